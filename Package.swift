@@ -242,6 +242,7 @@ let package = Package(
         "Platform", systemPackage, .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    tests("TestSupportTests"),
     tests("SymbolicationModelTests", ["Platform", "SymbolicationModel"]),
     tests("FileSystemTests", ["Platform", "FileSystem", systemPackage]),
     tests("BinaryInputTests", ["Platform", "BinaryInput", systemPackage]),

@@ -16,15 +16,15 @@ struct ArchitectureChoiceTests {
       (Architecture.arm64, Architecture.arm64), (.arm64e, .arm64e), (.x86_64, .x86_64),
       (.x86_64h, .x86_64),
     ] {
-      #expect(try ImageResolver(symbolFile: path, architecture: wanted).architecture == taken)
+      try expectEqual(ImageResolver(symbolFile: path, architecture: wanted).architecture, taken)
     }
-    #expect(try ImageResolver(symbolFile: path).architecture == .arm64)
+    try expectEqual(ImageResolver(symbolFile: path).architecture, .arm64)
   }
 
   @Test func fallsBackOneWayOnly() throws {
     let story = try ImageResolver(symbolFile: Fixtures.storyDwarfFile, architecture: .arm64e)
-    #expect(story.architecture == .arm64)
-    #expect(try ImageResolver(symbolFile: Self.arm64e).architecture == .arm64e)
+    expectEqual(story.architecture, .arm64)
+    try expectEqual(ImageResolver(symbolFile: Self.arm64e).architecture, .arm64e)
     #expect(
       throws: SymbolFileProblem(
         path: Self.arm64e, kind: .missingArchitecture(wanted: .arm64, found: [.arm64e]))

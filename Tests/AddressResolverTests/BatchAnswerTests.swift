@@ -65,13 +65,13 @@ struct BatchAnswerTests {
       batch in
       answers.withLock { answers in
         for answer in batch.answers {
-          #expect(answers[answer.question.number] == nil)
+          expectNil(answers[answer.question.number])
           answers[answer.question.number] = batch.inWords(answer)
         }
       }
     }
     let found = answers.withLock { $0 }
-    #expect(found.isEmpty != hasBatches)
+    expectNotEqual(found.isEmpty, hasBatches)
     prepared.prepare(for: addresses, jobs: 1)
     var differences: [String] = []
     for (index, address) in addresses.enumerated() {
@@ -81,8 +81,8 @@ struct BatchAnswerTests {
         differences.append(address.value.hexadecimal)
       }
     }
-    #expect(differences == [])
-    #expect(many.problems == prepared.problems)
+    expectEqual(differences, [])
+    expectEqual(many.problems, prepared.problems)
   }
 }
 

@@ -28,7 +28,7 @@ struct BreakpadResolverTests {
   func saysWhatTheDebugInformationSays(file: String, bundle: String) throws {
     let symbols = try ImageResolver(symbolFile: Fixtures.path("Breakpad/" + file))
     let dsym = try ImageResolver(symbolFile: Fixtures.path(bundle))
-    let base = try #require(dsym.linkBase())
+    let base = try require(dsym.linkBase())
     var named = 0
     var differences: [String] = []
     for range in dsym.objectFile.codeRanges {
@@ -41,30 +41,30 @@ struct BreakpadResolverTests {
           differences.append(
             "\(address): \(Self.content(answer)), expected \(Self.content(expected))")
         } else {
-          #expect(answer?.origin == .breakpad)
-          #expect(
-            answer?.function.rangeStart.value
-              == expected.map { $0.function.rangeStart.value - base.value })
+          expectEqual(answer?.origin, .breakpad)
+          expectEqual(
+            answer?.function.rangeStart.value,
+            expected.map { $0.function.rangeStart.value - base.value })
         }
       }
     }
-    #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
+    expectEmpty(differences, "\(differences.prefix(5).joined(separator: "\n"))")
     #expect(named > 150)
-    #expect(symbols.problems.isEmpty)
+    expectEmpty(symbols.problems)
   }
 
   @Test func describesTheImage() throws {
     let resolver = try ImageResolver(symbolFile: Self.inlines)
-    #expect(resolver.imageName == "Inlines")
-    #expect(resolver.architecture == .arm64)
-    #expect(resolver.linkBase() == LinkAddress(0))
-    #expect(resolver.assumedLinkBase == nil)
-    #expect(resolver.linkBase(segmentName: "__TEXT") == nil)
-    #expect(resolver.hasAnySymbols)
+    expectEqual(resolver.imageName, "Inlines")
+    expectEqual(resolver.architecture, .arm64)
+    expectEqual(resolver.linkBase(), LinkAddress(0))
+    expectNil(resolver.assumedLinkBase)
+    expectNil(resolver.linkBase(segmentName: "__TEXT"))
+    expectTrue(resolver.hasAnySymbols)
     // The start of `__TEXT`, and the end of the code.
-    #expect(resolver.contains(LinkAddress(0)))
-    #expect(!resolver.contains(LinkAddress(0x8000)))
-    #expect(resolver.signalTrampoline(beginningAt: LinkAddress(0x4000)) == nil)
+    expectTrue(resolver.contains(LinkAddress(0)))
+    expectFalse(resolver.contains(LinkAddress(0x8000)))
+    expectNil(resolver.signalTrampoline(beginningAt: LinkAddress(0x4000)))
   }
 
   @Test func otherArchitecturesAreRefused() {
@@ -101,14 +101,15 @@ struct BreakpadResolverTests {
       FUNC 300 10 0
 
       """, directory)
-    #expect(
-      resolver.resolve(LinkAddress(0x100))?.frames.map(\.name)
-        == ["std::vector<int>::push_back(int const&)", "main()", "core::fmt::write"])
-    let symbol = try #require(resolver.resolve(LinkAddress(0x204)))
-    #expect(symbol.function.name == "-[View draw:]" && symbol.origin == .symbolTable)
-    #expect(symbol.function.rangeStart == LinkAddress(0x200))
-    #expect(resolver.resolve(LinkAddress(0x300))?.function.name == "<unnamed>")
-    #expect(resolver.resolve(LinkAddress(0x110)) == nil)
+    expectEqual(
+      resolver.resolve(LinkAddress(0x100))?.frames.map(\.name),
+      ["std::vector<int>::push_back(int const&)", "main()", "core::fmt::write"])
+    let symbol = try require(resolver.resolve(LinkAddress(0x204)))
+    expectEqual(symbol.function.name, "-[View draw:]")
+    expectEqual(symbol.origin, .symbolTable)
+    expectEqual(symbol.function.rangeStart, LinkAddress(0x200))
+    expectEqual(resolver.resolve(LinkAddress(0x300))?.function.name, "<unnamed>")
+    expectNil(resolver.resolve(LinkAddress(0x110)))
   }
 
   /// The first of each kind: a damaged file may have one in each function. Lines that begin with
@@ -125,8 +126,9 @@ struct BreakpadResolverTests {
         kind: .unreadableDebugInformation(
           section: "the Breakpad records", offset: offset, detail: detail))
     }
-    #expect(
-      resolver.problems == [
+    expectEqual(
+      resolver.problems,
+      [
         problem(55, "1 FUNC record"), problem(100, "1 line record"),
         problem(70, "a function refers to file 5, which is missing"),
       ])
@@ -138,7 +140,7 @@ struct BreakpadResolverTests {
     prepared.prepare(for: addresses, jobs: 4)
     let other = try ImageResolver(symbolFile: Self.inlines)
     for address in addresses.reversed() {
-      #expect(prepared.resolve(address) == other.resolve(address))
+      expectEqual(prepared.resolve(address), other.resolve(address))
     }
   }
 }

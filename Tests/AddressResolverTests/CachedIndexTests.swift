@@ -50,12 +50,12 @@ struct CachedIndexTests {
         differences.append("\(address): \(String(describing: answer))")
       }
     }
-    #expect(differences.isEmpty, "\(differences.prefix(10).joined(separator: "\n"))")
-    #expect(with.problems == without.problems)
-    #expect(with.linkBase() == without.linkBase())
-    #expect(with.imageName == without.imageName)
-    #expect(with.architecture == without.architecture)
-    #expect(with.hasAnySymbols)
+    expectEmpty(differences, "\(differences.prefix(10).joined(separator: "\n"))")
+    expectEqual(with.problems, without.problems)
+    expectEqual(with.linkBase(), without.linkBase())
+    expectEqual(with.imageName, without.imageName)
+    expectEqual(with.architecture, without.architecture)
+    expectTrue(with.hasAnySymbols)
   }
 
   /// The debug information in the file is overwritten, so only the index can answer.
@@ -63,31 +63,31 @@ struct CachedIndexTests {
     let file = try Self.shapes.objectFile()
     var bytes = try Fixtures.bytes(of: file.path)
     for section in file.sections where section.name.hasPrefix(".debug_") {
-      let range = try #require(section.fileRange)
+      let range = try require(section.fileRange)
       for place in range { bytes[Int(place)] = 0xff }
     }
     let path = try directory.write(bytes, to: "libshapes.elf")
     try makeIndex(of: file, stampedAs: path)
-    let expected = try #require(ImageResolver(file).resolve(Self.address)?.asFromIndex)
-    #expect(expected.inlinedFrames.count == 4)
+    let expected = try require(ImageResolver(file).resolve(Self.address)?.asFromIndex)
+    expectEqual(expected.inlinedFrames.count, 4)
     let resolver = try ImageResolver(symbolFile: path, indexUse: use)
-    #expect(resolver.hasAnySymbols)
-    #expect(resolver.resolve(Self.address) == expected)
-    #expect(resolver.problems.isEmpty)
+    expectTrue(resolver.hasAnySymbols)
+    expectEqual(resolver.resolve(Self.address), expected)
+    expectEmpty(resolver.problems)
     // Resolvers that ask the file itself do not know.
     for other in [
       try ImageResolver(symbolFile: path),
       try ImageResolver(symbolFile: path, dwarfReader: .libdwarf, indexUse: use),
     ] {
-      #expect(other.resolve(Self.address)?.inlinedFrames.isEmpty != false)
+      expectNotEqual(other.resolve(Self.address)?.inlinedFrames.isEmpty, false)
     }
   }
 
   @Test func withoutAnIndex() throws {
     let file = try Self.shapes.objectFile()
     let resolver = ImageResolver(file, indexUse: use)
-    #expect(resolver.resolve(Self.address) == ImageResolver(file).resolve(Self.address))
-    #expect(resolver.problems.isEmpty)
+    expectEqual(resolver.resolve(Self.address), ImageResolver(file).resolve(Self.address))
+    expectEmpty(resolver.problems)
   }
 
   // MARK: Indexes that are refused
@@ -101,11 +101,11 @@ struct CachedIndexTests {
     let without = ImageResolver(file)
     for value: UInt64 in 0x1490..<0x1700 {
       let address = LinkAddress(value)
-      #expect(
-        resolver.resolve(address) == without.resolve(address), sourceLocation: sourceLocation)
+      expectEqual(
+        resolver.resolve(address), without.resolve(address), sourceLocation: sourceLocation)
     }
-    #expect(
-      resolver.problems == [SymbolFileProblem(path: index, kind: .unusableIndex(fault))],
+    expectEqual(
+      resolver.problems, [SymbolFileProblem(path: index, kind: .unusableIndex(fault))],
       sourceLocation: sourceLocation)
   }
 
@@ -114,8 +114,8 @@ struct CachedIndexTests {
     let path = try directory.write(bytes, to: "libshapes.elf")
     let file = try ObjectContainer.openForUse(path: path).objectFiles[0]
     let index = try makeIndex(of: file)
-    #expect(ImageResolver(file, indexUse: use).resolve(Self.address)?.origin == .dwarf)
-    #expect(ImageResolver(file, indexUse: use).problems.isEmpty)
+    expectEqual(ImageResolver(file, indexUse: use).resolve(Self.address)?.origin, .dwarf)
+    expectEmpty(ImageResolver(file, indexUse: use).problems)
     try directory.write(bytes + [0], to: "libshapes.elf")
     let changed = try ObjectContainer.openForUse(path: path).objectFiles[0]
     expectIgnored(index, changed, .stale(madeFrom: path))
@@ -127,8 +127,8 @@ struct CachedIndexTests {
     try makeIndex(of: file)
     let path = try directory.write(Fixtures.bytes(of: file.path) + [0], to: "libshapes.elf")
     let other = try ImageResolver(symbolFile: path, indexUse: use)
-    #expect(other.resolve(Self.address) == ImageResolver(file).resolve(Self.address))
-    #expect(other.problems.isEmpty)
+    expectEqual(other.resolve(Self.address), ImageResolver(file).resolve(Self.address))
+    expectEmpty(other.problems)
   }
 
   /// Without this program's trailer it is unknown what an index was made from.
@@ -154,7 +154,7 @@ struct CachedIndexTests {
     other = bytes
     other[28] ^= 1
     try directory.write(other, to: name)
-    #expect(ImageResolver(file, indexUse: use).resolve(Self.address)?.origin == .dwarf)
+    expectEqual(ImageResolver(file, indexUse: use).resolve(Self.address)?.origin, .dwarf)
 
     // The places of the records (behind the header's 48 bytes and the offsets of the functions,
     // whose size is at 6 and whose number is at 16) lead out of the file.
@@ -179,14 +179,14 @@ struct CachedIndexTests {
     for size in [0, 3, 40, 100, 400, bytes.count - 200, bytes.count - 1] {
       try directory.write(bytes.prefix(size), to: name)
       let resolver = ImageResolver(file, indexUse: use)
-      #expect(resolver.resolve(Self.address)?.inlinedFrames.count == 4)
-      #expect(resolver.problems.count == 1, "\(size) bytes")
+      expectEqual(resolver.resolve(Self.address)?.inlinedFrames.count, 4)
+      expectEqual(resolver.problems.count, 1, "\(size) bytes")
     }
   }
 
   @Test func indexesThatCannotBeRead() throws {
     let file = try Self.shapes.objectFile()
-    let name = try #require(cache.fileName(for: file))
+    let name = try require(cache.fileName(for: file))
     let index = try directory.makeDirectory("indexes/" + name)
     expectIgnored(index, file, .unreadable(.inaccessible(errno: EISDIR)))
   }

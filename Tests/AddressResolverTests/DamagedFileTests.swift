@@ -14,19 +14,19 @@ struct DamagedFileTests {
       _ = try ImageResolver(symbolFile: path)
       return nil
     } catch {
-      #expect(error.path == path)
+      expectEqual(error.path, path)
       return error.kind
     }
   }
 
   @Test func filesThatCannotBeOpened() throws {
     // ENOENT is 2.
-    #expect(problem(of: directory.path("missing")) == .inaccessible(errno: 2))
-    #expect(problem(of: directory.path) == .directory)
-    #expect(problem(of: try directory.write([], to: "empty")) == .empty)
-    #expect(
-      problem(of: try directory.write("hello".utf8, to: "text"))
-        == .notASymbolFile(firstBytes: Array("hello".utf8)))
+    expectEqual(problem(of: directory.path("missing")), .inaccessible(errno: 2))
+    expectEqual(problem(of: directory.path), .directory)
+    expectEqual(problem(of: try directory.write([], to: "empty")), .empty)
+    expectEqual(
+      problem(of: try directory.write("hello".utf8, to: "text")),
+      .notASymbolFile(firstBytes: Array("hello".utf8)))
   }
 
   @Test func cutInItsLoadCommands() throws {
@@ -34,9 +34,8 @@ struct DamagedFileTests {
     let kind = problem(of: try directory.write(dwarf.prefix(100), to: "short"))
     // The header has 32 bytes and states 1952 bytes of load commands
     // (`llvm-objdump-19 --private-headers`).
-    #expect(
-      kind
-        == .truncated(structure: "load commands", offset: 32, wanted: 1952, available: 100))
+    expectEqual(
+      kind, .truncated(structure: "load commands", offset: 32, wanted: 1952, available: 100))
   }
 
   @Test func cutAfterItsSymbolTable() throws {
@@ -45,11 +44,11 @@ struct DamagedFileTests {
     let path = try directory.write(dwarf.prefix(8192), to: "cut")
     let resolver = try ImageResolver(symbolFile: path)
     let answer = resolver.resolve(LinkAddress(0x1_0002_719c))
-    #expect(answer?.origin == .symbolTable)
-    #expect(
-      answer?.function.name == "GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:)")
-    #expect(!resolver.problems.isEmpty)
-    #expect(resolver.problems.allSatisfy { $0.path == path })
+    expectEqual(answer?.origin, .symbolTable)
+    expectEqual(
+      answer?.function.name, "GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:)")
+    expectFalse(resolver.problems.isEmpty)
+    expectTrue(resolver.problems.allSatisfy { $0.path == path })
   }
 
   /// LC_DYSYMTAB is at 696 and LC_FUNCTION_STARTS at 960, their tables at 49376 and 49320
@@ -61,14 +60,15 @@ struct DamagedFileTests {
     bytes[49320..<49328] = [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80]
     let path = try directory.write(bytes, to: "damaged-tables")
     let resolver = try ImageResolver(symbolFile: path)
-    #expect(resolver.problems.isEmpty)
+    expectEmpty(resolver.problems)
     for address: UInt64 in [0x1_0000_4060, 0x1_0000_4064, 0x1_0000_406c] {
-      #expect(resolver.resolve(LinkAddress(address)) == nil)
-      #expect(resolver.functionStart(containing: LinkAddress(address)) == nil)
+      expectNil(resolver.resolve(LinkAddress(address)))
+      expectNil(resolver.functionStart(containing: LinkAddress(address)))
     }
-    #expect(resolver.functionStart(containing: LinkAddress(0x1_0000_4034)) == nil)
-    #expect(
-      resolver.problems.map(\.kind) == [
+    expectNil(resolver.functionStart(containing: LinkAddress(0x1_0000_4034)))
+    expectEqual(
+      resolver.problems.map(\.kind),
+      [
         .damaged(structure: "function starts", offset: 0),
         .malformed(
           structure: "index of a stub of section __stubs in the indirect symbol table", value: 2,

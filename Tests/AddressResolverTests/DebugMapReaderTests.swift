@@ -20,7 +20,7 @@ struct DebugMapReaderTests {
   ]
 
   private static func file(_ path: String) throws -> ObjectFile {
-    try #require(try ObjectContainer.open(path: path).objectFiles.first)
+    try require(ObjectContainer.open(path: path).objectFiles.first)
   }
 
   private static func dsym(_ folder: String, _ name: String) throws -> ObjectFile {
@@ -67,10 +67,10 @@ struct DebugMapReaderTests {
           "\(String(address.value, radix: 16)): \(shown(resolver, address)) instead of \(expected)")
       }
     }
-    #expect(differences.count == 0, "\(differences.prefix(5).joined(separator: "\n"))")
+    expectEqual(differences.count, 0, "\(differences.prefix(5).joined(separator: "\n"))")
     #expect(withLines > addresses.count / 2)
-    #expect(alone.problems.isEmpty)
-    #expect(prepared.problems.isEmpty)
+    expectEmpty(alone.problems)
+    expectEmpty(prepared.problems)
   }
 
   @Test(
@@ -90,12 +90,12 @@ struct DebugMapReaderTests {
   func someAnswers(address: UInt64, expected: [String], object: String) throws {
     let folder = Fixtures.path("DebugMap/arm64-dwarf5")
     let resolver = ImageResolver(try Self.file("\(folder)/ledger"))
-    let answer = try #require(resolver.resolve(LinkAddress(address)))
-    #expect(
-      answer.frames.map { "\($0.name) \($0.location.map { "\($0.fileName):\($0.line)" } ?? "-")" }
-        == expected)
-    #expect(answer.origin == .dwarf)
-    #expect(resolver.debugInformationPath(for: LinkAddress(address)) == "\(folder)/\(object)")
+    let answer = try require(resolver.resolve(LinkAddress(address)))
+    expectEqual(
+      answer.frames.map { "\($0.name) \($0.location.map { "\($0.fileName):\($0.line)" } ?? "-")" },
+      expected)
+    expectEqual(answer.origin, .dwarf)
+    expectEqual(resolver.debugInformationPath(for: LinkAddress(address)), "\(folder)/\(object)")
   }
 
   // MARK: - Object files that cannot be used
@@ -136,35 +136,35 @@ struct DebugMapReaderTests {
   @Test func missingObjectFilesLeaveTheNames() throws {
     try directory.copy(Fixtures.path("DebugMap/arm64-dwarf5/ledger"), to: "ledger")
     let resolver = try resolver()
-    #expect(resolver.problems.isEmpty)
-    #expect(
-      Self.addresses.map { function(resolver, $0) }
-        == ["weigh", "statement", "weigh", "(anonymous namespace)::Year::sum(long) const"])
+    expectEmpty(resolver.problems)
+    expectEqual(
+      Self.addresses.map { function(resolver, $0) },
+      ["weigh", "statement", "weigh", "(anonymous namespace)::Year::sum(long) const"])
     // Asking again reports nothing twice.
     _ = function(resolver, Self.addresses[0])
     let (searches, count) = failures(resolver)
-    #expect(resolver.problems.count == 1)
-    #expect(count == 4)
-    #expect(searches.map(\.name) == ["main.o", "statement.o", "libearly.a(early.o)"])
-    #expect(searches.map { $0.attempts.map(\.finding) } == [[.absent], [.absent], [.absent]])
-    #expect(searches[2].attempts.map(\.path) == [directory.path("libearly.a(early.o)")])
-    #expect(resolver.debugInformationSearches.filter { $0.purpose == .debugMapObject }.count == 4)
+    expectEqual(resolver.problems.count, 1)
+    expectEqual(count, 4)
+    expectEqual(searches.map(\.name), ["main.o", "statement.o", "libearly.a(early.o)"])
+    expectEqual(searches.map { $0.attempts.map(\.finding) }, [[.absent], [.absent], [.absent]])
+    expectEqual(searches[2].attempts.map(\.path), [directory.path("libearly.a(early.o)")])
+    expectEqual(resolver.debugInformationSearches.filter { $0.purpose == .debugMapObject }.count, 4)
     let prepared = try self.resolver()
     prepared.prepare(for: Self.addresses.map { LinkAddress($0) }, jobs: 2)
-    #expect(prepared.problems == resolver.problems)
+    expectEqual(prepared.problems, resolver.problems)
   }
 
   @Test func otherFilesStillAnswer() throws {
     try copyProgram()
     try directory.remove("main.o")
     let resolver = try resolver()
-    #expect(
-      Self.addresses.map { function(resolver, $0) }
-        == [
-          "weigh", "statement statement.cpp:7", "weigh early.c:4",
-          "(anonymous namespace)::Year::sum(long) const interest-of-the-year.cpp:8",
-        ])
-    #expect(failures(resolver).count == 1)
+    expectEqual(
+      Self.addresses.map { function(resolver, $0) },
+      [
+        "weigh", "statement statement.cpp:7", "weigh early.c:4",
+        "(anonymous namespace)::Year::sum(long) const interest-of-the-year.cpp:8",
+      ])
+    expectEqual(failures(resolver).count, 1)
   }
 
   @Test func filesThatAreNotObjectFiles() throws {
@@ -180,8 +180,9 @@ struct DebugMapReaderTests {
     let resolver = try resolver()
     for address in Self.addresses { _ = function(resolver, address) }
     let searches = resolver.debugInformationSearches.filter { $0.purpose == .debugMapObject }
-    #expect(
-      searches.map { $0.attempts.map(\.finding) } == [
+    expectEqual(
+      searches.map { $0.attempts.map(\.finding) },
+      [
         [.notMachO], [.otherArchitecture(found: [.x86_64], expected: .arm64)], [.notMachO],
         [.missingMember("interest-of-the-year.o")],
       ])
@@ -192,15 +193,15 @@ struct DebugMapReaderTests {
   func onlyRegularFilesAreOpened(place: String) throws {
     try copyProgram()
     try directory.remove("main.o")
-    #expect(unsafe mkfifo(directory.path("pipe"), 0o600) == 0)
+    unsafe expectEqual(mkfifo(directory.path("pipe"), 0o600), 0)
     try directory.link("main.o", to: place)
     try directory.remove("libearly.a")
     try directory.makeDirectory("libearly.a")
     let resolver = try resolver()
     for address in Self.addresses { _ = function(resolver, address) }
-    #expect(
-      failures(resolver).searches.map { $0.attempts.map(\.finding) }
-        == [[.unreadable(.specialFile)], [.unreadable(.directory)]])
+    expectEqual(
+      failures(resolver).searches.map { $0.attempts.map(\.finding) },
+      [[.unreadable(.specialFile)], [.unreadable(.directory)]])
   }
 
   @Test func throughALinkToTheProgram() throws {
@@ -208,8 +209,8 @@ struct DebugMapReaderTests {
     try directory.makeDirectory("links")
     try directory.link("links/ledger", to: directory.path("ledger"))
     let resolver = ImageResolver(try Self.file(directory.path("links/ledger")))
-    #expect(function(resolver, Self.addresses[0]) == "weigh main.c:6")
-    #expect(resolver.problems.isEmpty)
+    expectEqual(function(resolver, Self.addresses[0]), "weigh main.c:6")
+    expectEmpty(resolver.problems)
   }
 
   // MARK: - Times and absolute paths
@@ -223,9 +224,9 @@ struct DebugMapReaderTests {
     program.setObject("libearly.a(early.o)", path: directory.path("objects/libearly.a(early.o)"))
     try directory.write(program.bytes, to: "ledger")
     let resolver = try resolver()
-    #expect(function(resolver, Self.addresses[0]) == "weigh main.c:6")
-    #expect(function(resolver, Self.addresses[2]) == "weigh early.c:4")
-    #expect(resolver.problems.isEmpty)
+    expectEqual(function(resolver, Self.addresses[0]), "weigh main.c:6")
+    expectEqual(function(resolver, Self.addresses[2]), "weigh early.c:4")
+    expectEmpty(resolver.problems)
   }
 
   /// According to `llvm-dwarfdump-19` the functions of the object files have more than 8 bytes:
@@ -237,7 +238,7 @@ struct DebugMapReaderTests {
     try directory.write(program.bytes, to: "ledger")
     let resolver = try resolver()
     // The function's own start is within the 8 bytes.
-    #expect(function(resolver, 0x1_0000_04f0) == "weigh")
+    expectEqual(function(resolver, 0x1_0000_04f0), "weigh")
     let (searches, _) = failures(resolver)
     guard case .otherLength("_weigh", let found, 8) = searches.first?.attempts.first?.finding
     else {
@@ -258,25 +259,26 @@ struct DebugMapReaderTests {
     try directory.setModificationTime(time, of: "main.o")
     try directory.setModificationTime(time + 60, of: "statement.o")
     let resolver = try resolver()
-    #expect(
-      Self.addresses.map { function(resolver, $0) }
-        == [
-          "weigh main.c:6", "statement", "weigh",
-          // 0 in the debug map fits any time of the file.
-          "(anonymous namespace)::Year::sum(long) const interest-of-the-year.cpp:8",
-        ])
-    #expect(
-      failures(resolver).searches.map { $0.attempts.map(\.finding) } == [
+    expectEqual(
+      Self.addresses.map { function(resolver, $0) },
+      [
+        "weigh main.c:6", "statement", "weigh",
+        // 0 in the debug map fits any time of the file.
+        "(anonymous namespace)::Year::sum(long) const interest-of-the-year.cpp:8",
+      ])
+    expectEqual(
+      failures(resolver).searches.map { $0.attempts.map(\.finding) },
+      [
         [.otherTime(found: 1_680_674_888, expected: 1_680_674_828)],
         [.otherTime(found: 0, expected: 1_680_674_828)],
       ])
     // The member's own time counts, not the archive's.
     var archive = try directory.bytes(of: "libearly.a")
     try directory.setModificationTime(time, of: "libearly.a")
-    #expect(function(try self.resolver(), Self.addresses[2]) == "weigh")
+    expectEqual(function(try self.resolver(), Self.addresses[2]), "weigh")
     archive.setMemberTimes(time)
     try directory.write(archive, to: "libearly.a")
-    #expect(function(try self.resolver(), Self.addresses[2]) == "weigh early.c:4")
+    expectEqual(function(try self.resolver(), Self.addresses[2]), "weigh early.c:4")
   }
 
   // MARK: - Damage
@@ -294,7 +296,7 @@ struct DebugMapReaderTests {
       try directory.write(bytes, to: "main.o")
       let resolver = try resolver()
       for address in stride(from: UInt64(0x1_0000_04b0), to: 0x1_0000_050c, by: 4) {
-        let answer = try #require(resolver.resolve(LinkAddress(address)))
+        let answer = try require(resolver.resolve(LinkAddress(address)))
         #expect(answer.function.rangeStart <= LinkAddress(address))
       }
       _ = resolver.problems

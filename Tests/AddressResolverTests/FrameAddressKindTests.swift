@@ -1,5 +1,6 @@
 import AddressResolver
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// What is looked up: the address itself, or the byte before a return address; the lowest bit of a
@@ -12,39 +13,39 @@ struct FrameAddressKindTests {
   }
 
   @Test func exactAndReturnAddresses() {
-    #expect(lookup(.programCounter, 0x1000) == 0x1000)
-    #expect(lookup(.returnAddress, 0x1000) == 0xfff)
-    #expect(lookup(.returnAddress, .max) == 0xffff_ffff_ffff_fffe)
-    #expect(lookup(.returnAddress, 1) == 0)
+    expectEqual(lookup(.programCounter, 0x1000), 0x1000)
+    expectEqual(lookup(.returnAddress, 0x1000), 0xfff)
+    expectEqual(lookup(.returnAddress, .max), 0xffff_ffff_ffff_fffe)
+    expectEqual(lookup(.returnAddress, 1), 0)
   }
 
   /// Swift's own runtime, `Backtrace.Frame.adjustedProgramCounter`: `asyncResumePoint(addr)` is
   /// looked up as it is.
   @Test func asynchronousFunctionsGoOnAtTheAddress() {
-    #expect(lookup(.asyncResumePoint, 0x1000) == 0x1000)
-    #expect(lookup(.asyncResumePoint, 0x1001, .x86_64) == 0x1001)
-    #expect(lookup(.asyncResumePoint, 0) == 0)
+    expectEqual(lookup(.asyncResumePoint, 0x1000), 0x1000)
+    expectEqual(lookup(.asyncResumePoint, 0x1001, .x86_64), 0x1001)
+    expectEqual(lookup(.asyncResumePoint, 0), 0)
   }
 
   @Test func nothingLiesBeforeAddressZero() {
-    #expect(lookup(.returnAddress, 0) == 0)
-    #expect(lookup(.programCounter, 0) == 0)
-    #expect(lookup(.returnAddress, 1, .armv7) == 0)
+    expectEqual(lookup(.returnAddress, 0), 0)
+    expectEqual(lookup(.programCounter, 0), 0)
+    expectEqual(lookup(.returnAddress, 1, .armv7), 0)
   }
 
   @Test(arguments: [
     Architecture.armv6, .armv7, .armv7s, .armv7k, Architecture(name: "arm"),
   ])
   func thumbBit(architecture: Architecture) {
-    #expect(lookup(.programCounter, 0x1001, architecture) == 0x1000)
-    #expect(lookup(.programCounter, 0x1000, architecture) == 0x1000)
-    #expect(lookup(.returnAddress, 0x1001, architecture) == 0xfff)
-    #expect(lookup(.returnAddress, 0x1000, architecture) == 0xfff)
+    expectEqual(lookup(.programCounter, 0x1001, architecture), 0x1000)
+    expectEqual(lookup(.programCounter, 0x1000, architecture), 0x1000)
+    expectEqual(lookup(.returnAddress, 0x1001, architecture), 0xfff)
+    expectEqual(lookup(.returnAddress, 0x1000, architecture), 0xfff)
   }
 
   @Test(arguments: [Architecture.arm64, .arm64e, .arm64_32, .x86_64, .i386])
   func othersHaveNone(architecture: Architecture) {
-    #expect(lookup(.programCounter, 0x1001, architecture) == 0x1001)
-    #expect(lookup(.returnAddress, 0x1001, architecture) == 0x1000)
+    expectEqual(lookup(.programCounter, 0x1001, architecture), 0x1001)
+    expectEqual(lookup(.returnAddress, 0x1001, architecture), 0x1000)
   }
 }

@@ -36,7 +36,7 @@ struct GsymResolverTests {
         differences.append("\(address): \(answer), expected \(String(describing: expected))")
       }
     }
-    #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+    expectEmpty(differences, "\(differences.joined(separator: "\n"))")
     #expect(agreements > 20 * others)
     print("\(fixture): \(agreements) agree, \(others) left out")
   }
@@ -48,13 +48,14 @@ struct GsymResolverTests {
     var agreements = 0
     for address in try fixture.addresses() {
       guard let answer = index.resolve(address) else {
-        #expect(whole.resolve(address)?.origin != .symbolTable)
+        expectNotEqual(whole.resolve(address)?.origin, .symbolTable)
         continue
       }
       let expected = whole.resolve(address)
-      #expect(answer.function.name == expected?.function.name)
-      #expect(answer.function.rangeStart == expected?.function.rangeStart)
-      #expect(answer.origin == .symbolTable && expected?.origin == .symbolTable)
+      expectEqual(answer.function.name, expected?.function.name)
+      expectEqual(answer.function.rangeStart, expected?.function.rangeStart)
+      expectEqual(answer.origin, .symbolTable)
+      expectEqual(expected?.origin, .symbolTable)
       agreements += 1
     }
     #expect(agreements > 50)
@@ -62,16 +63,16 @@ struct GsymResolverTests {
 
   @Test func describesTheImage() throws {
     let resolver = try gsym(IndexFixture("MachO/arm64_32.dSYM/Contents/Resources/DWARF/Shapes"))
-    #expect(resolver.imageName == "Shapes")
-    #expect(resolver.architecture == .arm64_32)
-    #expect(resolver.linkBase() == LinkAddress(0x4000))
-    #expect(resolver.assumedLinkBase == nil)
-    #expect(resolver.linkBase(segmentName: "__TEXT") == nil)
-    #expect(resolver.hasAnySymbols)
-    #expect(resolver.contains(LinkAddress(0x4000)))
-    #expect(!resolver.contains(LinkAddress(0x3fff)))
-    #expect(resolver.contains(LinkAddress(0x8280)))
-    #expect(!resolver.contains(LinkAddress(0x1_0000_0000)))
+    expectEqual(resolver.imageName, "Shapes")
+    expectEqual(resolver.architecture, .arm64_32)
+    expectEqual(resolver.linkBase(), LinkAddress(0x4000))
+    expectNil(resolver.assumedLinkBase)
+    expectNil(resolver.linkBase(segmentName: "__TEXT"))
+    expectTrue(resolver.hasAnySymbols)
+    expectTrue(resolver.contains(LinkAddress(0x4000)))
+    expectFalse(resolver.contains(LinkAddress(0x3fff)))
+    expectTrue(resolver.contains(LinkAddress(0x8280)))
+    expectFalse(resolver.contains(LinkAddress(0x1_0000_0000)))
   }
 
   @Test func knowsItsArchitecture() throws {
@@ -79,7 +80,7 @@ struct GsymResolverTests {
       try IndexFixture("Fat/fat.dSYM/Contents/Resources/DWARF/Shapes", .arm64).index(),
       to: "Shapes.gsym")
     for wanted in [nil, Architecture.arm64, .arm64e] {
-      #expect(try ImageResolver(symbolFile: path, architecture: wanted).architecture == .arm64)
+      try expectEqual(ImageResolver(symbolFile: path, architecture: wanted).architecture, .arm64)
     }
     #expect(
       throws: SymbolFileProblem(
@@ -99,12 +100,12 @@ struct GsymResolverTests {
   func assumesALinkBase(start: UInt64, base: UInt64) throws {
     let resolver = try ImageResolver(
       symbolFile: directory.write(Self.oneFunction(at: start), to: "first.gsym"))
-    #expect(resolver.linkBase() == LinkAddress(base))
-    #expect(resolver.assumedLinkBase == LinkAddress(base))
-    #expect(resolver.architecture == .unknown)
-    #expect(resolver.resolve(LinkAddress(start + 15))?.function.name == "first")
-    #expect(resolver.resolve(LinkAddress(start + 16)) == nil)
-    #expect(resolver.problems.isEmpty)
+    expectEqual(resolver.linkBase(), LinkAddress(base))
+    expectEqual(resolver.assumedLinkBase, LinkAddress(base))
+    expectEqual(resolver.architecture, .unknown)
+    expectEqual(resolver.resolve(LinkAddress(start + 15))?.function.name, "first")
+    expectNil(resolver.resolve(LinkAddress(start + 16)))
+    expectEmpty(resolver.problems)
   }
 
   /// A file with the function `first` of 16 bytes, which has neither lines nor inlined calls.
@@ -154,7 +155,7 @@ struct GsymResolverTests {
           Issue.record("\(size) bytes: \(error)")
           continue
         }
-        #expect(available == UInt64(size))
+        expectEqual(available, UInt64(size))
       }
     }
   }
@@ -172,9 +173,10 @@ struct GsymResolverTests {
     let bytes = try Self.oneFunction(at: 0x1000)
     let path = try directory.write(bytes.dropLast(12), to: "cut.gsym")
     let resolver = try ImageResolver(symbolFile: path)
-    for _ in 0..<2 { #expect(resolver.resolve(LinkAddress(0x1008)) == nil) }
-    #expect(
-      resolver.problems == [
+    for _ in 0..<2 { expectNil(resolver.resolve(LinkAddress(0x1008))) }
+    expectEqual(
+      resolver.problems,
+      [
         SymbolFileProblem(
           path: path,
           kind: .unreadableDebugInformation(

@@ -31,19 +31,19 @@ struct HiddenNamesTests {
     let addresses = try Self.original.addresses()
     for index in stride(from: 0, to: addresses.count, by: step) {
       let expected = original.resolve(addresses[index]).map(content)
-      #expect(resolver.resolve(addresses[index]).map(content) == expected)
+      expectEqual(resolver.resolve(addresses[index]).map(content), expected)
       if expected != nil { namedCount += 1 }
     }
     #expect(namedCount > 100)
-    #expect(resolver.problems == original.problems)
+    expectEqual(resolver.problems, original.problems)
   }
 
   /// The fixture hides every name, file and folder that is long enough for it.
   @Test func theFixtureHidesNames() throws {
     let bytes = try Fixtures.bytes(of: Self.bundle + "/Contents/Resources/DWARF/Inlines")
-    #expect(Data(bytes).range(of: Data("$e5Tiles5total2of".utf8)) == nil)
-    #expect(Data(bytes).range(of: Data("/Users/builder".utf8)) == nil)
-    #expect(Data(bytes).range(of: Data("__hidden#1_".utf8)) != nil)
+    expectNil(Data(bytes).range(of: Data("$e5Tiles5total2of".utf8)))
+    expectNil(Data(bytes).range(of: Data("/Users/builder".utf8)))
+    expectTrue(Data(bytes).range(of: Data("__hidden#1_".utf8)) != nil)
   }
 
   @Test(arguments: [DwarfReaderChoice.builtIn, .libdwarf], [DemanglingStyle.simplified, .raw])
@@ -75,8 +75,8 @@ struct HiddenNamesTests {
     try directory.copy("\(Self.archive)/BCSymbolMaps/\(Self.mapName)", to: Self.ownMapName)
     let hidden = try resolver(paths[1])
     try expectOriginalAnswers(hidden, resolver(paths[0]), step: 4)
-    let address = try #require(Self.original.addresses().first { hidden.resolve($0) != nil })
-    #expect(hidden.resolve(address)?.origin == .symbolTable)
+    let address = try require(Self.original.addresses().first { hidden.resolve($0) != nil })
+    expectEqual(hidden.resolve(address)?.origin, .symbolTable)
   }
 
   private static let ownMapName = "0B17C0DE-5555-3144-A174-35F176083CD8.bcsymbolmap"
@@ -98,8 +98,8 @@ struct HiddenNamesTests {
     for address in try Self.original.addresses() {
       guard let answer = given.resolve(address) else { continue }
       let expected = original.resolve(address)
-      #expect(answer.function.name == expected?.function.name)
-      #expect(answer.function.location?.path == expected?.function.location?.path)
+      expectEqual(answer.function.name, expected?.function.name)
+      expectEqual(answer.function.location?.path, expected?.function.location?.path)
     }
   }
 
@@ -108,14 +108,15 @@ struct HiddenNamesTests {
     try directory.copy(Self.bundle, to: "Inlines.dSYM")
     let resolver = try resolver(directory.path("Inlines.dSYM"))
     for address in try Self.original.addresses() { _ = resolver.resolve(address) }
-    #expect(
-      resolver.problems == [
+    expectEqual(
+      resolver.problems,
+      [
         SymbolFileProblem(
           path: directory.path("Inlines.dSYM/Contents/Resources/DWARF/Inlines"),
           kind: .hiddenNames(.absent(name: Self.mapName)))
       ])
-    let answer = try #require(resolver.resolve(LinkAddress(0x1_0000_5490)))
-    #expect(answer.function.name.hasPrefix("__hidden#"))
+    let answer = try require(resolver.resolve(LinkAddress(0x1_0000_5490)))
+    expectPrefix(answer.function.name, "__hidden#")
   }
 
   @Test func aMapOfAnotherBuildIsReportedOnce() throws {
@@ -132,7 +133,7 @@ struct HiddenNamesTests {
       return
     }
     #expect(number > 0)
-    #expect(resolver.problems.count == 1)
+    expectEqual(resolver.problems.count, 1)
   }
 
   /// A damaged property list is reported; the map is then known by the dSYM's own UUID.
@@ -145,11 +146,11 @@ struct HiddenNamesTests {
     try directory.copy("\(Self.archive)/BCSymbolMaps/\(Self.mapName)", to: Self.ownMapName)
     let resolver = try resolver(directory.path("Inlines.dSYM"))
     let address = LinkAddress(0x1_0000_5490)
-    #expect(
-      resolver.resolve(address)
-        == (try self.resolver(Fixtures.path(Self.original.path)).resolve(address)))
-    #expect(
-      resolver.problems == [
+    try expectEqual(
+      resolver.resolve(address), self.resolver(Fixtures.path(Self.original.path)).resolve(address))
+    expectEqual(
+      resolver.problems,
+      [
         SymbolFileProblem(path: plist, kind: .unusablePropertyList(.damaged(offset: 7)))
       ])
   }

@@ -38,19 +38,19 @@ struct ImageIndexerTests {
     let cache = images.cache()
     let path = try index(file, in: cache).path
     let first = try fileNumber(path)
-    #expect(try index(file, in: cache).path == path)
-    #expect(try fileNumber(path) == first)
+    try expectEqual(index(file, in: cache).path, path)
+    try expectEqual(fileNumber(path), first)
     // Damage that a lookup may never find.
     var bytes = try Fixtures.bytes(of: path)
     bytes[200] ^= 1
     try Data(bytes).write(to: URL(fileURLWithPath: path))
-    #expect(try index(file, in: cache).path == path)
-    #expect(try cache.find(for: file)?.hasIntactContent == true)
+    try expectEqual(index(file, in: cache).path, path)
+    try expectEqual(cache.find(for: file)?.hasIntactContent, true)
     // The time of change differs.
     try CachedImages.setAge(seconds: 50, of: file.path)
-    #expect(fault(cache, file) == .stale(madeFrom: file.path))
-    #expect(try index(file, in: cache).path == path)
-    #expect(fault(cache, file) == nil)
+    expectEqual(fault(cache, file), .stale(madeFrom: file.path))
+    try expectEqual(index(file, in: cache).path, path)
+    expectNil(fault(cache, file))
   }
 
   @Test func uuidsUpToTwentyBytes() throws {
@@ -58,12 +58,12 @@ struct ImageIndexerTests {
       let path = try images.directory.write(
         TinyElf.bytes(buildId: [UInt8](repeating: 0xab, count: count)), to: "tiny-\(count).so")
       let file = try ObjectContainer.open(path: path).objectFiles[0]
-      #expect(file.identity?.bytes.count == count)
-      #expect(
-        failure(file, in: images.cache())
-          == (count == 20
-            ? .symbolFile(SymbolFileProblem(path: path, kind: .noSymbols))
-            : .limit(.uuidSize, value: UInt64(count))))
+      expectEqual(file.identity?.bytes.count, count)
+      expectEqual(
+        failure(file, in: images.cache()),
+        count == 20
+          ? .symbolFile(SymbolFileProblem(path: path, kind: .noSymbols))
+          : .limit(.uuidSize, value: UInt64(count)))
     }
     #expect(throws: (any Error).self) { try images.cachedNames() }
   }
@@ -71,17 +71,17 @@ struct ImageIndexerTests {
   @Test func imagesThatCannotHaveAnIndex() throws {
     let path = try images.directory.write(TinyElf.bytes(buildId: []), to: "tiny.so")
     let nameless = try ObjectContainer.open(path: path).objectFiles[0]
-    #expect(failure(nameless, in: images.cache()) == .noIdentity)
-    #expect(
-      failure(nameless, in: IndexCache(directory: images.cachePath))
-        == .symbolFile(SymbolFileProblem(path: path, kind: .noSymbols)))
+    expectEqual(failure(nameless, in: images.cache()), .noIdentity)
+    expectEqual(
+      failure(nameless, in: IndexCache(directory: images.cachePath)),
+      .symbolFile(SymbolFileProblem(path: path, kind: .noSymbols)))
     let file = try images.symbolFile()
     // Another build has replaced the file.
     _ = try images.symbolFile(0x14)
-    #expect(failure(file, in: images.cache()) == .changedMeanwhile)
+    expectEqual(failure(file, in: images.cache()), .changedMeanwhile)
     try FileManager.default.removeItem(atPath: file.path)
-    #expect(
-      failure(file, in: images.cache())
-        == .symbolFile(SymbolFileProblem(path: file.path, kind: .inaccessible(errno: 2))))
+    expectEqual(
+      failure(file, in: images.cache()),
+      .symbolFile(SymbolFileProblem(path: file.path, kind: .inaccessible(errno: 2))))
   }
 }

@@ -42,19 +42,19 @@ import Testing
     try copy("Dwz/\(folder)/ledger.elf", to: "ledger.elf")
     try copy("Dwz/\(folder)/shared.debug", to: "shared.debug")
     let files = try files(of: "ledger.elf")
-    #expect(files.openedPaths.isEmpty)
-    #expect(files.supplementarySections() != nil)
-    #expect(files.supplementarySections() != nil)
-    #expect(files.openedPaths == [directory.path("shared.debug")])
-    #expect(files.problems.isEmpty)
+    expectEmpty(files.openedPaths)
+    expectTrue(files.supplementarySections() != nil)
+    expectTrue(files.supplementarySections() != nil)
+    expectEqual(files.openedPaths, [directory.path("shared.debug")])
+    expectEmpty(files.problems)
   }
 
   @Test func supplementaryFileOfDwarf5() throws {
     try copy("Dwz/supplementary/ledger.elf", to: "ledger.elf")
     try copy("Dwz/supplementary/shared.sup", to: "shared.sup")
     let files = try files(of: "ledger.elf")
-    #expect(files.supplementarySections() != nil)
-    #expect(files.problems.isEmpty)
+    expectTrue(files.supplementarySections() != nil)
+    expectEmpty(files.problems)
   }
 
   /// The build-ids are those that `readelf -n` prints.
@@ -62,41 +62,41 @@ import Testing
     try copy("Dwz/dwarf5/ledger.elf", to: "ledger.elf")
     try copy("Dwz/dwarf4/shared.debug", to: "shared.debug")
     let refused = try files(of: "ledger.elf")
-    #expect(refused.supplementarySections() == nil)
-    #expect(refused.supplementarySections() == nil)
-    #expect(refused.problems.count == 1)
-    #expect(refused.problems.first?.path == directory.path("ledger.elf"))
+    expectNil(refused.supplementarySections())
+    expectNil(refused.supplementarySections())
+    expectEqual(refused.problems.count, 1)
+    expectEqual(refused.problems.first?.path, directory.path("ledger.elf"))
     let byBuildId = "\(debug)/.build-id/69/0c0111b3593db64817a444a1655ebff0622398.debug"
-    #expect(
-      search(refused.problems.first)
-        == DebugFileSearch(
-          purpose: .sharedInformation, name: "shared.debug",
-          attempts: [
-            .init(
-              path: directory.path("shared.debug"),
-              finding: .otherIdentity(
-                found: ImageIdentity(
-                  hexadecimal: "46a155580b6faf70d878adc431ec1b887d9519fd".utf8),
-                expected: ImageIdentity(
-                  hexadecimal: "690c0111b3593db64817a444a1655ebff0622398".utf8))),
-            .init(path: byBuildId, finding: .absent),
-          ]))
+    expectEqual(
+      search(refused.problems.first),
+      DebugFileSearch(
+        purpose: .sharedInformation, name: "shared.debug",
+        attempts: [
+          .init(
+            path: directory.path("shared.debug"),
+            finding: .otherIdentity(
+              found: ImageIdentity(
+                hexadecimal: "46a155580b6faf70d878adc431ec1b887d9519fd".utf8),
+              expected: ImageIdentity(
+                hexadecimal: "690c0111b3593db64817a444a1655ebff0622398".utf8))),
+          .init(path: byBuildId, finding: .absent),
+        ]))
 
     try directory.makeDirectory("debug/.build-id/69")
     try copy(
       "Dwz/dwarf5/shared.debug",
       to: "debug/.build-id/69/0c0111b3593db64817a444a1655ebff0622398.debug")
     let found = try files(of: "ledger.elf")
-    #expect(found.supplementarySections() != nil)
-    #expect(found.openedPaths == [byBuildId])
-    #expect(found.problems.isEmpty)
+    expectTrue(found.supplementarySections() != nil)
+    expectEqual(found.openedPaths, [byBuildId])
+    expectEmpty(found.problems)
   }
 
   @Test func aFileThatNamesNoOther() throws {
     try copy("Dwz/partial-dwarf5.elf", to: "program")
     let files = try files(of: "program")
-    #expect(files.supplementarySections() == nil)
-    #expect(files.problems.isEmpty)
+    expectNil(files.supplementarySections())
+    expectEmpty(files.problems)
   }
 
   // MARK: - Split units
@@ -107,19 +107,19 @@ import Testing
     try copy("SplitDwarf/\(folder)/tally.dwo", to: "tally.dwo")
     let files = try files(of: "ledger.elf")
     for _ in 1...2 {
-      #expect(files.splitFile(name: "tally.dwo", compilationDirectory: "/nonexistent") != nil)
-      #expect(files.splitFile(name: "ledger.dwo", compilationDirectory: "/nonexistent") == nil)
+      expectTrue(files.splitFile(name: "tally.dwo", compilationDirectory: "/nonexistent") != nil)
+      expectNil(files.splitFile(name: "ledger.dwo", compilationDirectory: "/nonexistent"))
     }
-    #expect(files.openedPaths == [directory.path("tally.dwo")])
-    #expect(files.problems.count == 1)
-    #expect(
-      search(files.problems.first)
-        == DebugFileSearch(
-          purpose: .splitUnits, name: "ledger.dwo",
-          attempts: [
-            .init(path: "/nonexistent/ledger.dwo", finding: .absent),
-            .init(path: directory.path("ledger.dwo"), finding: .absent),
-          ]))
+    expectEqual(files.openedPaths, [directory.path("tally.dwo")])
+    expectEqual(files.problems.count, 1)
+    expectEqual(
+      search(files.problems.first),
+      DebugFileSearch(
+        purpose: .splitUnits, name: "ledger.dwo",
+        attempts: [
+          .init(path: "/nonexistent/ledger.dwo", finding: .absent),
+          .init(path: directory.path("ledger.dwo"), finding: .absent),
+        ]))
   }
 
   @Test func theCompilationDirectoryComesFirst() throws {
@@ -129,12 +129,11 @@ import Testing
     try copy("SplitDwarf/gcc-dwarf5/tally.dwo", to: "build/objects/tally.dwo")
     let files = try files(of: "ledger.elf")
     let build = directory.path("build")
-    #expect(files.splitFile(name: "objects/tally.dwo", compilationDirectory: build) != nil)
-    #expect(files.splitFile(name: "lost/tally.dwo", compilationDirectory: build) != nil)
-    #expect(
-      files.openedPaths
-        == [directory.path("build/objects/tally.dwo"), directory.path("tally.dwo")])
-    #expect(files.problems.isEmpty)
+    expectTrue(files.splitFile(name: "objects/tally.dwo", compilationDirectory: build) != nil)
+    expectTrue(files.splitFile(name: "lost/tally.dwo", compilationDirectory: build) != nil)
+    expectEqual(
+      files.openedPaths, [directory.path("build/objects/tally.dwo"), directory.path("tally.dwo")])
+    expectEmpty(files.problems)
   }
 
   @Test func throughALinkToTheProgram() throws {
@@ -143,8 +142,8 @@ import Testing
     try copy("SplitDwarf/gcc-dwarf5/tally.dwo", to: "real/tally.dwo")
     try directory.link("link", to: directory.path("real/ledger.elf"))
     let files = try files(of: "link")
-    #expect(files.splitFile(name: "tally.dwo", compilationDirectory: nil) != nil)
-    #expect(files.openedPaths.first?.hasSuffix("/real/tally.dwo") == true)
+    expectTrue(files.splitFile(name: "tally.dwo", compilationDirectory: nil) != nil)
+    expectEqual(files.openedPaths.first?.hasSuffix("/real/tally.dwo"), true)
   }
 
   @Test(arguments: ["ledger.elf", "ledger.debug"])
@@ -154,10 +153,10 @@ import Testing
     try copy("SplitDwarf/gcc-dwarf5-package/ledger.elf.dwp", to: package)
     try copy("SplitDwarf/gcc-dwarf5/tally.dwo", to: "tally.dwo")
     let files = try files(of: program)
-    #expect(files.splitFile(name: "tally.dwo", compilationDirectory: nil) != nil)
-    #expect(files.splitFile(name: "another.dwo", compilationDirectory: nil) != nil)
-    #expect(files.openedPaths == [directory.path(package)])
-    #expect(files.problems.isEmpty)
+    expectTrue(files.splitFile(name: "tally.dwo", compilationDirectory: nil) != nil)
+    expectTrue(files.splitFile(name: "another.dwo", compilationDirectory: nil) != nil)
+    expectEqual(files.openedPaths, [directory.path(package)])
+    expectEmpty(files.problems)
   }
 
   @Test func aFileThatIsNotAPackageIsReportedAndTheUnitsAreUsed() throws {
@@ -165,10 +164,11 @@ import Testing
     try copy("SplitDwarf/gcc-dwarf5/tally.dwo", to: "tally.dwo")
     try copy("SplitDwarf/gcc-dwarf5/ledger.dwo", to: "ledger.elf.dwp")
     let files = try files(of: "ledger.elf")
-    #expect(files.splitFile(name: "tally.dwo", compilationDirectory: nil) != nil)
-    #expect(files.openedPaths == [directory.path("tally.dwo")])
-    #expect(
-      files.problems.map(search) == [
+    expectTrue(files.splitFile(name: "tally.dwo", compilationDirectory: nil) != nil)
+    expectEqual(files.openedPaths, [directory.path("tally.dwo")])
+    expectEqual(
+      files.problems.map(search),
+      [
         DebugFileSearch(
           purpose: .splitUnits, name: "ledger.elf.dwp",
           attempts: [
@@ -184,11 +184,11 @@ import Testing
   func problemsDoNotDependOnTheOrderOfQuestions(names: [String]) throws {
     try copy("SplitDwarf/gcc-dwarf5/ledger.elf", to: "ledger.elf")
     let files = try files(of: "ledger.elf")
-    for name in names { #expect(files.splitFile(name: name, compilationDirectory: nil) == nil) }
-    #expect(files.problems.map { search($0)?.name } == ["a.dwo", "b.dwo", "c.dwo"])
+    for name in names { expectNil(files.splitFile(name: name, compilationDirectory: nil)) }
+    expectEqual(files.problems.map { search($0)?.name }, ["a.dwo", "b.dwo", "c.dwo"])
     // A later question adds to them.
-    #expect(files.splitFile(name: "ab.dwo", compilationDirectory: "/x") == nil)
-    #expect(files.problems.map { search($0)?.name } == ["a.dwo", "ab.dwo", "b.dwo", "c.dwo"])
+    expectNil(files.splitFile(name: "ab.dwo", compilationDirectory: "/x"))
+    expectEqual(files.problems.map { search($0)?.name }, ["a.dwo", "ab.dwo", "b.dwo", "c.dwo"])
   }
 
   // MARK: - Paths that strangers state
@@ -198,7 +198,7 @@ import Testing
     let secret = try directory.write("password".utf8, to: "secret")
     let folder = try directory.makeDirectory("folder")
     let pipe = directory.path("pipe")
-    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    unsafe expectEqual(mkfifo(pipe, 0o600), 0)
     let files = try files(of: "ledger.elf")
     // Tests may run as root, who never gets EACCES.
     for (path, finding) in [
@@ -210,12 +210,12 @@ import Testing
       (folder, .unreadable(.directory)),
       (directory.path("ledger.elf"), .missingSection(".debug_info.dwo")),
     ] {
-      #expect(files.splitFile(name: path, compilationDirectory: nil) == nil)
-      #expect(
-        files.problems.compactMap(search).first { $0.name == path }?.attempts.first
-          == DebugFileSearch.Attempt(path: path, finding: finding))
+      expectNil(files.splitFile(name: path, compilationDirectory: nil))
+      expectEqual(
+        files.problems.compactMap(search).first { $0.name == path }?.attempts.first,
+        DebugFileSearch.Attempt(path: path, finding: finding))
     }
-    #expect(files.openedPaths.isEmpty)
+    expectEmpty(files.openedPaths)
   }
 
   @Test func severalThreads() async throws {
@@ -230,9 +230,9 @@ import Testing
             == (index % 2 == 0)
         }
       }
-      for await isAsExpected in group { #expect(isAsExpected) }
+      for await isAsExpected in group { expectTrue(isAsExpected) }
     }
-    #expect(files.openedPaths.count == 1)
-    #expect(files.problems.count == 1)
+    expectEqual(files.openedPaths.count, 1)
+    expectEqual(files.problems.count, 1)
   }
 }

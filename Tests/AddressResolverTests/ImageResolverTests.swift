@@ -42,31 +42,30 @@ struct ImageResolverTests {
     ] as [(String, UInt64)])
   func chainsOfInlinedCalls(file: String, address: UInt64) throws {
     let answer = try resolver(file).resolve(LinkAddress(address))
-    #expect(chain(answer) == Self.chainOfFive)
-    #expect(answer?.origin == .dwarf)
+    expectEqual(chain(answer), Self.chainOfFive)
+    expectEqual(answer?.origin, .dwarf)
   }
 
   @Test func theWholeAnswer() throws {
     let resolver = try resolver("Dwarf/arm64-dwarf4.dSYM/Contents/Resources/DWARF/Shapes")
-    let answer = try #require(resolver.resolve(LinkAddress(0x1_0000_07b0)))
-    #expect(answer.inlinedFrames.count == 4)
-    #expect(answer.function.rawName == "sum_of_areas")
-    #expect(answer.function.rangeStart == LinkAddress(0x1_0000_0770))
-    #expect(answer.function.location?.path == "/Users/builder/Shapes/shapes.c")
-    #expect(resolver.imageName == "Shapes")
-    #expect(resolver.hasAnySymbols)
-    #expect(resolver.problems.isEmpty)
+    let answer = try require(resolver.resolve(LinkAddress(0x1_0000_07b0)))
+    expectEqual(answer.inlinedFrames.count, 4)
+    expectEqual(answer.function.rawName, "sum_of_areas")
+    expectEqual(answer.function.rangeStart, LinkAddress(0x1_0000_0770))
+    expectEqual(answer.function.location?.path, "/Users/builder/Shapes/shapes.c")
+    expectEqual(resolver.imageName, "Shapes")
+    expectTrue(resolver.hasAnySymbols)
+    expectEmpty(resolver.problems)
   }
 
   @Test func aFunctionWithoutDwarfInAFileWithDwarf() throws {
     let resolver = try ImageResolver(symbolFile: Fixtures.storyDwarfFile)
-    let answer = try #require(resolver.resolve(LinkAddress(0x1_0000_a004)))
-    #expect(answer.origin == .symbolTable)
-    #expect(chain(answer) == ["TileView.layoutTiles()"])
-    #expect(answer.function.rawName == "_$s14Letter_Shuffle8TileViewC11layoutTilesyyF")
-    #expect(answer.function.rangeStart == LinkAddress(0x1_0000_a000))
-    #expect(
-      chain(resolver.resolve(LinkAddress(0x1_0000_9004))) == ["word_checksum WordList.c:5"])
+    let answer = try require(resolver.resolve(LinkAddress(0x1_0000_a004)))
+    expectEqual(answer.origin, .symbolTable)
+    expectEqual(chain(answer), ["TileView.layoutTiles()"])
+    expectEqual(answer.function.rawName, "_$s14Letter_Shuffle8TileViewC11layoutTilesyyF")
+    expectEqual(answer.function.rangeStart, LinkAddress(0x1_0000_a000))
+    expectEqual(chain(resolver.resolve(LinkAddress(0x1_0000_9004))), ["word_checksum WordList.c:5"])
   }
 
   @Test(
@@ -77,36 +76,36 @@ struct ImageResolverTests {
       ("Elf/libshapes-nodebug.elf", 0x14b4, "table_lookup", 0x14b0),
     ] as [(String, UInt64, String, UInt64)])
   func theSymbolTableAlone(file: String, address: UInt64, name: String, start: UInt64) throws {
-    let answer = try #require(resolver(file).resolve(LinkAddress(address)))
-    #expect(answer.origin == .symbolTable)
-    #expect(chain(answer) == [name])
-    #expect(answer.function.rangeStart == LinkAddress(start))
+    let answer = try require(resolver(file).resolve(LinkAddress(address)))
+    expectEqual(answer.origin, .symbolTable)
+    expectEqual(chain(answer), [name])
+    expectEqual(answer.function.rangeStart, LinkAddress(start))
   }
 
   @Test func namesOfOtherFunctionsDoNotReachIntoStrippedOnes() throws {
     // `midpoint` at 0x100004184 is stripped; `spread` before it has no size, like all Mach-O
     // symbols.
     let stripped = try resolver("MachO/shapes-arm64-stripped")
-    #expect(chain(stripped.resolve(LinkAddress(0x1_0000_4064))) == ["spread"])
-    #expect(chain(stripped.resolve(LinkAddress(0x1_0000_41a8))) == ["fail"])
+    expectEqual(chain(stripped.resolve(LinkAddress(0x1_0000_4064))), ["spread"])
+    expectEqual(chain(stripped.resolve(LinkAddress(0x1_0000_41a8))), ["fail"])
     // Nothing that is read here has the exported names of a library without a symbol table.
     // (A copy, away from its debug file.)
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.path("Elf/libshapes-stripped.elf"), to: "libshapes.elf")
     let library = try ImageResolver(symbolFile: directory.path("libshapes.elf"))
-    #expect(library.resolve(LinkAddress(0x1650))?.origin != .dwarf)
+    expectNotEqual(library.resolve(LinkAddress(0x1650))?.origin, .dwarf)
   }
 
   @Test func addressesOutside() throws {
     let resolver = try resolver("Dwarf/arm64-dwarf4.dSYM/Contents/Resources/DWARF/Shapes")
     for address: UInt64 in [0, 0x1000, 0xffff_ffff, 0x2_0000_0000, .max] {
-      #expect(resolver.resolve(LinkAddress(address)) == nil)
-      #expect(!resolver.contains(LinkAddress(address)))
+      expectNil(resolver.resolve(LinkAddress(address)))
+      expectFalse(resolver.contains(LinkAddress(address)))
     }
-    #expect(resolver.contains(LinkAddress(0x1_0000_0000)))
+    expectTrue(resolver.contains(LinkAddress(0x1_0000_0000)))
     // `board` is in the image and is not code.
-    #expect(resolver.contains(LinkAddress(0x1_0000_4020)))
-    #expect(resolver.resolve(LinkAddress(0x1_0000_4020)) == nil)
+    expectTrue(resolver.contains(LinkAddress(0x1_0000_4020)))
+    expectNil(resolver.resolve(LinkAddress(0x1_0000_4020)))
   }
 
   @Test(
@@ -119,35 +118,34 @@ struct ImageResolverTests {
       ("Elf/shapes-gcc.elf", 0x40_0000),
     ] as [(String, UInt64)])
   func whereTheImageBegins(file: String, base: UInt64) throws {
-    #expect(try resolver(file).linkBase() == LinkAddress(base))
+    try expectEqual(resolver(file).linkBase(), LinkAddress(base))
   }
 
   /// As `llvm-objdump-19 --macho --function-starts --indirect-symbols` lists them.
   @Test func stubsAndFunctionStarts() throws {
     let resolver = try resolver("MachO/calls-arm64-stripped")
-    let stub = try #require(resolver.resolve(LinkAddress(0x1_0000_4070)))
-    #expect(stub.origin == .symbolStub)
-    #expect(chain(stub) == ["DYLD-STUB$$sum_of_areas"])
-    #expect(stub.function.rawName == "_sum_of_areas")
-    #expect(stub.function.rangeStart == LinkAddress(0x1_0000_406c))
-    #expect(resolver.functionStart(containing: LinkAddress(0x1_0000_4070)) == nil)
-    #expect(resolver.resolve(LinkAddress(0x1_0000_4034))?.origin == .exportTrie)
-    #expect(
-      resolver.functionStart(containing: LinkAddress(0x1_0000_4034))
-        == LinkAddress(0x1_0000_4030))
-    #expect(resolver.problems.isEmpty)
+    let stub = try require(resolver.resolve(LinkAddress(0x1_0000_4070)))
+    expectEqual(stub.origin, .symbolStub)
+    expectEqual(chain(stub), ["DYLD-STUB$$sum_of_areas"])
+    expectEqual(stub.function.rawName, "_sum_of_areas")
+    expectEqual(stub.function.rangeStart, LinkAddress(0x1_0000_406c))
+    expectNil(resolver.functionStart(containing: LinkAddress(0x1_0000_4070)))
+    expectEqual(resolver.resolve(LinkAddress(0x1_0000_4034))?.origin, .exportTrie)
+    expectEqual(
+      resolver.functionStart(containing: LinkAddress(0x1_0000_4034)), LinkAddress(0x1_0000_4030))
+    expectEmpty(resolver.problems)
     // A dSYM and ELF have neither.
     for name in ["Dwarf/arm64-dwarf4.dSYM/Contents/Resources/DWARF/Shapes", "Elf/libshapes.elf"] {
       let other = try self.resolver(name)
-      #expect(other.functionStart(containing: LinkAddress(0x1_0000_07b0)) == nil)
-      #expect(other.functionStart(containing: LinkAddress(0x16e8)) == nil)
+      expectNil(other.functionStart(containing: LinkAddress(0x1_0000_07b0)))
+      expectNil(other.functionStart(containing: LinkAddress(0x16e8)))
     }
   }
 
   @Test func segmentsByName() throws {
     let resolver = try resolver("MachO/shapes-arm64")
-    #expect(resolver.linkBase(segmentName: "__TEXT") == LinkAddress(0x1_0000_0000))
-    #expect(resolver.linkBase(segmentName: "__TEXT_EXEC") == nil)
-    #expect(try self.resolver("Elf/libshapes.elf").linkBase(segmentName: "__TEXT") == nil)
+    expectEqual(resolver.linkBase(segmentName: "__TEXT"), LinkAddress(0x1_0000_0000))
+    expectNil(resolver.linkBase(segmentName: "__TEXT_EXEC"))
+    try expectNil(self.resolver("Elf/libshapes.elf").linkBase(segmentName: "__TEXT"))
   }
 }

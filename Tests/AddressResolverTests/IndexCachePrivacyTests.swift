@@ -17,24 +17,23 @@ struct IndexCachePrivacyTests {
   }
 
   private func change(_ path: String, permissions: mode_t) {
-    #expect(unsafe chmod(path, permissions) == 0)
+    unsafe expectEqual(chmod(path, permissions), 0)
   }
 
   @Test func cachedIndexesAreForTheUserAlone() throws {
     let path = try images.store(file, in: images.cache())
-    #expect(try CachedImages.permissions(of: path) == 0o600)
-    #expect(fault(images.cache(), file) == nil)
+    try expectEqual(CachedImages.permissions(of: path), 0o600)
+    expectNil(fault(images.cache(), file))
   }
 
   @Test(arguments: [0o620, 0o602, 0o666] as [mode_t])
   func anIndexThatOthersMayWriteTo(permissions: mode_t) throws {
     let path = try images.store(file, in: images.cache())
     change(path, permissions: permissions)
-    #expect(
-      fault(images.cache(), file)
-        == .writableByOthers(path: path, permissions: UInt32(permissions)))
+    expectEqual(
+      fault(images.cache(), file), .writableByOthers(path: path, permissions: UInt32(permissions)))
     change(path, permissions: 0o644)
-    #expect(fault(images.cache(), file) == nil)
+    expectNil(fault(images.cache(), file))
   }
 
   /// Whoever may write to the folder may put another file in place of an index.
@@ -44,22 +43,22 @@ struct IndexCachePrivacyTests {
     change(images.cachePath, permissions: permissions)
     let refusal = IndexRefusal.writableByOthers(
       path: images.cachePath, permissions: UInt32(permissions))
-    #expect(fault(images.cache(), file) == refusal)
+    expectEqual(fault(images.cache(), file), refusal)
     #expect(throws: IndexWriteError.exposedCache(images.cachePath, refusal)) {
       try images.store(file, in: images.cache())
     }
     change(images.cachePath, permissions: 0o755)
-    #expect(fault(images.cache(), file) == nil)
+    expectNil(fault(images.cache(), file))
   }
 
   @Test(.enabled(if: FileOwners.canBeChanged, "only root may give files away"))
   func indexesOfAnotherUser() throws {
     let path = try images.store(file, in: images.cache())
-    #expect(unsafe chown(path, 12345, 0) == 0)
-    #expect(fault(images.cache(), file) == .otherOwner(path: path, user: 12345))
-    #expect(unsafe chown(path, 0, 0) == 0)
-    #expect(unsafe chown(images.cachePath, 12345, 0) == 0)
-    #expect(fault(images.cache(), file) == .otherOwner(path: images.cachePath, user: 12345))
+    unsafe expectEqual(chown(path, 12345, 0), 0)
+    expectEqual(fault(images.cache(), file), .otherOwner(path: path, user: 12345))
+    unsafe expectEqual(chown(path, 0, 0), 0)
+    unsafe expectEqual(chown(images.cachePath, 12345, 0), 0)
+    expectEqual(fault(images.cache(), file), .otherOwner(path: images.cachePath, user: 12345))
   }
 
   // MARK: - Directories that the user names
@@ -72,12 +71,12 @@ struct IndexCachePrivacyTests {
     // As with the mask 002.
     change(directory, permissions: 0o775)
     change(path, permissions: 0o664)
-    #expect(fault(cache, file) == nil)
+    expectNil(fault(cache, file))
     change(path, permissions: 0o666)
-    #expect(fault(cache, file) == .writableByOthers(path: path, permissions: 0o666))
+    expectEqual(fault(cache, file), .writableByOthers(path: path, permissions: 0o666))
     // Some file systems show the same permissions for all files.
     change(file.path, permissions: 0o777)
-    #expect(fault(cache, file) == nil)
+    expectNil(fault(cache, file))
   }
 
   /// The owner of the directory, or of the symbol file, could make the index lie anyway.
@@ -86,12 +85,12 @@ struct IndexCachePrivacyTests {
     let directory = images.directory.path("indexes")
     let cache = IndexCache(directory: directory)
     let path = try images.store(file, in: cache)
-    #expect(unsafe chown(path, 12345, 0) == 0)
-    #expect(fault(cache, file) == .otherOwner(path: path, user: 12345))
+    unsafe expectEqual(chown(path, 12345, 0), 0)
+    expectEqual(fault(cache, file), .otherOwner(path: path, user: 12345))
     for trusted in [directory, file.path] {
-      #expect(unsafe chown(trusted, 12345, 0) == 0)
-      #expect(fault(cache, file) == nil)
-      #expect(unsafe chown(trusted, 0, 0) == 0)
+      unsafe expectEqual(chown(trusted, 12345, 0), 0)
+      expectNil(fault(cache, file))
+      unsafe expectEqual(chown(trusted, 0, 0), 0)
     }
   }
 }

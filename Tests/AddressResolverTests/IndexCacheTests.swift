@@ -16,20 +16,20 @@ struct IndexCacheTests {
   @Test func findsWhatWasStored() throws {
     let file = try images.symbolFile()
     let cache = images.cache()
-    #expect(try cache.find(for: file) == nil)
+    try expectNil(cache.find(for: file))
     let path = try images.store(file, in: cache)
-    #expect(path == images.cachePath + "/" + CachedImages.storyName)
-    let index = try #require(try cache.find(for: file))
-    #expect(index.path == path)
-    #expect(index.hasIntactContent == true)
-    let trailer = try #require(index.trailer)
+    expectEqual(path, images.cachePath + "/" + CachedImages.storyName)
+    let index = try require(cache.find(for: file))
+    expectEqual(index.path, path)
+    expectEqual(index.hasIntactContent, true)
+    let trailer = try require(index.trailer)
     // `llvm-objdump --private-headers` of the example: __TEXT at 0x100000000.
-    #expect(trailer.linkBase == LinkAddress(0x1_0000_0000))
-    #expect(trailer.architecture == .arm64)
-    #expect(trailer.source.path == file.path)
-    #expect(trailer.source.size == UInt64(try Fixtures.bytes(of: file.path).count))
-    #expect(index.gsym.uuid == CachedImages.storyUuid)
-    #expect(try images.cachedNames() == [CachedImages.storyName])
+    expectEqual(trailer.linkBase, LinkAddress(0x1_0000_0000))
+    expectEqual(trailer.architecture, .arm64)
+    expectEqual(trailer.source.path, file.path)
+    expectEqual(trailer.source.size, UInt64(try Fixtures.bytes(of: file.path).count))
+    expectEqual(index.gsym.uuid, CachedImages.storyUuid)
+    try expectEqual(images.cachedNames(), [CachedImages.storyName])
   }
 
   @Test func onlyTheUserMayReadDirectoriesOfTheCache() throws {
@@ -38,7 +38,7 @@ struct IndexCacheTests {
     let cache = IndexCache(cache: parent + "/symbolicate", sizeLimit: 1 << 20)
     try images.store(file, in: cache)
     for path in [images.directory.path("home"), parent, parent + "/symbolicate"] {
-      #expect(try CachedImages.permissions(of: path) == 0o700)
+      try expectEqual(CachedImages.permissions(of: path), 0o700)
     }
   }
 
@@ -47,11 +47,11 @@ struct IndexCacheTests {
     let cache = images.cache()
     try CachedImages.setAge(seconds: 100, of: file.path)
     try images.store(file, in: cache)
-    #expect(fault(cache, file) == nil)
+    expectNil(fault(cache, file))
     try CachedImages.setAge(seconds: 99, of: file.path)
-    #expect(fault(cache, file) == .stale(madeFrom: file.path))
+    expectEqual(fault(cache, file), .stale(madeFrom: file.path))
     try images.store(file, in: cache)
-    #expect(fault(cache, file) == nil)
+    expectNil(fault(cache, file))
   }
 
   @Test func aSymbolFileOfAnotherSizeMakesItStale() throws {
@@ -61,8 +61,8 @@ struct IndexCacheTests {
     let date = try FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate]
     try images.directory.write(try Fixtures.bytes(of: file.path) + [0], to: "Letter Shuffle")
     try FileManager.default.setAttributes(
-      [.modificationDate: try #require(date)], ofItemAtPath: file.path)
-    #expect(fault(cache, file) == .stale(madeFrom: file.path))
+      [.modificationDate: try require(date)], ofItemAtPath: file.path)
+    expectEqual(fault(cache, file), .stale(madeFrom: file.path))
   }
 
   @Test func damage() throws {
@@ -75,7 +75,7 @@ struct IndexCacheTests {
       return AddressResolverTests.fault(cache, file)
     }
     // A cut file has no trailer, and may lack tables as well.
-    #expect(try fault(with: bytes.dropLast()) == .foreign)
+    try expectEqual(fault(with: bytes.dropLast()), .foreign)
     guard
       case .unreadable(.truncated(_, _, _, UInt64(bytes.count / 2))) = try fault(
         with: bytes.prefix(bytes.count / 2))
@@ -83,13 +83,13 @@ struct IndexCacheTests {
       Issue.record("half an index is not noticed")
       return
     }
-    #expect(
-      try fault(with: bytes.dropFirst())
-        == .unreadable(
-          .malformed(
-            structure: "size before the index trailer",
-            value: UInt64(bytes.count - 1) - trailerSize(file),
-            expected: .exactly(UInt64(bytes.count) - trailerSize(file)))))
+    try expectEqual(
+      fault(with: bytes.dropFirst()),
+      .unreadable(
+        .malformed(
+          structure: "size before the index trailer",
+          value: UInt64(bytes.count - 1) - trailerSize(file),
+          expected: .exactly(UInt64(bytes.count) - trailerSize(file)))))
     var changed = bytes
     changed[bytes.count - 24 - 1] ^= 1
     guard
@@ -101,15 +101,15 @@ struct IndexCacheTests {
     }
     changed = bytes
     changed[0] ^= 1
-    #expect(try fault(with: changed) == .foreign)
+    try expectEqual(fault(with: changed), .foreign)
     changed = bytes
     changed[4] = 3
-    #expect(try fault(with: changed) == .unreadable(.unsupportedIndexVersion(3)))
+    try expectEqual(fault(with: changed), .unreadable(.unsupportedIndexVersion(3)))
     changed = bytes
     changed[6] = 3
-    #expect(
-      try fault(with: changed)
-        == .unreadable(.malformed(structure: "size of GSYM address offsets", value: 3)))
+    try expectEqual(
+      fault(with: changed),
+      .unreadable(.malformed(structure: "size of GSYM address offsets", value: 3)))
     changed = bytes
     // The number of functions (Header.h).
     changed.replaceSubrange(16..<20, with: [0xff, 0xff, 0xff, 0x7f])
@@ -119,11 +119,11 @@ struct IndexCacheTests {
       Issue.record("a table beyond the end is not noticed")
       return
     }
-    #expect(
-      try fault(with: [])
-        == .unreadable(
-          .truncated(structure: "GSYM header", offset: 0, wanted: 4, available: 0)))
-    #expect(try fault(with: bytes) == nil)
+    try expectEqual(
+      fault(with: []),
+      .unreadable(
+        .truncated(structure: "GSYM header", offset: 0, wanted: 4, available: 0)))
+    try expectNil(fault(with: bytes))
   }
 
   /// Fixed part, architecture and path, and the footer: see `IndexTrailer`.
@@ -138,7 +138,7 @@ struct IndexCacheTests {
     let file = try images.symbolFile()
     try FileManager.default.copyItem(
       atPath: path, toPath: images.cachePath + "/" + CachedImages.storyName)
-    #expect(fault(cache, file) == .otherImage(found: other.identity))
+    expectEqual(fault(cache, file), .otherImage(found: other.identity))
   }
 
   @Test func theIndexOfAnotherSlice() throws {
@@ -151,7 +151,7 @@ struct IndexCacheTests {
       of: index.pieces)
     try images.directory.write(
       index.pieces.joined() + trailer.encoded, to: "cache/" + CachedImages.storyName)
-    #expect(fault(cache, file) == .otherArchitecture(found: .arm64e))
+    expectEqual(fault(cache, file), .otherArchitecture(found: .arm64e))
   }
 
   /// An index of another program does not state its source.
@@ -160,18 +160,18 @@ struct IndexCacheTests {
     let index = try IndexBuilder(file).build(jobs: 1)
     try images.directory.makeDirectory("cache")
     try images.directory.write(index.pieces.joined(), to: "cache/" + CachedImages.storyName)
-    #expect(fault(images.cache(), file) == .foreign)
-    #expect(fault(IndexCache(directory: images.cachePath + "/"), file) == .foreign)
+    expectEqual(fault(images.cache(), file), .foreign)
+    expectEqual(fault(IndexCache(directory: images.cachePath + "/"), file), .foreign)
   }
 
   @Test func filesAndDirectoriesThatCannotBeOpened() throws {
     let file = try images.symbolFile()
     try images.directory.makeDirectory("cache/" + CachedImages.storyName)
     // EISDIR on Linux.
-    #expect(fault(images.cache(), file) == .unreadable(.inaccessible(errno: 21)))
+    expectEqual(fault(images.cache(), file), .unreadable(.inaccessible(errno: 21)))
     // A file instead of the directory has no index, and none can be stored.
     let path = try images.directory.write([], to: "file")
-    #expect(try IndexCache(cache: path, sizeLimit: 1).find(for: file) == nil)
+    try expectNil(IndexCache(cache: path, sizeLimit: 1).find(for: file))
     #expect(throws: IndexWriteError.cannotCreate(path: path, errno: 20)) {
       try images.store(file, in: IndexCache(cache: path, sizeLimit: 1))
     }
@@ -180,16 +180,16 @@ struct IndexCacheTests {
   @Test func anImageWithoutIdentity() throws {
     let path = try images.directory.write(TinyElf.bytes(buildId: []), to: "lib tiny.so")
     let file = try ObjectContainer.open(path: path).objectFiles[0]
-    #expect(file.identity == nil)
-    #expect(images.cache().fileName(for: file) == nil)
-    #expect(try images.cache().find(for: file) == nil)
+    expectNil(file.identity)
+    expectNil(images.cache().fileName(for: file))
+    try expectNil(images.cache().find(for: file))
     #expect(throws: IndexWriteError.noIdentity) {
       try images.cache().store(
         IndexBuilder(try images.symbolFile()).build(jobs: 1).pieces, for: file,
         source: SourceStamp(ofFileAt: path))
     }
     let named = IndexCache(directory: images.cachePath)
-    #expect(named.fileName(for: file) == "lib tiny.so-x86_64.gsym")
+    expectEqual(named.fileName(for: file), "lib tiny.so-x86_64.gsym")
   }
 
   /// The XDG Base Directory Specification: relative and empty paths are ignored.
@@ -206,8 +206,8 @@ struct IndexCacheTests {
     ] as [(String?, String?, String?)])
   func theUsersCache(cacheHome: String?, home: String?, expected: String?) {
     let cache = IndexCache.user { $0 == "XDG_CACHE_HOME" ? cacheHome : $0 == "HOME" ? home : nil }
-    #expect(cache?.directory == expected)
+    expectEqual(cache?.directory, expected)
     // 2 GiB
-    #expect(cache?.sizeLimit == (expected == nil ? nil : 2_147_483_648))
+    expectEqual(cache?.sizeLimit, expected == nil ? nil : 2_147_483_648)
   }
 }

@@ -41,20 +41,20 @@ struct IndexCacheWritersTests {
       }
     }
     let result = counts.withLock { $0 }
-    #expect(result.damaged == 0)
-    #expect(result.failed == 0)
-    #expect(try cache.find(for: file)?.hasIntactContent == true)
-    #expect(try images.cachedNames() == [CachedImages.storyName])
+    expectEqual(result.damaged, 0)
+    expectEqual(result.failed, 0)
+    try expectEqual(cache.find(for: file)?.hasIntactContent, true)
+    try expectEqual(images.cachedNames(), [CachedImages.storyName])
   }
 
   @Test func aReaderKeepsWhatAWriterReplaces() throws {
     let file = try images.symbolFile()
     let cache = images.cache()
     try images.store(file, in: cache)
-    let found = try #require(try cache.find(for: file))
+    let found = try require(cache.find(for: file))
     try images.store(file, in: cache)
-    #expect(cache.clean().fileCount == 1)
-    #expect(found.hasIntactContent == true)
+    expectEqual(cache.clean().fileCount, 1)
+    expectEqual(found.hasIntactContent, true)
   }
 
   private let left = ".symbolicate-index-1f.partial"
@@ -67,18 +67,19 @@ struct IndexCacheWritersTests {
     try images.directory.makeDirectory("cache")
     let path = try images.directory.write([1, 2, 3], to: "cache/" + left)
     try CachedImages.setAge(seconds: age, of: path)
-    #expect(try cache.find(for: file) == nil)
+    try expectNil(cache.find(for: file))
     try images.store(file, in: cache)
     let expected = age < 3600 ? [left, CachedImages.storyName] : [CachedImages.storyName]
-    #expect(try images.cachedNames() == expected)
-    #expect(cache.clean().fileCount == 1)
-    #expect(try images.cachedNames() == (age < 3600 ? [left] : []))
+    try expectEqual(images.cachedNames(), expected)
+    expectEqual(cache.clean().fileCount, 1)
+    try expectEqual(images.cachedNames(), age < 3600 ? [left] : [])
   }
 
   @Test func cleaningRemovesOnlyFilesOfTheCache() throws {
     let cache = images.cache()
     let nothing = cache.clean()
-    #expect(nothing.fileCount == 0 && nothing.failures.isEmpty)
+    expectEqual(nothing.fileCount, 0)
+    expectEmpty(nothing.failures)
     let path = try images.store(try images.symbolFile(), in: cache)
     let size = try Fixtures.bytes(of: path).count
     let others = [
@@ -93,11 +94,10 @@ struct IndexCacheWritersTests {
     try images.directory.makeDirectory("cache/aa-arm64.gsym")
     try images.directory.link("cache/ab-arm64.gsym", to: Fixtures.storyDwarfFile)
     let removal = cache.clean()
-    #expect(removal.fileCount == 1)
-    #expect(removal.byteCount == UInt64(size))
-    #expect(removal.failures.isEmpty)
-    #expect(
-      try images.cachedNames() == (others + ["aa-arm64.gsym", "ab-arm64.gsym"]).sorted())
+    expectEqual(removal.fileCount, 1)
+    expectEqual(removal.byteCount, UInt64(size))
+    expectEmpty(removal.failures)
+    try expectEqual(images.cachedNames(), (others + ["aa-arm64.gsym", "ab-arm64.gsym"]).sorted())
   }
 
   /// There is room for three: the least recently used one is removed, whenever it was written.
@@ -111,16 +111,15 @@ struct IndexCacheWritersTests {
       let path = try images.store(files[number - 1], in: cache)
       try CachedImages.setAge(seconds: days * 86_400, of: path)
     }
-    #expect(try images.cachedNames().count == 3)
+    try expectEqual(images.cachedNames().count, 3)
     // The oldest is used, which makes it the most recently used.
-    #expect(try cache.find(for: files[0]) != nil)
+    try expectTrue(cache.find(for: files[0]) != nil)
     try images.store(files[3], in: cache)
-    #expect(
-      try images.cachedNames()
-        == [1, 3, 4].map { CachedImages.indexName($0) })
+    try expectEqual(
+      images.cachedNames(), [1, 3, 4].map { CachedImages.indexName($0) })
     // An index larger than the limit stays, as the only one.
     try images.store(files[1], in: images.cache(limit: 10))
-    #expect(try images.cachedNames() == [CachedImages.indexName(2)])
+    try expectEqual(images.cachedNames(), [CachedImages.indexName(2)])
   }
 
   @Test func nothingIsRemovedFromADirectoryThatTheUserNamed() throws {
@@ -130,9 +129,8 @@ struct IndexCacheWritersTests {
         try images.symbolFile(number, name: "Letter Shuffle \(number)"), in: directory)
       try CachedImages.setAge(seconds: 90_000, of: path)
     }
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: images.directory.path("named")).count == 3
-    )
+    try expectEqual(
+      FileManager.default.contentsOfDirectory(atPath: images.directory.path("named")).count, 3)
   }
 
   /// A use sets the file's time, once a day.

@@ -23,19 +23,21 @@ import Testing
   func splitByClang(folder: String) throws {
     let resolver = try ImageResolver(
       symbolFile: Fixtures.path("SplitDwarf/\(folder)/ledger.elf"))
-    #expect(
-      frames(of: resolver, at: 0x2011cf) == [
+    expectEqual(
+      frames(of: resolver, at: 0x2011cf),
+      [
         "long tally::limited<long>(long, long) tally.h:0",
         "tally::Account::weight(tally::Entry const&) tally.h:38",
         "tally::Account::deposit(tally::Entry const&) tally.h:26",
         "monthly(long) ledger.cpp:7",
       ])
-    #expect(
-      frames(of: resolver, at: 0x201260) == [
+    expectEqual(
+      frames(of: resolver, at: 0x201260),
+      [
         "tally::total(tally::Entry const*, long) tally.cpp:13"
       ])
-    #expect(resolver.resolve(LinkAddress(0x201260))?.origin == .dwarf)
-    #expect(resolver.problems.isEmpty)
+    expectEqual(resolver.resolve(LinkAddress(0x201260))?.origin, .dwarf)
+    expectEmpty(resolver.problems)
   }
 
   /// 0x20132d is the cold part of `total`, in its second range.
@@ -43,35 +45,40 @@ import Testing
   func splitByGcc(folder: String) throws {
     let resolver = try ImageResolver(
       symbolFile: Fixtures.path("SplitDwarf/\(folder)/ledger.elf"))
-    #expect(
-      frames(of: resolver, at: 0x2011cf) == [
+    expectEqual(
+      frames(of: resolver, at: 0x2011cf),
+      [
         "tally::Account::deposit(tally::Entry const&) tally.h:26", "monthly(long) ledger.cpp:7",
       ])
-    #expect(
-      frames(of: resolver, at: 0x20132d) == [
+    expectEqual(
+      frames(of: resolver, at: 0x20132d),
+      [
         "tally::total(tally::Entry const*, long) tally.cpp:15"
       ])
-    #expect(resolver.problems.isEmpty)
+    expectEmpty(resolver.problems)
   }
 
   @Test(arguments: ["dwarf4", "dwarf5", "supplementary"])
   func sharedByDwz(folder: String) throws {
     let resolver = try ImageResolver(symbolFile: Fixtures.path("Dwz/\(folder)/ledger.elf"))
-    #expect(
-      frames(of: resolver, at: 0x400258) == [
+    expectEqual(
+      frames(of: resolver, at: 0x400258),
+      [
         "tally::Account::deposit(tally::Entry const&) tally.h:27",
         "tally::total(tally::Entry const*, long) tally.cpp:19",
       ])
-    #expect(
-      frames(of: resolver, at: 0x4001e0) == [
+    expectEqual(
+      frames(of: resolver, at: 0x4001e0),
+      [
         "tally::Account::weight(tally::Entry const&) tally.h:38",
         "tally::Account::deposit(tally::Entry const&) tally.h:26", "monthly(long) ledger.cpp:7",
       ])
-    #expect(
-      frames(of: resolver, at: 0x400169) == [
+    expectEqual(
+      frames(of: resolver, at: 0x400169),
+      [
         "tally::total(tally::Entry const*, long) tally.cpp:15"
       ])
-    #expect(resolver.problems.isEmpty)
+    expectEmpty(resolver.problems)
   }
 
   /// The symbol table and the skeleton's line table remain. `llvm-symbolizer-19 --inlines` without
@@ -80,18 +87,18 @@ import Testing
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.path("SplitDwarf/clang-dwarf5/ledger.elf"), to: "ledger.elf")
     let resolver = try ImageResolver(symbolFile: directory.path("ledger.elf"))
-    #expect(resolver.problems.isEmpty)
+    expectEmpty(resolver.problems)
     for _ in 1...2 {
-      #expect(frames(of: resolver, at: 0x2011c0) == ["monthly(long) tally.h:38"])
+      expectEqual(frames(of: resolver, at: 0x2011c0), ["monthly(long) tally.h:38"])
     }
-    #expect(resolver.resolve(LinkAddress(0x2011c0))?.origin == .symbolTableAndLineTable)
-    #expect(resolver.problems.count == 1)
+    expectEqual(resolver.resolve(LinkAddress(0x2011c0))?.origin, .symbolTableAndLineTable)
+    expectEqual(resolver.problems.count, 1)
     guard case .unusableDebugFile(let search) = resolver.problems.first?.kind else {
       Issue.record("no word of the missing file")
       return
     }
-    #expect(search.name == "ledger.dwo")
-    #expect(search.purpose == .splitUnits)
+    expectEqual(search.name, "ledger.dwo")
+    expectEqual(search.purpose, .splitUnits)
   }
 
   /// A package of an earlier build does not hide the `.dwo` files.
@@ -103,11 +110,12 @@ import Testing
     try directory.copy(
       Fixtures.path("SplitDwarf/clang-dwarf5-package/ledger.elf.dwp"), to: "ledger.elf.dwp")
     let resolver = try ImageResolver(symbolFile: directory.path("ledger.elf"))
-    #expect(
-      frames(of: resolver, at: 0x2011cf) == [
+    expectEqual(
+      frames(of: resolver, at: 0x2011cf),
+      [
         "tally::Account::deposit(tally::Entry const&) tally.h:26", "monthly(long) ledger.cpp:7",
       ])
-    #expect(resolver.problems.isEmpty)
+    expectEmpty(resolver.problems)
   }
 
   /// A unit of another build beside the program is refused.
@@ -116,7 +124,7 @@ import Testing
     try directory.copy(Fixtures.path("SplitDwarf/clang-dwarf5/ledger.elf"), to: "ledger.elf")
     try directory.copy(Fixtures.path("SplitDwarf/clang-dwarf5/tally.dwo"), to: "ledger.dwo")
     let resolver = try ImageResolver(symbolFile: directory.path("ledger.elf"))
-    #expect(frames(of: resolver, at: 0x2011c0) == ["monthly(long) tally.h:38"])
-    #expect(resolver.problems.count == 1)
+    expectEqual(frames(of: resolver, at: 0x2011c0), ["monthly(long) tally.h:38"])
+    expectEqual(resolver.problems.count, 1)
   }
 }

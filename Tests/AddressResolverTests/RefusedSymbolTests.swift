@@ -9,7 +9,7 @@ struct RefusedSymbolTests {
     let resolver = try ImageResolver(symbolFile: Fixtures.path(file))
     let refusal = resolver.refusedSymbol(at: LinkAddress(address))
     // An address has a name or a refused symbol, and never both.
-    #expect(refusal == nil || resolver.resolve(LinkAddress(address)) == nil)
+    expectTrue(refusal == nil || resolver.resolve(LinkAddress(address)) == nil)
     return refusal
   }
 
@@ -18,13 +18,13 @@ struct RefusedSymbolTests {
   /// one of `__text` (`llvm-nm-19 -n`).
   @Test func functionStartInBetween() throws {
     let file = "MachO/shapes-arm64-stripped"
-    #expect(
-      try refusal(file, 0x1_0000_4190)
-        == SymbolRefusal(
-          rawName: "_spread", start: LinkAddress(0x1_0000_4064),
-          reason: .functionStart(LinkAddress(0x1_0000_4184))))
-    #expect(try refusal(file, 0x1_0000_4183) == nil)
-    #expect(try refusal(file, 0x1_0000_0010) == nil)
+    try expectEqual(
+      refusal(file, 0x1_0000_4190),
+      SymbolRefusal(
+        rawName: "_spread", start: LinkAddress(0x1_0000_4064),
+        reason: .functionStart(LinkAddress(0x1_0000_4184))))
+    try expectNil(refusal(file, 0x1_0000_4183))
+    try expectNil(refusal(file, 0x1_0000_0010))
   }
 
   /// `main` at 0x1480 has 0x2a bytes, `sum_of_areas.cold.1` at 0x17b0 has 0x33 and ends `.text`
@@ -32,40 +32,40 @@ struct RefusedSymbolTests {
   /// name.
   @Test func endAndSection() throws {
     let file = "Elf/libshapes-nodebug.elf"
-    #expect(try refusal(file, 0x14a9) == nil)
-    #expect(
-      try refusal(file, 0x14aa)
-        == SymbolRefusal(
-          rawName: "main", start: LinkAddress(0x1480), reason: .endsAt(LinkAddress(0x14aa))))
+    try expectNil(refusal(file, 0x14a9))
+    try expectEqual(
+      refusal(file, 0x14aa),
+      SymbolRefusal(
+        rawName: "main", start: LinkAddress(0x1480), reason: .endsAt(LinkAddress(0x14aa))))
     for (address, section) in [(0x17e5, nil), (0x17f8, ".plt")] as [(UInt64, String?)] {
-      #expect(
-        try refusal(file, address)
-          == SymbolRefusal(
-            rawName: "sum_of_areas.cold.1", start: LinkAddress(0x17b0),
-            reason: .anotherSection(own: ".text", ofAddress: section)))
+      try expectEqual(
+        refusal(file, address),
+        SymbolRefusal(
+          rawName: "sum_of_areas.cold.1", start: LinkAddress(0x17b0),
+          reason: .anotherSection(own: ".text", ofAddress: section)))
     }
-    #expect(try refusal(file, 0x147f) == nil)
+    try expectNil(refusal(file, 0x147f))
   }
 
   /// The names in the fixture are replaced by the one that the system's shared cache writes.
   @Test func hiddenNames() throws {
     let directory = try TemporaryDirectory()
     var bytes = try Fixtures.bytes(of: Fixtures.path("MachO/shapes-arm64-stripped"))
-    let name = try #require(bytes.firstRange(of: Array("_table_lookup\0".utf8)))
+    let name = try require(bytes.firstRange(of: Array("_table_lookup\0".utf8)))
     bytes.replaceSubrange(name, with: Array("<redacted>\0".utf8) + [0, 0, 0])
     let path = try directory.write(bytes, to: "hidden")
     let resolver = try ImageResolver(symbolFile: path)
     // The export trie, 144 bytes at 49208 (`llvm-otool-19 -l`), still has the name.
-    #expect(resolver.resolve(LinkAddress(0x1_0000_4044))?.origin == .exportTrie)
-    #expect(resolver.refusedSymbol(at: LinkAddress(0x1_0000_4044)) == nil)
+    expectEqual(resolver.resolve(LinkAddress(0x1_0000_4044))?.origin, .exportTrie)
+    expectNil(resolver.refusedSymbol(at: LinkAddress(0x1_0000_4044)))
 
     bytes.replaceSubrange(49208..<49352, with: repeatElement(0, count: 144))
     let hidden = try ImageResolver(symbolFile: directory.write(bytes, to: "hidden without exports"))
-    #expect(hidden.resolve(LinkAddress(0x1_0000_4044)) == nil)
-    #expect(
-      hidden.refusedSymbol(at: LinkAddress(0x1_0000_4044))
-        == SymbolRefusal(
-          rawName: "<redacted>", start: LinkAddress(0x1_0000_4040), reason: .hiddenName))
-    #expect(hidden.resolve(LinkAddress(0x1_0000_403f))?.function.name == "main")
+    expectNil(hidden.resolve(LinkAddress(0x1_0000_4044)))
+    expectEqual(
+      hidden.refusedSymbol(at: LinkAddress(0x1_0000_4044)),
+      SymbolRefusal(
+        rawName: "<redacted>", start: LinkAddress(0x1_0000_4040), reason: .hiddenName))
+    expectEqual(hidden.resolve(LinkAddress(0x1_0000_403f))?.function.name, "main")
   }
 }

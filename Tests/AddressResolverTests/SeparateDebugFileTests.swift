@@ -25,7 +25,7 @@ struct SeparateDebugFileTests {
   }
 
   private func program(_ name: String) throws -> ObjectFile {
-    try #require(try ObjectContainer.open(path: directory.path(name)).objectFiles.first)
+    try require(ObjectContainer.open(path: directory.path(name)).objectFiles.first)
   }
 
   private func resolver(_ name: String, indexUse: IndexUse = .never) throws -> ImageResolver {
@@ -68,13 +68,13 @@ struct SeparateDebugFileTests {
     try directory.copy(Fixtures.path("DebugMap/arm64-dwarf5.dSYM"), to: bundle)
     let resolver = try resolver(program)
     let dsym = directory.path("\(bundle)/\(Self.dwarf)/ledger")
-    #expect(chain(resolver, Self.address) == Self.answer)
-    #expect(resolver.separateDebugFilePath == dsym)
-    #expect(resolver.debugInformationPath(for: LinkAddress(Self.address)) == dsym)
-    #expect(resolver.imageName == "ledger")
-    #expect(resolver.path == directory.path(program))
-    #expect(resolver.problems.isEmpty)
-    #expect(resolver.debugInformationSearches.count == 1)
+    expectEqual(chain(resolver, Self.address), Self.answer)
+    expectEqual(resolver.separateDebugFilePath, dsym)
+    expectEqual(resolver.debugInformationPath(for: LinkAddress(Self.address)), dsym)
+    expectEqual(resolver.imageName, "ledger")
+    expectEqual(resolver.path, directory.path(program))
+    expectEmpty(resolver.problems)
+    expectEqual(resolver.debugInformationSearches.count, 1)
   }
 
   /// The program has stubs, and its dSYM has none.
@@ -82,14 +82,14 @@ struct SeparateDebugFileTests {
     try copy("DebugMap/arm64-dwarf5/ledger", to: "ledger")
     try copy("DebugMap/arm64-dwarf5.dSYM", to: "ledger.dSYM")
     let resolver = try resolver("ledger")
-    #expect(chain(resolver, 0x1_0000_05dc) == ["DYLD-STUB$$imported"])
-    #expect(
-      resolver.functionStart(containing: LinkAddress(0x1_0000_0552)) == LinkAddress(0x1_0000_0548))
+    expectEqual(chain(resolver, 0x1_0000_05dc), ["DYLD-STUB$$imported"])
+    expectEqual(
+      resolver.functionStart(containing: LinkAddress(0x1_0000_0552)), LinkAddress(0x1_0000_0548))
     let dsym = try program("ledger.dSYM/\(Self.dwarf)/ledger")
-    #expect(chain(ImageResolver(dsym), 0x1_0000_05dc) == [])
+    expectEqual(chain(ImageResolver(dsym), 0x1_0000_05dc), [])
     let both = ImageResolver(dsym, program: try program("ledger"))
-    #expect(chain(both, 0x1_0000_05dc) == ["DYLD-STUB$$imported"])
-    #expect(chain(both, Self.address) == Self.answer)
+    expectEqual(chain(both, 0x1_0000_05dc), ["DYLD-STUB$$imported"])
+    expectEqual(chain(both, Self.address), Self.answer)
   }
 
   @Test func theDsymOfAnotherBuildIsRefused() throws {
@@ -97,22 +97,22 @@ struct SeparateDebugFileTests {
     try copy("DebugMap/arm64-dwarf5.dSYM", to: "ledger.dSYM")
     let resolver = try resolver("ledger")
     _ = resolver.resolve(LinkAddress(0x1_0000_42dc))
-    #expect(resolver.separateDebugFilePath == nil)
-    #expect(
-      resolver.problems.first
-        == SymbolFileProblem(
-          path: directory.path("ledger"),
-          kind: .unusableDebugFile(
-            DebugFileSearch(
-              purpose: .debugInformation, name: "ledger.dSYM",
-              attempts: [
-                .init(
-                  path: directory.path("ledger.dSYM/\(Self.dwarf)/ledger"),
-                  finding: .otherIdentity(
-                    found: Self.uuid,
-                    expected: ImageIdentity(
-                      hexadecimal: "4C4C440B-5555-3144-A174-35F176083CD8".utf8)))
-              ]))))
+    expectNil(resolver.separateDebugFilePath)
+    expectEqual(
+      resolver.problems.first,
+      SymbolFileProblem(
+        path: directory.path("ledger"),
+        kind: .unusableDebugFile(
+          DebugFileSearch(
+            purpose: .debugInformation, name: "ledger.dSYM",
+            attempts: [
+              .init(
+                path: directory.path("ledger.dSYM/\(Self.dwarf)/ledger"),
+                finding: .otherIdentity(
+                  found: Self.uuid,
+                  expected: ImageIdentity(
+                    hexadecimal: "4C4C440B-5555-3144-A174-35F176083CD8".utf8)))
+            ]))))
   }
 
   @Test func theDsymOfAnotherArchitectureIsRefused() throws {
@@ -120,9 +120,9 @@ struct SeparateDebugFileTests {
     try copy("DebugMap/x86_64-dwarf5.dSYM", to: "ledger.dSYM")
     let resolver = try resolver("ledger")
     _ = resolver.resolve(LinkAddress(Self.address))
-    #expect(
-      search(resolver.problems.first)?.attempts.map(\.finding)
-        == [.otherArchitecture(found: [.x86_64], expected: .arm64)])
+    expectEqual(
+      search(resolver.problems.first)?.attempts.map(\.finding),
+      [.otherArchitecture(found: [.x86_64], expected: .arm64)])
   }
 
   @Test func aRefusedDsymDoesNotEndTheSearch() throws {
@@ -131,12 +131,12 @@ struct SeparateDebugFileTests {
     try directory.write("no Mach-O".utf8, to: "ledger.dSYM/\(Self.dwarf)/ledger")
     try copy("DebugMap/arm64-dwarf5.dSYM", to: "ledger.app.dSYM")
     let resolver = try resolver("ledger")
-    #expect(chain(resolver, Self.address) == Self.answer)
-    #expect(resolver.problems.isEmpty)
-    #expect(
-      resolver.debugInformationSearches.first?.attempts.first
-        == .init(
-          path: directory.path("ledger.dSYM/\(Self.dwarf)/ledger"), finding: .notMachO))
+    expectEqual(chain(resolver, Self.address), Self.answer)
+    expectEmpty(resolver.problems)
+    expectEqual(
+      resolver.debugInformationSearches.first?.attempts.first,
+      .init(
+        path: directory.path("ledger.dSYM/\(Self.dwarf)/ledger"), finding: .notMachO))
   }
 
   /// Nothing is searched for before a question, or for a file that has debug information.
@@ -145,20 +145,18 @@ struct SeparateDebugFileTests {
     let resolver = try resolver("shapes")
     _ = resolver.linkBase()
     _ = resolver.contains(LinkAddress(0x1_0000_4044))
-    #expect(resolver.problems.isEmpty)
-    #expect(resolver.debugInformationSearches.isEmpty)
-    #expect(chain(resolver, 0x1_0000_4044) == ["table_lookup"])
+    expectEmpty(resolver.problems)
+    expectEmpty(resolver.debugInformationSearches)
+    expectEqual(chain(resolver, 0x1_0000_4044), ["table_lookup"])
     // It is no problem that a program has no dSYM.
-    #expect(resolver.problems.isEmpty)
-    #expect(
-      resolver.debugInformationSearches.first?.attempts.allSatisfy { $0.finding == .absent } == true
-    )
-    let dsym = try #require(
-      try ObjectContainer.open(path: Fixtures.storyDwarfFile).objectFiles.first)
+    expectEmpty(resolver.problems)
+    expectEqual(
+      resolver.debugInformationSearches.first?.attempts.allSatisfy { $0.finding == .absent }, true)
+    let dsym = try require(ObjectContainer.open(path: Fixtures.storyDwarfFile).objectFiles.first)
     let own = ImageResolver(dsym)
     _ = own.resolve(LinkAddress(0x1_0000_9004))
-    #expect(own.debugInformationSearches.isEmpty)
-    #expect(own.debugInformationPath(for: LinkAddress(0)) == Fixtures.storyDwarfFile)
+    expectEmpty(own.debugInformationSearches)
+    expectEqual(own.debugInformationPath(for: LinkAddress(0)), Fixtures.storyDwarfFile)
   }
 
   // MARK: - ELF
@@ -177,18 +175,18 @@ struct SeparateDebugFileTests {
     try copy("Elf/libshapes-stripped.elf", to: "libshapes.so")
     try copy("Elf/libshapes.debug", to: place)
     let resolver = try resolver("libshapes.so")
-    #expect(chain(resolver, 0x16e8) == Self.chainOfFive)
-    #expect(resolver.separateDebugFilePath == directory.path(place))
-    #expect(resolver.problems.isEmpty)
-    #expect(resolver.hasAnySymbols)
+    expectEqual(chain(resolver, 0x16e8), Self.chainOfFive)
+    expectEqual(resolver.separateDebugFilePath, directory.path(place))
+    expectEmpty(resolver.problems)
+    expectTrue(resolver.hasAnySymbols)
   }
 
   @Test func belowADebugDirectory() throws {
     try copy("Elf/libshapes-stripped.elf", to: "usr/lib/libshapes.so")
-    let folder = try #require(program("usr/lib/libshapes.so").realPath)
+    let folder = try require(program("usr/lib/libshapes.so").realPath)
       .dropLast("/libshapes.so".count)
     try copy("Elf/libshapes.debug", to: "debug\(folder)/libshapes.debug")
-    #expect(chain(try resolver("usr/lib/libshapes.so"), 0x16e8) == Self.chainOfFive)
+    expectEqual(chain(try resolver("usr/lib/libshapes.so"), 0x16e8), Self.chainOfFive)
   }
 
   /// The build-id that `readelf -n` prints for the fixture.
@@ -196,13 +194,14 @@ struct SeparateDebugFileTests {
     try copy("Elf/libshapes-stripped.elf", to: "libshapes.so")
     try copy("Elf/shapes-pie.elf", to: "libshapes.debug")
     let resolver = try resolver("libshapes.so")
-    #expect(resolver.resolve(LinkAddress(0x16e8))?.origin != .dwarf)
+    expectNotEqual(resolver.resolve(LinkAddress(0x16e8))?.origin, .dwarf)
     let expected = ImageIdentity(hexadecimal: Self.buildId.utf8)
     let found = try ObjectFile.openElf(statedPath: Fixtures.path("Elf/shapes-pie.elf")).identity
-    let problem = try #require(search(resolver.problems.first))
-    #expect(problem.name == "libshapes.debug")
-    #expect(
-      problem.attempts.prefix(3) == [
+    let problem = try require(search(resolver.problems.first))
+    expectEqual(problem.name, "libshapes.debug")
+    expectEqual(
+      problem.attempts.prefix(3),
+      [
         .init(
           path: "\(debug)/.build-id/6d/8e22cf8306af072138fc23a59eecf13c73474e.debug",
           finding: .absent),
@@ -211,7 +210,7 @@ struct SeparateDebugFileTests {
           finding: .otherIdentity(found: found, expected: expected)),
         .init(path: directory.path(".debug/libshapes.debug"), finding: .absent),
       ])
-    #expect(resolver.problems.count == 1)
+    expectEqual(resolver.problems.count, 1)
   }
 
   /// A file that the program itself names is reported if it is missing.
@@ -219,14 +218,14 @@ struct SeparateDebugFileTests {
     try copy("Elf/libshapes-stripped.elf", to: "libshapes.so")
     let resolver = try resolver("libshapes.so")
     _ = resolver.resolve(LinkAddress(0x16e8))
-    let problem = try #require(search(resolver.problems.first))
-    #expect(problem.attempts.allSatisfy { $0.finding == .absent })
+    let problem = try require(search(resolver.problems.first))
+    expectTrue(problem.attempts.allSatisfy { $0.finding == .absent })
     #expect(problem.attempts.count >= 4)
     // A program that names no file has no problem, with or without a build-id.
     try copy("Elf/libshapes-nodebug.elf", to: "nodebug.so")
     let other = try self.resolver("nodebug.so")
-    #expect(chain(other, 0x14b4) == ["table_lookup"])
-    #expect(other.problems.isEmpty)
+    expectEqual(chain(other, 0x14b4), ["table_lookup"])
+    expectEmpty(other.problems)
   }
 
   // MARK: - The checksum, if there is no build-id
@@ -236,9 +235,9 @@ struct SeparateDebugFileTests {
     try copy("Elf/shapes-separate.elf", to: "shapes")
     try copy("Elf/shapes-separate.debug", to: "shapes-separate.debug")
     let found = try resolver("shapes")
-    #expect(chain(found, 0x40_11f0) == ["rectangle shapes.c:16", "area_of shapes.c:28"])
-    #expect(found.separateDebugFilePath == directory.path("shapes-separate.debug"))
-    #expect(found.problems.isEmpty)
+    expectEqual(chain(found, 0x40_11f0), ["rectangle shapes.c:16", "area_of shapes.c:28"])
+    expectEqual(found.separateDebugFilePath, directory.path("shapes-separate.debug"))
+    expectEmpty(found.problems)
   }
 
   /// `objdump -s -j .gnu_debuglink` shows the stated checksum.
@@ -248,14 +247,14 @@ struct SeparateDebugFileTests {
     bytes.append(0)
     let path = try directory.write(bytes, to: "shapes-separate.debug")
     let resolver = try resolver("shapes")
-    #expect(chain(resolver, 0x40_11f0) == ["area_of"])
-    let attempt = try #require(search(resolver.problems.first)?.attempts.first)
-    #expect(attempt.path == path)
+    expectEqual(chain(resolver, 0x40_11f0), ["area_of"])
+    let attempt = try require(search(resolver.problems.first)?.attempts.first)
+    expectEqual(attempt.path, path)
     guard case .otherChecksum(let found, expected: 0xd436_1922) = attempt.finding else {
       Issue.record("\(attempt.finding)")
       return
     }
-    #expect(found != 0xd436_1922)
+    expectNotEqual(found, 0xd436_1922)
   }
 
   /// If both have a build-id, it alone decides: later changes to the file change no answer.
@@ -263,7 +262,7 @@ struct SeparateDebugFileTests {
     try copy("Elf/libshapes-stripped.elf", to: "libshapes.so")
     try directory.write(
       try Fixtures.bytes(of: Fixtures.path("Elf/libshapes.debug")) + [0], to: "libshapes.debug")
-    #expect(chain(try resolver("libshapes.so"), 0x16e8) == Self.chainOfFive)
+    expectEqual(chain(try resolver("libshapes.so"), 0x16e8), Self.chainOfFive)
   }
 
   /// A symbol table alone is better than nothing: `llvm-nm-19` has `midpoint` at 0x15f0, a local
@@ -272,14 +271,13 @@ struct SeparateDebugFileTests {
     try copy("Elf/libshapes-stripped.elf", to: "libshapes.so")
     try directory.link("libshapes.debug", to: "/dev/zero")
     let alone = try resolver("libshapes.so")
-    #expect(chain(alone, 0x15f4) == [])
-    #expect(
-      search(alone.problems.first)?.attempts.dropFirst().first?.finding
-        == .unreadable(.specialFile))
+    expectEqual(chain(alone, 0x15f4), [])
+    expectEqual(
+      search(alone.problems.first)?.attempts.dropFirst().first?.finding, .unreadable(.specialFile))
     try copy("Elf/libshapes-nodebug.elf", to: ".debug/libshapes.debug")
     let resolver = try resolver("libshapes.so")
-    #expect(chain(resolver, 0x15f4) == ["midpoint"])
-    #expect(resolver.problems.isEmpty)
+    expectEqual(chain(resolver, 0x15f4), ["midpoint"])
+    expectEmpty(resolver.problems)
   }
 
   // MARK: - Indexes
@@ -295,14 +293,14 @@ struct SeparateDebugFileTests {
     let program = try program("libshapes.so")
     let outcome = try indexer.index(
       path: program.path, architecture: program.architecture, identity: program.identity)
-    #expect(outcome.problems.isEmpty)
+    expectEmpty(outcome.problems)
     let debugFile = try self.program("libshapes.debug")
-    #expect(try cache.find(for: debugFile) != nil)
+    try expectTrue(cache.find(for: debugFile) != nil)
     let resolver = try resolver("libshapes.so", indexUse: use)
-    #expect(chain(resolver, 0x16e8) == Self.chainOfFive)
-    #expect(resolver.problems.isEmpty)
+    expectEqual(chain(resolver, 0x16e8), Self.chainOfFive)
+    expectEmpty(resolver.problems)
     // The index answered, and the debug information was not asked.
-    #expect(resolver.debugInformationSearches.count == 1)
+    expectEqual(resolver.debugInformationSearches.count, 1)
   }
 
   @Test func anIndexOfTheProgramDoesNotHideItsDebugFile() throws {
@@ -314,11 +312,11 @@ struct SeparateDebugFileTests {
     ).index(
       path: program.path, architecture: program.architecture, identity: program.identity)
     let use = IndexUse.cached(directory: directory.path("indexes"))
-    #expect(chain(try resolver("libshapes.so", indexUse: use), 0x14b4) == ["table_lookup"])
+    expectEqual(chain(try resolver("libshapes.so", indexUse: use), 0x14b4), ["table_lookup"])
     try copy(
       "Elf/libshapes.debug", to: "debug/.build-id/6d/8e22cf8306af072138fc23a59eecf13c73474e.debug")
     let resolver = try resolver("libshapes.so", indexUse: use)
-    #expect(chain(resolver, 0x16e8) == Self.chainOfFive)
-    #expect(resolver.problems.isEmpty)
+    expectEqual(chain(resolver, 0x16e8), Self.chainOfFive)
+    expectEmpty(resolver.problems)
   }
 }

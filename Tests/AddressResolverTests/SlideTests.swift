@@ -1,5 +1,6 @@
 import AddressResolver
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// link address = load address − (load address of the image − link base), modulo 2^64. The sums
@@ -23,19 +24,18 @@ struct SlideTests {
     ] as [(UInt64, UInt64, UInt64, UInt64)])
   func bothWays(load: UInt64, base: UInt64, address: UInt64, link: UInt64) {
     let slide = Slide(loadAddress: LoadAddress(load), linkBase: LinkAddress(base))
-    #expect(slide.linkAddress(of: LoadAddress(address)) == LinkAddress(link))
-    #expect(slide.loadAddress(of: LinkAddress(link)) == LoadAddress(address))
-    #expect(slide.linkAddress(of: LoadAddress(load)) == LinkAddress(base))
+    expectEqual(slide.linkAddress(of: LoadAddress(address)), LinkAddress(link))
+    expectEqual(slide.loadAddress(of: LinkAddress(link)), LoadAddress(address))
+    expectEqual(slide.linkAddress(of: LoadAddress(load)), LinkAddress(base))
   }
 
   @Test func aSlideByItsValue() {
-    #expect(
-      Slide(value: 0x228000).linkAddress(of: LoadAddress(0x1_0024_f19c)).value == 0x1_0002_719c)
-    #expect(Slide(value: 0).linkAddress(of: LoadAddress(7)).value == 7)
+    expectEqual(
+      Slide(value: 0x228000).linkAddress(of: LoadAddress(0x1_0024_f19c)).value, 0x1_0002_719c)
+    expectEqual(Slide(value: 0).linkAddress(of: LoadAddress(7)).value, 7)
     // Moved down by 0x1000.
-    #expect(Slide(value: 0 &- 0x1000).linkAddress(of: LoadAddress(0x2000)).value == 0x3000)
-    #expect(
-      Slide(value: 0x1000)
-        == Slide(loadAddress: LoadAddress(0x5000), linkBase: LinkAddress(0x4000)))
+    expectEqual(Slide(value: 0 &- 0x1000).linkAddress(of: LoadAddress(0x2000)).value, 0x3000)
+    expectEqual(
+      Slide(value: 0x1000), Slide(loadAddress: LoadAddress(0x5000), linkBase: LinkAddress(0x4000)))
   }
 }

@@ -22,39 +22,39 @@ struct StrippedElfTests {
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.path("Elf/libshapes-stripped.elf"), to: "alone.elf")
     let resolver = try ImageResolver(symbolFile: directory.path("alone.elf"))
-    #expect(answer(resolver, 0x14d0) == "spread 14d0 symbolTable")
-    #expect(answer(resolver, 0x15eb) == "spread 14d0 symbolTable")
+    expectEqual(answer(resolver, 0x14d0), "spread 14d0 symbolTable")
+    expectEqual(answer(resolver, 0x15eb), "spread 14d0 symbolTable")
     for address: UInt64 in [0x15ec, 0x15f0, 0x1612, 0x1770, 0x17e2] {
-      #expect(answer(resolver, address) == "-")
+      expectEqual(answer(resolver, address), "-")
     }
-    #expect(resolver.problems.count == 1)
+    expectEqual(resolver.problems.count, 1)
   }
 
   /// `llvm-objdump-19 -d` shows `sum_of_areas@plt` at 0x1800.
   @Test(arguments: ["libshapes-stripped", "libshapes-nodebug", "libshapes", "libshapes-minidebug"])
   func linkageTable(file: String) throws {
     let resolver = try resolver(file)
-    #expect(answer(resolver, 0x1800) == "sum_of_areas@plt 1800 symbolStub")
-    #expect(resolver.resolve(LinkAddress(0x1805))?.function.rawName == "sum_of_areas")
-    #expect(answer(resolver, 0x17f4) == "-")
-    #expect(resolver.problems.isEmpty)
+    expectEqual(answer(resolver, 0x1800), "sum_of_areas@plt 1800 symbolStub")
+    expectEqual(resolver.resolve(LinkAddress(0x1805))?.function.rawName, "sum_of_areas")
+    expectEqual(answer(resolver, 0x17f4), "-")
+    expectEmpty(resolver.problems)
   }
 
   /// One holds the whole symbol table, the other, as in Fedora, what `.dynsym` lacks.
   @Test(arguments: ["libshapes-minidebug", "libshapes-minidebug-fedora"])
   func miniDebugInfo(file: String) throws {
     let resolver = try resolver(file)
-    #expect(resolver.hasAnySymbols)
-    #expect(answer(resolver, 0x15f4) == "midpoint 15f0 miniDebugInfo")
-    #expect(answer(resolver, 0x1612) == "midpoint 15f0 miniDebugInfo")
-    #expect(answer(resolver, 0x1780) == "area_of.cold.1 1770 miniDebugInfo")
-    #expect(answer(resolver, 0x14d4) == "spread 14d0 symbolTable")
-    #expect(answer(resolver, 0x1613) == "-")
-    #expect(
-      resolver.refusedSymbol(at: LinkAddress(0x1613))
-        == SymbolRefusal(
-          rawName: "midpoint", start: LinkAddress(0x15f0), reason: .endsAt(LinkAddress(0x1613))))
-    #expect(resolver.problems.isEmpty)
+    expectTrue(resolver.hasAnySymbols)
+    expectEqual(answer(resolver, 0x15f4), "midpoint 15f0 miniDebugInfo")
+    expectEqual(answer(resolver, 0x1612), "midpoint 15f0 miniDebugInfo")
+    expectEqual(answer(resolver, 0x1780), "area_of.cold.1 1770 miniDebugInfo")
+    expectEqual(answer(resolver, 0x14d4), "spread 14d0 symbolTable")
+    expectEqual(answer(resolver, 0x1613), "-")
+    expectEqual(
+      resolver.refusedSymbol(at: LinkAddress(0x1613)),
+      SymbolRefusal(
+        rawName: "midpoint", start: LinkAddress(0x15f0), reason: .endsAt(LinkAddress(0x1613))))
+    expectEmpty(resolver.problems)
   }
 
   /// The order of questions does not matter.
@@ -63,13 +63,12 @@ struct StrippedElfTests {
     let upwards = try resolver("libshapes-minidebug-fedora")
     let downwards = try resolver("libshapes-minidebug-fedora")
     let expected = addresses.map { answer(upwards, $0) }
-    #expect(addresses.reversed().map { answer(downwards, $0) } == expected.reversed())
+    expectEqual(addresses.reversed().map { answer(downwards, $0) }, expected.reversed())
     // The unstripped library gives the same answers.
     let whole = try resolver("libshapes-nodebug")
     for (address, text) in zip(addresses, expected) {
-      #expect(
-        text.replacing("miniDebugInfo", with: "symbolTable") == answer(whole, address),
-        "\(address)")
+      expectEqual(
+        text.replacing("miniDebugInfo", with: "symbolTable"), answer(whole, address), "\(address)")
     }
   }
 
@@ -77,15 +76,16 @@ struct StrippedElfTests {
   @Test func damagedMiniDebugInfo() throws {
     let directory = try TemporaryDirectory()
     var bytes = try Fixtures.bytes(of: Fixtures.path("Elf/libshapes-minidebug-fedora.elf"))
-    let start = try #require(bytes.firstRange(of: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0])).lowerBound
+    let start = try require(bytes.firstRange(of: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0])).lowerBound
     bytes[start + 60] ^= 0xff
     let path = try directory.write(bytes, to: "damaged.elf")
     let resolver = try ImageResolver(symbolFile: path)
-    #expect(answer(resolver, 0x14d4) == "spread 14d0 symbolTable")
-    #expect(resolver.problems.isEmpty)
-    for _ in 0..<2 { #expect(answer(resolver, 0x15f4) == "-") }
-    #expect(
-      resolver.problems == [
+    expectEqual(answer(resolver, 0x14d4), "spread 14d0 symbolTable")
+    expectEmpty(resolver.problems)
+    for _ in 0..<2 { expectEqual(answer(resolver, 0x15f4), "-") }
+    expectEqual(
+      resolver.problems,
+      [
         // LZMA_DATA_ERROR is 9.
         SymbolFileProblem(
           path: path, architecture: .x86_64,

@@ -38,63 +38,63 @@ struct ArchiveCacheTests {
   @Test func isPrivateAndUsedAgain() throws {
     let archive = try archiver.open("z.zip")
     let expected = [UInt8](repeating: UInt8(ascii: "b"), count: 40000)
-    #expect(try content("b", in: archive) == expected)
-    let file = try #require(files().first)
-    #expect(files().count == 1)
-    #expect(try permissions(archiver.path("home")) == 0o700)
-    #expect(try permissions(cache.directory) == 0o700)
-    #expect(try permissions(cache.directory + "/" + file) == 0o600)
+    try expectEqual(content("b", in: archive), expected)
+    let file = try require(files().first)
+    expectEqual(files().count, 1)
+    try expectEqual(permissions(archiver.path("home")), 0o700)
+    try expectEqual(permissions(cache.directory), 0o700)
+    try expectEqual(permissions(cache.directory + "/" + file), 0o600)
     // Whatever is there now is what another process would use.
     let other = [UInt8](repeating: 7, count: 40000)
     try archiver.directory.write(other, to: "home/archives/" + file)
-    #expect(try content("b", in: try archiver.open("z.zip")) == other)
+    try expectEqual(content("b", in: try archiver.open("z.zip")), other)
     // A file of another size is not the member.
     try archiver.directory.write([1, 2, 3], to: "home/archives/" + file)
-    #expect(try content("b", in: archive) == expected)
+    try expectEqual(content("b", in: archive), expected)
   }
 
   @Test func aChangedArchiveIsAnotherOne() async throws {
-    #expect(try content("a", in: try archiver.open("z.zip")).first == UInt8(ascii: "a"))
+    try expectEqual(content("a", in: try archiver.open("z.zip")).first, UInt8(ascii: "a"))
     try await archiver.python(
       """
       import zipfile
       with zipfile.ZipFile('z.zip', 'w', zipfile.ZIP_DEFLATED) as z: z.writestr('a', 'X' * 40000)
       """)
-    #expect(try content("a", in: try archiver.open("z.zip")).first == UInt8(ascii: "X"))
-    #expect(files().count == 2)
+    try expectEqual(content("a", in: try archiver.open("z.zip")).first, UInt8(ascii: "X"))
+    expectEqual(files().count, 2)
   }
 
   @Test func theLeastRecentlyUsedMakesRoom() throws {
     let archive = try archiver.open("z.zip")
     _ = try content("a", in: archive)
-    let first = try #require(files().first)
+    let first = try require(files().first)
     _ = unsafe utimes(
       cache.directory + "/" + first,
       [timeval(tv_sec: 1000, tv_usec: 0), timeval(tv_sec: 1000, tv_usec: 0)])
     _ = try content("b", in: archive)
-    #expect(files().count == 2)
+    expectEqual(files().count, 2)
     _ = try content("c", in: archive)
-    #expect(files().count == 2)
-    #expect(!files().contains(first))
+    expectEqual(files().count, 2)
+    expectFalse(files().contains(first))
   }
 
   @Test func anUnwritableCacheIsNotNeeded() throws {
     let nowhere = ArchiveCache(directory: "/proc/nothing/archives", sizeLimit: 1)
     let archive = try archiver.open("z.zip")
     let member = try archive.member("a")
-    #expect(try archive.content(of: member, cache: nowhere).count == 40000)
+    try expectEqual(archive.content(of: member, cache: nowhere).count, 40000)
   }
 
   /// What others may have written is neither used nor added to.
   @Test func aFolderThatOthersWriteTo() throws {
     _ = try content("a", in: try archiver.open("z.zip"))
-    let file = try #require(files().first)
+    let file = try require(files().first)
     try archiver.directory.write(
       [UInt8](repeating: 7, count: 40000), to: "home/archives/" + file)
     _ = unsafe chmod(cache.directory, 0o777)
-    #expect(try content("a", in: try archiver.open("z.zip")).first == UInt8(ascii: "a"))
+    try expectEqual(content("a", in: try archiver.open("z.zip")).first, UInt8(ascii: "a"))
     _ = try content("b", in: try archiver.open("z.zip"))
-    #expect(files() == [file])
+    expectEqual(files(), [file])
   }
 
   @Test func cleaningRemovesItsOwnFilesAlone() throws {
@@ -102,16 +102,16 @@ struct ArchiveCacheTests {
     cache.storeListing([1, 2], of: try archiver.open("z.zip"))
     try archiver.directory.write([1], to: "home/archives/notes.member")
     let removal = cache.clean()
-    #expect(removal.fileCount == 2)
-    #expect(removal.byteCount == 40002)
-    #expect(files() == ["notes.member"])
+    expectEqual(removal.fileCount, 2)
+    expectEqual(removal.byteCount, 40002)
+    expectEqual(files(), ["notes.member"])
   }
 
   @Test func listings() throws {
     let archive = try archiver.open("z.zip")
-    #expect(cache.listing(of: archive) == nil)
+    expectNil(cache.listing(of: archive))
     cache.storeListing([1, 2, 3], of: archive)
-    #expect(cache.listing(of: try archiver.open("z.zip")) == [1, 2, 3])
+    expectEqual(cache.listing(of: try archiver.open("z.zip")), [1, 2, 3])
   }
 
   @Test func progressEndsAtTheWhole() throws {
@@ -119,8 +119,8 @@ struct ArchiveCacheTests {
     let member = try archive.member("a")
     let reports = Reports()
     _ = try archive.content(of: member, cache: nil) { reports.add($0, $1) }
-    #expect(reports.last?.done == 40000)
-    #expect(reports.last?.total == 40000)
+    expectEqual(reports.last?.done, 40000)
+    expectEqual(reports.last?.total, 40000)
   }
 
   private final class Reports: @unchecked Sendable {

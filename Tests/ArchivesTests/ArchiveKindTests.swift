@@ -15,18 +15,18 @@ struct ArchiveKindTests {
     ("425a6839 314159265359", .compressed(.bzip2)),
   ])
   func firstBytes(_ text: String, _ kind: ArchiveKind) {
-    #expect(ArchiveKind([UInt8](hexadecimal: text)) == kind)
+    expectEqual(ArchiveKind([UInt8](hexadecimal: text)), kind)
   }
 
   @Test func tarHeader() {
     var header = [UInt8](repeating: 0, count: 257) + Array("ustar".utf8)
-    #expect(ArchiveKind(header) == .tar)
+    expectEqual(ArchiveKind(header), .tar)
     header.removeFirst()
-    #expect(ArchiveKind(header) == nil)
+    expectNil(ArchiveKind(header))
   }
 
   @Test(arguments: ["", "504b", "504b0102", "1f8b00", "cffaedfe", "7f454c46", "213c617263683e0a"])
   func otherBytes(_ text: String) {
-    #expect(ArchiveKind([UInt8](hexadecimal: text)) == nil)
+    expectNil(ArchiveKind([UInt8](hexadecimal: text)))
   }
 }

@@ -14,15 +14,15 @@ struct Archiver {
 
   /// Runs a program in the folder; fails if it does.
   func run(_ program: String, _ arguments: [String]) async throws {
-    let path = try #require(Program.path(of: program), "\(program) is not installed")
+    let path = try require(Program.path(of: program), "\(program) is not installed")
     let result = try await Program.run(path, arguments, workingDirectory: directory.path)
-    #expect(result.status == 0, "\(program): \(result.standardError)")
+    expectEqual(result.status, 0, "\(program): \(result.standardError)")
   }
 
   func python(_ script: String) async throws { try await run("python3", ["-c", script]) }
 
   func open(_ name: String, limits: ArchiveLimits = ArchiveLimits()) throws -> ArchiveFile {
-    try #require(try ArchiveFile.open(path: path(name), limits: limits))
+    try require(ArchiveFile.open(path: path(name), limits: limits))
   }
 }
 
@@ -41,6 +41,6 @@ extension ArchiveFile {
   }
 
   func member(_ name: String) throws -> ArchiveMember {
-    try #require(visit().members.first { $0.name == name })
+    try require(visit().members.first { $0.name == name })
   }
 }

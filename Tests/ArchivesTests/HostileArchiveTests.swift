@@ -42,17 +42,17 @@ struct HostileArchiveTests {
     let cache = ArchiveCache(directory: archiver.path("cache/in"), sizeLimit: 1 << 20)
     let archive = try archiver.open("z.zip")
     let members = archive.visit().members
-    #expect(members.map(\.name) == names)
+    expectEqual(members.map(\.name), names)
     for member in members {
       let bytes = try archive.content(of: member, cache: cache).bytes
-      #expect(bytes == Array(String(repeating: member.name, count: 9).utf8))
+      expectEqual(bytes, Array(String(repeating: member.name, count: 9).utf8))
     }
-    #expect(try archiver.directory.fileNames() == ["cache", "z.zip"])
+    try expectEqual(archiver.directory.fileNames(), ["cache", "z.zip"])
     let files = try FileManager.default.contentsOfDirectory(atPath: archiver.path("cache/in"))
-    #expect(files.count == names.count)
+    expectEqual(files.count, names.count)
     for file in files {
-      #expect(file.hasSuffix(".member"))
-      #expect(file.dropLast(7).allSatisfy { $0 == "-" || $0.isHexDigit })
+      expectSuffix(file, ".member")
+      expectTrue(file.dropLast(7).allSatisfy { $0 == "-" || $0.isHexDigit })
     }
   }
 
@@ -63,8 +63,8 @@ struct HostileArchiveTests {
       zip.add("short", text)
     }
     let (members, _, errors) = archive.visit()
-    #expect(members.map(\.name) == ["short"])
-    #expect(faults(errors) == [.tooLongNames(length: 5000, limit: 4096, count: 1)])
+    expectEqual(members.map(\.name), ["short"])
+    expectEqual(faults(errors), [.tooLongNames(length: 5000, limit: 4096, count: 1)])
   }
 
   @Test func manyMembers() throws {
@@ -73,8 +73,8 @@ struct HostileArchiveTests {
     let archive = try zip(
       { zip in for index in 0..<5 { zip.add("\(index)", text) } }, limits: limits)
     let (members, _, errors) = archive.visit()
-    #expect(members.count == 3)
-    #expect(faults(errors) == [.tooManyMembers(limit: 3)])
+    expectEqual(members.count, 3)
+    expectEqual(faults(errors), [.tooManyMembers(limit: 3)])
   }
 
   // MARK: - Sizes
@@ -83,8 +83,8 @@ struct HostileArchiveTests {
     var offset: UInt64 = 0
     let archive = try zip { offset = $0.add("member", text) }
     let member = try archive.member("member")
-    #expect(member.offset == offset)
-    #expect(try archive.content(of: member, cache: nil).bytes == text)
+    expectEqual(member.offset, offset)
+    try expectEqual(archive.content(of: member, cache: nil).bytes, text)
   }
 
   /// The local header states one size, the central directory another, and the bytes a third.
@@ -93,9 +93,9 @@ struct HostileArchiveTests {
     let archive = try zip { $0.add("member", text, localSize: local, centralSize: central) }
     let member = try archive.member("member")
     if member.size == 34 {
-      #expect(try archive.content(of: member, cache: nil).bytes == text)
+      try expectEqual(archive.content(of: member, cache: nil).bytes, text)
     } else {
-      #expect(member.size == 1000)
+      expectEqual(member.size, 1000)
       #expect(throws: ArchiveError.self) { try archive.content(of: member, cache: nil) }
     }
   }
@@ -113,7 +113,7 @@ struct HostileArchiveTests {
       """)
     let archive = try archiver.open("z.zip")
     let member = try archive.member("member")
-    #expect(member.size == 900_000)
+    expectEqual(member.size, 900_000)
     let error = #expect(throws: ArchiveError.self) {
       try archive.content(of: member, cache: nil)
     }
@@ -121,7 +121,7 @@ struct HostileArchiveTests {
     case .fault(.wrongSize(stated: 900_000, _)), .fault(.damaged): break
     default: Issue.record("\(String(describing: error))")
     }
-    #expect(error?.member == "member")
+    expectEqual(error?.member, "member")
   }
 
   @Test func wrongChecksum() async throws {
@@ -144,9 +144,9 @@ struct HostileArchiveTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(detail.contains("CRC"))
+    expectContains(detail, "CRC")
     // Nothing half-written stays.
-    #expect(try FileManager.default.contentsOfDirectory(atPath: archiver.path("cache")) == [])
+    try expectEqual(FileManager.default.contentsOfDirectory(atPath: archiver.path("cache")), [])
   }
 
   // MARK: - Bombs
@@ -167,9 +167,9 @@ struct HostileArchiveTests {
     let archive = try archiver.open("z.zip", limits: smallLimits())
     let member = try archive.member("member")
     let error = #expect(throws: ArchiveError.self) { try archive.content(of: member, cache: nil) }
-    #expect(
-      error?.reason
-        == .fault(.implausibleSize(archiveSize: UInt64(archive.bytes.count), limit: 1 << 20)))
+    expectEqual(
+      error?.reason,
+      .fault(.implausibleSize(archiveSize: UInt64(archive.bytes.count), limit: 1 << 20)))
   }
 
   /// A thousand entries of the directory lead to the same bytes.
@@ -197,9 +197,9 @@ struct HostileArchiveTests {
     try await archiver.run(
       "sh", ["-c", "truncate -s 8M zeros; tar -c zeros | \(compressor) > t; rm zeros"])
     let archive = try archiver.open("t", limits: smallLimits())
-    #expect(
-      faults(archive.visit().faults)
-        == [.implausibleSize(archiveSize: UInt64(archive.bytes.count), limit: 1 << 20)])
+    expectEqual(
+      faults(archive.visit().faults),
+      [.implausibleSize(archiveSize: UInt64(archive.bytes.count), limit: 1 << 20)])
   }
 
   /// Only one layer is decompressed: of gzip in gzip, a few kilobytes could take hours.
@@ -207,7 +207,7 @@ struct HostileArchiveTests {
     try await archiver.run(
       "sh", ["-c", "echo text > f; tar -cz f | gzip > t; rm f"])
     let archive = try archiver.open("t")
-    #expect(faults(archive.visit().faults) == [.notATarArchive(compression: "gzip")])
+    expectEqual(faults(archive.visit().faults), [.notATarArchive(compression: "gzip")])
   }
 
   @Test func aTarThatStatesTooMuch() async throws {
@@ -215,11 +215,11 @@ struct HostileArchiveTests {
     try await archiver.run("sh", ["-c", "truncate -s 1T f; tar -cSf t.tar f; rm f"])
     let archive = try archiver.open("t.tar")
     let member = try archive.member("f")
-    #expect(member.size == 1 << 40)
+    expectEqual(member.size, 1 << 40)
     let error = #expect(throws: ArchiveError.self) { try archive.content(of: member, cache: nil) }
-    #expect(
-      error?.reason
-        == .fault(.implausibleSize(archiveSize: UInt64(archive.bytes.count), limit: 1 << 30)))
+    expectEqual(
+      error?.reason,
+      .fault(.implausibleSize(archiveSize: UInt64(archive.bytes.count), limit: 1 << 30)))
   }
 
   // MARK: - Damage
@@ -228,7 +228,7 @@ struct HostileArchiveTests {
     var builder = ZipBuilder()
     builder.add("member", text)
     try archiver.directory.write(builder.bytes.dropLast(30), to: "z.zip")
-    #expect(faults(try archiver.open("z.zip").visit().faults) == [.missingDirectory])
+    expectEqual(faults(try archiver.open("z.zip").visit().faults), [.missingDirectory])
   }
 
   /// The members before the damage are found.
@@ -245,8 +245,8 @@ struct HostileArchiveTests {
       """)
     try await archiver.run("sh", ["-c", "\(compressor) < whole | head -c 450000 > t"])
     let (members, _, errors) = try archiver.open("t").visit(headSize: 1)
-    #expect(members.first?.name == "a")
-    #expect(errors.count == 1)
+    expectEqual(members.first?.name, "a")
+    expectEqual(errors.count, 1)
     guard case .damaged? = faults(errors).first else {
       Issue.record("\(errors)")
       return
@@ -255,10 +255,9 @@ struct HostileArchiveTests {
 
   @Test func aCompressedFileWithoutATar() async throws {
     try await archiver.run("sh", ["-c", "yes | head -c 9999 | xz > t"])
-    #expect(
-      faults(try archiver.open("t").visit().faults) == [.notATarArchive(compression: "xz")])
+    expectEqual(faults(try archiver.open("t").visit().faults), [.notATarArchive(compression: "xz")])
     try await archiver.run("sh", ["-c", "head -c 9999 /dev/urandom | xz | head -c 20 > t"])
-    #expect(faults(try archiver.open("t").visit().faults) == [.damaged(detail: "")])
+    expectEqual(faults(try archiver.open("t").visit().faults), [.damaged(detail: "")])
   }
 
   @Test func encryptedMembers() async throws {
@@ -266,8 +265,8 @@ struct HostileArchiveTests {
     try archiver.directory.write(text, to: "g")
     try await archiver.run("zip", ["-q", "-P", "secret", "z.zip", "f", "g"])
     let (members, _, errors) = try archiver.open("z.zip").visit()
-    #expect(members == [])
-    #expect(faults(errors) == [.encrypted(first: "f", count: 2)])
+    expectEqual(members, [])
+    expectEqual(faults(errors), [.encrypted(first: "f", count: 2)])
   }
 
   // MARK: - Change
@@ -278,10 +277,10 @@ struct HostileArchiveTests {
     var other = ZipBuilder()
     other.add("other", text + text)
     try archiver.directory.write(other.bytes, to: "new")
-    #expect(unsafe rename(archiver.path("new"), archiver.path("z.zip")) == 0)
-    #expect(faults(archive.visit().faults) == [.changedMeanwhile])
+    unsafe expectEqual(rename(archiver.path("new"), archiver.path("z.zip")), 0)
+    expectEqual(faults(archive.visit().faults), [.changedMeanwhile])
     let error = #expect(throws: ArchiveError.self) { try archive.content(of: member, cache: nil) }
-    #expect(error?.reason == .fault(.changedMeanwhile))
+    expectEqual(error?.reason, .fault(.changedMeanwhile))
   }
 
   /// Every cut and every changed byte gives an answer.

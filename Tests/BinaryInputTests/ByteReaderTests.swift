@@ -1,4 +1,5 @@
 import BinaryInput
+import TestSupport
 import Testing
 
 /// Expected values follow from the bytes; the LEB128 examples are those of DWARF 5, table 7.7.
@@ -10,18 +11,18 @@ import Testing
   @Test func readsNumbersInBothOrders() throws {
     let bytes: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
     var little = reader(bytes)
-    #expect(try little.read(UInt64.self) == 0x0807_0605_0403_0201)
+    try expectEqual(little.read(UInt64.self), 0x0807_0605_0403_0201)
     var big = reader(bytes, .big)
-    #expect(try big.read(UInt64.self) == 0x0102_0304_0506_0708)
+    try expectEqual(big.read(UInt64.self), 0x0102_0304_0506_0708)
     big = reader(bytes, .big)
-    #expect(try big.read(UInt8.self) == 1)
+    try expectEqual(big.read(UInt8.self), 1)
     // At an odd position, because numbers need not be aligned.
-    #expect(try big.read(UInt32.self) == 0x0203_0405)
-    #expect(try big.read(UInt16.self) == 0x0607)
-    #expect(big.position == 7)
-    #expect(big.remaining == 1)
+    try expectEqual(big.read(UInt32.self), 0x0203_0405)
+    try expectEqual(big.read(UInt16.self), 0x0607)
+    expectEqual(big.position, 7)
+    expectEqual(big.remaining, 1)
     var signed = reader([0xfe, 0xff])
-    #expect(try signed.read(Int16.self) == -2)
+    try expectEqual(signed.read(Int16.self), -2)
   }
 
   @Test func readsUnsignedNumbersOfEverySize() throws {
@@ -30,10 +31,10 @@ import Testing
       var little = reader(bytes)
       var big = reader(bytes, .big)
       let first = bytes[..<size]
-      #expect(
-        try little.readUnsigned(size: size) == first.reversed().reduce(0) { $0 << 8 | UInt64($1) })
-      #expect(try big.readUnsigned(size: size) == first.reduce(0) { $0 << 8 | UInt64($1) })
-      #expect(little.position == size)
+      try expectEqual(
+        little.readUnsigned(size: size), first.reversed().reduce(0) { $0 << 8 | UInt64($1) })
+      try expectEqual(big.readUnsigned(size: size), first.reduce(0) { $0 << 8 | UInt64($1) })
+      expectEqual(little.position, size)
     }
   }
 
@@ -55,10 +56,10 @@ import Testing
       ) {
         try reader.readUnsigned(size: size)
       }
-      #expect(reader.position == 3)
+      expectEqual(reader.position, 3)
     }
     var empty = reader([])
-    #expect(empty.isAtEnd)
+    expectTrue(empty.isAtEnd)
     #expect(throws: ByteReadError.outOfBounds(offset: 0, count: 4, available: 0)) {
       try empty.read(UInt32.self)
     }
@@ -67,9 +68,9 @@ import Testing
   @Test func seeksAndSkipsWithinTheRegionOnly() throws {
     var reader = reader([1, 2, 3])
     try reader.seek(to: 3)
-    #expect(reader.isAtEnd)
+    expectTrue(reader.isAtEnd)
     try reader.seek(to: 1)
-    #expect(try reader.read(UInt8.self) == 2)
+    try expectEqual(reader.read(UInt8.self), 2)
     #expect(throws: ByteReadError.outOfBounds(offset: 4, count: 0, available: 3)) {
       try reader.seek(to: 4)
     }
@@ -79,9 +80,9 @@ import Testing
     #expect(throws: ByteReadError.outOfBounds(offset: 2, count: .max, available: 3)) {
       try reader.skip(.max)
     }
-    #expect(reader.position == 2)
+    expectEqual(reader.position, 2)
     try reader.skip(1)
-    #expect(reader.isAtEnd)
+    expectTrue(reader.isAtEnd)
   }
 
   @Test(
@@ -95,8 +96,8 @@ import Testing
     ] as [([UInt8], UInt64)])
   func readsUleb128(bytes: [UInt8], expected: UInt64) throws {
     var reader = reader(bytes + [0xee])
-    #expect(try reader.readUleb128() == expected)
-    #expect(reader.position == bytes.count)
+    try expectEqual(reader.readUleb128(), expected)
+    expectEqual(reader.position, bytes.count)
   }
 
   @Test(arguments: [
@@ -107,7 +108,7 @@ import Testing
     var reader = reader([0] + bytes)
     try reader.skip(1)
     #expect(throws: ByteReadError.oversizedLeb128(offset: 1)) { try reader.readUleb128() }
-    #expect(reader.position == 1)
+    expectEqual(reader.position, 1)
   }
 
   @Test func refusesUleb128WithoutAnEnd() throws {
@@ -116,30 +117,30 @@ import Testing
     #expect(throws: ByteReadError.outOfBounds(offset: 1, count: 3, available: 3)) {
       try reader.readUleb128()
     }
-    #expect(reader.position == 1)
+    expectEqual(reader.position, 1)
   }
 
   @Test func readsStrings() throws {
     var reader = reader(Array("main\0\0x".utf8))
-    #expect(try reader.readCString() == Array("main".utf8))
-    #expect(try reader.readCString() == [])
+    try expectEqual(reader.readCString(), Array("main".utf8))
+    try expectEqual(reader.readCString(), [])
     #expect(throws: ByteReadError.unterminatedString(offset: 6)) { try reader.readCString() }
-    #expect(reader.position == 6)
+    expectEqual(reader.position, 6)
   }
 
   @Test func readsRegions() throws {
     var reader = reader([1, 2, 3, 4])
     try reader.skip(1)
-    #expect(try reader.readRegion(count: 2).bytes == [2, 3])
-    #expect(reader.position == 3)
+    try expectEqual(reader.readRegion(count: 2).bytes, [2, 3])
+    expectEqual(reader.position, 3)
     #expect(throws: ByteReadError.outOfBounds(offset: 3, count: 2, available: 4)) {
       try reader.readRegion(count: 2)
     }
     #expect(throws: ByteReadError.outOfBounds(offset: 3, count: .max, available: 4)) {
       try reader.readRegion(count: .max)
     }
-    #expect(reader.position == 3)
-    #expect(try reader.readRegion(count: 1).bytes == [4])
-    #expect(try reader.readRegion(count: 0).isEmpty)
+    expectEqual(reader.position, 3)
+    try expectEqual(reader.readRegion(count: 1).bytes, [4])
+    try expectTrue(reader.readRegion(count: 0).isEmpty)
   }
 }

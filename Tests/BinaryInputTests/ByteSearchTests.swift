@@ -1,4 +1,5 @@
 import BinaryInput
+import TestSupport
 import Testing
 
 /// `ByteRegion.contains(_:inFirst:)`
@@ -11,10 +12,10 @@ struct ByteSearchTests {
     ("a", -1, false), ("aababc__aabx", 100, false), ("aababc__aab", 11, true),
   ])
   func finds(text: String, limit: Int, isThere: Bool) {
-    #expect(region.contains(Array(text.utf8), inFirst: limit) == isThere)
+    expectEqual(region.contains(Array(text.utf8), inFirst: limit), isThere)
   }
 
   @Test func emptyRegion() {
-    #expect(!ByteRegion(copying: []).contains([0], inFirst: 1))
+    expectFalse(ByteRegion(copying: []).contains([0], inFirst: 1))
   }
 }

@@ -1,6 +1,7 @@
 import BinaryInput
 import Platform
 import SystemPackage
+import TestSupport
 import Testing
 
 @Suite struct MappedFileTests {
@@ -19,20 +20,20 @@ import Testing
     let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     try withFile(bytes) { path in
       let region = try MappedFile.open(path: path.string)
-      #expect(region.bytes == bytes)
+      expectEqual(region.bytes, bytes)
     }
   }
 
   @Test func aMappingOutlivesTheFileName() throws {
     var region = ByteRegion(copying: [])
     try withFile([1, 2, 3]) { region = try MappedFile.open(path: $0.string) }
-    #expect(region.bytes == [1, 2, 3])
+    expectEqual(region.bytes, [1, 2, 3])
   }
 
   @Test func anEmptyFileIsAnEmptyRegion() throws {
     try withFile([]) { path in
       let region = try MappedFile.open(path: path.string)
-      #expect(region.isEmpty)
+      expectTrue(region.isEmpty)
     }
   }
 
@@ -49,9 +50,9 @@ import Testing
   }
 
   @Test func readsWhatCannotBeMapped() throws {
-    #expect(try MappedFile.open(path: "/dev/null").isEmpty)
+    try expectTrue(MappedFile.open(path: "/dev/null").isEmpty)
     // The kernel states a size of 0 for the files of /proc and writes them as they are read.
-    #expect(try MappedFile.open(path: "/proc/self/stat").isEmpty == false)
+    try expectEqual(MappedFile.open(path: "/proc/self/stat").isEmpty, false)
   }
 
   /// A device has no end.
@@ -62,7 +63,7 @@ import Testing
       try MappedFile.open(path: "/dev/zero", unmappedSizeLimit: 1 << 20)
     }
     let start = try MappedFile.open(path: "/dev/zero") { _ in false }
-    #expect((64...(1 << 16)).contains(start.count))
+    expectTrue((64...(1 << 16)).contains(start.count))
   }
 
   /// A pipe, such as a shell makes for `<(…)`.
@@ -72,15 +73,15 @@ import Testing
     try ends.readEnd.closeAfter {
       let path = "/dev/fd/\(ends.readEnd.rawValue)"
       let region = try MappedFile.open(path: path)
-      #expect(region.bytes == [4, 5, 6])
+      expectEqual(region.bytes, [4, 5, 6])
     }
   }
 
   /// Opening it for reading alone would wait for a writer, perhaps for ever.
   @Test func aNamedPipeThatNobodyWritesToIsEmpty() throws {
     let path = "/tmp/symbolicate-named-pipe-\(UInt64.random(in: 0 ... .max))"
-    #expect(unsafe mkfifo(path, 0o600) == 0)
+    unsafe expectEqual(mkfifo(path, 0o600), 0)
     defer { unsafe unlink(path) }
-    #expect(try MappedFile.open(path: path).isEmpty)
+    try expectTrue(MappedFile.open(path: path).isEmpty)
   }
 }

@@ -1,6 +1,7 @@
 import BinaryInput
 import Platform
 import SystemPackage
+import TestSupport
 import Testing
 
 /// Only regular files are opened. The devices in these tests exist on every Linux system.
@@ -17,33 +18,33 @@ import Testing
   @Test func mapsAFile() throws {
     // Any test runner is an ELF file.
     let region = try MappedFile.openRegularFile(path: "/proc/self/exe")
-    #expect(region.holds([0x7f, 0x45, 0x4c, 0x46], at: 0))
+    expectTrue(region.holds([0x7f, 0x45, 0x4c, 0x46], at: 0))
   }
 
   @Test(arguments: ["/dev/null", "/dev/zero", "/dev/tty"])
   func refusesDevices(path: String) {
-    #expect(refusal(of: path)?.operation == .refuseSpecialFile)
+    expectEqual(refusal(of: path)?.operation, .refuseSpecialFile)
   }
 
   /// Nobody writes to the pipe, so opening it would wait for ever.
   @Test func refusesANamedPipe() {
     let path = "/tmp/symbolicate-named-pipe-\(UInt64.random(in: 0 ... .max))"
-    #expect(unsafe mkfifo(path, 0o600) == 0)
+    unsafe expectEqual(mkfifo(path, 0o600), 0)
     defer { unsafe unlink(path) }
-    #expect(refusal(of: path)?.operation == .refuseSpecialFile)
+    expectEqual(refusal(of: path)?.operation, .refuseSpecialFile)
   }
 
   /// Its stated size is 0, although it has content.
   @Test func doesNotReadFilesOfTheKernel() throws {
-    #expect(try MappedFile.openRegularFile(path: "/proc/version").isEmpty)
+    try expectTrue(MappedFile.openRegularFile(path: "/proc/version").isEmpty)
   }
 
   @Test func namesThePathAndTheReason() {
-    #expect(
-      refusal(of: "/nonexistent/file")
-        == FileAccessError(
-          path: "/nonexistent/file", operation: .open, errno: .noSuchFileOrDirectory))
-    #expect(
-      refusal(of: "/tmp") == FileAccessError(path: "/tmp", operation: .read, errno: .isDirectory))
+    expectEqual(
+      refusal(of: "/nonexistent/file"),
+      FileAccessError(
+        path: "/nonexistent/file", operation: .open, errno: .noSuchFileOrDirectory))
+    expectEqual(
+      refusal(of: "/tmp"), FileAccessError(path: "/tmp", operation: .read, errno: .isDirectory))
   }
 }

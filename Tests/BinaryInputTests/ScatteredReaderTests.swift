@@ -14,18 +14,18 @@ import Testing
   }
 
   @Test func readsPartsOfARegion() throws {
-    let reader = try #require(ScatteredReader(try file.subregion(offset: 5000, count: 4000)))
-    #expect(reader.part(at: 0, count: 3)?.bytes == Array(bytes[5000..<5003]))
-    #expect(reader.part(at: 1234, count: 1000)?.bytes == Array(bytes[6234..<7234]))
+    let reader = try require(ScatteredReader(try file.subregion(offset: 5000, count: 4000)))
+    expectEqual(reader.part(at: 0, count: 3)?.bytes, Array(bytes[5000..<5003]))
+    expectEqual(reader.part(at: 1234, count: 1000)?.bytes, Array(bytes[6234..<7234]))
   }
 
   /// A part ends where the region does, although the file goes on.
   @Test func partsEndWithTheRegion() throws {
-    let reader = try #require(ScatteredReader(try file.subregion(offset: 5000, count: 4000)))
-    #expect(reader.part(at: 3998, count: 10)?.bytes == Array(bytes[8998..<9000]))
-    #expect(reader.part(at: 4000, count: 1) == nil)
-    #expect(reader.part(at: .max, count: 1) == nil)
-    #expect(reader.part(at: 0, count: 0) == nil)
+    let reader = try require(ScatteredReader(try file.subregion(offset: 5000, count: 4000)))
+    expectEqual(reader.part(at: 3998, count: 10)?.bytes, Array(bytes[8998..<9000]))
+    expectNil(reader.part(at: 4000, count: 1))
+    expectNil(reader.part(at: .max, count: 1))
+    expectNil(reader.part(at: 0, count: 0))
   }
 
   /// The mapping keeps the old file, and the one at its path has other bytes.
@@ -33,13 +33,13 @@ import Testing
     try directory.write(bytes.reversed(), to: "other")
     try directory.remove("file")
     try directory.copy(directory.path("other"), to: "file")
-    #expect(ScatteredReader(file) == nil)
-    #expect(file.bytes == bytes)
+    expectNil(ScatteredReader(file))
+    expectEqual(file.bytes, bytes)
   }
 
   @Test func refusesBytesOfNoFile() throws {
-    #expect(ScatteredReader(ByteRegion(copying: [1, 2, 3])) == nil)
+    expectNil(ScatteredReader(ByteRegion(copying: [1, 2, 3])))
     try directory.remove("file")
-    #expect(ScatteredReader(file) == nil)
+    expectNil(ScatteredReader(file))
   }
 }

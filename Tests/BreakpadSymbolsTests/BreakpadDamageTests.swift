@@ -17,8 +17,8 @@ struct BreakpadDamageTests {
     ] as [(String, BreakpadFault.Record)])
   func recordsThatCannotBeRead(line: String, record: BreakpadFault.Record) {
     let file = BreakpadFile("FUNC 100 10 0 sound\n\(line)\n\(line)\nFUNC 300 10 0 later\n")
-    #expect(file.faults == [.malformedRecords(record, count: 2, offset: 20)])
-    #expect(file.answer(0x100) == ["sound +0"] && file.answer(0x300) == ["later +0"])
+    expectEqual(file.faults, [.malformedRecords(record, count: 2, offset: 20)])
+    expectTrue(file.answer(0x100) == ["sound +0"] && file.answer(0x300) == ["later +0"])
   }
 
   @Test(
@@ -29,9 +29,9 @@ struct BreakpadDamageTests {
   func linesThatCannotBeRead(line: String) {
     let file = BreakpadFile("FILE 0 /a\nFUNC 100 20 0 f\n\(line)\n108 8 2 0\n")
     var faults: [BreakpadFault] = []
-    #expect(file.answer(0x100, &faults) == ["f +0"])
-    #expect(faults == [.malformedRecords(.line, count: 1, offset: 26)])
-    #expect(file.answer(0x108) == ["f +8 /a:2"])
+    expectEqual(file.answer(0x100, &faults), ["f +0"])
+    expectEqual(faults, [.malformedRecords(.line, count: 1, offset: 26)])
+    expectEqual(file.answer(0x108), ["f +8 /a:2"])
   }
 
   @Test(
@@ -43,16 +43,17 @@ struct BreakpadDamageTests {
   func callsThatCannotBeRead(line: String) {
     let file = BreakpadFile("INLINE_ORIGIN 0 i\nFUNC 100 20 0 f\n\(line)\n")
     var faults: [BreakpadFault] = []
-    #expect(file.answer(0x100, &faults) == ["f +0"])
-    #expect(faults == [.malformedRecords(.inlinedCall, count: 1, offset: 34)])
+    expectEqual(file.answer(0x100, &faults), ["f +0"])
+    expectEqual(faults, [.malformedRecords(.inlinedCall, count: 1, offset: 34)])
   }
 
   @Test func referencesToMissingRecords() {
     let file = BreakpadFile("FUNC 100 20 0 f\nINLINE 0 5 8 9 100 10\n100 20 1 7\n")
     var faults: [BreakpadFault] = []
-    #expect(file.answer(0x100, &faults) == [" +0", "f +0"])
-    #expect(
-      faults == [
+    expectEqual(file.answer(0x100, &faults), [" +0", "f +0"])
+    expectEqual(
+      faults,
+      [
         .unknownOrigin(9, offset: 0), .unknownFile(8, offset: 0), .unknownFile(7, offset: 0),
       ])
   }
@@ -65,18 +66,18 @@ struct BreakpadDamageTests {
       Issue.record("no fault")
       return
     }
-    #expect(count > 200 && count < 220)
+    expectTrue(count > 200 && count < 220)
     var faults: [BreakpadFault] = []
     let frames = function.frames(at: LinkAddress(0x100), in: file, faults: &faults)
-    #expect(frames.map(\.name) == ["f"] && frames[0].location == nil)
-    #expect(file.answer(0x163) == ["f +99 /a:5"])
+    expectTrue(frames.map(\.name) == ["f"] && frames[0].location == nil)
+    expectEqual(file.answer(0x163), ["f +99 /a:5"])
   }
 
   /// As deep as a file says, within a limit.
   @Test func chainsOfCallsEnd() {
     let calls = (0..<2000).map { "INLINE \($0) 1 0 0 100 10\n" }.joined()
     let file = BreakpadFile("FILE 0 /a\nINLINE_ORIGIN 0 i\nFUNC 100 10 0 f\n" + calls)
-    #expect(file.answer(0x100).count == 513)
+    expectEqual(file.answer(0x100).count, 513)
   }
 
   @Test func survivesBeingCutAnywhere() {
@@ -89,7 +90,7 @@ struct BreakpadDamageTests {
     }
     // A file without a line end at its end is complete.
     let file = BreakpadFile(ByteRegion(copying: Array("FUNC 1 2 0 f".utf8)))
-    #expect(file.answer(2) == ["f +1"])
+    expectEqual(file.answer(2), ["f +1"])
   }
 
   @Test func survivesChangedBytes() {

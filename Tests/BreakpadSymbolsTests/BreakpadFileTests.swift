@@ -1,5 +1,6 @@
 import BreakpadSymbols
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Files written by hand. What they mean is stated in Breakpad's docs/symbol_files.md.
@@ -33,62 +34,66 @@ struct BreakpadFileTests {
 
   @Test func answersWithFunctionsLinesAndCalls() {
     let file = BreakpadFile(Self.sample)
-    #expect(file.faults.isEmpty)
-    #expect(file.answer(0x1000) == ["main(int, char**) +0 /src/main file.cc:10"])
-    #expect(file.answer(0x100f) == ["main(int, char**) +15 /src/main file.cc:10"])
-    #expect(
-      file.answer(0x1010) == [
+    expectEmpty(file.faults)
+    expectEqual(file.answer(0x1000), ["main(int, char**) +0 /src/main file.cc:10"])
+    expectEqual(file.answer(0x100f), ["main(int, char**) +15 /src/main file.cc:10"])
+    expectEqual(
+      file.answer(0x1010),
+      [
         "base::Run(int, char const*) +0 /src/base.h:41",
         "main(int, char**) +16 /src/main file.cc:12",
       ])
-    #expect(
-      file.answer(0x101b) == [
+    expectEqual(
+      file.answer(0x101b),
+      [
         "base::Check() +3 /src/base.h:60", "base::Run(int, char const*) +11 /src/base.h:40",
         "main(int, char**) +27 /src/main file.cc:12",
       ])
     // The second range of both calls: an offset counts from the range that holds the address.
-    #expect(
-      file.answer(0x1032) == [
+    expectEqual(
+      file.answer(0x1032),
+      [
         "base::Check() +2 /src/base.h:61", "base::Run(int, char const*) +2 /src/base.h:40",
         "main(int, char**) +50 /src/main file.cc:12",
       ])
     // Within the function, no row covers its end.
-    #expect(file.answer(0x1038) == ["main(int, char**) +56"])
-    #expect(file.answer(0x1100) == ["other +0"])
+    expectEqual(file.answer(0x1038), ["main(int, char**) +56"])
+    expectEqual(file.answer(0x1100), ["other +0"])
   }
 
   /// "The code extends to the next address mentioned."
   @Test func symbolsReachToTheNextRecord() {
     let file = BreakpadFile(Self.sample)
-    #expect(file.answer(0x7ff).isEmpty)
-    #expect(file.answer(0x800) == ["symbol _start +0"])
-    #expect(file.answer(0xfff) == ["symbol _start +2047"])
+    expectEmpty(file.answer(0x7ff))
+    expectEqual(file.answer(0x800), ["symbol _start +0"])
+    expectEqual(file.answer(0xfff), ["symbol _start +2047"])
     // After a function there is no symbol before the next one.
-    #expect(file.answer(0x1040).isEmpty)
-    #expect(file.answer(0x1110).isEmpty)
-    #expect(file.answer(0x2000) == ["symbol last symbol +0"])
-    #expect(file.answer(0x2fff) == ["symbol last symbol +4095"])
-    #expect(file.extent == LinkAddress(0)..<LinkAddress(0x2001))
-    #expect(file.answers(LinkAddress(0x2000)) && !file.answers(LinkAddress(0x1040)))
+    expectEmpty(file.answer(0x1040))
+    expectEmpty(file.answer(0x1110))
+    expectEqual(file.answer(0x2000), ["symbol last symbol +0"])
+    expectEqual(file.answer(0x2fff), ["symbol last symbol +4095"])
+    expectEqual(file.extent, LinkAddress(0)..<LinkAddress(0x2001))
+    expectTrue(file.answers(LinkAddress(0x2000)))
+    expectFalse(file.answers(LinkAddress(0x1040)))
   }
 
   @Test func aSymbolAtTheStartOfAFunctionDoesNotOutliveIt() {
     let file = BreakpadFile("FUNC 100 10 0 f\nPUBLIC 100 0 f\nPUBLIC 100 0 alias\n")
-    #expect(file.answer(0x10f) == ["f +15"])
-    #expect(file.answer(0x110).isEmpty)
+    expectEqual(file.answer(0x10f), ["f +15"])
+    expectEmpty(file.answer(0x110))
   }
 
   @Test func theFirstOfSeveralAtOneAddressCounts() {
     let file = BreakpadFile(
       "FUNC 100 10 0 first\n100 10 1 0\nFUNC 100 10 0 second\nPUBLIC 200 0 one\nPUBLIC 200 0 two\n")
-    #expect(file.answer(0x100) == ["first +0"])
-    #expect(file.answer(0x201) == ["symbol one +1"])
+    expectEqual(file.answer(0x100), ["first +0"])
+    expectEqual(file.answer(0x201), ["symbol one +1"])
   }
 
   @Test func aFunctionWithoutASizeIsASymbol() {
     let file = BreakpadFile("FUNC 100 0 0 no size\nFUNC 200 4 0 f\n")
-    #expect(file.answer(0x1ff) == ["symbol no size +255"])
-    #expect(file.answer(0x200) == ["f +0"])
+    expectEqual(file.answer(0x1ff), ["symbol no size +255"])
+    expectEqual(file.answer(0x200), ["f +0"])
   }
 
   @Test func recordsMayHaveAnyOrder() {
@@ -101,16 +106,16 @@ struct BreakpadFileTests {
     let file = BreakpadFile(moved.joined(separator: "\n") + "\n")
     let sorted = BreakpadFile(Self.sample)
     for address in UInt64(0x7f0)..<0x2010 {
-      #expect(file.answer(address) == sorted.answer(address))
+      expectEqual(file.answer(address), sorted.answer(address))
     }
   }
 
   @Test func linesMayEndWithCarriageReturns() {
     let file = BreakpadFile(Self.sample.replacing("\n", with: "\r\n"))
     let other = BreakpadFile(Self.sample)
-    #expect(file.faults.isEmpty)
+    expectEmpty(file.faults)
     for address in UInt64(0x7f0)..<0x2010 {
-      #expect(file.answer(address) == other.answer(address))
+      expectEqual(file.answer(address), other.answer(address))
     }
   }
 
@@ -129,34 +134,34 @@ struct BreakpadFileTests {
       100 20 9 2
 
       """)
-    #expect(file.answer(0x100) == ["outer call +0 /b.h:9", "f +0"])
-    #expect(file.answer(0x108) == ["inner call +0 /b.h:9", "outer call +8 /b.h:6", "f +8"])
+    expectEqual(file.answer(0x100), ["outer call +0 /b.h:9", "f +0"])
+    expectEqual(file.answer(0x108), ["inner call +0 /b.h:9", "outer call +8 /b.h:6", "f +8"])
   }
 
   @Test func ofOverlappingFunctionsTheLastStartCounts() {
     let file = BreakpadFile(
       "FUNC 100 100 0 around\nFUNC 120 10 0 inside\nFUNC 128 100 0 beyond\n")
-    #expect(file.answer(0x11f) == ["around +31"])
-    #expect(file.answer(0x127) == ["inside +7"])
-    #expect(file.answer(0x12f) == ["beyond +7"])
-    #expect(file.answer(0x227) == ["beyond +255"])
+    expectEqual(file.answer(0x11f), ["around +31"])
+    expectEqual(file.answer(0x127), ["inside +7"])
+    expectEqual(file.answer(0x12f), ["beyond +7"])
+    expectEqual(file.answer(0x227), ["beyond +255"])
     let nested = BreakpadFile("FUNC 100 100 0 around\nFUNC 120 10 0 inside\n")
-    #expect(nested.answer(0x1ff) == ["around +255"])
-    #expect(nested.answer(0x200).isEmpty)
+    expectEqual(nested.answer(0x1ff), ["around +255"])
+    expectEmpty(nested.answer(0x200))
   }
 
   @Test func namesMayBeMissing() {
     let file = BreakpadFile("FUNC 100 10 0 \nFUNC 200 10 0\nPUBLIC 300 0\n")
-    #expect(file.faults.isEmpty)
-    #expect(file.answer(0x100) == [" +0"] && file.answer(0x200) == [" +0"])
-    #expect(file.answer(0x300) == ["symbol  +0"])
+    expectEmpty(file.faults)
+    expectTrue(file.answer(0x100) == [" +0"] && file.answer(0x200) == [" +0"])
+    expectEqual(file.answer(0x300), ["symbol  +0"])
   }
 
   /// Letters of hexadecimal numbers may be capitals, with which words begin, too.
   @Test func capitalsAreDigits() {
     let file = BreakpadFile("FILE 0 /a\nFUNC FE00 100 0 f\nFE00 80 1 0\nFE80 80 2 0\n")
-    #expect(file.answer(0xfe7f) == ["f +127 /a:1"])
-    #expect(file.answer(0xfe80) == ["f +128 /a:2"])
+    expectEqual(file.answer(0xfe7f), ["f +127 /a:1"])
+    expectEqual(file.answer(0xfe80), ["f +128 /a:2"])
   }
 
   @Test func anyNumberOfPartsGivesTheSame() {
@@ -164,9 +169,9 @@ struct BreakpadFileTests {
     let whole = BreakpadFile(Self.sample)
     for partSize in [1, 8, 16, 33, 64, 100, 500] {
       let file = BreakpadFile(Self.sample, jobs: 64, partSize: partSize)
-      #expect(file.extent == whole.extent)
+      expectEqual(file.extent, whole.extent)
       for address in stride(from: UInt64(0x7f0), to: 0x2010, by: 3) {
-        #expect(file.answer(address) == whole.answer(address))
+        expectEqual(file.answer(address), whole.answer(address))
       }
     }
   }

@@ -22,7 +22,7 @@ private func bytes(of path: String) throws -> [UInt8] {
 private func outputOfPython(_ arguments: [String]) throws -> String {
   let process = try ChildProcess("/usr/bin/env", ["python3"] + arguments)
   let output = try process.allOutput()
-  #expect(process.end() == 0)
+  expectEqual(process.end(), 0)
   return String(decoding: output, as: UTF8.self)
 }
 
@@ -45,7 +45,7 @@ struct CorpusTests {
       .appendingPathComponent("../Scripts/count-crash-text.py").path
     let output = try outputOfPython([script] + paths)
     let lines = output.split(separator: "\n")
-    #expect(lines.count == paths.count)
+    expectEqual(lines.count, paths.count)
     for line in lines {
       let columns = line.split(separator: "\t")
       guard columns.count == 5, let threads = Int(columns[0]), let frames = Int(columns[1]),
@@ -68,7 +68,7 @@ struct CorpusTests {
         found.addresses = frames.reduce(found.addresses) { $0 &+ ($1.address?.value ?? 0) }
         expectNesting(report, name)
       }
-      #expect(found == expected, "\(name)")
+      expectEqual(found, expected, "\(name)")
     }
   }
 
@@ -84,7 +84,7 @@ struct CorpusTests {
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../Scripts/count-crash-json.py").path
     let lines = try outputOfPython([script] + paths).split(separator: "\n")
-    #expect(lines.count == paths.count)
+    expectEqual(lines.count, paths.count)
     for line in lines {
       let columns = line.split(separator: "\t")
       guard columns.count == 6 else {
@@ -95,9 +95,9 @@ struct CorpusTests {
       let name = URL(fileURLWithPath: path).lastPathComponent
       let parsed = try CrashLogParser.parse(bytes(of: path))
       let reports = parsed.filter { $0.format == .ipsCrash }
-      let report = try #require(reports.first, "\(name)")
-      #expect(reports.count == 1, "\(name)")
-      #expect(parsed.count == (path.contains("/ips-309/") ? 1 : 2), "\(name)")
+      let report = try require(reports.first, "\(name)")
+      expectEqual(reports.count, 1, "\(name)")
+      expectEqual(parsed.count, path.contains("/ips-309/") ? 1 : 2, "\(name)")
       // The script counts objects, not the frames in embedded texts.
       let frames = report.allFrames.filter { $0.object != nil }
       let addresses = frames.reduce(0 as UInt64) { $0 &+ ($1.address?.value ?? 0) }
@@ -105,9 +105,9 @@ struct CorpusTests {
         report.threads.count, frames.count, report.images.count,
         frames.filter { $0.object?.symbol != nil }.count,
       ]
-      #expect(found.map { String($0) } == columns[..<4].map { String($0) }, "\(name)")
-      #expect(String(addresses) == columns[4], "\(name)")
-      #expect(report.faults.isEmpty, "\(name)")
+      expectEqual(found.map { String($0) }, columns[..<4].map { String($0) }, "\(name)")
+      expectEqual(String(addresses), String(columns[4]), "\(name)")
+      expectEmpty(report.faults, "\(name)")
       expectNesting(report, name)
       for frame in frames.compactMap(\.object) { expectKeyOrder(frame, name) }
     }
@@ -131,7 +131,7 @@ struct CorpusTests {
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../Scripts/count-metrickit.py").path
     let lines = try outputOfPython([script] + paths).split(separator: "\n")
-    #expect(lines.count == paths.count)
+    expectEqual(lines.count, paths.count)
     for line in lines {
       let columns = line.split(separator: "\t").map { String($0) }
       guard columns.count == 8 else {
@@ -147,16 +147,16 @@ struct CorpusTests {
         reports.reduce(0) { $0 + $1.images.count }, Int(addresses),
         frames.reduce(0) { $0 + ($1.sampleCount ?? 0) },
       ]
-      #expect(found.map { String($0) } == Array(columns.prefix(6)), "\(name)")
+      expectEqual(found.map { String($0) }, Array(columns.prefix(6)), "\(name)")
       for report in reports { expectNesting(report, name) }
       let isDamaged = columns[6] == "-"
-      #expect(reports.contains { !$0.faults.isEmpty } == isDamaged, "\(name)")
+      expectEqual(reports.contains { !$0.faults.isEmpty }, isDamaged, "\(name)")
       if !isDamaged {
         let depths = reports.flatMap(\.backtraces).map { backtrace in
           backtrace.isCallTree
             ? backtrace.frames.compactMap(\.depth).max() ?? 0 : max(0, backtrace.frames.count - 1)
         }
-        #expect(depths.max().map { String($0) } == columns[6], "\(name)")
+        expectEqual(depths.max().map { String($0) }, columns[6], "\(name)")
       }
     }
   }
@@ -165,7 +165,7 @@ struct CorpusTests {
     for folder in ["ips-other", "kscrash-json", "metrickit", "swift-linux-json"] {
       for path in try files(of: folder) {
         let reports = (try? CrashLogParser.parse(bytes(of: path))) ?? []
-        #expect(!reports.contains { $0.format == .ipsCrash }, "\(path)")
+        expectFalse(reports.contains { $0.format == .ipsCrash }, "\(path)")
       }
     }
   }
@@ -187,7 +187,7 @@ struct CorpusTests {
   func everyFormatIsRecognised(folder: String, formats: [ReportFormat]) throws {
     for path in try files(of: folder) {
       let format = ReportFormat.detect(try bytes(of: path))
-      #expect(formats.contains(format), "\(path): \(format)")
+      expectTrue(formats.contains(format), "\(path): \(format)")
     }
   }
 }

@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// No damage makes the parser trap, and all ranges stay inside the input and nest.
@@ -79,13 +80,13 @@ struct DamagedInputTests {
   @Test func theWholeTextIsRead() throws {
     let text = try ParsedText(Self.text)
     let report = try text.report
-    #expect(report.threads.map(\.frames.count) == [8, 0])
-    #expect(report.images.count == 3)
-    #expect(report.faults.isEmpty)
-    #expect(report.lastExceptionBacktrace?.frames.count == 3)
-    #expect(report.applicationSpecificBacktraces.map(\.frames.count) == [1])
-    #expect(report.allFrames.compactMap(\.line).count == 9)
-    #expect(!report.allFrames.map(\.line?.content).contains(.unparsed))
+    expectEqual(report.threads.map(\.frames.count), [8, 0])
+    expectEqual(report.images.count, 3)
+    expectEmpty(report.faults)
+    expectEqual(report.lastExceptionBacktrace?.frames.count, 3)
+    expectEqual(report.applicationSpecificBacktraces.map(\.frames.count), [1])
+    expectEqual(report.allFrames.compactMap(\.line).count, 9)
+    expectFalse(report.allFrames.map(\.line?.content).contains(.unparsed))
   }
 
   @Test func cutAtEveryByte() {
@@ -126,15 +127,15 @@ struct DamagedInputTests {
   func cutFrames(line: String, count: Int) throws {
     let text = try ParsedText("Thread 0:\n0   App 0x1010 f + 1\n" + line)
     let report = try text.report
-    #expect(report.allFrames.count == 1 + count)
-    #expect(report.faults.map(\.kind) == [.cutLine])
-    #expect(report.faults.map { text[$0.byteRange] } == [line])
+    expectEqual(report.allFrames.count, 1 + count)
+    expectEqual(report.faults.map(\.kind), [.cutLine])
+    expectEqual(report.faults.map { text[$0.byteRange] }, [line])
   }
 
   @Test func aCutImage() throws {
     let text = try ParsedText(
       "Thread 0:\n0   App 0x1010 f + 1\n\nBinary Images:\n0x1000 - 0x1fff App arm64 <bde08a")
-    #expect(try text.report.faults.map(\.kind) == [.cutLine])
-    #expect(try text.report.images.isEmpty)
+    try expectEqual(text.report.faults.map(\.kind), [.cutLine])
+    try expectEmpty(text.report.images)
   }
 }

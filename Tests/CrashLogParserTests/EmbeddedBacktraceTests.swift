@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Backtraces as text in the strings of an `.ips` report (`asiBacktraces`). Their frames have
@@ -13,56 +14,60 @@ struct EmbeddedBacktraceTests {
   }
 
   private func text(of backtrace: Backtrace) throws -> String {
-    String(decoding: try #require(backtrace.embeddedText), as: UTF8.self)
+    String(decoding: try require(backtrace.embeddedText), as: UTF8.self)
   }
 
   @Test func framesAreReadFromTheText() throws {
     let text = try ParsedText(IpsText.apple)
     let backtraces = try text.report.applicationSpecificBacktraces
-    #expect(backtraces.map(\.number) == [0, 1])
-    #expect(
-      try backtraces.map { try self.text(of: $0) } == [
+    expectEqual(backtraces.map(\.number), [0, 1])
+    try expectEqual(
+      backtraces.map { try self.text(of: $0) },
+      [
         "0   A\t0x1010 f + 1\n1   B\t0x2010 g + 2\n", "é",
       ])
-    #expect(
-      backtraces.map { text[$0.byteRange] } == [
+    expectEqual(
+      backtraces.map { text[$0.byteRange] },
+      [
         #""0   A\t0x1010 f + 1\n1   B\t0x2010 g + 2\n""#, #""\u00e9""#,
       ])
-    let frames = try #require(backtraces.first).frames
-    #expect(frames.map(\.index) == [0, 1])
-    #expect(frames.map(\.imageName) == ["A", "B"])
-    #expect(frames.map(\.address) == [LoadAddress(0x1010), LoadAddress(0x2010)])
-    #expect(
-      frames.map(\.symbol) == [
+    let frames = try require(backtraces.first).frames
+    expectEqual(frames.map(\.index), [0, 1])
+    expectEqual(frames.map(\.imageName), ["A", "B"])
+    expectEqual(frames.map(\.address), [LoadAddress(0x1010), LoadAddress(0x2010)])
+    expectEqual(
+      frames.map(\.symbol),
+      [
         FrameSymbol(name: "f", offset: 1), FrameSymbol(name: "g", offset: 2),
       ])
-    #expect(backtraces[1].frames.isEmpty)
-    #expect(backtraces.map(\.isCrashed) == [false, false])
-    #expect(try text.report.faults.isEmpty)
+    expectEmpty(backtraces[1].frames)
+    expectEqual(backtraces.map(\.isCrashed), [false, false])
+    try expectEmpty(text.report.faults)
   }
 
   /// Escapes make the string in the input longer than its text.
   @Test func rangesReferToTheDecodedText() throws {
     let text = try parse(
       #"["\u0030   Caf\u00e9 \/\t0x1010 0x1000 + 16\r\n1   B  0x2010 \ud83e\udd8a + 2"]"#)
-    let backtrace = try #require(text.report.applicationSpecificBacktraces.first)
-    let bytes = try #require(backtrace.embeddedText)
+    let backtrace = try require(text.report.applicationSpecificBacktraces.first)
+    let bytes = try require(backtrace.embeddedText)
     func part(_ range: Range<Int>?) -> String? {
       range.map { String(decoding: bytes[$0], as: UTF8.self) }
     }
     let lines = backtrace.frames.compactMap(\.line)
-    #expect(
-      backtrace.frames.map { part($0.byteRange) } == [
+    expectEqual(
+      backtrace.frames.map { part($0.byteRange) },
+      [
         "0   Café /\t0x1010 0x1000 + 16", "1   B  0x2010 🦊 + 2",
       ])
-    #expect(lines.map { part($0.indexRange) } == ["0", "1"])
-    #expect(lines.map { part($0.imageNameRange) } == ["Café /", "B"])
-    #expect(lines.map { part($0.addressRange) } == ["0x1010", "0x2010"])
-    #expect(lines.map { part($0.contentRange) } == ["0x1000 + 16", "🦊 + 2"])
-    #expect(text[backtrace.byteRange].hasPrefix(#""\u0030   Caf"#))
+    expectEqual(lines.map { part($0.indexRange) }, ["0", "1"])
+    expectEqual(lines.map { part($0.imageNameRange) }, ["Café /", "B"])
+    expectEqual(lines.map { part($0.addressRange) }, ["0x1010", "0x2010"])
+    expectEqual(lines.map { part($0.contentRange) }, ["0x1000 + 16", "🦊 + 2"])
+    expectTrue(text[backtrace.byteRange].hasPrefix(#""\u0030   Caf"#))
     // The image is found by the address, as for any frame.
     let report = try text.report
-    #expect(backtrace.frames.map { report.image(for: $0)?.name } == ["A", nil])
+    expectEqual(backtrace.frames.map { report.image(for: $0)?.name }, ["A", nil])
     expectNesting(report, "escapes")
   }
 
@@ -87,13 +92,13 @@ struct EmbeddedBacktraceTests {
   func damagedAndEmptyText(json: String, addresses: [UInt64]) throws {
     let text = try parse(#"["\#(json)"]"#)
     let report = try text.report
-    let backtrace = try #require(report.applicationSpecificBacktraces.first)
-    #expect(backtrace.frames.map(\.address?.value) == addresses)
-    #expect(try self.text(of: backtrace) == json.replacing("\\n", with: "\n"))
-    #expect(text[backtrace.byteRange] == "\"\(json)\"")
+    let backtrace = try require(report.applicationSpecificBacktraces.first)
+    expectEqual(backtrace.frames.map(\.address?.value), addresses)
+    try expectEqual(self.text(of: backtrace), json.replacing("\\n", with: "\n"))
+    expectEqual(text[backtrace.byteRange], "\"\(json)\"")
     // Their lines are not in the input, so the report has no range for a fault.
-    #expect(report.faults.isEmpty)
-    #expect(report.threads.count == 1)
+    expectEmpty(report.faults)
+    expectEqual(report.threads.count, 1)
     expectNesting(report, json)
   }
 
@@ -101,10 +106,10 @@ struct EmbeddedBacktraceTests {
   @Test func elementsOfOtherKinds() throws {
     let text = try parse(#"[null,"0   A 0x1010 f + 1",{"frames":[]},"1   A 0x1020 f + 1"]"#)
     let report = try text.report
-    #expect(report.applicationSpecificBacktraces.map(\.number) == [0, 1])
-    #expect(report.allFrames.map(\.address?.value) == [0x1010, 0x1020])
-    #expect(report.faults.map { text[$0.byteRange] } == ["null", #"{"frames":[]}"#])
-    #expect(report.faults.allSatisfy { $0.kind == .unexpectedJsonValue })
+    expectEqual(report.applicationSpecificBacktraces.map(\.number), [0, 1])
+    expectEqual(report.allFrames.map(\.address?.value), [0x1010, 0x1020])
+    expectEqual(report.faults.map { text[$0.byteRange] }, ["null", #"{"frames":[]}"#])
+    expectTrue(report.faults.allSatisfy { $0.kind == .unexpectedJsonValue })
   }
 
   /// A cut string is not a value, so nothing of it is read.
@@ -113,8 +118,8 @@ struct EmbeddedBacktraceTests {
       #"{"procName":"p","threads":[],"asiBacktraces":["0   A 0x1010 f + 1\n1   A 0x1020 f + 1"#.utf8
     )
     let text = try ParsedText(bytes: whole)
-    #expect(try text.report.applicationSpecificBacktraces.isEmpty)
-    #expect(try text.report.faults.map(\.kind) == [.damagedJson])
-    #expect(try text.report.faults.map(\.byteRange) == [whole.count..<whole.count])
+    try expectEmpty(text.report.applicationSpecificBacktraces)
+    try expectEqual(text.report.faults.map(\.kind), [.damagedJson])
+    try expectEqual(text.report.faults.map(\.byteRange), [whole.count..<whole.count])
   }
 }

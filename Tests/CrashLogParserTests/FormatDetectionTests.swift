@@ -1,4 +1,5 @@
 import CrashLogParser
+import TestSupport
 import Testing
 
 /// Formats that are recognised but not read, by the first bytes of real files.
@@ -60,7 +61,7 @@ struct FormatDetectionTests {
 
   @Test(arguments: beginnings)
   func named(text: String, format: ReportFormat) {
-    #expect(ReportFormat.detect(Array(text.utf8)) == format)
+    expectEqual(ReportFormat.detect(Array(text.utf8)), format)
     #expect(throws: CrashLogParseError.noReportFound(format)) { try ParsedText(text) }
   }
 
@@ -71,7 +72,7 @@ struct FormatDetectionTests {
       ([0xCF, 0xFA, 0xED, 0xFE], .objectFile),
     ] as [([UInt8], ReportFormat)])
   func namedByMagic(bytes: [UInt8], format: ReportFormat) {
-    #expect(ReportFormat.detect(bytes) == format)
+    expectEqual(ReportFormat.detect(bytes), format)
   }
 
   @Test(arguments: [
@@ -81,6 +82,6 @@ struct FormatDetectionTests {
     ("Thread 0:\n0   A 0x1 f + 1\n", .crashText), ("0   A 0x1010 0x1000 + 16\n", .frameFragment),
   ])
   func readable(text: String, format: ReportFormat) {
-    #expect(ReportFormat.detect(Array(text.utf8)) == format)
+    expectEqual(ReportFormat.detect(Array(text.utf8)), format)
   }
 }

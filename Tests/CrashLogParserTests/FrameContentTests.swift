@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// What follows the address. Expected values are read off the texts.
@@ -94,18 +95,18 @@ struct FrameContentTests {
 
   @Test(arguments: contents)
   func content(text: String, expected: FrameContent) throws {
-    let frame = try #require(try frames("0   App 0x10 \(text)").frames.first)
-    #expect(frame.line?.content == expected)
+    let frame = try require(frames("0   App 0x10 \(text)").frames.first)
+    expectEqual(frame.line?.content, expected)
     let stated: ImageRelativeAddress? =
       switch expected {
       case .unsymbolicated(let place), .sideBySide(let place, _): place
       default: nil
       }
-    #expect(frame.imageRelativeAddress == stated)
+    expectEqual(frame.imageRelativeAddress, stated)
     // A frame has no symbol if its name is empty, or only the address again.
-    #expect(
-      frame.symbol
-        == expected.symbol.flatMap { $0.name.isEmpty || $0.name.hasPrefix("0x") ? nil : $0 })
-    #expect(frame.isInlined == (frame.symbol?.isInlined ?? false))
+    expectEqual(
+      frame.symbol,
+      expected.symbol.flatMap { $0.name.isEmpty || $0.name.hasPrefix("0x") ? nil : $0 })
+    expectEqual(frame.isInlined, frame.symbol?.isInlined ?? false)
   }
 }

@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// The parts of a frame line, in the layouts of all writers. Expected values are read off the
@@ -96,20 +97,20 @@ struct FrameLineTests {
   @Test(arguments: lines)
   func partsOfALine(_ expected: Line) throws {
     let (text, frames) = try frames(expected.line)
-    let frame = try #require(frames.first)
-    let line = try #require(frame.line)
-    #expect(frames.count == 1)
-    #expect(frame.index == expected.index)
-    #expect(frame.imageName == expected.image)
-    #expect(frame.address == LoadAddress(expected.address))
-    #expect(line.index == expected.index)
-    #expect(line.imageName == expected.image)
-    #expect(frame.byteRange == line.byteRange)
-    #expect(text[line.byteRange] == expected.line)
-    #expect(text[line.indexRange] == String(expected.index))
-    #expect(text[line.addressRange] == expected.addressText)
-    #expect(text[line.contentRange] == expected.content)
-    #expect(try text.report.faults.isEmpty)
+    let frame = try require(frames.first)
+    let line = try require(frame.line)
+    expectEqual(frames.count, 1)
+    expectEqual(frame.index, expected.index)
+    expectEqual(frame.imageName, expected.image)
+    expectEqual(frame.address, LoadAddress(expected.address))
+    expectEqual(line.index, expected.index)
+    expectEqual(line.imageName, expected.image)
+    expectEqual(frame.byteRange, line.byteRange)
+    expectEqual(text[line.byteRange], expected.line)
+    expectEqual(text[line.indexRange], String(expected.index))
+    expectEqual(text[line.addressRange], expected.addressText)
+    expectEqual(text[line.contentRange], expected.content)
+    try expectEmpty(text.report.faults)
     expectNesting(try text.report, expected.line)
   }
 
@@ -118,14 +119,14 @@ struct FrameLineTests {
     let line =
       "10\u{a0} Letter Shuffle\u{a0} \u{a0} 0x000000010024f19c\u{a0}0x100228000 + 160156\u{a0}"
     let (text, frames) = try frames(line)
-    let frame = try #require(frames.first?.line)
-    #expect(frame.index == 10)
-    #expect(frame.imageName == "Letter Shuffle")
-    #expect(text[frame.addressRange] == "0x000000010024f19c")
-    #expect(text[frame.contentRange] == "0x100228000 + 160156")
+    let frame = try require(frames.first?.line)
+    expectEqual(frame.index, 10)
+    expectEqual(frame.imageName, "Letter Shuffle")
+    expectEqual(text[frame.addressRange], "0x000000010024f19c")
+    expectEqual(text[frame.contentRange], "0x100228000 + 160156")
     let place = ImageRelativeAddress(base: LoadAddress(0x1_0022_8000), offset: 160156)
-    #expect(frame.content == .unsymbolicated(place))
-    #expect(frames.first?.imageRelativeAddress == place)
+    expectEqual(frame.content, .unsymbolicated(place))
+    expectEqual(frames.first?.imageRelativeAddress, place)
   }
 
   /// libc++ writes its failure message, with its line end, instead of the symbol.
@@ -134,24 +135,25 @@ struct FrameLineTests {
       "0   App    \t       0x11ecc5adc /v1/vector:1393: assertion __n < size() failed: bounds"
     let (text, frames) = try frames(
       first, " + 0 [inlined]", "1   App    \t       0x11ecc5adc f() + 100 (vector:1393)")
-    #expect(frames.count == 2)
+    expectEqual(frames.count, 2)
     let lines = frames.compactMap(\.line)
-    #expect(text[lines[0].byteRange] == first + "\n + 0 [inlined]")
-    #expect(text[lines[0].contentRange].hasSuffix("bounds\n + 0 [inlined]"))
-    #expect(
-      lines[0].content
-        == .symbolicated(
-          FrameSymbol(
-            name: "/v1/vector:1393: assertion __n < size() failed: bounds\n", offset: 0,
-            isInlined: true)))
-    #expect(text[lines[1].contentRange] == "f() + 100 (vector:1393)")
+    expectEqual(text[lines[0].byteRange], first + "\n + 0 [inlined]")
+    expectSuffix(text[lines[0].contentRange], "bounds\n + 0 [inlined]")
+    expectEqual(
+      lines[0].content,
+      .symbolicated(
+        FrameSymbol(
+          name: "/v1/vector:1393: assertion __n < size() failed: bounds\n", offset: 0,
+          isInlined: true)))
+    expectEqual(text[lines[1].contentRange], "f() + 100 (vector:1393)")
     expectNesting(try text.report, "two lines")
   }
 
   @Test func aVeryLongLineIsAFrame() throws {
     let symbol = String(repeating: "std::vector<int>, ", count: 10_000)
     let (text, frames) = try frames("0   App  0x10 \(symbol)+ 4")
-    #expect(text[try #require(frames.first?.line).contentRange].utf8.count == symbol.utf8.count + 3)
+    expectEqual(
+      text[try require(frames.first?.line).contentRange].utf8.count, symbol.utf8.count + 3)
   }
 
   @Test(arguments: [
@@ -160,9 +162,9 @@ struct FrameLineTests {
   ])
   func aLineThatLooksLikeAFrameButIsNotIsAFault(line: String) throws {
     let (text, frames) = try frames("0   A  0x10 f + 1", line, "2   A  0x20 g + 1")
-    #expect(frames.map(\.index) == [0, 2])
+    expectEqual(frames.map(\.index), [0, 2])
     let faults = try text.report.faults
-    #expect(faults.map(\.kind) == [.unreadableFrame])
-    #expect(faults.map { text[$0.byteRange] } == [line])
+    expectEqual(faults.map(\.kind), [.unreadableFrame])
+    expectEqual(faults.map { text[$0.byteRange] }, [line])
   }
 }

@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// The `Key: value` lines of a text report.
@@ -32,43 +33,45 @@ struct HeaderFieldTests {
       Late Field: 1
       """)
     let report = try text.report
-    #expect(report.format == .crashText)
-    #expect(
-      report.facts.fields.map(\.name) == [
+    expectEqual(report.format, .crashText)
+    expectEqual(
+      report.facts.fields.map(\.name),
+      [
         "Process", "Path", "Identifier", "Version", "Code Type", "User ID", "Date/Time",
         "OS Version", "Report Version", "Anonymous UUID", "System Integrity Protection",
         "Crashed Thread", "Exception Type", "Exception Codes", "Exception Codes",
       ])
     let facts = report.facts
-    #expect(facts.process.name == "x{cte\"st` [Beta]")
-    #expect(facts.process.identifier == 8086)
-    #expect(facts.process.path == nil)
-    #expect(report.fields("Path") == [""])
-    #expect(facts.process.bundleIdentifier == "com.example.app")
-    #expect(facts.process.version == "1.0 (1)")
-    #expect(report.fields("Code Type") == ["X86-64 (Native)"])
-    #expect(facts.codeType == "X86-64")
-    #expect(facts.architecture == .x86_64)
-    #expect(facts.isTranslated == false)
-    #expect(facts.system.name == "macOS")
-    #expect(facts.system.version == "12.4")
-    #expect(facts.system.build == "21F79")
-    #expect(report.fields("Report Version") == ["12"])
-    #expect(facts.date == "2022-08-03 20:36:47.5 +0900")
-    #expect(facts.exception.type == "EXC_BAD_ACCESS")
-    #expect(facts.exception.signal == "SIGSEGV")
-    #expect(
-      report.fields("Exception Codes") == [
+    expectEqual(facts.process.name, "x{cte\"st` [Beta]")
+    expectEqual(facts.process.identifier, 8086)
+    expectNil(facts.process.path)
+    expectEqual(report.fields("Path"), [""])
+    expectEqual(facts.process.bundleIdentifier, "com.example.app")
+    expectEqual(facts.process.version, "1.0 (1)")
+    expectEqual(report.fields("Code Type"), ["X86-64 (Native)"])
+    expectEqual(facts.codeType, "X86-64")
+    expectEqual(facts.architecture, .x86_64)
+    expectEqual(facts.isTranslated, false)
+    expectEqual(facts.system.name, "macOS")
+    expectEqual(facts.system.version, "12.4")
+    expectEqual(facts.system.build, "21F79")
+    expectEqual(report.fields("Report Version"), ["12"])
+    expectEqual(facts.date, "2022-08-03 20:36:47.5 +0900")
+    expectEqual(facts.exception.type, "EXC_BAD_ACCESS")
+    expectEqual(facts.exception.signal, "SIGSEGV")
+    expectEqual(
+      report.fields("Exception Codes"),
+      [
         "KERN_INVALID_ADDRESS at 0x1", "0x0000000000000001, 0x0000000000000001",
       ])
-    #expect(facts.exception.codes == [1, 1])
-    #expect(facts.exception.subtype == "KERN_INVALID_ADDRESS at 0x1")
-    #expect(facts.crashedThread == 0)
-    #expect(facts.incident == nil)
-    let field = try #require(facts.fields.dropFirst(2).first)
-    #expect(field.name == "Identifier")
-    #expect(field.value == "com.example.app")
-    #expect(text.text(field.byteRange) == "Identifier:            com.example.app")
+    expectEqual(facts.exception.codes, [1, 1])
+    expectEqual(facts.exception.subtype, "KERN_INVALID_ADDRESS at 0x1")
+    expectEqual(facts.crashedThread, 0)
+    expectNil(facts.incident)
+    let field = try require(facts.fields.dropFirst(2).first)
+    expectEqual(field.name, "Identifier")
+    expectEqual(field.value, "com.example.app")
+    expectEqual(text.text(field.byteRange), "Identifier:            com.example.app")
     expectNesting(report, "fields")
   }
 
@@ -78,12 +81,12 @@ struct HeaderFieldTests {
       "Process : App\nHardware Model:iPhone17,4\nCrash Reporter Key:\u{a0} K\nVersion:\tA&quot;\n"
         + "Incident Identifier:  I \n"
     ).report
-    #expect(report.facts.process.name == "App")
-    #expect(report.facts.process.identifier == nil)
-    #expect(report.facts.hardwareModel == "iPhone17,4")
-    #expect(report.facts.crashReporterKey == "K")
-    #expect(report.facts.process.version == "A\"")
-    #expect(report.facts.incident == "I")
+    expectEqual(report.facts.process.name, "App")
+    expectNil(report.facts.process.identifier)
+    expectEqual(report.facts.hardwareModel, "iPhone17,4")
+    expectEqual(report.facts.crashReporterKey, "K")
+    expectEqual(report.facts.process.version, "A\"")
+    expectEqual(report.facts.incident, "I")
   }
 
   /// iOS writes the region info among the fields of the exception.
@@ -105,14 +108,14 @@ struct HeaderFieldTests {
       0   App 0x10 f + 1
       """
     ).report
-    #expect(report.fields("Termination Reason") == ["SIGNAL 11 Segmentation fault: 11"])
-    #expect(report.facts.termination.namespace == "SIGNAL")
-    #expect(report.facts.termination.code == 11)
-    #expect(report.facts.termination.indicator == "Segmentation fault: 11")
-    #expect(report.fields("Triggered by Thread") == ["2"])
-    #expect(report.facts.crashedThread == 2)
-    #expect(report.images.isEmpty)
-    #expect(report.faults.isEmpty)
+    expectEqual(report.fields("Termination Reason"), ["SIGNAL 11 Segmentation fault: 11"])
+    expectEqual(report.facts.termination.namespace, "SIGNAL")
+    expectEqual(report.facts.termination.code, 11)
+    expectEqual(report.facts.termination.indicator, "Segmentation fault: 11")
+    expectEqual(report.fields("Triggered by Thread"), ["2"])
+    expectEqual(report.facts.crashedThread, 2)
+    expectEmpty(report.images)
+    expectEmpty(report.faults)
   }
 
   /// Text that the application wrote may look like fields; only those of the exception count there.
@@ -133,7 +136,7 @@ struct HeaderFieldTests {
       0   App 0x10 f + 1
       """
     ).report
-    #expect(
-      report.facts.fields.map(\.name) == ["Incident Identifier", "Process", "Crashed Thread"])
+    expectEqual(
+      report.facts.fields.map(\.name), ["Incident Identifier", "Process", "Crashed Thread"])
   }
 }

@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Lines of the list of binary images, in the layouts of all writers.
@@ -89,27 +90,27 @@ struct ImageLineTests {
   /// A word in angle brackets that is not a UUID counts as an identity that someone hid.
   @Test func anIdentityThatIsNotAUuidIsAFault() throws {
     let (report, images) = try images("0x1000 - 0x1fff App arm64 <xxxxxxxx-hidden> /App")
-    #expect(images.map(\.name) == ["App"])
-    #expect(images.map(\.identity) == [nil])
-    #expect(images.map(\.path) == ["/App"])
-    #expect(report.faults.map(\.kind) == [.unreadableImageIdentity])
+    expectEqual(images.map(\.name), ["App"])
+    expectEqual(images.map(\.identity), [nil])
+    expectEqual(images.map(\.path), ["/App"])
+    expectEqual(report.faults.map(\.kind), [.unreadableImageIdentity])
   }
 
   @Test(arguments: lines)
   func partsOfALine(_ expected: Line) throws {
     let (report, images) = try images(expected.line)
-    let image = try #require(images.first)
-    #expect(image.loadAddress.value == expected.load)
-    #expect(image.lastAddress.value == expected.last)
-    #expect(image.byteCount == expected.last - expected.load + 1)
-    #expect(image.name == expected.name)
-    #expect(image.version == expected.version)
-    #expect(image.architecture?.name == expected.architecture)
-    #expect(image.identity?.description == expected.identity)
-    #expect(image.path == expected.path)
-    #expect(image.kind == .image)
-    #expect(image.bundleIdentifier == nil)
-    #expect(report.faults.isEmpty)
+    let image = try require(images.first)
+    expectEqual(image.loadAddress.value, expected.load)
+    expectEqual(image.lastAddress.value, expected.last)
+    expectEqual(image.byteCount, expected.last - expected.load + 1)
+    expectEqual(image.name, expected.name)
+    expectEqual(image.version, expected.version)
+    expectEqual(image.architecture?.name, expected.architecture)
+    expectEqual(image.identity?.description, expected.identity)
+    expectEqual(image.path, expected.path)
+    expectEqual(image.kind, .image)
+    expectNil(image.bundleIdentifier)
+    expectEmpty(report.faults)
     expectNesting(report, expected.line)
   }
 
@@ -117,13 +118,13 @@ struct ImageLineTests {
     let (report, images) = try images(
       "               0x0 - 0xffffffffffffffff ??? (*) <00000000-0000-0000-0000-000000000000> ???",
       "0x1000 - 0x1fff A arm64  <\(Self.uuid)> /A")
-    #expect(images.map(\.kind) == [.absolute, .image])
-    #expect(images[0].identity == nil)
-    #expect(images[0].byteCount == .max)
-    #expect(!images[0].contains(LoadAddress(0x1800)))
-    #expect(report.image(containing: LoadAddress(0x1800))?.name == "A")
-    #expect(report.image(containing: LoadAddress(0x2000)) == nil)
-    #expect(report.image(containing: LoadAddress(0), loadAddress: LoadAddress(0)) == nil)
+    expectEqual(images.map(\.kind), [.absolute, .image])
+    expectNil(images[0].identity)
+    expectEqual(images[0].byteCount, .max)
+    expectFalse(images[0].contains(LoadAddress(0x1800)))
+    expectEqual(report.image(containing: LoadAddress(0x1800))?.name, "A")
+    expectNil(report.image(containing: LoadAddress(0x2000)))
+    expectNil(report.image(containing: LoadAddress(0), loadAddress: LoadAddress(0)))
   }
 
   @Test(arguments: [
@@ -133,8 +134,8 @@ struct ImageLineTests {
   ])
   func linesThatAreNotImagesAreFaults(line: String) throws {
     let (report, images) = try images(line, "0x1000 - 0x1fff A arm64  <\(Self.uuid)> /A")
-    #expect(images.map(\.name) == ["A"])
-    #expect(report.faults.map(\.kind) == [.unreadableImage])
+    expectEqual(images.map(\.name), ["A"])
+    expectEqual(report.faults.map(\.kind), [.unreadableImage])
   }
 
   @Test func severalListsAreOne() throws {
@@ -158,7 +159,7 @@ struct ImageLineTests {
       EOF
       """
     ).report
-    #expect(report.images.map(\.name) == ["A", "B", "C"])
-    #expect(report.faults.isEmpty)
+    expectEqual(report.images.map(\.name), ["A", "B", "C"])
+    expectEmpty(report.faults)
   }
 }

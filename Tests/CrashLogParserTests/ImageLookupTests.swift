@@ -30,12 +30,12 @@ struct ImageLookupTests {
   func image(address: UInt64, load: UInt64?, name: String?) throws {
     let found = try report().image(
       containing: LoadAddress(address), loadAddress: load.map { LoadAddress($0) })
-    #expect(found?.name == name)
+    expectEqual(found?.name, name)
   }
 
   @Test func noImages() throws {
     let report = try ParsedText("Thread 0:\n0   A 0x1010 0x1000 + 16\n").report
-    #expect(report.image(for: try #require(report.allFrames.first)) == nil)
+    expectNil(report.image(for: try require(report.allFrames.first)))
   }
 
   /// There are few addresses, so images nest, overlap, repeat, end at the same address, are empty
@@ -60,7 +60,7 @@ struct ImageLookupTests {
         "Thread 0:\n0   A 0x1010 0x1000 + 16\n\nBinary Images:\n"
           + lines.joined(separator: "\n") + "\n"
       ).report
-      try #require(report.images.count == ranges.count)
+      try require(report.images.count == ranges.count)
       for address in 0..<140 as Range<UInt64> {
         let holders = ranges.indices.filter {
           ranges[$0].0 <= address && address < ranges[$0].1
@@ -70,7 +70,7 @@ struct ImageLookupTests {
           return left == right ? $0 > $1 : left < right
         }
         let found = report.image(containing: LoadAddress(address + 0x100), loadAddress: nil)
-        #expect(found?.name == expected.map { "I\($0)" }, "\(address) in \(ranges)")
+        expectEqual(found?.name, expected.map { "I\($0)" }, "\(address) in \(ranges)")
       }
     }
   }
@@ -96,7 +96,7 @@ struct ImageLookupTests {
           return left == right ? $0 > $1 : left < right
         }
         let found = report.image(containing: LoadAddress(address))
-        #expect(found?.name == expected.map { "I\($0)" }, "\(address) in \(ranges)")
+        expectEqual(found?.name, expected.map { "I\($0)" }, "\(address) in \(ranges)")
       }
     }
   }

@@ -1,4 +1,5 @@
 import CrashLogParser
+import TestSupport
 import Testing
 
 /// The ways in which a file contains an `.ips` report.
@@ -35,15 +36,15 @@ struct IpsBoundaryTests {
     for lineEnd in ["\n", "\r\n"] {
       let text = try ParsedText((before + body + after).replacing("\n", with: lineEnd))
       let report = try text.report
-      #expect(text.text(report.bodyRange) == body.replacing("\n", with: lineEnd))
-      #expect(report.faults.isEmpty)
-      #expect(report.facts.process.name == "App")
+      expectEqual(text.text(report.bodyRange), body.replacing("\n", with: lineEnd))
+      expectEmpty(report.faults)
+      expectEqual(report.facts.process.name, "App")
       let isHeader =
         before.contains("\"bug_type\"") && !before.contains("298") && !before.hasSuffix(",\n")
-      #expect((report.header != nil) == isHeader)
+      expectEqual(report.header != nil, isHeader)
       if let header = report.header {
-        #expect(report.byteRange.lowerBound == header.byteRange.lowerBound)
-        #expect(header.bugType == (before.contains("385") ? "385" : "309"))
+        expectEqual(report.byteRange.lowerBound, header.byteRange.lowerBound)
+        expectEqual(header.bugType, before.contains("385") ? "385" : "309")
       }
       expectNesting(report, before)
     }
@@ -66,14 +67,14 @@ struct IpsBoundaryTests {
       \(IpsText.apple)
       Model: Mac17,6, BootROM 18000.121.2, proc 18:6:12:0 processors
       """)
-    #expect(text.reports.count == 2)
-    #expect(text.textReports.map { text[$0.byteRange] } == [Self.textReport])
-    #expect(text.ipsReports.map { text[$0.byteRange] } == [String(IpsText.apple.dropLast())])
-    #expect(text.reports.map(\.format) == [.crashText, .ipsCrash])
+    expectEqual(text.reports.count, 2)
+    expectEqual(text.textReports.map { text[$0.byteRange] }, [Self.textReport])
+    expectEqual(text.ipsReports.map { text[$0.byteRange] }, [String(IpsText.apple.dropLast())])
+    expectEqual(text.reports.map(\.format), [.crashText, .ipsCrash])
     // The text ends there even for a reader that does not know about the JSON.
     let alone = try CrashLogParser.parse(
       text.bytes, with: [AppleTextReader()])
-    #expect(alone.map { text[$0.byteRange] } == [Self.textReport])
+    expectEqual(alone.map { text[$0.byteRange] }, [Self.textReport])
   }
 
   @Test func severalReports() throws {
@@ -84,10 +85,10 @@ struct IpsBoundaryTests {
     ]
     for separator in ["\n", "\n\nnext:\n\n"] {
       let text = try ParsedText(parts.joined(separator: separator))
-      #expect(text.reports.map { text[$0.byteRange] } == parts)
-      #expect(text.ipsReports.count == 4)
-      #expect(text.ipsReports.map { $0.header != nil } == [true, false, true, true])
-      #expect(text.ipsReports.allSatisfy { $0.faults.isEmpty })
+      expectEqual(text.reports.map { text[$0.byteRange] }, parts)
+      expectEqual(text.ipsReports.count, 4)
+      expectEqual(text.ipsReports.map { $0.header != nil }, [true, false, true, true])
+      expectTrue(text.ipsReports.allSatisfy { $0.faults.isEmpty })
     }
   }
 
@@ -120,8 +121,8 @@ struct IpsBoundaryTests {
     let (text, json) = (Array(Self.textReport.utf8), Array(IpsText.apple.utf8))
     let textReader = [AppleTextReader()]
     let ipsReader = [IpsReader()]
-    #expect(try CrashLogParser.parse(text, with: textReader).map(\.format) == [.crashText])
-    #expect(try CrashLogParser.parse(json, with: ipsReader).map(\.format) == [.ipsCrash])
+    try expectEqual(CrashLogParser.parse(text, with: textReader).map(\.format), [.crashText])
+    try expectEqual(CrashLogParser.parse(json, with: ipsReader).map(\.format), [.ipsCrash])
     #expect(throws: CrashLogParseError.noReportFound(.ipsCrash)) {
       try CrashLogParser.parse(json, with: textReader)
     }

@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// `.ips` reports that are cut, damaged or odd.
@@ -28,8 +29,8 @@ struct IpsDamageTests {
         + #","threads":[{"frames":[]}],"usedImages":[{"base":4096,"size":16}]}"#)
     let report = try text.report
     let faults = report.faults.filter { $0.kind != .imageIndexOutOfRange }
-    #expect(faults.map(\.kind) == [.unexpectedJsonValue])
-    #expect(faults.map { text[$0.byteRange] } == [value])
+    expectEqual(faults.map(\.kind), [.unexpectedJsonValue])
+    expectEqual(faults.map { text[$0.byteRange] }, [value])
     expectNesting(report, member)
   }
 
@@ -40,13 +41,14 @@ struct IpsDamageTests {
           #"{"imageOffset":1,"imageIndex":0},null,{"imageOffset":2,"imageIndex":5},{"imageOffset":"3","imageIndex":0},{"imageOffset":4,"imageIndex":0}"#
       ))
     let report = try text.report
-    #expect(report.allFrames.map(\.address?.value) == [4097, nil, nil, 4100])
-    #expect(
-      report.faults.map(\.kind) == [
+    expectEqual(report.allFrames.map(\.address?.value), [4097, nil, nil, 4100])
+    expectEqual(
+      report.faults.map(\.kind),
+      [
         .unexpectedJsonValue, .imageIndexOutOfRange, .unexpectedJsonValue,
       ])
-    #expect(report.faults.map { text[$0.byteRange] } == ["null", "5", "\"3\""])
-    #expect(report.image(for: report.allFrames[1]) == nil)
+    expectEqual(report.faults.map { text[$0.byteRange] }, ["null", "5", "\"3\""])
+    expectNil(report.image(for: report.allFrames[1]))
   }
 
   @Test func imagesKeepTheirNumbersAmongFaults() throws {
@@ -54,13 +56,14 @@ struct IpsDamageTests {
       #"{"threads":[{"frames":[{"imageOffset":1,"imageIndex":0},{"imageOffset":1,"imageIndex":1},{"imageOffset":1,"imageIndex":2}]}],"usedImages":[null,{"base":true,"size":16},{"base":4096,"size":16,"uuid":"12"}]}"#
     )
     let report = try text.report
-    #expect(report.allFrames.map(\.address?.value) == [nil, nil, 4097])
-    #expect(report.image(containing: LoadAddress(4097))?.loadAddress.value == 4096)
-    #expect(
-      report.faults.map(\.kind) == [
+    expectEqual(report.allFrames.map(\.address?.value), [nil, nil, 4097])
+    expectEqual(report.image(containing: LoadAddress(4097))?.loadAddress.value, 4096)
+    expectEqual(
+      report.faults.map(\.kind),
+      [
         .unexpectedJsonValue, .unexpectedJsonValue, .unreadableImageIdentity,
       ])
-    #expect(report.faults.map { text[$0.byteRange] } == ["null", "true", "\"12\""])
+    expectEqual(report.faults.map { text[$0.byteRange] }, ["null", "true", "\"12\""])
   }
 
   /// The parts that are complete at a cut are those that end before it in the whole report.
@@ -69,7 +72,7 @@ struct IpsDamageTests {
     let text = try ParsedText(whole)
     let full = try text.report
     let fullFrames = full.allFrames.compactMap(\.object)
-    let body = try #require(full.bodyRange)
+    let body = try require(full.bodyRange)
     let bytes = text.bytes
     for length in (body.lowerBound + 1)..<body.upperBound {
       let reports = try CrashLogParser.parse(Array(bytes[..<length]))
@@ -80,17 +83,17 @@ struct IpsDamageTests {
       let completeThreads = full.threads.filter { $0.byteRange.upperBound <= length }
       let completeFrames = fullFrames.filter { $0.byteRange.upperBound <= length }
       let completeImages = full.images.filter { $0.byteRange.upperBound <= length }
-      #expect(
-        report.threads.filter { $0.json?.isComplete == true }.map(\.byteRange)
-          == completeThreads.map(\.byteRange), "cut at \(length)")
-      #expect(
-        report.allFrames.compactMap(\.object).map(\.byteRange) == completeFrames.map(\.byteRange),
+      expectEqual(
+        report.threads.filter { $0.json?.isComplete == true }.map(\.byteRange),
+        completeThreads.map(\.byteRange), "cut at \(length)")
+      expectEqual(
+        report.allFrames.compactMap(\.object).map(\.byteRange), completeFrames.map(\.byteRange),
         "cut at \(length)")
-      #expect(
-        report.images.map(\.byteRange) == completeImages.map(\.byteRange), "cut at \(length)")
+      expectEqual(
+        report.images.map(\.byteRange), completeImages.map(\.byteRange), "cut at \(length)")
       let damage = report.faults.filter { $0.kind == .damagedJson }
-      #expect(damage.map(\.byteRange) == [length..<length], "cut at \(length)")
-      #expect(
+      expectEqual(damage.map(\.byteRange), [length..<length], "cut at \(length)")
+      expectTrue(
         report.faults.allSatisfy { $0.kind == .damagedJson || $0.kind == .imageIndexOutOfRange })
       expectNesting(report, "cut at \(length)")
     }
@@ -99,14 +102,14 @@ struct IpsDamageTests {
   @Test func theReportAfterACutOneIsFound() throws {
     let next = IpsText.header + "\n" + IpsText.prettyBody
     let first = try ParsedText(IpsText.apple)
-    let body = try #require(first.report.bodyRange)
+    let body = try require(first.report.bodyRange)
     for length in stride(from: body.lowerBound + 2, to: body.upperBound, by: 7) {
       let cut = String(decoding: first.bytes[..<length], as: UTF8.self)
       let text = try ParsedText(cut + "\n" + next)
-      #expect(text.ipsReports.count == 2, "cut at \(length)")
-      #expect(text.ipsReports.last.map { text[$0.byteRange] } == next, "cut at \(length)")
-      #expect(text.ipsReports.last?.faults.isEmpty == true, "cut at \(length)")
-      #expect(text.ipsReports.first?.faults.contains { $0.kind == .damagedJson } == true)
+      expectEqual(text.ipsReports.count, 2, "cut at \(length)")
+      expectEqual(text.ipsReports.last.map { text[$0.byteRange] }, next, "cut at \(length)")
+      expectEqual(text.ipsReports.last?.faults.isEmpty, true, "cut at \(length)")
+      expectEqual(text.ipsReports.first?.faults.contains { $0.kind == .damagedJson }, true)
       for report in text.ipsReports { expectNesting(report, "cut at \(length)") }
     }
   }
@@ -115,21 +118,22 @@ struct IpsDamageTests {
     let text = try ParsedText(
       "{\"app_name\":“App”,\"bug_type\":\"309\"}\n" + IpsText.appleBody)
     let report = try text.report
-    #expect(report.header == nil)
-    #expect(text[report.byteRange] == IpsText.appleBody)
+    expectNil(report.header)
+    expectEqual(text[report.byteRange], IpsText.appleBody)
   }
 
   @Test func aDamagedByteEndsTheReport() throws {
     let body = IpsText.appleBody.replacing("\"uuid\" : \"82d1", with: "\"uuid\" : 82d1")
     let text = try ParsedText(IpsText.header + "\n" + body + "\n")
     let report = try text.report
-    #expect(report.threads.map(\.frames.count) == [0, 4])
-    #expect(report.images.count == 1)
+    expectEqual(report.threads.map(\.frames.count), [0, 4])
+    expectEqual(report.images.count, 1)
     let damage = report.faults.filter { $0.kind == .damagedJson }
-    #expect(damage.map(\.byteRange) == [report.byteRange.upperBound..<report.byteRange.upperBound])
-    #expect(text[0..<report.byteRange.upperBound].hasSuffix("\"uuid\" : 82"))
-    #expect(report.allFrames.compactMap(\.object).count == 5)
-    #expect(report.threads[1].frames.compactMap(\.address).count == 1)
+    expectEqual(
+      damage.map(\.byteRange), [report.byteRange.upperBound..<report.byteRange.upperBound])
+    expectSuffix(text[0..<report.byteRange.upperBound], "\"uuid\" : 82")
+    expectEqual(report.allFrames.compactMap(\.object).count, 5)
+    expectEqual(report.threads[1].frames.compactMap(\.address).count, 1)
   }
 
   @Test func bytesReplaced() {

@@ -1,4 +1,5 @@
 import CrashLogParser
+import TestSupport
 import Testing
 
 /// Where members and frames are inserted, replaced and removed. The expected texts are symbolicated
@@ -9,7 +10,7 @@ struct IpsFrameEditingTests {
   private func inserting(
     _ values: [IpsKey: String], into frame: IpsFrame, of text: ParsedText
   ) throws -> String {
-    let points = try #require(frame.insertionPoints)
+    let points = try require(frame.insertionPoints)
     let spelling = frame.spelling
     let order = IpsFrame.keyOrder(of: Set(values.keys))
     func members(_ keys: [IpsKey]) -> String {
@@ -29,34 +30,35 @@ struct IpsFrameEditingTests {
 
   @Test func membersIntoApplesSpelling() throws {
     let text = try ParsedText(IpsText.apple)
-    let frame = try #require(text.report.threads[1].frames[1].object)
-    #expect(
-      try inserting([.symbol: #""g()""#, .symbolLocation: "12"], into: frame, of: text)
-        == #"{"imageOffset":9007199254740993,"symbol":"g()","symbolLocation":12,"imageIndex":1}"#)
-    #expect(
-      try inserting(
+    let frame = try require(text.report.threads[1].frames[1].object)
+    try expectEqual(
+      inserting([.symbol: #""g()""#, .symbolLocation: "12"], into: frame, of: text),
+      #"{"imageOffset":9007199254740993,"symbol":"g()","symbolLocation":12,"imageIndex":1}"#)
+    try expectEqual(
+      inserting(
         [.symbol: #""g()""#, .symbolLocation: "12", .sourceFile: #""a.c""#, .sourceLine: "3"],
-        into: frame, of: text)
-        == #"{"imageOffset":9007199254740993,"sourceLine":3,"sourceFile":"a.c","symbol":"g()","imageIndex":1,"symbolLocation":12}"#
+        into: frame, of: text),
+      #"{"imageOffset":9007199254740993,"sourceLine":3,"sourceFile":"a.c","symbol":"g()","imageIndex":1,"symbolLocation":12}"#
     )
   }
 
   @Test func membersIntoAnotherSpelling() throws {
     let text = try ParsedText(IpsText.prettyBody)
-    let frame = try #require(text.report.threads[0].frames[0].object)
-    #expect(
-      try inserting(
+    let frame = try require(text.report.threads[0].frames[0].object)
+    try expectEqual(
+      inserting(
         [.symbol: #""g()""#, .symbolLocation: "12", .sourceFile: #""a.c""#, .sourceLine: "3"],
-        into: frame, of: text) == """
-          {
-                    "imageOffset": 1277216,
-                    "sourceLine": 3,
-                    "sourceFile": "a.c",
-                    "symbol": "g()",
-                    "imageIndex": 0,
-                    "symbolLocation": 12
-                  }
-          """)
+        into: frame, of: text),
+      """
+      {
+                "imageOffset": 1277216,
+                "sourceLine": 3,
+                "sourceFile": "a.c",
+                "symbol": "g()",
+                "imageIndex": 0,
+                "symbolLocation": 12
+              }
+      """)
   }
 
   /// The orders of keys in real reports.
@@ -81,7 +83,7 @@ struct IpsFrameEditingTests {
     let all =
       ["imageOffset"] + order.afterImageOffset.map(\.rawValue) + ["imageIndex"]
       + order.afterImageIndex.map(\.rawValue)
-    #expect(all.joined(separator: " ") == expected)
+    expectEqual(all.joined(separator: " "), expected)
   }
 
   @Test func spelling() throws {
@@ -93,36 +95,37 @@ struct IpsFrameEditingTests {
     }
     let apple = try ParsedText(IpsText.apple).report
     for frame in apple.allFrames.compactMap(\.object) {
-      #expect(strings(frame.spelling) == ["", ":", ",", "", ","])
+      expectEqual(strings(frame.spelling), ["", ":", ",", "", ","])
     }
     let pretty = try ParsedText(IpsText.prettyBody).report
     let line = "\n        "
     for frame in pretty.threads[0].frames.compactMap(\.object) {
-      #expect(
-        strings(frame.spelling) == [
+      expectEqual(
+        strings(frame.spelling),
+        [
           line + "  ", ": ", "," + line + "  ", line, "," + line,
         ])
     }
     // The only frame of its list: the separator is a comma and what precedes the frame.
-    let alone = try #require(pretty.lastExceptionBacktrace?.frames.first?.object)
-    #expect(
-      strings(alone.spelling) == ["\n      ", ": ", ",\n      ", "\n    ", ",\n    "])
+    let alone = try require(pretty.lastExceptionBacktrace?.frames.first?.object)
+    expectEqual(strings(alone.spelling), ["\n      ", ": ", ",\n      ", "\n    ", ",\n    "])
     // CRLF, one member, no members.
     let crlf = try ParsedText(IpsText.prettyBody.replacing("\n", with: "\r\n")).report
-    let second = try #require(crlf.threads[0].frames[1].object)
-    #expect(strings(second.spelling).last == ",\r\n        ")
+    let second = try require(crlf.threads[0].frames[1].object)
+    expectEqual(strings(second.spelling).last, ",\r\n        ")
     let odd = try ParsedText(IpsText.body(frames: #"{ "imageIndex" :0} , {}"#)).report
-    #expect(
-      odd.allFrames.compactMap(\.object).map { strings($0.spelling) } == [
+    expectEqual(
+      odd.allFrames.compactMap(\.object).map { strings($0.spelling) },
+      [
         [" ", " :", ",", "", " , "], ["", ":", ",", "", " , "],
       ])
   }
 
   @Test func rangesOfValues() throws {
     let text = try ParsedText(IpsText.apple)
-    let frame = try #require(text.report.threads[1].frames[3].object)
+    let frame = try require(text.report.threads[1].frames[3].object)
     let ranges = IpsFrame.addedKeys.map { text.text(frame.value[$0]?.byteRange) }
-    #expect(ranges == [#""a\nb""#, "0", #""vector""#, nil, "true"])
+    expectEqual(ranges, [#""a\nb""#, "0", #""vector""#, nil, "true"])
   }
 
   @Test(arguments: [
@@ -147,7 +150,7 @@ struct IpsFrameEditingTests {
   ])
   func removal(frame: String, expected: String) throws {
     let text = try ParsedText(IpsText.body(frames: frame))
-    let found = try #require(try text.report.allFrames.first?.object)
+    let found = try require(text.report.allFrames.first?.object)
     var result = ""
     var place = found.byteRange.lowerBound
     for range in found.removalRanges(of: Set(IpsFrame.addedKeys)) {
@@ -155,16 +158,17 @@ struct IpsFrameEditingTests {
       result += text[place..<range.lowerBound]
       place = range.upperBound
     }
-    #expect(result + text[place..<found.byteRange.upperBound] == expected)
+    expectEqual(result + text[place..<found.byteRange.upperBound], expected)
   }
 
   @Test func onlySomeKeysAreRemoved() throws {
     let text = try ParsedText(IpsText.apple)
-    let frame = try #require(text.report.threads[1].frames[2].object)
-    #expect(
-      frame.removalRanges(of: [.symbol, .sourceLine]).map { text[$0] } == [
+    let frame = try require(text.report.threads[1].frames[2].object)
+    expectEqual(
+      frame.removalRanges(of: [.symbol, .sourceLine]).map { text[$0] },
+      [
         #","sourceLine":10"#, #","symbol":"f(_:)""#,
       ])
-    #expect(frame.removalRanges(of: [.inline]).isEmpty)
+    expectEmpty(frame.removalRanges(of: [.inline]))
   }
 }

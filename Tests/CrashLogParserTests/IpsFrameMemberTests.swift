@@ -1,4 +1,5 @@
 import SymbolicationModel
+import TestSupport
 import Testing
 
 @testable import CrashLogParser
@@ -51,12 +52,12 @@ struct IpsFrameMemberTests {
   ) throws {
     let text = try ParsedText(IpsText.body(frames: frame))
     let report = try text.report
-    let found = try #require(report.allFrames.first)
-    #expect(found.imageOffset == offset)
-    #expect(found.imageIndex == index)
-    #expect(found.address?.value == address)
-    #expect(report.faults.map { text[$0.byteRange] } == faults)
-    #expect(text.text(found.byteRange) == frame)
+    let found = try require(report.allFrames.first)
+    expectEqual(found.imageOffset, offset)
+    expectEqual(found.imageIndex, index)
+    expectEqual(found.address?.value, address)
+    expectEqual(report.faults.map { text[$0.byteRange] }, faults)
+    expectEqual(text.text(found.byteRange), frame)
   }
 
   /// What is known of a name without making a text of it: only the first bytes are looked at.
@@ -82,16 +83,16 @@ struct IpsFrameMemberTests {
   func namesWithoutText(members: String, statement: IpsFrame.NameStatement) throws {
     let frame = #"{"imageOffset":1,"imageIndex":0"# + members + "}"
     let report = try ParsedText(IpsText.body(frames: frame)).report
-    let found = try #require(report.allFrames.first)
-    #expect(found.object?.nameStatement == statement)
+    let found = try require(report.allFrames.first)
+    expectEqual(found.object?.nameStatement, statement)
     // Whatever is known without it is what the text says.
     let symbol = found.symbol
     switch statement {
-    case .none: #expect(symbol == nil)
+    case .none: expectNil(symbol)
     case .plain, .trampoline:
-      #expect(symbol != nil && symbol?.file == nil && symbol?.line == nil)
-      #expect(symbol?.isInlined == false)
-      #expect(symbol.map { SignalTrampoline.isName($0.name) } == (statement == .trampoline))
+      expectTrue(symbol != nil && symbol?.file == nil && symbol?.line == nil)
+      expectEqual(symbol?.isInlined, false)
+      expectEqual(symbol.map { SignalTrampoline.isName($0.name) }, statement == .trampoline)
     case .unread: break
     }
   }

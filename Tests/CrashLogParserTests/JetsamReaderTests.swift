@@ -1,4 +1,5 @@
 import CrashLogParser
+import TestSupport
 import Testing
 
 /// Jetsam reports, with the keys that Apple documents in "Identifying high-memory use with jetsam
@@ -29,27 +30,36 @@ struct JetsamReaderTests {
   @Test func facts() throws {
     let text = try ParsedText(Self.header + "\n" + Self.body + "\n")
     let report = try text.report
-    #expect(report.format == .ipsJetsam && report.faults.isEmpty && report.backtraces.isEmpty)
-    #expect(text[report.byteRange] == Self.header + "\n" + Self.body)
+    expectEqual(report.format, .ipsJetsam)
+    expectEmpty(report.faults)
+    expectEmpty(report.backtraces)
+    expectEqual(text[report.byteRange], Self.header + "\n" + Self.body)
     let facts = report.facts
-    #expect(facts.bugType == "298" && facts.hardwareModel == "iPhone14,2")
-    #expect(facts.date == "2026-01-02 03:04:05.67 +0100")
-    #expect(facts.incident == "0A1B2C3D-0000-4000-8000-001122334455")
-    #expect(facts.system.name == "iPhone OS" && facts.system.build == "23B85")
-    #expect(facts.process.name == "Letters" && facts.process.identifier == 812)
-    #expect(facts.termination.namespace == "JETSAM")
-    #expect(facts.termination.indicator == "per-process-limit")
-    let memory = try #require(facts.memory)
-    #expect(memory.pageSize == 16384 && memory.largestProcess == "Letters")
-    #expect(memory.pages.map(\.name) == ["active", "free"] && memory.pages.last?.count == 7)
-    #expect(memory.processes.map(\.name) == ["daemon", "Letters"])
-    let killed = try #require(memory.killed.first)
-    #expect(memory.killed.count == 1 && memory.largest == killed)
-    #expect(killed.states == ["frontmost"] && killed.greatestPages == 92900)
-    #expect(text[killed.byteRange] == #""per-process-limit""#)
+    expectEqual(facts.bugType, "298")
+    expectEqual(facts.hardwareModel, "iPhone14,2")
+    expectEqual(facts.date, "2026-01-02 03:04:05.67 +0100")
+    expectEqual(facts.incident, "0A1B2C3D-0000-4000-8000-001122334455")
+    expectEqual(facts.system.name, "iPhone OS")
+    expectEqual(facts.system.build, "23B85")
+    expectEqual(facts.process.name, "Letters")
+    expectEqual(facts.process.identifier, 812)
+    expectEqual(facts.termination.namespace, "JETSAM")
+    expectEqual(facts.termination.indicator, "per-process-limit")
+    let memory = try require(facts.memory)
+    expectEqual(memory.pageSize, 16384)
+    expectEqual(memory.largestProcess, "Letters")
+    expectEqual(memory.pages.map(\.name), ["active", "free"])
+    expectEqual(memory.pages.last?.count, 7)
+    expectEqual(memory.processes.map(\.name), ["daemon", "Letters"])
+    let killed = try require(memory.killed.first)
+    expectEqual(memory.killed.count, 1)
+    expectEqual(memory.largest, killed)
+    expectEqual(killed.states, ["frontmost"])
+    expectEqual(killed.greatestPages, 92900)
+    expectEqual(text[killed.byteRange], #""per-process-limit""#)
     // 92,802 pages of 16 KiB.
-    #expect(memory.byteCount(pages: killed.pages) == 1_520_467_968)
-    #expect(memory.byteCount(pages: .max) == nil)
+    expectEqual(memory.byteCount(pages: killed.pages), 1_520_467_968)
+    expectNil(memory.byteCount(pages: .max))
   }
 
   /// People cut out parts, and paste a part twice. What is complete behind the damage counts once.
@@ -73,18 +83,20 @@ struct JetsamReaderTests {
       """#
     let header = #"{"bug_type":"298","os_version ":"iPhone OS 9.3 (13E234)"}"#
     let report = try ParsedText(header + "\n" + body).report
-    #expect(report.facts.system.version == "9.3")
-    let memory = try #require(report.facts.memory)
-    #expect(memory.processes.count == 1 && memory.killed.first?.identifier == 812)
-    #expect(!report.faults.isEmpty && report.faults.allSatisfy { $0.kind == .damagedJson })
+    expectEqual(report.facts.system.version, "9.3")
+    let memory = try require(report.facts.memory)
+    expectEqual(memory.processes.count, 1)
+    expectEqual(memory.killed.first?.identifier, 812)
+    expectFalse(report.faults.isEmpty)
+    expectTrue(report.faults.allSatisfy { $0.kind == .damagedJson })
   }
 
   /// The object after a missing comma counts too.
   @Test func withoutAComma() throws {
     let body = Self.body.replacing(#""idle"]},"#, with: #""idle"]}"#)
     let report = try ParsedText(Self.header + "\n" + body).report
-    #expect(report.facts.memory?.killed.first?.name == "Letters")
-    #expect(report.faults.map(\.kind).first == .damagedJson)
+    expectEqual(report.facts.memory?.killed.first?.name, "Letters")
+    expectEqual(report.faults.map(\.kind).first, .damagedJson)
   }
 
   /// Cut at each byte: never a trap, and never more than there is.
@@ -94,7 +106,7 @@ struct JetsamReaderTests {
       guard let reports = try? CrashLogParser.parse(Array(bytes[..<end])) else { continue }
       for report in reports where report.format == .ipsJetsam {
         #expect(report.byteRange.upperBound <= end)
-        #expect(report.facts.memory.map { $0.processes.count <= 2 } == true)
+        expectEqual(report.facts.memory.map { $0.processes.count <= 2 }, true)
       }
     }
   }
@@ -103,11 +115,12 @@ struct JetsamReaderTests {
     let one = Self.header + "\n" + Self.body + "\n"
     let other = #"{"bug_type":"211"}"# + "\n" + #"{"message":{}}"# + "\n"
     let text = try ParsedText(one + other + one)
-    #expect(text.reports.count == 2)
-    #expect(text.reports.allSatisfy { text[$0.byteRange] == String(one.dropLast()) })
+    expectEqual(text.reports.count, 2)
+    expectTrue(text.reports.allSatisfy { text[$0.byteRange] == String(one.dropLast()) })
     // The crash keeps its bytes.
     let mixed = try ParsedText(one + IpsText.apple + one)
-    #expect(mixed.reports.map(\.format) == [.ipsJetsam, .ipsCrash, .ipsJetsam])
-    #expect(mixed.reports[1].faults.isEmpty && mixed[mixed.reports[2].byteRange] == one.dropLast())
+    expectEqual(mixed.reports.map(\.format), [.ipsJetsam, .ipsCrash, .ipsJetsam])
+    expectTrue(
+      mixed.reports[1].faults.isEmpty && mixed[mixed.reports[2].byteRange] == one.dropLast())
   }
 }

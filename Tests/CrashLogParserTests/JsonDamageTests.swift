@@ -1,4 +1,5 @@
 import CrashLogParser
+import TestSupport
 import Testing
 
 /// Objects and arrays that break off: what was complete is kept, and nothing else.
@@ -13,11 +14,11 @@ struct JsonDamageTests {
   ])
   func aCutValue(text: String, kept: String, offset: Int) throws {
     let document = try JsonDocument(Array(text.utf8))
-    #expect(document.damage == JsonError(kind: .unexpectedEnd, offset: offset))
-    #expect(document.byteRange == 0..<text.utf8.count)
-    #expect(!document.root.isComplete)
-    #expect(document.root.byteRange == 0..<text.utf8.count)
-    #expect(sketch(document.root) == kept)
+    expectEqual(document.damage, JsonError(kind: .unexpectedEnd, offset: offset))
+    expectEqual(document.byteRange, 0..<text.utf8.count)
+    expectFalse(document.root.isComplete)
+    expectEqual(document.root.byteRange, 0..<text.utf8.count)
+    expectEqual(sketch(document.root), kept)
   }
 
   @Test(arguments: [
@@ -30,10 +31,9 @@ struct JsonDamageTests {
   func aWrongByte(text: String, kept: String, offset: Int) throws {
     let bytes = Array(text.utf8)
     let document = try JsonDocument(bytes)
-    #expect(
-      document.damage == JsonError(kind: .unexpectedByte(bytes[offset]), offset: offset))
-    #expect(document.byteRange == 0..<offset)
-    #expect(sketch(document.root) == kept)
+    expectEqual(document.damage, JsonError(kind: .unexpectedByte(bytes[offset]), offset: offset))
+    expectEqual(document.byteRange, 0..<offset)
+    expectEqual(sketch(document.root), kept)
   }
 
   /// The values without quotes and spaces, and with an end only if there is one.
@@ -63,15 +63,15 @@ struct JsonDamageTests {
     let bytes = Array(text.utf8)
     for length in 1..<bytes.count {
       let document = try JsonDocument(Array(bytes[..<length]))
-      #expect(document.damage == JsonError(kind: .unexpectedEnd, offset: length))
+      expectEqual(document.damage, JsonError(kind: .unexpectedEnd, offset: length))
       // A number at the cut may have more digits.
       let complete = zip(elements, ends).prefix { element, end in
         end < length || end == length && !(element.first?.isNumber ?? false)
       }
       let found = document.root.elements.filter(\.isComplete)
-      #expect(found.count == complete.count, "cut at \(length)")
+      expectEqual(found.count, complete.count, "cut at \(length)")
       for (value, (element, end)) in zip(found, complete) {
-        #expect(value.byteRange == (end - element.utf8.count)..<end, "cut at \(length)")
+        expectEqual(value.byteRange, (end - element.utf8.count)..<end, "cut at \(length)")
       }
     }
   }

@@ -1,4 +1,5 @@
 import CrashLogParser
+import TestSupport
 import Testing
 
 /// The JSON object on the line above a report.
@@ -11,36 +12,37 @@ struct JsonHeaderTests {
       + #""nil":null,"blame":[{"a":"]}"},2],"bug_type":"109","bug_type":"2","half":"\ud83dx"}"#
     let text = try ParsedText(json + Self.head)
     let report = try text.report
-    let header = try #require(report.header)
-    #expect(report.format == .crashTextWithJsonHeader)
-    #expect(
-      header.fields.map(\.key) == [
+    let header = try require(report.header)
+    expectEqual(report.format, .crashTextWithJsonHeader)
+    expectEqual(
+      header.fields.map(\.key),
+      [
         "app_name", "adam_id", "x", "ok", "no", "nil", "blame", "bug_type", "bug_type", "half",
       ])
-    #expect(header["app_name"] == .string("A \"q\" é😀/\n"))
-    #expect(header["adam_id"] == .number("1219410678"))
-    #expect(header["x"] == .number("-1.50e3"))
-    #expect(header["ok"] == .boolean(true))
-    #expect(header["no"] == .boolean(false))
-    #expect(header["nil"] == .null)
-    #expect(header["blame"] == .nested(#"[{"a":"]}"},2]"#))
-    #expect(header["half"] == .string("\u{fffd}x"))
-    #expect(header.bugType == "109")
-    #expect(report.facts.bugType == "109")
-    #expect(header["missing"] == nil)
-    #expect(text[header.byteRange] == json)
-    #expect(text[header.fields[1].valueRange] == "1219410678")
-    #expect(report.facts.incident == "TEXT")
-    #expect(report.faults.isEmpty)
+    expectEqual(header["app_name"], .string("A \"q\" é😀/\n"))
+    expectEqual(header["adam_id"], .number("1219410678"))
+    expectEqual(header["x"], .number("-1.50e3"))
+    expectEqual(header["ok"], .boolean(true))
+    expectEqual(header["no"], .boolean(false))
+    expectEqual(header["nil"], .null)
+    expectEqual(header["blame"], .nested(#"[{"a":"]}"},2]"#))
+    expectEqual(header["half"], .string("\u{fffd}x"))
+    expectEqual(header.bugType, "109")
+    expectEqual(report.facts.bugType, "109")
+    expectNil(header["missing"])
+    expectEqual(text[header.byteRange], json)
+    expectEqual(text[header.fields[1].valueRange], "1219410678")
+    expectEqual(report.facts.incident, "TEXT")
+    expectEmpty(report.faults)
     expectNesting(report, "header")
   }
 
   @Test func theKindOfReportMayBeANumber() throws {
     let report = try ParsedText(#"{"bug_type":109,"incident_id":"OTHER"}"# + Self.head).report
-    #expect(report.header?.bugType == "109")
-    #expect(report.facts.bugType == "109")
-    #expect(report.header?.text("incident_id") == "OTHER")
-    #expect(report.facts.incident == "TEXT")
+    expectEqual(report.header?.bugType, "109")
+    expectEqual(report.facts.bugType, "109")
+    expectEqual(report.header?.text("incident_id"), "OTHER")
+    expectEqual(report.facts.incident, "TEXT")
   }
 
   @Test(arguments: [
@@ -52,16 +54,16 @@ struct JsonHeaderTests {
   func damagedJsonIsAFault(json: String) throws {
     let text = try ParsedText(json + Self.head)
     let report = try text.report
-    #expect(report.header == nil)
-    #expect(report.faults.map(\.kind) == [.damagedJsonHeader])
-    #expect(report.faults.map { text[$0.byteRange] } == [json])
-    #expect(report.facts.process.name == "App")
-    #expect(report.format == .crashTextWithJsonHeader)
+    expectNil(report.header)
+    expectEqual(report.faults.map(\.kind), [.damagedJsonHeader])
+    expectEqual(report.faults.map { text[$0.byteRange] }, [json])
+    expectEqual(report.facts.process.name, "App")
+    expectEqual(report.format, .crashTextWithJsonHeader)
   }
 
   @Test func emptyLinesMaySurroundTheHeader() throws {
     let report = try ParsedText("\n\n{\"bug_type\":\"109\"}\n\n" + Self.head).report
-    #expect(report.header?.bugType == "109")
-    #expect(report.byteRange.lowerBound == 2)
+    expectEqual(report.header?.bugType, "109")
+    expectEqual(report.byteRange.lowerBound, 2)
   }
 }

@@ -1,11 +1,12 @@
 import CrashLogParser
+import TestSupport
 import Testing
 
 /// Strings, numbers and words. Expected values follow RFC 8259 (sections 6 and 7).
 struct JsonScalarTests {
   private func value(_ text: String) throws -> JsonValue {
     let document = try JsonDocument(Array(text.utf8))
-    #expect(document.byteRange == 0..<text.utf8.count)
+    expectEqual(document.byteRange, 0..<text.utf8.count)
     return document.root
   }
 
@@ -22,12 +23,12 @@ struct JsonScalarTests {
     ("\"a\tb\u{1}\"", "a\tb\u{1}"),
   ])
   func strings(json: String, text: String) throws {
-    #expect(try value(json).string == text)
+    try expectEqual(value(json).string, text)
   }
 
   @Test func invalidUtf8IsReplaced() throws {
-    #expect(try JsonDocument([0x22, 0x61, 0xFF, 0x22]).root.string == "a\u{fffd}")
-    #expect(try JsonDocument([0x22, 0x5C, 0x6E, 0xFF, 0x22]).root.string == "\n\u{fffd}")
+    try expectEqual(JsonDocument([0x22, 0x61, 0xFF, 0x22]).root.string, "a\u{fffd}")
+    try expectEqual(JsonDocument([0x22, 0x5C, 0x6E, 0xFF, 0x22]).root.string, "\n\u{fffd}")
   }
 
   @Test(
@@ -41,10 +42,10 @@ struct JsonScalarTests {
     ] as [(String, UInt64)])
   func wholeNumbers(text: String, expected: UInt64) throws {
     let number = try value(text)
-    #expect(number.kind == .number)
-    #expect(number.unsignedInteger == expected)
-    #expect(number.integer == Int64(exactly: expected))
-    #expect(number.numberText == text)
+    expectEqual(number.kind, .number)
+    expectEqual(number.unsignedInteger, expected)
+    expectEqual(number.integer, Int64(exactly: expected))
+    expectEqual(number.numberText, text)
   }
 
   @Test(
@@ -53,8 +54,8 @@ struct JsonScalarTests {
       ("-9007199254740993", -9_007_199_254_740_993),
     ] as [(String, Int64)])
   func negativeNumbers(text: String, expected: Int64) throws {
-    #expect(try value(text).integer == expected)
-    #expect(try value(text).unsignedInteger == nil)
+    try expectEqual(value(text).integer, expected)
+    try expectNil(value(text).unsignedInteger)
   }
 
   @Test(arguments: [
@@ -63,22 +64,22 @@ struct JsonScalarTests {
     "18446744073709551620",
   ])
   func numbersThatAreNotIntegers(text: String) throws {
-    #expect(try value(text).kind == .number)
-    #expect(try value(text).unsignedInteger == nil)
-    #expect(try value(text).integer == nil)
-    #expect(try value(text).numberText == text)
+    try expectEqual(value(text).kind, .number)
+    try expectNil(value(text).unsignedInteger)
+    try expectNil(value(text).integer)
+    try expectEqual(value(text).numberText, text)
   }
 
   @Test func kindsAreKeptApart() throws {
-    #expect(try value("true").boolean == true)
-    #expect(try value("false").boolean == false)
-    #expect(try value("null").isNull)
-    #expect(try value("null").boolean == nil)
-    #expect(try value("1").string == nil)
-    #expect(try value("1").boolean == nil)
-    #expect(try value("\"1\"").unsignedInteger == nil)
-    #expect(try value("\"1\"").numberText == nil)
-    #expect(try value("[1]").unsignedInteger == nil)
+    try expectEqual(value("true").boolean, true)
+    try expectEqual(value("false").boolean, false)
+    try expectTrue(value("null").isNull)
+    try expectNil(value("null").boolean)
+    try expectNil(value("1").string)
+    try expectNil(value("1").boolean)
+    try expectNil(value("\"1\"").unsignedInteger)
+    try expectNil(value("\"1\"").numberText)
+    try expectNil(value("[1]").unsignedInteger)
   }
 
   @Test(arguments: [

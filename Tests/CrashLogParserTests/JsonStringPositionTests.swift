@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CrashLogParser
@@ -21,13 +22,13 @@ struct JsonStringPositionTests {
         )
         let input = Array("{\"\(start)\(written)\(end)\":[\"\(start)\(written)\(end)\",7]}".utf8)
         let document = try JsonDocument(input)
-        let member = try #require(document.root.members.first { _ in true })
-        let value = try #require(member.value.elements.first { _ in true })
-        #expect(document.damage == nil)
-        #expect(member.key == start + text + end)
-        #expect(value.string == start + text + end)
-        #expect(try value.stringBytes() == Array((start + text + end).utf8))
-        #expect(member.value.elements.map(\.unsignedInteger) == [nil, 7])
+        let member = try require(document.root.members.first { _ in true })
+        let value = try require(member.value.elements.first { _ in true })
+        expectNil(document.damage)
+        expectEqual(member.key, start + text + end)
+        expectEqual(value.string, start + text + end)
+        try expectEqual(value.stringBytes(), Array((start + text + end).utf8))
+        expectEqual(member.value.elements.map(\.unsignedInteger), [nil, 7])
       }
     }
   }
@@ -36,14 +37,13 @@ struct JsonStringPositionTests {
   @Test func damageIsFoundAtEachPlace() {
     for before in 0...17 {
       let start = "[\"" + String(repeating: "a", count: before)
-      #expect(
-        Self.damage(start + "\n\"]")
-          == JsonError(kind: .lineEndInString, offset: start.utf8.count))
-      #expect(Self.damage(start) == JsonError(kind: .unexpectedEnd, offset: start.utf8.count))
-      #expect(
-        Self.damage(start + "\\") == JsonError(kind: .unexpectedEnd, offset: start.utf8.count + 1))
-      #expect(
-        Self.damage(start + "\\x\"]") == JsonError(kind: .invalidEscape, offset: start.utf8.count))
+      expectEqual(
+        Self.damage(start + "\n\"]"), JsonError(kind: .lineEndInString, offset: start.utf8.count))
+      expectEqual(Self.damage(start), JsonError(kind: .unexpectedEnd, offset: start.utf8.count))
+      expectEqual(
+        Self.damage(start + "\\"), JsonError(kind: .unexpectedEnd, offset: start.utf8.count + 1))
+      expectEqual(
+        Self.damage(start + "\\x\"]"), JsonError(kind: .invalidEscape, offset: start.utf8.count))
     }
   }
 

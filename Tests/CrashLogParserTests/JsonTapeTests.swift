@@ -11,19 +11,19 @@ struct JsonTapeTests {
   func longLists(count: Int) throws {
     let numbers = Array("[\((0..<count).map(String.init).joined(separator: ","))]".utf8)
     let document = try JsonDocument(numbers)
-    #expect(document.damage == nil)
-    #expect(document.byteRange == 0..<numbers.count)
-    #expect(document.root.elements.map(\.unsignedInteger) == (0..<count).map { UInt64($0) })
+    expectNil(document.damage)
+    expectEqual(document.byteRange, 0..<numbers.count)
+    expectEqual(document.root.elements.map(\.unsignedInteger), (0..<count).map { UInt64($0) })
 
     // An empty list takes three entries for two bytes.
     let lists = try JsonDocument(
       Array("[\(Array(repeating: "[]", count: count).joined(separator: ","))]".utf8))
-    #expect(lists.root.elementCount == count)
+    expectEqual(lists.root.elementCount, count)
 
     let members = (0..<count).map { "\"k\($0)\":{\"v\":\($0)}" }.joined(separator: ",")
     let object = try JsonDocument(Array("{\(members)}".utf8))
-    #expect(object.root.members.map(\.key) == (0..<count).map { "k\($0)" })
-    #expect(object.root["k\(count - 1)"]?["v"]?.integer == Int64(count - 1))
+    expectEqual(object.root.members.map(\.key), (0..<count).map { "k\($0)" })
+    expectEqual(object.root["k\(count - 1)"]?["v"]?.integer, Int64(count - 1))
   }
 
   @Test(arguments: [1, 1365, 1366, 1400, 5000])
@@ -33,14 +33,14 @@ struct JsonTapeTests {
     for _ in 1..<depth {
       var elements = value.elements
       let next = elements.next()
-      value = try #require(next)
-      #expect(elements.next() == nil)
+      value = try require(next)
+      expectNil(elements.next())
     }
-    #expect(value.elementCount == 0)
+    expectEqual(value.elementCount, 0)
     // Each list that was open when the input broke off is kept.
     let cut = try JsonDocument(Array(text.utf8.prefix(depth)))
-    #expect(cut.damage == JsonError(kind: .unexpectedEnd, offset: depth))
-    #expect(!cut.root.isComplete)
+    expectEqual(cut.damage, JsonError(kind: .unexpectedEnd, offset: depth))
+    expectFalse(cut.root.isComplete)
   }
 
   /// What is complete is kept, also behind the first entries.
@@ -48,8 +48,8 @@ struct JsonTapeTests {
     let start = "[" + (0..<5000).map { "\"\($0)\"," }.joined()
     for (rest, kind) in [("\"cut", JsonError.Kind.unexpectedEnd), ("x", .unexpectedByte(0x78))] {
       let document = try JsonDocument(Array((start + rest).utf8))
-      #expect(document.damage?.kind == kind)
-      #expect(document.root.elements.map(\.string) == (0..<5000).map { "\($0)" })
+      expectEqual(document.damage?.kind, kind)
+      expectEqual(document.root.elements.map(\.string), (0..<5000).map { "\($0)" })
     }
   }
 
@@ -60,11 +60,11 @@ struct JsonTapeTests {
         let text =
           "\(space){\(space)\"a\"\(space):\(space)[\(space)1\(space),\(space)2\(space)]\(space)}"
         let document = try JsonDocument(Array((text + space).utf8))
-        #expect(document.byteRange == space.utf8.count..<text.utf8.count)
-        #expect(document.root["a"]?.elements.map(\.integer) == [1, 2])
+        expectEqual(document.byteRange, space.utf8.count..<text.utf8.count)
+        expectEqual(document.root["a"]?.elements.map(\.integer), [1, 2])
         // A form feed is no white space.
         let damaged = try JsonDocument(Array("[\(space)\u{c}1]".utf8))
-        #expect(damaged.damage?.offset == 1 + space.utf8.count)
+        expectEqual(damaged.damage?.offset, 1 + space.utf8.count)
       }
     }
   }
@@ -77,12 +77,12 @@ struct JsonTapeTests {
       for padding in 0...20 {
         let text = "{\"\(key)\":1\(String(repeating: " ", count: padding))}"
         let document = try JsonDocument(Array(text.utf8))
-        let member = try #require(document.root.members.first { _ in true })
-        #expect((member.packedKey == nil) == (length > JsonPackedKey.greatestByteCount))
-        #expect(member.packedKey == JsonPackedKey(key))
+        let member = try require(document.root.members.first { _ in true })
+        expectEqual(member.packedKey == nil, length > JsonPackedKey.greatestByteCount)
+        expectEqual(member.packedKey, JsonPackedKey(key))
         for other in [key + "a", String(key.dropLast()), key.uppercased(), key + "\0", "x"]
         where other != key {
-          #expect(member.packedKey == nil || member.packedKey != JsonPackedKey(other))
+          expectTrue(member.packedKey == nil || member.packedKey != JsonPackedKey(other))
         }
       }
     }
@@ -97,14 +97,14 @@ struct JsonTapeTests {
     let names = ["a", "b", "a-key-of-more-than-15", ""]
     let value = try JsonDocument(Array(text.utf8)).root
     let found = value.firstValues(of: JsonKeys(names))
-    #expect(found.map { $0?.byteRange } == names.map { value[$0]?.byteRange })
+    expectEqual(found.map { $0?.byteRange }, names.map { value[$0]?.byteRange })
   }
 
   @Test func keysWithEscapesAreComparedAsText() throws {
     for (text, key) in [(#"{"a\u0062c":1}"#, "abc"), (#"{"\u0061":1            }"#, "a")] {
-      let member = try #require(try JsonDocument(Array(text.utf8)).root.members.first { _ in true })
-      #expect(member.packedKey == nil)
-      #expect(member.hasKey(key))
+      let member = try require(JsonDocument(Array(text.utf8)).root.members.first { _ in true })
+      expectNil(member.packedKey)
+      expectTrue(member.hasKey(key))
     }
   }
 }
@@ -144,11 +144,11 @@ struct JsonStringBytesTests {
         .joined()
       let input = Array("##\"\(text)\",rest".utf8)
       let string = try JsonStringBytes(in: input, at: 2, limit: input.count)
-      #expect(string.bytes == Self.reference("\"\(text)\""))
-      #expect(string.end == input.count - 5)
+      expectEqual(string.bytes, Self.reference("\"\(text)\""))
+      expectEqual(string.end, input.count - 5)
       // The same error as of a document, wherever the string breaks off.
       for limit in 3..<string.end {
-        let expected = try #require(
+        let expected = try require(
           #expect(throws: JsonError.self) { try JsonDocument(input, in: 2..<limit) })
         #expect(throws: expected) { try JsonStringBytes(in: input, at: 2, limit: limit) }
       }
@@ -174,17 +174,17 @@ struct JsonDocumentMemoryTests {
     let bytes = Array("{\"a\":1}\n  [2]\n{\"cut\":[3".utf8)
     let memory = JsonDocumentMemory(bytes)
     for _ in 0..<3 {
-      #expect(memory.document(in: 0..<bytes.count)?.root["a"]?.integer == 1)
-      #expect(memory.document(in: 7..<bytes.count)?.byteRange == 10..<13)
-      #expect(memory.document(in: 10..<13)?.root.elementCount == 1)
+      expectEqual(memory.document(in: 0..<bytes.count)?.root["a"]?.integer, 1)
+      expectEqual(memory.document(in: 7..<bytes.count)?.byteRange, 10..<13)
+      expectEqual(memory.document(in: 10..<13)?.root.elementCount, 1)
     }
-    #expect(memory.readingCount == 2)
+    expectEqual(memory.readingCount, 2)
     // How far what is cut was read depends on where reading ended.
-    #expect(memory.document(in: 14..<bytes.count)?.damage?.offset == bytes.count)
-    #expect(memory.document(in: 14..<bytes.count - 1)?.damage?.offset == bytes.count - 1)
+    expectEqual(memory.document(in: 14..<bytes.count)?.damage?.offset, bytes.count)
+    expectEqual(memory.document(in: 14..<bytes.count - 1)?.damage?.offset, bytes.count - 1)
     // A document that reaches beyond the range is not the one in the range.
-    #expect(memory.document(in: 0..<4)?.damage?.offset == 4)
-    #expect(memory.readingCount == 5)
+    expectEqual(memory.document(in: 0..<4)?.damage?.offset, 4)
+    expectEqual(memory.readingCount, 5)
   }
 
   /// A header and a body: however many readers look at them.
@@ -205,7 +205,7 @@ struct JsonDocumentMemoryTests {
             bytes: bytes, detectedFormat: format, claimedRanges: [], documents: memory)
         ).count
     }
-    #expect(count == 1)
-    #expect(memory.readingCount == 2)
+    expectEqual(count, 1)
+    expectEqual(memory.readingCount, 2)
   }
 }

@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// The backtraces that belong to no thread.
@@ -17,15 +18,15 @@ struct LastExceptionTests {
         0   App 0x10 f + 1
         """)
     let report = try text.report
-    let backtrace = try #require(report.lastExceptionBacktrace)
-    #expect(backtrace.frames.map(\.imageName) == ["CoreFoundation", "libobjc.A.dylib"])
-    #expect(backtrace.addressListRange == nil)
-    #expect(backtrace.number == nil)
-    #expect(!backtrace.isCrashed)
-    #expect(text[backtrace.byteRange].hasPrefix("Last Exception"))
-    #expect(text[backtrace.byteRange].hasSuffix("throw + 59"))
-    #expect(report.threads.map(\.frames.count) == [1])
-    #expect(report.allFrames.map(\.address?.value) == [0x1_aa7c_c904, 0x1_bf1f_bc50, 0x10])
+    let backtrace = try require(report.lastExceptionBacktrace)
+    expectEqual(backtrace.frames.map(\.imageName), ["CoreFoundation", "libobjc.A.dylib"])
+    expectNil(backtrace.addressListRange)
+    expectNil(backtrace.number)
+    expectFalse(backtrace.isCrashed)
+    expectPrefix(text[backtrace.byteRange], "Last Exception")
+    expectSuffix(text[backtrace.byteRange], "throw + 59")
+    expectEqual(report.threads.map(\.frames.count), [1])
+    expectEqual(report.allFrames.map(\.address?.value), [0x1_aa7c_c904, 0x1_bf1f_bc50, 0x10])
   }
 
   @Test(arguments: [
@@ -36,20 +37,20 @@ struct LastExceptionTests {
     let text = try ParsedText(
       Self.head + "Last Exception Backtrace:\n" + list + "\n\nThread 0:\n0   App 0x10 f + 1\n")
     let report = try text.report
-    let backtrace = try #require(report.lastExceptionBacktrace)
-    #expect(
-      backtrace.frames.map(\.address?.value) == [0x1_ed76_127c, 0x1_ec93_b9f8, 0x1_ed66_b4b0])
-    #expect(text.text(backtrace.addressListRange) == list)
+    let backtrace = try require(report.lastExceptionBacktrace)
+    expectEqual(
+      backtrace.frames.map(\.address?.value), [0x1_ed76_127c, 0x1_ec93_b9f8, 0x1_ed66_b4b0])
+    expectEqual(text.text(backtrace.addressListRange), list)
     for frame in backtrace.frames {
       guard case .listedAddress = frame.carrier else {
         Issue.record("\(frame.carrier)")
         continue
       }
-      #expect(frame.byteRange == nil && frame.index == nil && frame.imageName == nil)
-      #expect(frame.symbol == nil && frame.imageRelativeAddress == nil)
+      expectTrue(frame.byteRange == nil && frame.index == nil && frame.imageName == nil)
+      expectTrue(frame.symbol == nil && frame.imageRelativeAddress == nil)
     }
-    #expect(report.threads.count == 1)
-    #expect(report.faults.isEmpty)
+    expectEqual(report.threads.count, 1)
+    expectEmpty(report.faults)
     expectNesting(report, list)
   }
 
@@ -57,10 +58,10 @@ struct LastExceptionTests {
     let text = try ParsedText(
       Self.head + "Last Exception Backtrace:\n(0x1ed76127c 0x1ec93b9f8 0x1ed6")
     let report = try text.report
-    let backtrace = try #require(report.lastExceptionBacktrace)
-    #expect(backtrace.frames.map(\.address?.value) == [0x1_ed76_127c, 0x1_ec93_b9f8])
-    #expect(text.text(backtrace.addressListRange) == "(0x1ed76127c 0x1ec93b9f8 0x1ed6")
-    #expect(report.faults.map(\.kind) == [.cutLine])
+    let backtrace = try require(report.lastExceptionBacktrace)
+    expectEqual(backtrace.frames.map(\.address?.value), [0x1_ed76_127c, 0x1_ec93_b9f8])
+    expectEqual(text.text(backtrace.addressListRange), "(0x1ed76127c 0x1ec93b9f8 0x1ed6")
+    expectEqual(report.faults.map(\.kind), [.cutLine])
     expectNesting(report, "cut")
   }
 
@@ -80,12 +81,13 @@ struct LastExceptionTests {
         0   App 0x10 f + 1
         """)
     let report = try text.report
-    #expect(report.applicationSpecificBacktraces.map(\.number) == [1, 2])
-    #expect(
-      report.applicationSpecificBacktraces.map { $0.frames.map(\.imageName) } == [
+    expectEqual(report.applicationSpecificBacktraces.map(\.number), [1, 2])
+    expectEqual(
+      report.applicationSpecificBacktraces.map { $0.frames.map(\.imageName) },
+      [
         ["CoreFoundation"], ["App"],
       ])
-    #expect(report.threads.count == 1)
+    expectEqual(report.threads.count, 1)
     expectNesting(report, "application")
   }
 }

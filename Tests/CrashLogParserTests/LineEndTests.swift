@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// One report with the line ends and columns that transfers change it to.
@@ -48,34 +49,36 @@ struct LineEndTests {
   func theReportIsTheSame(variant: Int) throws {
     let text = try ParsedText(Self.variants[variant])
     let report = try text.report
-    #expect(report.facts.process.name == "Letter Shuffle")
-    #expect(report.facts.process.identifier == 57833)
-    #expect(report.fields("Exception Type") == ["EXC_BREAKPOINT (SIGTRAP)"])
-    #expect(report.facts.exception.type == "EXC_BREAKPOINT")
-    #expect(report.facts.exception.signal == "SIGTRAP")
-    #expect(report.fields("Triggered by Thread") == ["0"])
-    #expect(report.facts.crashedThread == 0)
-    let thread = try #require(report.crashedThread)
-    #expect(report.threads.count == 1)
-    #expect(thread.dispatchQueue == "com.apple.main-thread")
-    #expect(thread.frames.map(\.index) == [0, 1])
-    #expect(thread.frames.map(\.imageName) == ["Letter Shuffle", "UIKitCore"])
-    #expect(thread.frames.map(\.address?.value) == [0x1_0024_f19c, 0x1_f2b2_3224])
-    #expect(
-      thread.frames.map(\.line?.content) == [
+    expectEqual(report.facts.process.name, "Letter Shuffle")
+    expectEqual(report.facts.process.identifier, 57833)
+    expectEqual(report.fields("Exception Type"), ["EXC_BREAKPOINT (SIGTRAP)"])
+    expectEqual(report.facts.exception.type, "EXC_BREAKPOINT")
+    expectEqual(report.facts.exception.signal, "SIGTRAP")
+    expectEqual(report.fields("Triggered by Thread"), ["0"])
+    expectEqual(report.facts.crashedThread, 0)
+    let thread = try require(report.crashedThread)
+    expectEqual(report.threads.count, 1)
+    expectEqual(thread.dispatchQueue, "com.apple.main-thread")
+    expectEqual(thread.frames.map(\.index), [0, 1])
+    expectEqual(thread.frames.map(\.imageName), ["Letter Shuffle", "UIKitCore"])
+    expectEqual(thread.frames.map(\.address?.value), [0x1_0024_f19c, 0x1_f2b2_3224])
+    expectEqual(
+      thread.frames.map(\.line?.content),
+      [
         .unsymbolicated(ImageRelativeAddress(base: LoadAddress(0x1_0022_8000), offset: 160156)),
         .symbolicated(FrameSymbol(name: "-[UIView f]", offset: 4, file: "UIView.m", line: 3)),
       ])
-    #expect(
-      thread.frames.map { text.text($0.line?.contentRange) } == [
+    expectEqual(
+      thread.frames.map { text.text($0.line?.contentRange) },
+      [
         "0x100228000 + 160156", "-[UIView f] + 4 (UIView.m:3)",
       ])
-    #expect(report.threadStates.count == 1)
-    let image = try #require(report.image(for: thread.frames[0]))
-    #expect(image.name == "Letter Shuffle")
-    #expect(image.path == "/var/L S")
-    #expect(image.identity?.description == "B4A1DE49-91B3-3D1D-A64F-A8D6BC44F649")
-    #expect(report.faults.isEmpty)
+    expectEqual(report.threadStates.count, 1)
+    let image = try require(report.image(for: thread.frames[0]))
+    expectEqual(image.name, "Letter Shuffle")
+    expectEqual(image.path, "/var/L S")
+    expectEqual(image.identity?.description, "B4A1DE49-91B3-3D1D-A64F-A8D6BC44F649")
+    expectEmpty(report.faults)
     expectNesting(report, "variant \(variant)")
   }
 
@@ -87,22 +90,22 @@ struct LineEndTests {
     let edits = report.allFrames.compactMap(\.line).map {
       TextEdit(range: $0.contentRange, replacement: Array("SYMBOL".utf8))
     }
-    let inputEdits = try #require(report.wrapping.map { $0.inputEdits(edits) } ?? edits)
+    let inputEdits = try require(report.wrapping.map { $0.inputEdits(edits) } ?? edits)
     var bytes = text.input
     for edit in inputEdits.reversed() {
       bytes.replaceSubrange(edit.range, with: edit.replacement)
     }
     let expected = Self.variants[variant].replacing("0x100228000 + 160156", with: "SYMBOL")
       .replacing("-[UIView f] + 4 (UIView.m:3)", with: "SYMBOL")
-    #expect(String(decoding: bytes, as: UTF8.self) == expected)
+    expectEqual(String(decoding: bytes, as: UTF8.self), expected)
   }
 
   @Test func bytesThatAreNotUtf8AreKept() throws {
     var bytes = Array("Thread 0:\n0   A".utf8)
     bytes += [0xFF, 0xC2] + Array(" 0x1010 f".utf8) + [0xC3] + Array("g + 1\n".utf8)
-    let report = try #require(try CrashLogParser.parse(bytes).first)
-    let frame = try #require(report.allFrames.first)
-    #expect(frame.imageName == "A\u{fffd}\u{fffd}")
-    #expect(frame.line?.content == .symbolicated(FrameSymbol(name: "f\u{fffd}g", offset: 1)))
+    let report = try require(CrashLogParser.parse(bytes).first)
+    let frame = try require(report.allFrames.first)
+    expectEqual(frame.imageName, "A\u{fffd}\u{fffd}")
+    expectEqual(frame.line?.content, .symbolicated(FrameSymbol(name: "f\u{fffd}g", offset: 1)))
   }
 }

@@ -121,7 +121,7 @@ struct MixedFormatTests {
   }
 
   @Test(arguments: samples) func alone(sample: Sample) throws {
-    #expect(try Self.essences(sample.text).map(\.format) == sample.formats)
+    try expectEqual(Self.essences(sample.text).map(\.format), sample.formats)
   }
 
   /// Each above and below each, with and without an empty line between them.
@@ -132,8 +132,8 @@ struct MixedFormatTests {
       let text = first.text.ended + gap + second.text
       let found = try Self.essences(text)
       let below = try Self.essences(second.text)
-      #expect(found.map(\.format) == first.formats + second.formats, "\(second.name)")
-      #expect(found == above + below, "\(second.name)")
+      expectEqual(found.map(\.format), first.formats + second.formats, "\(second.name)")
+      expectEqual(found, above + below, "\(second.name)")
     }
   }
 
@@ -143,16 +143,15 @@ struct MixedFormatTests {
     let samples = Self.samples.shuffled(using: &random)
     let text = samples.map { $0.text.ended + "\n" }.joined()
     let found = try Self.essences(text)
-    #expect(found.map(\.format) == samples.flatMap(\.formats), "\(samples)")
-    #expect(found == (try samples.flatMap { try Self.essences($0.text) }))
+    expectEqual(found.map(\.format), samples.flatMap(\.formats), "\(samples)")
+    try expectEqual(found, samples.flatMap { try Self.essences($0.text) })
   }
 
   /// Lines of a log around each report.
   @Test(arguments: samples) func inLog(sample: Sample) throws {
     let line = "2026-11-23 10:00:00 INFO  request 7 done in 3 ms\n"
     let text = line + sample.text.ended + line + Self.bugsnag.ended + line
-    #expect(
-      try Self.essences(text) == Self.essences(sample.text) + Self.essences(Self.bugsnag))
+    try expectEqual(Self.essences(text), Self.essences(sample.text) + Self.essences(Self.bugsnag))
   }
 
   /// The bytes of each report are its own.
@@ -192,10 +191,10 @@ struct MixedFormatTests {
     for place in 5..<lines.count {
       let text = (lines[..<place] + [line[...]] + lines[place...]).joined(separator: "\n")
       let found = try ParsedText(text).report
-      #expect(found.allFrames.count == 3, "\(place)")
-      #expect(found.images.count == 2, "\(place)")
+      expectEqual(found.allFrames.count, 3, "\(place)")
+      expectEqual(found.images.count, 2, "\(place)")
       // Other text may be the rest of the frame above it.
-      if !line.hasPrefix("2026") { #expect(found.faults.isEmpty, "\(place)") }
+      if !line.hasPrefix("2026") { expectEmpty(found.faults, "\(place)") }
     }
   }
 
@@ -204,8 +203,8 @@ struct MixedFormatTests {
     let lines = PanicReaderTests.text.split(separator: "\n", omittingEmptySubsequences: false)
     for place in 1..<lines.count {
       let text = (lines[..<place] + [line[...]] + lines[place...]).joined(separator: "\n")
-      let panic = try #require(try ParsedText(text).report.facts.panic)
-      #expect(panic.task == "kernel_task" && panic.addresses.count == 2, "\(place)")
+      let panic = try require(ParsedText(text).report.facts.panic)
+      expectTrue(panic.task == "kernel_task" && panic.addresses.count == 2, "\(place)")
     }
   }
 
@@ -213,7 +212,7 @@ struct MixedFormatTests {
   @Test(arguments: samples, ["    ", "\t"]) func indented(sample: Sample, indent: String) throws {
     let text = sample.text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "" : indent + $0 }.joined(separator: "\n")
-    #expect(try CrashLogParser.parse(Array(text.utf8)).map(\.format) == sample.formats)
+    try expectEqual(CrashLogParser.parse(Array(text.utf8)).map(\.format), sample.formats)
   }
 
   // MARK: Damage above a report
@@ -231,7 +230,7 @@ struct MixedFormatTests {
       guard sample.formats != [.crashTextWithJsonHeader] || !damage.hasPrefix("{") else { continue }
       let found = try Self.essences(damage + "\n" + sample.text)
       let expected = try Self.essences(sample.text)
-      #expect(expected.allSatisfy { found.contains($0) }, "\(sample.name)")
+      expectTrue(expected.allSatisfy { found.contains($0) }, "\(sample.name)")
     }
   }
 
@@ -240,7 +239,8 @@ struct MixedFormatTests {
     let body = JetsamReaderTests.body.replacing(
       "\"largestProcess\"", with: "},\n\"largestProcess\"")
     let report = try ParsedText(JetsamReaderTests.header + "\n" + body).report
-    #expect(report.format == .ipsJetsam && report.facts.memory?.processes.count == 2)
+    expectEqual(report.format, .ipsJetsam)
+    expectEqual(report.facts.memory?.processes.count, 2)
   }
 
   /// A sign without a report hides no report below it.
@@ -249,7 +249,7 @@ struct MixedFormatTests {
     "panic(cpu 0 caller 0x1): ", #"{"stacktrace":[],"frameAddress":7}"#, #"{"bug_type":"298"}"#,
   ])
   func falseSign(line: String) throws {
-    #expect(try Self.essences(line + "\n\n" + Self.bugsnag) == Self.essences(Self.bugsnag))
+    try expectEqual(Self.essences(line + "\n\n" + Self.bugsnag), Self.essences(Self.bugsnag))
   }
 }
 

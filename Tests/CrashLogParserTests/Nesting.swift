@@ -1,4 +1,5 @@
 import CrashLogParser
+import TestSupport
 import Testing
 
 /// Expects the ranges of a report to nest, and not to overlap, as the documentation says.
@@ -94,7 +95,7 @@ private struct NestingCheck {
         expectOrder(ranges.compactMap(\.self), in: values.byteRange, "part of a frame")
       }
     case .listedAddress:
-      #expect(backtrace.addressListRange != nil, "\(comment): an address without a list")
+      expectTrue(backtrace.addressListRange != nil, "\(comment): an address without a list")
     }
   }
 }

@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// A new format needs a reader and nothing else. This one reads an invented format:
@@ -127,24 +128,25 @@ struct NewFormatTests {
 
   @Test func aReaderIsEnough() throws {
     let text = "Hello\n" + Self.toy + "\nBye\n"
-    let report = try #require(parse(text).first)
-    #expect(try parse(text).count == 1)
-    #expect(report.format == .other("toy"))
-    #expect(report.byteRange == 6..<6 + Self.toy.utf8.count)
-    let thread = try #require(report.crashedThread)
-    #expect(report.threads.count == 1 && thread.number == 0)
-    #expect(thread.frames.map(\.index) == [0, 1])
-    #expect(thread.frames.map(\.address) == [LoadAddress(0x1010), LoadAddress(0x2020)])
-    #expect(thread.frames.map(\.imageName) == ["app", "lib"])
-    #expect(thread.frames.map(\.imageRelativeAddress?.offset) == [0x10, 0x20])
-    #expect(thread.frames.map(\.symbol) == [FrameSymbol(name: "main"), nil])
-    #expect(thread.frames.map(\.isInlined) == [false, false])
-    #expect(thread.frames.map { $0.line == nil && $0.object == nil } == [true, true])
-    #expect(thread.frames.map { report.image(for: $0)?.name } == ["app", "lib"])
-    #expect(report.images.map(\.byteCount) == [0x1000, 0x800])
-    #expect(report.image(containing: LoadAddress(0x27ff))?.name == "lib")
-    #expect(report.image(containing: LoadAddress(0x2800)) == nil)
-    #expect(report.facts.process.name == nil)
+    let report = try require(parse(text).first)
+    try expectEqual(parse(text).count, 1)
+    expectEqual(report.format, .other("toy"))
+    expectEqual(report.byteRange, 6..<6 + Self.toy.utf8.count)
+    let thread = try require(report.crashedThread)
+    expectEqual(report.threads.count, 1)
+    expectEqual(thread.number, 0)
+    expectEqual(thread.frames.map(\.index), [0, 1])
+    expectEqual(thread.frames.map(\.address), [LoadAddress(0x1010), LoadAddress(0x2020)])
+    expectEqual(thread.frames.map(\.imageName), ["app", "lib"])
+    expectEqual(thread.frames.map(\.imageRelativeAddress?.offset), [0x10, 0x20])
+    expectEqual(thread.frames.map(\.symbol), [FrameSymbol(name: "main"), nil])
+    expectEqual(thread.frames.map(\.isInlined), [false, false])
+    expectEqual(thread.frames.map { $0.line == nil && $0.object == nil }, [true, true])
+    expectEqual(thread.frames.map { report.image(for: $0)?.name }, ["app", "lib"])
+    expectEqual(report.images.map(\.byteCount), [0x1000, 0x800])
+    expectEqual(report.image(containing: LoadAddress(0x27ff))?.name, "lib")
+    expectNil(report.image(containing: LoadAddress(0x2800)))
+    expectNil(report.facts.process.name)
     expectNesting(report, "toy")
     // No other reader takes these lines.
     #expect(throws: CrashLogParseError.noReportFound(.unknown)) {
@@ -163,14 +165,14 @@ struct NewFormatTests {
     ]
     for readers in orders {
       let reports = try parse(text, with: readers)
-      #expect(
-        reports.map { String(decoding: bytes[$0.byteRange], as: UTF8.self) }
-          == reports.map { $0.format == .other("toy") ? Self.toy : Self.apple })
+      expectEqual(
+        reports.map { String(decoding: bytes[$0.byteRange], as: UTF8.self) },
+        reports.map { $0.format == .other("toy") ? Self.toy : Self.apple })
       let found = reports.map { $0.format == .other("toy") ? "toy" : "apple" }
       let expected = text.split(separator: "\n").compactMap { line in
         line.hasSuffix("(main)") ? "toy" : line.hasPrefix("Incident") ? "apple" : nil
       }
-      #expect(found == expected)
+      expectEqual(found, expected)
       for report in reports { expectNesting(report, "beside") }
     }
   }
@@ -190,15 +192,13 @@ struct NewFormatTests {
       """
     let text = lines + "\n\n" + Self.toy
     let textFirst = try parse(text)
-    #expect(textFirst.map(\.format) == [.crashText, .other("toy")])
-    #expect(textFirst.map(\.byteRange.lowerBound) == [0, lines.utf8.count + 2])
-    #expect(
-      textFirst.first?.facts.applicationInformation == ["at 0x1010 app+0x10 (main)"])
+    expectEqual(textFirst.map(\.format), [.crashText, .other("toy")])
+    expectEqual(textFirst.map(\.byteRange.lowerBound), [0, lines.utf8.count + 2])
+    expectEqual(textFirst.first?.facts.applicationInformation, ["at 0x1010 app+0x10 (main)"])
     // Asked first, the other reader takes the line in the middle, which ends the text report.
     let toyFirst = try parse(text, with: [ToyReader()] + CrashLogParser.readers)
-    #expect(
-      toyFirst.map(\.format) == [.crashText, .other("toy"), .crashText, .other("toy")])
-    #expect(toyFirst.map(\.allFrames.count) == [0, 1, 1, 2])
+    expectEqual(toyFirst.map(\.format), [.crashText, .other("toy"), .crashText, .other("toy")])
+    expectEqual(toyFirst.map(\.allFrames.count), [0, 1, 1, 2])
     var end = 0
     for report in toyFirst {
       #expect(report.byteRange.lowerBound >= end)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CrashLogParser
@@ -14,7 +15,7 @@ struct PanicReaderTests {
           let run = String(repeating: "x", count: count)
           for text in [run, end, run + end, run + other + end + run + end + end + other] {
             let expected = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            #expect(PanicReader.lines(of: text) == expected)
+            expectEqual(PanicReader.lines(of: text), expected)
           }
         }
       }
@@ -75,35 +76,40 @@ struct PanicReaderTests {
       """
     let parsed = try ParsedText(input)
     let report = try parsed.report
-    #expect(report.format == .ipsPanic && report.faults.isEmpty)
-    #expect(parsed[report.byteRange] == input)
-    #expect(report.facts.system.name == "Bridge OS" && report.facts.system.build == "15P5064")
-    #expect(report.facts.date == "2018-06-10 19:29:54.48 +0000")
-    #expect(report.facts.process.name == "kernel_task" && report.facts.process.identifier == 17)
-    let panic = try #require(report.facts.panic)
-    #expect(panic.message == "x86 CPU CATERR detected")
-    #expect(
-      panic.kernelVersion == "Darwin Kernel Version 17.6.0: Sat May  5 19:46:24 PDT 2018")
-    #expect(panic.kernelSlide == "0x000000000e200000" && panic.extensions.isEmpty)
-    #expect(panic.addresses == [0xffff_fff0_153f_96bc, 0xffff_fff0_152e_15f4])
+    expectEqual(report.format, .ipsPanic)
+    expectEmpty(report.faults)
+    expectEqual(parsed[report.byteRange], input)
+    expectEqual(report.facts.system.name, "Bridge OS")
+    expectEqual(report.facts.system.build, "15P5064")
+    expectEqual(report.facts.date, "2018-06-10 19:29:54.48 +0000")
+    expectEqual(report.facts.process.name, "kernel_task")
+    expectEqual(report.facts.process.identifier, 17)
+    let panic = try require(report.facts.panic)
+    expectEqual(panic.message, "x86 CPU CATERR detected")
+    expectEqual(panic.kernelVersion, "Darwin Kernel Version 17.6.0: Sat May  5 19:46:24 PDT 2018")
+    expectEqual(panic.kernelSlide, "0x000000000e200000")
+    expectEmpty(panic.extensions)
+    expectEqual(panic.addresses, [0xffff_fff0_153f_96bc, 0xffff_fff0_152e_15f4])
   }
 
   @Test func text() throws {
     let parsed = try ParsedText(Self.intel + "\n")
     let report = try parsed.report
-    #expect(report.format == .kernelPanic)
-    #expect(parsed[report.byteRange] == Self.intel)
-    let panic = try #require(report.facts.panic)
-    #expect(panic.message == #"GPU Panic: mux-regs 2 "a""#)
-    #expect(panic.task == "kernel_task" && panic.systemBuild == "17E199")
-    #expect(panic.kernelVersion?.hasPrefix("Darwin Kernel Version 17.5.0") == true)
-    #expect(panic.model == "MacBookPro11,3 (Mac-2BD1B31983FE1663)")
-    #expect(panic.addresses == [0xffff_ff80_0786_e166, 0xffff_ff80_0799_6714])
-    #expect(
-      panic.extensions.map(\.name) == [
+    expectEqual(report.format, .kernelPanic)
+    expectEqual(parsed[report.byteRange], Self.intel)
+    let panic = try require(report.facts.panic)
+    expectEqual(panic.message, #"GPU Panic: mux-regs 2 "a""#)
+    expectEqual(panic.task, "kernel_task")
+    expectEqual(panic.systemBuild, "17E199")
+    expectEqual(panic.kernelVersion?.hasPrefix("Darwin Kernel Version 17.5.0"), true)
+    expectEqual(panic.model, "MacBookPro11,3 (Mac-2BD1B31983FE1663)")
+    expectEqual(panic.addresses, [0xffff_ff80_0786_e166, 0xffff_ff80_0799_6714])
+    expectEqual(
+      panic.extensions.map(\.name),
+      [
         "com.apple.iokit.IOGraphicsFamily", "com.apple.driver.AppleMuxControl",
       ])
-    #expect(panic.extensions.last?.version == "3.18.48")
+    expectEqual(panic.extensions.last?.version, "3.18.48")
   }
 
   /// Words that only resemble a panic.

@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// The reports of a text that a test wrote, with the bytes at their ranges.
@@ -20,8 +21,8 @@ struct ParsedText {
   /// The only report.
   var report: Report {
     get throws {
-      try #require(reports.count == 1)
-      return try #require(reports.first)
+      try require(reports.count == 1)
+      return try require(reports.first)
     }
   }
 
@@ -56,7 +57,7 @@ func frames(_ lines: String...) throws -> (text: ParsedText, frames: [StackFrame
   let text = try ParsedText(
     "Incident Identifier: A\nProcess: App [1]\nPath: /App\n\nThread 0 Crashed:\n"
       + lines.joined(separator: "\n") + "\n")
-  return (text, try #require(text.report.threads.first).frames)
+  return (text, try require(text.report.threads.first).frames)
 }
 
 /// The images of one report with these lines.

@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Where reports begin and end.
@@ -39,9 +40,9 @@ struct ReportBoundaryTests {
       Regards
       0   App   0x1020 f + 1
       """)
-    #expect(text[try text.report.byteRange] == Self.full("App"))
-    #expect(try text.report.allFrames.count == 1)
-    #expect(try text.report.faults.isEmpty)
+    expectEqual(text[try text.report.byteRange], Self.full("App"))
+    try expectEqual(text.report.allFrames.count, 1)
+    try expectEmpty(text.report.faults)
   }
 
   @Test(arguments: ["\n", "\n\nsome words\n\n", "\n-----\n"])
@@ -50,10 +51,10 @@ struct ReportBoundaryTests {
       Self.full("A"), Self.full("B"), "{\"bug_type\":\"109\"}\n" + Self.full("C"), Self.full("D"),
     ]
     let text = try ParsedText(parts.joined(separator: separator))
-    #expect(text.reports.map { text[$0.byteRange] } == parts)
-    #expect(text.reports.map(\.facts.process.name) == ["A", "B", "C", "D"])
-    #expect(text.reports.map { $0.images.map(\.name) } == [["A"], ["B"], ["C"], ["D"]])
-    #expect(text.reports.map { $0.header?.bugType } == [nil, nil, "109", nil])
+    expectEqual(text.reports.map { text[$0.byteRange] }, parts)
+    expectEqual(text.reports.map(\.facts.process.name), ["A", "B", "C", "D"])
+    expectEqual(text.reports.map { $0.images.map(\.name) }, [["A"], ["B"], ["C"], ["D"]])
+    expectEqual(text.reports.map { $0.header?.bugType }, [nil, nil, "109", nil])
   }
 
   /// Without `EOF`, the next head ends a report.
@@ -61,14 +62,14 @@ struct ReportBoundaryTests {
     let part = String(Self.full("A").dropLast(5))
     let other = Self.full("B")
     let text = try ParsedText(part + "\n" + other)
-    #expect(text.reports.map(\.facts.process.name) == ["A", "B"])
-    #expect(text[text.reports[1].byteRange] == other)
+    expectEqual(text.reports.map(\.facts.process.name), ["A", "B"])
+    expectEqual(text[text.reports[1].byteRange], other)
   }
 
   @Test func headsWithoutThreadsAreReports() throws {
     let head = "Process: A [1]\nPath: /A\nIdentifier: a\nVersion: 1\n"
     let text = try ParsedText(head + "\n" + head.replacing("A", with: "B"))
-    #expect(text.reports.map(\.facts.process.name) == ["A", "B"])
+    expectEqual(text.reports.map(\.facts.process.name), ["A", "B"])
   }
 
   /// Console puts a banner above the text and the JSON below it.
@@ -101,16 +102,16 @@ struct ReportBoundaryTests {
 
       Model: Mac17,6
       """)
-    #expect(text.reports.map(\.format) == [.crashText, .ipsCrash])
-    let report = try #require(text.reports.first)
-    #expect(text[report.byteRange].hasPrefix("Process:"))
-    #expect(text[report.byteRange].hasSuffix("/z"))
-    #expect(report.crashedThread?.name == "main")
-    #expect(report.header == nil)
+    expectEqual(text.reports.map(\.format), [.crashText, .ipsCrash])
+    let report = try require(text.reports.first)
+    expectPrefix(text[report.byteRange], "Process:")
+    expectSuffix(text[report.byteRange], "/z")
+    expectEqual(report.crashedThread?.name, "main")
+    expectNil(report.header)
     // A reader that sees only the text finds the same.
     let alone = try CrashLogParser.parse(
       text.bytes, with: [AppleTextReader()])
-    #expect(alone.map(\.byteRange) == [report.byteRange])
+    expectEqual(alone.map(\.byteRange), [report.byteRange])
   }
 
   @Test(arguments: [
@@ -121,16 +122,16 @@ struct ReportBoundaryTests {
   func theHeadMayBeMissing(start: String) throws {
     let text = try ParsedText(start + "0   App 0x1010 f + 16\n")
     let report = try text.report
-    #expect(report.allFrames.count == 1)
-    #expect(report.format == .crashText)
-    #expect(text[report.byteRange].hasSuffix("0x1010 f + 16"))
+    expectEqual(report.allFrames.count, 1)
+    expectEqual(report.format, .crashText)
+    expectSuffix(text[report.byteRange], "0x1010 f + 16")
   }
 
   @Test func imagesAlone() throws {
     let report = try ParsedText(
       "Binary Images:\n0x1000 - 0x1fff A arm64  <bde08a08d8cf3e6b8cee8ab2cf246ccb> /A"
     ).report
-    #expect(report.images.map(\.name) == ["A"])
+    expectEqual(report.images.map(\.name), ["A"])
   }
 
   @Test func framesAlone() throws {
@@ -145,11 +146,11 @@ struct ReportBoundaryTests {
       What can I do?
       """)
     let report = try text.report
-    #expect(report.format == .frameFragment)
-    #expect(report.threads.map(\.number) == [nil])
-    #expect(report.threads.first?.frames.map(\.index) == [5, 6, 7])
-    #expect(text[report.byteRange].hasPrefix("5   UIKitCore"))
-    #expect(text[report.byteRange].hasSuffix("128224"))
+    expectEqual(report.format, .frameFragment)
+    expectEqual(report.threads.map(\.number), [nil])
+    expectEqual(report.threads.first?.frames.map(\.index), [5, 6, 7])
+    expectPrefix(text[report.byteRange], "5   UIKitCore")
+    expectSuffix(text[report.byteRange], "128224")
   }
 
   /// A symbol proves nothing, nor do numbers that do not add up.
@@ -185,8 +186,8 @@ struct ReportBoundaryTests {
       </string>
       """)
     let report = try text.report
-    #expect(report.facts.process.name == "AppleTV")
-    #expect(report.images.first?.identity != nil)
+    expectEqual(report.facts.process.name, "AppleTV")
+    expectTrue(report.images.first?.identity != nil)
     #expect(throws: CrashLogParseError.noReportFound(.propertyList)) {
       try ParsedText("<?xml version=\"1.0\"?>\n<plist></plist>\n")
     }

@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// What reports say about the process, the system and the crash. Expected values are read off the
@@ -53,47 +54,48 @@ struct ReportFactsTests {
       """
     ).report
     let facts = report.facts
-    #expect(facts.incident == "6156848E-344E-4D9E-84E0-87AFD0D0AE7B")
-    #expect(facts.bugType == "109")
-    #expect(facts.crashReporterKey == "76f2fb60060d6a7f814973377cbdc866fffd521f")
-    #expect(facts.hardwareModel == "iPhone8,1")
-    #expect(facts.date == "2020-03-27 18:06:51.4969 -0700")
-    #expect(facts.launchDate == "2020-03-27 18:06:31.7593 -0700")
-    #expect(facts.process.name == "TouchCanvas")
-    #expect(facts.process.identifier == 1052)
-    #expect(facts.process.path == "/private/var/containers/TouchCanvas.app/TouchCanvas")
-    #expect(facts.process.bundleIdentifier == "com.example.apple-samplecode.TouchCanvas")
-    #expect(facts.process.version == "6 (1.3)")
+    expectEqual(facts.incident, "6156848E-344E-4D9E-84E0-87AFD0D0AE7B")
+    expectEqual(facts.bugType, "109")
+    expectEqual(facts.crashReporterKey, "76f2fb60060d6a7f814973377cbdc866fffd521f")
+    expectEqual(facts.hardwareModel, "iPhone8,1")
+    expectEqual(facts.date, "2020-03-27 18:06:51.4969 -0700")
+    expectEqual(facts.launchDate, "2020-03-27 18:06:31.7593 -0700")
+    expectEqual(facts.process.name, "TouchCanvas")
+    expectEqual(facts.process.identifier, 1052)
+    expectEqual(facts.process.path, "/private/var/containers/TouchCanvas.app/TouchCanvas")
+    expectEqual(facts.process.bundleIdentifier, "com.example.apple-samplecode.TouchCanvas")
+    expectEqual(facts.process.version, "6 (1.3)")
     // The header says which of the two is which.
-    #expect(facts.process.shortVersion == "1.3")
-    #expect(facts.process.bundleVersion == "6")
-    #expect(facts.process.role == "Foreground")
-    #expect(facts.parent.name == "launchd")
-    #expect(facts.parent.identifier == 1)
-    #expect(facts.system.name == "iPhone OS")
-    #expect(facts.system.version == "13.3.1")
-    #expect(facts.system.build == "17D50")
-    #expect(facts.codeType == "ARM-64")
-    #expect(facts.architecture == .arm64)
-    #expect(facts.isTranslated == false)
-    #expect(facts.exception.type == "EXC_BAD_ACCESS")
-    #expect(facts.exception.signal == "SIGSEGV")
-    #expect(facts.exception.codes == [1, 16])
-    #expect(facts.exception.subtype == "KERN_INVALID_ADDRESS at 0x0000000000000000")
-    #expect(facts.exception.note == "EXC_CORPSE_NOTIFY")
-    #expect(facts.exception.name == "NSRangeException")
-    #expect(facts.exception.reason == "index 3 beyond bounds")
-    #expect(facts.termination.namespace == "SIGNAL")
-    #expect(facts.termination.code == 11)
-    #expect(facts.termination.indicator == "Segmentation fault: 11")
-    #expect(facts.termination.process.name == "exc handler")
-    #expect(facts.termination.process.identifier == 1052)
-    #expect(
-      facts.applicationInformation == [
+    expectEqual(facts.process.shortVersion, "1.3")
+    expectEqual(facts.process.bundleVersion, "6")
+    expectEqual(facts.process.role, "Foreground")
+    expectEqual(facts.parent.name, "launchd")
+    expectEqual(facts.parent.identifier, 1)
+    expectEqual(facts.system.name, "iPhone OS")
+    expectEqual(facts.system.version, "13.3.1")
+    expectEqual(facts.system.build, "17D50")
+    expectEqual(facts.codeType, "ARM-64")
+    expectEqual(facts.architecture, .arm64)
+    expectEqual(facts.isTranslated, false)
+    expectEqual(facts.exception.type, "EXC_BAD_ACCESS")
+    expectEqual(facts.exception.signal, "SIGSEGV")
+    expectEqual(facts.exception.codes, [1, 16])
+    expectEqual(facts.exception.subtype, "KERN_INVALID_ADDRESS at 0x0000000000000000")
+    expectEqual(facts.exception.note, "EXC_CORPSE_NOTIFY")
+    expectEqual(facts.exception.name, "NSRangeException")
+    expectEqual(facts.exception.reason, "index 3 beyond bounds")
+    expectEqual(facts.termination.namespace, "SIGNAL")
+    expectEqual(facts.termination.code, 11)
+    expectEqual(facts.termination.indicator, "Segmentation fault: 11")
+    expectEqual(facts.termination.process.name, "exc handler")
+    expectEqual(facts.termination.process.identifier, 1052)
+    expectEqual(
+      facts.applicationInformation,
+      [
         "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'index 3 beyond bounds'",
         "terminating with uncaught exception",
       ])
-    #expect(facts.crashedThread == 3)
+    expectEqual(facts.crashedThread, 3)
   }
 
   /// Writers put question marks for what they do not know.
@@ -101,18 +103,18 @@ struct ReportFactsTests {
     let facts = try facts(
       "Path: ???", "Identifier: ??? (???)", "Version: ", "Parent Process: ??? [1]",
       "Hardware Model: ?", "OS Version: ??? (???)", "Role: ???")
-    #expect(facts.process.name == "App")
-    #expect(facts.process.path == nil)
-    #expect(facts.process.bundleIdentifier == nil)
-    #expect(facts.process.version == nil)
-    #expect(facts.parent.name == nil)
-    #expect(facts.parent.identifier == 1)
-    #expect(facts.hardwareModel == nil)
-    #expect(facts.system.name == nil)
-    #expect(facts.system.build == nil)
-    #expect(facts.process.role == nil)
+    expectEqual(facts.process.name, "App")
+    expectNil(facts.process.path)
+    expectNil(facts.process.bundleIdentifier)
+    expectNil(facts.process.version)
+    expectNil(facts.parent.name)
+    expectEqual(facts.parent.identifier, 1)
+    expectNil(facts.hardwareModel)
+    expectNil(facts.system.name)
+    expectNil(facts.system.build)
+    expectNil(facts.process.role)
     // The fields keep the writer's words.
-    #expect(facts.fields.first { $0.name == "Path" }?.value == "???")
+    expectEqual(facts.fields.first { $0.name == "Path" }?.value, "???")
   }
 
   @Test(
@@ -123,23 +125,23 @@ struct ReportFactsTests {
     ] as [(String, String?, String?)])
   func exceptionType(text: String, type: String?, signal: String?) throws {
     let exception = try facts("Exception Type: \(text)").exception
-    #expect(exception.type == type)
-    #expect(exception.signal == signal)
+    expectEqual(exception.type, type)
+    expectEqual(exception.signal, signal)
   }
 
   /// macOS 11 and earlier, and PLCrashReporter, write words among the codes.
   @Test func exceptionCodes() throws {
     let words = try facts("Exception Codes: SEGV_ACCERR at 0x8").exception
-    #expect(words.codes.isEmpty)
-    #expect(words.subtype == "SEGV_ACCERR at 0x8")
+    expectEmpty(words.codes)
+    expectEqual(words.subtype, "SEGV_ACCERR at 0x8")
     let both = try facts(
       "Exception Subtype: S", "Exception Codes: 0x1, 0xffffffffffffffff",
       "Exception Codes: 0x2", "Exception Codes: words"
     ).exception
-    #expect(both.codes == [1, .max])
-    #expect(both.subtype == "S")
+    expectEqual(both.codes, [1, .max])
+    expectEqual(both.subtype, "S")
     let tooLarge = try facts("Exception Codes: 0x1, 0x10000000000000000").exception
-    #expect(tooLarge.codes.isEmpty)
+    expectEmpty(tooLarge.codes)
   }
 
   @Test(
@@ -153,9 +155,9 @@ struct ReportFactsTests {
   func terminationReason(text: String, namespace: String?, code: UInt64?, indicator: String?) throws
   {
     let termination = try facts("Termination Reason: \(text)").termination
-    #expect(termination.namespace == namespace)
-    #expect(termination.code == code)
-    #expect(termination.indicator == indicator)
+    expectEqual(termination.namespace, namespace)
+    expectEqual(termination.code, code)
+    expectEqual(termination.indicator, indicator)
   }
 
   @Test func detailsOfTheTermination() throws {
@@ -163,8 +165,9 @@ struct ReportFactsTests {
       "Termination Reason: DYLD 1 Library missing", "Library not loaded: @rpath/A",
       "Referenced from: /App", "Terminating Process: App [1]",
       "Termination Description: DYLD, it is not there")
-    #expect(
-      facts.termination.details == [
+    expectEqual(
+      facts.termination.details,
+      [
         "DYLD, it is not there", "Library not loaded: @rpath/A", "Referenced from: /App",
       ])
   }
@@ -179,9 +182,9 @@ struct ReportFactsTests {
   func codeType(text: String, name: String, architecture: Architecture?, isTranslated: Bool?) throws
   {
     let facts = try facts("Code Type: \(text)")
-    #expect(facts.codeType == name)
-    #expect(facts.architecture == architecture)
-    #expect(facts.isTranslated == isTranslated)
+    expectEqual(facts.codeType, name)
+    expectEqual(facts.architecture, architecture)
+    expectEqual(facts.isTranslated, isTranslated)
   }
 
   @Test(
@@ -192,9 +195,9 @@ struct ReportFactsTests {
     ] as [(String, String?, String?, String?)])
   func system(text: String, name: String?, version: String?, build: String?) throws {
     let system = try facts("OS Version: \(text)").system
-    #expect(system.name == name)
-    #expect(system.version == version)
-    #expect(system.build == build)
+    expectEqual(system.name, name)
+    expectEqual(system.version, version)
+    expectEqual(system.build, build)
   }
 
   /// The lines after the end of a report are not the application's.
@@ -212,7 +215,7 @@ struct ReportFactsTests {
       Application Specific Information:
       not of this report
       """)
-    #expect(try text.report.facts.applicationInformation == ["abort() called"])
+    try expectEqual(text.report.facts.applicationInformation, ["abort() called"])
   }
 
   // MARK: .ips
@@ -226,15 +229,16 @@ struct ReportFactsTests {
     let stated = try ipsFacts(
       #""exceptionReason":{"name":"E","composed_message":"no \"such\" key"},"asi":{"CoreFoundation":["*** Terminating app due to uncaught exception 'F', reason: 'R'"]}"#
     )
-    #expect(stated.exception.name == "E")
-    #expect(stated.exception.reason == "no \"such\" key")
+    expectEqual(stated.exception.name, "E")
+    expectEqual(stated.exception.reason, "no \"such\" key")
     let printed = try ipsFacts(
       #""asi":{"CoreFoundation":["*** Terminating app due to uncaught exception 'F', reason: 'it's late'"],"libsystem_c.dylib":["abort() called\n\n","x"]}"#
     )
-    #expect(printed.exception.name == "F")
-    #expect(printed.exception.reason == "it's late")
-    #expect(
-      printed.applicationInformation == [
+    expectEqual(printed.exception.name, "F")
+    expectEqual(printed.exception.reason, "it's late")
+    expectEqual(
+      printed.applicationInformation,
+      [
         "*** Terminating app due to uncaught exception 'F', reason: 'it's late'",
         "abort() called", "x",
       ])
@@ -248,19 +252,19 @@ struct ReportFactsTests {
       (#"{"codes":"EXC_ARM"}"#, []), ("{}", []), ("7", []),
     ] as [(String, [UInt64])])
   func exceptionCodesOfIps(exception: String, codes: [UInt64]) throws {
-    #expect(try ipsFacts(#""exception":\#(exception)"#).exception.codes == codes)
+    try expectEqual(ipsFacts(#""exception":\#(exception)"#).exception.codes, codes)
   }
 
   @Test func terminationOfIps() throws {
     let termination = try ipsFacts(
       #""termination":{"namespace":"DYLD","code":1,"indicator":"Library missing","byProc":"App","byPid":7,"reasons":["a\nb"],"details":["c"]}"#
     ).termination
-    #expect(termination.namespace == "DYLD")
-    #expect(termination.code == 1)
-    #expect(termination.indicator == "Library missing")
-    #expect(termination.process.name == "App")
-    #expect(termination.process.identifier == 7)
-    #expect(termination.details == ["a", "b", "c"])
+    expectEqual(termination.namespace, "DYLD")
+    expectEqual(termination.code, 1)
+    expectEqual(termination.indicator, "Library missing")
+    expectEqual(termination.process.name, "App")
+    expectEqual(termination.process.identifier, 7)
+    expectEqual(termination.details, ["a", "b", "c"])
   }
 
   @Test func scalarsOfTheBodyAreFields() throws {
@@ -268,10 +272,11 @@ struct ReportFactsTests {
       #"{"uptime":3e2,"a":"\u0062","yes":true,"no":null,"list":[1],"a":"c","threads":[],"usedImages":[]}"#
     )
     let fields = try text.report.facts.fields
-    #expect(fields.map(\.name) == ["uptime", "a", "yes", "a"])
-    #expect(fields.map(\.value) == ["3e2", "b", "true", "c"])
-    #expect(
-      fields.map { text.text($0.byteRange) } == [
+    expectEqual(fields.map(\.name), ["uptime", "a", "yes", "a"])
+    expectEqual(fields.map(\.value), ["3e2", "b", "true", "c"])
+    expectEqual(
+      fields.map { text.text($0.byteRange) },
+      [
         #""uptime":3e2"#, #""a":"\u0062""#, #""yes":true"#, #""a":"c""#,
       ])
   }
@@ -301,30 +306,30 @@ struct ReportFactsTests {
       0 0x0000000000001000
       """
     ).report
-    #expect(report.facts.exception.signal == name)
-    #expect(report.facts.exception.type == nil)
-    #expect(report.facts.exception.subtype == "It broke at 0x0000000000001000")
-    #expect(report.facts.architecture == .arm64)
-    #expect(report.fields("Program crashed") == ["It broke at 0x0000000000001000"])
+    expectEqual(report.facts.exception.signal, name)
+    expectNil(report.facts.exception.type)
+    expectEqual(report.facts.exception.subtype, "It broke at 0x0000000000001000")
+    expectEqual(report.facts.architecture, .arm64)
+    expectEqual(report.fields("Program crashed"), ["It broke at 0x0000000000001000"])
   }
 
   /// The two fixtures are one program that crashed twice, the same way.
   @Test func swiftJsonSaysTheSameAsText() throws {
     let text = try ParsedText(swiftFixture: "bank-off.log").report.facts
     let report = try ParsedText(swiftFixture: "bank-off.json").report
-    #expect(report.format == .swiftBacktraceJson)
-    #expect(report.facts.date == "2026-11-21T22:57:08.909346Z")
-    #expect(text.date == nil)
-    #expect(report.facts.exception.subtype == text.exception.subtype)
-    #expect(report.facts.system == text.system)
-    #expect(report.facts.system.name == "Linux")
-    #expect(report.facts.architecture == .x86_64)
+    expectEqual(report.format, .swiftBacktraceJson)
+    expectEqual(report.facts.date, "2026-11-21T22:57:08.909346Z")
+    expectNil(text.date)
+    expectEqual(report.facts.exception.subtype, text.exception.subtype)
+    expectEqual(report.facts.system, text.system)
+    expectEqual(report.facts.system.name, "Linux")
+    expectEqual(report.facts.architecture, .x86_64)
     // The line with the signal is not part of the JSON, and its threads have no numbers if some are
     // left out.
-    #expect(text.exception.signal == "SIGILL")
-    #expect(text.crashedThread == 2)
-    #expect(report.facts.exception.signal == nil)
-    #expect(report.facts.crashedThread == nil)
+    expectEqual(text.exception.signal, "SIGILL")
+    expectEqual(text.crashedThread, 2)
+    expectNil(report.facts.exception.signal)
+    expectNil(report.facts.crashedThread)
   }
 
   @Test func theMainThreadNamesTheProcess() throws {
@@ -346,10 +351,10 @@ struct ReportFactsTests {
       0x0000000000002000–0x0000000000003000 aabb a-very-long-named /x/a-very-long-named
       """
     ).report
-    #expect(report.facts.process.name == "a-very-long-named")
-    #expect(report.facts.process.path == "/x/a-very-long-named")
-    #expect(report.facts.process.identifier == nil)
-    #expect(report.facts.crashedThread == 1)
-    #expect(report.facts.exception.signal == nil)
+    expectEqual(report.facts.process.name, "a-very-long-named")
+    expectEqual(report.facts.process.path, "/x/a-very-long-named")
+    expectNil(report.facts.process.identifier)
+    expectEqual(report.facts.crashedThread, 1)
+    expectNil(report.facts.exception.signal)
   }
 }

@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// What is over a limit is left out, with one fault at the first of it, in every format.
@@ -59,8 +60,8 @@ struct ReportLimitTests {
 
   private func report(_ input: String, _ limits: ResourceLimits) throws -> Report {
     let reports = try CrashLogParser.parse(Array(input.utf8), limits: limits)
-    #expect(reports.count == 1)
-    return try #require(reports.first)
+    expectEqual(reports.count, 1)
+    return try require(reports.first)
   }
 
   @Test(arguments: inputs)
@@ -68,10 +69,10 @@ struct ReportLimitTests {
     var limits = ResourceLimits()
     (limits.threads, limits.frames, limits.images) = (2, 3, 2)
     let report = try report(input, limits)
-    #expect(report.threads.count == 2)
-    #expect(report.allFrames.count == 3)
-    #expect(report.images.count == 2)
-    #expect(report.faults.isEmpty)
+    expectEqual(report.threads.count, 2)
+    expectEqual(report.allFrames.count, 3)
+    expectEqual(report.images.count, 2)
+    expectEmpty(report.faults)
   }
 
   @Test(arguments: inputs)
@@ -79,10 +80,10 @@ struct ReportLimitTests {
     var limits = ResourceLimits()
     limits.threads = 1
     let report = try report(input, limits)
-    #expect(report.threads.map(\.number) == [0])
-    #expect(report.allFrames.map(\.address?.value) == [0x1001, 0x2002])
-    #expect(report.images.count == 2)
-    #expect(report.faults.map(\.kind) == [.tooManyThreads])
+    expectEqual(report.threads.map(\.number), [0])
+    expectEqual(report.allFrames.map(\.address?.value), [0x1001, 0x2002])
+    expectEqual(report.images.count, 2)
+    expectEqual(report.faults.map(\.kind), [.tooManyThreads])
   }
 
   @Test(arguments: inputs)
@@ -90,9 +91,9 @@ struct ReportLimitTests {
     var limits = ResourceLimits()
     limits.frames = 1
     let report = try report(input, limits)
-    #expect(report.threads.count == 2)
-    #expect(report.allFrames.map(\.address?.value) == [0x1001])
-    #expect(report.faults.map(\.kind) == [.tooManyFrames])
+    expectEqual(report.threads.count, 2)
+    expectEqual(report.allFrames.map(\.address?.value), [0x1001])
+    expectEqual(report.faults.map(\.kind), [.tooManyFrames])
   }
 
   @Test(arguments: inputs)
@@ -100,9 +101,9 @@ struct ReportLimitTests {
     var limits = ResourceLimits()
     limits.images = 1
     let report = try report(input, limits)
-    #expect(report.images.map(\.loadAddress.value) == [0x1000])
-    #expect(report.allFrames.count == 3)
-    #expect(report.faults.map(\.kind) == [.tooManyImages])
+    expectEqual(report.images.map(\.loadAddress.value), [0x1000])
+    expectEqual(report.allFrames.count, 3)
+    expectEqual(report.faults.map(\.kind), [.tooManyImages])
   }
 
   /// Several reports in one input share the limit.
@@ -111,8 +112,8 @@ struct ReportLimitTests {
     limits.frames = 4
     let reports = try CrashLogParser.parse(
       Array((Self.ips + "\n" + Self.ips).utf8), limits: limits)
-    #expect(reports.map(\.allFrames.count) == [3, 1])
-    #expect(reports.map { $0.faults.map(\.kind) } == [[], [.tooManyFrames]])
+    expectEqual(reports.map(\.allFrames.count), [3, 1])
+    expectEqual(reports.map { $0.faults.map(\.kind) }, [[], [.tooManyFrames]])
   }
 
   /// The place of the fault is the first one that was left out.
@@ -120,8 +121,8 @@ struct ReportLimitTests {
     var limits = ResourceLimits()
     limits.frames = 2
     let report = try report(Self.ips, limits)
-    let range = try #require(report.faults.first).byteRange
+    let range = try require(report.faults.first).byteRange
     let bytes = Array(Self.ips.utf8)[range]
-    #expect(String(decoding: bytes, as: UTF8.self) == #"{"imageOffset":3,"imageIndex":0}"#)
+    expectEqual(String(decoding: bytes, as: UTF8.self), #"{"imageOffset":3,"imageIndex":0}"#)
   }
 }

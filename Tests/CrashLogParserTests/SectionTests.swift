@@ -1,4 +1,5 @@
 import CrashLogParser
+import TestSupport
 import Testing
 
 /// Lines that look like frames or images in places where there are none.
@@ -53,16 +54,16 @@ struct SectionTests {
       Thank you
       """)
     let report = try text.report
-    #expect(report.allFrames.map(\.imageName) == ["App"])
-    #expect(report.images.map(\.name) == ["A"])
-    #expect(report.faults.isEmpty)
-    #expect(text[report.byteRange].hasSuffix("1.0G      400 "))
-    let state = try #require(report.threadStates.first)
-    #expect(report.threadStates.count == 1)
-    #expect(state.threadNumber == 0)
-    #expect(state.flavor == "X86 Thread State (64-bit)")
-    #expect(text[state.byteRange].hasPrefix("Thread 0 crashed with"))
-    #expect(text[state.byteRange].hasSuffix("Trap Number:     14"))
+    expectEqual(report.allFrames.map(\.imageName), ["App"])
+    expectEqual(report.images.map(\.name), ["A"])
+    expectEmpty(report.faults)
+    expectSuffix(text[report.byteRange], "1.0G      400 ")
+    let state = try require(report.threadStates.first)
+    expectEqual(report.threadStates.count, 1)
+    expectEqual(state.threadNumber, 0)
+    expectEqual(state.flavor, "X86 Thread State (64-bit)")
+    expectPrefix(text[state.byteRange], "Thread 0 crashed with")
+    expectSuffix(text[state.byteRange], "Trap Number:     14")
     expectNesting(report, "sections")
   }
 
@@ -71,8 +72,8 @@ struct SectionTests {
       "Process: App [1]\nPath: /App\n\nThread 0:\n0   App 0x10 f + 1\n\n"
         + "Unknown thread crashed with unknown flavor: 5, state_count: 1\n"
     ).report
-    #expect(report.threadStates.map(\.threadNumber) == [nil])
-    #expect(report.threadStates.map(\.flavor) == ["unknown flavor: 5, state_count: 1"])
+    expectEqual(report.threadStates.map(\.threadNumber), [nil])
+    expectEqual(report.threadStates.map(\.flavor), ["unknown flavor: 5, state_count: 1"])
   }
 
   /// KSCrash appends a crash of its own handler.
@@ -97,8 +98,8 @@ struct SectionTests {
       0   App                             0x1020 0x1000 + 32 (g + 8)
       """
     ).report
-    #expect(report.threads.map(\.number) == [0, 7])
-    #expect(report.threads.map(\.frames.count) == [1, 1])
-    #expect(report.threads.map(\.isCrashed) == [true, false])
+    expectEqual(report.threads.map(\.number), [0, 7])
+    expectEqual(report.threads.map(\.frames.count), [1, 1])
+    expectEqual(report.threads.map(\.isCrashed), [true, false])
   }
 }

@@ -1,6 +1,7 @@
 import SymbolicationModel
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// The lines above the frames of a thread.
@@ -62,24 +63,24 @@ struct ThreadLineTests {
     let text = try ParsedText(
       "Process: App [1]\nPath: /App\n\n\(expected.lines)\n0   App 0x10 f + 1\n\nThread 98:\n")
     let threads = try text.report.threads
-    #expect(threads.count == 2)
-    let thread = try #require(threads.first)
-    #expect(thread.number == expected.number)
-    #expect(thread.name == expected.name)
-    #expect(thread.dispatchQueue == expected.queue)
-    #expect(thread.isCrashed == expected.isCrashed)
-    #expect(thread.frames.count == 1)
-    #expect(text[thread.byteRange] == "\(expected.lines)\n0   App 0x10 f + 1")
-    #expect(
-      try text.report.faults.map(\.kind) == (expected.number == nil ? [.unreadableNumber] : []))
+    expectEqual(threads.count, 2)
+    let thread = try require(threads.first)
+    expectEqual(thread.number, expected.number)
+    expectEqual(thread.name, expected.name)
+    expectEqual(thread.dispatchQueue, expected.queue)
+    expectEqual(thread.isCrashed, expected.isCrashed)
+    expectEqual(thread.frames.count, 1)
+    expectEqual(text[thread.byteRange], "\(expected.lines)\n0   App 0x10 f + 1")
+    try expectEqual(
+      text.report.faults.map(\.kind), expected.number == nil ? [.unreadableNumber] : [])
   }
 
   @Test func aThreadMayHaveNoFrames() throws {
     let report = try ParsedText(
       "Process: App [1]\nPath: /App\n\nThread 9 name:\nThread 9:\n\nThread 11:\n0   A 0x1 f + 1\n"
     ).report
-    #expect(report.threads.map(\.number) == [9, 11])
-    #expect(report.threads.map(\.frames.count) == [0, 1])
+    expectEqual(report.threads.map(\.number), [9, 11])
+    expectEqual(report.threads.map(\.frames.count), [0, 1])
   }
 
   @Test func framesMayBeCutOutAnywhere() throws {
@@ -99,8 +100,8 @@ struct ThreadLineTests {
       9   A 0x30 h + 1
       """
     ).report
-    #expect(report.threads.map { $0.frames.map(\.index) } == [[0, 7, 9]])
-    #expect(report.faults.isEmpty)
+    expectEqual(report.threads.map { $0.frames.map(\.index) }, [[0, 7, 9]])
+    expectEmpty(report.faults)
   }
 
   @Test func framesWithoutAHeadingDoNotBelongToTheThreadBefore() throws {
@@ -119,10 +120,10 @@ struct ThreadLineTests {
       1   A 0x150 g + 1
       """
     ).report
-    #expect(report.threads.map(\.number) == [0, nil])
-    #expect(
-      report.threads.map { $0.frames.map(\.address?.value) } == [[0x110, 0x120], [0x140, 0x150]])
-    #expect(report.faults.map(\.kind) == [.frameOutsideBacktrace])
+    expectEqual(report.threads.map(\.number), [0, nil])
+    expectEqual(
+      report.threads.map { $0.frames.map(\.address?.value) }, [[0x110, 0x120], [0x140, 0x150]])
+    expectEqual(report.faults.map(\.kind), [.frameOutsideBacktrace])
   }
 
   @Test func theHeadMayNameTheCrashedThread() throws {
@@ -132,13 +133,13 @@ struct ThreadLineTests {
       "Highlighted Thread:  4", "Triggered by Thread: 4  name, Dispatch Queue: q",
     ] {
       let report = try ParsedText("Process: A [1]\nPath: /A\n\(field)\n" + threads).report
-      #expect(report.crashedThread?.number == 4)
-      #expect(report.threads.map(\.isCrashed) == [false, true])
-      #expect(report.facts.crashedThread == 4)
+      expectEqual(report.crashedThread?.number, 4)
+      expectEqual(report.threads.map(\.isCrashed), [false, true])
+      expectEqual(report.facts.crashedThread, 4)
     }
     let unknown = try ParsedText("Process: A [1]\nCrashed Thread: Unknown\n" + threads).report
-    #expect(unknown.crashedThread == nil)
-    #expect(unknown.facts.crashedThread == nil)
+    expectNil(unknown.crashedThread)
+    expectNil(unknown.facts.crashedThread)
   }
 
   /// `Crashed` in a heading counts more than the head of the report, and that more than
@@ -154,8 +155,8 @@ struct ThreadLineTests {
       "Process: A [1]\nPath: /A\n\(field)\n\n\(heading)\n0   A 0x10 f + 1\n\n"
         + "Thread 4:\n0   A 0x10 f + 1\n"
     ).report
-    #expect(report.crashedThread?.number == number)
-    #expect(report.facts.crashedThread == number)
-    #expect(report.threads.filter(\.isCrashed).map(\.number) == (number.map { [$0] } ?? []))
+    expectEqual(report.crashedThread?.number, number)
+    expectEqual(report.facts.crashedThread, number)
+    expectEqual(report.threads.filter(\.isCrashed).map(\.number), number.map { [$0] } ?? [])
   }
 }

@@ -32,28 +32,28 @@ import Testing
 
   @Test func formatsAreKnownByTheirBeginning() {
     for (format, bytes) in Self.samples {
-      #expect(CompressedFile(start: Array(bytes.prefix(16))) == format)
+      expectEqual(CompressedFile(start: Array(bytes.prefix(16))), format)
     }
     for start in [
       [], [0x1f], [0x78, 0xda], Array("MSCF".utf8), Array("<html>".utf8), Array("BZh91 words".utf8),
     ] as [[UInt8]] {
-      #expect(CompressedFile(start: start) == nil)
+      expectNil(CompressedFile(start: start))
     }
   }
 
   @Test func inflatesWithoutAStatedSize() throws {
     for (format, bytes) in Self.samples {
-      #expect(try inflate(bytes, as: format) == Sample.text)
+      try expectEqual(inflate(bytes, as: format), Sample.text)
       // Several of them in a row are one file.
-      #expect(try inflate(bytes + bytes, as: format) == Sample.text + Sample.text)
+      try expectEqual(inflate(bytes + bytes, as: format), Sample.text + Sample.text)
     }
   }
 
   @Test func bzip2() throws {
-    #expect(CompressedFile(start: Sample.bzip2OfNothing) == .bzip2)
-    #expect(try inflate(Sample.bzip2OfNothing, as: .bzip2).isEmpty)
+    expectEqual(CompressedFile(start: Sample.bzip2OfNothing), .bzip2)
+    try expectEmpty(inflate(Sample.bzip2OfNothing, as: .bzip2))
     let size = UInt64(Sample.text.count)
-    #expect(try inflate(bzip2: Sample.bzip2, size: size) == Sample.text)
+    try expectEqual(inflate(bzip2: Sample.bzip2, size: size), Sample.text)
     for wrong in [size - 1, size + 1] {
       #expect(throws: DecompressionError.self) { try inflate(bzip2: Sample.bzip2, size: wrong) }
     }
@@ -74,7 +74,7 @@ import Testing
       pieces += 1
       return true
     }
-    #expect(count == 1 << 20)
+    expectEqual(count, 1 << 20)
     #expect(pieces > 1)
   }
 
@@ -96,7 +96,7 @@ import Testing
       pieces += 1
       return false
     }
-    #expect(pieces == 1)
+    expectEqual(pieces, 1)
   }
 
   @Test func aFileThatIsCutIsRefused() {
@@ -126,9 +126,9 @@ import Testing
   /// Zeros, four at a time, may be behind a stream ("The .xz File Format", 2.2).
   @Test func paddingOfXz() throws {
     let padding = [UInt8](repeating: 0, count: 8)
-    #expect(try inflate(Sample.xz + padding, as: .xz) == Sample.text)
-    #expect(
-      try inflate(Sample.xz + padding + Sample.xz + padding, as: .xz) == Sample.text + Sample.text)
+    try expectEqual(inflate(Sample.xz + padding, as: .xz), Sample.text)
+    try expectEqual(
+      inflate(Sample.xz + padding + Sample.xz + padding, as: .xz), Sample.text + Sample.text)
   }
 
   /// Every byte changed: an error, or the text (in parts of headers that mean nothing).

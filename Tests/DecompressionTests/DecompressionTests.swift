@@ -1,5 +1,6 @@
 import Decompression
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// The samples come from other programs. The expectations for changed samples follow from RFC 1950
@@ -15,17 +16,17 @@ import Testing
   }
 
   @Test func inflatesZlib() throws {
-    #expect(try inflate(Sample.zlib, .zlib, size: size) == Sample.text)
-    #expect(try inflate(Sample.zlibOfNothing, .zlib, size: 0) == [])
+    try expectEqual(inflate(Sample.zlib, .zlib, size: size), Sample.text)
+    try expectEqual(inflate(Sample.zlibOfNothing, .zlib, size: 0), [])
   }
 
   @Test func inflatesZstd() throws {
-    #expect(try inflate(Sample.zstd, .zstd, size: size) == Sample.text)
-    #expect(try inflate(Sample.zstdOfUnknownSize, .zstd, size: size) == Sample.text)
-    #expect(
-      try inflate(Sample.zstdOfZeros, .zstd, size: 1 << 20)
-        == [UInt8](
-          repeating: 0, count: 1 << 20))
+    try expectEqual(inflate(Sample.zstd, .zstd, size: size), Sample.text)
+    try expectEqual(inflate(Sample.zstdOfUnknownSize, .zstd, size: size), Sample.text)
+    try expectEqual(
+      inflate(Sample.zstdOfZeros, .zstd, size: 1 << 20),
+      [UInt8](
+        repeating: 0, count: 1 << 20))
   }
 
   /// RFC 8878, section 3.1: frames follow one another, skippable ones (magic 0x184D2A5?, a size,
@@ -33,7 +34,7 @@ import Testing
   @Test func inflatesSeveralZstdFrames() throws {
     let skippable: [UInt8] = [0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]
     let bytes = Sample.zstd + skippable + Sample.zstdOfUnknownSize
-    #expect(try inflate(bytes, .zstd, size: 2 * size) == Sample.text + Sample.text)
+    try expectEqual(inflate(bytes, .zstd, size: 2 * size), Sample.text + Sample.text)
   }
 
   @Test(arguments: [(Sample.zlib, Decompression.Method.zlib), (Sample.zstd, .zstd)])
@@ -41,7 +42,7 @@ import Testing
     #expect(throws: DecompressionError.tooLarge(promised: size, limit: size - 1)) {
       try inflate(bytes, method, size: size, limit: size - 1)
     }
-    #expect(try inflate(bytes, method, size: size, limit: size) == Sample.text)
+    try expectEqual(inflate(bytes, method, size: size, limit: size), Sample.text)
   }
 
   /// The largest ratios of the two formats are 1032 and 32768.
@@ -106,7 +107,7 @@ import Testing
       case .truncated?: break
       case .implausible(_, let compressed, _)?:
         // So few bytes cannot expand to the promised size.
-        #expect(compressed == UInt64(count) && count < 4)
+        expectTrue(compressed == UInt64(count) && count < 4)
       case .damaged?:
         Issue.record("cut at \(count): damaged")
       default:
@@ -145,7 +146,7 @@ import Testing
         var changed = bytes
         changed[index] = value
         if let output = try? inflate(changed, method, size: size) {
-          #expect(output == Sample.text, "byte \(index) is \(value)")
+          expectEqual(output, Sample.text, "byte \(index) is \(value)")
         }
       }
     }

@@ -1,5 +1,6 @@
 import Decompression
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// The sample comes from `xz`. The expectations for changed samples follow from "The .xz File
@@ -20,10 +21,10 @@ import Testing
   }
 
   @Test func inflates() throws {
-    #expect(try statedSize(Sample.xz) == size)
-    #expect(try inflate(Sample.xz, size: size) == Sample.text)
-    #expect(try statedSize(Sample.xzOfNothing) == 0)
-    #expect(try inflate(Sample.xzOfNothing, size: 0) == [])
+    try expectEqual(statedSize(Sample.xz), size)
+    try expectEqual(inflate(Sample.xz, size: size), Sample.text)
+    try expectEqual(statedSize(Sample.xzOfNothing), 0)
+    try expectEqual(inflate(Sample.xzOfNothing, size: 0), [])
   }
 
   @Test func refusesOtherSizesThanPromised() throws {

@@ -33,17 +33,17 @@ struct HostileSwiftNameTests {
           name += pattern.next(Self.substitution(whole.known + pattern.known - 1 + index))
         }
         let limit = Self.limit(of: name + whole.end)
-        #expect(limit == .shownLength || limit == .nesting || limit == .nameLength, "\(name)")
+        expectTrue(limit == .shownLength || limit == .nesting || limit == .nameLength, "\(name)")
       }
     }
   }
 
   @Test func givesUpNamesWithManyCopies() {
     let copies = String(repeating: "A2048A", count: 200)
-    #expect(Self.limit(of: "$s4main1aV\(copies)_tD") == .shownLength)
+    expectEqual(Self.limit(of: "$s4main1aV\(copies)_tD"), .shownLength)
     let types = String(repeating: "S2048i", count: 200)
-    #expect(Self.limit(of: "$s\(types)_tD") == .shownLength)
-    #expect(Self.limit(of: "$s4main1aVA2049A_tD") == nil)
+    expectEqual(Self.limit(of: "$s\(types)_tD"), .shownLength)
+    expectNil(Self.limit(of: "$s4main1aVA2049A_tD"))
   }
 
   /// A word of an identifier may be repeated by two bytes, so the text is in proportion to the
@@ -51,23 +51,24 @@ struct HostileSwiftNameTests {
   @Test func givesUpLongRepeatedWords() {
     let word = String(repeating: "x", count: 7_000)
     let repeated = String(repeating: "a", count: 7_000)
-    #expect(Self.limit(of: "$s1a7000\(word)0\(repeated)A0V") == .shownLength)
+    expectEqual(Self.limit(of: "$s1a7000\(word)0\(repeated)A0V"), .shownLength)
   }
 
   @Test func givesUpSignaturesWithManyParameters() {
     let counts = String(repeating: "99_", count: 4_000)
-    #expect(Self.limit(of: "$s4main1fyyr\(counts)lF") == .shownLength)
+    expectEqual(Self.limit(of: "$s4main1fyyr\(counts)lF"), .shownLength)
     let requirements = String(repeating: "SQRz", count: 3_000)
-    #expect(Self.limit(of: "$s4main1fyy\(requirements)r99_99_99_lF") == .shownLength)
+    expectEqual(Self.limit(of: "$s4main1fyy\(requirements)r99_99_99_lF"), .shownLength)
   }
 
   @Test func limitsPunycode() {
     let text = String(repeating: "a9", count: 4_000)
-    #expect(Self.limit(of: "$s4main008000\(text)V") == .shownLength)
+    expectEqual(Self.limit(of: "$s4main008000\(text)V"), .shownLength)
   }
 
   @Test func givesUpLongNames() {
-    #expect(Self.limit(of: "$s4main16400\(String(repeating: "x", count: 16_400))V") == .nameLength)
+    expectEqual(
+      Self.limit(of: "$s4main16400\(String(repeating: "x", count: 16_400))V"), .nameLength)
   }
 
   /// The name of a closure may stand in that of the function that is specialised for it.
@@ -79,12 +80,12 @@ struct HostileSwiftNameTests {
     }
     let closure = "$s4main1x\(type)vp"
     let name = "$s4main1fyyF\(closure.utf8.count)\(closure)Tf3npf_n"
-    #expect(Self.limit(of: name) == .shownLength)
+    expectEqual(Self.limit(of: name), .shownLength)
     // Words and Punycode cannot hide it.
     let rest = closure.dropFirst(3)
     let hidden = "$s4main1fyyF3$s40B\(rest.utf8.count)\(rest)Tf3npf_n"
-    #expect(Self.limit(of: hidden) == .shownLength)
-    #expect(Self.isShownMangled("$s4main1fyyF005foo_3Tf3npf_n"))
+    expectEqual(Self.limit(of: hidden), .shownLength)
+    expectTrue(Self.isShownMangled("$s4main1fyyF005foo_3Tf3npf_n"))
   }
 
   /// Names in which each operator contains the one before it. The threads have the smallest stack
@@ -108,16 +109,16 @@ struct HostileSwiftNameTests {
       }
       return problems
     }
-    #expect(result == [])
+    expectEqual(result, [])
     let deep = "$s1a1fyySi" + String(repeating: "Sg", count: 200) + "F"
-    #expect(Self.limit(of: deep) == .nesting)
+    expectEqual(Self.limit(of: deep), .nesting)
   }
 
   /// The runtime crashes with these: it shows a part that only makes sense within another one, or
   /// reads through a null pointer.
   @Test(arguments: ["$s4main1aVRVz", "$s4main1aSaFS5i_t1bfMf_", "$s4main1ayyKfMf_"])
   func survivesNamesThatCrashTheRuntime(name: String) {
-    #expect(Self.isShownMangled(name))
+    expectTrue(Self.isShownMangled(name))
   }
 
   @Test func survivesPrefixes() throws {
@@ -165,14 +166,14 @@ struct HostileSwiftNameTests {
     for style: DemanglingStyle in [.full, .simplified] {
       var demangler = SymbolDemangler(style: style)
       let shownName = demangler.shownName(of: name, isMachOSymbol: false)
-      #expect(shownName == name || (isRead && shownName.utf8.count <= meter.size), "\(name)")
+      expectTrue(shownName == name || (isRead && shownName.utf8.count <= meter.size), "\(name)")
     }
     _ = isSwiftThunk(name)
   }
 
   private static func limit(of name: String) -> DemanglingLimit? {
     var demangler = SymbolDemangler(style: .full)
-    #expect(demangler.shownName(of: name, isMachOSymbol: false) == name)
+    expectEqual(demangler.shownName(of: name, isMachOSymbol: false), name)
     return demangler.limitExceeded(by: name)
   }
 

@@ -25,20 +25,20 @@ struct ItaniumDifferentialTests {
 
   @Test(.enabled(if: Tools.installed != nil, "llvm-cxxfilt-19 or llvm-nm-19 is not installed"))
   func showsTheNamesOfLibrariesAsLlvm() async throws {
-    let tools = try #require(Tools.installed)
+    let tools = try require(Tools.installed)
     let names = try await Self.names(tools.symbolLister)
     let directory = try TemporaryDirectory()
     let file = try directory.write((names.joined(separator: "\n") + "\n").utf8, to: "names")
     let expected = try await Program.run(tools.demangler, [], inputPath: file)
       .outputText.split(separator: "\n", omittingEmptySubsequences: false)
-    try #require(expected.count > names.count)
+    try require(expected.count > names.count)
     var demangler = SymbolDemangler(style: .atos)
     var differences: [String] = []
     for (name, shownName) in zip(names, expected)
     where demangler.shownName(of: name, isMachOSymbol: false) != shownName {
       differences.append(name)
     }
-    #expect(differences.isEmpty, "\(differences.count) of \(names.count)")
+    expectEmpty(differences, "\(differences.count) of \(names.count)")
   }
 
   /// The C++ names in libraries, each once, but not transaction clones, which LLVM does not read.

@@ -21,7 +21,7 @@ struct ItaniumMutantTests {
   /// - LLVM 21 reads the fixed-point types of Embedded C (`DRi` is `_Fract`), which C++ lacks.
   @Test(.enabled(if: tool != nil, "llvm-cxxfilt-19 is not installed"))
   func mutantsAreShownAsLlvmShowsThem() async throws {
-    let tool = try #require(Self.tool)
+    let tool = try require(Self.tool)
     let isWhole = ProcessInfo.processInfo.environment["SYMBOLICATE_REFEREE"] == "whole"
     let mutants = try Self.mutants(count: isWhole ? 300_000 : 10_000)
     let expected = try await Self.shown(mutants, by: tool)

@@ -9,7 +9,7 @@ struct ItaniumNameTests {
     let names = try ItaniumSample.names()
     #expect(names.count > 600)
     for (rawName, shownName) in names {
-      #expect(shown(rawName) == shownName, "\(rawName)")
+      expectEqual(shown(rawName), shownName, "\(rawName)")
     }
   }
 
@@ -17,7 +17,7 @@ struct ItaniumNameTests {
   func stylesDoNotDiffer(style: DemanglingStyle) throws {
     var demangler = SymbolDemangler(style: style)
     for (rawName, shownName) in try ItaniumSample.names() {
-      #expect(demangler.shownName(of: "_" + rawName, isMachOSymbol: true) == shownName)
+      expectEqual(demangler.shownName(of: "_" + rawName, isMachOSymbol: true), shownName)
     }
   }
 
@@ -33,7 +33,7 @@ struct ItaniumNameTests {
     ("_ZN1A1fITk1CIT0_EiEEvv", "void A::f<int>()"),
   ])
   func readsWhatIsNew(rawName: String, shownName: String) {
-    #expect(shown(rawName) == shownName)
+    expectEqual(shown(rawName), shownName)
   }
 
   /// Found by comparing mutants with llvm-cxxfilt-19, which printed what is expected.
@@ -47,7 +47,7 @@ struct ItaniumNameTests {
     ("_Z1fILe00008000000000000001EEvv", "void f<0x8.000000000000001p-16385L>()"),
   ])
   func readsMutantsAsLlvm(rawName: String, shownName: String) {
-    #expect(shown(rawName) == shownName)
+    expectEqual(shown(rawName), shownName)
   }
 
   /// LLVM's demangler does not read these names of libstdc++. Expected is `c++filt` of binutils
@@ -60,7 +60,7 @@ struct ItaniumNameTests {
     ("_ZGTnN1A1fEv", "non-transaction clone for A::f()"),
   ])
   func readsTransactionClones(rawName: String, shownName: String) {
-    #expect(shown(rawName) == shownName)
+    expectEqual(shown(rawName), shownName)
   }
 
   /// A demangler keeps its memory for the next name, and nothing else.
@@ -68,7 +68,7 @@ struct ItaniumNameTests {
     var demangler = SymbolDemangler(style: .atos)
     for (rawName, shownName) in try ItaniumSample.names().reversed() {
       _ = demangler.shownName(of: String(rawName.dropLast()), isMachOSymbol: false)
-      #expect(demangler.shownName(of: rawName, isMachOSymbol: false) == shownName)
+      expectEqual(demangler.shownName(of: rawName, isMachOSymbol: false), shownName)
     }
   }
 

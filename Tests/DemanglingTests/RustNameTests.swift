@@ -1,5 +1,6 @@
 import Demangling
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// The names come from rustc 1.95; a few were written by hand after RFC 2603.
@@ -7,7 +8,7 @@ struct RustNameTests {
   private func name(_ rawName: String, _ style: DemanglingStyle) -> String {
     var demangler = SymbolDemangler(style: style)
     let shown = demangler.shownName(of: rawName, isMachOSymbol: false)
-    #expect(demangler.shownName(of: "_" + rawName, isMachOSymbol: true) == shown)
+    expectEqual(demangler.shownName(of: "_" + rawName, isMachOSymbol: true), shown)
     return shown
   }
 
@@ -55,11 +56,11 @@ struct RustNameTests {
     ),
   ])
   func demanglesV0(rawName: String, simplified: String, full: String) {
-    #expect(name(rawName, .simplified) == simplified)
-    #expect(name(rawName, .full) == full)
-    #expect(name(rawName, .atos) == simplified)
-    #expect(name(rawName, .raw) == rawName)
-    #expect(ManglingScheme(of: rawName) == .rustV0)
+    expectEqual(name(rawName, .simplified), simplified)
+    expectEqual(name(rawName, .full), full)
+    expectEqual(name(rawName, .atos), simplified)
+    expectEqual(name(rawName, .raw), rawName)
+    expectEqual(ManglingScheme(of: rawName), .rustV0)
   }
 
   /// Types of all kinds, lifetimes, back references. Expected is `llvm-cxxfilt-19`.
@@ -122,7 +123,7 @@ struct RustNameTests {
     ("_RNvC1a1b.cold", "a::b (.cold)"),
   ])
   func demanglesV0Types(rawName: String, simplified: String) {
-    #expect(name(rawName, .simplified) == simplified)
+    expectEqual(name(rawName, .simplified), simplified)
   }
 
   /// Composite constants, which neither llvm-cxxfilt-19 nor c++filt 2.40 reads. Expected is what a
@@ -153,19 +154,19 @@ struct RustNameTests {
     ("_RINvCs6GmmlP4bgsG_1r2fuKTEEB2_", "r::fu::<{()}>"),
   ])
   func demanglesCompositeConstants(rawName: String, simplified: String) {
-    #expect(name(rawName, .simplified) == simplified)
+    expectEqual(name(rawName, .simplified), simplified)
   }
 
   /// The number that ThinLTO adds is of no use to a reader. llvm-cxxfilt shows it, c++filt does
   /// not.
   @Test func leavesOutLlvmNumbers() {
-    #expect(name("_RNvC1a1b.llvm.8423978345", .simplified) == "a::b")
-    #expect(name("_RNvC1a1b.llvm.8423978345.cold", .simplified) == "a::b (.cold)")
-    #expect(name("_RNvC1a1b.llvm.8423978345", .full) == "a[0]::b (.llvm.8423978345)")
+    expectEqual(name("_RNvC1a1b.llvm.8423978345", .simplified), "a::b")
+    expectEqual(name("_RNvC1a1b.llvm.8423978345.cold", .simplified), "a::b (.cold)")
+    expectEqual(name("_RNvC1a1b.llvm.8423978345", .full), "a[0]::b (.llvm.8423978345)")
     let legacy = "_ZN1a4main17h0123456789abcdefE"
-    #expect(name(legacy + ".llvm.8423978345", .simplified) == "a::main")
-    #expect(
-      name(legacy + ".llvm.8423978345", .atos) == "a::main::h0123456789abcdef (.llvm.8423978345)")
+    expectEqual(name(legacy + ".llvm.8423978345", .simplified), "a::main")
+    expectEqual(
+      name(legacy + ".llvm.8423978345", .atos), "a::main::h0123456789abcdef (.llvm.8423978345)")
   }
 
   /// Expected (full) is `c++filt -s rust` of binutils 2.40, simplified without its hash; `atos`
@@ -194,11 +195,11 @@ struct RustNameTests {
   ])
   func demanglesLegacyNames(rawName: String, simplified: String, atos: String) {
     let hash = rawName == simplified ? "" : "::" + rawName.suffix(18).dropLast()
-    #expect(name(rawName, .simplified) == simplified)
-    #expect(name(rawName, .full) == simplified + hash)
-    #expect(name(rawName, .atos) == atos + hash)
-    #expect(name(rawName, .raw) == rawName)
-    #expect(ManglingScheme(of: rawName) == .rustLegacy)
+    expectEqual(name(rawName, .simplified), simplified)
+    expectEqual(name(rawName, .full), simplified + hash)
+    expectEqual(name(rawName, .atos), atos + hash)
+    expectEqual(name(rawName, .raw), rawName)
+    expectEqual(ManglingScheme(of: rawName), .rustLegacy)
   }
 
   @Test(arguments: [
@@ -211,7 +212,7 @@ struct RustNameTests {
   ])
   func leavesMalformedNamesAsTheyAre(rawName: String) {
     for style: DemanglingStyle in [.simplified, .full, .raw] {
-      #expect(name(rawName, style) == rawName)
+      expectEqual(name(rawName, style), rawName)
     }
   }
 
@@ -219,12 +220,12 @@ struct RustNameTests {
   @Test func limitsHostileNames() {
     // A thousand nested types.
     let deep = "_RINvC1f1g" + String(repeating: "R", count: 60_000) + "hE"
-    #expect(name(deep, .simplified) == deep)
+    expectEqual(name(deep, .simplified), deep)
     // The deepest nesting that is demangled.
     let references = 250
-    #expect(
-      name("_RINvC1f1g" + String(repeating: "R", count: references) + "hE", .simplified)
-        == "f::g::<" + String(repeating: "&", count: references) + "u8>")
+    expectEqual(
+      name("_RINvC1f1g" + String(repeating: "R", count: references) + "hE", .simplified),
+      "f::g::<" + String(repeating: "&", count: references) + "u8>")
     // Each of 40 tuples holds the previous one twice: 2^40 of them.
     var doubling = "_RINvC1f1gTuuE"
     var position = 8
@@ -234,10 +235,10 @@ struct RustNameTests {
       doubling += "T\(reference)\(reference)E"
     }
     doubling += "E"
-    #expect(name(doubling, .simplified) == doubling)
+    expectEqual(name(doubling, .simplified), doubling)
     // Far too many lifetimes.
     let binder = "_RINvC1f1gFGzzzzzzzzz_EuE"
-    #expect(name(binder, .simplified) == binder)
+    expectEqual(name(binder, .simplified), binder)
   }
 
   /// The digits of a back reference to `position`, which state one less.

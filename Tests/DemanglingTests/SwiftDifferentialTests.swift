@@ -18,15 +18,15 @@ struct SwiftDifferentialTests {
       if: demangler != nil && symbolLister != nil, "swift-demangle or llvm-nm-19 is not installed"),
     arguments: [DemanglingStyle.full, .simplified])
   func showsTheNamesOfLibrariesAsSwift(style: DemanglingStyle) async throws {
-    let tool = try #require(Self.demangler)
+    let tool = try require(Self.demangler)
     let names = try await Self.names(beside: tool)
-    try #require(names.count > 1_000)
+    try require(names.count > 1_000)
     let directory = try TemporaryDirectory()
     let file = try directory.write((names.joined(separator: "\n") + "\n").utf8, to: "names")
     let options = style == .full ? ["--compact"] : ["--compact", "--simplified"]
     let expected = try await Program.run(tool, options, inputPath: file)
       .outputText.split(separator: "\n", omittingEmptySubsequences: false)
-    try #require(expected.count > names.count)
+    try require(expected.count > names.count)
     var demangler = SymbolDemangler(style: style)
     var differences: [String] = []
     for (name, shownName) in zip(names, expected)
@@ -36,11 +36,11 @@ struct SwiftDifferentialTests {
     {
       differences.append(name)
     }
-    #expect(differences.isEmpty, "\(differences.count) of \(names.count)")
+    expectEmpty(differences, "\(differences.count) of \(names.count)")
   }
 
   private static func names(beside demangler: String) async throws -> [String] {
-    let lister = try #require(symbolLister)
+    let lister = try require(symbolLister)
     let tool = URL(fileURLWithPath: demangler).resolvingSymlinksInPath()
     let folder = tool.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("lib/swift/linux").path

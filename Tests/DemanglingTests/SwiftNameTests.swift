@@ -11,9 +11,9 @@ struct SwiftNameTests {
     var full = SymbolDemangler(style: .full)
     var simplified = SymbolDemangler(style: .simplified)
     for name in names {
-      #expect(full.shownName(of: name.raw, isMachOSymbol: false) == name.full)
-      #expect(simplified.shownName(of: "_" + name.raw, isMachOSymbol: true) == name.simplified)
-      #expect(full.limitExceeded(by: name.raw) == nil)
+      expectEqual(full.shownName(of: name.raw, isMachOSymbol: false), name.full)
+      expectEqual(simplified.shownName(of: "_" + name.raw, isMachOSymbol: true), name.simplified)
+      expectNil(full.limitExceeded(by: name.raw))
     }
   }
 
@@ -35,8 +35,8 @@ struct SwiftNameTests {
   func refusesOthers(name: String) {
     var demangler = SymbolDemangler(style: .full)
     let shownName = demangler.shownName(of: name, isMachOSymbol: false)
-    #expect(shownName == name || name == "$s4main3foo")
-    #expect(demangler.limitExceeded(by: name) == nil)
+    expectTrue(shownName == name || name == "$s4main3foo")
+    expectNil(demangler.limitExceeded(by: name))
   }
 
   /// Expected is what the Swift runtime's backtraces mark.
@@ -46,7 +46,7 @@ struct SwiftNameTests {
     ("_TFC4main1A3foofT_T_", false),
   ])
   func marksThunks(name: String, isThunk: Bool) {
-    #expect(isSwiftThunk(name) == isThunk)
+    expectEqual(isSwiftThunk(name), isThunk)
   }
 }
 

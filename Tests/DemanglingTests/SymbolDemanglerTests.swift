@@ -1,5 +1,6 @@
 import Demangling
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Expected names of Swift symbols are those of `swift-demangle --simplified` (Swift 6.3.1), of C++
@@ -33,8 +34,8 @@ struct SymbolDemanglerTests {
   ])
   func demangles(rawName: String, shownName: String) {
     var demangler = SymbolDemangler()
-    #expect(demangler.shownName(of: rawName, isMachOSymbol: false) == shownName)
-    #expect(demangler.shownName(of: "_" + rawName, isMachOSymbol: true) == shownName)
+    expectEqual(demangler.shownName(of: rawName, isMachOSymbol: false), shownName)
+    expectEqual(demangler.shownName(of: "_" + rawName, isMachOSymbol: true), shownName)
   }
 
   @Test(arguments: [
@@ -53,8 +54,8 @@ struct SymbolDemanglerTests {
   ])
   func leavesOtherNamesAsTheyAre(name: String) {
     var demangler = SymbolDemangler()
-    #expect(demangler.shownName(of: name, isMachOSymbol: false) == name)
-    #expect(demangler.shownName(of: "_" + name, isMachOSymbol: true) == name)
+    expectEqual(demangler.shownName(of: name, isMachOSymbol: false), name)
+    expectEqual(demangler.shownName(of: "_" + name, isMachOSymbol: true), name)
   }
 
   /// As `llvm-cxxfilt-19` prints them; libstdc++ prints ` [clone .cold]`.
@@ -79,8 +80,8 @@ struct SymbolDemanglerTests {
   func writesSuffixesAndBlocksAsLlvm(rawName: String, shownName: String) {
     for style: DemanglingStyle in [.simplified, .full, .atos] {
       var demangler = SymbolDemangler(style: style)
-      #expect(demangler.shownName(of: rawName, isMachOSymbol: false) == shownName)
-      #expect(demangler.shownName(of: "_" + rawName, isMachOSymbol: true) == shownName)
+      expectEqual(demangler.shownName(of: rawName, isMachOSymbol: false), shownName)
+      expectEqual(demangler.shownName(of: "_" + rawName, isMachOSymbol: true), shownName)
     }
   }
 
@@ -114,24 +115,24 @@ struct SymbolDemanglerTests {
   ])
   func showsFullNames(rawName: String, shownName: String) {
     var demangler = SymbolDemangler(style: .full)
-    #expect(demangler.shownName(of: rawName, isMachOSymbol: false) == shownName)
-    #expect(demangler.shownName(of: "_" + rawName, isMachOSymbol: true) == shownName)
+    expectEqual(demangler.shownName(of: rawName, isMachOSymbol: false), shownName)
+    expectEqual(demangler.shownName(of: "_" + rawName, isMachOSymbol: true), shownName)
   }
 
   @Test(arguments: ["$s4main1AC3fooyyF", "_ZN3foo3barEv", "_RNvC1a4main", "main"])
   func leavesRawNamesAlone(name: String) {
     var demangler = SymbolDemangler(style: .raw)
-    #expect(demangler.shownName(of: name, isMachOSymbol: false) == name)
-    #expect(demangler.shownName(of: "_" + name, isMachOSymbol: true) == name)
+    expectEqual(demangler.shownName(of: name, isMachOSymbol: false), name)
+    expectEqual(demangler.shownName(of: "_" + name, isMachOSymbol: true), name)
   }
 
   @Test func stripsOneUnderscoreOfMachOSymbolsOnly() {
     var demangler = SymbolDemangler()
-    #expect(demangler.shownName(of: "_main", isMachOSymbol: true) == "main")
-    #expect(demangler.shownName(of: "__main", isMachOSymbol: true) == "_main")
-    #expect(demangler.shownName(of: "_main", isMachOSymbol: false) == "_main")
-    #expect(demangler.shownName(of: "start", isMachOSymbol: true) == "start")
-    #expect(demangler.shownName(of: "", isMachOSymbol: true) == "")
+    expectEqual(demangler.shownName(of: "_main", isMachOSymbol: true), "main")
+    expectEqual(demangler.shownName(of: "__main", isMachOSymbol: true), "_main")
+    expectEqual(demangler.shownName(of: "_main", isMachOSymbol: false), "_main")
+    expectEqual(demangler.shownName(of: "start", isMachOSymbol: true), "start")
+    expectEqual(demangler.shownName(of: "", isMachOSymbol: true), "")
   }
 
   /// Swift's demangler recurses and would overflow the stack with this name.
@@ -139,21 +140,21 @@ struct SymbolDemanglerTests {
   func endlessNestingIsShownAsItIs(style: DemanglingStyle) {
     let name = "$s1a1fyySi" + String(repeating: "yXE", count: 50_000) + "F"
     var demangler = SymbolDemangler(style: style)
-    #expect(demangler.shownName(of: name, isMachOSymbol: false) == name)
-    #expect(!isSwiftThunk(name))
+    expectEqual(demangler.shownName(of: name, isMachOSymbol: false), name)
+    expectFalse(isSwiftThunk(name))
   }
 
   /// An underscore and a combining mark are one character, and only the underscore is removed.
   @Test func theUnderscoreIsAByte() {
     var demangler = SymbolDemangler()
-    #expect(demangler.shownName(of: "_\u{36b}a", isMachOSymbol: true) == "\u{36b}a")
+    expectEqual(demangler.shownName(of: "_\u{36b}a", isMachOSymbol: true), "\u{36b}a")
   }
 
   @Test func remembersNames() {
     var demangler = SymbolDemangler()
     for _ in 0..<2 {
-      #expect(demangler.shownName(of: "_$s4main1AC3fooyyF", isMachOSymbol: true) == "A.foo()")
-      #expect(demangler.shownName(of: "_ZN3foo3barEv", isMachOSymbol: false) == "foo::bar()")
+      expectEqual(demangler.shownName(of: "_$s4main1AC3fooyyF", isMachOSymbol: true), "A.foo()")
+      expectEqual(demangler.shownName(of: "_ZN3foo3barEv", isMachOSymbol: false), "foo::bar()")
     }
   }
 
@@ -166,8 +167,8 @@ struct SymbolDemanglerTests {
   ])
   func namesOfTypes(_ name: String, _ shown: String?) {
     var demangler = SymbolDemangler()
-    #expect(demangler.shownTypeName(of: name) == shown)
+    expectEqual(demangler.shownTypeName(of: name), shown)
     var raw = SymbolDemangler(style: .raw)
-    #expect(raw.shownTypeName(of: name) == nil)
+    expectNil(raw.shownTypeName(of: name))
   }
 }

@@ -65,13 +65,13 @@ enum SymbolFileDifferentialTests {
     private func examineAll(
       _ package: String, _ files: (DebianSymbolFiles) async throws -> [SymbolFile]
     ) async throws {
-      let tools = try #require(LlvmTools.installed)
+      let tools = try require(LlvmTools.installed)
       guard let debian = DebianSymbolFiles(tools) else {
         print("Debian: this is another system; \(package) is left out")
         return
       }
       let files = try await files(debian)
-      #expect(!files.isEmpty, "\(package) is not installed")
+      expectFalse(files.isEmpty, "\(package) is not installed")
       for file in files {
         try await SymbolFileDifferentialTests.examine(file, for: Self.title)
       }
@@ -90,7 +90,7 @@ enum SymbolFileDifferentialTests {
 
     @Test(arguments: files)
     func allVoicesAgree(file: StrippedFile) async throws {
-      let tools = try #require(LlvmTools.installed)
+      let tools = try require(LlvmTools.installed)
       let folder = try TemporaryDirectory()
       guard let copy = try await file.make(in: folder, tools) else { return }
       try await examine(copy, for: Self.title, hasNames: false, isWhole: file.isWhole)
@@ -100,19 +100,19 @@ enum SymbolFileDifferentialTests {
   private static func examine(
     _ file: SymbolFile, for title: String, hasNames: Bool = true, isWhole: Bool = true
   ) async throws {
-    let tools = try #require(LlvmTools.installed)
+    let tools = try require(LlvmTools.installed)
     for slice in try await tools.slices(of: file) {
       let examination = try await Examination(
         of: slice, with: tools, SymbolicVoice.installed, hasNames: hasNames)
       if examination.comparisons.isEmpty {
         // No fixture is such a file, but a dSYM may be.
-        #expect(title != "Fixtures", "\(slice) has no code")
+        expectNotEqual(title, "Fixtures", "\(slice) has no code")
         print("\(title): \(slice) has no code and is left out")
       }
       await Scoreboard.shared.add(slice, examination, to: title)
       for (pair, comparison) in examination.comparisons {
-        #expect(
-          comparison.unexplainedCount == 0,
+        expectEqual(
+          comparison.unexplainedCount, 0,
           "\(slice), \(pair.rawValue): \(comparison.unexplained.joined(separator: "\n"))")
       }
       // Apple's dSYMs of bitcode builds came without their symbol maps. Hidden names are compared
@@ -123,7 +123,7 @@ enum SymbolFileDifferentialTests {
         default: true
         }
       }
-      if isWhole { #expect(problems.isEmpty, "\(slice)") }
+      if isWhole { expectEmpty(problems, "\(slice)") }
     }
   }
 }

@@ -26,12 +26,12 @@ struct AscendingSearchTests {
     _ = table.finish()
     var position = LineTable.Position()
     for address in 0..<80 as Range<UInt64> where Int.random(in: 0..<4, using: &random) > 0 {
-      #expect(table.row(at: address, near: &position) == table.row(at: address))
+      expectEqual(table.row(at: address, near: &position), table.row(at: address))
     }
     // Also where the addresses do not ascend.
     for _ in 0..<40 {
       let address = UInt64.random(in: 0..<80, using: &random)
-      #expect(table.row(at: address, near: &position) == table.row(at: address))
+      expectEqual(table.row(at: address, near: &position), table.row(at: address))
     }
   }
 
@@ -49,13 +49,13 @@ struct AscendingSearchTests {
     table.finish()
     var position = 0
     for address in 0..<80 as Range<UInt64> where Int.random(in: 0..<4, using: &random) > 0 {
-      #expect(
-        table.innermostScope(at: address, near: &position) == table.innermostScope(at: address))
+      expectEqual(
+        table.innermostScope(at: address, near: &position), table.innermostScope(at: address))
     }
     for _ in 0..<40 {
       let address = UInt64.random(in: 0..<80, using: &random)
-      #expect(
-        table.innermostScope(at: address, near: &position) == table.innermostScope(at: address))
+      expectEqual(
+        table.innermostScope(at: address, near: &position), table.innermostScope(at: address))
     }
   }
 }

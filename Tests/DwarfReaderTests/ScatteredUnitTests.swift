@@ -45,24 +45,24 @@ import Testing
     let directory = try TemporaryDirectory()
     let path = try directory.write(content[.info] ?? [], to: "info")
     let mapped = inMemory.replacing(.info, with: try MappedFile.open(path: path))
-    let info = try #require(mapped[.info])
-    #expect(DwarfUnitStart.reader(of: info) != nil)
+    let info = try require(mapped[.info])
+    expectTrue(DwarfUnitStart.reader(of: info) != nil)
 
     let expectedList = DwarfUnitList(inMemory)
     let list = DwarfUnitList(mapped)
-    #expect(list.units == expectedList.units)
-    #expect(list.units.count == 9)
-    #expect(list.faults == expectedList.faults)
-    #expect(list.faults.count == 2)
+    expectEqual(list.units, expectedList.units)
+    expectEqual(list.units.count, 9)
+    expectEqual(list.faults, expectedList.faults)
+    expectEqual(list.faults.count, 2)
 
     let expected = UnitRangeSearch.ranges(
       of: try DwarfFile(imageSections: inMemory, referencedFiles: nil))
     let found = UnitRangeSearch.ranges(
       of: try DwarfFile(imageSections: mapped, referencedFiles: nil))
-    #expect(found.table.entries == expected.table.entries)
-    #expect(
-      found.table.entries.map { $0.low } == [0, 1, 3, 5, 6].map { Self.code + $0 * 0x100 })
-    #expect(found.faults == expected.faults)
-    #expect(!found.faults.isEmpty)
+    expectEqual(found.table.entries, expected.table.entries)
+    expectEqual(
+      found.table.entries.map { $0.low }, [0, 1, 3, 5, 6].map { Self.code + $0 * 0x100 })
+    expectEqual(found.faults, expected.faults)
+    expectFalse(found.faults.isEmpty)
   }
 }

@@ -100,8 +100,8 @@ struct SharedDwarfTests {
         codeRanges: [LinkAddress(0)..<LinkAddress(.max)]),
       referencedFiles: nil, decodedOnce: DwarfDecodedOnce())
     let (ranges, faults) = UnitRangeSearch.ranges(of: list)
-    #expect(ranges.entries.count == count)
-    #expect(faults.isEmpty)
+    expectEqual(ranges.entries.count, count)
+    expectEmpty(faults)
   }
 
   @Test func partialUnitsTakeNoCodeFromTheLineTableTheyShare() throws {
@@ -115,9 +115,10 @@ struct SharedDwarfTests {
       .abbreviations: table, .info: parts + Self.unit([1] + Self.number(UInt32(0))),
       .line: Self.lineTable(padding: 100_000),
     ])
-    let answer = try #require(try reader.answer(at: Self.addressInCode))
-    #expect(answer.row?.path == "a.c" && answer.frames.isEmpty)
-    #expect(reader.faults.isEmpty)
+    let answer = try require(reader.answer(at: Self.addressInCode))
+    expectEqual(answer.row?.path, "a.c")
+    expectEmpty(answer.frames)
+    expectEmpty(reader.faults)
   }
 
   // MARK: - As no tool writes it
@@ -130,7 +131,7 @@ struct SharedDwarfTests {
       .line: Self.lineTable(padding: 100_000),
     ])
     _ = try? reader.answer(at: Self.addressInCode)
-    #expect(reader.faults == [.decodingLimit(section: .line)])
+    expectEqual(reader.faults, [.decodingLimit(section: .line)])
   }
 
   @Test func unitsWithTablesOfAbbreviationsInOneAnother() throws {
@@ -140,8 +141,8 @@ struct SharedDwarfTests {
       Self.unit(table: UInt32(index * declaration.count), [1] + Self.covering)
     }
     let reader = try Self.reader([.abbreviations: table, .info: info])
-    #expect(try reader.answer(at: Self.addressInCode) == nil)
-    #expect(reader.faults == [.decodingLimit(section: .abbreviations)])
+    try expectNil(reader.answer(at: Self.addressInCode))
+    expectEqual(reader.faults, [.decodingLimit(section: .abbreviations)])
   }
 
   @Test func unitsWithACodeAtTheEndOfATable() throws {
@@ -149,8 +150,8 @@ struct SharedDwarfTests {
     // The search for a code that is not declared also goes to the end.
     let info: [UInt8] = (0..<400).flatMap { Self.unit([UInt8($0 % 100 + 1)] + Self.covering) }
     let reader = try Self.reader([.abbreviations: others + [0], .info: info])
-    #expect(try reader.answer(at: Self.addressInCode) == nil)
-    #expect(reader.faults.contains(.decodingLimit(section: .abbreviations)))
+    try expectNil(reader.answer(at: Self.addressInCode))
+    expectTrue(reader.faults.contains(.decodingLimit(section: .abbreviations)))
   }
 
   @Test func unitsAndFunctionsThatShareAListOfRanges() throws {
@@ -163,8 +164,8 @@ struct SharedDwarfTests {
       .info: (0..<1000).flatMap { _ in Self.unit(version: 5, [1] + list) },
       .rangeLists: header + lists,
     ])
-    #expect(try units.answer(at: Self.addressInCode) == nil)
-    #expect(units.faults == [.decodingLimit(section: .rangeLists)])
+    try expectNil(units.answer(at: Self.addressInCode))
+    expectEqual(units.faults, [.decodingLimit(section: .rangeLists)])
 
     let functions = [[UInt8]](repeating: [2] + list, count: 1000).flatMap { $0 }
     let unit = try Self.reader([
@@ -173,8 +174,8 @@ struct SharedDwarfTests {
       .info: Self.unit(version: 5, [1] + Self.covering + functions + [0]),
       .rangeLists: header + lists,
     ])
-    #expect(try unit.answer(at: Self.addressInCode) == nil)
-    #expect(unit.faults == [.decodingLimit(section: .rangeLists)])
+    try expectNil(unit.answer(at: Self.addressInCode))
+    expectEqual(unit.faults, [.decodingLimit(section: .rangeLists)])
   }
 
   @Test func unitsInOneAnother() throws {
@@ -198,9 +199,9 @@ struct SharedDwarfTests {
     let reader = try Self.reader([
       .abbreviations: table, .info: info, .addressRanges: ranges,
     ])
-    #expect(try reader.answer(at: Self.addressInCode) == nil)
-    #expect(reader.faults.contains(.tooManyUnits(address: Self.code + 4)))
-    #expect(reader.faults.contains(.decodingLimit(section: .info)))
+    try expectNil(reader.answer(at: Self.addressInCode))
+    expectTrue(reader.faults.contains(.tooManyUnits(address: Self.code + 4)))
+    expectTrue(reader.faults.contains(.decodingLimit(section: .info)))
   }
 
   @Test func entriesOfOneByteWithManyAttributes() throws {
@@ -213,9 +214,9 @@ struct SharedDwarfTests {
       .abbreviations: table,
       .info: Self.unit([1] + Self.covering + [UInt8](repeating: 2, count: 1000) + [0]),
     ])
-    #expect(try reader.answer(at: Self.addressInCode) == nil)
+    try expectNil(reader.answer(at: Self.addressInCode))
     // The unit's DIE has 1 + 16 bytes behind the header of 11.
-    #expect(reader.faults == [.malformed(section: .info, offset: 28)])
+    expectEqual(reader.faults, [.malformed(section: .info, offset: 28)])
   }
 
   @Test func filesWithFieldsOfNoBytes() throws {
@@ -230,8 +231,8 @@ struct SharedDwarfTests {
       .info: Self.unit([1] + Self.number(UInt32(0)) + Self.covering),
       .line: Self.number(UInt32(body.count)) + body,
     ])
-    #expect(try reader.answer(at: Self.addressInCode) == nil)
-    #expect(reader.faults == [.malformed(section: .line, offset: 0)])
+    try expectNil(reader.answer(at: Self.addressInCode))
+    expectEqual(reader.faults, [.malformed(section: .line, offset: 0)])
   }
 
   @Test func callsThatAreInlinedTooDeep() throws {
@@ -251,21 +252,22 @@ struct SharedDwarfTests {
       return (try reader.answer(at: Self.addressInCode), reader.faults)
     }
     let (deep, noFaults) = try answer(depth: 100)
-    #expect(deep?.frames.count == 101 && noFaults.isEmpty)
-    #expect(deep?.frames.first?.name?.utf8.count == 100_000 - 99)
+    expectEqual(deep?.frames.count, 101)
+    expectEmpty(noFaults)
+    expectEqual(deep?.frames.first?.name?.utf8.count, 100_000 - 99)
 
     let (cut, faults) = try answer(depth: 5000)
-    #expect(cut?.frames.count == 2049)
-    #expect(faults.contains(.decodingLimit(section: .info)))
-    #expect(faults.contains(.decodingLimit(section: .strings)))
+    expectEqual(cut?.frames.count, 2049)
+    expectTrue(faults.contains(.decodingLimit(section: .info)))
+    expectTrue(faults.contains(.decodingLimit(section: .strings)))
   }
 
   @Test func faultsWithoutNumber() throws {
     let reader = try Self.reader([
       .abbreviations: [0], .info: [UInt8](repeating: 0, count: 100_000),
     ])
-    #expect(try reader.answer(at: Self.addressInCode) == nil)
-    #expect(reader.faults.count == 4096)
+    try expectNil(reader.answer(at: Self.addressInCode))
+    expectEqual(reader.faults.count, 4096)
   }
 
   @Test func packageIndexWithMoreCellsThanNumbers() throws {

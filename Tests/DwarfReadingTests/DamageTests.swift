@@ -117,8 +117,8 @@ import Testing
   func everyLengthOfEverySection(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let sections = Self.image(format).sections()
     let (sound, faults) = Self.outcomes(sections, kind)
-    #expect(faults.isEmpty)
-    try #require(sound[1] != .answer(nil) && sound[7] != .answer(nil))
+    expectEmpty(faults)
+    try require(sound[1] != .answer(nil) && sound[7] != .answer(nil))
     // A file truncated at the end of a unit is a sound file without the later units.
     let unitStarts = Set(DwarfUnitList(sections).units.map { Int($0.offset) })
     for name in DwarfSectionName.allCases {
@@ -146,7 +146,7 @@ import Testing
           var bytes = sound
           bytes[offset] = value
           let changed = sections.replacing(name, with: ByteRegion(copying: bytes))
-          #expect(Self.outcomes(changed, kind).outcomes.count == Self.questions.count)
+          expectEqual(Self.outcomes(changed, kind).outcomes.count, Self.questions.count)
         }
       }
     }
@@ -172,8 +172,8 @@ import Testing
       let (outcomes, faults) = Self.outcomes(changed, kind)
       for jobs in [1, 2] {
         let prepared = Self.outcomes(changed, kind, jobs: jobs)
-        #expect(prepared.outcomes == outcomes)
-        #expect(Set(prepared.faults) == Set(faults))
+        expectEqual(prepared.outcomes, outcomes)
+        expectEqual(Set(prepared.faults), Set(faults))
       }
     }
   }
@@ -208,7 +208,7 @@ import Testing
     _ = add("third", 0x3000)
     let sections = image.sections()
     for (name, range) in damaged {
-      let sound = try #require(sections[name]).bytes
+      let sound = try require(sections[name]).bytes
       for offset in range {
         for value: UInt8 in [0, 2, 0x7f, 0xff] where value != sound[offset] {
           var bytes = sound
@@ -217,10 +217,9 @@ import Testing
           _ = try? reader.answer(at: LinkAddress(0x80000))
           for (low, function): (UInt64, String) in [(0x1000, "first"), (0x3000, "third")] {
             let names = try reader.names(low)
-            #expect(
-              names == ["inner", function], "\(name.rawValue) \(offset - range.lowerBound) \(value)"
-            )
-            #expect(try reader.row(low)?.line == 5)
+            expectEqual(
+              names, ["inner", function], "\(name.rawValue) \(offset - range.lowerBound) \(value)")
+            try expectEqual(reader.row(low)?.line, 5)
           }
         }
       }

@@ -15,12 +15,12 @@ import Testing
     image.addAddressRanges(unit: unknown, [0x2000..<0x2010])
     let reader = try kind.open(image)
     let refusal = DwarfReadError.unsupportedVersion(6, unitOffset: UInt64(unknown))
-    #expect(try reader.name(0x1000) == "a")
-    #expect(try reader.name(0x3000) == "b")
+    try expectEqual(reader.name(0x1000), "a")
+    try expectEqual(reader.name(0x3000), "b")
     for _ in 0..<2 {
       #expect(throws: refusal) { try reader.answer(at: LinkAddress(0x2000)) }
     }
-    #expect(reader.faults == [refusal])
+    expectEqual(reader.faults, [refusal])
   }
 
   /// The unit's only DIE has an abbreviation code that its table lacks.
@@ -32,8 +32,8 @@ import Testing
     image.addUnit("b", 0x3000..<0x3010)
     image.addAddressRanges(unit: bad, [0x2000..<0x2010])
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "a")
-    #expect(try reader.name(0x3000) == "b")
+    try expectEqual(reader.name(0x1000), "a")
+    try expectEqual(reader.name(0x3000), "b")
     var refusals: [DwarfReadError] = []
     for _ in 0..<2 {
       do {
@@ -42,8 +42,9 @@ import Testing
         refusals.append(error)
       }
     }
-    #expect(refusals.count == 2 && refusals.first == refusals.last)
-    #expect(refusals.allSatisfy(reader.faults.contains))
+    expectEqual(refusals.count, 2)
+    expectEqual(refusals.first, refusals.last)
+    expectTrue(refusals.allSatisfy(reader.faults.contains))
   }
 
   /// The unit's tree ends after its first DIE.
@@ -58,13 +59,13 @@ import Testing
     }
     image.addUnit("b", 0x3000..<0x3010)
     let reader = try kind.open(image)
-    #expect(try reader.name(0x3000) == "b")
+    try expectEqual(reader.name(0x3000), "b")
     // libdwarf rejects the unit, although everything in front of the damage is sound.
     switch kind {
-    case .builtIn: #expect(try reader.name(0x2000) == "x")
+    case .builtIn: try expectEqual(reader.name(0x2000), "x")
     case .libDwarf: #expect(throws: DwarfReadError.self) { try reader.name(0x2000) }
     }
-    #expect(reader.faults.count == 1)
+    expectEqual(reader.faults.count, 1)
   }
 
   /// `DW_AT_sibling` refers to its own DIE: libdwarf 20210528 would return it forever.
@@ -82,10 +83,10 @@ import Testing
     }
     let reader = try kind.open(image)
     switch kind {
-    case .builtIn: #expect(try reader.name(0x1000) == "a")
+    case .builtIn: try expectEqual(reader.name(0x1000), "a")
     case .libDwarf: #expect(throws: DwarfReadError.self) { try reader.name(0x1000) }
     }
-    #expect(reader.faults.count == 1)
+    expectEqual(reader.faults.count, 1)
   }
 
   @Test(arguments: DwarfReaderKind.allCases)
@@ -95,9 +96,9 @@ import Testing
     let last = image.addUnit("b", 0x2000..<0x2010)
     image[.info].patch(u32: 0x1000, at: last)
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "a")
-    #expect(try reader.name(0x2000) == nil)
-    #expect(reader.faults == [.malformed(section: .info, offset: UInt64(last))])
+    try expectEqual(reader.name(0x1000), "a")
+    try expectNil(reader.name(0x2000))
+    expectEqual(reader.faults, [.malformed(section: .info, offset: UInt64(last))])
   }
 
   /// Wrong headers in `.debug_rnglists`. libdwarf 20210528 frees the table with the wrong version
@@ -133,12 +134,12 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "a")
+    try expectEqual(reader.name(0x1000), "a")
     guard kind == .libDwarf else {
-      #expect(try reader.name(0x2000) == "b")
+      try expectEqual(reader.name(0x2000), "b")
       return
     }
-    #expect(try reader.name(0x2000) == nil)
+    try expectNil(reader.name(0x2000))
     let faults = reader.faults.filter {
       switch $0 {
       case .malformed(section: .rangeLists, offset: UInt64(second)): true
@@ -146,6 +147,6 @@ import Testing
       default: false
       }
     }
-    #expect(faults.count == 1)
+    expectEqual(faults.count, 1)
   }
 }

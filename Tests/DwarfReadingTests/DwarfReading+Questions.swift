@@ -1,6 +1,7 @@
 import DwarfReader
 import SymbolicationModel
 import Synchronization
+import TestSupport
 import Testing
 
 extension DwarfReading {
@@ -28,7 +29,7 @@ extension DwarfReading {
       numbers.withLock { $0 += found.answers.map(found.answer) }
     }
     let answer = try answer(at: address)
-    numbers.withLock { #expect($0.allSatisfy { $0 == answer }) }
+    numbers.withLock { expectTrue($0.allSatisfy { $0 == answer }) }
     return answer
   }
 }

@@ -19,19 +19,19 @@ import Testing
       let all = try kind.open(image)
       all.prepare(for: addresses.map { LinkAddress($0) }, jobs: jobs)
       for address in addresses {
-        #expect(try answer(all, address) == expected[address], sourceLocation: sourceLocation)
+        try expectEqual(answer(all, address), expected[address], sourceLocation: sourceLocation)
       }
     }
     for address in addresses {
       let alone = try kind.open(image)
-      #expect(try answer(alone, address) == expected[address], sourceLocation: sourceLocation)
+      try expectEqual(answer(alone, address), expected[address], sourceLocation: sourceLocation)
       for other in addresses {
-        #expect(try answer(alone, other) == expected[other], sourceLocation: sourceLocation)
+        try expectEqual(answer(alone, other), expected[other], sourceLocation: sourceLocation)
       }
       let announced = try kind.open(image)
       announced.prepare(for: [LinkAddress(address)], jobs: 1)
       for other in addresses.reversed() {
-        #expect(try answer(announced, other) == expected[other], sourceLocation: sourceLocation)
+        try expectEqual(answer(announced, other), expected[other], sourceLocation: sourceLocation)
       }
     }
   }
@@ -155,9 +155,9 @@ import Testing
     }
     let reader = try DwarfReaderKind.builtIn.open(image)
     for index in 0..<20 {
-      #expect(try reader.name(0x1000 + UInt64(index) * 0x100) == "f\(index)")
+      try expectEqual(reader.name(0x1000 + UInt64(index) * 0x100), "f\(index)")
     }
-    #expect(reader.faults.isEmpty)
+    expectEmpty(reader.faults)
   }
 
   /// DIEs that a walk passes over, with attributes of each shape: of fixed size, and with numbers

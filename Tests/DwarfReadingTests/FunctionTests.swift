@@ -48,8 +48,9 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(
-      try reader.frames(0x1130) == [
+    try expectEqual(
+      reader.frames(0x1130),
+      [
         DwarfFrame(
           linkageName: nil, name: "inner", location: SourceLocation(path: "/src/a.c", line: 1),
           range: code(0x1130, 0x1140)),
@@ -61,15 +62,15 @@ import Testing
           location: SourceLocation(path: "/src/a.c", line: 20, column: 7),
           range: code(0x1100, 0x1200)),
       ])
-    #expect(try reader.frames(0x1140).map(\.name) == ["outer", "f"])
-    #expect(try reader.frames(0x111f).map(\.name) == ["f"])
-    #expect(try reader.frames(0x11ff).map(\.name) == ["f"])
+    try expectEqual(reader.frames(0x1140).map(\.name), ["outer", "f"])
+    try expectEqual(reader.frames(0x111f).map(\.name), ["f"])
+    try expectEqual(reader.frames(0x11ff).map(\.name), ["f"])
     // A row, but no function.
-    let gap = try #require(try reader.answer(at: LinkAddress(0x1200)))
-    #expect(gap.frames.isEmpty)
-    #expect(gap.row == SourceLocation(path: "/src/a.c", line: 1))
-    #expect(try reader.answer(at: LinkAddress(0x2000)) == nil)
-    #expect(reader.faults.isEmpty)
+    let gap = try require(reader.answer(at: LinkAddress(0x1200)))
+    expectEmpty(gap.frames)
+    expectEqual(gap.row, SourceLocation(path: "/src/a.c", line: 1))
+    try expectNil(reader.answer(at: LinkAddress(0x2000)))
+    expectEmpty(reader.faults)
   }
 
   /// `.debug_ranges` is relative to the unit's low_pc, or to a base address selection.
@@ -86,12 +87,12 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try reader.frames(0x1100).map(\.range) == [code(0x1100, 0x1180)])
-    #expect(try reader.frames(0x8010).map(\.range) == [code(0x8010, 0x8020)])
-    #expect(try reader.frames(0x8010).map(\.name) == ["f"])
-    #expect(try reader.answer(at: LinkAddress(0x1180)) == nil)
-    #expect(try reader.answer(at: LinkAddress(0x8020)) == nil)
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.frames(0x1100).map(\.range), [code(0x1100, 0x1180)])
+    try expectEqual(reader.frames(0x8010).map(\.range), [code(0x8010, 0x8020)])
+    try expectEqual(reader.frames(0x8010).map(\.name), ["f"])
+    try expectNil(reader.answer(at: LinkAddress(0x1180)))
+    try expectNil(reader.answer(at: LinkAddress(0x8020)))
+    expectEmpty(reader.faults)
   }
 
   /// Every kind of entry of `.debug_rnglists` (DWARF 5, section 7.25).
@@ -131,15 +132,15 @@ import Testing
     }
     let reader = try kind.open(image)
     // startx_endx 0x5000–0x6000 takes in the first pair, and touches 0x6000–0x6030.
-    #expect(try reader.frames(0x5010).map(\.range) == [code(0x5000, 0x6030)])
-    #expect(try reader.frames(0x7010).map(\.range) == [code(0x7010, 0x7020)])
-    #expect(try reader.frames(0x9000).map(\.range) == [code(0x9000, 0x9040)])
-    #expect(try reader.frames(0xa04f).map(\.range) == [code(0xa000, 0xa050)])
-    #expect(try reader.answer(at: LinkAddress(0xa050)) == nil)
+    try expectEqual(reader.frames(0x5010).map(\.range), [code(0x5000, 0x6030)])
+    try expectEqual(reader.frames(0x7010).map(\.range), [code(0x7010, 0x7020)])
+    try expectEqual(reader.frames(0x9000).map(\.range), [code(0x9000, 0x9040)])
+    try expectEqual(reader.frames(0xa04f).map(\.range), [code(0xa000, 0xa050)])
+    try expectNil(reader.answer(at: LinkAddress(0xa050)))
     // Where two functions overlap, the later one counts.
-    #expect(try reader.frames(0x6000).map(\.name) == ["g"])
-    #expect(try reader.frames(0x6010).map(\.name) == ["f"])
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.frames(0x6000).map(\.name), ["g"])
+    try expectEqual(reader.frames(0x6010).map(\.name), ["f"])
+    expectEmpty(reader.faults)
   }
 
   /// The linker sets functions that it removed to 0, -1 or -2, where the image has no code.
@@ -156,9 +157,9 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try reader.frames(0x1008).map(\.name) == ["kept"])
-    #expect(try reader.answer(at: LinkAddress(0x1020)) == nil)
-    #expect(try reader.answer(at: LinkAddress(0x10)) == nil)
+    try expectEqual(reader.frames(0x1008).map(\.name), ["kept"])
+    try expectNil(reader.answer(at: LinkAddress(0x1020)))
+    try expectNil(reader.answer(at: LinkAddress(0x10)))
   }
 
   /// Functions in namespaces, types (old Swift compilers define methods there) and other functions.
@@ -184,7 +185,7 @@ import Testing
     for (address, name): (UInt64, String) in [
       (0x1000, "method"), (0x1100, "outer"), (0x1200, "local"), (0x1300, "last"),
     ] {
-      #expect(try reader.frames(address).map(\.name) == [name])
+      try expectEqual(reader.frames(address).map(\.name), [name])
     }
   }
 
@@ -217,13 +218,13 @@ import Testing
     }
     let reader = try kind.open(image)
     for address: UInt64 in [0x2000, 0x2020] {
-      let frame = try #require(try reader.frames(address).first)
-      #expect(frame.name == "method")
-      #expect(frame.linkageName == "_ZN1S6methodEv")
+      let frame = try require(reader.frames(address).first)
+      expectEqual(frame.name, "method")
+      expectEqual(frame.linkageName, "_ZN1S6methodEv")
     }
-    let nameless = try #require(try reader.frames(0x2040).first)
-    #expect(nameless.name == nil)
-    #expect(try reader.frames(0x1000).map(\.name) == ["first"])
+    let nameless = try require(reader.frames(0x2040).first)
+    expectNil(nameless.name)
+    try expectEqual(reader.frames(0x1000).map(\.name), ["first"])
   }
 
   @Test(arguments: DwarfReaderKind.allCases)
@@ -241,8 +242,8 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try reader.frames(0x1000).map(\.name) == [nil])
-    #expect(reader.faults == [.endlessReferences(offset: UInt64(first))])
+    try expectEqual(reader.frames(0x1000).map(\.name), [nil])
+    expectEqual(reader.faults, [.endlessReferences(offset: UInt64(first))])
   }
 
   /// GCC writes what all calls of a table have in common as `DW_FORM_implicit_const`.
@@ -277,13 +278,14 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(
-      try reader.frames(0x1000).map(\.location) == [
+    try expectEqual(
+      reader.frames(0x1000).map(\.location),
+      [
         SourceLocation(path: "/src/a.c", line: 5),
         SourceLocation(path: "/src/b.c", line: 33, column: 3),
       ])
-    #expect(try reader.frames(0x1010).last?.location == SourceLocation(path: "/src/b.c", line: 0))
-    #expect(try reader.frames(0x1020).last?.location == nil)
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.frames(0x1010).last?.location, SourceLocation(path: "/src/b.c", line: 0))
+    try expectNil(reader.frames(0x1020).last?.location)
+    expectEmpty(reader.faults)
   }
 }

@@ -81,10 +81,9 @@ import Testing
           bytes.append(Self.digest)
         }
       }
-      #expect(
-        try paths(reader, 4)
-          == ["/build/a.c", "/build/a.c", "/build/lib/b.h", "/usr/include/c.h"])
-      #expect(reader.faults.isEmpty)
+      try expectEqual(
+        paths(reader, 4), ["/build/a.c", "/build/a.c", "/build/lib/b.h", "/usr/include/c.h"])
+      expectEmpty(reader.faults)
     }
   }
 
@@ -114,8 +113,8 @@ import Testing
         bytes.offset(source, image.format)
       }
     }
-    #expect(try paths(reader, 2) == ["/build/lib/a.c", "/build/b.c"])
-    #expect(reader.faults.isEmpty)
+    try expectEqual(paths(reader, 2), ["/build/lib/a.c", "/build/b.c"])
+    expectEmpty(reader.faults)
   }
 
   /// What libdwarf 20210528 rejects: vendor content types, and forms that only they have. They can
@@ -151,8 +150,8 @@ import Testing
         bytes.u8(directory)
       }
     }
-    #expect(try paths(reader, 2) == ["/build/lib/a.c", "/build/b.c"])
-    #expect(reader.faults.isEmpty)
+    try expectEqual(paths(reader, 2), ["/build/lib/a.c", "/build/b.c"])
+    expectEmpty(reader.faults)
   }
 
   /// Names by index in the unit's `.debug_str_offsets`, with the base of the unit. libdwarf
@@ -175,8 +174,8 @@ import Testing
       bytes.unsigned(2, size: form.size)
       bytes.uleb128(1)
     }
-    #expect(try paths(reader, 1) == ["/build/lib/a.c"])
-    #expect(reader.faults.isEmpty)
+    try expectEqual(paths(reader, 1), ["/build/lib/a.c"])
+    expectEmpty(reader.faults)
   }
 
   /// A table without directories, and one without files. A count without a format description means
@@ -184,7 +183,7 @@ import Testing
   @Test(arguments: DwarfReaderKind.allCases) func emptyTables(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder(DwarfFormat(version: 5))
     let reader = try open(kind, image, rows: 0..<2) { bytes in bytes.append([0, 0, 0, 0]) }
-    #expect(try paths(reader, 2) == [nil, nil])
+    try expectEqual(paths(reader, 2), [nil, nil])
   }
 
   /// Directory 0 is the compilation directory. If it is missing, `DW_AT_comp_dir` is used, and vice
@@ -211,8 +210,8 @@ import Testing
       format([(Content.path, Form.string), (Content.directoryIndex, Form.udata)], &bytes)
       bytes.append([1, 0x61, 0x2e, 0x63, 0, paths.index])
     }
-    #expect(try self.paths(reader, 1) == [paths.expected])
-    #expect(reader.faults.isEmpty)
+    try expectEqual(self.paths(reader, 1), [paths.expected])
+    expectEmpty(reader.faults)
   }
 
   /// A name that cannot be read leaves a fault. So does a directory, but its files keep their
@@ -230,8 +229,8 @@ import Testing
         bytes.offset(isFile ? 0x1000 : name, image.format)
         bytes.uleb128(0)
       }
-      #expect(try paths(reader, 1) == [isFile ? nil : "/build/name"])
-      #expect(reader.faults == [.malformed(section: .line, offset: 0)])
+      try expectEqual(paths(reader, 1), [isFile ? nil : "/build/name"])
+      expectEqual(reader.faults, [.malformed(section: .line, offset: 0)])
     }
   }
 
@@ -246,8 +245,8 @@ import Testing
         format([(Content.path, Form.string)], &bytes)
         bytes.uleb128(UInt64.max >> 1)
       }
-      #expect(try reader.row(0x1000) == nil)
-      #expect(!reader.faults.isEmpty)
+      try expectNil(reader.row(0x1000))
+      expectFalse(reader.faults.isEmpty)
     }
   }
 }

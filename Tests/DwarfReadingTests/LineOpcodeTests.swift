@@ -26,8 +26,8 @@ import Testing
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) throws {
     for (address, line) in lines {
-      #expect(
-        try reader.row(address)?.line ?? 0 == line, "\(String(address, radix: 16))",
+      try expectEqual(
+        reader.row(address)?.line ?? 0, line, "\(String(address, radix: 16))",
         sourceLocation: sourceLocation)
     }
   }
@@ -68,9 +68,9 @@ import Testing
         (0x1198, 58), (0x1199, 55), (0x1260, 55), (0x1261, 1055), (0x1270, 1055), (0x1271, 0),
       ])
     let row = try reader.row(0x1000)
-    #expect(row?.column == 300)
-    #expect(row?.path == (format.version >= 5 ? "/dir/c.c" : "/build/b.c"))
-    #expect(reader.faults.isEmpty)
+    expectEqual(row?.column, 300)
+    expectEqual(row?.path, format.version >= 5 ? "/dir/c.c" : "/build/b.c")
+    expectEmpty(reader.faults)
   }
 
   /// With `minimum_instruction_length` 4, only `fixed_advance_pc` still counts bytes.
@@ -96,7 +96,7 @@ import Testing
         (0x100b, 1), (0x100c, 2), (0x1013, 2), (0x1014, 3), (0x1063, 3), (0x1064, 4), (0x1069, 4),
         (0x106a, 5), (0x106d, 5), (0x106e, 0),
       ])
-    #expect(reader.faults.isEmpty)
+    expectEmpty(reader.faults)
   }
 
   /// With several operations in an instruction, opcodes share the register `op_index` (since DWARF
@@ -128,7 +128,7 @@ import Testing
         (0x1000, 2), (0x100f, 2), (0x1010, 3), (0x108f, 3), (0x1090, 4), (0x109f, 4), (0x10a0, 5),
         (0x10af, 5), (0x10b0, 6), (0x10bf, 6), (0x10c0, 0),
       ])
-    #expect(reader.faults.isEmpty)
+    expectEmpty(reader.faults)
   }
 
   /// Special opcodes with a positive and a very negative `line_base`, and lines below 0, which wrap
@@ -184,7 +184,7 @@ import Testing
     lines.endSequence(addressDelta: 4)
     let reader = try open(kind, DwarfFormat(), lines)
     try expect(reader, [(0x1003, 1), (0x1004, 3), (0x1007, 3), (0x1008, 5), (0x100c, 0)])
-    #expect(reader.faults.isEmpty)
+    expectEmpty(reader.faults)
   }
 
   /// `DW_LNE_set_discriminator`, vendor opcodes and unknown ones are skipped by their length, which
@@ -204,7 +204,7 @@ import Testing
     let reader = try open(kind, format, lines)
     try expect(
       reader, [(0x1000, 1), (0x1004, 2), (0x1007, 2), (0x1008, 0), (0x1800, 7), (0x180f, 7)])
-    #expect(reader.faults.isEmpty)
+    expectEmpty(reader.faults)
   }
 
   /// `DW_LNE_define_file` adds to the files of the header (DWARF 4, section 6.2.5.3).
@@ -221,9 +221,9 @@ import Testing
     lines.specialRow(addressDelta: 4, lineDelta: 1)
     lines.endSequence(addressDelta: 4)
     let reader = try open(kind, format, lines)
-    #expect(try reader.row(0x1000)?.path == "/dir/new.c")
-    #expect(try reader.row(0x1004)?.path == "/build/newer.c")
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.row(0x1000)?.path, "/dir/new.c")
+    try expectEqual(reader.row(0x1004)?.path, "/build/newer.c")
+    expectEmpty(reader.faults)
   }
 
   /// Each sequence begins with the initial registers (DWARF 5, section 6.2.2): file 1, line 1,
@@ -241,9 +241,10 @@ import Testing
     lines.copy()
     lines.endSequence(addressDelta: 0x10)
     let reader = try open(kind, format, lines)
-    #expect(try reader.row(0x1000)?.line == 41)
+    try expectEqual(reader.row(0x1000)?.line, 41)
     let row = try reader.row(0x1800)
-    #expect(row?.line == 1 && row?.column == 0)
-    #expect(row?.path == (format.version >= 5 ? "/build/b.c" : "/build/a.c"))
+    expectEqual(row?.line, 1)
+    expectEqual(row?.column, 0)
+    expectEqual(row?.path, format.version >= 5 ? "/build/b.c" : "/build/a.c")
   }
 }

@@ -1,5 +1,6 @@
 import DwarfReader
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Expected values are read off the line programs that each test builds.
@@ -44,10 +45,10 @@ import Testing
       "/<generated>", "/build/./f.h", #"C:\g.h"#, "D:/h.h", #"/usr/include/i\j.h"#, nil,
     ]
     for (index, path) in expected.enumerated() {
-      #expect(try reader.row(0x1000 + 0x10 * UInt64(index))?.path == path)
+      try expectEqual(reader.row(0x1000 + 0x10 * UInt64(index))?.path, path)
     }
-    #expect(try reader.answer(at: LinkAddress(0x10b0)) == nil)
-    #expect(reader.faults.isEmpty)
+    try expectNil(reader.answer(at: LinkAddress(0x10b0)))
+    expectEmpty(reader.faults)
   }
 
   /// Directory 0 is listed, and the first file has number 0.
@@ -67,7 +68,7 @@ import Testing
     let reader = try kind.open(image)
     let expected = ["/build/a.c", "/build/include/b.h", "/usr/include/c.h"]
     for (index, path) in expected.enumerated() {
-      #expect(try reader.row(0x1000 + 0x10 * UInt64(index))?.path == path)
+      try expectEqual(reader.row(0x1000 + 0x10 * UInt64(index))?.path, path)
     }
   }
 
@@ -80,7 +81,7 @@ import Testing
     lines.row(addressDelta: 0, lineDelta: 0)
     lines.endSequence(addressDelta: 0x10)
     addUnit(image, directory: nil, lines: lines.append(to: image))
-    #expect(try kind.open(image).row(0x1000)?.path == "a.c")
+    try expectEqual(kind.open(image).row(0x1000)?.path, "a.c")
   }
 
   /// The last row at or before the address counts; the end of a sequence is not a row.
@@ -110,13 +111,11 @@ import Testing
       (0x101f, 0, 9), (0x1800, 10, 0), (0x181f, 10, 0),
     ]
     for (address, line, column) in rows {
-      #expect(
-        try reader.row(address)
-          == Place(path: "/build/a.c", line: line, column: column))
+      try expectEqual(reader.row(address), Place(path: "/build/a.c", line: line, column: column))
     }
-    #expect(try reader.row(0x1020) == nil)
-    #expect(try reader.row(0x1820) == nil)
-    #expect(reader.faults.isEmpty)
+    try expectNil(reader.row(0x1020))
+    try expectNil(reader.row(0x1820))
+    expectEmpty(reader.faults)
   }
 
   /// Swift 6 sets `epilogue_begin`; libdwarf 20210528 reports such a row as the end of a sequence.
@@ -132,10 +131,10 @@ import Testing
     lines.endSequence(addressDelta: 4)
     addUnit(image, lines: lines.append(to: image))
     let reader = try kind.open(image)
-    #expect(try reader.row(0x1007)?.line == 5)
-    #expect(try reader.row(0x1008)?.line == 7)
-    #expect(try reader.row(0x100c)?.line == 8)
-    #expect(try reader.row(0x1010) == nil)
+    try expectEqual(reader.row(0x1007)?.line, 5)
+    try expectEqual(reader.row(0x1008)?.line, 7)
+    try expectEqual(reader.row(0x100c)?.line, 8)
+    try expectNil(reader.row(0x1010))
   }
 
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.all)
@@ -148,8 +147,8 @@ import Testing
     lines.endSequence(addressDelta: 0x10)
     addUnit(image, lines: lines.append(to: image))
     let reader = try kind.open(image)
-    #expect(try reader.row(0x1004) == Place(path: "/build/a.c", line: 7))
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.row(0x1004), Place(path: "/build/a.c", line: 7))
+    expectEmpty(reader.faults)
   }
 
   /// Units of 64-bit DWARF may refer to line tables of 32-bit DWARF.
@@ -165,7 +164,7 @@ import Testing
     addUnit(
       image, DwarfFormat(version: version, is64Bit: true), lines: lines.append(to: image))
     let reader = try kind.open(image)
-    #expect(try reader.row(0x1004) == Place(path: "/build/a.c", line: 7))
+    try expectEqual(reader.row(0x1004), Place(path: "/build/a.c", line: 7))
   }
 
   /// The unit's DIE does not state its code range, so the line table does.
@@ -179,7 +178,7 @@ import Testing
     let table = lines.append(to: image)
     image.addUnit { unit in unit.die(Tag.compileUnit, [.lines(table), .directory("/src")]) }
     let reader = try kind.open(image)
-    #expect(try reader.row(0x3000) == Place(path: "/src/a.c", line: 1))
+    try expectEqual(reader.row(0x3000), Place(path: "/src/a.c", line: 1))
   }
 
   /// If a line program has no end, the rows are lost, but not the functions.
@@ -196,10 +195,10 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    let answer = try #require(try reader.answer(at: LinkAddress(0x1000)))
-    #expect(answer.row == nil)
-    #expect(answer.frames.map(\.name) == ["f"])
-    #expect(answer.frames.map(\.location) == [nil])
-    #expect(reader.faults == [.malformed(section: .line, offset: table)])
+    let answer = try require(reader.answer(at: LinkAddress(0x1000)))
+    expectNil(answer.row)
+    expectEqual(answer.frames.map(\.name), ["f"])
+    expectEqual(answer.frames.map(\.location), [nil])
+    expectEqual(reader.faults, [.malformed(section: .line, offset: table)])
   }
 }

@@ -36,8 +36,8 @@ import Testing
     }
     program.sequence(0x1000..<0x1080, line: 5)
     let reader = try kind.open(image(format, program))
-    #expect(try lines(reader, [0x1000, 0x107f, 0x1080, 0x1100]) == [5, 5, nil, nil])
-    #expect(reader.faults.isEmpty)
+    try expectEqual(lines(reader, [0x1000, 0x107f, 0x1080, 0x1100]), [5, 5, nil, nil])
+    expectEmpty(reader.faults)
   }
 
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.versions)
@@ -50,10 +50,10 @@ import Testing
     let reader = try kind.open(image(format, program))
     for index in order {
       let low = 0x1000 + index * 0x10
-      #expect(
-        try lines(reader, [low, low + 11, low + 12]) == [UInt32(index) + 1, UInt32(index) + 1, nil])
+      try expectEqual(
+        lines(reader, [low, low + 11, low + 12]), [UInt32(index) + 1, UInt32(index) + 1, nil])
     }
-    #expect(reader.faults.isEmpty)
+    expectEmpty(reader.faults)
   }
 
   /// Of several rows at one address, the last counts. A row with line 0 is a row.
@@ -66,7 +66,7 @@ import Testing
     program.row(addressDelta: 0, lineDelta: 0)
     program.endSequence(addressDelta: 8)
     let reader = try kind.open(image(DwarfFormat(), program))
-    #expect(try lines(reader, [0x1000, 0x1007, 0x1008, 0x100f]) == [11, 11, 0, 0])
+    try expectEqual(lines(reader, [0x1000, 0x1007, 0x1008, 0x100f]), [11, 11, 0, 0])
   }
 
   /// The standard requires ascending rows. Descending ones are sorted, so that no row hides
@@ -81,9 +81,9 @@ import Testing
     program.row(addressDelta: 0, lineDelta: 1)  // 4
     program.endSequence(addressDelta: 0x10)
     let reader = try kind.open(image(DwarfFormat(), program))
-    #expect(
-      try lines(reader, [0x1000, 0x100f, 0x1010, 0x101f, 0x1020, 0x102f, 0x1030])
-        == [3, 3, 2, 2, 4, 4, nil])
+    try expectEqual(
+      lines(reader, [0x1000, 0x100f, 0x1010, 0x101f, 0x1020, 0x102f, 0x1030]),
+      [3, 3, 2, 2, 4, 4, nil])
   }
 
   /// Empty sequences, and an end without rows.
@@ -94,16 +94,16 @@ import Testing
     program.endSequence(addressDelta: 0)
     program.sequence(0x1000..<0x1010, line: 5)
     let reader = try kind.open(image(DwarfFormat(), program))
-    #expect(try lines(reader, [0x1000, 0x1008, 0x100f, 0x1010]) == [5, 5, 5, nil])
-    #expect(reader.faults.isEmpty)
+    try expectEqual(lines(reader, [0x1000, 0x1008, 0x100f, 0x1010]), [5, 5, 5, nil])
+    expectEmpty(reader.faults)
   }
 
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.versions)
   func programWithoutAnOpcode(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let reader = try kind.open(image(format, LineProgramBuilder(format, directories: ["/build"])))
-    #expect(try reader.row(0x1000) == nil)
-    #expect(try reader.name(0x1000) == "f")
-    #expect(reader.faults.isEmpty)
+    try expectNil(reader.row(0x1000))
+    try expectEqual(reader.name(0x1000), "f")
+    expectEmpty(reader.faults)
   }
 
   /// A truncated table: complete sequences are kept, and the last one is dropped with a fault.
@@ -114,9 +114,9 @@ import Testing
     program.setAddress(0x1010)
     program.row(addressDelta: 0, lineDelta: 6)
     let reader = try kind.open(image(format, program))
-    #expect(try lines(reader, [0x1000, 0x100f, 0x1010]) == [5, 5, nil])
-    #expect(try reader.name(0x1010) == "f")
-    #expect(reader.faults == [.malformed(section: .line, offset: 0)])
+    try expectEqual(lines(reader, [0x1000, 0x100f, 0x1010]), [5, 5, nil])
+    try expectEqual(reader.name(0x1010), "f")
+    expectEqual(reader.faults, [.malformed(section: .line, offset: 0)])
   }
 
   /// A table truncated in the middle of an opcode.
@@ -130,9 +130,9 @@ import Testing
     program.row(addressDelta: 0, lineDelta: 6)
     program.append(opcode)
     let reader = try kind.open(image(DwarfFormat(), program))
-    #expect(try lines(reader, [0x1000, 0x100f, 0x1010]) == [5, 5, nil])
-    #expect(try reader.name(0x1010) == "f")
-    #expect(!reader.faults.isEmpty)
+    try expectEqual(lines(reader, [0x1000, 0x100f, 0x1010]), [5, 5, nil])
+    try expectEqual(reader.name(0x1010), "f")
+    expectFalse(reader.faults.isEmpty)
   }
 
   /// `line_range` 0, which is a divisor in special opcodes; an unknown version; a header longer
@@ -156,9 +156,9 @@ import Testing
       image[.line] = BinaryBuilder()
       image[.line].append(bytes)
       let reader = try kind.open(image)
-      #expect(try reader.name(0x1000) == "f")
-      #expect(try reader.row(0x1000) == nil || offset == lineRange)
-      #expect(!reader.faults.isEmpty, "\(offset)")
+      try expectEqual(reader.name(0x1000), "f")
+      try expectTrue(reader.row(0x1000) == nil || offset == lineRange)
+      expectFalse(reader.faults.isEmpty, "\(offset)")
     }
   }
 
@@ -179,12 +179,12 @@ import Testing
     program.endSequence(addressDelta: 4)
     let reader = try kind.open(image(format, program))
     let is5 = format.version >= 5
-    #expect(try reader.row(0x1003)?.path == (is5 ? "/build/b.c" : "/build/a.c"))
-    #expect(try reader.row(0x1004) == nil)
-    #expect(try reader.row(0x1008) == nil)
-    #expect(try reader.row(0x100c)?.path == (is5 ? "/build/a.c" : nil))
+    try expectEqual(reader.row(0x1003)?.path, is5 ? "/build/b.c" : "/build/a.c")
+    try expectNil(reader.row(0x1004))
+    try expectNil(reader.row(0x1008))
+    try expectEqual(reader.row(0x100c)?.path, is5 ? "/build/a.c" : nil)
     for address: UInt64 in [0x1004, 0x1008] {
-      #expect(try reader.frames(address).map(\.location) == [nil])
+      try expectEqual(reader.frames(address).map(\.location), [nil])
     }
   }
 }

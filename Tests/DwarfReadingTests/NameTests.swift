@@ -31,9 +31,9 @@ import Testing
     let image = image(
       format, names: [.stringPointer(Attribute.linkageName, "_f"), .string(Attribute.name, "f")])
     let reader = try kind.open(image)
-    #expect(try reader.frames(0x1000).map(\.linkageName) == ["_f"])
-    #expect(try reader.names(0x1000) == ["f"])
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.frames(0x1000).map(\.linkageName), ["_f"])
+    try expectEqual(reader.names(0x1000), ["f"])
+    expectEmpty(reader.faults)
   }
 
   @Test(arguments: DwarfReaderKind.allCases, [false, true])
@@ -42,7 +42,7 @@ import Testing
     _ = image.add("other", to: .lineStrings)
     let offset = image.add("f", to: .lineStrings)
     add([.offset(Attribute.name, form: Form.lineStrp, offset)], [], at: 0x1000, to: image)
-    #expect(try kind.open(image).names(0x1000) == ["f"])
+    try expectEqual(kind.open(image).names(0x1000), ["f"])
   }
 
   /// Each unit has its own contribution to `.debug_str_offsets`; index 1 is another string in each.
@@ -69,10 +69,10 @@ import Testing
     let reader = try kind.open(image)
     for index in forms.indices {
       let frames = try reader.frames(0x1000 * UInt64(index + 1))
-      #expect(frames.map(\.name) == ["name\(index)"])
-      #expect(frames.map(\.linkageName) == ["_Zlinkage\(index)"])
+      expectEqual(frames.map(\.name), ["name\(index)"])
+      expectEqual(frames.map(\.linkageName), ["_Zlinkage\(index)"])
     }
-    #expect(reader.faults.isEmpty)
+    expectEmpty(reader.faults)
   }
 
   /// An index behind the table, and an offset behind the strings: the function remains, without a
@@ -92,36 +92,36 @@ import Testing
     }
     let reader = try kind.open(image)
     for index in names.indices {
-      #expect(try reader.names(0x1000 * UInt64(index + 1)) == [nil])
+      try expectEqual(reader.names(0x1000 * UInt64(index + 1)), [nil])
     }
-    #expect(!reader.faults.isEmpty)
+    expectFalse(reader.faults.isEmpty)
   }
 
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.versions)
   func linkageNames(kind: DwarfReaderKind, format: DwarfFormat) throws {
     for name in [Attribute.linkageName, Attribute.mipsLinkageName] {
       let reader = try kind.open(image(format, names: [.string(name, "_Z1fv"), .name("f")]))
-      #expect(try reader.frames(0x1000).map(\.linkageName) == ["_Z1fv"])
-      #expect(try reader.names(0x1000) == ["f"])
+      try expectEqual(reader.frames(0x1000).map(\.linkageName), ["_Z1fv"])
+      try expectEqual(reader.names(0x1000), ["f"])
     }
     let both: [DieAttribute] = [
       .string(Attribute.mipsLinkageName, "old"), .string(Attribute.linkageName, "new"),
     ]
     let reader = try kind.open(image(format, names: both))
-    #expect(try reader.frames(0x1000).map(\.linkageName) == ["new"])
-    #expect(try reader.names(0x1000) == [nil])
+    try expectEqual(reader.frames(0x1000).map(\.linkageName), ["new"])
+    try expectEqual(reader.names(0x1000), [nil])
   }
 
   @Test(arguments: DwarfReaderKind.allCases) func namesThatAreNoText(kind: DwarfReaderKind) throws {
     let empty = try kind.open(image(DwarfFormat(), names: [.name("")]))
-    #expect(try empty.names(0x1000) == [""])
+    try expectEqual(empty.names(0x1000), [""])
     let none = try kind.open(image(DwarfFormat(), names: []))
-    #expect(try none.names(0x1000) == [nil])
+    try expectEqual(none.names(0x1000), [nil])
     let unicode = try kind.open(image(DwarfFormat(), names: [.name("größe👋")]))
-    #expect(try unicode.names(0x1000) == ["größe👋"])
+    try expectEqual(unicode.names(0x1000), ["größe👋"])
     let invalid = try kind.open(
       image(DwarfFormat(), names: [.raw(Attribute.name, form: Form.string, [0x61, 0xff, 0x62, 0])]))
-    #expect(try invalid.names(0x1000) == ["a\u{fffd}b"])
+    try expectEqual(invalid.names(0x1000), ["a\u{fffd}b"])
   }
 
   /// The function's own name takes precedence over that of its origin; a missing name comes from
@@ -146,8 +146,8 @@ import Testing
         }
       }
       let frames = try kind.open(image).frames(0x1000)
-      #expect(frames.map(\.name) == ["own"])
-      #expect(frames.map(\.linkageName) == ["_d"])
+      expectEqual(frames.map(\.name), ["own"])
+      expectEqual(frames.map(\.linkageName), ["_d"])
     }
   }
 }

@@ -117,7 +117,7 @@ import Testing
       for number: UInt64 in [2, 3, 1] {
         try SplitUnitTests.expect(reader, low: 0x2000 * number, suffix: "\(number)")
       }
-      #expect(reader.faults.isEmpty)
+      expectEmpty(reader.faults)
     }
   }
 
@@ -129,10 +129,10 @@ import Testing
     for slotCount in [4, 2] {
       let package = package(Array(units.dropLast()), slotCount: slotCount)
       let reader = try open(kind, image, units, package.sections(code: nil))
-      #expect(try reader.frames(0x6000).isEmpty)
-      #expect(try reader.row(0x6000)?.line == 5)
+      try expectEmpty(reader.frames(0x6000))
+      try expectEqual(reader.row(0x6000)?.line, 5)
       try SplitUnitTests.expect(reader, low: 0x2000, suffix: "1")
-      #expect(reader.faults.count == 1)
+      expectEqual(reader.faults.count, 1)
     }
   }
 
@@ -156,9 +156,9 @@ import Testing
       package[.unitIndex].append(bytes)
       let reader = try open(kind, image, units, package.sections(code: nil))
       for low: UInt64 in [0x2000, 0x4000, 0x6000] {
-        #expect(try reader.row(low)?.line == 5)
+        try expectEqual(reader.row(low)?.line, 5)
         let names = try reader.names(low + 8)
-        #expect(names == ["inner\(low / 0x2000)", "f\(low / 0x2000)"] || !reader.faults.isEmpty)
+        expectTrue(names == ["inner\(low / 0x2000)", "f\(low / 0x2000)"] || !reader.faults.isEmpty)
       }
     }
   }

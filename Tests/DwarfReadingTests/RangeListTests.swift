@@ -25,14 +25,14 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try reader.range(0x1100) == code(0x1100, 0x1180))
-    #expect(try reader.range(0x117f) == code(0x1100, 0x1180))
-    #expect(try reader.range(0x8010) == code(0x8010, 0x8020))
-    #expect(try reader.range(0x903f) == code(0x9000, 0x9040))
+    try expectEqual(reader.range(0x1100), code(0x1100, 0x1180))
+    try expectEqual(reader.range(0x117f), code(0x1100, 0x1180))
+    try expectEqual(reader.range(0x8010), code(0x8010, 0x8020))
+    try expectEqual(reader.range(0x903f), code(0x9000, 0x9040))
     for outside: UInt64 in [0x10ff, 0x1180, 0x800f, 0x8020, 0x9040, 0x9080] {
-      #expect(try reader.answer(at: LinkAddress(outside)) == nil)
+      try expectNil(reader.answer(at: LinkAddress(outside)))
     }
-    #expect(reader.faults.isEmpty)
+    expectEmpty(reader.faults)
   }
 
   /// Without a low_pc in the unit, ranges are relative to 0.
@@ -47,9 +47,9 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try reader.range(0x1000) == code(0x1000, 0x1010))
-    #expect(try reader.range(0x200f) == code(0x2000, 0x2010))
-    #expect(try reader.answer(at: LinkAddress(0x5000)) == nil)
+    try expectEqual(reader.range(0x1000), code(0x1000, 0x1010))
+    try expectEqual(reader.range(0x200f), code(0x2000, 0x2010))
+    try expectNil(reader.answer(at: LinkAddress(0x5000)))
   }
 
   /// Every kind of entry, in every format.
@@ -95,12 +95,12 @@ import Testing
       code(0x9000, 0x9040), code(0xa000, 0xa050),
     ] {
       let (low, high) = (piece.lowerBound.value, piece.upperBound.value)
-      #expect(try reader.range(low) == piece)
-      #expect(try reader.range(high - 1) == piece)
-      #expect(try reader.answer(at: LinkAddress(low - 1)) == nil)
-      #expect(try reader.answer(at: LinkAddress(high)) == nil)
+      try expectEqual(reader.range(low), piece)
+      try expectEqual(reader.range(high - 1), piece)
+      try expectNil(reader.answer(at: LinkAddress(low - 1)))
+      try expectNil(reader.answer(at: LinkAddress(high)))
     }
-    #expect(reader.faults.isEmpty)
+    expectEmpty(reader.faults)
   }
 
   /// `DW_FORM_rnglistx` is an index in the offsets behind the header, at `DW_AT_rnglists_base`.
@@ -134,11 +134,11 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "f1")
-    #expect(try reader.name(0x2000) == "f2")
-    #expect(try reader.range(0x200f) == code(0x2000, 0x2010))
-    #expect(try reader.answer(at: LinkAddress(0xe000)) == nil)
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.name(0x1000), "f1")
+    try expectEqual(reader.name(0x2000), "f2")
+    try expectEqual(reader.range(0x200f), code(0x2000, 0x2010))
+    try expectNil(reader.answer(at: LinkAddress(0xe000)))
+    expectEmpty(reader.faults)
   }
 
   /// Without a base, the standard allows an index only in a split unit (DWARF 5, section 7.28). The
@@ -158,8 +158,8 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1080) == "g")
-    #expect(try reader.name(0x1000) == "f" || !reader.faults.isEmpty)
+    try expectEqual(reader.name(0x1080), "g")
+    try expectTrue(reader.name(0x1000) == "f" || !reader.faults.isEmpty)
   }
 
   /// A list outside its section, one with an entry of an unknown kind, or one with an index behind
@@ -181,9 +181,9 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1080) == "g")
-    #expect(try reader.name(0x1090) == "h")
-    #expect(!reader.faults.isEmpty)
+    try expectEqual(reader.name(0x1080), "g")
+    try expectEqual(reader.name(0x1090), "h")
+    expectFalse(reader.faults.isEmpty)
   }
 
   /// Inlined bodies may have several ranges, and so may the blocks around them.
@@ -219,11 +219,11 @@ import Testing
       (0x100f, ["outer"]), (0x1010, ["inner", "outer"]), (0x1027, ["inner", "outer"]),
       (0x1028, ["outer"]), (0x104f, ["inner", "outer"]), (0x1050, ["outer"]),
     ] {
-      #expect(try reader.names(address) == names)
+      try expectEqual(reader.names(address), names)
     }
     // Ranges that touch are joined.
-    #expect(try reader.range(0x1018) == code(0x1010, 0x1028))
-    #expect(try reader.frames(0x1018).last?.range == code(0x1000, 0x1080))
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.range(0x1018), code(0x1010, 0x1028))
+    try expectEqual(reader.frames(0x1018).last?.range, code(0x1000, 0x1080))
+    expectEmpty(reader.faults)
   }
 }

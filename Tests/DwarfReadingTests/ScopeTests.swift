@@ -34,9 +34,9 @@ import Testing
       (0x1030, []), (0x103f, []), (0x1040, ["h"]), (0x104f, ["h"]), (0x1050, []), (0x105f, []),
       (0x1060, ["h"]), (0x106f, ["h"]), (0x1070, []),
     ] {
-      #expect(try reader.names(address) == names, "\(String(address, radix: 16))")
+      try expectEqual(reader.names(address), names, "\(String(address, radix: 16))")
     }
-    #expect(reader.faults.isEmpty)
+    expectEmpty(reader.faults)
   }
 
   /// The linker sets code that it removed to 0, -1 or -2 of the address size, as low_pc or in
@@ -74,11 +74,11 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try reader.range(0x1030) == code(0x1030, 0x1040))
+    try expectEqual(reader.range(0x1030), code(0x1030, 0x1040))
     for outside: UInt64 in [0, 1, 8, 0x102f, 0x1040, 0x1ff0, last, last - 1] {
-      #expect(try reader.answer(at: LinkAddress(outside)) == nil)
+      try expectNil(reader.answer(at: LinkAddress(outside)))
     }
-    #expect(reader.faults.isEmpty)
+    expectEmpty(reader.faults)
   }
 
   /// Of two functions that cover an address, the last one in `.debug_info` counts: the linker
@@ -105,7 +105,7 @@ import Testing
       (0x1000, ["second"]), (0x101f, ["second"]), (0x1040, ["long"]), (0x1050, ["short"]),
       (0x105f, ["short"]), (0x1060, ["long"]), (0x1090, ["long"]), (0x10bf, ["long"]),
     ] {
-      #expect(try reader.names(address) == names)
+      try expectEqual(reader.names(address), names)
     }
   }
 
@@ -134,11 +134,11 @@ import Testing
     }
     let reader = try kind.open(image)
     let all = (0..<depth).reversed().map { Optional("f\($0)") }
-    #expect(try reader.names(0x1000) == all + ["outer"])
-    #expect(try reader.names(0x10ff - 3) == all.suffix(4) + ["outer"])
-    #expect(try reader.names(0x1100) == ["outer"])
-    #expect(try reader.names(0x1800) == ["next"])
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.names(0x1000), all + ["outer"])
+    try expectEqual(reader.names(0x10ff - 3), all.suffix(4) + ["outer"])
+    try expectEqual(reader.names(0x1100), ["outer"])
+    try expectEqual(reader.names(0x1800), ["next"])
+    expectEmpty(reader.faults)
   }
 
   /// Functions in modules, namespaces, types of languages with methods, and functions. In C, types
@@ -167,10 +167,10 @@ import Testing
     let reader = try kind.open(image)
     for index in holders.indices {
       let isFound = index < 2 || language.hasMethods
-      #expect(try reader.name(0x1000 + 0x10 * UInt64(index)) == (isFound ? "f\(index)" : nil))
+      try expectEqual(reader.name(0x1000 + 0x10 * UInt64(index)), isFound ? "f\(index)" : nil)
     }
-    #expect(try reader.names(0x1800) == ["deep"])
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.names(0x1800), ["deep"])
+    expectEmpty(reader.faults)
   }
 
   /// A function nested in another (GNU C). `DW_AT_sibling` of the outer one leads past it.
@@ -201,10 +201,10 @@ import Testing
       (0x1020, ["inner", "local"]), (0x1028, ["local"]), (0x1040, ["deeper"]),
       (0x1000, ["outer"]), (0x1008, ["inner", "outer"]), (0x1060, ["next"]),
     ] {
-      #expect(try reader.names(address) == names)
+      try expectEqual(reader.names(address), names)
     }
-    #expect(try reader.answer(at: LinkAddress(0x1070)) == nil)
-    #expect(reader.faults.isEmpty)
+    try expectNil(reader.answer(at: LinkAddress(0x1070)))
+    expectEmpty(reader.faults)
   }
 
   /// Declarations and abstract instances have no code; a DIE with a start but no end covers
@@ -221,7 +221,7 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try reader.answer(at: LinkAddress(0x1000)) == nil)
-    #expect(reader.faults.isEmpty)
+    try expectNil(reader.answer(at: LinkAddress(0x1000)))
+    expectEmpty(reader.faults)
   }
 }

@@ -23,34 +23,34 @@ import Testing
   static func expect(
     _ reader: any DwarfReading, low: UInt64 = 0x2000, suffix: String = ""
   ) throws {
-    #expect(try reader.names(low) == ["f" + suffix])
-    #expect(try reader.names(low + 8) == ["inner" + suffix, "f" + suffix])
-    #expect(try reader.names(low + 0x10) == ["f" + suffix])
-    #expect(
-      try reader.frames(low + 0xf).map(\.location)
-        == [Place(path: "/build/a.c", line: 5), Place(path: "/build/a.c", line: 33)])
-    #expect(try reader.range(low + 0xf) == code(low + 8, low + 0x10))
+    try expectEqual(reader.names(low), ["f" + suffix])
+    try expectEqual(reader.names(low + 8), ["inner" + suffix, "f" + suffix])
+    try expectEqual(reader.names(low + 0x10), ["f" + suffix])
+    try expectEqual(
+      reader.frames(low + 0xf).map(\.location),
+      [Place(path: "/build/a.c", line: 5), Place(path: "/build/a.c", line: 33)])
+    try expectEqual(reader.range(low + 0xf), code(low + 8, low + 0x10))
     for piece in [low + 0x40, low + 0x80] {
-      #expect(try reader.names(piece) == ["g" + suffix])
-      #expect(try reader.range(piece + 0xf) == code(piece, piece + 0x10))
-      #expect(try reader.frames(piece + 0x10).isEmpty)
+      try expectEqual(reader.names(piece), ["g" + suffix])
+      try expectEqual(reader.range(piece + 0xf), code(piece, piece + 0x10))
+      try expectEmpty(reader.frames(piece + 0x10))
     }
-    #expect(try reader.frames(low + 0x20).isEmpty)
-    #expect(try reader.row(low + 0x20)?.line == 5)
+    try expectEmpty(reader.frames(low + 0x20))
+    try expectEqual(reader.row(low + 0x20)?.line, 5)
   }
 
   @Test(arguments: DwarfReaderKind.withReferencedFiles, SplitImage.version4Formats)
   func version4(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let reader = try open(kind, SplitImage(format))
     try Self.expect(reader)
-    #expect(reader.faults.isEmpty)
+    expectEmpty(reader.faults)
   }
 
   @Test(arguments: DwarfReaderKind.withReferencedFiles, SplitImage.version5Formats)
   func version5(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let reader = try open(kind, SplitImage(format))
     try Self.expect(reader)
-    #expect(reader.faults.isEmpty)
+    expectEmpty(reader.faults)
   }
 
   /// swiftc and clang write such a unit for each imported module: it names a module file, which has
@@ -68,9 +68,9 @@ import Testing
     }
     let files = CountingFiles()
     let source = try DwarfIndexSource(sections: image.sections(), referencedFiles: files)
-    #expect(source.unitCount == 1)
-    #expect(try source.unit(0).faults.isEmpty)
-    #expect(files.count == 0)
+    expectEqual(source.unitCount, 1)
+    try expectEmpty(source.unit(0).faults)
+    expectEqual(files.count, 0)
   }
 
   /// Several skeletons in one image, each with its own file, addresses and ranges.
@@ -90,8 +90,8 @@ import Testing
     for number: UInt64 in [3, 1, 2] {
       try Self.expect(reader, low: 0x2000 * number, suffix: "\(number)")
     }
-    #expect(try reader.name(0x1000) == "plain")
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.name(0x1000), "plain")
+    expectEmpty(reader.faults)
   }
 
   /// The lines are in the image, and remain.
@@ -100,8 +100,8 @@ import Testing
     let image = SplitImage(DwarfFormat(version: version)).image
     for files in [nil, ReferencedFiles()] {
       let reader = try kind.open(image.sections(), referencedFiles: files)
-      #expect(try reader.frames(0x2000).isEmpty)
-      #expect(try reader.row(0x2000)?.line == 5)
+      try expectEmpty(reader.frames(0x2000))
+      try expectEqual(reader.row(0x2000)?.line, 5)
     }
   }
 
@@ -125,7 +125,7 @@ import Testing
       }
     }
     let reader = try kind.open(image.sections(), referencedFiles: ReferencedFiles())
-    #expect(try reader.names(0x1000) == ["inner", "f"])
+    try expectEqual(reader.names(0x1000), ["inner", "f"])
   }
 
   /// A file from another build: no name is taken from it.
@@ -135,10 +135,9 @@ import Testing
     let units = SplitImage(format)
     let other = SplitImage(format, identifier: 7).split
     let reader = try open(kind, units, other.sections(code: nil))
-    #expect(try reader.frames(0x2000).isEmpty)
-    #expect(try reader.row(0x2000)?.line == 5)
-    #expect(
-      reader.faults == [.splitUnitNotFound(name: "a.dwo", identifier: units.identifier)])
+    try expectEmpty(reader.frames(0x2000))
+    try expectEqual(reader.row(0x2000)?.line, 5)
+    expectEqual(reader.faults, [.splitUnitNotFound(name: "a.dwo", identifier: units.identifier)])
   }
 
   /// A file without sections, and one whose unit cannot be read.
@@ -149,9 +148,9 @@ import Testing
     damaged.addUnit { $0.damage([0x55, 1, 2]) }
     for sections in [DwarfImageBuilder().sections(code: nil), damaged.sections(code: nil)] {
       let reader = try open(kind, units, sections)
-      #expect(try reader.frames(0x2000).isEmpty)
-      #expect(try reader.row(0x2000)?.line == 5)
-      #expect(!reader.faults.isEmpty)
+      try expectEmpty(reader.frames(0x2000))
+      try expectEqual(reader.row(0x2000)?.line, 5)
+      expectFalse(reader.faults.isEmpty)
     }
   }
 
@@ -173,7 +172,7 @@ import Testing
     file[.info].append(units.split[.info].bytes)
     let reader = try open(kind, units, file.sections(code: nil))
     try Self.expect(reader)
-    #expect(reader.faults.isEmpty)
+    expectEmpty(reader.faults)
   }
 }
 

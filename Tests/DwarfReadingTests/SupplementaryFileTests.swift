@@ -54,11 +54,11 @@ import Testing
 
   private func expect(_ reader: any DwarfReading) throws {
     let frames = try reader.frames(0x1000)
-    #expect(frames.map(\.name) == ["shared"])
-    #expect(frames.map(\.linkageName) == ["_shared"])
-    #expect(try reader.names(0x1010) == ["text"])
-    #expect(try reader.names(0x1020) == ["shared", "outer"])
-    #expect(reader.faults.isEmpty)
+    expectEqual(frames.map(\.name), ["shared"])
+    expectEqual(frames.map(\.linkageName), ["_shared"])
+    try expectEqual(reader.names(0x1010), ["text"])
+    try expectEqual(reader.names(0x1020), ["shared", "outer"])
+    expectEmpty(reader.faults)
   }
 
   @Test(
@@ -112,9 +112,9 @@ import Testing
       stringForm: Form.gnuStrpAlt, text: 8)
     for files in [nil, ReferencedFiles()] {
       let reader = try kind.open(sections, referencedFiles: files)
-      #expect(try reader.names(0x1000) == [nil])
-      #expect(try reader.names(0x1010) == [nil])
-      #expect(try reader.names(0x1020) == [nil, "outer"])
+      try expectEqual(reader.names(0x1000), [nil])
+      try expectEqual(reader.names(0x1010), [nil])
+      try expectEqual(reader.names(0x1020), [nil, "outer"])
     }
   }
 
@@ -129,10 +129,10 @@ import Testing
         stringForm: Form.gnuStrpAlt, text: 0x7fff_ffff)
       let reader = try kind.open(
         sections, referencedFiles: ReferencedFiles(supplementary: other.sections))
-      #expect(try reader.names(0x1000).count == 1)
-      #expect(try reader.names(0x1010) == [nil])
-      #expect(try reader.names(0x1020).last == "outer")
-      #expect(!reader.faults.isEmpty)
+      try expectEqual(reader.names(0x1000).count, 1)
+      try expectEqual(reader.names(0x1010), [nil])
+      try expectEqual(reader.names(0x1020).last, "outer")
+      expectFalse(reader.faults.isEmpty)
     }
     let sections = image(
       DwarfFormat(),
@@ -141,7 +141,7 @@ import Testing
     let empty = DwarfImageBuilder().sections(code: nil)
     let reader = try kind.open(
       sections, referencedFiles: ReferencedFiles(supplementary: empty))
-    #expect(try reader.names(0x1000) == [nil])
-    #expect(!reader.faults.isEmpty)
+    try expectEqual(reader.names(0x1000), [nil])
+    expectFalse(reader.faults.isEmpty)
   }
 }

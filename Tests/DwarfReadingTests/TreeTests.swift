@@ -27,11 +27,11 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "f")
-    #expect(try reader.name(0x1010) == "g")
-    #expect(try reader.name(0x2000) == "f")
-    #expect(try reader.name(0x2010) == "g")
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.name(0x1000), "f")
+    try expectEqual(reader.name(0x1010), "g")
+    try expectEqual(reader.name(0x2000), "f")
+    try expectEqual(reader.name(0x2010), "g")
+    expectEmpty(reader.faults)
   }
 
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.versions)
@@ -50,10 +50,10 @@ import Testing
       })
     image.addUnit("last", 0x9000..<0x9010)
     let reader = try kind.open(image)
-    for low: UInt64 in [0x3000, 0x1000, 0x2000] { #expect(try reader.name(low) == "f\(low)") }
-    #expect(try reader.name(0x8000) == "other")
-    #expect(try reader.name(0x9000) == "last")
-    #expect(reader.faults.isEmpty)
+    for low: UInt64 in [0x3000, 0x1000, 0x2000] { try expectEqual(reader.name(low), "f\(low)") }
+    try expectEqual(reader.name(0x8000), "other")
+    try expectEqual(reader.name(0x9000), "last")
+    expectEmpty(reader.faults)
   }
 
   /// `DW_AT_sibling` in each form of reference, on DIEs with irrelevant children and on a function.
@@ -83,15 +83,15 @@ import Testing
             [.fixed(Attribute.sibling, form: form, UInt64(end), size: size), .name("f")],
             code: 0x1000..<0x1010
           ) { $0.die(Tag.inlined, [.origin(inner)], code: 0x1000..<0x1008) }
-          #expect(unit.nextOffset == end)
+          expectEqual(unit.nextOffset, end)
           unit.function("g", 0x1010..<0x1020)
         }
       }
       let reader = try kind.open(image)
-      #expect(try reader.names(0x1000) == ["inner", "f"])
-      #expect(try reader.names(0x1008) == ["f"])
-      #expect(try reader.names(0x1010) == ["g"])
-      #expect(reader.faults.isEmpty)
+      try expectEqual(reader.names(0x1000), ["inner", "f"])
+      try expectEqual(reader.names(0x1008), ["f"])
+      try expectEqual(reader.names(0x1010), ["g"])
+      expectEmpty(reader.faults)
     }
   }
 
@@ -113,11 +113,11 @@ import Testing
     }
     image.addUnit("after", 0x3000..<0x3010)
     let reader = try kind.open(image)
-    #expect(try reader.name(0x2000) == "before")
-    #expect(try reader.name(0x3000) == "after")
+    try expectEqual(reader.name(0x2000), "before")
+    try expectEqual(reader.name(0x3000), "after")
     let names = try? [reader.name(0x1000), reader.name(0x1010)]
     // A reader need not follow siblings.
-    #expect(names == ["f", "g"] || !reader.faults.isEmpty)
+    expectTrue(names == ["f", "g"] || !reader.faults.isEmpty)
   }
 
   /// The children of the unit are ended by the end of the unit instead of a null entry. Compilers
@@ -136,8 +136,8 @@ import Testing
     image[.info].patch(u32: UInt32(bytes.count - 5), at: unit)
     image.addUnit("after", 0x3000..<0x3010)
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "f")
-    #expect(try reader.name(0x3000) == "after")
+    try expectEqual(reader.name(0x1000), "f")
+    try expectEqual(reader.name(0x3000), "after")
   }
 
   /// More null entries than levels, as padding behind the tree.
@@ -152,9 +152,9 @@ import Testing
     }
     image.addUnit("g", 0x2000..<0x2010)
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "f")
-    #expect(try reader.name(0x2000) == "g")
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.name(0x1000), "f")
+    try expectEqual(reader.name(0x2000), "g")
+    expectEmpty(reader.faults)
   }
 
   /// DIEs that claim to have children, but have none.
@@ -171,8 +171,8 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try [0x1000, 0x1010, 0x1020].map(reader.name) == ["f", "g", "h"])
-    #expect(reader.faults.isEmpty)
+    try expectEqual([0x1000, 0x1010, 0x1020].map(reader.name), ["f", "g", "h"])
+    expectEmpty(reader.faults)
   }
 
   /// Abbreviations with an unknown vendor tag: the DIEs below are skipped.
@@ -192,8 +192,8 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "f")
-    #expect(try reader.name(0x1010) == "g")
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.name(0x1000), "f")
+    try expectEqual(reader.name(0x1010), "g")
+    expectEmpty(reader.faults)
   }
 }

@@ -17,11 +17,11 @@ import Testing
         image.addAddressRanges(unit: image[.info].count / 2, [0x2000..<0x2010, 0x3000..<0x3010])
       }
       let reader = try kind.open(image)
-      #expect(try [0x1000, 0x100f, 0x2000, 0x200f].map(reader.name) == ["a", "a", "b", "b"])
+      try expectEqual([0x1000, 0x100f, 0x2000, 0x200f].map(reader.name), ["a", "a", "b", "b"])
       for outside: UInt64 in [0xfff, 0x1010, 0x1fff, 0x2010, 0x3000] {
-        #expect(try reader.answer(at: LinkAddress(outside)) == nil)
+        try expectNil(reader.answer(at: LinkAddress(outside)))
       }
-      #expect(reader.faults.isEmpty)
+      expectEmpty(reader.faults)
     }
   }
 
@@ -35,9 +35,9 @@ import Testing
     }
     let reader = try kind.open(image)
     for index in formats.indices.reversed() {
-      #expect(try reader.name(0x1000 * UInt64(index + 1)) == "f\(index)")
+      try expectEqual(reader.name(0x1000 * UInt64(index + 1)), "f\(index)")
     }
-    #expect(reader.faults.isEmpty)
+    expectEmpty(reader.faults)
   }
 
   /// Type units have a signature and the offset of a type in front of their DIEs; the units behind
@@ -56,9 +56,9 @@ import Testing
     }
     image.addUnit("b", 0x2000..<0x2010)
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "a")
-    #expect(try reader.name(0x2000) == "b")
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.name(0x1000), "a")
+    try expectEqual(reader.name(0x2000), "b")
+    expectEmpty(reader.faults)
   }
 
   /// A partial unit has no code; other units import it and refer to its DIEs.
@@ -85,9 +85,9 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try reader.names(0x1000) == ["inner", "outer"])
-    #expect(try reader.frames(0x1010).map(\.linkageName) == ["_inner"])
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.names(0x1000), ["inner", "outer"])
+    try expectEqual(reader.frames(0x1010).map(\.linkageName), ["_inner"])
+    expectEmpty(reader.faults)
   }
 
   /// clang modules: units with only a name and the path of a missing file. In version 4, they are
@@ -116,10 +116,10 @@ import Testing
     }
     image.addUnit("b", 0x2000..<0x2010)
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "a")
-    #expect(try reader.name(0x2000) == "b")
-    #expect(try reader.answer(at: LinkAddress(0x3000)) == nil)
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.name(0x1000), "a")
+    try expectEqual(reader.name(0x2000), "b")
+    try expectNil(reader.answer(at: LinkAddress(0x3000)))
+    expectEmpty(reader.faults)
   }
 
   /// Version 4 has `.debug_types` beside `.debug_info`; damage there has no effect.
@@ -127,7 +127,7 @@ import Testing
     let image = DwarfImageBuilder()
     image.addUnit("a", 0x1000..<0x1010)
     image[.types].append([0xff, 0xff, 0, 0, 4, 0, 1, 2, 3])
-    #expect(try kind.open(image).name(0x1000) == "a")
+    try expectEqual(kind.open(image).name(0x1000), "a")
   }
 
   /// An unknown type of unit may have anything behind its abbreviation offset.
@@ -140,8 +140,8 @@ import Testing
     }
     image.addUnit("b", 0x2000..<0x2010)
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "a")
-    #expect(try reader.name(0x2000) == "b")
+    try expectEqual(reader.name(0x1000), "a")
+    try expectEqual(reader.name(0x2000), "b")
   }
 
   /// A unit without DIEs, alone and between others, in all formats.
@@ -149,15 +149,15 @@ import Testing
   func unitsWithoutDies(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let image = DwarfImageBuilder(format)
     image.addUnit { _ in }
-    #expect(try kind.open(image).answer(at: LinkAddress(0x1000)) == nil)
+    try expectNil(kind.open(image).answer(at: LinkAddress(0x1000)))
     image.addUnit("a", 0x1000..<0x1010)
     image.addUnit { $0.damage([0]) }
     image.addUnit("b", 0x2000..<0x2010)
     image.addUnit { _ in }
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "a")
-    #expect(try reader.name(0x2000) == "b")
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.name(0x1000), "a")
+    try expectEqual(reader.name(0x2000), "b")
+    expectEmpty(reader.faults)
   }
 
   /// Units without ranges, with only functions or lines: the line table gives the ranges. Without a
@@ -176,11 +176,11 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try reader.names(0x1000) == ["f"])
-    #expect(try reader.names(0x180f) == ["g"])
-    #expect(try reader.answer(at: LinkAddress(0x1018))?.frames.isEmpty == true)
-    #expect(try reader.row(0x1018)?.line == 7)
-    #expect(try reader.answer(at: LinkAddress(0x1020)) == nil)
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.names(0x1000), ["f"])
+    try expectEqual(reader.names(0x180f), ["g"])
+    try expectEqual(reader.answer(at: LinkAddress(0x1018))?.frames.isEmpty, true)
+    try expectEqual(reader.row(0x1018)?.line, 7)
+    try expectNil(reader.answer(at: LinkAddress(0x1020)))
+    expectEmpty(reader.faults)
   }
 }

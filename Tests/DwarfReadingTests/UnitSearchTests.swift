@@ -13,10 +13,10 @@ import Testing
     image.addUnit("a", 0x2000..<0x2100)
     image.addUnit("b", 0x1000..<0x1100)
     let reader = try kind.open(image)
-    #expect(try reader.name(0x2000) == "a")
-    #expect(try reader.name(0x10ff) == "b")
-    #expect(try reader.name(0x1100) == nil)
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.name(0x2000), "a")
+    try expectEqual(reader.name(0x10ff), "b")
+    try expectNil(reader.name(0x1100))
+    expectEmpty(reader.faults)
   }
 
   @Test(arguments: DwarfReaderKind.allCases)
@@ -26,9 +26,9 @@ import Testing
     image.addUnit("b", 0x2000..<0x2100)
     image.addAddressRanges(unit: a, [0x1000..<0x1100])
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "a")
-    #expect(try reader.name(0x2000) == "b")
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.name(0x1000), "a")
+    try expectEqual(reader.name(0x2000), "b")
+    expectEmpty(reader.faults)
   }
 
   @Test(arguments: DwarfReaderKind.allCases)
@@ -42,10 +42,10 @@ import Testing
     image.addAddressRanges(unit: a + 7, [0x1000..<0x1010])
     image.addAddressRanges(unit: 0x7fff_ffff, [0x3000..<0x3100, 0x4000..<0x4100])
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "a")
-    #expect(try reader.name(0x2000) == "b")
-    #expect(try reader.name(0x3000) == "c")
-    #expect(try reader.answer(at: LinkAddress(0x4000)) == nil)
+    try expectEqual(reader.name(0x1000), "a")
+    try expectEqual(reader.name(0x2000), "b")
+    try expectEqual(reader.name(0x3000), "c")
+    try expectNil(reader.answer(at: LinkAddress(0x4000)))
   }
 
   @Test(arguments: DwarfReaderKind.allCases)
@@ -55,10 +55,10 @@ import Testing
     image.addAddressRanges(unit: a, [0x1000..<0x1100])
     image[.addressRanges].u32(0x1000)
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "a")
-    #expect(
-      reader.faults
-        == [.malformed(section: .addressRanges, offset: UInt64(image[.addressRanges].count - 4))])
+    try expectEqual(reader.name(0x1000), "a")
+    expectEqual(
+      reader.faults,
+      [.malformed(section: .addressRanges, offset: UInt64(image[.addressRanges].count - 4))])
   }
 
   /// Both units cover the addresses of `big`, and each has functions there.
@@ -74,11 +74,11 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "a")
-    #expect(try reader.name(0x1200) == "b")
-    #expect(try reader.name(0x1400) == "a")
-    #expect(try reader.name(0x1600) == "b")
-    #expect(try reader.answer(at: LinkAddress(0x1700)) == nil)
+    try expectEqual(reader.name(0x1000), "a")
+    try expectEqual(reader.name(0x1200), "b")
+    try expectEqual(reader.name(0x1400), "a")
+    try expectEqual(reader.name(0x1600), "b")
+    try expectNil(reader.answer(at: LinkAddress(0x1700)))
   }
 
   /// Rows alone are an answer only if no other unit has a function.
@@ -95,10 +95,10 @@ import Testing
       unit.die(Tag.compileUnit, [.lowPc(0x1000), .length(0x20), .lines(table)])
     }
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "f")
-    let assembly = try #require(try reader.answer(at: LinkAddress(0x1010)))
-    #expect(assembly.frames.isEmpty)
-    #expect(assembly.row == SourceLocation(path: "a.c", line: 1))
+    try expectEqual(reader.name(0x1000), "f")
+    let assembly = try require(reader.answer(at: LinkAddress(0x1010)))
+    expectEmpty(assembly.frames)
+    expectEqual(assembly.row, SourceLocation(path: "a.c", line: 1))
   }
 
   /// A header with nothing behind it, and a header with a null entry.
@@ -110,8 +110,8 @@ import Testing
     image.addUnit("f", 0x1000..<0x1010)
     image.addAddressRanges(unit: empty, [0x1000..<0x1010])
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "f")
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.name(0x1000), "f")
+    expectEmpty(reader.faults)
   }
 
   @Test(arguments: DwarfReaderKind.allCases) func deepTree(kind: DwarfReaderKind) throws {
@@ -124,8 +124,8 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    #expect(try reader.name(0x1000) == "f")
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.name(0x1000), "f")
+    expectEmpty(reader.faults)
   }
 
   @Test(arguments: DwarfReaderKind.allCases) func missingSections(kind: DwarfReaderKind) {
@@ -147,9 +147,9 @@ import Testing
     image.addUnit("b", 0x2000..<0x2010, version5, [.data8(0x2131, 0x1234)])
     image.addUnit("c", 0x3000..<0x3010, version5)
     let reader = try kind.open(image)
-    #expect(try reader.name(0x3000) == "c")
-    #expect(try reader.name(0x2000) == "b")
-    #expect(try reader.name(0x1000) == "a")
-    #expect(reader.faults.isEmpty)
+    try expectEqual(reader.name(0x3000), "c")
+    try expectEqual(reader.name(0x2000), "b")
+    try expectEqual(reader.name(0x1000), "a")
+    expectEmpty(reader.faults)
   }
 }

@@ -17,7 +17,7 @@ struct ArchiveTests {
   private func shell(_ command: String) async throws {
     let result = try await Program.run(
       "/bin/sh", ["-c", command], workingDirectory: directory.path)
-    #expect(result.status == 0, "\(command): \(result.standardError)")
+    expectEqual(result.status, 0, "\(command): \(result.standardError)")
   }
 
   private func symbolicate(_ arguments: [String]) async throws -> ProgramResult {
@@ -48,14 +48,14 @@ struct ArchiveTests {
   func everyKind(_ command: String) async throws {
     try await shell(command)
     let expected = try await symbolicate([Fixtures.storyReportAlone, "-d", Fixtures.storyBundle])
-    #expect(expected.standardError.contains("6 of 11 frames resolved"))
+    expectContains(expected.standardError, "6 of 11 frames resolved")
     for arguments in [["-d", directory.path("a")], [directory.path("a")]] {
       // The second run finds what the first unpacked.
       for _ in 0..<2 {
         let result = try await symbolicate([Fixtures.storyReportAlone] + arguments)
-        #expect(result.status == 0)
-        #expect(result.standardOutput == expected.standardOutput)
-        #expect(result.standardError == expected.standardError)
+        expectEqual(result.status, 0)
+        expectEqual(result.standardOutput, expected.standardOutput)
+        expectEqual(result.standardError, expected.standardError)
       }
     }
   }
@@ -70,8 +70,8 @@ struct ArchiveTests {
     let result = try await symbolicate([
       Fixtures.storyReportAlone, "-d", directory.path("Shapes.ipa"), "-d", directory.path("d.zip"),
     ])
-    #expect(result.status == 0)
-    #expect(result.standardError.contains("6 of 11 frames resolved"))
+    expectEqual(result.status, 0)
+    expectContains(result.standardError, "6 of 11 frames resolved")
   }
 
   @Test func severalProcessesAtOnce() async throws {
@@ -84,30 +84,30 @@ struct ArchiveTests {
         }
       }
       for try await result in group {
-        #expect(result.standardOutput == expected.standardOutput)
+        expectEqual(result.standardOutput, expected.standardOutput)
       }
     }
     let files = try FileManager.default.contentsOfDirectory(
       atPath: directory.path("cache/symbolicate/archives"))
-    #expect(files.count == 2)
+    expectEqual(files.count, 2)
   }
 
   @Test func aHomeThatCannotBeWritten() async throws {
     try await shell("zip -qr a.zip archive.xcarchive")
     let result = try await Program.symbolicate(
       [Fixtures.storyReportAlone, "-d", directory.path("a.zip")], cache: "/proc")
-    #expect(result.status == 0)
-    #expect(result.standardError.contains("6 of 11 frames resolved"))
+    expectEqual(result.status, 0)
+    expectContains(result.standardError, "6 of 11 frames resolved")
   }
 
   @Test func cleaningTheCache() async throws {
     try await shell("zip -qr a.zip archive.xcarchive")
     _ = try await symbolicate([Fixtures.storyReportAlone, "-d", directory.path("a.zip")])
     let result = try await symbolicate(["index", "--clean"])
-    #expect(result.standardError.contains("removed 2 files"))
-    #expect(
-      try FileManager.default.contentsOfDirectory(
-        atPath: directory.path("cache/symbolicate/archives")) == [])
+    expectContains(result.standardError, "removed 2 files")
+    try expectEqual(
+      FileManager.default.contentsOfDirectory(
+        atPath: directory.path("cache/symbolicate/archives")), [])
   }
 
   // MARK: - Problems
@@ -140,18 +140,18 @@ struct ArchiveTests {
     let result = try await Program.symbolicate(
       [Fixtures.storyReportAlone, "-d", "a"], workingDirectory: directory.path,
       cache: directory.path("cache"))
-    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
+    try expectEqual(result.standardOutput, Fixtures.bytes(of: Fixtures.storyReportAlone))
     let isShown = ["error", "warning"].contains { label in
       result.standardError.contains("symbolicate: \(label): \(message)\n")
     }
-    #expect(isShown, "\(result.standardError)")
+    expectTrue(isShown, "\(result.standardError)")
   }
 
   @Test func anArchiveIsNotOverwritten() async throws {
     try await shell("zip -qr a.zip archive.xcarchive")
     let before = try directory.bytes(of: "a.zip")
     let result = try await symbolicate([Fixtures.storyReportAlone, "-o", directory.path("a.zip")])
-    #expect(result.status == 64)
-    #expect(try directory.bytes(of: "a.zip") == before)
+    expectEqual(result.status, 64)
+    try expectEqual(directory.bytes(of: "a.zip"), before)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import symbolicate
@@ -31,26 +32,26 @@ struct AtosArgumentsTests {
     ["-o", "a b"], ["--o", "a b"], ["-oa b"], ["-o=a b"], ["--o=a b"],
   ])
   func symbolFile(words: [String]) throws {
-    #expect(try options(words)["symbolFiles"] == #"["a b"]"#)
+    try expectEqual(options(words)["symbolFiles"], #"["a b"]"#)
   }
 
   @Test func symbolFilesKeepTheirOrder() throws {
-    #expect(
-      try options(["-o", "b", "1", "-o", "a", "-o", "b"])["symbolFiles"] == #"["b", "a", "b"]"#)
+    try expectEqual(
+      options(["-o", "b", "1", "-o", "a", "-o", "b"])["symbolFiles"], #"["b", "a", "b"]"#)
   }
 
   @Test func attachedValuesMayContainEqualsSigns() throws {
-    #expect(try options(["-oa=b"])["symbolFiles"] == #"["a=b"]"#)
-    #expect(try options(["-o=a=b"])["symbolFiles"] == #"["a=b"]"#)
-    #expect(try options(["-o", "-x=y"])["symbolFiles"] == #"["-x=y"]"#)
-    #expect(try parsed(["-o", "x", "-fa=b"]).addressFile == "a=b")
+    try expectEqual(options(["-oa=b"])["symbolFiles"], #"["a=b"]"#)
+    try expectEqual(options(["-o=a=b"])["symbolFiles"], #"["a=b"]"#)
+    try expectEqual(options(["-o", "-x=y"])["symbolFiles"], #"["-x=y"]"#)
+    try expectEqual(parsed(["-o", "x", "-fa=b"]).addressFile, "a=b")
   }
 
   @Test(arguments: [
     ["-arch", "arm64e"], ["--arch", "arm64e"], ["-arch=arm64e"], ["--arch=arm64e"],
   ])
   func architecture(words: [String]) throws {
-    #expect(try option("architecture", words) == "Optional(arm64e)")
+    try expectEqual(option("architecture", words), "Optional(arm64e)")
   }
 
   @Test(arguments: [
@@ -69,24 +70,24 @@ struct AtosArgumentsTests {
     (["-offset"], "offset"), (["--offset"], "offset"), ([], "linked"),
   ])
   func addressing(words: [String], expected: String) throws {
-    #expect(try option("addressing", words) == expected)
+    try expectEqual(option("addressing", words), expected)
   }
 
   @Test func flags() throws {
-    #expect(try option("showsFullPath", []) == "false")
-    #expect(try option("showsInlinedFrames", []) == "false")
-    #expect(try option("inlineDelimiter", []) == "\n")
+    try expectEqual(option("showsFullPath", []), "false")
+    try expectEqual(option("showsInlinedFrames", []), "false")
+    try expectEqual(option("inlineDelimiter", []), "\n")
     for word in ["-fullPath", "--fullPath"] {
-      #expect(try option("showsFullPath", [word]) == "true")
+      try expectEqual(option("showsFullPath", [word]), "true")
     }
     for word in ["-i", "--i", "-inlineFrames", "--inlineFrames"] {
-      #expect(try option("showsInlinedFrames", [word]) == "true")
+      try expectEqual(option("showsInlinedFrames", [word]), "true")
     }
     for words in [["-d", "@"], ["-d@"], ["-delimiter", "@"], ["--delimiter=@"]] {
-      #expect(try option("inlineDelimiter", words) == "@")
+      try expectEqual(option("inlineDelimiter", words), "@")
     }
-    #expect(try option("inlineDelimiter", ["-d", ""]) == "")
-    #expect(try option("inlineDelimiter", ["-dedup"]) == "\n")
+    try expectEqual(option("inlineDelimiter", ["-d", ""]), "")
+    try expectEqual(option("inlineDelimiter", ["-dedup"]), "\n")
   }
 
   @Test(arguments: [
@@ -96,16 +97,16 @@ struct AtosArgumentsTests {
     (["-no-index", "-index-dir", "a"], "never"), (["-index-dir", "a", "-no-index"], "never"),
   ])
   func indexes(words: [String], expected: String) throws {
-    #expect(try option("indexUse", words) == expected)
+    try expectEqual(option("indexUse", words), expected)
   }
 
   @Test func addressesMayComeAnywhere() throws {
     let arguments = try parsed(["1", "-o", "x", "0x2", "-i", "+", "-l", "3", "", "4"])
-    #expect(arguments.addresses == ["1", "0x2", "+", "", "4"])
-    #expect(arguments.addressFile == nil)
-    #expect(try parsed(["-o", "x", "--", "-i", "--", "5"]).addresses == ["-i", "--", "5"])
-    #expect(try parsed(["-o", "x", "-"]).addresses == ["-"])
-    #expect(try parsed(["-f", "file", "-o", "x"]).addressFile == "file")
+    expectEqual(arguments.addresses, ["1", "0x2", "+", "", "4"])
+    expectNil(arguments.addressFile)
+    try expectEqual(parsed(["-o", "x", "--", "-i", "--", "5"]).addresses, ["-i", "--", "5"])
+    try expectEqual(parsed(["-o", "x", "-"]).addresses, ["-"])
+    try expectEqual(parsed(["-f", "file", "-o", "x"]).addressFile, "file")
   }
 
   @Test(arguments: [

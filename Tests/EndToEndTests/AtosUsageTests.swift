@@ -10,9 +10,9 @@ struct AtosUsageTests {
 
   @Test func withoutASymbolFile() async throws {
     let result = try await atos(["0x1000"])
-    #expect(result.status == 1)
-    #expect(result.standardOutput.isEmpty)
-    #expect(
+    expectEqual(result.status, 1)
+    expectEmpty(result.standardOutput)
+    expectTrue(
       result.standardError.hasPrefix(
         "[invalid usage]: no processes or executables specified\n\nUsage: atos "))
   }
@@ -22,8 +22,8 @@ struct AtosUsageTests {
   ])
   func withSeveralAddressings(options: [String]) async throws {
     let result = try await atos(["-o", Fixtures.storyBundle] + options + ["1000"])
-    #expect(result.status == 1)
-    #expect(
+    expectEqual(result.status, 1)
+    expectTrue(
       result.standardError.hasPrefix(
         "Only one of -s, -l, -textExecAddress or -offset can be passed\n"))
   }
@@ -31,8 +31,8 @@ struct AtosUsageTests {
   @Test(arguments: [["-p", "123"], ["-printHeader"], ["-p", "Finder", "-o", "x"]])
   func withALiveProcess(options: [String]) async throws {
     let result = try await atos(options)
-    #expect(result.status == 1)
-    #expect(result.standardError.contains("examines live processes"))
+    expectEqual(result.status, 1)
+    expectContains(result.standardError, "examines live processes")
   }
 
   @Test(arguments: [
@@ -42,8 +42,8 @@ struct AtosUsageTests {
   ])
   func withWrongOptions(arguments: [String], message: String) async throws {
     let result = try await atos(arguments)
-    #expect(result.status == 1)
-    #expect(result.standardError.contains(message))
+    expectEqual(result.status, 1)
+    expectTrue(result.standardError.contains(message))
   }
 
   @Test func withAFileThatCannotBeUsed() async throws {
@@ -63,27 +63,27 @@ struct AtosUsageTests {
     ]
     for (path, message) in cases {
       let result = try await atos(["-arch", "arm64", "-o", path, "0x1000"])
-      #expect(result.status == 1)
-      #expect(result.standardOutput.isEmpty)
-      #expect(
+      expectEqual(result.status, 1)
+      expectEmpty(result.standardOutput)
+      expectTrue(
         result.standardError.hasPrefix(
           "atos cannot load symbols for the file \(path) for architecture arm64.\natos: "))
-      #expect(result.standardError.contains(message))
+      expectTrue(result.standardError.contains(message))
     }
   }
 
   @Test func withAnArchitectureThatTheFileLacks() async throws {
     let result = try await atos(["-o", Fixtures.storyBundle, "-arch", "x86_64", "1000"])
-    #expect(result.status == 1)
-    #expect(result.standardError.contains("has no x86_64 slice; it has arm64"))
+    expectEqual(result.status, 1)
+    expectContains(result.standardError, "has no x86_64 slice; it has arm64")
   }
 
   @Test func helpGoesToStandardOutput() async throws {
     for option in ["--help", "-help"] {
       let result = try await atos([option])
-      #expect(result.status == 0)
-      #expect(result.outputText.hasPrefix("Usage: atos "))
-      #expect(result.standardError.isEmpty)
+      expectEqual(result.status, 0)
+      expectPrefix(result.outputText, "Usage: atos ")
+      expectEmpty(result.standardError)
     }
   }
 
@@ -98,9 +98,9 @@ struct AtosUsageTests {
     let result = try await Program.run(
       "/usr/bin/env",
       ["\(variable)=\(value)", Program.builtProgramPath, "atos", "-o", Fixtures.storyBundle, "1"])
-    #expect(result.status == 1)
-    #expect(result.standardOutput.isEmpty)
-    #expect(result.standardError.hasPrefix("atos: \(message)"), "\(result.standardError)")
+    expectEqual(result.status, 1)
+    expectEmpty(result.standardOutput)
+    expectPrefix(result.standardError, "atos: \(message)", "\(result.standardError)")
   }
 
   // MARK: Addresses outside the image
@@ -112,9 +112,9 @@ struct AtosUsageTests {
 
   @Test func anAddressOutsideWithoutALoadAddress() async throws {
     let result = try await atos(["-o", Fixtures.storyBundle, "0x10024f19c"])
-    #expect(result.status == 0)
-    #expect(result.outputText == "0x10024f19c\n")
-    #expect(result.standardError == Self.outside)
+    expectEqual(result.status, 0)
+    expectEqual(result.outputText, "0x10024f19c\n")
+    expectEqual(result.standardError, Self.outside)
   }
 
   /// It is said once, about the first address, however many there are and wherever they come from.
@@ -122,12 +122,12 @@ struct AtosUsageTests {
     let words = ["10024f19c"] + (1...3000).map { String(0x2_0000_0000 + $0, radix: 16) }
     let expected = words.map { $0 + "\n" }.joined()
     let given = try await atos(["-o", Fixtures.storyBundle] + words)
-    #expect(given.outputText == expected)
-    #expect(given.standardError == Self.outside)
+    expectEqual(given.outputText, expected)
+    expectEqual(given.standardError, Self.outside)
     let piped = try await Program.symbolicate(
       ["atos", "-o", Fixtures.storyBundle], input: Array(expected.utf8))
-    #expect(piped.outputText == expected)
-    #expect(piped.standardError == Self.outside)
+    expectEqual(piped.outputText, expected)
+    expectEqual(piped.standardError, Self.outside)
   }
 
   /// With a load address, a slide or offsets, something else is wrong; and words that are not
@@ -137,7 +137,7 @@ struct AtosUsageTests {
   ])
   func nothingToSay(arguments: [String]) async throws {
     let result = try await atos(["-o", Fixtures.storyBundle] + arguments)
-    #expect(result.status == 0)
-    #expect(result.standardError == "")
+    expectEqual(result.status, 0)
+    expectEqual(result.standardError, "")
   }
 }

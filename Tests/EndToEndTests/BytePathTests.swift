@@ -46,30 +46,31 @@ struct BytePathTests {
   ])
   func everyWayIn(script: String) async throws {
     let result = try await shell(script)
-    #expect(result.status == 0)
-    #expect(result.outputText == (try await expected()), "\(result.standardError)")
+    expectEqual(result.status, 0)
+    try await expectEqual(result.outputText, expected(), "\(result.standardError)")
   }
 
   @Test func atos() async throws {
     let result = try await shell(
       #"cp -R "$2" "$q/X.dSYM"; echo 0x10022d010 > "$q/a"; "$0" atos -o "$q/X.dSYM" -l 100228000 -f "$q/a""#
     )
-    #expect(result.outputText == "main (in Letter Shuffle) (AppDelegate.swift:13)\n")
+    expectEqual(result.outputText, "main (in Letter Shuffle) (AppDelegate.swift:13)\n")
   }
 
   @Test func messagesShowTheBytesAsNumbers() async throws {
     let result = try await shell(#""$0" "$q/missing""#)
-    #expect(result.status == 66)
-    #expect(
-      result.standardError
-        == "symbolicate: error: cannot read the report q\\xff/missing: No such file or directory\n")
+    expectEqual(result.status, 66)
+    expectEqual(
+      result.standardError,
+      "symbolicate: error: cannot read the report q\\xff/missing: No such file or directory\n")
   }
 
   @Test func commandsToPasteIntoAShellWork() async throws {
     let result = try await shell(
       #"cp "$1" "$q/r"; cp -R "$2" "$q/X.dSYM"; "$0" doctor "$q/r" -d "$q/X.dSYM""#)
-    #expect(result.outputText.contains("q\\xff/X.dSYM/Contents"))
-    #expect(result.outputText.hasSuffix(#"Next: symbolicate $'q\377/r' -d $'q\377/X.dSYM'"# + "\n"))
+    expectContains(result.outputText, "q\\xff/X.dSYM/Contents")
+    expectTrue(
+      result.outputText.hasSuffix(#"Next: symbolicate $'q\377/r' -d $'q\377/X.dSYM'"# + "\n"))
   }
 
   /// The paths of source files, in every form of text. (`grep` counts lines with the bytes.)
@@ -78,22 +79,22 @@ struct BytePathTests {
     let result = try await shell(
       #""$0" "$1" -d "$2" --map-path "/Users/builder=/$q" \#(options) > out; LC_ALL=C grep -c "(/$q/Letter Shuffle/GameData.swift:18)" out; ! LC_ALL=C grep -q "$(printf '\364')" out"#
     )
-    #expect(result.outputText == "1\n", "\(result.standardError)")
-    #expect(result.status == 0)
+    expectEqual(result.outputText, "1\n", "\(result.standardError)")
+    expectEqual(result.status, 0)
   }
 
   @Test func mappedSourcePathsInJsonAreUtf8() async throws {
     let result = try await shell(
       #""$0" "$1" -d "$2" --map-path "/Users/builder=/$q" --format json"#)
     let text = String(validating: result.standardOutput, as: UTF8.self)
-    #expect(text?.contains("/q\u{10feff}/Letter Shuffle/GameData.swift") == true)
+    expectEqual(text?.contains("/q\u{10feff}/Letter Shuffle/GameData.swift"), true)
   }
 
   /// U+10FEFF is U+10FE00 plus the byte.
   @Test func jsonIsUtf8AndKeepsTheByte() async throws {
     let result = try await shell(#"cp "$3" "$q/f"; "$0" uuid --json "$q/f""#)
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     let text = String(validating: result.standardOutput, as: UTF8.self)
-    #expect(text?.contains("\"q\u{10feff}/f\"") == true)
+    expectEqual(text?.contains("\"q\u{10feff}/f\""), true)
   }
 }

@@ -21,7 +21,7 @@ struct CompressedReportTests {
     let result = try await Program.run(
       "/bin/sh", ["-c", "\(program) -c < \"$0\" > \"$1\"", Fixtures.storyReport, name],
       workingDirectory: directory.path)
-    try #require(result.status == 0)
+    try require(result.status == 0)
   }
 
   private func run(_ arguments: [String], input: [UInt8] = []) async throws -> ProgramResult {
@@ -36,34 +36,34 @@ struct CompressedReportTests {
   @Test(arguments: ["in/a.crash.gz", "in/sub/b.crash.zst", "in/plain.crash", "c.crash.bz2"])
   func resultsAreThoseOfThePlainReport(name: String) async throws {
     let result = try await run([name])
-    #expect(result.status == 0)
-    #expect(result.standardOutput == symbolicated)
+    expectEqual(result.status, 0)
+    expectEqual(result.standardOutput, symbolicated)
     let piped = try await run([], input: bytes(name))
-    #expect(piped.standardOutput == symbolicated)
+    expectEqual(piped.standardOutput, symbolicated)
   }
 
   @Test func concatenatedMembersAreOneInput() async throws {
     let member = try bytes("in/a.crash.gz")
     let result = try await run([], input: member + member)
-    #expect(result.standardOutput == symbolicated + symbolicated)
+    expectEqual(result.standardOutput, symbolicated + symbolicated)
   }
 
   @Test func resultsInADirectoryHaveThePlainNames() async throws {
     let result = try await run(["in", "--output-dir", "out"])
-    #expect(result.status == 0)
-    #expect(try bytes("out/a.crash") == symbolicated)
-    #expect(try bytes("out/sub/b.crash") == symbolicated)
-    #expect(try bytes("out/plain.crash") == symbolicated)
+    expectEqual(result.status, 0)
+    try expectEqual(bytes("out/a.crash"), symbolicated)
+    try expectEqual(bytes("out/sub/b.crash"), symbolicated)
+    try expectEqual(bytes("out/plain.crash"), symbolicated)
   }
 
   @Test func bzip2() async throws {
     let result = try await run(["c.crash.bz2", "--output-dir", "out"])
-    #expect(result.status == 0)
-    #expect(try bytes("out/c.crash") == symbolicated)
+    expectEqual(result.status, 0)
+    try expectEqual(bytes("out/c.crash"), symbolicated)
     try directory.write(try bytes("c.crash.bz2").dropLast(20), to: "cut.bz2")
     let cut = try await run(["cut.bz2"])
-    #expect(cut.status == 66)
-    #expect(
+    expectEqual(cut.status, 66)
+    expectTrue(
       cut.standardError.contains(
         "cannot read the report cut.bz2: its bzip2 data is cut short; copy or download it again"))
   }
@@ -71,18 +71,18 @@ struct CompressedReportTests {
   @Test func compressedReportsAreNotReplaced() async throws {
     let before = try bytes("in/a.crash.gz")
     let named = try await run(["in/a.crash.gz", "--in-place"])
-    #expect(named.status == 64)
-    #expect(
+    expectEqual(named.status, 64)
+    expectTrue(
       named.standardError.contains(
         "in/a.crash.gz is compressed, and results are not, so it will not be overwritten; use --output-dir, or -o with another name"
       ))
     let walked = try await run(["in", "--in-place"])
-    #expect(walked.status == 65)
-    #expect(walked.standardError.contains("3 files cannot be written"))
-    #expect(try bytes("in/a.crash.gz") == before)
+    expectEqual(walked.status, 65)
+    expectContains(walked.standardError, "3 files cannot be written")
+    try expectEqual(bytes("in/a.crash.gz"), before)
     let output = try await run([Fixtures.storyReport, "-o", "in/a.crash.gz"])
-    #expect(output.status == 64)
-    #expect(try bytes("in/a.crash.gz") == before)
+    expectEqual(output.status, 64)
+    try expectEqual(bytes("in/a.crash.gz"), before)
   }
 
   @Test func damageIsNamed() async throws {
@@ -99,49 +99,48 @@ struct CompressedReportTests {
       ("damaged.gz", "its gzip data is damaged; copy or download it again"),
     ] {
       let result = try await run([name])
-      #expect(result.status == 66)
-      #expect(result.standardError.contains("cannot read the report \(name): \(words)"))
-      #expect(result.standardOutput.isEmpty)
+      expectEqual(result.status, 66)
+      expectContains(result.standardError, "cannot read the report \(name): \(words)")
+      expectEmpty(result.standardOutput)
     }
     let record = try await run(["cut.gz", "--format", "ndjson"])
-    #expect(record.outputText.contains(#""error":{"code":"unreadable","message":"cannot read"#))
+    expectTrue(record.outputText.contains(#""error":{"code":"unreadable","message":"cannot read"#))
   }
 
   @Test func aBombIsNotUnpacked() async throws {
     let made = try await Program.run(
       "/bin/sh", ["-c", "head -c 1000000000 /dev/zero | zstd -qc > bomb.zst"],
       workingDirectory: directory.path)
-    try #require(made.status == 0)
+    try require(made.status == 0)
     // Memory for the zeros would be more than the process may have.
     let result = try await Program.run(
       "/bin/sh", ["-c", "ulimit -v 400000; exec \"$0\" bomb.zst", Program.builtProgramPath],
       workingDirectory: directory.path)
-    #expect(result.status == 66)
-    #expect(result.standardError.contains("of zstd data unpack to more than 64 MiB"))
+    expectEqual(result.status, 66)
+    expectContains(result.standardError, "of zstd data unpack to more than 64 MiB")
     let limited = try await run(["in/a.crash.gz", "--limit", "report-size=1500"])
-    #expect(limited.status == 66)
-    #expect(limited.standardError.contains("it is larger than 1500 bytes; --limit report-size"))
+    expectEqual(limited.status, 66)
+    expectContains(limited.standardError, "it is larger than 1500 bytes; --limit report-size")
   }
 
   @Test func otherCommandsReadThem() async throws {
     let plain = try await run(["doctor", Fixtures.storyReport])
     let packed = try await run(["doctor", "in/a.crash.gz"])
-    #expect(packed.status == plain.status)
-    #expect(
-      packed.outputText.split(separator: "\n").count
-        == plain.outputText.split(separator: "\n").count)
+    expectEqual(packed.status, plain.status)
+    expectEqual(
+      packed.outputText.split(separator: "\n").count, plain.outputText.split(separator: "\n").count)
     let uuid = try await Program.symbolicate(
       ["uuid", "in/sub/b.crash.zst"], workingDirectory: directory.path)
-    #expect(uuid.status == 0)
-    #expect(uuid.outputText.hasPrefix("UUID: A4B1DE49-70B3-301D-A644-58D6BC22F513 (arm64)"))
+    expectEqual(uuid.status, 0)
+    expectPrefix(uuid.outputText, "UUID: A4B1DE49-70B3-301D-A644-58D6BC22F513 (arm64)")
     let index = try await run(["index", "--from", "in", "-o", "indexes"])
-    #expect(index.status == 0)
-    #expect(index.outputText.hasSuffix(".gsym\n"))
+    expectEqual(index.status, 0)
+    expectSuffix(index.outputText, ".gsym\n")
     let groups = try await run(["group", "in", "--format", "csv"])
-    #expect(groups.outputText.contains("\r\n3,100.0%,1,"))
+    expectContains(groups.outputText, "\r\n3,100.0%,1,")
     let record = #"{"path":"in/a.crash.gz"}"# + "\n" + #"{"path":"in/none.gz"}"# + "\n"
     let worker = try await run(["worker"], input: Array(record.utf8))
-    #expect(worker.outputText.hasPrefix(#"{"id":null,"ok":true"#))
+    expectTrue(worker.outputText.hasPrefix(#"{"id":null,"ok":true"#))
   }
 
   @Test func groupReadsItsOwnCompressedRecords() async throws {
@@ -149,8 +148,8 @@ struct CompressedReportTests {
     try directory.write(records.standardOutput, to: "all.ndjson")
     _ = try await Program.run("/bin/gzip", ["all.ndjson"], workingDirectory: directory.path)
     let groups = try await run(["group", "all.ndjson.gz", "--format", "csv"])
-    #expect(groups.status == 0)
-    #expect(groups.outputText.contains("\r\n3,100.0%,1,"))
+    expectEqual(groups.status, 0)
+    expectContains(groups.outputText, "\r\n3,100.0%,1,")
   }
 
   @Test func archivesOfReportsAreNamed() async throws {
@@ -162,16 +161,16 @@ struct CompressedReportTests {
         Fixtures.storyReport,
       ],
       workingDirectory: directory.path)
-    try #require(made.status == 0)
+    try require(made.status == 0)
     let result = try await run(["reports.tgz"])
-    #expect(result.status == 66)
-    #expect(result.standardOutput.isEmpty)
-    #expect(
+    expectEqual(result.status, 66)
+    expectEmpty(result.standardOutput)
+    expectTrue(
       result.standardError.contains(
         "reports.tgz is an archive with 2 crash reports (the first is x.crash); unpack it and give the folder"
       ))
     let none = try await run(["none.tar"])
-    #expect(
+    expectTrue(
       none.standardError.contains(
         "none.tar is an archive without crash reports; symbol files are given after the report or with -d"
       ))

@@ -58,26 +58,26 @@ struct DemangleOptionTests {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, "-d", Fixtures.storyBundle, "--demangle=\(style)",
     ])
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     return String(decoding: result.standardOutput, as: UTF8.self)
   }
 
   @Test func showsSimplifiedNames() async throws {
     let shown = try await output("simplified")
     let expected = try golden(\.1)
-    #expect(shown == expected)
+    expectEqual(shown, expected)
   }
 
   @Test func showsFullNames() async throws {
     let shown = try await output("full")
     let expected = try golden(\.2)
-    #expect(shown == expected)
+    expectEqual(shown, expected)
   }
 
   @Test func showsRawNames() async throws {
     let shown = try await output("none")
     let expected = try golden(\.0)
-    #expect(shown == expected)
+    expectEqual(shown, expected)
   }
 
   /// Names that the report states are left as they are: what came out goes in again.
@@ -87,12 +87,12 @@ struct DemangleOptionTests {
     ])
     let second = try await Program.symbolicate(
       ["-", "-d", Fixtures.storyBundle, "--demangle=none"], input: first.standardOutput)
-    #expect(second.standardOutput == first.standardOutput)
+    expectEqual(second.standardOutput, first.standardOutput)
   }
 
   @Test func refusesOtherStyles() async throws {
     let result = try await Program.symbolicate([Fixtures.storyReport, "--demangle=nice"])
-    #expect(result.status == 64)
-    #expect(result.standardError.contains("--demangle needs simplified, full or none, not 'nice'"))
+    expectEqual(result.status, 64)
+    expectContains(result.standardError, "--demangle needs simplified, full or none, not 'nice'")
   }
 }

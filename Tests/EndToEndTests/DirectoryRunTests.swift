@@ -48,16 +48,16 @@ struct DirectoryRunTests {
 
   @Test func writesAFileForEachReportAndKeepsFolders() async throws {
     let result = try await run(["in", "--output-dir", "new/out"])
-    #expect(result.status == 0)
-    #expect(result.standardOutput.isEmpty)
+    expectEqual(result.status, 0)
+    expectEmpty(result.standardOutput)
     let written = try files("new/out")
-    #expect(written.keys.sorted() == ["a/deep/z.crash", "b/swift.txt", "z.crash"])
-    #expect(written["z.crash"] == symbolicated)
-    #expect(written["a/deep/z.crash"] == symbolicated)
+    expectEqual(written.keys.sorted(), ["a/deep/z.crash", "b/swift.txt", "z.crash"])
+    expectEqual(written["z.crash"], symbolicated)
+    expectEqual(written["a/deep/z.crash"], symbolicated)
     let lines = result.standardError.split(separator: "\n").map(String.init)
-    #expect(lines.first == "3 reports: 2 crash text, 1 Swift backtrace")
-    #expect(lines.contains("symbolicate: note: 1 file holds no report: in/readme.md"))
-    #expect(lines.contains("symbolicate: note: not read: 1 symbol file, 1 bundle"))
+    expectEqual(lines.first, "3 reports: 2 crash text, 1 Swift backtrace")
+    expectContains(lines, "symbolicate: note: 1 file holds no report: in/readme.md")
+    expectContains(lines, "symbolicate: note: not read: 1 symbol file, 1 bundle")
   }
 
   @Test func eachFileIsWhatTheReportAloneGives() async throws {
@@ -66,7 +66,7 @@ struct DirectoryRunTests {
       for (name, content) in try files("out") {
         let stem = name.split(separator: ".").first ?? ""
         let report = stem == "b/swift" ? "in/b/swift.txt" : "in/\(stem).crash"
-        #expect(try await run([report] + form).standardOutput == content, "\(name)")
+        try await expectEqual(run([report] + form).standardOutput, content, "\(name)")
       }
       try directory.remove("out")
     }
@@ -78,20 +78,20 @@ struct DirectoryRunTests {
   ])
   func namesFilesAfterTheFormat(form: [String], suffix: String) async throws {
     let result = try await run(["in/z.crash", "--output-dir", "out"] + form)
-    #expect(result.status == 0)
-    #expect(try files("out").keys.sorted() == ["z\(suffix)"])
+    expectEqual(result.status, 0)
+    try expectEqual(files("out").keys.sorted(), ["z\(suffix)"])
   }
 
   @Test func oneJobAndFourWriteTheSameBytes() async throws {
     for form in [[], ["--format", "ndjson"]] {
       let one = try await run(["in", "--output-dir", "one", "--jobs", "1"] + form)
       let four = try await run(["in", "--output-dir", "four", "--jobs", "4"] + form)
-      #expect(try files("one") == files("four"))
-      #expect(try !files("one").isEmpty)
-      #expect(one.standardError == four.standardError)
+      try expectEqual(files("one"), files("four"))
+      try expectFalse(files("one").isEmpty)
+      expectEqual(one.standardError, four.standardError)
       let oneStream = try await run(["in", "--jobs", "1"] + form)
       let fourStream = try await run(["in", "--jobs", "4"] + form)
-      #expect(oneStream.standardOutput == fourStream.standardOutput)
+      expectEqual(oneStream.standardOutput, fourStream.standardOutput)
       try directory.remove("one")
       try directory.remove("four")
     }
@@ -100,29 +100,29 @@ struct DirectoryRunTests {
   @Test func doesNotReadTheDirectoryForResults() async throws {
     let first = try await run(["in", "--output-dir", "in/out"])
     let second = try await run(["in", "--output-dir", "in/out"])
-    #expect(first.status == 0)
-    #expect(second.standardError == first.standardError)
-    #expect(try files("in/out").count == 3)
+    expectEqual(first.status, 0)
+    expectEqual(second.standardError, first.standardError)
+    try expectEqual(files("in/out").count, 3)
   }
 
   @Test func refusesTheDirectoryOfTheReportsItself() async throws {
     let result = try await run(["in", "--output-dir", "in/../in", "--format", "json"])
-    #expect(result.status == 64)
-    #expect(
-      result.standardError
-        == "symbolicate: error: in is the directory of the reports; choose another --output-dir, or use --in-place to replace the reports\n"
+    expectEqual(result.status, 64)
+    expectEqual(
+      result.standardError,
+      "symbolicate: error: in is the directory of the reports; choose another --output-dir, or use --in-place to replace the reports\n"
     )
   }
 
   @Test func replacesReportsInPlace() async throws {
     let before = try files("in")
     let result = try await run(["in", "--in-place"])
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     let after = try files("in")
-    #expect(after["z.crash"] == symbolicated)
-    #expect(after["a/deep/z.crash"] == symbolicated)
+    expectEqual(after["z.crash"], symbolicated)
+    expectEqual(after["a/deep/z.crash"], symbolicated)
     for name in ["readme.md", "b/binary", ".hidden/x.crash", "App.dSYM/x.crash"] {
-      #expect(after[name] == before[name])
+      expectEqual(after[name], before[name])
     }
   }
 
@@ -130,16 +130,16 @@ struct DirectoryRunTests {
 
   @Test func printsReportsOneAfterTheOther() async throws {
     let result = try await run(["in"])
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     let swift = try await run(["in/b/swift.txt"]).standardOutput
-    #expect(result.standardOutput == symbolicated + swift + symbolicated)
+    expectEqual(result.standardOutput, symbolicated + swift + symbolicated)
   }
 
   @Test func everyLineOfNdjsonIsARecord() async throws {
     try directory.link("in/gone.crash", to: "nowhere")
     let result = try await run(["in", "--format", "ndjson", "-o", "all.ndjson"])
-    #expect(result.status == 66)
-    let python = try #require(Program.path(of: "python3"))
+    expectEqual(result.status, 66)
+    let python = try require(Program.path(of: "python3"))
     let script = """
       import json, sys
       for line in open(sys.argv[1], encoding="utf-8", newline="\\n"):
@@ -147,72 +147,72 @@ struct DirectoryRunTests {
         print(record["input"], record["error"]["code"] if "error" in record else record["format"])
       """
     let read = try await Program.run(python, ["-c", script, directory.path("all.ndjson")])
-    #expect(read.standardError == "")
-    #expect(
-      read.outputText == """
-        in/a/deep/z.crash crashTextWithJsonHeader
-        in/b/swift.txt swiftBacktrace
-        in/gone.crash unreadable
-        in/readme.md no-report
-        in/z.crash crashTextWithJsonHeader
+    expectEqual(read.standardError, "")
+    expectEqual(
+      read.outputText,
+      """
+      in/a/deep/z.crash crashTextWithJsonHeader
+      in/b/swift.txt swiftBacktrace
+      in/gone.crash unreadable
+      in/readme.md no-report
+      in/z.crash crashTextWithJsonHeader
 
-        """)
+      """)
   }
 
   // MARK: What goes wrong
 
   @Test func opensNoPipeAndFollowsNoLoop() async throws {
-    #expect(unsafe mkfifo(directory.path("in/pipe.crash"), 0o600) == 0)
+    unsafe expectEqual(mkfifo(directory.path("in/pipe.crash"), 0o600), 0)
     try directory.link("in/a/loop", to: "..")
     try directory.link("in/self.crash", to: "self.crash")
     let result = try await run(["in", "--output-dir", "out"])
-    #expect(result.status == 66)
-    #expect(try files("out").count == 3)
+    expectEqual(result.status, 66)
+    try expectEqual(files("out").count, 3)
     let lines = result.standardError.split(separator: "\n").map(String.init)
-    #expect(lines.contains("symbolicate: error: 1 file cannot be read: in/self.crash"))
-    #expect(
-      lines.contains("symbolicate: note: not read: 1 symbol file, 1 bundle, 1 pipe or device"))
+    expectContains(lines, "symbolicate: error: 1 file cannot be read: in/self.crash")
+    expectContains(lines, "symbolicate: note: not read: 1 symbol file, 1 bundle, 1 pipe or device")
   }
 
   @Test func aDirectoryWithoutReports() async throws {
     try directory.makeDirectory("empty")
     let result = try await run(["empty"])
-    #expect(result.status == 65)
-    #expect(result.standardOutput.isEmpty)
-    #expect(
-      result.standardError
-        == """
-        no report was symbolicated
-        symbolicate: error: no report in empty; directories of symbol files are given with -d
+    expectEqual(result.status, 65)
+    expectEmpty(result.standardOutput)
+    expectEqual(
+      result.standardError,
+      """
+      no report was symbolicated
+      symbolicate: error: no report in empty; directories of symbol files are given with -d
 
-        """)
+      """)
   }
 
   @Test func severalDirectories() async throws {
     try directory.makeDirectory("other")
     try directory.write(try Fixtures.bytes(of: Fixtures.storyReport), to: "other/z.crash")
     let result = try await run(["in", "other", "in/a", "--format", "ndjson"])
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     // What lies in two of the directories is read once.
     let names = result.outputText.split(separator: "\n").compactMap {
       $0.split(separator: "\"").dropFirst(8).first.map(String.init)
     }
-    #expect(names.count == 5)
+    expectEqual(names.count, 5)
     let clash = try await run(["in", "other", "--output-dir", "out"])
-    #expect(clash.status == 73)
-    #expect(
-      clash.standardError
-        == "symbolicate: error: the results of in/z.crash and other/z.crash would both be out/z.crash, so nothing was written; symbolicate them in separate runs, each with its own --output-dir\n"
+    expectEqual(clash.status, 73)
+    expectEqual(
+      clash.standardError,
+      "symbolicate: error: the results of in/z.crash and other/z.crash would both be out/z.crash, so nothing was written; symbolicate them in separate runs, each with its own --output-dir\n"
     )
-    #expect(!FileManager.default.fileExists(atPath: directory.path("out")))
+    expectFalse(FileManager.default.fileExists(atPath: directory.path("out")))
   }
 
   @Test func aDirectoryBesideAReportIsSearchedForSymbols() async throws {
     let result = try await Program.symbolicate(
       [Fixtures.storyReportAlone, Fixtures.path("LetterShuffle")],
       workingDirectory: directory.path)
-    #expect(result.status == 0)
-    #expect(result.standardOutput == symbolicated)
+    expectEqual(result.status, 0)
+    expectEqual(result.standardOutput, symbolicated)
   }
 
   // MARK: Resuming
@@ -221,14 +221,14 @@ struct DirectoryRunTests {
     try directory.makeDirectory("out/a/deep")
     try directory.write("kept".utf8, to: "out/a/deep/z.crash")
     let result = try await run(["in", "--output-dir", "out", "--skip-existing"])
-    #expect(result.status == 0)
-    #expect(try files("out")["a/deep/z.crash"] == Array("kept".utf8))
-    #expect(try files("out")["z.crash"] == symbolicated)
+    expectEqual(result.status, 0)
+    try expectEqual(files("out")["a/deep/z.crash"], Array("kept".utf8))
+    try expectEqual(files("out")["z.crash"], symbolicated)
     let lines = result.standardError.split(separator: "\n").map(String.init)
-    #expect(lines.contains("1 report skipped, because the results exist"))
+    expectContains(lines, "1 report skipped, because the results exist")
     let again = try await run(["in", "--output-dir", "out", "--skip-existing"])
-    #expect(again.status == 0)
-    #expect(again.standardError.hasPrefix("no report was symbolicated\n3 reports skipped"))
+    expectEqual(again.status, 0)
+    expectPrefix(again.standardError, "no report was symbolicated\n3 reports skipped")
   }
 
   /// Killed at some moment, a run leaves only whole results; another one makes the rest.
@@ -248,25 +248,25 @@ struct DirectoryRunTests {
         time.sleep(0.001)
       child.wait()
       """
-    let python = try #require(Program.path(of: "python3"))
+    let python = try require(Program.path(of: "python3"))
     let killed = try await Program.run(
       python, ["-c", kill, Program.builtProgramPath] + arguments,
       workingDirectory: directory.path)
-    #expect(killed.status == 0)
+    expectEqual(killed.status, 0)
     let results = try files("out").filter { !$0.key.hasPrefix(".") }
     #expect(results.count > 10)
-    for (name, content) in results { #expect(content == symbolicated, "\(name)") }
+    for (name, content) in results { expectEqual(content, symbolicated, "\(name)") }
     let resumed = try await Program.symbolicate(
       arguments + ["--skip-existing"], workingDirectory: directory.path)
-    #expect(resumed.status == 0)
+    expectEqual(resumed.status, 0)
     let all = try files("out").filter { !$0.key.hasPrefix(".") }
-    #expect(Set(all.keys) == Set((0..<300).map { "\($0).crash" }))
-    #expect(all.values.allSatisfy { $0 == symbolicated })
+    expectEqual(Set(all.keys), Set((0..<300).map { "\($0).crash" }))
+    expectTrue(all.values.allSatisfy { $0 == symbolicated })
     // The numbers of the two runs add up.
     let done = 300 - results.count
-    #expect(
+    expectTrue(
       done == 0 || resumed.standardError.contains("\(done) report\(done == 1 ? "" : "s"): "))
-    #expect(resumed.standardError.contains("\(results.count) reports skipped"))
+    expectContains(resumed.standardError, "\(results.count) reports skipped")
   }
 
   // MARK: The summary
@@ -285,7 +285,7 @@ struct DirectoryRunTests {
           text.replacing(uuids[0], with: uuid).utf8, to: "counted/\(uuid)-\(number).crash")
       }
     }
-    let python = try #require(Program.path(of: "python3"))
+    let python = try require(Program.path(of: "python3"))
     let script = #"""
       import collections, os, re
       frames = found = 0
@@ -303,15 +303,15 @@ struct DirectoryRunTests {
       """#
     let counted = try await Program.run(
       python, ["-c", script], workingDirectory: directory.path)
-    #expect(counted.standardError == "")
+    expectEqual(counted.standardError, "")
     var expected = counted.outputText.split(separator: "\n").map(String.init)
-    try #require(expected.count == 4)
+    try require(expected.count == 4)
     let result = try await run(["counted", "--output-dir", "out"])
     let lines = result.standardError.split(separator: "\n").map(String.init)
-    #expect(lines.first == "10 reports: 10 crash text")
-    #expect(lines.dropFirst().first == expected.removeFirst())
-    #expect(expected.count == 3)
-    let start = try #require(
+    expectEqual(lines.first, "10 reports: 10 crash text")
+    expectEqual(lines.dropFirst().first, expected.removeFirst())
+    expectEqual(expected.count, 3)
+    let start = try require(
       lines.firstIndex(
         of:
           "symbolicate: warning: no symbols for 3 images; give their dSYMs or ELF files with -d:"))
@@ -319,10 +319,10 @@ struct DirectoryRunTests {
       let words = row.split(separator: " ")
       let uuid = words[0].uppercased()
       let digits = line.filter { $0 != "-" }
-      #expect(digits.contains(uuid), "\(line)")
+      expectTrue(digits.contains(uuid), "\(line)")
       let frames = (Int(words[1]) ?? 0) * (Int(words[2]) ?? 0)
       let reports = words[1] == "1" ? "1 report" : "\(words[1]) reports"
-      #expect(line.hasSuffix(" (arm64) Letter Shuffle: \(reports), \(frames) frames"), "\(line)")
+      expectSuffix(line, " (arm64) Letter Shuffle: \(reports), \(frames) frames", "\(line)")
     }
   }
 }

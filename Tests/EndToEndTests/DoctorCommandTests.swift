@@ -9,17 +9,17 @@ struct DoctorCommandTests {
     let report = "Fixtures/LetterShuffle/letter-shuffle.crash"
     let found = try await Program.symbolicate(
       ["doctor", report, "-d", Fixtures.storyBundle])
-    #expect(found.status == 0)
-    #expect(found.standardError == "")
-    #expect(found.outputText.contains("6 of 6 frames resolved, all with lines.\n"))
+    expectEqual(found.status, 0)
+    expectEqual(found.standardError, "")
+    expectContains(found.outputText, "6 of 6 frames resolved, all with lines.\n")
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.storyReport, to: "alone.crash")
-    #expect(
-      try await Program.symbolicate(["doctor", directory.path("alone.crash")]).status == 2)
-    #expect(try await Program.symbolicate(["doctor", "Package.swift"]).status == 65)
-    #expect(try await Program.symbolicate(["doctor", "/no/such/file"]).status == 66)
-    #expect(try await Program.symbolicate(["doctor", report, "-d", "/no/such/file"]).status == 66)
-    #expect(try await Program.symbolicate(["doctor"]).status == 64)
+    try await expectEqual(Program.symbolicate(["doctor", directory.path("alone.crash")]).status, 2)
+    try await expectEqual(Program.symbolicate(["doctor", "Package.swift"]).status, 65)
+    try await expectEqual(Program.symbolicate(["doctor", "/no/such/file"]).status, 66)
+    try await expectEqual(
+      Program.symbolicate(["doctor", report, "-d", "/no/such/file"]).status, 66)
+    try await expectEqual(Program.symbolicate(["doctor"]).status, 64)
   }
 
   @Test func standardInput() async throws {
@@ -27,8 +27,8 @@ struct DoctorCommandTests {
       ["doctor", "-", "-d", Fixtures.storyBundle],
       input: try Fixtures.bytes(of: Fixtures.storyReport)
     )
-    #expect(result.status == 0)
-    #expect(result.outputText.hasPrefix("standard input (Letter Shuffle 6 (1.3)): 6 of 11 frames"))
+    expectEqual(result.status, 0)
+    expectPrefix(result.outputText, "standard input (Letter Shuffle 6 (1.3)): 6 of 11 frames")
   }
 
   /// The last line of a run that misses symbols is a command that says why, and runs.
@@ -37,28 +37,28 @@ struct DoctorCommandTests {
     try directory.copy(Fixtures.storyReport, to: "it's here.crash")
     let run = try await Program.symbolicate(
       ["it's here.crash", "-d", Fixtures.path("Fat")], workingDirectory: directory.path)
-    let line = try #require(run.standardError.split(separator: "\n").last)
-    #expect(
-      line
-        == "symbolicate: note: to see why: symbolicate doctor 'it'\\''s here.crash' -d \(Fixtures.path("Fat"))"
+    let line = try require(run.standardError.split(separator: "\n").last)
+    expectEqual(
+      line,
+      "symbolicate: note: to see why: symbolicate doctor 'it'\\''s here.crash' -d \(Fixtures.path("Fat"))"
     )
     let command = line.dropFirst("symbolicate: note: to see why: symbolicate".count)
     let result = try await Program.run(
       "/bin/sh", ["-c", "'\(Program.builtProgramPath)'\(command)"],
       workingDirectory: directory.path)
-    #expect(result.status == 2)
-    #expect(result.outputText.contains(": no symbols found\n"))
+    expectEqual(result.status, 2)
+    expectContains(result.outputText, ": no symbols found\n")
     let complete = try await Program.symbolicate(
       ["it's here.crash", "-d", Fixtures.storyBundle], workingDirectory: directory.path)
-    #expect(!complete.standardError.contains("doctor"))
+    expectFalse(complete.standardError.contains("doctor"))
   }
 
   /// The command in the last line, read by a shell, with this program.
   private func runNextStep(
     _ output: String, in directory: TemporaryDirectory
   ) async throws -> ProgramResult {
-    let line = try #require(output.split(separator: "\n").last)
-    try #require(line.hasPrefix("Next: symbolicate "))
+    let line = try require(output.split(separator: "\n").last)
+    try require(line.hasPrefix("Next: symbolicate "))
     let command = "'\(Program.builtProgramPath)'" + line.dropFirst("Next: symbolicate".count)
     return try await Program.run(
       "/bin/sh", ["-c", command],
@@ -81,32 +81,32 @@ struct DoctorCommandTests {
     try directory.copy(Fixtures.storyReport, to: "my reports/-1.crash")
     try directory.copy(Fixtures.storyBundle, to: "it's/deep/App.dSYM")
     let packed = try await Program.run(
-      try #require(Program.path(of: "zip")), ["-qr", "a b.zip", "it's"],
+      try require(Program.path(of: "zip")), ["-qr", "a b.zip", "it's"],
       workingDirectory: directory.path)
-    #expect(packed.status == 0)
+    expectEqual(packed.status, 0)
     for arguments in [
       ["-s", "it's"], ["-d", "it's/deep/App.dSYM"], ["-d", "a b.zip"],
       ["-d", "it's", "--offline", "--symbol-server", "https://symbols.invalid,ssqp"],
     ] {
       let result = try await doctor(["my reports/-1.crash"] + arguments, in: directory)
-      #expect(result.status == 0, "\(result.standardError)")
+      expectEqual(result.status, 0, "\(result.standardError)")
       let next = try await runNextStep(result.outputText, in: directory)
-      #expect(next.status == 0)
-      #expect(next.standardError.contains("6 of 11 frames resolved\n"), "\(next.standardError)")
+      expectEqual(next.status, 0)
+      expectContains(next.standardError, "6 of 11 frames resolved\n", "\(next.standardError)")
     }
     // Beside the report, nothing need be said.
     try directory.copy(directory.path("a b.zip"), to: "my reports/dSYMs.zip")
     let beside = try await doctor(["my reports/-1.crash"], in: directory)
-    #expect(beside.status == 0)
-    #expect(beside.outputText.hasSuffix("\nNext: symbolicate 'my reports/-1.crash'\n"))
+    expectEqual(beside.status, 0)
+    expectSuffix(beside.outputText, "\nNext: symbolicate 'my reports/-1.crash'\n")
     let next = try await runNextStep(beside.outputText, in: directory)
-    #expect(next.standardError.contains("6 of 11 frames resolved\n"))
+    expectContains(next.standardError, "6 of 11 frames resolved\n")
     // What is not a report.
     let archive = try await doctor(["a b.zip"], in: directory)
-    #expect(archive.status == 65)
+    expectEqual(archive.status, 65)
     let uuids = try await runNextStep(archive.outputText, in: directory)
-    #expect(uuids.status == 0)
-    #expect(uuids.outputText.contains("A4B1DE49-70B3-301D-A644-58D6BC22F513 (arm64) a b.zip/it's/"))
+    expectEqual(uuids.status, 0)
+    expectContains(uuids.outputText, "A4B1DE49-70B3-301D-A644-58D6BC22F513 (arm64) a b.zip/it's/")
   }
 
   @Test func environmentAndWarnings() async throws {
@@ -121,11 +121,11 @@ struct DoctorCommandTests {
         "SYMBOLICATE_SYMBOL_PATH": directory.path("symbols"),
       ],
       workingDirectory: directory.path)
-    #expect(result.status == 0)
-    #expect(
-      result.standardError
-        == "symbolicate: warning: cannot search absent: there is no such directory\n")
-    #expect(result.outputText.contains("; it was found in a search directory.\n"))
-    #expect(result.outputText.hasSuffix("\nNext: symbolicate crash.crash -s absent\n"))
+    expectEqual(result.status, 0)
+    expectEqual(
+      result.standardError,
+      "symbolicate: warning: cannot search absent: there is no such directory\n")
+    expectContains(result.outputText, "; it was found in a search directory.\n")
+    expectSuffix(result.outputText, "\nNext: symbolicate crash.crash -s absent\n")
   }
 }

@@ -10,10 +10,10 @@ struct DsymForUuidCommandTests {
     _ arguments: [String], program: String = Program.builtProgramPath, status: Int32 = 0
   ) async throws -> [String: [String: String]] {
     let result = try await Program.run(program, arguments)
-    #expect(result.status == status)
+    expectEqual(result.status, status)
     let list = try unsafe PropertyListSerialization.propertyList(
       from: Data(result.standardOutput), options: [], format: nil)
-    let entries = try #require(list as? [String: [String: Any]])
+    let entries = try require(list as? [String: [String: Any]])
     return entries.mapValues { $0.compactMapValues { $0 as? String } }
   }
 
@@ -24,8 +24,9 @@ struct DsymForUuidCommandTests {
   func findsByUuid(_ uuid: String) async throws {
     let found = try await answers(
       ["dsym-for-uuid", uuid, "-s", Fixtures.path("LetterShuffle")])
-    #expect(
-      found == [
+    expectEqual(
+      found,
+      [
         Self.storyUuid: ["DBGDSYMPath": Fixtures.storyDwarfFile, "DBGArchitecture": "arm64"]
       ])
   }
@@ -35,10 +36,11 @@ struct DsymForUuidCommandTests {
       "dsym-for-uuid", Self.storyUuid, "00000000-0000-0000-0000-000000000001",
       "-d", Fixtures.storyBundle,
     ])
-    #expect(found.count == 2)
-    #expect(found[Self.storyUuid]?["DBGDSYMPath"] == Fixtures.storyDwarfFile)
-    #expect(
-      found["00000000-0000-0000-0000-000000000001"] == [
+    expectEqual(found.count, 2)
+    expectEqual(found[Self.storyUuid]?["DBGDSYMPath"], Fixtures.storyDwarfFile)
+    expectEqual(
+      found["00000000-0000-0000-0000-000000000001"],
+      [
         "DBGError":
           "no symbol file with UUID 00000000-0000-0000-0000-000000000001 was found; give the directory of your archives with -s"
       ])
@@ -50,11 +52,12 @@ struct DsymForUuidCommandTests {
     try directory.copy(Fixtures.storyBundle, to: "App.dSYM")
     let packed = try await Program.run(
       "/bin/sh", ["-c", "zip -qr a.zip App.dSYM"], workingDirectory: directory.path)
-    #expect(packed.status == 0)
+    expectEqual(packed.status, 0)
     let zip = directory.path("a.zip")
     let found = try await answers(["dsym-for-uuid", Self.storyUuid, "-d", zip])
-    #expect(
-      found == [
+    expectEqual(
+      found,
+      [
         Self.storyUuid: [
           "DBGArchitecture": "arm64",
           "DBGError":
@@ -72,7 +75,7 @@ struct DsymForUuidCommandTests {
         "--ignoreNegativeCache", "--copyExecutable", Self.storyUuid, "-s",
         Fixtures.path("LetterShuffle"),
       ], program: directory.path("dsymForUUID"))
-    #expect(found[Self.storyUuid]?["DBGDSYMPath"] == Fixtures.storyDwarfFile)
+    expectEqual(found[Self.storyUuid]?["DBGDSYMPath"], Fixtures.storyDwarfFile)
   }
 
   /// A program in an archive leads to its dSYM, and the UUID to both.
@@ -91,12 +94,12 @@ struct DsymForUuidCommandTests {
     let uuid = try Self.uuid(of: directory.bytes(of: program))
     var bytes = try directory.bytes(of: dwarfFile)
     let old = try Self.uuid(of: bytes)
-    let start = try #require(
+    let start = try require(
       bytes.indices.first { bytes[$0...].starts(with: old) })
     bytes.replaceSubrange(start..<(start + 16), with: uuid)
     try directory.write(bytes, to: dwarfFile)
     let digits = uuid.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    let key = try #require(
+    let key = try require(
       digits.uppercased().wholeMatch(of: /(.{8})(.{4})(.{4})(.{4})(.{12})/)
         .map { "\($0.1)-\($0.2)-\($0.3)-\($0.4)-\($0.5)" })
     let expected = [
@@ -105,8 +108,8 @@ struct DsymForUuidCommandTests {
         "DBGSymbolRichExecutable": directory.path(program),
       ]
     ]
-    #expect(try await answers(["dsym-for-uuid", directory.path(program)]) == expected)
-    #expect(try await answers(["dsym-for-uuid", key, "-s", directory.path]) == expected)
+    try await expectEqual(answers(["dsym-for-uuid", directory.path(program)]), expected)
+    try await expectEqual(answers(["dsym-for-uuid", key, "-s", directory.path]), expected)
   }
 
   @Test func whatTheDsymRecordsIsPassedOn() async throws {
@@ -124,48 +127,48 @@ struct DsymForUuidCommandTests {
     ])
     let list = try unsafe PropertyListSerialization.propertyList(
       from: Data(result.standardOutput), options: [], format: nil)
-    let entry = try #require((list as? [String: [String: Any]])?[Self.storyUuid])
-    #expect(entry["DBGVersion"] as? String == "3")
-    #expect(entry["DBGBuildSourcePath"] as? String == "/build")
-    #expect(entry["DBGSourcePath"] as? String == "/src")
-    #expect(entry["DBGSourcePathRemapping"] as? [String: String] == ["/a": "/b"])
-    #expect(entry["DBGOther"] == nil)
+    let entry = try require((list as? [String: [String: Any]])?[Self.storyUuid])
+    expectEqual(entry["DBGVersion"] as? String, "3")
+    expectEqual(entry["DBGBuildSourcePath"] as? String, "/build")
+    expectEqual(entry["DBGSourcePath"] as? String, "/src")
+    expectEqual(entry["DBGSourcePathRemapping"] as? [String: String], ["/a": "/b"])
+    expectNil(entry["DBGOther"])
   }
 
   @Test func buildIdsAreFoundAndWrittenAsLldbDoes() async throws {
     let path = Fixtures.path("Elf/libshapes.elf")
     let found = try await answers(["dsym-for-uuid", path])
-    #expect(found.count == 1)
-    let key = try #require(found.keys.first)
-    #expect(key.wholeMatch(of: /[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}-[0-9A-F]{8}/) != nil)
-    #expect(found[key]?["DBGDSYMPath"] == path)
-    #expect(try await answers(["dsym-for-uuid", key, "-d", path]).keys.first == key)
+    expectEqual(found.count, 1)
+    let key = try require(found.keys.first)
+    expectTrue(key.wholeMatch(of: /[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}-[0-9A-F]{8}/) != nil)
+    expectEqual(found[key]?["DBGDSYMPath"], path)
+    try await expectEqual(answers(["dsym-for-uuid", key, "-d", path]).keys.first, key)
     let stripped = Fixtures.path("Elf/libshapes-stripped.elf")
     let separate = try await answers(["dsym-for-uuid", stripped])
-    #expect(separate.values.first?["DBGDSYMPath"] == Fixtures.path("Elf/libshapes.debug"))
-    #expect(separate.values.first?["DBGSymbolRichExecutable"] == stripped)
+    expectEqual(separate.values.first?["DBGDSYMPath"], Fixtures.path("Elf/libshapes.debug"))
+    expectEqual(separate.values.first?["DBGSymbolRichExecutable"], stripped)
   }
 
   @Test func errorsAreSentences() async throws {
     let program = Fixtures.path("MachO/shapes-arm64")
     let found = try await answers(["dsym-for-uuid", program, "/no-such-file"])
-    #expect(
-      found["/no-such-file"]?["DBGError"] == "cannot read /no-such-file: No such file or directory")
-    let alone = try #require(found.values.first { $0["DBGSymbolRichExecutable"] != nil })
-    #expect(alone["DBGSymbolRichExecutable"] == program)
-    #expect(
-      alone["DBGError"]
-        == "\(program) has this UUID but no debug information, and its dSYM was not found; give the directory of your archives with -s"
+    expectEqual(
+      found["/no-such-file"]?["DBGError"], "cannot read /no-such-file: No such file or directory")
+    let alone = try require(found.values.first { $0["DBGSymbolRichExecutable"] != nil })
+    expectEqual(alone["DBGSymbolRichExecutable"], program)
+    expectEqual(
+      alone["DBGError"],
+      "\(program) has this UUID but no debug information, and its dSYM was not found; give the directory of your archives with -s"
     )
     let usage = try await Program.symbolicate(["dsym-for-uuid"])
-    #expect(usage.status == 64)
-    #expect(usage.standardOutput.isEmpty)
+    expectEqual(usage.status, 64)
+    expectEmpty(usage.standardOutput)
   }
 
   /// The 16 bytes after the head of `LC_UUID` (command 0x1b of 24 bytes).
   private static func uuid(of bytes: [UInt8]) throws -> [UInt8] {
     let head: [UInt8] = [0x1b, 0, 0, 0, 24, 0, 0, 0]
-    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: head) })
+    let start = try require(bytes.indices.first { bytes[$0...].starts(with: head) })
     return Array(bytes[(start + 8)..<(start + 24)])
   }
 }

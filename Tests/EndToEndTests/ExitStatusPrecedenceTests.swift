@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import symbolicate
@@ -8,17 +9,17 @@ struct ExitStatusPrecedenceTests {
 
   @Test func ofAllPairs() throws {
     for (place, first) in Self.order.enumerated() {
-      let winner = try #require(ExitStatus(rawValue: first))
+      let winner = try require(ExitStatus(rawValue: first))
       for second in Self.order[place...] + [0] {
-        let other = try #require(ExitStatus(rawValue: second))
-        #expect(ExitStatus.combined([winner, other]) == winner)
+        let other = try require(ExitStatus(rawValue: second))
+        expectEqual(ExitStatus.combined([winner, other]), winner)
       }
     }
   }
 
   @Test func ofNoneAndOfAll() {
-    #expect(ExitStatus.combined([]) == .success)
-    #expect(ExitStatus.combined([.success]) == .success)
-    #expect(ExitStatus.combined(Set(ExitStatus.allCases)) == .internalError)
+    expectEqual(ExitStatus.combined([]), .success)
+    expectEqual(ExitStatus.combined([.success]), .success)
+    expectEqual(ExitStatus.combined(Set(ExitStatus.allCases)), .internalError)
   }
 }

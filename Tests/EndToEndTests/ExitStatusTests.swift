@@ -18,20 +18,20 @@ struct ExitStatusTests {
   @Test func strictFailsForAnUnresolvedFrame() async throws {
     let symbols = ["-d", Fixtures.storyBundle]
     // Five frames lie in libraries of the operating system, and six in the app.
-    #expect(try await run([Fixtures.storyReport, "--strict=all"] + symbols).status == 2)
-    #expect(try await run(["--strict", Fixtures.storyReport] + symbols).status == 0)
+    try await expectEqual(run([Fixtures.storyReport, "--strict=all"] + symbols).status, 2)
+    try await expectEqual(run(["--strict", Fixtures.storyReport] + symbols).status, 0)
     let failed = try await run(["--strict", "-q", Fixtures.storyReportAlone])
-    #expect(failed.status == 2)
-    #expect(failed.standardError == "symbolicate: error: --strict: 6 frames have no name\n")
+    expectEqual(failed.status, 2)
+    expectEqual(failed.standardError, "symbolicate: error: --strict: 6 frames have no name\n")
     let several = try await run(
       ["--strict=all", "-q", Fixtures.storyReportAlone, Fixtures.storyReport] + symbols)
-    #expect(several.status == 2)
-    #expect(
-      several.standardError
-        == "symbolicate: error: --strict=all: 10 frames in 2 reports have no name\n")
+    expectEqual(several.status, 2)
+    expectEqual(
+      several.standardError,
+      "symbolicate: error: --strict=all: 10 frames in 2 reports have no name\n")
     let wrong = try await run([Fixtures.storyReport, "--strict=app"])
-    #expect(wrong.status == 64)
-    #expect(
+    expectEqual(wrong.status, 64)
+    expectTrue(
       wrong.standardError.hasPrefix(
         "symbolicate: error: --strict takes no value but 'all' (--strict=all), not 'app'\n"))
     // The same report with the frames of the app alone.
@@ -45,8 +45,8 @@ struct ExitStatusTests {
     let complete = try await run(
       ["-", "-d", Fixtures.storyBundle, "--strict=all"],
       input: Array(ownFrames.joined(separator: "\n").utf8))
-    #expect(complete.status == 0)
-    #expect(complete.standardError == "6 of 6 frames resolved\n")
+    expectEqual(complete.status, 0)
+    expectEqual(complete.standardError, "6 of 6 frames resolved\n")
   }
 
   @Test func aDsymFromAnotherBuild() async throws {
@@ -54,9 +54,9 @@ struct ExitStatusTests {
     let text = String(decoding: report, as: UTF8.self).replacing(
       "a4b1de4970b3301da64458d6bc22f513", with: "00112233445566778899aabbccddeeff")
     let result = try await run(["-d", Fixtures.storyBundle], input: Array(text.utf8))
-    #expect(result.status == 3)
-    #expect(result.outputText == text)
-    #expect(
+    expectEqual(result.status, 3)
+    expectEqual(result.outputText, text)
+    expectTrue(
       result.standardError.contains(
         "is from a different build: it is Letter Shuffle (UUID A4B1DE49-70B3-301D-A644-58D6BC22F513, arm64); the report needs Letter Shuffle (UUID 00112233-4455-6677-8899-AABBCCDDEEFF, arm64)"
       ))
@@ -65,14 +65,14 @@ struct ExitStatusTests {
   @Test func anUnmatchedSymbolFileIsNotAnError() async throws {
     let other = Fixtures.path("Dwarf/x86_64-dwarf4.dSYM")
     let result = try await run([Fixtures.storyReport, "-d", other, "-d", Fixtures.storyBundle])
-    #expect(result.status == 0)
-    #expect(result.standardError.contains("x86_64-dwarf4.dSYM matches no image of the report"))
-    #expect(result.standardError.contains("6 of 11 frames resolved"))
+    expectEqual(result.status, 0)
+    expectContains(result.standardError, "x86_64-dwarf4.dSYM matches no image of the report")
+    expectContains(result.standardError, "6 of 11 frames resolved")
   }
 
   @Test func wrongUsage() async throws {
-    #expect(try await run(["--no-such-option"]).status == 64)
-    #expect(try await run([Fixtures.storyReport, "-d"]).status == 64)
+    try await expectEqual(run(["--no-such-option"]).status, 64)
+    try await expectEqual(run([Fixtures.storyReport, "-d"]).status, 64)
   }
 
   @Test(arguments: [
@@ -85,21 +85,21 @@ struct ExitStatusTests {
   ])
   func noReportPassesThrough(input: String, message: String) async throws {
     let result = try await run(["-d", Fixtures.storyBundle], input: Array(input.utf8))
-    #expect(result.status == 65)
-    #expect(result.outputText == input)
-    #expect(result.standardError.contains("standard input \(message)"))
+    expectEqual(result.status, 65)
+    expectEqual(result.outputText, input)
+    expectContains(result.standardError, "standard input \(message)")
   }
 
   @Test func aReportThatCannotBeRead() async throws {
     let missing = directory.path("missing.crash")
     let result = try await run([missing, "-d", Fixtures.storyBundle])
-    #expect(result.status == 66)
-    #expect(result.standardOutput.isEmpty)
-    #expect(
-      result.standardError
-        == "symbolicate: error: cannot read the report \(missing): No such file or directory\n")
+    expectEqual(result.status, 66)
+    expectEmpty(result.standardOutput)
+    expectEqual(
+      result.standardError,
+      "symbolicate: error: cannot read the report \(missing): No such file or directory\n")
     // A directory is walked for reports.
-    #expect(try await run([directory.path]).status == 65)
+    try await expectEqual(run([directory.path]).status, 65)
   }
 
   @Test func skipsAnUnreadableSymbolFile() async throws {
@@ -115,22 +115,22 @@ struct ExitStatusTests {
     ]
     for (path, message) in cases {
       let result = try await run([Fixtures.storyReport, "-d", path, "-d", Fixtures.storyBundle])
-      #expect(result.status == 66)
-      #expect(result.standardOutput == golden.standardOutput)
-      #expect(result.standardError.contains(message))
-      #expect(result.standardError.contains(path))
+      expectEqual(result.status, 66)
+      expectEqual(result.standardOutput, golden.standardOutput)
+      expectTrue(result.standardError.contains(message))
+      expectTrue(result.standardError.contains(path))
     }
   }
 
   @Test func returnsTheFirstStatusInOrder() async throws {
     let missing = directory.path("missing.dSYM")
     // 66 before 65, 65 before 3 and 2, 73 before 66.
-    #expect(try await run(["-d", missing], input: Array("x".utf8)).status == 66)
-    #expect(try await run(["--strict"], input: Array("x".utf8)).status == 65)
-    #expect(
-      try await run([
+    try await expectEqual(run(["-d", missing], input: Array("x".utf8)).status, 66)
+    try await expectEqual(run(["--strict"], input: Array("x".utf8)).status, 65)
+    try await expectEqual(
+      run([
         Fixtures.storyReport, "-d", missing, "-o", directory.path("no/such/folder"),
-      ]).status == 73)
-    #expect(try await run([Fixtures.storyReport, "-d", missing, "--strict"]).status == 66)
+      ]).status, 73)
+    try await expectEqual(run([Fixtures.storyReport, "-d", missing, "--strict"]).status, 66)
   }
 }

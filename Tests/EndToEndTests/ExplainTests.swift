@@ -7,12 +7,13 @@ struct ExplainTests {
     let arguments = [Fixtures.storyReport, "-d", Fixtures.storyBundle]
     let plain = try await Program.symbolicate(arguments)
     let explained = try await Program.symbolicate(arguments + ["--explain"])
-    #expect(explained.status == 0)
-    #expect(explained.standardOutput == plain.standardOutput)
+    expectEqual(explained.status, 0)
+    expectEqual(explained.standardOutput, plain.standardOutput)
     let lines = explained.standardError.split(separator: "\n").map(String.init)
     let source = "DWARF of \(Fixtures.storyDwarfFile) (matched by UUID), looked up at"
-    #expect(
-      lines.prefix(11) == [
+    expectEqual(
+      lines.prefix(11),
+      [
         "reason (swiftRuntimeFailure, likely): a failed check in Swift code (nil, index, overflow, cast or precondition)",
         "  because of Exception Type: EXC_BREAKPOINT (SIGTRAP)",
         "  because of frame 0: GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:)",
@@ -25,16 +26,17 @@ struct ExplainTests {
         "  frame 5: taken: GameData.rounds.unsafeMutableAddressor",
         "thread 0:",
       ])
-    #expect(
-      lines.dropFirst(11).prefix(3) == [
+    expectEqual(
+      lines.dropFirst(11).prefix(3),
+      [
         "  0  Letter Shuffle  0x10024f19c GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:): \(source) 0x10002719c",
         "  1  Letter Shuffle  0x1002474e0 one-time initialization function for rounds: \(source) 0x10001f4df, the byte before the return address",
         "  2  libdispatch.dylib  0x1c64cc7d4: no name: no symbol file for libdispatch.dylib (UUID unknown, arm64)",
       ])
     // Three lines for the reason, seven for the signature, one for the thread and one for each of
     // 12 frames, inlined calls included, then the usual messages.
-    #expect(lines.count == 25)
-    #expect(lines.dropFirst(23).first == "6 of 11 frames resolved")
+    expectEqual(lines.count, 25)
+    expectEqual(lines.dropFirst(23).first, "6 of 11 frames resolved")
   }
 
   /// Each name is beyond one limit, in Swift, C++ and Rust. They are shown mangled, and the reason
@@ -78,21 +80,21 @@ struct ExplainTests {
 
       """.utf8, to: "report.crash")
     let explained = try await Program.symbolicate([report, "-d", symbols, "--explain"])
-    #expect(explained.status == 0)
+    expectEqual(explained.status, 0)
     let output = explained.outputText
-    for name in [exponential, nested, long, "f()"] { #expect(output.contains(" \(name) + 4")) }
+    for name in [exponential, nested, long, "f()"] { expectContains(output, " \(name) + 4") }
     let lines = explained.standardError.split(separator: "\n")
       .drop { !$0.hasPrefix("thread 0") }.dropFirst().prefix(4)
-    #expect(lines.count == 4)
-    for (line, sentence) in zip(lines, sentences) { #expect(line.hasSuffix("; \(sentence)")) }
-    #expect(lines.last?.contains("shown mangled") == false)
+    expectEqual(lines.count, 4)
+    for (line, sentence) in zip(lines, sentences) { expectSuffix(line, "; \(sentence)") }
+    expectEqual(lines.last?.contains("shown mangled"), false)
 
     let json = try await Program.symbolicate([
       report, "-d", symbols, "--explain", "--format", "json",
     ])
     for limit in ["shownLength", "nesting", "nameLength"] {
-      #expect(json.outputText.contains("\"\(limit)\""))
+      expectContains(json.outputText, "\"\(limit)\"")
     }
-    #expect(json.outputText.contains("\"demanglingLimit\""))
+    expectContains(json.outputText, "\"demanglingLimit\"")
   }
 }

@@ -23,8 +23,8 @@ struct FormatTests {
   /// place for line 0.
   @Test func crashTranslatesJson() async throws {
     let result = try await run(["--format", "crash"])
-    #expect(result.status == 0)
-    #expect(
+    expectEqual(result.status, 0)
+    expectTrue(
       result.outputText.contains(
         """
         Thread 0 Crashed:
@@ -36,11 +36,11 @@ struct FormatTests {
         0   Letter Shuffle                \t       0x10024563c GameViewController.loadRound(_:) + 28
         """))
     let crashed = try await run(["--format", "crash", "--threads", "crashed", "--no-inlines"])
-    #expect(
+    expectTrue(
       crashed.outputText.contains(
         "1   Letter Shuffle                \t       0x1002453f4 GameViewController.viewDidLoad() + 40 (GameViewController.swift:37)\n"
       ))
-    #expect(!crashed.outputText.contains("Thread 1:"))
+    expectFalse(crashed.outputText.contains("Thread 1:"))
   }
 
   @Test func crashFormatKeepsText() async throws {
@@ -48,19 +48,19 @@ struct FormatTests {
     let input = String(decoding: text, as: UTF8.self)
     let crash = try await run(["--format", "crash"], input)
     let auto = try await run([], input)
-    #expect(crash.standardOutput == auto.standardOutput)
+    expectEqual(crash.standardOutput, auto.standardOutput)
   }
 
   @Test func ipsFormatNeedsJson() async throws {
     let same = try await run(["--format", "ips"])
     let auto = try await run([])
-    #expect(same.standardOutput == auto.standardOutput)
-    #expect(same.status == 0)
+    expectEqual(same.standardOutput, auto.standardOutput)
+    expectEqual(same.status, 0)
     let text = try Fixtures.bytes(of: Fixtures.storyReport)
     let refused = try await run(["--format", "ips"], String(decoding: text, as: UTF8.self))
-    #expect(refused.status == 65)
-    #expect(refused.standardError.contains("is a text report, which cannot be converted to .ips"))
-    #expect(refused.standardOutput == text)
+    expectEqual(refused.status, 65)
+    expectContains(refused.standardError, "is a text report, which cannot be converted to .ips")
+    expectEqual(refused.standardOutput, text)
   }
 
   @Test(arguments: [
@@ -68,6 +68,6 @@ struct FormatTests {
     ["--summary", "--format", "json"],
   ])
   func refusesWrongValues(arguments: [String]) async throws {
-    #expect(try await run(arguments, "").status == 64)
+    try await expectEqual(run(arguments, "").status, 64)
   }
 }

@@ -32,7 +32,7 @@ struct GroupCommandTests {
 
   private func document(_ arguments: [String]) async throws -> Document {
     let result = try await Program.symbolicate(["group", "--format", "json"] + arguments)
-    #expect(result.status == 0, "\(result.standardError)")
+    expectEqual(result.status, 0, "\(result.standardError)")
     return try JSONDecoder().decode(Document.self, from: Data(result.standardOutput))
   }
 
@@ -43,7 +43,7 @@ struct GroupCommandTests {
     try directory.copy(Fixtures.storyReport, to: "below/story.crash")
     try directory.copy(Fixtures.storyBundle, to: "below/Letter Shuffle.app.dSYM")
     for path in [directory.path, directory.path + "/below/story.crash"] {
-      #expect(try await document([path]).groups.map(\.key) == [Self.storySignature])
+      try await expectEqual(document([path]).groups.map(\.key), [Self.storySignature])
     }
   }
 
@@ -56,22 +56,27 @@ struct GroupCommandTests {
     try directory.write("nothing".utf8, to: "reports/notes.txt")
     let folder = directory.path + "/reports"
     let result = try await Program.symbolicate(["group", folder, "-d", Fixtures.storyBundle])
-    #expect(result.status == 0)
-    #expect(result.standardError == "2 reports in 1 group; 1 file holds no report\n")
+    expectEqual(result.status, 0)
+    expectEqual(result.standardError, "2 reports in 1 group; 1 file holds no report\n")
     let found = try await document([folder, "-d", Fixtures.storyBundle])
     // A directory in another one counts once.
     let both = try await document([folder + "/below", folder, "-d", Fixtures.storyBundle])
-    #expect(both.reports == 2)
-    #expect(found.schema == "symbolicate-groups" && found.by == "signature")
-    #expect(found.reports == 2 && found.groupCount == 1)
-    let group = try #require(found.groups.first)
-    #expect(group.key == Self.storySignature)
-    #expect(group.count == 2 && group.share == 1 && group.devices.count == 1)
+    expectEqual(both.reports, 2)
+    expectEqual(found.schema, "symbolicate-groups")
+    expectEqual(found.by, "signature")
+    expectEqual(found.reports, 2)
+    expectEqual(found.groupCount, 1)
+    let group = try require(found.groups.first)
+    expectEqual(group.key, Self.storySignature)
+    expectEqual(group.count, 2)
+    expectEqual(group.share, 1)
+    expectEqual(group.devices.count, 1)
     // The report has 2019-07-31 11:32:24.3585 -0700.
-    #expect(group.first == "2019-07-31T18:32:24.358Z" && group.last == group.first)
-    #expect(group.appVersions.values.map(\.version) == ["6 (1.3)"])
-    #expect(group.osVersions.values.map(\.version) == ["iPhone OS 12.4 (16G77)"])
-    #expect(group.sample == folder + "/again.crash")
+    expectEqual(group.first, "2019-07-31T18:32:24.358Z")
+    expectEqual(group.last, group.first)
+    expectEqual(group.appVersions.values.map(\.version), ["6 (1.3)"])
+    expectEqual(group.osVersions.values.map(\.version), ["iPhone OS 12.4 (16G77)"])
+    expectEqual(group.sample, folder + "/again.crash")
   }
 
   /// An engine has many workers, and their answers are grouped.
@@ -84,12 +89,12 @@ struct GroupCommandTests {
       ["worker", "-d", Fixtures.storyBundle], input: Array(records.utf8))
     let result = try await Program.symbolicate(
       ["group", "-", "--format", "json"], input: worker.standardOutput)
-    #expect(result.status == 0)
-    #expect(result.standardError == "2 reports in 1 group; 1 file holds no report\n")
+    expectEqual(result.status, 0)
+    expectEqual(result.standardError, "2 reports in 1 group; 1 file holds no report\n")
     let found = try JSONDecoder().decode(Document.self, from: Data(result.standardOutput))
-    #expect(found.groups.map(\.key) == [Self.storySignature])
-    #expect(found.groups.first?.count == 2)
-    #expect(found.groups.first?.sample == "queue/7")
+    expectEqual(found.groups.map(\.key), [Self.storySignature])
+    expectEqual(found.groups.first?.count, 2)
+    expectEqual(found.groups.first?.sample, "queue/7")
   }
 
   @Test func pages() async throws {
@@ -102,33 +107,33 @@ struct GroupCommandTests {
         workingDirectory: directory.path)
     }
     let alone = try await run(["in"])
-    #expect(alone.status == 0)
-    #expect(alone.outputText.hasPrefix("<!DOCTYPE html>"))
-    #expect(!alone.outputText.contains("<a "))
+    expectEqual(alone.status, 0)
+    expectPrefix(alone.outputText, "<!DOCTYPE html>")
+    expectFalse(alone.outputText.contains("<a "))
     let result = try await run(["in", "--output-dir", "in/out"])
-    #expect(result.status == 0)
-    #expect(result.standardOutput.isEmpty)
+    expectEqual(result.status, 0)
+    expectEmpty(result.standardOutput)
     let index = String(
       decoding: try Fixtures.bytes(of: directory.path("in/out/index.html")), as: UTF8.self)
-    let link = try #require(index.firstMatch(of: /href="(pages\/[0-9a-f]{16}\.html)"/)).1
+    let link = try require(index.firstMatch(of: /href="(pages\/[0-9a-f]{16}\.html)"/)).1
     let page = String(
       decoding: try Fixtures.bytes(of: directory.path("in/out/\(link)")), as: UTF8.self)
-    #expect(page.contains("GameData.swift:18"))
+    expectContains(page, "GameData.swift:18")
     // The pages are no reports of the next run.
     let again = try await run(["in", "--output-dir", "in/out"])
-    #expect(again.standardError == result.standardError)
-    #expect(try Fixtures.bytes(of: directory.path("in/out/index.html")) == Array(index.utf8))
+    expectEqual(again.standardError, result.standardError)
+    try expectEqual(Fixtures.bytes(of: directory.path("in/out/index.html")), Array(index.utf8))
     let merged = try await Program.symbolicate(["group", "in", "--output-dir", "x"])
-    #expect(merged.status == 64)
-    #expect(merged.standardError.contains("--output-dir needs --format html"))
+    expectEqual(merged.status, 64)
+    expectContains(merged.standardError, "--output-dir needs --format html")
     let onto = try await run(["in", "--output-dir", "in/../in"])
-    #expect(onto.status == 64)
-    #expect(onto.standardError.contains("in is the directory of the reports"))
+    expectEqual(onto.status, 64)
+    expectContains(onto.standardError, "in is the directory of the reports")
     // A report is not overwritten.
     try directory.makeDirectory("other")
     try directory.copy(Fixtures.storyReport, to: "other/index.html")
     let refused = try await run(["other/index.html", "--output-dir", "other"])
-    #expect(refused.status == 64)
+    expectEqual(refused.status, 64)
   }
 
   /// What a run with symbols wrote needs no symbols, whether it comes from a file or a pipe.
@@ -141,14 +146,14 @@ struct GroupCommandTests {
     try directory.write(written.standardOutput, to: "written")
     let result = try await Program.run(
       Program.builtProgramPath, ["group", "-", "--format", "json"], input: written.standardOutput)
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     for found in [
       try await document([directory.path + "/written"]),
       try JSONDecoder().decode(Document.self, from: Data(result.standardOutput)),
     ] {
-      #expect(found.groups.map(\.key) == [Self.storySignature])
-      #expect(found.groups.map(\.sample) == [Fixtures.storyReport])
-      #expect(found.groups.first?.first == "2019-07-31T18:32:24.358Z")
+      expectEqual(found.groups.map(\.key), [Self.storySignature])
+      expectEqual(found.groups.map(\.sample), [Fixtures.storyReport])
+      expectEqual(found.groups.first?.first, "2019-07-31T18:32:24.358Z")
     }
   }
 
@@ -160,7 +165,7 @@ struct GroupCommandTests {
     let found = try await document([
       Fixtures.storyReport, "-d", Fixtures.storyBundle, "--by", criterion,
     ])
-    #expect(found.groups.map(\.key) == [key])
+    expectEqual(found.groups.map(\.key), [key])
   }
 
   @Test func csv() async throws {
@@ -168,11 +173,10 @@ struct GroupCommandTests {
       "group", Fixtures.storyReport, "-d", Fixtures.storyBundle, "--format", "csv",
     ])
     let rows = result.outputText.components(separatedBy: "\r\n")
-    #expect(
-      rows.first
-        == "count,share,devices,first,last,signature,hash,app versions,os versions,sample")
-    #expect(rows.count == 3)
-    #expect(
+    expectEqual(
+      rows.first, "count,share,devices,first,last,signature,hash,app versions,os versions,sample")
+    expectEqual(rows.count, 3)
+    expectTrue(
       rows[1].hasPrefix(
         "1,100.0%,1,2019-07-31T18:32:24.358Z,2019-07-31T18:32:24.358Z,EXC_BREAKPOINT"))
   }
@@ -185,22 +189,24 @@ struct GroupCommandTests {
     let result = try await Program.symbolicate([
       "group", missing, notes, Fixtures.storyReport, "-d", Fixtures.storyBundle,
     ])
-    #expect(result.status == 66)
-    #expect(result.outputText.contains(Self.storySignature.prefix(40)))
-    #expect(
-      result.standardError.components(separatedBy: "\n").suffix(4) == [
+    expectEqual(result.status, 66)
+    expectTrue(result.outputText.contains(Self.storySignature.prefix(40)))
+    expectEqual(
+      result.standardError.components(separatedBy: "\n").suffix(4),
+      [
         "1 report in 1 group; 1 file holds no report",
         "symbolicate: error: cannot read the report \(missing): No such file or directory",
         "symbolicate: error: no report found in \(notes)", "",
       ])
     let alone = try await Program.symbolicate(["group", notes])
-    #expect(alone.status == 65 && alone.outputText == "")
+    expectEqual(alone.status, 65)
+    expectEqual(alone.outputText, "")
     try directory.makeDirectory("empty")
     let none = try await Program.symbolicate(["group", directory.path + "/empty", "-q"])
-    #expect(none.status == 65)
-    #expect(
-      none.standardError
-        == "symbolicate: error: no report found; give crash reports, or directories of them\n")
+    expectEqual(none.status, 65)
+    expectEqual(
+      none.standardError,
+      "symbolicate: error: no report found; give crash reports, or directories of them\n")
   }
 
   @Test func damagedLines() async throws {
@@ -210,13 +216,14 @@ struct GroupCommandTests {
     let input = written.standardOutput + Array("{\"half\":\n".utf8) + written.standardOutput
     let result = try await Program.run(
       Program.builtProgramPath, ["group", "-"], input: input)
-    #expect(result.status == 65)
-    #expect(
-      result.standardError == """
-        2 reports in 1 group
-        symbolicate: error: standard input:2: expected a line of 'symbolicate --format ndjson', found '{"half":'
+    expectEqual(result.status, 65)
+    expectEqual(
+      result.standardError,
+      """
+      2 reports in 1 group
+      symbolicate: error: standard input:2: expected a line of 'symbolicate --format ndjson', found '{"half":'
 
-        """)
+      """)
   }
 
   @Test func rulesOption() async throws {
@@ -226,16 +233,17 @@ struct GroupCommandTests {
     let bad = directory.path + "/bad.rules"
     for arguments in [["group", Fixtures.storyReport], [Fixtures.storyReport, "--summary"]] {
       let result = try await Program.symbolicate(arguments + ["--rules", bad])
-      #expect(result.status == 66 && result.outputText == "")
-      #expect(
-        result.standardError
-          == "symbolicate: error: \(bad):2: expected 'drop PATTERN', 'app PATTERN' or 'system PATTERN', found 'omit GameData*'\n"
+      expectEqual(result.status, 66)
+      expectEqual(result.outputText, "")
+      expectEqual(
+        result.standardError,
+        "symbolicate: error: \(bad):2: expected 'drop PATTERN', 'app PATTERN' or 'system PATTERN', found 'omit GameData*'\n"
       )
     }
     let found = try await document([
       Fixtures.storyReport, "-d", Fixtures.storyBundle, "--rules", directory.path + "/good.rules",
     ])
-    #expect(found.groups.first?.key?.contains("GameData") == false)
+    expectEqual(found.groups.first?.key?.contains("GameData"), false)
   }
 
   @Test(arguments: [
@@ -248,8 +256,8 @@ struct GroupCommandTests {
   ])
   func wrongUsage(arguments: [String], message: String) async throws {
     let result = try await Program.symbolicate(arguments)
-    #expect(result.status == 64)
-    #expect(result.standardError.contains(message))
+    expectEqual(result.status, 64)
+    expectTrue(result.standardError.contains(message))
   }
 
   @Test func groupsOfDifferentKinds() async throws {
@@ -262,14 +270,14 @@ struct GroupCommandTests {
     }
     let paths = ["line", "version"].map { "\(directory.path)/\($0)" }
     let result = try await Program.symbolicate(["group", "--merge"] + paths)
-    #expect(result.status == 65)
-    #expect(
+    expectEqual(result.status, 65)
+    expectTrue(
       result.standardError.contains(
         "\(paths[1]):1: this group is made by version, and those before it by line; merge groups made with the same --by"
       ))
     let asReports = try await Program.symbolicate(["group", paths[0]])
-    #expect(asReports.status == 65)
-    #expect(
+    expectEqual(asReports.status, 65)
+    expectTrue(
       asReports.standardError.contains(
         "\(paths[0]) has groups, not reports; merge it with 'symbolicate group --merge'"))
   }
@@ -280,10 +288,10 @@ struct GroupCommandTests {
     try directory.write(Array(String(repeating: "abc\n", count: 30).utf8), to: "words")
     let path = directory.path("words")
     let result = try await Program.symbolicate(["group", "--merge", path])
-    #expect(result.status == 65)
+    expectEqual(result.status, 65)
     let lines = result.standardError.split(separator: "\n")
-    #expect(lines.filter { $0.contains("expected a line of") }.count == 10)
-    #expect(lines.contains("symbolicate: error: \(path): 30 lines in all cannot be merged"))
+    expectEqual(lines.filter { $0.contains("expected a line of") }.count, 10)
+    expectTrue(lines.contains("symbolicate: error: \(path): 30 lines in all cannot be merged"))
   }
 
   /// Groups that were compressed are the same groups.
@@ -300,8 +308,8 @@ struct GroupCommandTests {
     let merged = try await Program.symbolicate([
       "group", "--merge", directory.path("packed"), "--format", "ndjson",
     ])
-    #expect(merged.status == 0, "\(merged.standardError)")
-    #expect(merged.standardOutput == part.standardOutput)
+    expectEqual(merged.status, 0, "\(merged.standardError)")
+    expectEqual(merged.standardOutput, part.standardOutput)
   }
 
   /// Two groups on one line, as after a file without a last line end, or a group and other text:
@@ -315,11 +323,11 @@ struct GroupCommandTests {
     let rest = copies == 2 ? line : Array(" rest".utf8)
     let result = try await Program.run(
       Program.builtProgramPath, ["group", "--merge", "-"], input: line + rest)
-    #expect(result.status == 65)
-    #expect(result.standardError.contains("standard input:1: expected a line of"))
+    expectEqual(result.status, 65)
+    expectContains(result.standardError, "standard input:1: expected a line of")
     let whole = try await Program.run(
       Program.builtProgramPath, ["group", "--merge", "-"], input: line + Array(" \r\n".utf8))
-    #expect(whole.status == 0)
+    expectEqual(whole.status, 0)
   }
 
   // MARK: Corpus
@@ -330,10 +338,10 @@ struct GroupCommandTests {
     .enabled("there is no corpus (SYMBOLICATE_CORPUS)") { Corpus.path != nil },
     arguments: [2, 5])
   func divisionOfTheCorpus(partCount: Int) async throws {
-    let reports = try #require(Corpus.path) + "/reports"
+    let reports = try require(Corpus.path) + "/reports"
     let paths = try FileManager.default.subpathsOfDirectory(atPath: reports).sorted()
       .map { "\(reports)/\($0)" }.filter { $0.hasSuffix(".crash") || $0.hasSuffix(".ips") }
-    try #require(paths.count > 100)
+    try require(paths.count > 100)
     let directory = try TemporaryDirectory()
     var generator = SeededGenerator(seed: UInt64(partCount))
     var parts = [[String]](repeating: [], count: partCount)
@@ -349,8 +357,8 @@ struct GroupCommandTests {
     for form in ["text", "json", "ndjson", "csv"] {
       let whole = try await Program.symbolicate(["group", "--format", form] + paths)
       let merged = try await Program.symbolicate(["group", "--merge", "--format", form] + names)
-      #expect(merged.standardOutput == whole.standardOutput)
-      #expect(whole.outputText.contains("EXC_CRASH"))
+      expectEqual(merged.standardOutput, whole.standardOutput)
+      expectContains(whole.outputText, "EXC_CRASH")
     }
   }
 }

@@ -15,7 +15,7 @@ struct GrowthTests {
     let path = try directory.write(Array(input.utf8), to: "report.ips")
     let result = try await Program.symbolicate(
       [path, "-d", directory.path("symbols"), "--no-search-index"] + arguments)
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     return Double(result.standardOutput.count + result.standardError.utf8.count)
   }
 
@@ -54,7 +54,7 @@ struct GrowthTests {
       { directory in
         let bytes = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
         let command: [UInt8] = [0x1b, 0, 0, 0, 24, 0, 0, 0]
-        let place = try #require(
+        let place = try require(
           (0..<4096).first { Array(bytes[$0..<($0 + 8)]) == command })
         let head = Array(bytes.prefix(place + 8))
         for index in 0..<count {

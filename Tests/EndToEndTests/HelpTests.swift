@@ -18,8 +18,8 @@ struct HelpTests {
       ["--help"], ["help"], ["help", "help"], ["crash.ips", "--help", "--no-such-option"],
     ] {
       let result = try await run(arguments)
-      #expect(result.status == 0)
-      #expect(result.standardError.isEmpty)
+      expectEqual(result.status, 0)
+      expectEmpty(result.standardError)
       try ExpectedOutput.expect(result.standardOutput, equals: "Help/symbolicate.txt")
     }
   }
@@ -28,8 +28,8 @@ struct HelpTests {
   func ofEachCommand(command: String) async throws {
     for arguments in [[command, "--help"], ["help", command]] {
       let result = try await run(arguments)
-      #expect(result.status == 0)
-      #expect(result.standardError.isEmpty)
+      expectEqual(result.status, 0)
+      expectEmpty(result.standardError)
       try ExpectedOutput.expect(
         result.standardOutput, equals: "Help/symbolicate-\(command).txt")
     }
@@ -39,19 +39,19 @@ struct HelpTests {
   func ofMinusH(command: String) async throws {
     let words = [command].filter { !$0.isEmpty }
     let result = try await run(words + ["-h"])
-    #expect(result.status == 0)
-    #expect(result.standardError.isEmpty)
+    expectEqual(result.status, 0)
+    expectEmpty(result.standardError)
     let name = (["symbolicate"] + words).joined(separator: "-")
     try ExpectedOutput.expect(result.standardOutput, equals: "Help/\(name)-short.txt")
     let lines = result.outputText.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 21, "20 lines, each with its end")
     // Examples are commands, and the options in it are options of the help.
     let examples = lines.filter { $0.hasPrefix("  symbolicate ") || $0.hasPrefix("  atos ") }
-    #expect(command == "dsym-for-uuid" || command == "worker" || examples.count == 3)
+    expectTrue(command == "dsym-for-uuid" || command == "worker" || examples.count == 3)
     let help = try await run(words + ["--help"]).outputText
     for line in lines where line.hasPrefix("  -") {
       let names = line.matches(of: /(?:^|[ ,])(--?[A-Za-z-]+)/).map { String($0.1) }
-      #expect(help.contains(names.first ?? ""), "\(line)")
+      expectTrue(help.contains(names.first ?? ""), "\(line)")
     }
   }
 
@@ -66,46 +66,47 @@ struct HelpTests {
       }
     }
     let wide = try await run(words + ["--help"], columns: 140).outputText
-    #expect(command == "atos" || wide.split(separator: "\n").contains { $0.count > 80 })
-    #expect(wide.split(separator: "\n").allSatisfy { $0.count <= 140 })
+    expectTrue(command == "atos" || wide.split(separator: "\n").contains { $0.count > 80 })
+    expectTrue(wide.split(separator: "\n").allSatisfy { $0.count <= 140 })
   }
 
   /// Usage comes first, sections follow in this order, and exit statuses are the end.
   @Test func sections() async throws {
     let text = try await run(["--help"]).outputText
     let headings = text.split(separator: "\n").filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
-    #expect(
-      headings == [
+    expectEqual(
+      headings,
+      [
         "Symbols:", "Output:", "Selection:", "Source paths:", "Indexes:", "Resources:",
         "Diagnostics:", "General:", "Commands:", "Exit status:",
       ])
-    #expect(text.hasPrefix("Usage: symbolicate "))
-    #expect(text.hasSuffix("If several apply, the first of 1, 74, 73, 66, 65, 3, 2 is returned.\n"))
+    expectPrefix(text, "Usage: symbolicate ")
+    expectSuffix(text, "If several apply, the first of 1, 74, 73, 66, 65, 3, 2 is returned.\n")
   }
 
   @Test func ofAnUnknownCommand() async throws {
     let result = try await run(["help", "idnex"])
-    #expect(result.status == 64)
-    #expect(
-      result.standardError
-        == "symbolicate: error: there is no command 'idnex'; did you mean 'index'?\n")
+    expectEqual(result.status, 64)
+    expectEqual(
+      result.standardError,
+      "symbolicate: error: there is no command 'idnex'; did you mean 'index'?\n")
     let other = try await run(["help", "nothing"])
-    #expect(other.status == 64)
-    #expect(
-      other.standardError
-        == "symbolicate: error: there is no command 'nothing'; the commands are atos, index, uuid, check, doctor, group, dsym-for-uuid, worker\n"
+    expectEqual(other.status, 64)
+    expectEqual(
+      other.standardError,
+      "symbolicate: error: there is no command 'nothing'; the commands are atos, index, uuid, check, doctor, group, dsym-for-uuid, worker\n"
     )
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
   func completionsHaveTheSubcommands(shell: String) async throws {
     let result = try await run(["--generate-completion-script", shell])
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     for word in [
       "atos", "index", "uuid", "check", "doctor", "group", "dsym-for-uuid", "worker", "help",
       "clean", "in-place", "map-path",
     ] {
-      #expect(result.outputText.contains(word), "\(word)")
+      expectTrue(result.outputText.contains(word), "\(word)")
     }
   }
 
@@ -129,7 +130,7 @@ struct HelpTests {
       """
     let result = try await Program.run(
       "/bin/bash", ["-c", script, Program.builtProgramPath, line])
-    #expect(
+    expectTrue(
       result.outputText.split(separator: "\n").contains { $0.trimmed == expected },
       "\(result.outputText)\(result.standardError)")
   }
@@ -143,23 +144,22 @@ struct HelpTests {
       ("atos -dwarf-reader lib", "libdwarf"),
     ])
   func fishCompletes(line: String, expected: String) async throws {
-    let fish = try #require(Program.path(of: "fish"))
+    let fish = try require(Program.path(of: "fish"))
     let command = "\(Program.builtProgramPath) --generate-completion-script fish | source"
     let result = try await Program.run(
       fish, ["--no-config", "-c", "\(command); complete -C '\(line)'"],
       workingDirectory: Fixtures.packageDirectory)
-    #expect(
+    expectTrue(
       result.outputText.split(separator: "\n").contains {
         $0.split(separator: "\t").first ?? "" == expected
-      },
-      "\(result.outputText)\(result.standardError)")
+      }, "\(result.outputText)\(result.standardError)")
   }
 
   @Test func theDescriptionForToolsHasTheSubcommands() async throws {
     let result = try await run(["--experimental-dump-help"])
-    #expect(result.status == 0)
-    #expect(result.outputText.contains(#""commandName" : "index""#))
-    #expect(result.outputText.contains(#""commandName" : "atos""#))
+    expectEqual(result.status, 0)
+    expectTrue(result.outputText.contains(#""commandName" : "index""#))
+    expectTrue(result.outputText.contains(#""commandName" : "atos""#))
   }
 
   /// Reports with the names of subcommands are given with a folder in front.
@@ -170,8 +170,8 @@ struct HelpTests {
     for arguments in [["./\(name)"], ["-d", Fixtures.storyBundle, name]] {
       let result = try await Program.symbolicate(
         arguments, workingDirectory: directory.path)
-      #expect(result.status == 0)
-      #expect(result.standardError.contains(" of 11 frames resolved"))
+      expectEqual(result.status, 0)
+      expectContains(result.standardError, " of 11 frames resolved")
     }
   }
 }

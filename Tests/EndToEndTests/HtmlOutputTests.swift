@@ -12,19 +12,18 @@ struct HtmlOutputTests {
     let written = try await Program.symbolicate([
       Fixtures.storyReport, "-d", Fixtures.storyBundle, "--format", "html", "-o", page,
     ])
-    #expect(written.status == 0)
-    #expect(written.standardOutput.isEmpty)
-    #expect(written.standardError.hasPrefix("6 of 11 frames resolved\n"))
+    expectEqual(written.status, 0)
+    expectEmpty(written.standardOutput)
+    expectPrefix(written.standardError, "6 of 11 frames resolved\n")
     let bytes = try directory.bytes(of: "page.html")
     let text = String(decoding: bytes, as: UTF8.self)
-    #expect(
-      text.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"))
-    #expect(text.hasSuffix("</script>\n</body>\n</html>\n"))
-    #expect(text.contains("<code>GameData.swift:18</code>"))
+    expectPrefix(text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+    expectSuffix(text, "</script>\n</body>\n</html>\n")
+    expectContains(text, "<code>GameData.swift:18</code>")
     let piped = try await Program.symbolicate([
       Fixtures.storyReport, "-d", Fixtures.storyBundle, "--format", "html",
     ])
-    #expect(piped.standardOutput == bytes)
+    expectEqual(piped.standardOutput, bytes)
   }
 
   @Test func severalReportsGetAPageEach() async throws {
@@ -33,16 +32,16 @@ struct HtmlOutputTests {
     ]
     let result = try await Program.symbolicate(
       arguments + ["--output-dir", directory.path("pages")])
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     for name in ["letter-shuffle.html", "letter-shuffle-web-copy.html"] {
       let page = String(decoding: try directory.bytes(of: "pages/\(name)"), as: UTF8.self)
-      #expect(page.hasPrefix("<!DOCTYPE html>\n"))
-      #expect(page.contains("GameViewController.<wbr>loadRound(_:)"))
+      expectPrefix(page, "<!DOCTYPE html>\n")
+      expectContains(page, "GameViewController.<wbr>loadRound(_:)")
     }
     let refused = try await Program.symbolicate(arguments)
-    #expect(refused.status == 64)
-    #expect(refused.standardOutput.isEmpty)
-    #expect(
+    expectEqual(refused.status, 64)
+    expectEmpty(refused.standardOutput)
+    expectTrue(
       refused.standardError.contains(
         "--format html makes a page of each report; use --output-dir DIRECTORY for several"))
   }
@@ -50,8 +49,8 @@ struct HtmlOutputTests {
   @Test func aPageIsNotForATerminal() throws {
     let result = try Terminal.run(
       Program.builtProgramPath, [Fixtures.storyReport, "--format", "html"], columns: 400)
-    #expect(result.status == 64)
-    #expect(
+    expectEqual(result.status, 64)
+    expectTrue(
       String(decoding: result.shown, as: UTF8.self).contains(
         "--format html is for a browser, not for a terminal; use -o page.html"))
   }
@@ -60,8 +59,8 @@ struct HtmlOutputTests {
   @Test func anInputWithoutReportIsNotPassedOn() async throws {
     let result = try await Program.symbolicate(
       ["--format", "html"], input: Array("<html><script>alert(1)</script>\n".utf8))
-    #expect(result.status == 65)
-    #expect(result.outputText.contains("<h1>No report found</h1>"))
-    #expect(!result.outputText.contains("alert"))
+    expectEqual(result.status, 65)
+    expectContains(result.outputText, "<h1>No report found</h1>")
+    expectFalse(result.outputText.contains("alert"))
   }
 }

@@ -25,39 +25,39 @@ struct IndexCommandTests {
 
   @Test func fillsTheCache() async throws {
     let result = try await run([Fixtures.storyBundle])
-    #expect(result.status == 0)
-    #expect(result.outputText == "\(cache)/\(Self.storyName)\n")
-    #expect(result.standardError == "")
+    expectEqual(result.status, 0)
+    expectEqual(result.outputText, "\(cache)/\(Self.storyName)\n")
+    expectEqual(result.standardError, "")
     let again = try await run([Fixtures.storyBundle])
-    #expect(again.outputText == result.outputText)
+    expectEqual(again.outputText, result.outputText)
     let clean = try await run(["--clean"])
-    #expect(clean.status == 0)
-    #expect(clean.outputText == "")
-    #expect(clean.standardError.hasPrefix("removed 1 file, "))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: cache).isEmpty)
-    #expect(try await run(["--clean"]).status == 0)
+    expectEqual(clean.status, 0)
+    expectEqual(clean.outputText, "")
+    expectPrefix(clean.standardError, "removed 1 file, ")
+    try expectEmpty(FileManager.default.contentsOfDirectory(atPath: cache))
+    try await expectEqual(run(["--clean"]).status, 0)
   }
 
   @Test func writesToADirectory() async throws {
     let fat = Fixtures.path("Fat/fat.dSYM")
     let result = try await run([fat, Fixtures.storyDwarfFile, "-o", "out", "--jobs", "2"])
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     let lines = result.outputText.split(separator: "\n").map(String.init)
-    #expect(lines.count == 4)
-    #expect(lines.last == "out/\(Self.storyName)")
+    expectEqual(lines.count, 4)
+    expectEqual(lines.last, "out/\(Self.storyName)")
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path("out"))
-    #expect(Set(names.map { "out/\($0)" }) == Set(lines))
-    #expect(!FileManager.default.fileExists(atPath: cache))
+    expectEqual(Set(names.map { "out/\($0)" }), Set(lines))
+    expectFalse(FileManager.default.fileExists(atPath: cache))
   }
 
   /// The same symbols give the same file, including its trailer, with any number of threads.
   @Test func theSameBytesWithAnyNumberOfThreads() async throws {
     let path = Fixtures.path("Elf/clerk-swift.elf")
-    #expect(try await run([path, "-o", "one", "--jobs", "1"]).status == 0)
-    #expect(try await run([path, "-o", "four", "--jobs", "4"]).status == 0)
+    try await expectEqual(run([path, "-o", "one", "--jobs", "1"]).status, 0)
+    try await expectEqual(run([path, "-o", "four", "--jobs", "4"]).status, 0)
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path("one"))
-    let name = try #require(names.first)
-    #expect(try directory.bytes(of: "one/\(name)") == directory.bytes(of: "four/\(name)"))
+    let name = try require(names.first)
+    try expectEqual(directory.bytes(of: "one/\(name)"), directory.bytes(of: "four/\(name)"))
   }
 
   @Test(
@@ -68,14 +68,14 @@ struct IndexCommandTests {
     ])
   func llvmReadsTheIndexes(fixture: String) async throws {
     let result = try await run([Fixtures.path(fixture), "-o", "out"])
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     let index = directory.path(result.outputText.trimmingCharacters(in: .newlines))
-    let tool = try #require(Program.path(of: "llvm-gsymutil-19"))
+    let tool = try require(Program.path(of: "llvm-gsymutil-19"))
     let dump = try await Program.run(tool, [index, "--verbose"])
-    #expect(dump.status == 0)
-    #expect(dump.outputText.contains("FunctionInfo @ "))
+    expectEqual(dump.status, 0)
+    expectContains(dump.outputText, "FunctionInfo @ ")
     let output = dump.outputText + dump.standardError
-    #expect(!output.split(separator: "\n").contains { $0.hasPrefix("error") })
+    expectFalse(output.split(separator: "\n").contains { $0.hasPrefix("error") })
   }
 
   @Test func severalRunsAtATime() async throws {
@@ -84,35 +84,35 @@ struct IndexCommandTests {
     async let second = run([path])
     async let third = run([path, Fixtures.storyBundle])
     let results = try await [first, second, third]
-    #expect(results.map(\.status) == [0, 0, 0])
-    #expect(results[0].outputText == results[1].outputText)
+    expectEqual(results.map(\.status), [0, 0, 0])
+    expectEqual(results[0].outputText, results[1].outputText)
     // The two indexes, and nothing that is half written.
     let names = try FileManager.default.contentsOfDirectory(atPath: cache)
-    #expect(names.count == 2)
-    #expect(names.allSatisfy { $0.hasSuffix(".gsym") })
+    expectEqual(names.count, 2)
+    expectTrue(names.allSatisfy { $0.hasSuffix(".gsym") })
   }
 
   /// `--clean` removes nothing but indexes.
   @Test func cleaningLeavesOtherFiles() async throws {
     try directory.makeDirectory("caches/symbolicate")
     try directory.write([1], to: "caches/symbolicate/notes.txt")
-    #expect(try await run([Fixtures.storyBundle]).status == 0)
-    #expect(try await run(["--clean"]).status == 0)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: cache) == ["notes.txt"])
+    try await expectEqual(run([Fixtures.storyBundle]).status, 0)
+    try await expectEqual(run(["--clean"]).status, 0)
+    try expectEqual(FileManager.default.contentsOfDirectory(atPath: cache), ["notes.txt"])
   }
 
   @Test func theCacheKeepsToItsLimit() async throws {
-    #expect(try await run([Fixtures.path("Elf/clerk-swift.elf")], limit: "1M").status == 0)
-    #expect(try await run([Fixtures.storyBundle], limit: "100").status == 0)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: cache) == [Self.storyName])
+    try await expectEqual(run([Fixtures.path("Elf/clerk-swift.elf")], limit: "1M").status, 0)
+    try await expectEqual(run([Fixtures.storyBundle], limit: "100").status, 0)
+    try expectEqual(FileManager.default.contentsOfDirectory(atPath: cache), [Self.storyName])
     // An index that did not stay in the cache is reported, since its path was printed.
     let both = try await run(
       [Fixtures.storyBundle, Fixtures.path("Elf/libshapes.elf")], limit: "100")
-    #expect(both.status == 0)
-    #expect(both.standardError.contains("1 of these 2 indexes had to make room"))
+    expectEqual(both.status, 0)
+    expectContains(both.standardError, "1 of these 2 indexes had to make room")
     let wrong = try await run([Fixtures.storyBundle], limit: "much")
-    #expect(wrong.status == 64)
-    #expect(wrong.standardError.contains("SYMBOLICATE_CACHE_LIMIT is 'much'; expected"))
+    expectEqual(wrong.status, 64)
+    expectContains(wrong.standardError, "SYMBOLICATE_CACHE_LIMIT is 'much'; expected")
   }
 
   @Test func wrongUsage() async throws {
@@ -122,10 +122,10 @@ struct IndexCommandTests {
       ["--no-such-option"],
     ] {
       let result = try await run(arguments)
-      #expect(result.status == 64, "\(arguments)")
-      #expect(result.outputText == "")
+      expectEqual(result.status, 64, "\(arguments)")
+      expectEqual(result.outputText, "")
     }
-    #expect(try await run(["--help"]).status == 0)
+    try await expectEqual(run(["--help"]).status, 0)
   }
 
   @Test func nothingUsable() async throws {
@@ -149,15 +149,15 @@ struct IndexCommandTests {
       ),
     ] {
       let result = try await run([path])
-      #expect(result.status == 65)
-      #expect(result.outputText == "")
-      #expect(result.standardError == "symbolicate: error: \(message)\n")
+      expectEqual(result.status, 65)
+      expectEqual(result.outputText, "")
+      expectEqual(result.standardError, "symbolicate: error: \(message)\n")
     }
-    #expect(try await run([Fixtures.storyReport]).status == 65)
+    try await expectEqual(run([Fixtures.storyReport]).status, 65)
     // The other paths are indexed anyway.
     let mixed = try await run([nameless, Fixtures.storyBundle])
-    #expect(mixed.status == 65)
-    #expect(mixed.outputText == "\(cache)/\(Self.storyName)\n")
+    expectEqual(mixed.status, 65)
+    expectEqual(mixed.outputText, "\(cache)/\(Self.storyName)\n")
   }
 
   /// The file has debug information, but its abbreviations were cut off, and its list of symbols is
@@ -166,7 +166,7 @@ struct IndexCommandTests {
     var bytes = try Fixtures.bytes(
       of: Fixtures.path("Dwarf/arm64-dwarf5.dSYM/Contents/Resources/DWARF/Shapes"))
     func clear(_ pattern: [UInt8], at offset: Int, count: Int) throws {
-      let place = try #require(
+      let place = try require(
         bytes.indices.dropLast(pattern.count).first {
           bytes[$0] == pattern[0] && Array(bytes[$0..<($0 + pattern.count)]) == pattern
         })
@@ -179,23 +179,23 @@ struct IndexCommandTests {
     try clear([2, 0, 0, 0, 24, 0, 0, 0], at: 12, count: 4)
     let path = try directory.write(bytes, to: "Shapes")
     let result = try await run([path])
-    #expect(result.status == 66)
-    #expect(result.outputText == "")
+    expectEqual(result.status, 66)
+    expectEqual(result.outputText, "")
     let lines = result.standardError.split(separator: "\n")
     #expect(lines.count >= 2)
-    #expect(
-      lines.last
-        == "symbolicate: error: no index for \(path) (arm64): there is no function in what could be read of its debug information and symbols"
+    expectEqual(
+      lines.last,
+      "symbolicate: error: no index for \(path) (arm64): there is no function in what could be read of its debug information and symbols"
     )
-    #expect(!result.standardError.contains("has neither"))
+    expectFalse(result.standardError.contains("has neither"))
   }
 
   @Test func limitsApply() async throws {
     let result = try await run([
       Fixtures.path("Elf/libshapes.elf"), "-o", directory.path("out"), "--limit", "units=1",
     ])
-    #expect(result.status == 0)
-    #expect(
+    expectEqual(result.status, 0)
+    expectTrue(
       result.standardError.contains(
         "has more than 1 unit; the others are not read; --limit units=2 allows more"))
   }
@@ -207,52 +207,54 @@ struct IndexCommandTests {
     let damaged = try Fixtures.bytes(of: Fixtures.storyDwarfFile).prefix(40)
     try directory.write(damaged, to: "symbols/damaged")
     let without = try await run(["symbols"])
-    #expect(without.status == 66)
+    expectEqual(without.status, 66)
     try directory.copy(Fixtures.storyDwarfFile, to: "symbols/story")
     let result = try await run(["symbols"])
-    #expect(result.status == 0)
-    #expect(result.outputText == "\(cache)/\(Self.storyName)\n")
-    #expect(result.standardError.contains("symbols/damaged (arm64) is cut short or damaged"))
-    #expect(result.standardError.contains("symbols/nameless.so (x86_64): it has no UUID"))
+    expectEqual(result.status, 0)
+    expectEqual(result.outputText, "\(cache)/\(Self.storyName)\n")
+    expectContains(result.standardError, "symbols/damaged (arm64) is cut short or damaged")
+    expectContains(result.standardError, "symbols/nameless.so (x86_64): it has no UUID")
   }
 
   @Test func whatCannotBeRead() async throws {
     let missing = directory.path("missing")
     let result = try await run([missing])
-    #expect(result.status == 66)
-    #expect(
-      result.standardError
-        == "symbolicate: error: cannot read \(missing): No such file or directory\n")
+    expectEqual(result.status, 66)
+    expectEqual(
+      result.standardError,
+      "symbolicate: error: cannot read \(missing): No such file or directory\n")
     let damaged = try directory.write(
       Fixtures.bytes(of: Fixtures.storyDwarfFile).prefix(40), to: "damaged")
-    #expect(try await run([damaged]).status == 66)
+    try await expectEqual(run([damaged]).status, 66)
     let both = try await run([damaged, Fixtures.storyBundle])
-    #expect(both.status == 66)
-    #expect(both.outputText == "\(cache)/\(Self.storyName)\n")
+    expectEqual(both.status, 66)
+    expectEqual(both.outputText, "\(cache)/\(Self.storyName)\n")
   }
 
   @Test func whatCannotBeWritten() async throws {
     let file = try directory.write([], to: "file")
     let result = try await run([Fixtures.storyBundle, "-o", file])
-    #expect(result.status == 73)
-    #expect(result.standardError == "symbolicate: error: cannot create \(file): Not a directory\n")
-    #expect(try await run([Fixtures.storyBundle, "-o", "missing/out"]).status == 73)
-    #expect(try await run([Fixtures.storyBundle], cacheHome: file).status == 73)
+    expectEqual(result.status, 73)
+    expectEqual(
+      result.standardError, "symbolicate: error: cannot create \(file): Not a directory\n")
+    try await expectEqual(run([Fixtures.storyBundle, "-o", "missing/out"]).status, 73)
+    try await expectEqual(run([Fixtures.storyBundle], cacheHome: file).status, 73)
     let full = try await Program.run(
       "/bin/sh",
       [
         "-c", "exec \"$0\" index \"$1\" -o out >/dev/full", Program.builtProgramPath,
         Fixtures.storyBundle,
       ], workingDirectory: directory.path)
-    #expect(full.status == 74)
-    #expect(
-      full.standardError
-        == "symbolicate: error: cannot write standard output: No space left on device\n")
+    expectEqual(full.status, 74)
+    expectEqual(
+      full.standardError,
+      "symbolicate: error: cannot write standard output: No space left on device\n")
     // A directory has the name of the index.
     try directory.makeDirectory("taken/" + Self.storyName)
     let taken = try await run([Fixtures.storyBundle, "-o", "taken"])
-    #expect(taken.status == 74)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path("taken")).count == 1)
+    expectEqual(taken.status, 74)
+    try expectEqual(
+      FileManager.default.contentsOfDirectory(atPath: directory.path("taken")).count, 1)
   }
 
   @Test func noCacheDirectory() async throws {
@@ -262,8 +264,8 @@ struct IndexCommandTests {
         "-u", "HOME", "XDG_CACHE_HOME=relative", Program.builtProgramPath, "index",
         Fixtures.storyBundle,
       ], workingDirectory: directory.path)
-    #expect(result.status == 73)
-    #expect(result.standardError.contains("neither XDG_CACHE_HOME nor HOME is an absolute path"))
+    expectEqual(result.status, 73)
+    expectContains(result.standardError, "neither XDG_CACHE_HOME nor HOME is an absolute path")
   }
 
   /// Two files with the same name and without identity get the same index.
@@ -273,8 +275,8 @@ struct IndexCommandTests {
       try directory.copy(Fixtures.path("MachO/shapes-arm64.object"), to: folder + "/shapes.o")
     }
     let result = try await run(["a/shapes.o", "b/shapes.o", "-o", "out"])
-    #expect(result.outputText == "out/shapes.o-arm64.gsym\nout/shapes.o-arm64.gsym\n")
-    #expect(
+    expectEqual(result.outputText, "out/shapes.o-arm64.gsym\nout/shapes.o-arm64.gsym\n")
+    expectTrue(
       result.standardError.contains(
         "out/shapes.o-arm64.gsym is now the index of b/shapes.o, not of a/shapes.o"))
   }
@@ -282,14 +284,14 @@ struct IndexCommandTests {
   /// `script` runs it on a terminal of its own, in which everything is one stream.
   @Test(.enabled(if: Program.path(of: "script") != nil, "needs script (util-linux)"))
   func progressOnATerminalOnly() async throws {
-    let script = try #require(Program.path(of: "script"))
+    let script = try require(Program.path(of: "script"))
     let command = "'\(Program.builtProgramPath)' index '\(Fixtures.storyBundle)' -o out"
     let result = try await Program.run(
       script, ["-qec", command, "/dev/null"], workingDirectory: directory.path)
     let text = result.outputText
-    #expect(text.contains("\rLetter Shuffle: "))
-    #expect(text.contains(" units"))
+    expectContains(text, "\rLetter Shuffle: ")
+    expectContains(text, " units")
     // The line is overwritten with blanks, and then the result is printed.
-    #expect(text.hasSuffix(" \rout/\(Self.storyName)\r\n"))
+    expectSuffix(text, " \rout/\(Self.storyName)\r\n")
   }
 }

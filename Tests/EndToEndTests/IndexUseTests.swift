@@ -16,8 +16,8 @@ struct IndexUseTests {
   @discardableResult
   private func makeIndex(of symbolFile: String) async throws -> String {
     let result = try await Program.symbolicate(["index", "-o", indexes, symbolFile])
-    try #require(result.status == 0, "\(result.standardError)")
-    return String(try #require(result.outputText.split(separator: "\n").first))
+    try require(result.status == 0, "\(result.standardError)")
+    return String(try require(result.outputText.split(separator: "\n").first))
   }
 
   private func expectSame(
@@ -27,9 +27,9 @@ struct IndexUseTests {
     let expected = try await Program.symbolicate(arguments)
     for other in others {
       let result = try await Program.symbolicate(arguments + other)
-      #expect(result.outputText == expected.outputText, sourceLocation: sourceLocation)
-      #expect(result.standardError == expected.standardError, sourceLocation: sourceLocation)
-      #expect(result.status == expected.status, sourceLocation: sourceLocation)
+      expectEqual(result.outputText, expected.outputText, sourceLocation: sourceLocation)
+      expectEqual(result.standardError, expected.standardError, sourceLocation: sourceLocation)
+      expectEqual(result.status, expected.status, sourceLocation: sourceLocation)
     }
   }
 
@@ -48,8 +48,8 @@ struct IndexUseTests {
       ["-d", Fixtures.storyBundle, "--index-dir", indexes], ["-d", index], ["-d", indexes], [index],
     ] {
       let result = try await Program.symbolicate([Fixtures.storyReport] + arguments)
-      #expect(result.standardOutput == golden)
-      #expect(result.standardError.hasPrefix("6 of 11 frames resolved\n"))
+      expectEqual(result.standardOutput, golden)
+      expectPrefix(result.standardError, "6 of 11 frames resolved\n")
     }
   }
 
@@ -72,8 +72,8 @@ struct IndexUseTests {
     let copy = directory.path("Letter Shuffle.gsym")
     try directory.copy(index, to: "Letter Shuffle.gsym")
     let result = try await Program.symbolicate(["atos", "-o", copy] + options + answers)
-    #expect(result.outputText == expected.outputText)
-    #expect(result.standardError == "")
+    expectEqual(result.outputText, expected.outputText)
+    expectEqual(result.standardError, "")
   }
 
   @Test func theUsersCache() async throws {
@@ -81,10 +81,10 @@ struct IndexUseTests {
     let arguments = ["atos", "-o", Fixtures.storyBundle, "10002719c"]
     let expected = try await Program.symbolicate(arguments)
     let made = try await Program.symbolicate(["index", Fixtures.storyBundle], cache: cache)
-    #expect(made.outputText.hasPrefix(cache + "/symbolicate/"))
+    expectTrue(made.outputText.hasPrefix(cache + "/symbolicate/"))
     let result = try await Program.symbolicate(arguments, cache: cache)
-    #expect(result.outputText == expected.outputText)
-    #expect(result.standardError == "")
+    expectEqual(result.outputText, expected.outputText)
+    expectEqual(result.standardError, "")
   }
 
   /// An index that no longer matches the symbol file is reported in one line, and nothing if no
@@ -99,13 +99,13 @@ struct IndexUseTests {
       ("symbolicate: warning", [Fixtures.storyReport, "-d", file, "--index-dir", indexes]),
     ] {
       let expected = try await Program.symbolicate(arguments + ["--no-index"])
-      #expect(!expected.standardError.contains("index"))
+      expectFalse(expected.standardError.contains("index"))
       let result = try await Program.symbolicate(arguments)
-      #expect(result.outputText == expected.outputText)
-      #expect(result.status == 0)
+      expectEqual(result.outputText, expected.outputText)
+      expectEqual(result.status, 0)
       let lines = result.standardError.split(separator: "\n").filter { $0.contains("index") }
-      #expect(lines.count == 1)
-      #expect(lines.first?.hasPrefix("\(program): ignoring the index \(index): ") == true)
+      expectEqual(lines.count, 1)
+      expectEqual(lines.first?.hasPrefix("\(program): ignoring the index \(index): "), true)
     }
   }
 
@@ -117,23 +117,23 @@ struct IndexUseTests {
     let message =
       "\(path) is a GSYM index of version 3, but only versions 1 and 2 are supported; build it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file\n"
     let atos = try await Program.symbolicate(["atos", "-o", path, "10002719c"])
-    #expect(atos.status == 1)
-    #expect(atos.standardError.hasSuffix("atos: " + message))
+    expectEqual(atos.status, 1)
+    expectTrue(atos.standardError.hasSuffix("atos: " + message))
     let report = try await Program.symbolicate([Fixtures.storyReport, "-d", path])
-    #expect(report.status == 66)
-    #expect(report.standardError.contains("symbolicate: error: " + message))
+    expectEqual(report.status, 66)
+    expectTrue(report.standardError.contains("symbolicate: error: " + message))
   }
 
   @Test func refusesDamagedFiles() async throws {
     let bytes = try Fixtures.bytes(of: try await makeIndex(of: Fixtures.storyBundle))
     let path = try directory.write(bytes.prefix(300), to: "cut.gsym")
     let atos = try await Program.symbolicate(["atos", "-o", path, "10002719c"])
-    #expect(atos.status == 1)
-    #expect(atos.standardError.contains("atos: \(path) is cut short or damaged: GSYM "))
+    expectEqual(atos.status, 1)
+    expectContains(atos.standardError, "atos: \(path) is cut short or damaged: GSYM ")
     let report = try await Program.symbolicate([Fixtures.storyReport, "-d", path])
-    #expect(report.status == 66)
-    #expect(
-      report.standardError.contains("symbolicate: error: \(path) is cut short or damaged: GSYM "))
+    expectEqual(report.status, 66)
+    expectContains(
+      report.standardError, "symbolicate: error: \(path) is cut short or damaged: GSYM ")
   }
 }
 
@@ -148,10 +148,10 @@ struct LlvmGsymTests {
   init() throws { directory = try TemporaryDirectory() }
 
   private func convert(_ file: String, to name: String) async throws -> String {
-    let tool = try #require(Program.path(of: "llvm-gsymutil-19"))
+    let tool = try require(Program.path(of: "llvm-gsymutil-19"))
     let path = directory.path(name)
     let result = try await Program.run(tool, ["--convert=\(Fixtures.path(file))", "-o", path])
-    try #require(result.status == 0, "\(result.standardError)")
+    try require(result.status == 0, "\(result.standardError)")
     return path
   }
 
@@ -170,9 +170,9 @@ struct LlvmGsymTests {
     let options = ["-i", "-fullPath"] + addresses
     let expected = try await Program.symbolicate(["atos", "-o", Fixtures.path(file)] + options)
     let result = try await Program.symbolicate(["atos", "-o", gsym] + options)
-    #expect(result.outputText == expected.outputText)
-    #expect(result.outputText.contains(".c:"))
-    #expect(result.standardError == "")
+    expectEqual(result.outputText, expected.outputText)
+    expectContains(result.outputText, ".c:")
+    expectEqual(result.standardError, "")
   }
 
   @Test func assumesALinkBase() async throws {
@@ -181,16 +181,16 @@ struct LlvmGsymTests {
     for options in [["-l", "0x200000000", "2000007b0"], ["-offset", "7b0"]] {
       let expected = try await Program.symbolicate(["atos", "-o", Fixtures.path(file)] + options)
       let result = try await Program.symbolicate(["atos", "-o", gsym] + options)
-      #expect(result.outputText == expected.outputText)
-      #expect(
-        result.standardError
-          == "atos: \(gsym) does not say where its image starts, so 0x100000000 is assumed; if the answers are wrong, give the dSYM or ELF file, or an index from 'symbolicate index'\n"
+      expectEqual(result.outputText, expected.outputText)
+      expectEqual(
+        result.standardError,
+        "atos: \(gsym) does not say where its image starts, so 0x100000000 is assumed; if the answers are wrong, give the dSYM or ELF file, or an index from 'symbolicate index'\n"
       )
     }
     let slid = try await Program.symbolicate([
       "atos", "-o", gsym, "-arch", "arm64", "-s", "100000000", "2000007b0",
     ])
-    #expect(slid.outputText == "sum_of_areas (in Shapes) (shapes.c:34)\n")
-    #expect(slid.standardError == "")
+    expectEqual(slid.outputText, "sum_of_areas (in Shapes) (shapes.c:34)\n")
+    expectEqual(slid.standardError, "")
   }
 }

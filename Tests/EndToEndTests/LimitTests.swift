@@ -15,11 +15,11 @@ struct LimitTests {
     let directory = try TemporaryDirectory()
     let path = try Self.large(in: directory)
     let result = try await Program.symbolicate([path, "--limit", "report-size=\(Self.size)"])
-    #expect(result.status == 66)
-    #expect(result.standardOutput.isEmpty)
-    #expect(
-      result.standardError
-        == "symbolicate: error: the report \(path) is not read: it is larger than \(Self.size) bytes; --limit report-size=\(2 * Self.size) allows more\n"
+    expectEqual(result.status, 66)
+    expectEmpty(result.standardOutput)
+    expectEqual(
+      result.standardError,
+      "symbolicate: error: the report \(path) is not read: it is larger than \(Self.size) bytes; --limit report-size=\(2 * Self.size) allows more\n"
     )
   }
 
@@ -31,9 +31,9 @@ struct LimitTests {
         large, Fixtures.storyReport, "-d", Fixtures.storyBundle, "--output-dir",
         directory.path("out"),
       ], environment: ["SYMBOLICATE_LIMITS": "report-size=\(Self.size)"])
-    #expect(result.status == 66)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path("out")).count == 1)
-    #expect(result.standardError.contains("6 of 11 frames resolved"))
+    expectEqual(result.status, 66)
+    try expectEqual(FileManager.default.contentsOfDirectory(atPath: directory.path("out")).count, 1)
+    expectContains(result.standardError, "6 of 11 frames resolved")
   }
 
   @Test func oversizedReportStaysWithInPlace() async throws {
@@ -42,21 +42,21 @@ struct LimitTests {
     let result = try await Program.symbolicate([
       large, "--in-place", "--limit", "report-size=1K",
     ])
-    #expect(result.status == 66)
-    #expect(try Fixtures.bytes(of: large).count == Self.size + 1)
+    expectEqual(result.status, 66)
+    try expectEqual(Fixtures.bytes(of: large).count, Self.size + 1)
   }
 
   /// A device without an end, by name and as standard input.
   @Test func endlessInput() async throws {
     let limit = ["--limit", "report-size=1M"]
     let named = try await Program.symbolicate(["/dev/zero"] + limit)
-    #expect(named.status == 66)
-    #expect(
-      named.standardError.contains("the report /dev/zero is not read: it is larger than 1 MiB; "))
+    expectEqual(named.status, 66)
+    expectContains(
+      named.standardError, "the report /dev/zero is not read: it is larger than 1 MiB; ")
     let piped = try await Program.run(
       Program.builtProgramPath, limit, inputPath: "/dev/zero")
-    #expect(piped.status == 66)
-    #expect(piped.standardError.contains("the report standard input is not read: "))
+    expectEqual(piped.status, 66)
+    expectContains(piped.standardError, "the report standard input is not read: ")
   }
 
   @Test func exactlyTheLimitIsRead() async throws {
@@ -64,25 +64,25 @@ struct LimitTests {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, "-d", Fixtures.storyBundle, "--limit", "report-size=\(count)",
     ])
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
   }
 
   @Test func framesBeyondTheLimitStay() async throws {
     let arguments = [Fixtures.storyReport, "-d", Fixtures.storyBundle, "--limit", "frames=3"]
     let result = try await Program.symbolicate(arguments)
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     // Counted by hand: of the first three frames, two are in the app.
-    #expect(
+    expectTrue(
       result.standardError.contains(
         "2 of 3 frames resolved\nsymbolicate: warning: only the first 3 frames of the input were read; the others are left as they are; --limit frames=6 allows more\n"
       ))
     let input = String(decoding: try Fixtures.bytes(of: Fixtures.storyReport), as: UTF8.self)
       .components(separatedBy: "\n")
     let output = result.outputText.components(separatedBy: "\n")
-    #expect(output.count == input.count)
-    #expect(zip(input, output).count { $0 != $1 } == 2)
+    expectEqual(output.count, input.count)
+    expectEqual(zip(input, output).count { $0 != $1 }, 2)
     let strict = try await Program.symbolicate(arguments + ["--strict"])
-    #expect(strict.status == 2)
+    expectEqual(strict.status, 2)
   }
 
   /// What a section or MiniDebugInfo would take when it is decompressed is compared before anything
@@ -92,8 +92,8 @@ struct LimitTests {
     let result = try await Program.symbolicate(
       ["atos", "-o", file, "-no-index", "1"], environment: ["SYMBOLICATE_LIMITS": "section-size=64"]
     )
-    #expect(result.standardError.contains("\(file) (x86_64): section .debug_"))
-    #expect(
+    expectContains(result.standardError, "\(file) (x86_64): section .debug_")
+    expectTrue(
       result.standardError.contains(
         "bytes when it is decompressed, and the limit is 64 bytes; SYMBOLICATE_LIMITS=section-size=128 allows more"
       ))
@@ -105,15 +105,15 @@ struct LimitTests {
     let original = try Fixtures.bytes(of: Fixtures.path("Elf/libshapes-zlib.elf"))
     // ELFCOMPRESS_ZLIB, and the size that .debug_info states: 1384 bytes.
     let head: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 0x68, 5, 0, 0, 0, 0, 0, 0]
-    let place = try #require(
+    let place = try require(
       original.indices.dropLast(16).first { Array(original[$0..<($0 + 16)]) == head })
     var bomb = original
     bomb.replaceSubrange((place + 8)..<(place + 16), with: [0, 0, 0, 4, 0, 0, 0, 0])
     bomb[place + 8] = 1
     let path = try directory.write(bomb, to: "bomb.elf")
     let result = try await Program.symbolicate(["atos", "-o", path, "-no-index", "1"])
-    #expect(result.standardError.contains(".debug_info cannot be decompressed: its "))
-    #expect(result.standardError.contains(" bytes state that they hold 67108865, and at most "))
+    expectContains(result.standardError, ".debug_info cannot be decompressed: its ")
+    expectContains(result.standardError, " bytes state that they hold 67108865, and at most ")
   }
 
   @Test func miniDebugInfo() async throws {
@@ -121,18 +121,17 @@ struct LimitTests {
     let result = try await Program.symbolicate(
       ["atos", "-o", file, "-no-index", "1"],
       environment: ["SYMBOLICATE_LIMITS": "mini-debug-info-size=64"])
-    #expect(
+    expectTrue(
       result.standardError.contains(
         "\(file) (x86_64): section .gnu_debugdata is not used: it takes "))
-    #expect(
-      result.standardError.contains("SYMBOLICATE_LIMITS=mini-debug-info-size=128 allows more"))
+    expectContains(result.standardError, "SYMBOLICATE_LIMITS=mini-debug-info-size=128 allows more")
   }
 
   @Test func units() async throws {
     let result = try await Program.symbolicate(
       ["atos", "-o", "Fixtures/Elf/libshapes.elf", "-no-index", "1"],
       environment: ["SYMBOLICATE_LIMITS": "units=1"])
-    #expect(
+    expectTrue(
       result.standardError.contains(
         "has more than 1 unit; the others are not read; SYMBOLICATE_LIMITS=units=2 allows more"))
   }
@@ -146,9 +145,9 @@ struct LimitTests {
     let arguments = [Fixtures.storyReport, "-d", directory.path("symbols"), "--no-search-index"]
     // The folder, eight folders in it and eight files.
     let all = try await Program.symbolicate(arguments + ["--limit", "searched-files=17"])
-    #expect(!all.standardError.contains("holds more than"))
+    expectFalse(all.standardError.contains("holds more than"))
     let some = try await Program.symbolicate(arguments + ["--limit", "searched-files=16"])
-    #expect(
+    expectTrue(
       some.standardError.contains(
         "\(directory.path("symbols")) holds more than 16 files; the others were not looked at; give a smaller directory; --limit searched-files=32 allows more"
       ))
@@ -174,12 +173,12 @@ struct LimitTests {
     let result = try await Program.symbolicate([
       path, "-d", symbols, "--format", form, "--limit", "answer-size=200000",
     ])
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     let text = result.outputText
     let short = String(repeating: "n", count: 253) + "…"
     #expect(text.components(separatedBy: short).count > 90)
     #expect(text.utf8.count < 400_000)
-    #expect(
+    expectTrue(
       result.standardError.hasPrefix(
         "100 of 100 frames resolved\nsymbolicate: warning: 90 frames have their names cut and no inlined calls: "
       ))
@@ -198,8 +197,8 @@ struct LimitTests {
       let plain = try await Program.symbolicate(arguments + ["--jobs", "2"])
       let scarce = try await Program.symbolicate(
         arguments + ["--jobs", "2", "--limit", "decoded-size=1"])
-      #expect(scarce.standardOutput == plain.standardOutput)
-      #expect(scarce.standardError == plain.standardError)
+      expectEqual(scarce.standardOutput, plain.standardOutput)
+      expectEqual(scarce.standardError, plain.standardError)
     }
   }
 
@@ -210,24 +209,24 @@ struct LimitTests {
     let some = try await Program.symbolicate(
       ["uuid", directory.path, Fixtures.storyReport, "--limit", "searched-files=4"],
       environment: ["SYMBOLICATE_LIMITS": "frames=3"])
-    #expect(
+    expectTrue(
       some.standardError.contains(
         "\(directory.path) holds more than 4 files; the others were not looked at; "))
-    #expect(
+    expectTrue(
       some.standardError.contains(
         "only the first 3 frames of the input were read; the others are not listed; --limit frames=6 allows more"
       ))
     let large = try await Program.symbolicate([
       "uuid", Fixtures.storyReport, "--limit", "report-size=1K",
     ])
-    #expect(large.status == 66)
+    expectEqual(large.status, 66)
   }
 
   @Test func limitsOfDoctor() async throws {
     let result = try await Program.symbolicate([
       "doctor", Fixtures.storyReport, "-d", Fixtures.storyBundle, "--limit", "frames=3",
     ])
-    #expect(
+    expectTrue(
       result.standardError.contains(
         "only the first 3 frames of the input were read; the others are not counted; --limit frames=6 allows more"
       ))
@@ -239,19 +238,19 @@ struct LimitTests {
   ])
   func wrongUsage(options: [String], message: String) async throws {
     let result = try await Program.symbolicate([Fixtures.storyReport] + options)
-    #expect(result.status == 64)
-    #expect(result.standardError.contains(message))
+    expectEqual(result.status, 64)
+    expectTrue(result.standardError.contains(message))
   }
 
   @Test func wrongEnvironment() async throws {
     let result = try await Program.symbolicate(
       [Fixtures.storyReport], environment: ["SYMBOLICATE_MEMORY": "little"])
-    #expect(result.status == 64)
-    #expect(result.standardError.contains("not 'little'"))
+    expectEqual(result.status, 64)
+    expectContains(result.standardError, "not 'little'")
     for command in [["index"], ["uuid"], ["check"], ["doctor"], ["dsym-for-uuid"]] {
       let result = try await Program.symbolicate(
         command + [Fixtures.storyReport], environment: ["SYMBOLICATE_MEMORY": "little"])
-      #expect(result.status == 64)
+      expectEqual(result.status, 64)
     }
   }
 }

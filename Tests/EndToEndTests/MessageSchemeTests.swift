@@ -23,20 +23,20 @@ struct MessageSchemeTests {
 
   @Test func quietReportsErrorsOnly() async throws {
     let result = try await run(["a.crash", "-q"])
-    #expect(result.status == 0)
-    #expect(result.standardError == "")
+    expectEqual(result.status, 0)
+    expectEqual(result.standardError, "")
     let failed = try await run(["a.crash", "-q", "-d", "gone.dSYM", "-d", Fixtures.storyBundle])
-    #expect(failed.status == 66)
-    #expect(
-      failed.standardError
-        == "symbolicate: error: cannot read gone.dSYM: No such file or directory\n")
+    expectEqual(failed.status, 66)
+    expectEqual(
+      failed.standardError, "symbolicate: error: cannot read gone.dSYM: No such file or directory\n"
+    )
     let several = try await run(["a.crash", "notes.txt", "--quiet"])
-    #expect(several.status == 65)
-    #expect(lines(several).allSatisfy { $0.hasPrefix("symbolicate: error: ") })
-    #expect(lines(several).count == 1)
+    expectEqual(several.status, 65)
+    expectTrue(lines(several).allSatisfy { $0.hasPrefix("symbolicate: error: ") })
+    expectEqual(lines(several).count, 1)
     for command in [["index", Fixtures.storyBundle, "-o", "out"], ["group", "a.crash"]] {
       let result = try await run(command + ["-q"])
-      #expect(result.standardError == "", "\(command)")
+      expectEqual(result.standardError, "", "\(command)")
     }
   }
 
@@ -47,15 +47,16 @@ struct MessageSchemeTests {
     let quiet = try await run(arguments + ["-q"])
     // The tally and a note follow the explanations.
     #expect(lines(loud).count > 20)
-    #expect(lines(quiet) == lines(loud).dropLast(2))
+    expectEqual(lines(quiet), lines(loud).dropLast(2))
   }
 
   /// The command that explains what is missing comes last, whatever else there is to say.
   @Test func theDiagnosisComesLast() async throws {
     let result = try await run(["a.crash", "-d", Program.builtProgramPath, "--strict"])
-    #expect(result.status == 2)
-    #expect(
-      lines(result).suffix(3).map { $0.prefix(38) } == [
+    expectEqual(result.status, 2)
+    expectEqual(
+      lines(result).suffix(3).map { $0.prefix(38) },
+      [
         "symbolicate: warning: \(Program.builtProgramPath) m".prefix(38),
         "symbolicate: error: --strict: 6 frames have no name".prefix(38),
         "symbolicate: note: to see why: symbolicate doctor".prefix(38),
@@ -65,21 +66,21 @@ struct MessageSchemeTests {
   /// Where a file would go, and why it cannot.
   @Test func aFolderThatIsNotThere() async throws {
     let result = try await run(["a.crash", "-q", "-o", "no/such/out.crash"])
-    #expect(result.status == 73)
-    #expect(
-      result.standardError
-        == "symbolicate: error: cannot create no/such/out.crash: there is no folder no/such\n")
+    expectEqual(result.status, 73)
+    expectEqual(
+      result.standardError,
+      "symbolicate: error: cannot create no/such/out.crash: there is no folder no/such\n")
   }
 
   @Test func verboseNamesTheFileOfEachImage() async throws {
     let result = try await run(["a.crash", "-v", "-d", Fixtures.storyBundle])
-    #expect(
-      lines(result).first
-        == "symbolicate: note: Letter Shuffle (UUID A4B1DE49-70B3-301D-A644-58D6BC22F513, arm64): \(Fixtures.storyDwarfFile), matched by UUID"
+    expectEqual(
+      lines(result).first,
+      "symbolicate: note: Letter Shuffle (UUID A4B1DE49-70B3-301D-A644-58D6BC22F513, arm64): \(Fixtures.storyDwarfFile), matched by UUID"
     )
-    #expect(lines(result).contains("6 of 11 frames resolved"))
+    expectContains(lines(result), "6 of 11 frames resolved")
     let silent = try await run(["a.crash", "-d", Fixtures.storyBundle])
-    #expect(silent.standardOutput == result.standardOutput)
+    expectEqual(silent.standardOutput, result.standardOutput)
   }
 
   /// Eleven frames each, six of them the app's, and no symbols.
@@ -92,20 +93,19 @@ struct MessageSchemeTests {
       symbolicate: note: no symbols for 3 system libraries, wanted by up to 2 reports: this is normal, because an app's dSYMs do not have them
       """
     let named = try await run(["a.crash", "b.crash", "-o", "out"])
-    #expect(named.status == 0)
-    #expect(
-      named.standardError == expected
+    expectEqual(named.status, 0)
+    expectEqual(
+      named.standardError,
+      expected
         + "\nsymbolicate: note: to see why: symbolicate doctor a.crash\n")
     try directory.makeDirectory("logs")
     try directory.copy(Fixtures.storyReport, to: "logs/a.crash")
     try directory.copy(Fixtures.storyReport, to: "logs/b.crash")
     let walked = try await run(["logs", "-o", "out"])
-    #expect(walked.standardError == expected + "\n")
+    expectEqual(walked.standardError, expected + "\n")
     try directory.makeDirectory("empty")
     let searched = try await run(["a.crash", "b.crash", "-s", "empty", "-o", "out"])
-    #expect(
-      searched.standardError.contains(
-        "no symbols for 1 image; not found in empty:\n"))
+    expectTrue(searched.standardError.contains("no symbols for 1 image; not found in empty:\n"))
   }
 
   /// What is particular to one of several reports is said with its name.
@@ -113,7 +113,7 @@ struct MessageSchemeTests {
     let text = #"{"bug_type":"309"}"# + "\n" + #"{"threads":[{"frames":[{"imageOffset":16,"#
     try directory.write(text.utf8, to: "cut.ips")
     let result = try await run(["a.crash", "cut.ips"])
-    #expect(
+    expectTrue(
       lines(result).contains {
         $0.hasPrefix("symbolicate: warning: cut.ips: the report is cut short or damaged: ")
       }, "\(result.standardError)")
@@ -125,31 +125,32 @@ struct MessageSchemeTests {
   ])
   func aMistypedCommand(word: String, command: String) async throws {
     let result = try await run([word])
-    #expect(result.status == 66)
-    #expect(
-      result.standardError
-        == "symbolicate: error: cannot read the report \(word): No such file or directory; did you mean 'symbolicate \(command)'?\n"
+    expectEqual(result.status, 66)
+    expectEqual(
+      result.standardError,
+      "symbolicate: error: cannot read the report \(word): No such file or directory; did you mean 'symbolicate \(command)'?\n"
     )
   }
 
   @Test(arguments: ["crash.ips", "./idnex", "report", "x", "logs"])
   func aReportThatIsNotThere(path: String) async throws {
     let result = try await run([path])
-    #expect(!result.standardError.contains("did you mean"))
+    expectFalse(result.standardError.contains("did you mean"))
   }
 
   /// Its output and messages are on the terminal, and so is its standard input.
   @Test func nothingOnATerminal() throws {
     let result = try Terminal.run(
       Program.builtProgramPath, [], input: .terminal)
-    #expect(result.status == 64)
-    #expect(
-      String(decoding: result.shown, as: UTF8.self) == """
-        symbolicate: error: there is no crash report to read
-        Usage: symbolicate REPORT… [-d SYMBOLS]…
-        For example: symbolicate crash.ips -d App.dSYM
-        'symbolicate -h' has more examples, and 'symbolicate --help' all options.
+    expectEqual(result.status, 64)
+    expectEqual(
+      String(decoding: result.shown, as: UTF8.self),
+      """
+      symbolicate: error: there is no crash report to read
+      Usage: symbolicate REPORT… [-d SYMBOLS]…
+      For example: symbolicate crash.ips -d App.dSYM
+      'symbolicate -h' has more examples, and 'symbolicate --help' all options.
 
-        """)
+      """)
   }
 }

@@ -39,36 +39,37 @@ struct NeededIndexTests {
 
   @Test func makesTheIndexesThatADirectoryOfReportsNeeds() async throws {
     let result = try await run(["--from", "reports", "-s", "symbols", "--index-dir", "out"])
-    #expect(result.status == 0)
-    #expect(result.outputText == "out/\(Self.storyIndex)\n")
-    #expect(try indexes() == [Self.storyIndex])
+    expectEqual(result.status, 0)
+    expectEqual(result.outputText, "out/\(Self.storyIndex)\n")
+    try expectEqual(indexes(), [Self.storyIndex])
     let lines = result.standardError.split(separator: "\n").map(String.init)
-    #expect(lines.first == "1 index made, 0 already there")
-    #expect(
-      lines.dropFirst().prefix(2) == [
+    expectEqual(lines.first, "1 index made, 0 already there")
+    expectEqual(
+      lines.dropFirst().prefix(2),
+      [
         "symbolicate: warning: no symbols for 1 image; give their dSYMs or ELF files with -d, or a directory with -s:",
         "  UUID 00112233-4455-6677-8899-AABBCCDDEEFF (arm64) Letter Shuffle: 2 reports, 12 frames",
       ])
     let again = try await run(["--from", "reports", "-s", "symbols", "--index-dir", "out"])
-    #expect(again.outputText == result.outputText)
-    #expect(again.standardError.hasPrefix("0 indexes made, 1 already there\n"))
+    expectEqual(again.outputText, result.outputText)
+    expectPrefix(again.standardError, "0 indexes made, 1 already there\n")
   }
 
   /// The same bytes as an index of the symbol file itself.
   @Test func theIndexIsThatOfTheSymbolFile() async throws {
     _ = try await run(["--from", "reports/a.crash", "-d", "symbols", "-o", "out"])
     _ = try await run(["symbols/Letter Shuffle.app.dSYM", "-o", "plain"])
-    #expect(
-      try directory.bytes(of: "out/\(Self.storyIndex)")
-        == directory.bytes(of: "plain/\(Self.storyIndex)"))
+    try expectEqual(
+      directory.bytes(of: "out/\(Self.storyIndex)"), directory.bytes(of: "plain/\(Self.storyIndex)")
+    )
   }
 
   @Test func readsReportsFromStandardInput() async throws {
     let report = try Fixtures.bytes(of: Fixtures.storyReport)
     for arguments in [["--from"], ["--from", "-"]] {
       let result = try await run(arguments + ["-d", "symbols"], input: report)
-      #expect(result.status == 0)
-      #expect(result.outputText == "\(directory.path("caches"))/symbolicate/\(Self.storyIndex)\n")
+      expectEqual(result.status, 0)
+      expectEqual(result.outputText, "\(directory.path("caches"))/symbolicate/\(Self.storyIndex)\n")
     }
   }
 
@@ -83,35 +84,35 @@ struct NeededIndexTests {
 
       """.utf8, to: "list")
     let result = try await run(["--uuids", "list", "-s", "symbols", "-o", "out"])
-    #expect(result.status == 65)
-    #expect(try indexes() == [Self.storyIndex])
-    #expect(
-      result.standardError
-        == """
-        symbolicate: error: line 5 of list is 'no uuid here'; expected a UUID or a build-id, and maybe an architecture and a name
-        1 index made, 0 already there
-        symbolicate: warning: no symbols for 1 image; give their dSYMs or ELF files with -d, or a directory with -s:
-          UUID 00112233-4455-6677-8899-AABBCCDDEEFF (arm64) Other App
+    expectEqual(result.status, 65)
+    try expectEqual(indexes(), [Self.storyIndex])
+    expectEqual(
+      result.standardError,
+      """
+      symbolicate: error: line 5 of list is 'no uuid here'; expected a UUID or a build-id, and maybe an architecture and a name
+      1 index made, 0 already there
+      symbolicate: warning: no symbols for 1 image; give their dSYMs or ELF files with -d, or a directory with -s:
+        UUID 00112233-4455-6677-8899-AABBCCDDEEFF (arm64) Other App
 
-        """)
+      """)
     let piped = try await run(
       ["--uuids", "-", "symbols", "-o", "out"],
       input: Array("a4b1de4970b3301da64458d6bc22f513\n".utf8))
-    #expect(piped.status == 0)
-    #expect(piped.standardError == "0 indexes made, 1 already there\n")
+    expectEqual(piped.status, 0)
+    expectEqual(piped.standardError, "0 indexes made, 1 already there\n")
   }
 
   /// A build-id from `llvm-readelf`, not from this program.
   @Test(.enabled(if: Program.path(of: "llvm-readelf-19") != nil, "needs llvm-readelf-19"))
   func readsABuildId() async throws {
-    let tool = try #require(Program.path(of: "llvm-readelf-19"))
+    let tool = try require(Program.path(of: "llvm-readelf-19"))
     let notes = try await Program.run(tool, ["-n", directory.path("symbols/clerk-swift.elf")])
     let line = notes.outputText.split(separator: "\n").first { $0.contains("Build ID: ") }
-    let id = try #require(line?.split(separator: " ").last)
+    let id = try require(line?.split(separator: " ").last)
     let result = try await run(
       ["--uuids", "-", "-s", "symbols", "-o", "out"], input: Array("\(id)\n".utf8))
-    #expect(result.status == 0)
-    #expect(try indexes().map { $0.hasPrefix("\(id)-") } == [true])
+    expectEqual(result.status, 0)
+    try expectEqual(indexes().map { $0.hasPrefix("\(id)-") }, [true])
   }
 
   @Test func saysWhatCannotBeRead() async throws {
@@ -119,23 +120,23 @@ struct NeededIndexTests {
     let result = try await run([
       "--from", "reports", "-s", "symbols", "-o", "out",
     ])
-    #expect(result.status == 66)
-    #expect(
+    expectEqual(result.status, 66)
+    expectTrue(
       result.standardError.hasPrefix(
         "symbolicate: error: cannot read the report reports/gone.crash: No such file or directory\n"
       ))
-    #expect(try indexes() == [Self.storyIndex])
+    try expectEqual(indexes(), [Self.storyIndex])
     try directory.makeDirectory("empty")
     let empty = try await run(["--from", "empty", "-s", "symbols", "-o", "other"])
-    #expect(empty.status == 65)
-    #expect(empty.standardError.contains("no report in empty"))
+    expectEqual(empty.status, 65)
+    expectContains(empty.standardError, "no report in empty")
   }
 
   @Test func wrongCombinations() async throws {
     for arguments in [
       ["--clean", "--from"], ["symbols", "-d", "symbols"], ["--from", "-", "--uuids", "-"],
     ] {
-      #expect(try await run(arguments).status == 64)
+      try await expectEqual(run(arguments).status, 64)
     }
   }
 
@@ -147,13 +148,13 @@ struct NeededIndexTests {
       "Elf/clerk-swift.elf", "Elf/libshapes.elf", "LetterShuffle/Letter Shuffle.app.dSYM",
     ]
     let listed = try await Program.symbolicate(["uuid"] + fixtures.map(Fixtures.path))
-    #expect(listed.status == 0)
+    expectEqual(listed.status, 0)
     try directory.write(listed.standardOutput, to: "list")
     let arguments =
       ["--uuids", "list", "--jobs", "1"] + fixtures.flatMap { ["-d", Fixtures.path($0)] }
     _ = try await run(arguments + ["-o", "alone"])
     let names = try indexes("alone")
-    #expect(names.count == fixtures.count)
+    expectEqual(names.count, fixtures.count)
     try directory.makeDirectory("out")
     try directory.write([], to: "out/.symbolicate-index-\(names[0]).lock")
     var made = 0
@@ -161,18 +162,18 @@ struct NeededIndexTests {
     try await withThrowingTaskGroup(of: ProgramResult.self) { group in
       for _ in 0..<20 { group.addTask { try await run(arguments + ["-o", "out"]) } }
       for try await result in group {
-        #expect(result.status == 0)
+        expectEqual(result.status, 0)
         let words = result.standardError.split(separator: " ")
         made += words.first.flatMap { Int($0) } ?? 1000
         present += words.count > 3 ? Int(words[3]) ?? 1000 : 1000
-        #expect(result.outputText.split(separator: "\n").count == names.count)
+        expectEqual(result.outputText.split(separator: "\n").count, names.count)
       }
     }
-    #expect(made == names.count)
-    #expect(present == 19 * names.count)
-    #expect(try indexes() == names)
+    expectEqual(made, names.count)
+    expectEqual(present, 19 * names.count)
+    try expectEqual(indexes(), names)
     for name in names {
-      #expect(try directory.bytes(of: "out/\(name)") == directory.bytes(of: "alone/\(name)"))
+      try expectEqual(directory.bytes(of: "out/\(name)"), directory.bytes(of: "alone/\(name)"))
     }
   }
 }

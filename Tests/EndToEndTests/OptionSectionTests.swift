@@ -11,8 +11,8 @@ struct OptionSectionTests {
     for section in SymbolicateCommand().sections {
       let declared = Mirror(reflecting: section.list).children.compactMap(\.label)
         .filter { $0.hasPrefix("_") }
-      #expect(!declared.isEmpty)
-      #expect(section.list.options.compactMap(\.label) == declared, "\(type(of: section.list))")
+      expectFalse(declared.isEmpty)
+      expectEqual(section.list.options.compactMap(\.label), declared, "\(type(of: section.list))")
     }
   }
 
@@ -20,16 +20,15 @@ struct OptionSectionTests {
   @Test func namesOfPropertiesDiffer() {
     let names = SymbolicateCommand().sections.flatMap(\.list.options).compactMap(\.label)
     #expect(names.count > 40)
-    #expect(Set(names).count == names.count)
+    expectEqual(Set(names).count, names.count)
   }
 
   /// Each option is in one section. Those without a heading are `-q`, `-V` and `-h`.
   @Test func everyOptionHasOneSection() async throws {
     let output = try await Program.symbolicate(["--experimental-dump-help"]).standardOutput
-    let document = try #require(
-      try JSONSerialization.jsonObject(with: Data(output)) as? [String: Any])
-    let command = try #require(document["command"] as? [String: Any])
-    let arguments = try #require(command["arguments"] as? [[String: Any]])
+    let document = try require(JSONSerialization.jsonObject(with: Data(output)) as? [String: Any])
+    let command = try require(document["command"] as? [String: Any])
+    let arguments = try require(command["arguments"] as? [[String: Any]])
     var sections: [String: [String]] = [:]
     for argument in arguments {
       let names = argument["names"] as? [[String: Any]] ?? []
@@ -38,9 +37,9 @@ struct OptionSectionTests {
       }
     }
     #expect(sections.count > 40)
-    #expect(sections.filter { $0.value.count > 1 }.isEmpty)
+    expectEmpty(sections.filter { $0.value.count > 1 })
     let general = sections.filter { $0.value == [""] }.keys
-    #expect(Set(general) == ["q", "quiet", "V", "version", "h", "help"])
+    expectEqual(Set(general), ["q", "quiet", "V", "version", "h", "help"])
   }
 
   /// What stands for a request alone does so among other letters, too.
@@ -48,10 +47,10 @@ struct OptionSectionTests {
   func joinedRequests(joined: String, alone: String) async throws {
     for command in [[], ["index"], ["worker"]] {
       let result = try await Program.symbolicate(command + [joined])
-      #expect(result.status == 0)
-      #expect(result.standardError.isEmpty)
+      expectEqual(result.status, 0)
+      expectEmpty(result.standardError)
       let expected = try await Program.symbolicate(command + [alone])
-      #expect(result.standardOutput == expected.standardOutput)
+      expectEqual(result.standardOutput, expected.standardOutput)
     }
   }
 }

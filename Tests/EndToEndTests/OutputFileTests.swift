@@ -18,29 +18,29 @@ struct OutputFileTests {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, "-d", Fixtures.storyBundle, "-o", path,
     ])
-    #expect(result.status == 0)
-    #expect(result.standardOutput.isEmpty)
-    #expect(try directory.bytes(of: "out.crash") == printed.standardOutput)
-    #expect(try directory.fileNames() == ["out.crash"])
+    expectEqual(result.status, 0)
+    expectEmpty(result.standardOutput)
+    try expectEqual(directory.bytes(of: "out.crash"), printed.standardOutput)
+    try expectEqual(directory.fileNames(), ["out.crash"])
   }
 
   @Test func replacesTheReportItself() async throws {
     let path = try directory.write(report, to: "in.crash")
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
     let result = try await Program.symbolicate([path, "-d", Fixtures.storyBundle, "-o", path])
-    #expect(result.status == 0)
-    #expect(try directory.bytes(of: "in.crash") != report)
+    expectEqual(result.status, 0)
+    try expectNotEqual(directory.bytes(of: "in.crash"), report)
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-    #expect(mode == 0o640)
+    expectEqual(mode, 0o640)
   }
 
   @Test func followsLinks() async throws {
     try directory.write([], to: "target")
     try directory.link("link", to: "target")
     let result = try await Program.symbolicate(["-", "-o", directory.path("link")], input: report)
-    #expect(result.status == 0)
-    #expect(try directory.bytes(of: "target") == report)
-    #expect(try directory.fileNames() == ["link", "target"])
+    expectEqual(result.status, 0)
+    try expectEqual(directory.bytes(of: "target"), report)
+    try expectEqual(directory.fileNames(), ["link", "target"])
   }
 
   @Test func createsTheTargetOfALink() async throws {
@@ -48,20 +48,21 @@ struct OutputFileTests {
     try directory.link("first", to: "folder/second")
     try directory.link("folder/second", to: "../target")
     let result = try await Program.symbolicate(["-", "-o", directory.path("first")], input: report)
-    #expect(result.status == 0)
-    #expect(try directory.bytes(of: "target") == report)
-    #expect(try directory.fileNames() == ["first", "folder", "target"])
+    expectEqual(result.status, 0)
+    try expectEqual(directory.bytes(of: "target"), report)
+    try expectEqual(directory.fileNames(), ["first", "folder", "target"])
     let links = FileManager.default
-    #expect(try links.destinationOfSymbolicLink(atPath: directory.path("first")) == "folder/second")
+    try expectEqual(
+      links.destinationOfSymbolicLink(atPath: directory.path("first")), "folder/second")
   }
 
   @Test func refusesCircularLinks() async throws {
     try directory.link("a", to: "b")
     try directory.link("b", to: "a")
     let result = try await Program.symbolicate([Fixtures.storyReport, "-o", directory.path("a")])
-    #expect(result.status == 73)
-    #expect(result.standardError.contains("Too many levels of symbolic links"))
-    #expect(try directory.fileNames() == ["a", "b"])
+    expectEqual(result.status, 73)
+    expectContains(result.standardError, "Too many levels of symbolic links")
+    try expectEqual(directory.fileNames(), ["a", "b"])
   }
 
   /// One name has the maximum length on Linux, so no longer name can be derived from it.
@@ -69,10 +70,10 @@ struct OutputFileTests {
     for name in [String(repeating: "x", count: 255), "a b [c] (d) é\n*?", "-o"] {
       let result = try await Program.symbolicate(
         ["-", "-o", directory.path(name)], input: report)
-      #expect(result.status == 0)
-      #expect(try directory.bytes(of: name) == report)
+      expectEqual(result.status, 0)
+      try expectEqual(directory.bytes(of: name), report)
     }
-    #expect(try directory.fileNames().count == 3)
+    try expectEqual(directory.fileNames().count, 3)
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may write everything"))
@@ -80,14 +81,14 @@ struct OutputFileTests {
     let path = try directory.write("kept".utf8, to: "kept")
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
     let result = try await Program.symbolicate([Fixtures.storyReport, "-o", path])
-    #expect(result.status == 73)
-    #expect(try directory.bytes(of: "kept") == Array("kept".utf8))
+    expectEqual(result.status, 73)
+    try expectEqual(directory.bytes(of: "kept"), Array("kept".utf8))
   }
 
   @Test func refusesADirectory() async throws {
     let result = try await Program.symbolicate([Fixtures.storyReport, "-o", directory.path])
-    #expect(result.status == 64)
-    #expect(result.standardError.contains("use --output-dir \(directory.path)"))
+    expectEqual(result.status, 64)
+    expectContains(result.standardError, "use --output-dir \(directory.path)")
   }
 
   @Test func concurrentRunsLeaveAWholeFile() async throws {
@@ -101,33 +102,32 @@ struct OutputFileTests {
           ]).status
         }
       }
-      for await status in group { #expect(status == 0) }
+      for await status in group { expectEqual(status, 0) }
     }
-    #expect(try directory.bytes(of: "out.crash") == golden.standardOutput)
-    #expect(try directory.fileNames() == ["out.crash"])
+    try expectEqual(directory.bytes(of: "out.crash"), golden.standardOutput)
+    try expectEqual(directory.fileNames(), ["out.crash"])
   }
 
   @Test func writesToDevices() async throws {
     let result = try await Program.symbolicate(["-", "-o", "/dev/stdout"], input: report)
-    #expect(result.status == 0)
-    #expect(result.standardOutput == report)
+    expectEqual(result.status, 0)
+    expectEqual(result.standardOutput, report)
   }
 
   @Test func reportsThatTheFileCannotBeCreated() async throws {
     let path = directory.path("missing/out.crash")
     let result = try await Program.symbolicate([Fixtures.storyReport, "-o", path])
-    #expect(result.status == 73)
-    #expect(
+    expectEqual(result.status, 73)
+    expectTrue(
       result.standardError.contains(
         "symbolicate: error: cannot create \(path): there is no folder \(directory.path("missing"))\n"
-      )
-    )
+      ))
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
   func reportsThatTheOutputCannotBeWritten() async throws {
     let result = try await Program.symbolicate([Fixtures.storyReport, "-o", "/dev/full"])
-    #expect(result.status == 74)
-    #expect(result.standardError.contains("cannot write /dev/full: No space left on device"))
+    expectEqual(result.status, 74)
+    expectContains(result.standardError, "cannot write /dev/full: No space left on device")
   }
 }

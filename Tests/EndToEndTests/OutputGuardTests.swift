@@ -28,11 +28,11 @@ struct OutputGuardTests {
   ) async throws {
     let before = try snapshot()
     let result = try await Program.symbolicate(arguments, workingDirectory: directory.path)
-    #expect(result.status == 64, sourceLocation: sourceLocation)
-    #expect(result.standardOutput.isEmpty, sourceLocation: sourceLocation)
-    #expect(
-      result.standardError == "symbolicate: error: \(message)\n", sourceLocation: sourceLocation)
-    #expect(try snapshot() == before, sourceLocation: sourceLocation)
+    expectEqual(result.status, 64, sourceLocation: sourceLocation)
+    expectEmpty(result.standardOutput, sourceLocation: sourceLocation)
+    expectEqual(
+      result.standardError, "symbolicate: error: \(message)\n", sourceLocation: sourceLocation)
+    try expectEqual(snapshot(), before, sourceLocation: sourceLocation)
   }
 
   /// Every file and folder in the directory; of files the content.
@@ -125,8 +125,8 @@ struct OutputGuardTests {
     try directory.makeDirectory("example.app/reports")
     let result = try await Program.symbolicate(
       ["c.crash", "-o", "example.app/reports/out.crash"], workingDirectory: directory.path)
-    #expect(result.status == 0)
-    #expect(
+    expectEqual(result.status, 0)
+    expectTrue(
       FileManager.default.fileExists(atPath: "\(directory.path)/example.app/reports/out.crash"))
   }
 
@@ -134,7 +134,7 @@ struct OutputGuardTests {
   @Test func aLinkIntoABundle() async throws {
     try directory.link("link", to: "X.dSYM/Contents")
     try directory.link("dangling", to: "X.dSYM/out.crash")
-    let real = try #require(realPath(of: bundle))
+    let real = try require(realPath(of: bundle))
     for path in ["link/out.crash", "dangling"] {
       try await expectRefusal(
         ["c.crash", "-o", path],
@@ -145,17 +145,17 @@ struct OutputGuardTests {
   @Test func aWorkingDirectoryInABundle() async throws {
     let result = try await Program.symbolicate(
       [Fixtures.storyReport, "-o", "out.crash"], workingDirectory: bundle + "/Contents")
-    #expect(result.status == 64)
-    #expect(result.standardError.contains("out.crash lies in "))
-    #expect(!FileManager.default.fileExists(atPath: bundle + "/Contents/out.crash"))
+    expectEqual(result.status, 64)
+    expectContains(result.standardError, "out.crash lies in ")
+    expectFalse(FileManager.default.fileExists(atPath: bundle + "/Contents/out.crash"))
   }
 
   /// A path that leaves the bundle again does not lie in it.
   @Test func aPathThroughABundle() async throws {
     let result = try await Program.symbolicate(
       ["-", "-o", "X.dSYM/../out.crash"], input: report, workingDirectory: directory.path)
-    #expect(result.status == 0)
-    #expect(try directory.bytes(of: "out.crash") == report)
+    expectEqual(result.status, 0)
+    try expectEqual(directory.bytes(of: "out.crash"), report)
   }
 
   // MARK: Inputs
@@ -179,12 +179,12 @@ struct OutputGuardTests {
         "-c", "cd \"$1\" && exec \"$0\" -o c.crash <c.crash", Program.builtProgramPath,
         directory.path,
       ])
-    #expect(result.status == 64)
-    #expect(
-      result.standardError
-        == "symbolicate: error: c.crash is the report on standard input and will not be overwritten; use --in-place to replace reports\n"
+    expectEqual(result.status, 64)
+    expectEqual(
+      result.standardError,
+      "symbolicate: error: c.crash is the report on standard input and will not be overwritten; use --in-place to replace reports\n"
     )
-    #expect(try directory.bytes(of: "c.crash") == report)
+    try expectEqual(directory.bytes(of: "c.crash"), report)
   }
 
   /// As a report, the output replaces it; anything else would lose it.
@@ -243,7 +243,7 @@ struct OutputGuardTests {
       "symbols/story is a symbol file and will not be overwritten; did you mean -d symbols/story?")
     let result = try await Program.symbolicate(
       ["c.crash", "-d", "symbols", "-o", "symbols/out.crash"], workingDirectory: directory.path)
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
   }
 
   /// One of several results: nothing is written for the others, and the directory is not made.
@@ -273,12 +273,12 @@ struct OutputGuardTests {
     let before = try snapshot()
     let result = try await Program.symbolicate(
       ["index", dwarfFile], workingDirectory: directory.path, cache: bundle)
-    #expect(result.status == 64)
-    #expect(
-      result.standardError
-        == "symbolicate: error: \(bundle)/symbolicate lies in \(bundle), a symbol file that will not be changed; set XDG_CACHE_HOME to another directory\n"
+    expectEqual(result.status, 64)
+    expectEqual(
+      result.standardError,
+      "symbolicate: error: \(bundle)/symbolicate lies in \(bundle), a symbol file that will not be changed; set XDG_CACHE_HOME to another directory\n"
     )
-    #expect(try snapshot() == before)
+    try expectEqual(snapshot(), before)
   }
 
   @Test func indexesInABundle() async throws {
@@ -310,7 +310,7 @@ struct OutputGuardTests {
     for _ in 0..<2 {
       let result = try await Program.symbolicate(
         ["index", bundle, "-o", "out"], workingDirectory: directory.path)
-      #expect(result.status == 0)
+      expectEqual(result.status, 0)
     }
   }
 

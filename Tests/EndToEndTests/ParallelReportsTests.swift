@@ -83,12 +83,12 @@ struct ParallelReportsTests {
     let expected = try await oneByOne(
       paths, options, separator: options == ["--summary"] ? "\n" : "")
     let first = try await run(paths, jobs: 1, options)
-    #expect(first.standardOutput == expected)
-    #expect(first.status == 66)
+    expectEqual(first.standardOutput, expected)
+    expectEqual(first.status, 66)
     // A problem is reported once, under the first report that meets it.
-    #expect(first.standardError.components(separatedBy: "symbols/damaged").count == 2)
+    expectEqual(first.standardError.components(separatedBy: "symbols/damaged").count, 2)
     for jobs in [2, 8] {
-      #expect(hasSameResult(first, try await run(paths, jobs: jobs, options)), "\(jobs) jobs")
+      expectTrue(hasSameResult(first, try await run(paths, jobs: jobs, options)), "\(jobs) jobs")
     }
   }
 
@@ -101,10 +101,10 @@ struct ParallelReportsTests {
     paths.insert(directory.path("missing.crash"), at: 8)
     let options = ["-d", Fixtures.path("Inlines/Inlines.dSYM"), "-d", Fixtures.storyBundle]
     let first = try await run(paths, jobs: 1, options)
-    #expect(first.status == 66)
-    #expect(first.standardError.contains("Inlines.dSYM matches no image"))
+    expectEqual(first.status, 66)
+    expectContains(first.standardError, "Inlines.dSYM matches no image")
     for jobs in [2, 8] {
-      #expect(hasSameResult(first, try await run(paths, jobs: jobs, options)))
+      expectTrue(hasSameResult(first, try await run(paths, jobs: jobs, options)))
     }
   }
 
@@ -113,9 +113,9 @@ struct ParallelReportsTests {
     let story = try Fixtures.bytes(of: Fixtures.storyReport)
     let paths = Array(reports[..<9]) + ["-"] + Array(reports[9..<15]) + ["-"]
     let first = try await run(paths, jobs: 1, input: story)
-    #expect(first.standardError.contains("standard input is empty"))
+    expectContains(first.standardError, "standard input is empty")
     for jobs in [2, 8] {
-      #expect(hasSameResult(first, try await run(paths, jobs: jobs, input: story)))
+      expectTrue(hasSameResult(first, try await run(paths, jobs: jobs, input: story)))
     }
   }
 
@@ -139,10 +139,10 @@ struct ParallelReportsTests {
     for jobs in [1, 2, 8] {
       let folder = "out\(jobs)"
       let result = try await run(reports, jobs: jobs, ["--output-dir", directory.path(folder)])
-      #expect(result.standardOutput.isEmpty)
-      #expect(result.standardError == messages, "\(jobs) jobs")
-      #expect(result.status == 65)
-      #expect(try files(in: folder) == expected, "\(jobs) jobs")
+      expectEmpty(result.standardOutput)
+      expectEqual(result.standardError, messages, "\(jobs) jobs")
+      expectEqual(result.status, 65)
+      try expectEqual(files(in: folder), expected, "\(jobs) jobs")
     }
   }
 
@@ -154,17 +154,17 @@ struct ParallelReportsTests {
       let result = try await Program.symbolicate(
         reports + ["-s", symbols, "--jobs", "\(jobs)", "--output-dir", "out"],
         workingDirectory: directory.path("\(jobs)"))
-      #expect(result.status == 73)
+      expectEqual(result.status, 73)
       let written = try files(in: "\(jobs)/out")
       #expect(written.count > 15)
-      #expect(written.filter { $0.value == nil }.map(\.key) == ["17.crash"])
+      expectEqual(written.filter { $0.value == nil }.map(\.key), ["17.crash"])
       results.append(result)
     }
     let lines = results[0].standardError.split(separator: "\n")
-    let place = try #require(lines.firstIndex { $0.contains("out/17.crash: Is a directory") })
+    let place = try require(lines.firstIndex { $0.contains("out/17.crash: Is a directory") })
     // The next report is cut, which is said with its name.
-    #expect(lines.firstIndex { $0.contains("reports/18.crash: the report is cut") } == place + 1)
-    #expect(results.allSatisfy { hasSameResult($0, results[0]) })
+    expectEqual(lines.firstIndex { $0.contains("reports/18.crash: the report is cut") }, place + 1)
+    expectTrue(results.allSatisfy { hasSameResult($0, results[0]) })
   }
 
   /// A report that is given twice is read the second time as the first time left it.
@@ -179,11 +179,11 @@ struct ParallelReportsTests {
         + [directory.path("copy/1.crash"), directory.path("copy/link.crash")]
       results.append((try await run(paths, jobs: jobs, ["--in-place"]), try files(in: "copy")))
     }
-    #expect(results[0].0.status == 65)
-    #expect(results[0].0.standardError.contains("already had names"))
+    expectEqual(results[0].0.status, 65)
+    expectContains(results[0].0.standardError, "already had names")
     for (result, files) in results {
-      #expect(hasSameResult(result, results[0].0))
-      #expect(files == results[0].1)
+      expectTrue(hasSameResult(result, results[0].0))
+      expectEqual(files, results[0].1)
     }
   }
 
@@ -195,9 +195,9 @@ struct ParallelReportsTests {
           "/bin/sh",
           ["-c", "exec \"$0\" --jobs \"$@\" >&-", Program.builtProgramPath, jobs] + reports))
     }
-    #expect(results[0].status == 74)
-    #expect(results[0].standardError.contains("cannot write standard output"))
-    #expect(results.allSatisfy { hasSameResult($0, results[0]) })
+    expectEqual(results[0].status, 74)
+    expectContains(results[0].standardError, "cannot write standard output")
+    expectTrue(results.allSatisfy { hasSameResult($0, results[0]) })
   }
 }
 

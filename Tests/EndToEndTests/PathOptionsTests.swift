@@ -30,8 +30,8 @@ struct PathOptionsTests {
   func shownFolders(options: [String], folder: String) async throws {
     let result = try await Program.symbolicate(
       [Fixtures.storyReport, "-d", Fixtures.storyBundle] + options)
-    #expect(result.outputText == (try golden(folder)))
-    #expect(result.status == 0)
+    try expectEqual(result.outputText, golden(folder))
+    expectEqual(result.status, 0)
   }
 
   @Test func sourceLines() async throws {
@@ -49,9 +49,9 @@ struct PathOptionsTests {
     let folder = "/Users/builder/Letter Shuffle"
     let mapped = try await Program.symbolicate(
       story + [directory.path, "--map-path", "\(folder)=\(directory.path)"])
-    #expect(mapped.outputText == shown)
-    #expect(mapped.status == 0)
-    #expect(
+    expectEqual(mapped.outputText, shown)
+    expectEqual(mapped.status, 0)
+    expectTrue(
       mapped.standardError.hasSuffix(
         "no source lines for 3 frames: files such as \(directory.path)/GameViewController.swift are not on this machine; use --map-path OLD=NEW to say where they are\n"
       ))
@@ -59,13 +59,13 @@ struct PathOptionsTests {
     for (root, place) in [([], directory.path), (["--source-root", directory.path], "/")] {
       let relative = try await Program.symbolicate(
         story + [".", "--map-path", "\(folder)=."] + root, workingDirectory: place)
-      #expect(relative.outputText == shown)
+      expectEqual(relative.outputText, shown)
     }
     let outside = try await Program.symbolicate(
       story + [directory.path, "--map-path", "\(folder)=\(directory.path)"]
         + ["--source-root", Fixtures.path("Shapes")])
-    #expect(outside.outputText == (try golden("")))
-    #expect(
+    try expectEqual(outside.outputText, golden(""))
+    expectTrue(
       outside.standardError.contains(
         "no source lines for 2 frames: files such as \(directory.path)/GameData.swift are outside the folders of --source-root\n"
       ))
@@ -86,9 +86,9 @@ struct PathOptionsTests {
   func wrongUsage(options: [String], message: String) async throws {
     let result = try await Program.symbolicate(
       [Fixtures.storyReport, "-d", Fixtures.storyBundle] + options)
-    #expect(result.status == 64)
-    #expect(result.standardError.contains(message))
-    #expect(result.outputText == "")
+    expectEqual(result.status, 64)
+    expectTrue(result.standardError.contains(message))
+    expectEqual(result.outputText, "")
   }
 
   /// The map stands for any source file, whatever its language.
@@ -101,17 +101,17 @@ struct PathOptionsTests {
     let result = try await Program.symbolicate(story + [map])
     let expected = try golden("").replacing(
       /\(GameData\.swift:(14|18)\)/, with: "(Data.cs:3)")
-    #expect(result.outputText == expected)
-    #expect(result.status == 0)
+    expectEqual(result.outputText, expected)
+    expectEqual(result.status, 0)
     let broken = try directory.write("{".utf8, to: "broken.json")
     for (path, message) in [
       (broken, "\(broken) is not a map of il2cpp lines: it is not a JSON object from byte 1 on"),
       ("/no-such-file", "cannot read /no-such-file: No such file or directory"),
     ] {
       let refused = try await Program.symbolicate(story + [path])
-      #expect(refused.status == 66)
-      #expect(refused.standardOutput.isEmpty)
-      #expect(refused.standardError.hasPrefix("symbolicate: error: \(message)"))
+      expectEqual(refused.status, 66)
+      expectEmpty(refused.standardOutput)
+      expectPrefix(refused.standardError, "symbolicate: error: \(message)")
     }
   }
 }

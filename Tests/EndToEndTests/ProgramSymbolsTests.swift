@@ -52,9 +52,9 @@ struct ProgramSymbolsTests {
   @Test func aReportByTheDebugMap() async throws {
     for symbols in [Self.folder + "/ledger", Self.folder] {
       let result = try await symbolicate(symbols)
-      #expect(result.outputText == Self.golden)
-      #expect(result.standardError == "3 of 3 frames resolved\n")
-      #expect(result.status == 0)
+      expectEqual(result.outputText, Self.golden)
+      expectEqual(result.standardError, "3 of 3 frames resolved\n")
+      expectEqual(result.status, 0)
     }
   }
 
@@ -63,56 +63,59 @@ struct ProgramSymbolsTests {
     try directory.copy(Self.folder + ".dSYM", to: "ledger.dSYM")
     for symbols in [directory.path("ledger"), directory.path] {
       let result = try await symbolicate(symbols)
-      #expect(result.outputText == Self.golden)
-      #expect(result.standardError == "3 of 3 frames resolved\n")
+      expectEqual(result.outputText, Self.golden)
+      expectEqual(result.standardError, "3 of 3 frames resolved\n")
     }
     let both = try await symbolicate(directory.path("ledger"), directory.path("ledger.dSYM"))
-    #expect(both.outputText == Self.golden)
-    #expect(both.standardError == "3 of 3 frames resolved\n")
+    expectEqual(both.outputText, Self.golden)
+    expectEqual(both.standardError, "3 of 3 frames resolved\n")
   }
 
   @Test func aReportWithoutTheObjectFiles() async throws {
     try directory.copy(Self.folder + "/ledger", to: "ledger")
     let result = try await symbolicate(directory.path("ledger"))
-    #expect(
-      result.outputText
-        == Self.report([
-          "0   ledger                        0x0000000102a005b8 (anonymous namespace)::Year::sum(long) const + 16",
-          "1   ledger                        0x0000000102a00538 statement + 44",
-          "2   ledger                        0x0000000102a004e0 main + 48",
-        ]))
+    expectEqual(
+      result.outputText,
+      Self.report([
+        "0   ledger                        0x0000000102a005b8 (anonymous namespace)::Year::sum(long) const + 16",
+        "1   ledger                        0x0000000102a00538 statement + 44",
+        "2   ledger                        0x0000000102a004e0 main + 48",
+      ]))
     let place = directory.path
-    #expect(
-      result.standardError == """
-        symbolicate: warning: \(place)/ledger: cannot use 3 object files with its debug information, so functions from there have no lines; looked at \(place)/main.o (not there), \(place)/statement.o (not there), \(place)/libinterest.a(interest-of-the-year.o) (not there); build it again, or give its dSYM
-        3 of 3 frames resolved
+    expectEqual(
+      result.standardError,
+      """
+      symbolicate: warning: \(place)/ledger: cannot use 3 object files with its debug information, so functions from there have no lines; looked at \(place)/main.o (not there), \(place)/statement.o (not there), \(place)/libinterest.a(interest-of-the-year.o) (not there); build it again, or give its dSYM
+      3 of 3 frames resolved
 
-        """)
-    #expect(result.status == 0)
+      """)
+    expectEqual(result.status, 0)
   }
 
   @Test func atos() async throws {
     let arguments = ["-arch", "arm64", "-o", Self.folder + "/ledger", "-l", "0x102a00000"]
     let result = try await Program.symbolicate(
       ["atos"] + arguments + ["102a005b8", "102a00578", "102a005dc"])
-    #expect(
-      result.outputText == """
-        (anonymous namespace)::Year::sum(long) const (in ledger) (interest-of-the-year.cpp:8)
-        weigh (in ledger) (early.c:4)
-        DYLD-STUB$$imported (in ledger) + 4
+    expectEqual(
+      result.outputText,
+      """
+      (anonymous namespace)::Year::sum(long) const (in ledger) (interest-of-the-year.cpp:8)
+      weigh (in ledger) (early.c:4)
+      DYLD-STUB$$imported (in ledger) + 4
 
-        """)
-    #expect(result.standardError == "")
-    #expect(result.status == 0)
+      """)
+    expectEqual(result.standardError, "")
+    expectEqual(result.status, 0)
     let inlined = try await Program.symbolicate(
       ["atos", "-i", "-fullPath"] + arguments + ["102a005b8"])
-    #expect(
-      inlined.outputText == """
-        twice(long) (in ledger) (/Users/builder/Ledger/./rounding.h:13)
-        (anonymous namespace)::Year::sum(long) const (in ledger) (/Users/builder/Ledger/interest-of-the-year.cpp:8)
+    expectEqual(
+      inlined.outputText,
+      """
+      twice(long) (in ledger) (/Users/builder/Ledger/./rounding.h:13)
+      (anonymous namespace)::Year::sum(long) const (in ledger) (/Users/builder/Ledger/interest-of-the-year.cpp:8)
 
 
-        """)
+      """)
   }
 
   @Test func atosWithADsymBesideTheBundle() async throws {
@@ -125,8 +128,8 @@ struct ProgramSymbolsTests {
     for path in ["Ledger.app", "Ledger.app/Contents/MacOS/Ledger"] {
       let result = try await Program.symbolicate(
         ["atos", "-o", path, "100000578"], workingDirectory: directory.path)
-      #expect(result.outputText == "weigh (in Ledger) (early.c:4)\n")
-      #expect(result.standardError == "")
+      expectEqual(result.outputText, "weigh (in Ledger) (early.c:4)\n")
+      expectEqual(result.standardError, "")
     }
   }
 
@@ -138,8 +141,8 @@ struct ProgramSymbolsTests {
     try directory.copy(directory.path("\(dwarf)/Inlines"), to: "\(dwarf)/ledger")
     let result = try await Program.symbolicate(
       ["atos", "-o", directory.path("ledger"), "1000005a8"])
-    #expect(result.outputText == "(anonymous namespace)::Year::sum(long) const (in ledger) + 0\n")
-    #expect(
+    expectEqual(result.outputText, "(anonymous namespace)::Year::sum(long) const (in ledger) + 0\n")
+    expectTrue(
       result.standardError.hasPrefix(
         "atos: \(directory.path("ledger")): cannot use ledger.dSYM, which has its debug information, so lines and inlined calls are missing; looked at \(directory.path("\(dwarf)/ledger")) (of another build: 4C4C440B-5555-3144-A174-35F176083CD8 instead of 4C4C44C6-5555-3144-A165-519FBE5C73F3)"
       ))
@@ -150,31 +153,32 @@ struct ProgramSymbolsTests {
     let result = try await Program.symbolicate([
       "atos", "-o", Fixtures.path("Elf/shapes-separate.elf"), "-i", "4011f0",
     ])
-    #expect(
-      result.outputText == """
-        rectangle (in shapes-separate.elf) (shapes.c:16)
-        area_of (in shapes-separate.elf) (shapes.c:28)
+    expectEqual(
+      result.outputText,
+      """
+      rectangle (in shapes-separate.elf) (shapes.c:16)
+      area_of (in shapes-separate.elf) (shapes.c:28)
 
 
-        """)
-    #expect(result.standardError == "")
+      """)
+    expectEqual(result.standardError, "")
   }
 
   @Test func indexOfAProgram() async throws {
     let arguments = ["-o", directory.path("indexes")]
     let map = try await Program.symbolicate(["index", Self.folder + "/ledger"] + arguments)
-    #expect(map.outputText == "")
-    #expect(map.standardError.contains("make a dSYM with dsymutil and index that"))
-    #expect(map.status == 65)
+    expectEqual(map.outputText, "")
+    expectContains(map.standardError, "make a dSYM with dsymutil and index that")
+    expectEqual(map.status, 65)
     let linked = try await Program.symbolicate(
       ["index", Fixtures.path("Elf/libshapes-stripped.elf")] + arguments)
-    #expect(linked.outputText.hasSuffix("6d8e22cf8306af072138fc23a59eecf13c73474e-x86_64.gsym\n"))
-    #expect(linked.status == 0)
+    expectSuffix(linked.outputText, "6d8e22cf8306af072138fc23a59eecf13c73474e-x86_64.gsym\n")
+    expectEqual(linked.status, 0)
     let answer = try await Program.symbolicate([
       "atos", "-o", Fixtures.path("Elf/libshapes-stripped.elf"), "-index-dir",
       directory.path("indexes"), "16e8",
     ])
-    #expect(answer.outputText == "sum_of_areas (in libshapes-stripped.elf) (shapes.c:34)\n")
-    #expect(answer.standardError == "")
+    expectEqual(answer.outputText, "sum_of_areas (in libshapes-stripped.elf) (shapes.c:34)\n")
+    expectEqual(answer.standardError, "")
   }
 }

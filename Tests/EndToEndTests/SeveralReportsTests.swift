@@ -18,12 +18,12 @@ struct SeveralReportsTests {
       Fixtures.storyReport, Fixtures.storyWebCopy, "-d", Fixtures.storyBundle,
       "--output-dir", directory.path("out"),
     ])
-    #expect(result.status == 0)
-    #expect(result.standardOutput.isEmpty)
-    #expect(try directory.bytes(of: "out/letter-shuffle.crash") == symbolicated)
-    #expect(
-      try directory.bytes(of: "out/letter-shuffle-web-copy.crash")
-        != Fixtures.bytes(of: Fixtures.storyWebCopy))
+    expectEqual(result.status, 0)
+    expectEmpty(result.standardOutput)
+    try expectEqual(directory.bytes(of: "out/letter-shuffle.crash"), symbolicated)
+    try expectNotEqual(
+      directory.bytes(of: "out/letter-shuffle-web-copy.crash"),
+      Fixtures.bytes(of: Fixtures.storyWebCopy))
   }
 
   // MARK: Bundles of Xcode's Organizer
@@ -50,11 +50,11 @@ struct SeveralReportsTests {
     let result = try await Program.symbolicate([
       directory.path("P.xccrashpoint"), "-d", Fixtures.storyBundle, "--verbose",
     ])
-    #expect(result.status == 0)
-    #expect(result.standardOutput == (0..<4).flatMap { _ in symbolicated })
+    expectEqual(result.status, 0)
+    expectEqual(result.standardOutput, (0..<4).flatMap { _ in symbolicated })
     let names = result.standardError.split(separator: "\n").filter { $0.hasSuffix(".crash:") }
-    #expect(
-      names.map(String.init) == crashPointReports.map { directory.path("P.xccrashpoint/\($0):") })
+    expectEqual(
+      names.map(String.init), crashPointReports.map { directory.path("P.xccrashpoint/\($0):") })
   }
 
   @Test func completesACrashPointInPlace() async throws {
@@ -62,22 +62,22 @@ struct SeveralReportsTests {
     let result = try await Program.symbolicate([
       Fixtures.storyBundle, directory.path("P.xccrashpoint"), "--in-place",
     ])
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     for name in crashPointReports {
-      #expect(try directory.bytes(of: "P.xccrashpoint/\(name)") == symbolicated)
+      try expectEqual(directory.bytes(of: "P.xccrashpoint/\(name)"), symbolicated)
     }
-    #expect(
-      try directory.bytes(of: "P.xccrashpoint/Filters/Filter_A/Logs/Notes.json") == [0x7B, 0x7D])
+    try expectEqual(
+      directory.bytes(of: "P.xccrashpoint/Filters/Filter_A/Logs/Notes.json"), [0x7B, 0x7D])
   }
 
   @Test func saysThatACrashPointIsEmpty() async throws {
     try directory.makeDirectory("E.xccrashpoint")
     let path = directory.path("E.xccrashpoint")
     let result = try await Program.symbolicate([path])
-    #expect(result.status == 66)
-    #expect(
-      result.standardError
-        == "symbolicate: error: \(path) has no reports: expected .crash files in Filters/*/Logs or DistributionInfos/*/Logs; let Xcode's Organizer download them\n"
+    expectEqual(result.status, 66)
+    expectEqual(
+      result.standardError,
+      "symbolicate: error: \(path) has no reports: expected .crash files in Filters/*/Logs or DistributionInfos/*/Logs; let Xcode's Organizer download them\n"
     )
   }
 
@@ -87,11 +87,11 @@ struct SeveralReportsTests {
       "uuid", directory.path("P.xccrashpoint/Filters/Filter_A/Logs/2.crash"),
     ])
     let all = try await Program.symbolicate(["uuid", directory.path("P.xccrashpoint")])
-    #expect(all.status == 0)
-    #expect(!one.standardOutput.isEmpty)
+    expectEqual(all.status, 0)
+    expectFalse(one.standardOutput.isEmpty)
     #expect(all.standardOutput.count >= 4 * one.standardOutput.count)
     let lines = String(decoding: all.standardOutput, as: UTF8.self).split(separator: "\n")
-    #expect(lines.count { $0.contains("A4B1DE49-70B3-301D-A644-58D6BC22F513") } == 4)
+    expectEqual(lines.count { $0.contains("A4B1DE49-70B3-301D-A644-58D6BC22F513") }, 4)
   }
 
   @Test func diagnosesTheFirstReportOfACrashPoint() async throws {
@@ -100,31 +100,31 @@ struct SeveralReportsTests {
     let first = "\(path)/\(crashPointReports[0])"
     let one = try await Program.symbolicate(["doctor", first, "-d", Fixtures.storyBundle])
     let all = try await Program.symbolicate(["doctor", path, "-d", Fixtures.storyBundle])
-    #expect(all.status == 0)
-    #expect(all.standardOutput == one.standardOutput)
-    #expect(
-      all.standardError
-        == "symbolicate: note: \(path) has 4 reports of one crash; this is about \(first); name another one to diagnose it\n"
+    expectEqual(all.status, 0)
+    expectEqual(all.standardOutput, one.standardOutput)
+    expectEqual(
+      all.standardError,
+      "symbolicate: note: \(path) has 4 reports of one crash; this is about \(first); name another one to diagnose it\n"
         + one.standardError)
     try directory.makeDirectory("E.xccrashpoint")
     let none = try await Program.symbolicate(["doctor", directory.path("E.xccrashpoint")])
-    #expect(none.status == 66)
-    #expect(none.standardError.contains("has no reports"))
+    expectEqual(none.status, 66)
+    expectContains(none.standardError, "has no reports")
   }
 
   @Test func refusesReportsWithTheSameName() async throws {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, Fixtures.storyReport, "--output-dir", directory.path("out"),
     ])
-    #expect(result.status == 73)
-    #expect(result.standardError.contains("letter-shuffle.crash, which is given twice, would"))
+    expectEqual(result.status, 73)
+    expectContains(result.standardError, "letter-shuffle.crash, which is given twice, would")
   }
 
   @Test func writesToStandardOutputInOrder() async throws {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, Fixtures.storyReport, "-d", Fixtures.storyBundle,
     ])
-    #expect(result.standardOutput == symbolicated + symbolicated)
+    expectEqual(result.standardOutput, symbolicated + symbolicated)
   }
 
   @Test func replacesReportsInPlace() async throws {
@@ -136,14 +136,14 @@ struct SeveralReportsTests {
       "--in-place",
     ])
     // A missing file counts as a symbol file, since the last arguments may be symbol files.
-    #expect(result.status == 66)
-    #expect(result.standardOutput.isEmpty)
-    #expect(try directory.bytes(of: "a.crash") == symbolicated)
-    #expect(try directory.bytes(of: "b.crash") == symbolicated)
-    #expect(try directory.bytes(of: "c.txt") == Array("no report\n".utf8))
-    #expect(try directory.fileNames() == ["a.crash", "b.crash", "c.txt"])
-    #expect(result.standardError.contains("missing.crash: No such file or directory"))
-    #expect(result.standardError.contains("\(text) has no crash report"))
+    expectEqual(result.status, 66)
+    expectEmpty(result.standardOutput)
+    try expectEqual(directory.bytes(of: "a.crash"), symbolicated)
+    try expectEqual(directory.bytes(of: "b.crash"), symbolicated)
+    try expectEqual(directory.bytes(of: "c.txt"), Array("no report\n".utf8))
+    try expectEqual(directory.fileNames(), ["a.crash", "b.crash", "c.txt"])
+    expectContains(result.standardError, "missing.crash: No such file or directory")
+    expectContains(result.standardError, "\(text) has no crash report")
   }
 
   /// A file that matches one of the reports is not reported as unmatched for the others.
@@ -154,8 +154,8 @@ struct SeveralReportsTests {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, path, "-d", Fixtures.storyBundle,
     ])
-    #expect(result.status == 0)
-    #expect(!result.standardError.contains("from a different build"))
+    expectEqual(result.status, 0)
+    expectFalse(result.standardError.contains("from a different build"))
   }
 
   @Test func standardInputCannotBeReplaced() async throws {
@@ -163,8 +163,8 @@ struct SeveralReportsTests {
       ["--in-place"], ["-", "--in-place"], [Fixtures.storyReport, "-", "--in-place"],
     ] {
       let result = try await Program.symbolicate(arguments)
-      #expect(result.status == 64)
-      #expect(result.standardOutput.isEmpty)
+      expectEqual(result.status, 64)
+      expectEmpty(result.standardOutput)
     }
   }
 
@@ -174,14 +174,14 @@ struct SeveralReportsTests {
     let copy = directory.path("kept.crash")
     try directory.copy(Fixtures.storyReport, to: "kept.crash")
     let result = try await Program.symbolicate([copy, "--in-place"] + form)
-    #expect(result.status == 64)
-    #expect(try Fixtures.bytes(of: copy) == Fixtures.bytes(of: Fixtures.storyReport))
+    expectEqual(result.status, 64)
+    try expectEqual(Fixtures.bytes(of: copy), Fixtures.bytes(of: Fixtures.storyReport))
   }
 
   @Test func inPlaceCannotBeCombinedWithAnOutput() async throws {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, "--in-place", "-o", directory.path("x"),
     ])
-    #expect(result.status == 64)
+    expectEqual(result.status, 64)
   }
 }

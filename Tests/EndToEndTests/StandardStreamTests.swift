@@ -10,17 +10,17 @@ struct StandardStreamTests {
   }
 
   @Test func closedStreams() async throws {
-    #expect(try await shell("exec \"$0\" <&-").status == 66)
-    #expect(try await shell("exec \"$0\" \"$1\" -d \"$2\" >&-").status == 74)
+    try await expectEqual(shell("exec \"$0\" <&-").status, 66)
+    try await expectEqual(shell("exec \"$0\" \"$1\" -d \"$2\" >&-").status, 74)
     let silent = try await shell("exec \"$0\" \"$1\" -d \"$2\" 2>&-")
-    #expect(silent.status == 0)
-    #expect(
-      silent.standardOutput == (try await shell("exec \"$0\" \"$1\" -d \"$2\"")).standardOutput)
+    expectEqual(silent.status, 0)
+    expectEqual(
+      silent.standardOutput, (try await shell("exec \"$0\" \"$1\" -d \"$2\"")).standardOutput)
   }
 
   @Test func aReaderThatLeavesEarly() async throws {
     let result = try await shell("\"$0\" \"$1\" -d \"$2\" 2>&- | head -c 10")
-    #expect(result.outputText == #"{"app_name"#)
+    expectEqual(result.outputText, #"{"app_name"#)
   }
 
   /// Larger than what a pipe holds, and with no end in sight of the reads.
@@ -32,25 +32,25 @@ struct StandardStreamTests {
     for _ in 0..<150_000 { input += filler }
     let result = try await Program.symbolicate(["-d", Fixtures.storyBundle], input: input)
     let expected = try ExpectedOutput.bytes(of: "letter-shuffle.crash")
-    #expect(result.status == 0)
-    #expect(result.standardOutput.starts(with: expected))
-    #expect(result.standardOutput.count == expected.count + 150_000 * 100)
+    expectEqual(result.status, 0)
+    expectTrue(result.standardOutput.starts(with: expected))
+    expectEqual(result.standardOutput.count, expected.count + 150_000 * 100)
   }
 
   @Test func theReportMayComeLast() async throws {
     let turned = try await Program.symbolicate([Fixtures.storyBundle, Fixtures.storyReport])
-    #expect(turned.status == 0)
-    #expect(turned.standardError.contains("6 of 11 frames resolved"))
+    expectEqual(turned.status, 0)
+    expectContains(turned.standardError, "6 of 11 frames resolved")
     let file = try await Program.symbolicate([Fixtures.storyDwarfFile, Fixtures.storyReport])
-    #expect(file.standardOutput == turned.standardOutput)
+    expectEqual(file.standardOutput, turned.standardOutput)
   }
 
   @Test func needsAReport() async throws {
     let bundle = try await Program.symbolicate([Fixtures.storyBundle])
-    #expect(bundle.status == 66)
-    #expect(bundle.standardError.contains("Is a directory; give the report first"))
+    expectEqual(bundle.status, 66)
+    expectContains(bundle.standardError, "Is a directory; give the report first")
     let file = try await Program.symbolicate([Fixtures.storyDwarfFile])
-    #expect(file.status == 65)
-    #expect(file.standardError.contains("is a Mach-O or ELF file; give the report first"))
+    expectEqual(file.status, 65)
+    expectContains(file.standardError, "is a Mach-O or ELF file; give the report first")
   }
 }

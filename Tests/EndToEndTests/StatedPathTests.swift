@@ -25,23 +25,24 @@ struct StatedPathTests {
     try directory.copy(Fixtures.storyDwarfFile, to: "elsewhere/Letter Shuffle")
     try directory.copy(Fixtures.storyBundle, to: "elsewhere/Letter Shuffle.dSYM")
     let report = try report(programAt: directory.path("elsewhere/Letter Shuffle"))
-    #expect(try Fixtures.bytes(of: report).count != Fixtures.bytes(of: Fixtures.storyReport).count)
+    try expectNotEqual(
+      Fixtures.bytes(of: report).count, Fixtures.bytes(of: Fixtures.storyReport).count)
     let alone = try await Program.symbolicate([report])
-    #expect(alone.standardOutput == (try Fixtures.bytes(of: report)))
+    try expectEqual(alone.standardOutput, Fixtures.bytes(of: report))
     let given = try await Program.symbolicate([report, "-d", directory.path("elsewhere")])
-    #expect(given.outputText.contains("GameViewController"))
+    expectContains(given.outputText, "GameViewController")
   }
 
   /// Opening it would wait forever.
   @Test(.timeLimit(.minutes(15))) func aPipeAtTheStatedPath() async throws {
     let pipe = directory.path("pipe")
     let made = try await Program.run("/usr/bin/mkfifo", [pipe])
-    #expect(made.status == 0)
+    expectEqual(made.status, 0)
     let report = try report(programAt: pipe)
     for form in [[], ["--explain"], ["--source-context", "2"], ["--format", "json"]] {
-      #expect(try await Program.symbolicate([report] + form).status == 0)
+      try await expectEqual(Program.symbolicate([report] + form).status, 0)
     }
-    #expect(try await Program.symbolicate(["doctor", report]).status == 2)
+    try await expectEqual(Program.symbolicate(["doctor", report]).status, 2)
   }
 }
 
@@ -56,8 +57,8 @@ struct EndlessInputTests {
     ])
   func symbolFiles(arguments: [String]) async throws {
     let result = try await Program.symbolicate(arguments)
-    #expect([0, 1, 65, 66].contains(result.status))
-    #expect(result.standardError.contains("/dev/"))
+    expectTrue([0, 1, 65, 66].contains(result.status))
+    expectContains(result.standardError, "/dev/")
   }
 }
 
@@ -65,7 +66,7 @@ struct EndlessInputTests {
 struct NoShellTests {
   @Test func nothingRunsAShell() throws {
     let sources = URL(fileURLWithPath: Fixtures.packageDirectory + "/Sources")
-    let files = try #require(
+    let files = try require(
       FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
     var count = 0
     for case let file as URL in files where ["swift", "c", "h"].contains(file.pathExtension) {
@@ -86,7 +87,7 @@ struct NoShellTests {
           "/bin/sh", "/bin/bash", "popen(", " system(", "execl", "execv", "posix_spawnp(",
           "wordexp(",
         ] {
-          #expect(!code.contains(word), "\(file.path): \(code)")
+          expectFalse(code.contains(word), "\(file.path): \(code)")
         }
       }
     }

@@ -22,7 +22,7 @@ struct StoryReportTests {
       Fixtures.path("LetterShuffle/\(report)"), "-d", symbols,
     ])
     try ExpectedOutput.expect(result.standardOutput, equals: report)
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
   }
 
   @Test func readsStandardInput() async throws {
@@ -30,14 +30,14 @@ struct StoryReportTests {
     let golden = try expected("letter-shuffle.crash")
     for arguments in [["-", "-d", Fixtures.storyBundle], ["-d", Fixtures.storyBundle]] {
       let result = try await Program.symbolicate(arguments, input: report)
-      #expect(result.standardOutput == golden)
-      #expect(result.status == 0)
+      expectEqual(result.standardOutput, golden)
+      expectEqual(result.status, 0)
     }
   }
 
   @Test func acceptsSymbolFilesAsArguments() async throws {
     let result = try await Program.symbolicate([Fixtures.storyReport, Fixtures.storyBundle])
-    #expect(result.standardOutput == (try expected("letter-shuffle.crash")))
+    try expectEqual(result.standardOutput, expected("letter-shuffle.crash"))
   }
 
   /// Without the inlined call, frame 7 is the function that was called, with the line of the call.
@@ -52,22 +52,23 @@ struct StoryReportTests {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, "-d", Fixtures.storyBundle,
     ])
-    #expect(
-      result.standardError == """
-        6 of 11 frames resolved
-        symbolicate: note: no symbols for 5 frames in system libraries (libdispatch.dylib 2, libswiftCore.dylib 1, UIKitCore 2): this is normal, because an app's dSYMs do not have the symbols of the operating system
+    expectEqual(
+      result.standardError,
+      """
+      6 of 11 frames resolved
+      symbolicate: note: no symbols for 5 frames in system libraries (libdispatch.dylib 2, libswiftCore.dylib 1, UIKitCore 2): this is normal, because an app's dSYMs do not have the symbols of the operating system
 
-        """)
+      """)
   }
 
   @Test func passesTheReportThroughWithoutSymbols() async throws {
     let report = try Fixtures.bytes(of: Fixtures.storyReport)
     // The dSYM lies beside the file, and standard input has no folder.
     let result = try await Program.symbolicate(["-"], input: report)
-    #expect(result.standardOutput == report)
-    #expect(result.status == 0)
-    #expect(result.standardError.hasPrefix("0 of 11 frames resolved\n"))
-    #expect(
+    expectEqual(result.standardOutput, report)
+    expectEqual(result.status, 0)
+    expectPrefix(result.standardError, "0 of 11 frames resolved\n")
+    expectTrue(
       result.standardError.contains(
         "no symbols for Letter Shuffle (UUID A4B1DE49-70B3-301D-A644-58D6BC22F513, arm64): 6 frames unresolved; give its dSYM with -d"
       ))
@@ -76,8 +77,7 @@ struct StoryReportTests {
   @Test func keepsItsOwnOutput() async throws {
     let golden = try expected("letter-shuffle.crash")
     let result = try await Program.symbolicate(["-d", Fixtures.storyBundle], input: golden)
-    #expect(result.standardOutput == golden)
-    #expect(
-      result.standardError.hasPrefix("7 of 12 frames resolved (7 already had names)\n"))
+    expectEqual(result.standardOutput, golden)
+    expectPrefix(result.standardError, "7 of 12 frames resolved (7 already had names)\n")
   }
 }

@@ -32,36 +32,36 @@ struct StreamTests {
   @Test func linesComeAtOnceAndReportsWhenTheyAreComplete() throws {
     let child = try start()
     try child.write("first\n")
-    #expect(try output(of: child, count: 6) == "first\n")
+    try expectEqual(output(of: child, count: 6), "first\n")
     // Nothing follows, so the pause ends the report; then the next line.
     try child.write(report)
-    #expect(try output(of: child, count: symbolicated.utf8.count) == symbolicated)
+    try expectEqual(output(of: child, count: symbolicated.utf8.count), symbolicated)
     try child.write("second\n" + report + "\nthird\n")
     let expected = "second\n" + symbolicated + "\nthird\n"
-    #expect(try output(of: child, count: expected.utf8.count) == expected)
+    try expectEqual(output(of: child, count: expected.utf8.count), expected)
     try child.write("no line end")
-    #expect(try output(of: child, count: 11) == "no line end")
-    #expect(child.end() == 0)
+    try expectEqual(output(of: child, count: 11), "no line end")
+    expectEqual(child.end(), 0)
   }
 
   @Test func theEndOfTheInputHandsOnWhatIsHeldBack() async throws {
     let input = Array(("first\n" + report).utf8)
     let result = try await Program.symbolicate(
       ["--stream", "-d", Fixtures.storyBundle], input: input)
-    #expect(result.status == 0)
-    #expect(result.outputText == "first\n" + symbolicated)
-    #expect(result.standardError.hasPrefix("6 of 11 frames resolved\n"))
+    expectEqual(result.status, 0)
+    expectEqual(result.outputText, "first\n" + symbolicated)
+    expectPrefix(result.standardError, "6 of 11 frames resolved\n")
     let nothing = try await Program.symbolicate(["--stream"], input: Array("x\ny".utf8))
-    #expect(nothing.status == 0)
-    #expect(nothing.outputText == "x\ny")
-    #expect(nothing.standardError.isEmpty)
+    expectEqual(nothing.status, 0)
+    expectEqual(nothing.outputText, "x\ny")
+    expectEmpty(nothing.standardError)
     // Five frames of the operating system have no symbols.
     let strict = try await Program.symbolicate(
       ["--stream", "--strict", "-d", Fixtures.storyBundle], input: input)
-    #expect(strict.status == 0)
+    expectEqual(strict.status, 0)
     let all = try await Program.symbolicate(
       ["--stream", "--strict=all", "-d", Fixtures.storyBundle], input: input)
-    #expect(all.status == 2)
+    expectEqual(all.status, 2)
   }
 
   /// The reports have colours, and what is around them is as it was.
@@ -70,11 +70,11 @@ struct StreamTests {
     let packed = try await Program.run("/usr/bin/env", ["gzip", "-c", Fixtures.storyReport])
     let input = Array(packed.standardOutput.prefix(800))
     let result = try await Program.symbolicate(["--stream"], input: input)
-    #expect(result.status == 66)
-    #expect(result.standardOutput == input)
-    #expect(
-      result.standardError
-        == "symbolicate: error: cannot read standard input: its gzip data is cut short; copy or download it again\n"
+    expectEqual(result.status, 66)
+    expectEqual(result.standardOutput, input)
+    expectEqual(
+      result.standardError,
+      "symbolicate: error: cannot read standard input: its gzip data is cut short; copy or download it again\n"
     )
   }
 
@@ -82,12 +82,12 @@ struct StreamTests {
     let input = Array(("\u{1B}[32mfirst\u{1B}[m\n" + report + "\nlast\n").utf8)
     let result = try await Program.symbolicate(
       ["--stream", "--color", "always", "-q", "-d", Fixtures.storyBundle], input: input)
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     let text = result.outputText
-    #expect(text.hasPrefix("\u{1B}[32mfirst\u{1B}[m\n{"))
-    #expect(text.contains("\n\u{1B}[1;31mThread 0 Crashed:\u{1B}[m\n"))
-    #expect(
-      text.replacing(/\u{1B}\[[0-9;]*m/, with: "") == "first\n" + symbolicated + "\nlast\n")
+    expectPrefix(text, "\u{1B}[32mfirst\u{1B}[m\n{")
+    expectContains(text, "\n\u{1B}[1;31mThread 0 Crashed:\u{1B}[m\n")
+    expectEqual(
+      text.replacing(/\u{1B}\[[0-9;]*m/, with: ""), "first\n" + symbolicated + "\nlast\n")
   }
 
   /// Signals that are ignored here, as SIGINT is in the background of a shell, are ignored by the
@@ -104,13 +104,13 @@ struct StreamTests {
   func signalsHandOnWhatIsHeldBack(signal: Int32) throws {
     let child = try start()
     try child.write("first\n")
-    #expect(try output(of: child, count: 6) == "first\n")
+    try expectEqual(output(of: child, count: 6), "first\n")
     // Without a line behind it, the report is still held back.
     try child.write(report)
     kill(child.identifier, signal)
-    #expect(try String(decoding: child.allOutput(), as: UTF8.self) == symbolicated)
+    try expectEqual(String(decoding: child.allOutput(), as: UTF8.self), symbolicated)
     // The signal ended it.
-    #expect(child.end() == nil)
+    expectNil(child.end())
   }
 
   @Test func memoryIsBounded() async throws {
@@ -118,9 +118,9 @@ struct StreamTests {
     let input = "Thread 0:\n" + String(repeating: frame, count: 2000)
     let result = try await Program.symbolicate(
       ["--stream", "--limit", "report-size=10K"], input: Array(input.utf8))
-    #expect(result.status == 0)
-    #expect(result.outputText == input)
-    #expect(
+    expectEqual(result.status, 0)
+    expectEqual(result.outputText, input)
+    expectTrue(
       result.standardError.contains(
         "symbolicate: warning: what may be a report on standard input has more than 10 KiB, so it is passed through as it is; --limit report-size=20K allows more"
       ))
@@ -135,7 +135,7 @@ struct StreamTests {
   ])
   func otherOptions(arguments: [String], message: String) async throws {
     let result = try await Program.symbolicate(["--stream"] + arguments, input: [0x0A])
-    #expect(result.status == 64)
-    #expect(result.standardError.contains(message))
+    expectEqual(result.status, 64)
+    expectTrue(result.standardError.contains(message))
   }
 }

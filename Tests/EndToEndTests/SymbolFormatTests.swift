@@ -12,20 +12,20 @@ struct SymbolFormatTests {
   @Test(arguments: [["-d", storySymbols], [storySymbols], ["-d", Fixtures.path("Breakpad")]])
   func theStoryReportIsGolden(arguments: [String]) async throws {
     let result = try await Program.symbolicate([Fixtures.storyReport] + arguments)
-    #expect(try result.standardOutput == ExpectedOutput.bytes(of: "letter-shuffle.crash"))
-    #expect(result.standardError.hasPrefix("6 of 11 frames resolved\n"))
-    #expect(result.status == 0)
+    try expectEqual(result.standardOutput, ExpectedOutput.bytes(of: "letter-shuffle.crash"))
+    expectPrefix(result.standardError, "6 of 11 frames resolved\n")
+    expectEqual(result.status, 0)
   }
 
   @Test func explanationsNameTheFormat() async throws {
     let result = try await Program.symbolicate(
       [Fixtures.storyReport, "-d", Self.storySymbols, "--explain"])
-    #expect(
+    expectTrue(
       result.standardError.contains(
         "Breakpad symbol file of \(Self.storySymbols) (matched by UUID), looked up at 0x2719c\n"))
     let json = try await Program.symbolicate(
       [Fixtures.storyReport, "-d", Self.storySymbols, "--format", "json"])
-    #expect(json.outputText.contains("\"origin\": \"breakpad\""))
+    expectContains(json.outputText, "\"origin\": \"breakpad\"")
   }
 
   /// Addresses in the file are relative to the start of the image, which `-l` is the address of.
@@ -36,27 +36,28 @@ struct SymbolFormatTests {
     let bundle = try await Program.symbolicate([
       "atos", "-o", Fixtures.storyBundle, "-l", "0x100228000", "0x10024f19c", "0x1002474e0",
     ])
-    #expect(symbols.outputText == bundle.outputText && symbols.status == 0)
+    expectEqual(symbols.outputText, bundle.outputText)
+    expectEqual(symbols.status, 0)
     let relative = try await Program.symbolicate(["atos", "-o", Self.storySymbols, "0x5000", "0x4"])
-    #expect(
-      relative.outputText
-        == "main (in Letter Shuffle) (AppDelegate.swift:12)\n0x0000000000000004 (in Letter Shuffle)\n"
-    )
+    expectEqual(
+      relative.outputText,
+      "main (in Letter Shuffle) (AppDelegate.swift:12)\n0x0000000000000004 (in Letter Shuffle)\n")
     let other = try await Program.symbolicate([
       "atos", "-arch", "x86_64", "-o", Self.storySymbols, "0x5000",
     ])
-    #expect(other.standardError.contains("has no x86_64 slice; it has arm64"))
-    #expect(other.status == 1)
+    expectContains(other.standardError, "has no x86_64 slice; it has arm64")
+    expectEqual(other.status, 1)
   }
 
   @Test func getsNoIndex() async throws {
     let directory = try TemporaryDirectory()
     for path in [Self.inlines, Fixtures.path("Gsym/inlines-version2.gsym")] {
       let result = try await Program.symbolicate(["index", "-o", directory.path, path])
-      #expect(result.outputText.isEmpty && result.status == 65)
-      #expect(
-        result.standardError
-          == "symbolicate: error: \(path) gets no index, because indexes are made from dSYMs, Mach-O and ELF files; give it with -d as it is\n"
+      expectEmpty(result.outputText)
+      expectEqual(result.status, 65)
+      expectEqual(
+        result.standardError,
+        "symbolicate: error: \(path) gets no index, because indexes are made from dSYMs, Mach-O and ELF files; give it with -d as it is\n"
       )
     }
   }
@@ -65,8 +66,8 @@ struct SymbolFormatTests {
     let directory = try TemporaryDirectory()
     let path = try directory.write(Fixtures.bytes(of: Self.inlines), to: "Inlines.sym")
     let result = try await Program.symbolicate([Fixtures.storyReport, "-o", path])
-    #expect(result.status == 64)
-    #expect(result.standardError.contains("is a symbol file and will not be overwritten"))
+    expectEqual(result.status, 64)
+    expectContains(result.standardError, "is a symbol file and will not be overwritten")
   }
 
   /// Both versions of one GSYM file answer alike.
@@ -77,12 +78,12 @@ struct SymbolFormatTests {
     func answers(_ name: String) async throws -> String {
       let path = Fixtures.path("Gsym/\(name).gsym")
       let result = try await Program.symbolicate(["atos", "-i", "-o", path] + addresses)
-      #expect(result.status == 0)
+      expectEqual(result.status, 0)
       return result.outputText.replacing("(in \(name))", with: "(in Inlines)")
     }
     let version1 = try await answers("inlines-version1")
-    #expect(version1.contains("Board.shuffle(_:) (in Inlines) (Board.swift:"))
-    #expect(try await answers("inlines-version2") == version1)
-    #expect(try await answers("inlines-version2-reversed") == version1)
+    expectContains(version1, "Board.shuffle(_:) (in Inlines) (Board.swift:")
+    try await expectEqual(answers("inlines-version2"), version1)
+    try await expectEqual(answers("inlines-version2-reversed"), version1)
   }
 }

@@ -32,13 +32,13 @@ import Testing
   }
 
   private func expectResolved(_ result: ProgramResult) {
-    #expect(result.status == 0)
-    #expect(result.standardError.hasPrefix("6 of 11 frames resolved\n"), "\(result.standardError)")
-    #expect(result.outputText.contains("(GameData.swift:18)"))
+    expectEqual(result.status, 0)
+    expectPrefix(result.standardError, "6 of 11 frames resolved\n", "\(result.standardError)")
+    expectContains(result.outputText, "(GameData.swift:18)")
   }
 
   private func expectUnresolved(_ result: ProgramResult) {
-    #expect(result.standardError.contains("0 of 11 frames resolved\n"), "\(result.standardError)")
+    expectContains(result.standardError, "0 of 11 frames resolved\n", "\(result.standardError)")
   }
 
   @Test func searchOption() async throws {
@@ -65,12 +65,12 @@ import Testing
     let lines = result.standardError.split(separator: "\n").filter {
       $0.hasPrefix("symbolicate: warning: ") && $0.contains("missing")
     }
-    #expect(lines == ["symbolicate: warning: cannot search missing: there is no such directory"])
-    #expect(result.status == 0)
+    expectEqual(lines, ["symbolicate: warning: cannot search missing: there is no such directory"])
+    expectEqual(result.status, 0)
     let variable: [Environment.Key: String?] = ["SYMBOLICATE_SYMBOL_PATH": "/dev/null/x"]
-    #expect(try await !run([report], variable).standardError.contains("/dev/null/x"))
-    #expect(
-      try await run([report, "--explain"], variable).standardError.contains(
+    try await expectFalse(run([report], variable).standardError.contains("/dev/null/x"))
+    try await expectTrue(
+      run([report, "--explain"], variable).standardError.contains(
         "symbolicate: warning: cannot search /dev/null/x: there is no such directory\n"))
   }
 
@@ -100,20 +100,20 @@ import Testing
     }
     let indexes = "cache/symbolicate/searched"
     expectResolved(try await run([report, "-s", "symbols", "--no-search-index"]))
-    #expect(!FileManager.default.fileExists(atPath: directory.path(indexes)))
+    expectFalse(FileManager.default.fileExists(atPath: directory.path(indexes)))
     for _ in 0..<2 { expectResolved(try await run([report, "-s", "symbols"])) }
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path(indexes))
-    #expect(names.count == 1)
+    expectEqual(names.count, 1)
     // The index knows the dSYM, and it is gone.
     try FileManager.default.removeItem(atPath: directory.path("symbols/a"))
     expectUnresolved(try await run([report, "-s", "symbols"]))
     // A damaged index does no harm.
     try directory.copy(Fixtures.storyBundle, to: "symbols/many/new.dSYM")
-    let name = try #require(names.first)
+    let name = try require(names.first)
     try directory.write("damaged".utf8, to: "\(indexes)/\(name)")
     expectResolved(try await run([report, "-s", "symbols"]))
     let cleaned = try await run(["index", "--clean"])
-    #expect(cleaned.standardError.hasPrefix("removed 1 file, "))
+    expectPrefix(cleaned.standardError, "removed 1 file, ")
   }
 
   /// An empty environment names no cache; `--cache-dir` does, and what is kept there is used.
@@ -141,18 +141,18 @@ import Testing
         Program.emptyEnvironment + [Program.builtProgramPath] + words + [
           "--search", "symbols", "--cache-dir", "kept/here",
         ], input: Array(record.utf8), workingDirectory: directory.path)
-      #expect(result.status == 0)
-      #expect(result.outputText.contains("one-time initialization function for rounds"))
+      expectEqual(result.status, 0)
+      expectContains(result.outputText, "one-time initialization function for rounds")
       let folder = directory.path("kept/here/searched")
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-      #expect(names.count == 1, "\(run)")
+      expectEqual(names.count, 1, "\(run)")
       // An index that was not read would be written again, as another file.
       let attributes = try FileManager.default.attributesOfItem(
-        atPath: "\(folder)/\(try #require(names.first))")
-      inodes.insert(try #require(attributes[.systemFileNumber] as? UInt64))
+        atPath: "\(folder)/\(try require(names.first))")
+      inodes.insert(try require(attributes[.systemFileNumber] as? UInt64))
     }
-    #expect(inodes.count == 1)
-    #expect(!FileManager.default.fileExists(atPath: directory.path("cache")))
+    expectEqual(inodes.count, 1)
+    expectFalse(FileManager.default.fileExists(atPath: directory.path("cache")))
   }
 
   @Test func aCacheThatOthersMayWriteTo() async throws {
@@ -160,15 +160,15 @@ import Testing
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o777], ofItemAtPath: directory.path("open"))
     let open = try await run([report, "-s", "symbols", "--cache-dir", "open"])
-    #expect(open.standardError.contains("6 of 11 frames resolved\n"))
-    #expect(
+    expectContains(open.standardError, "6 of 11 frames resolved\n")
+    expectTrue(
       open.standardError.contains(
         "symbolicate: warning: open is not used as the cache: other users may write to it; if you trust its contents, run 'chmod go-w' on it\n"
       ))
     try directory.write("no directory".utf8, to: "file")
     let file = try await run([report, "-s", "symbols", "--cache-dir", "file/below"])
-    #expect(file.standardError.contains("6 of 11 frames resolved\n"))
-    #expect(
+    expectContains(file.standardError, "6 of 11 frames resolved\n")
+    expectTrue(
       file.standardError.contains(
         "symbolicate: warning: cannot use file/below as the cache: Not a directory; nothing is kept for the next run\n"
       ))

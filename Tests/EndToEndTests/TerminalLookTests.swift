@@ -52,8 +52,8 @@ struct TerminalLookTests {
   ) throws {
     for arguments in [Self.story, Self.story + ["--summary"], ["doctor"] + Self.story] {
       let result = try run(arguments + options, environment)
-      #expect(result.status == 0)
-      #expect(result.shown.contains(0x1b) == expected, "\(arguments)")
+      expectEqual(result.status, 0)
+      expectEqual(result.shown.contains(0x1b), expected, "\(arguments)")
     }
   }
 
@@ -73,9 +73,9 @@ struct TerminalLookTests {
       let result = try await Program.symbolicate(arguments + options, environment: variables)
       let plain = try await Program.symbolicate(
         arguments + ["--color", "never", "--hyperlinks", "never"])
-      #expect(result.standardOutput.contains(0x1b) == expected)
+      expectEqual(result.standardOutput.contains(0x1b), expected)
       // Without the sequences it is the same text.
-      #expect(PaintedText.plain(result.standardOutput) == plain.standardOutput)
+      expectEqual(PaintedText.plain(result.standardOutput), plain.standardOutput)
     }
   }
 
@@ -84,16 +84,16 @@ struct TerminalLookTests {
     let output = directory.path("out.crash")
     _ = try run(Self.story + ["-o", output, "--color", "always"])
     let plain = try await Program.symbolicate(Self.story)
-    #expect(try Fixtures.bytes(of: output) == plain.standardOutput)
+    try expectEqual(Fixtures.bytes(of: output), plain.standardOutput)
     let json = try run(Self.story + ["--format", "json", "--color", "always"])
-    #expect(!json.shown.contains(0x1b))
+    expectFalse(json.shown.contains(0x1b))
   }
 
   @Test func messagesFit() throws {
     let result = try run([try reportAlone, "--summary"], columns: 60, streams: .errors)
     let shown = lines(result.shown).filter { !$0.contains(": symbolicate ") }
     #expect(shown.count > 2)
-    #expect(shown.allSatisfy { Self.columns($0) <= 60 || !$0.contains(" ") })
+    expectTrue(shown.allSatisfy { Self.columns($0) <= 60 || !$0.contains(" ") })
   }
 
   // MARK: Width
@@ -111,7 +111,7 @@ struct TerminalLookTests {
       // Commands to copy, and words that are wider than the terminal, stay whole.
       for line in shown where Self.columns(line) > Int(columns) {
         let isWord = line.split(separator: " ").count == 1
-        #expect(isWord || line.hasPrefix("Next: "), "\(arguments) \(columns): \(line)")
+        expectTrue(isWord || line.hasPrefix("Next: "), "\(arguments) \(columns): \(line)")
       }
     }
   }
@@ -119,29 +119,28 @@ struct TerminalLookTests {
   /// At 80 columns names lose their types before the frame loses its line.
   @Test func narrowFrames() throws {
     let shown = lines(try run(Self.story + ["--summary"], columns: 80).shown)
-    #expect(
-      shown.contains("   6  Letter Shuffle      …loadRound(_:) (GameViewController.swift:60)"))
-    #expect(
+    expectContains(shown, "   6  Letter Shuffle      …loadRound(_:) (GameViewController.swift:60)")
+    expectTrue(
       shown.contains(
         "   7  Letter Shuffle      …startRound() (GameViewController.swift:51) [inlined]"))
     let wide = lines(try run(Self.story + ["--summary"], columns: 140).shown)
-    #expect(
+    expectTrue(
       wide.contains(
         "   6  Letter Shuffle      GameViewController.loadRound(_:) (GameViewController.swift:60)"))
   }
 
   @Test func columnsOverridesTheTerminal() throws {
     let shown = try run(Self.story + ["--summary"], columns: 140, ["COLUMNS": "80"]).shown
-    #expect(shown == (try run(Self.story + ["--summary"], columns: 80).shown))
+    try expectEqual(shown, run(Self.story + ["--summary"], columns: 80).shown)
     // A terminal that does not know its width.
-    #expect(shown == (try run(Self.story + ["--summary"], columns: nil).shown))
+    try expectEqual(shown, run(Self.story + ["--summary"], columns: nil).shown)
   }
 
   /// Apple's text is as wide as it is: the terminal wraps it, and it can be copied.
   @Test func reportsKeepTheirLines() async throws {
     let shown = try run(Self.story).shown
     let plain = try await Program.symbolicate(Self.story)
-    #expect(PaintedText.plain(shown) == plain.standardOutput)
+    expectEqual(PaintedText.plain(shown), plain.standardOutput)
   }
 
   @Test func worksWithoutSymbolsInWideCharacters() throws {
@@ -161,8 +160,8 @@ struct TerminalLookTests {
 
         """.utf8), to: "w.crash")
     let shown = lines(try run([report, "--summary"], columns: 60).shown)
-    #expect(shown.contains { $0.contains("盤面と札.swift:12") && $0.contains("…") })
-    #expect(shown.allSatisfy { Self.columns($0) <= 60 })
+    expectTrue(shown.contains { $0.contains("盤面と札.swift:12") && $0.contains("…") })
+    expectTrue(shown.allSatisfy { Self.columns($0) <= 60 })
   }
 
   // MARK: Links
@@ -176,22 +175,22 @@ struct TerminalLookTests {
       let known = try run(backtrace + form, ["VTE_VERSION": "7200"])
       let links = PaintedText.links(known.shown)
       #expect(links.count > 2)
-      #expect(
+      expectTrue(
         links.allSatisfy {
           $0.address.hasSuffix(
             "\(Fixtures.packageDirectory)/Fixtures/SwiftBacktrace/Sources/Ladder.swift")
             && $0.text.contains("Ladder.swift:")
         })
-      #expect(PaintedText.links(try run(backtrace + form).shown).isEmpty)
+      expectEmpty(PaintedText.links(try run(backtrace + form).shown))
       let never = try run(backtrace + form + ["--hyperlinks", "never"], ["VTE_VERSION": "7200"])
-      #expect(PaintedText.links(never.shown).isEmpty)
+      expectEmpty(PaintedText.links(never.shown))
       // Colours are something else.
       let alone = try run(backtrace + form + ["--hyperlinks", "always"], ["NO_COLOR": "1"])
-      #expect(PaintedText.links(alone.shown).count == links.count)
-      #expect(PaintedText.parts(alone.shown).isEmpty)
+      expectEqual(PaintedText.links(alone.shown).count, links.count)
+      expectEmpty(PaintedText.parts(alone.shown))
     }
     // Sources of the example are nowhere.
-    #expect(PaintedText.links(try run(Self.story + ["--hyperlinks", "always"]).shown).isEmpty)
+    expectEmpty(PaintedText.links(try run(Self.story + ["--hyperlinks", "always"]).shown))
   }
 
   // MARK: Formats
@@ -204,31 +203,32 @@ struct TerminalLookTests {
   @Test func jsonIsShownAsText() async throws {
     let report = try directory.write(Array(Self.ips.utf8), to: "a.ips")
     let text = try await Program.symbolicate([report, "--format", "crash"])
-    #expect(text.outputText.contains("Thread 0 Crashed:"))
-    #expect(PaintedText.plain(try run([report]).shown) == text.standardOutput)
+    expectContains(text.outputText, "Thread 0 Crashed:")
+    expectEqual(PaintedText.plain(try run([report]).shown), text.standardOutput)
     // `text` is a name for `crash`, in pipes too.
     let named = try await Program.symbolicate([report, "--format", "text"])
-    #expect(named.standardOutput == text.standardOutput)
+    expectEqual(named.standardOutput, text.standardOutput)
     // Pipes, files and whoever asks for it get the JSON.
-    #expect(try await Program.symbolicate([report]).standardOutput == Array(Self.ips.utf8))
+    try await expectEqual(Program.symbolicate([report]).standardOutput, Array(Self.ips.utf8))
     _ = try run([report, "-o", directory.path("b.ips")])
-    #expect(try directory.bytes(of: "b.ips") == Array(Self.ips.utf8))
-    #expect(try run([report, "--format", "ips"]).shown == Array(Self.ips.utf8))
+    try expectEqual(directory.bytes(of: "b.ips"), Array(Self.ips.utf8))
+    try expectEqual(run([report, "--format", "ips"]).shown, Array(Self.ips.utf8))
   }
 
   @Test func binaryInputIsNotCopied() async throws {
     let bytes: [UInt8] = [0xfe, 0xed, 0x00, 0x01, 0x02, 0x1b, 0x5b, 0x32, 0x4a, 0x0a]
     let input = try directory.write(bytes, to: "core")
-    #expect(try run([input]).shown.isEmpty)
+    try expectEmpty(run([input]).shown)
     let message = try run([input], columns: 400, streams: [.output, .errors])
-    #expect(message.status == 65)
-    #expect(
+    expectEqual(message.status, 65)
+    expectEqual(
       lines(message.shown).first?.hasSuffix(
         "\(input) has no crash report: expected 'Thread N:' with frames, or 'Binary Images:'; it is binary, so it is not copied to the terminal: give -o FILE, or a pipe"
-      ) == true)
-    #expect(!PaintedText.plain(message.shown).contains(0x1b))
+      ), true)
+    expectFalse(PaintedText.plain(message.shown).contains(0x1b))
     let piped = try await Program.symbolicate([input])
-    #expect(piped.status == 65 && piped.standardOutput == bytes)
+    expectEqual(piped.status, 65)
+    expectEqual(piped.standardOutput, bytes)
   }
 
   // MARK: Summaries
@@ -238,27 +238,27 @@ struct TerminalLookTests {
     let other = try directory.write(Array(Self.ips.utf8), to: "a.ips")
     let both = try await Program.symbolicate([Fixtures.storyReport, other, "--summary"])
     let blocks = both.outputText.components(separatedBy: "\n\n")
-    #expect(blocks.count == 2)
-    #expect(blocks.first?.hasPrefix("\(Fixtures.storyReport):\nLetter Shuffle 6 (1.3)") == true)
-    #expect(blocks.last?.hasPrefix("\(other):\nApp, pid 7") == true)
+    expectEqual(blocks.count, 2)
+    expectEqual(blocks.first?.hasPrefix("\(Fixtures.storyReport):\nLetter Shuffle 6 (1.3)"), true)
+    expectEqual(blocks.last?.hasPrefix("\(other):\nApp, pid 7"), true)
     let one = try await Program.symbolicate([other, "--summary"])
-    #expect(one.outputText.hasPrefix("App, pid 7"))
+    expectPrefix(one.outputText, "App, pid 7")
   }
 
   /// The tally is in the summary, so messages beside it have only what it does not say.
   @Test func oneTally() async throws {
     let shown = try await Program.symbolicate(Self.story + ["--summary"])
-    #expect(
+    expectTrue(
       shown.outputText.hasSuffix(
         "6 of 11 frames resolved; no symbols for 5 frames of system libraries\n"))
-    #expect(shown.standardError == "")
+    expectEqual(shown.standardError, "")
     // Whoever writes a file does not see it.
     let written = try await Program.symbolicate(
       Self.story + ["--summary", "-o", directory.path("s.txt")])
-    #expect(written.standardError.hasPrefix("6 of 11 frames resolved\n"))
+    expectPrefix(written.standardError, "6 of 11 frames resolved\n")
     // What to do about missing symbols is not in the summary.
     let missing = try await Program.symbolicate([try reportAlone, "--summary"])
-    #expect(missing.standardError.contains("give its dSYM with -d"))
-    #expect(!missing.standardError.contains("frames resolved"))
+    expectContains(missing.standardError, "give its dSYM with -d")
+    expectFalse(missing.standardError.contains("frames resolved"))
   }
 }

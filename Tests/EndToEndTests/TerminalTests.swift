@@ -39,7 +39,7 @@ struct TerminalTests {
       ($0.value < 0x20 && $0 != "\n" && $0 != "\t") || (0x7f...0x9f).contains($0.value)
         || (0x202a...0x202e).contains($0.value) || (0x2066...0x2069).contains($0.value)
     }
-    #expect(harmful.isEmpty, sourceLocation: sourceLocation)
+    expectEmpty(harmful, sourceLocation: sourceLocation)
   }
 
   /// On a terminal without colours, and on one with colours and links, whose own sequences are
@@ -51,24 +51,24 @@ struct TerminalTests {
   func reports(form: [String]) throws {
     let result = try Terminal.run(
       Program.builtProgramPath, [report, "-d", Fixtures.storyBundle] + form)
-    #expect(result.status == 0)
-    #expect(String(decoding: result.shown, as: UTF8.self).contains("GameViewController"))
+    expectEqual(result.status, 0)
+    expectContains(String(decoding: result.shown, as: UTF8.self), "GameViewController")
     expectHarmless(result.shown)
     let painted = try Terminal.run(
       Program.builtProgramPath,
       [report, "-d", Fixtures.storyBundle, "--hyperlinks", "always", "--full-path"] + form,
       columns: 80, environment: ["TERM": "xterm"], streams: .output)
-    #expect(painted.status == 0)
-    #expect(
-      painted.shown.contains(0x1b) == ![["--format", "json"], ["--format", "ndjson"]].contains(form)
-    )
+    expectEqual(painted.status, 0)
+    expectEqual(
+      painted.shown.contains(0x1b),
+      ![["--format", "json"], ["--format", "ndjson"]].contains(form))
     expectHarmless(PaintedText.plain(painted.shown))
   }
 
   /// The output is the input in all bytes that are not answers.
   @Test func pipesGetTheBytes() async throws {
     let result = try await Program.symbolicate([report])
-    #expect(result.standardOutput == reportBytes)
+    expectEqual(result.standardOutput, reportBytes)
   }
 
   /// Names of files are in messages, usage errors and lists.
@@ -87,8 +87,8 @@ struct TerminalTests {
         words.map {
           $0.replacing("NAME", with: directory.path(name)).replacing("REPORT", with: report)
         })
-      #expect(result.status != nil)
-      #expect(!result.shown.isEmpty)
+      expectTrue(result.status != nil)
+      expectFalse(result.shown.isEmpty)
       expectHarmless(result.shown)
     }
   }
@@ -96,10 +96,10 @@ struct TerminalTests {
   /// Messages are the same wherever they go.
   @Test func messagesInPipes() async throws {
     let result = try await Program.symbolicate([directory.path("a\u{1b}[2J\u{202e}\nb")])
-    #expect(result.status == 66)
-    #expect(
-      result.standardError
-        == "symbolicate: error: cannot read the report \(directory.path)/a\u{fffd}[2J\u{fffd}\u{fffd}b: No such file or directory\n"
+    expectEqual(result.status, 66)
+    expectEqual(
+      result.standardError,
+      "symbolicate: error: cannot read the report \(directory.path)/a\u{fffd}[2J\u{fffd}\u{fffd}b: No such file or directory\n"
     )
   }
 }

@@ -76,15 +76,16 @@ struct UsageMessageTests {
   ])
   func wrongUsage(arguments: [String], message: String) async throws {
     let result = try await Program.symbolicate(arguments)
-    #expect(result.status == 64)
-    #expect(result.standardOutput.isEmpty)
+    expectEqual(result.status, 64)
+    expectEmpty(result.standardOutput)
     let isSubcommand = ["index", "worker"].contains(arguments[0])
     let command = isSubcommand ? "symbolicate \(arguments[0])" : "symbolicate"
-    #expect(
-      result.standardError == """
-        symbolicate: error: \(message)
-        '\(command) -h' shows how it is used, and '\(command) --help' has all options.
+    expectEqual(
+      result.standardError,
+      """
+      symbolicate: error: \(message)
+      '\(command) -h' shows how it is used, and '\(command) --help' has all options.
 
-        """)
+      """)
   }
 }

@@ -20,13 +20,13 @@ struct UuidCommandTests {
   func linesAreThoseOfDwarfdump() async throws {
     let paths = Self.machOFixtures.map { "Fixtures/" + $0 }
     let theirs = try await Program.run(
-      try #require(Self.dwarfdump), ["--uuid"] + paths,
+      try require(Self.dwarfdump), ["--uuid"] + paths,
       workingDirectory: Fixtures.packageDirectory)
     let ours = try await Program.symbolicate(["uuid"] + paths)
-    #expect(ours.status == 0)
-    #expect(ours.standardError == "")
-    #expect(ours.outputText == theirs.outputText)
-    #expect(ours.outputText.split(separator: "\n").count == 14)
+    expectEqual(ours.status, 0)
+    expectEqual(ours.standardError, "")
+    expectEqual(ours.outputText, theirs.outputText)
+    expectEqual(ours.outputText.split(separator: "\n").count, 14)
   }
 
   @Test(
@@ -34,7 +34,7 @@ struct UuidCommandTests {
       dwarfdump != nil && Corpus.path != nil
     })
   func linesAreThoseOfDwarfdumpInTheCorpus() async throws {
-    let symbols = try #require(Corpus.path) + "/symbols"
+    let symbols = try require(Corpus.path) + "/symbols"
     let ours = try await Program.symbolicate(["uuid", symbols])
     var isMachO: [String: Bool] = [:]
     let lines = ours.outputText.split(separator: "\n").map(String.init).filter { line in
@@ -49,40 +49,40 @@ struct UuidCommandTests {
     let paths = lines.compactMap {
       $0.firstMatch(of: /^UUID: \S+ \(\S+\) (.*)/).map { String($0.1) }
     }
-    try #require(!paths.isEmpty)
+    try require(!paths.isEmpty)
     var distinct: [String] = []
     for path in paths where distinct.last != path { distinct.append(path) }
     let theirs = try await Program.run(
-      try #require(Self.dwarfdump), ["--uuid"] + distinct)
-    #expect(theirs.outputText.split(separator: "\n").map(String.init) == lines)
+      try require(Self.dwarfdump), ["--uuid"] + distinct)
+    expectEqual(theirs.outputText.split(separator: "\n").map(String.init), lines)
   }
 
   /// Files in a directory come in the order of their paths, in a file in the order of its slices.
   @Test func directory() async throws {
     let result = try await Program.symbolicate(["uuid", "Fixtures/Fat", "Fixtures/MachO"])
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     let paths = result.outputText.split(separator: "\n").map {
       $0.split(separator: ") ", maxSplits: 1).last.map(String.init) ?? ""
     }
     let folders = ["Fixtures/Fat/", "Fixtures/MachO/"]
     for folder in folders {
       let own = paths.filter { $0.hasPrefix(folder) }
-      #expect(!own.isEmpty)
-      #expect(own == own.sorted())
+      expectFalse(own.isEmpty)
+      expectEqual(own, own.sorted())
     }
-    #expect(paths.filter { $0.hasPrefix("Fixtures/Fat/fat.dSYM") }.count == 3)
-    #expect(paths.first?.hasPrefix("Fixtures/Fat/") == true)
+    expectEqual(paths.filter { $0.hasPrefix("Fixtures/Fat/fat.dSYM") }.count, 3)
+    expectEqual(paths.first?.hasPrefix("Fixtures/Fat/"), true)
   }
 
   /// The build-ids are those that `readelf -n` prints.
   @Test func elfFiles() async throws {
     let path = Fixtures.path("Elf/libshapes.elf")
     let readelf = try await Program.run(
-      try #require(Program.path(of: "readelf")), ["-n", path])
-    let buildId = try #require(readelf.outputText.firstMatch(of: /Build ID: ([0-9a-f]+)/)).1
+      try require(Program.path(of: "readelf")), ["-n", path])
+    let buildId = try require(readelf.outputText.firstMatch(of: /Build ID: ([0-9a-f]+)/)).1
     let result = try await Program.symbolicate(["uuid", path])
-    #expect(result.status == 0)
-    #expect(result.outputText == "UUID: \(buildId) (x86_64) \(path)\n")
+    expectEqual(result.status, 0)
+    expectEqual(result.outputText, "UUID: \(buildId) (x86_64) \(path)\n")
   }
 
   @Test func indexes() async throws {
@@ -91,11 +91,10 @@ struct UuidCommandTests {
       ["index", Fixtures.storyBundle, "-o", directory.path])
     let path = index.outputText.trimmingCharacters(in: .newlines)
     let result = try await Program.symbolicate(["uuid", path])
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     // An index of this program states the architecture in its name only.
-    #expect(
-      result.outputText.hasPrefix("UUID: A4B1DE49-70B3-301D-A644-58D6BC22F513 ("))
-    #expect(result.outputText.hasSuffix(") \(path)\n"))
+    expectPrefix(result.outputText, "UUID: A4B1DE49-70B3-301D-A644-58D6BC22F513 (")
+    expectSuffix(result.outputText, ") \(path)\n")
   }
 
   /// A Breakpad file names its image and its UUID with an age.
@@ -103,11 +102,10 @@ struct UuidCommandTests {
     let path =
       "Fixtures/Breakpad/Letter Shuffle/A4B1DE4970B3301DA64458D6BC22F5130/Letter Shuffle.sym"
     let result = try await Program.symbolicate(["uuid", path])
-    #expect(result.status == 0)
-    #expect(
-      result.outputText == "UUID: A4B1DE49-70B3-301D-A644-58D6BC22F513 (arm64) \(path)\n")
+    expectEqual(result.status, 0)
+    expectEqual(result.outputText, "UUID: A4B1DE49-70B3-301D-A644-58D6BC22F513 (arm64) \(path)\n")
     let json = try await Program.symbolicate(["uuid", "--json", path])
-    #expect(json.outputText.contains(#""kind": "breakpad""#))
+    expectTrue(json.outputText.contains(#""kind": "breakpad""#))
   }
 
   /// The lines of an archive are those of the folder that was packed, with its path in front.
@@ -117,18 +115,18 @@ struct UuidCommandTests {
     try directory.copy(Fixtures.path("MachO"), to: "MachO")
     let packed = try await Program.run(
       "/bin/sh", ["-c", command], workingDirectory: directory.path)
-    #expect(packed.status == 0)
+    expectEqual(packed.status, 0)
     func lines(_ path: String) async throws -> Set<Substring> {
       let result = try await Program.symbolicate(
         ["uuid", path], workingDirectory: directory.path, cache: directory.path("cache"))
-      #expect(result.status == 0)
-      #expect(result.standardError == "")
+      expectEqual(result.status, 0)
+      expectEqual(result.standardError, "")
       return Set(result.outputText.replacing("/./", with: "/").split(separator: "\n"))
     }
     let expected = Set(
       try await lines("MachO").map { $0.replacing(") MachO", with: ") a.zip/MachO")[...] })
-    #expect(expected.count == 5)
-    #expect(try await lines("a.zip") == expected)
+    expectEqual(expected.count, 5)
+    try await expectEqual(lines("a.zip"), expected)
   }
 
   /// `index` and `atos` read no archives, and say what to do.
@@ -142,8 +140,8 @@ struct UuidCommandTests {
       for arguments in [["index", name], ["atos", "-o", name, "0x1000"]] {
         let result = try await Program.symbolicate(
           arguments, workingDirectory: directory.path, cache: directory.path("cache"))
-        #expect(result.status == (arguments[0] == "index" ? 65 : 1))
-        #expect(
+        expectEqual(result.status, arguments[0] == "index" ? 65 : 1)
+        expectTrue(
           result.standardError.contains(
             "\(name) is an archive, and not a symbol file; unpack it and give the dSYM, DWARF file, executable or ELF file that is in it\n"
           ), "\(result.standardError)")
@@ -154,16 +152,17 @@ struct UuidCommandTests {
   @Test func report() async throws {
     let result = try await Program.symbolicate(
       ["uuid", "Fixtures/LetterShuffle/letter-shuffle.crash"])
-    #expect(result.status == 0)
-    #expect(result.standardError == "")
-    #expect(
-      result.outputText == """
-        UUID: A4B1DE49-70B3-301D-A644-58D6BC22F513 (arm64) Letter Shuffle 0x100228000-0x10026bfff: 6 frames without names in thread 0 (crashed) [Fixtures/LetterShuffle/letter-shuffle.crash]
-        UUID: unknown (arm64) libdispatch.dylib 0x1c646c000: 2 frames without names in thread 0 (crashed); system library [Fixtures/LetterShuffle/letter-shuffle.crash]
-        UUID: unknown (arm64) libswiftCore.dylib 0x1f420d000: 1 frame without a name in thread 0 (crashed); system library [Fixtures/LetterShuffle/letter-shuffle.crash]
-        UUID: unknown (arm64) UIKitCore 0x1f2810000: 2 frames without names in thread 0 (crashed); system library [Fixtures/LetterShuffle/letter-shuffle.crash]
+    expectEqual(result.status, 0)
+    expectEqual(result.standardError, "")
+    expectEqual(
+      result.outputText,
+      """
+      UUID: A4B1DE49-70B3-301D-A644-58D6BC22F513 (arm64) Letter Shuffle 0x100228000-0x10026bfff: 6 frames without names in thread 0 (crashed) [Fixtures/LetterShuffle/letter-shuffle.crash]
+      UUID: unknown (arm64) libdispatch.dylib 0x1c646c000: 2 frames without names in thread 0 (crashed); system library [Fixtures/LetterShuffle/letter-shuffle.crash]
+      UUID: unknown (arm64) libswiftCore.dylib 0x1f420d000: 1 frame without a name in thread 0 (crashed); system library [Fixtures/LetterShuffle/letter-shuffle.crash]
+      UUID: unknown (arm64) UIKitCore 0x1f2810000: 2 frames without names in thread 0 (crashed); system library [Fixtures/LetterShuffle/letter-shuffle.crash]
 
-        """)
+      """)
   }
 
   /// Standard input is a report, and reports and symbol files may stand beside each other.
@@ -171,12 +170,11 @@ struct UuidCommandTests {
     let report = try Fixtures.bytes(of: Fixtures.storyReport)
     let result = try await Program.symbolicate(
       ["uuid", Fixtures.storyBundle, "-"], input: report)
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     let lines = result.outputText.split(separator: "\n")
-    #expect(
-      lines.first
-        == "UUID: A4B1DE49-70B3-301D-A644-58D6BC22F513 (arm64) \(Fixtures.storyDwarfFile)")
-    #expect(lines.dropFirst().allSatisfy { $0.hasSuffix(" [standard input]") })
+    expectEqual(
+      lines.first, "UUID: A4B1DE49-70B3-301D-A644-58D6BC22F513 (arm64) \(Fixtures.storyDwarfFile)")
+    expectTrue(lines.dropFirst().allSatisfy { $0.hasSuffix(" [standard input]") })
     #expect(lines.count > 1)
   }
 
@@ -187,28 +185,29 @@ struct UuidCommandTests {
     let object = Fixtures.path("MachO/shapes-arm64.object")
     let result = try await Program.symbolicate(
       ["uuid", directory.path("notes.txt"), directory.path("empty"), object, Fixtures.storyBundle])
-    #expect(result.status == 65)
-    #expect(result.outputText.split(separator: "\n").count == 1)
-    #expect(
-      result.standardError == """
-        symbolicate: error: \(directory.path("notes.txt")) has no crash report: expected 'Thread N:' with frames, or 'Binary Images:'; it is not a symbol file either
-        symbolicate: error: no Mach-O or ELF file was found in \(directory.path("empty")) or below it
-        symbolicate: error: \(object) (arm64) has no UUID and no build-id; give the linked program or its dSYM
+    expectEqual(result.status, 65)
+    expectEqual(result.outputText.split(separator: "\n").count, 1)
+    expectEqual(
+      result.standardError,
+      """
+      symbolicate: error: \(directory.path("notes.txt")) has no crash report: expected 'Thread N:' with frames, or 'Binary Images:'; it is not a symbol file either
+      symbolicate: error: no Mach-O or ELF file was found in \(directory.path("empty")) or below it
+      symbolicate: error: \(object) (arm64) has no UUID and no build-id; give the linked program or its dSYM
 
-        """)
+      """)
     let absent = try await Program.symbolicate(["uuid", "/no/such/file", "/no/such/folder"])
-    #expect(absent.status == 66)
-    #expect(
+    expectEqual(absent.status, 66)
+    expectTrue(
       absent.standardError.hasPrefix(
         "symbolicate: error: cannot read /no/such/file: No such file or directory\n"))
     let damaged = directory.path("damaged")
     try directory.write(
       try Fixtures.bytes(of: Fixtures.storyDwarfFile).prefix(100), to: "damaged")
     let cut = try await Program.symbolicate(["uuid", damaged])
-    #expect(cut.status == 66)
-    #expect(cut.standardError.contains("is cut short or damaged"))
+    expectEqual(cut.status, 66)
+    expectContains(cut.standardError, "is cut short or damaged")
     let nothing = try await Program.symbolicate(["uuid"])
-    #expect(nothing.status == 64)
+    expectEqual(nothing.status, 64)
   }
 
   @Test(
@@ -218,19 +217,19 @@ struct UuidCommandTests {
   func json() async throws {
     let result = try await Program.symbolicate(
       ["uuid", "--json", Fixtures.storyBundle, Fixtures.storyReport, "Fixtures/Elf"])
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     let complaints = try await DocumentSchema.complaints(result.standardOutput, "uuid.schema.json")
-    #expect(complaints == "")
-    let document = try #require(
-      try JSONSerialization.jsonObject(with: Data(result.standardOutput)) as? [String: Any])
-    let files = try #require(document["files"] as? [[String: Any]])
-    #expect(files.first?["uuid"] as? String == "A4B1DE49-70B3-301D-A644-58D6BC22F513")
-    #expect(files.first?["kind"] as? String == "dSYM")
-    #expect(files.first?["debugInformation"] as? Bool == true)
-    let report = try #require((document["reports"] as? [[String: Any]])?.first)
-    let image = try #require((report["images"] as? [[String: Any]])?.first)
-    #expect(image["loadAddress"] as? String == "0x100228000")
-    #expect(image["frames"] as? Int == 6)
-    #expect(image["system"] as? Bool == false)
+    expectEqual(complaints, "")
+    let document = try require(
+      JSONSerialization.jsonObject(with: Data(result.standardOutput)) as? [String: Any])
+    let files = try require(document["files"] as? [[String: Any]])
+    expectEqual(files.first?["uuid"] as? String, "A4B1DE49-70B3-301D-A644-58D6BC22F513")
+    expectEqual(files.first?["kind"] as? String, "dSYM")
+    expectEqual(files.first?["debugInformation"] as? Bool, true)
+    let report = try require((document["reports"] as? [[String: Any]])?.first)
+    let image = try require((report["images"] as? [[String: Any]])?.first)
+    expectEqual(image["loadAddress"] as? String, "0x100228000")
+    expectEqual(image["frames"] as? Int, 6)
+    expectEqual(image["system"] as? Bool, false)
   }
 }

@@ -7,14 +7,14 @@ struct VersionTests {
     let source = String(
       decoding: try Fixtures.bytes(
         of: "\(Fixtures.packageDirectory)/Sources/symbolicate/Version.swift"), as: UTF8.self)
-    let stated = try #require(source.firstMatch(of: /let symbolicateVersion = "(.*)"/)?.1)
+    let stated = try require(source.firstMatch(of: /let symbolicateVersion = "(.*)"/)?.1)
     let result = try await Program.symbolicate(["--version"])
-    #expect(result.status == 0)
-    #expect(result.standardError.isEmpty)
+    expectEqual(result.status, 0)
+    expectEmpty(result.standardError)
     // `make build` states a commit: `symbolicate 0.1.0 (4e1695a4b2c1, 2026-11-23)`.
     let form = /symbolicate (\d+\.\d+\.\d+)( \([0-9a-f]{12}(, modified)?, \d{4}-\d\d-\d\d\))?\n/
-    let match = try #require(result.outputText.wholeMatch(of: form), "\(result.outputText)")
-    #expect(match.1 == stated)
+    let match = try require(result.outputText.wholeMatch(of: form), "\(result.outputText)")
+    expectEqual(match.1, stated)
   }
 
   @Test(arguments: [
@@ -23,9 +23,9 @@ struct VersionTests {
   ])
   func otherSpellings(arguments: [String]) async throws {
     let result = try await Program.symbolicate(arguments)
-    #expect(result.status == 0)
-    #expect(result.standardError.isEmpty)
-    #expect(result.outputText == (try await Program.symbolicate(["--version"]).outputText))
+    expectEqual(result.status, 0)
+    expectEmpty(result.standardError)
+    try await expectEqual(result.outputText, Program.symbolicate(["--version"]).outputText)
   }
 
   @Test func isTheSameForEachSubcommand() async throws {
@@ -37,8 +37,8 @@ struct VersionTests {
     #expect(subcommands.count >= 5)
     for command in subcommands {
       let result = try await Program.symbolicate([command, "--version"])
-      #expect(result.status == 0)
-      #expect(result.outputText == version, "\(command)")
+      expectEqual(result.status, 0)
+      expectEqual(result.outputText, version, "\(command)")
     }
   }
 }

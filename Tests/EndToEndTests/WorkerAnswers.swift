@@ -9,13 +9,12 @@ struct WorkerAnswers {
 
   /// Every line ends, is UTF-8, and is one object.
   init(_ output: [UInt8]) throws {
-    let text = try #require(String(validating: output, as: UTF8.self))
+    let text = try require(String(validating: output, as: UTF8.self))
     var lines = text.components(separatedBy: "\n")
-    #expect(lines.popLast() == "")
+    expectEqual(lines.popLast(), "")
     self.lines = lines
     objects = try lines.map { line in
-      try #require(
-        JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+      try require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
     }
   }
 

@@ -40,11 +40,11 @@ struct WorkerCommandTests {
     ]
     let (answers, result) = try await Program.worker(
       [], lines.map { $0.line + "\n" }.joined())
-    #expect(result.status == 0)
-    #expect(result.standardError.isEmpty)
-    #expect(answers.codes == lines.map(\.code))
-    #expect(answers.identifiers[0] == 1)
-    #expect(answers.lines.first == answers.lines.last)
+    expectEqual(result.status, 0)
+    expectEmpty(result.standardError)
+    expectEqual(answers.codes, lines.map(\.code))
+    expectEqual(answers.identifiers[0], 1)
+    expectEqual(answers.lines.first, answers.lines.last)
   }
 
   @Test func identifiersAreCopiedByteForByte() async throws {
@@ -54,7 +54,7 @@ struct WorkerCommandTests {
     ] {
       let line = #"{"id": \#(id) ,"report":"none"}"#
       let result = try await Program.symbolicate(["worker"], input: Array((line + "\n").utf8))
-      #expect(result.outputText.hasPrefix(#"{"id":\#(id),"ok":false,"#), "\(id)")
+      expectTrue(result.outputText.hasPrefix(#"{"id":\#(id),"ok":false,"#), "\(id)")
     }
   }
 
@@ -62,8 +62,8 @@ struct WorkerCommandTests {
   @Test func identifiersOfDamagedLines() async throws {
     let (answers, _) = try await Program.worker(
       [], #"{"id":7,"report":"cut"# + "\n" + #"{"report":"x","id":8} ?"# + "\n")
-    #expect(answers.identifiers == [7, 8])
-    #expect(answers.codes == ["not-json", "not-json"])
+    expectEqual(answers.identifiers, [7, 8])
+    expectEqual(answers.codes, ["not-json", "not-json"])
   }
 
   @Test func invalidUtf8() async throws {
@@ -71,8 +71,8 @@ struct WorkerCommandTests {
     let idLine = Array(#"{"id":""#.utf8) + [0xff] + Array("\",\"report\":\"x\"}\n".utf8)
     let result = try await Program.symbolicate(["worker"], input: line + idLine)
     let answers = try WorkerAnswers(result.standardOutput)
-    #expect(answers.codes == ["not-json", "not-json"])
-    #expect(answers.identifiers == [1, nil])
+    expectEqual(answers.codes, ["not-json", "not-json"])
+    expectEqual(answers.identifiers, [1, nil])
   }
 
   @Test(arguments: ["\n", "\r\n"], [true, false])
@@ -80,15 +80,15 @@ struct WorkerCommandTests {
     let lines = try (0..<3).map { try WorkerAnswers.record($0, report: Self.story) }
     let (answers, _) = try await Program.worker(
       ["--output", "summary"], lines.joined(separator: end) + (isLastEnded ? end : ""))
-    #expect(answers.identifiers == [0, 1, 2])
-    #expect(answers.codes == ["ok", "ok", "ok"])
+    expectEqual(answers.identifiers, [0, 1, 2])
+    expectEqual(answers.codes, ["ok", "ok", "ok"])
   }
 
   @Test func anEmptyInputHasNoAnswers() async throws {
     let result = try await Program.run(
       Program.builtProgramPath, ["worker"], inputPath: "/dev/null")
-    #expect(result.status == 0)
-    #expect(result.standardOutput.isEmpty)
+    expectEqual(result.status, 0)
+    expectEmpty(result.standardOutput)
   }
 
   // MARK: - What an answer carries
@@ -106,20 +106,20 @@ struct WorkerCommandTests {
       let result = try await Program.symbolicate(
         ["worker", "--output", form.output] + symbols, input: Array(record.utf8))
       let answers = try WorkerAnswers(result.standardOutput)
-      var object = try #require(answers.objects.first)
+      var object = try require(answers.objects.first)
       if expected.status == 65, object["ok"] as? Bool == false {
-        #expect(answers.codes == ["no-report"])
+        expectEqual(answers.codes, ["no-report"])
         continue
       }
       object["id"] = nil
       object["ok"] = nil
       if form.output == "json" {
-        let document = try #require(
+        let document = try require(
           JSONSerialization.jsonObject(with: Data(expected.standardOutput)) as? NSDictionary)
-        #expect(document.isEqual(to: object), "\(path)")
+        expectTrue(document.isEqual(to: object), "\(path)")
       } else {
         // Bytes that are not UTF-8 become U+FFFD.
-        #expect(object[form.output] as? String == expected.outputText, "\(path)")
+        expectEqual(object[form.output] as? String, expected.outputText, "\(path)")
       }
     }
   }
@@ -130,8 +130,8 @@ struct WorkerCommandTests {
     let (answers, _) = try await Program.worker(
       ["--output", "report"], String(text.dropFirst().dropLast()) + "\n")
     let expected = try await Program.symbolicate([Fixtures.storyReport, "-d", Fixtures.storyBundle])
-    #expect(answers.objects.first?["report"] as? String == expected.outputText)
-    #expect(answers.objects.first?["id"] is NSNull)
+    expectEqual(answers.objects.first?["report"] as? String, expected.outputText)
+    expectTrue(answers.objects.first?["id"] is NSNull)
   }
 
   // MARK: - Bare frames
@@ -152,21 +152,21 @@ struct WorkerCommandTests {
     ]
     let (answers, _) = try await Program.worker(
       [], try WorkerAnswers.record(["id": 1, "frames": frames]) + "\n")
-    let found = try #require(answers.objects.first?["frames"] as? [[String: Any]])
-    #expect(found.count == frames.count)
+    let found = try require(answers.objects.first?["frames"] as? [[String: Any]])
+    expectEqual(found.count, frames.count)
     for frame in found[..<3] {
-      #expect(frame["function"] as? String == "main")
-      #expect(frame["file"] as? String == "AppDelegate.swift")
-      #expect(frame["line"] as? Int == 13)
-      #expect(frame["imageOffset"] as? Int == 0x5010)
-      #expect((frame["inlinedCalls"] as? [Any])?.isEmpty == true)
+      expectEqual(frame["function"] as? String, "main")
+      expectEqual(frame["file"] as? String, "AppDelegate.swift")
+      expectEqual(frame["line"] as? Int, 13)
+      expectEqual(frame["imageOffset"] as? Int, 0x5010)
+      expectEqual((frame["inlinedCalls"] as? [Any])?.isEmpty, true)
     }
-    #expect(found[1]["address"] as? String == "0x10022d010")
-    #expect(found[0]["address"] is NSNull)
-    #expect(found[3]["function"] as? String == "GameViewController.viewDidLoad()")
-    #expect(found[4]["function"] is NSNull)
-    #expect(found[5]["symbolFile"] is NSNull)
-    #expect(found.map { $0["index"] as? Int } == [0, 1, 2, 3, 4, 5])
+    expectEqual(found[1]["address"] as? String, "0x10022d010")
+    expectTrue(found[0]["address"] is NSNull)
+    expectEqual(found[3]["function"] as? String, "GameViewController.viewDidLoad()")
+    expectTrue(found[4]["function"] is NSNull)
+    expectTrue(found[5]["symbolFile"] is NSNull)
+    expectEqual(found.map { $0["index"] as? Int }, [0, 1, 2, 3, 4, 5])
   }
 
   // MARK: - Surroundings
@@ -179,9 +179,9 @@ struct WorkerCommandTests {
         Program.builtProgramPath, "worker", "-s", Fixtures.storyBundle, "--output", "summary",
       ],
       input: Array((record + "\n").utf8))
-    #expect(result.status == 0)
-    #expect(result.standardError.isEmpty)
-    #expect(result.outputText.contains("GameData.swift:18"))
+    expectEqual(result.status, 0)
+    expectEmpty(result.standardError)
+    expectContains(result.outputText, "GameData.swift:18")
   }
 
   /// Answers are the same for any number of jobs, in the order of the records.
@@ -192,8 +192,8 @@ struct WorkerCommandTests {
     }.joined(separator: "\n")
     let (one, _) = try await Program.worker(["--jobs", "1"], input)
     let (four, _) = try await Program.worker(["--jobs", "4", "--window", "5"], input)
-    #expect(one.lines == four.lines)
-    #expect(one.lines.count == 40)
+    expectEqual(one.lines, four.lines)
+    expectEqual(one.lines.count, 40)
   }
 
   @Test(arguments: [
@@ -205,8 +205,8 @@ struct WorkerCommandTests {
   ])
   func wrongOptions(arguments: [String], message: String) async throws {
     let result = try await Program.symbolicate(["worker"] + arguments)
-    #expect(result.status == 64)
-    #expect(result.standardError.contains(message))
+    expectEqual(result.status, 64)
+    expectTrue(result.standardError.contains(message))
   }
 }
 

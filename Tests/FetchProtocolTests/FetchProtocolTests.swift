@@ -1,4 +1,5 @@
 import FetchProtocol
+import TestSupport
 import Testing
 
 /// The lines between `symbolicate` and `symbolicate-fetch`, against the tables in the documentation
@@ -51,15 +52,15 @@ struct FetchProtocolTests {
 
   @Test func requestsAreWrittenAndRead() {
     for (request, line) in Self.requests {
-      #expect(String(decoding: request.line, as: UTF8.self) == line + "\n")
-      #expect(FetchRequest(line: line.utf8) == request)
+      expectEqual(String(decoding: request.line, as: UTF8.self), line + "\n")
+      expectEqual(FetchRequest(line: line.utf8), request)
     }
   }
 
   @Test func reportsAreWrittenAndRead() {
     for (report, line) in Self.reports {
-      #expect(String(decoding: report.line, as: UTF8.self) == line + "\n")
-      #expect(FetchReport(line: line.utf8) == report)
+      expectEqual(String(decoding: report.line, as: UTF8.self), line + "\n")
+      expectEqual(FetchReport(line: line.utf8), report)
     }
   }
 
@@ -70,7 +71,7 @@ struct FetchProtocolTests {
     "get 1 %zz b", "get 1 a\u{1} b", "get 1 ä b",
   ])
   func otherLinesAreNotRequests(line: String) {
-    #expect(FetchRequest(line: line.utf8) == nil)
+    expectNil(FetchRequest(line: line.utf8))
   }
 
   @Test(arguments: [
@@ -79,20 +80,20 @@ struct FetchProtocolTests {
     "progress 99999999999999999999", "<html>", "found 1 %1",
   ])
   func otherLinesAreNotReports(line: String) {
-    #expect(FetchReport(line: line.utf8) == nil)
+    expectNil(FetchReport(line: line.utf8))
   }
 
   @Test func linesAreCutAsTheyComeIn() {
     var buffer = FetchLineBuffer()
-    #expect(buffer.add(Array("over 1\nov".utf8)) == [Array("over 1".utf8)])
-    #expect(buffer.add(Array("er 2".utf8)) == [])
-    #expect(buffer.add(Array("\n\n".utf8)) == [Array("over 2".utf8), []])
+    expectEqual(buffer.add(Array("over 1\nov".utf8)), [Array("over 1".utf8)])
+    expectEqual(buffer.add(Array("er 2".utf8)), [])
+    expectEqual(buffer.add(Array("\n\n".utf8)), [Array("over 2".utf8), []])
   }
 
   @Test func anEndlessLineIsRefused() {
     var buffer = FetchLineBuffer()
     let most = [UInt8](repeating: UInt8(ascii: "a"), count: FetchLine.maximumSize)
-    #expect(buffer.add(most) == [])
-    #expect(buffer.add(Array("a".utf8)) == nil)
+    expectEqual(buffer.add(most), [])
+    expectNil(buffer.add(Array("a".utf8)))
   }
 }

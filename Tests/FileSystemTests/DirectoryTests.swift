@@ -8,17 +8,15 @@ import Testing
     let directory = try TemporaryDirectory()
     for name in ["b", "a", "B", "é", ".hidden"] { try directory.write([], to: name) }
     try directory.makeDirectory("folder")
-    #expect(
-      try Directory.entries(of: directory.path).map(\.name)
-        == [".hidden", "B", "a", "b", "folder", "é"])
+    try expectEqual(
+      Directory.entries(of: directory.path).map(\.name), [".hidden", "B", "a", "b", "folder", "é"])
   }
 
   @Test func linksAreMarkedAndNotFollowed() throws {
     let directory = try TemporaryDirectory()
     try directory.write([], to: "file")
     try directory.link("link", to: "nowhere")
-    #expect(
-      try Directory.entries(of: directory.path).map(\.isLink) == [false, true])
+    try expectEqual(Directory.entries(of: directory.path).map(\.isLink), [false, true])
   }
 
   @Test func whatIsNotADirectoryIsRefused() throws {
@@ -34,8 +32,8 @@ import Testing
     let path = directory.path("new")
     try Directory.create(at: path, permissions: .ownerReadWriteExecute)
     try Directory.create(at: path, permissions: .ownerReadWriteExecute)
-    #expect(try FileStatus(path: path).kind == .directory)
-    #expect(try FileStatus(path: path).permissions == .ownerReadWriteExecute)
+    try expectEqual(FileStatus(path: path).kind, .directory)
+    try expectEqual(FileStatus(path: path).permissions, .ownerReadWriteExecute)
   }
 
   @Test func aDirectoryDoesNotTakeThePlaceOfAFile() throws {

@@ -22,17 +22,17 @@ struct FileLockTests {
     do {
       let first = FileLock.take(path, waits: false)
       let isFirstTaken = isTaken(first)
-      #expect(isFirstTaken)
+      expectTrue(isFirstTaken)
       let second = FileLock.take(path, waits: false)
       let isSecondBusy = isBusy(second)
-      #expect(isSecondBusy)
+      expectTrue(isSecondBusy)
       withExtendedLifetime(first) {}
     }
     // The file goes with the lock.
-    #expect(try directory.fileNames() == [])
+    try expectEqual(directory.fileNames(), [])
     let third = FileLock.take(path, waits: true)
     let isThirdTaken = isTaken(third)
-    #expect(isThirdTaken)
+    expectTrue(isThirdTaken)
   }
 
   /// What a process leaves that is killed.
@@ -41,14 +41,14 @@ struct FileLockTests {
     do {
       let lock = FileLock.take(path, waits: false)
       let isLockTaken = isTaken(lock)
-      #expect(isLockTaken)
+      expectTrue(isLockTaken)
     }
-    #expect(try directory.fileNames() == [])
+    try expectEqual(directory.fileNames(), [])
   }
 
   @Test func aFolderThatIsMissing() {
     let lock = FileLock.take(directory.path("missing/lock"), waits: true)
     let isUnavailable = if case .unavailable = lock { true } else { false }
-    #expect(isUnavailable)
+    expectTrue(isUnavailable)
   }
 }

@@ -13,22 +13,21 @@ import Testing
       [.posixPermissions: 0o640, .modificationDate: Date(timeIntervalSince1970: 1_700_000_000.5)],
       ofItemAtPath: path)
     let status = try FileStatus(path: path)
-    #expect(status.kind == .regularFile)
-    #expect(status.size == 3)
-    #expect(status.modificationTime == FileTime(seconds: 1_700_000_000, nanoseconds: 500_000_000))
-    #expect(status.permissions == FilePermissions(rawValue: 0o640))
+    expectEqual(status.kind, .regularFile)
+    expectEqual(status.size, 3)
+    expectEqual(status.modificationTime, FileTime(seconds: 1_700_000_000, nanoseconds: 500_000_000))
+    expectEqual(status.permissions, FilePermissions(rawValue: 0o640))
   }
 
   @Test func kindsAreToldApart() throws {
     let directory = try TemporaryDirectory()
     try directory.write([], to: "file")
     try directory.link("link", to: "file")
-    #expect(FileKind(path: directory.path) == .directory)
-    #expect(FileKind(path: "/dev/null") == .special)
-    #expect(FileKind(path: directory.path("link")) == .regularFile)
-    #expect(
-      try FileStatus(withoutFollowingLinks: directory.path("link")).kind == .symbolicLink)
-    #expect(FileKind(path: directory.path("nothing")) == nil)
+    expectEqual(FileKind(path: directory.path), .directory)
+    expectEqual(FileKind(path: "/dev/null"), .special)
+    expectEqual(FileKind(path: directory.path("link")), .regularFile)
+    try expectEqual(FileStatus(withoutFollowingLinks: directory.path("link")).kind, .symbolicLink)
+    expectNil(FileKind(path: directory.path("nothing")))
   }
 
   @Test func anOpenFileHasTheSameStatusAsItsPath() throws {
@@ -36,7 +35,7 @@ import Testing
     let path = try directory.write([1], to: "file")
     let descriptor = try FileDescriptor.open(FilePath(path), .readOnly)
     defer { try? descriptor.close() }
-    #expect(try FileStatus(descriptor, path: path) == FileStatus(path: path))
+    try expectEqual(FileStatus(descriptor, path: path), FileStatus(path: path))
   }
 
   @Test func oneFileHasOneIdentityUnderAllItsPaths() throws {
@@ -46,9 +45,9 @@ import Testing
     try directory.link("symbolic", to: "file")
     try FileManager.default.linkItem(atPath: path, toPath: directory.path("hard"))
     let identity = try FileStatus(path: path).identity
-    #expect(try FileStatus(path: directory.path("symbolic")).identity == identity)
-    #expect(try FileStatus(path: directory.path("hard")).identity == identity)
-    #expect(try FileStatus(path: directory.path("equal")).identity != identity)
+    try expectEqual(FileStatus(path: directory.path("symbolic")).identity, identity)
+    try expectEqual(FileStatus(path: directory.path("hard")).identity, identity)
+    try expectNotEqual(FileStatus(path: directory.path("equal")).identity, identity)
   }
 
   @Test(arguments: [("nothing", Errno.noSuchFileOrDirectory), ("file/below", .notDirectory)])
@@ -57,11 +56,11 @@ import Testing
     try directory.write([1], to: "file")
     let error = FileSystemError(path: directory.path(name), errno: errno)
     #expect(throws: error) { try FileStatus(path: directory.path(name)) }
-    #expect(error.isAbsence)
+    expectTrue(error.isAbsence)
   }
 
   @Test func timesAreOrderedBySecondsThenNanoseconds() {
     let times = [(-1, 9), (0, 0), (0, 1), (1, 0)].map { FileTime(seconds: $0.0, nanoseconds: $0.1) }
-    #expect(times == times.reversed().sorted())
+    expectEqual(times, times.reversed().sorted())
   }
 }

@@ -13,22 +13,22 @@ struct KeptMemoryTests {
     let path = try file.write(Array("first\nsecond\nthird".utf8), to: "input")
     let input = try FileDescriptor.open(FilePath(path), .readOnly)
     defer { try? input.close() }
-    let memory = try #require(KeptMemory.make())
-    #expect(try memory.makeRoom(for: 100) == 0)
-    #expect(try memory.append(from: input, count: 100) == 18)
+    let memory = try require(KeptMemory.make())
+    try expectEqual(memory.makeRoom(for: 100), 0)
+    try expectEqual(memory.append(from: input, count: 100), 18)
     memory.dropText(before: 6)
     memory[KeptMemory.Number.first + 3] = 42
-    #expect(memory.count([1, 2, 3]))
-    #expect(memory.count([1, 2, 3]))
-    #expect(memory.count([]))
+    expectTrue(memory.count([1, 2, 3]))
+    expectTrue(memory.count([1, 2, 3]))
+    expectTrue(memory.count([]))
 
-    let other = try #require(KeptMemory.adopt(dup(memory.descriptor)))
-    #expect(other.bytes(other.text) == Array("second\nthird".utf8))
-    #expect(other[KeptMemory.Number.first + 3] == 42)
-    #expect(other.firstOffset(of: UInt8(ascii: "\n"), from: other.text.lowerBound) == 12)
+    let other = try require(KeptMemory.adopt(dup(memory.descriptor)))
+    expectEqual(other.bytes(other.text), Array("second\nthird".utf8))
+    expectEqual(other[KeptMemory.Number.first + 3], 42)
+    expectEqual(other.firstOffset(of: UInt8(ascii: "\n"), from: other.text.lowerBound), 12)
     let counts = other.counts.sorted { $0.count < $1.count }
-    #expect(counts.map(\.count) == [1, 2])
-    #expect(counts.map(\.key) == [[], [1, 2, 3]])
+    expectEqual(counts.map(\.count), [1, 2])
+    expectEqual(counts.map(\.key), [[], [1, 2, 3]])
   }
 
   @Test func textMovesAndGrows() throws {
@@ -38,7 +38,7 @@ struct KeptMemoryTests {
     let path = try file.write(bytes, to: "input")
     let input = try FileDescriptor.open(FilePath(path), .readOnly)
     defer { try? input.close() }
-    let memory = try #require(KeptMemory.make())
+    let memory = try require(KeptMemory.make())
     var read: [UInt8] = []
     var moved = 0
     while true {
@@ -52,7 +52,7 @@ struct KeptMemoryTests {
       memory.dropText(before: end)
     }
     read += memory.bytes(memory.text)
-    #expect(read == bytes)
+    expectEqual(read, bytes)
     #expect(moved > 0)
   }
 
@@ -60,15 +60,15 @@ struct KeptMemoryTests {
     let file = try TemporaryDirectory()
     let path = try file.write([UInt8](repeating: 1, count: 8 << 20), to: "other")
     let descriptor = try FileDescriptor.open(FilePath(path), .readWrite)
-    #expect(KeptMemory.adopt(descriptor.rawValue) == nil)
-    #expect(KeptMemory.adopt(-1) == nil)
-    #expect(KeptMemory.adopt(9999) == nil)
+    expectNil(KeptMemory.adopt(descriptor.rawValue))
+    expectNil(KeptMemory.adopt(-1))
+    expectNil(KeptMemory.adopt(9999))
   }
 
   @Test func marks() throws {
-    let memory = try #require(KeptMemory.make())
-    #expect(!memory.hasMarks)
-    #expect(memory.reason(ofMarked: 0) == nil)
+    let memory = try require(KeptMemory.make())
+    expectFalse(memory.hasMarks)
+    expectNil(memory.reason(ofMarked: 0))
     // As `Restart` writes them.
     for (index, mark) in [(5, 11), (7, 0), (9, 6)].enumerated() {
       let place = KeptMemory.markStart + 16 * index
@@ -76,10 +76,10 @@ struct KeptMemoryTests {
       unsafe memory.base.storeBytes(of: mark.1, toByteOffset: place + 8, as: Int.self)
     }
     memory[KeptMemory.Number.markCount] = 3
-    #expect([5, 6, 7, 9].map { memory.reason(ofMarked: $0) } == [11, nil, 0, 6])
+    expectEqual([5, 6, 7, 9].map { memory.reason(ofMarked: $0) }, [11, nil, 0, 6])
     memory.dropMarks(below: 7)
-    #expect([5, 6, 7, 9].map { memory.reason(ofMarked: $0) } == [nil, nil, 0, 6])
+    expectEqual([5, 6, 7, 9].map { memory.reason(ofMarked: $0) }, [nil, nil, 0, 6])
     memory.dropMarks(below: 10)
-    #expect(!memory.hasMarks)
+    expectFalse(memory.hasMarks)
   }
 }

@@ -17,9 +17,9 @@ import Testing
 
   @Test(arguments: paths) func bytesComeBack(bytes: [UInt8]) {
     let path = String(pathBytes: bytes)
-    #expect(path.pathBytes == bytes)
-    #expect(unsafe path.withPathBytes { unsafe String(pathBytes: $0) } == path)
-    #expect(FilePath(pathText: path).pathText.pathBytes == bytes)
+    expectEqual(path.pathBytes, bytes)
+    unsafe expectEqual(path.withPathBytes { unsafe String(pathBytes: $0) }, path)
+    expectEqual(FilePath(pathText: path).pathText.pathBytes, bytes)
   }
 
   @Test func everyPairOfBytesComesBackAndIsLikeNoOther() {
@@ -28,28 +28,28 @@ import Testing
     for first in UInt8(1)...0xff {
       for second in UInt8(1)...0xff {
         let path = String(pathBytes: [first, second])
-        #expect(path.pathBytes == [first, second])
-        #expect(paths.insert(Array(path.unicodeScalars)).inserted)
+        expectEqual(path.pathBytes, [first, second])
+        expectTrue(paths.insert(Array(path.unicodeScalars)).inserted)
       }
     }
   }
 
   @Test func textIsItself() {
-    #expect(String(pathBytes: Array("é/x".utf8)) == "é/x")
-    #expect("é/x".shownPath == "é/x")
-    #expect(!"é/\u{10ffff}".hasPathBytes)
+    expectEqual(String(pathBytes: Array("é/x".utf8)), "é/x")
+    expectEqual("é/x".shownPath, "é/x")
+    expectFalse("é/\u{10ffff}".hasPathBytes)
   }
 
   @Test func bytesThatAreNotUtf8AreShownAsNumbers() {
-    #expect(String(pathBytes: [0x71, 0xff, 0x80, 0x2e]).shownPath == #"q\xff\x80."#)
-    #expect(String(pathBytes: Self.reserved).shownPath == #"\xf4\x8f\xbb\xbf"#)
+    expectEqual(String(pathBytes: [0x71, 0xff, 0x80, 0x2e]).shownPath, #"q\xff\x80."#)
+    expectEqual(String(pathBytes: Self.reserved).shownPath, #"\xf4\x8f\xbb\xbf"#)
   }
 
   @Test func theFolderOfANameThatBeginsWithAMark() {
     // "/" and U+0301 are one character.
-    #expect("a/\u{301}b".folder == "a")
-    #expect("a/\u{301}b".folderPrefix == "a/")
-    #expect("b".folderPrefix == "")
+    expectEqual("a/\u{301}b".folder, "a")
+    expectEqual("a/\u{301}b".folderPrefix, "a/")
+    expectEqual("b".folderPrefix, "")
   }
 
   @Test func everyCallTakesTheBytes() throws {
@@ -59,18 +59,18 @@ import Testing
     let folder = path + "-folder"
     try WholeFile.replace(path: path, with: [1])
     try Directory.create(at: folder, permissions: .ownerReadWriteExecute)
-    #expect(try Directory.entries(of: directory.path).map(\.name.pathBytes).first == name)
-    #expect(try FileStatus(path: path).size == 1)
-    #expect(FileLinks.realPath(of: path)?.pathBytes.suffix(2) == name[...])
+    try expectEqual(Directory.entries(of: directory.path).map(\.name.pathBytes).first, name)
+    try expectEqual(FileStatus(path: path).size, 1)
+    expectEqual(FileLinks.realPath(of: path)?.pathBytes.suffix(2), name[...])
     let link = unsafe path.withPathBytes { target in
       unsafe (path + "-link").withPathBytes { unsafe symlink(target, $0) }
     }
-    #expect(link == 0)
-    #expect(FileLinks.target(of: path + "-link") == path)
+    expectEqual(link, 0)
+    expectEqual(FileLinks.target(of: path + "-link"), path)
     try FileAccess.check(.write, path: path)
     try touchFile(at: path)
     try renameFile(at: path, to: folder.appendingPath("x"))
-    #expect(!FileAccess.exists(path))
+    expectFalse(FileAccess.exists(path))
     try removeFile(at: folder.appendingPath("x"))
   }
 }

@@ -4,20 +4,20 @@ import Testing
 
 @Suite struct PathTests {
   @Test(arguments: [("/a/b", "/a"), ("/a", "/"), ("a", "."), ("a/b", "a"), ("a/b/", "a/b")])
-  func folderOfAFile(path: String, folder: String) { #expect(path.folder == folder) }
+  func folderOfAFile(path: String, folder: String) { expectEqual(path.folder, folder) }
 
   @Test(arguments: [("/", "/x"), ("/a", "/a/x"), ("/a/", "/a/x"), ("a", "a/x")])
   func appendingPutsOneSlashBetween(folder: String, path: String) {
-    #expect(folder.appendingPath("x") == path)
+    expectEqual(folder.appendingPath("x"), path)
   }
 
   @Test func realPathsHaveNoLinks() throws {
     let directory = try TemporaryDirectory()
     try directory.write([], to: "file")
     try directory.link("link", to: "file")
-    let real = try #require(FileLinks.realPath(of: directory.path))
-    #expect(FileLinks.realPath(of: directory.path("link")) == real + "/file")
-    #expect(FileLinks.realPath(of: directory.path("nothing")) == nil)
+    let real = try require(FileLinks.realPath(of: directory.path))
+    expectEqual(FileLinks.realPath(of: directory.path("link")), real + "/file")
+    expectNil(FileLinks.realPath(of: directory.path("nothing")))
   }
 
   @Test(arguments: [
@@ -26,15 +26,15 @@ import Testing
     ("libshuffle.dylib.dSYM", "libshuffle.dylib"),
   ])
   func binariesAreNamedAfterTheirBundles(bundle: String, binary: String) {
-    #expect(BundleName.binaryName(ofBundle: bundle) == binary)
+    expectEqual(BundleName.binaryName(ofBundle: bundle), binary)
   }
 
   @Test func bundlesAreKnownByTheirNames() {
-    #expect(BundleName.isDsym("/a/Shuffle.dSYM"))
-    #expect(BundleName.isDsym("/a/Shuffle.dSYM//"))
-    #expect(!BundleName.isDsym("/a/Shuffle.dSYM/Contents"))
-    #expect(BundleName.isOfCode("Shuffle.framework"))
-    #expect(!BundleName.isOfCode(".framework"))
-    #expect(!BundleName.isOfCode("Shuffle.dSYM"))
+    expectTrue(BundleName.isDsym("/a/Shuffle.dSYM"))
+    expectTrue(BundleName.isDsym("/a/Shuffle.dSYM//"))
+    expectFalse(BundleName.isDsym("/a/Shuffle.dSYM/Contents"))
+    expectTrue(BundleName.isOfCode("Shuffle.framework"))
+    expectFalse(BundleName.isOfCode(".framework"))
+    expectFalse(BundleName.isOfCode("Shuffle.dSYM"))
   }
 }

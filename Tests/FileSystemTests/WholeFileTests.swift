@@ -12,8 +12,8 @@ import Testing
 
   @Test func aNewFileHasTheBytesAndNothingElseIsLeft() throws {
     try WholeFile.replace(path: directory.path("new"), with: [1, 2])
-    #expect(try directory.bytes(of: "new") == [1, 2])
-    #expect(try directory.fileNames() == ["new"])
+    try expectEqual(directory.bytes(of: "new"), [1, 2])
+    try expectEqual(directory.fileNames(), ["new"])
   }
 
   @Test func aReplacedFileKeepsItsPermissions() throws {
@@ -22,9 +22,9 @@ import Testing
     let before = try FileStatus(path: path)
     try WholeFile.replace(path: path, with: [2])
     let after = try FileStatus(path: path)
-    #expect(after.permissions == FilePermissions(rawValue: 0o604))
-    #expect(after.identity != before.identity)
-    #expect(try directory.bytes(of: "file") == [2])
+    expectEqual(after.permissions, FilePermissions(rawValue: 0o604))
+    expectNotEqual(after.identity, before.identity)
+    try expectEqual(directory.bytes(of: "file"), [2])
   }
 
   @Test func linksAreFollowedToTheFileThatTheyLeadTo() throws {
@@ -33,15 +33,14 @@ import Testing
     try directory.link("folder/second", to: "file")
     try directory.link("first", to: "folder/second")
     try WholeFile.replace(path: directory.path("first"), with: [2])
-    #expect(try directory.bytes(of: "folder/file") == [2])
-    #expect(
-      try FileStatus(withoutFollowingLinks: directory.path("first")).kind == .symbolicLink)
+    try expectEqual(directory.bytes(of: "folder/file"), [2])
+    try expectEqual(FileStatus(withoutFollowingLinks: directory.path("first")).kind, .symbolicLink)
   }
 
   @Test func aLinkMayLeadToAFileThatIsYetToBeMade() throws {
     try directory.link("link", to: "file")
     try WholeFile.replace(path: directory.path("link"), with: [1])
-    #expect(try directory.bytes(of: "file") == [1])
+    try expectEqual(directory.bytes(of: "file"), [1])
   }
 
   @Test func linksInACircleAreRefused() throws {
@@ -55,7 +54,7 @@ import Testing
 
   @Test func aDeviceIsWrittenToAndStays() throws {
     try WholeFile.replace(path: "/dev/null", with: [1])
-    #expect(FileKind(path: "/dev/null") == .special)
+    expectEqual(FileKind(path: "/dev/null"), .special)
     #expect(throws: FileWriteError.cannotWrite(path: "/dev/full", .noSpace)) {
       try WholeFile.replace(path: "/dev/full", with: [1])
     }
@@ -71,9 +70,9 @@ import Testing
   @Test func piecesAreWrittenOneAfterTheOther() throws {
     try directory.link("index", to: "elsewhere")
     try WholeFile.write([[1], [], [2, 3]], to: directory.path("index")) { "part-\($0)" }
-    #expect(try directory.bytes(of: "index") == [1, 2, 3])
+    try expectEqual(directory.bytes(of: "index"), [1, 2, 3])
     // The link was replaced.
-    #expect(try directory.fileNames() == ["index"])
+    try expectEqual(directory.fileNames(), ["index"])
   }
 
   @Test func aTargetThatCannotBeReplacedLeavesNoTemporaryFile() throws {
@@ -81,7 +80,7 @@ import Testing
     #expect(throws: FileWriteError.cannotWrite(path: path, .isDirectory)) {
       try WholeFile.write([[1]], to: path) { "part-\($0)" }
     }
-    #expect(try directory.fileNames() == ["folder"])
+    try expectEqual(directory.fileNames(), ["folder"])
   }
 
   // MARK: - What killed processes leave behind
@@ -98,7 +97,7 @@ import Testing
     try leave(".symbolicate-0.partial")
     try leave(".symbolicate-18446744073709551615.partial")
     try WholeFile.replace(path: directory.path("new"), with: [1])
-    #expect(try directory.fileNames() == ["new"])
+    try expectEqual(directory.fileNames(), ["new"])
   }
 
   @Test func filesOfOtherNamesStay() throws {
@@ -110,15 +109,15 @@ import Testing
     try directory.makeDirectory(".symbolicate-2.partial")
     try directory.link(".symbolicate-3.partial", to: "symbolicate-1.partial")
     try WholeFile.replace(path: directory.path("new"), with: [1])
-    #expect(
-      try Set(directory.fileNames())
-        == Set(names + [".symbolicate-2.partial", ".symbolicate-3.partial", "new"]))
+    try expectEqual(
+      Set(directory.fileNames()),
+      Set(names + [".symbolicate-2.partial", ".symbolicate-3.partial", "new"]))
   }
 
   @Test func aFileThatWasJustWrittenStays() throws {
     try leave(".symbolicate-1.partial", age: 5)
     try WholeFile.replace(path: directory.path("new"), with: [1])
-    #expect(try Set(directory.fileNames()) == [".symbolicate-1.partial", "new"])
+    try expectEqual(Set(directory.fileNames()), [".symbolicate-1.partial", "new"])
   }
 
   /// However long ago it wrote something.
@@ -126,38 +125,38 @@ import Testing
     let path = try leave(".symbolicate-1.partial")
     let file = try FileDescriptor.open(FilePath(path), .readOnly)
     defer { try? file.close() }
-    #expect(flock(file.rawValue, LOCK_EX | LOCK_NB) == 0)
+    expectEqual(flock(file.rawValue, LOCK_EX | LOCK_NB), 0)
     try WholeFile.replace(path: directory.path("new"), with: [1])
-    #expect(try Set(directory.fileNames()) == [".symbolicate-1.partial", "new"])
+    try expectEqual(Set(directory.fileNames()), [".symbolicate-1.partial", "new"])
   }
 
   /// Before the file is complete, and when it is closed but does not have its name yet.
   @Test func aWriterHoldsTheLock() throws {
     try WholeFile.replace(path: directory.path("new")) { _ in
-      let name = try #require(try directory.fileNames().first { $0.hasSuffix(".partial") })
+      let name = try require(directory.fileNames().first { $0.hasSuffix(".partial") })
       let other = try FileDescriptor.open(FilePath(directory.path(name)), .readOnly)
       defer { try? other.close() }
-      #expect(flock(other.rawValue, LOCK_EX | LOCK_NB) != 0)
+      expectNotEqual(flock(other.rawValue, LOCK_EX | LOCK_NB), 0)
     }
-    #expect(try directory.fileNames() == ["new"])
+    try expectEqual(directory.fileNames(), ["new"])
   }
 
   /// 65534 is nobody. Only the superuser may give files away.
   @Test(.enabled(if: FileOwners.canBeChanged, "only the superuser may give a file to another user"))
   func aFileOfAnotherUserStaysTheirs() throws {
     let path = try directory.write([1], to: "file")
-    #expect(unsafe chown(path, 65534, 65534) == 0)
-    #expect(unsafe chmod(path, 0o4755) == 0)
+    unsafe expectEqual(chown(path, 65534, 65534), 0)
+    unsafe expectEqual(chmod(path, 0o4755), 0)
     try WholeFile.replace(path: path, with: [2])
     let status = try FileStatus(path: path)
-    #expect((status.owner, status.group) == (65534, 65534))
-    #expect(status.permissions.rawValue == 0o4755)
+    expectTrue((status.owner, status.group) == (65534, 65534))
+    expectEqual(status.permissions.rawValue, 0o4755)
   }
 
   @Test func bitsToRunAsTheOwnerAreKeptForTheSameOwner() throws {
     let path = try directory.write([1], to: "file")
-    #expect(unsafe chmod(path, 0o4711) == 0)
+    unsafe expectEqual(chmod(path, 0o4711), 0)
     try WholeFile.replace(path: path, with: [2])
-    #expect(try FileStatus(path: path).permissions.rawValue == 0o4711)
+    try expectEqual(FileStatus(path: path).permissions.rawValue, 0o4711)
   }
 }

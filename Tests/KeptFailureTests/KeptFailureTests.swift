@@ -27,7 +27,7 @@ struct KeptFailureTests {
 
   @Test(arguments: Exercise.allCases)
   func everyTargetHasInputs(_ exercise: Exercise) {
-    #expect(Self.inputs.contains { $0.exercise == exercise })
+    expectTrue(Self.inputs.contains { $0.exercise == exercise })
   }
 
   /// The checks must also hold for sound inputs: this detects exercises that demand too much.
@@ -44,7 +44,7 @@ struct KeptFailureTests {
       let bytes = try Fixtures.bytes(of: path)
       try Exercise.objectFiles.run(bytes)
       let inputs = DwarfTablesInput.inputs(fromObjectFile: bytes)
-      #expect(!inputs.isEmpty)
+      expectFalse(inputs.isEmpty)
       for input in inputs { try Exercise.dwarfTables.run(input) }
     }
   }

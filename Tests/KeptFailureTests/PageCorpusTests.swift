@@ -10,8 +10,8 @@ import Testing
     if: Corpus.path != nil, "SYMBOLICATE_CORPUS does not name the folder of real reports"))
 struct PageCorpusTests {
   @Test func everyReportHasItsFrames() throws {
-    let folder = try #require(Corpus.path) + "/reports"
-    let names = try #require(FileManager.default.enumerator(atPath: folder))
+    let folder = try require(Corpus.path) + "/reports"
+    let names = try require(FileManager.default.enumerator(atPath: folder))
     var reportCount = 0
     while let name = names.nextObject() as? String {
       // The larger ones have no other parts, and take a debug build minutes.

@@ -41,7 +41,7 @@ struct DepthTests {
         byteOrder: .little, addressSize: 8, codeRanges: [LinkAddress(0x1000)..<LinkAddress(0x2000)])
     )
     if isRead {
-      #expect(try reader.answer(at: LinkAddress(0x1000))?.frames.count == 1)
+      try expectEqual(reader.answer(at: LinkAddress(0x1000))?.frames.count, 1)
     } else {
       // The block at level 512. The first block comes behind a header of 11 bytes and the unit's
       // DIE of 10.
@@ -49,6 +49,6 @@ struct DepthTests {
         try reader.answer(at: LinkAddress(0x1000))
       }
     }
-    #expect(reader.faults.isEmpty == isRead)
+    expectEqual(reader.faults.isEmpty, isRead)
   }
 }

@@ -55,25 +55,23 @@ struct LineFileRegisterTests {
       + [0x02, 0x04, 0x03, 0x04, 0x09, 0x04, 0x04, 20] + Self.endSequence
     let register = LineFileRegister(
       sections(program, bigEndian: bigEndian, is64Bit: is64Bit, before: 7), tableAt: 7)
-    #expect(register?.rowsBeforeSetFile == [3, 0, 1])
+    expectEqual(register?.rowsBeforeSetFile, [3, 0, 1])
   }
 
   @Test(arguments: [2, 3, 4, 6] as [UInt16])
   func leavesOtherVersionsAlone(version: UInt16) {
     let register = LineFileRegister(
       sections([20] + Self.endSequence, version: version), tableAt: 0)
-    #expect(register == nil)
+    expectNil(register)
   }
 
   @Test func keepsWhatComesBeforeDamage() {
     let whole = [20] + Self.endSequence
     // An extended opcode whose length exceeds the program.
-    #expect(
-      LineFileRegister(sections(whole + [0, 0x7f, 1]), tableAt: 0)?.rowsBeforeSetFile == [1])
-    #expect(
-      LineFileRegister(sections(whole + [0x04]), tableAt: 0)?.rowsBeforeSetFile == [1])
+    expectEqual(
+      LineFileRegister(sections(whole + [0, 0x7f, 1]), tableAt: 0)?.rowsBeforeSetFile, [1])
+    expectEqual(LineFileRegister(sections(whole + [0x04]), tableAt: 0)?.rowsBeforeSetFile, [1])
     // An offset outside the section.
-    #expect(
-      LineFileRegister(sections(whole), tableAt: 1 << 40)?.rowsBeforeSetFile == [])
+    expectEqual(LineFileRegister(sections(whole), tableAt: 1 << 40)?.rowsBeforeSetFile, [])
   }
 }

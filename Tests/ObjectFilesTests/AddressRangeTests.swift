@@ -1,5 +1,6 @@
 import ObjectFiles
 import SymbolicationModel
+import TestSupport
 import Testing
 
 @Suite struct AddressRangeTests {
@@ -11,10 +12,10 @@ import Testing
         .init(name: "__TEXT", address: 0x8000, size: 0x1000),
         .init(name: "__TEXT_EXEC", address: 0xa000, size: 0x1000),
       ]).bytes)
-    #expect(file.linkBase() == LinkAddress(0x8000))
-    #expect(file.linkBase(segmentName: "__TEXT_EXEC") == LinkAddress(0xa000))
-    #expect(file.linkBase(segmentName: "__PAGEZERO") == LinkAddress(0))
-    #expect(file.linkBase(segmentName: "__OTHER") == nil)
+    expectEqual(file.linkBase(), LinkAddress(0x8000))
+    expectEqual(file.linkBase(segmentName: "__TEXT_EXEC"), LinkAddress(0xa000))
+    expectEqual(file.linkBase(segmentName: "__PAGEZERO"), LinkAddress(0))
+    expectNil(file.linkBase(segmentName: "__OTHER"))
   }
 
   @Test func withoutTextItIsTheLowest() throws {
@@ -24,8 +25,8 @@ import Testing
         .init(name: "__HIGH", address: 0x9000, size: 0x1000),
         .init(name: "__LOW", address: 0x2000, size: 0x1000),
       ]).bytes)
-    #expect(file.linkBase() == LinkAddress(0x2000))
-    #expect(try parseThin(MachOImage().bytes).linkBase() == nil)
+    expectEqual(file.linkBase(), LinkAddress(0x2000))
+    try expectNil(parseThin(MachOImage().bytes).linkBase())
   }
 
   /// The loader maps whole pages, so an image loaded at L has its first segment's page there.
@@ -36,9 +37,9 @@ import Testing
       .init(address: 0x20_0000, memorySize: 0x1000),
     ])
     let file = try parseThin(image.bytes)
-    #expect(file.linkBase() == LinkAddress(0x40_0000))
-    #expect(file.linkBase(segmentName: "__TEXT") == nil)
-    #expect(try parseThin(ElfImage().bytes).linkBase() == nil)
+    expectEqual(file.linkBase(), LinkAddress(0x40_0000))
+    expectNil(file.linkBase(segmentName: "__TEXT"))
+    try expectNil(parseThin(ElfImage().bytes).linkBase())
   }
 
   @Test func loadedRangesLeaveOutWhatIsNotLoaded() throws {
@@ -55,7 +56,7 @@ import Testing
           .init(name: "__DWARF", address: 0x5000, size: 0x1000),
         ]
       ).bytes)
-    #expect(file.loadedRanges == [addresses(0x2000, 0x4000), addresses(0x8000, 0x9000)])
+    expectEqual(file.loadedRanges, [addresses(0x2000, 0x4000), addresses(0x8000, 0x9000)])
   }
 
   @Test func loadedRangesOfRelocatableMachOAreSections() throws {
@@ -72,8 +73,8 @@ import Testing
             ])
         ]
       ).bytes)
-    #expect(file.loadedRanges == [addresses(0, 0x20), addresses(0x60, 0x68)])
-    #expect(file.linkBase() == LinkAddress(0))
+    expectEqual(file.loadedRanges, [addresses(0, 0x20), addresses(0x60, 0x68)])
+    expectEqual(file.linkBase(), LinkAddress(0))
   }
 
   @Test func loadedRangesOfElfAreItsLoadedSegments() throws {
@@ -82,7 +83,7 @@ import Testing
         .init(address: 0x1000, memorySize: 0x800), .init(type: 2, address: 0x9000, memorySize: 8),
         .init(address: 0x1800, memorySize: 0x100), .init(address: 0x3000, memorySize: 0x100),
       ]).bytes)
-    #expect(file.loadedRanges == [addresses(0x1000, 0x1900), addresses(0x3000, 0x3100)])
+    expectEqual(file.loadedRanges, [addresses(0x1000, 0x1900), addresses(0x3000, 0x3100)])
   }
 
   @Test func codeRangesAreSortedAndJoined() throws {
@@ -99,7 +100,7 @@ import Testing
             .init(name: "__const", address: 0x200, size: 0x20),
           ])
       ]).bytes)
-    #expect(file.codeRanges == [addresses(0x100, 0x130), addresses(0x500, 0x510)])
+    expectEqual(file.codeRanges, [addresses(0x100, 0x130), addresses(0x500, 0x510)])
   }
 
   @Test func withoutCodeSectionsTheyAreExecutableSegments() throws {
@@ -108,13 +109,13 @@ import Testing
         .init(name: "__DATA", address: 0x2000, size: 0x100, protection: 3),
         .init(name: "__TEXT", address: 0x1000, size: 0x100, protection: 5),
       ]).bytes)
-    #expect(machO.codeRanges == [addresses(0x1000, 0x1100)])
+    expectEqual(machO.codeRanges, [addresses(0x1000, 0x1100)])
     let elf = try parseThin(
       ElfImage(programHeaders: [
         .init(flags: 4, address: 0x1000, memorySize: 0x100),
         .init(flags: 5, address: 0x2000, memorySize: 0x100),
       ]).bytes)
-    #expect(elf.codeRanges == [addresses(0x2000, 0x2100)])
+    expectEqual(elf.codeRanges, [addresses(0x2000, 0x2100)])
   }
 
   /// dsymutil keeps the headers of `__TEXT`'s sections and none of their bytes.
@@ -131,8 +132,8 @@ import Testing
             ])
         ]
       ).bytes)
-    #expect(file.codeRanges == [addresses(0x1400, 0x1600)])
-    #expect(file.sections[0].fileRange == nil)
-    #expect(file.faults == [])
+    expectEqual(file.codeRanges, [addresses(0x1400, 0x1600)])
+    expectNil(file.sections[0].fileRange)
+    expectEqual(file.faults, [])
   }
 }

@@ -1,5 +1,6 @@
 import ObjectFiles
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Mach-O names are those of `lipo -info` for `<mach/machine.h>`'s numbers; ELF numbers are those
@@ -21,7 +22,7 @@ import Testing
     ] as [(UInt32, UInt32, String)])
   func machO(type: UInt32, subtype: UInt32, name: String) throws {
     let image = MachOImage(cpuType: type, cpuSubtype: subtype)
-    #expect(try parseThin(image.bytes).architecture.name == name)
+    try expectEqual(parseThin(image.bytes).architecture.name, name)
   }
 
   @Test(
@@ -35,6 +36,6 @@ import Testing
     ] as [(UInt16, Bool, Bool, String)])
   func elf(machine: UInt16, is64Bit: Bool, bigEndian: Bool, name: String) throws {
     let image = ElfImage(is64Bit: is64Bit, bigEndian: bigEndian, machine: machine)
-    #expect(try parseThin(image.bytes).architecture.name == name)
+    try expectEqual(parseThin(image.bytes).architecture.name, name)
   }
 }

@@ -11,26 +11,26 @@ struct BcSymbolMapTests {
   }
 
   private func name(_ hidden: String, in map: BcSymbolMap) throws -> String? {
-    map.name(of: try #require(HiddenName(hidden)))
+    map.name(of: try require(HiddenName(hidden)))
   }
 
   @Test func linesAreNumberedAfterTheHeader() throws {
     let map = try map("BCSymbolMap Version: 2.0\n-[Song play]\n_$s4Song4playyyF\n\n/Users/a b/x.m")
-    #expect(map.count == 4)
-    #expect(try name("__hidden#0_", in: map) == "-[Song play]")
-    #expect(try name("__hidden#1_", in: map) == "_$s4Song4playyyF")
-    #expect(try name("__hidden#2_", in: map) == nil)
-    #expect(try name("__hidden#3_", in: map) == "/Users/a b/x.m")
-    #expect(try name("__hidden#4_", in: map) == nil)
-    #expect(try name("__hidden#999999999999999_", in: map) == nil)
+    expectEqual(map.count, 4)
+    try expectEqual(name("__hidden#0_", in: map), "-[Song play]")
+    try expectEqual(name("__hidden#1_", in: map), "_$s4Song4playyyF")
+    try expectNil(name("__hidden#2_", in: map))
+    try expectEqual(name("__hidden#3_", in: map), "/Users/a b/x.m")
+    try expectNil(name("__hidden#4_", in: map))
+    try expectNil(name("__hidden#999999999999999_", in: map))
   }
 
   @Test func manyLines() throws {
     let map = try map(
       "BCSymbolMap Version: 2.0\r\n" + (0..<1000).map { "name \($0)\r\n" }.joined())
-    #expect(map.count == 1000)
+    expectEqual(map.count, 1000)
     for number in 0..<1000 {
-      #expect(try name("__hidden#\(number)_", in: map) == "name \(number)")
+      try expectEqual(name("__hidden#\(number)_", in: map), "name \(number)")
     }
   }
 
@@ -38,15 +38,15 @@ struct BcSymbolMapTests {
   /// hidden name, too. Clang marks names that get none with the byte 1.
   @Test func versionsDifferInUnderscores() throws {
     let first = try map("BCSymbolMap Version: 1.0\nplay\n\u{1}-[Song play]\n")
-    #expect(try name("__hidden#0_", in: first) == "play")
-    #expect(try name("___hidden#0_", in: first) == "_play")
-    #expect(try name("___hidden#1_", in: first) == "-[Song play]")
+    try expectEqual(name("__hidden#0_", in: first), "play")
+    try expectEqual(name("___hidden#0_", in: first), "_play")
+    try expectEqual(name("___hidden#1_", in: first), "-[Song play]")
     let second = try map("BCSymbolMap Version: 2.0\n_play\nplay\n")
-    #expect(try name("__hidden#0_", in: second) == "_play")
-    #expect(try name("___hidden#0_", in: second) == "_play")
+    try expectEqual(name("__hidden#0_", in: second), "_play")
+    try expectEqual(name("___hidden#0_", in: second), "_play")
     // From an index, which has symbols without their underscore.
-    #expect(try name("_hidden#0_", in: second) == "play")
-    #expect(try name("_hidden#1_", in: second) == "play")
+    try expectEqual(name("_hidden#0_", in: second), "play")
+    try expectEqual(name("_hidden#1_", in: second), "play")
   }
 
   @Test(arguments: [
@@ -54,7 +54,7 @@ struct BcSymbolMapTests {
     ("__hidden#12", 12), ("__hidden#12_.cold.1", 12),
   ])
   func hiddenNames(_ text: String, number: Int) {
-    #expect(HiddenName(text)?.number == number)
+    expectEqual(HiddenName(text)?.number, number)
   }
 
   @Test(arguments: [
@@ -63,7 +63,7 @@ struct BcSymbolMapTests {
     "__hidden#99999999999999999999_",
   ])
   func otherNames(_ text: String) {
-    #expect(HiddenName(text) == nil)
+    expectNil(HiddenName(text))
   }
 
   @Test func refusesOtherFiles() {
@@ -83,8 +83,8 @@ struct BcSymbolMapTests {
   @Test func aLineThatIsTooLongIsNotAName() throws {
     let long = String(repeating: "x", count: BcSymbolMap.nameLimit)
     let map = try map("BCSymbolMap Version: 2.0\n\(long)\n\(long)x\nshort\n")
-    #expect(try name("__hidden#0_", in: map) == long)
-    #expect(try name("__hidden#1_", in: map) == nil)
-    #expect(try name("__hidden#2_", in: map) == "short")
+    try expectEqual(name("__hidden#0_", in: map), long)
+    try expectNil(name("__hidden#1_", in: map))
+    try expectEqual(name("__hidden#2_", in: map), "short")
   }
 }

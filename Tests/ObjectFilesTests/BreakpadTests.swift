@@ -1,6 +1,7 @@
 import BinaryInput
 import ObjectFiles
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// The head of a Breakpad symbol file.
@@ -18,18 +19,18 @@ struct BreakpadTests {
 
   @Test(arguments: ["mac", "Mac", "ios"])
   func identifiersOfApplesSystemsAreUuids(system: String) throws {
-    let module = try #require(
+    let module = try require(
       read("MODULE \(system) arm64 \(Self.identifier)0 Electron Framework\nFUNC 1 1 0 f\n"))
-    #expect(module.identity == ImageIdentity(bytes: Self.uuid))
-    #expect(!module.isIdentityPrefix)
-    #expect(module.name == "Electron Framework")
-    #expect(module.architecture == .arm64)
+    expectEqual(module.identity, ImageIdentity(bytes: Self.uuid))
+    expectFalse(module.isIdentityPrefix)
+    expectEqual(module.name, "Electron Framework")
+    expectEqual(module.architecture, .arm64)
   }
 
   @Test func identifiersOfElfFilesAreGuids() throws {
-    let short = try #require(read("MODULE Linux x86_64 \(Self.identifier)0 libc.so.6\n"))
-    #expect(short.identity == ImageIdentity(bytes: Self.swapped))
-    #expect(short.isIdentityPrefix)
+    let short = try require(read("MODULE Linux x86_64 \(Self.identifier)0 libc.so.6\n"))
+    expectEqual(short.identity, ImageIdentity(bytes: Self.swapped))
+    expectTrue(short.isIdentityPrefix)
     // Mozilla's file for a build-id of 20 bytes.
     let head = """
       MODULE Linux x86_64 20AD60B0B4C68177552708AA192E77390 basic.full
@@ -38,23 +39,23 @@ struct BreakpadTests {
       FILE 0 /basic.cpp
 
       """
-    let whole = try #require(read(head))
-    #expect(whole.identity?.description == "b060ad20c6b47781552708aa192e7739fac7c84a")
-    #expect(!whole.isIdentityPrefix)
+    let whole = try require(read(head))
+    expectEqual(whole.identity?.description, "b060ad20c6b47781552708aa192e7739fac7c84a")
+    expectFalse(whole.isIdentityPrefix)
     // A build-id of 8 bytes is padded with zeros in the identifier.
-    let padded = try #require(
+    let padded = try require(
       read("MODULE Linux x86 20AD60B0B4C6817700000000000000000 a\nINFO CODE_ID B060AD20C6B47781\n"))
-    #expect(padded.identity?.description == "b060ad20c6b47781")
+    expectEqual(padded.identity?.description, "b060ad20c6b47781")
     // One that contradicts the identifier is ignored, and so is one after other records.
     for other in [
       "INFO CODE_ID FF60AD20C6B47781552708AA192E7739FAC7C84A",
       "FILE 0 /a\nINFO CODE_ID B060AD20C6B47781552708AA192E7739FAC7C84A", "INFO CODE_ID xyz",
     ] {
-      let module = try #require(
+      let module = try require(
         read("MODULE Linux x86_64 20AD60B0B4C68177552708AA192E77390 basic\r\n\(other)\r\n"))
-      #expect(module.identity?.description == "B060AD20-C6B4-7781-5527-08AA192E7739")
-      #expect(module.isIdentityPrefix)
-      #expect(module.name == "basic")
+      expectEqual(module.identity?.description, "B060AD20-C6B4-7781-5527-08AA192E7739")
+      expectTrue(module.isIdentityPrefix)
+      expectEqual(module.name, "basic")
     }
   }
 
@@ -64,7 +65,7 @@ struct BreakpadTests {
       ("arm", .armv7), ("armv7s", .armv7s), ("ppc", Architecture(name: "ppc")),
       ("unknown", .unknown),
     ] {
-      #expect(read("MODULE mac \(name) \(Self.identifier)0 a")?.architecture == architecture)
+      expectEqual(read("MODULE mac \(name) \(Self.identifier)0 a")?.architecture, architecture)
     }
   }
 
@@ -77,25 +78,27 @@ struct BreakpadTests {
       "MODULE mac arm64 0123456789ABCDEF0123456789ABCDEF012345678 a\n", "",
     ])
   func otherTextsAreNoSymbolFiles(text: String) {
-    #expect(read(text) == nil)
+    expectNil(read(text))
     guard !text.isEmpty else { return }
-    #expect(refusal(of: Array(text.utf8)) == .unrecognized(firstBytes: Array(text.utf8.prefix(8))))
+    expectEqual(
+      refusal(of: Array(text.utf8)), .unrecognized(firstBytes: Array(text.utf8.prefix(8))))
   }
 
   @Test func isAnObjectFile() throws {
     let text = "MODULE mac arm64e \(Self.identifier)0 Electron Framework\nFUNC 100 10 0 f\n"
     let file = try parseThin(Array(text.utf8))
-    #expect(file.format == .breakpad)
-    #expect(file.architecture == .arm64e)
-    #expect(file.identity == ImageIdentity(bytes: Self.uuid))
-    #expect(file.imageName == "Electron Framework")
-    #expect(file.linkBase() == LinkAddress(0) && file.linkBase(segmentName: "__TEXT") == nil)
-    #expect(!file.hasDebugInfo && file.answersAlone)
-    #expect(try file.symbolTable().count == 0)
-    #expect(file.content(as: .breakpad)?.count == text.utf8.count && file.content(as: .gsym) == nil)
-    #expect(try parseThin(Array("MODULE mac x86 \(Self.identifier)0".utf8)).addressSize == 4)
+    expectEqual(file.format, .breakpad)
+    expectEqual(file.architecture, .arm64e)
+    expectEqual(file.identity, ImageIdentity(bytes: Self.uuid))
+    expectEqual(file.imageName, "Electron Framework")
+    expectTrue(file.linkBase() == LinkAddress(0) && file.linkBase(segmentName: "__TEXT") == nil)
+    expectFalse(file.hasDebugInfo)
+    expectTrue(file.answersAlone)
+    try expectEqual(file.symbolTable().count, 0)
+    expectTrue(file.content(as: .breakpad)?.count == text.utf8.count && file.content(as: .gsym) == nil)
+    try expectEqual(parseThin(Array("MODULE mac x86 \(Self.identifier)0".utf8)).addressSize, 4)
     // An identifier of zeros is none.
     let zeros = String(repeating: "0", count: 33)
-    #expect(try parseThin(Array("MODULE mac x86 \(zeros) a".utf8)).identity == nil)
+    try expectNil(parseThin(Array("MODULE mac x86 \(zeros) a".utf8)).identity)
   }
 }

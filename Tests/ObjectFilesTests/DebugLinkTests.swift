@@ -15,12 +15,12 @@ struct DebugLinkTests {
   @Test func theFixture() throws {
     let stripped = try ObjectFile.openElf(
       statedPath: Fixtures.path("Elf/libshapes-stripped.elf"))
-    let link = try #require(try stripped.debugLink())
-    #expect(link.name == "libshapes.debug")
-    #expect(link.checksum == 0x2ba6_efe2)
+    let link = try require(stripped.debugLink())
+    expectEqual(link.name, "libshapes.debug")
+    expectEqual(link.checksum, 0x2ba6_efe2)
     let debugFile = try ObjectFile.openElf(statedPath: Fixtures.path("Elf/libshapes.debug"))
-    #expect(debugFile.checksum() == 0x2ba6_efe2)
-    #expect(try debugFile.debugLink() == nil)
+    expectEqual(debugFile.checksum(), 0x2ba6_efe2)
+    try expectNil(debugFile.debugLink())
   }
 
   @Test(arguments: [("abc", 0), ("abcd", 3), ("a", 2)])
@@ -30,9 +30,9 @@ struct DebugLinkTests {
       builder.cString(name)
       builder.append([UInt8](repeating: 0, count: padding))
       builder.u32(0x1234_5678)
-      let link = try #require(try elf(builder.bytes, bigEndian: bigEndian).debugLink())
-      #expect(link.name == name)
-      #expect(link.checksum == 0x1234_5678)
+      let link = try require(elf(builder.bytes, bigEndian: bigEndian).debugLink())
+      expectEqual(link.name, name)
+      expectEqual(link.checksum, 0x1234_5678)
     }
   }
 

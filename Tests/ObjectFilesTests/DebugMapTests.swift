@@ -7,18 +7,18 @@ import Testing
 /// built here.
 struct DebugMapTests {
   private static func fixture(_ name: String) throws -> ObjectFile {
-    try #require(
-      try ObjectContainer.open(path: Fixtures.path("DebugMap/\(name)")).objectFiles.first)
+    try require(ObjectContainer.open(path: Fixtures.path("DebugMap/\(name)")).objectFiles.first)
   }
 
   @Test func aProgram() throws {
-    let map = try #require(try Self.fixture("arm64-dwarf5/ledger").readDebugMap())
+    let map = try require(Self.fixture("arm64-dwarf5/ledger").readDebugMap())
     let objects = (0..<map.objectCount).map { map.object($0) }
-    #expect(
-      objects.map(\.path) == [
+    expectEqual(
+      objects.map(\.path),
+      [
         "main.o", "statement.o", "libearly.a(early.o)", "libinterest.a(interest-of-the-year.o)",
       ])
-    #expect(objects.allSatisfy { $0.modificationTime == 0 })
+    expectTrue(objects.allSatisfy { $0.modificationTime == 0 })
     let functions = (0..<map.count).map { map[$0] }
     let expected: [(UInt64, UInt64, String, Int)] = [
       (0x1_0000_04b0, 0x40, "_main", 0),
@@ -30,19 +30,18 @@ struct DebugMapTests {
       (0x1_0000_05a8, 0x30, "__ZNK12_GLOBAL__N_14Year3sumEl", 3),
       (0x1_0000_05e4, 0x58, "_early", 2),
     ]
-    #expect(functions.map(\.name) == expected.map(\.2))
-    #expect(functions.map(\.object) == expected.map(\.3))
-    #expect(
-      functions.map(\.addresses)
-        == expected.map { LinkAddress($0.0)..<LinkAddress($0.0 + $0.1) })
+    expectEqual(functions.map(\.name), expected.map(\.2))
+    expectEqual(functions.map(\.object), expected.map(\.3))
+    expectEqual(
+      functions.map(\.addresses), expected.map { LinkAddress($0.0)..<LinkAddress($0.0 + $0.1) })
     for function in functions {
-      #expect(map.function(at: function.addresses.lowerBound) == function)
-      #expect(map.function(at: LinkAddress(function.addresses.upperBound.value - 1)) == function)
+      expectEqual(map.function(at: function.addresses.lowerBound), function)
+      expectEqual(map.function(at: LinkAddress(function.addresses.upperBound.value - 1)), function)
     }
     // The stub of `imported`, between two functions, and the addresses before and after all of
     // them.
     for address: UInt64 in [0, 0x1_0000_04af, 0x1_0000_05d8, 0x1_0000_063c, .max] {
-      #expect(map.function(at: LinkAddress(address)) == nil)
+      expectNil(map.function(at: LinkAddress(address)))
     }
   }
 
@@ -50,13 +49,13 @@ struct DebugMapTests {
   @Test func symbolsOfAnObjectFile() throws {
     let bytes = try Fixtures.bytes(of: Fixtures.path("DebugMap/arm64-dwarf5/main.o"))
     let path = Fixtures.path("DebugMap/arm64-dwarf5/main.o")
-    #expect(!bytes.isEmpty)
-    let file = try #require(try ObjectFile.openMachO(statedPath: path).first)
-    #expect(try file.readDebugMap() == nil)
+    expectFalse(bytes.isEmpty)
+    let file = try require(ObjectFile.openMachO(statedPath: path).first)
+    try expectNil(file.readDebugMap())
     let symbols = try file.codeSymbolAddresses()
-    #expect(symbols["_main"] == LinkAddress(0))
-    #expect(symbols["_weigh"] == LinkAddress(0x40))
-    #expect(symbols["_early"] == nil)
+    expectEqual(symbols["_main"], LinkAddress(0))
+    expectEqual(symbols["_weigh"], LinkAddress(0x40))
+    expectNil(symbols["_early"])
   }
 
   @Test(arguments: [
@@ -64,8 +63,8 @@ struct DebugMapTests {
     "DebugMap/arm64-dwarf5.dSYM/Contents/Resources/DWARF/ledger",
   ])
   func filesWithoutOne(name: String) throws {
-    let file = try #require(try ObjectContainer.open(path: Fixtures.path(name)).objectFiles.first)
-    #expect(try file.readDebugMap() == nil)
+    let file = try require(ObjectContainer.open(path: Fixtures.path(name)).objectFiles.first)
+    try expectNil(file.readDebugMap())
   }
 
   // MARK: - Maps of all kinds
@@ -134,12 +133,13 @@ struct DebugMapTests {
       Entry(type: Entry.fun, name: "_same", value: 100), Entry(type: Entry.fun, value: 6),
       Entry(type: Entry.fun, name: "_own", value: 300), Entry(type: Entry.fun, value: 6),
     ])
-    #expect(shown(map) == ["_first 100..<104 /a.o", "_later 200..<208 /a.o", "_own 300..<306 b.o"])
-    #expect(map?.object(0).modificationTime == 77)
+    expectEqual(
+      shown(map), ["_first 100..<104 /a.o", "_later 200..<208 /a.o", "_own 300..<306 b.o"])
+    expectEqual(map?.object(0).modificationTime, 77)
   }
 
   @Test func noFunctionIsNoMap() throws {
-    #expect(try map([Entry(type: Entry.oso, name: "/a.o")]) == nil)
-    #expect(try map([]) == nil)
+    try expectNil(map([Entry(type: Entry.oso, name: "/a.o")]))
+    try expectNil(map([]))
   }
 }

@@ -73,8 +73,8 @@ import Testing
     let refusal = ObjectFileError.Reason.damagedCompression(
       section: ".debug_info",
       .implausible(promised: size, compressed: 100_000, atMost: 67_108_864))
-    #expect(found != nil)
-    #expect((found == refusal) == isRefused)
+    expectTrue(found != nil)
+    expectEqual(found == refusal, isRefused)
   }
 
   @Test func findsSectionsByElfNames() throws {
@@ -84,13 +84,13 @@ import Testing
         .init(name: ".debug_line", content: []),
         .init(name: ".debug_abbrev", type: 8, size: 10),
       ]).bytes)
-    #expect(file.hasDebugInfo)
-    #expect(try file.debugSection(".debug_info")?.bytes == [1, 2])
-    #expect(try file.debugSection(".debug_str")?.bytes == [3])
-    #expect(try file.debugSection(".debug_line")?.bytes == [])
-    #expect(try file.debugSection(".debug_abbrev") == nil)
-    #expect(try file.debugSection(".debug_addr") == nil)
-    #expect(try file.debugSection("") == nil)
+    expectTrue(file.hasDebugInfo)
+    try expectEqual(file.debugSection(".debug_info")?.bytes, [1, 2])
+    try expectEqual(file.debugSection(".debug_str")?.bytes, [3])
+    try expectEqual(file.debugSection(".debug_line")?.bytes, [])
+    try expectNil(file.debugSection(".debug_abbrev"))
+    try expectNil(file.debugSection(".debug_addr"))
+    try expectNil(file.debugSection(""))
   }
 
   @Test func findsSectionsOfMachOByElfNames() throws {
@@ -112,20 +112,20 @@ import Testing
             sections: sorted.enumerated().map { .debug($0.element.value, [UInt8($0.offset)]) }),
         ]
       ).bytes)
-    #expect(file.hasDebugInfo)
+    expectTrue(file.hasDebugInfo)
     for (index, name) in sorted.enumerated() {
-      #expect(try file.debugSection(name.key)?.bytes == [UInt8(index)])
+      try expectEqual(file.debugSection(name.key)?.bytes, [UInt8(index)])
     }
     // A section in another segment is not debug information.
-    #expect(try file.debugSection(".debug_types") == nil)
+    try expectNil(file.debugSection(".debug_types"))
   }
 
   @Test func anEmptySectionIsNoDebugInfo() throws {
-    #expect(try !elf([], name: ".debug_info", flags: 0).hasDebugInfo)
-    #expect(try !elf([1], name: ".debug_line", flags: 0).hasDebugInfo)
-    #expect(try !parseThin(MachOImage().bytes).hasDebugInfo)
+    try expectFalse(elf([], name: ".debug_info", flags: 0).hasDebugInfo)
+    try expectFalse(elf([1], name: ".debug_line", flags: 0).hasDebugInfo)
+    try expectFalse(parseThin(MachOImage().bytes).hasDebugInfo)
     let stripped = ElfImage(sections: [.init(name: ".debug_info", type: 8, size: 10)])
-    #expect(try !parseThin(stripped.bytes).hasDebugInfo)
+    try expectFalse(parseThin(stripped.bytes).hasDebugInfo)
   }
 
   @Test(arguments: [true, false], [true, false])
@@ -137,15 +137,15 @@ import Testing
           is64Bit: is64Bit, bigEndian: bigEndian,
           sections: [.init(name: ".debug_info", flags: 0x800, content: content)]
         ).bytes)
-      #expect(file.hasDebugInfo)
-      #expect(try file.debugSection(".debug_info")?.bytes == Self.text)
+      expectTrue(file.hasDebugInfo)
+      try expectEqual(file.debugSection(".debug_info")?.bytes, Self.text)
     }
   }
 
   @Test func inflatesMarkedSections() throws {
     let file = try elf(marked(Self.zlib), name: ".zdebug_info", flags: 0)
-    #expect(file.hasDebugInfo)
-    #expect(try file.debugSection(".debug_info")?.bytes == Self.text)
+    expectTrue(file.hasDebugInfo)
+    try expectEqual(file.debugSection(".debug_info")?.bytes, Self.text)
     let machO = try parseThin(
       MachOImage(segments: [
         .init(
@@ -155,9 +155,9 @@ import Testing
             .debug("__zdebug_str_off", marked(Self.zlib)),
           ])
       ]).bytes)
-    #expect(machO.hasDebugInfo)
-    #expect(try machO.debugSection(".debug_info")?.bytes == Self.text)
-    #expect(try machO.debugSection(".debug_str_offsets")?.bytes == Self.text)
+    expectTrue(machO.hasDebugInfo)
+    try expectEqual(machO.debugSection(".debug_info")?.bytes, Self.text)
+    try expectEqual(machO.debugSection(".debug_str_offsets")?.bytes, Self.text)
   }
 
   @Test func prefersThePlainSection() throws {
@@ -165,30 +165,30 @@ import Testing
       ElfImage(sections: [
         .init(name: ".zdebug_info", content: [1]), .init(name: ".debug_info", content: [2]),
       ]).bytes)
-    #expect(try file.debugSection(".debug_info")?.bytes == [2])
+    try expectEqual(file.debugSection(".debug_info")?.bytes, [2])
   }
 
   @Test func refusesUnknownCompression() throws {
-    #expect(
-      reason(try elf(compressed(type: 3, Self.zlib)))
-        == .unsupportedCompression(section: ".debug_info", type: 3))
-    #expect(
-      reason(try elf(Array("ZSTD".utf8) + Self.zstd, name: ".zdebug_info", flags: 0))
-        == .unsupportedCompression(section: ".zdebug_info", type: nil))
+    expectEqual(
+      reason(try elf(compressed(type: 3, Self.zlib))),
+      .unsupportedCompression(section: ".debug_info", type: 3))
+    expectEqual(
+      reason(try elf(Array("ZSTD".utf8) + Self.zstd, name: ".zdebug_info", flags: 0)),
+      .unsupportedCompression(section: ".zdebug_info", type: nil))
   }
 
   @Test func refusesTruncatedCompressionHeaders() throws {
     let content = compressed(type: 1, Self.zlib)
     for (count, wanted, offset) in [(3, 4, 0), (7, 4, 4), (12, 8, 8), (23, 8, 16)] {
-      #expect(
-        reason(try elf(Array(content[..<count])))
-          == .truncated(
-            .section(".debug_info"), offset: UInt64(offset), wanted: UInt64(wanted),
-            available: UInt64(count)))
+      expectEqual(
+        reason(try elf(Array(content[..<count]))),
+        .truncated(
+          .section(".debug_info"), offset: UInt64(offset), wanted: UInt64(wanted),
+          available: UInt64(count)))
     }
-    #expect(
-      reason(try elf(Array("ZLIB".utf8) + [0, 0], name: ".zdebug_info", flags: 0))
-        == .truncated(.section(".zdebug_info"), offset: 4, wanted: 8, available: 6))
+    expectEqual(
+      reason(try elf(Array("ZLIB".utf8) + [0, 0], name: ".zdebug_info", flags: 0)),
+      .truncated(.section(".zdebug_info"), offset: 4, wanted: 8, available: 6))
   }
 
   /// The reasons in detail are tested with Decompression.
@@ -224,7 +224,7 @@ import Testing
   @Test func inflatesNoMoreThanTheLimit() throws {
     let size = UInt64(Self.text.count)
     let file = try elf(compressed(type: 1, Self.zlib))
-    #expect(reason(file, limit: size) == nil)
+    expectNil(reason(file, limit: size))
     guard case .damagedCompression(".debug_info", _)? = reason(file, limit: size - 1) else {
       Issue.record("no error")
       return
@@ -245,13 +245,13 @@ import Testing
         ])
     }
     let relocatable = try parseThin(image(type: 1, relocationSize: 24).bytes)
-    #expect(relocatable.hasDebugInfo)
-    #expect(reason(relocatable) == .needsRelocation(.section(".debug_info")))
-    #expect(try relocatable.debugSection(".debug_str")?.bytes == [2])
+    expectTrue(relocatable.hasDebugInfo)
+    expectEqual(reason(relocatable), .needsRelocation(.section(".debug_info")))
+    try expectEqual(relocatable.debugSection(".debug_str")?.bytes, [2])
     let split = try parseThin(image(type: 1, relocationSize: 0).bytes)
-    #expect(try split.debugSection(".debug_info")?.bytes == [1])
+    try expectEqual(split.debugSection(".debug_info")?.bytes, [1])
     // The linker has applied these relocations and kept them (`--emit-relocs`).
     let linked = try parseThin(image(type: 2, relocationSize: 24).bytes)
-    #expect(try linked.debugSection(".debug_info")?.bytes == [1])
+    try expectEqual(linked.debugSection(".debug_info")?.bytes, [1])
   }
 }

@@ -1,5 +1,6 @@
 import ObjectFiles
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Which symbols count follows from the gABI, chapter 4, and the ABIs of ARM (mapping symbols):
@@ -22,7 +23,7 @@ import Testing
 
   private func all(_ symbols: [ElfImage.Symbol], machine: UInt16 = 62) throws -> [Symbol] {
     let table = try parseThin(image(symbols, machine: machine).bytes).symbolTable()
-    #expect(table.faults == [])
+    expectEqual(table.faults, [])
     return (0..<table.count).map { table[$0] }
   }
 
@@ -35,8 +36,9 @@ import Testing
       .init(name: "too_long", value: 0x10f0, size: 0x1000),
       .init(name: "endless", value: 0x10f8, size: .max),
     ])
-    #expect(
-      symbols == [
+    expectEqual(
+      symbols,
+      [
         Symbol(rawName: "sized", addresses: addresses(0x1000, 0x1010)),
         Symbol(rawName: "label", addresses: addresses(0x1020, 0x1040)),
         Symbol(rawName: "next", addresses: addresses(0x1040, 0x1050)),
@@ -66,8 +68,8 @@ import Testing
       (0x10a0, "apart"), (0x10a1, nil),
     ]
     for (address, name) in expected {
-      #expect(
-        table.symbol(at: LinkAddress(address))?.rawName == name, "\(String(address, radix: 16))")
+      expectEqual(
+        table.symbol(at: LinkAddress(address))?.rawName, name, "\(String(address, radix: 16))")
     }
   }
 
@@ -93,7 +95,7 @@ import Testing
       .init(name: "resolver", info: 0x1a, value: 0x1040),
       .init(name: "label", info: 0x00, value: 0x1050),
     ])
-    #expect(symbols.map(\.rawName) == ["$s4main3runyyF", "$x_of_mine", "resolver", "label"])
+    expectEqual(symbols.map(\.rawName), ["$s4main3runyyF", "$x_of_mine", "resolver", "label"])
   }
 
   @Test func prefersSizesThenFunctionsThenWiderBindings() throws {
@@ -105,8 +107,9 @@ import Testing
       .init(name: "label", info: 0x10, value: 0x1010),
       .init(name: "function", info: 0x02, value: 0x1010),
     ])
-    #expect(
-      symbols == [
+    expectEqual(
+      symbols,
+      [
         // Weak and global symbols rank equal, so the first in the table counts.
         Symbol(rawName: "weak", addresses: addresses(0x1000, 0x1008)),
         Symbol(rawName: "function", addresses: addresses(0x1010, 0x1100)),
@@ -121,40 +124,41 @@ import Testing
         .init(name: "arm", value: 0x1000, size: 0x10),
         .init(name: "label", info: 0x10, value: 0x1031),
       ], machine: 40)
-    #expect(
-      symbols == [
+    expectEqual(
+      symbols,
+      [
         Symbol(rawName: "arm", addresses: addresses(0x1000, 0x1010)),
         Symbol(rawName: "thumb", addresses: addresses(0x1010, 0x1020)),
         Symbol(rawName: "label", addresses: addresses(0x1031, 0x1100)),
       ])
     let elsewhere = try all([.init(name: "odd", value: 0x1011, size: 0x10)])
-    #expect(elsewhere.map(\.addresses) == [addresses(0x1011, 0x1021)])
+    expectEqual(elsewhere.map(\.addresses), [addresses(0x1011, 0x1021)])
   }
 
   @Test func dynamicSymbolsServeWhereThereAreNoOthers() throws {
     let dynamic = image(
       [.init(name: "exported", value: 0x1000)], name: ".dynsym", tableType: 11)
-    #expect(try parseThin(dynamic.bytes).symbolTable()[0].rawName == "exported")
+    try expectEqual(parseThin(dynamic.bytes).symbolTable()[0].rawName, "exported")
     var both = dynamic
     both.addSymbols([.init(name: "private", value: 0x1000)])
     let file = try parseThin(both.bytes)
-    #expect(try file.symbolTable()[0].rawName == "private")
-    #expect(try file.dynamicSymbolTable()?[0].rawName == "exported")
-    #expect(try parseThin(dynamic.bytes).dynamicSymbolTable() == nil)
-    #expect(try parseThin(image([]).bytes).dynamicSymbolTable() == nil)
+    try expectEqual(file.symbolTable()[0].rawName, "private")
+    try expectEqual(file.dynamicSymbolTable()?[0].rawName, "exported")
+    try expectNil(parseThin(dynamic.bytes).dynamicSymbolTable())
+    try expectNil(parseThin(image([]).bytes).dynamicSymbolTable())
   }
 
   @Test func refusesTablesItCannotRead() throws {
     let symbol = ElfImage.Symbol(name: "f", value: 0x1000)
     let file = try parseThin(image([symbol], entrySize: 23).bytes)
     let error = #expect(throws: ObjectFileError.self) { try file.symbolTable() }
-    #expect(error?.reason == .entrySize(.symbolTable, stated: 23, expected: 24))
-    #expect(error?.architecture == .x86_64)
+    expectEqual(error?.reason, .entrySize(.symbolTable, stated: 23, expected: 24))
+    expectEqual(error?.architecture, .x86_64)
 
     let relocatable = try parseThin(image([symbol], type: 1).bytes)
     let relocation = #expect(throws: ObjectFileError.self) { try relocatable.symbolTable() }
-    #expect(relocation?.reason == .needsRelocation(.symbolTable))
-    #expect(relocatable.codeRanges == [])
+    expectEqual(relocation?.reason, .needsRelocation(.symbolTable))
+    expectEqual(relocatable.codeRanges, [])
   }
 
   @Test func namesOutsideTheStringTableAreCounted() throws {
@@ -162,17 +166,18 @@ import Testing
       .init(name: "lost", value: 0x1000, nameOffset: .max), .init(name: "fine", value: 0x1010),
     ]
     let table = try parseThin(image(symbols).bytes).symbolTable()
-    #expect(table.count == 1)
+    expectEqual(table.count, 1)
     // The symbol at index 0 is the null symbol.
-    #expect(
-      table.faults.map(\.reason) == [.namesOutsideStringTable(.symbolTable, count: 1, first: 1)])
+    expectEqual(
+      table.faults.map(\.reason), [.namesOutsideStringTable(.symbolTable, count: 1, first: 1)])
 
     var unlinked = image(symbols)
     unlinked.sections[2].link = 99
     let nameless = try parseThin(unlinked.bytes).symbolTable()
-    #expect(nameless.count == 0)
-    #expect(
-      nameless.faults.map(\.reason) == [
+    expectEqual(nameless.count, 0)
+    expectEqual(
+      nameless.faults.map(\.reason),
+      [
         .namesOutsideStringTable(.symbolTable, count: 2, first: 1)
       ])
   }

@@ -28,36 +28,36 @@ import Testing
       ])
     image.addSymbols([.init(name: "run", value: 0x2084, size: 4)])
     let container = try parse(image.bytes)
-    #expect(container.kind == .thin)
-    let file = try #require(container.objectFiles.first)
-    #expect(file.format == .elf)
-    #expect(file.fileType == .dynamicLibrary)
-    #expect(file.addressSize == (is64Bit ? 8 : 4))
-    #expect(file.byteOrder == (bigEndian ? .big : .little))
-    #expect(file.identity?.bytes == Self.buildId)
-    #expect(file.faults == [])
-    #expect(file.segments.map(\.name) == ["", ""])
-    #expect(
-      file.segments.map(\.addresses) == [addresses(0x1000, 0x1100), addresses(0x2080, 0x2090)])
-    #expect(file.segments.map(\.fileRange) == [0..<0x80, 0x80..<0x90])
-    #expect(file.segments.map(\.isExecutable) == [false, true])
+    expectEqual(container.kind, .thin)
+    let file = try require(container.objectFiles.first)
+    expectEqual(file.format, .elf)
+    expectEqual(file.fileType, .dynamicLibrary)
+    expectEqual(file.addressSize, is64Bit ? 8 : 4)
+    expectEqual(file.byteOrder, bigEndian ? .big : .little)
+    expectEqual(file.identity?.bytes, Self.buildId)
+    expectEqual(file.faults, [])
+    expectEqual(file.segments.map(\.name), ["", ""])
+    expectEqual(
+      file.segments.map(\.addresses), [addresses(0x1000, 0x1100), addresses(0x2080, 0x2090)])
+    expectEqual(file.segments.map(\.fileRange), [0..<0x80, 0x80..<0x90])
+    expectEqual(file.segments.map(\.isExecutable), [false, true])
 
     let names = [
       ".text", ".plt", ".bss", ".comment", ".note.gnu.build-id", ".symtab", ".strtab", ".shstrtab",
     ]
-    #expect(file.sections.map(\.name) == names)
-    #expect(file.sections[0].addresses == addresses(0x2080, 0x2090))
+    expectEqual(file.sections.map(\.name), names)
+    expectEqual(file.sections[0].addresses, addresses(0x2080, 0x2090))
     let start = UInt64(image.contentOffset)
-    #expect(file.sections[0].fileRange == start..<(start + 16))
-    #expect(file.sections[1].fileRange == (start + 16)..<(start + 18))
-    #expect(file.sections[2].addresses == addresses(0x4000, 0x5000))
-    #expect(file.sections[2].fileRange == nil)
-    #expect(file.sections[3].addresses.isEmpty)
-    #expect(file.sections.map(\.holdsCode).prefix(4) == [true, true, false, false])
-    #expect(file.sections.map(\.isSymbolStubs).prefix(4) == [false, true, false, false])
-    #expect(file.codeRanges == [addresses(0x2080, 0x2092)])
+    expectEqual(file.sections[0].fileRange, start..<(start + 16))
+    expectEqual(file.sections[1].fileRange, (start + 16)..<(start + 18))
+    expectEqual(file.sections[2].addresses, addresses(0x4000, 0x5000))
+    expectNil(file.sections[2].fileRange)
+    expectTrue(file.sections[3].addresses.isEmpty)
+    expectEqual(file.sections.map(\.holdsCode).prefix(4), [true, true, false, false])
+    expectEqual(file.sections.map(\.isSymbolStubs).prefix(4), [false, true, false, false])
+    expectEqual(file.codeRanges, [addresses(0x2080, 0x2092)])
     let symbol = try file.symbolTable().symbol(at: LinkAddress(0x2087))
-    #expect(symbol == Symbol(rawName: "run", addresses: addresses(0x2084, 0x2088)))
+    expectEqual(symbol, Symbol(rawName: "run", addresses: addresses(0x2084, 0x2088)))
   }
 
   @Test(
@@ -66,7 +66,7 @@ import Testing
       (0xfe00, .other(0xfe00)),
     ] as [(UInt16, ObjectFileType)])
   func namesFileTypes(number: UInt16, expected: ObjectFileType) throws {
-    #expect(try parseThin(ElfImage(type: number).bytes).fileType == expected)
+    try expectEqual(parseThin(ElfImage(type: number).bytes).fileType, expected)
   }
 
   @Test func findsTheBuildIdAmongOtherNotes() throws {
@@ -74,7 +74,7 @@ import Testing
       ElfImage.note("GNU", type: 1, [1, 2, 3, 4]) + ElfImage.note("stapsdt", type: 3, [9, 9, 9])
       + ElfImage.note("GNU", type: 3, [5, 6, 7])
     let image = ElfImage(sections: [.init(name: ".notes", type: 7, content: notes)])
-    #expect(try parseThin(image.bytes).identity?.bytes == [5, 6, 7])
+    try expectEqual(parseThin(image.bytes).identity?.bytes, [5, 6, 7])
   }
 
   /// `.note.gnu.property` is padded to 8 bytes, and may share a segment with the build-id.
@@ -83,7 +83,7 @@ import Testing
       ElfImage.note("GNU", type: 5, [1, 2, 3, 4], alignment: 8)
       + ElfImage.note("GNU", type: 3, [5, 6, 7, 8], alignment: 8)
     let image = ElfImage(sections: [.init(name: ".notes", type: 7, content: notes, alignment: 8)])
-    #expect(try parseThin(image.bytes).identity?.bytes == [5, 6, 7, 8])
+    try expectEqual(parseThin(image.bytes).identity?.bytes, [5, 6, 7, 8])
   }
 
   @Test func findsTheBuildIdWithoutSections() throws {
@@ -92,15 +92,15 @@ import Testing
       programHeaders: [.init(type: 4, fileSize: UInt64(note.count), alignment: 4)],
       sections: [.init(name: "data", content: note)])
     image.programHeaders[0].offset = UInt64(image.contentOffset)
-    #expect(try parseThin(image.bytes).identity?.bytes == Self.buildId)
+    try expectEqual(parseThin(image.bytes).identity?.bytes, Self.buildId)
     // The same file with e_shoff, e_shnum and e_shstrndx of 0, as `strip --strip-section-headers`
     // writes them.
     let stripped = image.bytes.replacing(at: 40, with: [UInt8](repeating: 0, count: 8))
       .replacing(at: 60, with: [0, 0, 0, 0])
     let file = try parseThin(stripped)
-    #expect(file.identity?.bytes == Self.buildId)
-    #expect(file.sections == [])
-    #expect(try file.symbolTable().count == 0)
+    expectEqual(file.identity?.bytes, Self.buildId)
+    expectEqual(file.sections, [])
+    try expectEqual(file.symbolTable().count, 0)
   }
 
   @Test func damagedNotesAreAFault() throws {
@@ -113,9 +113,10 @@ import Testing
         .init(name: ".note", type: 7, content: ElfImage.note("GNU", type: 1, []) + damaged)
       ])
       let file = try parseThin(image.bytes)
-      #expect(file.identity == nil, "\(name)")
-      #expect(
-        file.faults.map(\.reason) == [
+      expectNil(file.identity, "\(name)")
+      expectEqual(
+        file.faults.map(\.reason),
+        [
           .truncated(
             .notes, offset: UInt64(image.contentOffset) + start, wanted: 0xffff_ffff,
             available: 16 + UInt64(note.count))
@@ -126,7 +127,7 @@ import Testing
     ])
     let bytes = outside.bytes
     let reasons = try parseThin(bytes).faults.map(\.reason)
-    #expect(
+    expectTrue(
       reasons.contains(
         .truncated(
           .notes, offset: UInt64(outside.contentOffset), wanted: 1 << 40,
@@ -135,41 +136,41 @@ import Testing
 
   @Test func refusesOtherClassesOrdersAndVersions() {
     let bytes = ElfImage().bytes
-    #expect(refusal(of: bytes.replacing(at: 4, with: [3])) == .unsupportedClass(3))
-    #expect(refusal(of: bytes.replacing(at: 5, with: [0])) == .unsupportedByteOrder(0))
-    #expect(refusal(of: bytes.replacing(at: 6, with: [2])) == .unsupportedVersion(2))
+    expectEqual(refusal(of: bytes.replacing(at: 4, with: [3])), .unsupportedClass(3))
+    expectEqual(refusal(of: bytes.replacing(at: 5, with: [0])), .unsupportedByteOrder(0))
+    expectEqual(refusal(of: bytes.replacing(at: 6, with: [2])), .unsupportedVersion(2))
   }
 
   @Test func refusesTruncatedHeadersAndTables() {
     let image = ElfImage(programHeaders: [.init(address: 0, memorySize: 1)])
     let bytes = image.bytes
-    #expect(
-      refusal(of: [0x7f, 0x45, 0x4c, 0x46, 2])
-        == .truncated(.elfHeader, offset: 0, wanted: 16, available: 5))
-    #expect(
-      refusal(of: Array(bytes[..<63]))
-        == .truncated(.elfHeader, offset: 0, wanted: 64, available: 63))
-    #expect(
-      refusal(of: Array(bytes.dropLast()))
-        == .truncated(
-          .sectionHeaders, offset: UInt64(image.sectionHeadersOffset), wanted: 128,
-          available: UInt64(bytes.count - 1)))
+    expectEqual(
+      refusal(of: [0x7f, 0x45, 0x4c, 0x46, 2]),
+      .truncated(.elfHeader, offset: 0, wanted: 16, available: 5))
+    expectEqual(
+      refusal(of: Array(bytes[..<63])), .truncated(.elfHeader, offset: 0, wanted: 64, available: 63)
+    )
+    expectEqual(
+      refusal(of: Array(bytes.dropLast())),
+      .truncated(
+        .sectionHeaders, offset: UInt64(image.sectionHeadersOffset), wanted: 128,
+        available: UInt64(bytes.count - 1)))
     // e_phoff
-    #expect(
-      refusal(of: bytes.replacing(at: 32, with: [0xff, 0xff, 0xff]))
-        == .truncated(
-          .programHeaders, offset: 0xff_ffff, wanted: 56, available: UInt64(bytes.count)))
+    expectEqual(
+      refusal(of: bytes.replacing(at: 32, with: [0xff, 0xff, 0xff])),
+      .truncated(
+        .programHeaders, offset: 0xff_ffff, wanted: 56, available: UInt64(bytes.count)))
   }
 
   @Test func refusesTablesOfOtherEntrySizes() {
     let bytes = ElfImage(programHeaders: [.init()]).bytes
     // e_phentsize, e_shentsize
-    #expect(
-      refusal(of: bytes.replacing(at: 54, with: [55, 0]))
-        == .entrySize(.programHeaders, stated: 55, expected: 56))
-    #expect(
-      refusal(of: bytes.replacing(at: 58, with: [0, 0]))
-        == .entrySize(.sectionHeaders, stated: 0, expected: 64))
+    expectEqual(
+      refusal(of: bytes.replacing(at: 54, with: [55, 0])),
+      .entrySize(.programHeaders, stated: 55, expected: 56))
+    expectEqual(
+      refusal(of: bytes.replacing(at: 58, with: [0, 0])),
+      .entrySize(.sectionHeaders, stated: 0, expected: 64))
   }
 
   /// With `e_shnum` 0 the null section's `sh_size` is the number of sections (gABI, chapter 4), and
@@ -182,23 +183,23 @@ import Testing
     let bytes = image.bytes.replacing(at: 60, with: [0, 0]).replacing(at: null + 32, with: [3])
       .replacing(at: 56, with: [0xff, 0xff]).replacing(at: null + 44, with: [1])
     let file = try parseThin(bytes)
-    #expect(file.sections.map(\.name) == [".text", ".shstrtab"])
-    #expect(file.linkBase() == LinkAddress(0x5000))
+    expectEqual(file.sections.map(\.name), [".text", ".shstrtab"])
+    expectEqual(file.linkBase(), LinkAddress(0x5000))
 
     let size = UInt64(bytes.count)
-    #expect(
-      refusal(of: bytes.replacing(at: null + 32, with: [4]))
-        == .truncated(.sectionHeaders, offset: UInt64(null), wanted: 256, available: size))
-    #expect(
-      refusal(of: bytes.replacing(at: null + 32, with: [UInt8](repeating: 0xff, count: 8)))
-        == .overflow(.sectionHeaders, start: UInt64(null), size: .max))
-    #expect(
-      refusal(of: bytes.replacing(at: null + 44, with: [0xff, 0xff, 0xff, 0xff]))
-        == .truncated(.programHeaders, offset: 64, wanted: 0xffff_ffff * 56, available: size))
+    expectEqual(
+      refusal(of: bytes.replacing(at: null + 32, with: [4])),
+      .truncated(.sectionHeaders, offset: UInt64(null), wanted: 256, available: size))
+    expectEqual(
+      refusal(of: bytes.replacing(at: null + 32, with: [UInt8](repeating: 0xff, count: 8))),
+      .overflow(.sectionHeaders, start: UInt64(null), size: .max))
+    expectEqual(
+      refusal(of: bytes.replacing(at: null + 44, with: [0xff, 0xff, 0xff, 0xff])),
+      .truncated(.programHeaders, offset: 64, wanted: 0xffff_ffff * 56, available: size))
     // Without sections, only the header states a count.
-    #expect(
-      refusal(of: bytes.replacing(at: 40, with: [UInt8](repeating: 0, count: 8)))
-        == .truncated(.programHeaders, offset: 64, wanted: 0xffff * 56, available: size))
+    expectEqual(
+      refusal(of: bytes.replacing(at: 40, with: [UInt8](repeating: 0, count: 8))),
+      .truncated(.programHeaders, offset: 64, wanted: 0xffff * 56, available: size))
   }
 
   @Test func keepsFaultsOfSectionsBeyondTheEnd() throws {
@@ -213,15 +214,16 @@ import Testing
     let file = try parseThin(bytes)
     let truncation = ObjectFileError.Reason.truncated(
       .section(".debug_info"), offset: 1 << 32, wanted: 3, available: UInt64(bytes.count))
-    #expect(
-      file.faults.map(\.reason) == [
+    expectEqual(
+      file.faults.map(\.reason),
+      [
         .overflow(.programHeaders, start: .max, size: 1), truncation,
         .overflow(.section(".debug_line"), start: .max, size: 2),
         .overflow(.section(".text"), start: .max, size: 2),
       ])
     let error = #expect(throws: ObjectFileError.self) { try file.debugSection(".debug_info") }
-    #expect(error?.reason == truncation)
-    #expect(try file.debugSection(".debug_abbrev")?.bytes == [7])
+    expectEqual(error?.reason, truncation)
+    try expectEqual(file.debugSection(".debug_abbrev")?.bytes, [7])
   }
 
   @Test func namesOutsideTheirTableAreCounted() throws {
@@ -229,15 +231,16 @@ import Testing
       .init(name: "a", nameOffset: 1000), .init(name: "b"), .init(name: "c", nameOffset: .max),
     ])
     let file = try parseThin(image.bytes)
-    #expect(file.sections.map(\.name) == ["", "b", "", ".shstrtab"])
-    #expect(
-      file.faults.map(\.reason) == [
+    expectEqual(file.sections.map(\.name), ["", "b", "", ".shstrtab"])
+    expectEqual(
+      file.faults.map(\.reason),
+      [
         .namesOutsideStringTable(.sectionHeaders, count: 2, first: 1)
       ])
     // e_shstrndx
     let lost = try parseThin(image.bytes.replacing(at: 62, with: [99, 0]))
-    #expect(lost.sections.map(\.name) == ["", "", "", ""])
-    #expect(
-      lost.faults.map(\.reason) == [.namesOutsideStringTable(.sectionHeaders, count: 4, first: 1)])
+    expectEqual(lost.sections.map(\.name), ["", "", "", ""])
+    expectEqual(
+      lost.faults.map(\.reason), [.namesOutsideStringTable(.sectionHeaders, count: 4, first: 1)])
   }
 }

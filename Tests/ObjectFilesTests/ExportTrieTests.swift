@@ -25,7 +25,7 @@ import Testing
 
   private func exports(_ image: MachOImage) throws -> SymbolTable {
     let file = try parseThin(image.bytes)
-    return try #require(try file.exportedSymbols(functionStarts: file.readFunctionStarts()))
+    return try require(file.exportedSymbols(functionStarts: file.readFunctionStarts()))
   }
 
   private func texts(_ table: SymbolTable) -> [String] {
@@ -63,17 +63,17 @@ import Testing
   @Test(arguments: [false, true])
   func namesAndAddresses(hasLoaderInfo: Bool) throws {
     let table = try exports(image(Self.trie, hasLoaderInfo: hasLoaderInfo))
-    #expect(table.faults == [])
-    #expect(texts(table) == ["_a 1100 1120", "_bc 1120 1140", "_b 1140 1200"])
-    #expect(table.symbol(at: LinkAddress(0x10ff)) == nil)
-    #expect(table.symbol(at: LinkAddress(0x11ff))?.rawName == "_b")
-    #expect(table.symbol(at: LinkAddress(0x1200)) == nil)
+    expectEqual(table.faults, [])
+    expectEqual(texts(table), ["_a 1100 1120", "_bc 1120 1140", "_b 1140 1200"])
+    expectNil(table.symbol(at: LinkAddress(0x10ff)))
+    expectEqual(table.symbol(at: LinkAddress(0x11ff))?.rawName, "_b")
+    expectNil(table.symbol(at: LinkAddress(0x1200)))
   }
 
   /// 0x1100, 0x1110.
   @Test func functionStartsEndThem() throws {
     let table = try exports(image(Self.trie, functionStarts: [0x80, 0x02, 0x10]))
-    #expect(texts(table)[0] == "_a 1100 1110")
+    expectEqual(texts(table)[0], "_a 1100 1110")
   }
 
   /// Nodes below the root; the edge to each is one letter.
@@ -101,26 +101,25 @@ import Testing
           Self.leaf(0x200),  // where the code ends
           Self.leaf(0xffff_ffff_ffff_f100),  // 0x100
         ])))
-    #expect(texts(table) == ["a 1100 1200"])
-    #expect(table.faults == [])
+    expectEqual(texts(table), ["a 1100 1200"])
+    expectEqual(table.faults, [])
   }
 
   /// EXPORT_SYMBOL_FLAGS_STUB_AND_RESOLVER: the address of the stub, then that of the resolver.
   @Test func stubsWithResolversHaveTwoAddresses() throws {
     let table = try exports(
       image(root([Self.leaf(0x100, flags: 0x10, and: 0x180), Self.leaf(0x140)])))
-    #expect(texts(table) == ["a 1100 1140", "b 1140 1180", "a 1180 1200"])
+    expectEqual(texts(table), ["a 1100 1140", "b 1140 1180", "a 1180 1200"])
   }
 
   @Test func thumbCodeHasEvenAddresses() throws {
-    #expect(
-      try texts(exports(image(root([Self.leaf(0x101)]), cpuType: 12))) == ["a 1100 1200"])
+    try expectEqual(texts(exports(image(root([Self.leaf(0x101)]), cpuType: 12))), ["a 1100 1200"])
   }
 
   @Test func theFirstOfSeveralNamesIsKept() throws {
-    #expect(
-      try texts(exports(image(root([Self.leaf(0x110), Self.leaf(0x100), Self.leaf(0x110)]))))
-        == ["b 1100 1110", "a 1110 1200"])
+    try expectEqual(
+      texts(exports(image(root([Self.leaf(0x110), Self.leaf(0x100), Self.leaf(0x110)])))),
+      ["b 1100 1110", "a 1110 1200"])
   }
 
   // MARK: Damage
@@ -135,23 +134,23 @@ import Testing
     // The leaves have 5 bytes.
     let bytes = root + Self.leaf(0x100) + Self.leaf(0x120)
     let table = try exports(image(bytes))
-    #expect(texts(table) == ["b 1100 1120", "d 1120 1200"])
-    #expect(table.faults.map(\.reason) == [.damagedExportTrie(offset: 0)])
+    expectEqual(texts(table), ["b 1100 1120", "d 1120 1200"])
+    expectEqual(table.faults.map(\.reason), [.damagedExportTrie(offset: 0)])
   }
 
   @Test func whatCannotBeReadIsPassedOver() throws {
     // The first edge leads out of the data, the second to a leaf.
     let twoEdges: [UInt8] = [0, 2, Self.letter("a"), 0, 99, Self.letter("b"), 0, 8]
     let other = try exports(image(twoEdges + Self.leaf(0x100)))
-    #expect(texts(other) == ["b 1100 1200"])
-    #expect(other.faults.map(\.reason) == [.damagedExportTrie(offset: 99)])
+    expectEqual(texts(other), ["b 1100 1200"])
+    expectEqual(other.faults.map(\.reason), [.damagedExportTrie(offset: 99)])
     // The characters of an edge do not end; an export is larger than the rest of the data; a number
     // does not end.
-    #expect(
-      try exports(image([0, 1, 0x61])).faults.map(\.reason) == [.damagedExportTrie(offset: 0)])
-    #expect(
-      try exports(image([9, 0, 1])).faults.map(\.reason) == [.damagedExportTrie(offset: 0)])
-    #expect(try exports(image([0x80])).faults.map(\.reason) == [.damagedExportTrie(offset: 0)])
+    try expectEqual(
+      exports(image([0, 1, 0x61])).faults.map(\.reason), [.damagedExportTrie(offset: 0)])
+    try expectEqual(
+      exports(image([9, 0, 1])).faults.map(\.reason), [.damagedExportTrie(offset: 0)])
+    try expectEqual(exports(image([0x80])).faults.map(\.reason), [.damagedExportTrie(offset: 0)])
   }
 
   /// 100,000 nodes below each other, each with an address: nothing is recursive, and no name is put
@@ -169,10 +168,10 @@ import Testing
     }
     trie.append([0, 0])
     let table = try exports(image(trie.bytes))
-    #expect(table.faults == [])
-    #expect(table.count == 1)
+    expectEqual(table.faults, [])
+    expectEqual(table.count, 1)
     // The root's own.
-    #expect(table[0].rawName == "")
+    expectEqual(table[0].rawName, "")
   }
 
   @Test func aTrieBeyondTheEndIsAnError() throws {
@@ -181,25 +180,24 @@ import Testing
     let error = #expect(throws: ObjectFileError.self) {
       try file.exportedSymbols(functionStarts: nil)
     }
-    #expect(
-      error?.reason
-        == .truncated(
-          .exportTrie, offset: UInt64(bytes.count - 31), wanted: 31,
-          available: UInt64(bytes.count - 1)))
+    expectEqual(
+      error?.reason,
+      .truncated(
+        .exportTrie, offset: UInt64(bytes.count - 31), wanted: 31,
+        available: UInt64(bytes.count - 1)))
   }
 
   @Test func filesWithoutATrie() throws {
-    #expect(try parseThin(MachOImage().bytes).exportedSymbols(functionStarts: nil) == nil)
-    #expect(try parseThin(image([]).bytes).exportedSymbols(functionStarts: nil) == nil)
-    #expect(try parseThin(ElfImage().bytes).exportedSymbols(functionStarts: nil) == nil)
+    try expectNil(parseThin(MachOImage().bytes).exportedSymbols(functionStarts: nil))
+    try expectNil(parseThin(image([]).bytes).exportedSymbols(functionStarts: nil))
+    try expectNil(parseThin(ElfImage().bytes).exportedSymbols(functionStarts: nil))
   }
 
   /// As `llvm-objdump-19 --macho --exports-trie` shows it; `__text` ends at 0x10000405c.
   @Test func aLinkedImage() throws {
     let bytes = try Fixtures.bytes(of: Fixtures.path("MachO/calls-arm64-stripped"))
-    let table = try #require(try parseThin(bytes).exportedSymbols(functionStarts: nil))
-    #expect(table.faults == [])
-    #expect(
-      texts(table) == ["_twice 100004000 100004030", "_main 100004030 100004060"])
+    let table = try require(parseThin(bytes).exportedSymbols(functionStarts: nil))
+    expectEqual(table.faults, [])
+    expectEqual(texts(table), ["_twice 100004000 100004030", "_main 100004030 100004060"])
   }
 }

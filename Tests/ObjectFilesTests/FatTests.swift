@@ -1,5 +1,6 @@
 import ObjectFiles
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Expected values are those put into the file, or follow from `<mach-o/fat.h>`.
@@ -25,10 +26,10 @@ import Testing
     let image = FatImage(
       is64Bit: is64Bit, bigEndian: bigEndian, slices: [Self.x86_64, Self.armv7, Self.arm64e])
     let container = try parse(image.bytes)
-    #expect(container.kind == (is64Bit ? .fat64 : .fat))
-    #expect(container.objectFiles.map(\.architecture) == [.x86_64, .armv7, .arm64e])
-    #expect(container.objectFiles.map { $0.identity?.bytes.first } == [1, 5, 4])
-    #expect(container.faults == [])
+    expectEqual(container.kind, is64Bit ? .fat64 : .fat)
+    expectEqual(container.objectFiles.map(\.architecture), [.x86_64, .armv7, .arm64e])
+    expectEqual(container.objectFiles.map { $0.identity?.bytes.first }, [1, 5, 4])
+    expectEqual(container.faults, [])
   }
 
   @Test func findsSlicesByArchitecture() throws {
@@ -36,55 +37,55 @@ import Testing
     func identity(_ architecture: Architecture) -> UInt8? {
       container.objectFile(for: architecture)?.identity?.bytes.first
     }
-    #expect(identity(.x86_64) == 1)
-    #expect(identity(.arm64) == 3)
-    #expect(identity(.arm64e) == 3)
-    #expect(identity(.x86_64h) == 1)
-    #expect(identity(.armv7) == nil)
+    expectEqual(identity(.x86_64), 1)
+    expectEqual(identity(.arm64), 3)
+    expectEqual(identity(.arm64e), 3)
+    expectEqual(identity(.x86_64h), 1)
+    expectNil(identity(.armv7))
   }
 
   @Test func prefersTheSliceItselfAndNeverFallsForward() throws {
     let both = try parse(
       FatImage(slices: [Self.arm64, Self.arm64e, Self.x86_64, Self.x86_64h]).bytes)
-    #expect(both.objectFile(for: .arm64e)?.identity?.bytes.first == 4)
-    #expect(both.objectFile(for: .x86_64h)?.identity?.bytes.first == 2)
+    expectEqual(both.objectFile(for: .arm64e)?.identity?.bytes.first, 4)
+    expectEqual(both.objectFile(for: .x86_64h)?.identity?.bytes.first, 2)
     let newer = try parse(FatImage(slices: [Self.arm64e, Self.x86_64h]).bytes)
-    #expect(newer.objectFile(for: .arm64) == nil)
-    #expect(newer.objectFile(for: .x86_64) == nil)
+    expectNil(newer.objectFile(for: .arm64))
+    expectNil(newer.objectFile(for: .x86_64))
   }
 
   @Test func findsSlicesByIdentity() throws {
     let container = try parse(FatImage(slices: [Self.x86_64, Self.arm64]).bytes)
-    let known = try #require(ImageIdentity(bytes: [UInt8](repeating: 3, count: 16)))
-    #expect(container.objectFile(identity: known)?.architecture == .arm64)
-    let unknown = try #require(ImageIdentity(bytes: [UInt8](repeating: 9, count: 16)))
-    #expect(container.objectFile(identity: unknown) == nil)
+    let known = try require(ImageIdentity(bytes: [UInt8](repeating: 3, count: 16)))
+    expectEqual(container.objectFile(identity: known)?.architecture, .arm64)
+    let unknown = try require(ImageIdentity(bytes: [UInt8](repeating: 9, count: 16)))
+    expectNil(container.objectFile(identity: unknown))
   }
 
   /// A class file of Java 17: minor version 0, major version 61, the size of the constant pool, …
   @Test func refusesJavaClassFiles() {
     let bytes: [UInt8] = [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 61, 0, 29, 10, 0, 6, 0, 15, 9]
-    #expect(refusal(of: bytes) == .unlikelySliceCount(61))
+    expectEqual(refusal(of: bytes), .unlikelySliceCount(61))
     // The oldest: 45.3, written minor version first.
-    #expect(refusal(of: [0xca, 0xfe, 0xba, 0xbe, 0, 3, 0, 45]) == .unlikelySliceCount(0x3002d))
+    expectEqual(refusal(of: [0xca, 0xfe, 0xba, 0xbe, 0, 3, 0, 45]), .unlikelySliceCount(0x3002d))
     // LLVM draws the line here as well.
-    #expect(refusal(of: [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 43]) == .unlikelySliceCount(43))
-    #expect(
-      refusal(of: [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 42])
-        == .truncated(.fatHeader, offset: 8, wanted: 4, available: 8))
+    expectEqual(refusal(of: [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 43]), .unlikelySliceCount(43))
+    expectEqual(
+      refusal(of: [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 42]),
+      .truncated(.fatHeader, offset: 8, wanted: 4, available: 8))
   }
 
   @Test func refusesHeadersWithoutSlices() {
-    #expect(refusal(of: FatImage(slices: []).bytes) == .noSlices)
-    #expect(
-      refusal(of: [0xca, 0xfe, 0xba, 0xbe, 0, 0])
-        == .truncated(.fatHeader, offset: 4, wanted: 4, available: 6))
-    #expect(
-      refusal(of: [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 2] + [UInt8](repeating: 0, count: 20))
-        == .truncated(.fatHeader, offset: 28, wanted: 4, available: 28))
-    #expect(
-      refusal(of: FatImage(is64Bit: true, slices: [Self.arm64], count: .max).bytes)
-        == .unlikelySliceCount(.max))
+    expectEqual(refusal(of: FatImage(slices: []).bytes), .noSlices)
+    expectEqual(
+      refusal(of: [0xca, 0xfe, 0xba, 0xbe, 0, 0]),
+      .truncated(.fatHeader, offset: 4, wanted: 4, available: 6))
+    expectEqual(
+      refusal(of: [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 2] + [UInt8](repeating: 0, count: 20)),
+      .truncated(.fatHeader, offset: 28, wanted: 4, available: 28))
+    expectEqual(
+      refusal(of: FatImage(is64Bit: true, slices: [Self.arm64], count: .max).bytes),
+      .unlikelySliceCount(.max))
   }
 
   @Test func keepsTheUsableSlices() throws {
@@ -95,10 +96,11 @@ import Testing
     let image = FatImage(slices: [damaged, Self.arm64, outside])
     let bytes = image.bytes
     let container = try parse(bytes)
-    #expect(container.objectFiles.map(\.architecture) == [.arm64])
+    expectEqual(container.objectFiles.map(\.architecture), [.arm64])
     let armv7Offset = 8 + 60 + damaged.bytes.count + Self.arm64.bytes.count
-    #expect(
-      container.faults == [
+    expectEqual(
+      container.faults,
+      [
         ObjectFileError(
           path: "file", architecture: .x86_64,
           reason: .loadCommandSize(index: 0, command: 2, size: 0, available: 48)),
@@ -115,27 +117,27 @@ import Testing
     archive.bytes = Array("!<arch>\n".utf8)
     var empty = Self.arm64
     empty.bytes = []
-    #expect(
-      refusal(of: FatImage(slices: [archive, empty]).bytes)
-        == .noUsableSlice([
-          ObjectFileError(
-            path: "file", architecture: .x86_64,
-            reason: .unrecognized(firstBytes: Array("!<arch>\n".utf8))),
-          ObjectFileError(path: "file", architecture: .arm64, reason: .empty),
-        ]))
+    expectEqual(
+      refusal(of: FatImage(slices: [archive, empty]).bytes),
+      .noUsableSlice([
+        ObjectFileError(
+          path: "file", architecture: .x86_64,
+          reason: .unrecognized(firstBytes: Array("!<arch>\n".utf8))),
+        ObjectFileError(path: "file", architecture: .arm64, reason: .empty),
+      ]))
   }
 
   /// A fat file within a fat file, and an ELF file within one, do not exist.
   @Test func slicesAreThinMachOFiles() {
     for bytes in [FatImage(slices: [Self.arm64]).bytes, ElfImage().bytes] {
       let image = FatImage(slices: [FatImage.Slice(bytes: bytes)])
-      #expect(
-        refusal(of: image.bytes)
-          == .noUsableSlice([
-            ObjectFileError(
-              path: "file", architecture: .arm64,
-              reason: .unrecognized(firstBytes: Array(bytes[..<8])))
-          ]))
+      expectEqual(
+        refusal(of: image.bytes),
+        .noUsableSlice([
+          ObjectFileError(
+            path: "file", architecture: .arm64,
+            reason: .unrecognized(firstBytes: Array(bytes[..<8])))
+        ]))
     }
   }
 
@@ -145,30 +147,31 @@ import Testing
     same.offset = 8 + 40
     same.size = UInt64(Self.arm64.bytes.count)
     let container = try parse(FatImage(slices: [Self.arm64, same]).bytes)
-    #expect(container.objectFiles.count == 1)
-    #expect(container.faults.map(\.reason) == [.overlappingSlice(index: 1)])
+    expectEqual(container.objectFiles.count, 1)
+    expectEqual(container.faults.map(\.reason), [.overlappingSlice(index: 1)])
   }
 
   @Test func slicesMayNotReachBeyondSixtyFourBits() {
     var slice = Self.arm64
     slice.offset = .max
     slice.size = 2
-    #expect(
-      refusal(of: FatImage(is64Bit: true, slices: [slice]).bytes)
-        == .noUsableSlice([
-          ObjectFileError(
-            path: "file", architecture: .arm64,
-            reason: .overflow(.slice(0), start: .max, size: 2))
-        ]))
+    expectEqual(
+      refusal(of: FatImage(is64Bit: true, slices: [slice]).bytes),
+      .noUsableSlice([
+        ObjectFileError(
+          path: "file", architecture: .arm64,
+          reason: .overflow(.slice(0), start: .max, size: 2))
+      ]))
   }
 
   @Test func believesTheSliceAboutItsArchitecture() throws {
     var slice = Self.arm64e
     slice.cpuSubtype = 0
     let container = try parse(FatImage(slices: [slice]).bytes)
-    #expect(container.objectFiles.map(\.architecture) == [.arm64e])
-    #expect(
-      container.faults == [
+    expectEqual(container.objectFiles.map(\.architecture), [.arm64e])
+    expectEqual(
+      container.faults,
+      [
         ObjectFileError(
           path: "file", architecture: .arm64e, reason: .architectureMismatch(fatHeader: .arm64))
       ])

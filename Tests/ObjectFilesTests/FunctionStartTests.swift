@@ -34,50 +34,49 @@ import Testing
   @Test func functionsReachToTheNextOrToTheEndOfTheirSection() throws {
     // 0x1110, 0x1150, 0x1410; behind the 0 there is only padding.
     let data = differences([0x110, 0x40, 0x2c0, 0, 0x10])
-    let starts = try #require(try file(data).readFunctionStarts())
-    #expect(starts.count == 3)
-    #expect(starts.faults == [])
+    let starts = try require(file(data).readFunctionStarts())
+    expectEqual(starts.count, 3)
+    expectEqual(starts.faults, [])
     let expected: [(UInt64, UInt64?)] = [
       (0, nil), (0x1000, nil), (0x110f, nil), (0x1110, 0x1110), (0x114f, 0x1110),
       (0x1150, 0x1150), (0x11ff, 0x1150), (0x1200, nil), (0x1300, nil), (0x1400, nil),
       (0x1410, 0x1410), (0x17ff, 0x1410), (0x1800, nil), (.max, nil),
     ]
-    for (address, found) in expected { #expect(start(starts, address) == found, "\(address)") }
+    for (address, found) in expected { expectEqual(start(starts, address), found, "\(address)") }
   }
 
   /// More than there are between two marks.
   @Test func everyOneOfManyIsFound() throws {
     let data = differences([0x400] + Array(repeating: 4, count: 199))
-    let starts = try #require(try file(data).readFunctionStarts())
-    #expect(starts.count == 200)
+    let starts = try require(file(data).readFunctionStarts())
+    expectEqual(starts.count, 200)
     for index in 0..<200 as Range<UInt64> {
       let function: UInt64? = 0x1400 + 4 * index
-      #expect(start(starts, 0x1400 + 4 * index) == function)
-      #expect(start(starts, 0x1403 + 4 * index) == function)
+      expectEqual(start(starts, 0x1400 + 4 * index), function)
+      expectEqual(start(starts, 0x1403 + 4 * index), function)
     }
     let last: UInt64? = 0x1400 + 4 * 199
-    #expect(start(starts, 0x17ff) == last)
+    expectEqual(start(starts, 0x17ff), last)
   }
 
   /// Of 32-bit arm the differences are those of the addresses with the thumb bit.
   @Test func thumbFunctionsHaveEvenStarts() throws {
     let data = differences([0x111, 0x3f, 0x11])
-    let arm = try #require(try file(data, cpuType: 12).readFunctionStarts())
-    #expect(
-      [0x110f, 0x1110, 0x1150, 0x1160].map { start(arm, $0) } == [nil, 0x1110, 0x1150, 0x1160])
-    let other = try #require(try file(data).readFunctionStarts())
-    #expect([0x1110, 0x1111, 0x1161].map { start(other, $0) } == [nil, 0x1111, 0x1161])
+    let arm = try require(file(data, cpuType: 12).readFunctionStarts())
+    expectEqual(
+      [0x110f, 0x1110, 0x1150, 0x1160].map { start(arm, $0) }, [nil, 0x1110, 0x1150, 0x1160])
+    let other = try require(file(data).readFunctionStarts())
+    expectEqual([0x1110, 0x1111, 0x1161].map { start(other, $0) }, [nil, 0x1111, 0x1161])
   }
 
   @Test func damagedListsAreUsedAsFarAsTheyGo() throws {
-    let endless = try #require(try file([0x90, 0x02, 0x90]).readFunctionStarts())
-    #expect(endless.count == 1)
-    #expect(endless.faults.map(\.reason) == [.damagedFunctionStarts(offset: 2)])
-    #expect(start(endless, 0x1120) == 0x1110)
-    let large = try #require(
-      try file(differences([0x110, .max])).readFunctionStarts())
-    #expect(large.faults.map(\.reason) == [.damagedFunctionStarts(offset: 2)])
-    #expect(start(large, 0x1120) == 0x1110)
+    let endless = try require(file([0x90, 0x02, 0x90]).readFunctionStarts())
+    expectEqual(endless.count, 1)
+    expectEqual(endless.faults.map(\.reason), [.damagedFunctionStarts(offset: 2)])
+    expectEqual(start(endless, 0x1120), 0x1110)
+    let large = try require(file(differences([0x110, .max])).readFunctionStarts())
+    expectEqual(large.faults.map(\.reason), [.damagedFunctionStarts(offset: 2)])
+    expectEqual(start(large, 0x1120), 0x1110)
   }
 
   @Test func dataBeyondTheEndAreAnError() throws {
@@ -87,31 +86,31 @@ import Testing
     let error = #expect(throws: ObjectFileError.self) {
       try parseThin(Array(bytes.dropLast())).readFunctionStarts()
     }
-    #expect(
-      error?.reason
-        == .truncated(
-          .functionStarts, offset: UInt64(bytes.count - 3), wanted: 3,
-          available: UInt64(bytes.count - 1)))
+    expectEqual(
+      error?.reason,
+      .truncated(
+        .functionStarts, offset: UInt64(bytes.count - 3), wanted: 3,
+        available: UInt64(bytes.count - 1)))
   }
 
   @Test func filesWithoutAListHaveNone() throws {
-    #expect(try file([]).readFunctionStarts() == nil)
-    #expect(try parseThin(MachOImage().bytes).readFunctionStarts() == nil)
+    try expectNil(file([]).readFunctionStarts())
+    try expectNil(parseThin(MachOImage().bytes).readFunctionStarts())
   }
 
   /// As `llvm-objdump-19 --macho --function-starts` lists them; the code ends at 0x10000437c.
   @Test func aLinkedImage() throws {
     let bytes = try Fixtures.bytes(of: Fixtures.path("MachO/shapes-arm64-stripped"))
-    let starts = try #require(try parseThin(bytes).readFunctionStarts())
+    let starts = try require(parseThin(bytes).readFunctionStarts())
     let expected: [UInt64] = [
       0x1_0000_4000, 0x1_0000_4040, 0x1_0000_4064, 0x1_0000_4184, 0x1_0000_41a8, 0x1_0000_41c4,
       0x1_0000_422c, 0x1_0000_4258, 0x1_0000_4308, 0x1_0000_4324, 0x1_0000_4340,
     ]
-    #expect(starts.count == expected.count)
+    expectEqual(starts.count, expected.count)
     for (function, next) in zip(expected, expected.dropFirst() + [0x1_0000_437c]) {
-      #expect(start(starts, function) == function)
-      #expect(start(starts, next - 1) == function)
+      expectEqual(start(starts, function), function)
+      expectEqual(start(starts, next - 1), function)
     }
-    #expect(start(starts, 0x1_0000_437c) == nil)
+    expectNil(start(starts, 0x1_0000_437c))
   }
 }

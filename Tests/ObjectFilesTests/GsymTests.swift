@@ -31,41 +31,40 @@ import Testing
   func tellsTheImageItBelongsTo(bigEndian: Bool, uuidSize: Int) throws {
     let uuid = (0..<uuidSize).map { UInt8($0 + 1) }
     let file = try parseThin(Self.header(bigEndian: bigEndian, uuid: uuid))
-    #expect(file.format == .gsym)
-    #expect(file.fileType == .index)
-    #expect(file.architecture == .unknown)
-    #expect(file.identity == ImageIdentity(bytes: uuid))
-    #expect(file.linkBase() == nil)
-    #expect(!file.hasDebugInfo)
-    #expect(try file.symbolTable().count == 0)
-    #expect(file.loadedRanges.isEmpty && file.codeRanges.isEmpty)
-    #expect(file.content(as: .gsym)?.count == 53)
+    expectEqual(file.format, .gsym)
+    expectEqual(file.fileType, .index)
+    expectEqual(file.architecture, .unknown)
+    expectEqual(file.identity, ImageIdentity(bytes: uuid))
+    expectNil(file.linkBase())
+    expectFalse(file.hasDebugInfo)
+    try expectEqual(file.symbolTable().count, 0)
+    expectEmpty(file.loadedRanges)
+    expectEmpty(file.codeRanges)
+    expectEqual(file.content(as: .gsym)?.count, 53)
   }
 
   @Test func servesForAnyArchitecture() throws {
     let container = try parse(Self.header())
     for architecture in [nil, Architecture.arm64e, .x86_64, .armv7] {
-      #expect(try container.preferredObjectFile(for: architecture).format == .gsym)
+      try expectEqual(container.preferredObjectFile(for: architecture).format, .gsym)
     }
   }
 
   @Test func refusesOtherVersionsAndCutHeaders() throws {
     let bytes = Self.header()
-    #expect(refusal(of: Self.header(version: 0)) == .unsupportedIndexVersion(0))
-    #expect(
-      refusal(of: Self.header(bigEndian: true, version: 0x102))
-        == .unsupportedIndexVersion(0x102))
+    expectEqual(refusal(of: Self.header(version: 0)), .unsupportedIndexVersion(0))
+    expectEqual(
+      refusal(of: Self.header(bigEndian: true, version: 0x102)), .unsupportedIndexVersion(0x102))
     for (count, wanted) in [(4, 6), (5, 6), (6, 48), (47, 48)] {
-      #expect(
-        refusal(of: Array(bytes.prefix(count)))
-          == .truncated(
-            .indexHeader, offset: 0, wanted: UInt64(wanted), available: UInt64(count)))
+      expectEqual(
+        refusal(of: Array(bytes.prefix(count))),
+        .truncated(
+          .indexHeader, offset: 0, wanted: UInt64(wanted), available: UInt64(count)))
     }
     // The version is checked first, because another version may have another header.
-    #expect(
-      refusal(of: Array(Self.header(version: 3).prefix(6))) == .unsupportedIndexVersion(3))
+    expectEqual(refusal(of: Array(Self.header(version: 3).prefix(6))), .unsupportedIndexVersion(3))
     // The UUID is larger than its field; the reader of the tables refuses such a file.
-    #expect(try parseThin(Self.header(statedUuidSize: 255)).identity?.bytes.count == 20)
+    try expectEqual(parseThin(Self.header(statedUuidSize: 255)).identity?.bytes.count, 20)
   }
 
   @Test func imageNames() throws {
@@ -74,11 +73,11 @@ import Testing
       ("x.gsym.gsym", "x.gsym"),
     ] {
       let container = try ObjectContainer.parse(region(Self.header()), path: path)
-      #expect(container.objectFiles[0].imageName == name)
+      expectEqual(container.objectFiles[0].imageName, name)
     }
     let other = try ObjectContainer.parse(
       region(MachOImage().bytes), path: "/a/tool.gsym")
-    #expect(other.objectFiles[0].imageName == "tool.gsym")
-    #expect(other.objectFiles[0].content(as: .gsym) == nil)
+    expectEqual(other.objectFiles[0].imageName, "tool.gsym")
+    expectNil(other.objectFiles[0].gsym)
   }
 }

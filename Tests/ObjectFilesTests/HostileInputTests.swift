@@ -91,7 +91,7 @@ import Testing
       let starts = try? file.readFunctionStarts()
       for address: UInt64 in [0, 0x1100, 0x1103, 0x1200, 0x120f, 1 << 31, 1 << 63, .max] {
         let address = LinkAddress(address)
-        if let stub = try? stubs?.stub(at: address) { #expect(stub.addresses.contains(address)) }
+        if let stub = try? stubs?.stub(at: address) { expectTrue(stub.addresses.contains(address)) }
         if let start = starts?.start(containing: address) { #expect(start <= address) }
       }
       guard let table = try? file.symbolTable() else { continue }
@@ -99,15 +99,16 @@ import Testing
         let symbol = table[index]
         names.append(symbol.rawName)
         // A lookup at the start of a symbol finds a symbol that holds this address.
-        #expect(table.symbol(at: symbol.addresses.lowerBound) == symbol)
+        expectEqual(table.symbol(at: symbol.addresses.lowerBound), symbol)
       }
     }
     return names
   }
 
   @Test func theWholeFilesAreRead() {
-    #expect(
-      Self.files.map(readAll) == [
+    expectEqual(
+      Self.files.map(readAll),
+      [
         ["_a", "_b"], ["_a", "_b"], ["a", "b"], ["a"], ["_a", "_b", "_a", "_b"], ["_a", "_b"],
       ])
   }
@@ -119,7 +120,7 @@ import Testing
     for count in 0..<bytes.count {
       // A cut file may have fewer symbols, but no others.
       let names = readAll(Array(bytes[..<count])) ?? []
-      #expect(names.count <= whole.count && Set(names).isSubset(of: whole), "cut at \(count)")
+      expectTrue(names.count <= whole.count && Set(names).isSubset(of: whole), "cut at \(count)")
     }
   }
 

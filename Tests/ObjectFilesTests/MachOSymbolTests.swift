@@ -1,5 +1,6 @@
 import ObjectFiles
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Which entries count follows from `<mach-o/nlist.h>`: types are N_EXT 0x01, N_SECT 0x0e, N_PEXT
@@ -22,7 +23,7 @@ import Testing
 
   private func all(_ symbols: [MachOImage.Symbol]) throws -> [Symbol] {
     let table = try parseThin(image(symbols).bytes).symbolTable()
-    #expect(table.faults == [])
+    expectEqual(table.faults, [])
     return (0..<table.count).map { table[$0] }
   }
 
@@ -31,8 +32,9 @@ import Testing
       .init(name: "_cold", section: 3, value: 0x1500), .init(name: "_b", value: 0x1140),
       .init(name: "_a", value: 0x1100), .init(name: "_c", value: 0x11ff),
     ])
-    #expect(
-      symbols == [
+    expectEqual(
+      symbols,
+      [
         Symbol(rawName: "_a", addresses: addresses(0x1100, 0x1140)),
         Symbol(rawName: "_b", addresses: addresses(0x1140, 0x11ff)),
         Symbol(rawName: "_c", addresses: addresses(0x11ff, 0x1200)),
@@ -48,17 +50,17 @@ import Testing
       ]).bytes)
     let table = try file.symbolTable()
     func name(_ address: UInt64) -> String? { table.symbol(at: LinkAddress(address))?.rawName }
-    #expect(name(0) == nil)
-    #expect(name(0x110f) == nil)
-    #expect(name(0x1110) == "_a")
-    #expect(name(0x113f) == "_a")
-    #expect(name(0x1140) == "_b")
-    #expect(name(0x11ff) == "_b")
-    #expect(name(0x1200) == nil)
-    #expect(name(0x153f) == "_cold")
-    #expect(name(0x1540) == nil)
-    #expect(name(.max) == nil)
-    #expect(table.index(of: LinkAddress(0x1150)) == 1)
+    expectNil(name(0))
+    expectNil(name(0x110f))
+    expectEqual(name(0x1110), "_a")
+    expectEqual(name(0x113f), "_a")
+    expectEqual(name(0x1140), "_b")
+    expectEqual(name(0x11ff), "_b")
+    expectNil(name(0x1200))
+    expectEqual(name(0x153f), "_cold")
+    expectNil(name(0x1540))
+    expectNil(name(.max))
+    expectEqual(table.index(of: LinkAddress(0x1150)), 1)
   }
 
   @Test func leavesOutWhatIsNoNameOfCode() throws {
@@ -86,8 +88,9 @@ import Testing
       .init(name: "__mh_execute_header_of_mine", value: 0x1190),
       .init(name: "<closure>", value: 0x11a0),
     ])
-    #expect(
-      symbols.map(\.rawName) == [
+    expectEqual(
+      symbols.map(\.rawName),
+      [
         "__mh_of_mine_header", "__mh_execute_header_of_mine", "<closure>",
       ])
   }
@@ -111,24 +114,25 @@ import Testing
       .init(name: "_unlisted", value: 0x11a0), .init(name: "_cold", section: 3, value: 0x1500),
     ])
     image.functionStarts = [0x80, 0x02, 0x20, 0x60, 0x80, 0x07, 0]
-    #expect(
-      try ranges(image) == [
+    try expectEqual(
+      ranges(image),
+      [
         "_a 1100 1120", "_c 1180 1190", "_entry 1190 11a0", "_unlisted 11a0 1200",
         "_cold 1500 1540",
       ])
     // A damaged list limits symbols as far as it can be read; missing data limits none.
     image.functionStarts = [0x80, 0x02, 0x20, 0x80]
-    #expect(try ranges(image)[0] == "_a 1100 1120")
-    #expect(
-      try parseThin(image.bytes).symbolTable().faults.map(\.reason)
-        == [.damagedFunctionStarts(offset: 3)])
+    try expectEqual(ranges(image)[0], "_a 1100 1120")
+    try expectEqual(
+      parseThin(image.bytes).symbolTable().faults.map(\.reason), [.damagedFunctionStarts(offset: 3)]
+    )
   }
 
   /// The Thumb bit is not part of an address.
   @Test func functionStartsOfThumbCode() throws {
     var image = image([.init(name: "_thumb", description: 8, value: 0x1100)], is64Bit: false)
     image.functionStarts = [0x81, 0x02, 0x20]  // 0x1101, 0x1121
-    #expect(try ranges(image) == ["_thumb 1100 1120"])
+    try expectEqual(ranges(image), ["_thumb 1100 1120"])
   }
 
   @Test func symbolsWithHiddenNamesEndOthers() throws {
@@ -137,11 +141,11 @@ import Testing
       .init(name: "<redacted>", value: 0x1120), .init(name: "_b", value: 0x1140),
       .init(name: "<redacted>", value: 0x1140),
     ])
-    #expect(try ranges(image) == ["_a 1100 1120", "_b 1140 1200"])
+    try expectEqual(ranges(image), ["_a 1100 1120", "_b 1140 1200"])
     let table = try parseThin(image.bytes).symbolTable()
-    #expect(table.lastHiddenStart(upTo: LinkAddress(0x111f)) == nil)
-    #expect(table.lastHiddenStart(upTo: LinkAddress(0x1120)) == LinkAddress(0x1120))
-    #expect(table.lastHiddenStart(upTo: LinkAddress(.max)) == LinkAddress(0x1140))
+    expectNil(table.lastHiddenStart(upTo: LinkAddress(0x111f)))
+    expectEqual(table.lastHiddenStart(upTo: LinkAddress(0x1120)), LinkAddress(0x1120))
+    expectEqual(table.lastHiddenStart(upTo: LinkAddress(.max)), LinkAddress(0x1140))
   }
 
   /// A symbol among stubs, of 12 bytes each, names one of them.
@@ -158,8 +162,7 @@ import Testing
         .init(name: "_first", value: 0x1200), .init(name: "_inside", value: 0x1210),
         .init(name: "_cut", value: 0x123d),
       ])
-    #expect(
-      try ranges(image) == ["_first 1200 120c", "_inside 1210 1218", "_cut 123d 1242"])
+    try expectEqual(ranges(image), ["_first 1200 120c", "_inside 1210 1218", "_cut 123d 1242"])
   }
 
   @Test func prefersNamesThatAreKnownFurther() throws {
@@ -173,7 +176,7 @@ import Testing
       .init(name: "_z_first", type: 0x0e, value: 0x1120),
       .init(name: "_a_second", type: 0x0e, value: 0x1120),
     ])
-    #expect(symbols.map(\.rawName) == ["_external", "_was_private_external", "_z_first"])
+    expectEqual(symbols.map(\.rawName), ["_external", "_was_private_external", "_z_first"])
   }
 
   /// N_ARM_THUMB_DEF, 0x0008: the address is even already.
@@ -185,10 +188,10 @@ import Testing
           .init(name: "_odd", description: 8, value: 0x1181),
         ], is64Bit: false
       ).bytes)
-    #expect(file.architecture == .armv7)
+    expectEqual(file.architecture, .armv7)
     let table = try file.symbolTable()
-    #expect(table[0] == Symbol(rawName: "_thumb", addresses: addresses(0x1102, 0x1181)))
-    #expect(table[1].addresses.lowerBound == LinkAddress(0x1181))
+    expectEqual(table[0], Symbol(rawName: "_thumb", addresses: addresses(0x1102, 0x1181)))
+    expectEqual(table[1].addresses.lowerBound, LinkAddress(0x1181))
   }
 
   @Test func namesOutsideTheStringTableAreCounted() throws {
@@ -199,9 +202,9 @@ import Testing
         .init(name: "_lost_too", value: 0x1120, nameOffset: .max),
       ]).bytes)
     let table = try file.symbolTable()
-    #expect(table.count == 1)
-    #expect(
-      table.faults.map(\.reason) == [.namesOutsideStringTable(.symbolTable, count: 2, first: 1)])
+    expectEqual(table.count, 1)
+    expectEqual(
+      table.faults.map(\.reason), [.namesOutsideStringTable(.symbolTable, count: 2, first: 1)])
   }
 
   /// The string table's size is in LC_SYMTAB, its last field.
@@ -210,19 +213,19 @@ import Testing
     let size = image.commandOffset(1) + 20
     // A space, a zero, and four of the name's letters.
     let table = try parseThin(image.bytes.replacing(at: size, with: [6, 0, 0, 0])).symbolTable()
-    #expect(table[0].rawName == "_fun")
+    expectEqual(table[0].rawName, "_fun")
   }
 
   @Test func namesAreDecodedLeniently() throws {
     let image = image([.init(name: "_xy", value: 0x1100)])
     var bytes = image.bytes
     bytes[bytes.count - 2] = 0xff
-    #expect(try parseThin(bytes).symbolTable()[0].rawName == "_x\u{fffd}")
+    try expectEqual(parseThin(bytes).symbolTable()[0].rawName, "_x\u{fffd}")
   }
 
   @Test func aFileWithoutSymbolsHasAnEmptyTable() throws {
     let table = try parseThin(image([]).bytes).symbolTable()
-    #expect(table.count == 0)
-    #expect(table.symbol(at: LinkAddress(0x1100)) == nil)
+    expectEqual(table.count, 0)
+    expectNil(table.symbol(at: LinkAddress(0x1100)))
   }
 }

@@ -1,6 +1,7 @@
 import BinaryInput
 import ObjectFiles
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Expected values are those that were put into the file, or follow from `<mach-o/loader.h>`.
@@ -26,35 +27,35 @@ import Testing
 
   @Test func readsAnExecutable() throws {
     let container = try parse(Self.executable.bytes)
-    #expect(container.kind == .thin)
-    #expect(container.faults == [])
-    let file = try #require(container.objectFiles.first)
-    #expect(file.path == "file")
-    #expect(file.format == .machO)
-    #expect(file.fileType == .executable)
-    #expect(file.architecture == .arm64)
-    #expect(file.identity?.description == "01020304-0506-0708-090A-0B0C0D0E0F10")
-    #expect(file.byteOrder == .little)
-    #expect(file.addressSize == 8)
-    #expect(file.faults == [])
-    #expect(!file.hasDebugInfo)
+    expectEqual(container.kind, .thin)
+    expectEqual(container.faults, [])
+    let file = try require(container.objectFiles.first)
+    expectEqual(file.path, "file")
+    expectEqual(file.format, .machO)
+    expectEqual(file.fileType, .executable)
+    expectEqual(file.architecture, .arm64)
+    expectEqual(file.identity?.description, "01020304-0506-0708-090A-0B0C0D0E0F10")
+    expectEqual(file.byteOrder, .little)
+    expectEqual(file.addressSize, 8)
+    expectEqual(file.faults, [])
+    expectFalse(file.hasDebugInfo)
 
-    #expect(file.segments.map(\.name) == ["__PAGEZERO", "__TEXT", "__DATA", "__LINKEDIT"])
-    #expect(file.segments[1].addresses == addresses(0x1_0000_0000, 0x1_0000_8000))
-    #expect(file.segments.map(\.isExecutable) == [false, true, false, false])
-    #expect(file.segments[0].fileRange.isEmpty)
+    expectEqual(file.segments.map(\.name), ["__PAGEZERO", "__TEXT", "__DATA", "__LINKEDIT"])
+    expectEqual(file.segments[1].addresses, addresses(0x1_0000_0000, 0x1_0000_8000))
+    expectEqual(file.segments.map(\.isExecutable), [false, true, false, false])
+    expectEmpty(file.segments[0].fileRange)
     // Behind the header (32), four segments (72 each) of four sections (80 each), LC_SYMTAB and
     // LC_UUID (24 each).
-    #expect(file.segments[1].fileRange == 688..<725)
+    expectEqual(file.segments[1].fileRange, 688..<725)
 
-    #expect(file.sections.map(\.name) == ["__text", "__stubs", "__cstring", "__bss"])
-    #expect(file.sections.map(\.segmentName) == ["__TEXT", "__TEXT", "__TEXT", "__DATA"])
-    #expect(file.sections.map(\.holdsCode) == [true, true, false, false])
-    #expect(file.sections.map(\.isSymbolStubs) == [false, true, false, false])
-    #expect(file.sections[0].addresses == addresses(0x1_0000_4000, 0x1_0000_4020))
-    #expect(file.sections[0].fileRange == 688..<720)
-    #expect(file.sections[2].fileRange == 720..<725)
-    #expect(file.sections[3].fileRange == nil)
+    expectEqual(file.sections.map(\.name), ["__text", "__stubs", "__cstring", "__bss"])
+    expectEqual(file.sections.map(\.segmentName), ["__TEXT", "__TEXT", "__TEXT", "__DATA"])
+    expectEqual(file.sections.map(\.holdsCode), [true, true, false, false])
+    expectEqual(file.sections.map(\.isSymbolStubs), [false, true, false, false])
+    expectEqual(file.sections[0].addresses, addresses(0x1_0000_4000, 0x1_0000_4020))
+    expectEqual(file.sections[0].fileRange, 688..<720)
+    expectEqual(file.sections[2].fileRange, 720..<725)
+    expectNil(file.sections[3].fileRange)
   }
 
   @Test(arguments: [true, false], [true, false])
@@ -71,15 +72,15 @@ import Testing
       ],
       symbols: [.init(name: "_run", value: 0x1100)])
     let file = try parseThin(image.bytes)
-    #expect(file.architecture.name == (is64Bit ? "ppc64" : "ppc"))
-    #expect(file.addressSize == (is64Bit ? 8 : 4))
-    #expect(file.byteOrder == (bigEndian ? .big : .little))
-    #expect(file.fileType == .dynamicLibrary)
-    #expect(file.segments.map(\.addresses) == [addresses(0x1000, 0x3000)])
-    #expect(file.sections.map(\.addresses) == [addresses(0x1100, 0x1104)])
-    #expect(file.identity?.bytes == Array(1...16))
+    expectEqual(file.architecture.name, is64Bit ? "ppc64" : "ppc")
+    expectEqual(file.addressSize, is64Bit ? 8 : 4)
+    expectEqual(file.byteOrder, bigEndian ? .big : .little)
+    expectEqual(file.fileType, .dynamicLibrary)
+    expectEqual(file.segments.map(\.addresses), [addresses(0x1000, 0x3000)])
+    expectEqual(file.sections.map(\.addresses), [addresses(0x1100, 0x1104)])
+    expectEqual(file.identity?.bytes, Array(1...16))
     let symbol = try file.symbolTable().symbol(at: LinkAddress(0x1103))
-    #expect(symbol == Symbol(rawName: "_run", addresses: addresses(0x1100, 0x1104)))
+    expectEqual(symbol, Symbol(rawName: "_run", addresses: addresses(0x1100, 0x1104)))
   }
 
   @Test(
@@ -89,7 +90,7 @@ import Testing
       (12, .other(12)), (.max, .other(.max)),
     ] as [(UInt32, ObjectFileType)])
   func namesFileTypes(number: UInt32, expected: ObjectFileType) throws {
-    #expect(try parseThin(MachOImage(fileType: number).bytes).fileType == expected)
+    try expectEqual(parseThin(MachOImage(fileType: number).bytes).fileType, expected)
   }
 
   @Test func namesMayFillTheirFields() throws {
@@ -99,98 +100,98 @@ import Testing
         sections: [.init(segment: "__SIXTEEN_BYTES_", name: "__debug_str_offs")])
     ])
     let file = try parseThin(image.bytes)
-    #expect(file.segments[0].name == "__SIXTEEN_BYTES_")
-    #expect(file.sections[0].name == "__debug_str_offs")
-    #expect(file.sections[0].segmentName == "__SIXTEEN_BYTES_")
+    expectEqual(file.segments[0].name, "__SIXTEEN_BYTES_")
+    expectEqual(file.sections[0].name, "__debug_str_offs")
+    expectEqual(file.sections[0].segmentName, "__SIXTEEN_BYTES_")
   }
 
   /// Old linkers wrote no UUID; some writers fill it with zeros.
   @Test func aFileMayHaveNoIdentity() throws {
-    #expect(try parseThin(MachOImage(uuid: nil).bytes).identity == nil)
+    try expectNil(parseThin(MachOImage(uuid: nil).bytes).identity)
     let zeros = [UInt8](repeating: 0, count: 16)
-    #expect(try parseThin(MachOImage(uuid: zeros).bytes).identity == nil)
+    try expectNil(parseThin(MachOImage(uuid: zeros).bytes).identity)
   }
 
   @Test func refusesWhatIsNoObjectFile() {
-    #expect(refusal(of: []) == .empty)
-    #expect(refusal(of: [0xfe]) == .unrecognized(firstBytes: [0xfe]))
-    #expect(
-      refusal(of: Array("#!/bin/sh\n".utf8)) == .unrecognized(firstBytes: Array("#!/bin/s".utf8)))
-    #expect(
-      refusal(of: Array("!<arch>\nx".utf8)) == .unrecognized(firstBytes: Array("!<arch>\n".utf8)))
+    expectEqual(refusal(of: []), .empty)
+    expectEqual(refusal(of: [0xfe]), .unrecognized(firstBytes: [0xfe]))
+    expectEqual(
+      refusal(of: Array("#!/bin/sh\n".utf8)), .unrecognized(firstBytes: Array("#!/bin/s".utf8)))
+    expectEqual(
+      refusal(of: Array("!<arch>\nx".utf8)), .unrecognized(firstBytes: Array("!<arch>\n".utf8)))
   }
 
   @Test func saysThatTheFileCannotBeOpened() {
     let error = #expect(throws: ObjectFileError.self) {
       try ObjectContainer.open(path: "/nonexistent/file")
     }
-    #expect(error?.path == "/nonexistent/file")
+    expectEqual(error?.path, "/nonexistent/file")
     guard case .inaccessible(let access)? = error?.reason else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(access.operation == .open)
+    expectEqual(access.operation, .open)
   }
 
   @Test func refusesTruncatedHeadersAndCommands() {
     let bytes = Self.executable.bytes
-    #expect(
-      refusal(of: Array(bytes[..<31]))
-        == .truncated(.machHeader, offset: 0, wanted: 32, available: 31))
-    #expect(
-      refusal(of: Array(bytes[..<687]))
-        == .truncated(.loadCommands, offset: 32, wanted: 656, available: 687))
+    expectEqual(
+      refusal(of: Array(bytes[..<31])),
+      .truncated(.machHeader, offset: 0, wanted: 32, available: 31))
+    expectEqual(
+      refusal(of: Array(bytes[..<687])),
+      .truncated(.loadCommands, offset: 32, wanted: 656, available: 687))
   }
 
   @Test func refusesLoadCommandSizesThatDoNotFit() {
     let bytes = Self.executable.bytes
     let size = 32 + 4
     for stated: UInt32 in [0, 7, 8, 71] {
-      #expect(
-        refusal(of: bytes.replacing(at: size, with: [UInt8(stated), 0, 0, 0]))
-          == .loadCommandSize(index: 0, command: 0x19, size: stated, available: 656))
+      expectEqual(
+        refusal(of: bytes.replacing(at: size, with: [UInt8(stated), 0, 0, 0])),
+        .loadCommandSize(index: 0, command: 0x19, size: stated, available: 656))
     }
-    #expect(
-      refusal(of: bytes.replacing(at: size, with: [0xff, 0xff, 0xff, 0xff]))
-        == .loadCommandSize(index: 0, command: 0x19, size: .max, available: 656))
+    expectEqual(
+      refusal(of: bytes.replacing(at: size, with: [0xff, 0xff, 0xff, 0xff])),
+      .loadCommandSize(index: 0, command: 0x19, size: .max, available: 656))
     // LC_SYMTAB and LC_UUID are the last two, 24 bytes each.
-    #expect(
-      refusal(of: bytes.replacing(at: 688 - 20, with: [23, 0, 0, 0]))
-        == .loadCommandSize(index: 5, command: 0x1b, size: 23, available: 24))
-    #expect(
-      refusal(of: bytes.replacing(at: 688 - 44, with: [20, 0, 0, 0]))
-        == .loadCommandSize(index: 4, command: 0x2, size: 20, available: 48))
+    expectEqual(
+      refusal(of: bytes.replacing(at: 688 - 20, with: [23, 0, 0, 0])),
+      .loadCommandSize(index: 5, command: 0x1b, size: 23, available: 24))
+    expectEqual(
+      refusal(of: bytes.replacing(at: 688 - 44, with: [20, 0, 0, 0])),
+      .loadCommandSize(index: 4, command: 0x2, size: 20, available: 48))
   }
 
   @Test func refusesMoreLoadCommandsThanFit() {
     let bytes = Self.executable.bytes
-    #expect(
-      refusal(of: bytes.replacing(at: 16, with: [7, 0, 0, 0]))
-        == .loadCommandCount(stated: 7, index: 6))
-    #expect(
-      refusal(of: bytes.replacing(at: 16, with: [0xff, 0xff, 0xff, 0xff]))
-        == .loadCommandCount(stated: .max, index: 6))
+    expectEqual(
+      refusal(of: bytes.replacing(at: 16, with: [7, 0, 0, 0])),
+      .loadCommandCount(stated: 7, index: 6))
+    expectEqual(
+      refusal(of: bytes.replacing(at: 16, with: [0xff, 0xff, 0xff, 0xff])),
+      .loadCommandCount(stated: .max, index: 6))
   }
 
   @Test func refusesMoreSectionsThanFit() {
     let bytes = Self.executable.bytes
     let count = Self.executable.commandOffset(1) + 64
     for stated: UInt8 in [4, 0xff] {
-      #expect(
-        refusal(of: bytes.replacing(at: count, with: [stated, 0, 0, 0]))
-          == .sectionCount(segment: "__TEXT", stated: UInt32(stated), room: 3))
+      expectEqual(
+        refusal(of: bytes.replacing(at: count, with: [stated, 0, 0, 0])),
+        .sectionCount(segment: "__TEXT", stated: UInt32(stated), room: 3))
     }
-    #expect(
-      refusal(of: bytes.replacing(at: count, with: [0xff, 0xff, 0xff, 0xff]))
-        == .sectionCount(segment: "__TEXT", stated: .max, room: 3))
+    expectEqual(
+      refusal(of: bytes.replacing(at: count, with: [0xff, 0xff, 0xff, 0xff])),
+      .sectionCount(segment: "__TEXT", stated: .max, room: 3))
   }
 
   /// The error of one slice's command names that slice's architecture.
   @Test func errorsNamePathAndArchitecture() {
     let bytes = Self.executable.bytes.replacing(at: 36, with: [0, 0, 0, 0])
     let error = #expect(throws: ObjectFileError.self) { try parse(bytes) }
-    #expect(error?.path == "file")
-    #expect(error?.architecture == .arm64)
+    expectEqual(error?.path, "file")
+    expectEqual(error?.architecture, .arm64)
   }
 
   @Test func keepsFaultsOfWhatLiesBeyondTheEnd() throws {
@@ -204,26 +205,27 @@ import Testing
     let symbols = whole.symbolsOffset
     let end = UInt64(symbols - 2)
     let file = try parseThin(Array(bytes[..<(symbols - 2)]))
-    #expect(
-      file.faults.map(\.reason) == [
+    expectEqual(
+      file.faults.map(\.reason),
+      [
         .truncated(.segment("__DWARF"), offset: UInt64(symbols - 8), wanted: 8, available: end),
         .truncated(.symbolTable, offset: UInt64(symbols), wanted: 16, available: end),
         .truncated(.stringTable, offset: UInt64(symbols + 16), wanted: 8, available: end),
       ])
     // Complete parts are returned, others are errors.
-    #expect(try file.debugSection(".debug_line")?.bytes == [1, 2, 3, 4])
-    #expect(file.hasDebugInfo)
+    try expectEqual(file.debugSection(".debug_line")?.bytes, [1, 2, 3, 4])
+    expectTrue(file.hasDebugInfo)
     let sectionError = #expect(throws: ObjectFileError.self) {
       try file.debugSection(".debug_info")
     }
-    #expect(
-      sectionError?.reason
-        == .truncated(
-          .section("__debug_info"), offset: UInt64(symbols - 4), wanted: 4, available: end))
+    expectEqual(
+      sectionError?.reason,
+      .truncated(
+        .section("__debug_info"), offset: UInt64(symbols - 4), wanted: 4, available: end))
     let tableError = #expect(throws: ObjectFileError.self) { try file.symbolTable() }
-    #expect(
-      tableError?.reason
-        == .truncated(.symbolTable, offset: UInt64(symbols), wanted: 16, available: end))
+    expectEqual(
+      tableError?.reason,
+      .truncated(.symbolTable, offset: UInt64(symbols), wanted: 16, available: end))
   }
 
   @Test func aSectionMayLieBeyondTheEndOfAWholeSegment() throws {
@@ -239,9 +241,9 @@ import Testing
     let file = try parseThin(bytes)
     let reason = ObjectFileError.Reason.truncated(
       .section("__debug_info"), offset: 0xffff_fff0, wanted: 3, available: UInt64(bytes.count))
-    #expect(file.faults.map(\.reason) == [reason])
+    expectEqual(file.faults.map(\.reason), [reason])
     let error = #expect(throws: ObjectFileError.self) { try file.debugSection(".debug_info") }
-    #expect(error?.reason == reason)
+    expectEqual(error?.reason, reason)
   }
 
   @Test func rangesBeyondSixtyFourBitsAreFaults() throws {
@@ -254,17 +256,18 @@ import Testing
         ], fileRange: (.max, 1))
     ])
     let file = try parseThin(image.bytes)
-    #expect(
-      file.faults.map(\.reason) == [
+    expectEqual(
+      file.faults.map(\.reason),
+      [
         .overflow(.segment("__TEXT"), start: .max, size: 1),
         .overflow(.segment("__TEXT"), start: UInt64.max - 1, size: 2),
         .overflow(.section("__text"), start: .max, size: .max),
       ])
-    #expect(file.segments.isEmpty)
+    expectEmpty(file.segments)
     // Sections keep their numbers, which symbols refer to.
-    #expect(file.sections.map(\.addresses) == [addresses(0, 0), addresses(0x10, 0x20)])
-    #expect(file.codeRanges == [addresses(0x10, 0x20)])
-    #expect(file.linkBase() == nil)
+    expectEqual(file.sections.map(\.addresses), [addresses(0, 0), addresses(0x10, 0x20)])
+    expectEqual(file.codeRanges, [addresses(0x10, 0x20)])
+    expectNil(file.linkBase())
   }
 
   /// S_ZEROFILL 0x1, S_GB_ZEROFILL 0xc, S_THREAD_LOCAL_ZEROFILL 0x12; S_LITERAL_POINTERS is 0x5.
@@ -279,8 +282,8 @@ import Testing
         ])
     ])
     let file = try parseThin(image.bytes)
-    #expect((file.sections[1].fileRange != nil) == hasBytes)
-    #expect(file.sections[0].fileRange?.count == 4)
+    expectEqual(file.sections[1].fileRange != nil, hasBytes)
+    expectEqual(file.sections[0].fileRange?.count, 4)
   }
 
   /// The offsets of a dSYM beyond 4 GiB are cut to 32 bits; segment and addresses give the rest.
@@ -301,7 +304,7 @@ import Testing
           ], fileRange: (0x1000, 0x2_0000_0000))
       ])
     let file = try parseThin(image.bytes)
-    #expect(file.sections[0].fileRange == 0x1_0000_1010..<0x1_0000_1030)
-    #expect(file.sections[1].fileRange == 0x2000..<0x2020)
+    expectEqual(file.sections[0].fileRange, 0x1_0000_1010..<0x1_0000_1030)
+    expectEqual(file.sections[1].fileRange, 0x2000..<0x2020)
   }
 }

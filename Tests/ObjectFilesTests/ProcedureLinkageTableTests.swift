@@ -42,7 +42,7 @@ import Testing
   }
 
   private func names(_ image: ElfImage, _ addresses: [UInt64]) throws -> [String] {
-    let table = try #require(try parseThin(image.bytes).readProcedureLinkageTable())
+    let table = try require(parseThin(image.bytes).readProcedureLinkageTable())
     return addresses.map { address in
       guard let entry = table.entry(at: LinkAddress(address)) else { return "-" }
       return "\(entry.rawName) \(String(entry.addresses.lowerBound.value, radix: 16))"
@@ -64,10 +64,10 @@ import Testing
               """)
         ), (".plt.got", 0x1060, [UInt8](hexadecimal: "ff257a2f0000 6690")),
       ], slots: [(0x4008, 1), (0x4000, 2), (0x3fe0, 1)])
-    #expect(
-      try names(image, [0x101f, 0x1020, 0x102f, 0x1030, 0x103f, 0x1040, 0x104f, 0x1050])
-        == ["-", "-", "-", "exit 1030", "exit 1030", "puts 1040", "puts 1040", "-"])
-    #expect(try names(image, [0x1060, 0x1067, 0x1068]) == ["puts 1060", "puts 1060", "-"])
+    try expectEqual(
+      names(image, [0x101f, 0x1020, 0x102f, 0x1030, 0x103f, 0x1040, 0x104f, 0x1050]),
+      ["-", "-", "-", "exit 1030", "exit 1030", "puts 1040", "puts 1040", "-"])
+    try expectEqual(names(image, [0x1060, 0x1067, 0x1068]), ["puts 1060", "puts 1060", "-"])
   }
 
   /// `.plt` has entries that call the loader alone, `.plt.sec` those that jump; the second of them
@@ -94,9 +94,9 @@ import Testing
               """)
         ),
       ], slots: [(0x4000, 1), (0x4008, 2)])
-    #expect(
-      try names(image, [0x1030, 0x103f, 0x1070, 0x107f, 0x1080, 0x108f])
-        == ["-", "-", "puts 1070", "puts 1070", "exit 1080", "exit 1080"])
+    try expectEqual(
+      names(image, [0x1030, 0x103f, 0x1070, 0x107f, 0x1080, 0x108f]),
+      ["-", "-", "puts 1070", "puts 1070", "exit 1080", "exit 1080"])
   }
 
   /// Entries of 16 bytes after the 32 of the loader's; with `bti` they have 24 bytes.
@@ -110,9 +110,9 @@ import Testing
         """)
     let image = image(
       machine: 183, [(".plt", 0x10370, plain)], slots: [(0x30478, 1), (0x30480, 2)], type: 1026)
-    #expect(
-      try names(image, [0x10370, 0x10374, 0x1038f, 0x10390, 0x1039f, 0x103a0, 0x103af, 0x103b0])
-        == ["-", "-", "-", "puts 10390", "puts 10390", "exit 103a0", "exit 103a0", "-"])
+    try expectEqual(
+      names(image, [0x10370, 0x10374, 0x1038f, 0x10390, 0x1039f, 0x103a0, 0x103af, 0x103b0]),
+      ["-", "-", "-", "puts 10390", "puts 10390", "exit 103a0", "exit 103a0", "-"])
 
     let marked = [UInt8](
       hexadecimal:
@@ -122,9 +122,9 @@ import Testing
         """)
     let other = self.image(
       machine: 183, [(".plt", 0x10380, marked)], slots: [(0x30478, 1), (0x30480, 2)], type: 1026)
-    #expect(
-      try names(other, [0x10380, 0x10397, 0x10398, 0x103af])
-        == ["puts 10380", "puts 10380", "exit 10398", "exit 10398"])
+    try expectEqual(
+      names(other, [0x10380, 0x10397, 0x10398, 0x103af]),
+      ["puts 10380", "puts 10380", "exit 10398", "exit 10398"])
   }
 
   /// adrp goes back, too: its 21 bits of pages are a signed number (Arm ARM, C6.2.10). 0xf0ffffd0
@@ -134,7 +134,7 @@ import Testing
       machine: 183,
       [(".plt", 0x10370, [UInt8](hexadecimal: "d0fffff0 113e42f9 10e21191 20021fd6"))],
       slots: [(0xb478, 1)], type: 1026)
-    #expect(try names(image, [0x10370]) == ["puts 10370"])
+    try expectEqual(names(image, [0x10370]), ["puts 10370"])
   }
 
   /// Position-independent entries count from `.got.plt`.
@@ -149,9 +149,9 @@ import Testing
     let image = image(
       machine: 3, is64Bit: false, [(".plt", 0x1270, code)], slots: [(0x3304, 1), (0x3308, 2)],
       more: [.init(name: ".got.plt", flags: 3, address: 0x32f8, content: [0, 0, 0, 0])])
-    #expect(
-      try names(image, [0x1270, 0x127f, 0x1280, 0x128f, 0x1290, 0x129f])
-        == ["-", "-", "puts 1280", "puts 1280", "exit 1290", "exit 1290"])
+    try expectEqual(
+      names(image, [0x1270, 0x127f, 0x1280, 0x128f, 0x1290, 0x129f]),
+      ["-", "-", "puts 1280", "puts 1280", "exit 1290", "exit 1290"])
   }
 
   @Test func arm() throws {
@@ -165,9 +165,9 @@ import Testing
     let image = image(
       machine: 40, is64Bit: false, [(".plt", 0x10230, code)], slots: [(0x302d4, 1), (0x302d8, 2)],
       type: 22)
-    #expect(
-      try names(image, [0x10230, 0x1024f, 0x10250, 0x1025f, 0x10260, 0x1026f])
-        == ["-", "-", "puts 10250", "puts 10250", "exit 10260", "exit 10260"])
+    try expectEqual(
+      names(image, [0x10230, 0x1024f, 0x10250, 0x1025f, 0x10260, 0x1026f]),
+      ["-", "-", "puts 10250", "puts 10250", "exit 10260", "exit 10260"])
   }
 
   /// R_X86_64_IRELATIVE, 37: the addend is the address of the function that chooses the target.
@@ -177,7 +177,7 @@ import Testing
       slots: [(0x4000, 0)],
       type: 37)
     image.sections[3].content[16] = 0x80
-    #expect(try names(image, [0x1030]) == ["*ABS*+0x80 1030"])
+    try expectEqual(names(image, [0x1030]), ["*ABS*+0x80 1030"])
   }
 
   @Test func whatHasNoName() throws {
@@ -185,19 +185,19 @@ import Testing
       (".plt", 0x1030, [UInt8](hexadecimal: "ff25ca2f0000 6800000000 e9e0ffffff"))
     ]
     // No relocation for the slot; a symbol that is not there; one without a name.
-    #expect(try names(image(code, slots: [(0x4008, 1)]), [0x1030]) == ["-"])
-    #expect(try names(image(code, slots: [(0x4000, 99)]), [0x1030]) == ["-"])
-    #expect(try names(image(code, slots: [(0x4000, 0)]), [0x1030]) == ["-"])
+    try expectEqual(names(image(code, slots: [(0x4008, 1)]), [0x1030]), ["-"])
+    try expectEqual(names(image(code, slots: [(0x4000, 99)]), [0x1030]), ["-"])
+    try expectEqual(names(image(code, slots: [(0x4000, 0)]), [0x1030]), ["-"])
     // Another processor; no such section; a debug file, whose sections have no bytes.
-    #expect(
-      try parseThin(image(machine: 22, code, slots: [(0x4000, 1)]).bytes)
-        .readProcedureLinkageTable() == nil)
-    #expect(
-      try parseThin(image([(".text", 0x1030, code[0].code)], slots: [(0x4000, 1)]).bytes)
-        .readProcedureLinkageTable() == nil)
+    try expectNil(
+      parseThin(image(machine: 22, code, slots: [(0x4000, 1)]).bytes)
+        .readProcedureLinkageTable())
+    try expectNil(
+      parseThin(image([(".text", 0x1030, code[0].code)], slots: [(0x4000, 1)]).bytes)
+        .readProcedureLinkageTable())
     var debugFile = image(code, slots: [(0x4000, 1)])
     debugFile.sections[0].type = 8
-    #expect(try parseThin(debugFile.bytes).readProcedureLinkageTable() == nil)
+    try expectNil(parseThin(debugFile.bytes).readProcedureLinkageTable())
   }
 
   @Test func tablesBeyondTheEndAreErrors() throws {
@@ -209,21 +209,21 @@ import Testing
     let error = #expect(throws: ObjectFileError.self) {
       try parseThin(image.bytes).readProcedureLinkageTable()
     }
-    #expect(
-      error?.reason == .truncated(.relocations, offset: 0xffff, wanted: 24, available: size))
+    expectEqual(
+      error?.reason, .truncated(.relocations, offset: 0xffff, wanted: 24, available: size))
   }
 
   /// As `llvm-objdump-19 -d` names the entries of `.plt`, which ends at 0x1840.
   @Test func aLinkedImage() throws {
     let file = try parseThin(Fixtures.bytes(of: Fixtures.path("Elf/libshapes.elf")))
-    let table = try #require(try file.readProcedureLinkageTable())
+    let table = try require(file.readProcedureLinkageTable())
     let expected: [(UInt64, String?)] = [
       (0x17f0, nil), (0x17ff, nil), (0x1800, "sum_of_areas"), (0x180f, "sum_of_areas"),
       (0x1810, "spread"), (0x1820, "table_lookup"), (0x1830, "fail"), (0x183f, "fail"),
       (0x1840, nil),
     ]
     for (address, name) in expected {
-      #expect(table.entry(at: LinkAddress(address))?.rawName == name, "\(address)")
+      expectEqual(table.entry(at: LinkAddress(address))?.rawName, name, "\(address)")
     }
   }
 }

@@ -40,35 +40,34 @@ import Testing
   }
 
   @Test func ofDwz() throws {
-    let link = try #require(try fixture("dwarf5/ledger.elf").supplementaryLink())
-    #expect(link.form == .gnu)
-    #expect(link.path == "shared.debug")
-    #expect(
-      ImageIdentity(bytes: link.identifier)?.description
-        == "690c0111b3593db64817a444a1655ebff0622398")
+    let link = try require(fixture("dwarf5/ledger.elf").supplementaryLink())
+    expectEqual(link.form, .gnu)
+    expectEqual(link.path, "shared.debug")
+    expectEqual(
+      ImageIdentity(bytes: link.identifier)?.description, "690c0111b3593db64817a444a1655ebff0622398"
+    )
     let shared = try fixture("dwarf5/shared.debug")
-    #expect(try shared.supplementaryIdentifier(for: .gnu) == link.identifier)
-    #expect(try shared.supplementaryLink() == nil)
-    #expect(try shared.supplementaryIdentifier(for: .dwarf5) == nil)
+    try expectEqual(shared.supplementaryIdentifier(for: .gnu), link.identifier)
+    try expectNil(shared.supplementaryLink())
+    try expectNil(shared.supplementaryIdentifier(for: .dwarf5))
     let other = try fixture("dwarf4/shared.debug")
-    #expect(
-      other.identity?.description == "46a155580b6faf70d878adc431ec1b887d9519fd")
-    #expect(try other.supplementaryIdentifier(for: .gnu) != link.identifier)
+    expectEqual(other.identity?.description, "46a155580b6faf70d878adc431ec1b887d9519fd")
+    try expectNotEqual(other.supplementaryIdentifier(for: .gnu), link.identifier)
   }
 
   @Test func ofDwzInTheStandardForm() throws {
     let file = try fixture("supplementary/ledger.elf")
-    let link = try #require(try file.supplementaryLink())
-    #expect(link.form == .dwarf5)
-    #expect(link.path == "shared.sup")
-    #expect(
-      ImageIdentity(bytes: link.identifier)?.description
-        == "bd87215ad7d2c35568a3c9b0104b6c6a642c5488")
+    let link = try require(file.supplementaryLink())
+    expectEqual(link.form, .dwarf5)
+    expectEqual(link.path, "shared.sup")
+    expectEqual(
+      ImageIdentity(bytes: link.identifier)?.description, "bd87215ad7d2c35568a3c9b0104b6c6a642c5488"
+    )
     let shared = try fixture("supplementary/shared.sup")
-    #expect(try shared.supplementaryLink() == nil)
-    #expect(try shared.supplementaryIdentifier(for: .dwarf5) == link.identifier)
+    try expectNil(shared.supplementaryLink())
+    try expectEqual(shared.supplementaryIdentifier(for: .dwarf5), link.identifier)
     // A file that refers to another is not a supplementary file.
-    #expect(try file.supplementaryIdentifier(for: .dwarf5) == nil)
+    try expectNil(file.supplementaryIdentifier(for: .dwarf5))
   }
 
   @Test(arguments: [false, true])
@@ -77,41 +76,41 @@ import Testing
       isSupplementary: false, name: "/usr/lib/debug/x.sup", checksum: [1, 2, 3],
       bigEndian: bigEndian)
     let link = try elf(".debug_sup", content, bigEndian: bigEndian).supplementaryLink()
-    #expect(link?.path == "/usr/lib/debug/x.sup")
-    #expect(link?.identifier == [1, 2, 3])
+    expectEqual(link?.path, "/usr/lib/debug/x.sup")
+    expectEqual(link?.identifier, [1, 2, 3])
   }
 
   @Test func absent() throws {
-    #expect(try elf(".debug_info", [0]).supplementaryLink() == nil)
-    #expect(try elf(".debug_info", [0]).supplementaryIdentifier(for: .dwarf5) == nil)
+    try expectNil(elf(".debug_info", [0]).supplementaryLink())
+    try expectNil(elf(".debug_info", [0]).supplementaryIdentifier(for: .dwarf5))
   }
 
   @Test func withoutABuildId() throws {
     let link = try elf(".gnu_debugaltlink", Array("name\0".utf8)).supplementaryLink()
-    #expect(link?.path == "name")
-    #expect(link?.identifier == [])
+    expectEqual(link?.path, "name")
+    expectEqual(link?.identifier, [])
   }
 
   @Test func damaged() throws {
-    #expect(
-      reason(try elf(".gnu_debugaltlink", Array("no end".utf8)))
-        == .truncated(.section(".gnu_debugaltlink"), offset: 0, wanted: 1, available: 0))
-    #expect(
+    expectEqual(
+      reason(try elf(".gnu_debugaltlink", Array("no end".utf8))),
+      .truncated(.section(".gnu_debugaltlink"), offset: 0, wanted: 1, available: 0))
+    expectEqual(
       reason(
         try elf(
           ".debug_sup",
-          supplement(version: 6, isSupplementary: false, name: "a", checksum: [])))
-        == .unsupportedSupplementaryVersion(6))
+          supplement(version: 6, isSupplementary: false, name: "a", checksum: []))),
+      .unsupportedSupplementaryVersion(6))
     // Version, flag, "a" and its zero, the size: the checksum would begin at 6.
-    #expect(
+    expectEqual(
       reason(
         try elf(
           ".debug_sup",
-          supplement(isSupplementary: false, name: "a", checksum: [7], statedSize: 4)))
-        == .truncated(.section(".debug_sup"), offset: 6, wanted: 4, available: 7))
-    #expect(
-      reason(try elf(".debug_sup", [5]))
-        == .truncated(.section(".debug_sup"), offset: 0, wanted: 2, available: 1))
+          supplement(isSupplementary: false, name: "a", checksum: [7], statedSize: 4))),
+      .truncated(.section(".debug_sup"), offset: 6, wanted: 4, available: 7))
+    expectEqual(
+      reason(try elf(".debug_sup", [5])),
+      .truncated(.section(".debug_sup"), offset: 0, wanted: 2, available: 1))
   }
 }
 
@@ -132,26 +131,26 @@ import Testing
 
   @Test func tellsNothingOfWhatIsNotElf() throws {
     let secret = try directory.write("password".utf8, to: "secret")
-    #expect(refusal(of: secret)?.reason == .unrecognized(firstBytes: []))
+    expectEqual(refusal(of: secret)?.reason, .unrecognized(firstBytes: []))
     let machO = Fixtures.path("MachO/shapes-arm64")
-    #expect(refusal(of: machO)?.reason == .unrecognized(firstBytes: []))
-    #expect(refusal(of: try directory.write([], to: "empty"))?.reason == .empty)
+    expectEqual(refusal(of: machO)?.reason, .unrecognized(firstBytes: []))
+    expectEqual(refusal(of: try directory.write([], to: "empty"))?.reason, .empty)
   }
 
   @Test func tellsAbsenceFromRefusal() throws {
-    #expect(refusal(of: directory.path("missing"))?.isAbsence == true)
+    expectEqual(refusal(of: directory.path("missing"))?.isAbsence, true)
     let file = try directory.write([1], to: "file")
-    #expect(refusal(of: file + "/below")?.isAbsence == true)
-    #expect(refusal(of: directory.path)?.isAbsence == false)
-    #expect(refusal(of: file)?.isAbsence == false)
-    #expect(refusal(of: "/dev/null")?.isAbsence == false)
+    expectEqual(refusal(of: file + "/below")?.isAbsence, true)
+    expectEqual(refusal(of: directory.path)?.isAbsence, false)
+    expectEqual(refusal(of: file)?.isAbsence, false)
+    expectEqual(refusal(of: "/dev/null")?.isAbsence, false)
   }
 
   @Test func realPath() throws {
     try directory.copy(Fixtures.path("Dwz/partial-dwarf5.elf"), to: "program")
     try directory.link("link", to: directory.path("program"))
     let file = try ObjectFile.openElf(statedPath: directory.path("link"))
-    #expect(file.path == directory.path("link"))
-    #expect(file.realPath?.hasSuffix("/program") == true)
+    expectEqual(file.path, directory.path("link"))
+    expectEqual(file.realPath?.hasSuffix("/program"), true)
   }
 }

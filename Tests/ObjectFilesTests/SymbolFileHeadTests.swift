@@ -27,14 +27,14 @@ struct SymbolFileHeadTests {
   @Test func dsym() throws {
     let bytes = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
     let found = head(of: bytes)
-    #expect(
-      found.finding
-        == .slices([
-          SymbolFileHead(
-            format: .machO, architecture: .arm64,
-            identity: ImageIdentity(hexadecimal: "a4b1de4970b3301da64458d6bc22f513".utf8),
-            hasDebugInfo: true)
-        ]))
+    expectEqual(
+      found.finding,
+      .slices([
+        SymbolFileHead(
+          format: .machO, architecture: .arm64,
+          identity: ImageIdentity(hexadecimal: "a4b1de4970b3301da64458d6bc22f513".utf8),
+          hasDebugInfo: true)
+      ]))
     #expect(found.end < bytes.count / 2)
   }
 
@@ -42,17 +42,17 @@ struct SymbolFileHeadTests {
   @Test func everyFixture() throws {
     let root = Fixtures.path("")
     var counts: [ObjectFormat: Int] = [:]
-    for name in try #require(FileManager.default.enumerator(atPath: root)) {
+    for name in try require(FileManager.default.enumerator(atPath: root)) {
       let path = "\(root)\(name)"
       guard !path.contains("/Malformed/"), let bytes = try? Fixtures.bytes(of: path),
         let container = try? ObjectContainer.parse(ByteRegion(copying: bytes), path: path)
       else { continue }
       guard case .slices(let heads) = head(of: bytes).finding else { continue }
-      #expect(heads.count == container.objectFiles.count)
+      expectEqual(heads.count, container.objectFiles.count)
       let files = container.objectFiles
       for head in heads {
         counts[head.format, default: 0] += 1
-        #expect(
+        expectTrue(
           files.contains {
             $0.format == head.format && $0.architecture == head.architecture
               // A relocatable ELF file may have a note, which nobody asks for.
@@ -74,7 +74,7 @@ struct SymbolFileHeadTests {
       Issue.record("\(found)")
       return
     }
-    #expect(heads.map(\.identity) == [nil])
+    expectEqual(heads.map(\.identity), [nil])
   }
 
   /// A 32-bit big-endian ELF file, by the gABI: 52 bytes of header, one program header (`PT_NOTE`)
@@ -118,27 +118,27 @@ struct SymbolFileHeadTests {
     file.u32(3)  // NT_GNU_BUILD_ID
     file.cString("GNU")
     file.append([1, 2, 3, 4, 5, 6, 7, 8])
-    #expect(
-      head(of: file.bytes).finding
-        == .slices([
-          SymbolFileHead(
-            format: .elf, architecture: Architecture(name: is64Bit ? "arm64" : "ppc"),
-            identity: ImageIdentity(bytes: [1, 2, 3, 4, 5, 6, 7, 8]), hasDebugInfo: nil)
-        ]))
+    expectEqual(
+      head(of: file.bytes).finding,
+      .slices([
+        SymbolFileHead(
+          format: .elf, architecture: Architecture(name: is64Bit ? "arm64" : "ppc"),
+          identity: ImageIdentity(bytes: [1, 2, 3, 4, 5, 6, 7, 8]), hasDebugInfo: nil)
+      ]))
     // Notes that are not where the program headers say: only section headers lead to them.
-    #expect(head(of: file.bytes.dropLast(28)).finding == .needsWholeFile)
+    expectEqual(head(of: file.bytes.dropLast(28)).finding, .needsWholeFile)
   }
 
   @Test func otherFiles() {
-    #expect(head(of: []).finding == .notASymbolFile)
-    #expect(head(of: Array("text".utf8)).finding == .notASymbolFile)
+    expectEqual(head(of: []).finding, .notASymbolFile)
+    expectEqual(head(of: Array("text".utf8)).finding, .notASymbolFile)
     // A Java class file of version 52 begins like a fat file.
-    #expect(
-      head(of: [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 52] + [UInt8](repeating: 0, count: 99)).finding
-        == .notASymbolFile)
-    #expect(head(of: [0xcf, 0xfa, 0xed, 0xfe]).finding == .needsWholeFile)
-    #expect(head(of: [0x7f, 0x45, 0x4c, 0x46, 2]).finding == .needsWholeFile)
-    #expect(head(of: [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 1]).finding == .needsWholeFile)
+    expectEqual(
+      head(of: [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 52] + [UInt8](repeating: 0, count: 99)).finding,
+      .notASymbolFile)
+    expectEqual(head(of: [0xcf, 0xfa, 0xed, 0xfe]).finding, .needsWholeFile)
+    expectEqual(head(of: [0x7f, 0x45, 0x4c, 0x46, 2]).finding, .needsWholeFile)
+    expectEqual(head(of: [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 1]).finding, .needsWholeFile)
   }
 }
 

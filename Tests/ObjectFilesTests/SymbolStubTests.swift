@@ -48,36 +48,35 @@ import Testing
   func stubsHaveTheNamesOfTheirImports(is64Bit: Bool, bigEndian: Bool) throws {
     let image = image(is64Bit: is64Bit, bigEndian: bigEndian)
     let swift = Symbol(rawName: "_$s3App4MainV", addresses: addresses(0x1200, 0x120c))
-    #expect(try stub(image, 0x1200) == swift)
-    #expect(try stub(image, 0x120b) == swift)
-    #expect(
-      try stub(image, 0x120c)
-        == Symbol(rawName: "_strcmp", addresses: addresses(0x120c, 0x1218)))
+    try expectEqual(stub(image, 0x1200), swift)
+    try expectEqual(stub(image, 0x120b), swift)
+    try expectEqual(
+      stub(image, 0x120c), Symbol(rawName: "_strcmp", addresses: addresses(0x120c, 0x1218)))
   }
 
   @Test func whatHasNoName() throws {
     // Outside; local; absolute; a symbol without a name; half a stub; the end.
     for address: UInt64 in [0, 0x11ff, 0x1218, 0x1224, 0x1230, 0x123c, 0x1241, 0x1242, .max] {
-      #expect(try stub(image(), address) == nil, "\(address)")
+      try expectNil(stub(image(), address), "\(address)")
     }
   }
 
   @Test func imagesWithoutATableHaveNoStubs() throws {
-    #expect(try parseThin(image(indirect: nil).bytes).readSymbolStubs() == nil)
+    try expectNil(parseThin(image(indirect: nil).bytes).readSymbolStubs())
   }
 
   @Test func brokenWaysToTheNameAreErrors() throws {
-    #expect(refusal(image(stubSize: 0), 0x1200) == .emptyStubs(section: "__stubs"))
-    #expect(
-      refusal(image(first: .max), 0x120c)
-        == .indirectSymbolIndex(section: "__stubs", index: 0x1_0000_0000, count: 7))
-    #expect(
-      refusal(image(first: 7), 0x1200)
-        == .indirectSymbolIndex(section: "__stubs", index: 7, count: 7))
-    #expect(refusal(image(indirect: [0, 5]), 0x1200) == .symbolIndex(5, count: 5))
-    #expect(
-      refusal(image(indirect: [0, 3]), 0x1200)
-        == .namesOutsideStringTable(.symbolTable, count: 1, first: 3))
+    expectEqual(refusal(image(stubSize: 0), 0x1200), .emptyStubs(section: "__stubs"))
+    expectEqual(
+      refusal(image(first: .max), 0x120c),
+      .indirectSymbolIndex(section: "__stubs", index: 0x1_0000_0000, count: 7))
+    expectEqual(
+      refusal(image(first: 7), 0x1200), .indirectSymbolIndex(section: "__stubs", index: 7, count: 7)
+    )
+    expectEqual(refusal(image(indirect: [0, 5]), 0x1200), .symbolIndex(5, count: 5))
+    expectEqual(
+      refusal(image(indirect: [0, 3]), 0x1200),
+      .namesOutsideStringTable(.symbolTable, count: 1, first: 3))
   }
 
   @Test func aTableBeyondTheEndIsAnError() throws {
@@ -85,20 +84,20 @@ import Testing
     let reason = #expect(throws: ObjectFileError.self) {
       try parseThin(Array(bytes.dropLast())).readSymbolStubs()
     }?.reason
-    #expect(
-      reason
-        == .truncated(
-          .indirectSymbolTable, offset: UInt64(bytes.count - 28), wanted: 28,
-          available: UInt64(bytes.count - 1)))
+    expectEqual(
+      reason,
+      .truncated(
+        .indirectSymbolTable, offset: UInt64(bytes.count - 28), wanted: 28,
+        available: UInt64(bytes.count - 1)))
   }
 
   /// As `llvm-objdump-19 --macho --indirect-symbols` lists them.
   @Test func aLinkedImage() throws {
     let bytes = try Fixtures.bytes(of: Fixtures.path("MachO/calls-arm64-stripped"))
-    let stubs = try #require(try parseThin(bytes).readSymbolStubs())
-    #expect(try stubs.stub(at: LinkAddress(0x1_0000_4060))?.rawName == "_spread")
-    #expect(try stubs.stub(at: LinkAddress(0x1_0000_406c))?.rawName == "_sum_of_areas")
-    #expect(try stubs.stub(at: LinkAddress(0x1_0000_405f)) == nil)
-    #expect(try stubs.stub(at: LinkAddress(0x1_0000_4078)) == nil)
+    let stubs = try require(parseThin(bytes).readSymbolStubs())
+    try expectEqual(stubs.stub(at: LinkAddress(0x1_0000_4060))?.rawName, "_spread")
+    try expectEqual(stubs.stub(at: LinkAddress(0x1_0000_406c))?.rawName, "_sum_of_areas")
+    try expectNil(stubs.stub(at: LinkAddress(0x1_0000_405f)))
+    try expectNil(stubs.stub(at: LinkAddress(0x1_0000_4078)))
   }
 }

@@ -35,17 +35,17 @@ struct MalformedPropertyListTests {
   }
 
   @Test func builtListsAreRead() throws {
-    #expect(
-      try PropertyList(binary([[0xa2, 1, 1], [0x09]])) == .array([.boolean(true), .boolean(true)]))
-    #expect(try PropertyList(binary([[0x10, 0xff]])) == .integer(255))
-    #expect(try PropertyList(binary([[0x13] + [UInt8](repeating: 0xff, count: 8)])) == .integer(-1))
-    #expect(
-      try PropertyList(
+    try expectEqual(
+      PropertyList(binary([[0xa2, 1, 1], [0x09]])), .array([.boolean(true), .boolean(true)]))
+    try expectEqual(PropertyList(binary([[0x10, 0xff]])), .integer(255))
+    try expectEqual(
+      PropertyList(binary([[0x13] + [UInt8](repeating: 0xff, count: 8)])), .integer(-1))
+    try expectEqual(
+      PropertyList(
         binary([[0x14] + [UInt8](repeating: 0, count: 8) + [0x80] + [UInt8](repeating: 0, count: 7)]
-        ))
-        == .integer(1 << 63))
-    #expect(try PropertyList(binary([[0x22, 0x3f, 0xc0, 0, 0]])) == .real(1.5))
-    #expect(try PropertyList(binary([[0x81, 1, 2]])) == .dictionary(["CF$UID": .integer(258)]))
+        )), .integer(1 << 63))
+    try expectEqual(PropertyList(binary([[0x22, 0x3f, 0xc0, 0, 0]])), .real(1.5))
+    try expectEqual(PropertyList(binary([[0x81, 1, 2]])), .dictionary(["CF$UID": .integer(258)]))
   }
 
   @Test(arguments: [
@@ -78,24 +78,24 @@ struct MalformedPropertyListTests {
     ("<dict attribute=\">", .unexpectedEnd),
   ])
   func refusesXml(_ text: String, _ expected: PropertyListError.Kind) {
-    #expect(kind(text.utf8) == expected)
+    expectEqual(kind(text.utf8), expected)
   }
 
   @Test func refusesBinaryLists() {
-    #expect(kind("bplist15".utf8) == .unsupportedVersion(Array("15".utf8)))
-    #expect(kind("bplist00".utf8) == .unexpectedEnd)
-    #expect(kind(binary([[0x09]], top: 1)) == .malformed(structure: .offsetTable, value: 1))
-    #expect(kind(binary([[0x09]], referenceSize: 9)) == .malformed(structure: .trailer, value: 9))
-    #expect(kind(binary([[0x07]])) == .malformed(structure: .marker, value: 7))
-    #expect(kind(binary([[0xa1, 9]])) == .malformed(structure: .offsetTable, value: 9))
-    #expect(kind(binary([[0xd1, 1, 1], [0x09]])) == .malformed(structure: .key, value: 9))
-    #expect(kind(binary([[0x5f, 0x09]])) == .malformed(structure: .count, value: 9))
-    #expect(
-      kind(binary([[0x6f, 0x13] + [UInt8](repeating: 0xff, count: 8)]))
-        == .malformed(structure: .count, value: .max))
-    #expect(
-      kind(binary([[0x33] + [UInt8](repeating: 0xff, count: 8)]))
-        == .malformed(structure: .date, value: .max))
+    expectEqual(kind("bplist15".utf8), .unsupportedVersion(Array("15".utf8)))
+    expectEqual(kind("bplist00".utf8), .unexpectedEnd)
+    expectEqual(kind(binary([[0x09]], top: 1)), .malformed(structure: .offsetTable, value: 1))
+    expectEqual(kind(binary([[0x09]], referenceSize: 9)), .malformed(structure: .trailer, value: 9))
+    expectEqual(kind(binary([[0x07]])), .malformed(structure: .marker, value: 7))
+    expectEqual(kind(binary([[0xa1, 9]])), .malformed(structure: .offsetTable, value: 9))
+    expectEqual(kind(binary([[0xd1, 1, 1], [0x09]])), .malformed(structure: .key, value: 9))
+    expectEqual(kind(binary([[0x5f, 0x09]])), .malformed(structure: .count, value: 9))
+    expectEqual(
+      kind(binary([[0x6f, 0x13] + [UInt8](repeating: 0xff, count: 8)])),
+      .malformed(structure: .count, value: .max))
+    expectEqual(
+      kind(binary([[0x33] + [UInt8](repeating: 0xff, count: 8)])),
+      .malformed(structure: .date, value: .max))
   }
 
   @Test func limitsDepthCyclesAndExpansion() {
@@ -103,23 +103,23 @@ struct MalformedPropertyListTests {
     let nested = { (count: Int) in
       String(repeating: "<array>", count: count) + String(repeating: "</array>", count: count)
     }
-    #expect(kind(nested(depth).utf8) == nil)
-    #expect(kind(nested(depth + 1).utf8) == .tooDeep(limit: depth))
-    #expect(kind(nested(1_000_000).utf8) == .tooDeep(limit: depth))
-    #expect(kind(binary([[0xa1, 0]])) == .tooDeep(limit: depth))
+    expectNil(kind(nested(depth).utf8))
+    expectEqual(kind(nested(depth + 1).utf8), .tooDeep(limit: depth))
+    expectEqual(kind(nested(1_000_000).utf8), .tooDeep(limit: depth))
+    expectEqual(kind(binary([[0xa1, 0]])), .tooDeep(limit: depth))
     // Each array holds the next one twice.
     let doubling = (1...40).map { [0xa2, UInt8($0), UInt8($0)] } + [[0xa0]]
-    #expect(kind(binary(doubling)) == .tooManyValues)
+    expectEqual(kind(binary(doubling)), .tooManyValues)
     let large = [UInt8](repeating: 0x20, count: PropertyListLimits.byteCount + 1)
-    #expect(kind(large) == .tooLarge(limit: PropertyListLimits.byteCount))
+    expectEqual(kind(large), .tooLarge(limit: PropertyListLimits.byteCount))
   }
 
   @Test func everyCutIsRefused() throws {
     let list = PropertyListTests.expected
     let xml = Array(list.xml.utf8)
     // Without the end tag of `plist` and what follows, nothing is complete.
-    for count in 0..<(xml.count - 1) { #expect(kind(xml[..<count]) != nil) }
+    for count in 0..<(xml.count - 1) { expectTrue(kind(xml[..<count]) != nil) }
     let bytes = binary([[0xa2, 1, 2], [0x09], [0x51, 0x41]])
-    for count in 0..<bytes.count { #expect(kind(bytes[..<count]) != nil) }
+    for count in 0..<bytes.count { expectTrue(kind(bytes[..<count]) != nil) }
   }
 }

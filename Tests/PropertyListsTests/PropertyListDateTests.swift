@@ -14,8 +14,8 @@ struct PropertyListDateTests {
     for seconds in moments + [0, -1, 951_782_400, 4_107_542_400] {
       let text = formatter.string(from: Date(timeIntervalSince1970: Double(seconds)))
       let list = PropertyList.date(secondsSince1970: seconds)
-      #expect(list.xml.contains("<date>\(text)</date>"))
-      #expect(try PropertyList(Array("<date>\(text)</date>".utf8)) == list)
+      expectContains(list.xml, "<date>\(text)</date>")
+      try expectEqual(PropertyList(Array("<date>\(text)</date>".utf8)), list)
     }
   }
 

@@ -39,7 +39,7 @@ struct PropertyListTests {
   func readsWhatFoundationWrites(_ format: PropertyListSerialization.PropertyListFormat) throws {
     let data = try PropertyListSerialization.data(
       fromPropertyList: Self.sample, format: format, options: 0)
-    #expect(try PropertyList(Array(data)) == Self.expected)
+    try expectEqual(PropertyList(Array(data)), Self.expected)
   }
 
   @Test func readsManyAndLongValues() throws {
@@ -47,14 +47,14 @@ struct PropertyListTests {
     let list = (0..<1000).map { "element \($0)" } + [long, String(repeating: "é", count: 300)]
     let data = try PropertyListSerialization.data(
       fromPropertyList: list, format: .binary, options: 0)
-    #expect(try PropertyList(Array(data)) == .array(list.map { .string($0) }))
+    try expectEqual(PropertyList(Array(data)), .array(list.map { .string($0) }))
   }
 
   @Test func foundationReadsWhatIsWritten() throws {
     let read = try unsafe PropertyListSerialization.propertyList(
       from: Data(Self.expected.xml.utf8), options: [], format: nil)
-    let dictionary = try #require(read as? NSDictionary)
-    #expect(dictionary == Self.sample as NSDictionary)
+    let dictionary = try require(read as? NSDictionary)
+    expectEqual(dictionary, Self.sample as NSDictionary)
   }
 
   @Test func writesAsAppleDoes() {
@@ -62,25 +62,26 @@ struct PropertyListTests {
       "b": .array([.string("<&>"), .boolean(true)]), "a": .dictionary([:]),
       "c": .date(secondsSince1970: -1),
     ])
-    #expect(
-      list.xml == """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-        <plist version="1.0">
-        <dict>
-        \t<key>a</key>
-        \t<dict/>
-        \t<key>b</key>
-        \t<array>
-        \t\t<string>&lt;&amp;&gt;</string>
-        \t\t<true/>
-        \t</array>
-        \t<key>c</key>
-        \t<date>1969-12-31T23:59:59Z</date>
-        </dict>
-        </plist>
+    expectEqual(
+      list.xml,
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0">
+      <dict>
+      \t<key>a</key>
+      \t<dict/>
+      \t<key>b</key>
+      \t<array>
+      \t\t<string>&lt;&amp;&gt;</string>
+      \t\t<true/>
+      \t</array>
+      \t<key>c</key>
+      \t<date>1969-12-31T23:59:59Z</date>
+      </dict>
+      </plist>
 
-        """)
+      """)
   }
 
   @Test func readsXmlAsPeopleWriteIt() throws {
@@ -99,29 +100,29 @@ struct PropertyListTests {
       </dict></plist>
 
       """
-    #expect(
-      try PropertyList(Array(text.utf8))
-        == .dictionary([
-          "ab": .string("x<&>AB'"), "hex": .integer(-31), "huge": .integer(Int128(UInt64.max)),
-          "data": .data([0, 1, 2, 255]), "": .boolean(true),
-        ]))
+    try expectEqual(
+      PropertyList(Array(text.utf8)),
+      .dictionary([
+        "ab": .string("x<&>AB'"), "hex": .integer(-31), "huge": .integer(Int128(UInt64.max)),
+        "data": .data([0, 1, 2, 255]), "": .boolean(true),
+      ]))
   }
 
   @Test func findsMembers() throws {
-    #expect(Self.expected["number"]?.integer == 42)
-    #expect(Self.expected["yes"]?.boolean == true)
-    #expect(Self.expected["date"]?.secondsSince1970 == 1_700_000_000)
-    #expect(Self.expected["list"]?.array?.count == 5)
-    #expect(Self.expected["empty"]?.string == "")
-    #expect(Self.expected["data"]?.data?.count == 256)
-    #expect(Self.expected["absent"] == nil)
-    #expect(Self.expected["number"]?["x"] == nil)
+    expectEqual(Self.expected["number"]?.integer, 42)
+    expectEqual(Self.expected["yes"]?.boolean, true)
+    expectEqual(Self.expected["date"]?.secondsSince1970, 1_700_000_000)
+    expectEqual(Self.expected["list"]?.array?.count, 5)
+    expectEqual(Self.expected["empty"]?.string, "")
+    expectEqual(Self.expected["data"]?.data?.count, 256)
+    expectNil(Self.expected["absent"])
+    expectNil(Self.expected["number"]?["x"])
   }
 
   @Test func readsFiles() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(Self.expected.xml.utf8, to: "Info.plist")
-    #expect(try PropertyList(contentsOfFile: path) == Self.expected)
+    try expectEqual(PropertyList(contentsOfFile: path), Self.expected)
     let broken = try directory.write("<dict>".utf8, to: "Broken.plist")
     #expect(
       throws: PropertyListFileError.malformed(

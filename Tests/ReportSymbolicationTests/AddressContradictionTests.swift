@@ -22,20 +22,23 @@ struct AddressContradictionTests {
       line(0, 0x39c, "0x104000000 + 924"), line(1, 0x39c, "0x104000000 + 925"),
       line(2, 0x414, "0x104000000 + 12"), line(3, 0x394, "0x104000000 + 18446744073709551615"),
     ]
-    #expect(
-      RelayFixture.contents(frames) == [
+    expectEqual(
+      RelayFixture.contents(frames),
+      [
         "measure + 0 (relay.c:20)", "stop + 28 (relay.c:16)", "relay + 72 (relay.c:29)",
         "stop + 20 (relay.c:15)",
       ])
-    #expect(
-      notes(frames) == [
+    expectEqual(
+      notes(frames),
+      [
         "4 of 4 frames resolved",
         "the report contradicts itself in 3 frames of librelay.dylib, first: 0x10400039c is written as 0x104000000 + 925, which is 0x10400039d; the address was looked up",
       ])
     let report = try JsonFixture.report(
       ReportFixture.report(frames: frames, images: [RelayFixture.line]), with: [])
-    #expect(
-      report.contradictions == [
+    expectEqual(
+      report.contradictions,
+      [
         JsonReport.Contradiction(
           kind: "otherAddress", image: 0, frames: 3, address: "0x10400039c", base: "0x104000000",
           offset: 925)
@@ -47,26 +50,28 @@ struct AddressContradictionTests {
   func theAddressLiesInAnotherImage(content: String) throws {
     let frames = [line(0, 0x39c, content)]
     let images = [RelayFixture.platformLine, RelayFixture.line]
-    #expect(RelayFixture.contents(frames, images: images) == ["measure + 0 (relay.c:20)"])
+    expectEqual(RelayFixture.contents(frames, images: images), ["measure + 0 (relay.c:20)"])
     let base = content.prefix { $0 != " " }
-    #expect(
-      notes(frames, images: images) == [
+    expectEqual(
+      notes(frames, images: images),
+      [
         "1 of 1 frame resolved",
         "the report contradicts itself in 1 frame of librelay.dylib: 0x10400039c is said to be in the image at \(base), but is in the range of the image at 0x104000000, where it was looked up",
       ])
     let report = try JsonFixture.report(
       ReportFixture.report(frames: frames, images: images), with: [])
-    #expect(report.contradictions.map(\.kind) == ["otherImage"])
-    #expect(report.contradictions.map(\.image) == [1])
+    expectEqual(report.contradictions.map(\.kind), ["otherImage"])
+    expectEqual(report.contradictions.map(\.image), [1])
   }
 
   /// No image holds the address, so the frame's own statement counts.
   @Test func theAddressLiesAfterTheImage() throws {
     let image = RelayFixture.line.replacing("0x104003fff", with: "0x10400037f")
     let frames = [line(0, 0x39c, "0x104000000 + 924")]
-    #expect(RelayFixture.contents(frames, images: [image]) == ["measure + 0 (relay.c:20)"])
-    #expect(
-      notes(frames, images: [image]) == [
+    expectEqual(RelayFixture.contents(frames, images: [image]), ["measure + 0 (relay.c:20)"])
+    expectEqual(
+      notes(frames, images: [image]),
+      [
         "1 of 1 frame resolved",
         "the report contradicts itself in 1 frame of librelay.dylib: 0x10400039c is written as 0x104000000 + 924, which is outside the range of that image and of all others; it was looked up there anyway",
       ])
@@ -77,9 +82,9 @@ struct AddressContradictionTests {
     let text = [line(0, 0x39c, "0x104000000 + 924"), line(1, 0x39c, "0x104000000 + 12")]
       .joined(separator: "\n")
     let result = ReportFixture.symbolicate(text, with: RelayFixture.symbols)
-    #expect(String(decoding: result.output, as: UTF8.self).contains("measure + 0 (relay.c:20)"))
-    #expect(String(decoding: result.output, as: UTF8.self).contains("stop + 28 (relay.c:16)"))
-    #expect(
+    expectContains(String(decoding: result.output, as: UTF8.self), "measure + 0 (relay.c:20)")
+    expectContains(String(decoding: result.output, as: UTF8.self), "stop + 28 (relay.c:16)")
+    expectTrue(
       result.notes.contains {
         $0.hasPrefix("the report contradicts itself in 1 frame of librelay.dylib: 0x10400039c ")
       })
@@ -96,8 +101,9 @@ struct AddressContradictionTests {
       ]
     }
     let found = notes(frames, images: [RelayFixture.line, RelayFixture.platformLine])
-    #expect(
-      found.map { $0.prefix(58) } == [
+    expectEqual(
+      found.map { $0.prefix(58) },
+      [
         "200 of 200 frames resolved",
         "the report contradicts itself in 100 frames of librelay.dylib, first".prefix(58),
         "the report contradicts itself in 100 frames of libsystem_platform.dylib".prefix(58),
@@ -112,15 +118,15 @@ struct AddressContradictionTests {
       line(2, 0x39c, "0x104000000 + 924 (stop + 28)"), line(3, 0x39c, "0x0 + 12"),
       line(4, 0x39c, "0 + 12"), line(5, 0x39c, "+ 12 (a.c:1)"),
     ]
-    #expect(!notes(frames).contains { $0.contains("contradicts") })
+    expectFalse(notes(frames).contains { $0.contains("contradicts") })
     var options = SymbolicationOptions()
     options.threads = .numbered([1])
     var job = ReportJob(symbolPaths: RelayFixture.symbols, options: options)
     let text = ReportFixture.report(
       frames: [line(0, 0x39c, "0x104000000 + 1"), "", "Thread 1:", line(0, 0x39c, "???")],
       images: [RelayFixture.line])
-    #expect(
-      job.symbolicate(Array(text.utf8), shownPath: "report").notes == ["1 of 1 frame resolved"])
+    expectEqual(
+      job.symbolicate(Array(text.utf8), shownPath: "report").notes, ["1 of 1 frame resolved"])
   }
 
   // MARK: JSON
@@ -140,16 +146,18 @@ struct AddressContradictionTests {
       ], images: [small, RelayFixture.platformEntry])
     let shown = try RelayFixture.shown(text)
     // The sum of the second frame does not fit into 64 bits, so it has no address.
-    #expect(
-      shown == [
+    expectEqual(
+      shown,
+      [
         [
           "measure + 0 (relay.c:20)", "no address", "_sigtramp + 12", "0x104005000",
           "last_words + 28 (last.c:8)",
         ]
       ])
     let report = try JsonFixture.report(text, with: [])
-    #expect(
-      report.contradictions == [
+    expectEqual(
+      report.contradictions,
+      [
         JsonReport.Contradiction(
           kind: "otherImage", image: 1, frames: 1, address: "0x190b3c268", base: "0x104000000",
           offset: RelayFixture.platformBase - RelayFixture.base + 0x268),
@@ -163,7 +171,7 @@ struct AddressContradictionTests {
   @Test func imagesWithoutASize() throws {
     let unsized = RelayFixture.entry.replacing(#""size":16384,"#, with: "")
     let text = RelayFixture.ips(threads: [RelayFixture.object(0, 0x39c)], images: [unsized])
-    #expect(try RelayFixture.shown(text) == [["measure + 0 (relay.c:20)"]])
-    #expect(try JsonFixture.report(text, with: []).contradictions == [])
+    try expectEqual(RelayFixture.shown(text), [["measure + 0 (relay.c:20)"]])
+    try expectEqual(JsonFixture.report(text, with: []).contradictions, [])
   }
 }

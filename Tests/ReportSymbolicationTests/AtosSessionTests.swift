@@ -71,13 +71,13 @@ struct AtosSessionTests {
       let many = try session(options)
       let single = try session(options)
       let expected = words.map { output(single, AtosWordList(arguments: [$0])) }.joined()
-      #expect(output(many, AtosWordList(arguments: words)) == expected)
-      #expect(many.problems == single.problems)
+      expectEqual(output(many, AtosWordList(arguments: words)), expected)
+      expectEqual(many.problems, single.problems)
       // Asked again, in two parts.
       let half = words.count / 2
-      #expect(
+      expectEqual(
         output(many, AtosWordList(arguments: Array(words[..<half])))
-          + output(many, AtosWordList(arguments: Array(words[half...]))) == expected)
+          + output(many, AtosWordList(arguments: Array(words[half...]))), expected)
     }
   }
 
@@ -98,9 +98,9 @@ struct AtosSessionTests {
       case .linked: 0x1_0000_0000
       }
     let words = stride(from: 0, to: 0x3_0000, by: 52).map { (base &+ $0).hexadecimal }
-    #expect(
-      output(many, AtosWordList(arguments: words))
-        == words.map { output(single, AtosWordList(arguments: [$0])) }.joined())
+    expectEqual(
+      output(many, AtosWordList(arguments: words)),
+      words.map { output(single, AtosWordList(arguments: [$0])) }.joined())
   }
 
   /// More words than are composed at a time.
@@ -110,9 +110,9 @@ struct AtosSessionTests {
     let session = try session(options)
     let words = Array(repeating: ["10002719c", "other", "100027190"], count: 50_000).flatMap(\.self)
     let single = words.prefix(3).map { output(session, AtosWordList(arguments: [$0])) }.joined()
-    #expect(
-      output(session, AtosWordList(text: Array(words.joined(separator: " ").utf8)))
-        == String(repeating: single, count: 50_000))
+    expectEqual(
+      output(session, AtosWordList(text: Array(words.joined(separator: " ").utf8))),
+      String(repeating: single, count: 50_000))
   }
 
   private func words(of list: AtosWordList, in range: Range<Int>? = nil) -> [String] {
@@ -127,19 +127,19 @@ struct AtosSessionTests {
     let numbers = (0..<10_000).map(String.init)
     let list = AtosWordList(
       arguments: Array(numbers[..<10]), text: Array(numbers[10...].joined(separator: "\n").utf8))
-    #expect(list.count == numbers.count)
+    expectEqual(list.count, numbers.count)
     for range in [0..<0, 0..<3, 5..<15, 10..<11, 4105..<4107, 4090..<9000, 9999..<10_000] {
-      #expect(words(of: list, in: range) == Array(numbers[range]))
+      expectEqual(words(of: list, in: range), Array(numbers[range]))
     }
   }
 
   @Test func wordsOfAText() {
     let list = AtosWordList(
       arguments: ["a b", ""], text: Array("\n 0x1\t\u{b}\u{c}\r\n 2é\u{a0}3 ".utf8) + [0xff, 0x20])
-    #expect(words(of: list) == ["a b", "", "0x1", "2é\u{a0}3", "\u{fffd}"])
+    expectEqual(words(of: list), ["a b", "", "0x1", "2é\u{a0}3", "\u{fffd}"])
     var addresses: [UInt64] = []
     list.forEachAddress { value, _ in addresses.append(value) }
-    #expect(addresses == [1])
-    #expect(AtosWordList().count == 0)
+    expectEqual(addresses, [1])
+    expectEqual(AtosWordList().count, 0)
   }
 }

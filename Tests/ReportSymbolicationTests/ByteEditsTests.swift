@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -14,7 +15,7 @@ struct ByteEditsTests {
     edits.replace(2..<4, with: "XYZ".utf8)
     edits.remove(5..<6)
     edits.insert(at: 10) { $0 += ">".utf8 }
-    #expect(text(edits, "0123456789") == "<01XYZ46789>")
+    expectEqual(text(edits, "0123456789"), "<01XYZ46789>")
   }
 
   @Test func inAnyOrder() {
@@ -24,7 +25,7 @@ struct ByteEditsTests {
     edits.insert("d".utf8, at: 5)
     edits.remove(0..<1)
     edits.insert("b".utf8, at: 2)
-    #expect(text(edits, "0123456789") == "1ab234cd56789")
+    expectEqual(text(edits, "0123456789"), "1ab234cd56789")
   }
 
   @Test func overlappingOrOutside() {
@@ -32,8 +33,8 @@ struct ByteEditsTests {
     edits.replace(2..<6, with: "-".utf8)
     edits.replace(4..<8, with: "lost".utf8)
     edits.replace(8..<11, with: "lost".utf8)
-    #expect(text(edits, "0123456789") == "01-6789")
+    expectEqual(text(edits, "0123456789"), "01-6789")
   }
 
-  @Test func nothing() { #expect(text(ByteEdits(), "0123") == "0123") }
+  @Test func nothing() { expectEqual(text(ByteEdits(), "0123"), "0123") }
 }

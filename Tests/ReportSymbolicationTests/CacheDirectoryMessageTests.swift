@@ -1,5 +1,6 @@
 import FileSystem
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -20,6 +21,6 @@ struct CacheDirectoryMessageTests {
     ),
   ])
   func sentences(problem: CacheDirectoryProblem, message: String) {
-    #expect(problem.message == message)
+    expectEqual(problem.message, message)
   }
 }

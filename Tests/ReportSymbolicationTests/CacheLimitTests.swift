@@ -1,4 +1,5 @@
 import ReportSymbolication
+import TestSupport
 import Testing
 
 @Suite struct CacheLimitTests {
@@ -12,7 +13,7 @@ import Testing
       ("3G", 3_221_225_472), ("2t", 2_199_023_255_552),
     ] as [(String?, UInt64?)])
   func sizes(value: String?, expected: UInt64?) throws {
-    #expect(try limit(value) == expected)
+    try expectEqual(limit(value), expected)
   }
 
   @Test(arguments: [

@@ -116,13 +116,13 @@ struct CallTreeReportTests {
     let text = String(decoding: output(input).output, as: UTF8.self)
     for (line, expected) in zip(text.split(separator: "\n"), completed.split(separator: "\n"))
     where line != expected {
-      #expect(line == expected)
+      expectEqual(line, expected)
     }
-    #expect(text == completed)
-    #expect(String(decoding: output(text).output, as: UTF8.self) == completed)
+    expectEqual(text, completed)
+    expectEqual(String(decoding: output(text).output, as: UTF8.self), completed)
     var again = SymbolicationOptions()
     again.resymbolicates = true
-    #expect(String(decoding: output(text, .auto, again).output, as: UTF8.self) == completed)
+    expectEqual(String(decoding: output(text, .auto, again).output, as: UTF8.self), completed)
   }
 
   /// Files without an extension, such as C++ headers, and images with the word that separates the
@@ -133,44 +133,45 @@ struct CallTreeReportTests {
   func sourceFilesOfFrames(_ file: String) throws {
     let frame = "f() + 40 (\(file) in Made in App + 119796)"
     let text = Self.spindump("  9   \(frame) [0x1002453f4] 1-9\n")
-    let report = try #require(try CrashLogParser.parse(Array(text.utf8)).first)
-    let values = try #require(report.backtraces.last?.frames.first?.values)
-    #expect(values.imageName == "Made in App")
-    #expect(values.symbol?.file == String(file.prefix { $0 != ":" }))
-    #expect(values.symbol?.line == (file.contains("512") ? 512 : 0))
-    #expect(String(decoding: output(text).output, as: UTF8.self) == text)
+    let report = try require(CrashLogParser.parse(Array(text.utf8)).first)
+    let values = try require(report.backtraces.last?.frames.first?.values)
+    expectEqual(values.imageName, "Made in App")
+    expectEqual(values.symbol?.file, String(file.prefix { $0 != ":" }))
+    expectEqual(values.symbol?.line, file.contains("512") ? 512 : 0)
+    expectEqual(String(decoding: output(text).output, as: UTF8.self), text)
   }
 
   /// An image may be called like a file and its image.
   @Test func imagesWithTheSeparatorInTheirNames() throws {
     let text = Self.spindump("  9   ??? (Dr. Made in App + 119796) [0x100100000] 1-9\n")
-    let report = try #require(try CrashLogParser.parse(Array(text.utf8)).first)
-    #expect(report.backtraces.last?.frames.first?.values?.imageName == "Dr. Made in App")
+    let report = try require(CrashLogParser.parse(Array(text.utf8)).first)
+    expectEqual(report.backtraces.last?.frames.first?.values?.imageName, "Dr. Made in App")
   }
 
   /// Lines that end with CR LF.
   @Test func otherLineEnds() {
     let input = Self.sample.replacing("\n", with: "\r\n")
-    #expect(
-      String(decoding: output(input).output, as: UTF8.self)
-        == Self.completedSample.replacing("\n", with: "\r\n"))
+    expectEqual(
+      String(decoding: output(input).output, as: UTF8.self),
+      Self.completedSample.replacing("\n", with: "\r\n"))
   }
 
   @Test func jsonShowsInlinedCallsAfterTheirFunction() throws {
     let text = Self.sample.replacing("[0x100245520]", with: "[0x1002453f4]")
-    let input = try #require(output(text, .json).symbolicated)
+    let input = try require(output(text, .json).symbolicated)
     let frames = input.reports[0].backtraces[0].shownFrames(input.options)
-    #expect(
-      frames.prefix(3).map(\.function) == [
+    expectEqual(
+      frames.prefix(3).map(\.function),
+      [
         "start", "GameViewController.viewDidLoad()", "GameViewController.startRound()",
       ])
-    #expect(frames.prefix(3).map(\.depth) == [0, 1, 1])
-    #expect(frames.prefix(3).map(\.isInlined) == [false, false, true])
+    expectEqual(frames.prefix(3).map(\.depth), [0, 1, 1])
+    expectEqual(frames.prefix(3).map(\.isInlined), [false, false, true])
   }
 
   @Test func summaries() {
     let lines = String(decoding: output(Self.sample, .summary).output, as: UTF8.self)
-    #expect(
+    expectTrue(
       lines.hasPrefix(
         """
         Letter Shuffle, pid 7, arm64
@@ -179,13 +180,13 @@ struct CallTreeReportTests {
           2705  dyld            start
 
         """))
-    #expect(
+    expectTrue(
       lines.contains(
         "  2000  Letter Shuffle  GameViewController.startRound() (GameViewController.swift:51) [inlined]\n"
       ))
     let hang = String(decoding: output(Self.spindump(Self.frames), .summary).output, as: UTF8.self)
-    #expect(hang.contains("\nhang of 3.50s\n"))
-    #expect(hang.contains("\nheaviest stack of thread 0xeac (com.apple.main-thread), 9 samples:\n"))
+    expectContains(hang, "\nhang of 3.50s\n")
+    expectContains(hang, "\nheaviest stack of thread 0xeac (com.apple.main-thread), 9 samples:\n")
   }
 
   @Test func stackshotsHaveNamesInJson() throws {
@@ -198,10 +199,11 @@ struct CallTreeReportTests {
 
       """
     let result = output(text, .json)
-    let input = try #require(result.symbolicated)
+    let input = try require(result.symbolicated)
     let frames = input.reports[0].backtraces[0].shownFrames(input.options)
-    #expect(
-      frames.map(\.function) == [
+    expectEqual(
+      frames.map(\.function),
+      [
         "GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:)",
         "@objc GameViewController.viewDidLoad()",
       ])
@@ -213,14 +215,14 @@ struct CallTreeReportTests {
       #"{"symbol":"@objc GameViewController.viewDidLoad()","symbolLocation":28,\#(place)}"#
     let symbols = #""userFrameSymbols":[\#(first),\#(second),null]"#
     let completed = text.replacing("[0,0]]}", with: "[0,0]],\(symbols)}")
-    #expect(String(decoding: output(text).output, as: UTF8.self) == completed)
-    #expect(String(decoding: output(completed).output, as: UTF8.self) == completed)
+    expectEqual(String(decoding: output(text).output, as: UTF8.self), completed)
+    expectEqual(String(decoding: output(completed).output, as: UTF8.self), completed)
     var again = SymbolicationOptions()
     again.resymbolicates = true
-    #expect(String(decoding: output(completed, .auto, again).output, as: UTF8.self) == completed)
+    expectEqual(String(decoding: output(completed, .auto, again).output, as: UTF8.self), completed)
     // Some answers from an earlier run, the others now.
     let partly = completed.replacing(second, with: "null")
-    #expect(String(decoding: output(partly).output, as: UTF8.self) == completed)
+    expectEqual(String(decoding: output(partly).output, as: UTF8.self), completed)
   }
 
   // MARK: Processes
@@ -237,27 +239,27 @@ struct CallTreeReportTests {
     var options = SymbolicationOptions()
     options.processes = [word]
     let result = output(Self.twoProcesses, .json, options)
-    let input = try #require(result.symbolicated)
-    #expect(input.reports.count == 2)
-    #expect(input.shownReports.map(\.source.facts.process.identifier) == [7])
-    #expect(input.outcome.counts.frames == 7)
+    let input = try require(result.symbolicated)
+    expectEqual(input.reports.count, 2)
+    expectEqual(input.shownReports.map(\.source.facts.process.identifier), [7])
+    expectEqual(input.outcome.counts.frames, 7)
     // The other process stays as it is.
     let text = String(decoding: output(Self.twoProcesses, .auto, options).output, as: UTF8.self)
     let halves = text.split(separator: "Process:          Other")
-    #expect(halves.count == 2)
-    #expect(halves.first?.contains("loadRound") == true)
-    #expect(halves.last?.contains("loadRound") == false)
-    #expect(!result.notes.contains { $0.contains("has no process") })
+    expectEqual(halves.count, 2)
+    expectEqual(halves.first?.contains("loadRound"), true)
+    expectEqual(halves.last?.contains("loadRound"), false)
+    expectFalse(result.notes.contains { $0.contains("has no process") })
   }
 
   @Test func absentProcesses() throws {
     var options = SymbolicationOptions()
     options.processes = ["Nothing", "8", "99"]
-    #expect(
+    expectTrue(
       output(Self.twoProcesses, .json, options).notes.contains(
         "the report has no process 99, Nothing; it has Letter Shuffle [7], Other [8]"))
     let frames = "0   App   0x1010 0x1000 + 16\n"
-    #expect(
+    expectTrue(
       output(frames, .json, options).notes.contains(
         "the report names no process, so not 8, 99, Nothing either"))
   }
@@ -276,6 +278,6 @@ struct CallTreeReportTests {
     var facts = ReportFacts()
     facts.event = event
     facts.eventExtent = extent
-    #expect(facts.eventHeadline == text)
+    expectEqual(facts.eventHeadline, text)
   }
 }

@@ -1,6 +1,7 @@
 import CrashLogParser
 import SymbolStore
 import SymbolicationModel
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -43,13 +44,13 @@ struct CallTreeTests {
       frame(depth: 1, samples: 5, "leaf"), frame(depth: 1, samples: 4, "other", inlined: ["last"]),
     ]
     let tree = backtrace(frames, isTree: true).shownFrames(SymbolicationOptions())
-    #expect(tree.map(\.function) == ["main", "outer", "inner", "leaf", "other", "last"])
-    #expect(tree.map(\.index) == [0, 1, 2, 3, 4, 5])
-    #expect(tree.map(\.depth) == [0, 0, 0, 1, 1, 1])
-    #expect(tree.map(\.sampleCount) == [9, 9, 9, 5, 4, 4])
-    #expect(tree.map(\.isInlined) == [false, true, true, false, false, true])
+    expectEqual(tree.map(\.function), ["main", "outer", "inner", "leaf", "other", "last"])
+    expectEqual(tree.map(\.index), [0, 1, 2, 3, 4, 5])
+    expectEqual(tree.map(\.depth), [0, 0, 0, 1, 1, 1])
+    expectEqual(tree.map(\.sampleCount), [9, 9, 9, 5, 4, 4])
+    expectEqual(tree.map(\.isInlined), [false, true, true, false, false, true])
     let stack = backtrace(frames, isTree: false).shownFrames(SymbolicationOptions())
-    #expect(stack.map(\.function) == ["inner", "outer", "main", "leaf", "last", "other"])
+    expectEqual(stack.map(\.function), ["inner", "outer", "main", "leaf", "last", "other"])
   }
 
   @Test func theHeaviestStackEndsAtALeaf() {
@@ -61,7 +62,7 @@ struct CallTreeTests {
       frame(depth: 2, samples: 2, "third leaf"), frame(depth: 1, samples: 5, "equal"),
     ]
     let heaviest = backtrace(frames, isTree: true).heaviestStack(SymbolicationOptions())
-    #expect(heaviest.map(\.function) == ["root", "in root", "second", "second leaf"])
+    expectEqual(heaviest.map(\.function), ["root", "in root", "second", "second leaf"])
   }
 
   /// A damaged report has any depths.
@@ -73,7 +74,7 @@ struct CallTreeTests {
       ([], []),
     ] as [([(Int?, Int?)], [Int])])
   func strangeDepths(frames: [(Int?, Int?)], path: [Int]) {
-    #expect(
-      SymbolicatedBacktrace.heaviestPath(frames.map { (depth: $0.0, count: $0.1) }) == path)
+    expectEqual(
+      SymbolicatedBacktrace.heaviestPath(frames.map { (depth: $0.0, count: $0.1) }), path)
   }
 }

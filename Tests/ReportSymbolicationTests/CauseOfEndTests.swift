@@ -38,13 +38,14 @@ struct CauseOfEndTests {
       ("libsystem_pthread.dylib", "pthread_kill + 263"), ("libsystem_c.dylib", "raise + 26"),
     ]
     let found = try crash(frames, head: "Exception Type:  EXC_CRASH (SIGSEGV)")
-    #expect(found.kind == "sentSignal" && found.reasonFrom == "function")
-    #expect(found.reason?.hasPrefix("SIGSEGV") == true)
-    #expect(found.evidence.last?.text == "raise")
+    expectEqual(found.kind, "sentSignal")
+    expectEqual(found.reasonFrom, "function")
+    expectEqual(found.reason?.hasPrefix("SIGSEGV"), true)
+    expectEqual(found.evidence.last?.text, "raise")
     // A bad access has the same signal.
     let access = try crash(
       frames, head: "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x1, 0x8")
-    #expect(access.kind == "nullPointer")
+    expectEqual(access.kind, "nullPointer")
   }
 
   /// Only images are known.
@@ -58,7 +59,7 @@ struct CauseOfEndTests {
       "libsystem_kernel.dylib", "libsystem_pthread.dylib", "libsystem_c.dylib", library,
     ]
     let found = try crash(frames.map { ($0, "") }, head: Self.abort)
-    #expect(found.kind == kind)
+    expectEqual(found.kind, kind)
   }
 
   @Test func graphicsDrivers() throws {
@@ -68,17 +69,18 @@ struct CauseOfEndTests {
         ("libGPUSupportMercury.dylib", "gpusGenerateCrashLog + 149"),
         ("libGPUSupportMercury.dylib", "gpusKillClientExt + 23"),
       ], head: Self.abort)
-    #expect(found.kind == "graphicsDriver")
+    expectEqual(found.kind, "graphicsDriver")
   }
 
   /// Code in C, and code in Swift.
   @Test func trapsInTheUsersCode() throws {
     let trap = "Exception Type:  EXC_BREAKPOINT (SIGTRAP)"
     let cxx = try crash([], head: trap, own: "game::Board::check(int) + 12")
-    #expect(cxx.kind == "failedCheck" && cxx.frame?.function == "game::Board::check(int)")
-    #expect(try crash([], head: trap, own: "check(_:) + 12").kind == "swiftRuntimeFailure")
+    expectEqual(cxx.kind, "failedCheck")
+    expectEqual(cxx.frame?.function, "game::Board::check(int)")
+    try expectEqual(crash([], head: trap, own: "check(_:) + 12").kind, "swiftRuntimeFailure")
     // Without a name it may be either.
-    #expect(try crash([], head: trap, own: "0x100000000 + 4096").kind == "exceptionType")
+    try expectEqual(crash([], head: trap, own: "0x100000000 + 4096").kind, "exceptionType")
   }
 
   /// Apple, "About the Rosetta translation environment": AVX is not translated.
@@ -86,9 +88,10 @@ struct CauseOfEndTests {
     let head = "Exception Type:  EXC_BAD_INSTRUCTION (SIGILL)\nException Codes: 0x1, 0x0"
     let found = try crash(
       [], head: head, code: "X86-64 (Translated)", own: "0x100000000 + 4096")
-    #expect(found.kind == "trapInstruction" && found.confidence == "possible")
+    expectEqual(found.kind, "trapInstruction")
+    expectEqual(found.confidence, "possible")
     let native = try crash([], head: head, code: "X86-64 (Native)", own: "0x100000000 + 4096")
-    #expect(native.kind == "exceptionType")
+    expectEqual(native.kind, "exceptionType")
   }
 
   /// dyld's lines, as in reports of iOS 15. swift-demangle gives the name.
@@ -102,19 +105,20 @@ struct CauseOfEndTests {
         Referenced from: /private/var/containers/Bundle/Application/1/Inlines.app/Inlines
         Expected in: /usr/lib/swift/libswiftCore.dylib
         """)
-    #expect(found.kind == "launch")
-    let reason = try #require(found.reason)
-    #expect(reason.contains("dispatch thunk of CodingKeyRepresentable.codingKey.getter"))
-    #expect(reason.hasSuffix("referenced from Inlines, expected in libswiftCore.dylib"))
+    expectEqual(found.kind, "launch")
+    let reason = try require(found.reason)
+    expectContains(reason, "dispatch thunk of CodingKeyRepresentable.codingKey.getter")
+    expectSuffix(reason, "referenced from Inlines, expected in libswiftCore.dylib")
   }
 
   /// Apple's documentation of iOS 7 and earlier: the code is that of a termination.
   @Test func codesOfEarlySystems() throws {
     let found = try crash(
       [], head: "Exception Type:  00000020\nException Codes: 0x000000008badf00d")
-    #expect(found.kind == "watchdog" && found.reasonFrom == "termination")
+    expectEqual(found.kind, "watchdog")
+    expectEqual(found.reasonFrom, "termination")
     let unknown = try crash([], head: "Exception Type:  00000020\nException Codes: 0x1234")
-    #expect(unknown.kind == "exceptionType")
+    expectEqual(unknown.kind, "exceptionType")
   }
 
   /// A managed exception repeats its name.
@@ -127,6 +131,6 @@ struct CauseOfEndTests {
         *** Terminating app due to uncaught exception 'System.Bad', reason: 'System.Bad: Too bad.'
 
         """)
-    #expect(try JsonFixture.report(text, with: []).crash.reason == "System.Bad: Too bad.")
+    try expectEqual(JsonFixture.report(text, with: []).crash.reason, "System.Bad: Too bad.")
   }
 }

@@ -61,23 +61,26 @@ struct CauseRulesTests {
   func nullPointers(address: String, state: String, access: String, offset: String?) throws {
     let found = try badAccess(
       "KERN_INVALID_ADDRESS at \(address)", codes: "0x0000000000000001, \(address)", state: state)
-    let reason = try #require(found.reason)
-    #expect(reason.hasPrefix("\(access) "))
-    #expect(offset.map { reason.hasSuffix(" \($0)") } ?? !reason.contains("0x"))
-    #expect(found.kind == "nullPointer" && found.confidence == "likely")
-    #expect(found.reasonFrom == "exceptionType")
-    #expect(found.evidence.first?.text == "KERN_INVALID_ADDRESS at \(address)")
+    let reason = try require(found.reason)
+    expectPrefix(reason, "\(access) ")
+    expectTrue(offset.map { reason.hasSuffix(" \($0)") } ?? !reason.contains("0x"))
+    expectEqual(found.kind, "nullPointer")
+    expectEqual(found.confidence, "likely")
+    expectEqual(found.reasonFrom, "exceptionType")
+    expectEqual(found.evidence.first?.text, "KERN_INVALID_ADDRESS at \(address)")
   }
 
   @Test func anAddressFromTheWordsAlone() throws {
     let text = "Exception Type:  SIGSEGV\nException Codes: SEGV_MAPERR at 0x8"
     let found = try crash([Report.stated(0, 0x1_0000_1000, Self.own)], head: text)
-    #expect(found.kind == "nullPointer" && found.reason?.hasSuffix(" 0x8") == true)
+    expectEqual(found.kind, "nullPointer")
+    expectEqual(found.reason?.hasSuffix(" 0x8"), true)
   }
 
   @Test func anAddressAboveTheFirstPagesIsNoNullPointer() throws {
     let found = try badAccess("KERN_INVALID_ADDRESS at 0x10000", codes: "0x1, 0x10000")
-    #expect(found.kind == "invalidAddress" && found.confidence == "certain")
+    expectEqual(found.kind, "invalidAddress")
+    expectEqual(found.confidence, "certain")
   }
 
   @Test func callsThroughBadPointers() throws {
@@ -86,25 +89,27 @@ struct CauseRulesTests {
       frames: [
         "0   ??? 0x0000000000000000 0 + 0", Report.stated(1, 0x1_0000_1000, Self.own),
       ])
-    #expect(null.kind == "callThroughNullPointer" && null.reason == "call through a null pointer")
-    #expect(null.frame?.function == "-[Board draw]")
+    expectEqual(null.kind, "callThroughNullPointer")
+    expectEqual(null.reason, "call through a null pointer")
+    expectEqual(null.frame?.function, "-[Board draw]")
     let dead = try badAccess(
       "KERN_INVALID_ADDRESS at 0x5000000000", codes: "0x1, 0x5000000000",
       state:
         "    x0: 0x0000000000000000   lr: 0x0000000100001000\n    pc: 0x0000005000000000 cpsr: 0x0")
-    #expect(dead.kind == "callThroughBadPointer")
-    #expect(dead.reason?.hasPrefix("jump to 0x5000000000, where no code is") == true)
-    #expect(dead.evidence.contains { $0.from == "register" && $0.name == "pc" })
+    expectEqual(dead.kind, "callThroughBadPointer")
+    expectEqual(dead.reason?.hasPrefix("jump to 0x5000000000, where no code is"), true)
+    expectTrue(dead.evidence.contains { $0.from == "register" && $0.name == "pc" })
   }
 
   @Test func pointersThatAreText() throws {
     // “un l” in the memory of a 32-bit process, “overflow” in that of a 64-bit one.
     let words = try badAccess(
       "KERN_INVALID_ADDRESS at 0x6f6c66726576", codes: "0x1, 0x6f6c66726576")
-    #expect(words.kind == "pointerIsText" && words.reason?.contains("“verflo”") == true)
+    expectEqual(words.kind, "pointerIsText")
+    expectEqual(words.reason?.contains("“verflo”"), true)
     // Four letters of 64 bits are a coincidence.
     let number = try badAccess("KERN_INVALID_ADDRESS at 0x6c206e75", codes: "0x1, 0x6c206e75")
-    #expect(number.kind == "invalidAddress")
+    expectEqual(number.kind, "invalidAddress")
   }
 
   @Test(
@@ -115,8 +120,10 @@ struct CauseRulesTests {
       frames: [
         Report.system(0, "\(function) + 8"), Report.stated(1, 0x1_0000_1000, Self.own),
       ])
-    #expect(found.kind == "freedObject" && found.confidence == "possible")
-    #expect(found.evidence.first?.from == "frame" && found.evidence.first?.text == function)
+    expectEqual(found.kind, "freedObject")
+    expectEqual(found.confidence, "possible")
+    expectEqual(found.evidence.first?.from, "frame")
+    expectEqual(found.evidence.first?.text, function)
   }
 
   /// The reason of a crash next to the stack pointer, with functions that call each other in turn.
@@ -143,9 +150,10 @@ struct CauseRulesTests {
     let found = try badAccess(
       "KERN_PROTECTION_FAILURE at 0x16f4bbff0", codes: "0x2, 0x16f4bbff0", frames: frames,
       regions: guardPage)
-    #expect(found.kind == "stackOverflow" && found.confidence == "certain")
-    #expect(found.reason == "stack overflow: visit(_:) calls itself (× 20)")
-    #expect(found.frame?.line == 3)
+    expectEqual(found.kind, "stackOverflow")
+    expectEqual(found.confidence, "certain")
+    expectEqual(found.reason, "stack overflow: visit(_:) calls itself (× 20)")
+    expectEqual(found.frame?.line, 3)
     // Next to the stack pointer, two functions in turn.
     let turns = (0..<40).map {
       Report.stated($0, 0x1_0000_1000, $0.isMultiple(of: 2) ? "a() + 1" : "b() + 1")
@@ -153,26 +161,26 @@ struct CauseRulesTests {
     let near = try badAccess(
       "KERN_PROTECTION_FAILURE at 0x16f4bbff0", codes: "0x2, 0x16f4bbff0", frames: turns,
       state: "    sp: 0x000000016f4bc010   pc: 0x0000000100001000 cpsr: 0x0")
-    #expect(near.reason == "stack overflow: a() and b() call each other (× 20)")
-    #expect(
-      try cycle(of: ["a()", "b()", "c()"], frameCount: 60)
-        == "stack overflow: a(), b() and c() call each other (× 20)")
-    #expect(
-      try cycle(of: ["a()", "b()", "c()", "d()"], frameCount: 40)
-        == "stack overflow: a(), b(), c() and d() call each other (× 10)")
-    #expect(
-      try cycle(of: ["a()", "b()", "c()", "d()", "e()", "f()", "g()"], frameCount: 70)
-        == "stack overflow: a(), b(), c() and 4 more call each other (× 10)")
+    expectEqual(near.reason, "stack overflow: a() and b() call each other (× 20)")
+    try expectEqual(
+      cycle(of: ["a()", "b()", "c()"], frameCount: 60),
+      "stack overflow: a(), b() and c() call each other (× 20)")
+    try expectEqual(
+      cycle(of: ["a()", "b()", "c()", "d()"], frameCount: 40),
+      "stack overflow: a(), b(), c() and d() call each other (× 10)")
+    try expectEqual(
+      cycle(of: ["a()", "b()", "c()", "d()", "e()", "f()", "g()"], frameCount: 70),
+      "stack overflow: a(), b(), c() and 4 more call each other (× 10)")
     // More than are searched for a cycle.
-    #expect(
-      try cycle(of: ["a()"], frameCount: 9_000) == "stack overflow: a() calls itself (× 9000)")
-    #expect(
-      try cycle(of: ["a()", "b()", "c()"], frameCount: 9_001)
-        == "stack overflow: a(), b() and c() call each other (× 3000)")
+    try expectEqual(
+      cycle(of: ["a()"], frameCount: 9_000), "stack overflow: a() calls itself (× 9000)")
+    try expectEqual(
+      cycle(of: ["a()", "b()", "c()"], frameCount: 9_001),
+      "stack overflow: a(), b() and c() call each other (× 3000)")
     // An ordinary recursion is none.
     let short = try badAccess(
       "KERN_INVALID_ADDRESS at 0xbc73f448b4b0", codes: "0x1, 0xbc73f448b4b0", frames: frames)
-    #expect(short.kind == "invalidAddress")
+    expectEqual(short.kind, "invalidAddress")
   }
 
   @Test(
@@ -196,14 +204,14 @@ struct CauseRulesTests {
       ("KERN_NO_SPACE at 0x104f24000", "0x3, 0x104f24000", "exceptionType"),
     ])
   func otherFaults(subtype: String, codes: String, kind: String) throws {
-    #expect(try badAccess(subtype, codes: codes).kind == kind)
+    try expectEqual(badAccess(subtype, codes: codes).kind, kind)
   }
 
   @Test func writesToReadOnlyMemory() throws {
     let found = try badAccess(
       "KERN_PROTECTION_FAILURE at 0x104f24000", codes: "0x2, 0x104f24000",
       state: "   far: 0x0000000104f24000  esr: 0x9200004f (Data Abort) byte write Permission fault")
-    #expect(found.kind == "readOnlyMemory")
+    expectEqual(found.kind, "readOnlyMemory")
   }
 
   // MARK: Exceptions
@@ -259,10 +267,11 @@ struct CauseRulesTests {
     ] as [([String], String, String)])
   func throwers(functions: [String], kind: String, thrower: String) throws {
     let found = try thrown(functions)
-    #expect(found.reason?.hasSuffix(thrower) == true)
-    #expect(found.evidence.contains { $0.from == "frame" && $0.text == thrower })
-    #expect(found.kind == kind && found.reasonFrom == "function")
-    #expect(found.frame?.function == "-[Board draw]")
+    expectEqual(found.reason?.hasSuffix(thrower), true)
+    expectTrue(found.evidence.contains { $0.from == "frame" && $0.text == thrower })
+    expectEqual(found.kind, kind)
+    expectEqual(found.reasonFrom, "function")
+    expectEqual(found.frame?.function, "-[Board draw]")
   }
 
   // MARK: Traps
@@ -278,14 +287,15 @@ struct CauseRulesTests {
     let found = try crash(
       frames, head: "Exception Type:  EXC_BREAKPOINT (SIGTRAP)",
       images: [Report.inlinesLine, Self.cloudKit])
-    #expect(found.reason?.contains("CloudKit") == true)
-    #expect(found.kind == "failedCheck" && found.frame?.function == "-[Board draw]")
+    expectEqual(found.reason?.contains("CloudKit"), true)
+    expectTrue(found.kind == "failedCheck" && found.frame?.function == "-[Board draw]")
     let swift = try crash(
       [
         ReportFixture.line(0, 0x1_9000_1000, image: "libswiftCore.dylib", "0x190000000 + 4096"),
         Report.stated(1, 0x1_0000_1000, "f(_:) + 1 (A.swift:4)"),
       ], head: "Exception Type:  EXC_BREAKPOINT (SIGTRAP)")
-    #expect(swift.kind == "swiftRuntimeFailure" && swift.confidence == "certain")
+    expectEqual(swift.kind, "swiftRuntimeFailure")
+    expectEqual(swift.confidence, "certain")
   }
 
   /// The number of the breakpoint instruction: `brk #1` is any trap.
@@ -301,15 +311,15 @@ struct CauseRulesTests {
       after:
         "\nThread 0 crashed with ARM Thread State (64-bit):\n   far: 0x0  esr: \(syndrome) (Breakpoint)\n"
     )
-    #expect(found.kind == kind)
+    expectEqual(found.kind, kind)
   }
 
   @Test func instructionsThatAreNone() throws {
     let found = try crash(
       [Report.stated(0, 0x1_0000_1000, Self.own)],
       head: "Exception Type:  EXC_BAD_INSTRUCTION (SIGILL)\nException Codes: 0x1, 0x65707974")
-    #expect(found.kind == "trapInstruction")
-    #expect(found.reason?.hasPrefix("0x65707974 was executed, which is no instruction") == true)
+    expectEqual(found.kind, "trapInstruction")
+    expectEqual(found.reason?.hasPrefix("0x65707974 was executed, which is no instruction"), true)
   }
 
   // MARK: The system
@@ -327,10 +337,10 @@ struct CauseRulesTests {
     let found = try crash(
       [Report.system(0, "mach_msg_trap + 8")], head: head + "RUNNINGBOARD \(code)")
     let start = "RUNNINGBOARD \(code) ("
-    #expect(found.reason?.hasPrefix(start) == isExplained)
+    expectEqual(found.reason?.hasPrefix(start), isExplained)
     let other = try crash(
       [Report.system(0, "mach_msg_trap + 8")], head: head + "CODESIGNING \(code)")
-    #expect(other.reason == "CODESIGNING \(code)")
+    expectEqual(other.reason, "CODESIGNING \(code)")
   }
 
   @Test func watchdogsWithTheirNumbers() throws {
@@ -348,11 +358,12 @@ struct CauseRulesTests {
         "Elapsed application CPU time (seconds): 0.299, 1% CPU"
         ) reportType:CrashLog maxTerminationResistance:Interactive>
         """)
-    #expect(
-      found.reason
-        == "FRONTBOARD 0x8badf00d, watchdog: scene-update took more than 10.00 s of real time (in the background; the app used 1 % of the processor)"
+    expectEqual(
+      found.reason,
+      "FRONTBOARD 0x8badf00d, watchdog: scene-update took more than 10.00 s of real time (in the background; the app used 1 % of the processor)"
     )
-    #expect(found.kind == "watchdog" && found.confidence == "certain")
+    expectEqual(found.kind, "watchdog")
+    expectEqual(found.confidence, "certain")
   }
 
   /// XNU's layout of the first code (osfmk/kern/exc_guard.h, bsd/sys/guarded.h): the kind in the
@@ -381,8 +392,9 @@ struct CauseRulesTests {
       head: "Exception Type:  EXC_GUARD"
         + (words.isEmpty ? "" : "\nException Subtype: \(words)")
         + (codes.isEmpty ? "" : "\nException Codes: \(codes)"))
-    #expect(found.reason?.hasPrefix("\(action), ") == true && found.kind == "guardedResource")
-    #expect(found.reason?.contains("SQLite") == isOfDatabase)
+    expectEqual(found.reason?.hasPrefix("\(action), "), true)
+    expectEqual(found.kind, "guardedResource")
+    expectEqual(found.reason?.contains("SQLite"), isOfDatabase)
   }
 
   /// ReportCrash's note about a process that went on.
@@ -394,10 +406,10 @@ struct CauseRulesTests {
       """
     let frames = [Report.system(0, "close + 8"), Report.stated(1, 0x1_0000_1000, Self.own)]
     let real = try crash(frames, head: head)
-    #expect(real.reason?.contains("simulated") == false)
+    expectEqual(real.reason?.contains("simulated"), false)
     let note = "\nException Note:  SIMULATED (this is NOT a crash)"
     let simulated = try crash(frames, head: head + note)
-    #expect(simulated.reason == (real.reason ?? "") + " (simulated: this is not a crash)")
+    expectEqual(simulated.reason, (real.reason ?? "") + " (simulated: this is not a crash)")
   }
 
   @Test func limits() throws {
@@ -406,8 +418,8 @@ struct CauseRulesTests {
       head:
         "Exception Type:  EXC_RESOURCE\nException Subtype: CPU\nException Message: (Limit 50%) Observed 60% over 180 secs"
     )
-    #expect(found.reason == "too much processor time: (Limit 50%) Observed 60% over 180 secs")
-    #expect(found.kind == "resourceLimit")
+    expectEqual(found.reason, "too much processor time: (Limit 50%) Observed 60% over 180 secs")
+    expectEqual(found.kind, "resourceLimit")
   }
 
   @Test(
@@ -432,11 +444,10 @@ struct CauseRulesTests {
         Referenced from: <9E311895-FD85-3962-BA2E-0DC0B50E40FF> /Volumes/VOLUME/*/Game.app/Game
         \(line)
         """)
-    #expect(
-      found.reason
-        == "DYLD 0x1, Library missing, Library not loaded: @rpath/Kit, referenced from Game\(words)"
-    )
-    #expect(found.kind == "launch")
+    expectEqual(
+      found.reason,
+      "DYLD 0x1, Library missing, Library not loaded: @rpath/Kit, referenced from Game\(words)")
+    expectEqual(found.kind, "launch")
   }
 
   // MARK: Words
@@ -447,12 +458,12 @@ struct CauseRulesTests {
       [Report.stated(0, 0x1_0000_1000, Self.own)],
       head: "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x1, 0x8",
       before: "\nApplication Specific Information:\nPid 33594 'Game' CORPSE: Extracting\n")
-    #expect(told.reason == found.reason)
+    expectEqual(told.reason, found.reason)
     let assertion = try crash(
       [Report.system(0, "_os_crash_msg + 8")],
       head:
         "Exception Type:  EXC_CRASH (SIGABRT)\nTermination Reason: LIBSYSTEM 2 Application Triggered Fault",
       before: "\nApplication Specific Information:\nassertion failure: \"fd != -1\" -> %lld\n")
-    #expect(assertion.reason == "assertion failure: \"fd != -1\" -> %lld")
+    expectEqual(assertion.reason, "assertion failure: \"fd != -1\" -> %lld")
   }
 }

@@ -11,9 +11,9 @@ import Testing
     if: Corpus.path != nil, "SYMBOLICATE_CORPUS does not name the folder of real reports"))
 struct CrashCauseCorpusTests {
   private func report(_ name: String, symbols: [String] = []) throws -> JsonReport {
-    let path = try #require(Corpus.path) + "/reports/\(name)"
-    return try #require(
-      try JsonFixture.document(try Fixtures.bytes(of: path), with: symbols).reports.first)
+    let path = try require(Corpus.path) + "/reports/\(name)"
+    return try require(
+      JsonFixture.document(try Fixtures.bytes(of: path), with: symbols).reports.first)
   }
 
   /// `place` is function, file and line; empty for none.
@@ -83,23 +83,25 @@ struct CrashCauseCorpusTests {
     ])
   func crash(name: String, source: String, reason: String, place: String) throws {
     let crash = try report(name).crash
-    #expect(crash.reasonFrom == source && crash.reason == reason)
+    expectEqual(crash.reasonFrom, source)
+    expectEqual(crash.reason, reason)
     let frame = crash.frame
     let found = frame.map { frame in
       frame.line.map { "\(frame.file ?? ""):\($0)" } ?? frame.function ?? ""
     }
-    #expect(found ?? "" == place)
+    expectEqual(found ?? "", place)
   }
 
   /// The same process with Apple's names and with the names of its dSYM.
   @Test func ownNamesAndApplesNamesGiveTheSamePlace() throws {
-    let symbols = [try #require(Corpus.path) + "/symbols/crashspike-arm64-657A6675.dSYM"]
-    let apple = try #require(try report("ips-309/crashdx-crashspike-unstripped.ips").crash.frame)
-    #expect(apple.function == "applyDiscount(_:)")
+    let symbols = [try require(Corpus.path) + "/symbols/crashspike-arm64-657A6675.dSYM"]
+    let apple = try require(report("ips-309/crashdx-crashspike-unstripped.ips").crash.frame)
+    expectEqual(apple.function, "applyDiscount(_:)")
     for name in ["stripped", "unsymbolicated"] {
       let own = try report("ips-309/crashdx-crashspike-\(name).ips", symbols: symbols).crash.frame
-      #expect(
-        own?.function == apple.function && own?.line == apple.line && own?.index == apple.index)
+      expectEqual(own?.function, apple.function)
+      expectEqual(own?.line, apple.line)
+      expectEqual(own?.index, apple.index)
     }
   }
 
@@ -115,25 +117,25 @@ struct CrashCauseCorpusTests {
       ["/Volumes/VOLUME/*/", "/Applications/xcode"].contains { image.path?.hasPrefix($0) == true }
     }
     #expect(libraries.count > 10)
-    for image in libraries { #expect(image.system, "\(image.path ?? "")") }
+    for image in libraries { expectTrue(image.system, "\(image.path ?? "")") }
     let missing = report.missingSymbols.filter { !$0.system }
-    #expect(missing.isEmpty)
+    expectEmpty(missing)
   }
 
   /// For every report, the place is not in a system library, and the summary is short.
   @Test(arguments: ["crash-text", "crash-text-jsonheader", "plcrash-text", "ips-309"])
   func allReports(kind: String) throws {
-    let folder = try #require(Corpus.path) + "/reports/\(kind)"
+    let folder = try require(Corpus.path) + "/reports/\(kind)"
     for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
       let bytes = try Fixtures.bytes(of: "\(folder)/\(name)")
       for report in try JsonFixture.document(bytes, with: []).reports {
         guard let place = report.crash.backtrace, let frame = report.crash.frame else {
-          #expect(report.crash.backtrace == nil && report.crash.frame == nil, "\(name)")
+          expectTrue(report.crash.backtrace == nil && report.crash.frame == nil, "\(name)")
           continue
         }
-        #expect(report.backtraces[place].frames.contains(frame), "\(name)")
-        #expect(frame.image.map { report.images[$0].system } != true, "\(name)")
-        #expect(frame.function != "_assertionFailure(_:_:file:line:flags:)", "\(name)")
+        expectTrue(report.backtraces[place].frames.contains(frame), "\(name)")
+        expectNotEqual(frame.image.map { report.images[$0].system }, true, "\(name)")
+        expectNotEqual(frame.function, "_assertionFailure(_:_:file:line:flags:)", "\(name)")
       }
       let summary = JsonFixture.output(bytes, as: .summary, with: [])
       for block in summary.split(separator: "\n\n") {

@@ -47,15 +47,20 @@ struct CrashCauseTests {
   ) throws {
     let text = Report.report([Report.frame(0, address), Report.frame(1, 0x1_0000_4990)])
     let found = try crash(text)
-    #expect(found.reason == "Swift runtime failure: \(failure)")
-    #expect(found.reasonFrom == "trapMessage" && found.backtrace == 0)
-    let frame = try #require(found.frame)
-    #expect(frame.function == function && frame.file == file && frame.line == line)
-    #expect(frame.image == 0 && frame.imageName == "Inlines")
-    #expect(headline(text) == "\(file):\(line) in \(function) — Swift runtime failure: \(failure)")
+    expectEqual(found.reason, "Swift runtime failure: \(failure)")
+    expectEqual(found.reasonFrom, "trapMessage")
+    expectEqual(found.backtrace, 0)
+    let frame = try require(found.frame)
+    expectEqual(frame.function, function)
+    expectEqual(frame.file, file)
+    expectEqual(frame.line, line)
+    expectEqual(frame.image, 0)
+    expectEqual(frame.imageName, "Inlines")
+    expectEqual(
+      headline(text), "\(file):\(line) in \(function) — Swift runtime failure: \(failure)")
     // The frame is part of the backtrace.
     let report = try JsonFixture.report(text, with: [Report.inlines])
-    #expect(report.backtraces[0].frames.contains(frame))
+    expectTrue(report.backtraces[0].frames.contains(frame))
   }
 
   /// atos and the report itself still show the trap as `<compiler-generated>`, line 0.
@@ -63,8 +68,9 @@ struct CrashCauseTests {
     let text = Report.report([Report.frame(0, 0x1_0000_436c)])
     let output = JsonFixture.output(text.utf8, as: .auto, with: [Report.inlines])
     let lines = output.split(separator: "\n").filter { $0.contains("0x000000010000436c") }
-    #expect(
-      lines.map { $0.dropFirst(53) } == [
+    expectEqual(
+      lines.map { $0.dropFirst(53) },
+      [
         "Swift runtime failure: Index out of range + 0 (/<compiler-generated>:0) [inlined]",
         "specialized Array._checkSubscript_mutating(_:) + 0 (/<compiler-generated>:0) [inlined]",
         "Board.turnTile(at:) + 0 (Board.swift:25) [inlined]",
@@ -77,16 +83,18 @@ struct CrashCauseTests {
     var options = SymbolicationOptions()
     options.showsInlinedFrames = false
     let concrete = try crash(text, with: [Report.inlines], options)
-    #expect(concrete.reason == "Swift runtime failure: Index out of range")
-    #expect(concrete.frame?.function == "Board.shuffle(_:)" && concrete.frame?.line == 19)
+    expectEqual(concrete.reason, "Swift runtime failure: Index out of range")
+    expectEqual(concrete.frame?.function, "Board.shuffle(_:)")
+    expectEqual(concrete.frame?.line, 19)
     options = SymbolicationOptions()
     options.onlyUserCode = true
     let own = try crash(text, with: [Report.inlines], options)
-    #expect(own.reason == concrete.reason && own.frame?.line == 25)
+    expectEqual(own.reason, concrete.reason)
+    expectEqual(own.frame?.line, 25)
     // Another thread was selected, so nothing of this one was looked up.
     options.threads = .numbered([7])
     let other = try crash(text, with: [Report.inlines], options)
-    #expect(other.backtrace == nil && other.frame == nil && other.reasonFrom == "exceptionType")
+    expectTrue(other.backtrace == nil && other.frame == nil && other.reasonFrom == "exceptionType")
   }
 
   /// 0x100004570 is in `swift_allocObject` of embedded Swift, without a line in the whole chain of
@@ -99,16 +107,17 @@ struct CrashCauseTests {
     let text = Report.report(
       frames, images: [Report.rackLine], path: "/Applications/Rack.app/Contents/MacOS/Rack")
     let found = try crash(text, with: [Report.rack])
-    #expect(found.reason == "Swift runtime failure: arithmetic overflow")
-    #expect(found.frame?.index == 3 && found.frame?.file == "Rack.swift")
-    #expect(found.frame?.function == "Rack.fill(_:)" && found.frame?.line == 8)
+    expectEqual(found.reason, "Swift runtime failure: arithmetic overflow")
+    expectEqual(found.frame?.index, 3)
+    expectEqual(found.frame?.file, "Rack.swift")
+    expectEqual(found.frame?.function, "Rack.fill(_:)")
+    expectEqual(found.frame?.line, 8)
     // Alone, it is named without a line.
     let alone = Report.report(
       [frames[0]], images: [Report.rackLine], path: "/Applications/Rack.app/Contents/MacOS/Rack")
-    #expect(
-      headline(alone, with: [Report.rack])
-        .hasSuffix(" — Swift runtime failure: arithmetic overflow"))
-    #expect(try crash(alone, with: [Report.rack]).frame?.line == 0)
+    expectSuffix(
+      headline(alone, with: [Report.rack]), " — Swift runtime failure: arithmetic overflow")
+    try expectEqual(crash(alone, with: [Report.rack]).frame?.line, 0)
   }
 
   /// The byte before it is in `Rack.fill(_:)`, at Rack.swift:8.
@@ -127,8 +136,7 @@ struct CrashCauseTests {
     let text = Report.report(
       [Report.frame(0, address, image: "Traps")], images: [Report.trapsLine],
       path: "/usr/local/bin/Traps")
-    #expect(
-      headline(text, with: [Report.traps]) == "traps.c:\(line) in \(function) — \(reason)")
+    expectEqual(headline(text, with: [Report.traps]), "traps.c:\(line) in \(function) — \(reason)")
   }
 
   /// Spelt as Apple's tools and Apple's clang (for `-fbounds-safety`) spell them.
@@ -154,14 +162,18 @@ struct CrashCauseTests {
       Report.stated(1, 0x1_0000_1000, "Line.draw() + 12 (Line.swift:7)"),
     ]
     let text = try crash(Report.report(frames), with: [])
-    #expect(text.reason == reason && text.reasonFrom == "trapMessage")
-    #expect(text.frame?.function == "Line.draw()" && text.frame?.line == 7)
+    expectEqual(text.reason, reason)
+    expectEqual(text.reasonFrom, "trapMessage")
+    expectEqual(text.frame?.function, "Line.draw()")
+    expectEqual(text.frame?.line, 7)
     let ips = """
       {"procName":"App","procPath":"/private/var/containers/Bundle/Application/1/App.app/App","exception":{"type":"EXC_BREAKPOINT"},"faultingThread":0,"threads":[{"triggered":true,"frames":[{"imageOffset":4096,"imageIndex":0,"symbol":"\(name)","symbolLocation":0,"inline":true,"sourceFile":"Line.swift"},{"imageOffset":4096,"imageIndex":0,"symbol":"Line.draw()","symbolLocation":12,"sourceFile":"Line.swift","sourceLine":7}]}],"usedImages":[{"base":4294967296,"size":65536,"name":"App","path":"/private/var/containers/Bundle/Application/1/App.app/App"}]}
       """
     let json = try crash(ips, with: [])
-    #expect(json.reason == reason && json.reasonFrom == "trapMessage")
-    #expect(json.frame?.function == "Line.draw()" && json.frame?.line == 7)
+    expectEqual(json.reason, reason)
+    expectEqual(json.reasonFrom, "trapMessage")
+    expectEqual(json.frame?.function, "Line.draw()")
+    expectEqual(json.frame?.line, 7)
   }
 
   @Test(
@@ -170,12 +182,12 @@ struct CrashCauseTests {
     ])
   func otherNamesAreNotTraps(name: String) throws {
     let text = Report.report([Report.stated(0, 0x1_0000_1000, "\(name) + 0 (A.swift:3)")])
-    #expect(try crash(text, with: []).reasonFrom == "exceptionType")
+    try expectEqual(crash(text, with: []).reasonFrom, "exceptionType")
   }
 
   /// A trap is the reason only if it is the innermost call.
   @Test func trapsOfOtherFramesDoNotCount() throws {
     let text = Report.report([Report.system(0, "a + 1"), Report.frame(1, 0x1_0000_4370)])
-    #expect(try crash(text).reasonFrom == "exceptionType")
+    try expectEqual(crash(text).reasonFrom, "exceptionType")
   }
 }

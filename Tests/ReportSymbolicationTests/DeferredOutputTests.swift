@@ -22,9 +22,9 @@ struct DeferredOutputTests {
     let deferred = job.symbolicate(input, shownPath: "report")
     var pieces: [[UInt8]] = []
     deferred.writeOutput { pieces.append($0) }
-    #expect(pieces.joined().elementsEqual(whole))
-    #expect(deferred.output == whole)
-    #expect(form.isReport || pieces.count > 2)
+    expectTrue(pieces.joined().elementsEqual(whole))
+    expectEqual(deferred.output, whole)
+    expectTrue(form.isReport || pieces.count > 2)
   }
 
   @Test func failureEndsTheWriting() throws {
@@ -39,6 +39,6 @@ struct DeferredOutputTests {
         if count == 2 { throw Failure(piece: count) }
       }
     }
-    #expect(count == 2)
+    expectEqual(count, 2)
   }
 }

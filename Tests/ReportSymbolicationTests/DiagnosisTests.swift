@@ -73,37 +73,37 @@ struct DiagnosisTests {
 
   @Test func found() throws {
     let result = diagnosis(with: [archive.path])
-    #expect(result.isComplete)
-    #expect(
-      result.text
-        == Self.resolved(
-          ReleaseArchive.appDwarf, "; it was found in a directory given with -d",
-          next: " -d Ledger.xcarchive"))
+    expectTrue(result.isComplete)
+    expectEqual(
+      result.text,
+      Self.resolved(
+        ReleaseArchive.appDwarf, "; it was found in a directory given with -d",
+        next: " -d Ledger.xcarchive"))
   }
 
   @Test func foundByName() throws {
     let path = archive.directory.path(ReleaseArchive.appDsym)
-    #expect(
-      diagnosis(with: [path]).text
-        == Self.resolved(ReleaseArchive.appDwarf, "", next: " -d \(ReleaseArchive.appDsym)"))
+    expectEqual(
+      diagnosis(with: [path]).text,
+      Self.resolved(ReleaseArchive.appDwarf, "", next: " -d \(ReleaseArchive.appDsym)"))
   }
 
   @Test func foundInASearchDirectory() throws {
     let result = diagnosis(
       in: SymbolPlaces(searchDirectories: [archive.directory.path], debugDirectories: []))
-    #expect(
-      result.text
-        == Self.resolved(
-          ReleaseArchive.appDwarf, "; it was found in a search directory", next: " -s ."))
+    expectEqual(
+      result.text,
+      Self.resolved(
+        ReleaseArchive.appDwarf, "; it was found in a search directory", next: " -s ."))
   }
 
   @Test func foundBesideTheReport() throws {
     let result = diagnosis(
       in: SymbolPlaces(reportFolders: [archive.directory.path], debugDirectories: []))
-    #expect(
-      result.text
-        == Self.resolved(ReleaseArchive.appDwarf, "; it was found beside the report", next: ""))
-    #expect(result.json.contains(#""place": "reportFolder""#))
+    expectEqual(
+      result.text,
+      Self.resolved(ReleaseArchive.appDwarf, "; it was found beside the report", next: ""))
+    expectTrue(result.json.contains(#""place": "reportFolder""#))
   }
 
   /// The symbol store that `_.dwarf/mach-uuid-sym-UUID/_.dwarf` leads to.
@@ -115,22 +115,22 @@ struct DiagnosisTests {
     let result = diagnosis(
       in: SymbolPlaces(
         searchDirectories: [archive.directory.path("store")], debugDirectories: []))
-    #expect(
-      result.text
-        == Self.resolved(
-          file, "; it was found without a search, at the path that follows from it",
-          next: " -s store", origin: ""))
+    expectEqual(
+      result.text,
+      Self.resolved(
+        file, "; it was found without a search, at the path that follows from it",
+        next: " -s store", origin: ""))
     // A file of another image at that path.
     try archive.patch(file) { $0.setUuid(Array(0..<16)) }
-    #expect(
+    expectEqual(
       diagnosis(
         in: SymbolPlaces(
           searchDirectories: [archive.directory.path("store")], debugDirectories: [])
-      ).text
-        == Self.unresolved(
-          "its symbols are not used",
-          "\(file) is not used: of another build: 00010203-0405-0607-0809-0A0B0C0D0E0F instead of 4C4C44C6-5555-3144-A165-519FBE5C73F3."
-        ))
+      ).text,
+      Self.unresolved(
+        "its symbols are not used",
+        "\(file) is not used: of another build: 00010203-0405-0607-0809-0A0B0C0D0E0F instead of 4C4C44C6-5555-3144-A165-519FBE5C73F3."
+      ))
   }
 
   /// Nothing in the report states the UUID, so the file that the user names is taken.
@@ -138,7 +138,7 @@ struct DiagnosisTests {
     let report = Self.report().replacing("<4c4c44c655553144a165519fbe5c73f3> ", with: "")
     let path = archive.directory.path(ReleaseArchive.appDsym)
     let text = diagnosis(report, with: [path]).text
-    #expect(
+    expectTrue(
       text.contains(
         """
         ledger (UUID unknown, arm64), 2 frames: found
@@ -153,28 +153,28 @@ struct DiagnosisTests {
 
   private func zip(_ name: String, _ content: String) async throws {
     let result = try await Program.run(
-      try #require(Program.path(of: "zip")), ["-qr", name, content],
+      try require(Program.path(of: "zip")), ["-qr", name, content],
       workingDirectory: archive.directory.path)
-    #expect(result.status == 0, "\(result.standardError)")
+    expectEqual(result.status, 0, "\(result.standardError)")
   }
 
   /// The path is that of the archive and the member; the archive of Xcode in it states the build.
   @Test func foundInAZip() async throws {
     try await zip("dSYMs.zip", "Ledger.xcarchive")
     let zip = archive.directory.path("dSYMs.zip")
-    #expect(
-      diagnosis(with: [zip]).text
-        == Self.resolved(
-          "dSYMs.zip/" + ReleaseArchive.appDwarf, "; it was found in an archive given with -d",
-          next: " -d dSYMs.zip"))
+    expectEqual(
+      diagnosis(with: [zip]).text,
+      Self.resolved(
+        "dSYMs.zip/" + ReleaseArchive.appDwarf, "; it was found in an archive given with -d",
+        next: " -d dSYMs.zip"))
     try archive.remove("Ledger.xcarchive")
     let result = diagnosis(
       in: SymbolPlaces(searchDirectories: [archive.directory.path], debugDirectories: []))
-    #expect(
-      result.text
-        == Self.resolved(
-          "dSYMs.zip/" + ReleaseArchive.appDwarf,
-          "; it was found in an archive in a folder that was searched", next: " -s ."))
+    expectEqual(
+      result.text,
+      Self.resolved(
+        "dSYMs.zip/" + ReleaseArchive.appDwarf,
+        "; it was found in an archive in a folder that was searched", next: " -s ."))
   }
 
   @Test func otherBuildInAZip() async throws {
@@ -182,22 +182,22 @@ struct DiagnosisTests {
     try archive.remove(ReleaseArchive.app + "/ledger")
     try await zip("dSYMs.zip", "Ledger.xcarchive")
     let zip = archive.directory.path("dSYMs.zip")
-    #expect(
-      diagnosis(with: [zip]).text
-        == Self.unresolved(
-          "only other builds found",
-          "dSYMs.zip/\(ReleaseArchive.appDwarf) is from another build: ledger (UUID 00010203-0405-0607-0809-0A0B0C0D0E0F, arm64), com.example.Ledger 1.2 (34), in Ledger.xcarchive.",
-          "Only symbols of the very build that crashed fit, even if no source file changed."))
+    expectEqual(
+      diagnosis(with: [zip]).text,
+      Self.unresolved(
+        "only other builds found",
+        "dSYMs.zip/\(ReleaseArchive.appDwarf) is from another build: ledger (UUID 00010203-0405-0607-0809-0A0B0C0D0E0F, arm64), com.example.Ledger 1.2 (34), in Ledger.xcarchive.",
+        "Only symbols of the very build that crashed fit, even if no source file changed."))
   }
 
   @Test func otherSlicesInAZip() async throws {
     try archive.directory.copy(Fixtures.path("DebugMap/x86_64-dwarf5.dSYM"), to: "x.dSYM")
     try await zip("x.zip", "x.dSYM")
-    #expect(
-      diagnosis(with: [archive.directory.path("x.zip")]).text
-        == Self.unresolved(
-          "only other architectures found",
-          "x.zip/x.dSYM/Contents/Resources/DWARF/ledger has no slice for arm64, only x86_64."))
+    expectEqual(
+      diagnosis(with: [archive.directory.path("x.zip")]).text,
+      Self.unresolved(
+        "only other architectures found",
+        "x.zip/x.dSYM/Contents/Resources/DWARF/ledger has no slice for arm64, only x86_64."))
   }
 
   @Test func breakpadFile() throws {
@@ -207,7 +207,7 @@ struct DiagnosisTests {
     let text = ReportDiagnosis(
       report, shownPath: "crash.crash", places: SymbolPlaces(paths: [path], debugDirectories: [])
     ).text
-    #expect(
+    expectTrue(
       text.contains(
         """
             \(path) has this UUID.
@@ -219,28 +219,28 @@ struct DiagnosisTests {
 
   @Test func noCandidate() throws {
     let result = diagnosis(with: [Fixtures.path("Fat")])
-    #expect(!result.isComplete)
-    #expect(
-      result.text
-        == Self.unresolved(
-          "no symbols found",
-          "No file in the places that were searched has this UUID, and none has the name ledger.",
-          Self.noServer))
-    #expect(
-      diagnosis(with: []).text
-        == Self.unresolved(
-          "no symbols found",
-          "No folder was searched. Give symbol files with -d, or a directory to search with -s.",
-          Self.noServer))
+    expectFalse(result.isComplete)
+    expectEqual(
+      result.text,
+      Self.unresolved(
+        "no symbols found",
+        "No file in the places that were searched has this UUID, and none has the name ledger.",
+        Self.noServer))
+    expectEqual(
+      diagnosis(with: []).text,
+      Self.unresolved(
+        "no symbols found",
+        "No folder was searched. Give symbol files with -d, or a directory to search with -s.",
+        Self.noServer))
     try archive.directory.makeDirectory("reports")
     let beside = SymbolPlaces(
       reportFolders: [archive.directory.path("reports")], debugDirectories: [])
-    #expect(
-      diagnosis(in: beside).text
-        == Self.unresolved(
-          "no symbols found",
-          "Nothing beside the report fits, and no other folder was searched. Give symbol files with -d, or a directory to search with -s.",
-          Self.noServer))
+    expectEqual(
+      diagnosis(in: beside).text,
+      Self.unresolved(
+        "no symbols found",
+        "Nothing beside the report fits, and no other folder was searched. Give symbol files with -d, or a directory to search with -s.",
+        Self.noServer))
   }
 
   private static let noServer = "No symbol server was asked; --symbol-server names one."
@@ -251,17 +251,17 @@ struct DiagnosisTests {
     places.servers = [try SymbolServer("https://user:secret@symbols.invalid,ssqp")]
     places.isOffline = true
     let result = diagnosis(in: places)
-    #expect(
-      result.text
-        == Self.unresolved(
-          "no symbols found",
-          "No file in the places that were searched has this UUID, and none has the name ledger.",
-          "No symbol server was asked, because of --offline. What servers delivered earlier does not have it."
-        ))
+    expectEqual(
+      result.text,
+      Self.unresolved(
+        "no symbols found",
+        "No file in the places that were searched has this UUID, and none has the name ledger.",
+        "No symbol server was asked, because of --offline. What servers delivered earlier does not have it."
+      ))
     let pointer = ReportDiagnosis.pointer(report: "it's.crash", places: places)
-    #expect(
-      pointer
-        == "to see why: symbolicate doctor 'it'\\''s.crash' -d \(Fixtures.path("Fat")) --symbol-server https://symbols.invalid,ssqp --offline"
+    expectEqual(
+      pointer,
+      "to see why: symbolicate doctor 'it'\\''s.crash' -d \(Fixtures.path("Fat")) --symbol-server https://symbols.invalid,ssqp --offline"
     )
   }
 
@@ -270,12 +270,12 @@ struct DiagnosisTests {
       Self.archiveList.utf8, to: "Ledger.xcarchive/Info.plist")
     try archive.patch(ReleaseArchive.appDwarf) { $0.setUuid(Array(0..<16)) }
     try archive.remove(ReleaseArchive.app + "/ledger")
-    #expect(
-      diagnosis(with: [archive.path]).text
-        == Self.unresolved(
-          "only other builds found",
-          "Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger is from another build: ledger (UUID 00010203-0405-0607-0809-0A0B0C0D0E0F, arm64), com.example.Ledger 1.2 (34), in Ledger.xcarchive of 2024-05-06 07:08:09 UTC.",
-          "Only symbols of the very build that crashed fit, even if no source file changed."))
+    expectEqual(
+      diagnosis(with: [archive.path]).text,
+      Self.unresolved(
+        "only other builds found",
+        "Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger is from another build: ledger (UUID 00010203-0405-0607-0809-0A0B0C0D0E0F, arm64), com.example.Ledger 1.2 (34), in Ledger.xcarchive of 2024-05-06 07:08:09 UTC.",
+        "Only symbols of the very build that crashed fit, even if no source file changed."))
   }
 
   private static let archiveList = """
@@ -285,27 +285,27 @@ struct DiagnosisTests {
 
   @Test func otherSlices() throws {
     let path = Fixtures.path("DebugMap/x86_64-dwarf5.dSYM")
-    #expect(
-      diagnosis(with: [path]).text
-        == Self.unresolved(
-          "only other architectures found",
-          "\(path)/Contents/Resources/DWARF/ledger has no slice for arm64, only x86_64."))
+    expectEqual(
+      diagnosis(with: [path]).text,
+      Self.unresolved(
+        "only other architectures found",
+        "\(path)/Contents/Resources/DWARF/ledger has no slice for arm64, only x86_64."))
   }
 
   @Test func emptyDsym() throws {
     try archive.remove(ReleaseArchive.app)
     try archive.directory.write([], to: ReleaseArchive.appDwarf)
-    #expect(
-      diagnosis(with: [archive.path]).text
-        == Self.unresolved(
-          "its dSYM is empty",
-          "\(ReleaseArchive.appDsym) has no DWARF file, or an empty one. It was made without debug information, or not copied completely."
-        ))
+    expectEqual(
+      diagnosis(with: [archive.path]).text,
+      Self.unresolved(
+        "its dSYM is empty",
+        "\(ReleaseArchive.appDsym) has no DWARF file, or an empty one. It was made without debug information, or not copied completely."
+      ))
     // The same beside the report, and for a dSYM that is given itself.
     let beside = SymbolPlaces(reportFolders: [archive.directory.path], debugDirectories: [])
-    #expect(diagnosis(in: beside).text.contains("\(Self.heading): its dSYM is empty\n"))
+    expectContains(diagnosis(in: beside).text, "\(Self.heading): its dSYM is empty\n")
     let given = diagnosis(with: [archive.directory.path(ReleaseArchive.appDsym)])
-    #expect(given.text.contains("\(Self.heading): its dSYM is empty\n"), "\(given.text)")
+    expectContains(given.text, "\(Self.heading): its dSYM is empty\n", "\(given.text)")
   }
 
   @Test func damagedDsym() throws {
@@ -313,9 +313,9 @@ struct DiagnosisTests {
     let bytes = try archive.directory.bytes(of: ReleaseArchive.appDwarf)
     try archive.directory.write(bytes.prefix(100), to: ReleaseArchive.appDwarf)
     let text = diagnosis(with: [archive.path]).text
-    #expect(text.contains("\(Self.heading): its symbols cannot be read\n"), "\(text)")
-    #expect(
-      text.contains("    \(ReleaseArchive.appDwarf) (arm64) is cut short or damaged: "), "\(text)")
+    expectContains(text, "\(Self.heading): its symbols cannot be read\n", "\(text)")
+    expectContains(
+      text, "    \(ReleaseArchive.appDwarf) (arm64) is cut short or damaged: ", "\(text)")
   }
 
   /// The program itself is there, with its symbol table, and its dSYM is not.
@@ -326,8 +326,8 @@ struct DiagnosisTests {
       Self.report(
         name: "shapes-arm64", uuid: uuid, path: "/var/containers/Bundle/A.app/shapes-arm64"),
       with: [program])
-    #expect(!result.isComplete)
-    #expect(
+    expectFalse(result.isComplete)
+    expectTrue(
       result.text.contains(
         """
         : found, but only with symbols
@@ -335,7 +335,7 @@ struct DiagnosisTests {
             It has a symbol table but no debug information, so there are names but no lines. The dSYM of the same build has them.
 
         """), "\(result.text)")
-    #expect(
+    expectTrue(
       result.text.hasSuffix(
         "\nNext: mdfind 'com_apple_xcode_dsym_uuids == \(uuid)'  # on the Mac that built it\n"))
   }
@@ -345,25 +345,24 @@ struct DiagnosisTests {
       $0.replace("statement.c", with: "__hidden#1_", in: "__debug_str")
     }
     let result = diagnosis(with: [archive.path])
-    #expect(!result.isComplete)
-    #expect(result.text.contains("\(Self.heading): names are hidden\n"))
-    #expect(
+    expectFalse(result.isComplete)
+    expectContains(result.text, "\(Self.heading): names are hidden\n")
+    expectTrue(
       result.text.contains(
         "    Its names are hidden (__hidden#…). The BCSymbolMap \(ReleaseArchive.appUuid).bcsymbolmap has the real ones; it is in BCSymbolMaps of the archive.\n"
       ))
-    #expect(
-      result.text.hasSuffix("\nNext: find ~ -name \(ReleaseArchive.appUuid).bcsymbolmap\n"))
+    expectSuffix(result.text, "\nNext: find ~ -name \(ReleaseArchive.appUuid).bcsymbolmap\n")
     let map = "Ledger.xcarchive/BCSymbolMaps/\(ReleaseArchive.appUuid).bcsymbolmap"
     try archive.directory.write("no map\n".utf8, to: map)
     let unusable = diagnosis(with: [archive.path])
-    #expect(
+    expectTrue(
       unusable.text.contains(
         "    Its names are hidden (__hidden#…), and \(map) cannot replace them: it begins with 6e 6f 20 6d 61 70 0a and not with 'BCSymbolMap Version: 2.0'.\n"
       ), "\(unusable.text)")
     try archive.directory.write("BCSymbolMap Version: 2.0\n_a\n_b\n".utf8, to: map)
     let cured = diagnosis(with: [archive.path])
-    #expect(cured.isComplete)
-    #expect(cured.text.contains("\(Self.heading): found\n"))
+    expectTrue(cured.isComplete)
+    expectContains(cured.text, "\(Self.heading): found\n")
   }
 
   /// `DBGOriginalUUID` of the dSYM's property list names the map.
@@ -373,13 +372,12 @@ struct DiagnosisTests {
       path: "/var/containers/A.app/Inlines")
     try archive.directory.copy(Fixtures.path("Bitcode/Inlines.xcarchive"), to: "Bitcode.xcarchive")
     let places = [archive.directory.path("Bitcode.xcarchive")]
-    #expect(diagnosis(report, with: places).text.contains("2 frames: found\n"))
+    expectContains(diagnosis(report, with: places).text, "2 frames: found\n")
     try archive.remove("Bitcode.xcarchive/BCSymbolMaps")
     let text = diagnosis(report, with: places).text
-    #expect(
+    expectTrue(
       text.contains(
-        "The BCSymbolMap 0B17C0DE-0000-3000-8000-00000000C0DE.bcsymbolmap has the real"),
-      "\(text)")
+        "The BCSymbolMap 0B17C0DE-0000-3000-8000-00000000C0DE.bcsymbolmap has the real"), "\(text)")
   }
 
   @Test func systemLibrary() throws {
@@ -387,41 +385,43 @@ struct DiagnosisTests {
       Self.report(
         name: "UIKitCore", path: "/System/Library/PrivateFrameworks/UIKitCore.framework/UIKitCore"),
       with: [])
-    #expect(result.isComplete)
-    #expect(
-      result.text == """
-        crash.crash (UIKitCore): 0 of 2 frames have names
+    expectTrue(result.isComplete)
+    expectEqual(
+      result.text,
+      """
+      crash.crash (UIKitCore): 0 of 2 frames have names
 
-        UIKitCore (UUID 4C4C44C6-5555-3144-A165-519FBE5C73F3, arm64), 2 frames: part of the operating system
-            An app's dSYMs do not have the symbols of this system. A Mac has them in ~/Library/Developer/Xcode/*DeviceSupport after a device with that system was connected to it; 'ipsw' extracts them from the firmware.
+      UIKitCore (UUID 4C4C44C6-5555-3144-A165-519FBE5C73F3, arm64), 2 frames: part of the operating system
+          An app's dSYMs do not have the symbols of this system. A Mac has them in ~/Library/Developer/Xcode/*DeviceSupport after a device with that system was connected to it; 'ipsw' extracts them from the firmware.
 
-        Next: symbolicate crash.crash
+      Next: symbolicate crash.crash
 
-        """)
+      """)
   }
 
   @Test func linuxLibrary() throws {
     let report = Self.report(
       name: "libc.so.6", uuid: "000102030405060708090a0b0c0d0e0f10111213", architecture: "x86_64",
       path: "/usr/lib/x86_64-linux-gnu/libc.so.6")
-    #expect(
-      diagnosis(report, with: []).text == """
-        crash.crash (libc.so.6): 0 of 2 frames have names
+    expectEqual(
+      diagnosis(report, with: []).text,
+      """
+      crash.crash (libc.so.6): 0 of 2 frames have names
 
-        libc.so.6 (build-id 000102030405060708090a0b0c0d0e0f10111213, x86_64), 2 frames: part of the operating system
-            The distribution has its symbols in debug packages (-dbg, -dbgsym, -debuginfo), and on its debuginfod server.
+      libc.so.6 (build-id 000102030405060708090a0b0c0d0e0f10111213, x86_64), 2 frames: part of the operating system
+          The distribution has its symbols in debug packages (-dbg, -dbgsym, -debuginfo), and on its debuginfod server.
 
-        Next: symbolicate crash.crash
+      Next: symbolicate crash.crash
 
-        """)
+      """)
   }
 
   @Test func imageWithoutUuid() throws {
     let text = diagnosis(
       "0   Ledger 0x000000010024f19c 0x100228000 + 160156\n", with: []
     ).text
-    #expect(text.contains("Ledger (UUID unknown), 1 frame: its UUID is not known\n"), "\(text)")
-    #expect(text.hasSuffix("\nNext: symbolicate crash.crash --explain\n"))
+    expectContains(text, "Ledger (UUID unknown), 1 frame: its UUID is not known\n", "\(text)")
+    expectSuffix(text, "\nNext: symbolicate crash.crash --explain\n")
   }
 
   @Test func notAReport() throws {
@@ -445,8 +445,8 @@ struct DiagnosisTests {
     ] {
       let diagnosis = ReportDiagnosis(
         bytes, shownPath: "crash.crash", places: SymbolPlaces(paths: [directory.path]))
-      #expect(!diagnosis.isComplete)
-      #expect(diagnosis.text == "\(sentence)\n\nNext: \(next)\n")
+      expectFalse(diagnosis.isComplete)
+      expectEqual(diagnosis.text, "\(sentence)\n\nNext: \(next)\n")
     }
   }
 
@@ -455,8 +455,7 @@ struct DiagnosisTests {
     let diagnosis = ReportDiagnosis(
       Array(Self.report().utf8), shownPath: "-it's (1).crash",
       places: SymbolPlaces(paths: [archive.path], debugDirectories: []))
-    #expect(
-      diagnosis.text.hasSuffix("\nNext: symbolicate './-it'\\''s (1).crash' -d \(archive.path)\n"))
+    expectSuffix(diagnosis.text, "\nNext: symbolicate './-it'\\''s (1).crash' -d \(archive.path)\n")
   }
 
   @Test(
@@ -465,20 +464,21 @@ struct DiagnosisTests {
     })
   func jsonFitsTheSchema() async throws {
     let good = diagnosis(with: [archive.path]).json
-    #expect(good.contains(#""cause": "found""#))
-    #expect(good.contains(#""place": "givenDirectory""#))
+    expectTrue(good.contains(#""cause": "found""#))
+    expectTrue(good.contains(#""place": "givenDirectory""#))
     var documents = [good, diagnosis("shopping list\n", with: []).json]
-    #expect(documents[1].contains(#""report": false"#))
+    expectTrue(documents[1].contains(#""report": false"#))
     try archive.patch(ReleaseArchive.appDwarf) {
       $0.replace("statement.c", with: "__hidden#1_", in: "__debug_str")
     }
     documents.append(diagnosis(with: [archive.path]).json)
-    #expect(documents[2].contains(#""missingSymbolMap": "\#(ReleaseArchive.appUuid).bcsymbolmap""#))
+    expectTrue(
+      documents[2].contains(#""missingSymbolMap": "\#(ReleaseArchive.appUuid).bcsymbolmap""#))
     try archive.patch(ReleaseArchive.appDwarf) { $0.setUuid(Array(0..<16)) }
     try archive.remove(ReleaseArchive.app + "/ledger")
     let other = diagnosis(with: [archive.path]).json
-    #expect(other.contains(#""cause": "otherBuild""#))
-    #expect(other.contains(#""build": "34""#))
+    expectTrue(other.contains(#""cause": "otherBuild""#))
+    expectTrue(other.contains(#""build": "34""#))
     documents.append(other)
     let system = Self.report(name: "UIKitCore", path: "/System/Library/UIKitCore")
     for (report, symbols, cause) in [
@@ -488,14 +488,15 @@ struct DiagnosisTests {
       ("0   Ledger 0x000000010024f19c 0x100228000 + 160156\n", [], "unknownUuid"),
     ] {
       let json = diagnosis(report, with: symbols).json
-      #expect(json.contains(#""cause": "\#(cause)""#), "\(json)")
+      expectTrue(json.contains(#""cause": "\#(cause)""#), "\(json)")
       documents.append(json)
     }
     try archive.directory.write([], to: ReleaseArchive.appDwarf)
     documents.append(diagnosis(with: [archive.path]).json)
-    #expect(documents.last?.contains(#""cause": "emptyDsym""#) == true)
+    expectEqual(documents.last?.contains(#""cause": "emptyDsym""#), true)
     for document in documents {
-      #expect(try await DocumentSchema.complaints(Array(document.utf8), "doctor.schema.json") == "")
+      try await expectEqual(
+        DocumentSchema.complaints(Array(document.utf8), "doctor.schema.json"), "")
     }
   }
 }

@@ -8,22 +8,22 @@ import Testing
     path: "a\".crash", code: .unreadable, message: "cannot read\u{7} it")
 
   @Test func aLine() {
-    #expect(
-      String(decoding: record.output(as: .ndjson), as: UTF8.self)
-        == #"{"schema":"symbolicate-report","version":1,"input":"a\".crash","path":"a\".crash","error":{"code":"unreadable","message":"cannot read� it"}}"#
+    expectEqual(
+      String(decoding: record.output(as: .ndjson), as: UTF8.self),
+      #"{"schema":"symbolicate-report","version":1,"input":"a\".crash","path":"a\".crash","error":{"code":"unreadable","message":"cannot read� it"}}"#
         + "\n")
   }
 
   @Test func standardInputHasNoPath() {
     let record = ErrorRecord(path: "-", code: .noReport, message: "standard input is empty")
-    #expect(
+    expectTrue(
       String(decoding: record.output(as: .ndjson), as: UTF8.self).contains(
         #""input":"standard input","path":null,"error":{"code":"no-report""#))
   }
 
   @Test func otherFormsHaveNone() {
     for form in [OutputForm.auto, .crash, .ips, .summary] {
-      #expect(record.output(as: form).isEmpty)
+      expectEmpty(record.output(as: form))
     }
   }
 
@@ -32,7 +32,7 @@ import Testing
     let texts = [OutputForm.json, .ndjson].map { form in
       String(decoding: record.output(as: form), as: UTF8.self)
     }
-    #expect(try await SchemaCheck.complaints(texts, "error") == "")
-    #expect(try await SchemaCheck.complaints(texts, "line") != "")
+    try await expectEqual(SchemaCheck.complaints(texts, "error"), "")
+    try await expectNotEqual(SchemaCheck.complaints(texts, "line"), "")
   }
 }

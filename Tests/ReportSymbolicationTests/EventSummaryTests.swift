@@ -36,30 +36,32 @@ struct EventSummaryTests {
   }
 
   @Test func memory() {
-    #expect(
-      summary(Self.jetsam) == """
-        jetsam event, iPhone OS 26.1 (23B85), iPhone14,2, 2026-01-02 03:04:05.67 +0100
-        JETSAM ended Letters (pid 812), 256.1 MB (per-process-limit: used more memory than its own limit)
-        largest process: Letters (pid 812), 256.1 MB
-        memory: active 10.0 MB, free 1.5 MB (pages of 16384 bytes)
-        2 processes, 1 of them ended:
-          Letters (pid 812), 256.1 MB — per-process-limit, at most 257.0 MB, frontmost
+    expectEqual(
+      summary(Self.jetsam),
+      """
+      jetsam event, iPhone OS 26.1 (23B85), iPhone14,2, 2026-01-02 03:04:05.67 +0100
+      JETSAM ended Letters (pid 812), 256.1 MB (per-process-limit: used more memory than its own limit)
+      largest process: Letters (pid 812), 256.1 MB
+      memory: active 10.0 MB, free 1.5 MB (pages of 16384 bytes)
+      2 processes, 1 of them ended:
+        Letters (pid 812), 256.1 MB — per-process-limit, at most 257.0 MB, frontmost
 
-        """)
+      """)
   }
 
   @Test func kernelPanic() {
-    #expect(
-      summary(Self.panic) == """
-        kernel panic, Bridge OS 2.3.1 (15P5064), iBridge2,1, 2018-06-10 19:29:54.48 +0000
-        kernel panic: x86 CPU CATERR detected
-        panicked task: kernel_task (pid 0)
-        kernel: Darwin 17.6.0
-        kernel slide: 0xe200000
-        kernel extensions in the backtrace: com.apple.A (1.2)
-        return addresses in the kernel: 1
+    expectEqual(
+      summary(Self.panic),
+      """
+      kernel panic, Bridge OS 2.3.1 (15P5064), iBridge2,1, 2018-06-10 19:29:54.48 +0000
+      kernel panic: x86 CPU CATERR detected
+      panicked task: kernel_task (pid 0)
+      kernel: Darwin 17.6.0
+      kernel slide: 0xe200000
+      kernel extensions in the backtrace: com.apple.A (1.2)
+      return addresses in the kernel: 1
 
-        """)
+      """)
   }
 
   /// As for every input without a report: a message, its exit status, and the bytes unchanged.
@@ -70,12 +72,16 @@ struct EventSummaryTests {
   func hasNothingToSymbolicate(text: String, words: String) {
     for form in [OutputForm.auto, .crash, .ips] {
       let result = result(text, form)
-      #expect(result.output == Array(text.utf8))
-      #expect(!result.hasReport && !result.isComplete && result.notes.isEmpty)
-      #expect(result.problems.count == 1 && result.problems.first?.hasSuffix(words) == true)
+      expectEqual(result.output, Array(text.utf8))
+      expectFalse(result.hasReport)
+      expectFalse(result.isComplete)
+      expectEmpty(result.notes)
+      expectEqual(result.problems.count, 1)
+      expectEqual(result.problems.first?.hasSuffix(words), true)
     }
     let listing = UuidListing(paths: ["-"]) { _ in .success(Array(text.utf8)) }
-    #expect(listing.items.isEmpty && !listing.failures.isEmpty)
+    expectEmpty(listing.items)
+    expectFalse(listing.failures.isEmpty)
   }
 
   @Test func asJson() throws {
@@ -84,11 +90,13 @@ struct EventSummaryTests {
     ] {
       let output = Data(result(text, .json).output)
       let document = try JSONDecoder().decode(JsonDocument.self, from: output)
-      let report = try #require(document.reports.first)
-      #expect(report.crash.kind == kind && report.crash.reasonFrom == source)
-      #expect(report.crash.confidence == "certain" && report.backtraces.isEmpty)
-      let evidence = try #require(report.crash.evidence.first)
-      #expect(evidence.offset != nil)
+      let report = try require(document.reports.first)
+      expectEqual(report.crash.kind, kind)
+      expectEqual(report.crash.reasonFrom, source)
+      expectEqual(report.crash.confidence, "certain")
+      expectEmpty(report.backtraces)
+      let evidence = try require(report.crash.evidence.first)
+      expectTrue(evidence.offset != nil)
     }
   }
 }

@@ -16,7 +16,7 @@ struct ExplanationTests {
     options.explains = true
     change(&options)
     let report = try JsonFixture.report(text, with: symbols, options)
-    return try #require(report.backtraces.first).frames
+    return try require(report.backtraces.first).frames
   }
 
   private func explanations(
@@ -38,14 +38,14 @@ struct ExplanationTests {
   @Test func withoutTheOptionThereIsNone() throws {
     let report = try JsonFixture.report(
       ReportFixture.report(frames: [ReportFixture.frame(0, 0x1_0024_f19c)]))
-    #expect(report.backtraces.first?.frames.first?.explanation == nil)
+    expectNil(report.backtraces.first?.frames.first?.explanation)
   }
 
   @Test func theFirstFrameAndACaller() throws {
     let found = try explanations([
       ReportFixture.frame(0, 0x1_0024_f19c), ReportFixture.frame(1, 0x1_0024_74e0),
     ])
-    #expect(found == [story("0x10002719c"), story("0x10001f4df", "returnAddress")])
+    expectEqual(found, [story("0x10002719c"), story("0x10001f4df", "returnAddress")])
   }
 
   @Test func anInlinedCallHasTheExplanationOfItsFrame() throws {
@@ -53,9 +53,9 @@ struct ExplanationTests {
       ReportFixture.frame(0, 0x1_0024_f19c), ReportFixture.frame(1, 0x1_0024_53f4),
     ])
     let found = try frames(text)
-    #expect(found.map(\.inlined) == [false, true, false])
-    #expect(found[1].explanation == story("0x10001d3f3", "returnAddress"))
-    #expect(found[2].explanation == found[1].explanation)
+    expectEqual(found.map(\.inlined), [false, true, false])
+    expectEqual(found[1].explanation, story("0x10001d3f3", "returnAddress"))
+    expectEqual(found[2].explanation, found[1].explanation)
   }
 
   /// Object files of the debug map, as `llvm-nm-19 -ap` lists them, with one missing; then the dSYM
@@ -78,13 +78,12 @@ struct ExplanationTests {
       }
     }
     let byMap = try found()
-    #expect(
-      byMap.map { $0?.answeringFile }
-        == [directory.path("libearly.a(early.o)"), program, program])
-    #expect(byMap.map { $0?.symbolFile } == [program, program, program])
-    #expect(
-      byMap.map { $0?.refused.map { "\($0.kind) \($0.what) \($0.why)" } }
-        == [[], ["unusableFile \(directory.path("statement.o")) not there"], []])
+    expectEqual(
+      byMap.map { $0?.answeringFile }, [directory.path("libearly.a(early.o)"), program, program])
+    expectEqual(byMap.map { $0?.symbolFile }, [program, program, program])
+    expectEqual(
+      byMap.map { $0?.refused.map { "\($0.kind) \($0.what) \($0.why)" } },
+      [[], ["unusableFile \(directory.path("statement.o")) not there"], []])
 
     try directory.copy(Fixtures.path("Inlines/Inlines.dSYM"), to: "ledger.dSYM")
     let dwarf = "ledger.dSYM/Contents/Resources/DWARF"
@@ -92,9 +91,10 @@ struct ExplanationTests {
     try directory.copy(Fixtures.path("DebugMap/arm64-dwarf5.dSYM"), to: "ledger.app.dSYM")
     let byDsym = try found()
     let dsym = directory.path("ledger.app.dSYM/Contents/Resources/DWARF/ledger")
-    #expect(byDsym.map { $0?.answeringFile } == [dsym, dsym, program])
-    #expect(
-      byDsym[0]?.refused.map(\.why) == [
+    expectEqual(byDsym.map { $0?.answeringFile }, [dsym, dsym, program])
+    expectEqual(
+      byDsym[0]?.refused.map(\.why),
+      [
         "of another build: 4C4C440B-5555-3144-A174-35F176083CD8 instead of 4C4C44C6-5555-3144-A165-519FBE5C73F3"
       ])
   }
@@ -107,13 +107,13 @@ struct ExplanationTests {
       ReportFixture.report(
         frames: [ReportFixture.frame(0, 0x2_0000_4044, image: "shapes", base: 0x2_0000_0000)],
         images: [image]), with: [path])
-    #expect(found.map(\.function) == ["table_lookup"])
-    #expect(found.map(\.origin) == ["symbolTable"])
-    #expect(
-      found.first?.explanation
-        == Explanation(
-          addressKind: "programCounter", lookupAddress: "0x100004044", symbolFile: path,
-          matchedBy: "uuid", answeringFile: path))
+    expectEqual(found.map(\.function), ["table_lookup"])
+    expectEqual(found.map(\.origin), ["symbolTable"])
+    expectEqual(
+      found.first?.explanation,
+      Explanation(
+        addressKind: "programCounter", lookupAddress: "0x100004044", symbolFile: path,
+        matchedBy: "uuid", answeringFile: path))
   }
 
   @Test func aBuildId() throws {
@@ -125,13 +125,13 @@ struct ExplanationTests {
         ReportFixture.frame(
           0, 0x7f00_0000_14b4, image: "libshapes.elf", base: 0x7f00_0000_0000)
       ], images: [image], with: [path])
-    #expect(found.map(\.?.matchedBy) == ["buildId"])
-    #expect(found.map(\.?.lookupAddress) == ["0x14b4"])
+    expectEqual(found.map(\.?.matchedBy), ["buildId"])
+    expectEqual(found.map(\.?.lookupAddress), ["0x14b4"])
   }
 
   @Test func aNameAlone() throws {
     let found = try frames("0   Letter Shuffle 0x000000010024f19c 0x100228000 + 160156\n")
-    #expect(found.map(\.explanation?.matchedBy) == ["name"])
+    expectEqual(found.map(\.explanation?.matchedBy), ["name"])
   }
 
   /// `LC_FUNCTION_STARTS` of the stripped program has 0x100004184, but the symbol table does not:
@@ -143,8 +143,9 @@ struct ExplanationTests {
     let found = try explanations(
       [ReportFixture.frame(0, 0x2_0000_4190, image: "shapes", base: 0x2_0000_0000)],
       images: [image], with: [path])
-    #expect(
-      found == [
+    expectEqual(
+      found,
+      [
         Explanation(
           reason: "unnamed", addressKind: "programCounter", lookupAddress: "0x100004190",
           symbolFile: path, matchedBy: "uuid", answeringFile: path,
@@ -167,20 +168,20 @@ struct ExplanationTests {
       why:
         "another build, Letter Shuffle (UUID 4C4C4421-5555-3144-A1AE-D843571BB5E2, arm64)")
     let frame = ReportFixture.frame(0, 0x1_0024_f19c)
-    #expect(
-      try explanations([frame], with: [other])
-        == [Explanation(reason: "noSymbolFile", refused: [refusal])])
-    #expect(
-      try explanations([frame], with: [directory.path])
-        == [Explanation(reason: "noSymbolFile", refused: [refusal])])
+    try expectEqual(
+      explanations([frame], with: [other]),
+      [Explanation(reason: "noSymbolFile", refused: [refusal])])
+    try expectEqual(
+      explanations([frame], with: [directory.path]),
+      [Explanation(reason: "noSymbolFile", refused: [refusal])])
     var answered = story("0x10002719c")
     answered.refused = [refusal]
-    #expect(try explanations([frame], with: [other, Fixtures.storyBundle]) == [answered])
+    try expectEqual(explanations([frame], with: [other, Fixtures.storyBundle]), [answered])
   }
 
   @Test func namesInTheReport() throws {
     let named = ReportFixture.line(0, 0x1_0024_f19c, "work() + 12 (Work.swift:3)")
-    #expect(try explanations([named]) == [Explanation()])
+    try expectEqual(explanations([named]), [Explanation()])
     // The report names a different function, so the symbol file's name is not used.
     var refused = story("0x10002719c")
     refused.refused = [
@@ -188,7 +189,7 @@ struct ExplanationTests {
         kind: "statedName", what: "the report's name work()",
         why: "the symbol file names another function")
     ]
-    #expect(try explanations([named]) { $0.resymbolicates = true } == [refused])
+    try expectEqual(explanations([named]) { $0.resymbolicates = true }, [refused])
   }
 
   @Test func framesWithoutAnImageOrSymbols() throws {
@@ -200,7 +201,7 @@ struct ExplanationTests {
       ReportFixture.storyLine,
       "0x1c6460000 - 0x1c64fffff libA.dylib arm64  <00112233445566778899aabbccddeeff> /usr/lib/libA.dylib",
     ]
-    #expect(
-      try explanations(frames, images: images).map(\.?.reason) == ["noImage", "noSymbolFile"])
+    try expectEqual(
+      explanations(frames, images: images).map(\.?.reason), ["noImage", "noSymbolFile"])
   }
 }

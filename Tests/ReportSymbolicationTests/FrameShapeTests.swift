@@ -9,10 +9,10 @@ struct FrameShapeTests {
     "GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) + 164 (<compiler-generated>:0)"
 
   @Test func hiddenNames() {
-    #expect(
+    expectEqual(
       ReportFixture.contents([
         ReportFixture.line(0, crash, "<redacted> + 164"), ReportFixture.line(1, crash, "???"),
-      ]).first == answer)
+      ]).first, answer)
   }
 
   @Test func framesWithNamesStayAsTheyAre() {
@@ -22,9 +22,9 @@ struct FrameShapeTests {
     ]
     let text = ReportFixture.report(frames: named)
     let result = ReportFixture.symbolicate(text)
-    #expect(String(decoding: result.output, as: UTF8.self) == text)
-    #expect(result.isComplete)
-    #expect(result.notes == ["2 frames, all already symbolicated"])
+    expectEqual(String(decoding: result.output, as: UTF8.self), text)
+    expectTrue(result.isComplete)
+    expectEqual(result.notes, ["2 frames, all already symbolicated"])
   }
 
   /// Return addresses. Functions and lines are from Fixtures/LetterShuffle/README.md.
@@ -37,8 +37,9 @@ struct FrameShapeTests {
       // Another function, from the symbol table of a stripped program.
       ReportFixture.line(3, 0x1_0024_563c, "_mh_execute_header + 120380"),
     ]
-    #expect(
-      ReportFixture.contents(frames) == [
+    expectEqual(
+      ReportFixture.contents(frames),
+      [
         answer, "GameViewController.loadRound(Int) -> () + 28 (GameViewController.swift:60)",
         "GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)",
         "GameViewController.loadRound(_:) + 28 (GameViewController.swift:60)",
@@ -46,7 +47,7 @@ struct FrameShapeTests {
   }
 
   @Test func aLineThatEndsWithItsAddress() {
-    #expect(ReportFixture.contents([ReportFixture.line(0, crash, "")]) == [answer])
+    expectEqual(ReportFixture.contents([ReportFixture.line(0, crash, "")]), [answer])
   }
 
   @Test func framesOutsideOfImages() {
@@ -55,21 +56,21 @@ struct FrameShapeTests {
       ReportFixture.line(2, 0xdead_beef_0000, image: "???", "???"),
     ]
     let result = ReportFixture.symbolicate(ReportFixture.report(frames: frames))
-    #expect(!result.isComplete)
-    #expect(result.notes.first == "1 of 3 frames resolved")
-    #expect(result.notes.contains { $0.hasPrefix("2 frames are outside every listed image") })
+    expectFalse(result.isComplete)
+    expectEqual(result.notes.first, "1 of 3 frames resolved")
+    expectTrue(result.notes.contains { $0.hasPrefix("2 frames are outside every listed image") })
   }
 
   @Test func anImageLoadedTwice() {
     let second = ReportFixture.storyLine.replacing(
       "0x100228000 - 0x10026bfff", with: "0x200000000 - 0x200043fff")
-    #expect(
+    expectEqual(
       ReportFixture.contents(
         [
           ReportFixture.frame(0, crash),
           ReportFixture.frame(1, 0x2_0001_d798, base: 0x2_0000_0000),
-        ], images: [ReportFixture.storyLine, second])
-        == [answer, "GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)"])
+        ], images: [ReportFixture.storyLine, second]),
+      [answer, "GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)"])
   }
 
   @Test func twoImagesWithTheSameName() {
@@ -83,8 +84,9 @@ struct FrameShapeTests {
     ]
     let symbols = [Fixtures.storyBundle, Fixtures.path("Dwarf/arm64-dwarf4.dSYM")]
     for images in [[shapes, story], [story, shapes]] {
-      #expect(
-        ReportFixture.contents(frames, images: images, with: symbols) == [
+      expectEqual(
+        ReportFixture.contents(frames, images: images, with: symbols),
+        [
           "sum_of_areas + 64 (shapes.c:34)",
           "GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)",
         ])
@@ -95,18 +97,18 @@ struct FrameShapeTests {
     let frames = [ReportFixture.frame(0, crash)]
     let other =
       "0x1c5bf6000 - 0x1c5bf7fff libSystem.B.dylib arm64  <8a05d5f48f0a376abe6bd1caf4fc8138> /usr/lib/libSystem.B.dylib"
-    #expect(ReportFixture.contents(frames, images: [other]) == [answer])
+    expectEqual(ReportFixture.contents(frames, images: [other]), [answer])
     let text = ReportFixture.report(frames: frames, images: [other])
     let result = ReportFixture.symbolicate(text)
-    #expect(
+    expectTrue(
       result.notes.contains {
         $0.hasSuffix(
           "Letter Shuffle was matched to Letter Shuffle by name alone, because the report does not have the image's UUID"
         )
       })
-    #expect(!result.hasUnfitSymbolFile)
+    expectFalse(result.hasUnfitSymbolFile)
     let without = ReportFixture.symbolicate(text, with: [])
-    #expect(
+    expectTrue(
       without.notes.contains(
         "no symbols for Letter Shuffle (UUID unknown, arm64): 1 frame unresolved; the report has no Binary Images line for it, so its UUID is unknown"
       ))
@@ -127,15 +129,15 @@ struct FrameShapeTests {
 
       """
     let result = ReportFixture.symbolicate(text)
-    #expect(
-      String(decoding: result.output, as: UTF8.self)
-        == text.replacing("0x100228000 + 160156", with: answer))
-    #expect(result.isComplete)
+    expectEqual(
+      String(decoding: result.output, as: UTF8.self),
+      text.replacing("0x100228000 + 160156", with: answer))
+    expectTrue(result.isComplete)
     // Matched by file name if there is no UUID.
     let withoutIdentity = text.replacing(
       "<A4B1DE49-70B3-301D-A644-58D6BC22F513> ", with: "<00000000-0000-0000-0000-000000000000> ")
     let byName = String(decoding: ReportFixture.symbolicate(withoutIdentity).output, as: UTF8.self)
-    #expect(byName == withoutIdentity.replacing("0x100228000 + 160156", with: answer))
+    expectEqual(byName, withoutIdentity.replacing("0x100228000 + 160156", with: answer))
   }
 
   @Test func carriageReturnsStay() {
@@ -143,26 +145,26 @@ struct FrameShapeTests {
       ReportFixture.frame(0, crash), ReportFixture.frame(1, 0x1_0024_5798),
     ]).replacing("\n", with: "\r\n")
     let output = String(decoding: ReportFixture.symbolicate(text).output, as: UTF8.self)
-    #expect(
-      output
-        == text.replacing("0x100228000 + 160156", with: answer).replacing(
-          "0x100228000 + 120728",
-          with: "GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)"))
+    expectEqual(
+      output,
+      text.replacing("0x100228000 + 160156", with: answer).replacing(
+        "0x100228000 + 120728",
+        with: "GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)"))
   }
 
   /// A name from an untrusted symbol file.
   @Test func controlCharactersInNamesDoNotReachTheReport() throws {
     var bytes = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
     let name = Array("_letter_frequency".utf8)
-    let place = try #require(
+    let place = try require(
       bytes.indices.first { bytes[$0...].starts(with: name) })
     bytes[place + 7] = UInt8(ascii: "\n")
     bytes[place + 8] = 0x1b
     let directory = try TemporaryDirectory()
     let file = try directory.write(bytes, to: "Letter Shuffle")
     // letter_frequency begins at 0x10000a040 (llvm-nm-19).
-    #expect(
-      ReportFixture.contents([ReportFixture.frame(0, 0x1_0023_2044)], with: [file])
-        == ["letter\u{fffd}\u{fffd}requency + 4"])
+    expectEqual(
+      ReportFixture.contents([ReportFixture.frame(0, 0x1_0023_2044)], with: [file]),
+      ["letter\u{fffd}\u{fffd}requency + 4"])
   }
 }

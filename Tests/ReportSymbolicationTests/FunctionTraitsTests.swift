@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -17,8 +18,8 @@ struct FunctionTraitsTests {
         for sample in [text, text + "x", "x" + text, String(text.dropLast())] {
           let match = FrameMachinery.match(sample)
           let expected = Self.expected(sample, all)
-          #expect(match?.pattern == expected?.pattern, "\(sample)")
-          #expect(match?.title == expected?.title, "\(sample)")
+          expectEqual(match?.pattern, expected?.pattern, "\(sample)")
+          expectEqual(match?.title, expected?.title, "\(sample)")
         }
       }
     }
@@ -43,7 +44,7 @@ struct FunctionTraitsTests {
     #expect(FunctionTraits.of(name) === FunctionTraits.of(name))
     let long = String(repeating: "a", count: 2000)
     #expect(FunctionTraits.of(long) !== FunctionTraits.of(long))
-    #expect(FunctionTraits.of(long).readable == long)
+    expectEqual(FunctionTraits.of(long).readable, long)
   }
 
   /// However many names there are, few are kept, and those that are asked for again stay.
@@ -57,6 +58,6 @@ struct FunctionTraitsTests {
       if number % 1000 == 0 { #expect(memory.traits(of: "often()") === often) }
     }
     #expect(memory.count < 8000)
-    #expect(memory.traits(of: "function0(with:and:)") == nil)
+    expectNil(memory.traits(of: "function0(with:and:)"))
   }
 }

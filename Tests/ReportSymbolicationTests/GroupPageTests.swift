@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CrashLogParser
@@ -25,26 +26,26 @@ struct GroupPageTests {
 
   @Test func daysAreThoseOfUtc() {
     // 1970-01-01 is day 0, and 2026-11-23 day 20780: `date -d 2026-11-23 +%s` / 86400.
-    #expect(ReportDate("1970-01-01T00:00:00Z")?.dayNumber == 0)
-    #expect(ReportDate("2026-11-23 23:30:00 +0000")?.dayNumber == 20780)
-    #expect(ReportDate("2026-11-23 23:30:00 -0100")?.dayNumber == 20781)
-    #expect(ReportDate("1969-12-31T23:59:59Z")?.dayNumber == -1)
-    #expect(ReportDate(day: 20780).day == "2026-11-23")
+    expectEqual(ReportDate("1970-01-01T00:00:00Z")?.dayNumber, 0)
+    expectEqual(ReportDate("2026-11-23 23:30:00 +0000")?.dayNumber, 20780)
+    expectEqual(ReportDate("2026-11-23 23:30:00 -0100")?.dayNumber, 20781)
+    expectEqual(ReportDate("1969-12-31T23:59:59Z")?.dayNumber, -1)
+    expectEqual(ReportDate(day: 20780).day, "2026-11-23")
   }
 
   @Test func theNewestDaysStayWhateverTheOrder() {
     let days = (0..<500).map { Int64($0) }
     var whole = DayCounts()
     for day in days { whole.add(day, count: Int(day) + 1) }
-    #expect(whole.hasMore)
-    #expect(whole.ascending.map(\.day) == Array(100..<500))
+    expectTrue(whole.hasMore)
+    expectEqual(whole.ascending.map(\.day), Array(100..<500))
     var parts = [DayCounts(), DayCounts()]
     for day in days.reversed() {
       parts[Int(day % 2)].add(day, count: 1)
       parts[Int(day % 2)].add(day, count: Int(day))
     }
     parts[0].merge(parts[1])
-    #expect(parts[0] == whole)
+    expectEqual(parts[0], whole)
   }
 
   @Test func partialResultsKeepTheDays() throws {
@@ -53,13 +54,13 @@ struct GroupPageTests {
     table.add(outline("a", date: "2026-11-20 11:00:00 +0000"))
     table.add(outline("a", date: "2026-11-22 10:00:00 +0000"))
     let lines = table.written(as: .ndjson)
-    #expect(
+    expectTrue(
       String(decoding: lines, as: UTF8.self).contains(
         #""days":{"values":[{"day":"2026-11-20","count":2},{"day":"2026-11-22","count":1}],"more":false}"#
       ))
     var merged = GroupTable(by: .signature)
-    #expect(merged.merge(partial: lines.dropLast()) == nil)
-    #expect(merged.written(as: .html) == table.written(as: .html))
+    expectNil(merged.merge(partial: lines.dropLast()))
+    expectEqual(merged.written(as: .html), table.written(as: .html))
   }
 
   @Test func barsAreTheCountsOfDays() {
@@ -67,16 +68,17 @@ struct GroupPageTests {
     days.add(10, count: 3)
     days.add(12, count: 6)
     let chart = HtmlChart(days, range: 10...12, barLimit: 90)
-    #expect(chart.bars == [3, 0, 6] && chart.daysPerBar == 1)
-    #expect(HtmlChart(days, range: 9...14, barLimit: 3).bars == [3, 6, 0])
-    #expect(HtmlChart(days, range: 9...14, barLimit: 3).daysPerBar == 2)
-    #expect(HtmlChart(days, range: 10...12, barLimit: 1).bars == [9])
+    expectEqual(chart.bars, [3, 0, 6])
+    expectEqual(chart.daysPerBar, 1)
+    expectEqual(HtmlChart(days, range: 9...14, barLimit: 3).bars, [3, 6, 0])
+    expectEqual(HtmlChart(days, range: 9...14, barLimit: 3).daysPerBar, 2)
+    expectEqual(HtmlChart(days, range: 10...12, barLimit: 1).bars, [9])
     var writer = HtmlWriter()
     chart.write(to: &writer, .wide, label: "days")
     // Three bars of 8, the first half as high as the last.
-    #expect(
-      String(decoding: writer.bytes, as: UTF8.self).replacing("\n", with: "")
-        == "<svg class=\"chart wide\" role=\"img\" aria-label=\"days\" viewBox=\"0 0 24 48\" preserveAspectRatio=\"none\"><rect x=\"0\" y=\"24\" width=\"7\" height=\"24\"></rect><rect x=\"16\" y=\"0\" width=\"7\" height=\"48\"></rect></svg>"
+    expectEqual(
+      String(decoding: writer.bytes, as: UTF8.self).replacing("\n", with: ""),
+      "<svg class=\"chart wide\" role=\"img\" aria-label=\"days\" viewBox=\"0 0 24 48\" preserveAspectRatio=\"none\"><rect x=\"0\" y=\"24\" width=\"7\" height=\"24\"></rect><rect x=\"16\" y=\"0\" width=\"7\" height=\"48\"></rect></svg>"
     )
   }
 
@@ -96,38 +98,38 @@ struct GroupPageTests {
       "1.10 × 1, 1.9 × 2", "aria-label=\"2026-11-10 to 2026-11-23: at most 2 reports a day\"",
       "<h2>Reports per day</h2>", "<h2>Reports per app version</h2>", "<h2>Groups</h2>",
     ] {
-      #expect(text.contains(part), "\(part)")
+      expectTrue(text.contains(part), "\(part)")
     }
-    #expect(!text.contains("<a "))
-    #expect(page([first, outline("b", date: nil)], top: 1).contains("the largest 1 of 2"))
+    expectFalse(text.contains("<a "))
+    expectContains(page([first, outline("b", date: nil)], top: 1), "the largest 1 of 2")
   }
 
   @Test func linksLeadToPagesThatExist() {
     let hash = CrashSignature.hash(of: "a")
     let text = page([outline("a", date: nil), outline("b", date: nil)], pages: [hash])
-    #expect(text.contains("<th scope=\"row\"><a href=\"pages/\(hash).html\">a</a>"))
-    #expect(text.components(separatedBy: "<a ").count == 2)
+    expectContains(text, "<th scope=\"row\"><a href=\"pages/\(hash).html\">a</a>")
+    expectEqual(text.components(separatedBy: "<a ").count, 2)
   }
 
   @Test func everythingIsEscaped() {
     let attack = "</td><script>alert(1)</script>\u{202e}\u{1b}[2J\"'"
     let text = page([outline(attack, date: nil, version: attack, path: attack)])
-    #expect(!text.contains("<script>alert"))
-    #expect(!text.unicodeScalars.contains { $0 == "\u{202e}" || $0 == "\u{1b}" })
-    #expect(text.contains("td&gt;"))
+    expectFalse(text.contains("<script>alert"))
+    expectFalse(text.unicodeScalars.contains { $0 == "\u{202e}" || $0 == "\u{1b}" })
+    expectContains(text, "td&gt;")
   }
 
   @Test func noReports() {
     let text = page([])
-    #expect(text.contains("<h1>0 reports in 0 groups</h1>"))
-    #expect(text.contains("No report found"))
+    expectContains(text, "<h1>0 reports in 0 groups</h1>")
+    expectContains(text, "No report found")
   }
 
   @Test func messages() {
-    #expect(
-      GroupMessages.withoutPage(1)
-        == "1 group has no page of a report: the report that stands for the group is no file that can be read from here"
+    expectEqual(
+      GroupMessages.withoutPage(1),
+      "1 group has no page of a report: the report that stands for the group is no file that can be read from here"
     )
-    #expect(GroupMessages.withoutPage(2).hasPrefix("2 groups have no page of a report"))
+    expectPrefix(GroupMessages.withoutPage(2), "2 groups have no page of a report")
   }
 }

@@ -19,9 +19,9 @@ struct GroupTests {
   ])
   func dates(text: String, milliseconds: Int64, description: String) {
     let date = ReportDate(text)
-    #expect(date?.milliseconds == milliseconds)
-    #expect(date?.description == description)
-    #expect(ReportDate(description) == date)
+    expectEqual(date?.milliseconds, milliseconds)
+    expectEqual(date?.description, description)
+    expectEqual(ReportDate(description), date)
   }
 
   @Test(arguments: [
@@ -30,7 +30,7 @@ struct GroupTests {
     // In UTC, these are after the last year of four digits, and before the first.
     "9999-12-31T23:59:60Z", "9999-12-31 23:30:00 -0100", "0000-01-01T00:00:00+01:00",
   ])
-  func notADate(text: String) { #expect(ReportDate(text) == nil) }
+  func notADate(text: String) { expectNil(ReportDate(text)) }
 
   // MARK: Versions
 
@@ -39,9 +39,9 @@ struct GroupTests {
     for number in (1...40).reversed() { counts.add("1.\(number)") }
     counts.add("1.9")
     counts.add("1.40")
-    #expect(counts.hasMore)
-    #expect(counts.newestFirst.map(\.version) == (25...40).reversed().map { "1.\($0)" })
-    #expect(counts.newestFirst.first?.count == 2)
+    expectTrue(counts.hasMore)
+    expectEqual(counts.newestFirst.map(\.version), (25...40).reversed().map { "1.\($0)" })
+    expectEqual(counts.newestFirst.first?.count, 2)
   }
 
   @Test(arguments: [
@@ -50,9 +50,9 @@ struct GroupTests {
     ("99999999999999999999999.1", "9.1"),
   ])
   func newer(first: String, second: String) {
-    #expect(VersionCounts.isNewer(first, second))
-    #expect(!VersionCounts.isNewer(second, first))
-    #expect(!VersionCounts.isNewer(first, first))
+    expectTrue(VersionCounts.isNewer(first, second))
+    expectFalse(VersionCounts.isNewer(second, first))
+    expectFalse(VersionCounts.isNewer(first, first))
   }
 
   // MARK: Devices
@@ -61,11 +61,13 @@ struct GroupTests {
     var devices = DeviceSet()
     for number in 0..<256 { devices.insert(device: "device \(number)") }
     devices.insert(device: "device 7")
-    #expect(devices.text == "256" && !devices.isBeyondLimit)
+    expectEqual(devices.text, "256")
+    expectFalse(devices.isBeyondLimit)
     devices.insert(device: "one more")
-    #expect(devices.text == "256+" && devices.isBeyondLimit)
+    expectEqual(devices.text, "256+")
+    expectTrue(devices.isBeyondLimit)
     // What is beyond the limit takes no memory.
-    #expect(devices.marks.isEmpty)
+    expectEmpty(devices.marks)
   }
 
   // MARK: Merging
@@ -99,8 +101,8 @@ struct GroupTests {
   func anyDivisionMergesToTheSameBytes(partCount: Int) throws {
     let outlines = Self.outlines()
     let whole = Self.table(outlines)
-    #expect(whole.largestFirst.contains { $0.devices.isBeyondLimit })
-    #expect(whole.largestFirst.contains { $0.appVersions.hasMore })
+    expectTrue(whole.largestFirst.contains { $0.devices.isBeyondLimit })
+    expectTrue(whole.largestFirst.contains { $0.appVersions.hasMore })
     var generator = SeededGenerator(seed: UInt64(partCount))
     var parts: [[ReportOutline]] = Array(repeating: [], count: partCount)
     for outline in outlines.shuffled(using: &generator) {
@@ -109,10 +111,10 @@ struct GroupTests {
     var merged = GroupTable(by: .signature)
     for part in parts.shuffled(using: &generator) {
       let lines = Self.table(part).written(as: .ndjson).split(separator: UInt8(ascii: "\n"))
-      for line in lines { #expect(merged.merge(partial: Array(line)) == nil) }
+      for line in lines { expectNil(merged.merge(partial: Array(line))) }
     }
     for form in GroupForm.allCases {
-      #expect(merged.written(as: form) == whole.written(as: form), "\(form)")
+      expectEqual(merged.written(as: form), whole.written(as: form), "\(form)")
     }
   }
 
@@ -125,8 +127,8 @@ struct GroupTests {
       outlines += Array(repeating: outline, count: count)
     }
     let groups = Self.table(outlines).largestFirst
-    #expect(groups.map(\.key) == ["c", nil, "a", "b"])
-    #expect(groups.map(\.count) == [3, 2, 2, 2])
+    expectEqual(groups.map(\.key), ["c", nil, "a", "b"])
+    expectEqual(groups.map(\.count), [3, 2, 2, 2])
   }
 
   @Test(arguments: [
@@ -147,8 +149,8 @@ struct GroupTests {
   ])
   func lineThatIsNoPart(line: String, failure: PartialGroup.Failure) {
     var table = GroupTable(by: .signature)
-    #expect(table.merge(partial: Array(line.utf8)) == failure)
-    #expect(table.isEmpty)
+    expectEqual(table.merge(partial: Array(line.utf8)), failure)
+    expectTrue(table.isEmpty)
   }
 
   private static func partial(key: String, count: Int, version each: Int? = nil) -> [UInt8] {
@@ -167,22 +169,22 @@ struct GroupTests {
     for (first, second) in [(most, 1), (1, most), (most - 5, 6), (5, Int.max)] {
       for key in ["a", "b"] {
         var table = GroupTable(by: .signature)
-        #expect(table.merge(partial: Self.partial(key: "a", count: min(first, most))) == nil)
+        expectNil(table.merge(partial: Self.partial(key: "a", count: min(first, most))))
         let before = table.written(as: .ndjson)
-        #expect(table.merge(partial: Self.partial(key: key, count: second)) == .tooManyReports)
-        #expect(table.written(as: .ndjson) == before)
+        expectEqual(table.merge(partial: Self.partial(key: key, count: second)), .tooManyReports)
+        expectEqual(table.written(as: .ndjson), before)
       }
     }
     var table = GroupTable(by: .signature)
-    #expect(table.merge(partial: Self.partial(key: "a", count: most - 5)) == nil)
-    #expect(table.merge(partial: Self.partial(key: "b", count: 5)) == nil)
+    expectNil(table.merge(partial: Self.partial(key: "a", count: most - 5)))
+    expectNil(table.merge(partial: Self.partial(key: "b", count: 5)))
     let document = String(decoding: table.written(as: .json), as: UTF8.self)
-    #expect(document.contains("\"reports\": 9007199254740991,"))
-    #expect(document.contains("\"count\": 9007199254740986,"))
+    expectContains(document, "\"reports\": 9007199254740991,")
+    expectContains(document, "\"count\": 9007199254740986,")
     // A report has one version, so no more versions are counted than reports.
-    #expect(table.merge(partial: Self.partial(key: "c", count: 5, version: 3)) == .notAGroup)
+    expectEqual(table.merge(partial: Self.partial(key: "c", count: 5, version: 3)), .notAGroup)
     let huge = Self.partial(key: "c", count: 5, version: .max)
-    #expect(table.merge(partial: huge) == .notAGroup)
+    expectEqual(table.merge(partial: huge), .notAGroup)
   }
 
   // MARK: Output
@@ -194,19 +196,19 @@ struct GroupTests {
     ("+f(), g", "\"'+f(), g\""),
     ("", ""),
   ])
-  func cells(text: String, cell: String) { #expect(GroupCsv.cell(text) == cell) }
+  func cells(text: String, cell: String) { expectEqual(GroupCsv.cell(text), cell) }
 
   @Test(arguments: [
     (1, 3, 3333), (2, 3, 6667), (1, 8, 1250), (3, 3, 10_000), (0, 0, 0), (1, 20_000, 1),
   ])
   func shares(part: Int, whole: Int, expected: Int) {
-    #expect(share(of: part, in: whole) == expected)
+    expectEqual(share(of: part, in: whole), expected)
   }
 
   /// 6 of 11 are 54.545…%.
   @Test(arguments: [(6, 11, "54.5%"), (1, 3, "33.3%"), (2, 3, "66.7%"), (3, 3, "100.0%")])
   func percentages(part: Int, whole: Int, expected: String) {
-    #expect(GroupText.percentage(of: part, in: whole) == expected)
+    expectEqual(GroupText.percentage(of: part, in: whole), expected)
   }
 
   /// On a terminal everything fits. In a file or a pipe only the column of the app is cut, so that
@@ -223,16 +225,17 @@ struct GroupTests {
     other.version = "7"
     let table = Self.table([outline, outline, other])
     let shown = table.lines(top: nil, width: 80).map(\.text.plain)
-    #expect(
-      shown[0] == "count   share  devices  first       last        app              system")
-    #expect(shown[1].hasSuffix(" +1  iPhone OS…"))
-    #expect(shown[2].hasPrefix("       EXC_BREAKPOINT | Class.Class.") && shown[2].hasSuffix("…"))
-    #expect(shown[3].hasPrefix("       …/folder/") && shown[3].hasSuffix("/folder/App.ips"))
-    #expect(shown.allSatisfy { $0.count <= 80 })
+    expectEqual(shown[0], "count   share  devices  first       last        app              system")
+    expectSuffix(shown[1], " +1  iPhone OS…")
+    expectTrue(
+      shown[2].hasPrefix("       EXC_BREAKPOINT | Class.Class.") && shown[2].hasSuffix("…"))
+    expectTrue(shown[3].hasPrefix("       …/folder/") && shown[3].hasSuffix("/folder/App.ips"))
+    expectTrue(shown.allSatisfy { $0.count <= 80 })
     let text = String(decoding: table.written(as: .text), as: UTF8.self)
     let lines = text.split(separator: "\n").map(String.init)
-    #expect(
-      lines == [
+    expectEqual(
+      lines,
+      [
         shown[0],
         "    3  100.0%        1  2019-07-31  2019-07-31  12345678901… +1  iPhone OS 12.4 (16G77)",
         "       " + (outline.signature ?? ""), "       " + outline.path,
@@ -242,7 +245,7 @@ struct GroupTests {
   @Test func keys() {
     var outline = ReportOutline(empty: "p")
     outline.event = "crash"
-    #expect(GroupCriterion.allCases.allSatisfy { outline.key($0) == nil })
+    expectTrue(GroupCriterion.allCases.allSatisfy { outline.key($0) == nil })
     outline.exceptionType = "EXC_CRASH"
     outline.signal = "SIGABRT"
     outline.version = "6 (1.3)"
@@ -250,54 +253,55 @@ struct GroupTests {
     outline.file = "Board.swift"
     outline.line = 25
     outline.signature = "s"
-    #expect(
-      GroupCriterion.allCases.map { outline.key($0) }
-        == ["s", "Board.swift:25", "EXC_CRASH (SIGABRT)", "Game 6 (1.3)"])
+    expectEqual(
+      GroupCriterion.allCases.map { outline.key($0) },
+      ["s", "Board.swift:25", "EXC_CRASH (SIGABRT)", "Game 6 (1.3)"])
     outline.line = 0
     outline.exceptionType = nil
     outline.signal = nil
     outline.event = "hang"
-    #expect(outline.key(.line) == nil)
-    #expect(outline.key(.exception) == "hang")
+    expectNil(outline.key(.line))
+    expectEqual(outline.key(.exception), "hang")
   }
 
   // MARK: Messages
 
   @Test func messages() {
-    #expect(
-      GroupMessages.tally(reports: 8, groups: 3, withoutReport: 2)
-        == "8 reports in 3 groups; 2 files hold no report")
-    #expect(
-      GroupMessages.tally(reports: 1, groups: 1, withoutReport: 1)
-        == "1 report in 1 group; 1 file holds no report")
-    #expect(GroupMessages.tally(reports: 0, groups: 0, withoutReport: 0) == "0 reports in 0 groups")
-    #expect(
-      GroupMessages.incomplete(2)
-        == "2 reports have frames of the app without symbols: offsets in a signature differ between builds; give their symbols with -d or -s"
+    expectEqual(
+      GroupMessages.tally(reports: 8, groups: 3, withoutReport: 2),
+      "8 reports in 3 groups; 2 files hold no report")
+    expectEqual(
+      GroupMessages.tally(reports: 1, groups: 1, withoutReport: 1),
+      "1 report in 1 group; 1 file holds no report")
+    expectEqual(
+      GroupMessages.tally(reports: 0, groups: 0, withoutReport: 0), "0 reports in 0 groups")
+    expectEqual(
+      GroupMessages.incomplete(2),
+      "2 reports have frames of the app without symbols: offsets in a signature differ between builds; give their symbols with -d or -s"
     )
-    #expect(GroupMessages.incomplete(1).hasPrefix("1 report has frames"))
-    #expect(GroupMessages.noReport("a.txt") == "no report found in a.txt")
-    #expect(
-      GroupMessages.notAReportLine("a.ndjson", line: 3, Array("{}".utf8))
-        == "a.ndjson:3: expected a line of 'symbolicate --format ndjson', found '{}'")
-    #expect(
-      GroupMessages.moreDamagedLines("a.ndjson", count: 12)
-        == "a.ndjson: 12 lines in all are not lines of 'symbolicate --format ndjson'")
-    #expect(
+    expectPrefix(GroupMessages.incomplete(1), "1 report has frames")
+    expectEqual(GroupMessages.noReport("a.txt"), "no report found in a.txt")
+    expectEqual(
+      GroupMessages.notAReportLine("a.ndjson", line: 3, Array("{}".utf8)),
+      "a.ndjson:3: expected a line of 'symbolicate --format ndjson', found '{}'")
+    expectEqual(
+      GroupMessages.moreDamagedLines("a.ndjson", count: 12),
+      "a.ndjson: 12 lines in all are not lines of 'symbolicate --format ndjson'")
+    expectEqual(
       GroupMessages.notAGroupLine(
-        "b.ndjson", line: 1, Array("{}".utf8), .notAGroup, criterion: .line)
-        == "b.ndjson:1: expected a line of 'symbolicate group --format ndjson', found '{}'")
-    #expect(
+        "b.ndjson", line: 1, Array("{}".utf8), .notAGroup, criterion: .line),
+      "b.ndjson:1: expected a line of 'symbolicate group --format ndjson', found '{}'")
+    expectEqual(
       GroupMessages.notAGroupLine(
-        "b.ndjson", line: 2, [], .otherCriterion(.version), criterion: .line)
-        == "b.ndjson:2: this group is made by version, and those before it by line; merge groups made with the same --by"
+        "b.ndjson", line: 2, [], .otherCriterion(.version), criterion: .line),
+      "b.ndjson:2: this group is made by version, and those before it by line; merge groups made with the same --by"
     )
-    #expect(
-      GroupMessages.notAGroupLine("b.ndjson", line: 3, [], .tooManyReports, criterion: .line)
-        == "b.ndjson:3: with this group there would be more than 9007199254740991 reports, so a count is wrong; the group is left out"
+    expectEqual(
+      GroupMessages.notAGroupLine("b.ndjson", line: 3, [], .tooManyReports, criterion: .line),
+      "b.ndjson:3: with this group there would be more than 9007199254740991 reports, so a count is wrong; the group is left out"
     )
-    #expect(
-      GroupMessages.partialResult("b.ndjson")
-        == "b.ndjson has groups, not reports; merge it with 'symbolicate group --merge'")
+    expectEqual(
+      GroupMessages.partialResult("b.ndjson"),
+      "b.ndjson has groups, not reports; merge it with 'symbolicate group --merge'")
   }
 }

@@ -1,4 +1,5 @@
 import SymbolicationModel
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -24,7 +25,7 @@ struct Il2CppLineMapTests {
     let map = try Il2CppLineMap(Array(Self.json.utf8))
     let place = SourceLocation(path: path, line: line, column: 9)
     let found = map.managedLocation(of: place)
-    #expect(map.managedLocation(of: place) == found)
+    expectEqual(map.managedLocation(of: place), found)
     return found.map { "\($0.path):\($0.line):\($0.column)" }
   }
 
@@ -35,17 +36,17 @@ struct Il2CppLineMapTests {
     (250, "/Assets/Player.cs:44:0"), (251, nil), (.max, nil),
   ])
   func nearestEntryAtOrBefore(_ line: UInt32, expected: String?) throws {
-    #expect(try location("/build/il2cpp/Game.cpp", line) == expected)
+    try expectEqual(location("/build/il2cpp/Game.cpp", line), expected)
   }
 
   /// The Xcode project is often built at another place than the one that Unity wrote it to.
   @Test func aFileIsKnownByAnUnambiguousName() throws {
-    #expect(try location("/elsewhere/Game.cpp", 10) == "/Assets/Player.cs:3:0")
-    #expect(try location("Windows.cpp", 5) == #"D:\Assets\W.cs:6:0"#)
-    #expect(try location("/elsewhere/Same.cpp", 1) == nil)
-    #expect(try location("/build/b/Same.cpp", 1) == "/Assets/B.cs:1:0")
-    #expect(try location("/build/Other.cpp", 10) == nil)
-    #expect(try location("__debug-id__", 1) == nil)
+    try expectEqual(location("/elsewhere/Game.cpp", 10), "/Assets/Player.cs:3:0")
+    try expectEqual(location("Windows.cpp", 5), #"D:\Assets\W.cs:6:0"#)
+    try expectNil(location("/elsewhere/Same.cpp", 1))
+    try expectEqual(location("/build/b/Same.cpp", 1), "/Assets/B.cs:1:0")
+    try expectNil(location("/build/Other.cpp", 10))
+    try expectNil(location("__debug-id__", 1))
   }
 
   @Test(arguments: [
@@ -58,13 +59,13 @@ struct Il2CppLineMapTests {
   }
 
   @Test func messages() {
-    #expect(
-      Il2CppMapError.malformed(offset: 3).message(path: "MAP")
-        == "MAP is not a map of il2cpp lines: it is not a JSON object from byte 3 on; expected LineNumberMappings.json from the folder il2cppOutput/Symbols"
+    expectEqual(
+      Il2CppMapError.malformed(offset: 3).message(path: "MAP"),
+      "MAP is not a map of il2cpp lines: it is not a JSON object from byte 3 on; expected LineNumberMappings.json from the folder il2cppOutput/Symbols"
     )
-    #expect(
-      Il2CppMapError.noFiles.message(path: "MAP")
-        == "MAP is not a map of il2cpp lines: it names no C++ file; expected LineNumberMappings.json from the folder il2cppOutput/Symbols"
+    expectEqual(
+      Il2CppMapError.noFiles.message(path: "MAP"),
+      "MAP is not a map of il2cpp lines: it names no C++ file; expected LineNumberMappings.json from the folder il2cppOutput/Symbols"
     )
   }
 }

@@ -16,14 +16,15 @@ struct ImageAddressTests {
     let more =
       #""lastExceptionBacktrace":[\#(frames)],"asiBacktraces":["\#(lines)","\#(cut)"],"#
     let text = RelayFixture.ips(threads: [frames, frames], more: more)
-    #expect(
-      try RelayFixture.shown(text) == [
+    try expectEqual(
+      RelayFixture.shown(text),
+      [
         [exact, call], [exact, call], [call, call], [exact, call], [exact, call],
       ])
     // Leaving frames out does not change the others.
     var options = ReportFixture.withoutInlinedFrames
     options.threads = .numbered([1])
-    #expect(try RelayFixture.shown(text, options) == [[exact, call]])
+    try expectEqual(RelayFixture.shown(text, options), [[exact, call]])
   }
 
   @Test func aTrampolineInJson() throws {
@@ -38,8 +39,9 @@ struct ImageAddressTests {
         RelayFixture.object(0, 0x394), RelayFixture.object(0, 0x394),
       ].joined(separator: ","),
     ])
-    #expect(
-      try RelayFixture.shown(text) == [
+    try expectEqual(
+      RelayFixture.shown(text),
+      [
         [exact, "_sigtramp + 12", "relay + 24 (relay.c:27)", call],
         [exact, "_sigtramp + 12", "stop + 20 (relay.c:16)", "stop + 20 (relay.c:15)"],
       ])
@@ -51,8 +53,9 @@ struct ImageAddressTests {
     let text = RelayFixture.ips(threads: [
       [0x39c, 0x39d, 0x3cd].map { RelayFixture.object(0, $0) }.joined(separator: ",")
     ])
-    #expect(
-      try RelayFixture.shown(text) == [
+    try expectEqual(
+      RelayFixture.shown(text),
+      [
         [exact, "measure + 1 (relay.c:20)", "relay + 1 (relay.c:26)"]
       ])
   }
@@ -74,9 +77,10 @@ struct ImageAddressTests {
         ReportFixture.line(2, 0x1234, image: "???", "0x0 + 4660"),
       ], images: images)
     let result = ReportFixture.symbolicate(text, with: RelayFixture.symbols)
-    #expect(String(decoding: result.output, as: UTF8.self).contains(exact))
-    #expect(
-      result.notes == [
+    expectTrue(String(decoding: result.output, as: UTF8.self).contains(exact))
+    expectEqual(
+      result.notes,
+      [
         "1 of 3 frames resolved",
         "2 frames are outside every listed image: generated code or a bad jump",
       ])
@@ -97,14 +101,13 @@ struct ImageAddressTests {
           RelayFixture.object(0, 0x1234),
         ].joined(separator: ",")
       ], images: [entry, RelayFixture.entry])
-    #expect(try RelayFixture.shown(text) == [[exact, call, "0x1234"]])
+    try expectEqual(RelayFixture.shown(text), [[exact, call, "0x1234"]])
     let report = try JsonFixture.report(text, with: RelayFixture.symbols)
-    #expect(report.images.map(\.name) == ["librelay.dylib"])
-    #expect(report.contradictions == [])
-    #expect(
-      ReportFixture.symbolicate(text, with: RelayFixture.symbols).notes.last
-        == "1 frame is outside every listed image: generated code or a bad jump"
-    )
+    expectEqual(report.images.map(\.name), ["librelay.dylib"])
+    expectEqual(report.contradictions, [])
+    expectEqual(
+      ReportFixture.symbolicate(text, with: RelayFixture.symbols).notes.last,
+      "1 frame is outside every listed image: generated code or a bad jump")
   }
 
   // MARK: Images that overlap
@@ -125,7 +128,7 @@ struct ImageAddressTests {
         ReportFixture.line(1, RelayFixture.base + 0x39c, image: "librelay.dylib", "???"),
         ReportFixture.frame(2, RelayFixture.base + 0x39c, image: "outer", base: 0x1_0000_0000),
       ], images: images)
-    #expect(contents == [exact, call, "0x100000000 + 67109788"])
+    expectEqual(contents, [exact, call, "0x100000000 + 67109788"])
   }
 
   @Test(arguments: [true, false])
@@ -140,8 +143,8 @@ struct ImageAddressTests {
           RelayFixture.object(relay, 0x39c), RelayFixture.object(outer, 0x400_039c),
         ].joined(separator: ",")
       ], images: images, more: #""asiBacktraces":["\#(line)"],"#)
-    #expect(try RelayFixture.shown(text) == [[call], [exact, "0x10400039c"]])
-    #expect(try JsonFixture.report(text, with: []).contradictions == [])
+    try expectEqual(RelayFixture.shown(text), [[call], [exact, "0x10400039c"]])
+    try expectEqual(JsonFixture.report(text, with: []).contradictions, [])
   }
 
   // MARK: Thumb
@@ -167,15 +170,15 @@ struct ImageAddressTests {
       ["midpoint + 0 (stats.c:5)", "spread + 212 (stats.c:17)", "spread + 212 (stats.c:17)"]
     ]
     let symbols = [Fixtures.path("ElfDwarf/armv7-dwarf5.elf")]
-    #expect(try RelayFixture.shown(text(line), symbols: symbols) == expected)
+    try expectEqual(RelayFixture.shown(text(line), symbols: symbols), expected)
     // The image ends with the call.
     let short = line.replacing("0x40002fff", with: "0x400012cf")
-    #expect(
-      try RelayFixture.shown(text(short), symbols: symbols)[0].dropFirst().elementsEqual(
+    try expectTrue(
+      RelayFixture.shown(text(short), symbols: symbols)[0].dropFirst().elementsEqual(
         expected[0].dropFirst()))
     let report = try JsonFixture.report(text(line), with: symbols)
-    #expect(report.backtraces[0].frames.first?.address == "0x400012d1")
-    #expect(report.backtraces[0].frames.first?.imageOffset == 0x12d0)
-    #expect(report.contradictions == [])
+    expectEqual(report.backtraces[0].frames.first?.address, "0x400012d1")
+    expectEqual(report.backtraces[0].frames.first?.imageOffset, 0x12d0)
+    expectEqual(report.contradictions, [])
   }
 }

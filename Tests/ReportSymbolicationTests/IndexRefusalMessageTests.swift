@@ -1,5 +1,6 @@
 import ReportSymbolication
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Each sentence names the index and says what is wrong and what to do.
@@ -31,16 +32,16 @@ import Testing
     ] as [(IndexRefusal, String)])
   func message(refusal: IndexRefusal, reason: String) {
     let problem = SymbolFileProblem(path: "/c/x.gsym", kind: .unusableIndex(refusal))
-    #expect(problem.message == "ignoring the index /c/x.gsym: \(reason)")
+    expectEqual(problem.message, "ignoring the index /c/x.gsym: \(reason)")
   }
 
   @Test func saysWhyAnIndexCannotBeRead() {
     let refusal = IndexRefusal.unreadable(
       .truncated(
         structure: "GSYM string table", offset: 8, wanted: 24, available: 16))
-    #expect(
-      SymbolFileProblem(path: "/c/x.gsym", kind: .unusableIndex(refusal)).message
-        == "ignoring the index /c/x.gsym: it is cut short or damaged: GSYM string table at offset 8 should have 24 bytes, but the file has only 16; run 'symbolicate index' again"
+    expectEqual(
+      SymbolFileProblem(path: "/c/x.gsym", kind: .unusableIndex(refusal)).message,
+      "ignoring the index /c/x.gsym: it is cut short or damaged: GSYM string table at offset 8 should have 24 bytes, but the file has only 16; run 'symbolicate index' again"
     )
   }
 }

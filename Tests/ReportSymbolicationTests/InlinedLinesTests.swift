@@ -45,8 +45,8 @@ struct InlinedLinesTests {
       after.append("\(index)  libX.dylib      \t0x00000001f2b23224 0x1f2810000 + 3224100")
     }
     let text = report(before, lineEnd: lineEnd)
-    #expect(symbolicate(text) == report(after, lineEnd: lineEnd))
-    #expect(symbolicate(report(after, lineEnd: lineEnd)) == report(after, lineEnd: lineEnd))
+    expectEqual(symbolicate(text), report(after, lineEnd: lineEnd))
+    expectEqual(symbolicate(report(after, lineEnd: lineEnd)), report(after, lineEnd: lineEnd))
   }
 
   /// If the last line of a file has no line end, the inserted line gets one and the last line still
@@ -54,9 +54,9 @@ struct InlinedLinesTests {
   @Test func keepAMissingLineEnd() {
     let text =
       "0   libX.dylib 0x00000001f2b23224 0x1f2810000 + 3224100\n1   Letter Shuffle 0x00000001002453f4 0x100228000 + 119796"
-    #expect(
-      symbolicate(text)
-        == "0   libX.dylib 0x00000001f2b23224 0x1f2810000 + 3224100\n1   Letter Shuffle 0x00000001002453f4 \(Self.inlined)\n2   Letter Shuffle 0x00000001002453f4 \(Self.function)"
+    expectEqual(
+      symbolicate(text),
+      "0   libX.dylib 0x00000001f2b23224 0x1f2810000 + 3224100\n1   Letter Shuffle 0x00000001002453f4 \(Self.inlined)\n2   Letter Shuffle 0x00000001002453f4 \(Self.function)"
     )
   }
 
@@ -69,13 +69,13 @@ struct InlinedLinesTests {
       frames[0], "1   Letter Shuffle  0x00000001002453f4 \(Self.inlined)",
       "2   Letter Shuffle  0x00000001002453f4 \(Self.function)",
     ]
-    #expect(symbolicate(report(frames, second: frames)) == report(resolved, second: resolved))
-    #expect(
-      symbolicate(report(frames, second: frames)) { $0.threads = .crashed }
-        == report(resolved, second: frames))
-    #expect(
-      symbolicate(report(frames, second: frames)) { $0.threads = .numbered([1]) }
-        == report(frames, second: resolved))
+    expectEqual(symbolicate(report(frames, second: frames)), report(resolved, second: resolved))
+    expectEqual(
+      symbolicate(report(frames, second: frames)) { $0.threads = .crashed },
+      report(resolved, second: frames))
+    expectEqual(
+      symbolicate(report(frames, second: frames)) { $0.threads = .numbered([1]) },
+      report(frames, second: resolved))
   }
 
   @Test func areReplacedWhenEverythingIsLookedUpAgain() {
@@ -86,15 +86,15 @@ struct InlinedLinesTests {
       "3   Letter Shuffle  0x00000001002453f4 c + 1 (a.c:3)",
       "4   libX.dylib  0x00000001f2b23224 0x1f2810000 + 3224100",
     ])
-    #expect(symbolicate(before) == before)
-    #expect(
-      symbolicate(before) { $0.resymbolicates = true }
-        == report([
-          "0   libX.dylib  0x00000001f2b23224 0x1f2810000 + 3224100",
-          "1   Letter Shuffle  0x00000001002453f4 \(Self.inlined)",
-          "2   Letter Shuffle  0x00000001002453f4 \(Self.function)",
-          "3   libX.dylib  0x00000001f2b23224 0x1f2810000 + 3224100",
-        ]))
+    expectEqual(symbolicate(before), before)
+    expectEqual(
+      symbolicate(before) { $0.resymbolicates = true },
+      report([
+        "0   libX.dylib  0x00000001f2b23224 0x1f2810000 + 3224100",
+        "1   Letter Shuffle  0x00000001002453f4 \(Self.inlined)",
+        "2   Letter Shuffle  0x00000001002453f4 \(Self.function)",
+        "3   libX.dylib  0x00000001f2b23224 0x1f2810000 + 3224100",
+      ]))
   }
 
   /// An index that cannot grow is unchanged.
@@ -103,9 +103,9 @@ struct InlinedLinesTests {
       content.map { "\(Int.max)   Letter Shuffle  0x00000001002453f4 \($0)" }
     }
     let before = lines(["0x100228000 + 119796", "0x100228000 + 119796"])
-    #expect(
-      symbolicate(report(before))
-        == report(lines([Self.inlined, Self.function, Self.inlined, Self.function])))
+    expectEqual(
+      symbolicate(report(before)),
+      report(lines([Self.inlined, Self.function, Self.inlined, Self.function])))
   }
 
   /// Columns as Apple's tool writes them: `%-3d %-30s`, a tab, the address.
@@ -113,35 +113,35 @@ struct InlinedLinesTests {
     let list = { (lines: String) in
       "Process:         Letter Shuffle [1]\n\nLast Exception Backtrace:\n\(lines)\n\nThread 0:\n\nBinary Images:\n\(Self.line)\n"
     }
-    #expect(
-      symbolicate(list("(0x1002474e0 0x1001 0x1002453f4)"))
-        == list(
-          """
-          0   Letter Shuffle                	0x00000001002474e0 one-time initialization function for rounds + 72 (GameData.swift:18)
-          1   ???                           	0x0000000000001001 0 + 4097
-          2   Letter Shuffle                	0x00000001002453f4 \(Self.inlined)
-          3   Letter Shuffle                	0x00000001002453f4 \(Self.function)
-          """))
+    expectEqual(
+      symbolicate(list("(0x1002474e0 0x1001 0x1002453f4)")),
+      list(
+        """
+        0   Letter Shuffle                	0x00000001002474e0 one-time initialization function for rounds + 72 (GameData.swift:18)
+        1   ???                           	0x0000000000001001 0 + 4097
+        2   Letter Shuffle                	0x00000001002453f4 \(Self.inlined)
+        3   Letter Shuffle                	0x00000001002453f4 \(Self.function)
+        """))
     // If none of them has an answer, it stays a list.
-    #expect(symbolicate(list("(0x1001 0x1002)")) == list("(0x1001 0x1002)"))
+    expectEqual(symbolicate(list("(0x1001 0x1002)")), list("(0x1001 0x1002)"))
   }
 
   @Test func backtraceSymbolsKnowsOnlyTheImage() {
     let before = report(["0   Letter Shuffle  0x000000010024f19c Letter Shuffle + 160156"])
-    #expect(
-      symbolicate(before)
-        == report([
-          "0   Letter Shuffle  0x000000010024f19c GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) + 164 (<compiler-generated>:0)"
-        ]))
+    expectEqual(
+      symbolicate(before),
+      report([
+        "0   Letter Shuffle  0x000000010024f19c GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) + 164 (<compiler-generated>:0)"
+      ]))
   }
 
   @Test func onlyUserCodeSkipsSystemFrames() {
     let system = Self.line.replacing("/x/Letter Shuffle.app/", with: "/usr/lib/")
     let text = report(["0   Letter Shuffle  0x000000010024f19c 0x100228000 + 160156"])
-    #expect(symbolicate(text) { $0.onlyUserCode = true } == symbolicate(text))
+    expectEqual(symbolicate(text) { $0.onlyUserCode = true }, symbolicate(text))
     let inSystem = text.replacing(Self.line, with: system)
-    #expect(symbolicate(inSystem) { $0.onlyUserCode = true } == inSystem)
-    #expect(symbolicate(inSystem) != inSystem)
+    expectEqual(symbolicate(inSystem) { $0.onlyUserCode = true }, inSystem)
+    expectNotEqual(symbolicate(inSystem), inSystem)
   }
 }
 

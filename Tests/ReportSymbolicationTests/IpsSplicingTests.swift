@@ -32,8 +32,8 @@ struct IpsSplicingTests {
       frames:
         #"{"imageOffset":160156,"sourceFile":"<compiler-generated>","symbol":"GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:)","symbolLocation":164,"imageIndex":0},{"imageOffset":120380,"sourceLine":60,"sourceFile":"GameViewController.swift","symbol":"GameViewController.loadRound(_:)","imageIndex":0,"symbolLocation":28}"#
     )
-    #expect(symbolicate(before) == after)
-    #expect(symbolicate(after) == after)
+    expectEqual(symbolicate(before), after)
+    expectEqual(symbolicate(after), after)
   }
 
   @Test func putsInlinedCallsBeforeTheirFunction() {
@@ -44,11 +44,11 @@ struct IpsSplicingTests {
     let function =
       #"{"imageOffset" : 119796, "sourceLine" : 37, "sourceFile" : "GameViewController.swift", "symbol" : "GameViewController.viewDidLoad()", "imageIndex" : 0, "symbolLocation" : 40}"#
     let after = report(frames: "\(first), \(inlined), \(function)")
-    #expect(symbolicate(before) == after)
-    #expect(symbolicate(after) == after)
-    #expect(
-      symbolicate(before) { $0.showsInlinedFrames = false }
-        == report(frames: "\(first), \(function)"))
+    expectEqual(symbolicate(before), after)
+    expectEqual(symbolicate(after), after)
+    expectEqual(
+      symbolicate(before) { $0.showsInlinedFrames = false }, report(frames: "\(first), \(function)")
+    )
   }
 
   @Test func givesNamesTheirLines() {
@@ -57,12 +57,12 @@ struct IpsSplicingTests {
     let before = report(
       frames: first
         + #"{"imageOffset":120380,"symbol":"loadRound","symbolLocation":28,"imageIndex":0}"#)
-    #expect(
-      symbolicate(before)
-        == report(
-          frames: first
-            + #"{"imageOffset":120380,"sourceLine":60,"sourceFile":"GameViewController.swift","symbol":"loadRound","symbolLocation":28,"imageIndex":0}"#
-        ))
+    expectEqual(
+      symbolicate(before),
+      report(
+        frames: first
+          + #"{"imageOffset":120380,"sourceLine":60,"sourceFile":"GameViewController.swift","symbol":"loadRound","symbolLocation":28,"imageIndex":0}"#
+      ))
   }
 
   @Test func replacesWrongNames() {
@@ -71,10 +71,10 @@ struct IpsSplicingTests {
       #"{"imageOffset":120380,"sourceLine":1,"sourceFile":"x.c","symbol":"x","imageIndex":0,"symbolLocation":5}"#
     let right =
       #"{"imageOffset":120380,"sourceLine":60,"sourceFile":"GameViewController.swift","symbol":"GameViewController.loadRound(_:)","imageIndex":0,"symbolLocation":28}"#
-    #expect(symbolicate(report(frames: first + wrong)) == report(frames: first + wrong))
-    #expect(
-      symbolicate(report(frames: first + wrong)) { $0.resymbolicates = true }
-        == report(frames: first + right))
+    expectEqual(symbolicate(report(frames: first + wrong)), report(frames: first + wrong))
+    expectEqual(
+      symbolicate(report(frames: first + wrong)) { $0.resymbolicates = true },
+      report(frames: first + right))
   }
 
   @Test func replacesExistingInlinedCalls() {
@@ -84,9 +84,9 @@ struct IpsSplicingTests {
     let inlined =
       #"{"imageOffset":120380,"symbol":"wrong","symbolLocation":0,"imageIndex":0,"inline":true},"#
     let before = report(frames: first + inlined + inlined + function)
-    #expect(symbolicate(before) == before)
-    #expect(
-      symbolicate(before) { $0.resymbolicates = true } == report(frames: first + function))
+    expectEqual(symbolicate(before), before)
+    expectEqual(
+      symbolicate(before) { $0.resymbolicates = true }, report(frames: first + function))
   }
 
   @Test func symbolicatesTheTextOfApplicationSpecificBacktraces() {
@@ -103,7 +103,7 @@ struct IpsSplicingTests {
       more: backtrace(
         "1   Letter Shuffle                      0x00000001002474e0 one-time initialization function for rounds + 72 (GameData.swift:18)",
         "2   libdyld.dylib                       0x00007fff6cf7bc76 start + 1"))
-    #expect(symbolicate(before) == after)
+    expectEqual(symbolicate(before), after)
   }
 
   /// Console's copy: the translated text, then the JSON, in one file.
@@ -132,9 +132,9 @@ struct IpsSplicingTests {
     }
     let name = "GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:)"
     let json = report(frames: #"{"imageOffset":160156,"imageIndex":0}"#)
-    #expect(
-      symbolicate(text("0x100228000 + 160156") + json + "\nModel: Mac14,2\n")
-        == text("\(name) + 164 (<compiler-generated>:0)")
+    expectEqual(
+      symbolicate(text("0x100228000 + 160156") + json + "\nModel: Mac14,2\n"),
+      text("\(name) + 164 (<compiler-generated>:0)")
         + report(
           frames:
             "{\"imageOffset\":160156,\"sourceFile\":\"<compiler-generated>\",\"symbol\":\"\(name)\",\"symbolLocation\":164,\"imageIndex\":0}"

@@ -27,7 +27,8 @@ struct JsonFactTests {
     ] as [(String, String?, String?)])
   func exceptionTypes(text: String, type: String?, signal: String?) throws {
     let exception = try report("Exception Type:  \(text)").exception
-    #expect(exception.type == type && exception.signal == signal)
+    expectEqual(exception.type, type)
+    expectEqual(exception.signal, signal)
   }
 
   @Test func exceptionCodes() throws {
@@ -35,14 +36,16 @@ struct JsonFactTests {
     let two = try report(
       "Exception Codes:  KERN_INVALID_ADDRESS at 0x0000000000000001\nException Codes: 0x0000000000000001, 0xFFFFFFFFFFFFFFFF\nException Note: EXC_CORPSE_NOTIFY"
     ).exception
-    #expect(two.codes == ["0x1", "0xffffffffffffffff"])
-    #expect(two.subtype == "KERN_INVALID_ADDRESS at 0x0000000000000001")
-    #expect(two.note == "EXC_CORPSE_NOTIFY")
+    expectEqual(two.codes, ["0x1", "0xffffffffffffffff"])
+    expectEqual(two.subtype, "KERN_INVALID_ADDRESS at 0x0000000000000001")
+    expectEqual(two.note, "EXC_CORPSE_NOTIFY")
     let stated = try report(
       "Exception Subtype: CPU\nException Message: (Limit 50%)\nException Codes: SEGV_MAPERR at 0x8"
     ).exception
-    #expect(stated.codes.isEmpty && stated.subtype == "CPU" && stated.message == "(Limit 50%)")
-    #expect(try report("Exception Codes: 0x1, 0x").exception.codes.isEmpty)
+    expectEmpty(stated.codes)
+    expectEqual(stated.subtype, "CPU")
+    expectEqual(stated.message, "(Limit 50%)")
+    try expectEmpty(report("Exception Codes: 0x1, 0x").exception.codes)
   }
 
   @Test(
@@ -63,10 +66,11 @@ struct JsonFactTests {
     let termination = try report(
       "Termination Reason:  \(text)\nTerminating Process: exc handler [3]"
     ).termination
-    #expect(termination.namespace == namespace && termination.code == code)
-    #expect(termination.indicator == indicator)
-    #expect(termination.process == .init(name: "exc handler", pid: 3))
-    #expect(termination.details.isEmpty)
+    expectEqual(termination.namespace, namespace)
+    expectEqual(termination.code, code)
+    expectEqual(termination.indicator, indicator)
+    expectEqual(termination.process, .init(name: "exc handler", pid: 3))
+    expectEmpty(termination.details)
   }
 
   @Test func linesBelowTheReason() throws {
@@ -83,12 +87,13 @@ struct JsonFactTests {
       """
     for text in [head, head.replacing("\n", with: "\r\n")] {
       let report = try report(text)
-      #expect(report.termination.indicator == "Symbol missing")
-      #expect(
-        report.termination.details
-          == ["Symbol not found: _f", "(terminated at launch; ignore backtrace)"])
-      #expect(report.applicationSpecificInformation.count == 2)
-      #expect(report.exception.name == "E" && report.exception.reason == "it's over")
+      expectEqual(report.termination.indicator, "Symbol missing")
+      expectEqual(
+        report.termination.details,
+        ["Symbol not found: _f", "(terminated at launch; ignore backtrace)"])
+      expectEqual(report.applicationSpecificInformation.count, 2)
+      expectEqual(report.exception.name, "E")
+      expectEqual(report.exception.reason, "it's over")
     }
   }
 
@@ -96,13 +101,13 @@ struct JsonFactTests {
     let body =
       #"{"procName":"A","asi":{"libsystem_c.dylib":["abort() called\nnow"],"b":["c",7]},"exceptionReason":{"name":"NSInvalidArgumentException","composed_message":"-[NSNull length]: unrecognized","class":"NSException"},"termination":{"namespace":"DYLD","code":1,"indicator":"Library missing","reasons":["Library not loaded: x"],"details":["(terminated at launch; ignore backtrace)"]},"threads":[],"usedImages":[]}"#
     let report = try JsonFixture.report(body)
-    #expect(report.applicationSpecificInformation == ["abort() called", "now", "c"])
-    #expect(report.exception.name == "NSInvalidArgumentException")
-    #expect(report.exception.reason == "-[NSNull length]: unrecognized")
-    #expect(
-      report.termination.details
-        == ["Library not loaded: x", "(terminated at launch; ignore backtrace)"])
-    #expect(report.process.version == nil && report.os.name == nil && report.backtraces.isEmpty)
+    expectEqual(report.applicationSpecificInformation, ["abort() called", "now", "c"])
+    expectEqual(report.exception.name, "NSInvalidArgumentException")
+    expectEqual(report.exception.reason, "-[NSNull length]: unrecognized")
+    expectEqual(
+      report.termination.details,
+      ["Library not loaded: x", "(terminated at launch; ignore backtrace)"])
+    expectTrue(report.process.version == nil && report.os.name == nil && report.backtraces.isEmpty)
   }
 
   @Test(
@@ -115,19 +120,24 @@ struct JsonFactTests {
     ] as [(String, String?, String?, String?)])
   func systems(text: String, name: String?, version: String?, build: String?) throws {
     let system = try report("OS Version: \(text)").os
-    #expect(system.name == name && system.version == version && system.build == build)
+    expectEqual(system.name, name)
+    expectEqual(system.version, version)
+    expectEqual(system.build, build)
   }
 
   @Test func processes() throws {
     let report = try report(
       "Version: 1 (2)\nCode Type: X86-64 (Translated)\nParent Process: ??? [7]\nIdentifier: ???")
-    #expect(report.process.name == "A B [x]" && report.process.pid == 12)
-    #expect(report.process.version == "1 (2)")
+    expectEqual(report.process.name, "A B [x]")
+    expectEqual(report.process.pid, 12)
+    expectEqual(report.process.version, "1 (2)")
     // Nothing says which of the two versions is which.
-    #expect(report.process.shortVersion == nil && report.process.bundleVersion == nil)
-    #expect(report.process.identifier == nil)
-    #expect(report.parentProcess == .init(name: nil, pid: 7))
-    #expect(report.codeType == "X86-64" && report.translated == true)
-    #expect(report.architecture == "x86_64" && report.format == "crashText")
+    expectTrue(report.process.shortVersion == nil && report.process.bundleVersion == nil)
+    expectNil(report.process.identifier)
+    expectEqual(report.parentProcess, .init(name: nil, pid: 7))
+    expectEqual(report.codeType, "X86-64")
+    expectEqual(report.translated, true)
+    expectEqual(report.architecture, "x86_64")
+    expectEqual(report.format, "crashText")
   }
 }

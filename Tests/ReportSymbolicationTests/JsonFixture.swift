@@ -157,7 +157,7 @@ enum JsonFixture {
   ) -> String {
     var job = ReportJob(symbolPaths: symbols, options: options, form: form)
     let result = job.symbolicate(Array(input), shownPath: "report")
-    #expect(result.hasReport)
+    expectTrue(result.hasReport)
     return String(decoding: result.output, as: UTF8.self)
   }
 
@@ -175,8 +175,8 @@ enum JsonFixture {
     _ options: SymbolicationOptions = SymbolicationOptions()
   ) throws -> JsonReport {
     let reports = try document(text.utf8, with: symbols, options).reports
-    #expect(reports.count == 1)
-    return try #require(reports.first)
+    expectEqual(reports.count, 1)
+    return try require(reports.first)
   }
 
   static var story: [UInt8] { get throws { try Fixtures.bytes(of: Fixtures.storyReport) } }

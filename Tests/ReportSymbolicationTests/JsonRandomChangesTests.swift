@@ -20,10 +20,10 @@ struct JsonRandomChangesTests {
       let document = try JSONDecoder().decode(JsonDocument.self, from: Data(results[0].output))
       let lines = String(decoding: results[1].output, as: UTF8.self).split(separator: "\n")
       for line in lines { _ = try JSONDecoder().decode(JsonReport.self, from: Data(line.utf8)) }
-      #expect(lines.count == document.reports.count)
+      expectEqual(lines.count, document.reports.count)
       let blocks = String(decoding: results[2].output, as: UTF8.self).components(
         separatedBy: "\n\n")
-      #expect(blocks.count == document.reports.count)
+      expectEqual(blocks.count, document.reports.count)
       for block in blocks { #expect(block.split(separator: "\n").count <= 25) }
       reportCount += document.reports.count
     }

@@ -44,8 +44,8 @@ struct JsonSchemaTests {
       lines += text.split(separator: "\n").map(String.init)
     }
     #expect(lines.count > documents.count)
-    #expect(try await SchemaCheck.complaints(documents, "document") == "")
-    #expect(try await SchemaCheck.complaints(lines, "line") == "")
+    try await expectEqual(SchemaCheck.complaints(documents, "document"), "")
+    try await expectEqual(SchemaCheck.complaints(lines, "line"), "")
   }
 
   @Test(arguments: [[Fixtures.storyBundle], []])
@@ -56,7 +56,7 @@ struct JsonSchemaTests {
     let documents = try Self.inputs().map {
       JsonFixture.output($0, as: .json, with: symbols, options)
     }
-    #expect(try await SchemaCheck.complaints(documents, "document") == "")
+    try await expectEqual(SchemaCheck.complaints(documents, "document"), "")
   }
 
   @Test func sourceLinesFitToo() async throws {
@@ -65,21 +65,21 @@ struct JsonSchemaTests {
     var options = SymbolicationOptions()
     options.sourceContext = SourceContext(lineCount: 3, roots: [directory.path])
     options.sourcePaths = SourcePathRules(
-      mappings: [try #require(PathMapping("/Users/builder/Letter Shuffle="))])
+      mappings: [try require(PathMapping("/Users/builder/Letter Shuffle="))])
     let document = JsonFixture.output(try JsonFixture.story, as: .json, options)
-    #expect(document.contains("\"firstLine\": 15"))
-    #expect(try await SchemaCheck.complaints([document], "document") == "")
+    expectContains(document, "\"firstLine\": 15")
+    try await expectEqual(SchemaCheck.complaints([document], "document"), "")
   }
 
   @Test func otherBuildsAndFilesMatchedByNameFitToo() async throws {
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: "Letter Shuffle")
     let missing = JsonFixture.output(try JsonFixture.story, with: [directory.path])
-    #expect(missing.contains("4C4C4421-5555-3144-A1AE-D843571BB5E2"))
+    expectContains(missing, "4C4C4421-5555-3144-A1AE-D843571BB5E2")
     let byName = JsonFixture.output(
       "0   Letter Shuffle 0x000000010024f19c 0x100228000 + 160156\n".utf8)
-    #expect(byName.contains(#""matchedBy": "name""#))
-    #expect(try await SchemaCheck.complaints([missing, byName], "document") == "")
+    expectTrue(byName.contains(#""matchedBy": "name""#))
+    try await expectEqual(SchemaCheck.complaints([missing, byName], "document"), "")
   }
 
   /// Proves that the check can fail.
@@ -92,10 +92,10 @@ struct JsonSchemaTests {
       (#""inlined": true"#, #""inlined": null"#), (#""line": 18"#, #""line": -18"#),
     ] {
       let bad = good.replacing(text, with: replacement)
-      try #require(bad != good)
-      #expect(try await SchemaCheck.complaints([bad], "document") != "", "\(text)")
+      try require(bad != good)
+      try await expectNotEqual(SchemaCheck.complaints([bad], "document"), "", "\(text)")
     }
-    #expect(try await SchemaCheck.complaints([good], "line") != "")
+    try await expectNotEqual(SchemaCheck.complaints([good], "line"), "")
   }
 }
 
@@ -138,11 +138,11 @@ enum SchemaCheck {
   /// - Parameter kind: `document`, `line` or `error`.
   static func complaints(_ texts: [String], _ kind: String) async throws -> String {
     let input = try JSONEncoder().encode(texts)
-    let python = try #require(Program.path(of: "python3"))
+    let python = try require(Program.path(of: "python3"))
     let result = try await Program.run(
       python, ["-c", script, "\(Fixtures.packageDirectory)/docs/report.schema.json", kind],
       input: Array(input))
-    try #require(result.status == 0, "\(result.standardError)")
+    try require(result.status == 0, "\(result.standardError)")
     return result.outputText
   }
 

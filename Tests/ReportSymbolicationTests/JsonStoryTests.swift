@@ -69,111 +69,132 @@ struct JsonStoryTests {
 
   @Test func bothFormatsGiveTheSameFrames() throws {
     for report in [try story(), try JsonFixture.report(JsonFixture.ips)] {
-      try #require(report.backtraces.count == 1)
+      try require(report.backtraces.count == 1)
       let thread = report.backtraces[0]
-      #expect(thread.kind == "thread" && thread.number == 0 && thread.crashed)
-      #expect(thread.name == nil && thread.queue == "com.apple.main-thread")
+      expectEqual(thread.kind, "thread")
+      expectEqual(thread.number, 0)
+      expectTrue(thread.crashed)
+      expectTrue(thread.name == nil && thread.queue == "com.apple.main-thread")
       for (frame, expected) in zip(thread.frames, Self.frames) {
         var expected = expected
         // The two formats list different images.
         if expected.function == nil { expected.image = frame.image }
-        #expect(frame == expected)
-        let image = try #require(frame.image.map { report.images[$0] })
-        #expect(image.name == expected.imageName)
+        expectEqual(frame, expected)
+        let image = try require(frame.image.map { report.images[$0] })
+        expectEqual(image.name, expected.imageName)
       }
-      #expect(thread.frames.count == Self.frames.count)
-      #expect(report.counts == .init(frames: 11, resolved: 6, unresolved: 5))
+      expectEqual(thread.frames.count, Self.frames.count)
+      expectEqual(report.counts, .init(frames: 11, resolved: 6, unresolved: 5))
     }
   }
 
   @Test func bothFormatsGiveTheSameFacts() throws {
     let (text, ips) = (try story(), try JsonFixture.report(JsonFixture.ips))
-    #expect(text.format == "crashTextWithJsonHeader" && ips.format == "ips")
-    #expect(text.bugType == "109" && ips.bugType == "309")
-    #expect(text.process.version == "6 (1.3)" && ips.process.version == "1.3 (6)")
+    expectEqual(text.format, "crashTextWithJsonHeader")
+    expectEqual(ips.format, "ips")
+    expectEqual(text.bugType, "109")
+    expectEqual(ips.bugType, "309")
+    expectEqual(text.process.version, "6 (1.3)")
+    expectEqual(ips.process.version, "1.3 (6)")
     for report in [text, ips] {
-      #expect(report.incident == "DAB41DAD-9A48-42B0-9115-7AB25B8FC81F")
-      #expect(report.date == "2019-07-31 11:32:24.3585 -0700")
-      #expect(report.launchDate == "2019-07-31 11:32:24.1648 -0700")
-      #expect(report.hardwareModel == "xxx")
-      #expect(report.crashReporterKey == "2b4341567d2bf6ee1c2ada8d72b26769dd6a74ff")
-      #expect(report.process.name == "Letter Shuffle" && report.process.pid == 57833)
-      #expect(report.process.path?.hasSuffix("/Letter Shuffle.app/Letter Shuffle") == true)
-      #expect(report.process.identifier == "com.taubler.lettershuffle")
-      #expect(report.process.shortVersion == "1.3" && report.process.bundleVersion == "6")
-      #expect(report.process.role == "Non UI")
-      #expect(report.parentProcess == .init(name: "launchd", pid: 1))
-      #expect(report.os.name == "iPhone OS" && report.os.version == "12.4")
-      #expect(report.os.build == "16G77")
-      #expect(report.architecture == "arm64" && report.codeType == "ARM-64")
-      #expect(report.translated == false)
-      #expect(report.exception.type == "EXC_BREAKPOINT" && report.exception.signal == "SIGTRAP")
-      #expect(report.exception.codes == ["0x1", "0x10024f19c"])
-      #expect(report.exception.subtype == nil && report.exception.reason == nil)
-      #expect(report.termination.namespace == "SIGNAL" && report.termination.code == "0x5")
-      #expect(report.termination.indicator == "Trace/BPT trap: 5")
-      #expect(report.termination.process == .init(name: "exc handler", pid: 57833))
-      #expect(report.termination.details.isEmpty && report.applicationSpecificInformation.isEmpty)
-      #expect(report.crashedThread == 0)
-      #expect(report.faults.isEmpty)
+      expectEqual(report.incident, "DAB41DAD-9A48-42B0-9115-7AB25B8FC81F")
+      expectEqual(report.date, "2019-07-31 11:32:24.3585 -0700")
+      expectEqual(report.launchDate, "2019-07-31 11:32:24.1648 -0700")
+      expectEqual(report.hardwareModel, "xxx")
+      expectEqual(report.crashReporterKey, "2b4341567d2bf6ee1c2ada8d72b26769dd6a74ff")
+      expectEqual(report.process.name, "Letter Shuffle")
+      expectEqual(report.process.pid, 57833)
+      expectEqual(report.process.path?.hasSuffix("/Letter Shuffle.app/Letter Shuffle"), true)
+      expectEqual(report.process.identifier, "com.taubler.lettershuffle")
+      expectEqual(report.process.shortVersion, "1.3")
+      expectEqual(report.process.bundleVersion, "6")
+      expectEqual(report.process.role, "Non UI")
+      expectEqual(report.parentProcess, .init(name: "launchd", pid: 1))
+      expectEqual(report.os.name, "iPhone OS")
+      expectEqual(report.os.version, "12.4")
+      expectEqual(report.os.build, "16G77")
+      expectEqual(report.architecture, "arm64")
+      expectEqual(report.codeType, "ARM-64")
+      expectEqual(report.translated, false)
+      expectEqual(report.exception.type, "EXC_BREAKPOINT")
+      expectEqual(report.exception.signal, "SIGTRAP")
+      expectEqual(report.exception.codes, ["0x1", "0x10024f19c"])
+      expectTrue(report.exception.subtype == nil && report.exception.reason == nil)
+      expectEqual(report.termination.namespace, "SIGNAL")
+      expectEqual(report.termination.code, "0x5")
+      expectEqual(report.termination.indicator, "Trace/BPT trap: 5")
+      expectEqual(report.termination.process, .init(name: "exc handler", pid: 57833))
+      expectEmpty(report.termination.details)
+      expectEmpty(report.applicationSpecificInformation)
+      expectEqual(report.crashedThread, 0)
+      expectEmpty(report.faults)
     }
-    #expect(
-      text.fields.first { $0.name == "Coalition" }?.value == "com.taubler.lettershuffle [5459]")
-    #expect(text.fields.count == 23)
-    #expect(ips.fields.first { $0.name == "faultingThread" }?.value == "0")
-    #expect(ips.fields.first { $0.name == "translated" }?.value == "false")
+    expectEqual(
+      text.fields.first { $0.name == "Coalition" }?.value, "com.taubler.lettershuffle [5459]")
+    expectEqual(text.fields.count, 23)
+    expectEqual(ips.fields.first { $0.name == "faultingThread" }?.value, "0")
+    expectEqual(ips.fields.first { $0.name == "translated" }?.value, "false")
   }
 
   @Test func imagesAndWhatIsMissing() throws {
     let report = try story()
-    let app = try #require(report.images.first)
-    #expect(app.uuid == "A4B1DE49-70B3-301D-A644-58D6BC22F513" && app.architecture == "arm64")
-    #expect(app.loadAddress == "0x100228000" && app.lastAddress == "0x10026bfff")
-    #expect(!app.system && app.listed)
-    #expect(app.symbolFile == Fixtures.storyDwarfFile && app.matchedBy == "uuid")
+    let app = try require(report.images.first)
+    expectEqual(app.uuid, "A4B1DE49-70B3-301D-A644-58D6BC22F513")
+    expectEqual(app.architecture, "arm64")
+    expectEqual(app.loadAddress, "0x100228000")
+    expectEqual(app.lastAddress, "0x10026bfff")
+    expectFalse(app.system)
+    expectTrue(app.listed)
+    expectEqual(app.symbolFile, Fixtures.storyDwarfFile)
+    expectEqual(app.matchedBy, "uuid")
     // The four listed images, and the three that were cut from the list.
-    #expect(report.images.map(\.listed) == [true, true, true, true, false, false, false])
-    #expect(report.images.dropFirst().allSatisfy { $0.system && $0.symbolFile == nil })
-    #expect(report.images[4].lastAddress == nil && report.images[4].uuid == nil)
-    #expect(report.missingSymbols.map(\.image) == [4, 5, 6])
-    #expect(
-      report.missingSymbols.map(\.name) == ["libdispatch.dylib", "libswiftCore.dylib", "UIKitCore"])
-    #expect(report.missingSymbols.map(\.frames) == [2, 1, 2])
+    expectEqual(report.images.map(\.listed), [true, true, true, true, false, false, false])
+    expectTrue(report.images.dropFirst().allSatisfy { $0.system && $0.symbolFile == nil })
+    expectTrue(report.images[4].lastAddress == nil && report.images[4].uuid == nil)
+    expectEqual(report.missingSymbols.map(\.image), [4, 5, 6])
+    expectEqual(
+      report.missingSymbols.map(\.name), ["libdispatch.dylib", "libswiftCore.dylib", "UIKitCore"])
+    expectEqual(report.missingSymbols.map(\.frames), [2, 1, 2])
 
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: "Letter Shuffle")
     let unfit = try JsonFixture.document(try JsonFixture.story, with: [directory.path])
-    let missing = try #require(unfit.reports.first?.missingSymbols.first)
-    #expect(missing.uuid == app.uuid && missing.frames == 6 && !missing.system)
-    #expect(
-      missing.otherBuilds == [
+    let missing = try require(unfit.reports.first?.missingSymbols.first)
+    expectEqual(missing.uuid, app.uuid)
+    expectEqual(missing.frames, 6)
+    expectFalse(missing.system)
+    expectEqual(
+      missing.otherBuilds,
+      [
         .init(
           path: directory.path("Letter Shuffle"), uuid: "4C4C4421-5555-3144-A1AE-D843571BB5E2",
           architecture: "arm64")
       ])
-    #expect(unfit.counts == .init(frames: 11, unresolved: 11))
+    expectEqual(unfit.counts, .init(frames: 11, unresolved: 11))
   }
 
   @Test func optionsLeaveFramesAndThreadsOut() throws {
     var options = SymbolicationOptions()
     options.onlyUserCode = true
-    let own = try #require(
-      try JsonFixture.document(try JsonFixture.story, options: options).reports.first)
-    #expect(own.backtraces[0].frames == Self.frames.filter { $0.function != nil })
-    #expect(own.counts == .init(frames: 6, resolved: 6))
-    #expect(own.missingSymbols.isEmpty)
+    let own = try require(
+      JsonFixture.document(try JsonFixture.story, options: options).reports.first)
+    expectEqual(own.backtraces[0].frames, Self.frames.filter { $0.function != nil })
+    expectEqual(own.counts, .init(frames: 6, resolved: 6))
+    expectEmpty(own.missingSymbols)
 
     options = SymbolicationOptions()
     options.showsInlinedFrames = false
     let flat = try JsonFixture.document(try JsonFixture.story, options: options).reports[0]
-    #expect(flat.backtraces[0].frames.map(\.index) == Array(0...10))
-    #expect(flat.backtraces[0].frames[7].function == "GameViewController.viewDidLoad()")
-    #expect(flat.backtraces[0].frames[7].line == 37)
+    expectEqual(flat.backtraces[0].frames.map(\.index), Array(0...10))
+    expectEqual(flat.backtraces[0].frames[7].function, "GameViewController.viewDidLoad()")
+    expectEqual(flat.backtraces[0].frames[7].line, 37)
 
     options = SymbolicationOptions()
     options.threads = .numbered([3])
     let none = try JsonFixture.document(try JsonFixture.story, options: options).reports[0]
-    #expect(none.backtraces.isEmpty && none.counts == .init() && none.crashedThread == 0)
+    expectEmpty(none.backtraces)
+    expectEqual(none.counts, .init())
+    expectEqual(none.crashedThread, 0)
   }
 
   @Test func aReportThatWasSymbolicatedBefore() throws {
@@ -182,22 +203,22 @@ struct JsonStoryTests {
       let symbolicated = job.symbolicate(input, shownPath: "report").output
       let report = try JsonFixture.document(symbolicated, with: []).reports[0]
       let frames = report.backtraces[0].frames
-      #expect(frames.map(\.index) == Array(0...11))
-      #expect(frames.map(\.function) == Self.frames.map(\.function))
-      #expect(frames.map(\.file) == Self.frames.map(\.file))
-      #expect(frames.map(\.line) == Self.frames.map(\.line))
-      #expect(frames.map(\.offset) == Self.frames.map(\.offset))
-      #expect(frames.map(\.inlined) == Self.frames.map(\.inlined))
-      #expect(frames.map(\.origin) == Self.frames.map { $0.function == nil ? nil : "report" })
-      #expect(frames.allSatisfy { $0.rawName == nil && $0.path == nil })
-      #expect(report.counts == .init(frames: 12, named: 7, unresolved: 5))
+      expectEqual(frames.map(\.index), Array(0...11))
+      expectEqual(frames.map(\.function), Self.frames.map(\.function))
+      expectEqual(frames.map(\.file), Self.frames.map(\.file))
+      expectEqual(frames.map(\.line), Self.frames.map(\.line))
+      expectEqual(frames.map(\.offset), Self.frames.map(\.offset))
+      expectEqual(frames.map(\.inlined), Self.frames.map(\.inlined))
+      expectEqual(frames.map(\.origin), Self.frames.map { $0.function == nil ? nil : "report" })
+      expectTrue(frames.allSatisfy { $0.rawName == nil && $0.path == nil })
+      expectEqual(report.counts, .init(frames: 12, named: 7, unresolved: 5))
 
       // When looked up again, the frames of inlined calls are replaced by the calls found.
       var options = SymbolicationOptions()
       options.resymbolicates = true
       let again = try JsonFixture.document(symbolicated, options: options).reports[0]
       let functions = again.backtraces[0].frames.filter { $0.function != nil }
-      #expect(functions == Self.frames.filter { $0.function != nil })
+      expectEqual(functions, Self.frames.filter { $0.function != nil })
     }
   }
 }

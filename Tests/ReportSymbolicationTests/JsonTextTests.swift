@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -31,12 +32,12 @@ struct JsonTextTests {
       (String(decoding: [0xc2] as [UInt8], as: UTF8.self), "\"\u{fffd}\""),
     ] as [(String, String)])
   func strings(text: String, quoted: String) {
-    #expect(written(text, escapesSlashes: false) == quoted)
+    expectEqual(written(text, escapesSlashes: false), quoted)
   }
 
   @Test func slashes() {
-    #expect(written("/usr/lib/a b.dylib", escapesSlashes: true) == #""\/usr\/lib\/a b.dylib""#)
-    #expect(written("/usr/lib/a b.dylib", escapesSlashes: false) == #""/usr/lib/a b.dylib""#)
+    expectEqual(written("/usr/lib/a b.dylib", escapesSlashes: true), #""\/usr\/lib\/a b.dylib""#)
+    expectEqual(written("/usr/lib/a b.dylib", escapesSlashes: false), #""/usr/lib/a b.dylib""#)
   }
 
   /// Texts are looked at 8 bytes at a time.
@@ -49,9 +50,9 @@ struct JsonTextTests {
           let text = start + String(scalar) + end
           for escapesSlashes in [true, false] {
             let quoted = JsonText.quoted(text, escapesSlashes: escapesSlashes)
-            #expect(try decoded(quoted) == text)
+            try expectEqual(decoded(quoted), text)
             let shown = String(decoding: quoted, as: UTF8.self).unicodeScalars
-            #expect(shown.allSatisfy { $0.properties.generalCategory != .control })
+            expectTrue(shown.allSatisfy { $0.properties.generalCategory != .control })
           }
         }
       }
@@ -64,10 +65,10 @@ struct JsonTextTests {
     for count in [4085, 4095, 4096, 4097, 8200] {
       for start in 0..<10 {
         let text = String(repeating: "a", count: start) + String(repeating: character, count: count)
-        #expect(try decoded(JsonText.quoted(text, escapesSlashes: false)) == text)
+        try expectEqual(decoded(JsonText.quoted(text, escapesSlashes: false)), text)
         var bytes: [UInt8] = [0x3a]
         JsonText.append(utf8: Array(text.utf8), to: &bytes)
-        #expect(bytes == [0x3a] + JsonText.quoted(text, escapesSlashes: false))
+        expectEqual(bytes, [0x3a] + JsonText.quoted(text, escapesSlashes: false))
       }
     }
   }
@@ -76,13 +77,13 @@ struct JsonTextTests {
   func numbers(number: UInt64) {
     var bytes: [UInt8] = [0x2d]
     bytes.append(decimal: number)
-    #expect(String(decoding: bytes, as: UTF8.self) == "-\(number)")
+    expectEqual(String(decoding: bytes, as: UTF8.self), "-\(number)")
     for count in [1, 2, 4, 16] {
       bytes = []
       bytes.append(hexadecimal: number, digitCount: count)
       let digits = String(number, radix: 16)
       let zeros = String(repeating: "0", count: max(0, count - digits.count))
-      #expect(String(decoding: bytes, as: UTF8.self) == zeros + digits)
+      expectEqual(String(decoding: bytes, as: UTF8.self), zeros + digits)
     }
   }
 
@@ -90,7 +91,7 @@ struct JsonTextTests {
   func signedNumbers(number: Int) {
     var bytes: [UInt8] = []
     bytes.append(decimal: number)
-    #expect(String(decoding: bytes, as: UTF8.self) == "\(number)")
+    expectEqual(String(decoding: bytes, as: UTF8.self), "\(number)")
   }
 
   private func written(_ text: String, escapesSlashes: Bool) -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -25,39 +26,40 @@ struct JsonWriterTests {
   @Test func indented() {
     var writer = JsonWriter(.indented)
     write(&writer)
-    #expect(
-      writer.text == """
-        {
-          "text": "a/b",
-          "nothing": null,
-          "truth": true,
-          "number": -3,
-          "address": "0x100024f19",
-          "strings": [
-            "x",
-            "y"
-          ],
-          "none": [],
-          "empty": {},
-          "objects": [
-            {
-              "n": 1
-            },
-            {
-              "n": 2
-            }
-          ],
-          "absent": null
-        }
-        """)
+    expectEqual(
+      writer.text,
+      """
+      {
+        "text": "a/b",
+        "nothing": null,
+        "truth": true,
+        "number": -3,
+        "address": "0x100024f19",
+        "strings": [
+          "x",
+          "y"
+        ],
+        "none": [],
+        "empty": {},
+        "objects": [
+          {
+            "n": 1
+          },
+          {
+            "n": 2
+          }
+        ],
+        "absent": null
+      }
+      """)
   }
 
   @Test func oneLine() {
     var writer = JsonWriter(.oneLine)
     write(&writer)
-    #expect(
-      writer.text
-        == #"{"text":"a/b","nothing":null,"truth":true,"number":-3,"address":"0x100024f19","#
+    expectEqual(
+      writer.text,
+      #"{"text":"a/b","nothing":null,"truth":true,"number":-3,"address":"0x100024f19","#
         + #""strings":["x","y"],"none":[],"empty":{},"objects":[{"n":1},{"n":2}],"absent":null}"#)
   }
 
@@ -69,7 +71,7 @@ struct JsonWriterTests {
   func largeNumbers(number: UInt64, text: String) {
     var writer = JsonWriter(.oneLine)
     writer.value(number)
-    #expect(writer.text == text)
+    expectEqual(writer.text, text)
   }
 
   @Test(
@@ -79,7 +81,7 @@ struct JsonWriterTests {
   func largeNegativeNumbers(number: Int, text: String) {
     var writer = JsonWriter(.oneLine)
     writer.value(number)
-    #expect(writer.text == text)
+    expectEqual(writer.text, text)
   }
 
   @Test(arguments: [JsonWriter.Layout.indented, .oneLine])
@@ -106,7 +108,7 @@ struct JsonWriterTests {
         }
       }
     }
-    #expect(prepared.text == plain.text)
+    expectEqual(prepared.text, plain.text)
   }
 
   @Test func pieces() {
@@ -123,8 +125,8 @@ struct JsonWriterTests {
       cut.object { $0.member(strings: "texts", texts) }
       cut.finish()
     }
-    #expect(cut.bytes.isEmpty)
+    expectEmpty(cut.bytes)
     #expect(pieces.count > 4)
-    #expect(pieces.joined().elementsEqual(whole.bytes))
+    expectTrue(pieces.joined().elementsEqual(whole.bytes))
   }
 }

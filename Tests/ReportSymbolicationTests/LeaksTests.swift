@@ -55,10 +55,10 @@ struct LeaksTests {
         "GameViewController.startRound() + 16 (GameViewController.swift:51) [inlined]"),
       allocationAgain,
     ])
-    #expect(String(decoding: result.output, as: UTF8.self) == expected)
-    #expect(!result.notes.contains { $0.contains("damaged") })
+    expectEqual(String(decoding: result.output, as: UTF8.self), expected)
+    expectFalse(result.notes.contains { $0.contains("damaged") })
     let again = job.symbolicate(result.output, shownPath: "report")
-    #expect(again.output == result.output)
+    expectEqual(again.output, result.output)
   }
 
   @Test func isNamed() throws {
@@ -66,7 +66,7 @@ struct LeaksTests {
     var job = ReportJob(symbolPaths: [], form: .json)
     let json = String(
       decoding: job.symbolicate(Array(input.utf8), shownPath: "report").output, as: UTF8.self)
-    #expect(json.contains("\"format\": \"leaks\""))
-    #expect(json.contains("\"name\": \"3 INSTANCES OF 'ROOT LEAK: <Tile>'\""))
+    expectContains(json, "\"format\": \"leaks\"")
+    expectContains(json, "\"name\": \"3 INSTANCES OF 'ROOT LEAK: <Tile>'\"")
   }
 }

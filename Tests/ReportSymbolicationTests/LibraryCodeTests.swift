@@ -37,10 +37,10 @@ struct LibraryCodeTests {
     ])
   func librariesAreLookedPast(function: String) throws {
     let found = try crash([function, "Board.draw()"])
-    #expect(found.frame?.function == "Board.draw()" && found.library == nil)
+    expectTrue(found.frame?.function == "Board.draw()" && found.library == nil)
     // A report without any other frame names the library.
     let alone = try crash([function])
-    #expect(alone.frame == nil && alone.library != nil)
+    expectTrue(alone.frame == nil && alone.library != nil)
   }
 
   /// Names that only look like a library's.
@@ -51,7 +51,7 @@ struct LibraryCodeTests {
       "Configuration.load()",
     ])
   func othersAreTheUsersOwn(function: String) throws {
-    #expect(try crash([function, "Board.draw()"]).frame?.function == function)
+    try expectEqual(crash([function, "Board.draw()"]).frame?.function, function)
   }
 
   /// Linkers fold equal code that the compiler generated, so its name says little.
@@ -63,22 +63,22 @@ struct LibraryCodeTests {
         Report.stated(1, 0x1_0000_1000, "closure #3 in Board.definition() + 8 (\(place))"),
       ], head: "Exception Type:  EXC_CRASH (SIGABRT)")
     let found = try JsonFixture.report(text, with: []).crash
-    #expect((found.library == "KSCrash") == isLibrary && (found.frame == nil) == isLibrary)
+    expectTrue((found.library == "KSCrash") == isLibrary && (found.frame == nil) == isLibrary)
   }
 
   @Test func whatTheUserSays() throws {
     var options = SymbolicationOptions()
     options.codePatterns = CodePatterns(user: ["RCTFatal"], library: ["Board*"])
-    #expect(try crash(["RCTFatal", "a()"], options).frame?.function == "RCTFatal")
-    #expect(try crash(["Board.draw()", "a()"], options).frame?.function == "a()")
-    #expect(try crash(["Board.draw()"], options).library == "Board*")
+    try expectEqual(crash(["RCTFatal", "a()"], options).frame?.function, "RCTFatal")
+    try expectEqual(crash(["Board.draw()", "a()"], options).frame?.function, "a()")
+    try expectEqual(crash(["Board.draw()"], options).library, "Board*")
     // Without a star, the start of a name up to its end or a separator.
     options.codePatterns = CodePatterns(library: ["Board"])
-    #expect(try crash(["Board.draw()", "a()"], options).frame?.function == "a()")
-    #expect(try crash(["Boards.draw()", "a()"], options).frame?.function == "Boards.draw()")
+    try expectEqual(crash(["Board.draw()", "a()"], options).frame?.function, "a()")
+    try expectEqual(crash(["Boards.draw()", "a()"], options).frame?.function, "Boards.draw()")
     // The image's name counts too; --user-code wins.
     options.codePatterns = CodePatterns(user: ["a()"], library: ["Inlines"])
-    #expect(try crash(["Board.draw()", "a()"], options).frame?.function == "a()")
+    try expectEqual(crash(["Board.draw()", "a()"], options).frame?.function, "a()")
   }
 
   @Test func runtimesSayWhatHappened() throws {
@@ -86,18 +86,19 @@ struct LibraryCodeTests {
       "std::panicking::panic_with_hook::h93c775fc227522dd",
       "core::panicking::panic_cannot_unwind::hf78649432160e0db", "app_lib::run",
     ])
-    #expect(panic.kind == "rustPanic" && panic.frame?.function == "app_lib::run")
-    #expect(panic.reason?.hasPrefix("Rust panic where none may leave the function") == true)
+    expectEqual(panic.kind, "rustPanic")
+    expectEqual(panic.frame?.function, "app_lib::run")
+    expectEqual(panic.reason?.hasPrefix("Rust panic where none may leave the function"), true)
     let plain = try crash(["core::panicking::panic_fmt::hf78649432160e0db", "app_lib::run"])
-    #expect(plain.reason == "Rust panic")
+    expectEqual(plain.reason, "Rust panic")
     let managed = try crash(["mono_invoke_unhandled_exception_hook", "Game_Board_Draw"])
-    #expect(managed.reason == "unhandled .NET exception (Mono)")
+    expectEqual(managed.reason, "unhandled .NET exception (Mono)")
     let script = try crash(["RCTFatal"])
-    #expect(script.reason == "fatal JavaScript error (React Native)")
+    expectEqual(script.reason, "fatal JavaScript error (React Native)")
     let access = try crash(
       ["mono_invoke_unhandled_exception_hook"],
       head: "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x1, 0x8")
-    #expect(access.kind == "nullPointer")
+    expectEqual(access.kind, "nullPointer")
   }
 
   /// The summary shows names that the report has mangled as people read them; JSON keeps them.
@@ -107,9 +108,9 @@ struct LibraryCodeTests {
       [Report.stated(0, 0x1_0000_1000, "\(name) + 8")], head: "Exception Type:  EXC_CRASH (SIGABRT)"
     )
     let summary = JsonFixture.output(text.utf8, as: .summary, with: [])
-    #expect(summary.contains("<tauri::App as core::fmt::Debug>::fmt"))
-    #expect(!summary.contains("$LT$"))
-    #expect(try JsonFixture.report(text, with: []).crash.frame?.function == name)
+    expectContains(summary, "<tauri::App as core::fmt::Debug>::fmt")
+    expectFalse(summary.contains("$LT$"))
+    try expectEqual(JsonFixture.report(text, with: []).crash.frame?.function, name)
   }
 
   @Test(
@@ -125,6 +126,6 @@ struct LibraryCodeTests {
         ReportFixture.line(0, 0x1_1000_1000, image: "Board", "there() + 8"),
         Report.stated(1, 0x1_0000_1000, "here() + 8"),
       ], images: [Report.inlinesLine, image])
-    #expect(try JsonFixture.report(text, with: []).crash.frame?.function == "there()")
+    try expectEqual(JsonFixture.report(text, with: []).crash.frame?.function, "there()")
   }
 }

@@ -83,7 +83,7 @@ struct MessageTests {
       ),
     ] as [(ReportFormat, String)])
   func inputWithoutReport(format: ReportFormat, words: String) {
-    #expect(CrashLogParseError.noReportFound(format).message(path: "FILE") == "FILE \(words)")
+    expectEqual(CrashLogParseError.noReportFound(format).message(path: "FILE"), "FILE \(words)")
   }
 
   /// A binary report is not replaced by its text.
@@ -92,9 +92,11 @@ struct MessageTests {
     job.steps.replacesInputs = true
     let input = ProtobufMessage.plCrash()
     let result = job.symbolicate(input, shownPath: "a.plcrash")
-    #expect(!result.hasReport && result.output == input)
-    #expect(
-      result.problems == [
+    expectFalse(result.hasReport)
+    expectEqual(result.output, input)
+    expectEqual(
+      result.problems,
+      [
         "a.plcrash is binary, and its result is text, which will not replace it; use -o"
       ])
   }
@@ -103,15 +105,15 @@ struct MessageTests {
     let whole = ProtobufMessage.plCrash()
     var job = ReportJob(symbolPaths: [])
     let result = job.symbolicate(Array(whole.dropLast(5)), shownPath: "a.plcrash")
-    #expect(
+    expectTrue(
       result.notes.contains(
         "the report is damaged at byte \(whole.count - 5): its binary data break off"))
   }
 
   @Test func inputThatIsTooLarge() {
-    #expect(
-      CrashLogParseError.inputTooLarge(byteCount: 5 << 30).message(path: "FILE")
-        == "FILE has 5368709120 bytes; the limit is 4 GiB")
+    expectEqual(
+      CrashLogParseError.inputTooLarge(byteCount: 5 << 30).message(path: "FILE"),
+      "FILE has 5368709120 bytes; the limit is 4 GiB")
   }
 
   @Test(
@@ -128,7 +130,7 @@ struct MessageTests {
   func sourceLinesThatAreNotShown(fault: SourceFileError, words: String) {
     var outcome = SourceLinesOutcome()
     for line in [7, 9] { outcome.add(fault, SourceLine(path: "/s/a.c", line: line)) }
-    #expect(outcome.messages == ["no source lines for 2 frames: \(words)"])
+    expectEqual(outcome.messages, ["no source lines for 2 frames: \(words)"])
   }
 
   @Test(
@@ -146,26 +148,25 @@ struct MessageTests {
       ),
     ] as [(ImageIndexer.Limit, String)])
   func limitsOfIndexes(limit: ImageIndexer.Limit, words: String) throws {
-    #expect(
-      ImageIndexer.Failure.limit(limit, value: 9).message(for: try candidate())
-        == "no index for \(Fixtures.storyDwarfFile) (arm64): \(words); lookups read the file itself"
-    )
+    expectEqual(
+      ImageIndexer.Failure.limit(limit, value: 9).message(for: try candidate()),
+      "no index for \(Fixtures.storyDwarfFile) (arm64): \(words); lookups read the file itself")
   }
 
   @Test func imagesWithoutIndex() throws {
     let image = try candidate()
-    #expect(
-      ImageIndexer.Failure.changedMeanwhile.message(for: image)
-        == "no index for \(Fixtures.storyDwarfFile) (arm64): the file changed while it was read; try again"
+    expectEqual(
+      ImageIndexer.Failure.changedMeanwhile.message(for: image),
+      "no index for \(Fixtures.storyDwarfFile) (arm64): the file changed while it was read; try again"
     )
-    #expect(
-      ImageIndexer.Failure.debugMap.message(for: image)
-        == "no index for \(Fixtures.storyDwarfFile) (arm64): its debug information is in the object files it was linked from, where lookups read it; make a dSYM with dsymutil and index that"
+    expectEqual(
+      ImageIndexer.Failure.debugMap.message(for: image),
+      "no index for \(Fixtures.storyDwarfFile) (arm64): its debug information is in the object files it was linked from, where lookups read it; make a dSYM with dsymutil and index that"
     )
   }
 
   private func candidate() throws -> SymbolCandidate {
-    try #require(SymbolFileListing(paths: [Fixtures.storyBundle]).files.first?.candidate)
+    try require(SymbolFileListing(paths: [Fixtures.storyBundle]).files.first?.candidate)
   }
 }
 

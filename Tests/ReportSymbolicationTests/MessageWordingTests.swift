@@ -31,29 +31,29 @@ struct MessageWordingTests {
     let named = "0   App   0x0000000100001000 main + 4 (main.c:3)"
     let image = "0x100000000 - 0x100003fff App arm64  <00112233445566778899aabbccddeeff> /A.app/App"
     let one = messages(ReportFixture.report(frames: [named], images: [image]))
-    #expect(one == [Message.plain("1 frame, already symbolicated").withTally])
+    expectEqual(one, [Message.plain("1 frame, already symbolicated").withTally])
     let two = messages(
       ReportFixture.report(
         frames: [named, named.replacing("0   App", with: "1   App")], images: [image]))
-    #expect(two.map(\.text) == ["2 frames, all already symbolicated"])
+    expectEqual(two.map(\.text), ["2 frames, all already symbolicated"])
     let none = messages(ReportFixture.report(frames: [], images: [image]))
-    #expect(none.map(\.text) == ["the report has no stack frames"])
+    expectEqual(none.map(\.text), ["the report has no stack frames"])
     var options = SymbolicationOptions()
     options.threads = .numbered([3])
     let unselected = messages(
       ReportFixture.report(frames: [named], images: [image]), options)
-    #expect(
-      unselected.map(\.text)
-        == ["the report's only frame is not selected", "the report has no thread 3"])
+    expectEqual(
+      unselected.map(\.text),
+      ["the report's only frame is not selected", "the report has no thread 3"])
   }
 
   @Test func severities() throws {
     let own = frame(of: "/private/var/containers/Bundle/Application/1/App.app/App")
-    #expect(own.map(\.severity) == [.plain, .warning])
+    expectEqual(own.map(\.severity), [.plain, .warning])
     let system = frame(of: "/usr/lib/libA.dylib")
-    #expect(system.map(\.severity) == [.plain, .note])
+    expectEqual(system.map(\.severity), [.plain, .note])
     let noReport = messages("hello\n", with: ["/missing"])
-    #expect(noReport.map(\.severity) == [.error, .error])
+    expectEqual(noReport.map(\.severity), [.error, .error])
   }
 
   /// No debug package has the symbols of Swift's libraries; the toolchain's folder does.
@@ -63,20 +63,20 @@ struct MessageWordingTests {
   func swiftLibrariesOnLinux(name: String) {
     let remedy = "give the library folder of the same Swift toolchain with -d (usr/lib/swift/linux)"
     let installed = frame(of: "/usr/lib/swift/linux/\(name)", identity: Self.elf)
-    #expect(
-      installed.last
-        == Message.note(
-          "no symbols for 1 frame in system libraries (\(name) 1): \(remedy)"
-        ).withTally)
+    expectEqual(
+      installed.last,
+      Message.note(
+        "no symbols for 1 frame in system libraries (\(name) 1): \(remedy)"
+      ).withTally)
     let bundled = frame(of: "/srv/app/\(name)", identity: Self.elf)
-    #expect(bundled.last?.severity == .warning)
-    #expect(bundled.last?.text.hasSuffix(": 1 frame unresolved; \(remedy)") == true)
+    expectEqual(bundled.last?.severity, .warning)
+    expectEqual(bundled.last?.text.hasSuffix(": 1 frame unresolved; \(remedy)"), true)
   }
 
   @Test func otherLibrariesOnLinux() {
-    #expect(
-      frame(of: "/usr/lib/libc.so.6", identity: Self.elf).last?.text
-        == "no symbols for 1 frame in system libraries (libc.so.6 1): install the debug packages of the distribution (-dbg, -dbgsym, -debuginfo)"
+    expectEqual(
+      frame(of: "/usr/lib/libc.so.6", identity: Self.elf).last?.text,
+      "no symbols for 1 frame in system libraries (libc.so.6 1): install the debug packages of the distribution (-dbg, -dbgsym, -debuginfo)"
     )
   }
 
@@ -92,8 +92,9 @@ struct MessageWordingTests {
         ReportFixture.frame(1, 0x1_0000_c000, image: "shapes", base: 0x1_0000_0000),
       ], images: [image])
     let path = directory.path("shapes")
-    #expect(
-      messages(text, with: [path]).map(\.text) == [
+    expectEqual(
+      messages(text, with: [path]).map(\.text),
+      [
         "0 of 2 frames resolved",
         "\(path) has no symbols for 2 frames of shapes (0x10000c000); use its dSYM",
       ])
@@ -106,12 +107,12 @@ struct MessageWordingTests {
     let places = SymbolPlaces(
       paths: [directory.path("dSYMs"), directory.path("Other.dSYM"), Fixtures.storyDwarfFile],
       searchDirectories: [directory.path("more")], debugDirectories: [])
-    #expect(places.searchedPaths == [directory.path("dSYMs"), directory.path("more")])
+    expectEqual(places.searchedPaths, [directory.path("dSYMs"), directory.path("more")])
     var job = ReportJob(
       places: SymbolPlaces(paths: [directory.path("dSYMs")], debugDirectories: []))
     let result = job.symbolicate(
       try Fixtures.bytes(of: Fixtures.storyReport), shownPath: "report")
-    #expect(
+    expectTrue(
       result.notes.contains {
         $0.hasSuffix(": 6 frames unresolved; its dSYM was not found in \(directory.path("dSYMs"))")
       }, "\(result.notes)")
@@ -137,7 +138,7 @@ struct MessageWordingTests {
     ),
   ])
   func namesOfOtherFiles(text: String, message: String) {
-    #expect(messages(text).map(\.text) == ["report \(message)"])
+    expectEqual(messages(text).map(\.text), ["report \(message)"])
   }
 
   /// Five images are named, and the others counted.
@@ -153,10 +154,10 @@ struct MessageWordingTests {
         "0x\(String(base, radix: 16)) - 0x\(String(base + 0xffff, radix: 16)) K\(index) arm64  <\(String(repeating: "0", count: 28))\(4096 + index)> /A.app/K\(index)"
       })
     let found = messages(text).map(\.text).filter { $0.hasPrefix("the report contradicts itself") }
-    #expect(found.filter { $0.contains("the address was looked up") }.count == named)
-    #expect(
-      found.dropFirst(named)
-        == (rest.isEmpty ? [] : ["the report contradicts itself in frames of \(rest)"]))
+    expectEqual(found.filter { $0.contains("the address was looked up") }.count, named)
+    expectEqual(
+      found.dropFirst(named),
+      rest.isEmpty ? [] : ["the report contradicts itself in frames of \(rest)"])
   }
 
   @Test func linesOfVerbose() throws {
@@ -165,13 +166,13 @@ struct MessageWordingTests {
     var job = ReportJob(symbolPaths: [Fixtures.storyBundle], options: options)
     let result = job.symbolicate(
       try Fixtures.bytes(of: Fixtures.storyReport), shownPath: "report")
-    #expect(
-      result.explanations.first
-        == .note(
-          "Letter Shuffle (UUID A4B1DE49-70B3-301D-A644-58D6BC22F513, arm64): \(Fixtures.storyDwarfFile), matched by UUID"
-        ))
-    #expect(result.explanations.count == 4)
-    #expect(
+    expectEqual(
+      result.explanations.first,
+      .note(
+        "Letter Shuffle (UUID A4B1DE49-70B3-301D-A644-58D6BC22F513, arm64): \(Fixtures.storyDwarfFile), matched by UUID"
+      ))
+    expectEqual(result.explanations.count, 4)
+    expectTrue(
       result.explanations.dropFirst().allSatisfy {
         $0.text.hasSuffix(": no symbols found (part of the operating system)")
       })

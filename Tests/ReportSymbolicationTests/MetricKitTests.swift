@@ -44,12 +44,12 @@ struct MetricKitTests {
   @Test func payload() throws {
     let output = Self.symbolicated(try Self.bytes("payload.json"))
     let trees = Array(repeating: Self.treeNames, count: 4).flatMap(\.self)
-    #expect(try Self.values("symbol", in: output) == Self.stackNames + trees)
+    try expectEqual(Self.values("symbol", in: output), Self.stackNames + trees)
     let lines = Array(repeating: Self.treeLines, count: 4).flatMap(\.self)
-    #expect(try Self.values("sourceLine", in: output) == Self.stackLines + lines)
+    try expectEqual(Self.values("sourceLine", in: output), Self.stackLines + lines)
     // New members stand before the frames in a frame, and are indented like the others.
     let text = String(decoding: output, as: UTF8.self)
-    #expect(
+    expectTrue(
       text.contains(
         """
                     "sampleCount" : 4,
@@ -57,7 +57,7 @@ struct MetricKitTests {
                                         "sourceFile" : "WordList.c",
                                         "sourceLine" : 5,
         """) || text.contains("\"symbol\" : \"word_checksum\",\n"))
-    #expect(try Self.values("inline", in: output) == ["true"])
+    try expectEqual(Self.values("inline", in: output), ["true"])
   }
 
   @Test(arguments: [
@@ -70,9 +70,9 @@ struct MetricKitTests {
     for report in reports {
       let names = report.allFrames.compactMap(\.symbol?.name).filter { !$0.hasPrefix("-[") }
       let isTree = report.backtraces.contains(where: \.isCallTree)
-      #expect(names == (isTree ? Self.treeNames : Self.stackNames), "\(name)")
+      expectEqual(names, isTree ? Self.treeNames : Self.stackNames, "\(name)")
       let lines = report.allFrames.compactMap(\.symbol?.line).map { "\($0)" }
-      #expect(lines == (isTree ? Self.treeLines : Self.stackLines), "\(name)")
+      expectEqual(lines, isTree ? Self.treeLines : Self.stackLines, "\(name)")
     }
   }
 
@@ -98,14 +98,14 @@ struct MetricKitTests {
           ? match.output[0].substring.map { String($0) } ?? "" : ""
       }
     }
-    #expect(text == String(decoding: input, as: UTF8.self), "\(name)")
-    #expect(Self.symbolicated(output, options) == output, "\(name)")
+    expectEqual(text, String(decoding: input, as: UTF8.self), "\(name)")
+    expectEqual(Self.symbolicated(output, options), output, "\(name)")
     // With inlined calls, too.
     let whole = Self.symbolicated(input)
-    #expect(Self.symbolicated(whole) == whole, "\(name)")
+    expectEqual(Self.symbolicated(whole), whole, "\(name)")
     _ = try CrashLogParser.parse(whole)
     var job = ReportJob(symbolPaths: [])
-    #expect(job.symbolicate(input, shownPath: "report").output == input, "\(name)")
+    expectEqual(job.symbolicate(input, shownPath: "report").output, input, "\(name)")
   }
 
   /// Output is what the output of another run is resolved to.
@@ -114,18 +114,18 @@ struct MetricKitTests {
     let output = Self.symbolicated(try Self.bytes(name))
     var options = SymbolicationOptions()
     options.resymbolicates = true
-    #expect(Self.symbolicated(output, options) == output)
+    expectEqual(Self.symbolicated(output, options), output)
   }
 
   /// App Store Connect writes numbers as strings and has keys of its own.
   @Test func ofAppStoreConnect() throws {
     let output = Self.symbolicated(try Self.bytes("store-logs.json"))
-    #expect(try Self.values("symbol", in: output).isEmpty)
-    #expect(
-      try Self.values("symbolName", in: output).filter { !$0.hasPrefix("-[") } == Self.treeNames)
+    try expectEmpty(Self.values("symbol", in: output))
+    try expectEqual(
+      Self.values("symbolName", in: output).filter { !$0.hasPrefix("-[") }, Self.treeNames)
     let text = String(decoding: output, as: UTF8.self)
-    #expect(text.contains("\"fileName\" : \"WordList.c\",\n"))
-    #expect(text.contains("\"lineNumber\" : \"5\",\n"))
+    expectContains(text, "\"fileName\" : \"WordList.c\",\n")
+    expectContains(text, "\"lineNumber\" : \"5\",\n")
   }
 
   /// An inlined call is a frame around that of the function that it is inlined into.
@@ -148,10 +148,10 @@ struct MetricKitTests {
         + place
         + #","symbol":"GameViewController.viewDidLoad()","sourceFile":"GameViewController.swift","sourceLine":37}"#
         + "]}]}")
-    #expect(String(decoding: Self.symbolicated(Array(input.utf8)), as: UTF8.self) == expected)
+    expectEqual(String(decoding: Self.symbolicated(Array(input.utf8)), as: UTF8.self), expected)
     // A frame that has a name and a line keeps both.
     let named = tree(String(caller))
-    #expect(String(decoding: Self.symbolicated(Array(named.utf8)), as: UTF8.self) == named)
+    expectEqual(String(decoding: Self.symbolicated(Array(named.utf8)), as: UTF8.self), named)
   }
 
   /// A document that was cut keeps its bytes, and the frames before the cut get answers.
@@ -161,8 +161,8 @@ struct MetricKitTests {
     for length in stride(from: 400, to: whole.count, by: 37) {
       let input = Array(whole.prefix(length))
       let output = job.symbolicate(input, shownPath: "report").output
-      #expect(output.suffix(20) == input.suffix(20) || output.count >= input.count)
-      #expect(job.symbolicate(output, shownPath: "report").output == output, "\(length) bytes")
+      expectTrue(output.suffix(20) == input.suffix(20) || output.count >= input.count)
+      expectEqual(job.symbolicate(output, shownPath: "report").output, output, "\(length) bytes")
     }
   }
 
@@ -173,49 +173,53 @@ struct MetricKitTests {
 
   @Test func summaries() throws {
     let payload = try Self.summary("payload.json")
-    #expect(
-      payload[0].prefix(2) == [
+    expectEqual(
+      payload[0].prefix(2),
+      [
         "com.taubler.lettershuffle 1.3 (6), pid 1683, iPhone OS 17.4 (21E219), arm64e, 2024-03-05 10:59:30",
         "GameData.swift:18 in one-time initialization function for rounds — a failed check in Swift code (nil, index, overflow, cast or precondition)",
       ])
-    #expect(payload[0].contains("thread 0 crashed:"))
-    #expect(
-      payload.dropFirst().map { $0[1] } == [
+    expectContains(payload[0], "thread 0 crashed:")
+    expectEqual(
+      payload.dropFirst().map { $0[1] },
+      [
         "hang of 9 sec", "processor time: 20 secs in 31 secs", "disk writes: 2,000 byte",
         "launch of 20000 ms",
       ])
-    #expect(payload[1][2] == "heaviest stack of thread 0, 20 samples:")
-    #expect(!payload.dropFirst().joined().contains { $0.contains("crashed") })
-    #expect(
-      try Self.summary("payload-ios14.json")[0][1].hasSuffix(
+    expectEqual(payload[1][2], "heaviest stack of thread 0, 20 samples:")
+    expectFalse(payload.dropFirst().joined().contains { $0.contains("crashed") })
+    try expectTrue(
+      Self.summary("payload-ios14.json")[0][1].hasSuffix(
         " — access through a null pointer, at offset 0x10"))
     let codable = try Self.summary("codable.json")
-    #expect(codable[1][1] == "hang of 9.5 s")
-    #expect(codable[2][1] == "memory")
+    expectEqual(codable[1][1], "hang of 9.5 s")
+    expectEqual(codable[2][1], "memory")
   }
 
   /// `--format crash` gives a text that is read again, with the same frames.
   @Test func text() throws {
     let bytes = try Self.bytes("payload-ios14.json")
     let text = JsonFixture.output(bytes, as: .crash, with: [Fixtures.storyBundle])
-    #expect(text.contains("\nException Type:      EXC_BAD_ACCESS (SIGSEGV)\n"))
-    #expect(text.contains("\nOS Version:          iPhone OS 14.0.1 (18A393)\n"))
-    let report = try #require(CrashLogParser.parse(Array(text.utf8)).first)
-    #expect(report.format == .crashText && report.crashedThread?.number == 0)
-    #expect(report.allFrames.compactMap(\.symbol?.name) == Self.stackNames)
-    #expect(report.images.count == 4)
+    expectContains(text, "\nException Type:      EXC_BAD_ACCESS (SIGSEGV)\n")
+    expectContains(text, "\nOS Version:          iPhone OS 14.0.1 (18A393)\n")
+    let report = try require(CrashLogParser.parse(Array(text.utf8)).first)
+    expectEqual(report.format, .crashText)
+    expectEqual(report.crashedThread?.number, 0)
+    expectEqual(report.allFrames.compactMap(\.symbol?.name), Self.stackNames)
+    expectEqual(report.images.count, 4)
     let tree = JsonFixture.output(
       try Self.bytes("store-logs.json"), as: .crash, with: [Fixtures.storyBundle])
-    for name in Self.treeNames { #expect(tree.contains(name)) }
+    for name in Self.treeNames { expectTrue(tree.contains(name)) }
   }
 
   @Test func json() throws {
     let document = try JsonFixture.document(
       try Self.bytes("payload.json"), with: [Fixtures.storyBundle])
-    #expect(document.reports.allSatisfy { $0.format == "metricKit" })
-    let frames = try #require(document.reports.first?.backtraces.first?.frames)
-    #expect(frames.compactMap(\.function) == Self.stackNames)
-    #expect(frames.map(\.inlined).filter { $0 }.count == 1)
-    #expect(frames.first?.imageOffset == 160156 && frames.first?.address == "0x10024f19c")
+    expectTrue(document.reports.allSatisfy { $0.format == "metricKit" })
+    let frames = try require(document.reports.first?.backtraces.first?.frames)
+    expectEqual(frames.compactMap(\.function), Self.stackNames)
+    expectEqual(frames.map(\.inlined).filter { $0 }.count, 1)
+    expectEqual(frames.first?.imageOffset, 160156)
+    expectEqual(frames.first?.address, "0x10024f19c")
   }
 }

@@ -80,32 +80,33 @@ struct ModelTranslatorTests {
       isCrashed: true,
       frames: [Self.frame(0x1_0024_F19C), Self.frame(0x1_0024_5520, main), Self.frame(0x10)],
       byteRange: 0..<0)
-    #expect(
-      Self.text([thread], facts) == """
-        Process:             Letter Shuffle [12]
-        Version:             1.3 (6)
+    expectEqual(
+      Self.text([thread], facts),
+      """
+      Process:             Letter Shuffle [12]
+      Version:             1.3 (6)
 
-        OS Version:          iPhone OS 12.4 (16G77)
-        Report Version:      104
-        isTestFlightApp:     true\u{fffd}[31m
+      OS Version:          iPhone OS 12.4 (16G77)
+      Report Version:      104
+      isTestFlightApp:     true\u{fffd}[31m
 
-        Exception Type:      EXC_CRASH (SIGABRT)
-        Exception Codes:     0x0000000000000000, 0x0000000000000010
-        Termination Reason:  SIGNAL 6 Abort trap: 6
-        Triggered by Thread: 4
+      Exception Type:      EXC_CRASH (SIGABRT)
+      Exception Codes:     0x0000000000000000, 0x0000000000000010
+      Termination Reason:  SIGNAL 6 Abort trap: 6
+      Triggered by Thread: 4
 
-        Application Specific Information:
-        *** Terminating app due to uncaught exception 'NSRangeException', reason: 'index 3
-        beyond'
+      Application Specific Information:
+      *** Terminating app due to uncaught exception 'NSRangeException', reason: 'index 3
+      beyond'
 
-        Thread 4 name:  Worker  Dispatch queue: com.example.queue
-        Thread 4 Crashed:
-        0   Letter Shuffle                \t       0x10024f19c 0x100228000 + 160156
-        1   Letter Shuffle                \t       0x100245520 main + 8
-        2   ???                           \t              0x10 ???
+      Thread 4 name:  Worker  Dispatch queue: com.example.queue
+      Thread 4 Crashed:
+      0   Letter Shuffle                \t       0x10024f19c 0x100228000 + 160156
+      1   Letter Shuffle                \t       0x100245520 main + 8
+      2   ???                           \t              0x10 ???
 
-        \(Self.imageLines)
-        """)
+      \(Self.imageLines)
+      """)
   }
 
   /// The lines are those of `spindump`; the offset is the distance from the start of the image.
@@ -119,19 +120,20 @@ struct ModelTranslatorTests {
         Self.frame(0x1_0022_A000, depth: 1, samples: 20),
         Self.frame(0x10, depth: 1, samples: 10),
       ], isCallTree: true, sampleCount: 30, byteRange: 0..<0)
-    #expect(
-      Self.text([tree], facts) == """
-        Process:             ???
+    expectEqual(
+      Self.text([tree], facts),
+      """
+      Process:             ???
 
-        Report Version:      104
+      Report Version:      104
 
-        Thread 0:  30 samples
-          30  main + 4 (Letter Shuffle + 4096) [0x100229000]
-            20  ??? (Letter Shuffle + 8192) [0x10022a000]
-            10  ??? [0x10]
+      Thread 0:  30 samples
+        30  main + 4 (Letter Shuffle + 4096) [0x100229000]
+          20  ??? (Letter Shuffle + 8192) [0x10022a000]
+          10  ??? [0x10]
 
-        \(Self.imageLines)
-        """)
+      \(Self.imageLines)
+      """)
   }
 
   /// A tree that only goes down: its text grows with the number of frames, not with its square.
@@ -148,7 +150,7 @@ struct ModelTranslatorTests {
     var job = ReportJob(symbolPaths: [Fixtures.storyBundle])
     let input = try Fixtures.bytes(of: Fixtures.storyReport)
     let result = job.symbolicate(input, shownPath: "report")
-    let report = try #require(result.symbolicated?.reports.first)
+    let report = try require(result.symbolicated?.reports.first)
     let text = String(decoding: ModelTranslator.translate(report), as: UTF8.self)
     let translated = try CrashLogParser.parse(Array(text.utf8)).first
     let golden = try CrashLogParser.parse(result.output).first
@@ -165,8 +167,8 @@ struct ModelTranslatorTests {
     func withoutCompilerGenerated(_ lines: [String]) -> [String] {
       lines.map { $0.replacing("|<compiler-generated>|0", with: "|-|-") }
     }
-    #expect(withoutCompilerGenerated(contents(golden)) == contents(translated))
-    #expect(translated?.crashedThread?.number == 0)
-    #expect(translated?.images.compactMap(\.identity) == golden?.images.compactMap(\.identity))
+    expectEqual(withoutCompilerGenerated(contents(golden)), contents(translated))
+    expectEqual(translated?.crashedThread?.number, 0)
+    expectEqual(translated?.images.compactMap(\.identity), golden?.images.compactMap(\.identity))
   }
 }

@@ -6,19 +6,20 @@ import Testing
 /// gives the source of expected values.
 struct NoReturnTests {
   @Test func theNextFunctionBeginsAtTheReturnAddress() {
-    #expect(
+    expectEqual(
       RelayFixture.contents([
         RelayFixture.frame(0, 0x39c), RelayFixture.frame(1, 0x39c), RelayFixture.frame(2, 0x414),
-      ]) == [
+      ]),
+      [
         "measure + 0 (relay.c:20)", "stop + 28 (relay.c:16)", "relay + 72 (relay.c:29)",
       ])
   }
 
   /// The symbol stubs begin at 0x430, in another section.
   @Test func theCodeEndsAtTheReturnAddress() {
-    #expect(
-      RelayFixture.contents([RelayFixture.frame(0, 0x3cc), RelayFixture.frame(1, 0x430)])
-        == ["relay + 0 (relay.c:26)", "last_words + 28 (last.c:8)"])
+    expectEqual(
+      RelayFixture.contents([RelayFixture.frame(0, 0x3cc), RelayFixture.frame(1, 0x430)]),
+      ["relay + 0 (relay.c:26)", "last_words + 28 (last.c:8)"])
   }
 
   /// The image ends at the return address, because some reporters count only its text. Another
@@ -36,17 +37,17 @@ struct NoReturnTests {
     ]
     let text = ReportFixture.report(frames: frames, images: hasNext ? [image, next] : [image])
     let result = ReportFixture.symbolicate(text, with: RelayFixture.symbols)
-    #expect(
+    expectTrue(
       String(decoding: result.output, as: UTF8.self).contains(
         "0x0000000104000430 last_words + 28 (last.c:8)\n"))
-    #expect(result.notes == ["2 of 2 frames resolved"])
+    expectEqual(result.notes, ["2 of 2 frames resolved"])
   }
 
   /// At that address, frame 0 lies in the next image.
   @Test func aFirstFrameThereLiesInTheNextImage() {
     let image = RelayFixture.line.replacing("0x104003fff", with: "0x10400042f")
     let frames = [ReportFixture.line(0, RelayFixture.base + 0x430, image: "librelay.dylib", "???")]
-    #expect(RelayFixture.contents(frames, images: [image]) == ["???"])
+    expectEqual(RelayFixture.contents(frames, images: [image]), ["???"])
   }
 
   /// Reporters put the link register after a frame 0 that called nothing or lies outside all
@@ -61,19 +62,20 @@ struct NoReturnTests {
       first, RelayFixture.frame(1, 0x39c), RelayFixture.frame(2, 0x39c),
       RelayFixture.frame(3, 0x394),
     ])
-    #expect(
-      contents.dropFirst()
-        == ["stop + 28 (relay.c:16)", "stop + 28 (relay.c:16)", "stop + 20 (relay.c:15)"])
+    expectEqual(
+      contents.dropFirst(),
+      ["stop + 28 (relay.c:16)", "stop + 28 (relay.c:16)", "stop + 20 (relay.c:15)"])
   }
 
   /// The continuations of asynchronous functions in Apple's backtraces: `backtrace_async(3)` adds 1
   /// to their first addresses, so that subtracting 1 finds them. Masking the lowest bit first would
   /// lead to the function before. All bits count on x86_64, too.
   @Test func theLowestBitsCount() {
-    #expect(
+    expectEqual(
       RelayFixture.contents([
         RelayFixture.frame(0, 0x39c), RelayFixture.frame(1, 0x39d), RelayFixture.frame(2, 0x3cd),
-      ]) == [
+      ]),
+      [
         "measure + 0 (relay.c:20)", "measure + 1 (relay.c:20)", "relay + 1 (relay.c:26)",
       ])
   }

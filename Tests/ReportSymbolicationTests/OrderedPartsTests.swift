@@ -1,5 +1,6 @@
 import SymbolicationModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -19,12 +20,12 @@ struct OrderedPartsTests {
       // The even ones first, in descending order.
       let number = index < 500 ? 998 - 2 * index : 2 * (index - 500) + 1
       var part = parts.buffer()
-      #expect(part.isEmpty)
+      expectEmpty(part)
       part.append(UInt8(truncatingIfNeeded: number))
       parts.add(part, number: number)
     }
     try parts.finish()
-    #expect(output.parts.withLock { $0 } == (0..<1000).map { [UInt8(truncatingIfNeeded: $0)] })
+    expectEqual(output.parts.withLock { $0 }, (0..<1000).map { [UInt8(truncatingIfNeeded: $0)] })
   }
 
   @Test func stopsAtAFailure() {
@@ -36,7 +37,7 @@ struct OrderedPartsTests {
     for number in [1, 0, 2, 3] { parts.add([UInt8(number)], number: number) }
     var failure: (any Error)?
     do { try parts.finish() } catch { failure = error }
-    #expect(failure is Full)
-    #expect(output.parts.withLock { $0 } == [[0], [1]])
+    expectTrue(failure is Full)
+    expectEqual(output.parts.withLock { $0 }, [[0], [1]])
   }
 }

@@ -15,11 +15,14 @@ struct OutcomeTests {
 
   @Test func withoutSymbols() throws {
     let result = try story([])
-    #expect(result.hasReport)
-    #expect(!result.isComplete && !result.hasUnfitSymbolFile && !result.hasUnreadableSymbolFile)
-    #expect(result.problems.isEmpty)
-    #expect(
-      result.notes == [
+    expectTrue(result.hasReport)
+    expectFalse(result.isComplete)
+    expectFalse(result.hasUnfitSymbolFile)
+    expectFalse(result.hasUnreadableSymbolFile)
+    expectEmpty(result.problems)
+    expectEqual(
+      result.notes,
+      [
         "0 of 11 frames resolved",
         "no symbols for \(Self.wanted): 6 frames unresolved; give its dSYM with -d",
         "no symbols for 5 frames in system libraries (libdispatch.dylib 2, libswiftCore.dylib 1, UIKitCore 2): this is normal, because an app's dSYMs do not have the symbols of the operating system",
@@ -30,11 +33,12 @@ struct OutcomeTests {
   /// for; a frame in no image at all is not one of them.
   @Test func completeOutsideTheSystem() throws {
     let withSymbols = try story([Fixtures.storyBundle])
-    #expect(!withSymbols.isComplete && withSymbols.isCompleteOutsideSystem)
-    #expect(try !story([]).isCompleteOutsideSystem)
+    expectFalse(withSymbols.isComplete)
+    expectTrue(withSymbols.isCompleteOutsideSystem)
+    try expectFalse(story([]).isCompleteOutsideSystem)
     let outside = ReportFixture.symbolicate(
       ReportFixture.report(frames: [ReportFixture.line(0, 0x10, "0x10 + 0")]))
-    #expect(!outside.isCompleteOutsideSystem)
+    expectFalse(outside.isCompleteOutsideSystem)
     let linux = ReportFixture.symbolicate(
       ReportFixture.report(
         frames: [
@@ -43,7 +47,8 @@ struct OutcomeTests {
         images: [
           "0x300000000 - 0x300003fff libc.so.6 arm64  <6bf4c0f2c1cbd9c3d4e5f60718293a4b5c6d7e8f> /usr/lib/libc.so.6"
         ]))
-    #expect(!linux.isComplete && linux.isCompleteOutsideSystem)
+    expectFalse(linux.isComplete)
+    expectTrue(linux.isCompleteOutsideSystem)
   }
 
   @Test func aCutReport() {
@@ -51,15 +56,14 @@ struct OutcomeTests {
     let body = #"{"threads":[{"triggered":true,"frames":[{"imageOffset":16,"imageIndex":0},{"im"#
     let text = #"{"bug_type":"309"}"# + "\n" + body
     let result = ReportFixture.symbolicate(text, with: [])
-    #expect(String(decoding: result.output, as: UTF8.self) == text)
-    #expect(result.notes.first == "0 of 1 frame resolved")
-    #expect(result.notes.count == 3)
-    #expect(
+    expectEqual(String(decoding: result.output, as: UTF8.self), text)
+    expectEqual(result.notes.first, "0 of 1 frame resolved")
+    expectEqual(result.notes.count, 3)
+    expectEqual(
       result.notes.dropFirst().first?.hasPrefix(
-        "the report is cut short or damaged: its JSON cannot be read from byte ") == true)
-    #expect(
-      result.notes.last
-        == "1 frame is outside every listed image: the list of images is incomplete")
+        "the report is cut short or damaged: its JSON cannot be read from byte "), true)
+    expectEqual(
+      result.notes.last, "1 frame is outside every listed image: the list of images is incomplete")
   }
 
   @Test func aMissingThread() throws {
@@ -69,7 +73,7 @@ struct OutcomeTests {
     let notes = job.symbolicate(
       try Fixtures.bytes(of: Fixtures.storyReport), shownPath: "report"
     ).notes
-    #expect(notes.dropFirst().first == "the report has no thread 7, 99")
+    expectEqual(notes.dropFirst().first, "the report has no thread 7, 99")
   }
 
   /// Frames that the options leave out are neither counted nor reported as missing: 6 of the
@@ -80,15 +84,15 @@ struct OutcomeTests {
     userCode.onlyUserCode = true
     var job = ReportJob(symbolPaths: [Fixtures.storyBundle], options: userCode)
     let ofTheApp = job.symbolicate(story, shownPath: "report")
-    #expect(ofTheApp.notes == ["6 of 6 frames resolved"])
-    #expect(ofTheApp.isComplete)
+    expectEqual(ofTheApp.notes, ["6 of 6 frames resolved"])
+    expectTrue(ofTheApp.isComplete)
     var noThread = SymbolicationOptions()
     noThread.threads = .numbered([1])
     job = ReportJob(symbolPaths: [Fixtures.storyBundle], options: noThread)
     let ofNone = job.symbolicate(story, shownPath: "report")
-    #expect(
-      ofNone.notes == ["none of the report's 11 frames is selected", "the report has no thread 1"])
-    #expect(ofNone.isComplete)
+    expectEqual(
+      ofNone.notes, ["none of the report's 11 frames is selected", "the report has no thread 1"])
+    expectTrue(ofNone.isComplete)
   }
 
   /// A report as text and as JSON in one input: the text names a bundle, the JSON a file.
@@ -101,9 +105,9 @@ struct OutcomeTests {
       #"{"bug_type":"309"}"# + "\n"
       + #"{"threads":[{"frames":[{"imageOffset":16,"imageIndex":0}]}],"usedImages":[{"source":"P","base":12884901888,"size":16384,"name":"A","path":"/Applications/A.app/A","uuid":"\#(uuid)"}]}"#
     let notes = ReportFixture.symbolicate(text + "\n" + json + "\n", with: []).notes
-    #expect(notes.count == 2)
-    #expect(notes.last?.hasPrefix("no symbols for com.example.A (UUID \(uuid)") == true)
-    #expect(notes.last?.hasSuffix("2 frames unresolved; give its dSYM with -d") == true)
+    expectEqual(notes.count, 2)
+    expectEqual(notes.last?.hasPrefix("no symbols for com.example.A (UUID \(uuid)"), true)
+    expectEqual(notes.last?.hasSuffix("2 frames unresolved; give its dSYM with -d"), true)
   }
 
   @Test func aFileFromADifferentBuild() throws {
@@ -112,23 +116,23 @@ struct OutcomeTests {
     let file = directory.path("Letter Shuffle")
     let found = "Letter Shuffle (UUID 4C4C4421-5555-3144-A1AE-D843571BB5E2, arm64)"
     let given = try story([file])
-    #expect(given.hasUnfitSymbolFile)
-    #expect(
-      given.unfitFiles.last?.message
-        == "\(file) is from a different build: it is \(found); the report needs \(Self.wanted); find the dSYM of that build"
+    expectTrue(given.hasUnfitSymbolFile)
+    expectEqual(
+      given.unfitFiles.last?.message,
+      "\(file) is from a different build: it is \(found); the report needs \(Self.wanted); find the dSYM of that build"
     )
     // If it was found in a directory, it is mentioned but is not a user error.
     let searched = try story([directory.path])
-    #expect(!searched.hasUnfitSymbolFile)
-    #expect(
+    expectFalse(searched.hasUnfitSymbolFile)
+    expectTrue(
       searched.notes.contains(
         "no symbols for \(Self.wanted): 6 frames unresolved; \(file) is from a different build: it is \(found)"
       ))
     // Together with the right file, it is not a problem.
     let both = try story([file, Fixtures.storyBundle])
-    #expect(!both.hasUnfitSymbolFile)
-    #expect(
-      both.unfitFiles.last?.message == "\(file) matches no image of the report: it is \(found)")
+    expectFalse(both.hasUnfitSymbolFile)
+    expectEqual(
+      both.unfitFiles.last?.message, "\(file) matches no image of the report: it is \(found)")
   }
 
   @Test func aFileWithoutANameForTheAddress() {
@@ -137,9 +141,10 @@ struct OutcomeTests {
       ReportFixture.frame(0, 0x1_0025_8000), ReportFixture.frame(1, 0x1_0025_8000),
     ])
     let result = ReportFixture.symbolicate(text)
-    #expect(String(decoding: result.output, as: UTF8.self) == text)
-    #expect(
-      result.notes == [
+    expectEqual(String(decoding: result.output, as: UTF8.self), text)
+    expectEqual(
+      result.notes,
+      [
         "0 of 2 frames resolved",
         "\(Fixtures.storyDwarfFile) has no function at 2 frames of Letter Shuffle (0x100258000)",
       ])
@@ -158,17 +163,17 @@ struct OutcomeTests {
       frames: [ReportFixture.frame(0, 0x3_0000_1000, image: "A", base: 0x3_0000_0000)],
       images: [image])
     let notes = ReportFixture.symbolicate(text).notes
-    #expect(
-      notes.contains { $0.hasPrefix("no symbols for 1 frame in system libraries (A 1)") }
-        == isSystem)
-    #expect(notes.contains { $0.hasPrefix("no symbols for A (UUID 00112233-") } != isSystem)
+    expectEqual(
+      notes.contains { $0.hasPrefix("no symbols for 1 frame in system libraries (A 1)") }, isSystem)
+    expectNotEqual(notes.contains { $0.hasPrefix("no symbols for A (UUID 00112233-") }, isSystem)
   }
 
   @Test func anImageOfSeveralReportsIsReportedOnce() {
     let report = ReportFixture.report(frames: [ReportFixture.frame(0, crash)])
     let notes = ReportFixture.symbolicate(report + "\n" + report, with: []).notes
-    #expect(
-      notes == [
+    expectEqual(
+      notes,
+      [
         "0 of 2 frames resolved",
         "no symbols for \(Self.wanted): 2 frames unresolved; give its dSYM with -d",
       ])
@@ -183,10 +188,11 @@ struct OutcomeTests {
       ),
     ] {
       let result = ReportFixture.symbolicate(text, with: ["/missing"])
-      #expect(!result.hasReport && !result.isComplete)
-      #expect(result.hasUnreadableSymbolFile)
-      #expect(result.output == Array(text.utf8))
-      #expect(result.problems == ["cannot read /missing: No such file or directory", message])
+      expectFalse(result.hasReport)
+      expectFalse(result.isComplete)
+      expectTrue(result.hasUnreadableSymbolFile)
+      expectEqual(result.output, Array(text.utf8))
+      expectEqual(result.problems, ["cannot read /missing: No such file or directory", message])
     }
   }
 
@@ -198,14 +204,13 @@ struct OutcomeTests {
     // The second time, it is found in a directory and first read on lookup.
     for symbols in [cut, directory.path] {
       let result = try story([symbols])
-      #expect(result.hasUnreadableSymbolFile)
-      #expect(
+      expectTrue(result.hasUnreadableSymbolFile)
+      expectTrue(
         result.problems.contains {
           $0.hasPrefix("\(cut) (arm64) is cut short or damaged: segment __DWARF")
-        }
-      )
-      #expect(Set(result.problems).count == result.problems.count)
-      #expect(result.notes.first == "6 of 11 frames resolved")
+        })
+      expectEqual(Set(result.problems).count, result.problems.count)
+      expectEqual(result.notes.first, "6 of 11 frames resolved")
     }
   }
 }

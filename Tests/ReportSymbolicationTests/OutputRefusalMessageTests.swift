@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -5,9 +6,9 @@ import Testing
 /// `OutputGuardTests` has the other sentences: tests run by the superuser can read every file.
 @Suite struct OutputRefusalMessageTests {
   @Test func aFileThatCannotBeRead() {
-    #expect(
-      OutputRefusal(path: "out", reason: .unreadable).message(for: .report)
-        == "out cannot be read, so it may be a symbol file and will not be overwritten; choose another output"
+    expectEqual(
+      OutputRefusal(path: "out", reason: .unreadable).message(for: .report),
+      "out cannot be read, so it may be a symbol file and will not be overwritten; choose another output"
     )
   }
 }

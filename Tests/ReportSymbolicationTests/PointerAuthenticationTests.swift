@@ -14,15 +14,15 @@ struct PointerAuthenticationTests {
         LoadAddress(address), architecture: architecture
       ).map(\.value)
     }
-    #expect(candidates(0x003b_e301_a3d4_a494, .arm64e) == [0x6301_a3d4_a494, 0x1_a3d4_a494])
-    #expect(candidates(0x003b_8001_a3d4_a494, .arm64) == [0x1_a3d4_a494])
-    #expect(candidates(.max, nil) == [0x7fff_ffff_ffff, 0xf_ffff_ffff])
-    #expect(candidates(0x003b_e301_a3d4_a494, .x86_64) == [])
-    #expect(candidates(0x003b_e301_a3d4_a494, .arm64_32) == [])
+    expectEqual(candidates(0x003b_e301_a3d4_a494, .arm64e), [0x6301_a3d4_a494, 0x1_a3d4_a494])
+    expectEqual(candidates(0x003b_8001_a3d4_a494, .arm64), [0x1_a3d4_a494])
+    expectEqual(candidates(.max, nil), [0x7fff_ffff_ffff, 0xf_ffff_ffff])
+    expectEqual(candidates(0x003b_e301_a3d4_a494, .x86_64), [])
+    expectEqual(candidates(0x003b_e301_a3d4_a494, .arm64_32), [])
     // An address that a program may use has no code in it: data at 0x600104000394 is not code at
     // 0x104000394.
-    #expect(candidates(0x7fff_ffff_ffff, .arm64) == [])
-    #expect(candidates(0x6001_0400_0394, .arm64) == [])
+    expectEqual(candidates(0x7fff_ffff_ffff, .arm64), [])
+    expectEqual(candidates(0x6001_0400_0394, .arm64), [])
   }
 
   /// For a pointer on iOS, and on macOS, where bits 36 to 46 are part of the address.
@@ -51,27 +51,26 @@ struct PointerAuthenticationTests {
     let expected = [
       "measure + 0 (relay.c:20)", "stop + 28 (relay.c:16)", "relay + 72 (relay.c:29)",
     ]
-    #expect(RelayFixture.contents(frames) == expected)
+    expectEqual(RelayFixture.contents(frames), expected)
     let text = ReportFixture.report(frames: frames, images: [RelayFixture.line])
     let result = ReportFixture.symbolicate(text, with: RelayFixture.symbols)
-    #expect(result.notes == ["3 of 3 frames resolved"])
+    expectEqual(result.notes, ["3 of 3 frames resolved"])
     // The addresses are unchanged.
     let digits = String(Self.signed(code, 0x39c), radix: 16)
-    #expect(
-      String(decoding: result.output, as: UTF8.self).contains("0x00\(digits) measure + 0"))
+    expectContains(String(decoding: result.output, as: UTF8.self), "0x00\(digits) measure + 0")
     let report = try JsonFixture.report(text, with: RelayFixture.symbols)
-    #expect(report.backtraces[0].frames[0].address == "0x\(digits)")
-    #expect(report.backtraces[0].frames[0].imageOffset == 0x39c)
-    #expect(report.contradictions == [])
+    expectEqual(report.backtraces[0].frames[0].address, "0x\(digits)")
+    expectEqual(report.backtraces[0].frames[0].imageOffset, 0x39c)
+    expectEqual(report.contradictions, [])
   }
 
   /// A name stays and gets its line.
   @Test func framesWithNames() {
     let address = Self.signed(Self.codes[0], 0x394)
-    #expect(
+    expectEqual(
       RelayFixture.contents([
         ReportFixture.line(1, address, image: "librelay.dylib", "stop + 20")
-      ]) == ["stop + 20 (relay.c:15)"])
+      ]), ["stop + 20 (relay.c:15)"])
   }
 
   @Test func aListOfAddresses() throws {
@@ -92,15 +91,14 @@ struct PointerAuthenticationTests {
       """
     let output = String(
       decoding: ReportFixture.symbolicate(text, with: RelayFixture.symbols).output, as: UTF8.self)
-    #expect(
+    expectTrue(
       output.contains(
         "librelay.dylib                \t0x\(addresses[0].dropFirst(2).count == 14 ? "00" : "")\(addresses[0].dropFirst(2)) measure + 0 (relay.c:20)\n"
       ))
-    #expect(output.contains(" stop + 28 (relay.c:16)\n"))
-    #expect(output.contains(" relay + 72 (relay.c:29)\n"))
+    expectContains(output, " stop + 28 (relay.c:16)\n")
+    expectContains(output, " relay + 72 (relay.c:29)\n")
     // Distances are measured to the address without the code.
-    #expect(
-      output.contains("libsystem_platform.dylib      \t0x003be38190b3c010 0x190b3c000 + 16\n"))
+    expectContains(output, "libsystem_platform.dylib      \t0x003be38190b3c010 0x190b3c000 + 16\n")
   }
 
   /// Third-party reporters that write `.ips`: in the pseudo-image, or as a distance from the image.
@@ -113,13 +111,14 @@ struct PointerAuthenticationTests {
         RelayFixture.object(0, Self.signed(code, 0x414) &- RelayFixture.base),
       ].joined(separator: ",")
     ])
-    #expect(
-      try RelayFixture.shown(text) == [
+    try expectEqual(
+      RelayFixture.shown(text),
+      [
         ["measure + 0 (relay.c:20)", "stop + 28 (relay.c:16)", "relay + 72 (relay.c:29)"]
       ])
     let result = ReportFixture.symbolicate(text, with: RelayFixture.symbols)
-    #expect(result.notes == ["3 of 3 frames resolved"])
-    #expect(
+    expectEqual(result.notes, ["3 of 3 frames resolved"])
+    expectTrue(
       String(decoding: result.output, as: UTF8.self).contains(
         #"{"imageOffset":\#(Self.signed(code, 0x39c)),"#))
   }
@@ -129,8 +128,8 @@ struct PointerAuthenticationTests {
       1, Self.signed(Self.codes[0], 0x39c), image: "librelay.dylib", "???")
     let text = RelayFixture.ips(
       threads: [RelayFixture.object(0, 0x39c)], more: #""asiBacktraces":["\#(line)\n"],"#)
-    #expect(
-      try RelayFixture.shown(text) == [["stop + 28 (relay.c:16)"], ["measure + 0 (relay.c:20)"]])
+    try expectEqual(
+      RelayFixture.shown(text), [["stop + 28 (relay.c:16)"], ["measure + 0 (relay.c:20)"]])
   }
 
   @Test func addressesThatAreNotSigned() {
@@ -139,19 +138,18 @@ struct PointerAuthenticationTests {
       "0x3be38104000000 - 0x3be38104003fff far arm64  <11111111111111111111111111111111> /usr/lib/far"
     let address = Self.signed(Self.codes[0], 0x39c)
     let frame = ReportFixture.line(0, address, image: "x", "???")
-    #expect(RelayFixture.contents([frame], images: [RelayFixture.line, far]) == ["???"])
+    expectEqual(RelayFixture.contents([frame], images: [RelayFixture.line, far]), ["???"])
     // Another processor; data addresses with the low digits of a code address; a code outside all
     // images.
     let intel = RelayFixture.line.replacing(" arm64 ", with: " x86_64 ")
     let text = ReportFixture.report(frames: [frame], images: [intel]).replacing(
       "ARM-64", with: "X86-64")
-    #expect(
+    expectEqual(
       String(
-        decoding: ReportFixture.symbolicate(text, with: RelayFixture.symbols).output, as: UTF8.self)
-        == text)
+        decoding: ReportFixture.symbolicate(text, with: RelayFixture.symbols).output, as: UTF8.self),
+      text)
     for other in [0x6001_0400_039c, 0x003b_e380_0000_039c] as [UInt64] {
-      #expect(
-        RelayFixture.contents([ReportFixture.line(0, other, image: "x", "???")]) == ["???"])
+      expectEqual(RelayFixture.contents([ReportFixture.line(0, other, image: "x", "???")]), ["???"])
     }
   }
 }

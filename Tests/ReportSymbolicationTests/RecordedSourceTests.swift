@@ -42,28 +42,28 @@ struct RecordedSourceTests {
   }
 
   @Test func mappingsOfTheDsymChangePathsAndNotNames() {
-    #expect(story().contains("(GameViewController.swift:60)"))
-    #expect(
-      story { $0.sourcePaths = SourcePathRules(showsFullPath: true) }
-        .contains("(/net/builds/7/Letter Shuffle/GameViewController.swift:60)"))
-    #expect(
+    expectContains(story(), "(GameViewController.swift:60)")
+    expectContains(
+      story { $0.sourcePaths = SourcePathRules(showsFullPath: true) },
+      "(/net/builds/7/Letter Shuffle/GameViewController.swift:60)")
+    expectTrue(
       story(form: .json).contains(#""/net/builds/7/Letter Shuffle/GameViewController.swift""#))
   }
 
   @Test func mappingsOfTheUserComeFirst() throws {
-    let own = try #require(PathMapping("/Users/builder/Letter Shuffle=/src"))
-    let other = try #require(PathMapping("/net=/src"))
-    #expect(
-      story { $0.sourcePaths = SourcePathRules(mappings: [own]) }
-        .contains("(/src/GameViewController.swift:60)"))
+    let own = try require(PathMapping("/Users/builder/Letter Shuffle=/src"))
+    let other = try require(PathMapping("/net=/src"))
+    expectContains(
+      story { $0.sourcePaths = SourcePathRules(mappings: [own]) },
+      "(/src/GameViewController.swift:60)")
     // One mapping is applied, and not another one to its result.
-    #expect(
-      story { $0.sourcePaths = SourcePathRules(mappings: [other]) }
-        .contains("(/net/builds/7/Letter Shuffle/GameViewController.swift:60)"))
-    let prefix = try #require(PathPrefix("/net/builds/7"))
-    #expect(
-      story { $0.sourcePaths = SourcePathRules(strippedPrefixes: [prefix]) }
-        .contains("(Letter Shuffle/GameViewController.swift:60)"))
+    expectContains(
+      story { $0.sourcePaths = SourcePathRules(mappings: [other]) },
+      "(/net/builds/7/Letter Shuffle/GameViewController.swift:60)")
+    let prefix = try require(PathPrefix("/net/builds/7"))
+    expectContains(
+      story { $0.sourcePaths = SourcePathRules(strippedPrefixes: [prefix]) },
+      "(Letter Shuffle/GameViewController.swift:60)")
   }
 
   @Test func sourceLinesAreReadWhereTheDsymSays() throws {
@@ -76,7 +76,7 @@ struct RecordedSourceTests {
       <key>DBGSourcePath</key><string>\(directory.path)</string></dict></plist>
       """.utf8,
       to: "App.dSYM/Contents/Resources/A4B1DE49-70B3-301D-A644-58D6BC22F513.plist")
-    #expect(story { $0.sourceContext = SourceContext(lineCount: 0) }.contains("> 60│ line 60\n"))
+    expectContains(story { $0.sourceContext = SourceContext(lineCount: 0) }, "> 60│ line 60\n")
   }
 
   /// The lines of C++ are those of `llvm-symbolizer-19` for `Fixtures/DebugMap/arm64-dwarf5.dSYM`:
@@ -110,8 +110,8 @@ struct RecordedSourceTests {
         form == .json
         ? text.contains("\"\(file)\"") && text.contains(": \(line)")
         : text.contains("(\(file):\(line))")
-      #expect(isShown, "\(file):\(line) in \(text)")
+      expectTrue(isShown, "\(file):\(line) in \(text)")
     }
-    #expect(!text.contains("interest-of-the-year.cpp"))
+    expectFalse(text.contains("interest-of-the-year.cpp"))
   }
 }

@@ -18,7 +18,7 @@ struct ReleaseCheckTests {
   ) throws -> (text: String, isComplete: Bool) {
     let check = try ReleaseCheck(
       path: archive.path, places: SymbolPlaces(paths: symbols), allowedNames: names)
-    #expect(check.problems.isEmpty)
+    expectEmpty(check.problems)
     return (check.text.replacing(archive.directory.path + "/", with: ""), check.isComplete)
   }
 
@@ -37,9 +37,10 @@ struct ReleaseCheckTests {
 
   @Test func soundArchive() throws {
     let result = try text()
-    #expect(result.isComplete)
-    #expect(
-      result.text == "ok     " + Self.framework
+    expectTrue(result.isComplete)
+    expectEqual(
+      result.text,
+      "ok     " + Self.framework
         + Self.library.replacing("apple    ", with: "apple  ")
         + "ok     " + Self.app
         + "Ledger.xcarchive: 2 of 3 images have complete debug information; 1 from Apple, without dSYMs\n"
@@ -49,42 +50,42 @@ struct ReleaseCheckTests {
   @Test func missingDsym() throws {
     try archive.remove(ReleaseArchive.appDsym)
     let result = try text()
-    #expect(!result.isComplete)
-    #expect(
-      result.text
-        == Self.table(
-          "There is no dSYM with UUID 4C4C44C6-5555-3144-A165-519FBE5C73F3. Build with DEBUG_INFORMATION_FORMAT=dwarf-with-dsym, or add the dSYM that came with ledger."
-        ))
+    expectFalse(result.isComplete)
+    expectEqual(
+      result.text,
+      Self.table(
+        "There is no dSYM with UUID 4C4C44C6-5555-3144-A165-519FBE5C73F3. Build with DEBUG_INFORMATION_FORMAT=dwarf-with-dsym, or add the dSYM that came with ledger."
+      ))
   }
 
   @Test func dsymOfAnotherBuild() throws {
     try archive.patch(ReleaseArchive.appDwarf) { $0.setUuid(Array(0..<16)) }
-    #expect(
-      try text().text
-        == Self.table(
-          "Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger is from another build: it has UUID 00010203-0405-0607-0809-0A0B0C0D0E0F, but ledger has UUID 4C4C44C6-5555-3144-A165-519FBE5C73F3. Use the dSYM of the same build.",
-          note:
-            "note: dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger (UUID 00010203-0405-0607-0809-0A0B0C0D0E0F) belongs to no image here.\n"
-        ))
+    try expectEqual(
+      text().text,
+      Self.table(
+        "Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger is from another build: it has UUID 00010203-0405-0607-0809-0A0B0C0D0E0F, but ledger has UUID 4C4C44C6-5555-3144-A165-519FBE5C73F3. Use the dSYM of the same build.",
+        note:
+          "note: dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger (UUID 00010203-0405-0607-0809-0A0B0C0D0E0F) belongs to no image here.\n"
+      ))
   }
 
   @Test func emptyDsym() throws {
     try archive.remove(ReleaseArchive.appDwarf)
     // The name of the bundle is all that is left.
-    #expect(
-      try text().text
-        == Self.table(
-          "Ledger.xcarchive/dSYMs/Ledger.app.dSYM is empty: it has no DWARF file. Build ledger with debug information (-g), and run dsymutil again."
-        ))
+    try expectEqual(
+      text().text,
+      Self.table(
+        "Ledger.xcarchive/dSYMs/Ledger.app.dSYM is empty: it has no DWARF file. Build ledger with debug information (-g), and run dsymutil again."
+      ))
   }
 
   @Test func emptyDwarfFile() throws {
     try archive.directory.write([], to: ReleaseArchive.appDwarf)
-    let sentence = try #require(
-      try text().text.split(separator: "\n").first { $0.hasPrefix("    ") })
-    #expect(
-      sentence
-        == "    Ledger.xcarchive/dSYMs/Ledger.app.dSYM is empty: it has no DWARF file. Build ledger with debug information (-g), and run dsymutil again."
+    let sentence = try require(
+      text().text.split(separator: "\n").first { $0.hasPrefix("    ") })
+    expectEqual(
+      sentence,
+      "    Ledger.xcarchive/dSYMs/Ledger.app.dSYM is empty: it has no DWARF file. Build ledger with debug information (-g), and run dsymutil again."
     )
   }
 
@@ -92,42 +93,42 @@ struct ReleaseCheckTests {
     let bytes = try archive.directory.bytes(of: ReleaseArchive.appDwarf)
     try archive.directory.write(bytes.prefix(20), to: ReleaseArchive.appDwarf)
     let text = try text().text
-    #expect(text.contains("    The dSYM of ledger cannot be read: "), "\(text)")
-    #expect(text.contains("is cut short or damaged"), "\(text)")
+    expectContains(text, "    The dSYM of ledger cannot be read: ", "\(text)")
+    expectContains(text, "is cut short or damaged", "\(text)")
   }
 
   @Test func dsymWithoutDebugInformation() throws {
     try archive.patch(ReleaseArchive.appDwarf) { $0.emptySections(["__debug_info"]) }
-    #expect(
-      try text().text
-        == Self.table(
-          "Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger has the right UUID but no debug information. Build ledger with debug information (-g); run dsymutil before strip, and while the object files still exist."
-        ))
+    try expectEqual(
+      text().text,
+      Self.table(
+        "Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger has the right UUID but no debug information. Build ledger with debug information (-g); run dsymutil before strip, and while the object files still exist."
+      ))
   }
 
   @Test func dsymWithoutLines() throws {
     try archive.patch(ReleaseArchive.appDwarf) { $0.emptySections(["__debug_line"]) }
     let text = try text().text
-    #expect(
-      text
-        == Self.table(
-          "Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger has no line numbers for the code of ledger. Build it with -g, or at least with -gline-tables-only."
-        ))
+    expectEqual(
+      text,
+      Self.table(
+        "Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger has no line numbers for the code of ledger. Build it with -g, or at least with -gline-tables-only."
+      ))
   }
 
   @Test func hiddenNames() throws {
     try archive.patch(ReleaseArchive.appDwarf) {
       $0.replace("statement.c", with: "__hidden#1_", in: "__debug_str")
     }
-    #expect(
-      try text().text
-        == Self.table(
-          "The names in Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger are hidden (__hidden#…), and BCSymbolMaps/4C4C44C6-5555-3144-A165-519FBE5C73F3.bcsymbolmap is missing. Add that file from the archive or from App Store Connect."
-        ))
+    try expectEqual(
+      text().text,
+      Self.table(
+        "The names in Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger are hidden (__hidden#…), and BCSymbolMaps/4C4C44C6-5555-3144-A165-519FBE5C73F3.bcsymbolmap is missing. Add that file from the archive or from App Store Connect."
+      ))
     try archive.directory.write(
       "BCSymbolMap Version: 2.0\n_main\n".utf8,
       to: "Ledger.xcarchive/BCSymbolMaps/4C4C44C6-5555-3144-A165-519FBE5C73F3.bcsymbolmap")
-    #expect(try text().isComplete)
+    try expectTrue(text().isComplete)
   }
 
   /// A program for two processors, and a dSYM for one of them.
@@ -137,7 +138,7 @@ struct ReleaseCheckTests {
     try archive.directory.write(
       MachOPatch.fat([other, own]), to: ReleaseArchive.app + "/ledger")
     let text = try text().text
-    #expect(
+    expectTrue(
       text.contains(
         """
         missing  x86_64  \(Self.intelUuid)  Products/Applications/Ledger.app/ledger
@@ -146,7 +147,7 @@ struct ReleaseCheckTests {
 
         """), "\(text)")
     // Another folder has the dSYM of that slice.
-    #expect(try self.text(symbols: [Fixtures.path("DebugMap/x86_64-dwarf5.dSYM")]).isComplete)
+    try expectTrue(self.text(symbols: [Fixtures.path("DebugMap/x86_64-dwarf5.dSYM")]).isComplete)
   }
 
   private static let intelUuid = "4C4C44CD-5555-3144-A1E7-6344D779E11B"
@@ -154,7 +155,7 @@ struct ReleaseCheckTests {
   @Test func programWithoutUuid() throws {
     try archive.patch(ReleaseArchive.app + "/ledger") { $0.removeUuid() }
     let text = try text().text
-    #expect(
+    expectTrue(
       text.contains(
         """
         missing  arm64  no UUID                               Products/Applications/Ledger.app/ledger
@@ -167,15 +168,16 @@ struct ReleaseCheckTests {
   func allowedFramework(name: String) throws {
     try archive.remove(ReleaseArchive.frameworkDsym)
     let result = try text(allowing: [name, "Absent.framework"])
-    #expect(result.isComplete)
-    #expect(
-      result.text == "allowed  " + Self.framework
+    expectTrue(result.isComplete)
+    expectEqual(
+      result.text,
+      "allowed  " + Self.framework
         + "    There is no dSYM with UUID 4C4C440B-5555-3144-A174-35F176083CD8. Build with DEBUG_INFORMATION_FORMAT=dwarf-with-dsym, or add the dSYM that came with Inlines.\n"
         + Self.library + "ok       " + Self.app
         + "note: No image is called Absent.framework, which --allow names.\n"
         + "Ledger.xcarchive: 1 of 3 images have complete debug information; 1 allowed without it; 1 from Apple, without dSYMs\n"
     )
-    #expect(try !text(allowing: ["Inline"]).isComplete)
+    try expectFalse(text(allowing: ["Inline"]).isComplete)
   }
 
   /// Only in the folders where Xcode puts Swift's libraries is a library of such a name Apple's.
@@ -184,8 +186,8 @@ struct ReleaseCheckTests {
       Fixtures.path("MachO/libshapes.dylib"), to: "Ledger.xcarchive/libswiftShapes.dylib")
     try archive.remove(ReleaseArchive.app + "/Frameworks/libswiftCore.dylib")
     let result = try text()
-    #expect(!result.isComplete)
-    #expect(result.text.contains("missing  arm64  \(ReleaseArchive.libraryUuid)  libswiftShapes"))
+    expectFalse(result.isComplete)
+    expectContains(result.text, "missing  arm64  \(ReleaseArchive.libraryUuid)  libswiftShapes")
   }
 
   // MARK: - Archives and search directories
@@ -193,7 +195,7 @@ struct ReleaseCheckTests {
   private func pack(_ command: String) async throws {
     let result = try await Program.run(
       "/bin/sh", ["-c", command], workingDirectory: archive.directory.path)
-    #expect(result.status == 0, "\(result.standardError)")
+    expectEqual(result.status, 0, "\(result.standardError)")
   }
 
   /// A packed archive gives the table of the folder.
@@ -208,20 +210,20 @@ struct ReleaseCheckTests {
     let folder = command.contains("inner") ? "inner.zip/Ledger.xcarchive/" : "Ledger.xcarchive/"
     func packed() throws -> (text: String, isComplete: Bool) {
       let check = try ReleaseCheck(path: archive.directory.path("packed"))
-      #expect(check.problems.isEmpty)
+      expectEmpty(check.problems)
       let text = check.text.replacing(archive.directory.path + "/", with: "")
       return (
         text.replacing(folder + "Products", with: "Products")
           .replacing("packed:", with: "Ledger.xcarchive:"), check.isComplete
       )
     }
-    #expect(try packed() == (sound, true))
+    try expectTrue(packed() == (sound, true))
     try await pack("rm -f packed inner.zip")
     try archive.remove(ReleaseArchive.appDsym)
     try await pack(command)
     let broken = try packed()
-    #expect(!broken.isComplete)
-    #expect(broken.text == (try text().text))
+    expectFalse(broken.isComplete)
+    try expectEqual(broken.text, text().text)
   }
 
   /// An `.ipa`, with its dSYMs in a zip, as App Store Connect hands them out.
@@ -231,12 +233,12 @@ struct ReleaseCheckTests {
     try directory.copy(directory.path(ReleaseArchive.app), to: "Payload/Ledger.app")
     try await pack("zip -qr L.ipa Payload && cd Ledger.xcarchive/dSYMs && zip -qr ../../d.zip .")
     let alone = try ReleaseCheck(path: directory.path("L.ipa"))
-    #expect(!alone.isComplete)
-    #expect(alone.isIpa)
+    expectFalse(alone.isComplete)
+    expectTrue(alone.isIpa)
     let check = try ReleaseCheck(
       path: directory.path("L.ipa"), places: SymbolPlaces(paths: [directory.path("d.zip")]))
-    #expect(check.isComplete)
-    #expect(check.images.last?.path == "Payload/Ledger.app/ledger")
+    expectTrue(check.isComplete)
+    expectEqual(check.images.last?.path, "Payload/Ledger.app/ledger")
   }
 
   @Test func searchDirectory() throws {
@@ -249,17 +251,17 @@ struct ReleaseCheckTests {
     }
     let places = SymbolPlaces(searchDirectories: [directory.path("elsewhere")])
     let check = try ReleaseCheck(path: archive.path, places: places)
-    #expect(check.isComplete)
-    #expect(check.strayDsyms.isEmpty)
+    expectTrue(check.isComplete)
+    expectEmpty(check.strayDsyms)
     try archive.patch("elsewhere/deep/Ledger.app.dSYM/Contents/Resources/DWARF/ledger") {
       $0.replace("statement.c", with: "__hidden#1_", in: "__debug_str")
     }
     let hidden = try ReleaseCheck(path: archive.path, places: places)
-    #expect(
-      hidden.images.last?.defect
-        == .hiddenNames(
-          path: directory.path("elsewhere/deep/Ledger.app.dSYM/Contents/Resources/DWARF/ledger"),
-          map: "\(ReleaseArchive.appUuid).bcsymbolmap"))
+    expectEqual(
+      hidden.images.last?.defect,
+      .hiddenNames(
+        path: directory.path("elsewhere/deep/Ledger.app.dSYM/Contents/Resources/DWARF/ledger"),
+        map: "\(ReleaseArchive.appUuid).bcsymbolmap"))
   }
 
   /// `DBGOriginalUUID` of the dSYM's property list names the map.
@@ -283,10 +285,10 @@ struct ReleaseCheckTests {
       return try ReleaseCheck(
         path: archive.path, places: SymbolPlaces(paths: [directory.path("b.zip")]))
     }
-    #expect(try await check().isComplete)
+    try await expectTrue(check().isComplete)
     try archive.remove("Bitcode.xcarchive/BCSymbolMaps")
     let without = try await check()
-    #expect(
+    expectTrue(
       without.text.contains(
         "are hidden (__hidden#…), and BCSymbolMaps/0B17C0DE-0000-3000-8000-00000000C0DE.bcsymbolmap is missing."
       ), "\(without.text)")
@@ -300,26 +302,27 @@ struct ReleaseCheckTests {
     let dsyms = directory.path("Ledger.xcarchive/dSYMs")
     let without = try ReleaseCheck(
       path: directory.path("Ipa"), places: SymbolPlaces(paths: [dsyms]))
-    #expect(without.isComplete)
-    #expect(
+    expectTrue(without.isComplete)
+    expectTrue(
       without.text.contains(
         "note: The .ipa has no Symbols folder: App Store Connect gets no symbols with it. Export it with uploadSymbols to include them.\n"
       ))
     try directory.makeDirectory("Ipa/Symbols")
     try directory.write([], to: "Ipa/Symbols/\(ReleaseArchive.appUuid).symbols")
     let with = try ReleaseCheck(path: directory.path("Ipa"), places: SymbolPlaces(paths: [dsyms]))
-    #expect(
+    expectTrue(
       with.text.contains(
         "note: Symbols/\(ReleaseArchive.frameworkUuid).symbols is missing for Inlines (arm64).\n"))
-    #expect(!with.text.contains(ReleaseArchive.appUuid + ".symbols"))
-    #expect(with.images.compactMap(\.symbolsFile) == ["Symbols/\(ReleaseArchive.appUuid).symbols"])
+    expectFalse(with.text.contains(ReleaseArchive.appUuid + ".symbols"))
+    expectEqual(
+      with.images.compactMap(\.symbolsFile), ["Symbols/\(ReleaseArchive.appUuid).symbols"])
   }
 
   @Test func releaseWithoutPrograms() throws {
     let directory = try TemporaryDirectory()
     let check = try ReleaseCheck(path: directory.path)
-    #expect(check.images.isEmpty)
-    #expect(check.text == "\(directory.path): there is no Mach-O program or library in it\n")
+    expectEmpty(check.images)
+    expectEqual(check.text, "\(directory.path): there is no Mach-O program or library in it\n")
   }
 
   @Test func releaseThatIsNotThere() {

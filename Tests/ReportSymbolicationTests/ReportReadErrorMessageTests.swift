@@ -1,5 +1,6 @@
 import SymbolicationModel
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -41,12 +42,12 @@ struct ReportReadErrorMessageTests {
     ),
   ])
   func sentences(error: ReportReadError, sentence: String) {
-    #expect(error.message(report: "a.gz", limits: ResourceLimits()) == sentence)
+    expectEqual(error.message(report: "a.gz", limits: ResourceLimits()), sentence)
   }
 
   @Test func replacedReports() {
-    #expect(
-      OutputFormProblem.compressedInput.message(path: "a.gz")
-        == "a.gz is compressed, and its result is not and will not replace it; use --output-dir")
+    expectEqual(
+      OutputFormProblem.compressedInput.message(path: "a.gz"),
+      "a.gz is compressed, and its result is not and will not replace it; use --output-dir")
   }
 }

@@ -63,7 +63,7 @@ struct ReportStreamTests {
         let bytes = try Fixtures.bytes(of: path)
         guard SymbolFileStart.isText(bytes) else { continue }
         let whole = job.symbolicate(bytes, shownPath: "x").output
-        #expect(streamed(bytes, &random) == whole, "\(path)")
+        expectEqual(streamed(bytes, &random), whole, "\(path)")
         if whole != bytes {
           changed += 1
           all += Array("12:00:00 GET / 200\n".utf8) + bytes + Array("\n12:00:01 GET / 200\n".utf8)
@@ -88,7 +88,7 @@ struct ReportStreamTests {
       if streamed(bytes, &random) != whole { differing.append(path) }
     }
     #expect(count > 100)
-    #expect(differing.isEmpty, "\(differing)")
+    expectEmpty(differing, "\(differing)")
   }
 }
 

@@ -15,55 +15,55 @@ struct ResourceLimitTests {
   }
 
   @Test func standardLimits() throws {
-    #expect(try stated() == ResourceLimits())
-    #expect(try stated(environment: ["SYMBOLICATE_LIMITS": ""]) == ResourceLimits())
+    try expectEqual(stated(), ResourceLimits())
+    try expectEqual(stated(environment: ["SYMBOLICATE_LIMITS": ""]), ResourceLimits())
   }
 
   @Test func optionsCountMoreThanTheEnvironment() throws {
     let limits = try stated(
       limits: ["frames=7", "frames=8"],
       environment: ["SYMBOLICATE_LIMITS": "frames=5,section-size=2G"])
-    #expect(limits.frames == 8)
-    #expect(limits.sectionSize == 2_147_483_648)
-    #expect(limits.threads == 1_000_000)
+    expectEqual(limits.frames, 8)
+    expectEqual(limits.sectionSize, 2_147_483_648)
+    expectEqual(limits.threads, 1_000_000)
   }
 
   /// 64 MiB: a sixteenth is 4 MiB, a quarter 16 MiB; and counts of 1, 2 and 4 KiB each.
   @Test func memoryLowersLimits() throws {
     let limits = try stated(memory: "64M")
-    #expect(limits.reportSize == 4_194_304)
-    #expect(limits.bytesUnderWay == 4_194_304)
-    #expect(limits.sectionSize == 16_777_216)
-    #expect(limits.miniDebugInfoSize == 16_777_216)
-    #expect(limits.memberSize == 16_777_216)
-    #expect(limits.frames == 65_536)
-    #expect(limits.threads == 16_384)
-    #expect(limits.images == 16_384)
-    #expect(limits.units == 65_536)
-    #expect(limits.searchedFiles == 32_768)
+    expectEqual(limits.reportSize, 4_194_304)
+    expectEqual(limits.bytesUnderWay, 4_194_304)
+    expectEqual(limits.sectionSize, 16_777_216)
+    expectEqual(limits.miniDebugInfoSize, 16_777_216)
+    expectEqual(limits.memberSize, 16_777_216)
+    expectEqual(limits.frames, 65_536)
+    expectEqual(limits.threads, 16_384)
+    expectEqual(limits.images, 16_384)
+    expectEqual(limits.units, 65_536)
+    expectEqual(limits.searchedFiles, 32_768)
   }
 
   @Test func muchMemoryRaisesNothing() throws {
-    #expect(try stated(memory: "100T") == ResourceLimits())
+    try expectEqual(stated(memory: "100T"), ResourceLimits())
   }
 
   @Test func aLimitByItsNameCountsMoreThanMemory() throws {
     let limits = try stated(
       limits: ["report-size=1G"],
       environment: ["SYMBOLICATE_MEMORY": "64M", "SYMBOLICATE_LIMITS": "units=9"])
-    #expect(limits.reportSize == 1_073_741_824)
-    #expect(limits.units == 9)
-    #expect(limits.frames == 65_536)
+    expectEqual(limits.reportSize, 1_073_741_824)
+    expectEqual(limits.units, 9)
+    expectEqual(limits.frames, 65_536)
   }
 
   /// A stream holds reports in memory, so less is allowed unless it is stated: also if what is
   /// stated is what other inputs may have anyway.
   @Test func reportsInAStream() throws {
-    #expect(try stated().streamedReportSize == 67_108_864)
-    #expect(try stated(limits: ["report-size=1G"]).streamedReportSize == 1_073_741_824)
-    #expect(try stated(limits: ["report-size=1M"]).streamedReportSize == 1_048_576)
-    #expect(try stated(memory: "4G").streamedReportSize == 67_108_864)
-    #expect(try stated(memory: "64M").streamedReportSize == 4_194_304)
+    try expectEqual(stated().streamedReportSize, 67_108_864)
+    try expectEqual(stated(limits: ["report-size=1G"]).streamedReportSize, 1_073_741_824)
+    try expectEqual(stated(limits: ["report-size=1M"]).streamedReportSize, 1_048_576)
+    try expectEqual(stated(memory: "4G").streamedReportSize, 67_108_864)
+    try expectEqual(stated(memory: "64M").streamedReportSize, 4_194_304)
   }
 
   @Test(arguments: [
@@ -77,15 +77,15 @@ struct ResourceLimitTests {
   ])
   func wrongLimits(words: [String], message: String) {
     let error = #expect(throws: ResourceLimits.Unreadable.self) { try stated(limits: words) }
-    #expect(error?.message == message)
+    expectEqual(error?.message, message)
   }
 
   @Test(arguments: ["31M", "much", "0", "-1"])
   func wrongMemory(text: String) {
     let error = #expect(throws: ResourceLimits.Unreadable.self) { try stated(memory: text) }
-    #expect(
-      error?.message
-        == "--memory needs a size from 32 MiB on, in bytes or like 500M or 4G, not '\(text)'.")
+    expectEqual(
+      error?.message,
+      "--memory needs a size from 32 MiB on, in bytes or like 500M or 4G, not '\(text)'.")
   }
 
   // MARK: - Messages
@@ -111,51 +111,52 @@ struct ResourceLimitTests {
     ),
   ])
   func messages(kind: SymbolFileProblem.Kind, message: String) throws {
-    #expect(SymbolFileProblem(path: "App.elf", kind: kind).message == message)
+    expectEqual(SymbolFileProblem(path: "App.elf", kind: kind).message, message)
     // The document calls the directory of this one dSYMs.
     let quoted = message.replacing("App.elf holds", with: "dSYMs holds")
-    #expect(try Self.document().contains("`\(quoted)`"))
+    try expectContains(Self.document(), "`\(quoted)`")
   }
 
   @Test func messageOfALargeMember() throws {
     let problem = SymbolFileProblem(
       path: "a.zip/App",
       kind: .unusableArchive(.tooLargeForMemory(size: 5_368_709_120, limit: 4 << 30)))
-    #expect(
-      problem.message
-        == "a.zip/App has 5368709120 bytes, the limit for memory is 4 GiB, and the cache cannot be written; set XDG_CACHE_HOME to a directory with room, or unpack the archive and give the directory; --limit member-size=8G allows more"
+    expectEqual(
+      problem.message,
+      "a.zip/App has 5368709120 bytes, the limit for memory is 4 GiB, and the cache cannot be written; set XDG_CACHE_HOME to a directory with room, or unpack the archive and give the directory; --limit member-size=8G allows more"
     )
-    #expect(try Self.document().contains("`\(problem.message)`"))
+    try expectContains(Self.document(), "`\(problem.message)`")
   }
 
   @Test func messagesOfReports() throws {
     var outcome = SymbolicationOutcome()
     outcome.exceededLimits = [.threads, .frames]
     outcome.limits.frames = 1
-    #expect(
-      texts(outcome).dropFirst() == [
+    expectEqual(
+      texts(outcome).dropFirst(),
+      [
         "only the first 1000000 threads of the input were read; the others are left as they are; --limit threads=2000000 allows more",
         "only the first 1 frame of the input was read; the others are left as they are; --limit frames=2 allows more",
       ])
-    #expect(!outcome.isComplete)
-    #expect(try Self.document().contains("`\(texts(outcome)[1])`"))
+    expectFalse(outcome.isComplete)
+    try expectContains(Self.document(), "`\(texts(outcome)[1])`")
     outcome.shortenedCount = 12
-    #expect(
-      texts(outcome).last
-        == "12 frames have their names cut and no inlined calls: long names and inlined calls would take more than 1 GiB; --limit answer-size=2G allows more"
+    expectEqual(
+      texts(outcome).last,
+      "12 frames have their names cut and no inlined calls: long names and inlined calls would take more than 1 GiB; --limit answer-size=2G allows more"
     )
-    #expect(try Self.document().contains("`\(texts(outcome)[3])`"))
+    try expectContains(Self.document(), "`\(texts(outcome)[3])`")
     outcome.shortenedCount = 1
-    #expect(
-      texts(outcome).last?.hasPrefix("1 frame has its name cut and no inlined calls: ") == true)
+    expectEqual(
+      texts(outcome).last?.hasPrefix("1 frame has its name cut and no inlined calls: "), true)
   }
 
   @Test func sizesAreShown() {
-    #expect(ByteSize.text(1000) == "1000 bytes")
-    #expect(ByteSize.text(1024) == "1 KiB")
-    #expect(ByteSize.text(1536 << 20) == "1536 MiB")
-    #expect(ByteSize.text(4 << 30) == "4 GiB")
-    #expect(ByteSize.text(0) == "0 bytes")
+    expectEqual(ByteSize.text(1000), "1000 bytes")
+    expectEqual(ByteSize.text(1024), "1 KiB")
+    expectEqual(ByteSize.text(1536 << 20), "1536 MiB")
+    expectEqual(ByteSize.text(4 << 30), "4 GiB")
+    expectEqual(ByteSize.text(0), "0 bytes")
   }
 
   // MARK: - docs/limits.md
@@ -172,13 +173,13 @@ struct ResourceLimitTests {
     var lowered = ResourceLimits()
     lowered.fit(memory: memory)
     for limit in ResourceLimit.allCases {
-      let row = try #require(lines.first { $0.hasPrefix("| `\(limit.name)` |") })
+      let row = try require(lines.first { $0.hasPrefix("| `\(limit.name)` |") })
       let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
       let standard = ResourceLimits()[limit]
-      #expect(cells[1] == (limit.isSize ? ByteSize.text(standard) : "\(standard)"))
-      let share = try #require(cells[2].wholeMatch(of: /M\/(\d+)( KiB)?/))
-      let divisor = try #require(UInt64(share.1)) << (share.2 == nil ? 0 : 10)
-      #expect(lowered[limit] == memory / divisor, "\(limit.name)")
+      expectEqual(cells[1], limit.isSize ? ByteSize.text(standard) : "\(standard)")
+      let share = try require(cells[2].wholeMatch(of: /M\/(\d+)( KiB)?/))
+      let divisor = try require(UInt64(share.1)) << (share.2 == nil ? 0 : 10)
+      expectEqual(lowered[limit], memory / divisor, "\(limit.name)")
     }
   }
 }
@@ -208,15 +209,15 @@ struct CutListTests {
 
   @Test func namesOfSystemLibraries() throws {
     let few = try texts(outcome(systemImages: 21)).joined(separator: "\n")
-    #expect(few.contains("no symbols for 21 frames in system libraries (lib0 1, "))
-    #expect(few.contains("lib19 1, lib20 1): "))
+    expectContains(few, "no symbols for 21 frames in system libraries (lib0 1, ")
+    expectContains(few, "lib19 1, lib20 1): ")
     let many = try texts(outcome(systemImages: 499)).joined(separator: "\n")
-    #expect(many.contains("no symbols for 499 frames in system libraries (lib0 1, "))
-    #expect(many.contains("lib18 1, lib19 1 and 479 more): "))
+    expectContains(many, "no symbols for 499 frames in system libraries (lib0 1, ")
+    expectContains(many, "lib18 1, lib19 1 and 479 more): ")
     // However many there are, the message is as long.
-    #expect(
-      try texts(outcome(systemImages: 998)).map(\.utf8.count)
-        == texts(outcome(systemImages: 499)).map(\.utf8.count))
+    try expectEqual(
+      texts(outcome(systemImages: 998)).map(\.utf8.count),
+      texts(outcome(systemImages: 499)).map(\.utf8.count))
   }
 }
 

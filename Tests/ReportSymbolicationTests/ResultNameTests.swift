@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -17,12 +18,12 @@ import Testing
     ("App-2023.05.01", .crash, "App-2023.05.01.crash"),
   ])
   func suffixes(name: String, form: OutputForm, result: String) {
-    #expect(form.resultName(of: name) == result)
+    expectEqual(form.resultName(of: name), result)
   }
 
   @Test func namesOfInputs() {
-    #expect(ReportInput("-").resultPath(as: .json) == "standard-input.json")
-    #expect(ReportInput("/x/y/a.ips").resultPath(as: .crash) == "a.crash")
-    #expect(ReportInput("../a.ips").resultPath(as: .auto) == "a.ips")
+    expectEqual(ReportInput("-").resultPath(as: .json), "standard-input.json")
+    expectEqual(ReportInput("/x/y/a.ips").resultPath(as: .crash), "a.crash")
+    expectEqual(ReportInput("../a.ips").resultPath(as: .auto), "a.ips")
   }
 }

@@ -15,11 +15,12 @@ struct ReturnAddressTests {
   private let before = "GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)"
 
   @Test func theFirstFrameIsExactAndTheOthersAreReturnAddresses() {
-    #expect(
+    expectEqual(
       ReportFixture.contents([
         ReportFixture.frame(0, accessor), ReportFixture.frame(1, accessor),
         ReportFixture.frame(2, loadRound), ReportFixture.frame(3, 0x1_0024_53f4),
-      ]) == [
+      ]),
+      [
         exact, before, "GameViewController.loadRound(_:) + 28 (GameViewController.swift:60)",
         "GameViewController.viewDidLoad() + 40 (GameViewController.swift:37)",
       ])
@@ -28,11 +29,12 @@ struct ReturnAddressTests {
   @Test func theFrameThatASignalInterruptedIsExact() {
     let trampoline = ReportFixture.line(
       1, 0x1_90b3_c290, image: "libsystem_platform.dylib", "_sigtramp + 56")
-    #expect(
+    expectEqual(
       ReportFixture.contents([
         ReportFixture.frame(0, accessor), trampoline, ReportFixture.frame(2, loadRound),
         ReportFixture.frame(3, loadRound),
-      ]) == [
+      ]),
+      [
         exact, "_sigtramp + 56",
         "GameViewController.loadRound(_:) + 28 (GameViewController.swift:61)",
         "GameViewController.loadRound(_:) + 28 (GameViewController.swift:60)",
@@ -40,27 +42,26 @@ struct ReturnAddressTests {
   }
 
   @Test func aBacktraceWithoutItsFirstFrames() {
-    #expect(
-      ReportFixture.contents([ReportFixture.frame(3, accessor), ReportFixture.frame(4, accessor)])
-        == [before, before])
+    expectEqual(
+      ReportFixture.contents([ReportFixture.frame(3, accessor), ReportFixture.frame(4, accessor)]),
+      [before, before])
   }
 
   @Test func callsInlinedIntoTheFirstFrame() {
     let inlined = ReportFixture.line(0, accessor, "Builtin.once + 0 (Once.swift:3) [inlined]")
-    #expect(
+    expectEqual(
       ReportFixture.contents([
         inlined, ReportFixture.frame(1, accessor), ReportFixture.frame(2, accessor),
-      ]) == ["Builtin.once + 0 (Once.swift:3) [inlined]", exact, before])
+      ]), ["Builtin.once + 0 (Once.swift:3) [inlined]", exact, before])
   }
 
   /// `viewDidLoad()` ends at 0x10001d410. A call that returns there belongs to it, and its offset
   /// is the length of the function.
   @Test func aCallThatIsTheLastInstructionOfItsFunction() {
-    #expect(
+    expectEqual(
       ReportFixture.contents([
         ReportFixture.frame(0, accessor), ReportFixture.frame(1, 0x1_0024_5410),
-      ])
-        == [exact, "GameViewController.viewDidLoad() + 68 (GameViewController.swift:40)"])
+      ]), [exact, "GameViewController.viewDidLoad() + 68 (GameViewController.swift:40)"])
   }
 
   @Test func everyThreadBeginsAnew() {
@@ -71,9 +72,9 @@ struct ReturnAddressTests {
     let text = threads.joined(separator: "\n") + "\nBinary Images:\n\(ReportFixture.storyLine)\n"
     let result = ReportFixture.symbolicate(text)
     let output = String(decoding: result.output, as: UTF8.self)
-    #expect(output.split(separator: exact, omittingEmptySubsequences: false).count == 4)
-    #expect(output.split(separator: before, omittingEmptySubsequences: false).count == 4)
-    #expect(result.notes.first == "6 of 6 frames resolved")
+    expectEqual(output.split(separator: exact, omittingEmptySubsequences: false).count, 4)
+    expectEqual(output.split(separator: before, omittingEmptySubsequences: false).count, 4)
+    expectEqual(result.notes.first, "6 of 6 frames resolved")
   }
 
   @Test func theLastException() {
@@ -92,8 +93,8 @@ struct ReturnAddressTests {
 
       """
     let output = String(decoding: ReportFixture.symbolicate(text).output, as: UTF8.self)
-    #expect(output.contains(" \(exact)\n1 "))
-    #expect(output.contains(" \(before)\n\nThread 0"))
-    #expect(output.contains("loadRound(_:) + 28 (GameViewController.swift:61)"))
+    expectContains(output, " \(exact)\n1 ")
+    expectContains(output, " \(before)\n\nThread 0")
+    expectContains(output, "loadRound(_:) + 28 (GameViewController.swift:61)")
   }
 }

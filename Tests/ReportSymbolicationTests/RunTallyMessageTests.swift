@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -28,14 +29,15 @@ import Testing
 
   private func emptyTally() -> RunTally { RunTally(ReportInputs(InputPaths(["-"]))) }
 
-  @Test func nothing() { #expect(texts(emptyTally()) == ["no report was symbolicated"]) }
+  @Test func nothing() { expectEqual(texts(emptyTally()), ["no report was symbolicated"]) }
 
   @Test func countsKindsAndFrames() {
     var run = emptyTally()
     run.add(tally([.crashText], resolved: 3), of: "a")
     run.add(tally([.ipsCrash, .crashText], resolved: 1, named: 4), of: "b")
-    #expect(
-      texts(run) == [
+    expectEqual(
+      texts(run),
+      [
         "3 reports in 2 files: 2 crash text, 1 .ips",
         "8 of 12 frames resolved (4 already had names)",
       ])
@@ -50,8 +52,9 @@ import Testing
     damaged.isDamaged = true
     run.add(damaged, of: "cut.crash")
     run.add(tally([.crashText]), of: "text.crash", isConverted: false)
-    #expect(
-      texts(run).dropFirst(2) == [
+    expectEqual(
+      texts(run).dropFirst(2),
+      [
         "1 file damaged, cut or larger than a limit, so read in part: cut.crash",
         "1 file cannot be written in this format: text.crash",
         "7 files hold no report: 1.txt, 2.txt, 3.txt, 4.txt, 5.txt and 2 more",
@@ -67,8 +70,9 @@ import Testing
     second.missing = [wanted("App", 1, frames: 2), wanted("dyld", 9, frames: 3, system: true)]
     run.add(first, of: "a")
     run.add(second, of: "b")
-    #expect(
-      texts(run).dropFirst(2) == [
+    expectEqual(
+      texts(run).dropFirst(2),
+      [
         "no symbols for 2 images; give their dSYMs or ELF files with -d:",
         "  UUID 01010101-0101-0101-0101-010101010101 (arm64) App: 2 reports, 7 frames",
         "  UUID 02020202-0202-0202-0202-020202020202 (arm64) Kit: 1 report, 1 frame",
@@ -82,8 +86,8 @@ import Testing
     input.missing = (1...25).map { wanted("App", $0, frames: 1) }
     run.add(input, of: "a")
     let messages = texts(run).dropFirst(2)
-    #expect(messages.count == 22)
-    #expect(messages.last == "  and 5 more")
+    expectEqual(messages.count, 22)
+    expectEqual(messages.last, "  and 5 more")
   }
 
   @Test(arguments: [
@@ -96,6 +100,6 @@ import Testing
   func progress(done: Int, total: Int, seconds: Double, text: String) {
     let progress = RunProgressText(
       done: done, total: total, nanoseconds: UInt64(seconds * 1_000_000_000))
-    #expect(progress.text == text)
+    expectEqual(progress.text, text)
   }
 }

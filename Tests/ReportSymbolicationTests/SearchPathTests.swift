@@ -8,24 +8,25 @@ import Testing
     func directories(_ own: String?, _ swift: String?) -> [String] {
       SearchPath.directories { $0 == "SYMBOLICATE_SYMBOL_PATH" ? own : swift }
     }
-    #expect(directories(nil, nil).isEmpty)
-    #expect(directories("/a::/b;c:", "/d;/a;;/e:f") == ["/a", "/b;c", "/d", "/e:f"])
-    #expect(directories("", ";").isEmpty)
+    expectEmpty(directories(nil, nil))
+    expectEqual(directories("/a::/b;c:", "/d;/a;;/e:f"), ["/a", "/b;c", "/d", "/e:f"])
+    expectEmpty(directories("", ";"))
   }
 
   @Test func problemsWithDirectories() throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write([], to: "file")
     let missing = directory.path("missing")
-    #expect(
-      SearchPath.problems(with: [directory.path, missing, file, missing]).map(\.message) == [
+    expectEqual(
+      SearchPath.problems(with: [directory.path, missing, file, missing]).map(\.message),
+      [
         "cannot search \(missing): there is no such directory",
         "cannot search \(file): it is not a directory; give symbol files with -d",
       ])
   }
 
   @Test func foldersOfReports() {
-    #expect(
-      ReportFolder.folders(of: ["a.ips", "-", "x/b.ips", "x/c.ips", "/d.ips"]) == [".", "x", "/"])
+    expectEqual(
+      ReportFolder.folders(of: ["a.ips", "-", "x/b.ips", "x/c.ips", "/d.ips"]), [".", "x", "/"])
   }
 }

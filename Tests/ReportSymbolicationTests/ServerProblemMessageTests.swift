@@ -1,6 +1,7 @@
 import FetchProtocol
 import ReportSymbolication
 import SymbolicationModel
+import TestSupport
 import Testing
 
 @testable import SymbolStore
@@ -60,7 +61,7 @@ import Testing
       ),
     ] as [(ServerProblem.Kind, String)])
   func message(kind: ServerProblem.Kind, text: String) {
-    #expect(ServerProblem(kind).message == text)
+    expectEqual(ServerProblem(kind).message, text)
   }
 
   @Test(
@@ -83,10 +84,10 @@ import Testing
     ] as [(ServerProblem.Malformation, String)])
   func malformation(malformation: ServerProblem.Malformation, text: String) throws {
     let kind = ServerProblem.Kind.malformed(
-      url: Self.url, expected: try #require(Self.buildId), malformation)
-    #expect(
-      ServerProblem(kind).message
-        == "https://h/x is not usable: \(text); expected a symbol file with build-id abcd")
+      url: Self.url, expected: try require(Self.buildId), malformation)
+    expectEqual(
+      ServerProblem(kind).message,
+      "https://h/x is not usable: \(text); expected a symbol file with build-id abcd")
   }
 
   @Test func problemsThatAreAlikeAreCounted() {
@@ -96,8 +97,9 @@ import Testing
     }
     problems.add(.noCacheDirectory)
     problems.add(.noCacheDirectory)
-    #expect(
-      problems.all.map(\.message) == [
+    expectEqual(
+      problems.all.map(\.message),
+      [
         "https://h/1 could not be downloaded: the server answered with HTTP status 503 (and 2 more like this)",
         "no server was asked, because there is no folder for downloads; set XDG_CACHE_HOME or HOME",
       ])
@@ -108,17 +110,17 @@ import Testing
       try ServerLimits.stated { environment[$0] }
     }
     var expected = ServerLimits()
-    #expect(try limits([:]) == expected)
-    #expect(expected.seconds == 90)
+    try expectEqual(limits([:]), expected)
+    expectEqual(expected.seconds, 90)
     expected.seconds = 5
     expected.totalSeconds = 0
     expected.bytes = 2 << 20
     expected.cacheBytes = 1 << 30
-    #expect(
-      try limits([
+    try expectEqual(
+      limits([
         "SYMBOLICATE_SERVER_TIMEOUT": "5", "SYMBOLICATE_SERVER_MAXTIME": "0",
         "SYMBOLICATE_SERVER_MAXSIZE": "2M", "SYMBOLICATE_CACHE_LIMIT": "1G",
-      ]) == expected)
+      ]), expected)
     #expect(
       throws: ServerLimits.Unreadable(
         variable: "SYMBOLICATE_SERVER_MAXTIME", value: "-1", isSize: false)

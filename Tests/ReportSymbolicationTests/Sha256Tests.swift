@@ -1,4 +1,5 @@
 import SymbolicationModel
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -15,7 +16,7 @@ struct Sha256Tests {
     ),
   ])
   func publishedDigests(text: String, digest: String) {
-    #expect(Sha256.digest(of: Array(text.utf8)).hexadecimalDigits == digest)
+    expectEqual(Sha256.digest(of: Array(text.utf8)).hexadecimalDigits, digest)
   }
 
   @Test(arguments: [
@@ -31,6 +32,6 @@ struct Sha256Tests {
   ])
   func lengthsAroundABlock(count: Int, digest: String) {
     let text = [UInt8](repeating: UInt8(ascii: "a"), count: count)
-    #expect(Sha256.digest(of: text).hexadecimalDigits == digest)
+    expectEqual(Sha256.digest(of: text).hexadecimalDigits, digest)
   }
 }

@@ -36,8 +36,8 @@ struct SignalFrameTests {
 
   /// As program counters, and as return addresses.
   @Test func theChainsDiffer() {
-    #expect(chain([RelayFixture.frame(0, 0x3e4)]) == Self.exactChain)
-    #expect(chain([RelayFixture.frame(1, 0x3e4)]) == Self.callChain)
+    expectEqual(chain([RelayFixture.frame(0, 0x3e4)]), Self.exactChain)
+    expectEqual(chain([RelayFixture.frame(1, 0x3e4)]), Self.callChain)
   }
 
   @Test(arguments: [
@@ -50,9 +50,9 @@ struct SignalFrameTests {
       ReportFixture.line(1, 0x1_90b3_c268, image: "libsystem_platform.dylib", trampoline),
       RelayFixture.frame(2, 0x3e4), RelayFixture.frame(3, 0x394),
     ]
-    #expect(
-      chain(frames).filter { !$0.hasPrefix("_") }
-        == ["measure + 0 (relay.c:20)"] + Self.exactChain + [caller])
+    expectEqual(
+      chain(frames).filter { !$0.hasPrefix("_") },
+      ["measure + 0 (relay.c:20)"] + Self.exactChain + [caller])
   }
 
   /// 0x268 follows the call in `_sigtramp`, which begins at 0x25c.
@@ -61,9 +61,8 @@ struct SignalFrameTests {
       RelayFixture.frame(0, 0x39c), RelayFixture.platformFrame(1, 0x268),
       RelayFixture.frame(2, 0x3e4), RelayFixture.frame(3, 0x394),
     ]
-    #expect(
-      chain(frames)
-        == ["measure + 0 (relay.c:20)", "_sigtramp + 12"] + Self.exactChain + [caller])
+    expectEqual(
+      chain(frames), ["measure + 0 (relay.c:20)", "_sigtramp + 12"] + Self.exactChain + [caller])
   }
 
   /// A handler that was interrupted itself.
@@ -77,7 +76,7 @@ struct SignalFrameTests {
     // would be in __platform_memmove, and frame 4 would be a return address, too.
     let inner: [String] = ["_sigtramp + 12"] + Self.exactChain
     let outer: [String] = ["_sigtramp + 12", "_sigtramp + 0"] + Self.exactChain
-    #expect(chain(frames) == inner + outer + Self.callChain)
+    expectEqual(chain(frames), inner + outer + Self.callChain)
   }
 
   /// Linux makes the first byte of `__restore_rt` (0x104d8) the return address of the handler; the
@@ -89,21 +88,22 @@ struct SignalFrameTests {
       RelayFixture.linuxFrame(2, 0x1048c), RelayFixture.linuxFrame(3, 0x1048c),
     ]
     let shown = chain(frames)
-    #expect(shown.count == 5)
-    #expect(
-      shown.prefix(3) == [
+    expectEqual(shown.count, 5)
+    expectEqual(
+      shown.prefix(3),
+      [
         "measure + 0 (relay.c:20)", "__restore_rt + 0", "relay + 32 (relay.c:28)",
       ])
-    #expect(shown.dropFirst(3).first?.hasSuffix(" (relay.c:22) [inlined]") == true)
-    #expect(shown.last == "relay + 32 (relay.c:27)")
+    expectEqual(shown.dropFirst(3).first?.hasSuffix(" (relay.c:22) [inlined]"), true)
+    expectEqual(shown.last, "relay + 32 (relay.c:27)")
   }
 
   /// Only trampolines begin at a return address. give_up begins at 0x104e0, right after the
   /// trampoline; measure at 0x1043c, right after the last call of stop.
   @Test func otherFunctionsOfLinuxDoNotBeginAtReturnAddresses() {
-    #expect(
-      chain([RelayFixture.linuxFrame(1, 0x1043c), RelayFixture.linuxFrame(2, 0x104e0)])
-        == ["stop + 28 (relay.c:16)", "__restore_rt + 8"])
+    expectEqual(
+      chain([RelayFixture.linuxFrame(1, 0x1043c), RelayFixture.linuxFrame(2, 0x104e0)]),
+      ["stop + 28 (relay.c:16)", "__restore_rt + 8"])
   }
 
   /// The calls inlined into a trampoline, or into the frame that it interrupted, change nothing.
@@ -118,8 +118,9 @@ struct SignalFrameTests {
         3, RelayFixture.base + 0x3e4, image: "librelay.dylib", "measure + 8 (relay.c:22) [inlined]"),
       RelayFixture.frame(4, 0x3e4), RelayFixture.frame(5, 0x3e4),
     ]
-    #expect(
-      chain(frames) == ["measure + 0 (relay.c:20)", "_sigtramp + 12"] + Self.exactChain
+    expectEqual(
+      chain(frames),
+      ["measure + 0 (relay.c:20)", "_sigtramp + 12"] + Self.exactChain
         + Self.callChain)
   }
 
@@ -137,9 +138,9 @@ struct SignalFrameTests {
     var job = ReportJob(symbolPaths: RelayFixture.symbols, options: options)
     let output = String(
       decoding: job.symbolicate(Array(text.utf8), shownPath: "report").output, as: UTF8.self)
-    #expect(!output.contains("old"))
-    #expect(output.contains("\(Self.exactChain[0])\n3   librelay.dylib"))
-    #expect(output.contains("4   ") == false)
+    expectFalse(output.contains("old"))
+    expectContains(output, "\(Self.exactChain[0])\n3   librelay.dylib")
+    expectEqual(output.contains("4   "), false)
   }
 
   /// If nothing names the trampoline, the next address is an ordinary return address.
@@ -149,6 +150,6 @@ struct SignalFrameTests {
       ReportFixture.frame(1, 0x1_9999_9268, image: "libsystem_other.dylib", base: 0x1_9999_9000),
       RelayFixture.frame(2, 0x3e4),
     ]
-    #expect(chain(frames) == ["measure + 0 (relay.c:20)"] + Self.callChain)
+    expectEqual(chain(frames), ["measure + 0 (relay.c:20)"] + Self.callChain)
   }
 }

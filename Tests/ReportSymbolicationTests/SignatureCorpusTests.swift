@@ -91,7 +91,7 @@ struct SignatureCorpusTests {
   ]
 
   private static func signature(_ path: String, _ job: inout ReportJob) throws -> String? {
-    let corpus = try #require(Corpus.path)
+    let corpus = try require(Corpus.path)
     let input = try Fixtures.bytes(of: "\(corpus)/reports/\(path)")
     let output = job.symbolicate(input, shownPath: path).output
     let document = try JSONDecoder().decode(JsonDocument.self, from: Data(output))
@@ -99,14 +99,14 @@ struct SignatureCorpusTests {
   }
 
   private static func job() throws -> ReportJob {
-    ReportJob(symbolPaths: [try #require(Corpus.path) + "/symbols"], form: .json)
+    ReportJob(symbolPaths: [try require(Corpus.path) + "/symbols"], form: .json)
   }
 
   @Test(arguments: crashes)
   func reportsOfOneCrash(crash: Crash) throws {
     var job = try Self.job()
     for path in crash.paths {
-      #expect(try Self.signature(path, &job) == crash.text, "\(path)")
+      try expectEqual(Self.signature(path, &job), crash.text, "\(path)")
     }
   }
 
@@ -121,7 +121,7 @@ struct SignatureCorpusTests {
       let ending = name == "CorruptObject" ? "txt" : "json"
       return try Self.signature("\(kind)/kscrash-ex-\(name).\(ending)", &job)
     }
-    #expect(signatures.allSatisfy { $0 != nil })
-    #expect(Set(signatures).count == names.count)
+    expectTrue(signatures.allSatisfy { $0 != nil })
+    expectEqual(Set(signatures).count, names.count)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -127,7 +128,7 @@ struct SignatureNameTests {
     ("app::run::{{closure}}", "app::run::{closure}"),
   ])
   func whatIsLeft(name: String, expected: String) {
-    #expect(SignatureName.normalized(name) == expected)
+    expectEqual(SignatureName.normalized(name), expected)
   }
 
   /// What is left is left alone.
@@ -136,12 +137,12 @@ struct SignatureNameTests {
     "Node::walk::'lambda'::operator()",
     "<a::B as c::D>::call_once", "static Level.< infix(_:_:)",
   ])
-  func isStable(name: String) { #expect(SignatureName.normalized(name) == name) }
+  func isStable(name: String) { expectEqual(SignatureName.normalized(name), name) }
 
   @Test(arguments: [
     "<redacted>", "__hidden#123_", "GCC_except_table763", "___lldb_unnamed_symbol12", "",
   ])
-  func namesThatSayNothing(name: String) { #expect(SignatureName.normalized(name) == nil) }
+  func namesThatSayNothing(name: String) { expectNil(SignatureName.normalized(name)) }
 
   /// Names of different functions stay different.
   @Test(arguments: [
@@ -151,7 +152,7 @@ struct SignatureNameTests {
     ("Feed.text.getter", "Feed.text.setter"), ("static A.f()", "A.f()"),
   ])
   func differentNames(first: String, second: String) {
-    #expect(SignatureName.normalized(first) != SignatureName.normalized(second))
+    expectNotEqual(SignatureName.normalized(first), SignatureName.normalized(second))
   }
 
   /// Brackets without partners, nested a thousand times, and endings without a name.
@@ -166,6 +167,7 @@ struct SignatureNameTests {
     _ = SignatureName.normalized(name)
     let long = String(repeating: name, count: 1000)
     #expect((SignatureName.normalized(long)?.count ?? 0) <= 501)
-    #expect(SignatureName.normalized(name)?.unicodeScalars.contains { $0.value < 0x20 } != true)
+    expectNotEqual(
+      SignatureName.normalized(name)?.unicodeScalars.contains { $0.value < 0x20 }, true)
   }
 }

@@ -16,17 +16,17 @@ struct SignatureTests {
       .app("Board.turnTile(at:)"), .system("UIControl.sendAction"), .app("GameView.tapped()"),
       .system("objc_msgSend"), .app("Router.open(_:)"), .app("AppDelegate.start()"),
     ])
-    #expect(text == "EXC_BREAKPOINT | Board.turnTile(at:) | GameView.tapped() | Router.open(_:)")
+    expectEqual(text, "EXC_BREAKPOINT | Board.turnTile(at:) | GameView.tapped() | Router.open(_:)")
   }
 
   @Test func jsonHasAllParts() throws {
-    let signature = try #require(
-      try Fixture.signature(Fixture.report([.app("Board.turnTile(at:)"), .app("run()")])))
-    #expect(signature.version == 1)
-    #expect(signature.frames == ["Board.turnTile(at:)", "run()"])
-    #expect(signature.text == "EXC_BREAKPOINT | Board.turnTile(at:) | run()")
+    let signature = try require(
+      Fixture.signature(Fixture.report([.app("Board.turnTile(at:)"), .app("run()")])))
+    expectEqual(signature.version, 1)
+    expectEqual(signature.frames, ["Board.turnTile(at:)", "run()"])
+    expectEqual(signature.text, "EXC_BREAKPOINT | Board.turnTile(at:) | run()")
     // printf '%s' 'EXC_BREAKPOINT | Board.turnTile(at:) | run()' | sha256sum
-    #expect(signature.hash == "e3a2e6395ce5e83d")
+    expectEqual(signature.hash, "e3a2e6395ce5e83d")
   }
 
   /// Whoever throws, aborts or checks is not the crash.
@@ -52,8 +52,8 @@ struct SignatureTests {
     // In a static program it is in the app's own image, too.
     for isSystem in [true, false] {
       let machinery = names.map { isSystem ? Fixture.Frame.system($0) : .app($0) }
-      #expect(
-        try Fixture.text(machinery + [.app("Board.draw()")]) == "EXC_BREAKPOINT | Board.draw()")
+      try expectEqual(
+        Fixture.text(machinery + [.app("Board.draw()")]), "EXC_BREAKPOINT | Board.draw()")
     }
   }
 
@@ -62,53 +62,52 @@ struct SignatureTests {
       .app("walk(_:)"), .app("walk(_:)"), .app("walk(_:)"), .app("@objc Tree.visit()"),
       .app("Tree.visit()"), .app("run()"),
     ])
-    #expect(text == "EXC_BREAKPOINT | walk(_:) | Tree.visit() | run()")
+    expectEqual(text, "EXC_BREAKPOINT | walk(_:) | Tree.visit() | run()")
   }
 
   /// What starts the program counts only if nothing else is there.
   @Test func startOfTheProgram() throws {
-    #expect(
-      try Fixture.text([.app("f()"), .app("static Game.$main()"), .app("main"), .system("start")])
-        == "EXC_BREAKPOINT | f()")
-    #expect(
-      try Fixture.text([.app("static Game.main()"), .app("main"), .system("start")])
-        == "EXC_BREAKPOINT | static Game.main() | main")
+    try expectEqual(
+      Fixture.text([.app("f()"), .app("static Game.$main()"), .app("main"), .system("start")]),
+      "EXC_BREAKPOINT | f()")
+    try expectEqual(
+      Fixture.text([.app("static Game.main()"), .app("main"), .system("start")]),
+      "EXC_BREAKPOINT | static Game.main() | main")
   }
 
   /// Nothing of the app: a thread of the system, or the run loop below `main`.
   @Test func namedFramesOfTheSystem() throws {
-    #expect(
-      try Fixture.text([
+    try expectEqual(
+      Fixture.text([
         .namelessSystem(0x99), .system("objc_msgSend"), .system("_dispatch_client_callout"),
         .system("drain"), .system("worker"), .system("start_wqthread"),
-      ]) == "EXC_BREAKPOINT | objc_msgSend | _dispatch_client_callout | drain")
+      ]), "EXC_BREAKPOINT | objc_msgSend | _dispatch_client_callout | drain")
   }
 
   @Test func onlyMachinery() throws {
-    #expect(
-      try Fixture.text([.system("__pthread_kill"), .system("abort")])
-        == "EXC_BREAKPOINT | __pthread_kill | abort")
+    try expectEqual(
+      Fixture.text([.system("__pthread_kill"), .system("abort")]),
+      "EXC_BREAKPOINT | __pthread_kill | abort")
   }
 
   @Test func imageAndOffset() throws {
-    #expect(
-      try Fixture.text([.nameless(0x1f40), .namelessSystem(0x20), .nameless(0x2abc)])
-        == "EXC_BREAKPOINT | Inlines+0x1f40 | Inlines+0x2abc")
-    #expect(
-      try Fixture.text([.namelessSystem(0x20), .namelessSystem(0x30)])
-        == "EXC_BREAKPOINT | libswiftCore.dylib+0x20 | libswiftCore.dylib+0x30")
-    #expect(
-      try Fixture.text([.app("<redacted>"), .app("f()")]) == "EXC_BREAKPOINT | Inlines+0x1000 | f()"
-    )
+    try expectEqual(
+      Fixture.text([.nameless(0x1f40), .namelessSystem(0x20), .nameless(0x2abc)]),
+      "EXC_BREAKPOINT | Inlines+0x1f40 | Inlines+0x2abc")
+    try expectEqual(
+      Fixture.text([.namelessSystem(0x20), .namelessSystem(0x30)]),
+      "EXC_BREAKPOINT | libswiftCore.dylib+0x20 | libswiftCore.dylib+0x30")
+    try expectEqual(
+      Fixture.text([.app("<redacted>"), .app("f()")]), "EXC_BREAKPOINT | Inlines+0x1000 | f()")
   }
 
   @Test func libraryCodeCountsIfTheAppHasNone() throws {
-    #expect(
-      try Fixture.text([.app("hermes::vm::Runtime::run(int)"), .app("Board.draw()")])
-        == "EXC_BREAKPOINT | Board.draw()")
-    #expect(
-      try Fixture.text([.app("hermes::vm::Runtime::run(int)"), .system("worker")])
-        == "EXC_BREAKPOINT | hermes::vm::Runtime::run")
+    try expectEqual(
+      Fixture.text([.app("hermes::vm::Runtime::run(int)"), .app("Board.draw()")]),
+      "EXC_BREAKPOINT | Board.draw()")
+    try expectEqual(
+      Fixture.text([.app("hermes::vm::Runtime::run(int)"), .system("worker")]),
+      "EXC_BREAKPOINT | hermes::vm::Runtime::run")
   }
 
   // MARK: Head
@@ -121,7 +120,7 @@ struct SignatureTests {
     ("Note: none", "crash"),
   ])
   func whatHappened(head: String, expected: String) throws {
-    #expect(try Fixture.text([.app("f()")], head: head) == "\(expected) | f()")
+    try expectEqual(Fixture.text([.app("f()")], head: head), "\(expected) | f()")
   }
 
   /// The trap of a compiler is another instruction on Intel's processors.
@@ -129,7 +128,7 @@ struct SignatureTests {
     let text = Fixture.report(
       [.app("f()")], head: "Exception Type:  EXC_BAD_INSTRUCTION (SIGILL)"
     ).replacing("ARM-64 (Native)", with: "X86-64 (Native)")
-    #expect(try Fixture.signature(text)?.text == "EXC_BREAKPOINT | f()")
+    try expectEqual(Fixture.signature(text)?.text, "EXC_BREAKPOINT | f()")
   }
 
   // MARK: Backtraces
@@ -139,18 +138,18 @@ struct SignatureTests {
     let text = Fixture.report(
       [.system("abort"), .app("other()")], head: "Exception Type:  EXC_CRASH (SIGABRT)",
       before: "Last Exception Backtrace:\n\(exception.joined(separator: "\n"))\n")
-    #expect(try Fixture.signature(text)?.text == "EXC_CRASH | Store.insert(_:)")
+    try expectEqual(Fixture.signature(text)?.text, "EXC_CRASH | Store.insert(_:)")
   }
 
   @Test func withoutAFrameThereIsNone() throws {
     let text = "Process: A [1]\nIdentifier: b\nReport Version: 104\nException Type: SIGSEGV\n"
-    #expect(try Fixture.signature(text) == nil)
+    try expectNil(Fixture.signature(text))
   }
 
   /// A signature is the same whatever the options show, or there is none.
   @Test func optionsDoNotChangeIt() throws {
     let text = try String(decoding: JsonFixture.story, as: UTF8.self)
-    let expected = try #require(try Fixture.signature(text, with: [Fixtures.storyBundle]))
+    let expected = try require(Fixture.signature(text, with: [Fixtures.storyBundle]))
     func signature(
       _ change: (inout SymbolicationOptions) -> Void
     ) throws -> JsonReport.Signature? {
@@ -158,13 +157,13 @@ struct SignatureTests {
       change(&options)
       return try Fixture.signature(text, with: [Fixtures.storyBundle], options)
     }
-    #expect(try signature { $0.demangling = .full } == expected)
-    #expect(try signature { $0.demangling = .raw } == expected)
-    #expect(try signature { $0.threads = .crashed } == expected)
-    #expect(try signature { $0.onlyUserCode = true } == expected)
-    #expect(try signature { $0.explains = true } == expected)
-    #expect(try signature { $0.threads = .numbered([7]) } == nil)
-    #expect(try signature { $0.showsInlinedFrames = false } == nil)
+    try expectEqual(signature { $0.demangling = .full }, expected)
+    try expectEqual(signature { $0.demangling = .raw }, expected)
+    try expectEqual(signature { $0.threads = .crashed }, expected)
+    try expectEqual(signature { $0.onlyUserCode = true }, expected)
+    try expectEqual(signature { $0.explains = true }, expected)
+    try expectNil(signature { $0.threads = .numbered([7]) })
+    try expectNil(signature { $0.showsInlinedFrames = false })
   }
 
   // MARK: Builds
@@ -199,12 +198,12 @@ struct SignatureTests {
         "Exception Type:  \(isIntel ? "EXC_BAD_INSTRUCTION (SIGILL)" : "EXC_BREAKPOINT (SIGTRAP)")"
     ).replacing("ARM-64 (Native)", with: isIntel ? "X86-64 (Native)" : "ARM-64 (Native)")
     let signature = try Fixture.signature(text, with: [Fixtures.path(bundle)])
-    #expect(signature?.text == "EXC_BREAKPOINT | fail | area_of | sum_of_areas")
+    expectEqual(signature?.text, "EXC_BREAKPOINT | fail | area_of | sum_of_areas")
     // One frame further in, it is another crash.
     let other = text.replacing("\(frames[0])\n", with: "")
-    #expect(
-      try Fixture.signature(other, with: [Fixtures.path(bundle)])?.text
-        == "EXC_BREAKPOINT | area_of | sum_of_areas")
+    try expectEqual(
+      Fixture.signature(other, with: [Fixtures.path(bundle)])?.text,
+      "EXC_BREAKPOINT | area_of | sum_of_areas")
   }
 
   // MARK: Rules
@@ -219,15 +218,15 @@ struct SignatureTests {
     let frames: [Fixture.Frame] = [
       .app("Log.fail(_:)"), .app("Kit.load()"), .app("Board.draw()"), .system("worker"),
     ]
-    #expect(
-      try Fixture.text(frames, Self.options("# ours\n\ndrop Log.*\r\n  system Kit  \n"))
-        == "EXC_BREAKPOINT | Board.draw()")
-    #expect(
-      try Fixture.text([.system("worker")], Self.options("app libswiftCore.dylib"))
-        == "EXC_BREAKPOINT | worker")
-    #expect(
-      try Fixture.text(frames, Self.options("app libswiftCore*\ndrop Inlines"))
-        == "EXC_BREAKPOINT | worker")
+    try expectEqual(
+      Fixture.text(frames, Self.options("# ours\n\ndrop Log.*\r\n  system Kit  \n")),
+      "EXC_BREAKPOINT | Board.draw()")
+    try expectEqual(
+      Fixture.text([.system("worker")], Self.options("app libswiftCore.dylib")),
+      "EXC_BREAKPOINT | worker")
+    try expectEqual(
+      Fixture.text(frames, Self.options("app libswiftCore*\ndrop Inlines")),
+      "EXC_BREAKPOINT | worker")
   }
 
   @Test(arguments: [
@@ -237,9 +236,9 @@ struct SignatureTests {
     let error = #expect(throws: SignatureRuleError.self) {
       try SignatureRules(Array(text.utf8))
     }
-    #expect(
-      error?.message(path: "rules.txt")
-        == "rules.txt:\(line): expected 'drop PATTERN', 'app PATTERN' or 'system PATTERN', found '\(content)'"
+    expectEqual(
+      error?.message(path: "rules.txt"),
+      "rules.txt:\(line): expected 'drop PATTERN', 'app PATTERN' or 'system PATTERN', found '\(content)'"
     )
   }
 
@@ -252,10 +251,11 @@ struct SignatureTests {
     ])
     var job = ReportJob(symbolPaths: [], options: options)
     let notes = job.symbolicate(Array(text.utf8), shownPath: "report").notes
-    let start = try #require(notes.firstIndex { $0.hasPrefix("signature ") })
-    #expect(notes[start].hasSuffix(": EXC_BREAKPOINT | f()"))
-    #expect(
-      notes[(start + 1)...].prefix(7) == [
+    let start = try require(notes.firstIndex { $0.hasPrefix("signature ") })
+    expectSuffix(notes[start], ": EXC_BREAKPOINT | f()")
+    expectEqual(
+      notes[(start + 1)...].prefix(7),
+      [
         "  frame 0: dropped, abort ('abort'): abort",
         "  frame 1: dropped, rule 'drop Log.*': Log.fail(_:)",
         "  frame 2: taken: f()",

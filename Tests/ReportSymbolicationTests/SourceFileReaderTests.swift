@@ -15,7 +15,7 @@ struct SourceFileReaderTests {
     _ path: String, _ line: Int, count: Int = 1, roots: [String] = []
   ) throws -> SourceExcerpt? {
     var reader = SourceFileReader(
-      try #require(SourceContext(lineCount: count, roots: roots)))
+      try require(SourceContext(lineCount: count, roots: roots)))
     return try reader.excerpts(of: path, around: [line])[line]
   }
 
@@ -32,29 +32,29 @@ struct SourceFileReaderTests {
 
   @Test func linesAroundALine() throws {
     let path = try directory.write("a\nb\n\nd\ne".utf8, to: "x.c")
-    #expect(try excerpt(path, 1) == SourceExcerpt(firstLine: 1, line: 1, lines: ["a", "b"]))
-    #expect(try excerpt(path, 3) == SourceExcerpt(firstLine: 2, line: 3, lines: ["b", "", "d"]))
-    #expect(try excerpt(path, 5) == SourceExcerpt(firstLine: 4, line: 5, lines: ["d", "e"]))
-    #expect(try excerpt(path, 3, count: 0)?.lines == [""])
-    #expect(try excerpt(path, 3, count: 1000)?.lines == ["a", "b", "", "d", "e"])
-    #expect(try excerpt(path, 6) == nil)
-    #expect(try excerpt(path, Int(UInt32.max), count: 1000) == nil)
+    try expectEqual(excerpt(path, 1), SourceExcerpt(firstLine: 1, line: 1, lines: ["a", "b"]))
+    try expectEqual(excerpt(path, 3), SourceExcerpt(firstLine: 2, line: 3, lines: ["b", "", "d"]))
+    try expectEqual(excerpt(path, 5), SourceExcerpt(firstLine: 4, line: 5, lines: ["d", "e"]))
+    try expectEqual(excerpt(path, 3, count: 0)?.lines, [""])
+    try expectEqual(excerpt(path, 3, count: 1000)?.lines, ["a", "b", "", "d", "e"])
+    try expectNil(excerpt(path, 6))
+    try expectNil(excerpt(path, Int(UInt32.max), count: 1000))
     let terminated = try directory.write("a\nb\n".utf8, to: "y.c")
-    #expect(try excerpt(terminated, 2)?.lines == ["a", "b"])
-    #expect(try excerpt(terminated, 3) == nil)
-    #expect(try excerpt(try directory.write([], to: "z.c"), 1) == nil)
+    try expectEqual(excerpt(terminated, 2)?.lines, ["a", "b"])
+    try expectNil(excerpt(terminated, 3))
+    try expectNil(excerpt(try directory.write([], to: "z.c"), 1))
   }
 
   @Test func severalLinesOfAFile() throws {
     let path = try directory.write((1...100).map { "\($0)\n" }.joined().utf8, to: "x.c")
-    var reader = SourceFileReader(try #require(SourceContext(lineCount: 2)))
+    var reader = SourceFileReader(try require(SourceContext(lineCount: 2)))
     let excerpts = try reader.excerpts(of: path, around: [1, 4, 5, 50, 99, 101])
-    #expect(excerpts.keys.sorted() == [1, 4, 5, 50, 99])
-    #expect(excerpts[1]?.lines == ["1", "2", "3"])
-    #expect(excerpts[4]?.lines == ["2", "3", "4", "5", "6"])
-    #expect(excerpts[5]?.lines == ["3", "4", "5", "6", "7"])
-    #expect(excerpts[50]?.lines == ["48", "49", "50", "51", "52"])
-    #expect(excerpts[99]?.lines == ["97", "98", "99", "100"])
+    expectEqual(excerpts.keys.sorted(), [1, 4, 5, 50, 99])
+    expectEqual(excerpts[1]?.lines, ["1", "2", "3"])
+    expectEqual(excerpts[4]?.lines, ["2", "3", "4", "5", "6"])
+    expectEqual(excerpts[5]?.lines, ["3", "4", "5", "6", "7"])
+    expectEqual(excerpts[50]?.lines, ["48", "49", "50", "51", "52"])
+    expectEqual(excerpts[99]?.lines, ["97", "98", "99", "100"])
   }
 
   @Test func textIsShownSafely() throws {
@@ -65,8 +65,9 @@ struct SourceFileReaderTests {
       [0x78] + Array(String(repeating: "é", count: 300).utf8),
     ]
     let path = try directory.write(Array(bytes.joined(separator: [0x0a])), to: "x.c")
-    #expect(
-      try excerpt(path, 4, count: 3)?.lines == [
+    try expectEqual(
+      excerpt(path, 4, count: 3)?.lines,
+      [
         "a\tb", "\u{fffd}[2Jc\u{fffd}d", "\u{fffd}A", String(repeating: "x", count: 400),
         String(repeating: "x", count: 400) + "…", String(repeating: "é", count: 200) + "…",
         "x" + String(repeating: "é", count: 199) + "…",
@@ -74,30 +75,30 @@ struct SourceFileReaderTests {
   }
 
   @Test(.timeLimit(.minutes(15))) func otherThanTextFilesAreNotRead() throws {
-    #expect(try fault(directory.path("none.c")) == .missing)
+    try expectEqual(fault(directory.path("none.c")), .missing)
     let file = try directory.write("a\n".utf8, to: "x.c")
-    #expect(try fault(file + "/y.c") == .missing)
-    #expect(try fault(directory.path(String(repeating: "a", count: 300))) == .missing)
-    #expect(try fault("") == .missing)
-    #expect(try fault(directory.path) == .notRegularFile)
-    #expect(try fault("/dev/zero") == .notRegularFile)
+    try expectEqual(fault(file + "/y.c"), .missing)
+    try expectEqual(fault(directory.path(String(repeating: "a", count: 300))), .missing)
+    try expectEqual(fault(""), .missing)
+    try expectEqual(fault(directory.path), .notRegularFile)
+    try expectEqual(fault("/dev/zero"), .notRegularFile)
     let isPipeMade = unsafe mkfifo(directory.path("pipe"), 0o600) == 0
-    try #require(isPipeMade)
-    #expect(try fault(directory.path("pipe")) == .notRegularFile)
-    #expect(try fault(try directory.write([0x61, 0, 0x62], to: "binary")) == .notText)
+    try require(isPipeMade)
+    try expectEqual(fault(directory.path("pipe")), .notRegularFile)
+    try expectEqual(fault(try directory.write([0x61, 0, 0x62], to: "binary")), .notText)
     let large = try directory.write("a\n".utf8, to: "large.c")
     let isLarge = unsafe truncate(large, 16 << 20 + 1) == 0
-    try #require(isLarge)
-    #expect(try fault(large) == .tooLarge(limit: 16 << 20))
+    try require(isLarge)
+    try expectEqual(fault(large), .tooLarge(limit: 16 << 20))
     // What says that it is empty is not read: some files of the kernel never end.
-    #expect(try excerpt("/proc/self/status", 1) == nil)
+    try expectNil(excerpt("/proc/self/status", 1))
   }
 
   @Test func readsNoMoreThanALimit() throws {
     let path = try directory.write("a\nb\n".utf8, to: "x.c")
     var reader = SourceFileReader(
-      try #require(SourceContext(lineCount: 0)), totalLimit: 11)
-    for _ in 0..<2 { #expect(try reader.excerpts(of: path, around: [2]).count == 1) }
+      try require(SourceContext(lineCount: 0)), totalLimit: 11)
+    for _ in 0..<2 { try expectEqual(reader.excerpts(of: path, around: [2]).count, 1) }
     #expect(throws: SourceFileError.beyondLimit(limit: 11)) {
       try reader.excerpts(of: path, around: [2])
     }
@@ -110,23 +111,23 @@ struct SourceFileReaderTests {
     let outside = try directory.write("out\n".utf8, to: "src2/x.c")
     try directory.link("src/link.c", to: outside)
     try directory.link("other", to: inside)
-    #expect(try excerpt(file, 1, roots: [inside])?.lines == ["in"])
-    #expect(try excerpt(file, 1, roots: [inside + "/"])?.lines == ["in"])
-    #expect(try excerpt("\(inside)/../src/x.c", 1, roots: [inside])?.lines == ["in"])
-    #expect(try excerpt(directory.path("other/x.c"), 1, roots: [inside])?.lines == ["in"])
-    #expect(try excerpt(file, 1, roots: [directory.path("other")])?.lines == ["in"])
-    #expect(try excerpt(outside, 1, roots: ["/"])?.lines == ["out"])
+    try expectEqual(excerpt(file, 1, roots: [inside])?.lines, ["in"])
+    try expectEqual(excerpt(file, 1, roots: [inside + "/"])?.lines, ["in"])
+    try expectEqual(excerpt("\(inside)/../src/x.c", 1, roots: [inside])?.lines, ["in"])
+    try expectEqual(excerpt(directory.path("other/x.c"), 1, roots: [inside])?.lines, ["in"])
+    try expectEqual(excerpt(file, 1, roots: [directory.path("other")])?.lines, ["in"])
+    try expectEqual(excerpt(outside, 1, roots: ["/"])?.lines, ["out"])
     for path in [outside, "\(inside)/../src2/x.c", directory.path("src/link.c"), "/etc/passwd"] {
-      #expect(try fault(path, roots: [inside]) == .outsideRoots)
+      try expectEqual(fault(path, roots: [inside]), .outsideRoots)
     }
-    #expect(try fault(file, roots: [directory.path("none")]) == .outsideRoots)
-    #expect(try fault(directory.path("src/none.c"), roots: [inside]) == .missing)
+    try expectEqual(fault(file, roots: [directory.path("none")]), .outsideRoots)
+    try expectEqual(fault(directory.path("src/none.c"), roots: [inside]), .missing)
     // Relative paths start from each in turn.
     let roots = [directory.path("src2"), inside]
-    #expect(try excerpt("x.c", 1, roots: roots)?.lines == ["out"])
-    #expect(try excerpt("./x.c", 1, roots: [directory.path("none"), inside])?.lines == ["in"])
-    #expect(try fault("../src2/x.c", roots: [inside]) == .outsideRoots)
-    #expect(try fault("y.c", roots: roots) == .missing)
+    try expectEqual(excerpt("x.c", 1, roots: roots)?.lines, ["out"])
+    try expectEqual(excerpt("./x.c", 1, roots: [directory.path("none"), inside])?.lines, ["in"])
+    try expectEqual(fault("../src2/x.c", roots: [inside]), .outsideRoots)
+    try expectEqual(fault("y.c", roots: roots), .missing)
   }
 
   @Test func shownLines() {
@@ -135,13 +136,13 @@ struct SourceFileReaderTests {
     let expected = [
       "         9│     if (a)  {", "      > 10│", "        11│ x 0x10 y",
     ]
-    #expect(excerpt.shownLines == expected)
-    for line in expected { #expect(SourceExcerpt.isShownLine(Array(line.utf8)[...])) }
+    expectEqual(excerpt.shownLines, expected)
+    for line in expected { expectTrue(SourceExcerpt.isShownLine(Array(line.utf8)[...])) }
     for line in [
       "", "      ", "     > 10│", "      > │", "      >10│", "      > 10 │", "      > 10|",
       "0   App  0x10 f + 1", "        10 App 0x10 f + 1",
     ] {
-      #expect(!SourceExcerpt.isShownLine(Array(line.utf8)[...]))
+      expectFalse(SourceExcerpt.isShownLine(Array(line.utf8)[...]))
     }
   }
 }

@@ -34,8 +34,8 @@ struct SourceLinesTests {
     var options = SymbolicationOptions()
     options.sourceContext = SourceContext(lineCount: count)
     options.sourcePaths = SourcePathRules(
-      mappings: [try #require(PathMapping("/Users/builder/Letter Shuffle=\(directory.path)"))],
-      strippedPrefixes: [try #require(PathPrefix(directory.path))])
+      mappings: [try require(PathMapping("/Users/builder/Letter Shuffle=\(directory.path)"))],
+      strippedPrefixes: [try require(PathPrefix(directory.path))])
     return options
   }
 
@@ -73,10 +73,10 @@ struct SourceLinesTests {
     let story = String(decoding: try JsonFixture.story, as: UTF8.self)
     for form in [OutputForm.auto, .crash] {
       let result = try result(story, form, options())
-      #expect(String(decoding: result.output, as: UTF8.self) == (try Self.golden()))
-      #expect(
-        result.notes.last
-          == "no source lines for 3 frames: files such as \(directory.path)/GameViewController.swift are not on this machine; use --map-path OLD=NEW to say where they are"
+      try expectEqual(String(decoding: result.output, as: UTF8.self), Self.golden())
+      expectEqual(
+        result.notes.last,
+        "no source lines for 3 frames: files such as \(directory.path)/GameViewController.swift are not on this machine; use --map-path OLD=NEW to say where they are"
       )
     }
   }
@@ -84,25 +84,22 @@ struct SourceLinesTests {
   /// Source lines in the input are kept, not read as anything else, and replaced if their frame is.
   @Test func textIsReadAgain() throws {
     let golden = try Self.golden()
-    #expect(JsonFixture.output(golden.utf8, as: .auto, with: [], try options()) == golden)
-    #expect(JsonFixture.output(golden.utf8, as: .auto) == golden)
-    #expect(
-      JsonFixture.output(golden.utf8, as: .auto, try options().resymbolicating) == golden)
+    expectEqual(JsonFixture.output(golden.utf8, as: .auto, with: [], try options()), golden)
+    expectEqual(JsonFixture.output(golden.utf8, as: .auto), golden)
+    expectEqual(JsonFixture.output(golden.utf8, as: .auto, try options().resymbolicating), golden)
     let frames = try JsonFixture.report(golden, with: []).backtraces[0].frames
-    #expect(frames.map(\.index) == Array(0..<12))
-    #expect(try JsonFixture.report(golden, with: []).faults.isEmpty)
-    #expect(
-      try JsonFixture.report(golden, with: []).images.map(\.name)
-        == JsonFixture.report(Self.golden("", ""), with: []).images.map(\.name))
+    expectEqual(frames.map(\.index), Array(0..<12))
+    try expectEmpty(JsonFixture.report(golden, with: []).faults)
+    try expectEqual(
+      JsonFixture.report(golden, with: []).images.map(\.name),
+      JsonFixture.report(Self.golden("", ""), with: []).images.map(\.name))
     let smaller = try Self.golden("      > 18│ Binary Images:\n", "      > 14│ line 14\n")
-    #expect(
-      JsonFixture.output(golden.utf8, as: .auto, try options(0).resymbolicating) == smaller)
-    #expect(
-      JsonFixture.output(smaller.utf8, as: .auto, try options(1).resymbolicating) == golden)
+    expectEqual(JsonFixture.output(golden.utf8, as: .auto, try options(0).resymbolicating), smaller)
+    expectEqual(JsonFixture.output(smaller.utf8, as: .auto, try options(1).resymbolicating), golden)
     // The old lines would not fit the new answer.
     var plain = SymbolicationOptions()
     plain.resymbolicates = true
-    #expect(JsonFixture.output(golden.utf8, as: .auto, plain) == (try Self.golden("", "")))
+    try expectEqual(JsonFixture.output(golden.utf8, as: .auto, plain), Self.golden("", ""))
   }
 
   @Test func belowInlinedCallsToo() throws {
@@ -119,15 +116,14 @@ struct SourceLinesTests {
 
       """
     let once = JsonFixture.output(report.utf8, as: .auto, try options(0))
-    #expect(once.contains(expected))
-    #expect(
-      JsonFixture.output(once.utf8, as: .auto, try options(0).resymbolicating) == once)
+    expectTrue(once.contains(expected))
+    expectEqual(JsonFixture.output(once.utf8, as: .auto, try options(0).resymbolicating), once)
     // Without the inlined call, its source lines are removed, too.
     var outer = try options(0).resymbolicating
     outer.showsInlinedFrames = false
     let without = JsonFixture.output(once.utf8, as: .auto, outer)
-    #expect(!without.contains("51│") && without.contains(":37)\n      > 37│ 37\n\n"))
-    #expect(without == JsonFixture.output(report.utf8, as: .auto, outer))
+    expectTrue(!without.contains("51│") && without.contains(":37)\n      > 37│ 37\n\n"))
+    expectEqual(without, JsonFixture.output(report.utf8, as: .auto, outer))
   }
 
   @Test func lineEndsAreThoseOfTheReport() throws {
@@ -136,16 +132,15 @@ struct SourceLinesTests {
     ])
     let crlf = JsonFixture.output(
       report.replacing("\n", with: "\r\n").utf8, as: .auto, try options(0))
-    #expect(crlf.contains("(GameData.swift:14)\r\n      > 14│ line 14\r\n\r\nBinary Images:"))
-    #expect(
-      JsonFixture.output(crlf.utf8, as: .auto, try options(0).resymbolicating) == crlf)
+    expectContains(crlf, "(GameData.swift:14)\r\n      > 14│ line 14\r\n\r\nBinary Images:")
+    expectEqual(JsonFixture.output(crlf.utf8, as: .auto, try options(0).resymbolicating), crlf)
     // Frames alone, without a line end at the end.
     let fragment = "1   Letter Shuffle 0x0000000100245798 0x100228000 + 120728"
     let open = JsonFixture.output(fragment.utf8, as: .auto, try options(0))
-    #expect(open.hasSuffix("+ 48 (GameData.swift:14)\n      > 14│ line 14"))
+    expectSuffix(open, "+ 48 (GameData.swift:14)\n      > 14│ line 14")
     let two = fragment + "\n2   Letter Shuffle 0x0000000100245798 0x100228000 + 120728\n"
     let twice = JsonFixture.output(two.utf8, as: .auto, try options(0))
-    #expect(twice.split(separator: "\n").count == 4)
+    expectEqual(twice.split(separator: "\n").count, 4)
   }
 
   @Test func inAddressLists() throws {
@@ -153,51 +148,49 @@ struct SourceLinesTests {
       "Thread 0 Crashed:",
       with: "Last Exception Backtrace:\n(0x10024f19c 0x100245798 0x10024f19c)\n\nThread 0 Crashed:")
     let output = JsonFixture.output(report.utf8, as: .auto, try options(0))
-    #expect(
+    expectTrue(
       output.contains(
         "(GameData.swift:14)\n      > 14│ line 14\n2   Letter Shuffle                \t0x000000010024f19c "
       ))
-    #expect(
-      JsonFixture.output(output.utf8, as: .auto, try options(0).resymbolicating) == output)
+    expectEqual(JsonFixture.output(output.utf8, as: .auto, try options(0).resymbolicating), output)
   }
 
   @Test func inTranslationsAndNotInIps() throws {
     let translated = try result(JsonFixture.ips, .crash, options())
     let text = String(decoding: translated.output, as: UTF8.self)
-    #expect(text.contains("+ 72 (GameData.swift:18)\n\(Self.initializerLines)2   libdispatch"))
-    #expect(text.contains("+ 48 (GameData.swift:14)\n\(Self.accessorLines)6   Letter Shuffle"))
-    #expect(JsonFixture.output(text.utf8, as: .auto, with: [], try options()) == text)
+    expectContains(text, "+ 72 (GameData.swift:18)\n\(Self.initializerLines)2   libdispatch")
+    expectContains(text, "+ 48 (GameData.swift:14)\n\(Self.accessorLines)6   Letter Shuffle")
+    expectEqual(JsonFixture.output(text.utf8, as: .auto, with: [], try options()), text)
     let spliced = try result(JsonFixture.ips, .auto, options())
     var plain = try options()
     plain.sourceContext = nil
-    #expect(spliced.output == result(JsonFixture.ips, .auto, plain).output)
-    #expect(
-      spliced.notes.last
-        == "source lines cannot be added to an .ips or a Swift backtrace; use --format crash for an .ips, or --format json or --summary for any report"
+    expectEqual(spliced.output, result(JsonFixture.ips, .auto, plain).output)
+    expectEqual(
+      spliced.notes.last,
+      "source lines cannot be added to an .ips or a Swift backtrace; use --format crash for an .ips, or --format json or --summary for any report"
     )
-    #expect(!spliced.notes.contains { $0.contains("not on this machine") })
+    expectFalse(spliced.notes.contains { $0.contains("not on this machine") })
   }
 
   /// Below the first of the app's own frames that has them.
   @Test func inTheSummary() throws {
     for input in [String(decoding: try JsonFixture.story, as: UTF8.self), JsonFixture.ips] {
       let text = String(decoding: try result(input, .summary, options()).output, as: UTF8.self)
-      #expect(text.contains("(GameData.swift:18)\n\(Self.initializerLines)   2  libdispatch"))
-      #expect(text.contains("(GameData.swift:14)\n   6  Letter"))
+      expectContains(text, "(GameData.swift:18)\n\(Self.initializerLines)   2  libdispatch")
+      expectContains(text, "(GameData.swift:14)\n   6  Letter")
     }
   }
 
   @Test func inJson() throws {
     for input in [try JsonFixture.story, Array(JsonFixture.ips.utf8)] {
       let frames = try JsonFixture.document(input, try options()).reports[0].backtraces[0].frames
-      #expect(
-        frames[5].source
-          == .init(firstLine: 13, lines: Array(Self.lines[12...14])))
-      #expect(frames[1].source?.firstLine == 17)
-      #expect(frames.filter { $0.source != nil }.map(\.index) == [1, 5])
+      expectEqual(frames[5].source, .init(firstLine: 13, lines: Array(Self.lines[12...14])))
+      expectEqual(frames[1].source?.firstLine, 17)
+      expectEqual(frames.filter { $0.source != nil }.map(\.index), [1, 5])
     }
     let plain = JsonFixture.output(try JsonFixture.story, as: .ndjson)
-    #expect(plain.contains(#""source":null"#) && !plain.contains(#""source":{"#))
+    expectTrue(plain.contains(#""source":null"#))
+    expectFalse(plain.contains(#""source":{"#))
   }
 
   @Test func sourcesThatAreTooShortAreReported() throws {
@@ -205,8 +198,9 @@ struct SourceLinesTests {
     let result = try result(
       String(decoding: try JsonFixture.story, as: UTF8.self), .auto, options())
     let output = String(decoding: result.output, as: UTF8.self)
-    #expect(output.contains("> 14│") && !output.contains("> 18│"))
-    #expect(
+    expectContains(output, "> 14│")
+    expectFalse(output.contains("> 18│"))
+    expectTrue(
       result.notes.contains(
         "no source lines for 1 frame: files such as \(directory.path)/GameData.swift are from another version; it has no line 18"
       ))

@@ -1,4 +1,5 @@
 import SymbolicationModel
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -11,12 +12,13 @@ struct SourcePathRulesTests {
     _ path: String, maps: [String] = [], strips: [String] = []
   ) throws -> String {
     let rules = SourcePathRules(
-      mappings: try maps.map { try #require(PathMapping($0)) },
-      strippedPrefixes: try strips.map { try #require(PathPrefix($0)) })
-    #expect(rules.showsFullPath == !(maps.isEmpty && strips.isEmpty))
+      mappings: try maps.map { try require(PathMapping($0)) },
+      strippedPrefixes: try strips.map { try require(PathPrefix($0)) })
+    expectEqual(rules.showsFullPath, !(maps.isEmpty && strips.isEmpty))
     let place = SymbolicationModel.SourceLocation(path: path, line: 7, column: 3)
     let result = rules.shown(place)
-    #expect(result.line == 7 && result.column == 3)
+    expectEqual(result.line, 7)
+    expectEqual(result.column, 3)
     return result.path
   }
 
@@ -53,7 +55,7 @@ struct SourcePathRulesTests {
     ("/a/<b>/x.c", "/a", "<b>/x.c"),
   ])
   func prefixes(path: String, prefix: String, expected: String) throws {
-    #expect(try shown(path, strips: [prefix]) == expected)
+    try expectEqual(shown(path, strips: [prefix]), expected)
   }
 
   @Test(arguments: [
@@ -75,27 +77,27 @@ struct SourcePathRulesTests {
     ("/a/<compiler-generated>", "/a=/c", "/a/<compiler-generated>"),
   ])
   func mappings(path: String, mapping: String, expected: String) throws {
-    #expect(try shown(path, maps: [mapping]) == expected)
+    try expectEqual(shown(path, maps: [mapping]), expected)
   }
 
   /// One mapping is applied, once; then one prefix is removed.
   @Test func orders() throws {
-    #expect(try shown("/a/b/x.c", maps: ["/a=/first", "/a/b=/second"]) == "/first/b/x.c")
-    #expect(try shown("/a/b/x.c", maps: ["/a/b=/second", "/a=/first"]) == "/second/x.c")
-    #expect(try shown("/a/x.c", maps: ["/a=/b", "/b=/c"]) == "/b/x.c")
-    #expect(try shown("/a/a/x.c", maps: ["/a="]) == "a/x.c")
+    try expectEqual(shown("/a/b/x.c", maps: ["/a=/first", "/a/b=/second"]), "/first/b/x.c")
+    try expectEqual(shown("/a/b/x.c", maps: ["/a/b=/second", "/a=/first"]), "/second/x.c")
+    try expectEqual(shown("/a/x.c", maps: ["/a=/b", "/b=/c"]), "/b/x.c")
+    try expectEqual(shown("/a/a/x.c", maps: ["/a="]), "a/x.c")
     for strips in [["/a", "/a/b"], ["/a/b", "/a"]] {
-      #expect(try shown("/a/b/x.c", strips: strips) == "x.c")
-      #expect(try shown("/a/c/x.c", strips: strips) == "c/x.c")
+      try expectEqual(shown("/a/b/x.c", strips: strips), "x.c")
+      try expectEqual(shown("/a/c/x.c", strips: strips), "c/x.c")
     }
-    #expect(try shown("/a/b/x.c", maps: ["/a=/repo"], strips: ["/a", "/repo"]) == "b/x.c")
-    #expect(
-      try shown("/a/b/x.c", maps: ["/a=/repo"], strips: ["/repo", "/repo/b/x.c"]) == "/repo/b/x.c")
+    try expectEqual(shown("/a/b/x.c", maps: ["/a=/repo"], strips: ["/a", "/repo"]), "b/x.c")
+    try expectEqual(
+      shown("/a/b/x.c", maps: ["/a=/repo"], strips: ["/repo", "/repo/b/x.c"]), "/repo/b/x.c")
   }
 
   @Test func wrongArguments() {
-    for argument in ["", "=", "=/new", "/old"] { #expect(PathMapping(argument) == nil) }
-    #expect(PathPrefix("") == nil)
+    for argument in ["", "=", "=/new", "/old"] { expectNil(PathMapping(argument)) }
+    expectNil(PathPrefix(""))
   }
 
   /// A name for code without a file is not shown as a path.
@@ -107,7 +109,7 @@ struct SourcePathRulesTests {
   ])
   func fullPath(path: String, expected: String) {
     let place = SymbolicationModel.SourceLocation(path: path, line: 1)
-    #expect(SourcePathRules(showsFullPath: true).shownFile(place) == expected)
-    #expect(SourcePathRules().shownFile(place) == place.fileName)
+    expectEqual(SourcePathRules(showsFullPath: true).shownFile(place), expected)
+    expectEqual(SourcePathRules().shownFile(place), place.fileName)
   }
 }

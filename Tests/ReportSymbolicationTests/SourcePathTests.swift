@@ -12,8 +12,8 @@ struct SourcePathTests {
   ) throws -> SymbolicationOptions {
     var options = SymbolicationOptions()
     options.sourcePaths = SourcePathRules(
-      showsFullPath: true, mappings: try maps.map { try #require(PathMapping($0)) },
-      strippedPrefixes: try strips.map { try #require(PathPrefix($0)) })
+      showsFullPath: true, mappings: try maps.map { try require(PathMapping($0)) },
+      strippedPrefixes: try strips.map { try require(PathPrefix($0)) })
     return options
   }
 
@@ -37,11 +37,11 @@ struct SourcePathTests {
   @Test func inText() throws {
     for form in [OutputForm.auto, .crash] {
       let output = JsonFixture.output(try JsonFixture.story, as: form, try options())
-      #expect(output == paths(try Self.golden, Self.folder + "/"))
+      expectEqual(output, paths(try Self.golden, Self.folder + "/"))
     }
     let stripped = JsonFixture.output(
       try JsonFixture.story, as: .auto, try options(strips: ["/Users/builder"]))
-    #expect(stripped == paths(try Self.golden, "Letter Shuffle/"))
+    expectEqual(stripped, paths(try Self.golden, "Letter Shuffle/"))
   }
 
   /// Paths in the report stay, and so do names that are not file names.
@@ -53,9 +53,9 @@ struct SourcePathTests {
     ])
     let output = JsonFixture.output(
       report.utf8, as: .auto, try options(maps: ["/elsewhere=/x", "\(Self.folder)=/src"]))
-    #expect(output.contains(" + 164 (<compiler-generated>:0)\n"))
-    #expect(output.contains(" \(stated)\n"))
-    #expect(output.contains(" loadRound + 28 (/src/GameViewController.swift:60)\n"))
+    expectContains(output, " + 164 (<compiler-generated>:0)\n")
+    expectContains(output, " \(stated)\n")
+    expectContains(output, " loadRound + 28 (/src/GameViewController.swift:60)\n")
   }
 
   /// Folder names with every character that has a meaning in a frame line.
@@ -71,46 +71,46 @@ struct SourcePathTests {
     let ips = Array(JsonFixture.ips.utf8)
     for (input, form) in [(try JsonFixture.story, OutputForm.auto), (ips, .auto), (ips, .crash)] {
       let once = JsonFixture.output(input, as: form, options)
-      #expect(once.replacing("\\/", with: "/").replacing("\\\\", with: "\\").contains(folder))
-      #expect(JsonFixture.output(once.utf8, as: .auto, with: [], options) == once)
+      expectTrue(once.replacing("\\/", with: "/").replacing("\\\\", with: "\\").contains(folder))
+      expectEqual(JsonFixture.output(once.utf8, as: .auto, with: [], options), once)
       let frames = try JsonFixture.report(once, with: []).backtraces[0].frames
-      #expect(frames.count == 12)
-      #expect(frames.filter { $0.function != nil }.count == 7)
+      expectEqual(frames.count, 12)
+      expectEqual(frames.filter { $0.function != nil }.count, 7)
       let path = "\(folder)/GameViewController.swift"
-      #expect(frames[7].path == path && frames[7].file == "GameViewController.swift")
-      #expect(frames[7].function == "GameViewController.startRound()" && frames[7].inlined)
-      #expect(frames[8].line == 37 && frames[8].path == path)
+      expectTrue(frames[7].path == path && frames[7].file == "GameViewController.swift")
+      expectTrue(frames[7].function == "GameViewController.startRound()" && frames[7].inlined)
+      expectTrue(frames[8].line == 37 && frames[8].path == path)
       // Apple's translation cannot show line 0, but text can, so it is added.
       guard form == .auto else { continue }
-      #expect(JsonFixture.output(once.utf8, as: .auto, options) == once)
-      #expect(JsonFixture.output(once.utf8, as: .auto) == once)
-      #expect(JsonFixture.output(once.utf8, as: .auto, options.resymbolicating) == once)
+      expectEqual(JsonFixture.output(once.utf8, as: .auto, options), once)
+      expectEqual(JsonFixture.output(once.utf8, as: .auto), once)
+      expectEqual(JsonFixture.output(once.utf8, as: .auto, options.resymbolicating), once)
     }
   }
 
   @Test func controlCharactersAreReplaced() throws {
     let options = try options(maps: ["\(Self.folder)=/a\u{1b}[2J\nb"])
     let text = JsonFixture.output(try JsonFixture.story, as: .auto, options)
-    #expect(text.contains("(/a\u{fffd}[2J\u{fffd}b/GameData.swift:14)\n"))
+    expectContains(text, "(/a\u{fffd}[2J\u{fffd}b/GameData.swift:14)\n")
     let translated = JsonFixture.output(JsonFixture.ips.utf8, as: .crash, options)
-    #expect(translated.contains("(/a\u{fffd}[2J\u{fffd}b/GameData.swift:14)\n"))
+    expectContains(translated, "(/a\u{fffd}[2J\u{fffd}b/GameData.swift:14)\n")
     let json = JsonFixture.output(JsonFixture.ips.utf8, as: .auto, options)
-    #expect(json.contains(#""sourceFile":"\/a\u001b[2J\nb\/GameData.swift""#))
+    expectTrue(json.contains(#""sourceFile":"\/a\u001b[2J\nb\/GameData.swift""#))
     let summary = JsonFixture.output(JsonFixture.ips.utf8, as: .summary, options)
-    #expect(summary.contains("(/a\u{fffd}[2J\u{fffd}b/GameData.swift:14)\n"))
+    expectContains(summary, "(/a\u{fffd}[2J\u{fffd}b/GameData.swift:14)\n")
   }
 
   @Test func inIps() throws {
     let plain = JsonFixture.output(JsonFixture.ips.utf8, as: .auto)
     let full = JsonFixture.output(JsonFixture.ips.utf8, as: .auto, try options())
-    #expect(
+    expectTrue(
       full.contains(
         #"{"imageOffset":120380,"sourceLine":60,"sourceFile":"\/Users\/builder\/Letter Shuffle\/GameViewController.swift","symbol":"GameViewController.loadRound(_:)","imageIndex":0,"symbolLocation":28}"#
       ))
-    #expect(full.contains(#""sourceFile":"<compiler-generated>""#))
-    #expect(full.replacing(#"\/Users\/builder\/Letter Shuffle\/Game"#, with: "Game") == plain)
+    expectTrue(full.contains(#""sourceFile":"<compiler-generated>""#))
+    expectEqual(full.replacing(#"\/Users\/builder\/Letter Shuffle\/Game"#, with: "Game"), plain)
     let translated = JsonFixture.output(JsonFixture.ips.utf8, as: .crash, try options())
-    #expect(
+    expectTrue(
       translated.contains(
         "GameViewController.viewDidLoad() + 40 (/Users/builder/Letter Shuffle/GameViewController.swift:37)\n"
       ))
@@ -120,20 +120,20 @@ struct SourcePathTests {
     let strips = try options(strips: ["/Users/builder/"])
     for input in [try JsonFixture.story, Array(JsonFixture.ips.utf8)] {
       let plain = JsonFixture.output(input, as: .summary)
-      #expect(
-        JsonFixture.output(input, as: .summary, try options())
-          == paths(plain, Self.folder + "/").replacing(
-            "\nGameData.swift:18 in ", with: "\n\(Self.folder)/GameData.swift:18 in "))
+      expectEqual(
+        JsonFixture.output(input, as: .summary, try options()),
+        paths(plain, Self.folder + "/").replacing(
+          "\nGameData.swift:18 in ", with: "\n\(Self.folder)/GameData.swift:18 in "))
       // From a report that was symbolicated before, too.
       let once = JsonFixture.output(input, as: .auto, strips)
-      #expect(
+      expectTrue(
         JsonFixture.output(once.utf8, as: .summary, with: [], strips).contains(
           "GameViewController.loadRound(_:) (Letter Shuffle/GameViewController.swift:60)\n"))
     }
     // A path is never cut so far that the file name is lost.
     let long = String(repeating: "/folder", count: 60)
     let options = try options(maps: ["\(Self.folder)=\(long)"])
-    #expect(
+    expectTrue(
       JsonFixture.output(try JsonFixture.story, as: .summary, options).contains(
         "(\(long)/GameData.swift:14)\n"))
   }
@@ -143,13 +143,13 @@ struct SourcePathTests {
     let options = try options(maps: ["/Users/builder=/home/me"], strips: ["/home"])
     let frames = try JsonFixture.document(try JsonFixture.story, options).reports[0].backtraces[0]
       .frames
-    #expect(frames[5].file == "GameData.swift")
-    #expect(frames[5].path == "me/Letter Shuffle/GameData.swift")
-    #expect(frames[0].file == "<compiler-generated>")
-    #expect(frames[0].path == "/Users/builder/Letter Shuffle/<compiler-generated>")
+    expectEqual(frames[5].file, "GameData.swift")
+    expectEqual(frames[5].path, "me/Letter Shuffle/GameData.swift")
+    expectEqual(frames[0].file, "<compiler-generated>")
+    expectEqual(frames[0].path, "/Users/builder/Letter Shuffle/<compiler-generated>")
     let full = try JsonFixture.document(try JsonFixture.story, self.options()).reports[0]
-    #expect(
-      full.backtraces == (try JsonFixture.document(try JsonFixture.story).reports[0].backtraces))
+    try expectEqual(
+      full.backtraces, JsonFixture.document(try JsonFixture.story).reports[0].backtraces)
   }
 }
 

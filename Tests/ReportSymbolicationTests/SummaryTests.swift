@@ -9,7 +9,7 @@ struct SummaryTests {
     _ options: SymbolicationOptions = SymbolicationOptions(), keepsSignature: Bool = false
   ) -> [String] {
     let output = JsonFixture.output(text.utf8, as: .summary, with: symbols, options)
-    #expect(output.hasSuffix("\n"))
+    expectSuffix(output, "\n")
     let lines = output.dropLast().split(separator: "\n", omittingEmptySubsequences: false)
     return lines.map(String.init).filter { keepsSignature || !$0.hasPrefix("signature ") }
   }
@@ -38,24 +38,25 @@ struct SummaryTests {
 
   @Test func ofTheStory() throws {
     let text = String(decoding: try JsonFixture.story, as: UTF8.self)
-    #expect(summary(text, keepsSignature: true).joined(separator: "\n") == Self.story)
-    #expect(
-      summary(JsonFixture.ips, keepsSignature: true).joined(separator: "\n")
-        == Self.story.replacing("6 (1.3)", with: "1.3 (6)"))
-    #expect(
-      summary(text, with: []).last
-        == "0 of 11 frames resolved; no symbols for Letter Shuffle (UUID A4B1DE49-70B3-301D-A644-58D6BC22F513, arm64), 5 frames of system libraries"
+    expectEqual(summary(text, keepsSignature: true).joined(separator: "\n"), Self.story)
+    expectEqual(
+      summary(JsonFixture.ips, keepsSignature: true).joined(separator: "\n"),
+      Self.story.replacing("6 (1.3)", with: "1.3 (6)"))
+    expectEqual(
+      summary(text, with: []).last,
+      "0 of 11 frames resolved; no symbols for Letter Shuffle (UUID A4B1DE49-70B3-301D-A644-58D6BC22F513, arm64), 5 frames of system libraries"
     )
     var options = SymbolicationOptions()
     options.onlyUserCode = true
     let own = summary(text, with: [Fixtures.storyBundle], options)
-    #expect(own.count == 13 && own.last == "6 of 6 frames resolved")
+    expectEqual(own.count, 13)
+    expectEqual(own.last, "6 of 6 frames resolved")
   }
 
   @Test func severalReportsWithAnEmptyLineBetween() throws {
     let text = String(decoding: try JsonFixture.story, as: UTF8.self)
     let lines = summary(text + "\n" + text, keepsSignature: true)
-    #expect(lines.joined(separator: "\n") == Self.story + "\n\n" + Self.story)
+    expectEqual(lines.joined(separator: "\n"), Self.story + "\n\n" + Self.story)
   }
 
   /// All frames of the app stay, but only the first of the system's.
@@ -72,24 +73,23 @@ struct SummaryTests {
       keepsSignature: true)
     // One line each for the process, the place, the thread, the two gaps, the signature and the
     // symbols.
-    #expect(lines.count == 25)
-    #expect(lines[1] == "GameData.swift:14 in GameData.rounds.unsafeMutableAddressor")
-    #expect(lines[3] == "   0  libSystem       f0")
-    #expect(lines[18] == "  15  libSystem       f15")
-    #expect(lines[19] == "  … 34 frames …")
-    #expect(
-      lines[20]
-        == "  50  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:14)")
-    #expect(lines[21] == "  … 48 frames …")
-    #expect(lines[22].hasPrefix("  99  Letter Shuffle"))
+    expectEqual(lines.count, 25)
+    expectEqual(lines[1], "GameData.swift:14 in GameData.rounds.unsafeMutableAddressor")
+    expectEqual(lines[3], "   0  libSystem       f0")
+    expectEqual(lines[18], "  15  libSystem       f15")
+    expectEqual(lines[19], "  … 34 frames …")
+    expectEqual(
+      lines[20], "  50  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:14)")
+    expectEqual(lines[21], "  … 48 frames …")
+    expectPrefix(lines[22], "  99  Letter Shuffle")
 
     let deep = (0..<5000).map {
       ReportFixture.line($0, 0x1_8000_1000, image: "libSystem", "f\($0 % 9) + 1")
     }
     let cut = summary(
       ReportFixture.report(frames: deep, images: [system]), keepsSignature: true)
-    #expect(cut.count == 25 && cut[22] == "  … 4980 frames …")
-    #expect(cut[2].hasPrefix("   0  libSystem  f0"))
+    expectTrue(cut.count == 25 && cut[22] == "  … 4980 frames …")
+    expectPrefix(cut[2], "   0  libSystem  f0")
   }
 
   /// A gap of one frame would take as much room as the frame.
@@ -104,12 +104,12 @@ struct SummaryTests {
     }
     let lines = summary(
       ReportFixture.report(frames: frames, images: [ReportFixture.storyLine, system]), with: [])
-    #expect(!lines.contains { $0.contains("… 1 frame …") })
-    #expect(lines.contains { $0.hasSuffix("a15") })
+    expectFalse(lines.contains { $0.contains("… 1 frame …") })
+    expectTrue(lines.contains { $0.hasSuffix("a15") })
     let omitted = lines.compactMap { line -> Int? in
       line.hasPrefix("  … ") ? Int(line.split(separator: " ")[1]) : nil
     }
-    #expect(omitted.reduce(0, +) + lines.count { $0.contains("lib") || $0.contains("  a") } == 60)
+    expectEqual(omitted.reduce(0, +) + lines.count { $0.contains("lib") || $0.contains("  a") }, 60)
   }
 
   /// Three or more frames in a row with the same function and line are one line.
@@ -117,8 +117,9 @@ struct SummaryTests {
     let frames = (0..<5000).map { ReportFixture.frame($0, 0x1_0024_5798) }
     let lines = summary(ReportFixture.report(frames: frames))
     let name = "Letter Shuffle  GameData.rounds.unsafeMutableAddressor"
-    #expect(
-      lines.dropFirst(3) == [
+    expectEqual(
+      lines.dropFirst(3),
+      [
         "  0  \(name) (GameData.swift:0)", "  1  \(name) (GameData.swift:14) × 4999",
         "5000 of 5000 frames resolved",
       ])
@@ -130,8 +131,9 @@ struct SummaryTests {
     let last = [ReportFixture.line(100, 0x1_0024_5798, "main + 1")]
     let lines = summary(ReportFixture.report(frames: frames + last), with: [])
     // 33 rounds are 99 frames; frame 99 begins another.
-    #expect(
-      lines.dropFirst(3).dropLast() == [
+    expectEqual(
+      lines.dropFirst(3).dropLast(),
+      [
         "    0  Letter Shuffle  f0", "    1  Letter Shuffle  f1", "    2  Letter Shuffle  f2",
         "  … these 3 frames repeat 32 times …", "   99  Letter Shuffle  f0",
         "  100  Letter Shuffle  main",
@@ -142,10 +144,10 @@ struct SummaryTests {
   @Test func recursionWithoutSymbolsIsFolded() {
     let frames = (0..<300).map { ReportFixture.frame($0, 0x1_0024_5798) }
     let lines = summary(ReportFixture.report(frames: frames), with: [])
-    #expect(lines.contains("  0  Letter Shuffle  0x100228000 + 120728 × 300"))
+    expectContains(lines, "  0  Letter Shuffle  0x100228000 + 120728 × 300")
     // Two frames are no recursion.
     let two = summary(ReportFixture.report(frames: Array(frames.prefix(2))), with: [])
-    #expect(two.contains("  1  Letter Shuffle  0x100228000 + 120728"))
+    expectContains(two, "  1  Letter Shuffle  0x100228000 + 120728")
   }
 
   @Test func whatHappened() {
@@ -171,8 +173,9 @@ struct SummaryTests {
       \(ReportFixture.storyLine)
 
       """
-    #expect(
-      summary(text) == [
+    expectEqual(
+      summary(text),
+      [
         "App, pid 1, arm64",
         "GameData.rounds.unsafeMutableAddressor in GameData.swift — Fatal error: Index out of range",
         "EXC_CRASH (SIGABRT)", "last exception:",
@@ -183,21 +186,23 @@ struct SummaryTests {
     let thrown = text.replacing(
       "Fatal error: Index out of range",
       with: "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'no'")
-    #expect(
-      summary(thrown)[1]
-        == "GameData.rounds.unsafeMutableAddressor in GameData.swift — NSRangeException: no")
+    expectEqual(
+      summary(thrown)[1],
+      "GameData.rounds.unsafeMutableAddressor in GameData.swift — NSRangeException: no")
     // The selected thread, if there is one.
     var options = SymbolicationOptions()
     options.threads = .numbered([0])
-    #expect(
-      summary(text, with: [], options).suffix(3) == [
+    expectEqual(
+      summary(text, with: [], options).suffix(3),
+      [
         "thread 0 crashed:", "  0  libsystem  __pthread_kill", "1 frame, already symbolicated",
       ])
   }
 
   @Test func frameLinesAlone() {
-    #expect(
-      summary("3   Letter Shuffle 0x0000000100245798 0x100228000 + 120728\n") == [
+    expectEqual(
+      summary("3   Letter Shuffle 0x0000000100245798 0x100228000 + 120728\n"),
+      [
         "unknown process", "GameData.swift:14 in GameData.rounds.unsafeMutableAddressor",
         "frames:",
         "  3  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:14)",
@@ -206,9 +211,9 @@ struct SummaryTests {
   }
 
   @Test func reportsWithoutFrames() {
-    #expect(
-      summary("Process: A [1]\nIdentifier: b\nVersion: 2\nReport Version: 104\n")
-        == ["A 2, pid 1", "no stack frames"])
+    expectEqual(
+      summary("Process: A [1]\nIdentifier: b\nVersion: 2\nReport Version: 104\n"),
+      ["A 2, pid 1", "no stack frames"])
   }
 
   /// Untrusted names: no escape sequence reaches the terminal, and lines are limited in length.
@@ -217,10 +222,11 @@ struct SummaryTests {
     let body =
       #"{"procName":"A\u001b[2J\n\#(name)","threads":[{"triggered":true,"name":"\u009bt","frames":[{"imageOffset":0,"imageIndex":0,"symbol":"\u001b]\#(name)","symbolLocation":0,"sourceFile":"\#(name)","sourceLine":1}]}],"usedImages":[{"base":4096,"size":16,"name":"\#(name)"}]}"#
     let lines = summary(body, keepsSignature: true)
-    #expect(lines.count == 5)
-    #expect(lines.allSatisfy { $0.count < 320 })
-    #expect(lines.joined().unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
-    #expect(lines[0].hasPrefix("A\u{fffd}[2J\u{fffd}nnn"))
+    expectEqual(lines.count, 5)
+    expectTrue(lines.allSatisfy { $0.count < 320 })
+    expectTrue(
+      lines.joined().unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+    expectPrefix(lines[0], "A\u{fffd}[2J\u{fffd}nnn")
   }
 
   @Test func manyImagesWithoutSymbols() {
@@ -231,9 +237,9 @@ struct SummaryTests {
       ReportFixture.frame(
         $0 - 1, UInt64($0) << 32 | 0x1000, image: "A\($0)", base: UInt64($0) << 32)
     }
-    #expect(
-      summary(ReportFixture.report(frames: frames, images: images), with: []).last
-        == "0 of 5 frames resolved; no symbols for A1 (UUID 00000000-0000-0000-0000-000000000001, arm64), A2 (UUID 00000000-0000-0000-0000-000000000002, arm64), 3 more images"
+    expectEqual(
+      summary(ReportFixture.report(frames: frames, images: images), with: []).last,
+      "0 of 5 frames resolved; no symbols for A1 (UUID 00000000-0000-0000-0000-000000000001, arm64), A2 (UUID 00000000-0000-0000-0000-000000000002, arm64), 3 more images"
     )
   }
 }

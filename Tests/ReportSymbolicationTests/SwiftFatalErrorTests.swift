@@ -21,27 +21,28 @@ struct SwiftFatalErrorTests {
     ])
   func aboveText(lines: String) throws {
     let log = try SwiftBacktraceTests.log("bank-off")
-    let start = try #require(log.firstRange(of: "*** Signal")).lowerBound
+    let start = try require(log.firstRange(of: "*** Signal")).lowerBound
     let found = try crash(lines + log[start...])
     let isNear = lines.contains(Self.message) && !lines.contains("3\n4") && !lines.contains("took")
-    #expect(found.kind == (isNear ? "applicationMessage" : "exceptionType"))
-    #expect((found.reason == Self.message) == isNear)
-    #expect((found.evidence.first?.text == Self.message) == isNear)
+    expectEqual(found.kind, isNear ? "applicationMessage" : "exceptionType")
+    expectEqual(found.reason == Self.message, isNear)
+    expectEqual(found.evidence.first?.text == Self.message, isNear)
   }
 
   @Test func aboveJson() throws {
     let path = SwiftBacktraceTests.path("Reports/bank-off.json")
     let json = String(decoding: try Fixtures.bytes(of: path), as: UTF8.self)
     let found = try crash("\(Self.message)\n\n" + json)
-    #expect(found.reason == Self.message && found.reasonFrom == "applicationSpecificInformation")
+    expectEqual(found.reason, Self.message)
+    expectEqual(found.reasonFrom, "applicationSpecificInformation")
   }
 
   @Test func afterAPrefix() throws {
     let log = try SwiftBacktraceTests.log("bank-off")
-    let start = try #require(log.firstRange(of: "*** Signal")).lowerBound
+    let start = try require(log.firstRange(of: "*** Signal")).lowerBound
     let lines = ("\(Self.message)\n\n" + log[start...])
       .split(separator: "\n", omittingEmptySubsequences: false)
     let found = try crash(lines.map { "bank-1  | \($0)" }.joined(separator: "\n"))
-    #expect(found.reason == Self.message)
+    expectEqual(found.reason, Self.message)
   }
 }

@@ -20,14 +20,9 @@ struct SwiftRuntimeTests {
   private static func log(
     _ program: String, _ settings: String, in directory: TemporaryDirectory
   ) async throws -> String {
-    let path = directory.path + "/a place/the \(program)"
-    if !FileManager.default.fileExists(atPath: path) {
-      try FileManager.default.createDirectory(
-        atPath: directory.path + "/a place", withIntermediateDirectories: true)
-      try FileManager.default.copyItem(
-        atPath: SwiftBacktraceTests.path("\(program).elf"), toPath: path)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    }
+    try directory.makeDirectory("a place")
+    let path = try await directory.makeProgram(
+      "a place/the \(program)", from: SwiftBacktraceTests.path("\(program).elf"))
     let common = "enable=yes,interactive=no,sanitize=no,preset=full,threads=crashed,registers=none"
     let result = try await Program.run(
       "/usr/bin/env",
@@ -69,8 +64,8 @@ struct SwiftRuntimeTests {
     guard Self.isBacktrace(bare) else { return }
     let full = try await Self.log("ladder", settings + "full", in: directory)
     let ours = Self.symbolicated(bare, "ladder")
-    #expect(ours != bare)
-    #expect(Self.steady(ours) == Self.steady(full))
+    expectNotEqual(ours, bare)
+    expectEqual(Self.steady(ours), Self.steady(full))
   }
 
   /// Function by function. The runtime leaves out some inlined calls, and has symbols for its own
@@ -85,15 +80,15 @@ struct SwiftRuntimeTests {
     guard Self.isBacktrace(bare) else { return }
     let theirs = Self.functions(try await Self.log(program, settings + mode, in: directory))
     let ours = Self.functions(Self.symbolicated(bare, program))
-    #expect(ours.count == theirs.count && ours.count > 3)
+    expectTrue(ours.count == theirs.count && ours.count > 3)
     for (one, other) in zip(ours, theirs) where !other.contains(" in libswift") {
       guard mode != "full" else {
-        #expect(one == other.replacing("at //<", with: "at /<"))
+        expectEqual(one, other.replacing("at //<", with: "at /<"))
         continue
       }
       // The place may be that of an inlined call, which this mode does not show.
       let image = " in the \(program)"
-      #expect(one.prefix(upTo: image) == other.prefix(upTo: image))
+      expectEqual(one.prefix(upTo: image), other.prefix(upTo: image))
     }
   }
 
@@ -117,9 +112,10 @@ struct SwiftRuntimeTests {
     let full = try await Self.log(program, settings + "full", in: directory)
     let ours = try Self.frames(Self.symbolicated(bare, program))
     let theirs = try Self.frames(full)
-    #expect(ours.count == theirs.count && ours.count > 3)
+    expectTrue(ours.count == theirs.count && ours.count > 3)
     for (one, other) in zip(ours, theirs) where !other.image.hasPrefix("libswift") {
-      #expect(one.symbol == other.symbol && one.line == other.line)
+      expectEqual(one.symbol, other.symbol)
+      expectEqual(one.line, other.line)
     }
   }
 
@@ -131,11 +127,11 @@ struct SwiftRuntimeTests {
 
   /// The frames of the crashed thread that are not inlined calls.
   private static func frames(_ text: String) throws -> [Frame] {
-    let start = try #require(text.firstIndex(of: "{"), "\(text)")
-    let end = try #require(text.lastIndex(of: "}"))
+    let start = try require(text.firstIndex(of: "{"), "\(text)")
+    let end = try require(text.lastIndex(of: "}"))
     let object = try JSONSerialization.jsonObject(with: Data(text[start...end].utf8))
     let threads = (object as? [String: Any])?["threads"] as? [[String: Any]] ?? []
-    let crashed = try #require(threads.first { $0["crashed"] as? Bool == true })
+    let crashed = try require(threads.first { $0["crashed"] as? Bool == true })
     return (crashed["frames"] as? [[String: Any]] ?? []).compactMap { frame in
       guard frame["address"] != nil, frame["inlined"] as? Bool != true else { return nil }
       let place = frame["sourceLocation"] as? [String: Any]

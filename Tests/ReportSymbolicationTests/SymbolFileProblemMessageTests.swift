@@ -1,5 +1,6 @@
 import ReportSymbolication
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// 16 bytes of 1.
@@ -252,11 +253,11 @@ struct SymbolFileProblemMessageTests {
       ),
     ] as [(SymbolFileProblem.Kind, String)])
   func message(kind: SymbolFileProblem.Kind, text: String) {
-    #expect(SymbolFileProblem(path: "FILE", kind: kind).message == text)
+    expectEqual(SymbolFileProblem(path: "FILE", kind: kind).message, text)
   }
   @Test func namesTheSliceThatIsConcerned() {
     let problem = SymbolFileProblem(path: "FILE", architecture: .arm64, kind: .empty)
-    #expect(problem.message == "FILE (arm64) is empty; expected a Mach-O or ELF file")
+    expectEqual(problem.message, "FILE (arm64) is empty; expected a Mach-O or ELF file")
   }
 
   @Test(
@@ -276,9 +277,8 @@ struct SymbolFileProblemMessageTests {
   func saysWhyASectionCannotBeInflated(error: DecompressionError, reason: String) {
     let problem = SymbolFileProblem(
       path: "FILE", kind: .damagedCompression(section: ".debug_line", error))
-    #expect(
-      problem.message
-        == "FILE is damaged: its section .debug_line cannot be decompressed: \(reason); copy it again"
-    )
+    expectEqual(
+      problem.message,
+      "FILE is damaged: its section .debug_line cannot be decompressed: \(reason); copy it again")
   }
 }

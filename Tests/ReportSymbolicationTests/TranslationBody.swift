@@ -1,5 +1,6 @@
 import Foundation
 import ReportSymbolication
+import TestSupport
 import Testing
 
 /// A JSON report of an app "Letters". Tests change or remove its members.
@@ -149,7 +150,7 @@ struct TranslationBody {
   }
 
   func translation() throws -> String {
-    String(decoding: try #require(unsymbolicatedText(of: [UInt8](json.utf8))), as: UTF8.self)
+    String(decoding: try require(unsymbolicatedText(of: [UInt8](json.utf8))), as: UTF8.self)
   }
 }
 
@@ -164,5 +165,5 @@ func unsymbolicatedText(of input: [UInt8]) -> [UInt8]? {
 func expectLines(
   _ lines: String, in text: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  #expect("\n\(text)".contains("\n\(lines)\n"), sourceLocation: sourceLocation)
+  expectContains("\n\(text)", "\n\(lines)\n", sourceLocation: sourceLocation)
 }

@@ -9,7 +9,7 @@ private func bytes(of name: String) throws -> [UInt8] {
 }
 
 private func ownTranslation(of name: String) throws -> [UInt8] {
-  try #require(unsymbolicatedText(of: bytes(of: name)))
+  try require(unsymbolicatedText(of: bytes(of: name)))
 }
 
 private func trimmed(_ text: some Collection<UInt8>) -> String {
@@ -72,8 +72,8 @@ struct TranslationCorpusTests {
   func equalsTheTextAboveIt(name: String) throws {
     let file = String(decoding: try bytes(of: name), as: UTF8.self)
     let heading = "Translated Report (Full Report Below)\n-------------------------------------\n"
-    let start = try #require(file.range(of: heading)).upperBound
-    let end = try #require(file.range(of: "-----------\nFull Report\n")).lowerBound
+    let start = try require(file.range(of: heading)).upperBound
+    let end = try require(file.range(of: "-----------\nFull Report\n")).lowerBound
     let (found, expected) = (
       trimmed(try ownTranslation(of: name)), trimmed(file[start..<end].utf8)
     )
@@ -86,16 +86,16 @@ struct TranslationCorpusTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(names.count >= 11)
     for name in names {
-      let report = try #require(CrashLogParser.parse(bytes(of: "ips-309/\(name)")).first)
+      let report = try require(CrashLogParser.parse(bytes(of: "ips-309/\(name)")).first)
       let parsed = try CrashLogParser.parse(ownTranslation(of: "ips-309/\(name)"))
-      #expect(parsed.count == 1, "\(name)")
-      let text = try #require(parsed.first)
-      #expect(text.faults.isEmpty, "\(name): \(text.faults)")
-      #expect(
-        text.threads.map { $0.frames.map(\.address) }
-          == report.threads.map { $0.frames.map(\.address) }, "\(name)")
-      #expect(text.images.map(\.loadAddress) == report.images.map(\.loadAddress), "\(name)")
-      #expect(text.images.map(\.identity) == report.images.map(\.identity), "\(name)")
+      expectEqual(parsed.count, 1, "\(name)")
+      let text = try require(parsed.first)
+      expectEmpty(text.faults, "\(name): \(text.faults)")
+      expectEqual(
+        text.threads.map { $0.frames.map(\.address) },
+        report.threads.map { $0.frames.map(\.address) }, "\(name)")
+      expectEqual(text.images.map(\.loadAddress), report.images.map(\.loadAddress), "\(name)")
+      expectEqual(text.images.map(\.identity), report.images.map(\.identity), "\(name)")
     }
   }
 }

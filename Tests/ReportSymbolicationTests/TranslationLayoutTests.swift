@@ -1,4 +1,5 @@
 import ReportSymbolication
+import TestSupport
 import Testing
 
 /// Whole reports in each layout. An independent translator, whose output is byte-identical with
@@ -85,7 +86,7 @@ struct TranslationLayoutTests {
       EOF
 
       """
-    #expect(translation == expected)
+    expectEqual(translation, expected)
   }
 
   /// Registers of x86-64, translated code, an instruction stream.
@@ -199,7 +200,7 @@ struct TranslationLayoutTests {
 
 
       """
-    #expect(translation == expected)
+    expectEqual(translation, expected)
   }
 
   /// A last exception; no bundle.
@@ -311,7 +312,7 @@ struct TranslationLayoutTests {
 
 
       """
-    #expect(translation == expected)
+    expectEqual(translation, expected)
   }
 
   private static let x86Threads: String = {
@@ -344,8 +345,8 @@ struct TranslationLayoutTests {
     let threads = TranslationBody.threads(state: shown)
     let device = try TranslationBody.letters.onDevice.setting("threads", threads).translation()
     let blank = hasFaultAddress ? "\n\n" : "\n\n\n"
-    #expect(device.contains("esr: 0xf2000001 (Breakpoint) brk 1\(blank)Binary Images:"))
+    expectContains(device, "esr: 0xf2000001 (Breakpoint) brk 1\(blank)Binary Images:")
     let mac = try TranslationBody.letters.setting("threads", threads).translation()
-    #expect(mac.contains("esr: 0xf2000001 (Breakpoint) brk 1\n\nBinary Images:"))
+    expectContains(mac, "esr: 0xf2000001 (Breakpoint) brk 1\n\nBinary Images:")
   }
 }

@@ -2,6 +2,7 @@ import CrashLogParser
 import Foundation
 import ReportSymbolication
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Reports with missing or unexpected values.
@@ -25,11 +26,11 @@ struct TranslationRobustnessTests {
   func missingValuesAreLeftOut(body: TranslationBody) throws {
     for key in body.keys where key != "threads" {
       let translation = try body.removing(key).translation()
-      #expect(emptyFields(in: translation).isEmpty, "\(key)")
+      expectEmpty(emptyFields(in: translation), "\(key)")
       for wrong in ["null", "[]", "{}", "-1.5", "true", #""\u001b[2J""#] {
         let translation = try body.setting(key, wrong).translation()
-        #expect(emptyFields(in: translation).isEmpty, "\(key): \(wrong)")
-        #expect(!translation.contains("\u{1b}"), "\(key): \(wrong)")
+        expectEmpty(emptyFields(in: translation), "\(key): \(wrong)")
+        expectFalse(translation.contains("\u{1b}"), "\(key): \(wrong)")
       }
     }
   }
@@ -39,9 +40,9 @@ struct TranslationRobustnessTests {
     var bare = body
     for key in body.keys where key != "threads" && key != "usedImages" { bare = bare.removing(key) }
     let translation = try bare.setting("threads", "[]").setting("usedImages", "[]").translation()
-    #expect(emptyFields(in: translation).isEmpty)
-    #expect(translation.hasPrefix("Version:               ???\n"))
-    #expect(translation.contains("\nBinary Images:\n"))
+    expectEmpty(emptyFields(in: translation))
+    expectPrefix(translation, "Version:               ???\n")
+    expectContains(translation, "\nBinary Images:\n")
   }
 
   /// TestFlight's copies have their own members and lack others.
@@ -56,7 +57,7 @@ struct TranslationRobustnessTests {
       ).setting(
         "bundleInfo", #"{"CFBundleVersion":"27","DTAppStoreToolsBuild":"17E187"}"#)
     let translation = try body.translation()
-    #expect(
+    expectTrue(
       translation.hasPrefix(
         """
         Incident Identifier: 0A1B2C3D-0000-4000-8000-001122334455
@@ -85,8 +86,8 @@ struct TranslationRobustnessTests {
     let name = "???                           \t               0x0"
     expectLines("0   \(name) ???", in: translation)
     expectLines("3   \(name) deal", in: translation)
-    let text = try #require(CrashLogParser.parse([UInt8](translation.utf8)).first)
-    #expect(text.threads.first?.frames.count == 4)
+    let text = try require(CrashLogParser.parse([UInt8](translation.utf8)).first)
+    expectEqual(text.threads.first?.frames.count, 4)
   }
 
   /// Line ends that would forge lines, and terminal control sequences.
@@ -97,7 +98,7 @@ struct TranslationRobustnessTests {
       """
     let translation = try TranslationBody.letters.setting("threads", threads).translation()
     expectLines("Thread 0:: a\u{fffd}Thread 7 Crashed:", in: translation)
-    #expect(translation.contains(" s\u{fffd}[31m\u{fffd}\tt + 1\n"))
+    expectContains(translation, " s\u{fffd}[31m\u{fffd}\tt + 1\n")
   }
 
   /// A name longer than its column, an inlined call, and a function without a line.
@@ -130,7 +131,7 @@ struct TranslationRobustnessTests {
     let bytes = [UInt8](TranslationBody.letters.json.utf8)
     for count in stride(from: 100, to: bytes.count, by: 97) {
       guard let text = unsymbolicatedText(of: Array(bytes[..<count])) else { continue }
-      #expect(text.last == UInt8(ascii: "\n"))
+      expectEqual(text.last, UInt8(ascii: "\n"))
     }
   }
 }

@@ -1,4 +1,5 @@
 import ReportSymbolication
+import TestSupport
 import Testing
 
 /// Sections that not every report has. The expected lines are modelled on texts of Apple's tools
@@ -141,7 +142,7 @@ struct TranslationSectionTests {
       "Notes:\nsnapshot failed with 5\n\nCrashed Thread:        0  main  Dispatch queue: "
         + "com.apple.main-thread", in: translation)
     // The texts of macOS 12 to 15 never show it, with or without backtrace texts.
-    #expect(!translation.contains("Last Exception Backtrace:"))
+    expectFalse(translation.contains("Last Exception Backtrace:"))
   }
 
   @Test func onDevicesTheLastExceptionReplacesTexts() throws {
@@ -215,7 +216,7 @@ struct TranslationSectionTests {
       """
     let translation = try device.setting("threads", TranslationBody.threads(state: state))
       .translation()
-    #expect(translation.contains("\nThread 0 crashed with ARM Thread State (32-bit):\n    r0: 0x0"))
-    #expect(translation.contains("\n  cpsr: 0x00000030\n"))
+    expectContains(translation, "\nThread 0 crashed with ARM Thread State (32-bit):\n    r0: 0x0")
+    expectContains(translation, "\n  cpsr: 0x00000030\n")
   }
 }

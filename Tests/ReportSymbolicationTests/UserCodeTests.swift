@@ -50,7 +50,7 @@ struct UserCodeTests {
       ("/Applications/Xcode.app/Contents/Developer/A.platform/Developer/Library/Kit", "here"),
     ])
   func imagesOfAnApp(path: String, function: String) throws {
-    #expect(try place(path, process: Self.container + "/Game.app/Game") == function)
+    try expectEqual(place(path, process: Self.container + "/Game.app/Game"), function)
   }
 
   @Test(
@@ -62,17 +62,18 @@ struct UserCodeTests {
       ("/Users/me/buildings/libKit.dylib", "here"), ("/opt/Kit/libKit.dylib", "here"),
     ])
   func imagesOfAProgram(path: String, function: String) throws {
-    #expect(try place(path, process: "/Users/me/build/Game") == function)
+    try expectEqual(place(path, process: "/Users/me/build/Game"), function)
   }
 
   @Test func cutPaths() throws {
-    #expect(try place("/Users/USER/*/Kit.framework/Kit", process: "/Users/USER/*/Game") == "there")
-    #expect(try place("*/Kit", process: "/private/tmp/*/Game") == "here")
-    #expect(try place("/Users/USER/*/Kit", process: "/Users/USER/A/Game.app/Game") == "there")
-    #expect(try place("/Volumes/VOLUME/*/Kit", process: "/Users/USER/Game.app/Game") == "here")
+    try expectEqual(
+      place("/Users/USER/*/Kit.framework/Kit", process: "/Users/USER/*/Game"), "there")
+    try expectEqual(place("*/Kit", process: "/private/tmp/*/Game"), "here")
+    try expectEqual(place("/Users/USER/*/Kit", process: "/Users/USER/A/Game.app/Game"), "there")
+    try expectEqual(place("/Volumes/VOLUME/*/Kit", process: "/Users/USER/Game.app/Game"), "here")
     // Without any other information, the name identifies the main executable.
-    #expect(try place("*/Kit", process: "???") == "here")
-    #expect(try place("/Applications/Game.app/Contents/MacOS/Kit", process: "???") == "there")
+    try expectEqual(place("*/Kit", process: "???"), "here")
+    try expectEqual(place("/Applications/Game.app/Contents/MacOS/Kit", process: "???"), "there")
   }
 
   /// Frames alone, as people paste them: what is not the system's by name or address is the user's.
@@ -90,12 +91,12 @@ struct UserCodeTests {
       \(ReportFixture.line(1, address, image: image, "place + 8"))
 
       """
-    #expect(try JsonFixture.report(text, with: []).crash.frame?.function == function)
+    try expectEqual(JsonFixture.report(text, with: []).crash.frame?.function, function)
   }
 
   /// A system process has no user code.
   @Test func systemProcesses() throws {
-    #expect(try place("/usr/lib/libKit.dylib", process: "/usr/libexec/Game") == nil)
+    try expectNil(place("/usr/lib/libKit.dylib", process: "/usr/libexec/Game"))
   }
 
   /// If the path is cut, addresses and names that only system libraries have decide.
@@ -122,9 +123,9 @@ struct UserCodeTests {
       frames: [ReportFixture.line(0, base, image: "Kit", "0x\(String(base, radix: 16)) + 0")],
       images: [line])
     let report = try JsonFixture.report(text, with: [])
-    #expect(report.images[0].system == isSystem)
+    expectEqual(report.images[0].system, isSystem)
     let result = ReportFixture.symbolicate(text, with: [])
-    #expect(result.notes.contains { $0.contains("give its dSYM with -d") } == !isSystem)
+    expectEqual(result.notes.contains { $0.contains("give its dSYM with -d") }, !isSystem)
   }
 
   // MARK: Lines
@@ -142,11 +143,13 @@ struct UserCodeTests {
     let merged = try place([
       TrapReportFixture.stated(0, Self.address, "A.f() + 1 (A.swift:0)"), outer,
     ])
-    #expect(merged?.function == "A.f()" && merged?.line == 0)
+    expectEqual(merged?.function, "A.f()")
+    expectEqual(merged?.line, 0)
     let inlined = try place([
       TrapReportFixture.stated(0, Self.address, "A.f() + 1 (A.swift:0) [inlined]"), outer,
     ])
-    #expect(inlined?.function == "A.g()" && inlined?.line == 4)
+    expectEqual(inlined?.function, "A.g()")
+    expectEqual(inlined?.line, 4)
   }
 
   @Test(
@@ -164,12 +167,14 @@ struct UserCodeTests {
     ])
   func generatedCodeIsSkipped(content: String) throws {
     for end in ["", " [inlined]"] {
-      let frame = try #require(
-        try place([
+      let frame = try require(
+        place([
           TrapReportFixture.stated(0, Self.address, content + end),
           TrapReportFixture.stated(1, Self.address, "A.g() + 1 (A.swift:4)"),
         ]))
-      #expect(frame.index == 1 && frame.function == "A.g()" && frame.line == 4)
+      expectEqual(frame.index, 1)
+      expectEqual(frame.function, "A.g()")
+      expectEqual(frame.line, 4)
     }
   }
 
@@ -177,19 +182,19 @@ struct UserCodeTests {
     let generated = TrapReportFixture.stated(1, Self.address, "A.f() + 1 (<compiler-generated>:0)")
     let thunk = TrapReportFixture.stated(0, Self.address, "@objc A.f() + 1 (A.swift:9)")
     let system = TrapReportFixture.system(2, "a + 1")
-    #expect(try place([thunk, generated, system])?.function == "A.f()")
-    #expect(try place([thunk, system])?.function == "@objc A.f()")
-    #expect(try place([system]) == nil)
+    try expectEqual(place([thunk, generated, system])?.function, "A.f()")
+    try expectEqual(place([thunk, system])?.function, "@objc A.f()")
+    try expectNil(place([system]))
     // A frame that called the system is a different place.
     let caller = TrapReportFixture.stated(3, Self.address, "A.main() + 1 (A.swift:4)")
-    #expect(try place([thunk, generated, system, caller])?.function == "A.f()")
-    #expect(try place([thunk, generated, caller])?.function == "A.main()")
+    try expectEqual(place([thunk, generated, system, caller])?.function, "A.f()")
+    try expectEqual(place([thunk, generated, caller])?.function, "A.main()")
     // So is a frame after one that nothing is known about.
     let unnamed = TrapReportFixture.frame(1, Self.address)
-    let found = try #require(try place([system, unnamed, caller]))
-    #expect(found.index == 1 && found.function == nil)
+    let found = try require(place([system, unnamed, caller]))
+    expectTrue(found.index == 1 && found.function == nil)
     let named = TrapReportFixture.stated(1, Self.address, "-[A f] + 1")
-    #expect(try place([system, named, caller])?.function == "-[A f]")
+    try expectEqual(place([system, named, caller])?.function, "-[A f]")
   }
 
   /// `main` of an app is the caller of everything that the app does.
@@ -210,12 +215,12 @@ struct UserCodeTests {
       try JsonFixture.report(TrapReportFixture.report(frames, images: images), with: []).crash
         .frame?.function
     }
-    #expect(try place(frames) == nil)
-    #expect(try place(Array(frames.dropLast())) == nil)
+    try expectNil(place(frames))
+    try expectNil(place(Array(frames.dropLast())))
     // If only dyld called it, it is the program itself.
-    #expect(try place([frames[0], frames[3], frames[4]]) == "main")
+    try expectEqual(place([frames[0], frames[3], frames[4]]), "main")
     let inner = TrapReportFixture.stated(0, Self.address, "A.f() + 1 (A.swift:4)")
-    #expect(try place([inner] + frames) == "A.f()")
+    try expectEqual(place([inner] + frames), "A.f()")
   }
 
   /// Without a list of images, the name decides.
@@ -230,7 +235,7 @@ struct UserCodeTests {
       1   Game 0x0000000100001000 main + 1 (main.m:16)
 
       """
-    #expect(try JsonFixture.report(text, with: []).crash.frame?.function == "main")
+    try expectEqual(JsonFixture.report(text, with: []).crash.frame?.function, "main")
   }
 
   /// The exception's backtrace takes precedence over the crashed thread's.
@@ -246,11 +251,12 @@ struct UserCodeTests {
       [TrapReportFixture.stated(0, Self.address, "A.g() + 1 (A.swift:5)")],
       head: "Exception Type:  EXC_CRASH (SIGABRT)", before: before)
     let crash = try JsonFixture.report(text, with: []).crash
-    #expect(crash.backtrace == 0 && crash.frame?.function == "A.f()")
-    #expect(crash.reason == "uncaught Objective-C exception thrown by A.f()")
+    expectEqual(crash.backtrace, 0)
+    expectEqual(crash.frame?.function, "A.f()")
+    expectEqual(crash.reason, "uncaught Objective-C exception thrown by A.f()")
     // With several threads and none marked as crashed, there is no crash backtrace.
     let hang = text.replacing("Last Exception Backtrace:", with: "Thread 1:")
       .replacing("Thread 0 Crashed:", with: "Thread 0:")
-    #expect(try JsonFixture.report(hang, with: []).crash.backtrace == nil)
+    try expectNil(JsonFixture.report(hang, with: []).crash.backtrace)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -14,6 +15,6 @@ struct UtcTimeTests {
       (.min, "-9223372036854775808"),
     ] as [(Int64, String)])
   func times(seconds: Int64, text: String) {
-    #expect("\(UtcTime(secondsSince1970: seconds))" == text)
+    expectEqual("\(UtcTime(secondsSince1970: seconds))", text)
   }
 }

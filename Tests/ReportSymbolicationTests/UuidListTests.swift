@@ -1,4 +1,5 @@
 import SymbolicationModel
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -16,21 +17,20 @@ import Testing
 
         0123456789abcdef0123456789abcdef01234567 libshapes.so
         """.utf8))
-    #expect(list.problems.isEmpty)
-    #expect(list.entries.map(\.architecture?.name) == [nil, "arm64e", "x86_64", nil])
-    #expect(
-      list.entries.map(\.name) == [nil, nil, "Letter Shuffle.app/Letter Shuffle", "libshapes.so"])
-    #expect(list.entries.map { $0.identity.identity.bytes.count } == [16, 16, 16, 20])
-    #expect(list.entries[0].identity.identity.bytes.first == 0xa4)
+    expectEmpty(list.problems)
+    expectEqual(list.entries.map(\.architecture?.name), [nil, "arm64e", "x86_64", nil])
+    expectEqual(
+      list.entries.map(\.name), [nil, nil, "Letter Shuffle.app/Letter Shuffle", "libshapes.so"])
+    expectEqual(list.entries.map { $0.identity.identity.bytes.count }, [16, 16, 16, 20])
+    expectEqual(list.entries[0].identity.identity.bytes.first, 0xa4)
   }
 
   @Test func namesTheLinesThatHoldNone() {
     let list = UuidList(Array("x\n\nUUID:\n12\n".utf8))
-    #expect(list.entries.isEmpty)
-    #expect(list.problems.map(\.line) == [1, 3, 4])
-    #expect(
-      list.problems.first?.message(path: "list")
-        == "line 1 of list is 'x'; expected a UUID or a build-id, and maybe an architecture and a name"
-    )
+    expectEmpty(list.entries)
+    expectEqual(list.problems.map(\.line), [1, 3, 4])
+    expectEqual(
+      list.problems.first?.message(path: "list"),
+      "line 1 of list is 'x'; expected a UUID or a build-id, and maybe an architecture and a name")
   }
 }

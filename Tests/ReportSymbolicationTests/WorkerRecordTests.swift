@@ -1,6 +1,7 @@
 import CrashLogParser
 import SymbolicationModel
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -24,20 +25,20 @@ struct WorkerRecordTests {
   /// RFC 8259, section 7.
   @Test func reportsWithEscapes() {
     let line = #"{"report":"a\"b\\c\/d\b\f\n\r\t\u0041\u00e9\u20ac\ud83d\ude00é","id":1}"#
-    #expect(text(of: record(line)) == "a\"b\\c/d\u{8}\u{c}\n\r\tAé€😀é")
-    #expect(text(of: record(#" "only a report" "#)) == "only a report")
+    expectEqual(text(of: record(line)), "a\"b\\c/d\u{8}\u{c}\n\r\tAé€😀é")
+    expectEqual(text(of: record(#" "only a report" "#)), "only a report")
   }
 
   @Test func identifiers() {
-    #expect(record(#"{"report":"x"}"#).id == Array("null".utf8))
-    #expect(record(#"{"id" : {"a": [1]} ,"report":"x"}"#).id == Array(#"{"a": [1]}"#.utf8))
+    expectEqual(record(#"{"report":"x"}"#).id, Array("null".utf8))
+    expectEqual(record(#"{"id" : {"a": [1]} ,"report":"x"}"#).id, Array(#"{"a": [1]}"#.utf8))
     // An object that breaks off cannot be copied.
-    #expect(record(#"{"id":{"a":1"#).id == Array("null".utf8))
-    #expect(record(#"{"id":12,"repo"#).id == Array("12".utf8))
+    expectEqual(record(#"{"id":{"a":1"#).id, Array("null".utf8))
+    expectEqual(record(#"{"id":12,"repo"#).id, Array("12".utf8))
     let start = Array(#"{"id":"kept","report":"cut of"#.utf8)
     let cut = WorkerRecord(start: start, failure: .tooLarge(limit: 5))
-    #expect(cut.id == Array(#""kept""#.utf8))
-    #expect({ if case .failure(.tooLarge(limit: 5)) = cut.content { true } else { false } }())
+    expectEqual(cut.id, Array(#""kept""#.utf8))
+    expectTrue({ if case .failure(.tooLarge(limit: 5)) = cut.content { true } else { false } }())
   }
 
   /// The lines that most writers make are read in one pass; the result is that of any record.
@@ -47,14 +48,14 @@ struct WorkerRecordTests {
     (#"{"report":"x\ny"}"#, "null"),
   ])
   func plainLines(line: String, id: String) throws {
-    let plain = try #require(PlainWorkerRecord(Array(line.utf8)))
-    #expect(plain.report == Array("x\ny".utf8))
-    #expect(plain.spelling.map { Array(Array(line.utf8)[$0]) } == Array(#""x\ny""#.utf8))
-    #expect(plain.id ?? Array("null".utf8) == Array(id.utf8))
+    let plain = try require(PlainWorkerRecord(Array(line.utf8)))
+    expectEqual(plain.report, Array("x\ny".utf8))
+    expectEqual(plain.spelling.map { Array(Array(line.utf8)[$0]) }, Array(#""x\ny""#.utf8))
+    expectEqual(plain.id ?? Array("null".utf8), Array(id.utf8))
     // A member more, and the line is read as any other.
     let other = record(#"{"x":0,"# + line.drop { $0 != "{" }.dropFirst())
-    #expect(other.id == Array(id.utf8))
-    #expect(text(of: other) == "x\ny")
+    expectEqual(other.id, Array(id.utf8))
+    expectEqual(text(of: other), "x\ny")
   }
 
   /// An answer copies the spelling of a report that it would spell in the same way.
@@ -76,12 +77,12 @@ struct WorkerRecordTests {
           else { continue }
           var answer: [UInt8] = []
           JsonText.append(utf8: plain.report, to: &answer)
-          #expect(answer == Array(quoted.utf8))
+          expectEqual(answer, Array(quoted.utf8))
         }
       }
     }
     let usual = "{\"report\":\"{\\n\\t\\\"a\\\" : \\\"C:\\\\\\\" /é漢\\r\"}"
-    #expect(try #require(PlainWorkerRecord(Array(usual.utf8))).spelling != nil)
+    try expectTrue(require(PlainWorkerRecord(Array(usual.utf8))).spelling != nil)
   }
 
   /// What is not as most writers make it is no plain line, and loses nothing by that.
@@ -94,16 +95,17 @@ struct WorkerRecordTests {
     #"{"id":\#(String(repeating: "7", count: 300)),"report":"x"}"#,
   ])
   func linesThatAreNotPlain(line: String) {
-    #expect(PlainWorkerRecord(Array(line.utf8)) == nil)
+    expectNil(PlainWorkerRecord(Array(line.utf8)))
   }
 
   @Test func plainLinesAreUtf8() {
     for end in [#"\n"}"#, #""}"#] {
       let line = Array(#"{"id":1,"report":"a"#.utf8) + [0xff] + Array(end.utf8)
-      #expect(PlainWorkerRecord(line) == nil)
+      expectNil(PlainWorkerRecord(line))
     }
-    #expect(failure(#"{"id":1,"report":"\ud800"}"#)?.code == .notJson)
-    #expect(record(#"{"id":\#(String(repeating: "7", count: 300)),"report":"x"}"#).id.count == 300)
+    expectEqual(failure(#"{"id":1,"report":"\ud800"}"#)?.code, .notJson)
+    expectEqual(
+      record(#"{"id":\#(String(repeating: "7", count: 300)),"report":"x"}"#).id.count, 300)
   }
 
   /// JSON (RFC 8259) allows no control characters in strings, and half a surrogate pair is no
@@ -114,13 +116,13 @@ struct WorkerRecordTests {
     #"{"id":"\udc00","report":"x"}"#, #"{"id":{"\udc00\ud800":1},"report":"x"}"#,
   ])
   func identifiersThatOthersCannotRead(line: String) {
-    #expect(record(line).id == Array("null".utf8))
-    #expect(failure(line)?.code == .notJson)
+    expectEqual(record(line).id, Array("null".utf8))
+    expectEqual(failure(line)?.code, .notJson)
   }
 
   @Test func whiteSpaceInIdentifiersIsKept() {
-    #expect(record("{\"id\":[1,\t2],\"report\":\"x\"}").id == Array("[1,\t2]".utf8))
-    #expect(record(#"{"id":"\\ud800","report":"x"}"#).id == Array(#""\\ud800""#.utf8))
+    expectEqual(record("{\"id\":[1,\t2],\"report\":\"x\"}").id, Array("[1,\t2]".utf8))
+    expectEqual(record(#"{"id":"\\ud800","report":"x"}"#).id, Array(#""\\ud800""#.utf8))
   }
 
   @Test(arguments: [
@@ -145,14 +147,14 @@ struct WorkerRecordTests {
     (#"{"frames":["a"]}"#, .badRecord(.frame(index: 0, .notAnObject(.string)))),
   ])
   func failures(line: String, expected: WorkerFailure) {
-    #expect(failure(line) == expected)
+    expectEqual(failure(line), expected)
   }
 
   @Test(arguments: [
     "-1", "1.5", "18446744073709551616", #""12""#, #""0x""#, #""0xg""#, #""0x+1""#, "[]",
   ])
   func numbersThatAreNoAddress(number: String) {
-    #expect(failure(#"{"frames":[{"image":"a","offset":\#(number)}]}"#)?.code == .badRecord)
+    expectEqual(failure(#"{"frames":[{"image":"a","offset":\#(number)}]}"#)?.code, .badRecord)
   }
 
   @Test func frames() throws {
@@ -165,15 +167,15 @@ struct WorkerRecordTests {
       Issue.record("\(record(line).content)")
       return
     }
-    #expect(frames.count == 3)
-    #expect(frames[0].imageName == "App")
-    #expect(frames[0].architecture == .arm64)
-    #expect(frames[0].identity?.description == "A4B1DE49-70B3-301D-A644-58D6BC22F513")
-    #expect(frames[0].place == .offset(.max))
-    #expect(frames[1].place == .loaded(LoadAddress(31), base: LoadAddress(16)))
-    #expect(frames[1].imageName == nil)
-    #expect(frames[2].place == .linkAddress(LinkAddress(1000)))
-    #expect(frames[2].identity == nil)
+    expectEqual(frames.count, 3)
+    expectEqual(frames[0].imageName, "App")
+    expectEqual(frames[0].architecture, .arm64)
+    expectEqual(frames[0].identity?.description, "A4B1DE49-70B3-301D-A644-58D6BC22F513")
+    expectEqual(frames[0].place, .offset(.max))
+    expectEqual(frames[1].place, .loaded(LoadAddress(31), base: LoadAddress(16)))
+    expectNil(frames[1].imageName)
+    expectEqual(frames[2].place, .linkAddress(LinkAddress(1000)))
+    expectNil(frames[2].identity)
   }
 
   // MARK: - Messages
@@ -234,6 +236,6 @@ struct WorkerRecordTests {
     ),
   ])
   func messages(failure: WorkerFailure, message: String) {
-    #expect(failure.message == message)
+    expectEqual(failure.message, message)
   }
 }

@@ -12,7 +12,7 @@ struct XcframeworkTests {
 
   private func check(_ path: String, symbols: [String] = []) throws -> ReleaseCheck {
     let check = try ReleaseCheck(path: path, places: SymbolPlaces(paths: symbols))
-    #expect(check.problems.isEmpty)
+    expectEmpty(check.problems)
     return check
   }
 
@@ -39,33 +39,33 @@ struct XcframeworkTests {
   }
 
   @Test func checkSaysWhyThereIsNoDsym() throws {
-    #expect(try shown(check(xcframework.path).text) == Self.table(Self.unstated))
+    try expectEqual(shown(check(xcframework.path).text), Self.table(Self.unstated))
     try xcframework.write(debugSymbolsPath: "dSYMs")
-    #expect(try shown(check(xcframework.path).text) == Self.table(Self.noFolder))
+    try expectEqual(shown(check(xcframework.path).text), Self.table(Self.noFolder))
     try xcframework.directory.makeDirectory(VendorXcframework.device + "/dSYMs")
-    #expect(
-      try shown(check(xcframework.path).text)
-        == Self.table(
-          "Inlines.xcframework/Info.plist states the DebugSymbolsPath dSYMs for ios-arm64, but there is no dSYM in that folder of Inlines.xcframework/ios-arm64. Copy the whole .xcframework, or ask its vendor for the dSYM."
-        ))
+    try expectEqual(
+      shown(check(xcframework.path).text),
+      Self.table(
+        "Inlines.xcframework/Info.plist states the DebugSymbolsPath dSYMs for ios-arm64, but there is no dSYM in that folder of Inlines.xcframework/ios-arm64. Copy the whole .xcframework, or ask its vendor for the dSYM."
+      ))
     try xcframework.write(debugSymbolsPath: "../x")
-    #expect(
-      try shown(check(xcframework.path).text)
-        == Self.table(
-          "Inlines.xcframework/Info.plist states the DebugSymbolsPath ../x for ios-arm64, which leads out of Inlines.xcframework/ios-arm64 and is not followed. Ask the vendor for the dSYM."
-        ))
+    try expectEqual(
+      shown(check(xcframework.path).text),
+      Self.table(
+        "Inlines.xcframework/Info.plist states the DebugSymbolsPath ../x for ios-arm64, which leads out of Inlines.xcframework/ios-arm64 and is not followed. Ask the vendor for the dSYM."
+      ))
     try xcframework.addDsym(to: VendorXcframework.device)
-    #expect(try check(xcframework.path).isComplete)
+    try expectTrue(check(xcframework.path).isComplete)
   }
 
   /// A list that cannot be read explains nothing, and is no error.
   @Test func checkWithoutTheList() throws {
     try xcframework.directory.write("no list".utf8, to: VendorXcframework.name + "/Info.plist")
-    #expect(
-      try shown(check(xcframework.path).text)
-        == Self.table(
-          "Build with DEBUG_INFORMATION_FORMAT=dwarf-with-dsym, or add the dSYM that came with Inlines."
-        ))
+    try expectEqual(
+      shown(check(xcframework.path).text),
+      Self.table(
+        "Build with DEBUG_INFORMATION_FORMAT=dwarf-with-dsym, or add the dSYM that came with Inlines."
+      ))
   }
 
   /// In a folder, in a zip of it, and for a program in json.
@@ -74,15 +74,14 @@ struct XcframeworkTests {
     let result = try await Program.run(
       "/bin/sh", ["-c", "mkdir a && mv Inlines.xcframework a && zip -qr a.zip a"],
       workingDirectory: folder)
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     for name in ["a", "a.zip"] {
       let release = try check(xcframework.directory.path(name))
       let path = name == "a" ? "a/" : "a.zip/a/"
-      #expect(
-        shown(release.text).contains("    \(Self.missing)\(path)\(Self.unstated)\n"),
-        "\(release.text)")
-      #expect(release.json.contains(#""defect": "noDsym""#))
-      #expect(shown(release.json).contains("\(path)Inlines.xcframework/Info.plist states no"))
+      expectContains(
+        shown(release.text), "    \(Self.missing)\(path)\(Self.unstated)\n", "\(release.text)")
+      expectTrue(release.json.contains(#""defect": "noDsym""#))
+      expectContains(shown(release.json), "\(path)Inlines.xcframework/Info.plist states no")
     }
   }
 
@@ -91,11 +90,11 @@ struct XcframeworkTests {
     let archive = try ReleaseArchive()
     try archive.remove(ReleaseArchive.frameworkDsym)
     let given = try check(archive.path, symbols: [xcframework.path])
-    #expect(shown(given.text).contains("    \(Self.missing)\(Self.unstated)\n"), "\(given.text)")
+    expectContains(shown(given.text), "    \(Self.missing)\(Self.unstated)\n", "\(given.text)")
     let searched = try ReleaseCheck(
       path: archive.path, places: SymbolPlaces(searchDirectories: [xcframework.directory.path]))
-    #expect(
-      shown(searched.text).contains("    \(Self.missing)\(Self.unstated)\n"), "\(searched.text)")
+    expectContains(
+      shown(searched.text), "    \(Self.missing)\(Self.unstated)\n", "\(searched.text)")
   }
 
   private func diagnosis(_ symbols: [String]) -> String {
@@ -116,17 +115,17 @@ struct XcframeworkTests {
   @Test func doctorSaysWhyThereIsNoDsym() throws {
     let path = "    Inlines.xcframework/ios-arm64/Inlines.framework/Inlines has this UUID"
     let text = diagnosis([xcframework.path])
-    #expect(text.contains(path), "\(text)")
-    #expect(text.contains("    \(Self.unstated)\n"), "\(text)")
+    expectTrue(text.contains(path), "\(text)")
+    expectContains(text, "    \(Self.unstated)\n", "\(text)")
     try xcframework.write(debugSymbolsPath: "dSYMs")
-    #expect(diagnosis([xcframework.path]).contains("    \(Self.noFolder)\n"))
+    expectContains(diagnosis([xcframework.path]), "    \(Self.noFolder)\n")
     // The program's own copy is used, and the xcframework has another.
     let archive = try ReleaseArchive()
     try archive.remove(ReleaseArchive.frameworkDsym)
     let copy = diagnosis([archive.path, xcframework.path])
-    #expect(copy.contains("/Ledger.app/Frameworks/Inlines.framework/Inlines (in Led"), "\(copy)")
-    #expect(copy.contains("    \(Self.noFolder)\n"), "\(copy)")
+    expectContains(copy, "/Ledger.app/Frameworks/Inlines.framework/Inlines (in Led", "\(copy)")
+    expectContains(copy, "    \(Self.noFolder)\n", "\(copy)")
     try xcframework.addDsym(to: VendorXcframework.device)
-    #expect(!diagnosis([xcframework.path]).contains("Info.plist states"))
+    expectFalse(diagnosis([xcframework.path]).contains("Info.plist states"))
   }
 }

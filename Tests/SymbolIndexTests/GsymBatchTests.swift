@@ -12,17 +12,17 @@ import Testing
     // The second time, the memory of the first is used again.
     for _ in 0..<2 {
       file.lookup(addresses.span, into: &answers)
-      #expect(answers.count == addresses.count)
+      expectEqual(answers.count, addresses.count)
       for (index, address) in addresses.enumerated() {
         let frames = Array(answers.frames[answers.frames(ofAddress: index)])
         let failure = answers.failures.first { $0.index == index }?.error
         do throws(GsymError) {
           let answer = try file.lookup(address)
-          #expect(answer?.frames ?? [] == frames)
-          #expect(failure == nil)
+          expectEqual(answer?.frames ?? [], frames)
+          expectNil(failure)
         } catch {
-          #expect(frames.isEmpty)
-          #expect(failure == error)
+          expectEmpty(frames)
+          expectEqual(failure, error)
         }
       }
     }
@@ -85,8 +85,8 @@ import Testing
       return bytes
     }
     for offset in 0..<200 as Range<UInt64> {
-      #expect(bytes(at: offset) == file.name(at: offset).map { Array($0.utf8) })
+      expectEqual(bytes(at: offset), file.name(at: offset).map { Array($0.utf8) })
     }
-    #expect(bytes(at: .max) == nil)
+    expectNil(bytes(at: .max))
   }
 }

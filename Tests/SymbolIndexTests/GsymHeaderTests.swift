@@ -18,20 +18,20 @@ import Testing
   @Test(arguments: [false, true]) func readsItInBothByteOrders(bigEndian: Bool) throws {
     let gsym = HandmadeGsym.sample(bigEndian: bigEndian)
     let header = try GsymHeader(gsym.region)
-    #expect(header.byteOrder == (bigEndian ? .big : .little))
-    #expect(header.addressOffsetSize == 2)
-    #expect(header.version == 1)
-    #expect(try GsymFile(gsym.region).uuid == [0xde, 0xad, 0xbe, 0xef])
-    #expect(header.baseAddress == LinkAddress(0x1000))
-    #expect(header.functionCount == 3)
-    #expect(GsymHeader.begins(gsym.region))
+    expectEqual(header.byteOrder, bigEndian ? .big : .little)
+    expectEqual(header.addressOffsetSize, 2)
+    expectEqual(header.version, 1)
+    try expectEqual(GsymFile(gsym.region).uuid, [0xde, 0xad, 0xbe, 0xef])
+    expectEqual(header.baseAddress, LinkAddress(0x1000))
+    expectEqual(header.functionCount, 3)
+    expectTrue(GsymHeader.begins(gsym.region))
   }
 
   @Test func refusesWhatIsNoGsym() {
-    #expect(
-      error(Array("ELF?".utf8) + [UInt8](repeating: 0, count: 60)) == .notGsym(magic: 0x3f46_4c45))
-    #expect(!GsymHeader.begins(ByteRegion(copying: [1, 2, 3, 4])))
-    #expect(!GsymHeader.begins(ByteRegion(copying: [])))
+    expectEqual(
+      error(Array("ELF?".utf8) + [UInt8](repeating: 0, count: 60)), .notGsym(magic: 0x3f46_4c45))
+    expectFalse(GsymHeader.begins(ByteRegion(copying: [1, 2, 3, 4])))
+    expectFalse(GsymHeader.begins(ByteRegion(copying: [])))
   }
 
   @Test(arguments: [false, true], [0, 3, 0x100]) func refusesOtherVersions(
@@ -39,45 +39,44 @@ import Testing
   ) {
     var gsym = HandmadeGsym.sample(bigEndian: bigEndian)
     gsym.version = version
-    #expect(error(gsym.bytes) == .unsupportedVersion(version))
+    expectEqual(error(gsym.bytes), .unsupportedVersion(version))
     // Even if the header is shorter than that of version 1.
-    #expect(error(Array(gsym.bytes.prefix(6))) == .unsupportedVersion(version))
+    expectEqual(error(Array(gsym.bytes.prefix(6))), .unsupportedVersion(version))
   }
 
   @Test(arguments: [0, 3, 16]) func refusesOtherAddressOffsetSizes(size: UInt8) {
     var bytes = HandmadeGsym.sample().bytes
     bytes[6] = size
-    #expect(error(bytes) == .unsupportedAddressOffsetSize(size))
+    expectEqual(error(bytes), .unsupportedAddressOffsetSize(size))
   }
 
   @Test func refusesLongUuids() {
     var bytes = HandmadeGsym.sample().bytes
     bytes[7] = 20
-    #expect(error(bytes) == nil)
+    expectNil(error(bytes))
     bytes[7] = 21
-    #expect(error(bytes) == .oversizedUuid(21, limit: 20))
+    expectEqual(error(bytes), .oversizedUuid(21, limit: 20))
   }
 
   @Test func tellsWhichTableIsNotThere() {
     let bytes = HandmadeGsym.sample().bytes
     func cut(_ count: Int) -> GsymError? { error(Array(bytes.prefix(count))) }
-    #expect(cut(3) == .outOfBounds(.header, offset: 0, count: 4, available: 3))
-    #expect(cut(5) == .outOfBounds(.header, offset: 0, count: 6, available: 5))
-    #expect(cut(47) == .outOfBounds(.header, offset: 0, count: 48, available: 47))
-    #expect(cut(53) == .outOfBounds(.addressOffsets, offset: 48, count: 6, available: 53))
-    #expect(cut(67) == .outOfBounds(.recordOffsets, offset: 56, count: 12, available: 67))
-    #expect(cut(70) == .outOfBounds(.files, offset: 68, count: 4, available: 70))
-    #expect(cut(95) == .outOfBounds(.files, offset: 72, count: 24, available: 95))
+    expectEqual(cut(3), .outOfBounds(.header, offset: 0, count: 4, available: 3))
+    expectEqual(cut(5), .outOfBounds(.header, offset: 0, count: 6, available: 5))
+    expectEqual(cut(47), .outOfBounds(.header, offset: 0, count: 48, available: 47))
+    expectEqual(cut(53), .outOfBounds(.addressOffsets, offset: 48, count: 6, available: 53))
+    expectEqual(cut(67), .outOfBounds(.recordOffsets, offset: 56, count: 12, available: 67))
+    expectEqual(cut(70), .outOfBounds(.files, offset: 68, count: 4, available: 70))
+    expectEqual(cut(95), .outOfBounds(.files, offset: 72, count: 24, available: 95))
     let strings = HandmadeGsym.sample().strings.count
-    #expect(
-      cut(97) == .outOfBounds(.strings, offset: 96, count: UInt64(strings), available: 97))
-    #expect(cut(96 + strings) == nil)
+    expectEqual(cut(97), .outOfBounds(.strings, offset: 96, count: UInt64(strings), available: 97))
+    expectNil(cut(96 + strings))
   }
 
   @Test func opensAFileWithoutFunctions() throws {
     let file = try GsymFile(HandmadeGsym().region)
-    #expect(file.functionCount == 0)
-    #expect(try file.lookup(LinkAddress(0x1000)) == nil)
-    #expect(try file.function(at: 0) == nil)
+    expectEqual(file.functionCount, 0)
+    try expectNil(file.lookup(LinkAddress(0x1000)))
+    try expectNil(file.function(at: 0))
   }
 }

@@ -32,7 +32,7 @@ import Testing
     var failures = 0
     for count in 0..<bytes.count { failures += exercise(Array(bytes.prefix(count))) ?? 0 }
     #expect(failures > 0)
-    #expect(exercise(bytes) == 0)
+    expectEqual(exercise(bytes), 0)
   }
 
   @Test func survivesChangedBytes() {
@@ -92,15 +92,16 @@ import Testing
     // of 300, no operation advances the address; with a range of 1, each advances the address and
     // none the line.
     var file = try fileWith(lines: [0x00, 0xab, 0x02, 0x01, 0xff, 0x00])
-    #expect(try file.text(at: 0x1000) == ["f @ a.c:252"])
+    try expectEqual(file.text(at: 0x1000), ["f @ a.c:252"])
     file = try fileWith(lines: [0x00, 0x00, 0x01, 0x04, 0x0e, 0x00])
-    #expect(try file.function(at: 0)?.rows.map(\.address.value) == [0x1000, 0x100a])
+    try expectEqual(file.function(at: 0)?.rows.map(\.address.value), [0x1000, 0x100a])
     // All operations with a range of 7: the quotient is computed by multiplication.
     for operation in 4...UInt8.max {
       file = try fileWith(lines: [0x7e, 0x04, 0x32, operation, 0x00], size: 0x100)
       let adjusted = UInt64(operation) - 4
-      #expect(
-        try file.function(at: 0)?.rows == [
+      try expectEqual(
+        file.function(at: 0)?.rows,
+        [
           GsymLineRow(
             address: LinkAddress(0x1000 + adjusted / 7), file: 1,
             line: UInt32(50 - 2 + adjusted % 7))
@@ -122,11 +123,11 @@ import Testing
         ).joined()) + [UInt8](repeating: 0, count: depth + 1)
     gsym.functions = [(0, gsym.record(size: 16, name: name, parts: [(2, inlines)]))]
     let file = try GsymFile(gsym.region)
-    #expect(try file.lookup(LinkAddress(0x1000))?.frames.count == depth + 1)
-    #expect(try file.lookup(LinkAddress(0x1008))?.frames.count == 1)
-    let function = try #require(try file.function(at: 0))
-    #expect(function.inlinedCalls.count == depth)
-    #expect(function.inlinedCalls.last?.depth == depth - 1)
+    try expectEqual(file.lookup(LinkAddress(0x1000))?.frames.count, depth + 1)
+    try expectEqual(file.lookup(LinkAddress(0x1008))?.frames.count, 1)
+    let function = try require(file.function(at: 0))
+    expectEqual(function.inlinedCalls.count, depth)
+    expectEqual(function.inlinedCalls.last?.depth, depth - 1)
     // And written again.
     var unit = GsymUnit()
     var copy = function
@@ -135,7 +136,7 @@ import Testing
     var writer = try GsymWriter(uuid: [])
     writer.add(unit)
     let written = try GsymFile(ByteRegion(copying: try writer.encode()))
-    #expect(try written.lookup(LinkAddress(0x1000))?.frames.count == depth + 1)
+    try expectEqual(written.lookup(LinkAddress(0x1000))?.frames.count, depth + 1)
   }
 
   @Test(

@@ -27,12 +27,12 @@ import Testing
   func answersAnywhereInALongFunction(rowCount: Int, callCount: Int) throws {
     let function = LongFunction(seed: UInt64(rowCount), rowCount: rowCount, callCount: callCount)
     let bytes = try bytes(function)
-    #expect(markerCount(bytes) == (rowCount >= 64 ? 1 : 0) + (callCount >= 16 ? 1 : 0))
+    expectEqual(markerCount(bytes), (rowCount >= 64 ? 1 : 0) + (callCount >= 16 ? 1 : 0))
     let file = try GsymFile(ByteRegion(copying: bytes))
     for address in (LongFunction.start - 1)...function.end {
-      #expect(try file.text(at: address) == function.text(at: address))
+      try expectEqual(file.text(at: address), function.text(at: address))
     }
-    #expect(try file.function(at: 0)?.inlinedCalls.count { $0.depth == 0 } == callCount)
+    try expectEqual(file.function(at: 0)?.inlinedCalls.count { $0.depth == 0 }, callCount)
   }
 
   /// Of two calls that contain an address, the first counts, so they cannot be looked up by
@@ -40,10 +40,10 @@ import Testing
   @Test func makesNoMarksForCallsThatOverlap() throws {
     let function = LongFunction(seed: 1, rowCount: 300, callCount: 40, overlapping: true)
     let bytes = try bytes(function)
-    #expect(markerCount(bytes) == 1)
+    expectEqual(markerCount(bytes), 1)
     let file = try GsymFile(ByteRegion(copying: bytes))
     for address in LongFunction.start..<function.end {
-      #expect(try file.text(at: address) == function.text(at: address))
+      try expectEqual(file.text(at: address), function.text(at: address))
     }
   }
 
@@ -51,7 +51,7 @@ import Testing
     let function = LongFunction(seed: 2, rowCount: 200, callCount: 30)
     let bytes = try bytes(function)
     let ends = bytes.indices.filter { bytes[$0...].starts(with: Self.marker) }
-    try #require(ends.count == 2)
+    try require(ends.count == 2)
     var generator = SeededGenerator(seed: 9)
     var failures = 0
     for _ in 0..<500 {

@@ -21,7 +21,7 @@ struct GsymUtilDifferentialTests {
     let output = folder.path("llvm.gsym")
     let result = try await GsymUtil.run(
       ["--convert", Fixtures.path(symbolFile), "--out-file", output, "--quiet"])
-    try #require(result.status == 0, "\(result.standardError)")
+    try require(result.status == 0, "\(result.standardError)")
     return output
   }
 
@@ -29,7 +29,7 @@ struct GsymUtilDifferentialTests {
   private func addresses(of file: GsymFile) throws -> [UInt64] {
     var addresses: Set<UInt64> = []
     for index in 0..<file.functionCount {
-      let function = try #require(try file.function(at: index))
+      let function = try require(file.function(at: index))
       for edge in [function.range] + function.inlinedRanges {
         addresses.formUnion([edge.lowerBound.value, edge.upperBound.value])
       }
@@ -46,13 +46,13 @@ struct GsymUtilDifferentialTests {
       var unit = GsymUnit()
       func number(_ index: UInt32) -> UInt32 { unit.file(path: file.path(ofFile: index) ?? "") }
       for index in start..<min(start + 5, file.functionCount) {
-        var function = try #require(try file.function(at: index))
-        function.name = unit.name(try #require(file.nameBytes(at: function.name)))
+        var function = try require(file.function(at: index))
+        function.name = unit.name(try require(file.nameBytes(at: function.name)))
         function.rows = function.rows.map {
           GsymLineRow(address: $0.address, file: number($0.file), line: $0.line)
         }
         for call in function.inlinedCalls.indices {
-          let name = try #require(file.nameBytes(at: function.inlinedCalls[call].name))
+          let name = try require(file.nameBytes(at: function.inlinedCalls[call].name))
           function.inlinedCalls[call].name = unit.name(name)
           function.inlinedCalls[call].callFile = number(function.inlinedCalls[call].callFile)
         }
@@ -70,7 +70,7 @@ struct GsymUtilDifferentialTests {
     #expect(file.functionCount > 0)
     let addresses = try addresses(of: file)
     let answers = try await GsymUtil.answers(of: path, at: addresses)
-    try #require(answers.count == addresses.count)
+    try require(answers.count == addresses.count)
     var frameCount = 0
     for (address, expected) in zip(addresses, answers) {
       let answer = try file.text(at: address)
@@ -78,11 +78,11 @@ struct GsymUtilDifferentialTests {
         expected.first?.hasSuffix("is not in the line table") == true
       {
         // We name the function.
-        #expect(answer?.count == 1)
+        expectEqual(answer?.count, 1)
       } else if expected.first?.hasPrefix("error:") == true {
-        #expect(answer == nil, "\(String(address, radix: 16)) \(expected)")
+        expectNil(answer, "\(String(address, radix: 16)) \(expected)")
       } else {
-        #expect(answer == expected, "\(String(address, radix: 16))")
+        expectEqual(answer, expected, "\(String(address, radix: 16))")
         frameCount += expected.count
       }
     }
@@ -96,28 +96,28 @@ struct GsymUtilDifferentialTests {
     let ours = try folder.write(rewrite(file), to: "ours.gsym")
 
     let dump = try await GsymUtil.run([ours])
-    #expect(dump.status == 0)
-    #expect(dump.standardError.isEmpty)
-    #expect(!dump.outputText.isEmpty)
-    #expect(
+    expectEqual(dump.status, 0)
+    expectEmpty(dump.standardError)
+    expectFalse(dump.outputText.isEmpty)
+    expectTrue(
       dump.outputText.split(separator: "\n").allSatisfy {
         !$0.hasPrefix("error") && !$0.contains(": error:")
       })
 
     var generator = SeededGenerator(seed: 11)
     let edges = try addresses(of: file)
-    let low = try #require(edges.first)
-    let high = try #require(edges.last)
+    let low = try require(edges.first)
+    let high = try require(edges.last)
     let questions =
       edges + (0..<10_000).map { _ in UInt64.random(in: low...high, using: &generator) }
     let expected = try await GsymUtil.answers(of: path, at: questions)
     let answers = try await GsymUtil.answers(of: ours, at: questions)
-    #expect(expected.count == questions.count)
-    #expect(answers == expected)
+    expectEqual(expected.count, questions.count)
+    expectEqual(answers, expected)
     // And ours from ours.
     let written = try GsymFile(MappedFile.open(path: ours))
-    for address in edges { #expect(try written.text(at: address) == file.text(at: address)) }
-    #expect(written.uuid == file.uuid)
+    for address in edges { try expectEqual(written.text(at: address), file.text(at: address)) }
+    expectEqual(written.uuid, file.uuid)
   }
 
   /// Behind the end of long tables are marks, which the format does not define.
@@ -130,12 +130,12 @@ struct GsymUtilDifferentialTests {
     writer.add(unit)
     let path = try folder.write(try writer.encode(), to: "long.gsym")
     let dump = try await GsymUtil.run([path])
-    #expect(dump.status == 0)
-    #expect(dump.standardError.isEmpty)
-    #expect(dump.outputText.contains("\"long\""))
-    #expect(!dump.outputText.contains("error"))
+    expectEqual(dump.status, 0)
+    expectEmpty(dump.standardError)
+    expectContains(dump.outputText, "\"long\"")
+    expectFalse(dump.outputText.contains("error"))
     let addresses = Array(LongFunction.start..<function.end)
     let answers = try await GsymUtil.answers(of: path, at: addresses)
-    #expect(answers == addresses.map { function.text(at: $0) ?? [] })
+    expectEqual(answers, addresses.map { function.text(at: $0) ?? [] })
   }
 }

@@ -20,31 +20,33 @@ struct GsymVersion2Tests {
   func answersAsVersion1(name: String, addressOffsetSize: Int) throws {
     let file = try Self.file(name)
     let version1 = try Self.file("inlines-version1")
-    #expect(file.header.version == 2 && version1.header.version == 1)
-    #expect(file.header.addressOffsetSize == addressOffsetSize)
-    #expect(file.uuid == version1.uuid && file.uuid.count == 16)
-    #expect(file.extent == version1.extent)
-    #expect(file.functionCount == version1.functionCount && file.functionCount > 50)
-    let extent = try #require(file.extent)
+    expectEqual(file.header.version, 2)
+    expectEqual(version1.header.version, 1)
+    expectEqual(file.header.addressOffsetSize, addressOffsetSize)
+    expectEqual(file.uuid, version1.uuid)
+    expectEqual(file.uuid.count, 16)
+    expectEqual(file.extent, version1.extent)
+    expectTrue(file.functionCount == version1.functionCount && file.functionCount > 50)
+    let extent = try require(file.extent)
     var frameCount = 0
     for address in extent.lowerBound.value - 4..<extent.upperBound.value + 4 {
       let answer = try file.text(at: address)
-      #expect(try answer == version1.text(at: address))
+      try expectEqual(answer, version1.text(at: address))
       frameCount += answer?.count ?? 0
     }
     #expect(frameCount > 10_000)
     for index in 0..<file.functionCount {
-      #expect(try file.function(at: index) == version1.function(at: index))
+      try expectEqual(file.function(at: index), version1.function(at: index))
     }
   }
 
   @Test(arguments: [1, 2, 4, 8])
   func readsAllSizesOfAddressOffsets(size: UInt8) throws {
     let file = try GsymFile(Handmade(addressOffsetSize: size).region)
-    #expect(try file.text(at: 0x1008) == ["first + 8"])
-    #expect(try file.text(at: 0x1010) == nil)
-    #expect(try file.text(at: 0x1023) == ["second + 3"])
-    #expect(file.path(ofFile: 1) == "/src/a.c")
+    try expectEqual(file.text(at: 0x1008), ["first + 8"])
+    try expectNil(file.text(at: 0x1010))
+    try expectEqual(file.text(at: 0x1023), ["second + 3"])
+    expectEqual(file.path(ofFile: 1), "/src/a.c")
   }
 
   private func error(_ handmade: Handmade) -> GsymError? {
@@ -57,13 +59,13 @@ struct GsymVersion2Tests {
   }
 
   @Test func refusesDamagedDirectories() {
-    #expect(error(Handmade()) == nil)
-    #expect(error(Handmade(stringEncoding: 1)) == .unsupportedStringEncoding(1))
-    #expect(error(Handmade(addressOffsetSize: 3)) == .unsupportedAddressOffsetSize(3))
+    expectNil(error(Handmade()))
+    expectEqual(error(Handmade(stringEncoding: 1)), .unsupportedStringEncoding(1))
+    expectEqual(error(Handmade(addressOffsetSize: 3)), .unsupportedAddressOffsetSize(3))
     for (kind, table) in [
       (1, .addressOffsets), (2, .recordOffsets), (3, .strings), (4, .files), (5, .records),
     ] as [(UInt32, GsymTable)] {
-      #expect(error(Handmade { $0.removeAll { $0.kind == kind } }) == .missingTable(table))
+      expectEqual(error(Handmade { $0.removeAll { $0.kind == kind } }), .missingTable(table))
       let beyond = Handmade { entries in
         for index in entries.indices where entries[index].kind == kind {
           entries[index].offset = .max - 3
@@ -76,16 +78,16 @@ struct GsymVersion2Tests {
       }
     }
     let short = Handmade { $0[0].size -= 1 }
-    #expect(error(short) == .tableSize(.addressOffsets, stated: 3, expected: 4))
+    expectEqual(error(short), .tableSize(.addressOffsets, stated: 3, expected: 4))
     let shortRecords = Handmade { $0[1].size = 8 }
-    #expect(error(shortRecords) == .tableSize(.recordOffsets, stated: 8, expected: 16))
+    expectEqual(error(shortRecords), .tableSize(.recordOffsets, stated: 8, expected: 16))
     // The UUID is optional.
-    #expect(error(Handmade { $0.removeAll { $0.kind == 6 } }) == nil)
+    expectNil(error(Handmade { $0.removeAll { $0.kind == 6 } }))
     let longUuid = Handmade { entries in
       entries[5].offset = 0
       entries[5].size = 65
     }
-    #expect(error(longUuid) == .oversizedUuid(65, limit: 64))
+    expectEqual(error(longUuid), .oversizedUuid(65, limit: 64))
   }
 
   /// LLVM's reader keeps the last of several entries for a table, and ignores kinds it does not
@@ -96,15 +98,15 @@ struct GsymVersion2Tests {
       entries.insert((kind: 6, offset: 0, size: 4), at: 0)
     }
     let file = try GsymFile(handmade.region)
-    #expect(file.uuid == [1, 2, 3, 4, 5])
-    #expect(try file.text(at: 0x1000) == ["first"])
+    expectEqual(file.uuid, [1, 2, 3, 4, 5])
+    try expectEqual(file.text(at: 0x1000), ["first"])
   }
 
   @Test func directoriesEnd() {
     let endless = Handmade { entries in
       for _ in 0..<2000 { entries.append((kind: 99, offset: 0, size: 0)) }
     }
-    #expect(error(endless) == .unendedDirectory(entries: 1024))
+    expectEqual(error(endless), .unendedDirectory(entries: 1024))
     let bytes = Handmade().bytes
     func cut(_ count: Int) -> GsymError? {
       do throws(GsymError) {
@@ -114,8 +116,8 @@ struct GsymVersion2Tests {
         return error
       }
     }
-    #expect(cut(19) == .outOfBounds(.header, offset: 0, count: 20, available: 19))
-    #expect(cut(30) == .outOfBounds(.directory, offset: 20, count: 20, available: 30))
+    expectEqual(cut(19), .outOfBounds(.header, offset: 0, count: 20, available: 19))
+    expectEqual(cut(30), .outOfBounds(.directory, offset: 20, count: 20, available: 30))
   }
 
   /// A record offset that overflows when the start of the records is added.
@@ -124,7 +126,7 @@ struct GsymVersion2Tests {
     #expect(throws: GsymError.malformedFunction(index: 0, offset: .max)) {
       try file.lookup(LinkAddress(0x1000))
     }
-    #expect(try file.text(at: 0x1020) == ["second"])
+    try expectEqual(file.text(at: 0x1020), ["second"])
   }
 
   @Test func survivesBeingCutAndChanged() throws {

@@ -54,7 +54,7 @@ import Testing
     expected.u32(88)
     expected.u32(2)
     for number in [0, 0, 3, 6] as [UInt32] { expected.u32(number) }
-    #expect(expected.count == 76)
+    expectEqual(expected.count, 76)
     expected.append(Array("\0f\0/d\0a.c\0".utf8))
     expected.pad(to: 88)
     expected.u32(0x10)
@@ -66,7 +66,7 @@ import Testing
     expected.u32(0)
     expected.u32(0)
     expected.pad(to: (expected.count + 3) / 4 * 4)
-    #expect(bytes == expected.bytes)
+    expectEqual(bytes, expected.bytes)
   }
 
   @Test(
@@ -80,10 +80,10 @@ import Testing
         try unit.add(GsymFunction(range: range(start, start + 1), name: unit.name("f\(start)")))
       }
     }
-    #expect(file.header.addressOffsetSize == size)
-    #expect(file.header.baseAddress == LinkAddress(0x1_0000))
-    #expect(try file.text(at: 0x1_0000) == ["f65536"])
-    #expect(try file.text(at: 0x1_0000 + span) == ["f\(0x1_0000 + span)"])
+    expectEqual(file.header.addressOffsetSize, size)
+    expectEqual(file.header.baseAddress, LinkAddress(0x1_0000))
+    try expectEqual(file.text(at: 0x1_0000), ["f65536"])
+    try expectEqual(file.text(at: 0x1_0000 + span), ["f\(0x1_0000 + span)"])
   }
 
   @Test func keepsStringsAndFilesOnce() throws {
@@ -93,10 +93,10 @@ import Testing
       // Other numbers in each unit.
       _ = unit.name("only in \(base)")
       let path = unit.file(path: "/d/shared.h")
-      #expect(unit.file(path: "/d/shared.h") == path)
-      #expect(unit.name("f") == unit.name("f"))
-      #expect(unit.name("") == 0)
-      #expect(unit.file(path: "") == 0)
+      expectEqual(unit.file(path: "/d/shared.h"), path)
+      expectEqual(unit.name("f"), unit.name("f"))
+      expectEqual(unit.name(""), 0)
+      expectEqual(unit.file(path: ""), 0)
       try unit.add(
         GsymFunction(
           range: range(base, base + 8), name: unit.name("f"), rows: [row(base, path, 3)]))
@@ -104,10 +104,10 @@ import Testing
     }
     let bytes = try writer.encode()
     let file = try GsymFile(ByteRegion(copying: bytes))
-    #expect(try file.text(at: 0x1001) == ["f + 1 @ /d/shared.h:3"])
-    #expect(try file.text(at: 0x2001) == ["f + 1 @ /d/shared.h:3"])
-    #expect(file.fileCount == 2)
-    #expect(bytes.split(separator: 0).count { $0 == ArraySlice("shared.h".utf8) } == 1)
+    try expectEqual(file.text(at: 0x1001), ["f + 1 @ /d/shared.h:3"])
+    try expectEqual(file.text(at: 0x2001), ["f + 1 @ /d/shared.h:3"])
+    expectEqual(file.fileCount, 2)
+    expectEqual(bytes.split(separator: 0).count { $0 == ArraySlice("shared.h".utf8) }, 1)
   }
 
   /// String tables grow without losing anything.
@@ -117,7 +117,7 @@ import Testing
         try unit.add(GsymFunction(range: range(index, index + 1), name: unit.name("f\(index)")))
       }
     }
-    for index in 0..<5_000 as Range<UInt64> { #expect(try file.text(at: index) == ["f\(index)"]) }
+    for index in 0..<5_000 as Range<UInt64> { try expectEqual(file.text(at: index), ["f\(index)"]) }
   }
 
   @Test(arguments: [
@@ -130,17 +130,17 @@ import Testing
         GsymFunction(
           range: range(0, 1), name: unit.name("f"), rows: [row(0, unit.file(path: path), 1)]))
     }
-    #expect(file.path(ofFile: 1) == path)
+    expectEqual(file.path(ofFile: 1), path)
   }
 
   @Test func takesNamesAsBytes() throws {
     let file = try file { unit in
-      #expect(unit.name(ByteRegion(copying: Array("f\0g".utf8))) == unit.name("f"))
+      expectEqual(unit.name(ByteRegion(copying: Array("f\0g".utf8))), unit.name("f"))
       let bytes: [UInt8] = [0xff, 0x41]
       try unit.add(GsymFunction(range: range(0, 1), name: unit.name(bytes.span)))
     }
-    let name = try #require(try file.function(at: 0)).name
-    #expect(file.nameBytes(at: name)?.bytes == [0xff, 0x41])
+    let name = try require(file.function(at: 0)).name
+    expectEqual(file.nameBytes(at: name)?.bytes, [0xff, 0x41])
   }
 
   @Test func writesRowsThatSaySomething() throws {
@@ -162,8 +162,9 @@ import Testing
             row(0x200, a, 6),  // at the end
           ]))
     }
-    #expect(
-      try file.function(at: 0)?.rows == [
+    try expectEqual(
+      file.function(at: 0)?.rows,
+      [
         row(0x100, 1, 2), row(0x120, 2, 4), row(0x130, 2, 4_000_000_000), row(0x140, 1, 2),
         row(0x150, 0, 0), row(0x160, 0, 3),
       ])
@@ -185,7 +186,7 @@ import Testing
         try unit.add(
           GsymFunction(range: range(0x1_0000, address + 1), name: unit.name("f"), rows: rows))
       }
-      #expect(try file.function(at: 0)?.rows == rows)
+      try expectEqual(file.function(at: 0)?.rows, rows)
     }
   }
 
@@ -213,17 +214,19 @@ import Testing
             range(0x13c, 0x144),
           ]))
     }
-    let function = try #require(try file.function(at: 0))
-    #expect(function.inlinedCalls.map { file.name(at: $0.name) } == ["one", "two", "three"])
-    #expect(function.inlinedCalls.map(\.depth) == [0, 1, 2])
-    #expect(
-      function.inlinedCalls.map { Array(function.inlinedRanges[$0.ranges]) } == [
+    let function = try require(file.function(at: 0))
+    expectEqual(function.inlinedCalls.map { file.name(at: $0.name) }, ["one", "two", "three"])
+    expectEqual(function.inlinedCalls.map(\.depth), [0, 1, 2])
+    expectEqual(
+      function.inlinedCalls.map { Array(function.inlinedRanges[$0.ranges]) },
+      [
         [range(0x120, 0x140), range(0x1f0, 0x200)],
         [range(0x138, 0x140), range(0x1f0, 0x1f8)],
         [range(0x13c, 0x140)],
       ])
-    #expect(
-      try file.text(at: 0x13d) == [
+    try expectEqual(
+      file.text(at: 0x13d),
+      [
         "three + 1 [inlined]", "two + 5 @ a.c:4 [inlined]", "one + 29 @ a.c:3 [inlined]",
         "f + 61 @ a.c:2",
       ])
@@ -234,7 +237,7 @@ import Testing
       try unit.add(GsymFunction(range: range(0, 8), name: 0))
       try unit.add(GsymFunction(range: range(0, 8), name: 99))
     }
-    #expect(file.functionCount == 0)
+    expectEqual(file.functionCount, 0)
   }
 
   // Functions that overlap
@@ -253,53 +256,55 @@ import Testing
       }
     }
     return try (0..<file.functionCount).map { index in
-      let function = try #require(try file.function(at: index))
+      let function = try require(file.function(at: index))
       let name = file.name(at: function.name) ?? ""
       return "\(name) \(function.range.lowerBound.value)-\(function.range.upperBound.value)"
     }
   }
 
   @Test func sortsFunctions() throws {
-    #expect(
-      try kept([("b", 20, 30, 0), ("c", 30, 40, 2), ("a", 5, 8, 1)]) == [
+    try expectEqual(
+      kept([("b", 20, 30, 0), ("c", 30, 40, 2), ("a", 5, 8, 1)]),
+      [
         "a 5-8", "b 20-30", "c 30-40",
       ])
   }
 
   @Test func keepsTheRichestOfEqualRanges() throws {
-    #expect(
-      try kept([("rich", 0, 9, 3), ("symbol", 0, 9, 0), ("poorer", 0, 9, 1)]) == ["rich 0-9"])
-    #expect(try kept([("first", 0, 9, 0), ("second", 0, 9, 0)]) == ["second 0-9"])
-    #expect(
-      try kept([("first", 5, 5, 0), ("second", 5, 5, 0), ("x", 8, 9, 0)]) == [
+    try expectEqual(
+      kept([("rich", 0, 9, 3), ("symbol", 0, 9, 0), ("poorer", 0, 9, 1)]), ["rich 0-9"])
+    try expectEqual(kept([("first", 0, 9, 0), ("second", 0, 9, 0)]), ["second 0-9"])
+    try expectEqual(
+      kept([("first", 5, 5, 0), ("second", 5, 5, 0), ("x", 8, 9, 0)]),
+      [
         "second 5-5", "x 8-9",
       ])
   }
 
   @Test func replacesSymbolsOfUnknownSize() throws {
-    #expect(try kept([("symbol", 0, 0, 0), ("function", 0, 9, 0)]) == ["function 0-9"])
+    try expectEqual(kept([("symbol", 0, 0, 0), ("function", 0, 9, 0)]), ["function 0-9"])
     // The last function extends to the end of the code if that is known.
-    #expect(try kept([("a", 0, 4, 0), ("z", 8, 8, 0)]) == ["a 0-4", "z 8-8"])
-    #expect(try kept([("a", 0, 4, 0), ("z", 8, 8, 0)], codeEnd: 32) == ["a 0-4", "z 8-32"])
-    #expect(try kept([("z", 8, 8, 0)], codeEnd: 8) == ["z 8-8"])
-    #expect(try kept([("z", 8, 8, 0)], codeEnd: .max) == ["z 8-4294967303"])
+    try expectEqual(kept([("a", 0, 4, 0), ("z", 8, 8, 0)]), ["a 0-4", "z 8-8"])
+    try expectEqual(kept([("a", 0, 4, 0), ("z", 8, 8, 0)], codeEnd: 32), ["a 0-4", "z 8-32"])
+    try expectEqual(kept([("z", 8, 8, 0)], codeEnd: 8), ["z 8-8"])
+    try expectEqual(kept([("z", 8, 8, 0)], codeEnd: .max), ["z 8-4294967303"])
   }
 
   @Test func keepsFunctionsThatOverlap() throws {
-    #expect(
-      try kept([("a", 0, 10, 1), ("b", 5, 15, 0), ("c", 6, 8, 1)]) == ["a 0-10", "b 5-15", "c 6-8"])
-    #expect(try kept([("a", 0, 10, 0), ("label", 5, 5, 0)]) == ["a 0-10", "label 5-5"])
-    #expect(try kept([("a", 0, 4, 1), ("longer", 0, 9, 0)]) == ["a 0-4", "longer 0-9"])
+    try expectEqual(
+      kept([("a", 0, 10, 1), ("b", 5, 15, 0), ("c", 6, 8, 1)]), ["a 0-10", "b 5-15", "c 6-8"])
+    try expectEqual(kept([("a", 0, 10, 0), ("label", 5, 5, 0)]), ["a 0-10", "label 5-5"])
+    try expectEqual(kept([("a", 0, 4, 1), ("longer", 0, 9, 0)]), ["a 0-4", "longer 0-9"])
   }
 
   /// Unlike llvm-gsymutil, in whose files such symbols hide the function.
   @Test func prefersDebugInformationToSymbolsInIt() throws {
-    #expect(try kept([("function", 0, 10, 1), ("label", 5, 5, 0)]) == ["function 0-10"])
-    #expect(try kept([("function", 0, 10, 1), ("part", 5, 8, 0)]) == ["function 0-10"])
-    #expect(try kept([("function", 0, 10, 1), ("start", 0, 8, 0)]) == ["function 0-10"])
+    try expectEqual(kept([("function", 0, 10, 1), ("label", 5, 5, 0)]), ["function 0-10"])
+    try expectEqual(kept([("function", 0, 10, 1), ("part", 5, 8, 0)]), ["function 0-10"])
+    try expectEqual(kept([("function", 0, 10, 1), ("start", 0, 8, 0)]), ["function 0-10"])
     // Not if it begins behind the function.
-    #expect(
-      try kept([("function", 0, 10, 1), ("next", 10, 10, 0)]) == ["function 0-10", "next 10-10"])
+    try expectEqual(
+      kept([("function", 0, 10, 1), ("next", 10, 10, 0)]), ["function 0-10", "next 10-10"])
   }
 
   // Many workers
@@ -332,9 +337,9 @@ import Testing
       return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
     var writer = try GsymWriter(uuid: [1, 2, 3])
-    for number in 0..<64 as Range<UInt64> { writer.add(try #require(units[number])) }
+    for number in 0..<64 as Range<UInt64> { writer.add(try require(units[number])) }
     let layout = try writer.layout()
-    #expect(layout.functionCount == 6_400)
+    expectEqual(layout.functionCount, 6_400)
     #expect(layout.partCount > 1)
     let parts = await withTaskGroup(of: GsymLayout.Part.self) { group in
       for index in (0..<layout.partCount).reversed() {
@@ -342,11 +347,12 @@ import Testing
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
-    #expect(Array(try layout.assemble(parts).joined()) == expected)
+    expectEqual(Array(try layout.assemble(parts).joined()), expected)
     let file = try GsymFile(ByteRegion(copying: expected))
-    #expect(file.functionCount == 6_400)
-    #expect(
-      try file.text(at: 0x25) == [
+    expectEqual(file.functionCount, 6_400)
+    try expectEqual(
+      file.text(at: 0x25),
+      [
         "inline0 + 1 @ /d/7.c:0 [inlined]", "f1.0 + 5 @ /d/7.c:4",
       ])
   }
@@ -358,7 +364,7 @@ import Testing
       try GsymWriter(uuid: [UInt8](repeating: 1, count: 21))
     }
     let uuid = (1...20).map { UInt8($0) }
-    #expect(try file(uuid: uuid) { _ in }.uuid == uuid)
+    try expectEqual(file(uuid: uuid) { _ in }.uuid, uuid)
   }
 
   @Test func refusesFunctionsBeyond4GiB() throws {
@@ -372,7 +378,7 @@ import Testing
     var writer = try GsymWriter(uuid: [])
     writer.add(unit)
     let file = try GsymFile(ByteRegion(copying: try writer.encode()))
-    #expect(file.functionCount == 1)
-    #expect(try file.text(at: 0xffff_ffff) == ["f + 4294967294"])
+    expectEqual(file.functionCount, 1)
+    try expectEqual(file.text(at: 0xffff_ffff), ["f + 4294967294"])
   }
 }

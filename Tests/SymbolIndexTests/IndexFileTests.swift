@@ -30,40 +30,40 @@ import Testing
 
   @Test func readsBoth() throws {
     let index = try IndexFile.open(path: directory.write(withTrailer, to: "a.gsym"))
-    #expect(index.gsym.functionCount == 3)
-    #expect(index.trailer?.source == stamp)
-    #expect(index.trailer?.linkBase == LinkAddress(0x1000))
-    #expect(index.hasIntactContent == true)
+    expectEqual(index.gsym.functionCount, 3)
+    expectEqual(index.trailer?.source, stamp)
+    expectEqual(index.trailer?.linkBase, LinkAddress(0x1000))
+    expectEqual(index.hasIntactContent, true)
   }
 
   @Test func aFileOfAnotherProgram() throws {
     let index = try IndexFile.open(path: directory.write(gsym, to: "a.gsym"))
-    #expect(index.gsym.functionCount == 3)
-    #expect(index.trailer == nil)
-    #expect(index.hasIntactContent == nil)
+    expectEqual(index.gsym.functionCount, 3)
+    expectNil(index.trailer)
+    expectNil(index.hasIntactContent)
   }
 
   @Test func damageInTheContentIsFoundWhenAskedFor() throws {
     var bytes = withTrailer
     bytes[gsym.count - 1] ^= 1
     let index = try IndexFile.open(path: directory.write(bytes, to: "a.gsym"))
-    #expect(index.hasIntactContent == false)
+    expectEqual(index.hasIntactContent, false)
   }
 
   @Test func whatCannotBeUsed() throws {
     // ENOENT and EISDIR of Linux.
-    #expect(error(directory.path("missing.gsym")) == .inaccessible(errno: 2))
-    #expect(error(directory.path) == .inaccessible(errno: 21))
-    #expect(
-      error(try directory.write([], to: "empty.gsym"))
-        == .gsym(.outOfBounds(.header, offset: 0, count: 4, available: 0)))
-    #expect(
-      error(try directory.write(withTrailer.dropFirst(), to: "cut.gsym"))
-        == .trailer(
-          .contentSize(stated: UInt64(gsym.count), actual: UInt64(gsym.count - 1))))
-    #expect(
-      error(try directory.write([0x7f, 0x45, 0x4c, 0x46], to: "elf.gsym"))
-        == .gsym(.notGsym(magic: 0x464c_457f)))
+    expectEqual(error(directory.path("missing.gsym")), .inaccessible(errno: 2))
+    expectEqual(error(directory.path), .inaccessible(errno: 21))
+    expectEqual(
+      error(try directory.write([], to: "empty.gsym")),
+      .gsym(.outOfBounds(.header, offset: 0, count: 4, available: 0)))
+    expectEqual(
+      error(try directory.write(withTrailer.dropFirst(), to: "cut.gsym")),
+      .trailer(
+        .contentSize(stated: UInt64(gsym.count), actual: UInt64(gsym.count - 1))))
+    expectEqual(
+      error(try directory.write([0x7f, 0x45, 0x4c, 0x46], to: "elf.gsym")),
+      .gsym(.notGsym(magic: 0x464c_457f)))
   }
 
   @Test(.enabled(if: GsymUtil.path != nil, "\(GsymUtil.need)"))
@@ -79,10 +79,9 @@ import Testing
       linkBase: nil, architecture: .arm64, source: stamp, of: [bytes])
     let path = try directory.write(bytes + trailer.encoded, to: "a.gsym")
     let result = try await GsymUtil.run([path, "--verbose"])
-    #expect(result.status == 0)
-    #expect(!result.standardError.contains("error"))
-    #expect(!result.outputText.contains("error"))
-    #expect(
-      try await GsymUtil.answers(of: path, at: [0x1008]) == [["function + 8"]])
+    expectEqual(result.status, 0)
+    expectFalse(result.standardError.contains("error"))
+    expectFalse(result.outputText.contains("error"))
+    try await expectEqual(GsymUtil.answers(of: path, at: [0x1008]), [["function + 8"]])
   }
 }

@@ -40,28 +40,27 @@ import Testing
     expected.u32(70)
     expected.u32(2)
     expected.append(Array("SymIndex".utf8))
-    #expect(written == expected.bytes)
+    expectEqual(written, expected.bytes)
   }
 
   @Test(arguments: [0, 1, 3, 4096]) func isReadBack(contentSize: Int) throws {
     let written = trailer(contentSize: UInt64(contentSize))
     let file = [UInt8](repeating: 7, count: contentSize) + written.encoded
-    #expect(try IndexTrailer(ByteRegion(copying: file)) == written)
+    try expectEqual(IndexTrailer(ByteRegion(copying: file)), written)
   }
 
   @Test func anImageWithoutLinkBase() throws {
     let written = IndexTrailer(
       linkBase: nil, architecture: .x86_64, source: stamp, contentSize: 0, contentChecksum: 0)
-    #expect(try IndexTrailer(ByteRegion(copying: written.encoded))?.linkBase == nil)
-    #expect(try IndexTrailer(ByteRegion(copying: written.encoded)) == written)
+    try expectNil(IndexTrailer(ByteRegion(copying: written.encoded))?.linkBase)
+    try expectEqual(IndexTrailer(ByteRegion(copying: written.encoded)), written)
   }
 
   @Test func anotherProgramsFileHasNone() throws {
-    #expect(try IndexTrailer(ByteRegion(copying: [])) == nil)
-    #expect(try IndexTrailer(ByteRegion(copying: HandmadeGsym.sample().bytes)) == nil)
+    try expectNil(IndexTrailer(ByteRegion(copying: [])))
+    try expectNil(IndexTrailer(ByteRegion(copying: HandmadeGsym.sample().bytes)))
     // A file truncated before its last byte does not end with a trailer.
-    #expect(
-      try IndexTrailer(ByteRegion(copying: trailer(contentSize: 0).encoded.dropLast())) == nil)
+    try expectNil(IndexTrailer(ByteRegion(copying: trailer(contentSize: 0).encoded.dropLast())))
   }
 
   @Test func everyChangedByteShows() {
@@ -73,7 +72,7 @@ import Testing
       do { isAccepted = try IndexTrailer(ByteRegion(copying: changed)) != nil } catch {
         isAccepted = false
       }
-      #expect(!isAccepted, "byte \(offset)")
+      expectFalse(isAccepted, "byte \(offset)")
     }
   }
 
@@ -88,42 +87,42 @@ import Testing
 
   @Test func contentOfAnotherSize() {
     let bytes = trailer(contentSize: 3).encoded
-    #expect(error([1, 2] + bytes) == .contentSize(stated: 3, actual: 2))
-    #expect(error([1, 2, 3, 4] + bytes) == .contentSize(stated: 3, actual: 4))
-    #expect(error([1, 2, 3] + bytes) == nil)
+    expectEqual(error([1, 2] + bytes), .contentSize(stated: 3, actual: 2))
+    expectEqual(error([1, 2, 3, 4] + bytes), .contentSize(stated: 3, actual: 4))
+    expectNil(error([1, 2, 3] + bytes))
   }
 
   @Test func otherVersionsAndSizes() {
     var bytes = trailer(contentSize: 0).encoded
     let footer = bytes.count - 24
     bytes[footer + 12] = 1
-    #expect(error(bytes) == .unsupportedVersion(1))
+    expectEqual(error(bytes), .unsupportedVersion(1))
     bytes[footer + 12] = 2
     bytes[footer + 8] = 255
-    #expect(error(bytes) == .bodySize(255, available: UInt64(footer)))
+    expectEqual(error(bytes), .bodySize(255, available: UInt64(footer)))
     bytes[footer + 8] = UInt8(footer)
     bytes[footer] ^= 1
     let stated = (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[footer + $1]) << (8 * UInt64($1)) }
-    #expect(error(bytes) == .checksum(stated: stated))
+    expectEqual(error(bytes), .checksum(stated: stated))
   }
 
   @Test func theChecksumDoesNotDependOnThePieces() {
     let bytes = (0..<100).map { UInt8($0) }
     var whole = IndexChecksum()
     whole.add(bytes)
-    #expect(whole.value == 0xdb42_ec87_e603_a97a)
-    #expect(IndexChecksum().value == 0xe3aa_bcbe_89f8_86b7)
+    expectEqual(whole.value, 0xdb42_ec87_e603_a97a)
+    expectEqual(IndexChecksum().value, 0xe3aa_bcbe_89f8_86b7)
     for cut in 0...bytes.count {
       var parts = IndexChecksum()
       parts.add(Array(bytes[..<cut]))
       parts.add([])
       parts.add(Array(bytes[cut...]))
-      #expect(parts.value == whole.value)
+      expectEqual(parts.value, whole.value)
     }
     let pieces = [Array(bytes[..<13]), Array(bytes[13...])]
     let trailer = IndexTrailer(linkBase: nil, architecture: .arm64, source: stamp, of: pieces)
-    #expect(trailer.contentSize == 100)
-    #expect(trailer.contentChecksum == whole.value)
+    expectEqual(trailer.contentSize, 100)
+    expectEqual(trailer.contentChecksum, whole.value)
   }
 
   @Test func zerosAtTheEndCount() {
@@ -131,6 +130,6 @@ import Testing
     short.add([1, 2, 3])
     var long = IndexChecksum()
     long.add([1, 2, 3, 0])
-    #expect(short.value != long.value)
+    expectNotEqual(short.value, long.value)
   }
 }

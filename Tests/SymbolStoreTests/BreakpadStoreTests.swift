@@ -22,14 +22,13 @@ struct BreakpadStoreTests {
   @Test func foundInTheLayoutOfSymbolServers() {
     let file = Fixtures.path("Breakpad/Inlines/4C4C440B55553144A17435F176083CD80/Inlines.sym")
     let image = SymbolStoreTests.image("4C4C440B-5555-3144-A174-35F176083CD8", ["Other"])
-    #expect(match(image, [file]) == file)
-    #expect(match(image, [Fixtures.path("Breakpad")]) == file)
-    #expect(
-      match(SymbolStoreTests.image(SymbolStoreTests.unknownIdentity), [Fixtures.path("Breakpad")])
-        == nil)
+    expectEqual(match(image, [file]), file)
+    expectEqual(match(image, [Fixtures.path("Breakpad")]), file)
+    expectNil(
+      match(SymbolStoreTests.image(SymbolStoreTests.unknownIdentity), [Fixtures.path("Breakpad")]))
     // By its name, which is in the file.
     let renamed = SymbolStoreTests.image(nil, ["Inlines"])
-    #expect(match(renamed, [file]) == file)
+    expectEqual(match(renamed, [file]), file)
   }
 
   @Test func foundByBuildId() throws {
@@ -41,14 +40,14 @@ struct BreakpadStoreTests {
         "MODULE Linux x86_64 \(Self.debugId) libfoo.so\nINFO CODE_ID \(Self.buildId.uppercased())\n"
           .utf8), to: "whole.sym")
     let image = SymbolStoreTests.image(Self.buildId, ["libfoo.so"], .x86_64)
-    #expect(match(image, [whole]) == whole)
+    expectEqual(match(image, [whole]), whole)
     // 16 bytes of the build-id are enough, and do not make the file one of another build.
-    #expect(match(image, [short]) == short)
-    #expect(SymbolStore(paths: [short]).otherBuilds(of: image).isEmpty)
-    #expect(match(image, [short, whole]) == whole)
+    expectEqual(match(image, [short]), short)
+    expectEmpty(SymbolStore(paths: [short]).otherBuilds(of: image))
+    expectEqual(match(image, [short, whole]), whole)
     let other = SymbolStoreTests.image("b060ad20c6b47781552708aa192e7738fac7c84a", ["libfoo.so"])
-    #expect(match(other, [short]) == nil)
-    #expect(match(other, [whole]) == nil)
+    expectNil(match(other, [short]))
+    expectNil(match(other, [whole]))
   }
 
   /// DWARF wins, then an index, then a Breakpad symbol file, then a program with symbols alone.
@@ -58,32 +57,32 @@ struct BreakpadStoreTests {
     let index = Fixtures.path("Gsym/inlines-version2.gsym")
     let program = Fixtures.path("DebugMap/swift/Inlines")
     let image = SymbolStoreTests.image("4C4C440B-5555-3144-A174-35F176083CD8")
-    #expect(match(image, [file, dwarf]) == dwarf)
-    #expect(match(image, [file, index]) == index)
-    #expect(match(image, [program, file]) == file)
+    expectEqual(match(image, [file, dwarf]), dwarf)
+    expectEqual(match(image, [file, index]), index)
+    expectEqual(match(image, [program, file]), file)
   }
 
   @Test func textsThatBeginWithTheWordAreIgnored() throws {
     try directory.write(Array("MODULE solver\nEND MODULE\n".utf8), to: "solver.f90")
     let store = SymbolStore(paths: [directory.path])
-    #expect(store.symbolFile(for: SymbolStoreTests.image(SymbolStoreTests.storyIdentity)) == nil)
-    #expect(
-      store.searchProblems == [SymbolFileProblem(path: directory.path, kind: .noSymbolFiles)])
-    #expect(SymbolFileKind(path: directory.path("solver.f90")) == .other)
+    expectNil(store.symbolFile(for: SymbolStoreTests.image(SymbolStoreTests.storyIdentity)))
+    expectEqual(
+      store.searchProblems, [SymbolFileProblem(path: directory.path, kind: .noSymbolFiles)])
+    expectEqual(SymbolFileKind(path: directory.path("solver.f90")), .other)
     let file = Fixtures.path("Breakpad/Inlines/4C4C440B55553144A17435F176083CD80/Inlines.sym")
-    #expect(SymbolFileKind(path: file) == .breakpad)
+    expectEqual(SymbolFileKind(path: file), .breakpad)
   }
 
   /// No index is made from one, and a message says so; in a directory they are skipped.
   @Test func listedForIndexes() {
     let folder = Fixtures.path("Breakpad/Inlines/4C4C440B55553144A17435F176083CD80")
     let given = SymbolFileListing(paths: [folder + "/Inlines.sym"])
-    #expect(given.files.isEmpty)
-    #expect(
-      given.problems.map(\.problem)
-        == [SymbolFileProblem(path: folder + "/Inlines.sym", kind: .notIndexed)])
+    expectEmpty(given.files)
+    expectEqual(
+      given.problems.map(\.problem),
+      [SymbolFileProblem(path: folder + "/Inlines.sym", kind: .notIndexed)])
     let searched = SymbolFileListing(paths: [folder])
-    #expect(
-      searched.problems.map(\.problem) == [SymbolFileProblem(path: folder, kind: .noSymbolFiles)])
+    expectEqual(
+      searched.problems.map(\.problem), [SymbolFileProblem(path: folder, kind: .noSymbolFiles)])
   }
 }

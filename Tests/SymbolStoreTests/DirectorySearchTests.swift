@@ -21,7 +21,7 @@ struct DirectorySearchTests {
     let depth = (0..<60).map { "level\($0)" }.joined(separator: "/")
     try directory.makeDirectory(depth)
     try directory.copy(Fixtures.storyDwarfFile, to: depth + "/anything")
-    #expect(store([directory.path]).found == directory.path(depth + "/anything"))
+    expectEqual(store([directory.path]).found, directory.path(depth + "/anything"))
   }
 
   @Test func linksInCirclesEnd() throws {
@@ -31,8 +31,8 @@ struct DirectorySearchTests {
     try directory.link("a/nowhere", to: "missing")
     try directory.link("a/b/file", to: Fixtures.storyDwarfFile)
     let (store, found) = store([directory.path])
-    #expect(found == directory.path("a/b/file"))
-    #expect(store.searchProblems.isEmpty)
+    expectEqual(found, directory.path("a/b/file"))
+    expectEmpty(store.searchProblems)
   }
 
   /// People link their dSYMs into one folder, under any name.
@@ -40,8 +40,8 @@ struct DirectorySearchTests {
   func linkedDsymsAreFound(name: String) throws {
     try directory.link(name, to: Fixtures.path("LetterShuffle/Letter Shuffle.app.dSYM"))
     let (store, found) = store([directory.path])
-    #expect(found == directory.path(name + "/Contents/Resources/DWARF/Letter Shuffle"))
-    #expect(store.searchProblems.isEmpty)
+    expectEqual(found, directory.path(name + "/Contents/Resources/DWARF/Letter Shuffle"))
+    expectEmpty(store.searchProblems)
   }
 
   /// A link to a folder above could lead anywhere: to the whole disk.
@@ -53,8 +53,8 @@ struct DirectorySearchTests {
       try directory.link("given/to" + path.replacing("/", with: "-"), to: path)
     }
     let (store, found) = store([directory.path("given")])
-    #expect(found == nil)
-    #expect(store.searchProblems.map(\.kind) == [.noSymbolFiles])
+    expectNil(found)
+    expectEqual(store.searchProblems.map(\.kind), [.noSymbolFiles])
   }
 
   /// Folders that link to one another: the file is read under one path, and the search ends.
@@ -67,18 +67,18 @@ struct DirectorySearchTests {
     try directory.copy(Fixtures.storyDwarfFile, to: "c/file")
     try directory.link("given/start", to: directory.path("a"))
     let found = store([directory.path("given")]).found
-    #expect(found == directory.path("given/start/next/next/file"))
+    expectEqual(found, directory.path("given/start/next/next/file"))
   }
 
   /// Opening a pipe to which nobody writes would wait forever.
   @Test(.timeLimit(.minutes(15))) func pipesAreNotOpened() throws {
-    #expect(unsafe mkfifo(directory.path("pipe"), 0o600) == 0)
+    unsafe expectEqual(mkfifo(directory.path("pipe"), 0o600), 0)
     try directory.makeDirectory("Bundle.dSYM/Contents/Resources/DWARF")
-    #expect(unsafe mkfifo(directory.path("Bundle.dSYM/Contents/Resources/DWARF/App"), 0o600) == 0)
+    unsafe expectEqual(mkfifo(directory.path("Bundle.dSYM/Contents/Resources/DWARF/App"), 0o600), 0)
     try directory.copy(Fixtures.storyDwarfFile, to: "zz")
-    #expect(store([directory.path]).found == directory.path("zz"))
+    expectEqual(store([directory.path]).found, directory.path("zz"))
     let bundle = SymbolStore(paths: [directory.path("Bundle.dSYM")])
-    #expect(bundle.problems.map(\.kind) == [.emptyBundle])
+    expectEqual(bundle.problems.map(\.kind), [.emptyBundle])
   }
 
   @Test func aDamagedFileIsReportedAndTheOthersAreUsed() throws {
@@ -90,8 +90,8 @@ struct DirectorySearchTests {
     try directory.write([0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 61] as [UInt8], to: "d.class")
     try directory.write(dwarf, to: "e")
     let (store, found) = store([directory.path])
-    #expect(found == directory.path("e"))
-    #expect(store.searchProblems.map(\.path) == [directory.path("a-damaged")])
+    expectEqual(found, directory.path("e"))
+    expectEqual(store.searchProblems.map(\.path), [directory.path("a-damaged")])
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may read everything"))
@@ -99,17 +99,17 @@ struct DirectorySearchTests {
     let closed = try directory.makeDirectory("closed")
     let file = try directory.write(Fixtures.bytes(of: Fixtures.storyDwarfFile), to: "file")
     defer { unsafe chmod(closed, 0o700) }
-    for path in [closed, file] { #expect(unsafe chmod(path, 0) == 0) }
-    #expect(store([directory.path]).store.searchProblems.count == 2)
-    #expect(SymbolStore(paths: [closed]).problems.map(\.kind) == [.inaccessible(errno: EACCES)])
+    for path in [closed, file] { unsafe expectEqual(chmod(path, 0), 0) }
+    expectEqual(store([directory.path]).store.searchProblems.count, 2)
+    expectEqual(SymbolStore(paths: [closed]).problems.map(\.kind), [.inaccessible(errno: EACCES)])
   }
 
   @Test func directoriesAreReadWhenTheyAreNeeded() throws {
     let (store, found) = store([Fixtures.storyBundle, directory.path])
-    #expect(found == Fixtures.storyDwarfFile)
-    #expect(store.searchProblems.isEmpty)
-    #expect(store.symbolFile(for: SymbolStoreTests.image(SymbolStoreTests.unknownIdentity)) == nil)
-    #expect(store.searchProblems.map(\.kind) == [.noSymbolFiles])
+    expectEqual(found, Fixtures.storyDwarfFile)
+    expectEmpty(store.searchProblems)
+    expectNil(store.symbolFile(for: SymbolStoreTests.image(SymbolStoreTests.unknownIdentity)))
+    expectEqual(store.searchProblems.map(\.kind), [.noSymbolFiles])
   }
 
   @Test func pathsThatCannotBeUsed() throws {
@@ -118,13 +118,14 @@ struct DirectorySearchTests {
     let store = SymbolStore(paths: [
       directory.path("missing"), directory.path("Empty.dSYM"), "", text, Fixtures.storyBundle,
     ])
-    #expect(
-      store.problems == [
+    expectEqual(
+      store.problems,
+      [
         SymbolFileProblem(path: directory.path("missing"), kind: .inaccessible(errno: ENOENT)),
         SymbolFileProblem(path: directory.path("Empty.dSYM"), kind: .emptyBundle),
         SymbolFileProblem(path: "", kind: .inaccessible(errno: ENOENT)),
         SymbolFileProblem(path: text, kind: .notASymbolFile(firstBytes: Array("text".utf8))),
       ])
-    #expect(store.givenFiles.map(\.path) == [Fixtures.storyBundle])
+    expectEqual(store.givenFiles.map(\.path), [Fixtures.storyBundle])
   }
 }

@@ -31,7 +31,7 @@ struct DsymPropertyListTests {
   }
 
   private func mappings(_ members: String) throws -> [String] {
-    try #require(try read(members)).sourceMappings.map { "\($0.old)=\($0.new)" }
+    try require(read(members)).sourceMappings.map { "\($0.old)=\($0.new)" }
   }
 
   private static let remapping = """
@@ -43,12 +43,13 @@ struct DsymPropertyListTests {
 
   @Test(arguments: ["", "<key>DBGVersion</key><string>1</string>"])
   func remappingNeedsVersion2(_ version: String) throws {
-    #expect(try mappings(version + Self.remapping).isEmpty)
+    try expectEmpty(mappings(version + Self.remapping))
   }
 
   @Test func version2AddsShorterMappings() throws {
-    #expect(
-      try mappings("<key>DBGVersion</key><string>2</string>" + Self.remapping) == [
+    try expectEqual(
+      mappings("<key>DBGVersion</key><string>2</string>" + Self.remapping),
+      [
         "/build/a/longer/Sources=/net/App/1/longer/Sources",
         "/build/a/b/Sources=/net/App/1/b/Sources",
         "/build/a=/net/App/1",
@@ -57,22 +58,23 @@ struct DsymPropertyListTests {
 
   @Test(arguments: ["<string>3</string>", "<string>3.1</string>", "<integer>4</integer>"])
   func laterVersionsAreAsWritten(_ version: String) throws {
-    #expect(
-      try mappings("<key>DBGVersion</key>\(version)" + Self.remapping) == [
+    try expectEqual(
+      mappings("<key>DBGVersion</key>\(version)" + Self.remapping),
+      [
         "/build/a/longer/Sources=/net/App/1/longer/Sources",
         "/build/a/b/Sources=/net/App/1/b/Sources",
       ])
   }
 
   @Test func aShorterMappingOfTheRootIsDropped() throws {
-    #expect(
-      try mappings(
+    try expectEqual(
+      mappings(
         """
         <key>DBGVersion</key><string>2</string>
         <key>DBGSourcePathRemapping</key><dict>
           <key>/build/a</key><string>/net/x/y/z</string><key>/c/d/e</key><string>/x</string>
         </dict>
-        """) == ["/build/a=/net/x/y/z", "/c/d/e=/x"])
+        """), ["/build/a=/net/x/y/z", "/c/d/e=/x"])
   }
 
   @Test func aPairComesLastAndNeedsNoVersion() throws {
@@ -80,46 +82,46 @@ struct DsymPropertyListTests {
       <key>DBGBuildSourcePath</key><string>/build</string>
       <key>DBGSourcePath</key><string>/net</string>
       """
-    #expect(try mappings(pair) == ["/build=/net"])
-    #expect(
-      try mappings("<key>DBGVersion</key><string>3</string>" + Self.remapping + pair).last
-        == "/build=/net")
-    #expect(try mappings("<key>DBGBuildSourcePath</key><string>/build</string>").isEmpty)
+    try expectEqual(mappings(pair), ["/build=/net"])
+    try expectEqual(
+      mappings("<key>DBGVersion</key><string>3</string>" + Self.remapping + pair).last,
+      "/build=/net")
+    try expectEmpty(mappings("<key>DBGBuildSourcePath</key><string>/build</string>"))
   }
 
   @Test func valuesOfOtherKindsAreIgnored() throws {
-    #expect(
-      try mappings(
+    try expectEmpty(
+      mappings(
         """
         <key>DBGVersion</key><string>3</string><key>DBGSourcePathRemapping</key><dict>
           <key>/a</key><integer>1</integer><key>/b</key><string/><key></key><string>/c</string>
         </dict><key>DBGBuildSourcePath</key><array/><key>DBGSourcePath</key><true/>
         """
-      ).isEmpty)
-    #expect(try mappings("<key>DBGVersion</key><real>3</real>" + Self.remapping).isEmpty)
+      ))
+    try expectEmpty(mappings("<key>DBGVersion</key><real>3</real>" + Self.remapping))
   }
 
   @Test func originalUuid() throws {
-    let list = try #require(
-      try read(
+    let list = try require(
+      read(
         "<key>DBGOriginalUUID</key><string>0b17c0de-0000-3000-8000-00000000c0de</string>"))
-    #expect(list.originalIdentity?.description == "0B17C0DE-0000-3000-8000-00000000C0DE")
-    #expect(list.path == directory.path(Self.plist))
-    let other = try #require(try read("<key>DBGOriginalUUID</key><string>?</string>"))
-    #expect(other.originalIdentity == nil)
+    expectEqual(list.originalIdentity?.description, "0B17C0DE-0000-3000-8000-00000000C0DE")
+    expectEqual(list.path, directory.path(Self.plist))
+    let other = try require(read("<key>DBGOriginalUUID</key><string>?</string>"))
+    expectNil(other.originalIdentity)
   }
 
   /// A folder of UUIDs, as LLDB uses it, has links to DWARF files.
   @Test func isFoundThroughALink() throws {
     try directory.link("link", to: directory.path(Self.dwarfFile))
-    #expect(try read("<key>a</key><true/>", through: "link") != nil)
+    try expectTrue(read("<key>a</key><true/>", through: "link") != nil)
   }
 
   @Test func absenceIsNoProblem() throws {
-    #expect(try read() == nil)
+    try expectNil(read())
     try directory.copy(directory.path(Self.dwarfFile), to: "alone")
-    #expect(try read(through: "alone") == nil)
-    #expect(try read(through: Self.dwarfFile) == nil)
+    try expectNil(read(through: "alone"))
+    try expectNil(read(through: Self.dwarfFile))
   }
 
   @Test func damageIsAProblem() throws {

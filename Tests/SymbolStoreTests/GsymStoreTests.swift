@@ -41,25 +41,25 @@ struct GsymStoreTests {
     let index = try writeIndex("a/b/App.gsym")
     for architecture in [nil, Architecture.arm64, .x86_64] {
       let image = SymbolStoreTests.image(Self.identity, ["Other"], architecture)
-      #expect(match(image, [index]) == index)
-      #expect(match(image, [directory.path("")]) == directory.path("a/b/App.gsym"))
+      expectEqual(match(image, [index]), index)
+      expectEqual(match(image, [directory.path("")]), directory.path("a/b/App.gsym"))
     }
-    #expect(match(SymbolStoreTests.image(SymbolStoreTests.unknownIdentity), [index]) == nil)
+    expectNil(match(SymbolStoreTests.image(SymbolStoreTests.unknownIdentity), [index]))
   }
 
   @Test func foundByBuildId() throws {
     let buildId = (1...20).map { UInt8($0) }
     let index = try writeIndex("lib.gsym", uuid: buildId)
     let digits = "0102030405060708090a0b0c0d0e0f1011121314"
-    #expect(match(SymbolStoreTests.image(digits), [index]) == index)
+    expectEqual(match(SymbolStoreTests.image(digits), [index]), index)
   }
 
   @Test func foundByNameIfTheReportHasNoUuid() throws {
     let index = try writeIndex("App.gsym")
     let store = SymbolStore(paths: [index])
-    #expect(store.symbolFile(for: SymbolStoreTests.image(nil, ["App"]))?.basis == .name)
-    #expect(store.symbolFile(for: SymbolStoreTests.image(nil, ["App.gsym"])) == nil)
-    #expect(store.givenFiles.first?.candidates.map(\.name) == ["App"])
+    expectEqual(store.symbolFile(for: SymbolStoreTests.image(nil, ["App"]))?.basis, .name)
+    expectNil(store.symbolFile(for: SymbolStoreTests.image(nil, ["App.gsym"])))
+    expectEqual(store.givenFiles.first?.candidates.map(\.name), ["App"])
   }
 
   /// Debug information wins over an index, and an index over a symbol table.
@@ -68,24 +68,24 @@ struct GsymStoreTests {
       ImageIdentity(hexadecimal: SymbolStoreTests.storyIdentity.utf8)?.bytes ?? [])
     let index = try writeIndex("App.gsym", uuid: story)
     let image = SymbolStoreTests.image(SymbolStoreTests.storyIdentity)
-    #expect(match(image, [index, Fixtures.storyDwarfFile]) == Fixtures.storyDwarfFile)
+    expectEqual(match(image, [index, Fixtures.storyDwarfFile]), Fixtures.storyDwarfFile)
     // A file given by name is enough: the directory is not searched.
-    #expect(match(image, [index, Fixtures.path("LetterShuffle")]) == index)
+    expectEqual(match(image, [index, Fixtures.path("LetterShuffle")]), index)
 
     let executable = [UInt8](
       ImageIdentity(hexadecimal: SymbolStoreTests.executableIdentity.utf8)?.bytes ?? [])
     let other = try writeIndex("Shapes.gsym", uuid: executable)
     let program = Fixtures.path("MachO/shapes-arm64")
-    #expect(
-      match(SymbolStoreTests.image(SymbolStoreTests.executableIdentity), [program, other]) == other)
+    expectEqual(
+      match(SymbolStoreTests.image(SymbolStoreTests.executableIdentity), [program, other]), other)
   }
 
   @Test func otherVersionsAreReported() throws {
     let index = try writeIndex("App.gsym", version: 3)
     let problem = SymbolFileProblem(path: index, kind: .unsupportedIndexVersion(3))
-    #expect(SymbolStore(paths: [index]).problems == [problem])
+    expectEqual(SymbolStore(paths: [index]).problems, [problem])
     let store = SymbolStore(paths: [directory.path])
-    #expect(store.symbolFile(for: SymbolStoreTests.image(Self.identity)) == nil)
-    #expect(store.searchProblems == [problem])
+    expectNil(store.symbolFile(for: SymbolStoreTests.image(Self.identity)))
+    expectEqual(store.searchProblems, [problem])
   }
 }

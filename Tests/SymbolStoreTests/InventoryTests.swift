@@ -25,9 +25,9 @@ struct InventoryTests {
     try directory.link("Kit.framework/Loop", to: "..")
     try directory.link("nowhere", to: "nothing")
     let found = try inventory()
-    #expect(found.slices.map(\.treePath) == ["Kit.framework/Kit"])
-    #expect(found.slices.first?.role == .library)
-    #expect(found.problems.isEmpty)
+    expectEqual(found.slices.map(\.treePath), ["Kit.framework/Kit"])
+    expectEqual(found.slices.first?.role, .library)
+    expectEmpty(found.problems)
   }
 
   @Test func linkedFoldersCountOnce() throws {
@@ -43,8 +43,8 @@ struct InventoryTests {
     try directory.link("tree/linked", to: directory.path("elsewhere"))
     try directory.link("tree/up", to: directory.path)
     let found = SymbolFileInventory(try FileTrees.open(path: directory.path("tree")))
-    #expect(found.slices.map(\.treePath) == ["linked/deep/a", "real/z"])
-    #expect(found.problems.isEmpty)
+    expectEqual(found.slices.map(\.treePath), ["linked/deep/a", "real/z"])
+    expectEmpty(found.problems)
   }
 
   @Test func roles() throws {
@@ -56,8 +56,9 @@ struct InventoryTests {
     ] {
       try directory.copy(Fixtures.path(fixture), to: name)
     }
-    #expect(
-      try inventory().slices.map(\.role) == [
+    try expectEqual(
+      inventory().slices.map(\.role),
+      [
         .executable, .library, .relocatable, .library, .executable, .debugSymbols, .debugSymbols,
         .debugSymbols,
       ])
@@ -69,10 +70,10 @@ struct InventoryTests {
     try directory.write([], to: "B.app.dSYM/Contents/Resources/DWARF/B")
     try directory.write("text".utf8, to: "notes.txt")
     let found = try inventory()
-    #expect(found.dsymBundles == ["B.app.dSYM", "A.dSYM"])
-    #expect(found.unusableFiles.map(\.path) == ["B.app.dSYM/Contents/Resources/DWARF/B"])
-    #expect(found.unusableFiles.first?.problem.kind == .empty)
-    #expect(found.slices.isEmpty)
+    expectEqual(found.dsymBundles, ["B.app.dSYM", "A.dSYM"])
+    expectEqual(found.unusableFiles.map(\.path), ["B.app.dSYM/Contents/Resources/DWARF/B"])
+    expectEqual(found.unusableFiles.first?.problem.kind, .empty)
+    expectEmpty(found.slices)
   }
 
   /// Version and build are those of the dSYM; the date is the archive's.
@@ -89,25 +90,25 @@ struct InventoryTests {
         <key>CFBundleVersion</key><string>77</string></dict>
         """), to: "App 5-1.xcarchive/Info.plist")
     let path = directory.path(dwarf + "/App")
-    let fromArchive = try #require(BuildOrigin(ofFileAt: path))
-    #expect(fromArchive.bundleIdentifier == "com.example.app")
-    #expect(fromArchive.version == "5.1")
-    #expect(fromArchive.build == "77")
-    #expect(fromArchive.archivePath == directory.path("App 5-1.xcarchive"))
-    #expect(fromArchive.archiveDate == 1_714_979_289)
+    let fromArchive = try require(BuildOrigin(ofFileAt: path))
+    expectEqual(fromArchive.bundleIdentifier, "com.example.app")
+    expectEqual(fromArchive.version, "5.1")
+    expectEqual(fromArchive.build, "77")
+    expectEqual(fromArchive.archivePath, directory.path("App 5-1.xcarchive"))
+    expectEqual(fromArchive.archiveDate, 1_714_979_289)
     try directory.write(
       Self.list(
         """
         <key>CFBundleIdentifier</key><string>com.apple.xcode.dsym.com.example.kit</string>
         <key>CFBundleShortVersionString</key><string>2.0</string>
         """), to: "App 5-1.xcarchive/dSYMs/App.app.dSYM/Contents/Info.plist")
-    let fromDsym = try #require(BuildOrigin(ofFileAt: path))
-    #expect(fromDsym.bundleIdentifier == "com.example.kit")
-    #expect(fromDsym.version == "2.0")
+    let fromDsym = try require(BuildOrigin(ofFileAt: path))
+    expectEqual(fromDsym.bundleIdentifier, "com.example.kit")
+    expectEqual(fromDsym.version, "2.0")
     // A damaged list says nothing.
     try directory.write("<plist".utf8, to: "App 5-1.xcarchive/Info.plist")
-    #expect(try #require(BuildOrigin(ofFileAt: path)).archiveDate == nil)
-    #expect(BuildOrigin(ofFileAt: "/nonexistent/App") == nil)
+    try expectNil(require(BuildOrigin(ofFileAt: path)).archiveDate)
+    expectNil(BuildOrigin(ofFileAt: "/nonexistent/App"))
   }
 
   // MARK: - Archives
@@ -115,7 +116,7 @@ struct InventoryTests {
   private func pack(_ command: String) async throws {
     let result = try await Program.run(
       "/bin/sh", ["-c", command], workingDirectory: directory.path)
-    try #require(result.status == 0, "\(result.standardError)")
+    try require(result.status == 0, "\(result.standardError)")
   }
 
   private func inventory(of name: String) throws -> SymbolFileInventory {
@@ -136,22 +137,22 @@ struct InventoryTests {
       "zip -q x.zip in/lib && zip -q y.zip x.zip && mv y.zip in && tar -czf a --transform='s,^in,../../etc,' -P in"
     )
     let found = try inventory(of: "a")
-    #expect(found.slices.map(\.treePath) == ["../../etc/lib"])
-    #expect(found.slices.map(\.shownPath) == [directory.path("a") + "/../../etc/lib"])
-    #expect(found.slices.first?.role == .library)
-    #expect(found.dsymBundles == ["../../etc/B.dSYM", "../../etc/C.dSYM"])
-    #expect(found.unusableFiles.map(\.path) == ["../../etc/C.dSYM/Contents/Resources/DWARF/C"])
-    #expect(found.problems.map(\.kind) == [.unusableArchive(.nestedTooDeeply)])
-    #expect(found.problems.map(\.path) == [directory.path("a") + "/../../etc/y.zip/x.zip"])
+    expectEqual(found.slices.map(\.treePath), ["../../etc/lib"])
+    expectEqual(found.slices.map(\.shownPath), [directory.path("a") + "/../../etc/lib"])
+    expectEqual(found.slices.first?.role, .library)
+    expectEqual(found.dsymBundles, ["../../etc/B.dSYM", "../../etc/C.dSYM"])
+    expectEqual(found.unusableFiles.map(\.path), ["../../etc/C.dSYM/Contents/Resources/DWARF/C"])
+    expectEqual(found.problems.map(\.kind), [.unusableArchive(.nestedTooDeeply)])
+    expectEqual(found.problems.map(\.path), [directory.path("a") + "/../../etc/y.zip/x.zip"])
   }
 
   @Test func archiveInAnArchive() async throws {
     try directory.copy(Fixtures.path("MachO/libshapes.dylib"), to: "lib")
     try await pack("tar -cf x.tar ./lib && zip -q a x.tar && mv a.zip a")
     let found = try inventory(of: "a")
-    #expect(found.filePaths == ["x.tar/lib"])
-    #expect(found.slices.map(\.treePath) == ["x.tar/lib"])
-    #expect(found.problems.isEmpty)
+    expectEqual(found.filePaths, ["x.tar/lib"])
+    expectEqual(found.slices.map(\.treePath), ["x.tar/lib"])
+    expectEmpty(found.problems)
   }
 
   /// A file that only begins like an archive, and one that is cut.
@@ -160,8 +161,8 @@ struct InventoryTests {
     try await pack("zip -q z lib && head -c 500 z.zip > cut && head -c 20 z.zip > start")
     for name in ["cut", "start"] {
       let found = try inventory(of: name)
-      #expect(found.slices.isEmpty)
-      #expect(found.problems.map(\.kind) == [.unusableArchive(.missingDirectory)])
+      expectEmpty(found.slices)
+      expectEqual(found.problems.map(\.kind), [.unusableArchive(.missingDirectory)])
     }
   }
 
@@ -180,18 +181,18 @@ struct InventoryTests {
     for archive in ["a.zip", "b.zip/a.zip", "c/."] {
       var origins = BuildOrigins()
       let found = origins.origin(ofFileAt: directory.path("\(archive)/\(dwarf)/App"))
-      let origin = try #require(found)
-      #expect(origin.build == "77")
-      #expect(origin.archivePath == directory.path(archive + "/App.xcarchive"))
-      #expect(origin.archiveDate == 1_714_979_289)
+      let origin = try require(found)
+      expectEqual(origin.build, "77")
+      expectEqual(origin.archivePath, directory.path(archive + "/App.xcarchive"))
+      expectEqual(origin.archiveDate, 1_714_979_289)
       let other = origins.origin(ofFileAt: directory.path(archive + "/other"))
-      #expect(other == nil)
+      expectNil(other)
     }
     var origins = BuildOrigins()
     let onDisk = origins.origin(ofFileAt: directory.path(dwarf + "/App"))
-    #expect(onDisk?.build == "77")
+    expectEqual(onDisk?.build, "77")
     let nowhere = origins.origin(ofFileAt: "/nonexistent/App")
-    #expect(nowhere == nil)
+    expectNil(nowhere)
   }
 
   private static func list(_ members: String) -> [UInt8] {

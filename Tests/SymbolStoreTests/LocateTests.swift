@@ -25,9 +25,10 @@ import Testing
     try directory.write(Array("text".utf8), to: "unit.dwo")
     try directory.makeDirectory("out/unit.dwo")
     let answer = SymbolStore().locate(unit("out/unit.dwo", of: try program()))
-    #expect(answer.file == nil)
-    #expect(
-      answer.refused == [
+    expectNil(answer.file)
+    expectEqual(
+      answer.refused,
+      [
         .init(path: directory.path("out/unit.dwo"), finding: .unreadable(.directory)),
         .init(path: directory.path("unit.dwo"), finding: .notElf),
       ])
@@ -36,16 +37,16 @@ import Testing
   @Test func aPathThatTwoPlacesNameIsLookedAtOnce() throws {
     // The stated path is the one beside the program.
     let answer = SymbolStore().locate(unit("unit.dwo", of: try program()))
-    #expect(answer.refused == [.init(path: directory.path("unit.dwo"), finding: .absent)])
+    expectEqual(answer.refused, [.init(path: directory.path("unit.dwo"), finding: .absent)])
   }
 
   @Test func anAnswerIsRememberedAndSoIsAFailure() throws {
     let store = SymbolStore()
     let request = unit("unit.dwo", of: try program())
-    #expect(store.locate(request).file == nil)
+    expectNil(store.locate(request).file)
     try directory.copy(Fixtures.path("SplitDwarf/gcc-dwarf5/tally.dwo"), to: "unit.dwo")
-    #expect(store.locate(request).file == nil)
-    #expect(SymbolStore().locate(request).file?.path == directory.path("unit.dwo"))
+    expectNil(store.locate(request).file)
+    expectEqual(SymbolStore().locate(request).file?.path, directory.path("unit.dwo"))
   }
 
   @Test func severalThreadsGetOneAnswer() throws {
@@ -57,29 +58,29 @@ import Testing
       let path = store.locate(request).file?.path
       found.withLock { $0.append(path) }
     }
-    #expect(
-      found.withLock { $0 } == Array(repeating: directory.path("unit.dwo"), count: 64))
+    expectEqual(
+      found.withLock { $0 }, Array(repeating: directory.path("unit.dwo"), count: 64))
   }
 
   @Test func filesOfAnotherBuildAreRefusedCandidatesOfAnImage() throws {
-    let identity = try #require(ImageIdentity(bytes: Array(repeating: 7, count: 16)))
+    let identity = try require(ImageIdentity(bytes: Array(repeating: 7, count: 16)))
     let answer = SymbolStore(paths: [Fixtures.storyBundle]).locate(
       .image(
         ImageDescription(identity: identity, architecture: nil, names: ["Letter Shuffle"])))
-    #expect(answer.files.isEmpty)
-    #expect(answer.refused.map(\.path) == [Fixtures.storyDwarfFile])
+    expectEmpty(answer.files)
+    expectEqual(answer.refused.map(\.path), [Fixtures.storyDwarfFile])
     guard case .otherIdentity(_, let expected)? = answer.refused.first?.finding else {
       Issue.record("no other identity")
       return
     }
-    #expect(expected == identity)
+    expectEqual(expected, identity)
   }
 
   @Test func imagesOfReportsAreNotSearchedBesidePrograms() throws {
     let identity = ImageIdentity(bytes: [0xab, 0xcd])
     let answer = SymbolStore().locate(
       .image(ImageDescription(identity: identity, architecture: nil, names: ["program"])))
-    #expect(answer.files.isEmpty)
-    #expect(answer.refused.isEmpty)
+    expectEmpty(answer.files)
+    expectEmpty(answer.refused)
   }
 }

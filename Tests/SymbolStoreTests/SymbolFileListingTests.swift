@@ -17,8 +17,8 @@ struct SymbolFileListingTests {
   }
 
   @Test func everySliceOfAFatFileInABundle() {
-    #expect(
-      names([Fixtures.path("Fat/fat.dSYM")]) == ["Shapes x86_64", "Shapes arm64", "Shapes arm64e"])
+    expectEqual(
+      names([Fixtures.path("Fat/fat.dSYM")]), ["Shapes x86_64", "Shapes arm64", "Shapes arm64e"])
   }
 
   /// `libshapes-stripped.elf` and `libshapes.debug` were one file.
@@ -28,13 +28,13 @@ struct SymbolFileListingTests {
     let stripped = Fixtures.path("Elf/libshapes-stripped.elf")
     let debug = Fixtures.path("Elf/libshapes.debug")
     let listing = SymbolFileListing(paths: debugFirst ? [debug, stripped] : [stripped, debug])
-    #expect(listing.files.map(\.candidate.name) == ["libshapes.debug"])
-    #expect(listing.files.map(\.pathIndex) == [debugFirst ? 0 : 1])
-    #expect(listing.problems.isEmpty)
+    expectEqual(listing.files.map(\.candidate.name), ["libshapes.debug"])
+    expectEqual(listing.files.map(\.pathIndex), [debugFirst ? 0 : 1])
+    expectEmpty(listing.problems)
   }
 
   @Test func theSameFileTwice() {
-    #expect(names([Fixtures.storyDwarfFile, Fixtures.storyBundle]) == ["Letter Shuffle arm64"])
+    expectEqual(names([Fixtures.storyDwarfFile, Fixtures.storyBundle]), ["Letter Shuffle arm64"])
   }
 
   @Test func unlinkedObjectFilesAreIgnoredInDirectories() throws {
@@ -45,21 +45,22 @@ struct SymbolFileListingTests {
     try directory.write(TinyElf.bytes(buildId: []), to: "deep/nameless-1")
     try directory.write(TinyElf.bytes(buildId: []), to: "deep/nameless-2")
     let listing = SymbolFileListing(paths: [Fixtures.storyReport, directory.path])
-    #expect(listing.files.map(\.candidate.name) == ["story", "nameless-1", "nameless-2"])
-    #expect(listing.files.map(\.pathIndex) == [1, 1, 1])
-    #expect(listing.searchedPaths == [1])
-    #expect(listing.problems.map(\.pathIndex) == [0])
+    expectEqual(listing.files.map(\.candidate.name), ["story", "nameless-1", "nameless-2"])
+    expectEqual(listing.files.map(\.pathIndex), [1, 1, 1])
+    expectEqual(listing.searchedPaths, [1])
+    expectEqual(listing.problems.map(\.pathIndex), [0])
     // Given by name, it is listed.
-    #expect(names([directory.path("deep/shapes.o")]) == ["shapes.o arm64"])
+    expectEqual(names([directory.path("deep/shapes.o")]), ["shapes.o arm64"])
   }
 
   @Test func absentPathsAreReported() throws {
     let missing = directory.path("missing")
     try directory.makeDirectory("empty")
     let listing = SymbolFileListing(paths: [missing, directory.path("empty")])
-    #expect(listing.files.isEmpty)
-    #expect(
-      listing.problems.map(\.problem) == [
+    expectEmpty(listing.files)
+    expectEqual(
+      listing.problems.map(\.problem),
+      [
         SymbolFileProblem(path: missing, kind: .inaccessible(errno: 2)),
         SymbolFileProblem(path: directory.path("empty"), kind: .noSymbolFiles),
       ])

@@ -28,7 +28,7 @@ struct SymbolMapPlacesTests {
     paths: [String] = [], isOriginalKnown: Bool = true
   ) throws -> SymbolMapAnswer {
     let file = try SymbolFile.open(path: directory.path(Self.bundle), architecture: nil).objectFile
-    let original = try #require(
+    let original = try require(
       ImageIdentity(hexadecimal: "0B17C0DE-0000-3000-8000-00000000C0DE".utf8))
     return SymbolStore(paths: paths).symbolMap(
       for: AskingFile(file), originalIdentity: isOriginalKnown ? original : nil)
@@ -51,35 +51,35 @@ struct SymbolMapPlacesTests {
   ])
   func nearTheDsym(_ place: String) throws {
     let path = try write(place)
-    #expect(try foundPath() == path)
+    try expectEqual(foundPath(), path)
   }
 
   @Test(arguments: ["maps/\(originalName)", "maps/BCSymbolMaps/\(originalName)"])
   func inADirectoryGiven(_ place: String) throws {
     let path = try write(place)
-    #expect(try foundPath() == nil)
-    #expect(try foundPath(paths: [directory.path("maps")]) == path)
+    try expectNil(foundPath())
+    try expectEqual(foundPath(paths: [directory.path("maps")]), path)
   }
 
   /// A folder of maps, or a map, is not searched for symbol files, and so is not a problem.
   @Test func aMapOrItsFolderIsGiven() throws {
     let path = try write("BCSymbolMaps/\(Self.originalName)")
     for given in [path, directory.path("BCSymbolMaps")] {
-      #expect(try foundPath(paths: [given]) == path)
-      #expect(SymbolStore(paths: [given]).problems.isEmpty)
+      try expectEqual(foundPath(paths: [given]), path)
+      expectEmpty(SymbolStore(paths: [given]).problems)
       let store = SymbolStore(paths: [given])
       _ = store.symbolFile(
         for: ImageDescription(
           identity: ImageIdentity(bytes: [1]), architecture: nil, names: []))
-      #expect(store.searchProblems.isEmpty)
+      expectEmpty(store.searchProblems)
     }
   }
 
   @Test func theOriginalUuidComesFirst() throws {
     let own = try write("X.xcarchive/BCSymbolMaps/\(Self.own)")
     let original = try write("X.xcarchive/BCSymbolMaps/\(Self.originalName)")
-    #expect(try foundPath() == original)
-    #expect(try foundPath(isOriginalKnown: false) == own)
+    try expectEqual(foundPath(), original)
+    try expectEqual(foundPath(isOriginalKnown: false), own)
   }
 
   @Test func anAbsentMapIsNamed() throws {
@@ -87,12 +87,12 @@ struct SymbolMapPlacesTests {
       Issue.record("found")
       return
     }
-    #expect(finding == .absent(name: Self.originalName))
+    expectEqual(finding, .absent(name: Self.originalName))
     guard case .missing(let other) = try answer(isOriginalKnown: false) else {
       Issue.record("found")
       return
     }
-    #expect(other == .absent(name: Self.own))
+    expectEqual(other, .absent(name: Self.own))
   }
 
   @Test func anUnusableMapIsReportedUnlessThereIsAnother() throws {
@@ -102,9 +102,8 @@ struct SymbolMapPlacesTests {
       Issue.record("found")
       return
     }
-    #expect(
-      finding == .unusable(path: broken, .noHeader(firstBytes: Array("<html>".utf8))))
+    expectEqual(finding, .unusable(path: broken, .noHeader(firstBytes: Array("<html>".utf8))))
     let sound = try write("X.xcarchive/BCSymbolMaps/\(Self.originalName)")
-    #expect(try foundPath() == sound)
+    try expectEqual(foundPath(), sound)
   }
 }

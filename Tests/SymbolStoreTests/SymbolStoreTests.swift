@@ -36,14 +36,14 @@ struct SymbolStoreTests {
     let bundle = Fixtures.path("Inlines/Inlines.dSYM")
     let image = Self.image("4C4C440B-5555-3144-A174-35F176083CD8")
     for paths in [[program, bundle], [bundle, program], [Fixtures.path("")]] {
-      let match = try #require(SymbolStore(paths: paths).symbolFile(for: image))
-      #expect(match.objectFile.path == bundle + "/Contents/Resources/DWARF/Inlines")
-      #expect(match.program?.path == program)
+      let match = try require(SymbolStore(paths: paths).symbolFile(for: image))
+      expectEqual(match.objectFile.path, bundle + "/Contents/Resources/DWARF/Inlines")
+      expectEqual(match.program?.path, program)
     }
-    let alone = try #require(SymbolStore(paths: [program]).symbolFile(for: image))
-    #expect(alone.objectFile.path == program)
-    #expect(alone.program == nil)
-    #expect(SymbolStore(paths: [bundle]).symbolFile(for: image)?.program == nil)
+    let alone = try require(SymbolStore(paths: [program]).symbolFile(for: image))
+    expectEqual(alone.objectFile.path, program)
+    expectNil(alone.program)
+    expectNil(SymbolStore(paths: [bundle]).symbolFile(for: image)?.program)
   }
 
   // MARK: - What may be given
@@ -55,11 +55,11 @@ struct SymbolStoreTests {
   ])
   func filesBundlesAndDirectories(path: String) throws {
     let store = SymbolStore(paths: [path])
-    let match = try #require(store.symbolFile(for: Self.image(Self.storyIdentity)))
-    #expect(match.basis == .identity)
-    #expect(match.objectFile.path.hasSuffix("/DWARF/Letter Shuffle"))
-    #expect(store.symbolFile(for: Self.image(Self.unknownIdentity)) == nil)
-    #expect(store.problems.isEmpty)
+    let match = try require(store.symbolFile(for: Self.image(Self.storyIdentity)))
+    expectEqual(match.basis, .identity)
+    expectSuffix(match.objectFile.path, "/DWARF/Letter Shuffle")
+    expectNil(store.symbolFile(for: Self.image(Self.unknownIdentity)))
+    expectEmpty(store.problems)
   }
 
   @Test(arguments: ["a b", "[x] (y)", "Grüße ☕️", "-d", "quote'\"", "*?"])
@@ -67,7 +67,7 @@ struct SymbolStoreTests {
     try directory.makeDirectory(name)
     try directory.copy(Fixtures.storyBundle, to: "\(name)/\(name).dSYM")
     for path in [directory.path(name), directory.path("\(name)/\(name).dSYM")] {
-      #expect(self.path(Self.storyIdentity, in: [path]) != nil)
+      expectTrue(self.path(Self.storyIdentity, in: [path]) != nil)
     }
   }
 
@@ -76,7 +76,7 @@ struct SymbolStoreTests {
     try directory.link("Bundle.dSYM", to: Fixtures.storyBundle)
     try directory.link("folder", to: Fixtures.path("LetterShuffle"))
     for name in ["file", "Bundle.dSYM", "folder"] {
-      #expect(path(Self.storyIdentity, in: [directory.path(name)]) != nil)
+      expectTrue(path(Self.storyIdentity, in: [directory.path(name)]) != nil)
     }
   }
 
@@ -88,9 +88,9 @@ struct SymbolStoreTests {
     ]
     for (identity, architecture) in slices {
       let match = store.symbolFile(for: Self.image(identity))
-      #expect(match?.objectFile.architecture == architecture)
+      expectEqual(match?.objectFile.architecture, architecture)
     }
-    #expect(store.givenFiles.first?.candidates.map(\.architecture) == slices.map(\.1))
+    expectEqual(store.givenFiles.first?.candidates.map(\.architecture), slices.map(\.1))
   }
 
   @Test func aBundleWithSeveralDwarfFiles() throws {
@@ -99,9 +99,9 @@ struct SymbolStoreTests {
     try directory.copy(Fixtures.storyDwarfFile, to: folder + "/Letter Shuffle")
     try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: folder + "/Other")
     let store = SymbolStore(paths: [directory.path("Two.dSYM")])
-    #expect(store.givenFiles.count == 1)
+    expectEqual(store.givenFiles.count, 1)
     for identity in [Self.storyIdentity, Self.executableIdentity] {
-      #expect(store.symbolFile(for: Self.image(identity)) != nil)
+      expectTrue(store.symbolFile(for: Self.image(identity)) != nil)
     }
   }
 
@@ -111,50 +111,50 @@ struct SymbolStoreTests {
     // One UUID with and without DWARF: an executable and its dSYM.
     let stripped = try directory.write(
       try strippedOfDwarf(Fixtures.storyDwarfFile), to: "Letter Shuffle")
-    #expect(path(Self.storyIdentity, in: [stripped]) == stripped)
+    expectEqual(path(Self.storyIdentity, in: [stripped]), stripped)
     let given = path(Self.storyIdentity, in: [stripped, Fixtures.storyDwarfFile])
-    #expect(given == Fixtures.storyDwarfFile)
+    expectEqual(given, Fixtures.storyDwarfFile)
     // The same in a directory, and in a directory after a file given by name.
     try directory.copy(Fixtures.storyBundle, to: "z.dSYM")
     let inBundle = directory.path("z.dSYM/Contents/Resources/DWARF/Letter Shuffle")
-    #expect(path(Self.storyIdentity, in: [directory.path]) == inBundle)
-    #expect(path(Self.storyIdentity, in: [stripped, directory.path]) == inBundle)
+    expectEqual(path(Self.storyIdentity, in: [directory.path]), inBundle)
+    expectEqual(path(Self.storyIdentity, in: [stripped, directory.path]), inBundle)
   }
 
   @Test func theFirstGivenOfEqualFilesWins() throws {
     for version in [["2", "5"], ["5", "2"]] {
       let bundles = version.map { Fixtures.path("Dwarf/arm64-dwarf\($0).dSYM") }
-      #expect(path(Self.shapesIdentity, in: bundles)?.hasPrefix(bundles[0]) == true)
+      expectEqual(path(Self.shapesIdentity, in: bundles)?.hasPrefix(bundles[0]), true)
     }
     // In a directory, the first by path.
-    #expect(
-      path(Self.shapesIdentity, in: [Fixtures.path("Dwarf")])?.contains("arm64-dwarf2.dSYM") == true
-    )
+    expectEqual(
+      path(Self.shapesIdentity, in: [Fixtures.path("Dwarf")])?.contains("arm64-dwarf2.dSYM"), true)
   }
 
   @Test func identityBeatsName() throws {
     try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: "Letter Shuffle")
     let wrong = directory.path("Letter Shuffle")
     let image = Self.image(Self.storyIdentity, ["Letter Shuffle"])
-    #expect(SymbolStore(paths: [wrong]).symbolFile(for: image) == nil)
+    expectNil(SymbolStore(paths: [wrong]).symbolFile(for: image))
     let match = SymbolStore(paths: [wrong, Fixtures.storyBundle]).symbolFile(for: image)
-    #expect(match?.objectFile.path == Fixtures.storyDwarfFile)
-    #expect(match?.basis == .identity)
+    expectEqual(match?.objectFile.path, Fixtures.storyDwarfFile)
+    expectEqual(match?.basis, .identity)
   }
 
   @Test func withoutAnIdentityTheNameAndArchitectureDecide() throws {
     let store = SymbolStore(paths: [Fixtures.storyBundle])
     let match = store.symbolFile(for: Self.image(nil, ["Letter Shuffle"]))
-    #expect(match?.basis == .name)
-    #expect(match?.objectFile.path == Fixtures.storyDwarfFile)
+    expectEqual(match?.basis, .name)
+    expectEqual(match?.objectFile.path, Fixtures.storyDwarfFile)
     for architecture in [Architecture.arm64e, nil] {
-      #expect(store.symbolFile(for: Self.image(nil, ["x", "Letter Shuffle"], architecture)) != nil)
+      expectTrue(
+        store.symbolFile(for: Self.image(nil, ["x", "Letter Shuffle"], architecture)) != nil)
     }
-    #expect(store.symbolFile(for: Self.image(nil, ["Letter Shuffle"], .x86_64)) == nil)
-    #expect(store.symbolFile(for: Self.image(nil, ["Letter"])) == nil)
+    expectNil(store.symbolFile(for: Self.image(nil, ["Letter Shuffle"], .x86_64)))
+    expectNil(store.symbolFile(for: Self.image(nil, ["Letter"])))
     // Only files given by name fit: a directory may hold any other build.
     let search = SymbolStore(paths: [Fixtures.path("LetterShuffle")])
-    #expect(search.symbolFile(for: Self.image(nil, ["Letter Shuffle"])) == nil)
+    expectNil(search.symbolFile(for: Self.image(nil, ["Letter Shuffle"])))
   }
 
   @Test func byNameTheExactArchitectureWins() throws {
@@ -162,17 +162,17 @@ struct SymbolStoreTests {
     let store = SymbolStore(paths: [Fixtures.path("Fat/fat.dSYM")])
     for architecture in [Architecture.arm64, .arm64e, .x86_64] {
       let match = store.symbolFile(for: Self.image(nil, ["Shapes"], architecture))
-      #expect(match?.objectFile.architecture == architecture)
+      expectEqual(match?.objectFile.architecture, architecture)
     }
   }
 
   @Test func namesFilesOfOtherBuilds() throws {
     let store = SymbolStore(paths: [Fixtures.path("LetterShuffle")])
     let image = Self.image(Self.unknownIdentity, ["Letter Shuffle"])
-    #expect(store.symbolFile(for: image) == nil)
+    expectNil(store.symbolFile(for: image))
     let others = store.filesOfSameName(as: image)
-    #expect(others.map(\.name) == ["Letter Shuffle"])
-    #expect(others.first?.identity == ImageIdentity(hexadecimal: Self.storyIdentity.utf8))
+    expectEqual(others.map(\.name), ["Letter Shuffle"])
+    expectEqual(others.first?.identity, ImageIdentity(hexadecimal: Self.storyIdentity.utf8))
   }
 
   /// The Mach-O file with the sections of its `__DWARF` segment renamed: it has no debug

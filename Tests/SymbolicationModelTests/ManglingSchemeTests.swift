@@ -1,4 +1,5 @@
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// The names are those that `swift-demangle`, `llvm-cxxfilt-19` and `c++filt -s rust` demangle.
@@ -25,8 +26,8 @@ struct ManglingSchemeTests {
     ("_RNvYC1aC1b1c", .rustV0),
   ])
   func recognises(name: String, scheme: ManglingScheme) {
-    #expect(ManglingScheme(of: name) == scheme)
-    #expect(ManglingScheme(of: "_" + name, isMachOSymbol: true) == scheme)
+    expectEqual(ManglingScheme(of: name), scheme)
+    expectEqual(ManglingScheme(of: "_" + name, isMachOSymbol: true), scheme)
   }
 
   @Test(arguments: [
@@ -36,7 +37,7 @@ struct ManglingSchemeTests {
     "__ZN", "GCC_except_table12", "@objc", "_ÄÖ", "$ß",
   ])
   func leavesOtherNamesWithoutAScheme(name: String) {
-    #expect(ManglingScheme(of: name) == nil)
-    #expect(ManglingScheme(of: "_" + name, isMachOSymbol: true) == nil)
+    expectNil(ManglingScheme(of: name))
+    expectNil(ManglingScheme(of: "_" + name, isMachOSymbol: true))
   }
 }

@@ -13,11 +13,10 @@ struct NumberedAddressTests {
     }
     var sorted = addresses
     sorted.sortByAddress()
-    #expect(
-      sorted
-        == addresses.sorted { ($0.address.value, $0.number) < ($1.address.value, $1.number) })
+    expectEqual(
+      sorted, addresses.sorted { ($0.address.value, $0.number) < ($1.address.value, $1.number) })
     let known = sorted
     sorted.sortByAddress()
-    #expect(sorted == known)
+    expectEqual(sorted, known)
   }
 }

@@ -1,5 +1,6 @@
 import Platform
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SymbolicationModel
@@ -82,10 +83,10 @@ import Testing
         return text + "!"
       },
       deliver: { index, text in delivered.append("\(index): \(text)") })
-    #expect(resolved == Array(0..<300))
-    #expect(delivered == (0..<300).map { "\($0): \($0) \(Self.toil($0))!" })
-    #expect(log.value.prepared.sorted() == Array(0..<300))
-    #expect(log.value.finished.sorted() == Array(0..<300))
+    expectEqual(resolved, Array(0..<300))
+    expectEqual(delivered, (0..<300).map { "\($0): \($0) \(Self.toil($0))!" })
+    expectEqual(log.value.prepared.sorted(), Array(0..<300))
+    expectEqual(log.value.finished.sorted(), Array(0..<300))
     #expect(log.value.threads.count <= jobs)
   }
 
@@ -104,7 +105,7 @@ import Testing
       deliver: { _, _ in
         if pthread_equal(pthread_self(), caller) == 0 { strangers += 1 }
       })
-    #expect(strangers == 0)
+    expectEqual(strangers, 0)
   }
 
   // MARK: What is under way
@@ -121,7 +122,7 @@ import Testing
       },
       resolve: { _, toil in toil }, finish: { _, toil in toil }, deliver: { _, _ in log.end() })
     #expect(log.value.mostUnderWay <= capacity)
-    #expect(log.value.underWay == 0)
+    expectEqual(log.value.underWay, 0)
   }
 
   /// Items above the capacity do not stop the work, and their weights cannot overflow.
@@ -135,8 +136,8 @@ import Testing
         return Self.toil(index)
       },
       resolve: { _, toil in toil }, finish: { _, toil in toil }, deliver: { _, _ in log.end() })
-    #expect(log.value.mostUnderWay == 1)
-    #expect(log.value.deliveredCount == 200)
+    expectEqual(log.value.mostUnderWay, 1)
+    expectEqual(log.value.deliveredCount, 200)
   }
 
   @Test(arguments: jobCounts)
@@ -150,7 +151,7 @@ import Testing
         return Self.toil(index)
       },
       resolve: { _, toil in toil }, finish: { _, toil in toil }, deliver: { _, _ in log.end() })
-    for index in alone { #expect(log.value.deliveredBefore[index] == index) }
+    for index in alone { expectEqual(log.value.deliveredBefore[index], index) }
   }
 
   // MARK: Failures and few items
@@ -172,7 +173,7 @@ import Testing
       if index % 7 == 3 { return .failure(Refusal(index: index)) }
       return index % 11 == 5 ? .failure(Refusal(index: -index)) : .success(index * 2)
     }
-    #expect(delivered == expected)
+    expectEqual(delivered, expected)
   }
 
   @Test(arguments: jobCounts)
@@ -194,8 +195,8 @@ import Testing
       },
       prepare: log.begin, resolve: { _, _ in }, finish: { _, _ in log.change { _ in } },
       deliver: { _, _ in log.end() })
-    #expect(log.value.threads == [UInt(pthread_self())])
-    #expect(log.value.deliveredCount == 1)
+    expectEqual(log.value.threads, [UInt(pthread_self())])
+    expectEqual(log.value.deliveredCount, 1)
   }
 
   // MARK: Work within a step
@@ -221,7 +222,7 @@ import Testing
         return sum.load(ordering: .relaxed)
       },
       finish: { _, sum in sum }, deliver: { _, sum in sums.append(sum) })
-    #expect(sums == (0..<20).map { $0 * 780 })
+    expectEqual(sums, (0..<20).map { $0 * 780 })
     #expect(log.value.threads.count <= jobs)
   }
 }

@@ -1,5 +1,6 @@
 import SymbolicationModel
 import Synchronization
+import TestSupport
 import Testing
 
 struct ParallelWorkTests {
@@ -9,7 +10,7 @@ struct ParallelWorkTests {
     ParallelWork.perform(count: count, jobs: jobs) { index in
       calls.withLock { $0.append(index) }
     }
-    #expect(calls.withLock { $0.sorted() } == Array(0..<count))
+    expectEqual(calls.withLock { $0.sorted() }, Array(0..<count))
   }
 
   @Test func mayBeNested() {
@@ -19,7 +20,7 @@ struct ParallelWorkTests {
         sum.add(outer * 10 + inner, ordering: .relaxed)
       }
     }
-    #expect(sum.load(ordering: .relaxed) == 4950)
+    expectEqual(sum.load(ordering: .relaxed), 4950)
   }
 
   /// Whatever the sizes and jobs, each piece of work is done once.
@@ -27,7 +28,7 @@ struct ParallelWorkTests {
     for sizes in [[], [0], [1, 2, 3], [1 << 20, 5, 1 << 30, 0, .max, .max, 7]] {
       let done = Mutex<[Int]>([])
       ParallelWork.perform(sizes: sizes, jobs: jobs) { index in done.withLock { $0.append(index) } }
-      #expect(done.withLock { $0.sorted() } == Array(sizes.indices))
+      expectEqual(done.withLock { $0.sorted() }, Array(sizes.indices))
     }
   }
 
@@ -35,6 +36,6 @@ struct ParallelWorkTests {
   @Test func doesLittleWorkInOrder() {
     let done = Mutex<[Int]>([])
     ParallelWork.perform(sizes: [1, 3, 2], jobs: 8) { index in done.withLock { $0.append(index) } }
-    #expect(done.withLock { $0 } == [0, 1, 2])
+    expectEqual(done.withLock { $0 }, [0, 1, 2])
   }
 }

@@ -1,4 +1,5 @@
 import SymbolicationModel
+import TestSupport
 import Testing
 
 struct PartitionPointTests {
@@ -7,19 +8,19 @@ struct PartitionPointTests {
     let elements = (0..<count).map { 2 * $0 }
     for probe in -1...2 * count {
       let expected = elements.firstIndex { $0 > probe } ?? elements.endIndex
-      #expect(elements.partitionPoint { $0 > probe } == expected)
-      #expect(elements.nearPartitionPoint { $0 > probe } == expected)
+      expectEqual(elements.partitionPoint { $0 > probe }, expected)
+      expectEqual(elements.nearPartitionPoint { $0 > probe }, expected)
     }
   }
 
   @Test func isAnIndexOfTheSliceItself() {
     let slice = [9, 9, 1, 3, 5][2...]
-    #expect(slice.partitionPoint { $0 > 2 } == 3)
-    #expect(slice.partitionPoint { $0 > 5 } == 5)
-    #expect((100..<200).partitionPoint { $0 >= 150 } == 150)
-    #expect(slice.nearPartitionPoint { $0 > 2 } == 3)
-    #expect(slice.nearPartitionPoint { $0 > 5 } == 5)
-    #expect((100..<200).nearPartitionPoint { $0 >= 150 } == 150)
+    expectEqual(slice.partitionPoint { $0 > 2 }, 3)
+    expectEqual(slice.partitionPoint { $0 > 5 }, 5)
+    expectEqual((100..<200).partitionPoint { $0 >= 150 }, 150)
+    expectEqual(slice.nearPartitionPoint { $0 > 2 }, 3)
+    expectEqual(slice.nearPartitionPoint { $0 > 5 }, 5)
+    expectEqual((100..<200).nearPartitionPoint { $0 >= 150 }, 150)
   }
 
   @Test func asksFewNearTheStart() {
@@ -28,15 +29,15 @@ struct PartitionPointTests {
       questions += 1
       return $0 > 4
     }
-    #expect(found == 5)
+    expectEqual(found, 5)
     #expect(questions < 8)
   }
 
   @Test func staysInBoundsOfUnsortedElements() {
     let elements = [5, 1, 4, 1, 3]
     for probe in 0...6 {
-      #expect((0...elements.count).contains(elements.partitionPoint { $0 > probe }))
-      #expect((0...elements.count).contains(elements.nearPartitionPoint { $0 > probe }))
+      expectTrue((0...elements.count).contains(elements.partitionPoint { $0 > probe }))
+      expectTrue((0...elements.count).contains(elements.nearPartitionPoint { $0 > probe }))
     }
   }
 }

@@ -1,4 +1,5 @@
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Exit statuses depend on the severity, so each level is tested with some of its kinds.
@@ -8,16 +9,16 @@ struct SeverityTests {
   }
 
   @Test func severityOfEachLevel() {
-    #expect(severity(.missingSegment(name: nil)) == .partial)
-    #expect(severity(.unusableIndex(.foreign)) == .partial)
-    #expect(severity(.noSymbols) == .noSymbols)
-    #expect(severity(.noSymbolFiles) == .noSymbols)
-    #expect(severity(.notIndexed) == .noSymbols)
-    #expect(severity(.empty) == .notASymbolFile)
-    #expect(severity(.emptyBundle) == .notASymbolFile)
-    #expect(severity(.notASymbolFile(firstBytes: [])) == .notASymbolFile)
-    #expect(severity(.inaccessible(errno: 2)) == .unusable)
-    #expect(severity(.damaged(structure: "export trie", offset: 0)) == .unusable)
+    expectEqual(severity(.missingSegment(name: nil)), .partial)
+    expectEqual(severity(.unusableIndex(.foreign)), .partial)
+    expectEqual(severity(.noSymbols), .noSymbols)
+    expectEqual(severity(.noSymbolFiles), .noSymbols)
+    expectEqual(severity(.notIndexed), .noSymbols)
+    expectEqual(severity(.empty), .notASymbolFile)
+    expectEqual(severity(.emptyBundle), .notASymbolFile)
+    expectEqual(severity(.notASymbolFile(firstBytes: [])), .notASymbolFile)
+    expectEqual(severity(.inaccessible(errno: 2)), .unusable)
+    expectEqual(severity(.damaged(structure: "export trie", offset: 0)), .unusable)
   }
 
   @Test func aFatFileWithoutUsableSliceIsAsItsFirstSlice() {
@@ -25,8 +26,8 @@ struct SeverityTests {
       SymbolFileProblem(path: "f", kind: .empty),
       SymbolFileProblem(path: "f", kind: .overlappingSlice(index: 1)),
     ]
-    #expect(severity(.noUsableSlice(slices)) == .notASymbolFile)
-    #expect(severity(.noUsableSlice(slices.reversed())) == .unusable)
-    #expect(severity(.noUsableSlice([])) == .unusable)
+    expectEqual(severity(.noUsableSlice(slices)), .notASymbolFile)
+    expectEqual(severity(.noUsableSlice(slices.reversed())), .unusable)
+    expectEqual(severity(.noUsableSlice([])), .unusable)
   }
 }

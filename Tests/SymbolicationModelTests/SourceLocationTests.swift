@@ -1,4 +1,5 @@
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// The rule of the root directory is Apple's: its `atos` prints `/<compiler-generated>` for newer
@@ -22,6 +23,6 @@ struct SourceLocationTests {
     (#"C:a\b.c"#, #"C:a\b.c"#),
   ])
   func fileName(path: String, name: String) {
-    #expect(SourceLocation(path: path, line: 1).fileName == name)
+    expectEqual(SourceLocation(path: path, line: 1).fileName, name)
   }
 }

@@ -13,7 +13,7 @@ struct SpanWordTests {
         let bytes = (0..<count).map { _ in candidates.randomElement(using: &generator) ?? 0 }
         for start in 0...count {
           let expected = bytes[start...].firstIndex(of: 0x0a) ?? count
-          #expect(bytes.span.firstOffset(of: 0x0a, from: start) == expected)
+          expectEqual(bytes.span.firstOffset(of: 0x0a, from: start), expected)
         }
       }
     }
@@ -33,7 +33,7 @@ struct SpanWordTests {
           var bytes = [UInt8](repeating: neighbour, count: 8)
           bytes[place] = byte
           let first = bytes.firstIndex(where: isStop) ?? 8
-          #expect(bytes.span.word(at: 0).jsonTextStops.trailingZeroBitCount / 8 == first)
+          expectEqual(bytes.span.word(at: 0).jsonTextStops.trailingZeroBitCount / 8, first)
         }
       }
     }
@@ -41,7 +41,7 @@ struct SpanWordTests {
 
   @Test func words() {
     let bytes = (1...20).map { UInt8($0) }
-    #expect(bytes.span.word(at: 0) == 0x0807_0605_0403_0201)
-    #expect(bytes.span.word(at: 12) == 0x1413_1211_100f_0e0d)
+    expectEqual(bytes.span.word(at: 0), 0x0807_0605_0403_0201)
+    expectEqual(bytes.span.word(at: 12), 0x1413_1211_100f_0e0d)
   }
 }

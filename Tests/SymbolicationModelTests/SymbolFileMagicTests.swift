@@ -1,4 +1,5 @@
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// The numbers are those of `<mach-o/loader.h>`, `<mach-o/fat.h>`, the gABI and LLVM's Header.h, as
@@ -20,9 +21,9 @@ struct SymbolFileMagicTests {
       (Array("MODU".utf8), .breakpad),
     ] as [([UInt8], SymbolFileMagic)])
   func isRecognized(bytes: [UInt8], magic: SymbolFileMagic) {
-    #expect(SymbolFileMagic(bytes) == magic)
-    #expect(SymbolFileMagic(bytes + [1, 2, 3]) == magic)
-    #expect(SymbolFileMagic(Array(bytes.dropLast())) == nil)
-    #expect(SymbolFileMagic([0] + bytes) == nil)
+    expectEqual(SymbolFileMagic(bytes), magic)
+    expectEqual(SymbolFileMagic(bytes + [1, 2, 3]), magic)
+    expectNil(SymbolFileMagic(Array(bytes.dropLast())))
+    expectNil(SymbolFileMagic([0] + bytes))
   }
 }

@@ -1,4 +1,5 @@
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// What `--symbol-server` accepts.
@@ -17,8 +18,8 @@ struct SymbolServerTests {
     ] as [(String, String, SymbolLayout)])
   func accepts(text: String, url: String, layout: SymbolLayout) throws {
     let server = try SymbolServer(text)
-    #expect(server.url == url)
-    #expect(server.layout == layout)
+    expectEqual(server.url, url)
+    expectEqual(server.layout, layout)
   }
 
   @Test(
@@ -46,13 +47,13 @@ struct SymbolServerTests {
 
   @Test func pathsAreAppendedAndEncoded() throws {
     let server = try SymbolServer("https://joe:s@h/x/")
-    #expect(server.url(of: "a b/%ü.~-_Z9") == "https://joe:s@h/x/a%20b/%25%C3%BC.~-_Z9")
-    #expect(server.shownUrl(of: "a b") == "https://h/x/a%20b")
-    #expect(server.shownUrl == "https://h/x")
+    expectEqual(server.url(of: "a b/%ü.~-_Z9"), "https://joe:s@h/x/a%20b/%25%C3%BC.~-_Z9")
+    expectEqual(server.shownUrl(of: "a b"), "https://h/x/a%20b")
+    expectEqual(server.shownUrl, "https://h/x")
   }
 
   /// A URL that is cut at the wrong `@` would show a part of the password.
   @Test func thePasswordMayHoldAnAt() throws {
-    #expect(try SymbolServer("https://joe:s@cret@h/@x").shownUrl == "https://h/@x")
+    try expectEqual(SymbolServer("https://joe:s@cret@h/@x").shownUrl, "https://h/@x")
   }
 }

@@ -1,4 +1,5 @@
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Bytes that are written 8 at a time.
@@ -16,7 +17,7 @@ struct UInt64BytesTests {
         output.append(0xff)
       }
       let expected: [UInt8] = [0xaa, 1, 2, 3, 4, 5, 6, 7].prefix(count + 1) + [0xff]
-      #expect(bytes == expected)
+      expectEqual(bytes, expected)
     }
   }
 
@@ -27,7 +28,7 @@ struct UInt64BytesTests {
         Self.word.appendBytes(count, to: &output)
       }
       let expected: [UInt8] = Array([1, 2, 3, 4, 5, 6, 7, 8].prefix(count))
-      #expect(bytes == expected)
+      expectEqual(bytes, expected)
     }
   }
 }

@@ -1,4 +1,5 @@
 import SymbolicationModel
+import TestSupport
 import Testing
 
 struct WrittenIdentityTests {
@@ -25,14 +26,16 @@ struct WrittenIdentityTests {
     "Debug ID: 4C4C44E1-5555-3144-A18D-7B6B7F5EC2D0-0",
   ])
   func readsUuids(_ text: String) throws {
-    let written = try #require(WrittenIdentity(text))
-    #expect(
-      written.identity.bytes == [
+    let written = try require(WrittenIdentity(text))
+    expectEqual(
+      written.identity.bytes,
+      [
         0x4c, 0x4c, 0x44, 0xe1, 0x55, 0x55, 0x31, 0x44, 0xa1, 0x8d, 0x7b, 0x6b, 0x7f, 0x5e, 0xc2,
         0xd0,
       ])
-    #expect(
-      written.buildIdPrefix?.bytes == [
+    expectEqual(
+      written.buildIdPrefix?.bytes,
+      [
         0xe1, 0x44, 0x4c, 0x4c, 0x55, 0x55, 0x44, 0x31, 0xa1, 0x8d, 0x7b, 0x6b, 0x7f, 0x5e, 0xc2,
         0xd0,
       ])
@@ -47,17 +50,17 @@ struct WrittenIdentityTests {
     "<f1c3bcc0279865fe3058404b2831d9e64135386c>", "F1C3BCC0-2798-65FE-3058-404B2831D9E6-4135386C",
   ])
   func readsBuildIds(_ text: String) throws {
-    let written = try #require(WrittenIdentity(text))
-    #expect(written.identity.description == "f1c3bcc0279865fe3058404b2831d9e64135386c")
-    #expect(written.buildIdPrefix == nil)
-    #expect(written.candidates == [written.identity])
+    let written = try require(WrittenIdentity(text))
+    expectEqual(written.identity.description, "f1c3bcc0279865fe3058404b2831d9e64135386c")
+    expectNil(written.buildIdPrefix)
+    expectEqual(written.candidates, [written.identity])
   }
 
   @Test(arguments: [4, 8, 17, 18, 19, 32, 64])
   func readsBuildIdsOfAnyLength(_ count: Int) throws {
     let bytes = (1...count).map { UInt8($0) }
     let text = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    #expect(try #require(WrittenIdentity(text)).identity.bytes == bytes)
+    try expectEqual(require(WrittenIdentity(text)).identity.bytes, bytes)
   }
 
   @Test(arguments: [
@@ -67,32 +70,32 @@ struct WrittenIdentityTests {
     String(repeating: "ab", count: 65), "/tmp/deadbeef",
   ])
   func refusesOtherTexts(_ text: String) {
-    #expect(WrittenIdentity(text) == nil)
+    expectNil(WrittenIdentity(text))
   }
 
   /// The debug-id as Sentry's documentation gives it for a build-id.
   @Test func debugIdsMatchBuildIds() throws {
-    let buildId = try #require(
+    let buildId = try require(
       ImageIdentity(hexadecimal: "f1c3bcc0279865fe3058404b2831d9e64135386c".utf8))
-    #expect(buildId.debugId?.description == "C0BCC3F1-9827-FE65-3058-404B2831D9E6")
-    let written = try #require(WrittenIdentity("c0bcc3f1-9827-fe65-3058-404b2831d9e6-0"))
-    #expect(written.matches(buildId))
-    #expect(written.candidates.count == 2)
-    #expect(written.buildIdPrefix?.bytes == Array(buildId.bytes.prefix(16)))
-    #expect(!written.matches(try #require(ImageIdentity(bytes: Array(buildId.bytes.reversed())))))
-    #expect(try #require(WrittenIdentity("\(buildId)")).matches(buildId))
+    expectEqual(buildId.debugId?.description, "C0BCC3F1-9827-FE65-3058-404B2831D9E6")
+    let written = try require(WrittenIdentity("c0bcc3f1-9827-fe65-3058-404b2831d9e6-0"))
+    expectTrue(written.matches(buildId))
+    expectEqual(written.candidates.count, 2)
+    expectEqual(written.buildIdPrefix?.bytes, Array(buildId.bytes.prefix(16)))
+    expectFalse(written.matches(try require(ImageIdentity(bytes: Array(buildId.bytes.reversed())))))
+    try expectTrue(require(WrittenIdentity("\(buildId)")).matches(buildId))
   }
 
   @Test func shortBuildIdsArePaddedInDebugIds() throws {
-    let buildId = try #require(ImageIdentity(bytes: [1, 2, 3, 4, 5, 6, 7, 8]))
-    #expect(buildId.debugId?.description == "04030201-0605-0807-0000-000000000000")
-    #expect(try #require(WrittenIdentity("04030201060508070000000000000000")).matches(buildId))
+    let buildId = try require(ImageIdentity(bytes: [1, 2, 3, 4, 5, 6, 7, 8]))
+    expectEqual(buildId.debugId?.description, "04030201-0605-0807-0000-000000000000")
+    try expectTrue(require(WrittenIdentity("04030201060508070000000000000000")).matches(buildId))
   }
 
   @Test func aUuidMatchesItselfAlone() throws {
-    let uuid = try #require(
-      ImageIdentity(hexadecimal: "4C4C44E1-5555-3144-A18D-7B6B7F5EC2D0".utf8))
-    #expect(try #require(WrittenIdentity("\(uuid)")).matches(uuid))
-    #expect(!(try #require(WrittenIdentity("4C4C44E1-5555-3144-A18D-7B6B7F5EC2D1"))).matches(uuid))
+    let uuid = try require(ImageIdentity(hexadecimal: "4C4C44E1-5555-3144-A18D-7B6B7F5EC2D0".utf8))
+    try expectTrue(require(WrittenIdentity("\(uuid)")).matches(uuid))
+    expectFalse(
+      (try require(WrittenIdentity("4C4C44E1-5555-3144-A18D-7B6B7F5EC2D1"))).matches(uuid))
   }
 }

@@ -22,6 +22,32 @@ public final class TemporaryDirectory: Sendable {
     return path(name)
   }
 
+  /// Writes a shell script that can be started.
+  ///
+  /// - Returns: its path.
+  public func makeScript(_ name: String, _ text: String) async throws -> String {
+    try await makeProgram(name, from: write(Array("#!/bin/sh\n\(text)\n".utf8), to: name + ".text"))
+  }
+
+  /// Copies a file to one that can be started.
+  ///
+  /// A child process writes it. A file that this process has open for writing is also open in each
+  /// process that another test forks at that moment, until it starts its own program. Linux does
+  /// not start a program that any process has open for writing ("Text file busy").
+  ///
+  /// - Returns: its path.
+  public func makeProgram(_ name: String, from source: String) async throws -> String {
+    let copying = try await Program.run(
+      "/usr/bin/install", ["-m", "755", source, path(name)])
+    guard copying.status == 0 else { throw ProgramFailure(message: copying.standardError) }
+    return path(name)
+  }
+
+  /// A program cannot be made.
+  public struct ProgramFailure: Error {
+    public let message: String
+  }
+
   /// Makes the folder, and those it lies in.
   @discardableResult
   public func makeDirectory(_ name: String) throws -> String {

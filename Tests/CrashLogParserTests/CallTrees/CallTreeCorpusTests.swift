@@ -10,17 +10,18 @@ struct CallTreeCorpusTests {
   private func rows() throws -> [[String]] {
     let script = Fixtures.packageDirectory + "/Tests/Scripts/call_tree_counts.py"
     let process = try ChildProcess(
-      "/usr/bin/env", ["python3", script, try #require(Corpus.path)])
+      "/usr/bin/env", ["python3", script, try require(Corpus.path)])
     let output = String(decoding: try process.allOutput(), as: UTF8.self)
-    #expect(process.end() == 0)
+    expectEqual(process.end(), 0)
     let rows = output.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
-    #expect(rows.count >= 20 && rows.allSatisfy { $0.count == 6 })
+    expectTrue(rows.count >= 20)
+    expectTrue(rows.allSatisfy { $0.count == 6 })
     return rows
   }
 
   @Test func countsAgreeWithTheScript() throws {
     for row in try rows() {
-      let path = try #require(Corpus.path) + "/reports/" + row[0]
+      let path = try require(Corpus.path) + "/reports/" + row[0]
       let reports = try CrashLogParser.parse(try Fixtures.bytes(of: path))
       let frames = reports.flatMap(\.allFrames)
       let found = [
@@ -28,15 +29,15 @@ struct CallTreeCorpusTests {
         frames.count { $0.address != nil }, reports.reduce(0) { $0 + $1.images.count },
         frames.reduce(0) { $0 + ($1.sampleCount ?? 0) },
       ]
-      #expect(found.map(String.init) == Array(row.dropFirst()), "\(row[0])")
-      #expect(reports.flatMap(\.faults).isEmpty, "\(row[0])")
+      expectEqual(found.map(String.init), Array(row.dropFirst()), "\(row[0])")
+      expectEmpty(reports.flatMap(\.faults), "\(row[0])")
     }
   }
 
   /// A frame is called by the one above it, in no more samples than that.
   @Test func treesAreSound() throws {
     for row in try rows() {
-      let bytes = try Fixtures.bytes(of: try #require(Corpus.path) + "/reports/" + row[0])
+      let bytes = try Fixtures.bytes(of: try require(Corpus.path) + "/reports/" + row[0])
       expectSoundTrees(bytes, row[0])
       for report in try CrashLogParser.parse(bytes) {
         for backtrace in report.backtraces where backtrace.isCallTree && backtrace.kind == .thread {

@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// What `sample` prints. The lines have the forms of real samples.
@@ -52,75 +53,82 @@ struct SampleTests {
   @Test func everyPart() throws {
     let parsed = try ParsedText(Self.text)
     let report = try parsed.report
-    #expect(report.format == .sample)
-    #expect(report.facts.event == .sample && report.facts.eventExtent == "3 seconds")
-    #expect(report.facts.process.name == "App" && report.facts.process.identifier == 8339)
-    #expect(report.facts.architecture == .x86_64)
-    #expect(report.facts.system.version == "10.15.7")
-    #expect(report.images.map(\.byteCount) == [0x4000, 0x2d000])
-    #expect(report.faults.isEmpty)
-    #expect(parsed[report.byteRange].hasSuffix("written to file /dev/stdout"))
+    expectEqual(report.format, .sample)
+    expectEqual(report.facts.event, .sample)
+    expectEqual(report.facts.eventExtent, "3 seconds")
+    expectEqual(report.facts.process.name, "App")
+    expectEqual(report.facts.process.identifier, 8339)
+    expectEqual(report.facts.architecture, .x86_64)
+    expectEqual(report.facts.system.version, "10.15.7")
+    expectEqual(report.images.map(\.byteCount), [0x4000, 0x2d000])
+    expectEmpty(report.faults)
+    expectSuffix(parsed[report.byteRange], "written to file /dev/stdout")
     expectNesting(report, "sample")
     let all = report.backtraces
-    #expect(all.map(\.kind) == [.thread, .thread, .digest, .digest])
-    #expect(all.map(\.number) == [359069, 13460, nil, nil])
-    #expect(
-      all.map(\.name) == [
+    expectEqual(all.map(\.kind), [.thread, .thread, .digest, .digest])
+    expectEqual(all.map(\.number), [359069, 13460, nil, nil])
+    expectEqual(
+      all.map(\.name),
+      [
         "Main Thread", nil, "Total number in stack (recursive counted multiple, when >=5)",
         "Sort by top of stack, same collapsed (when >= 5)",
       ])
-    #expect(all.map(\.dispatchQueue) == ["com.apple.main-thread", nil, nil, nil])
-    #expect(all.map(\.sampleCount) == [2705, 1593, nil, nil])
-    #expect(all.map(\.isCallTree) == [true, true, true, true])
+    expectEqual(all.map(\.dispatchQueue), ["com.apple.main-thread", nil, nil, nil])
+    expectEqual(all.map(\.sampleCount), [2705, 1593, nil, nil])
+    expectEqual(all.map(\.isCallTree), [true, true, true, true])
   }
 
   @Test func framesOfATree() throws {
     let frames = try ParsedText(Self.text).report.backtraces[0].frames
-    #expect(frames.map(\.depth) == [0, 1, 2, 3, 2, 3])
-    #expect(frames.map(\.sampleCount) == [2705, 2705, 2000, 2000, 705, 705])
-    #expect(
-      frames.map(\.address?.value) == [
+    expectEqual(frames.map(\.depth), [0, 1, 2, 3, 2, 3])
+    expectEqual(frames.map(\.sampleCount), [2705, 2705, 2000, 2000, 705, 705])
+    expectEqual(
+      frames.map(\.address?.value),
+      [
         0x7fff_6fbf_ecc9, 0x1_0227_0e30, 0x1_0227_0d9a, 0x7fff_6fd4_2062, 0x1_0227_0e34,
         0x48_0004_7383,
       ])
-    #expect(
-      frames.map(\.addressKind) == [
+    expectEqual(
+      frames.map(\.addressKind),
+      [
         .returnAddress, .returnAddress, .returnAddress, .programCounter, .returnAddress,
         .programCounter,
       ])
-    #expect(
-      frames.map(\.imageName) == [
+    expectEqual(
+      frames.map(\.imageName),
+      [
         "libdyld.dylib", "My App (Beta)", "My App (Beta)", "libsystem_kernel.dylib",
         "My App (Beta)", "<unknown binary>",
       ])
-    #expect(
-      frames.map(\.symbol) == [
+    expectEqual(
+      frames.map(\.symbol),
+      [
         FrameSymbol(name: "start", offset: 1), nil,
         FrameSymbol(name: "-[X run (in a) for:]", offset: 20, file: "X.m", line: 27),
         FrameSymbol(name: "__psynch_mutexwait", offset: 10),
         FrameSymbol(name: "main", file: "main.m", line: 39), nil,
       ])
-    #expect(
-      frames[1].imageRelativeAddress
-        == ImageRelativeAddress(base: LoadAddress(0x1_0226_d000), offset: 0x3e30))
+    expectEqual(
+      frames[1].imageRelativeAddress,
+      ImageRelativeAddress(base: LoadAddress(0x1_0226_d000), offset: 0x3e30))
   }
 
   /// Mac OS X 10.6 shows addresses or names alone.
   @Test func framesWithoutImages() throws {
     let frames = try ParsedText(Self.text).report.backtraces[1].frames
-    #expect(frames.map(\.address) == [LoadAddress(0x1_009a_1611), nil])
-    #expect(frames.map(\.symbol) == [nil, FrameSymbol(name: "__memcpy")])
-    #expect(frames.map(\.depth) == [0, 1])
+    expectEqual(frames.map(\.address), [LoadAddress(0x1_009a_1611), nil])
+    expectEqual(frames.map(\.symbol), [nil, FrameSymbol(name: "__memcpy")])
+    expectEqual(frames.map(\.depth), [0, 1])
   }
 
   /// A list has no callers; but in the graph above it, the first address called another function.
   @Test func lists() throws {
     let lists = try ParsedText(Self.text).report.backtraces[2...]
-    #expect(lists.map { $0.frames.map(\.sampleCount) } == [[31, 17], [12]])
-    #expect(lists.map { $0.frames.map(\.depth) } == [[0, 0], [0]])
-    #expect(
-      lists.map { $0.frames.map(\.addressKind) }
-        == [[.returnAddress, .programCounter], [.programCounter]])
+    expectEqual(lists.map { $0.frames.map(\.sampleCount) }, [[31, 17], [12]])
+    expectEqual(lists.map { $0.frames.map(\.depth) }, [[0, 0], [0]])
+    expectEqual(
+      lists.map { $0.frames.map(\.addressKind) },
+      [[.returnAddress, .programCounter], [.programCounter]])
   }
 
   @Test func severalSamplesAndACrashBelow() throws {
@@ -134,8 +142,8 @@ struct SampleTests {
       """
     let second = Self.text.split(separator: "\n", maxSplits: 2)[2]
     let parsed = try ParsedText(Self.text + "\n" + second + crash)
-    #expect(parsed.reports.map(\.format) == [.sample, .sample, .crashText])
-    #expect(parsed.reports.map(\.backtraces.count) == [4, 4, 1])
+    expectEqual(parsed.reports.map(\.format), [.sample, .sample, .crashText])
+    expectEqual(parsed.reports.map(\.backtraces.count), [4, 4, 1])
     for report in parsed.reports { expectNesting(report, "several") }
   }
 
@@ -152,8 +160,8 @@ struct SampleTests {
     let text = Self.text.replacing("+   2705 ???", with: "+   x705 ???")
       .replacing("0x10226d000 -        0x102270fff", with: "0x10226d000 -        102270fff")
     let report = try ParsedText(text).report
-    #expect(report.faults.map(\.kind) == [.unreadableFrame, .unreadableImage])
-    #expect(report.backtraces[0].frames.count == 5)
+    expectEqual(report.faults.map(\.kind), [.unreadableFrame, .unreadableImage])
+    expectEqual(report.backtraces[0].frames.count, 5)
   }
 
   /// Cut at every byte, and with every byte changed.

@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Spindumps, hang reports and diagnostics as text. The lines have the forms of real reports.
@@ -106,95 +107,102 @@ struct SpindumpTests {
   @Test func everyProcessIsAReport() throws {
     let parsed = try ParsedText(Self.text)
     let reports = parsed.reports
-    #expect(reports.map(\.format) == [.spindump, .spindump])
-    #expect(reports.map(\.facts.process.name) == ["App", "launchd"])
-    #expect(reports.map(\.facts.process.identifier) == [27952, 1])
-    #expect(reports.map(\.facts.event) == [.hang, .hang])
-    #expect(reports.map(\.facts.eventExtent) == ["7.23s", "7.23s"])
-    #expect(reports.map(\.facts.hardwareModel) == ["MacBookPro12,1", "MacBookPro12,1"])
-    #expect(reports.map(\.facts.system.version) == ["12.7.6", "12.7.6"])
-    #expect(reports.map(\.facts.architecture) == [.x86_64, Architecture(name: "x86_64h")])
-    #expect(reports.map(\.facts.fields.count) == [18, 2])
-    #expect(reports.map(\.faults.count) == [0, 0])
-    #expect(reports[0].byteRange.lowerBound == 0)
+    expectEqual(reports.map(\.format), [.spindump, .spindump])
+    expectEqual(reports.map(\.facts.process.name), ["App", "launchd"])
+    expectEqual(reports.map(\.facts.process.identifier), [27952, 1])
+    expectEqual(reports.map(\.facts.event), [.hang, .hang])
+    expectEqual(reports.map(\.facts.eventExtent), ["7.23s", "7.23s"])
+    expectEqual(reports.map(\.facts.hardwareModel), ["MacBookPro12,1", "MacBookPro12,1"])
+    expectEqual(reports.map(\.facts.system.version), ["12.7.6", "12.7.6"])
+    expectEqual(reports.map(\.facts.architecture), [.x86_64, Architecture(name: "x86_64h")])
+    expectEqual(reports.map(\.facts.fields.count), [18, 2])
+    expectEqual(reports.map(\.faults.count), [0, 0])
+    expectEqual(reports[0].byteRange.lowerBound, 0)
     // The last process has what follows, too.
-    #expect(parsed[reports[0].byteRange].hasSuffix("/System/Library/Kernels/kernel"))
-    #expect(parsed[reports[1].byteRange].hasSuffix("(22.1.0) [0x10]"))
+    expectSuffix(parsed[reports[0].byteRange], "/System/Library/Kernels/kernel")
+    expectSuffix(parsed[reports[1].byteRange], "(22.1.0) [0x10]")
     for report in reports { expectNesting(report, "spindump") }
   }
 
   @Test func threads() throws {
-    let report = try #require(try ParsedText(Self.text).reports.first)
+    let report = try require(ParsedText(Self.text).reports.first)
     let all = report.backtraces
-    #expect(all.map(\.kind) == [.digest, .thread, .thread])
-    #expect(
-      all.map(\.name) == [
+    expectEqual(all.map(\.kind), [.digest, .thread, .thread])
+    expectEqual(
+      all.map(\.name),
+      [
         "Heaviest stack for the main thread of the target process", "Main  \\\"one\\\"", nil,
       ])
-    #expect(all.map(\.number) == [nil, 0x2ca9e, nil])
-    #expect(all.map(\.dispatchQueue) == [nil, "com.apple.main-thread", nil])
-    #expect(all.map(\.sampleCount) == [nil, 49, 3])
-    #expect(all.map { $0.frames.map(\.depth) } == [[0, 1, 2, 3], [0, 1, 2, 3, 4, 3], [0, 0]])
-    #expect(
-      all.map { $0.frames.map(\.sampleCount) } == [
+    expectEqual(all.map(\.number), [nil, 0x2ca9e, nil])
+    expectEqual(all.map(\.dispatchQueue), [nil, "com.apple.main-thread", nil])
+    expectEqual(all.map(\.sampleCount), [nil, 49, 3])
+    expectEqual(all.map { $0.frames.map(\.depth) }, [[0, 1, 2, 3], [0, 1, 2, 3, 4, 3], [0, 0]])
+    expectEqual(
+      all.map { $0.frames.map(\.sampleCount) },
+      [
         [49, 49, 1, 1], [49, 49, 49, 48, 48, 1], [3, 3],
       ])
   }
 
   /// Where the kernel was entered, and at leaves, the address is where the thread was.
   @Test func kindsOfAddresses() throws {
-    let report = try #require(try ParsedText(Self.text).reports.first)
+    let report = try require(ParsedText(Self.text).reports.first)
     let (call, here) = (FrameAddressKind.returnAddress, FrameAddressKind.programCounter)
-    #expect(
-      report.backtraces.map { $0.frames.map(\.addressKind) } == [
+    expectEqual(
+      report.backtraces.map { $0.frames.map(\.addressKind) },
+      [
         [call, call, here, here], [call, call, here, call, here, here], [here, here],
       ])
   }
 
   @Test func frames() throws {
-    let report = try #require(try ParsedText(Self.text).reports.first)
+    let report = try require(ParsedText(Self.text).reports.first)
     let frames = report.backtraces[1].frames
-    #expect(
-      frames.map(\.symbol) == [
+    expectEqual(
+      frames.map(\.symbol),
+      [
         FrameSymbol(name: "start", offset: 462),
         FrameSymbol(name: "App_main", offset: 9, file: "App.swift", line: 0),
         FrameSymbol(
           name: "static App.main(of: X)", offset: 35, file: "App.swift", line: 31, column: 1),
         nil, nil, nil,
       ])
-    #expect(frames.map(\.imageName) == ["dyld", "App", "App", "kernel", nil, nil])
-    #expect(
-      frames.map { report.image(for: $0)?.identity?.description.prefix(8) } == [
+    expectEqual(frames.map(\.imageName), ["dyld", "App", "App", "kernel", nil, nil])
+    expectEqual(
+      frames.map { report.image(for: $0)?.identity?.description.prefix(8) },
+      [
         nil, "70CFDCC9", "70CFDCC9", "3A2FCF31", "3A2FCF31", "09B91700",
       ])
-    #expect(
-      report.backtraces[2].frames.map(\.address) == [LoadAddress(0x1_0668_7000), LoadAddress(0)])
+    expectEqual(
+      report.backtraces[2].frames.map(\.address), [LoadAddress(0x1_0668_7000), LoadAddress(0)])
   }
 
   /// An image that only a frame names, by its UUID, begins where the frame says.
   @Test func images() throws {
-    let images = try #require(try ParsedText(Self.text).reports.first).images
-    #expect(images.map(\.name) == [nil, "com.example.App", "dyld", "kernel"])
-    #expect(images.map(\.byteCount) == [0, 0x117b000, 0, 0x7f0000])
-    #expect(images.map(\.path?.last) == [nil, "p", nil, "l"])
-    #expect(images.first?.loadAddress == LoadAddress(0x1_0372_8620 - 3_638_816))
+    let images = try require(ParsedText(Self.text).reports.first).images
+    expectEqual(images.map(\.name), [nil, "com.example.App", "dyld", "kernel"])
+    expectEqual(images.map(\.byteCount), [0, 0x117b000, 0, 0x7f0000])
+    expectEqual(images.map(\.path?.last), [nil, "p", nil, "l"])
+    expectEqual(images.first?.loadAddress, LoadAddress(0x1_0372_8620 - 3_638_816))
   }
 
   @Test func diagnosticBelowJson() throws {
     let parsed = try ParsedText(Self.diagnostic)
     let report = try parsed.report
-    #expect(report.format == .microstackshots && report.byteRange.lowerBound == 0)
-    #expect(report.header?.bugType == "202" && report.facts.bugType == "202")
-    #expect(report.facts.event == .cpuUsage)
-    #expect(
-      report.facts.eventExtent == "90 seconds cpu time over 105 seconds (85% cpu average)")
-    #expect(report.facts.process.identifier == 124)
-    #expect(report.backtraces.map(\.kind) == [.digest, .thread])
-    #expect(report.backtraces[1].frames.map(\.depth) == [0, 1, 1])
-    #expect(report.images.map(\.identity?.description) == ["6192DA47-C99E-33F4-8FC5-CF071E4EE26B"])
-    #expect(report.images.map(\.name) == [nil])
-    #expect(report.allFrames.allSatisfy { report.image(for: $0) != nil })
-    #expect(report.faults.isEmpty)
+    expectEqual(report.format, .microstackshots)
+    expectEqual(report.byteRange.lowerBound, 0)
+    expectEqual(report.header?.bugType, "202")
+    expectEqual(report.facts.bugType, "202")
+    expectEqual(report.facts.event, .cpuUsage)
+    expectEqual(report.facts.eventExtent, "90 seconds cpu time over 105 seconds (85% cpu average)")
+    expectEqual(report.facts.process.identifier, 124)
+    expectEqual(report.backtraces.map(\.kind), [.digest, .thread])
+    expectEqual(report.backtraces[1].frames.map(\.depth), [0, 1, 1])
+    expectEqual(
+      report.images.map(\.identity?.description), ["6192DA47-C99E-33F4-8FC5-CF071E4EE26B"])
+    expectEqual(report.images.map(\.name), [nil])
+    expectTrue(report.allFrames.allSatisfy { report.image(for: $0) != nil })
+    expectEmpty(report.faults)
     expectNesting(report, "diagnostic")
   }
 
@@ -202,10 +210,10 @@ struct SpindumpTests {
   @Test func aSecondDiagnosticHasNoHeader() throws {
     let body = Self.diagnostic.drop { $0 != "\n" }.dropFirst()
     let reports = try ParsedText(Self.diagnostic + "\n\n" + body).reports
-    #expect(reports.map { $0.header != nil } == [true, false])
-    let first = try #require(reports.first?.byteRange)
-    #expect(first.lowerBound == 0)
-    #expect(
+    expectEqual(reports.map { $0.header != nil }, [true, false])
+    let first = try require(reports.first?.byteRange)
+    expectEqual(first.lowerBound, 0)
+    expectTrue(
       reports.allSatisfy { $0.byteRange == first || $0.byteRange.lowerBound >= first.upperBound })
   }
 
@@ -215,19 +223,19 @@ struct SpindumpTests {
       "\n\nProcess:          launchd",
       with: "\n  Thread 0x7\n  1  ??? (<E1B91700-68FC-34BA-A747-2D5608FC3383> + 16) [0x500010]\n"
         + "\n\nProcess:          launchd")
-    let images = try #require(try ParsedText(text).reports.first).images
-    #expect(images.map(\.name) == [nil, "com.example.App", "dyld", "kernel", nil])
-    #expect(images.last?.loadAddress == LoadAddress(0x500000))
+    let images = try require(ParsedText(text).reports.first).images
+    expectEqual(images.map(\.name), [nil, "com.example.App", "dyld", "kernel", nil])
+    expectEqual(images.last?.loadAddress, LoadAddress(0x500000))
   }
 
   /// The images of another process would give wrong names.
   @Test func theHeadIsAboutTheProcessThatItNames() throws {
     let text = Self.text.replacing("PID:              27952", with: "PID:              7")
     let reports = try ParsedText(text).reports
-    #expect(reports.map(\.facts.process.identifier) == [7, 27952, 1])
-    #expect(reports.map(\.backtraces.count) == [1, 2, 1])
-    #expect(reports.map(\.images.count) == [0, 4, 1])
-    #expect(reports.map(\.facts.fields.count) == [13, 5, 2])
+    expectEqual(reports.map(\.facts.process.identifier), [7, 27952, 1])
+    expectEqual(reports.map(\.backtraces.count), [1, 2, 1])
+    expectEqual(reports.map(\.images.count), [0, 4, 1])
+    expectEqual(reports.map(\.facts.fields.count), [13, 5, 2])
     for report in reports { expectNesting(report, "target") }
   }
 
@@ -238,15 +246,15 @@ struct SpindumpTests {
   ])
   func events(name: String, event: ReportEvent) throws {
     let text = Self.text.replacing("Event:            hang", with: "Event:            \(name)")
-    #expect(try ParsedText(text).reports.map(\.facts.event) == [event, event])
+    try expectEqual(ParsedText(text).reports.map(\.facts.event), [event, event])
   }
 
   @Test func damageIsKept() throws {
     let text = Self.text.replacing("48  ??? (kernel + 1113914) [0x", with: "48  ??? (kernel) [zx")
       .replacing("0x115b41000 -", with: "0x115b41000 =")
-    let report = try #require(try ParsedText(text).reports.first)
-    #expect(report.faults.map(\.kind) == [.unreadableFrame, .unreadableImage])
-    #expect(report.backtraces[1].frames.count == 5)
+    let report = try require(ParsedText(text).reports.first)
+    expectEqual(report.faults.map(\.kind), [.unreadableFrame, .unreadableImage])
+    expectEqual(report.backtraces[1].frames.count, 5)
   }
 
   @Test(arguments: [text, diagnostic])

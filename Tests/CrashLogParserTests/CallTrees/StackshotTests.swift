@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Stackshots as JSON (bug type 288).
@@ -34,39 +35,41 @@ struct StackshotTests {
   @Test func everyProcessIsAReport() throws {
     let parsed = try ParsedText(Self.text)
     let reports = parsed.reports
-    #expect(reports.map(\.format) == [.ipsStackshot, .ipsStackshot])
-    #expect(reports.map(\.facts.process.name) == ["launchd", "audiomxd"])
-    #expect(reports.map(\.facts.process.identifier) == [1, 107])
-    #expect(reports.map(\.facts.event) == [.sample, .sample])
-    #expect(reports.map(\.facts.bugType) == ["288", "288"])
-    #expect(reports.map(\.facts.system.build) == ["22F76", "22F76"])
-    #expect(reports.map(\.facts.date) == Array(repeating: "2025-06-12 08:04:24.88 +0300", count: 2))
-    #expect(reports[0].byteRange.lowerBound == 0)
-    #expect(reports[1].byteRange.upperBound == Self.text.utf8.count - 1)
-    #expect(reports.flatMap(\.faults).isEmpty)
+    expectEqual(reports.map(\.format), [.ipsStackshot, .ipsStackshot])
+    expectEqual(reports.map(\.facts.process.name), ["launchd", "audiomxd"])
+    expectEqual(reports.map(\.facts.process.identifier), [1, 107])
+    expectEqual(reports.map(\.facts.event), [.sample, .sample])
+    expectEqual(reports.map(\.facts.bugType), ["288", "288"])
+    expectEqual(reports.map(\.facts.system.build), ["22F76", "22F76"])
+    expectEqual(
+      reports.map(\.facts.date), Array(repeating: "2025-06-12 08:04:24.88 +0300", count: 2))
+    expectEqual(reports[0].byteRange.lowerBound, 0)
+    expectEqual(reports[1].byteRange.upperBound, Self.text.utf8.count - 1)
+    expectEmpty(reports.flatMap(\.faults))
     let threads = reports[0].backtraces
-    #expect(threads.map(\.number) == [752, 752, 753, 753])
-    #expect(threads.map(\.name) == ["main", "main, kernel", nil, "sampled again"])
-    #expect(threads.map(\.isCallTree) == [false, false, false, false])
-    #expect(threads[0].dispatchQueue == "com.apple.main-thread")
+    expectEqual(threads.map(\.number), [752, 752, 753, 753])
+    expectEqual(threads.map(\.name), ["main", "main, kernel", nil, "sampled again"])
+    expectEqual(threads.map(\.isCallTree), [false, false, false, false])
+    expectEqual(threads[0].dispatchQueue, "com.apple.main-thread")
   }
 
   /// The address is the start of the image plus the distance. `[1,0]` ends a stack.
   @Test func framesAndTheirImages() throws {
     let reports = try ParsedText(Self.text).reports
     let frames = reports[0].backtraces.map(\.frames)
-    #expect(frames.map(\.count) == [2, 2, 1, 2])
+    expectEqual(frames.map(\.count), [2, 2, 1, 2])
     let addresses: [UInt64?] = [6_442_450_944 + 10_889_200, 4_296_949_760 + 16]
-    #expect(frames[0].map(\.address?.value) == addresses)
-    #expect(frames[0].map(\.addressKind) == [.programCounter, .returnAddress])
-    #expect(
-      reports.map { $0.images.map { $0.loadAddress.value } } == [
+    expectEqual(frames[0].map(\.address?.value), addresses)
+    expectEqual(frames[0].map(\.addressKind), [.programCounter, .returnAddress])
+    expectEqual(
+      reports.map { $0.images.map { $0.loadAddress.value } },
+      [
         [6_442_450_944, 4_296_949_760, 18_446_743_936_270_598_144], [4_330_110_976, 4_296_949_760],
       ])
-    #expect(reports[0].images.map(\.name) == ["dyld shared cache", nil, "kernel"])
-    #expect(
-      frames[0].map { reports[0].image(for: $0)?.identity?.description.prefix(8) }
-        == ["770D1DD7", "9B11E903"])
+    expectEqual(reports[0].images.map(\.name), ["dyld shared cache", nil, "kernel"])
+    expectEqual(
+      frames[0].map { reports[0].image(for: $0)?.identity?.description.prefix(8) },
+      ["770D1DD7", "9B11E903"])
   }
 
   @Test(arguments: [
@@ -77,17 +80,17 @@ struct StackshotTests {
   ])
   func damagedFrame(old: String, new: String, kind: ParseFault.Kind) throws {
     let reports = try ParsedText(Self.text.replacing(old, with: new)).reports
-    #expect(reports.flatMap(\.faults).map(\.kind) == [kind])
-    #expect(reports[1].backtraces[0].frames.count == 2)
+    expectEqual(reports.flatMap(\.faults).map(\.kind), [kind])
+    expectEqual(reports[1].backtraces[0].frames.count, 2)
   }
 
   /// Without the list of images, frames have no addresses; the break is reported once.
   @Test func cutBeforeTheImages() throws {
-    let end = try #require(Self.text.firstRange(of: "\"binaryImages\""))
+    let end = try require(Self.text.firstRange(of: "\"binaryImages\""))
     let reports = try ParsedText(String(Self.text[..<end.lowerBound])).reports
-    #expect(reports.count == 2)
-    #expect(reports.flatMap(\.faults).map(\.kind) == [.damagedJson])
-    #expect(reports.flatMap(\.allFrames).allSatisfy { $0.address == nil })
+    expectEqual(reports.count, 2)
+    expectEqual(reports.flatMap(\.faults).map(\.kind), [.damagedJson])
+    expectTrue(reports.flatMap(\.allFrames).allSatisfy { $0.address == nil })
   }
 
   @Test func damageEverywhere() {

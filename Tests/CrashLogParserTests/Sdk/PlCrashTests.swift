@@ -8,44 +8,50 @@ import Testing
 struct PlCrashTests {
   private static func report(_ bytes: [UInt8]) throws -> Report {
     let reports = try CrashLogParser.parse(bytes)
-    try #require(reports.count == 1)
+    try require(reports.count == 1)
     return reports[0]
   }
 
   @Test func isRead() throws {
     let report = try Self.report(ProtobufMessage.plCrash())
     expectNesting(report, "plcrash")
-    #expect(report.format == .plCrashReporterBinary)
-    #expect(report.faults.isEmpty)
+    expectEqual(report.format, .plCrashReporterBinary)
+    expectEmpty(report.faults)
     let facts = report.facts
-    #expect(facts.incident == "01020304-0506-0708-090A-0B0C0D0E0F10")
-    #expect(facts.date == "2019-07-31 18:33:20 +0000")
-    #expect(facts.hardwareModel == "iPhone10,4")
-    #expect(facts.process.name == "Letter Shuffle" && facts.process.identifier == 4242)
-    #expect(facts.process.path == "/var/1/Letter Shuffle.app/Letter Shuffle")
-    #expect(facts.process.bundleIdentifier == "org.example.LetterShuffle")
-    #expect(facts.process.version == "1.3 (6)")
-    #expect(facts.parent.name == "launchd" && facts.parent.identifier == 1)
-    #expect(facts.system.name == "iPhone OS")
-    #expect(facts.system.version == "12.4" && facts.system.build == "16G77")
-    #expect(facts.architecture == .arm64 && facts.isTranslated == false)
-    #expect(facts.exception.type == "EXC_BREAKPOINT" && facts.exception.signal == "SIGTRAP")
-    #expect(facts.exception.codes == [1, 0x1_0024_f19c])
-    #expect(facts.crashedThread == 2)
-    #expect(report.threads.map(\.number) == [0, 2])
-    let frames = try #require(report.crashedThread).frames
-    #expect(frames.map(\.address?.value) == [0x1_0024_f19c, 0x1_0024_53f4, 0x10])
-    #expect(frames.map(\.imageName) == ["Letter Shuffle", "Letter Shuffle", "???"])
-    #expect(frames.map(\.symbol?.name) == [nil, "stated", nil])
-    #expect(frames[1].symbol?.offset == 0x28)
-    #expect(frames[0].imageRelativeAddress?.base.value == 0x1_0022_8000)
-    #expect(report.crashRegisters.programCounter == 0x1_0024_f19c)
-    #expect(report.crashRegisters.stackPointer == 0x1_6fd2_1030)
-    let image = try #require(report.images.first)
-    #expect(image.loadAddress.value == 0x1_0022_8000 && image.byteCount == 0x44000)
-    #expect(image.identity?.description == "A4B1DE49-70B3-301D-A644-58D6BC22F513")
-    #expect(image.architecture == .arm64)
-    #expect(report.wrapping?.isTranslation == true)
+    expectEqual(facts.incident, "01020304-0506-0708-090A-0B0C0D0E0F10")
+    expectEqual(facts.date, "2019-07-31 18:33:20 +0000")
+    expectEqual(facts.hardwareModel, "iPhone10,4")
+    expectEqual(facts.process.name, "Letter Shuffle")
+    expectEqual(facts.process.identifier, 4242)
+    expectEqual(facts.process.path, "/var/1/Letter Shuffle.app/Letter Shuffle")
+    expectEqual(facts.process.bundleIdentifier, "org.example.LetterShuffle")
+    expectEqual(facts.process.version, "1.3 (6)")
+    expectEqual(facts.parent.name, "launchd")
+    expectEqual(facts.parent.identifier, 1)
+    expectEqual(facts.system.name, "iPhone OS")
+    expectEqual(facts.system.version, "12.4")
+    expectEqual(facts.system.build, "16G77")
+    expectEqual(facts.architecture, .arm64)
+    expectEqual(facts.isTranslated, false)
+    expectEqual(facts.exception.type, "EXC_BREAKPOINT")
+    expectEqual(facts.exception.signal, "SIGTRAP")
+    expectEqual(facts.exception.codes, [1, 0x1_0024_f19c])
+    expectEqual(facts.crashedThread, 2)
+    expectEqual(report.threads.map(\.number), [0, 2])
+    let frames = try require(report.crashedThread).frames
+    expectEqual(frames.map(\.address?.value), [0x1_0024_f19c, 0x1_0024_53f4, 0x10])
+    expectEqual(frames.map(\.imageName), ["Letter Shuffle", "Letter Shuffle", "???"])
+    expectEqual(frames.map(\.symbol?.name), [nil, "stated", nil])
+    expectEqual(frames[1].symbol?.offset, 0x28)
+    expectEqual(frames[0].imageRelativeAddress?.base.value, 0x1_0022_8000)
+    expectEqual(report.crashRegisters.programCounter, 0x1_0024_f19c)
+    expectEqual(report.crashRegisters.stackPointer, 0x1_6fd2_1030)
+    let image = try require(report.images.first)
+    expectEqual(image.loadAddress.value, 0x1_0022_8000)
+    expectEqual(image.byteCount, 0x44000)
+    expectEqual(image.identity?.description, "A4B1DE49-70B3-301D-A644-58D6BC22F513")
+    expectEqual(image.architecture, .arm64)
+    expectEqual(report.wrapping?.isTranslation, true)
   }
 
   @Test func badAccessAndException() throws {
@@ -67,13 +73,13 @@ struct PlCrashTests {
           exception.message(3) { $0.number(3, 0x1_0024_53f4) }
         }
       })
-    #expect(report.facts.exception.type == "EXC_BAD_ACCESS")
-    #expect(report.facts.exception.codes == [1, 0x18])
-    #expect(report.facts.exception.subtype == "KERN_INVALID_ADDRESS at 0x0000000000000018")
-    #expect(report.facts.exception.name == "NSRangeException")
-    #expect(report.facts.exception.reason == "out of Thread 9: bounds")
-    #expect(report.lastExceptionBacktrace?.frames.map(\.address?.value) == [0x1_0024_53f4])
-    #expect(report.threads.map(\.number) == [0, 2])
+    expectEqual(report.facts.exception.type, "EXC_BAD_ACCESS")
+    expectEqual(report.facts.exception.codes, [1, 0x18])
+    expectEqual(report.facts.exception.subtype, "KERN_INVALID_ADDRESS at 0x0000000000000018")
+    expectEqual(report.facts.exception.name, "NSRangeException")
+    expectEqual(report.facts.exception.reason, "out of Thread 9: bounds")
+    expectEqual(report.lastExceptionBacktrace?.frames.map(\.address?.value), [0x1_0024_53f4])
+    expectEqual(report.threads.map(\.number), [0, 2])
   }
 
   /// Fields that the schema does not have are passed over, whatever their type.
@@ -85,7 +91,8 @@ struct PlCrashTests {
         report.raw([0xd9, 0x06, 1, 2, 3, 4, 5, 6, 7, 8])  // Field 107, 8 bytes.
         report.raw([0xe5, 0x06, 1, 2, 3, 4])  // Field 108, 4 bytes.
       })
-    #expect(report.faults.isEmpty && report.threads.count == 2)
+    expectEmpty(report.faults)
+    expectEqual(report.threads.count, 2)
   }
 
   /// Groups, with another group, a message and numbers in them.
@@ -93,13 +100,14 @@ struct PlCrashTests {
     let inner: [UInt8] = [0x0b, 0x08, 0x05, 0x0c, 0x12, 0x02, 1, 2, 0x19] + Array(1...8)
     let group: [UInt8] = [0xdb, 0x06] + inner + [0x25, 1, 2, 3, 4, 0xdc, 0x06]
     let report = try Self.report(ProtobufMessage.plCrash { $0.raw(group) })
-    #expect(report.faults.isEmpty && report.threads.count == 2)
+    expectEmpty(report.faults)
+    expectEqual(report.threads.count, 2)
     var fields = ProtobufFields(group + [0x08, 0x07] + group, in: 0..<2 * group.count + 2)
-    #expect(fields.next()?.value.number == 7)
-    #expect(fields.next() == nil && fields.damage == nil)
+    expectEqual(fields.next()?.value.number, 7)
+    expectTrue(fields.next() == nil && fields.damage == nil)
     for end in 1..<group.count {
       var fields = ProtobufFields(group, in: 0..<end)
-      #expect(fields.next() == nil && fields.damage == 0)
+      expectTrue(fields.next() == nil && fields.damage == 0)
     }
   }
 
@@ -117,14 +125,15 @@ struct PlCrashTests {
         for fault in report.faults where fault.kind == .damagedBinary {
           // A field whose head is cut is damaged from its start on.
           let place = report.wrapping?.inputRange(of: fault.byteRange)
-          #expect(place.map { $0.isEmpty && (count - 12...count).contains($0.lowerBound) } == true)
+          expectEqual(
+            place.map { $0.isEmpty && (count - 12...count).contains($0.lowerBound) }, true)
         }
       }
     }
     #expect(readable > whole.count / 2)
     // A cut inside an image and one in the middle of a thread.
     let cut = try Self.report(Array(whole[..<(whole.count - 60)]))
-    #expect(cut.faults.map(\.kind) == [.damagedBinary])
+    expectEqual(cut.faults.map(\.kind), [.damagedBinary])
   }
 
   @Test func everyByteChanged() {
@@ -144,8 +153,8 @@ struct PlCrashTests {
     var limits = ResourceLimits()
     limits.frames = 2
     let reports = try CrashLogParser.parse(ProtobufMessage.plCrash(), limits: limits)
-    #expect(reports.first?.allFrames.count == 2)
-    #expect(reports.first?.faults.contains { $0.kind == .tooManyFrames } == true)
+    expectEqual(reports.first?.allFrames.count, 2)
+    expectEqual(reports.first?.faults.contains { $0.kind == .tooManyFrames }, true)
   }
 
   @Test(arguments: [[UInt8]("plcrash\u{2}\u{8}".utf8), [UInt8]("plcrash".utf8)])
@@ -162,9 +171,9 @@ struct PlCrashTests {
     var fields = ProtobufFields(
       [0x08, 0x96, 0x01, 0x10, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],
       in: 0..<14)
-    #expect(fields.next()?.value.number == 150)
-    #expect(fields.next()?.value.number == .max)
-    #expect(fields.next() == nil && fields.damage == nil)
+    expectEqual(fields.next()?.value.number, 150)
+    expectEqual(fields.next()?.value.number, .max)
+    expectTrue(fields.next() == nil && fields.damage == nil)
   }
 
   @Test(arguments: [
@@ -175,14 +184,14 @@ struct PlCrashTests {
   func damage(_ bytes: [UInt8], _ offset: Int) {
     var fields = ProtobufFields(bytes, in: 0..<bytes.count)
     while fields.next() != nil {}
-    #expect(fields.damage == offset)
+    expectEqual(fields.damage, offset)
   }
 
   @Test func cutMessage() {
     var fields = ProtobufFields([0x0a, 0x05, 0x08, 0x01], in: 0..<4)
     let field = fields.next()
-    #expect(field?.value.message == 2..<4 && field?.value.whole == nil)
-    #expect(fields.damage == 4 && fields.next() == nil)
+    expectTrue(field?.value.message == 2..<4 && field?.value.whole == nil)
+    expectTrue(fields.damage == 4 && fields.next() == nil)
   }
 }
 
@@ -195,6 +204,6 @@ struct UtcDateTests {
     (Int64.max, "9999-12-31 23:59:59 +0000"), (Int64.min, "0001-01-01 00:00:00 +0000"),
   ])
   func description(_ seconds: Int64, _ expected: String) {
-    #expect(UtcDate(secondsSince1970: seconds).description == expected)
+    expectEqual(UtcDate(secondsSince1970: seconds).description, expected)
   }
 }

@@ -10,7 +10,7 @@ import Testing
   .enabled(if: Corpus.path != nil, "SYMBOLICATE_CORPUS does not name the folder of real reports"))
 struct SdkCorpusTests {
   private static func paths() throws -> [String] {
-    let root = try #require(Corpus.path) + "/reports"
+    let root = try require(Corpus.path) + "/reports"
     var paths: [String] = []
     for folder in ["kscrash-json", "wild/kscrash-json", "plcrash-binary", "wild/pasted"] {
       let names =
@@ -31,9 +31,9 @@ struct SdkCorpusTests {
       .appendingPathComponent("../../Scripts/count-sdk-reports.py").path
     let process = try ChildProcess("/usr/bin/env", ["python3", script] + paths)
     let output = String(decoding: try process.allOutput(), as: UTF8.self)
-    #expect(process.end() == 0)
+    expectEqual(process.end(), 0)
     let lines = output.split(separator: "\n")
-    #expect(lines.count == paths.count)
+    expectEqual(lines.count, paths.count)
     for line in lines {
       let columns = line.split(separator: "\t").map(String.init)
       guard columns.count == 6 else {
@@ -48,14 +48,14 @@ struct SdkCorpusTests {
         reports.reduce(0) { $0 + $1.backtraces.count }, frames.count,
         reports.reduce(0) { $0 + $1.images.count }, frames.count { $0.symbol != nil },
       ]
-      #expect(found.map { String($0) } == Array(columns[..<4]), "\(name)")
+      expectEqual(found.map { String($0) }, Array(columns[..<4]), "\(name)")
       let addresses = frames.reduce(0 as UInt64) { $0 &+ ($1.address?.value ?? 0) }
-      #expect(String(addresses) == columns[4], "\(name)")
+      expectEqual(String(addresses), columns[4], "\(name)")
       for report in reports {
         expectNesting(report, name)
         // Two reports have a comma that JSON does not allow, after the threads.
         let kinds = Set(report.faults.map(\.kind))
-        #expect(kinds == (name.contains("sigterm") ? [.damagedJson] : []), "\(name)")
+        expectEqual(kinds, name.contains("sigterm") ? [.damagedJson] : [], "\(name)")
       }
     }
   }
@@ -69,7 +69,7 @@ struct SdkCorpusTests {
     for path in try Self.paths() where path.contains("/reports/\(folder)/") {
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
       let reports = try CrashLogParser.parse(bytes)
-      #expect(!reports.isEmpty && reports.allSatisfy { formats.contains($0.format) }, "\(path)")
+      expectTrue(!reports.isEmpty && reports.allSatisfy { formats.contains($0.format) }, "\(path)")
     }
   }
 }

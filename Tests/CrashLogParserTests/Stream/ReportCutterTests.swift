@@ -46,9 +46,9 @@ struct ReportCutterTests {
   ])
   func otherLinesAreHandedOnAtOnce(line: String) {
     let (now, later, cutter) = cut("first line\n" + line)
-    #expect(now == [text("first line\n" + line)])
-    #expect(later.isEmpty)
-    #expect(cutter.patience == .none)
+    expectEqual(now, [text("first line\n" + line)])
+    expectEmpty(later)
+    expectEqual(cutter.patience, .none)
   }
 
   /// An event that was cut on its only line, as by a log that limits its lines, is handed on once a
@@ -56,18 +56,18 @@ struct ReportCutterTests {
   @Test func cutLine() {
     let event = #"{"event_id":"1","exception":{"values":[{"stacktrace":{"frames":[{"instruction_ad"#
     let (now, later, cutter) = cut("a line\n" + event + "\nINFO next\nINFO more\n")
-    #expect(now == [text("a line\n"), candidate(event + "\n"), text("INFO next\nINFO more\n")])
-    #expect(later.isEmpty)
-    #expect(cutter.patience == .none)
+    expectEqual(now, [text("a line\n"), candidate(event + "\n"), text("INFO next\nINFO more\n")])
+    expectEmpty(later)
+    expectEqual(cutter.patience, .none)
     // An object of another kind is handed on as it is.
     let (other, _, _) = cut("{\"level\":\"info\",\"message\":\"cu\nINFO next\n")
-    #expect(other.allSatisfy { if case .text = $0 { true } else { false } })
+    expectTrue(other.allSatisfy { if case .text = $0 { true } else { false } })
   }
 
   /// Two reports without an empty line between them.
   @Test func reportsThatTouch() {
     let (now, later, _) = cut(Self.report + Self.report)
-    #expect(now == [candidate(Self.report)] && later == [candidate(Self.report)])
+    expectTrue(now == [candidate(Self.report)] && later == [candidate(Self.report)])
   }
 
   /// The size of a block, and a block or the end of the stream: 0x314159265359, 0x177245385090.
@@ -76,32 +76,33 @@ struct ReportCutterTests {
     [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]])
   func bzip2(size: Int, magic: [UInt8]) {
     var cutter = ReportCutter(limit: 1 << 20)
-    #expect(cutter.take(Array("BZh\(size)".utf8) + magic + Array("x\ny\n".utf8)).isEmpty)
-    #expect(cutter.patience == .endless)
+    expectEmpty(cutter.take(Array("BZh\(size)".utf8) + magic + Array("x\ny\n".utf8)))
+    expectEqual(cutter.patience, .endless)
   }
 
   /// What only resembles a report is held back for a few lines.
   @Test func fieldsOfOtherThings() {
     let lines = "Process: done\n" + String(repeating: "line\n", count: 8)
     let (now, later, _) = cut("a line\n" + lines)
-    #expect(now == [text("a line\n" + lines)])
-    #expect(later.isEmpty)
+    expectEqual(now, [text("a line\n" + lines)])
+    expectEmpty(later)
     let (early, rest, cutter) = cut("a line\nProcess: done\nline\n")
-    #expect(early == [text("a line\n")])
-    #expect(rest == [candidate("Process: done\nline\n")])
-    #expect(cutter.patience == .short)
+    expectEqual(early, [text("a line\n")])
+    expectEqual(rest, [candidate("Process: done\nline\n")])
+    expectEqual(cutter.patience, .short)
   }
 
   @Test func aTextReportEndsBehindItsImages() {
     let (now, later, cutter) = cut("before\n" + Self.report)
-    #expect(now == [text("before\n")])
-    #expect(later == [candidate(Self.report)])
-    #expect(cutter.patience == .short)
+    expectEqual(now, [text("before\n")])
+    expectEqual(later, [candidate(Self.report)])
+    expectEqual(cutter.patience, .short)
     let (all, none, _) = cut("before\n" + Self.report + "\nafter\nmore\n")
-    #expect(all == [text("before\n"), candidate(Self.report + "\n"), text("after\nmore\n")])
-    #expect(none.isEmpty)
-    #expect(
-      cut("x\n" + Self.report + "EOF\ny\n").now == [
+    expectEqual(all, [text("before\n"), candidate(Self.report + "\n"), text("after\nmore\n")])
+    expectEmpty(none)
+    expectEqual(
+      cut("x\n" + Self.report + "EOF\ny\n").now,
+      [
         text("x\n"), candidate(Self.report + "EOF\n"), text("y\n"),
       ])
   }
@@ -111,21 +112,22 @@ struct ReportCutterTests {
       .map { "2026-11-23 05:00:00.123 app[7]: \($0)\n" }.joined()
     let after = "2026-11-23 05:00:01.000 app[7]: GET /\n"
     let blank = "2026-11-23 05:00:01.000 app[7]: \n"
-    #expect(
-      cut(after + quoted + blank + after).now == [
+    expectEqual(
+      cut(after + quoted + blank + after).now,
+      [
         text(after), candidate(quoted + blank), text(after),
       ])
   }
 
   @Test func jsonEndsWithItsLastBracket() {
     let ips = "\(Self.header)\n\(Self.body)\n"
-    #expect(cut("a\n" + ips).now == [text("a\n"), candidate(ips)])
-    #expect(cut("a\n\(Self.header)\n").now == [text("a\n")])
-    #expect(cut("long line\n{\n").2.patience == .long)
+    expectEqual(cut("a\n" + ips).now, [text("a\n"), candidate(ips)])
+    expectEqual(cut("a\n\(Self.header)\n").now, [text("a\n")])
+    expectEqual(cut("long line\n{\n").2.patience, .long)
     let oneLine = Self.header + Self.body.split(separator: "\n").joined() + "\n"
-    #expect(cut("a\n" + oneLine + "b\n").now == [text("a\n"), candidate(oneLine), text("b\n")])
+    expectEqual(cut("a\n" + oneLine + "b\n").now, [text("a\n"), candidate(oneLine), text("b\n")])
     // A bracket that opens nothing.
-    #expect(cut("if x {\n  run()\n}\n").now == [text("if x {\n  run()\n}\n")])
+    expectEqual(cut("if x {\n  run()\n}\n").now, [text("if x {\n  run()\n}\n")])
   }
 
   /// A log that a terminal colours has codes around its lines, and around the words of its JSON.
@@ -134,7 +136,7 @@ struct ReportCutterTests {
       "\u{1B}[32mINFO\u{1B}[0m start\n" + "\u{1B}[32m{\"level\":\"info\"}\u{1B}[0m\n"
       + "\u{1B}[1;39m{\u{1B}[0m\u{1B}[34;1m\"level\"\u{1B}[0m:\u{1B}[32m1\u{1B}[1;39m}\u{1B}[0m\n"
       + "\u{1B}[32m{\"a\":\u{1B}[33m[1]\u{1B}[0m}\u{1B}[K\n"
-    #expect(cut(lines).now == [text(lines)])
+    expectEqual(cut(lines).now, [text(lines)])
   }
 
   @Test func aColouredReportEndsBehindItsImages() {
@@ -144,10 +146,10 @@ struct ReportCutterTests {
     }
     let report = coloured(Self.report + "\n")
     let after = coloured("after\nmore\n")
-    #expect(
-      cut("before\n" + report + after).now == [text("before\n"), candidate(report), text(after)])
+    expectEqual(
+      cut("before\n" + report + after).now, [text("before\n"), candidate(report), text(after)])
     let ips = coloured("\(Self.header)\n\(Self.body)\n")
-    #expect(cut(after + ips + after).now == [text(after), candidate(ips), text(after)])
+    expectEqual(cut(after + ips + after).now, [text(after), candidate(ips), text(after)])
   }
 
   /// A line of JSON that was cut, in a log that goes on: a few lines are held back, not all.
@@ -155,15 +157,15 @@ struct ReportCutterTests {
   func anObjectThatWasCutHoldsFewLinesBack(line: String) {
     let first = "{\"level\":\"info\",\"message\":\"this line was\n"
     let (now, later, cutter) = cut(first + String(repeating: line, count: 40))
-    #expect((now + later).bytes == Array((first + String(repeating: line, count: 40)).utf8))
-    #expect(later.isEmpty)
-    #expect(cutter.patience == .none)
+    expectEqual((now + later).bytes, Array((first + String(repeating: line, count: 40)).utf8))
+    expectEmpty(later)
+    expectEqual(cutter.patience, .none)
     // Half a report is held back longer, in case that it goes on.
     let half = "\(Self.header)\n{\n  \"threads\" : [{\"frames\":[\n"
-    #expect(cut(half + String(repeating: line, count: 200)).now.isEmpty)
+    expectEmpty(cut(half + String(repeating: line, count: 200)).now)
     let (released, rest, _) = cut(half + String(repeating: line, count: 400))
-    #expect(rest.isEmpty)
-    #expect(released.count == 2)
+    expectEmpty(rest)
+    expectEqual(released.count, 2)
   }
 
   /// Numbers and objects on lines of their own, as long lists in reports have them.
@@ -173,7 +175,7 @@ struct ReportCutterTests {
       + "4096\n],\n"
       + "\"threads\":[\n" + String(repeating: "{\"frames\":[]},\n", count: 400)
       + "{\"frames\":[]}\n]\n}\n"
-    #expect(cut("a\n" + lists).now == [text("a\n"), candidate(lists)])
+    expectEqual(cut("a\n" + lists).now, [text("a\n"), candidate(lists)])
   }
 
   @Test func aSwiftBacktraceEndsWithItsDuration() throws {
@@ -181,46 +183,46 @@ struct ReportCutterTests {
     var cutter = ReportCutter(limit: 1 << 20)
     let pieces = (cutter.take(log + Array("after\n".utf8)) + cutter.end()).merged
     let text = String(decoding: log, as: UTF8.self)
-    let duration = try #require(text.range(of: "Backtrace took"))
+    let duration = try require(text.range(of: "Backtrace took"))
     let behind = text[duration.upperBound...].drop { $0 != "\n" }.dropFirst()
-    #expect(pieces.last == self.text(behind + "after\n"))
-    #expect(pieces.count { if case .candidate = $0 { true } else { false } } == 1)
+    expectEqual(pieces.last, self.text(behind + "after\n"))
+    expectEqual(pieces.count { if case .candidate = $0 { true } else { false } }, 1)
   }
 
   @Test func pausesHandEverythingOn() {
     var cutter = ReportCutter(limit: 1 << 20)
-    #expect(cutter.take(Array("no line end yet".utf8)).isEmpty)
-    #expect(cutter.patience == .short)
-    #expect(cutter.pause() == [text("no line end yet")])
+    expectEmpty(cutter.take(Array("no line end yet".utf8)))
+    expectEqual(cutter.patience, .short)
+    expectEqual(cutter.pause(), [text("no line end yet")])
     // The rest of the line begins no report.
-    #expect(cutter.take(Array("Process: x\nThread 0:\n".utf8)) == [text("Process: x\n")])
-    #expect(cutter.pause() == [candidate("Thread 0:\n")])
-    #expect(cutter.pause().isEmpty)
+    expectEqual(cutter.take(Array("Process: x\nThread 0:\n".utf8)), [text("Process: x\n")])
+    expectEqual(cutter.pause(), [candidate("Thread 0:\n")])
+    expectEmpty(cutter.pause())
   }
 
   @Test func whatIsTooLargePassesThrough() {
     let frames = (0..<1000).map { "\($0)   Game   0x0000000100001000 0x100000000 + 4096\n" }
     let (now, later, _) = cut("Thread 0:\n" + frames.joined(), limit: 4096)
-    #expect(now == [.tooLarge(Array(("Thread 0:\n" + frames.joined()).utf8))])
-    #expect(later.isEmpty)
+    expectEqual(now, [.tooLarge(Array(("Thread 0:\n" + frames.joined()).utf8))])
+    expectEmpty(later)
     let long = String(repeating: "x", count: 5000)
-    #expect(cut(long, limit: 4096).now == [text(long)])
+    expectEqual(cut(long, limit: 4096).now, [text(long)])
   }
 
   /// Each line would be looked at again for each bracket before it, were they not counted.
   @Test func manyOpenBracketsAreLinear() {
     let lines = String(repeating: "{\n", count: 200_000)
     let (now, later, _) = cut(lines + "no JSON\n", limit: 1 << 22)
-    #expect((now + later).bytes == Array((lines + "no JSON\n").utf8))
+    expectEqual((now + later).bytes, Array((lines + "no JSON\n").utf8))
   }
 
   @Test func documentsAreKeptWhole() {
     let document = [0xFF, 0xFE] + [UInt8](repeating: 0x0A, count: 100)
     var cutter = ReportCutter(limit: 1 << 20)
-    #expect(cutter.take(document).isEmpty)
-    #expect(cutter.patience == .endless)
-    #expect(cutter.pause().isEmpty)
-    #expect(cutter.end() == [.candidate(document)])
+    expectEmpty(cutter.take(document))
+    expectEqual(cutter.patience, .endless)
+    expectEmpty(cutter.pause())
+    expectEqual(cutter.end(), [.candidate(document)])
   }
 
   /// Whatever comes in whatever pieces, with pauses anywhere: nothing is lost or moved.
@@ -245,7 +247,7 @@ struct ReportCutterTests {
         if Int.random(in: 0..<8, using: &random) == 0 { output += cutter.pause().bytes }
       }
       output += cutter.end().bytes
-      #expect(output == input)
+      expectEqual(output, input)
     }
   }
 }

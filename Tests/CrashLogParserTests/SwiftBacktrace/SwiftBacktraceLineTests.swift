@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// Single lines of Swift backtraces, as `BacktraceFormatter` of Swift's runtime writes them.
@@ -63,21 +64,22 @@ struct SwiftBacktraceLineTests {
   func content(_ test: Case) throws {
     let text = try ParsedText.ofSwiftThread(
       "  0 [ra] 0x0000000000001000 \(test.content)", images: Self.images)
-    let frame = try #require(try text.report.threads.first?.frames.first)
-    #expect(frame.symbol == test.symbol)
-    #expect(frame.imageName == test.image)
-    #expect(text.text(frame.values?.parts?.content) == test.content)
+    let frame = try require(text.report.threads.first?.frames.first)
+    expectEqual(frame.symbol, test.symbol)
+    expectEqual(frame.imageName, test.image)
+    expectEqual(text.text(frame.values?.parts?.content), test.content)
   }
 
   @Test func partsOfALine() throws {
     let text = try ParsedText.ofSwiftThread("  3 [ra] [system]  0x00007f271c1a4cf6 f + 1 in a  ")
-    let frame = try #require(try text.report.threads.first?.frames.first)
-    #expect(text.text(frame.byteRange) == "  3 [ra] [system]  0x00007f271c1a4cf6 f + 1 in a  ")
-    #expect(text.text(frame.values?.parts?.index) == "3")
-    #expect(text.text(frame.values?.parts?.attributes) == "[ra] [system]")
-    #expect(text.text(frame.values?.parts?.address) == "0x00007f271c1a4cf6")
-    #expect(text.text(frame.values?.parts?.content) == "f + 1 in a")
-    #expect(frame.values?.isSystem == true && frame.addressKind == .returnAddress)
+    let frame = try require(text.report.threads.first?.frames.first)
+    expectEqual(text.text(frame.byteRange), "  3 [ra] [system]  0x00007f271c1a4cf6 f + 1 in a  ")
+    expectEqual(text.text(frame.values?.parts?.index), "3")
+    expectEqual(text.text(frame.values?.parts?.attributes), "[ra] [system]")
+    expectEqual(text.text(frame.values?.parts?.address), "0x00007f271c1a4cf6")
+    expectEqual(text.text(frame.values?.parts?.content), "f + 1 in a")
+    expectEqual(frame.values?.isSystem, true)
+    expectEqual(frame.addressKind, .returnAddress)
   }
 
   /// Text among frames that begins with a number, and unknown attributes.
@@ -87,11 +89,11 @@ struct SwiftBacktraceLineTests {
       "1 f() in a",
       "1 [ra] 0x", "99999999999999999999 [ra] 0x0000000000001000", "2 [ra] 0x0000000000001001 a",
       "2. A list", "...", "7 ...")
-    let thread = try #require(try text.report.threads.first)
-    #expect(thread.frames.map(\.index) == [0, 1, 2])
-    #expect(thread.frames.map { $0.address?.value } == [0x1000, nil, 0x1001])
-    #expect(thread.omissions.count == 2)
-    #expect(try text.report.faults.map(\.kind) == [.unreadableFrame, .unreadableFrame])
+    let thread = try require(text.report.threads.first)
+    expectEqual(thread.frames.map(\.index), [0, 1, 2])
+    expectEqual(thread.frames.map { $0.address?.value }, [0x1000, nil, 0x1001])
+    expectEqual(thread.omissions.count, 2)
+    try expectEqual(text.report.faults.map(\.kind), [.unreadableFrame, .unreadableFrame])
   }
 
   /// Attributes say what an address is. In a format without them, every frame but the first made a
@@ -99,13 +101,14 @@ struct SwiftBacktraceLineTests {
   @Test func withoutAttributes() throws {
     let none = try ParsedText.ofSwiftThread(
       "0 0x0000000000001000 a in x", "1 0x0000000000001000 b in x", "2 0x0000000000002000 c in x")
-    #expect(
-      try none.report.threads.first?.frames.map(\.addressKind)
-        == [.programCounter, .programCounter, .returnAddress])
+    try expectEqual(
+      none.report.threads.first?.frames.map(\.addressKind),
+      [.programCounter, .programCounter, .returnAddress])
     let some = try ParsedText.ofSwiftThread(
       "0           0x0000000000001000 a in x", "1 [inlined] 0x0000000000002000 b in x")
-    #expect(
-      try some.report.threads.first?.frames.map(\.addressKind) == [
+    try expectEqual(
+      some.report.threads.first?.frames.map(\.addressKind),
+      [
         .programCounter, .programCounter,
       ])
   }
@@ -122,10 +125,10 @@ struct SwiftBacktraceLineTests {
       Thread 4 "":
       """)
     let threads = try text.report.threads
-    #expect(threads.map(\.number) == [0, 1, 2, nil, 4])
-    #expect(threads.map(\.name) == [nil, "a \"b\" crashed", "c", nil, nil])
-    #expect(threads.map(\.isCrashed) == [false, false, true, true, false])
-    #expect(try text.report.faults.map(\.kind) == [.unreadableNumber])
+    expectEqual(threads.map(\.number), [0, 1, 2, nil, 4])
+    expectEqual(threads.map(\.name), [nil, "a \"b\" crashed", "c", nil, nil])
+    expectEqual(threads.map(\.isCrashed), [false, false, true, true, false])
+    try expectEqual(text.report.faults.map(\.kind), [.unreadableNumber])
   }
 
   @Test func imageLines() throws {
@@ -143,27 +146,28 @@ struct SwiftBacktraceLineTests {
         0x0000000000005000–0x0000000000006000 aabb late /late
         """)
     let report = try text.report
-    #expect(report.images.map(\.name) == ["[vdso]", "a b/c", "empty"])
-    #expect(report.images.map(\.path) == [nil, "/d/e f", "/empty"])
-    #expect(report.images.map(\.identity?.description) == [nil, nil, "aabb"])
-    #expect(
-      report.faults.map(\.kind) == [
+    expectEqual(report.images.map(\.name), ["[vdso]", "a b/c", "empty"])
+    expectEqual(report.images.map(\.path), [nil, "/d/e f", "/empty"])
+    expectEqual(report.images.map(\.identity?.description), [nil, nil, "aabb"])
+    expectEqual(
+      report.faults.map(\.kind),
+      [
         .unreadableImageIdentity, .unreadableImage, .unreadableImage,
       ])
-    #expect(report.image(containing: LoadAddress(0x3000)) == nil)
-    #expect(report.image(containing: LoadAddress(0x1fff))?.name == "[vdso]")
+    expectNil(report.image(containing: LoadAddress(0x3000)))
+    expectEqual(report.image(containing: LoadAddress(0x1fff))?.name, "[vdso]")
   }
 
   /// The input may end within the digits of an address.
   @Test func cutAnywhere() throws {
     let whole = try ParsedText(swiftFixture: "bank-off.log")
-    let frames = try #require(try whole.report.crashedThread).frames
+    let frames = try require(whole.report.crashedThread).frames
     for length in 0..<whole.bytes.count {
       guard let text = try? ParsedText(bytes: Array(whole.bytes.prefix(length))),
         let report = text.reports.first
       else { continue }
       let found = report.threads.first?.frames ?? []
-      #expect(found.map(\.address) == frames.prefix(found.count).map(\.address), "\(length)")
+      expectEqual(found.map(\.address), frames.prefix(found.count).map(\.address), "\(length)")
       #expect(report.byteRange.upperBound <= length)
     }
   }
@@ -194,9 +198,10 @@ struct SwiftBacktraceLineTests {
       0x0000000000001000\(dash)0x0000000000002000 <no build ID> My App /a place/My App
       """
     let report = try ParsedText(text).report
-    let image = try #require(report.images.first)
-    #expect(image.path == "/a place/My App" && image.name == "My App")
-    #expect(report.image(for: try #require(report.allFrames.first))?.name == "My App")
-    #expect(report.faults.isEmpty)
+    let image = try require(report.images.first)
+    expectEqual(image.path, "/a place/My App")
+    expectEqual(image.name, "My App")
+    expectEqual(report.image(for: try require(report.allFrames.first))?.name, "My App")
+    expectEmpty(report.faults)
   }
 }

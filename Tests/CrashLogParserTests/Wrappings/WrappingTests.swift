@@ -1,5 +1,6 @@
 import Foundation
 import SymbolicationModel
+import TestSupport
 import Testing
 
 @testable import CrashLogParser
@@ -77,32 +78,32 @@ struct WrappingTests {
   func readsIps(_ index: Int) throws {
     let (name, wrap) = Self.ipsForms[index]
     let reports = try CrashLogParser.parse(Array(wrap(Self.ips).utf8))
-    let report = try #require(reports.first, "\(name)")
-    #expect(reports.count == 1 && report.format == .ipsCrash, "\(name)")
-    #expect(report.wrapping != nil, "\(name)")
-    #expect(report.header?.bugType == "309", "\(name)")
-    #expect(report.facts.process.name == "App", "\(name)")
-    #expect(report.allFrames.map(\.address?.value) == [4112], "\(name)")
-    #expect(report.faults.isEmpty, "\(name)")
+    let report = try require(reports.first, "\(name)")
+    expectTrue(reports.count == 1 && report.format == .ipsCrash, "\(name)")
+    expectTrue(report.wrapping != nil, "\(name)")
+    expectEqual(report.header?.bugType, "309", "\(name)")
+    expectEqual(report.facts.process.name, "App", "\(name)")
+    expectEqual(report.allFrames.map(\.address?.value), [4112], "\(name)")
+    expectEmpty(report.faults, "\(name)")
   }
 
   // MARK: Text
 
   @Test func rangesReferToTheTextInTheWrapping() throws {
     let input = Array(Self.lines("Hello\n" + Self.report) { "> " + $0 }.utf8)
-    let report = try #require(try CrashLogParser.parse(input).first)
-    let wrapping = try #require(report.wrapping)
-    #expect(String(decoding: wrapping.text, as: UTF8.self) == "Hello\n" + Self.report)
-    let frame = try #require(report.allFrames.last?.byteRange)
+    let report = try require(CrashLogParser.parse(input).first)
+    let wrapping = try require(report.wrapping)
+    expectEqual(String(decoding: wrapping.text, as: UTF8.self), "Hello\n" + Self.report)
+    let frame = try require(report.allFrames.last?.byteRange)
     let line = "1   App                           0x0000000000001014 0x1000 + 20"
-    #expect(String(decoding: wrapping.text[frame], as: UTF8.self) == line)
-    #expect(String(decoding: input[wrapping.inputRange(of: frame)], as: UTF8.self) == line)
+    expectEqual(String(decoding: wrapping.text[frame], as: UTF8.self), line)
+    expectEqual(String(decoding: input[wrapping.inputRange(of: frame)], as: UTF8.self), line)
   }
 
   @Test func ordinaryReportsHaveNone() throws {
     for text in [Self.report, Self.ips, "Hello\n\n" + Self.report, Self.report + Self.ips] {
       for report in try CrashLogParser.parse(Array(text.utf8)) {
-        #expect(report.wrapping == nil)
+        expectNil(report.wrapping)
       }
     }
   }
@@ -113,10 +114,11 @@ struct WrappingTests {
   func keepsWhatTheApplicationWrote(behind prefix: String) throws {
     for text in [Self.report, Self.lines(Self.report) { $0 + "\n" }] {
       let input = Self.lines(text) { prefix + $0 }
-      let report = try #require(try CrashLogParser.parse(Array(input.utf8)).first)
-      #expect(report.facts.applicationInformation == ["*** Terminating app"])
-      #expect(report.allFrames.count == 2 && report.images.count == 1)
-      #expect(report.facts.incident == "I")
+      let report = try require(CrashLogParser.parse(Array(input.utf8)).first)
+      expectEqual(report.facts.applicationInformation, ["*** Terminating app"])
+      expectEqual(report.allFrames.count, 2)
+      expectEqual(report.images.count, 1)
+      expectEqual(report.facts.incident, "I")
     }
   }
 

@@ -5,7 +5,7 @@ import Testing
 /// The documents against the program and the files that they describe.
 struct DocumentationTests {
   private static func document(_ path: String) throws -> MarkdownDocument {
-    try #require(MarkdownDocument.all.first { $0.path == path })
+    try require(MarkdownDocument.all.first { $0.path == path })
   }
 
   // MARK: - README.md
@@ -13,7 +13,7 @@ struct DocumentationTests {
   @Test func readmeIsShortAndNamesTheTestCommand() throws {
     let readme = try MarkdownDocument("README.md")
     #expect(readme.lineCount <= 150)
-    #expect(readme.lines.contains { $0.contains("make test") })
+    expectTrue(readme.lines.contains { $0.contains("make test") })
   }
 
   /// Text that README.md quotes is in the example report or in what the program prints for it. A
@@ -25,12 +25,12 @@ struct DocumentationTests {
     let printed = [report, result.outputText, result.standardError].joined(separator: "\n")
       .replacing("\u{a0}", with: " ").components(separatedBy: "\n")
     let blocks = try Self.document("README.md").codeBlocks.filter { $0.language == "text" }
-    #expect(blocks.count == 3)
+    expectEqual(blocks.count, 3)
     for line in blocks.flatMap(\.lines) {
       let isQuoted =
         line.hasSuffix(" …")
         ? printed.contains { $0.hasPrefix(line.dropLast(2)) } : printed.contains(line)
-      #expect(isQuoted, "\(line)")
+      expectTrue(isQuoted, "\(line)")
     }
   }
 
@@ -40,13 +40,13 @@ struct DocumentationTests {
     })
   func demoPictureShowsWhatTheProgramPrints() async throws {
     let picture = try await Program.run(
-      try #require(Program.path(of: "python3")),
+      try require(Program.path(of: "python3")),
       ["Scripts/draw-demo.py", Program.builtProgramPath],
       workingDirectory: Fixtures.packageDirectory)
     let file = "\(Fixtures.packageDirectory)/docs/demo.svg"
-    #expect(picture.status == 0)
-    #expect(
-      picture.standardOutput == (try Fixtures.bytes(of: file)),
+    expectEqual(picture.status, 0)
+    try expectEqual(
+      picture.standardOutput, Fixtures.bytes(of: file),
       "run 'make demo-picture' and look at docs/demo.svg")
   }
 
@@ -56,8 +56,7 @@ struct DocumentationTests {
   func commandsRun(in document: MarkdownDocument) async throws {
     for block in document.codeBlocks where block.language == "sh" {
       let result = try await DocumentExamples().run(block.lines.joined(separator: "\n"))
-      #expect(
-        result.status == 0, "\(document.path):\(block.lineNumber)\n\(result.outputText)")
+      expectEqual(result.status, 0, "\(document.path):\(block.lineNumber)\n\(result.outputText)")
     }
   }
 
@@ -73,11 +72,11 @@ struct DocumentationTests {
           shown[shown.count - 1].output.append(line)
         }
       }
-      #expect(!shown.isEmpty, "\(document.path):\(block.lineNumber)")
+      expectFalse(shown.isEmpty, "\(document.path):\(block.lineNumber)")
       for (command, output) in shown {
         let result = try await examples.run(command)
-        #expect(
-          result.outputText == output.map { $0 + "\n" }.joined(),
+        expectEqual(
+          result.outputText, output.map { $0 + "\n" }.joined(),
           "\(document.path):\(block.lineNumber): \(command)")
       }
     }
@@ -87,8 +86,8 @@ struct DocumentationTests {
   @Test func exampleAsJsonResolves() async throws {
     let result = try await DocumentExamples().run(
       "symbolicate crash.ips -d App.dSYM --strict --format crash")
-    #expect(result.status == 0)
-    #expect(result.outputText.contains("GameViewController.viewDidLoad()"))
+    expectEqual(result.status, 0)
+    expectContains(result.outputText, "GameViewController.viewDidLoad()")
   }
 
   // MARK: - Options
@@ -104,14 +103,14 @@ struct DocumentationTests {
   ])
   func optionsAreThoseOfTheHelp(heading: String, arguments: [String]) async throws {
     let help = try await Program.symbolicate(arguments)
-    #expect(help.status == 0)
+    expectEqual(help.status, 0)
     // `  -d, --dsym <symbols>    A symbol file …`: the names end where two spaces follow.
     let listed = help.outputText.components(separatedBy: "\n")
       .compactMap { $0.firstMatch(of: /^ {1,4}(-.*?)( {2}|$)/)?.1 }
     let section = try Self.document("docs/cli.md").section(heading)
     let documented = section.compactMap { $0.firstMatch(of: /^\| (`-.*?) \|/)?.1 }
-    #expect(!documented.isEmpty)
-    #expect(Self.optionNames(in: documented) == Self.optionNames(in: listed))
+    expectFalse(documented.isEmpty)
+    expectEqual(Self.optionNames(in: documented), Self.optionNames(in: listed))
   }
 
   /// `atos` has a sentence instead of tables.
@@ -126,10 +125,10 @@ struct DocumentationTests {
     let heading = (["## symbolicate"] + words).joined(separator: " ")
     let documented = try Self.document("docs/cli.md").section(heading)
       .compactMap { $0.firstMatch(of: /^\| (\d+) \|/)?.1 }
-    #expect(!documented.isEmpty)
-    #expect(documented == listed)
+    expectFalse(documented.isEmpty)
+    expectEqual(documented, listed)
     // A disk may fail under a mapped file, whatever the command (`EndingSignals`).
-    #expect(documented.contains("66"))
+    expectTrue(documented.contains("66"))
   }
 
   /// `-d` and `--dsym` in `-d, --dsym <symbols>`.
@@ -152,12 +151,11 @@ struct DocumentationTests {
         ? document.path
         : ((folder as NSString).appendingPathComponent(String(parts[0])) as NSString)
           .standardizingPath
-      #expect(
-        FileManager.default.fileExists(atPath: "\(Fixtures.packageDirectory)/\(target)"),
-        "\(link)")
+      expectTrue(
+        FileManager.default.fileExists(atPath: "\(Fixtures.packageDirectory)/\(target)"), "\(link)")
       if parts.count > 1 {
         let anchors = try MarkdownDocument(target).anchors
-        #expect(anchors.contains(String(parts[1])), "\(link)")
+        expectTrue(anchors.contains(String(parts[1])), "\(link)")
       }
     }
   }
@@ -171,7 +169,7 @@ struct DocumentationTests {
     let indented = document.lines.filter { $0.hasPrefix("    make ") }
     for command in document.codeSpans + blocks + indented {
       guard let target = command.firstMatch(of: /^ *make ([a-z0-9-]+)/)?.1 else { continue }
-      #expect(targets.contains(target), "\(command)")
+      expectTrue(targets.contains(target), "\(command)")
     }
   }
 
@@ -193,8 +191,8 @@ struct DocumentationTests {
       guard line.hasPrefix("| `"), let target = names.first else { continue }
       documented[target] = Set(names.dropFirst())
     }
-    #expect(!allowed.isEmpty)
-    #expect(documented == allowed)
+    expectFalse(allowed.isEmpty)
+    expectEqual(documented, allowed)
   }
 
   /// These documents name files, folders, types and variables, and all of them exist.
@@ -202,7 +200,7 @@ struct DocumentationTests {
   func namesOfTheSourcesExist(path: String) throws {
     let sources = try SourceNames()
     for span in try Self.document(path).codeSpans {
-      #expect(!sources.isMissing(span), "\(span)")
+      expectFalse(sources.isMissing(span), "\(span)")
     }
   }
 }

@@ -45,68 +45,67 @@ struct DebuginfodTests {
   @Test func asksTheServersOfTheEnvironment() async throws {
     // Several servers, separated by spaces, the first of which is not there.
     let result = try await run(urls: "http://127.0.0.1:1  \(server.url)")
-    #expect(result.standardOutput == (try await expected()))
-    #expect(result.standardError.hasPrefix("7 of 8 frames resolved\n"), "\(result.standardError)")
+    try await expectEqual(result.standardOutput, expected())
+    expectPrefix(result.standardError, "7 of 8 frames resolved\n", "\(result.standardError)")
     // elfutils' own cache, which other programs share.
-    #expect(
+    expectTrue(
       FileManager.default.fileExists(
         atPath: cache.path("debuginfod_client/\(Self.buildId)/debuginfo")))
     let offline = try await run(["--offline"], urls: server.url)
-    #expect(offline.standardOutput == result.standardOutput)
+    expectEqual(offline.standardOutput, result.standardOutput)
   }
 
   @Test func usesItsCachePath() async throws {
     let other = try TemporaryDirectory()
     let result = try await run(
       urls: server.url, environment: ["DEBUGINFOD_CACHE_PATH": other.path("mine")])
-    #expect(result.standardOutput == (try await expected()))
-    #expect(
-      FileManager.default.fileExists(atPath: other.path("mine/\(Self.buildId)/debuginfo")))
+    try await expectEqual(result.standardOutput, expected())
+    expectTrue(FileManager.default.fileExists(atPath: other.path("mine/\(Self.buildId)/debuginfo")))
   }
 
   @Test func itsVariablesAreHonoured() async throws {
     // The file has 42,056 bytes.
     let result = try await run(urls: server.url, environment: ["DEBUGINFOD_MAXSIZE": "1000"])
-    #expect(result.standardOutput == (try Fixtures.bytes(of: report)))
-    #expect(
+    try expectEqual(result.standardOutput, Fixtures.bytes(of: report))
+    expectTrue(
       result.standardError.contains(
         "symbolicate: warning: debuginfod could not be downloaded: File too large"),
       "\(result.standardError)")
     let verbose = try await run(urls: server.url, environment: ["DEBUGINFOD_VERBOSE": "1"])
-    #expect(verbose.standardError.contains("debuginfod_find_debuginfo \(Self.buildId)"))
-    #expect(verbose.standardOutput == (try await expected()))
+    expectContains(verbose.standardError, "debuginfod_find_debuginfo \(Self.buildId)")
+    try await expectEqual(verbose.standardOutput, expected())
   }
 
   @Test func isNotAskedUnlessToldTo() async throws {
     for urls in [nil, "", "  "] as [String?] {
       let result = try await run(urls: urls)
-      #expect(result.standardOutput == (try Fixtures.bytes(of: report)))
+      try expectEqual(result.standardOutput, Fixtures.bytes(of: report))
     }
     let offline = try await run(["--offline"], urls: server.url)
-    #expect(offline.standardOutput == (try Fixtures.bytes(of: report)))
-    #expect(try cache.fileNames() == [])
+    try expectEqual(offline.standardOutput, Fixtures.bytes(of: report))
+    try expectEqual(cache.fileNames(), [])
   }
 
   /// A UUID of a Mach-O image is nothing for debuginfod.
   @Test func isNotAskedForUuids() async throws {
     let result = try await Program.symbolicate(
       [Fixtures.storyReportAlone], cache: cache.path, environment: ["DEBUGINFOD_URLS": server.url])
-    #expect(result.standardError.hasPrefix("0 of 11 frames resolved\n"))
-    #expect(try cache.fileNames() == [])
+    expectPrefix(result.standardError, "0 of 11 frames resolved\n")
+    try expectEqual(cache.fileNames(), [])
   }
 
   @Test func isASymbolServerToo() async throws {
     let result = try await run(["--symbol-server", "\(server.url),debuginfod"])
-    #expect(result.standardOutput == (try await expected()))
-    #expect(try cache.fileNames() == ["symbolicate"])
+    try await expectEqual(result.standardOutput, expected())
+    try expectEqual(cache.fileNames(), ["symbolicate"])
   }
 
   @Test func aServerThatIsNotThere() async throws {
     let result = try await run(urls: "http://127.0.0.1:1")
-    #expect(result.standardOutput == (try Fixtures.bytes(of: report)))
-    #expect(result.status == 0)
-    #expect(
-      result.standardError.hasPrefix("symbolicate: warning: debuginfod could not be downloaded: "),
+    try expectEqual(result.standardOutput, Fixtures.bytes(of: report))
+    expectEqual(result.status, 0)
+    expectPrefix(
+      result.standardError, "symbolicate: warning: debuginfod could not be downloaded: ",
       "\(result.standardError)")
   }
 }

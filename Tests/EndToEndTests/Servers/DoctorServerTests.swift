@@ -26,7 +26,7 @@ struct DoctorServerTests {
         "doctor", "report/crash.crash", "--symbol-server",
         "http://joe:secret@127.0.0.1:\(server.port)/\(behaviour),symstore",
       ] + options, workingDirectory: files.path, cache: files.path("cache"))
-    #expect(!(result.standardError + result.outputText).contains("secret"))
+    expectFalse((result.standardError + result.outputText).contains("secret"))
     return result
   }
 
@@ -35,10 +35,10 @@ struct DoctorServerTests {
     try files.makeDirectory(path)
     try files.copy(Fixtures.storyDwarfFile, to: path + "/_.dwarf")
     let result = try await doctor("normal")
-    #expect(result.status == 0)
-    #expect(result.standardError == "")
-    #expect(result.outputText.contains(" has this UUID; it was found on a symbol server.\n"))
-    #expect(
+    expectEqual(result.status, 0)
+    expectEqual(result.standardError, "")
+    expectContains(result.outputText, " has this UUID; it was found on a symbol server.\n")
+    expectTrue(
       result.outputText.hasSuffix(
         "\nNext: symbolicate report/crash.crash --symbol-server http://127.0.0.1:\(server.port)/normal,symstore\n"
       ))
@@ -46,20 +46,19 @@ struct DoctorServerTests {
 
   @Test func absent() async throws {
     let result = try await doctor("normal")
-    #expect(result.status == 2)
-    #expect(result.standardError == "")
-    #expect(result.outputText.contains("    The symbol servers do not have it.\n"))
+    expectEqual(result.status, 2)
+    expectEqual(result.standardError, "")
+    expectContains(result.outputText, "    The symbol servers do not have it.\n")
     let offline = try await doctor("normal", "--offline")
-    #expect(offline.status == 2)
-    #expect(
-      offline.outputText.contains("    No symbol server was asked, because of --offline. What"))
+    expectEqual(offline.status, 2)
+    expectContains(offline.outputText, "    No symbol server was asked, because of --offline. What")
   }
 
   @Test func failed() async throws {
     let result = try await doctor("error")
-    #expect(result.status == 2)
-    #expect(result.standardError.contains("could not be downloaded"))
-    #expect(
+    expectEqual(result.status, 2)
+    expectContains(result.standardError, "could not be downloaded")
+    expectTrue(
       result.outputText.contains(
         "    The symbol servers did not deliver it. A message on standard error says what went wrong.\n"
       ))

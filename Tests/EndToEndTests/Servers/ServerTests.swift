@@ -16,17 +16,16 @@ struct ServerTests {
     let fixture = try ServerFixture()
     let first = try await fixture.run(behaviour, user: "joe:secret@")
     try ExpectedOutput.expect(first.standardOutput, equals: ServerFixture.golden)
-    #expect(first.standardError.hasPrefix("6 of 11 frames resolved\n"))
-    #expect(first.status == 0)
+    expectPrefix(first.standardError, "6 of 11 frames resolved\n")
+    expectEqual(first.status, 0)
     let requests = fixture.server.requests()
-    #expect(
-      requests.first == "GET /\(behaviour)/\(ServerFixture.symstorePath) joe")
+    expectEqual(requests.first, "GET /\(behaviour)/\(ServerFixture.symstorePath) joe")
     #expect(requests.count <= 2)
 
     // The second run needs no server.
     let second = try await fixture.run(behaviour, user: "joe:secret@")
-    #expect(second.standardOutput == first.standardOutput)
-    #expect(fixture.server.requests() == requests)
+    expectEqual(second.standardOutput, first.standardOutput)
+    expectEqual(fixture.server.requests(), requests)
   }
 
   /// The layout `native` has a place for Breakpad symbol files. Their lines are those of the dSYM.
@@ -38,17 +37,18 @@ struct ServerTests {
     try ExpectedOutput.expect(result.standardOutput, equals: ServerFixture.golden)
 
     // Emptying the cache removes downloads too.
-    #expect(!(try fixture.cached()).isEmpty)
+    expectFalse((try fixture.cached()).isEmpty)
     let cleaned = try await Program.symbolicate(["index", "--clean"], cache: fixture.cache.path)
-    #expect(cleaned.status == 0)
-    #expect(try fixture.cached() == [])
+    expectEqual(cleaned.status, 0)
+    try expectEqual(fixture.cached(), [])
   }
 
   @Test func aPasswordDoesNotLeaveTheHost() async throws {
     let fixture = try ServerFixture()
     _ = try await fixture.run("elsewhere", user: "joe:secret@")
-    #expect(
-      fixture.server.requests() == [
+    expectEqual(
+      fixture.server.requests(),
+      [
         "GET /elsewhere/\(ServerFixture.symstorePath) joe",
         "GET /normal/\(ServerFixture.symstorePath) -",
       ])
@@ -58,8 +58,8 @@ struct ServerTests {
   func aPasswordIsNotShown(behaviour: String) async throws {
     let fixture = try ServerFixture()
     let result = try await fixture.run(behaviour, user: "joe:secret@")
-    #expect(!result.standardError.contains("secret"))
-    #expect(!result.standardError.contains("joe"))
+    expectFalse(result.standardError.contains("secret"))
+    expectFalse(result.standardError.contains("joe"))
   }
 
   @Test(arguments: [
@@ -89,7 +89,7 @@ struct ServerTests {
     let result = try await fixture.run(
       "nothing", options: ["--symbol-server", fixture.server.url + "/normal,symstore"])
     try ExpectedOutput.expect(result.standardOutput, equals: ServerFixture.golden)
-    #expect(result.standardError.hasPrefix("6 of 11 frames resolved\n"))
+    expectPrefix(result.standardError, "6 of 11 frames resolved\n")
   }
 
   @Test func aFileOnThisMachineComesFirst() async throws {
@@ -97,23 +97,22 @@ struct ServerTests {
     let result = try await fixture.run(
       "normal", options: ["-d", Fixtures.storyBundle, "--only-user-code"])
     try ExpectedOutput.expect(result.standardOutput, equals: ServerFixture.golden)
-    #expect(fixture.server.requests() == [])
-    #expect(try fixture.cached() == [])
+    expectEqual(fixture.server.requests(), [])
+    try expectEqual(fixture.cached(), [])
   }
 
   @Test func downloadsArePrivate() async throws {
     let fixture = try ServerFixture()
     _ = try await fixture.run("gzip")
-    let name = try #require(try fixture.cached().first)
+    let name = try require(fixture.cached().first)
     func permissions(_ path: String) throws -> Int? {
       try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
-    #expect(try fixture.cached().count == 1)
-    #expect(try permissions(fixture.cachedPath(name)) == 0o600)
-    #expect(try permissions(fixture.cache.path("symbolicate/servers")) == 0o700)
-    #expect(
-      try Fixtures.bytes(of: fixture.cachedPath(name))
-        == Fixtures.bytes(of: Fixtures.storyDwarfFile))
+    try expectEqual(fixture.cached().count, 1)
+    try expectEqual(permissions(fixture.cachedPath(name)), 0o600)
+    try expectEqual(permissions(fixture.cache.path("symbolicate/servers")), 0o700)
+    try expectEqual(
+      Fixtures.bytes(of: fixture.cachedPath(name)), Fixtures.bytes(of: Fixtures.storyDwarfFile))
   }
 
   @Test func severalProcessesAtOnce() async throws {
@@ -126,7 +125,7 @@ struct ServerTests {
         try ExpectedOutput.expect(output, equals: ServerFixture.golden)
       }
     }
-    #expect(try fixture.cached().count == 1)
+    try expectEqual(fixture.cached().count, 1)
   }
 
   // MARK: - Servers that do not have it, or lie
@@ -134,20 +133,20 @@ struct ServerTests {
   @Test func anAbsenceIsRememberedForAnHour() async throws {
     let fixture = try ServerFixture(path: "elsewhere")
     let result = try await fixture.run("normal")
-    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
-    #expect(result.standardError.hasPrefix("0 of 11 frames resolved\n"))
-    #expect(result.status == 0)
+    try expectEqual(result.standardOutput, Fixtures.bytes(of: Fixtures.storyReportAlone))
+    expectPrefix(result.standardError, "0 of 11 frames resolved\n")
+    expectEqual(result.status, 0)
     let count = fixture.server.requests().count
     #expect(count > 0)
 
     _ = try await fixture.run("normal")
-    #expect(fixture.server.requests().count == count)
+    expectEqual(fixture.server.requests().count, count)
     try fixture.age(by: 3500)
     _ = try await fixture.run("normal")
-    #expect(fixture.server.requests().count == count)
+    expectEqual(fixture.server.requests().count, count)
     try fixture.age(by: 3700)
     _ = try await fixture.run("normal")
-    #expect(fixture.server.requests().count == 2 * count)
+    expectEqual(fixture.server.requests().count, 2 * count)
   }
 
   @Test(arguments: [
@@ -163,30 +162,30 @@ struct ServerTests {
   func aLieIsRememberedForADay(behaviour: String, found: String) async throws {
     let fixture = try ServerFixture()
     let result = try await fixture.run(behaviour)
-    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
-    #expect(result.status == 0)
+    try expectEqual(result.standardOutput, Fixtures.bytes(of: Fixtures.storyReportAlone))
+    expectEqual(result.status, 0)
     let shown = "\(fixture.server.url)/\(behaviour)/\(ServerFixture.symstorePath)"
     let expected = "expected a symbol file with UUID A4B1DE49-70B3-301D-A644-58D6BC22F513"
-    #expect(
-      result.standardError.hasPrefix("symbolicate: warning: \(shown) is not usable: \(found)"),
+    expectPrefix(
+      result.standardError, "symbolicate: warning: \(shown) is not usable: \(found)",
       "\(result.standardError)")
-    #expect(result.standardError.contains(expected), "\(result.standardError)")
+    expectTrue(result.standardError.contains(expected), "\(result.standardError)")
 
     let lies = try fixture.cached().filter { $0.hasSuffix(".malformed") }
-    #expect(!lies.isEmpty)
+    expectFalse(lies.isEmpty)
     let count = fixture.server.requests().count
     try fixture.age(by: 3700)
     let second = try await fixture.run(behaviour)
-    #expect(
+    expectTrue(
       second.standardError.hasPrefix(
         "symbolicate: warning: \(shown) was not usable when it was downloaded last"),
       "\(second.standardError)")
     // What is remembered for an hour only is asked for again.
-    #expect(
-      !fixture.server.requests()[count...].contains { $0.contains(ServerFixture.symstorePath) })
+    expectFalse(
+      fixture.server.requests()[count...].contains { $0.contains(ServerFixture.symstorePath) })
     try fixture.age(by: 86_500)
     _ = try await fixture.run(behaviour)
-    #expect(
+    expectTrue(
       fixture.server.requests()[count...].contains { $0.contains(ServerFixture.symstorePath) })
   }
 
@@ -200,22 +199,23 @@ struct ServerTests {
   ])
   func aFailureIsNotRemembered(behaviour: String, message: String) async throws {
     let fixture = try ServerFixture()
-    let result = try await fixture.run(behaviour, timeout: "1")
-    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
-    #expect(result.status == 0)
-    #expect(
+    // On a busy machine any answer may take a second.
+    let timeout = behaviour == "slow" ? "1" : nil
+    let result = try await fixture.run(behaviour, timeout: timeout)
+    try expectEqual(result.standardOutput, Fixtures.bytes(of: Fixtures.storyReportAlone))
+    expectEqual(result.status, 0)
+    expectTrue(
       result.standardError.hasPrefix(
         "symbolicate: warning: \(fixture.server.url)/\(behaviour)/\(ServerFixture.symstorePath) \(message)"
-      ),
-      "\(result.standardError)")
-    #expect(try !fixture.cached().contains { !$0.hasSuffix(".absent") })
+      ), "\(result.standardError)")
+    try expectFalse(fixture.cached().contains { !$0.hasSuffix(".absent") })
     let requests = fixture.server.requests()
     // A server that fails again and again is not asked for everything.
     #expect(requests.count <= 3 * 6)
-    _ = try await fixture.run(behaviour, timeout: "1")
-    #expect(
-      fixture.server.requests()[requests.count...].first?.contains(ServerFixture.symstorePath)
-        == true)
+    _ = try await fixture.run(behaviour, timeout: timeout)
+    expectEqual(
+      fixture.server.requests()[requests.count...].first?.contains(ServerFixture.symstorePath), true
+    )
   }
 
   @Test func aServerThatIsNotThere() async throws {
@@ -224,15 +224,14 @@ struct ServerTests {
     let result = try await Program.symbolicate(
       [Fixtures.storyReportAlone, "--symbol-server", "http://127.0.0.1:1/,symstore"],
       cache: fixture.cache.path)
-    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
-    #expect(
+    try expectEqual(result.standardOutput, Fixtures.bytes(of: Fixtures.storyReportAlone))
+    expectTrue(
       result.standardError.hasPrefix(
         "symbolicate: warning: http://127.0.0.1:1/\(ServerFixture.symstorePath) could not be downloaded: "
-      ),
-      "\(result.standardError)")
+      ), "\(result.standardError)")
     // It is mentioned once, and not for each file that it was not asked for.
     let lines = result.standardError.split(separator: "\n").filter { $0.contains("127.0.0.1:1") }
-    #expect(lines.count { !$0.hasPrefix("symbolicate: note: to see why: ") } == 1)
+    expectEqual(lines.count { !$0.hasPrefix("symbolicate: note: to see why: ") }, 1)
   }
 
   // MARK: - Limits
@@ -240,20 +239,19 @@ struct ServerTests {
   @Test func aLargeFileIsNotDownloaded() async throws {
     let fixture = try ServerFixture()
     let result = try await fixture.run("normal", maximumSize: "10000")
-    #expect(
+    expectTrue(
       result.standardError.contains(
         "is larger than 10000 bytes and was not downloaded; SYMBOLICATE_SERVER_MAXSIZE sets the limit"
       ), "\(result.standardError)")
-    #expect(try fixture.cached().allSatisfy { $0.hasSuffix(".absent") })
+    try expectTrue(fixture.cached().allSatisfy { $0.hasSuffix(".absent") })
   }
 
   @Test func aSmallFileDoesNotUnpackToALargeOne() async throws {
     let fixture = try ServerFixture()
     let result = try await fixture.run("bomb", maximumSize: "1M")
-    #expect(
-      result.standardError.contains("is compressed and cannot be unpacked"),
-      "\(result.standardError)")
-    #expect(try fixture.cached().allSatisfy { !$0.hasSuffix(".symbols") })
+    expectContains(
+      result.standardError, "is compressed and cannot be unpacked", "\(result.standardError)")
+    try expectTrue(fixture.cached().allSatisfy { !$0.hasSuffix(".symbols") })
   }
 
   @Test func theCacheHasALimit() async throws {
@@ -270,8 +268,8 @@ struct ServerTests {
       cache: fixture.cache.path, environment: ["SYMBOLICATE_CACHE_LIMIT": "20000"])
     try ExpectedOutput.expect(result.standardOutput, equals: ServerFixture.golden)
     let second = try fixture.cached()
-    #expect(second.count == 1)
-    #expect(second != first)
+    expectEqual(second.count, 1)
+    expectNotEqual(second, first)
   }
 
   // MARK: - Offline
@@ -279,14 +277,14 @@ struct ServerTests {
   @Test func offlineAsksNoServer() async throws {
     let fixture = try ServerFixture()
     let before = try await fixture.run("normal", options: ["--offline"])
-    #expect(before.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
-    #expect(fixture.server.requests() == [])
-    #expect(try fixture.cached() == [])
+    try expectEqual(before.standardOutput, Fixtures.bytes(of: Fixtures.storyReportAlone))
+    expectEqual(fixture.server.requests(), [])
+    try expectEqual(fixture.cached(), [])
     _ = try await fixture.run("normal")
     let count = fixture.server.requests().count
     let after = try await fixture.run("normal", options: ["--offline"])
     try ExpectedOutput.expect(after.standardOutput, equals: ServerFixture.golden)
-    #expect(fixture.server.requests().count == count)
+    expectEqual(fixture.server.requests().count, count)
   }
 
   // MARK: - The helper
@@ -304,25 +302,27 @@ struct ServerTests {
   func aHelperThatDoesNotWork(path: String, message: String) async throws {
     // `cat` waits for input before it writes; this program does not send before it was greeted.
     let fixture = try ServerFixture()
-    let helper = path == "/bin/cat" ? try fixture.files.script("echo", "echo over 0; cat") : path
+    let helper =
+      path == "/bin/cat"
+      ? try await fixture.files.makeScript("echo", "echo over 0; cat") : path
     let result = try await fixture.run("normal", helper: helper)
-    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
-    #expect(result.status == 0)
+    try expectEqual(result.standardOutput, Fixtures.bytes(of: Fixtures.storyReportAlone))
+    expectEqual(result.status, 0)
     let expected = message.replacingOccurrences(of: "/bin/cat", with: helper)
-    #expect(
-      result.standardError.hasPrefix("symbolicate: warning: \(expected)"),
-      "\(result.standardError)")
-    #expect(fixture.server.requests() == [])
+    expectPrefix(
+      result.standardError, "symbolicate: warning: \(expected)", "\(result.standardError)")
+    expectEqual(fixture.server.requests(), [])
   }
 
   @Test func aHelperThatReportsWhatWasNotAsked() async throws {
     let fixture = try ServerFixture()
     for line in ["saved 7 0", "found 0 /etc/passwd", "absent 0 99", "over -1", "hello", ""] {
-      let helper = try fixture.files.script(
-        "helper-\(line.count)", "echo symbolicate-fetch 1; read a; read b; echo '\(line)'; sleep 1")
+      let helper = try await fixture.files.makeScript(
+        "helper-\(line.count)",
+        "echo symbolicate-fetch 1; read a; read b; echo '\(line)'; sleep 1")
       let result = try await fixture.run("normal", helper: helper)
-      #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
-      #expect(
+      try expectEqual(result.standardOutput, Fixtures.bytes(of: Fixtures.storyReportAlone))
+      expectTrue(
         result.standardError.hasPrefix(
           "symbolicate: warning: \(helper), which downloads from servers, ended unexpectedly"),
         "\(line): \(result.standardError)")
@@ -331,11 +331,11 @@ struct ServerTests {
 
   @Test func theHelperIsNotForTerminals() async throws {
     let result = try await Program.run(Program.builtFetchPath, [], input: Array("end\n".utf8))
-    #expect(result.outputText == "symbolicate-fetch 1\n")
-    #expect(result.status == 0)
+    expectEqual(result.outputText, "symbolicate-fetch 1\n")
+    expectEqual(result.status, 0)
     let nonsense = try await Program.run(
       Program.builtFetchPath, [], input: Array("fetch everything\n".utf8))
-    #expect(nonsense.status == 65)
+    expectEqual(nonsense.status, 65)
   }
 
   // MARK: - Usage
@@ -360,10 +360,10 @@ struct ServerTests {
   ])
   func refusesWhatIsNotAServer(text: String, message: String) async throws {
     let result = try await Program.symbolicate([Fixtures.storyReportAlone, "--symbol-server", text])
-    #expect(result.status == 64)
-    #expect(result.standardError.contains(message), "\(result.standardError)")
+    expectEqual(result.status, 64)
+    expectTrue(result.standardError.contains(message), "\(result.standardError)")
     // ArgumentParser repeats no value that holds a password.
-    #expect(!result.standardError.contains("secret"), "\(result.standardError)")
+    expectFalse(result.standardError.contains("secret"), "\(result.standardError)")
   }
 
   @Test(arguments: [
@@ -382,16 +382,7 @@ struct ServerTests {
     let result = try await Program.symbolicate(
       [Fixtures.storyReportAlone, "--symbol-server", "http://127.0.0.1:1"],
       environment: [.init(stringLiteral: variable): value])
-    #expect(result.status == 64)
-    #expect(result.standardError.contains(message), "\(result.standardError)")
-  }
-}
-
-extension TemporaryDirectory {
-  /// Writes a shell script.
-  fileprivate func script(_ name: String, _ text: String) throws -> String {
-    let path = try write(Array("#!/bin/sh\n\(text)\n".utf8), to: name)
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
-    return path
+    expectEqual(result.status, 64)
+    expectTrue(result.standardError.contains(message), "\(result.standardError)")
   }
 }

@@ -21,7 +21,7 @@ struct HtmlPageTests {
     _ page: String, has parts: [String], sourceLocation: SourceLocation = #_sourceLocation
   ) {
     for part in parts {
-      #expect(page.contains(part), "\(part)", sourceLocation: sourceLocation)
+      expectTrue(page.contains(part), "\(part)", sourceLocation: sourceLocation)
     }
   }
 
@@ -50,8 +50,8 @@ struct HtmlPageTests {
         "<li class=\"system\"><span class=\"no\">2</span> <span class=\"im\">libdispatch.dylib</span> <span class=\"fn\">0x1c646c000 + 395220</span> <span class=\"ad\">0x00000001c64cc7d4</span></li>",
         "<li class=\"inlined\"><span class=\"no\">7</span> <span class=\"im\">Letter Shuffle</span> <b class=\"fn\">GameViewController.<wbr>startRound()</b> <span class=\"at\">GameViewController.<wbr>swift:51</span> <span class=\"tag\">inlined</span>",
       ])
-    #expect(page.components(separatedBy: "<b class=\"fn\">").count - 1 == 7)
-    #expect(page.components(separatedBy: "<li class=\"system\">").count - 1 == 5)
+    expectEqual(page.components(separatedBy: "<b class=\"fn\">").count - 1, 7)
+    expectEqual(page.components(separatedBy: "<li class=\"system\">").count - 1, 5)
   }
 
   @Test func saysWhichSymbolsWereFound() throws {
@@ -83,13 +83,13 @@ struct HtmlPageTests {
     let input = Array(JsonFixture.ips.utf8)
     let json = try JsonFixture.document(input, options).reports.flatMap(\.backtraces)
       .flatMap(\.frames)
-    #expect(json.count == 12)
+    expectEqual(json.count, 12)
     let page = page(input, options)
     let addresses = page.matches(of: /class="ad">0x([0-9a-f]{16})</).compactMap {
       UInt64($0.output.1, radix: 16)
     }
-    #expect(
-      addresses == json.compactMap { UInt64($0.address?.dropFirst(2) ?? "", radix: 16) })
+    expectEqual(
+      addresses, json.compactMap { UInt64($0.address?.dropFirst(2) ?? "", radix: 16) })
   }
 
   /// The rounds of a recursion after the first are folded, and all frames are in the page.
@@ -107,17 +107,17 @@ struct HtmlPageTests {
         "<details class=\"again\"><summary>The frame above repeats 199 times</summary>",
       ])
     let numbers = page.matches(of: /class="no">([0-9]+)</).compactMap { Int($0.output.1) }
-    #expect(numbers == Array(0...301))
+    expectEqual(numbers, Array(0...301))
     // abort, one round, and what follows it.
     let parts = page.components(separatedBy: "<ol class=\"frames\"")
       .map { $0.components(separatedBy: "class=\"no\"").count - 1 }
-    #expect(parts.filter { $0 > 0 } == [3, 98, 1, 199, 1])
+    expectEqual(parts.filter { $0 > 0 }, [3, 98, 1, 199, 1])
     // A few frames that repeat are no trouble to read.
     let short = self.page(
       ReportFixture.report(
         frames: (0..<8).map { ReportFixture.line($0, 0x1_0024_5798, "g + 1") }
       ).utf8, with: [])
-    #expect(!short.contains("class=\"again\""))
+    expectFalse(short.contains("class=\"again\""))
   }
 
   /// Frame 7 of the report is `...`, and frame 19 follows it.
@@ -129,14 +129,14 @@ struct HtmlPageTests {
     let numbers = parts.map { part in
       part.matches(of: /class="no">([0-9]+)</).compactMap { Int($0.output.1) }
     }
-    #expect(numbers == [Array(0...6), Array(19...22)])
+    expectEqual(numbers, [Array(0...6), Array(19...22)])
   }
 
   @Test func sameInputSameBytes() throws {
     let story = try JsonFixture.story
     let first = page(story, with: [])
-    #expect(first == page(story, with: []))
-    #expect(first.contains("r1-site"))
+    expectEqual(first, page(story, with: []))
+    expectContains(first, "r1-site")
   }
 
   // MARK: Hostile reports
@@ -170,24 +170,24 @@ struct HtmlPageTests {
 
       """
     let page = page(report.utf8, with: [])
-    #expect(page.components(separatedBy: "<script>").count == 2)
-    #expect(page.components(separatedBy: "</script>").count == 2)
-    #expect(!page.contains("\u{202e}"))
-    #expect(!page.contains("\u{7}"))
+    expectEqual(page.components(separatedBy: "<script>").count, 2)
+    expectEqual(page.components(separatedBy: "</script>").count, 2)
+    expectFalse(page.contains("\u{202e}"))
+    expectFalse(page.contains("\u{7}"))
     // The texts are there, and can be read.
     let escaped =
       "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;<span class=\"ch\">U+202E</span><span class=\"ch\">U+0007</span>b"
     for letter in ["H", "D", "A"] {
-      #expect(page.contains("\(letter)\(escaped)"), "\(letter)")
+      expectContains(page, "\(letter)\(escaped)", "\(letter)")
     }
     // Titles hold no elements.
-    #expect(page.contains("&quot;&#39;U+202EU+0007b</title>"))
+    expectContains(page, "&quot;&#39;U+202EU+0007b</title>")
   }
 
   /// An input that is not a report may be a page itself: it is not passed on.
   @Test func inputWithoutReportIsNotPassedOn() {
     let page = page("<html><script>alert(1)</script></html>".utf8, with: [])
-    #expect(!page.contains("alert"))
+    expectFalse(page.contains("alert"))
     expect(page, has: ["<h1>No report found</h1>", "report"])
   }
 
@@ -205,7 +205,7 @@ struct HtmlPageTests {
         "<section id=\"r2\" aria-label=\"Letter Shuffle 6 (1.3)\">",
         "<h2>Letter Shuffle 6 (1.3)</h2>", "id=\"r1-site\"", "id=\"r2-site\"",
       ])
-    #expect(page.components(separatedBy: "<h1>").count == 2)
+    expectEqual(page.components(separatedBy: "<h1>").count, 2)
   }
 
   @Test func otherThreadsAreFolded() {
@@ -247,8 +247,9 @@ struct HtmlPageTests {
     let found = page.matches(of: /<dt>([a-z0-9]+)<\/dt>\n<dd>(0x[0-9a-f]+)<\/dd>/).map {
       "\($0.output.1) \($0.output.2)"
     }
-    #expect(
-      found == [
+    expectEqual(
+      found,
+      [
         "x0 0x0000000000000001", "x1 0xffffffffffffffff", "sp 0x000000016fdff000",
         "pc 0x000000010024f19c", "cpsr 0x0000000060000000", "esr 0x0000000092000046",
       ])
@@ -275,8 +276,8 @@ struct HtmlPageTests {
     var options = SymbolicationOptions()
     options.sourceContext = SourceContext(lineCount: 1)
     options.sourcePaths = SourcePathRules(
-      mappings: [try #require(PathMapping("/Users/builder/Letter Shuffle=\(directory.path)"))],
-      strippedPrefixes: [try #require(PathPrefix(directory.path))])
+      mappings: [try require(PathMapping("/Users/builder/Letter Shuffle=\(directory.path)"))],
+      strippedPrefixes: [try require(PathPrefix(directory.path))])
     expect(
       page(try JsonFixture.story, options),
       has: [

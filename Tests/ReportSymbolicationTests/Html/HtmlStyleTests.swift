@@ -11,22 +11,22 @@ struct HtmlStyleTests {
   func hashesAreThoseOfTheText(name: String) async throws {
     let resource: HtmlResource = name == "style" ? .style : .script
     let result = try await Program.run("/usr/bin/sha256sum", input: Array(resource.text.utf8))
-    let digits = try #require(result.outputText.split(separator: " ").first)
+    let digits = try require(result.outputText.split(separator: " ").first)
     let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { offset in
       UInt8(digits.dropFirst(offset).prefix(2), radix: 16)
     }
-    #expect(bytes.count == 32)
-    #expect(resource.hash == Data(bytes).base64EncodedString())
-    #expect(HtmlResource.policy.contains("\(name)-src 'sha256-\(resource.hash)'"))
+    expectEqual(bytes.count, 32)
+    expectEqual(resource.hash, Data(bytes).base64EncodedString())
+    expectContains(HtmlResource.policy, "\(name)-src 'sha256-\(resource.hash)'")
   }
 
   /// Nothing in them ends their element, or loads anything.
   @Test func areContained() {
     for text in [HtmlResource.style.text, HtmlResource.script.text] {
       for word in ["</", "<!--", "http:", "https:", "url(", "@import", "fetch(", "innerHTML"] {
-        #expect(!text.contains(word), "\(word)")
+        expectFalse(text.contains(word), "\(word)")
       }
-      #expect(text.utf8.allSatisfy { $0 < 0x7f })
+      expectTrue(text.utf8.allSatisfy { $0 < 0x7f })
     }
   }
 
@@ -39,12 +39,12 @@ struct HtmlStyleTests {
     let palettes = style.components(separatedBy: ":root{").dropFirst().map { part in
       Self.colors(String(part.prefix { $0 != "}" }))
     }
-    #expect(palettes.count == 3)
+    expectEqual(palettes.count, 3)
     for palette in palettes {
       let inks = palette.filter { $0.key.hasPrefix("--ink") }
       let grounds = palette.filter { $0.key.hasPrefix("--ground") }
-      #expect(inks.count == 5)
-      #expect(grounds.count == 3)
+      expectEqual(inks.count, 5)
+      expectEqual(grounds.count, 3)
       for (ink, color) in inks {
         for (ground, behind) in grounds {
           let contrast = Self.contrast(color, behind)
@@ -54,12 +54,12 @@ struct HtmlStyleTests {
     }
     // All text has one of these colors.
     let others = style.matches(of: /[{;\s](color|background):(?!var\(--(ink|ground))/)
-    #expect(others.isEmpty)
+    expectEmpty(others)
   }
 
   /// The ratio of black and white is 21 (WCAG 2.2, "contrast ratio").
   @Test func contrastIsThatOfTheDefinition() {
-    #expect(Self.contrast((0, 0, 0), (255, 255, 255)) == 21)
+    expectEqual(Self.contrast((0, 0, 0), (255, 255, 255)), 21)
     #expect(abs(Self.contrast((0x77, 0x77, 0x77), (255, 255, 255)) - 4.48) < 0.01)
   }
 

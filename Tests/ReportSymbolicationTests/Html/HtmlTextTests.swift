@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -36,8 +37,8 @@ struct HtmlTextTests {
     ("<\u{338}b", "&lt;\u{338}b"),
   ])
   func syntaxIsEscaped(text: String, expected: String) {
-    #expect(content(text) == expected)
-    #expect(plain(text) == expected)
+    expectEqual(content(text), expected)
+    expectEqual(plain(text), expected)
   }
 
   @Test(arguments: [
@@ -51,23 +52,23 @@ struct HtmlTextTests {
     ("\u{2065}!", "U+2065", "!"), ("\u{fff0}", "U+FFF0", ""),
   ])
   func unseenCharactersAreNamed(text: String, shown: String, rest: String) {
-    #expect(content(text) == "<span class=\"ch\">\(shown)</span>\(rest)")
-    #expect(plain(text) == "\(shown)\(rest)")
+    expectEqual(content(text), "<span class=\"ch\">\(shown)</span>\(rest)")
+    expectEqual(plain(text), "\(shown)\(rest)")
   }
 
   @Test func repeatedCharactersAreCounted() {
-    #expect(
-      content("a\u{0}\u{0}\u{0}b") == "a<span class=\"ch\">U+0000 × 3</span>b")
+    expectEqual(
+      content("a\u{0}\u{0}\u{0}b"), "a<span class=\"ch\">U+0000 × 3</span>b")
   }
 
   /// U+10FEFF stands for the byte 0xff of a path (`PathBytes.swift`).
   @Test func bytesOfPathsAreShown() {
-    #expect(plain("a\u{10feff}") == "a\\xff")
+    expectEqual(plain("a\u{10feff}"), "a\\xff")
   }
 
   /// Decoding replaces bytes that are not UTF-8 before text comes here.
   @Test func replacementCharactersStay() {
-    #expect(content(String(decoding: [0x61, 0xff], as: UTF8.self)) == "a\u{fffd}")
+    expectEqual(content(String(decoding: [0x61, 0xff], as: UTF8.self)), "a\u{fffd}")
   }
 
   @Test(arguments: [
@@ -81,6 +82,6 @@ struct HtmlTextTests {
     ),
   ])
   func longNamesMayBeBroken(text: String, expected: String) {
-    #expect(name(text) == expected)
+    expectEqual(name(text), expected)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ReportSymbolication
@@ -20,30 +21,31 @@ struct HtmlWriterTests {
         }
       }
     }
-    #expect(
-      written == """
-        <ol class="frames tree" role="list"><li id="r1-site"><b class="fn">a&lt;b</b> <a href="#r12">x</a></li>
-        </ol>
+    expectEqual(
+      written,
+      """
+      <ol class="frames tree" role="list"><li id="r1-site"><b class="fn">a&lt;b</b> <a href="#r12">x</a></li>
+      </ol>
 
-        """)
+      """)
   }
 
   @Test func valuesOfAttributesAreEscaped() {
-    #expect(
-      text { $0.element(.nav, .label("a\" b='<&>\u{202e}"), text: "") }
-        == "<nav aria-label=\"a&quot; b=&#39;&lt;&amp;&gt;U+202E\"></nav>\n")
+    expectEqual(
+      text { $0.element(.nav, .label("a\" b='<&>\u{202e}"), text: "") },
+      "<nav aria-label=\"a&quot; b=&#39;&lt;&amp;&gt;U+202E\"></nav>\n")
   }
 
   @Test(arguments: [(0, "d0"), (7, "d7"), (40, "d40"), (41, "d40"), (.max, "d40"), (-3, "d0")])
   func depthsAreLimited(depth: Int, name: String) {
-    #expect(
-      text { $0.element(.span, .classes([.depth(depth)]), text: "") }
-        == "<span class=\"\(name)\"></span>")
+    expectEqual(
+      text { $0.element(.span, .classes([.depth(depth)]), text: "") },
+      "<span class=\"\(name)\"></span>")
   }
 
   @Test func numbers() {
-    #expect(text { $0.address(0x1_0024_f19c) } == "0x000000010024f19c")
-    #expect(text { $0.number(-12) } == "-12")
+    expectEqual(text { $0.address(0x1_0024_f19c) }, "0x000000010024f19c")
+    expectEqual(text { $0.number(-12) }, "-12")
   }
 
   @Test func piecesAreTheWhole() {
@@ -60,6 +62,6 @@ struct HtmlWriterTests {
     }
     write(to: &writer)
     #expect(pieces.count > 2)
-    #expect(pieces.joined().elementsEqual(whole.bytes))
+    expectTrue(pieces.joined().elementsEqual(whole.bytes))
   }
 }

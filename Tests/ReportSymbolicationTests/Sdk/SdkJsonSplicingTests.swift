@@ -75,13 +75,14 @@ struct SdkJsonSplicingTests {
       {"object_name": "Letter Shuffle", "object_addr": 4297228288, "instruction_addr": \(Self.call), "symbol_name": "GameViewController.startRound()", "symbol_addr": \(Self.call - 16), "source_file": "GameViewController.swift", "source_line": 51, "inlined": true},
       {"object_name": "Letter Shuffle", "object_addr": 4297228288, "symbol_name": "GameViewController.viewDidLoad()", "instruction_addr": \(Self.call), "symbol_addr": \(Self.viewStart), "source_file": "GameViewController.swift", "source_line": 37}
       """)
-    #expect(output == expected)
-    #expect(Self.symbolicated(output) == output)
-    #expect(Self.symbolicated(output, resymbolicates: true) == output)
+    expectEqual(output, expected)
+    expectEqual(Self.symbolicated(output), output)
+    expectEqual(Self.symbolicated(output, resymbolicates: true), output)
     // Inlined calls that are not wanted any more go away with what separates them.
     let plain = Self.symbolicated(output, inlines: false, resymbolicates: true)
-    #expect(!plain.contains("inlined") && !plain.contains("startRound"))
-    #expect((try? JSONSerialization.jsonObject(with: Data(plain.utf8))) != nil)
+    expectFalse(plain.contains("inlined"))
+    expectFalse(plain.contains("startRound"))
+    expectTrue((try? JSONSerialization.jsonObject(with: Data(plain.utf8))) != nil)
   }
 
   /// A frame keeps the name that it has, and gets its line. The symbol of the image's header is no
@@ -98,16 +99,16 @@ struct SdkJsonSplicingTests {
       {"instruction_addr": \(Self.trap), "source_file": "<compiler-generated>", "symbol_name": "mine", "symbol_addr": \(Self.initStart)},
       {"instruction_addr": \(Self.call), "source_file": "GameViewController.swift", "source_line": 37, "object_addr": 4297228288, "symbol_addr": \(Self.viewStart), "symbol_name": "GameViewController.viewDidLoad()"}
       """)
-    #expect(output == expected)
-    #expect(Self.symbolicated(output, inlines: false) == output)
+    expectEqual(output, expected)
+    expectEqual(Self.symbolicated(output, inlines: false), output)
   }
 
   @Test func showsTypesOfExceptions() throws {
     let report = Self.ksCrash("{}").replacingOccurrences(
       of: #""type": "mach""#,
       with: #""type": "cpp_exception", "cpp_exception": {"name": "St13runtime_error"}"#)
-    #expect(Self.symbolicated(report, form: .json).contains(#""name": "std::runtime_error""#))
-    #expect(Self.symbolicated(report) == report)
+    expectTrue(Self.symbolicated(report, form: .json).contains(#""name": "std::runtime_error""#))
+    expectEqual(Self.symbolicated(report), report)
   }
 
   /// KSCrash writes the frames of a profile once, and refers to them by their places.
@@ -123,18 +124,18 @@ struct SdkJsonSplicingTests {
     }
     let input = profile(#"{"instruction_addr": \#(Self.call - 1)}"#)
     let output = Self.symbolicated(input)
-    #expect(
-      output
-        == profile(
-          #"{"instruction_addr": \#(Self.call - 1), "symbol_name": "GameViewController.viewDidLoad()", "symbol_addr": \#(Self.viewStart), "source_file": "GameViewController.swift", "source_line": 37}"#
-        ))
-    #expect(Self.symbolicated(output) == output)
-    let report = try #require(try CrashLogParser.parse(Array(input.utf8)).first)
-    #expect(report.facts.event == .sample)
-    #expect(report.backtraces.map(\.isCallTree) == [true])
-    #expect(report.allFrames.map(\.sampleCount) == [2])
-    #expect(report.allFrames.map(\.depth) == [0])
-    #expect(report.backtraces.map(\.sampleCount) == [3])
+    expectEqual(
+      output,
+      profile(
+        #"{"instruction_addr": \#(Self.call - 1), "symbol_name": "GameViewController.viewDidLoad()", "symbol_addr": \#(Self.viewStart), "source_file": "GameViewController.swift", "source_line": 37}"#
+      ))
+    expectEqual(Self.symbolicated(output), output)
+    let report = try require(CrashLogParser.parse(Array(input.utf8)).first)
+    expectEqual(report.facts.event, .sample)
+    expectEqual(report.backtraces.map(\.isCallTree), [true])
+    expectEqual(report.allFrames.map(\.sampleCount), [2])
+    expectEqual(report.allFrames.map(\.depth), [0])
+    expectEqual(report.backtraces.map(\.sampleCount), [3])
   }
 
   // MARK: Sentry
@@ -155,18 +156,19 @@ struct SdkJsonSplicingTests {
       """
       {"instruction_addr":"\(Self.hex(Self.call))","function":"GameViewController.viewDidLoad()","symbol_addr":"\(Self.hex(Self.viewStart))","filename":"GameViewController.swift","abs_path":"/Users/builder/Letter Shuffle/GameViewController.swift","lineno":37,"image_addr":"0x100228000","in_app":true},{"instruction_addr":"\(Self.hex(Self.call))","image_addr":"0x100228000","in_app":true,"function":"GameViewController.startRound()","symbol_addr":"\(Self.hex(Self.call - 16))","filename":"GameViewController.swift","abs_path":"/Users/builder/Letter Shuffle/GameViewController.swift","lineno":51,"inlined":true},{"function":"\(Self.initName)","instruction_addr":"\(Self.hex(Self.trap))","symbol_addr":"\(Self.hex(Self.initStart))","filename":"<compiler-generated>","abs_path":"/Users/builder/Letter Shuffle/<compiler-generated>","lineno":null}
       """)
-    #expect(output == expected)
-    #expect(Self.symbolicated(output) == output)
-    #expect(Self.symbolicated(output, resymbolicates: true) == output)
+    expectEqual(output, expected)
+    expectEqual(Self.symbolicated(output), output)
+    expectEqual(Self.symbolicated(output, resymbolicates: true), output)
     let plain = Self.symbolicated(output, inlines: false, resymbolicates: true)
-    #expect(plain == Self.symbolicated(input, inlines: false))
-    let report = try #require(try CrashLogParser.parse(Array(output.utf8)).first)
-    #expect(report.crashedThread?.number == 3)
-    #expect(
-      report.allFrames.map(\.symbol?.name) == [
+    expectEqual(plain, Self.symbolicated(input, inlines: false))
+    let report = try require(CrashLogParser.parse(Array(output.utf8)).first)
+    expectEqual(report.crashedThread?.number, 3)
+    expectEqual(
+      report.allFrames.map(\.symbol?.name),
+      [
         Self.initName, "GameViewController.startRound()", "GameViewController.viewDidLoad()",
       ])
-    #expect(report.allFrames.map(\.isInlined) == [false, true, false])
+    expectEqual(report.allFrames.map(\.isInlined), [false, true, false])
   }
 
   /// An envelope is lines of JSON. One line is the event.
@@ -175,8 +177,8 @@ struct SdkJsonSplicingTests {
     let head =
       #"{"event_id":"0123456789abcdef0123456789abcdef"}"# + "\n" + #"{"type":"event"}"# + "\n"
     let output = Self.symbolicated(head + event + "\n")
-    #expect(output == head + Self.symbolicated(event) + "\n")
-    #expect(output.contains(Self.initName))
+    expectEqual(output, head + Self.symbolicated(event) + "\n")
+    expectTrue(output.contains(Self.initName))
   }
 
   // MARK: Bugsnag and Measure
@@ -188,12 +190,12 @@ struct SdkJsonSplicingTests {
       """#
     }
     let output = Self.symbolicated(event(""))
-    #expect(
-      output
-        == event(
-          #","method":"\#(Self.initName)","symbolAddress":"\#(Self.hex(Self.initStart))","file":"<compiler-generated>""#
-        ))
-    #expect(Self.symbolicated(output) == output)
+    expectEqual(
+      output,
+      event(
+        #","method":"\#(Self.initName)","symbolAddress":"\#(Self.hex(Self.initStart))","file":"<compiler-generated>""#
+      ))
+    expectEqual(Self.symbolicated(output), output)
   }
 
   @Test func measure() {
@@ -207,12 +209,12 @@ struct SdkJsonSplicingTests {
         #"{"method_name": "", "file_name": "", "line_num": 0, "symbol_address": "000000010024563c", "binary_address": "100228000", "frame_index": 0}"#
       ))
     // The first frame is no return address.
-    #expect(
-      output
-        == session(
-          #"{"method_name": "GameViewController.loadRound(_:)", "file_name": "GameViewController.swift", "line_num": 61, "symbol_address": "000000010024563c", "binary_address": "100228000", "frame_index": 0}"#
-        ))
-    #expect(Self.symbolicated(output) == output)
+    expectEqual(
+      output,
+      session(
+        #"{"method_name": "GameViewController.loadRound(_:)", "file_name": "GameViewController.swift", "line_num": 61, "symbol_address": "000000010024563c", "binary_address": "100228000", "frame_index": 0}"#
+      ))
+    expectEqual(Self.symbolicated(output), output)
   }
 
   // MARK: Other forms
@@ -220,8 +222,8 @@ struct SdkJsonSplicingTests {
   @Test func summaryHasReasonAndPlace() {
     let input = Self.ksCrash(#"{"instruction_addr": \#(Self.trap)}"#)
     let summary = Self.symbolicated(input, form: .summary)
-    #expect(summary.contains("Letter Shuffle"))
-    #expect(summary.contains("GameRound.init"))
+    expectContains(summary, "Letter Shuffle")
+    expectContains(summary, "GameRound.init")
   }
 }
 
@@ -237,7 +239,7 @@ struct PlCrashOutputTests {
   /// Answers are those of Fixtures/LetterShuffle/README.md.
   @Test func isText() {
     let text = Self.output(ProtobufMessage.plCrash())
-    #expect(
+    expectTrue(
       text.contains(
         """
         Thread 2 Crashed:
@@ -246,19 +248,19 @@ struct PlCrashOutputTests {
         2   ???                                 0x0000000000000010 0x0 + 16
 
         """))
-    #expect(
+    expectTrue(
       text.contains(
         "       0x100228000 -        0x10026bfff +Letter Shuffle arm64  <a4b1de4970b3301da64458d6bc22f513> /var/1/Letter Shuffle.app/Letter Shuffle\n"
       ))
-    #expect(Self.output(Array(text.utf8)) == text)
-    #expect(Self.output(ProtobufMessage.plCrash(), .crash) == text)
+    expectEqual(Self.output(Array(text.utf8)), text)
+    expectEqual(Self.output(ProtobufMessage.plCrash(), .crash), text)
   }
 
   @Test func jsonNamesTheFormat() throws {
     let json = Self.output(ProtobufMessage.plCrash(), .json)
-    let document = try #require(
-      try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-    let report = try #require((document["reports"] as? [[String: Any]])?.first)
-    #expect(report["format"] as? String == "plCrashReporterBinary")
+    let document = try require(
+      JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    let report = try require((document["reports"] as? [[String: Any]])?.first)
+    expectEqual(report["format"] as? String, "plCrashReporterBinary")
   }
 }

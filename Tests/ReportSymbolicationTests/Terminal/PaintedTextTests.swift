@@ -21,38 +21,38 @@ struct PaintedTextTests {
     text.append("c", .alarm)
     text.append("d", .place, link: "file://h/x")
     text.append("e", .faint)
-    #expect(
-      text.painted(for: Self.all)
-        == "a\u{1b}[1mb\u{1b}[m\u{1b}[1;31mc\u{1b}[m\u{1b}]8;;file://h/x\u{1b}\\\u{1b}[35md\u{1b}[m\u{1b}]8;;\u{1b}\\\u{1b}[2me\u{1b}[m"
+    expectEqual(
+      text.painted(for: Self.all),
+      "a\u{1b}[1mb\u{1b}[m\u{1b}[1;31mc\u{1b}[m\u{1b}]8;;file://h/x\u{1b}\\\u{1b}[35md\u{1b}[m\u{1b}]8;;\u{1b}\\\u{1b}[2me\u{1b}[m"
     )
-    #expect(text.painted(for: TerminalLook()) == "abcde")
-    #expect(text.plain == "abcde")
+    expectEqual(text.painted(for: TerminalLook()), "abcde")
+    expectEqual(text.plain, "abcde")
   }
 
   /// Nothing in the text acts on the terminal, whatever its style.
   @Test(arguments: TextStyle.allCases)
   func hostileText(style: TextStyle) {
     let text = StyledText("a\u{1b}[m\u{1b}]8;;x\u{1b}\\\u{07}\u{9b}\u{202e}\n", style)
-    #expect(
-      PaintedText.plain(text.painted(for: Self.all))
-        == "a\u{fffd}[m\u{fffd}]8;;x\u{fffd}\\\u{fffd}\u{fffd}\u{fffd}\u{fffd}")
+    expectEqual(
+      PaintedText.plain(text.painted(for: Self.all)),
+      "a\u{fffd}[m\u{fffd}]8;;x\u{fffd}\\\u{fffd}\u{fffd}\u{fffd}\u{fffd}")
   }
 
   /// RFC 3986: everything but unreserved characters and the slash.
   @Test func pathsInLinks() throws {
-    #expect(
-      SourceLinks.encoded("/a b/é%?#\u{1b}\\\u{07};x") == "/a%20b/%C3%A9%25%3F%23%1B%5C%07%3Bx")
-    let links = try #require(SourceLinks(Self.all))
+    expectEqual(
+      SourceLinks.encoded("/a b/é%?#\u{1b}\\\u{07};x"), "/a%20b/%C3%A9%25%3F%23%1B%5C%07%3Bx")
+    let links = try require(SourceLinks(Self.all))
     let directory = try TemporaryDirectory()
     let file = try directory.write(Array("let a = 1\n".utf8), to: "a b\u{1b}.swift")
-    let link = try #require(links.link(to: file))
-    #expect(link.hasPrefix("file://") && link.hasSuffix("/a%20b%1B.swift"))
+    let link = try require(links.link(to: file))
+    expectTrue(link.hasPrefix("file://") && link.hasSuffix("/a%20b%1B.swift"))
     // Only regular files that are there.
-    #expect(links.link(to: directory.path("none.swift")) == nil)
-    #expect(links.link(to: directory.path) == nil)
-    #expect(links.link(to: "/dev/null") == nil && links.link(to: "/proc/self/status") == nil)
-    #expect(links.link(to: nil) == nil && links.link(to: "") == nil)
-    #expect(SourceLinks(TerminalLook()) == nil)
+    expectNil(links.link(to: directory.path("none.swift")))
+    expectNil(links.link(to: directory.path))
+    expectTrue(links.link(to: "/dev/null") == nil && links.link(to: "/proc/self/status") == nil)
+    expectTrue(links.link(to: nil) == nil && links.link(to: "") == nil)
+    expectNil(SourceLinks(TerminalLook()))
   }
 
   @Test(arguments: [
@@ -66,9 +66,9 @@ struct PaintedTextTests {
   ])
   func labels(label: StyledMessage.Label, message: String, expected: String) {
     let painted = Self.all.shown([StyledMessage.line(label, message)])
-    #expect(painted == Array((expected + "\n").utf8))
+    expectEqual(painted, Array((expected + "\n").utf8))
     let plain = expected.replacing(/\u{1b}\[[0-9;]*m/, with: "")
-    #expect(StyledMessage.plain(label, message) == Array((plain + "\n").utf8))
+    expectEqual(StyledMessage.plain(label, message), Array((plain + "\n").utf8))
   }
 
   /// A command can be copied as it is.
@@ -76,9 +76,9 @@ struct PaintedTextTests {
     var look = TerminalLook()
     look.width = 40
     let command = "to see why: symbolicate doctor a/long/path/to/a/report.crash -d App.dSYM"
-    #expect(look.shown([StyledMessage.line(.none, command)]) == Array((command + "\n").utf8))
+    expectEqual(look.shown([StyledMessage.line(.none, command)]), Array((command + "\n").utf8))
     let other = "no symbols for App (UUID unknown, arm64): 1 frame unresolved"
-    #expect(look.shown([StyledMessage.line(.none, other)]).count { $0 == 0x0a } == 2)
+    expectEqual(look.shown([StyledMessage.line(.none, other)]).count { $0 == 0x0a }, 2)
   }
 
   @Test(
@@ -90,6 +90,6 @@ struct PaintedTextTests {
       ([0x1f, 0x8b, 0x08, 0x08, 0xf3, 0xff, 0x41], true),
     ] as [([UInt8], Bool)])
   func binaryContent(bytes: [UInt8], expected: Bool) {
-    #expect(BinaryContent.isBinary(bytes) == expected)
+    expectEqual(BinaryContent.isBinary(bytes), expected)
   }
 }

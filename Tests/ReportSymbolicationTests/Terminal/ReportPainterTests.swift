@@ -17,7 +17,7 @@ struct ReportPainterTests {
     job.steps.look.hasColors = true
     job.steps.look.hasLinks = hasLinks
     let result = job.symbolicate(Array(text), shownPath: "report")
-    #expect(result.isPainted)
+    expectTrue(result.isPainted)
     return result.output
   }
 
@@ -29,38 +29,38 @@ struct ReportPainterTests {
   @Test func story() throws {
     let output = painted(try JsonFixture.story)
     var job = ReportJob(symbolPaths: [Fixtures.storyBundle])
-    #expect(
-      PaintedText.plain(output)
-        == job.symbolicate(try JsonFixture.story, shownPath: "report").output)
-    #expect(texts("1;31", in: output).last == "Thread 0 Crashed:")
+    expectEqual(
+      PaintedText.plain(output), job.symbolicate(try JsonFixture.story, shownPath: "report").output)
+    expectEqual(texts("1;31", in: output).last, "Thread 0 Crashed:")
     let bold = texts("1", in: output)
-    #expect(
-      Array(bold.prefix(3)) == [
+    expectEqual(
+      Array(bold.prefix(3)),
+      [
         "GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:)",
         "one-time initialization function for rounds", "GameData.rounds.unsafeMutableAddressor",
       ])
-    #expect(bold.count == 7)
-    #expect(
-      texts("35", in: output).contains("GameViewController.swift:51")
-        && texts("35", in: output).contains("GameData.swift:18"))
+    expectEqual(bold.count, 7)
+    expectContains(texts("35", in: output), "GameViewController.swift:51")
+    expectContains(texts("35", in: output), "GameData.swift:18")
     let faint = texts("2", in: output)
     #expect(faint.count { $0.contains("libdispatch.dylib") || $0.contains("UIKitCore") } >= 4)
-    #expect(!faint.contains { $0.contains("Letter Shuffle") })
+    expectFalse(faint.contains { $0.contains("Letter Shuffle") })
   }
 
   /// JSON is shown as Apple's text, whose frames are the same.
   @Test func json() {
     let output = painted(JsonFixture.ips.utf8)
     let text = PaintedText.plain(String(decoding: output, as: UTF8.self))
-    #expect(text.contains("Thread 0 Crashed:") && !text.contains("\"threads\""))
-    #expect(texts("1", in: output).count == 7)
+    expectContains(text, "Thread 0 Crashed:")
+    expectFalse(text.contains("\"threads\""))
+    expectEqual(texts("1", in: output).count, 7)
     // Whoever asks for JSON gets it.
     var job = ReportJob(symbolPaths: [], form: .ips)
     job.steps.look.isTerminal = true
     job.steps.look.hasColors = true
     let asked = job.symbolicate(Array(JsonFixture.ips.utf8), shownPath: "report")
-    #expect(asked.output == Array(JsonFixture.ips.utf8))
-    #expect(!asked.isPainted)
+    expectEqual(asked.output, Array(JsonFixture.ips.utf8))
+    expectFalse(asked.isPainted)
   }
 
   /// Sequences of the report itself do not act, wherever they are.
@@ -73,9 +73,9 @@ struct ReportPainterTests {
     let report = ReportFixture.report(frames: frames) + evil
     let output = painted(report.utf8, with: [], hasLinks: true)
     let rest = PaintedText.plain(String(decoding: output, as: UTF8.self))
-    #expect(!rest.unicodeScalars.contains { $0.value == 0x1b || $0.value == 0x9b })
-    #expect(rest.contains("\u{fffd}[2J\u{fffd}]8;;http://x\u{fffd}\\\u{fffd}1A"))
-    #expect(PaintedText.links(output).isEmpty)
+    expectFalse(rest.unicodeScalars.contains { $0.value == 0x1b || $0.value == 0x9b })
+    expectContains(rest, "\u{fffd}[2J\u{fffd}]8;;http://x\u{fffd}\\\u{fffd}1A")
+    expectEmpty(PaintedText.links(output))
   }
 
   /// However many places a report states for one address, each frame costs a bounded search.
@@ -84,8 +84,8 @@ struct ReportPainterTests {
       ReportFixture.line($0, 0x1_0024_5798, "f\($0) + 1 (a\($0).swift:\($0 + 1))")
     }
     let output = painted(ReportFixture.report(frames: frames).utf8, with: [])
-    #expect(texts("35", in: output).count == 3000)
-    #expect(texts("1", in: output).count == 3000)
+    expectEqual(texts("35", in: output).count, 3000)
+    expectEqual(texts("1", in: output).count, 3000)
   }
 
   /// A place is a link if the file is on this machine, with the path from the symbol file.
@@ -98,9 +98,9 @@ struct ReportPainterTests {
           .compactMap(\.self))
     }
     let links = PaintedText.links(output)
-    #expect(Set(links.map(\.text)).allSatisfy { $0.contains("GameData.swift:") })
-    #expect(links.count == 2)
-    #expect(links.allSatisfy { $0.address.hasSuffix("\(directory.path)/GameData.swift") })
+    expectTrue(Set(links.map(\.text)).allSatisfy { $0.contains("GameData.swift:") })
+    expectEqual(links.count, 2)
+    expectTrue(links.allSatisfy { $0.address.hasSuffix("\(directory.path)/GameData.swift") })
   }
 
   /// Text in UTF-16 would be unreadable.
@@ -109,8 +109,8 @@ struct ReportPainterTests {
     var bytes: [UInt8] = [0xff, 0xfe]
     for unit in text.utf16 { bytes += [UInt8(unit & 0xff), UInt8(unit >> 8)] }
     let output = painted(bytes)
-    #expect(texts("1", in: output).count == 7)
-    #expect(!output.contains(0))
+    expectEqual(texts("1", in: output).count, 7)
+    expectFalse(output.contains(0))
   }
 
   @Test func binaryInputIsWithheld() {
@@ -118,14 +118,17 @@ struct ReportPainterTests {
     job.steps.look.isTerminal = true
     let bytes: [UInt8] = [0xca, 0xfe, 0xd0, 0x0d, 0, 1, 2, 3]
     let result = job.symbolicate(bytes, shownPath: "core")
-    #expect(result.output.isEmpty && !result.holdsReport)
-    #expect(
-      result.problems == [
+    expectEmpty(result.output)
+    expectFalse(result.holdsReport)
+    expectEqual(
+      result.problems,
+      [
         "core has no crash report: expected 'Thread N:' with frames, or 'Binary Images:'; it is binary, so it is not copied to the terminal: give -o FILE, or a pipe"
       ])
     // Text is passed through, and a pipe gets everything.
-    #expect(job.symbolicate(Array("hello\n".utf8), shownPath: "x").output == Array("hello\n".utf8))
+    expectEqual(
+      job.symbolicate(Array("hello\n".utf8), shownPath: "x").output, Array("hello\n".utf8))
     job.steps.look = .plain
-    #expect(job.symbolicate(bytes, shownPath: "core").output == bytes)
+    expectEqual(job.symbolicate(bytes, shownPath: "core").output, bytes)
   }
 }

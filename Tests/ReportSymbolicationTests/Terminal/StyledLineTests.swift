@@ -10,37 +10,39 @@ struct StyledLineTests {
   }
 
   @Test func wordsStayWhole() {
-    #expect(rows("one two three four", 9) == ["one two", "  three", "  four"])
-    #expect(rows("fits in here", 12) == ["fits in here"])
-    #expect(
-      rows("    indented text that wraps", 16, indent: 4) == [
+    expectEqual(rows("one two three four", 9), ["one two", "  three", "  four"])
+    expectEqual(rows("fits in here", 12), ["fits in here"])
+    expectEqual(
+      rows("    indented text that wraps", 16, indent: 4),
+      [
         "    indented", "    text that", "    wraps",
       ])
     // Spaces between words stay, and vanish at the ends of lines.
-    #expect(rows("a  b   c", 5) == ["a  b", "  c"])
+    expectEqual(rows("a  b   c", 5), ["a  b", "  c"])
     // Wide characters count as two columns.
-    #expect(rows("日本 日本 日本", 9) == ["日本 日本", "  日本"])
+    expectEqual(rows("日本 日本 日本", 9), ["日本 日本", "  日本"])
   }
 
   /// A path may be wider than a line: it is there to be copied. A long name is divided behind its
   /// punctuation.
   @Test func wordsThatAreTooLong() {
-    #expect(
-      rows("see /a/very/long/path/to.swift now", 12) == [
+    expectEqual(
+      rows("see /a/very/long/path/to.swift now", 12),
+      [
         "see", "  /a/very/long/path/to.swift", "  now",
       ])
-    #expect(
-      rows("f(number:letters:phrase:rounds:)", 20) == ["f(number:letters:", "  phrase:rounds:)"])
-    #expect(rows("undividedwordthatistoolong", 10) == ["undividedwordthatistoolong"])
+    expectEqual(
+      rows("f(number:letters:phrase:rounds:)", 20), ["f(number:letters:", "  phrase:rounds:)"])
+    expectEqual(rows("undividedwordthatistoolong", 10), ["undividedwordthatistoolong"])
   }
 
   @Test func stylesFollowTheirText() {
     var text = StyledText("why: ", .strong)
     text.append("it went wrong", .alarm)
     let rows = text.wrapped(to: 10, indent: 0)
-    #expect(rows.map(\.plain) == ["why: it", "went wrong"])
-    #expect(rows[0].parts.map(\.style) == [.strong, .alarm])
-    #expect(rows[1].parts.map(\.style) == [.alarm])
+    expectEqual(rows.map(\.plain), ["why: it", "went wrong"])
+    expectEqual(rows[0].parts.map(\.style), [.strong, .alarm])
+    expectEqual(rows[1].parts.map(\.style), [.alarm])
   }
 
   /// Whatever the text and the width, nothing is lost but spaces, and only words that stay whole
@@ -58,9 +60,9 @@ struct StyledLineTests {
       let width = Int.random(in: 6..<30, using: &random)
       let rows = rows(text, width)
       let joined = rows.joined().filter { $0 != " " }
-      #expect(joined == text.filter { $0 != " " })
+      expectEqual(joined, text.filter { $0 != " " })
       for row in rows where TerminalColumns.count(of: row) > width {
-        #expect(!row.dropFirst(2).contains(" "), "\(text) \(width)")
+        expectFalse(row.dropFirst(2).contains(" "), "\(text) \(width)")
       }
     }
   }
@@ -70,7 +72,7 @@ struct StyledLineTests {
     ("日本語日本語", 7, "日本語…"), ("日本語日本語", 8, "日本語…"), ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
   ])
   func cut(text: String, width: Int, expected: String) {
-    #expect(StyledText(text).cut(to: width).plain == expected)
+    expectEqual(StyledText(text).cut(to: width).plain, expected)
   }
 
   @Test(arguments: [
@@ -89,7 +91,7 @@ struct StyledLineTests {
   ])
   func functions(name: String, columns: Int, expected: String) {
     let short = FittedText.function(name, columns: columns)
-    #expect(short == expected)
+    expectEqual(short, expected)
     #expect(TerminalColumns.count(of: short) <= columns)
   }
 
@@ -98,14 +100,14 @@ struct StyledLineTests {
     ("/a/averyveryverylongname.swift", 12, "…gname.swift"),
   ])
   func paths(path: String, columns: Int, expected: String) {
-    #expect(FittedText.end(ofPath: path, columns: columns) == expected)
+    expectEqual(FittedText.end(ofPath: path, columns: columns), expected)
   }
 
   @Test func shortenedAsTextIs() {
     var text = StyledText("abc", .strong)
     text.append("def", .place)
     for limit in 0...7 {
-      #expect(text.shortened(to: limit).plain == shortened("abcdef", to: limit))
+      expectEqual(text.shortened(to: limit).plain, shortened("abcdef", to: limit))
     }
   }
 }

@@ -1,4 +1,5 @@
 import ReportSymbolication
+import TestSupport
 import Testing
 
 /// Which output has colours and links, and how wide it is. The rules are those of docs/cli.md, of
@@ -28,10 +29,10 @@ struct TerminalEnvironmentTests {
     ] as [([String: String], Bool, Bool)])
   func colors(variables: [String: String], isTerminal: Bool, expected: Bool) {
     let environment = environment(variables)
-    #expect(environment.hasColors(.auto, isTerminal: isTerminal) == expected)
+    expectEqual(environment.hasColors(.auto, isTerminal: isTerminal), expected)
     // The option comes first.
-    #expect(environment.hasColors(.always, isTerminal: isTerminal))
-    #expect(!environment.hasColors(.never, isTerminal: isTerminal))
+    expectTrue(environment.hasColors(.always, isTerminal: isTerminal))
+    expectFalse(environment.hasColors(.never, isTerminal: isTerminal))
   }
 
   @Test(
@@ -57,10 +58,10 @@ struct TerminalEnvironmentTests {
     ] as [([String: String], Bool)])
   func links(variables: [String: String], expected: Bool) {
     let environment = environment(variables)
-    #expect(environment.hasLinks(.auto, isTerminal: true) == expected)
-    #expect(!environment.hasLinks(.auto, isTerminal: false))
-    #expect(environment.hasLinks(.always, isTerminal: false))
-    #expect(!environment.hasLinks(.never, isTerminal: true))
+    expectEqual(environment.hasLinks(.auto, isTerminal: true), expected)
+    expectFalse(environment.hasLinks(.auto, isTerminal: false))
+    expectTrue(environment.hasLinks(.always, isTerminal: false))
+    expectFalse(environment.hasLinks(.never, isTerminal: true))
   }
 
   @Test(
@@ -71,6 +72,6 @@ struct TerminalEnvironmentTests {
       (["COLUMNS": "1"], 120, 40),
     ] as [([String: String], Int?, Int)])
   func width(variables: [String: String], columns: Int?, expected: Int) {
-    #expect(environment(variables).width(columns: columns) == expected)
+    expectEqual(environment(variables).width(columns: columns), expected)
   }
 }

@@ -31,16 +31,16 @@ struct TerminalFilterTests {
       ("\u{2029}\u{202f}\u{2065}\u{206a}", "\u{2029}\u{202f}\u{2065}\u{206a}"),
     ])
   func text(text: String, expected: String) {
-    #expect(shown(Array(text.utf8)) == Array(expected.utf8))
+    expectEqual(shown(Array(text.utf8)), Array(expected.utf8))
     // Messages are single lines, and have no colours.
     if !text.unicodeScalars.contains(where: { ["\u{1b}", "\r", "\n", "\t"].contains($0) }) {
-      #expect(text.shownInMessages == expected)
+      expectEqual(text.shownInMessages, expected)
     }
   }
 
   @Test func messagesAreSingleLines() {
-    #expect(
-      "a\nb\tc\r\n\u{1b}[1m".shownInMessages == "a\u{fffd}b\u{fffd}c\u{fffd}\u{fffd}\u{fffd}[1m")
+    expectEqual(
+      "a\nb\tc\r\n\u{1b}[1m".shownInMessages, "a\u{fffd}b\u{fffd}c\u{fffd}\u{fffd}\u{fffd}[1m")
   }
 
   /// The examples of the Unicode Standard for what is replaced (Unicode 16, tables 3-8 to 3-11).
@@ -53,15 +53,15 @@ struct TerminalFilterTests {
     ] as [([UInt8], Int, String)])
   func bytesThatAreNotUtf8(bytes: [UInt8], replacements: Int, rest: String) {
     let expected = String(repeating: "\u{fffd}", count: replacements) + rest
-    #expect(String(decoding: shown(bytes), as: UTF8.self) == expected)
+    expectEqual(String(decoding: shown(bytes), as: UTF8.self), expected)
     // The standard library replaces the same.
-    #expect(String(decoding: bytes, as: UTF8.self) == expected)
+    expectEqual(String(decoding: bytes, as: UTF8.self), expected)
   }
 
   /// A colour of any length is kept waiting no longer than any real one.
   @Test func anEndlessColourIsNotOne() {
     let long = "\u{1b}[" + String(repeating: "1;", count: 200)
-    #expect(shown(Array(long.utf8)) == Array(("\u{fffd}" + long.dropFirst()).utf8))
+    expectEqual(shown(Array(long.utf8)), Array(("\u{fffd}" + long.dropFirst()).utf8))
   }
 
   /// However the output is cut into pieces, the same is shown.
@@ -76,7 +76,7 @@ struct TerminalFilterTests {
         for range in [0..<first, first..<second, second..<bytes.count] {
           pieces += filter.shown(Array(bytes[range]))
         }
-        #expect(pieces == whole)
+        expectEqual(pieces, whole)
       }
     }
   }
@@ -93,12 +93,12 @@ struct TerminalFilterTests {
       }
       let text = String(validating: shown(bytes), as: UTF8.self)
       let scalars = text?.unicodeScalars.map(\.value)
-      #expect(scalars != nil)
+      expectTrue(scalars != nil)
       let harmful = scalars?.filter {
         ($0 < 0x20 && ![0x09, 0x0a, 0x0d].contains($0)) || (0x7f...0x9f).contains($0)
           || (0x202a...0x202e).contains($0) || (0x2066...0x2069).contains($0)
       }
-      #expect(harmful == [])
+      expectEqual(harmful, [])
     }
   }
 }

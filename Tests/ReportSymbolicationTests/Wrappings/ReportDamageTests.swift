@@ -12,7 +12,7 @@ struct ReportDamageTests {
     let report = ReportFixture.report(frames: [
       ReportFixture.frame(0, 0x1_0024_F19C), "1   Letter Shuffle", "2   Letter Shuffle",
     ])
-    #expect(
+    expectTrue(
       notes(of: report).contains(
         "the report is damaged in line 8: a frame has no address or image name that can be read; 1 more part cannot be read either"
       ))
@@ -23,14 +23,14 @@ struct ReportDamageTests {
       ReportFixture.frame(0, 0x1_0024_F19C), "1   Letter Shuffle",
     ])
     let quoted = "Hello\n" + report.split(separator: "\n").map { "> \($0)\n" }.joined()
-    #expect(
+    expectTrue(
       notes(of: quoted).contains(
         "the report is damaged in line 8: a frame has no address or image name that can be read"))
   }
 
   @Test func saysNothingOfASoundReport() throws {
     let story = String(decoding: try Fixtures.bytes(of: Fixtures.storyReport), as: UTF8.self)
-    #expect(!notes(of: story).contains { $0.contains("damaged") || $0.contains("wrapped") })
+    expectFalse(notes(of: story).contains { $0.contains("damaged") || $0.contains("wrapped") })
   }
 
   /// Frames whose names hide where they were broken.
@@ -39,11 +39,11 @@ struct ReportDamageTests {
     let lines = (0..<3).map { ReportFixture.line($0, 0x1_0024_F19C, "\(name) + 12 (File.swift") }
     let broken = lines.map { "\($0.prefix(80))\n\($0.dropFirst(80)) and more:12" }
     let notes = notes(of: ReportFixture.report(frames: broken, images: []))
-    #expect(
+    expectTrue(
       notes.contains(
         "the lines of the report were wrapped at 80 columns: 3 frames are cut; get the report as a file"
       ))
-    #expect(!notes.contains { $0.contains("bad jump") })
+    expectFalse(notes.contains { $0.contains("bad jump") })
   }
 
   @Test func rtfStaysAsItIsIfAnAnswerWouldBreakIt() {
@@ -52,17 +52,18 @@ struct ReportDamageTests {
       "{\\rtf1\\ansi{\\fonttbl\\f0 Menlo;}\\f0 "
       + report.replacing("\n", with: "\\\n") + "}"
     let result = ReportFixture.symbolicate(plain)
-    #expect(result.hasReport)
-    #expect(
+    expectTrue(result.hasReport)
+    expectTrue(
       String(decoding: result.output, as: UTF8.self).contains(
         " GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) + 164 (<compiler-generated>:0)\\\n"
       ))
     for formatted in ["{\\b + }", "\\b  + "] {
       let bold = plain.replacing(" + 160156", with: formatted + "160156")
       let unchanged = ReportFixture.symbolicate(bold)
-      #expect(unchanged.output == Array(bold.utf8))
-      #expect(
-        unchanged.problems == [
+      expectEqual(unchanged.output, Array(bold.utf8))
+      expectEqual(
+        unchanged.problems,
+        [
           "report has formatting inside the lines to complete, so it stays as it is; use --format crash, which writes the report as plain text"
         ])
     }

@@ -123,19 +123,19 @@ struct WrappedJsonTests {
   @Test(arguments: documents, forms)
   func isCompletedWhereItIsPasted(_ document: Document, _ form: PasteForm) throws {
     let completed = document.completed(document.text)
-    try #require(completed != document.text)
+    try require(completed != document.text)
     let input = String(decoding: form.wrap(document.text), as: UTF8.self)
     let expected = String(decoding: form.wrap(completed), as: UTF8.self)
     let output = document.completed(input)
-    #expect(output == expected)
-    #expect(document.completed(output) == output)
+    expectEqual(output, expected)
+    expectEqual(document.completed(output), output)
   }
 
   /// A prefix on a line of its own is no prefix of other lines.
   @Test func isFoundBehindWords() {
     let document = Self.documents[4]
     let output = document.completed("Lost. Body: " + document.text)
-    #expect(output == "Lost. Body: " + document.completed(document.text))
+    expectEqual(output, "Lost. Body: " + document.completed(document.text))
   }
 
   /// JSON above or below a report in Apple's format: both are completed.
@@ -143,9 +143,9 @@ struct WrappedJsonTests {
     let story = String(decoding: try Fixtures.bytes(of: Fixtures.storyReport), as: UTF8.self)
     for document in Self.documents where !document.name.hasPrefix("Swift") {
       let (completed, text) = (document.completed(story), document.completed(document.text))
-      #expect(
-        document.completed("JSON:\n\(document.text)\nText:\n\(story)")
-          == "JSON:\n\(text)\nText:\n\(completed)", "\(document.name)")
+      expectEqual(
+        document.completed("JSON:\n\(document.text)\nText:\n\(story)"),
+        "JSON:\n\(text)\nText:\n\(completed)", "\(document.name)")
     }
   }
 
@@ -155,10 +155,10 @@ struct WrappedJsonTests {
       "0x00007ffff7f8f310", with: "0x00007ffff7f8f310 <unknown> in libswift_Concurrency.so")
     let document = Document(name: "", text: plain, symbols: SwiftBacktraceTests.path("bank.elf"))
     let completed = document.completed(plain)
-    try #require(completed != plain && completed.contains("<unknown> in"))
+    try require(completed != plain && completed.contains("<unknown> in"))
     let page = Self.forms[5]
     let output = document.completed(String(decoding: page.wrap(plain), as: UTF8.self))
-    #expect(output == String(decoding: page.wrap(completed), as: UTF8.self))
+    expectEqual(output, String(decoding: page.wrap(completed), as: UTF8.self))
   }
 
   /// Pieces of such JSON above a report do not hide it.
@@ -169,7 +169,7 @@ struct WrappedJsonTests {
     for piece in [
       "\"binary_images\": [\n", "{ \"kind\": \"crashReport\" }\n", "> {\n> \"callStacks\n",
     ] {
-      #expect(document.completed("Look:\n" + piece + story) == "Look:\n" + piece + completed)
+      expectEqual(document.completed("Look:\n" + piece + story), "Look:\n" + piece + completed)
     }
   }
 }

@@ -25,18 +25,18 @@ struct WrappedReportTests {
   func isCompletedInItsWrapping(_ form: PasteForm) throws {
     let (report, completed) = try Self.story()
     let result = Self.result(of: form.wrap(report))
-    #expect(result.hasReport)
-    #expect(
-      String(decoding: result.output, as: UTF8.self)
-        == String(decoding: form.wrap(completed), as: UTF8.self))
+    expectTrue(result.hasReport)
+    expectEqual(
+      String(decoding: result.output, as: UTF8.self),
+      String(decoding: form.wrap(completed), as: UTF8.self))
   }
 
   @Test(arguments: PasteForm.all)
   func secondRunChangesNothing(_ form: PasteForm) throws {
     let input = form.wrap(try Self.story().completed)
     let first = Self.result(of: input).output
-    #expect(Self.result(of: first).output == first)
-    #expect(first == input)
+    expectEqual(Self.result(of: first).output, first)
+    expectEqual(first, input)
   }
 
   @Test(arguments: PasteForm.all)
@@ -45,14 +45,14 @@ struct WrappedReportTests {
     let input = form.wrap(report)
     let plain = Self.result(of: Array(report.utf8), as: .summary)
     let wrapped = Self.result(of: input, as: .summary)
-    #expect(
-      String(decoding: wrapped.output, as: UTF8.self)
-        == String(decoding: plain.output, as: UTF8.self))
-    #expect(wrapped.notes.first == plain.notes.first)
+    expectEqual(
+      String(decoding: wrapped.output, as: UTF8.self), String(decoding: plain.output, as: UTF8.self)
+    )
+    expectEqual(wrapped.notes.first, plain.notes.first)
     // The conversion to Apple's text drops the wrapping.
     let text = String(decoding: Self.result(of: input, as: .crash).output, as: UTF8.self)
     if form.name != "strings of a list, a line each", !form.name.hasPrefix("CRLF") {
-      #expect(text.contains(completed.split(separator: "\n\n")[0].dropFirst(600)))
+      expectTrue(text.contains(completed.split(separator: "\n\n")[0].dropFirst(600)))
     }
   }
 
@@ -63,11 +63,11 @@ struct WrappedReportTests {
     let head = "Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n"
     let output = String(
       decoding: Self.result(of: Array((head + quotedPrintable(report)).utf8)).output, as: UTF8.self)
-    #expect(output.hasPrefix(head))
-    #expect(decoded(String(output.dropFirst(head.count))) == completed)
-    #expect(output.split(separator: "\n").allSatisfy { $0.utf8.count <= 140 })
+    expectTrue(output.hasPrefix(head))
+    expectEqual(decoded(String(output.dropFirst(head.count))), completed)
+    expectTrue(output.split(separator: "\n").allSatisfy { $0.utf8.count <= 140 })
     let again = Self.result(of: Array(output.utf8)).output
-    #expect(String(decoding: again, as: UTF8.self) == output)
+    expectEqual(String(decoding: again, as: UTF8.self), output)
   }
 
   /// The line below a heading, and links, are not taken for the encoding of mails.
@@ -82,7 +82,7 @@ struct WrappedReportTests {
         .joined()
     }
     let output = Self.result(of: Array((head + quoted(report)).utf8)).output
-    #expect(String(decoding: output, as: UTF8.self) == head + quoted(completed))
+    expectEqual(String(decoding: output, as: UTF8.self), head + quoted(completed))
   }
 
   private func quotedPrintable(_ text: String) -> String {
@@ -137,10 +137,10 @@ struct WrappedReportTests {
     let output = Self.result(of: Array(stamped(Array(lines), stamp).utf8)).output
     // Line 33 of the output is the inlined call, which gets the stamp of the frame below it.
     let expected = completed.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-    let inlined = try #require(expected.firstIndex { $0.hasSuffix("[inlined]") })
-    #expect(
-      String(decoding: output, as: UTF8.self)
-        == stamped(Array(expected)) { stamp($0 <= inlined ? $0 : $0 - 1) })
+    let inlined = try require(expected.firstIndex { $0.hasSuffix("[inlined]") })
+    expectEqual(
+      String(decoding: output, as: UTF8.self),
+      stamped(Array(expected)) { stamp($0 <= inlined ? $0 : $0 - 1) })
   }
 
   // MARK: Broken lines
@@ -187,17 +187,17 @@ struct WrappedReportTests {
   func joinsLinesThatAreCertainlyBroken(columns: Int, folds: Bool) throws {
     let report = try Self.story().report
     let broken = folds ? folded(report, at: columns) : cut(report, at: columns)
-    #expect(broken != report)
+    expectNotEqual(broken, report)
     let result = Self.result(of: Array(broken.utf8))
     let plain = Self.result(of: Array(report.utf8))
-    #expect(result.notes.first == plain.notes.first)
-    #expect(!result.notes.contains { $0.contains("wrapped") || $0.contains("damaged") })
+    expectEqual(result.notes.first, plain.notes.first)
+    expectFalse(result.notes.contains { $0.contains("wrapped") || $0.contains("damaged") })
     let output = String(decoding: result.output, as: UTF8.self)
-    #expect(output.contains("GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)\n"))
+    expectContains(output, "GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)\n")
     let again = Self.result(of: result.output)
-    #expect(again.output == result.output)
+    expectEqual(again.output, result.output)
     let summary = Self.result(of: Array(broken.utf8), as: .summary).output
-    #expect(summary == Self.result(of: Array(report.utf8), as: .summary).output)
+    expectEqual(summary, Self.result(of: Array(report.utf8), as: .summary).output)
   }
 
   /// Names of functions have spaces, too.
@@ -206,11 +206,11 @@ struct WrappedReportTests {
     let completed = try Self.story().completed
     let broken = Array((folds ? folded(completed, at: columns) : cut(completed, at: columns)).utf8)
     let summary = Self.result(of: broken, as: .summary).output
-    #expect(
-      String(decoding: summary, as: UTF8.self)
-        == String(
-          decoding: Self.result(of: Array(completed.utf8), as: .summary).output, as: UTF8.self))
-    #expect(Self.result(of: broken).output == broken)
+    expectEqual(
+      String(decoding: summary, as: UTF8.self),
+      String(
+        decoding: Self.result(of: Array(completed.utf8), as: .summary).output, as: UTF8.self))
+    expectEqual(Self.result(of: broken).output, broken)
   }
 
   /// A value that stands below its key, and paths that were broken.
@@ -220,7 +220,7 @@ struct WrappedReportTests {
       .replacing("Path:                /", with: "Path:\n/")
       .replacing("Process:             Letter", with: "Process:\n  Letter")
     let result = Self.result(of: Array(broken.utf8), as: .summary)
-    #expect(result.output == Self.result(of: Array(report.utf8), as: .summary).output)
+    expectEqual(result.output, Self.result(of: Array(report.utf8), as: .summary).output)
   }
 
   /// A header and what is below it, in an HTML page.
@@ -239,11 +239,11 @@ struct WrappedReportTests {
     }
     let plain = Self.result(of: Array((text + "\n" + json).utf8))
     let result = Self.result(of: Array(page(text + "\n" + json).utf8))
-    #expect(result.notes.first == plain.notes.first)
-    #expect(plain.notes.first == "7 of 12 frames resolved")
-    #expect(
-      String(decoding: result.output, as: UTF8.self)
-        == page(String(decoding: plain.output, as: UTF8.self)))
+    expectEqual(result.notes.first, plain.notes.first)
+    expectEqual(plain.notes.first, "7 of 12 frames resolved")
+    expectEqual(
+      String(decoding: result.output, as: UTF8.self),
+      page(String(decoding: plain.output, as: UTF8.self)))
   }
 
   // MARK: JSON
@@ -290,11 +290,11 @@ struct WrappedReportTests {
     let wrapped = form(Self.ipsHeader, Self.ipsBody)
     let result = Self.result(of: Array(wrapped.utf8))
     let expected = form(Self.ipsHeader, String(completed))
-    #expect(String(decoding: result.output, as: UTF8.self) == expected)
-    #expect(result.notes.first == plain.notes.first)
-    #expect(plain.notes.first == "1 of 1 frame resolved")
-    #expect(Self.result(of: result.output).output == result.output)
+    expectEqual(String(decoding: result.output, as: UTF8.self), expected)
+    expectEqual(result.notes.first, plain.notes.first)
+    expectEqual(plain.notes.first, "1 of 1 frame resolved")
+    expectEqual(Self.result(of: result.output).output, result.output)
     let json = Self.result(of: Array(wrapped.utf8), as: .json).output
-    #expect(String(decoding: json, as: UTF8.self).contains("\"309\""))
+    expectContains(String(decoding: json, as: UTF8.self), "\"309\"")
   }
 }

@@ -1,5 +1,6 @@
 import SymbolStore
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// The paths of `symstore`, `ssqp` and `index2` are those of Microsoft's "SSQP key conventions" and
@@ -18,52 +19,53 @@ import Testing
 
   @Test func machOInSymstore() {
     let found = paths(.symstore, Self.uuid, name: "Foo.dylib")
-    #expect(found.contains("_.dwarf/mach-uuid-sym-\(Self.uuid)/_.dwarf"))
-    #expect(found.contains("Foo.dylib/mach-uuid-\(Self.uuid)/Foo.dylib"))
+    expectContains(found, "_.dwarf/mach-uuid-sym-\(Self.uuid)/_.dwarf")
+    expectContains(found, "Foo.dylib/mach-uuid-\(Self.uuid)/Foo.dylib")
   }
 
   @Test func elfInSymstore() {
-    #expect(
-      paths(.symstore, Self.buildId, name: "foo.so") == [
+    expectEqual(
+      paths(.symstore, Self.buildId, name: "foo.so"),
+      [
         "_.debug/elf-buildid-sym-\(Self.buildId)/_.debug",
         "foo.so/elf-buildid-\(Self.buildId)/foo.so",
       ])
   }
 
   @Test func ssqpHasLowercaseNames() {
-    #expect(
-      paths(.ssqp, Self.buildId, name: "Foo.SO").last
-        == "foo.so/elf-buildid-\(Self.buildId)/foo.so")
+    expectEqual(
+      paths(.ssqp, Self.buildId, name: "Foo.SO").last, "foo.so/elf-buildid-\(Self.buildId)/foo.so")
   }
 
   @Test func index2HasAFolderInFront() {
-    #expect(
-      paths(.index2, Self.buildId, name: "foo.so") == [
+    expectEqual(
+      paths(.index2, Self.buildId, name: "foo.so"),
+      [
         "_/_.debug/elf-buildid-sym-\(Self.buildId)/_.debug",
         "fo/foo.so/elf-buildid-\(Self.buildId)/foo.so",
       ])
-    #expect(
-      paths(.index2, Self.buildId, name: "f").last == "f/f/elf-buildid-\(Self.buildId)/f")
+    expectEqual(paths(.index2, Self.buildId, name: "f").last, "f/f/elf-buildid-\(Self.buildId)/f")
   }
 
   @Test func unified() {
     let folder = "49/7b72f6390a44fc878e5a2d63b6cc4b/"
-    #expect(
-      paths(.unified, Self.uuid, name: "Foo")
-        == ["debuginfo", "executable", "breakpad"].map { folder + $0 })
+    expectEqual(
+      paths(.unified, Self.uuid, name: "Foo"),
+      ["debuginfo", "executable", "breakpad"].map { folder + $0 })
   }
 
   @Test func nativeMachOIsInLldbsFolders() {
     let found = paths(.native, Self.uuid, name: "Foo")
-    #expect(found.first == "497B/72F6/390A/44FC/878E/5A2D63B6CC4B")
-    #expect(found.contains("497B/72F6/390A/44FC/878E/5A2D63B6CC4B.app"))
-    #expect(found.contains("Foo/497B72F6390A44FC878E5A2D63B6CC4B0/Foo.sym"))
+    expectEqual(found.first, "497B/72F6/390A/44FC/878E/5A2D63B6CC4B")
+    expectContains(found, "497B/72F6/390A/44FC/878E/5A2D63B6CC4B.app")
+    expectContains(found, "Foo/497B72F6390A44FC878E5A2D63B6CC4B0/Foo.sym")
   }
 
   /// The GUID was swapped by hand: 180a373d 6afb abf0 is 3d370a18 fb6a f0ab.
   @Test func nativeElfIsByBuildId() {
-    #expect(
-      paths(.native, Self.buildId, name: "foo.so") == [
+    expectEqual(
+      paths(.native, Self.buildId, name: "foo.so"),
+      [
         "18/0a373d6afbabf0eb1f09be1bc45bd796a71085.debug",
         "18/0a373d6afbabf0eb1f09be1bc45bd796a71085",
         "foo.so/3D370A18FB6AF0ABEB1F09BE1BC45BD70/foo.so.sym",
@@ -71,17 +73,19 @@ import Testing
   }
 
   @Test func debuginfod() {
-    #expect(
-      paths(.debuginfod, Self.buildId, name: "foo.so")
-        == ["debuginfo", "executable"].map { "buildid/\(Self.buildId)/\($0)" })
+    expectEqual(
+      paths(.debuginfod, Self.buildId, name: "foo.so"),
+      ["debuginfo", "executable"].map { "buildid/\(Self.buildId)/\($0)" })
   }
 
   @Test(arguments: SymbolLayout.allCases)
   func namesThatLeadElsewhereAreNotUsed(layout: SymbolLayout) {
     for name in ["..", ".", "", "a/b", "a\u{0}b", "a\nb", "/etc/passwd"] {
       for path in paths(layout, Self.uuid, name: name) {
-        #expect(!path.split(separator: "/").contains(".."))
-        #expect(!path.contains("passwd") && !path.contains("a/b") && !path.contains("\n"))
+        expectFalse(path.split(separator: "/").contains(".."))
+        expectFalse(path.contains("passwd"))
+        expectFalse(path.contains("a/b"))
+        expectFalse(path.contains("\n"))
       }
     }
   }
@@ -89,6 +93,6 @@ import Testing
   @Test(arguments: SymbolLayout.allCases)
   func withoutAnIdentityThereAreNoPaths(layout: SymbolLayout) {
     let image = ImageDescription(identity: nil, architecture: nil, names: ["Foo"])
-    #expect(layout.files(for: image).isEmpty)
+    expectEmpty(layout.files(for: image))
   }
 }

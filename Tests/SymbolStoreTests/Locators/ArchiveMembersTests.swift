@@ -20,9 +20,9 @@ struct ArchiveMembersTests {
   ) async throws -> String {
     let archive = directory.path(name)
     let result = try await Program.run(
-      try #require(Program.path(of: "zip")), ["-qr"] + options + [archive] + paths,
+      try require(Program.path(of: "zip")), ["-qr"] + options + [archive] + paths,
       workingDirectory: folder)
-    #expect(result.status == 0, "\(result.standardError)")
+    expectEqual(result.status, 0, "\(result.standardError)")
     return archive
   }
 
@@ -44,14 +44,13 @@ struct ArchiveMembersTests {
     // The second store finds the listing of the first.
     for _ in 0..<2 {
       let store = store([archive], cache: hasCache)
-      #expect(store.problems == [])
-      let file = try #require(store.symbolFile(for: story)?.objectFile)
-      #expect(
-        file.path
-          == archive + "/Letter Shuffle.app.dSYM/Contents/Resources/DWARF/Letter Shuffle")
-      #expect(file.identity == story.identity)
-      #expect(file.hasDebugInfo)
-      #expect(store.searchProblems == [])
+      expectEqual(store.problems, [])
+      let file = try require(store.symbolFile(for: story)?.objectFile)
+      expectEqual(
+        file.path, archive + "/Letter Shuffle.app.dSYM/Contents/Resources/DWARF/Letter Shuffle")
+      expectEqual(file.identity, story.identity)
+      expectTrue(file.hasDebugInfo)
+      expectEqual(store.searchProblems, [])
     }
   }
 
@@ -68,7 +67,7 @@ struct ArchiveMembersTests {
         store.locate(.image(image)).files.map { "\($0.path.lastPathComponent) \($0.architecture)" }
           .sorted()
       }
-      #expect(names(archived) == names(searched))
+      expectEqual(names(archived), names(searched))
     }
   }
 
@@ -77,7 +76,7 @@ struct ArchiveMembersTests {
     let store = store([archive])
     for identity in Set(identities(under: "Fat") + identities(under: "Elf")) {
       let image = ImageDescription(identity: identity, architecture: nil, names: [])
-      #expect(!store.locate(.image(image)).files.isEmpty, "\(identity)")
+      expectFalse(store.locate(.image(image)).files.isEmpty, "\(identity)")
     }
   }
 
@@ -99,9 +98,9 @@ struct ArchiveMembersTests {
       : SymbolPlaces(reportFolders: [directory.path])
     for _ in 0..<2 {
       let store = SymbolStore(places)
-      let file = try #require(store.symbolFile(for: story)?.objectFile)
-      #expect(file.path.hasPrefix(archive + "/Letter Shuffle.app.dSYM/"))
-      #expect(store.searchProblems == [])
+      let file = try require(store.symbolFile(for: story)?.objectFile)
+      expectTrue(file.path.hasPrefix(archive + "/Letter Shuffle.app.dSYM/"))
+      expectEqual(store.searchProblems, [])
     }
   }
 
@@ -110,14 +109,15 @@ struct ArchiveMembersTests {
       "inner.zip", ["Letter Shuffle.app.dSYM"], in: Fixtures.path("LetterShuffle"))
     let outer = try await zip("outer.zip", ["inner.zip"], in: directory.path)
     for _ in 0..<2 {
-      let file = try #require(store([outer]).symbolFile(for: story)?.objectFile)
-      #expect(file.path.hasPrefix(outer + "/inner.zip/Letter Shuffle.app.dSYM/"))
+      let file = try require(store([outer]).symbolFile(for: story)?.objectFile)
+      expectTrue(file.path.hasPrefix(outer + "/inner.zip/Letter Shuffle.app.dSYM/"))
     }
     let third = try await zip("third.zip", ["outer.zip"], in: directory.path)
     let store = store([third])
-    #expect(store.symbolFile(for: story) == nil)
-    #expect(
-      store.searchProblems == [
+    expectNil(store.symbolFile(for: story))
+    expectEqual(
+      store.searchProblems,
+      [
         SymbolFileProblem(
           path: third + "/outer.zip/inner.zip", kind: .unusableArchive(.nestedTooDeeply))
       ])
@@ -130,13 +130,14 @@ struct ArchiveMembersTests {
     let store = store([archive])
     let image = SymbolStoreTests.image(SymbolStoreTests.unknownIdentity, ["Letter Shuffle"])
     let answer = store.locate(.image(image))
-    #expect(answer.files.isEmpty)
-    #expect(
-      answer.refused.map(\.finding) == [
+    expectEmpty(answer.files)
+    expectEqual(
+      answer.refused.map(\.finding),
+      [
         .otherIdentity(found: story.identity, expected: image.identity)
       ])
-    #expect(store.otherBuilds(of: image).map(\.name) == ["Letter Shuffle"])
-    #expect(store.filesOfSameName(as: image).map(\.identity) == [story.identity])
+    expectEqual(store.otherBuilds(of: image).map(\.name), ["Letter Shuffle"])
+    expectEqual(store.filesOfSameName(as: image).map(\.identity), [story.identity])
   }
 
   @Test func archivesWithoutSymbolFiles() async throws {
@@ -144,9 +145,9 @@ struct ArchiveMembersTests {
     let archive = try await zip("z.zip", ["notes"], in: directory.path)
     for _ in 0..<2 {
       let store = store([archive])
-      #expect(store.searchProblems == [])
-      #expect(store.symbolFile(for: story) == nil)
-      #expect(store.searchProblems == [SymbolFileProblem(path: archive, kind: .noSymbolFiles)])
+      expectEqual(store.searchProblems, [])
+      expectNil(store.symbolFile(for: story))
+      expectEqual(store.searchProblems, [SymbolFileProblem(path: archive, kind: .noSymbolFiles)])
     }
   }
 
@@ -159,8 +160,8 @@ struct ArchiveMembersTests {
     let archive = try await zip("z.zip", ["in"], in: directory.path)
     for _ in 0..<2 {
       let store = store([archive])
-      #expect(store.symbolFile(for: story) != nil)
-      #expect(store.searchProblems.map(\.path) == [archive + "/in/Cut"])
+      expectTrue(store.symbolFile(for: story) != nil)
+      expectEqual(store.searchProblems.map(\.path), [archive + "/in/Cut"])
       guard case .truncated? = store.searchProblems.first?.kind else {
         Issue.record("\(store.searchProblems)")
         return
@@ -172,15 +173,15 @@ struct ArchiveMembersTests {
   @Test func aWrongFileInTheCache() async throws {
     let archive = try await zip(
       "dSYMs.zip", ["Letter Shuffle.app.dSYM"], in: Fixtures.path("LetterShuffle"))
-    #expect(store([archive]).symbolFile(for: story) != nil)
+    expectTrue(store([archive]).symbolFile(for: story) != nil)
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path("cache"))
-    let member = try #require(names.first { $0.hasSuffix(".member") })
+    let member = try require(names.first { $0.hasSuffix(".member") })
     var bytes = try directory.bytes(of: "cache/" + member)
     for index in bytes.indices.prefix(4000) { bytes[index] ^= 1 }
     try directory.write(bytes, to: "cache/" + member)
     let store = store([archive])
-    #expect(store.symbolFile(for: story) == nil)
-    #expect(store.searchProblems.count == 1)
+    expectNil(store.symbolFile(for: story))
+    expectEqual(store.searchProblems.count, 1)
   }
 
   // MARK: - Listings
@@ -200,13 +201,13 @@ struct ArchiveMembersTests {
         head: SymbolFileHead(
           format: .machO, architecture: .arm64e, identity: story.identity, hasDebugInfo: false)),
     ]
-    #expect(slices[0].path == "x.zip/in.zip/a\tb\n%ö/..")
+    expectEqual(slices[0].path, "x.zip/in.zip/a\tb\n%ö/..")
     let bytes = ArchiveListing.encode(slices)
-    #expect(ArchiveListing.decode(bytes, archivePath: "x.zip") == slices)
-    #expect(ArchiveListing.decode(ArchiveListing.encode([]), archivePath: "x.zip") == [])
+    expectEqual(ArchiveListing.decode(bytes, archivePath: "x.zip"), slices)
+    expectEqual(ArchiveListing.decode(ArchiveListing.encode([]), archivePath: "x.zip"), [])
     for count in 0..<bytes.count {
       let cut = ArchiveListing.decode(Array(bytes.prefix(count)), archivePath: "x.zip")
-      #expect(cut == nil || (cut?.count ?? 0) < 2)
+      expectTrue(cut == nil || (cut?.count ?? 0) < 2)
     }
   }
 }

@@ -41,17 +41,17 @@ import Testing
     try directory.copy(Fixtures.storyDwarfFile, to: "given/App")
     try directory.copy(Fixtures.storyDwarfFile, to: "searched/deep/App")
     let (given, searched) = (directory.path("given"), directory.path("searched"))
-    #expect(found(image(), store(search: [searched])) == searched + "/deep/App")
-    #expect(found(image(), store(given: [given], search: [searched])) == given + "/App")
-    #expect(found(image(), store(search: [searched, given])) == searched + "/deep/App")
+    expectEqual(found(image(), store(search: [searched])), searched + "/deep/App")
+    expectEqual(found(image(), store(given: [given], search: [searched])), given + "/App")
+    expectEqual(found(image(), store(search: [searched, given])), searched + "/deep/App")
   }
 
   @Test func searchDirectoriesThatAreAbsentOrEmptyAreNoProblem() throws {
     let empty = try directory.makeDirectory("empty")
     let store = store(search: [directory.path("missing"), empty, Fixtures.storyReport])
-    #expect(found(image(), store) == nil)
-    #expect(store.problems.isEmpty)
-    #expect(store.searchProblems.isEmpty)
+    expectNil(found(image(), store))
+    expectEmpty(store.problems)
+    expectEmpty(store.searchProblems)
   }
 
   @Test func aDirectoryInAnotherIsSearchedOnce() throws {
@@ -59,8 +59,8 @@ import Testing
     try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: "a/b/Letter Shuffle")
     let store = store(
       given: [directory.path("a")], search: [directory.path("a/b"), directory.path("a")])
-    #expect(found(image(), store) == nil)
-    #expect(store.filesOfSameName(as: image()).count == 1)
+    expectNil(found(image(), store))
+    expectEqual(store.filesOfSameName(as: image()).count, 1)
   }
 
   /// `iOS DeviceSupport/16.0 (20A362)/Symbols/usr/lib/…`, given as a folder above it.
@@ -69,14 +69,14 @@ import Testing
     try directory.makeDirectory(folder)
     let library = "Signals/libsystem_platform.dylib"
     try directory.copy(Fixtures.path(library), to: folder + "/libsystem_platform.dylib")
-    let slice = try #require(try SymbolFileHeaders.read(path: Fixtures.path(library)).slices.first)
+    let slice = try require(SymbolFileHeaders.read(path: Fixtures.path(library)).slices.first)
     let image = ImageDescription(
       identity: slice.identity, architecture: slice.architecture,
       names: ["libsystem_platform.dylib"])
     for root in ["Xcode", "Xcode/iOS DeviceSupport"] {
-      #expect(
-        found(image, store(search: [directory.path(root)]))
-          == directory.path(folder + "/libsystem_platform.dylib"))
+      expectEqual(
+        found(image, store(search: [directory.path(root)])),
+        directory.path(folder + "/libsystem_platform.dylib"))
     }
   }
 
@@ -92,9 +92,9 @@ import Testing
     try directory.copy(Fixtures.storyBundle, to: "bundles/" + path)
     let file = directory.path("bundles/\(path)/Contents/Resources/DWARF/Letter Shuffle")
     let outermost = directory.path("bundles/" + path.split(separator: "/")[0])
-    #expect(found(image(), store(given: [outermost])) == file)
-    #expect(found(image(), store(search: [outermost])) == file)
-    #expect(found(image(), store(reports: [directory.path("bundles")])) == file)
+    expectEqual(found(image(), store(given: [outermost])), file)
+    expectEqual(found(image(), store(search: [outermost])), file)
+    expectEqual(found(image(), store(reports: [directory.path("bundles")])), file)
   }
 
   @Test(arguments: ["App.app", "App.appex", "App.framework"])
@@ -106,7 +106,7 @@ import Testing
       store(given: [directory.path("x/\(name)")]), store(search: [directory.path("x")]),
       store(reports: [directory.path("x")]),
     ] {
-      #expect(found(image, store) == directory.path("x/\(name)/App"))
+      expectEqual(found(image, store), directory.path("x/\(name)/App"))
     }
   }
 
@@ -119,19 +119,17 @@ import Testing
     try directory.write("text".utf8, to: "report.crash")
     try directory.write(Fixtures.bytes(of: Fixtures.storyDwarfFile).prefix(900), to: "damaged")
     let store = store(reports: [directory.path, directory.path("")])
-    #expect(found(image(), store) == nil)
-    #expect(store.searchProblems.isEmpty)
+    expectNil(found(image(), store))
+    expectEmpty(store.searchProblems)
     try directory.copy(Fixtures.storyDwarfFile, to: "DWARF")
-    #expect(
-      found(image(), self.store(reports: [directory.path])) == directory.path("DWARF"))
+    expectEqual(found(image(), self.store(reports: [directory.path])), directory.path("DWARF"))
   }
 
   @Test func otherBuildsInTheReportFolderAreNamed() throws {
     try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: "Letter Shuffle")
     let store = store(reports: [directory.path])
-    #expect(found(image(), store) == nil)
-    #expect(
-      store.filesOfSameName(as: image()).map(\.path) == [directory.path("Letter Shuffle")])
+    expectNil(found(image(), store))
+    expectEqual(store.filesOfSameName(as: image()).map(\.path), [directory.path("Letter Shuffle")])
   }
 
   // MARK: - Layouts
@@ -146,8 +144,8 @@ import Testing
     for store in [
       store(search: [directory.path("map")]), store(given: [directory.path("map")]),
     ] {
-      #expect(found(image(), store) == directory.path("map/\(folder)/58D6BC22F513"))
-      #expect(store.searchProblems.isEmpty)
+      expectEqual(found(image(), store), directory.path("map/\(folder)/58D6BC22F513"))
+      expectEmpty(store.searchProblems)
     }
   }
 
@@ -164,10 +162,10 @@ import Testing
     try directory.makeDirectory(parts.dropLast().joined(separator: "/"))
     try directory.copy(Fixtures.storyDwarfFile, to: path)
     let store = store(search: [directory.path])
-    let finding = try #require(store.findings(for: image()).first)
-    #expect(finding.path == directory.path(path))
-    #expect(finding.outcome == .used(by: .identity))
-    #expect(finding.place == (path.hasPrefix("no-layout/") ? .searchDirectory : .layout))
+    let finding = try require(store.findings(for: image()).first)
+    expectEqual(finding.path, directory.path(path))
+    expectEqual(finding.outcome, .used(by: .identity))
+    expectEqual(finding.place, path.hasPrefix("no-layout/") ? .searchDirectory : .layout)
   }
 
   @Test(arguments: [
@@ -178,7 +176,7 @@ import Testing
     try directory.makeDirectory(path.split(separator: "/").dropLast().joined(separator: "/"))
     try directory.write(TinyElf.bytes(buildId: Self.elfIdentity), to: path)
     let store = store(search: [directory.path])
-    #expect(found(image(Self.elfDigits, ["x"], nil), store) == directory.path(path))
+    expectEqual(found(image(Self.elfDigits, ["x"], nil), store), directory.path(path))
   }
 
   @Test func systemDebugDirectories() throws {
@@ -187,8 +185,8 @@ import Testing
     try directory.write(TinyElf.bytes(buildId: Self.elfIdentity), to: path)
     let store = store(debug: ["/nonexistent", directory.path])
     let findings = store.findings(for: image(Self.elfDigits, ["x"], nil))
-    #expect(findings.map(\.path) == [directory.path(path)])
-    #expect(findings.map(\.place) == [.systemDebugDirectory])
+    expectEqual(findings.map(\.path), [directory.path(path)])
+    expectEqual(findings.map(\.place), [.systemDebugDirectory])
   }
 
   @Test func aLyingFileIsRefused() throws {
@@ -196,11 +194,12 @@ import Testing
     try directory.makeDirectory("A4B1/DE49/70B3/301D/A644")
     try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: path)
     let store = store(search: [directory.path])
-    #expect(found(image(), store) == nil)
-    let expected = try #require(ImageIdentity(hexadecimal: Self.story.utf8))
+    expectNil(found(image(), store))
+    let expected = try require(ImageIdentity(hexadecimal: Self.story.utf8))
     let found = ImageIdentity(hexadecimal: SymbolStoreTests.executableIdentity.utf8)
-    #expect(
-      store.searchProblems == [
+    expectEqual(
+      store.searchProblems,
+      [
         SymbolFileProblem(
           path: directory.path(path), kind: .otherImage(found: found, expected: expected))
       ])
@@ -211,8 +210,8 @@ import Testing
     try directory.link("A4B1/DE49/70B3/301D/A644/58D6BC22F513", to: "58D6BC22F513")
     try directory.copy(Fixtures.storyDwarfFile, to: "App")
     let store = store(search: [directory.path])
-    #expect(found(image(), store) == directory.path("App"))
-    #expect(store.searchProblems.map(\.kind) == [.inaccessible(errno: 40)])  // ELOOP
+    expectEqual(found(image(), store), directory.path("App"))
+    expectEqual(store.searchProblems.map(\.kind), [.inaccessible(errno: 40)])  // ELOOP
   }
 
   // MARK: - One identity, several files
@@ -225,12 +224,13 @@ import Testing
     }
     try directory.copy(Fixtures.path("Dwarf/arm64-dwarf4.dSYM"), to: "d/6.dSYM")
     let store = store(search: [directory.path("d")])
-    let path = try #require(found(image, store))
+    let path = try require(found(image, store))
     _ = found(image, store)
-    #expect(path.contains("/4.dSYM/"))
-    let identity = try #require(image.identity)
-    #expect(
-      store.searchProblems == [
+    expectContains(path, "/4.dSYM/")
+    let identity = try require(image.identity)
+    expectEqual(
+      store.searchProblems,
+      [
         SymbolFileProblem(
           path: path, architecture: .arm64,
           kind: .ambiguousIdentity(
@@ -251,19 +251,20 @@ import Testing
       to: "s/sim/Letter Shuffle")
     let store = store(given: [Fixtures.storyBundle], search: [directory.path("s")])
     let findings = store.findings(for: image())
-    #expect(
-      findings.map(\.path) == [
+    expectEqual(
+      findings.map(\.path),
+      [
         Fixtures.storyDwarfFile, directory.path("s/copy"), directory.path("s/old/Letter Shuffle"),
         directory.path("s/sim/Letter Shuffle"), directory.path("s/Letter Shuffle.app.dSYM"),
       ])
-    #expect(
-      findings.map(\.outcome) == [
+    expectEqual(
+      findings.map(\.outcome),
+      [
         .used(by: .identity), .fits(by: .identity), .otherBuild, .otherArchitectures([.x86_64]),
         .emptyBundle,
       ])
-    #expect(
-      findings.map(\.place) == [.given] + Array(repeating: .searchDirectory, count: 4))
-    #expect(findings.map(\.hasDebugInfo) == [true, true, false, true, nil])
+    expectEqual(findings.map(\.place), [.given] + Array(repeating: .searchDirectory, count: 4))
+    expectEqual(findings.map(\.hasDebugInfo), [true, true, false, true, nil])
   }
 
   @Test func findingsIncludeTheDsymOfAProgram() throws {
@@ -272,14 +273,14 @@ import Testing
     let store = store(given: [directory.path("Inlines")])
     let findings = store.findings(
       for: image("4C4C440B-5555-3144-A174-35F176083CD8", ["Inlines"]))
-    #expect(findings.map(\.place) == [.given, .companion])
-    #expect(findings.map(\.hasDebugInfo) == [false, true])
+    expectEqual(findings.map(\.place), [.given, .companion])
+    expectEqual(findings.map(\.hasDebugInfo), [false, true])
   }
 
   @Test func withoutAnIdentityOnlyGivenFilesAreCandidates() {
     let store = store(given: [Fixtures.storyBundle], search: [Fixtures.path("LetterShuffle")])
     let image = SymbolStoreTests.image(nil, ["Letter Shuffle"])
-    #expect(store.findings(for: image).map(\.outcome) == [.used(by: .name)])
+    expectEqual(store.findings(for: image).map(\.outcome), [.used(by: .name)])
   }
 
   // MARK: - Limits
@@ -291,6 +292,6 @@ import Testing
       try directory.copy(Fixtures.storyDwarfFile, to: "many/\(number)")
     }
     let answer = store(search: [directory.path("many")]).locate(.image(image()))
-    #expect(answer.files.count == 4)
+    expectEqual(answer.files.count, 4)
   }
 }

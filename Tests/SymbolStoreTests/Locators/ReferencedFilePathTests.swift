@@ -1,5 +1,6 @@
 import BinaryInput
 import SymbolicationModel
+import TestSupport
 import Testing
 
 @testable import ObjectFiles
@@ -30,76 +31,74 @@ import Testing
 
   @Test func supplementaryFileOfDebian() throws {
     let name = "/usr/lib/debug/.dwz/x86_64-linux-gnu/coreutils.debug"
-    #expect(
-      try supplementary(
-        name, buildId: [0x0a, 0xbc, 0xde], of: file("/usr/lib/debug/.build-id/ab/cd.debug"))
-        == [
-          name, "/usr/lib/debug/.build-id/0a/bcde.debug",
-          "/usr/lib/debug/.build-id/ab/coreutils.debug",
-        ])
+    try expectEqual(
+      supplementary(
+        name, buildId: [0x0a, 0xbc, 0xde], of: file("/usr/lib/debug/.build-id/ab/cd.debug")),
+      [
+        name, "/usr/lib/debug/.build-id/0a/bcde.debug",
+        "/usr/lib/debug/.build-id/ab/coreutils.debug",
+      ])
   }
 
   @Test func supplementaryFileOfAnUnpackedPackage() throws {
-    #expect(
-      try supplementary(
+    try expectEqual(
+      supplementary(
         "/usr/lib/debug/.dwz/x86_64-linux-gnu/coreutils.debug",
-        of: file("/home/u/root/usr/lib/debug/.build-id/ab/cd.debug"))
-        == [
-          "/home/u/root/usr/lib/debug/.dwz/x86_64-linux-gnu/coreutils.debug",
-          "/usr/lib/debug/.dwz/x86_64-linux-gnu/coreutils.debug",
-          "/home/u/root/usr/lib/debug/.build-id/ab/coreutils.debug",
-        ])
+        of: file("/home/u/root/usr/lib/debug/.build-id/ab/cd.debug")),
+      [
+        "/home/u/root/usr/lib/debug/.dwz/x86_64-linux-gnu/coreutils.debug",
+        "/usr/lib/debug/.dwz/x86_64-linux-gnu/coreutils.debug",
+        "/home/u/root/usr/lib/debug/.build-id/ab/coreutils.debug",
+      ])
   }
 
   @Test func supplementaryFileOfFedora() throws {
-    #expect(
-      try supplementary(
-        "../../.dwz/coreutils-9.1-1.fc37.x86_64", of: file("/usr/lib/debug/usr/bin/ls.debug"))
-        == [
-          "/usr/lib/debug/usr/bin/../../.dwz/coreutils-9.1-1.fc37.x86_64",
-          "/usr/lib/debug/.dwz/coreutils-9.1-1.fc37.x86_64",
-          "/usr/lib/debug/usr/bin/coreutils-9.1-1.fc37.x86_64",
-        ])
+    try expectEqual(
+      supplementary(
+        "../../.dwz/coreutils-9.1-1.fc37.x86_64", of: file("/usr/lib/debug/usr/bin/ls.debug")),
+      [
+        "/usr/lib/debug/usr/bin/../../.dwz/coreutils-9.1-1.fc37.x86_64",
+        "/usr/lib/debug/.dwz/coreutils-9.1-1.fc37.x86_64",
+        "/usr/lib/debug/usr/bin/coreutils-9.1-1.fc37.x86_64",
+      ])
   }
 
   @Test func supplementaryFileElsewhere() throws {
-    #expect(
-      try supplementary(
-        "/opt/shared.debug", buildId: [1], of: file("/srv/a/program", realPath: "/srv/b/program-1"))
-        == [
-          "/opt/shared.debug", "/usr/lib/debug/opt/shared.debug", "/srv/a/shared.debug",
-          "/srv/b/shared.debug",
-        ])
-    #expect(try supplementary("s", of: file("program")) == ["./s"])
-    #expect(try supplementary("s", of: file("/program")) == ["/s"])
-    #expect(try supplementary("", buildId: [1, 2], of: file("/program")) == [])
+    try expectEqual(
+      supplementary(
+        "/opt/shared.debug", buildId: [1], of: file("/srv/a/program", realPath: "/srv/b/program-1")),
+      [
+        "/opt/shared.debug", "/usr/lib/debug/opt/shared.debug", "/srv/a/shared.debug",
+        "/srv/b/shared.debug",
+      ])
+    try expectEqual(supplementary("s", of: file("program")), ["./s"])
+    try expectEqual(supplementary("s", of: file("/program")), ["/s"])
+    try expectEqual(supplementary("", buildId: [1, 2], of: file("/program")), [])
   }
 
   @Test func packages() throws {
-    #expect(try packages(of: file("/bin/ls")) == ["/bin/ls.dwp"])
-    #expect(
-      try packages(of: file("ls", realPath: "/usr/bin/ls")) == ["ls.dwp", "/usr/bin/ls.dwp"])
-    #expect(try packages(of: file("/d/ls.debug")) == ["/d/ls.debug.dwp", "/d/ls.dwp"])
+    try expectEqual(packages(of: file("/bin/ls")), ["/bin/ls.dwp"])
+    try expectEqual(
+      packages(of: file("ls", realPath: "/usr/bin/ls")), ["ls.dwp", "/usr/bin/ls.dwp"])
+    try expectEqual(packages(of: file("/d/ls.debug")), ["/d/ls.debug.dwp", "/d/ls.dwp"])
   }
 
   @Test func splitUnits() throws {
     let program = try file("/srv/program", realPath: "/srv/real/program")
-    #expect(
-      splitUnit("out/a.dwo", in: "/build", of: program)
-        == [
-          "/build/out/a.dwo", "/srv/out/a.dwo", "/srv/real/out/a.dwo", "/srv/a.dwo",
-          "/srv/real/a.dwo",
-        ])
-    #expect(
-      splitUnit("/build/a.dwo", in: "/elsewhere", of: program)
-        == ["/build/a.dwo", "/srv/a.dwo", "/srv/real/a.dwo"])
+    expectEqual(
+      splitUnit("out/a.dwo", in: "/build", of: program),
+      [
+        "/build/out/a.dwo", "/srv/out/a.dwo", "/srv/real/out/a.dwo", "/srv/a.dwo",
+        "/srv/real/a.dwo",
+      ])
+    expectEqual(
+      splitUnit("/build/a.dwo", in: "/elsewhere", of: program),
+      ["/build/a.dwo", "/srv/a.dwo", "/srv/real/a.dwo"])
     // Not relative to where this program runs.
-    #expect(
-      try splitUnit("a.dwo", in: "obj", of: file("/srv/program"))
-        == ["/srv/obj/a.dwo", "/srv/a.dwo"])
-    #expect(
-      try splitUnit("a.dwo", in: nil, of: file("program")) == ["./a.dwo"])
-    #expect(splitUnit("", in: "/build", of: program) == [])
-    #expect(splitUnit("/", in: nil, of: program) == ["/"])
+    try expectEqual(
+      splitUnit("a.dwo", in: "obj", of: file("/srv/program")), ["/srv/obj/a.dwo", "/srv/a.dwo"])
+    try expectEqual(splitUnit("a.dwo", in: nil, of: file("program")), ["./a.dwo"])
+    expectEqual(splitUnit("", in: "/build", of: program), [])
+    expectEqual(splitUnit("/", in: nil, of: program), ["/"])
   }
 }

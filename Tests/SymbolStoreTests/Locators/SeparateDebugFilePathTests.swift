@@ -45,11 +45,10 @@ import Testing
   }
 
   @Test func besideAProgram() throws {
-    #expect(try bundles("/build/tool") == ["/build/tool.dSYM", "/build/tool.app.dSYM"])
-    #expect(try bundles("tool") == ["./tool.dSYM", "./tool.app.dSYM"])
-    #expect(
-      try dsyms("/build/tool").first == "/build/tool.dSYM/Contents/Resources/DWARF/tool")
-    #expect(try bundles("/tool") == ["/tool.dSYM", "/tool.app.dSYM"])
+    try expectEqual(bundles("/build/tool"), ["/build/tool.dSYM", "/build/tool.app.dSYM"])
+    try expectEqual(bundles("tool"), ["./tool.dSYM", "./tool.app.dSYM"])
+    try expectEqual(dsyms("/build/tool").first, "/build/tool.dSYM/Contents/Resources/DWARF/tool")
+    try expectEqual(bundles("/tool"), ["/tool.dSYM", "/tool.app.dSYM"])
   }
 
   @Test(arguments: [
@@ -62,69 +61,69 @@ import Testing
     ("X.app/X", "X.app.dSYM"),
   ])
   func besideABundle(program: String, bundle: String) throws {
-    #expect(try bundles(program).contains(bundle))
-    #expect(try dsyms(program).contains("\(bundle)/Contents/Resources/DWARF/X"))
+    try expectTrue(bundles(program).contains(bundle))
+    try expectContains(dsyms(program), "\(bundle)/Contents/Resources/DWARF/X")
   }
 
   /// lldb looks beside each of the four folders above the program whose name holds a dot.
   @Test func besideFoldersWithADot() throws {
     let found = try dsyms("/b/v1.2/a/Tool.driver/c/X")
-    #expect(found.contains("/b/v1.2/a/Tool.driver.dSYM/Contents/Resources/DWARF/X"))
-    #expect(found.contains("/b/v1.2.dSYM/Contents/Resources/DWARF/X"))
-    #expect(found.contains("/b/v1.2/a/Tool.driver.dSYM/Contents/Resources/DWARF/Tool"))
-    #expect(try !bundles("/b/v1.2/a/b/c/d/X").contains("/b/v1.2.dSYM"))
-    #expect(try !bundles("../X").contains("...dSYM"))
+    expectContains(found, "/b/v1.2/a/Tool.driver.dSYM/Contents/Resources/DWARF/X")
+    expectContains(found, "/b/v1.2.dSYM/Contents/Resources/DWARF/X")
+    expectContains(found, "/b/v1.2/a/Tool.driver.dSYM/Contents/Resources/DWARF/Tool")
+    try expectFalse(bundles("/b/v1.2/a/b/c/d/X").contains("/b/v1.2.dSYM"))
+    try expectFalse(bundles("../X").contains("...dSYM"))
   }
 
   @Test func bundlesInBundles() throws {
     let extensions = try bundles("/b/X.app/Contents/PlugIns/Y.appex/Contents/MacOS/Y")
-    #expect(extensions.contains("/b/X.app/Contents/PlugIns/Y.appex.dSYM"))
-    #expect(extensions.contains("/b/Y.appex.dSYM"))
-    #expect(try bundles("/b/X.app/Frameworks/Kit.framework/Kit").contains("/b/Kit.framework.dSYM"))
-    #expect(try !bundles("/b/a/c/d/tool").contains { $0.hasPrefix("/b/a/c.") })
+    expectContains(extensions, "/b/X.app/Contents/PlugIns/Y.appex.dSYM")
+    expectContains(extensions, "/b/Y.appex.dSYM")
+    try expectContains(bundles("/b/X.app/Frameworks/Kit.framework/Kit"), "/b/Kit.framework.dSYM")
+    try expectFalse(bundles("/b/a/c/d/tool").contains { $0.hasPrefix("/b/a/c.") })
   }
 
   @Test func anXcodeArchive() throws {
-    #expect(
-      try bundles("/a/X 1.xcarchive/Products/Applications/X.app/X")
-        .contains("/a/X 1.xcarchive/dSYMs/X.app.dSYM"))
-    #expect(
-      try bundles("/a/X.xcarchive/Products/usr/local/bin/tool")
-        .contains("/a/X.xcarchive/dSYMs/tool.dSYM"))
+    try expectContains(
+      bundles("/a/X 1.xcarchive/Products/Applications/X.app/X"), "/a/X 1.xcarchive/dSYMs/X.app.dSYM"
+    )
+    try expectContains(
+      bundles("/a/X.xcarchive/Products/usr/local/bin/tool"), "/a/X.xcarchive/dSYMs/tool.dSYM")
   }
 
   @Test func aRenamedProgram() throws {
-    #expect(
-      try dsyms("/b/X.app/Renamed").contains("/b/X.app.dSYM/Contents/Resources/DWARF/X"))
+    try expectContains(dsyms("/b/X.app/Renamed"), "/b/X.app.dSYM/Contents/Resources/DWARF/X")
   }
 
   @Test func throughALink() throws {
-    #expect(
-      try bundles("/link/tool", realPath: "/real/tool-1")
-        == [
-          "/link/tool.dSYM", "/link/tool.app.dSYM", "/real/tool-1.dSYM", "/real/tool-1.app.dSYM",
-        ])
+    try expectEqual(
+      bundles("/link/tool", realPath: "/real/tool-1"),
+      [
+        "/link/tool.dSYM", "/link/tool.app.dSYM", "/real/tool-1.dSYM", "/real/tool-1.app.dSYM",
+      ])
   }
 
   @Test func byLink() throws {
-    #expect(
-      try byLink("tool.debug", of: "/usr/bin/tool") == [
+    try expectEqual(
+      byLink("tool.debug", of: "/usr/bin/tool"),
+      [
         "/usr/bin/tool.debug", "/usr/bin/.debug/tool.debug", "/usr/lib/debug/usr/bin/tool.debug",
       ])
-    #expect(
-      try byLink("t", of: "bin/tool", realPath: "/h/bin/tool") == [
+    try expectEqual(
+      byLink("t", of: "bin/tool", realPath: "/h/bin/tool"),
+      [
         "bin/t", "/h/bin/t", "bin/.debug/t", "/h/bin/.debug/t", "/usr/lib/debug/h/bin/t",
       ])
-    #expect(
-      try byLink("../../etc/t", of: "/b/x", debugDirectories: []) == ["/b/t", "/b/.debug/t"])
-    for name in ["", "/", "..", "a/..", "."] { #expect(try byLink(name, of: "/b/x").isEmpty) }
+    try expectEqual(
+      byLink("../../etc/t", of: "/b/x", debugDirectories: []), ["/b/t", "/b/.debug/t"])
+    for name in ["", "/", "..", "a/..", "."] { try expectEmpty(byLink(name, of: "/b/x")) }
   }
 
   @Test func byBuildId() throws {
-    #expect(
-      try byBuildId([0xab, 0x01, 0xff], debugDirectories: ["/d", "/e"])
-        == ["/d/.build-id/ab/01ff.debug", "/e/.build-id/ab/01ff.debug"])
-    #expect(try byBuildId([]).isEmpty)
-    #expect(try byBuildId([1]).isEmpty)
+    try expectEqual(
+      byBuildId([0xab, 0x01, 0xff], debugDirectories: ["/d", "/e"]),
+      ["/d/.build-id/ab/01ff.debug", "/e/.build-id/ab/01ff.debug"])
+    try expectEmpty(byBuildId([]))
+    try expectEmpty(byBuildId([1]))
   }
 }

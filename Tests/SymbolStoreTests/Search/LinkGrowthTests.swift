@@ -24,14 +24,14 @@ struct LinkGrowthTests {
     }
     let root = SearchRoot(directory.path("root"), followsLinks: true)
     let found = DirectoryScan(root: root, settings: settings, known: nil).run()
-    #expect(found.problems.isEmpty)
+    expectEmpty(found.problems)
     return count.withLock { $0 }
   }
 
   /// The root, and for each link its folder and the file in it.
   @Test(arguments: [1, 50, 100])
   func links(count: Int) throws {
-    #expect(try entries(links: count) == 1 + 2 * count)
+    try expectEqual(entries(links: count), 1 + 2 * count)
   }
 
   @Test func pathsComeOutInOrder() {
@@ -41,7 +41,7 @@ struct LinkGrowthTests {
     for path in paths.shuffled(using: &generator) { heap.insert(path) }
     var taken: [String] = []
     while let path = heap.removeFirst() { taken.append(path) }
-    #expect(taken == paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
-    #expect(heap.removeFirst() == nil)
+    expectEqual(taken, paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    expectNil(heap.removeFirst())
   }
 }

@@ -61,8 +61,8 @@ import Testing
     settle()
     let indexed = root.search(settings(cache))
     settle()
-    #expect(indexed.entries == plain.entries)
-    #expect(indexed.problems == plain.problems)
+    expectEqual(indexed.entries, plain.entries)
+    expectEqual(indexed.problems, plain.problems)
     return (indexed.entries, indexed.problems)
   }
 
@@ -70,97 +70,96 @@ import Testing
 
   @Test func everyChangeIsSeen() throws {
     settle()
-    #expect(names(search().entries) == ["One", "two.elf"])
-    let tree = try #require(cache.tree(of: root()))
-    #expect(tree.isCurrent(root: directory.path("tree"), jobs: 2))
+    expectEqual(names(search().entries), ["One", "two.elf"])
+    let tree = try require(cache.tree(of: root()))
+    expectTrue(tree.isCurrent(root: directory.path("tree"), jobs: 2))
 
     // A new dSYM, deep below.
     try directory.makeDirectory("tree/a/Three.dSYM/Contents/Resources/DWARF")
     try write(3, to: "a/Three.dSYM/Contents/Resources/DWARF/Three")
-    #expect(!tree.isCurrent(root: directory.path("tree"), jobs: 2))
-    #expect(names(search().entries) == ["One", "Three", "two.elf"])
+    expectFalse(tree.isCurrent(root: directory.path("tree"), jobs: 2))
+    expectEqual(names(search().entries), ["One", "Three", "two.elf"])
 
     // A second DWARF file in a dSYM.
     try write(4, to: "a/One.dSYM/Contents/Resources/DWARF/Four")
-    #expect(names(search().entries) == ["Four", "One", "Three", "two.elf"])
+    expectEqual(names(search().entries), ["Four", "One", "Three", "two.elf"])
 
     // Rewritten in place, with the old time of modification: the folder does not change.
     let path = directory.path("tree/b/two.elf")
-    let handle = try #require(FileHandle(forWritingAtPath: path))
+    let handle = try require(FileHandle(forWritingAtPath: path))
     try handle.write(contentsOf: Data(TinyElf.bytes(buildId: Self.identity(5))))
     try handle.close()
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)], ofItemAtPath: path)
-    #expect(search().entries.last?.header.identity?.bytes == Self.identity(5))
+    expectEqual(search().entries.last?.header.identity?.bytes, Self.identity(5))
 
     // A link that led nowhere, an empty file that is filled, a file that goes.
     try write(6, to: "missing")
     try write(7, to: "b/empty")
     try FileManager.default.removeItem(atPath: path)
-    #expect(names(search().entries) == ["Four", "One", "Three", "empty", "missing", "nowhere"])
+    expectEqual(names(search().entries), ["Four", "One", "Three", "empty", "missing", "nowhere"])
 
     // A folder that goes, and one that comes back under its name.
     try FileManager.default.removeItem(atPath: directory.path("tree/a"))
-    #expect(names(search().entries) == ["empty", "missing", "nowhere"])
+    expectEqual(names(search().entries), ["empty", "missing", "nowhere"])
     try directory.makeDirectory("tree/a/x")
     try write(8, to: "a/x/eight")
     settle()
-    #expect(names(search().entries) == ["eight", "empty", "missing", "nowhere"])
-    #expect(names(search().entries) == ["eight", "empty", "missing", "nowhere"])
+    expectEqual(names(search().entries), ["eight", "empty", "missing", "nowhere"])
+    expectEqual(names(search().entries), ["eight", "empty", "missing", "nowhere"])
   }
 
   @Test func problemsAreReportedEachTime() throws {
     try directory.write(TinyElf.bytes(buildId: [1, 2]).prefix(70), to: "tree/b/damaged")
     settle()
     for _ in 0..<2 {
-      #expect(search().problems.map(\.path) == [directory.path("tree/b/damaged")])
+      expectEqual(search().problems.map(\.path), [directory.path("tree/b/damaged")])
     }
   }
 
   /// What was changed right before the scan is read again by the next.
   @Test func recentChangesAreNotTrusted() throws {
     _ = root().search(settings(cache, unsettledSeconds: 2))
-    let tree = try #require(cache.tree(of: root()))
-    #expect(tree.files.allSatisfy { $0.stamp == nil || $0.stamp == .absent })
-    #expect(!tree.isCurrent(root: directory.path("tree"), jobs: 1))
+    let tree = try require(cache.tree(of: root()))
+    expectTrue(tree.files.allSatisfy { $0.stamp == nil || $0.stamp == .absent })
+    expectFalse(tree.isCurrent(root: directory.path("tree"), jobs: 1))
   }
 
   @Test func damagedAndForeignIndexesAreMadeAnew() throws {
     settle()
     _ = search()
-    let name = try #require(
-      try FileManager.default.contentsOfDirectory(atPath: cache.directory).first)
+    let name = try require(FileManager.default.contentsOfDirectory(atPath: cache.directory).first)
     let path = cache.directory + "/" + name
     let sound = try Fixtures.bytes(of: path)
     for place in stride(from: 0, to: sound.count, by: 7) {
       var damaged = sound
       damaged[place] ^= 0x41
       try Data(damaged).write(to: URL(fileURLWithPath: path))
-      #expect(cache.tree(of: root()) == nil, "byte \(place)")
+      expectNil(cache.tree(of: root()), "byte \(place)")
       try Data(sound.prefix(place)).write(to: URL(fileURLWithPath: path))
-      #expect(cache.tree(of: root()) == nil, "\(place) bytes")
+      expectNil(cache.tree(of: root()), "\(place) bytes")
     }
-    #expect(names(search().entries) == ["One", "two.elf"])
-    #expect(try Fixtures.bytes(of: path) == sound)
+    expectEqual(names(search().entries), ["One", "two.elf"])
+    try expectEqual(Fixtures.bytes(of: path), sound)
     // The index of another directory, under this name.
     try directory.makeDirectory("other")
     let other = SearchRoot(directory.path("other"), followsLinks: false)
-    let bytes = try #require(DirectoryTreeCoding.encode(DirectoryTree(), of: other))
+    let bytes = try require(DirectoryTreeCoding.encode(DirectoryTree(), of: other))
     try Data(bytes).write(to: URL(fileURLWithPath: path))
-    #expect(cache.tree(of: root()) == nil)
+    expectNil(cache.tree(of: root()))
   }
 
   @Test func theCacheIsPrivate() throws {
     _ = search()
-    #expect(try permissions(of: directory.path("cache")) == 0o700)
-    #expect(try permissions(of: cache.directory) == 0o700)
+    try expectEqual(permissions(of: directory.path("cache")), 0o700)
+    try expectEqual(permissions(of: cache.directory), 0o700)
     let names = try FileManager.default.contentsOfDirectory(atPath: cache.directory)
-    #expect(names.count == 1)
+    expectEqual(names.count, 1)
     for name in names {
-      #expect(try permissions(of: cache.directory + "/" + name) == 0o600)
+      try expectEqual(permissions(of: cache.directory + "/" + name), 0o600)
     }
-    #expect(cache.clean().fileCount == 1)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: cache.directory).isEmpty)
+    expectEqual(cache.clean().fileCount, 1)
+    try expectEmpty(FileManager.default.contentsOfDirectory(atPath: cache.directory))
   }
 
   private func permissions(of path: String) throws -> Int? {
@@ -170,7 +169,7 @@ import Testing
   @Test func smallTreesHaveNoIndex() {
     let cache = SearchIndexCache(directory: directory.path("cache/searched"))
     _ = root().search(settings(cache))
-    #expect(!FileAccess.exists(cache.directory))
+    expectFalse(FileAccess.exists(cache.directory))
   }
 
   @Test func aCacheThatCannotBeMadeIsNoProblem() throws {
@@ -178,13 +177,13 @@ import Testing
     for path in [directory.path("file/searched"), "/proc/nowhere/searched"] {
       let cache = SearchIndexCache(directory: path, smallestTree: 0)
       let found = root().search(settings(cache))
-      #expect(names(found.entries) == ["One", "two.elf"])
-      #expect(found.problems.isEmpty)
+      expectEqual(names(found.entries), ["One", "two.elf"])
+      expectEmpty(found.problems)
     }
-    #expect(SearchIndexCache.user(environment: { _ in nil }) == nil)
-    #expect(
-      SearchIndexCache.user(environment: { $0 == "XDG_CACHE_HOME" ? "/c" : nil })?.directory
-        == "/c/symbolicate/searched")
+    expectNil(SearchIndexCache.user(environment: { _ in nil }))
+    expectEqual(
+      SearchIndexCache.user(environment: { $0 == "XDG_CACHE_HOME" ? "/c" : nil })?.directory,
+      "/c/symbolicate/searched")
   }
 
   @Test func theOldestIndexesMakeRoom() throws {
@@ -192,17 +191,17 @@ import Testing
       directory: directory.path("cache/searched"), smallestTree: 0, sizeLimit: 1)
     _ = root().search(settings(cache))
     _ = root(followsLinks: true).search(settings(cache))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: cache.directory).count == 1)
-    #expect(cache.tree(of: root(followsLinks: true)) != nil)
+    try expectEqual(FileManager.default.contentsOfDirectory(atPath: cache.directory).count, 1)
+    expectTrue(cache.tree(of: root(followsLinks: true)) != nil)
   }
 
   /// Several threads stand for several processes: nothing is shared but the files.
   @Test func severalWritersAndReaders() {
     let expected = root().search(settings(nil)).entries
     ParallelWork.perform(count: 40, jobs: 4) { _ in
-      #expect(root().search(settings(cache)).entries == expected)
+      expectEqual(root().search(settings(cache)).entries, expected)
     }
-    #expect(cache.tree(of: root()) != nil)
+    expectTrue(cache.tree(of: root()) != nil)
   }
 
   /// Another user could have written an index that hides files.
@@ -211,15 +210,15 @@ import Testing
       as [(mode_t, mode_t)])
   func anIndexThatOthersMayWriteTo(folder: mode_t, file: mode_t) throws {
     _ = search()
-    #expect(cache.tree(of: root()) != nil)
-    let name = try #require(
+    expectTrue(cache.tree(of: root()) != nil)
+    let name = try require(
       FileManager.default.contentsOfDirectory(atPath: cache.directory).first {
         $0.hasSuffix(".tree")
       })
-    #expect(unsafe chmod(cache.directory, folder) == 0)
-    #expect(unsafe chmod(cache.directory + "/" + name, file) == 0)
-    #expect(cache.tree(of: root()) == nil)
-    #expect(names(search().entries) == ["One", "two.elf"])
+    unsafe expectEqual(chmod(cache.directory, folder), 0)
+    unsafe expectEqual(chmod(cache.directory + "/" + name, file), 0)
+    expectNil(cache.tree(of: root()))
+    expectEqual(names(search().entries), ["One", "two.elf"])
   }
 
   // MARK: - Links
@@ -236,14 +235,14 @@ import Testing
     settle()
     for _ in 0..<3 {
       let found = search(followsLinks: true)
-      #expect(
-        found.entries.map(\.path)
-          == [
-            "a/One.dSYM/Contents/Resources/DWARF/One", "b/one/deep/nine", "b/two.elf",
-          ].map { directory.path("tree/" + $0) })
-      #expect(found.problems.isEmpty)
+      expectEqual(
+        found.entries.map(\.path),
+        [
+          "a/One.dSYM/Contents/Resources/DWARF/One", "b/one/deep/nine", "b/two.elf",
+        ].map { directory.path("tree/" + $0) })
+      expectEmpty(found.problems)
     }
-    #expect(names(search(followsLinks: false).entries) == ["One", "two.elf"])
+    expectEqual(names(search(followsLinks: false).entries), ["One", "two.elf"])
   }
 
   @Test func manyFilesAreFoundInOrder() throws {
@@ -252,22 +251,22 @@ import Testing
       try write(UInt8(number % 250 + 1), to: "many/\(number % 17)/\(number)/f\(number)")
     }
     let paths = search().entries.map(\.path)
-    #expect(paths.count == 302)
+    expectEqual(paths.count, 302)
     // As a walk in the order of names meets them.
     let sorted = paths.sorted {
       $0.utf8.map { $0 == 0x2f ? 0 : $0 }.lexicographicallyPrecedes(
         $1.utf8.map { $0 == 0x2f ? 0 : $0 })
     }
-    #expect(paths == sorted)
+    expectEqual(paths, sorted)
   }
 
   @Test func aNameThatIsNotUtf8IsFoundAgain() throws {
     let name = String(pathBytes: Array(directory.path("tree/f").utf8) + [0xff, 0x67])
     try write(9, to: "plain")
     try renameFile(at: directory.path("tree/plain"), to: name)
-    #expect(search().entries.contains { $0.path == name })
-    #expect(search().problems.isEmpty)
+    expectTrue(search().entries.contains { $0.path == name })
+    expectEmpty(search().problems)
     // From the index this time.
-    #expect(search().entries.contains { $0.path == name })
+    expectTrue(search().entries.contains { $0.path == name })
   }
 }

@@ -22,7 +22,7 @@ struct ServerCacheTests {
   {
     ServerCache.Key(
       server: try SymbolServer(server), path: path,
-      identity: try #require(ImageIdentity(bytes: identity)))
+      identity: try require(ImageIdentity(bytes: identity)))
   }
 
   @Test func everyServerPathAndImageHasAFileOfItsOwn() throws {
@@ -30,35 +30,35 @@ struct ServerCacheTests {
       try key("http://h/x", "a"), try key("http://h/y", "a"), try key("http://h/x,unified", "a"),
       try key("http://h/x", "b"), try key("http://h/x", "a", [0xac]),
     ]
-    #expect(Set(keys.map { cache.path($0) }).count == keys.count)
+    expectEqual(Set(keys.map { cache.path($0) }).count, keys.count)
     // A password is not part of the name: the same server with another one has the same files.
-    #expect(try cache.path(key("http://joe:secret@h/x", "a")) == cache.path(keys[0]))
+    try expectEqual(cache.path(key("http://joe:secret@h/x", "a")), cache.path(keys[0]))
   }
 
   @Test func namesAreHexadecimalWhateverThePathIs() throws {
     let path = cache.path(try key("http://h/../../etc", "../../../etc/passwd\u{0}"))
     let name = path.dropFirst(directory.path("servers/").utf8.count)
-    #expect(path.hasPrefix(directory.path("servers/")))
-    #expect(name.hasSuffix(".symbols"))
-    #expect(name.dropLast(8).allSatisfy { $0.isHexDigit || $0 == "-" })
+    expectTrue(path.hasPrefix(directory.path("servers/")))
+    expectSuffix(name, ".symbols")
+    expectTrue(name.dropLast(8).allSatisfy { $0.isHexDigit || $0 == "-" })
   }
 
   @Test func aTimeInTheFutureIsNotBelieved() throws {
     let key = try key("http://h", "a")
     cache.noteAbsence(of: key)
-    #expect(cache.entry(for: key) == .absent)
-    let name = try #require(try names(in: directory.path("servers")).first)
+    expectEqual(cache.entry(for: key), .absent)
+    let name = try require(names(in: directory.path("servers")).first)
     try setTime(of: "\(directory.path("servers"))/\(name)", secondsFromNow: 9000)
-    #expect(cache.entry(for: key) == nil)
+    expectNil(cache.entry(for: key))
   }
 
   @Test func aFileThatOthersMayWriteToIsNotUsed() throws {
     let key = try key("http://h", "a")
     try directory.write([1], to: "servers/" + cache.path(key).lastPathComponent)
-    #expect(unsafe chmod(cache.path(key), 0o600) == 0)
-    #expect(cache.entry(for: key) == .file(path: cache.path(key)))
-    #expect(unsafe chmod(cache.path(key), 0o666) == 0)
-    #expect(cache.entry(for: key) == nil)
+    unsafe expectEqual(chmod(cache.path(key), 0o600), 0)
+    expectEqual(cache.entry(for: key), .file(path: cache.path(key)))
+    unsafe expectEqual(chmod(cache.path(key), 0o666), 0)
+    expectNil(cache.entry(for: key))
   }
 
   @Test func whatIsTooOldIsRemoved() throws {
@@ -71,11 +71,11 @@ struct ServerCacheTests {
     }
     try cache.prepare()
     // Only files with names that the cache gives are removed.
-    #expect(try names(in: folder) == ["something-else.absent"])
+    try expectEqual(names(in: folder), ["something-else.absent"])
   }
 
   @Test func debuginfodsCacheIsWhereItsVariablesSay() throws {
-    let identity = try #require(ImageIdentity(bytes: [0xab, 0xcd]))
+    let identity = try require(ImageIdentity(bytes: [0xab, 0xcd]))
     func path(_ environment: [String: String]) -> String? {
       DebuginfodCache.path(of: .debuginfo, identity: identity) { environment[$0] }
     }
@@ -85,13 +85,13 @@ struct ServerCacheTests {
       ".cache/debuginfod_client": ["HOME": directory.path],
     ]
     for (folder, environment) in places {
-      #expect(path(environment) == nil)
+      expectNil(path(environment))
       try directory.makeDirectory("\(folder)/abcd")
       try directory.write([1], to: "\(folder)/abcd/debuginfo")
-      #expect(path(environment) == directory.path("\(folder)/abcd/debuginfo"))
+      expectEqual(path(environment), directory.path("\(folder)/abcd/debuginfo"))
       // An empty file records that no server has it.
       try directory.write([], to: "\(folder)/abcd/debuginfo")
-      #expect(path(environment) == nil)
+      expectNil(path(environment))
     }
   }
 

@@ -31,7 +31,7 @@ struct SymbolServersTests {
     let cache = ServerCache(directory: cacheDirectory.path("servers"), sizeLimit: 1 << 30)
     let servers = SymbolServers(
       places, cache: cache, helperPath: { Program.builtFetchPath }, progress: progress)
-    return try #require(servers)
+    return try require(servers)
   }
 
   private func serve(_ file: String, _ buildId: [UInt8], as kind: String) throws {
@@ -62,23 +62,24 @@ struct SymbolServersTests {
     let seen = Mutex<[DownloadProgress]>([])
     let servers = try servers("together") { progress in seen.withLock { $0.append(progress) } }
     servers.fetch(ids.compactMap { SymbolServers.Wish(image($0)) })
-    #expect(servers.problems == [])
+    expectEqual(servers.problems, [])
     for id in ids {
       let found = servers.locate(image(id), skipping: []).files
-      #expect(found.map { $0.identity?.bytes } == [id])
+      expectEqual(found.map { $0.identity?.bytes }, [id])
     }
-    #expect(server.requests().count == 4)
+    expectEqual(server.requests().count, 4)
     let last = seen.withLock { $0.last }
-    #expect(last.map { [$0.done, $0.total] } == [4, 4])
+    expectEqual(last.map { [$0.done, $0.total] }, [4, 4])
   }
 
   @Test func aProgramIsTheSecondBest() throws {
     let id = [UInt8](repeating: 5, count: 20)
     try serveTiny(id, as: "executable")
     let servers = try servers("normal")
-    #expect(servers.locate(image(id), skipping: []).files.count == 1)
-    #expect(
-      server.requests() == [
+    expectEqual(servers.locate(image(id), skipping: []).files.count, 1)
+    expectEqual(
+      server.requests(),
+      [
         "GET /normal/buildid/\(id.hexadecimalDigits)/debuginfo -",
         "GET /normal/buildid/\(id.hexadecimalDigits)/executable -",
       ])
@@ -88,10 +89,10 @@ struct SymbolServersTests {
     try serve("Elf/libshapes.debug", Self.shapes, as: "debuginfo")
     let program = AskingFile(
       try ObjectFile.openElf(statedPath: Fixtures.path("Elf/libshapes-stripped.elf")))
-    let request = try #require(SymbolFileRequest.separateDebugFile(of: program))
-    let file = try #require(try servers("normal").locate(request, skipping: []).file)
-    #expect(file.hasDebugInfo)
-    #expect(file.identity?.bytes == Self.shapes)
+    let request = try require(SymbolFileRequest.separateDebugFile(of: program))
+    let file = try require(servers("normal").locate(request, skipping: []).file)
+    expectTrue(file.hasDebugInfo)
+    expectEqual(file.identity?.bytes, Self.shapes)
   }
 
   /// The server's file has the right build-id and no debug information.
@@ -99,38 +100,38 @@ struct SymbolServersTests {
     try serve("Elf/libshapes-stripped.elf", Self.shapes, as: "debuginfo")
     let program = AskingFile(
       try ObjectFile.openElf(statedPath: Fixtures.path("Elf/libshapes-stripped.elf")))
-    let request = try #require(SymbolFileRequest.separateDebugFile(of: program))
+    let request = try require(SymbolFileRequest.separateDebugFile(of: program))
     let answer = try servers("normal").locate(request, skipping: [])
-    #expect(answer.file == nil)
-    #expect(answer.refused.map(\.finding) == [.missingSection(".debug_info")])
+    expectNil(answer.file)
+    expectEqual(answer.refused.map(\.finding), [.missingSection(".debug_info")])
   }
 
   @Test func anAnswerIsAskedForOnce() throws {
     let servers = try servers("normal")
     let id = [UInt8](repeating: 6, count: 20)
-    for _ in 0..<3 { #expect(servers.locate(image(id), skipping: []).files.isEmpty) }
-    #expect(server.requests().count == 2)
+    for _ in 0..<3 { expectEmpty(servers.locate(image(id), skipping: []).files) }
+    expectEqual(server.requests().count, 2)
   }
 
   @Test func imagesWithoutIdentityAreNotAskedFor() throws {
     let servers = try servers("normal")
     let nameless = SymbolFileRequest.image(
       ImageDescription(identity: nil, architecture: nil, names: ["App"]))
-    #expect(servers.locate(nameless, skipping: []).files.isEmpty)
+    expectEmpty(servers.locate(nameless, skipping: []).files)
     let endless = [UInt8](repeating: 7, count: 65)
-    #expect(servers.locate(image(endless), skipping: []).files.isEmpty)
-    #expect(server.requests() == [])
+    expectEmpty(servers.locate(image(endless), skipping: []).files)
+    expectEqual(server.requests(), [])
   }
 
   @Test func aDamagedFileInTheCacheIsDownloadedAgain() throws {
     let id = [UInt8](repeating: 8, count: 20)
     try serveTiny(id)
-    let path = try #require(try servers("normal").locate(image(id), skipping: []).file?.path)
+    let path = try require(servers("normal").locate(image(id), skipping: []).file?.path)
     let name = path.lastPathComponent
     try cacheDirectory.write([1, 2, 3], to: "servers/\(name)")
     let again = try servers("normal").locate(image(id), skipping: []).file
-    #expect(again?.path == path)
-    #expect(server.requests().count == 2)
+    expectEqual(again?.path, path)
+    expectEqual(server.requests().count, 2)
   }
 
   /// What others could have put into the folder is not used, and nothing is put there.
@@ -138,15 +139,15 @@ struct SymbolServersTests {
     let id = [UInt8](repeating: 9, count: 20)
     try serveTiny(id)
     let folder = try cacheDirectory.makeDirectory("servers")
-    #expect(unsafe chmod(folder, 0o777) == 0)
+    unsafe expectEqual(chmod(folder, 0o777), 0)
     let servers = try servers("normal")
-    #expect(servers.locate(image(id), skipping: []).files.isEmpty)
-    #expect(servers.problems.map(\.kind) == [.unusableCache(path: folder, errno: EPERM)])
-    #expect(try cacheDirectory.fileNames() == ["servers"])
+    expectEmpty(servers.locate(image(id), skipping: []).files)
+    expectEqual(servers.problems.map(\.kind), [.unusableCache(path: folder, errno: EPERM)])
+    try expectEqual(cacheDirectory.fileNames(), ["servers"])
   }
 
   @Test func thereIsNoPlaceWithoutServers() {
-    #expect(SymbolServers(SymbolPlaces()) == nil)
-    #expect(!SymbolStore().locators.contains { $0 is SymbolServers })
+    expectNil(SymbolServers(SymbolPlaces()))
+    expectFalse(SymbolStore().locators.contains { $0 is SymbolServers })
   }
 }
