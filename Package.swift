@@ -122,7 +122,23 @@ let package = Package(
       ]),
 
     // Reports
-    library("CrashLogParser", ["SymbolicationModel"]),
+    library("JsonReading", ["SymbolicationModel"]),
+    library("ReportModel", ["SymbolicationModel", "JsonReading"]),
+    // Formats: those of Apple's crash reports, with what all formats share, and above them the
+    // others.
+    library("ReportFormats", ["SymbolicationModel", "JsonReading", "ReportModel"]),
+    library(
+      "SampledReports", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
+    library(
+      "RuntimeReports", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
+    library("SdkReports", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
+    // The front door of the parser.
+    library(
+      "CrashLogParser",
+      [
+        "SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats", "SampledReports",
+        "RuntimeReports", "SdkReports",
+      ]),
     library(
       "ReportSymbolication",
       [
