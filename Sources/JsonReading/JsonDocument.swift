@@ -48,21 +48,21 @@ package struct JsonDocument: Sendable {
 }
 
 /// The bytes and the tape that all values of a document share.
-final class JsonContent: Sendable {
-  let bytes: [UInt8]
+package final class JsonContent: Sendable {
+  package let bytes: [UInt8]
   /// All values, in the order of the input.
   ///
   /// A string, number, word or key takes one entry: its offset. An object or array takes three: its
   /// offset, the tape position after its content, and the offset of its end (`incompleteEnd` if it
   /// has none). Its content follows, each key before its value. The first byte of a value in the
   /// input tells its kind.
-  let tape: [UInt32]
+  package let tape: [UInt32]
   /// The offset after the document.
-  let end: Int
+  package let end: Int
 
-  static let incompleteEnd = UInt32.max
+  package static let incompleteEnd = UInt32.max
   /// The number of entries that an object or array takes before its content.
-  static let containerHeadCount = 3
+  package static let containerHeadCount = 3
 
   init(bytes: [UInt8], tape: [UInt32], end: Int) {
     self.bytes = bytes
@@ -71,21 +71,21 @@ final class JsonContent: Sendable {
   }
 
   /// The byte at an offset; 0 outside the document.
-  @inline(__always)
-  func byte(at offset: Int) -> UInt8 {
+  @inlinable @inline(__always)
+  package func byte(at offset: Int) -> UInt8 {
     offset >= 0 && offset < bytes.count ? bytes[offset] : 0
   }
 
   /// The offset stored at a tape position; the end of the document if the position is past the
   /// tape.
-  @inline(__always)
-  func offset(at position: Int) -> Int {
+  @inlinable @inline(__always)
+  package func offset(at position: Int) -> Int {
     position >= 0 && position < tape.count ? Int(tape[position]) : end
   }
 
   /// The tape position after the value at `position`.
-  @inline(__always)
-  func position(after position: Int) -> Int {
+  @inlinable @inline(__always)
+  package func position(after position: Int) -> Int {
     switch byte(at: offset(at: position)) {
     case Ascii.openBrace, Ascii.openBracket: offset(at: position + 1)
     default: position + 1
@@ -94,7 +94,7 @@ final class JsonContent: Sendable {
 
   /// The tape position of the value of the first member with this key, in the object at `position`;
   /// nil if it has none.
-  func valuePosition(of key: String, inObjectAt position: Int) -> Int? {
+  package func valuePosition(of key: String, inObjectAt position: Int) -> Int? {
     let end = self.position(after: position)
     var next = position + Self.containerHeadCount
     let expected = key.utf8Span.span
@@ -106,7 +106,7 @@ final class JsonContent: Sendable {
   }
 
   /// Whether the key at a tape position is `text`. Does not allocate unless the key has escapes.
-  func hasKey(_ text: String, at position: Int) -> Bool {
+  package func hasKey(_ text: String, at position: Int) -> Bool {
     hasKey(text, text.utf8Span.span, at: position)
   }
 
@@ -132,7 +132,7 @@ final class JsonContent: Sendable {
 
   /// The offset after the closing quote of the string that begins at `start`. The string has been
   /// parsed, so it is well formed.
-  func stringEnd(_ start: Int) -> Int {
+  package func stringEnd(_ start: Int) -> Int {
     let (array, end) = (self.bytes, end)
     let bytes = array.span
     var offset = start + 1

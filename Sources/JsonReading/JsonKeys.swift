@@ -1,9 +1,9 @@
 /// Keys to look for together: a list of many objects is read faster in one pass over each.
-struct JsonKeys: Sendable {
+package struct JsonKeys: Sendable {
   fileprivate let texts: [String]
   fileprivate let packed: [JsonPackedKey?]
 
-  init(_ keys: [String]) {
+  package init(_ keys: [String]) {
     texts = keys
     packed = keys.map { JsonPackedKey($0) }
   }
@@ -12,7 +12,7 @@ struct JsonKeys: Sendable {
 extension JsonValue {
   /// The value of the first member with each key, in the order of the keys; nil for a key that is
   /// missing, and for values other than objects.
-  func firstValues(of keys: JsonKeys) -> [JsonValue?] {
+  package func firstValues(of keys: JsonKeys) -> [JsonValue?] {
     var values = [JsonValue?](repeating: nil, count: keys.texts.count)
     for member in members {
       let key = member.packedKey

@@ -2,13 +2,13 @@ import SymbolicationModel
 
 /// A key of up to 15 bytes without escapes, packed into one integer so that keys compare in one
 /// step: the bytes in order, the first one lowest, and their count in the highest byte.
-struct JsonPackedKey: Hashable, Sendable {
+package struct JsonPackedKey: Hashable, Sendable {
   static let greatestByteCount = 15
 
   private let number: UInt128
 
   /// Nil for a key that is too long.
-  init?(_ key: String) {
+  package init?(_ key: String) {
     guard key.utf8.count <= Self.greatestByteCount else { return nil }
     number =
       key.utf8.reversed().reduce(0) { $0 << 8 | UInt128($1) } | UInt128(key.utf8.count) << 120
@@ -17,7 +17,7 @@ struct JsonPackedKey: Hashable, Sendable {
   /// The key whose opening quote is at `start`. Nil if it is too long or has an escape; compare its
   /// text then.
   @inline(__always)
-  init?(in bytes: Span<UInt8>, at start: Int) {
+  package init?(in bytes: Span<UInt8>, at start: Int) {
     guard bytes.count - start > 16 else {
       guard let number = Self.number(nearEndOf: bytes, at: start) else { return nil }
       self.number = number

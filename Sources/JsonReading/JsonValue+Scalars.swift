@@ -96,7 +96,7 @@ extension JsonValue {
   /// A fast path for numbers of up to 18 digits and nothing else, which is almost every number in a
   /// report.
   @inline(__always)
-  static func fewDigits(in bytes: Span<UInt8>, at start: Int, end: Int) -> UInt64? {
+  package static func fewDigits(in bytes: Span<UInt8>, at start: Int, end: Int) -> UInt64? {
     let end = min(end, bytes.count)
     let limit = min(start + 18, end)
     var offset = start

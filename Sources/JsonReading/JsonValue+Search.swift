@@ -3,7 +3,7 @@ extension JsonValue {
   /// document. What is in such an object is not looked at.
   ///
   /// Time: one look at each object and list outside of those that are found.
-  func objects(where isWanted: (JsonValue) -> Bool) -> [JsonValue] {
+  package func objects(where isWanted: (JsonValue) -> Bool) -> [JsonValue] {
     var found: [JsonValue] = []
     // The document decides how deep it is, so there is no recursion.
     var open: [Level] = []

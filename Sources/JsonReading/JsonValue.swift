@@ -5,9 +5,15 @@ package struct JsonValue: Sendable {
     case object, array, string, number, `true`, `false`, null
   }
 
-  let content: JsonContent
+  package let content: JsonContent
   /// The value's position on the tape.
-  let position: Int
+  package let position: Int
+
+  @inlinable
+  package init(content: JsonContent, position: Int) {
+    self.content = content
+    self.position = position
+  }
 
   private var start: Int { content.offset(at: position) }
 
@@ -23,7 +29,7 @@ package struct JsonValue: Sendable {
     }
   }
 
-  var isContainer: Bool { kind == .object || kind == .array }
+  package var isContainer: Bool { kind == .object || kind == .array }
 
   /// The value in the input, including its quotes or brackets: a half-open range of offsets. An
   /// incomplete object or array extends to the end of the document.
@@ -71,7 +77,7 @@ package struct JsonValue: Sendable {
   }
 
   /// The number of elements of an array. Cost: reads the start of each element.
-  var elementCount: Int {
+  package var elementCount: Int {
     guard kind == .array else { return 0 }
     let end = content.position(after: position)
     var next = position + JsonContent.containerHeadCount
@@ -114,7 +120,7 @@ package struct JsonMember: Sendable {
   private let content: JsonContent
   private let keyPosition: Int
 
-  init(content: JsonContent, keyPosition: Int) {
+  package init(content: JsonContent, keyPosition: Int) {
     self.content = content
     self.keyPosition = keyPosition
   }
@@ -130,7 +136,7 @@ package struct JsonMember: Sendable {
   package var byteRange: Range<Int> { keyRange.lowerBound..<value.byteRange.upperBound }
 
   /// The key for quick comparisons; nil if it is long or has escapes.
-  var packedKey: JsonPackedKey? {
+  package var packedKey: JsonPackedKey? {
     let bytes = content.bytes
     return JsonPackedKey(in: bytes.span, at: content.offset(at: keyPosition))
   }

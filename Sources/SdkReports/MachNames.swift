@@ -71,7 +71,9 @@ enum MachNames {
 extension ReportFacts.CrashException {
   /// Takes a Mach exception. The address of a bad access is its second code, and writers have it
   /// elsewhere too.
-  mutating func take(mach type: String?, codes: [UInt64], codeName: String?, address: UInt64?) {
+  package mutating func take(
+    mach type: String?, codes: [UInt64], codeName: String?, address: UInt64?
+  ) {
     self.type = type
     self.codes = codes
     guard type == "EXC_BAD_ACCESS", let code = codes.first else { return }
@@ -83,7 +85,7 @@ extension ReportFacts.CrashException {
   }
 
   /// `EXC_BAD_ACCESS (SIGSEGV), KERN_INVALID_ADDRESS at 0x0000000000000010`.
-  var words: String? {
+  package var words: String? {
     var words = type ?? signal
     if let type, let signal { words = "\(type) (\(signal))" }
     let parts = [words, subtype].compactMap(\.self)

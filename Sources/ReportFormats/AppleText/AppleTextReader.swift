@@ -1,5 +1,5 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 
 // Reports in Apple's text format. Apple's writers share its grammar (ReportCrash, OSAnalytics'
 // translated reports, Xcode's Organizer, TestFlight), and PLCrashReporter and KSCrash imitate it:

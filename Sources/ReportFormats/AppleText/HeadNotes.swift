@@ -1,26 +1,28 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 
 /// The lines in the head of a text report that belong to no field: what the application or its
 /// libraries wrote into the report, the details of the termination, and the memory region of the
 /// faulting address.
-struct HeadNotes {
-  private(set) var applicationInformation: [Note] = []
+package struct HeadNotes {
+  package private(set) var applicationInformation: [Note] = []
   private(set) var terminationDetails: [Note] = []
-  private(set) var memoryRegion: [Note] = []
+  package private(set) var memoryRegion: [Note] = []
   private var section = Section.none
 
+  package init() {}
+
   /// A line, and where it starts in the input.
-  struct Note {
-    let start: Int
-    let text: String
+  package struct Note {
+    package let start: Int
+    package let text: String
   }
 
   private enum Section {
     case none, information, termination, memoryRegion
   }
 
-  mutating func take(_ line: TextLine, of source: TextSource) {
+  package mutating func take(_ line: TextLine, of source: TextSource) {
     var end = line.end
     while end > line.start,
       [Ascii.carriageReturn, Ascii.space, Ascii.tab].contains(source[end - 1])
@@ -59,7 +61,7 @@ struct HeadNotes {
   }
 
   /// The notes that start before an offset: text after the end of a report is not part of it.
-  func before(_ end: Int) -> HeadNotes {
+  package func before(_ end: Int) -> HeadNotes {
     var notes = self
     notes.applicationInformation.removeAll { $0.start >= end }
     notes.terminationDetails.removeAll { $0.start >= end }

@@ -1,14 +1,14 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 
 /// One `Key: value` line of the head of a text report, while the report is being read.
-struct HeaderField {
+package struct HeaderField {
   private let source: TextSource
   private let line: ByteSpan
   private let keySpan: ByteSpan
   private let valueSpan: ByteSpan
 
-  init(source: TextSource, line: TextLine, field: FieldLine) {
+  package init(source: TextSource, line: TextLine, field: FieldLine) {
     self.source = source
     self.line = ByteSpan(line.start, line.end)
     self.keySpan = field.key
@@ -17,13 +17,13 @@ struct HeaderField {
 
   /// The key without its colon, as spelt: `CrashReporter Key` up to macOS 15, `Crash Reporter Key`
   /// from macOS 26 on.
-  var key: String { source.string(keySpan.range) }
+  package var key: String { source.string(keySpan.range) }
   /// The value without the padding before it; often empty.
-  var value: String { source.string(valueSpan.range) }
+  package var value: String { source.string(valueSpan.range) }
   /// The line without its line end.
-  var byteRange: Range<Int> { line.range }
+  package var byteRange: Range<Int> { line.range }
 
-  func hasKey(_ key: String) -> Bool {
+  package func hasKey(_ key: String) -> Bool {
     key.utf8.count == keySpan.range.count
       && source.has(key, at: keySpan.lowerBound, limit: keySpan.upperBound)
   }
@@ -32,7 +32,7 @@ struct HeaderField {
 extension [HeaderField] {
   /// The value of the first field with this key, which must be spelt the same. Nil also for a value
   /// that only says that nothing is known (`???`).
-  subscript(key: String) -> String? {
+  package subscript(key: String) -> String? {
     // Some twenty keys are asked for, so fields are not copied to be compared.
     for index in indices where self[index].hasKey(key) { return self[index].value.known }
     return nil
@@ -40,7 +40,7 @@ extension [HeaderField] {
 
   /// The values of all fields with this key, in the order of the report: macOS writes `Exception
   /// Codes` twice.
-  func values(of key: String) -> [String] {
+  package func values(of key: String) -> [String] {
     filter { $0.hasKey(key) }.map(\.value)
   }
 

@@ -1,10 +1,10 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
 extension ReportFacts {
   /// What the head of a text report says.
-  init(fields: [HeaderField], header: JsonHeader?, notes: HeadNotes, crashedThread: Int?) {
+  package init(fields: [HeaderField], header: JsonHeader?, notes: HeadNotes, crashedThread: Int?) {
     self.init()
     incident = fields["Incident Identifier"]
     bugType = header?.bugType
@@ -36,6 +36,7 @@ extension ReportFacts {
 
 extension ReportFacts.Process {
   fileprivate init(_ fields: [HeaderField], _ header: JsonHeader?) {
+    self.init()
     let process = ReportFacts.ProcessReference(fields["Process"])
     name = process.name
     identifier = process.identifier
@@ -60,7 +61,8 @@ extension ReportFacts.Process {
 
 extension ReportFacts.ProcessReference {
   /// - Parameter text: `launchd [1]`. The name may contain spaces and brackets.
-  init(_ text: String?) {
+  package init(_ text: String?) {
+    self.init()
     guard let text else { return }
     name = text.known
     if text.utf8.last == UInt8(ascii: "]"), let open = text.utf8.lastIndex(of: UInt8(ascii: "[")),
@@ -76,6 +78,7 @@ extension ReportFacts.ProcessReference {
 
 extension ReportFacts.CrashException {
   fileprivate init(_ fields: [HeaderField]) {
+    self.init()
     if let text = fields["Exception Type"] {
       let (name, note) = nameAndNote(of: text)
       if name.hasPrefix("SIG") {
@@ -103,6 +106,7 @@ extension ReportFacts.CrashException {
 
 extension ReportFacts.Termination {
   fileprivate init(_ fields: [HeaderField], _ notes: HeadNotes) {
+    self.init()
     if let reason = fields["Termination Reason"] { take(reason) }
     // iOS 14 and earlier explain the code on a line of its own.
     indicator = indicator ?? fields["Termination Signal"]
@@ -113,7 +117,7 @@ extension ReportFacts.Termination {
 
   /// Reads `SIGNAL 5 Trace/BPT trap: 5`, or `Namespace SIGNAL, Code 0x5` of iOS 14, macOS 12 and
   /// earlier, with or without an explanation of the code at its end.
-  mutating func take(_ text: String) {
+  package mutating func take(_ text: String) {
     var rest = Substring(text)
     let isLong = rest.hasPrefix("Namespace ")
     if isLong { rest = rest.dropFirst(10) }

@@ -7,7 +7,7 @@ import SymbolicationModel
 /// What a line means depends on its section: a line that looks like a frame is one only below the
 /// heading of a backtrace, and a line that looks like a field is one only in the head.
 struct TextReportBuilder {
-  enum Section {
+  package enum Section {
     case head
     case regions
     /// Below the heading of the last of `backtraces`.

@@ -1,17 +1,17 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 
 /// The ranges of `Key: value`.
-struct FieldLine {
-  let key: ByteSpan
+package struct FieldLine {
+  package let key: ByteSpan
   /// Without the padding before it and trailing separators.
-  let value: ByteSpan
+  package let value: ByteSpan
 }
 
 extension TextSource {
   /// Reads `Key: value`. A key has 2 to 40 characters: an upper-case letter, then letters, digits,
   /// spaces, `/`, `.` and `-`.
-  func fieldLine(_ line: TextLine) -> FieldLine? {
+  package func fieldLine(_ line: TextLine) -> FieldLine? {
     let start = skipSeparators(from: line.start, limit: line.end)
     guard start < line.end, Ascii.isUppercase(self[start]) else { return nil }
     let limit = min(line.end, start + 41)

@@ -1,9 +1,9 @@
 import JsonReading
-import ReportModel
-import SymbolicationModel
+package import ReportModel
+package import SymbolicationModel
 
 /// How a line among frames was read.
-enum FrameLineReading {
+package enum FrameLineReading {
   case frame(FrameLine, LoadAddress)
   /// It begins with a number and separators, as a frame does, but is not one.
   case damaged
@@ -16,7 +16,7 @@ extension TextSource {
   ///
   /// Columns may be separated by one space only, and image names may contain spaces. So the address
   /// is the first word that looks like one, after at least one word for the image.
-  func frameLine(_ line: TextLine) -> FrameLineReading {
+  package func frameLine(_ line: TextLine) -> FrameLineReading {
     let end = line.end
     let indexStart = skipSeparators(from: line.start, limit: end)
     guard indexStart < end, Ascii.isDigit(self[indexStart]),
@@ -49,7 +49,7 @@ extension TextSource {
   /// An address followed by a separator: `0x` and 1 to 16 digits, or 18 zeros, which is how C's
   /// `%#018llx` prints a null program counter.
   @inline(__always)
-  func frameAddress(at offset: Int, limit: Int) -> (value: UInt64, end: Int)? {
+  package func frameAddress(at offset: Int, limit: Int) -> (value: UInt64, end: Int)? {
     if let address = hexadecimal(at: offset, limit: limit) {
       return separatorLength(at: address.end, limit: limit) > 0 ? address : nil
     }

@@ -1,9 +1,9 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
 /// How a line among the binary images was read.
-enum ImageLineReading {
+package enum ImageLineReading {
   case image(BinaryImage, hasReadableIdentity: Bool)
   /// It begins with an address, as an image does, but is not one.
   case damaged
@@ -12,7 +12,7 @@ enum ImageLineReading {
 
 extension TextSource {
   /// Reads `first - last [+]name [architecture] [(version)] [architecture] <identity> path`.
-  func imageLine(_ line: TextLine) -> ImageLineReading {
+  package func imageLine(_ line: TextLine) -> ImageLineReading {
     let end = trimEnd(from: line.start, to: line.end)
     let start = skipSeparators(from: line.start, limit: end)
     guard let (first, firstEnd) = hexadecimal(at: start, limit: end) else { return .other }

@@ -1,8 +1,8 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 
 /// What a report begins with.
-enum ReportStart: Hashable {
+package enum ReportStart: Hashable {
   case jsonHeader
   case text
   /// Frames without anything above them.
@@ -10,7 +10,7 @@ enum ReportStart: Hashable {
 }
 
 /// Remembers how far runs of frame lines were searched, so that no run is searched twice.
-struct FragmentFinder {
+package struct FragmentFinder {
   fileprivate let signs: FormatSigns
   fileprivate var examinedEnd = 0
 
@@ -18,16 +18,16 @@ struct FragmentFinder {
 }
 
 /// The keys of header lines, by what they reveal about the position in a report.
-enum FieldKeys {
+package enum FieldKeys {
   /// A report may begin with one of these.
-  static let starting: Set<String> = [
+  package static let starting: Set<String> = [
     "Incident Identifier", "CrashReporter Key", "Crash Reporter Key", "Beta Identifier",
     "Hardware Model", "Process", "Path", "Identifier", "Code Type", "Parent Process", "Date/Time",
     "OS Version", "Report Version", "Exception Type", "Exception Codes", "Triggered by Thread",
     "Crashed Thread", "Highlighted Thread",
   ]
   /// A complete report begins with one of these.
-  static let first: Set<String> = [
+  package static let first: Set<String> = [
     "Incident Identifier", "CrashReporter Key", "Crash Reporter Key", "Beta Identifier",
     "Hardware Model", "Process",
   ]
@@ -40,7 +40,7 @@ enum FieldKeys {
     "Termination Signal", "Termination Reason", "Termination Description", "Terminating Process",
     "Triggered by Thread", "Crashed Thread", "Highlighted Thread",
   ]
-  static let known = starting.union(late).union([
+  package static let known = starting.union(late).union([
     "Version", "Role", "Coalition", "Responsible", "User ID", "Launch Time", "AppStoreTools",
     "Baseband Version", "Anonymous UUID", "Release Type", "AppVariant",
   ])
@@ -48,12 +48,14 @@ enum FieldKeys {
 
 extension TextSource {
   /// How the report begins that starts with this line; nil if none does.
-  func reportStart(_ line: TextLine, fragments: inout FragmentFinder) -> ReportStart? {
+  package func reportStart(_ line: TextLine, fragments: inout FragmentFinder) -> ReportStart? {
     let start = skipSeparators(from: line.start, limit: line.end)
     guard start < line.end else { return nil }
     let byte = self[start]
     if Ascii.isDigit(byte) { return fragmentStarts(line, &fragments) ? .frames : nil }
-    if byte == Ascii.openBrace { return jsonHeaderLine(line, fragments.signs) == nil ? nil : .jsonHeader }
+    if byte == Ascii.openBrace {
+      return jsonHeaderLine(line, fragments.signs) == nil ? nil : .jsonHeader
+    }
     guard Ascii.isUppercase(byte) else { return nil }
     if threadLine(line) != nil { return framesFollow(line) ? .text : nil }
     if let heading = sectionHeading(line) {

@@ -1,8 +1,8 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 
 /// The headings of the sections of a report, except threads.
-enum SectionHeading: Hashable {
+package enum SectionHeading: Hashable {
   case lastException
   case applicationBacktrace(number: Int?)
   case images
@@ -26,7 +26,7 @@ extension TextSource {
     return ByteSpan(min(start, end), max(start, end - 1))
   }
 
-  func sectionHeading(_ line: TextLine) -> SectionHeading? {
+  package func sectionHeading(_ line: TextLine) -> SectionHeading? {
     let end = trimEnd(from: line.start, to: line.end)
     let start = skipSeparators(from: line.start, limit: end)
     func begins(_ text: String) -> Bool { has(text, at: start, limit: end) }

@@ -1,9 +1,9 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 
 /// A line that begins with `Thread N`.
-struct ThreadLine {
-  enum Kind {
+package struct ThreadLine {
+  package enum Kind {
     /// `Thread 3 name:  label`, the line before the heading.
     case name
     /// `Thread 3:`, `Thread 3 Crashed:: label`, …: frames follow.
@@ -14,17 +14,17 @@ struct ThreadLine {
     case instructionStream
   }
 
-  let kind: Kind
+  package let kind: Kind
   /// Nil if the number does not fit.
-  let number: Int?
+  package let number: Int?
   /// The name of the thread; empty if it has none.
-  var name = ByteSpan.empty
+  package var name = ByteSpan.empty
   /// The label of its dispatch queue; empty if it has none.
-  var dispatchQueue = ByteSpan.empty
+  package var dispatchQueue = ByteSpan.empty
 }
 
 extension TextSource {
-  func threadLine(_ line: TextLine) -> ThreadLine? {
+  package func threadLine(_ line: TextLine) -> ThreadLine? {
     let end = trimEnd(from: line.start, to: line.end)
     let start = skipSeparators(from: line.start, limit: end)
     guard has("Thread ", at: start, limit: end),

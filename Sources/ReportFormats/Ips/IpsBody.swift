@@ -1,5 +1,5 @@
-import JsonReading
-import ReportModel
+package import JsonReading
+package import ReportModel
 
 /// The body of an `.ips` report with the values that several readers need. Everything is read from
 /// the bytes each time it is asked for, and is nil if it is missing or of the wrong kind: copies

@@ -1,5 +1,5 @@
-import JsonReading
-import ReportModel
+package import JsonReading
+package import ReportModel
 import SymbolicationModel
 
 /// An `.ips` report that is not a crash: the header, and what stands below it up to the next report
@@ -7,20 +7,20 @@ import SymbolicationModel
 ///
 /// Such reports are often edited by hand before they are shown, so damage is common: parts are cut
 /// out, and keys have spaces in them.
-struct IpsEvent {
+package struct IpsEvent {
   /// Nil if it is damaged or missing.
-  let header: JsonHeader?
+  package let header: JsonHeader?
   /// Without the line end and separators after the last line.
-  let byteRange: Range<Int>
+  package let byteRange: Range<Int>
   /// The objects below the header: one, or several if that one is damaged. A later one begins a
   /// line.
-  let objects: [JsonValue]
-  let faults: [ParseFault]
+  package let objects: [JsonValue]
+  package let faults: [ParseFault]
 
   /// The reports of these types, except those that another reader has claimed.
   ///
   /// - Complexity: O(n), because what follows damage is read from there on.
-  static func all(in input: ReportInput, ofTypes types: Set<String>) -> [IpsEvent] {
+  package static func all(in input: ReportInput, ofTypes types: Set<String>) -> [IpsEvent] {
     let source = input.source
     let headers = headerLines(of: source)
     var claimedRanges = input.claimedRanges[...]
@@ -57,10 +57,10 @@ struct IpsEvent {
     return end
   }
 
-  var bugType: String? { text("bug_type") }
+  package var bugType: String? { text("bug_type") }
 
   /// The value of a key in the header; spaces around the key do not count.
-  func text(_ key: String) -> String? {
+  package func text(_ key: String) -> String? {
     header?.text(key)
       ?? header?.fields.first { $0.key.filter { $0 != " " } == key }.flatMap {
         header?.text($0.key)
@@ -68,7 +68,7 @@ struct IpsEvent {
   }
 
   /// The first value of a key in the objects.
-  subscript(key: String) -> JsonValue? {
+  package subscript(key: String) -> JsonValue? {
     for object in objects { if let value = object[key] { return value } }
     return nil
   }
@@ -164,7 +164,7 @@ extension TextSource {
 
 extension ReportFacts {
   /// What all such reports say about the device and the system.
-  init(_ event: IpsEvent) {
+  package init(_ event: IpsEvent) {
     self.init()
     incident = event["incident"]?.string ?? event.text("incident_id")
     bugType = event.bugType

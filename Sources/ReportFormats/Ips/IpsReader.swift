@@ -1,5 +1,5 @@
 import JsonReading
-import ReportModel
+public import ReportModel
 import SymbolicationModel
 
 // Apple's JSON format (`.ips`) of iOS 15, macOS 12 and later: a header, which is one JSON object on

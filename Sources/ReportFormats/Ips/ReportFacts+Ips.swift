@@ -1,9 +1,9 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
 extension ReportFacts {
-  init(_ body: IpsBody, header: JsonHeader?, crashedThread: Int?) {
+  package init(_ body: IpsBody, header: JsonHeader?, crashedThread: Int?) {
     self.init()
     incident = body.string(.incident) ?? header?.text("incident_id")
     bugType = header?.bugType ?? body.string(.bugType)
@@ -43,6 +43,7 @@ extension ReportFacts {
 
 extension ReportFacts.Process {
   fileprivate init(_ body: IpsBody) {
+    self.init()
     name = body.string(.procName)
     identifier = body.number(.pid)
     path = body.string(.procPath)
@@ -60,6 +61,7 @@ extension ReportFacts.Process {
 
 extension ReportFacts.CrashException {
   fileprivate init(_ body: JsonValue) {
+    self.init()
     let exception = body[.exception]
     type = exception?[.type]?.string
     signal = exception?[.signal]?.string
@@ -81,6 +83,7 @@ extension ReportFacts.CrashException {
 
 extension ReportFacts.Termination {
   fileprivate init(_ termination: JsonValue?) {
+    self.init()
     namespace = termination?[.namespace]?.string
     code = termination?[.code]?.unsignedInteger
     indicator = termination?[.indicator]?.string

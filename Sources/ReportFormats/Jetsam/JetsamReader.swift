@@ -1,5 +1,5 @@
 import JsonReading
-import ReportModel
+public import ReportModel
 
 extension ReportFormat {
   /// `.ips`: what was in memory when it ran out (bug types 98, 198 and 298).
@@ -53,6 +53,7 @@ package struct JetsamReader: ReportReader {
 
 extension MemoryEvent {
   init(_ event: IpsEvent) {
+    self.init()
     let status = event["memoryStatus"]
     pageSize = status?["pageSize"]?.unsignedInteger ?? event["pageSize"]?.unsignedInteger
     largestProcess = event["largestProcess"]?.string
@@ -86,14 +87,14 @@ extension MemoryEvent.Process {
   /// Nil for an object that says nothing about a process.
   fileprivate init?(_ value: JsonValue) {
     let values = value.firstValues(of: Self.keys)
-    name = values[0]?.string
-    identifier = values[1]?.integer.flatMap { Int(exactly: $0) }
-    pages = values[2]?.unsignedInteger
+    let name = values[0]?.string
+    let pages = values[2]?.unsignedInteger
     guard name != nil || pages != nil else { return nil }
-    greatestPages = values[3]?.unsignedInteger
-    reason = values[4]?.string
-    states = values[5]?.elements.compactMap(\.string) ?? []
-    byteRange = values[4]?.byteRange ?? value.byteRange
+    self.init(
+      name: name, identifier: values[1]?.integer.flatMap { Int(exactly: $0) }, pages: pages,
+      greatestPages: values[3]?.unsignedInteger, reason: values[4]?.string,
+      states: values[5]?.elements.compactMap(\.string) ?? [],
+      byteRange: values[4]?.byteRange ?? value.byteRange)
   }
 
   private static let keys = JsonKeys(["name", "pid", "rpages", "lifetimeMax", "reason", "states"])

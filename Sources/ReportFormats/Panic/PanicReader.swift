@@ -1,5 +1,5 @@
 import JsonReading
-import ReportModel
+public import ReportModel
 import SymbolicationModel
 
 extension ReportFormat {
@@ -127,7 +127,7 @@ package struct PanicReader: ReportReader {
     }
   }
 
-  static func lines(of text: String) -> [Substring] {
+  package static func lines(of text: String) -> [Substring] {
     let bytes = text.utf8Span.span
     var lines: [Substring] = []
     var start = text.startIndex

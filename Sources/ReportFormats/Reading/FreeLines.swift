@@ -1,9 +1,9 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 
 /// The lines of an input that touch no report that was found so far. What stands on a line behind
 /// such a report counts as a line.
-struct FreeLines {
+package struct FreeLines {
   private let source: TextSource
   private var claimedRanges: ArraySlice<Range<Int>>
   private var position: Int
@@ -12,14 +12,14 @@ struct FreeLines {
   private(set) var isBehindReport = false
 
   /// - Parameter claimedRanges: the reports, ascending.
-  init(_ source: TextSource, outside claimedRanges: [Range<Int>]) {
+  package init(_ source: TextSource, outside claimedRanges: [Range<Int>]) {
     self.source = source
     self.claimedRanges = claimedRanges[...]
     position = source.textStart
     lines = LineMemory(source)
   }
 
-  mutating func next() -> TextLine? {
+  package mutating func next() -> TextLine? {
     isBehindReport = false
     while position < source.count {
       let line = lines.line(at: position)
@@ -35,11 +35,11 @@ struct FreeLines {
   }
 
   /// Goes on at this offset, if it is behind the last line.
-  mutating func skip(to offset: Int) { position = max(position, offset) }
+  package mutating func skip(to offset: Int) { position = max(position, offset) }
 
   /// Goes on at this offset, which may be on the last line.
   mutating func goOn(at offset: Int) { position = offset }
 
   /// Where the next report begins; the end of the input if there is none.
-  var limit: Int { claimedRanges.first?.lowerBound ?? source.count }
+  package var limit: Int { claimedRanges.first?.lowerBound ?? source.count }
 }

@@ -1,4 +1,4 @@
-import JsonReading
+package import JsonReading
 import ReportModel
 
 /// The documents that readers found in an input, so that the next reader need not read them again.
@@ -15,7 +15,7 @@ package final class JsonDocumentMemory {
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The value at the start of `range`, after any white space; nil if none begins there.
-  func document(in range: Range<Int>) -> JsonDocument? {
+  package func document(in range: Range<Int>) -> JsonDocument? {
     var start = max(range.lowerBound, 0)
     while start < min(range.upperBound, bytes.count), Ascii.isJsonSpace(bytes[start]) { start += 1 }
     let found = known.first {

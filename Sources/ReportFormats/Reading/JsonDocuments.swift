@@ -1,20 +1,20 @@
-import JsonReading
-import ReportModel
+package import JsonReading
+package import ReportModel
 
 /// The JSON objects and arrays in an input that begin a line or follow another one.
 ///
 /// Every byte is read at most twice, whatever the input holds.
-struct JsonDocuments: Sequence, IteratorProtocol {
+package struct JsonDocuments: Sequence, IteratorProtocol {
   private let source: TextSource
   private let read: (Range<Int>) -> JsonDocument?
   private var lines: FreeLines
 
   /// Those that belong to no report that was found so far.
-  init(_ input: ReportInput) {
+  package init(_ input: ReportInput) {
     self.init(input.source, except: input.claimedRanges, read: { input.jsonDocument(in: $0) })
   }
 
-  init(_ source: TextSource) {
+  package init(_ source: TextSource) {
     self.init(source, except: [], read: { try? JsonDocument(source.bytes, in: $0) })
   }
 
@@ -28,7 +28,7 @@ struct JsonDocuments: Sequence, IteratorProtocol {
     lines = FreeLines(source, outside: exceptions)
   }
 
-  mutating func next() -> JsonDocument? {
+  package mutating func next() -> JsonDocument? {
     while let line = lines.next() {
       let start = source.skipSeparators(from: line.start, limit: line.end)
       guard source[start] == Ascii.openBrace || source[start] == Ascii.openBracket,

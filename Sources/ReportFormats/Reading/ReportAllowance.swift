@@ -1,5 +1,5 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 package import SymbolicationModel
 
 /// How many threads, frames and images of an input may still be read. All readers share it, and
@@ -48,7 +48,7 @@ package final class ReportAllowance {
   }
 
   /// How many frames may still be read.
-  var remainingFrames: Int { frames.remaining }
+  package var remainingFrames: Int { frames.remaining }
   /// Whether images were left out.
   var hasLeftOutImages: Bool { images.isNoted }
 
@@ -56,18 +56,24 @@ package final class ReportAllowance {
   ///
   /// - Parameter range: where it is, for the fault.
   /// - Returns: false if it must be left out.
-  func takeThread(at range: @autoclosure () -> Range<Int>, _ faults: inout [ParseFault]) -> Bool {
+  package func takeThread(at range: @autoclosure () -> Range<Int>, _ faults: inout [ParseFault])
+    -> Bool
+  {
     threads.take(at: range(), &faults)
   }
 
   /// Takes a frame; see `takeThread`.
   @inline(__always)
-  func takeFrame(at range: @autoclosure () -> Range<Int>, _ faults: inout [ParseFault]) -> Bool {
+  package func takeFrame(at range: @autoclosure () -> Range<Int>, _ faults: inout [ParseFault])
+    -> Bool
+  {
     frames.take(at: range(), &faults)
   }
 
   /// Takes an image; see `takeThread`.
-  func takeImage(at range: @autoclosure () -> Range<Int>, _ faults: inout [ParseFault]) -> Bool {
+  package func takeImage(at range: @autoclosure () -> Range<Int>, _ faults: inout [ParseFault])
+    -> Bool
+  {
     images.take(at: range(), &faults)
   }
 }

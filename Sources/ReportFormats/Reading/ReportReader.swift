@@ -1,6 +1,6 @@
-import JsonReading
+package import JsonReading
 package import ReportModel
-package import SymbolicationModel
+import SymbolicationModel
 
 /// Finds and reads the reports of one format, or of one family of formats, in an input, and says
 /// what they are recognised by.
@@ -63,7 +63,7 @@ package enum LineSigns: Sendable {
   /// Those that have something in them, wherever it is.
   case anywhere
 
-  var firstBytes: [UInt8] { if case .beginning(let bytes) = self { bytes } else { [] } }
+  package var firstBytes: [UInt8] { if case .beginning(let bytes) = self { bytes } else { [] } }
   var isAnywhere: Bool { if case .anywhere = self { true } else { false } }
 }
 
@@ -122,7 +122,7 @@ package struct ReportInput {
   /// readers of an input share what one of them has read. What belongs to another report ends it.
   ///
   /// - Complexity: O(log c + n) for c claimed ranges and n bytes of JSON.
-  func jsonDocument(in range: Range<Int>) -> JsonDocument? {
+  package func jsonDocument(in range: Range<Int>) -> JsonDocument? {
     let next = claimedRanges.partitionPoint { $0.lowerBound > range.lowerBound }
     guard next < claimedRanges.count else { return documents.document(in: range) }
     let limit = min(range.upperBound, claimedRanges[next].lowerBound)
@@ -131,7 +131,7 @@ package struct ReportInput {
 
   /// Calls `body` for each line that belongs to no other report, and with nil wherever such a
   /// report is in between.
-  func forEachFreeLine(_ body: (TextLine?) -> Void) {
+  package func forEachFreeLine(_ body: (TextLine?) -> Void) {
     var lines = FreeLines(source, outside: claimedRanges)
     while let line = lines.next() {
       if lines.isBehindReport { body(nil) }

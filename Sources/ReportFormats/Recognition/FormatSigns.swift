@@ -1,4 +1,4 @@
-import JsonReading
+package import JsonReading
 package import ReportModel
 
 /// What the formats of a list of readers are recognised by.

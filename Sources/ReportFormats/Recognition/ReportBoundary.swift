@@ -1,11 +1,11 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
 /// Finds where another report begins, for readers whose own reports have no certain end.
 ///
 /// Each line may be asked about once, in their order.
-struct ReportBoundary {
+package struct ReportBoundary {
   private let source: TextSource
   private let signs: FormatSigns
   private var fragments: FragmentFinder
@@ -20,7 +20,7 @@ struct ReportBoundary {
 
   /// Whether a report certainly begins with this line: one in Apple's text format with its head,
   /// one of another format, or one in JSON.
-  mutating func isReached(at line: TextLine) -> Bool {
+  package mutating func isReached(at line: TextLine) -> Bool {
     source.isFirstLineOfReport(line, signs) || signs.beginsReport(line, in: source)
       || isJson(line)
   }
@@ -31,7 +31,7 @@ struct ReportBoundary {
   }
 
   /// Whether JSON begins with this line that is a report. Of other JSON, logs are full.
-  mutating func isJson(_ line: TextLine) -> Bool {
+  package mutating func isJson(_ line: TextLine) -> Bool {
     guard source.beginsDocument(line), line.start >= readEnd else { return false }
     if signs.format(ofJsonFrom: line, isFirst: false, in: source) != nil { return true }
     let document = try? JsonDocument(source.bytes, in: line.start..<source.count)

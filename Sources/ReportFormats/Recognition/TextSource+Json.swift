@@ -5,7 +5,7 @@ package import ReportModel
 
 extension TextSource {
   /// Whether a list begins at `offset`, and not a time in brackets, as in a log: `[12:34:56] `.
-  func beginsList(at offset: Int, limit: Int) -> Bool {
+  package func beginsList(at offset: Int, limit: Int) -> Bool {
     guard self[offset] == Ascii.openBracket else { return false }
     var position = skipSeparators(from: offset + 1, limit: limit)
     guard position < limit else { return true }
@@ -20,7 +20,7 @@ extension TextSource {
   }
 
   /// Whether an object, or a list of objects, begins at `offset`.
-  func beginsObject(at offset: Int, limit: Int) -> Bool {
+  package func beginsObject(at offset: Int, limit: Int) -> Bool {
     if self[offset] == Ascii.openBrace { return true }
     return self[offset] == Ascii.openBracket
       && self[skipSeparators(from: offset + 1, limit: limit)] == Ascii.openBrace
@@ -38,7 +38,7 @@ extension TextSource {
 
   /// The value of the first `"bug_type"`. It is searched for as text, because some reports were
   /// edited and are no longer valid JSON.
-  func bugType(_ range: Range<Int>) -> String {
+  package func bugType(_ range: Range<Int>) -> String {
     let limit = range.upperBound
     guard let key = find("\"bug_type\"", from: range.lowerBound, limit: limit) else { return "" }
     var position = skipSeparators(from: key + 10, limit: limit)

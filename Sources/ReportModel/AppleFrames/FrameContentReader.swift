@@ -3,24 +3,24 @@ import SymbolicationModel
 
 /// Reads what follows the address in a frame line. A symbol may contain anything, so everything
 /// except `LOAD + OFFSET` is read from the right.
-struct FrameContentReader {
-  let source: TextSource
-  let start: Int
-  let end: Int
+package struct FrameContentReader {
+  package let source: TextSource
+  package let start: Int
+  package let end: Int
 
-  init(source: TextSource, range: Range<Int>) {
+  package init(source: TextSource, range: Range<Int>) {
     self.source = source
     self.start = range.lowerBound
     self.end = range.upperBound
   }
 
   /// `LOAD + OFFSET` if that is the whole content, or if only a symbol follows it.
-  func imageRelativeAddress() -> ImageRelativeAddress? {
+  package func imageRelativeAddress() -> ImageRelativeAddress? {
     guard let (address, addressEnd) = leadingAddress() else { return nil }
     return addressEnd == end || symbol(after: addressEnd) != nil ? address : nil
   }
 
-  func read() -> FrameContent {
+  package func read() -> FrameContent {
     if start == end { return .unparsed }
     if let (address, addressEnd) = leadingAddress() {
       if addressEnd == end { return .unsymbolicated(address) }

@@ -1,4 +1,4 @@
-import JsonReading
+package import JsonReading
 import SymbolicationModel
 
 /// A frame as an object of an `.ips` report:
@@ -17,9 +17,9 @@ package struct IpsFrame: Sendable {
   package let nameStatement: NameStatement
   /// What separates this frame from the one before it. For the first frame, what separates it from
   /// the second, or else what precedes it.
-  let separatorSpan: ByteSpan
+  package let separatorSpan: ByteSpan
 
-  init(
+  package init(
     content: JsonContent, position: Int, imageIndex: Int?, nameStatement: NameStatement,
     separatorSpan: ByteSpan
   ) {
@@ -44,7 +44,7 @@ package struct IpsFrame: Sendable {
     case unread
 
     /// What a name says, by the first bytes of the string that begins at `start`.
-    init(ofStringIn bytes: Span<UInt8>, at start: Int) {
+    package init(ofStringIn bytes: Span<UInt8>, at start: Int) {
       guard start + 1 < bytes.count else {
         self = .unread
         return

@@ -1,8 +1,8 @@
-import JsonReading
+package import JsonReading
 
 extension IpsKey {
   /// What the value of a key is in the reports of Apple's writers.
-  enum Kind {
+  package enum Kind {
     case object, array, string
     /// A whole number that is not negative.
     case unsigned
@@ -12,7 +12,7 @@ extension IpsKey {
     case boolean
 
     /// `null` fits every kind: it counts as missing.
-    func fits(_ value: JsonValue) -> Bool {
+    package func fits(_ value: JsonValue) -> Bool {
       switch (self, value.kind) {
       case (_, .null), (.object, .object), (.array, .array), (.string, .string),
         (.boolean, .true), (.boolean, .false):
@@ -25,35 +25,36 @@ extension IpsKey {
     }
   }
 
-  struct Expectation {
-    let key: IpsKey
+  package struct Expectation {
+    package let key: IpsKey
     /// The key for a quick comparison; nil for a long key.
-    let packedKey: JsonPackedKey?
-    let kind: Kind
+    package let packedKey: JsonPackedKey?
+    package let kind: Kind
   }
 
   /// What a member has to be; nil for a key that is not checked.
-  static func expectation(of member: JsonMember, among list: [Expectation]) -> Expectation? {
+  package static func expectation(of member: JsonMember, among list: [Expectation]) -> Expectation?
+  {
     if let key = member.packedKey { return list.first { $0.packedKey == key } }
     return list.first { member.hasKey($0.key.rawValue) }
   }
 
-  static let inBody = expectations([
+  package static let inBody = expectations([
     (.threads, .array), (.usedImages, .array), (.lastExceptionBacktrace, .array),
     (.applicationSpecificBacktraces, .array), (.faultingThread, .number), (.exception, .object),
     (.termination, .object), (.osVersion, .object), (.bundleInfo, .object), (.incident, .string),
     (.crashReporterKey, .string), (.procName, .string), (.procPath, .string), (.pid, .number),
     (.cpuType, .string), (.modelCode, .string), (.translated, .boolean),
   ])
-  static let inThread = expectations([
+  package static let inThread = expectations([
     (.frames, .array), (.id, .unsigned), (.triggered, .boolean), (.name, .string),
     (.queue, .string),
   ])
-  static let inFrame = expectations([
+  package static let inFrame = expectations([
     (.symbol, .string), (.symbolLocation, .unsigned), (.sourceFile, .string),
     (.sourceLine, .unsigned), (.inline, .boolean),
   ])
-  static let inImage = expectations([
+  package static let inImage = expectations([
     (.base, .unsigned), (.size, .unsigned), (.source, .string), (.name, .string),
     (.path, .string), (.arch, .string), (.uuid, .string), (.bundleIdentifier, .string),
     (.bundleVersion, .string), (.bundleShortVersion, .string),

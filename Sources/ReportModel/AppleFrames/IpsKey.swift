@@ -1,4 +1,4 @@
-import JsonReading
+package import JsonReading
 
 /// The keys of an `.ips` report, spelt here and nowhere else.
 package enum IpsKey: String, CaseIterable, Sendable {

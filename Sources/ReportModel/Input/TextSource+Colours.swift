@@ -1,11 +1,11 @@
 import JsonReading
 
 extension TextSource {
-  static let escape: UInt8 = 0x1B
+  package static let escape: UInt8 = 0x1B
 
   /// The end of a code by which terminals colour text: `ESC [`, parameters and a final letter. Nil
   /// if none begins at `offset`.
-  func colourEnd(at offset: Int) -> Int? {
+  package func colourEnd(at offset: Int) -> Int? {
     guard self[offset] == Self.escape, self[offset + 1] == Ascii.openBracket else { return nil }
     var position = offset + 2
     while (0x20...0x3F).contains(self[position]) { position += 1 }
@@ -13,7 +13,7 @@ extension TextSource {
   }
 
   /// A line without the codes at both ends of it: a log may colour each line as a whole.
-  func withoutOuterColours(_ line: TextLine) -> TextLine {
+  package func withoutOuterColours(_ line: TextLine) -> TextLine {
     var (start, end) = (line.start, line.end)
     while start < end, let next = colourEnd(at: start), next <= end { start = next }
     while let before = colourStart(before: end, from: start) { end = before }

@@ -6,20 +6,24 @@ import SymbolicationModel
 ///
 /// The values of a report keep it next to their ranges and make a `String` only when asked for one.
 /// Copies share the bytes.
-struct TextSource: Sendable {
-  let bytes: [UInt8]
+package struct TextSource: Sendable {
+  package let bytes: [UInt8]
 
-  var count: Int { bytes.count }
+  package init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  package var count: Int { bytes.count }
 
   /// The byte at `offset`; 0 outside the input. No line format uses 0.
-  subscript(offset: Int) -> UInt8 {
-    @inline(__always) get {
+  package subscript(offset: Int) -> UInt8 {
+    @inlinable @inline(__always) get {
       offset >= 0 && offset < bytes.count ? bytes[offset] : 0
     }
   }
 
   /// Whether the input has `text` at `offset`, ending at or before `limit`.
-  func has(_ text: String, at offset: Int, limit: Int) -> Bool {
+  @inlinable package func has(_ text: String, at offset: Int, limit: Int) -> Bool {
     let expected = text.utf8Span.span
     guard limit - offset >= expected.count, offset >= 0, bytes.count - offset >= expected.count
     else { return false }
@@ -28,7 +32,7 @@ struct TextSource: Sendable {
   }
 
   /// The offset of the first `text` that starts at or after `offset` and ends at or before `limit`.
-  func find(_ text: String, from offset: Int, limit: Int) -> Int? {
+  package func find(_ text: String, from offset: Int, limit: Int) -> Int? {
     guard let first = text.utf8.first else { return nil }
     let span = bytes.span.extracting(0..<max(0, min(limit, bytes.count)))
     // Keys of JSON all begin with a quote, which is everywhere; the byte after it is rare.
@@ -47,8 +51,8 @@ struct TextSource: Sendable {
 
   /// The length of the separator at `offset`: 1 for a space or tab, 2 for a no-break space in UTF-8
   /// (found in reports copied from web pages), 0 if there is none.
-  @inline(__always)
-  func separatorLength(at offset: Int, limit: Int) -> Int {
+  @inlinable @inline(__always)
+  package func separatorLength(at offset: Int, limit: Int) -> Int {
     guard offset < limit else { return 0 }
     let byte = self[offset]
     if byte == Ascii.space || byte == Ascii.tab { return 1 }
@@ -58,8 +62,8 @@ struct TextSource: Sendable {
 
   /// The offset of the first byte at or after `offset` that is not part of a separator; at most
   /// `limit`.
-  @inline(__always)
-  func skipSeparators(from offset: Int, limit: Int) -> Int {
+  @inlinable @inline(__always)
+  package func skipSeparators(from offset: Int, limit: Int) -> Int {
     var position = offset
     while true {
       let length = separatorLength(at: position, limit: limit)
@@ -69,7 +73,7 @@ struct TextSource: Sendable {
   }
 
   /// The end of `start..<end` after trailing separators are dropped.
-  func trimEnd(from start: Int, to end: Int) -> Int {
+  @inlinable package func trimEnd(from start: Int, to end: Int) -> Int {
     var position = end
     while position > start {
       let byte = self[position - 1]
@@ -85,7 +89,7 @@ struct TextSource: Sendable {
   }
 
   /// The range without leading and trailing separators.
-  func trimmed(_ range: Range<Int>) -> Range<Int> {
+  package func trimmed(_ range: Range<Int>) -> Range<Int> {
     let start = skipSeparators(from: range.lowerBound, limit: range.upperBound)
     return start..<trimEnd(from: start, to: range.upperBound)
   }
@@ -94,7 +98,7 @@ struct TextSource: Sendable {
 
   /// Reads decimal digits at `offset`. Returns their value, which is nil if it does not fit, and
   /// the offset after them.
-  func decimal(at offset: Int, limit: Int) -> (value: UInt64?, end: Int)? {
+  package func decimal(at offset: Int, limit: Int) -> (value: UInt64?, end: Int)? {
     var position = offset
     var value: UInt64? = 0
     while position < limit, Ascii.isDigit(self[position]) {
@@ -109,15 +113,15 @@ struct TextSource: Sendable {
   }
 
   /// Like ``decimal(at:limit:)``, but returns nil if the value does not fit.
-  func number(at offset: Int, limit: Int) -> (value: UInt64, end: Int)? {
+  package func number(at offset: Int, limit: Int) -> (value: UInt64, end: Int)? {
     guard let (value, end) = decimal(at: offset, limit: limit), let value else { return nil }
     return (value, end)
   }
 
   /// Reads `0x` and 1 to 16 hexadecimal digits at `offset`. Returns their value and the offset
   /// after them; nil for any other number of digits.
-  @inline(__always)
-  func hexadecimal(at offset: Int, limit: Int) -> (value: UInt64, end: Int)? {
+  @inlinable @inline(__always)
+  package func hexadecimal(at offset: Int, limit: Int) -> (value: UInt64, end: Int)? {
     guard limit - offset >= 3, self[offset] == Ascii.zero, self[offset + 1] == Ascii.x else {
       return nil
     }
@@ -135,7 +139,7 @@ struct TextSource: Sendable {
 
   /// The text of a range. Invalid UTF-8 becomes U+FFFD. The five XML entities (`&lt;`, `&quot;`,
   /// …), which occur in reports from web pages and property lists, are decoded.
-  func string(_ range: Range<Int>) -> String {
+  package func string(_ range: Range<Int>) -> String {
     let clamped = range.clamped(to: 0..<bytes.count)
     guard bytes.span.extracting(clamped).holds(Ascii.ampersand) else {
       return String(decoding: bytes[clamped], as: UTF8.self)

@@ -1,11 +1,15 @@
 import JsonReading
 
 /// A moment as reports write it: `2023-04-05 06:07:08 +0000`.
-struct UtcDate: CustomStringConvertible {
-  let secondsSince1970: Int64
+package struct UtcDate: CustomStringConvertible {
+  package let secondsSince1970: Int64
+
+  package init(secondsSince1970: Int64) {
+    self.secondsSince1970 = secondsSince1970
+  }
 
   /// The days of the Gregorian calendar are counted from 1 March, so that the leap day comes last.
-  var description: String {
+  package var description: String {
     // Far more than any clock shows; the calendar repeats each 400 years.
     let seconds = min(max(secondsSince1970, -62_135_596_800), 253_402_300_799)
     let (day, second) = Self.split(seconds, by: 86_400)

@@ -1,4 +1,4 @@
-import JsonReading
+package import JsonReading
 
 /// A list of frames: of a thread, of the last exception, or one that the application added.
 public struct Backtrace: Sendable {

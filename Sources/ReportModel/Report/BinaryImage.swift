@@ -1,4 +1,4 @@
-import JsonReading
+package import JsonReading
 public import SymbolicationModel
 
 /// An entry of a report's list of images: where an executable or library was loaded in the process.
@@ -30,20 +30,22 @@ public struct BinaryImage: Sendable {
   /// Where the entry's bytes are, and how to read them.
   private let carrier: Carrier
 
-  enum Carrier: Sendable {
+  package enum Carrier: Sendable {
     case line(TextSource, Spans)
     case object(JsonValue)
     indirect case values(Values)
   }
 
   /// The parts of a line in Apple's text format.
-  struct Spans: Hashable, Sendable {
-    var line = ByteSpan.empty
-    var name = ByteSpan.empty
-    var version = ByteSpan.empty
-    var architecture = ByteSpan.empty
-    var identity = ByteSpan.empty
-    var path = ByteSpan.empty
+  package struct Spans: Hashable, Sendable {
+    package var line = ByteSpan.empty
+    package var name = ByteSpan.empty
+    package var version = ByteSpan.empty
+    package var architecture = ByteSpan.empty
+    package var identity = ByteSpan.empty
+    package var path = ByteSpan.empty
+
+    package init() {}
   }
 
   /// What other formats state about an image.
@@ -60,7 +62,7 @@ public struct BinaryImage: Sendable {
   /// An image whose last address is stated.
   ///
   /// - Parameter lastAddress: inclusive. Less than `loadAddress` for an image without addresses.
-  init(
+  package init(
     kind: Kind, loadAddress: LoadAddress, lastAddress: LoadAddress, carrier: Carrier
   ) {
     self.kind = kind
@@ -76,7 +78,7 @@ public struct BinaryImage: Sendable {
   }
 
   /// An image whose size is stated.
-  init(kind: Kind, loadAddress: LoadAddress, byteCount: UInt64, carrier: Carrier) {
+  package init(kind: Kind, loadAddress: LoadAddress, byteCount: UInt64, carrier: Carrier) {
     self.kind = kind
     self.loadAddress = loadAddress
     self.byteCount = byteCount

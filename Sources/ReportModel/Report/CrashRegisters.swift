@@ -44,6 +44,11 @@ package struct RegisterValue: Hashable, Sendable {
   /// In lower case: `pc`, `rip`, `x0`.
   package let name: String
   package let value: UInt64
+
+  package init(name: String, value: UInt64) {
+    self.name = name
+    self.value = value
+  }
 }
 
 extension Report {

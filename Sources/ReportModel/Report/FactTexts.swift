@@ -22,7 +22,7 @@ extension String {
 }
 
 /// The numbers of `0x0000000000000001, 0x000000010024f19c`; nil for any other text.
-func hexadecimalNumbers(in text: String) -> [UInt64]? {
+package func hexadecimalNumbers(in text: String) -> [UInt64]? {
   var numbers: [UInt64] = []
   for part in text.utf8.split(separator: UInt8(ascii: ",")) {
     let part = part.drop { $0 == Ascii.space }
@@ -37,7 +37,7 @@ func hexadecimalNumbers(in text: String) -> [UInt64]? {
 extension Architecture {
   /// - Parameter codeType: `ARM-64 (Native)`, `X86-64`, …: how reports name the architecture of a
   ///   process.
-  init?(codeType: String) {
+  package init?(codeType: String) {
     switch codeType.split(separator: " ").first {
     case "ARM-64": self = .arm64
     case "X86-64": self = .x86_64

@@ -1,5 +1,5 @@
 import JsonReading
-import SymbolicationModel
+package import SymbolicationModel
 
 /// A frame as a line of a report in Apple's text format.
 ///
@@ -23,7 +23,7 @@ public struct FrameLine: Sendable {
   /// - Parameters:
   ///   - name: the offset of the image's name in the input.
   ///   - address: the range of the address in the input.
-  init(source: TextSource, line: ByteSpan, name: Int, address: Range<Int>) {
+  package init(source: TextSource, line: ByteSpan, name: Int, address: Range<Int>) {
     self.source = source
     self.span = line
     self.addressOffset = UInt32(clamping: address.lowerBound)
@@ -89,21 +89,21 @@ public struct FrameLine: Sendable {
   public var content: FrameContent { contentReader.read() }
 
   /// `LOAD + OFFSET`, if the line states it. Costs no allocation.
-  var imageRelativeAddress: ImageRelativeAddress? { contentReader.imageRelativeAddress() }
+  package var imageRelativeAddress: ImageRelativeAddress? { contentReader.imageRelativeAddress() }
 
   private var contentReader: FrameContentReader {
     FrameContentReader(source: source, range: contentRange)
   }
 
   /// Whether the line cannot be anything but a frame: `LOAD + OFFSET` add up to its address.
-  func isUnmistakable(_ address: LoadAddress) -> Bool {
+  package func isUnmistakable(_ address: LoadAddress) -> Bool {
     guard let relative = imageRelativeAddress, relative.base.value > 0 else { return false }
     let (sum, overflow) = relative.base.value.addingReportingOverflow(relative.offset)
     return !overflow && sum == address.value
   }
 
   /// The same frame with more lines.
-  func extended(to lineEnd: Int) -> FrameLine { FrameLine(self, extendedTo: lineEnd) }
+  package func extended(to lineEnd: Int) -> FrameLine { FrameLine(self, extendedTo: lineEnd) }
 }
 
 extension TextSource {

@@ -1,4 +1,4 @@
-import JsonReading
+package import JsonReading
 package import SymbolicationModel
 
 /// A frame whose parts were read into values: the carrier for formats that have neither Apple's
@@ -93,7 +93,7 @@ package struct FrameValues: Sendable {
     /// In a sample what follows the address, with the spaces before it; nil if nothing follows.
     package var location: Range<Int>? { locationSpan.isEmpty ? nil : locationSpan.range }
 
-    init(
+    package init(
       function: Range<Int>, image: Range<Int>? = nil, imageStart: Int = 0,
       address: Range<Int>?, location: Range<Int>? = nil
     ) {

@@ -1,6 +1,3 @@
-import JsonReading
-package import SymbolicationModel
-
 /// How answers are put back into the bytes of a report.
 package enum FrameWriting: Sendable {
   /// Not at all: the report comes out as it went in.
@@ -23,47 +20,44 @@ package enum FrameWriting: Sendable {
   case lines(any FrameLineWriter)
 }
 
-/// Writes the frames of a format in which each frame is a line that can be written by itself.
-package protocol FrameLineWriter: Sendable {
-  /// The text of a frame that is known now.
-  ///
-  /// - Parameters:
-  ///   - calls: the functions at the address, innermost first: those that are inlined, and last the
-  ///     function itself. Not empty.
-  ///   - frame: the frame as it was read.
-  ///   - bytes: the text that the ranges of the frame refer to.
-  /// - Returns: nil if the line stays as it is.
-  func lines(
-    for calls: [FrameLineCall], of frame: FrameLineStatement, in bytes: [UInt8]
-  ) -> FrameLineEdit?
-}
-
-/// A frame as its line states it.
-package struct FrameLineStatement {
-  package let values: FrameValues
-  /// What the line calls the image.
-  package let imageName: String
-  /// The number that the line gets; the number it has unless frames were added before it.
-  package let number: Int
-
-  package init(values: FrameValues, imageName: String, number: Int) {
-    self.values = values
-    self.imageName = imageName
-    self.number = number
+extension ReportFormat {
+  /// The keys of the frames; nil if the format is not the JSON of an SDK.
+  package var sdkFrameKeys: SdkFrameKeys? {
+    if case .sdkFrames(let keys) = traits.frames { keys } else { nil }
   }
 }
 
-/// A function at the address of a frame, and the place in its source.
+/// Writes the frames of a format in which each frame is a line of its own, with a number, and a
+/// call that is inlined into the next frame is a line like any other.
+///
+/// The frames need `FrameValues.parts`. What is not the number or the content of a line stays as it
+/// is, and a line that is added for an inlined call has the same.
+package protocol FrameLineWriter: Sendable {
+  /// What to write in the place of a line's content.
+  ///
+  /// - Parameters:
+  ///   - call: the function at the address of the frame, or one that is inlined into it.
+  ///   - frame: the frame as it was read.
+  ///   - bytes: the text that the ranges of the frame refer to.
+  func content(for call: FrameLineCall, of frame: FrameValues, in bytes: [UInt8]) -> String
+}
+
+/// A function at the address of a frame, and the place in its source. The texts have no control
+/// characters.
 package struct FrameLineCall {
   package let function: String
-  /// Without control characters.
+  /// The distance of the address from the start of the function.
+  package let offset: UInt64
+  /// The source file as reports show it; nil if it is not known.
   package let file: String?
-  package let line: Int?
+  /// Counted from 1; 0 for code without a line.
+  package let line: Int
   /// Counted from 1; nil if it is not known.
   package let column: Int?
 
-  package init(function: String, file: String?, line: Int?, column: Int?) {
+  package init(function: String, offset: UInt64, file: String?, line: Int, column: Int?) {
     self.function = function
+    self.offset = offset
     self.file = file
     self.line = line
     self.column = column

@@ -1,4 +1,4 @@
-import JsonReading
+package import JsonReading
 
 /// The JSON object on the first line of a report written by iOS 9 or later, and of copies of it:
 /// `{"app_name":"App","bug_type":"109","incident_id":"…"}`.
@@ -52,7 +52,7 @@ public struct JsonHeader: Sendable {
 
 extension JsonHeader {
   /// Reads the object at the start of `range`; nil if there is no complete object.
-  init?(_ bytes: [UInt8], in range: Range<Int>) {
+  package init?(_ bytes: [UInt8], in range: Range<Int>) {
     guard let document = try? JsonDocument(bytes, in: range), document.damage == nil,
       document.root.kind == .object
     else { return nil }
@@ -60,7 +60,7 @@ extension JsonHeader {
   }
 
   /// The members of `object`.
-  init(_ object: JsonValue) {
+  package init(_ object: JsonValue) {
     fields = object.members.map {
       Field(key: $0.key, value: Value($0.value), valueRange: $0.value.byteRange)
     }

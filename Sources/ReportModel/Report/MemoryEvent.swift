@@ -11,9 +11,16 @@ package struct MemoryEvent: Hashable, Sendable {
   /// Those that can be read, in the order of the report.
   package var processes: [Process] = []
 
+  package init() {}
+
   package struct Pages: Hashable, Sendable {
     package let name: String
     package let count: UInt64
+
+    package init(name: String, count: UInt64) {
+      self.name = name
+      self.count = count
+    }
   }
 
   package struct Process: Hashable, Sendable {
@@ -29,6 +36,19 @@ package struct MemoryEvent: Hashable, Sendable {
     package let states: [String]
     /// The member `reason`, or else the whole object: a half-open range of offsets in the input.
     package let byteRange: Range<Int>
+
+    package init(
+      name: String?, identifier: Int?, pages: UInt64?, greatestPages: UInt64?, reason: String?,
+      states: [String], byteRange: Range<Int>
+    ) {
+      self.name = name
+      self.identifier = identifier
+      self.pages = pages
+      self.greatestPages = greatestPages
+      self.reason = reason
+      self.states = states
+      self.byteRange = byteRange
+    }
   }
 
   /// The processes that were ended, largest first.

@@ -31,7 +31,7 @@ extension PanicDescription {
   ///
   /// Source: XNU, osfmk/kern/debug.c, osfmk/arm/trap and osfmk/i386/AT386/model_dep.c
   /// (`panic_display_…`); libkern/c++/OSKext.cpp for the extensions.
-  init?(lines: some Sequence<Substring>) {
+  package init?(lines: some Sequence<Substring>) {
     var message: String?
     var expected: Label?
     var isInExtensions = false

@@ -1,4 +1,4 @@
-import JsonReading
+package import JsonReading
 public import SymbolicationModel
 
 /// One crash report, as far as it could be read. All formats share this model.
@@ -14,7 +14,7 @@ public struct Report: Sendable {
   private var properties: Properties
 
   /// What kind of report it is.
-  public internal(set) var format: ReportFormat {
+  public package(set) var format: ReportFormat {
     _read { yield properties.values.format }
     set { change { $0.format = newValue } }
   }
@@ -58,23 +58,23 @@ public struct Report: Sendable {
   package var registers: [RegisterValue] { _read { yield properties.values.registers } }
 
   /// What could not be read, in the order of the report.
-  public internal(set) var faults: [ParseFault] {
+  public package(set) var faults: [ParseFault] {
     _read { yield properties.values.faults }
     set { change { $0.faults = newValue } }
   }
 
   /// The starts of lines among fields, frames or images that are none of these, and that may be the
   /// rest of the line before.
-  var looseLines: [Int] { _read { yield properties.values.looseLines } }
+  package var looseLines: [Int] { _read { yield properties.values.looseLines } }
 
   /// The column at which lines of the report were broken; nil if all its lines are whole.
-  package internal(set) var wrapColumn: Int? {
+  package var wrapColumn: Int? {
     get { properties.values.wrapColumn }
     set { change { $0.wrapColumn = newValue } }
   }
 
   /// What the input has around the report; nil if the report stands in it as it was written.
-  public internal(set) var wrapping: ReportWrapping? {
+  public package(set) var wrapping: ReportWrapping? {
     _read { yield properties.values.wrapping }
     set { change { $0.wrapping = newValue } }
   }

@@ -178,7 +178,7 @@ public struct ReportFacts: Sendable {
     /// Reads name and reason from the line that the Objective-C runtime leaves among the
     /// application's information, unless the report has them elsewhere: `*** Terminating app due to
     /// uncaught exception 'NAME', reason: 'REASON'`.
-    mutating func takeThrown(from information: [String]) {
+    package mutating func takeThrown(from information: [String]) {
       let start = "*** Terminating app due to uncaught exception '"
       guard name == nil, reason == nil,
         let line = information.first(where: { $0.hasPrefix(start) })

@@ -10,9 +10,9 @@ public struct ThreadState: Sendable {
   public let threadNumber: Int?
   /// From the start of the heading to the end of the last line of registers, without its line end:
   /// a half-open range of offsets in the input.
-  public internal(set) var byteRange: Range<Int>
+  public package(set) var byteRange: Range<Int>
 
-  init(source: TextSource, flavor: ByteSpan, threadNumber: Int?, byteRange: Range<Int>) {
+  package init(source: TextSource, flavor: ByteSpan, threadNumber: Int?, byteRange: Range<Int>) {
     self.source = source
     self.flavorSpan = flavor
     self.threadNumber = threadNumber
@@ -23,10 +23,10 @@ public struct ThreadState: Sendable {
   public var flavor: String { source.string(flavorSpan.range) }
 
   /// The heading and the lines of registers.
-  var text: String { source.string(byteRange) }
+  package var text: String { source.string(byteRange) }
 
   /// The value of a register: the hexadecimal number after `name:`. Nil if there is none.
-  func register(_ name: String) -> UInt64? {
+  package func register(_ name: String) -> UInt64? {
     var position = byteRange.lowerBound
     let pattern = "\(name):"
     while let found = source.find(pattern, from: position, limit: byteRange.upperBound) {

@@ -11,7 +11,7 @@ public struct ReportWrapping: Sendable {
   /// The outermost first; never empty.
   private let layers: [UnwrappedText]
 
-  init?(_ layers: [UnwrappedText]) {
+  package init?(_ layers: [UnwrappedText]) {
     guard let last = layers.last else { return nil }
     self.text = last.text
     self.layers = layers

@@ -5,12 +5,12 @@ import JsonReading
 /// The text is a row of pieces. A piece is copied (each of its bytes is one byte outside, or two in
 /// UTF-16), or it stands for some bytes outside as a whole: `<` for `&lt;`. Outside, there may be
 /// bytes between two pieces that are nothing in the text, such as `> ` at the start of a line.
-struct TextMap: Sendable {
+package struct TextMap: Sendable {
   /// Of each piece, ascending; its end is the start of the next one.
   private var starts: [UInt32] = []
   private var outerStarts: [UInt32] = []
   private var outerEnds: [UInt32] = []
-  private(set) var count = 0
+  package private(set) var count = 0
   /// How many bytes outside a copied byte has: 2 in UTF-16.
   private let width: Int
 
@@ -19,7 +19,7 @@ struct TextMap: Sendable {
   // MARK: Making
 
   /// Adds a piece of `length` bytes. A copied piece that continues the last one becomes part of it.
-  mutating func append(_ length: Int, for outer: Range<Int>) {
+  package mutating func append(_ length: Int, for outer: Range<Int>) {
     guard length > 0 else { return }
     let isCopied = outer.count == length * width
     if isCopied, let last = starts.indices.last, Int(outerEnds[last]) == outer.lowerBound,
@@ -71,7 +71,7 @@ struct TextMap: Sendable {
   }
 
   /// The start of the piece with the byte at `offset`.
-  func pieceStart(at offset: Int) -> Int { piece(of: offset).map { Int(starts[$0]) } ?? 0 }
+  package func pieceStart(at offset: Int) -> Int { piece(of: offset).map { Int(starts[$0]) } ?? 0 }
 
   private func isCopied(_ piece: Int) -> Bool {
     let end = piece + 1 < starts.count ? Int(starts[piece + 1]) : count

@@ -4,9 +4,9 @@ import SymbolicationModel
 /// A text that was taken out of its wrapping, and how to put changes of it back.
 ///
 /// All bytes of the wrapping stay as they are: only the bytes that an edit replaces change.
-struct UnwrappedText: Sendable {
+package struct UnwrappedText: Sendable {
   /// Whether what stands outside before and after a line is written around new lines too.
-  enum LineDress: Sendable {
+  package enum LineDress: Sendable {
     /// `> ` and the like: it belongs to each line.
     case repeated
     /// Only the line end is written again.
@@ -15,9 +15,9 @@ struct UnwrappedText: Sendable {
 
   let outer: [UInt8]
   /// Whether the text is what binary data stand for, so that nothing can be put back into these.
-  let isTranslation: Bool
-  private(set) var text: [UInt8] = []
-  private(set) var map: TextMap
+  package let isTranslation: Bool
+  package private(set) var text: [UInt8] = []
+  package private(set) var map: TextMap
   private let dress: LineDress
   /// How text without line ends is written in the wrapping.
   private let encode: @Sendable (ArraySlice<UInt8>) -> [UInt8]
@@ -31,7 +31,7 @@ struct UnwrappedText: Sendable {
   ///   - width: how many bytes of `outer` a copied byte has.
   ///   - encodesTail: `encode` gets everything after the first edit.
   ///   - isIndivisible: no edit may replace what is between two pieces, such as the fonts of RTF.
-  init(
+  package init(
     of outer: [UInt8], width: Int = 1, isTranslation: Bool = false, dress: LineDress = .none,
     encodesTail: Bool = false, isIndivisible: Bool = false,
     encode: @escaping @Sendable (ArraySlice<UInt8>) -> [UInt8] = { Array($0) }
@@ -48,24 +48,24 @@ struct UnwrappedText: Sendable {
   // MARK: Making
 
   /// Adds bytes of `outer` as they are.
-  mutating func copy(_ range: Range<Int>) {
+  package mutating func copy(_ range: Range<Int>) {
     text += outer[range]
     map.append(range.count, for: range)
   }
 
   /// Adds bytes that a range of `outer` stands for. The range may be empty: the bytes are then
   /// nowhere outside.
-  mutating func put(_ bytes: some Collection<UInt8>, for range: Range<Int>) {
+  package mutating func put(_ bytes: some Collection<UInt8>, for range: Range<Int>) {
     text += bytes
     map.append(bytes.count, for: range)
   }
 
-  mutating func put(_ byte: UInt8, for range: Range<Int>) {
+  package mutating func put(_ byte: UInt8, for range: Range<Int>) {
     text.append(byte)
     map.append(1, for: range)
   }
 
-  mutating func reserve(_ count: Int) { text.reserveCapacity(count) }
+  package mutating func reserve(_ count: Int) { text.reserveCapacity(count) }
 
   // MARK: Putting back
 

@@ -8,15 +8,15 @@ extension SymbolicatedInput {
   /// between its reports.
   var appleText: [UInt8]? {
     let shown = shownReports
-    guard shown.allSatisfy({ $0.splicer.appleText != .none }) else { return nil }
-    guard reports.contains(where: { $0.splicer.appleText != .original }) else {
+    guard shown.allSatisfy({ $0.source.format.traits.appleText != .none }) else { return nil }
+    guard reports.contains(where: { $0.source.format.traits.appleText != .original }) else {
       return splicedBytes
     }
     return joined(shown.map { appleText(of: $0) }, separator: "\n")
   }
 
   private func appleText(of report: SymbolicatedReport) -> [UInt8] {
-    switch report.splicer.appleText {
+    switch report.source.format.traits.appleText {
     case .translation: IpsTranslator.translate(report) ?? splicedBytes(of: report)
     case .model: ModelTranslator.translate(report)
     case .original, .none: splicedBytes(of: report)

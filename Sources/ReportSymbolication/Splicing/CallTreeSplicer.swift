@@ -9,10 +9,6 @@ protocol CallTreeSplicer: ReportSplicer {
 }
 
 extension CallTreeSplicer {
-  static var showsColumns: Bool { false }
-  static var hasPlaceForSourceLines: Bool { false }
-  static var appleText: AppleTextOrigin { .original }
-
   static func splice(_ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits) {
     for backtrace in report.backtraces {
       for frame in backtrace.frames { splice(frame, of: bytes, into: &edits) }

@@ -4,10 +4,6 @@ import SymbolicationModel
 /// Puts answers into an `.ips`: members into the objects of frames, and objects of inlined calls
 /// before them. All other bytes, spelling and white space included, stay as they are.
 struct IpsSplicer: ReportSplicer {
-  static let showsColumns = false
-  static let hasPlaceForSourceLines = false
-  static let appleText = AppleTextOrigin.translation
-
   private var edits = ByteEdits()
   /// The keys to write, in order, for each kind of frame that came up.
   private var orders: [FrameKind: KeyOrder] = [:]

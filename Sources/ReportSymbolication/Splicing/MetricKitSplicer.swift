@@ -7,10 +7,6 @@ import SymbolicationModel
 /// In a stack, an inlined call becomes a frame of its own around the function that it is inlined
 /// into, because each frame holds its caller. In a tree of samples, inlined calls are left out.
 struct MetricKitSplicer: ReportSplicer {
-  static let showsColumns = false
-  static let hasPlaceForSourceLines = false
-  static let appleText = AppleTextOrigin.model
-
   private let bytes: [UInt8]
   /// Whether `/` is written as `\/`, as Apple's writer does. Looked for when it is needed.
   private lazy var escapesSlashes = bytes.hasEscapedSlash(in: range)

@@ -7,10 +7,6 @@ import SymbolicationModel
 /// A key that a frame has already gets a new value; others are added after the address. An inlined
 /// call is a copy of the frame with an answer of its own and the mark `inlined`.
 struct SdkJsonSplicer: ReportSplicer {
-  static let showsColumns = false
-  static let hasPlaceForSourceLines = false
-  static let appleText = AppleTextOrigin.model
-
   private let bytes: [UInt8]
   private let keys: SdkFrameKeys
 

@@ -12,10 +12,6 @@ import SymbolicationModel
 /// "userFrames":[[2,1088],[3,16]],"userFrameSymbols":[null,{"symbol":"main","symbolLocation":8}]
 /// ```
 struct StackshotSplicer: ReportSplicer {
-  static let showsColumns = false
-  static let hasPlaceForSourceLines = false
-  static let appleText = AppleTextOrigin.model
-
   static func splice(_ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits) {
     for backtrace in report.backtraces where backtrace.isChanged {
       guard let lists = backtrace.source.stackshotLists else { continue }

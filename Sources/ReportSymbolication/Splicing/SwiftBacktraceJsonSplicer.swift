@@ -5,10 +5,6 @@ import SymbolicationModel
 /// of the runtime and in its order, and objects of inlined calls before them. All other bytes,
 /// white space included, stay as they are.
 struct SwiftBacktraceJsonSplicer: ReportSplicer {
-  static let showsColumns = true
-  static let hasPlaceForSourceLines = false
-  static let appleText = AppleTextOrigin.none
-
   private let bytes: [UInt8]
 
   static func splice(_ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits) {

@@ -14,10 +14,6 @@ import FileSystem
 /// of a thread are laid out again if one frame is given a name. A thread without answers stays as
 /// it is.
 struct SwiftBacktraceSplicer: ReportSplicer {
-  static let showsColumns = true
-  static let hasPlaceForSourceLines = false
-  static let appleText = AppleTextOrigin.none
-
   private let bytes: [UInt8]
   private let backtrace: SymbolicatedBacktrace
   private let hasAttributes: Bool

@@ -3,10 +3,6 @@ import SymbolicationModel
 
 /// Puts answers into a report in Apple's text format, at the byte ranges of its frames.
 struct TextSplicer: ReportSplicer {
-  static let showsColumns = false
-  static let hasPlaceForSourceLines = true
-  static let appleText = AppleTextOrigin.original
-
   private let bytes: [UInt8]
   private var edits: ByteEdits
 

@@ -58,7 +58,7 @@ struct PlainLine {
 }
 
 extension Ascii {
-  static let escape: UInt8 = 0x1b
+  package static let escape: UInt8 = 0x1b
 }
 
 extension TextSource {

@@ -27,17 +27,17 @@ struct SwiftBacktraceContent {
   var images: [BinaryImage] = []
   var faults: [ParseFault] = []
 
-  struct Thread {
+  package struct Thread {
     /// Nil if it does not fit, and in JSON that leaves out threads.
-    let number: Int?
+    package let number: Int?
     /// On Linux cut to 15 bytes.
-    let name: String?
+    package let name: String?
     let isCrashed: Bool
-    var frames: [Frame] = []
+    package var frames: [Frame] = []
     /// Where frames were left out: the runtime skips some between two others, or does not find the
     /// end.
     var omissions: [Range<Int>] = []
-    var byteRange: Range<Int>
+    package var byteRange: Range<Int>
 
     init(number: Int?, name: String?, isCrashed: Bool, byteRange: Range<Int>) {
       self.number = number
@@ -47,11 +47,11 @@ struct SwiftBacktraceContent {
     }
   }
 
-  struct Frame {
+  package struct Frame {
     /// Nil if the report does not show it. A return address is where the call returns to, not one
     /// less.
-    var address: LoadAddress?
-    var values: FrameValues
+    package var address: LoadAddress?
+    package var values: FrameValues
   }
 
   func report(_ format: ReportFormat, byteRange: Range<Int>, json: JsonValue? = nil) -> Report {

@@ -1,6 +1,6 @@
 import JsonReading
-import ReportFormats
-import ReportModel
+package import ReportFormats
+package import ReportModel
 import SymbolicationModel
 
 /// Finds and reads Swift's backtraces as JSON, wherever on a line one begins. The runtime prints
@@ -11,7 +11,8 @@ package struct SwiftBacktraceJsonReader: ReportReader {
   package var formats: [ReportFormat] { [.swiftBacktraceJson] }
   package var readsJson: Bool { true }
   package func format(ofDocument range: Range<Int>, in source: TextSource) -> ReportFormat? {
-    format(ofJsonLine: range.lowerBound..<min(range.upperBound, range.lowerBound + 4096), in: source)
+    format(
+      ofJsonLine: range.lowerBound..<min(range.upperBound, range.lowerBound + 4096), in: source)
   }
   package func format(ofJsonLine range: Range<Int>, in source: TextSource) -> ReportFormat? {
     func has(_ key: String) -> Bool {

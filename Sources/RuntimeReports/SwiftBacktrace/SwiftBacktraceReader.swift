@@ -1,6 +1,6 @@
 import JsonReading
-import ReportFormats
-import ReportModel
+package import ReportFormats
+public import ReportModel
 
 // What Swift's runtime prints about a crash: the output of `swift-backtrace`, in the middle of the
 // program's own output.

@@ -15,7 +15,7 @@ extension TextSource {
   }
 
   /// The parenthesis that the one at `close` closes; nil if there is none at or after `start`.
-  func openParenthesis(of close: Int, from start: Int) -> Int? {
+  package func openParenthesis(of close: Int, from start: Int) -> Int? {
     var depth = 0
     var position = close
     while position >= start {

@@ -1,6 +1,6 @@
 import JsonReading
-import ReportFormats
-import ReportModel
+package import ReportFormats
+public import ReportModel
 
 // What `sample` prints, and what Activity Monitor saves as a sample of a process:
 //
@@ -81,7 +81,7 @@ package struct SampleReader: ReportReader {
 extension TextSource {
   /// Whether a line is one of the first two of a sample: `Sampling process 8339 for 3 seconds …`,
   /// `Analysis of sampling App (pid 8339) every …`.
-  func sampleStarts(at line: TextLine) -> Bool {
+  package func sampleStarts(at line: TextLine) -> Bool {
     let start = skipSeparators(from: line.start, limit: line.end)
     switch self[start] {
     case UInt8(ascii: "S"):

@@ -1,6 +1,6 @@
 import JsonReading
-import ReportFormats
-import ReportModel
+package import ReportFormats
+public import ReportModel
 
 // The text of `spindump`: spindumps, hang and spin reports, and the diagnostics of processes that
 // used too much (`cpu_resource`, `wakeups_resource`, `diskwrites_resource`), which iOS puts below a

@@ -1,6 +1,6 @@
-import JsonReading
-import ReportFormats
-import ReportModel
+package import JsonReading
+package import ReportFormats
+public import ReportModel
 import SymbolicationModel
 
 // Stackshots (`.ips` of bug type 288): the stacks of all processes at one moment, as JSON.

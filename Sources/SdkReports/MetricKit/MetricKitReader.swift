@@ -1,6 +1,6 @@
 import JsonReading
-import ReportFormats
-import ReportModel
+package import ReportFormats
+public import ReportModel
 
 // Diagnostics of MetricKit: crashes, hangs and the like, each with a tree of call stacks as JSON.
 //

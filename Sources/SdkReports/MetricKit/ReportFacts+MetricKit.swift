@@ -104,6 +104,7 @@ extension MetricKitDiagnostic {
 
 extension ReportFacts.Process {
   fileprivate init(_ values: DiagnosticValues) {
+    self.init()
     identifier = values.number("pid").flatMap { Int(exactly: $0) }
     bundleIdentifier = values.text("bundleIdentifier", "bundleId")
     shortVersion = values.text("appVersion", "applicationVersion")
@@ -136,6 +137,7 @@ extension ReportFacts.System {
 
 extension ReportFacts.CrashException {
   fileprivate init(_ values: DiagnosticValues) {
+    self.init()
     let typeNumber = values.number("exceptionType")
     type = typeNumber.map { MachNames.exception($0) ?? String($0) }
     signal = values.number("signal").map { MachNames.signal($0) ?? "signal \($0)" }

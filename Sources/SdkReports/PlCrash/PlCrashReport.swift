@@ -1,6 +1,6 @@
 import JsonReading
-import ReportFormats
-import ReportModel
+package import ReportFormats
+package import ReportModel
 import SymbolicationModel
 
 /// A report of PLCrashReporter in its binary format: the word `plcrash`, a byte with the version,
@@ -8,26 +8,26 @@ import SymbolicationModel
 ///
 /// Source: the message `CrashReport` of the format's public schema (Protocol Buffers, syntax 2);
 /// the numbers in this file are its field numbers. Other fields are passed over.
-struct PlCrashReport {
-  static let magic = Array("plcrash".utf8)
+package struct PlCrashReport {
+  package static let magic = Array("plcrash".utf8)
 
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
   private(set) var system = System()
   private(set) var app = App()
-  private(set) var process = Process()
+  package private(set) var process = Process()
   private(set) var machineModel: Range<Int>?
   private(set) var machineProcessor: Processor?
-  private(set) var threads: [Thread] = []
-  private(set) var images: [Image] = []
-  private(set) var exception: Exception?
-  private(set) var signal: Signal?
+  package private(set) var threads: [Thread] = []
+  package private(set) var images: [Image] = []
+  package private(set) var exception: Exception?
+  package private(set) var signal: Signal?
   private(set) var identifier: Range<Int>?
   private(set) var isRequested = false
   private(set) var customData: Range<Int>?
   /// Where the first byte is that could not be read; nil if all could.
-  private(set) var damage: Int?
+  package private(set) var damage: Int?
   /// The limits that were met.
-  private(set) var faults: [ParseFault] = []
+  package private(set) var faults: [ParseFault] = []
   private let allowance: ReportAllowance
 
   struct System {
@@ -44,10 +44,10 @@ struct PlCrashReport {
     var marketingVersion: Range<Int>?
   }
 
-  struct Process {
-    var name: Range<Int>?
+  package struct Process {
+    package var name: Range<Int>?
     var identifier: UInt64?
-    var path: Range<Int>?
+    package var path: Range<Int>?
     var parentName: Range<Int>?
     var parentIdentifier: UInt64?
     var isNative: Bool?
@@ -69,43 +69,43 @@ struct PlCrashReport {
     }
   }
 
-  struct Thread {
-    var number: UInt64?
+  package struct Thread {
+    package var number: UInt64?
     var isCrashed = false
-    var frames: [Frame] = []
+    package var frames: [Frame] = []
     var registers: [(name: Range<Int>, value: UInt64)] = []
   }
 
-  struct Frame {
-    let address: UInt64
+  package struct Frame {
+    package let address: UInt64
     var function: Range<Int>?
     var functionStart: UInt64?
   }
 
-  struct Image {
-    var base: UInt64
-    var byteCount: UInt64 = 0
-    var path: Range<Int>?
+  package struct Image {
+    package var base: UInt64
+    package var byteCount: UInt64 = 0
+    package var path: Range<Int>?
     var uuid: Range<Int>?
     var processor: Processor?
   }
 
-  struct Exception {
-    var name: Range<Int>?
+  package struct Exception {
+    package var name: Range<Int>?
     var reason: Range<Int>?
-    var frames: [Frame] = []
+    package var frames: [Frame] = []
   }
 
-  struct Signal {
-    var name: Range<Int>?
-    var code: Range<Int>?
-    var address: UInt64?
+  package struct Signal {
+    package var name: Range<Int>?
+    package var code: Range<Int>?
+    package var address: UInt64?
     var machException: UInt64?
     var machCodes: [UInt64] = []
   }
 
   /// Nil if the bytes are of another kind, or of another version.
-  init?(_ bytes: [UInt8], _ allowance: ReportAllowance) {
+  package init?(_ bytes: [UInt8], _ allowance: ReportAllowance) {
     guard bytes.starts(with: Self.magic), bytes.count > Self.magic.count,
       bytes[Self.magic.count] == 1
     else { return nil }

@@ -1,6 +1,6 @@
 import JsonReading
 import ReportFormats
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
 /// The text that a binary report of PLCrashReporter stands for, in Apple's layout. The text is then
@@ -8,7 +8,7 @@ import SymbolicationModel
 ///
 /// Control characters in texts of the report become spaces, so that no text can pass for a line of
 /// its own.
-struct PlCrashText {
+package struct PlCrashText {
   private let report: PlCrashReport
   private var text: UnwrappedText
   /// The images by their addresses.
@@ -34,7 +34,7 @@ struct PlCrashText {
   }
 
   /// - Returns: the text. Its line ends stand for the place of the damage, or for the report's end.
-  static func write(_ report: PlCrashReport) -> UnwrappedText {
+  package static func write(_ report: PlCrashReport) -> UnwrappedText {
     var writer = PlCrashText(report)
     writer.writeHead()
     writer.writeException()

@@ -1,11 +1,11 @@
-import JsonReading
+package import JsonReading
 import ReportFormats
 import ReportModel
 import SymbolicationModel
 
 extension ReportFacts {
   /// - Parameter system: describes the device and the app.
-  mutating func read(_ object: JsonValue, system info: JsonValue?) {
+  package mutating func read(_ object: JsonValue, system info: JsonValue?) {
     let report = object["report"]
     incident = report?["id"]?.filledString
     date = report?["timestamp"]?.sdkTime
@@ -101,7 +101,8 @@ extension ReportFacts.CrashException {
       address: address)
     let signal = error["signal"]
     self.signal =
-      signal?["name"]?.filledString ?? signal?["signal"]?.sdkNumber.flatMap { MachNames.signalOfSdk($0) }
+      signal?["name"]?.filledString
+      ?? signal?["signal"]?.sdkNumber.flatMap { MachNames.signalOfSdk($0) }
     if type == nil, let address, let code = signal?["code_name"]?.filledString {
       subtype = "\(code) at 0x\(address.hexadecimalDigits(count: 16))"
     }

@@ -1,10 +1,10 @@
-import JsonReading
+package import JsonReading
 import ReportFormats
 import ReportModel
 import SymbolicationModel
 
 extension ReportFacts {
-  mutating func read(sentry object: JsonValue) {
+  package mutating func read(sentry object: JsonValue) {
     incident = object["event_id"]?.filledString
     date = object["timestamp"]?.sdkTime ?? object["timestamp"]?.numberText
     let contexts = object["contexts"]
@@ -40,7 +40,8 @@ extension ReportFacts.CrashException {
     let signal = meta?["signal"] ?? meta?["posix_signal"]
     let number = mach?["exception"]?.sdkNumber
     self.signal =
-      signal?["name"]?.filledString ?? signal?["number"]?.sdkNumber.flatMap { MachNames.signalOfSdk($0) }
+      signal?["name"]?.filledString
+      ?? signal?["number"]?.sdkNumber.flatMap { MachNames.signalOfSdk($0) }
     take(
       mach: mach?["name"]?.filledString ?? mach?["exception_name"]?.filledString
         ?? number.flatMap { MachNames.exception($0) },

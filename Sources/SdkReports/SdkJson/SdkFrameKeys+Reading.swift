@@ -1,7 +1,7 @@
-import JsonReading
+package import JsonReading
 import ReportFormats
-import ReportModel
-import SymbolicationModel
+package import ReportModel
+package import SymbolicationModel
 
 // Frames are read with the keys of their dialect.
 
@@ -13,7 +13,7 @@ extension SdkFrameKeys {
   /// The address that a frame's object states.
   func statedAddress(_ object: JsonValue) -> UInt64? { number(object[address]) }
 
-  func frame(_ object: JsonValue, _ kind: FrameAddressKind) -> StackFrame {
+  package func frame(_ object: JsonValue, _ kind: FrameAddressKind) -> StackFrame {
     var values = FrameValues(byteRange: object.byteRange)
     values.json = object
     values.addressKind = kind

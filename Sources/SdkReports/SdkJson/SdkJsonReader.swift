@@ -1,6 +1,6 @@
 import JsonReading
-import ReportFormats
-import ReportModel
+package import ReportFormats
+public import ReportModel
 import SymbolicationModel
 
 // The JSON of SDKs that collect crashes in apps: KSCrash, Sentry, Bugsnag, Measure.
