@@ -203,11 +203,16 @@ let package = Package(
         "AddressResolver", "SymbolStore", "ObjectFiles", "SymbolIndex", "FileSystem",
         "SymbolicationModel",
       ]),
-    tests("CrashLogParserTests", ["CrashLogParser", "SymbolicationModel"]),
+    tests(
+      "CrashLogParserTests",
+      [
+        "CrashLogParser", "JsonReading", "ReportModel", "ReportFormats", "SdkReports",
+        "SymbolicationModel",
+      ]),
     tests(
       "ReportSymbolicationTests",
       [
-        "ReportSymbolication", "CrashLogParser", "SymbolStore", "AddressResolver",
+        "ReportSymbolication", "CrashLogParser", "ReportModel", "SymbolStore", "AddressResolver",
         "FetchProtocol", "SymbolicationModel",
       ]),
     // The library's front door, and the examples of docs/library.md.

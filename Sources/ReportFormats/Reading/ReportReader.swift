@@ -8,7 +8,7 @@ import SymbolicationModel
 /// A new format is a folder with a type that conforms to this protocol, and an entry in
 /// `CrashLogParser.readers`. `FormatSigns` asks all readers for the signs of their formats.
 package protocol ReportReader: Sendable {
-  /// The formats of the reports that it reads.
+  /// The formats of the reports that it reads. Documents and schemas list those of all readers.
   var formats: [ReportFormat] { get }
 
   /// The reports in the input, in ascending order; none if the format does not occur.
@@ -68,6 +68,7 @@ package enum LineSigns: Sendable {
 }
 
 extension ReportReader {
+  package var formats: [ReportFormat] { [] }
   package var lineSigns: LineSigns { .none }
   package func format(
     ofLine line: TextLine, at start: Int, in source: TextSource

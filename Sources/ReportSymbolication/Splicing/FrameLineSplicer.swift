@@ -1,4 +1,5 @@
 import CrashLogParser
+import FileSystem
 
 /// Puts answers into lines that the writer of the format knows how to write. An inlined call is a
 /// line before that of the frame it is inlined into, and the frames after it get other numbers.
@@ -45,8 +46,8 @@ extension FrameLineCall {
   fileprivate init(_ text: FrameAnswer.FrameText, statedName: FrameSymbol?) {
     self.init(
       function: statedName?.name ?? text.name, offset: text.offset,
-      file: text.shownFile?.withoutControlCharacters, line: text.location?.line ?? 0,
-      column: text.location?.column)
+      file: text.shownFile?.withoutControlCharacters, line: text.location.map { Int($0.line) } ?? 0,
+      column: text.location.flatMap { $0.column > 0 ? Int($0.column) : nil })
   }
 }
 

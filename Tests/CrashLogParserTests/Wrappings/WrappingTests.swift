@@ -3,6 +3,7 @@ import SymbolicationModel
 import Testing
 
 @testable import CrashLogParser
+@testable import ReportModel
 
 /// What is taken out of wrappings. That answers are put back is tested in `WrappedReportTests`.
 struct WrappingTests {
