@@ -43,6 +43,11 @@ func tests(
     swiftSettings: swiftSettings)
 }
 
+/// The modules that `CrashLogParser` exports.
+let reportModules = [
+  "JsonReading", "ReportModel", "ReportFormats", "SampledReports", "RuntimeReports", "SdkReports",
+]
+
 let package = Package(
   name: "symbolicate",
   products: [
@@ -51,9 +56,11 @@ let package = Package(
     .executable(name: "symbolicate-fetch", targets: ["symbolicate-fetch"]),
     // The front door: a report's bytes in, frames and rendered bytes out.
     .library(
-      name: "Symbolication", targets: ["Symbolication", "CrashLogParser", "SymbolicationModel"]),
+      name: "Symbolication",
+      targets: ["Symbolication", "CrashLogParser", "SymbolicationModel"] + reportModules),
     // The two libraries underneath, each with the values in its interface.
-    .library(name: "CrashLogParser", targets: ["CrashLogParser", "SymbolicationModel"]),
+    .library(
+      name: "CrashLogParser", targets: ["CrashLogParser", "SymbolicationModel"] + reportModules),
     .library(name: "AddressResolver", targets: ["AddressResolver", "SymbolicationModel"]),
   ],
   dependencies: [

@@ -20,7 +20,11 @@ allowed() {
     Decompression) echo SymbolicationModel CZlib CZstd CLzma CBzip2 ;;
     Demangling) echo SymbolicationModel CDemangle ;;
     BinaryInput) echo SymbolicationModel FileSystem ;;
-    CrashLogParser) echo SymbolicationModel ;;
+    CrashLogParser) echo SymbolicationModel JsonReading ReportModel ReportFormats SampledReports RuntimeReports SdkReports ;;
+    SampledReports | RuntimeReports | SdkReports) echo SymbolicationModel JsonReading ReportModel ReportFormats ;;
+    ReportFormats) echo SymbolicationModel JsonReading ReportModel ;;
+    ReportModel) echo SymbolicationModel JsonReading ;;
+    JsonReading) echo SymbolicationModel ;;
     SymbolicationModel) echo CMalloc ;;
     FileSystem) echo CMemoryFile ;;
   esac

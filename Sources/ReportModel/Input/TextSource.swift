@@ -13,7 +13,7 @@ package struct TextSource: Sendable {
     self.bytes = bytes
   }
 
-  package var count: Int { bytes.count }
+  @inlinable package var count: Int { bytes.count }
 
   /// The byte at `offset`; 0 outside the input. No line format uses 0.
   package subscript(offset: Int) -> UInt8 {

@@ -1,5 +1,6 @@
 import CrashLogParser
 import FileSystem
+import SymbolicationModel
 
 /// Puts answers into lines that the writer of the format knows how to write. An inlined call is a
 /// line before that of the frame it is inlined into, and the frames after it get other numbers.
