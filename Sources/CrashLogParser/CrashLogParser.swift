@@ -13,8 +13,8 @@ public import SymbolicationModel
 //   `Stream/`    cuts a stream into reports and what is between them.
 //
 // The formats are in the modules below, one folder for each: `ReportFormats` (Apple's own, and what
-// all formats share), `SampledReports`, `RuntimeReports` and `SdkReports`. They read into the values
-// of `ReportModel`.
+// all formats share), `SampledReports`, `RuntimeReports` and `SdkReports`. They read into the
+// values of `ReportModel`.
 //
 // Nothing is ever written back from the values. Every frame knows where its bytes are, so that a
 // renderer can replace the part that was resolved and leave all other bytes as they were.

@@ -58,8 +58,8 @@ struct ReportReading {
       let claimed = reports.map(\.byteRange).sorted { $0.lowerBound < $1.lowerBound }
       reports += reader.reports(
         in: ReportInput(
-          bytes: source.bytes, detectedFormat: format, claimedRanges: claimed, signs: CrashLogParser.signs,
-          allowance: allowance, documents: documents))
+          bytes: source.bytes, detectedFormat: format, claimedRanges: claimed,
+          signs: CrashLogParser.signs, allowance: allowance, documents: documents))
     }
     // Text is looked for beside every report.
     if !reports.isEmpty { triedFamilies.insert(ReportFormat.crashText.family) }

@@ -49,7 +49,8 @@ struct LinePrefixWrapping: WrappingReader {
         }
         if objects.count < Self.candidateLimit { objects.append((line, start)) }
       } else if CrashLogParser.signs
-        .format(ofMemberAt: start, limit: line.end, in: source) != nil {
+        .format(ofMemberAt: start, limit: line.end, in: source) != nil
+      {
         signs += 1
         for (line, start) in objects {
           let prefix = LinePrefix(source, line.start..<start)
