@@ -88,6 +88,7 @@ extension CrashLogParser {
     SdkJsonReader(),
     PlCrashReader(),
     SwiftBacktraceReader(),
+    SanitizerReader(),
     JetsamReader(),
     PanicReader(),
     SampleReader(),
