@@ -210,6 +210,7 @@ let package = Package(
         "AddressResolver", "SymbolStore", "ObjectFiles", "SymbolIndex", "FileSystem",
         "SymbolicationModel",
       ]),
+    tests("JsonReadingTests", ["JsonReading"]),
     tests(
       "CrashLogParserTests",
       [

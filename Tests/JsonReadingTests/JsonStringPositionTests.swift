@@ -1,6 +1,5 @@
 import Testing
 
-@testable import CrashLogParser
 @testable import JsonReading
 
 /// Strings are read 8 bytes at a time, so what ends or escapes them must be found at each place.

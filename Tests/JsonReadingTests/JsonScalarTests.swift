@@ -1,4 +1,4 @@
-import CrashLogParser
+import JsonReading
 import Testing
 
 /// Strings, numbers and words. Expected values follow RFC 8259 (sections 6 and 7).

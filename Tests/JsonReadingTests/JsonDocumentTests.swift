@@ -1,4 +1,4 @@
-import CrashLogParser
+import JsonReading
 import Testing
 
 /// One JSON value read from text, with its ranges. Expected values are read off the text.

@@ -1,4 +1,4 @@
-import CrashLogParser
+import JsonReading
 import Testing
 
 /// Objects and arrays that break off: what was complete is kept, and nothing else.
