@@ -55,6 +55,11 @@ func tests(
     swiftSettings: swiftSettings)
 }
 
+/// The modules that `CrashLogParser` exports.
+let reportModules = [
+  "JsonReading", "ReportModel", "ReportFormats", "SampledReports", "RuntimeReports", "SdkReports",
+]
+
 let package = Package(
   name: "symbolicate",
   products: [
@@ -63,9 +68,11 @@ let package = Package(
     .executable(name: "symbolicate-fetch", targets: ["symbolicate-fetch"]),
     // The front door: a report's bytes in, frames and rendered bytes out.
     .library(
-      name: "Symbolication", targets: ["Symbolication", "CrashLogParser", "SymbolicationModel"]),
+      name: "Symbolication",
+      targets: ["Symbolication", "CrashLogParser", "SymbolicationModel"] + reportModules),
     // The two libraries underneath, each with the values in its interface.
-    .library(name: "CrashLogParser", targets: ["CrashLogParser", "SymbolicationModel"]),
+    .library(
+      name: "CrashLogParser", targets: ["CrashLogParser", "SymbolicationModel"] + reportModules),
     .library(name: "AddressResolver", targets: ["AddressResolver", "SymbolicationModel"]),
   ],
   dependencies: [
@@ -139,7 +146,23 @@ let package = Package(
       ]),
 
     // Reports
-    library("CrashLogParser", ["SymbolicationModel"]),
+    library("JsonReading", ["SymbolicationModel"]),
+    library("ReportModel", ["SymbolicationModel", "JsonReading"]),
+    // Formats: those of Apple's crash reports, with what all formats share, and above them the
+    // others.
+    library("ReportFormats", ["SymbolicationModel", "JsonReading", "ReportModel"]),
+    library(
+      "SampledReports", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
+    library(
+      "RuntimeReports", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
+    library("SdkReports", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
+    // The front door of the parser.
+    library(
+      "CrashLogParser",
+      [
+        "SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats", "SampledReports",
+        "RuntimeReports", "SdkReports",
+      ]),
     // What the program says: styled lines, JSON, and sentences about the problems of the layers
     // below. It knows no report.
     library(
@@ -272,11 +295,18 @@ let package = Package(
         "Platform", "AddressResolver", "SymbolStore", "ObjectFiles", "SymbolIndex", "FileSystem",
         "SymbolicationModel",
       ]),
-    tests("CrashLogParserTests", ["CrashLogParser", "SymbolicationModel"]),
+    tests("JsonReadingTests", ["JsonReading"]),
+    tests(
+      "CrashLogParserTests",
+      [
+        "CrashLogParser", "JsonReading", "ReportModel", "ReportFormats", "SdkReports",
+        "SymbolicationModel",
+      ]),
     tests(
       "ReportSymbolicationTests",
       [
-        "Platform", "ReportSymbolication", "CrashLogParser", "SymbolStore", "AddressResolver",
+        "Platform", "ReportSymbolication", "CrashLogParser", "ReportModel", "SymbolStore",
+        "AddressResolver",
         "FetchProtocol", "SymbolicationModel",
       ]),
     // The library's front door, and the examples of docs/library.md.

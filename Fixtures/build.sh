@@ -6,6 +6,6 @@ need clang clang-22 clang++-22 taskset swiftc gcc g++ setarch ld dwz dwp objcopy
   llvm-objdump-19 llvm-ar-19 llvm-otool-19 llvm-lipo-19 llvm-objcopy-19 llvm-strip-19 llvm-dwp-19 llvm-gsymutil-19 llvm-symbolizer-19 \
   llvm-dwarfdump-19 llvm-readobj-19 llvm-nm-19 python3 sed xz
 
-for folder in LetterShuffle Inlines ClangModule Dwarf Fat MachO Signals Elf ElfDwarf Dwz SplitDwarf DebugMap Llvm22 Traps SwiftBacktrace Gsym Breakpad Bitcode; do
+for folder in LetterShuffle Inlines ClangModule Dwarf Fat MachO Signals Elf ElfDwarf Dwz SplitDwarf DebugMap Llvm22 Traps SwiftBacktrace Gsym Breakpad Bitcode Sanitizer; do
   bash "$FIXTURES/$folder/build.sh"
 done

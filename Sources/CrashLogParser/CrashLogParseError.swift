@@ -1,3 +1,10 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import RuntimeReports
+import SampledReports
+import SdkReports
+
 /// Why no report could be read from an input.
 public enum CrashLogParseError: Error, Hashable, Sendable {
   /// The input has no bytes.

@@ -1,13 +1,20 @@
+@_exported public import JsonReading
+@_exported public import ReportFormats
+@_exported public import ReportModel
+@_exported public import RuntimeReports
+@_exported public import SampledReports
+@_exported public import SdkReports
 public import SymbolicationModel
 
-// Crash reports: bytes in, `Report` values out.
+// The front door of the parser: bytes in, `Report` values out.
 //
-//   `Report/`   the model that every format is read into;
-//   `Formats/`  a folder for each format with its reader; `ReportReader.swift` has the protocol and
-//   the list;
+//   `Search/`    finds the reports in an input, as they stand there or in a wrapping;
 //   `Wrappings/` what an input may have around its reports, such as a prefix on every line;
-//   `Input/`    the bytes of an input, and the readings that all text formats share;
-//   `Json/`     JSON as values that know where their bytes are.
+//   `Stream/`    cuts a stream into reports and what is between them.
+//
+// The formats are in the modules below, one folder for each: `ReportFormats` (Apple's own, and what
+// all formats share), `SampledReports`, `RuntimeReports` and `SdkReports`. They read into the
+// values of `ReportModel`.
 //
 // Nothing is ever written back from the values. Every frame knows where its bytes are, so that a
 // renderer can replace the part that was resolved and leave all other bytes as they were.
@@ -66,4 +73,29 @@ public enum CrashLogParser {
     guard !found.reports.isEmpty else { throw .noReportFound(found.format.named(in: bytes)) }
     return found.reports
   }
+}
+
+extension CrashLogParser {
+  /// The formats that are read, in the order in which they are asked.
+  ///
+  /// JSON comes first: its extent is certain, while a text format would take part of a JSON
+  /// document for its own.
+  package static let readers: [any ReportReader] = [
+    IpsReader(),
+    StackshotReader(),
+    SwiftBacktraceJsonReader(),
+    MetricKitReader(),
+    SdkJsonReader(),
+    PlCrashReader(),
+    SwiftBacktraceReader(),
+    SanitizerReader(),
+    JetsamReader(),
+    PanicReader(),
+    SampleReader(),
+    SpindumpReader(),
+    AppleTextReader(),
+  ]
+
+  /// What the formats that are read are recognised by.
+  package static let signs = FormatSigns(readers)
 }

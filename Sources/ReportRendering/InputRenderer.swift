@@ -95,7 +95,9 @@ extension SymbolicatedInput {
   package var isReadAsText: Bool {
     let shown = shownReports
     guard !shown.isEmpty,
-      shown.allSatisfy({ [.translation, .model].contains($0.source.format.appleText) })
+      shown.allSatisfy({
+        [.translation, .model].contains($0.source.format.traits.appleText)
+      })
     else { return false }
     let start = bytes.first { ![0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains($0) }
     return start == UInt8(ascii: "{") || start == UInt8(ascii: "[")

@@ -36,6 +36,10 @@ struct FormatDetectionTests {
     ("\n*** Program crashed: Bad pointer dereference at 0x4 ***\n", .swiftBacktrace),
     ("💣 Program crashed: Illegal instruction\n", .swiftBacktrace),
     ("*** Exception c0000005: Backtracing from 0x7ff715ac1... done ***\n", .swiftBacktrace),
+    ("Hello\n==7==ERROR: AddressSanitizer: SEGV on unknown address\n", .sanitizer),
+    ("==24137== ERROR: AddressSanitizer: heap-use-after-free\n", .sanitizer),
+    ("==7==WARNING: MemorySanitizer: use-of-uninitialized-value\n", .sanitizer),
+    ("    WARNING: ThreadSanitizer: data race (pid=7)\n", .sanitizer),
     ("plcrash\u{1}\u{2}", .plCrashReporterBinary), ("bplist00abc", .propertyList),
     ("PK\u{3}\u{4}", .archive), ("GIF89a", .picture), ("\u{7f}ELF", .objectFile),
     // Below JSON of any kind, whole or not, as in a log.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CrashLogParser
+@testable import ReportModel
 
 /// Which member of a frame is which. Expected values are read off the JSON (RFC 8259); the first of
 /// repeated keys counts.

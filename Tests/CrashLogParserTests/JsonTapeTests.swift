@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 
 @testable import CrashLogParser
+@testable import JsonReading
+@testable import ReportFormats
 
 /// The tape grows while it is written, and white space and keys are read 8 bytes at a time. The
 /// expected values are what the input was made of.
@@ -196,13 +198,14 @@ struct JsonDocumentMemoryTests {
   func noDocumentOfAReportIsReadTwice(bugType: String, body: String) {
     let bytes = Array("{\"bug_type\":\"\(bugType)\",\"timestamp\":\"2024\"}\n\(body)\n".utf8)
     let memory = JsonDocumentMemory(bytes)
-    let format = ReportFormat.detect(TextSource(bytes: bytes))
+    let format = ReportFormat.detect(bytes)
     var count = 0
     for reader in CrashLogParser.readers {
       count +=
         reader.reports(
           in: ReportInput(
-            bytes: bytes, detectedFormat: format, claimedRanges: [], documents: memory)
+            bytes: bytes, detectedFormat: format, claimedRanges: [],
+            signs: CrashLogParser.signs, documents: memory)
         ).count
     }
     expectEqual(count, 1)

@@ -79,6 +79,12 @@ struct MixedFormatTests {
       Sample(
         name: "Swift's JSON", text: fixture("SwiftBacktrace/Reports/bank-full.json"),
         formats: [.swiftBacktraceJson]),
+      Sample(
+        name: "AddressSanitizer", text: fixture("Sanitizer/Reports/freed-off.log"),
+        formats: [.sanitizer]),
+      Sample(
+        name: "ThreadSanitizer", text: fixture("Sanitizer/Reports/race-on.log"),
+        formats: [.sanitizer]),
       Sample(name: "MetricKit", text: fixture("MetricKit/tree.json"), formats: [.metricKit]),
       Sample(name: "KSCrash", text: SdkJsonReaderTests.ksCrashText, formats: [.ksCrashJson]),
       Sample(name: "Sentry", text: SdkJsonReaderTests.sentryText, formats: [.sentryEvent]),

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import CrashLogParser
+@testable import ReportFormats
 
 /// Kernel panics, with the lines of XNU's osfmk/kern/debug.c and OSKext.cpp.
 struct PanicReaderTests {

@@ -95,7 +95,8 @@ struct BreakpadTests {
     expectFalse(file.hasDebugInfo)
     expectTrue(file.answersAlone)
     try expectEqual(file.symbolTable().count, 0)
-    expectTrue(file.content(as: .breakpad)?.count == text.utf8.count && file.content(as: .gsym) == nil)
+    expectTrue(
+      file.content(as: .breakpad)?.count == text.utf8.count && file.content(as: .gsym) == nil)
     try expectEqual(parseThin(Array("MODULE mac x86 \(Self.identifier)0".utf8)).addressSize, 4)
     // An identifier of zeros is none.
     let zeros = String(repeating: "0", count: 33)

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CrashLogParser
+@testable import ReportModel
 @testable import ReportSymbolication
 
 /// The page of `symbolicate group --format html`, and the counts of days that it shows.

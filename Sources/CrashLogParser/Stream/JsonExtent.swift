@@ -1,3 +1,10 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import RuntimeReports
+import SampledReports
+import SdkReports
+
 /// Where the JSON of a stream ends: its brackets are counted, line by line.
 struct JsonExtent: Sendable {
   /// How many brackets are open.

@@ -1,4 +1,10 @@
-internal import SymbolicationModel
+import JsonReading
+import ReportFormats
+import ReportModel
+import RuntimeReports
+import SampledReports
+import SdkReports
+import SymbolicationModel
 
 /// What may be a report, while its lines come. It decides by few signs, and rather takes a line too
 /// many: lines that are no part of the report come out as they are.
@@ -26,8 +32,8 @@ struct OpenReport: Sendable {
     case text
     /// A text with a list of images for each of its processes: only a pause is the end.
     case processes
-    /// A backtrace of Swift's runtime: the line that says how long it took is the end.
-    case swift
+    /// Another text: its reader knows what each line is.
+    case lines(any StreamedLines)
     /// An object, or a list of objects: its last bracket is the end.
     case json
     /// The header of an `.ips`, above its body.
@@ -85,6 +91,13 @@ struct OpenReport: Sendable {
   /// Whether a JSON object is not complete.
   var isInsideObject: Bool { object.depth > 0 }
 
+  private var isText: Bool {
+    switch kind {
+    case .text, .processes: true
+    case .lines, .json, .header: false
+    }
+  }
+
   // MARK: The first line
 
   /// What begins with this line; nil if nothing does.
@@ -103,20 +116,22 @@ struct OpenReport: Sendable {
     if byte == Ascii.openBrace || source.beginsList(at: first, limit: line.end) {
       return beginObject(line, at: first, of: source)
     }
+    if let report = CrashLogParser.signs.streamedReport(from: line, at: first, in: source) {
+      switch report {
+      case .text: return .open(OpenReport(.text, line, isConfirmed: true))
+      case .lines(let lines): return .open(OpenReport(.lines(lines), line, isConfirmed: true))
+      }
+    }
     if Ascii.isUppercase(byte), let report = beginText(line, of: source) { return .open(report) }
     if Ascii.isDigit(byte), case .frame(let frame, let address) = source.frameLine(line),
       frame.isUnmistakable(address)
     {
       return .open(OpenReport(.text, line, isConfirmed: true))
     }
-    if source.swiftBacktraceHeadline(line) != nil {
-      return .open(OpenReport(.swift, line, isConfirmed: true))
-    }
     return beginWithPrefix(line, of: source)
   }
 
   private static func beginText(_ line: TextLine, of source: TextSource) -> OpenReport? {
-    if source.sampleStarts(at: line) { return OpenReport(.text, line, isConfirmed: true) }
     if source.threadLine(line) != nil { return OpenReport(.text, line, isConfirmed: false) }
     switch source.sectionHeading(line) {
     case .lastException, .applicationBacktrace, .leakStack:
@@ -165,8 +180,7 @@ struct OpenReport: Sendable {
     return has("\"threads\"") || has("\\nThread ") || has("Binary Images:")
       || has("Backtrace:\\n") || has("bug_type\\\"") || has("*** Program crashed")
       || has("stacktrace") || has("callStack")
-      || ReportFormat.jsonLine(
-        in: source, from: range.lowerBound, limit: range.upperBound) != nil
+      || CrashLogParser.signs.format(ofJsonLine: range, in: source) != nil
   }
 
   /// A report with the same before each line: the time stamps of a log, the signs of a quotation.
@@ -204,14 +218,14 @@ struct OpenReport: Sendable {
     switch kind {
     case .header: return takeBelowHeader(content, of: source)
     case .json: return .follows
-    case .swift: return takeSwift(line, of: source)
+    case .lines(let lines): return take(line, lines, of: source)
     case .text, .processes: return takeText(content, of: source)
     }
   }
 
   private mutating func takeObject(_ line: TextLine, of source: TextSource) -> Verdict {
     let first = source.skipSeparators(from: line.start, limit: line.end)
-    if kind == .text || kind == .processes, Ascii.isWord(source[first]) {
+    if isText, Ascii.isWord(source[first]) {
       // A bracket in a text. JSON in a text has quotes and brackets before its words.
       object = JsonExtent()
       return takeText(line, of: source)
@@ -233,7 +247,7 @@ struct OpenReport: Sendable {
       kind = .header
       return .belongs
     case .json: return .isLast
-    case .header, .swift, .text, .processes: return .belongs
+    case .header, .lines, .text, .processes: return .belongs
     }
   }
 
@@ -253,7 +267,7 @@ struct OpenReport: Sendable {
     // More lines are not looked at again, so that the time stays linear.
     case .json, .header:
       object.isReport || isConfirmed || lineCount > Self.confirmationLimit ? .follows : .isNone
-    case .swift, .text, .processes: .follows
+    case .lines, .text, .processes: .follows
     }
   }
 
@@ -278,16 +292,20 @@ struct OpenReport: Sendable {
     return takeText(line, of: source)
   }
 
-  private mutating func takeSwift(_ line: TextLine, of source: TextSource) -> Verdict {
-    if source.find("Backtrace took ", from: line.start, limit: line.end) != nil { return .isLast }
-    let first = source.skipSeparators(from: line.start, limit: line.end)
-    if source[first] == Ascii.openBrace, Self.beginObject(line, at: first, of: source) != nil {
-      // The runtime was told to write JSON below its first line.
-      return .follows
+  private mutating func take(
+    _ line: TextLine, _ lines: any StreamedLines, of source: TextSource
+  ) -> Verdict {
+    switch lines.place(of: line, in: source) {
+    case .part: return countLoose(false)
+    case .loose: return countLoose(true)
+    case .last: return .isLast
+    case .other:
+      let first = source.skipSeparators(from: line.start, limit: line.end)
+      if source[first] == Ascii.openBrace, Self.beginObject(line, at: first, of: source) != nil {
+        return .follows
+      }
+      return countLoose(source.find("0x", from: line.start, limit: line.end) == nil)
     }
-    // Frames, images and registers have addresses; source lines and headings are among them.
-    let isPart = source.find("0x", from: line.start, limit: line.end) != nil
-    return countLoose(!isPart)
   }
 
   private mutating func takeText(_ line: TextLine, of source: TextSource) -> Verdict {
@@ -319,11 +337,11 @@ struct OpenReport: Sendable {
   ///
   /// - Returns: nil if it is looked at like any other.
   private mutating func takeBehindImages(_ line: TextLine, of source: TextSource) -> Verdict? {
-    guard kind == .text else { return nil }
+    guard case .text = kind else { return nil }
     if source.sectionHeading(line) == .endOfFile { return .isLast }
     guard images != .begun else { return nil }
     // The lines below it may not have come yet.
-    if source.beginsOtherReport(line) { return .follows }
+    if CrashLogParser.signs.beginsReport(line, in: source) { return .follows }
     if let field = source.fieldLine(line), FieldKeys.first.contains(source.string(field.key.range))
     {
       return .follows

@@ -1,3 +1,10 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import RuntimeReports
+import SampledReports
+import SdkReports
+
 /// The lines of a part of a mail in base64.
 struct Base64Part {
   private let source: TextSource

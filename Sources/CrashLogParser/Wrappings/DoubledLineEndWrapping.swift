@@ -1,3 +1,10 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import RuntimeReports
+import SampledReports
+import SdkReports
+
 /// A report with an empty line after every line, as forms and chats leave it.
 struct DoubledLineEndWrapping: WrappingReader {
   func unwrap(_ source: TextSource) -> UnwrappedText? {

@@ -1,4 +1,10 @@
-internal import SymbolicationModel
+import JsonReading
+import ReportFormats
+import ReportModel
+import RuntimeReports
+import SampledReports
+import SdkReports
+import SymbolicationModel
 
 /// A part of a mail as it is sent: quoted-printable (`=3D`, lines that end with `=`) or base64.
 struct EncodedMailWrapping: WrappingReader {

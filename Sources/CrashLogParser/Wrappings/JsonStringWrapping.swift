@@ -1,4 +1,10 @@
-internal import SymbolicationModel
+import JsonReading
+import ReportFormats
+import ReportModel
+import RuntimeReports
+import SampledReports
+import SdkReports
+import SymbolicationModel
 
 /// A report in a string of JSON, or of a programming language: its line ends are `\n`, its quotes
 /// are `\"`. Every string that may hold a report is taken out, and what is around them is not.

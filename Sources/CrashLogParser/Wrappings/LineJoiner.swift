@@ -1,4 +1,10 @@
-internal import SymbolicationModel
+import JsonReading
+import ReportFormats
+import ReportModel
+import RuntimeReports
+import SampledReports
+import SdkReports
+import SymbolicationModel
 
 /// Decides which lines continue a line that was broken.
 struct LineJoiner {

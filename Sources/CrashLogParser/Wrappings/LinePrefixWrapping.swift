@@ -1,3 +1,10 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import RuntimeReports
+import SampledReports
+import SdkReports
+
 /// A report with the same text before every line: `> `, `// `, indentation, the time stamps of a
 /// log. What follows every line, such as a closing back-tick, belongs to it.
 struct LinePrefixWrapping: WrappingReader {
@@ -37,11 +44,13 @@ struct LinePrefixWrapping: WrappingReader {
       guard let start = source.jsonStart(line) else { continue }
       if source[start] == Ascii.openBrace {
         // The whole document is on the line.
-        if ReportFormat.jsonLine(in: source, from: start, limit: line.end) != nil {
+        if CrashLogParser.signs.format(ofJsonLine: start..<line.end, in: source) != nil {
           return LinePrefix(source, line.start..<start)
         }
         if objects.count < Self.candidateLimit { objects.append((line, start)) }
-      } else if ReportFormat.jsonMember(in: source, at: start, limit: line.end) != nil {
+      } else if CrashLogParser.signs
+        .format(ofMemberAt: start, limit: line.end, in: source) != nil
+      {
         signs += 1
         for (line, start) in objects {
           let prefix = LinePrefix(source, line.start..<start)

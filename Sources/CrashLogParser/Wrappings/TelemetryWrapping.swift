@@ -1,3 +1,10 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import RuntimeReports
+import SampledReports
+import SdkReports
+
 /// The call stacks of MetricKit's diagnostics in OpenTelemetry's logs and spans, where they are
 /// JSON in a string: the attribute `metrickit.diagnostic.crash.exception.stacktrace_json`, or
 /// `exception.stacktrace` since version 2.3 of opentelemetry-swift.

@@ -1,3 +1,10 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import RuntimeReports
+import SampledReports
+import SdkReports
+
 /// JSON that a word processor or a mail program improved: typographic quotes in the place of `"`,
 /// and no-break spaces.
 struct TypographyWrapping: WrappingReader {

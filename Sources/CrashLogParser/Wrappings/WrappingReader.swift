@@ -1,3 +1,10 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import RuntimeReports
+import SampledReports
+import SdkReports
+
 /// Recognises one way of wrapping a report, and takes the text out of it.
 ///
 /// A new wrapping is a file in `Wrappings/` with a type that conforms to this protocol, and an

@@ -1,4 +1,10 @@
-internal import SymbolicationModel
+import JsonReading
+import ReportFormats
+import ReportModel
+import RuntimeReports
+import SampledReports
+import SdkReports
+import SymbolicationModel
 
 /// Which wrappings a report that can be read may have all the same: it loses parts to them.
 ///
@@ -14,7 +20,7 @@ struct WrappingSigns {
   init(_ source: TextSource, _ format: ReportFormat, _ lineStart: Int, _ reports: [Report]) {
     // Diagnostics and events of SDKs in an array are reports of their own.
     if JsonPartsWrapping.isSign(source), reports.first?.header == nil,
-      reports.first?.format != .metricKit, reports.first?.format.isSdkJson != true
+      reports.first?.format.has(.standsInLists) != true
     {
       wrappings.append(JsonPartsWrapping())
     }

@@ -12,20 +12,20 @@ protocol ReportSplicer {
 }
 
 extension SymbolicatedReport {
-  /// The splicer for the report's format. Nothing else in this module depends on the format.
+  /// The splicer for the frames of the report's format.
   var splicer: any ReportSplicer.Type {
-    switch source.format {
-    case .ipsCrash: IpsSplicer.self
-    case .swiftBacktrace: SwiftBacktraceSplicer.self
-    case .swiftBacktraceJson: SwiftBacktraceJsonSplicer.self
-    case .sample: SampleSplicer.self
-    case .ipsStackshot: StackshotSplicer.self
-    case .spindump, .microstackshots: SpindumpSplicer.self
-    case .metricKit: MetricKitSplicer.self
-    case .ksCrashJson, .sentryEvent, .bugsnagEvent, .measureException: SdkJsonSplicer.self
-    case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment, .plCrashReporterBinary:
-      TextSplicer.self
-    default: UnchangedSplicer.self
+    switch source.format.traits.frames {
+    case .unchanged: UnchangedSplicer.self
+    case .appleText: TextSplicer.self
+    case .ipsFrames: IpsSplicer.self
+    case .stackshotFrames: StackshotSplicer.self
+    case .callStackFrames: MetricKitSplicer.self
+    case .sdkFrames: SdkJsonSplicer.self
+    case .swiftTable: SwiftBacktraceSplicer.self
+    case .swiftFrames: SwiftBacktraceJsonSplicer.self
+    case .sampleTree: SampleSplicer.self
+    case .spindumpTree: SpindumpSplicer.self
+    case .lines: FrameLineSplicer.self
     }
   }
 }

@@ -9,15 +9,15 @@ extension SymbolicatedInput {
   /// between its reports.
   package var appleText: [UInt8]? {
     let shown = shownReports
-    guard shown.allSatisfy({ $0.source.format.appleText != .none }) else { return nil }
-    guard reports.contains(where: { $0.source.format.appleText != .original }) else {
+    guard shown.allSatisfy({ $0.source.format.traits.appleText != .none }) else { return nil }
+    guard reports.contains(where: { $0.source.format.traits.appleText != .original }) else {
       return splicedBytes
     }
     return joined(shown.map { appleText(of: $0) }, separator: "\n")
   }
 
   private func appleText(of report: SymbolicatedReport) -> [UInt8] {
-    switch report.source.format.appleText {
+    switch report.source.format.traits.appleText {
     case .translation: IpsTranslator.translate(report) ?? splicedBytes(of: report)
     case .model: ModelTranslator.translate(report)
     case .original, .none: splicedBytes(of: report)

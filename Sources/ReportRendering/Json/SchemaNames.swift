@@ -6,45 +6,6 @@ import SymbolicationModel
 // The string values of the JSON schema (`docs/report.schema.json`) for enums with payloads; those of
 // the others are their raw values. Programs rely on both.
 
-extension ReportFormat {
-  package var schemaName: String {
-    switch self {
-    case .crashText: "crashText"
-    case .crashTextWithJsonHeader: "crashTextWithJsonHeader"
-    case .leaks: "leaks"
-    case .frameFragment: "frameFragment"
-    case .ipsCrash: "ips"
-    case .swiftBacktrace: "swiftBacktrace"
-    case .swiftBacktraceJson: "swiftBacktraceJson"
-    case .ipsJetsam: "ipsJetsam"
-    case .ipsPanic: "ipsPanic"
-    case .ipsStackshot: "ipsStackshot"
-    case .ips: "ipsOther"
-    case .microstackshots: "microstackshots"
-    case .spindump: "spindump"
-    case .spindumpBinary: "spindumpBinary"
-    case .sample: "sample"
-    case .kernelPanic: "kernelPanic"
-    case .metricKit: "metricKit"
-    case .ksCrashJson: "ksCrashJson"
-    case .sentryEvent: "sentryEvent"
-    case .bugsnagEvent: "bugsnagEvent"
-    case .measureException: "measureException"
-    case .plCrashReporterBinary: "plCrashReporterBinary"
-    case .propertyList: "propertyList"
-    case .json: "json"
-    case .utf16Text: "utf16Text"
-    case .archive: "archive"
-    case .picture: "picture"
-    case .richText: "richText"
-    case .webPage: "webPage"
-    case .objectFile: "objectFile"
-    case .other(let name): name
-    case .unknown: "unknown"
-    }
-  }
-}
-
 extension CauseEvidence.Source {
   package var schemaName: String {
     switch self {

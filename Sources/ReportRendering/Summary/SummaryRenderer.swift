@@ -182,9 +182,6 @@ extension ReportFacts.System {
 extension ReportFormat {
   /// The number of a thread as the report writes it.
   func threadText(_ number: Int) -> String {
-    switch self {
-    case .spindump, .microstackshots: "0x" + String(number, radix: 16)
-    default: String(number)
-    }
+    has(.hasHexadecimalThreads) ? "0x" + String(number, radix: 16) : String(number)
   }
 }

@@ -79,10 +79,6 @@ package struct RunTally {
 extension ReportFormat {
   /// The format without its details.
   fileprivate var kind: ReportFormat {
-    switch self {
-    case .ips: .ips(bugType: "")
-    case .crashTextWithJsonHeader: .crashText
-    default: self
-    }
+    self == .crashTextWithJsonHeader ? .crashText : withoutDetail
   }
 }

@@ -18,7 +18,7 @@ extension RunTally {
 
   private var reportText: String? {
     guard reportCount > 0 else { return "no report was symbolicated" }
-    let kinds = formats.map { (name: $0.kindName, count: $1) }
+    let kinds = formats.map { (name: $0.shortName, count: $1) }
       .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
       .map { "\($0.count) \($0.name)" }.joined(separator: ", ")
     let files = reportCount == inputCount ? "" : " in \(counted(inputCount, "file"))"
@@ -75,33 +75,5 @@ extension RunTally.Files {
   fileprivate var shown: String {
     let rest = count - names.count
     return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
-  }
-}
-
-extension ReportFormat {
-  /// The kind of report in a count: `12 crash texts`, but the same word for one and for many.
-  var kindName: String {
-    switch self {
-    case .crashText, .crashTextWithJsonHeader: "crash text"
-    case .leaks: "leaks"
-    case .frameFragment: "frame lines"
-    case .ipsCrash: ".ips"
-    case .swiftBacktrace: "Swift backtrace"
-    case .swiftBacktraceJson: "Swift backtrace as JSON"
-    case .metricKit: "MetricKit"
-    case .ksCrashJson: "KSCrash"
-    case .sentryEvent: "Sentry"
-    case .bugsnagEvent: "Bugsnag"
-    case .measureException: "Measure"
-    case .plCrashReporterBinary: ".plcrash"
-    case .sample: "sample"
-    case .spindump: "spindump"
-    case .microstackshots: "microstackshots"
-    case .ipsStackshot: "stackshot"
-    case .ipsJetsam: "jetsam"
-    case .ipsPanic, .kernelPanic: "panic"
-    case .other(let name): name
-    default: schemaName
-    }
   }
 }

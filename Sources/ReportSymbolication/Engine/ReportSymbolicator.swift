@@ -158,7 +158,8 @@ package struct ReportSymbolicator {
   ) -> ImageResolver {
     // No index holds columns.
     resolvers.resolver(
-      for: match, indexUse: report.source.format.showsColumns ? .never : options.indexUse)
+      for: match,
+      indexUse: report.source.format.has(.showsColumns) ? .never : options.indexUse)
   }
 }
 

@@ -31,7 +31,7 @@ package struct ReportBytes: Sendable {
     var reports = 0
     var first: String?
     ArchiveContents.visit(archiveAt: path, startSize: 4096, limits: limits) { name, start in
-      guard ReportFormat.detect(start).looksLikeReport else { return }
+      guard !ReportFormat.detect(start).has(.isUncertain) else { return }
       reports += 1
       first = first ?? name
     }
@@ -108,16 +108,6 @@ extension CompressedFile {
     case .zstd: .zstd
     case .xz: .xz
     case .bzip2: .bzip2
-    }
-  }
-}
-
-extension ReportFormat {
-  /// Whether a file that looks like this is a report, as far as its start tells.
-  fileprivate var looksLikeReport: Bool {
-    switch self {
-    case .ips, .propertyList, .json, .utf16Text, .archive, .picture, .objectFile, .unknown: false
-    default: true
     }
   }
 }

@@ -1,4 +1,4 @@
-import CrashLogParser
+package import CrashLogParser
 
 extension SymbolicatedInput {
   /// The reports that JSON and summaries show. Console puts a text report and the JSON it was made
@@ -38,5 +38,18 @@ extension ReportFacts {
       keys.append(.process(identifier: identifier, date: date))
     }
     return keys
+  }
+}
+
+extension SymbolicatedReport {
+  /// Whether Apple's tools make text reports from it: then a text report of the same incident is a
+  /// copy.
+  package var isTranslatable: Bool { source.format.traits.appleText == .translation }
+}
+
+extension [Report] {
+  /// The format of the first report if none has stacks; nil otherwise.
+  package var formatWithoutStacks: ReportFormat? {
+    contains { $0.format.hasStacks } ? nil : first?.format
   }
 }

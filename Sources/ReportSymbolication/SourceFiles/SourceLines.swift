@@ -84,8 +84,8 @@ extension SymbolicatedReport {
   /// Apple's JSON has no room for source lines, and Swift backtraces have their own.
   fileprivate func hasRoomForSourceLines(in form: OutputForm) -> Bool {
     switch form {
-    case .auto, .ips: source.format.hasPlaceForSourceLines
-    case .crash: source.format.appleText != .none
+    case .auto, .ips: source.format.has(.hasPlaceForSourceLines)
+    case .crash: source.format.traits.appleText != .none
     case .json, .ndjson, .summary, .html: true
     }
   }

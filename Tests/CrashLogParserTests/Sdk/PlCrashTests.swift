@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import CrashLogParser
+@testable import ReportModel
+@testable import SdkReports
 
 /// Binary reports of PLCrashReporter, put together by hand.
 struct PlCrashTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CrashLogParser
+@testable import ReportModel
 
 /// What is taken out of wrappings. That answers are put back is tested in `WrappedReportTests`.
 struct WrappingTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CrashLogParser
+@testable import ReportModel
 @testable import ReportSymbolication
 
 /// Pages of whole reports. Functions and lines are those that `Fixtures/LetterShuffle/README.md`

@@ -1,0 +1,91 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import RuntimeReports
+import SampledReports
+import SdkReports
+import SymbolicationModel
+
+/// Reads the reports that stand in an input as they are, of one format or of several.
+///
+/// The readers of the format that is seen first are asked first. What they leave is then searched
+/// for signs of other formats. Each family of formats is tried once, so that the time stays
+/// proportional to the size of the input.
+struct ReportReading {
+  private let source: TextSource
+  private let readers: [any ReportReader]
+  private let limits: ResourceLimits
+  private let documents: JsonDocumentMemory
+  private var triedFamilies: Set<String> = []
+
+  init(_ bytes: [UInt8], _ readers: [any ReportReader], _ limits: ResourceLimits) {
+    source = TextSource(bytes: bytes)
+    self.readers = readers
+    self.limits = limits
+    documents = JsonDocumentMemory(bytes)
+  }
+
+  /// All reports, in the order of the input.
+  ///
+  /// - Parameter format: what the input looks like.
+  mutating func reports(_ format: ReportFormat) -> [Report] {
+    var reports = read(format, beside: [])
+    guard !format.isBinary else { return reports }
+    while let sign = nextSign(outside: reports) {
+      // What was taken for Apple's text below the sign may belong to the other format.
+      let kept = reports.filter {
+        !$0.format.mayHoldText || $0.byteRange.upperBound <= sign.lineStart
+      }
+      let found = read(sign.format, beside: kept)
+      if found.contains(where: { $0.format.family == sign.format.family }) { reports = found }
+    }
+    // What is left of another format, such as one that is indented, may look like the head of a
+    // text. That format may be found in a wrapping.
+    if format.isReport, !format.mayHoldText,
+      reports.allSatisfy({ $0.format.mayHoldText && !$0.hasFrames })
+    {
+      return []
+    }
+    return reports
+  }
+
+  /// The reports that `others` leave, and the others themselves.
+  private mutating func read(_ format: ReportFormat, beside others: [Report]) -> [Report] {
+    triedFamilies.insert(format.family)
+    let allowance = ReportAllowance(limits, after: others)
+    var reports = others
+    for reader in readers {
+      let claimed = reports.map(\.byteRange).sorted { $0.lowerBound < $1.lowerBound }
+      reports += reader.reports(
+        in: ReportInput(
+          bytes: source.bytes, detectedFormat: format, claimedRanges: claimed,
+          signs: CrashLogParser.signs, allowance: allowance, documents: documents))
+    }
+    // Text is looked for beside every report.
+    if !reports.isEmpty { triedFamilies.insert(ReportFormat.crashText.family) }
+    return reports.sorted { $0.byteRange.lowerBound < $1.byteRange.lowerBound }
+  }
+
+  /// The first line of no report that shows a format that was not tried.
+  private func nextSign(outside reports: [Report]) -> (format: ReportFormat, lineStart: Int)? {
+    var claimed: [Range<Int>] = []
+    for report in reports {
+      var range = report.byteRange
+      if report.format.mayHoldText {
+        // The head of another format may look like a text without frames, or like the head of one.
+        guard report.hasFrames else { continue }
+        let second = source.line(at: range.lowerBound).next
+        range = min(second, range.upperBound)..<range.upperBound
+      }
+      claimed.append(range)
+    }
+    var search = SignSearch(source, outside: claimed, documents) {
+      $0.isReport && !triedFamilies.contains($0.family)
+    }
+    return search.first()
+  }
+}
+
+extension Report {
+  fileprivate var hasFrames: Bool { backtraces.contains { !$0.frames.isEmpty } }
+}

@@ -1,0 +1,145 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import RuntimeReports
+import SampledReports
+import SdkReports
+import SymbolicationModel
+
+/// Finds the reports in an input: as they stand there, or else in a wrapping.
+struct ReportSearch {
+  let readers: [any ReportReader]
+  /// How much of each text is read.
+  let limits: ResourceLimits
+  /// How many texts may still be taken out of wrappings. It keeps the time proportional to the size
+  /// of the input, whatever the input holds.
+  private var remainingTexts = 16
+  private static let deepestNesting = 5
+
+  init(readers: [any ReportReader], limits: ResourceLimits) {
+    self.readers = readers
+    self.limits = limits
+  }
+
+  struct Found {
+    /// What the input looks like.
+    var format: ReportFormat
+    var reports: [Report]
+  }
+
+  mutating func search(_ bytes: [UInt8]) -> Found { search(bytes, []) }
+
+  private mutating func search(_ bytes: [UInt8], _ layers: [UnwrappedText]) -> Found {
+    let source = TextSource(bytes: bytes)
+    // Its lines look like those of a report, but all end with a sign of their own.
+    if RtfWrapping.isCertain(source), remainingTexts > 0, let text = RtfWrapping().unwrap(source) {
+      remainingTexts -= 1
+      return search(text.text, layers + [text])
+    }
+    let (format, lineStart) = ReportFormat.firstSign(in: source)
+    var found = Found(format: format, reports: reports(in: bytes, format))
+    if found.reports.isEmpty, format == .plCrashReporterBinary {
+      found.reports = translated(bytes, layers)
+      return found
+    }
+    if let wrapping = ReportWrapping(layers) {
+      for index in found.reports.indices { found.reports[index].wrapping = wrapping }
+    }
+    let readers: [any WrappingReader]
+    if found.reports.isEmpty {
+      readers = CrashLogParser.wrappings
+    } else if found.hasBrokenJson {
+      readers = [HtmlWrapping(), TypographyWrapping()]
+    } else {
+      readers = WrappingSigns(source, format, lineStart, found.reports).wrappings
+    }
+    guard layers.count < Self.deepestNesting, format.has(.mayBeWrapped) else { return found }
+    for reader in readers where remainingTexts > 0 {
+      guard let text = reader.unwrap(source), text.text != bytes,
+        text.text.count < Int(UInt32.max)
+      else { continue }
+      remainingTexts -= 1
+      let inner = search(text.text, layers + [text])
+      if inner.isBetter(than: found) { return inner }
+      if found.reports.isEmpty, found.format.has(.saysLittle) { found.format = inner.format }
+    }
+    return joined(found, source, layers)
+  }
+
+  /// The reports in the text that binary data stand for.
+  private func translated(_ bytes: [UInt8], _ layers: [UnwrappedText]) -> [Report] {
+    guard let binary = PlCrashReport(bytes, ReportAllowance(limits)) else { return [] }
+    let text = PlCrashText.write(binary)
+    var reports = read(text.text, .crashText)
+    for index in reports.indices {
+      reports[index].format = .plCrashReporterBinary
+      reports[index].wrapping = ReportWrapping(layers + [text])
+      // The end of a line stands for the place of the damage.
+      let place = reports[index].byteRange.upperBound
+      var kinds = binary.faults.map(\.kind)
+      if binary.damage != nil { kinds.append(.damagedBinary) }
+      reports[index].faults += kinds.map { ParseFault(kind: $0, byteRange: place..<place) }
+    }
+    return reports
+  }
+
+  /// The same reports, with the broken lines joined that are certain to be broken. Lines that seem
+  /// broken, but cannot be joined, become faults of the reports.
+  private func joined(_ found: Found, _ source: TextSource, _ layers: [UnwrappedText]) -> Found {
+    guard found.reports.contains(where: { !$0.looseLines.isEmpty }) else { return found }
+    let column = BrokenLines.column(source, found.reports)
+    var whole = found
+    var joinedLayers = layers
+    if let text = BrokenLines.joined(source, found.reports, column: column) {
+      let format = ReportFormat.firstSign(in: TextSource(bytes: text.text)).format
+      let reading = Found(format: format, reports: reports(in: text.text, format))
+      if reading.isBetter(than: found), reading.looseLineCount < found.looseLineCount {
+        whole = reading
+        joinedLayers.append(text)
+      }
+    }
+    let bytes = joinedLayers.last?.text ?? source.bytes
+    for index in whole.reports.indices {
+      whole.reports[index].wrapping = ReportWrapping(joinedLayers)
+      whole.reports[index].addBrokenFrames(TextSource(bytes: bytes), column: column)
+    }
+    return whole
+  }
+
+  /// The reports that stand in the bytes themselves.
+  private func reports(in bytes: [UInt8], _ format: ReportFormat) -> [Report] {
+    let reports = read(bytes, format)
+    // A header that was broken into lines looks like a document of its own.
+    return reports.isEmpty && format.has(.mayPrecedeText) ? read(bytes, .unknown) : reports
+  }
+
+  private func read(_ bytes: [UInt8], _ format: ReportFormat) -> [Report] {
+    var reading = ReportReading(bytes, readers, limits)
+    return reading.reports(format)
+  }
+}
+
+extension ReportSearch.Found {
+  /// Whether nothing is lost compared with another reading of the same input.
+  fileprivate func isBetter(than other: Self) -> Bool {
+    guard !other.reports.isEmpty else { return !reports.isEmpty }
+    // Whatever else stands in damaged JSON, only better JSON shows that it is wrapped.
+    if other.hasBrokenJson, hasBrokenJson { return false }
+    return reports.count >= other.reports.count && frameCount >= other.frameCount
+      && imageCount >= other.imageCount
+  }
+
+  fileprivate var hasBrokenJson: Bool {
+    reports.contains { report in
+      report.format == .ipsCrash && report.faults.contains { $0.kind == .damagedJson }
+    }
+  }
+
+  fileprivate var looseLineCount: Int { reports.reduce(0) { $0 + $1.looseLines.count } }
+
+  private var frameCount: Int {
+    reports.reduce(0) { $0 + $1.backtraces.reduce(0) { $0 + $1.frames.count } }
+  }
+
+  private var imageCount: Int { reports.reduce(0) { $0 + $1.images.count } }
+}

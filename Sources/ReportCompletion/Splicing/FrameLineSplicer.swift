@@ -1,0 +1,64 @@
+import CrashLogParser
+import FileSystem
+import ReportSymbolication
+import SymbolicationModel
+import Wording
+
+/// Puts answers into lines that the writer of the format knows how to write. An inlined call is a
+/// line before that of the frame it is inlined into, and the frames after it get other numbers.
+enum FrameLineSplicer: ReportSplicer {
+  static func splice(_ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits) {
+    guard case .lines(let writer) = report.source.format.traits.frames else { return }
+    for backtrace in report.backtraces where backtrace.isChanged {
+      for row in backtrace.rows {
+        let frame = backtrace.frames[row.frame]
+        guard let values = frame.source.values, let parts = values.parts else { continue }
+        let number = String(backtrace.number(of: row)).utf8
+        let call = backtrace.answerText(of: row).map {
+          FrameLineCall($0, statedName: frame.answer?.keepsStatedName == true ? values.symbol : nil)
+        }
+        let lineStart = bytes.lineStart(before: values.byteRange.lowerBound)
+        let lineEnd = bytes.lineEnd(after: values.byteRange.upperBound)
+        switch row.content {
+        case .superseded: edits.remove(lineStart..<lineEnd)
+        case .inlined:
+          guard let call else { continue }
+          var line = Array(bytes[lineStart..<parts.index.lowerBound])
+          line += number
+          line += bytes[parts.index.upperBound..<parts.content.lowerBound]
+          line += writer.content(for: call, of: values, in: bytes).pathBytes
+          let end = bytes[values.byteRange.upperBound..<lineEnd]
+          // The last line of a file may have no line end, but the lines before it do.
+          line += end.isEmpty ? [0x0a] : Array(end)
+          edits.insert(line, at: lineStart)
+        case .frame:
+          if !bytes[parts.index].elementsEqual(number) {
+            edits.replace(parts.index, with: number)
+          }
+          guard let call else { continue }
+          edits.replace(
+            parts.content, with: writer.content(for: call, of: values, in: bytes).pathBytes)
+        }
+      }
+    }
+  }
+}
+
+extension FrameLineCall {
+  /// - Parameter statedName: the symbol of the report whose name stays.
+  fileprivate init(_ text: FrameAnswer.FrameText, statedName: FrameSymbol?) {
+    self.init(
+      function: statedName?.name ?? text.name, offset: text.offset,
+      file: text.shownFile?.withoutControlCharacters, line: text.location.map { Int($0.line) } ?? 0,
+      column: text.location.flatMap { $0.column > 0 ? Int($0.column) : nil })
+  }
+}
+
+extension [UInt8] {
+  /// The start of the line that holds an offset.
+  fileprivate func lineStart(before offset: Int) -> Int {
+    var start = offset
+    while start > 0, self[start - 1] != 0x0a { start -= 1 }
+    return start
+  }
+}

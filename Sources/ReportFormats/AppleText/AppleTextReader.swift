@@ -1,0 +1,82 @@
+import JsonReading
+package import ReportModel
+
+// Reports in Apple's text format. Apple's writers share its grammar (ReportCrash, OSAnalytics'
+// translated reports, Xcode's Organizer, TestFlight), and PLCrashReporter and KSCrash imitate it:
+// `Key: value` lines, threads with one line for each frame, registers, and a list of binary images.
+//
+// `AppleTextReader` walks the lines and finds where each report begins and ends.
+// `TextReportBuilder` keeps track of the section and collects the parts of one report.
+// `TextSource+…Line` each read one kind of line.
+
+/// Reads reports in Apple's text format.
+package struct AppleTextReader: ReportReader {
+  package init() {}
+
+  package var formats: [ReportFormat] {
+    [.crashText, .crashTextWithJsonHeader, .leaks, .frameFragment]
+  }
+
+  package func reports(in input: ReportInput) -> [Report] {
+    guard input.detectedFormat.mayHoldText || !input.claimedRanges.isEmpty else { return [] }
+    var walk = TextReportWalk(
+      source: input.source, claimedRanges: input.claimedRanges, signs: input.signs,
+      allowance: input.allowance)
+    return walk.reports()
+  }
+}
+
+/// Walks the lines of an input and cuts them into reports.
+private struct TextReportWalk {
+  let source: TextSource
+  let signs: FormatSigns
+  let allowance: ReportAllowance
+  var claimedRanges: ArraySlice<Range<Int>>
+  private var found: [Report] = []
+  private var builder: TextReportBuilder?
+  private var fragments: FragmentFinder
+
+  init(
+    source: TextSource, claimedRanges: [Range<Int>], signs: FormatSigns, allowance: ReportAllowance
+  ) {
+    self.source = source
+    self.signs = signs
+    fragments = FragmentFinder(signs)
+    self.allowance = allowance
+    self.claimedRanges = claimedRanges[...]
+  }
+
+  mutating func reports() -> [Report] {
+    var next = source.textStart
+    while next < source.count {
+      let line = source.line(at: next)
+      if let first = claimedRanges.first, line.next > first.lowerBound {
+        finishReport()
+        // A line of JSON may hold any number of reports; its end is looked for once.
+        while let range = claimedRanges.first, line.next > range.lowerBound {
+          claimedRanges.removeFirst()
+          next = max(next, range.upperBound)
+        }
+        continue
+      }
+      if builder != nil, builder?.isFollowedByReport(at: line) == true { finishReport() }
+      if builder == nil {
+        guard let start = source.reportStart(line, fragments: &fragments) else {
+          next = line.next
+          continue
+        }
+        builder = TextReportBuilder(
+          source: source, start: line, kind: start, signs: signs, allowance: allowance)
+      }
+      next = builder?.consume(line) ?? line.next
+      if builder?.isClosed == true { finishReport() }
+    }
+    finishReport()
+    return found
+  }
+
+  private mutating func finishReport() {
+    if let report = builder?.finish() { found.append(report) }
+    builder = nil
+  }
+}

@@ -1,0 +1,56 @@
+import JsonReading
+package import ReportModel
+
+/// One `Key: value` line of the head of a text report, while the report is being read.
+package struct HeaderField {
+  private let source: TextSource
+  private let line: ByteSpan
+  private let keySpan: ByteSpan
+  private let valueSpan: ByteSpan
+
+  package init(source: TextSource, line: TextLine, field: FieldLine) {
+    self.source = source
+    self.line = ByteSpan(line.start, line.end)
+    self.keySpan = field.key
+    self.valueSpan = field.value
+  }
+
+  /// The key without its colon, as spelt: `CrashReporter Key` up to macOS 15, `Crash Reporter Key`
+  /// from macOS 26 on.
+  package var key: String { source.string(keySpan.range) }
+  /// The value without the padding before it; often empty.
+  package var value: String { source.string(valueSpan.range) }
+  /// The line without its line end.
+  package var byteRange: Range<Int> { line.range }
+
+  package func hasKey(_ key: String) -> Bool {
+    key.utf8.count == keySpan.range.count
+      && source.has(key, at: keySpan.lowerBound, limit: keySpan.upperBound)
+  }
+}
+
+extension [HeaderField] {
+  /// The value of the first field with this key, which must be spelt the same. Nil also for a value
+  /// that only says that nothing is known (`???`).
+  package subscript(key: String) -> String? {
+    // Some twenty keys are asked for, so fields are not copied to be compared.
+    for index in indices where self[index].hasKey(key) { return self[index].value.known }
+    return nil
+  }
+
+  /// The values of all fields with this key, in the order of the report: macOS writes `Exception
+  /// Codes` twice.
+  package func values(of key: String) -> [String] {
+    filter { $0.hasKey(key) }.map(\.value)
+  }
+
+  /// The number of the thread that the head of the report points at.
+  var triggeredThreadNumber: Int? {
+    for key in ["Triggered by Thread", "Crashed Thread", "Highlighted Thread"] {
+      guard let value = first(where: { $0.hasKey(key) })?.value else { continue }
+      let digits = value.utf8.prefix { Ascii.isDigit($0) }
+      if let number = Int(String(decoding: digits, as: UTF8.self)) { return number }
+    }
+    return nil
+  }
+}

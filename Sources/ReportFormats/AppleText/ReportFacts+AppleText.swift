@@ -1,0 +1,151 @@
+import JsonReading
+package import ReportModel
+import SymbolicationModel
+
+extension ReportFacts {
+  /// What the head of a text report says.
+  package init(fields: [HeaderField], header: JsonHeader?, notes: HeadNotes, crashedThread: Int?) {
+    self.init()
+    incident = fields["Incident Identifier"]
+    bugType = header?.bugType
+    date = fields["Date/Time"]
+    launchDate = fields["Launch Time"]
+    hardwareModel = fields["Hardware Model"]
+    // macOS 26 spells it in three words.
+    crashReporterKey = fields["CrashReporter Key"] ?? fields["Crash Reporter Key"]
+    process = Process(fields, header)
+    parent = ProcessReference(fields["Parent Process"])
+    system = fields["OS Version"].map { System($0) } ?? System()
+    let codeType = fields["Code Type"].map { nameAndNote(of: $0) }
+    self.codeType = codeType?.name
+    architecture = codeType.flatMap { Architecture(codeType: $0.name) }
+    switch codeType?.note {
+    case "Native": isTranslated = false
+    case "Translated": isTranslated = true
+    default: isTranslated = nil
+    }
+    exception = CrashException(fields)
+    termination = Termination(fields, notes)
+    applicationInformation = notes.applicationInformation.map(\.text)
+    exception.takeThrown(from: applicationInformation)
+    memoryRegion = notes.memoryRegion.map(\.text)
+    self.crashedThread = crashedThread
+    self.fields = fields.map { Field(name: $0.key, value: $0.value, byteRange: $0.byteRange) }
+  }
+}
+
+extension ReportFacts.Process {
+  fileprivate init(_ fields: [HeaderField], _ header: JsonHeader?) {
+    self.init()
+    let process = ReportFacts.ProcessReference(fields["Process"])
+    name = process.name
+    identifier = process.identifier
+    path = fields["Path"]
+    // Some who publish reports put a dash in the place of the name.
+    if name == "-" {
+      name = path.flatMap { $0.split(separator: "/").last.map(String.init) } ?? name
+    }
+    bundleIdentifier = fields["Identifier"]
+    version = fields["Version"]
+    role = fields["Role"]
+    // iOS 15 exchanged the two versions. The JSON line above the text tells them apart, if it has
+    // the same two.
+    if let short = header?.text("app_version"), let bundle = header?.text("build_version"),
+      version == "\(short) (\(bundle))" || version == "\(bundle) (\(short))"
+    {
+      shortVersion = short
+      bundleVersion = bundle
+    }
+  }
+}
+
+extension ReportFacts.ProcessReference {
+  /// - Parameter text: `launchd [1]`. The name may contain spaces and brackets.
+  package init(_ text: String?) {
+    self.init()
+    guard let text else { return }
+    name = text.known
+    if text.utf8.last == UInt8(ascii: "]"), let open = text.utf8.lastIndex(of: UInt8(ascii: "[")),
+      let number = Int(Substring(text.utf8[text.utf8.index(after: open)...].dropLast()))
+    {
+      var before = text.utf8[..<open]
+      while before.last == Ascii.space || before.last == Ascii.tab { before.removeLast() }
+      name = String(Substring(before)).known
+      identifier = number
+    }
+  }
+}
+
+extension ReportFacts.CrashException {
+  fileprivate init(_ fields: [HeaderField]) {
+    self.init()
+    if let text = fields["Exception Type"] {
+      let (name, note) = nameAndNote(of: text)
+      if name.hasPrefix("SIG") {
+        // PLCrashReporter writes only the signal.
+        signal = name
+      } else if let note, note.hasPrefix("SIG") {
+        (type, signal) = (name, note)
+      } else {
+        type = text
+      }
+    }
+    subtype = fields["Exception Subtype"]
+    for text in fields.values(of: "Exception Codes") {
+      if let numbers = hexadecimalNumbers(in: text) {
+        if codes.isEmpty { codes = numbers }
+      } else if subtype == nil {
+        // macOS 11 and earlier, and PLCrashReporter: `KERN_INVALID_ADDRESS at 0x8` among the codes.
+        subtype = text.known
+      }
+    }
+    message = fields["Exception Message"]
+    note = fields["Exception Note"]
+  }
+}
+
+extension ReportFacts.Termination {
+  fileprivate init(_ fields: [HeaderField], _ notes: HeadNotes) {
+    self.init()
+    if let reason = fields["Termination Reason"] { take(reason) }
+    // iOS 14 and earlier explain the code on a line of its own.
+    indicator = indicator ?? fields["Termination Signal"]
+    process = ReportFacts.ProcessReference(fields["Terminating Process"])
+    details = notes.terminationDetails.map(\.text)
+    if let description = fields["Termination Description"] { details.insert(description, at: 0) }
+  }
+
+  /// Reads `SIGNAL 5 Trace/BPT trap: 5`, or `Namespace SIGNAL, Code 0x5` of iOS 14, macOS 12 and
+  /// earlier, with or without an explanation of the code at its end.
+  package mutating func take(_ text: String) {
+    var rest = Substring(text)
+    let isLong = rest.hasPrefix("Namespace ")
+    if isLong { rest = rest.dropFirst(10) }
+    let name = rest.prefix { $0 != " " && $0 != "," }
+    rest = rest.dropFirst(name.count).drop { $0 == "," || $0 == " " }
+    if isLong, rest.hasPrefix("Code ") { rest = rest.dropFirst(5) }
+    let digits = rest.prefix { $0 != " " && $0 != "," }
+    let number =
+      digits.hasPrefix("0x") ? UInt64(digits.dropFirst(2), radix: 16) : UInt64(digits)
+    guard !name.isEmpty, let number else {
+      indicator = text
+      return
+    }
+    namespace = String(name)
+    code = number
+    rest = rest.dropFirst(digits.count).drop { $0 == "," || $0 == " " }
+    indicator = String(rest).known
+  }
+}
+
+/// Splits `NAME (NOTE)`.
+private func nameAndNote(of text: String) -> (name: String, note: String?) {
+  let bytes = text.utf8
+  guard bytes.last == UInt8(ascii: ")"), let open = bytes.lastIndex(of: UInt8(ascii: "(")),
+    open > bytes.startIndex
+  else { return (text, nil) }
+  var name = bytes[..<open]
+  while name.last == Ascii.space { name.removeLast() }
+  let note = bytes[bytes.index(after: open)...].dropLast()
+  return (String(Substring(name)), String(Substring(note)))
+}

@@ -1,0 +1,222 @@
+import JsonReading
+import ReportModel
+import SymbolicationModel
+
+// Threads, backtraces and their frames.
+extension TextReportBuilder {
+  mutating func consumeThreadLine(_ thread: ThreadLine, _ line: TextLine) {
+    hasHeadings = true
+    note(line)
+    switch thread.kind {
+    case .state(let flavor):
+      section = .registers
+      threadStates.append(
+        ThreadState(
+          source: source, flavor: flavor, threadNumber: thread.number,
+          byteRange: line.start..<line.end))
+    case .instructionStream: section = .other
+    case .name:
+      if mayOpenBacktrace(at: line) { openThread(thread, line) }
+    case .heading(let isCrashed, let isHighlighted):
+      if isHeadingOfNamedThread(thread) {
+        backtraces[backtraces.count - 1].extend(to: line.end)
+      } else {
+        guard mayOpenBacktrace(at: line) else { return }
+        openThread(thread, line)
+      }
+      let last = backtraces.count - 1
+      backtraces[last].isCrashed = isCrashed
+      backtraces[last].isHighlighted = isHighlighted
+      if backtraces[last].name.isEmpty { backtraces[last].name = thread.name }
+      if backtraces[last].dispatchQueue.isEmpty {
+        backtraces[last].dispatchQueue = thread.dispatchQueue
+      }
+      hasOpenNameLine = false
+    }
+  }
+
+  private func isHeadingOfNamedThread(_ thread: ThreadLine) -> Bool {
+    guard hasOpenNameLine, let last = openBacktrace, last.kind == .thread else { return false }
+    return last.number == thread.number && last.frames.isEmpty
+  }
+
+  private mutating func openThread(_ thread: ThreadLine, _ line: TextLine) {
+    if thread.number == nil { addFault(.unreadableNumber, line) }
+    open(.thread, number: thread.number, at: line)
+    backtraces[backtraces.count - 1].name = thread.name
+    backtraces[backtraces.count - 1].dispatchQueue = thread.dispatchQueue
+    hasOpenNameLine = true
+  }
+
+  /// The backtrace that frames belong to now.
+  private var openBacktrace: OpenBacktrace? { section == .backtrace ? backtraces.last : nil }
+
+  // MARK: Frames
+
+  mutating func consumeFrameLine(_ line: TextLine) {
+    switch source.frameLine(line) {
+    case .frame(let frame, let address):
+      // After a blank line a backtrace goes on if frames were cut out, which leaves the indexes
+      // rising. A backtrace that starts again has lost its heading.
+      if !isAttached, let last = openBacktrace?.lastIndex, frame.index <= last {
+        guard frame.isUnmistakable(address) else {
+          addFault(.frameOutsideBacktrace, line)
+          return
+        }
+        guard mayOpenBacktrace(at: line) else { return }
+        open(.thread, number: nil, at: line)
+      }
+      append(frame, address)
+      if !line.isTerminated, case .unparsed = frame.content { addFault(.cutLine, line) }
+    case .damaged where isBehindDocument, .other where isBehindDocument: break
+    case .damaged:
+      if isAttached {
+        addFault(line.isTerminated ? .unreadableFrame : .cutLine, line)
+        noteLoose(line)
+        note(line)
+      }
+    case .other:
+      if isAttached, !line.isTerminated { addFault(.cutLine, line) }
+      noteLoose(line)
+      if isAttached { note(line) }
+    }
+  }
+
+  /// Adds a frame to the open backtrace.
+  mutating func append(_ frame: FrameLine, _ address: LoadAddress) {
+    guard section == .backtrace, !backtraces.isEmpty else { return }
+    if allowance.takeFrame(at: frame.byteRange, &faults) {
+      backtraces[backtraces.count - 1].append(frame, address)
+    }
+    noteFrame(frame)
+  }
+
+  private mutating func noteFrame(_ frame: FrameLine) {
+    followsFrame = true
+    end = max(end, frame.byteRange.upperBound)
+    isAttached = true
+  }
+
+  /// Takes the lines that a frame continues on.
+  ///
+  /// A symbol may contain line ends: a failure message of libc++ takes the place of the symbol, and
+  /// the line after the frame is ` + 0 [inlined]`. Lines after a frame without an offset belong to
+  /// it, up to one that ends with an offset.
+  ///
+  /// - Returns: the offset of the next line; nil if the frame does not continue.
+  mutating func consumeContinuation(_ line: TextLine) -> Int? {
+    guard let frame = openFrameForContinuation else { return nil }
+    var current = line
+    for _ in 0..<8 {
+      let end = source.trimEnd(from: current.start, to: current.end)
+      if endsWithOffset(current.start..<end) {
+        let extended = frame.extended(to: current.end)
+        guard case .symbolicated = extended.content else { return nil }
+        // A mail program may have broken the line.
+        noteLoose(line)
+        backtraces[backtraces.count - 1].replaceLast(extended)
+        noteFrame(extended)
+        return current.next
+      }
+      guard current.next < source.count else { return nil }
+      current = source.line(at: current.next)
+      let first = source.skipSeparators(from: current.start, limit: current.end)
+      if first == current.end || source.threadLine(current) != nil
+        || source.sectionHeading(current) != nil
+      {
+        return nil
+      }
+      if case .frame = source.frameLine(current) { return nil }
+    }
+    return nil
+  }
+
+  private var openFrameForContinuation: FrameLine? {
+    guard let last = openBacktrace?.frames.last?.line, case .unparsed = last.content else {
+      return nil
+    }
+    return last
+  }
+
+  private func endsWithOffset(_ range: Range<Int>) -> Bool {
+    if case .symbolicated(let symbol) = FrameContentReader(source: source, range: range).read() {
+      return symbol.offset != nil
+    }
+    return false
+  }
+
+  // MARK: Addresses without frames
+
+  /// Takes `(0x1ed76127c 0x1ec93b9f8 …)` below `Last Exception Backtrace:`, which a mail program
+  /// may have wrapped.
+  mutating func consumeAddressList(_ line: TextLine, at open: Int) -> Int? {
+    guard let backtrace = openBacktrace, backtrace.kind == .lastException,
+      backtrace.frames.isEmpty
+    else { return nil }
+    var addresses: [LoadAddress] = []
+    var position = open + 1
+    var current = line
+    while true {
+      position = source.skipSeparators(from: position, limit: current.end)
+      if position == current.end {
+        guard current.next < source.count else { break }
+        current = source.line(at: current.next)
+        position = current.start
+        if source.isBlank(current) { return nil }
+      } else if source[position] == Ascii.closeParenthesis {
+        guard !addresses.isEmpty else { return nil }
+        position += 1
+        break
+      } else if let (address, end) = source.hexadecimal(at: position, limit: current.end) {
+        // Digits of the last address may be missing at the end of the input.
+        if end < source.count, allowance.takeFrame(at: position..<end, &faults) {
+          addresses.append(LoadAddress(address))
+        }
+        position = end
+      } else if !current.isTerminated {
+        position = current.end
+        break
+      } else {
+        return nil
+      }
+    }
+    guard !addresses.isEmpty else { return nil }
+    if source[position - 1] != Ascii.closeParenthesis { addFault(.cutLine, current) }
+    backtraces[backtraces.count - 1].take(addresses, of: open..<position)
+    note(current)
+    return current.next
+  }
+
+  // MARK: Registers
+
+  mutating func extendThreadState(_ line: TextLine, isIndented: Bool) {
+    let last = threadStates.count - 1
+    guard last >= 0 else { return }
+    let isKnown = ["Logical CPU:", "Error Code:", "Trap Number:"].contains {
+      source.has($0, at: line.start, limit: line.end)
+    }
+    guard isAttached || isIndented || isKnown else { return }
+    threadStates[last].byteRange = threadStates[last].byteRange.lowerBound..<line.end
+    note(line)
+  }
+}
+
+// MARK: - Backtraces on their own
+
+extension TextReportBuilder {
+  /// The frames of a backtrace whose text has no heading. Their ranges refer to `bytes`.
+  static func frames(ofBacktraceText bytes: [UInt8]) -> [StackFrame] {
+    let source = TextSource(bytes: bytes)
+    guard !bytes.isEmpty else { return [] }
+    let first = source.line(at: 0)
+    var builder = TextReportBuilder(
+      source: source, start: first, kind: .text, signs: FormatSigns([]),
+      allowance: ReportAllowance(ResourceLimits()))
+    builder.open(.applicationSpecific, number: nil, at: first)
+    var next = 0
+    while next < source.count, !builder.isClosed {
+      next = builder.consume(source.line(at: next))
+    }
+    return builder.closedBacktraces().first { $0.kind == .applicationSpecific }?.frames ?? []
+  }
+}

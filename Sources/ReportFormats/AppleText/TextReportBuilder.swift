@@ -1,0 +1,333 @@
+import JsonReading
+import ReportModel
+import SymbolicationModel
+
+/// Collects the parts of one report, line by line.
+///
+/// What a line means depends on its section: a line that looks like a frame is one only below the
+/// heading of a backtrace, and a line that looks like a field is one only in the head.
+struct TextReportBuilder {
+  package enum Section {
+    case head
+    case regions
+    /// Below the heading of the last of `backtraces`.
+    case backtrace
+    case registers
+    case images
+    case other
+  }
+
+  let source: TextSource
+  private let signs: FormatSigns
+  let allowance: ReportAllowance
+  let start: Int
+  let startKind: ReportStart
+  var end: Int
+  var section = Section.head
+  /// Whether no blank line separates the current line from the last one that was understood.
+  var isAttached = true
+  /// Whether the line before was a frame, which may continue on this one.
+  var followsFrame = false
+  /// Whether only `Thread N name:` of the open thread was read, and its heading may still follow.
+  var hasOpenNameLine = false
+  var hasHeadings = false
+  /// Whether JSON began below threads or images, and nothing of this report followed. It may be a
+  /// report of its own, or a line of a log.
+  var isBehindDocument = false
+  private(set) var isClosed = false
+
+  var header: JsonHeader?
+  private var fields: [HeaderField] = []
+  private var notes = HeadNotes()
+  /// In the order of the report.
+  var backtraces: [OpenBacktrace] = []
+  private(set) var hasThreads = false
+  private var hasLastException = false
+  var threadStates: [ThreadState] = []
+  var images: [BinaryImage] = []
+  var faults: [ParseFault] = []
+  /// The starts of lines among fields, frames or images that are none of these, nor separate from
+  /// them.
+  private(set) var looseLines: [Int] = []
+
+  init(
+    source: TextSource, start: TextLine, kind: ReportStart, signs: FormatSigns,
+    allowance: ReportAllowance
+  ) {
+    self.source = source
+    self.signs = signs
+    self.allowance = allowance
+    self.start = start.start
+    self.end = start.end
+    self.startKind = kind
+    if kind == .frames { open(.thread, number: nil, at: start) }
+  }
+
+  private var hasBody: Bool { !backtraces.isEmpty || !images.isEmpty }
+
+  /// Whether the line is the first one of another report.
+  func isFollowedByReport(at line: TextLine) -> Bool {
+    guard line.start > start else { return false }
+    // The head may have a date, too.
+    if hasBody || source[line.start] != UInt8(ascii: "D"), signs.beginsReport(line, in: source) {
+      return true
+    }
+    guard source.isFirstLineOfReport(line, signs) else { return false }
+    guard let key = source.fieldLine(line)?.key else { return true }
+    if hasBody { return true }
+    let name = source.string(key.range)
+    if fields.contains(where: { $0.hasKey(name) }) { return true }
+    // The report begins only here if this line, in another paragraph, is the first to name the
+    // process.
+    let namesProcess = name == "Process" || name == "Incident Identifier"
+    return namesProcess && !isAttached && header == nil
+      && !fields.contains { $0.hasKey("Process") || $0.hasKey("Incident Identifier") }
+  }
+
+  // MARK: Lines
+
+  /// Takes a line, and those after it that belong to it.
+  ///
+  /// - Returns: the offset of the next line to take.
+  mutating func consume(_ line: TextLine) -> Int {
+    let next = consumeLine(line)
+    if !hasBody { notes.take(line, of: source) }
+    return next
+  }
+
+  private mutating func consumeLine(_ line: TextLine) -> Int {
+    let first = source.skipSeparators(from: line.start, limit: line.end)
+    guard first < line.end else {
+      isAttached = false
+      followsFrame = false
+      return line.next
+    }
+    let wasFrame = followsFrame
+    followsFrame = false
+    let byte = source[first]
+    if Ascii.isDigit(byte) {
+      consumeNumberLine(line)
+      return line.next
+    }
+    if line.start == start, startKind == .jsonHeader {
+      consumeJsonHeader(line)
+      return line.next
+    }
+    if let thread = threadLine(line, byte) {
+      consumeThreadLine(thread, line)
+      return line.next
+    }
+    if let heading = source.sectionHeading(line) {
+      consumeHeading(heading, line)
+      return line.next
+    }
+    if wasFrame, let next = consumeContinuation(line) { return next }
+    if byte == Ascii.openParenthesis, let next = consumeAddressList(line, at: first) { return next }
+    if !consumeField(line, byte) { consumeText(line, isIndented: first > line.start) }
+    return line.next
+  }
+
+  private func threadLine(_ line: TextLine, _ byte: UInt8) -> ThreadLine? {
+    byte == UInt8(ascii: "T") || byte == UInt8(ascii: "U") ? source.threadLine(line) : nil
+  }
+
+  /// Takes a line that begins with a digit: a frame or an image, depending on the section.
+  private mutating func consumeNumberLine(_ line: TextLine) {
+    switch section {
+    case .backtrace: consumeFrameLine(line)
+    case .images: consumeImageLine(line)
+    case .head:
+      if case .frame(let frame, let address) = source.frameLine(line),
+        frame.isUnmistakable(address), mayOpenBacktrace(at: line)
+      {
+        open(.thread, number: nil, at: line)
+        append(frame, address)
+      } else {
+        consumeText(line, isIndented: false)
+      }
+    default:
+      consumeText(line, isIndented: source.separatorLength(at: line.start, limit: line.end) > 0)
+    }
+  }
+
+  private mutating func consumeJsonHeader(_ line: TextLine) {
+    header = JsonHeader(source.bytes, in: line.start..<line.end)
+    if header == nil { addFault(.damagedJsonHeader, line) }
+    note(line)
+  }
+
+  private mutating func consumeHeading(_ heading: SectionHeading, _ line: TextLine) {
+    switch heading {
+    case .end:
+      isClosed = true
+      return
+    case .endOfFile: isClosed = true
+    case .lastException:
+      if hasLastException {
+        section = .other
+      } else if mayOpenBacktrace(at: line) {
+        open(.lastException, number: nil, at: line)
+      }
+    case .applicationBacktrace(let number):
+      if number == nil { addFault(.unreadableNumber, line) }
+      if mayOpenBacktrace(at: line) { open(.applicationSpecific, number: number, at: line) }
+    case .leakStack:
+      if mayOpenBacktrace(at: line) {
+        open(.thread, number: nil, at: line)
+        backtraces[backtraces.count - 1].isOutermostFirst = true
+        backtraces[backtraces.count - 1].name = source.leakName(line)
+      }
+    case .images: section = .images
+    case .regions: section = hasThreads ? .other : .regions
+    case .other: section = .other
+    }
+    hasHeadings = true
+    note(line)
+  }
+
+  private mutating func consumeImageLine(_ line: TextLine) {
+    switch source.imageLine(line) {
+    case .image(let image, let hasReadableIdentity):
+      if allowance.takeImage(at: line.start..<line.end, &faults) {
+        images.append(image)
+        if !hasReadableIdentity { addFault(.unreadableImageIdentity, line) }
+      }
+      note(line)
+    case .damaged where isBehindDocument: break
+    case .damaged:
+      addFault(line.isTerminated ? .unreadableImage : .cutLine, line)
+      note(line)
+    case .other:
+      if !line.isTerminated, !isBehindDocument { addFault(.cutLine, line) }
+      consumeText(line, isIndented: false)
+    }
+  }
+
+  /// Takes a field of the head. A key without a value ends threads and images: it is an unknown
+  /// heading.
+  ///
+  /// - Returns: false if the line is not a field.
+  private mutating func consumeField(_ line: TextLine, _ byte: UInt8) -> Bool {
+    guard Ascii.isUppercase(byte), let field = source.fieldLine(line) else { return false }
+    switch section {
+    case .head: break
+    case .regions:
+      guard FieldKeys.known.contains(source.string(field.key.range)) else { return false }
+      section = .head
+    case .other:
+      guard !hasThreads, FieldKeys.late.contains(source.string(field.key.range)) else {
+        return false
+      }
+    case .registers: return false
+    case .backtrace, .images:
+      if field.value.isEmpty { section = .other }
+      return false
+    }
+    fields.append(HeaderField(source: source, line: line, field: field))
+    note(line)
+    return true
+  }
+
+  /// Takes a line without a meaning here. It belongs to the report if it continues a paragraph or a
+  /// table.
+  private mutating func consumeText(_ line: TextLine, isIndented: Bool) {
+    if hasBody, source.beginsDocument(line) { isBehindDocument = true }
+    if isBehindDocument { return }
+    if section == .registers { extendThreadState(line, isIndented: isIndented) }
+    if section == .backtrace || section == .images || section == .head && !fields.isEmpty {
+      noteLoose(line)
+    }
+    if isAttached || isIndented { note(line) }
+  }
+
+  // MARK: Bookkeeping
+
+  /// Whether another backtrace may be opened. If not, what follows is passed over.
+  mutating func mayOpenBacktrace(at line: TextLine) -> Bool {
+    if allowance.takeThread(at: line.start..<line.end, &faults) { return true }
+    section = .other
+    return false
+  }
+
+  /// Opens a backtrace, which the frames that follow belong to.
+  mutating func open(_ kind: Backtrace.Kind, number: Int?, at line: TextLine) {
+    section = .backtrace
+    backtraces.append(OpenBacktrace(kind, number: number, heading: line))
+    hasOpenNameLine = false
+    if kind == .thread { hasThreads = true }
+    if kind == .lastException { hasLastException = true }
+  }
+
+  mutating func note(_ line: TextLine) {
+    end = max(end, line.end)
+    isAttached = true
+    isBehindDocument = false
+  }
+
+  /// Remembers a line that may be the rest of the line before it. Source lines are indented by more
+  /// than three spaces.
+  mutating func noteLoose(_ line: TextLine) {
+    guard isAttached else { return }
+    let start = source.skipSeparators(from: line.start, limit: line.end)
+    guard start - line.start <= 3, !source.isEllipsis(start..<line.end) else { return }
+    looseLines.append(line.start)
+  }
+
+  mutating func addFault(_ kind: ParseFault.Kind, _ line: TextLine) {
+    faults.append(ParseFault(kind: kind, byteRange: line.start..<line.end))
+  }
+
+  /// The report; nil if what was collected is not one.
+  func finish() -> Report? {
+    if !hasBody {
+      let keys = Set(fields.map(\.key))
+      guard keys.intersection(FieldKeys.known).count >= 3,
+        !keys.isDisjoint(with: FieldKeys.naming)
+      else { return nil }
+    }
+    let format: ReportFormat =
+      startKind == .jsonHeader
+      ? .crashTextWithJsonHeader
+      : backtraces.contains(where: \.isOutermostFirst)
+        ? .leaks
+        : fields.isEmpty && !hasHeadings ? .frameFragment : .crashText
+    let backtraces = closedBacktraces()
+    var facts = ReportFacts(
+      fields: fields, header: header, notes: notes.before(end),
+      crashedThread: backtraces.first(where: \.isCrashed)?.number)
+    if format == .leaks { facts.event = .leak }
+    return Report(
+      format: format, byteRange: start..<end, header: header, facts: facts, images: images,
+      backtraces: backtraces, threadStates: threadStates, faults: faults,
+      looseLines: looseLines)
+  }
+
+  /// The backtraces in the order of ``Report/backtraces``.
+  func closedBacktraces() -> [Backtrace] {
+    let threads = backtraces.indices.filter { backtraces[$0].kind == .thread }
+    let crashed = crashedThread(among: threads)
+    return [.lastException, .applicationSpecific, .thread].flatMap { kind in
+      backtraces.indices.filter { backtraces[$0].kind == kind }.map {
+        backtraces[$0].closed(in: source, isCrashed: $0 == crashed)
+      }
+    }
+  }
+
+  /// The thread whose heading says that it crashed, else the one that the head names, else the one
+  /// whose heading highlights it.
+  private func crashedThread(among threads: [Int]) -> Int? {
+    threads.first { backtraces[$0].isCrashed }
+      ?? fields.triggeredThreadNumber.flatMap { number in
+        threads.first { backtraces[$0].number == number }
+      } ?? threads.first { backtraces[$0].isHighlighted }
+  }
+}
+
+extension TextSource {
+  /// Whether a line stands for lines that were left out, as `...` and `[…]` do.
+  fileprivate func isEllipsis(_ range: Range<Int>) -> Bool {
+    let text = string(range.lowerBound..<min(range.upperBound, range.lowerBound + 16))
+    return (text.contains("..") || text.contains("…"))
+      && text.allSatisfy { ".…[]() \t\r".contains($0) }
+  }
+}

@@ -1,0 +1,63 @@
+import JsonReading
+package import ReportModel
+package import SymbolicationModel
+
+/// How a line among frames was read.
+package enum FrameLineReading {
+  case frame(FrameLine, LoadAddress)
+  /// It begins with a number and separators, as a frame does, but is not one.
+  case damaged
+  /// It is not a frame.
+  case other
+}
+
+extension TextSource {
+  /// Reads `index  image name  address  content`.
+  ///
+  /// Columns may be separated by one space only, and image names may contain spaces. So the address
+  /// is the first word that looks like one, after at least one word for the image.
+  package func frameLine(_ line: TextLine) -> FrameLineReading {
+    let end = line.end
+    let indexStart = skipSeparators(from: line.start, limit: end)
+    guard indexStart < end, Ascii.isDigit(self[indexStart]),
+      let (indexValue, indexEnd) = decimal(at: indexStart, limit: end)
+    else { return .other }
+    let nameStart = skipSeparators(from: indexEnd, limit: end)
+    guard nameStart > indexEnd, nameStart < end else { return .other }
+    guard let value = indexValue, Int(exactly: value) != nil else { return .damaged }
+    guard frameAddress(at: nameStart, limit: end) == nil else { return .damaged }
+
+    var position = nameStart
+    while position < end {
+      if separatorLength(at: position, limit: end) == 0 {
+        position += 1
+        continue
+      }
+      position = skipSeparators(from: position, limit: end)
+      guard position < end, self[position] == Ascii.zero,
+        let (address, addressEnd) = frameAddress(at: position, limit: end)
+      else { continue }
+      return .frame(
+        FrameLine(
+          source: self, line: ByteSpan(line.start, end), name: nameStart,
+          address: position..<addressEnd),
+        LoadAddress(address))
+    }
+    return .damaged
+  }
+
+  /// An address followed by a separator: `0x` and 1 to 16 digits, or 18 zeros, which is how C's
+  /// `%#018llx` prints a null program counter.
+  @inline(__always)
+  package func frameAddress(at offset: Int, limit: Int) -> (value: UInt64, end: Int)? {
+    if let address = hexadecimal(at: offset, limit: limit) {
+      return separatorLength(at: address.end, limit: limit) > 0 ? address : nil
+    }
+    guard limit - offset > 18, self[offset] == Ascii.zero, self[offset + 1] == Ascii.zero else {
+      return nil
+    }
+    let end = offset + 18
+    for position in offset..<end where self[position] != Ascii.zero { return nil }
+    return separatorLength(at: end, limit: limit) > 0 ? (0, end) : nil
+  }
+}

@@ -1,0 +1,153 @@
+import JsonReading
+package import ReportModel
+
+/// What a report begins with.
+package enum ReportStart: Hashable {
+  case jsonHeader
+  case text
+  /// Frames without anything above them.
+  case frames
+}
+
+/// Remembers how far runs of frame lines were searched, so that no run is searched twice.
+package struct FragmentFinder {
+  fileprivate let signs: FormatSigns
+  fileprivate var examinedEnd = 0
+
+  package init(_ signs: FormatSigns) { self.signs = signs }
+}
+
+/// The keys of header lines, by what they reveal about the position in a report.
+package enum FieldKeys {
+  /// A report may begin with one of these.
+  package static let starting: Set<String> = [
+    "Incident Identifier", "CrashReporter Key", "Crash Reporter Key", "Beta Identifier",
+    "Hardware Model", "Process", "Path", "Identifier", "Code Type", "Parent Process", "Date/Time",
+    "OS Version", "Report Version", "Exception Type", "Exception Codes", "Triggered by Thread",
+    "Crashed Thread", "Highlighted Thread",
+  ]
+  /// A complete report begins with one of these.
+  package static let first: Set<String> = [
+    "Incident Identifier", "CrashReporter Key", "Crash Reporter Key", "Beta Identifier",
+    "Hardware Model", "Process",
+  ]
+  /// These name the crashed process or the crash. A report without threads and images must have one
+  /// of them.
+  static let naming: Set<String> = ["Incident Identifier", "Process", "Exception Type"]
+  /// These are also fields if a section precedes them.
+  static let late: Set<String> = [
+    "Exception Type", "Exception Subtype", "Exception Codes", "Exception Message", "Exception Note",
+    "Termination Signal", "Termination Reason", "Termination Description", "Terminating Process",
+    "Triggered by Thread", "Crashed Thread", "Highlighted Thread",
+  ]
+  package static let known = starting.union(late).union([
+    "Version", "Role", "Coalition", "Responsible", "User ID", "Launch Time", "AppStoreTools",
+    "Baseband Version", "Anonymous UUID", "Release Type", "AppVariant",
+  ])
+}
+
+extension TextSource {
+  /// How the report begins that starts with this line; nil if none does.
+  package func reportStart(_ line: TextLine, fragments: inout FragmentFinder) -> ReportStart? {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    guard start < line.end else { return nil }
+    let byte = self[start]
+    if Ascii.isDigit(byte) { return fragmentStarts(line, &fragments) ? .frames : nil }
+    if byte == Ascii.openBrace {
+      return jsonHeaderLine(line, fragments.signs) == nil ? nil : .jsonHeader
+    }
+    guard Ascii.isUppercase(byte) else { return nil }
+    if threadLine(line) != nil { return framesFollow(line) ? .text : nil }
+    if let heading = sectionHeading(line) {
+      switch heading {
+      case .lastException: return framesFollow(line) || addressListFollows(line) ? .text : nil
+      case .applicationBacktrace: return framesFollow(line) ? .text : nil
+      case .images: return imageFollows(line) ? .text : nil
+      default: return nil
+      }
+    }
+    guard let field = fieldLine(line), FieldKeys.starting.contains(string(field.key.range)) else {
+      return nil
+    }
+    return knownFieldFollows(line, lineCount: 8) ? .text : nil
+  }
+
+  /// Whether this line, inside another report, is the first line of a complete report.
+  func isFirstLineOfReport(_ line: TextLine, _ signs: FormatSigns) -> Bool {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    switch self[start] {
+    case Ascii.openBrace: return jsonHeaderLine(line, signs) != nil
+    case UInt8(ascii: "I"), UInt8(ascii: "C"), UInt8(ascii: "B"), UInt8(ascii: "H"),
+      UInt8(ascii: "P"):
+      guard let field = fieldLine(line), FieldKeys.first.contains(string(field.key.range)) else {
+        return false
+      }
+      return knownFieldFollows(line, lineCount: 3)
+    default: return false
+    }
+  }
+
+  /// The range of the JSON in a header line: a line that begins with an object, is not a report of
+  /// its own, and is followed by the head of a text report.
+  func jsonHeaderLine(_ line: TextLine, _ signs: FormatSigns) -> Range<Int>? {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    guard has("{\"", at: start, limit: line.end), let body = firstTextLine(after: line),
+      let field = fieldLine(body), FieldKeys.known.contains(string(field.key.range)),
+      find("\"bug_type\"", from: start, limit: line.end) != nil
+        || signs.format(ofJsonLine: start..<line.end, in: self) == nil
+    else { return nil }
+    return start..<trimEnd(from: start, to: line.end)
+  }
+
+  // MARK: Looking ahead
+
+  private func nextLines(after line: TextLine, count lineCount: Int) -> [TextLine] {
+    var lines: [TextLine] = []
+    var next = line.next
+    while lines.count < lineCount, next < count {
+      let line = self.line(at: next)
+      lines.append(line)
+      next = line.next
+    }
+    return lines
+  }
+
+  private func knownFieldFollows(_ line: TextLine, lineCount: Int) -> Bool {
+    let own = fieldLine(line).map { string($0.key.range) }
+    return nextLines(after: line, count: lineCount).contains { next in
+      if threadLine(next) != nil { return framesFollow(next) }
+      guard let field = fieldLine(next) else { return false }
+      let key = string(field.key.range)
+      return key != own && FieldKeys.known.contains(key)
+    }
+  }
+
+  /// Whether a frame follows, with only empty lines and thread headings before it.
+  private func framesFollow(_ line: TextLine) -> Bool {
+    let next = nextLines(after: line, count: 6).first { !isBlank($0) && threadLine($0) == nil }
+    if let next, case .frame = frameLine(next) { return true }
+    return false
+  }
+
+  private func imageFollows(_ line: TextLine) -> Bool {
+    if let next = firstTextLine(after: line), case .image = imageLine(next) { return true }
+    return false
+  }
+
+  private func addressListFollows(_ line: TextLine) -> Bool {
+    firstTextLine(after: line).map { has("(0x", at: $0.start, limit: $0.end) } ?? false
+  }
+
+  /// Whether a run of frame lines begins here that has at least one unmistakable frame.
+  private func fragmentStarts(_ line: TextLine, _ fragments: inout FragmentFinder) -> Bool {
+    guard line.start >= fragments.examinedEnd else { return false }
+    var current = line
+    while case .frame(let frame, let address) = frameLine(current) {
+      if frame.isUnmistakable(address) { return true }
+      fragments.examinedEnd = current.next
+      guard current.next < count else { break }
+      current = self.line(at: current.next)
+    }
+    return false
+  }
+}

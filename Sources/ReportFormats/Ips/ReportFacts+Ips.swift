@@ -1,0 +1,104 @@
+import JsonReading
+package import ReportModel
+import SymbolicationModel
+
+extension ReportFacts {
+  package init(_ body: IpsBody, header: JsonHeader?, crashedThread: Int?) {
+    self.init()
+    incident = body.string(.incident) ?? header?.text("incident_id")
+    bugType = header?.bugType ?? body.string(.bugType)
+    date = body.string(.captureTime)
+    launchDate = body.string(.procLaunch)
+    hardwareModel = body.string(.modelCode)
+    crashReporterKey = body.string(.crashReporterKey)
+    process = Process(body)
+    parent = ProcessReference(
+      name: body.string(.parentProc), identifier: body.number(.parentPid))
+    if let train = body.osTrain {
+      system = System(train)
+      system.build = body.json[.osVersion]?[.build]?.string
+    } else if let text = header?.text("os_version") {
+      system = System(text)
+    }
+    codeType = body.string(.cpuType)
+    architecture = codeType.flatMap { Architecture(codeType: $0) }
+    isTranslated = body.json[.translated]?.boolean
+    exception = CrashException(body.json)
+    termination = Termination(body.json[.termination])
+    applicationInformation =
+      body.json[.applicationSpecificInformation].map { messages in
+        messages.members.flatMap { $0.value.filledLines }
+      } ?? []
+    exception.takeThrown(from: applicationInformation)
+    memoryRegion = body.string(.vmRegionInfo)?.filledLines ?? []
+    self.crashedThread = crashedThread
+    for member in body.json.members {
+      let value = member.value
+      if let text = value.string ?? value.numberText ?? value.boolean.map({ String($0) }) {
+        fields.append(Field(name: member.key, value: text, byteRange: member.byteRange))
+      }
+    }
+  }
+}
+
+extension ReportFacts.Process {
+  fileprivate init(_ body: IpsBody) {
+    self.init()
+    name = body.string(.procName)
+    identifier = body.number(.pid)
+    path = body.string(.procPath)
+    bundleIdentifier = body.bundleIdentifier
+    shortVersion = body.bundleShortVersion
+    bundleVersion = body.bundleVersion
+    switch (shortVersion, bundleVersion) {
+    // As Apple's own translation into text prints it.
+    case (let short?, let bundle?): version = "\(short) (\(bundle))"
+    case (let one, let other): version = one ?? other
+    }
+    role = body.string(.procRole)
+  }
+}
+
+extension ReportFacts.CrashException {
+  fileprivate init(_ body: JsonValue) {
+    self.init()
+    let exception = body[.exception]
+    type = exception?[.type]?.string
+    signal = exception?[.signal]?.string
+    // Numbers that do not fit into 64 bits are left out.
+    codes =
+      exception?[.rawCodes]?.elements.compactMap {
+        $0.unsignedInteger ?? $0.integer.map { UInt64(bitPattern: $0) }
+      } ?? []
+    if codes.isEmpty, let text = exception?[.codes]?.string {
+      codes = hexadecimalNumbers(in: text) ?? []
+    }
+    subtype = exception?[.subtype]?.string
+    message = exception?[.message]?.string
+    let thrown = body[.exceptionReason]
+    name = thrown?[.name]?.string
+    reason = thrown?[.composedMessage]?.string
+  }
+}
+
+extension ReportFacts.Termination {
+  fileprivate init(_ termination: JsonValue?) {
+    self.init()
+    namespace = termination?[.namespace]?.string
+    code = termination?[.code]?.unsignedInteger
+    indicator = termination?[.indicator]?.string
+    process = ReportFacts.ProcessReference(
+      name: termination?[.byProc]?.string,
+      identifier: termination?[.byPid]?.integer.flatMap { Int(exactly: $0) })
+    details =
+      (termination?[.reasons]?.filledLines ?? []) + (termination?[.details]?.filledLines ?? [])
+  }
+}
+
+extension JsonValue {
+  /// The lines of a string, or of the strings in an array.
+  fileprivate var filledLines: [String] {
+    if let text = string { return text.filledLines }
+    return elements.flatMap { $0.string?.filledLines ?? [] }
+  }
+}

@@ -1,0 +1,101 @@
+import JsonReading
+public import ReportModel
+
+extension ReportFormat {
+  /// `.ips`: what was in memory when it ran out (bug types 98, 198 and 298).
+  public static let ipsJetsam = ReportFormat(
+    FormatTraits(
+      schemaName: "ipsJetsam", shortName: "jetsam",
+      unreadable: { _ in
+        "is a jetsam report, which lists the memory use of processes and has no stack to symbolicate"
+      }, [.isReport]))
+}
+
+/// Reads jetsam reports (`.ips`, bug types 98, 198 and 298): which processes were ended to get
+/// memory, and what all processes used. They have no stacks.
+///
+/// Source: Apple, "Identifying high-memory use with jetsam event reports".
+package struct JetsamReader: ReportReader {
+  package init() {}
+
+  private static let bugTypes: Set = ["98", "198", "298"]
+
+  package var formats: [ReportFormat] { [.ipsJetsam] }
+  package var readsJson: Bool { true }
+  package func format(ofBugType type: String) -> ReportFormat? {
+    Self.bugTypes.contains(type) ? .ipsJetsam : nil
+  }
+
+  package func reports(in input: ReportInput) -> [Report] {
+    guard input.detectedFormat == .ipsJetsam else { return [] }
+    return IpsEvent.all(in: input, ofTypes: Self.bugTypes).compactMap { event in
+      let memory = MemoryEvent(event)
+      guard !memory.processes.isEmpty || memory.largestProcess != nil else { return nil }
+      var facts = ReportFacts(event)
+      facts.event = .memory
+      facts.memory = memory
+      let killed = memory.killed
+      if killed.count == 1, let process = killed.first {
+        facts.process.name = process.name
+        facts.process.identifier = process.identifier
+      }
+      let reasons = Set(killed.compactMap(\.reason))
+      if let reason = reasons.first, reasons.count == 1 {
+        facts.termination.namespace = "JETSAM"
+        facts.termination.indicator = reason
+      }
+      return Report(
+        format: .ipsJetsam, byteRange: event.byteRange, header: event.header, facts: facts,
+        images: [], backtraces: [], faults: event.faults)
+    }
+  }
+}
+
+extension MemoryEvent {
+  init(_ event: IpsEvent) {
+    self.init()
+    let status = event["memoryStatus"]
+    pageSize = status?["pageSize"]?.unsignedInteger ?? event["pageSize"]?.unsignedInteger
+    largestProcess = event["largestProcess"]?.string
+    let counts = status?["memoryPages"] ?? event["memoryPages"]
+    pages =
+      counts?.members.compactMap { member in
+        member.value.unsignedInteger.map { Pages(name: member.key, count: $0) }
+      } ?? []
+    // Behind damage a process is an object of its own.
+    let listed = event.objects.flatMap { $0["processes"].map { Array($0.elements) } ?? [] }
+    let loose = event.objects.filter { $0["rpages"] != nil && $0["processes"] == nil }
+    var known: Set<Process.Identity> = []
+    processes = (listed + loose).compactMap { Process($0) }.filter { process in
+      // People paste a part twice.
+      known.insert(process.identity).inserted
+    }
+  }
+}
+
+extension MemoryEvent.Process {
+  fileprivate struct Identity: Hashable {
+    let name: String?
+    let identifier: Int?
+    let pages: UInt64?
+  }
+
+  fileprivate var identity: Identity {
+    Identity(name: name, identifier: identifier, pages: pages)
+  }
+
+  /// Nil for an object that says nothing about a process.
+  fileprivate init?(_ value: JsonValue) {
+    let values = value.firstValues(of: Self.keys)
+    let name = values[0]?.string
+    let pages = values[2]?.unsignedInteger
+    guard name != nil || pages != nil else { return nil }
+    self.init(
+      name: name, identifier: values[1]?.integer.flatMap { Int(exactly: $0) }, pages: pages,
+      greatestPages: values[3]?.unsignedInteger, reason: values[4]?.string,
+      states: values[5]?.elements.compactMap(\.string) ?? [],
+      byteRange: values[4]?.byteRange ?? value.byteRange)
+  }
+
+  private static let keys = JsonKeys(["name", "pid", "rpages", "lifetimeMax", "reason", "states"])
+}

@@ -1,0 +1,203 @@
+import JsonReading
+public import ReportModel
+import SymbolicationModel
+
+extension ReportFormat {
+  /// `.ips`: a kernel panic or a forced reset (bug types 10, 110, 151 and 210).
+  public static let ipsPanic = ReportFormat(.panic("ipsPanic"))
+  /// A kernel panic as text.
+  public static let kernelPanic = ReportFormat(.panic("kernelPanic"))
+}
+
+extension FormatTraits {
+  fileprivate static func panic(_ name: String) -> FormatTraits {
+    FormatTraits(
+      schemaName: name, shortName: "panic",
+      unreadable: { _ in
+        "is a kernel panic, not the crash of an app: its addresses belong to the kernel"
+      }, [.isReport])
+  }
+}
+
+/// Reads kernel panics and forced resets: `.ips` of bug types 10, 110, 151 and 210, and text. Their
+/// addresses belong to the kernel, so they have no backtraces to symbolicate.
+package struct PanicReader: ReportReader {
+  package init() {}
+
+  private static let bugTypes: Set = ["10", "110", "151", "210"]
+
+  package var formats: [ReportFormat] { [.ipsPanic, .kernelPanic] }
+  package var readsJson: Bool { true }
+  package func format(ofBugType type: String) -> ReportFormat? {
+    Self.bugTypes.contains(type) ? .ipsPanic : nil
+  }
+
+  package var lineSigns: LineSigns { .beginning([UInt8(ascii: "p"), UInt8(ascii: "*")]) }
+  package func format(
+    ofLine line: TextLine, at start: Int, in source: TextSource
+  ) -> ReportFormat? {
+    let isSign =
+      source.has("panic(cpu ", at: start, limit: line.end)
+      || source.has("*** Panic Report ***", at: start, limit: line.end)
+    return isSign ? .kernelPanic : nil
+  }
+  package func beginsReport(_ line: TextLine, in source: TextSource) -> Bool {
+    source.isPanicStart(line) || source.isPanicTitle(line)
+  }
+
+  package func reports(in input: ReportInput) -> [Report] {
+    switch input.detectedFormat {
+    case .ipsPanic:
+      IpsEvent.all(in: input, ofTypes: Self.bugTypes).compactMap { Self.report($0) }
+    case .kernelPanic: textReports(in: input)
+    default: []
+    }
+  }
+
+  private static func report(_ event: IpsEvent) -> Report? {
+    // Forced resets call it `string`.
+    guard let text = event["panicString"]?.string ?? event["string"]?.string,
+      let panic = PanicDescription(lines: lines(of: text))
+    else { return nil }
+    var facts = ReportFacts(event)
+    facts.event = .panic
+    facts.take(panic)
+    return Report(
+      format: .ipsPanic, byteRange: event.byteRange, header: event.header, facts: facts,
+      images: [], backtraces: [], faults: event.faults)
+  }
+
+  /// The reports as text. The first has what stands above it, and each what stands below it up to
+  /// the next report.
+  private func textReports(in input: ReportInput) -> [Report] {
+    var reports: [Report] = []
+    var part = Part()
+    var boundary = ReportBoundary(input.source, input.signs)
+    func finish() {
+      if let report = part.report(input.source) { reports.append(report) }
+      part = Part()
+    }
+    input.forEachFreeLine { line in
+      guard let line else { return finish() }
+      let isPanic = input.source.isPanicStart(line)
+      let isReport = !isPanic && boundary.mayBeReached(at: line)
+      if part.hasPanic ? isPanic || isReport : part.hasTitle && isReport { finish() }
+      part.take(line, of: input.source, beginsReport: isReport)
+    }
+    finish()
+    return reports
+  }
+
+  /// A part of an input that may be a panic.
+  private struct Part {
+    private var start: Int?
+    private var end = 0
+    private(set) var hasTitle = false
+    private(set) var hasPanic = false
+    /// Whether another report is above, so that not all that is above belongs to the panic.
+    private var isBelowReport = false
+
+    mutating func take(_ line: TextLine, of source: TextSource, beginsReport: Bool) {
+      guard !source.isBlank(line) else { return }
+      if source.isPanicStart(line) {
+        hasPanic = true
+      } else if source.isPanicTitle(line) {
+        hasTitle = true
+      } else if !hasTitle, !hasPanic {
+        isBelowReport = isBelowReport || beginsReport
+        if isBelowReport {
+          start = nil
+          return
+        }
+      }
+      start = start ?? line.start
+      end = line.end
+    }
+
+    func report(_ source: TextSource) -> Report? {
+      guard hasTitle || hasPanic, let start else { return nil }
+      let lines = PanicReader.lines(of: source.string(start..<end))
+      guard let panic = PanicDescription(lines: lines) else { return nil }
+      var facts = ReportFacts()
+      facts.event = .panic
+      facts.take(panic)
+      return Report(
+        format: .kernelPanic, byteRange: start..<end, facts: facts, images: [], backtraces: [],
+        faults: [])
+    }
+  }
+
+  package static func lines(of text: String) -> [Substring] {
+    let bytes = text.utf8Span.span
+    var lines: [Substring] = []
+    var start = text.startIndex
+    var offset = 0
+    while true {
+      let (end, next) = nextLineEnd(bytes, from: offset)
+      let endIndex = text.utf8.index(start, offsetBy: end - offset)
+      lines.append(text[start..<endIndex])
+      guard next > end else { return lines }
+      start = text.utf8.index(endIndex, offsetBy: next - end)
+      offset = next
+    }
+  }
+
+  /// The first line end at or after `start`, as `Character.isNewline` has them, and the offset
+  /// after it; twice the end of the text if there is none. Looks at 8 bytes at a time: the text of
+  /// a panic may be most of its report.
+  private static func nextLineEnd(
+    _ bytes: Span<UInt8>, from start: Int
+  ) -> (end: Int, next: Int) {
+    var offset = start
+    while offset < bytes.count {
+      if bytes.count - offset >= 8 {
+        let word = bytes.word(at: offset)
+        // The highest bit of bytes up to CR, and of bytes that are not ASCII.
+        let found = (word | word &- .everyByte &* 0x0E) & (.everyByte &* 0x80)
+        offset += found.trailingZeroBitCount / 8
+        if found == 0 { continue }
+      }
+      let length = lineEndLength(bytes, at: offset)
+      if length > 0 { return (offset, offset + length) }
+      offset += 1
+    }
+    return (bytes.count, bytes.count)
+  }
+
+  private static func lineEndLength(_ bytes: Span<UInt8>, at offset: Int) -> Int {
+    func follows(_ expected: UInt8..., at distance: Int = 1) -> Bool {
+      offset + distance < bytes.count && expected.contains(bytes[offset + distance])
+    }
+    switch bytes[offset] {
+    case Ascii.carriageReturn: return follows(Ascii.lineFeed) ? 2 : 1
+    case Ascii.lineFeed, 0x0B, 0x0C: return 1
+    // U+0085; U+2028 and U+2029.
+    case 0xC2: return follows(0x85) ? 2 : 0
+    case 0xE2: return follows(0x80) && follows(0xA8, 0xA9, at: 2) ? 3 : 0
+    default: return 0
+    }
+  }
+}
+
+extension TextSource {
+  func isPanicTitle(_ line: TextLine) -> Bool {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    return has("*** Panic Report ***", at: start, limit: line.end)
+  }
+
+  /// `panic(cpu 1 caller 0x…): …`.
+  func isPanicStart(_ line: TextLine) -> Bool {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    return has("panic(cpu ", at: start, limit: line.end) && Ascii.isDigit(self[start + 10])
+  }
+}
+
+extension ReportFacts {
+  fileprivate mutating func take(_ panic: PanicDescription) {
+    self.panic = panic
+    process.name = panic.task
+    process.identifier = panic.taskIdentifier
+    if hardwareModel == nil { hardwareModel = panic.model }
+    if system.build == nil { system.build = panic.systemBuild }
+  }
+}

@@ -1,0 +1,169 @@
+package import JsonReading
+package import ReportModel
+
+/// What the formats of a list of readers are recognised by.
+///
+/// It is asked for every line of a log of millions, so it looks up by the first byte of a line
+/// which readers may know it.
+package struct FormatSigns: Sendable {
+  package let readers: [any ReportReader]
+  /// For each byte the readers of lines that begin with it.
+  private let readersByByte: [[any ReportReader]]
+  /// The readers that recognise lines by what is anywhere in them.
+  private let readersOfAnyLine: [any ReportReader]
+  private let jsonReaders: [any ReportReader]
+
+  package init(_ readers: [any ReportReader]) {
+    self.readers = readers
+    readersByByte = (UInt8.min...UInt8.max).map { byte in
+      readers.filter { $0.lineSigns.firstBytes.contains(byte) }
+    }
+    readersOfAnyLine = readers.filter(\.lineSigns.isAnywhere)
+    jsonReaders = readers.filter(\.readsJson)
+  }
+
+  // MARK: Lines
+
+  /// The format that a line shows, other than Apple's text. A line in a JSON object shows one, too.
+  ///
+  /// - Parameter start: the first byte of the line that is not a separator.
+  package func format(ofLine line: TextLine, at start: Int, in source: TextSource) -> ReportFormat?
+  {
+    if let format = format(ofMemberAt: start, limit: line.end, in: source) { return format }
+    for reader in readersByByte[Int(source[start])] {
+      if let format = reader.format(ofLine: line, at: start, in: source) { return format }
+    }
+    for reader in readersOfAnyLine {
+      if let format = reader.format(ofLine: line, at: start, in: source) { return format }
+    }
+    return nil
+  }
+
+  /// Whether a report certainly begins with this line, in a format that is neither JSON nor Apple's
+  /// text. It is asked for every line below another report.
+  package func beginsReport(_ line: TextLine, in source: TextSource) -> Bool {
+    readersByByte[Int(source[line.start])].contains { $0.beginsReport(line, in: source) }
+      || readersOfAnyLine.contains { $0.beginsReport(line, in: source) }
+  }
+
+  /// How the end of the report is found that begins with this line of a stream; nil if none begins.
+  package func streamedReport(
+    from line: TextLine, at start: Int, in source: TextSource
+  ) -> StreamedReport? {
+    for reader in readersByByte[Int(source[start])] {
+      if let report = reader.streamedReport(from: line, in: source) { return report }
+    }
+    for reader in readersOfAnyLine {
+      if let report = reader.streamedReport(from: line, in: source) { return report }
+    }
+    return nil
+  }
+
+  /// The format that the first bytes of an input show.
+  package func format(ofFirstBytes bytes: [UInt8]) -> ReportFormat? {
+    for reader in readers {
+      if let found = reader.firstBytes, bytes.starts(with: found.bytes) { return found.format }
+    }
+    return nil
+  }
+
+  // MARK: JSON
+
+  /// The format of the JSON that begins on a line; nil if it is none, or of no known format.
+  ///
+  /// - Parameter isFirst: whether nothing precedes the line.
+  package func format(
+    ofJsonFrom line: TextLine, isFirst: Bool, in source: TextSource
+  ) -> ReportFormat? {
+    let start = source.skipSeparators(from: line.start, limit: line.end)
+    guard source[start] == Ascii.openBrace || source.beginsList(at: start, limit: line.end)
+    else { return nil }
+    if isFirst || source.has("{\"", at: start, limit: line.end),
+      source.find("\"bug_type\"", from: start, limit: line.end) != nil
+    {
+      let type = source.bugType(start..<line.end)
+      let body = source.firstTextLine(after: line)
+      guard let body, source[body.start] != Ascii.openBrace, source[body.start] != Ascii.quote
+      else { return format(ofBugType: type) }
+      for reader in readers {
+        if let format = reader.format(belowHeader: body, in: source) { return format }
+      }
+      // The messages of rtcreportingd are neither JSON nor a report.
+      return type == "224" ? .ips(bugType: type) : .crashTextWithJsonHeader
+    }
+    if isFirst, source.jsonHeaderLine(line, self) == nil {
+      return format(ofDocument: start..<source.count, in: source)
+    }
+    return format(ofJsonLine: start..<line.end, in: source)
+  }
+
+  /// What a whole document is.
+  package func format(of document: JsonDocument, in source: TextSource) -> ReportFormat {
+    format(ofDocument: document.byteRange, in: source)
+  }
+
+  /// JSON without a header line.
+  private func format(ofDocument range: Range<Int>, in source: TextSource) -> ReportFormat {
+    let head = range.lowerBound..<min(range.upperBound, range.lowerBound + 4096)
+    if source.find("\"bug_type\"", from: head.lowerBound, limit: head.upperBound) != nil {
+      return format(ofBugType: source.bugType(head))
+    }
+    for reader in jsonReaders {
+      if let format = reader.format(ofDocument: range, in: source) { return format }
+    }
+    return .json
+  }
+
+  /// The format of an object or a list that is on one line, as in a log.
+  package func format(ofJsonLine range: Range<Int>, in source: TextSource) -> ReportFormat? {
+    for reader in jsonReaders {
+      if let format = reader.format(ofJsonLine: range, in: source) { return format }
+    }
+    return nil
+  }
+
+  /// The format of an object that is printed over several lines, by the line of a member that no
+  /// other document has.
+  package func format(
+    ofMemberAt start: Int, limit: Int, in source: TextSource
+  ) -> ReportFormat? {
+    guard source[start] == Ascii.quote else { return nil }
+    for reader in jsonReaders {
+      if let format = reader.format(ofMemberAt: start, limit: limit, in: source) { return format }
+    }
+    return nil
+  }
+
+  /// The format of an `.ips` by its `bug_type`.
+  package func format(ofBugType type: String) -> ReportFormat {
+    for reader in jsonReaders {
+      if let format = reader.format(ofBugType: type) { return format }
+    }
+    return .ips(bugType: type)
+  }
+}
+
+/// How the end of a report is found in a stream.
+package enum StreamedReport: Sendable {
+  /// As that of Apple's text: its list of images is the end.
+  case text
+  /// By what each of its lines is.
+  case lines(any StreamedLines)
+}
+
+/// Says what the lines of a stream are to a report that began above them.
+package protocol StreamedLines: Sendable {
+  func place(of line: TextLine, in source: TextSource) -> StreamedPlace
+}
+
+/// What a line of a stream is to the report above it.
+package enum StreamedPlace: Sendable {
+  /// A part of the report for certain.
+  case part
+  /// Perhaps a part: many such lines in a row are none.
+  case loose
+  /// The last line of the report.
+  case last
+  /// JSON that may be a report of its own, if it is one.
+  case other
+}

@@ -1,0 +1,253 @@
+import JsonReading
+import SymbolicationModel
+
+/// Reads what follows the address in a frame line. A symbol may contain anything, so everything
+/// except `LOAD + OFFSET` is read from the right.
+package struct FrameContentReader {
+  package let source: TextSource
+  package let start: Int
+  package let end: Int
+
+  package init(source: TextSource, range: Range<Int>) {
+    self.source = source
+    self.start = range.lowerBound
+    self.end = range.upperBound
+  }
+
+  /// `LOAD + OFFSET` if that is the whole content, or if only a symbol follows it.
+  package func imageRelativeAddress() -> ImageRelativeAddress? {
+    guard let (address, addressEnd) = leadingAddress() else { return nil }
+    return addressEnd == end || symbol(after: addressEnd) != nil ? address : nil
+  }
+
+  package func read() -> FrameContent {
+    if start == end { return .unparsed }
+    if let (address, addressEnd) = leadingAddress() {
+      if addressEnd == end { return .unsymbolicated(address) }
+      if let symbol = symbol(after: addressEnd) {
+        return .sideBySide(address, symbol: frameSymbol(symbol))
+      }
+    }
+    if end - start == 3, source.has("???", at: start, limit: end) { return .unknown }
+    if let (symbol, image) = atosSymbol() { return .atos(frameSymbol(symbol), imageName: image) }
+    if let symbol = symbolAndOffset(from: start, to: end) {
+      if isQuestionMarks(symbol.name) { return .unknown }
+      return .symbolicated(frameSymbol(symbol))
+    }
+    if let symbol = symbolWithoutOffset() { return .symbolicated(frameSymbol(symbol)) }
+    return .unparsed
+  }
+
+  // MARK: LOAD + OFFSET
+
+  /// `LOAD + OFFSET` at the start, and where the offset ends.
+  private func leadingAddress() -> (address: ImageRelativeAddress, end: Int)? {
+    let load: UInt64
+    let loadEnd: Int
+    if let (value, after) = source.hexadecimal(at: start, limit: end) {
+      (load, loadEnd) = (value, after)
+    } else if source[start] == Ascii.zero, start + 1 < end {
+      (load, loadEnd) = (0, start + 1)
+    } else {
+      return nil
+    }
+    guard let offsetStart = separatedPlus(at: loadEnd),
+      let (offset, after) = source.hexadecimal(at: offsetStart, limit: end)
+        ?? source.number(at: offsetStart, limit: end)
+    else { return nil }
+    return (ImageRelativeAddress(base: LoadAddress(load), offset: offset), after)
+  }
+
+  /// Where the text starts that follows a `+` between separators.
+  private func separatedPlus(at offset: Int) -> Int? {
+    let plus = source.skipSeparators(from: offset, limit: end)
+    guard plus > offset, plus < end, source[plus] == Ascii.plus else { return nil }
+    let after = source.skipSeparators(from: plus + 1, limit: end)
+    return after > plus + 1 ? after : nil
+  }
+
+  /// The symbol after `LOAD + OFFSET`: ` (symbol + n)`, or `// symbol + 0xn`.
+  private func symbol(after addressEnd: Int) -> SymbolText? {
+    let next = source.skipSeparators(from: addressEnd, limit: end)
+    guard next > addressEnd else { return nil }
+    if source[next] == Ascii.openParenthesis, source[end - 1] == Ascii.closeParenthesis {
+      return symbolAndOffset(from: next + 1, to: end - 1)
+    }
+    guard source.has("//", at: next, limit: end) else { return nil }
+    let symbolStart = source.skipSeparators(from: next + 2, limit: end)
+    guard let plus = lastPlus(from: symbolStart, to: end) else { return nil }
+    let number = source.skipSeparators(from: plus + 1, limit: end)
+    guard let (offset, after) = source.hexadecimal(at: number, limit: end), after == end else {
+      return nil
+    }
+    return SymbolText(
+      name: ByteSpan(symbolStart, source.trimEnd(from: symbolStart, to: plus)),
+      offset: Int64(exactly: offset))
+  }
+
+  // MARK: Symbols
+
+  /// The parts of a symbol as ranges, so that a look at the shape of a line makes no strings.
+  private struct SymbolText {
+    var name: ByteSpan
+    var offset: Int64?
+    var file: ByteSpan?
+    var line: Int?
+    var isInlined = false
+  }
+
+  private func frameSymbol(_ text: SymbolText) -> FrameSymbol {
+    let file = text.file.map { source.string($0.range) }
+    return FrameSymbol(
+      name: source.string(text.name.range), offset: text.offset,
+      file: file?.isEmpty == true ? nil : file, line: text.line == -1 ? nil : text.line,
+      isInlined: text.isInlined)
+  }
+
+  private func isQuestionMarks(_ span: ByteSpan) -> Bool {
+    !span.isEmpty && source.bytes[span.range].allSatisfy { $0 == UInt8(ascii: "?") }
+  }
+
+  /// `symbol + n`, then perhaps ` (file:line)`, then perhaps ` [inlined]`. The last ` + ` counts.
+  private func symbolAndOffset(from start: Int, to end: Int) -> SymbolText? {
+    var rest = end
+    var isInlined = false
+    if rest - start >= 10, source.has(" [inlined]", at: rest - 10, limit: rest) {
+      isInlined = true
+      rest -= 10
+    }
+    let location = fileAndLine(from: start, to: rest)
+    if let found = location { rest = source.trimEnd(from: start, to: found.open) }
+    guard let symbol = offsetAtEnd(from: start, to: rest) else { return nil }
+    return SymbolText(
+      name: symbol.name, offset: symbol.offset, file: location?.file, line: location?.line,
+      isInlined: isInlined)
+  }
+
+  /// `symbol + n` with nothing after it.
+  private func offsetAtEnd(from start: Int, to end: Int) -> (name: ByteSpan, offset: Int64)? {
+    var position = end
+    while position > start, Ascii.isDigit(source[position - 1]) { position -= 1 }
+    guard position < end else { return nil }
+    var isNegative = false
+    if position > start, source[position - 1] == Ascii.minus {
+      isNegative = true
+      position -= 1
+    }
+    guard
+      let (value, _) = source.number(at: isNegative ? position + 1 : position, limit: end),
+      let offset = Int64(exactly: value)
+    else { return nil }
+    let plus = source.trimEnd(from: start, to: position) - 1
+    guard plus >= start, plus + 1 < position, source[plus] == Ascii.plus else { return nil }
+    return (
+      ByteSpan(start, source.trimEnd(from: start, to: plus)), isNegative ? -offset : offset
+    )
+  }
+
+  private func lastPlus(from start: Int, to end: Int) -> Int? {
+    var position = end - 1
+    while position >= start {
+      if source[position] == Ascii.plus { return position }
+      position -= 1
+    }
+    return nil
+  }
+
+  /// ` (file:line)` at the end, and where its parenthesis opens. The file may be empty, the line
+  /// -1.
+  private func fileAndLine(
+    from start: Int, to end: Int
+  ) -> (open: Int, file: ByteSpan, line: Int)? {
+    guard end - start >= 4, source[end - 1] == Ascii.closeParenthesis else { return nil }
+    var position = end - 1
+    while position > start, Ascii.isDigit(source[position - 1]) { position -= 1 }
+    let digits = position
+    guard digits < end - 1, let (value, _) = source.number(at: digits, limit: end - 1) else {
+      return nil
+    }
+    var isNegative = false
+    if position > start, source[position - 1] == Ascii.minus {
+      isNegative = true
+      position -= 1
+    }
+    guard position > start, source[position - 1] == Ascii.colon, let line = Int(exactly: value),
+      let open = openParenthesis(ofFileEndingAt: position - 1, from: start)
+    else { return nil }
+    return (open, ByteSpan(open + 1, position - 1), isNegative ? -line : line)
+  }
+
+  /// Where the parenthesis around the file opens. A path may contain parentheses, closed or not, so
+  /// this is the last one after ` + n`. Without ` + n` it is the last one, unless the file name
+  /// would then contain a parenthesis: then it is the one that balances the parentheses of an
+  /// absolute path.
+  private func openParenthesis(ofFileEndingAt fileEnd: Int, from start: Int) -> Int? {
+    var isSimple = true
+    var depth = 0
+    var evenOne: Int?
+    var position = fileEnd
+    while position > start {
+      position -= 1
+      if source[position] == Ascii.closeParenthesis {
+        isSimple = false
+        depth += 1
+      } else if source[position] == Ascii.openParenthesis {
+        if offsetAtEnd(from: start, to: source.trimEnd(from: start, to: position)) != nil {
+          return position
+        }
+        if depth > 0 {
+          depth -= 1
+        } else if evenOne == nil, isSimple || source[position + 1] == UInt8(ascii: "/") {
+          evenOne = position
+        }
+      }
+    }
+    return evenOne
+  }
+
+  /// `symbol (in image)`, then ` (file:line)` or ` + n`.
+  private func atosSymbol() -> (SymbolText, imageName: String)? {
+    var rest = end
+    var text = SymbolText(name: .empty)
+    if let location = fileAndLine(from: start, to: end) {
+      text.file = location.file
+      text.line = location.line
+      rest = source.trimEnd(from: start, to: location.open)
+    } else if let symbol = offsetAtEnd(from: start, to: end) {
+      text.offset = symbol.offset
+      rest = symbol.name.upperBound
+    } else {
+      return nil
+    }
+    guard rest - start >= 7, source[rest - 1] == Ascii.closeParenthesis else { return nil }
+    var open = rest - 1
+    while open > start, source[open - 1] != Ascii.openParenthesis {
+      if source[open - 1] == Ascii.closeParenthesis { return nil }
+      open -= 1
+    }
+    guard open - 2 > start, source.has("in ", at: open, limit: rest) else { return nil }
+    let image = ByteSpan(open + 3, rest - 1)
+    guard !image.isEmpty, !isPrivateDiscriminator(image) else { return nil }
+    let nameEnd = source.trimEnd(from: start, to: open - 1)
+    guard nameEnd > start, nameEnd < open - 1 else { return nil }
+    text.name = ByteSpan(start, nameEnd)
+    return (text, source.string(image.range))
+  }
+
+  /// Swift shows private declarations as `name in _<32 hexadecimal digits>`: the file, not an
+  /// image.
+  private func isPrivateDiscriminator(_ span: ByteSpan) -> Bool {
+    let text = source.bytes[span.range]
+    return text.count >= 9 && text.first == UInt8(ascii: "_")
+      && text.dropFirst().allSatisfy { hexadecimalDigitValue($0) != nil }
+  }
+
+  /// `main (main.m:16)`.
+  private func symbolWithoutOffset() -> SymbolText? {
+    guard let location = fileAndLine(from: start, to: end), location.line >= 0 else { return nil }
+    let nameEnd = source.trimEnd(from: start, to: location.open)
+    guard nameEnd > start, nameEnd < location.open else { return nil }
+    return SymbolText(
+      name: ByteSpan(start, nameEnd), offset: nil, file: location.file, line: location.line)
+  }
+}

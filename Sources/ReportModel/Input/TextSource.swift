@@ -1,0 +1,184 @@
+import JsonReading
+import SymbolicationModel
+
+/// The bytes of the input, and the basic scans that the readers of lines share: find text, skip
+/// separators, read numbers.
+///
+/// The values of a report keep it next to their ranges and make a `String` only when asked for one.
+/// Copies share the bytes.
+package struct TextSource: Sendable {
+  package let bytes: [UInt8]
+
+  package init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  @inlinable package var count: Int { bytes.count }
+
+  /// The byte at `offset`; 0 outside the input. No line format uses 0.
+  package subscript(offset: Int) -> UInt8 {
+    @inlinable @inline(__always) get {
+      offset >= 0 && offset < bytes.count ? bytes[offset] : 0
+    }
+  }
+
+  /// Whether the input has `text` at `offset`, ending at or before `limit`.
+  @inlinable package func has(_ text: String, at offset: Int, limit: Int) -> Bool {
+    let expected = text.utf8Span.span
+    guard limit - offset >= expected.count, offset >= 0, bytes.count - offset >= expected.count
+    else { return false }
+    for index in expected.indices where bytes[offset + index] != expected[index] { return false }
+    return true
+  }
+
+  /// The offset of the first `text` that starts at or after `offset` and ends at or before `limit`.
+  package func find(_ text: String, from offset: Int, limit: Int) -> Int? {
+    guard let first = text.utf8.first else { return nil }
+    let span = bytes.span.extracting(0..<max(0, min(limit, bytes.count)))
+    // Keys of JSON all begin with a quote, which is everywhere; the byte after it is rare.
+    let second = text.utf8.dropFirst().first
+    let distance = second == nil ? 0 : 1
+    var next = span.firstOffset(of: second ?? first, from: max(offset, 0) + distance)
+    while next < span.count {
+      let position = next - distance
+      if span[position] == first, has(text, at: position, limit: limit) { return position }
+      next = span.firstOffset(of: second ?? first, from: next + 1)
+    }
+    return nil
+  }
+
+  // MARK: Separators
+
+  /// The length of the separator at `offset`: 1 for a space or tab, 2 for a no-break space in UTF-8
+  /// (found in reports copied from web pages), 0 if there is none.
+  @inlinable @inline(__always)
+  package func separatorLength(at offset: Int, limit: Int) -> Int {
+    guard offset < limit else { return 0 }
+    let byte = self[offset]
+    if byte == Ascii.space || byte == Ascii.tab { return 1 }
+    if byte == 0xC2, offset + 1 < limit, self[offset + 1] == 0xA0 { return 2 }
+    return 0
+  }
+
+  /// The offset of the first byte at or after `offset` that is not part of a separator; at most
+  /// `limit`.
+  @inlinable @inline(__always)
+  package func skipSeparators(from offset: Int, limit: Int) -> Int {
+    var position = offset
+    while true {
+      let length = separatorLength(at: position, limit: limit)
+      if length == 0 { return position }
+      position += length
+    }
+  }
+
+  /// The end of `start..<end` after trailing separators are dropped.
+  @inlinable package func trimEnd(from start: Int, to end: Int) -> Int {
+    var position = end
+    while position > start {
+      let byte = self[position - 1]
+      if byte == Ascii.space || byte == Ascii.tab {
+        position -= 1
+      } else if byte == 0xA0, position - 2 >= start, self[position - 2] == 0xC2 {
+        position -= 2
+      } else {
+        break
+      }
+    }
+    return position
+  }
+
+  /// The range without leading and trailing separators.
+  package func trimmed(_ range: Range<Int>) -> Range<Int> {
+    let start = skipSeparators(from: range.lowerBound, limit: range.upperBound)
+    return start..<trimEnd(from: start, to: range.upperBound)
+  }
+
+  // MARK: Numbers
+
+  /// Reads decimal digits at `offset`. Returns their value, which is nil if it does not fit, and
+  /// the offset after them.
+  package func decimal(at offset: Int, limit: Int) -> (value: UInt64?, end: Int)? {
+    var position = offset
+    var value: UInt64? = 0
+    while position < limit, Ascii.isDigit(self[position]) {
+      if let soFar = value {
+        let (product, overflow) = soFar.multipliedReportingOverflow(by: 10)
+        let (sum, carry) = product.addingReportingOverflow(UInt64(self[position] - Ascii.zero))
+        value = overflow || carry ? nil : sum
+      }
+      position += 1
+    }
+    return position > offset ? (value, position) : nil
+  }
+
+  /// Like ``decimal(at:limit:)``, but returns nil if the value does not fit.
+  package func number(at offset: Int, limit: Int) -> (value: UInt64, end: Int)? {
+    guard let (value, end) = decimal(at: offset, limit: limit), let value else { return nil }
+    return (value, end)
+  }
+
+  /// Reads `0x` and 1 to 16 hexadecimal digits at `offset`. Returns their value and the offset
+  /// after them; nil for any other number of digits.
+  @inlinable @inline(__always)
+  package func hexadecimal(at offset: Int, limit: Int) -> (value: UInt64, end: Int)? {
+    guard limit - offset >= 3, self[offset] == Ascii.zero, self[offset + 1] == Ascii.x else {
+      return nil
+    }
+    var position = offset + 2
+    var value: UInt64 = 0
+    while position < limit, let digit = hexadecimalDigitValue(self[position]) {
+      value = value << 4 | UInt64(digit)
+      position += 1
+    }
+    let digits = position - offset - 2
+    return digits >= 1 && digits <= 16 ? (value, position) : nil
+  }
+
+  // MARK: Text
+
+  /// The text of a range. Invalid UTF-8 becomes U+FFFD. The five XML entities (`&lt;`, `&quot;`,
+  /// …), which occur in reports from web pages and property lists, are decoded.
+  package func string(_ range: Range<Int>) -> String {
+    let clamped = range.clamped(to: 0..<bytes.count)
+    guard bytes.span.extracting(clamped).holds(Ascii.ampersand) else {
+      return String(decoding: bytes[clamped], as: UTF8.self)
+    }
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(clamped.count)
+    var position = clamped.lowerBound
+    while position < clamped.upperBound {
+      if let (character, length) = entity(at: position, limit: clamped.upperBound) {
+        decoded.append(character)
+        position += length
+      } else {
+        decoded.append(bytes[position])
+        position += 1
+      }
+    }
+    return String(decoding: decoded, as: UTF8.self)
+  }
+
+  /// Whether a range holds exactly the bytes of `text`, and none that would have to be decoded.
+  func isPlainText(_ text: String, _ range: Range<Int>) -> Bool {
+    let expected = text.utf8Span.span
+    guard expected.count == range.count else { return false }
+    for index in expected.indices {
+      let byte = expected[index]
+      guard byte != Ascii.ampersand, self[range.lowerBound + index] == byte else { return false }
+    }
+    return true
+  }
+
+  /// Decodes the entity at `offset`: its character and its length.
+  private func entity(at offset: Int, limit: Int) -> (character: UInt8, length: Int)? {
+    guard self[offset] == Ascii.ampersand else { return nil }
+    if has("&lt;", at: offset, limit: limit) { return (UInt8(ascii: "<"), 4) }
+    if has("&gt;", at: offset, limit: limit) { return (UInt8(ascii: ">"), 4) }
+    if has("&amp;", at: offset, limit: limit) { return (UInt8(ascii: "&"), 5) }
+    if has("&quot;", at: offset, limit: limit) { return (UInt8(ascii: "\""), 6) }
+    if has("&apos;", at: offset, limit: limit) { return (UInt8(ascii: "'"), 6) }
+    if has("&#39;", at: offset, limit: limit) { return (UInt8(ascii: "'"), 5) }
+    return nil
+  }
+}

@@ -1,0 +1,73 @@
+import JsonReading
+
+/// The registers of the crashed thread that say something about the crash. Each is nil if the
+/// report does not give it.
+package struct CrashRegisters: Hashable, Sendable {
+  /// `pc`, or `rip` and `eip` of Intel processors.
+  package let programCounter: UInt64?
+  /// `sp`, or `rsp` and `esp`.
+  package let stackPointer: UInt64?
+  /// ARM's exception syndrome register (`esr`): the class of the exception in bits 26 to 31, its
+  /// details below. The words that reports put behind it may be stale; the number is not.
+  package let exceptionSyndrome: UInt64?
+
+  /// - Parameter value: the value of the first of several registers that the report has.
+  fileprivate init(_ value: ([String]) -> UInt64?) {
+    programCounter = value(["pc", "rip", "eip"])
+    stackPointer = value(["sp", "rsp", "esp"])
+    exceptionSyndrome = value(["esr"])
+  }
+
+  /// Whether an access to data failed (exception class 0x24: a data abort from a lower level), and
+  /// which kind it was. Nil if the registers do not say.
+  ///
+  /// Source: Arm Architecture Reference Manual, ESR_ELx; bit 6 of a data abort is `WnR`.
+  package var dataAccess: DataAccess? {
+    guard let exceptionSyndrome, exceptionSyndrome >> 26 & 0x3f == 0x24 else { return nil }
+    return exceptionSyndrome & 0x40 == 0 ? .read : .write
+  }
+
+  package enum DataAccess: Hashable, Sendable {
+    case read, write
+  }
+
+  /// The number of the breakpoint instruction (`brk #1`) that stopped the thread (exception class
+  /// 0x3c); nil if none did.
+  package var breakpoint: UInt64? {
+    guard let exceptionSyndrome, exceptionSyndrome >> 26 & 0x3f == 0x3c else { return nil }
+    return exceptionSyndrome & 0xffff
+  }
+}
+
+/// A register of the crashed thread.
+package struct RegisterValue: Hashable, Sendable {
+  /// In lower case: `pc`, `rip`, `x0`.
+  package let name: String
+  package let value: UInt64
+
+  package init(name: String, value: UInt64) {
+    self.name = name
+    self.value = value
+  }
+}
+
+extension Report {
+  /// The registers of the crashed thread. Read from the report on each call.
+  package var crashRegisters: CrashRegisters {
+    if let state = crashedThread?.json?[.threadState] {
+      return CrashRegisters { names in
+        names.lazy.compactMap { state[$0]?[.value]?.unsignedInteger }.first
+      }
+    }
+    if !registers.isEmpty {
+      return CrashRegisters { names in
+        names.lazy.compactMap { name in registers.first { $0.name == name }?.value }.first
+      }
+    }
+    let number = crashedThread?.number
+    let state =
+      threadStates.first { $0.threadNumber != nil && $0.threadNumber == number }
+      ?? threadStates.first
+    return CrashRegisters { names in names.lazy.compactMap { state?.register($0) }.first }
+  }
+}

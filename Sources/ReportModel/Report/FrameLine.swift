@@ -1,0 +1,121 @@
+import JsonReading
+package import SymbolicationModel
+
+/// A frame as a line of a report in Apple's text format.
+///
+/// ```text
+/// 2   libsystem_c.dylib             →0x00000001ed257ea8 0x1ed1fd000 + 372392
+/// index  imageName                    address            content
+/// ```
+///
+/// A renderer replaces ``contentRange`` and leaves all other bytes as they are. A report has many
+/// frames, so only a few offsets are stored. The other ranges are found anew on each call, which
+/// reads a few bytes.
+public struct FrameLine: Sendable {
+  private let source: TextSource
+  private let span: ByteSpan
+  private let addressOffset: UInt32
+  private let addressLength: UInt8
+  /// The distance from the start of the line to the name; the greatest number of this type if the
+  /// distance is that or more.
+  private let nameDistance: UInt16
+
+  /// - Parameters:
+  ///   - name: the offset of the image's name in the input.
+  ///   - address: the range of the address in the input.
+  package init(source: TextSource, line: ByteSpan, name: Int, address: Range<Int>) {
+    self.source = source
+    self.span = line
+    self.addressOffset = UInt32(clamping: address.lowerBound)
+    self.addressLength = UInt8(clamping: address.count)
+    self.nameDistance = UInt16(clamping: name - line.lowerBound)
+  }
+
+  private init(_ line: FrameLine, extendedTo end: Int) {
+    source = line.source
+    span = ByteSpan(line.span.lowerBound, end)
+    addressOffset = line.addressOffset
+    addressLength = line.addressLength
+    nameDistance = line.nameDistance
+  }
+
+  /// The whole line, including its indentation but not its line end. A symbol may contain line ends
+  /// (some runtimes' failure messages do); the range then covers all of its lines.
+  public var byteRange: Range<Int> { span.range }
+
+  /// The digits of ``index``.
+  public var indexRange: Range<Int> {
+    let start = source.skipSeparators(from: span.lowerBound, limit: span.upperBound)
+    var end = start
+    while end < span.upperBound, Ascii.isDigit(source[end]) { end += 1 }
+    return start..<end
+  }
+
+  /// The name of the image, without the padding around it.
+  public var imageNameRange: Range<Int> {
+    let start =
+      nameDistance < .max
+      ? span.lowerBound + Int(nameDistance)
+      : source.skipSeparators(from: indexRange.upperBound, limit: Int(addressOffset))
+    return start..<source.trimEnd(from: start, to: Int(addressOffset))
+  }
+
+  /// The address, including its `0x`.
+  public var addressRange: Range<Int> {
+    Int(addressOffset)..<Int(addressOffset) + Int(addressLength)
+  }
+
+  /// What follows the address and its separator, without the separators at the end of the line: the
+  /// part to replace. An empty symbol (`0x19a4cc984  + -1 (:-1)`) leaves the space before its `+`
+  /// in the content. Empty, at the end of the line, if nothing follows.
+  public var contentRange: Range<Int> {
+    source.frameContent(after: addressRange.upperBound, limit: span.upperBound)
+  }
+
+  /// The number at the start of the line.
+  public var index: Int {
+    let start = source.skipSeparators(from: span.lowerBound, limit: span.upperBound)
+    // The line was read as a frame, so its index is there and fits.
+    return source.number(at: start, limit: span.upperBound).flatMap { Int(exactly: $0.value) } ?? 0
+  }
+
+  /// The image as the line names it.
+  public var imageName: String { source.string(imageNameRange) }
+
+  /// Whether the line names the image so. A name that may have to be decoded never compares equal.
+  func hasImageName(_ name: String) -> Bool { source.isPlainText(name, imageNameRange) }
+
+  /// What the line says about the address.
+  public var content: FrameContent { contentReader.read() }
+
+  /// `LOAD + OFFSET`, if the line states it. Costs no allocation.
+  package var imageRelativeAddress: ImageRelativeAddress? { contentReader.imageRelativeAddress() }
+
+  private var contentReader: FrameContentReader {
+    FrameContentReader(source: source, range: contentRange)
+  }
+
+  /// Whether the line cannot be anything but a frame: `LOAD + OFFSET` add up to its address.
+  package func isUnmistakable(_ address: LoadAddress) -> Bool {
+    guard let relative = imageRelativeAddress, relative.base.value > 0 else { return false }
+    let (sum, overflow) = relative.base.value.addingReportingOverflow(relative.offset)
+    return !overflow && sum == address.value
+  }
+
+  /// The same frame with more lines.
+  package func extended(to lineEnd: Int) -> FrameLine { FrameLine(self, extendedTo: lineEnd) }
+}
+
+extension TextSource {
+  /// What follows the address of a frame, without the separators at either end.
+  fileprivate func frameContent(after addressEnd: Int, limit: Int) -> Range<Int> {
+    var start = skipSeparators(from: addressEnd, limit: limit)
+    // With two spaces before a plus sign, the second one belongs to the ` + ` of an empty symbol.
+    if start < limit, self[start] == Ascii.plus, start - addressEnd >= 2,
+      self[start - 1] == Ascii.space
+    {
+      start -= 1
+    }
+    return start..<trimEnd(from: start, to: limit)
+  }
+}

@@ -1,0 +1,218 @@
+import JsonReading
+public import SymbolicationModel
+
+/// What a report says about the process, the system and the crash. Texts are as the report has
+/// them; a property is nil if the report does not say it.
+public struct ReportFacts: Sendable {
+  /// What the report is about.
+  public package(set) var event = ReportEvent.crash
+  /// How long the event lasted or how much of something it used, in the words of the report:
+  /// `10.00s`, `48 seconds cpu time over 50 seconds (96% cpu average)`.
+  public package(set) var eventExtent: String?
+  /// The identifier of the incident, which all copies of a report share: `Incident Identifier` in
+  /// text, `incident` in `.ips`.
+  public package(set) var incident: String?
+  /// Apple's number for the kind of report: `109` for a crash as text, `309` for one as JSON.
+  public package(set) var bugType: String?
+  /// When it crashed, such as `2019-07-31 11:32:24.3585 -0700`: `Date/Time` in text, `captureTime`
+  /// in `.ips`.
+  public package(set) var date: String?
+  /// When the process was started: `Launch Time` in text, `procLaunch` in `.ips`. Written like
+  /// ``date``.
+  public package(set) var launchDate: String?
+  /// The model of the device, such as `iPhone14,2`: `Hardware Model` in text, `modelCode` in
+  /// `.ips`.
+  public package(set) var hardwareModel: String?
+  /// The anonymous identifier of the device, the same in all its reports: `CrashReporter Key` in
+  /// text, `crashReporterKey` in `.ips`.
+  public package(set) var crashReporterKey: String?
+  /// The process that crashed.
+  public package(set) var process = Process()
+  /// The process that started this one: `Parent Process` in text, `parentProc` and `parentPid` in
+  /// `.ips`.
+  public package(set) var parent = ProcessReference()
+  /// The operating system: `OS Version` in text, `osVersion` in `.ips`, `Platform` in Swift's
+  /// backtraces.
+  public package(set) var system = System()
+  /// The processor architecture as the report names it, such as `ARM-64` or `X86-64`: `Code Type`
+  /// in text, `cpuType` in `.ips`.
+  public package(set) var codeType: String?
+  /// The architecture of the process.
+  public package(set) var architecture: Architecture?
+  /// Whether the process ran under Rosetta.
+  public package(set) var isTranslated: Bool?
+  /// What went wrong: the Mach exception, the signal, and the uncaught exception if there is one.
+  public package(set) var exception = CrashException()
+  /// Who ended the process, and why.
+  public package(set) var termination = Termination()
+  /// What the application or its libraries wrote into the report, line by line.
+  public package(set) var applicationInformation: [String] = []
+  /// Where the faulting address lies among the memory regions, line by line: `VM Region Info` in
+  /// text, `vmRegionInfo` in `.ips`. A line that begins with an arrow (`--->`) marks the place.
+  public package(set) var memoryRegion: [String] = []
+  /// The use of memory, in a jetsam report.
+  package var memory: MemoryEvent?
+  /// The panic, in a report of one.
+  package var panic: PanicDescription?
+  /// The number of the thread that crashed.
+  public package(set) var crashedThread: Int?
+  /// The head of the report in its own words and order. Names may repeat.
+  public package(set) var fields: [Field] = []
+
+  /// One `name: value` of the head.
+  public struct Field: Hashable, Sendable {
+    /// The key without its colon: `Exception Type`. In `.ips` the key of a member at the top level:
+    /// `procName`.
+    public let name: String
+    /// The value without the padding before it; may be empty. Numbers and booleans of an `.ips` are
+    /// text too: `4242`, `true`.
+    public let value: String
+    /// The line without its line end, or the member of a JSON object: a half-open range of offsets
+    /// in the input. Nil if the report has no such line or member.
+    public let byteRange: Range<Int>?
+
+    package init(name: String, value: String, byteRange: Range<Int>? = nil) {
+      self.name = name
+      self.value = value
+      self.byteRange = byteRange
+    }
+  }
+
+  /// Another process that the report mentions: `launchd [1]`.
+  public struct ProcessReference: Hashable, Sendable {
+    /// The name of the process: `launchd`.
+    public package(set) var name: String?
+    /// The process identifier (pid): `1`.
+    public package(set) var identifier: Int?
+
+    package init(name: String? = nil, identifier: Int? = nil) {
+      self.name = name
+      self.identifier = identifier
+    }
+  }
+
+  /// The process that crashed: its name, executable, bundle and versions.
+  public struct Process: Hashable, Sendable {
+    /// The name of the process: `Process` in text, `procName` in `.ips`.
+    public package(set) var name: String?
+    /// The process identifier (pid): the number in brackets in `Process`, `pid` in `.ips`.
+    public package(set) var identifier: Int?
+    /// The executable: complete, or cut (`/Users/USER/*/App`).
+    public package(set) var path: String?
+    /// The identifier of the bundle, such as `com.example.App`: `Identifier` in text,
+    /// `bundleInfo.CFBundleIdentifier` in `.ips`. Text may have the name of the process if there is
+    /// no bundle.
+    public package(set) var bundleIdentifier: String?
+    /// As printed: `1.3 (6)`, or `6 (1.3)` before iOS 15.
+    public package(set) var version: String?
+    /// `CFBundleShortVersionString`, if the report says which of the two versions it is.
+    public package(set) var shortVersion: String?
+    /// `CFBundleVersion`, if the report says which of the two versions it is.
+    public package(set) var bundleVersion: String?
+    /// What the process was doing for the user: `Foreground`, `Background`, ….
+    public package(set) var role: String?
+
+    package init() {}
+  }
+
+  /// The operating system that the process ran on.
+  public struct System: Hashable, Sendable {
+    /// The name of the system: `iPhone OS`, `macOS`, ….
+    public package(set) var name: String?
+    /// The version of the system: `12.4`. In Swift's backtraces from Linux it is the distribution:
+    /// `Ubuntu 24.04.3 LTS`.
+    public package(set) var version: String?
+    /// The build of the system: `16G77`.
+    public package(set) var build: String?
+
+    package init() {}
+
+    /// - Parameter text: `iPhone OS 12.4 (16G77)`, `Mac OS X 10.14.5 (Build 18F132)`; the build may
+    ///   be missing.
+    package init(_ text: String) {
+      var rest = Substring(text)
+      if rest.last == ")", let open = rest.lastIndex(of: "(") {
+        let inside = rest[rest.index(after: open)...].dropLast()
+        build = String(inside.hasPrefix("Build ") ? inside.dropFirst(6) : inside).known
+        rest = rest[..<open]
+      }
+      while rest.last == " " { rest.removeLast() }
+      if let space = rest.lastIndex(of: " "),
+        rest[rest.index(after: space)...].first?.isNumber == true
+      {
+        version = String(rest[rest.index(after: space)...])
+        rest = rest[..<space]
+      }
+      name = String(rest).known
+    }
+  }
+
+  /// What went wrong: `EXC_CRASH`, `SIGABRT`, and the `NSException` that was not caught.
+  public struct CrashException: Hashable, Sendable {
+    /// The Mach exception, such as `EXC_BAD_ACCESS`: `Exception Type` in text, `exception.type` in
+    /// `.ips`.
+    public package(set) var type: String?
+    /// The signal, such as `SIGSEGV`: in parentheses after `Exception Type` in text,
+    /// `exception.signal` in `.ips`.
+    public package(set) var signal: String?
+    /// The codes of the exception in the order of the report: `Exception Codes` in text,
+    /// `exception.rawCodes` or `exception.codes` in `.ips`. What they mean depends on ``type``: the
+    /// second code of `EXC_BAD_ACCESS` is the address. Empty if the report states none.
+    public package(set) var codes: [UInt64] = []
+    /// More about the exception, such as `KERN_INVALID_ADDRESS at 0x0000000000000001`:
+    /// `Exception Subtype` in text, `exception.subtype` in `.ips`.
+    public package(set) var subtype: String?
+    /// An explanation of the exception in words: `Exception Message` in text, `exception.message`
+    /// in `.ips`.
+    public package(set) var message: String?
+    /// A remark about the exception, such as `EXC_CORPSE_NOTIFY`: `Exception Note` in text. Always
+    /// nil for an `.ips`.
+    public package(set) var note: String?
+    /// The name of the uncaught exception: `NSInvalidArgumentException`.
+    public package(set) var name: String?
+    /// The reason that the uncaught exception gives.
+    public package(set) var reason: String?
+
+    package init() {}
+
+    /// Reads name and reason from the line that the Objective-C runtime leaves among the
+    /// application's information, unless the report has them elsewhere: `*** Terminating app due to
+    /// uncaught exception 'NAME', reason: 'REASON'`.
+    package mutating func takeThrown(from information: [String]) {
+      let start = "*** Terminating app due to uncaught exception '"
+      guard name == nil, reason == nil,
+        let line = information.first(where: { $0.hasPrefix(start) })
+      else { return }
+      var rest = line.dropFirst(start.count)
+      guard let end = rest.firstIndex(of: "'") else { return }
+      name = String(rest[..<end])
+      rest = rest[rest.index(after: end)...]
+      let separator = ", reason: '"
+      guard rest.hasPrefix(separator) else { return }
+      rest = rest.dropFirst(separator.count)
+      // A reason of several lines continues on the next one.
+      if rest.last == "'" { rest.removeLast() }
+      reason = String(rest)
+    }
+  }
+
+  /// Who ended the process, and why: `Termination Reason` and the lines with it in text,
+  /// `termination` in `.ips`.
+  public struct Termination: Hashable, Sendable {
+    /// The part of the system that ``code`` belongs to: `SIGNAL`, `DYLD`, `FRONTBOARD`, ….
+    public package(set) var namespace: String?
+    /// The reason as a number of ``namespace``: for `SIGNAL` the number of the signal.
+    public package(set) var code: UInt64?
+    /// The reason in words: `Trace/BPT trap: 5`. The whole `Termination Reason` if it cannot be
+    /// split.
+    public package(set) var indicator: String?
+    /// The process that ended this one.
+    public package(set) var process = ProcessReference()
+    /// Reasons and details, line by line.
+    public package(set) var details: [String] = []
+
+    package init() {}
+  }
+
+  package init() {}
+}

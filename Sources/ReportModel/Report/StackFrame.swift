@@ -1,0 +1,203 @@
+import JsonReading
+public import SymbolicationModel
+
+/// One frame of a backtrace: an address, and what the report knows about it.
+///
+/// A frame is small (a report has many) and reads its texts from the bytes of the report each time
+/// they are asked for.
+public struct StackFrame: Sendable {
+  /// The address in the crashed process: the program counter in the first frame, a return address
+  /// in the others (the address that the call returns to). Nil if the report does not give it.
+  public let address: LoadAddress?
+  /// Where the frame's bytes are, and how to read them.
+  package let carrier: Carrier
+
+  package init(address: LoadAddress?, carrier: Carrier) {
+    self.address = address
+    self.carrier = carrier
+  }
+
+  /// What holds a frame in the report's bytes.
+  package enum Carrier: Sendable {
+    /// A line of a report in Apple's text format.
+    case line(FrameLine)
+    /// An object of an `.ips` report.
+    case object(IpsFrame)
+    /// Anything else, read into values.
+    indirect case values(FrameValues)
+    /// An address in ``Backtrace/addressListRange``.
+    case listedAddress
+  }
+
+  /// The line or the JSON object of the frame: a half-open range of offsets in the input, or in
+  /// ``Backtrace/embeddedText``. Nil for an address in a list.
+  public var byteRange: Range<Int>? {
+    switch carrier {
+    case .line(let line): line.byteRange
+    case .object(let object): object.byteRange
+    case .values(let values): values.byteRange
+    case .listedAddress: nil
+    }
+  }
+
+  /// The number that the report gives the frame; nil if it gives none. Writers count from 0, but a
+  /// shortened backtrace may begin anywhere and leave numbers out.
+  public var index: Int? {
+    switch carrier {
+    case .line(let line): line.index
+    case .values(let values): values.index
+    case .object, .listedAddress: nil
+    }
+  }
+
+  /// What the report calls the frame's image: a file name, or a bundle identifier in reports of
+  /// macOS 11 and earlier. Nil if it gives no name, or names the image by ``imageIndex``. Not
+  /// unique: find the image with ``Report/image(for:)``.
+  public var imageName: String? {
+    switch carrier {
+    case .line(let line): line.imageName
+    case .values(let values): values.imageName
+    case .object, .listedAddress: nil
+    }
+  }
+
+  /// Whether the frame calls its image so. Costs no allocation.
+  package func hasImageName(_ name: String) -> Bool {
+    switch carrier {
+    case .line(let line): line.hasImageName(name)
+    case .values(let values): values.imageName == name
+    case .object, .listedAddress: false
+    }
+  }
+
+  /// The index of the frame's image in ``Report/images``, as written: it may be out of range. Nil
+  /// if the report does not name images by index, or by UUID as MetricKit does.
+  public var imageIndex: Int? {
+    switch carrier {
+    case .object(let object): object.imageIndex
+    case .values(let values): values.imageIndex
+    case .line, .listedAddress: nil
+    }
+  }
+
+  /// The distance of the address from the start of the image named by ``imageIndex``, in bytes.
+  public var imageOffset: UInt64? {
+    switch carrier {
+    case .object(let object): object.imageOffset
+    case .values(let values): values.imageOffset
+    case .line, .listedAddress: nil
+    }
+  }
+
+  /// What the report says about the address: ``symbol`` and ``imageRelativeAddress``, read
+  /// together.
+  package var statement: (symbol: FrameSymbol?, address: ImageRelativeAddress?) {
+    switch carrier {
+    case .line(let line):
+      let content = line.content
+      return (content.symbol?.named, content.imageRelativeAddress)
+    case .object(let object): return (object.frameSymbol?.named, nil)
+    case .values(let values): return (values.symbol?.named, values.imageRelativeAddress)
+    case .listedAddress: return (nil, nil)
+    }
+  }
+
+  /// The start of the frame's image and the distance of the address from it (`LOAD + OFFSET`), as
+  /// the line states them. The start is 0 if the writer knew no image.
+  public var imageRelativeAddress: ImageRelativeAddress? {
+    switch carrier {
+    case .line(let line): line.imageRelativeAddress
+    case .values(let values): values.imageRelativeAddress
+    case .object, .listedAddress: nil
+    }
+  }
+
+  /// The function, file and line that the report gives; nil if it has no name for the function, or
+  /// hides it (`<redacted>`).
+  public var symbol: FrameSymbol? {
+    let symbol: FrameSymbol? =
+      switch carrier {
+      case .line(let line): line.content.symbol
+      case .object(let object): object.frameSymbol
+      case .values(let values): values.symbol
+      case .listedAddress: nil
+      }
+    return symbol?.named
+  }
+
+  /// Whether the report shows the frame as a call inlined into the next one, which has the same
+  /// address.
+  public var isInlined: Bool {
+    if case .values(let values) = carrier { return values.isInlined }
+    return symbol?.isInlined ?? false
+  }
+
+  /// Whether the values of the frame mark it so, whatever is known about the function.
+  package var isMarkedInlined: Bool {
+    if case .values(let values) = carrier { values.isInlined } else { false }
+  }
+
+  /// What the address is, if the report says so; otherwise it follows from the position of the
+  /// frame in its backtrace.
+  public var addressKind: FrameAddressKind? {
+    if case .values(let values) = carrier { values.addressKind } else { nil }
+  }
+
+  /// In a call tree (``Backtrace/isCallTree``): how many callers the frame has in the tree, 0 for a
+  /// root. Its caller is the nearest frame before it with a depth that is less by one.
+  public var depth: Int? {
+    if case .values(let values) = carrier { values.depth } else { nil }
+  }
+
+  /// In how many samples the frame was seen; nil if the report does not count them.
+  public var sampleCount: Int? {
+    if case .values(let values) = carrier { values.sampleCount } else { nil }
+  }
+
+  /// The parts of the line, for a frame of a report in Apple's text format.
+  public var line: FrameLine? {
+    if case .line(let line) = carrier { line } else { nil }
+  }
+
+  /// The object, for a frame of an `.ips` report.
+  package var object: IpsFrame? {
+    if case .object(let object) = carrier { object } else { nil }
+  }
+
+  /// How the object of an `.ips` names the function, without its text; nil for other frames.
+  package var nameStatement: IpsFrame.NameStatement? {
+    if case .object(let object) = carrier { object.nameStatement } else { nil }
+  }
+
+  /// The values, for a frame of any other format.
+  package var values: FrameValues? {
+    if case .values(let values) = carrier { values } else { nil }
+  }
+}
+
+extension FrameSymbol {
+  /// Nil if the name is missing, or hidden (a device writes `<redacted>`), or only the address
+  /// again.
+  fileprivate var named: FrameSymbol? {
+    name.isEmpty || name.hasPrefix("<redacted") || isBareAddress ? nil : self
+  }
+
+  private var isBareAddress: Bool {
+    name.hasPrefix("0x") && name.utf8.count <= 18
+      && name.utf8.dropFirst(2).allSatisfy { hexadecimalDigitValue($0) != nil }
+  }
+}
+
+/// `LOAD + OFFSET`: the start of an image in the process, and a distance from it in bytes.
+public struct ImageRelativeAddress: Hashable, Sendable {
+  /// Where the image begins in the process; 0 if the writer knew no image.
+  public let base: LoadAddress
+  /// The distance of the address from ``base``, in bytes.
+  public let offset: UInt64
+
+  /// Describes the address `offset` bytes after `base`.
+  public init(base: LoadAddress, offset: UInt64) {
+    self.base = base
+    self.offset = offset
+  }
+}

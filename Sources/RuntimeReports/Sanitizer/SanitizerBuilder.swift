@@ -1,0 +1,214 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+/// Collects the stacks of one report of a sanitizer, line by line.
+struct SanitizerBuilder {
+  private let source: TextSource
+  private let allowance: ReportAllowance
+  private let start: Int
+  private let head: SanitizerHead
+  private var end: Int
+  private var boundary: ReportBoundary
+  private var images: SanitizerImages
+  private var backtraces: [Backtrace] = []
+  private var faults: [ParseFault] = []
+  private var open: Stack?
+  /// The last line that is not a frame: the heading of the frames below it.
+  private var heading: TextLine?
+  /// The lines in a row that are no frames.
+  private var looseCount = 0
+  private(set) var isClosed = false
+
+  private struct Stack {
+    let heading: TextLine?
+    var frames: [SanitizerStackFrame] = []
+    var end: Int
+  }
+
+  /// Below a summary are the shadow bytes and their legend, fewer than 40 lines, and sometimes the
+  /// stacks that created threads.
+  private static let looseLimit = 80
+
+  /// - Parameter rule: the line of equal signs above the head, if there is one.
+  init(_ input: ReportInput, _ head: SanitizerHead, at line: TextLine, rule: TextLine?) {
+    source = input.source
+    allowance = input.allowance
+    self.head = head
+    start = rule?.start ?? line.start
+    end = line.end
+    heading = line
+    boundary = ReportBoundary(source, input.signs)
+    images = SanitizerImages(at: start)
+  }
+
+  mutating func consume(_ line: TextLine) {
+    if let frame = SanitizerFrame(source, line) {
+      looseCount = 0
+      add(frame, line)
+      end = line.end
+      return
+    }
+    if source.isBlank(line) {
+      closeStack()
+      return
+    }
+    if boundary.isReached(at: line) || looseCount == Self.looseLimit {
+      isClosed = true
+      return
+    }
+    looseCount += 1
+    closeStack()
+    heading = line
+    let first = source.skipSeparators(from: line.start, limit: line.end)
+    if source.has("SUMMARY: ", at: first, limit: line.end) { end = line.end }
+    if source.has("==", at: first, limit: line.end),
+      source.find("==ABORTING", from: first, limit: line.end) != nil
+    {
+      isClosed = true
+    }
+  }
+
+  private mutating func add(_ frame: SanitizerFrame, _ line: TextLine) {
+    // The numbers of a stack begin anew.
+    if frame.number == 0, open?.frames.isEmpty == false { closeStack() }
+    if open == nil {
+      guard allowance.takeThread(at: line.start..<line.end, &faults) else { return }
+      open = Stack(heading: heading, end: line.end)
+      heading = nil
+    }
+    guard allowance.takeFrame(at: line.start..<line.end, &faults) else { return }
+    let lineEnd = source.trimEnd(from: line.start, to: line.end)
+    open?.frames.append(
+      SanitizerStackFrame(
+        frame, text: source.string(frame.content.range), byteRange: line.start..<lineEnd,
+        place: frame.content.module.flatMap {
+          images.place($0, of: frame, source, allowance, &faults)
+        }))
+    open?.end = lineEnd
+  }
+
+  private mutating func closeStack() {
+    guard let stack = open, let first = stack.frames.first else { return }
+    open = nil
+    let heading = stack.heading.map { source.trimmed($0.start..<$0.end) }
+    let isFirst = backtraces.isEmpty
+    backtraces.append(
+      Backtrace(
+        kind: .thread, number: heading.flatMap { source.sanitizerThread($0) },
+        name: isFirst ? nil : heading.map { source.string($0).sanitizerTitle },
+        isCrashed: isFirst && !isLeak, frames: stack.frames.marked(source),
+        byteRange: (heading?.lowerBound ?? first.byteRange.lowerBound)..<stack.end))
+  }
+
+  private var isLeak: Bool { head.tool == "LeakSanitizer" }
+
+  /// Nil for a head without stacks.
+  mutating func finish() -> Report? {
+    closeStack()
+    guard !backtraces.isEmpty else { return nil }
+    var facts = ReportFacts()
+    facts.event = isLeak ? .leak : .crash
+    facts.process.identifier = head.process
+    facts.architecture = images.architecture
+    facts.exception.type = head.tool
+    facts.exception.subtype = head.problem
+    facts.crashedThread = backtraces.first(where: \.isCrashed)?.number
+    facts.fields.append(.init(name: head.tool, value: head.problem, byteRange: nil))
+    return Report(
+      format: .sanitizer, byteRange: start..<end, facts: facts, images: images.images,
+      backtraces: backtraces, faults: faults)
+  }
+}
+
+/// A frame before it is known which frames are calls inlined into the next one.
+struct SanitizerStackFrame {
+  let frame: SanitizerFrame
+  /// What follows the address.
+  let text: String
+  let byteRange: Range<Int>
+  let place: SanitizerImages.Place?
+
+  init(
+    _ frame: SanitizerFrame, text: String, byteRange: Range<Int>, place: SanitizerImages.Place?
+  ) {
+    self.frame = frame
+    self.text = text
+    self.byteRange = byteRange
+    self.place = place
+  }
+
+  /// ThreadSanitizer does not print the address; it is then that in the module itself, as if the
+  /// module were loaded there.
+  fileprivate var address: UInt64? { frame.address?.value ?? place?.address }
+}
+
+extension [SanitizerStackFrame] {
+  /// The frames. Several in a row with the same address and different functions are calls inlined
+  /// into the last of them. A recursion has the same address again, too, but also the same text.
+  fileprivate func marked(_ source: TextSource) -> [StackFrame] {
+    var frames: [StackFrame] = []
+    frames.reserveCapacity(count)
+    var next = 0
+    while next < count {
+      var end = next + 1
+      while end < count, let address = self[next].address, self[end].address == address,
+        self[end].frame.content.function != nil
+      {
+        end += 1
+      }
+      let run = self[next..<end]
+      // In a recursion, the calls of one round are inlined into the last of the round.
+      let round = run.dropFirst().firstIndex { $0.text == self[next].text }.map { $0 - next }
+      let length = round ?? run.count
+      for index in run.indices {
+        let isLast = (index - next + 1) % length == 0 || index == end - 1
+        frames.append(
+          self[index].stackFrame(
+            source, isInlined: !isLast && self[index].frame.content.function != nil))
+      }
+      next = end
+    }
+    return frames
+  }
+}
+
+extension SanitizerStackFrame {
+  fileprivate func stackFrame(_ source: TextSource, isInlined: Bool) -> StackFrame {
+    var values = FrameValues(byteRange: byteRange)
+    values.index = frame.number
+    // What is printed is the address of the call, not the one it returns to.
+    values.addressKind = .programCounter
+    values.isInlined = isInlined
+    values.symbol = frame.content.symbol(source)
+    values.symbol?.isInlined = isInlined
+    values.imageIndex = place?.image
+    values.imageOffset = place?.offset
+    values.imageName = place?.name
+    values.parts = FrameValues.Parts(
+      index: frame.index, attributes: nil, address: frame.address?.range,
+      content: frame.content.range)
+    return StackFrame(address: address.map { LoadAddress($0) }, carrier: .values(values))
+  }
+}
+
+extension TextSource {
+  /// The number of the thread that a heading names: `READ of size 4 at 0x6020 thread T0`.
+  fileprivate func sanitizerThread(_ heading: Range<Int>) -> Int? {
+    for word in ["thread T", "Thread T"] {
+      if let found = find(word, from: heading.lowerBound, limit: heading.upperBound),
+        let (number, _) = number(at: found + 8, limit: heading.upperBound)
+      {
+        return Int(exactly: number)
+      }
+    }
+    let isMain = find("main thread", from: heading.lowerBound, limit: heading.upperBound) != nil
+    return isMain ? 0 : nil
+  }
+}
+
+extension String {
+  /// `freed by thread T0 here` of `freed by thread T0 here:`.
+  fileprivate var sanitizerTitle: String { hasSuffix(":") ? String(dropLast()) : self }
+}

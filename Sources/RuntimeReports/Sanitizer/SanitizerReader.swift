@@ -1,0 +1,159 @@
+import JsonReading
+package import ReportFormats
+public import ReportModel
+
+// Reports of Clang's and GCC's sanitizers: AddressSanitizer, ThreadSanitizer, MemorySanitizer,
+// LeakSanitizer and their relatives.
+//
+// ```text
+// =================================================================
+// ==4242==ERROR: AddressSanitizer: heap-use-after-free on address 0x6020 at pc 0x1042e3f5d bp …
+// READ of size 4 at 0x6020 thread T0
+//     #0 0x1042e3f5c in f(int) a.cc:12:3 (App:arm64+0x100003f5c)
+//     #1 0x1042e3fa0  (App:arm64+0x100003fa0)
+//
+// 0x6020 is located 0 bytes inside of 4-byte region [0x6020,0x6024)
+// freed by thread T0 here:
+//     #0 0x104a11c04  (libclang_rt.asan_osx_dynamic.dylib:arm64e+0x41c04)
+//
+// SUMMARY: AddressSanitizer: heap-use-after-free a.cc:12:3 in f(int)
+// ```
+//
+// ThreadSanitizer's frames have no address: `#0 f(int) a.cc:12 (App:arm64+0x100003f5c)`.
+//
+// Source: llvm-project, compiler-rt/lib/sanitizer_common/sanitizer_stacktrace_printer.cpp and
+// sanitizer_stacktrace_libcdep.cpp; the heads are in the report files of each sanitizer.
+//
+// `SanitizerReader` finds the reports, `SanitizerBuilder` collects the stacks of one,
+// `SanitizerFrame` reads a frame, `SanitizerImages` gathers the modules that frames name, and
+// `SanitizerFrameWriter` writes frames.
+
+extension ReportFormat {
+  /// What AddressSanitizer, ThreadSanitizer and the other sanitizers print.
+  public static let sanitizer = ReportFormat(
+    FormatTraits(
+      schemaName: "sanitizer",
+      unreadable: { _ in
+        "looks like a report of a sanitizer, but has no stack that can be read"
+      }, [.isReport, .hasStacks, .mayBeWrapped, .showsColumns],
+      frames: .lines(SanitizerFrameWriter())))
+}
+
+/// Finds and reads reports of sanitizers.
+package struct SanitizerReader: ReportReader {
+  package init() {}
+
+  package var formats: [ReportFormat] { [.sanitizer] }
+
+  package var lineSigns: LineSigns { .beginning([UInt8(ascii: "="), UInt8(ascii: "W")]) }
+  package func format(
+    ofLine line: TextLine, at start: Int, in source: TextSource
+  ) -> ReportFormat? {
+    source.sanitizerHead(line) == nil ? nil : .sanitizer
+  }
+  package func beginsReport(_ line: TextLine, in source: TextSource) -> Bool {
+    source.sanitizerHead(line) != nil || source.isRuleAboveSanitizerHead(line)
+  }
+  package func streamedReport(
+    from line: TextLine, in source: TextSource
+  ) -> StreamedReport? {
+    source.sanitizerHead(line) == nil ? nil : .lines(SanitizerLines())
+  }
+
+  package func reports(in input: ReportInput) -> [Report] {
+    guard input.detectedFormat == .sanitizer else { return [] }
+    var found: [Report] = []
+    var builder: SanitizerBuilder?
+    var rule: TextLine?
+    let source = input.source
+    func finish() {
+      if let report = builder?.finish() { found.append(report) }
+      builder = nil
+    }
+    input.forEachFreeLine { line in
+      guard let line else {
+        rule = nil
+        return finish()
+      }
+      if let head = source.sanitizerHead(line) {
+        finish()
+        builder = SanitizerBuilder(input, head, at: line, rule: rule)
+      } else {
+        builder?.consume(line)
+        if builder?.isClosed == true { finish() }
+      }
+      rule = source.isRule(line) ? line : nil
+    }
+    finish()
+    return found
+  }
+}
+
+/// The lines of a sanitizer's report in a stream. What follows the summary does not matter.
+private struct SanitizerLines: StreamedLines {
+  func place(of line: TextLine, in source: TextSource) -> StreamedPlace {
+    let start = source.skipSeparators(from: line.start, limit: line.end)
+    if source.has("SUMMARY: ", at: start, limit: line.end) { return .last }
+    return source[start] == UInt8(ascii: "#") ? .part : .loose
+  }
+}
+
+/// The line that says what happened.
+struct SanitizerHead {
+  /// `AddressSanitizer`
+  let tool: String
+  /// `heap-use-after-free on address 0x6020`
+  let problem: String
+  let process: Int?
+}
+
+extension TextSource {
+  /// Reads `==4242==ERROR: AddressSanitizer: …` and `WARNING: ThreadSanitizer: … (pid=4242)`; nil
+  /// for any other line.
+  func sanitizerHead(_ line: TextLine) -> SanitizerHead? {
+    var position = skipSeparators(from: line.start, limit: line.end)
+    var process: UInt64?
+    if has("==", at: position, limit: line.end) {
+      guard let (number, end) = decimal(at: position + 2, limit: line.end),
+        has("==", at: end, limit: line.end)
+      else { return nil }
+      process = number
+      position = skipSeparators(from: end + 2, limit: line.end)
+    }
+    if has("ERROR: ", at: position, limit: line.end), process != nil {
+      position += 7
+    } else if has("WARNING: ", at: position, limit: line.end) {
+      position += 9
+    } else {
+      return nil
+    }
+    guard let colon = find("Sanitizer: ", from: position, limit: min(line.end, position + 48)),
+      bytes[position..<colon].allSatisfy(Ascii.isWord)
+    else { return nil }
+    let text = trimmed(colon + 11..<line.end)
+    if process == nil {
+      guard let found = find("(pid=", from: text.lowerBound, limit: text.upperBound) else {
+        return nil
+      }
+      process = decimal(at: found + 5, limit: text.upperBound)?.value
+    }
+    // What follows are registers, or the process once more.
+    let problemEnd =
+      find(" at pc ", from: text.lowerBound, limit: text.upperBound)
+      ?? find(" (pid=", from: text.lowerBound, limit: text.upperBound) ?? text.upperBound
+    return SanitizerHead(
+      tool: string(position..<colon + 9), problem: string(text.lowerBound..<problemEnd),
+      process: process.flatMap { Int(exactly: $0) })
+  }
+
+  /// Whether a line has nothing but equal signs, as above the head and below the end of a report.
+  fileprivate func isRule(_ line: TextLine) -> Bool {
+    let text = trimmed(line.start..<line.end)
+    return text.count >= 18 && bytes[text].allSatisfy { $0 == UInt8(ascii: "=") }
+  }
+
+  fileprivate func isRuleAboveSanitizerHead(_ line: TextLine) -> Bool {
+    guard isRule(line), line.next < count else { return false }
+    return sanitizerHead(self.line(at: line.next)) != nil
+  }
+}

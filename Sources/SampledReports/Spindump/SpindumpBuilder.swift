@@ -1,0 +1,171 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+/// Cuts a spindump into the reports of its processes, line by line.
+struct SpindumpBuilder {
+  private let source: TextSource
+  private let allowance: ReportAllowance
+  private let signs: FormatSigns
+  private let start: Int
+  private let header: JsonHeader?
+  private let format: ReportFormat
+  /// What is above the first process.
+  private var head: SpindumpProcess
+  /// Its fields, once it is complete.
+  private lazy var headFields = SpindumpHead(head.fields)
+  private var process: SpindumpProcess?
+  private var found: [Report] = []
+  private var place = Place.processes
+  private var boundary: ReportBoundary
+
+  private enum Place {
+    case processes
+    /// A list of kernel extensions, statistics, other tools' output about processes, and binary
+    /// data. It belongs to the last report, because some of its lines look like frames or other
+    /// reports. It ends where a report certainly begins.
+    case tail
+    /// Behind the last line that belongs to it.
+    case outside
+  }
+
+  init(
+    source: TextSource, start: TextLine, header: JsonHeader?, format: ReportFormat,
+    _ input: ReportInput
+  ) {
+    self.source = source
+    allowance = input.allowance
+    signs = input.signs
+    self.start = start.start
+    self.header = header
+    self.format = format
+    head = SpindumpProcess(source: source, start: start, allowance: allowance)
+    boundary = ReportBoundary(source, signs)
+  }
+
+  mutating func consume(_ line: TextLine) {
+    guard place == .processes else {
+      if place == .tail { consumeTail(line) }
+      return
+    }
+    if source.isBlank(line) {
+      process?.endStack()
+      head.endStack()
+    } else if source.separatorLength(at: line.start, limit: line.end) > 0 {
+      if process == nil { head.consume(indented: line) } else { process?.consume(indented: line) }
+    } else {
+      consume(unindented: line)
+    }
+  }
+
+  private mutating func consume(unindented line: TextLine) {
+    func begins(_ text: String) -> Bool { source.has(text, at: line.start, limit: line.end) }
+    if begins("Kextstat:") || begins("Spindump binary format") {
+      place = .tail
+      process?.extend(to: line)
+      return
+    }
+    if line.start > start, isFollowedByReport(at: line) {
+      place = .outside
+      return
+    }
+    if begins("Process:") || begins("Powerstats for:") {
+      finishProcess()
+      if beginsText(line) {
+        place = .outside
+        return
+      }
+      process = SpindumpProcess(source: source, start: line, allowance: allowance)
+    }
+    if process == nil {
+      head.consume(unindented: line)
+    } else if process?.consume(unindented: line) == false {
+      place = .outside
+    }
+  }
+
+  /// Whether another report begins with this line. The head of a spindump has a date and an
+  /// identifier too, and its processes have names and identifiers.
+  private mutating func isFollowedByReport(at line: TextLine) -> Bool {
+    func begins(_ text: String) -> Bool { source.has(text, at: line.start, limit: line.end) }
+    if begins("Date/Time:") || begins("Process:") || begins("Beta Identifier:") { return false }
+    if process == nil { return signs.beginsReport(line, in: source) || boundary.isJson(line) }
+    return boundary.isReached(at: line)
+  }
+
+  private mutating func consumeTail(_ line: TextLine) {
+    if source.isBlank(line) { return }
+    let isProcess = source.has("Process:", at: line.start, limit: line.end)
+    if isProcess ? beginsText(line) : boundary.isReached(at: line) {
+      place = .outside
+    } else {
+      process?.extend(to: line)
+    }
+  }
+
+  /// Whether a report in Apple's text format begins with this process. Unlike a process of a
+  /// spindump, it has a date. So do the outputs of tools in the tail, which name the tool; of
+  /// these, only `leaks` prints stacks.
+  private func beginsText(_ first: TextLine) -> Bool {
+    var hasDate = false
+    var next = first.next
+    for _ in 0..<20 where next < source.count {
+      let line = source.line(at: next)
+      next = line.next
+      func begins(_ text: String) -> Bool { source.has(text, at: line.start, limit: line.end) }
+      if begins("Process:") { break }
+      if begins("Analysis Tool:"), place == .tail {
+        return hasDate && source.find("leaks", from: line.start, limit: line.end) != nil
+      }
+      if begins("Date/Time:") {
+        if source.spindumpFormat(from: line) != nil { break }
+        hasDate = true
+      }
+    }
+    return hasDate
+  }
+
+  // MARK: Reports
+
+  /// The reports of all processes. If there is none, one of the head, provided that it has frames.
+  mutating func finish() -> [Report] {
+    finishProcess()
+    if found.isEmpty, head.hasFrames { found.append(headReport()) }
+    return found
+  }
+
+  private mutating func finishProcess() {
+    guard var process else { return }
+    self.process = nil
+    // What is above the processes belongs to the first one, unless it is about another one.
+    let isFirst = found.isEmpty
+    let includesHead = isFirst && isTarget(process)
+    if isFirst, !includesHead, head.hasFrames { found.append(headReport()) }
+    if includesHead { process.take(head) }
+    let facts = ReportFacts(
+      spindump: headFields, process: process.fields, header: isFirst ? header : nil,
+      showsHead: includesHead)
+    found.append(
+      process.report(
+        format, start: includesHead ? start : process.start, header: includesHead ? header : nil,
+        facts))
+  }
+
+  private mutating func headReport() -> Report {
+    head.report(
+      format, start: start, header: header,
+      ReportFacts(spindump: headFields, process: [], header: header, showsHead: true))
+  }
+
+  /// Whether the head is about a process. It names its target by number and name, or has none.
+  private func isTarget(_ process: SpindumpProcess) -> Bool {
+    let named = ReportFacts.ProcessReference(
+      process.fields["Process"] ?? process.fields["Powerstats for"])
+    if let target = head.fields["PID"].flatMap({ Int($0) }), let number = named.identifier {
+      return target == number
+    }
+    guard let target = head.fields["Command"], let name = named.name else { return true }
+    return target == name
+  }
+}

@@ -1,0 +1,202 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+/// Collects the parts of one process of a spindump, or of what is above the first one.
+struct SpindumpProcess {
+  private let source: TextSource
+  private let allowance: ReportAllowance
+  let start: Int
+  private var end: Int
+  private(set) var fields: [HeaderField] = []
+  private var images: [BinaryImage] = []
+  private var faults: [ParseFault] = []
+  private var backtraces: [Backtrace] = []
+  private var open: OpenTree?
+  private var isInImages = false
+  /// Images that frames name by their UUID, at the address that follows from the frame, and where
+  /// the line of the first such frame ends.
+  private var unnamedImages: [(identity: ImageIdentity, start: LoadAddress, lineEnd: Int)] = []
+  private var unnamedStarts: Set<LoadAddress> = []
+
+  /// A thread, or the heaviest stack, that is being read.
+  private struct OpenTree {
+    var heading = SpindumpThread()
+    let kind: Backtrace.Kind
+    let start: Int
+    var end: Int
+    var tree = CallTreeBuilder()
+    /// Whether it was left out because of a limit.
+    var isLeftOut = false
+  }
+
+  init(source: TextSource, start: TextLine, allowance: ReportAllowance) {
+    self.source = source
+    self.allowance = allowance
+    self.start = start.start
+    self.end = start.end
+  }
+
+  var hasFrames: Bool { !backtraces.isEmpty || open?.tree.isEmpty == false }
+
+  /// A blank line ends the stacks above it.
+  mutating func endStack() {
+    guard var tree = open else { return }
+    open = nil
+    guard !tree.isLeftOut else { return }
+    backtraces.append(
+      Backtrace(
+        kind: tree.kind, number: tree.heading.number, name: tree.heading.name,
+        dispatchQueue: tree.heading.queue, frames: tree.tree.takeFrames(), isCallTree: true,
+        sampleCount: tree.heading.count, byteRange: tree.start..<tree.end))
+  }
+
+  /// Takes a line that begins with a letter.
+  ///
+  /// - Returns: false if the line does not belong to a process.
+  @discardableResult mutating func consume(unindented line: TextLine) -> Bool {
+    endStack()
+    if source.has("Heaviest stack for ", at: line.start, limit: line.end) {
+      let textEnd = source.trimEnd(from: line.start, to: line.end)
+      let nameEnd = source[textEnd - 1] == Ascii.colon ? textEnd - 1 : textEnd
+      let name = source.string(line.start..<nameEnd)
+      openTree(SpindumpThread(name: name), .digest, at: line)
+    } else if !isInImages, backtraces.allSatisfy({ $0.kind == .digest }),
+      let field = source.fieldLine(line)
+    {
+      fields.append(HeaderField(source: source, line: line, field: field))
+    } else if isInImages || !backtraces.isEmpty {
+      return false
+    }
+    end = line.end
+    return true
+  }
+
+  mutating func consume(indented line: TextLine) {
+    if let node = source.spindumpNode(line), !isInImages {
+      add(node, line)
+    } else if let thread = source.spindumpThread(line) {
+      endStack()
+      isInImages = false
+      openTree(thread, .thread, at: line)
+    } else if source.isImagesHeading(line) {
+      endStack()
+      isInImages = true
+    } else if isInImages {
+      readImage(line)
+    } else if open == nil || source.isRemark(line) {
+      return
+    } else {
+      note(line.isTerminated ? .unreadableFrame : .cutLine, line)
+    }
+    end = line.end
+  }
+
+  /// Takes a line without reading it.
+  mutating func extend(to line: TextLine) { end = line.end }
+
+  // MARK: Frames
+
+  private mutating func openTree(
+    _ heading: SpindumpThread, _ kind: Backtrace.Kind, at line: TextLine
+  ) {
+    open = OpenTree(heading: heading, kind: kind, start: line.start, end: line.end)
+    open?.isLeftOut = !allowance.takeThread(at: line.start..<line.end, &faults)
+  }
+
+  private mutating func add(_ node: SpindumpNode, _ line: TextLine) {
+    // Diagnostics put the only stack of a process below its fields, without a heading.
+    if open == nil { openTree(SpindumpThread(), .thread, at: line) }
+    open?.end = line.end
+    guard let frame = source.spindumpFrame(node.content) else {
+      open?.tree.leave(column: node.column)
+      if self.source[node.content.lowerBound] != Ascii.less {
+        note(line.isTerminated ? .unreadableFrame : .cutLine, line)
+      }
+      return
+    }
+    guard open?.isLeftOut == false, allowance.takeFrame(at: line.start..<line.end, &faults) else {
+      return
+    }
+    var values = FrameValues(byteRange: line.start..<line.end)
+    values.sampleCount = node.count
+    values.imageName = frame.imageName
+    values.imageRelativeAddress = frame.imageRelativeAddress
+    values.symbol = frame.symbol
+    values.treeParts = frame.parts
+    if let identity = frame.identity, let start = frame.imageRelativeAddress?.base,
+      unnamedStarts.insert(start).inserted
+    {
+      unnamedImages.append((identity, start, line.end))
+    }
+    if open?.kind == .digest {
+      open?.tree.addCallee(values, at: frame.address, isKernel: node.isKernel)
+    } else {
+      open?.tree.add(values, at: frame.address, column: node.column, isKernel: node.isKernel)
+    }
+  }
+
+  // MARK: Images
+
+  private mutating func readImage(_ line: TextLine) {
+    switch source.spindumpImage(line) {
+    case .image(let image, let hasReadableIdentity):
+      guard allowance.takeImage(at: image.byteRange, &faults) else { return }
+      images.append(image)
+      if !hasReadableIdentity { note(.unreadableImageIdentity, line) }
+    case .damaged, .other: note(line.isTerminated ? .unreadableImage : .cutLine, line)
+    }
+  }
+
+  private mutating func note(_ kind: ParseFault.Kind, _ line: TextLine) {
+    faults.append(ParseFault(kind: kind, byteRange: line.start..<line.end))
+  }
+
+  // MARK: The report
+
+  /// Takes what is above the process for a part of it.
+  mutating func take(_ head: SpindumpProcess) {
+    var head = head
+    head.endStack()
+    backtraces = head.backtraces + backtraces
+    faults = head.faults + faults
+    unnamedImages = head.unnamedImages + unnamedImages
+  }
+
+  mutating func report(
+    _ format: ReportFormat, start: Int, header: JsonHeader?, _ facts: ReportFacts
+  ) -> Report {
+    endStack()
+    var listed = Set(images.map(\.loadAddress))
+    var unlisted: [BinaryImage] = []
+    for image in unnamedImages where listed.insert(image.start).inserted {
+      guard allowance.takeImage(at: image.lineEnd..<image.lineEnd, &faults) else { break }
+      var values = BinaryImage.Values(byteRange: image.lineEnd..<image.lineEnd)
+      values.identity = image.identity
+      unlisted.append(
+        BinaryImage(loadAddress: image.start, endAddress: image.start, values))
+    }
+    // A damaged text may list images above a thread that names others.
+    let inOrder = (unlisted + images).sorted {
+      ($0.byteRange.lowerBound, $0.byteRange.upperBound)
+        < ($1.byteRange.lowerBound, $1.byteRange.upperBound)
+    }
+    return Report(
+      format: format, byteRange: start..<end, header: header, facts: facts,
+      images: inOrder,
+      backtraces: backtraces, faults: faults)
+  }
+}
+
+extension TextSource {
+  fileprivate func isImagesHeading(_ line: TextLine) -> Bool {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    return has("Binary Images:", at: start, limit: line.end)
+  }
+
+  /// Whether it is a remark on the thread above it: `<thread QoS background, IO tier 2>`.
+  fileprivate func isRemark(_ line: TextLine) -> Bool {
+    self[skipSeparators(from: line.start, limit: line.end)] == Ascii.less
+  }
+}
