@@ -303,12 +303,52 @@ let package = Package(
         "SymbolicationModel",
       ]),
     tests(
+      "WordingTests",
+      ["Wording", "SymbolStore", "FetchProtocol", "SymbolicationModel"]),
+    // Reports that tests put together, and what became of them.
+    .target(
+      name: "ReportTestSupport",
+      dependencies: [
+        "ReportRuns", "ReportRendering", "ReportSymbolication", "CrashLogParser",
+        "SymbolicationModel", "TestSupport",
+      ],
+      path: "Tests/ReportTestSupport", swiftSettings: swiftSettings),
+    tests(
       "ReportSymbolicationTests",
       [
-        "Platform", "ReportSymbolication", "CrashLogParser", "ReportModel", "SymbolStore",
-        "AddressResolver",
-        "FetchProtocol", "SymbolicationModel",
+        "ReportSymbolication", "ReportRuns", "ReportRendering", "SymbolTools",
+        "ReportTestSupport", "CrashLogParser", "SymbolStore", "AddressResolver", "FileSystem",
+        "Wording", "Platform",
+        "SymbolicationModel", systemPackage,
       ]),
+    tests(
+      "CrashReadingTests",
+      [
+        "CrashReading", "FunctionNames", "ReportSymbolication", "ReportRuns", "ReportRendering",
+        "ReportTestSupport", "CrashLogParser", "SymbolicationModel",
+      ]),
+    tests(
+      "ReportCompletionTests",
+      [
+        "ReportCompletion", "ReportSymbolication", "ReportRuns", "ReportRendering",
+        "ReportTestSupport", "CrashLogParser", "SymbolicationModel",
+      ]),
+    tests(
+      "ReportRenderingTests",
+      [
+        "ReportRendering", "ReportSymbolication", "ReportRuns", "ReportTestSupport",
+        "SymbolTools", "CrashLogParser", "Wording", "SymbolicationModel",
+      ]),
+    tests(
+      "ReportRunsTests",
+      [
+        "ReportRuns", "ReportGrouping", "SymbolicationWorker", "ReportRendering", "CrashReading",
+        "ReportSymbolication", "CrashLogParser", "Wording", "Platform", "SymbolicationModel",
+        systemPackage,
+      ]),
+    tests(
+      "SymbolToolsTests",
+      ["SymbolTools", "ReportTestSupport", "ReportSymbolication", "SymbolicationModel"]),
     // The library's front door, and the examples of docs/library.md.
     tests(
       "SymbolicationTests",
@@ -319,8 +359,9 @@ let package = Package(
       dependencies: [
         "CrashLogParser", "Archives", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
         "BreakpadSymbols", "Demangling", "PropertyLists", "BinaryInput", "SymbolicationModel",
-        "FetchProtocol", "SymbolStore", "ReportSymbolication", "FileSystem", "Platform",
-        systemPackage,
+        "FetchProtocol", "SymbolStore", "Wording", "ReportSymbolication", "ReportRendering",
+        "ReportRuns", "ReportGrouping", "SymbolicationWorker", "SymbolTools", "FileSystem",
+        "Platform", systemPackage,
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),
     tests("KeptFailureTests", ["FuzzExercises"]),

@@ -1,8 +1,9 @@
 import BinaryInput
-import ObjectFiles
 import SymbolicationModel
 import TestSupport
 import Testing
+
+@testable import ObjectFiles
 
 /// The header of an index. Its fields and their order are those of LLVM's Header.h.
 @Suite struct GsymTests {
@@ -31,7 +32,7 @@ import Testing
   func tellsTheImageItBelongsTo(bigEndian: Bool, uuidSize: Int) throws {
     let uuid = (0..<uuidSize).map { UInt8($0 + 1) }
     let file = try parseThin(Self.header(bigEndian: bigEndian, uuid: uuid))
-    expectEqual(file.format, .gsym)
+    expectEqual(file.format, .content(as: .gsym))
     expectEqual(file.fileType, .index)
     expectEqual(file.architecture, .unknown)
     expectEqual(file.identity, ImageIdentity(bytes: uuid))
@@ -46,7 +47,7 @@ import Testing
   @Test func servesForAnyArchitecture() throws {
     let container = try parse(Self.header())
     for architecture in [nil, Architecture.arm64e, .x86_64, .armv7] {
-      try expectEqual(container.preferredObjectFile(for: architecture).format, .gsym)
+      try expectEqual(container.preferredObjectFile(for: architecture).format, .content(as: .gsym))
     }
   }
 
@@ -78,6 +79,6 @@ import Testing
     let other = try ObjectContainer.parse(
       region(MachOImage().bytes), path: "/a/tool.gsym")
     expectEqual(other.objectFiles[0].imageName, "tool.gsym")
-    expectNil(other.objectFiles[0].gsym)
+    expectNil(other.objectFiles[0].content(as: .gsym))
   }
 }

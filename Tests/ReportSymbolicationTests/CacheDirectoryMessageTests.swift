@@ -1,9 +1,8 @@
 import FileSystem
+import ReportSymbolication
 import SystemPackage
 import TestSupport
 import Testing
-
-@testable import ReportSymbolication
 
 struct CacheDirectoryMessageTests {
   @Test(arguments: [

@@ -1,6 +1,7 @@
 import CrashLogParser
 import Foundation
-import ReportSymbolication
+import ReportRuns
+import ReportTestSupport
 import SymbolicationModel
 import TestSupport
 import Testing

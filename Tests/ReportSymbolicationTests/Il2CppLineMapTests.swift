@@ -1,8 +1,7 @@
+import ReportSymbolication
 import SymbolicationModel
 import TestSupport
 import Testing
-
-@testable import ReportSymbolication
 
 /// The expected lines follow the rule that Sentry's symbolic documents: the nearest entry at or
 /// before the line of C++; here at most 50 lines away.

@@ -1,3 +1,4 @@
+import ReportRuns
 import ReportSymbolication
 import TestSupport
 import Testing

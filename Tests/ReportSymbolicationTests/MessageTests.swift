@@ -1,5 +1,7 @@
 import AddressResolver
 import CrashLogParser
+import ReportRendering
+import ReportRuns
 import SymbolStore
 import SymbolicationModel
 import SystemPackage
@@ -7,6 +9,8 @@ import TestSupport
 import Testing
 
 @testable import ReportSymbolication
+@testable import SymbolTools
+import Wording
 
 /// The words of messages that no other test causes.
 struct MessageTests {

@@ -1,8 +1,11 @@
 import CrashLogParser
+import ReportRuns
 import ReportSymbolication
+import ReportTestSupport
 import SymbolicationModel
 import TestSupport
 import Testing
+import Wording
 
 /// Counts, remedies and severities in what is said about a report.
 struct MessageWordingTests {

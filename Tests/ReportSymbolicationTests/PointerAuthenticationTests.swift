@@ -1,5 +1,6 @@
 import AddressResolver
-import ReportSymbolication
+import ReportRuns
+import ReportTestSupport
 import SymbolicationModel
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
+import ReportRendering
+import ReportSymbolication
 import SymbolicationModel
 import SystemPackage
 import TestSupport
 import Testing
-
-@testable import ReportSymbolication
 
 /// Why a report is not read: a sentence that says what to try.
 struct ReportReadErrorMessageTests {

@@ -3,6 +3,7 @@ import SymbolStore
 import SymbolicationModel
 import TestSupport
 import Testing
+import Wording
 
 @testable import ReportSymbolication
 

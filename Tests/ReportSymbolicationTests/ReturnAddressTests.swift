@@ -1,4 +1,5 @@
-import ReportSymbolication
+import ReportRuns
+import ReportTestSupport
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import SymbolStore
+import Wording
 
 /// Each sentence names the URL, what was found, what was expected and what to do.
 @Suite struct ServerProblemMessageTests {

@@ -1,4 +1,6 @@
+import ReportRuns
 import ReportSymbolication
+import ReportTestSupport
 import TestSupport
 import Testing
 

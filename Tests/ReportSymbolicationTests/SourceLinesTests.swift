@@ -1,7 +1,8 @@
+import ReportRuns
+import ReportSymbolication
+import ReportTestSupport
 import TestSupport
 import Testing
-
-@testable import ReportSymbolication
 
 /// Source lines in each output format. Files and lines of frames are from
 /// `Fixtures/LetterShuffle/README.md`; the tests write the sources.

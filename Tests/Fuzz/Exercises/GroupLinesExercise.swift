@@ -1,4 +1,5 @@
 import CrashLogParser
+import ReportGrouping
 import ReportSymbolication
 
 /// Gives each line of the input to `group`, as that of a report and as a partial result. What is

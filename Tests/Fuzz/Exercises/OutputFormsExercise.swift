@@ -1,5 +1,7 @@
 import CrashLogParser
+import ReportRuns
 import ReportSymbolication
+import Wording
 
 /// Writes the input in every output form, without symbol files, and checks what holds for any
 /// input: JSON is JSON and UTF-8, a page is well-formed, and neither a terminal nor a message gets

@@ -1,7 +1,9 @@
 import CrashLogParser
 import Platform
+import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
+import SymbolTools
 import SystemPackage
 
 /// Checks what reaches terminals and readers of JSON: the input is a report in every output of

@@ -3,6 +3,7 @@ import FileSystem
 import Platform
 import ReportSymbolication
 import SymbolicationModel
+import SymbolicationWorker
 import SystemPackage
 
 /// Gives the input to a worker, as lines. What it writes does not depend on how much is kept of

@@ -1,0 +1,136 @@
+import ReportTestSupport
+import TestSupport
+import Testing
+
+/// Reasons of crashes that somebody asked for: signals, aborts, traps, and dyld.
+struct CauseOfEndTests {
+  private typealias Report = TrapReportFixture
+
+  private static let own = "-[Board draw] + 12 (Board.m:7)"
+  private static let abort = "Exception Type:  EXC_CRASH (SIGABRT)"
+
+  /// - Parameter frames: images and what their frames show; empty for a frame without a name.
+  private func crash(
+    _ frames: [(String, String)], head: String, code: String = "ARM-64 (Native)",
+    own: String = Self.own
+  ) throws -> JsonReport.Crash {
+    var names: [String] = []
+    for (name, _) in frames where !names.contains(name) { names.append(name) }
+    let lines = frames.enumerated().map { index, frame in
+      let base = 0x1_a000_0000 + UInt64(names.firstIndex(of: frame.0) ?? 0) << 20
+      let content = frame.1.isEmpty ? "0x\(String(base, radix: 16)) + 4096" : frame.1
+      return ReportFixture.line(index, base + 4096, image: frame.0, content)
+    }
+    let images = names.enumerated().map { index, name in
+      "0x1a0\(index)00000 - 0x1a0\(index)fffff \(name) arm64  <0011223344556677889900000000000\(index)> /usr/lib/\(name)"
+    }
+    let text = Report.report(
+      lines + [Report.stated(frames.count, 0x1_0000_1000, own)],
+      images: [Report.inlinesLine] + images, head: head
+    ).replacing("ARM-64 (Native)", with: code)
+    return try JsonFixture.report(text, with: []).crash
+  }
+
+  /// raise(3) calls pthread_kill: the outermost of them is what the program called.
+  @Test func signalsOfTheProcessItself() throws {
+    let frames = [
+      ("libsystem_kernel.dylib", "__pthread_kill + 10"),
+      ("libsystem_pthread.dylib", "pthread_kill + 263"), ("libsystem_c.dylib", "raise + 26"),
+    ]
+    let found = try crash(frames, head: "Exception Type:  EXC_CRASH (SIGSEGV)")
+    expectEqual(found.kind, "sentSignal")
+    expectEqual(found.reasonFrom, "function")
+    expectEqual(found.reason?.hasPrefix("SIGSEGV"), true)
+    expectEqual(found.evidence.last?.text, "raise")
+    // A bad access has the same signal.
+    let access = try crash(
+      frames, head: "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x1, 0x8")
+    expectEqual(access.kind, "nullPointer")
+  }
+
+  /// Only images are known.
+  @Test(
+    arguments: [
+      ("libsystem_malloc.dylib", "heapDamage"), ("libc++abi.dylib", "cxxException"),
+      ("libdispatch.dylib", "exceptionType"),
+    ])
+  func librariesThatAbort(library: String, kind: String) throws {
+    let frames = [
+      "libsystem_kernel.dylib", "libsystem_pthread.dylib", "libsystem_c.dylib", library,
+    ]
+    let found = try crash(frames.map { ($0, "") }, head: Self.abort)
+    expectEqual(found.kind, kind)
+  }
+
+  @Test func graphicsDrivers() throws {
+    let found = try crash(
+      [
+        ("libsystem_c.dylib", "abort + 127"),
+        ("libGPUSupportMercury.dylib", "gpusGenerateCrashLog + 149"),
+        ("libGPUSupportMercury.dylib", "gpusKillClientExt + 23"),
+      ], head: Self.abort)
+    expectEqual(found.kind, "graphicsDriver")
+  }
+
+  /// Code in C, and code in Swift.
+  @Test func trapsInTheUsersCode() throws {
+    let trap = "Exception Type:  EXC_BREAKPOINT (SIGTRAP)"
+    let cxx = try crash([], head: trap, own: "game::Board::check(int) + 12")
+    expectEqual(cxx.kind, "failedCheck")
+    expectEqual(cxx.frame?.function, "game::Board::check(int)")
+    try expectEqual(crash([], head: trap, own: "check(_:) + 12").kind, "swiftRuntimeFailure")
+    // Without a name it may be either.
+    try expectEqual(crash([], head: trap, own: "0x100000000 + 4096").kind, "exceptionType")
+  }
+
+  /// Apple, "About the Rosetta translation environment": AVX is not translated.
+  @Test func instructionsUnderRosetta() throws {
+    let head = "Exception Type:  EXC_BAD_INSTRUCTION (SIGILL)\nException Codes: 0x1, 0x0"
+    let found = try crash(
+      [], head: head, code: "X86-64 (Translated)", own: "0x100000000 + 4096")
+    expectEqual(found.kind, "trapInstruction")
+    expectEqual(found.confidence, "possible")
+    let native = try crash([], head: head, code: "X86-64 (Native)", own: "0x100000000 + 4096")
+    expectEqual(native.kind, "exceptionType")
+  }
+
+  /// dyld's lines, as in reports of iOS 15. swift-demangle gives the name.
+  @Test func missingSymbols() throws {
+    let found = try crash(
+      [("dyld", "__abort_with_payload + 8")],
+      head: """
+        \(Self.abort)
+        Termination Reason: DYLD 4 Symbol missing
+        Symbol not found: _$ss22CodingKeyRepresentableP06codingB0s0aB0_pvgTj
+        Referenced from: /private/var/containers/Bundle/Application/1/Inlines.app/Inlines
+        Expected in: /usr/lib/swift/libswiftCore.dylib
+        """)
+    expectEqual(found.kind, "launch")
+    let reason = try require(found.reason)
+    expectContains(reason, "dispatch thunk of CodingKeyRepresentable.codingKey.getter")
+    expectSuffix(reason, "referenced from Inlines, expected in libswiftCore.dylib")
+  }
+
+  /// Apple's documentation of iOS 7 and earlier: the code is that of a termination.
+  @Test func codesOfEarlySystems() throws {
+    let found = try crash(
+      [], head: "Exception Type:  00000020\nException Codes: 0x000000008badf00d")
+    expectEqual(found.kind, "watchdog")
+    expectEqual(found.reasonFrom, "termination")
+    let unknown = try crash([], head: "Exception Type:  00000020\nException Codes: 0x1234")
+    expectEqual(unknown.kind, "exceptionType")
+  }
+
+  /// A managed exception repeats its name.
+  @Test func namesAreNotRepeated() throws {
+    let text = Report.report(
+      [Report.stated(0, 0x1_0000_1000, Self.own)], head: Self.abort,
+      before: """
+
+        Application Specific Information:
+        *** Terminating app due to uncaught exception 'System.Bad', reason: 'System.Bad: Too bad.'
+
+        """)
+    try expectEqual(JsonFixture.report(text, with: []).crash.reason, "System.Bad: Too bad.")
+  }
+}

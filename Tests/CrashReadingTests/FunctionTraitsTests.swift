@@ -1,0 +1,64 @@
+import FunctionNames
+import TestSupport
+import Testing
+
+@testable import ReportSymbolication
+
+/// What is kept about the names of functions.
+struct FunctionTraitsTests {
+  /// The list is searched name by name. `CodePattern`, which users' patterns are compared with, has
+  /// another way: both must agree, for names that fit, nearly fit and do not fit.
+  @Test func machineryIsFoundAsTheRulesSay() {
+    let all = FrameMachinery.groups.flatMap { group in group.names.map { (group.title, $0) } }
+    #expect(all.count > 200)
+    for (_, name) in all {
+      let stars = ["", "x", "f(_:)", "a::b", "*"]
+      for text in stars.map({
+        name.split(separator: "*", omittingEmptySubsequences: false).joined(separator: $0)
+      }) {
+        for sample in [text, text + "x", "x" + text, String(text.dropLast())] {
+          let match = FrameMachinery.match(sample)
+          let expected = Self.expected(sample, all)
+          expectEqual(match?.pattern, expected?.pattern, "\(sample)")
+          expectEqual(match?.title, expected?.title, "\(sample)")
+        }
+      }
+    }
+  }
+
+  /// A name without a star, else the first pattern that begins as the name does, else the first
+  /// that begins with a star. A closure counts as its function, and C's `()` are no part of a name.
+  private static func expected(
+    _ sample: String, _ all: [(title: String, pattern: String)]
+  ) -> (title: String, pattern: String)? {
+    var name = sample
+    while name.hasPrefix("closure in ") { name.removeFirst("closure in ".count) }
+    if name.hasSuffix("()"), !name.contains(".") { name.removeLast(2) }
+    guard !name.isEmpty else { return nil }
+    let fitting = all.filter { CodePattern($0.pattern).fits(name) }
+    return fitting.first { !$0.pattern.contains("*") } ?? fitting.first { $0.pattern.first != "*" }
+      ?? fitting.first
+  }
+
+  @Test func namesAreKept() {
+    let name = "Board.turnTile(at:) and no other test"
+    #expect(FunctionTraits.of(name) === FunctionTraits.of(name))
+    let long = String(repeating: "a", count: 2000)
+    #expect(FunctionTraits.of(long) !== FunctionTraits.of(long))
+    expectEqual(FunctionTraits.of(long).readable, long)
+  }
+
+  /// However many names there are, few are kept, and those that are asked for again stay.
+  @Test func memoryIsBounded() {
+    var memory = FunctionTraits.Memory()
+    let often = FunctionTraits.of("often()")
+    memory.remember(often, of: "often()")
+    for number in 0..<100_000 {
+      let name = "function\(number)(with:and:)"
+      memory.remember(often, of: name)
+      if number % 1000 == 0 { #expect(memory.traits(of: "often()") === often) }
+    }
+    #expect(memory.count < 8000)
+    expectNil(memory.traits(of: "function0(with:and:)"))
+  }
+}
