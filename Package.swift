@@ -28,8 +28,8 @@ let staticLinking: [LinkerSetting] =
   } ?? []
 
 // Every target is built the same way: Swift 6 language mode, unsafe constructs marked, imports
-// internal unless a public signature needs them, and members visible only in files that import their
-// module. `Scripts/check_modules.py` compares the imports with the dependencies below.
+// internal unless a public signature needs them, and members visible only in files that import
+// their module. `Scripts/check_modules.py` compares the imports with the dependencies below.
 let swiftSettings: [SwiftSetting] =
   [
     .swiftLanguageMode(.v6),
