@@ -66,13 +66,14 @@ def declared_dependencies():
             continue
         names = []
         begin = re.match(r"\s*,\s*(?:dependencies:\s*)?\[", call)
+        words = call if match["library"] or "dependencies:" in call else ""
         if begin:
             words = call[begin.end():closing(call, begin.end() - 1) - 1]
             words = PRODUCT.sub(r"\1", words)
             words = re.sub(r"\bsystemPackage\b", '"SystemPackage"', words)
             names = re.findall(r'"([\w-]+)"', words)
-            if re.sub(r'"[\w-]+"|[\s,]', "", words):
-                raise SystemExit(f"Package.swift: cannot read the dependencies of {name}: {words}")
+        if re.sub(r'"[\w-]+"|[\s,]', "", words):
+            raise SystemExit(f"Package.swift: cannot read the dependencies of {name}: {words}")
         targets[name] = names
     folders = {folder.name for folder in SOURCES.iterdir() if folder.is_dir()}
     for name in folders ^ set(targets):

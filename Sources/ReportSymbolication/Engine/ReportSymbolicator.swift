@@ -10,8 +10,8 @@ import SymbolicationModel
 //   what each address is, and which image it lies in) and grouped by image (`ImageQuestions`);
 //   `ReportSymbolicator` has `SymbolStore` find each image's file and an `ImageResolver` answer;
 //   `SymbolicatedInput` adds the tally and what is missing (`SymbolicationOutcome`);
-//   modules above put the answers into the bytes of the report (`ReportCompletion`), or write another
-//   output form (`ReportRendering`).
+//   modules above put the answers into the bytes of the report (`ReportCompletion`), or write
+//   another output form (`ReportRendering`).
 //
 // Only the second step depends on symbol files and on the inputs before: the others may happen on
 // any thread. `ReportRuns` joins the steps.
