@@ -218,9 +218,9 @@ wheel: build ## Build the Python package with the program in it, dist/symbolicat
 	@Scripts/install-packages.sh python
 	@Scripts/build-wheel.sh $(RELEASE)/symbolicate dist
 
-lint: ## Check the formatting, the comments and the imports between targets
+lint: ## Check the formatting, the comments, and the imports and sizes of modules
 	swift format lint --strict -r -p Sources Tests Package.swift
-	@Scripts/check-imports.sh
+	@Scripts/check_modules.py
 	@Scripts/check-comments.sh
 
 format: ## Format the sources in place

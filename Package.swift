@@ -28,8 +28,8 @@ let staticLinking: [LinkerSetting] =
   } ?? []
 
 // Every target is built the same way: Swift 6 language mode, unsafe constructs marked, imports
-// internal unless a public signature needs them, and members visible only where their module is
-// imported (so the table of imports in README.md cannot be passed by).
+// internal unless a public signature needs them, and members visible only in files that import
+// their module. `Scripts/check_modules.py` compares the imports with the dependencies below.
 let swiftSettings: [SwiftSetting] =
   [
     .swiftLanguageMode(.v6),
@@ -95,7 +95,7 @@ let package = Package(
     library("FileSystem", ["Platform", systemPackage]),
 
     // Bytes
-    library("BinaryInput", ["Platform", "SymbolicationModel", "FileSystem", systemPackage]),
+    library("BinaryInput", ["Platform", "FileSystem", systemPackage]),
     library("PropertyLists", ["SymbolicationModel", "BinaryInput"]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
@@ -245,8 +245,8 @@ let package = Package(
       name: "symbolicate",
       dependencies: [
         "Platform", "SymbolicationModel", "FileSystem", "Wording", "ReportSymbolication",
-        "ReportRendering", "ReportRuns", "ReportGrouping", "SymbolicationWorker", "SymbolTools",
-        "CBuildStamp", systemPackage,
+        "CrashReading", "ReportRendering", "ReportRuns", "ReportGrouping", "SymbolicationWorker",
+        "SymbolTools", "CBuildStamp", systemPackage,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings, linkerSettings: staticLinking),

@@ -62,9 +62,9 @@ Priority: optional
 Description: functions, files and lines for Apple and Swift crash reports
  symbolicate replaces the addresses in crash reports with functions, files
  and lines. It reads Apple's crash reports (.ips, .crash), samples,
- spindumps, MetricKit's diagnostics, reports of crash SDKs, and the
- backtraces of Swift programs on Linux, and gets the names from dSYM and
- ELF symbol files, GSYM and Breakpad files.
+ spindumps, MetricKit's diagnostics, reports of crash SDKs and sanitizers,
+ and the backtraces of Swift programs on Linux, and gets the names from
+ dSYM and ELF symbol files, GSYM and Breakpad files.
  .
  It includes atos, which looks up single addresses like Apple's program of
  that name.

@@ -3,18 +3,18 @@ package import CrashLogParser
 package import SymbolStore
 import SymbolicationModel
 
-// Joins reports with symbol files, and answers single addresses.
+// Joins reports with symbol files.
 //
 // How a report is processed:
 //   `PreparedInput` holds the reports of an input with their frames prepared (`BacktraceReader`:
 //   what each address is, and which image it lies in) and grouped by image (`ImageQuestions`);
 //   `ReportSymbolicator` has `SymbolStore` find each image's file and an `ImageResolver` answer;
-//   `SymbolicatedInput` adds the tally and what is missing (`SymbolicationOutcome`), about which
-//   `Messages/` makes the sentences;
-//   `Rendering/` puts the answers into the bytes of the report, or writes another output form.
+//   `SymbolicatedInput` adds the tally and what is missing (`SymbolicationOutcome`);
+//   modules above put the answers into the bytes of the report (`ReportCompletion`), or write
+//   another output form (`ReportRendering`).
 //
 // Only the second step depends on symbol files and on the inputs before: the others may happen on
-// any thread. `ReportJob` joins the steps. For `atos`, see `AtosSession`.
+// any thread. `ReportRuns` joins the steps.
 
 /// Looks up the frames of crash reports, one input after the other.
 package struct ReportSymbolicator {

@@ -173,26 +173,17 @@ struct DocumentationTests {
     }
   }
 
-  /// docs/design.md has the table of imports that `make lint` checks.
-  @Test func importsAreThoseOfTheScript() throws {
-    let script = String(
-      decoding: try Fixtures.bytes(
-        of: "\(Fixtures.packageDirectory)/Scripts/check-imports.sh"), as: UTF8.self)
-    var allowed: [String: Set<String>] = [:]
-    for match in script.matches(of: /(?m)^ +([\w| \-]+)\) echo ([\w ]+) ;;$/) {
-      for target in match.1.split(separator: "|") {
-        allowed[target.trimmingCharacters(in: .whitespaces)] = Set(
-          match.2.split(separator: " ").map(String.init))
-      }
-    }
-    var documented: [String: Set<String>] = [:]
-    for line in try Self.document("docs/design.md").section("## Who may import whom") {
-      let names = line.matches(of: /`([\w\-]+)`/).map { String($0.1) }
-      guard line.hasPrefix("| `"), let target = names.first else { continue }
-      documented[target] = Set(names.dropFirst())
-    }
-    expectFalse(allowed.isEmpty)
-    expectEqual(documented, allowed)
+  /// Imports and the table of docs/design.md are those that Package.swift declares.
+  @Test(
+    .enabled("python3 is not installed (Scripts/install-packages.sh test)") {
+      Program.path(of: "python3") != nil
+    })
+  func modulesAreAsDeclared() async throws {
+    let result = try await Program.run(
+      try require(Program.path(of: "python3")), ["Scripts/check_modules.py"],
+      workingDirectory: Fixtures.packageDirectory)
+    expectEqual(result.standardError, "")
+    expectEqual(result.status, 0)
   }
 
   /// These documents name files, folders, types and variables, and all of them exist.
