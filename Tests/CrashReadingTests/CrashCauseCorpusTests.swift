@@ -1,4 +1,5 @@
 import Foundation
+import ReportSymbolication
 import ReportTestSupport
 import TestSupport
 import Testing

@@ -1,8 +1,11 @@
-import FunctionNames
 import TestSupport
 import Testing
 
 @testable import ReportSymbolication
+@testable import FunctionNames
+@testable import ReportRuns
+@testable import CrashReading
+@testable import ReportRendering
 
 /// What is kept about the names of functions.
 struct FunctionTraitsTests {

@@ -1,5 +1,7 @@
 import Foundation
 import ReportRuns
+import ReportSymbolication
+import ReportTestSupport
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import CrashReading
 import ReportRuns
 import ReportSymbolication
 import ReportTestSupport

@@ -1,3 +1,4 @@
+import ReportRuns
 import ReportTestSupport
 import TestSupport
 import Testing

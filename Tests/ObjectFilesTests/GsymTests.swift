@@ -32,7 +32,7 @@ import Testing
   func tellsTheImageItBelongsTo(bigEndian: Bool, uuidSize: Int) throws {
     let uuid = (0..<uuidSize).map { UInt8($0 + 1) }
     let file = try parseThin(Self.header(bigEndian: bigEndian, uuid: uuid))
-    expectEqual(file.format, .content(as: .gsym))
+    expectEqual(file.format, .gsym)
     expectEqual(file.fileType, .index)
     expectEqual(file.architecture, .unknown)
     expectEqual(file.identity, ImageIdentity(bytes: uuid))
@@ -47,7 +47,7 @@ import Testing
   @Test func servesForAnyArchitecture() throws {
     let container = try parse(Self.header())
     for architecture in [nil, Architecture.arm64e, .x86_64, .armv7] {
-      try expectEqual(container.preferredObjectFile(for: architecture).format, .content(as: .gsym))
+      try expectEqual(container.preferredObjectFile(for: architecture).format, .gsym)
     }
   }
 
