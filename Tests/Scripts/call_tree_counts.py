@@ -137,7 +137,8 @@ def main():
     differences = 0
     for path in sorted((corpus / 'reports').rglob('*')):
         found = counts(path) if path.is_file() else None
-        if not found:
+        # An excerpt without threads has nothing to count.
+        if not found or not found[1]:
             continue
         row = '\t'.join(map(str, (path.relative_to(corpus / 'reports'), *found)))
         if program:

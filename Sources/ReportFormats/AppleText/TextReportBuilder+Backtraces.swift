@@ -210,7 +210,7 @@ extension TextReportBuilder {
     guard !bytes.isEmpty else { return [] }
     let first = source.line(at: 0)
     var builder = TextReportBuilder(
-      source: source, start: first, kind: .text, signs: FormatSigns([]),
+      source: source, start: first, kind: .text, signs: .none,
       allowance: ReportAllowance(ResourceLimits()))
     builder.open(.applicationSpecific, number: nil, at: first)
     var next = 0

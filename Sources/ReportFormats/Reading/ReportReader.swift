@@ -62,9 +62,6 @@ package enum LineSigns: Sendable {
   case beginning([UInt8])
   /// Those that have something in them, wherever it is.
   case anywhere
-
-  package var firstBytes: [UInt8] { if case .beginning(let bytes) = self { bytes } else { [] } }
-  var isAnywhere: Bool { if case .anywhere = self { true } else { false } }
 }
 
 extension ReportReader {

@@ -7,19 +7,50 @@ package import ReportModel
 /// which readers may know it.
 package struct FormatSigns: Sendable {
   package let readers: [any ReportReader]
-  /// For each byte the readers of lines that begin with it.
-  private let readersByByte: [[any ReportReader]]
+  /// For each byte the readers of lines that begin with it, as bits: a start of the program sets
+  /// up few of them.
+  private let readersByByte: [UInt64]
   /// The readers that recognise lines by what is anywhere in them.
-  private let readersOfAnyLine: [any ReportReader]
+  private let readersOfAnyLine: UInt64
   private let jsonReaders: [any ReportReader]
 
+  /// Knows no format.
+  package static let none = FormatSigns([])
+
+  /// - Parameter readers: at most 64.
   package init(_ readers: [any ReportReader]) {
+    precondition(readers.count <= UInt64.bitWidth, "too many readers for the bits of a word")
     self.readers = readers
-    readersByByte = (UInt8.min...UInt8.max).map { byte in
-      readers.filter { $0.lineSigns.firstBytes.contains(byte) }
+    var readersByByte = [UInt64](repeating: 0, count: 256)
+    var readersOfAnyLine: UInt64 = 0
+    for index in readers.indices {
+      switch readers[index].lineSigns {
+      case .none: break
+      case .beginning(let bytes): for byte in bytes { readersByByte[Int(byte)] |= 1 << index }
+      case .anywhere: readersOfAnyLine |= 1 << index
+      }
     }
-    readersOfAnyLine = readers.filter(\.lineSigns.isAnywhere)
+    self.readersByByte = readersByByte
+    self.readersOfAnyLine = readersOfAnyLine
     jsonReaders = readers.filter(\.readsJson)
+  }
+
+  /// What the first reader says that has an answer about a line that begins with `byte`.
+  private func first<Answer>(
+    forLineFrom byte: UInt8, _ answer: (any ReportReader) -> Answer?
+  ) -> Answer? {
+    first(among: readersByByte[Int(byte)], answer) ?? first(among: readersOfAnyLine, answer)
+  }
+
+  private func first<Answer>(
+    among bits: UInt64, _ answer: (any ReportReader) -> Answer?
+  ) -> Answer? {
+    var rest = bits
+    while rest != 0 {
+      if let found = answer(readers[rest.trailingZeroBitCount]) { return found }
+      rest &= rest - 1
+    }
+    return nil
   }
 
   // MARK: Lines
@@ -30,33 +61,21 @@ package struct FormatSigns: Sendable {
   package func format(ofLine line: TextLine, at start: Int, in source: TextSource) -> ReportFormat?
   {
     if let format = format(ofMemberAt: start, limit: line.end, in: source) { return format }
-    for reader in readersByByte[Int(source[start])] {
-      if let format = reader.format(ofLine: line, at: start, in: source) { return format }
-    }
-    for reader in readersOfAnyLine {
-      if let format = reader.format(ofLine: line, at: start, in: source) { return format }
-    }
-    return nil
+    return first(forLineFrom: source[start]) { $0.format(ofLine: line, at: start, in: source) }
   }
 
   /// Whether a report certainly begins with this line, in a format that is neither JSON nor Apple's
   /// text. It is asked for every line below another report.
   package func beginsReport(_ line: TextLine, in source: TextSource) -> Bool {
-    readersByByte[Int(source[line.start])].contains { $0.beginsReport(line, in: source) }
-      || readersOfAnyLine.contains { $0.beginsReport(line, in: source) }
+    first(forLineFrom: source[line.start]) { $0.beginsReport(line, in: source) ? true : nil }
+      ?? false
   }
 
   /// How the end of the report is found that begins with this line of a stream; nil if none begins.
   package func streamedReport(
     from line: TextLine, at start: Int, in source: TextSource
   ) -> StreamedReport? {
-    for reader in readersByByte[Int(source[start])] {
-      if let report = reader.streamedReport(from: line, in: source) { return report }
-    }
-    for reader in readersOfAnyLine {
-      if let report = reader.streamedReport(from: line, in: source) { return report }
-    }
-    return nil
+    first(forLineFrom: source[start]) { $0.streamedReport(from: line, in: source) }
   }
 
   /// The format that the first bytes of an input show.

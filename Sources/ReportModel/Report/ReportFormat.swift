@@ -8,7 +8,7 @@ public struct ReportFormat: Hashable, Sendable, CustomStringConvertible {
   /// What all reports of this kind share.
   package let traits: FormatTraits
   /// What a format with many kinds calls this one, such as the `bug_type` of an `.ips`.
-  package let detail: String
+  public let detail: String
 
   /// - Parameter traits: a value that no other format has.
   package init(_ traits: FormatTraits, detail: String = "") {

@@ -3,8 +3,8 @@ import CrashReading
 import ReportSymbolication
 import SymbolicationModel
 
-// The string values of the JSON schema (`docs/report.schema.json`) for enums with payloads; those of
-// the others are their raw values. Programs rely on both.
+// The string values of the JSON schema (`docs/report.schema.json`) for enums with payloads. Other
+// enums have them as raw values. Programs rely on both.
 
 extension CauseEvidence.Source {
   package var schemaName: String {
