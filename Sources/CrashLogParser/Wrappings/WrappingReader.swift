@@ -1,9 +1,5 @@
-import JsonReading
 import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 
 /// Recognises one way of wrapping a report, and takes the text out of it.
 ///

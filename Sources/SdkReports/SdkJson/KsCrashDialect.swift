@@ -35,16 +35,9 @@ enum KsCrashDialect: SdkJsonDialect {
   }
 
   private static func image(_ value: JsonValue) -> BinaryImage? {
-    guard let start = value["image_addr"]?.sdkNumber else { return nil }
-    var values = BinaryImage.Values(byteRange: value.byteRange)
-    values.path = value["name"]?.filledString
-    values.name = values.path?.lastPathComponent
-    values.identity = value["uuid"]?.string.flatMap { ImageIdentity(hexadecimal: $0.utf8) }
-    values.architecture = Architecture(
-      machCpuType: value["cpu_type"], subtype: value["cpu_subtype"])
-    let (end, overflow) = start.addingReportingOverflow(value["image_size"]?.sdkNumber ?? 0)
-    return BinaryImage(
-      loadAddress: LoadAddress(start), endAddress: LoadAddress(overflow ? .max : end), values)
+    BinaryImage(
+      sdk: value, path: value["name"]?.filledString,
+      value["uuid"]?.string.flatMap { ImageIdentity(hexadecimal: $0.utf8) })
   }
 
   private static func addFields(_ object: JsonValue, into content: inout SdkJsonContent) {

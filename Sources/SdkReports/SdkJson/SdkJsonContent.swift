@@ -156,6 +156,28 @@ struct SdkJsonContent {
   }
 }
 
+extension BinaryImage {
+  /// An image with the keys that KSCrash and Sentry share. Nil if it has no address.
+  ///
+  /// - Parameter architecture: if it is nil, that of the numbers of the processor counts.
+  init?(
+    sdk value: JsonValue, path: String?, _ identity: ImageIdentity?,
+    _ architecture: Architecture? = nil
+  ) {
+    guard let start = value["image_addr"]?.sdkNumber else { return nil }
+    var values = Values(byteRange: value.byteRange)
+    values.path = path
+    values.name = path?.lastPathComponent
+    values.identity = identity
+    values.architecture =
+      architecture
+      ?? Architecture(machCpuType: value["cpu_type"], subtype: value["cpu_subtype"])
+    let (end, overflow) = start.addingReportingOverflow(value["image_size"]?.sdkNumber ?? 0)
+    self.init(
+      loadAddress: LoadAddress(start), endAddress: LoadAddress(overflow ? .max : end), values)
+  }
+}
+
 extension JsonValue {
   /// The values of a list, or of the `values` of an object, as Sentry writes lists.
   var listed: JsonElements { (self["values"] ?? self).elements }

@@ -49,19 +49,12 @@ enum SentryDialect: SdkJsonDialect {
   }
 
   private static func image(_ value: JsonValue) -> BinaryImage? {
-    guard let start = value["image_addr"]?.sdkNumber else { return nil }
-    var values = BinaryImage.Values(byteRange: value.byteRange)
-    values.path =
-      (value["code_file"]?.filledString ?? value["name"]?.filledString
-        ?? value["debug_file"]?.filledString)
-    values.name = values.path?.lastPathComponent
-    values.identity = identity(value)
-    values.architecture =
-      value["arch"]?.filledString.map { Architecture(name: $0) }
-      ?? Architecture(machCpuType: value["cpu_type"], subtype: value["cpu_subtype"])
-    let (end, overflow) = start.addingReportingOverflow(value["image_size"]?.sdkNumber ?? 0)
+    let path =
+      value["code_file"]?.filledString ?? value["name"]?.filledString
+      ?? value["debug_file"]?.filledString
     return BinaryImage(
-      loadAddress: LoadAddress(start), endAddress: LoadAddress(overflow ? .max : end), values)
+      sdk: value, path: path, identity(value),
+      value["arch"]?.filledString.map { Architecture(name: $0) })
   }
 
   /// Of an ELF file the build-id (`code_id`): `debug_id` has only its first bytes, in the order of
