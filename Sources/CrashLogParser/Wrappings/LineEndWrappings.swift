@@ -1,9 +1,5 @@
 import JsonReading
-import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 
 /// Text whose lines end with CR alone, as classic Mac OS wrote it and some forms on web pages do.
 struct CarriageReturnWrapping: WrappingReader {

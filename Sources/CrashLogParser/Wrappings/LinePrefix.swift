@@ -1,9 +1,6 @@
 import JsonReading
 import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 
 /// The shape of what stands before every line: its words and signs, with any digits in the place of
 /// digits.

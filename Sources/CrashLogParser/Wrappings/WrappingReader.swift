@@ -1,4 +1,3 @@
-import ReportFormats
 import ReportModel
 
 /// Recognises one way of wrapping a report, and takes the text out of it.

@@ -1,4 +1,3 @@
-import JsonReading
 public import SymbolicationModel
 
 /// What a report says about the process, the system and the crash. Texts are as the report has

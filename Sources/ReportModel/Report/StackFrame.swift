@@ -1,4 +1,3 @@
-import JsonReading
 public import SymbolicationModel
 
 /// One frame of a backtrace: an address, and what the report knows about it.

@@ -1,5 +1,4 @@
 package import JsonReading
-import ReportFormats
 package import ReportModel
 package import SymbolicationModel
 
