@@ -387,18 +387,3 @@ struct OpenReport: Sendable {
     return looseCount < Self.looseLimit ? .belongs : .follows
   }
 }
-
-extension TextSource {
-  /// Where on a line a sample begins, if something stands before it.
-  fileprivate func prefixedSampleStart(_ line: TextLine) -> Int? {
-    // No prefix is longer: see `prefixedReportStart`.
-    let limit = min(line.end, line.start + 220)
-    let first =
-      find("Analysis of sampling ", from: line.start, limit: limit)
-      ?? find("Sampling process ", from: line.start, limit: limit)
-    guard let first,
-      sampleStarts(at: TextLine(start: first, end: line.end, next: line.next))
-    else { return nil }
-    return first
-  }
-}

@@ -135,3 +135,18 @@ extension ArraySlice<UInt8> {
     return self[start...]
   }
 }
+
+extension TextSource {
+  /// Where on a line a sample begins, if something stands before it.
+  func prefixedSampleStart(_ line: TextLine) -> Int? {
+    // No prefix is longer: see `prefixedReportStart`.
+    let limit = min(line.end, line.start + 220)
+    let first =
+      find("Analysis of sampling ", from: line.start, limit: limit)
+      ?? find("Sampling process ", from: line.start, limit: limit)
+    guard let first,
+      sampleStarts(at: TextLine(start: first, end: line.end, next: line.next))
+    else { return nil }
+    return first
+  }
+}
