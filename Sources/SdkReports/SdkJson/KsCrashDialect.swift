@@ -150,8 +150,7 @@ private struct KsCrashStart {
   private let isOfCall: Bool
 
   init(_ thread: JsonValue, _ errorType: String?) {
-    let registers = thread["registers"]?["basic"]
-    programCounter = ["pc", "rip", "eip"].lazy.compactMap { registers?[$0]?.sdkNumber }.first
+    programCounter = thread["registers"]?["basic"]?.sdkProgramCounter
     let isThrown = ["nsexception", "cpp_exception", "user"].contains(errorType)
     isOfCall =
       thread["current_thread"]?.boolean == true || thread["crashed"]?.boolean == true && isThrown

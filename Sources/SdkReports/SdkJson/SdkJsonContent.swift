@@ -200,6 +200,11 @@ extension JsonValue {
     return UInt64(text.hasPrefix("0x") ? text.dropFirst(2) : text[...], radix: 16)
   }
 
+  /// The program counter among registers of any processor.
+  var sdkProgramCounter: UInt64? {
+    ["pc", "rip", "eip"].lazy.compactMap { self[$0]?.sdkNumber }.first
+  }
+
   var sdkInteger: Int? { integer.flatMap { Int(exactly: $0) } ?? string.flatMap { Int($0) } }
 
   /// A text that is not empty.

@@ -148,8 +148,7 @@ private struct SentryStackReader {
   /// The frames of a stack, innermost first.
   func frames(of stack: JsonValue, _ content: inout SdkJsonContent) -> [StackFrame] {
     let adjustment = stack["instruction_addr_adjustment"]?.string
-    let registers = stack["registers"]
-    let programCounter = ["pc", "rip", "eip"].lazy.compactMap { registers?[$0]?.sdkNumber }.first
+    let programCounter = stack["registers"]?.sdkProgramCounter
     let frames = content.frames(stack["frames"], .sentry, isOutermostFirst: true) { place, frame in
       switch adjustment {
       case "none": return .programCounter
