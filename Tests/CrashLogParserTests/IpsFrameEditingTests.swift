@@ -87,35 +87,36 @@ struct IpsFrameEditingTests {
   }
 
   @Test func spelling() throws {
-    func strings(_ spelling: IpsFrame.Spelling) -> [String] {
-      [
+    func strings(_ frame: IpsFrame) -> [String] {
+      let spelling = frame.spelling
+      return [
         spelling.afterOpeningBrace, spelling.keySeparator, spelling.memberSeparator,
-        spelling.beforeClosingBrace, spelling.frameSeparator,
+        spelling.beforeClosingBrace, frame.frameSeparator,
       ].map { String(decoding: $0, as: UTF8.self) }
     }
     let apple = try ParsedText(IpsText.apple).report
     for frame in apple.allFrames.compactMap(\.object) {
-      expectEqual(strings(frame.spelling), ["", ":", ",", "", ","])
+      expectEqual(strings(frame), ["", ":", ",", "", ","])
     }
     let pretty = try ParsedText(IpsText.prettyBody).report
     let line = "\n        "
     for frame in pretty.threads[0].frames.compactMap(\.object) {
       expectEqual(
-        strings(frame.spelling),
+        strings(frame),
         [
           line + "  ", ": ", "," + line + "  ", line, "," + line,
         ])
     }
     // The only frame of its list: the separator is a comma and what precedes the frame.
     let alone = try require(pretty.lastExceptionBacktrace?.frames.first?.object)
-    expectEqual(strings(alone.spelling), ["\n      ", ": ", ",\n      ", "\n    ", ",\n    "])
+    expectEqual(strings(alone), ["\n      ", ": ", ",\n      ", "\n    ", ",\n    "])
     // CRLF, one member, no members.
     let crlf = try ParsedText(IpsText.prettyBody.replacing("\n", with: "\r\n")).report
     let second = try require(crlf.threads[0].frames[1].object)
-    expectEqual(strings(second.spelling).last, ",\r\n        ")
+    expectEqual(strings(second).last, ",\r\n        ")
     let odd = try ParsedText(IpsText.body(frames: #"{ "imageIndex" :0} , {}"#)).report
     expectEqual(
-      odd.allFrames.compactMap(\.object).map { strings($0.spelling) },
+      odd.allFrames.compactMap(\.object).map { strings($0) },
       [
         [" ", " :", ",", "", " , "], ["", ":", ",", "", " , "],
       ])

@@ -1,9 +1,6 @@
 import JsonReading
 import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 import SymbolicationModel
 
 /// Looks for a sign of a report below the reports that were read.

@@ -1,9 +1,5 @@
 import JsonReading
-import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 
 /// Where the JSON of a stream ends: its brackets are counted, line by line.
 struct JsonExtent: Sendable {

@@ -1,9 +1,6 @@
 import JsonReading
 import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 import SymbolicationModel
 
 /// What may be a report, while its lines come. It decides by few signs, and rather takes a line too
@@ -388,20 +385,5 @@ struct OpenReport: Sendable {
   private mutating func countLoose(_ isLoose: Bool) -> Verdict {
     looseCount = isLoose ? looseCount + 1 : 0
     return looseCount < Self.looseLimit ? .belongs : .follows
-  }
-}
-
-extension TextSource {
-  /// Where on a line a sample begins, if something stands before it.
-  fileprivate func prefixedSampleStart(_ line: TextLine) -> Int? {
-    // No prefix is longer: see `prefixedReportStart`.
-    let limit = min(line.end, line.start + 220)
-    let first =
-      find("Analysis of sampling ", from: line.start, limit: limit)
-      ?? find("Sampling process ", from: line.start, limit: limit)
-    guard let first,
-      sampleStarts(at: TextLine(start: first, end: line.end, next: line.next))
-    else { return nil }
-    return first
   }
 }

@@ -1,9 +1,5 @@
 import JsonReading
-import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 import SymbolicationModel
 
 // Reports in a stream that may never end, such as the log of a server.

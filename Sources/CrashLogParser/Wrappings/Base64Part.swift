@@ -1,9 +1,5 @@
 import JsonReading
-import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 
 /// The lines of a part of a mail in base64.
 struct Base64Part {

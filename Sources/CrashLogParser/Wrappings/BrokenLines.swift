@@ -1,9 +1,6 @@
 import JsonReading
 import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 
 /// Lines that a mail program or a form broke at a column, such as 76 or 80, or that someone broke
 /// by hand.

@@ -1,9 +1,5 @@
 import JsonReading
-import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 import SymbolicationModel
 
 /// A part of a mail as it is sent: quoted-printable (`=3D`, lines that end with `=`) or base64.

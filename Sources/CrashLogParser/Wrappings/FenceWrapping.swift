@@ -1,9 +1,5 @@
 import JsonReading
-import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 
 /// A report whose first line stands on the line of what opens a block: `<pre><code>`, a fence of
 /// back-ticks, `{noformat}`. What closes the block may follow its last line.

@@ -1,9 +1,5 @@
 import JsonReading
-import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 
 /// A report copied out of the source of a web page: entities, line breaks as `<br>`, tags around
 /// words and blocks.

@@ -1,9 +1,5 @@
 import JsonReading
-import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 
 /// A report in the parts of a JSON document: header and body as two elements of an array, or as two
 /// members of an object; or each line as an element. A part may be an object or a string.

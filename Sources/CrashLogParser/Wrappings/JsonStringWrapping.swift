@@ -1,9 +1,5 @@
 import JsonReading
-import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 import SymbolicationModel
 
 /// A report in a string of JSON, or of a programming language: its line ends are `\n`, its quotes

@@ -1,9 +1,6 @@
 import JsonReading
 import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 
 /// The shape of what stands before every line: its words and signs, with any digits in the place of
 /// digits.
@@ -136,5 +133,20 @@ extension ArraySlice<UInt8> {
     var start = endIndex
     while start > startIndex, endIndex - start < 8, isWanted(self[start - 1]) { start -= 1 }
     return self[start...]
+  }
+}
+
+extension TextSource {
+  /// Where on a line a sample begins, if something stands before it.
+  func prefixedSampleStart(_ line: TextLine) -> Int? {
+    // No prefix is longer: see `prefixedReportStart`.
+    let limit = min(line.end, line.start + 220)
+    let first =
+      find("Analysis of sampling ", from: line.start, limit: limit)
+      ?? find("Sampling process ", from: line.start, limit: limit)
+    guard let first,
+      sampleStarts(at: TextLine(start: first, end: line.end, next: line.next))
+    else { return nil }
+    return first
   }
 }

@@ -1,8 +1,6 @@
 import JsonReading
-import ReportFormats
 import ReportModel
 import RuntimeReports
-import SampledReports
 import SdkReports
 
 /// A report with the same text before every line: `> `, `// `, indentation, the time stamps of a

@@ -1,9 +1,5 @@
 import JsonReading
-import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 
 /// Text that an editor saved with its fonts (RTF). Answers are put back unless there is formatting
 /// inside the text that they replace.

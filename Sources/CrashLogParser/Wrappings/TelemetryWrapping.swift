@@ -1,9 +1,6 @@
 import JsonReading
 import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 
 /// The call stacks of MetricKit's diagnostics in OpenTelemetry's logs and spans, where they are
 /// JSON in a string: the attribute `metrickit.diagnostic.crash.exception.stacktrace_json`, or

@@ -1,9 +1,4 @@
-import JsonReading
-import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 
 /// Text in UTF-16 with a byte order mark, as some editors and terminals of Windows save it.
 struct Utf16Wrapping: WrappingReader {

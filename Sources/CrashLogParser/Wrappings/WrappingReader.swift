@@ -1,13 +1,8 @@
-import JsonReading
-import ReportFormats
 import ReportModel
-import RuntimeReports
-import SampledReports
-import SdkReports
 
 /// Recognises one way of wrapping a report, and takes the text out of it.
 ///
-/// A new wrapping is a file in `Wrappings/` with a type that conforms to this protocol, and an
+/// A new wrapping is a type in `Wrappings/` that conforms to this protocol, and an
 /// entry in ``CrashLogParser/wrappings``.
 protocol WrappingReader: Sendable {
   /// The text in the wrapping, with a piece for each part of it; nil if the input is not wrapped in

@@ -2,8 +2,6 @@ import JsonReading
 import ReportFormats
 import ReportModel
 import RuntimeReports
-import SampledReports
-import SdkReports
 import SymbolicationModel
 
 /// Which wrappings a report that can be read may have all the same: it loses parts to them.

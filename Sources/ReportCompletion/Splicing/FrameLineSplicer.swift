@@ -53,12 +53,3 @@ extension FrameLineCall {
       column: text.location.flatMap { $0.column > 0 ? Int($0.column) : nil })
   }
 }
-
-extension [UInt8] {
-  /// The start of the line that holds an offset.
-  fileprivate func lineStart(before offset: Int) -> Int {
-    var start = offset
-    while start > 0, self[start - 1] != 0x0a { start -= 1 }
-    return start
-  }
-}

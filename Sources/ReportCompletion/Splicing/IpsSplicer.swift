@@ -5,50 +5,33 @@ import Wording
 
 /// Puts answers into an `.ips`: members into the objects of frames, and objects of inlined calls
 /// before them. All other bytes, spelling and white space included, stay as they are.
-struct IpsSplicer: ReportSplicer {
-  private var edits = ByteEdits()
+struct IpsSplicer: BacktraceSplicer {
+  private let bytes: [UInt8]
   /// The keys to write, in order, for each kind of frame that came up.
   private var orders: [FrameKind: KeyOrder] = [:]
 
-  static func splice(
-    _ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits
-  ) {
-    var splicer = IpsSplicer()
-    swap(&splicer.edits, &edits)
-    for backtrace in report.backtraces where backtrace.isChanged {
-      if let text = backtrace.source.embeddedText {
-        splicer.splice(backtrace, text, of: bytes)
-      } else {
-        splicer.splice(backtrace)
-      }
-    }
-    edits = splicer.edits
-  }
+  init(_ report: SymbolicatedReport, of bytes: [UInt8]) { self.bytes = bytes }
 
-  private mutating func splice(_ backtrace: SymbolicatedBacktrace) {
-    var removalStart: Int?
+  mutating func splice(_ backtrace: SymbolicatedBacktrace, into edits: inout ByteEdits) {
+    if let text = backtrace.source.embeddedText { return splice(backtrace, text, into: &edits) }
+    var superseded = SupersededObjects()
     for row in backtrace.rows {
       guard let object = backtrace.frames[row.frame].source.object else { continue }
-      if row.content == .superseded {
-        removalStart = removalStart ?? object.byteRange.lowerBound
-        continue
-      }
-      // Remove the objects of earlier inlined calls and the separators after them.
-      if let start = removalStart { edits.remove(start..<object.byteRange.lowerBound) }
-      removalStart = nil
+      let isSuperseded = row.content == .superseded
+      if superseded.take(isSuperseded, at: object.byteRange.lowerBound, &edits) { continue }
       guard let answer = backtrace.frames[row.frame].answer else { continue }
       if case .inlined(let inlined) = row.content {
-        insert(answer.inlined[inlined], before: object)
+        insert(answer.inlined[inlined], before: object, into: &edits)
       } else {
-        write(answer, into: object)
+        write(answer, object, into: &edits)
       }
     }
   }
 
   /// Replaces a string whose frames were resolved. A string that is not spelt as Apple's writer
   /// does it is left alone, because it could not be written in the same way.
-  private mutating func splice(
-    _ backtrace: SymbolicatedBacktrace, _ text: [UInt8], of bytes: [UInt8]
+  private func splice(
+    _ backtrace: SymbolicatedBacktrace, _ text: [UInt8], into edits: inout ByteEdits
   ) {
     guard backtrace.frames.contains(where: { $0.answer != nil }) else { return }
     let range = backtrace.source.byteRange
@@ -63,7 +46,9 @@ struct IpsSplicer: ReportSplicer {
     }
   }
 
-  private mutating func write(_ answer: FrameAnswer, into object: IpsFrame) {
+  private mutating func write(
+    _ answer: FrameAnswer, _ object: IpsFrame, into edits: inout ByteEdits
+  ) {
     guard let points = object.insertionPoints else { return }
     let text = answer.function
     let order = order(of: FrameKind(text, keepsName: answer.keepsStatedName, isInlined: false))
@@ -72,12 +57,7 @@ struct IpsSplicer: ReportSplicer {
       (order.afterImageOffset, points.afterImageOffset),
       (order.afterImageIndex, points.afterImageIndex),
     ] where !keys.isEmpty {
-      edits.insert(at: offset) { bytes in
-        for key in keys {
-          bytes += spelling.memberSeparator
-          Self.append(key, of: text, spelling, to: &bytes)
-        }
-      }
+      edits.insert(at: offset) { Self.append(keys, of: text, spelling, to: &$0) }
     }
     if object.hasTwoMembers { return }
     let replaced = answer.keepsStatedName ? Self.keysOfLine : Self.addedKeys
@@ -87,29 +67,24 @@ struct IpsSplicer: ReportSplicer {
   private static let addedKeys = Set(IpsFrame.addedKeys)
   private static let keysOfLine: Set<IpsKey> = [.sourceFile, .sourceLine]
 
-  private mutating func insert(_ inlined: FrameAnswer.FrameText, before object: IpsFrame) {
+  private mutating func insert(
+    _ inlined: FrameAnswer.FrameText, before object: IpsFrame, into edits: inout ByteEdits
+  ) {
     guard let offset = object.imageOffset, let index = object.imageIndex else { return }
     let order = order(of: FrameKind(inlined, keepsName: false, isInlined: true))
     let spelling = object.spelling
     edits.insert(at: object.byteRange.lowerBound) { bytes in
       bytes.append(UInt8(ascii: "{"))
       bytes += spelling.afterOpeningBrace
-      Self.append(key: .imageOffset, spelling, to: &bytes)
+      spelling.appendKey(IpsKey.imageOffset.rawValue, to: &bytes)
       bytes.append(decimal: offset)
-      for key in order.afterImageOffset {
-        bytes += spelling.memberSeparator
-        Self.append(key, of: inlined, spelling, to: &bytes)
-      }
+      Self.append(order.afterImageOffset, of: inlined, spelling, to: &bytes)
       bytes += spelling.memberSeparator
-      Self.append(key: .imageIndex, spelling, to: &bytes)
+      spelling.appendKey(IpsKey.imageIndex.rawValue, to: &bytes)
       bytes.append(decimal: index)
-      for key in order.afterImageIndex {
-        bytes += spelling.memberSeparator
-        Self.append(key, of: inlined, spelling, to: &bytes)
-      }
-      bytes += spelling.beforeClosingBrace
-      bytes.append(UInt8(ascii: "}"))
-      bytes += spelling.frameSeparator
+      Self.append(order.afterImageIndex, of: inlined, spelling, to: &bytes)
+      spelling.appendEnd(to: &bytes)
+      bytes += object.frameSeparator
     }
   }
 
@@ -148,27 +123,22 @@ struct IpsSplicer: ReportSplicer {
     return order
   }
 
+  /// Appends members, with the separator before each.
   private static func append(
-    _ key: IpsKey, of text: FrameAnswer.FrameText, _ spelling: IpsFrame.Spelling,
+    _ keys: [IpsKey], of text: FrameAnswer.FrameText, _ spelling: JsonObjectSpelling,
     to bytes: inout [UInt8]
   ) {
-    append(key: key, spelling, to: &bytes)
-    switch key {
-    case .symbol: JsonText.append(text.name, to: &bytes)
-    case .symbolLocation: bytes.append(decimal: text.offset)
-    case .sourceFile: JsonText.append(text.shownFile ?? "", to: &bytes)
-    case .sourceLine: bytes.append(decimal: UInt64(text.location?.line ?? 0))
-    case .inline: bytes.append(contentsOf: "true".utf8)
-    default: break  // Never among the keys of a kind.
+    for key in keys {
+      bytes += spelling.memberSeparator
+      spelling.appendKey(key.rawValue, to: &bytes)
+      switch key {
+      case .symbol: JsonText.append(text.name, to: &bytes)
+      case .symbolLocation: bytes.append(decimal: text.offset)
+      case .sourceFile: JsonText.append(text.shownFile ?? "", to: &bytes)
+      case .sourceLine: bytes.append(decimal: UInt64(text.location?.line ?? 0))
+      case .inline: bytes += "true".utf8
+      default: break  // Never among the keys of a kind.
+      }
     }
-  }
-
-  private static func append(
-    key: IpsKey, _ spelling: IpsFrame.Spelling, to bytes: inout [UInt8]
-  ) {
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(contentsOf: key.rawValue.utf8)
-    bytes.append(UInt8(ascii: "\""))
-    bytes += spelling.keySeparator
   }
 }

@@ -1,58 +1,40 @@
 import CrashLogParser
 import ReportSymbolication
 import SymbolicationModel
-import Wording
 
 /// Puts answers into MetricKit's call stack trees: members into the objects of frames, after the
 /// frame's own and before the frames in it. All other bytes stay as they are, white space included.
 ///
 /// In a stack, an inlined call becomes a frame of its own around the function that it is inlined
 /// into, because each frame holds its caller. In a tree of samples, inlined calls are left out.
-struct MetricKitSplicer: ReportSplicer {
+struct MetricKitSplicer: BacktraceSplicer {
   private let bytes: [UInt8]
+  private let range: Range<Int>
   /// Whether `/` is written as `\/`, as Apple's writer does. Looked for when it is needed.
   private lazy var escapesSlashes = bytes.hasEscapedSlash(in: range)
-  private let range: Range<Int>
 
-  static func splice(_ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits) {
-    var splicer = MetricKitSplicer(bytes: bytes, range: report.source.byteRange)
-    for backtrace in report.backtraces where backtrace.isChanged {
-      splicer.splice(backtrace, into: &edits)
-    }
-  }
-
-  private init(bytes: [UInt8], range: Range<Int>) {
+  init(_ report: SymbolicatedReport, of bytes: [UInt8]) {
     self.bytes = bytes
-    self.range = range
+    range = report.source.byteRange
   }
 
-  private mutating func splice(_ backtrace: SymbolicatedBacktrace, into edits: inout ByteEdits) {
+  mutating func splice(_ backtrace: SymbolicatedBacktrace, into edits: inout ByteEdits) {
     // At one offset, what is removed comes after what is inserted.
     var tails: [Range<Int>] = []
-    /// Where frames of a flat list begin that are dropped.
-    var removalStart: Int?
+    var superseded = SupersededObjects()
     for row in backtrace.rows {
-      let frame = backtrace.frames[row.frame]
-      guard frame.answer != nil || row.content == .superseded,
-        let object = frame.source.values?.json,
-        let spelling = CallStackFrameSpelling(object, bytes)
+      let answer = backtrace.frames[row.frame].answer
+      guard answer != nil || row.content == .superseded,
+        let frame = FrameObject(backtrace.frames[row.frame].source.values?.json)
       else { continue }
-      let start = object.byteRange.lowerBound
-      if spelling.isFlat, row.content == .superseded {
-        removalStart = removalStart ?? start
-        continue
-      }
-      // With the separators after them.
-      if let removalStart { edits.remove(removalStart..<start) }
-      removalStart = nil
-      switch row.content {
-      case .superseded: unwrap(object, edits: &edits, tails: &tails)
-      case .inlined(let index):
-        guard let answer = frame.answer, !backtrace.source.isCallTree else { continue }
-        wrap(answer.inlined[index], around: spelling, into: &edits)
-      case .frame:
-        guard let answer = frame.answer else { continue }
-        write(answer, spelling, into: &edits)
+      let isDropped = frame.isFlat && row.content == .superseded
+      if superseded.take(isDropped, at: frame.object.byteRange.lowerBound, &edits) { continue }
+      switch (row.content, answer) {
+      case (.superseded, _): unwrap(frame.object, edits: &edits, tails: &tails)
+      case (.inlined(let index), let answer?) where !backtrace.source.isCallTree:
+        wrap(answer.inlined[index], around: frame, into: &edits)
+      case (.frame, let answer?): write(answer, frame, into: &edits)
+      default: continue
       }
     }
     for tail in tails { edits.remove(tail) }
@@ -60,103 +42,107 @@ struct MetricKitSplicer: ReportSplicer {
 
   // MARK: Members
 
+  /// The object of a frame, and how it is written.
+  private struct FrameObject {
+    let object: JsonValue
+    let spelling: JsonObjectSpelling
+    /// Where new members are inserted: after the last member before the frames that it holds.
+    let end: Int
+    /// Whether numbers are strings and keys are those of App Store Connect.
+    private(set) var isOfStore = false
+    /// Whether the frame is one of a flat list.
+    private(set) var isFlat = false
+
+    /// Nil for an object without members, and for one that was cut before its frames.
+    init?(_ object: JsonValue?) {
+      guard let object, let spelling = JsonObjectSpelling(object) else { return nil }
+      (self.object, self.spelling) = (object, spelling)
+      var lastEnd: Int?
+      var ownEnd: Int?
+      for member in object.members {
+        if member.hasKey("subFrames") {
+          ownEnd = ownEnd ?? lastEnd
+        } else if member.hasKey(in: Self.storeKeys) {
+          isOfStore = true
+        } else if member.hasKey(in: Self.numberKeys) {
+          isOfStore = isOfStore || member.value.kind == .string
+        } else if member.hasKey("offsetAddress") {
+          isFlat = true
+        }
+        lastEnd = member.byteRange.upperBound
+      }
+      guard let end = ownEnd ?? (object.isComplete ? lastEnd : nil) else { return nil }
+      self.end = end
+    }
+
+    private static let storeKeys = ["symbolName", "rawFrame", "isBlameFrame", "offsetIntoSymbol"]
+    private static let numberKeys = ["address", "offsetIntoBinaryTextSegment"]
+  }
+
   private mutating func write(
-    _ answer: FrameAnswer, _ spelling: CallStackFrameSpelling, into edits: inout ByteEdits
+    _ answer: FrameAnswer, _ frame: FrameObject, into edits: inout ByteEdits
   ) {
-    let end = spelling.end
-    edits.insert(at: end) {
-      append(answer.function, keepsName: answer.keepsStatedName, spelling, to: &$0)
+    let new = members(answer.function, keepsName: answer.keepsStatedName, frame)
+    edits.insert(at: frame.end) {
+      frame.spelling.append(new, to: &$0) { escapesSlashes }
     }
     let keys = answer.keepsStatedName ? Self.locationKeys : Self.answerKeys
-    var previousEnd: Int?
-    var keepsOne = false
-    let members = Array(spelling.object.members)
-    for (index, member) in members.enumerated() {
-      let range = member.byteRange
-      defer { previousEnd = range.upperBound }
-      guard keys.contains(where: { member.hasKey($0) }) else {
-        keepsOne = true
-        continue
-      }
-      // With the separator before it, or after it if nothing stays before it.
-      if keepsOne, let previousEnd {
-        edits.remove(previousEnd..<range.upperBound)
-      } else {
-        let isLast = index + 1 == members.count
-        let next = isLast ? range.upperBound : members[index + 1].byteRange.lowerBound
-        edits.remove(range.lowerBound..<next)
-      }
-    }
+    for range in frame.object.removalRanges(where: { $0.hasKey(in: keys) }) { edits.remove(range) }
   }
 
   private static let locationKeys = ["sourceFile", "sourceLine", "fileName", "lineNumber"]
   private static let answerKeys =
     locationKeys + ["symbol", "symbolLocation", "symbolName", "offsetIntoSymbol"]
 
-  /// Appends what is known about a frame, with the separator before each member.
-  private mutating func append(
-    _ text: FrameAnswer.FrameText, keepsName: Bool, _ spelling: CallStackFrameSpelling,
-    to bytes: inout [UInt8]
-  ) {
-    let isOfStore = spelling.isOfStore
+  private func members(
+    _ text: FrameAnswer.FrameText, keepsName: Bool, _ frame: FrameObject
+  ) -> [AddedMember] {
+    let isOfStore = frame.isOfStore
+    var members: [AddedMember] = []
     if !keepsName {
-      spelling.append(isOfStore ? "symbolName" : "symbol", to: &bytes)
-      append(text.name, to: &bytes)
+      members.append(AddedMember(isOfStore ? "symbolName" : "symbol", .text(text.name)))
     }
-    guard let location = text.location, let file = text.shownFile else { return }
-    spelling.append(isOfStore ? "fileName" : "sourceFile", to: &bytes)
-    append(file, to: &bytes)
-    guard location.line > 0 else { return }
-    spelling.append(isOfStore ? "lineNumber" : "sourceLine", to: &bytes)
-    if isOfStore { bytes.append(UInt8(ascii: "\"")) }
-    bytes.append(decimal: UInt64(location.line))
-    if isOfStore { bytes.append(UInt8(ascii: "\"")) }
-  }
-
-  private mutating func append(_ text: String, to bytes: inout [UInt8]) {
-    let hasSlash = text.utf8.contains(UInt8(ascii: "/"))
-    JsonText.append(text, to: &bytes, escapesSlashes: hasSlash && escapesSlashes)
+    guard let location = text.location, let file = text.shownFile else { return members }
+    members.append(AddedMember(isOfStore ? "fileName" : "sourceFile", .text(file)))
+    guard location.line > 0 else { return members }
+    let line = UInt64(location.line)
+    members.append(
+      isOfStore
+        ? AddedMember("lineNumber", .quotedNumber(line)) : AddedMember("sourceLine", .number(line)))
+    return members
   }
 
   // MARK: Inlined calls
 
   /// Puts a frame for an inlined call around the frame of its caller; in a flat list, before it.
   private mutating func wrap(
-    _ text: FrameAnswer.FrameText, around spelling: CallStackFrameSpelling,
-    into edits: inout ByteEdits
+    _ text: FrameAnswer.FrameText, around frame: FrameObject, into edits: inout ByteEdits
   ) {
+    let (object, spelling) = (frame.object, frame.spelling)
     // The end of an object that was cut is unknown.
-    guard spelling.object.isComplete else { return }
-    let range = spelling.object.byteRange
-    edits.insert(at: range.lowerBound) { bytes in
-      bytes.append(UInt8(ascii: "{"))
-      bytes += spelling.afterOpeningBrace
-      var isFirst = true
-      for member in spelling.object.members
-      where Self.placeKeys.contains(where: { member.hasKey($0) }) {
-        if !isFirst { bytes += spelling.memberSeparator }
-        bytes += self.bytes[member.byteRange]
-        isFirst = false
+    guard object.isComplete else { return }
+    let range = object.byteRange
+    let copies = object.members.filter { $0.hasKey(in: Self.placeKeys) }.map { bytes[$0.byteRange] }
+    let new = members(text, keepsName: false, frame) + [AddedMember("inline", .yes)]
+    let space = bytes[bytes.spaceStart(before: range.lowerBound)..<range.lowerBound]
+    edits.insert(at: range.lowerBound) { output in
+      spelling.appendObject(copying: copies, new, isOpen: !frame.isFlat, to: &output) {
+        escapesSlashes
       }
-      append(text, keepsName: false, spelling, to: &bytes)
-      spelling.append("inline", to: &bytes)
-      bytes += "true".utf8
-      if spelling.isFlat {
-        bytes += spelling.beforeClosingBrace
-        bytes += "},".utf8
-        bytes += spelling.beforeObject
+      if frame.isFlat {
+        output.append(UInt8(ascii: ","))
       } else {
-        spelling.append("subFrames", to: &bytes)
-        bytes.append(UInt8(ascii: "["))
-        bytes += spelling.beforeObject
+        output += spelling.memberSeparator
+        spelling.appendKey("subFrames", to: &output)
+        output.append(UInt8(ascii: "["))
       }
+      output += space
     }
-    guard !spelling.isFlat else { return }
-    edits.insert(at: range.upperBound) { bytes in
-      bytes += spelling.beforeObject
-      bytes.append(UInt8(ascii: "]"))
-      bytes += spelling.beforeClosingBrace
-      bytes.append(UInt8(ascii: "}"))
+    guard !frame.isFlat else { return }
+    edits.insert(at: range.upperBound) { output in
+      output += space
+      output.append(UInt8(ascii: "]"))
+      spelling.appendEnd(to: &output)
     }
   }
 
@@ -177,7 +163,18 @@ struct MetricKitSplicer: ReportSplicer {
   }
 }
 
+extension JsonMember {
+  fileprivate func hasKey(in keys: [String]) -> Bool { keys.contains { hasKey($0) } }
+}
+
 extension [UInt8] {
+  /// Where the white space before an offset begins.
+  fileprivate func spaceStart(before offset: Int) -> Int {
+    var start = offset
+    while start > 0, Ascii.isJsonSpace(self[start - 1]) { start -= 1 }
+    return start
+  }
+
   fileprivate func hasEscapedSlash(in range: Range<Int>) -> Bool {
     let span = span
     var offset = range.lowerBound

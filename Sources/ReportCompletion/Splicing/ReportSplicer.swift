@@ -1,5 +1,5 @@
 import CrashLogParser
-import ReportSymbolication
+package import ReportSymbolication
 
 /// Puts answers back into the bytes of a report, for one way of writing frames.
 ///
@@ -9,6 +9,46 @@ protocol ReportSplicer {
   ///
   /// Frames without an answer, and frames that are not written in this way, stay as they are.
   static func splice(_ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits)
+}
+
+/// Puts answers into the backtraces of a report, each by itself.
+protocol BacktraceSplicer: ReportSplicer {
+  /// Nil if the frames are not written in this way.
+  init?(_ report: SymbolicatedReport, of bytes: [UInt8])
+
+  mutating func splice(_ backtrace: SymbolicatedBacktrace, into edits: inout ByteEdits)
+}
+
+extension BacktraceSplicer {
+  static func splice(_ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits) {
+    guard var splicer = Self(report, of: bytes) else { return }
+    for backtrace in report.backtraces where backtrace.isChanged {
+      splicer.splice(backtrace, into: &edits)
+    }
+  }
+}
+
+/// Puts answers into lines of call trees, each frame by itself. Such text has no columns, has no
+/// place for source lines, and is text already.
+protocol CallTreeSplicer: ReportSplicer {
+  static func splice(
+    _ frame: SymbolicatedFrame, of bytes: [UInt8], into edits: inout ByteEdits
+  )
+}
+
+extension CallTreeSplicer {
+  static func splice(_ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits) {
+    for backtrace in report.backtraces {
+      for frame in backtrace.frames { splice(frame, of: bytes, into: &edits) }
+    }
+  }
+}
+
+/// For a format that no answers are written into: the report comes out as it went in.
+enum UnchangedSplicer: ReportSplicer {
+  static func splice(
+    _ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits
+  ) {}
 }
 
 extension SymbolicatedReport {
@@ -30,9 +70,24 @@ extension SymbolicatedReport {
   }
 }
 
-/// For a format that no answers are written into: the report comes out as it went in.
-enum UnchangedSplicer: ReportSplicer {
-  static func splice(
-    _ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits
-  ) {}
+extension SymbolicatedInput {
+  /// The input with the answers in place: text stays text, JSON stays JSON, and a wrapping stays
+  /// around its report. A binary report becomes the text that it stands for. Nil if answers cannot
+  /// be written into the wrapping.
+  package var completedInput: [UInt8]? {
+    guard let wrapping, !wrapping.isTranslation else { return splicedBytes }
+    guard let outer = wrapping.inputEdits(edits.list) else { return nil }
+    var edits = ByteEdits()
+    for edit in outer { edits.replace(edit.range, with: edit.replacement) }
+    return edits.applied(to: input)
+  }
+
+  /// The text of the reports with the answers in place.
+  package var splicedBytes: [UInt8] { edits.applied(to: bytes) }
+
+  private var edits: ByteEdits {
+    var edits = ByteEdits()
+    for report in reports { report.splicer.splice(report, of: bytes, into: &edits) }
+    return edits
+  }
 }

@@ -1,7 +1,6 @@
 import CrashLogParser
 import ReportSymbolication
 import SymbolicationModel
-import Wording
 
 /// Puts answers into a stackshot as JSON.
 ///
@@ -13,50 +12,47 @@ import Wording
 /// ```json
 /// "userFrames":[[2,1088],[3,16]],"userFrameSymbols":[null,{"symbol":"main","symbolLocation":8}]
 /// ```
-struct StackshotSplicer: ReportSplicer {
-  static func splice(_ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits) {
-    for backtrace in report.backtraces where backtrace.isChanged {
-      guard let lists = backtrace.source.stackshotLists else { continue }
-      let count = lists.frames.value.elements.reduce(0) { count, _ in count + 1 }
-      let stated = lists.symbols.map { Array($0.value.elements) } ?? []
-      var texts = (0..<count).map { index -> [UInt8] in
-        stated.indices.contains(index) ? Array(bytes[stated[index].byteRange]) : Array("null".utf8)
+struct StackshotSplicer: BacktraceSplicer {
+  private let bytes: [UInt8]
+
+  init(_ report: SymbolicatedReport, of bytes: [UInt8]) { self.bytes = bytes }
+
+  func splice(_ backtrace: SymbolicatedBacktrace, into edits: inout ByteEdits) {
+    guard let lists = backtrace.source.stackshotLists else { return }
+    let stated = lists.symbols.map { Array($0.value.elements) } ?? []
+    var texts = (0..<lists.frames.value.elementCount).map { index -> [UInt8] in
+      stated.indices.contains(index) ? Array(bytes[stated[index].byteRange]) : Array("null".utf8)
+    }
+    for frame in backtrace.frames {
+      guard let answer = frame.answer, let index = frame.source.index, index < texts.count else {
+        continue
       }
-      for frame in backtrace.frames {
-        guard let answer = frame.answer, let index = frame.source.index, index < count else {
-          continue
-        }
-        texts[index] = object(answer, stated: frame.stated)
-      }
-      let list =
-        [UInt8(ascii: "[")] + texts.joined(separator: [UInt8(ascii: ",")]) + [
-          UInt8(ascii: "]")
-        ]
-      if let symbols = lists.symbols {
-        edits.replace(symbols.value.byteRange, with: list)
-      } else {
-        edits.insert(at: lists.frames.byteRange.upperBound) { output in
-          output += ",\"\(lists.frames.key.dropLast())Symbols\":".utf8
-          output += list
-        }
+      texts[index] = object(answer, stated: frame.stated)
+    }
+    let list = Array("[".utf8) + texts.joined(separator: ",".utf8) + Array("]".utf8)
+    if let symbols = lists.symbols {
+      edits.replace(symbols.value.byteRange, with: list)
+    } else {
+      edits.insert(at: lists.frames.byteRange.upperBound) { output in
+        output += ",\"\(lists.frames.key.dropLast())Symbols\":".utf8
+        output += list
       }
     }
   }
 
-  private static func object(_ answer: FrameAnswer, stated: FrameSymbol?) -> [UInt8] {
+  private func object(_ answer: FrameAnswer, stated: FrameSymbol?) -> [UInt8] {
     let text = answer.function
-    let isStated = answer.keepsStatedName
-    var bytes = Array("{\"symbol\":".utf8)
-    JsonText.append(isStated ? stated?.name ?? text.name : text.name, to: &bytes)
-    bytes += ",\"symbolLocation\":".utf8
-    bytes.append(decimal: text.offset)
+    let name = answer.keepsStatedName ? stated?.name : nil
+    var members = [
+      AddedMember("symbol", .text(name ?? text.name)),
+      AddedMember("symbolLocation", .number(text.offset)),
+    ]
     if let file = text.shownFile, let location = text.location {
-      bytes += ",\"sourceFile\":".utf8
-      JsonText.append(file, to: &bytes)
-      bytes += ",\"sourceLine\":".utf8
-      bytes.append(decimal: UInt64(location.line))
+      members.append(AddedMember("sourceFile", .text(file)))
+      members.append(AddedMember("sourceLine", .number(UInt64(location.line))))
     }
-    bytes.append(UInt8(ascii: "}"))
-    return bytes
+    var object: [UInt8] = []
+    JsonObjectSpelling.compact.appendObject(members, to: &object, escapesSlashes: { true })
+    return object
   }
 }

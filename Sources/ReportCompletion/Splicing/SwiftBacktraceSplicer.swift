@@ -224,9 +224,7 @@ struct SwiftBacktraceSplicer: ReportSplicer {
 
   /// The start of the line in the input, including the prefix that a log puts before it.
   private func lineStart(_ line: FrameValues) -> Int {
-    var start = line.byteRange.lowerBound
-    while start > 0, bytes[start - 1] != 0x0a { start -= 1 }
-    return start
+    bytes.lineStart(before: line.byteRange.lowerBound)
   }
 
   /// The offset after the line end that follows a frame; the end of the input if none follows.
@@ -236,6 +234,13 @@ struct SwiftBacktraceSplicer: ReportSplicer {
 }
 
 extension [UInt8] {
+  /// The start of the line that holds an offset.
+  func lineStart(before offset: Int) -> Int {
+    var start = offset
+    while start > 0, self[start - 1] != 0x0a { start -= 1 }
+    return start
+  }
+
   /// The offset after the next line end; the end of the bytes if there is none.
   func lineEnd(after offset: Int) -> Int {
     var end = offset

@@ -28,7 +28,7 @@ extension SymbolicatedInput {
   package var ipsDocuments: [UInt8]? {
     guard shownReports.allSatisfy(\.isTranslatable) else { return nil }
     if reports.count == 1, let range = reports.first?.source.byteRange, range.lowerBound == 0,
-      bytes[range.upperBound...].allSatisfy({ [0x20, 0x09, 0x0a, 0x0d].contains($0) })
+      bytes[range.upperBound...].allSatisfy({ Ascii.isJsonSpace($0) })
     {
       return splicedBytes
     }

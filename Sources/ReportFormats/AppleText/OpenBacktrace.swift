@@ -1,4 +1,3 @@
-import JsonReading
 import ReportModel
 import SymbolicationModel
 

@@ -1,4 +1,3 @@
-import JsonReading
 package import ReportModel
 
 /// The lines of an input that touch no report that was found so far. What stands on a line behind

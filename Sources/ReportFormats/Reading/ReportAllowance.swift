@@ -1,4 +1,3 @@
-import JsonReading
 package import ReportModel
 package import SymbolicationModel
 

@@ -42,3 +42,68 @@ extension JsonValue {
   /// The value of the first member with this key; nil for values other than objects.
   package subscript(key: IpsKey) -> JsonValue? { self[key.rawValue] }
 }
+
+extension IpsKey {
+  /// What the value of a key is in the reports of Apple's writers.
+  package enum Kind {
+    case object, array, string
+    /// A whole number that is not negative.
+    case unsigned
+    /// A whole number.
+    case number
+    /// `true` and `false`: as such, as strings, or as numbers.
+    case boolean
+
+    /// `null` fits every kind: it counts as missing.
+    package func fits(_ value: JsonValue) -> Bool {
+      switch (self, value.kind) {
+      case (_, .null), (.object, .object), (.array, .array), (.string, .string),
+        (.boolean, .true), (.boolean, .false):
+        true
+      case (.boolean, .string): ["true", "false"].contains(value.string)
+      case (.unsigned, .number), (.boolean, .number): value.unsignedInteger != nil
+      case (.number, .number): value.integer != nil || value.unsignedInteger != nil
+      default: false
+      }
+    }
+  }
+
+  package struct Expectation {
+    package let key: IpsKey
+    /// The key for a quick comparison; nil for a long key.
+    package let packedKey: JsonPackedKey?
+    package let kind: Kind
+  }
+
+  /// What a member has to be; nil for a key that is not checked.
+  package static func expectation(of member: JsonMember, among list: [Expectation]) -> Expectation?
+  {
+    if let key = member.packedKey { return list.first { $0.packedKey == key } }
+    return list.first { member.hasKey($0.key.rawValue) }
+  }
+
+  package static let inBody = expectations([
+    (.threads, .array), (.usedImages, .array), (.lastExceptionBacktrace, .array),
+    (.applicationSpecificBacktraces, .array), (.faultingThread, .number), (.exception, .object),
+    (.termination, .object), (.osVersion, .object), (.bundleInfo, .object), (.incident, .string),
+    (.crashReporterKey, .string), (.procName, .string), (.procPath, .string), (.pid, .number),
+    (.cpuType, .string), (.modelCode, .string), (.translated, .boolean),
+  ])
+  package static let inThread = expectations([
+    (.frames, .array), (.id, .unsigned), (.triggered, .boolean), (.name, .string),
+    (.queue, .string),
+  ])
+  package static let inFrame = expectations([
+    (.symbol, .string), (.symbolLocation, .unsigned), (.sourceFile, .string),
+    (.sourceLine, .unsigned), (.inline, .boolean),
+  ])
+  package static let inImage = expectations([
+    (.base, .unsigned), (.size, .unsigned), (.source, .string), (.name, .string),
+    (.path, .string), (.arch, .string), (.uuid, .string), (.bundleIdentifier, .string),
+    (.bundleVersion, .string), (.bundleShortVersion, .string),
+  ])
+
+  private static func expectations(_ list: [(IpsKey, Kind)]) -> [Expectation] {
+    list.map { Expectation(key: $0.0, packedKey: JsonPackedKey($0.0.rawValue), kind: $0.1) }
+  }
+}

@@ -125,13 +125,19 @@ package struct TextSource: Sendable {
     guard limit - offset >= 3, self[offset] == Ascii.zero, self[offset + 1] == Ascii.x else {
       return nil
     }
-    var position = offset + 2
+    return hexadecimalDigits(at: offset + 2, limit: limit)
+  }
+
+  /// Reads the same digits without `0x`.
+  @inlinable @inline(__always)
+  package func hexadecimalDigits(at offset: Int, limit: Int) -> (value: UInt64, end: Int)? {
+    var position = offset
     var value: UInt64 = 0
     while position < limit, let digit = hexadecimalDigitValue(self[position]) {
       value = value << 4 | UInt64(digit)
       position += 1
     }
-    let digits = position - offset - 2
+    let digits = position - offset
     return digits >= 1 && digits <= 16 ? (value, position) : nil
   }
 
@@ -181,4 +187,59 @@ package struct TextSource: Sendable {
     if has("&#39;", at: offset, limit: limit) { return (UInt8(ascii: "'"), 5) }
     return nil
   }
+}
+
+/// A half-open range of offsets in the input. It is half the size of a `Range<Int>`, because the
+/// parser keeps several for each line of a report. ``CrashLogParser/parse(_:)`` rejects inputs too
+/// large for 32-bit offsets.
+package struct ByteSpan: Hashable, Sendable {
+  private let start: UInt32
+  private let end: UInt32
+
+  package init(_ start: Int, _ end: Int) {
+    self.start = UInt32(clamping: start)
+    self.end = max(self.start, UInt32(clamping: end))
+  }
+
+  package static let empty = ByteSpan(0, 0)
+
+  package var lowerBound: Int { Int(start) }
+  package var upperBound: Int { Int(end) }
+  package var range: Range<Int> { Int(start)..<Int(end) }
+  package var isEmpty: Bool { start == end }
+}
+
+extension TextSource {
+  package static let escape: UInt8 = 0x1B
+
+  /// The end of a code by which terminals colour text: `ESC [`, parameters and a final letter. Nil
+  /// if none begins at `offset`.
+  package func colourEnd(at offset: Int) -> Int? {
+    guard self[offset] == Self.escape, self[offset + 1] == Ascii.openBracket else { return nil }
+    var position = offset + 2
+    while (0x20...0x3F).contains(self[position]) { position += 1 }
+    return (0x40...0x7E).contains(self[position]) ? position + 1 : nil
+  }
+
+  /// A line without the codes at both ends of it: a log may colour each line as a whole.
+  package func withoutOuterColours(_ line: TextLine) -> TextLine {
+    var (start, end) = (line.start, line.end)
+    while start < end, let next = colourEnd(at: start), next <= end { start = next }
+    while let before = colourStart(before: end, from: start) { end = before }
+    return TextLine(start: start, end: end, next: line.next)
+  }
+
+  /// Where the code begins that ends at `end`.
+  private func colourStart(before end: Int, from start: Int) -> Int? {
+    // Sets colours, or erases the rest of the line.
+    guard end > start, self[end - 1] == UInt8(ascii: "m") || self[end - 1] == UInt8(ascii: "K")
+    else { return nil }
+    var position = end - 1
+    let first = max(start, end - Self.longestColour)
+    while position > first, (0x20...0x3F).contains(self[position - 1]) { position -= 1 }
+    position -= 2
+    return position >= start && colourEnd(at: position) == end ? position : nil
+  }
+
+  private static let longestColour = 40
 }

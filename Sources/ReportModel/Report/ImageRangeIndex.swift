@@ -1,4 +1,3 @@
-import JsonReading
 import SymbolicationModel
 
 /// The images of a report sorted by address, to find the image that holds an address.

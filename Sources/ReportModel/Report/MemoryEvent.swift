@@ -1,5 +1,3 @@
-import JsonReading
-
 /// What a jetsam report says: the use of memory when the system ended processes to get some.
 package struct MemoryEvent: Hashable, Sendable {
   /// In bytes; the other numbers count pages.

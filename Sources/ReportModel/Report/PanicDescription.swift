@@ -1,5 +1,3 @@
-import JsonReading
-
 /// What the text of a kernel panic says.
 package struct PanicDescription: Hashable, Sendable {
   /// The words of the panic: `btn_rst`, `x86 CPU CATERR detected`, ….

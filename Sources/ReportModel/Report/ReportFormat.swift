@@ -1,5 +1,3 @@
-import JsonReading
-
 /// A kind of crash or diagnostic report, or something else that people submit instead.
 ///
 /// Compare formats with `==`: each has a name, such as ``crashText``. A format is stated in the

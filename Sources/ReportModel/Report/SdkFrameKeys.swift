@@ -1,5 +1,3 @@
-import JsonReading
-
 /// The keys of a frame's object in one dialect. Frames are read with them, and answers are written
 /// with them.
 package struct SdkFrameKeys: Sendable {

@@ -1,5 +1,3 @@
-import JsonReading
-
 /// Where each byte of a text stands in the bytes that it was taken out of.
 ///
 /// The text is a row of pieces. A piece is copied (each of its bytes is one byte outside, or two in

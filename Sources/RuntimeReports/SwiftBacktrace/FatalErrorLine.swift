@@ -1,5 +1,4 @@
 import JsonReading
-import ReportFormats
 import ReportModel
 
 /// The line that Swift's standard library prints before it stops the program, a few lines above the

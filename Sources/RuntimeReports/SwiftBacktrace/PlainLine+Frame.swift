@@ -1,5 +1,4 @@
 import JsonReading
-import ReportFormats
 import ReportModel
 import SymbolicationModel
 

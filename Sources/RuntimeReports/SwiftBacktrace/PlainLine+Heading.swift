@@ -1,5 +1,4 @@
 import JsonReading
-import ReportFormats
 import ReportModel
 import SymbolicationModel
 
@@ -146,17 +145,4 @@ extension PlainLine {
 
   /// `Backtrace took 0.02s`, the last line of a report.
   var isDuration: Bool { text.has("Backtrace took ", at: start, limit: end) }
-}
-
-extension TextSource {
-  /// Reads 1 to 16 hexadecimal digits without `0x`. Returns their value and the offset after them.
-  fileprivate func hexadecimalDigits(at offset: Int, limit: Int) -> (value: UInt64, end: Int)? {
-    var position = offset
-    var value: UInt64 = 0
-    while position < limit, let digit = hexadecimalDigitValue(self[position]) {
-      value = value << 4 | UInt64(digit)
-      position += 1
-    }
-    return position > offset && position - offset <= 16 ? (value, position) : nil
-  }
 }

@@ -1,5 +1,4 @@
 import JsonReading
-import ReportFormats
 import ReportModel
 
 /// A line without colour control sequences (`ESC [ … m`) and without the prefix that a log

@@ -1,5 +1,4 @@
 import JsonReading
-import ReportFormats
 import ReportModel
 
 /// Reads what follows the address in a frame of a Swift backtrace:

@@ -1,5 +1,3 @@
-import JsonReading
-import ReportFormats
 import ReportModel
 import SymbolicationModel
 

@@ -28,18 +28,9 @@ struct SampleBuilder {
   private var images: [BinaryImage] = []
   private var faults: [ParseFault] = []
   private var backtraces: [Backtrace] = []
-  private var open: OpenTree?
+  private var open: OpenCallTree?
   /// The addresses of the frames that call others, to tell them from leaves in a list.
   private var callers: Set<LoadAddress> = []
-
-  /// A thread, or a list of frames, that is being read.
-  private struct OpenTree {
-    var heading = SampleThread()
-    let kind: Backtrace.Kind
-    let start: Int
-    var end: Int
-    var tree = CallTreeBuilder()
-  }
 
   init(source: TextSource, start: TextLine, _ input: ReportInput) {
     self.source = source
@@ -115,7 +106,7 @@ struct SampleBuilder {
     if let thread = source.sampleThread(node, line) {
       closeTree()
       guard allowance.takeThread(at: line.start..<line.end, &faults) else { return }
-      open = OpenTree(heading: thread, kind: .thread, start: line.start, end: line.end)
+      open = OpenCallTree(thread, .thread, at: line)
     } else {
       add(node, line)
     }
@@ -129,9 +120,7 @@ struct SampleBuilder {
     guard allowance.takeThread(at: line.start..<line.end, &faults) else { return }
     let colon = source.trimEnd(from: line.start, to: line.end)
     let text = line.start..<(source[colon - 1] == Ascii.colon ? colon - 1 : colon)
-    open = OpenTree(
-      heading: SampleThread(name: source.string(text)), kind: .digest, start: line.start,
-      end: line.end)
+    open = OpenCallTree(CallTreeThread(name: source.string(text)), .digest, at: line)
   }
 
   private mutating func readList(_ line: TextLine) {
@@ -145,12 +134,7 @@ struct SampleBuilder {
   private mutating func add(_ node: SampleNode, _ line: TextLine) {
     guard let frame = source.sampleFrame(node.content) else { return readOther(line) }
     guard open != nil, allowance.takeFrame(at: line.start..<line.end, &faults) else { return }
-    var values = FrameValues(byteRange: line.start..<line.end)
-    values.sampleCount = node.count
-    values.imageName = frame.imageName
-    values.imageRelativeAddress = frame.imageRelativeAddress
-    values.symbol = frame.symbol
-    values.treeParts = frame.parts
+    let values = frame.values(at: line, sampleCount: node.count)
     // Lists are no trees: all their lines are in one column.
     let column = open?.kind == .digest ? 0 : node.column
     open?.tree.add(values, at: frame.address, column: column, isKernel: false)
@@ -165,11 +149,7 @@ struct SampleBuilder {
     var frames = tree.tree.takeFrames()
     // The functions in the most stacks are callers and leaves; the tops of stacks are leaves.
     if tree.kind == .digest, section == .totals { frames = frames.map { callers.marking($0) } }
-    backtraces.append(
-      Backtrace(
-        kind: tree.kind, number: tree.heading.number, name: tree.heading.name,
-        dispatchQueue: tree.heading.queue, frames: frames, isCallTree: true,
-        sampleCount: tree.heading.count, byteRange: tree.start..<tree.end))
+    backtraces.append(tree.backtrace(frames))
   }
 
   // MARK: Images

@@ -1,5 +1,4 @@
 import JsonReading
-import ReportFormats
 import ReportModel
 import SymbolicationModel
 
@@ -13,24 +12,6 @@ struct SampleNode {
   let content: Range<Int>
   /// Whether nothing but spaces is in front of the count.
   let isIndentedOnly: Bool
-}
-
-/// The heading of a thread in a sample.
-struct SampleThread {
-  var number: Int?
-  var name: String?
-  var queue: String?
-  var count: Int?
-}
-
-/// What a line of a sample says about a frame.
-struct SampleFrame {
-  var address: LoadAddress?
-  /// Nil for `???`.
-  var symbol: FrameSymbol?
-  var imageName: String?
-  var imageRelativeAddress: ImageRelativeAddress?
-  let parts: FrameValues.TreeParts
 }
 
 extension TextSource {
@@ -73,12 +54,12 @@ extension TextSource {
   }
 
   /// Reads `Thread_359069: NAME   DispatchQueue_1: LABEL  (serial)`; nil for a frame.
-  func sampleThread(_ node: SampleNode, _ line: TextLine) -> SampleThread? {
+  func sampleThread(_ node: SampleNode, _ line: TextLine) -> CallTreeThread? {
     let (start, end) = (node.content.lowerBound, node.content.upperBound)
     guard node.isIndentedOnly, has("Thread_", at: start, limit: end),
       Ascii.isDigit(self[start + 7]) || self[start + 7] == Ascii.less
     else { return nil }
-    var thread = SampleThread(count: node.count)
+    var thread = CallTreeThread(count: node.count)
     var position = start + 7
     if let (number, after) = decimal(at: position, limit: end) {
       thread.number = number.flatMap { Int(exactly: $0) }
@@ -115,10 +96,10 @@ extension TextSource {
   /// ```
   ///
   /// Nil for a line with brackets around something else than addresses.
-  func sampleFrame(_ range: Range<Int>) -> SampleFrame? {
+  func sampleFrame(_ range: Range<Int>) -> CallTreeFrame? {
     let (start, end) = (range.lowerBound, range.upperBound)
     if let (address, after) = hexadecimal(at: start, limit: end), after == end {
-      return SampleFrame(
+      return CallTreeFrame(
         address: LoadAddress(address),
         parts: FrameValues.TreeParts(function: start..<start, address: range))
     }
@@ -136,7 +117,7 @@ extension TextSource {
     }
     guard headEnd > start else { return nil }
     let head = sampleHead(start..<headEnd)
-    var frame = SampleFrame(
+    var frame = CallTreeFrame(
       address: address.map { LoadAddress($0.value) },
       parts: FrameValues.TreeParts(
         function: start..<headEnd, address: address?.range, location: location))

@@ -13,23 +13,12 @@ struct SpindumpProcess {
   private var images: [BinaryImage] = []
   private var faults: [ParseFault] = []
   private var backtraces: [Backtrace] = []
-  private var open: OpenTree?
+  private var open: OpenCallTree?
   private var isInImages = false
   /// Images that frames name by their UUID, at the address that follows from the frame, and where
   /// the line of the first such frame ends.
   private var unnamedImages: [(identity: ImageIdentity, start: LoadAddress, lineEnd: Int)] = []
   private var unnamedStarts: Set<LoadAddress> = []
-
-  /// A thread, or the heaviest stack, that is being read.
-  private struct OpenTree {
-    var heading = SpindumpThread()
-    let kind: Backtrace.Kind
-    let start: Int
-    var end: Int
-    var tree = CallTreeBuilder()
-    /// Whether it was left out because of a limit.
-    var isLeftOut = false
-  }
 
   init(source: TextSource, start: TextLine, allowance: ReportAllowance) {
     self.source = source
@@ -45,11 +34,8 @@ struct SpindumpProcess {
     guard var tree = open else { return }
     open = nil
     guard !tree.isLeftOut else { return }
-    backtraces.append(
-      Backtrace(
-        kind: tree.kind, number: tree.heading.number, name: tree.heading.name,
-        dispatchQueue: tree.heading.queue, frames: tree.tree.takeFrames(), isCallTree: true,
-        sampleCount: tree.heading.count, byteRange: tree.start..<tree.end))
+    let frames = tree.tree.takeFrames()
+    backtraces.append(tree.backtrace(frames))
   }
 
   /// Takes a line that begins with a letter.
@@ -61,7 +47,7 @@ struct SpindumpProcess {
       let textEnd = source.trimEnd(from: line.start, to: line.end)
       let nameEnd = source[textEnd - 1] == Ascii.colon ? textEnd - 1 : textEnd
       let name = source.string(line.start..<nameEnd)
-      openTree(SpindumpThread(name: name), .digest, at: line)
+      openTree(CallTreeThread(name: name), .digest, at: line)
     } else if !isInImages, backtraces.allSatisfy({ $0.kind == .digest }),
       let field = source.fieldLine(line)
     {
@@ -99,15 +85,15 @@ struct SpindumpProcess {
   // MARK: Frames
 
   private mutating func openTree(
-    _ heading: SpindumpThread, _ kind: Backtrace.Kind, at line: TextLine
+    _ heading: CallTreeThread, _ kind: Backtrace.Kind, at line: TextLine
   ) {
-    open = OpenTree(heading: heading, kind: kind, start: line.start, end: line.end)
+    open = OpenCallTree(heading, kind, at: line)
     open?.isLeftOut = !allowance.takeThread(at: line.start..<line.end, &faults)
   }
 
   private mutating func add(_ node: SpindumpNode, _ line: TextLine) {
     // Diagnostics put the only stack of a process below its fields, without a heading.
-    if open == nil { openTree(SpindumpThread(), .thread, at: line) }
+    if open == nil { openTree(CallTreeThread(), .thread, at: line) }
     open?.end = line.end
     guard let frame = source.spindumpFrame(node.content) else {
       open?.tree.leave(column: node.column)
@@ -119,12 +105,7 @@ struct SpindumpProcess {
     guard open?.isLeftOut == false, allowance.takeFrame(at: line.start..<line.end, &faults) else {
       return
     }
-    var values = FrameValues(byteRange: line.start..<line.end)
-    values.sampleCount = node.count
-    values.imageName = frame.imageName
-    values.imageRelativeAddress = frame.imageRelativeAddress
-    values.symbol = frame.symbol
-    values.treeParts = frame.parts
+    let values = frame.values(at: line, sampleCount: node.count)
     if let identity = frame.identity, let start = frame.imageRelativeAddress?.base,
       unnamedStarts.insert(start).inserted
     {

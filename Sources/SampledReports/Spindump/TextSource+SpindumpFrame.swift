@@ -1,5 +1,4 @@
 import JsonReading
-import ReportFormats
 import ReportModel
 import SymbolicationModel
 
@@ -13,27 +12,6 @@ struct SpindumpNode {
   let isKernel: Bool
   /// What follows the count.
   let content: Range<Int>
-}
-
-/// What a line of a spindump says about a frame.
-struct SpindumpFrame {
-  var address: LoadAddress?
-  /// Nil for `???`.
-  var symbol: FrameSymbol?
-  /// Nil for an image without a name.
-  var imageName: String?
-  /// Of an image that is only known by it.
-  var identity: ImageIdentity?
-  var imageRelativeAddress: ImageRelativeAddress?
-  let parts: FrameValues.TreeParts
-}
-
-/// The heading of a thread in a spindump.
-struct SpindumpThread {
-  var number: Int?
-  var name: String?
-  var queue: String?
-  var count: Int?
 }
 
 extension TextSource {
@@ -66,7 +44,7 @@ extension TextSource {
   /// ```
   ///
   /// Nil for anything else, such as `<truncated backtrace>`.
-  func spindumpFrame(_ range: Range<Int>) -> SpindumpFrame? {
+  func spindumpFrame(_ range: Range<Int>) -> CallTreeFrame? {
     let (start, end) = (range.lowerBound, range.upperBound)
     var headEnd = end
     var address: (value: UInt64, range: Range<Int>)?
@@ -88,7 +66,7 @@ extension TextSource {
     let functionEnd = image.map { trimEnd(from: start, to: $0.inside.lowerBound - 1) } ?? headEnd
     guard functionEnd > start else { return nil }
     let function = start..<functionEnd
-    var frame = SpindumpFrame(
+    var frame = CallTreeFrame(
       address: address.map { LoadAddress($0.value) },
       parts: FrameValues.TreeParts(
         function: function, image: image?.inside, imageStart: image?.name.lowerBound ?? 0,
@@ -170,14 +148,14 @@ extension TextSource {
   // MARK: Threads
 
   /// Reads `Thread 0xeac  DispatchQueue "LABEL"(1)  Thread name "NAME"  101 samples (1-101) …`.
-  func spindumpThread(_ line: TextLine) -> SpindumpThread? {
+  func spindumpThread(_ line: TextLine) -> CallTreeThread? {
     let start = skipSeparators(from: line.start, limit: line.end)
     guard start > line.start, has("Thread ", at: start, limit: line.end) else { return nil }
     var position = skipSeparators(from: start + 7, limit: line.end)
     guard has("0x", at: position, limit: line.end) || self[position] == Ascii.less else {
       return nil
     }
-    var thread = SpindumpThread()
+    var thread = CallTreeThread()
     // Several threads that were joined have no number: `0x9e8,0x9e9`, `<multiple>`.
     if let (number, end) = hexadecimal(at: position, limit: line.end),
       end == line.end || separatorLength(at: end, limit: line.end) > 0
@@ -204,5 +182,29 @@ extension TextSource {
     guard let end = find(closing, from: start, limit: limit) else { return nil }
     position = end + 1
     return start == end ? nil : string(start..<end)
+  }
+}
+
+/// The source file in the parentheses of a spindump's frame: `App.swift:31,1 in App + 17460019`.
+package enum SpindumpFile {
+  /// Whether a text before ` in ` is a file, and not the start of an image's name: it ends with a
+  /// line (`vector:512`) or an extension, or is something like `<compiler-generated>`.
+  ///
+  /// Time: in proportion to the number or extension at the end, not to the text.
+  package static func isRecognised(_ text: ArraySlice<UInt8>) -> Bool {
+    guard let first = text.first, let last = text.last else { return false }
+    if first == Ascii.less, last == Ascii.greater { return true }
+    var rest = text
+    if Ascii.isDigit(last) {
+      while let byte = rest.last, Ascii.isDigit(byte) || byte == Ascii.comma { rest.removeLast() }
+      if rest.last == Ascii.colon, rest.count > 1 { return true }
+      rest = text
+    }
+    var length = 0
+    while let byte = rest.last, Ascii.isWord(byte) || byte == Ascii.plus, length < 16 {
+      rest.removeLast()
+      length += 1
+    }
+    return length > 0 && rest.last == UInt8(ascii: ".") && rest.count > 1
   }
 }

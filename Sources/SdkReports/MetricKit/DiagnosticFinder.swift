@@ -1,5 +1,4 @@
 import JsonReading
-import ReportFormats
 import ReportModel
 
 /// A diagnostic in a JSON document: what holds one or more trees of call stacks.

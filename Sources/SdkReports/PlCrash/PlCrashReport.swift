@@ -1,4 +1,3 @@
-import JsonReading
 package import ReportFormats
 package import ReportModel
 import SymbolicationModel

@@ -1,5 +1,3 @@
-import JsonReading
-import ReportFormats
 import ReportModel
 
 /// The fields of a message in the wire format of Protocol Buffers, in the order of the bytes.

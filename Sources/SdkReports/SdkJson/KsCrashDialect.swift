@@ -1,5 +1,4 @@
 import JsonReading
-import ReportFormats
 import ReportModel
 import SymbolicationModel
 
@@ -35,16 +34,9 @@ enum KsCrashDialect: SdkJsonDialect {
   }
 
   private static func image(_ value: JsonValue) -> BinaryImage? {
-    guard let start = value["image_addr"]?.sdkNumber else { return nil }
-    var values = BinaryImage.Values(byteRange: value.byteRange)
-    values.path = value["name"]?.filledString
-    values.name = values.path?.lastPathComponent
-    values.identity = value["uuid"]?.string.flatMap { ImageIdentity(hexadecimal: $0.utf8) }
-    values.architecture = Architecture(
-      machCpuType: value["cpu_type"], subtype: value["cpu_subtype"])
-    let (end, overflow) = start.addingReportingOverflow(value["image_size"]?.sdkNumber ?? 0)
-    return BinaryImage(
-      loadAddress: LoadAddress(start), endAddress: LoadAddress(overflow ? .max : end), values)
+    BinaryImage(
+      sdk: value, path: value["name"]?.filledString,
+      value["uuid"]?.string.flatMap { ImageIdentity(hexadecimal: $0.utf8) })
   }
 
   private static func addFields(_ object: JsonValue, into content: inout SdkJsonContent) {
@@ -158,8 +150,7 @@ private struct KsCrashStart {
   private let isOfCall: Bool
 
   init(_ thread: JsonValue, _ errorType: String?) {
-    let registers = thread["registers"]?["basic"]
-    programCounter = ["pc", "rip", "eip"].lazy.compactMap { registers?[$0]?.sdkNumber }.first
+    programCounter = thread["registers"]?["basic"]?.sdkProgramCounter
     let isThrown = ["nsexception", "cpp_exception", "user"].contains(errorType)
     isOfCall =
       thread["current_thread"]?.boolean == true || thread["crashed"]?.boolean == true && isThrown

@@ -1,5 +1,4 @@
 package import JsonReading
-import ReportFormats
 import ReportModel
 import SymbolicationModel
 

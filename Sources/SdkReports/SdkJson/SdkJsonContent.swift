@@ -1,7 +1,7 @@
-import JsonReading
+package import JsonReading
 import ReportFormats
-import ReportModel
-import SymbolicationModel
+package import ReportModel
+package import SymbolicationModel
 
 /// What a dialect reads out of one report.
 struct SdkJsonContent {
@@ -156,6 +156,28 @@ struct SdkJsonContent {
   }
 }
 
+extension BinaryImage {
+  /// An image with the keys that KSCrash and Sentry share. Nil if it has no address.
+  ///
+  /// - Parameter architecture: if it is nil, that of the numbers of the processor counts.
+  init?(
+    sdk value: JsonValue, path: String?, _ identity: ImageIdentity?,
+    _ architecture: Architecture? = nil
+  ) {
+    guard let start = value["image_addr"]?.sdkNumber else { return nil }
+    var values = Values(byteRange: value.byteRange)
+    values.path = path
+    values.name = path?.lastPathComponent
+    values.identity = identity
+    values.architecture =
+      architecture
+      ?? Architecture(machCpuType: value["cpu_type"], subtype: value["cpu_subtype"])
+    let (end, overflow) = start.addingReportingOverflow(value["image_size"]?.sdkNumber ?? 0)
+    self.init(
+      loadAddress: LoadAddress(start), endAddress: LoadAddress(overflow ? .max : end), values)
+  }
+}
+
 extension JsonValue {
   /// The values of a list, or of the `values` of an object, as Sentry writes lists.
   var listed: JsonElements { (self["values"] ?? self).elements }
@@ -178,8 +200,63 @@ extension JsonValue {
     return UInt64(text.hasPrefix("0x") ? text.dropFirst(2) : text[...], radix: 16)
   }
 
+  /// The program counter among registers of any processor.
+  var sdkProgramCounter: UInt64? {
+    ["pc", "rip", "eip"].lazy.compactMap { self[$0]?.sdkNumber }.first
+  }
+
   var sdkInteger: Int? { integer.flatMap { Int(exactly: $0) } ?? string.flatMap { Int($0) } }
 
   /// A text that is not empty.
   var filledString: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
+}
+
+// Frames are read with the keys of their dialect.
+
+extension SdkFrameKeys {
+  private func number(_ value: JsonValue?) -> UInt64? {
+    hasBareDigits ? value?.sdkDigits : value?.sdkNumber
+  }
+
+  /// The address that a frame's object states.
+  func statedAddress(_ object: JsonValue) -> UInt64? { number(object[address]) }
+
+  package func frame(_ object: JsonValue, _ kind: FrameAddressKind) -> StackFrame {
+    var values = FrameValues(byteRange: object.byteRange)
+    values.json = object
+    values.addressKind = kind
+    values.isInlined = object[inlined]?.boolean ?? false
+    values.imageName = object[imageName]?.filledString?.lastPathComponent
+    let address = statedAddress(object)
+    let base = number(object[imageBase])
+    if let address, let base, base > 0, base <= address {
+      values.imageRelativeAddress = ImageRelativeAddress(
+        base: LoadAddress(base), offset: address - base)
+    }
+    values.symbol = symbol(object, at: address, base)
+    return StackFrame(address: address.map { LoadAddress($0) }, carrier: .values(values))
+  }
+
+  private func symbol(_ object: JsonValue, at address: UInt64?, _ base: UInt64?) -> FrameSymbol? {
+    guard let name = object[function]?.filledString else { return nil }
+    let start = functionStart.flatMap { number(object[$0]) }
+    // Where an image has no symbols, SDKs find the one of its header, which is at its start.
+    if let start, start == base, Self.headerNames.contains(name) { return nil }
+    var symbol = FrameSymbol(name: name, isInlined: object[inlined]?.boolean ?? false)
+    if let start, let address, start <= address, start > 0 {
+      symbol.offset = Int64(exactly: address - start)
+    }
+    if let file = (path.flatMap { object[$0] } ?? object[file])?.filledString
+      ?? object[self.file]?.filledString
+    {
+      symbol.file = file
+      symbol.line = object[line]?.sdkInteger
+      symbol.column = object[column]?.sdkInteger.flatMap { $0 > 0 ? $0 : nil }
+    }
+    return symbol
+  }
+
+  private static let headerNames: Set = [
+    "_mh_execute_header", "__mh_execute_header", "_mh_dylib_header", "__mh_dylib_header",
+  ]
 }

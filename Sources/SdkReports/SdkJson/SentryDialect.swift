@@ -1,5 +1,4 @@
 import JsonReading
-import ReportFormats
 import ReportModel
 import SymbolicationModel
 
@@ -49,19 +48,12 @@ enum SentryDialect: SdkJsonDialect {
   }
 
   private static func image(_ value: JsonValue) -> BinaryImage? {
-    guard let start = value["image_addr"]?.sdkNumber else { return nil }
-    var values = BinaryImage.Values(byteRange: value.byteRange)
-    values.path =
-      (value["code_file"]?.filledString ?? value["name"]?.filledString
-        ?? value["debug_file"]?.filledString)
-    values.name = values.path?.lastPathComponent
-    values.identity = identity(value)
-    values.architecture =
-      value["arch"]?.filledString.map { Architecture(name: $0) }
-      ?? Architecture(machCpuType: value["cpu_type"], subtype: value["cpu_subtype"])
-    let (end, overflow) = start.addingReportingOverflow(value["image_size"]?.sdkNumber ?? 0)
+    let path =
+      value["code_file"]?.filledString ?? value["name"]?.filledString
+      ?? value["debug_file"]?.filledString
     return BinaryImage(
-      loadAddress: LoadAddress(start), endAddress: LoadAddress(overflow ? .max : end), values)
+      sdk: value, path: path, identity(value),
+      value["arch"]?.filledString.map { Architecture(name: $0) })
   }
 
   /// Of an ELF file the build-id (`code_id`): `debug_id` has only its first bytes, in the order of
@@ -156,8 +148,7 @@ private struct SentryStackReader {
   /// The frames of a stack, innermost first.
   func frames(of stack: JsonValue, _ content: inout SdkJsonContent) -> [StackFrame] {
     let adjustment = stack["instruction_addr_adjustment"]?.string
-    let registers = stack["registers"]
-    let programCounter = ["pc", "rip", "eip"].lazy.compactMap { registers?[$0]?.sdkNumber }.first
+    let programCounter = stack["registers"]?.sdkProgramCounter
     let frames = content.frames(stack["frames"], .sentry, isOutermostFirst: true) { place, frame in
       switch adjustment {
       case "none": return .programCounter

@@ -103,7 +103,7 @@ private func checkEdits(_ frame: IpsFrame, _ bytes: [UInt8]) throws(Violation) {
   }
   let spelling = frame.spelling
   try require(
-    spelling.frameSeparator.contains(UInt8(ascii: ",")), "frames are separated by a comma")
+    frame.frameSeparator.contains(UInt8(ascii: ",")), "frames are separated by a comma")
 
   var additions: [Int: [UInt8]] = [:]
   if let points = frame.insertionPoints {
