@@ -18,10 +18,9 @@ struct HtmlImages {
     var counts: [ReportImage: Int] = [:]
     for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
       for frame in report.backtraces[backtrace].frames.indices {
-        let position = FramePosition(backtrace: backtrace, frame: frame)
-        guard report[position].isShown(options), let image = report[position].image else {
-          continue
-        }
+        guard report.backtraces[backtrace].frames[frame].isShown(options),
+          let image = report.backtraces[backtrace].frames[frame].image
+        else { continue }
         counts[image, default: 0] += 1
       }
     }

@@ -1,5 +1,6 @@
 import FileSystem
 import SymbolStore
+import SymbolicationModel
 import SystemPackage
 import Wording
 
@@ -40,5 +41,11 @@ package enum IndexCleaning {
       problems: removal.failures.map { failure in
         "cannot remove \(failure.path): \(Errno(rawValue: failure.errno))".withoutControlCharacters
       })
+  }
+}
+
+extension NoCacheDirectory {
+  package var message: String {
+    "there is no directory for the cache: neither XDG_CACHE_HOME nor HOME is an absolute path; give a directory with -o"
   }
 }
