@@ -1,3 +1,4 @@
+import Wording
 import CrashReading
 import ReportRendering
 
@@ -265,7 +266,7 @@ enum GroupPageWords {
     "Days are those of UTC. A path is that of one of the reports. Characters that cannot be seen are named, such as U+202E."
 
   static func title(reports: Int, groups: Int) -> String {
-    "\(PageWords.count(reports, "report")) in \(PageWords.count(groups, "group"))"
+    "\(counted(reports, "report")) in \(counted(groups, "group"))"
   }
 
   static func criterion(_ criterion: GroupCriterion) -> String {
@@ -280,12 +281,12 @@ enum GroupPageWords {
 
   static func perDay(_ days: Int64) -> String { days == 1 ? perDay : "Reports per \(days) days" }
   static func newestDays(_ limit: Int) -> String { "the newest \(limit) days with reports" }
-  static func reports(_ count: Int) -> String { PageWords.count(count, "report") }
+  static func reports(_ count: Int) -> String { counted(count, "report") }
   static func largest(_ shown: Int, of all: Int) -> String { "the largest \(shown) of \(all)" }
   static func greatest(_ count: Int) -> String { "at most \(count)" }
 
   static func chart(first: String, last: String, greatest: Int, daysPerBar: Int64) -> String {
-    let reports = PageWords.count(greatest, "report")
+    let reports = counted(greatest, "report")
     let days = daysPerBar == 1 ? "a day" : "in \(daysPerBar) days"
     return first == last
       ? "\(reports) on \(first)" : "\(first) to \(last): at most \(reports) \(days)"

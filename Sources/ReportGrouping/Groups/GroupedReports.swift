@@ -154,15 +154,13 @@ package struct DamagedLines: Sendable {
 package enum GroupMessages {
   /// `8 reports in 3 groups; 2 files hold no report`
   package static func tally(reports: Int, groups: Int, withoutReport: Int) -> String {
-    let reportText = reports == 1 ? "1 report" : "\(reports) reports"
-    let groupText = groups == 1 ? "1 group" : "\(groups) groups"
     let rest =
       switch withoutReport {
       case 0: ""
       case 1: "; 1 file holds no report"
       default: "; \(withoutReport) files hold no report"
       }
-    return "\(reportText) in \(groupText)\(rest)"
+    return "\(counted(reports, "report")) in \(counted(groups, "group"))\(rest)"
   }
 
   package static func incomplete(_ count: Int) -> String {

@@ -1,3 +1,4 @@
+import Wording
 import CrashLogParser
 import ReportSymbolication
 import SymbolStore
@@ -103,7 +104,7 @@ struct HtmlImages {
     if let text { writer.element(.span, .classes([style]), text: text) }
     guard frameCount > 0, missing[image] == nil || image.belongsToSystem else { return }
     writer.element(.span, .classes([.detail])) {
-      $0.text(" · \(PageWords.count(frameCount, "frame"))")
+      $0.text(" · \(counted(frameCount, "frame"))")
     }
   }
 }

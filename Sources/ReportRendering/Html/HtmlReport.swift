@@ -95,7 +95,14 @@ struct HtmlReport {
     }
     let registers = report.source.shownRegisters
     section(.registers, PageWords.registers, to: &writer, isShown: !registers.isEmpty) { writer in
-      HtmlRegisters.write(registers, to: &writer)
+      writer.element(.dl, .classes([.registers])) { writer in
+        for register in registers {
+          writer.element(.div) { writer in
+            writer.element(.dt, text: register.name)
+            writer.element(.dd) { $0.address(register.value) }
+          }
+        }
+      }
     }
     let images = HtmlImages(report, options)
     section(
@@ -173,20 +180,6 @@ struct HtmlReport {
         for field in facts.fields {
           writer.element(.dt, text: field.name)
           writer.element(.dd) { $0.name(field.value) }
-        }
-      }
-    }
-  }
-}
-
-/// The registers of the crashed thread in a page.
-enum HtmlRegisters {
-  package static func write(_ registers: [RegisterValue], to writer: inout HtmlWriter) {
-    writer.element(.dl, .classes([.registers])) { writer in
-      for register in registers {
-        writer.element(.div) { writer in
-          writer.element(.dt, text: register.name)
-          writer.element(.dd) { $0.address(register.value) }
         }
       }
     }

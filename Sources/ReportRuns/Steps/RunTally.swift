@@ -5,7 +5,6 @@ import SymbolicationModel
 package import Wording
 
 /// What became of the inputs of a run over several reports or directories, counted.
-/// `RunTallyMessages` puts it into words.
 ///
 /// Memory: a few names, and an entry for each image without symbols; nothing for each input.
 package struct RunTally {

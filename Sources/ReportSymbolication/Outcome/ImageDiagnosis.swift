@@ -131,7 +131,7 @@ package struct DiagnosedCandidate: Hashable, Sendable {
 extension ImageDiagnosis {
   /// `Letter Shuffle (UUID A4B1DE49-…, arm64), 6 frames: its symbols were found`
   package var heading: StyledText {
-    let count = frameCount == 1 ? "1 frame" : "\(frameCount) frames"
+    let count = counted(frameCount, "frame")
     let start = "\(image.shownIdentity), \(count): "
     if image.belongsToSystem { return StyledText(start + headline, .faint) }
     var text = StyledText(start, .strong)

@@ -1,3 +1,4 @@
+import Wording
 import CrashLogParser
 import SymbolicationModel
 import SystemPackage
@@ -131,8 +132,7 @@ extension SourceLinesOutcome {
 
 extension SourceLinesOutcome.Gap {
   fileprivate var message: String {
-    let frames = frameCount == 1 ? "1 frame" : "\(frameCount) frames"
-    return "no source lines for \(frames): \(reason)"
+    "no source lines for \(counted(frameCount, "frame")): \(reason)"
   }
 
   private var reason: String {

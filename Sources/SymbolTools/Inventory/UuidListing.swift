@@ -161,7 +161,7 @@ enum UuidMessages {
 
   private static func frames(of needed: NeededImage) -> String {
     let (all, nameless) = (needed.frameCount, needed.namelessCount)
-    let count = all == 1 ? "1 frame" : "\(all) frames"
+    let count = counted(all, "frame")
     switch nameless {
     case 0: return "\(count) with \(all == 1 ? "a name" : "names")"
     case all: return "\(count) without \(all == 1 ? "a name" : "names")"

@@ -202,7 +202,7 @@ extension ArchiveFault {
       return
         "\(path) has more than \(limit) files, and the others are not read; unpack it and give the directory"
     case .tooLongNames(let length, let limit, let count):
-      let files = count == 1 ? "1 file" : "\(count) files"
+      let files = counted(count, "file")
       return
         "\(path): skipped \(files) with names longer than \(limit) bytes, the first of \(length) bytes"
     case .wrongSize(let stated, let found):
