@@ -1,3 +1,4 @@
+import Demangling
 import SymbolicationModel
 import Synchronization
 import Wording
@@ -37,36 +38,20 @@ package final class FunctionTraits: Sendable {
   /// Names with more bytes are not kept.
   private static let nameLimit = 1024
 
-  /// It has two halves, as `AnswerMemory` has: what is asked again and again stays. They take a few
-  /// megabytes at most, however many names there are.
+  /// The halves take a few megabytes at most, however many names there are.
   struct Memory {
-    private var recent: [String: FunctionTraits] = [:]
-    private var older: [String: FunctionTraits] = [:]
-    private var recentSize = 0
+    /// By size in bytes of names. A name is kept in up to three forms.
+    private var cache = HalvedCache<String, FunctionTraits>(halfLimit: 1 << 18)
 
     /// How many names are kept.
-    var count: Int { recent.count + older.count }
+    var count: Int { cache.count }
 
-    /// In bytes of names. A name is kept in up to three forms.
-    private static let limit = 1 << 18
-    /// What an entry takes besides.
-    private static let entrySize = 64
-
-    package mutating func traits(of function: String) -> FunctionTraits? {
-      if let known = recent[function] { return known }
-      guard let known = older[function] else { return nil }
-      remember(known, of: function)
-      return known
+    mutating func traits(of function: String) -> FunctionTraits? {
+      cache.value(function) { _ in function.utf8.count }
     }
 
     mutating func remember(_ traits: FunctionTraits, of function: String) {
-      recentSize += function.utf8.count + Self.entrySize
-      if recentSize > Self.limit {
-        older = recent
-        recent = [:]
-        recentSize = function.utf8.count + Self.entrySize
-      }
-      recent[function] = traits
+      cache.insert(traits, function, size: function.utf8.count)
     }
   }
 }
@@ -107,4 +92,18 @@ extension FunctionTraits {
     "type metadata instantiation ", "lazy protocol witness table ", "value witness ", "__swift_",
     "_swift_",
   ]
+}
+
+/// Names of functions that a report has mangled, for people to read. Only summaries show them:
+/// other outputs keep what the report has.
+package enum ReadableName {
+  /// The name demangled; the name itself if it is not mangled.
+  package static func readable(_ name: String) -> String {
+    guard let first = name.utf8.first else { return name }
+    if first == UInt8(ascii: "_") || first == UInt8(ascii: "$"), ManglingScheme(of: name) != nil {
+      var demangler = SymbolDemangler()
+      return demangler.shownName(of: name, isMachOSymbol: false)
+    }
+    return RustEscapedName.readable(name) ?? name
+  }
 }

@@ -1,7 +1,8 @@
 public import CrashLogParser
-internal import ReportSymbolication
 import ReportRuns
+internal import ReportSymbolication
 public import SymbolicationModel
+import Wording
 
 /// The result for one input.
 public struct SymbolicatedInput: Sendable {
@@ -94,4 +95,16 @@ public struct SymbolicatedBacktrace: Sendable {
     isCrashed = backtrace.source.isCrashed
     frames = backtrace.shownFrames(options).map { SymbolicatedFrame($0) }
   }
+}
+
+extension SymbolFileProblem {
+  /// One sentence: which file, what was found, what was expected, what to try.
+  public var sentence: String { message.withoutControlCharacters }
+}
+
+extension CrashLogParseError {
+  /// One sentence: what was found where a crash report was expected, and what to do about it.
+  ///
+  /// - Parameter path: what to call the input.
+  public func sentence(path: String) -> String { message(path: path).withoutControlCharacters }
 }

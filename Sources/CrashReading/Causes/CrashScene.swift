@@ -1,6 +1,7 @@
 import CrashLogParser
-import ReportSymbolication
+package import ReportSymbolication
 import SymbolicationModel
+import Wording
 
 /// What the rules look at to find the reason of a crash. What several of them ask for is found
 /// once.
@@ -83,4 +84,53 @@ final class CrashScene {
       CauseEvidence(source: .register(name), text: $0.hexadecimal, byteRange: nil)
     }
   }
+}
+
+/// What the reason and the signature of a crash are both found in: the frames of a backtrace, and
+/// whose code each is.
+package final class CrashReading {
+  let owners: CodeOwners
+  private let report: SymbolicatedReport
+  private let options: SymbolicationOptions
+  private var known: (backtrace: Int, frames: [ShownFrame])?
+
+  package init(_ report: SymbolicatedReport, _ options: SymbolicationOptions) {
+    self.report = report
+    self.options = options
+    owners = CodeOwners(of: report, options.codePatterns)
+  }
+
+  /// The frames of a backtrace, innermost first. Frames that are not shown count too.
+  ///
+  /// - Parameter index: among all backtraces of the report.
+  package func frames(ofBacktrace index: Int) -> [ShownFrame] {
+    if let known, known.backtrace == index { return known.frames }
+    var options = options
+    options.onlyUserCode = false
+    let frames = report.backtraces[index].examinedFrames(options)
+    known = (index, frames)
+    return frames
+  }
+}
+
+extension String {
+  /// The longest run of characters of a kind behind the first `marker`; nil if it is empty or the
+  /// marker is missing.
+  func word(after marker: String, of isPart: (Character) -> Bool) -> String? {
+    guard hasBytes(of: marker), let start = firstRange(of: marker)?.upperBound else { return nil }
+    let word = self[start...].prefix(while: isPart)
+    return word.isEmpty ? nil : String(word)
+  }
+
+  /// The longest run of characters of a kind before the first `marker`.
+  func word(before marker: String, of isPart: (Character) -> Bool) -> String? {
+    guard hasBytes(of: marker), let end = firstRange(of: marker)?.lowerBound else { return nil }
+    let length = self[..<end].reversed().prefix(while: isPart).count
+    return length == 0 ? nil : String(self[index(end, offsetBy: -length)..<end])
+  }
+}
+
+extension Character {
+  /// Whether it is one of `0` to `9`.
+  var isDecimalDigit: Bool { isASCII && isNumber }
 }

@@ -167,3 +167,87 @@ extension SymbolicatedReport {
     }
   }
 }
+
+/// What identifies a crash across builds, devices and architectures, so that reports of one crash
+/// can be counted together. `docs/signature.md` has the rules.
+package struct CrashSignature: Hashable, Sendable {
+  /// Changes if the same report would get another signature.
+  package static let version = 1
+
+  /// `EXC_BREAKPOINT | Board.turnTile(at:) | GameView.tapped()`: what happened, then ``frames``.
+  package let text: String
+  /// The frames that were chosen, innermost first. At least one.
+  package let frames: [String]
+
+  /// - Parameter event: what happened: `EXC_BREAKPOINT`.
+  init(event: String, frames: [String]) {
+    self.frames = frames
+    text = ([event] + frames).joined(separator: " | ")
+  }
+
+  /// The first 16 hexadecimal digits of the SHA-256 of the text in UTF-8, which every language can
+  /// compute.
+  package var hash: String { Self.hash(of: text) }
+
+  package static func hash(of text: String) -> String {
+    Sha256.digest(of: Array(text.utf8)).prefix(8).hexadecimalDigits
+  }
+}
+
+/// What became of a frame when a signature was made.
+enum SignatureDecision {
+  /// It is the app's own and part of the signature, unless that has it already.
+  case taken(String, isRepeated: Bool)
+  /// It is not the app's own, and counts only if no frame is. The library's title; nil for the
+  /// system.
+  case passed(String, library: String?)
+  case dropped(Reason)
+
+  package enum Reason {
+    /// A pattern of `--rules`.
+    case rule(String)
+    /// The title of the group of ``FrameMachinery``, and the pattern.
+    case machinery(String, String)
+    /// A function that compilers invent to say why code traps.
+    case trap
+    /// A function of a standard library that was compiled into the program.
+    case standardLibrary
+    /// Neither a name nor an image.
+    case unknown
+
+    var isOfUser: Bool { if case .rule = self { true } else { false } }
+  }
+}
+
+extension SignatureMaker {
+  /// The lines of `--explain`: the signature, and what became of the frames that were looked at.
+  var explanation: [String] {
+    guard let signature else { return [] }
+    return ["signature \(signature.hash): \(signature.text)"]
+      + decisions.map { "  frame \($0.frame.index): \($0.decision.text(of: $0.frame))" }
+  }
+}
+
+extension SignatureDecision {
+  fileprivate func text(of frame: ShownFrame) -> String {
+    switch self {
+    case .taken(let text, isRepeated: false): "taken: \(text)"
+    case .taken(let text, isRepeated: true): "the same as the one before: \(text)"
+    case .passed(let text, let library?): "not the app's own (\(library)): \(text)"
+    case .passed(let text, nil): "not the app's own (the system): \(text)"
+    case .dropped(let reason): "dropped, \(reason.text): \(frame.function ?? frame.imageName)"
+    }
+  }
+}
+
+extension SignatureDecision.Reason {
+  fileprivate var text: String {
+    switch self {
+    case .rule(let pattern): "rule 'drop \(pattern)'"
+    case .machinery(let title, let pattern): "\(title) ('\(pattern)')"
+    case .trap: "it only says why the code traps"
+    case .standardLibrary: "standard library compiled into the program"
+    case .unknown: "neither a function nor an image is known"
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import Wording
 import CrashReading
 import ReportRendering
 
@@ -200,4 +201,94 @@ extension ReportGroup {
   }
 
   package var pageName: String { Self.pageName(of: key) }
+}
+
+/// A bar for each day, or for several: a picture in the page itself, without a script.
+struct HtmlChart {
+  /// The reports of each bar.
+  let bars: [Int]
+  let daysPerBar: Int64
+  private let days: ClosedRange<Int64>
+
+  /// - Parameters:
+  ///   - range: the days to show, also those without reports.
+  ///   - barLimit: the most bars.
+  init(_ counts: DayCounts, range: ClosedRange<Int64>, barLimit: Int) {
+    // Dates have years of four digits, so nothing overflows.
+    let dayCount = range.upperBound - range.lowerBound + 1
+    let limit = Int64(max(1, barLimit))
+    let daysPerBar = (dayCount + limit - 1) / limit
+    var bars = [Int](repeating: 0, count: Int((dayCount + daysPerBar - 1) / daysPerBar))
+    for (day, count) in counts.ascending where range.contains(day) {
+      let index = Int((day - range.lowerBound) / daysPerBar)
+      bars[index] = bars[index].saturatingSum(count)
+    }
+    self.bars = bars
+    self.daysPerBar = daysPerBar
+    days = range
+  }
+
+  private static let barWidth = 8
+  private static let height = 48
+
+  /// - Parameter label: describes the chart to people who cannot see it.
+  func write(to writer: inout HtmlWriter, _ shape: HtmlClass, label: String) {
+    let greatest = bars.max() ?? 0
+    writer.element(
+      .svg, .classes([.chart, shape]), .imageRole, .label(label),
+      .viewBox(width: bars.count * Self.barWidth, height: Self.height), .stretched
+    ) { writer in
+      for (index, count) in bars.enumerated() where count > 0 {
+        let height = max(2, share(of: count, in: greatest, units: Self.height))
+        writer.element(
+          .rect,
+          .box(
+            x: index * Self.barWidth, y: Self.height - height, width: Self.barWidth - 1,
+            height: height), text: "")
+      }
+    }
+  }
+
+  var firstDay: String { ReportDate(day: days.lowerBound).day }
+  var lastDay: String { ReportDate(day: days.upperBound).day }
+}
+
+/// The words of the page of `symbolicate group`.
+enum GroupPageWords {
+  static let perVersion = "Reports per app version"
+  static let perDay = "Reports per day"
+  static let groups = "Groups"
+  static let columns = [
+    "Crash", "Reports", "Share", "Devices", "Seen", "App versions", "Systems", "Days",
+  ]
+  static let olderVersions = "and older versions"
+  static let legend =
+    "Days are those of UTC. A path is that of one of the reports. Characters that cannot be seen are named, such as U+202E."
+
+  static func title(reports: Int, groups: Int) -> String {
+    "\(counted(reports, "report")) in \(counted(groups, "group"))"
+  }
+
+  static func criterion(_ criterion: GroupCriterion) -> String {
+    switch criterion {
+    case .signature:
+      "Reports of a group have the same signature: what happened, and where in the app."
+    case .line: "Reports of a group crashed at the same source line of the app."
+    case .exception: "Reports of a group have the same exception and signal."
+    case .version: "Reports of a group are about the same version of the app."
+    }
+  }
+
+  static func perDay(_ days: Int64) -> String { days == 1 ? perDay : "Reports per \(days) days" }
+  static func newestDays(_ limit: Int) -> String { "the newest \(limit) days with reports" }
+  static func reports(_ count: Int) -> String { counted(count, "report") }
+  static func largest(_ shown: Int, of all: Int) -> String { "the largest \(shown) of \(all)" }
+  static func greatest(_ count: Int) -> String { "at most \(count)" }
+
+  static func chart(first: String, last: String, greatest: Int, daysPerBar: Int64) -> String {
+    let reports = counted(greatest, "report")
+    let days = daysPerBar == 1 ? "a day" : "in \(daysPerBar) days"
+    return first == last
+      ? "\(reports) on \(first)" : "\(first) to \(last): at most \(reports) \(days)"
+  }
 }

@@ -1,3 +1,5 @@
+import Wording
+
 /// The reports that have a key in common. It takes the same memory however many they are.
 ///
 /// Every part of it is the same for any order of the reports and any division into partial results.
@@ -97,5 +99,67 @@ extension Int {
   func saturatingSum(_ other: Int) -> Int {
     let (sum, isTooLarge) = addingReportingOverflow(other)
     return isTooLarge ? .max : sum
+  }
+}
+
+/// What reports of one group have in common: `--by`.
+package enum GroupCriterion: String, CaseIterable, Sendable {
+  case signature
+  /// The source line at which the app crashed.
+  case line
+  /// The type of the exception and the signal.
+  case exception
+  /// The app and its version.
+  case version
+
+  /// What a table calls reports that have none.
+  var missing: String {
+    switch self {
+    case .signature: "(no signature)"
+    case .line: "(no source line)"
+    case .exception: "(no exception)"
+    case .version: "(no version)"
+    }
+  }
+}
+
+/// How many devices a group was seen on: exactly up to a limit, so that a group takes the same
+/// memory however many there are.
+struct DeviceSet: Hashable, Sendable {
+  static let limit = 256
+
+  /// Of each device the first 64 bits of the SHA-256 of its key. Empty beyond the limit.
+  private(set) var marks: Set<UInt64> = []
+  /// Whether there are more devices than the limit.
+  private(set) var isBeyondLimit = false
+
+  var count: Int { isBeyondLimit ? Self.limit : marks.count }
+
+  init() {}
+
+  /// - Parameter marks: those that another run wrote.
+  init(marks: some Sequence<UInt64>, isBeyondLimit: Bool) {
+    if isBeyondLimit { exceed() }
+    for mark in marks { insert(mark) }
+  }
+
+  mutating func insert(device key: String) {
+    insert(Sha256.digest(of: Array(key.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+  }
+
+  mutating func insert(_ mark: UInt64) {
+    guard !isBeyondLimit else { return }
+    marks.insert(mark)
+    if marks.count > Self.limit { exceed() }
+  }
+
+  mutating func formUnion(_ other: DeviceSet) {
+    if other.isBeyondLimit { exceed() }
+    for mark in other.marks { insert(mark) }
+  }
+
+  private mutating func exceed() {
+    isBeyondLimit = true
+    marks = []
   }
 }

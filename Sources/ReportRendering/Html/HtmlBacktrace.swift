@@ -98,10 +98,10 @@ struct HtmlBacktrace {
         writer.element(.code) { $0.name(shortened(name, to: 160)) }
       }
       writer.space()
-      let samples = source.sampleCount.map { [PageWords.count($0, "sample")] } ?? []
+      let samples = source.sampleCount.map { [counted($0, "sample")] } ?? []
       let counts =
         samples + [
-          frameCount == 0 ? PageWords.noFrames : PageWords.count(frameCount, "frame")
+          frameCount == 0 ? PageWords.noFrames : counted(frameCount, "frame")
         ]
       writer.element(.span, .classes([.detail]), text: counts.joined(separator: ", "))
       if let first, showsFunction, !source.isCallTree {

@@ -1,3 +1,4 @@
+import Wording
 import CrashLogParser
 import ReportSymbolication
 import SymbolStore
@@ -18,10 +19,9 @@ struct HtmlImages {
     var counts: [ReportImage: Int] = [:]
     for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
       for frame in report.backtraces[backtrace].frames.indices {
-        let position = FramePosition(backtrace: backtrace, frame: frame)
-        guard report[position].isShown(options), let image = report[position].image else {
-          continue
-        }
+        guard report.backtraces[backtrace].frames[frame].isShown(options),
+          let image = report.backtraces[backtrace].frames[frame].image
+        else { continue }
         counts[image, default: 0] += 1
       }
     }
@@ -104,7 +104,7 @@ struct HtmlImages {
     if let text { writer.element(.span, .classes([style]), text: text) }
     guard frameCount > 0, missing[image] == nil || image.belongsToSystem else { return }
     writer.element(.span, .classes([.detail])) {
-      $0.text(" · \(PageWords.count(frameCount, "frame"))")
+      $0.text(" · \(counted(frameCount, "frame"))")
     }
   }
 }

@@ -95,7 +95,14 @@ struct HtmlReport {
     }
     let registers = report.source.shownRegisters
     section(.registers, PageWords.registers, to: &writer, isShown: !registers.isEmpty) { writer in
-      HtmlRegisters.write(registers, to: &writer)
+      writer.element(.dl, .classes([.registers])) { writer in
+        for register in registers {
+          writer.element(.div) { writer in
+            writer.element(.dt, text: register.name)
+            writer.element(.dd) { $0.address(register.value) }
+          }
+        }
+      }
     }
     let images = HtmlImages(report, options)
     section(

@@ -1,3 +1,4 @@
+import Wording
 import CrashLogParser
 import CrashReading
 import ReportSymbolication
@@ -14,11 +15,7 @@ package enum PageWords {
   package static let noReport = "No report found"
 
   static func title(_ inputName: String, reportCount: Int) -> String {
-    "\(count(reportCount, "report")) in \(inputName)"
-  }
-
-  package static func count(_ count: Int, _ noun: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+    "\(counted(reportCount, "report")) in \(inputName)"
   }
 
   // MARK: Headings
@@ -74,7 +71,7 @@ package enum PageWords {
   static func partOf(_ library: String) -> String { "in \(library)" }
 
   static func naming(_ counts: FrameCounts) -> String {
-    "\(counts.frames - counts.unresolved) of \(count(counts.frames, "frame")) \(counts.frames == 1 ? "has" : "have") a name"
+    "\(counts.frames - counts.unresolved) of \(counted(counts.frames, "frame")) \(counts.frames == 1 ? "has" : "have") a name"
   }
 
   // MARK: Frames
@@ -86,7 +83,7 @@ package enum PageWords {
 
   /// What stands for frames that the report does not have.
   static func leftOut(_ count: Int) -> String {
-    "… \(PageWords.count(count, "frame")) left out by the report …"
+    "… \(counted(count, "frame")) left out by the report …"
   }
 
   /// What stands for the rounds of a recursion after the first.
@@ -118,14 +115,14 @@ package enum PageWords {
   static let nothingToLookUp = "named by the report"
 
   static func noSymbols(_ frameCount: Int) -> String {
-    "no symbols for \(count(frameCount, "frame"))"
+    "no symbols for \(counted(frameCount, "frame"))"
   }
 
   static func otherImages(_ count: Int) -> String {
-    "\(PageWords.count(count, "more image")) without frames"
+    "\(counted(count, "more image")) without frames"
   }
 
   static func fieldsHeading(_ count: Int) -> String {
-    "Head of the report (\(self.count(count, "field")))"
+    "Head of the report (\(counted(count, "field")))"
   }
 }

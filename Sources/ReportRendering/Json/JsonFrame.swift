@@ -1,117 +1,225 @@
+import AddressResolver
 import CrashLogParser
-import ReportSymbolication
+package import ReportSymbolication
 import SymbolicationModel
-import Wording
+package import Wording
 
-/// Writes the frames of a report. They make up almost all of a document, so their keys are spelt
-/// once for all frames at one depth.
+/// Writes frames in the schema of `JsonRenderer`. They make up almost all of a document, so their
+/// keys are spelt once for all frames at one depth.
 ///
 /// A class, because copying all the keys would take longer than writing them.
-final class JsonFrame {
-  private let index: JsonWriter.Key
-  private let inlined: JsonWriter.Key
-  private let address: JsonWriter.Key
-  private let image: JsonWriter.Key
-  private let imageName: JsonWriter.Key
-  private let imageOffset: JsonWriter.Key
-  private let function: JsonWriter.Key
-  private let rawName: JsonWriter.Key
-  private let offset: JsonWriter.Key
-  private let file: JsonWriter.Key
-  private let path: JsonWriter.Key
-  private let line: JsonWriter.Key
-  private let column: JsonWriter.Key
-  private let origin: JsonWriter.Key
-  private let source: JsonWriter.Key
-  private let explanation: JsonWriter.Key
-  private let depth: JsonWriter.Key
-  private let samples: JsonWriter.Key
+package final class JsonFrame: Sendable {
+  /// By the raw values of the members.
+  private let keys: [JsonWriter.Key]
   private let showsExplanations: Bool
 
+  private enum Member: Int, CaseIterable {
+    case index, inlined, address, image, imageName, imageOffset
+    case function, rawName, offset, file, path, line, column, origin, source
+    case explanation, depth, samples, symbolFile, inlinedCalls
+
+    static let names = allCases.map { String(describing: $0) }
+  }
+
   /// - Parameter levels: how many levels the members of the frames are below what is open now.
-  init(_ writer: JsonWriter, levels: Int, showsExplanations: Bool) {
-    func key(_ text: String, isFirst: Bool = false) -> JsonWriter.Key {
-      writer.preparedKey(text, levels: levels, isFirst: isFirst)
+  convenience init(_ writer: JsonWriter, levels: Int, showsExplanations: Bool) {
+    self.init(writer, levels: levels, showsExplanations: showsExplanations, first: .index)
+  }
+
+  private init(_ writer: JsonWriter, levels: Int, showsExplanations: Bool, first: Member) {
+    keys = Member.names.enumerated().map { index, name in
+      writer.preparedKey(name, levels: levels, isFirst: index == first.rawValue)
     }
-    index = key("index", isFirst: true)
-    inlined = key("inlined")
-    address = key("address")
-    image = key("image")
-    imageName = key("imageName")
-    imageOffset = key("imageOffset")
-    function = key("function")
-    rawName = key("rawName")
-    offset = key("offset")
-    file = key("file")
-    path = key("path")
-    line = key("line")
-    column = key("column")
-    origin = key("origin")
-    source = key("source")
-    explanation = key("explanation")
-    depth = key("depth")
-    samples = key("samples")
     self.showsExplanations = showsExplanations
   }
 
-  /// Writes the object of a frame.
-  package func write(_ frame: ShownFrame, in images: JsonImages, to writer: inout JsonWriter) {
+  /// Writes the object of a frame of a report.
+  func write(_ frame: ShownFrame, in images: JsonImages, to writer: inout JsonWriter) {
     writer.beginObject()
-    writer.key(index)
-    writer.value(frame.index)
-    writer.key(inlined)
-    writer.value(frame.isInlined)
-    writer.key(address)
-    writer.value(hexadecimal: frame.address?.value)
-    writer.key(image)
-    writer.value(frame.image.flatMap { images.index(of: $0) })
-    writer.key(imageName)
-    writer.value(frame.imageName.known)
-    writer.key(imageOffset)
-    writer.value(frame.imageOffset)
-    writeSymbol(of: frame, to: &writer)
-    writer.key(explanation)
-    if showsExplanations, let explanation = frame.explanation {
-      writer.object { JsonExplanation(explanation).write(to: &$0) }
-    } else {
-      writer.null()
-    }
+    writePlace(
+      frame.index, isInlined: frame.isInlined, address: frame.address?.value,
+      image: frame.image.flatMap { images.index(of: $0) }, imageName: frame.imageName.known,
+      imageOffset: frame.imageOffset, to: &writer)
+    let location = frame.location
+    writeFunction(
+      frame.function, rawName: frame.rawName, offset: frame.offset, location, to: &writer)
+    write(frame.origin, location.source, frame.explanation, to: &writer)
     // Only frames of call trees have these. In all others they would be a tenth of the document.
     if let level = frame.depth {
-      writer.key(depth)
+      key(.depth, &writer)
       writer.value(level)
-      writer.key(samples)
+      key(.samples, &writer)
       writer.value(frame.sampleCount)
     }
     writer.endObject()
   }
 
-  private func writeSymbol(of frame: ShownFrame, to writer: inout JsonWriter) {
-    let location = frame.location
-    writer.key(function)
-    writer.value(frame.function)
-    writer.key(rawName)
-    writer.value(frame.rawName)
-    writer.key(offset)
-    writer.value(frame.offset)
-    writer.key(file)
-    writer.value(location.file)
-    writer.key(path)
-    writer.value(location.path)
-    writer.key(line)
-    writer.value(location.line)
-    writer.key(column)
-    writer.value(location.column)
-    writer.key(origin)
-    writer.value(frame.origin?.rawValue)
-    writer.key(source)
-    if let source = location.source {
+  @inline(__always)
+  private func key(_ member: Member, _ writer: inout JsonWriter) {
+    writer.key(keys[member.rawValue])
+  }
+
+  private func writePlace(
+    _ number: Int, isInlined: Bool, address: UInt64?, image: Int?, imageName: String?,
+    imageOffset: UInt64?, to writer: inout JsonWriter
+  ) {
+    key(.index, &writer)
+    writer.value(number)
+    key(.inlined, &writer)
+    writer.value(isInlined)
+    key(.address, &writer)
+    writer.value(hexadecimal: address)
+    key(.image, &writer)
+    writer.value(image)
+    key(.imageName, &writer)
+    writer.value(imageName)
+    key(.imageOffset, &writer)
+    writer.value(imageOffset)
+  }
+
+  private func writeFunction(
+    _ name: String?, rawName: String?, offset: UInt64?, _ location: ShownFrame.Location?,
+    to writer: inout JsonWriter
+  ) {
+    key(.function, &writer)
+    writer.value(name)
+    key(.rawName, &writer)
+    writer.value(rawName)
+    key(.offset, &writer)
+    writer.value(offset)
+    key(.file, &writer)
+    writer.value(location?.file)
+    key(.path, &writer)
+    writer.value(location?.path)
+    key(.line, &writer)
+    writer.value(location?.line)
+    key(.column, &writer)
+    writer.value(location?.column)
+  }
+
+  private func write(
+    _ origin: AnswerOrigin?, _ source: SourceExcerpt?, _ explanation: FrameExplanation?,
+    to writer: inout JsonWriter
+  ) {
+    key(.origin, &writer)
+    writer.value(origin?.rawValue)
+    key(.source, &writer)
+    if let source {
       writer.object { writer in
         writer.member("firstLine", source.firstLine)
         writer.member(strings: "lines", source.lines)
       }
     } else {
       writer.null()
+    }
+    key(.explanation, &writer)
+    if showsExplanations, let explanation {
+      writer.object { explanation.writeMembers(to: &$0) }
+    } else {
+      writer.null()
+    }
+  }
+}
+
+// MARK: - Bare frames
+
+extension JsonFrame {
+  // An answer is one line, so its keys are the same at every depth.
+  private static let bareFrame = JsonFrame(
+    JsonWriter(.oneLine), levels: 0, showsExplanations: false)
+  private static let inlinedCall = JsonFrame(
+    JsonWriter(.oneLine), levels: 0, showsExplanations: false, first: .function)
+
+  /// Writes the answer to a frame without a report around it, and so without a list of images, on
+  /// the line of a worker.
+  package static func writeBare(
+    _ answer: FrameAnswer?, index: Int, address: UInt64?, imageName: String?, imageOffset: UInt64?,
+    symbolFile: String?, to writer: inout JsonWriter
+  ) {
+    writer.beginObject()
+    bareFrame.writePlace(
+      index, isInlined: false, address: address, image: nil, imageName: imageName,
+      imageOffset: imageOffset, to: &writer)
+    bareFrame.writeFunction(answer?.function, to: &writer)
+    bareFrame.write(answer?.origin, answer?.function.source, nil, to: &writer)
+    bareFrame.key(.symbolFile, &writer)
+    writer.value(symbolFile)
+    bareFrame.key(.inlinedCalls, &writer)
+    writer.array { writer in
+      for call in answer?.inlined ?? [] {
+        writer.element()
+        writer.object { inlinedCall.writeFunction(call, to: &$0) }
+      }
+    }
+    writer.endObject()
+  }
+
+  private func writeFunction(_ text: FrameAnswer.FrameText?, to writer: inout JsonWriter) {
+    writeFunction(
+      text?.name, rawName: text?.rawName, offset: text?.offset,
+      text.map { ShownFrame.Location($0) }, to: &writer)
+  }
+}
+
+// MARK: - Explanations
+
+extension FrameExplanation {
+  /// Writes its members into the open object.
+  fileprivate func writeMembers(to writer: inout JsonWriter) {
+    writer.member("reason", source.nothingReason?.schemaName)
+    writer.member("lookupAddress", hexadecimal: lookup?.address.value)
+    writer.member("addressKind", lookup?.kind.rawValue)
+    writer.member("symbolFile", lookup?.symbolFile)
+    writer.member("matchedBy", lookup?.matchedBy.rawValue)
+    writer.member("answeringFile", lookup?.answeringFile)
+    writer.member("index", lookup?.index)
+    writer.member("mangling", lookup?.mangling?.rawValue)
+    writer.member("demanglingLimit", lookup?.exceededLimit?.rawValue)
+    writer.member("functionStart", hexadecimal: source.functionStart?.value)
+    writer.member(array: "refused", refusals) { writer, refusal in
+      writer.object { writer in
+        writer.member("kind", refusal.schemaName)
+        writer.member("what", refusal.subject)
+        writer.member("why", refusal.reason)
+      }
+    }
+  }
+}
+
+extension FrameExplanation.Source {
+  /// Nil if something names the function: then `origin` says what.
+  fileprivate var nothingReason: FrameExplanation.Reason? {
+    if case .nothing(let reason) = self { reason } else { nil }
+  }
+
+  fileprivate var functionStart: LinkAddress? {
+    if case .nothing(.unnamed(let start)) = self { start } else { nil }
+  }
+}
+
+// The string values of the JSON schema (`docs/report.schema.json`) for enums with payloads; those of
+// the others are their raw values. Programs rely on both.
+
+extension FrameExplanation.Reason {
+  package var schemaName: String {
+    switch self {
+    case .noAddress: "noAddress"
+    case .noImage: "noImage"
+    case .noSymbolFile: "noSymbolFile"
+    case .noLinkBase: "noLinkBase"
+    case .unnamed: "unnamed"
+    case .leftOut: "leftOut"
+    }
+  }
+}
+
+extension FrameExplanation.Refusal {
+  package var schemaName: String {
+    switch self {
+    case .otherBuild: "otherBuild"
+    case .unusableFile: "unusableFile"
+    case .symbol: "symbol"
+    case .statedName: "statedName"
     }
   }
 }

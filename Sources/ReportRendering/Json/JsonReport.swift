@@ -248,3 +248,24 @@ final class JsonReport {
     writer.member("offset", contradiction.stated.offset)
   }
 }
+
+extension CauseEvidence.Source {
+  package var schemaName: String {
+    switch self {
+    case .field: "field"
+    case .frame: "frame"
+    case .register: "register"
+    case .information: "applicationSpecificInformation"
+    case .sourceLine: "sourceLine"
+    }
+  }
+
+  /// The name of the field or register, or the number of the frame.
+  package var name: String? {
+    switch self {
+    case .field(let name), .register(let name): name
+    case .frame(let index): String(index)
+    case .information, .sourceLine: nil
+    }
+  }
+}

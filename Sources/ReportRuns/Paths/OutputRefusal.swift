@@ -1,3 +1,6 @@
+import FileSystem
+import Wording
+
 /// Why a result is not written to a path.
 package struct OutputRefusal: Error, Hashable, Sendable {
   /// The output's path, as it was given.
@@ -24,5 +27,67 @@ package struct OutputRefusal: Error, Hashable, Sendable {
     case report(String)
     /// Given as a symbol file, whatever it holds.
     case symbolFile(String)
+  }
+}
+
+extension OutputRefusal {
+  /// What was to be written: it decides what the user may have meant.
+  package enum Result: Hashable, Sendable {
+    /// A report in a format that is still a report.
+    case report
+    /// A summary, or JSON, which `--in-place` does not write.
+    case extract
+    /// Indexes of symbol files.
+    case index
+    /// The user's cache.
+    case cache
+  }
+
+  /// One sentence: what the output is, and what to do instead.
+  package func message(for result: Result) -> String {
+    let sentence =
+      switch reason {
+      case .symbolFile:
+        "\(path) is a symbol file and will not be overwritten; \(hint(path, result))"
+      case .compressed:
+        "\(path) is compressed, and results are not, so it will not be overwritten; use --output-dir, or -o with another name"
+      case .unreadable:
+        "\(path) cannot be read, so it may be a symbol file and will not be overwritten; choose another output"
+      case .bundle:
+        "\(path) is a \(kind(ofBundle: path)) and will not be overwritten; \(hint(path, result))"
+      case .inBundle(let bundle):
+        "\(path) lies in \(bundle), a \(kind(ofBundle: bundle)) that will not be changed; \(hint(bundle, result))"
+      case .input(.symbolFile(let symbols)):
+        "\(path) is \(name(symbols, or: "an input")), given as a symbol file, and will not be overwritten; choose another output"
+      case .input(.report("-")):
+        "\(path) is the report on standard input and will not be overwritten; \(remedy(result))"
+      case .input(.report(let report)):
+        "\(path) is \(name(report, or: "the report itself")) and will not be overwritten; \(remedy(result))"
+      }
+    return sentence.withoutControlCharacters
+  }
+
+  private func kind(ofBundle path: String) -> String {
+    BundleName.isDsym(path) ? "symbol file" : "bundle"
+  }
+
+  private func hint(_ symbols: String, _ result: Result) -> String {
+    switch result {
+    case .report, .extract: "did you mean -d \(symbols)?"
+    case .index: "symbol files are given without -o"
+    case .cache: "set XDG_CACHE_HOME to another directory"
+    }
+  }
+
+  private func remedy(_ result: Result) -> String {
+    switch result {
+    case .report: "use --in-place to replace reports"
+    case .extract, .index, .cache: "choose another output"
+    }
+  }
+
+  /// What to call an input that the output turned out to be.
+  private func name(_ input: String, or fallback: String) -> String {
+    input == path ? fallback : "the input \(input) under another path"
   }
 }

@@ -78,31 +78,40 @@ package struct ReportJob {
     /// be written in that form, or holds no report and the form is a report. See `outputKind`.
     package var output: [UInt8] { content.bytes }
     var content: SymbolicatedInput.Rendering.Content
-    package let hasReport: Bool
     /// What the output is.
     package let outputKind: OutputKind
+    package internal(set) var hasReport = false
     /// Whether the input holds a report, perhaps one without stacks, or one that cannot be written
     /// in the output form.
-    package let holdsReport: Bool
+    package internal(set) var holdsReport = false
     /// What a run counts of the input.
-    package let tally: InputTally
+    package internal(set) var tally = InputTally()
     /// What went wrong.
-    package let problemMessages: [Message]
+    package internal(set) var problemMessages: [Message] = []
     package var problems: [String] { problemMessages.map(\.text) }
     /// The one of them that is about the input itself: why there is no result.
     package var inputProblem: String?
     /// What is said about each frame (`--explain`) and each image (`--verbose`).
-    package let explanations: [Message]
+    package internal(set) var explanations: [Message] = []
     /// How far the report was resolved and what is missing.
-    package let outcomeMessages: [Message]
+    package internal(set) var outcomeMessages: [Message] = []
     package var notes: [String] { (explanations + outcomeMessages).map(\.text) }
     /// Symbol files given by name that are for no image of the input.
-    package let unfitFiles: [UnfitNote]
-    package let hasUnreadableSymbolFile: Bool
+    package internal(set) var unfitFiles: [UnfitNote] = []
+    package internal(set) var hasUnreadableSymbolFile = false
     /// Every frame has a name.
-    package let isComplete: Bool
+    package internal(set) var isComplete = false
     /// Every frame has a name, other than those in libraries of the operating system.
-    package let isCompleteOutsideSystem: Bool
+    package internal(set) var isCompleteOutsideSystem = false
+    /// An image that is not the operating system's has no symbol file: `symbolicate doctor` has
+    /// more to say about it.
+    package internal(set) var missesSymbols = false
+    /// Whether the output has the control sequences of this program and no others, so that a
+    /// terminal gets it as it is.
+    package var isPainted = false
+
+    /// A symbol file given by name is for no image, while an image of its name stayed unresolved.
+    package var hasUnfitSymbolFile: Bool { unfitFiles.contains { $0.isOtherBuild } }
 
     package enum OutputKind: Hashable, Sendable {
       /// The input in the output form.
@@ -142,16 +151,6 @@ package struct ReportJob {
 
     /// Frees the memory that the output takes.
     package mutating func dropOutput() { content = .bytes([]) }
-
-    /// An image that is not the operating system's has no symbol file: `symbolicate doctor` has
-    /// more to say about it.
-    package let missesSymbols: Bool
-    /// Whether the output has the control sequences of this program and no others, so that a
-    /// terminal gets it as it is.
-    package var isPainted = false
-
-    /// A symbol file given by name is for no image, while an image of its name stayed unresolved.
-    package var hasUnfitSymbolFile: Bool { unfitFiles.contains { $0.isOtherBuild } }
   }
 
   /// A symbol file that was given by name and is for no image of an input.

@@ -25,23 +25,6 @@ package struct ReportSteps: Sendable {
   /// What the output is made for.
   package var look = TerminalLook.plain
 
-  init(
-    options: SymbolicationOptions, form: OutputForm, givenFiles: [GivenSymbolFile],
-    places: SymbolPlaces
-  ) {
-    self.options = options
-    self.form = form
-    self.givenFiles = givenFiles
-    self.places = places
-  }
-
-  /// The steps of a run that only wants to know what would be looked up.
-  package init(limits: ResourceLimits) {
-    var options = SymbolicationOptions()
-    options.limits = limits
-    self.init(options: options, form: .auto, givenFiles: [], places: SymbolPlaces())
-  }
-
   /// An input whose frames are to be looked up.
   package enum Prepared: Sendable {
     case report(PreparedInput)
@@ -85,15 +68,14 @@ package struct ReportSteps: Sendable {
       let message = record.message + (isWithheld ? OutputFormMessages.binaryOnTerminal : "")
       let content =
         isWithheld ? [] : form.isReport ? bytes : contentWithoutReport(record)
-      return ReportJob.Result(
-        symbolicated: nil, content: .bytes(content), hasReport: false,
+      var result = ReportJob.Result(
+        content: .bytes(content),
         outputKind: form.isReport && !isWithheld
-          ? .input : content.isEmpty ? .none : .errorRecord,
-        holdsReport: false, tally: InputTally(),
-        problemMessages: problems.map(\.shownMessage) + [.error(message)],
-        inputProblem: message, explanations: [], outcomeMessages: [], unfitFiles: [],
-        hasUnreadableSymbolFile: problems.contains { $0.makesUnreadable }, isComplete: false,
-        isCompleteOutsideSystem: false, missesSymbols: false)
+          ? .input : content.isEmpty ? .none : .errorRecord)
+      result.problemMessages = problems.map(\.shownMessage) + [.error(message)]
+      result.inputProblem = message
+      result.hasUnreadableSymbolFile = problems.contains { $0.makesUnreadable }
+      return result
     }
   }
 
@@ -128,28 +110,41 @@ package struct ReportSteps: Sendable {
       rendering.content = .bytes([])
       problem? += OutputFormMessages.binaryOnTerminal
     }
-    if let format = symbolicated.reports.map(\.source).formatWithoutStacks {
-      return resultWithoutStacks(symbolicated, format, rendering, shownPath: shownPath)
-    }
-    return ReportJob.Result(
-      symbolicated: symbolicated,
+    let formatWithoutStacks = symbolicated.reports.map(\.source).formatWithoutStacks
+    var result = ReportJob.Result(
       content: defersOutput ? rendering.content : rendering.content.whole,
-      hasReport: rendering.problem == nil,
-      outputKind: rendering.problem == nil ? .result : isWithheld ? .none : .input,
-      holdsReport: true, tally: InputTally(symbolicated),
-      problemMessages: outcome.symbolFileProblems.map(\.shownMessage)
-        + (outcome.searchProblems.map(\.message) + outcome.serverProblems.map(\.message)).map {
-          .warning($0)
-        } + [problem].compactMap { $0.map { .error($0) } },
-      inputProblem: problem?.withoutControlCharacters,
-      explanations: symbolicated.explanations.map { .plain($0) } + symbolicated.imageLines,
-      outcomeMessages: outcome.messages(
-        searched: searched, isBesideSummary: form == .summary && showsOutputBesideMessages)
-        + (sourceLines?.messages ?? []).map { .warning($0) },
-      unfitFiles: outcome.unfitFiles.map { ReportJob.UnfitNote($0) },
-      hasUnreadableSymbolFile: outcome.symbolFileProblems.contains { $0.makesUnreadable },
-      isComplete: outcome.isComplete, isCompleteOutsideSystem: outcome.isCompleteOutsideSystem,
-      missesSymbols: outcome.missesSymbols, isPainted: rendering.isPainted)
+      outputKind: rendering.problem == nil
+        ? .result : isWithheld && formatWithoutStacks == nil ? .none : .input)
+    result.holdsReport = true
+    result.tally = InputTally(symbolicated)
+    result.explanations = symbolicated.explanations.map { .plain($0) }
+    result.isPainted = rendering.isPainted
+    if let formatWithoutStacks {
+      // The facts of the reports are shown; all else is as if there were no report.
+      let problem = CrashLogParseError.noReportFound(formatWithoutStacks).message(path: shownPath)
+        .withoutControlCharacters
+      result.problemMessages = [.error(problem)]
+      result.inputProblem = problem
+    } else {
+      result.hasReport = rendering.problem == nil
+      let warnings = outcome.searchProblems.map(\.message) + outcome.serverProblems.map(\.message)
+      result.problemMessages =
+        outcome.symbolFileProblems.map(\.shownMessage) + warnings.map { .warning($0) }
+        + [problem].compactMap { $0.map { .error($0) } }
+      result.inputProblem = problem?.withoutControlCharacters
+      result.explanations += symbolicated.imageLines
+      result.outcomeMessages =
+        outcome.messages(
+          searched: searched, isBesideSummary: form == .summary && showsOutputBesideMessages)
+        + (sourceLines?.messages ?? []).map { .warning($0) }
+      result.unfitFiles = outcome.unfitFiles.map { ReportJob.UnfitNote($0) }
+      result.hasUnreadableSymbolFile = outcome.symbolFileProblems.contains { $0.makesUnreadable }
+      result.isComplete = outcome.isComplete
+      result.isCompleteOutsideSystem = outcome.isCompleteOutsideSystem
+      result.missesSymbols = outcome.missesSymbols
+    }
+    result.symbolicated = consume symbolicated
+    return result
   }
 
   /// Whether an input that would pass as it is does not: a terminal would act on it, and nobody
@@ -160,21 +155,10 @@ package struct ReportSteps: Sendable {
 }
 
 extension ReportSteps {
-  /// The reports have nothing to symbolicate. Their facts are shown; all else is as if there were
-  /// no report.
-  private func resultWithoutStacks(
-    _ symbolicated: SymbolicatedInput, _ format: ReportFormat,
-    _ rendering: SymbolicatedInput.Rendering, shownPath: String
-  ) -> ReportJob.Result {
-    let problem = CrashLogParseError.noReportFound(format).message(path: shownPath)
-      .withoutControlCharacters
-    return ReportJob.Result(
-      symbolicated: symbolicated,
-      content: defersOutput ? rendering.content : rendering.content.whole, hasReport: false,
-      outputKind: rendering.problem == nil ? .result : .input, holdsReport: true,
-      tally: InputTally(symbolicated), problemMessages: [.error(problem)], inputProblem: problem,
-      explanations: symbolicated.explanations.map { .plain($0) }, outcomeMessages: [],
-      unfitFiles: [], hasUnreadableSymbolFile: false, isComplete: false,
-      isCompleteOutsideSystem: false, missesSymbols: false, isPainted: rendering.isPainted)
+  /// The steps of a run that only wants to know what would be looked up.
+  package init(limits: ResourceLimits) {
+    var options = SymbolicationOptions()
+    options.limits = limits
+    self.init(options: options, form: .auto, givenFiles: [], places: SymbolPlaces())
   }
 }

@@ -1,8 +1,10 @@
 import CrashLogParser
+import ReportRendering
 package import ReportSymbolication
+import SymbolicationModel
+package import Wording
 
 /// What became of the inputs of a run over several reports or directories, counted.
-/// `RunTallyMessages` puts it into words.
 ///
 /// Memory: a few names, and an entry for each image without symbols; nothing for each input.
 package struct RunTally {
@@ -80,5 +82,117 @@ extension ReportFormat {
   /// The format without its details.
   fileprivate var kind: ReportFormat {
     self == .crashTextWithJsonHeader ? .crashText : withoutDetail
+  }
+}
+
+extension RunTally {
+  /// The lines at the end of a run over several reports or directories.
+  ///
+  /// - Parameter searched: the directories and archives that were searched for symbols.
+  package func messages(searched: [String] = []) -> [Message] {
+    [reportText, frameText].compactMap { $0.map { .plain($0) } } + fileMessages
+      + missing.messages(
+        remedy: searched.isEmpty
+          ? "give their dSYMs or ELF files with -d"
+          : "not found in \(searched.shownDirectories)")
+  }
+
+  private var reportText: String? {
+    guard reportCount > 0 else { return "no report was symbolicated" }
+    let kinds = formats.map { (name: $0.shortName, count: $1) }
+      .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+      .map { "\($0.count) \($0.name)" }.joined(separator: ", ")
+    let files = reportCount == inputCount ? "" : " in \(counted(inputCount, "file"))"
+    return "\(counted(reportCount, "report"))\(files): \(kinds)"
+  }
+
+  private var frameText: String? {
+    guard reportCount > 0 else { return nil }
+    return counts.frames == 0
+      ? "no stack frames to resolve" : counts.text
+  }
+
+  private var fileMessages: [Message] {
+    var messages: [Message] = []
+    if skippedCount > 0 {
+      messages.append(
+        .plain("\(counted(skippedCount, "report")) skipped, because the results exist"))
+    }
+    if damaged.count > 0 {
+      messages.append(
+        .warning(
+          "\(counted(damaged.count, "file")) damaged, cut or larger than a limit, so read in part: \(damaged.shown)"
+        ))
+    }
+    if unconverted.count > 0 {
+      messages.append(
+        .error(
+          "\(counted(unconverted.count, "file")) cannot be written in this format: \(unconverted.shown)"
+        ))
+    }
+    if withoutReport.count > 0 {
+      let verb = withoutReport.count == 1 ? "holds" : "hold"
+      messages.append(
+        .note("\(counted(withoutReport.count, "file")) \(verb) no report: \(withoutReport.shown)"))
+    }
+    if unreadable.count > 0 {
+      messages.append(
+        .error("\(counted(unreadable.count, "file")) cannot be read: \(unreadable.shown)"))
+    }
+    let left = [
+      symbolFileCount > 0 ? counted(symbolFileCount, "symbol file") : nil,
+      bundleCount > 0 ? counted(bundleCount, "bundle") : nil,
+      specialFileCount > 0
+        ? (specialFileCount == 1 ? "1 pipe or device" : "\(specialFileCount) pipes and devices")
+        : nil,
+    ].compactMap(\.self)
+    if !left.isEmpty { messages.append(.note("not read: \(left.joined(separator: ", "))")) }
+    return messages
+  }
+}
+
+extension RunTally.Files {
+  /// `a.txt, b/c.log and 3 more`.
+  fileprivate var shown: String {
+    let rest = count - names.count
+    return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+}
+
+/// How far a run over many reports is, in words: `1234 of 20000 reports, 350 a second, 54 s left`.
+package struct RunProgressText: Hashable, Sendable {
+  let done: Int
+  let total: Int
+  let nanoseconds: UInt64
+
+  /// - Parameter nanoseconds: since the run began.
+  package init(done: Int, total: Int, nanoseconds: UInt64) {
+    self.done = done
+    self.total = total
+    self.nanoseconds = nanoseconds
+  }
+
+  package var text: String {
+    let counts = "\(done) of \(total) reports"
+    let seconds = Double(nanoseconds) / 1e9
+    guard done > 0, seconds > 0 else { return counts }
+    let rate = Double(done) / seconds
+    let left = Double(max(total - done, 0)) / rate
+    return "\(counts), \(Self.shown(rate: rate)) a second, \(Self.shown(seconds: left)) left"
+  }
+
+  /// Slow runs have tenths.
+  private static func shown(rate: Double) -> String {
+    guard rate < 10 else { return String(Int(rate.rounded())) }
+    let tenths = Int((rate * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
+  /// `54 s`, `3 min`, `2 h 5 min`.
+  private static func shown(seconds: Double) -> String {
+    let seconds = seconds < 1e9 ? Int(seconds.rounded(.up)) : 1_000_000_000
+    if seconds < 100 { return "\(seconds) s" }
+    let minutes = (seconds + 59) / 60
+    return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
   }
 }

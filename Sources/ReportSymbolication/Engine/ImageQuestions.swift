@@ -124,12 +124,7 @@ package struct ImageQuestions {
 }
 
 /// The position of a frame in `SymbolicatedReport.backtraces`.
-package struct FramePosition: Hashable {
+struct FramePosition: Hashable {
   let backtrace: Int
-  package let frame: Int
-
-  package init(backtrace: Int, frame: Int) {
-    self.backtrace = backtrace
-    self.frame = frame
-  }
+  let frame: Int
 }

@@ -177,7 +177,7 @@ package struct ResolvedInput: Sendable {
 
 extension SymbolicatedReport {
   /// The frame at `place`. Reading one of its properties does not copy the frame.
-  package subscript(position: FramePosition) -> SymbolicatedFrame {
+  subscript(position: FramePosition) -> SymbolicatedFrame {
     _read { yield backtraces[position.backtrace].frames[position.frame] }
   }
 

@@ -1,8 +1,10 @@
-import CrashLogParser
+package import CrashLogParser
 import Decompression
+import FunctionNames
 import SymbolStore
 package import SymbolicationModel
 package import SystemPackage
+import Wording
 
 /// The bytes of an input. One that is compressed as a whole (gzip, zstd, xz, bzip2) is unpacked;
 /// names do not count.
@@ -108,6 +110,56 @@ extension CompressedFile {
     case .zstd: .zstd
     case .xz: .xz
     case .bzip2: .bzip2
+    }
+  }
+}
+
+extension ReportReadError {
+  /// One sentence: why the report at `path` is not read, and what to try.
+  package func message(report path: String, limits: ResourceLimits) -> String {
+    switch self {
+    case .unreadable(.fileTooLarge):
+      let limit = ResourceLimit.reportSize
+      return
+        "the report \(path) is not read: it is larger than \(limit.shown(limits.reportSize)); \(limit.remedy(from: limits.reportSize))"
+    case .archive: return "\(path) \(reason)"
+    case .unreadable, .damagedCompression, .implausibleSize:
+      let report =
+        path == "standard input" ? path : "the report \(path.isEmpty ? "''" : path)"
+      return "cannot read \(report): \(reason)"
+    }
+  }
+
+  /// What to say after the name of the file.
+  package var reason: String {
+    switch self {
+    case .unreadable(let errno): "\(errno)"
+    case .archive(0, _):
+      "is an archive without crash reports; symbol files are given after the report or with -d"
+    case .archive(let count, let first):
+      "is an archive with \(count) crash \(count == 1 ? "report" : "reports") (\(count == 1 ? "" : "the first is ")\(first ?? "")); unpack it and give the folder"
+    case .damagedCompression(let method, .truncated):
+      "its \(method.rawValue) data is cut short; copy or download it again"
+    case .damagedCompression(let method, .trailingBytes(let count)):
+      "\(count) \(count == 1 ? "byte follows" : "bytes follow") its \(method.rawValue) data; remove what was appended, or unpack it with \(method.rawValue) -dc"
+    case .damagedCompression(let method, .damaged):
+      "its \(method.rawValue) data is damaged; copy or download it again"
+    case .damagedCompression(let method, let error): "its \(method.rawValue) data: \(error.text)"
+    case .implausibleSize(let method, let compressed, let limit):
+      "its \(ByteSize.text(compressed)) of \(method.rawValue) data unpack to more than \(ByteSize.text(limit)), which no report does; if it is one, unpack it first"
+    }
+  }
+}
+
+extension CrashLogParseError {
+  /// One sentence: what the input is instead of a crash report, and what to do about it.
+  ///
+  /// - Parameter path: what to call the input.
+  package func message(path: String) -> String {
+    switch self {
+    case .emptyInput: "\(path) is empty; expected a crash report"
+    case .inputTooLarge(let count): "\(path) has \(count) bytes; the limit is 4 GiB"
+    case .noReportFound(let format): "\(path) \(format.unreadable)"
     }
   }
 }

@@ -1,7 +1,8 @@
 import FileSystem
 import SymbolStore
-import SymbolicationModel
+package import SymbolicationModel
 import SystemPackage
+import Wording
 
 /// The environment variables that list directories to search for symbol files.
 package enum SearchPath {
@@ -57,5 +58,38 @@ package enum ReportFolder {
   /// The folder of each report, once; none for standard input (`-`).
   package static func folders(of reports: [String]) -> [String] {
     reports.filter { $0 != "-" }.map(\.folder).withoutRepetitions
+  }
+}
+
+extension SearchDirectoryProblem {
+  /// One sentence: which directory, and why it is not searched.
+  package var message: String {
+    let text =
+      switch reason {
+      case .absent: "cannot search \(path): there is no such directory"
+      case .notADirectory:
+        "cannot search \(path): it is not a directory; give symbol files with -d"
+      case .refused(let errno): "cannot search \(path): \(Errno(rawValue: errno))"
+      }
+    return text.withoutControlCharacters
+  }
+}
+
+extension SymbolPlaces {
+  /// The directories and archives that are searched, as they were given: not the symbol files and
+  /// bundles among the paths.
+  package var searchedPaths: [String] {
+    (paths.filter(Self.isSearched) + searchDirectories.filter { FileKind(path: $0) == .directory })
+      .withoutRepetitions
+  }
+
+  private static func isSearched(_ path: String) -> Bool {
+    let isBundle = BundleName.isBundle(
+      path.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) } ?? path)
+    return switch FileKind(path: path) {
+    case .directory: !isBundle
+    case .regularFile: SymbolFileKind(path: path) == .zipOrTar
+    default: false
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Wording
+
 /// What the user adds to the rules of signatures: `--rules`.
 ///
 /// Each line is `drop PATTERN`, `app PATTERN` or `system PATTERN`. Empty lines and lines that begin
@@ -46,4 +48,11 @@ package struct SignatureRuleError: Error, Hashable {
   /// Counted from 1.
   package let line: Int
   package let text: String
+}
+
+extension SignatureRuleError {
+  /// - Parameter path: the file of the rules.
+  package func message(path: String) -> String {
+    "\(path):\(line): expected 'drop PATTERN', 'app PATTERN' or 'system PATTERN', found '\(shortened(text, to: 80))'"
+  }
 }

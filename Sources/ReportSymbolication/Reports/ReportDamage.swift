@@ -1,5 +1,5 @@
 package import CrashLogParser
-import SymbolicationModel
+package import SymbolicationModel
 
 /// The parts of an input's reports that cannot be read. JSON that breaks off and lines that were
 /// broken at a column have messages of their own.
@@ -56,4 +56,37 @@ extension ParseFault.Kind {
   fileprivate var isDamage: Bool {
     self != .damagedJson && self != .wrappedLine && exceededLimit == nil
   }
+}
+
+/// What a frame says about its place in an image, if that does not agree with its address or with
+/// the ranges of the images.
+package struct AddressContradiction: Hashable, Sendable {
+  package let stated: ImageRelativeAddress
+  package let kind: Kind
+
+  init(_ stated: ImageRelativeAddress, _ kind: Kind) {
+    self.stated = stated
+    self.kind = kind
+  }
+
+  package enum Kind: String, Hashable, CaseIterable, Sendable {
+    /// `BASE + OFFSET` is not the address. The address counts.
+    case otherAddress
+    /// The address lies in the range of an image other than the one that starts at `BASE`. The
+    /// range counts.
+    case otherImage
+    /// The address lies in no image's range. It counts as part of the image that starts at `BASE`.
+    case outsideImage
+  }
+}
+
+/// Frames of one image that contradict themselves.
+package struct ContradictedImage: Hashable, Sendable {
+  /// The image in which they were looked up.
+  package let image: ReportImage
+  package internal(set) var frameCount: Int
+  /// The address of the first of them, as the report gives it.
+  package let address: LoadAddress
+  /// What the first of them says about its place.
+  package let contradiction: AddressContradiction
 }

@@ -1,6 +1,7 @@
 import CrashLogParser
 package import SymbolStore
 package import SymbolicationModel
+import Wording
 
 /// An image in which frames of a report lie.
 ///
@@ -84,5 +85,88 @@ package final class ReportImage: Hashable, Sendable {
     // Reports of macOS 11 and earlier show bundle identifiers; the file name is in the path.
     if let fileName { names.insert(fileName) }
     return ImageDescription(identity: identity, architecture: architecture, names: names)
+  }
+}
+
+extension ReportImage.Content {
+  /// Whether the image is part of the operating system or a simulator.
+  ///
+  /// A complete path decides. If the path is missing or cut (`/Volumes/VOLUME/*/libobjc.A.dylib`),
+  /// the address decides: the system maps its shared library cache, and nothing else, into a region
+  /// of its own (XNU's `SHARED_REGION_BASE_ARM64` 0x180000000 and `SHARED_REGION_BASE_X86_64`
+  /// 0x7ff800000000, formerly 0x7fff00000000). Libraries of old systems and of simulators lie
+  /// elsewhere; they are recognised by names that only system libraries have.
+  var belongsToSystem: Bool {
+    if let path {
+      if Self.systemFolders.contains(where: { path.hasPrefixBytes($0) })
+        || Self.foldersWithinSystems.contains(where: { path.hasBytes(of: $0) })
+      {
+        return true
+      }
+      guard isPathCut else { return false }
+    }
+    return isInKernel || isInSharedCacheRegion || Self.isSystemName(path?.lastPathComponent ?? name)
+  }
+
+  /// Whether the report hides part of the path: Apple's writer puts `*` in place of folders that
+  /// could identify the user, and `???` if it knows no path.
+  private var isPathCut: Bool {
+    guard let path else { return true }
+    return path.hasPrefix("*/") || path.hasBytes(of: "/*/") || !path.hasBytes(of: "/")
+  }
+
+  /// The kernel and its extensions are in the upper half of the addresses.
+  private var isInKernel: Bool { loadAddress.value >= 1 << 63 }
+
+  private var isInSharedCacheRegion: Bool {
+    Self.isInSharedCacheRegion(loadAddress, architecture)
+  }
+
+  /// - Parameter architecture: nil if it is unknown; then the regions of all count.
+  package static func isInSharedCacheRegion(
+    _ address: LoadAddress, _ architecture: Architecture?
+  ) -> Bool {
+    sharedCacheRegions.contains { architectures, region in
+      architecture.map { architectures.contains($0) } ?? true && region.contains(address.value)
+    }
+  }
+
+  /// Swift's libraries do not count: apps for systems before iOS 12.2 and macOS 10.14.4 bring their
+  /// own.
+  package static func isSystemName(_ name: String) -> Bool {
+    systemNames.contains(name) || (name.hasPrefix("libsystem_") && name.hasSuffix(".dylib"))
+  }
+
+  private static let systemFolders = [
+    "/System/", "/usr/lib/", "/usr/libexec/", "/usr/bin/", "/usr/sbin/", "/bin/", "/sbin/",
+    "/Library/Apple/", "/private/preboot/", "/Developer/", "/lib/", "/lib64/",
+  ]
+  /// Folders of simulator runtimes and old SDKs, wherever Xcode is installed.
+  private static let foldersWithinSystems = [
+    "/RuntimeRoot/", ".platform/Developer/", "/usr/lib/swift/linux/",
+  ]
+  private static let sharedCacheRegions: [(architectures: Set<Architecture>, Range<UInt64>)] = [
+    ([.arm64, .arm64e], 0x1_8000_0000..<0x3_0000_0000),
+    ([.x86_64, .x86_64h], 0x7ff8_0000_0000..<0x8000_0000_0000),
+  ]
+  private static let systemNames: Set = [
+    "dyld", "dyld_sim", "libdyld.dylib", "libSystem.B.dylib", "libobjc.A.dylib",
+    "libdispatch.dylib",
+    "libxpc.dylib", "libc++.1.dylib", "libc++abi.dylib", "libstdc++.6.dylib", "CoreFoundation",
+    "Foundation", "CFNetwork", "UIKit", "UIKitCore", "AppKit", "QuartzCore", "CoreGraphics",
+    "GraphicsServices", "SwiftUI", "SwiftUICore", "AttributeGraph", "Security", "XCTest",
+    "XCTestCore", "XCTestSupport", "XCTAutomationSupport", "XCUIAutomation",
+    "libobjc-trampolines.dylib", "libMainThreadChecker.dylib",
+  ]
+}
+
+extension ReportImage {
+  /// The system that it is part of, if it is part of one.
+  package var system: ImageDiagnosis.System { isFromLinux ? .linux : .apple }
+
+  /// Whether it is an ELF library: its name, or the size of its build-id, says so.
+  var isFromLinux: Bool {
+    name.contains(".so") || identity.map { $0.bytes.count != 16 } == true
+      || path.map { $0.hasPrefix("/lib") || $0.contains(".so") } == true
   }
 }

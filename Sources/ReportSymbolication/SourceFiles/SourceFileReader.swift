@@ -1,6 +1,6 @@
 import FileSystem
 import Platform
-import SystemPackage
+package import SystemPackage
 import Wording
 
 /// Reads lines of source files, whose paths come from symbol files. Only regular text files are
@@ -163,4 +163,45 @@ private struct LineCutter {
     let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
     return parts.map { String($0).withoutControlCharacters }.joined(separator: "\t") + end
   }
+}
+
+/// How many source lines to show around the line of a frame, and which files may be read for that.
+package struct SourceContext: Hashable, Sendable {
+  package static let maximumLineCount = 1000
+
+  /// The number of lines before a frame's line, and of lines after it.
+  package let lineCount: Int
+  /// The folders that source files must be in, after following links; if empty, they may be
+  /// anywhere. A relative path is tried in each of these folders, or, if there are none, in the
+  /// working directory.
+  ///
+  /// The paths are in the symbol files. Those may come from strangers, who can name any file of
+  /// this machine.
+  package let roots: [String]
+
+  /// Nil if `lineCount` is negative, or above ``maximumLineCount``. 0 is the frame's line alone.
+  package init?(lineCount: Int, roots: [String] = []) {
+    guard (0...Self.maximumLineCount).contains(lineCount) else { return nil }
+    self.lineCount = lineCount
+    self.roots = roots
+  }
+}
+
+/// Why lines of a source file are not shown.
+package enum SourceFileError: Error, Hashable, Sendable {
+  /// There is no such file on this machine.
+  case missing
+  /// It is outside the folders that source files must be in.
+  case outsideRoots
+  case unreadable(Errno)
+  /// It is a folder, a pipe or a device.
+  case notRegularFile
+  /// It is larger than `limit` bytes.
+  case tooLarge(limit: Int)
+  /// It has zero bytes.
+  case notText
+  /// It ends before the line, so it is not the file that was compiled.
+  case tooShort
+  /// `limit` bytes have been read for this input already.
+  case beyondLimit(limit: Int)
 }

@@ -1,5 +1,6 @@
 import SymbolicationModel
 import Synchronization
+import Wording
 
 /// Composes the output for many words. The lines of most are in a table; the text of the others is
 /// given.
@@ -163,4 +164,17 @@ extension [UInt8] {
     if number >= 10 { appendDecimal(number / 10) }
     append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
   }
+}
+
+/// A line of output, in the format of Apple's `atos`.
+enum AtosLine {
+  /// What comes before the number of the line, or, without a file, before the distance from the
+  /// start of the function.
+  static func beginning(name: String, imageName: String, file: String?) -> String {
+    let function = "\(name) (in \(imageName))"
+    return (file.map { "\(function) (\($0):" } ?? "\(function) + ").withoutControlCharacters
+  }
+
+  /// What comes behind the number.
+  static func end(hasFile: Bool) -> String { hasFile ? ")" : "" }
 }

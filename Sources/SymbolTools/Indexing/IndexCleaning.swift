@@ -1,10 +1,15 @@
 import FileSystem
 import SymbolStore
+import SymbolicationModel
 import SystemPackage
 import Wording
 
 /// Neither `XDG_CACHE_HOME` nor `HOME` is an absolute path, so the user has no cache.
-package struct NoCacheDirectory: Error, Hashable, Sendable {}
+package struct NoCacheDirectory: Error, Hashable, Sendable {
+  package var message: String {
+    "there is no directory for the cache: neither XDG_CACHE_HOME nor HOME is an absolute path; give a directory with -o"
+  }
+}
 
 /// Emptying the user's cache: indexes, what was unpacked from archives, and downloads.
 package enum IndexCleaning {
@@ -33,9 +38,9 @@ package enum IndexCleaning {
     if let searched = SearchIndexCache.user()?.clean() { removal.add(searched) }
     if let unpacked = IndexCache.cleanUnpackedArchives() { removal.add(unpacked) }
     if let downloads = IndexCache.cleanDownloads() { removal.add(downloads) }
-    let files = removal.fileCount == 1 ? "1 file" : "\(removal.fileCount) files"
     return Result(
-      note: "removed \(files), \(removal.byteCount) bytes, from \(cache.directory)"
+      note:
+        "removed \(counted(removal.fileCount, "file")), \(removal.byteCount) bytes, from \(cache.directory)"
         .withoutControlCharacters,
       problems: removal.failures.map { failure in
         "cannot remove \(failure.path): \(Errno(rawValue: failure.errno))".withoutControlCharacters

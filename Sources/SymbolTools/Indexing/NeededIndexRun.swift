@@ -2,7 +2,7 @@ import AddressResolver
 import ReportSymbolication
 import SymbolStore
 package import SymbolicationModel
-import Wording
+package import Wording
 
 /// Makes the indexes of the images that reports need, one after the other: the symbol files are
 /// found as they would be for the reports.
@@ -140,4 +140,22 @@ package struct NeededIndexSummary {
   var missing = WantedSymbolsCount()
 
   init() {}
+}
+
+extension NeededIndexSummary {
+  /// The lines at the end of `symbolicate index --from`.
+  package var messages: [Message] {
+    let parts = [
+      "\(counted(madeCount, "index", "indexes")) made", "\(presentCount) already there",
+      unneededCount > 0 ? "\(unneededCount) not needed (indexes and Breakpad files)" : nil,
+      failedCount > 0 ? "\(failedCount) failed" : nil,
+    ].compactMap(\.self)
+    return
+      [.plain(parts.joined(separator: ", "))]
+      + missing.messages(remedy: "give their dSYMs or ELF files with -d, or a directory with -s")
+  }
+}
+
+private func counted(_ count: Int, _ one: String, _ many: String) -> String {
+  "\(count) \(count == 1 ? one : many)"
 }

@@ -1,4 +1,5 @@
 package import SymbolicationModel
+import Wording
 
 /// A list of UUIDs and build-ids, one a line, in any spelling. The architecture and the name may
 /// follow. The lines of `symbolicate uuid` and `dwarfdump --uuid` are such lines. Empty lines, and
@@ -49,4 +50,14 @@ package struct UuidList: Sendable {
     "arm64", "arm64e", "arm64_32", "armv7", "armv7s", "armv7k", "armv6", "x86_64", "x86_64h",
     "i386", "aarch64", "arm", "riscv64",
   ]
+}
+
+extension UuidList.Problem {
+  /// One sentence: which line, and what was expected.
+  ///
+  /// - Parameter path: what to call the list.
+  package func message(path: String) -> String {
+    "line \(line) of \(path) is '\(text)'; expected a UUID or a build-id, and maybe an architecture and a name"
+      .withoutControlCharacters
+  }
 }

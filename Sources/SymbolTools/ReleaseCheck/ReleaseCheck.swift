@@ -2,6 +2,7 @@ import FileSystem
 import ReportSymbolication
 import SymbolStore
 package import SymbolicationModel
+import Wording
 
 /// Checks that the crashes of a release can be symbolicated: that every Mach-O slice in it has
 /// complete debug information.
@@ -121,5 +122,52 @@ extension SymbolFileInventory.Slice {
   fileprivate var isReleased: Bool {
     isMachO && [.executable, .library].contains(role)
       && SymbolFileInventory.dsymBundle(of: treePath) == nil
+  }
+}
+
+extension ReleaseCheck {
+  /// What else is worth saying, one sentence each. None of it keeps the release from passing.
+  var notes: [String] {
+    let strays = strayDsyms.map { stray -> String in
+      let identities = stray.identities.map { "\($0)" }.joined(separator: ", ")
+      let shown = identities.isEmpty ? "" : " (UUID \(identities))"
+      return "\(stray.path)\(shown) belongs to no image here."
+    }
+    let allowances = unusedAllowances.map { "No image is called \($0), which --allow names." }
+    return strays + allowances + symbolsFileNotes
+  }
+
+  private var symbolsFileNotes: [String] {
+    guard isIpa else { return [] }
+    let missing = images.filter {
+      $0.symbolsFile == nil && $0.identity != nil && $0.verdict != .apple
+    }
+    guard !missing.isEmpty else { return [] }
+    if missing.count == images.count(where: { $0.identity != nil && $0.verdict != .apple }) {
+      return [
+        "The .ipa has no Symbols folder: App Store Connect gets no symbols with it. Export it with uploadSymbols to include them."
+      ]
+    }
+    return missing.map {
+      "Symbols/\($0.identity.map { "\($0)" } ?? "").symbols is missing for \($0.shownName)."
+    }
+  }
+
+  /// `2 of 3 images have complete debug information, 1 does not`
+  var tally: String {
+    guard !images.isEmpty else { return "\(path): there is no Mach-O program or library in it" }
+    let complete = images.count { if case .complete = $0.verdict { true } else { false } }
+    let allowed = images.count { if case .allowed = $0.verdict { true } else { false } }
+    let apple = images.count { $0.verdict == .apple }
+    let failed = images.count { $0.defect != nil }
+    var parts = [
+      images.count == 1
+        ? "\(complete) of 1 image has complete debug information"
+        : "\(complete) of \(images.count) images have complete debug information"
+    ]
+    if failed > 0 { parts.append(failed == 1 ? "1 does not" : "\(failed) do not") }
+    if allowed > 0 { parts.append("\(allowed) allowed without it") }
+    if apple > 0 { parts.append("\(apple) from Apple, without dSYMs") }
+    return "\(path): " + parts.joined(separator: "; ")
   }
 }

@@ -28,11 +28,13 @@ package struct WorkerAnswer: Sendable {
   init(id: [UInt8], frames: [WorkerFrameAnswer]) {
     line = Self.line(id, isOk: true) { writer in
       writer.key("frames")
-      let json = JsonBareFrame(writer)
       writer.array { writer in
-        for (index, frame) in frames.enumerated() {
+        for (index, result) in frames.enumerated() {
           writer.element()
-          json.write(frame, index: index, to: &writer)
+          JsonFrame.writeBare(
+            result.answer, index: index, address: result.frame.statedAddress,
+            imageName: result.frame.imageName, imageOffset: result.imageOffset,
+            symbolFile: result.symbolFile, to: &writer)
         }
       }
     }

@@ -78,6 +78,15 @@ extension WorkerFrame {
       identity: identity, architecture: architecture, names: Set([imageName].compactMap(\.self)))
   }
 
+  /// The address as it was asked; nil for an offset.
+  var statedAddress: UInt64? {
+    switch place {
+    case .offset: nil
+    case .linkAddress(let address): address.value
+    case .loaded(let address, _): address.value
+    }
+  }
+
   /// The distance from the start of the image, as far as it is known without a symbol file.
   fileprivate var statedOffset: UInt64? {
     switch place {

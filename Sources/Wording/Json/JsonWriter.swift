@@ -91,7 +91,7 @@ package struct JsonWriter {
   // MARK: Keys
 
   /// A key of the objects at one depth with all that precedes its value, to be written many times.
-  package struct Key {
+  package struct Key: Sendable {
     fileprivate let bytes: [UInt8]
   }
 
@@ -218,4 +218,26 @@ extension JsonWriter {
   package mutating func member(strings key: String, _ texts: [String]) {
     member(array: key, texts) { $0.value($1) }
   }
+}
+
+/// Calls `make` with a closure that takes pieces of an output away, and gives each to `write`.
+///
+/// - Throws: what `write` throws; it is then not called again. The rest is made in vain.
+package func writePieces<Failure: Error>(
+  to write: ([UInt8]) throws(Failure) -> Void,
+  from make: (@escaping (inout [UInt8]) -> Void) -> Void
+) throws(Failure) {
+  var failure: Failure?
+  withoutActuallyEscaping(write) { write in
+    make { piece in
+      defer { piece.removeAll(keepingCapacity: true) }
+      guard failure == nil else { return }
+      do throws(Failure) {
+        try write(piece)
+      } catch {
+        failure = error
+      }
+    }
+  }
+  if let failure { throw failure }
 }

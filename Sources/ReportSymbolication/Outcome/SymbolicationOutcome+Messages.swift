@@ -144,7 +144,7 @@ extension SymbolicationOutcome {
     }
     let names = shownList(counts.map { "\($0.name) \($0.frames)" })
     let total = counts.reduce(0) { $0 + $1.frames }
-    return "\(frames(total)) in system libraries (\(names))"
+    return "\(counted(total, "frame")) in system libraries (\(names))"
   }
 
   private var imagelessMessage: [String] {
@@ -247,14 +247,14 @@ extension ParseFault.Kind {
 
 extension BrokenReport {
   package var message: String {
-    "the lines of the report were wrapped at \(column) columns: \(frameCount == 1 ? "1 frame is" : "\(frameCount) frames are") cut; get the report as a file"
+    "the lines of the report were wrapped at \(column) columns: \(areOrIs(frameCount)) cut; get the report as a file"
   }
 }
 
 extension MissingImage {
   /// - Parameter searched: the directories and archives that were searched for symbols.
   package func message(searched: [String] = []) -> String {
-    let cost = "no symbols for \(image.shownIdentity): \(frames(frameCount)) unresolved"
+    let cost = "no symbols for \(image.shownIdentity): \(counted(frameCount, "frame")) unresolved"
     guard image.isListed else {
       return "\(cost); the report has no Binary Images line for it, so its UUID is unknown"
     }
@@ -285,10 +285,10 @@ extension SilentFile {
     let more = distinct.count > shown.count ? ", …" : ""
     let places = "\(image.name) (\(shown.joined(separator: ", "))\(more))"
     guard let remedy else {
-      return "\(path) has no function at \(frames(addresses.count)) of \(places)"
+      return "\(path) has no function at \(counted(addresses.count, "frame")) of \(places)"
     }
     return
-      "\(path) has no symbols for \(frames(addresses.count)) of \(places); use its \(remedy == .dsym ? "dSYM" : "debug file")"
+      "\(path) has no symbols for \(counted(addresses.count, "frame")) of \(places); use its \(remedy == .dsym ? "dSYM" : "debug file")"
   }
 }
 
@@ -352,8 +352,6 @@ private func shown(name: String, identity: ImageIdentity?, architecture: Archite
   ]
   return "\(name) (\(parts.compactMap(\.self).joined(separator: ", ")))"
 }
-
-private func frames(_ count: Int) -> String { count == 1 ? "1 frame" : "\(count) frames" }
 
 private func areOrIs(_ count: Int) -> String { count == 1 ? "1 frame is" : "\(count) frames are" }
 

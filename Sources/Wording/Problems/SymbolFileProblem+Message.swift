@@ -180,3 +180,124 @@ extension DecompressionError {
     }
   }
 }
+
+extension ArchiveFault {
+  /// One sentence: which archive or member, what was found, what was expected, what to try.
+  package func message(path: String) -> String {
+    switch self {
+    case .missingDirectory:
+      return
+        "\(path) is cut short: it begins like a zip archive, but the list of its files, which should be at its end, is missing; copy or download it again"
+    case .notATarArchive(let compression):
+      return
+        "\(path) is compressed with \(compression), but does not hold a tar archive; decompress it with '\(Self.decompressor(compression)) -dk' and give the result"
+    case .damaged(let detail):
+      let detail = detail.isEmpty ? "" : ": \(detail)"
+      return "\(path) is damaged or cut short\(detail); copy or download the archive again"
+    case .encrypted(let first, let count):
+      let files = count == 1 ? "1 encrypted file" : "\(count) encrypted files, first"
+      return
+        "\(path): skipped \(files) \(first); unpack the archive with its password and give the directory"
+    case .tooManyMembers(let limit):
+      return
+        "\(path) has more than \(limit) files, and the others are not read; unpack it and give the directory"
+    case .tooLongNames(let length, let limit, let count):
+      let files = counted(count, "file")
+      return
+        "\(path): skipped \(files) with names longer than \(limit) bytes, the first of \(length) bytes"
+    case .wrongSize(let stated, let found):
+      return
+        "\(path) is damaged: the archive says that it has \(stated) bytes, but it has \(found)\(found > stated ? " or more" : ""); copy or download the archive again"
+    case .implausibleSize(let archiveSize, let limit):
+      return
+        "\(path) is not unpacked: an archive of \(archiveSize) bytes should hold at most \(limit), and this one has more; if you trust it, unpack it and give the directory"
+    case .changedMeanwhile:
+      return "\(path) was changed while it was read; try again when it is complete"
+    case .nestedTooDeeply:
+      return
+        "\(path) is an archive in an archive in an archive and is not read; unpack the outer one and give the directory"
+    case .tooLargeForMemory(let size, let limit):
+      return
+        "\(path) has \(size) bytes, the limit for memory is \(ByteSize.text(limit)), and the cache cannot be written; set XDG_CACHE_HOME to a directory with room, or unpack the archive and give the directory; \(ResourceLimit.memberSize.remedy(from: limit))"
+    case .outOfMemory(let size):
+      return
+        "there is no memory for the \(size) bytes of \(path), and the cache cannot be written; set XDG_CACHE_HOME to a directory with room, or unpack the archive and give the directory"
+    }
+  }
+
+  /// The program that decompresses: that of gzip, xz and zstd has the name of the format.
+  private static func decompressor(_ compression: String) -> String { compression }
+}
+
+extension IndexRefusal {
+  /// One sentence: why the index at `path` is not used, and what to do.
+  package func message(path: String) -> String { "ignoring the index \(path): \(reason)" }
+
+  /// The same sentence without its subject.
+  package var reason: String {
+    let rebuild = "run 'symbolicate index' again"
+    return switch self {
+    case .unreadable(let kind): kind.message(path: "it", renewal: rebuild)
+    case .foreign:
+      "it is cut short, or 'symbolicate index' did not write it; remove it, or \(rebuild)"
+    case .otherImage(let found?): "it is from a different image, with the UUID or build-id \(found)"
+    case .otherImage(nil): "it is from a different image, without a UUID or build-id"
+    case .otherArchitecture(let found): "it is from a different slice, \(found)"
+    case .stale(let source):
+      "it was built from \(source), which has changed since or is a different file; \(rebuild)"
+    case .otherOwner(let path, let user):
+      "\(path) belongs to the user with the number \(user), who could have put anything there; remove it, or name another directory"
+    case .writableByOthers(let path, let permissions):
+      "other users may write to \(path) (mode \(octal(permissions))); if you trust its contents, run 'chmod go-w' on it"
+    }
+  }
+
+  private func octal(_ permissions: UInt32) -> String {
+    "0" + String(permissions & 0o7777, radix: 8)
+  }
+}
+
+extension SymbolMapFinding {
+  /// One sentence: which file has hidden names, why they stay hidden, and what to do.
+  ///
+  /// - Parameter path: that of the symbol file.
+  package func message(path: String) -> String {
+    switch self {
+    case .absent(let name):
+      "\(path) hides its names (__hidden#…_), as builds with bitcode do; put BCSymbolMaps/\(name) of the archive beside the dSYM"
+    case .unusable(let map, let refusal):
+      "\(path) hides its names (__hidden#…_), and \(map) cannot replace them: \(refusal.text); give the file of the archive"
+    case .missingName(let map, let number, let count):
+      "\(path) hides its names (__hidden#…_), and \(map) does not belong to it: it has \(count) names, but name \(number) is needed; give the file of the same archive"
+    }
+  }
+}
+
+extension SymbolMapRefusal {
+  package var text: String {
+    switch self {
+    case .inaccessible(let errno): "\(Errno(rawValue: errno))"
+    case .noHeader(let bytes):
+      "it begins with \(bytes.prefix(8).map { $0.hexadecimalDigits(count: 2) }.joined(separator: " ")) and not with 'BCSymbolMap Version: 2.0'"
+    case .unsupportedVersion(let version):
+      "it has version '\(version.withoutControlCharacters)', but only 1.0 and 2.0 are supported"
+    case .tooLarge(let byteCount, let limit):
+      "it has \(byteCount) bytes, but at most \(limit) are read"
+    }
+  }
+}
+
+extension PropertyListRefusal {
+  /// One sentence.
+  ///
+  /// - Parameter path: that of the property list.
+  package func message(path: String) -> String {
+    let reason =
+      switch self {
+      case .inaccessible(let errno): "cannot read \(path): \(Errno(rawValue: errno))"
+      case .damaged(let offset):
+        "\(path) is damaged: it is not a property list from byte \(offset) on"
+      }
+    return reason + "; paths of source files are shown without its mappings"
+  }
+}

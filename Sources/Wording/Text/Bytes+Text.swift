@@ -1,0 +1,109 @@
+import FileSystem
+import SymbolicationModel
+
+/// Numbers as text in a buffer of bytes, without a `String` for each.
+extension [UInt8] {
+  package mutating func append(decimal number: UInt64) {
+    // Digits come last one first; no number has more than 20.
+    var digits = InlineArray<20, UInt8>(repeating: 0)
+    var start = digits.count
+    var rest = number
+    repeat {
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      start -= 1
+      digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+      rest = quotient
+    } while rest > 0
+    append(addingCapacity: digits.count - start) { (output: inout OutputSpan<UInt8>) in
+      for index in start..<digits.count { output.append(digits[index]) }
+    }
+  }
+
+  package mutating func append(decimal number: Int) {
+    if number < 0 { append(UInt8(ascii: "-")) }
+    append(decimal: UInt64(number.magnitude))
+  }
+
+  /// Appends lower-case digits, without `0x`.
+  ///
+  /// - Parameter digitCount: how many digits to write at least; shorter numbers get leading zeros.
+  package mutating func append(hexadecimal number: UInt64, digitCount: Int = 1) {
+    let significant = (64 - number.leadingZeroBitCount + 3) / 4
+    let count = Swift.max(significant, Swift.min(digitCount, 16))
+    append(addingCapacity: count) { (output: inout OutputSpan<UInt8>) in
+      for place in (0..<count).reversed() {
+        let digit = UInt8(truncatingIfNeeded: number >> UInt64(4 * place) & 0xf)
+        output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+      }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends a path as its bytes, which need not be UTF-8: an option may have stated a part of it.
+  package mutating func append(path: String) {
+    if path.hasPathBytes {
+      append(contentsOf: path.pathBytes)
+    } else {
+      append(contentsOf: path.utf8)
+    }
+  }
+}
+
+extension String {
+  /// Whether the text begins with the bytes of `start`. `hasPrefix` compares characters.
+  package func hasPrefixBytes(_ start: String) -> Bool {
+    let text = utf8Span.span
+    let wanted = start.utf8Span.span
+    guard text.count >= wanted.count else { return false }
+    for index in wanted.indices where text[index] != wanted[index] { return false }
+    return true
+  }
+
+  /// Whether the bytes of `part` occur in the text. `contains` compares characters, and takes
+  /// hundreds of times as long for a name.
+  package func hasBytes(of part: String) -> Bool {
+    let text = utf8Span.span
+    let wanted = part.utf8Span.span
+    guard !wanted.isEmpty else { return true }
+    var start = text.firstOffset(of: wanted[0], from: 0)
+    while text.count - start >= wanted.count {
+      var length = 1
+      while length < wanted.count, text[start + length] == wanted[length] { length += 1 }
+      if length == wanted.count { return true }
+      start = text.firstOffset(of: wanted[0], from: start + 1)
+    }
+    return false
+  }
+}
+
+extension String {
+  /// The text with every control character replaced by U+FFFD.
+  ///
+  /// Names come from symbol files and reports, which are untrusted. A line end in a name would
+  /// break a line of the report, and an escape sequence would reach the terminal.
+  package var withoutControlCharacters: String {
+    // 0xc2 begins the two bytes of U+0080 to U+009F.
+    guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7f || $0 == 0xc2 }) else { return self }
+    var scalars = UnicodeScalarView()
+    for scalar in unicodeScalars {
+      scalars.append(scalar.properties.generalCategory == .control ? "\u{fffd}" : scalar)
+    }
+    return String(scalars)
+  }
+}
+
+/// The text; if it has more than `limit` characters, its beginning and `…`.
+package func shortened(_ text: String, to limit: Int) -> String {
+  // No character has less than a byte.
+  guard text.utf8.count > limit,
+    let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex),
+    end != text.endIndex
+  else { return text }
+  return text[..<end] + "…"
+}
+
+/// `1 report`, `2 reports`.
+package func counted(_ count: Int, _ noun: String) -> String {
+  count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+}
