@@ -1,3 +1,4 @@
+import SymbolicationModel
 import TestSupport
 import Testing
 import Wording
