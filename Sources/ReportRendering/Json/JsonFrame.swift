@@ -197,8 +197,8 @@ extension FrameExplanation.Source {
   }
 }
 
-// The string values of the JSON schema (`docs/report.schema.json`) for enums with payloads; those of
-// the others are their raw values. Programs rely on both.
+// The string values of the JSON schema (`docs/report.schema.json`) for enums with payloads; those
+// of the others are their raw values. Programs rely on both.
 
 extension FrameExplanation.Reason {
   package var schemaName: String {
