@@ -13,12 +13,17 @@ package final class JsonFrame: Sendable {
   private let keys: [JsonWriter.Key]
   private let showsExplanations: Bool
 
-  private enum Member: Int, CaseIterable {
+  private enum Member: Int {
     case index, inlined, address, image, imageName, imageOffset
     case function, rawName, offset, file, path, line, column, origin, source
     case explanation, depth, samples, symbolFile, inlinedCalls
 
-    static let names = allCases.map { String(describing: $0) }
+    /// In the order of the cases. Programs rely on them.
+    static let names = [
+      "index", "inlined", "address", "image", "imageName", "imageOffset",
+      "function", "rawName", "offset", "file", "path", "line", "column", "origin", "source",
+      "explanation", "depth", "samples", "symbolFile", "inlinedCalls",
+    ]
   }
 
   /// - Parameter levels: how many levels the members of the frames are below what is open now.
