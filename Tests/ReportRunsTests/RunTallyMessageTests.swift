@@ -3,6 +3,7 @@ import ReportRuns
 import SymbolicationModel
 import TestSupport
 import Testing
+import Wording
 
 @testable import ReportSymbolication
 

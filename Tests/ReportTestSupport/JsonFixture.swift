@@ -1,5 +1,5 @@
 import Foundation
-package import ReportRuns
+import ReportRuns
 package import ReportSymbolication
 import TestSupport
 import Testing
