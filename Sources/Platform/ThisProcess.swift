@@ -25,3 +25,34 @@ package enum ThisProcess {
     return UInt64(clamping: usage.ru_maxrss) * 1024
   }
 }
+
+/// The memory that the C library manages.
+package enum Heap {
+  /// What is in use, in bytes, without mapped files.
+  ///
+  /// Cost: the C library walks all that is free, which may take milliseconds.
+  package static var usedByteCount: UInt64 {
+    let heap = mallinfo2()
+    return UInt64(heap.uordblks) + UInt64(heap.hblkhd)
+  }
+
+  /// Keeps memory that is freed, as far as it is less than `limit` bytes at the end of a heap.
+  package static func keepFreed(upTo limit: Int) {
+    mallopt(M_TRIM_THRESHOLD, CInt(clamping: limit))
+    // No allocation of less is a mapping of its own. The C library allows no more than this.
+    mallopt(M_MMAP_THRESHOLD, CInt(clamping: min(limit, 32 << 20)))
+  }
+}
+
+/// The system's clocks.
+package enum Clock {
+  /// Since 1970-01-01 00:00 UTC.
+  package static var secondsSince1970: Int64 { Int64(time(nil)) }
+
+  /// Of a clock that nobody sets and that starts anywhere; 0 if the system has none.
+  package static var monotonicNanoseconds: UInt64 {
+    var now = timespec()
+    guard unsafe clock_gettime(CLOCK_MONOTONIC, &now) == 0 else { return 0 }
+    return UInt64(clamping: now.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: now.tv_nsec)
+  }
+}

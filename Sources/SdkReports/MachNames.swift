@@ -12,8 +12,8 @@ enum MachNames {
   /// `SIGSEGV` for 11, by Darwin's numbers.
   static func signal(_ number: UInt64) -> String? { name(number, in: signals[...]) }
 
-  /// The same for the signals up to `SIGTERM` only. The output for the JSON of SDKs has the others
-  /// as numbers, and output does not change.
+  /// `SIGSEGV` for 11; nil above `SIGTERM` (15). Reports of SDKs show those signals as numbers, and
+  /// programs may rely on that.
   static func signalOfSdk(_ number: UInt64) -> String? { name(number, in: signals[..<15]) }
 
   /// The first code of a bad access: `KERN_INVALID_ADDRESS` for 1.

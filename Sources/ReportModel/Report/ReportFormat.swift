@@ -44,7 +44,7 @@ extension ReportFormat {
   package var shortName: String { traits.shortName ?? schemaName }
   /// What an input is that looks like this but holds no report, to follow its name in a sentence.
   package var unreadable: String { traits.unreadable(detail) }
-  /// The same for all formats that are tried together.
+  /// Formats of one family have the same name here, and are tried together.
   package var family: String { traits.family ?? schemaName }
 
   /// The format without what tells its kinds apart.
