@@ -81,7 +81,7 @@ struct SanitizerBuilder {
     let lineEnd = source.trimEnd(from: line.start, to: line.end)
     open?.frames.append(
       SanitizerStackFrame(
-        frame, text: source.string(frame.content.range), byteRange: line.start..<lineEnd,
+        frame: frame, text: source.string(frame.content.range), byteRange: line.start..<lineEnd,
         place: frame.content.module.flatMap {
           images.place($0, of: frame, source, allowance, &faults)
         }))
@@ -128,15 +128,6 @@ struct SanitizerStackFrame {
   let text: String
   let byteRange: Range<Int>
   let place: SanitizerImages.Place?
-
-  init(
-    _ frame: SanitizerFrame, text: String, byteRange: Range<Int>, place: SanitizerImages.Place?
-  ) {
-    self.frame = frame
-    self.text = text
-    self.byteRange = byteRange
-    self.place = place
-  }
 
   /// ThreadSanitizer does not print the address; it is then that in the module itself, as if the
   /// module were loaded there.

@@ -203,8 +203,10 @@ struct SanitizerFrameWriter: FrameLineWriter {
     var text = hasAddress ? "in \(call.function)" : call.function
     if let file = call.file {
       text += " \(file)"
-      if call.line > 0 { text += ":\(call.line)" }
-      if call.line > 0, let column = call.column, column > 0 { text += ":\(column)" }
+      if call.line > 0 {
+        text += ":\(call.line)"
+        if let column = call.column, column > 0 { text += ":\(column)" }
+      }
     } else {
       text += hasAddress ? "+0x\(String(call.offset, radix: 16))" : " <null>"
     }
