@@ -29,7 +29,8 @@ struct HtmlBacktrace {
     let isTree = backtrace.source.isCallTree
     writer.element(.details, [.classes([.thread])] + (isOpen ? [.open] : [])) { writer in
       writeSummary(of: backtrace, showsFunction: !isOpen, to: &writer)
-      let frames = HtmlFrames(owners, isTree: isTree, siteAnchor: .report(reportIndex, .site))
+      let frames = HtmlFrames(
+        owners: owners, isTree: isTree, siteAnchor: .report(reportIndex, .site))
       var isSiteFound = false
       func write(_ frame: ShownFrame, to writer: inout HtmlWriter) {
         let isSite = !isSiteFound && site.map { $0.isSameRow(as: frame) } == true

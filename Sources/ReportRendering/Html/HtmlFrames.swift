@@ -4,24 +4,17 @@ import SymbolicationModel
 
 /// Writes the frames of a backtrace, one item of a list for each.
 struct HtmlFrames {
-  private let owners: CodeOwners
-  private let isTree: Bool
-  private let siteAnchor: HtmlAnchor
-
-  /// - Parameters:
-  ///   - isTree: whether they are of a call tree, with counts in place of numbers.
-  ///   - siteAnchor: the name of the frame of the headline.
-  init(_ owners: CodeOwners, isTree: Bool, siteAnchor: HtmlAnchor) {
-    self.owners = owners
-    self.isTree = isTree
-    self.siteAnchor = siteAnchor
-  }
+  let owners: CodeOwners
+  /// Whether they are of a call tree, with counts in place of numbers.
+  let isTree: Bool
+  /// The name of the frame of the headline.
+  let siteAnchor: HtmlAnchor
 
   package func write(_ frame: ShownFrame, isSite: Bool, to writer: inout HtmlWriter) {
     let owner = owners.owner(of: frame)
-    writer.element(
-      .li, [.classes(classes(frame, owner, isSite))] + (isSite ? [.id(siteAnchor)] : [])
-    ) { writer in
+    let depth = frame.depth.flatMap { isTree && $0 > 0 ? $0 : nil }
+    let classes = HtmlAttribute.classes(classes(frame, owner, isSite), depth: depth)
+    writer.element(.li, [classes] + (isSite ? [.id(siteAnchor)] : [])) { writer in
       writer.element(.span, .classes([.number])) {
         $0.number(isTree ? frame.sampleCount ?? frame.index : frame.index)
       }
@@ -55,7 +48,6 @@ struct HtmlFrames {
     }
     if frame.isInlined { classes.append(.inlined) }
     if isSite { classes.append(.site) }
-    if isTree, let depth = frame.depth, depth > 0 { classes.append(.depth(depth)) }
     return classes
   }
 

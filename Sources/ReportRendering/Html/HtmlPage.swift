@@ -42,11 +42,11 @@ package struct HtmlPage {
     writer.newline()
     writer.empty(.meta, .policy(HtmlResource.policy))
     writer.newline()
-    writer.empty(.meta, .meta(name: .viewport, content: "width=device-width, initial-scale=1"))
+    writer.empty(.meta, .meta(name: "viewport", content: "width=device-width, initial-scale=1"))
     writer.newline()
-    writer.empty(.meta, .meta(name: .referrer, content: "no-referrer"))
+    writer.empty(.meta, .meta(name: "referrer", content: "no-referrer"))
     writer.newline()
-    writer.empty(.meta, .meta(name: .colorScheme, content: "light dark"))
+    writer.empty(.meta, .meta(name: "color-scheme", content: "light dark"))
     writer.newline()
     writer.element(.title) { $0.plainText(title) }
     writer.empty(.link, .emptyIcon)
@@ -76,11 +76,11 @@ extension HtmlWriter {
       writer.element(.div, .searchRole, .id(.tools), .hidden) { writer in
         writer.element(.label, .for(.filter), text: PageWords.filter)
         writer.empty(
-          .input, .inputType(.search), .id(.filter), .describedBy(.found), .noAutocompletion)
+          .input, .inputType("search"), .id(.filter), .describedBy(.found), .noAutocompletion)
         writer.element(.output, .id(.found), .for(.filter), .politelyLive, text: "")
       }
       writer.element(.label) { writer in
-        writer.empty(.input, .inputType(.checkbox), .id(.addresses))
+        writer.empty(.input, .inputType("checkbox"), .id(.addresses))
         writer.text(PageWords.addresses)
       }
     }

@@ -4,18 +4,10 @@ import Wording
 
 /// Writes the reports of an input as one page.
 package struct HtmlRenderer: Sendable {
-  private let input: SymbolicatedInput
-  private let inputName: String
-  private let notices: HtmlNotices
-
-  /// - Parameters:
-  ///   - inputName: what to call the input.
-  ///   - notices: what is said about the input besides the reports.
-  init(_ input: SymbolicatedInput, inputName: String, notices: HtmlNotices) {
-    self.input = input
-    self.inputName = inputName
-    self.notices = notices
-  }
+  let input: SymbolicatedInput
+  let inputName: String
+  /// What is said about the input besides the reports.
+  let notices: HtmlNotices
 
   package var bytes: [UInt8] {
     var writer = HtmlWriter()

@@ -41,7 +41,7 @@ struct HtmlWriterTests {
   @Test(arguments: [(0, "d0"), (7, "d7"), (40, "d40"), (41, "d40"), (.max, "d40"), (-3, "d0")])
   func depthsAreLimited(depth: Int, name: String) {
     expectEqual(
-      text { $0.element(.span, .classes([.depth(depth)]), text: "") },
+      text { $0.element(.span, .classes([], depth: depth), text: "") },
       "<span class=\"\(name)\"></span>")
   }
 
