@@ -4,7 +4,7 @@ import SymbolicationModel
 
 /// The last exception and the threads.
 extension IpsTranslator {
-  mutating func addBacktraces() {
+  func addBacktraces() {
     // Apple's text does not show the last exception on macOS up to 15: the backtrace that the
     // application added, if there is one, takes its place.
     for backtrace in symbolicated.backtraces
@@ -25,7 +25,7 @@ extension IpsTranslator {
     text.addBlankLine()
   }
 
-  private mutating func addHeading(of thread: Backtrace) {
+  private func addHeading(of thread: Backtrace) {
     let label = Self.label(of: thread)
     let number = thread.number ?? 0
     let state = thread.json?[.triggered]?.isAffirmative == true ? " Crashed" : ""

@@ -2,7 +2,7 @@ import CrashLogParser
 
 /// The exception, and what ended the process.
 extension IpsTranslator {
-  mutating func addException() {
+  func addException() {
     switch layout.kind {
     case .embedded: addEmbeddedException()
     case .mac: addMacException()
@@ -10,7 +10,7 @@ extension IpsTranslator {
     }
   }
 
-  private mutating func addEmbeddedException() {
+  private func addEmbeddedException() {
     text.addField("Exception Type", exceptionType, column: 17)
     text.addTextField("Exception Subtype", exception(.subtype), column: 19)
     text.addTextField("Exception Message", exception(.message), column: 19)
@@ -18,68 +18,56 @@ extension IpsTranslator {
     text.addField("Exception Note", corpseNote, column: 17)
     // Here it is part of the exception, without a blank line before or after it.
     text.addTextField("VM Region Info", string(.vmRegionInfo), column: 16)
-    addGroup { translator in
-      let reason = translator.terminationReason { "\($0) \($1) " }
-      translator.addTermination(reason, column: 20)
+    addGroup {
+      let reason = terminationReason { "\($0) \($1) " }
+      addTermination(reason, column: 20)
     }
-    addGroup { translator in
-      let index = translator.body.faultingThread ?? translator.crashedThread?.number
-      translator.text.addField("Triggered by Thread", index.map { String($0) }, column: 22)
+    addGroup {
+      let index = body.faultingThread ?? crashedThread?.number
+      text.addField("Triggered by Thread", index.map { String($0) }, column: 22)
     }
   }
 
-  private mutating func addMacException() {
+  private func addMacException() {
     let column = 23
-    addGroup { translator in
-      translator.text.addField("Exception Type", translator.exceptionType, column: column)
-      let subtype = translator.exception(.subtype)
-      translator.text.addTextField("Exception Codes", subtype, column: column)
-      let codes = translator.exception(.codes)
-      translator.text.addTextField("Exception Codes", codes, column: column)
-      translator.text.addField("Exception Note", translator.corpseNote, column: column)
+    addGroup {
+      text.addField("Exception Type", exceptionType, column: column)
+      text.addTextField("Exception Codes", exception(.subtype), column: column)
+      text.addTextField("Exception Codes", exception(.codes), column: column)
+      text.addField("Exception Note", corpseNote, column: column)
     }
-    addGroup { translator in
-      let reason = translator.terminationReason { "Namespace \($0), Code \($1) " }
-      translator.addTermination(reason, column: column)
+    addGroup {
+      let reason = terminationReason { "Namespace \($0), Code \($1) " }
+      addTermination(reason, column: column)
     }
     addVirtualMemoryRegion()
   }
 
-  private mutating func addUnifiedException() {
+  private func addUnifiedException() {
     let column = 19
-    addGroup { translator in
-      translator.text.addField("Exception Type", translator.exceptionType, column: column)
-      let subtype = translator.exception(.subtype)
-      translator.text.addTextField("Exception Subtype", subtype, column: column)
-      let message = translator.exception(.message)
-      translator.text.addTextField("Exception Message", message, column: column)
-      let codes = translator.exception(.codes)
-      translator.text.addTextField("Exception Codes", codes, column: column)
-      let reason = translator.json[.exceptionReason]?[.composedMessage]?.string
-      translator.text.addTextField("Exception Reason", reason, column: column)
+    addGroup {
+      text.addField("Exception Type", exceptionType, column: column)
+      text.addTextField("Exception Subtype", exception(.subtype), column: column)
+      text.addTextField("Exception Message", exception(.message), column: column)
+      text.addTextField("Exception Codes", exception(.codes), column: column)
+      let reason = json[.exceptionReason]?[.composedMessage]?.string
+      text.addTextField("Exception Reason", reason, column: column)
     }
-    addGroup { translator in
-      let reason = translator.terminationReason { "Namespace \($0), Code \($1), " }
-      translator.addTermination(reason, column: 21)
+    addGroup {
+      let reason = terminationReason { "Namespace \($0), Code \($1), " }
+      addTermination(reason, column: 21)
     }
-    addGroup { translator in
-      guard let value = translator.number(translator.json[.fatalDyldError]) else { return }
-      translator.text.addLine("Dyld Error Message:")
-      translator.text.addLine("  \(value)")
-    }
+    addGroup("Dyld Error Message:", number(json[.fatalDyldError]).map { ["  \($0)"] } ?? [])
     text.addBlankLine()
     addVirtualMemoryRegion()
   }
 
-  private mutating func addVirtualMemoryRegion() {
-    addGroup { translator in
-      let region = translator.string(.vmRegionInfo)
-      translator.text.addTextField("VM Region Info", region, column: 16)
-    }
+  private func addVirtualMemoryRegion() {
+    addGroup { text.addTextField("VM Region Info", string(.vmRegionInfo), column: 16) }
   }
 
   /// The reason, the lines that go with it, and the process that ended this one.
-  private mutating func addTermination(_ reason: String?, column: Int) {
+  private func addTermination(_ reason: String?, column: Int) {
     let termination = json[.termination]
     text.addTextField("Termination Reason", reason, column: column)
     for line in strings(termination?[.reasons]) { text.addLine(line) }

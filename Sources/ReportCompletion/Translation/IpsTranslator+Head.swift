@@ -2,7 +2,7 @@ import CrashLogParser
 
 /// The lines before the exception: the process, the system, the times.
 extension IpsTranslator {
-  mutating func addHead() {
+  func addHead() {
     switch layout.kind {
     case .embedded: addEmbeddedHead()
     case .mac: addMacHead()
@@ -12,7 +12,7 @@ extension IpsTranslator {
 
   // MARK: Layouts
 
-  private mutating func addEmbeddedHead() {
+  private func addEmbeddedHead() {
     let column = 21
     text.addField("Incident Identifier", string(.incident), column: column)
     text.addField("CrashReporter Key", string(.crashReporterKey), column: column)
@@ -33,7 +33,7 @@ extension IpsTranslator {
     text.addBlankLine()
   }
 
-  private mutating func addMacHead() {
+  private func addMacHead() {
     let column = 23
     addProcess(column: column)
     text.addField("Code Type", codeType, column: column)
@@ -49,16 +49,16 @@ extension IpsTranslator {
     text.addBlankLine()
     text.addField("Sleep/Wake UUID", string(.sleepWakeUUID), column: column)
     text.addBlankLine()
-    addGroup { $0.addTimesAwake() }
-    addGroup { $0.addSystemIntegrityProtection() }
-    addGroup { $0.addNotes("Notes:") }
-    addGroup { translator in
-      let thread = translator.crashedThread(separator: "  Dispatch queue: ")
-      translator.text.addField("Crashed Thread", thread, column: column)
+    addGroup { addTimesAwake() }
+    addSystemIntegrityProtection()
+    addGroup("Notes:", notes)
+    addGroup {
+      let thread = crashedThread(separator: "  Dispatch queue: ")
+      text.addField("Crashed Thread", thread, column: column)
     }
   }
 
-  private mutating func addUnifiedHead() {
+  private func addUnifiedHead() {
     let column = 21
     addProcess(column: column)
     addStoreInfo(column: column)
@@ -72,52 +72,55 @@ extension IpsTranslator {
     text.addField("OS Version", systemVersion(json[.osVersion]), column: column)
     text.addField("Release Type", releaseType, column: column)
     text.addBlankLine()
-    addGroup { translator in
-      let key = translator.string(.crashReporterKey)
-      translator.text.addField("Crash Reporter Key", key, column: column)
-      translator.text.addField("Beta Identifier", translator.betaIdentifier, column: column)
-      let incident = translator.string(.incident)
-      translator.text.addField("Incident Identifier", incident, column: column)
+    addGroup {
+      text.addField("Crash Reporter Key", string(.crashReporterKey), column: column)
+      text.addField("Beta Identifier", betaIdentifier, column: column)
+      text.addField("Incident Identifier", string(.incident), column: column)
     }
-    addGroup { translator in
-      let uuid = translator.string(.sleepWakeUUID)
-      translator.text.addField("Sleep/Wake UUID", uuid, column: 23)
+    addGroup {
+      text.addField("Sleep/Wake UUID", string(.sleepWakeUUID), column: 23)
     }
-    addGroup { $0.addTimesAwake() }
-    addGroup { $0.addSystemIntegrityProtection() }
-    addGroup { translator in
-      let thread = translator.crashedThread(separator: ", Dispatch Queue: ")
-      translator.text.addField("Triggered by Thread", thread, column: column)
+    addGroup { addTimesAwake() }
+    addSystemIntegrityProtection()
+    addGroup {
+      let thread = crashedThread(separator: ", Dispatch Queue: ")
+      text.addField("Triggered by Thread", thread, column: column)
     }
   }
 
   /// Adds lines, followed by a blank line if there are any.
-  mutating func addGroup(_ add: (inout IpsTranslator) -> Void) {
+  func addGroup(_ add: () -> Void) {
     let start = text.bytes.count
-    add(&self)
+    add()
     if text.bytes.count > start { text.addBlankLine() }
+  }
+
+  /// Adds lines below a heading, and a blank line; nothing if there are no lines.
+  func addGroup(_ heading: String, _ lines: [String]) {
+    guard !lines.isEmpty else { return }
+    text.addLine(heading)
+    for line in lines { text.addLine(line) }
+    text.addBlankLine()
   }
 
   // MARK: Lines that layouts share
 
-  private mutating func addProcess(column: Int) {
-    let process = name(json[.procName], withNumber: json[.pid])
-    text.addField("Process", process, column: column)
+  private func addProcess(column: Int) {
+    text.addField("Process", name(json[.procName], withNumber: json[.pid]), column: column)
     text.addField("Path", string(.procPath), column: column)
     text.addField("Identifier", body.bundleIdentifier ?? string(.procName), column: column)
     text.addField("Version", version, column: column)
   }
 
   /// Adds the lines about the App Store or TestFlight.
-  private mutating func addStoreInfo(column: Int) {
-    let tools = json[.bundleInfo]?[.appStoreTools]?.string
-    text.addField("AppStoreTools", tools, column: column)
+  private func addStoreInfo(column: Int) {
+    text.addField("AppStoreTools", json[.bundleInfo]?[.appStoreTools]?.string, column: column)
     text.addField("AppVariant", storeInfo(.applicationVariant), column: column)
     let isBeta = isTrue(json[.storeInfo]?[.entitledBeta])
     text.addField("Beta", isBeta ? "YES" : nil, column: column)
   }
 
-  private mutating func addParents(column: Int) {
+  private func addParents(column: Int) {
     text.addField("Role", string(.procRole), column: column)
     text.addField("Parent Process", parentProcess, column: column)
     let coalition = name(json[.coalitionName], withNumber: json[.coalitionID])
@@ -125,26 +128,20 @@ extension IpsTranslator {
     text.addField("Responsible Process", responsibleProcess, column: column)
   }
 
-  private mutating func addTimesAwake() {
+  private func addTimesAwake() {
     let sinceBoot = number(json[.uptime]).map { "\($0) seconds" }
     text.addField("Time Awake Since Boot", sinceBoot, column: 23)
-    let sinceWake = number(json[.wakeTime]).map { "\($0) seconds" }
-    text.addField("Time Since Wake", sinceWake, column: 23)
+    text.addField("Time Since Wake", number(json[.wakeTime]).map { "\($0) seconds" }, column: 23)
   }
 
-  private mutating func addSystemIntegrityProtection() {
-    text.addField("System Integrity Protection", string(.sip), column: 29)
-  }
-
-  /// Adds what went wrong when the report was made.
-  mutating func addNotes(_ heading: String) {
-    let notes = strings(json[.reportNotes])
-    guard !notes.isEmpty else { return }
-    text.addLine(heading)
-    for note in notes { text.addLine(note) }
+  private func addSystemIntegrityProtection() {
+    addGroup { text.addField("System Integrity Protection", string(.sip), column: 29) }
   }
 
   // MARK: Values
+
+  /// What went wrong when the report was made.
+  var notes: [String] { strings(json[.reportNotes]) }
 
   private func storeInfo(_ key: IpsKey) -> String? { json[.storeInfo]?[key]?.string }
 

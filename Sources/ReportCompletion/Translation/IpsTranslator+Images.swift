@@ -4,13 +4,13 @@ import SymbolicationModel
 
 /// The images, and what comes after them.
 extension IpsTranslator {
-  mutating func addImages() {
+  func addImages() {
     text.addLine("Binary Images:")
     for image in report.images { add(image) }
     text.addBlankLine()
   }
 
-  private mutating func add(_ image: BinaryImage) {
+  private func add(_ image: BinaryImage) {
     let start = image.loadAddress.value
     text.append(address: start)
     text.append(" - ")
@@ -40,15 +40,15 @@ extension IpsTranslator {
 
   // MARK: End
 
-  mutating func addEnd() {
+  func addEnd() {
     if layout.kind == .embedded { return text.addLine("EOF") }
-    addGroup { $0.addExternalModifications() }
+    addGroup { addExternalModifications() }
     if let summary = string(.vmSummary) {
       text.addLine("VM Region Summary:")
       text.addLine(summary)
     }
     text.addBlankLine()
-    if layout.kind == .unified { addGroup { $0.addNotes(Self.notesHeading) } }
+    if layout.kind == .unified { addGroup(Self.notesHeading, notes) }
   }
 
   private static let modificationGroups = [
@@ -57,7 +57,7 @@ extension IpsTranslator {
     ("Calls made by all processes on this machine", "system"),
   ]
 
-  private mutating func addExternalModifications() {
+  private func addExternalModifications() {
     guard let modifications = json[.extMods], modifications.kind == .object else { return }
     text.addLine("External Modification Summary:")
     for (heading, key) in Self.modificationGroups {

@@ -3,7 +3,7 @@ import SymbolicationModel
 
 /// The registers of the thread that crashed, and the bytes around its program counter.
 extension IpsTranslator {
-  mutating func addThreadState() {
+  func addThreadState() {
     guard let thread = faultingThread else { return }
     let state = thread.json?[.threadState]
     if let state, let title = Self.title(of: state) {
@@ -19,7 +19,7 @@ extension IpsTranslator {
       text.addLine("No thread state (register information) available")
     }
     text.addBlankLine()
-    addGroup { $0.addInstructionStream(of: thread) }
+    addGroup { addInstructionStream(of: thread) }
     if let state, isWrittenByServer(state) { text.addBlankLine() }
   }
 
@@ -79,7 +79,7 @@ extension IpsTranslator {
     return registers
   }
 
-  private mutating func addArm64Registers(_ state: JsonValue) {
+  private func addArm64Registers(_ state: JsonValue) {
     let general =
       Self.numberedRegisters("x", of: state) + Self.registers(["fp", "lr"], of: state)
     addRows(general, digitCount: 16, indentation: 1)
@@ -104,7 +104,7 @@ extension IpsTranslator {
     text.endLine()
   }
 
-  private mutating func addArm32Registers(_ state: JsonValue) {
+  private func addArm32Registers(_ state: JsonValue) {
     let general =
       Self.numberedRegisters("r", of: state)
       + Self.registers(["ip", "sp", "lr", "pc"], of: state)
@@ -117,7 +117,7 @@ extension IpsTranslator {
     ["r12", "r13", "r14", "r15"],
   ]
 
-  private mutating func addX86Registers(_ state: JsonValue) {
+  private func addX86Registers(_ state: JsonValue) {
     for row in Self.x86Rows {
       addRows(Self.registers(row, of: state), digitCount: 16, indentation: 0)
     }
@@ -130,7 +130,7 @@ extension IpsTranslator {
     addX86Trap(state)
   }
 
-  private mutating func addX86ProgramCounter(_ state: JsonValue) {
+  private func addX86ProgramCounter(_ state: JsonValue) {
     let start = text.bytes.count
     if state["rosetta"] != nil, state["rip"] == nil {
       // In translated code, the program counter of the original is not always known.
@@ -143,7 +143,7 @@ extension IpsTranslator {
     if text.bytes.count > start { text.endLine() }
   }
 
-  private mutating func addX86Trap(_ state: JsonValue) {
+  private func addX86Trap(_ state: JsonValue) {
     let processor = number(state["cpu"]?[.value])
     let error = state["err"]?[.value]?.unsignedInteger
     let trap = number(state["trap"]?[.value])
@@ -162,7 +162,7 @@ extension IpsTranslator {
   }
 
   /// Adds the registers, four to a row.
-  private mutating func addRows(_ registers: [Register], digitCount: Int, indentation: Int) {
+  private func addRows(_ registers: [Register], digitCount: Int, indentation: Int) {
     for (index, register) in registers.enumerated() {
       if index % 4 == 0 { text.appendSpaces(indentation) }
       append(register, digitCount: digitCount)
@@ -170,7 +170,7 @@ extension IpsTranslator {
     }
   }
 
-  private mutating func append(_ register: Register, digitCount: Int) {
+  private func append(_ register: Register, digitCount: Int) {
     text.appendSpaces(5 - register.name.utf8.count)
     text.append(register.name)
     text.append(": ")
@@ -181,7 +181,7 @@ extension IpsTranslator {
 
   /// Adds the bytes, sixteen to a row, in hexadecimal and as characters. The byte at the program
   /// counter is in brackets, and an arrow marks its row.
-  private mutating func addInstructionStream(of thread: Backtrace) {
+  private func addInstructionStream(of thread: Backtrace) {
     let stream = thread.json?[.instructionState]?[.instructionStream]
     let bytes = stream?[.bytes]?.elements.compactMap { $0.unsignedInteger } ?? []
     guard let stream, !bytes.isEmpty else { return }
@@ -192,7 +192,7 @@ extension IpsTranslator {
     }
   }
 
-  private mutating func addInstructions(_ row: ArraySlice<UInt64>, marked: Int?) {
+  private func addInstructions(_ row: ArraySlice<UInt64>, marked: Int?) {
     let isMarkedRow = marked.map { row.indices.contains($0) } ?? false
     text.append(" ")
     for index in row.indices {

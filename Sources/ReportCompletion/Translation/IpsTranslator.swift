@@ -15,11 +15,11 @@ import ReportSymbolication
 /// `translate` writes the sections in order, each in a file of its own: `+Head` who and where,
 /// `+Exception`, `+Information` texts inside the report, `+Backtraces`, `+ThreadState` the
 /// registers, `+Images` to the end.
-struct IpsTranslator {
+final class IpsTranslator {
   let symbolicated: SymbolicatedReport
   let body: IpsBody
   let layout: IpsLayout
-  package var text = TranslatedText()
+  var text = TranslatedText()
 
   var report: Report { symbolicated.source }
 
@@ -31,9 +31,7 @@ struct IpsTranslator {
   /// - Complexity: time and memory are proportional to the report.
   static func translate(_ report: SymbolicatedReport) -> [UInt8]? {
     guard report.isTranslatable, let json = report.source.json else { return nil }
-    let body = IpsBody(json, header: report.source.header)
-    var translator = IpsTranslator(
-      symbolicated: report, body: body, layout: IpsLayout(of: body))
+    let translator = IpsTranslator(report, IpsBody(json, header: report.source.header))
     translator.addHead()
     translator.addException()
     translator.addInformation()
@@ -42,6 +40,12 @@ struct IpsTranslator {
     translator.addImages()
     translator.addEnd()
     return translator.text.bytes
+  }
+
+  private init(_ report: SymbolicatedReport, _ body: IpsBody) {
+    symbolicated = report
+    self.body = body
+    layout = IpsLayout(of: body)
   }
 
   static func nonempty(_ text: String?) -> String? {
