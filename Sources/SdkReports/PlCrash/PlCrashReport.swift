@@ -14,14 +14,13 @@ package struct PlCrashReport {
   private(set) var system = System()
   private(set) var app = App()
   package private(set) var process = Process()
-  private(set) var machineModel: Range<Int>?
+  private var machine = Fields()
   private(set) var machineProcessor: Processor?
   package private(set) var threads: [Thread] = []
   package private(set) var images: [Image] = []
   package private(set) var exception: Exception?
   package private(set) var signal: Signal?
-  private(set) var identifier: Range<Int>?
-  private(set) var isRequested = false
+  private var information = Fields()
   private(set) var customData: Range<Int>?
   /// Where the first byte is that could not be read; nil if all could.
   package private(set) var damage: Int?
@@ -29,42 +28,59 @@ package struct PlCrashReport {
   package private(set) var faults: [ParseFault] = []
   private let allowance: ReportAllowance
 
+  var machineModel: Range<Int>? { machine.whole(1) }
+  var isRequested: Bool { information.flag(1) ?? false }
+  var identifier: Range<Int>? { information.whole(2) }
+
+  /// The fields of a message by their numbers. Of several with one number, the last one counts.
+  struct Fields {
+    private var values = [ProtobufFields.Value?](repeating: nil, count: 8)
+
+    mutating func take(_ field: ProtobufFields.Field) {
+      if field.number < values.count { values[Int(field.number)] = field.value }
+    }
+
+    func number(_ key: Int) -> UInt64? { values[key]?.number }
+    func flag(_ key: Int) -> Bool? { number(key).map { $0 != 0 } }
+    func whole(_ key: Int) -> Range<Int>? { values[key]?.whole }
+  }
+
   struct System {
-    var kind: UInt64?
-    var version: Range<Int>?
-    var build: Range<Int>?
-    var architecture: UInt64?
-    var timestamp: UInt64?
+    fileprivate var fields = Fields()
+    var kind: UInt64? { fields.number(1) }
+    var version: Range<Int>? { fields.whole(2) }
+    var architecture: UInt64? { fields.number(3) }
+    var timestamp: UInt64? { fields.number(4) }
+    var build: Range<Int>? { fields.whole(5) }
   }
 
   struct App {
-    var identifier: Range<Int>?
-    var version: Range<Int>?
-    var marketingVersion: Range<Int>?
+    fileprivate var fields = Fields()
+    var identifier: Range<Int>? { fields.whole(1) }
+    var version: Range<Int>? { fields.whole(2) }
+    var marketingVersion: Range<Int>? { fields.whole(3) }
   }
 
   package struct Process {
-    package var name: Range<Int>?
-    var identifier: UInt64?
-    package var path: Range<Int>?
-    var parentName: Range<Int>?
-    var parentIdentifier: UInt64?
-    var isNative: Bool?
-    var startTime: UInt64?
+    fileprivate var fields = Fields()
+    var name: Range<Int>? { fields.whole(1) }
+    var identifier: UInt64? { fields.number(2) }
+    var path: Range<Int>? { fields.whole(3) }
+    var parentName: Range<Int>? { fields.whole(4) }
+    var parentIdentifier: UInt64? { fields.number(5) }
+    var isNative: Bool? { fields.flag(6) }
+    var startTime: UInt64? { fields.number(7) }
   }
 
   struct Processor {
-    var encoding: UInt64 = 0
-    var type: UInt64 = 0
-    var subtype: UInt64 = 0
+    fileprivate var fields = Fields()
 
     /// Nil unless the numbers are those of Mach-O.
     var architecture: Architecture? {
-      encoding != 1
-        ? nil
-        : Architecture(
-          machCpuType: UInt32(truncatingIfNeeded: type),
-          subtype: UInt32(truncatingIfNeeded: subtype))
+      guard fields.number(1) == 1 else { return nil }
+      return Architecture(
+        machCpuType: UInt32(truncatingIfNeeded: fields.number(2) ?? 0),
+        subtype: UInt32(truncatingIfNeeded: fields.number(3) ?? 0))
     }
   }
 
@@ -82,11 +98,12 @@ package struct PlCrashReport {
   }
 
   package struct Image {
-    package var base: UInt64
-    package var byteCount: UInt64 = 0
-    package var path: Range<Int>?
-    var uuid: Range<Int>?
-    var processor: Processor?
+    let base: UInt64
+    fileprivate let fields: Fields
+    let processor: Processor?
+    var byteCount: UInt64 { fields.number(2) ?? 0 }
+    var path: Range<Int>? { fields.whole(3) }
+    var uuid: Range<Int>? { fields.whole(4) }
   }
 
   package struct Exception {
@@ -96,9 +113,10 @@ package struct PlCrashReport {
   }
 
   package struct Signal {
-    package var name: Range<Int>?
-    package var code: Range<Int>?
-    package var address: UInt64?
+    fileprivate var fields = Fields()
+    var name: Range<Int>? { fields.whole(1) }
+    var code: Range<Int>? { fields.whole(2) }
+    var address: UInt64? { fields.number(3) }
     var machException: UInt64?
     var machCodes: [UInt64] = []
   }
@@ -129,8 +147,8 @@ package struct PlCrashReport {
     walk(Self.magic.count + 1..<bytes.count) { report, field in
       let value = field.value
       switch field.number {
-      case 1: report.readSystem(value.message)
-      case 2: report.readApp(value.message)
+      case 1: report.walk(value.message) { $0.system.fields.take($1) }
+      case 2: report.walk(value.message) { $0.app.fields.take($1) }
       case 3:
         guard report.allowance.takeThread(at: field.byteRange, &report.faults) else { return }
         report.readThread(value.message)
@@ -139,49 +157,10 @@ package struct PlCrashReport {
         report.readImage(value.message)
       case 5: report.readException(value.message)
       case 6: report.readSignal(value.message)
-      case 7: report.readProcess(value.message)
+      case 7: report.walk(value.message) { $0.process.fields.take($1) }
       case 8: report.readMachine(value.message)
-      case 9: report.readInformation(value.message)
+      case 9: report.walk(value.message) { $0.information.take($1) }
       case 10: report.customData = value.whole
-      default: break
-      }
-    }
-  }
-
-  private mutating func readSystem(_ range: Range<Int>?) {
-    walk(range) { report, field in
-      switch field.number {
-      case 1: report.system.kind = field.value.number
-      case 2: report.system.version = field.value.whole
-      case 3: report.system.architecture = field.value.number
-      case 4: report.system.timestamp = field.value.number
-      case 5: report.system.build = field.value.whole
-      default: break
-      }
-    }
-  }
-
-  private mutating func readApp(_ range: Range<Int>?) {
-    walk(range) { report, field in
-      switch field.number {
-      case 1: report.app.identifier = field.value.whole
-      case 2: report.app.version = field.value.whole
-      case 3: report.app.marketingVersion = field.value.whole
-      default: break
-      }
-    }
-  }
-
-  private mutating func readProcess(_ range: Range<Int>?) {
-    walk(range) { report, field in
-      switch field.number {
-      case 1: report.process.name = field.value.whole
-      case 2: report.process.identifier = field.value.number
-      case 3: report.process.path = field.value.whole
-      case 4: report.process.parentName = field.value.whole
-      case 5: report.process.parentIdentifier = field.value.number
-      case 6: report.process.isNative = field.value.number.map { $0 != 0 }
-      case 7: report.process.startTime = field.value.number
       default: break
       }
     }
@@ -189,40 +168,22 @@ package struct PlCrashReport {
 
   private mutating func readMachine(_ range: Range<Int>?) {
     walk(range) { report, field in
-      switch field.number {
-      case 1: report.machineModel = field.value.whole
-      case 2: report.machineProcessor = report.processor(field.value.message)
-      default: break
-      }
-    }
-  }
-
-  private mutating func readInformation(_ range: Range<Int>?) {
-    walk(range) { report, field in
-      switch field.number {
-      case 1: report.isRequested = field.value.number.map { $0 != 0 } ?? false
-      case 2: report.identifier = field.value.whole
-      default: break
-      }
+      report.machine.take(field)
+      if field.number == 2 { report.machineProcessor = report.processor(field.value.message) }
     }
   }
 
   private mutating func readSignal(_ range: Range<Int>?) {
     var signal = Signal()
     walk(range) { report, field in
-      switch field.number {
-      case 1: signal.name = field.value.whole
-      case 2: signal.code = field.value.whole
-      case 3: signal.address = field.value.number
-      case 4:
-        report.walk(field.value.message) { report, field in
-          switch field.number {
-          case 1: signal.machException = field.value.number
-          case 2: signal.machCodes += report.numbers(field.value)
-          default: break
-          }
+      signal.fields.take(field)
+      guard field.number == 4 else { return }
+      report.walk(field.value.message) { report, field in
+        switch field.number {
+        case 1: signal.machException = field.value.number
+        case 2: signal.machCodes += report.numbers(field.value)
+        default: break
         }
-      default: break
       }
     }
     self.signal = signal
@@ -267,16 +228,12 @@ package struct PlCrashReport {
       case 2: report.addFrame(field, to: &thread.frames)
       case 3: thread.isCrashed = field.value.number.map { $0 != 0 } ?? false
       case 4:
-        var (name, value): (Range<Int>?, UInt64?)
-        report.walk(field.value.message) { _, field in
-          switch field.number {
-          case 1: name = field.value.whole
-          case 2: value = field.value.number
-          default: break
-          }
-        }
+        var register = Fields()
+        report.walk(field.value.message) { register.take($1) }
         // No processor has as many.
-        if let name, let value, thread.registers.count < 256 {
+        if let name = register.whole(1), let value = register.number(2),
+          thread.registers.count < 256
+        {
           thread.registers.append((name, value))
         }
       default: break
@@ -312,37 +269,22 @@ package struct PlCrashReport {
 
   private mutating func readImage(_ range: Range<Int>?) {
     guard let range else { return }
-    var base: UInt64?
-    var image = Image(base: 0)
+    var fields = Fields()
+    var processor: Processor?
     walk(range) { report, field in
-      switch field.number {
-      case 1: base = field.value.number
-      case 2: image.byteCount = field.value.number ?? 0
-      case 3: image.path = field.value.whole
-      case 4: image.uuid = field.value.whole
-      case 5: image.processor = report.processor(field.value.message)
-      default: break
-      }
+      fields.take(field)
+      if field.number == 5 { processor = report.processor(field.value.message) }
     }
-    guard let base else {
+    guard let base = fields.number(1) else {
       faults.append(ParseFault(kind: .unreadableImage, byteRange: range))
       return
     }
-    image.base = base
-    images.append(image)
+    images.append(Image(base: base, fields: fields, processor: processor))
   }
 
   private mutating func processor(_ range: Range<Int>?) -> Processor {
     var processor = Processor()
-    walk(range) { _, field in
-      guard let number = field.value.number else { return }
-      switch field.number {
-      case 1: processor.encoding = number
-      case 2: processor.type = number
-      case 3: processor.subtype = number
-      default: break
-      }
-    }
+    walk(range) { if $1.value.number != nil { processor.fields.take($1) } }
     return processor
   }
 }
