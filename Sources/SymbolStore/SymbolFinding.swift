@@ -142,8 +142,8 @@ extension [SymbolFileEntry] {
   }
 }
 
-/// The kind of a place in which a symbol file lies.
-package enum SymbolPlace: Hashable, CaseIterable, Sendable {
+/// The kind of a place in which a symbol file lies. The raw value is its name in JSON.
+package enum SymbolPlace: String, Hashable, CaseIterable, Sendable {
   /// A file or bundle that the user gave by name.
   case given
   /// Somewhere below a directory that the user gave by name (`-d`).

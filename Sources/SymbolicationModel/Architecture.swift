@@ -16,6 +16,9 @@ public struct Architecture: Hashable, Sendable, CustomStringConvertible {
   /// serves images of any architecture.
   public static let unknown = Architecture(name: "unknown")
 
+  /// Nil if it is not stated.
+  package var knownName: String? { self == .unknown ? nil : name }
+
   // MARK: Apple's devices
 
   /// 64-bit ARM: iPhone 5s and later, Macs with Apple silicon.

@@ -12,9 +12,7 @@ enum GroupJson {
       writer.member("by", table.criterion.rawValue)
       writer.member("reports", table.reportCount)
       writer.member("groupCount", table.groupCount)
-      writer.member(array: "groups", groups) { writer, group in
-        writer.object { write(group, table, to: &$0) }
-      }
+      writer.member(objects: "groups", groups) { write($1, table, to: &$0) }
     }
     writer.finish()
     return writer.bytes
@@ -52,11 +50,9 @@ enum GroupJson {
     writer.member("first", group.first?.description)
     writer.member("last", group.last?.description)
     writer.member(object: "days") { writer in
-      writer.member(array: "values", group.days.ascending) { writer, entry in
-        writer.object { writer in
-          writer.member("day", ReportDate(day: entry.day).day)
-          writer.member("count", entry.count)
-        }
+      writer.member(objects: "values", group.days.ascending) { writer, entry in
+        writer.member("day", ReportDate(day: entry.day).day)
+        writer.member("count", entry.count)
       }
       writer.member("more", group.days.hasMore)
     }
@@ -69,11 +65,9 @@ enum GroupJson {
     _ key: String, _ versions: VersionCounts, to writer: inout JsonWriter
   ) {
     writer.member(object: key) { writer in
-      writer.member(array: "values", versions.newestFirst) { writer, entry in
-        writer.object { writer in
-          writer.member("version", entry.version)
-          writer.member("count", entry.count)
-        }
+      writer.member(objects: "values", versions.newestFirst) { writer, entry in
+        writer.member("version", entry.version)
+        writer.member("count", entry.count)
       }
       writer.member("more", versions.hasMore)
     }

@@ -181,12 +181,10 @@ extension FrameExplanation {
     writer.member("mangling", lookup?.mangling?.rawValue)
     writer.member("demanglingLimit", lookup?.exceededLimit?.rawValue)
     writer.member("functionStart", hexadecimal: source.functionStart?.value)
-    writer.member(array: "refused", refusals) { writer, refusal in
-      writer.object { writer in
-        writer.member("kind", refusal.schemaName)
-        writer.member("what", refusal.subject)
-        writer.member("why", refusal.reason)
-      }
+    writer.member(objects: "refused", refusals) { writer, refusal in
+      writer.member("kind", refusal.schemaName)
+      writer.member("what", refusal.subject)
+      writer.member("why", refusal.reason)
     }
   }
 }

@@ -76,9 +76,7 @@ package struct JsonRenderer: Sendable {
   package func writeMembers(to writer: inout JsonWriter) {
     let reports = input.shownReports.map { JsonReport($0, of: input) }
     head(&writer)
-    writer.member(array: "reports", reports) { writer, report in
-      writer.object { report.write(to: &$0) }
-    }
+    writer.member(objects: "reports", reports) { $1.write(to: &$0) }
     var counts = FrameCounts()
     for report in reports { counts += report.counts }
     writer.member(object: "counts") { counts.write(to: &$0) }

@@ -63,30 +63,20 @@ final class JsonReport {
         writer.object { write(report.backtraces[index], jsonFrame, to: &$0) }
       }
     }
-    writer.member(array: "images", images.entries) { writer, image in
-      writer.object { write(image, to: &$0) }
-    }
-    writer.member(array: "missingSymbols", missingImages) { writer, missing in
-      writer.object { write(missing, to: &$0) }
-    }
-    writer.member(array: "contradictions", contradictedImages) { writer, image in
-      writer.object { write(image, to: &$0) }
-    }
+    writer.member(objects: "images", images.entries) { write($1, to: &$0) }
+    writer.member(objects: "missingSymbols", missingImages) { write($1, to: &$0) }
+    writer.member(objects: "contradictions", contradictedImages) { write($1, to: &$0) }
     writer.member(object: "counts") { counts.write(to: &$0) }
-    writer.member(array: "fields", facts.fields) { writer, field in
-      writer.object { writer in
-        writer.member("name", field.name)
-        writer.member("value", field.value)
-      }
+    writer.member(objects: "fields", facts.fields) { writer, field in
+      writer.member("name", field.name)
+      writer.member("value", field.value)
     }
-    writer.member(array: "faults", report.source.faults) { writer, fault in
-      writer.object { writer in
-        writer.member("kind", fault.kind.rawValue)
-        let range =
-          report.source.wrapping?.inputRange(of: fault.byteRange) ?? fault.byteRange
-        writer.member("offset", range.lowerBound)
-        writer.member("length", range.count)
-      }
+    writer.member(objects: "faults", report.source.faults) { writer, fault in
+      writer.member("kind", fault.kind.rawValue)
+      let range =
+        report.source.wrapping?.inputRange(of: fault.byteRange) ?? fault.byteRange
+      writer.member("offset", range.lowerBound)
+      writer.member("length", range.count)
     }
   }
 
@@ -135,14 +125,12 @@ final class JsonReport {
     writer.member("reasonFrom", cause.reason?.source.rawValue)
     writer.member("kind", cause.reason?.finding.kind.rawValue)
     writer.member("confidence", cause.reason?.finding.confidence.rawValue)
-    writer.member(array: "evidence", cause.reason?.finding.evidence ?? []) { writer, evidence in
-      writer.object { writer in
-        writer.member("from", evidence.source.schemaName)
-        writer.member("name", evidence.source.name)
-        writer.member("text", evidence.text)
-        writer.member("offset", evidence.byteRange?.lowerBound)
-        writer.member("length", evidence.byteRange?.count)
-      }
+    writer.member(objects: "evidence", cause.reason?.finding.evidence ?? []) { writer, evidence in
+      writer.member("from", evidence.source.schemaName)
+      writer.member("name", evidence.source.name)
+      writer.member("text", evidence.text)
+      writer.member("offset", evidence.byteRange?.lowerBound)
+      writer.member("length", evidence.byteRange?.count)
     }
     // A place in a library is none of the user's own.
     let place = cause.site.flatMap { $0.place.library == nil ? $0 : nil }
@@ -225,12 +213,10 @@ final class JsonReport {
     writer.member("path", image.path)
     writer.member("system", image.belongsToSystem)
     writer.member("frames", missing.frameCount)
-    writer.member(array: "otherBuilds", missing.sameNameFiles) { writer, file in
-      writer.object { writer in
-        writer.member("path", file.path)
-        writer.member("uuid", file.identity?.description)
-        writer.member("architecture", file.architecture == .unknown ? nil : file.architecture.name)
-      }
+    writer.member(objects: "otherBuilds", missing.sameNameFiles) { writer, file in
+      writer.member("path", file.path)
+      writer.member("uuid", file.identity?.description)
+      writer.member("architecture", file.architecture.knownName)
     }
   }
 

@@ -84,7 +84,7 @@ struct ImageFinder {
     located.contradiction = contradiction(
       of: stated, at: address, located.codeAddress, in: stated.base, kind)
     if located.contradiction == nil, !listed[index].contains(address) {
-      located.contradiction = AddressContradiction(stated, .outsideImage)
+      located.contradiction = AddressContradiction(stated: stated, kind: .outsideImage)
     }
     return located
   }
@@ -115,12 +115,14 @@ struct ImageFinder {
     if let (index, codeAddress) = holder, named.byteCount > 0 {
       var located = locate(inImage: index, at: codeAddress)
       if !isSound, codeAddress == address || located.image?.loadAddress != named.loadAddress {
-        located.contradiction = AddressContradiction(stated, .otherImage)
+        located.contradiction = AddressContradiction(stated: stated, kind: .otherImage)
       }
       return located
     }
     var located = locate(inImage: index, at: address)
-    if !isSound { located.contradiction = AddressContradiction(stated, .outsideImage) }
+    if !isSound {
+      located.contradiction = AddressContradiction(stated: stated, kind: .outsideImage)
+    }
     return located
   }
 
@@ -189,12 +191,12 @@ struct ImageFinder {
   ) -> AddressContradiction? {
     let sum = stated.base.value &+ stated.offset
     guard sum == address.value || sum == codeAddress.value else {
-      return AddressContradiction(stated, .otherAddress)
+      return AddressContradiction(stated: stated, kind: .otherAddress)
     }
     // The next image may begin right after a call that never returns and ends an image.
     guard let loadAddress, loadAddress != stated.base,
       stated.offset > 0 || kind != .returnAddress
     else { return nil }
-    return AddressContradiction(stated, .otherImage)
+    return AddressContradiction(stated: stated, kind: .otherImage)
   }
 }

@@ -348,7 +348,7 @@ private func shown(name: String, identity: ImageIdentity?, architecture: Archite
   let kind = identity?.bytes.count == 16 ? "UUID" : "build-id"
   let parts = [
     identity.map { "\(kind) \($0)" } ?? "UUID unknown",
-    architecture == .unknown ? nil : architecture?.name,
+    architecture?.knownName,
   ]
   return "\(name) (\(parts.compactMap(\.self).joined(separator: ", ")))"
 }

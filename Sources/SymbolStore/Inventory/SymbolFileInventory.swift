@@ -46,16 +46,16 @@ package struct SymbolFileInventory: Sendable {
   }
 
   /// What an object file is for.
-  package enum Role: Hashable, CaseIterable, Sendable {
+  package enum Role: String, Hashable, CaseIterable, Sendable {
     /// A program.
     case executable
     /// A library or bundle that programs load. Position-independent ELF programs are among these.
     case library
     /// A dSYM's DWARF file, or a Breakpad symbol file. (ELF debug files have the type of the file
     /// that they belong to.)
-    case debugSymbols
+    case debugSymbols = "dSYM"
     /// An object file as the compiler writes it.
-    case relocatable
+    case relocatable = "object"
     /// GSYM.
     case index
     case other

@@ -33,58 +33,38 @@ extension ReportDiagnosis {
 
   /// The document that docs/doctor.schema.json describes.
   package var json: String {
-    var writer = JsonWriter(.indented)
-    writer.object { writer in
-      writer.member("schema", "symbolicate-doctor")
-      writer.member("version", 1)
+    JsonWriter.document("symbolicate-doctor") { writer in
       writer.member("input", path)
       writer.member("report", refusal == nil)
       writer.member("refusal", refusal?.message(path: path))
       writer.member("complete", isComplete)
       writer.member("process", process)
       writer.member("system", system)
-      writer.member(array: "images", images) { writer, diagnosis in
-        writer.object { writer in
-          writer.member("name", diagnosis.image.name)
-          writer.member("path", diagnosis.image.path)
-          writer.member("uuid", diagnosis.image.identity.map { "\($0)" })
-          writer.member("architecture", diagnosis.image.architecture?.name)
-          writer.member("system", diagnosis.image.belongsToSystem)
-          writer.member("cause", diagnosis.cause.schemaName)
-          writer.member("frames", diagnosis.frameCount)
-          writer.member("namedFrames", diagnosis.namedCount)
-          writer.member("resolvedFrames", diagnosis.resolvedCount)
-          writer.member("framesWithLines", diagnosis.lineCount)
-          writer.member("messages", sentences: sentences(about: diagnosis))
-          writer.member(optionalObject: "symbolFile", diagnosis.cause.foundMembers)
-          writer.member(array: "candidates", diagnosis.cause.candidates) { writer, candidate in
-            writer.object { writer in
-              writer.member("path", candidate.candidate.path)
-              writer.member("uuid", candidate.candidate.identity.map { "\($0)" })
-              writer.member("architecture", candidate.candidate.shownArchitecture)
-              writer.member("place", candidate.place.schemaName)
-              writer.member(optionalObject: "origin", candidate.origin?.members)
-            }
-          }
+      writer.member(objects: "images", images) { writer, diagnosis in
+        writer.member("name", diagnosis.image.name)
+        writer.member("path", diagnosis.image.path)
+        writer.member("uuid", diagnosis.image.identity.map { "\($0)" })
+        writer.member("architecture", diagnosis.image.architecture?.name)
+        writer.member("system", diagnosis.image.belongsToSystem)
+        writer.member("cause", diagnosis.cause.schemaName)
+        writer.member("frames", diagnosis.frameCount)
+        writer.member("namedFrames", diagnosis.namedCount)
+        writer.member("resolvedFrames", diagnosis.resolvedCount)
+        writer.member("framesWithLines", diagnosis.lineCount)
+        writer.member(strings: "messages", sentences(about: diagnosis))
+        writer.member(optionalObject: "symbolFile", diagnosis.cause.foundMembers)
+        writer.member(objects: "candidates", diagnosis.cause.candidates) { writer, candidate in
+          writer.member("path", candidate.candidate.path)
+          writer.member("uuid", candidate.candidate.identity.map { "\($0)" })
+          writer.member("architecture", candidate.candidate.architecture.knownName)
+          writer.member("place", candidate.place.rawValue)
+          writer.member(optionalObject: "origin", candidate.origin?.members)
         }
       }
       writer.member("framesWithoutImage", framesWithoutImage)
       writer.member(strings: "problems", problems)
       writer.member("nextStep", nextStep)
     }
-    return writer.text + "\n"
-  }
-}
-
-extension JsonWriter {
-  fileprivate mutating func member(_ key: String, sentences: [String]) {
-    member(strings: key, sentences)
-  }
-}
-
-extension SymbolCandidate {
-  fileprivate var shownArchitecture: String? {
-    architecture == .unknown ? nil : architecture.name
   }
 }
 
@@ -124,7 +104,7 @@ extension ImageDiagnosis.Cause {
     return { writer in
       writer.member("path", found.path)
       writer.member("matchedBy", found.basis == .identity ? "uuid" : "name")
-      writer.member("place", found.place?.schemaName)
+      writer.member("place", found.place?.rawValue)
       writer.member("content", found.content.schemaName)
       writer.member("debugFile", found.debugFilePath)
       writer.member("missingSymbolMap", found.missingSymbolMap?.mapPath)
@@ -141,24 +121,6 @@ extension FoundSymbols.Content {
     case .standalone(let format): format.name
     case .symbols: "symbols"
     case .nothing: "nothing"
-    }
-  }
-}
-
-extension SymbolPlace {
-  fileprivate var schemaName: String {
-    switch self {
-    case .given: "given"
-    case .givenDirectory: "givenDirectory"
-    case .searchDirectory: "searchDirectory"
-    case .givenArchive: "givenArchive"
-    case .foundArchive: "foundArchive"
-    case .layout: "layout"
-    case .reportFolder: "reportFolder"
-    case .systemDebugDirectory: "systemDebugDirectory"
-    case .server: "server"
-    case .companion: "companion"
-    case .indexCache: "indexCache"
     }
   }
 }

@@ -146,7 +146,7 @@ extension NeededIndexSummary {
   /// The lines at the end of `symbolicate index --from`.
   package var messages: [Message] {
     let parts = [
-      "\(counted(madeCount, "index", "indexes")) made", "\(presentCount) already there",
+      "\(counted(madeCount, "index", plural: "indexes")) made", "\(presentCount) already there",
       unneededCount > 0 ? "\(unneededCount) not needed (indexes and Breakpad files)" : nil,
       failedCount > 0 ? "\(failedCount) failed" : nil,
     ].compactMap(\.self)
@@ -154,8 +154,4 @@ extension NeededIndexSummary {
       [.plain(parts.joined(separator: ", "))]
       + missing.messages(remedy: "give their dSYMs or ELF files with -d, or a directory with -s")
   }
-}
-
-private func counted(_ count: Int, _ one: String, _ many: String) -> String {
-  "\(count) \(count == 1 ? one : many)"
 }

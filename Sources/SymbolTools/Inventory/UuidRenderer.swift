@@ -14,8 +14,7 @@ package enum UuidRenderer {
     for item in listing.items {
       switch item {
       case .slice(let slice):
-        text += line(
-          slice.identity, slice.architecture == .unknown ? nil : slice.architecture, slice.path)
+        text += line(slice.identity, slice.architecture, slice.path)
       case .report(let report):
         for image in report.images {
           text += line(
@@ -37,76 +36,44 @@ package enum UuidRenderer {
 
   /// The document that docs/uuid.schema.json describes.
   package static func json(_ listing: UuidListing) -> String {
-    var writer = JsonWriter(.indented)
-    writer.object { writer in
-      writer.member("schema", "symbolicate-uuids")
-      writer.member("version", 1)
+    JsonWriter.document("symbolicate-uuids") { writer in
       let slices = listing.items.compactMap { item in
         if case .slice(let slice) = item { slice } else { nil }
       }
-      writer.member(array: "files", slices) { writer, slice in
-        writer.object { writer in
-          writer.member("path", slice.path)
-          writer.member("name", slice.name)
-          writer.member("uuid", "\(slice.identity)")
-          writer.member(
-            "architecture", slice.architecture == .unknown ? nil : slice.architecture.name)
-          writer.member("kind", slice.standalone?.name ?? slice.role.schemaName)
-          writer.member("debugInformation", slice.hasDebugInfo)
-        }
+      writer.member(objects: "files", slices) { writer, slice in
+        writer.member("path", slice.path)
+        writer.member("name", slice.name)
+        writer.member("uuid", "\(slice.identity)")
+        writer.member("architecture", slice.architecture.knownName)
+        writer.member("kind", slice.standalone?.name ?? slice.role.rawValue)
+        writer.member("debugInformation", slice.hasDebugInfo)
       }
       let reports = listing.items.compactMap { item in
         if case .report(let report) = item { report } else { nil }
       }
-      writer.member(array: "reports", reports) { writer, report in
-        writer.object { writer in
-          writer.member("path", report.path)
-          writer.member(array: "images", report.images) { $0.write($1) }
-        }
-      }
-    }
-    return writer.text + "\n"
-  }
-}
-
-extension JsonWriter {
-  fileprivate mutating func write(_ image: NeededImage) {
-    object { writer in
-      writer.member("name", image.image.name)
-      writer.member("path", image.image.path)
-      writer.member("uuid", image.image.identity.map { "\($0)" })
-      writer.member("architecture", image.image.architecture?.name)
-      writer.member(hexadecimalKey: "loadAddress", image.image.loadAddress)
-      writer.member(hexadecimalKey: "lastAddress", image.lastAddress)
-      writer.member("system", image.image.belongsToSystem)
-      writer.member("frames", image.frameCount)
-      writer.member("unnamedFrames", image.namelessCount)
-      writer.member(array: "backtraces", image.backtraces) { writer, share in
-        writer.object { writer in
-          writer.member("kind", share.kind.rawValue)
-          writer.member("number", share.number)
-          writer.member("crashed", share.isCrashed)
-          writer.member("frames", share.frameCount)
-          writer.member("unnamedFrames", share.namelessCount)
-        }
+      writer.member(objects: "reports", reports) { writer, report in
+        writer.member("path", report.path)
+        writer.member(objects: "images", report.images) { write($1, to: &$0) }
       }
     }
   }
 
-  private mutating func member(hexadecimalKey key: String, _ address: LoadAddress?) {
-    member(key, hexadecimal: address?.value)
-  }
-}
-
-extension SymbolFileInventory.Role {
-  var schemaName: String {
-    switch self {
-    case .executable: "executable"
-    case .library: "library"
-    case .debugSymbols: "dSYM"
-    case .relocatable: "object"
-    case .index: "index"
-    case .other: "other"
+  private static func write(_ image: NeededImage, to writer: inout JsonWriter) {
+    writer.member("name", image.image.name)
+    writer.member("path", image.image.path)
+    writer.member("uuid", image.image.identity.map { "\($0)" })
+    writer.member("architecture", image.image.architecture?.name)
+    writer.member("loadAddress", hexadecimal: image.image.loadAddress.value)
+    writer.member("lastAddress", hexadecimal: image.lastAddress?.value)
+    writer.member("system", image.image.belongsToSystem)
+    writer.member("frames", image.frameCount)
+    writer.member("unnamedFrames", image.namelessCount)
+    writer.member(objects: "backtraces", image.backtraces) { writer, share in
+      writer.member("kind", share.kind.rawValue)
+      writer.member("number", share.number)
+      writer.member("crashed", share.isCrashed)
+      writer.member("frames", share.frameCount)
+      writer.member("unnamedFrames", share.namelessCount)
     }
   }
 }

@@ -4,36 +4,27 @@ import Wording
 extension ReleaseCheck {
   /// The document that docs/check.schema.json describes.
   package var json: String {
-    var writer = JsonWriter(.indented)
-    writer.object { writer in
-      writer.member("schema", "symbolicate-check")
-      writer.member("version", 1)
+    JsonWriter.document("symbolicate-check") { writer in
       writer.member("input", path)
       writer.member("complete", isComplete)
-      writer.member(array: "images", images) { writer, image in
-        writer.object { writer in
-          writer.member("name", image.name)
-          writer.member("path", image.path)
-          writer.member("uuid", image.identity.map { "\($0)" })
-          writer.member(
-            "architecture", image.architecture == .unknown ? nil : image.architecture.name)
-          writer.member("verdict", image.verdict.word)
-          writer.member("debugFile", image.debugFile)
-          writer.member("defect", image.verdict.defect?.schemaName)
-          writer.member("message", image.explanation)
-          writer.member("symbolsFile", image.symbolsFile)
-        }
+      writer.member(objects: "images", images) { writer, image in
+        writer.member("name", image.name)
+        writer.member("path", image.path)
+        writer.member("uuid", image.identity.map { "\($0)" })
+        writer.member("architecture", image.architecture.knownName)
+        writer.member("verdict", image.verdict.word)
+        writer.member("debugFile", image.debugFile)
+        writer.member("defect", image.verdict.defect?.schemaName)
+        writer.member("message", image.explanation)
+        writer.member("symbolsFile", image.symbolsFile)
       }
-      writer.member(array: "strayDsyms", strayDsyms) { writer, stray in
-        writer.object { writer in
-          writer.member("path", stray.path)
-          writer.member(strings: "uuids", stray.identities.map { "\($0)" })
-        }
+      writer.member(objects: "strayDsyms", strayDsyms) { writer, stray in
+        writer.member("path", stray.path)
+        writer.member(strings: "uuids", stray.identities.map { "\($0)" })
       }
       writer.member(strings: "unusedAllowances", unusedAllowances)
       writer.member(strings: "problems", (problems + searchProblems).map(\.message))
     }
-    return writer.text + "\n"
   }
 }
 

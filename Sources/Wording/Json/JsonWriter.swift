@@ -27,6 +27,19 @@ package struct JsonWriter {
   /// What was written and not taken.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// The document of a command.
+  package static func document(
+    _ schema: String, version: Int = 1, _ members: (inout JsonWriter) -> Void
+  ) -> String {
+    var writer = JsonWriter(.indented)
+    writer.object { writer in
+      writer.member("schema", schema)
+      writer.member("version", version)
+      members(&writer)
+    }
+    return writer.text + "\n"
+  }
+
   // MARK: Objects and arrays
 
   package mutating func object(_ members: (inout JsonWriter) -> Void) {
@@ -212,6 +225,15 @@ extension JsonWriter {
         writer.element()
         write(&writer, element)
       }
+    }
+  }
+
+  package mutating func member<Element>(
+    objects key: String, _ elements: some Sequence<Element>,
+    _ writeMembers: (inout JsonWriter, Element) -> Void
+  ) {
+    member(array: key, elements) { writer, element in
+      writer.object { writeMembers(&$0, element) }
     }
   }
 

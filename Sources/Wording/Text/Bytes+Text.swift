@@ -104,6 +104,6 @@ package func shortened(_ text: String, to limit: Int) -> String {
 }
 
 /// `1 report`, `2 reports`.
-package func counted(_ count: Int, _ noun: String) -> String {
-  count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+package func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+  "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
 }
