@@ -54,7 +54,7 @@ extension SymbolicatedInput {
     guard look.isPainted, rendering.problem == nil, [.auto, .crash].contains(form),
       case .bytes(let bytes) = rendering.content
     else { return rendering }
-    rendering.content = .bytes(ReportPainter(self, look).painted(bytes))
+    rendering.content = .bytes(ReportPainter(input: self, look: look).painted(bytes))
     rendering.isPainted = true
     return rendering
   }
@@ -76,7 +76,7 @@ extension SymbolicatedInput {
     case .ndjson: Rendering(JsonRenderer(self, inputName: shownPath, .lines))
     case .summary:
       Rendering(bytes: SummaryRenderer(self, look).bytes, isPainted: look != .plain)
-    case .html: Rendering(HtmlRenderer(self, inputName: shownPath, notices: notices()))
+    case .html: Rendering(HtmlRenderer(input: self, inputName: shownPath, notices: notices()))
     }
   }
 

@@ -155,11 +155,6 @@ private struct LineRegisters {
   var line: UInt32 = 1
   var column: UInt32 = 0
 
-  init(minimumLength: UInt64, maximumOperations: UInt64) {
-    self.minimumLength = minimumLength
-    self.maximumOperations = maximumOperations
-  }
-
   /// Advances the address. An instruction is one operation, except on VLIW machines (section
   /// 6.2.5.1).
   @inline(__always)

@@ -11,13 +11,8 @@ import Wording
 /// The output is read again to find out where its frames are. So every format of text, and whatever
 /// is wrapped around it, is painted alike, and what was not recognised stays as it is.
 struct ReportPainter {
-  private let input: SymbolicatedInput
-  private let look: TerminalLook
-
-  init(_ input: SymbolicatedInput, _ look: TerminalLook) {
-    self.input = input
-    self.look = look
-  }
+  let input: SymbolicatedInput
+  let look: TerminalLook
 
   /// - Returns: the output with sequences for its parts. Everything else in it is harmless for a
   ///   terminal, as `TerminalFilter` leaves it.

@@ -101,7 +101,7 @@ package struct ReportSymbolicator {
         ($0.questions.image, resolver(for: $0.match, of: prepared.report))
       }
       let explainer = FrameExplainer(
-        options, store: store,
+        options: options, store: store,
         resolvers: Dictionary(byImage, uniquingKeysWith: { first, _ in first }))
       explainer.explain(&prepared.report)
     }

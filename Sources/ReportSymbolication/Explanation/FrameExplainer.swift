@@ -5,18 +5,10 @@ import SymbolicationModel
 
 /// Explains the frames of a report after their addresses have been looked up.
 struct FrameExplainer {
-  private let options: SymbolicationOptions
-  private let store: SymbolStore
-  private let resolvers: [ReportImage: ImageResolver]
-
-  /// - Parameter resolvers: one for each image that has a symbol file.
-  init(
-    _ options: SymbolicationOptions, store: SymbolStore, resolvers: [ReportImage: ImageResolver]
-  ) {
-    self.options = options
-    self.store = store
-    self.resolvers = resolvers
-  }
+  let options: SymbolicationOptions
+  let store: SymbolStore
+  /// One for each image that has a symbol file.
+  let resolvers: [ReportImage: ImageResolver]
 
   /// Adds an explanation to every frame of the selected backtraces.
   func explain(_ report: inout SymbolicatedReport) {

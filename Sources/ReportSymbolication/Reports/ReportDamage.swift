@@ -64,11 +64,6 @@ package struct AddressContradiction: Hashable, Sendable {
   package let stated: ImageRelativeAddress
   package let kind: Kind
 
-  init(_ stated: ImageRelativeAddress, _ kind: Kind) {
-    self.stated = stated
-    self.kind = kind
-  }
-
   package enum Kind: String, Hashable, CaseIterable, Sendable {
     /// `BASE + OFFSET` is not the address. The address counts.
     case otherAddress

@@ -37,13 +37,6 @@ struct SwiftBacktraceContent {
     /// end.
     var omissions: [Range<Int>] = []
     package var byteRange: Range<Int>
-
-    init(number: Int?, name: String?, isCrashed: Bool, byteRange: Range<Int>) {
-      self.number = number
-      self.name = name
-      self.isCrashed = isCrashed
-      self.byteRange = byteRange
-    }
   }
 
   package struct Frame {

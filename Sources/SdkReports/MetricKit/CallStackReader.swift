@@ -16,24 +16,13 @@ struct CallStackReader {
   static let stackKeys = ["callStacks", "callStackThreads"]
   private static let frameKeys = ["callStackRootFrames", "rootFrames", "callStackFrames"]
 
-  private let event: ReportEvent?
-  private let isIntel: Bool
-  private let allowance: ReportAllowance
+  /// What the diagnostic is about, if it says so.
+  let event: ReportEvent?
+  let isIntel: Bool
   private(set) var images: MetricKitImages
+  let allowance: ReportAllowance
   private(set) var backtraces: [Backtrace] = []
   private(set) var faults: [ParseFault] = []
-
-  /// - Parameters:
-  ///   - event: what the diagnostic is about, if it says so.
-  ///   - images: without an image.
-  init(
-    event: ReportEvent?, isIntel: Bool, images: MetricKitImages, _ allowance: ReportAllowance
-  ) {
-    self.event = event
-    self.isIntel = isIntel
-    self.images = images
-    self.allowance = allowance
-  }
 
   mutating func read(_ tree: JsonValue) {
     if let info = tree["binaryInfo"] { images.takeNames(from: info) }

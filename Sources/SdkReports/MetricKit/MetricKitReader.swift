@@ -69,7 +69,7 @@ package struct MetricKitReader: ReportReader {
     for document in JsonDocuments(input) {
       var found: [Report] = []
       for diagnostic in DiagnosticFinder.diagnostics(in: document.root) {
-        let builder = MetricKitReportBuilder(diagnostic, input.allowance)
+        let builder = MetricKitReportBuilder(diagnostic: diagnostic, allowance: input.allowance)
         if let report = builder.report() { found.append(report) }
       }
       if let damage = document.damage, let last = found.indices.last {
@@ -85,13 +85,8 @@ package struct MetricKitReader: ReportReader {
 
 /// Makes a report of a diagnostic.
 struct MetricKitReportBuilder {
-  private let diagnostic: MetricKitDiagnostic
-  private let allowance: ReportAllowance
-
-  init(_ diagnostic: MetricKitDiagnostic, _ allowance: ReportAllowance) {
-    self.diagnostic = diagnostic
-    self.allowance = allowance
-  }
+  let diagnostic: MetricKitDiagnostic
+  let allowance: ReportAllowance
 
   /// Nil for a tree that stands alone and has no frame: any JSON may have a list of that name.
   func report() -> Report? {
@@ -101,7 +96,7 @@ struct MetricKitReportBuilder {
     let range = diagnostic.object.byteRange
     var reader = CallStackReader(
       event: event, isIntel: facts.architecture?.isIntel ?? false,
-      images: MetricKitImages(at: start ?? range.lowerBound), allowance)
+      images: MetricKitImages(at: start ?? range.lowerBound), allowance: allowance)
     for tree in diagnostic.trees { reader.read(tree) }
     let backtraces = reader.backtraces
     if diagnostic.isBare, !backtraces.contains(where: { !$0.frames.isEmpty }) { return nil }

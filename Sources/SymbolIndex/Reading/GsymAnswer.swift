@@ -41,15 +41,10 @@ package struct GsymLocation: Hashable, Sendable {
   /// 1-based; 0 if the compiler states that the code belongs to no line.
   package let line: UInt32
 
-  package init(file: UInt32, line: UInt32) {
-    self.file = file
-    self.line = line
-  }
-
   /// Nil if `file` is 0, which means "no file".
   init?(known file: UInt32, line: UInt32) {
     guard file != 0 else { return nil }
-    self.init(file: file, line: line)
+    (self.file, self.line) = (file, line)
   }
 }
 

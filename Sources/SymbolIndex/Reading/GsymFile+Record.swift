@@ -96,11 +96,6 @@ private struct GsymLineState {
   /// The last row; no file before the first.
   var row: (file: UInt32, line: UInt32) = (0, 0)
 
-  init(address: UInt64, line: UInt32) {
-    self.address = address
-    self.line = line
-  }
-
   /// Performs an operation other than the end. Returns the size of its operand: `size`, or 0 if it
   /// has none.
   ///

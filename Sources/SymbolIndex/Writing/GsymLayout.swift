@@ -5,26 +5,15 @@ import SymbolicationModel
 /// `encodePart` encodes each of `partCount` parts, in any thread and any order; `assemble` joins
 /// them.
 package struct GsymLayout: Sendable {
-  private let uuid: [UInt8]
-  private let strings: [UInt8]
-  private let files: [GsymSourceFile]
-  private let units: [GsymWriter.NumberedUnit]
-  private let functions: [GsymFunctionOrder.Function]
+  let uuid: [UInt8]
+  let strings: [UInt8]
+  let files: [GsymSourceFile]
+  let units: [GsymWriter.NumberedUnit]
+  let functions: [GsymFunctionOrder.Function]
 
   /// Small enough to share the work evenly, large enough that the overhead of a part does not
   /// matter.
   private static let functionsInPart = 2048
-
-  init(
-    uuid: [UInt8], strings: [UInt8], files: [GsymSourceFile], units: [GsymWriter.NumberedUnit],
-    functions: [GsymFunctionOrder.Function]
-  ) {
-    self.uuid = uuid
-    self.strings = strings
-    self.files = files
-    self.units = units
-    self.functions = functions
-  }
 
   /// The number of functions in the file.
   package var functionCount: Int { functions.count }

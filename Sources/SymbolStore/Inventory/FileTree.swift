@@ -28,8 +28,8 @@ package protocol FileTree: Sendable {
 package struct FileTreeContent: Sendable {
   package let entries: [Entry]
   /// Directories without any file.
-  package let emptyDirectories: [String]
-  package let problems: [SymbolFileProblem]
+  package var emptyDirectories: [String] = []
+  package var problems: [SymbolFileProblem] = []
 
   package struct Entry: Hashable, Sendable {
     /// Relative to the tree; if the tree is one file, its name.
@@ -40,28 +40,9 @@ package struct FileTreeContent: Sendable {
     package let size: UInt64
     /// In an archive, the member; before it, if it lies in an archive that is a member itself, that
     /// one.
-    let members: [ArchiveMember]
+    var members: [ArchiveMember] = []
     /// In an archive, whether it begins like an object file.
-    let isObjectFile: Bool
-
-    init(
-      path: String, shownPath: String, size: UInt64, members: [ArchiveMember] = [],
-      isObjectFile: Bool = false
-    ) {
-      self.path = path
-      self.shownPath = shownPath
-      self.size = size
-      self.members = members
-      self.isObjectFile = isObjectFile
-    }
-  }
-
-  package init(
-    entries: [Entry], emptyDirectories: [String] = [], problems: [SymbolFileProblem] = []
-  ) {
-    self.entries = entries
-    self.emptyDirectories = emptyDirectories
-    self.problems = problems
+    var isObjectFile = false
   }
 }
 

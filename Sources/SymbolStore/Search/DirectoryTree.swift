@@ -62,13 +62,9 @@ package struct FileStamp: Hashable, Sendable {
   /// The stamp of a link that leads nowhere.
   static let absent = FileStamp(
     size: 0, changeTime: FileTime(seconds: 0, nanoseconds: 0), inode: 0)
+}
 
-  init(size: UInt64, changeTime: FileTime, inode: UInt64) {
-    self.size = size
-    self.changeTime = changeTime
-    self.inode = inode
-  }
-
+extension FileStamp {
   init(_ status: FileStatus) {
     self.init(
       size: status.size, changeTime: status.changeTime, inode: status.identity.inode)
