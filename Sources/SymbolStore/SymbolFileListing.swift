@@ -51,12 +51,8 @@ package struct SymbolFileListing {
           file: File(candidate: candidate, pathIndex: pathIndex),
           hasDebugInfo: header.hasDebugInfo
         )
-        let key = ImageKey(entry.file.candidate)
-        if let place = places[key] {
-          if entry.hasDebugInfo, !found[place].hasDebugInfo { found[place] = entry }
-        } else {
-          places[key] = found.count
-          found.append(entry)
+        found.merge(entry, ImageKey(candidate), &places) { known in
+          if entry.hasDebugInfo, !known.hasDebugInfo { known = entry }
         }
       }
     }

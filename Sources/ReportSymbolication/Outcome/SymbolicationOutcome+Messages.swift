@@ -100,12 +100,7 @@ extension SymbolicationOutcome {
     var indexes: [String: Int] = [:]
     for missing in missingImages where !missing.image.belongsToSystem {
       let key = missing.image.identity.map { "\($0)" } ?? missing.image.shownIdentity
-      if let index = indexes[key] {
-        merged[index].frameCount += missing.frameCount
-      } else {
-        indexes[key] = merged.count
-        merged.append(missing)
-      }
+      merged.merge(missing, key, &indexes) { $0.frameCount += missing.frameCount }
     }
     return merged
   }
@@ -135,12 +130,8 @@ extension SymbolicationOutcome {
     var counts: [(name: String, frames: Int)] = []
     var indexes: [String: Int] = [:]
     for missing in images {
-      if let index = indexes[missing.image.name] {
-        counts[index].frames += missing.frameCount
-      } else {
-        indexes[missing.image.name] = counts.count
-        counts.append((missing.image.name, missing.frameCount))
-      }
+      let (name, count) = (missing.image.name, missing.frameCount)
+      counts.merge((name, count), name, &indexes) { $0.frames += count }
     }
     let names = shownList(counts.map { "\($0.name) \($0.frames)" })
     let total = counts.reduce(0) { $0 + $1.frames }

@@ -76,14 +76,9 @@ extension SymbolicatedReport {
         guard let contradiction = frames[index].contradiction,
           let image = frames[index].image, let address = frames[index].address
         else { continue }
-        if let index = indices[image] {
-          found[index].frameCount += 1
-        } else {
-          indices[image] = found.count
-          found.append(
-            ContradictedImage(
-              image: image, frameCount: 1, address: address, contradiction: contradiction))
-        }
+        let first = ContradictedImage(
+          image: image, frameCount: 1, address: address, contradiction: contradiction)
+        found.merge(first, image, &indices) { $0.frameCount += 1 }
       }
     }
     return found

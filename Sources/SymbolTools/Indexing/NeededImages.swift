@@ -79,14 +79,10 @@ package struct NeededImages: Sendable {
   }
 
   private mutating func add(_ image: Image) {
-    let key = Key(image.description)
-    if let place = places[key] {
-      images[place].inputCount += image.inputCount
-      images[place].frameCount += image.frameCount
-      if image.isListed { images[place].isListed = true }
-    } else {
-      places[key] = images.count
-      images.append(image)
+    images.merge(image, Key(image.description), &places) { known in
+      known.inputCount += image.inputCount
+      known.frameCount += image.frameCount
+      if image.isListed { known.isListed = true }
     }
   }
 }

@@ -29,12 +29,7 @@ package struct ReportIdentities: Hashable, Sendable {
     // A text and the JSON that it was made from count once.
     for report in reports.ofDistinctIncidents {
       for image in NeededImage.images(of: report) {
-        if let index = indices[image.key] {
-          images[index].add(image)
-        } else {
-          indices[image.key] = images.count
-          images.append(image)
-        }
+        images.merge(image, image.key, &indices) { $0.add(image) }
       }
     }
     self.images =

@@ -9,6 +9,20 @@ extension Array where Element: Hashable {
   }
 }
 
+extension Array {
+  /// Appends an element, or changes the one that is there for its key.
+  ///
+  /// - Parameter places: where the elements of the keys are.
+  package mutating func merge<Key: Hashable>(
+    _ element: @autoclosure () -> Element, _ key: Key, _ places: inout [Key: Int],
+    _ change: (inout Element) -> Void
+  ) {
+    if let place = places[key] { return change(&self[place]) }
+    places[key] = count
+    append(element())
+  }
+}
+
 /// Values in the order in which they first came, each once. Inserting takes the same time however
 /// many there are.
 package struct DistinctValues<Value: Hashable> {
