@@ -318,7 +318,7 @@ let package = Package(
       [
         "ReportSymbolication", "ReportRuns", "ReportRendering", "SymbolTools",
         "ReportTestSupport", "CrashLogParser", "SymbolStore", "AddressResolver", "FileSystem",
-        "Wording", "Platform",
+        "Decompression", "Wording", "Platform",
         "SymbolicationModel", systemPackage,
       ]),
     tests(

@@ -1,7 +1,7 @@
 package import SymbolicationModel
 
 /// The formats of files that are compressed as a whole, as servers deliver them.
-package enum CompressedFile: Hashable, Sendable {
+package enum CompressedFile: String, Hashable, Sendable {
   /// RFC 1952, one member or several in a row.
   case gzip
   case zstd

@@ -1,3 +1,4 @@
+import Decompression
 import ReportRendering
 import ReportSymbolication
 import SymbolicationModel

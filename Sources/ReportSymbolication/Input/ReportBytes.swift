@@ -1,5 +1,5 @@
 package import CrashLogParser
-import Decompression
+package import Decompression
 import FunctionNames
 import SymbolStore
 package import SymbolicationModel
@@ -79,9 +79,9 @@ package struct ReportBytes: Sendable {
         return true
       }
     } catch {
-      guard case .tooLarge = error else { throw .damagedCompression(format.method, error) }
+      guard case .tooLarge = error else { throw .damagedCompression(format, error) }
       guard plausible < limit else { throw .unreadable(.fileTooLarge) }
-      throw .implausibleSize(format.method, compressed: UInt64(input.count), limit: plausible)
+      throw .implausibleSize(format, compressed: UInt64(input.count), limit: plausible)
     }
     return content
   }
@@ -91,27 +91,11 @@ package struct ReportBytes: Sendable {
 package enum ReportReadError: Error, Hashable, Sendable {
   /// `fileTooLarge` if it has more bytes, compressed or not, than a report may have.
   case unreadable(Errno)
-  case damagedCompression(ReportCompression, DecompressionError)
+  case damagedCompression(CompressedFile, DecompressionError)
   /// It unpacks to more than `limit` bytes, which no report does that is compressed to so few.
-  case implausibleSize(ReportCompression, compressed: UInt64, limit: UInt64)
+  case implausibleSize(CompressedFile, compressed: UInt64, limit: UInt64)
   /// It is a zip or tar archive. So many files in it begin as reports do.
   case archive(reportCount: Int, first: String?)
-}
-
-/// How an input is compressed. The values are the names of the programs that unpack it.
-package enum ReportCompression: String, Hashable, Sendable {
-  case gzip, zstd, xz, bzip2
-}
-
-extension CompressedFile {
-  fileprivate var method: ReportCompression {
-    switch self {
-    case .gzip: .gzip
-    case .zstd: .zstd
-    case .xz: .xz
-    case .bzip2: .bzip2
-    }
-  }
 }
 
 extension ReportReadError {
