@@ -8,17 +8,9 @@ import Wording
 /// A class, because every frame has one: a frame keeps a reference, and images that many frames
 /// share compare and hash in one step.
 package final class ReportImage: Hashable, Sendable {
-  /// As the report names it.
-  package let name: String
-  package let loadAddress: LoadAddress
-  package let identity: ImageIdentity?
-  package let architecture: Architecture?
-  /// Nil if the report does not state it.
-  package let path: String?
+  private let content: Content
   /// The last component of the path.
   package let fileName: String?
-  /// Whether the report lists the image; if not, only its frames mention it.
-  package let isListed: Bool
   /// Whether the image is part of the operating system or a simulator. App developers have no
   /// symbol files for these.
   package let belongsToSystem: Bool
@@ -27,13 +19,8 @@ package final class ReportImage: Hashable, Sendable {
   private let contentHash: Int
 
   private init(_ content: Content) {
-    name = content.name
-    loadAddress = content.loadAddress
-    identity = content.identity
-    architecture = content.architecture
-    path = content.path
+    self.content = content
     fileName = content.path?.lastPathComponent
-    isListed = content.isListed
     belongsToSystem = content.belongsToSystem
     hasThumb = content.architecture?.hasThumb
     contentHash = content.hashValue
@@ -59,20 +46,24 @@ package final class ReportImage: Hashable, Sendable {
   }
 
   /// What a report says about an image.
-  package struct Content: Hashable {
-    package let name: String
+  package struct Content: Hashable, Sendable {
+    let name: String
     let loadAddress: LoadAddress
-    package let identity: ImageIdentity?
-    package let architecture: Architecture?
-    package let path: String?
+    let identity: ImageIdentity?
+    let architecture: Architecture?
+    let path: String?
     let isListed: Bool
   }
 
-  private var content: Content {
-    Content(
-      name: name, loadAddress: loadAddress, identity: identity, architecture: architecture,
-      path: path, isListed: isListed)
-  }
+  /// As the report names it.
+  package var name: String { content.name }
+  package var loadAddress: LoadAddress { content.loadAddress }
+  package var identity: ImageIdentity? { content.identity }
+  package var architecture: Architecture? { content.architecture }
+  /// Nil if the report does not state it.
+  package var path: String? { content.path }
+  /// Whether the report lists the image; if not, only its frames mention it.
+  package var isListed: Bool { content.isListed }
 
   package static func == (left: ReportImage, right: ReportImage) -> Bool {
     left === right || left.contentHash == right.contentHash && left.content == right.content

@@ -110,11 +110,7 @@ extension ShownFrame {
   package var imageOffset: UInt64? { frame.imageOffset }
 
   package var isInlined: Bool {
-    switch content {
-    case .stated, .lineAnswered: stated?.symbol.isInlined ?? false
-    case .answered: false
-    case .inlined: true
-    }
+    if case .inlined = content { true } else { stated?.symbol.isInlined ?? false }
   }
 
   /// ``function``, demangled if the report has it mangled.
