@@ -100,8 +100,8 @@ package final class ImageReferencedFiles: DwarfReferencedFiles {
   ) -> DwarfSplitFile? {
     let key = SplitFileName(name: name, compilationDirectory: compilationDirectory)
     if let known = state.splitFiles[key] { return known }
-    let request = SymbolFileRequest.splitUnit(
-      name: name, compilationDirectory: compilationDirectory, of: askingFile)
+    let request = SymbolFileRequest(
+      .splitUnit(name: name, compilationDirectory: compilationDirectory), for: askingFile)
     let found = sections(
       request, .split, purpose: .splitUnits, from: compilationDirectory, store.locate(request),
       &state
@@ -114,7 +114,7 @@ package final class ImageReferencedFiles: DwarfReferencedFiles {
   private func findSupplementaryFile(_ state: inout State) -> DwarfSections? {
     do throws(ObjectFileError) {
       guard let link = try askingFile.objectFile.supplementaryLink() else { return nil }
-      let request = SymbolFileRequest.supplementaryFile(link, of: askingFile)
+      let request = SymbolFileRequest(.supplementaryFile(link), for: askingFile)
       return sections(
         request, .whole, purpose: .sharedInformation, store.locate(request), &state)
     } catch {
@@ -127,7 +127,7 @@ package final class ImageReferencedFiles: DwarfReferencedFiles {
   /// It is no problem that there is no package: the units may be in files of their own.
   private func findPackage(_ state: inout State) -> DwarfSplitFile? {
     if let known = state.package { return known }
-    let request = SymbolFileRequest.splitPackage(of: askingFile)
+    let request = SymbolFileRequest(.splitPackage, for: askingFile)
     let answer = store.locate(request)
     let isAbsent = answer.file == nil && answer.refused.allSatisfy { $0.finding == .absent }
     let found =

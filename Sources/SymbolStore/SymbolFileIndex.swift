@@ -17,10 +17,7 @@ struct SymbolFileIndex: Sendable {
 
   /// The files with one of the image's names and an architecture that serves for it.
   func files(named image: ImageDescription) -> [ObjectFile] {
-    image.names.sorted().flatMap { byName[$0] ?? [] }.filter { file in
-      guard let architecture = image.architecture else { return true }
-      return [architecture, architecture.fallback, .unknown].contains(file.architecture)
-    }
+    image.names.sorted().flatMap { byName[$0] ?? [] }.filter { image.accepts($0.architecture) }
   }
 
   /// The files of that name and architecture that belong to another build of the image.

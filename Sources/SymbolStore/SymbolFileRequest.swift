@@ -30,7 +30,7 @@ package struct SymbolFileRequest: Hashable, Sendable {
     case index(directory: String?)
   }
 
-  init(_ wanted: Wanted, for askingFile: AskingFile?) {
+  package init(_ wanted: Wanted, for askingFile: AskingFile?) {
     self.wanted = wanted
     self.askingFile = askingFile
   }
@@ -51,33 +51,6 @@ package struct SymbolFileRequest: Hashable, Sendable {
     // A damaged link names no file. The search by build-id goes on without it.
     let link = (try? file.debugLink()) ?? nil
     return SymbolFileRequest(.separateDebugFile(link), for: program)
-  }
-
-  package static func supplementaryFile(
-    _ link: SupplementaryLink, of file: AskingFile
-  ) -> SymbolFileRequest {
-    SymbolFileRequest(.supplementaryFile(link), for: file)
-  }
-
-  package static func splitPackage(of file: AskingFile) -> SymbolFileRequest {
-    SymbolFileRequest(.splitPackage, for: file)
-  }
-
-  package static func splitUnit(
-    name: String, compilationDirectory: String?, of file: AskingFile
-  ) -> SymbolFileRequest {
-    SymbolFileRequest(
-      .splitUnit(name: name, compilationDirectory: compilationDirectory), for: file)
-  }
-
-  package static func debugMapObject(
-    _ object: DebugMap.Object, of image: AskingFile
-  ) -> SymbolFileRequest {
-    SymbolFileRequest(.debugMapObject(object), for: image)
-  }
-
-  package static func index(of file: AskingFile, directory: String?) -> SymbolFileRequest {
-    SymbolFileRequest(.index(directory: directory), for: file)
   }
 
   /// The same request for a file with symbols alone; nil if only DWARF will do.

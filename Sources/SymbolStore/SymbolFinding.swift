@@ -8,10 +8,10 @@ package struct SymbolFinding: Hashable, Sendable {
   package let path: String
   package let place: SymbolPlace
   /// What the file states; nil if it could not be read, or is no file.
-  package let candidate: SymbolCandidate?
+  package var candidate: SymbolCandidate?
   package internal(set) var outcome: Outcome
   /// Whether the file has debug information; nil if that was not found out.
-  package let hasDebugInfo: Bool?
+  package var hasDebugInfo: Bool?
 
   package enum Outcome: Hashable, Sendable {
     /// The symbol file that is used for the image.
@@ -28,31 +28,27 @@ package struct SymbolFinding: Hashable, Sendable {
     /// It is refused for another reason.
     case refused(DebugFileSearch.Finding)
   }
+}
 
-  init(
-    _ candidate: SymbolCandidate, place: SymbolPlace, outcome: Outcome, hasDebugInfo: Bool?
-  ) {
-    self.path = candidate.path
-    self.place = place
-    self.candidate = candidate
-    self.outcome = outcome
-    self.hasDebugInfo = hasDebugInfo
+extension SymbolFinding {
+  init(_ candidate: SymbolCandidate, place: SymbolPlace, outcome: Outcome, hasDebugInfo: Bool?) {
+    self.init(
+      path: candidate.path, place: place, candidate: candidate, outcome: outcome,
+      hasDebugInfo: hasDebugInfo)
+  }
+
+  init(_ file: ObjectFile, place: SymbolPlace, outcome: Outcome) {
+    self.init(
+      SymbolCandidate(file), place: place, outcome: outcome, hasDebugInfo: file.hasDebugInfo)
   }
 
   init(_ refused: DebugFileSearch.Attempt, place: SymbolPlace) {
-    self.path = refused.path
-    self.place = place
-    self.candidate = nil
-    self.outcome = .refused(refused.finding)
-    self.hasDebugInfo = nil
+    self.init(path: refused.path, place: place, outcome: .refused(refused.finding))
   }
 
-  init(emptyBundle path: String, place: SymbolPlace) {
-    self.path = path
-    self.place = place
-    self.candidate = nil
-    self.outcome = .emptyBundle
-    self.hasDebugInfo = nil
+  fileprivate init(_ entry: SymbolFileEntry, place: SymbolPlace, outcome: Outcome) {
+    self.init(
+      entry.candidate, place: place, outcome: outcome, hasDebugInfo: entry.header.hasDebugInfo)
   }
 }
 
@@ -63,33 +59,25 @@ extension SymbolFileEntries {
     for image: ImageDescription, place: SymbolPlace, roots: [String]
   ) -> [SymbolFinding] {
     guard let identity = image.identity else { return [] }
-    let fitting = files(of: identity).map { entry in
-      SymbolFinding(
-        entry.candidate, place: place, outcome: .fits(by: .identity),
-        hasDebugInfo: entry.header.hasDebugInfo)
+    let fitting = files(of: identity).map {
+      SymbolFinding($0, place: place, outcome: .fits(by: .identity))
     }
     var others: [SymbolFinding] = []
     let named = files(of: image.names).filter { !$0.header.belongs(to: identity) }
     for (path, slices) in named.groupedByPath {
       let accepted = slices.filter { image.accepts($0.header.architecture) }
-      others += accepted.map { entry in
-        SymbolFinding(
-          entry.candidate, place: place, outcome: .otherBuild,
-          hasDebugInfo: entry.header.hasDebugInfo)
-      }
+      others += accepted.map { SymbolFinding($0, place: place, outcome: .otherBuild) }
       // Another slice of a file that fits is no finding.
       guard accepted.isEmpty, !fitting.contains(where: { $0.path == path }),
         let first = slices.first
       else { continue }
       others.append(
         SymbolFinding(
-          first.candidate, place: place,
-          outcome: .otherArchitectures(slices.map(\.header.architecture)),
-          hasDebugInfo: first.header.hasDebugInfo))
+          first, place: place, outcome: .otherArchitectures(slices.map(\.header.architecture))))
     }
     return fitting + others
       + roots.flatMap { DsymBundle.emptyBundles(in: $0, of: image) }.map {
-        SymbolFinding(emptyBundle: $0, place: place)
+        SymbolFinding(path: $0, place: place, outcome: .emptyBundle)
       }
   }
 }
@@ -131,12 +119,7 @@ extension [SymbolFileEntry] {
     var groups: [(path: String, slices: [SymbolFileEntry])] = []
     var places: [String: Int] = [:]
     for entry in self {
-      if let place = places[entry.path] {
-        groups[place].slices.append(entry)
-      } else {
-        places[entry.path] = groups.count
-        groups.append((entry.path, [entry]))
-      }
+      groups.merge((entry.path, [entry]), entry.path, &places) { $0.slices.append(entry) }
     }
     return groups
   }

@@ -26,9 +26,7 @@ extension SymbolStore {
     } else {
       // Every other place says what it has.
       findings.insert(
-        SymbolFinding(
-          match.candidate, place: .server, outcome: .used(by: match.basis),
-          hasDebugInfo: match.objectFile.hasDebugInfo), at: 0)
+        SymbolFinding(match.objectFile, place: .server, outcome: .used(by: match.basis)), at: 0)
     }
     return (findings + companions(of: match)).withoutRepetitions
   }
@@ -39,15 +37,13 @@ extension SymbolStore {
     var findings: [SymbolFinding] = []
     for (request, place) in [
       (SymbolFileRequest.separateDebugFile(of: file), SymbolPlace.companion),
-      (SymbolFileRequest.index(of: file, directory: nil), .indexCache),
+      (SymbolFileRequest(.index(directory: nil), for: file), .indexCache),
     ] {
       guard let request else { continue }
       let answer = locate(request)
       // A debug file is at its own place for debug files.
       findings += answer.files.filter { $0.path != match.objectFile.path }.map {
-        SymbolFinding(
-          SymbolCandidate($0), place: place, outcome: .used(by: .identity),
-          hasDebugInfo: $0.hasDebugInfo)
+        SymbolFinding($0, place: place, outcome: .used(by: .identity))
       }
       findings += answer.refused
         .filter { $0.finding != .absent && $0.path != match.objectFile.path }
@@ -71,15 +67,9 @@ extension GivenFiles: ImagePlace {
               && image.accepts(file.architecture) ? .name : nil
           }
         if let fits {
-          findings.append(
-            SymbolFinding(
-              SymbolCandidate(file), place: .given, outcome: .fits(by: fits),
-              hasDebugInfo: file.hasDebugInfo))
+          findings.append(SymbolFinding(file, place: .given, outcome: .fits(by: fits)))
         } else if image.names.contains(file.imageName), image.accepts(file.architecture) {
-          findings.append(
-            SymbolFinding(
-              SymbolCandidate(file), place: .given, outcome: .otherBuild,
-              hasDebugInfo: file.hasDebugInfo))
+          findings.append(SymbolFinding(file, place: .given, outcome: .otherBuild))
         }
       }
       if let first = named.first, !named.contains(where: { image.accepts($0.architecture) }),
@@ -88,15 +78,14 @@ extension GivenFiles: ImagePlace {
       {
         findings.append(
           SymbolFinding(
-            SymbolCandidate(first), place: .given,
-            outcome: .otherArchitectures(named.map(\.architecture)),
-            hasDebugInfo: first.hasDebugInfo))
+            first, place: .given, outcome: .otherArchitectures(named.map(\.architecture))))
       }
     }
     let empty = problems.filter {
       $0.kind == .emptyBundle
         && image.names.contains(BundleName.binaryName(ofBundle: $0.path.lastPathComponent))
     }
-    return findings + empty.map { SymbolFinding(emptyBundle: $0.path, place: .given) }
+    return findings
+      + empty.map { SymbolFinding(path: $0.path, place: .given, outcome: .emptyBundle) }
   }
 }

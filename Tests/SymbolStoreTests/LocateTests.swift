@@ -18,7 +18,7 @@ import Testing
   }
 
   private func unit(_ name: String, of program: AskingFile) -> SymbolFileRequest {
-    .splitUnit(name: name, compilationDirectory: nil, of: program)
+    SymbolFileRequest(.splitUnit(name: name, compilationDirectory: nil), for: program)
   }
 
   @Test func candidatesAreRefusedInOrderWithTheReason() throws {

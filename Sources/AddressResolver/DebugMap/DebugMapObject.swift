@@ -27,7 +27,7 @@ final class DebugMapObject {
     _ object: DebugMap.Object, of image: AskingFile, in store: SymbolStore,
     makeReader: @escaping DebugMapReader.MakeReader
   ) {
-    self.request = .debugMapObject(object, of: image)
+    self.request = SymbolFileRequest(.debugMapObject(object), for: image)
     self.store = store
     self.makeReader = makeReader
   }

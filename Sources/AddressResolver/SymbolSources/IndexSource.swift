@@ -126,7 +126,7 @@ final class IndexSource: SymbolSource {
     case .cached(let directory, let dwarf):
       guard dwarf.debugMap == nil else { return nil }
       let answer = files.store.locate(
-        .index(of: files.askingDebugFile, directory: directory))
+        SymbolFileRequest(.index(directory: directory), for: files.askingDebugFile))
       for refused in answer.refused {
         if case .unreadable(let kind) = refused.finding {
           problemList.add(SymbolFileProblem(path: refused.path, kind: kind))

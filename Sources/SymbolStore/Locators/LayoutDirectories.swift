@@ -109,9 +109,7 @@ final class LayoutDirectories: ImagePlace {
   func findings(for image: ImageDescription) -> [SymbolFinding] {
     let answer = locate(.image(image), skipping: [])
     return answer.files.map {
-      SymbolFinding(
-        SymbolCandidate($0), place: place, outcome: .fits(by: .identity),
-        hasDebugInfo: $0.hasDebugInfo)
+      SymbolFinding($0, place: place, outcome: .fits(by: .identity))
     } + answer.refused.map { SymbolFinding($0, place: place) }
   }
 }

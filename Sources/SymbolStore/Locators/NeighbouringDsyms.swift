@@ -50,37 +50,37 @@ struct NeighbouringDsyms: PathLocator {
 
   /// The next folders above the program whose names hold a dot, innermost first.
   private static func dottedFolders(of program: String) -> [String] {
-    var folders: [String] = []
-    var path = program
-    for _ in 0..<lldbDepth {
-      guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
-        break
-      }
-      path = String(path[..<slash])
-      let name = path.lastPathComponent
-      if name != ".", name != "..", name.utf8.contains(UInt8(ascii: ".")) { folders.append(path) }
+    folders(above: program, atMost: lldbDepth).filter {
+      let name = $0.lastPathComponent
+      return name != "." && name != ".." && name.utf8.contains(UInt8(ascii: "."))
     }
-    return folders
   }
 
   /// The bundles that hold the program, innermost first.
   private static func holders(of program: String) -> [String] {
-    var holders: [String] = []
-    var path = program
-    for _ in 0..<bundleDepth {
-      guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
-        break
-      }
-      path = String(path[..<slash])
-      if BundleName.isOfCode(path.lastPathComponent) { holders.append(path) }
+    folders(above: program, atMost: bundleDepth).filter {
+      BundleName.isOfCode($0.lastPathComponent)
     }
-    return holders
+  }
+
+  private static func folders(above path: String, atMost limit: Int) -> [String] {
+    var folders: [String] = []
+    var path = path
+    while folders.count < limit, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
+      slash != path.startIndex
+    {
+      path = String(path[..<slash])
+      folders.append(path)
+    }
+    return folders
   }
 
   /// The Xcode archive that holds the program: `…/X.xcarchive`.
   private static func archive(of program: String) -> String? {
-    guard let mark = program.start(of: BundleName.archiveSuffix + "/Products/") else { return nil }
-    return String(program[..<mark]) + BundleName.archiveSuffix
+    let mark = BundleName.archiveSuffix + "/Products/"
+    return program.utf8.firstRange(of: mark.utf8).map {
+      String(program[..<$0.lowerBound]) + BundleName.archiveSuffix
+    }
   }
 }
 
@@ -90,17 +90,5 @@ extension String {
   fileprivate var withoutExtension: String {
     guard let dot = lastIndex(of: "."), dot != startIndex else { return self }
     return String(self[..<dot])
-  }
-
-  /// Where the first `text` in it begins.
-  fileprivate func start(of text: String) -> String.Index? {
-    let own = Array(utf8)
-    let wanted = Array(text.utf8)
-    guard own.count >= wanted.count else { return nil }
-    for start in 0...(own.count - wanted.count)
-    where own[start..<(start + wanted.count)].elementsEqual(wanted) {
-      return utf8.index(utf8.startIndex, offsetBy: start)
-    }
-    return nil
   }
 }

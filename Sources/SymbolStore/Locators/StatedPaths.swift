@@ -48,11 +48,7 @@ struct StatedPaths: PathLocator {
   /// What stands before `/usr/lib/debug/` in the path of a symbol file: the root of the system that
   /// it belongs to. Nil for this system's own files, and for files elsewhere.
   private static func root(of path: String) -> String? {
-    let mark = Array("/usr/lib/debug/".utf8)
-    let bytes = Array(path.utf8)
-    guard bytes.count > mark.count else { return nil }
-    return (1...(bytes.count - mark.count)).first {
-      bytes[$0..<($0 + mark.count)].elementsEqual(mark)
-    }.map { String(decoding: bytes[..<$0], as: UTF8.self) }
+    path.utf8.dropFirst().firstRange(of: "/usr/lib/debug/".utf8)
+      .map { String(path[..<$0.lowerBound]) }
   }
 }

@@ -17,16 +17,19 @@ import Testing
   private func supplementary(_ name: String, buildId: [UInt8] = [], of file: AskingFile) -> [String]
   {
     SymbolStore.paths(
-      for: .supplementaryFile(
-        SupplementaryLink(form: .gnu, path: name, identifier: buildId), of: file))
+      for: SymbolFileRequest(
+        .supplementaryFile(SupplementaryLink(form: .gnu, path: name, identifier: buildId)),
+        for: file))
   }
 
   private func packages(of file: AskingFile) -> [String] {
-    SymbolStore.paths(for: .splitPackage(of: file))
+    SymbolStore.paths(for: SymbolFileRequest(.splitPackage, for: file))
   }
 
   private func splitUnit(_ name: String, in directory: String?, of file: AskingFile) -> [String] {
-    SymbolStore.paths(for: .splitUnit(name: name, compilationDirectory: directory, of: file))
+    SymbolStore.paths(
+      for: SymbolFileRequest(
+        .splitUnit(name: name, compilationDirectory: directory), for: file))
   }
 
   @Test func supplementaryFileOfDebian() throws {
