@@ -51,6 +51,15 @@ package struct IpsEvent {
     self.faults = faults
   }
 
+  /// A body without a header.
+  init(body: JsonDocument) {
+    header = nil
+    byteRange = body.byteRange
+    objects = [body.root]
+    faults = body.damage.map { [ParseFault(kind: .damagedJson, byteRange: $0.offset..<$0.offset)] }
+      ?? []
+  }
+
   private static func trimmed(_ end: Int, after line: TextLine, _ source: TextSource) -> Int {
     var end = end
     while end > line.end, source[end - 1] <= Ascii.space { end -= 1 }
