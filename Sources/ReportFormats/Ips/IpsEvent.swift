@@ -52,9 +52,12 @@ package struct IpsEvent {
   }
 
   /// A body without a header.
-  init(body: JsonDocument) {
+  ///
+  /// - Parameter limit: where it ends at the latest; a damaged one may go on below the damage.
+  init(body: JsonDocument, _ source: TextSource, limit: Int) {
     header = nil
-    byteRange = body.byteRange
+    let start = body.byteRange.lowerBound
+    byteRange = start..<Self.trimmed(limit, after: source.line(at: start), source)
     objects = [body.root]
     faults = body.damage.map { [ParseFault(kind: .damagedJson, byteRange: $0.offset..<$0.offset)] }
       ?? []

@@ -74,7 +74,9 @@ extension ReportFacts.Distribution {
       self = .testFlight
     } else if body.json[.isBeta]?.isAffirmative == true || header?.text("is_beta") == "1" {
       self = .beta
-    } else if distributor == "com.apple.AppStore" || store?[.itemID] != nil {
+    } else if distributor == "com.apple.AppStore" || store?[.itemID] != nil
+      || header?.isOfStore == true
+    {
       self = .appStore
     } else {
       return nil

@@ -39,14 +39,14 @@ package struct PanicReader: ReportReader {
     source.has("\"panicString\"", at: start, limit: limit) ? .ipsPanic : nil
   }
 
-  package var lineSigns: LineSigns { .beginning(Array("p*PD".utf8)) }
+  package var lineSigns: LineSigns { .beginning(Array("p*PD`<".utf8)) }
   package func format(
     ofLine line: TextLine, at start: Int, in source: TextSource
   ) -> ReportFormat? {
     let isSign =
       source.has("panic(cpu ", at: start, limit: line.end)
       || source.has("*** Panic Report ***", at: start, limit: line.end)
-      || source.isPanicPart(line)
+      || source.isPanicPart(line) || source.isPanicBehindMark(line)
     return isSign ? .kernelPanic : nil
   }
   package func beginsReport(_ line: TextLine, in source: TextSource) -> Bool {
@@ -66,11 +66,19 @@ package struct PanicReader: ReportReader {
 
   /// Bodies without the line above them, as people paste them.
   private func bodies(in input: ReportInput) -> [Report] {
+    let source = input.source
+    guard source.find("\"panicString\"", from: 0, limit: source.count) != nil else { return [] }
     var reports: [Report] = []
-    for document in JsonDocuments(input) where document.root["panicString"] != nil {
-      if let report = Self.report(IpsEvent(body: document), input.source) {
-        reports.append(report)
+    for document in JsonDocuments(input) {
+      var limit = document.byteRange.upperBound
+      if document.damage != nil {
+        limit = input.claimedRanges.first { $0.lowerBound >= limit }?.lowerBound ?? source.count
       }
+      let event = IpsEvent(body: document, source, limit: limit)
+      guard let report = Self.report(event, source) else { continue }
+      reports.append(report)
+      // What follows the damage is part of it.
+      if document.damage != nil { break }
     }
     return reports
   }
@@ -92,7 +100,8 @@ package struct PanicReader: ReportReader {
   /// The text of a panic that is cut before its closing quotation mark.
   private static func cutText(of event: IpsEvent, _ source: TextSource) -> String? {
     let limit = event.byteRange.upperBound
-    guard let key = source.find("\"panicString\"", from: event.byteRange.lowerBound, limit: limit),
+    guard !event.faults.isEmpty,
+      let key = source.find("\"panicString\"", from: event.byteRange.lowerBound, limit: limit),
       let start = source.find("panic(", from: key, limit: limit)
     else { return nil }
     return source.string(start..<limit).replacing("\\n", with: "\n")
@@ -111,12 +120,13 @@ package struct PanicReader: ReportReader {
     }
     input.forEachFreeLine { line in
       guard let line else { return finish() }
-      let isPanic = input.source.isPanicStart(line)
+      let isPanic =
+        input.source.isPanicStart(line) || !part.hasPanic && input.source.isPanicBehindMark(line)
       let isReport = !isPanic && boundary.mayBeReached(at: line)
       if part.hasPanic ? isPanic || isReport : part.hasSign && (isReport || part.isCut && isPanic) {
         finish()
       }
-      part.take(line, of: input.source, beginsReport: isReport)
+      part.take(line, of: input.source, isPanic: isPanic, beginsReport: isReport)
     }
     finish()
     return reports
@@ -135,9 +145,11 @@ package struct PanicReader: ReportReader {
 
     var hasSign: Bool { hasTitle || isCut }
 
-    mutating func take(_ line: TextLine, of source: TextSource, beginsReport: Bool) {
+    mutating func take(
+      _ line: TextLine, of source: TextSource, isPanic: Bool, beginsReport: Bool
+    ) {
       guard !source.isBlank(line) else { return }
-      if source.isPanicStart(line) {
+      if isPanic {
         hasPanic = true
       } else if source.isPanicTitle(line) {
         hasTitle = true
@@ -224,6 +236,15 @@ extension TextSource {
   func isPanicTitle(_ line: TextLine) -> Bool {
     let start = skipSeparators(from: line.start, limit: line.end)
     return has("*** Panic Report ***", at: start, limit: line.end)
+  }
+
+  /// The first line of a panic behind what opens a block: a fence, `<pre><code>`.
+  func isPanicBehindMark(_ line: TextLine) -> Bool {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    guard self[start] == UInt8(ascii: "`") || self[start] == Ascii.less,
+      let panic = find("panic(cpu ", from: start, limit: min(line.end, start + 64))
+    else { return false }
+    return !Ascii.isWord(self[panic - 1]) && Ascii.isDigit(self[panic + 10])
   }
 
   /// A line below the first one that no other report has.

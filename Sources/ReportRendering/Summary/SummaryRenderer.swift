@@ -147,8 +147,9 @@ package struct SummaryRenderer {
     let names = others.map(\.shownIdentity).withoutRepetitions
     if !wanted.image.belongsToSystem, names.count == 1 { return nil }
     let frames = wanted.frameCount == 1 ? "1 frame" : "\(wanted.frameCount) frames"
+    let owner = wanted.image.belongsToSystem ? " (a system library)" : ""
     return StyledLine(
-      "symbols that would help most: \(wanted.image.shownIdentity), \(frames) of the crash")
+      "symbols that would help most: \(wanted.image.shownIdentity), \(frames) of the crash\(owner)")
   }
 
   /// `6 of 11 frames resolved; no symbols for Letter Shuffle (UUID …, arm64), 5 frames of system

@@ -47,7 +47,10 @@ extension SymbolicatedReport {
       guard let last = frames.last, frames.count > 1 else { continue }
       let caller = frames[frames.count - 2]
       let isStart = last.symbol?.name == "start" || last.imageName == "dyld"
-      if isStart, let name = caller.imageName?.known { return name }
+      // A process that is still being loaded has frames of dyld alone.
+      if isStart, let name = caller.imageName?.known, name != "dyld", name != last.imageName {
+        return name
+      }
       let main = frames.suffix(4).first { $0.symbol?.name == "main" }
       if let name = main?.imageName?.known { return name }
     }
