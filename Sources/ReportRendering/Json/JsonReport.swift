@@ -72,7 +72,7 @@ final class JsonReport {
     writer.member(array: "images", images.entries) { writer, image in
       writer.object { write(image, to: &$0) }
     }
-    let wanted = WantedImage(report, reading)
+    let wanted = WantedImage(report, reading, options)
     writer.member(array: "missingSymbols", missingImages) { writer, missing in
       writer.object { write(missing, wanted: wanted, to: &$0) }
     }

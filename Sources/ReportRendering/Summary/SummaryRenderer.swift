@@ -142,7 +142,7 @@ package struct SummaryRenderer {
   private func wantedSymbols(
     _ report: SymbolicatedReport, _ reading: CrashReading
   ) -> StyledLine? {
-    guard let wanted = WantedImage(report, reading) else { return nil }
+    guard let wanted = WantedImage(report, reading, input.options) else { return nil }
     let others = report.missingImages.map(\.image).filter { !$0.belongsToSystem }
     let names = others.map(\.shownIdentity).withoutRepetitions
     if !wanted.image.belongsToSystem, names.count == 1 { return nil }

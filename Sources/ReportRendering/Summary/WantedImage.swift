@@ -10,8 +10,13 @@ struct WantedImage {
   let frameCount: Int
 
   /// Nil if no frame of the crash lacks a name, or if the report does not say where it crashed.
-  init?(_ report: SymbolicatedReport, _ reading: CrashReading) {
-    let missing = Set(report.missingImages.map(\.image))
+  ///
+  /// - Parameter options: whether frames of the system are shown.
+  init?(
+    _ report: SymbolicatedReport, _ reading: CrashReading, _ options: SymbolicationOptions
+  ) {
+    let images = report.missingImages.map(\.image)
+    let missing = Set(images.filter { !(options.onlyUserCode && $0.belongsToSystem) })
     guard !missing.isEmpty, let (index, _) = report.crashBacktrace() else { return nil }
     var counts: [ReportImage: Int] = [:]
     var order: [ReportImage] = []
