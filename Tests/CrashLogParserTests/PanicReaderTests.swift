@@ -113,6 +113,188 @@ struct PanicReaderTests {
     expectEqual(panic.extensions.last?.version, "3.18.48")
   }
 
+  private func panic(_ text: String) throws -> PanicDescription {
+    try require(ParsedText(text).report.facts.panic)
+  }
+
+  // MARK: Faults
+
+  /// The text of `panic_trap` (osfmk/i386/trap.c).
+  static func trap(_ type: String, errorCode: String, note: String = "") -> String {
+    """
+    panic(cpu 1 caller 0xffffff80188c20da): Kernel trap at 0xffffff801c5aca91, type \(type), registers:
+    CR0: 0x000000008001003b, CR2: 0xffffff870cc02004, CR3: 0x0000000023158000, CR4: 0x00000000003626e0
+    RAX: 0x000000000000000e, RBX: 0xffffff870cc01ffe, RCX: 0x0000000000000006, RDX: 0x0000000000000020
+    RFL: 0x0000000000010293, RIP: 0xffffff801c5aca91, CS:  0x0000000000000008, SS:  0x0000000000000010
+    Fault CR2: 0xffffff870cc02004, Error code: 0x\(errorCode), Fault CPU: 0x1\(note), PL: 0, VF: 10
+
+    """
+  }
+
+  /// Bits of the error code: 0 protection, 1 write, 4 instruction (Intel SDM, volume 3).
+  @Test(arguments: [
+    ("0000000000000000", PanicFault.Access.read, true),
+    ("0000000000000002", .write, true), ("0000000000000003", .write, false),
+    ("0000000000000010", .execution, true), ("0000000000000011", .execution, false),
+  ])
+  func pageFault(errorCode: String, access: PanicFault.Access, isUnmapped: Bool) throws {
+    for type in ["14=page fault", "= 14=page fault"] {
+      let fault = try require(panic(Self.trap(type, errorCode: errorCode)).fault)
+      expectEqual(fault.name, "page fault")
+      expectEqual(fault.trap, 14)
+      expectEqual(fault.programCounter, 0xffff_ff80_1c5a_ca91)
+      expectTrue(fault.hasAddress)
+      expectEqual(fault.address, 0xffff_ff87_0cc0_2004)
+      expectEqual(fault.access, access)
+      expectEqual(fault.isUnmapped, isUnmapped)
+      expectNil(fault.note)
+    }
+    let noted = Self.trap("14=page fault", errorCode: errorCode, note: " VMM SMAP fault")
+    try expectEqual(panic(noted).fault?.note, "SMAP fault")
+  }
+
+  /// The register has the address of another fault.
+  @Test(arguments: ["13=general protection", "6=invalid opcode"])
+  func trapWithoutAddress(type: String) throws {
+    let fault = try require(panic(Self.trap(type, errorCode: "0")).fault)
+    expectEqual("\(fault.trap ?? 0)=\(fault.name)", type)
+    expectFalse(fault.hasAddress)
+    expectNil(fault.access)
+    expectNil(fault.isUnmapped)
+  }
+
+  /// The text of `panic_with_thread_kernel_state` (osfmk/arm64/sleh.c). The syndrome has the class
+  /// in bits 26 to 31: 0x25 is a data abort, 0x21 one of an instruction; bit 6 is a write, and the
+  /// low bits 6 a translation fault, 0xf one of permission.
+  @Test(arguments: [
+    ("96000006", PanicFault.Access.read, true), ("96000046", .write, true),
+    ("9600004f", .write, false), ("86000006", .execution, true),
+  ])
+  func dataAbort(syndrome: String, access: PanicFault.Access, isUnmapped: Bool) throws {
+    let text = """
+      panic(cpu 5 caller 0xfffffe0027c2c0f8): Kernel data abort. at pc 0xfffffe002774c468, lr 0xcaa8fe002775e8c4 (saved state: 0xfffffe646afc7490)
+      \t  x0:  0x0000000000000000 x1:  0x0000000000000000  x2:  0x0000000000000000  x3:  0x0000000000000000
+      \t  pc:  0xfffffe002774c468 cpsr: 0x60401208         esr: 0x00000000\(syndrome)  far: 0x0000000000000058
+
+      OS version: 25A354
+      """
+    let fault = try require(panic(text).fault)
+    expectEqual(fault.name, "Kernel data abort")
+    expectNil(fault.trap)
+    expectEqual(fault.programCounter, 0xffff_fe00_2774_c468)
+    expectEqual(fault.address, 0x58)
+    expectEqual(fault.access, access)
+    expectEqual(fault.isUnmapped, isUnmapped)
+    // iOS 10 and earlier have no program counter there.
+    let early = text.replacing(" at pc 0xfffffe002774c468, lr 0xcaa8fe002775e8c4", with: "")
+    expectEqual(try panic(early).fault?.name, "Kernel data abort")
+    try expectNil(panic(early).fault?.programCounter)
+    // Cut below the first line.
+    let cut = try panic(String(text.prefix { $0 != "\n" }))
+    expectEqual(cut.fault?.name, "Kernel data abort")
+    expectEqual(cut.fault?.hasAddress, false)
+  }
+
+  // MARK: Other lines
+
+  @Test func sourceOfAMessage() throws {
+    let start = "panic(cpu 9 caller 0xfffffe00529e4738): "
+    for (text, message, source) in [
+      (#""not found in fPendingMemorySet" @IOGPUGroupMemory.cpp:219"#,
+        "not found in fPendingMemorySet", "IOGPUGroupMemory.cpp:219"),
+      (#""GPU Panic\n"@/BuildRoot/Sources/GPU/GPUPanic.cpp:162"#, "GPU Panic", "GPUPanic.cpp:162"),
+      ("\"assertion failed: a > 0\nmore words\n\"@/Library/osfmk/vm_map.c:812",
+        "assertion failed: a > 0", "vm_map.c:812"),
+      ("\"cut in the middle", "cut in the middle", nil), ("btn_rst", "btn_rst", nil),
+    ] {
+      let panic = try panic(start + text + "\nOS version: 25A354\n")
+      expectEqual(panic.message, message)
+      expectEqual(panic.source, source, "\(text)")
+      expectEqual(panic.systemBuild, "25A354")
+    }
+  }
+
+  @Test func functionsAndExtensions() throws {
+    let panic = try panic(
+      """
+      panic(cpu 1 caller 0xffffff80188c20da): words
+      Backtrace (CPU 1), panicked thread: 0xffffff9a378370c8, Frame : Return Address
+      0xffffffeebbacb220 : 0xffffff80187573a1 mach_kernel : _handle_debugger_trap + 0x431
+      0xffffffeebbacb270 : 0xffffff80188d2876 com.example.driver : __ZN6Driver5startEv + 0x126
+      0xffffffeebbacb2b0 : 0xffffff80188c1a7c
+      Epoch Time:        sec       usec
+        Boot    : 0x687c41b8 0x00039ef8
+        Calendar: 0x687c4218 0x000b1c99
+      last started kext at 1624147826: com.example.serial\t6.0.0 (addr 0xffffff7fb1cb5000, size 28672)
+      loaded kexts:
+      com.example.serial\t6.0.0
+
+      """)
+    expectEqual(panic.functions, ["_handle_debugger_trap", "__ZN6Driver5startEv"])
+    expectEqual(panic.addresses.count, 3)
+    expectEqual(panic.lastExtension, .init(name: "com.example.serial", version: "6.0.0"))
+    expectEmpty(panic.extensions)
+    // `date -u -d @$((0x687c4218))`
+    expectEqual(panic.time, 0x687c_4218)
+    let report = try ParsedText("panic(cpu 0 caller 0x1): a\n  Calendar: 0x687c4218 0x1\n").report
+    expectEqual(report.facts.date, "2025-07-20 01:10:48 +0000")
+  }
+
+  // MARK: Pasted and cut
+
+  /// What stands around a panic, or is missing of it.
+  @Test func pasted() throws {
+    func lines(_ start: String) -> String {
+      Self.text.split(separator: "\n", omittingEmptySubsequences: false).map { start + $0 }
+        .joined(separator: "\n")
+    }
+    for text in [
+      "My Mac:\n\n```\n\(Self.text)\n```\n", "My Mac:\n```\(Self.text)\n```\n",
+      "<pre><code>\(Self.text)</code></pre>", lines("> "), lines("    "),
+      lines("2018-06-10 19:29:54 kernel: "),
+    ] {
+      let panic = try panic(text)
+      expectEqual(panic.message, "x86 CPU CATERR detected", "\(text.prefix(40))")
+      expectEqual(panic.task, "kernel_task")
+    }
+  }
+
+  /// The first line of a panic may be cut off, and nothing else is then known of its words.
+  @Test func cutAbove() throws {
+    let lines = Self.text.split(separator: "\n", omittingEmptySubsequences: false)
+    for first in 1..<4 {
+      let panic = try panic(lines[first...].joined(separator: "\n"))
+      expectEqual(panic.message, "")
+      expectEqual(panic.task, "kernel_task")
+      expectEqual(panic.addresses.count, 2)
+    }
+    #expect(throws: (any Error).self) { try ParsedText("Debugger message: panic\n") }
+  }
+
+  /// The body of an `.ips` alone, and one that ends in the text of the panic.
+  @Test func pastedJson() throws {
+    let escaped = Self.text.replacing("\n", with: "\\n").replacing("\t", with: "\\t")
+    let body = """
+      {
+        "product" : "iBridge2,1",
+        "panicString" : "\(escaped)"
+      }
+      """
+    for text in [body, "My Mac:\n\n```\n\(body)\n```\n"] {
+      let report = try ParsedText(text).report
+      expectEqual(report.format, .ipsPanic)
+      expectEqual(report.facts.hardwareModel, "iBridge2,1")
+      expectEqual(report.facts.panic?.message, "x86 CPU CATERR detected")
+    }
+    let end = try require(body.firstRange(of: "Panicked thread")?.lowerBound)
+    for text in ["{\"bug_type\":\"210\"}\n" + body[..<end], String(body[..<end])] {
+      let panic = try panic(text)
+      expectEqual(panic.message, "x86 CPU CATERR detected")
+      expectEqual(panic.task, "kernel_task")
+      expectEqual(panic.kernelSlide, "0x000000000e200000")
+    }
+  }
+
   /// Words that only resemble a panic.
   @Test(arguments: ["*** Panic Report ***\nnothing", "panic(cpu 0 caller 0x1): "])
   func noPanic(text: String) {

@@ -16,6 +16,87 @@ struct ReportFactsTests {
 
   // MARK: Text
 
+  @Test func circumstances() throws {
+    let facts = try facts(
+      "Responsible:         Terminal [82]", "Time Awake Since Boot: 14000 seconds", "",
+      "Kernel Triage:", "VM - pmap_enter failed with resource shortage", "VM - Fault hit memory shortage",
+      "", "Triggered by Thread:  0")
+    expectEqual(facts.responsible.name, "Terminal")
+    expectEqual(facts.responsible.identifier, 82)
+    expectEqual(facts.timeAwake, 14000)
+    expectEqual(
+      facts.kernelTriage,
+      ["VM - pmap_enter failed with resource shortage", "VM - Fault hit memory shortage"])
+    expectNil(facts.distribution)
+    let ips = try ParsedText(
+      #"""
+      {"bug_type":"309","is_beta":1}
+      {"pid":5,"uptime":480000,"responsibleProc":"Terminal","responsiblePid":82,
+       "ktriageinfo":"VM - a\nVM - b\n","threads":[{"frames":[]}]}
+      """#
+    ).report.facts
+    expectEqual(ips.responsible.name, "Terminal")
+    expectEqual(ips.responsible.identifier, 82)
+    expectEqual(ips.timeAwake, 480000)
+    expectEqual(ips.kernelTriage, ["VM - a", "VM - b"])
+    expectEqual(ips.distribution, .beta)
+  }
+
+  @Test func distributions() throws {
+    for (line, expected) in [
+      ("Beta Identifier: 0E0B6B5C", ReportFacts.Distribution.testFlight),
+      ("Distributor ID: com.apple.TestFlight", .testFlight), ("Beta: YES", .beta),
+      ("Distributor ID: com.apple.AppStore", .appStore), 
+    ] {
+      expectEqual(try facts(line).distribution, expected, "\(line)")
+    }
+    expectNil(try facts("AppStoreTools: 13E500a").distribution)
+    for (number, expected) in [("0", nil), ("1219410678", ReportFacts.Distribution.appStore)] {
+      let text =
+        "{\"bug_type\":\"109\",\"adam_id\":\(number)}\nIncident Identifier: I\nProcess: App [1]\nThread 0:\n0   App 0x10 f + 1\n"
+      expectEqual(try ParsedText(text).report.facts.distribution, expected)
+    }
+    for (store, expected) in [
+      (#"{"distributorID":"com.apple.TestFlight"}"#, ReportFacts.Distribution.testFlight),
+      (#"{"itemID":"1","entitledBeta":true}"#, .testFlight), (#"{"itemID":"1"}"#, .appStore),
+    ] {
+      let text = #"{"bug_type":"309"}\#n{"pid":5,"storeInfo":\#(store),"threads":[{"frames":[]}]}"#
+      expectEqual(try ParsedText(text).report.facts.distribution, expected, "\(store)")
+    }
+  }
+
+  /// From Series 4 on, watches have 64-bit processors and 32-bit pointers.
+  @Test func watches() throws {
+    for (lines, expected) in [
+      (["Hardware Model: Watch6,7", "OS Version: Watch OS 8.3 (19S55)"], Architecture.arm64_32),
+      (["Hardware Model: Watch3,4", "OS Version: Watch OS 8.3 (19S55)"], .armv7k),
+      (["OS Version: Watch OS 9.0 (20R362)"], .arm64_32), (["OS Version: Watch OS 8.3 (19S55)"], nil),
+      (["Hardware Model: iPhone4,1", "OS Version: iPhone OS 6.1 (10B142)"], .armv7),
+    ] {
+      let facts = try facts("Code Type: ARM (Native)", lines.joined(separator: "\n"))
+      expectEqual(facts.architecture, expected, "\(lines)")
+      expectEqual(facts.codeType, "ARM")
+    }
+    let image = "0x23000000 - 0x23003fff App arm64_32  <00112233445566778899aabbccddeeff> /App"
+    let report = try ParsedText(
+      "Process: App [1]\nCode Type: ARM (Native)\nThread 0:\n0   App 0x23000010 f + 1\n\nBinary Images:\n\(image)\n"
+    ).report
+    expectEqual(report.facts.architecture, .arm64_32)
+  }
+
+  /// KSCrash writes numbers for what it has no names of (exception_types.h, signal.h).
+  @Test func numberedExceptions() throws {
+    for (text, type, signal) in [
+      ("8 (6)", "EXC_MACH_SYSCALL", "SIGABRT"), ("13 (SIGABRT)", "EXC_CORPSE_NOTIFY", "SIGABRT"),
+      ("9 (0)", "EXC_RPC_ALERT", nil), ("0 (0)", "0 (0)", nil), ("00000020", "00000020", nil),
+      ("14 (0)", "14 (0)", nil),
+    ] {
+      let exception = try facts("Exception Type: \(text)").exception
+      expectEqual(exception.type, type)
+      expectEqual(exception.signal, signal)
+    }
+  }
+
   @Test func ofIos() throws {
     let report = try ParsedText(
       """

@@ -67,6 +67,60 @@ struct EventSummaryTests {
       """)
   }
 
+  /// What the kernel calls a fault, with the address in words.
+  @Test func kernelFaults() {
+    let trap = """
+      panic(cpu 1 caller 0x1): Kernel trap at 0xffffff801c5aca91, type 14=page fault, registers:
+      CR0: 0x8001003b, CR2: 0xffffff870cc02004, CR3: 0x23158000, CR4: 0x3626e0
+      Fault CR2: 0xffffff870cc02004, Error code: 0x0000000000000000, Fault CPU: 0x1, PL: 0, VF: 10
+      OS version: 25A354
+      last started kext at 1: com.example.serial\t6.0 (addr 0x1, size 2)
+
+      """
+    expectEqual(
+      summary(trap),
+      """
+      kernel panic, build 25A354
+      kernel panic: page fault (kernel trap 14), read of 0xffffff870cc02004 (CR2), where nothing is mapped, at pc 0xffffff801c5aca91
+      extension started last, which may have no part in it: com.example.serial (6.0)
+
+      """)
+    let abort = """
+      panic(cpu 5 caller 0x1): Kernel data abort. at pc 0xfffffe002774c468, lr 0x1 (saved state: 0x2)
+      \t  pc:  0xfffffe002774c468 cpsr: 0x60401208 esr: 0x0000000096000006  far: 0x0000000000000058
+
+      """
+    expectEqual(
+      summary(abort),
+      """
+      kernel panic
+      kernel panic: Kernel data abort, read of 0x58 (far), a null pointer with an offset, at pc 0xfffffe002774c468
+
+      """)
+    expectEqual(
+      summary("panic(cpu 0 caller 0x1): \"assertion failed\"@/osfmk/vm_map.c:812\n"),
+      "kernel panic\nkernel panic: assertion failed (vm_map.c:812)\n")
+    expectEqual(
+      summary("Debugger message: panic\nPanicked task 0x1: 2 pages, 3 threads: pid 7: daemon\n"),
+      """
+      kernel panic
+      kernel panic, whose words are not in this text
+      panicked task: daemon (pid 7)
+
+      """)
+  }
+
+  /// A summary, JSON and a page of such a report are what was asked for.
+  @Test(arguments: [jetsam, panic]) func factsAreAResult(text: String) {
+    for form in [OutputForm.summary, .json, .ndjson, .html] {
+      let result = result(text, form)
+      expectTrue(result.hasReport)
+      expectTrue(result.isComplete)
+      expectEmpty(result.problems)
+      expectNil(result.inputProblem)
+    }
+  }
+
   /// As for every input without a report: a message, its exit status, and the bytes unchanged.
   @Test(arguments: [
     (jetsam, "which lists the memory use of processes and has no stack to symbolicate"),

@@ -19,7 +19,7 @@ struct SummaryTests {
     Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585 -0700
     GameData.swift:18 in one-time initialization function for rounds — a failed check in Swift code (nil, index, overflow, cast or precondition)
     EXC_BREAKPOINT (SIGTRAP): codes 0x1 0x10024f19c
-    terminated: SIGNAL 0x5, Trace/BPT trap: 5
+    xxx, incident DAB41DAD-9A48-42B0-9115-7AB25B8FC81F, 0.194 s after launch, Non UI, parent launchd [1], App Store
     thread 0 crashed (com.apple.main-thread):
        0  Letter Shuffle      GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) (<compiler-generated>:0)
        1  Letter Shuffle      one-time initialization function for rounds (GameData.swift:18)
@@ -72,13 +72,14 @@ struct SummaryTests {
     let lines = summary(
       ReportFixture.report(frames: frames, images: [ReportFixture.storyLine, system]),
       keepsSignature: true)
-    // One line each for the process, the place, the thread, the two gaps, the signature and the
-    // symbols.
+    // One line each for the process, the place, the incident, the thread, the two gaps, the
+    // signature and the symbols.
     expectEqual(lines.count, 25)
     expectEqual(lines[1], "GameData.swift:14 in GameData.rounds.unsafeMutableAddressor")
-    expectEqual(lines[3], "   0  libSystem       f0")
-    expectEqual(lines[18], "  15  libSystem       f15")
-    expectEqual(lines[19], "  … 34 frames …")
+    expectEqual(lines[2], "incident 1")
+    expectEqual(lines[4], "   0  libSystem       f0")
+    expectEqual(lines[18], "  14  libSystem       f14")
+    expectEqual(lines[19], "  … 35 frames …")
     expectEqual(
       lines[20], "  50  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:14)")
     expectEqual(lines[21], "  … 48 frames …")
@@ -89,8 +90,8 @@ struct SummaryTests {
     }
     let cut = summary(
       ReportFixture.report(frames: deep, images: [system]), keepsSignature: true)
-    expectTrue(cut.count == 25 && cut[22] == "  … 4980 frames …")
-    expectPrefix(cut[2], "   0  libSystem  f0")
+    expectTrue(cut.count == 25 && cut[22] == "  … 4981 frames …")
+    expectPrefix(cut[3], "   0  libSystem  f0")
   }
 
   /// A gap of one frame would take as much room as the frame.
@@ -119,7 +120,7 @@ struct SummaryTests {
     let lines = summary(ReportFixture.report(frames: frames))
     let name = "Letter Shuffle  GameData.rounds.unsafeMutableAddressor"
     expectEqual(
-      lines.dropFirst(3),
+      lines.dropFirst(4),
       [
         "  0  \(name) (GameData.swift:0)", "  1  \(name) (GameData.swift:14) × 4999",
         "5000 of 5000 frames resolved",
@@ -133,7 +134,7 @@ struct SummaryTests {
     let lines = summary(ReportFixture.report(frames: frames + last), with: [])
     // 33 rounds are 99 frames; frame 99 begins another.
     expectEqual(
-      lines.dropFirst(3).dropLast(),
+      lines.dropFirst(4).dropLast(),
       [
         "    0  Letter Shuffle  f0", "    1  Letter Shuffle  f1", "    2  Letter Shuffle  f2",
         "  … these 3 frames repeat 32 times …", "   99  Letter Shuffle  f0",
@@ -198,6 +199,146 @@ struct SummaryTests {
       [
         "thread 0 crashed:", "  0  libsystem  __pthread_kill", "1 frame, already symbolicated",
       ])
+  }
+
+  // MARK: Facts
+
+  /// A report of a Mac with these lines in its head, and below it.
+  private static func mac(_ lines: String..., body: String = "") -> String {
+    """
+    Process: App [41]
+    Identifier: com.example.App
+    Date/Time: 2026-05-01 11:00:00.7819 -0400
+    Launch Time: 2026-05-01 10:59:44.0241 -0400
+    Exception Type: EXC_BAD_ACCESS (SIGSEGV)
+    \(lines.joined(separator: "\n"))
+
+    \(body)
+    Thread 0 Crashed:
+    0   App   0x0000000100001000 main + 8
+
+    """
+  }
+
+  /// Each fact once, in the order of docs/cli.md.
+  @Test func circumstances() {
+    let text = Self.mac(
+      "Code Type: X86-64 (Translated)", "Hardware Model: Mac16,12",
+      "Incident Identifier: D45B85C7-5FB9-456A-99C4-372C53C6B026", "Role: Background",
+      "Parent Process: launchd [1]", "Responsible: Terminal [82]", "Beta Identifier: 1F",
+      "Time Awake Since Boot: 14000 seconds", "Termination Reason: SIGNAL 11 Segmentation fault: 11",
+      "Terminating Process: exc handler [41]",
+      body: """
+        VM Region Info: 0x10 is not in any region.  Bytes before following region: 4343201776
+              REGION TYPE                 START - END      [ VSIZE] PRT/MAX SHRMOD  REGION DETAIL
+              UNUSED SPACE AT START
+        --->
+              __TEXT                 102e00000-102e04000   [   16K] r-x/r-x SM=COW  /App
+
+        Kernel Triage:
+        VM - pmap_enter failed with resource shortage
+        VM - pmap_enter failed with resource shortage
+
+        Application Specific Information:
+        abort() called
+        CoreSimulator 1010 - Device: iPhone
+        the app was asked to stop
+
+        """)
+    let lines = summary(text)
+    expectEqual(lines[0], "App, pid 41, x86_64, 2026-05-01 11:00:00.7819 -0400")
+    expectEqual(
+      lines.filter { $0 != lines[1] }.dropFirst().prefix { !$0.hasPrefix("thread") },
+      [
+        "EXC_BAD_ACCESS (SIGSEGV)", "memory region: 0x10 is not in any region",
+        "kernel triage: VM - pmap_enter failed with resource shortage",
+        "Mac16,12, incident D45B85C7-5FB9-456A-99C4-372C53C6B026, 16.757 s after launch, system awake for 14000 s, Background, parent launchd [1], responsible Terminal [82], translated (Rosetta), TestFlight",
+      ])
+    expectSuffix(lines[1], "the app was asked to stop")
+  }
+
+  @Test func whoEndedIt() {
+    func termination(_ lines: String...) -> String? {
+      summary(Self.mac(lines.joined(separator: "\n"))).first { $0.hasPrefix("terminated") }
+    }
+    expectNil(termination("Termination Reason: SIGNAL 11 Segmentation fault: 11"))
+    expectNil(termination("Termination Signal: Segmentation fault: 11"))
+    expectNil(
+      termination("Termination Reason: SIGNAL 11 x", "Terminating Process: exc handler [41]"))
+    expectNil(termination("Termination Reason: SIGNAL 11 x", "Terminating Process: App [41]"))
+    expectEqual(
+      termination("Termination Reason: SIGNAL 9 Killed: 9", "Terminating Process: kill [7]"),
+      "terminated by kill [7]")
+  }
+
+  @Test func memoryRegions() {
+    for (body, expected) in [
+      (
+        "VM Region Info: 0x16f0ac000 is in 0x16b8a8000-0x16f0ac000;  bytes after start: 1\n      REGION TYPE\n--->  STACK GUARD              16b8a8000-16f0ac000   [ 56.0M] ---/rwx SM=NUL  stack guard for thread 0\n",
+        "memory region: STACK GUARD 16b8a8000-16f0ac000 [ 56.0M] ---/rwx SM=NUL stack guard for thread 0"
+      ),
+      (
+        "VM Regions Near 0x7fc148e8fb8:\n    VM_ALLOCATE   1b0563000-1bd1fb000 [204.6M] rw-/rwx SM=PRV\n-->\n    JS JIT   59d9c0c00000-59d9c8c00000 [128.0M] rwx/rwx SM=COW\n",
+        "memory region: 0x7fc148e8fb8 is not in any region"
+      ),
+    ] {
+      expectContains(summary(Self.mac(body: body)), expected)
+    }
+  }
+
+  /// A report whose head is cut off may still have the name of its process.
+  @Test func namesOfProcesses() {
+    let crashed = "Exception Type: EXC_BAD_ACCESS (SIGSEGV)\nCrashed Thread: 0\n"
+    let path = "Path: /Applications/Board.app/Contents/MacOS/Board\n"
+    let frames = """
+
+      Thread 0 Crashed:
+      0   libBoard.dylib   0x0000000100245798 f + 8
+      1   org.example.board   0x0000000100245798 main + 483
+      2   libdyld.dylib   0x00007fff70169cc9 start + 1
+
+      """
+    expectEqual(
+      summary(crashed + "Terminating Process: exc handler [363]\n" + frames, with: [])[0],
+      "org.example.board, pid 363")
+    expectEqual(summary(crashed + path + frames, with: [])[0], "Board")
+    expectEqual(
+      summary(crashed + frames + "\nBinary Images:\n\(ReportFixture.storyLine)\n", with: [])[0],
+      "Letter Shuffle")
+  }
+
+  /// Of the images without symbols, the one with the most frames of the crash, and then the nearest.
+  @Test func symbolsThatHelpMost() {
+    let system =
+      "0x180000000 - 0x18000ffff libSystem arm64  <00112233445566778899aabbccddeeff> /usr/lib/libSystem"
+    let images = (1...3).map {
+      "0x\($0)00000000 - 0x\($0)0000ffff A\($0) arm64  <0000000000000000000000000000000\($0)> /private/var/A\($0)"
+    }
+    func wanted(_ order: [Int]) -> String? {
+      let frames = order.enumerated().map { index, image in
+        image == 0
+          ? ReportFixture.frame(index, 0x1_8000_1000, image: "libSystem", base: 0x1_8000_0000)
+          : ReportFixture.frame(
+            index, UInt64(image) << 32 | UInt64(0x1000 + index), image: "A\(image)",
+            base: UInt64(image) << 32)
+      }
+      return summary(ReportFixture.report(frames: frames, images: images + [system]), with: [])
+        .first { $0.hasPrefix("symbols") }
+    }
+    let start = "symbols that would help most: "
+    expectEqual(
+      wanted([0, 0, 0, 1, 2, 2, 3]),
+      start + "A2 (UUID 00000000-0000-0000-0000-000000000002, arm64), 2 frames of the crash")
+    expectEqual(
+      wanted([3, 1, 2]),
+      start + "A3 (UUID 00000000-0000-0000-0000-000000000003, arm64), 1 frame of the crash")
+    // The last line names it.
+    expectNil(wanted([0, 1]))
+    expectEqual(
+      wanted([0, 0]),
+      start
+        + "libSystem (UUID 00112233-4455-6677-8899-AABBCCDDEEFF, arm64), 2 frames of the crash (a system library)"
+    )
   }
 
   @Test func frameLinesAlone() {

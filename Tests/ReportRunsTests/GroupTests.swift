@@ -1,3 +1,4 @@
+import CrashLogParser
 import Foundation
 import TestSupport
 import Testing

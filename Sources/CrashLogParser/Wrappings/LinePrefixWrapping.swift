@@ -146,6 +146,7 @@ extension TextSource {
     case UInt8(ascii: "H"): starts = ["Hardware Model:"]
     case UInt8(ascii: "D"): starts = ["Date/Time:"]
     case UInt8(ascii: "E"): starts = ["Exception Type:"]
+    case UInt8(ascii: "p"): starts = ["panic(cpu "]
     case UInt8(ascii: "L"): starts = ["Last Exception Backtrace:"]
     case UInt8(ascii: "B"): starts = ["Binary Images:"]
     case Ascii.openBrace:

@@ -29,16 +29,27 @@ enum EventRules {
       .memoryLimit, "JETSAM ended \(who) (\(words.joined(separator: "; ")))", .certain, evidence)
   }
 
+  /// Source: XNU, osfmk/kern/debug.c, and what `PanicFault` names.
   static func panic(_ scene: CrashScene) -> CauseFinding? {
     guard let panic = scene.facts.panic else { return nil }
     let message = scene.field("panicString", "string").map { field in
       CauseEvidence(source: field.source, text: panic.message, byteRange: field.byteRange)
     }
-    var evidence = [message, panic.kernelVersion.map { part("Kernel version", $0) }]
+    var evidence = [message ?? (panic.message.isEmpty ? nil : part("panic", panic.message))]
+    if let fault = panic.fault, fault.hasAddress {
+      evidence.append(scene.register(fault.addressRegister, fault.address))
+    }
+    evidence.append(panic.kernelVersion.map { part("Kernel version", $0) })
     for one in panic.extensions.prefix(evidenceLimit) {
       evidence.append(part("Kernel Extensions in backtrace", one.text))
     }
-    return CauseFinding(.kernelPanic, "kernel panic: \(panic.message)", .certain, evidence)
+    return CauseFinding(.kernelPanic, "kernel panic\(words(of: panic))", .certain, evidence)
+  }
+
+  private static func words(of panic: PanicDescription) -> String {
+    if let fault = panic.fault { return ": \(fault.text)" }
+    guard !panic.message.isEmpty else { return ", whose words are not in this text" }
+    return ": \(panic.message)\(panic.source.map { " (\($0))" } ?? "")"
   }
 
   /// A part of the text of a panic.
@@ -64,6 +75,29 @@ extension MemoryEvent {
     let tenths = (((bytes & 0xf_ffff) * 10) + 0x8_0000) >> 20
     return tenths == 10 ? "\((bytes >> 20) + 1).0 MB" : "\(bytes >> 20).\(tenths) MB"
   }
+}
+
+extension PanicFault {
+  /// `page fault (kernel trap 14), read of 0xffffff870cc02004 (CR2), where nothing is mapped, at pc
+  /// 0xffffff801c5aca91`; `Kernel data abort, read of 0x58 (far), a null pointer with an offset, at
+  /// pc 0xfffffe002774c468`.
+  fileprivate var text: String {
+    var parts = ["\(name)\(trap.map { " (kernel trap \($0))" } ?? "")"]
+    if hasAddress, let address {
+      let verb = access.map { $0 == .execution ? "execution at" : "\($0.rawValue) of" } ?? "access to"
+      parts.append("\(verb) \(address.hexadecimal) (\(addressRegister))")
+      if address < Self.nullLimit {
+        parts.append(address == 0 ? "a null pointer" : "a null pointer with an offset")
+      } else if let isUnmapped {
+        parts.append(isUnmapped ? "where nothing is mapped" : "which the protection forbids")
+      }
+    }
+    parts += [note, programCounter.map { "at pc \($0.hexadecimal)" }].compactMap(\.self)
+    return parts.joined(separator: ", ")
+  }
+
+  /// The first page of ARM's kernel, and a few of Intel's: nothing is ever mapped there.
+  private static let nullLimit: UInt64 = 0x4000
 }
 
 extension PanicDescription.Extension {

@@ -2,12 +2,13 @@ import JsonReading
 package import ReportModel
 
 /// The lines in the head of a text report that belong to no field: what the application or its
-/// libraries wrote into the report, the details of the termination, and the memory region of the
-/// faulting address.
+/// libraries wrote into the report, the details of the termination, the memory region of the faulting
+/// address, and what the kernel noted.
 package struct HeadNotes {
   package private(set) var applicationInformation: [Note] = []
   private(set) var terminationDetails: [Note] = []
   package private(set) var memoryRegion: [Note] = []
+  private(set) var kernelTriage: [Note] = []
   private var section = Section.none
 
   package init() {}
@@ -19,7 +20,7 @@ package struct HeadNotes {
   }
 
   private enum Section {
-    case none, information, termination, memoryRegion
+    case none, information, termination, memoryRegion, triage
   }
 
   package mutating func take(_ line: TextLine, of source: TextSource) {
@@ -45,9 +46,12 @@ package struct HeadNotes {
     } else if starts("VM Region Info:") || starts("VM Regions Near") {
       section = .memoryRegion
       memoryRegion.append(note(from: line.start))
+    } else if starts("Kernel Triage:") {
+      section = .triage
     } else {
       switch section {
       case .none: break
+      case .triage: kernelTriage.append(note(from: line.start))
       case .information: applicationInformation.append(note(from: line.start))
       case .memoryRegion: memoryRegion.append(note(from: line.start))
       case .termination:
@@ -66,6 +70,7 @@ package struct HeadNotes {
     notes.applicationInformation.removeAll { $0.start >= end }
     notes.terminationDetails.removeAll { $0.start >= end }
     notes.memoryRegion.removeAll { $0.start >= end }
+    notes.kernelTriage.removeAll { $0.start >= end }
     return notes
   }
 

@@ -15,10 +15,18 @@ extension ReportFacts {
     crashReporterKey = fields["CrashReporter Key"] ?? fields["Crash Reporter Key"]
     process = Process(fields, header)
     parent = ProcessReference(fields["Parent Process"])
+    responsible = ProcessReference(fields["Responsible"] ?? fields["Responsible Process"])
+    timeAwake = fields["Time Awake Since Boot"].flatMap { text in
+      // `14000 seconds`, or `14000s`.
+      UInt64(text.prefix { $0.isASCII && $0.isNumber })
+    }
+    distribution = Distribution(fields, header)
     system = fields["OS Version"].map { System($0) } ?? System()
     let codeType = fields["Code Type"].map { nameAndNote(of: $0) }
     self.codeType = codeType?.name
-    architecture = codeType.flatMap { Architecture(codeType: $0.name) }
+    architecture = codeType.flatMap { codeType in
+      Architecture(codeType: codeType.name, model: hardwareModel, system: system)
+    }
     switch codeType?.note {
     case "Native": isTranslated = false
     case "Translated": isTranslated = true
@@ -29,6 +37,7 @@ extension ReportFacts {
     applicationInformation = notes.applicationInformation.map(\.text)
     exception.takeThrown(from: applicationInformation)
     memoryRegion = notes.memoryRegion.map(\.text)
+    kernelTriage = notes.kernelTriage.map(\.text)
     self.crashedThread = crashedThread
     self.fields = fields.map { Field(name: $0.key, value: $0.value, byteRange: $0.byteRange) }
   }
@@ -59,6 +68,21 @@ extension ReportFacts.Process {
   }
 }
 
+extension ReportFacts.Distribution {
+  fileprivate init?(_ fields: [HeaderField], _ header: JsonHeader?) {
+    let distributor = fields["Distributor ID"]
+    if distributor == "com.apple.TestFlight" || fields["Beta Identifier"] != nil {
+      self = .testFlight
+    } else if fields["Beta"] == "YES" {
+      self = .beta
+    } else if distributor == "com.apple.AppStore" || header?.isOfStore == true {
+      self = .appStore
+    } else {
+      return nil
+    }
+  }
+}
+
 extension ReportFacts.ProcessReference {
   /// - Parameter text: `launchd [1]`. The name may contain spaces and brackets.
   package init(_ text: String?) {
@@ -81,7 +105,12 @@ extension ReportFacts.CrashException {
     self.init()
     if let text = fields["Exception Type"] {
       let (name, note) = nameAndNote(of: text)
-      if name.hasPrefix("SIG") {
+      let number = UInt64(name).flatMap { MachNames.exception($0) }
+      if let number, let note, !name.hasPrefix("0") {
+        // KSCrash has numbers for what it knows no names of: `8 (6)`.
+        type = number
+        signal = note.hasPrefix("SIG") ? note : UInt64(note).flatMap { MachNames.signal($0) }
+      } else if name.hasPrefix("SIG") {
         // PLCrashReporter writes only the signal.
         signal = name
       } else if let note, note.hasPrefix("SIG") {

@@ -295,6 +295,7 @@ struct TextReportBuilder {
     var facts = ReportFacts(
       fields: fields, header: header, notes: notes.before(end),
       crashedThread: backtraces.first(where: \.isCrashed)?.number)
+    facts.takeArchitecture(from: images)
     if format == .leaks { facts.event = .leak }
     return Report(
       format: format, byteRange: start..<end, header: header, facts: facts, images: images,

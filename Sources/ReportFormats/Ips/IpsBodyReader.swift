@@ -44,10 +44,12 @@ struct IpsBodyReader {
     }
     faults.sort { $0.byteRange.lowerBound < $1.byteRange.lowerBound }
     let start = header?.byteRange.lowerBound ?? document.byteRange.lowerBound
+    var facts = ReportFacts(
+      body, header: header, crashedThread: threads.first(where: \.isCrashed)?.number)
+    facts.takeArchitecture(from: images)
     return Report(
       format: .ipsCrash, byteRange: start..<document.byteRange.upperBound, header: header,
-      facts: ReportFacts(
-        body, header: header, crashedThread: threads.first(where: \.isCrashed)?.number),
+      facts: facts,
       images: images, backtraces: backtraces + threads, faults: faults, json: root)
   }
 

@@ -51,6 +51,18 @@ package struct IpsEvent {
     self.faults = faults
   }
 
+  /// A body without a header.
+  ///
+  /// - Parameter limit: where it ends at the latest; a damaged one may go on below the damage.
+  init(body: JsonDocument, _ source: TextSource, limit: Int) {
+    header = nil
+    let start = body.byteRange.lowerBound
+    byteRange = start..<Self.trimmed(limit, after: source.line(at: start), source)
+    objects = [body.root]
+    faults = body.damage.map { [ParseFault(kind: .damagedJson, byteRange: $0.offset..<$0.offset)] }
+      ?? []
+  }
+
   private static func trimmed(_ end: Int, after line: TextLine, _ source: TextSource) -> Int {
     var end = end
     while end > line.end, source[end - 1] <= Ascii.space { end -= 1 }

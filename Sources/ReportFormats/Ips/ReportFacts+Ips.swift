@@ -14,6 +14,10 @@ extension ReportFacts {
     process = Process(body)
     parent = ProcessReference(
       name: body.string(.parentProc), identifier: body.number(.parentPid))
+    responsible = ProcessReference(
+      name: body.string(.responsibleProc), identifier: body.number(.responsiblePid))
+    timeAwake = body.json[.uptime]?.unsignedInteger
+    distribution = Distribution(body, header)
     if let train = body.osTrain {
       system = System(train)
       system.build = body.json[.osVersion]?[.build]?.string
@@ -21,7 +25,9 @@ extension ReportFacts {
       system = System(text)
     }
     codeType = body.string(.cpuType)
-    architecture = codeType.flatMap { Architecture(codeType: $0) }
+    architecture = codeType.flatMap {
+      Architecture(codeType: $0, model: hardwareModel, system: system)
+    }
     isTranslated = body.json[.translated]?.boolean
     exception = CrashException(body.json)
     termination = Termination(body.json[.termination])
@@ -31,6 +37,7 @@ extension ReportFacts {
       } ?? []
     exception.takeThrown(from: applicationInformation)
     memoryRegion = body.string(.vmRegionInfo)?.filledLines ?? []
+    kernelTriage = body.string(.ktriageinfo)?.filledLines ?? []
     self.crashedThread = crashedThread
     for member in body.json.members {
       let value = member.value
@@ -56,6 +63,24 @@ extension ReportFacts.Process {
     case (let one, let other): version = one ?? other
     }
     role = body.string(.procRole)
+  }
+}
+
+extension ReportFacts.Distribution {
+  fileprivate init?(_ body: IpsBody, _ header: JsonHeader?) {
+    let store = body.json[.storeInfo]
+    let distributor = store?[.distributorID]?.string
+    if distributor == "com.apple.TestFlight" || store?[.entitledBeta]?.isAffirmative == true {
+      self = .testFlight
+    } else if body.json[.isBeta]?.isAffirmative == true || header?.text("is_beta") == "1" {
+      self = .beta
+    } else if distributor == "com.apple.AppStore" || store?[.itemID] != nil
+      || header?.isOfStore == true
+    {
+      self = .appStore
+    } else {
+      return nil
+    }
   }
 }
 

@@ -32,13 +32,21 @@ package struct PanicReader: ReportReader {
     Self.bugTypes.contains(type) ? .ipsPanic : nil
   }
 
-  package var lineSigns: LineSigns { .beginning([UInt8(ascii: "p"), UInt8(ascii: "*")]) }
+  /// A body without the line above it.
+  package func format(
+    ofMemberAt start: Int, limit: Int, in source: TextSource
+  ) -> ReportFormat? {
+    source.has("\"panicString\"", at: start, limit: limit) ? .ipsPanic : nil
+  }
+
+  package var lineSigns: LineSigns { .beginning(Array("p*PD`<".utf8)) }
   package func format(
     ofLine line: TextLine, at start: Int, in source: TextSource
   ) -> ReportFormat? {
     let isSign =
       source.has("panic(cpu ", at: start, limit: line.end)
       || source.has("*** Panic Report ***", at: start, limit: line.end)
+      || source.isPanicPart(line) || source.isPanicBehindMark(line)
     return isSign ? .kernelPanic : nil
   }
   package func beginsReport(_ line: TextLine, in source: TextSource) -> Bool {
@@ -47,16 +55,38 @@ package struct PanicReader: ReportReader {
 
   package func reports(in input: ReportInput) -> [Report] {
     switch input.detectedFormat {
-    case .ipsPanic:
-      IpsEvent.all(in: input, ofTypes: Self.bugTypes).compactMap { Self.report($0) }
-    case .kernelPanic: textReports(in: input)
-    default: []
+    case .ipsPanic, .json:
+      let events = IpsEvent.all(in: input, ofTypes: Self.bugTypes)
+      let reports = events.compactMap { Self.report($0, input.source) }
+      return events.isEmpty ? bodies(in: input) : reports
+    case .kernelPanic: return textReports(in: input)
+    default: return []
     }
   }
 
-  private static func report(_ event: IpsEvent) -> Report? {
+  /// Bodies without the line above them, as people paste them.
+  private func bodies(in input: ReportInput) -> [Report] {
+    let source = input.source
+    guard source.find("\"panicString\"", from: 0, limit: source.count) != nil else { return [] }
+    var reports: [Report] = []
+    for document in JsonDocuments(input) {
+      var limit = document.byteRange.upperBound
+      if document.damage != nil {
+        limit = input.claimedRanges.first { $0.lowerBound >= limit }?.lowerBound ?? source.count
+      }
+      let event = IpsEvent(body: document, source, limit: limit)
+      guard let report = Self.report(event, source) else { continue }
+      reports.append(report)
+      // What follows the damage is part of it.
+      if document.damage != nil { break }
+    }
+    return reports
+  }
+
+  private static func report(_ event: IpsEvent, _ source: TextSource) -> Report? {
     // Forced resets call it `string`.
-    guard let text = event["panicString"]?.string ?? event["string"]?.string,
+    let whole = event["panicString"]?.string ?? event["string"]?.string
+    guard let text = whole ?? cutText(of: event, source),
       let panic = PanicDescription(lines: lines(of: text))
     else { return nil }
     var facts = ReportFacts(event)
@@ -65,6 +95,17 @@ package struct PanicReader: ReportReader {
     return Report(
       format: .ipsPanic, byteRange: event.byteRange, header: event.header, facts: facts,
       images: [], backtraces: [], faults: event.faults)
+  }
+
+  /// The text of a panic that is cut before its closing quotation mark.
+  private static func cutText(of event: IpsEvent, _ source: TextSource) -> String? {
+    let limit = event.byteRange.upperBound
+    guard !event.faults.isEmpty,
+      let key = source.find("\"panicString\"", from: event.byteRange.lowerBound, limit: limit),
+      let start = source.find("panic(", from: key, limit: limit)
+    else { return nil }
+    return source.string(start..<limit).replacing("\\n", with: "\n")
+      .replacing("\\t", with: "\t").replacing("\\\"", with: "\"").replacing("\\/", with: "/")
   }
 
   /// The reports as text. The first has what stands above it, and each what stands below it up to
@@ -79,10 +120,13 @@ package struct PanicReader: ReportReader {
     }
     input.forEachFreeLine { line in
       guard let line else { return finish() }
-      let isPanic = input.source.isPanicStart(line)
+      let isPanic =
+        input.source.isPanicStart(line) || !part.hasPanic && input.source.isPanicBehindMark(line)
       let isReport = !isPanic && boundary.mayBeReached(at: line)
-      if part.hasPanic ? isPanic || isReport : part.hasTitle && isReport { finish() }
-      part.take(line, of: input.source, beginsReport: isReport)
+      if part.hasPanic ? isPanic || isReport : part.hasSign && (isReport || part.isCut && isPanic) {
+        finish()
+      }
+      part.take(line, of: input.source, isPanic: isPanic, beginsReport: isReport)
     }
     finish()
     return reports
@@ -92,18 +136,26 @@ package struct PanicReader: ReportReader {
   private struct Part {
     private var start: Int?
     private var end = 0
-    private(set) var hasTitle = false
+    private var hasTitle = false
     private(set) var hasPanic = false
+    /// Whether there are lines of a panic below its first one, which is missing.
+    private(set) var isCut = false
     /// Whether another report is above, so that not all that is above belongs to the panic.
     private var isBelowReport = false
 
-    mutating func take(_ line: TextLine, of source: TextSource, beginsReport: Bool) {
+    var hasSign: Bool { hasTitle || isCut }
+
+    mutating func take(
+      _ line: TextLine, of source: TextSource, isPanic: Bool, beginsReport: Bool
+    ) {
       guard !source.isBlank(line) else { return }
-      if source.isPanicStart(line) {
+      if isPanic {
         hasPanic = true
       } else if source.isPanicTitle(line) {
         hasTitle = true
-      } else if !hasTitle, !hasPanic {
+      } else if !hasPanic, source.isPanicPart(line) {
+        isCut = true
+      } else if !hasSign, !hasPanic {
         isBelowReport = isBelowReport || beginsReport
         if isBelowReport {
           start = nil
@@ -115,9 +167,10 @@ package struct PanicReader: ReportReader {
     }
 
     func report(_ source: TextSource) -> Report? {
-      guard hasTitle || hasPanic, let start else { return nil }
+      guard hasSign || hasPanic, let start else { return nil }
       let lines = PanicReader.lines(of: source.string(start..<end))
-      guard let panic = PanicDescription(lines: lines) else { return nil }
+      let isWhole = hasPanic || !isCut
+      guard let panic = PanicDescription(lines: lines, isBelowFirst: !isWhole) else { return nil }
       var facts = ReportFacts()
       facts.event = .panic
       facts.take(panic)
@@ -185,6 +238,27 @@ extension TextSource {
     return has("*** Panic Report ***", at: start, limit: line.end)
   }
 
+  /// The first line of a panic behind what opens a block: a fence, `<pre><code>`.
+  func isPanicBehindMark(_ line: TextLine) -> Bool {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    guard self[start] == UInt8(ascii: "`") || self[start] == Ascii.less,
+      let panic = find("panic(cpu ", from: start, limit: min(line.end, start + 64))
+    else { return false }
+    return !Ascii.isWord(self[panic - 1]) && Ascii.isDigit(self[panic + 10])
+  }
+
+  /// A line below the first one that no other report has.
+  func isPanicPart(_ line: TextLine) -> Bool {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    switch self[start] {
+    case UInt8(ascii: "P"):
+      return has("Panicked task 0x", at: start, limit: line.end)
+        && find(": pid ", from: start, limit: line.end) != nil
+    case UInt8(ascii: "D"): return has("Debugger message: panic", at: start, limit: line.end)
+    default: return false
+    }
+  }
+
   /// `panic(cpu 1 caller 0x…): …`.
   func isPanicStart(_ line: TextLine) -> Bool {
     let start = skipSeparators(from: line.start, limit: line.end)
@@ -199,5 +273,6 @@ extension ReportFacts {
     process.identifier = panic.taskIdentifier
     if hardwareModel == nil { hardwareModel = panic.model }
     if system.build == nil { system.build = panic.systemBuild }
+    if date == nil { date = panic.time.map { UtcDate(secondsSince1970: $0).description } }
   }
 }

@@ -1,3 +1,4 @@
+import CrashLogParser
 import CrashReading
 import Wording
 

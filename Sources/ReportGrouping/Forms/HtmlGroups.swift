@@ -1,3 +1,4 @@
+import CrashLogParser
 import Wording
 import CrashReading
 import ReportRendering

@@ -1,3 +1,4 @@
+import CrashLogParser
 import Wording
 
 /// The reports that have a key in common. It takes the same memory however many they are.

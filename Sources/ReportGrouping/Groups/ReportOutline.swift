@@ -35,7 +35,7 @@ struct ReportOutline: Sendable {
     event = facts.event.rawValue
     exceptionType = facts.exception.type
     signal = facts.exception.signal
-    process = facts.process.name ?? facts.process.bundleIdentifier
+    process = report.processName ?? facts.process.bundleIdentifier
     version = facts.process.version
     system = Self.systemText(
       name: facts.system.name, version: facts.system.version, build: facts.system.build)

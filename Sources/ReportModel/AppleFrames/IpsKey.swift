@@ -35,7 +35,7 @@ package enum IpsKey: String, CaseIterable, Sendable {
   // The system and the store
   case applicationVariant, build, deviceIdentifierForVendor, distributorID
   case appStoreTools = "DTAppStoreToolsBuild"
-  case entitledBeta, isEmbedded, releaseType, threadTriggered, train
+  case entitledBeta, isBeta, isEmbedded, itemID, releaseType, threadTriggered, train
 }
 
 extension JsonValue {

@@ -35,16 +35,49 @@ package func hexadecimalNumbers(in text: String) -> [UInt64]? {
 }
 
 extension Architecture {
-  /// - Parameter codeType: `ARM-64 (Native)`, `X86-64`, …: how reports name the architecture of a
-  ///   process.
-  package init?(codeType: String) {
+  /// - Parameters:
+  ///   - codeType: `ARM-64 (Native)`, `X86-64`, …: how reports name the architecture of a process.
+  ///   - model: `Watch6,7`. Watches run one of two architectures that reports call `ARM`.
+  package init?(
+    codeType: String, model: String? = nil, system: ReportFacts.System = ReportFacts.System()
+  ) {
     switch codeType.split(separator: " ").first {
     case "ARM-64": self = .arm64
     case "X86-64": self = .x86_64
-    case "ARM": self = .armv7
+    case "ARM":
+      let isWatch =
+        model?.hasPrefix("Watch") == true || ["Watch OS", "watchOS"].contains(system.name)
+      guard isWatch else {
+        self = .armv7
+        return
+      }
+      guard let watch = Self.watch(model, system) else { return nil }
+      self = watch
     case "X86": self = .i386
     default: return nil
     }
+  }
+
+  /// The architecture of a watch's apps: 32-bit pointers on a 64-bit processor from Series 4
+  /// (`Watch4,1`) on. watchOS 9 is the first that runs on no older watch. Nil if it may be either.
+  private static func watch(_ model: String?, _ system: ReportFacts.System) -> Architecture? {
+    if let model, model.hasPrefix("Watch") {
+      let number = Int(model.dropFirst(5).prefix { $0.isASCII && $0.isNumber })
+      return number.map { $0 >= 4 ? .arm64_32 : .armv7k }
+    }
+    let version = Int(system.version?.prefix { $0.isASCII && $0.isNumber } ?? "")
+    return version.flatMap { $0 >= 9 ? .arm64_32 : nil }
+  }
+}
+
+extension ReportFacts {
+  /// Takes the architecture of the first image, which is the program, for one that reports only call
+  /// `ARM`.
+  package mutating func takeArchitecture(from images: [BinaryImage]) {
+    guard architecture == nil || architecture == .armv7, let found = images.first?.architecture,
+      found == .arm64_32 || found == .armv7k
+    else { return }
+    architecture = found
   }
 }
 

@@ -1,7 +1,12 @@
 /// What the text of a kernel panic says.
 package struct PanicDescription: Hashable, Sendable {
-  /// The words of the panic: `btn_rst`, `x86 CPU CATERR detected`, ….
+  /// The words of the panic, one line: `btn_rst`, `x86 CPU CATERR detected`, …. Empty if the line
+  /// with them is missing.
   package var message: String
+  /// The file and line in the kernel's source, without folders: `IOGPUGroupMemory.cpp:219`.
+  package var source: String?
+  /// What the processor reported, if the panic is about that.
+  package var fault: PanicFault?
   /// `kernel_task`, or the process whose thread panicked.
   package var task: String?
   package var taskIdentifier: Int?
@@ -13,10 +18,17 @@ package struct PanicDescription: Hashable, Sendable {
   package var model: String?
   /// `0x000000000e200000`.
   package var kernelSlide: String?
+  /// When it happened, in seconds since 1970.
+  package var time: Int64?
   /// The kernel extensions in the backtrace, without those that they depend on.
   package var extensions: [Extension] = []
+  /// The extension that was started last. It is where the kernel looks first, and often has nothing
+  /// to do with the panic.
+  package var lastExtension: Extension?
   /// Return addresses in the kernel, innermost first.
   package var addresses: [UInt64] = []
+  /// Functions of the backtrace, innermost first, if the report was symbolicated.
+  package var functions: [String] = []
 
   package struct Extension: Hashable, Sendable {
     package let name: String
@@ -25,23 +37,29 @@ package struct PanicDescription: Hashable, Sendable {
 }
 
 extension PanicDescription {
-  /// Reads the lines of a panic. Nil if none of them begins one (`panic(cpu 0 caller 0x…): `).
+  /// Reads the lines of a panic. Nil if none of them begins one (`panic(cpu 0 caller 0x…): `), or
+  /// if it has no words.
   ///
-  /// Source: XNU, osfmk/kern/debug.c, osfmk/arm/trap and osfmk/i386/AT386/model_dep.c
-  /// (`panic_display_…`); libkern/c++/OSKext.cpp for the extensions.
-  package init?(lines: some Sequence<Substring>) {
-    var message: String?
+  /// - Parameter isBelowFirst: whether the lines are those below the first one of a panic.
+  /// Source: XNU, osfmk/kern/debug.c, osfmk/arm/trap, osfmk/i386/trap.c, osfmk/arm64/sleh.c and
+  /// osfmk/i386/AT386/model_dep.c (`panic_display_…`); libkern/c++/OSKext.cpp for the extensions.
+  package init?(lines: some Sequence<Substring>, isBelowFirst: Bool = false) {
+    var first: Message?
     var expected: Label?
     var isInExtensions = false
     self.message = ""
     for line in lines {
       let text = String(line.drop { $0 == " " || $0 == "\t" })
-      guard message != nil else {
+      guard first != nil || isBelowFirst else {
         if let start = text.firstRange(of: "panic(") {
-          message = Self.words(text[start.lowerBound...])
+          let message = Message(text[start.lowerBound...])
+          fault = PanicFault(message: message.words)
+          first = message
         }
         continue
       }
+      first?.goOn(text)
+      fault?.take(text)
       if let label = expected, !text.isEmpty {
         set(label, text)
         expected = nil
@@ -49,7 +67,7 @@ extension PanicDescription {
       }
       if isInExtensions {
         if text.hasPrefix("dependency: ") { continue }
-        if let one = Extension(text) {
+        if let one = Extension(inBacktrace: text) {
           extensions.append(one)
           continue
         }
@@ -59,14 +77,19 @@ extension PanicDescription {
         isInExtensions = true
       } else if text.hasPrefix("Panicked task ") {
         takeTask(text)
+      } else if let start = Self.lastExtensionStarts.first(where: { text.hasPrefix($0) }) {
+        lastExtension = lastExtension ?? Extension(startedLast: text.dropFirst(start.utf8.count))
       } else if let address = Self.returnAddress(text) {
         addresses.append(address)
+        if let name = Self.function(text) { functions.append(name) }
       } else {
         expected = takeField(text)
       }
     }
-    guard let message, !message.isEmpty else { return nil }
-    self.message = message
+    message = first?.words ?? ""
+    source = first?.source
+    // A single line below the first one may be part of any text.
+    if isBelowFirst ? task == nil && kernelVersion == nil : message.isEmpty { return nil }
   }
 
   /// What stands before a value, on its line or alone on the line before.
@@ -78,6 +101,7 @@ extension PanicDescription {
     case model = "System model name:"
     case bsdProcess = "BSD process name corresponding to current thread:"
     case process = "Process name corresponding to current thread:"
+    case calendar = "Calendar:"
   }
 
   /// - Returns: the label whose value is on the next line.
@@ -98,6 +122,10 @@ extension PanicDescription {
     case .slide: kernelSlide = kernelSlide ?? value
     case .model: model = model ?? value
     case .bsdProcess, .process: task = task ?? value
+    // `0x687c4218 0x000b1c99`: seconds and microseconds.
+    case .calendar:
+      let seconds = PanicFault.hexadecimal(after: "0x", in: value)
+      if time == nil, let seconds, seconds > 0 { time = Int64(exactly: seconds) }
     }
   }
 
@@ -108,15 +136,6 @@ extension PanicDescription {
     taskIdentifier = Int(digits)
     let name = text[digits.endIndex...].drop { $0 == ":" || $0 == " " }
     if !name.isEmpty { task = String(name) }
-  }
-
-  /// The words behind `panic(cpu 1 caller 0x…): `, without quotes and the place in the source.
-  private static func words(_ text: Substring) -> String {
-    guard let start = text.firstRange(of: "):")?.upperBound else { return String(text) }
-    let rest = text[start...].drop { $0 == " " }
-    guard rest.first == "\"" else { return String(rest) }
-    let inside = rest.dropFirst()
-    return String(inside[..<(inside.lastIndex(of: "\"") ?? inside.endIndex)])
   }
 
   /// Of `0xffffff92250a31d0 : 0xffffff800786e166` and `lr: 0xfffffff0153f96bc  fp: 0x…`.
@@ -131,15 +150,99 @@ extension PanicDescription {
     }
     return UInt64(rest.prefix { $0.isHexDigit }, radix: 16)
   }
+
+  /// `_kernel_trap` of `0xffffffeebbacb2b0 : 0xffffff80188c1a7c mach_kernel : _kernel_trap + 0x75c`,
+  /// as the kernel writes it with the boot argument `keepsyms=1`.
+  private static func function(_ text: String) -> String? {
+    guard text.hasPrefix("0x"), let end = text.firstRange(of: " + 0x")?.lowerBound,
+      let start = text[..<end].ranges(of: " : ").last?.upperBound
+    else { return nil }
+    let name = text[start..<end]
+    return name.isEmpty || name.hasPrefix("0x") ? nil : String(name)
+  }
+
+  private static let lastExtensionStarts = ["last started kext at ", "last loaded kext at "]
+
+  /// The first line of a panic, behind `panic(cpu 1 caller 0x…): `.
+  private struct Message {
+    private(set) var words: String
+    private(set) var source: String?
+    /// Whether the quotation mark at the end is on another line.
+    private var isOpen = false
+
+    /// Messages are not longer.
+    private static let quotedLineLimit = 32
+    private var lineCount = 1
+
+    init(_ text: Substring) {
+      guard let start = text.firstRange(of: "):")?.upperBound else {
+        words = String(text)
+        return
+      }
+      let rest = text[start...].drop { $0 == " " }
+      guard rest.first == "\"" else {
+        words = Self.trimmed(rest)
+        return
+      }
+      let inside = rest.dropFirst()
+      let end = inside.lastIndex(of: "\"")
+      words = Self.trimmed(inside[..<(end ?? inside.endIndex)])
+      isOpen = end == nil
+      if let end { takeSource(inside[inside.index(after: end)...]) }
+    }
+
+    /// Takes a line that may have the end of the quotation.
+    mutating func goOn(_ text: String) {
+      guard isOpen else { return }
+      lineCount += 1
+      if let end = text.lastIndex(of: "\"") {
+        isOpen = false
+        takeSource(text[text.index(after: end)...])
+      } else if lineCount == Self.quotedLineLimit {
+        isOpen = false
+      }
+    }
+
+    /// Takes `@/BuildRoot/Sources/IOGPUGroupMemory.cpp:219`, with or without a space before it.
+    private mutating func takeSource(_ text: Substring) {
+      let text = text.drop { $0 == " " }
+      guard text.first == "@" else { return }
+      let file = text.dropFirst().prefix { $0 != " " }.split(separator: "/").last ?? ""
+      if file.contains(":"), file.contains(".") { source = String(file) }
+    }
+
+    /// Some messages end with a line end, which some writers show as `\n`.
+    private static func trimmed(_ text: Substring) -> String {
+      var text = text
+      while true {
+        if text.hasSuffix(#"\n"#) {
+          text = text.dropLast(2)
+        } else if text.last?.isWhitespace == true {
+          text = text.dropLast()
+        } else {
+          return String(text)
+        }
+      }
+    }
+  }
 }
 
 extension PanicDescription.Extension {
   /// `com.apple.driver.AppleMuxControl(3.18.48)[UUID]@0xffffff7f8902e000->0xffffff7f89040fff`.
-  fileprivate init?(_ text: String) {
+  fileprivate init?(inBacktrace text: String) {
     guard let open = text.firstIndex(of: "("), text.contains("@0x"),
       let close = text[open...].firstIndex(of: ")")
     else { return nil }
     name = String(text[..<open])
     version = String(text[text.index(after: open)..<close])
+  }
+
+  /// `1624147826: com.apple.filesystems.autofs	3.0 (addr 0xfffffe003fedea60, size 5927)`.
+  fileprivate init?(startedLast text: Substring) {
+    guard let colon = text.firstRange(of: ": ")?.upperBound else { return nil }
+    let words = text[colon...].split { $0 == " " || $0 == "\t" }
+    guard let name = words.first else { return nil }
+    self.name = String(name)
+    version = words.dropFirst().first.flatMap { $0.hasPrefix("(") ? nil : String($0) }
   }
 }

@@ -30,6 +30,14 @@ public struct ReportFacts: Sendable {
   /// The process that started this one: `Parent Process` in text, `parentProc` and `parentPid` in
   /// `.ips`.
   public package(set) var parent = ProcessReference()
+  /// The process on whose behalf this one ran, such as the terminal of a command: `Responsible` in
+  /// text, `responsibleProc` and `responsiblePid` in `.ips`.
+  public package(set) var responsible = ProcessReference()
+  /// How long the system had been awake since it was started, in seconds: `Time Awake Since Boot` in
+  /// text, `uptime` in `.ips`.
+  public package(set) var timeAwake: UInt64?
+  /// How the app came to the device, if the report says so.
+  public package(set) var distribution: Distribution?
   /// The operating system: `OS Version` in text, `osVersion` in `.ips`, `Platform` in Swift's
   /// backtraces.
   public package(set) var system = System()
@@ -49,6 +57,9 @@ public struct ReportFacts: Sendable {
   /// Where the faulting address lies among the memory regions, line by line: `VM Region Info` in
   /// text, `vmRegionInfo` in `.ips`. A line that begins with an arrow (`--->`) marks the place.
   public package(set) var memoryRegion: [String] = []
+  /// What the kernel noted about the failure, line by line: `Kernel Triage` in text, `ktriageinfo`
+  /// in `.ips`.
+  public package(set) var kernelTriage: [String] = []
   /// The use of memory, in a jetsam report.
   package var memory: MemoryEvent?
   /// The panic, in a report of one.
@@ -112,6 +123,14 @@ public struct ReportFacts: Sendable {
     public package(set) var role: String?
 
     package init() {}
+  }
+
+  /// How an app came to a device. The raw values are the names in JSON.
+  public enum Distribution: String, Hashable, Sendable, CaseIterable {
+    case appStore
+    case testFlight
+    /// A test version, of which the report does not say more.
+    case beta
   }
 
   /// The operating system that the process ran on.

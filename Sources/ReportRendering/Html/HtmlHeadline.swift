@@ -88,10 +88,13 @@ struct HtmlHeadline {
       PageWords.exception,
       said?.isOnlyExceptionType == true ? nil : facts.exception.text(withCodes: true))
     fact(PageWords.thrown, said?.source == .thrownException ? nil : facts.exception.thrownText)
-    fact(PageWords.termination, lines == nil ? facts.termination.text : nil)
+    let isTold = lines != nil || facts.endsBySignalAlone
+    fact(PageWords.termination, isTold ? nil : facts.termination.text)
+    fact(PageWords.ender, facts.otherEnder?.text)
     writeLines(PageWords.information, facts.applicationInformation, to: &writer)
     writeEvidence(to: &writer)
     writeLines(PageWords.memory, facts.memoryRegion, to: &writer)
+    writeLines(PageWords.triage, facts.kernelTriage.withoutRepetitions, to: &writer)
     fact(PageWords.frames, counts.map { PageWords.naming($0) })
   }
 

@@ -31,7 +31,7 @@ struct HtmlReport {
   }
 
   /// `Letter Shuffle 6 (1.3)`; `jetsam event` if the report is not about a process.
-  var title: String { SummaryEvent.title(facts) ?? facts.process.text }
+  var title: String { SummaryEvent.title(facts) ?? report.processText }
 
   /// Why it crashed, or what else the report is about.
   var reason: String? { cause.reason?.text ?? facts.eventHeadline }
@@ -157,12 +157,19 @@ struct HtmlReport {
   private func writeFacts(inputName: String?, to writer: inout HtmlWriter) {
     let process = facts.process
     let who = [
-      process.name, process.identifier.map { "pid \($0)" }, process.bundleIdentifier, process.role,
+      report.processName, report.processIdentifier.map { "pid \($0)" }, process.bundleIdentifier,
+      process.role, facts.isTranslated == true ? "translated (Rosetta)" : nil,
+      facts.distribution?.text,
     ].compactMap(\.self).withoutRepetitions.joined(separator: ", ")
+    let launch = [facts.launchDate, facts.timeSinceLaunch.map { "\($0) before" }]
+      .compactMap(\.self).joined(separator: ", ")
     let entries = [
       (PageWords.process, who.isEmpty ? nil : who), (PageWords.path, process.path),
-      (PageWords.launchDate, facts.launchDate), (PageWords.incident, facts.incident),
-      (PageWords.input, inputName),
+      (PageWords.launchDate, launch.isEmpty ? nil : launch),
+      (PageWords.awake, facts.timeAwake.map { "\($0) s" }),
+      (PageWords.parent, facts.parent.text),
+      (PageWords.responsible, facts.otherResponsible?.text),
+      (PageWords.incident, facts.incident), (PageWords.input, inputName),
     ]
     writer.element(.dl, .classes([.facts])) { writer in
       for case (let label, let text?) in entries {

@@ -40,6 +40,9 @@ final class JsonReport {
     writer.member("crashReporterKey", facts.crashReporterKey)
     writer.member(object: "process", process)
     writer.member(object: "parentProcess") { write(facts.parent, to: &$0) }
+    writer.member(object: "responsibleProcess") { write(facts.responsible, to: &$0) }
+    writer.member("distribution", facts.distribution?.rawValue)
+    writer.member("timeAwake", facts.timeAwake)
     writer.member(object: "os") { writer in
       writer.member("name", facts.system.name)
       writer.member("version", facts.system.version)
@@ -51,6 +54,9 @@ final class JsonReport {
     writer.member(object: "exception", exception)
     writer.member(object: "termination", termination)
     writer.member(strings: "applicationSpecificInformation", facts.applicationInformation)
+    writer.member(strings: "memoryRegion", facts.memoryRegion)
+    writer.member(strings: "kernelTriage", facts.kernelTriage)
+    writer.member(optionalObject: "panic", facts.panic.map { panic in { self.write(panic, to: &$0) } })
     writer.member("crashedThread", facts.crashedThread)
     writer.member(object: "crash", crash)
     writer.member(optionalObject: "signature", signature)
@@ -64,7 +70,10 @@ final class JsonReport {
       }
     }
     writer.member(objects: "images", images.entries) { write($1, to: &$0) }
-    writer.member(objects: "missingSymbols", missingImages) { write($1, to: &$0) }
+    let wanted = WantedImage(report, reading, options)
+    writer.member(objects: "missingSymbols", missingImages) {
+      write($1, wanted: wanted, to: &$0)
+    }
     writer.member(objects: "contradictions", contradictedImages) { write($1, to: &$0) }
     writer.member(object: "counts") { counts.write(to: &$0) }
     writer.member(objects: "fields", facts.fields) { writer, field in
@@ -84,8 +93,8 @@ final class JsonReport {
 
   private func process(_ writer: inout JsonWriter) {
     let process = facts.process
-    writer.member("name", process.name)
-    writer.member("pid", process.identifier)
+    writer.member("name", report.processName)
+    writer.member("pid", report.processIdentifier)
     writer.member("path", process.path)
     writer.member("identifier", process.bundleIdentifier)
     writer.member("version", process.version)
@@ -118,6 +127,29 @@ final class JsonReport {
     writer.member("indicator", termination.indicator)
     writer.member(object: "process") { write(termination.process, to: &$0) }
     writer.member(strings: "details", termination.details)
+  }
+
+  private func write(_ panic: PanicDescription, to writer: inout JsonWriter) {
+    func writeExtension(_ one: PanicDescription.Extension, _ writer: inout JsonWriter) {
+      writer.member("name", one.name)
+      writer.member("version", one.version)
+    }
+    writer.member("message", panic.message.known)
+    writer.member("source", panic.source)
+    let fault = panic.fault
+    writer.member("fault", fault?.name)
+    writer.member("trap", fault?.trap)
+    writer.member("address", hexadecimal: fault?.hasAddress == true ? fault?.address : nil)
+    writer.member("access", fault?.access?.rawValue)
+    writer.member("programCounter", hexadecimal: fault?.programCounter)
+    writer.member("kernelVersion", panic.kernelVersion)
+    writer.member("kernelSlide", panic.kernelSlide)
+    writer.member(objects: "extensions", panic.extensions) { writeExtension($1, &$0) }
+    writer.member(
+      optionalObject: "lastExtension",
+      panic.lastExtension.map { one in { writeExtension(one, &$0) } })
+    writer.member(strings: "returnAddresses", panic.addresses.map(\.hexadecimal))
+    writer.member(strings: "functions", panic.functions)
   }
 
   private func crash(_ writer: inout JsonWriter) {
@@ -204,7 +236,9 @@ final class JsonReport {
     report.missingImages.filter { !(options.onlyUserCode && $0.image.belongsToSystem) }
   }
 
-  private func write(_ missing: MissingImage, to writer: inout JsonWriter) {
+  private func write(
+    _ missing: MissingImage, wanted: WantedImage?, to writer: inout JsonWriter
+  ) {
     let image = missing.image
     writer.member("image", images.index(of: image))
     writer.member("name", image.name.known)
@@ -213,6 +247,7 @@ final class JsonReport {
     writer.member("path", image.path)
     writer.member("system", image.belongsToSystem)
     writer.member("frames", missing.frameCount)
+    writer.member("helpsMost", missing.image == wanted?.image)
     writer.member(objects: "otherBuilds", missing.sameNameFiles) { writer, file in
       writer.member("path", file.path)
       writer.member("uuid", file.identity?.description)

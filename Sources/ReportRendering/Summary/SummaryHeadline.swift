@@ -135,11 +135,14 @@ enum SummaryEvent {
       "panicked task: \(name)\(panic.taskIdentifier.map { " (pid \($0))" } ?? "")"
     }
     let extensions = panic.extensions.prefix(listLimit).map(\.text).joined(separator: ", ")
+    let functions = panic.functions.prefix(listLimit).joined(separator: ", ")
     let lines: [String?] = [
       head("kernel panic", facts), cause.reason?.text, task,
       panic.kernelVersion.map { "kernel: \($0)" },
       panic.kernelSlide.map { "kernel slide: \($0)" },
       extensions.isEmpty ? nil : "kernel extensions in the backtrace: \(extensions)",
+      panic.lastExtension.map { "extension started last, which may have no part in it: \($0.text)" },
+      functions.isEmpty ? nil : "functions in the backtrace: \(functions)",
       panic.addresses.isEmpty ? nil : "return addresses in the kernel: \(panic.addresses.count)",
     ]
     return lines.compactMap(\.self)

@@ -46,8 +46,10 @@ package struct SummaryRenderer {
       }
     }
     let paint = SummaryPaint(report, input.options, look)
-    var lines = head(facts, cause, paint)
-    let end = [signature(report, reading), StyledLine(missingSymbols(report))].compactMap(\.self)
+    var lines = head(report, cause, paint)
+    let end = [
+      signature(report, reading), wantedSymbols(report, reading), StyledLine(missingSymbols(report)),
+    ].compactMap(\.self)
     if let backtrace = report.shownBacktrace(input.options) {
       lines.append(StyledLine(heading(of: backtrace.source, in: report.source.format), .strong))
       let isTree = backtrace.source.isCallTree
@@ -65,20 +67,15 @@ package struct SummaryRenderer {
   // MARK: Before the frames
 
   private func head(
-    _ facts: ReportFacts, _ cause: CrashCause, _ paint: SummaryPaint
+    _ report: SymbolicatedReport, _ cause: CrashCause, _ paint: SummaryPaint
   ) -> [StyledLine] {
+    let facts = report.source.facts
     let headline = SummaryHeadline(cause, facts, paint)
     // What the headline says in full is not repeated.
-    let said = headline.isWhole ? cause.reason : nil
-    let lines: [StyledText?] = [
-      process(facts), headline.text ?? facts.eventHeadline.map { StyledText($0, .alarm) },
-      (said?.isOnlyExceptionType == true ? nil : facts.exception.text(withCodes: true))
-        .map { StyledText($0) },
-      (said?.source == .thrownException ? nil : facts.exception.thrownText).map { StyledText($0) },
-      (said?.source == .termination ? nil : facts.termination.text)
-        .map { StyledText("terminated: \($0)") },
-      facts.information(beside: said).map { StyledText($0) },
-    ]
+    let others = SummaryFacts(facts, said: headline.isWhole ? cause.reason : nil)
+    let lines: [StyledText?] =
+      [process(report), headline.text ?? facts.eventHeadline.map { StyledText($0, .alarm) }]
+      + others.lines.map { StyledText($0) }
     return lines.compactMap(\.self).map {
       StyledLine($0.shortened(to: SummaryHeadline.lengthLimit))
     }
@@ -86,10 +83,11 @@ package struct SummaryRenderer {
 
   /// `Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585
   /// -0700`
-  private func process(_ facts: ReportFacts) -> StyledText {
-    var text = StyledText(facts.process.text, .strong)
+  private func process(_ report: SymbolicatedReport) -> StyledText {
+    let facts = report.source.facts
+    var text = StyledText(report.processText, .strong)
     let rest = [
-      facts.process.identifier.map { "pid \($0)" }, facts.system.text, facts.architecture?.name,
+      report.processIdentifier.map { "pid \($0)" }, facts.system.text, facts.architecture?.name,
       facts.date,
     ].compactMap(\.self)
     text.append(rest.map { ", \($0)" }.joined())
@@ -139,6 +137,21 @@ package struct SummaryRenderer {
     }
   }
 
+  /// `symbols that would help most: Letter Shuffle (UUID …, arm64), 6 frames of the crash`. Nil if
+  /// the last line names that image, and no other.
+  private func wantedSymbols(
+    _ report: SymbolicatedReport, _ reading: CrashReading
+  ) -> StyledLine? {
+    guard let wanted = WantedImage(report, reading, input.options) else { return nil }
+    let others = report.missingImages.map(\.image).filter { !$0.belongsToSystem }
+    let names = others.map(\.shownIdentity).withoutRepetitions
+    if !wanted.image.belongsToSystem, names.count == 1 { return nil }
+    let frames = wanted.frameCount == 1 ? "1 frame" : "\(wanted.frameCount) frames"
+    let owner = wanted.image.belongsToSystem ? " (a system library)" : ""
+    return StyledLine(
+      "symbols that would help most: \(wanted.image.shownIdentity), \(frames) of the crash\(owner)")
+  }
+
   /// `6 of 11 frames resolved; no symbols for Letter Shuffle (UUID …, arm64), 5 frames of system
   /// libraries`
   private func missingSymbols(_ report: SymbolicatedReport) -> String {
@@ -163,17 +176,10 @@ package struct SummaryRenderer {
   }
 }
 
-extension ReportFacts.Process {
-  /// `Letter Shuffle 6 (1.3)`
-  package var text: String {
-    [name ?? bundleIdentifier ?? "unknown process", version].compactMap(\.self)
-      .joined(separator: " ")
-  }
-}
-
 extension ReportFacts.System {
-  /// `iPhone OS 12.4 (16G77)`; nil if nothing of it is known.
+  /// `iPhone OS 12.4 (16G77)`; `build 16G77` if no more is known, and nil if nothing is.
   package var text: String? {
+    if name == nil, version == nil { return build.map { "build \($0)" } }
     let parts = [name, version, build.map { "(\($0))" }].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: " ")
   }

@@ -119,8 +119,12 @@ package struct ReportSteps: Sendable {
     result.tally = InputTally(symbolicated)
     result.explanations = symbolicated.explanations.map { .plain($0) }
     result.isPainted = rendering.isPainted
-    if let formatWithoutStacks {
-      // The facts of the reports are shown; all else is as if there were no report.
+    if formatWithoutStacks != nil, !form.isReport {
+      // The facts of the reports are all that was asked for.
+      result.hasReport = true
+      result.isComplete = true
+      result.isCompleteOutsideSystem = true
+    } else if let formatWithoutStacks {
       let problem = CrashLogParseError.noReportFound(formatWithoutStacks).message(path: shownPath)
         .withoutControlCharacters
       result.problemMessages = [.error(problem)]

@@ -1,15 +1,15 @@
 import SymbolicationModel
 
 /// The time of a report in milliseconds since 1970, UTC.
-struct ReportDate: Hashable, Comparable, Sendable {
-  let milliseconds: Int64
+package struct ReportDate: Hashable, Comparable, Sendable {
+  package let milliseconds: Int64
 
-  init(milliseconds: Int64) { self.milliseconds = milliseconds }
+  package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
   /// Reads `2019-07-31 11:32:24.3585 -0700`, `2026-07-15T21:20:05Z` and what lies between them. A
   /// time without a zone counts as UTC. Nil for anything else, for days that no calendar has, and
   /// for times that are not in the years 0 to 9999 of UTC.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var rest = Array(text.utf8.prefix(64))[...]
     func number(_ digits: Int) -> Int64? {
       let part = rest.prefix(digits)
@@ -52,22 +52,22 @@ struct ReportDate: Hashable, Comparable, Sendable {
   }
 
   /// The start of a day, by the number of days since 1970.
-  init(day: Int64) { milliseconds = day * 86_400_000 }
+  package init(day: Int64) { milliseconds = day * 86_400_000 }
 
   /// How many days (UTC) since 1970 are over.
-  var dayNumber: Int64 { milliseconds.flooredQuotient(dividingBy: 86_400_000).0 }
+  package var dayNumber: Int64 { milliseconds.flooredQuotient(dividingBy: 86_400_000).0 }
 
   /// `2019-07-31T18:32:24.358Z`
-  var description: String {
+  package var description: String {
     let (seconds, rest) = milliseconds.flooredQuotient(dividingBy: 1000)
     let time = CivilTime(secondsSince1970: seconds)
     return "\(time.dateText)T\(time.timeText).\(CivilTime.digits(rest, 3))Z"
   }
 
   /// `2019-07-31`
-  var day: String { String(description.prefix(10)) }
+  package var day: String { String(description.prefix(10)) }
 
-  static func < (left: ReportDate, right: ReportDate) -> Bool {
+  package static func < (left: ReportDate, right: ReportDate) -> Bool {
     left.milliseconds < right.milliseconds
   }
 }

@@ -1,23 +1,22 @@
-import ReportModel
 import SymbolicationModel
 
 /// What the numbers of the kernel are called in reports.
 ///
 /// Source: github.com/apple-oss-distributions/xnu, osfmk/mach/exception_types.h, bsd/sys/signal.h,
 /// osfmk/mach/kern_return.h, bsd/sys/reason.h.
-enum MachNames {
+package enum MachNames {
   /// `EXC_BAD_ACCESS` for 1; nil for a number without a name, and for 0, which is no exception.
-  static func exception(_ number: UInt64) -> String? { name(number, in: exceptions[...]) }
+  package static func exception(_ number: UInt64) -> String? { name(number, in: exceptions[...]) }
 
   /// `SIGSEGV` for 11, by Darwin's numbers.
-  static func signal(_ number: UInt64) -> String? { name(number, in: signals[...]) }
+  package static func signal(_ number: UInt64) -> String? { name(number, in: signals[...]) }
 
   /// `SIGSEGV` for 11; nil above `SIGTERM` (15). Reports of SDKs show those signals as numbers, and
   /// programs may rely on that.
-  static func signalOfSdk(_ number: UInt64) -> String? { name(number, in: signals[..<15]) }
+  package static func signalOfSdk(_ number: UInt64) -> String? { name(number, in: signals[..<15]) }
 
   /// The first code of a bad access: `KERN_INVALID_ADDRESS` for 1.
-  static func badAccess(_ code: UInt64) -> String? {
+  package static func badAccess(_ code: UInt64) -> String? {
     switch code {
     case 1: "KERN_INVALID_ADDRESS"
     case 2: "KERN_PROTECTION_FAILURE"
@@ -28,7 +27,7 @@ enum MachNames {
   }
 
   /// The namespace of a reason for ending a process, as crash reports print it.
-  static func terminationNamespace(_ number: UInt64) -> String? {
+  package static func terminationNamespace(_ number: UInt64) -> String? {
     switch number {
     case 1: "JETSAM"
     case 2: "SIGNAL"

@@ -1,0 +1,119 @@
+/// A fault of the processor in the kernel, as the first lines of a panic have it.
+///
+/// Source: XNU, osfmk/i386/trap.c (`panic_trap`) and osfmk/i386/trap.h for Intel; osfmk/arm64/sleh.c
+/// (`panic_with_thread_kernel_state`) for ARM.
+package struct PanicFault: Hashable, Sendable {
+  /// What the kernel calls it: `page fault`, `general protection`, `Kernel data abort`.
+  package let name: String
+  /// The number of the trap, which only Intel has: 14.
+  package let trap: Int?
+  /// The instruction that failed.
+  package private(set) var programCounter: UInt64?
+  /// The address that was accessed: `CR2` on Intel, `far` on ARM.
+  package private(set) var address: UInt64?
+  /// Intel's error code of the fault, or ARM's exception syndrome (`esr`).
+  private var code: UInt64?
+  /// What Intel's kernel thinks it was: `SMAP fault`.
+  package private(set) var note: String?
+
+  /// The register with the address.
+  package var addressRegister: String { trap == nil ? "far" : "CR2" }
+
+  /// Nil if the words are not of a fault.
+  ///
+  /// - Parameter message: `Kernel trap at 0x…, type 14=page fault, registers:`, `Kernel data abort.
+  ///   at pc 0x…, lr 0x… (saved state: 0x…)`.
+  init?(message: String) {
+    if message.hasPrefix("Kernel trap at "), let type = message.firstRange(of: ", type ") {
+      // `14=page fault`; some texts have `type = 14=page fault`.
+      let rest = message[type.upperBound...].drop { $0 == " " || $0 == "=" }
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      let name = rest[digits.endIndex...].drop { $0 == "=" || $0 == " " }.prefix { $0 != "," }
+      guard let trap = Int(digits), !name.isEmpty else { return nil }
+      self.trap = trap
+      self.name = String(name)
+      programCounter = Self.hexadecimal(after: "at 0x", in: message)
+    } else if let end = Self.ends.lazy.compactMap({ message.firstRange(of: $0) }).first {
+      // Exceptions of coprocessors have the state of another processor.
+      let name = message[..<end.lowerBound].trimmingDots
+      guard !name.isEmpty else { return nil }
+      trap = nil
+      self.name = name
+      programCounter = Self.hexadecimal(after: "at pc 0x", in: message)
+    } else {
+      return nil
+    }
+  }
+
+  private static let ends = [" at pc 0x", " (saved state: "]
+
+  /// Takes a line below the first one.
+  mutating func take(_ line: String) {
+    if trap != nil {
+      // The line `CR0: 0x…, CR2: 0x…` has the register when the panic was written.
+      if line.hasPrefix("Fault CR2: ") {
+        address = Self.hexadecimal(after: "Fault CR2: 0x", in: line)
+        code = Self.hexadecimal(after: "Error code: 0x", in: line)
+        note = Self.notes.first { line.contains($0) }
+      } else if address == nil, line.hasPrefix("CR0: ") {
+        address = Self.hexadecimal(after: "CR2: 0x", in: line)
+      }
+    } else if address == nil {
+      address = Self.hexadecimal(after: "far: 0x", in: line)
+      code = code ?? Self.hexadecimal(after: "esr: 0x", in: line)
+    }
+  }
+
+  private static let notes = ["SMEP/User NX fault", "Kernel NX fault", "SMAP fault"]
+
+  static func hexadecimal(after start: String, in text: String) -> UInt64? {
+    guard let start = text.firstRange(of: start)?.upperBound else { return nil }
+    return UInt64(text[start...].prefix { $0.isHexDigit }, radix: 16)
+  }
+}
+
+extension PanicFault {
+  package enum Access: String, Hashable, Sendable {
+    case read, write, execution
+  }
+
+  /// What Intel's error code or ARM's syndrome says about an access to memory.
+  ///
+  /// Source: Intel SDM, volume 3, "Page-Fault Exception"; Arm Architecture Reference Manual, ESR_EL1.
+  package var access: Access? {
+    guard let code else { return nil }
+    if trap == 14 { return code & 0x10 != 0 ? .execution : code & 2 != 0 ? .write : .read }
+    guard trap == nil else { return nil }
+    // An abort from the same exception level: of an instruction (0x21), or of data (0x25).
+    switch code >> 26 & 0x3f {
+    case 0x21: return .execution
+    case 0x25: return code & 0x40 != 0 ? .write : .read
+    default: return nil
+    }
+  }
+
+  /// Whether nothing is mapped at the address; false if something is that forbids the access. Nil if
+  /// the fault is about something else.
+  package var isUnmapped: Bool? {
+    guard let code, access != nil else { return nil }
+    if trap == 14 { return code & 1 == 0 }
+    return switch code & 0x3f {
+    case 0x04...0x07: true
+    case 0x0c...0x0f: false
+    default: nil
+    }
+  }
+
+  /// Whether the address is one: general protection and invalid opcodes leave that of an earlier
+  /// fault in the register.
+  package var hasAddress: Bool { address != nil && (trap == nil || trap == 14) }
+}
+
+extension Substring {
+  /// Without a full stop and spaces at the end.
+  fileprivate var trimmingDots: String {
+    var text = self
+    while text.last == "." || text.last == " " { text = text.dropLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,149 @@
+import CrashLogParser
+import CrashReading
+import SymbolicationModel
+
+/// What a report says besides where and why it crashed, for a summary: each fact once, in a fixed
+/// order.
+struct SummaryFacts {
+  private let facts: ReportFacts
+  /// What the headline says in full.
+  private let said: CrashCause.Reason?
+
+  init(_ facts: ReportFacts, said: CrashCause.Reason?) {
+    self.facts = facts
+    self.said = said
+  }
+
+  var lines: [String] {
+    [exception, thrown, termination].compactMap(\.self) + information
+      + [memoryRegion, kernelTriage, circumstances].compactMap(\.self)
+  }
+
+  private var exception: String? {
+    said?.isOnlyExceptionType == true ? nil : facts.exception.text(withCodes: true)
+  }
+
+  private var thrown: String? {
+    said?.source == .thrownException ? nil : facts.exception.thrownText
+  }
+
+  /// `terminated: RUNNINGBOARD 0xdead10cc (…), by runningboardd [33]`.
+  private var termination: String? {
+    let reason = said?.source == .termination || facts.endsBySignalAlone ? nil : facts.termination.text
+    let ender = facts.otherEnder?.text
+    guard let reason else { return ender.map { "terminated by \($0)" } }
+    return "terminated: \(reason)\(ender.map { ", by \($0)" } ?? "")"
+  }
+
+  private static let informationLimit = 3
+
+  /// What the app and its libraries wrote, if it is neither boilerplate nor said by another line.
+  private var information: [String] {
+    let told = [said?.text, facts.exception.thrownText].compactMap(\.self)
+    let lines = facts.applicationInformation.filter { line in
+      !Self.boilerplate.contains { line.hasPrefix($0) } && line.contains { !$0.isWhitespace }
+        && !told.contains { $0.contains(line) } && !(facts.exception.name.map { line.contains($0) } ?? false)
+    }
+    return Array(lines.withoutRepetitions.prefix(Self.informationLimit))
+  }
+
+  /// Words that say nothing about a crash. Source: libsystem_c's `abort`, dyld and the simulator.
+  private static let boilerplate = [
+    "abort() called", "dyld2 mode", "dyld3 mode", "dyld4 config", "CoreSimulator ", "Configuration: ",
+    "Analytics",
+  ]
+
+  /// `memory region: 0x10 is not in any region`; `memory region: STACK GUARD 16f0ac000-1728b0000
+  /// [56.0M] ---/rwx SM=NUL stack guard for thread 0`.
+  private var memoryRegion: String? {
+    let lines = facts.memoryRegion
+    guard let first = lines.first else { return nil }
+    let arrow = lines.first { line in
+      let text = line.drop { $0 == " " }
+      return text.hasPrefix("--->") || text.hasPrefix("-->")
+    }
+    let region = arrow?.drop { $0 == " " || $0 == "-" || $0 == ">" }
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    if let region, !region.isEmpty { return "memory region: \(region)" }
+    if first.hasPrefix("VM Regions Near "), arrow != nil {
+      let address = first.dropFirst("VM Regions Near ".utf8.count).prefix { $0 != ":" }
+      return "memory region: \(address) is not in any region"
+    }
+    // `VM Region Info: 0x10 is not in any region.  Bytes before following region: 4343201776`.
+    var text = first[...]
+    if text.hasPrefix("VM Region Info: ") { text = text.dropFirst("VM Region Info: ".utf8.count) }
+    let sentence = text[..<(text.firstRange(of: ".  ")?.lowerBound ?? text.endIndex)]
+    return sentence.isEmpty ? nil : "memory region: \(sentence)"
+  }
+
+  /// The kernel often notes the same several times.
+  private var kernelTriage: String? {
+    let notes = facts.kernelTriage.withoutRepetitions
+    return notes.isEmpty ? nil : "kernel triage: \(notes.prefix(3).joined(separator: "; "))"
+  }
+
+  /// `iPhone14,2, incident 37EF06C9-…, 3.450 s after launch, system awake for 14000 s, Foreground,
+  /// parent launchd [1], responsible Terminal [82], translated (Rosetta), TestFlight`.
+  private var circumstances: String? {
+    let parts = [
+      facts.hardwareModel, facts.incident.map { "incident \($0)" },
+      facts.timeSinceLaunch.map { "\($0) after launch" },
+      facts.timeAwake.map { "system awake for \($0) s" }, facts.process.role,
+      facts.parent.text.map { "parent \($0)" }, facts.otherResponsible?.text.map { "responsible \($0)" },
+      facts.isTranslated == true ? "translated (Rosetta)" : nil, facts.distribution?.text,
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}
+
+extension ReportFacts {
+  /// Whether the termination says only what the exception says too: `SIGNAL 6, Abort trap: 6`
+  /// besides `EXC_CRASH (SIGABRT)`.
+  var endsBySignalAlone: Bool {
+    guard exception.signal != nil, termination.details.isEmpty else { return false }
+    if let namespace = termination.namespace { return namespace == "SIGNAL" }
+    // `Termination Signal: Abort trap: 6` of old reports.
+    return termination.code == nil
+  }
+
+  /// The process that ended this one, if it is another. The kernel's `exc handler` acts for the
+  /// process itself.
+  var otherEnder: ProcessReference? {
+    let ender = termination.process
+    return isAnother(ender) && ender.name != "exc handler" ? ender : nil
+  }
+
+  var otherResponsible: ProcessReference? { isAnother(responsible) ? responsible : nil }
+
+  private func isAnother(_ other: ProcessReference) -> Bool {
+    if let identifier = other.identifier, let own = process.identifier { return identifier != own }
+    return other.name != nil && other.name != process.name
+  }
+
+  /// How long the process had run: `3.450 s`. Nil if the report does not say it.
+  var timeSinceLaunch: String? {
+    guard let end = date.flatMap({ ReportDate($0) }), let start = launchDate.flatMap({ ReportDate($0) }),
+      end >= start
+    else { return nil }
+    let milliseconds = end.milliseconds - start.milliseconds
+    return "\(milliseconds / 1000).\(CivilTime.digits(milliseconds % 1000, 3)) s"
+  }
+}
+
+extension ReportFacts.ProcessReference {
+  /// `launchd [1]`; nil if nothing of it is known.
+  var text: String? {
+    let parts = [name, identifier.map { "[\($0)]" }].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+}
+
+extension ReportFacts.Distribution {
+  var text: String {
+    switch self {
+    case .appStore: "App Store"
+    case .testFlight: "TestFlight"
+    case .beta: "beta"
+    }
+  }
+}
