@@ -10,6 +10,7 @@ enum GroupJson {
       writer.member("schema", "symbolicate-groups")
       writer.member("version", PartialGroup.version)
       writer.member("by", table.criterion.rawValue)
+      writer.member("signatureVersion", table.statedVersion?.rawValue)
       writer.member("reports", table.reportCount)
       writer.member("groupCount", table.groupCount)
       writer.member(array: "groups", groups) { writer, group in
@@ -28,6 +29,7 @@ enum GroupJson {
         writer.member("schema", PartialGroup.schema)
         writer.member("version", PartialGroup.version)
         writer.member("by", table.criterion.rawValue)
+        writer.member("signatureVersion", table.statedVersion?.rawValue)
         write(group, table, to: &writer)
       }
       writer.finish()

@@ -48,6 +48,7 @@ package struct SummaryRenderer {
     let paint = SummaryPaint(report, input.options, look)
     var lines = head(facts, cause, paint)
     let end = [signature(report, reading), StyledLine(missingSymbols(report))].compactMap(\.self)
+    if report.isCrashOfUnknownThread { lines.append(StyledLine(facts.unknownThreadText)) }
     if let backtrace = report.shownBacktrace(input.options) {
       lines.append(StyledLine(heading(of: backtrace.source, in: report.source.format), .strong))
       let isTree = backtrace.source.isCallTree
@@ -160,6 +161,14 @@ package struct SummaryRenderer {
     }
     let total = counts.shortText
     return names.isEmpty ? total : "\(total); no symbols for \(names.joined(separator: ", "))"
+  }
+}
+
+extension ReportFacts {
+  /// Why the summary accuses no frame: `thread 30 crashed; its frames are not in this text`.
+  fileprivate var unknownThreadText: String {
+    statedCrashedThread.map { "thread \($0) crashed; its frames are not in this text" }
+      ?? "which thread crashed is not in this text"
   }
 }
 
