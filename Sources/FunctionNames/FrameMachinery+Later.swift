@@ -99,6 +99,17 @@ extension FrameMachinery {
         "mono_*unhandled*", "DispatchManagedException*", "IL_Throw*", "IL_Rethrow*",
         "UnwindManagedExceptionPass*",
       ]),
+    Group(
+      title: ".NET runtime", reason: "it ends the process and calls managed code for everybody",
+      names: [
+        "PROCAbort*", "PROCCreateCrashDump*", "TerminateProcess*", "CrashDumpAndTerminate*",
+        "EEPolicy::*", "SfiNext*", "SfiInit*", "ThrowNew", "CallDescrWorker*",
+        "DispatchCallSimple*", "MethodDescCallSite::*", "RunMain*", "RunMainInternal*",
+        "Assembly::ExecuteMainMethod*", "CorHost2::*", "coreclr_*", "corehost_main*",
+        "run_app_for_context*", "run_app", "fx_muxer_t::*", "hostfxr_*", "exe_start*",
+        "mono_handle_exception*", "mono_raise_exception*", "mono_jit_runtime_invoke*",
+        "mono_runtime_invoke*", "xamarin_printf*", "xamarin_vprintf*", "xamarin_throw_*",
+      ]),
     // Unity's il2cpp: libil2cpp/vm/Exception.cpp
     Group(
       title: "C# exception", reason: "every exception is thrown by the same functions",
@@ -133,7 +144,8 @@ extension FrameMachinery {
         "pas_*", "WTF::fastMalloc*", "WTF::fastFree*", "partition_alloc::*",
         "base::TerminateBecauseOutOfMemory*", "base::internal::OnNoMemory*", "__rust_alloc*",
         "__rust_dealloc*", "__rust_realloc*", "__rdl_*", "__rg_*", "alloc::alloc::*",
-        "std::alloc::*",
+        "std::alloc::*", "*PyObject_Malloc", "*PyObject_Realloc", "*PyObject_Free", "*PyMem_Malloc",
+        "*PyMem_Realloc", "*PyMem_Free", "_PyObject_GC_Alloc", "PyType_GenericAlloc",
       ]),
     Group(
       title: "dispatch", reason: "every block begins here",

@@ -33,7 +33,7 @@ extension ReportFacts {
     guard event == .crash else { return nil }
     // KSCrash also writes the last exception if a zombie was used.
     let thrown = exception.isMemoryFault ? nil : exception.name?.known ?? thrownType
-    return (thrown ?? termination.signatureCode).map { Self.distinct($0) }
+    return (thrown ?? termination.signatureCode ?? exception.exceededLimit).map { Self.distinct($0) }
   }
 
   /// The type of an exception of C++ or Kotlin in what the runtimes write.
@@ -70,6 +70,14 @@ extension ReportFacts {
     }
     guard text.utf8.count > thrownLimit else { return text }
     return "\(shortened(text, to: thrownLimit)) \(CrashSignature.hash(of: text))"
+  }
+}
+
+extension ReportFacts.CrashException {
+  /// `WAKEUPS`, `CPU`, …: which limit it was.
+  fileprivate var exceededLimit: String? {
+    guard type == "EXC_RESOURCE", let subtype else { return nil }
+    return String(subtype.prefix { $0.isLetter || $0 == "_" }).known
   }
 }
 

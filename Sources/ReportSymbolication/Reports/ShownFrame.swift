@@ -167,7 +167,7 @@ extension ShownFrame {
       return false
     }
     // Parts of asynchronous functions begin where a call comes back to.
-    return function?.hasBytes(of: " resume partial function for ") == false
+    return readableFunction?.hasBytes(of: " resume partial function for ") == false
   }
 
   /// Put together anew on each call.
