@@ -161,7 +161,7 @@ struct SignatureRuleTests {
 
   @Test(arguments: [
     "tbb::rml::private_worker::thread_routine(void", "-[Window runMod",
-    "notify(QObject*) + 262 51 QtCore 0x10dbe706f run(", "f() 1 Kit 0x10dbe706f g()",
+    "notify(QObject*) + 262 51 QtCore 0x10dbe706f run(", "f() 1 Kit 0x10dbe706f g()", "hermes::vm::PropOpF...",
   ])
   func damagedNames(name: String) throws {
     try expectEqual(Fixture.text([.app(name), .app("f()")]), "EXC_BREAKPOINT | f()")

@@ -68,14 +68,14 @@ enum DamagedName {
       default: break
       }
     }
-    return round != 0 || square != 0 || holdsAddress(name)
+    return round != 0 || square != 0 || name.hasSuffix("...") || name.hasSuffix("…")
+      || holdsAddress(name)
   }
 
   /// ` 0x1a2b3c4d `: the next frame, or the rest of this one, is on the same line.
   private static func holdsAddress(_ name: String) -> Bool {
-    guard name.hasBytes(of: " 0x"), let start = name.firstRange(of: " 0x")?.upperBound else {
-      return false
-    }
-    return name[start...].prefix { $0.isHexDigit }.count >= 6
+    guard name.hasBytes(of: "0x"), let start = name.firstRange(of: "0x") else { return false }
+    let isOfName = name[..<start.lowerBound].last.map { $0.isLetter || $0.isNumber || $0 == "_" }
+    return isOfName != true && name[start.upperBound...].prefix { $0.isHexDigit }.count >= 6
   }
 }
