@@ -1,4 +1,4 @@
-import SymbolicationModel
+package import SymbolicationModel
 
 /// Functions that end a process, throw, check, or start code. Their frames lie around every crash
 /// of their kind and say nothing about which crash it is, so a signature leaves them out.
@@ -11,6 +11,8 @@ package enum FrameMachinery {
     package let title: String
     /// Why its frames say nothing.
     package let reason: String
+    /// What was thrown, if one of these is called only then: `Rust panic`.
+    var thrown: String?
     let names: [String]
   }
 
@@ -18,6 +20,7 @@ package enum FrameMachinery {
   /// is a crash in `main`.
   package static let startTitle = "start of the program"
 
+  /// What both versions of signatures leave out. Changed only with another version.
   static let groups: [Group] = [
     Group(
       title: "throw",
@@ -159,6 +162,8 @@ package enum FrameMachinery {
     /// The title of the group.
     package let title: String
     package let pattern: String
+    /// What was thrown, if the function is called only then.
+    package let thrown: String?
   }
 
   /// The group and the pattern that a name fits: a name without `*`, else a pattern that begins as
@@ -169,7 +174,9 @@ package enum FrameMachinery {
   /// longer than to compare the names of a report.
   ///
   /// - Parameter name: as ``SignatureName`` writes it.
-  package static func match(_ name: String) -> Match? {
+  package static func match(
+    _ name: String, _ version: SignatureVersion = .current
+  ) -> Match? {
     var rest = Substring(name)
     while rest.utf8.starts(with: SignatureName.closureStart.utf8) {
       rest = rest.dropFirst(SignatureName.closureStart.count)
@@ -180,20 +187,23 @@ package enum FrameMachinery {
     let bytes = text.utf8Span.span
     guard !bytes.isEmpty else { return nil }
     var found: (match: Match, isOpen: Bool)?
-    for group in groups {
+    for group in version == .first ? groups : allGroups {
       for name in group.names {
         let pattern = name.utf8Span.span
         let isOpen = pattern[0] == star
         guard isOpen || pattern[0] == bytes[0], !isOpen || found == nil,
           fits(pattern, bytes)
         else { continue }
-        let match = Match(title: group.title, pattern: name)
+        let match = Match(title: group.title, pattern: name, thrown: group.thrown)
         if !pattern.holds(star) { return match }
         if found == nil || found?.isOpen == true && !isOpen { found = (match, isOpen) }
       }
     }
     return found?.match
   }
+
+  /// The later groups come first: of two patterns that fit, theirs says more.
+  private static let allGroups = laterGroups + groups
 
   private static let star = UInt8(ascii: "*")
 

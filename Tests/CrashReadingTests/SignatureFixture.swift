@@ -16,6 +16,10 @@ enum SignatureFixture {
     /// Code of the app without a name, by its distance from the image's start.
     case nameless(UInt64)
     case namelessSystem(UInt64)
+    /// A frame of a framework or library of the system that the report does not list.
+    case image(String, String?)
+    /// A function of the app at a return address at its first byte.
+    case atStart(String)
   }
 
   static func report(
@@ -34,6 +38,10 @@ enum SignatureFixture {
       case .namelessSystem(let offset):
         ReportFixture.frame(
           index, 0x1_9000_0000 + offset, image: "libswiftCore.dylib", base: 0x1_9000_0000)
+      case .image(let image, let name):
+        ReportFixture.line(
+          index, 0x1_a000_0000, image: image, name.map { "\($0) + 8" } ?? "0x1a0000000 + 0")
+      case .atStart(let name): Report.stated(index, 0x1_0000_1000, "\(name) + 0")
       }
     }
   }

@@ -250,6 +250,13 @@ struct GroupCommandTests {
     (["group"], "give at least one report, directory or '-'"),
     (["group", "a", "--top", "0"], "--top needs a number above 0, not 0"),
     (
+      ["group", "a", "--signature-version", "3"], "--signature-version needs 1 or 2, not 3"
+    ),
+    (
+      ["group", "a", "--merge", "--signature-version", "1"],
+      "--merge cannot be combined with --signature-version: the groups say what they are made by"
+    ),
+    (
       ["group", "a", "--merge", "--by", "line"],
       "--merge cannot be combined with --by: the groups say what they are made by"
     ),

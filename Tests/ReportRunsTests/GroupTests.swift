@@ -1,5 +1,6 @@
 import CrashLogParser
 import Foundation
+import SymbolicationModel
 import TestSupport
 import Testing
 import Wording
@@ -145,6 +146,14 @@ struct GroupTests {
       .notAGroup
     ),
     (
+      #"{"schema":"symbolicate-group","version":1,"by":"signature","key":"a","count":1,"devices":{},"sample":"p"}"#,
+      .otherVersion(.first)
+    ),
+    (
+      #"{"schema":"symbolicate-group","version":1,"by":"signature","signatureVersion":3,"key":"a","count":1,"devices":{},"sample":"p"}"#,
+      .notAGroup
+    ),
+    (
       #"{"schema":"symbolicate-group","version":2,"by":"signature","key":"a","count":1,"devices":{},"sample":"p"}"#,
       .notAGroup
     ),
@@ -155,12 +164,41 @@ struct GroupTests {
     expectTrue(table.isEmpty)
   }
 
+  /// A table of older groups takes their lines, which state no version, and writes the version.
+  @Test func groupsOfVersion1() throws {
+    let line =
+      #"{"schema":"symbolicate-group","version":1,"by":"signature","key":"a","count":1,"devices":{},"sample":"p"}"#
+    let basis = try require(PartialGroup.basis(ofLine: Array(line.utf8)))
+    expectEqual(basis.version, .first)
+    var table = GroupTable(by: basis.criterion, basis.version)
+    expectNil(table.merge(partial: Array(line.utf8)))
+    expectEqual(table.merge(partial: Self.partial(key: "a", count: 1)), .otherVersion(.second))
+    expectContains(
+      String(decoding: table.written(as: .ndjson), as: UTF8.self), #""signatureVersion":1,"#)
+  }
+
+  /// A signature by other rules cannot be compared.
+  @Test func reportsOfAnotherVersion() {
+    let line =
+      #"{"schema":"symbolicate-report","format":"ips","signature":{"version":1,"text":"a"}}"#
+    for (version, count) in [(SignatureVersion.first, 0), (.second, 1)] {
+      var reports = GroupedReports(by: .signature, version)
+      expectTrue(reports.add(written: Array(line.utf8), path: "p"))
+      expectEqual(reports.otherSignatureCount, count)
+      expectEqual(reports.table.largestFirst.map(\.key), [count == 0 ? "a" : nil])
+    }
+    expectEqual(
+      GroupMessages.otherSignatures(2, .second),
+      "2 reports have signatures of another version than 2, and count as reports without one; symbolicate the reports again, or use --signature-version"
+    )
+  }
+
   private static func partial(key: String, count: Int, version each: Int? = nil) -> [UInt8] {
     let versions =
       each.map { #"{"version":"1","count":\#($0)},{"version":"2","count":\#($0)}"# } ?? ""
     return Array(
       #"""
-      {"schema":"symbolicate-group","version":1,"by":"signature","key":"\#(key)","count":\#(count),"devices":{"count":0,"more":false,"ids":[]},"appVersions":{"values":[\#(versions)],"more":false},"sample":"p"}
+      {"schema":"symbolicate-group","version":1,"by":"signature","signatureVersion":2,"key":"\#(key)","count":\#(count),"devices":{"count":0,"more":false,"ids":[]},"appVersions":{"values":[\#(versions)],"more":false},"sample":"p"}
       """#.utf8)
   }
 

@@ -1,7 +1,7 @@
 import CrashLogParser
 import FunctionNames
 package import ReportSymbolication
-import SymbolicationModel
+package import SymbolicationModel
 import Wording
 
 /// Chooses the frames of a report's signature. `docs/signature.md` has the rules, in this order.
@@ -11,6 +11,7 @@ struct SignatureMaker {
 
   private let report: SymbolicatedReport
   private let options: SymbolicationOptions
+  private let version: SignatureVersion
   private let reading: CrashReading
   private let owners: CodeOwners
   private var names: SignatureNames
@@ -23,14 +24,17 @@ struct SignatureMaker {
   ) {
     self.report = report
     self.options = options
+    version = options.signatureVersion
     let reading = reading ?? CrashReading(report, options)
     self.reading = reading
     let rules = options.signatureRules.code
     owners =
       rules.isEmpty ? reading.owners : CodeOwners(of: report, options.codePatterns.adding(rules))
     names = SignatureNames(options)
-    if let frames = stack, let chosen = choose(frames) {
-      signature = CrashSignature(event: report.signatureEvent, frames: chosen)
+    guard let frames = stack else { return }
+    switch version {
+    case .first: chooseOfFirstVersion(frames)
+    case .second: choose(frames)
     }
   }
 
@@ -38,7 +42,7 @@ struct SignatureMaker {
   /// which it is, or if the options leave it out.
   private var stack: [ShownFrame]? {
     guard report.source.facts.event != .leak, options.showsInlinedFrames,
-      let index = report.signatureBacktrace(), report.backtraces[index].isSelected
+      let index = report.signatureBacktrace(version), report.backtraces[index].isSelected
     else { return nil }
     guard report.backtraces[index].source.isCallTree else {
       return reading.frames(ofBacktrace: index)
@@ -51,23 +55,50 @@ struct SignatureMaker {
   /// Frames by whose they are. Each list grows up to the limit.
   private struct Candidates {
     var app: [String] = []
-    package var start: [String] = []
+    var start: [String] = []
     var libraries: [String] = []
     var system: [String] = []
+    /// Only in the first version.
     var machinery: [String] = []
     var nameless: [String] = []
+    /// Places in the app whose names are those of other functions, or cut.
+    var misnamed: [String] = []
+    /// What was thrown, from the functions that were called before any of the app.
+    var thrown: String?
   }
 
-  private mutating func choose(_ frames: [ShownFrame]) -> [String]? {
+  private mutating func choose(_ frames: [ShownFrame]) {
+    let facts = report.source.facts
+    let found = candidates(SignalHandler.framesBelow(frames))
+    // A bad access while something is thrown is a crash of its own.
+    let isThrown = facts.event == .crash && !facts.exception.isMemoryFault
+    let thrown = facts.signatureThrown ?? (isThrown ? found.thrown : nil)
+    let chosen = [found.app, found.libraries, found.start, found.misnamed, found.system].first {
+      !$0.isEmpty
+    }
+    guard thrown != nil || chosen != nil else { return }
+    signature = CrashSignature(
+      .second, event: facts.signatureEvent, thrown: thrown, frames: chosen ?? [])
+  }
+
+  private mutating func chooseOfFirstVersion(_ frames: [ShownFrame]) {
+    let found = candidates(frames)
+    let chosen = [
+      found.app, found.libraries, found.start, found.system, found.machinery, found.nameless,
+    ].first { !$0.isEmpty }
+    signature = chosen.map {
+      CrashSignature(.first, event: report.source.facts.exceptionEvent, thrown: nil, frames: $0)
+    }
+  }
+
+  private mutating func candidates(_ frames: [ShownFrame]) -> Candidates {
     var found = Candidates()
     let entry = CrashSite.entryPoint(frames, owners) ?? frames.count
     for frame in frames.prefix(entry) where found.app.count < Self.frameLimit {
       let decision = sort(frame, into: &found)
       if options.explains { decisions.append((frame, decision)) }
     }
-    return [
-      found.app, found.libraries, found.start, found.system, found.machinery, found.nameless,
-    ].first { !$0.isEmpty }
+    return found
   }
 
   private mutating func sort(
@@ -75,12 +106,11 @@ struct SignatureMaker {
   ) -> SignatureDecision {
     let name = names.name(of: frame)
     let owner = owners.owner(of: frame)
+    if version == .second, owner == .system {
+      return sortOfSystem(frame, called: name, into: &found)
+    }
     if let reason = reasonToDrop(frame, name, owner) {
-      if case .machinery(FrameMachinery.startTitle, _) = reason, owner == .user, let name {
-        Self.add(name, to: &found.start)
-      } else if let name, !reason.isOfUser {
-        Self.add(name, to: &found.machinery)
-      }
+      if let name { keep(name, of: frame, droppedFor: reason, owner, in: &found) }
       return .dropped(reason)
     }
     guard let text = name ?? Self.place(of: frame) else { return .dropped(.unknown) }
@@ -99,6 +129,38 @@ struct SignatureMaker {
     }
   }
 
+  /// Keeps what a frame that does not count says if no other frame does.
+  private func keep(
+    _ name: String, of frame: ShownFrame, droppedFor reason: SignatureDecision.Reason,
+    _ owner: CodeOwner, in found: inout Candidates
+  ) {
+    switch reason {
+    case .rule: break
+    case .machinery(FrameMachinery.startTitle, _, _) where owner == .user:
+      Self.add(name, to: &found.start)
+    case .nextFunction where owner == .user, .damagedName where owner == .user:
+      if let place = Self.place(of: frame) { Self.add(place, to: &found.misnamed) }
+    case .machinery(_, _, let thrown):
+      if found.app.isEmpty { found.thrown = found.thrown ?? thrown }
+      Self.add(name, to: &found.machinery)
+    default: Self.add(name, to: &found.machinery)
+    }
+  }
+
+  /// Only the image counts: whether a frame of the system has a name depends on who wrote the
+  /// report, and which name it is on the version of the system.
+  private func sortOfSystem(
+    _ frame: ShownFrame, called function: String?, into found: inout Candidates
+  ) -> SignatureDecision {
+    let file = frame.imageFileName
+    if let pattern = options.signatureRules.dropping(function: function, image: file) {
+      return .dropped(.rule(pattern))
+    }
+    guard let name = SystemImage(file).name else { return .dropped(.imageOfEveryCrash) }
+    if !found.system.contains(name) { Self.add(name, to: &found.system) }
+    return .passed(name, library: nil)
+  }
+
   /// Why a frame does not count; nil if it does.
   private mutating func reasonToDrop(
     _ frame: ShownFrame, _ name: String?, _ owner: CodeOwner
@@ -108,11 +170,19 @@ struct SignatureMaker {
     }
     guard let name else { return nil }
     if frame.authorship == .trap { return .trap }
-    if let match = names.machinery(of: frame, called: name) {
-      return .machinery(match.title, match.pattern)
+    if let match = names.machinery(of: frame, called: name, version) {
+      return .machinery(match.title, match.pattern, thrown: match.thrown)
+    }
+    if version == .second {
+      if frame.isNamedAfterNextFunction { return .nextFunction }
+      if frame.traits.map({ DamagedName.isDamaged($0.readable) }) == true { return .damagedName }
     }
     guard owner == .user else { return nil }
-    if frame.isOfStandardLibrary(name) || names.isOfSwiftLibrary(frame) { return .standardLibrary }
+    // Whether the file is known depends on the symbols.
+    let isOfStandardLibrary =
+      version == .first
+      ? frame.isOfStandardLibrary(name) : FunctionTraits.isNameOfStandardLibrary(name)
+    if isOfStandardLibrary || names.isOfSwiftLibrary(frame) { return .standardLibrary }
     return nil
   }
 
@@ -146,43 +216,26 @@ extension SymbolicatedReport {
   {
     SignatureMaker(self, options, reading).signature
   }
-
-  /// What a signature begins with: the type of the exception, else the signal; for what is not a
-  /// crash its kind.
-  ///
-  /// Compilers make a trap of an instruction that is a breakpoint on ARM and an illegal one on
-  /// Intel processors, so the latter counts as the former.
-  fileprivate var signatureEvent: String {
-    let facts = source.facts
-    guard facts.event == .crash else { return facts.event.rawValue }
-    let stated = facts.exception.type ?? facts.exception.signal ?? "crash"
-    let type = String(stated.prefix { $0 != "(" && !$0.isNewline }).withoutControlCharacters
-    let word = shortened(type.hasSuffix(" ") ? String(type.dropLast()) : type, to: 60)
-    let isIntel = [.x86_64, .x86_64h, .i386].contains(facts.architecture)
-    switch word {
-    case "EXC_BAD_INSTRUCTION" where isIntel: return "EXC_BREAKPOINT"
-    case "SIGILL" where isIntel: return "SIGTRAP"
-    case "": return "crash"
-    default: return word
-    }
-  }
 }
 
 /// What identifies a crash across builds, devices and architectures, so that reports of one crash
 /// can be counted together. `docs/signature.md` has the rules.
 package struct CrashSignature: Hashable, Sendable {
-  /// Changes if the same report would get another signature.
-  package static let version = 1
-
-  /// `EXC_BREAKPOINT | Board.turnTile(at:) | GameView.tapped()`: what happened, then ``frames``.
+  /// The rules that it was made by.
+  package let version: SignatureVersion
+  /// `EXC_BREAKPOINT | Board.turnTile(at:) | GameView.tapped()`: what happened, what was thrown, and
+  /// then ``frames``.
   package let text: String
-  /// The frames that were chosen, innermost first. At least one.
+  /// The frames that were chosen, innermost first. Empty only if something was thrown.
   package let frames: [String]
 
-  /// - Parameter event: what happened: `EXC_BREAKPOINT`.
-  init(event: String, frames: [String]) {
+  /// - Parameters:
+  ///   - event: what happened: `EXC_BREAKPOINT`.
+  ///   - thrown: what was thrown: `NSRangeException`.
+  init(_ version: SignatureVersion, event: String, thrown: String?, frames: [String]) {
+    self.version = version
     self.frames = frames
-    text = ([event] + frames).joined(separator: " | ")
+    text = ([event] + [thrown].compactMap(\.self) + frames).joined(separator: " | ")
   }
 
   /// The first 16 hexadecimal digits of the SHA-256 of the text in UTF-8, which every language can
@@ -191,63 +244,5 @@ package struct CrashSignature: Hashable, Sendable {
 
   package static func hash(of text: String) -> String {
     Sha256.digest(of: Array(text.utf8)).prefix(8).hexadecimalDigits
-  }
-}
-
-/// What became of a frame when a signature was made.
-enum SignatureDecision {
-  /// It is the app's own and part of the signature, unless that has it already.
-  case taken(String, isRepeated: Bool)
-  /// It is not the app's own, and counts only if no frame is. The library's title; nil for the
-  /// system.
-  case passed(String, library: String?)
-  case dropped(Reason)
-
-  package enum Reason {
-    /// A pattern of `--rules`.
-    case rule(String)
-    /// The title of the group of ``FrameMachinery``, and the pattern.
-    case machinery(String, String)
-    /// A function that compilers invent to say why code traps.
-    case trap
-    /// A function of a standard library that was compiled into the program.
-    case standardLibrary
-    /// Neither a name nor an image.
-    case unknown
-
-    var isOfUser: Bool { if case .rule = self { true } else { false } }
-  }
-}
-
-extension SignatureMaker {
-  /// The lines of `--explain`: the signature, and what became of the frames that were looked at.
-  var explanation: [String] {
-    guard let signature else { return [] }
-    return ["signature \(signature.hash): \(signature.text)"]
-      + decisions.map { "  frame \($0.frame.index): \($0.decision.text(of: $0.frame))" }
-  }
-}
-
-extension SignatureDecision {
-  fileprivate func text(of frame: ShownFrame) -> String {
-    switch self {
-    case .taken(let text, isRepeated: false): "taken: \(text)"
-    case .taken(let text, isRepeated: true): "the same as the one before: \(text)"
-    case .passed(let text, let library?): "not the app's own (\(library)): \(text)"
-    case .passed(let text, nil): "not the app's own (the system): \(text)"
-    case .dropped(let reason): "dropped, \(reason.text): \(frame.function ?? frame.imageName)"
-    }
-  }
-}
-
-extension SignatureDecision.Reason {
-  fileprivate var text: String {
-    switch self {
-    case .rule(let pattern): "rule 'drop \(pattern)'"
-    case .machinery(let title, let pattern): "\(title) ('\(pattern)')"
-    case .trap: "it only says why the code traps"
-    case .standardLibrary: "standard library compiled into the program"
-    case .unknown: "neither a function nor an image is known"
-    }
   }
 }

@@ -18,9 +18,13 @@ struct SignatureNames {
   }
 
   /// What signatures leave out for a name that ``name(of:)`` gave.
-  func machinery(of frame: ShownFrame, called name: String) -> FrameMachinery.Match? {
-    if let traits = frame.traits, traits.normalized == name { return traits.machinery }
-    return FrameMachinery.match(name)
+  func machinery(
+    of frame: ShownFrame, called name: String, _ version: SignatureVersion
+  ) -> FrameMachinery.Match? {
+    if version == .current, let traits = frame.traits, traits.normalized == name {
+      return traits.machinery
+    }
+    return FrameMachinery.match(name, version)
   }
 
   /// The simplified name, if the options show another one.

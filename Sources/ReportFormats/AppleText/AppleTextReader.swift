@@ -109,7 +109,10 @@ private struct TextReportWalk {
   }
 
   private mutating func finishReport() {
-    if let report = builder?.finish() { found.append(report) }
-    builder = nil
+    defer { builder = nil }
+    guard let builder, found.last.map({ builder.isQuoted(from: $0) }) != true,
+      let report = builder.finish()
+    else { return }
+    found.append(report)
   }
 }

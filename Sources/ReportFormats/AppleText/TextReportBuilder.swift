@@ -277,6 +277,18 @@ struct TextReportBuilder {
     faults.append(ParseFault(kind: kind, byteRange: line.start..<line.end))
   }
 
+  /// Whether this is the head of another report once more: what an answer quotes from a report that
+  /// stands above it.
+  ///
+  /// - Parameter report: a report with a thread, an image or an exception of its own.
+  func isQuoted(from report: Report) -> Bool {
+    let known = report.facts.fields
+    return !hasBody && !fields.isEmpty
+      && fields.allSatisfy { field in
+        known.contains { field.hasKey($0.name) && $0.value == field.value }
+      }
+  }
+
   /// The report; nil if what was collected is not one.
   func finish() -> Report? {
     if !hasBody {
@@ -297,6 +309,9 @@ struct TextReportBuilder {
       crashedThread: backtraces.first(where: \.isCrashed)?.number)
     facts.takeArchitecture(from: images)
     if format == .leaks { facts.event = .leak }
+    facts.statedCrashedThread =
+      facts.crashedThread ?? fields.triggeredThreadNumber
+      ?? threadStates.compactMap(\.threadNumber).first
     return Report(
       format: format, byteRange: start..<end, header: header, facts: facts, images: images,
       backtraces: backtraces, threadStates: threadStates, faults: faults,
@@ -315,12 +330,14 @@ struct TextReportBuilder {
   }
 
   /// The thread whose heading says that it crashed, else the one that the head names, else the one
-  /// whose heading highlights it.
+  /// whose registers follow, else the one whose heading highlights it.
   private func crashedThread(among threads: [Int]) -> Int? {
-    threads.first { backtraces[$0].isCrashed }
-      ?? fields.triggeredThreadNumber.flatMap { number in
-        threads.first { backtraces[$0].number == number }
-      } ?? threads.first { backtraces[$0].isHighlighted }
+    if let crashed = threads.first(where: { backtraces[$0].isCrashed }) { return crashed }
+    let stated = [fields.triggeredThreadNumber] + threadStates.map(\.threadNumber)
+    for case let number? in stated {
+      if let thread = threads.first(where: { backtraces[$0].number == number }) { return thread }
+    }
+    return threads.first { backtraces[$0].isHighlighted }
   }
 }
 

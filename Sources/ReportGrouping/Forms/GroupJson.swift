@@ -11,6 +11,7 @@ enum GroupJson {
       writer.member("schema", "symbolicate-groups")
       writer.member("version", PartialGroup.version)
       writer.member("by", table.criterion.rawValue)
+      writer.member("signatureVersion", table.statedVersion?.rawValue)
       writer.member("reports", table.reportCount)
       writer.member("groupCount", table.groupCount)
       writer.member(objects: "groups", groups) { write($1, table, to: &$0) }
@@ -27,6 +28,7 @@ enum GroupJson {
         writer.member("schema", PartialGroup.schema)
         writer.member("version", PartialGroup.version)
         writer.member("by", table.criterion.rawValue)
+        writer.member("signatureVersion", table.statedVersion?.rawValue)
         write(group, table, to: &writer)
       }
       writer.finish()

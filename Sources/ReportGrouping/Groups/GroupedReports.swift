@@ -1,7 +1,7 @@
 import CrashLogParser
 package import ReportRuns
 import ReportSymbolication
-import SymbolicationModel
+package import SymbolicationModel
 import Wording
 
 /// What one input adds to the groups, and what is to be said about it.
@@ -18,7 +18,12 @@ package struct GroupedReports: Sendable {
   /// Lines that this program did not write.
   package var damagedLines = DamagedLines()
 
-  package init(by criterion: GroupCriterion) { table = GroupTable(by: criterion) }
+  /// How many reports have a signature that was made by other rules.
+  package private(set) var otherSignatureCount = 0
+
+  package init(by criterion: GroupCriterion, _ version: SignatureVersion = .current) {
+    table = GroupTable(by: criterion, version)
+  }
 
   /// Adds a line of `--format ndjson` or of a worker, or a document of `--format json`, that this
   /// program wrote earlier.
@@ -36,9 +41,7 @@ package struct GroupedReports: Sendable {
     // A worker knows the input by the identifier of its record alone.
     let input = (root["ok"] == nil ? nil : root["id"]?.string) ?? root["input"]?.string
     if let reports = root["reports"] {
-      for report in reports.elements {
-        table.add(ReportOutline(report, input: input, path: path))
-      }
+      for report in reports.elements { add(report, input: input, path: path) }
       return reports.kind == .array
     }
     guard root["format"] != nil else {
@@ -47,8 +50,14 @@ package struct GroupedReports: Sendable {
       withoutReport += 1
       return true
     }
-    table.add(ReportOutline(root, input: input, path: path))
+    add(root, input: input, path: path)
     return true
+  }
+
+  private mutating func add(_ report: JsonValue, input: String?, path: String) {
+    let outline = ReportOutline(report, input: input, path: path, table.signatureVersion)
+    if outline.hasOtherSignature, table.criterion == .signature { otherSignatureCount += 1 }
+    table.add(outline)
   }
 }
 
@@ -56,7 +65,7 @@ extension GroupTable {
   /// Adds a line of `symbolicate group --format ndjson`.
   package mutating func merge(partial line: [UInt8]) -> PartialGroup.Failure? {
     do throws(PartialGroup.Failure) {
-      let group = try PartialGroup(line, by: criterion).group
+      let group = try PartialGroup(line, for: self).group
       guard reportCount.saturatingSum(group.count) <= PartialGroup.largestCount else {
         return .tooManyReports
       }
@@ -73,7 +82,7 @@ extension ReportSteps {
   package func grouped(
     _ input: consuming Resolved, by criterion: GroupCriterion, shownPath: String
   ) -> GroupedReports {
-    var grouped = GroupedReports(by: criterion)
+    var grouped = GroupedReports(by: criterion, options.signatureVersion)
     switch consume input {
     case .noReport(_, _, let problems):
       grouped.hasNoReport = true
@@ -169,6 +178,13 @@ package enum GroupMessages {
       "\(subject) frames of the app without symbols: offsets in a signature differ between builds; give their symbols with -d or -s"
   }
 
+  /// Reports whose signatures were made by other rules.
+  package static func otherSignatures(_ count: Int, _ version: SignatureVersion) -> String {
+    let subject = count == 1 ? "1 report has a signature" : "\(count) reports have signatures"
+    return
+      "\(subject) of another version than \(version.rawValue), and count as reports without one; symbolicate the reports again, or use --signature-version"
+  }
+
   /// Groups whose sample report has no page.
   package static func withoutPage(_ count: Int) -> String {
     let subject = count == 1 ? "1 group has" : "\(count) groups have"
@@ -202,6 +218,8 @@ package enum GroupMessages {
       "\(path):\(line): expected a line of 'symbolicate group --format ndjson', found '\(start(text))'"
     case .otherCriterion(let other):
       "\(path):\(line): this group is made by \(other.rawValue), and those before it by \(criterion.rawValue); merge groups made with the same --by"
+    case .otherVersion(let other):
+      "\(path):\(line): this group has a signature of version \(other.rawValue), and those before it of another one; merge groups made with the same --signature-version"
     case .tooManyReports:
       "\(path):\(line): with this group there would be more than \(PartialGroup.largestCount) reports, so a count is wrong; the group is left out"
     }

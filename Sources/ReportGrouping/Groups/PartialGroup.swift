@@ -1,5 +1,5 @@
 import CrashLogParser
-import SymbolicationModel
+package import SymbolicationModel
 
 /// A line of `symbolicate group --format ndjson`: a group, with all that is needed to add those of
 /// other runs to it.
@@ -14,6 +14,8 @@ package struct PartialGroup {
     case notAGroup
     /// It is grouped by something else.
     case otherCriterion(GroupCriterion)
+    /// Its signature is made by other rules.
+    case otherVersion(SignatureVersion)
     /// With it there would be more reports than `largestCount`.
     case tooManyReports
   }
@@ -21,14 +23,17 @@ package struct PartialGroup {
   /// The most reports of all groups. Many readers of JSON round larger numbers.
   package static let largestCount = 1 << 53 - 1
 
-  /// - Parameter criterion: what the other groups are made by.
-  init(_ line: [UInt8], by criterion: GroupCriterion) throws(Failure) {
+  /// - Parameter table: the other groups.
+  init(_ line: [UInt8], for table: GroupTable) throws(Failure) {
     guard let root = JsonDocument.root(ofWholeLine: line),
-      let stated = Self.criterion(of: root), let key = root["key"],
+      let stated = Self.basis(of: root), let key = root["key"],
       let count = Self.count(root["count"]), let devices = root["devices"],
       let sample = root["sample"]?.string
     else { throw .notAGroup }
-    guard stated == criterion else { throw .otherCriterion(stated) }
+    guard stated.criterion == table.criterion else { throw .otherCriterion(stated.criterion) }
+    if let version = table.statedVersion, stated.version != version {
+      throw .otherVersion(stated.version)
+    }
     var group = ReportGroup(key: key.string)
     group.count = count
     group.sample = sample
@@ -52,16 +57,20 @@ package struct PartialGroup {
     self.group = group
   }
 
+  /// What groups are made by.
+  package typealias Basis = (criterion: GroupCriterion, version: SignatureVersion)
+
   /// What the groups of a file are made by, from its first line.
-  package static func criterion(ofLine line: [UInt8]) -> GroupCriterion? {
-    (try? JsonDocument(line)).flatMap { criterion(of: $0.root) }
+  package static func basis(ofLine line: [UInt8]) -> Basis? {
+    (try? JsonDocument(line)).flatMap { basis(of: $0.root) }
   }
 
-  private static func criterion(of root: JsonValue) -> GroupCriterion? {
-    guard root["schema"]?.string == schema, root["version"]?.integer == Int64(version) else {
-      return nil
-    }
-    return root["by"]?.string.flatMap { GroupCriterion(rawValue: $0) }
+  private static func basis(of root: JsonValue) -> Basis? {
+    guard root["schema"]?.string == schema, root["version"]?.integer == Int64(version),
+      let criterion = root["by"]?.string.flatMap({ GroupCriterion(rawValue: $0) }),
+      let version = SignatureVersion(stated: root["signatureVersion"])
+    else { return nil }
+    return (criterion, version)
   }
 
   private static func count(_ value: JsonValue?) -> Int? {
@@ -90,5 +99,18 @@ package struct PartialGroup {
       }
     }
     return VersionCounts(entries ?? [], hasMore: value?["more"]?.boolean == true)
+  }
+}
+
+extension SignatureVersion {
+  /// The version that JSON of this program states: the first one if it states none, for the first
+  /// one had no number there. Nil for a later one.
+  init?(stated value: JsonValue?) {
+    guard let value, value.kind != .null else {
+      self = .first
+      return
+    }
+    guard let number = value.integer.flatMap({ Int(exactly: $0) }) else { return nil }
+    self.init(rawValue: number)
   }
 }

@@ -1,4 +1,5 @@
 import CrashLogParser
+package import SymbolicationModel
 import Wording
 
 /// The reports that have a key in common. It takes the same memory however many they are.
@@ -56,10 +57,18 @@ package struct ReportGroup: Hashable, Sendable {
 /// Groups of reports, and how many reports there are in all.
 package struct GroupTable: Sendable {
   package let criterion: GroupCriterion
+  /// The rules of the signatures.
+  package let signatureVersion: SignatureVersion
   package private(set) var reportCount = 0
   private var groups: [String?: ReportGroup] = [:]
 
-  package init(by criterion: GroupCriterion) { self.criterion = criterion }
+  package init(by criterion: GroupCriterion, _ version: SignatureVersion = .current) {
+    self.criterion = criterion
+    signatureVersion = version
+  }
+
+  /// The version to write; nil if the groups are not made by signature.
+  var statedVersion: SignatureVersion? { criterion == .signature ? signatureVersion : nil }
 
   package var isEmpty: Bool { groups.isEmpty }
   package var groupCount: Int { groups.count }

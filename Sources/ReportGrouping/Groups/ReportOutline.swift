@@ -1,12 +1,15 @@
 import CrashLogParser
 import CrashReading
 import ReportSymbolication
+import SymbolicationModel
 
 /// What a group needs to know of a report: from the report itself, or from the JSON that this
 /// program made of it earlier.
 struct ReportOutline: Sendable {
   var path: String
   var signature: String?
+  /// Whether it has a signature by other rules, which cannot be compared.
+  var hasOtherSignature = false
   var file: String?
   var line: Int?
   var event: String?
@@ -46,9 +49,15 @@ struct ReportOutline: Sendable {
   /// - Parameters:
   ///   - report: an element of `reports`, or a line of `--format ndjson`.
   ///   - path: for JSON that does not name its input.
-  init(_ report: JsonValue, input: String?, path: String) {
+  ///   - rules: those of the signatures that it is compared with.
+  init(_ report: JsonValue, input: String?, path: String, _ rules: SignatureVersion) {
     self.path = input ?? path
-    signature = report["signature"]?["text"]?.string
+    let stated = report["signature"]
+    signature = stated?["text"]?.string
+    if signature != nil, SignatureVersion(stated: stated?["version"]) != rules {
+      signature = nil
+      hasOtherSignature = true
+    }
     let frame = report["crash"]?["frame"]
     file = frame?["file"]?.string
     line = (frame?["line"]?.integer).flatMap { Int(exactly: $0) }

@@ -66,6 +66,8 @@ public struct ReportFacts: Sendable {
   package var panic: PanicDescription?
   /// The number of the thread that crashed.
   public package(set) var crashedThread: Int?
+  /// The same, also if the report has no frames of that thread, because its text was cut.
+  package var statedCrashedThread: Int?
   /// The head of the report in its own words and order. Names may repeat.
   public package(set) var fields: [Field] = []
 

@@ -180,7 +180,7 @@ final class JsonReport {
   private var signature: ((inout JsonWriter) -> Void)? {
     report.signature(options, reading).map { signature in
       { writer in
-        writer.member("version", CrashSignature.version)
+        writer.member("version", signature.version.rawValue)
         writer.member("text", signature.text)
         writer.member("hash", signature.hash)
         writer.member(strings: "frames", signature.frames)

@@ -50,6 +50,9 @@ package struct SummaryRenderer {
     let end = [
       signature(report, reading), wantedSymbols(report, reading), StyledLine(missingSymbols(report)),
     ].compactMap(\.self)
+    if report.isCrashOfUnknownThread {
+      lines.append(StyledLine(report.source.facts.unknownThreadText))
+    }
     if let backtrace = report.shownBacktrace(input.options) {
       lines.append(StyledLine(heading(of: backtrace.source, in: report.source.format), .strong))
       let isTree = backtrace.source.isCallTree
@@ -173,6 +176,14 @@ package struct SummaryRenderer {
     }
     let total = counts.shortText
     return names.isEmpty ? total : "\(total); no symbols for \(names.joined(separator: ", "))"
+  }
+}
+
+extension ReportFacts {
+  /// Why the summary accuses no frame: `thread 30 crashed; its frames are not in this text`.
+  fileprivate var unknownThreadText: String {
+    statedCrashedThread.map { "thread \($0) crashed; its frames are not in this text" }
+      ?? "which thread crashed is not in this text"
   }
 }
 

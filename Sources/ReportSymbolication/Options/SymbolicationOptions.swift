@@ -16,6 +16,7 @@ package struct SymbolicationOptions: Hashable, Sendable {
   package var codePatterns = CodePatterns()
   /// What the user adds to the rules of signatures.
   package var signatureRules = SignatureRules()
+  package var signatureVersion = SignatureVersion.current
   /// Whether each frame explains what its answer is based on.
   package var explains = false
   /// Whether messages say which symbol file was used for each image.

@@ -155,6 +155,17 @@ extension ShownFrame {
     }
   }
 
+  /// Whether the report names the function after the one that made the call: a call that does not
+  /// return may be the last instruction of its function, and then its return address is the start
+  /// of the next one.
+  package var isNamedAfterNextFunction: Bool {
+    guard origin == .report, !isInlined, offset == 0, frame.addressKind == .returnAddress else {
+      return false
+    }
+    // Parts of asynchronous functions begin where a call comes back to.
+    return readableFunction?.hasBytes(of: " resume partial function for ") == false
+  }
+
   /// Put together anew on each call.
   package var location: Location {
     if let answerText { return Location(answerText) }

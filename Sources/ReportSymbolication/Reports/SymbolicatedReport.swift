@@ -188,25 +188,48 @@ extension SymbolicatedReport {
 
   /// The backtrace in which the crash happened: its index among all backtraces, and among the
   /// selected ones. It is the one that `shownBacktrace` prefers, if it is known to belong to the
-  /// crash. A report's only backtrace does.
+  /// crash; nil if the report does not say which it is, or if the options leave it out.
   package func crashBacktrace() -> (index: Int, selectedIndex: Int)? {
     let selected = backtraces.indices.filter { backtraces[$0].isSelected }
-    let filled = selected.enumerated().filter { !backtraces[$0.element].frames.isEmpty }
-    let found =
-      filled.first { isOfException($0.element) } ?? filled.first { isCrashed($0.element) }
-      ?? (backtraces.count == 1 ? filled.first : nil)
-    return found.map { (index: $0.element, selectedIndex: $0.offset) }
+    guard let index = indexOfCrash(among: selected) else { return nil }
+    return selected.firstIndex(of: index).map { (index: index, selectedIndex: $0) }
   }
 
   /// The index of the backtrace that a signature is made from, whether or not the options ask for
   /// it: of a crash the one in which it happened, of other events the one with the most samples.
   /// Nil if the report does not say which it is.
-  package func signatureBacktrace() -> Int? {
-    let filled = backtraces.indices.filter { !backtraces[$0].frames.isEmpty }
-    let found = filled.first { isOfException($0) } ?? filled.first { isCrashed($0) }
-    if found != nil || filled.count == 1 { return found ?? filled.first }
+  ///
+  /// - Parameter version: the first one also took the only thread of a text that does not say which
+  ///   thread crashed.
+  package func signatureBacktrace(_ version: SignatureVersion = .current) -> Int? {
+    let filled = filledIndices
+    if let index = indexOfCrash(among: filled) { return index }
+    if version == .first, filled.count == 1 { return filled.first }
     let isCrash = source.facts.event == .crash
     return mostSampled(filled.filter { !isCrash || backtraces[$0].source.isCallTree })
+  }
+
+  /// Whether this is a crash that does not say in which of its threads it happened.
+  package var isCrashOfUnknownThread: Bool {
+    source.facts.event == .crash && signatureBacktrace() == nil
+      && filledIndices.contains { backtraces[$0].source.kind == .thread }
+  }
+
+  private var filledIndices: [Int] { backtraces.indices.filter { !backtraces[$0].frames.isEmpty } }
+
+  /// Where the exception was thrown, else the crashed thread, else the only stack.
+  private func indexOfCrash(among indices: [Int]) -> Int? {
+    let filled = indices.filter { !backtraces[$0].frames.isEmpty }
+    return filled.first { isOfException($0) } ?? filled.first { isCrashed($0) }
+      ?? filled.first { filledIndices == [$0] && !mayBeAnyThread($0) }
+  }
+
+  /// Whether a crash report as text has this numbered thread only: its other threads may have been
+  /// cut off. Frames without a heading are what somebody copied because it crashed there.
+  private func mayBeAnyThread(_ index: Int) -> Bool {
+    let backtrace = backtraces[index].source
+    return backtrace.kind == .thread && backtrace.number != nil && source.facts.event == .crash
+      && [.crashText, .crashTextWithJsonHeader].contains(source.format)
   }
 
   /// The index, among the selected ones, of the backtrace that was seen in the most samples.

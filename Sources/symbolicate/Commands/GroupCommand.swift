@@ -68,6 +68,14 @@ struct GroupCommand: ProgramCommand {
     completion: .list(GroupCriterion.allCases.map(\.rawValue)))
   var criterion: GroupCriterion?
 
+  @Option(
+    name: .customLong("signature-version"),
+    help: ArgumentHelp(
+      "The rules of signatures: 2, or 1 to go on from older groups. (default: 2)",
+      valueName: "version"),
+    completion: .list(SignatureVersion.allCases.map { String($0.rawValue) }))
+  var signatureVersion: Int?
+
   @Option(help: ArgumentHelp("Print only the N largest groups.", valueName: "n"))
   var top: Int?
 
@@ -105,6 +113,13 @@ struct GroupCommand: ProgramCommand {
 
   func validate() throws {
     if paths.isEmpty { throw ValidationError("Give at least one report, directory or '-'.") }
+    if let signatureVersion, SignatureVersion(rawValue: signatureVersion) == nil {
+      throw ValidationError("--signature-version needs 1 or 2, not \(signatureVersion).")
+    }
+    if merges, signatureVersion != nil {
+      throw ValidationError(
+        "--merge cannot be combined with --signature-version: the groups say what they are made by.")
+    }
     if merges, criterion != nil {
       throw ValidationError(
         "--merge cannot be combined with --by: the groups say what they are made by.")
@@ -127,6 +142,8 @@ struct GroupCommand: ProgramCommand {
     var options = SymbolicationOptions()
     options.codePatterns = codePatterns.patterns
     options.signatureRules = try codePatterns.signatureRules(limits: limits.stated)
+    options.signatureVersion =
+      signatureVersion.flatMap { SignatureVersion(rawValue: $0) } ?? .current
     options.indexUse = indexes.use
     options.jobs = jobs.threadCount
     options.limits = limits.stated

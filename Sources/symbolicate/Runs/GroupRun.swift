@@ -19,6 +19,7 @@ struct GroupRun {
   private var statuses: Set<ExitStatus> = []
   private var withoutReport = 0
   private var incompleteCount = 0
+  private var otherSignatureCount = 0
   /// What could not be read: said at the end, so that it is not lost among other messages.
   private var failures: [String] = []
   private var printedProblems: Set<String> = []
@@ -33,7 +34,7 @@ struct GroupRun {
     self.look = look
     self.top = top
     self.pages = pages
-    table = GroupTable(by: criterion)
+    table = GroupTable(by: criterion, options.signatureVersion)
   }
 
   /// An input from one step to the next. In the end it is no report any more.
@@ -80,12 +81,13 @@ struct GroupRun {
     let steps = job.steps
     let limits = options.limits
     let criterion = table.criterion
+    let grouped = GroupedReports(by: criterion, options.signatureVersion)
     var items = ReportItems(inputs, areReplaced: false)
     OrderedWork(jobs: options.jobs, capacity: Int(clamping: limits.bytesUnderWay)).perform(
       count: inputs.count, item: { items.item(at: $0) },
       prepare: { index -> Prepared in
         do throws(ReportReadError) {
-          return try Self.prepared(inputs[index].path, steps, criterion, limits)
+          return try Self.prepared(inputs[index].path, steps, grouped, limits)
         } catch {
           return .unreadable(error)
         }
@@ -116,10 +118,10 @@ struct GroupRun {
   }
 
   private static func prepared(
-    _ path: String, _ steps: ReportSteps, _ criterion: GroupCriterion, _ limits: ResourceLimits
+    _ path: String, _ steps: ReportSteps, _ empty: GroupedReports, _ limits: ResourceLimits
   ) throws(ReportReadError) -> Prepared {
     try withLines(of: path, limits) { (lines: inout InputLines) throws(Errno) in
-      try prepared(&lines, shownPath(path), steps, criterion)
+      try prepared(&lines, shownPath(path), steps, empty)
     }
   }
 
@@ -150,9 +152,9 @@ struct GroupRun {
 
   private static func prepared(
     _ lines: inout InputLines, _ shownPath: String, _ steps: ReportSteps,
-    _ criterion: GroupCriterion
+    _ empty: GroupedReports
   ) throws(Errno) -> Prepared {
-    var grouped = GroupedReports(by: criterion)
+    var grouped = empty
     switch GroupedReports.Written(
       start: Array(try lines.peek(GroupedReports.Written.startSize)))
     {
@@ -176,6 +178,7 @@ struct GroupRun {
   private mutating func add(_ grouped: GroupedReports, path: String, isStated: Bool) {
     table.merge(grouped.table)
     incompleteCount += grouped.incompleteCount
+    otherSignatureCount += grouped.otherSignatureCount
     withoutReport += grouped.withoutReport
     for problem in grouped.problems where printedProblems.insert(problem).inserted {
       grouped.hasNoReport ? Diagnostics.error(problem) : Diagnostics.warning(problem)
@@ -210,8 +213,8 @@ struct GroupRun {
           while let line = try lines.next() {
             number += 1
             guard !line.isEmpty else { continue }
-            if isFirst, let criterion = PartialGroup.criterion(ofLine: line) {
-              table = GroupTable(by: criterion)
+            if isFirst, let (criterion, version) = PartialGroup.basis(ofLine: line) {
+              table = GroupTable(by: criterion, version)
               isFirst = false
             }
             guard let failure = table.merge(partial: line) else { continue }
@@ -249,6 +252,10 @@ struct GroupRun {
         reports: table.reportCount, groups: table.groupCount, withoutReport: withoutReport))
     if withoutPage > 0 { Diagnostics.note(GroupMessages.withoutPage(withoutPage)) }
     if incompleteCount > 0 { Diagnostics.warning(GroupMessages.incomplete(incompleteCount)) }
+    if otherSignatureCount > 0 {
+      Diagnostics.warning(
+        GroupMessages.otherSignatures(otherSignatureCount, options.signatureVersion))
+    }
     for failure in failures { Diagnostics.error(failure) }
     if table.isEmpty {
       if failures.isEmpty { Diagnostics.error(GroupMessages.noReports) }

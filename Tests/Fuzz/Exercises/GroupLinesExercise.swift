@@ -1,12 +1,19 @@
 import CrashLogParser
 import ReportGrouping
 import ReportSymbolication
+import SymbolicationModel
 
 /// Gives each line of the input to `group`, as that of a report and as a partial result. What is
 /// written is well-formed, and merging it again gives the same.
 func exerciseGroupLines(_ bytes: [UInt8]) throws(Violation) {
-  var reports = GroupedReports(by: .signature)
-  var partial = GroupedReports(by: .signature)
+  for version in SignatureVersion.allCases { try exerciseGroupLines(bytes, version) }
+}
+
+private func exerciseGroupLines(
+  _ bytes: [UInt8], _ version: SignatureVersion
+) throws(Violation) {
+  var reports = GroupedReports(by: .signature, version)
+  var partial = GroupedReports(by: .signature, version)
   for line in bytes.split(separator: UInt8(ascii: "\n")) {
     _ = reports.add(written: Array(line), path: "lines")
     _ = partial.table.merge(partial: Array(line))
@@ -17,7 +24,7 @@ func exerciseGroupLines(_ bytes: [UInt8]) throws(Violation) {
 
 private func check(_ grouped: GroupedReports) throws(Violation) {
   let lines = grouped.table.written(as: .ndjson)
-  var merged = GroupedReports(by: .signature).table
+  var merged = GroupedReports(by: .signature, grouped.table.signatureVersion).table
   for line in lines.split(separator: UInt8(ascii: "\n")) {
     try require(merged.merge(partial: Array(line)) == nil, "what was written is read")
   }

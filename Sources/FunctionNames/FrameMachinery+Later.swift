@@ -1,0 +1,158 @@
+extension FrameMachinery {
+  /// What version 2 of signatures leaves out besides ``groups``. Each group names a source of its
+  /// names.
+  static let laterGroups: [Group] = [
+    // https://github.com/rust-lang/rust: library/core/src/panicking.rs, library/std/src/panicking.rs.
+    // `std::panicking::try` is at the root of every thread of Rust.
+    Group(
+      title: "Rust panic", reason: "a panic takes the same way to its end, whoever panicked",
+      thrown: "Rust panic",
+      names: [
+        "rust_panic*", "rust_begin_unwind", "__rustc::rust_begin_unwind", "__rustc::rust_panic*",
+        "core::panicking::*", "std::panicking::begin_panic*", "std::panicking::panic*",
+        "std::panicking::rust_panic*", "std::panicking::default_hook*",
+        "core::result::unwrap_failed", "core::option::unwrap_failed",
+        "core::option::expect_failed", "core::option::expect_none_failed", "core::cell::panic_*",
+        "core::slice::index::*_fail*", "core::slice::*_fail*", "core::str::slice_error_fail*",
+        "core::str::*_fail*", "alloc::alloc::handle_alloc_error",
+        "alloc::raw_vec::capacity_overflow", "alloc::raw_vec::handle_error",
+      ]),
+    Group(
+      title: "Rust roots", reason: "every thread of Rust begins here, and every call that catches",
+      names: ["__rust_try*", "__rust_begin_short_backtrace*", "__rust_end_short_backtrace*"]),
+    // https://github.com/JetBrains/kotlin: kotlin-native/runtime/src/main/cpp/Exceptions.cpp
+    Group(
+      title: "Kotlin exception", reason: "what an exception that nobody catches ends in",
+      thrown: "Kotlin exception",
+      names: [
+        "konan::abort*", "kotlin::*erminate*", "kotlin::ProcessUnhandledException*",
+        "Kotlin_*nhandledException*", "*processUnhandledException*",
+        "*konanTerminateHandler*", "*TerminateWithUnhandledException*",
+      ]),
+    Group(
+      title: "Kotlin runtime", reason: "the runtime and the standard library serve every caller",
+      names: [
+        "konan::*", "kotlin::*", "Konan_*", "Kotlin_*", "ThrowException", "kfun:kotlin.*",
+        "kfun:kotlin#*", "kfun:kotlinx.*",
+      ]),
+    // https://github.com/golang/go: src/runtime/panic.go, proc.go, signal_unix.go
+    Group(
+      title: "Go panic", reason: "a panic takes the same way to its end, whoever panicked",
+      thrown: "Go panic",
+      names: [
+        "runtime.gopanic*", "runtime.fatalpanic*", "runtime.sigpanic*", "runtime.panic*",
+        "runtime.goPanic*",
+      ]),
+    Group(
+      title: "Go fatal error", reason: "the runtime ends the process for whoever called it",
+      thrown: "Go fatal error", names: ["runtime.throw*", "runtime.fatalthrow*", "runtime.fatal"]),
+    Group(
+      title: "Go runtime", reason: "every thread of Go begins here, and every signal ends here",
+      names: [
+        "runtime.raise*", "runtime.dieFromSignal*", "runtime.crash", "runtime.sigfwd*",
+        "runtime.sighandler*", "runtime.sigtramp*", "runtime.cgoSigtramp*", "runtime.goexit*",
+        "runtime.main*", "runtime.mstart*", "runtime.systemstack*", "runtime.asmcgocall*",
+        "runtime.cgocall*", "runtime.mcall*", "crosscall*", "x_cgo_*", "_cgo_*",
+      ]),
+    // https://github.com/openjdk/jdk: src/hotspot/share/utilities/vmError.cpp, debug.cpp
+    Group(
+      title: "JVM", reason: "the JVM gives up in the same functions, whatever it found",
+      names: [
+        "VMError::*", "report_vm_error*", "report_fatal", "report_should_not_*", "os::abort*",
+        "os::die*", "JVM_handle_*", "javaSignalHandler*",
+      ]),
+    // https://github.com/nodejs/node: src/node_errors.cc; https://github.com/v8/v8: src/api/api.cc
+    Group(
+      title: "V8 out of memory", reason: "every allocation may be the last one",
+      thrown: "V8 out of memory",
+      names: [
+        "v8::internal::V8::FatalProcessOutOfMemory*", "v8::Utils::ReportOOMFailure*",
+        "v8::internal::Heap::FatalProcessOutOfMemory*", "node::OOMErrorHandler*",
+      ]),
+    Group(
+      title: "V8", reason: "a failed check is reported by the same functions",
+      names: [
+        "V8_Fatal*", "v8::base::FatalOOM*", "v8::base::OS::Abort*", "v8::Utils::ReportApiFailure*",
+        "node::Abort*", "node::Assert*", "node::FatalError*", "node::OnFatalError*",
+        "node::FatalException*", "logging::LogMessage::*LogMessage*",
+        "logging::LogMessageFatal::*", "logging::CheckError::*", "logging::*CheckFail*",
+        "base::ImmediateCrash*",
+      ]),
+    // https://github.com/dart-lang/sdk: runtime/platform/assert.cc
+    Group(
+      title: "Dart", reason: "a failed check is reported by the same functions",
+      names: ["dart::Assert::*", "dart::*Abort*", "dart::Expect::*", "dart::DynamicAssertionHelper*"]),
+    // https://github.com/qt/qtbase: src/corelib/global/qlogging.cpp
+    Group(
+      title: "qFatal", reason: "the caller of qFatal() is what differs", thrown: "qFatal",
+      names: ["qt_message_fatal*", "QMessageLogger::fatal*", "qFatal*"]),
+    Group(
+      title: "Qt", reason: "a failed check is reported by the same functions",
+      names: ["qt_assert*", "qt_check_pointer*", "qBadAlloc*", "qTerminate*", "qt_message_output*"]),
+    // https://github.com/dotnet/runtime: src/coreclr/vm/exceptionhandling.cpp;
+    // https://github.com/dotnet/macios: runtime/runtime.m; https://github.com/mono/mono
+    Group(
+      title: ".NET exception", reason: "what an exception that nobody catches ends in",
+      thrown: ".NET exception",
+      names: [
+        "xamarin_unhandled_exception_handler*", "xamarin_process_*exception*",
+        "mono_*unhandled*", "DispatchManagedException*", "IL_Throw*", "IL_Rethrow*",
+        "UnwindManagedExceptionPass*",
+      ]),
+    Group(
+      title: ".NET runtime", reason: "it ends the process and calls managed code for everybody",
+      names: [
+        "PROCAbort*", "PROCCreateCrashDump*", "TerminateProcess*", "CrashDumpAndTerminate*",
+        "EEPolicy::*", "SfiNext*", "SfiInit*", "ThrowNew", "CallDescrWorker*",
+        "DispatchCallSimple*", "MethodDescCallSite::*", "RunMain*", "RunMainInternal*",
+        "Assembly::ExecuteMainMethod*", "CorHost2::*", "coreclr_*", "corehost_main*",
+        "run_app_for_context*", "run_app", "fx_muxer_t::*", "hostfxr_*", "exe_start*",
+        "mono_handle_exception*", "mono_raise_exception*", "mono_jit_runtime_invoke*",
+        "mono_runtime_invoke*", "xamarin_printf*", "xamarin_vprintf*", "xamarin_throw_*",
+      ]),
+    // Unity's il2cpp: libil2cpp/vm/Exception.cpp
+    Group(
+      title: "C# exception", reason: "every exception is thrown by the same functions",
+      thrown: "C# exception",
+      names: [
+        "il2cpp::vm::Exception::Raise*", "il2cpp::vm::Exception::*Unhandled*",
+        "il2cpp_codegen_raise_exception*", "il2cpp::os::*CrashHelpers*", "il2cpp_raise_exception*",
+      ]),
+    // https://github.com/facebook/react-native: packages/react-native/React/Base/RCTAssert.m
+    Group(
+      title: "JavaScript error", reason: "every fatal error of JavaScript ends here",
+      thrown: "JavaScript error",
+      names: ["RCTFatal", "RCTFormatError", "-[RCTExceptionsManager reportFatal*"]),
+    Group(
+      title: "crash reporter",
+      reason: "it runs after the crash, on the same thread, on the way to its end",
+      names: [
+        "FIRCLSTerminateHandler*", "FIRCLSHandle*", "FIRCLSExceptionRecord*",
+        "*CPPExceptionTerminate*", "kscrash*handle*", "kscrash*_onCrash*", "kscm*_handle*",
+        "kscrashcm*", "*ksmachexc*", "sentrycrash*", "BITCrash*", "-[BITCrash*", "+[BITCrash*",
+        "plcrash_*", "uncaught_exception_handler", "bsg_*", "-[BSG*", "crashpad::*",
+        "google_breakpad::*", "*handleUncaughtException*",
+      ]),
+    Group(
+      title: "allocator",
+      reason: "memory that was damaged before is found by whoever allocates or frees next",
+      names: [
+        "malloc", "calloc", "realloc", "free", "malloc_*", "_malloc_*", "szone_*", "nanov2_*",
+        "_xzm_*", "xzm_*", "free_list_checksum_botch*", "_int_free", "_int_malloc",
+        "operator new", "operator new[]", "operator delete", "operator delete[]", "je_*", "_mi_*",
+        "mi_malloc*", "mi_free*", "mi_realloc*", "mi_heap_*", "tcmalloc::*", "bmalloc::*",
+        "pas_*", "WTF::fastMalloc*", "WTF::fastFree*", "partition_alloc::*",
+        "base::TerminateBecauseOutOfMemory*", "base::internal::OnNoMemory*", "__rust_alloc*",
+        "__rust_dealloc*", "__rust_realloc*", "__rdl_*", "__rg_*", "alloc::alloc::*",
+        "std::alloc::*", "*PyObject_Malloc", "*PyObject_Realloc", "*PyObject_Free", "*PyMem_Malloc",
+        "*PyMem_Realloc", "*PyMem_Free", "_PyObject_GC_Alloc", "PyType_GenericAlloc",
+      ]),
+    Group(
+      title: "dispatch", reason: "every block begins here",
+      names: [
+        "_dispatch_*", "dispatch_async", "dispatch_async_f", "dispatch_sync", "dispatch_sync_f",
+        "dispatch_barrier_async", "dispatch_barrier_sync", "dispatch_once", "dispatch_once_f",
+        "dispatch_apply", "dispatch_apply_f", "_pthread_*",
+      ]),
+  ]
+}
