@@ -15,9 +15,11 @@ struct SymbolFileIndex: Sendable {
     self.byName = Dictionary(grouping: files, by: \.imageName)
   }
 
-  /// The files with one of the image's names and an architecture that serves for it.
+  /// The files with one of the image's names and an architecture that serves for it: of each name
+  /// the first ones, at most `OtherBuilds.walkLimit`.
   func files(named image: ImageDescription) -> [ObjectFile] {
-    image.names.sorted().flatMap { byName[$0] ?? [] }.filter { file in
+    let named = image.names.sorted().flatMap { (byName[$0] ?? []).prefix(OtherBuilds.walkLimit) }
+    return named.filter { file in
       guard let architecture = image.architecture else { return true }
       return [architecture, architecture.fallback, .unknown].contains(file.architecture)
     }

@@ -60,7 +60,7 @@ extension SymbolStore {
 extension GivenFiles: ImagePlace {
   func findings(for image: ImageDescription) -> [SymbolFinding] {
     var findings: [SymbolFinding] = []
-    for given in files {
+    for given in files(for: image) where findings.count < OtherBuilds.limit {
       let named = given.objectFiles.filter { image.names.contains($0.imageName) }
       for file in given.objectFiles {
         let fits: SymbolMatch.Basis? =
@@ -93,10 +93,7 @@ extension GivenFiles: ImagePlace {
             hasDebugInfo: first.hasDebugInfo))
       }
     }
-    let empty = problems.filter {
-      $0.kind == .emptyBundle
-        && image.names.contains(BundleName.binaryName(ofBundle: $0.path.lastPathComponent))
-    }
-    return findings + empty.map { SymbolFinding(emptyBundle: $0.path, place: .given) }
+    return findings
+      + emptyBundles(of: image).map { SymbolFinding(emptyBundle: $0.path, place: .given) }
   }
 }
