@@ -47,36 +47,78 @@ done
 [ -n "$release" ] || [ ${#patterns[@]} -gt 0 ] || usage "nothing to do: give --check or --reports"
 command -v "$program" > /dev/null || usage "the program '$program' is not there"
 
+case $output in -*) output=./$output ;; esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 page=$work/page
 failed=0
 
-# Text from reports as Markdown shows it: nothing in it is markup.
-shown() { sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g' "$1"; }
+# Names of files and texts of reports come from strangers, and CI systems take commands from what a step
+# prints: `::error::…` at the start of a line, `##[…]` and `##vso[…]` anywhere. Names are never part of a
+# command or of a sed script.
+
+# one_line NAME: sets `line` to the name without control characters, line ends among them.
+one_line() {
+  local LC_ALL=C
+  line=${1//[[:cntrl:]]/$'\xef\xbf\xbd'}
+}
+# What is read, for the log: nothing in it is a command.
+logged() { LC_ALL=C sed 's/##/# #/g; s/^\([[:space:]]*\)::/\1: :/'; }
+# What is read, as Markdown shows it: nothing in it is markup, or a command.
+shown() {
+  LC_ALL=C sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/##/\&#35;\&#35;/g; s/^\([[:space:]]*\)::/\1\&#58;\&#58;/'
+}
+code() {
+  local line
+  one_line "$1"
+  printf '<code>%s</code>' "$(printf '%s\n' "$line" | shown)"
+}
 block() {
   printf '<pre>\n'
-  shown "$1"
+  shown < "$1"
   printf '</pre>\n'
+}
+# with_name NAME FILE: each line of the file, with the name before it.
+with_name() {
+  local line name
+  one_line "$1"
+  name=$line
+  while IFS= read -r line || [ -n "$line" ]; do printf '%s: %s\n' "$name" "$line"; done < "$2"
+}
+# path_of NAME: sets `path` to what a program takes for a path, and for no option or command.
+path_of() {
+  path=$1
+  case $path in -*) path=./$path ;; */*) ;; *) path=./$path ;; esac
+}
+# target_of PATH: sets `target` to the path in the output folder, without leaving it.
+target_of() {
+  local rest=$1/ part
+  target=$output
+  while [ -n "$rest" ]; do
+    part=${rest%%/*}
+    rest=${rest#*/}
+    case $part in '' | . | ..) ;; *) target=$target/$part ;; esac
+  done
 }
 
 check_release() {
-  local status=0
-  "$program" check "$release" "${symbols[@]+"${symbols[@]}"}" > "$work/check" 2> "$work/messages" || status=$?
-  cat "$work/check" "$work/messages" >&2
-  printf '%s' "$release" > "$work/name"
+  local status=0 path
+  path_of "$release"
+  "$program" check "$path" "${symbols[@]+"${symbols[@]}"}" > "$work/check" 2> "$work/messages" || status=$?
+  cat "$work/check" "$work/messages" | logged >&2
   case $status in
     0) printf '### Symbols: complete\n\n' ;;
     2) printf '### Symbols: incomplete\n\n'; failed=1 ;;
     *) printf '### Symbols: not checked (status %s)\n\n' "$status"; failed=1 ;;
   esac
-  printf '<code>%s</code>\n\n' "$(shown "$work/name")"
+  # In a block of HTML, so that the name is no Markdown.
+  printf '<p>%s</p>\n\n' "$(code "$release")"
   cat "$work/messages" >> "$work/check"
   block "$work/check"
 }
 
 symbolicate_reports() {
-  local reports=() pattern report matches target status count=0 bad=0
+  local reports=() pattern report matches path target status count=0 bad=0
   # Names may have spaces: a pattern is not split into words.
   local IFS=
   for pattern in "${patterns[@]}"; do
@@ -88,15 +130,14 @@ symbolicate_reports() {
   for report in "${reports[@]+"${reports[@]}"}"; do
     if [ ! -f "$report" ]; then continue; fi
     # `index` would be a command.
-    case $report in */*) ;; *) report=./$report ;; esac
-    target=${report#./}
-    target=$output/${target//..\//}
-    target=${target//\/\//\/}
-    mkdir -p "$(dirname "$target")"
+    path_of "$report"
+    report=$path
+    target_of "$report"
+    mkdir -p -- "${target%/*}"
     status=0
     "$program" "$report" "${symbols[@]+"${symbols[@]}"}" "${strict[@]+"${strict[@]}"}" -o "$target" \
       2> "$work/messages" || status=$?
-    sed "s|^|$(printf '%s' "$report" | sed 's/[|\\&]/\\&/g'): |" "$work/messages" >&2
+    with_name "$report" "$work/messages" | logged >&2
     case $status in
       0) ;;
       # Also 2, a frame without symbols, and 3, symbols of another build.
@@ -106,12 +147,11 @@ symbolicate_reports() {
     [ $count -le $shown_reports ] || continue
     "$program" "$report" "${symbols[@]+"${symbols[@]}"}" --summary > "$work/summary" 2> /dev/null || true
     cat "$work/messages" >> "$work/summary"
-    printf '%s' "$report" > "$work/name"
-    printf '<details open><summary><code>%s</code></summary>\n\n' "$(shown "$work/name")"
+    printf '<details open><summary>%s</summary>\n\n' "$(code "$report")"
     block "$work/summary"
     printf '\n</details>\n\n'
   done
-  [ $count -le $shown_reports ] || printf 'And %s more in `%s`.\n' $((count - shown_reports)) "$output"
+  [ $count -le $shown_reports ] || printf '<p>And %s more in %s.</p>\n\n' $((count - shown_reports)) "$(code "$output")"
   if [ $bad -gt 0 ]; then
     printf '%s of %s reports were not completed; the log says why.\n' "$bad" "$count"
     failed=1

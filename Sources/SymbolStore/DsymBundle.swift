@@ -19,7 +19,10 @@ enum DsymBundle {
     for entry in entries {
       let file = folder.appendingPath(entry.name)
       do throws(FileSystemError) {
-        if try FileStatus(path: file).kind == .regularFile { files.append(file) }
+        let status = try FileStatus(path: file)
+        if status.kind == .regularFile, !KernelFiles.contain(status, at: file) {
+          files.append(file)
+        }
       } catch  where !error.isAbsence {
         throw SymbolFileProblem(error)
       } catch {}

@@ -15,9 +15,11 @@ struct SymbolFileIndex: Sendable {
     self.byName = Dictionary(grouping: files, by: \.imageName)
   }
 
-  /// The files with one of the image's names and an architecture that serves for it.
+  /// The files with one of the image's names and an architecture that serves for it: of each name
+  /// the first ones, at most `OtherBuilds.walkLimit`.
   func files(named image: ImageDescription) -> [ObjectFile] {
-    image.names.sorted().flatMap { byName[$0] ?? [] }.filter { image.accepts($0.architecture) }
+    let named = image.names.sorted().flatMap { (byName[$0] ?? []).prefix(OtherBuilds.walkLimit) }
+    return named.filter { image.accepts($0.architecture) }
   }
 
   /// The files of that name and architecture that belong to another build of the image.

@@ -53,22 +53,21 @@ extension SymbolFinding {
 }
 
 extension SymbolFileEntries {
-  /// The files that have the image's identity or name, in their order, and empty dSYMs of its name
-  /// that lie directly in one of `roots`.
-  func findings(
-    for image: ImageDescription, place: SymbolPlace, roots: [String]
-  ) -> [SymbolFinding] {
+  /// The files that have the image's identity or name, in their order, at most `OtherBuilds.limit`
+  /// of each.
+  func findings(for image: ImageDescription, place: SymbolPlace) -> [SymbolFinding] {
     guard let identity = image.identity else { return [] }
-    let fitting = files(of: identity).map {
+    let fitting = files(of: identity, limit: OtherBuilds.limit).map {
       SymbolFinding($0, place: place, outcome: .fits(by: .identity))
     }
     var others: [SymbolFinding] = []
     let named = files(of: image.names).filter { !$0.header.belongs(to: identity) }
-    for (path, slices) in named.groupedByPath {
+    let fittingPaths = Set(fitting.map(\.path))
+    for (path, slices) in named.groupedByPath where others.count < OtherBuilds.limit {
       let accepted = slices.filter { image.accepts($0.header.architecture) }
       others += accepted.map { SymbolFinding($0, place: place, outcome: .otherBuild) }
       // Another slice of a file that fits is no finding.
-      guard accepted.isEmpty, !fitting.contains(where: { $0.path == path }),
+      guard accepted.isEmpty, !fittingPaths.contains(path),
         let first = slices.first
       else { continue }
       others.append(
@@ -76,23 +75,37 @@ extension SymbolFileEntries {
           first, place: place, outcome: .otherArchitectures(slices.map(\.header.architecture))))
     }
     return fitting + others
-      + roots.flatMap { DsymBundle.emptyBundles(in: $0, of: image) }.map {
-        SymbolFinding(path: $0, place: place, outcome: .emptyBundle)
-      }
   }
 }
 
-extension DsymBundle {
-  /// The dSYMs without a DWARF file, or with an empty one, that have the name of the image and lie
-  /// directly in `folder`, in its folder `dSYMs`, or in that of an archive of Xcode in it.
-  fileprivate static func emptyBundles(in folder: String, of image: ImageDescription) -> [String] {
+/// The dSYMs without a DWARF file, or with an empty one, that lie directly in a folder, in its
+/// folder `dSYMs`, or in that of an archive of Xcode in it; by the names of images.
+struct EmptyBundles: Sendable {
+  private var paths: [String] = []
+  private var positions: [String: [Int]] = [:]
+
+  /// Cost: the folders are listed, and all dSYMs in them.
+  init(in folders: [String]) {
+    for bundle in folders.flatMap({ Self.bundles(in: $0) }) {
+      guard let names = Self.names(ofEmptyBundle: bundle) else { continue }
+      for name in names.withoutRepetitions { positions[name, default: []].append(paths.count) }
+      paths.append(bundle)
+    }
+  }
+
+  /// The paths of those that have a name of the image, at most `OtherBuilds.limit` for each.
+  func paths(for image: ImageDescription) -> [String] {
+    Set(image.names.flatMap { (positions[$0] ?? []).prefix(OtherBuilds.limit) }).sorted()
+      .map { paths[$0] }
+  }
+
+  private static func bundles(in folder: String) -> [String] {
     let archives = entries(of: folder).filter { $0.hasSuffix(BundleName.archiveSuffix) }
     let folders =
       [folder, folder.appendingPath("dSYMs")]
       + archives.map { folder.appendingPath($0 + "/dSYMs") }
     return folders.flatMap { folder in
       entries(of: folder).filter { BundleName.isDsym($0) }.map { folder.appendingPath($0) }
-        .filter { isEmpty($0, of: image) }
     }
   }
 
@@ -100,15 +113,16 @@ extension DsymBundle {
     ((try? Directory.entries(of: folder)) ?? []).map(\.name)
   }
 
-  /// Whether the dSYM at `path` is the image's by its name or that of its DWARF file, and empty.
-  private static func isEmpty(_ path: String, of image: ImageDescription) -> Bool {
-    let isNamed = image.names.contains(BundleName.binaryName(ofBundle: path.lastPathComponent))
+  /// The names that images of the dSYM at `path` may have, by its own name or those of its DWARF
+  /// files; nil if it is not empty.
+  private static func names(ofEmptyBundle path: String) -> [String]? {
+    let name = BundleName.binaryName(ofBundle: path.lastPathComponent)
     do throws(SymbolFileProblem) {
-      let files = try dwarfFiles(in: path)
-      return (isNamed || files.contains { image.names.contains($0.lastPathComponent) })
-        && files.allSatisfy { (try? FileStatus(path: $0))?.size == 0 }
+      let files = try DsymBundle.dwarfFiles(in: path)
+      guard files.allSatisfy({ (try? FileStatus(path: $0))?.size == 0 }) else { return nil }
+      return [name] + files.map(\.lastPathComponent)
     } catch {
-      return isNamed && error.kind == .emptyBundle && FileKind(path: path) == .directory
+      return error.kind == .emptyBundle && FileKind(path: path) == .directory ? [name] : nil
     }
   }
 }

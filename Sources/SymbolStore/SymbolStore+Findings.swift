@@ -56,7 +56,7 @@ extension SymbolStore {
 extension GivenFiles: ImagePlace {
   func findings(for image: ImageDescription) -> [SymbolFinding] {
     var findings: [SymbolFinding] = []
-    for given in files {
+    for given in files(for: image) where findings.count < OtherBuilds.limit {
       let named = given.objectFiles.filter { image.names.contains($0.imageName) }
       for file in given.objectFiles {
         let fits: SymbolMatch.Basis? =
@@ -81,11 +81,9 @@ extension GivenFiles: ImagePlace {
             first, place: .given, outcome: .otherArchitectures(named.map(\.architecture))))
       }
     }
-    let empty = problems.filter {
-      $0.kind == .emptyBundle
-        && image.names.contains(BundleName.binaryName(ofBundle: $0.path.lastPathComponent))
-    }
     return findings
-      + empty.map { SymbolFinding(path: $0.path, place: .given, outcome: .emptyBundle) }
+      + emptyBundles(of: image).map {
+        SymbolFinding(path: $0.path, place: .given, outcome: .emptyBundle)
+      }
   }
 }

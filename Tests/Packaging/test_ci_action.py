@@ -89,6 +89,60 @@ class Script(Folder):
         self.assertIsNone(re.search(r"<(script|b|i)>", page))
         self.assertIn("e&lt;i&gt;.crash", page)
 
+    def test_hostile_names(self):
+        """Each report is done, and no name is a command to the CI system, an option, a path, markup or sed."""
+        names = [
+            "line\nend.crash", "a\n::error::pwned.crash", "::error::pwned.crash", "##[error]pwned.crash",
+            "x##vso[task.setvariable variable=a]b.crash", "carriage\r::error::pwned.crash", "-d.crash",
+            "--in-place.crash", "%0A::error::pwned.crash", "quote'\"`$(touch pwned)`.crash", "a|b\\1&.crash",
+            "a\n\n# Heading\n\n![x](http:/e)\n.crash", "esc\x1b]0;pwned\x07.crash", "*.crash", "space .crash",
+        ]
+        names += [folder + "/in.crash" for folder in ("-folder", "::error::folder", "f\n", "x..")]
+        for name in names:
+            self.put(name)
+        self.put("bad\n::error::pwned/in.crash", os.devnull)
+        done = self.ci("--reports", "*.crash", "--reports", "*/*.crash", "-d", BUNDLE, status=1)
+        for name in names:
+            with open(os.path.join(self.folder, "symbolicated", name), encoding="utf-8") as file:
+                self.assertIn(ANSWER, file.read(), name)
+        page = self.read("summary.md")
+        count = len(names) + 1
+        self.assertIn(f"### Crash reports: {count}\n", page)
+        self.assertIn(f"1 of {count} reports were not completed", page)
+        self.assertEqual(page.count("<summary>"), count)
+        for text in (page, done.stdout, done.stderr):
+            self.assertIsNone(re.search(r"^\s*::", text, re.MULTILINE), text)
+            self.assertNotIn("##[", text)
+            self.assertNotIn("##vso[", text)
+            self.assertNotIn("\x1b", text)
+        self.assertNotIn("\n# Heading", page)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "pwned")))
+        # What was printed without a file for the summary goes to the same log.
+        self.assertIsNone(re.search(
+            r"^\s*::", self.ci("--reports", "*.crash", "-d", BUNDLE, GITHUB_STEP_SUMMARY="").stdout,
+            re.MULTILINE))
+
+    def test_text_of_reports_is_no_command(self):
+        with open(REPORT, encoding="utf-8") as file:
+            text = file.read()
+        evil = text.replace("Letter Shuffle [", "::error::pwned ##[error]pwned [")
+        self.assertIn("::error", evil)
+        self.write("e.crash", evil)
+        done = self.ci("--reports", "e.crash", status=None, GITHUB_STEP_SUMMARY="")
+        for output in (done.stdout, done.stderr):
+            self.assertIsNone(re.search(r"^\s*::|##\[", output, re.MULTILINE), output)
+
+    def test_a_release_with_a_hostile_name(self):
+        for name in ("-x.app", "a\n::error::x.app", "[x](http:y).app"):
+            os.makedirs(os.path.join(self.folder, name, "Contents"))
+            done = self.ci("--check", name, status=1)
+            self.assertIsNone(re.search(r"^\s*::", done.stderr, re.MULTILINE))
+            page = self.read("summary.md")
+            self.assertIn("### Symbols: not checked (status 65)", page)
+            self.assertIsNone(re.search(r"^\s*::", page, re.MULTILINE))
+            os.remove(self.summary)
+        self.assertIn("<p><code>[x](http:y).app</code></p>", page)
+
     def test_a_release_without_its_symbols_fails(self):
         release = os.path.join(self.folder, "App.app")
         os.makedirs(release)

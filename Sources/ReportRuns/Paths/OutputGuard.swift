@@ -112,15 +112,47 @@ package struct OutputGuard {
   }
 
   /// Throws if indexes must not be written into `directory`: it is a symbol file or lies in a
-  /// bundle, or a file in it has an index's name and is a symbol file of another kind.
-  package static func check(indexDirectory directory: String) throws(OutputRefusal) {
-    try OutputGuard(reports: [], symbolPaths: []).check(directory)
+  /// bundle, or a file in it has an index's name and is an input or a symbol file of another kind.
+  package func check(indexDirectory directory: String) throws(OutputRefusal) {
+    try check(directory)
     for entry in (try? Directory.entries(of: directory)) ?? [] where entry.name.hasSuffix(".gsym") {
       // A link would be replaced, not followed.
       let path = directory.appendingPath(entry.name)
       guard !entry.isLink, FileKind(path: path) == .regularFile else { continue }
+      // An index that was given is made anew if it is out of date.
+      if let input = Self.identity(ofFileAt: path).flatMap({ inputs[$0] }),
+        !IndexCache.isIndexOfThisProgram(path)
+      {
+        throw OutputRefusal(path: path, reason: .input(input))
+      }
       if let kind = SymbolFileKind(path: path), kind.isSymbolFile, kind != .index {
         throw OutputRefusal(path: path, reason: .symbolFile)
+      }
+    }
+  }
+
+  /// Throws unless nothing is at `path`, or an empty file, a device, or a file that begins with
+  /// `start`, as earlier results do. For outputs that are written while it is not known yet what
+  /// the inputs are.
+  package func check(_ path: String, replacesOnly start: String) throws(OutputRefusal) {
+    try check(path)
+    guard FileKind(path: path) == .regularFile else { return }
+    guard let content = Self.start(ofFileAt: path, count: start.utf8.count) else {
+      throw OutputRefusal(path: path, reason: .unreadable)
+    }
+    guard content.isEmpty || content.elementsEqual(start.utf8) else {
+      throw OutputRefusal(path: path, reason: .otherContent)
+    }
+  }
+
+  private static func start(ofFileAt path: String, count: Int) -> [UInt8]? {
+    guard
+      let descriptor = try? FileDescriptor.open(
+        FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
+    else { return nil }
+    return try? descriptor.closingAfter {
+      try unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
+        count = try unsafe descriptor.readFully(into: UnsafeMutableRawBufferPointer(buffer))
       }
     }
   }

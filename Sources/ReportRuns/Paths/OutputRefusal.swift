@@ -20,6 +20,8 @@ package struct OutputRefusal: Error, Hashable, Sendable {
     case inBundle(String)
     /// It leads to the same file as this input.
     case input(Input)
+    /// It holds something else than an earlier result, so it may be an input that is named later.
+    case otherContent
   }
 
   package enum Input: Hashable, Sendable {
@@ -41,6 +43,8 @@ extension OutputRefusal {
     case index
     /// The user's cache.
     case cache
+    /// A worker's statistics.
+    case statistics
   }
 
   /// One sentence: what the output is, and what to do instead.
@@ -59,6 +63,8 @@ extension OutputRefusal {
         "\(path) lies in \(bundle), a \(kind(ofBundle: bundle)) that will not be changed; \(hint(bundle, result))"
       case .input(.symbolFile(let symbols)):
         "\(path) is \(name(symbols, or: "an input")), given as a symbol file, and will not be overwritten; choose another output"
+      case .otherContent:
+        "\(path) exists and holds no statistics, so it will not be overwritten; choose another output"
       case .input(.report("-")):
         "\(path) is the report on standard input and will not be overwritten; \(remedy(result))"
       case .input(.report(let report)):
@@ -73,7 +79,7 @@ extension OutputRefusal {
 
   private func hint(_ symbols: String, _ result: Result) -> String {
     switch result {
-    case .report, .extract: "did you mean -d \(symbols)?"
+    case .report, .extract, .statistics: "did you mean -d \(symbols)?"
     case .index: "symbol files are given without -o"
     case .cache: "set XDG_CACHE_HOME to another directory"
     }
@@ -82,7 +88,7 @@ extension OutputRefusal {
   private func remedy(_ result: Result) -> String {
     switch result {
     case .report: "use --in-place to replace reports"
-    case .extract, .index, .cache: "choose another output"
+    case .extract, .index, .cache, .statistics: "choose another output"
     }
   }
 

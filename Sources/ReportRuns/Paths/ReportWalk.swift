@@ -6,13 +6,14 @@ import SymbolicationModel
 /// A walk through a directory and all folders below it, for the files that may be reports. No file
 /// is opened: which of them holds a report, a symbol file or neither, shows when it is read.
 ///
-/// - Symbolic links are followed as in searches for symbols: each folder is listed once (by device
-///   and inode), the real ones first, and none that holds the directory itself. So links can form
-///   no loop. A link that leads nowhere counts as a file, because a report may be missing there.
+/// - Symbolic links are followed as in searches for symbols (`SearchRoot`): each folder is listed
+///   once (by device and inode), the real ones first, and none that holds the directory itself. So
+///   links can form no loop. A link that leads nowhere counts as a file, because a report may be missing there.
 /// - Bundles (dSYMs, archives of Xcode, apps, frameworks) are not entered. A bundle of Xcode's
 ///   Organizer (`.xccrashpoint`) stands for the reports in it; one without reports counts as a
 ///   file, which cannot be read.
-/// - Pipes, devices and sockets are left out: opening one may wait for another process.
+/// - Pipes, devices, sockets, and what the kernel shows as files (`KernelFiles`) are left out:
+///   reading them may wait for ever, or do something.
 /// - So is everything whose name begins with a dot, such as `.git` and `.DS_Store`.
 ///
 /// The result follows from the files alone, whatever the order in which the system lists them.
@@ -25,7 +26,7 @@ package struct ReportWalk: Sendable {
   package private(set) var problems: [FileSystemError] = []
   /// How many bundles were not entered.
   package private(set) var bundleCount = 0
-  /// How many pipes, devices and sockets were left out.
+  /// How many pipes, devices and sockets, and files and folders of the kernel were left out.
   package private(set) var specialFileCount = 0
 
   /// Walks through `directory`.
@@ -42,7 +43,7 @@ package struct ReportWalk: Sendable {
   /// - Parameter visited: folders that are not listed any more. Those that are listed are added.
   init(_ directory: String, visited: inout Set<FileIdentity>) {
     self.directory = directory
-    let root = FileLinks.realPath(of: directory)
+    let root = SearchRoot(directory, followsLinks: true)
     var folders = [directory]
     var links = PathHeap()
     while true {
@@ -76,7 +77,12 @@ package struct ReportWalk: Sendable {
     _ links: inout PathHeap
   ) {
     do throws(FileSystemError) {
-      guard visited.insert(try FileStatus(path: folder).identity).inserted else { return }
+      let status = try FileStatus(path: folder)
+      guard visited.insert(status.identity).inserted else { return }
+      guard !KernelFiles.contain(status, at: folder) else {
+        specialFileCount += 1
+        return
+      }
       for entry in try Directory.unsortedEntries(of: folder) where !entry.name.hasPrefix(".") {
         let path = folder.appendingPath(entry.name)
         switch entry.kind {
@@ -84,9 +90,12 @@ package struct ReportWalk: Sendable {
         case .directory: addFolder(path, name: entry.name) { folders.append(path) }
         case .special: specialFileCount += 1
         case .link:
-          switch FileKind(path: path) {
+          let status = try? FileStatus(path: path)
+          switch status?.kind {
           case .directory: addFolder(path, name: entry.name) { links.insert(path) }
           case .special: specialFileCount += 1
+          case .regularFile where status.map { KernelFiles.contain($0, at: path) } == true:
+            specialFileCount += 1
           case .regularFile, .symbolicLink, nil: paths.append(path)
           }
         }
@@ -110,12 +119,16 @@ package struct ReportWalk: Sendable {
 
   /// Takes the first link that leads to a folder that was not listed and does not hold the root.
   private mutating func nextFolder(
-    _ links: inout PathHeap, _ visited: Set<FileIdentity>, _ root: String?
+    _ links: inout PathHeap, _ visited: Set<FileIdentity>, _ root: SearchRoot
   ) -> String? {
     while let link = links.removeFirst() {
       guard let status = try? FileStatus(path: link), !visited.contains(status.identity),
-        let target = FileLinks.realPath(of: link), root?.isBelow(target) != true
+        let target = FileLinks.realPath(of: link)
       else { continue }
+      guard root.followsLink(to: link) else {
+        specialFileCount += KernelFiles.contain(status, at: link) ? 1 : 0
+        continue
+      }
       // The link may have another name than the bundle it leads to.
       guard !BundleFolder.isOne(target, name: target.lastPathComponent) else {
         bundleCount += 1
@@ -133,10 +146,5 @@ extension String {
     hasPathBytes || other.hasPathBytes
       ? pathBytes.lexicographicallyPrecedes(other.pathBytes)
       : utf8.lexicographicallyPrecedes(other.utf8)
-  }
-
-  /// Whether the path lies in `folder`, at any depth; both absolute and without links.
-  fileprivate func isBelow(_ folder: String) -> Bool {
-    folder == "/" || utf8.starts(with: (folder + "/").utf8)
   }
 }

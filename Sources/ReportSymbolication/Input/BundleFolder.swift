@@ -46,9 +46,16 @@ package enum CrashPoint {
     ["DistributionInfos", "Filters"].flatMap { name in
       entries(of: path.appendingPath(name)).flatMap { filter in
         let logs = filter.appendingPath("Logs")
-        return entries(of: logs).filter { $0.hasSuffix(".crash") || $0.hasSuffix(".ips") }
+        return entries(of: logs).filter {
+          ($0.hasSuffix(".crash") || $0.hasSuffix(".ips")) && !isSpecial($0)
+        }
       }
     }
+  }
+
+  private static func isSpecial(_ path: String) -> Bool {
+    guard let status = try? FileStatus(path: path) else { return false }
+    return status.kind == .special || KernelFiles.contain(status, at: path)
   }
 
   private static func entries(of folder: String) -> [String] {

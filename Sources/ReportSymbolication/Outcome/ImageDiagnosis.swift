@@ -30,12 +30,15 @@ package struct ImageDiagnosis: Hashable, Sendable {
   /// Frames without a name.
   package var unresolvedCount: Int { frameCount - namedCount - resolvedCount }
 
+  /// So many files of other builds are told of an image.
+  package static let candidateLimit = 100
+
   package enum Cause: Hashable, Sendable {
     /// There is a symbol file for it.
     case found(FoundSymbols)
     /// No place has a file of its UUID or its name.
     case noCandidate
-    /// Files of its name are from other builds. Never empty.
+    /// Files of its name are from other builds. Never empty; at most `candidateLimit`.
     case otherBuilds([DiagnosedCandidate])
     /// The file of its name has only other slices.
     case otherSlices(path: String, found: [Architecture])
@@ -180,7 +183,10 @@ extension ImageDiagnosis {
         "\(candidate.candidate.path) is from another build: \(candidate.candidate.shownIdentity)\(candidate.origin.map { ", \($0.text)" } ?? "")."
       }
       let rest = candidates.count - shown.count
-      return shown + (rest > 0 ? ["\(rest) more files of this name are from other builds."] : [])
+      // Beyond the limit they were not counted.
+      let count = candidates.count < Self.candidateLimit ? "\(rest)" : "At least \(rest)"
+      return shown
+        + (rest > 0 ? ["\(count) more files of this name are from other builds."] : [])
         + ["Only symbols of the very build that crashed fit, even if no source file changed."]
         + (image.belongsToSystem ? [image.system.sentence(system: system)] : [])
     case .otherSlices(let path, let found):

@@ -43,6 +43,18 @@ extension IndexCache {
     return target
   }
 
+  /// Whether the file at `path` has the trailer of an index, maybe a damaged one: GSYM files of
+  /// other programs have none.
+  package static func isIndexOfThisProgram(_ path: String) -> Bool {
+    do throws(IndexFileError) {
+      return try IndexFile.open(path: path).trailer != nil
+    } catch .trailer {
+      return true
+    } catch {
+      return false
+    }
+  }
+
   func makeDirectory() throws(IndexWriteError) {
     do throws(FileSystemError) {
       if isCache {

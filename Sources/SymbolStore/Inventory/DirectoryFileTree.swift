@@ -9,7 +9,8 @@ import SymbolicationModel
 /// directory once (by device and inode), and never one that holds the root, so that links cannot
 /// form a loop.
 /// A file that several paths lead to, such as the binary of a framework on macOS, counts once,
-/// under the first of them. Pipes, devices and links that lead nowhere are ignored.
+/// under the first of them. Pipes, devices, what the kernel shows as files, and links that lead
+/// nowhere are ignored.
 struct DirectoryFileTree: FileTree {
   let path: String
   /// How many files and folders are looked at.
@@ -23,7 +24,7 @@ struct DirectoryFileTree: FileTree {
     // The last is visited first: entries are pushed in reverse, so that paths come out ascending.
     var pending = [(relative: "", isLink: false)]
     var visited: Set<FileIdentity> = []
-    var links: [String] = []
+    var links: ArraySlice<String> = []
     var count = 0
     while let (relative, isLink) = pending.popLast() ?? nextLink(&links) {
       guard count < entryLimit else {
@@ -43,6 +44,7 @@ struct DirectoryFileTree: FileTree {
         if !isLink || !leadsNowhere { problems.append(SymbolFileProblem(error)) }
         continue
       }
+      guard !KernelFiles.contain(status, at: path) else { continue }
       switch status.kind {
       case .directory where isLink:
         links.append(relative)
@@ -72,11 +74,12 @@ struct DirectoryFileTree: FileTree {
 
   /// Takes a link to a directory that does not hold the root, to be listed like a real one. Links
   /// are taken in the order in which they were found.
-  private func nextLink(_ links: inout [String]) -> (relative: String, isLink: Bool)? {
+  private func nextLink(
+    _ links: inout ArraySlice<String>
+  ) -> (relative: String, isLink: Bool)? {
     guard !links.isEmpty else { return nil }
     let root = SearchRoot(path, followsLinks: true)
-    while !links.isEmpty {
-      let link = links.removeFirst()
+    while let link = links.popFirst() {
       if root.followsLink(to: path.appendingPath(link)) { return (link, false) }
     }
     return nil

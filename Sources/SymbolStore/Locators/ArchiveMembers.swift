@@ -90,10 +90,10 @@ final class ArchiveMembers: ImagePlace {
         .filter { image.accepts($0.head.architecture) }.prefix(OtherBuilds.limit))
   }
 
-  /// Those of any architecture.
+  /// Those of any architecture, at most `OtherBuilds.walkLimit` of each name.
   private func namedSlices(_ image: ImageDescription) -> [ArchivedSlice] {
     let byName = state.withLock { $0.content?.byName ?? [:] }
-    return image.names.sorted().flatMap { byName[$0] ?? [] }
+    return image.names.sorted().flatMap { (byName[$0] ?? []).prefix(OtherBuilds.walkLimit) }
   }
 
   func locate(_ request: SymbolFileRequest, skipping known: Set<String>) -> SymbolFileAnswer {
@@ -118,12 +118,15 @@ final class ArchiveMembers: ImagePlace {
 
   func findings(for image: ImageDescription) -> [SymbolFinding] {
     guard let identity = image.identity else { return [] }
-    let fitting = members(of: identity).map(\.slice)
-    let named = namedSlices(image).filter { !$0.head.belongs(to: identity) }
+    let fitting = members(of: identity).prefix(OtherBuilds.limit).map(\.slice)
+    let named = namedSlices(image).prefix(OtherBuilds.walkLimit).filter {
+      !$0.head.belongs(to: identity)
+    }
     var others: [SymbolFinding] = []
     let byPath = Dictionary(grouping: named, by: \.path)
     let fittingPaths = Set(fitting.map(\.path))
-    for path in named.map(\.path).withoutRepetitions where !fittingPaths.contains(path) {
+    for path in named.map(\.path).withoutRepetitions
+    where !fittingPaths.contains(path) && others.count < OtherBuilds.limit {
       let slices = byPath[path] ?? []
       let accepted = slices.filter { image.accepts($0.head.architecture) }
       others += accepted.map { finding($0, .otherBuild) }

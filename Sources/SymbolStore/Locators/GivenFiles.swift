@@ -17,6 +17,11 @@ struct GivenFiles: SymbolFileLocator {
   /// What is wrong with paths, in the order given.
   let problems: [SymbolFileProblem]
   let index: SymbolFileIndex
+  /// The places in `files` of those with a slice of that name, and of that identity.
+  private let byName: [String: [Int]]
+  private let byIdentity: [ImageIdentity: [Int]]
+  /// The empty dSYMs among the paths, by the names that their images may have.
+  private let emptyBundles: [String: [SymbolFileProblem]]
 
   init(paths: [String], archiveLimits: ArchiveLimits = ArchiveLimits()) {
     var files: [GivenSymbolFile] = []
@@ -56,6 +61,38 @@ struct GivenFiles: SymbolFileLocator {
     self.archives = archives
     self.problems = problems
     self.index = SymbolFileIndex(files.flatMap(\.objectFiles))
+    self.byName = Self.places(of: files) { $0.imageName }
+    self.byIdentity = Self.places(of: files) { $0.identity }
+    self.emptyBundles = Dictionary(
+      grouping: problems.filter { $0.kind == .emptyBundle },
+      by: { BundleName.binaryName(ofBundle: $0.path.lastPathComponent) })
+  }
+
+  private static func places<Key: Hashable>(
+    of files: [GivenSymbolFile], _ key: (ObjectFile) -> Key?
+  ) -> [Key: [Int]] {
+    var places: [Key: [Int]] = [:]
+    for (index, given) in files.enumerated() {
+      for key in given.objectFiles.compactMap(key) where places[key]?.last != index {
+        places[key, default: []].append(index)
+      }
+    }
+    return places
+  }
+
+  /// The files that have the image's identity or one of its names, in their order: at most
+  /// `OtherBuilds.walkLimit` for each.
+  func files(for image: ImageDescription) -> [GivenSymbolFile] {
+    let identities = [image.identity, image.identity?.debugIdPrefix].compactMap(\.self)
+    let places =
+      identities.flatMap { (byIdentity[$0] ?? []).prefix(OtherBuilds.walkLimit) }
+      + image.names.flatMap { (byName[$0] ?? []).prefix(OtherBuilds.walkLimit) }
+    return Set(places).sorted().map { files[$0] }
+  }
+
+  /// The problems of empty dSYMs that have a name of the image.
+  func emptyBundles(of image: ImageDescription) -> [SymbolFileProblem] {
+    image.names.sorted().flatMap { (emptyBundles[$0] ?? []).prefix(OtherBuilds.limit) }
   }
 
   /// The archive at `path`, which is no symbol file; nil if it is no archive either.

@@ -103,7 +103,8 @@ final class ReportFolders: ImagePlace {
     ofLinkAt path: String, _ content: inout SearchedPlace.Content
   ) -> FileKind? {
     do throws(FileSystemError) {
-      return try FileStatus(path: path).kind
+      let status = try FileStatus(path: path)
+      return KernelFiles.contain(status, at: path) ? .special : status.kind
     } catch {
       content.add([SymbolFileProblem(error)])
       return nil
@@ -114,7 +115,7 @@ final class ReportFolders: ImagePlace {
 extension SearchedPlace.Content {
   /// Adds the faults of the system, each once.
   fileprivate mutating func add(_ problems: some Sequence<SymbolFileProblem>) {
-    self.problems += problems.filter { $0.isFaultOfTheSystem && !self.problems.contains($0) }
+    for problem in problems where problem.isFaultOfTheSystem { add(problem) }
   }
 }
 

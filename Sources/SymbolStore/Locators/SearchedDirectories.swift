@@ -46,9 +46,9 @@ final class SearchedDirectories: ImagePlace {
       let found = root.search(settings)
       entries += found.entries
       content.archives += found.archives
-      content.problems += found.problems
+      for problem in found.problems { content.add(problem) }
       if expectsFiles, found.entries.isEmpty, found.archives.isEmpty, found.problems.isEmpty {
-        content.problems.append(SymbolFileProblem(path: root.path, kind: .noSymbolFiles))
+        content.add(SymbolFileProblem(path: root.path, kind: .noSymbolFiles))
       }
     }
     content.entries = SymbolFileEntries(entries)

@@ -15,7 +15,8 @@ import SystemPackage
 ///
 /// Links to files are followed. Links to directories are followed if the root says so: each
 /// directory once (by device and inode), after all real ones, and never one that holds the root, so
-/// that links can form no loop and the search stays below the root or where its links lead.
+/// that links can form no loop and the search stays below the root or where its links lead. What
+/// the kernel shows as files is not looked at, whatever leads there.
 ///
 /// A thread has at most two files open.
 struct DirectoryScan: Sendable {
@@ -113,6 +114,7 @@ struct DirectoryScan: Sendable {
     do throws(FileSystemError) {
       let status = try FileStatus(path: fullPath(path))
       listing.identity = status.identity
+      guard !KernelFiles.contain(status, at: fullPath(path)) else { return listing }
       let stamp = settled(status, state)
       if let stamp, let content = known?.content(ofFolder: path, stamp: stamp) {
         listing.folders = content.folders
@@ -162,8 +164,10 @@ struct DirectoryScan: Sendable {
     var isEmpty = false
     do throws(FileSystemError) {
       let status = try FileStatus(path: fullPath)
-      // A link may lead to a pipe.
-      guard status.kind == .regularFile else { return nil }
+      // A link may lead to a pipe, or to the kernel.
+      guard status.kind == .regularFile, !KernelFiles.contain(status, at: fullPath) else {
+        return nil
+      }
       isEmpty = status.size == 0
       stamp = settled(status, state)
     } catch {

@@ -17,14 +17,15 @@ package struct SearchRoot: Hashable, Sendable {
   }
 
   /// Whether a link to the directory at `path` is followed: not if the root lies in it, and not to
-  /// what the kernel shows as files, which has no end and may do something when it is read. If the
-  /// system does not say where the link leads, it is followed, and reading it reports the error.
-  func followsLink(to path: String) -> Bool {
+  /// what the kernel shows as files (`KernelFiles`), nor to `/dev`, which lies in no file system of
+  /// its own in some containers. If the system does not say where the link leads, it is followed,
+  /// and reading it reports the error.
+  package func followsLink(to path: String) -> Bool {
     guard let real = FileLinks.realPath(of: path) else { return true }
     guard !realPath.isInFolder(real) else { return false }
     // That folder holds ordinary files, in memory.
-    if real.isInFolder("/dev/shm") { return true }
-    return !["/proc", "/sys", "/dev"].contains { real.isInFolder($0) }
+    guard real.isInFolder("/dev/shm") || !real.isInFolder("/dev") else { return false }
+    return (try? FileStatus(path: real)).map { !KernelFiles.contain($0, at: real) } ?? true
   }
 
   /// The slices of all symbol files below the root, and its archives, in the order of their paths.

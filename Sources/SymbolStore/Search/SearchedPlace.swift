@@ -5,13 +5,20 @@ import Synchronization
 /// What a place found that searches once, when an image is first asked for by its identity.
 final class SearchedPlace: Sendable {
   private let content = Mutex<Content?>(nil)
+  /// Looked for when reasons are first asked for.
+  private let emptyBundles = Mutex<EmptyBundles?>(nil)
   private let search: @Sendable () -> Content
 
   struct Content: Sendable {
     var entries = SymbolFileEntries()
     /// The paths of archives.
     var archives: [String] = []
-    var problems: [SymbolFileProblem] = []
+    private var distinctProblems = DistinctValues<SymbolFileProblem>()
+
+    var problems: [SymbolFileProblem] { distinctProblems.values }
+
+    /// Each problem is kept once.
+    mutating func add(_ problem: SymbolFileProblem) { distinctProblems.insert(problem) }
   }
 
   init(search: @escaping @Sendable () -> Content) { self.search = search }
@@ -40,16 +47,24 @@ final class SearchedPlace: Sendable {
     let (answer, problems) = entries().answer(for: image)
     if !problems.isEmpty {
       content.withLock { content in
-        let known = content?.problems ?? []
-        content?.problems += problems.filter { isNoted($0) && !known.contains($0) }
+        for problem in problems where isNoted(problem) { content?.add(problem) }
       }
     }
     return answer
   }
 
+  /// What could be meant for the image among what was found, and empty dSYMs that lie directly in
+  /// one of `roots`, which are the same in each call.
   func findings(
     for image: ImageDescription, place: SymbolPlace, roots: [String]
   ) -> [SymbolFinding] {
-    image.identity == nil ? [] : entries().findings(for: image, place: place, roots: roots)
+    guard image.identity != nil else { return [] }
+    let empty = emptyBundles.withLock { known in
+      let bundles = known ?? EmptyBundles(in: roots)
+      known = bundles
+      return bundles
+    }
+    return entries().findings(for: image, place: place)
+      + empty.paths(for: image).map { SymbolFinding(path: $0, place: place, outcome: .emptyBundle) }
   }
 }

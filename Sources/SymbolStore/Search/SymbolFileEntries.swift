@@ -14,18 +14,22 @@ struct SymbolFileEntries: Sendable {
     byName = Chains(entries, key: \.imageName)
   }
 
-  /// Files whose identity is the image's, and then those that state only the start of it.
-  func files(of identity: ImageIdentity) -> [SymbolFileEntry] {
-    let exact = byIdentity.positions(of: identity).map { all[$0] }
+  /// Files whose identity is the image's, and then those that state only the start of it; at most
+  /// `limit` of each.
+  func files(of identity: ImageIdentity, limit: Int = .max) -> [SymbolFileEntry] {
+    let exact = byIdentity.positions(of: identity, limit: limit).map { all[$0] }
     guard let prefix = identity.debugIdPrefix else { return exact }
     return exact
-      + byIdentity.positions(of: prefix).map { all[$0] }
+      + byIdentity.positions(of: prefix, limit: limit).map { all[$0] }
       .filter { $0.header.belongs(to: identity) }
   }
 
-  /// Files with one of the image's names, of any architecture and identity.
+  /// Files with one of the image's names, of any architecture and identity: at most
+  /// `OtherBuilds.walkLimit` of each name.
   func files(of names: Set<String>) -> [SymbolFileEntry] {
-    names.sorted().flatMap { byName.positions(of: $0).map { all[$0] } }
+    names.sorted().flatMap {
+      byName.positions(of: $0, limit: OtherBuilds.walkLimit).map { all[$0] }
+    }
   }
 
   /// Files with one of the image's names and an architecture that serves for it: the first ones, at

@@ -8,6 +8,9 @@ import SymbolicationModel
 struct DiagnosisCandidates {
   private let store: SymbolStore
   private var origins = BuildOrigins()
+  private var knownOrigins: [String: BuildOrigin?] = [:]
+  /// The first problem with a file or dSYM of each name. Made when it is first needed.
+  private var problemsByName: [String: (order: Int, problem: SymbolFileProblem)]?
 
   init(_ store: SymbolStore) { self.store = store }
 
@@ -21,7 +24,13 @@ struct DiagnosisCandidates {
     }?.place
   }
 
-  mutating func origin(ofFileAt path: String) -> BuildOrigin? { origins.origin(ofFileAt: path) }
+  /// Images of one name have the same candidates.
+  mutating func origin(ofFileAt path: String) -> BuildOrigin? {
+    if let known = knownOrigins[path] { return known }
+    let origin = origins.origin(ofFileAt: path)
+    knownOrigins[path] = .some(origin)
+    return origin
+  }
 
   /// Why the xcframework has no dSYM in which the file at `path`, or another copy of the image,
   /// lies; nil if there is none.
@@ -41,7 +50,7 @@ struct DiagnosisCandidates {
     let others = findings.filter { $0.outcome == .otherBuild }.withoutRepeatedIdentities
     if image.identity != nil, !others.isEmpty {
       var candidates: [DiagnosedCandidate] = []
-      for (index, finding) in others.enumerated() {
+      for (index, finding) in others.prefix(ImageDiagnosis.candidateLimit).enumerated() {
         guard let candidate = finding.candidate else { continue }
         candidates.append(
           DiagnosedCandidate(
@@ -72,15 +81,23 @@ struct DiagnosisCandidates {
   }
 
   /// What is wrong with a file or dSYM of the image's name.
-  private func problem(namedLike image: ReportImage) -> SymbolFileProblem? {
-    let names = image.description.names
-    return (store.problems + store.searchProblems).first { problem in
+  private mutating func problem(namedLike image: ReportImage) -> SymbolFileProblem? {
+    let problems = problemsByName ?? namedProblems()
+    problemsByName = problems
+    return image.description.names.compactMap { problems[$0] }.min { $0.order < $1.order }?.problem
+  }
+
+  private func namedProblems() -> [String: (order: Int, problem: SymbolFileProblem)] {
+    var first: [String: (order: Int, problem: SymbolFileProblem)] = [:]
+    for (order, problem) in (store.problems + store.searchProblems).enumerated()
+    where problem.isAboutContent {
       let name = problem.path.lastPathComponent
-      let isNamed =
-        names.contains(name)
-        || BundleName.isDsym(name) && names.contains(BundleName.binaryName(ofBundle: name))
-      return isNamed && problem.isAboutContent
+      for name in [name] + (BundleName.isDsym(name) ? [BundleName.binaryName(ofBundle: name)] : [])
+      where first[name] == nil {
+        first[name] = (order, problem)
+      }
     }
+    return first
   }
 }
 

@@ -71,11 +71,16 @@ struct WorkerStatistics {
     return memory[WorkerLines.firstOtherNumber + Number.allCases.count + index]
   }
 
+  private static let schema = "symbolicate-worker-statistics"
+
+  /// How each line begins.
+  static let start = "{\"schema\":\"\(schema)\""
+
   /// One line of JSON, with its line end: all answers that are written.
   var line: [UInt8] {
     var writer = JsonWriter(.oneLine)
     writer.object { writer in
-      writer.member("schema", "symbolicate-worker-statistics")
+      writer.member("schema", Self.schema)
       writer.member("version", 1)
       writer.member("records", self[.records])
       writer.member("ok", self[.records] - Self.codes.reduce(0) { $0 + count($1) })

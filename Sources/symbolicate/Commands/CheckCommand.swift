@@ -126,7 +126,7 @@ struct CheckCommand: ProgramCommand {
     if let junitPath {
       statuses.insert(
         .of { () throws(FileWriteError) in
-          try WholeFile.replace(path: junitPath, with: Array(check.junit.utf8))
+          try OutputFile.replace(path: junitPath, with: Array(check.junit.utf8))
         })
     }
     return .combined(statuses)

@@ -152,7 +152,11 @@ struct GroupCommand: ProgramCommand {
     indexes.apply(to: &places)
     var run = GroupRun(
       criterion: criterion ?? .signature, options: options, form: format, look: terminal.look(),
-      top: top, pages: outputDirectory.map { GroupPages(directory: $0, places: places) })
+      top: top,
+      pages: outputDirectory.map {
+        GroupPages(
+          directory: $0, places: places, otherInputs: [codePatterns.rulesPath].compactMap(\.self))
+      })
     if merges { return run.merge(paths) }
     for warning in symbols.warnings() + indexes.warnings { Diagnostics.warning(warning) }
     return run.group(paths, places)

@@ -58,7 +58,7 @@ struct IndexCommand: ProgramCommand {
   static let exitStatus = """
       0   done
       1   internal error
-      64  wrong usage, or -o is a symbol file
+      64  wrong usage, or -o is a symbol file, or an index would overwrite an input
       65  a path has nothing to index, or no report; or a line of the list has no UUID
       66  a path cannot be read
       73  an index cannot be created
@@ -154,7 +154,10 @@ struct IndexCommand: ProgramCommand {
   private func makeIndexes() throws -> ExitStatus {
     do {
       if let outputDirectory {
-        try OutputGuard.check(indexDirectory: outputDirectory)
+        try OutputGuard(
+          reports: (readsReports ? paths : []) + [uuidListPath].compactMap(\.self),
+          symbolPaths: symbols.symbolPaths + (readsReports ? [] : paths)
+        ).check(indexDirectory: outputDirectory)
       } else {
         try OutputGuard.checkCache()
       }

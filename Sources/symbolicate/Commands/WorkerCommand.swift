@@ -1,6 +1,7 @@
 import ArgumentParser
 import FileSystem
 import Platform
+import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
 import SymbolicationWorker
@@ -46,7 +47,7 @@ struct WorkerCommand: ProgramCommand {
   static let exitStatus = """
       0   all records were answered, some maybe with errors
       1   internal error
-      64  wrong usage
+      64  wrong usage, or the file of --stats is an input or holds no statistics
       66  standard input cannot be read
       73  the file of --stats cannot be created
       74  standard output cannot be written, or nobody reads it
@@ -140,6 +141,15 @@ struct WorkerCommand: ProgramCommand {
     indexes.apply(to: &places)
     // The environment of whoever starts workers may name servers for other programs.
     places.usesDebuginfod = false
+    let statisticsFile = statisticsPath.map {
+      StatisticsFile(path: $0, symbolPaths: places.paths)
+    }
+    do throws(OutputRefusal) {
+      try statisticsFile?.check()
+    } catch {
+      Diagnostics.error(error.message(for: .statistics))
+      return .usage
+    }
     for warning in symbols.warnings() + indexes.warnings { Diagnostics.warning(warning) }
     guard let memory = keptMemory.map({ KeptMemory.adopt($0) }) ?? KeptMemory.make() else {
       Diagnostics.error("cannot get memory for the input: memfd_create(2) fails here")
@@ -152,12 +162,13 @@ struct WorkerCommand: ProgramCommand {
       places: places, options: options, input: .standardInput, memory: memory,
       WorkerRun.Outlets(
         answers: Self.write, problem: { Diagnostics.warning($0) },
-        statistics: statisticsPath.map { path in
+        statistics: statisticsFile.map { file in
           { line in
-            let written = ExitStatus.of { () throws(FileWriteError) in
-              try WholeFile.replace(path: path, with: line)
+            do throws(StatisticsFile.Failure) {
+              try file.write(line)
+            } catch {
+              status = Self.status(of: error)
             }
-            if written != .success { status = written }
           }
         }))
     do {
@@ -167,6 +178,18 @@ struct WorkerCommand: ProgramCommand {
       return .unreadableInput
     }
     return status
+  }
+
+  /// Reports why the statistics were not written.
+  private static func status(of failure: StatisticsFile.Failure) -> ExitStatus {
+    switch failure {
+    case .refused(let refusal):
+      Diagnostics.error(refusal.message(for: .statistics))
+      return .cannotCreateOutput
+    case .unwritten(let error):
+      Diagnostics.error(error)
+      return ExitStatus(error)
+    }
   }
 
   private static let keptMemoryOption = "--kept-memory"

@@ -5,7 +5,7 @@ import Synchronization
 import SystemPackage
 import Wording
 
-/// Writes results to standard output, and makes the directory for results.
+/// Writes results to standard output and to files, and makes the directory for results.
 enum OutputFile {
   /// In messages, in place of a path.
   static let standardOutputName = "standard output"
@@ -42,6 +42,29 @@ enum OutputFile {
     if status != .success { exit(status.rawValue) }
   }
 
+  /// Writes a file completely or not at all (`WholeFile`), if `content` returns true. All files that
+  /// options name are written here or by `replace`.
+  ///
+  /// - Parameter content: may only throw `Errno`.
+  static func replaceIfWanted(
+    path: String, content: (FileOutput) throws -> Bool
+  ) throws(FileWriteError) {
+    try WholeFile.replaceIfWanted(path: path) { try content(FileOutput($0)) }
+  }
+
+  static func replace(
+    path: String, content: (FileOutput) throws -> Void
+  ) throws(FileWriteError) {
+    try replaceIfWanted(path: path) { output in
+      try content(output)
+      return true
+    }
+  }
+
+  static func replace(path: String, with bytes: [UInt8]) throws(FileWriteError) {
+    try replace(path: path) { try $0.write(bytes) }
+  }
+
   /// Makes the directory at `path`, and those it lies in, unless they exist.
   static func makeDirectory(_ path: String) throws(FileWriteError) {
     do throws(FileSystemError) {
@@ -50,6 +73,21 @@ enum OutputFile {
       throw .cannotCreate(path: error.path, error.errno)
     }
   }
+}
+
+/// A file that is open for writing. A path such as `/dev/stdout` may lead to a terminal, which is
+/// shown what `TerminalFilter` leaves; what was opened counts, and not its name.
+final class FileOutput {
+  private let descriptor: FileDescriptor
+  private var filter: TerminalFilter?
+
+  init(_ descriptor: FileDescriptor) {
+    self.descriptor = descriptor
+    filter = isatty(descriptor.rawValue) != 0 ? TerminalFilter() : nil
+  }
+
+  /// Throws `Errno`.
+  func write(_ bytes: [UInt8]) throws { try descriptor.writeAll(filter?.shown(bytes) ?? bytes) }
 }
 
 extension FileWriteError {

@@ -62,10 +62,7 @@ struct GroupRun {
       Diagnostics.error(OutputPathMessages.outputDirectoryIsInput(directory))
       return .usage
     }
-    if let refusal = pages?.refusal(inputs: reports.inputs) {
-      Diagnostics.error(refusal)
-      return .usage
-    }
+    if let status = refusePages(replacing: reports.inputs) { return status }
     for problem in reports.problems {
       failures.append(InputMessages.unreadable(problem.path, problem.errno))
       statuses.insert(.unreadableInput)
@@ -115,6 +112,17 @@ struct GroupRun {
         }
       })
     return end()
+  }
+
+  /// Keeps the pages from replacing inputs, and returns the status if they would.
+  private func refusePages(replacing inputs: [ReportInput]) -> ExitStatus? {
+    do throws(OutputRefusal) {
+      try pages?.protect(inputs)
+      return nil
+    } catch {
+      Diagnostics.error(error.message(for: .extract))
+      return .usage
+    }
   }
 
   private static func prepared(
@@ -203,6 +211,7 @@ struct GroupRun {
   // MARK: Partial results
 
   mutating func merge(_ paths: [String]) -> ExitStatus {
+    if let status = refusePages(replacing: paths.map { ReportInput($0) }) { return status }
     var isFirst = true
     for path in paths {
       let shownPath = Self.shownPath(path)
@@ -270,6 +279,8 @@ struct GroupRun {
 struct GroupPages {
   let directory: String
   var places: SymbolPlaces
+  /// Files that are read besides.
+  let otherInputs: [String]
 
   private var index: String { path("index.html") }
 
@@ -279,17 +290,22 @@ struct GroupPages {
 
   func isWritten(to other: String) -> Bool { FileIdentity.isSame(directory, other) }
 
-  /// Why nothing is written: a page would replace an input.
-  func refusal(inputs: [ReportInput]) -> String? {
-    let inputGuard = OutputGuard(reports: inputs.map(\.path), symbolPaths: places.paths)
-    do throws(OutputRefusal) {
-      try inputGuard.check(directory)
-      try inputGuard.check(index)
-      return nil
-    } catch {
-      return error.message(for: .extract)
+  /// Throws if a page would replace an input. To be called before anything is written. What the
+  /// pages of reports are named is not known yet: nothing in their folder may be an input.
+  func protect(_ inputs: [ReportInput]) throws(OutputRefusal) {
+    let outputGuard = OutputGuard(
+      reports: inputs.map(\.path), symbolPaths: places.paths + otherInputs)
+    try outputGuard.check(directory)
+    try outputGuard.check(index)
+    let folder = path("pages")
+    try outputGuard.check(folder)
+    for entry in (try? Directory.entries(of: folder)) ?? []
+    where entry.kind != .directory && entry.name.hasSuffix(Self.pageEnd) {
+      try outputGuard.check(folder.appendingPath(entry.name))
     }
   }
+
+  private static let pageEnd = ".html"
 
   /// Writes a page of each group's sample, and then the page of the groups, which has links to
   /// them.
@@ -309,10 +325,11 @@ struct GroupPages {
       let result = job.steps.result(
         of: job.resolve(job.steps.prepared(bytes)), shownPath: group.sample)
       guard result.holdsReport else { continue }
-      try WholeFile.replace(path: path("pages/\(group.pageName).html"), with: result.output)
+      try OutputFile.replace(
+        path: path("pages/\(group.pageName)\(Self.pageEnd)"), with: result.output)
       pages.insert(group.pageName)
     }
-    try WholeFile.replace(path: index, with: table.written(as: .html, top: top, pages: pages))
+    try OutputFile.replace(path: index, with: table.written(as: .html, top: top, pages: pages))
     return groups.count - pages.count
   }
 }

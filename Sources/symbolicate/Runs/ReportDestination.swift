@@ -112,8 +112,8 @@ enum ReportDestination: Sendable {
   }
 
   private func replace(_ path: String, with result: ReportJob.Result) throws(FileWriteError) {
-    try WholeFile.replace(path: path) { descriptor in
-      try result.writeOutput { try descriptor.writeAll($0) }
+    try OutputFile.replace(path: path) { output in
+      try result.writeOutput { try output.write($0) }
     }
   }
 }

@@ -82,11 +82,11 @@ struct SymbolicateRun {
   private func writeFile(_ path: String, _ inputs: [ReportInput]) -> ExitStatus {
     var status: ExitStatus?
     do throws(FileWriteError) {
-      try WholeFile.replaceIfWanted(path: path) { descriptor in
+      try OutputFile.replaceIfWanted(path: path) { output in
         var failure: Errno?
         let end = symbolicate(inputs) { bytes, _ throws(FileWriteError) in
           do {
-            try descriptor.writeAll(bytes)
+            try output.write(bytes)
           } catch {
             // swift-system throws nothing but `Errno` here, without saying so in the type.
             let errno = (error as? Errno) ?? .ioError
