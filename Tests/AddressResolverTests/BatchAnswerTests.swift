@@ -39,30 +39,47 @@ struct BatchAnswerTests {
     return Set(addresses + [LinkAddress(1), LinkAddress(.max)]).sorted()
   }
 
-  @Test(arguments: files, [1, 2, 4])
-  func areThoseForSingleAddresses(
-    file: (path: String, hasBatches: Bool), jobs: Int
-  ) throws {
-    try compare(file.path, .builtIn, jobs: jobs, hasBatches: file.hasBatches)
+  @Test(arguments: files)
+  func areThoseForSingleAddresses(file: (path: String, hasBatches: Bool)) throws {
+    try compare(file.path, .builtIn, jobs: [1, 2, 4], hasBatches: file.hasBatches)
   }
 
   @Test func libdwarfAnswersSingleAddresses() throws {
     try compare(
-      "Dwarf/arm64-dwarf4.dSYM/Contents/Resources/DWARF/Shapes", .libdwarf, jobs: 2,
+      "Dwarf/arm64-dwarf4.dSYM/Contents/Resources/DWARF/Shapes", .libdwarf, jobs: [2],
       hasBatches: false)
   }
 
   private func compare(
-    _ path: String, _ reader: DwarfReaderChoice, jobs: Int, hasBatches: Bool
+    _ path: String, _ reader: DwarfReaderChoice, jobs: [Int], hasBatches: Bool
   ) throws {
     let single = try resolver(path, reader)
     let addresses = addresses(of: single)
+    let expected = addresses.map { single.resolve($0) }
     let prepared = try resolver(path, reader)
-    let many = try resolver(path, reader)
+    prepared.prepare(for: addresses, jobs: 1)
+    for address in addresses { _ = prepared.resolve(address) }
+    for jobs in jobs {
+      let many = try resolver(path, reader)
+      let found = answers(of: many, to: addresses, jobs: jobs)
+      expectNotEqual(found.isEmpty, hasBatches)
+      var differences: [String] = []
+      for (index, address) in addresses.enumerated()
+      where (found[7 * index] ?? many.resolve(address)) != expected[index] {
+        differences.append(address.value.hexadecimal)
+      }
+      expectEqual(differences, [], "\(jobs) jobs")
+      expectEqual(many.problems, prepared.problems, "\(jobs) jobs")
+    }
+  }
+
+  /// The answers in numbers, in words. The numbers of the questions are not their positions.
+  private func answers(
+    of resolver: ImageResolver, to addresses: [LinkAddress], jobs: Int
+  ) -> [Int: ResolvedAddress] {
     let answers = Mutex<[Int: ResolvedAddress]>([:])
-    // Numbers that are not the positions.
-    many.answer(addresses.enumerated().map { NumberedAddress($1, number: 7 * $0) }, jobs: jobs) {
-      batch in
+    let questions = addresses.enumerated().map { NumberedAddress($1, number: 7 * $0) }
+    resolver.answer(questions, jobs: jobs) { batch in
       answers.withLock { answers in
         for answer in batch.answers {
           expectNil(answers[answer.question.number])
@@ -70,19 +87,7 @@ struct BatchAnswerTests {
         }
       }
     }
-    let found = answers.withLock { $0 }
-    expectNotEqual(found.isEmpty, hasBatches)
-    prepared.prepare(for: addresses, jobs: 1)
-    var differences: [String] = []
-    for (index, address) in addresses.enumerated() {
-      let expected = single.resolve(address)
-      _ = prepared.resolve(address)
-      if (found[7 * index] ?? many.resolve(address)) != expected {
-        differences.append(address.value.hexadecimal)
-      }
-    }
-    expectEqual(differences, [])
-    expectEqual(many.problems, prepared.problems)
+    return answers.withLock { $0 }
   }
 }
 
