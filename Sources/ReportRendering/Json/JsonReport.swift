@@ -130,12 +130,10 @@ final class JsonReport {
     writer.member(strings: "details", termination.details)
   }
 
-  private func crash(_ writer: inout JsonWriter) {
-    writer.member("reason", cause.reason?.text)
-    writer.member("reasonFrom", cause.reason?.source.rawValue)
-    writer.member("kind", cause.reason?.finding.kind.rawValue)
-    writer.member("confidence", cause.reason?.finding.confidence.rawValue)
-    writer.member(array: "evidence", cause.reason?.finding.evidence ?? []) { writer, evidence in
+  private func write(
+    _ evidence: [CauseEvidence]?, as key: String, to writer: inout JsonWriter
+  ) {
+    writer.member(array: key, evidence ?? []) { writer, evidence in
       writer.object { writer in
         writer.member("from", evidence.source.schemaName)
         writer.member("name", evidence.source.name)
@@ -144,6 +142,15 @@ final class JsonReport {
         writer.member("length", evidence.byteRange?.count)
       }
     }
+  }
+
+  private func crash(_ writer: inout JsonWriter) {
+    writer.member("reason", cause.reason?.text)
+    writer.member("reasonFrom", cause.reason?.source.rawValue)
+    writer.member("kind", cause.reason?.finding.kind.rawValue)
+    writer.member("confidence", cause.reason?.finding.confidence.rawValue)
+    write(cause.reason?.finding.evidence, as: "evidence", to: &writer)
+    write(cause.reason?.contradicts, as: "contradicts", to: &writer)
     // A place in a library is none of the user's own.
     let place = cause.site.flatMap { $0.place.library == nil ? $0 : nil }
     writer.member("backtrace", place?.backtrace)
