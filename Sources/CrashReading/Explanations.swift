@@ -27,6 +27,7 @@ extension CrashCause {
     let heading =
       "reason (\(finding.kind.rawValue), \(finding.confidence.rawValue)): \(finding.text)"
     return [heading] + finding.evidence.map { "  because of \($0.description)" }
+      + (reason?.contradicts ?? []).map { "  against it: \($0.description)" }
   }
 }
 

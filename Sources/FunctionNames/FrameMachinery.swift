@@ -208,7 +208,7 @@ package enum FrameMachinery {
   private static let star = UInt8(ascii: "*")
 
   /// Whether a whole name fits a pattern.
-  private static func fits(_ pattern: Span<UInt8>, _ name: Span<UInt8>) -> Bool {
+  package static func fits(_ pattern: Span<UInt8>, _ name: Span<UInt8>) -> Bool {
     var (next, offset) = (0, 0)
     /// The last star, and where the text that it stands for ends so far.
     var last: (star: Int, end: Int)?

@@ -18,6 +18,8 @@ package enum LibraryCode {
     /// Whether the names have no parameters. C++ may have namespaces called `core` too, but its
     /// names end with parameters.
     var hasNoParameters = false
+    /// Whether it reports crashes, so that its frames are on the way down from every crash.
+    var isCrashHandler = false
     /// Where the names are from.
     package let source: String
   }
@@ -78,6 +80,43 @@ package enum LibraryCode {
       classes: ["__MonoMac_", "__Xamarin"],
       source: "https://github.com/mono/mono: mono/mini; https://github.com/dotnet/macios: runtime"),
     Row(
+      title: "the Kotlin runtime",
+      functions: [
+        "konan::", "kotlin::", "Kotlin_", "kfun:kotlin.", "kfun:kotlinx.", "Konan_",
+        "(anonymous namespace)::TerminateHandler",
+      ],
+      source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime"),
+    Row(
+      title: "the Java VM",
+      images: [
+        "libjvm.dylib", "libjava.dylib", "libjli.dylib", "libverify.dylib", "libjvm.so",
+        "libjava.so", "libjimage.dylib",
+      ],
+      functions: ["VMError::", "JavaThread::", "JavaCalls::", "JavaMain", "jni_invoke_"],
+      source: "https://github.com/openjdk/jdk: src/hotspot, src/java.base"),
+    Row(
+      title: "the Go runtime", functions: ["runtime."], hasNoParameters: true,
+      source: "https://github.com/golang/go: src/runtime"),
+    Row(
+      title: "Electron", images: ["Electron Framework", "nwjs Framework"],
+      source: "https://github.com/electron/electron: shell"),
+    Row(
+      title: "V8", images: ["libnode*"],
+      functions: ["v8::", "node::", "V8_Fatal", "Builtins_"],
+      source: "https://github.com/v8/v8: src; https://github.com/nodejs/node: src"),
+    Row(
+      title: "Python", images: ["Python", "libpython*"],
+      functions: ["Py_FatalError", "_Py_FatalError", "_PyEval_", "PyEval_"],
+      source: "https://github.com/python/cpython: Python"),
+    Row(
+      title: "Qt",
+      images: [
+        "QtCore", "QtGui", "QtWidgets", "QtQml", "QtQuick", "QtNetwork", "org.qt-project.Qt*",
+        "libQt5*", "libQt6*", "libqcocoa.dylib", "libqoffscreen.dylib", "libqminimal.dylib",
+      ],
+      functions: ["QMessageLogger::", "qt_message_", "qt_assert"],
+      source: "https://github.com/qt/qtbase: src/corelib, src/plugins/platforms/cocoa"),
+    Row(
       title: "Rust's standard library",
       functions: [
         "core::", "alloc::", "std::panic", "std::sys::", "std::rt::", "std::process::",
@@ -88,20 +127,23 @@ package enum LibraryCode {
       source: "https://github.com/rust-lang/rust: library"),
     Row(
       title: "KSCrash", images: ["KSCrash*"],
-      functions: ["kscrash", "kscm_", "ksmach_", "kssc_", "ksobjc_", "ksmem_"],
-      classes: ["KSCrash"], source: "https://github.com/kstenerud/KSCrash: Sources"),
+      functions: [
+        "kscrash", "kscm_", "ksmach_", "kssc_", "ksobjc_", "ksmem_", "CPPExceptionTerminate",
+      ],
+      classes: ["KSCrash"], isCrashHandler: true,
+      source: "https://github.com/kstenerud/KSCrash: Sources"),
     Row(
       title: "PLCrashReporter", images: ["CrashReporter"],
       functions: ["plcrash_", "plframe_", "uncaught_exception_handler"],
-      classes: ["PLCrashReporter"],
+      classes: ["PLCrashReporter", "BITCrash", "MSACCrashes"], isCrashHandler: true,
       source: "https://github.com/microsoft/plcrashreporter: Source"),
     Row(
       title: "Sentry", images: ["Sentry", "SentryPrivate"], functions: ["sentrycrash", "sentry_"],
-      classes: ["Sentry"],
+      classes: ["Sentry"], isCrashHandler: true,
       source: "https://github.com/getsentry/sentry-cocoa: Sources"),
     Row(
       title: "Crashlytics", images: ["FirebaseCrashlytics"], functions: ["FIRCLS"],
-      classes: ["FIRCLS", "FIRCrashlytics"],
+      classes: ["FIRCLS", "FIRCrashlytics"], isCrashHandler: true,
       source: "https://github.com/firebase/firebase-ios-sdk: Crashlytics"),
     Row(
       title: "Firebase",
@@ -118,8 +160,18 @@ package enum LibraryCode {
       source: "https://github.com/RevenueCat/purchases-ios: Sources/Purchasing/Configuration.swift"),
     Row(
       title: "Bugsnag", images: ["Bugsnag"], functions: ["bsg_"], classes: ["Bugsnag", "BSG"],
+      isCrashHandler: true,
       source: "https://github.com/bugsnag/bugsnag-cocoa: Bugsnag"),
+    Row(
+      title: "Crashpad or Breakpad", images: ["chrome_crashpad_handler", "Breakpad"],
+      functions: ["google_breakpad::", "crashpad::"], classes: ["Breakpad"], isCrashHandler: true,
+      source: "https://chromium.googlesource.com/crashpad: client; …/breakpad: src/client/mac"),
   ]
+
+  /// Whether a title of a row is that of a crash SDK.
+  package static func isCrashHandler(_ title: String) -> Bool {
+    rows.contains { $0.isCrashHandler && $0.title == title }
+  }
 
   /// The title of the library that a function or an image belongs to; nil if it is none of these.
   package static func title(function: String?, image: String) -> String? {

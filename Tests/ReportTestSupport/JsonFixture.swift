@@ -63,6 +63,7 @@ package struct JsonReport: Decodable {
   package struct Crash: Decodable {
     package var reason, reasonFrom, kind, confidence, library: String?
     package var evidence: [Evidence]
+    package var contradicts: [Evidence]
     package var backtrace: Int?
     package var frame: Frame?
   }

@@ -6,7 +6,7 @@ package struct CauseFinding: Hashable {
   package let kind: CauseKind
   /// The reason in words: one line, without the place.
   package let text: String
-  package let confidence: Confidence
+  package internal(set) var confidence: Confidence
   /// What the finding rests on, the most telling first. May be empty.
   package let evidence: [CauseEvidence]
 
@@ -60,7 +60,7 @@ package enum CauseKind: String, Hashable, CaseIterable {
 
   // Runtimes that stop the program
   case swiftRuntimeFailure, swiftConcurrency, exclusivity, objectiveCRuntime, rustPanic
-  case managedException, javaScriptError, nativeModuleException, cxxException
+  case managedException, javaScriptError, nativeModuleException, cxxException, runtimePanic
 
   // Exceptions of Objective-C, by who throws them
   case assertion, unrecognizedSelector, indexOutOfRange, nilArgument, keyValueObserving
@@ -70,10 +70,10 @@ package enum CauseKind: String, Hashable, CaseIterable {
   case nullPointer, callThroughNullPointer, callThroughBadPointer, stackOverflow
   case pointerIsText, freedObject, readOnlyMemory, memoryProtection, fileGone
   case codeSignature, pointerAuthentication, heapDamage, bufferOverflow
-  case invalidAddress, misalignedAddress, uninitializedMemory
+  case invalidAddress, misalignedAddress, uninitializedMemory, overwrittenPointer, memoryTagging
 
   // Checks
-  case dispatchQueue, lock, privacy, failedCheck, trapInstruction, abort
+  case dispatchQueue, lock, privacy, failedCheck, trapInstruction, abort, division
   case sentSignal, graphicsDriver
 
   // The system
@@ -86,7 +86,8 @@ package enum CauseKind: String, Hashable, CaseIterable {
   /// Whether the reason names the runtime or framework whose frames are innermost.
   package var namesRuntime: Bool {
     switch self {
-    case .rustPanic, .managedException, .javaScriptError, .nativeModuleException: true
+    case .rustPanic, .managedException, .javaScriptError, .nativeModuleException, .runtimePanic:
+      true
     default: false
     }
   }

@@ -1,58 +1,131 @@
 import CrashLogParser
+import Wording
 
-/// The rules that find the reason of a crash, most informative first: the first finding is shown.
+/// How strong the evidence of a rule is, strongest first. Weaker evidence never displaces stronger.
+enum EvidenceRank: Int, CaseIterable {
+  /// What the process said about itself: the uncaught exception, the words of its runtime or of a
+  /// library, the compiler's name for a trap.
+  case statement
+  /// Why somebody else ended it.
+  case ending
+  /// What the frames above the first frame of the user's own code say.
+  case frames
+  /// The exception's type and codes, the address, the registers, the memory regions.
+  case exception
+
+  /// The most that evidence of this rank can prove. Frames are certain only if nothing else puts
+  /// them on a stack, which each rule says for itself.
+  fileprivate func limited(_ confidence: CauseFinding.Confidence) -> CauseFinding.Confidence {
+    self == .exception && confidence == .certain ? .likely : confidence
+  }
+}
+
+/// The rules that find the reason of a crash. The first finding is shown.
 ///
-/// To add a rule, write a function from a scene to a finding in the file of its kind in `Rules`,
-/// name a public source for it there, and give it a place in this list.
+/// The list is ordered by rank, and within a rank by how much a rule says. To add a rule, write a
+/// function from a scene to a finding in the file of its kind in `Rules`, name a public source for
+/// it there, and give it a place in this list. A function whose frame says why is not a rule but a
+/// row of ``FrameSignTable``.
 enum CauseRules {
   struct Rule: Sendable {
+    let rank: EvidenceRank
     /// Where the reason comes from, if this rule finds one.
-    package let source: ReasonSource
+    let source: ReasonSource
     let find: @Sendable (CrashScene) -> CauseFinding?
+
+    init(
+      _ rank: EvidenceRank, _ source: ReasonSource,
+      _ find: @escaping @Sendable (CrashScene) -> CauseFinding?
+    ) {
+      self.rank = rank
+      self.source = source
+      self.find = find
+    }
   }
 
   static let all: [Rule] = [
-    Rule(source: .termination, find: EventRules.memory),
-    Rule(source: .panic, find: EventRules.panic),
-    Rule(source: .thrownException, find: WrittenRules.thrownException),
-    Rule(source: .applicationSpecificInformation, find: WrittenRules.failure),
-    Rule(source: .function, find: RuntimeRules.rustPanic),
-    Rule(source: .function, find: RuntimeRules.managedException),
-    Rule(source: .function, find: RuntimeRules.nativeModule),
-    Rule(source: .function, find: RuntimeRules.javaScriptError),
-    Rule(source: .termination, find: TerminationRules.codeSignature),
-    Rule(source: .exceptionType, find: MemoryRules.codeSignature),
-    Rule(source: .termination, find: TerminationRules.explained),
-    Rule(source: .applicationSpecificInformation, find: WrittenRules.information),
-    Rule(source: .function, find: ThrownExceptionRules.thrower),
-    Rule(source: .function, find: FatalFunction.called),
-    Rule(source: .exceptionType, find: MemoryRules.pointerAuthentication),
-    Rule(source: .exceptionType, find: MemoryRules.stackOverflow),
-    Rule(source: .exceptionType, find: AddressRules.scribbledMemory),
-    Rule(source: .exceptionType, find: MemoryRules.callThroughBadPointer),
-    Rule(source: .exceptionType, find: MemoryRules.nullPointer),
-    Rule(source: .exceptionType, find: MemoryRules.fileGone),
-    Rule(source: .exceptionType, find: MemoryRules.pointerIsText),
-    Rule(source: .exceptionType, find: MemoryRules.freedObject),
-    Rule(source: .exceptionType, find: MemoryRules.protection),
-    Rule(source: .exceptionType, find: AddressRules.misaligned),
-    Rule(source: .exceptionType, find: AddressRules.generalProtection),
-    Rule(source: .exceptionType, find: AddressRules.unmapped),
-    Rule(source: .exceptionType, find: ResourceRules.guardedResource),
-    Rule(source: .exceptionType, find: ResourceRules.limit),
-    Rule(source: .exceptionType, find: TrapRules.failedCheck),
-    Rule(source: .termination, find: TerminationRules.earlyCode),
-    Rule(source: .termination, find: TerminationRules.unexplained),
-    Rule(source: .applicationSpecificInformation, find: WrittenRules.abortNote),
-    Rule(source: .function, find: SignalRules.sentByItself),
-    Rule(source: .exceptionType, find: WrittenRules.exceptionType),
+    Rule(.statement, .termination, EventRules.memory),
+    Rule(.statement, .panic, EventRules.panic),
+    Rule(.statement, .trapMessage, TrapRules.compilerMessage),
+    Rule(.statement, .thrownException, WrittenRules.thrownException),
+    Rule(.statement, .applicationSpecificInformation, WrittenRules.failure),
+    Rule(.statement, .applicationSpecificInformation, WrittenRules.information),
+    Rule(.ending, .termination, TerminationRules.codeSignature),
+    Rule(.ending, .termination, TerminationRules.explained),
+    Rule(.ending, .termination, TerminationRules.earlyCode),
+    Rule(.frames, .function, ThrownExceptionRules.thrower),
+    Rule(.frames, .function, FrameSigns.reason),
+    Rule(.frames, .function, SignalRules.handledSignal),
+    Rule(.exception, .exceptionType, MemoryRules.codeSignature),
+    Rule(.exception, .exceptionType, MemoryTagging.fault),
+    Rule(.exception, .exceptionType, MemoryRules.pointerAuthentication),
+    Rule(.exception, .exceptionType, MemoryRules.stackOverflow),
+    Rule(.exception, .exceptionType, AddressRules.scribbledMemory),
+    Rule(.exception, .exceptionType, MemoryRules.callThroughBadPointer),
+    Rule(.exception, .exceptionType, MemoryRules.fileGone),
+    Rule(.exception, .exceptionType, MemoryRules.pointerIsText),
+    Rule(.exception, .exceptionType, MemoryRules.freedObject),
+    Rule(.exception, .exceptionType, MemoryRules.nullPointer),
+    Rule(.exception, .exceptionType, MemoryRules.overwrittenPointer),
+    Rule(.exception, .exceptionType, AddressRules.misaligned),
+    Rule(.exception, .exceptionType, AddressRules.generalProtection),
+    Rule(.exception, .exceptionType, MemoryRules.protection),
+    Rule(.exception, .exceptionType, AddressRules.unmapped),
+    Rule(.exception, .exceptionType, ResourceRules.guardedResource),
+    Rule(.exception, .exceptionType, ResourceRules.limit),
+    Rule(.exception, .exceptionType, TrapRules.division),
+    Rule(.exception, .exceptionType, TrapRules.failedCheck),
+    // Codes without words say less than what the exception shows.
+    Rule(.exception, .termination, TerminationRules.unexplained),
+    Rule(.exception, .function, SignalRules.sentByItself),
+    Rule(.exception, .exceptionType, SignalRules.sentByOthers),
+    Rule(.exception, .applicationSpecificInformation, WrittenRules.abortNote),
+    Rule(.exception, .exceptionType, WrittenRules.exceptionType),
   ]
 
-  package static func reason(of scene: CrashScene, trap: CauseFinding?) -> CrashCause.Reason? {
-    if let trap { return CrashCause.Reason(trap, .trapMessage) }
+  static func reason(of scene: CrashScene) -> CrashCause.Reason? {
     for rule in all {
-      if let finding = rule.find(scene) { return CrashCause.Reason(finding, rule.source) }
+      guard var finding = rule.find(scene) else { continue }
+      finding.confidence = rule.rank.limited(finding.confidence)
+      return CrashCause.Reason(
+        finding, rule.source, contradicts: Contradictions.of(finding, rule.rank, scene))
     }
     return nil
+  }
+}
+
+/// Weaker evidence that speaks against a reason.
+enum Contradictions {
+  static func of(
+    _ finding: CauseFinding, _ rank: EvidenceRank, _ scene: CrashScene
+  ) -> [CauseEvidence] {
+    let exception = scene.facts.exception
+    var found: [CauseEvidence?] = []
+    // Who throws, or fails a check, ends with `abort()` or a trap and not with a bad access.
+    if rank == .statement || rank == .frames, exception.isMemoryFault,
+      finding.kind.endsOnPurpose
+    {
+      found.append(scene.exceptionField)
+    }
+    // ReportCrash guesses from the address alone.
+    if exception.details.hasBytes(of: MemoryRules.authenticationGuess),
+      finding.kind != .pointerAuthentication
+    {
+      found.append(scene.exceptionDetails)
+    }
+    return found.compactMap(\.self)
+  }
+}
+
+extension CauseKind {
+  /// Whether the process ends itself in this way, with `abort()` or a trap instruction.
+  fileprivate var endsOnPurpose: Bool {
+    switch self {
+    case .uncaughtException, .swiftRuntimeFailure, .swiftConcurrency, .exclusivity,
+      .objectiveCRuntime, .rustPanic, .runtimePanic, .managedException, .cxxException, .assertion,
+      .unrecognizedSelector, .abort:
+      true
+    default: false
+    }
   }
 }

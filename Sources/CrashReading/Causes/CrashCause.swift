@@ -13,10 +13,13 @@ package struct CrashCause {
   package struct Reason: Hashable {
     package let finding: CauseFinding
     package let source: ReasonSource
+    /// Weaker evidence in the report that speaks against it. Mostly empty.
+    package let contradicts: [CauseEvidence]
 
-    init(_ finding: CauseFinding, _ source: ReasonSource) {
+    init(_ finding: CauseFinding, _ source: ReasonSource, contradicts: [CauseEvidence]) {
       self.finding = finding
       self.source = source
+      self.contradicts = contradicts
     }
 
     package var text: String { finding.text }
@@ -35,15 +38,18 @@ package struct CrashCause {
     let owners = reading.owners
     guard let (index, selectedIndex) = report.crashBacktrace() else {
       reason = CauseRules.reason(
-        of: CrashScene(report.source, frames: [], owners: owners, site: nil), trap: nil)
+        of: CrashScene(report.source, frames: [], owners: owners, site: nil))
       site = nil
       return
     }
     let frames = reading.frames(ofBacktrace: index)
     let place = CrashSite(among: frames, owners)
-    let scene = CrashScene(report.source, frames: frames, owners: owners, site: place)
-    reason = CauseRules.reason(of: scene, trap: report.backtraces[index].trap(scene))
-    site = place.map { (backtrace: selectedIndex, place: $0) }
+    let trap = report.backtraces[index].trapMessage(frames)
+    let scene = CrashScene(
+      report.source, frames: frames, owners: owners, site: place, trap: trap)
+    reason = CauseRules.reason(of: scene)
+    let isAnywhere = report.source.facts.termination.endsWhereverItIs
+    site = isAnywhere ? nil : place.map { (backtrace: selectedIndex, place: $0) }
   }
 }
 
@@ -77,14 +83,7 @@ package enum ReasonSource: String, Hashable, CaseIterable {
 extension SymbolicatedBacktrace {
   /// Why the innermost frame traps, from the inlined calls that the report shows or that were
   /// found, even if they are not shown.
-  fileprivate func trap(_ scene: CrashScene) -> CauseFinding? {
-    guard let message = trapMessage(scene.frames) else { return nil }
-    let kind: CauseKind =
-      message.text.hasPrefix("Swift runtime failure") ? .swiftRuntimeFailure : .trapMessage
-    return CauseFinding(kind, message.text, .certain, [scene.frames.first.map(scene.evidence)])
-  }
-
-  private func trapMessage(_ shown: [ShownFrame]) -> TrapMessage? {
+  fileprivate func trapMessage(_ shown: [ShownFrame]) -> TrapMessage? {
     for frame in shown {
       if let message = frame.function.flatMap({ TrapMessage(function: $0) }) { return message }
       guard frame.isInlined else { break }

@@ -1,4 +1,5 @@
 import CrashLogParser
+import FunctionNames
 package import ReportSymbolication
 import SymbolicationModel
 import Wording
@@ -12,6 +13,8 @@ final class CrashScene {
   let owners: CodeOwners
   /// Where in the user's own code it happened, if that is known.
   package let site: CrashSite?
+  /// Why the innermost frame traps, if the compiler said so.
+  let trap: TrapMessage?
 
   var facts: ReportFacts { _read { yield report.facts } }
 
@@ -22,23 +25,28 @@ final class CrashScene {
   private(set) lazy var memoryFault = MemoryFault(self)
 
   init(
-    _ report: Report, frames: [ShownFrame], owners: CodeOwners, site: CrashSite?
+    _ report: Report, frames: [ShownFrame], owners: CodeOwners, site: CrashSite?,
+    trap: TrapMessage? = nil
   ) {
     self.report = report
     self.frames = frames
     self.owners = owners
     self.site = site
+    self.trap = trap
   }
+
+  /// The innermost frames of the code that failed. If a signal handler ran, what failed is below
+  /// it.
+  private(set) lazy var innermostFrames: ArraySlice<ShownFrame> =
+    frames[CrashSite.failingStart(frames)...].prefix(Self.innermostLimit)
 
   /// The frames that can have ended the process: the innermost ones, up to the first frame of the
   /// user's own code.
-  private(set) lazy var endingFrames: ArraySlice<ShownFrame> = {
-    let first = frames.prefix(Self.endingFrameLimit)
-    return first.prefix { owners.owner(of: $0) != .user }
-  }()
+  private(set) lazy var endingFrames: ArraySlice<ShownFrame> =
+    innermostFrames.prefix { owners.owner(of: $0) != .user }
 
   /// A function that ends the process is within a few frames of the innermost one.
-  private static let endingFrameLimit = 32
+  private static let innermostLimit = 32
 
   // MARK: Evidence
 
@@ -73,6 +81,9 @@ final class CrashScene {
   var terminationField: CauseEvidence? {
     field("Termination Reason", "termination", "terminationReason")
   }
+
+  /// The frame's function; nil if nothing names it.
+  func name(of frame: ShownFrame) -> String? { frame.ownFunction }
 
   package func evidence(_ frame: ShownFrame) -> CauseEvidence {
     let text = frame.readableFunction ?? "\(frame.imageName), without a name"

@@ -1,6 +1,7 @@
 import FunctionNames
 package import ReportSymbolication
 import SymbolicationModel
+import Wording
 
 /// Where a crash happened: the innermost frame that is useful to the author of the code.
 package struct CrashSite {
@@ -8,6 +9,10 @@ package struct CrashSite {
   /// The library that the frame belongs to, if no frame belongs to the user's own code; nil for the
   /// user's own.
   package let library: String?
+
+  /// The function to show for the place, readable; nil if it has no name, or one that only stands
+  /// near it.
+  package var function: String? { frame.ownFunction }
 
   /// The first frame of the user's own code that names a place somebody wrote.
   ///
@@ -20,9 +25,12 @@ package struct CrashSite {
   /// - A function with line 0 in a file that somebody wrote is not skipped either. The optimiser
   ///   merged its lines, but it is nearer to the crash than any caller with a line. A call inlined
   ///   into it counts only if it has a line.
+  /// - A thunk that names a function of the user's (`@objc Board.draw()`) stands for it if the
+  ///   function itself has no frame.
   /// - Frames of libraries are skipped like the system's. If the user's own code has no frame, or
   ///   only `main` and code that the compiler generated, the innermost frame of a library is the
-  ///   place.
+  ///   place. A crash SDK on its way down is one only if there is nothing else.
+  /// - Frames above a signal handler are the handler's. What failed is below it.
   ///
   /// - Parameter frames: the frames of a backtrace, innermost first.
   /// - Returns: nil if every frame belongs to the operating system.
@@ -30,21 +38,34 @@ package struct CrashSite {
     var withoutLine: ShownFrame?
     var skipped: ShownFrame?
     var ofLibrary: (frame: ShownFrame, title: String)?
+    var ofHandler: (frame: ShownFrame, title: String)?
     var found: ShownFrame?
-    search: for frame in frames.prefix(Self.entryPoint(frames, owners) ?? frames.count) {
+    let start = Self.failingStart(frames)
+    let end = max(start, Self.entryPoint(frames, owners) ?? frames.count)
+    search: for frame in frames[start..<end] {
       switch owners.owner(of: frame) {
       case .user: break
+      case .library(let title) where LibraryCode.isCrashHandler(title):
+        ofHandler = ofHandler ?? (frame, title)
+        continue
       case .library(let title):
         ofLibrary = ofLibrary ?? (frame, title)
         if withoutLine != nil { break search }
         continue
       case .system:
         if withoutLine != nil { break search }
+        if let thunk = skipped, thunk.wrapsFunction {
+          withoutLine = thunk
+          break search
+        }
         continue
       }
       switch (frame.authorship, frame.lineKnowledge) {
       case (.trap, _): break
-      case (.toolchain, _): skipped = skipped ?? frame
+      case (.toolchain, _):
+        if skipped?.wrapsFunction != true {
+          skipped = frame.wrapsFunction ? frame : skipped ?? frame
+        }
       case (.user, .line):
         found = frame
         break search
@@ -65,13 +86,28 @@ package struct CrashSite {
     {
       self.frame = frame
       library = nil
-    } else if let ofLibrary {
-      frame = ofLibrary.frame
-      library = ofLibrary.title
+    } else if let ofOthers = ofLibrary ?? ofHandler {
+      frame = ofOthers.frame
+      library = ofOthers.title
     } else {
       return nil
     }
   }
+
+  /// The index of the innermost frame of the code that failed: behind the outermost signal handler,
+  /// 0 if there is none. A program that handles a signal often crashes again in the handler.
+  static func failingStart(_ frames: [ShownFrame]) -> Int {
+    let handler = frames.prefix(handlerLimit).lastIndex {
+      $0.function.map { handlers.contains($0) } ?? false
+    }
+    guard let handler, handler + 1 < frames.count else { return 0 }
+    return handler + 1
+  }
+
+  /// What the system calls signal handlers with. Source: github.com/apple-oss-distributions,
+  /// libplatform: src/setjmp/…/_sigtramp; glibc, sysdeps/unix/sysv/linux.
+  private static let handlers: Set = ["_sigtramp", "__sigtramp", "__restore_rt", "__restore_rt_sa"]
+  private static let handlerLimit = 64
 
   /// The index of the first frame that only starts the program: `main`, and what the compiler puts
   /// around it, if a framework runs the app. These frames are outermost for every event that the
@@ -115,5 +151,36 @@ package struct CrashSite {
   private static let runningImages: Set = [
     "UIKit", "UIKitCore", "AppKit", "SwiftUI", "WatchKit", "ExtensionFoundation", "PlugInKit",
     "libxpc.dylib", "libhostfxr.dylib",
+  ]
+}
+
+extension ShownFrame {
+  /// The function of this frame, readable; nil if the name that the report or the symbol file gives
+  /// is that of another function.
+  ///
+  /// - A return address at the start of a function follows a call that never returns, the last
+  ///   instruction of the function before.
+  /// - The nearest name far below the address is that of an exported function; what lies between
+  ///   has none.
+  package var ownFunction: String? { namesAnother ? nil : traits?.readable }
+
+  private var namesAnother: Bool {
+    guard let offset, !isInlined, file == nil else { return false }
+    return offset > Self.farthestOffset
+      || offset == 0 && index > 0 && function?.hasBytes(of: " resume ") != true
+  }
+
+  /// In bytes. Functions written by people are rarely longer.
+  private static let farthestOffset: UInt64 = 0x1_0000
+
+  /// Whether the compiler made it around one function that somebody wrote, whose name it has.
+  fileprivate var wrapsFunction: Bool {
+    guard let readable = traits?.readable else { return false }
+    return Self.wrappings.contains { readable.hasPrefixBytes($0) }
+  }
+
+  private static let wrappings = [
+    "@objc ", "@nonobjc ", "partial apply for ", "protocol witness for ", "vtable thunk for ",
+    "dispatch thunk of ",
   ]
 }

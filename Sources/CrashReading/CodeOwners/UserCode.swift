@@ -49,9 +49,13 @@ struct UserCode {
     {
       return false
     }
-    return name.known != nil && !name.hasPrefix("com.apple.")
-      && !(name.hasPrefix("lib") && (name.hasSuffix(".dylib") || name.hasBytes(of: ".so")))
-      && !name.hasPrefix("ld-linux")
+    return name.known != nil && !AppleImages.isOne(name) && !isOfLinux(name)
+  }
+
+  /// Libraries of a Linux distribution. A program's own ones have the same form of name, and its
+  /// backtraces have paths.
+  private static func isOfLinux(_ name: String) -> Bool {
+    name.hasPrefix("lib") && name.hasBytes(of: ".so") || name.hasPrefix("ld-linux")
   }
 
   func holds(_ image: ReportImage) -> Bool {

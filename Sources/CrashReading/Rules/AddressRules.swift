@@ -7,11 +7,16 @@ enum AddressRules {
   /// The pointer came from memory that malloc filled, because the environment asked for it.
   ///
   /// Source: malloc(3), `MallocScribble`: 0x55 in freed memory; `MallocPreScribble`: 0xaa in new
-  /// memory.
+  /// memory. WebKit, Source/WTF/wtf/Assertions.h.
   static func scribbledMemory(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault, let address = fault.address else { return nil }
     // The lower bytes may have an offset.
     let is32Bit = scene.facts.architecture?.is32Bit == true
+    if address & 0xffff_ffff == 0xbbad_beef {
+      return CauseFinding(
+        .failedCheck, "WebKit's CRASH(), which writes to 0xbbadbeef: a failed check", .likely,
+        fault.evidence)
+    }
     let upper = is32Bit ? address >> 8 : address >> 16
     if upper == (is32Bit ? 0x55_5555 : 0x5555_5555_5555) {
       return CauseFinding(
@@ -27,29 +32,41 @@ enum AddressRules {
     return nil
   }
 
-  /// Source: XNU, osfmk/mach/arm/exception.h (`EXC_ARM_DA_ALIGN`); POSIX, signal.h (`BUS_ADRALN`).
+  /// Source: XNU, osfmk/mach/arm/exception.h (`EXC_ARM_DA_ALIGN` 0x101, `EXC_ARM_SP_ALIGN` 0x103,
+  /// `EXC_ARM_SWP` 0x104); POSIX, signal.h (`BUS_ADRALN`).
   static func misaligned(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = scene.memoryFault,
-      fault.details.hasBytes(of: "EXC_ARM_DA_ALIGN") || fault.details.hasBytes(of: "BUS_ADRALN")
+    guard let fault = scene.memoryFault else { return nil }
+    let code = scene.facts.exception.kernelCode
+    func says(_ words: String...) -> Bool { words.contains { fault.details.hasBytes(of: $0) } }
+    if code == 0x103 || says("EXC_ARM_SP_ALIGN", "UNKNOWN_0x103") {
+      return CauseFinding(
+        .misalignedAddress, "the stack pointer is misaligned", .likely,
+        fault.evidence + [scene.register("sp", scene.registers.stackPointer)])
+    }
+    guard
+      code == 0x101 || code == 0x104
+        || says("EXC_ARM_DA_ALIGN", "BUS_ADRALN", "UNKNOWN_0x101", "UNKNOWN_0x104", "EXC_ARM_SWP")
     else { return nil }
     let address = fault.address.map { ", \($0.hexadecimal)" } ?? ""
     return CauseFinding(
-      .misalignedAddress, "\(scene.access) at a misaligned address\(address)", .certain,
+      .misalignedAddress, "\(scene.access) at a misaligned address\(address)", .likely,
       fault.evidence)
   }
 
-  /// Intel processors do not say which address failed.
+  /// Intel processors do not say which address failed. Reports name it `EXC_I386_GPFLT` or by its
+  /// number, with the address 0.
   ///
   /// Source: Intel Software Developer's Manual, volume 3, "Interrupt 13 - General Protection
   /// Exception": an address that is not canonical is one of several causes.
   static func generalProtection(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = scene.memoryFault, fault.details.hasBytes(of: "EXC_I386_GPFLT") else {
-      return nil
-    }
+    guard let fault = scene.memoryFault,
+      fault.details.hasBytes(of: "EXC_I386_GPFLT") || fault.details.hasBytes(of: "UNKNOWN_0xD")
+        || scene.facts.exception.kernelCode == 0xd
+    else { return nil }
     return CauseFinding(
       .invalidAddress,
-      "general protection fault: most often a pointer that was overwritten or freed", .possible,
-      fault.evidence)
+      "general protection fault: most often a pointer that was overwritten or freed (a non-canonical address)",
+      .possible, fault.evidence)
   }
 
   /// `KERN_INVALID_ADDRESS`, `SEGV_MAPERR`: nothing is mapped there.
@@ -64,7 +81,7 @@ enum AddressRules {
     let preposition = scene.access == "read" ? "from" : "to"
     return CauseFinding(
       .invalidAddress,
-      "\(scene.access) \(preposition) \(address.hexadecimal), where no memory is mapped", .certain,
+      "\(scene.access) \(preposition) \(address.hexadecimal), where no memory is mapped", .likely,
       fault.evidence)
   }
 }

@@ -13,6 +13,10 @@ enum EndingCode {
       return appCode(code)
     case "CODESIGNING": return codeSigning(code)
     case "JETSAM": return memory(code)
+    case "OBJC": return objectiveC(code)
+    case "DYLD": return dynamicLinker(code)
+    case "LIBXPC": return xpc(code)
+    case "PORT_SPACE", "<0x1E>": return "it ran out of Mach ports"
     default: return nil
     }
   }
@@ -30,6 +34,7 @@ enum EndingCode {
     case 0xd00d_2bad: "used too much of the system's resources"
     case 0xdead_fa11: "the user ended it"
     case 0x2bad_45ec: "security violation"
+    case 0xbaaa_aaad: "a stackshot that somebody asked for: not a crash"
     case 0x2182_bad2: "a background task did not end in time"
     case 0x2182_bad3: "a background URL session did not end in time"
     case 0x2182_bad4: "a background fetch did not end in time"
@@ -46,6 +51,44 @@ enum EndingCode {
     case 1: "its code signature was refused at launch"
     case 2: "a page of code does not match its signature: the file changed after it was signed"
     case 3: "it asked for another process's task port without permission"
+    case 4: "a launch constraint forbids to start it in this way"
+    default: nil
+    }
+  }
+
+  /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-private.h
+  /// (`OBJC_EXIT_REASON_…`).
+  private static func objectiveC(_ code: UInt64) -> String? {
+    switch code {
+    case 1: "fatal error of the Objective-C runtime"
+    case 2: "it needs garbage collection, which no longer exists"
+    case 3: "class data that has to be signed is not"
+    default: nil
+    }
+  }
+
+  /// Source: github.com/apple-oss-distributions/dyld, include/mach-o/dyld_priv.h
+  /// (`DYLD_EXIT_REASON_…`).
+  private static func dynamicLinker(_ code: UInt64) -> String? {
+    switch code {
+    case 1: "a library is missing"
+    case 2: "a library is for another architecture"
+    case 3: "a library has another version than is needed"
+    case 4: "a symbol is missing"
+    case 5: "a library's code signature is refused"
+    case 6: "the sandbox forbids a library"
+    case 7: "a library is malformed"
+    case 9: "the dynamic linker gave up"
+    case 10: "dlsym() is blocked"
+    default: nil
+    }
+  }
+
+  /// Source: reports whose details say so.
+  private static func xpc(_ code: UInt64) -> String? {
+    switch code {
+    case 3: "an extension took too long to start"
+    case 4: "it did not end in time after it was asked to (SIGTERM)"
     default: nil
     }
   }

@@ -25,8 +25,9 @@ struct MemoryFault {
     }
   }
 
-  /// Nothing is mapped below it, so an address there is a null pointer with an offset.
-  static let nullLimit: UInt64 = 0x1_0000
+  /// Nothing is mapped below it: the first page of arm64, and a few of Intel processors. An address
+  /// there is a null pointer with an offset, or another small number.
+  static let nullLimit: UInt64 = 0x4000
 
   var isNull: Bool { address.map { $0 < Self.nullLimit } ?? false }
 

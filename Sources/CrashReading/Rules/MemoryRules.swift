@@ -24,15 +24,47 @@ enum MemoryRules {
       .certain, [scene.exceptionDetails, scene.exceptionField])
   }
 
+  /// Only code for arm64e signs pointers: Apple's own programs, and kernel extensions. In all other
+  /// processes the system's words are a guess from the high bits of the address.
   static func pointerAuthentication(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = scene.memoryFault,
-      fault.details.hasBytes(of: "possible pointer authentication failure")
-        || fault.details.hasBytes(of: "EXC_ARM_PAC")
-    else { return nil }
+    guard let fault = scene.memoryFault else { return nil }
+    if fault.details.hasBytes(of: "EXC_ARM_PAC") || fault.details.hasBytes(of: "UNKNOWN_0x105")
+      || scene.facts.exception.kernelCode == 0x105
+      || scene.facts.termination.namespace == "PAC_EXCEPTION"
+    {
+      return CauseFinding(
+        .pointerAuthentication,
+        "pointer authentication failed: a signed pointer was overwritten or misused", .likely,
+        fault.evidence)
+    }
+    guard fault.details.hasBytes(of: authenticationGuess), scene.signsPointers else { return nil }
     return CauseFinding(
       .pointerAuthentication,
       "possible pointer authentication failure: a signed pointer was overwritten or misused",
       .possible, fault.evidence)
+  }
+
+  /// What ReportCrash adds if the address changes when its high bits are removed.
+  static let authenticationGuess = "possible pointer authentication failure"
+
+  /// A pointer with bits that no address has, in a process that does not sign pointers.
+  static func overwrittenPointer(_ scene: CrashScene) -> CauseFinding? {
+    guard let fault = scene.memoryFault, let address = fault.address,
+      scene.facts.architecture?.is32Bit != true,
+      isNonCanonical(address)
+        || fault.details.hasBytes(of: authenticationGuess)
+    else { return nil }
+    return CauseFinding(
+      .overwrittenPointer,
+      "a pointer that was overwritten: \(address.hexadecimal) is no address (non-canonical)",
+      .likely, fault.evidence)
+  }
+
+  /// Whether bits 47 to 63 are mixed. Source: Intel Software Developer's Manual, volume 1,
+  /// "Canonical Addressing"; arm64 processes of Apple's systems use 47 bits too.
+  private static func isNonCanonical(_ address: UInt64) -> Bool {
+    let top = address >> 47
+    return top != 0 && top != 0x1_ffff
   }
 
   /// The address is in the guard page below a stack, or next to the stack pointer, or functions
@@ -40,8 +72,15 @@ enum MemoryRules {
   static func stackOverflow(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault else { return nil }
     let recursion = Recursion(scene.frames)
+    let words = fault.details + "\n" + scene.facts.memoryRegion.joined(separator: "\n")
+    // It names another thread than the one that crashed.
+    guard !words.hasBytes(of: "possible stray access") else { return nil }
+    let isSaid =
+      words.hasBytes(of: "Could not determine thread index for stack guard region")
+      || words.hasBytes(of: "stack size exceeded")
     let isInGuardPage =
-      fault.markedRegion.map {
+      isSaid
+      || fault.markedRegion.map {
         $0.hasBytes(of: "STACK GUARD") || $0.hasBytes(of: "Stack Guard")
       } ?? false
     // A frame larger than a page reaches beyond the guard page's edge.
@@ -55,7 +94,7 @@ enum MemoryRules {
     let cycle = recursion.map { ": \($0.text)" } ?? ""
     if isInGuardPage || isNearStack && (recursion != nil || fault.isOfProtection) {
       return CauseFinding(
-        .stackOverflow, "stack overflow\(cycle)", .certain,
+        .stackOverflow, "stack overflow\(cycle)", .likely,
         fault.evidence + [scene.register("sp", scene.registers.stackPointer)]
           + [recursion.map { scene.evidence($0.first) }])
     }
@@ -81,9 +120,18 @@ enum MemoryRules {
       .certain, evidence)
   }
 
+  /// If the registers are known, one of them has to be null; else a small number was used as a
+  /// pointer.
   static func nullPointer(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault, fault.isNull, let address = fault.address else {
       return nil
+    }
+    if address != 0, scene.registers.hasZero == false {
+      return CauseFinding(
+        .invalidAddress,
+        "\(scene.access) to \(address.hexadecimal): a small number was used as a pointer",
+        .possible,
+        fault.evidence)
     }
     let offset = address == 0 ? "" : ", at offset \(address.hexadecimal)"
     return CauseFinding(
@@ -93,7 +141,9 @@ enum MemoryRules {
   /// `KERN_MEMORY_ERROR`: the page could not be read from its file.
   static func fileGone(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault,
-      fault.details.hasBytes(of: "KERN_MEMORY_ERROR") || scene.facts.exception.kernelCode == 10
+      ["KERN_MEMORY_ERROR", "KERN_MEMORY_FAILURE", "FS pagein error", "has gone away"].contains(
+        where: { fault.details.hasBytes(of: $0) })
+        || [9, 10].contains(scene.facts.exception.kernelCode)
     else { return nil }
     return CauseFinding(
       .fileGone,
@@ -104,58 +154,111 @@ enum MemoryRules {
   /// A pointer with the bytes of a text in it was overwritten by one.
   static func pointerIsText(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault, let address = fault.address,
-      let text = asciiText(address, is64Bit: scene.facts.architecture?.is32Bit != true)
+      let text = text(of: address, is64Bit: scene.facts.architecture?.is32Bit != true)
     else { return nil }
     return CauseFinding(
       .pointerIsText, "the pointer holds text (“\(text)”): memory was overwritten", .likely,
       fault.evidence)
   }
 
-  /// The bytes of a little-endian number in the order of memory, if enough of them are letters,
-  /// digits, punctuation or spaces: all four of a pointer of 32 bits; of 64 bits at least six, and
-  /// only zeros behind them.
-  private static func asciiText(_ address: UInt64, is64Bit: Bool) -> String? {
+  /// The bytes of a number as text, if enough of them are letters, digits, punctuation or spaces:
+  /// all four of a pointer of 32 bits; of 64 bits at least six, and only zeros behind them; or four
+  /// characters of UTF-16 (`0x0070006d00690040` is “@imp”). In the order of memory, little-endian;
+  /// UTF-16 in both orders.
+  private static func text(of address: UInt64, is64Bit: Bool) -> String? {
     let bytes = (0..<8).map { UInt8(truncatingIfNeeded: address >> ($0 * 8)) }
-    let text = bytes.prefix { (0x20...0x7e).contains($0) }
+    if is64Bit {
+      let even = stride(from: 0, to: 8, by: 2).map { bytes[$0] }
+      let odd = stride(from: 1, to: 8, by: 2).map { bytes[$0] }
+      for (low, high) in [(even, odd), (odd, even)]
+      where high.allSatisfy({ $0 == 0 }) && low.allSatisfy(isShown) && low.contains(where: isLetter)
+      {
+        return String(decoding: low, as: UTF8.self)
+      }
+    }
+    let text = bytes.prefix(while: isShown)
     guard text.count >= (is64Bit ? 6 : 4), bytes.dropFirst(text.count).allSatisfy({ $0 == 0 }),
-      text.contains(where: { $0 >= 0x41 })
+      text.contains(where: isLetter)
     else { return nil }
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The runtime touched an object's memory, and it was no object any more.
+  private static func isShown(_ byte: UInt8) -> Bool { (0x20...0x7e).contains(byte) }
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x7e).contains(byte) }
+
+  /// The runtime touched an object's memory, and it was no object any more. These functions accept
+  /// nil, so a fault in them near address 0 is no null pointer either: the object's class pointer
+  /// was overwritten, as in a block of memory that was freed.
   static func freedObject(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = scene.memoryFault, !fault.isNull,
-      let frame = scene.frames.prefix(4).first(where: { frame in
+    guard let fault = scene.memoryFault,
+      let frame = scene.innermostFrames.prefix(4).first(where: { frame in
         frame.function.map { name in
           objectFunctions.contains { name == $0 || name.hasPrefix($0 + "$") }
         } ?? false
       }), scene.owners.owner(of: frame) == .system
     else { return nil }
+    let function = frame.function ?? ""
+    // These read the variable first that holds the object.
+    let readsVariable = locationFunctions.contains { function.hasPrefix($0) }
+    if fault.isNull, readsVariable { return nil }
     return CauseFinding(
-      .freedObject,
-      "an object was used that may have been freed before (\(frame.function ?? ""))", .possible,
-      [scene.evidence(frame)] + fault.evidence)
+      .freedObject, "an object was used that was freed or overwritten before (\(function))",
+      fault.isNull ? .likely : .possible, [scene.evidence(frame)] + fault.evidence)
   }
 
-  private static let objectFunctions = [
-    "objc_msgSend", "objc_msgSendSuper2", "objc_retain", "objc_release", "objc_autorelease",
-    "objc_storeStrong", "objc_storeWeak", "objc_loadWeakRetained", "objc_destroyWeak",
-    "objc_opt_class", "objc_opt_respondsToSelector", "objc_opt_isKindOfClass", "swift_retain",
-    "swift_release", "swift_unknownObjectRetain", "swift_unknownObjectRelease",
-    "swift_bridgeObjectRetain", "swift_bridgeObjectRelease", "swift_weakLoadStrong", "CFRelease",
-    "CFRetain",
+  private static let objectFunctions =
+    [
+      "objc_msgSend", "objc_msgSendSuper2", "objc_retain", "objc_release", "objc_autorelease",
+      "objc_autoreleaseReturnValue", "objc_retainAutorelease", "objc_retainAutoreleasedReturnValue",
+      "objc_opt_class", "objc_opt_respondsToSelector", "objc_opt_isKindOfClass", "objc_opt_self",
+      "object_getClass", "_objc_rootRelease", "_objc_rootRetain", "swift_retain", "swift_release",
+      "swift_unknownObjectRetain", "swift_unknownObjectRelease", "swift_bridgeObjectRetain",
+      "swift_bridgeObjectRelease", "swift_getObjectType", "CFRelease", "CFRetain",
+    ] + locationFunctions
+
+  private static let locationFunctions = [
+    "objc_storeStrong", "objc_storeWeak", "objc_loadWeak", "objc_loadWeakRetained",
+    "objc_destroyWeak", "objc_copyWeak", "objc_moveWeak", "swift_weakLoadStrong",
+    "swift_unknownObjectWeakLoadStrong",
   ]
 
   /// The memory is there, but must not be used like this.
   static func protection(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault, fault.isOfProtection else { return nil }
-    let region = fault.markedRegion
-    if scene.registers.dataAccess == .write || region.map({ $0.hasBytes(of: " r--/") }) ?? false {
+    let region = fault.markedRegion ?? ""
+    if let frame = scene.innermostFrames.first(where: { frame in
+      frame.function.map { $0.hasBytes(of: "jit_write_protect") } ?? false
+    }) {
       return CauseFinding(
-        .readOnlyMemory, "write to memory that can only be read", .likely, fault.evidence)
+        .memoryProtection,
+        "write to code that is made at run time (MAP_JIT): the entitlement com.apple.security.cs.allow-jit or the switch to writing is missing",
+        .likely, [scene.evidence(frame)] + fault.evidence)
+    }
+    let constant = ["__TEXT", "__DATA_CONST"].first { region.hasBytes(of: $0) }
+    if scene.registers.dataAccess == .write || region.hasBytes(of: " r--/") || constant != nil {
+      return CauseFinding(
+        .readOnlyMemory,
+        "write to memory that can only be read\(constant.map { " (\($0))" } ?? "")", .likely,
+        fault.evidence)
     }
     return CauseFinding(
-      .memoryProtection, "access that the memory's protection forbids", .certain, fault.evidence)
+      .memoryProtection, "access that the memory's protection forbids", .likely, fault.evidence)
+  }
+}
+
+extension CrashScene {
+  /// Whether the process ran code for arm64e, which signs pointers. Nothing but images says so:
+  /// the report's own words are `ARM-64` for both.
+  var signsPointers: Bool {
+    guard facts.isTranslated != true else { return false }
+    if facts.architecture == .arm64e { return true }
+    guard facts.architecture == nil || facts.architecture == .arm64 else { return false }
+    let path = facts.process.path ?? ""
+    if let main = report.images.first(where: { $0.path == path || $0.name == facts.process.name }),
+      let architecture = main.architecture
+    {
+      return architecture == .arm64e
+    }
+    return ["/System/", "/usr/", "/sbin/", "/bin/"].contains { path.hasPrefix($0) }
   }
 }

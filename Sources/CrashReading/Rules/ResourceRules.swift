@@ -12,7 +12,7 @@ enum ResourceRules {
     guard exception.type == "EXC_GUARD" else { return nil }
     guard let text = guardText(exception.codes, exception.details) else { return nil }
     return CauseFinding(
-      .guardedResource, text + simulation(exception), .certain,
+      .guardedResource, text + simulation(exception), .likely,
       [scene.exceptionDetails, scene.exceptionField])
   }
 
@@ -36,14 +36,18 @@ enum ResourceRules {
       let owner = isOfDatabase ? " as part of an SQLite database" : ""
       return "\(doing.text) file descriptor \(descriptor), which is guarded\(owner)"
     }
-    if words.hasBytes(of: "GUARD_TYPE_MACH_PORT") || code.map({ $0 >> 61 == 1 }) ?? false {
-      return "misuse of a guarded Mach port\(words.isEmpty ? "" : ": \(words)")"
-    }
-    if words.hasBytes(of: "GUARD_TYPE_VN") || code.map({ $0 >> 61 == 4 }) ?? false {
-      return "misuse of a guarded file\(words.isEmpty ? "" : ": \(words)")"
-    }
-    return nil
+    let kind = code.map { $0 >> 61 }
+    let misuse = misuses.first { words.hasBytes(of: $0.word) || kind == $0.kind }
+    return misuse.map { "\($0.text)\(words.isEmpty ? "" : ": \(words)")" }
   }
+
+  private static let misuses: [(word: String, kind: UInt64, text: String)] = [
+    ("GUARD_TYPE_MACH_PORT", 1, "misuse of a guarded Mach port"),
+    ("GUARD_TYPE_USER", 3, "misuse that a library of the system reports (the process goes on)"),
+    ("GUARD_TYPE_VN", 4, "misuse of a guarded file"),
+    ("GUARD_TYPE_VIRT_MEMORY", 5, "misuse of guarded memory"),
+    ("GUARD_TYPE_REJECTED_SC", 6, "a system call that is forbidden to the process"),
+  ]
 
   /// The guard of files that the system's SQLite has opened ("ate FD for DB").
   ///
@@ -62,6 +66,13 @@ enum ResourceRules {
     exception.note?.hasBytes(of: "SIMULATED") == true ? " (simulated: this is not a crash)" : ""
   }
 
+  /// Only a limit on processor time that is marked so, or a termination record, ends a process.
+  private static func outcome(_ facts: ReportFacts) -> String {
+    let simulation = simulation(facts.exception)
+    guard simulation.isEmpty, !facts.wasEnded else { return simulation }
+    return " (this is not a crash: the process went on)"
+  }
+
   /// `EXC_RESOURCE`: the process used more than the kernel allows.
   ///
   /// Source: developer.apple.com/documentation/xcode/exc_resource; XNU, osfmk/kern/exc_resource.h.
@@ -73,16 +84,38 @@ enum ResourceRules {
     guard
       let words = limits.first(where: { subtype.hasPrefix($0.subtype) || $0.code == code })?.text
     else { return nil }
-    let details = exception.message.map { ": \($0)" } ?? ""
+    let told =
+      exception.message
+      ?? exception.subtype.flatMap { text in
+        text.firstIndex(of: "(").map { String(text[$0...]) }
+      }
+    let details = told.map { ": \($0)" } ?? ""
     return CauseFinding(
       subtype.hasPrefix("MEMORY") || code == 3 ? .memoryLimit : .resourceLimit,
-      "\(words)\(details)\(simulation(exception))", .certain,
+      "\(words)\(details)\(outcome(scene.facts))", .likely,
       [scene.exceptionDetails, scene.exceptionField])
   }
 
   private static let limits: [(subtype: String, code: UInt64, text: String)] = [
-    ("CPU", 1, "too much processor time"), ("WAKEUPS", 2, "too many wake-ups of the processor"),
-    ("MEMORY", 3, "more memory than the limit"), ("IO", 4, "too much written to the disk"),
-    ("THREADS", 5, "too many threads"), ("PORTS", 6, "too many Mach ports"),
+    ("CPU", 1, "exceeded its limit of processor time"),
+    ("WAKEUPS", 2, "exceeded its limit of wake-ups of the processor"),
+    ("MEMORY", 3, "exceeded its limit of memory"),
+    ("IO", 4, "exceeded its limit of writing to the disk"),
+    ("THREADS", 5, "exceeded its limit of threads"),
+    ("PORTS", 6, "exceeded its limit of Mach ports"),
   ]
+}
+
+extension ReportFacts {
+  /// Whether the kernel ended the process that exceeded a limit. All limits but those of fatal
+  /// kinds only make a report.
+  ///
+  /// Source: XNU, osfmk/kern/exc_resource.h; bsd/sys/reason.h.
+  package var wasEnded: Bool {
+    guard exception.type == "EXC_RESOURCE" else { return true }
+    return termination.namespace != nil || termination.indicator != nil
+      || exception.subtype?.hasBytes(of: "FATAL") == true
+        && exception.subtype?.hasBytes(of: "NON-FATAL") != true
+      || exception.signal == "SIGKILL"
+  }
 }

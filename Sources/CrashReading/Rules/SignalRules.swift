@@ -1,7 +1,8 @@
 import CrashLogParser
+import FunctionNames
 import ReportSymbolication
 
-/// Signals that a process sends to itself.
+/// Signals that a process sends to itself, gets from others, or handles.
 enum SignalRules {
   /// `EXC_CRASH` with a signal such as SIGSEGV is no bad access: a function asked for the signal.
   ///
@@ -20,6 +21,42 @@ enum SignalRules {
   }
 
   private static let senders: Set = ["raise", "kill", "killpg", "pthread_kill"]
+
+  /// Signals that mean one thing, whoever sent them.
+  ///
+  /// Source: signal(3), sigaction(2).
+  static func sentByOthers(_ scene: CrashScene) -> CauseFinding? {
+    let exception = scene.facts.exception
+    guard exception.type == nil || exception.type == "EXC_CRASH", let signal = exception.signal,
+      let meaning = meanings[String(signal.prefix { $0 != " " })]
+    else { return nil }
+    let by = scene.facts.termination.process.name.map { " by \($0)" } ?? ""
+    return CauseFinding(
+      .sentSignal, "\(signal): \(meaning)\(by)", .likely,
+      [scene.exceptionField, scene.terminationField])
+  }
+
+  private static let meanings = [
+    "SIGPIPE": "a write into a pipe or socket that nobody reads any more",
+    "SIGSYS": "a system call that does not exist or is forbidden",
+    "SIGTERM": "it was asked to end", "SIGTRM": "it was asked to end",
+    "SIGQUIT": "it was asked to end, with a report", "SIGKILL": "it was ended",
+    "SIGXCPU": "too much processor time",
+  ]
+
+  /// A signal handler ran, which then ended the process. What failed is below it.
+  ///
+  /// Source: sigaction(2); `_sigtramp` calls the handler.
+  static func handledSignal(_ scene: CrashScene) -> CauseFinding? {
+    let start = CrashSite.failingStart(scene.frames)
+    guard start > 0, scene.facts.exception.canEndInFunction else { return nil }
+    let handler = scene.frames[..<(start - 1)].last { scene.owners.owner(of: $0) != .system }
+    let name = handler.map { scene.name(of: $0) ?? $0.imageFileName }
+    let words = name.map { ", which \($0) handled" } ?? ", and its handler ended the process"
+    return CauseFinding(
+      .sentSignal, "a signal arrived here\(words)", .likely,
+      [scene.evidence(scene.frames[start - 1])] + [handler.map(scene.evidence)])
+  }
 
   /// The library that called `abort()`, from its image alone: its functions may have no names.
   ///

@@ -7,7 +7,7 @@ import Wording
 enum TerminationRules {
   static func explained(_ scene: CrashScene) -> CauseFinding? {
     let termination = scene.facts.termination
-    guard termination.tellsReason, termination.isExplained else { return nil }
+    guard termination.saysWhy else { return nil }
     return finding(termination, scene)
   }
 
@@ -53,7 +53,7 @@ extension ReportFacts.Termination {
       return watchdog.text(namespace: namespace)
     }
     let reason = [
-      namespace, code.map { $0.hexadecimal }, meaning.map { "(\($0))" },
+      namespaceName, code.map { $0.hexadecimal }, meaning.map { "(\($0))" },
     ].compactMap(\.self).joined(separator: " ")
     let parts = [
       reason, indicator ?? "", detail ?? "", image(after: "Referenced from: ", "referenced from"),
@@ -65,14 +65,39 @@ extension ReportFacts.Termination {
     return text.isEmpty ? nil : text
   }
 
+  /// The namespace's name; writers that do not know it put its number.
+  private var namespaceName: String? {
+    guard let namespace, namespace.hasPrefix("<0x"), namespace.hasSuffix(">"),
+      let number = UInt64(namespace.dropFirst(3).dropLast(), radix: 16)
+    else { return namespace }
+    return Self.newNamespaces[number] ?? namespace
+  }
+
+  /// Source: XNU, bsd/sys/reason.h (`OS_REASON_…`).
+  private static let newNamespaces: [UInt64: String] = [
+    0xa: "SPRINGBOARD", 0x1e: "PORT_SPACE", 0x23: "LIBIGNITION", 0x24: "BOOTMOUNT",
+    0x26: "REALITYKIT", 0x27: "AUDIO", 0x28: "WAKEBOARD", 0x29: "CORERC", 0x2a: "SELF_RESTRICT",
+    0x2b: "ARKIT",
+  ]
+
   /// Whether it says more than the signal, which the exception has too.
-  var tellsReason: Bool { namespace.map { $0 != "SIGNAL" } ?? false }
+  var tellsReason: Bool { namespace.map { !Self.repeating.contains($0) } ?? false }
+
+  /// Namespaces that repeat what the exception says.
+  private static let repeating: Set = ["SIGNAL", "MTE_FAIL", "PAC_EXCEPTION"]
+
+  /// Whether it says more than the signal, in words.
+  var saysWhy: Bool { tellsReason && isExplained }
 
   /// Whether there are words besides namespace and code.
   fileprivate var isExplained: Bool { indicator != nil || !details.isEmpty || meaning != nil }
 
   private var meaning: String? {
     guard tellsReason else { return nil }
+    // dyld and the Objective-C runtime leave better words nearly always.
+    if namespace == "DYLD" || namespace == "OBJC", indicator != nil || !details.isEmpty {
+      return nil
+    }
     if let words = code.flatMap({ EndingCode.meaning(of: $0, namespace: namespace) }) {
       return words
     }
@@ -123,6 +148,13 @@ extension ReportFacts.Termination {
     ("incompatible architecture", "a library is for another architecture"),
     ("incompatible platform", "a library is for another platform"),
   ]
+
+  /// Whether the system ended the process for what it did before: then the frames are only where
+  /// it was.
+  var endsWhereverItIs: Bool {
+    guard tellsReason, namespace != nil, let code else { return false }
+    return [0xdead_10cc, 0xc000_10ff, 0xbaad_ca11, 0xbad2_2222, 0xbaaa_aaad].contains(code)
+  }
 
   fileprivate var kind: CauseKind {
     switch namespace {

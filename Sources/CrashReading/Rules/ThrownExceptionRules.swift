@@ -12,7 +12,11 @@ enum ThrownExceptionRules {
     else { return nil }
     let callers = frames[(thrown + 1)...]
     let evidence = scene.evidence(frames[thrown])
-    guard let thrower = callers.first(where: { !isRaising($0) }) else {
+    // Code of a runtime that translates exceptions stands between the framework that threw and the
+    // user's own; without a name for the code that threw, nobody is accused.
+    guard let thrower = callers.first(where: { !isRaising($0) }),
+      thrower.function == nil || scene.name(of: thrower) != nil
+    else {
       return CauseFinding(
         .uncaughtException, "uncaught Objective-C exception, which the report does not name",
         .certain, [evidence])
@@ -22,6 +26,13 @@ enum ThrownExceptionRules {
       return CauseFinding(
         .assertion, "failed assertion (NSAssert) in \(place(of: thrower))", .certain,
         [scene.evidence(assertion), scene.evidence(thrower)])
+    }
+    if let managed = frames.prefix(while: { $0.index < thrower.index }).first(where: { frame in
+      frame.function.map { $0.hasPrefix("xamarin_") || $0.hasPrefix("mono_") } ?? false
+    }) {
+      return CauseFinding(
+        .managedException, "unhandled .NET exception, passed on as one of Objective-C", .likely,
+        [scene.evidence(managed), evidence])
     }
     guard let function = thrower.readableFunction else {
       let words =

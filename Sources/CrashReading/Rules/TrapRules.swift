@@ -1,14 +1,42 @@
 import CrashLogParser
+import FunctionNames
 import ReportSymbolication
 import SymbolicationModel
 import Wording
 
 /// Trap instructions without words: who stopped, and what for as far as that can be known.
 enum TrapRules {
+  /// The name of a function that the compiler made up at the trap.
+  static func compilerMessage(_ scene: CrashScene) -> CauseFinding? {
+    guard let message = scene.trap else { return nil }
+    let kind: CauseKind =
+      message.text.hasPrefix("Swift runtime failure") ? .swiftRuntimeFailure : .trapMessage
+    return CauseFinding(kind, message.text, .certain, [scene.frames.first.map(scene.evidence)])
+  }
+
+  /// ARM does not trap on integers.
+  ///
+  /// Source: XNU, osfmk/mach/i386/exception.h (`EXC_I386_DIV` 1); Intel Software Developer's
+  /// Manual, volume 3, "Interrupt 0 - Divide Error Exception".
+  static func division(_ scene: CrashScene) -> CauseFinding? {
+    let exception = scene.facts.exception
+    guard
+      exception.type?.hasPrefix("EXC_ARITHMETIC") == true
+        || exception.type == nil && exception.signal == "SIGFPE"
+    else { return nil }
+    if let code = exception.codes.first, code != 1, !exception.details.hasBytes(of: "EXC_I386_DIV")
+    {
+      return nil
+    }
+    return CauseFinding(
+      .division, "integer division by zero, or a quotient that does not fit", .likely,
+      [scene.exceptionDetails, scene.exceptionField])
+  }
+
   static func failedCheck(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.facts.exception
     if let finding = invalidInstruction(scene) { return finding }
-    guard isTrap(exception, scene), let frame = scene.frames.first else { return nil }
+    guard isTrap(exception, scene), let frame = scene.innermostFrames.first else { return nil }
     let evidence = [
       scene.exceptionField, scene.evidence(frame),
       scene.register("esr", scene.registers.exceptionSyndrome),
@@ -21,13 +49,13 @@ enum TrapRules {
       return CauseFinding(
         .swiftRuntimeFailure,
         "stopped by the Swift runtime (fatal error, precondition, nil, overflow or cast)",
-        .certain, evidence)
+        .likely, evidence)
     }
     switch scene.owners.owner(of: frame) {
     case .system:
       let name = frame.imageFileName
       guard frame.image != nil, !name.hasPrefix("dyld") else { return nil }
-      let function = frame.function.map { " (in \($0))" } ?? ""
+      let function = frame.ownFunction.map { " (in \($0))" } ?? ""
       return CauseFinding(
         .failedCheck, "\(name) stopped the app: a failed check in \(name)\(function)", .likely,
         evidence)
@@ -100,6 +128,7 @@ enum TrapRules {
         .pointerAuthentication,
         "pointer authentication failed: a signed pointer was overwritten or misused"
       )
+    case 0x5519: return (.failedCheck, "an access outside its bounds (-fbounds-safety)")
     case 0x5500...0x55ff:
       return (
         .failedCheck,

@@ -20,15 +20,23 @@ enum WrittenRules {
   /// The first line of the application's information that mentions a failure.
   static func failure(_ scene: CrashScene) -> CauseFinding? {
     scene.facts.toldFailure.map { line in
-      CauseFinding(.applicationMessage, line, .certain, [information(line)])
+      CauseFinding(.applicationMessage, shown(line), .certain, [information(line)])
     }
   }
 
-  /// The first line of the application's information that is more than a circumstance.
+  /// The first line of the application's information that is more than a circumstance. If somebody
+  /// else ended the process and says why, such a line is one too.
   static func information(_ scene: CrashScene) -> CauseFinding? {
-    scene.facts.tellingInformation.map { line in
-      CauseFinding(.applicationMessage, line, .certain, [information(line)])
+    guard !scene.facts.termination.saysWhy else { return nil }
+    return scene.facts.tellingInformation.map { line in
+      CauseFinding(.applicationMessage, shown(line), .certain, [information(line)])
     }
+  }
+
+  /// A line without what the runtime puts in front of its words.
+  private static func shown(_ line: String) -> String {
+    let prefix = "Swift runtime failure: "
+    return line.hasPrefix(prefix + "Fatal error: ") ? String(line.dropFirst(prefix.count)) : line
   }
 
   /// What the C library leaves in the report of a process that ended itself. It says less than
@@ -64,7 +72,8 @@ extension ReportFacts {
     if exception.isMemoryFault, line.hasPrefix("*** Terminating app due to uncaught exception") {
       return false
     }
-    return !Self.circumstances.contains { line.hasPrefix($0) }
+    return !line.allSatisfy { !$0.isLetter }
+      && !Self.circumstances.contains { line.hasPrefix($0) }
       && !Self.progress.contains { line.hasBytes(of: $0) }
   }
 
@@ -93,12 +102,15 @@ extension ReportFacts {
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
   ]
 
-  /// Lines that say what was going on, not what went wrong.
+  /// Lines that say what was going on, not what went wrong: of dyld how it was set up, of a
+  /// simulator where it runs, of the system what the user did last. Quotation marks and fences are
+  /// those of a text that the report was pasted into.
   private static let circumstances = [
-    "dyld2 mode", "dyld3 mode", "dyld: ", "objc_msgSend() selector name:",
-    "Selector name found in current argument registers:", "Performing @selector(",
-    "CoreSimulator ", "*** multi-threaded process forked ***",
-    "crashed on child side of fork pre-exec", "Topmost application", "abort() called", " ", "/",
+    "dyld2 mode", "dyld3 mode", "dyld4 config: ", "dyld: in dl", "DYLD_", "dyld: launch",
+    "objc_msgSend() selector name:", "Selector name found in current argument registers:",
+    "Performing @selector(", "CoreSimulator ", "*** multi-threaded process forked ***",
+    "crashed on child side of fork pre-exec", "Topmost application", "abort() called",
+    "Configuration: ", "Analytics", "```", "~~~", "> ", " ", "/",
   ]
 
   /// Parts of lines that say how far something had got: ReportCrash's

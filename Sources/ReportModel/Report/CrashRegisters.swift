@@ -10,13 +10,25 @@ package struct CrashRegisters: Hashable, Sendable {
   /// ARM's exception syndrome register (`esr`): the class of the exception in bits 26 to 31, its
   /// details below. The words that reports put behind it may be stale; the number is not.
   package let exceptionSyndrome: UInt64?
+  /// Whether one of the general registers is zero. An access near address 0 through a null pointer
+  /// leaves one, because an instruction that faults changes none. Nil if the report does not give
+  /// them.
+  package let hasZero: Bool?
 
   /// - Parameter value: the value of the first of several registers that the report has.
-  fileprivate init(_ value: ([String]) -> UInt64?) {
+  /// - Parameter numbered: the values of ARM's registers `x0`, `x1`, …, if the report has a list.
+  fileprivate init(numbered: [UInt64] = [], _ value: ([String]) -> UInt64?) {
     programCounter = value(["pc", "rip", "eip"])
     stackPointer = value(["sp", "rsp", "esp"])
     exceptionSyndrome = value(["esr"])
+    let general = numbered + Self.generalNames.compactMap { value([$0]) }
+    hasZero = general.isEmpty ? nil : general.contains(0)
   }
+
+  private static let generalNames =
+    (0...28).map { "x\($0)" } + (0...15).map { "r\($0)" }
+    + ["a", "b", "c", "d"].flatMap { ["r\($0)x", "e\($0)x"] }
+    + ["rdi", "rsi", "rbp", "edi", "esi", "ebp"]
 
   /// Whether an access to data failed (exception class 0x24: a data abort from a lower level), and
   /// which kind it was. Nil if the registers do not say.
@@ -55,7 +67,8 @@ extension Report {
   /// The registers of the crashed thread. Read from the report on each call.
   package var crashRegisters: CrashRegisters {
     if let state = crashedThread?.json?[.threadState] {
-      return CrashRegisters { names in
+      let numbered = state["x"]?.elements.compactMap { $0[.value]?.unsignedInteger } ?? []
+      return CrashRegisters(numbered: numbered) { names in
         names.lazy.compactMap { state[$0]?[.value]?.unsignedInteger }.first
       }
     }

@@ -57,7 +57,7 @@ struct HtmlHeadline {
     let frame = site.place.frame
     writer.element(.p, .classes([.where])) { writer in
       let place = frame.lineKnowledge == .line ? frame.shownPlace : nil
-      let name = frame.readableFunction ?? "\(frame.imageName) + \(frame.imageOffset ?? 0)"
+      let name = frame.ownFunction ?? "\(frame.imageName) + \(frame.imageOffset ?? 0)"
       writer.element(.a, .link(.report(index, .site))) { writer in
         writer.element(.code) { $0.name(place ?? name) }
       }

@@ -152,18 +152,25 @@ final class JsonReport {
     writer.member(strings: "functions", panic.functions)
   }
 
-  private func crash(_ writer: inout JsonWriter) {
-    writer.member("reason", cause.reason?.text)
-    writer.member("reasonFrom", cause.reason?.source.rawValue)
-    writer.member("kind", cause.reason?.finding.kind.rawValue)
-    writer.member("confidence", cause.reason?.finding.confidence.rawValue)
-    writer.member(objects: "evidence", cause.reason?.finding.evidence ?? []) { writer, evidence in
+  private func write(
+    _ evidence: [CauseEvidence]?, as key: String, to writer: inout JsonWriter
+  ) {
+    writer.member(objects: key, evidence ?? []) { writer, evidence in
       writer.member("from", evidence.source.schemaName)
       writer.member("name", evidence.source.name)
       writer.member("text", evidence.text)
       writer.member("offset", evidence.byteRange?.lowerBound)
       writer.member("length", evidence.byteRange?.count)
     }
+  }
+
+  private func crash(_ writer: inout JsonWriter) {
+    writer.member("reason", cause.reason?.text)
+    writer.member("reasonFrom", cause.reason?.source.rawValue)
+    writer.member("kind", cause.reason?.finding.kind.rawValue)
+    writer.member("confidence", cause.reason?.finding.confidence.rawValue)
+    write(cause.reason?.finding.evidence, as: "evidence", to: &writer)
+    write(cause.reason?.contradicts, as: "contradicts", to: &writer)
     // A place in a library is none of the user's own.
     let place = cause.site.flatMap { $0.place.library == nil ? $0 : nil }
     writer.member("backtrace", place?.backtrace)

@@ -50,7 +50,7 @@ struct SummaryHeadline {
   }
 
   private static func text(of frame: ShownFrame, _ paint: SummaryPaint) -> StyledText? {
-    guard let function = frame.readableFunction else {
+    guard let function = frame.ownFunction else {
       return frame.imageOffset.map {
         StyledText("\(shortened(frame.imageName, to: 40)) + \($0)", .strong)
       }

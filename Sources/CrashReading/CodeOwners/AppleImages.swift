@@ -1,0 +1,73 @@
+/// Names of images that only Apple's systems have. They decide whose a frame is if the text has
+/// neither the path of its image nor an address that says so: a stack that was pasted without
+/// `Binary Images`.
+///
+/// A name with `lib` in front proves nothing, because programs bring libraries of their own.
+///
+/// Source: the folders /System/Library/{Frameworks,PrivateFrameworks} and /usr/lib of macOS and of
+/// iOS, as reports list them.
+enum AppleImages {
+  static func isOne(_ name: String) -> Bool {
+    if name.hasPrefix("com.apple.") || frameworks.contains(name) || libraries.contains(name) {
+      return true
+    }
+    return libraryStarts.contains { name.hasPrefix($0) } && name.hasSuffix(".dylib")
+  }
+
+  private static let libraryStarts = [
+    "libsystem_", "libswift", "libobjc", "libc++", "libicucore", "libsqlite3.", "libxml2.",
+    "libxslt.", "libz.", "libbz2.", "libcurl.", "libiconv.", "libnetwork", "libdispatch",
+    "libxpc", "libdyld", "libSystem.", "libquic", "libboringssl", "libcoretls", "libusrtcp",
+    "libresolv.", "libnotify", "libmecab", "libpcap.A", "libsandbox", "libAudio", "libEmbedded",
+    "libcommonCrypto", "libcorecrypto", "libcopyfile", "libremovefile", "libmacho", "libunwind.",
+    "libcache", "libkeymgr", "libcompiler_rt", "libGFXShared", "libGL", "libGPU", "libCVMS",
+    "libCoreFSCache", "libCoreVMClient", "libFontParser", "libBLAS", "libLAPACK", "libvDSP",
+    "libvMisc", "libBNNS", "libSparse", "libLinearAlgebra", "libQuadrature", "libRIP",
+    "libCGInterfaces",
+    "libMobileGestalt", "libMTLCapture", "libMTLHud", "libBacktraceRecording",
+    "libMainThreadChecker", "libViewDebuggerSupport", "libsystemstats", "libspindump", "libstdc++.",
+  ]
+
+  private static let libraries: Set = [
+    "dyld", "dyld_sim", "launchd", "xpcproxy", "libpmenergy.dylib", "libheimdal-asn1.dylib",
+    "libarchive.2.dylib", "libcsfde.dylib", "libcups.2.dylib", "libffi.dylib", "libate.dylib",
+    "libapple_nghttp2.dylib", "libMobileAssetDaemon.dylib", "libAccessibility.dylib",
+  ]
+
+  private static let frameworks: Set = [
+    "AE", "AGXMetalA", "APTransport", "AVFAudio", "AVFCapture", "AVFCore", "AVFoundation", "AVKit",
+    "AXCoreUtilities", "AXRuntime", "Accelerate", "Accessibility", "AccessibilityUtilities",
+    "Accounts", "AddressBook", "AggregateDictionary", "AppKit", "AppSupport", "AppleAccount",
+    "AppleJPEG", "AppleMetalOpenGLRenderer", "ApplePushService", "AssertionServices",
+    "AttributeGraph", "AudioToolbox", "AudioUnit", "AuthKit", "AuthenticationServices",
+    "BackBoardServices", "BaseBoard", "BoardServices", "Bom", "CFNetwork", "CallKit", "CarbonCore",
+    "Carbon", "Celestial", "ClockKit", "CloudKit", "ColorSync", "Combine", "CommonUtilities",
+    "Contacts", "CoreAnimation", "CoreAudio", "CoreAutoLayout", "CoreBluetooth", "CoreData",
+    "CoreDisplay", "CoreEmoji", "CoreFoundation", "CoreGraphics", "CoreHaptics", "CoreImage",
+    "CoreLocation", "CoreML", "CoreMedia", "CoreMediaIO", "CoreMIDI", "CoreMotion", "CoreNFC",
+    "CoreServices", "CoreServicesInternal", "CoreServicesStore", "CoreSpotlight", "CoreTelephony",
+    "CoreText", "CoreTransferable", "CoreUI", "CoreUtils", "CoreVideo", "CoreWLAN",
+    "CrashReporterSupport", "DataDetectorsCore", "DeviceCheck", "DictionaryServices",
+    "DiskArbitration", "DocumentManager", "EventKit", "Espresso", "ExtensionFoundation",
+    "ExtensionKit", "FaceCore", "FileProvider", "Foundation", "FrontBoardServices", "GLEngine",
+    "GLRendererFloat", "GameController", "GameKit", "GeoServices", "GraphicsServices", "HIServices",
+    "HIToolbox", "HealthKit", "IMFoundation", "IOAccelerator", "IOBluetooth", "IOGPU",
+    "IOHIDFamily", "IOKit", "IOMobileFramebuffer", "IOSurface", "ImageIO", "Intents",
+    "JavaScriptCore", "LaunchServices", "LocalAuthentication", "ManagedConfiguration", "MapKit",
+    "MediaAccessibility", "MediaPlayer", "MediaRemote", "MediaToolbox", "MessageUI", "Metal",
+    "MetalKit", "MetalPerformanceShaders", "MetalPerformanceShadersGraph", "MetalTools",
+    "MobileCoreServices", "MobileInstallation", "MobileKeyBag", "ModelIO", "MultitouchSupport",
+    "NaturalLanguage", "Network", "NetworkExtension", "OSAnalytics", "OpenAL", "OpenDirectory",
+    "OpenGL", "OpenGLES", "PDFKit", "PassKitCore", "PencilKit", "PersistentConnection", "Photos",
+    "PhotosUI", "PlugInKit", "PrintCore", "ProtocolBuffer", "PushKit", "QuartzCore", "QuickLook",
+    "QuickLookUI", "RealityKit", "RemoteViewServices", "RenderBox", "RunningBoardServices",
+    "SafariServices", "SceneKit", "ScreenCaptureKit", "Security", "SecurityFoundation",
+    "ServiceManagement", "SkyLight", "SoundAnalysis", "Speech", "SpeechRecognition", "SpriteKit",
+    "SpringBoardServices", "StoreKit", "SwiftData", "SwiftUI", "SwiftUICore", "Symbolication",
+    "Symptoms", "SystemConfiguration", "TCC", "TextInput", "TextInputCore", "Translation",
+    "UIFoundation", "UIKit", "UIKitCore", "UIKitMacHelper", "UserNotifications", "VectorKit",
+    "VideoToolbox", "ViewBridge", "Vision", "WatchKit", "WatchConnectivity", "WebCore", "WebGPU",
+    "WebKit", "WebKitLegacy", "WidgetKit", "XCTest", "XCTestCore", "XCTAutomationSupport",
+    "XCUIAutomation", "caulk", "csparser", "iTunesLibrary", "vImage", "vecLib",
+  ]
+}

@@ -1,0 +1,254 @@
+/// Functions that say why a process ended: what their frames mean, and what else puts them on a
+/// stack. Of several that fit a stack the first in this table counts, so what says more stands
+/// further up.
+///
+/// To teach another runtime, add a row to its group, or a group with its source, and a stack to
+/// `FrameSignTests`. A row says in this order: the kind in JSON, the reason in words, and the
+/// functions (`name` the whole name, `name*` how it begins, `*part*` what it contains).
+/// `elsewhere` says when else the frame is seen; without it the reason is certain.
+enum FrameSignTable {
+  static let all: [FrameSign] =
+    allocators + compilerChecks + swift + kotlin + dotNet + reactNative + rust + go + javaScript
+    + otherRuntimes + objectiveC + systemChecks + cxx + last
+
+  /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc_printf.c, src/xzone;
+  /// github.com/apple-oss-distributions/Libc. They end what runs above them, whatever language
+  /// that is, so they come first.
+  private static let allocators = [
+    FrameSign(
+      .heapDamage, "pointer being freed was not allocated",
+      "___BUG_IN_CLIENT_OF_LIBMALLOC_POINTER_BEING_FREED_WAS_NOT_ALLOCATED"),
+    FrameSign(
+      .heapDamage,
+      "malloc found a damaged heap: a free block was overwritten, often by other code than this",
+      "_xzm_xzone_malloc_freelist_outlined", "free_list_checksum_botch",
+      "nanov2_guard_corruption_detected", "small_free_list_remove_ptr_no_clear_checksum_botch"),
+    FrameSign(
+      .heapDamage, "malloc found a damaged heap or a bad pointer", "malloc_vreport",
+      "malloc_report", "malloc_zone_error", "malloc_error_break", "szone_error",
+      "___malloc_printerr", "malloc_printerr"),
+    FrameSign(
+      .memoryLimit, "the process asked for more memory than there is (bad_alloc)",
+      "*std::__throw_bad_alloc*", "*std::bad_alloc*",
+      elsewhere: "a program may catch the exception, and end for another reason"),
+  ]
+
+  /// Source: the names in Libc, and in compiler-rt's builtins.
+  private static let compilerChecks = [
+    FrameSign(.bufferOverflow, "stack buffer overflow", "__stack_chk_fail"),
+    FrameSign(
+      .bufferOverflow, "buffer overflow", "__chk_fail", "__chk_fail_overflow", "__fortify_fail"),
+  ]
+
+  /// Source: github.com/swiftlang/swift, stdlib/public/{core,runtime,Concurrency}.
+  private static let swift = [
+    FrameSign(
+      .swiftConcurrency, "actor-isolated code ran outside its actor's queue",
+      "_swift_task_checkIsolatedSwift", "swift_task_checkIsolated", "_checkExpectedExecutor",
+      "swift_task_isCurrentExecutorImpl", "swift_task_isCurrentExecutorWithFlagsImpl",
+      "swift_task_reportUnexpectedExecutor"),
+    FrameSign(
+      .swiftConcurrency, "a continuation was resumed more than once",
+      "*CheckedContinuation.resume(*", "*CheckedContinuationCanary*", condition: .trap,
+      elsewhere: "the code that is resumed may run below it"),
+    FrameSign(
+      .dispatchQueue, "dispatch_assert_queue: code ran on another queue than its own",
+      "_dispatch_assert_queue_fail", "dispatch_assert_queue_fail",
+      "_dispatch_assert_queue_barrier_fail"),
+    FrameSign(
+      .dispatchQueue, "dispatch_sync called on the queue it waits for",
+      "__DISPATCH_WAIT_FOR_QUEUE__",
+      elsewhere: "every dispatch_sync that waits; it ends the process only in a deadlock"),
+    FrameSign(
+      .privacy, "private data used without its usage description in Info.plist",
+      "__TCC_CRASHING_DUE_TO_PRIVACY_VIOLATION__"),
+    FrameSign(
+      .swiftRuntimeFailure, "try! of an expression that threw an error", "swift_unexpectedError"),
+    FrameSign(
+      .swiftRuntimeFailure, "as! of a value of another type", "swift_dynamicCastFailure",
+      "swift::swift_dynamicCastFailure"),
+    FrameSign(
+      .swiftRuntimeFailure, "unowned reference to an object that is gone",
+      "swift_abortRetainUnowned", "swift::swift_abortRetainUnowned"),
+    FrameSign(
+      .swiftRuntimeFailure, "index out of range", "*._checkIndex(*", "*._checkSubscript(*",
+      "_checkIndex", "*_checkInoutAndNativeTypeCheckedBounds(*", condition: .trap,
+      elsewhere: "optimised code may check another precondition in the same function"),
+    FrameSign(
+      .swiftRuntimeFailure, "Swift fatal error or failed precondition, without its message",
+      "_assertionFailure", "_fatalErrorMessage", "assertionFailure", "preconditionFailure",
+      "fatalError"),
+    FrameSign(
+      .exclusivity, "overlapping accesses to a variable (exclusivity)", "swift_beginAccess",
+      "swift::runtime::AccessSet::insert"),
+    FrameSign(
+      .swiftRuntimeFailure, "fatal error of the Swift runtime", "swift::fatalError",
+      "swift::fatalErrorv"),
+    FrameSign(
+      .failedCheck, "a cycle or an endless update in SwiftUI's state (AttributeGraph)",
+      "AG::precondition_failure"),
+  ]
+
+  /// Source: github.com/JetBrains/kotlin, kotlin-native/runtime/src/main/cpp.
+  private static let kotlin = [
+    FrameSign(
+      .managedException, "unhandled Kotlin exception", "konan::abort*",
+      "*kotlin::ProcessUnhandledException*", "*Kotlin_processUnhandledException*",
+      "*Kotlin_terminateWithUnhandledException*", "*kotlin::TerminateWithUnhandledException*",
+      "*::terminateWithUnhandledException*", "*KonanTerminateHandler*",
+      "*kotlin::*TerminateHandler*", "*(anonymous namespace)::TerminateHandler*", reach: .deep)
+  ]
+
+  /// Source: github.com/dotnet/runtime, src/coreclr/vm/exceptionhandling.cpp; github.com/mono/mono,
+  /// mono/metadata/exception.c; github.com/dotnet/macios, runtime/runtime.m.
+  private static let dotNet = [
+    FrameSign(
+      .managedException, "unhandled .NET exception", "DispatchManagedException*", "IL_Throw*",
+      "IL_Rethrow*", "RhThrowEx*", "RhpThrowEx*", reach: .deep),
+    FrameSign(
+      .managedException, "unhandled .NET exception (Mono)",
+      "mono_invoke_unhandled_exception_hook*", "mono_unhandled_exception*",
+      "xamarin_unhandled_exception_handler*", "xamarin_process_managed_exception*",
+      "xamarin_process_nsexception*", "mono_threads_exit_no_unhandled*", reach: .deep),
+    FrameSign(
+      .managedException, "unhandled C# exception (Unity's IL2CPP)",
+      "il2cpp::vm::Exception::Raise*", "il2cpp_raise_exception*", "*il2cpp*RaiseException*",
+      "il2cpp::vm::Runtime::UnhandledException*", "il2cpp::os::*CrashHelpers*", reach: .deep,
+      elsewhere: "exceptions that are caught are raised by the same functions"),
+  ]
+
+  /// Source: github.com/facebook/react-native, RCTTurboModule.mm and React/Base/RCTAssert.m;
+  /// github.com/expo/expo, packages/expo-updates/ios/EXUpdates/ErrorRecovery.swift.
+  private static let reactNative = [
+    FrameSign(
+      .nativeModuleException,
+      "a native module threw an exception, and React Native crashed as it made a JavaScript error of it",
+      "*::convertNSExceptionToJSError(*", reach: .deep, condition: .any),
+    FrameSign(
+      .javaScriptError, "fatal JavaScript error (React Native)", "RCTFatal*",
+      "-[RCTExceptionsManager reportFatal*", reach: .deep, condition: .any),
+    FrameSign(
+      .javaScriptError,
+      "an error at start, thrown again by expo-updates, which could not recover from it",
+      "StartupProcedure.throwException(*", reach: .deep, condition: .any),
+  ]
+
+  /// `std::panicking::try`, `catch_unwind` and `__rust_begin_short_backtrace` are at the root of
+  /// every Rust thread and say nothing.
+  ///
+  /// Source: github.com/rust-lang/rust, library/core/src/panicking.rs and library/std/src/panicking.rs.
+  private static let rust = [
+    FrameSign(
+      .rustPanic, "Rust panic: null pointer dereference (debug check)",
+      "core::panicking::panic_null_pointer_dereference*", reach: .deep),
+    FrameSign(
+      .rustPanic, "Rust panic: misaligned pointer dereference (debug check)",
+      "core::panicking::panic_misaligned_pointer_dereference*", reach: .deep),
+    FrameSign(
+      .rustPanic, "Rust panic: index out of bounds", "core::panicking::panic_bounds_check*",
+      "core::slice::index::slice_*", "core::slice::index::*_fail*", reach: .deep),
+    FrameSign(
+      .rustPanic, "Rust panic: unwrap() or expect() of an Err", "core::result::unwrap_failed*",
+      reach: .deep),
+    FrameSign(
+      .rustPanic, "Rust panic: unwrap() or expect() of None", "core::option::unwrap_failed*",
+      "core::option::expect_failed*", reach: .deep),
+    FrameSign(
+      .rustPanic, "Rust panic: memory could not be allocated",
+      "alloc::alloc::handle_alloc_error*", "std::alloc::rust_oom*", reach: .deep),
+    FrameSign(
+      .rustPanic, "Rust panic where none may leave the function (a callback from C, or a drop)",
+      "core::panicking::panic_cannot_unwind*", "core::panicking::panic_in_cleanup*", reach: .deep),
+    FrameSign(
+      .rustPanic, "Rust panic that may not unwind", "core::panicking::panic_nounwind*",
+      reach: .deep),
+    FrameSign(
+      .rustPanic, "Rust panic", "core::panicking::panic*", "core::panicking::assert_failed*",
+      "core::panicking::unreachable*", "std::panicking::begin_panic*",
+      "std::panicking::rust_panic*", "std::panicking::panic_with_hook*",
+      "std::panicking::panic_handler*", "std::panicking::default_hook*", "rust_panic*",
+      "rust_begin_unwind*", "__rustc::rust_begin_unwind*", "__rustc::rust_panic*",
+      "__rust_start_panic*", reach: .deep),
+  ]
+
+  /// Source: github.com/golang/go, src/runtime/panic.go and signal_unix.go.
+  private static let go = [
+    FrameSign(
+      .runtimePanic, "Go panic after a memory fault", "runtime.sigpanic", "runtime.panicmem",
+      "runtime.panicmemAddr", reach: .deep),
+    FrameSign(
+      .runtimePanic, "Go panic", "runtime.gopanic", "runtime.fatalpanic", "runtime.goPanicIndex",
+      reach: .deep),
+    FrameSign(
+      .runtimePanic, "fatal error of the Go runtime", "runtime.throw", "runtime.fatalthrow",
+      "runtime.fatal", reach: .deep),
+  ]
+
+  /// Source: github.com/v8/v8, src/api/api.cc and src/base/logging.cc; github.com/nodejs/node,
+  /// src/node_errors.cc.
+  private static let javaScript = [
+    FrameSign(
+      .memoryLimit, "V8 ran out of memory for JavaScript",
+      "v8::internal::V8::FatalProcessOutOfMemory*", "node::OOMErrorHandler*",
+      "v8::Utils::ReportOOMFailure*", "*FatalProcessOutOfMemory*", reach: .deep, condition: .any),
+    FrameSign(
+      .failedCheck, "a fatal check of V8 failed", "V8_Fatal*", "v8::base::FatalImpl*",
+      "node::OnFatalError*", reach: .deep, condition: .any),
+    FrameSign(
+      .failedCheck, "a failed check in Node.js", "node::Assert*", reach: .deep),
+  ]
+
+  /// Source: OpenJDK, src/hotspot/share/utilities/vmError.cpp; CPython, Python/pylifecycle.c; Dart
+  /// SDK, runtime/platform/assert.cc; Qt, qtbase/src/corelib/global/qlogging.cpp.
+  private static let otherRuntimes = [
+    FrameSign(
+      .runtimePanic, "the Java VM gave up (its hs_err file says more)", "VMError::*",
+      "report_vm_error*", "report_fatal*", "os::abort(*", reach: .deep, condition: .any),
+    FrameSign(
+      .runtimePanic, "Python gave up with a fatal error", "Py_FatalError*",
+      "_Py_FatalError*", "fatal_error", "fatal_error_exit", reach: .deep),
+    FrameSign(
+      .failedCheck, "an assertion of the Dart VM failed", "dart::Assert::Fail*",
+      "dart::DartAssert::Fail*", "dart::*Abort*", "dart::OS::Abort*", reach: .deep),
+    FrameSign(
+      .applicationMessage, "qFatal() was called (Qt)", "qt_message_fatal*",
+      "QMessageLogger::fatal*", "qFatal*", reach: .deep),
+  ]
+
+  /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-errors.mm.
+  private static let objectiveC = [
+    FrameSign(
+      .objectiveCRuntime, "fatal error of the Objective-C runtime", "_objc_fatal", "_objc_fatalv"),
+    FrameSign(.assertion, "failed assert()", "__assert_rtn", "__assert_fail"),
+    FrameSign(
+      .unrecognizedSelector, "unrecognized selector sent to an object",
+      "*doesNotRecognizeSelector:*"),
+    FrameSign(
+      .uncaughtException, "uncaught Objective-C exception, which the report does not name",
+      "objc_exception_throw"),
+  ]
+
+  /// Source: github.com/apple-oss-distributions/libplatform, src/os/lock.c;
+  /// developer.apple.com/documentation/xcode for the GPU's.
+  private static let systemChecks = [
+    FrameSign(
+      .lock, "misuse of os_unfair_lock", "_os_unfair_lock_recursive_abort",
+      "_os_unfair_lock_unowned_abort", "_os_unfair_lock_corruption_abort"),
+    FrameSign(
+      .graphicsDriver, "the graphics driver stopped the process after an error of the GPU",
+      "gpusGenerateCrashLog", "gpusKillClientExt", "gpusKillClient"),
+  ]
+
+  /// Source: github.com/llvm/llvm-project, libcxxabi/src.
+  private static let cxx = [
+    FrameSign(
+      .cxxException, "a pure virtual function was called", "__cxa_pure_virtual"),
+    FrameSign(.cxxException, "uncaught C++ exception", "__cxa_throw"),
+    FrameSign(
+      .cxxException, "uncaught exception, which the report does not name",
+      "demangling_terminate_handler", "default_terminate_handler", "default_terminate",
+      "_objc_terminate"),
+  ]
+
+  private static let last = [FrameSign(.abort, "abort() called", "abort")]
+}

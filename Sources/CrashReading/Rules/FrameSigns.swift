@@ -1,0 +1,126 @@
+import CrashLogParser
+import FunctionNames
+import ReportSymbolication
+import Wording
+
+/// A function whose frame says why the process ended. The table is in `FrameSignTable.swift`.
+struct FrameSign: Sendable {
+  let kind: CauseKind
+  /// The reason in words.
+  let text: String
+  let confidence: CauseFinding.Confidence
+  /// What else puts a frame of this function on a stack. Nil if nothing does; only then may the
+  /// sign be certain.
+  let elsewhere: String?
+  /// Which functions, see ``fits(_:)``.
+  let patterns: [String]
+  let reach: Reach
+  let condition: Condition
+
+  /// Where the frame has to be.
+  enum Reach: Sendable {
+    /// Among the innermost frames, before the first of the user's own code.
+    case ending
+    /// Among the innermost frames, whoever's they are: the runtime calls the user's own code on its
+    /// way down, such as a panic hook.
+    case deep
+  }
+
+  /// What the exception has to be.
+  enum Condition: Sendable {
+    /// One that a process causes itself: `abort()`, a trap instruction, or nothing is known.
+    case selfMade
+    /// A trap instruction.
+    case trap
+    case any
+  }
+
+  /// - Parameter elsewhere: what else puts the frame on a stack. The sign is certain without.
+  init(
+    _ kind: CauseKind, _ text: String, _ patterns: String..., reach: Reach = .ending,
+    condition: Condition = .selfMade, elsewhere: String? = nil,
+    confidence: CauseFinding.Confidence = .likely
+  ) {
+    self.kind = kind
+    self.text = text
+    self.patterns = patterns
+    self.reach = reach
+    self.condition = condition
+    self.elsewhere = elsewhere
+    self.confidence = elsewhere == nil ? .certain : confidence
+  }
+
+  /// Whether the function is one of the sign's.
+  ///
+  /// - A pattern without `*` is the last word of the name before its parameters, because compilers
+  ///   and demanglers add to both ends (`closure #1 in _assertionFailure(_:_:file:line:flags:)`,
+  ///   `abort$VARIANT$mp`) and some writers insert the offset (`_assertionFailure+ 201624 (_:_:…)`).
+  /// - Other patterns are of the whole readable name; `*` stands for any text.
+  func fits(_ name: Name) -> Bool {
+    patterns.contains { pattern in
+      guard pattern.utf8.last == UInt8(ascii: "*") else { return name.lastWord == pattern }
+      return FrameMachinery.fits(pattern.utf8Span.span, name.readable.utf8Span.span)
+    }
+  }
+
+  /// A function's name in the two forms that patterns are compared with.
+  struct Name {
+    let readable: String
+    let lastWord: String
+
+    init(_ function: String) {
+      readable = function
+      let bytes = function.utf8
+      let end = bytes.firstIndex {
+        $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "+")
+      }
+      let word = bytes[..<(end ?? bytes.endIndex)].split(separator: UInt8(ascii: " ")).last
+      lastWord = word.map { String(Substring($0)) } ?? ""
+    }
+  }
+}
+
+enum FrameSigns {
+  /// What the innermost frames say: of the signs that fit the one that the table has first. Nil if
+  /// none fits.
+  static func reason(_ scene: CrashScene) -> CauseFinding? {
+    let ending = scene.endingFrames.endIndex
+    var best: (index: Int, frame: ShownFrame)?
+    for (position, frame) in scene.innermostFrames.enumerated() {
+      guard let function = scene.name(of: frame) else { continue }
+      let name = FrameSign.Name(function)
+      let candidates = FrameSignTable.all[..<(best?.index ?? FrameSignTable.all.count)]
+      if let index = candidates.firstIndex(where: { sign in
+        (sign.reach == .deep || position < ending) && scene.meets(sign.condition)
+          && sign.fits(name)
+      }) {
+        best = (index, frame)
+      }
+    }
+    guard let best else { return SignalRules.abortingLibrary(scene) }
+    let sign = FrameSignTable.all[best.index]
+    if sign.kind == .abort, let caller = SignalRules.abortingLibrary(scene) { return caller }
+    if sign.patterns.contains("_assertionFailure"), let line = scene.swiftFailureInSource {
+      return line
+    }
+    return CauseFinding(sign.kind, sign.text, sign.confidence, [scene.evidence(best.frame)])
+  }
+}
+
+extension CrashScene {
+  fileprivate func meets(_ condition: FrameSign.Condition) -> Bool {
+    switch condition {
+    case .selfMade: facts.exception.canEndInFunction
+    case .trap: facts.exception.isTrapOrUnknown
+    case .any: true
+    }
+  }
+}
+
+extension ReportFacts.CrashException {
+  fileprivate var isTrapOrUnknown: Bool {
+    let traps = ["EXC_BREAKPOINT", "EXC_BAD_INSTRUCTION"]
+    return type.map { traps.contains($0) }
+      ?? (signal.map { ["SIGTRAP", "SIGILL"].contains($0) } ?? true)
+  }
+}

@@ -1,0 +1,170 @@
+import ReportTestSupport
+import TestSupport
+import Testing
+
+@testable import CrashReading
+
+/// What frames say about the end of a process, and what they do not say.
+///
+/// The functions and their meanings are from the sources that `FrameSignTable` names, and from
+/// stacks that runtimes leave in public reports.
+struct FrameSignTests {
+  private typealias Report = TrapReportFixture
+
+  /// The crash of a process with these functions on its stack, innermost first, above `own`.
+  private func crash(
+    _ functions: [String], head: String = "Exception Type:  EXC_CRASH (SIGABRT)",
+    own: String = "-[Board draw] + 12 (Board.m:7)"
+  ) throws -> JsonReport.Crash {
+    let lines = functions.enumerated().map { Report.system($0.offset, "\($0.element) + 8") }
+    return try JsonFixture.report(
+      Report.report(lines + [Report.stated(functions.count, 0x1_0000_1000, own)], head: head),
+      with: []
+    ).crash
+  }
+
+  private static let abort = ["__pthread_kill", "pthread_kill", "abort"]
+
+  @Test(
+    arguments: [
+      (
+        ["konan::abort()", "(anonymous namespace)::TerminateHandler()"], "managedException",
+        "unhandled Kotlin exception"
+      ),
+      (["Kotlin_processUnhandledException"], "managedException", "unhandled Kotlin exception"),
+      (
+        ["os::abort(bool, void const*, void*)", "VMError::report_and_die(int)"], "runtimePanic",
+        "the Java VM gave up"
+      ),
+      (["fatal_error_exit", "Py_FatalError"], "runtimePanic", "Python gave up"),
+      (
+        ["runtime.raise", "runtime.dieFromSignal", "runtime.fatalpanic", "runtime.gopanic"],
+        "runtimePanic", "Go panic"
+      ),
+      (["runtime.raise", "runtime.throw"], "runtimePanic", "fatal error of the Go runtime"),
+      (
+        ["node::Abort()", "node::OOMErrorHandler(char const*, v8::OOMDetails const&)"],
+        "memoryLimit", "V8 ran out of memory"
+      ),
+      (
+        ["v8::internal::V8::FatalProcessOutOfMemory(v8::internal::Isolate*, char const*)"],
+        "memoryLimit", "V8 ran out of memory"
+      ),
+      (["V8_Fatal(char const*, ...)"], "failedCheck", "a fatal check of V8"),
+      (
+        ["il2cpp::vm::Exception::Raise(Il2CppException*, MethodInfo*)"], "managedException",
+        "unhandled C# exception"
+      ),
+      (["dart::Assert::Fail(char const*, ...)"], "failedCheck", "an assertion of the Dart VM"),
+      (
+        ["qt_message_fatal(QtMsgType)", "QMessageLogger::fatal(char const*, ...) const"],
+        "applicationMessage", "qFatal()"
+      ),
+      (
+        ["_swift_task_checkIsolatedSwift", "swift_task_isCurrentExecutorImpl"], "swiftConcurrency",
+        "actor-isolated"
+      ),
+      (
+        ["_dispatch_assert_queue_fail", "dispatch_assert_queue"], "dispatchQueue",
+        "dispatch_assert_queue"
+      ),
+      // Isolation is checked by dispatch too: the frames of the runtime say more.
+      (
+        [
+          "_dispatch_assert_queue_fail", "dispatch_assert_queue",
+          "swift_task_isCurrentExecutorImpl",
+        ], "swiftConcurrency", "actor-isolated"
+      ),
+      (
+        ["core::panicking::panic_fmt", "core::result::unwrap_failed"], "rustPanic",
+        "Rust panic: unwrap() or expect() of an Err"
+      ),
+      (
+        ["core::panicking::panic_nounwind_fmt", "core::panicking::panic_null_pointer_dereference"],
+        "rustPanic", "Rust panic: null pointer dereference"
+      ),
+      (["core::panicking::panic_cannot_unwind"], "rustPanic", "Rust panic where none may leave"),
+      (["_xzm_xzone_malloc_freelist_outlined"], "heapDamage", "malloc found a damaged heap"),
+      // The allocator stopped the process, whatever language runs around it.
+      (
+        ["malloc_report", "free", "std::panicking::try", "std::sys::thread_start"], "heapDamage",
+        "malloc found a damaged heap"
+      ),
+      (
+        ["malloc_vreport", "malloc_report", "rust_panic"], "heapDamage",
+        "malloc found a damaged heap"
+      ),
+      (["xamarin_unhandled_exception_handler"], "managedException", "unhandled .NET exception"),
+      (["__cxa_pure_virtual"], "cxxException", "a pure virtual function"),
+      (
+        ["AG::precondition_failure(char const*, ...)"], "failedCheck",
+        "a cycle or an endless update"
+      ),
+    ] as [([String], String, String)])
+  func frames(functions: [String], kind: String, reason: String) throws {
+    let found = try crash(Self.abort + functions)
+    expectEqual(found.kind, kind)
+    expectPrefix(found.reason ?? "", reason)
+    expectEqual(found.reasonFrom, "function")
+    expectEqual(found.evidence.first?.from, "frame")
+  }
+
+  /// Frames that healthy stacks of the runtime have as well.
+  @Test(
+    arguments: [
+      ["std::panicking::try", "std::panicking::catch_unwind", "__rust_try"],
+      ["std::sys::backtrace::__rust_begin_short_backtrace"],
+      ["JVM_DoPrivileged", "JavaCalls::call_helper(JavaValue*)"],
+      ["Py_InitializeFromConfig", "_PyErr_SetObject"],
+      ["runtime.mcall", "runtime.goexit"],
+      ["kfun:com.example.Board#draw(){}"],
+    ])
+  func framesThatSayNothing(functions: [String]) throws {
+    let found = try crash(Self.abort + functions)
+    expectEqual(found.kind, "abort")
+    let bad = try crash(
+      functions, head: "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x1, 0x8")
+    expectEqual(bad.kind, "nullPointer")
+  }
+
+  /// A function that ends the process says nothing if a bad access did.
+  @Test func aBadAccessIsNoPanic() throws {
+    let found = try crash(
+      ["core::panicking::panic_fmt"],
+      head: "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x1, 0x8")
+    expectEqual(found.kind, "nullPointer")
+  }
+
+  /// A row that other code can put on a stack is not certain.
+  @Test func onlyUniqueFramesAreCertain() {
+    for sign in FrameSignTable.all {
+      expectEqual(sign.confidence == .certain, sign.elsewhere == nil)
+      expectTrue(!sign.patterns.isEmpty && sign.patterns.allSatisfy { $0 != "*" && !$0.isEmpty })
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("abort", "abort$VARIANT$mp", true), ("abort", "node::abort", false),
+      ("_assertionFailure", "closure #1 in _assertionFailure(_:_:file:line:flags:)", true),
+      ("_assertionFailure", "_assertionFailure+ 201624 (_:_:file:line:flags:)", true),
+      ("konan::abort*", "konan::abort()", true), ("konan::abort*", "x konan::abort()", false),
+      ("*::terminate*", "kotlin::mm::terminateNow()", true),
+      ("dart::*Abort*", "dart::OS::Abort()", true),
+    ])
+  func patterns(pattern: String, function: String, fits: Bool) {
+    expectEqual(FrameSign(.abort, "", pattern).fits(FrameSign.Name(function)), fits)
+  }
+
+  // MARK: Handlers of signals
+
+  /// A handler that aborts hides what failed: it is below the frame of `_sigtramp`.
+  @Test func whatFailedIsBelowTheHandler() throws {
+    let found = try crash(Self.abort + ["-[Handler save]", "_sigtramp"])
+    expectEqual(found.frame?.function, "-[Board draw]")
+    expectEqual(found.kind, "sentSignal")
+    expectPrefix(found.reason ?? "", "a signal arrived here")
+    let panic = try crash(Self.abort + ["_sigtramp", "__cxa_pure_virtual"])
+    expectEqual(panic.kind, "cxxException")
+  }
+}
