@@ -82,7 +82,7 @@ package struct CrashSite {
       }
     }
     if let frame = found ?? withoutLine ?? (ofLibrary == nil ? skipped : nil),
-      ofLibrary == nil || frame.function == nil || !Self.isMain(frame)
+      ofLibrary == nil && ofHandler == nil || frame.function == nil || !Self.isMain(frame)
     {
       self.frame = frame
       library = nil
@@ -114,6 +114,7 @@ package struct CrashSite {
   /// framework handles, so they say nothing about the crash. Nil if there are none.
   static func entryPoint(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int? {
     var index = frames.count
+    var isStart = false
     while index > 0 {
       let frame = frames[index - 1]
       let startsProgram =
@@ -124,9 +125,12 @@ package struct CrashSite {
         case .library: true
         }
       guard startsProgram else { break }
+      if case .library = owners.owner(of: frame) {} else { isStart = true }
       index -= 1
     }
-    guard index > 0, runningImages.contains(frames[index - 1].imageFileName) else { return nil }
+    guard isStart, index > 0, runningImages.contains(frames[index - 1].imageFileName) else {
+      return nil
+    }
     return index
   }
 
@@ -175,7 +179,9 @@ extension ShownFrame {
 
   /// Whether the compiler made it around one function that somebody wrote, whose name it has.
   fileprivate var wrapsFunction: Bool {
-    guard let readable = traits?.readable else { return false }
+    guard let readable = traits?.readable, !readable.hasBytes(of: "thunk for ") else {
+      return false
+    }
     return Self.wrappings.contains { readable.hasPrefixBytes($0) }
   }
 

@@ -7,13 +7,14 @@
 /// functions (`name` the whole name, `name*` how it begins, `*part*` what it contains).
 /// `elsewhere` says when else the frame is seen; without it the reason is certain.
 enum FrameSignTable {
-  static let all: [FrameSign] =
-    allocators + compilerChecks + swift + kotlin + dotNet + reactNative + rust + go + javaScript
-    + otherRuntimes + objectiveC + systemChecks + cxx + last
+  /// What stops an allocator comes first, because it stops whatever runs above it.
+  static let runtimes: [FrameSign] =
+    allocators + kotlin + dotNet + reactNative + rust + go + javaScript + otherRuntimes
 
-  /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc_printf.c, src/xzone;
-  /// github.com/apple-oss-distributions/Libc. They end what runs above them, whatever language
-  /// that is, so they come first.
+  static let system: [FrameSign] =
+    compilerChecks + swift + objectiveC + systemChecks + cxx + last
+
+  /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc_printf.c, src/xzone.
   private static let allocators = [
     FrameSign(
       .heapDamage, "pointer being freed was not allocated",
@@ -124,6 +125,9 @@ enum FrameSignTable {
       .nativeModuleException,
       "a native module threw an exception, and React Native crashed as it made a JavaScript error of it",
       "*::convertNSExceptionToJSError(*", reach: .deep, condition: .any),
+    FrameSign(
+      .nativeModuleException, "a native module of React Native threw an exception",
+      "*ObjCTurboModule::performVoidMethodInvocation(*", beside: "*_rethrow", reach: .deep),
     FrameSign(
       .javaScriptError, "fatal JavaScript error (React Native)", "RCTFatal*",
       "-[RCTExceptionsManager reportFatal*", reach: .deep, condition: .any),

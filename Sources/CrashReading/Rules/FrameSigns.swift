@@ -14,6 +14,8 @@ struct FrameSign: Sendable {
   let elsewhere: String?
   /// Which functions, see ``fits(_:)``.
   let patterns: [String]
+  /// A function that has to be among the innermost frames too; nil if none has to.
+  let beside: String?
   let reach: Reach
   let condition: Condition
 
@@ -37,13 +39,15 @@ struct FrameSign: Sendable {
 
   /// - Parameter elsewhere: what else puts the frame on a stack. The sign is certain without.
   init(
-    _ kind: CauseKind, _ text: String, _ patterns: String..., reach: Reach = .ending,
+    _ kind: CauseKind, _ text: String, _ patterns: String..., beside: String? = nil,
+    reach: Reach = .ending,
     condition: Condition = .selfMade, elsewhere: String? = nil,
     confidence: CauseFinding.Confidence = .likely
   ) {
     self.kind = kind
     self.text = text
     self.patterns = patterns
+    self.beside = beside
     self.reach = reach
     self.condition = condition
     self.elsewhere = elsewhere
@@ -56,11 +60,11 @@ struct FrameSign: Sendable {
   ///   and demanglers add to both ends (`closure #1 in _assertionFailure(_:_:file:line:flags:)`,
   ///   `abort$VARIANT$mp`) and some writers insert the offset (`_assertionFailure+ 201624 (_:_:…)`).
   /// - Other patterns are of the whole readable name; `*` stands for any text.
-  func fits(_ name: Name) -> Bool {
-    patterns.contains { pattern in
-      guard pattern.utf8.last == UInt8(ascii: "*") else { return name.lastWord == pattern }
-      return FrameMachinery.fits(pattern.utf8Span.span, name.readable.utf8Span.span)
-    }
+  func fits(_ name: Name) -> Bool { patterns.contains { Self.fits($0, name) } }
+
+  static func fits(_ pattern: String, _ name: Name) -> Bool {
+    guard pattern.utf8.contains(UInt8(ascii: "*")) else { return name.lastWord == pattern }
+    return FrameMachinery.fits(pattern.utf8Span.span, name.readable.utf8Span.span)
   }
 
   /// A function's name in the two forms that patterns are compared with.
@@ -81,29 +85,47 @@ struct FrameSign: Sendable {
 }
 
 enum FrameSigns {
-  /// What the innermost frames say: of the signs that fit the one that the table has first. Nil if
-  /// none fits.
-  static func reason(_ scene: CrashScene) -> CauseFinding? {
-    let ending = scene.endingFrames.endIndex
-    var best: (index: Int, frame: ShownFrame)?
-    for (position, frame) in scene.innermostFrames.enumerated() {
-      guard let function = scene.name(of: frame) else { continue }
-      let name = FrameSign.Name(function)
-      let candidates = FrameSignTable.all[..<(best?.index ?? FrameSignTable.all.count)]
+  /// What the innermost frames say about a runtime that an app brings along. It knows better than
+  /// the exception that it throws.
+  static func runtime(_ scene: CrashScene) -> CauseFinding? {
+    found(among: FrameSignTable.runtimes, scene)
+  }
+
+  /// What the innermost frames say about the system's own libraries.
+  static func system(_ scene: CrashScene) -> CauseFinding? {
+    guard let finding = found(among: FrameSignTable.system, scene) else {
+      return SignalRules.abortingLibrary(scene)
+    }
+    return finding.kind == .abort ? SignalRules.abortingLibrary(scene) ?? finding : finding
+  }
+
+  /// Of the signs that fit the one that the table has first; nil if none fits.
+  private static func found(among signs: [FrameSign], _ scene: CrashScene) -> CauseFinding? {
+    let ending = scene.endingFrames.count
+    let names = scene.innermostFrames.map { frame in
+      scene.name(of: frame).map { FrameSign.Name($0) }
+    }
+    var best: (index: Int, position: Int)?
+    for (position, name) in names.enumerated() {
+      guard let name else { continue }
+      let candidates = signs[..<(best?.index ?? signs.count)]
       if let index = candidates.firstIndex(where: { sign in
         (sign.reach == .deep || position < ending) && scene.meets(sign.condition)
           && sign.fits(name)
+          && sign.beside.map { other in
+            names.contains { $0.map { FrameSign.fits(other, $0) } ?? false }
+          } ?? true
       }) {
-        best = (index, frame)
+        best = (index, position)
       }
     }
-    guard let best else { return SignalRules.abortingLibrary(scene) }
-    let sign = FrameSignTable.all[best.index]
-    if sign.kind == .abort, let caller = SignalRules.abortingLibrary(scene) { return caller }
+    guard let best else { return nil }
+    let sign = signs[best.index]
     if sign.patterns.contains("_assertionFailure"), let line = scene.swiftFailureInSource {
       return line
     }
-    return CauseFinding(sign.kind, sign.text, sign.confidence, [scene.evidence(best.frame)])
+    let frame = scene.innermostFrames[scene.innermostFrames.startIndex + best.position]
+    return CauseFinding(sign.kind, sign.text, sign.confidence, [scene.evidence(frame)])
   }
 }
 

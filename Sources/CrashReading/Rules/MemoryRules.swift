@@ -198,7 +198,7 @@ enum MemoryRules {
       }), scene.owners.owner(of: frame) == .system
     else { return nil }
     let function = frame.function ?? ""
-    // These read the variable first that holds the object.
+    // These do not accept nil, or read the variable first that holds the object.
     let readsVariable = locationFunctions.contains { function.hasPrefix($0) }
     if fault.isNull, readsVariable { return nil }
     return CauseFinding(
@@ -213,13 +213,13 @@ enum MemoryRules {
       "objc_opt_class", "objc_opt_respondsToSelector", "objc_opt_isKindOfClass", "objc_opt_self",
       "object_getClass", "_objc_rootRelease", "_objc_rootRetain", "swift_retain", "swift_release",
       "swift_unknownObjectRetain", "swift_unknownObjectRelease", "swift_bridgeObjectRetain",
-      "swift_bridgeObjectRelease", "swift_getObjectType", "CFRelease", "CFRetain",
+      "swift_bridgeObjectRelease", "CFRelease", "CFRetain",
     ] + locationFunctions
 
   private static let locationFunctions = [
     "objc_storeStrong", "objc_storeWeak", "objc_loadWeak", "objc_loadWeakRetained",
     "objc_destroyWeak", "objc_copyWeak", "objc_moveWeak", "swift_weakLoadStrong",
-    "swift_unknownObjectWeakLoadStrong",
+    "swift_unknownObjectWeakLoadStrong", "swift_getObjectType",
   ]
 
   /// The memory is there, but must not be used like this.

@@ -51,7 +51,10 @@ enum SignalRules {
     let start = CrashSite.failingStart(scene.frames)
     guard start > 0, scene.facts.exception.canEndInFunction else { return nil }
     let handler = scene.frames[..<(start - 1)].last { scene.owners.owner(of: $0) != .system }
-    let name = handler.map { scene.name(of: $0) ?? $0.imageFileName }
+    let name = handler.map { frame in
+      if case .library(let title) = scene.owners.owner(of: frame) { return title }
+      return scene.name(of: frame) ?? frame.imageFileName
+    }
     let words = name.map { ", which \($0) handled" } ?? ", and its handler ended the process"
     return CauseFinding(
       .sentSignal, "a signal arrived here\(words)", .likely,

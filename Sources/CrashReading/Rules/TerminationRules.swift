@@ -86,6 +86,12 @@ extension ReportFacts.Termination {
   /// Namespaces that repeat what the exception says.
   private static let repeating: Set = ["SIGNAL", "MTE_FAIL", "PAC_EXCEPTION"]
 
+  /// Whether somebody else ended the process, and says why. In these namespaces a library of the
+  /// process ends it, with `abort_with_reason()`.
+  var isByOthers: Bool {
+    saysWhy && !["DYLD", "OBJC", "LIBXPC", "LIBSYSTEM", "TCC"].contains(namespace)
+  }
+
   /// Whether it says more than the signal, in words.
   var saysWhy: Bool { tellsReason && isExplained }
 

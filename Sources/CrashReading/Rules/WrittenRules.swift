@@ -27,7 +27,7 @@ enum WrittenRules {
   /// The first line of the application's information that is more than a circumstance. If somebody
   /// else ended the process and says why, such a line is one too.
   static func information(_ scene: CrashScene) -> CauseFinding? {
-    guard !scene.facts.termination.saysWhy else { return nil }
+    guard !scene.facts.termination.isByOthers else { return nil }
     return scene.facts.tellingInformation.map { line in
       CauseFinding(.applicationMessage, shown(line), .certain, [information(line)])
     }
@@ -110,7 +110,8 @@ extension ReportFacts {
     "objc_msgSend() selector name:", "Selector name found in current argument registers:",
     "Performing @selector(", "CoreSimulator ", "*** multi-threaded process forked ***",
     "crashed on child side of fork pre-exec", "Topmost application", "abort() called",
-    "Configuration: ", "Analytics", "```", "~~~", "> ", " ", "/",
+    "Configuration: ", "Analytics", "```", "~~~", "> ", "<details",
+    "</", "<summary", "<pre", "<code", " ", "/",
   ]
 
   /// Parts of lines that say how far something had got: ReportCrash's
