@@ -63,6 +63,8 @@ extension TextSource {
       case .lastException: return framesFollow(line) || addressListFollows(line) ? .text : nil
       case .applicationBacktrace: return framesFollow(line) ? .text : nil
       case .images: return imageFollows(line) ? .text : nil
+      case .other where has("Application Specific Information:", at: start, limit: line.end):
+        return backtraceFollows(line) ? .text : nil
       default: return nil
       }
     }
@@ -126,6 +128,21 @@ extension TextSource {
   private func framesFollow(_ line: TextLine) -> Bool {
     let next = nextLines(after: line, count: 6).first { !isBlank($0) && threadLine($0) == nil }
     if let next, case .frame = frameLine(next) { return true }
+    return false
+  }
+
+  /// Whether frames follow the lines that an app or a library left, as in a report that was pasted
+  /// from there on.
+  private func backtraceFollows(_ line: TextLine) -> Bool {
+    for next in nextLines(after: line, count: 24) {
+      if threadLine(next) != nil { return framesFollow(next) }
+      switch sectionHeading(next) {
+      case .lastException?: return framesFollow(next) || addressListFollows(next)
+      case .applicationBacktrace?: return framesFollow(next)
+      case nil, .other?: continue
+      default: return false
+      }
+    }
     return false
   }
 
