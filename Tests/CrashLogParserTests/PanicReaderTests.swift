@@ -232,7 +232,8 @@ struct PanicReaderTests {
       """)
     expectEqual(panic.functions, ["_handle_debugger_trap", "__ZN6Driver5startEv"])
     expectEqual(panic.addresses.count, 3)
-    expectEqual(panic.lastExtension, .init(name: "com.example.serial", version: "6.0.0"))
+    expectEqual(panic.lastExtension?.name, "com.example.serial")
+    expectEqual(panic.lastExtension?.version, "6.0.0")
     expectEmpty(panic.extensions)
     // `date -u -d @$((0x687c4218))`
     expectEqual(panic.time, 0x687c_4218)

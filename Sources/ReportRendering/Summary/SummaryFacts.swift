@@ -131,10 +131,10 @@ extension ReportFacts {
 }
 
 extension ReportFacts.ProcessReference {
-  /// `launchd [1]`; nil if nothing of it is known.
+  /// `launchd [1]`, or `pid 1`; nil if nothing of it is known.
   var text: String? {
-    let parts = [name, identifier.map { "[\($0)]" }].compactMap(\.self)
-    return parts.isEmpty ? nil : parts.joined(separator: " ")
+    guard let name else { return identifier.map { "pid \($0)" } }
+    return name + (identifier.map { " [\($0)]" } ?? "")
   }
 }
 

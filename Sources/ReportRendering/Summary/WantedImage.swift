@@ -16,7 +16,11 @@ struct WantedImage {
     _ report: SymbolicatedReport, _ reading: CrashReading, _ options: SymbolicationOptions
   ) {
     let images = report.missingImages.map(\.image)
-    let missing = Set(images.filter { !(options.onlyUserCode && $0.belongsToSystem) })
+    // Symbols of the system are found by UUID alone.
+    let missing = Set(
+      images.filter { image in
+        !image.belongsToSystem || !options.onlyUserCode && image.identity != nil
+      })
     guard !missing.isEmpty, let (index, _) = report.crashBacktrace() else { return nil }
     var counts: [ReportImage: Int] = [:]
     var order: [ReportImage] = []
