@@ -200,11 +200,15 @@ struct PanicReaderTests {
   @Test func sourceOfAMessage() throws {
     let start = "panic(cpu 9 caller 0xfffffe00529e4738): "
     for (text, message, source) in [
-      (#""not found in fPendingMemorySet" @IOGPUGroupMemory.cpp:219"#,
-        "not found in fPendingMemorySet", "IOGPUGroupMemory.cpp:219"),
+      (
+        #""not found in fPendingMemorySet" @IOGPUGroupMemory.cpp:219"#,
+        "not found in fPendingMemorySet", "IOGPUGroupMemory.cpp:219"
+      ),
       (#""GPU Panic\n"@/BuildRoot/Sources/GPU/GPUPanic.cpp:162"#, "GPU Panic", "GPUPanic.cpp:162"),
-      ("\"assertion failed: a > 0\nmore words\n\"@/Library/osfmk/vm_map.c:812",
-        "assertion failed: a > 0", "vm_map.c:812"),
+      (
+        "\"assertion failed: a > 0\nmore words\n\"@/Library/osfmk/vm_map.c:812",
+        "assertion failed: a > 0", "vm_map.c:812"
+      ),
       ("\"cut in the middle", "cut in the middle", nil), ("btn_rst", "btn_rst", nil),
     ] {
       let panic = try panic(start + text + "\nOS version: 25A354\n")

@@ -232,7 +232,8 @@ struct SummaryTests {
       "Code Type: X86-64 (Translated)", "Hardware Model: Mac16,12",
       "Incident Identifier: D45B85C7-5FB9-456A-99C4-372C53C6B026", "Role: Background",
       "Parent Process: launchd [1]", "Responsible: Terminal [82]", "Beta Identifier: 1F",
-      "Time Awake Since Boot: 14000 seconds", "Termination Reason: SIGNAL 11 Segmentation fault: 11",
+      "Time Awake Since Boot: 14000 seconds",
+      "Termination Reason: SIGNAL 11 Segmentation fault: 11",
       "Terminating Process: exc handler [41]",
       body: """
         VM Region Info: 0x10 is not in any region.  Bytes before following region: 4343201776
@@ -313,7 +314,7 @@ struct SummaryTests {
       "Letter Shuffle")
   }
 
-  /// Of the images without symbols, the one with the most frames of the crash, and then the nearest.
+  /// Of the images without symbols, the one with the most frames of the crash, then the nearest.
   @Test func symbolsThatHelpMost() {
     let system =
       "0x180000000 - 0x18000ffff libSystem arm64  <00112233445566778899aabbccddeeff> /usr/lib/libSystem"

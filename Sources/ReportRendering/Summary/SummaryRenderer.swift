@@ -48,7 +48,8 @@ package struct SummaryRenderer {
     let paint = SummaryPaint(report, input.options, look)
     var lines = head(report, cause, paint)
     let end = [
-      signature(report, reading), wantedSymbols(report, reading), StyledLine(missingSymbols(report)),
+      signature(report, reading), wantedSymbols(report, reading),
+      StyledLine(missingSymbols(report)),
     ].compactMap(\.self)
     if let backtrace = report.shownBacktrace(input.options) {
       lines.append(StyledLine(heading(of: backtrace.source, in: report.source.format), .strong))

@@ -2,8 +2,8 @@ import CrashReading
 import ReportSymbolication
 
 /// The image whose symbols would improve the reading of a crash most: of those without symbols, the
-/// user's own come first, then the one with the most frames of the crash, then the one that is nearest
-/// to it.
+/// user's own come first, then the one with the most frames of the crash, then the one that is
+/// nearest to it.
 struct WantedImage {
   let image: ReportImage
   /// How many frames of the crash have no name for want of its symbols.
