@@ -52,11 +52,6 @@ struct ReportFactsTests {
       expectEqual(try facts(line).distribution, expected, "\(line)")
     }
     expectNil(try facts("AppStoreTools: 13E500a").distribution)
-    for (number, expected) in [("0", nil), ("1219410678", ReportFacts.Distribution.appStore)] {
-      let text =
-        "{\"bug_type\":\"109\",\"adam_id\":\(number)}\nIncident Identifier: I\nProcess: App [1]\nThread 0:\n0   App 0x10 f + 1\n"
-      expectEqual(try ParsedText(text).report.facts.distribution, expected)
-    }
     for (store, expected) in [
       (#"{"distributorID":"com.apple.TestFlight"}"#, ReportFacts.Distribution.testFlight),
       (#"{"itemID":"1","entitledBeta":true}"#, .testFlight), (#"{"itemID":"1"}"#, .appStore),

@@ -19,7 +19,7 @@ struct SummaryTests {
     Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585 -0700
     GameData.swift:18 in one-time initialization function for rounds — a failed check in Swift code (nil, index, overflow, cast or precondition)
     EXC_BREAKPOINT (SIGTRAP): codes 0x1 0x10024f19c
-    xxx, incident DAB41DAD-9A48-42B0-9115-7AB25B8FC81F, 0.194 s after launch, Non UI, parent launchd [1], App Store
+    xxx, incident DAB41DAD-9A48-42B0-9115-7AB25B8FC81F, 0.194 s after launch, Non UI, parent launchd [1]
     thread 0 crashed (com.apple.main-thread):
        0  Letter Shuffle      GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) (<compiler-generated>:0)
        1  Letter Shuffle      one-time initialization function for rounds (GameData.swift:18)
@@ -42,7 +42,7 @@ struct SummaryTests {
     expectEqual(summary(text, keepsSignature: true).joined(separator: "\n"), Self.story)
     expectEqual(
       summary(JsonFixture.ips, keepsSignature: true).joined(separator: "\n"),
-      Self.story.replacing("6 (1.3)", with: "1.3 (6)").replacing(", App Store", with: "")
+      Self.story.replacing("6 (1.3)", with: "1.3 (6)")
         // Only there do the libraries have UUIDs.
         .replacing(
           "\n6 of 11",
