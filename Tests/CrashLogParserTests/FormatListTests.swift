@@ -25,7 +25,9 @@ struct FormatListTests {
     let head = try #require(text.firstRange(of: "\"format\": {\n          \"enum\": [\n"))
     let end = try #require(text[head.upperBound...].firstRange(of: "\n          ]"))
     // A jetsam report or a panic has no stacks, but is a report in JSON.
-    let list = CrashLogParser.readers.flatMap(\.formats).map(\.schemaName).map { "            \"\($0)\"" }.joined(separator: ",\n")
+    let list = CrashLogParser.readers.flatMap(\.formats).map(\.schemaName).map {
+      "            \"\($0)\""
+    }.joined(separator: ",\n")
     let isCurrent = text[head.upperBound..<end.lowerBound] == list
     #expect(isCurrent, "run make update-expected")
     if !isCurrent, ProcessInfo.processInfo.environment["UPDATE_EXPECTED"] != nil {

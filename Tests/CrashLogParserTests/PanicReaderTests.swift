@@ -200,11 +200,15 @@ struct PanicReaderTests {
   @Test func sourceOfAMessage() throws {
     let start = "panic(cpu 9 caller 0xfffffe00529e4738): "
     for (text, message, source) in [
-      (#""not found in fPendingMemorySet" @IOGPUGroupMemory.cpp:219"#,
-        "not found in fPendingMemorySet", "IOGPUGroupMemory.cpp:219"),
+      (
+        #""not found in fPendingMemorySet" @IOGPUGroupMemory.cpp:219"#,
+        "not found in fPendingMemorySet", "IOGPUGroupMemory.cpp:219"
+      ),
       (#""GPU Panic\n"@/BuildRoot/Sources/GPU/GPUPanic.cpp:162"#, "GPU Panic", "GPUPanic.cpp:162"),
-      ("\"assertion failed: a > 0\nmore words\n\"@/Library/osfmk/vm_map.c:812",
-        "assertion failed: a > 0", "vm_map.c:812"),
+      (
+        "\"assertion failed: a > 0\nmore words\n\"@/Library/osfmk/vm_map.c:812",
+        "assertion failed: a > 0", "vm_map.c:812"
+      ),
       ("\"cut in the middle", "cut in the middle", nil), ("btn_rst", "btn_rst", nil),
     ] {
       let panic = try panic(start + text + "\nOS version: 25A354\n")
@@ -232,7 +236,8 @@ struct PanicReaderTests {
       """)
     expectEqual(panic.functions, ["_handle_debugger_trap", "__ZN6Driver5startEv"])
     expectEqual(panic.addresses.count, 3)
-    expectEqual(panic.lastExtension, .init(name: "com.example.serial", version: "6.0.0"))
+    expectEqual(panic.lastExtension?.name, "com.example.serial")
+    expectEqual(panic.lastExtension?.version, "6.0.0")
     expectEmpty(panic.extensions)
     // `date -u -d @$((0x687c4218))`
     expectEqual(panic.time, 0x687c_4218)

@@ -19,7 +19,8 @@ struct ReportFactsTests {
   @Test func circumstances() throws {
     let facts = try facts(
       "Responsible:         Terminal [82]", "Time Awake Since Boot: 14000 seconds", "",
-      "Kernel Triage:", "VM - pmap_enter failed with resource shortage", "VM - Fault hit memory shortage",
+      "Kernel Triage:", "VM - pmap_enter failed with resource shortage",
+      "VM - Fault hit memory shortage",
       "", "Triggered by Thread:  0")
     expectEqual(facts.responsible.name, "Terminal")
     expectEqual(facts.responsible.identifier, 82)
@@ -46,16 +47,11 @@ struct ReportFactsTests {
     for (line, expected) in [
       ("Beta Identifier: 0E0B6B5C", ReportFacts.Distribution.testFlight),
       ("Distributor ID: com.apple.TestFlight", .testFlight), ("Beta: YES", .beta),
-      ("Distributor ID: com.apple.AppStore", .appStore), 
+      ("Distributor ID: com.apple.AppStore", .appStore),
     ] {
       expectEqual(try facts(line).distribution, expected, "\(line)")
     }
     expectNil(try facts("AppStoreTools: 13E500a").distribution)
-    for (number, expected) in [("0", nil), ("1219410678", ReportFacts.Distribution.appStore)] {
-      let text =
-        "{\"bug_type\":\"109\",\"adam_id\":\(number)}\nIncident Identifier: I\nProcess: App [1]\nThread 0:\n0   App 0x10 f + 1\n"
-      expectEqual(try ParsedText(text).report.facts.distribution, expected)
-    }
     for (store, expected) in [
       (#"{"distributorID":"com.apple.TestFlight"}"#, ReportFacts.Distribution.testFlight),
       (#"{"itemID":"1","entitledBeta":true}"#, .testFlight), (#"{"itemID":"1"}"#, .appStore),
@@ -70,7 +66,8 @@ struct ReportFactsTests {
     for (lines, expected) in [
       (["Hardware Model: Watch6,7", "OS Version: Watch OS 8.3 (19S55)"], Architecture.arm64_32),
       (["Hardware Model: Watch3,4", "OS Version: Watch OS 8.3 (19S55)"], .armv7k),
-      (["OS Version: Watch OS 9.0 (20R362)"], .arm64_32), (["OS Version: Watch OS 8.3 (19S55)"], nil),
+      (["OS Version: Watch OS 9.0 (20R362)"], .arm64_32),
+      (["OS Version: Watch OS 8.3 (19S55)"], nil),
       (["Hardware Model: iPhone4,1", "OS Version: iPhone OS 6.1 (10B142)"], .armv7),
     ] {
       let facts = try facts("Code Type: ARM (Native)", lines.joined(separator: "\n"))

@@ -170,20 +170,20 @@ struct CrashReasonTests {
     let place = "Board.m:7 in -[Board draw] — "
     let arithmetic = "Exception Type:  EXC_ARITHMETIC (SIGFPE)\nException Codes: 0x1, 0x8"
     expectEqual(
-      summary(head: arithmetic)[1...2],
-      ["\(place)EXC_ARITHMETIC (SIGFPE): codes 0x1 0x8", "thread 0 crashed:"])
+      summary(head: arithmetic)[1...3],
+      ["\(place)EXC_ARITHMETIC (SIGFPE): codes 0x1 0x8", "incident 1", "thread 0 crashed:"])
     let exception = "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x1, 0x8"
     expectEqual(
-      summary(head: exception)[1...3],
+      summary(head: exception)[1...4],
       [
         "\(place)access through a null pointer, at offset 0x8",
-        "EXC_BAD_ACCESS (SIGSEGV): codes 0x1 0x8", "thread 0 crashed:",
+        "EXC_BAD_ACCESS (SIGSEGV): codes 0x1 0x8", "incident 1", "thread 0 crashed:",
       ])
     expectEqual(
-      summary(head: "\(exception)\nTermination Reason: FRONTBOARD 1 a")[1...3],
+      summary(head: "\(exception)\nTermination Reason: FRONTBOARD 1 a")[1...4],
       [
         "\(place)terminated: FRONTBOARD 0x1, a", "EXC_BAD_ACCESS (SIGSEGV): codes 0x1 0x8",
-        "thread 0 crashed:",
+        "incident 1", "thread 0 crashed:",
       ])
     let long = String(repeating: "n", count: 400)
     let cut = summary(head: exception, before: "\nApplication Specific Information:\n\(long)\n")

@@ -84,7 +84,8 @@ extension PanicFault {
   fileprivate var text: String {
     var parts = ["\(name)\(trap.map { " (kernel trap \($0))" } ?? "")"]
     if hasAddress, let address {
-      let verb = access.map { $0 == .execution ? "execution at" : "\($0.rawValue) of" } ?? "access to"
+      let verb =
+        access.map { $0 == .execution ? "execution at" : "\($0.rawValue) of" } ?? "access to"
       parts.append("\(verb) \(address.hexadecimal) (\(addressRegister))")
       if address < Self.nullLimit {
         parts.append(address == 0 ? "a null pointer" : "a null pointer with an offset")

@@ -2,8 +2,8 @@ import JsonReading
 package import ReportModel
 
 /// The lines in the head of a text report that belong to no field: what the application or its
-/// libraries wrote into the report, the details of the termination, the memory region of the faulting
-/// address, and what the kernel noted.
+/// libraries wrote into the report, the details of the termination, the memory region of the
+/// faulting address, and what the kernel noted.
 package struct HeadNotes {
   package private(set) var applicationInformation: [Note] = []
   private(set) var terminationDetails: [Note] = []

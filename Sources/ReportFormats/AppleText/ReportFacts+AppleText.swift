@@ -20,7 +20,7 @@ extension ReportFacts {
       // `14000 seconds`, or `14000s`.
       UInt64(text.prefix { $0.isASCII && $0.isNumber })
     }
-    distribution = Distribution(fields, header)
+    distribution = Distribution(fields)
     system = fields["OS Version"].map { System($0) } ?? System()
     let codeType = fields["Code Type"].map { nameAndNote(of: $0) }
     self.codeType = codeType?.name
@@ -69,13 +69,13 @@ extension ReportFacts.Process {
 }
 
 extension ReportFacts.Distribution {
-  fileprivate init?(_ fields: [HeaderField], _ header: JsonHeader?) {
+  fileprivate init?(_ fields: [HeaderField]) {
     let distributor = fields["Distributor ID"]
     if distributor == "com.apple.TestFlight" || fields["Beta Identifier"] != nil {
       self = .testFlight
     } else if fields["Beta"] == "YES" {
       self = .beta
-    } else if distributor == "com.apple.AppStore" || header?.isOfStore == true {
+    } else if distributor == "com.apple.AppStore" {
       self = .appStore
     } else {
       return nil

@@ -59,7 +59,8 @@ package struct IpsEvent {
     let start = body.byteRange.lowerBound
     byteRange = start..<Self.trimmed(limit, after: source.line(at: start), source)
     objects = [body.root]
-    faults = body.damage.map { [ParseFault(kind: .damagedJson, byteRange: $0.offset..<$0.offset)] }
+    faults =
+      body.damage.map { [ParseFault(kind: .damagedJson, byteRange: $0.offset..<$0.offset)] }
       ?? []
   }
 

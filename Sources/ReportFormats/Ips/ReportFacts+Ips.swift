@@ -74,9 +74,7 @@ extension ReportFacts.Distribution {
       self = .testFlight
     } else if body.json[.isBeta]?.isAffirmative == true || header?.text("is_beta") == "1" {
       self = .beta
-    } else if distributor == "com.apple.AppStore" || store?[.itemID] != nil
-      || header?.isOfStore == true
-    {
+    } else if distributor == "com.apple.AppStore" || store?[.itemID] != nil {
       self = .appStore
     } else {
       return nil

@@ -71,8 +71,8 @@ extension Architecture {
 }
 
 extension ReportFacts {
-  /// Takes the architecture of the first image, which is the program, for one that reports only call
-  /// `ARM`.
+  /// Takes the architecture of the first image, which is the program, for one that reports only
+  /// call `ARM`.
   package mutating func takeArchitecture(from images: [BinaryImage]) {
     guard architecture == nil || architecture == .armv7, let found = images.first?.architecture,
       found == .arm64_32 || found == .armv7k

@@ -48,9 +48,6 @@ public struct JsonHeader: Sendable {
   /// Apple's number for the kind of report: `109` for a crash as text, `309` for a crash as JSON.
   /// Most systems write it as a string, some as a number.
   public var bugType: String? { text("bug_type") }
-
-  /// Whether the app has a number in the App Store, which apps from elsewhere do not.
-  package var isOfStore: Bool { text("adam_id").map { $0 != "0" && !$0.isEmpty } ?? false }
 }
 
 extension JsonHeader {

@@ -151,8 +151,8 @@ extension PanicDescription {
     return UInt64(rest.prefix { $0.isHexDigit }, radix: 16)
   }
 
-  /// `_kernel_trap` of `0xffffffeebbacb2b0 : 0xffffff80188c1a7c mach_kernel : _kernel_trap + 0x75c`,
-  /// as the kernel writes it with the boot argument `keepsyms=1`.
+  /// `_kernel_trap` of `0xffffffeebbacb2b0 : 0xffffff80188c1a7c mach_kernel : _kernel_trap +
+  /// 0x75c`, as the kernel writes it with the boot argument `keepsyms=1`.
   private static func function(_ text: String) -> String? {
     guard text.hasPrefix("0x"), let end = text.firstRange(of: " + 0x")?.lowerBound,
       let start = text[..<end].ranges(of: " : ").last?.upperBound

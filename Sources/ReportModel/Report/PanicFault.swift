@@ -1,7 +1,7 @@
 /// A fault of the processor in the kernel, as the first lines of a panic have it.
 ///
-/// Source: XNU, osfmk/i386/trap.c (`panic_trap`) and osfmk/i386/trap.h for Intel; osfmk/arm64/sleh.c
-/// (`panic_with_thread_kernel_state`) for ARM.
+/// Source: XNU, osfmk/i386/trap.c (`panic_trap`) and osfmk/i386/trap.h for Intel,
+/// osfmk/arm64/sleh.c (`panic_with_thread_kernel_state`) for ARM.
 package struct PanicFault: Hashable, Sendable {
   /// What the kernel calls it: `page fault`, `general protection`, `Kernel data abort`.
   package let name: String
@@ -79,7 +79,8 @@ extension PanicFault {
 
   /// What Intel's error code or ARM's syndrome says about an access to memory.
   ///
-  /// Source: Intel SDM, volume 3, "Page-Fault Exception"; Arm Architecture Reference Manual, ESR_EL1.
+  /// Source: Intel SDM, volume 3, "Page-Fault Exception"; Arm Architecture Reference Manual,
+  /// ESR_EL1.
   package var access: Access? {
     guard let code else { return nil }
     if trap == 14 { return code & 0x10 != 0 ? .execution : code & 2 != 0 ? .write : .read }
@@ -92,8 +93,8 @@ extension PanicFault {
     }
   }
 
-  /// Whether nothing is mapped at the address; false if something is that forbids the access. Nil if
-  /// the fault is about something else.
+  /// Whether nothing is mapped at the address; false if something is that forbids the access. Nil
+  /// if the fault is about something else.
   package var isUnmapped: Bool? {
     guard let code, access != nil else { return nil }
     if trap == 14 { return code & 1 == 0 }

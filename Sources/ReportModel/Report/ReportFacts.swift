@@ -33,8 +33,8 @@ public struct ReportFacts: Sendable {
   /// The process on whose behalf this one ran, such as the terminal of a command: `Responsible` in
   /// text, `responsibleProc` and `responsiblePid` in `.ips`.
   public package(set) var responsible = ProcessReference()
-  /// How long the system had been awake since it was started, in seconds: `Time Awake Since Boot` in
-  /// text, `uptime` in `.ips`.
+  /// How long the system had been awake since it was started, in seconds: `Time Awake Since Boot`
+  /// in text, `uptime` in `.ips`.
   public package(set) var timeAwake: UInt64?
   /// How the app came to the device, if the report says so.
   public package(set) var distribution: Distribution?

@@ -56,7 +56,8 @@ final class JsonReport {
     writer.member(strings: "applicationSpecificInformation", facts.applicationInformation)
     writer.member(strings: "memoryRegion", facts.memoryRegion)
     writer.member(strings: "kernelTriage", facts.kernelTriage)
-    writer.member(optionalObject: "panic", facts.panic.map { panic in { self.write(panic, to: &$0) } })
+    writer.member(
+      optionalObject: "panic", facts.panic.map { panic in { self.write(panic, to: &$0) } })
     writer.member("crashedThread", facts.crashedThread)
     writer.member(object: "crash", crash)
     writer.member(optionalObject: "signature", signature)

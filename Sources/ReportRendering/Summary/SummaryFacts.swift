@@ -29,7 +29,8 @@ struct SummaryFacts {
 
   /// `terminated: RUNNINGBOARD 0xdead10cc (…), by runningboardd [33]`.
   private var termination: String? {
-    let reason = said?.source == .termination || facts.endsBySignalAlone ? nil : facts.termination.text
+    let reason =
+      said?.source == .termination || facts.endsBySignalAlone ? nil : facts.termination.text
     let ender = facts.otherEnder?.text
     guard let reason else { return ender.map { "terminated by \($0)" } }
     return "terminated: \(reason)\(ender.map { ", by \($0)" } ?? "")"
@@ -42,14 +43,16 @@ struct SummaryFacts {
     let told = [said?.text, facts.exception.thrownText].compactMap(\.self)
     let lines = facts.applicationInformation.filter { line in
       !Self.boilerplate.contains { line.hasPrefix($0) } && line.contains { !$0.isWhitespace }
-        && !told.contains { $0.contains(line) } && !(facts.exception.name.map { line.contains($0) } ?? false)
+        && !told.contains { $0.contains(line) }
+        && !(facts.exception.name.map { line.contains($0) } ?? false)
     }
     return Array(lines.withoutRepetitions.prefix(Self.informationLimit))
   }
 
   /// Words that say nothing about a crash. Source: libsystem_c's `abort`, dyld and the simulator.
   private static let boilerplate = [
-    "abort() called", "dyld2 mode", "dyld3 mode", "dyld4 config", "CoreSimulator ", "Configuration: ",
+    "abort() called", "dyld2 mode", "dyld3 mode", "dyld4 config", "CoreSimulator ",
+    "Configuration: ",
     "Analytics",
   ]
 
@@ -89,7 +92,8 @@ struct SummaryFacts {
       facts.hardwareModel, facts.incident.map { "incident \($0)" },
       facts.timeSinceLaunch.map { "\($0) after launch" },
       facts.timeAwake.map { "system awake for \($0) s" }, facts.process.role,
-      facts.parent.text.map { "parent \($0)" }, facts.otherResponsible?.text.map { "responsible \($0)" },
+      facts.parent.text.map { "parent \($0)" },
+      facts.otherResponsible?.text.map { "responsible \($0)" },
       facts.isTranslated == true ? "translated (Rosetta)" : nil, facts.distribution?.text,
     ].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
@@ -122,7 +126,8 @@ extension ReportFacts {
 
   /// How long the process had run: `3.450 s`. Nil if the report does not say it.
   var timeSinceLaunch: String? {
-    guard let end = date.flatMap({ ReportDate($0) }), let start = launchDate.flatMap({ ReportDate($0) }),
+    guard let end = date.flatMap({ ReportDate($0) }),
+      let start = launchDate.flatMap({ ReportDate($0) }),
       end >= start
     else { return nil }
     let milliseconds = end.milliseconds - start.milliseconds
@@ -131,10 +136,10 @@ extension ReportFacts {
 }
 
 extension ReportFacts.ProcessReference {
-  /// `launchd [1]`; nil if nothing of it is known.
+  /// `launchd [1]`, or `pid 1`; nil if nothing of it is known.
   var text: String? {
-    let parts = [name, identifier.map { "[\($0)]" }].compactMap(\.self)
-    return parts.isEmpty ? nil : parts.joined(separator: " ")
+    guard let name else { return identifier.map { "pid \($0)" } }
+    return name + (identifier.map { " [\($0)]" } ?? "")
   }
 }
 

@@ -141,7 +141,9 @@ enum SummaryEvent {
       panic.kernelVersion.map { "kernel: \($0)" },
       panic.kernelSlide.map { "kernel slide: \($0)" },
       extensions.isEmpty ? nil : "kernel extensions in the backtrace: \(extensions)",
-      panic.lastExtension.map { "extension started last, which may have no part in it: \($0.text)" },
+      panic.lastExtension.map {
+        "extension started last, which may have no part in it: \($0.text)"
+      },
       functions.isEmpty ? nil : "functions in the backtrace: \(functions)",
       panic.addresses.isEmpty ? nil : "return addresses in the kernel: \(panic.addresses.count)",
     ]

@@ -48,7 +48,8 @@ package struct SummaryRenderer {
     let paint = SummaryPaint(report, input.options, look)
     var lines = head(report, cause, paint)
     let end = [
-      signature(report, reading), wantedSymbols(report, reading), StyledLine(missingSymbols(report)),
+      signature(report, reading), wantedSymbols(report, reading),
+      StyledLine(missingSymbols(report)),
     ].compactMap(\.self)
     if report.isCrashOfUnknownThread {
       lines.append(StyledLine(report.source.facts.unknownThreadText))

@@ -2,8 +2,8 @@ import CrashReading
 import ReportSymbolication
 
 /// The image whose symbols would improve the reading of a crash most: of those without symbols, the
-/// user's own come first, then the one with the most frames of the crash, then the one that is nearest
-/// to it.
+/// user's own come first, then the one with the most frames of the crash, then the one that is
+/// nearest to it.
 struct WantedImage {
   let image: ReportImage
   /// How many frames of the crash have no name for want of its symbols.
@@ -16,7 +16,11 @@ struct WantedImage {
     _ report: SymbolicatedReport, _ reading: CrashReading, _ options: SymbolicationOptions
   ) {
     let images = report.missingImages.map(\.image)
-    let missing = Set(images.filter { !(options.onlyUserCode && $0.belongsToSystem) })
+    // Symbols of the system are found by UUID alone.
+    let missing = Set(
+      images.filter { image in
+        !image.belongsToSystem || !options.onlyUserCode && image.identity != nil
+      })
     guard !missing.isEmpty, let (index, _) = report.crashBacktrace() else { return nil }
     var counts: [ReportImage: Int] = [:]
     var order: [ReportImage] = []

@@ -14,7 +14,7 @@ extension SymbolicatedReport {
   package var processName: String? {
     let process = source.process
     return process.name ?? process.path?.lastPathComponent.known ?? executableName
-      ?? outermostImageName
+      ?? outermostImageName ?? ownImageName
   }
 
   /// The process identifier. A cut report may have it only where the kernel ended the process.
@@ -38,6 +38,13 @@ extension SymbolicatedReport {
       !path.contains(".framework/")
     else { return nil }
     return name
+  }
+
+  /// The only image with frames that is not the system's, of those that the report lists.
+  private var ownImageName: String? {
+    let images = missingImages.map(\.image) + symbolFiles.keys
+    let names = Set(images.filter { $0.isListed && !$0.belongsToSystem }.map(\.name))
+    return names.count == 1 ? names.first?.known : nil
   }
 
   /// The image that `start` of dyld called, or that has `main`.

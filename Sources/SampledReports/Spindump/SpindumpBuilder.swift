@@ -128,11 +128,17 @@ struct SpindumpBuilder {
 
   // MARK: Reports
 
-  /// The reports of all processes. If there is none, one of the head, provided that it has frames.
+  /// The reports of all processes. If there is none, one of the head, provided that it has frames or
+  /// says what it is about.
   mutating func finish() -> [Report] {
     finishProcess()
-    if found.isEmpty, head.hasFrames { found.append(headReport()) }
+    if found.isEmpty, head.hasFrames || namesTarget { found.append(headReport()) }
     return found
+  }
+
+  /// Whether the head names a process and the system, as it does of a report that is cut below it.
+  private var namesTarget: Bool {
+    head.fields["Command"] != nil && head.fields["PID"] != nil && head.fields["OS Version"] != nil
   }
 
   private mutating func finishProcess() {

@@ -38,9 +38,12 @@ struct HtmlPageTests {
         "<h2 class=\"why\">A failed check in Swift code (nil, index, overflow, cast or precondition) <small class=\"certainty\">(likely)</small></h2>",
         "<p class=\"where\"><a href=\"#r1-site\"><code>GameData.swift:18</code></a> in <code>one-time initialization function for rounds</code></p>",
         "<dt>Exception</dt>\n<dd>EXC_BREAKPOINT (SIGTRAP): codes 0x1 0x10024f19c</dd>",
-        "<dt>Ended by</dt>\n<dd>SIGNAL 0x5, Trace/BPT trap: 5</dd>",
         "<dt>Frames</dt>\n<dd>6 of 11 frames have a name</dd>",
+        "<dt>Launched</dt>\n<dd>2019-07-31 11:32:24.1648 -0700, 0.194 s before</dd>",
+        "<dt>Parent</dt>\n<dd>launchd [1]</dd>",
       ])
+    // The signal is that of the exception.
+    expectFalse(page.contains("<dt>Ended by</dt>"))
   }
 
   @Test func showsTheCrashedThread() throws {
