@@ -159,6 +159,17 @@ struct SignatureRuleTests {
       "EXC_BREAKPOINT | Inlines+0x1000")
   }
 
+  /// The nearest symbol of a program without symbols is an exported function far away.
+  @Test func nameOfADistantFunction() throws {
+    let lines = [
+      TrapReportFixture.stated(0, 0x1_0000_1000, "node::GetArrayBufferAllocator + 36000000"),
+      TrapReportFixture.stated(1, 0x1_0000_1000, "f() + 65536"),
+    ]
+    try expectEqual(
+      Fixture.signature(TrapReportFixture.report(lines))?.text,
+      "EXC_BREAKPOINT | Inlines+0x1000 | f()")
+  }
+
   @Test(arguments: [
     "tbb::rml::private_worker::thread_routine(void", "-[Window runMod",
     "notify(QObject*) + 262 51 QtCore 0x10dbe706f run(", "f() 1 Kit 0x10dbe706f g()", "hermes::vm::PropOpF...",

@@ -104,7 +104,8 @@ struct SignatureMaker {
   private mutating func sort(
     _ frame: ShownFrame, into found: inout Candidates
   ) -> SignatureDecision {
-    let name = names.name(of: frame)
+    let isNameless = version == .second && frame.isFarFromNamedFunction
+    let name = isNameless ? nil : names.name(of: frame)
     let owner = owners.owner(of: frame)
     if version == .second, owner == .system {
       return sortOfSystem(frame, called: name, into: &found)

@@ -170,6 +170,13 @@ extension ShownFrame {
     return readableFunction?.hasBytes(of: " resume partial function for ") == false
   }
 
+  /// Whether the name is that of the nearest exported function, and the address lies in another one
+  /// without a name: functions written by people are shorter.
+  package var isFarFromNamedFunction: Bool {
+    guard let offset, offset > 0x1_0000, !isInlined else { return false }
+    return file == nil
+  }
+
   /// Put together anew on each call.
   package var location: Location {
     if let answerText { return Location(answerText) }
