@@ -109,6 +109,8 @@ extension FrameMachinery {
         "run_app_for_context*", "run_app", "fx_muxer_t::*", "hostfxr_*", "exe_start*",
         "mono_handle_exception*", "mono_raise_exception*", "mono_jit_runtime_invoke*",
         "mono_runtime_invoke*", "xamarin_printf*", "xamarin_vprintf*", "xamarin_throw_*",
+        "mono_*_throw_exception*", "throw_exception", "rethrow_exception",
+        "System_Runtime_ExceptionServices_ExceptionDispatchInfo_Throw*",
       ]),
     // Unity's il2cpp: libil2cpp/vm/Exception.cpp
     Group(

@@ -173,7 +173,8 @@ extension ShownFrame {
   /// Whether the name is that of the nearest exported function, and the address lies in another one
   /// without a name: functions written by people are shorter.
   package var isFarFromNamedFunction: Bool {
-    guard let offset, offset > 0x1_0000, !isInlined else { return false }
+    // Old versions of symbolicatecrash count from the start of the image.
+    guard let offset, offset > 0x1_0000, offset != imageOffset, !isInlined else { return false }
     return file == nil
   }
 
