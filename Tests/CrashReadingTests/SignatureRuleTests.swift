@@ -1,4 +1,3 @@
-import ReportRuns
 import ReportSymbolication
 import ReportTestSupport
 import SymbolicationModel
@@ -217,15 +216,18 @@ struct SignatureRuleTests {
 
   /// One numbered thread may be any; frames alone are the ones that somebody asks about.
   @Test func onlyStack() throws {
-    let frames = "0   Inlines \t0x0000000100001000 f() + 8\n1   Inlines \t0x0000000100001100 g() + 8\n"
-    let head = "Process: Inlines [1]\nIdentifier: b\nCode Type: ARM-64\nException Type: SIGSEGV\n\n"
+    let frames = [0x20, 0x40].enumerated().map {
+      ReportFixture.frame($0.offset, 0x1_0000_1000 + $0.element, image: "App", base: 0x1_0000_0000)
+    }.joined(separator: "\n")
+    let head = "Process: App [1]\nIdentifier: b\nCode Type: ARM-64\nException Type: SIGSEGV\n\n"
+    let places = "App+0x1020 | App+0x1040"
     try expectNil(Fixture.signature(head + "Thread 2:\n" + frames))
-    try expectEqual(Fixture.signature(head + frames)?.text, "SIGSEGV | f() | g()")
-    try expectEqual(Fixture.signature(frames)?.text, "crash | f() | g()")
+    try expectEqual(Fixture.signature(head + frames)?.text, "SIGSEGV | \(places)")
+    try expectEqual(Fixture.signature(frames)?.text, "crash | \(places)")
     var first = SymbolicationOptions()
     first.signatureVersion = .first
     try expectEqual(
-      Fixture.signature(head + "Thread 2:\n" + frames, first)?.text, "SIGSEGV | f() | g()")
+      Fixture.signature(head + "Thread 2:\n" + frames, first)?.text, "SIGSEGV | \(places)")
   }
 
   /// An answer that quotes the head of the report is no other report.

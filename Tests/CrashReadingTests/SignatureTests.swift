@@ -49,7 +49,6 @@ struct SignatureTests {
       "_dispatch_assert_queue_fail", "dispatch_assert_queue$V2.cold.1",
       "_swift_task_checkIsolatedSwift",
     ],
-    ["rust_panic", "core::panicking::panic_fmt::hbccf1478dcdd0d51"],
   ])
   func machineryIsDropped(names: [String]) throws {
     // In a static program it is in the app's own image, too.

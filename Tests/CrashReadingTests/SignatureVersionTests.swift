@@ -29,7 +29,7 @@ struct SignatureVersionTests {
       "libswiftCore.dylib+0x20 | libswiftCore.dylib+0x30"
     ),
     ([.app("konan::abort()"), .app("f()")], "konan::abort | f()"),
-    ([.app("FIRCLSTerminateHandler()"), .app("f()")], "FIRCLSTerminateHandler() | f()"),
+    ([.app("_dispatch_client_callout"), .app("f()")], "_dispatch_client_callout | f()"),
     ([.app("f()"), .atStart("next()"), .app("g()")], "f() | next() | g()"),
     (
       [.app("Reporter.save()"), .image("libsystem_platform.dylib", "_sigtramp"), .app("f()")],
