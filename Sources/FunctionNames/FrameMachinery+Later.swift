@@ -81,7 +81,9 @@ extension FrameMachinery {
     // https://github.com/dart-lang/sdk: runtime/platform/assert.cc
     Group(
       title: "Dart", reason: "a failed check is reported by the same functions",
-      names: ["dart::Assert::*", "dart::*Abort*", "dart::Expect::*", "dart::DynamicAssertionHelper*"]),
+      names: [
+        "dart::Assert::*", "dart::*Abort*", "dart::Expect::*", "dart::DynamicAssertionHelper*",
+      ]),
     // https://github.com/qt/qtbase: src/corelib/global/qlogging.cpp
     Group(
       title: "qFatal", reason: "the caller of qFatal() is what differs", thrown: "qFatal",

@@ -118,14 +118,15 @@ struct SignatureRuleTests {
     "sentrycrashcm_handleException", "BITCrashUncaughtCXXTerminateHandler()",
     "google_breakpad::ExceptionHandler::HandleSignal(int)", "operator new(unsigned long)", "free",
     "_dispatch_client_callout", "_pthread_wqthread", "VMError::report_and_die(int)",
-    "dart::Assert::Fail(char const*, ...)", "runtime.raise", "Kotlin_ObjCExport_trapOnUndeclaredException",
+    "dart::Assert::Fail(char const*, ...)", "runtime.raise",
+    "Kotlin_ObjCExport_trapOnUndeclaredException",
   ])
   func machineryOfRuntimes(name: String) throws {
     try expectEqual(Fixture.text([.app(name), .app("f()")]), "EXC_BREAKPOINT | f()")
   }
 
-  /// What a signal handler called stands above the crash. The trampoline is known by its name or its
-  /// image.
+  /// What a signal handler called stands above the crash. The trampoline is known by its name or
+  /// its image.
   @Test(arguments: ["_sigtramp", nil])
   func framesOfSignalHandlers(name: String?) throws {
     try expectEqual(
@@ -145,7 +146,8 @@ struct SignatureRuleTests {
       ]), "EXC_BREAKPOINT | UIKitCore")
   }
 
-  /// A return address at the first byte of a function is that of a call at the end of the one before.
+  /// A return address at the first byte of a function is that of a call at the end of the function
+  /// before.
   @Test func nameOfTheNextFunction() throws {
     try expectEqual(
       Fixture.text([.app("f()"), .atStart("next()"), .app("g()")]), "EXC_BREAKPOINT | f() | g()")
@@ -171,7 +173,8 @@ struct SignatureRuleTests {
 
   @Test(arguments: [
     "tbb::rml::private_worker::thread_routine(void", "-[Window runMod",
-    "notify(QObject*) + 262 51 QtCore 0x10dbe706f run(", "f() 1 Kit 0x10dbe706f g()", "hermes::vm::PropOpF...",
+    "notify(QObject*) + 262 51 QtCore 0x10dbe706f run(", "f() 1 Kit 0x10dbe706f g()",
+    "hermes::vm::PropOpF...",
   ])
   func damagedNames(name: String) throws {
     try expectEqual(Fixture.text([.app(name), .app("f()")]), "EXC_BREAKPOINT | f()")
@@ -197,13 +200,23 @@ struct SignatureRuleTests {
   private static let unknown = "which thread crashed is not in this text"
 
   /// A text that was cut may not say it; then no frame is accused.
-  @Test(arguments: [
-    ("", "", nil, unknown),
-    ("Crashed Thread:  30  Dispatch queue: q", "", nil, "thread 30 crashed; its frames are not in this text"),
-    ("", "Thread 30 crashed with ARM Thread State (64-bit):\n  x0: 0x0", nil, "thread 30 crashed; its frames are not in this text"),
-    ("Crashed Thread:  3  Dispatch queue: q", "", "EXC_BAD_ACCESS | work()", nil),
-    ("", "Thread 3 crashed with ARM Thread State (64-bit):\n  x0: 0x0", "EXC_BAD_ACCESS | work()", nil),
-  ] as [(String, String, String?, String?)])
+  @Test(
+    arguments: [
+      ("", "", nil, unknown),
+      (
+        "Crashed Thread:  30  Dispatch queue: q", "", nil,
+        "thread 30 crashed; its frames are not in this text"
+      ),
+      (
+        "", "Thread 30 crashed with ARM Thread State (64-bit):\n  x0: 0x0", nil,
+        "thread 30 crashed; its frames are not in this text"
+      ),
+      ("Crashed Thread:  3  Dispatch queue: q", "", "EXC_BAD_ACCESS | work()", nil),
+      (
+        "", "Thread 3 crashed with ARM Thread State (64-bit):\n  x0: 0x0",
+        "EXC_BAD_ACCESS | work()", nil
+      ),
+    ] as [(String, String, String?, String?)])
   func cutTexts(head: String, after: String, signature: String?, line: String?) throws {
     let report = try JsonFixture.report(Self.cut(head, after: after), with: [])
     expectEqual(report.signature?.text, signature)

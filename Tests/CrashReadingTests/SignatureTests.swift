@@ -85,7 +85,8 @@ struct SignatureTests {
       .image("QuartzCore", nil), .image("UIKit", "run"), .image("CoreFoundation", "CFRunLoopRun"),
       .image("GraphicsServices", "GSEventRunModal"), .image("libdispatch.dylib", "drain"),
     ]
-    try expectEqual(Fixture.text(images), "EXC_BREAKPOINT | UIKitCore | QuartzCore | CoreFoundation")
+    try expectEqual(
+      Fixture.text(images), "EXC_BREAKPOINT | UIKitCore | QuartzCore | CoreFoundation")
   }
 
   /// Not even what such a signature would begin with says which crash it is, unless something was

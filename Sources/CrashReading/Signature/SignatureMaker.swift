@@ -224,8 +224,8 @@ extension SymbolicatedReport {
 package struct CrashSignature: Hashable, Sendable {
   /// The rules that it was made by.
   package let version: SignatureVersion
-  /// `EXC_BREAKPOINT | Board.turnTile(at:) | GameView.tapped()`: what happened, what was thrown, and
-  /// then ``frames``.
+  /// `EXC_CRASH | NSRangeException | Board.turnTile(at:)`: what happened, what was thrown, and then
+  /// ``frames``.
   package let text: String
   /// The frames that were chosen, innermost first. Empty only if something was thrown.
   package let frames: [String]
