@@ -2,7 +2,7 @@ extension FrameMachinery {
   /// What version 2 of signatures leaves out besides ``groups``. Each group names a source of its
   /// names.
   static let laterGroups: [Group] = [
-    // https://github.com/rust-lang/rust: library/core/src/panicking.rs, library/std/src/panicking.rs.
+    // https://github.com/rust-lang/rust: src/panicking.rs in library/core and library/std.
     // `std::panicking::try` is at the root of every thread of Rust.
     Group(
       title: "Rust panic", reason: "a panic takes the same way to its end, whoever panicked",

@@ -59,6 +59,16 @@ struct SignatureTests {
     }
   }
 
+  /// A panic is machinery that says what happened, if it is not a library of the system.
+  @Test(arguments: [true, false])
+  func panicIsNamed(isSystem: Bool) throws {
+    let names = ["rust_panic", "core::panicking::panic_fmt::hbccf1478dcdd0d51"]
+    try expectEqual(
+      Fixture.text(
+        names.map { isSystem ? .system($0) : .app($0) } + [.app("Board.draw()")]),
+      "EXC_BREAKPOINT | \(isSystem ? "" : "Rust panic | ")Board.draw()")
+  }
+
   @Test func recursionsAndThunksCountOnce() throws {
     let text = try Fixture.text([
       .app("walk(_:)"), .app("walk(_:)"), .app("walk(_:)"), .app("@objc Tree.visit()"),
