@@ -2,7 +2,7 @@ extension FrameMachinery {
   /// What version 2 of signatures leaves out besides ``groups``. Each group names a source of its
   /// names.
   static let laterGroups: [Group] = [
-    // https://github.com/rust-lang/rust: library/core/src/panicking.rs, library/std/src/panicking.rs.
+    // https://github.com/rust-lang/rust: src/panicking.rs in library/core and library/std.
     // `std::panicking::try` is at the root of every thread of Rust.
     Group(
       title: "Rust panic", reason: "a panic takes the same way to its end, whoever panicked",
@@ -81,7 +81,9 @@ extension FrameMachinery {
     // https://github.com/dart-lang/sdk: runtime/platform/assert.cc
     Group(
       title: "Dart", reason: "a failed check is reported by the same functions",
-      names: ["dart::Assert::*", "dart::*Abort*", "dart::Expect::*", "dart::DynamicAssertionHelper*"]),
+      names: [
+        "dart::Assert::*", "dart::*Abort*", "dart::Expect::*", "dart::DynamicAssertionHelper*",
+      ]),
     // https://github.com/qt/qtbase: src/corelib/global/qlogging.cpp
     Group(
       title: "qFatal", reason: "the caller of qFatal() is what differs", thrown: "qFatal",
@@ -109,6 +111,8 @@ extension FrameMachinery {
         "run_app_for_context*", "run_app", "fx_muxer_t::*", "hostfxr_*", "exe_start*",
         "mono_handle_exception*", "mono_raise_exception*", "mono_jit_runtime_invoke*",
         "mono_runtime_invoke*", "xamarin_printf*", "xamarin_vprintf*", "xamarin_throw_*",
+        "mono_*_throw_exception*", "throw_exception", "rethrow_exception",
+        "System_Runtime_ExceptionServices_ExceptionDispatchInfo_Throw*",
       ]),
     // Unity's il2cpp: libil2cpp/vm/Exception.cpp
     Group(

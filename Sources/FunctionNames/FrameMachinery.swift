@@ -187,7 +187,7 @@ package enum FrameMachinery {
     let bytes = text.utf8Span.span
     guard !bytes.isEmpty else { return nil }
     var found: (match: Match, isOpen: Bool)?
-    for group in version == .first ? groups : allGroups {
+    for group in groups(version) {
       for name in group.names {
         let pattern = name.utf8Span.span
         let isOpen = pattern[0] == star
@@ -204,6 +204,11 @@ package enum FrameMachinery {
 
   /// The later groups come first: of two patterns that fit, theirs says more.
   private static let allGroups = laterGroups + groups
+
+  /// What a version of signatures leaves out.
+  static func groups(_ version: SignatureVersion) -> [Group] {
+    version == .first ? groups : allGroups
+  }
 
   private static let star = UInt8(ascii: "*")
 

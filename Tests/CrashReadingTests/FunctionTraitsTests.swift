@@ -1,3 +1,4 @@
+import SymbolicationModel
 import TestSupport
 import Testing
 
@@ -11,8 +12,10 @@ import Testing
 struct FunctionTraitsTests {
   /// The list is searched name by name. `CodePattern`, which users' patterns are compared with, has
   /// another way: both must agree, for names that fit, nearly fit and do not fit.
-  @Test func machineryIsFoundAsTheRulesSay() {
-    let all = FrameMachinery.groups.flatMap { group in group.names.map { (group.title, $0) } }
+  @Test(arguments: SignatureVersion.allCases)
+  func machineryIsFoundAsTheRulesSay(version: SignatureVersion) {
+    let groups = FrameMachinery.groups(version)
+    let all = groups.flatMap { group in group.names.map { (group.title, $0) } }
     #expect(all.count > 200)
     for (_, name) in all {
       let stars = ["", "x", "f(_:)", "a::b", "*"]
@@ -20,7 +23,7 @@ struct FunctionTraitsTests {
         name.split(separator: "*", omittingEmptySubsequences: false).joined(separator: $0)
       }) {
         for sample in [text, text + "x", "x" + text, String(text.dropLast())] {
-          let match = FrameMachinery.match(sample)
+          let match = FrameMachinery.match(sample, version)
           let expected = Self.expected(sample, all)
           expectEqual(match?.pattern, expected?.pattern, "\(sample)")
           expectEqual(match?.title, expected?.title, "\(sample)")

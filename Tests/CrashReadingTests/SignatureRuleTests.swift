@@ -1,4 +1,3 @@
-import ReportRuns
 import ReportSymbolication
 import ReportTestSupport
 import SymbolicationModel
@@ -119,14 +118,15 @@ struct SignatureRuleTests {
     "sentrycrashcm_handleException", "BITCrashUncaughtCXXTerminateHandler()",
     "google_breakpad::ExceptionHandler::HandleSignal(int)", "operator new(unsigned long)", "free",
     "_dispatch_client_callout", "_pthread_wqthread", "VMError::report_and_die(int)",
-    "dart::Assert::Fail(char const*, ...)", "runtime.raise", "Kotlin_ObjCExport_trapOnUndeclaredException",
+    "dart::Assert::Fail(char const*, ...)", "runtime.raise",
+    "Kotlin_ObjCExport_trapOnUndeclaredException",
   ])
   func machineryOfRuntimes(name: String) throws {
     try expectEqual(Fixture.text([.app(name), .app("f()")]), "EXC_BREAKPOINT | f()")
   }
 
-  /// What a signal handler called stands above the crash. The trampoline is known by its name or its
-  /// image.
+  /// What a signal handler called stands above the crash. The trampoline is known by its name or
+  /// its image.
   @Test(arguments: ["_sigtramp", nil])
   func framesOfSignalHandlers(name: String?) throws {
     try expectEqual(
@@ -146,7 +146,8 @@ struct SignatureRuleTests {
       ]), "EXC_BREAKPOINT | UIKitCore")
   }
 
-  /// A return address at the first byte of a function is that of a call at the end of the one before.
+  /// A return address at the first byte of a function is that of a call at the end of the function
+  /// before.
   @Test func nameOfTheNextFunction() throws {
     try expectEqual(
       Fixture.text([.app("f()"), .atStart("next()"), .app("g()")]), "EXC_BREAKPOINT | f() | g()")
@@ -159,9 +160,21 @@ struct SignatureRuleTests {
       "EXC_BREAKPOINT | Inlines+0x1000")
   }
 
+  /// The nearest symbol of a program without symbols is an exported function far away.
+  @Test func nameOfADistantFunction() throws {
+    let lines = [
+      TrapReportFixture.stated(0, 0x1_0000_1000, "node::GetArrayBufferAllocator + 36000000"),
+      TrapReportFixture.stated(1, 0x1_0000_1000, "f() + 65536"),
+    ]
+    try expectEqual(
+      Fixture.signature(TrapReportFixture.report(lines))?.text,
+      "EXC_BREAKPOINT | Inlines+0x1000 | f()")
+  }
+
   @Test(arguments: [
     "tbb::rml::private_worker::thread_routine(void", "-[Window runMod",
-    "notify(QObject*) + 262 51 QtCore 0x10dbe706f run(", "f() 1 Kit 0x10dbe706f g()", "hermes::vm::PropOpF...",
+    "notify(QObject*) + 262 51 QtCore 0x10dbe706f run(", "f() 1 Kit 0x10dbe706f g()",
+    "hermes::vm::PropOpF...",
   ])
   func damagedNames(name: String) throws {
     try expectEqual(Fixture.text([.app(name), .app("f()")]), "EXC_BREAKPOINT | f()")
@@ -187,13 +200,23 @@ struct SignatureRuleTests {
   private static let unknown = "which thread crashed is not in this text"
 
   /// A text that was cut may not say it; then no frame is accused.
-  @Test(arguments: [
-    ("", "", nil, unknown),
-    ("Crashed Thread:  30  Dispatch queue: q", "", nil, "thread 30 crashed; its frames are not in this text"),
-    ("", "Thread 30 crashed with ARM Thread State (64-bit):\n  x0: 0x0", nil, "thread 30 crashed; its frames are not in this text"),
-    ("Crashed Thread:  3  Dispatch queue: q", "", "EXC_BAD_ACCESS | work()", nil),
-    ("", "Thread 3 crashed with ARM Thread State (64-bit):\n  x0: 0x0", "EXC_BAD_ACCESS | work()", nil),
-  ] as [(String, String, String?, String?)])
+  @Test(
+    arguments: [
+      ("", "", nil, unknown),
+      (
+        "Crashed Thread:  30  Dispatch queue: q", "", nil,
+        "thread 30 crashed; its frames are not in this text"
+      ),
+      (
+        "", "Thread 30 crashed with ARM Thread State (64-bit):\n  x0: 0x0", nil,
+        "thread 30 crashed; its frames are not in this text"
+      ),
+      ("Crashed Thread:  3  Dispatch queue: q", "", "EXC_BAD_ACCESS | work()", nil),
+      (
+        "", "Thread 3 crashed with ARM Thread State (64-bit):\n  x0: 0x0",
+        "EXC_BAD_ACCESS | work()", nil
+      ),
+    ] as [(String, String, String?, String?)])
   func cutTexts(head: String, after: String, signature: String?, line: String?) throws {
     let report = try JsonFixture.report(Self.cut(head, after: after), with: [])
     expectEqual(report.signature?.text, signature)
@@ -206,15 +229,18 @@ struct SignatureRuleTests {
 
   /// One numbered thread may be any; frames alone are the ones that somebody asks about.
   @Test func onlyStack() throws {
-    let frames = "0   Inlines \t0x0000000100001000 f() + 8\n1   Inlines \t0x0000000100001100 g() + 8\n"
-    let head = "Process: Inlines [1]\nIdentifier: b\nCode Type: ARM-64\nException Type: SIGSEGV\n\n"
+    let frames = [0x20, 0x40].enumerated().map {
+      ReportFixture.frame($0.offset, 0x1_0000_1000 + $0.element, image: "App", base: 0x1_0000_0000)
+    }.joined(separator: "\n")
+    let head = "Process: App [1]\nIdentifier: b\nCode Type: ARM-64\nException Type: SIGSEGV\n\n"
+    let places = "App+0x1020 | App+0x1040"
     try expectNil(Fixture.signature(head + "Thread 2:\n" + frames))
-    try expectEqual(Fixture.signature(head + frames)?.text, "SIGSEGV | f() | g()")
-    try expectEqual(Fixture.signature(frames)?.text, "crash | f() | g()")
+    try expectEqual(Fixture.signature(head + frames)?.text, "SIGSEGV | \(places)")
+    try expectEqual(Fixture.signature(frames)?.text, "crash | \(places)")
     var first = SymbolicationOptions()
     first.signatureVersion = .first
     try expectEqual(
-      Fixture.signature(head + "Thread 2:\n" + frames, first)?.text, "SIGSEGV | f() | g()")
+      Fixture.signature(head + "Thread 2:\n" + frames, first)?.text, "SIGSEGV | \(places)")
   }
 
   /// An answer that quotes the head of the report is no other report.

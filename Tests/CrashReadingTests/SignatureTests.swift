@@ -49,7 +49,6 @@ struct SignatureTests {
       "_dispatch_assert_queue_fail", "dispatch_assert_queue$V2.cold.1",
       "_swift_task_checkIsolatedSwift",
     ],
-    ["rust_panic", "core::panicking::panic_fmt::hbccf1478dcdd0d51"],
   ])
   func machineryIsDropped(names: [String]) throws {
     // In a static program it is in the app's own image, too.
@@ -58,6 +57,16 @@ struct SignatureTests {
       try expectEqual(
         Fixture.text(machinery + [.app("Board.draw()")]), "EXC_BREAKPOINT | Board.draw()")
     }
+  }
+
+  /// A panic is machinery that says what happened, if it is not a library of the system.
+  @Test(arguments: [true, false])
+  func panicIsNamed(isSystem: Bool) throws {
+    let names = ["rust_panic", "core::panicking::panic_fmt::hbccf1478dcdd0d51"]
+    try expectEqual(
+      Fixture.text(
+        names.map { isSystem ? .system($0) : .app($0) } + [.app("Board.draw()")]),
+      "EXC_BREAKPOINT | \(isSystem ? "" : "Rust panic | ")Board.draw()")
   }
 
   @Test func recursionsAndThunksCountOnce() throws {
@@ -86,7 +95,8 @@ struct SignatureTests {
       .image("QuartzCore", nil), .image("UIKit", "run"), .image("CoreFoundation", "CFRunLoopRun"),
       .image("GraphicsServices", "GSEventRunModal"), .image("libdispatch.dylib", "drain"),
     ]
-    try expectEqual(Fixture.text(images), "EXC_BREAKPOINT | UIKitCore | QuartzCore | CoreFoundation")
+    try expectEqual(
+      Fixture.text(images), "EXC_BREAKPOINT | UIKitCore | QuartzCore | CoreFoundation")
   }
 
   /// Not even what such a signature would begin with says which crash it is, unless something was

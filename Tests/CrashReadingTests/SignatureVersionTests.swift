@@ -16,26 +16,27 @@ struct SignatureVersionTests {
     return options
   }
 
-  @Test(arguments: [
-    (
-      [
-        .namelessSystem(0x99), .system("objc_msgSend"), .system("_dispatch_client_callout"),
-        .system("drain"), .system("worker"), .system("start_wqthread"),
-      ], "objc_msgSend | _dispatch_client_callout | drain"
-    ),
-    ([.system("__pthread_kill"), .system("abort")], "__pthread_kill | abort"),
-    (
-      [.namelessSystem(0x20), .namelessSystem(0x30)],
-      "libswiftCore.dylib+0x20 | libswiftCore.dylib+0x30"
-    ),
-    ([.app("konan::abort()"), .app("f()")], "konan::abort | f()"),
-    ([.app("FIRCLSTerminateHandler()"), .app("f()")], "FIRCLSTerminateHandler() | f()"),
-    ([.app("f()"), .atStart("next()"), .app("g()")], "f() | next() | g()"),
-    (
-      [.app("Reporter.save()"), .image("libsystem_platform.dylib", "_sigtramp"), .app("f()")],
-      "Reporter.save() | f()"
-    ),
-  ] as [([SignatureFixture.Frame], String)])
+  @Test(
+    arguments: [
+      (
+        [
+          .namelessSystem(0x99), .system("objc_msgSend"), .system("_dispatch_client_callout"),
+          .system("drain"), .system("worker"), .system("start_wqthread"),
+        ], "objc_msgSend | _dispatch_client_callout | drain"
+      ),
+      ([.system("__pthread_kill"), .system("abort")], "__pthread_kill | abort"),
+      (
+        [.namelessSystem(0x20), .namelessSystem(0x30)],
+        "libswiftCore.dylib+0x20 | libswiftCore.dylib+0x30"
+      ),
+      ([.app("konan::abort()"), .app("f()")], "konan::abort | f()"),
+      ([.app("_dispatch_client_callout"), .app("f()")], "_dispatch_client_callout | f()"),
+      ([.app("f()"), .atStart("next()"), .app("g()")], "f() | next() | g()"),
+      (
+        [.app("Reporter.save()"), .image("libsystem_platform.dylib", "_sigtramp"), .app("f()")],
+        "Reporter.save() | f()"
+      ),
+    ] as [([SignatureFixture.Frame], String)])
   func frames(frames: [SignatureFixture.Frame], expected: String) throws {
     let signature = try require(Fixture.signature(Fixture.report(frames), Self.first))
     expectEqual(signature.version, 1)

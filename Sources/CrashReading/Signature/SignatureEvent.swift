@@ -5,9 +5,11 @@ import SymbolicationModel
 import Wording
 
 extension ReportFacts {
-  /// What a signature begins with: why the system ended the process, if it did, else the kind of the
-  /// exception; for what is not a crash its kind.
-  var signatureEvent: String { event == .crash ? termination.family ?? exceptionEvent : exceptionEvent }
+  /// What a signature begins with: why the system ended the process, if it did, else the kind of
+  /// the exception; for what is not a crash its kind.
+  var signatureEvent: String {
+    event == .crash ? termination.family ?? exceptionEvent : exceptionEvent
+  }
 
   /// The type of the exception, else the signal; for what is not a crash its kind.
   ///
@@ -33,7 +35,9 @@ extension ReportFacts {
     guard event == .crash else { return nil }
     // KSCrash also writes the last exception if a zombie was used.
     let thrown = exception.isMemoryFault ? nil : exception.name?.known ?? thrownType
-    return (thrown ?? termination.signatureCode ?? exception.exceededLimit).map { Self.distinct($0) }
+    return (thrown ?? termination.signatureCode ?? exception.exceededLimit).map {
+      Self.distinct($0)
+    }
   }
 
   /// The type of an exception of C++ or Kotlin in what the runtimes write.

@@ -104,7 +104,8 @@ struct SignatureMaker {
   private mutating func sort(
     _ frame: ShownFrame, into found: inout Candidates
   ) -> SignatureDecision {
-    let name = names.name(of: frame)
+    let isNameless = version == .second && frame.isFarFromNamedFunction
+    let name = isNameless ? nil : names.name(of: frame)
     let owner = owners.owner(of: frame)
     if version == .second, owner == .system {
       return sortOfSystem(frame, called: name, into: &found)
@@ -223,8 +224,8 @@ extension SymbolicatedReport {
 package struct CrashSignature: Hashable, Sendable {
   /// The rules that it was made by.
   package let version: SignatureVersion
-  /// `EXC_BREAKPOINT | Board.turnTile(at:) | GameView.tapped()`: what happened, what was thrown, and
-  /// then ``frames``.
+  /// `EXC_CRASH | NSRangeException | Board.turnTile(at:)`: what happened, what was thrown, and then
+  /// ``frames``.
   package let text: String
   /// The frames that were chosen, innermost first. Empty only if something was thrown.
   package let frames: [String]

@@ -21,7 +21,8 @@ struct SystemImage {
   /// How names of libraries begin that carry every stack: of C, of threads and queues, of
   /// Objective-C, C++ and Swift, of the dynamic linker, of Rosetta and of debuggers.
   private static let ofEveryCrash = [
-    "libsystem_", "libSystem.", "libdispatch.", "libobjc.", "libc++", "libswift", "libdyld.", "dyld",
+    "libsystem_", "libSystem.", "libdispatch.", "libobjc.", "libc++", "libswift", "libdyld.",
+    "dyld",
     "libunwind", "libc.so", "libc-", "libpthread", "ld-linux", "ld-musl", "libstdc++", "libgcc_s",
     "linux-vdso", "[vdso]", "libRosetta", "libclang_rt.", "libBacktraceRecording", "libgmalloc",
     "libMainThreadChecker",

@@ -166,6 +166,14 @@ extension ShownFrame {
     return readableFunction?.hasBytes(of: " resume partial function for ") == false
   }
 
+  /// Whether the name is that of the nearest exported function, and the address lies in another one
+  /// without a name: functions written by people are shorter.
+  package var isFarFromNamedFunction: Bool {
+    // Old versions of symbolicatecrash count from the start of the image.
+    guard let offset, offset > 0x1_0000, offset != imageOffset, !isInlined else { return false }
+    return file == nil
+  }
+
   /// Put together anew on each call.
   package var location: Location {
     if let answerText { return Location(answerText) }

@@ -118,7 +118,8 @@ struct GroupCommand: ProgramCommand {
     }
     if merges, signatureVersion != nil {
       throw ValidationError(
-        "--merge cannot be combined with --signature-version: the groups say what they are made by.")
+        "--merge cannot be combined with --signature-version: the groups say what they are made by."
+      )
     }
     if merges, criterion != nil {
       throw ValidationError(
