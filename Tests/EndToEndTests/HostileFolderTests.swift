@@ -24,12 +24,13 @@ struct HostileFolderTests {
 
   @Test func reports() async throws {
     let result = try await run(["folder", "--output-dir", "out"])
-    expectEqual(result.status, 0, result.standardError)
+    // A link in a circle leads nowhere, so a report may be missing there.
+    expectEqual(result.status, 66, result.standardError)
+    expectContains(result.standardError, "2 files cannot be read: ")
     expectContains(result.standardError, "1 report: 1 crash text")
     expectContains(result.standardError, "1 bundle, ")
     expectContains(result.standardError, " pipes and devices")
-    // A link in a circle leads nowhere, so a report may be missing there.
-    try expectEqual(directory.bytes(of: "out/sub/a.crash").isEmpty, false)
+    try expectFalse(directory.bytes(of: "out/sub/a.crash").isEmpty)
   }
 
   @Test(arguments: ["-d", "-s"])
