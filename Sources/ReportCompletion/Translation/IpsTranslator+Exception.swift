@@ -12,9 +12,9 @@ extension IpsTranslator {
 
   private mutating func addEmbeddedException() {
     text.addField("Exception Type", exceptionType, column: 17)
-    text.addTextField("Exception Subtype", exception(.subtype), column: 19)
+    text.addField("Exception Subtype", exception(.subtype), column: 19)
     text.addTextField("Exception Message", exception(.message), column: 19)
-    text.addTextField("Exception Codes", exception(.codes), column: 17)
+    text.addField("Exception Codes", exception(.codes), column: 17)
     text.addField("Exception Note", corpseNote, column: 17)
     // Here it is part of the exception, without a blank line before or after it.
     text.addTextField("VM Region Info", string(.vmRegionInfo), column: 16)
@@ -33,9 +33,9 @@ extension IpsTranslator {
     addGroup { translator in
       translator.text.addField("Exception Type", translator.exceptionType, column: column)
       let subtype = translator.exception(.subtype)
-      translator.text.addTextField("Exception Codes", subtype, column: column)
+      translator.text.addField("Exception Codes", subtype, column: column)
       let codes = translator.exception(.codes)
-      translator.text.addTextField("Exception Codes", codes, column: column)
+      translator.text.addField("Exception Codes", codes, column: column)
       translator.text.addField("Exception Note", translator.corpseNote, column: column)
     }
     addGroup { translator in
@@ -50,11 +50,11 @@ extension IpsTranslator {
     addGroup { translator in
       translator.text.addField("Exception Type", translator.exceptionType, column: column)
       let subtype = translator.exception(.subtype)
-      translator.text.addTextField("Exception Subtype", subtype, column: column)
+      translator.text.addField("Exception Subtype", subtype, column: column)
       let message = translator.exception(.message)
       translator.text.addTextField("Exception Message", message, column: column)
       let codes = translator.exception(.codes)
-      translator.text.addTextField("Exception Codes", codes, column: column)
+      translator.text.addField("Exception Codes", codes, column: column)
       let reason = translator.json[.exceptionReason]?[.composedMessage]?.string
       translator.text.addTextField("Exception Reason", reason, column: column)
     }
@@ -81,9 +81,9 @@ extension IpsTranslator {
   /// The reason, the lines that go with it, and the process that ended this one.
   private mutating func addTermination(_ reason: String?, column: Int) {
     let termination = json[.termination]
-    text.addTextField("Termination Reason", reason, column: column)
-    for line in strings(termination?[.reasons]) { text.addLine(line) }
-    for line in strings(termination?[.details]) { text.addLine(line) }
+    text.addField("Termination Reason", reason, column: column)
+    for line in strings(termination?[.reasons]) { text.addLines(of: line) }
+    for line in strings(termination?[.details]) { text.addLines(of: line) }
     let process = name(termination?[.byProc], withNumber: termination?[.byPid])
     text.addField("Terminating Process", process, column: max(column, 21))
   }

@@ -141,7 +141,7 @@ extension IpsTranslator {
     let notes = strings(json[.reportNotes])
     guard !notes.isEmpty else { return }
     text.addLine(heading)
-    for note in notes { text.addLine(note) }
+    for note in notes { text.addLines(of: note) }
   }
 
   // MARK: Values

@@ -22,7 +22,7 @@ extension IpsTranslator {
         } ?? []
       guard !lines.isEmpty else { return }
       translator.text.addLine("Application Specific Information:")
-      for line in lines { translator.text.addLine(line) }
+      for line in lines { translator.text.addLines(of: line) }
       if translator.layout.kind != .embedded { translator.text.addBlankLine() }
     }
   }
@@ -32,7 +32,7 @@ extension IpsTranslator {
       let signatures = translator.strings(translator.json[.applicationSpecificSignatures])
       guard !signatures.isEmpty else { return }
       translator.text.addLine("Application Specific Signatures:")
-      for signature in signatures { translator.text.addLine(signature) }
+      for signature in signatures { translator.text.addLines(of: signature) }
     }
   }
 
@@ -43,7 +43,7 @@ extension IpsTranslator {
       for backtrace in backtraces {
         translator.text.addLine("Application Specific Backtrace \(backtrace.number ?? 0):")
         let text = String(decoding: backtrace.embeddedText ?? [], as: UTF8.self)
-        translator.text.addLine(text)
+        translator.text.addLines(of: text)
       }
       translator.text.addBlankLine()
     }
@@ -53,7 +53,7 @@ extension IpsTranslator {
     addGroup { translator in
       guard let triage = translator.string(.ktriageinfo) else { return }
       translator.text.addLine("Kernel Triage:")
-      translator.text.addLine(triage)
+      translator.text.addLines(of: triage)
     }
   }
 }
