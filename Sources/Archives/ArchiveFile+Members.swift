@@ -16,9 +16,9 @@ extension ArchiveFile {
   /// An archive that `MemberHead.archive` returned is visited on the account of the outer one, and
   /// both together decompress no more than the outer one may.
   ///
-  /// libarchive does not compare the checksum at the end of gzip data, so a `.tar.gz` is decompressed
-  /// once before, and no member of one with a wrong checksum is visited: nobody knows which of them
-  /// are as they were.
+  /// libarchive does not compare the checksum at the end of gzip data. So a `.tar.gz` is
+  /// decompressed once before, and no member of one with a wrong checksum is visited: nobody knows
+  /// which of them are as they were.
   ///
   /// - Returns: what could not be read. After damage that ends the archive, the members before it
   ///   have been visited.

@@ -114,8 +114,8 @@ package struct CacheFolder: Sendable {
 
   // MARK: - Removal
 
-  /// A temporary file that nobody has locked, and that is older than this, in seconds, was left by an
-  /// interrupted writer: a complete download waits so long at most until it is looked at.
+  /// A temporary file that nobody has locked, and that is older than this, in seconds, was left by
+  /// an interrupted writer. A complete download waits less until it is looked at.
   private static let secondsOfAWriter: Int64 = 600
 
   /// What was removed, and what could not be.

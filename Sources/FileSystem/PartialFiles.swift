@@ -72,8 +72,8 @@ enum PartialFiles {
     withAbandoned(path, seconds: secondsOfAWriter) { try? removeFile(at: path) }
   }
 
-  /// Whether nobody writes the file at `path` any more, as its lock says, and nobody did so less than
-  /// `seconds` ago.
+  /// Whether nobody writes the file at `path` any more, as its lock says, and nobody did so less
+  /// than `seconds` ago.
   static func isAbandoned(_ path: String, seconds: Int64) -> Bool {
     var isAbandoned = false
     withAbandoned(path, seconds: seconds) { isAbandoned = true }

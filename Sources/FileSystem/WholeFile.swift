@@ -7,8 +7,8 @@ package enum FileWriteError: Error, Hashable, Sendable {
   case cannotWrite(path: String, Errno)
 }
 
-/// Writing files so that nobody ever sees half of one, and nothing is left of one that does not become
-/// complete.
+/// Writing files so that nobody ever sees half of one, and nothing is left of one that does not
+/// become complete.
 package enum WholeFile {
   /// Writes the file at `path` completely or not at all: the bytes go to a new file, without a name
   /// (`UnnamedFile`) or beside it, which takes its place when everything is written.

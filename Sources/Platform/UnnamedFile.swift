@@ -1,5 +1,5 @@
-/// Makes a file in a directory that has no name there (`O_TMPFILE`), for reading and writing: it ends
-/// with its last descriptor unless it gets a name.
+/// Makes a file in a directory that has no name there (`O_TMPFILE`), for reading and writing. It
+/// ends with its last descriptor unless it gets a name.
 ///
 /// - Returns: its descriptor, which another program does not inherit; -1 with `errno` if the file
 ///   system or the system has no such files.

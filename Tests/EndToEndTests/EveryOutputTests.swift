@@ -160,7 +160,8 @@ struct EveryOutputTests {
     let before = try snapshot()
     let result = try await Program.symbolicate(
       run.arguments, input: run.input, workingDirectory: directory.path)
-    expectEqual(result.status, 64, "\(what): \(result.standardError)", sourceLocation: sourceLocation)
+    expectEqual(
+      result.status, 64, "\(what): \(result.standardError)", sourceLocation: sourceLocation)
     expectContains(result.standardError, "will not be", sourceLocation: sourceLocation)
     try expectEqual(snapshot(), before, "\(what)", sourceLocation: sourceLocation)
   }

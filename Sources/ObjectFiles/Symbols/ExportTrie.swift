@@ -57,8 +57,9 @@ struct ExportTrie: Sendable {
     for label in labels.reversed() {
       for offset in label { if let byte = data.byte(at: offset) { bytes.append(byte) } }
     }
-    guard current > 0 || size > Self.nameLimit else { return String(decoding: bytes, as: UTF8.self) }
-    return "…" + String(decoding: bytes.suffix(Self.cutNameSize), as: UTF8.self)
+    let isCut = current > 0 || size > Self.nameLimit
+    let shown = String(decoding: isCut ? bytes.suffix(Self.cutNameSize) : bytes[...], as: UTF8.self)
+    return isCut ? "…" + shown : shown
   }
 
   /// - Parameter base: the address of the Mach-O header in the image.
