@@ -193,7 +193,7 @@ import SystemPackage
   ]
 
   /// The URL up to the path.
-  private static func server(of url: String) -> String {
+  static func server(of url: String) -> String {
     url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
       .joined(separator: "/")
   }
@@ -203,10 +203,10 @@ extension FetchFailure {
   /// Whether the server did nothing wrong.
   fileprivate var isOurs: Bool {
     switch self {
-    case .cannotWrite, .tooLarge: true
+    case .cannotWrite: true
     // Servers refuse single files; that is quick, and others may be there.
     case .status(let status): (400..<500).contains(status) && status != 429
-    case .network, .timeout, .missingLibrary: false
+    case .network, .timeout, .tooLarge, .missingLibrary: false
     }
   }
 }
