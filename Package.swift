@@ -111,8 +111,8 @@ let package = Package(
     library(
       "Archives",
       [
-        "Platform", "SymbolicationModel", "FileSystem", "BinaryInput", "CLibArchive",
-        systemPackage,
+        "Platform", "SymbolicationModel", "FileSystem", "BinaryInput", "Decompression",
+        "CLibArchive", systemPackage,
       ]),
 
     // Symbol files
@@ -255,7 +255,7 @@ let package = Package(
     .systemLibrary(name: "CLibCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .executableTarget(
       name: "symbolicate-fetch",
-      dependencies: ["Platform", "FetchProtocol", "FileSystem", "CLibCurl"],
+      dependencies: ["Platform", "FetchProtocol", "FileSystem", "CLibCurl", systemPackage],
       swiftSettings: swiftSettings),
 
     // Tests

@@ -1,4 +1,5 @@
 import BinaryInput
+import Decompression
 import SymbolicationModel
 
 extension ArchiveFile {
@@ -15,6 +16,10 @@ extension ArchiveFile {
   /// An archive that `MemberHead.archive` returned is visited on the account of the outer one, and
   /// both together decompress no more than the outer one may.
   ///
+  /// libarchive does not compare the checksum at the end of gzip data. So a `.tar.gz` is
+  /// decompressed once before, and no member of one with a wrong checksum is visited: nobody knows
+  /// which of them are as they were.
+  ///
   /// - Returns: what could not be read. After damage that ends the archive, the members before it
   ///   have been visited.
   package func visitMembers(
@@ -23,6 +28,7 @@ extension ArchiveFile {
     // libarchive does not recognise a zip archive that has nothing but its end record.
     if kind == .zip, bytes.holds([0x50, 0x4b, 5, 6], at: 0) { return [] }
     let budget = sharedBudget ?? newBudget
+    if hasWrongChecksum(limit: budget.limit) { return [error(.wrongChecksum)] }
     var faults: [ArchiveError] = []
     var encrypted: (first: String, count: Int)?
     var tooLong: (first: String, count: Int)?
@@ -64,5 +70,18 @@ extension ArchiveFile {
     }
     if !isUnchanged { faults.append(error(.changedMeanwhile)) }
     return faults
+  }
+
+  /// Other damage is met when the members are read.
+  private func hasWrongChecksum(limit: UInt64) -> Bool {
+    guard kind == .compressed(.gzip) else { return false }
+    return bytes.withRawSpan { span in
+      do throws(DecompressionError) {
+        try unsafe CompressedFile.gzip.inflate(span, limit: limit) { _ in true }
+        return false
+      } catch {
+        return error == .wrongChecksum
+      }
+    }
   }
 }

@@ -38,8 +38,9 @@ package enum CompressedFile: String, Hashable, Sendable {
 
   /// Inflates `input` piece by piece, whatever size it states.
   ///
-  /// Throws `truncated`, `damaged`, `trailingBytes` and `outOfMemory`; `tooLarge` as soon as the
-  /// output exceeds `limit`. Memory: a buffer, and what the library needs itself.
+  /// Throws `truncated`, `damaged`, `wrongChecksum` (of gzip), `trailingBytes` and `outOfMemory`;
+  /// `tooLarge` as soon as the output exceeds `limit`. Memory: a buffer, and what the library needs
+  /// itself.
   ///
   /// - Parameters:
   ///   - bufferSize: the most bytes of a piece.

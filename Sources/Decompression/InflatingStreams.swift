@@ -54,9 +54,18 @@ import SymbolicationModel
         if free == 0 { return (buffer.count, false) }
         guard left > 0 else { throw .truncated }
       case Z_MEM_ERROR: throw .outOfMemory(size: 1 << 15)
+      case Z_DATA_ERROR where isWrongCheck: throw .wrongChecksum
       default: throw .damaged(method: .zlib, code: Int(status))
       }
     }
+  }
+
+  /// Whether zlib read everything, and compared in vain. It tells this from other damage in words
+  /// alone (`inflate.c`).
+  private var isWrongCheck: Bool {
+    guard let text = unsafe stream.pointee.msg else { return false }
+    return unsafe ["incorrect data check", "incorrect length check"].contains(
+      String(cString: text))
   }
 
   mutating func end() {

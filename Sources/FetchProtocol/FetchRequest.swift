@@ -5,6 +5,7 @@
 /// | `limits SECONDS TOTAL BYTES` | the limits of all following downloads |
 /// | `get ID URL FILE [URL FILE]…` | download the first URL that has a file to the path after it |
 /// | `debuginfod ID KIND BUILD-ID` | ask libdebuginfod for `debuginfo` or `executable` |
+/// | `useless URL` | what came from there is not what was asked for: the server failed |
 /// | `end` | there are no more requests |
 ///
 /// Work begins with the line, and goes on for several requests at a time. Standard input that ends
@@ -13,6 +14,7 @@ package enum FetchRequest: Hashable, Sendable {
   case limits(FetchLimits)
   case get(id: Int, [FetchCandidate])
   case debuginfod(id: Int, DebuginfodKind, buildId: String)
+  case useless(url: String)
   case end
 
   package var line: [UInt8] {
@@ -25,6 +27,7 @@ package enum FetchRequest: Hashable, Sendable {
       FetchLine.encoded(["get", "\(id)"] + candidates.flatMap { [$0.url, $0.file] })
     case .debuginfod(let id, let kind, let buildId):
       FetchLine.encoded(["debuginfod", "\(id)", kind.rawValue, buildId])
+    case .useless(let url): FetchLine.encoded(["useless", url])
     case .end: FetchLine.encoded(["end"])
     }
   }
@@ -55,6 +58,7 @@ package enum FetchRequest: Hashable, Sendable {
         return nil
       }
       self = .debuginfod(id: id, kind, buildId: words[2])
+    case ("useless", 1): self = .useless(url: rest.joined())
     case ("end", 0): self = .end
     default: return nil
     }

@@ -114,8 +114,9 @@ package struct CacheFolder: Sendable {
 
   // MARK: - Removal
 
-  /// A temporary file that is older than this, in seconds, was left by an interrupted writer.
-  private static let secondsOfAWriter: Int64 = 3600
+  /// A temporary file that nobody has locked, and that is older than this, in seconds, was left by
+  /// an interrupted writer. A complete download waits less until it is looked at.
+  private static let secondsOfAWriter: Int64 = 600
 
   /// What was removed, and what could not be.
   package struct Removal: Hashable, Sendable {
@@ -191,7 +192,8 @@ package struct CacheFolder: Sendable {
   }
 
   private func isAbandoned(_ file: CachedFile) -> Bool {
-    file.role == .temporary && Clock.secondsSince1970 &- file.time.seconds >= Self.secondsOfAWriter
+    file.role == .temporary
+      && PartialFiles.isAbandoned(path(file.name), seconds: Self.secondsOfAWriter)
   }
 
   /// A file of the cache.

@@ -2,9 +2,9 @@ import Platform
 import Synchronization
 import SystemPackage
 
-/// What outputs are until they are complete: files `.symbolicate-NUMBER.partial` beside them. If
-/// SIGKILL or the system ends a process, its files stay. The next process that writes to the folder
-/// removes them.
+/// What outputs are until they are complete where a file must have a name (`UnnamedFile` has none):
+/// files `.symbolicate-NUMBER.partial` beside them. If SIGKILL or the system ends a process, its
+/// files stay. The next process that writes to the folder removes them.
 ///
 /// That a file has no writer any more is known by a lock (`flock`), which ends with the process:
 ///
@@ -41,6 +41,11 @@ enum PartialFiles {
     return unsafe fstat(descriptor.rawValue, &status) != 0 || status.st_nlink > 0
   }
 
+  /// Takes the lock of a file that has no name yet, so nobody else can have it.
+  static func lockUnnamed(_ descriptor: FileDescriptor) {
+    _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
+  }
+
   /// A second descriptor of a file, which keeps the lock when the first one is closed; nil if the
   /// system has none to give.
   static func keepLock(of descriptor: FileDescriptor) -> FileDescriptor? {
@@ -64,6 +69,19 @@ enum PartialFiles {
   }
 
   private static func removeIfAbandoned(_ path: String) {
+    withAbandoned(path, seconds: secondsOfAWriter) { try? removeFile(at: path) }
+  }
+
+  /// Whether nobody writes the file at `path` any more, as its lock says, and nobody did so less
+  /// than `seconds` ago.
+  static func isAbandoned(_ path: String, seconds: Int64) -> Bool {
+    var isAbandoned = false
+    withAbandoned(path, seconds: seconds) { isAbandoned = true }
+    return isAbandoned
+  }
+
+  /// Calls `body` with the lock held, if the file is abandoned.
+  private static func withAbandoned(_ path: String, seconds: Int64, _ body: () -> Void) {
     guard
       let descriptor = try? FileDescriptor.open(
         FilePath(pathText: path), .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
@@ -71,10 +89,10 @@ enum PartialFiles {
     defer { try? descriptor.close() }
     guard let status = try? FileStatus(descriptor, path: path), status.kind == .regularFile,
       status.owner == geteuid(),
-      Clock.secondsSince1970 &- status.modificationTime.seconds >= secondsOfAWriter,
+      Clock.secondsSince1970 &- status.modificationTime.seconds >= seconds,
       flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0,
       (try? FileStatus(withoutFollowingLinks: path))?.identity == status.identity
     else { return }
-    try? removeFile(at: path)
+    body()
   }
 }

@@ -16,6 +16,21 @@ struct TemporaryFile {
   static func create(
     at path: String, permissions: FilePermissions
   ) throws -> (descriptor: FileDescriptor, file: TemporaryFile) {
+    try make(at: path) {
+      try FileDescriptor.open(
+        FilePath(pathText: path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+        permissions: permissions)
+    }
+  }
+
+  /// Gives a file that has none a name. Throws `fileExists` if something is there.
+  static func link(_ descriptor: FileDescriptor, at path: String) throws -> TemporaryFile {
+    try make(at: path) { try UnnamedFile.link(descriptor, to: path) }.file
+  }
+
+  private static func make<Made>(
+    at path: String, _ body: () throws -> Made
+  ) throws -> (descriptor: Made, file: TemporaryFile) {
     var blocked = sigset_t()
     var before = sigset_t()
     unsafe sigfillset(&blocked)
@@ -26,10 +41,7 @@ struct TemporaryFile {
     let name = unsafe UInt(bitPattern: path.withPathBytes { unsafe strdup($0) })
     let file = TemporaryFile(path: path, slot: TemporaryFiles.add(name), name: name)
     do {
-      let descriptor = try FileDescriptor.open(
-        FilePath(pathText: path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-        permissions: permissions)
-      return (descriptor, file)
+      return (try body(), file)
     } catch {
       file.end()
       throw error

@@ -7,10 +7,11 @@ package enum FileWriteError: Error, Hashable, Sendable {
   case cannotWrite(path: String, Errno)
 }
 
-/// Writing files so that nobody ever sees half of one.
+/// Writing files so that nobody ever sees half of one, and nothing is left of one that does not
+/// become complete.
 package enum WholeFile {
-  /// Writes the file at `path` completely or not at all: the bytes go to a new file beside it,
-  /// which takes its place when everything is written.
+  /// Writes the file at `path` completely or not at all: the bytes go to a new file, without a name
+  /// (`UnnamedFile`) or beside it, which takes its place when everything is written.
   ///
   /// A file that is replaced keeps its old content until the new one is on the disk, even if the
   /// system fails. For a file that did not exist there is nothing to lose, so nothing waits for the
@@ -107,6 +108,11 @@ package enum WholeFile {
     to path: String, permissions: FilePermissions? = nil, waitsForDisk: Bool = true,
     temporaryName: (UInt64) -> String, content: (FileDescriptor) throws -> Bool
   ) throws(FileWriteError) {
+    if let file = UnnamedFile.make(
+      in: path.folderPrefix, permissions: permissions ?? FilePermissions(rawValue: 0o666))
+    {
+      return try write(to: path, file, permissions, waitsForDisk, temporaryName, content)
+    }
     let (descriptor, temporary) = try createBeside(path, permissions, temporaryName)
     let lock = PartialFiles.keepLock(of: descriptor)
     defer {
@@ -114,14 +120,7 @@ package enum WholeFile {
       try? lock?.close()
     }
     do {
-      let isComplete = try descriptor.closingAfter {
-        // The process's mask was applied when it was made.
-        if let permissions { try call { fchmod(descriptor.rawValue, permissions.rawValue) } }
-        guard try content(descriptor) else { return false }
-        if waitsForDisk { try call { fsync(descriptor.rawValue) } }
-        return true
-      }
-      if isComplete {
+      if try fill(descriptor, permissions, waitsForDisk, content) {
         try renameFile(at: temporary.path, to: path)
       } else {
         try? removeFile(at: temporary.path)
@@ -129,6 +128,68 @@ package enum WholeFile {
     } catch {
       try? removeFile(at: temporary.path)
       throw .cannotWrite(path: path, errno(of: error))
+    }
+  }
+
+  /// Writes the file without a name first: it gets one when it is complete, so that nothing is left
+  /// of it if the process is killed.
+  private static func write(
+    to path: String, _ file: UnnamedFile, _ permissions: FilePermissions?, _ waitsForDisk: Bool,
+    _ temporaryName: (UInt64) -> String, _ content: (FileDescriptor) throws -> Bool
+  ) throws(FileWriteError) {
+    PartialFiles.lockUnnamed(file.descriptor)
+    guard let kept = PartialFiles.keepLock(of: file.descriptor) else {
+      let errno = Errno.current
+      try? file.descriptor.close()
+      throw .cannotCreate(path: path, errno)
+    }
+    defer { try? kept.close() }
+    do {
+      guard try fill(file.descriptor, permissions, waitsForDisk, content) else { return }
+      do {
+        try UnnamedFile.link(kept, to: path)
+      } catch .fileExists {
+        try replace(path, with: kept, temporaryName)
+      }
+    } catch {
+      throw .cannotWrite(path: path, errno(of: error))
+    }
+  }
+
+  /// A link cannot take the place of what is there, a rename can.
+  private static func replace(
+    _ path: String, with file: FileDescriptor, _ temporaryName: (UInt64) -> String
+  ) throws {
+    while true {
+      let name = path.folderPrefix + temporaryName(UInt64.random(in: .min ... .max))
+      do {
+        let temporary = try TemporaryFile.link(file, at: name)
+        defer { temporary.end() }
+        do {
+          return try renameFile(at: name, to: path)
+        } catch {
+          try? removeFile(at: name)
+          throw error
+        }
+      } catch Errno.fileExists {
+        continue
+      }
+    }
+  }
+
+  /// Writes a new file and closes it.
+  ///
+  /// - Returns: what `content` returned.
+  private static func fill(
+    _ descriptor: FileDescriptor, _ permissions: FilePermissions?, _ waitsForDisk: Bool,
+    _ content: (FileDescriptor) throws -> Bool
+  ) throws -> Bool {
+    try descriptor.closingAfter {
+      // The process's mask was applied when it was made.
+      if let permissions { try call { fchmod(descriptor.rawValue, permissions.rawValue) } }
+      guard try content(descriptor) else { return false }
+      if waitsForDisk { try call { fsync(descriptor.rawValue) } }
+      return true
     }
   }
 

@@ -169,6 +169,8 @@ public enum ArchiveFault: Error, Hashable, Sendable {
   /// It is compressed, and what it holds is not a tar archive. `compression` is the name of the
   /// program that decompresses it.
   case notATarArchive(compression: String)
+  /// It is compressed with gzip, and what it holds does not have the checksum that it states.
+  case wrongChecksum
   /// It cannot be read from here on. `detail` is what libarchive found, in its own words.
   case damaged(detail: String)
   /// `count` members are encrypted; the name of the first of them.
@@ -241,6 +243,8 @@ public enum DecompressionError: Error, Hashable, Sendable {
   case outputTooLong(promised: UInt64)
   /// The input ends before the compressed data does.
   case truncated
+  /// The output does not have the checksum or the size that is stated at the end of the input.
+  case wrongChecksum
   /// `count` bytes follow the end of the compressed data.
   case trailingBytes(count: UInt64)
   /// The input was not written by `method`, or is damaged; `code` is the error number of zlib,

@@ -2,6 +2,7 @@ import CLibCurl
 import FetchProtocol
 import FileSystem
 import Platform
+import SystemPackage
 
 /// Downloads files over HTTP and HTTPS, one after the other, for one thread.
 @safe final class Downloader {
@@ -55,12 +56,24 @@ import Platform
     }
     if unsafe handle == nil { unsafe handle = curl.create() }
     guard let handle = unsafe handle else { return .failed(.network("no memory")) }
-    let descriptor = unsafe candidate.file.withPathBytes { file in
-      unsafe open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    }
+    // Without a name, nothing is left of it if this process is killed.
+    let unnamed = UnnamedFile.make(
+      in: candidate.file.folderPrefix, permissions: FilePermissions(rawValue: 0o600))
+    let descriptor =
+      unnamed?.descriptor.rawValue
+      ?? Self.makeFile(candidate.file)
     guard descriptor >= 0 else { return .failed(.cannotWrite(errno: errno)) }
+    // With one, the lock shows that somebody is writing it.
+    _ = flock(descriptor, LOCK_EX | LOCK_NB)
     let transfer = Transfer(descriptor: descriptor, limit: limits.bytes, output: output)
-    let result = unsafe perform(candidate.url, transfer, limits, handle, curl)
+    var result = unsafe perform(candidate.url, transfer, limits, handle, curl)
+    if case .complete = result, let unnamed {
+      do throws(Errno) {
+        try UnnamedFile.link(unnamed.descriptor, to: candidate.file)
+      } catch {
+        result = .failed(.cannotWrite(errno: error.rawValue))
+      }
+    }
     let isClosed = close(descriptor) == 0
     if case .complete = result {
       if isClosed { return .complete }
@@ -72,6 +85,13 @@ import Platform
       failures.note(server, isFinal: transfer.isUnreachable)
     }
     return result
+  }
+
+  /// Returns -1 with `errno` if the file cannot be made, or exists.
+  private static func makeFile(_ path: String) -> CInt {
+    unsafe path.withPathBytes {
+      unsafe open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    }
   }
 
   private func perform(
@@ -173,7 +193,7 @@ import Platform
   ]
 
   /// The URL up to the path.
-  private static func server(of url: String) -> String {
+  static func server(of url: String) -> String {
     url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
       .joined(separator: "/")
   }
@@ -183,10 +203,10 @@ extension FetchFailure {
   /// Whether the server did nothing wrong.
   fileprivate var isOurs: Bool {
     switch self {
-    case .cannotWrite, .tooLarge: true
+    case .cannotWrite: true
     // Servers refuse single files; that is quick, and others may be there.
     case .status(let status): (400..<500).contains(status) && status != 429
-    case .network, .timeout, .missingLibrary: false
+    case .network, .timeout, .tooLarge, .missingLibrary: false
     }
   }
 }

@@ -34,6 +34,10 @@ import Synchronization
       state.withLock { $0.limits = limits }
       return
     }
+    if case .useless(let url) = request {
+      failures.note(Downloader.server(of: url), isFinal: false)
+      return
+    }
     let queued = state.withLock { state in
       state.queue.append((request, state.limits))
       return state.queue.count
@@ -76,14 +80,14 @@ import Synchronization
         downloader.download(candidates, id: id, limits: limits)
       case .debuginfod(let id, let kind, let buildId):
         debuginfod.find(kind, buildId: buildId, id: id)
-      case .limits, .end: break
+      case .limits, .useless, .end: break
       }
     }
   }
 }
 
 /// Which servers have failed, so that a server that does not answer costs its time limit once and
-/// not for each file.
+/// not for each file, and one that sends too much, or the wrong files, does so three times.
 final class ServerFailures: Sendable {
   private static let mostFailures = 3
   private let counts = Mutex<[String: Int]>([:])

@@ -2,6 +2,7 @@ import FileSystem
 import AddressResolver
 import Foundation
 import ObjectFiles
+import Platform
 import SymbolIndex
 import SymbolStore
 import SymbolicationModel
@@ -59,9 +60,9 @@ struct IndexCacheWritersTests {
 
   private let left = ".symbolicate-index-1f.partial"
 
-  /// An interrupted writer leaves a file under a name that no reader looks for. The writer may
-  /// still be at work, so the file stays for an hour.
-  @Test(arguments: [3500, 3700]) func temporaryFilesAreRemovedAfterAnHour(age: Int) throws {
+  /// An interrupted writer may leave a file under a name that no reader looks for. The writer may
+  /// still be at work where locks are not seen, so the file stays for ten minutes.
+  @Test(arguments: [550, 650]) func temporaryFilesAreRemovedAfterTenMinutes(age: Int) throws {
     let file = try images.symbolFile()
     let cache = images.cache()
     try images.directory.makeDirectory("cache")
@@ -69,10 +70,23 @@ struct IndexCacheWritersTests {
     try CachedImages.setAge(seconds: age, of: path)
     try expectNil(cache.find(for: file))
     try images.store(file, in: cache)
-    let expected = age < 3600 ? [left, CachedImages.storyName] : [CachedImages.storyName]
+    let expected = age < 600 ? [left, CachedImages.storyName] : [CachedImages.storyName]
     try expectEqual(images.cachedNames(), expected)
     expectEqual(cache.clean().fileCount, 1)
-    try expectEqual(images.cachedNames(), age < 3600 ? [left] : [])
+    try expectEqual(images.cachedNames(), age < 600 ? [left] : [])
+  }
+
+  /// However long ago it wrote something.
+  @Test func aTemporaryFileWithAWriterStays() throws {
+    let cache = images.cache()
+    try images.directory.makeDirectory("cache")
+    let path = try images.directory.write([1, 2, 3], to: "cache/" + left)
+    try CachedImages.setAge(seconds: 9999, of: path)
+    let file = unsafe open(path, O_RDONLY)
+    expectEqual(flock(file, LOCK_EX | LOCK_NB), 0)
+    expectEqual(cache.clean().fileCount, 0)
+    close(file)
+    expectEqual(cache.clean().fileCount, 1)
   }
 
   @Test func cleaningRemovesOnlyFilesOfTheCache() throws {

@@ -118,7 +118,9 @@ struct EveryOutputTests {
         arguments: ["in/report.crash", "--summary", "--il2cpp-map", "in/map.json", "-d"]
           + ["in/uuids.txt", "-o", path] + rules + symbols)
     case "check junit":
-      return Run(arguments: ["check", "in", "--junit", path] + symbols + others + ["-d", "in"])
+      return Run(
+        arguments: ["check", "in", "--junit", path, "-d", "in", "-d", "in/report.crash"] + symbols
+          + others)
     case "worker stats":
       let record = Array("{\"id\": 1, \"path\": \"in/report.crash\"}\n".utf8)
       return Run(arguments: ["worker", "--stats", path] + symbols, input: record)
@@ -158,7 +160,8 @@ struct EveryOutputTests {
     let before = try snapshot()
     let result = try await Program.symbolicate(
       run.arguments, input: run.input, workingDirectory: directory.path)
-    expectEqual(result.status, 64, "\(what): \(result.standardError)", sourceLocation: sourceLocation)
+    expectEqual(
+      result.status, 64, "\(what): \(result.standardError)", sourceLocation: sourceLocation)
     expectContains(result.standardError, "will not be", sourceLocation: sourceLocation)
     try expectEqual(snapshot(), before, "\(what)", sourceLocation: sourceLocation)
   }

@@ -6,6 +6,7 @@ import Testing
 /// reading `/proc/kmsg` would wait for ever.)
 struct HostileFolderTests {
   private let directory: TemporaryDirectory
+  private static let uuid = "A4B1DE49-70B3-301D-A644-58D6BC22F513"
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -24,12 +25,13 @@ struct HostileFolderTests {
 
   @Test func reports() async throws {
     let result = try await run(["folder", "--output-dir", "out"])
-    expectEqual(result.status, 0, result.standardError)
+    // A link in a circle leads nowhere, so a report may be missing there.
+    expectEqual(result.status, 66, result.standardError)
+    expectContains(result.standardError, "2 files cannot be read: ")
     expectContains(result.standardError, "1 report: 1 crash text")
     expectContains(result.standardError, "1 bundle, ")
     expectContains(result.standardError, " pipes and devices")
-    // A link in a circle leads nowhere, so a report may be missing there.
-    try expectEqual(directory.bytes(of: "out/sub/a.crash").isEmpty, false)
+    try expectFalse(directory.bytes(of: "out/sub/a.crash").isEmpty)
   }
 
   @Test(arguments: ["-d", "-s"])
@@ -44,7 +46,7 @@ struct HostileFolderTests {
   @Test func listing() async throws {
     let result = try await run(["uuid", "folder"])
     let lines = result.outputText.split(separator: "\n")
-    expectEqual(lines.filter { $0.contains("A4B1DE49-70B3-301D-A644-58D6BC22F513") }.count > 0, true)
+    expectTrue(lines.contains { $0.contains(Self.uuid) })
     for path in ["/proc", "/sys", "/dev", "folder/proc", "folder/root", "folder/self", "kmsg"] {
       expectFalse(result.outputText.contains(path), path)
       expectFalse(result.standardError.contains(path), path)
@@ -57,7 +59,7 @@ struct HostileFolderTests {
       switch command {
       case "doctor": ["doctor", "alone.crash", "-s", "folder"]
       case "check": ["check", "folder"]
-      case "dsym-for-uuid": ["dsym-for-uuid", "A4B1DE49-70B3-301D-A644-58D6BC22F513", "-d", "folder"]
+      case "dsym-for-uuid": ["dsym-for-uuid", Self.uuid, "-d", "folder"]
       case "index": ["index", "folder", "-o", "indexes"]
       default: ["group", "folder"]
       }

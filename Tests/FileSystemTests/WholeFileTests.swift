@@ -130,15 +130,78 @@ import Testing
     try expectEqual(Set(directory.fileNames()), [".symbolicate-1.partial", "new"])
   }
 
-  /// Before the file is complete, and when it is closed but does not have its name yet.
+  /// Where a file must have a name while it is written (FAT, network file systems), its lock shows
+  /// that somebody writes it; otherwise it has none.
   @Test func aWriterHoldsTheLock() throws {
     try WholeFile.replace(path: directory.path("new")) { _ in
-      let name = try require(directory.fileNames().first { $0.hasSuffix(".partial") })
+      guard let name = try directory.fileNames().first(where: { $0.hasSuffix(".partial") }) else {
+        return
+      }
       let other = try FileDescriptor.open(FilePath(directory.path(name)), .readOnly)
       defer { try? other.close() }
       expectNotEqual(flock(other.rawValue, LOCK_EX | LOCK_NB), 0)
     }
     try expectEqual(directory.fileNames(), ["new"])
+  }
+
+  // MARK: - Files without a name
+
+  private var hasUnnamedFiles: Bool {
+    let file = UnnamedFile.make(
+      in: directory.path + "/", permissions: FilePermissions(rawValue: 0o600))
+    try? file?.descriptor.close()
+    return file != nil
+  }
+
+  /// So nothing is left behind if the process is killed.
+  @Test func anUnfinishedFileHasNoName() throws {
+    guard hasUnnamedFiles else { return }
+    try directory.write([1], to: "old")
+    for name in ["new", "old"] {
+      try WholeFile.replace(path: directory.path(name)) { descriptor in
+        try descriptor.writeAll([2, 3])
+        try expectEqual(directory.fileNames(), name == "new" ? ["old"] : ["new", "old"])
+      }
+      try expectEqual(directory.bytes(of: name), [2, 3])
+    }
+    try expectEqual(directory.fileNames(), ["new", "old"])
+  }
+
+  @Test func aFileThatIsNotWantedLeavesNothing() throws {
+    try directory.write([1], to: "old")
+    for name in ["new", "old"] {
+      try WholeFile.replaceIfWanted(path: directory.path(name)) { descriptor in
+        try descriptor.writeAll([2])
+        return false
+      }
+    }
+    try expectEqual(directory.fileNames(), ["old"])
+    try expectEqual(directory.bytes(of: "old"), [1])
+  }
+
+  @Test func aNewFileHasThePermissionsThatTheMaskLeaves() throws {
+    let ordinary = try FileDescriptor.open(
+      FilePath(directory.path("ordinary")), .writeOnly, options: [.create],
+      permissions: FilePermissions(rawValue: 0o666))
+    try ordinary.close()
+    try WholeFile.replace(path: directory.path("new"), with: [1])
+    try expectEqual(
+      FileStatus(path: directory.path("new")).permissions,
+      FileStatus(path: directory.path("ordinary")).permissions)
+  }
+
+  @Test func aFileWithoutANameTakesNothingsPlace() throws {
+    guard hasUnnamedFiles else { return }
+    let file = try require(
+      UnnamedFile.make(in: directory.path + "/", permissions: FilePermissions(rawValue: 0o600)))
+    defer { try? file.descriptor.close() }
+    try directory.write([1], to: "file")
+    #expect(throws: Errno.fileExists) {
+      try UnnamedFile.link(file.descriptor, to: directory.path("file"))
+    }
+    try UnnamedFile.link(file.descriptor, to: directory.path("other"))
+    try expectEqual(directory.fileNames(), ["file", "other"])
+    expectNil(UnnamedFile.make(in: "/dev/null/", permissions: FilePermissions(rawValue: 0o600)))
   }
 
   /// 65534 is nobody. Only the superuser may give files away.

@@ -52,8 +52,7 @@ struct TranslationLayoutTests {
       0   libswiftCore.dylib            \t       0x1ad98ab74 _assertionFailure(_:_:) + 308
       1   Letters                       \t       0x1046904bc Deck.draw() + 20 (Deck.swift:12) [inlined]
       2   Letters                       \t       0x1046904bc Deck.deal() + 44
-      3   Letters                       \t       0x1046905d0 trap
-      reason + 0
+      3   Letters                       \t       0x1046905d0 trap\u{fffd}reason + 0
       4   Letters                       \t       0x1046964bc 0x104690000 + 25788
       5   ???                           \t       0x1024213d4 ???
 
@@ -145,8 +144,7 @@ struct TranslationLayoutTests {
       0   libswiftCore.dylib            \t       0x1ad98ab74 _assertionFailure(_:_:) + 308
       1   Letters                       \t       0x1046904bc Deck.draw() + 20 (Deck.swift:12) [inlined]
       2   Letters                       \t       0x1046904bc Deck.deal() + 44
-      3   Letters                       \t       0x1046905d0 trap
-      reason + 0
+      3   Letters                       \t       0x1046905d0 trap\u{fffd}reason + 0
       4   Letters                       \t       0x1046964bc 0x104690000 + 25788
       5   ???                           \t       0x1024213d4 ???
 
@@ -261,8 +259,7 @@ struct TranslationLayoutTests {
       0   libswiftCore.dylib            \t       0x1ad98ab74 _assertionFailure(_:_:) + 308
       1   Letters                       \t       0x1046904bc Deck.draw() + 20 (Deck.swift:12) [inlined]
       2   Letters                       \t       0x1046904bc Deck.deal() + 44
-      3   Letters                       \t       0x1046905d0 trap
-      reason + 0
+      3   Letters                       \t       0x1046905d0 trap\u{fffd}reason + 0
       4   Letters                       \t       0x1046964bc 0x104690000 + 25788
       5   ???                           \t       0x1024213d4 ???
 

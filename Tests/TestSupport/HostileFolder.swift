@@ -13,7 +13,8 @@ extension TemporaryDirectory {
     for (name, target) in [
       ("proc", "/proc"), ("self", "/proc/self"), ("task", "/proc/self/task"), ("sys", "/sys"),
       ("dev", "/dev"), ("descriptors", "/dev/fd"), ("root", "/"), ("up", ".."), ("here", "."),
-      ("circle", "circle"), ("log.crash", "/proc/kmsg"), ("environment.crash", "/proc/self/environ"),
+      ("circle", "circle"), ("log.crash", "/proc/kmsg"),
+      ("environment.crash", "/proc/self/environ"),
       ("memory.crash", "/proc/self/mem"), ("zero.crash", "/dev/zero"), ("null.crash", "/dev/null"),
       ("terminal.crash", "/dev/tty"), ("setting.crash", "/sys/kernel/uevent_seqnum"),
     ] {

@@ -123,6 +123,7 @@ package struct IndexBuilder {
     // The end of the functions passed so far.
     var reached = LinkAddress(0)
     let hasOtherTables = objectFile.hasOtherElfSymbols
+    var longNames: [UInt32: UInt64] = [:]
     for index in 0..<table.count {
       let symbol = table[index]
       while next < functions.count, functions[next].lowerBound <= symbol.addresses.lowerBound {
@@ -135,10 +136,13 @@ package struct IndexBuilder {
       var end = symbol.addresses.upperBound
       if next < functions.count { end = min(end, functions[next].lowerBound) }
       guard symbol.addresses.lowerBound < end else { continue }
+      let key = table.longNameKey(index)
+      let name =
+        key.flatMap { longNames[$0] } ?? unit.name(symbol.nameWithoutUnderscore(objectFile.format))
+      if let key { longNames[key] = name }
       let function = GsymFunction(
-        range: symbol.addresses.lowerBound..<end,
-        name: unit.name(symbol.nameWithoutUnderscore(objectFile.format)), rows: [],
-        inlinedCalls: [], inlinedRanges: [])
+        range: symbol.addresses.lowerBound..<end, name: name, rows: [], inlinedCalls: [],
+        inlinedRanges: [])
       // Symbols too large for the format are left out: lookups find them in the symbol table.
       try? unit.add(function)
     }

@@ -59,7 +59,7 @@ package struct DebugMap: Sendable {
   /// - Complexity: the path is copied.
   package func object(_ index: Int) -> Object {
     Object(
-      path: strings.text(at: UInt64(objects[index].pathOffset)) ?? "",
+      path: strings.name(at: UInt64(objects[index].pathOffset)) ?? "",
       modificationTime: Int64(bitPattern: objects[index].time))
   }
 
@@ -73,7 +73,7 @@ package struct DebugMap: Sendable {
   package subscript(index: Int) -> Function {
     let entry = entries[index]
     return Function(
-      name: strings.text(at: UInt64(entry.nameOffset)) ?? "",
+      name: strings.name(at: UInt64(entry.nameOffset)) ?? "",
       addresses: LinkAddress(entry.start)..<LinkAddress(entry.end), object: Int(entry.object))
   }
 
@@ -186,7 +186,7 @@ extension ObjectFile {
       let section = sections[Int(symbol.section) - 1]
       let address = LinkAddress(symbol.value)
       guard section.holdsCode, section.addresses.contains(address),
-        let name = strings.text(at: UInt64(symbol.nameOffset)), !name.isEmpty
+        let name = strings.name(at: UInt64(symbol.nameOffset)), !name.isEmpty
       else { continue }
       let size = UInt64(name.utf8.count)
       guard size <= unreadBytes else { break }

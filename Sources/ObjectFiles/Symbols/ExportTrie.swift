@@ -34,22 +34,32 @@ struct ExportTrie: Sendable {
     let labelSize: UInt32
   }
 
-  /// The name that ends in the node at `index`; empty if there is no such node.
+  /// How many bytes and nodes a name may have: each node may end another name.
+  private static let nameLimit = 1 << 14
+  /// What is shown of a longer one.
+  private static let cutNameSize = 253
+
+  /// The name that ends in the node at `index`; empty if there is no such node. Of a name that has
+  /// too many bytes or nodes, `…` and the end.
   func name(ofNode index: Int) -> String {
     guard nodes.indices.contains(index) else { return "" }
     var labels: [Range<UInt64>] = []
+    var size = 0
     var current = index
     // Parents have lower indices, so this ends.
-    while current > 0 {
+    while current > 0, size <= Self.nameLimit, labels.count <= Self.nameLimit {
       let node = nodes[current]
       labels.append(UInt64(node.label)..<UInt64(node.label) + UInt64(node.labelSize))
+      size += Int(node.labelSize)
       current = Int(node.parent)
     }
     var bytes: [UInt8] = []
     for label in labels.reversed() {
       for offset in label { if let byte = data.byte(at: offset) { bytes.append(byte) } }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    let isCut = current > 0 || size > Self.nameLimit
+    let shown = String(decoding: isCut ? bytes.suffix(Self.cutNameSize) : bytes[...], as: UTF8.self)
+    return isCut ? "…" + shown : shown
   }
 
   /// - Parameter base: the address of the Mach-O header in the image.

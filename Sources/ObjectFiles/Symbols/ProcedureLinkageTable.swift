@@ -41,7 +41,7 @@ package struct ProcedureLinkageTable: Sendable {
     switch entry.target {
     case nil: return nil
     case .name(let offset):
-      name = strings.text(at: offset) ?? ""
+      name = strings.name(at: offset) ?? ""
       if name.isEmpty { return nil }
     case .chooser(let address): name = "*ABS*+" + address.hexadecimal
     }

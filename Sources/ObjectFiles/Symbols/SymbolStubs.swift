@@ -55,7 +55,7 @@ package struct SymbolStubs: Sendable {
       throw objectFile.error(.symbolIndex(index, count: UInt32(clamping: count)))
     }
     if offset == 0 { return nil }
-    guard let name = strings.text(at: UInt64(offset)) else {
+    guard let name = strings.name(at: UInt64(offset)) else {
       throw objectFile.error(
         .namesOutsideStringTable(.symbolTable, count: 1, first: Int(index)))
     }

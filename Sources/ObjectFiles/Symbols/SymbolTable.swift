@@ -1,5 +1,6 @@
 import BinaryInput
 package import SymbolicationModel
+import Synchronization
 
 /// The code symbols of an object file by address, one for each address.
 ///
@@ -21,6 +22,7 @@ package struct SymbolTable: Sendable {
   /// Ascending by start; starts are distinct.
   private let entries: [Entry]
   private let names: SymbolNames
+  private let longNames = LongNames()
 
   private struct Entry: Sendable {
     let start: UInt64
@@ -52,12 +54,19 @@ package struct SymbolTable: Sendable {
   /// The symbol at `index`, in ascending order of address.
   ///
   /// - Parameter index: 0 or more, and less than `count`.
-  /// - Complexity: the name is copied.
+  /// - Complexity: the name is copied; a long one once, whatever symbols have it.
   package subscript(index: Int) -> Symbol {
     let entry = entries[index]
     return Symbol(
-      rawName: names.text(entry.name),
+      rawName: longNames.name(entry.name) { names.text(entry.name) },
       addresses: LinkAddress(entry.start)..<LinkAddress(entry.end))
+  }
+
+  /// What symbols with one name have in common, if the name is long: thousands of symbols may have
+  /// one of a megabyte. Nil for short names, which are compared faster than looked up.
+  package func longNameKey(_ index: Int) -> UInt32? {
+    let key = entries[index].name
+    return longNames.holds(key) ? key : nil
   }
 
   /// Whether the symbol at `index` has a stated size. If not, it reaches to where the next known
@@ -171,6 +180,27 @@ package struct SymbolTable: Sendable {
   }
 }
 
+/// The long names that were asked for, each once in memory.
+private final class LongNames: Sendable {
+  /// In bytes.
+  private static let size = 1024
+  private let known = Mutex<[UInt32: String]>([:])
+  private let isEmpty = Atomic(true)
+
+  func name(_ key: UInt32, _ read: () -> String) -> String {
+    if !isEmpty.load(ordering: .acquiring), let name = known.withLock({ $0[key] }) { return name }
+    let name = read()
+    guard name.utf8.count > Self.size else { return name }
+    known.withLock { $0[key] = name }
+    isEmpty.store(false, ordering: .releasing)
+    return name
+  }
+
+  func holds(_ key: UInt32) -> Bool {
+    !isEmpty.load(ordering: .acquiring) && known.withLock { $0[key] != nil }
+  }
+}
+
 /// The names of a symbol table.
 enum SymbolNames: Sendable {
   /// The keys are offsets in a string table.
@@ -179,10 +209,11 @@ enum SymbolNames: Sendable {
   case exportTrie(ExportTrie)
 
   /// The name with that key, or empty if there is none. Bytes that are not UTF-8 are replaced by
-  /// U+FFFD. Cost: linear in the length of the name.
+  /// U+FFFD. Cost: linear in the length of the name. `ByteRegion.name(at:)` and
+  /// `ExportTrie.name(ofNode:)` say which names are cut.
   func text(_ name: UInt32) -> String {
     switch self {
-    case .strings(let strings): strings.text(at: UInt64(name)) ?? ""
+    case .strings(let strings): strings.name(at: UInt64(name)) ?? ""
     case .exportTrie(let trie): trie.name(ofNode: Int(name))
     }
   }

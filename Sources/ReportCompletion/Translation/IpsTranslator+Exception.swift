@@ -12,9 +12,9 @@ extension IpsTranslator {
 
   private func addEmbeddedException() {
     text.addField("Exception Type", exceptionType, column: 17)
-    text.addTextField("Exception Subtype", exception(.subtype), column: 19)
+    text.addField("Exception Subtype", exception(.subtype), column: 19)
     text.addTextField("Exception Message", exception(.message), column: 19)
-    text.addTextField("Exception Codes", exception(.codes), column: 17)
+    text.addField("Exception Codes", exception(.codes), column: 17)
     text.addField("Exception Note", corpseNote, column: 17)
     // Here it is part of the exception, without a blank line before or after it.
     text.addTextField("VM Region Info", string(.vmRegionInfo), column: 16)
@@ -32,8 +32,8 @@ extension IpsTranslator {
     let column = 23
     addGroup {
       text.addField("Exception Type", exceptionType, column: column)
-      text.addTextField("Exception Codes", exception(.subtype), column: column)
-      text.addTextField("Exception Codes", exception(.codes), column: column)
+      text.addField("Exception Codes", exception(.subtype), column: column)
+      text.addField("Exception Codes", exception(.codes), column: column)
       text.addField("Exception Note", corpseNote, column: column)
     }
     addGroup {
@@ -47,9 +47,9 @@ extension IpsTranslator {
     let column = 19
     addGroup {
       text.addField("Exception Type", exceptionType, column: column)
-      text.addTextField("Exception Subtype", exception(.subtype), column: column)
+      text.addField("Exception Subtype", exception(.subtype), column: column)
       text.addTextField("Exception Message", exception(.message), column: column)
-      text.addTextField("Exception Codes", exception(.codes), column: column)
+      text.addField("Exception Codes", exception(.codes), column: column)
       let reason = json[.exceptionReason]?[.composedMessage]?.string
       text.addTextField("Exception Reason", reason, column: column)
     }
@@ -69,9 +69,9 @@ extension IpsTranslator {
   /// The reason, the lines that go with it, and the process that ended this one.
   private func addTermination(_ reason: String?, column: Int) {
     let termination = json[.termination]
-    text.addTextField("Termination Reason", reason, column: column)
-    for line in strings(termination?[.reasons]) { text.addLine(line) }
-    for line in strings(termination?[.details]) { text.addLine(line) }
+    text.addField("Termination Reason", reason, column: column)
+    for line in strings(termination?[.reasons]) { text.addLines(of: line) }
+    for line in strings(termination?[.details]) { text.addLines(of: line) }
     let process = name(termination?[.byProc], withNumber: termination?[.byPid])
     text.addField("Terminating Process", process, column: max(column, 21))
   }

@@ -99,7 +99,7 @@ extension IpsTranslator {
   func addGroup(_ heading: String, _ lines: [String]) {
     guard !lines.isEmpty else { return }
     text.addLine(heading)
-    for line in lines { text.addLine(line) }
+    for line in lines { text.addLines(of: line) }
     text.addBlankLine()
   }
 

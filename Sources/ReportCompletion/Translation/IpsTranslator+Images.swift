@@ -45,7 +45,7 @@ extension IpsTranslator {
     addGroup { addExternalModifications() }
     if let summary = string(.vmSummary) {
       text.addLine("VM Region Summary:")
-      text.addLine(summary)
+      text.addLines(of: summary)
     }
     text.addBlankLine()
     if layout.kind == .unified { addGroup(Self.notesHeading, notes) }

@@ -22,7 +22,7 @@ extension IpsTranslator {
     guard !backtraces.isEmpty else { return }
     for backtrace in backtraces {
       text.addLine("Application Specific Backtrace \(backtrace.number ?? 0):")
-      text.addLine(String(decoding: backtrace.embeddedText ?? [], as: UTF8.self))
+      text.addLines(of: String(decoding: backtrace.embeddedText ?? [], as: UTF8.self))
     }
     text.addBlankLine()
     text.addBlankLine()

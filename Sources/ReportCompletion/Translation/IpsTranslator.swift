@@ -8,9 +8,9 @@ import ReportSymbolication
 /// There are three layouts: ``IpsLayout``. Two things differ:
 ///
 /// - a line is left out, label and all, if the report has no value for it;
-/// - control characters other than line ends and tabs become U+FFFD, because the text goes to
-///   terminals. So do line ends in names and paths, because the rest would look like a line of the
-///   report.
+/// - control characters other than tabs become U+FFFD, because the text goes to terminals. So do
+///   line ends where Apple's reports have none: in names, paths, codes and reasons. Texts of
+///   several lines keep them, but none of their lines looks like a heading (`StructuralLine`).
 ///
 /// `translate` writes the sections in order, each in a file of its own: `+Head` who and where,
 /// `+Exception`, `+Information` texts inside the report, `+Backtraces`, `+ThreadState` the

@@ -83,11 +83,12 @@ struct ModelTranslator {
         && !shownValues.contains($0.value)
     }
     for field in fields {
+      let start = text.end
       text.append(name: field.name)
       text.append(":")
       text.appendSpaces(max(1, Self.column - field.name.unicodeScalars.count - 1))
       text.append(name: field.value)
-      text.endLine()
+      text.endLine(from: start)
     }
   }
 
@@ -143,7 +144,7 @@ struct ModelTranslator {
     } else {
       addField("Termination Reason", termination.indicator)
     }
-    for line in termination.details { text.addLine(line) }
+    for line in termination.details { text.addLines(of: line) }
     let process = termination.process
     addField("Terminating Process", process.name.map { Self.name($0, process.identifier) })
     if let thread = facts.crashedThread { addField("Triggered by Thread", String(thread)) }
@@ -167,7 +168,7 @@ struct ModelTranslator {
     }
     guard !lines.isEmpty else { return }
     text.addLine("Application Specific Information:")
-    for line in lines { text.addLine(line) }
+    for line in lines { text.addLines(of: line) }
     text.addBlankLine()
   }
 
@@ -180,9 +181,10 @@ struct ModelTranslator {
     case .applicationSpecific:
       text.addLine("Application Specific Backtrace \(source.number ?? 0):")
     case .digest:
+      let start = text.end
       text.append(name: source.name ?? "Digest")
       text.append(":")
-      text.endLine()
+      text.endLine(from: start)
     case .thread: addHeading(of: source)
     }
     let frames = symbolicated.translatedFrames(of: backtrace)

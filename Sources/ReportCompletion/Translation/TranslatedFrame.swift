@@ -32,7 +32,6 @@ struct TranslatedFrame {
   }
 
   struct Symbol {
-    /// May contain line ends, which are kept.
     package let name: String
     /// Bytes from the start of the function to the address. Not shown if nil.
     let offset: UInt64?
@@ -166,7 +165,7 @@ extension TranslatedText {
       append(" + ")
       append(decimal: relative.offset)
     case .symbol(let symbol):
-      append(symbol.name)
+      append(name: symbol.name)
       if let offset = symbol.offset {
         append(" + ")
         append(decimal: offset)

@@ -4,19 +4,19 @@ import Wording
 
 /// Builds the text of a translated report.
 ///
-/// Control characters in strings from a report never reach the terminal: see ``append(_:)`` and
-/// ``append(name:)``.
+/// Control characters in strings from a report never reach the terminal, and no such string becomes
+/// a line that looks like the report's own structure: see ``append(name:)`` and ``addLines(of:)``.
 struct TranslatedText {
   package private(set) var bytes: [UInt8] = []
 
   // MARK: Parts of a line
 
-  /// Appends text, which may have several lines. Control characters other than line ends and tabs
-  /// become U+FFFD.
-  mutating func append(_ text: String) { append(text, keepingLineEnds: true) }
+  /// Appends text of this program.
+  mutating func append(_ text: String) { bytes += text.utf8 }
 
-  /// Appends text that must stay on one line: line ends become U+FFFD, too.
-  mutating func append(name: String) { append(name, keepingLineEnds: false) }
+  /// Appends text from a report on the same line: control characters other than tabs, line ends
+  /// among them, become U+FFFD.
+  mutating func append(name: String) { append(cleaned: name) }
 
   /// Appends a path on one line, as its bytes.
   mutating func append(path: String) {
@@ -52,14 +52,38 @@ struct TranslatedText {
 
   mutating func endLine() { bytes.append(UInt8(ascii: "\n")) }
 
+  /// Where the next byte goes: to be called at the start of a line that has text from a report, for
+  /// `endLine(from:)`.
+  var end: Int { bytes.count }
+
+  /// Ends a line that begins with text from a report. If it looks like a heading of a report, or
+  /// like a command to a CI system, it begins with U+FFFD.
+  mutating func endLine(from start: Int) {
+    if StructuralLine.isOne(bytes[start...]) {
+      bytes.insert(contentsOf: UTF8.encodedReplacementCharacter, at: start)
+    }
+    endLine()
+  }
+
   // MARK: Lines
 
   mutating func addBlankLine() { endLine() }
 
-  /// Adds one or more lines.
+  /// Adds a line of this program.
   mutating func addLine(_ text: String) {
     append(text)
     endLine()
+  }
+
+  /// Adds a text from a report as the lines that it has.
+  mutating func addLines(of text: String) {
+    for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      let start = end
+      let hasReturn = line.last == UInt8(ascii: "\r")
+      append(name: String(Substring(hasReturn ? line.dropLast() : line)))
+      if hasReturn { bytes.append(UInt8(ascii: "\r")) }
+      endLine(from: start)
+    }
   }
 
   /// Adds `Key:` and a value in a column; nothing if there is no value.
@@ -74,7 +98,7 @@ struct TranslatedText {
   mutating func addTextField(_ key: StaticString, _ text: String?, column: Int) {
     guard let text else { return }
     addKey(key, column: column)
-    addLine(text)
+    addLines(of: text)
   }
 
   private mutating func addKey(_ key: StaticString, column: Int) {
@@ -86,19 +110,14 @@ struct TranslatedText {
 
   // MARK: Control characters
 
-  private mutating func append(_ text: String, keepingLineEnds: Bool) {
+  private mutating func append(cleaned text: String) {
     // 0xc2 begins the two bytes of U+0080 to U+009F.
     guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f || $0 == 0xc2 }) else {
       bytes += text.utf8
       return
     }
     for scalar in text.unicodeScalars {
-      let isKept: Bool =
-        switch scalar {
-        case "\t": true
-        case "\n", "\r": keepingLineEnds
-        default: scalar.properties.generalCategory != .control
-        }
+      let isKept = scalar == "\t" || scalar.properties.generalCategory != .control
       bytes += UTF8.encode(isKept ? scalar : "\u{fffd}") ?? UTF8.encodedReplacementCharacter
     }
   }

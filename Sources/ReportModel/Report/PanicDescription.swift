@@ -33,6 +33,11 @@ package struct PanicDescription: Hashable, Sendable {
   package struct Extension: Hashable, Sendable {
     package let name: String
     package let version: String?
+
+    package init(name: String, version: String?) {
+      self.name = name
+      self.version = version
+    }
   }
 }
 

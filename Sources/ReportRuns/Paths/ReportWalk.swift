@@ -8,7 +8,8 @@ import SymbolicationModel
 ///
 /// - Symbolic links are followed as in searches for symbols (`SearchRoot`): each folder is listed
 ///   once (by device and inode), the real ones first, and none that holds the directory itself. So
-///   links can form no loop. A link that leads nowhere counts as a file, because a report may be missing there.
+///   links can form no loop. A link that leads nowhere counts as a file, because a report may be
+///   missing there.
 /// - Bundles (dSYMs, archives of Xcode, apps, frameworks) are not entered. A bundle of Xcode's
 ///   Organizer (`.xccrashpoint`) stands for the reports in it; one without reports counts as a
 ///   file, which cannot be read.

@@ -126,7 +126,8 @@ extension ReportReadError {
       "its \(method.rawValue) data is cut short; copy or download it again"
     case .damagedCompression(let method, .trailingBytes(let count)):
       "\(count) \(count == 1 ? "byte follows" : "bytes follow") its \(method.rawValue) data; remove what was appended, or unpack it with \(method.rawValue) -dc"
-    case .damagedCompression(let method, .damaged):
+    case .damagedCompression(let method, .damaged),
+      .damagedCompression(let method, .wrongChecksum):
       "its \(method.rawValue) data is damaged; copy or download it again"
     case .damagedCompression(let method, let error): "its \(method.rawValue) data: \(error.text)"
     case .implausibleSize(let method, let compressed, let limit):

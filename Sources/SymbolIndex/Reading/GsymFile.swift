@@ -43,7 +43,7 @@ package struct GsymFile: Sendable {
 
   /// The text at `offset` of the string table; nil beyond its end. Invalid UTF-8 is replaced by
   /// U+FFFD.
-  package func name(at offset: UInt64) -> String? { strings.text(at: offset) }
+  package func name(at offset: UInt64) -> String? { strings.name(at: offset) }
 
   /// The bytes from `start` of the string table to the next zero byte, not copied; nil beyond the
   /// end of the table.

@@ -226,6 +226,9 @@ struct FetchRound {
           state.problems.add(.unusableCache(path: error.path, errno: error.errno.rawValue))
         case .malformed(let malformation):
           cache.noteMalformation(of: key)
+          // After three of them the server is left alone.
+          state.uselessServers.insert(asked.server)
+          _ = send(.useless(url: asked.request), &state)
           state.problems.add(
             .malformed(url: asked.url, expected: jobs[id].identity, malformation),
             topic: "malformed \(asked.server)")
@@ -245,7 +248,11 @@ struct FetchRound {
     case .failed(let id, let index, let failure):
       guard let asked = asked(id, index) else { return false }
       add(failure, asked, &state)
-    case .skipped(let id, let index): return asked(id, index) != nil
+    case .skipped(let id, let index):
+      guard let asked = asked(id, index) else { return false }
+      if state.uselessServers.contains(asked.server) {
+        state.problems.add(.givenUp(server: asked.server))
+      }
     case .over(let id):
       guard asked(id, 0) != nil else { return false }
       jobs[id].asked = []
@@ -288,6 +295,7 @@ struct FetchRound {
       state.problems.add(
         .failed(url: asked.url, failure), topic: "status \(status) \(asked.server)")
     case .network, .timeout, .tooLarge:
+      if case .tooLarge = failure { state.uselessServers.insert(asked.server) }
       state.problems.add(.failed(url: asked.url, failure), topic: "failed \(asked.server)")
     }
   }

@@ -22,6 +22,8 @@ package struct ServerProblem: Hashable, Sendable {
     case failed(url: String, FetchFailure)
     /// What came from `url` is not the symbol file with this identity.
     case malformed(url: String, expected: ImageIdentity, Malformation)
+    /// Three answers of the server were of no use, so it is not asked again in this run.
+    case givenUp(server: String)
     /// What came from `url` earlier was not usable. It is not asked for again as long as there is a
     /// young file at `path`.
     case rememberedMalformation(url: String, path: String)

@@ -29,6 +29,8 @@ final class SymbolServers: SymbolFileLocator {
     /// The paths of the files found; nil for what no server has.
     var found: [Wish: String?] = [:]
     var problems = ServerProblems()
+    /// Servers that sent something too large, or something else than was asked for.
+    var uselessServers: Set<String> = []
   }
 
   /// Nil if there is no server.

@@ -28,6 +28,8 @@ extension ServerProblem.Kind {
     case .failed(let url, let failure): failure.message(url)
     case .malformed(let url, let expected, let malformation):
       "\(url) is not usable: \(malformation.text); expected a symbol file with \(Self.shown(expected))"
+    case .givenUp(let server):
+      "\(server) is not asked again in this run: three of its answers were of no use"
     case .rememberedMalformation(let url, let path):
       "\(url) was not usable when it was downloaded last; it is asked for again a day later, or if you remove \(path)"
     }

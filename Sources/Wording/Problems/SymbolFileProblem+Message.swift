@@ -174,6 +174,7 @@ extension DecompressionError {
       "it holds \(actual) bytes instead of the \(promised) that it states"
     case .outputTooLong(let promised): "it holds more than the \(promised) bytes that it states"
     case .truncated: "it is cut short"
+    case .wrongChecksum: "its checksum is wrong"
     case .trailingBytes(let count): "\(count) bytes follow its end"
     case .damaged(let method, let code): "\(method) reports error \(code)"
     case .outOfMemory(let size): "there is no memory for \(size) bytes"
@@ -191,6 +192,9 @@ extension ArchiveFault {
     case .notATarArchive(let compression):
       return
         "\(path) is compressed with \(compression), but does not hold a tar archive; decompress it with '\(Self.decompressor(compression)) -dk' and give the result"
+    case .wrongChecksum:
+      return
+        "\(path) is damaged: its checksum is wrong, so nothing in it is used; copy or download the archive again"
     case .damaged(let detail):
       let detail = detail.isEmpty ? "" : ": \(detail)"
       return "\(path) is damaged or cut short\(detail); copy or download the archive again"

@@ -42,8 +42,8 @@ enum OutputFile {
     if status != .success { exit(status.rawValue) }
   }
 
-  /// Writes a file completely or not at all (`WholeFile`), if `content` returns true. All files that
-  /// options name are written here or by `replace`.
+  /// Writes a file completely or not at all (`WholeFile`), if `content` returns true. All files
+  /// that options name are written here or by `replace`.
   ///
   /// - Parameter content: may only throw `Errno`.
   static func replaceIfWanted(

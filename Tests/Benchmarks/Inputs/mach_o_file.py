@@ -26,12 +26,15 @@ def segment(name, address, size, offset, file_size, sections=()):
     return command
 
 
-def mach_o(identity, symbols=(), starts=(), exports=b"", code_size=1 << 28, kind=MH_EXECUTE):
-    """`symbols`: (name, offset in the image). `starts`: ascending offsets in the image."""
-    entries, strings = bytearray(), bytearray(b"\0")
+def mach_o(identity, symbols=(), starts=(), exports=b"", code_size=1 << 28, kind=MH_EXECUTE, shared=None):
+    """`symbols`: (name, offset in the image). `starts`: ascending offsets in the image. `shared`: a string in which
+    the names begin, which are numbers then."""
+    entries, strings = bytearray(), bytearray(b"\0") + (shared or b"")
     for name, offset in symbols:
-        entries += struct.pack("<IBBHQ", len(strings), N_SECT | N_EXT, 1, 0, BASE + offset)
-        strings += b"_" + name.encode() + b"\0"
+        place = len(strings) if shared is None else 1 + name
+        entries += struct.pack("<IBBHQ", place, N_SECT | N_EXT, 1, 0, BASE + offset)
+        if shared is None:
+            strings += b"_" + name.encode() + b"\0"
     deltas, last = bytearray(), 0
     for start in starts:
         deltas += uleb128(start - last)

@@ -283,6 +283,20 @@ def mach_o_aliases(folder, size):
     return ask(folder, mach_o_file(folder, symbols=symbols), mach_o_places(size))
 
 
+def overlapping_names(folder, size):
+    """Symbols whose names are the ends of one another."""
+    symbols = [(index, mach_o.CODE_OFFSET + index * STEP) for index in range(size)]
+    path = mach_o_file(folder, symbols=symbols, shared=b"_Z" + b"n" * 10 * size + END)
+    return ask(folder, path, mach_o_places(size))
+
+
+def one_long_name(folder, size):
+    """Symbols with one name."""
+    symbols = [(0, mach_o.CODE_OFFSET + index * STEP) for index in range(size)]
+    path = mach_o_file(folder, symbols=symbols, shared=b"_Z" + b"n" * 10 * size + END)
+    return ask(folder, path, mach_o_places(1))
+
+
 def mangled_symbols(folder, size):
     symbols = [(f"_ZN3app5thingILi{index}EE4callERKS1_", mach_o.CODE_OFFSET + index * STEP) for index in range(size)]
     return ask(folder, mach_o_file(folder, symbols=symbols), mach_o_places(size))
@@ -390,6 +404,20 @@ def files_of_one_name(*options):
     return make
 
 
+def doctor(make, *options):
+    """The same, and why the symbols are missing."""
+    def explained(folder, size):
+        return ["doctor", *make(folder, size)[:3], "--no-search-index", *options]
+    return explained
+
+
+def other_builds(folder, size):
+    """Images, and files of other builds, each pair with a name of its own."""
+    symbols = symbol_files(folder, size, "Library{}")
+    report = report_growth.ips_images(folder="/private/var/containers/")(folder, size)[0]
+    return [report, "-d", symbols]
+
+
 def given_files(folder, size):
     symbols = symbol_files(folder, size)
     paths = [os.path.join(top, name) for top, _, names in os.walk(symbols) for name in names]
@@ -486,6 +514,9 @@ def works():
         ("ELF symbols that overlap", elf_symbols(extent=lambda index: 1 << 24)),
         ("Mach-O symbols and addresses", mach_o_symbols),
         ("aliases of a Mach-O symbol", mach_o_aliases),
+        ("Mach-O names that end in one string", overlapping_names),
+        ("index: Mach-O names that end in one string", index_of(overlapping_names)),
+        ("index: one long name of Mach-O symbols", index_of(one_long_name)),
         ("C++ names", mangled_symbols),
         ("function starts", function_starts),
         ("nodes of an export trie", export_chain, 1000, 1 << 17),
@@ -505,6 +536,8 @@ def works():
         ("symbol files given by name", given_files, 250, 1_000, ARGUMENTS),
         ("files and images of one name", files_of_one_name(), 250, 8_000),
         ("files and images of one name, as JSON", files_of_one_name("--format", "json"), 250, 8_000),
+        ("files and images of one name, doctor", doctor(files_of_one_name()), 250, 8_000),
+        ("files and images, doctor", doctor(other_builds), 250, 8_000),
         ("members of a zip archive", with_report(zip_members), 500, 16_000),
         ("members of a tar archive", with_report(tar_members), 500, 16_000),
         ("mappings in a dSYM", remappings),
