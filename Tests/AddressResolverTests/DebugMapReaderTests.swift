@@ -189,7 +189,7 @@ struct DebugMapReaderTests {
   }
 
   /// Opening a pipe to which nobody writes would wait forever.
-  @Test(.timeLimit(.minutes(15)), arguments: ["/dev/zero", "pipe"])
+  @Test(.timeLimit(.minutes(60)), arguments: ["/dev/zero", "pipe"])
   func onlyRegularFilesAreOpened(place: String) throws {
     try copyProgram()
     try directory.remove("main.o")

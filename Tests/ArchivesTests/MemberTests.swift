@@ -10,12 +10,14 @@ import Testing
 struct MemberTests {
   let archiver: Archiver
   /// Neither compresses well nor repeats, and is longer than any of libarchive's buffers.
-  let content: [UInt8]
+  private static let content: [UInt8] = {
+    var generator = SeededGenerator(seed: 7)
+    return (0..<700_000).map { _ in UInt8.random(in: 0..<64, using: &generator) }
+  }()
+  private var content: [UInt8] { Self.content }
 
   init() throws {
     archiver = try Archiver()
-    var generator = SeededGenerator(seed: 7)
-    content = (0..<700_000).map { _ in UInt8.random(in: 0..<64, using: &generator) }
     try archiver.directory.makeDirectory("d/in")
     try archiver.directory.write(content, to: "d/in/large")
     try archiver.directory.write([1, 2, 3, 4, 5], to: "d/small")

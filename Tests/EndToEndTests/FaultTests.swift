@@ -20,7 +20,7 @@ struct FaultTests {
   }
 
   /// The program waits for a question, with the file mapped. Then the file is cut.
-  @Test(.timeLimit(.minutes(15))) func aSymbolFileThatIsCutWhileItIsRead() async throws {
+  @Test(.timeLimit(.minutes(60))) func aSymbolFileThatIsCutWhileItIsRead() async throws {
     let path = directory.path("é")
     try directory.copy(Fixtures.storyDwarfFile, to: "é")
     let result = try await Program.run(
@@ -79,7 +79,7 @@ struct FaultTests {
     expectEqual(result.outputText, "66\nr\n\(expected.outputText)")
   }
 
-  @Test(.timeLimit(.minutes(15))) func aNamedPipeThatNobodyWritesTo() async throws {
+  @Test(.timeLimit(.minutes(60))) func aNamedPipeThatNobodyWritesTo() async throws {
     let result = try await shell(#"mkfifo p; cp "$1" r; "$0" r -d p > out; echo $?; cmp r out"#)
     expectEqual(result.outputText, "66\n")
     expectContains(result.standardError, "p is empty")

@@ -4,7 +4,7 @@ import Testing
 /// `atos` driven through pipes, as sanitizers and other tools do: they write an address and wait
 /// for its answer before they write the next.
 struct InteractiveAtosTests {
-  @Test(.timeLimit(.minutes(15))) func eachAnswerComesBeforeTheNextQuestion() throws {
+  @Test(.timeLimit(.minutes(60))) func eachAnswerComesBeforeTheNextQuestion() throws {
     let process = try ChildProcess(
       Program.builtProgramPath, ["atos", "-o", Fixtures.storyBundle, "-l", "100228000"])
     for (question, answer) in [

@@ -34,7 +34,7 @@ struct StatedPathTests {
   }
 
   /// Opening it would wait forever.
-  @Test(.timeLimit(.minutes(15))) func aPipeAtTheStatedPath() async throws {
+  @Test(.timeLimit(.minutes(60))) func aPipeAtTheStatedPath() async throws {
     let pipe = directory.path("pipe")
     let made = try await Program.run("/usr/bin/mkfifo", [pipe])
     expectEqual(made.status, 0)
@@ -49,7 +49,7 @@ struct StatedPathTests {
 /// Devices that are given by name have no end.
 struct EndlessInputTests {
   @Test(
-    .timeLimit(.minutes(15)),
+    .timeLimit(.minutes(60)),
     arguments: [
       ["-d", "/dev/zero", Fixtures.storyReport], ["-d", "/dev/urandom", Fixtures.storyReport],
       ["index", "/dev/zero", "-o", "/dev/null/x"], ["uuid", "/dev/zero"], ["check", "/dev/zero"],

@@ -11,7 +11,7 @@ STORY = FIXTURES / "LetterShuffle"
 REPORT = STORY / "letter-shuffle.crash"
 BUNDLE = STORY / "Letter Shuffle.app.dSYM"
 DWARF = BUNDLE / "Contents/Resources/DWARF/Letter Shuffle"
-TIMEOUT = 20
+TIMEOUT = 120
 
 
 @dataclasses.dataclass

@@ -130,7 +130,7 @@ def kills(program, folder, count):
         if number is not None:
             time.sleep(delay)
             process.send_signal(number)
-        return process.wait(timeout=60), time.monotonic() - start
+        return process.wait(timeout=600), time.monotonic() - start
 
     prepare()
     status, duration = run()
@@ -191,7 +191,7 @@ def changing_files(program, folder, count):
             pass
         process.stdin = None
         try:
-            _, errors = process.communicate(timeout=60)
+            _, errors = process.communicate(timeout=600)
         except subprocess.TimeoutExpired:
             process.kill()
             failures.append(f"change {step}: it hangs")
@@ -213,7 +213,7 @@ def one_index(program, folder, count):
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             for _ in range(count)
         ]
-        results = [(*process.communicate(timeout=120), process.returncode) for process in processes]
+        results = [(*process.communicate(timeout=600), process.returncode) for process in processes]
         if len({output for output, _, _ in results}) != 1:
             failures.append("processes name different indexes")
         failures += [f"index: status {status}: {errors}" for _, errors, status in results if status]

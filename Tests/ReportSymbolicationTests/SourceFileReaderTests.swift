@@ -74,7 +74,7 @@ struct SourceFileReaderTests {
       ])
   }
 
-  @Test(.timeLimit(.minutes(15))) func otherThanTextFilesAreNotRead() throws {
+  @Test(.timeLimit(.minutes(60))) func otherThanTextFilesAreNotRead() throws {
     try expectEqual(fault(directory.path("none.c")), .missing)
     let file = try directory.write("a\n".utf8, to: "x.c")
     try expectEqual(fault(file + "/y.c"), .missing)

@@ -170,7 +170,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if content is None:
             return
         try:
-            TOGETHER.wait(timeout=30)
+            TOGETHER.wait(timeout=80)
         except threading.BrokenBarrierError:
             self.send_error(500)
             return

@@ -113,7 +113,7 @@ import Testing
     var gsym = HandmadeGsym()
     let name = gsym.string("f")
     _ = gsym.file("", "a.c")
-    let depth = 200_000
+    let depth = 50_000
     let inlines =
       gsym.inlined(ranges: [(0, 16)], hasChildren: true, name: name, file: 0, line: 0)
       + Array(

@@ -57,10 +57,9 @@ struct AtosSessionTests {
     let bytes = Mutex<[UInt8]>([])
   }
 
-  @Test(arguments: files, [1, 2, 4])
-  func manyWordsAreAnsweredLikeSingleOnes(files: [String], jobs: Int) throws {
+  @Test(arguments: files)
+  func manyWordsAreAnsweredLikeSingleOnes(files: [String]) throws {
     var options = AtosOptions(symbolFiles: files.map { Fixtures.path($0) })
-    options.jobs = jobs
     let words = try words(of: files, count: 700)
     for (inlined, fullPath, delimiter) in [
       (false, false, "\n"), (true, false, "\n"), (true, true, " <- "), (true, false, ""),
@@ -68,16 +67,20 @@ struct AtosSessionTests {
       options.showsInlinedFrames = inlined
       options.showsFullPath = fullPath
       options.inlineDelimiter = delimiter
-      let many = try session(options)
       let single = try session(options)
       let expected = words.map { output(single, AtosWordList(arguments: [$0])) }.joined()
-      expectEqual(output(many, AtosWordList(arguments: words)), expected)
-      expectEqual(many.problems, single.problems)
-      // Asked again, in two parts.
-      let half = words.count / 2
-      expectEqual(
-        output(many, AtosWordList(arguments: Array(words[..<half])))
-          + output(many, AtosWordList(arguments: Array(words[half...]))), expected)
+      for jobs in [1, 2, 4] {
+        options.jobs = jobs
+        let many = try session(options)
+        expectEqual(output(many, AtosWordList(arguments: words)), expected, "\(jobs) jobs")
+        expectEqual(many.problems, single.problems, "\(jobs) jobs")
+        // Asked again, in two parts.
+        let half = words.count / 2
+        expectEqual(
+          output(many, AtosWordList(arguments: Array(words[..<half])))
+            + output(many, AtosWordList(arguments: Array(words[half...]))), expected,
+          "\(jobs) jobs")
+      }
     }
   }
 

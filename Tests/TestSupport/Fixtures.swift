@@ -11,11 +11,10 @@ public enum Fixtures {
   public static let storyReport = path("LetterShuffle/letter-shuffle.crash")
   /// A copy of `storyReport` in a folder without the dSYM, which would be found beside the report.
   public static let storyReportAlone: String = {
-    let folder = URL(fileURLWithPath: NSTemporaryDirectory())
-      .appendingPathComponent("symbolicate-story-\(ProcessInfo.processInfo.processIdentifier)")
-    let copy = folder.appendingPathComponent("letter-shuffle.crash")
+    let copy = folderOfStory.appendingPathComponent("letter-shuffle.crash")
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(at: folderOfStory, withIntermediateDirectories: true)
+      atexit { try? FileManager.default.removeItem(at: Fixtures.folderOfStory) }
       try? FileManager.default.removeItem(at: copy)
       try FileManager.default.copyItem(at: URL(fileURLWithPath: storyReport), to: copy)
     } catch {
@@ -23,6 +22,10 @@ public enum Fixtures {
     }
     return copy.path
   }()
+
+  private static let folderOfStory = URL(fileURLWithPath: NSTemporaryDirectory())
+    .appendingPathComponent("symbolicate-story-\(ProcessInfo.processInfo.processIdentifier)")
+
   public static let storyWebCopy = path("LetterShuffle/letter-shuffle-web-copy.crash")
   public static let storyBundle = path("LetterShuffle/Letter Shuffle.app.dSYM")
   public static let storyDwarfFile = storyBundle + "/Contents/Resources/DWARF/Letter Shuffle"

@@ -189,7 +189,7 @@ struct DocumentationTests {
   /// These documents name files, folders, types and variables, and all of them exist.
   @Test(arguments: ["CONTRIBUTING.md", "docs/design.md", "docs/testing.md", "docs/library.md"])
   func namesOfTheSourcesExist(path: String) throws {
-    let sources = try SourceNames()
+    let sources = try SourceNames.all.get()
     for span in try Self.document(path).codeSpans {
       expectFalse(sources.isMissing(span), "\(span)")
     }

@@ -7,7 +7,9 @@ struct SourceNames {
   private var components: Set<String> = []
   private var words: Set<Substring> = []
 
-  init() throws {
+  static let all = Result { try SourceNames() }
+
+  private init() throws {
     for folder in ["Sources", "Tests", "Scripts", "Packaging", "Fixtures", "docs"] {
       let root = "\(Fixtures.packageDirectory)/\(folder)"
       paths.insert(folder)
@@ -24,9 +26,17 @@ struct SourceNames {
     }
   }
 
+  /// Which bytes are part of a word: letters, digits, underscores, and all that are not ASCII.
+  private static let isInWords = (0...255 as ClosedRange<UInt8>).map { byte in
+    byte >= 0x80 || byte == UInt8(ascii: "_") || Character(Unicode.Scalar(byte)).isLetter
+      || Character(Unicode.Scalar(byte)).isNumber
+  }
+
   private mutating func addWords(of path: String) throws {
     let text = String(decoding: try Fixtures.bytes(of: path), as: UTF8.self)
-    words.formUnion(text.split { !($0.isLetter || $0.isNumber || $0 == "_") })
+    for word in text.utf8.split(whereSeparator: { !Self.isInWords[Int($0)] }) {
+      words.insert(Substring(word))
+    }
   }
 
   /// Whether `span` is written like a path, a type or an environment variable of the project, and
