@@ -23,14 +23,7 @@ package enum MappedFile {
     path: String, unmappedSizeLimit: Int = 1 << 30,
     isWanted: (_ start: [UInt8]) -> Bool = { _ in true }
   ) throws(FileAccessError) -> ByteRegion {
-    let descriptor: FileDescriptor
-    do {
-      // Without waiting: opening a named pipe waits for a writer, perhaps for ever.
-      descriptor = try FileDescriptor.open(
-        FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
-    } catch {
-      throw fileAccessError(error, path: path, operation: .open)
-    }
+    let descriptor = try openWithoutWaiting(path: path)
     defer { try? descriptor.close() }
 
     let status = try status(of: descriptor, path: path)
@@ -60,19 +53,25 @@ package enum MappedFile {
       throw FileAccessError(path: path, operation: .open, errno: error.errno)
     }
     try checkIsRegular(named, path: path)
-    let descriptor: FileDescriptor
-    do {
-      // Without waiting, because a pipe may have replaced the file since it was inspected.
-      descriptor = try FileDescriptor.open(
-        FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
-    } catch {
-      throw fileAccessError(error, path: path, operation: .open)
-    }
+    let descriptor = try openWithoutWaiting(path: path)
     defer { try? descriptor.close() }
     let status = try status(of: descriptor, path: path)
     try checkIsRegular(status, path: path)
     guard status.size > 0 else { return ByteRegion(copying: []) }
     return try map(descriptor, status, path: path)
+  }
+
+  /// Opening a named pipe waits for a writer, perhaps for ever; and a pipe may replace a file after
+  /// it was inspected.
+  private static func openWithoutWaiting(
+    path: String
+  ) throws(FileAccessError) -> FileDescriptor {
+    do {
+      return try FileDescriptor.open(
+        FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
+    } catch {
+      throw fileAccessError(error, path: path, operation: .open)
+    }
   }
 
   private static func status(

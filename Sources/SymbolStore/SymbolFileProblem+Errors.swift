@@ -66,14 +66,14 @@ extension SymbolFileProblem.Kind {
         expected: .below(UInt64(entries)))
     case .missingTable(let table):
       self = .malformed(
-        structure: "number of entries of the GSYM directory for the \(table.term)", value: 0,
+        structure: "number of entries of the GSYM directory for the \(table.rawValue)", value: 0,
         expected: .atLeast(1))
     case .tableSize(let table, let stated, let expected):
       self = .malformed(
-        structure: "size of the \(table.term)", value: stated, expected: .exactly(expected))
+        structure: "size of the \(table.rawValue)", value: stated, expected: .exactly(expected))
     case .outOfBounds(let table, let offset, let count, let available):
       self = .truncated(
-        structure: table.term, offset: offset, wanted: count, available: available)
+        structure: table.rawValue, offset: offset, wanted: count, available: available)
     case .malformedFunction(let index, let offset):
       self = .unreadableDebugInformation(
         section: "GSYM", offset: offset, detail: "the record of function \(index)")
@@ -86,22 +86,6 @@ extension IndexRefusal {
     switch error {
     case .gsym(.notGsym): self = .foreign
     case .gsym, .trailer, .inaccessible: self = .unreadable(SymbolFileProblem.Kind(error))
-    }
-  }
-}
-
-extension GsymTable {
-  /// What it is called in messages.
-  fileprivate var term: String {
-    switch self {
-    case .header: "GSYM header"
-    case .addressOffsets: "GSYM table of addresses"
-    case .recordOffsets: "GSYM table of record offsets"
-    case .files: "GSYM table of files"
-    case .strings: "GSYM string table"
-    case .directory: "GSYM directory"
-    case .records: "GSYM table of functions"
-    case .uuid: "GSYM UUID"
     }
   }
 }

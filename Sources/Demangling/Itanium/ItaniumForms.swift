@@ -146,7 +146,8 @@ enum ExpressionForm {
   case list(NodeList)
   case number(NameText)
   case integer(IntegerSuffix, NameText)
-  case enumerator(NodeID, NameText)
+  /// An enumerator, or an integer whose type has no suffix: `(short)5`.
+  case castNumber(NodeID, NameText)
   case float(FloatFormat, NameText)
   case string(NodeID)
   case requires(NodeList, requirements: NodeList)

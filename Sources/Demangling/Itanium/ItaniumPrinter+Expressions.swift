@@ -140,14 +140,9 @@ extension ItaniumPrinter {
     switch expression {
     case .number(let number): try write(number)
     case .integer(let suffix, let number):
-      if suffix.isCast {
-        try open()
-        try write(suffix.rawValue)
-        try close()
-      }
       try writeNumber(number)
-      if !suffix.isCast { try write(suffix.rawValue) }
-    case .enumerator(let type, let number):
+      try write(suffix.rawValue)
+    case .castNumber(let type, let number):
       try writeInParentheses(type)
       try writeNumber(number)
     case .float(let format, let bits):

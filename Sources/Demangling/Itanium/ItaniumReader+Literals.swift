@@ -40,7 +40,7 @@ extension ItaniumReader {
       let type = try readType()
       let number = try takeRequiredNumber(allowsSign: true)
       try expect("E")
-      return tree.add(ExpressionForm.enumerator(type, number))
+      return tree.add(ExpressionForm.castNumber(type, number))
     }
   }
 
@@ -52,14 +52,6 @@ extension ItaniumReader {
     case "m": .unsignedLong
     case "x": .longLong
     case "y": .unsignedLongLong
-    case "w": .wideCharacter
-    case "c": .char
-    case "a": .signedChar
-    case "h": .unsignedChar
-    case "s": .short
-    case "t": .unsignedShort
-    case "n": .int128
-    case "o": .unsignedInt128
     default: nil
     }
   }

@@ -102,8 +102,6 @@ extension ItaniumReader {
   /// Moves behind bytes that were looked at.
   mutating func skip(_ count: Int) { position = min(position + count, bytes.count) }
 
-  mutating func skipToEnd() { position = bytes.count }
-
   /// Moves back to a position that was passed.
   mutating func goBack(to earlier: Int) { position = min(position, earlier) }
 

@@ -116,7 +116,7 @@ enum SpecialName: String {
   case block = "invocation function for block in "
 }
 
-/// The type of an integer literal: a suffix if one exists, else a cast.
+/// The suffix of an integer literal, if its type has one; `int` has an empty one.
 enum IntegerSuffix: String {
   case none = ""
   case unsigned = "u"
@@ -124,14 +124,4 @@ enum IntegerSuffix: String {
   case unsignedLong = "ul"
   case longLong = "ll"
   case unsignedLongLong = "ull"
-  case wideCharacter = "wchar_t"
-  case char
-  case signedChar = "signed char"
-  case unsignedChar = "unsigned char"
-  case short
-  case unsignedShort = "unsigned short"
-  case int128 = "__int128"
-  case unsignedInt128 = "unsigned __int128"
-
-  var isCast: Bool { rawValue.utf8.count > 3 }
 }

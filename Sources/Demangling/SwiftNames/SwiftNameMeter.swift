@@ -375,12 +375,6 @@ extension SwiftNameMeter {
     guard takes(byte) else { throw .malformed }
   }
 
-  /// Takes a byte that is one of `choices`.
-  mutating func takeOne(of choices: ClosedRange<Unicode.Scalar>...) throws(Refusal) {
-    let byte = try take()
-    guard choices.contains(where: { $0.contains(byte) }) else { throw .malformed }
-  }
-
   var isAtDigit: Bool { ("0"..."9").contains(next) }
 
   /// Takes a number; nil if there is none. The runtime computes with 32 bits.

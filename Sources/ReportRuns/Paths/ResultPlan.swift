@@ -108,12 +108,8 @@ extension OutputForm {
   var fileSuffix: String? {
     switch self {
     case .auto: nil
-    case .crash: ".crash"
-    case .ips: ".ips"
-    case .json: ".json"
-    case .ndjson: ".ndjson"
     case .summary: ".txt"
-    case .html: ".html"
+    case .crash, .ips, .json, .ndjson, .html: ".\(rawValue)"
     }
   }
 

@@ -118,27 +118,13 @@ extension RunTally {
       messages.append(
         .plain("\(counted(skippedCount, "report")) skipped, because the results exist"))
     }
-    if damaged.count > 0 {
-      messages.append(
-        .warning(
-          "\(counted(damaged.count, "file")) damaged, cut or larger than a limit, so read in part: \(damaged.shown)"
-        ))
-    }
-    if unconverted.count > 0 {
-      messages.append(
-        .error(
-          "\(counted(unconverted.count, "file")) cannot be written in this format: \(unconverted.shown)"
-        ))
-    }
-    if withoutReport.count > 0 {
-      let verb = withoutReport.count == 1 ? "holds" : "hold"
-      messages.append(
-        .note("\(counted(withoutReport.count, "file")) \(verb) no report: \(withoutReport.shown)"))
-    }
-    if unreadable.count > 0 {
-      messages.append(
-        .error("\(counted(unreadable.count, "file")) cannot be read: \(unreadable.shown)"))
-    }
+    let verb = withoutReport.count == 1 ? "holds" : "hold"
+    messages += [
+      damaged.text("damaged, cut or larger than a limit, so read in part").map { .warning($0) },
+      unconverted.text("cannot be written in this format").map { .error($0) },
+      withoutReport.text("\(verb) no report").map { .note($0) },
+      unreadable.text("cannot be read").map { .error($0) },
+    ].compactMap(\.self)
     let left = [
       symbolFileCount > 0 ? counted(symbolFileCount, "symbol file") : nil,
       bundleCount > 0 ? counted(bundleCount, "bundle") : nil,
@@ -152,10 +138,12 @@ extension RunTally {
 }
 
 extension RunTally.Files {
-  /// `a.txt, b/c.log and 3 more`.
-  fileprivate var shown: String {
+  /// `5 files cannot be read: a.txt, b/c.log and 3 more`; nil if there are none.
+  fileprivate func text(_ predicate: String) -> String? {
+    guard count > 0 else { return nil }
     let rest = count - names.count
-    return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    let shown = names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    return "\(counted(count, "file")) \(predicate): \(shown)"
   }
 }
 

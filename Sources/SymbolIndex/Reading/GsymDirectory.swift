@@ -47,14 +47,8 @@ struct GsymDirectory {
 extension GsymTable {
   /// The numbers of `GlobalInfoType` (GlobalData.h); nil for any other.
   fileprivate init?(directoryKind kind: UInt32) {
-    switch kind {
-    case 1: self = .addressOffsets
-    case 2: self = .recordOffsets
-    case 3: self = .strings
-    case 4: self = .files
-    case 5: self = .records
-    case 6: self = .uuid
-    default: return nil
-    }
+    let fromOne: [GsymTable] = [.addressOffsets, .recordOffsets, .strings, .files, .records, .uuid]
+    guard (1...6).contains(kind) else { return nil }
+    self = fromOne[Int(kind) - 1]
   }
 }

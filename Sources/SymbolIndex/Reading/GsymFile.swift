@@ -129,18 +129,20 @@ package enum GsymError: Error, Hashable, Sendable {
 
 /// The parts of a GSYM file whose offset and size follow from the header or, in version 2, from the
 /// directory.
-package enum GsymTable: Hashable, Sendable {
-  case header
+///
+/// The raw values are what they are called in messages.
+package enum GsymTable: String, Hashable, Sendable {
+  case header = "GSYM header"
   /// Version 2 only.
-  case directory
-  case addressOffsets
-  case recordOffsets
-  case files
-  case strings
+  case directory = "GSYM directory"
+  case addressOffsets = "GSYM table of addresses"
+  case recordOffsets = "GSYM table of record offsets"
+  case files = "GSYM table of files"
+  case strings = "GSYM string table"
   /// The functions' records; a table of its own in version 2.
-  case records
+  case records = "GSYM table of functions"
   /// A table in version 2 only.
-  case uuid
+  case uuid = "GSYM UUID"
 }
 
 /// Why functions cannot be written to a GSYM file: a limit of the format.
