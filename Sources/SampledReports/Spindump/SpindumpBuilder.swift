@@ -128,8 +128,8 @@ struct SpindumpBuilder {
 
   // MARK: Reports
 
-  /// The reports of all processes. If there is none, one of the head, provided that it has frames or
-  /// says what it is about.
+  /// The reports of all processes. If there is none, one of the head, provided that it has frames
+  /// or says what it is about.
   mutating func finish() -> [Report] {
     finishProcess()
     if found.isEmpty, head.hasFrames || namesTarget { found.append(headReport()) }
