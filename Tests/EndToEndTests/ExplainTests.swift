@@ -20,9 +20,9 @@ struct ExplainTests {
         "signature 57732f7ac38603df: EXC_BREAKPOINT | GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) | one-time initialization function for rounds | GameData.rounds.unsafeMutableAddressor",
         "  frame 0: taken: GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:)",
         "  frame 1: taken: one-time initialization function for rounds",
-        "  frame 2: not the app's own (the system): libdispatch.dylib+0x607d4",
-        "  frame 3: not the app's own (the system): libdispatch.dylib+0x3eb8",
-        "  frame 4: not the app's own (the system): libswiftCore.dylib+0x2a6e40",
+        "  frame 2: dropped, every crash has frames of this library: libdispatch.dylib",
+        "  frame 3: dropped, every crash has frames of this library: libdispatch.dylib",
+        "  frame 4: dropped, every crash has frames of this library: libswiftCore.dylib",
         "  frame 5: taken: GameData.rounds.unsafeMutableAddressor",
         "thread 0:",
       ])
