@@ -156,8 +156,8 @@ struct MetricKitTests {
     expectEqual(String(decoding: Self.symbolicated(Array(named.utf8)), as: UTF8.self), named)
   }
 
-  /// A document that was cut keeps its bytes, and the frames before the cut get answers. Cuts within
-  /// a run of spaces are left out: a cut at its end leaves the same values.
+  /// A document that was cut keeps its bytes, and the frames before the cut get answers. Cuts in a
+  /// run of spaces are left out: a cut at its end leaves the same values.
   @Test func cut() throws {
     let whole = try Self.bytes("payload.json")
     var job = ReportJob(symbolPaths: [Fixtures.storyBundle])

@@ -288,8 +288,8 @@ struct MetricKitReportTests {
     expectEqual(empty.allFrames.count, 1)
   }
 
-  /// A cut inside a word or a run of spaces leaves the values that a cut beside it leaves, so most of
-  /// those are left out. `JsonDamageTests` cuts JSON at every byte.
+  /// A cut inside a word or a run of spaces leaves the values that a cut beside it leaves, so most
+  /// of those are left out. `JsonDamageTests` cuts JSON at every byte.
   @Test func cutAnywhere() throws {
     for name in ["payload.json", "payload-ios14.json", "codable.json", "store-logs.json"] {
       let bytes = try Fixtures.bytes(of: Fixtures.path("MetricKit/\(name)"))
