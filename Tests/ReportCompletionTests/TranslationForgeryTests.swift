@@ -53,10 +53,6 @@ struct TranslationForgeryTests {
     ("region summary", "vmSummary", #""FORGED""#), ("notes", "reportNotes", #"["FORGED"]"#),
   ]
 
-  private static let layouts: [(TranslationBody) -> TranslationBody] = [
-    { $0 }, { $0.onDevice }, { $0.onMac26 },
-  ]
-
   @Test func stringsOfOneLine() throws {
     for (place, key, json) in Self.lines {
       try expectNoForgery(place, key, json, isOneLine: true)
@@ -72,9 +68,9 @@ struct TranslationForgeryTests {
   private func expectNoForgery(
     _ place: String, _ key: String, _ json: String, isOneLine: Bool
   ) throws {
-    for layout in Self.layouts {
-      let body = layout(TranslationBody.letters).setting(
-        key, json.replacing("FORGED", with: Self.forged))
+    let letters = TranslationBody.letters
+    for layout in [letters, letters.onDevice, letters.onMac26] {
+      let body = layout.setting(key, json.replacing("FORGED", with: Self.forged))
       let text = try body.translation()
       let lines = text.split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }.map {
         String($0.drop { $0 == " " || $0 == "\t" })
