@@ -169,7 +169,8 @@ extension ShownFrame {
   package var ownFunction: String? { namesAnother ? nil : traits?.readable }
 
   private var namesAnother: Bool {
-    guard let offset, !isInlined, file == nil else { return false }
+    // Old tools count from the start of the image.
+    guard let offset, !isInlined, file == nil, offset != imageOffset else { return false }
     return offset > Self.farthestOffset
       || offset == 0 && index > 0 && function?.hasBytes(of: " resume ") != true
   }
