@@ -9,6 +9,11 @@ struct FetchRound {
   private var jobs: [Job]
   private var bytes: UInt64 = 0
   private var doneCount = 0
+  private var startedCount = 0
+
+  /// So many wishes are under way: enough for all connections of the helper, and few enough that a
+  /// server whose answers are of no use is left alone soon.
+  private static let window = 16
 
   /// A wish, and what is still to be tried for it, best first.
   private struct Job {
@@ -69,7 +74,7 @@ struct FetchRound {
 
   /// Returns when all wishes have an answer in `state.found`.
   mutating func perform(_ state: inout SymbolServers.State) {
-    for id in jobs.indices { advance(id, &state) }
+    start(&state)
     while jobs.contains(where: { !$0.isDone }) {
       guard let report = state.helper?.nextReport(), take(report, &state) else {
         if let helper = state.helper {
@@ -79,10 +84,18 @@ struct FetchRound {
         break
       }
       if case .progress(let bytes) = report { self.bytes = bytes }
+      start(&state)
       servers.report(DownloadProgress(bytes: bytes, done: doneCount, total: jobs.count))
     }
     let used = Set(state.found.values.compactMap(\.self))
     if state.isPrepared { servers.cache?.makeRoom(keeping: used) }
+  }
+
+  private mutating func start(_ state: inout SymbolServers.State) {
+    while startedCount < jobs.count, startedCount - doneCount < Self.window {
+      startedCount += 1
+      advance(startedCount - 1, &state)
+    }
   }
 
   private mutating func finish(_ id: Int, _ path: String?, _ state: inout SymbolServers.State) {
