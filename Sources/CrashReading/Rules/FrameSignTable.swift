@@ -140,7 +140,7 @@ enum FrameSignTable {
   /// `std::panicking::try`, `catch_unwind` and `__rust_begin_short_backtrace` are at the root of
   /// every Rust thread and say nothing.
   ///
-  /// Source: github.com/rust-lang/rust, library/core/src/panicking.rs and library/std/src/panicking.rs.
+  /// Source: github.com/rust-lang/rust, library/core/src/panicking.rs, library/std/src/panicking.rs.
   private static let rust = [
     FrameSign(
       .rustPanic, "Rust panic: null pointer dereference (debug check)",

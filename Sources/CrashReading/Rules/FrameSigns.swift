@@ -58,7 +58,8 @@ struct FrameSign: Sendable {
   ///
   /// - A pattern without `*` is the last word of the name before its parameters, because compilers
   ///   and demanglers add to both ends (`closure #1 in _assertionFailure(_:_:file:line:flags:)`,
-  ///   `abort$VARIANT$mp`) and some writers insert the offset (`_assertionFailure+ 201624 (_:_:…)`).
+  ///   `abort$VARIANT$mp`) and some writers insert the offset
+  ///   (`_assertionFailure+ 201624 (_:_:…)`).
   /// - Other patterns are of the whole readable name; `*` stands for any text.
   func fits(_ name: Name) -> Bool { patterns.contains { Self.fits($0, name) } }
 

@@ -5,7 +5,7 @@ import Wording
 /// access, so it finds uses of freed memory and overflows where they happen.
 ///
 /// Source: XNU, osfmk/mach/arm/exception.h (`EXC_ARM_MTE_TAGCHECK_FAIL` 0x106,
-/// `EXC_ARM_MTE_CANONICAL_FAIL` 0x107) and bsd/sys/reason.h (`OS_REASON_MTE_FAIL`); Apple, "Enabling
+/// `EXC_ARM_MTE_CANONICAL_FAIL` 0x107), bsd/sys/reason.h (`OS_REASON_MTE_FAIL`); Apple, "Enabling
 /// enhanced security for your app" (iOS 26, processors from A19 and M5 on).
 enum MemoryTagging {
   static func fault(_ scene: CrashScene) -> CauseFinding? {

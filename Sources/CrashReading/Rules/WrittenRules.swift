@@ -83,18 +83,6 @@ extension ReportFacts {
     toldFailure ?? applicationInformation.first { isTelling($0) }
   }
 
-  /// The line of the application's information to show besides the reason.
-  package func information(beside reason: CrashCause.Reason?) -> String? {
-    guard exception.name == nil, reason?.source != .applicationSpecificInformation else {
-      return nil
-    }
-    // Up to macOS 11 dyld notes how it works.
-    return tellingInformation
-      ?? applicationInformation.first {
-        !["dyld2 mode", "dyld3 mode", "abort() called"].contains($0)
-      }
-  }
-
   /// What runtimes, libraries and the kernel write when they end a process. The first letter is
   /// missing if both cases occur.
   private static let failures = [
