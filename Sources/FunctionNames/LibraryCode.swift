@@ -3,8 +3,8 @@ import Wording
 /// Runtimes and libraries that apps bring along. Their frames are not the user's code, although
 /// they are in the app's bundle, or in its executable.
 ///
-/// A frame belongs to a library if its image or its function does. Add a row for another library;
-/// name a public source for its names.
+/// A frame belongs to a library if its image or its function does. Add a row for another library to
+/// the later ones; name a public source for its names.
 package enum LibraryCode {
   package struct Row {
     /// What a reader calls it.
@@ -24,7 +24,13 @@ package enum LibraryCode {
     package let source: String
   }
 
-  package static let rows: [Row] = [
+  package static let rows: [Row] = firstRows + laterRows
+
+  /// The index of the first row that version 1 of signatures does not know.
+  package static var laterStart: Int { firstRows.count }
+
+  /// The rows that version 1 of signatures knows. They stay as they are, so that its groups do.
+  private static let firstRows: [Row] = [
     Row(
       title: "Hermes, the JavaScript engine", images: ["hermes", "hermesvm", "libhermes*"],
       functions: ["hermes::", "facebook::hermes::"],
@@ -80,6 +86,53 @@ package enum LibraryCode {
       classes: ["__MonoMac_", "__Xamarin"],
       source: "https://github.com/mono/mono: mono/mini; https://github.com/dotnet/macios: runtime"),
     Row(
+      title: "Rust's standard library",
+      functions: [
+        "core::", "alloc::", "std::panic", "std::sys::", "std::rt::", "std::process::",
+        "std::backtrace", "__rustc", "rust_begin_unwind", "rust_panic", "rust_eh_personality",
+        "__rust_", "<core::", "<alloc::", "<std::",
+      ],
+      hasNoParameters: true,
+      source: "https://github.com/rust-lang/rust: library"),
+    Row(
+      title: "KSCrash", images: ["KSCrash*"],
+      functions: ["kscrash", "kscm_", "ksmach_", "kssc_", "ksobjc_", "ksmem_"],
+      classes: ["KSCrash"], isCrashHandler: true,
+      source: "https://github.com/kstenerud/KSCrash: Sources"),
+    Row(
+      title: "PLCrashReporter", images: ["CrashReporter"],
+      functions: ["plcrash_", "plframe_", "uncaught_exception_handler"],
+      classes: ["PLCrashReporter"], isCrashHandler: true,
+      source: "https://github.com/microsoft/plcrashreporter: Source"),
+    Row(
+      title: "Sentry", images: ["Sentry", "SentryPrivate"], functions: ["sentrycrash", "sentry_"],
+      classes: ["Sentry"], isCrashHandler: true,
+      source: "https://github.com/getsentry/sentry-cocoa: Sources"),
+    Row(
+      title: "Crashlytics", images: ["FirebaseCrashlytics"], functions: ["FIRCLS"],
+      classes: ["FIRCLS", "FIRCrashlytics"], isCrashHandler: true,
+      source: "https://github.com/firebase/firebase-ios-sdk: Crashlytics"),
+    Row(
+      title: "Firebase",
+      images: ["FirebaseCore", "FirebaseCoreInternal", "FirebaseInstallations", "GoogleUtilities"],
+      classes: ["FIRApp", "FIROptions", "FIRInstallations"],
+      source: "https://github.com/firebase/firebase-ios-sdk: FirebaseCore"),
+    Row(
+      title: "Google Mobile Ads", images: ["GoogleMobileAds"],
+      functions: ["GADApplicationVerify"], classes: ["GADMobileAds"],
+      source: "https://developers.google.com/admob/ios/quick-start"),
+    Row(
+      title: "RevenueCat", images: ["RevenueCat", "RevenueCatUI"],
+      functions: ["Configuration.APIKeyValidationResult."],
+      source: "https://github.com/RevenueCat/purchases-ios: Sources/Purchasing/Configuration.swift"),
+    Row(
+      title: "Bugsnag", images: ["Bugsnag"], functions: ["bsg_"], classes: ["Bugsnag", "BSG"],
+      isCrashHandler: true,
+      source: "https://github.com/bugsnag/bugsnag-cocoa: Bugsnag"),
+  ]
+
+  private static let laterRows: [Row] = [
+    Row(
       title: "the Kotlin runtime",
       functions: [
         "konan::", "kotlin::", "Kotlin_", "kfun:kotlin.", "kfun:kotlinx.", "Konan_",
@@ -117,55 +170,15 @@ package enum LibraryCode {
       functions: ["QMessageLogger::", "qt_message_", "qt_assert"],
       source: "https://github.com/qt/qtbase: src/corelib, src/plugins/platforms/cocoa"),
     Row(
-      title: "Rust's standard library",
-      functions: [
-        "core::", "alloc::", "std::panic", "std::sys::", "std::rt::", "std::process::",
-        "std::backtrace", "__rustc", "rust_begin_unwind", "rust_panic", "rust_eh_personality",
-        "__rust_", "<core::", "<alloc::", "<std::",
-      ],
-      hasNoParameters: true,
-      source: "https://github.com/rust-lang/rust: library"),
-    Row(
-      title: "KSCrash", images: ["KSCrash*"],
-      functions: [
-        "kscrash", "kscm_", "ksmach_", "kssc_", "ksobjc_", "ksmem_", "CPPExceptionTerminate",
-      ],
-      classes: ["KSCrash"], isCrashHandler: true,
-      source: "https://github.com/kstenerud/KSCrash: Sources"),
-    Row(
-      title: "PLCrashReporter", images: ["CrashReporter"],
-      functions: ["plcrash_", "plframe_", "uncaught_exception_handler"],
-      classes: ["PLCrashReporter", "BITCrash", "MSACCrashes"], isCrashHandler: true,
-      source: "https://github.com/microsoft/plcrashreporter: Source"),
-    Row(
-      title: "Sentry", images: ["Sentry", "SentryPrivate"], functions: ["sentrycrash", "sentry_"],
-      classes: ["Sentry"], isCrashHandler: true,
-      source: "https://github.com/getsentry/sentry-cocoa: Sources"),
-    Row(
-      title: "Crashlytics", images: ["FirebaseCrashlytics"], functions: ["FIRCLS"],
-      classes: ["FIRCLS", "FIRCrashlytics"], isCrashHandler: true,
-      source: "https://github.com/firebase/firebase-ios-sdk: Crashlytics"),
-    Row(
-      title: "Firebase",
-      images: ["FirebaseCore", "FirebaseCoreInternal", "FirebaseInstallations", "GoogleUtilities"],
-      classes: ["FIRApp", "FIROptions", "FIRInstallations"],
-      source: "https://github.com/firebase/firebase-ios-sdk: FirebaseCore"),
-    Row(
-      title: "Google Mobile Ads", images: ["GoogleMobileAds"],
-      functions: ["GADApplicationVerify"], classes: ["GADMobileAds"],
-      source: "https://developers.google.com/admob/ios/quick-start"),
-    Row(
-      title: "RevenueCat", images: ["RevenueCat", "RevenueCatUI"],
-      functions: ["Configuration.APIKeyValidationResult."],
-      source: "https://github.com/RevenueCat/purchases-ios: Sources/Purchasing/Configuration.swift"),
-    Row(
-      title: "Bugsnag", images: ["Bugsnag"], functions: ["bsg_"], classes: ["Bugsnag", "BSG"],
-      isCrashHandler: true,
-      source: "https://github.com/bugsnag/bugsnag-cocoa: Bugsnag"),
-    Row(
       title: "Crashpad or Breakpad", images: ["chrome_crashpad_handler", "Breakpad"],
       functions: ["google_breakpad::", "crashpad::"], classes: ["Breakpad"], isCrashHandler: true,
       source: "https://chromium.googlesource.com/crashpad: client; …/breakpad: src/client/mac"),
+    Row(
+      title: "KSCrash", functions: ["CPPExceptionTerminate"], isCrashHandler: true,
+      source: "https://github.com/kstenerud/KSCrash: Sources/KSCrashRecording/Monitors"),
+    Row(
+      title: "PLCrashReporter", classes: ["BITCrash", "MSACCrashes"], isCrashHandler: true,
+      source: "https://github.com/microsoft/appcenter-sdk-apple: AppCenterCrashes"),
   ]
 
   /// Whether a title of a row is that of a crash SDK.

@@ -69,7 +69,7 @@ struct CrashCauseCorpusTests {
       ),
       (
         "crash-text/kscrash-ex-Zombie.txt", "exceptionType",
-        "an object was used that may have been freed before (objc_msgSend)", ""
+        "an object was used that was freed or overwritten before (objc_msgSend)", ""
       ),
       (
         "crash-text/wrlu-OpenDrcom-CrashReport.txt", "exceptionType",

@@ -56,7 +56,7 @@ struct CrashReasonTests {
     expectEqual(
       reason(try crash(["objc_msgSend"], head: fault, before: information + thrown)),
       [
-        "exceptionType", "an object was used that may have been freed before (objc_msgSend)",
+        "exceptionType", "an object was used that was freed or overwritten before (objc_msgSend)",
       ])
     // A queue's label says less than the system.
     let watchdog = """
@@ -168,10 +168,10 @@ struct CrashReasonTests {
       return JsonFixture.output(text.utf8, as: .summary, with: []).split(separator: "\n")
     }
     let place = "Board.m:7 in -[Board draw] — "
-    let arithmetic = "Exception Type:  EXC_ARITHMETIC (SIGFPE)\nException Codes: 0x1, 0x8"
+    let arithmetic = "Exception Type:  EXC_ARITHMETIC (SIGFPE)\nException Codes: 0x5, 0x8"
     expectEqual(
       summary(head: arithmetic)[1...3],
-      ["\(place)EXC_ARITHMETIC (SIGFPE): codes 0x1 0x8", "incident 1", "thread 0 crashed:"])
+      ["\(place)EXC_ARITHMETIC (SIGFPE): codes 0x5 0x8", "incident 1", "thread 0 crashed:"])
     let exception = "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x1, 0x8"
     expectEqual(
       summary(head: exception)[1...4],

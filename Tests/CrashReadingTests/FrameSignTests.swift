@@ -137,7 +137,7 @@ struct FrameSignTests {
 
   /// A row that other code can put on a stack is not certain.
   @Test func onlyUniqueFramesAreCertain() {
-    for sign in FrameSignTable.runtimes + FrameSignTable.system {
+    for sign in FrameSignTable.runtimes + FrameSignTable.platform {
       expectEqual(sign.confidence == .certain, sign.elsewhere == nil)
       expectTrue(!sign.patterns.isEmpty && sign.patterns.allSatisfy { $0 != "*" && !$0.isEmpty })
     }

@@ -60,11 +60,11 @@ struct LibraryCodeTests {
   func generatedCodeBehindALibrary(place: String, isLibrary: Bool) throws {
     let text = Report.report(
       [
-        Report.stated(0, 0x1_0000_1000, "ksobjc_objectType + 8"),
+        Report.stated(0, 0x1_0000_1000, "RCTFormatError + 8"),
         Report.stated(1, 0x1_0000_1000, "closure #3 in Board.definition() + 8 (\(place))"),
       ], head: "Exception Type:  EXC_CRASH (SIGABRT)")
     let found = try JsonFixture.report(text, with: []).crash
-    expectTrue((found.library == "KSCrash") == isLibrary && (found.frame == nil) == isLibrary)
+    expectTrue((found.library == "React Native") == isLibrary && (found.frame == nil) == isLibrary)
   }
 
   @Test func whatTheUserSays() throws {

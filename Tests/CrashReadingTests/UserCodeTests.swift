@@ -82,7 +82,8 @@ struct UserCodeTests {
     arguments: [
       ("Game", 0x1_0000_1000, "place"), ("UIKitCore", 0x1_0000_1000, nil),
       ("Other", 0x1_8463_1000, nil), ("com.apple.CoreFoundation", 0x1_0000_1000, nil),
-      ("libFoo.dylib", 0x1_0000_1000, nil), ("libswiftCore.dylib", 0x1_0000_1000, nil),
+      ("libFoo.dylib", 0x1_0000_1000, "place"), ("libsystem_c.dylib", 0x1_0000_1000, nil),
+      ("AppKit", 0x1_0000_1000, nil), ("libswiftCore.dylib", 0x1_0000_1000, nil),
       ("???", 0x1_0000_1000, nil),
     ] as [(String, UInt64, String?)])
   func framesAlone(image: String, address: UInt64, function: String?) throws {

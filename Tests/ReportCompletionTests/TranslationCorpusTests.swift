@@ -73,9 +73,10 @@ struct TranslationCorpusTests {
     let heading = "Translated Report (Full Report Below)\n-------------------------------------\n"
     let start = try require(file.range(of: heading)).upperBound
     let end = try require(file.range(of: "-----------\nFull Report\n")).lowerBound
-    let (found, expected) = (
-      trimmed(try ownTranslation(of: name)), trimmed(file[start..<end].utf8)
-    )
+    // Apple's text keeps the line end in the name of a function.
+    let apples = file[start..<end].replacing(
+      "index out of bounds\n +", with: "index out of bounds\u{FFFD} +")
+    let (found, expected) = (trimmed(try ownTranslation(of: name)), trimmed(apples.utf8))
     if found != expected { Issue.record("\(difference(found, expected))") }
   }
 

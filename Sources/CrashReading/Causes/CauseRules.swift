@@ -55,7 +55,7 @@ enum CauseRules {
     Rule(.ending, .termination, TerminationRules.earlyCode),
     Rule(.frames, .function, FrameSigns.runtime),
     Rule(.frames, .function, ThrownExceptionRules.thrower),
-    Rule(.frames, .function, FrameSigns.system),
+    Rule(.frames, .function, FrameSigns.platform),
     Rule(.frames, .function, SignalRules.handledSignal),
     Rule(.exception, .exceptionType, MemoryRules.codeSignature),
     Rule(.exception, .exceptionType, MemoryTagging.fault),

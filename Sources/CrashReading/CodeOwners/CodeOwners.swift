@@ -2,7 +2,7 @@ import CrashLogParser
 import FunctionNames
 package import ReportSymbolication
 import SymbolStore
-import SymbolicationModel
+package import SymbolicationModel
 
 /// Whose code a frame is.
 package enum CodeOwner: Hashable {
@@ -22,6 +22,9 @@ package enum CodeOwner: Hashable {
 package final class CodeOwners {
   private let userCode: UserCode
   private let patterns: CodePatterns
+  /// What is known of libraries and of Apple's images grows; the first version of signatures keeps
+  /// what it knew.
+  let version: SignatureVersion
   /// Images whose symbol file was found outside the system's folders: who has the symbols of an
   /// image is its author.
   private let imagesWithSymbols: Set<ReportImage>
@@ -34,9 +37,12 @@ package final class CodeOwners {
     package var library: Int?
   }
 
-  package init(of report: SymbolicatedReport, _ patterns: CodePatterns) {
-    userCode = UserCode(of: report.source.process)
+  package init(
+    of report: SymbolicatedReport, _ patterns: CodePatterns, _ version: SignatureVersion = .second
+  ) {
+    userCode = UserCode(of: report.source.process, version)
     self.patterns = patterns
+    self.version = version
     imagesWithSymbols = Set(
       report.symbolFiles.compactMap { image, file in
         file.basis == .identity && !file.isOfSystem && !image.belongsToSystem ? image : nil
@@ -53,9 +59,15 @@ package final class CodeOwners {
     }
     let image = owner(ofImageOf: frame)
     guard image.isOutsideSystem else { return .system }
-    return LibraryCode.title(functionRow: frame.traits?.library, imageRow: image.library).map {
+    let function = frame.traits?.library.flatMap { known($0) }
+    return LibraryCode.title(functionRow: function, imageRow: image.library).map {
       .library($0)
     } ?? .user
+  }
+
+  /// A row of ``LibraryCode``, if the version has it.
+  private func known(_ row: Int) -> Int? {
+    version == .first && row >= LibraryCode.laterStart ? nil : row
   }
 
   private func owner(ofImageOf frame: ShownFrame) -> ImageOwner {
@@ -71,7 +83,7 @@ package final class CodeOwners {
     if frame.image?.belongsToSystem == true {
       return ImageOwner(isOutsideSystem: false, library: nil)
     }
-    let library = LibraryCode.row(image: frame.imageFileName)
+    let library = LibraryCode.row(image: frame.imageFileName).flatMap { known($0) }
     return ImageOwner(isOutsideSystem: isOutside(frame, library), library: library)
   }
 

@@ -128,7 +128,9 @@ package struct CrashSite {
       if case .library = owners.owner(of: frame) {} else { isStart = true }
       index -= 1
     }
-    guard isStart, index > 0, runningImages.contains(frames[index - 1].imageFileName) else {
+    guard isStart || owners.version == .first, index > 0,
+      runningImages.contains(frames[index - 1].imageFileName)
+    else {
       return nil
     }
     return index
@@ -161,22 +163,9 @@ package struct CrashSite {
 extension ShownFrame {
   /// The function of this frame, readable; nil if the name that the report or the symbol file gives
   /// is that of another function.
-  ///
-  /// - A return address at the start of a function follows a call that never returns, the last
-  ///   instruction of the function before.
-  /// - The nearest name far below the address is that of an exported function; what lies between
-  ///   has none.
-  package var ownFunction: String? { namesAnother ? nil : traits?.readable }
-
-  private var namesAnother: Bool {
-    // Old tools count from the start of the image.
-    guard let offset, !isInlined, file == nil, offset != imageOffset else { return false }
-    return offset > Self.farthestOffset
-      || offset == 0 && index > 0 && function?.hasBytes(of: " resume ") != true
+  package var ownFunction: String? {
+    isNamedAfterNextFunction || isFarFromNamedFunction ? nil : traits?.readable
   }
-
-  /// In bytes. Functions written by people are rarely longer.
-  private static let farthestOffset: UInt64 = 0x1_0000
 
   /// Whether the compiler made it around one function that somebody wrote, whose name it has.
   fileprivate var wrapsFunction: Bool {

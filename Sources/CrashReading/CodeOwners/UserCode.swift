@@ -15,7 +15,10 @@ struct UserCode {
   /// Possible names of the main executable.
   private let executableNames: Set<String>
 
-  init(of process: ReportFacts.Process) {
+  private let version: SignatureVersion
+
+  init(of process: ReportFacts.Process, _ version: SignatureVersion = .second) {
+    self.version = version
     executable = process.path.flatMap { $0.hasBytes(of: "/") ? Self.comparable($0) : nil }
     bundle = executable.flatMap { Self.outermostBundle(in: $0) }
     executableNames = Set(
@@ -27,9 +30,9 @@ struct UserCode {
   func holds(_ frame: ShownFrame) -> Bool {
     guard let image = frame.image else {
       return isProcessKnown
-        ? executableNames.contains(frame.imageName) : Self.canBeOwn(frame)
+        ? executableNames.contains(frame.imageName) : canBeOwn(frame)
     }
-    return holds(image) || !isProcessKnown && image.path == nil && Self.canBeOwn(frame)
+    return holds(image) || !isProcessKnown && image.path == nil && canBeOwn(frame)
   }
 
   private var isProcessKnown: Bool { executable != nil || !executableNames.isEmpty }
@@ -37,7 +40,7 @@ struct UserCode {
   /// Whether the frame can be the user's own if the report says nothing about the process and its
   /// images, like frames pasted alone and Swift backtraces without images: neither name nor address
   /// are the system's.
-  private static func canBeOwn(_ frame: ShownFrame) -> Bool {
+  private func canBeOwn(_ frame: ShownFrame) -> Bool {
     let name = frame.imageName
     if frame.image?.belongsToSystem == true || LibraryCode.isOfToolchain(name)
       || ReportImage.Content.isSystemName(name)
@@ -49,7 +52,13 @@ struct UserCode {
     {
       return false
     }
-    return name.known != nil && !AppleImages.isOne(name) && !isOfLinux(name)
+    let isSystem =
+      switch version {
+      case .first:
+        name.hasPrefix("com.apple.") || name.hasPrefix("lib") && name.hasSuffix(".dylib")
+      case .second: AppleImages.isOne(name)
+      }
+    return name.known != nil && !isSystem && !Self.isOfLinux(name)
   }
 
   /// Libraries of a Linux distribution. A program's own ones have the same form of name, and its

@@ -11,7 +11,7 @@ enum FrameSignTable {
   static let runtimes: [FrameSign] =
     allocators + kotlin + dotNet + reactNative + rust + go + javaScript + otherRuntimes
 
-  static let system: [FrameSign] =
+  static let platform: [FrameSign] =
     compilerChecks + swift + objectiveC + systemChecks + cxx + last
 
   /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc_printf.c, src/xzone.
@@ -140,7 +140,7 @@ enum FrameSignTable {
   /// `std::panicking::try`, `catch_unwind` and `__rust_begin_short_backtrace` are at the root of
   /// every Rust thread and say nothing.
   ///
-  /// Source: github.com/rust-lang/rust, library/core/src/panicking.rs, library/std/src/panicking.rs.
+  /// Source: github.com/rust-lang/rust, panicking.rs in library/core/src and library/std/src.
   private static let rust = [
     FrameSign(
       .rustPanic, "Rust panic: null pointer dereference (debug check)",

@@ -93,8 +93,8 @@ enum FrameSigns {
   }
 
   /// What the innermost frames say about the system's own libraries.
-  static func system(_ scene: CrashScene) -> CauseFinding? {
-    guard let finding = found(among: FrameSignTable.system, scene) else {
+  static func platform(_ scene: CrashScene) -> CauseFinding? {
+    guard let finding = found(among: FrameSignTable.platform, scene) else {
       return SignalRules.abortingLibrary(scene)
     }
     return finding.kind == .abort ? SignalRules.abortingLibrary(scene) ?? finding : finding

@@ -51,7 +51,7 @@ enum MemoryRules {
   static func overwrittenPointer(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault, let address = fault.address,
       scene.facts.architecture?.is32Bit != true,
-      isNonCanonical(address)
+      isNoAddress(address, scene)
         || fault.details.hasBytes(of: authenticationGuess)
     else { return nil }
     return CauseFinding(
@@ -60,11 +60,14 @@ enum MemoryRules {
       .likely, fault.evidence)
   }
 
-  /// Whether bits 47 to 63 are mixed. Source: Intel Software Developer's Manual, volume 1,
-  /// "Canonical Addressing"; arm64 processes of Apple's systems use 47 bits too.
-  private static func isNonCanonical(_ address: UInt64) -> Bool {
-    let top = address >> 47
-    return top != 0 && top != 0x1_ffff
+  /// Whether bits 47 to 63 are mixed (Intel), or bits above 48 are set (ARM).
+  ///
+  /// Source: Intel Software Developer's Manual, volume 1, "Canonical Addressing"; Arm Architecture
+  /// Reference Manual, "Address size configuration".
+  private static func isNoAddress(_ address: UInt64, _ scene: CrashScene) -> Bool {
+    let isIntel = [.x86_64, .x86_64h].contains(scene.facts.architecture)
+    let top = isIntel ? address >> 47 : address >> 48
+    return top != 0 && (!isIntel || top != 0x1_ffff)
   }
 
   /// The address is in the guard page below a stack, or next to the stack pointer, or functions

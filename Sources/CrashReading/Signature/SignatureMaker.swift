@@ -29,7 +29,8 @@ struct SignatureMaker {
     self.reading = reading
     let rules = options.signatureRules.code
     owners =
-      rules.isEmpty ? reading.owners : CodeOwners(of: report, options.codePatterns.adding(rules))
+      rules.isEmpty && version == reading.owners.version
+      ? reading.owners : CodeOwners(of: report, options.codePatterns.adding(rules), version)
     names = SignatureNames(options)
     guard let frames = stack else { return }
     switch version {
