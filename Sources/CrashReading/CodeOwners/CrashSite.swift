@@ -29,7 +29,7 @@ package struct CrashSite {
   ///   function itself has no frame.
   /// - Frames of libraries are skipped like the system's. If the user's own code has no frame, or
   ///   only `main` and code that the compiler generated, the innermost frame of a library is the
-  ///   place. A crash SDK on its way down is one only if there is nothing else.
+  ///   place. A crash SDK is one only if it failed itself: if its frame is innermost.
   /// - Frames above a signal handler are the handler's. What failed is below it.
   ///
   /// - Parameter frames: the frames of a backtrace, innermost first.
@@ -46,7 +46,7 @@ package struct CrashSite {
       switch owners.owner(of: frame) {
       case .user: break
       case .library(let title) where LibraryCode.isCrashHandler(title):
-        ofHandler = ofHandler ?? (frame, title)
+        if ofHandler == nil, frame.index == frames[start].index { ofHandler = (frame, title) }
         continue
       case .library(let title):
         ofLibrary = ofLibrary ?? (frame, title)

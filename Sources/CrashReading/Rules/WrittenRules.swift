@@ -130,7 +130,7 @@ extension ReportFacts.CrashException {
     guard type != "0 (0)" else { return nil }
     let numbers = !withCodes || codes.allSatisfy { $0 == 0 } ? [] : codes
     let codes = numbers.map { $0.hexadecimal }.joined(separator: " ")
-    let details = [subtype, message, codes.isEmpty ? nil : "codes \(codes)"]
+    let details = [subtype?.withoutGuess, message, codes.isEmpty ? nil : "codes \(codes)"]
       .compactMap(\.self)
     let kinds = if let type, let signal { "\(type) (\(signal))" } else { type ?? signal }
     let parts = [kinds, details.isEmpty ? nil : details.joined(separator: ", ")]
@@ -144,5 +144,15 @@ extension ReportFacts.CrashException {
     if let name, let reason, reason.hasPrefix(name + ":") { return reason }
     let parts = [name, reason].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ": ")
+  }
+}
+
+extension String {
+  /// Without the system's guess about signed pointers, which the reason repeats if it can be true:
+  /// `KERN_INVALID_ADDRESS at 0x2000… -> 0x…10 (possible pointer authentication failure)`.
+  fileprivate var withoutGuess: String {
+    guard hasBytes(of: MemoryRules.authenticationGuess), let arrow = firstRange(of: " -> 0x")
+    else { return self }
+    return String(self[..<arrow.lowerBound])
   }
 }
