@@ -38,7 +38,7 @@ final class CrashScene {
   /// The innermost frames of the code that failed. If a signal handler ran, what failed is below
   /// it.
   private(set) lazy var innermostFrames: ArraySlice<ShownFrame> =
-    frames[CrashSite.failingStart(frames)...].prefix(Self.innermostLimit)
+    frames[SignalHandler.end(frames)...].prefix(Self.innermostLimit)
 
   /// The frames that can have ended the process: the innermost ones, up to the first frame of the
   /// user's own code.

@@ -40,7 +40,7 @@ package struct CrashSite {
     var ofLibrary: (frame: ShownFrame, title: String)?
     var ofHandler: (frame: ShownFrame, title: String)?
     var found: ShownFrame?
-    let start = Self.failingStart(frames)
+    let start = SignalHandler.end(frames)
     let end = max(start, Self.entryPoint(frames, owners) ?? frames.count)
     search: for frame in frames[start..<end] {
       switch owners.owner(of: frame) {
@@ -93,21 +93,6 @@ package struct CrashSite {
       return nil
     }
   }
-
-  /// The index of the innermost frame of the code that failed: behind the outermost signal handler,
-  /// 0 if there is none. A program that handles a signal often crashes again in the handler.
-  static func failingStart(_ frames: [ShownFrame]) -> Int {
-    let handler = frames.prefix(handlerLimit).lastIndex {
-      $0.function.map { handlers.contains($0) } ?? false
-    }
-    guard let handler, handler + 1 < frames.count else { return 0 }
-    return handler + 1
-  }
-
-  /// What the system calls signal handlers with. Source: github.com/apple-oss-distributions,
-  /// libplatform: src/setjmp/…/_sigtramp; glibc, sysdeps/unix/sysv/linux.
-  private static let handlers: Set = ["_sigtramp", "__sigtramp", "__restore_rt", "__restore_rt_sa"]
-  private static let handlerLimit = 64
 
   /// The index of the first frame that only starts the program: `main`, and what the compiler puts
   /// around it, if a framework runs the app. These frames are outermost for every event that the
@@ -179,4 +164,31 @@ extension ShownFrame {
     "@objc ", "@nonobjc ", "partial apply for ", "protocol witness for ", "vtable thunk for ",
     "dispatch thunk of ",
   ]
+}
+
+/// A signal handler, and what it calls: frames that stand above those of the crash.
+enum SignalHandler {
+  /// The index of the innermost frame of what the outermost signal interrupted; 0 if no handler
+  /// ran, or nothing is below it. A program that handles a signal often crashes again there.
+  static func end(_ frames: [ShownFrame]) -> Int {
+    guard let index = frames.indices.last(where: { isTrampoline(at: $0, frames) }),
+      index + 1 < frames.count
+    else { return 0 }
+    return index + 1
+  }
+
+  /// By its name; without one by its image: libsystem_platform calls nothing outside the C library
+  /// but signal handlers.
+  private static func isTrampoline(at index: Int, _ frames: [ShownFrame]) -> Bool {
+    if let name = frames[index].function { return names.contains(name) }
+    guard index > 0, frames[index].imageFileName == "libsystem_platform.dylib" else { return false }
+    let called = frames[index - 1].imageFileName
+    return !["libsystem_", "libdispatch.", "libxpc.", "libdyld.", "dyld"].contains {
+      called.hasPrefix($0)
+    }
+  }
+
+  /// What the system calls handlers with. Source: github.com/apple-oss-distributions/libplatform,
+  /// src/setjmp; glibc, sysdeps/unix/sysv/linux.
+  private static let names: Set = ["_sigtramp", "__sigtramp", "__restore_rt"]
 }

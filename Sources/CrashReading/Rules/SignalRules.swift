@@ -48,7 +48,7 @@ enum SignalRules {
   ///
   /// Source: sigaction(2); `_sigtramp` calls the handler.
   static func handledSignal(_ scene: CrashScene) -> CauseFinding? {
-    let start = CrashSite.failingStart(scene.frames)
+    let start = SignalHandler.end(scene.frames)
     guard start > 0, scene.facts.exception.canEndInFunction else { return nil }
     let handler = scene.frames[..<(start - 1)].last { scene.owners.owner(of: $0) != .system }
     let name = handler.map { frame in

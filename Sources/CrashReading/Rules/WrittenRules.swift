@@ -72,8 +72,7 @@ extension ReportFacts {
     if exception.isMemoryFault, line.hasPrefix("*** Terminating app due to uncaught exception") {
       return false
     }
-    return !line.allSatisfy { !$0.isLetter }
-      && !Self.circumstances.contains { line.hasPrefix($0) }
+    return !Self.isBoilerplate(line) && !Self.circumstances.contains { line.hasPrefix($0) }
       && !Self.progress.contains { line.hasBytes(of: $0) }
   }
 
@@ -90,16 +89,25 @@ extension ReportFacts {
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
   ]
 
-  /// Lines that say what was going on, not what went wrong: of dyld how it was set up, of a
-  /// simulator where it runs, of the system what the user did last. Quotation marks and fences are
-  /// those of a text that the report was pasted into.
+  /// Whether a line of the application's information says nothing about a crash: what every process
+  /// or simulator has there, or the text that the report was pasted into.
+  package static func isBoilerplate(_ line: String) -> Bool {
+    line.allSatisfy { !$0.isLetter } || boilerplate.contains { line.hasPrefix($0) }
+  }
+
+  /// Source: libsystem_c's `abort`; dyld; CoreSimulator.
+  private static let boilerplate = [
+    "abort() called", "dyld2 mode", "dyld3 mode", "dyld4 config: ", "DYLD_", "CoreSimulator ",
+    "Configuration: ", "Analytics", "```", "~~~", "> ", "<details", "</", "<summary", "<pre",
+    "<code",
+  ]
+
+  /// Lines that say what was going on, not what went wrong.
   private static let circumstances = [
-    "dyld2 mode", "dyld3 mode", "dyld4 config: ", "dyld: in dl", "DYLD_", "dyld: launch",
-    "objc_msgSend() selector name:", "Selector name found in current argument registers:",
-    "Performing @selector(", "CoreSimulator ", "*** multi-threaded process forked ***",
-    "crashed on child side of fork pre-exec", "Topmost application", "abort() called",
-    "Configuration: ", "Analytics", "```", "~~~", "> ", "<details",
-    "</", "<summary", "<pre", "<code", " ", "/",
+    "dyld: in dl", "dyld: launch", "objc_msgSend() selector name:",
+    "Selector name found in current argument registers:", "Performing @selector(",
+    "*** multi-threaded process forked ***", "crashed on child side of fork pre-exec",
+    "Topmost application", " ", "/",
   ]
 
   /// Parts of lines that say how far something had got: ReportCrash's

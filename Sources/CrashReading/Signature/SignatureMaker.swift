@@ -70,7 +70,7 @@ struct SignatureMaker {
 
   private mutating func choose(_ frames: [ShownFrame]) {
     let facts = report.source.facts
-    let found = candidates(SignalHandler.framesBelow(frames))
+    let found = candidates(Array(frames[SignalHandler.end(frames)...]))
     // A bad access while something is thrown is a crash of its own.
     let isThrown = facts.event == .crash && !facts.exception.isMemoryFault
     let thrown = facts.signatureThrown ?? (isThrown ? found.thrown : nil)

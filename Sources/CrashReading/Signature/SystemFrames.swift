@@ -32,30 +32,6 @@ struct SystemImage {
   private static let renamed = ["UIKit": "UIKitCore", "SwiftUICore": "SwiftUI"]
 }
 
-/// A signal handler, and what it calls: frames that stand above those of the crash.
-enum SignalHandler {
-  /// The frames of what the signal interrupted; all if no handler ran, or nothing is below it.
-  static func framesBelow(_ frames: [ShownFrame]) -> [ShownFrame] {
-    guard let index = frames.indices.last(where: { isTrampoline(at: $0, frames) }),
-      index + 1 < frames.count
-    else { return frames }
-    return Array(frames[(index + 1)...])
-  }
-
-  /// By its name, or by its image: libsystem_platform calls nothing outside the C library but
-  /// signal handlers.
-  private static func isTrampoline(at index: Int, _ frames: [ShownFrame]) -> Bool {
-    if let name = frames[index].function, names.contains(name) { return true }
-    guard index > 0, frames[index].imageFileName == "libsystem_platform.dylib" else { return false }
-    let called = frames[index - 1].imageFileName
-    return !["libsystem_", "libdispatch.", "libxpc.", "libdyld.", "dyld"].contains {
-      called.hasPrefix($0)
-    }
-  }
-
-  private static let names: Set = ["_sigtramp", "__sigtramp", "__restore_rt"]
-}
-
 /// Names that lost their end, or gained the text after it, when a report was pasted.
 enum DamagedName {
   static func isDamaged(_ name: String) -> Bool {

@@ -42,19 +42,11 @@ struct SummaryFacts {
   private var information: [String] {
     let told = [said?.text, facts.exception.thrownText].compactMap(\.self)
     let lines = facts.applicationInformation.filter { line in
-      !Self.boilerplate.contains { line.hasPrefix($0) } && line.contains { !$0.isWhitespace }
-        && !told.contains { $0.contains(line) }
+      !ReportFacts.isBoilerplate(line) && !told.contains { $0.contains(line) }
         && !(facts.exception.name.map { line.contains($0) } ?? false)
     }
     return Array(lines.withoutRepetitions.prefix(Self.informationLimit))
   }
-
-  /// Words that say nothing about a crash. Source: libsystem_c's `abort`, dyld and the simulator.
-  private static let boilerplate = [
-    "abort() called", "dyld2 mode", "dyld3 mode", "dyld4 config", "CoreSimulator ",
-    "Configuration: ",
-    "Analytics",
-  ]
 
   /// `memory region: 0x10 is not in any region`; `memory region: STACK GUARD 16f0ac000-1728b0000
   /// [56.0M] ---/rwx SM=NUL stack guard for thread 0`.
