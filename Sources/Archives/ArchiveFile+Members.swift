@@ -1,6 +1,7 @@
 import BinaryInput
 import Decompression
 import SymbolicationModel
+import Synchronization
 
 extension ArchiveFile {
   /// How many members that cannot be read are reported one by one.
@@ -72,10 +73,18 @@ extension ArchiveFile {
     return faults
   }
 
-  /// Other damage is met when the members are read.
+  /// Found out once, however often the members are visited. Other damage is met when they are read.
   private func hasWrongChecksum(limit: UInt64) -> Bool {
     guard kind == .compressed(.gzip) else { return false }
-    return bytes.withRawSpan { span in
+    return wrongChecksum.withLock { known in
+      let isWrong = known ?? comparesChecksumInVain(limit: limit)
+      known = isWrong
+      return isWrong
+    }
+  }
+
+  private func comparesChecksumInVain(limit: UInt64) -> Bool {
+    bytes.withRawSpan { span in
       do throws(DecompressionError) {
         try unsafe CompressedFile.gzip.inflate(span, limit: limit) { _ in true }
         return false

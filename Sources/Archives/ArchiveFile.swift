@@ -1,6 +1,7 @@
 package import BinaryInput
 import FileSystem
 import SymbolicationModel
+import Synchronization
 import SystemPackage
 
 /// A zip or tar archive: its members, the first bytes of each, and the whole of some.
@@ -18,6 +19,8 @@ package final class ArchiveFile: Sendable {
   let cacheKey: String?
   /// The file that was opened, and its status then; nil if it is not a regular file.
   private let source: Source?
+  /// Whether the checksum of gzip data is wrong; nil until it was compared.
+  let wrongChecksum = Mutex<Bool?>(nil)
   /// What visits may decompress together with those of the archive that holds this one; nil if each
   /// visit has an account of its own.
   let sharedBudget: UnpackingBudget?

@@ -21,7 +21,7 @@ enum MemoryRules {
     return CauseFinding(
       .codeSignature,
       "invalid code signature: a page does not match what was signed, because the file changed or was not signed",
-      .certain, [scene.exceptionDetails, scene.exceptionField])
+      .likely, [scene.exceptionDetails, scene.exceptionField])
   }
 
   /// Only code for arm64e signs pointers: Apple's own programs, and kernel extensions. In all other
@@ -115,12 +115,12 @@ enum MemoryRules {
     let evidence = fault.evidence + [scene.register("pc", scene.registers.programCounter)]
     if address < MemoryFault.nullLimit {
       return CauseFinding(
-        .callThroughNullPointer, "call through a null pointer", .certain, evidence)
+        .callThroughNullPointer, "call through a null pointer", .likely, evidence)
     }
     return CauseFinding(
       .callThroughBadPointer,
       "jump to \(address.hexadecimal), where no code is: a call through a dead or overwritten pointer",
-      .certain, evidence)
+      .likely, evidence)
   }
 
   /// If the registers are known, one of them has to be null; else a small number was used as a
@@ -129,7 +129,7 @@ enum MemoryRules {
     guard let fault = scene.memoryFault, fault.isNull, let address = fault.address else {
       return nil
     }
-    if address != 0, scene.registers.hasZero == false {
+    if address != 0, scene.report.hasZeroRegister == false {
       return CauseFinding(
         .invalidAddress,
         "\(scene.access) to \(address.hexadecimal): a small number was used as a pointer",

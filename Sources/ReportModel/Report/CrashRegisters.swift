@@ -10,25 +10,13 @@ package struct CrashRegisters: Hashable, Sendable {
   /// ARM's exception syndrome register (`esr`): the class of the exception in bits 26 to 31, its
   /// details below. The words that reports put behind it may be stale; the number is not.
   package let exceptionSyndrome: UInt64?
-  /// Whether one of the general registers is zero. An access near address 0 through a null pointer
-  /// leaves one, because an instruction that faults changes none. Nil if the report does not give
-  /// them.
-  package let hasZero: Bool?
 
   /// - Parameter value: the value of the first of several registers that the report has.
-  /// - Parameter numbered: the values of ARM's registers `x0`, `x1`, …, if the report has a list.
-  fileprivate init(numbered: [UInt64] = [], _ value: ([String]) -> UInt64?) {
+  fileprivate init(_ value: ([String]) -> UInt64?) {
     programCounter = value(["pc", "rip", "eip"])
     stackPointer = value(["sp", "rsp", "esp"])
     exceptionSyndrome = value(["esr"])
-    let general = numbered + Self.generalNames.compactMap { value([$0]) }
-    hasZero = general.isEmpty ? nil : general.contains(0)
   }
-
-  private static let generalNames =
-    (0...28).map { "x\($0)" } + (0...15).map { "r\($0)" }
-    + ["a", "b", "c", "d"].flatMap { ["r\($0)x", "e\($0)x"] }
-    + ["rdi", "rsi", "rbp", "edi", "esi", "ebp"]
 
   /// Whether an access to data failed (exception class 0x24: a data abort from a lower level), and
   /// which kind it was. Nil if the registers do not say.
@@ -66,21 +54,41 @@ package struct RegisterValue: Hashable, Sendable {
 extension Report {
   /// The registers of the crashed thread. Read from the report on each call.
   package var crashRegisters: CrashRegisters {
+    let value = registerOfCrash
+    return CrashRegisters { names in names.lazy.compactMap { value($0) }.first }
+  }
+
+  /// Whether one of the general registers of the crashed thread is zero. An access near address 0
+  /// through a null pointer leaves one, because an instruction that faults changes none. Nil if the
+  /// report does not give most of them. Cost: the report is searched for each name.
+  package var hasZeroRegister: Bool? {
+    let numbered = crashedThread?.json?[.threadState]?["x"]?.elements
+    let listed = numbered?.compactMap { $0[.value]?.unsignedInteger } ?? []
+    let values = listed + Self.generalRegisters.compactMap(registerOfCrash)
+    return values.count < Self.fewestRegisters ? nil : values.contains(0)
+  }
+
+  /// Of ARM with 64 and 32 bits, and of Intel with 64 and 32 bits.
+  private static let generalRegisters =
+    ["fp"] + (0...28).map { "x\($0)" } + (0...15).map { "r\($0)" }
+    + ["a", "b", "c", "d"].flatMap { ["r\($0)x", "e\($0)x"] }
+    + ["rdi", "rsi", "rbp", "edi", "esi", "ebp"]
+
+  /// How many Intel processors of 32 bits have.
+  private static let fewestRegisters = 7
+
+  /// The value of a register of the crashed thread by its name; nil for one that is not given.
+  private var registerOfCrash: (String) -> UInt64? {
     if let state = crashedThread?.json?[.threadState] {
-      let numbered = state["x"]?.elements.compactMap { $0[.value]?.unsignedInteger } ?? []
-      return CrashRegisters(numbered: numbered) { names in
-        names.lazy.compactMap { state[$0]?[.value]?.unsignedInteger }.first
-      }
+      return { state[$0]?[.value]?.unsignedInteger }
     }
     if !registers.isEmpty {
-      return CrashRegisters { names in
-        names.lazy.compactMap { name in registers.first { $0.name == name }?.value }.first
-      }
+      return { name in registers.first { $0.name == name }?.value }
     }
     let number = crashedThread?.number
     let state =
       threadStates.first { $0.threadNumber != nil && $0.threadNumber == number }
       ?? threadStates.first
-    return CrashRegisters { names in names.lazy.compactMap { state?.register($0) }.first }
+    return { state?.register($0) }
   }
 }

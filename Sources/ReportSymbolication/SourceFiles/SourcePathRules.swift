@@ -37,7 +37,11 @@ package struct SourcePathRules: Hashable, Sendable {
   /// The file's path after mapping.
   func mapped(_ location: SourceLocation) -> String {
     if !hasMappings || location.namesNoFile { return location.path }
-    for mapping in mappings + recordedMappings {
+    // Asked for each frame: the two lists are not joined.
+    for mapping in mappings {
+      if let path = mapping.applied(to: location.path) { return path }
+    }
+    for mapping in recordedMappings {
       if let path = mapping.applied(to: location.path) { return path }
     }
     return location.path
