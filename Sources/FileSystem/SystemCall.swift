@@ -16,6 +16,13 @@ package func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Resul
 }
 
 extension FileDescriptor {
+  /// The first bytes of a file that was just opened: `count` of them, or fewer if it ends before.
+  package func readStart(_ count: Int) throws -> [UInt8] {
+    try unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = try unsafe readFully(into: UnsafeMutableRawBufferPointer(buffer))
+    }
+  }
+
   /// Reads until `buffer` is full or the file ends. One call may deliver less than there is.
   ///
   /// - Parameter offset: where in the file; nil to go on from the last read.

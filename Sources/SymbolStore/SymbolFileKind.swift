@@ -44,11 +44,7 @@ package enum SymbolFileKind: Hashable, Sendable {
     else { return nil }
     defer { try? descriptor.close() }
     guard (try? descriptor.seek(offset: 0, from: .current)) != nil,
-      let start = try? unsafe [UInt8](
-        unsafeUninitializedCapacity: max(Self.startSize, ArchiveKind.prefixSize),
-        initializingWith: { buffer, count in
-          count = try unsafe descriptor.readFully(into: UnsafeMutableRawBufferPointer(buffer))
-        })
+      let start = try? descriptor.readStart(max(Self.startSize, ArchiveKind.prefixSize))
     else { return nil }
     self.init(start)
     if self == .zipOrTar, let format = CompressedFile(start: start) {

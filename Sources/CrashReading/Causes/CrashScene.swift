@@ -82,9 +82,6 @@ final class CrashScene {
     field("Termination Reason", "termination", "terminationReason")
   }
 
-  /// The frame's function; nil if nothing names it.
-  func name(of frame: ShownFrame) -> String? { frame.ownFunction }
-
   package func evidence(_ frame: ShownFrame) -> CauseEvidence {
     let text = frame.readableFunction ?? "\(frame.imageName), without a name"
     return CauseEvidence(source: .frame(frame.index), text: text, byteRange: frame.byteRange)

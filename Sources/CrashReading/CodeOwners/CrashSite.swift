@@ -10,10 +10,6 @@ package struct CrashSite {
   /// user's own.
   package let library: String?
 
-  /// The function to show for the place, readable; nil if it has no name, or one that only stands
-  /// near it.
-  package var function: String? { frame.ownFunction }
-
   /// The first frame of the user's own code that names a place somebody wrote.
   ///
   /// Compiler-generated code, thunks, merged and outlined code and the C++ standard library are

@@ -6,8 +6,7 @@ enum EndingCode {
   static func meaning(of code: UInt64, namespace: String?) -> String? {
     switch namespace {
     // Who manages the life of apps. Each system names it in its own way.
-    // Writers that do not know a name write the number: XNU, bsd/sys/reason.h.
-    case nil, "<0xA>", "<0xF>", "SPRINGBOARD", "FRONTBOARD", "RUNNINGBOARD", "ASSERTIOND",
+    case nil, "SPRINGBOARD", "FRONTBOARD", "RUNNINGBOARD", "ASSERTIOND",
       "BACKBOARD", "CAROUSEL",
       "PINEBOARD", "WATCHDOG":
       return appCode(code)
@@ -16,7 +15,7 @@ enum EndingCode {
     case "OBJC": return objectiveC(code)
     case "DYLD": return dynamicLinker(code)
     case "LIBXPC": return xpc(code)
-    case "PORT_SPACE", "<0x1E>": return "it ran out of Mach ports"
+    case "PORT_SPACE": return "it ran out of Mach ports"
     default: return nil
     }
   }

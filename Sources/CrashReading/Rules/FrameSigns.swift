@@ -104,7 +104,7 @@ enum FrameSigns {
   private static func found(among signs: [FrameSign], _ scene: CrashScene) -> CauseFinding? {
     let ending = scene.endingFrames.count
     let names = scene.innermostFrames.map { frame in
-      scene.name(of: frame).map { FrameSign.Name($0) }
+      frame.ownFunction.map { FrameSign.Name($0) }
     }
     var best: (index: Int, position: Int)?
     for (position, name) in names.enumerated() {

@@ -17,7 +17,7 @@ enum SignalRules {
     else { return nil }
     return CauseFinding(
       .sentSignal, "\(signal), which the process sent to itself (\(frame.function ?? ""))",
-      .certain, [scene.exceptionField, scene.evidence(frame)])
+      .likely, [scene.exceptionField, scene.evidence(frame)])
   }
 
   private static let senders: Set = ["raise", "kill", "killpg", "pthread_kill"]
@@ -48,12 +48,12 @@ enum SignalRules {
   ///
   /// Source: sigaction(2); `_sigtramp` calls the handler.
   static func handledSignal(_ scene: CrashScene) -> CauseFinding? {
-    let start = SignalHandler.end(scene.frames)
+    let start = scene.innermostFrames.startIndex
     guard start > 0, scene.facts.exception.canEndInFunction else { return nil }
     let handler = scene.frames[..<(start - 1)].last { scene.owners.owner(of: $0) != .system }
     let name = handler.map { frame in
       if case .library(let title) = scene.owners.owner(of: frame) { return title }
-      return scene.name(of: frame) ?? frame.imageFileName
+      return frame.ownFunction ?? frame.imageFileName
     }
     let words = name.map { ", which \($0) handled" } ?? ", and its handler ended the process"
     return CauseFinding(

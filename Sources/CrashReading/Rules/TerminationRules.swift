@@ -50,7 +50,7 @@ extension ReportFacts.Termination {
   /// Game`.
   package var text: String? {
     if let watchdog = WatchdogReason(details: details) {
-      return watchdog.text(namespace: namespace)
+      return watchdog.text(namespace: namespaceName)
     }
     let reason = [
       namespaceName, code.map { $0.hexadecimal }, meaning.map { "(\($0))" },
@@ -70,15 +70,8 @@ extension ReportFacts.Termination {
     guard let namespace, namespace.hasPrefix("<0x"), namespace.hasSuffix(">"),
       let number = UInt64(namespace.dropFirst(3).dropLast(), radix: 16)
     else { return namespace }
-    return Self.newNamespaces[number] ?? namespace
+    return MachNames.terminationNamespace(number) ?? namespace
   }
-
-  /// Source: XNU, bsd/sys/reason.h (`OS_REASON_…`).
-  private static let newNamespaces: [UInt64: String] = [
-    0xa: "SPRINGBOARD", 0x1e: "PORT_SPACE", 0x23: "LIBIGNITION", 0x24: "BOOTMOUNT",
-    0x26: "REALITYKIT", 0x27: "AUDIO", 0x28: "WAKEBOARD", 0x29: "CORERC", 0x2a: "SELF_RESTRICT",
-    0x2b: "ARKIT",
-  ]
 
   /// Whether it says more than the signal, which the exception has too.
   var tellsReason: Bool { namespace.map { !Self.repeating.contains($0) } ?? false }
@@ -104,7 +97,7 @@ extension ReportFacts.Termination {
     if namespace == "DYLD" || namespace == "OBJC", indicator != nil || !details.isEmpty {
       return nil
     }
-    if let words = code.flatMap({ EndingCode.meaning(of: $0, namespace: namespace) }) {
+    if let words = code.flatMap({ EndingCode.meaning(of: $0, namespace: namespaceName) }) {
       return words
     }
     // Reports of the kernel's memory limits often have code 0 and a word.

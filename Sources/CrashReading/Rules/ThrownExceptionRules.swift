@@ -15,7 +15,7 @@ enum ThrownExceptionRules {
     // Code of a runtime that translates exceptions stands between the framework that threw and the
     // user's own; without a name for the code that threw, nobody is accused.
     guard let thrower = callers.first(where: { !isRaising($0) }),
-      thrower.function == nil || scene.name(of: thrower) != nil
+      thrower.function == nil || thrower.ownFunction != nil
     else {
       return CauseFinding(
         .uncaughtException, "uncaught Objective-C exception, which the report does not name",

@@ -43,14 +43,14 @@ enum WrittenRules {
   /// anything else.
   static func abortNote(_ scene: CrashScene) -> CauseFinding? {
     scene.facts.applicationInformation.first { $0 == "abort() called" }.map { line in
-      CauseFinding(.abort, line, .certain, [information(line)])
+      CauseFinding(.abort, line, .likely, [information(line)])
     }
   }
 
   /// The kind of the exception: what is left if nothing else is known.
   static func exceptionType(_ scene: CrashScene) -> CauseFinding? {
     scene.facts.exception.text(withCodes: false).map { text in
-      CauseFinding(.exceptionType, text, .certain, [scene.exceptionField])
+      CauseFinding(.exceptionType, text, .likely, [scene.exceptionField])
     }
   }
 

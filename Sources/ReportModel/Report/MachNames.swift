@@ -43,6 +43,15 @@ package enum MachNames {
     case 18: "LIBSYSTEM"
     case 20: "WATCHDOG"
     case 23: "GUARD"
+    case 30: "PORT_SPACE"
+    case 35: "LIBIGNITION"
+    case 36: "BOOTMOUNT"
+    case 38: "REALITYKIT"
+    case 39: "AUDIO"
+    case 40: "WAKEBOARD"
+    case 41: "CORERC"
+    case 42: "SELF_RESTRICT"
+    case 43: "ARKIT"
     default: nil
     }
   }

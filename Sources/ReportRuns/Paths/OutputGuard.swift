@@ -137,23 +137,15 @@ package struct OutputGuard {
   package func check(_ path: String, replacesOnly start: String) throws(OutputRefusal) {
     try check(path)
     guard FileKind(path: path) == .regularFile else { return }
-    guard let content = Self.start(ofFileAt: path, count: start.utf8.count) else {
+    guard
+      let descriptor = try? FileDescriptor.open(
+        FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking]),
+      let content = try? descriptor.closingAfter({ try descriptor.readStart(start.utf8.count) })
+    else {
       throw OutputRefusal(path: path, reason: .unreadable)
     }
     guard content.isEmpty || content.elementsEqual(start.utf8) else {
       throw OutputRefusal(path: path, reason: .otherContent)
-    }
-  }
-
-  private static func start(ofFileAt path: String, count: Int) -> [UInt8]? {
-    guard
-      let descriptor = try? FileDescriptor.open(
-        FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
-    else { return nil }
-    return try? descriptor.closingAfter {
-      try unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
-        count = try unsafe descriptor.readFully(into: UnsafeMutableRawBufferPointer(buffer))
-      }
     }
   }
 
