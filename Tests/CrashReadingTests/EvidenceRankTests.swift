@@ -56,7 +56,7 @@ struct EvidenceRankTests {
         head: ordered.joined(separator: "\n")), with: []
     ).crash
     expectEqual(found.kind, stronger.kind)
-    expectTrue(found.confidence == "certain" || stronger == .exception)
+    expectEqual(found.confidence, "certain")
   }
 
   /// The exception, its address and registers prove nothing.

@@ -131,7 +131,7 @@ public struct ReportFacts: Sendable {
   public enum Distribution: String, Hashable, Sendable, CaseIterable {
     case appStore
     case testFlight
-    /// A test version, of which the report does not say more.
+    /// A test version. The report does not say how it was given out.
     case beta
   }
 

@@ -30,7 +30,7 @@ package struct ImageDiagnosis: Hashable, Sendable {
   /// Frames without a name.
   package var unresolvedCount: Int { frameCount - namedCount - resolvedCount }
 
-  /// So many files of other builds are told of an image.
+  /// The most files of other builds that are named for an image.
   package static let candidateLimit = 100
 
   package enum Cause: Hashable, Sendable {

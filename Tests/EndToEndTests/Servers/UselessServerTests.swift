@@ -8,7 +8,7 @@ import Testing
     LoopbackServer.missingProgram == nil
   })
 struct UselessServerTests {
-  /// A report with a frame in each of `count` images of the app, none of which any server has.
+  /// A report with a frame in each of `count` images of the app. No server has one of them.
   private static func report(_ count: Int) -> [UInt8] {
     var text = """
       Incident Identifier: 00000000-0000-0000-0000-000000000001
