@@ -176,7 +176,7 @@ build: export SYMBOLICATE_STATIC_LIBRARIES = $(STATIC_LIBRARIES)
 build: ## Build the release programs, .build/release/symbolicate and symbolicate-fetch
 	@Scripts/install-packages.sh build
 	@Scripts/link-static-libraries.sh $(STATIC_LIBRARIES)
-	@echo "Building the release programs (about 4 minutes the first time) …"
+	@echo "Building the release programs (about 6 minutes the first time) …"
 	@Scripts/quietly.sh swift package resolve --scratch-path $(BUILD)
 	@swift build --quiet $(RELEASE_FLAGS) --product symbolicate
 	@swift build --quiet $(RELEASE_FLAGS) --product symbolicate-fetch
