@@ -189,11 +189,11 @@ package enum FrameMachinery {
     var found: (match: Match, isOpen: Bool)?
     for group in groups(version) {
       for name in group.names {
+        let first = name.utf8.first
+        let isOpen = first == star
+        guard isOpen || first == bytes[0], !isOpen || found == nil else { continue }
         let pattern = name.utf8Span.span
-        let isOpen = pattern[0] == star
-        guard isOpen || pattern[0] == bytes[0], !isOpen || found == nil,
-          fits(pattern, bytes)
-        else { continue }
+        guard fits(pattern, bytes) else { continue }
         let match = Match(title: group.title, pattern: name, thrown: group.thrown)
         if !pattern.holds(star) { return match }
         if found == nil || found?.isOpen == true && !isOpen { found = (match, isOpen) }

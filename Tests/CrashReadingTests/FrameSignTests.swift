@@ -139,7 +139,8 @@ struct FrameSignTests {
   @Test func onlyUniqueFramesAreCertain() {
     for sign in FrameSignTable.runtimes + FrameSignTable.platform {
       expectEqual(sign.confidence == .certain, sign.elsewhere == nil)
-      expectTrue(!sign.patterns.isEmpty && sign.patterns.allSatisfy { $0 != "*" && !$0.isEmpty })
+      expectTrue(
+        !sign.patterns.isEmpty && sign.patterns.allSatisfy { $0.text != "*" && !$0.text.isEmpty })
     }
   }
 
@@ -153,7 +154,7 @@ struct FrameSignTests {
       ("dart::*Abort*", "dart::OS::Abort()", true),
     ])
   func patterns(pattern: String, function: String, fits: Bool) {
-    expectEqual(FrameSign(.abort, "", pattern).fits(FrameSign.Name(function)), fits)
+    expectEqual(FrameSign.Pattern(pattern).fits(FrameSign.Name(function)), fits)
   }
 
   // MARK: Handlers of signals

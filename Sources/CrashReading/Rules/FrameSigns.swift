@@ -12,10 +12,10 @@ struct FrameSign: Sendable {
   /// What else puts a frame of this function on a stack. Nil if nothing does; only then may the
   /// sign be certain.
   let elsewhere: String?
-  /// Which functions, see ``fits(_:)``.
-  let patterns: [String]
+  /// Which functions.
+  let patterns: [Pattern]
   /// A function that has to be among the innermost frames too; nil if none has to.
-  let beside: String?
+  let beside: Pattern?
   let reach: Reach
   let condition: Condition
 
@@ -46,41 +46,57 @@ struct FrameSign: Sendable {
   ) {
     self.kind = kind
     self.text = text
-    self.patterns = patterns
-    self.beside = beside
+    self.patterns = patterns.map { Pattern($0) }
+    self.beside = beside.map { Pattern($0) }
     self.reach = reach
     self.condition = condition
     self.elsewhere = elsewhere
     self.confidence = elsewhere == nil ? .certain : confidence
   }
 
-  /// Whether the function is one of the sign's.
+  /// Which functions are meant.
   ///
   /// - A pattern without `*` is the last word of the name before its parameters, because compilers
   ///   and demanglers add to both ends (`closure #1 in _assertionFailure(_:_:file:line:flags:)`,
   ///   `abort$VARIANT$mp`) and some writers insert the offset
   ///   (`_assertionFailure+ 201624 (_:_:…)`).
   /// - Other patterns are of the whole readable name; `*` stands for any text.
-  func fits(_ name: Name) -> Bool { patterns.contains { Self.fits($0, name) } }
+  struct Pattern: Sendable {
+    let text: String
+    private let isWord: Bool
+    /// Nearly all patterns are ruled out by it.
+    private let first: UInt8
 
-  static func fits(_ pattern: String, _ name: Name) -> Bool {
-    guard pattern.utf8.contains(UInt8(ascii: "*")) else { return name.lastWord == pattern }
-    return FrameMachinery.fits(pattern.utf8Span.span, name.readable.utf8Span.span)
+    init(_ text: String) {
+      self.text = text
+      isWord = !text.utf8.contains(UInt8(ascii: "*"))
+      first = text.utf8.first ?? 0
+    }
+
+    func fits(_ name: Name) -> Bool {
+      if isWord { return first == name.wordFirst && name.lastWord == text }
+      guard first == name.first || first == UInt8(ascii: "*") else { return false }
+      return FrameMachinery.fits(text.utf8Span.span, name.readable.utf8Span.span)
+    }
   }
 
   /// A function's name in the two forms that patterns are compared with.
   struct Name {
     let readable: String
     let lastWord: String
+    let first: UInt8
+    let wordFirst: UInt8
 
     init(_ function: String) {
       readable = function
+      first = function.utf8.first ?? 0
       let bytes = function.utf8
       let end = bytes.firstIndex {
         $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "+")
       }
       let word = bytes[..<(end ?? bytes.endIndex)].split(separator: UInt8(ascii: " ")).last
       lastWord = word.map { String(Substring($0)) } ?? ""
+      wordFirst = lastWord.utf8.first ?? 0
     }
   }
 }
@@ -103,18 +119,16 @@ enum FrameSigns {
   /// Of the signs that fit the one that the table has first; nil if none fits.
   private static func found(among signs: [FrameSign], _ scene: CrashScene) -> CauseFinding? {
     let ending = scene.endingFrames.count
-    let names = scene.innermostFrames.map { frame in
-      frame.ownFunction.map { FrameSign.Name($0) }
-    }
+    let names = scene.innermostNames
     var best: (index: Int, position: Int)?
     for (position, name) in names.enumerated() {
       guard let name else { continue }
       let candidates = signs[..<(best?.index ?? signs.count)]
       if let index = candidates.firstIndex(where: { sign in
         (sign.reach == .deep || position < ending) && scene.meets(sign.condition)
-          && sign.fits(name)
+          && sign.patterns.contains { $0.fits(name) }
           && sign.beside.map { other in
-            names.contains { $0.map { FrameSign.fits(other, $0) } ?? false }
+            names.contains { $0.map { other.fits($0) } ?? false }
           } ?? true
       }) {
         best = (index, position)
@@ -122,7 +136,9 @@ enum FrameSigns {
     }
     guard let best else { return nil }
     let sign = signs[best.index]
-    if sign.patterns.contains("_assertionFailure"), let line = scene.swiftFailureInSource {
+    if sign.patterns.contains(where: { $0.text == "_assertionFailure" }),
+      let line = scene.swiftFailureInSource
+    {
       return line
     }
     let frame = scene.innermostFrames[scene.innermostFrames.startIndex + best.position]
