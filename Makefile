@@ -89,7 +89,7 @@ demo: ## Build the debug program, then symbolicate the example report
 
 test: ## Run all tests
 	@Scripts/install-packages.sh build test
-	swift test $(DEBUG_FLAGS)
+	Scripts/run-tests.sh $(DEBUG_FLAGS)
 
 test-python: ## Test the Python package
 	@Scripts/install-packages.sh build python

@@ -13,7 +13,8 @@ struct LlvmTools {
   let stripper: String
 
   /// Nil if the tools are not on PATH. The environment may select a version
-  /// (`SYMBOLICATE_LLVM_SUFFIX=-19`). The oldest known to work is llvm 14, of Debian 12.
+  /// (`SYMBOLICATE_LLVM_SUFFIX=-20`). The answers of llvm 14, the default of Debian 12, differ
+  /// in places from those of newer versions, and from what is expected here.
   static let installed: LlvmTools? = {
     let suffixes =
       [ProcessInfo.processInfo.environment["SYMBOLICATE_LLVM_SUFFIX"]].compactMap(\.self)

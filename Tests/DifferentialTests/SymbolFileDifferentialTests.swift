@@ -6,7 +6,7 @@ import Testing
 /// two readers with each other.
 @Suite(
   .enabled(
-    if: LlvmTools.installed != nil, "needs the llvm tools (Debian's package llvm)"))
+    if: LlvmTools.installed != nil, "needs the llvm tools (Debian's package llvm-19)"))
 enum SymbolFileDifferentialTests {
   @Suite(PrintsTables(title: "Fixtures"))
   struct FixtureTests {
