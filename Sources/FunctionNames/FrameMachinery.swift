@@ -170,9 +170,6 @@ package enum FrameMachinery {
   /// the name does, else one that begins with `*`; of several the first. Nil for all other
   /// functions.
   ///
-  /// Nearly all patterns are ruled out by their first byte. To make a table of them would take
-  /// longer than to compare the names of a report.
-  ///
   /// - Parameter name: as ``SignatureName`` writes it.
   package static func match(
     _ name: String, _ version: SignatureVersion = .current
@@ -186,34 +183,52 @@ package enum FrameMachinery {
     let text = String(isCall ? rest.dropLast(2) : rest)
     let bytes = text.utf8Span.span
     guard !bytes.isEmpty else { return nil }
-    var found: (match: Match, isOpen: Bool)?
-    for group in groups(version) {
-      for name in group.names {
-        let first = name.utf8.first
-        let isOpen = first == star
-        guard isOpen || first == bytes[0], !isOpen || found == nil else { continue }
-        let pattern = name.utf8Span.span
-        guard fits(pattern, bytes) else { continue }
-        let match = Match(title: group.title, pattern: name, thrown: group.thrown)
-        if !pattern.holds(star) { return match }
-        if found == nil || found?.isOpen == true && !isOpen { found = (match, isOpen) }
-      }
+    let first = bytes[0]
+    let table = version == .first ? firstTable : table
+    var found: Match?
+    var isOpen = false
+    for index in table.firstBytes.indices {
+      let byte = table.firstBytes[index]
+      guard byte == first || byte == star && found == nil else { continue }
+      let (group, name) = table.patterns[index]
+      let pattern = name.utf8Span.span
+      guard fits(pattern, bytes) else { continue }
+      let match = Match(title: group.title, pattern: name, thrown: group.thrown)
+      if !pattern.holds(star) { return match }
+      if found == nil || isOpen && byte != star { (found, isOpen) = (match, byte == star) }
     }
-    return found?.match
+    return found
   }
 
-  /// The later groups come first: of two patterns that fit, theirs says more.
-  private static let allGroups = laterGroups + groups
+  /// The patterns of several groups in their order.
+  private struct Table {
+    /// Nearly all patterns are ruled out by it, so it stands apart from them.
+    let firstBytes: [UInt8]
+    let patterns: [(group: Group, name: String)]
 
-  /// What a version of signatures leaves out.
+    init(_ groups: [Group]) {
+      patterns = groups.flatMap { group in group.names.map { (group, $0) } }
+      firstBytes = patterns.map { $0.name.utf8.first ?? 0 }
+    }
+  }
+
+  private static let firstTable = Table(groups(.first))
+  private static let table = Table(groups(.current))
+
+  /// What a version of signatures leaves out. The later groups come first: of two patterns that
+  /// fit, theirs says more.
   static func groups(_ version: SignatureVersion) -> [Group] {
-    version == .first ? groups : allGroups
+    version == .first ? groups : laterGroups + groups
   }
 
   private static let star = UInt8(ascii: "*")
 
   /// Whether a whole name fits a pattern.
   package static func fits(_ pattern: Span<UInt8>, _ name: Span<UInt8>) -> Bool {
+    guard !pattern.isEmpty else { return name.isEmpty }
+    // Most patterns that begin as the name does, or with a star, end in another way.
+    let end = pattern[pattern.count - 1]
+    guard end == star || !name.isEmpty && name[name.count - 1] == end else { return false }
     var (next, offset) = (0, 0)
     /// The last star, and where the text that it stands for ends so far.
     var last: (star: Int, end: Int)?
