@@ -14,9 +14,9 @@ package final class ArchiveFile: Sendable {
   package let kind: ArchiveKind
   package let limits: ArchiveLimits
   let bytes: ByteRegion
-  /// What names its members in a cache; nil if the archive is not a regular file, so that nothing
-  /// tells it from another one.
-  let cacheKey: String?
+  /// What names its members in a cache, and tells it from other archives and from itself after a
+  /// change; nil if it is not a regular file.
+  package let cacheKey: String?
   /// The file that was opened, and its status then; nil if it is not a regular file.
   private let source: Source?
   /// Whether the checksum of gzip data is wrong; nil until it was compared.
@@ -113,11 +113,6 @@ package final class ArchiveFile: Sendable {
 
   func error(_ fault: ArchiveFault, in member: String? = nil) -> ArchiveError {
     budget.error(fault, path: path, member: member)
-  }
-
-  /// Whether it is the same file, unchanged.
-  package func isSameFile(as other: ArchiveFile) -> Bool {
-    cacheKey != nil && cacheKey == other.cacheKey
   }
 
   /// Whether the file is still the one that was opened. What is not a file cannot change.

@@ -16,6 +16,12 @@ package final class RunUsage: Sendable {
 
   package init() {}
 
+  /// The bytes that were unpacked from archives.
+  package var unpackedSize: UInt64 { archives.withLock { $0.unpackedSize } }
+
+  /// The bytes of `unpackedSize` that are in memory.
+  package var sizeInMemory: UInt64 { archives.withLock { $0.sizeInMemory } }
+
   /// Counts an archive of `size` bytes, which may be unpacked from now on.
   package func addArchive(ofSize size: UInt64) {
     archives.withLock { $0.size = Self.sum($0.size, size) }

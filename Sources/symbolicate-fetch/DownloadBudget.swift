@@ -10,6 +10,8 @@ final class DownloadBudget: Sendable {
 
   private struct State {
     var bytes: UInt64 = 0
+    /// Whether more bytes came in than were left. Nothing is downloaded then, not even less.
+    var isOver = false
     var nanoseconds: UInt64 = 0
     /// Downloads that are under way, and since when there are any.
     var count = 0
@@ -43,8 +45,7 @@ final class DownloadBudget: Sendable {
     state.withLock { state in
       let (sum, overflow) = state.bytes.addingReportingOverflow(UInt64(clamping: count))
       guard !overflow, sum <= limits.runBytes else {
-        // Nothing that comes later fits either, or there would be no end of smaller files.
-        state.bytes = max(state.bytes, limits.runBytes)
+        state.isOver = true
         return false
       }
       state.bytes = sum
@@ -56,7 +57,7 @@ final class DownloadBudget: Sendable {
   func reached(_ limits: FetchLimits) -> FetchFailure.RunLimit? {
     let now = Clock.monotonicNanoseconds
     return state.withLock { state in
-      if state.bytes >= limits.runBytes { return .bytes }
+      if state.isOver { return .bytes }
       return state.nanoseconds(at: now) / 1_000_000_000 >= limits.runSeconds ? .seconds : nil
     }
   }

@@ -81,7 +81,8 @@ package struct BuildOrigins {
   }
 
   private static func lists(of archivePath: String, _ limits: ResourceLimits) -> ArchivedLists {
-    let tree = (try? FileTrees.open(path: archivePath, limits: limits)) ?? SingleFileTree(path: archivePath)
+    let tree =
+      (try? FileTrees.open(path: archivePath, limits: limits)) ?? SingleFileTree(path: archivePath)
     let content = tree.content().entries
     let suffixes = [
       BundleName.dsymSuffix + "/Contents", BundleName.archiveSuffix, BundleName.xcframeworkSuffix,

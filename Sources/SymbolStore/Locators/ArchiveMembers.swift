@@ -52,6 +52,7 @@ final class ArchiveMembers: ImagePlace {
     besides given: [ArchiveFile], cache: ArchiveCache?, limits: ArchiveLimits
   ) {
     place = .foundArchive
+    let given = Set(given.compactMap(\.cacheKey))
     self.cache = cache
     unpacked = UnpackedMembers(cache: cache)
     source = {
@@ -60,9 +61,7 @@ final class ArchiveMembers: ImagePlace {
         do throws(ArchiveError) {
           // Nil for a file that only has the name of an archive.
           guard let archive = try ArchiveFile.open(path: path, limits: limits) else { continue }
-          if !given.contains(where: { $0.isSameFile(as: archive) }) {
-            source.archives.append(archive)
-          }
+          if archive.cacheKey.map(given.contains) != true { source.archives.append(archive) }
         } catch {
           source.problems.append(SymbolFileProblem(error))
         }

@@ -294,7 +294,7 @@ struct FetchRound {
   ) {
     let rest = jobs[id].asked[(index + 1)...]
     jobs[id].asked = Array(rest)
-    guard !rest.isEmpty else { return advance(id, &state) }
+    guard !rest.isEmpty, !state.isBroken else { return advance(id, &state) }
     if !send(.get(id: id, rest.map(\.candidate)), &state) {
       advance(id, &state)
     }
@@ -337,7 +337,8 @@ struct FetchRound {
   ) -> Bool {
     guard let malformation = Download.malformation(ofFileAt: path, identity) else { return true }
     state.problems.add(
-      .malformed(url: "\(url) (\(path))", expected: identity, malformation))
+      .malformed(url: "\(url) (\(path))", expected: identity, malformation),
+      topic: "malformed \(url)")
     return false
   }
 }

@@ -146,7 +146,8 @@ final class SymbolServers: SymbolFileLocator {
 
   /// Asks no server again in this run. What the helper has completed is still taken from it.
   func end(_ state: inout State, _ limit: ResourceLimit) {
-    state.problems.add(.exhausted(limit, value: runLimits[limit]), topic: "exhausted")
+    guard !state.isBroken else { return }
+    state.problems.add(.exhausted(limit, value: runLimits[limit]))
     state.isBroken = true
   }
 
