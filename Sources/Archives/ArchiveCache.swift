@@ -16,8 +16,7 @@ package struct ArchiveCache: Sendable {
 
   /// - Parameters:
   ///   - directory: need not exist.
-  ///   - sizeLimit: the bytes that all files may have together. One that was just written stays,
-  ///     however large it is.
+  ///   - sizeLimit: the bytes that all files may have together.
   package init(directory: String, sizeLimit: UInt64) {
     folder = CacheFolder(
       directory: directory, sizeLimit: sizeLimit,
@@ -46,6 +45,9 @@ package struct ArchiveCache: Sendable {
   }
 
   // MARK: - Files
+
+  /// Whether a file of that size may be stored. It may be that all others make room for it.
+  func hasRoom(for size: UInt64) -> Bool { folder.sizeLimit.map { size <= $0 } ?? true }
 
   /// The file of that name, mapped; nil if there is none of that size, or others could have put it
   /// there.

@@ -9,20 +9,16 @@ extension ArchiveFile {
   ///
   /// A member that is stored uncompressed is a part of the mapped archive: nothing is copied, and
   /// its checksum is not compared. Any other is unpacked into `cache`, where the next call and
-  /// other processes find it; without a cache, or if that cannot be written, to memory, which needs
-  /// no place that is writable.
+  /// other processes find it; without a cache, or if it has no room, to memory or a temporary file
+  /// (`UnpackedBytes`).
   ///
   /// Cost: nothing is read if the member is in the cache. Otherwise the headers of the members
-  /// before it are read, of a compressed tar archive everything before it.
+  /// before it are read. The first call for a compressed tar archive decompresses all of it to a
+  /// temporary file (`PlainTar`).
   package func content(
     of member: ArchiveMember, cache: ArchiveCache?, progress: Progress? = nil
   ) throws(ArchiveError) -> ByteRegion {
     guard isUnchanged else { throw error(.changedMeanwhile) }
-    let limit = newBudget.limit
-    guard member.size <= limit else {
-      throw error(
-        .implausibleSize(archiveSize: UInt64(bytes.count), limit: limit), in: member.name)
-    }
     if let offset = member.offset {
       guard let region = try? bytes.subregion(offset: offset, count: member.size) else {
         throw error(.changedMeanwhile, in: member.name)
@@ -30,12 +26,30 @@ extension ArchiveFile {
       return region
     }
     let fileName = cacheKey.map { ArchiveCache.memberName(key: $0, index: member.index) }
-    if let cache, let fileName {
-      if let known = cache.content(of: fileName, size: member.size) { return known }
+    if let cache, let fileName, let known = cache.content(of: fileName, size: member.size) {
+      return known
+    }
+    let plain = try plainMember(member)
+    if plain == nil {
+      do throws(ArchiveFault) {
+        try budget.checkRoom(for: member.size)
+      } catch {
+        throw self.error(error, in: member.name)
+      }
+    }
+    func unpack(to write: (RawSpan) -> Bool) throws(ArchiveError) {
+      if let plain {
+        _ = plain.withRawSpan { write($0) }
+        progress?(member.size, member.size)
+      } else {
+        try self.unpack(member, progress: progress, to: write)
+      }
+    }
+    if let cache, let fileName, cache.hasRoom(for: member.size) {
       var failure: ArchiveError?
       let stored = cache.store(fileName) { (write) throws(CacheWriteFailure) in
         do throws(ArchiveError) {
-          try unpack(member, progress: progress, to: write)
+          try unpack(to: write)
         } catch {
           failure = error
           throw CacheWriteFailure()
@@ -44,7 +58,11 @@ extension ArchiveFile {
       if let failure { throw failure }
       if stored, let region = cache.content(of: fileName, size: member.size) { return region }
     }
-    return try unpackToMemory(member, progress: progress)
+    if let plain { return plain }
+    let place = UnpackedBytes(
+      size: member.size, limits: limits, firstFolder: cache?.directory
+    ) { self.error($0, in: member.name) }
+    return try place.fill(unpack)
   }
 
   /// The bytes of the last of `members`; those before it are archives, each a member of the one
@@ -53,30 +71,13 @@ extension ArchiveFile {
     of members: [ArchiveMember], cache: ArchiveCache?, progress: Progress? = nil
   ) throws(ArchiveError) -> ByteRegion {
     var archive = self
-    var content = bytes
-    for (depth, member) in members.enumerated() {
-      if depth > 0 {
-        guard let inner = archive.archive(in: members[depth - 1], content: content) else {
-          throw archive.error(.changedMeanwhile, in: members[depth - 1].name)
-        }
-        archive = inner
+    for member in members.dropLast() {
+      archive = try archive.innerArchive(member) { () throws(ArchiveError) in
+        try archive.content(of: member, cache: cache, progress: progress)
       }
-      content = try archive.content(of: member, cache: cache, progress: progress)
     }
-    return content
-  }
-
-  private func unpackToMemory(
-    _ member: ArchiveMember, progress: Progress?
-  ) throws(ArchiveError) -> ByteRegion {
-    guard member.size <= limits.memory, let capacity = Int(exactly: member.size) else {
-      throw error(.tooLargeForMemory(size: member.size, limit: limits.memory), in: member.name)
-    }
-    let region = try ByteRegion(unpackedSize: capacity) { (write) throws(ArchiveError) in
-      try unpack(member, progress: progress, to: write)
-    }
-    guard let region else { throw error(.outOfMemory(size: member.size), in: member.name) }
-    return region
+    guard let member = members.last else { return bytes }
+    return try archive.content(of: member, cache: cache, progress: progress)
   }
 
   /// Hands over the bytes of `member` in order, exactly as many as the archive states.
@@ -87,13 +88,13 @@ extension ArchiveFile {
   ) throws(ArchiveError) {
     try Utf8Locale.perform { () throws(ArchiveError) in
       let pass = try ArchivePass(
-        bytes, path: path, kind: kind, limits: limits, budget: newBudget, checksCrc: true)
+        bytes, path: path, kind: kind, limits: limits, budget: budget, checksCrc: true)
       var header: ArchivePass.Header?
       repeat { header = try next(in: pass) } while header.map { $0.index < member.index } == true
       guard let header, header.name == member.name, header.size == member.size else {
         throw error(.changedMeanwhile, in: member.name)
       }
-      var unpacking = MemberUnpacking(size: member.size)
+      var unpacking = MemberUnpacking(size: member.size, budget: budget)
       let isWhole = try pass.unpackRest(with: &unpacking, to: write) { done in
         progress?(done, member.size)
       }

@@ -14,8 +14,7 @@ extension ArchiveFile {
   /// member of a zip archive, only the first quarter of a megabyte is decompressed; a compressed
   /// tar archive is decompressed whole.
   ///
-  /// An archive that `MemberHead.archive` returned is visited on the account of the outer one, and
-  /// both together decompress no more than the outer one may.
+  /// What is decompressed counts: more than the archive's budget ends the visit.
   ///
   /// libarchive does not compare the checksum at the end of gzip data. So a `.tar.gz` is
   /// decompressed once before, and no member of one with a wrong checksum is visited: nobody knows
@@ -28,8 +27,7 @@ extension ArchiveFile {
   ) -> [ArchiveError] {
     // libarchive does not recognise a zip archive that has nothing but its end record.
     if kind == .zip, bytes.holds([0x50, 0x4b, 5, 6], at: 0) { return [] }
-    let budget = sharedBudget ?? newBudget
-    if hasWrongChecksum(limit: budget.limit) { return [error(.wrongChecksum)] }
+    if hasWrongChecksum() { return [error(.wrongChecksum)] }
     var faults: [ArchiveError] = []
     var encrypted: (first: String, count: Int)?
     var tooLong: (first: String, count: Int)?
@@ -51,7 +49,7 @@ extension ArchiveFile {
             } else if header.name.utf8.count > limits.nameLength {
               tooLong = (tooLong?.first ?? header.name, (tooLong?.count ?? 0) + 1)
             } else if header.isFile, header.size > 0, !ArchiveMember.isAppleDouble(header.name) {
-              try body(MemberHead(header, in: current, of: self, budget: budget))
+              try body(MemberHead(header, in: current, of: self))
             }
           }
           return
@@ -74,19 +72,21 @@ extension ArchiveFile {
   }
 
   /// Found out once, however often the members are visited. Other damage is met when they are read.
-  private func hasWrongChecksum(limit: UInt64) -> Bool {
+  private func hasWrongChecksum() -> Bool {
     guard kind == .compressed(.gzip) else { return false }
     return wrongChecksum.withLock { known in
-      let isWrong = known ?? comparesChecksumInVain(limit: limit)
+      let isWrong = known ?? comparesChecksumInVain()
       known = isWrong
       return isWrong
     }
   }
 
-  private func comparesChecksumInVain(limit: UInt64) -> Bool {
+  private func comparesChecksumInVain() -> Bool {
     bytes.withRawSpan { span in
       do throws(DecompressionError) {
-        try unsafe CompressedFile.gzip.inflate(span, limit: limit) { _ in true }
+        try unsafe CompressedFile.gzip.inflate(span, limit: .max) { piece in
+          (try? budget.take(UInt64(piece.count))) != nil
+        }
         return false
       } catch {
         return error == .wrongChecksum

@@ -14,16 +14,19 @@ package final class ArchiveFile: Sendable {
   package let kind: ArchiveKind
   package let limits: ArchiveLimits
   let bytes: ByteRegion
-  /// What names its members in a cache; nil if the archive is not a regular file, so that nothing
-  /// tells it from another one.
-  let cacheKey: String?
+  /// What names its members in a cache, and tells it from other archives and from itself after a
+  /// change; nil if it is not a regular file.
+  package let cacheKey: String?
   /// The file that was opened, and its status then; nil if it is not a regular file.
   private let source: Source?
   /// Whether the checksum of gzip data is wrong; nil until it was compared.
   let wrongChecksum = Mutex<Bool?>(nil)
-  /// What visits may decompress together with those of the archive that holds this one; nil if each
-  /// visit has an account of its own.
-  let sharedBudget: UnpackingBudget?
+  /// What may be unpacked. It is that of the archive that holds this one, if there is one.
+  let budget: UnpackingBudget
+  /// The archives in this one that content was taken from, by the places of the members.
+  private let innerArchives = Mutex<[Int: ArchiveFile]>([:])
+  /// What a compressed archive is without its compression; nil if nobody needed it yet.
+  let plainTar = Mutex<PlainTar?>(nil)
 
   private struct Source {
     let path: String
@@ -65,7 +68,7 @@ package final class ArchiveFile: Sendable {
 
   private init(
     path: String, kind: ArchiveKind, limits: ArchiveLimits, bytes: ByteRegion, cacheKey: String?,
-    source: Source?, sharedBudget: UnpackingBudget? = nil
+    source: Source?, budget: UnpackingBudget? = nil
   ) {
     self.path = path
     self.kind = kind
@@ -73,35 +76,43 @@ package final class ArchiveFile: Sendable {
     self.bytes = bytes
     self.cacheKey = cacheKey
     self.source = source
-    self.sharedBudget = sharedBudget
+    self.budget =
+      budget ?? UnpackingBudget(limits, path: path, archiveSize: UInt64(bytes.count))
   }
 
   /// The archive that `member` is, given its bytes; nil if they do not begin like one.
   package func archive(in member: ArchiveMember, content: ByteRegion) -> ArchiveFile? {
-    archive(in: member, content: content, sharedBudget: nil)
-  }
-
-  func archive(
-    in member: ArchiveMember, content: ByteRegion, sharedBudget: UnpackingBudget?
-  ) -> ArchiveFile? {
     guard let kind = ArchiveKind(content.prefix(ArchiveKind.prefixSize)) else { return nil }
-    // The limit follows from the bytes that were there first.
-    var limits = limits
-    limits.smallestUnpackedSize = newBudget.limit
-    limits.expansion = 0
     return ArchiveFile(
       path: path + "/" + member.name, kind: kind, limits: limits, bytes: content,
       cacheKey: cacheKey.map { "\($0)-\(member.index.hexadecimalDigits())" }, source: source,
-      sharedBudget: sharedBudget)
+      budget: budget)
   }
 
-  /// What one pass over the archive may decompress.
-  var newBudget: UnpackingBudget {
-    UnpackingBudget(limits.unpackedSize(ofArchiveOf: UInt64(bytes.count)))
+  /// The archive that `member` is, as an earlier call knows it, or with the bytes that `content`
+  /// returns. So it is unpacked once, however much is taken from it.
+  func innerArchive(
+    _ member: ArchiveMember, content: () throws(ArchiveError) -> ByteRegion
+  ) throws(ArchiveError) -> ArchiveFile {
+    try innerArchives.withLock { (known) throws(ArchiveError) in
+      if let archive = known[member.index] { return archive }
+      guard let archive = archive(in: member, content: try content()) else {
+        throw error(.changedMeanwhile, in: member.name)
+      }
+      known[member.index] = archive
+      return archive
+    }
+  }
+
+  /// The tar archive of these bytes, which are those of this one without its compression.
+  func plainArchive(_ bytes: ByteRegion) -> ArchiveFile {
+    ArchiveFile(
+      path: path, kind: .tar, limits: limits, bytes: bytes, cacheKey: nil, source: nil,
+      budget: budget)
   }
 
   func error(_ fault: ArchiveFault, in member: String? = nil) -> ArchiveError {
-    ArchiveError(path: path, member: member, fault)
+    budget.error(fault, path: path, member: member)
   }
 
   /// Whether the file is still the one that was opened. What is not a file cannot change.

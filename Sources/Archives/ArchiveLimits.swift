@@ -1,9 +1,9 @@
+import FileSystem
 package import SymbolicationModel
-import Synchronization
 
 /// How much of an archive is read. Archives come from strangers: a few kilobytes may state, or
 /// inflate to, more than any disk holds.
-package struct ArchiveLimits: Hashable, Sendable {
+package struct ArchiveLimits: Sendable {
   /// Members, of any kind.
   package var memberCount = 1_000_000
   /// Bytes of a member's name. Linux opens no longer path (`PATH_MAX`).
@@ -13,12 +13,17 @@ package struct ArchiveLimits: Hashable, Sendable {
   /// How many times its own size may come out of an archive. Symbol files shrink to a tenth or,
   /// with many like slices, to a hundredth.
   package var expansion: UInt64 = 250
-  /// Bytes of a member that may be unpacked to memory, if there is no cache.
+  /// Bytes of members that may be unpacked to memory in a run.
   package var memory: UInt64 = 4 << 30
+  /// Where temporary files may be, the best place first.
+  package var scratchFolders = ScratchFile.userFolders
+  /// What the run has unpacked so far. Copies share it.
+  package var usage = RunUsage()
 
   package init() {}
 
-  /// The bytes that may come out of an archive of `size` bytes, in one pass over it.
+  /// The bytes that may come out of an archive of `size` bytes, over all passes over it and over the
+  /// archives in it; and out of all archives of a run, of `size` bytes together.
   func unpackedSize(ofArchiveOf size: UInt64) -> UInt64 {
     let (product, overflow) = size.multipliedReportingOverflow(by: expansion)
     return max(smallestUnpackedSize, overflow ? .max : product)
@@ -26,30 +31,11 @@ package struct ArchiveLimits: Hashable, Sendable {
 }
 
 extension ArchiveLimits {
-  /// The standard limits, with that of the run on what is unpacked to memory.
+  /// The standard limits, with those of the run, and on its account.
   package init(_ limits: ResourceLimits) {
     self.init()
     memory = limits.memberSize
-  }
-}
-
-/// How many bytes may still be decompressed, over an archive and the archives in it.
-final class UnpackingBudget: Sendable {
-  /// What there was at the start.
-  let limit: UInt64
-  private let remaining: Mutex<UInt64>
-
-  init(_ limit: UInt64) {
-    self.limit = limit
-    remaining = Mutex(limit)
-  }
-
-  /// Whether `count` bytes were left; they are gone then.
-  func take(_ count: UInt64) -> Bool {
-    remaining.withLock { remaining in
-      guard count <= remaining else { return false }
-      remaining -= count
-      return true
-    }
+    smallestUnpackedSize = limits.unpackedSize
+    usage = limits.usage
   }
 }

@@ -83,7 +83,7 @@ import SymbolicationModel
   deinit { unsafe archive_read_free(handle) }
 
   func error(_ fault: ArchiveFault) -> ArchiveError {
-    ArchiveError(path: path, member: currentName, fault)
+    budget.error(fault, path: path, member: currentName)
   }
 
   /// Throws `damaged` for a status that is worse than a warning.
@@ -161,15 +161,6 @@ import SymbolicationModel
     return unsafe archive_entry_pathname_utf8(entry).map { unsafe String(cString: $0) }
   }
 
-  /// Whether a member may have that size.
-  func isPlausible(size: UInt64) -> Bool {
-    size <= budget.limit
-  }
-
-  var implausibleSize: ArchiveFault {
-    .implausibleSize(archiveSize: UInt64(bytes.count), limit: budget.limit)
-  }
-
   // MARK: - Content
 
   /// The next bytes of the member, and their offset in it; nil at its end. What no block covers is
@@ -191,12 +182,20 @@ import SymbolicationModel
     }
     // A warning says that the content and its checksum do not fit together.
     try check(status, allowsWarning: false)
-    guard offset >= 0, budget.take(UInt64(count)) else {
+    guard let offset = UInt64(exactly: offset) else {
       isDead = true
-      throw error(implausibleSize)
+      throw error(.damaged(detail: ""))
     }
-    let block = unsafe UnsafeRawBufferPointer(start: start, count: count)
-    return unsafe Block(offset: UInt64(offset), bytes: block)
+    let block = unsafe Block(
+      offset: offset, bytes: UnsafeRawBufferPointer(start: start, count: count))
+    guard offsetInArchive(of: block) == nil else { return block }
+    do throws(ArchiveFault) {
+      try budget.take(block.count)
+    } catch {
+      isDead = true
+      throw self.error(error)
+    }
+    return block
   }
 
   /// Hands over what is left of the member, from the next block to its end.

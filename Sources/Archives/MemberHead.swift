@@ -7,7 +7,6 @@ package final class MemberHead {
   package let member: ArchiveMember
   private let pass: ArchivePass
   private let archiveFile: ArchiveFile
-  private let budget: UnpackingBudget
   /// The member in the archive's own bytes; nil if it is compressed.
   private let inPlace: ByteRegion?
   /// The bytes that were read and may be asked for, from `windowStart` on.
@@ -16,12 +15,10 @@ package final class MemberHead {
 
   /// - Parameter header: the member at which the pass is.
   init(
-    _ header: ArchivePass.Header, in pass: ArchivePass, of archive: ArchiveFile,
-    budget: UnpackingBudget
+    _ header: ArchivePass.Header, in pass: ArchivePass, of archive: ArchiveFile
   ) throws(ArchiveError) {
     self.pass = pass
     self.archiveFile = archive
-    self.budget = budget
     let first = try pass.nextBlock()
     var offset: UInt64?
     if let first, first.offset == 0, first.count == header.size {
@@ -65,20 +62,24 @@ package final class MemberHead {
   /// The archive that the member itself is, given its kind; nil if it cannot be had.
   package func archive() throws(ArchiveError) -> ArchiveFile? {
     guard let content = try whole() else { return nil }
-    return archiveFile.archive(in: member, content: content, sharedBudget: budget)
+    return archiveFile.archive(in: member, content: content)
   }
 
-  /// The whole member, in memory if it is compressed; nil if bytes before the last offset that was
-  /// asked for are gone. Its checksum is not compared.
+  /// The whole member, unpacked to memory or to a temporary file if it is compressed; nil if bytes
+  /// before the last offset that was asked for are gone. Its checksum is not compared.
   package func whole() throws(ArchiveError) -> ByteRegion? {
     if let inPlace { return inPlace }
     guard windowStart == 0 else { return nil }
-    guard pass.isPlausible(size: member.size) else { throw pass.error(pass.implausibleSize) }
-    guard member.size <= pass.limits.memory, let capacity = Int(exactly: member.size) else {
-      throw pass.error(.tooLargeForMemory(size: member.size, limit: pass.limits.memory))
+    do throws(ArchiveFault) {
+      // What the window has is paid for.
+      try archiveFile.budget.checkRoom(
+        for: member.size - min(member.size, UInt64(window.count)))
+    } catch {
+      throw pass.error(error)
     }
-    return try ByteRegion(unpackedSize: capacity) { (write) throws(ArchiveError) in
-      var unpacking = MemberUnpacking(size: member.size)
+    let place = UnpackedBytes(size: member.size, limits: pass.limits) { self.pass.error($0) }
+    return try place.fill { (write) throws(ArchiveError) in
+      var unpacking = MemberUnpacking(size: member.size, budget: archiveFile.budget)
       do throws(ArchiveFault) {
         guard try unsafe unpacking.add(window.span.bytes, at: 0, to: write) else { return }
       } catch {

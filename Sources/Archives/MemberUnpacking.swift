@@ -1,4 +1,3 @@
-import BinaryInput
 import SymbolicationModel
 
 /// Puts the blocks of a member together: in order, as many bytes as the archive states, and zeros
@@ -8,7 +7,13 @@ struct MemberUnpacking {
   /// Of the bytes handed over so far.
   private(set) var done: UInt64 = 0
 
-  init(size: UInt64) { self.size = size }
+  private let budget: UnpackingBudget
+
+  /// - Parameter budget: pays for the zeros of holes, which no block does.
+  init(size: UInt64, budget: UnpackingBudget) {
+    self.size = size
+    self.budget = budget
+  }
 
   /// Hands over the block that belongs at `offset`. Throws `wrongSize` if it does not fit.
   ///
@@ -21,7 +26,7 @@ struct MemberUnpacking {
     guard offset >= done, !overflow, end <= size else {
       throw .wrongSize(stated: size, found: overflow ? .max : end)
     }
-    guard addZeros(upTo: offset, to: write), write(block) else { return false }
+    guard try addZeros(upTo: offset, to: write), write(block) else { return false }
     done = end
     return true
   }
@@ -32,44 +37,20 @@ struct MemberUnpacking {
     allowsHole: Bool, to write: (RawSpan) -> Bool
   ) throws(ArchiveFault) -> Bool {
     guard done == size || allowsHole else { throw .wrongSize(stated: size, found: done) }
-    return addZeros(upTo: size, to: write)
+    return try addZeros(upTo: size, to: write)
   }
 
-  private mutating func addZeros(upTo offset: UInt64, to write: (RawSpan) -> Bool) -> Bool {
+  private mutating func addZeros(
+    upTo offset: UInt64, to write: (RawSpan) -> Bool
+  ) throws(ArchiveFault) -> Bool {
     guard done < offset else { return true }
     let zeros = [UInt8](repeating: 0, count: 1 << 16)
     while done < offset {
       let part = Int(min(offset - done, UInt64(zeros.count)))
+      try budget.take(UInt64(part))
       guard unsafe write(zeros.span.bytes.extracting(first: part)) else { return false }
       done += UInt64(part)
     }
     return true
-  }
-}
-
-extension ByteRegion {
-  /// The bytes that `unpack` hands over, in memory; nil if the system has not enough. They must not
-  /// be more than `size`.
-  init?<Failure: Error>(
-    unpackedSize size: Int, _ unpack: ((RawSpan) -> Bool) throws(Failure) -> Void
-  ) throws(Failure) {
-    let storage = try ByteStorage(capacity: size) { (output) throws(Failure) in
-      // A span that is being filled cannot be captured by the closure.
-      var filled = 0
-      try unsafe output.withUnsafeMutableBytes { (buffer, count) throws(Failure) in
-        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-        try unpack { block in
-          guard block.byteCount <= room.count - filled else { return false }
-          unsafe block.withUnsafeBytes {
-            unsafe UnsafeMutableRawBufferPointer(rebasing: room[filled...]).copyMemory(from: $0)
-          }
-          filled += block.byteCount
-          return true
-        }
-        count += filled
-      }
-    }
-    guard let storage else { return nil }
-    self.init(storage)
   }
 }

@@ -11,7 +11,7 @@ import Platform
 /// `bytes`; its own size is kept for the release.
 @safe package final class ByteStorage: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
-  /// The file that is mapped; nil if the bytes are in memory of this process.
+  /// The file that is mapped; nil if it has no name, or if the bytes are in memory of this process.
   let file: Source?
   private let release: Release
 
@@ -27,8 +27,8 @@ import Platform
     case free
   }
 
-  /// Takes over a mapping, made with `mmap`, of all of `file`.
-  init(takingMapping bytes: UnsafeMutableRawBufferPointer, of file: Source) {
+  /// Takes over a mapping, made with `mmap`, of all of `file`; nil for a file without a name.
+  init(takingMapping bytes: UnsafeMutableRawBufferPointer, of file: Source?) {
     self.file = file
     unsafe self.bytes = UnsafeRawBufferPointer(bytes)
     self.release = .unmap(size: bytes.count)

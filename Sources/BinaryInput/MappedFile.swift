@@ -61,6 +61,14 @@ package enum MappedFile {
     return try map(descriptor, status, path: path)
   }
 
+  /// The first `size` bytes of a file without a name; nil if the system cannot map them. The
+  /// descriptor may be closed then. `size` is at most that of the file, and not 0.
+  package static func mapUnnamed(_ descriptor: FileDescriptor, size: Int) -> ByteRegion? {
+    unsafe map(descriptor, size: size).map {
+      unsafe ByteRegion(ByteStorage(takingMapping: $0, of: nil))
+    }
+  }
+
   /// Opening a named pipe waits for a writer, perhaps for ever; and a pipe may replace a file after
   /// it was inspected.
   private static func openWithoutWaiting(
@@ -99,17 +107,23 @@ package enum MappedFile {
   private static func map(
     _ descriptor: FileDescriptor, _ status: FileStatus, path: String
   ) throws(FileAccessError) -> ByteRegion {
-    let size = Int(clamping: status.size)
+    guard let bytes = unsafe map(descriptor, size: Int(clamping: status.size)) else {
+      throw FileAccessError(path: path, operation: .map, errno: .current)
+    }
+    let file = ByteStorage.Source(path: path, identity: status.identity)
+    return unsafe ByteRegion(ByteStorage(takingMapping: bytes, of: file))
+  }
+
+  /// Nil with `errno` if the system refuses.
+  private static func map(
+    _ descriptor: FileDescriptor, size: Int
+  ) -> UnsafeMutableRawBufferPointer? {
     // Hardly any page is ever written, so no memory is reserved: files larger than the memory can
     // be mapped too.
     let base = unsafe mmap(
       nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, descriptor.rawValue, 0)
-    guard let base = unsafe base, unsafe base != MAP_FAILED else {
-      throw FileAccessError(path: path, operation: .map, errno: .current)
-    }
-    let bytes = unsafe UnsafeMutableRawBufferPointer(start: base, count: size)
-    let file = ByteStorage.Source(path: path, identity: status.identity)
-    return unsafe ByteRegion(ByteStorage(takingMapping: bytes, of: file))
+    guard let base = unsafe base, unsafe base != MAP_FAILED else { return nil }
+    return unsafe UnsafeMutableRawBufferPointer(start: base, count: size)
   }
 
   private static func readToEnd(

@@ -2,7 +2,7 @@
 ///
 /// | line | meaning |
 /// | --- | --- |
-/// | `symbolicate-fetch 1` | the first line: the version of this protocol |
+/// | `symbolicate-fetch 2` | the first line: the version of this protocol |
 /// | `saved ID INDEX` | the file of that candidate is complete; ends the request |
 /// | `found ID PATH` | libdebuginfod has the file at that path; ends the request |
 /// | `absent ID INDEX` | the server does not have that candidate |
@@ -22,7 +22,7 @@ package enum FetchReport: Hashable, Sendable {
   case over(id: Int)
   case progress(bytes: UInt64)
 
-  package static let version = 1
+  package static let version = 2
 
   package var line: [UInt8] {
     switch self {
@@ -68,21 +68,31 @@ package enum FetchFailure: Hashable, Sendable {
   case status(Int)
   /// libcurl's or libdebuginfod's words.
   case network(String)
+  /// The same, and the server cannot be reached at all.
+  case unreachable(String)
   /// It took longer than this limit, in seconds.
   case timeout(seconds: Int)
   /// It is larger than this limit, in bytes.
   case tooLarge(limit: UInt64)
+  /// All downloads together have reached a limit of the run.
+  case runLimit(RunLimit)
   /// The download cannot be written: C's `errno`.
   case cannotWrite(errno: CInt)
   /// None of these libraries is installed.
   case missingLibrary(String)
 
+  package enum RunLimit: String, Hashable, Sendable {
+    case bytes, seconds
+  }
+
   var fields: [String] {
     switch self {
     case .status(let status): ["status", "\(status)"]
     case .network(let text): ["network", text]
+    case .unreachable(let text): ["unreachable", text]
     case .timeout(let seconds): ["timeout", "\(seconds)"]
     case .tooLarge(let limit): ["too-large", "\(limit)"]
+    case .runLimit(let limit): ["run-limit", limit.rawValue]
     case .cannotWrite(let errno): ["cannot-write", "\(errno)"]
     case .missingLibrary(let name): ["missing-library", name]
     }
@@ -94,12 +104,16 @@ package enum FetchFailure: Hashable, Sendable {
       guard let status = Int(detail) else { return nil }
       self = .status(status)
     case "network": self = .network(detail)
+    case "unreachable": self = .unreachable(detail)
     case "timeout":
       guard let seconds = Int(detail) else { return nil }
       self = .timeout(seconds: seconds)
     case "too-large":
       guard let limit = UInt64(detail) else { return nil }
       self = .tooLarge(limit: limit)
+    case "run-limit":
+      guard let limit = RunLimit(rawValue: detail) else { return nil }
+      self = .runLimit(limit)
     case "cannot-write":
       guard let errno = CInt(detail) else { return nil }
       self = .cannotWrite(errno: errno)

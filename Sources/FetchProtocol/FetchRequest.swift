@@ -2,7 +2,7 @@
 ///
 /// | line | meaning |
 /// | --- | --- |
-/// | `limits SECONDS TOTAL BYTES` | the limits of all following downloads |
+/// | `limits SECONDS TOTAL BYTES RUN-SECONDS RUN-BYTES` | the limits of all following downloads |
 /// | `get ID URL FILE [URL FILE]…` | download the first URL that has a file to the path after it |
 /// | `debuginfod ID KIND BUILD-ID` | ask libdebuginfod for `debuginfo` or `executable` |
 /// | `useless URL` | what came from there is not what was asked for: the server failed |
@@ -22,6 +22,7 @@ package enum FetchRequest: Hashable, Sendable {
     case .limits(let limits):
       FetchLine.encoded([
         "limits", "\(limits.seconds)", "\(limits.totalSeconds)", "\(limits.bytes)",
+        "\(limits.runSeconds)", "\(limits.runBytes)",
       ])
     case .get(let id, let candidates):
       FetchLine.encoded(["get", "\(id)"] + candidates.flatMap { [$0.url, $0.file] })
@@ -38,12 +39,15 @@ package enum FetchRequest: Hashable, Sendable {
     let rest = fields.dropFirst()
     let id = rest.first.flatMap { Int($0) }
     switch (verb, rest.count) {
-    case ("limits", 3):
+    case ("limits", 5):
       let numbers = rest.compactMap { UInt64($0) }
-      guard numbers.count == 3, let seconds = Int(exactly: numbers[0]),
+      guard numbers.count == 5, let seconds = Int(exactly: numbers[0]),
         let total = Int(exactly: numbers[1])
       else { return nil }
-      self = .limits(FetchLimits(seconds: seconds, totalSeconds: total, bytes: numbers[2]))
+      self = .limits(
+        FetchLimits(
+          seconds: seconds, totalSeconds: total, bytes: numbers[2], runSeconds: numbers[3],
+          runBytes: numbers[4]))
     case ("get", let count) where count >= 3 && count % 2 == 1:
       guard let id else { return nil }
       let words = Array(rest.dropFirst())
@@ -83,7 +87,7 @@ package struct FetchCandidate: Hashable, Sendable {
   }
 }
 
-/// The limits of a download.
+/// The limits of each download, and of all downloads together.
 package struct FetchLimits: Hashable, Sendable {
   /// A server that does not deliver 100 KB in this time, in seconds, is given up; 0 for no limit.
   package var seconds: Int
@@ -91,10 +95,18 @@ package struct FetchLimits: Hashable, Sendable {
   package var totalSeconds: Int
   /// The size of one file, in bytes; 0 for no limit.
   package var bytes: UInt64
+  /// The time in which any file may be under way, in seconds.
+  package var runSeconds: UInt64
+  /// The size of all files together, in bytes, those that were of no use and parts of files included.
+  package var runBytes: UInt64
 
-  package init(seconds: Int, totalSeconds: Int, bytes: UInt64) {
+  package init(
+    seconds: Int, totalSeconds: Int, bytes: UInt64, runSeconds: UInt64, runBytes: UInt64
+  ) {
     self.seconds = seconds
     self.totalSeconds = totalSeconds
     self.bytes = bytes
+    self.runSeconds = runSeconds
+    self.runBytes = runBytes
   }
 }

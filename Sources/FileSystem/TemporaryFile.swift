@@ -14,11 +14,11 @@ struct TemporaryFile {
   /// The name is noted before the file is there, and signals wait until it is: an end of the
   /// process in between would leave the file behind.
   static func create(
-    at path: String, permissions: FilePermissions
+    at path: String, permissions: FilePermissions, access: FileDescriptor.AccessMode = .writeOnly
   ) throws -> (descriptor: FileDescriptor, file: TemporaryFile) {
     try make(at: path) {
       try FileDescriptor.open(
-        FilePath(pathText: path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+        FilePath(pathText: path), access, options: [.create, .exclusiveCreate, .closeOnExec],
         permissions: permissions)
     }
   }

@@ -54,3 +54,10 @@ package func makeSocketPair() -> (CInt, CInt)? {
   return unsafe open(
     directory, withoutName | O_DIRECTORY | O_RDWR | O_CLOEXEC, permissions)
 }
+
+/// Reserves room for the first `size` bytes of a file, which it has then.
+///
+/// - Returns: 0, or -1 with `errno`: `EOPNOTSUPP` if the file system cannot promise room.
+package func reserveRoom(_ size: Int64, in file: CInt) -> CInt {
+  fallocate(file, 0, 0, off_t(size))
+}

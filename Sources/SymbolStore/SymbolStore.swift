@@ -70,7 +70,8 @@ package final class SymbolStore: Sendable {
     archived = [
       ArchiveMembers(given.archives, cache: archiveCache),
       ArchiveMembers(
-        in: searched, reportFolders, cache: archiveCache, limits: archiveLimits),
+        in: searched, reportFolders, besides: given.archives, cache: archiveCache,
+        limits: archiveLimits),
     ]
     layouts = [
       LayoutDirectories(

@@ -119,6 +119,7 @@ extension SymbolicatorOptions {
     options.writesExplanations = false
     options.jobs = jobs
     options.limits = limits
+    options.limits.usage = RunUsage()
     return options
   }
 }

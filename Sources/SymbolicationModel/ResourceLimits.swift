@@ -12,14 +12,20 @@ public struct ResourceLimits: Hashable, Sendable {
   /// Enough for the symbols and names of ten million functions.
   public var miniDebugInfoSize: UInt64 = 128 << 20
   public var memberSize: UInt64 = 4 << 30
+  public var unpackedSize: UInt64 = 1 << 30
   public var units: UInt64 = 4_000_000
   public var searchedFiles: UInt64 = 10_000_000
   /// No report of a real app needs a thousandth of it.
   public var answerSize: UInt64 = 1 << 30
   public var decodedSize: UInt64 = 4 << 30
+  /// As much as the cache keeps of downloads.
+  public var downloadSize: UInt64 = 8 << 30
+  public var downloadTime: UInt64 = 1800
   /// How many bytes of reports may be read and not yet written, if there are several. What is made
   /// of a report takes several times its size.
   public var bytesUnderWay: UInt64 = 64 << 20
+  /// What the run has used so far. Copies share it.
+  package var usage = RunUsage()
 
   /// The standard limits.
   public init() {}
@@ -34,10 +40,13 @@ public struct ResourceLimits: Hashable, Sendable {
       case .sectionSize: sectionSize
       case .miniDebugInfoSize: miniDebugInfoSize
       case .memberSize: memberSize
+      case .unpackedSize: unpackedSize
       case .units: units
       case .searchedFiles: searchedFiles
       case .answerSize: answerSize
       case .decodedSize: decodedSize
+      case .downloadSize: downloadSize
+      case .downloadTime: downloadTime
       }
     }
     set {
@@ -51,10 +60,13 @@ public struct ResourceLimits: Hashable, Sendable {
       case .sectionSize: sectionSize = newValue
       case .miniDebugInfoSize: miniDebugInfoSize = newValue
       case .memberSize: memberSize = newValue
+      case .unpackedSize: unpackedSize = newValue
       case .units: units = newValue
       case .searchedFiles: searchedFiles = newValue
       case .answerSize: answerSize = newValue
       case .decodedSize: decodedSize = newValue
+      case .downloadSize: downloadSize = newValue
+      case .downloadTime: downloadTime = newValue
       }
     }
   }
@@ -102,17 +114,23 @@ public enum ResourceLimit: String, CaseIterable, Hashable, Sendable {
   case sectionSize = "section-size"
   /// Bytes that MiniDebugInfo may take when it is unpacked.
   case miniDebugInfoSize = "mini-debug-info-size"
-  /// Bytes of an archive's member that may be unpacked to memory, if there is no cache.
+  /// Bytes of members of archives that may be unpacked to memory in a run, where neither the cache
+  /// nor a temporary file can take them.
   case memberSize = "member-size"
+  /// Bytes that the archives of a run may be unpacked to, unless they are large.
+  case unpackedSize = "unpacked-size"
   /// Units of `.debug_info` of one file.
   case units
   /// Files and folders that are looked at below one directory.
   case searchedFiles = "searched-files"
-
   /// Bytes that long names, long paths and inlined calls may take in all answers of one input.
   case answerSize = "answer-size"
   /// Bytes of decoded debug information and symbols that are kept for further questions.
   case decodedSize = "decoded-size"
+  /// Bytes that all downloads of a run may have together, and what is unpacked from them.
+  case downloadSize = "download-size"
+  /// Seconds in which files may be downloaded in a run.
+  case downloadTime = "download-time"
 
   /// The name in options, in the environment and in messages.
   public var name: String { rawValue }
@@ -120,9 +138,10 @@ public enum ResourceLimit: String, CaseIterable, Hashable, Sendable {
   /// Whether it counts bytes.
   public var isSize: Bool {
     switch self {
-    case .reportSize, .sectionSize, .miniDebugInfoSize, .memberSize, .answerSize, .decodedSize:
+    case .reportSize, .sectionSize, .miniDebugInfoSize, .memberSize, .unpackedSize, .answerSize,
+      .decodedSize, .downloadSize:
       true
-    case .threads, .frames, .images, .units, .searchedFiles: false
+    case .threads, .frames, .images, .units, .searchedFiles, .downloadTime: false
     }
   }
 }

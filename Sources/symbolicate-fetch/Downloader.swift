@@ -8,6 +8,7 @@ import SystemPackage
 @safe final class Downloader {
   private let output: ReportOutput
   private let failures: ServerFailures
+  private let budget: DownloadBudget
   /// Kept between downloads, and with it the connection. It lives as long as the process.
   private var handle: UnsafeMutableRawPointer?
 
@@ -16,9 +17,10 @@ import SystemPackage
   /// What a server must deliver in the time limit: as debuginfod has it.
   private static let firstBytes = 100 * 1024
 
-  init(output: ReportOutput, failures: ServerFailures) {
+  init(output: ReportOutput, failures: ServerFailures, budget: DownloadBudget) {
     self.output = output
     self.failures = failures
+    self.budget = budget
     unsafe handle = nil
   }
 
@@ -54,6 +56,9 @@ import SystemPackage
       failures.note(server, isFinal: true)
       return .failed(.missingLibrary(CurlLibrary.names.joined(separator: " ")))
     }
+    if let limit = budget.reached(limits) { return .failed(.runLimit(limit)) }
+    budget.begin()
+    defer { budget.end() }
     if unsafe handle == nil { unsafe handle = curl.create() }
     guard let handle = unsafe handle else { return .failed(.network("no memory")) }
     // Without a name, nothing is left of it if this process is killed.
@@ -65,7 +70,7 @@ import SystemPackage
     guard descriptor >= 0 else { return .failed(.cannotWrite(errno: errno)) }
     // With one, the lock shows that somebody is writing it.
     _ = flock(descriptor, LOCK_EX | LOCK_NB)
-    let transfer = Transfer(descriptor: descriptor, limit: limits.bytes, output: output)
+    let transfer = Transfer(descriptor: descriptor, limits, output: output, budget: budget)
     var result = unsafe perform(candidate.url, transfer, limits, handle, curl)
     if case .complete = result, let unnamed {
       do throws(Errno) {
@@ -148,10 +153,10 @@ import SystemPackage
       _ = unsafe symbolicate_setopt_progress(
         set, handle, CURLOPT_XFERINFOFUNCTION,
         { argument, _, _, _, _ in
-          if let argument = unsafe argument {
-            unsafe Unmanaged<Transfer>.fromOpaque(argument).takeUnretainedValue().output.tick()
-          }
-          return 0
+          guard let argument = unsafe argument else { return 0 }
+          let transfer = unsafe Unmanaged<Transfer>.fromOpaque(argument).takeUnretainedValue()
+          // Anything but 0 ends the download.
+          return transfer.mayGoOn() ? 0 : 1
         })
       _ = unsafe symbolicate_setopt_pointer(set, handle, CURLOPT_XFERINFODATA, argument)
       long(CURLOPT_NOPROGRESS, 0)
@@ -162,6 +167,7 @@ import SystemPackage
       curl.getInformation, handle, CURLINFO_RESPONSE_CODE, &status)
     unsafe curl.reset(handle)
     transfer.isUnreachable = Self.unreachable.contains(code)
+    if code != CURLE_OK, let limit = transfer.reached { return .failed(.runLimit(limit)) }
     switch code {
     case CURLE_OK where status == 200: return .complete
     case CURLE_OK: return .failed(.status(status))
@@ -180,9 +186,9 @@ import SystemPackage
     default:
       let text = String(
         decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      guard text.isEmpty else { return .failed(.network(text)) }
       let general = unsafe curl.explanation(code).map { unsafe String(cString: $0) }
-      return .failed(.network(general ?? "error \(code.rawValue) of libcurl"))
+      let reason = text.isEmpty ? general ?? "error \(code.rawValue) of libcurl" : text
+      return .failed(transfer.isUnreachable ? .unreachable(reason) : .network(reason))
     }
   }
 
@@ -203,10 +209,10 @@ extension FetchFailure {
   /// Whether the server did nothing wrong.
   fileprivate var isOurs: Bool {
     switch self {
-    case .cannotWrite: true
+    case .cannotWrite, .runLimit: true
     // Servers refuse single files; that is quick, and others may be there.
     case .status(let status): (400..<500).contains(status) && status != 429
-    case .network, .timeout, .tooLarge, .missingLibrary: false
+    case .network, .unreachable, .timeout, .tooLarge, .missingLibrary: false
     }
   }
 }
@@ -218,24 +224,41 @@ private final class Transfer {
   private(set) var isTooLarge = false
   /// C's `errno`; 0 for no error.
   private(set) var writeError: CInt = 0
+  /// The limit of the run that ended it.
+  private(set) var reached: FetchFailure.RunLimit?
   private let descriptor: CInt
-  private let limit: UInt64
+  private let limits: FetchLimits
+  private let budget: DownloadBudget
   private var size: UInt64 = 0
   private let start = Clock.secondsSince1970
 
-  init(descriptor: CInt, limit: UInt64, output: ReportOutput) {
+  init(
+    descriptor: CInt, _ limits: FetchLimits, output: ReportOutput, budget: DownloadBudget
+  ) {
     self.descriptor = descriptor
-    self.limit = limit
+    self.limits = limits
     self.output = output
+    self.budget = budget
   }
 
   var elapsedSeconds: Int64 { Clock.secondsSince1970 - start }
 
+  /// Called about once a second, also if nothing comes in: whether there is time left.
+  func mayGoOn() -> Bool {
+    output.tick()
+    reached = budget.reached(limits)
+    return reached == nil
+  }
+
   /// Returns how many bytes were written; another number than given ends the download.
   func write(_ bytes: UnsafeRawBufferPointer) -> Int {
     size &+= UInt64(bytes.count)
-    if limit > 0, size > limit {
+    if limits.bytes > 0, size > limits.bytes {
       isTooLarge = true
+      return 0
+    }
+    guard budget.take(bytes.count, limits) else {
+      reached = .bytes
       return 0
     }
     var written = 0

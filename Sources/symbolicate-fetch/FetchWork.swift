@@ -9,11 +9,13 @@ import Synchronization
 
   private let output: ReportOutput
   private let failures = ServerFailures()
+  private let budget = DownloadBudget()
   private let state = Mutex(State())
   private let threads = Mutex(Threads())
 
   private struct State {
-    var limits = FetchLimits(seconds: 90, totalSeconds: 0, bytes: 0)
+    var limits = FetchLimits(
+      seconds: 90, totalSeconds: 0, bytes: 0, runSeconds: .max, runBytes: .max)
     var queue: [(request: FetchRequest, limits: FetchLimits)] = []
     var isFinished = false
   }
@@ -66,8 +68,8 @@ import Synchronization
   }
 
   private func run() {
-    let downloader = Downloader(output: output, failures: failures)
-    let debuginfod = DebuginfodClient(output: output, failures: failures)
+    let downloader = Downloader(output: output, failures: failures, budget: budget)
+    let debuginfod = DebuginfodClient(output: output, failures: failures, budget: budget)
     while true {
       while unsafe sem_wait(semaphore) != 0 {}
       let next = state.withLock { $0.queue.isEmpty ? nil : $0.queue.removeFirst() }
@@ -79,7 +81,7 @@ import Synchronization
       case .get(let id, let candidates):
         downloader.download(candidates, id: id, limits: limits)
       case .debuginfod(let id, let kind, let buildId):
-        debuginfod.find(kind, buildId: buildId, id: id)
+        debuginfod.find(kind, buildId: buildId, id: id, limits: limits)
       case .limits, .useless, .end: break
       }
     }

@@ -7,8 +7,10 @@ import Testing
 struct FetchProtocolTests {
   private static let requests: [(FetchRequest, String)] = [
     (
-      .limits(FetchLimits(seconds: 90, totalSeconds: 0, bytes: 1 << 40)),
-      "limits 90 0 1099511627776"
+      .limits(
+        FetchLimits(
+          seconds: 90, totalSeconds: 0, bytes: 1 << 40, runSeconds: 1800, runBytes: .max)),
+      "limits 90 0 1099511627776 1800 18446744073709551615"
     ),
     (
       .get(id: 3, [FetchCandidate(url: "http://h/a", file: "/c/1")]), "get 3 http://h/a /c/1"
@@ -28,7 +30,7 @@ struct FetchProtocolTests {
   ]
 
   private static let reports: [(FetchReport, String)] = [
-    (.hello(version: 1), "symbolicate-fetch 1"),
+    (.hello(version: 2), "symbolicate-fetch 2"),
     (.saved(id: 3, index: 0), "saved 3 0"),
     (.found(id: 3, path: "/a b"), "found 3 /a%20b"),
     (.absent(id: 3, index: 1), "absent 3 1"),
@@ -38,6 +40,9 @@ struct FetchProtocolTests {
       "failed 3 1 network no%20route%0Ato%20host"
     ),
     (.failed(id: 3, index: 1, .network("")), "failed 3 1 network %"),
+    (.failed(id: 3, index: 1, .unreachable("no")), "failed 3 1 unreachable no"),
+    (.failed(id: 3, index: 1, .runLimit(.bytes)), "failed 3 1 run-limit bytes"),
+    (.failed(id: 3, index: 1, .runLimit(.seconds)), "failed 3 1 run-limit seconds"),
     (.failed(id: 3, index: 1, .timeout(seconds: 90)), "failed 3 1 timeout 90"),
     (.failed(id: 3, index: 1, .tooLarge(limit: 5)), "failed 3 1 too-large 5"),
     (.failed(id: 3, index: 1, .cannotWrite(errno: 28)), "failed 3 1 cannot-write 28"),
@@ -66,7 +71,8 @@ struct FetchProtocolTests {
 
   @Test(arguments: [
     "", " ", "get", "get 1", "get 1 http://h/a", "get x http://h/a /c", "get 1 a b c",
-    "limits 1 2", "limits 1 2 -3", "limits 1 2 99999999999999999999", "debuginfod 1 source ab",
+    "limits 1 2", "limits 1 2 3", "limits 1 2 3 4 -3", "limits 1 2 99999999999999999999 3 4",
+    "debuginfod 1 source ab",
     "debuginfod 1 debuginfo %", "end now", "END", "end ", "get 1  a b", "get 1 %4 b",
     "get 1 %zz b", "get 1 a\u{1} b", "get 1 ä b",
   ])
@@ -76,7 +82,8 @@ struct FetchProtocolTests {
 
   @Test(arguments: [
     "", "symbolicate-fetch", "symbolicate-fetch x", "saved 1", "saved 1 x", "saved 1 2 3",
-    "failed 1 2 status", "failed 1 2 status x", "failed 1 2 weather rain", "over", "progress -1",
+    "failed 1 2 run-limit days", "failed 1 2 status", "failed 1 2 status x",
+    "failed 1 2 weather rain", "over", "progress -1",
     "progress 99999999999999999999", "<html>", "found 1 %1",
   ])
   func otherLinesAreNotReports(line: String) {

@@ -1,5 +1,5 @@
 import Foundation
-import SymbolStore
+@testable import SymbolStore
 import SymbolicationModel
 import TestSupport
 import Testing
@@ -70,7 +70,7 @@ struct ResourceLimitTests {
   @Test(arguments: [
     (
       ["x=1"],
-      "a limit is NAME=VALUE, with one of the names report-size, threads, frames, images, section-size, mini-debug-info-size, member-size, units, searched-files, answer-size, decoded-size, not 'x=1'."
+      "a limit is NAME=VALUE, with one of the names report-size, threads, frames, images, section-size, mini-debug-info-size, member-size, unpacked-size, units, searched-files, answer-size, decoded-size, download-size, download-time, not 'x=1'."
     ),
     (["frames=0"], "frames needs a number above 0, not '0'."),
     (["frames=many"], "frames needs a number above 0, not 'many'."),
@@ -124,9 +124,49 @@ struct ResourceLimitTests {
       kind: .unusableArchive(.tooLargeForMemory(size: 5_368_709_120, limit: 4 << 30)))
     expectEqual(
       problem.message,
-      "a.zip/App has 5368709120 bytes, the limit for memory is 4 GiB, and the cache cannot be written; set XDG_CACHE_HOME to a directory with room, or unpack the archive and give the directory; --limit member-size=8G allows more"
+      "a.zip/App has 5368709120 bytes, the limit for memory is 4 GiB, and neither the cache nor a temporary file has room; set XDG_CACHE_HOME or TMPDIR to a directory with room, or unpack the archive and give the directory; --limit member-size=8G allows more"
     )
     try expectContains(Self.document(), "`\(problem.message)`")
+  }
+
+  @Test(arguments: [
+    (
+      "a.zip", ArchiveFault.implausibleSize(archiveSize: 82_000, limit: 1 << 30),
+      "a.zip is not unpacked further: of an archive of 82000 bytes, at most 1 GiB are unpacked, and it has more; if you trust it, unpack it and give the directory; --limit unpacked-size=2G allows more"
+    ),
+    (
+      "b.zip", .unpackedTooMuch(archiveSize: 90_000, limit: 1 << 30),
+      "b.zip is not unpacked further: of all archives of a run, which have 90000 bytes, at most 1 GiB are unpacked, and there is more in them; if you trust it, unpack it and give the directory; --limit unpacked-size=2G allows more"
+    ),
+  ])
+  func messagesOfArchives(path: String, fault: ArchiveFault, message: String) throws {
+    expectEqual(SymbolFileProblem(path: path, kind: .unusableArchive(fault)).message, message)
+    try expectContains(Self.document(), "`\(message)`")
+  }
+
+  @Test func messagesOfDownloads() throws {
+    let messages = [ResourceLimit.downloadSize, .downloadTime].map {
+      ServerProblem(.exhausted($0, value: ResourceLimits()[$0])).message
+    }
+    expectEqual(
+      messages,
+      [
+        "no server is asked again in this run: downloads and what was unpacked from them have 8 GiB; --limit download-size=16G allows more",
+        "no server is asked again in this run: downloading took 1800 seconds; --limit download-time=3600 allows more",
+      ])
+    for message in messages { try expectContains(Self.document(), "`\(message)`") }
+  }
+
+  /// What was used of limits does not make them others, and copies use the same.
+  @Test func copiesShareWhatIsUsed() {
+    let limits = ResourceLimits()
+    let copy = limits
+    expectNil(limits.usage.addUnpacked(5) { _ in 5 })
+    expectEqual(copy.usage.unpackedSize, 5)
+    expectEqual(copy.usage.addUnpacked(1) { _ in 5 }, 0)
+    expectEqual(copy.usage.addUnpacked(.max) { _ in 5 }, 0)
+    expectEqual(ResourceLimits(), limits)
+    expectEqual(ResourceLimits().usage.unpackedSize, 0)
   }
 
   @Test func messagesOfReports() throws {
@@ -178,6 +218,10 @@ struct ResourceLimitTests {
       let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
       let standard = ResourceLimits()[limit]
       expectEqual(cells[1], limit.isSize ? ByteSize.text(standard) : "\(standard)")
+      if cells[2] == "–" {
+        expectEqual(lowered[limit], standard, "\(limit.name)")
+        continue
+      }
       let share = try require(cells[2].wholeMatch(of: /M\/(\d+)( KiB)?/))
       let divisor = try require(UInt64(share.1)) << (share.2 == nil ? 0 : 10)
       expectEqual(lowered[limit], memory / divisor, "\(limit.name)")

@@ -48,6 +48,19 @@ import Wording
         "https://h/x was refused (HTTP status 401); if the server needs a user and a password, put them into the URL"
       ),
       (.failed(url: url, .network("no route")), "https://h/x could not be downloaded: no route"),
+      (.failed(url: url, .unreachable("no host")), "https://h/x could not be downloaded: no host"),
+      (
+        .failed(url: url, .runLimit(.bytes)),
+        "https://h/x was not downloaded, because all downloads together have reached a limit"
+      ),
+      (
+        .givenUp(server: "https://h", .uselessAnswers),
+        "https://h is not asked again in this run: three of its answers were of no use"
+      ),
+      (
+        .givenUp(server: "https://h", .tooSlow),
+        "https://h is not asked again in this run: it took too long"
+      ),
       (
         .failed(url: url, .timeout(seconds: 90)),
         "https://h/x could not be downloaded within 90 seconds; SYMBOLICATE_SERVER_TIMEOUT and SYMBOLICATE_SERVER_MAXTIME set the limits"

@@ -9,6 +9,7 @@ is a line in LOG: method, path, and the user that it authenticates as, if any.
 """
 
 import base64
+import functools
 import gzip
 import http.server
 import lzma
@@ -19,6 +20,11 @@ import time
 
 
 TOGETHER = threading.Barrier(4)
+
+
+@functools.cache
+def bomb():
+    return gzip.compress(bytes(64 << 20), 1)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -93,7 +99,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer_bomb(self, path):
         if self.content(path) is not None:
-            self.send(gzip.compress(bytes(64 << 20)))
+            self.send(bomb())
 
     def answer_slow(self, path):
         """A byte now and then, for as long as the client waits (at most a minute)."""
@@ -109,6 +115,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
             except OSError:
                 return
             time.sleep(0.5)
+
+    def answer_endless(self, path):
+        """A body without an end, as long as the client reads it (at most a gigabyte)."""
+        self.send_response(200)
+        self.end_headers()
+        self.close_connection = True
+        for _ in range(1 << 14):
+            try:
+                self.wfile.write(bytes(1 << 16))
+            except OSError:
+                return
 
     def answer_unhurried(self, path):
         """The whole file, in about three seconds."""

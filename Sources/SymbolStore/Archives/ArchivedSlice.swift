@@ -23,22 +23,9 @@ struct ArchivedSlice: Hashable, Sendable {
       architecture: head.architecture, identity: head.identity)
   }
 
-  /// Takes the member out of `archive` and opens the slice. Throws, too, if what comes out is not
-  /// the file that its head promised.
-  func open(
-    in archive: ArchiveFile, cache: ArchiveCache?
-  ) throws(SymbolFileProblem) -> ObjectFile {
-    let container: ObjectContainer
-    do {
-      container = try ObjectContainer.parse(
-        try archive.content(of: members, cache: cache), path: path)
-    } catch let error as ArchiveError {
-      throw SymbolFileProblem(error)
-    } catch let error as ObjectFileError {
-      throw SymbolFileProblem(error)
-    } catch {
-      throw SymbolFileProblem(path: path, kind: .unusableArchive(.changedMeanwhile))
-    }
+  /// The slice in what was taken out of the archive. Throws if that is not the file that its head
+  /// promised.
+  func objectFile(in container: ObjectContainer) throws(SymbolFileProblem) -> ObjectFile {
     guard
       let slice = container.objectFiles.first(where: {
         $0.identity == head.identity && $0.architecture == head.architecture

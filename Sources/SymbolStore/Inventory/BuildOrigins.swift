@@ -1,7 +1,7 @@
 import Archives
 import FileSystem
 import PropertyLists
-import SymbolicationModel
+package import SymbolicationModel
 
 /// What the property lists around symbol files state, on disk and in archives. Each archive is read
 /// once.
@@ -28,7 +28,9 @@ package struct BuildOrigins {
     }
   }
 
-  package init() {}
+  private let limits: ResourceLimits
+
+  package init(limits: ResourceLimits = ResourceLimits()) { self.limits = limits }
 
   /// What `BuildOrigin` says of a file; `path` may be that of a member of an archive
   /// (`dSYMs.zip/App.dSYM/…`).
@@ -63,7 +65,7 @@ package struct BuildOrigins {
     guard FileKind(path: path) == nil, let archivePath = Self.archive(holding: path) else {
       return nil
     }
-    let lists = archives[archivePath] ?? Self.lists(of: archivePath)
+    let lists = archives[archivePath] ?? Self.lists(of: archivePath, limits)
     archives[archivePath] = lists
     return lists
   }
@@ -78,8 +80,9 @@ package struct BuildOrigins {
     return nil
   }
 
-  private static func lists(of archivePath: String) -> ArchivedLists {
-    let tree = (try? FileTrees.open(path: archivePath)) ?? SingleFileTree(path: archivePath)
+  private static func lists(of archivePath: String, _ limits: ResourceLimits) -> ArchivedLists {
+    let tree =
+      (try? FileTrees.open(path: archivePath, limits: limits)) ?? SingleFileTree(path: archivePath)
     let content = tree.content().entries
     let suffixes = [
       BundleName.dsymSuffix + "/Contents", BundleName.archiveSuffix, BundleName.xcframeworkSuffix,

@@ -12,6 +12,7 @@ import Synchronization
 final class ArchiveMembers: ImagePlace {
   let place: SymbolPlace
   private let cache: ArchiveCache?
+  private let unpacked: UnpackedMembers
   private let source: @Sendable () -> Source
   private let state = Mutex(State())
 
@@ -39,23 +40,28 @@ final class ArchiveMembers: ImagePlace {
   init(_ archives: [ArchiveFile], cache: ArchiveCache?) {
     place = .givenArchive
     self.cache = cache
+    unpacked = UnpackedMembers(cache: cache)
     source = { Source(archives: archives, expectsFiles: true) }
   }
 
   /// The archives that were found in directories and beside reports, when these were searched.
+  ///
+  /// - Parameter given: those that are searched anyway.
   init(
-    in directories: [SearchedDirectories], _ reportFolders: ReportFolders, cache: ArchiveCache?,
-    limits: ArchiveLimits
+    in directories: [SearchedDirectories], _ reportFolders: ReportFolders,
+    besides given: [ArchiveFile], cache: ArchiveCache?, limits: ArchiveLimits
   ) {
     place = .foundArchive
+    let given = Set(given.compactMap(\.cacheKey))
     self.cache = cache
+    unpacked = UnpackedMembers(cache: cache)
     source = {
       var source = Source()
       for path in (directories.flatMap(\.archives) + reportFolders.archives).withoutRepetitions {
         do throws(ArchiveError) {
           // Nil for a file that only has the name of an archive.
           guard let archive = try ArchiveFile.open(path: path, limits: limits) else { continue }
-          source.archives.append(archive)
+          if archive.cacheKey.map(given.contains) != true { source.archives.append(archive) }
         } catch {
           source.problems.append(SymbolFileProblem(error))
         }
@@ -101,9 +107,13 @@ final class ArchiveMembers: ImagePlace {
       return SymbolFileAnswer()
     }
     var answer = SymbolFileAnswer()
+    var counts: [SliceKind: Int] = [:]
     for (slice, archive) in members(of: identity) {
+      let kind = SliceKind(slice.head)
+      guard (counts[kind] ?? 0) < Self.copiesOfAKind else { continue }
       do throws(SymbolFileProblem) {
-        answer.files.append(try slice.open(in: archive, cache: cache))
+        answer.files.append(try unpacked.objectFile(slice, in: archive))
+        counts[kind, default: 0] += 1
       } catch {
         _ = state.withLock { $0.openProblems.insert(error) }
       }
@@ -115,6 +125,20 @@ final class ArchiveMembers: ImagePlace {
     }
     return answer
   }
+
+  /// Files that serve an image equally well. Whoever made an archive may have put any number of them
+  /// into it, and unpacking costs: two are enough to see whether they contradict each other.
+  private struct SliceKind: Hashable {
+    let format: ObjectFormat
+    let hasDebugInfo: Bool?
+
+    init(_ head: SymbolFileHead) {
+      format = head.format
+      hasDebugInfo = head.hasDebugInfo
+    }
+  }
+
+  private static let copiesOfAKind = 2
 
   func findings(for image: ImageDescription) -> [SymbolFinding] {
     guard let identity = image.identity else { return [] }

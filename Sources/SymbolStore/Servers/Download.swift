@@ -21,7 +21,11 @@ struct Download {
 
   /// Unpacks the file if it is compressed, opens it, compares its identity, and moves it into the
   /// cache.
-  func accept(as key: ServerCache.Key) throws(Refusal) -> String {
+  ///
+  /// - Parameter unpackedBytes: counts what is unpacked, also if it is refused.
+  func accept(
+    as key: ServerCache.Key, unpackedBytes: inout UInt64
+  ) throws(Refusal) -> String {
     defer { try? removeFile(at: path) }
     let content = try content()
     let start = content.prefix(64)
@@ -30,7 +34,7 @@ struct Download {
     if let format = CompressedFile(start: start) {
       let unpacked = cache.temporaryPath()
       defer { try? removeFile(at: unpacked) }
-      try unpack(content, format, to: unpacked)
+      try unpack(content, format, to: unpacked, &unpackedBytes)
       try check(unpacked)
       try keep(unpacked, key)
     } else {
@@ -84,7 +88,7 @@ struct Download {
   }
 
   private func unpack(
-    _ content: ByteRegion, _ format: CompressedFile, to path: String
+    _ content: ByteRegion, _ format: CompressedFile, to path: String, _ count: inout UInt64
   ) throws(Refusal) {
     var failure: Errno?
     var damage: DecompressionError?
@@ -96,6 +100,7 @@ struct Download {
         content.withRawSpan { span in
           do throws(DecompressionError) {
             try unsafe format.inflate(span, limit: sizeLimit) { piece in
+              count += UInt64(piece.count)
               do {
                 try unsafe descriptor.writeAll(piece)
               } catch {

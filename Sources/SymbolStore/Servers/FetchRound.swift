@@ -228,15 +228,19 @@ struct FetchRound {
       guard let asked = asked(id, index), let key = asked.key, let cache = servers.cache else {
         return false
       }
+      let total = servers.runLimits.downloadSize
+      let room = total - min(state.unpackedBytes, total)
       let download = Download(
         path: asked.file, identity: jobs[id].identity, cache: cache,
-        sizeLimit: servers.limits.bytes)
+        sizeLimit: min(servers.limits.bytes, room))
       do {
-        finish(id, try download.accept(as: key), &state)
+        finish(id, try download.accept(as: key, unpackedBytes: &state.unpackedBytes), &state)
       } catch {
         switch error {
         case .cache(let error):
           state.problems.add(.unusableCache(path: error.path, errno: error.errno.rawValue))
+        case .malformed(.damagedCompression(.tooLarge)) where room < servers.limits.bytes:
+          servers.end(&state, .downloadSize)
         case .malformed(let malformation):
           cache.noteMalformation(of: key)
           // After three of them the server is left alone.
@@ -253,6 +257,8 @@ struct FetchRound {
       if accept(path, from: asked.url, jobs[id].identity, &state) {
         finish(id, path, &state)
       } else {
+        state.uselessServers.insert(asked.server)
+        _ = send(.useless(url: asked.server), &state)
         advance(id, &state)
       }
     case .absent(let id, let index):
@@ -263,8 +269,10 @@ struct FetchRound {
       add(failure, asked, &state)
     case .skipped(let id, let index):
       guard let asked = asked(id, index) else { return false }
-      if state.uselessServers.contains(asked.server) {
-        state.problems.add(.givenUp(server: asked.server))
+      if state.slowServers.contains(asked.server) {
+        state.problems.add(.givenUp(server: asked.server, .tooSlow))
+      } else if state.uselessServers.contains(asked.server) {
+        state.problems.add(.givenUp(server: asked.server, .uselessAnswers))
       }
     case .over(let id):
       guard asked(id, 0) != nil else { return false }
@@ -286,7 +294,7 @@ struct FetchRound {
   ) {
     let rest = jobs[id].asked[(index + 1)...]
     jobs[id].asked = Array(rest)
-    guard !rest.isEmpty else { return advance(id, &state) }
+    guard !rest.isEmpty, !state.isBroken else { return advance(id, &state) }
     if !send(.get(id: id, rest.map(\.candidate)), &state) {
       advance(id, &state)
     }
@@ -304,11 +312,18 @@ struct FetchRound {
         .missingLibrary(
           names: names.split(separator: " ").map(String.init), server: asked.server),
         topic: "library \(names)")
+    case .runLimit(let limit):
+      servers.end(&state, limit == .bytes ? .downloadSize : .downloadTime)
     case .status(let status):
+      state.uselessServers.insert(asked.server)
       state.problems.add(
         .failed(url: asked.url, failure), topic: "status \(status) \(asked.server)")
-    case .network, .timeout, .tooLarge:
-      if case .tooLarge = failure { state.uselessServers.insert(asked.server) }
+    case .network, .unreachable, .timeout, .tooLarge:
+      switch failure {
+      case .timeout: state.slowServers.insert(asked.server)
+      case .network, .tooLarge: state.uselessServers.insert(asked.server)
+      default: break
+      }
       state.problems.add(.failed(url: asked.url, failure), topic: "failed \(asked.server)")
     }
   }
@@ -322,7 +337,8 @@ struct FetchRound {
   ) -> Bool {
     guard let malformation = Download.malformation(ofFileAt: path, identity) else { return true }
     state.problems.add(
-      .malformed(url: "\(url) (\(path))", expected: identity, malformation))
+      .malformed(url: "\(url) (\(path))", expected: identity, malformation),
+      topic: "malformed \(url)")
     return false
   }
 }

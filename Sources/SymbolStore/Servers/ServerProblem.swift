@@ -8,6 +8,9 @@ package struct ServerProblem: Hashable, Sendable {
   package internal(set) var count = 1
 
   package enum Kind: Hashable, Sendable {
+    /// All downloads of the run have reached `limit`, whose value is in `value`. No server is asked
+    /// again.
+    case exhausted(ResourceLimit, value: UInt64)
     /// `symbolicate-fetch` cannot be started: C's `errno`.
     case missingHelper(path: String, errno: CInt)
     /// `symbolicate-fetch` ended before its work was done, or wrote something else than its
@@ -22,11 +25,18 @@ package struct ServerProblem: Hashable, Sendable {
     case failed(url: String, FetchFailure)
     /// What came from `url` is not the symbol file with this identity.
     case malformed(url: String, expected: ImageIdentity, Malformation)
-    /// Three answers of the server were of no use, so it is not asked again in this run.
-    case givenUp(server: String)
+    /// The server is not asked again in this run.
+    case givenUp(server: String, GivingUp)
     /// What came from `url` earlier was not usable. It is not asked for again as long as there is a
     /// young file at `path`.
     case rememberedMalformation(url: String, path: String)
+  }
+
+  package enum GivingUp: Hashable, Sendable {
+    /// Three of its answers were of no use.
+    case uselessAnswers
+    /// A file was not complete in time.
+    case tooSlow
   }
 
   /// What came instead of the symbol file.

@@ -16,6 +16,8 @@ final class SymbolServers: SymbolFileLocator {
   let usesDebuginfod: Bool
   let isOffline: Bool
   let limits: ServerLimits
+  /// Those of the run on all downloads together.
+  let runLimits: ResourceLimits
   let cache: ServerCache?
   private let helperPath: @Sendable () -> String
   private let progress: (@Sendable (DownloadProgress) -> Void)?
@@ -29,7 +31,11 @@ final class SymbolServers: SymbolFileLocator {
     /// The paths of the files found; nil for what no server has.
     var found: [Wish: String?] = [:]
     var problems = ServerProblems()
-    /// Servers that sent something too large, or something else than was asked for.
+    /// The bytes that were unpacked from compressed downloads.
+    var unpackedBytes: UInt64 = 0
+    /// Servers that did not deliver in time.
+    var slowServers: Set<String> = []
+    /// Servers that failed, or sent something too large, or something else than was asked for.
     var uselessServers: Set<String> = []
   }
 
@@ -44,6 +50,7 @@ final class SymbolServers: SymbolFileLocator {
     usesDebuginfod = places.usesDebuginfod
     isOffline = places.isOffline
     limits = places.serverLimits
+    runLimits = places.limits
     self.cache =
       cache
       ?? .user(directory: places.cacheDirectory, sizeLimit: places.serverLimits.cacheBytes)
@@ -108,8 +115,8 @@ final class SymbolServers: SymbolFileLocator {
 
   /// The helper, started now if it does not run yet; nil after a problem.
   func helper(_ state: inout State) -> FetchHelper? {
-    if let helper = state.helper { return helper }
     if state.isBroken { return nil }
+    if let helper = state.helper { return helper }
     let path = helperPath()
     do {
       let helper = try FetchHelper(path: path)
@@ -117,7 +124,8 @@ final class SymbolServers: SymbolFileLocator {
         helper.send(
           .limits(
             FetchLimits(
-              seconds: limits.seconds, totalSeconds: limits.totalSeconds, bytes: limits.bytes)))
+              seconds: limits.seconds, totalSeconds: limits.totalSeconds, bytes: limits.bytes,
+              runSeconds: runLimits.downloadTime, runBytes: runLimits.downloadSize)))
       else {
         giveUp(&state, .brokenHelper(path: path))
         return nil
@@ -133,6 +141,13 @@ final class SymbolServers: SymbolFileLocator {
   func giveUp(_ state: inout State, _ kind: ServerProblem.Kind) {
     state.problems.add(kind)
     state.helper = nil
+    state.isBroken = true
+  }
+
+  /// Asks no server again in this run. What the helper has completed is still taken from it.
+  func end(_ state: inout State, _ limit: ResourceLimit) {
+    guard !state.isBroken else { return }
+    state.problems.add(.exhausted(limit, value: runLimits[limit]))
     state.isBroken = true
   }
 

@@ -7,12 +7,15 @@ import SymbolicationModel
 /// come from. This is the one place where a diagnosis asks for candidates.
 struct DiagnosisCandidates {
   private let store: SymbolStore
-  private var origins = BuildOrigins()
+  private var origins: BuildOrigins
   private var knownOrigins: [String: BuildOrigin?] = [:]
   /// The first problem with a file or dSYM of each name. Made when it is first needed.
   private var problemsByName: [String: (order: Int, problem: SymbolFileProblem)]?
 
-  init(_ store: SymbolStore) { self.store = store }
+  init(_ store: SymbolStore) {
+    self.store = store
+    origins = BuildOrigins(limits: store.limits)
+  }
 
   /// Of so many candidates the builds are looked up.
   private static let originLimit = 50

@@ -19,12 +19,13 @@ struct ReleaseDsyms {
   private let originalIdentities: [ImageIdentity: ImageIdentity]
   /// The paths of the programs and libraries in xcframeworks.
   private let xcframeworkFiles: [ImageIdentity: String]
-  private var origins = BuildOrigins()
+  private var origins: BuildOrigins
   /// Further places, which are searched for what is not in the inventories.
   private let store: SymbolStore
 
   init(_ inventories: [SymbolFileInventory], searched store: SymbolStore) {
     self.store = store
+    origins = BuildOrigins(limits: store.limits)
     originalIdentities = inventories.reduce(into: [:]) { known, inventory in
       known.merge(inventory.originalIdentities) { first, _ in first }
     }

@@ -53,6 +53,8 @@ package struct WorkerSession {
     _ places: SymbolPlaces, _ options: WorkerOptions
   ) -> (ReportSymbolicator, (end: Int, duration: Int)) {
     let start = Self.seconds
+    var places = places
+    places.limits.usage = RunUsage()
     let store = SymbolStore(forUser: places, jobs: options.symbolication.jobs)
     // Searching may take longer than any record may.
     store.search()

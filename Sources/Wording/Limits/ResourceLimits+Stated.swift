@@ -126,7 +126,9 @@ extension ResourceLimit {
     case .images: count == 1 ? "image" : "images"
     case .units: count == 1 ? "unit" : "units"
     case .searchedFiles: count == 1 ? "file" : "files"
-    case .reportSize, .sectionSize, .miniDebugInfoSize, .memberSize, .answerSize, .decodedSize:
+    case .downloadTime: count == 1 ? "second" : "seconds"
+    case .reportSize, .sectionSize, .miniDebugInfoSize, .memberSize, .unpackedSize, .answerSize,
+      .decodedSize, .downloadSize:
       "bytes"
     }
   }

@@ -13,6 +13,8 @@ extension ServerProblem {
 extension ServerProblem.Kind {
   fileprivate var message: String {
     switch self {
+    case .exhausted(let limit, let value):
+      "no server is asked again in this run: \(limit == .downloadTime ? "downloading took" : "downloads and what was unpacked from them have") \(limit.shown(value)); \(limit.remedy(from: value))"
     case .missingHelper(let path, let errno):
       "cannot start \(path), which downloads from servers: \(Errno(rawValue: errno)); install it beside symbolicate; no server was asked"
     case .brokenHelper(let path):
@@ -28,8 +30,8 @@ extension ServerProblem.Kind {
     case .failed(let url, let failure): failure.message(url)
     case .malformed(let url, let expected, let malformation):
       "\(url) is not usable: \(malformation.text); expected a symbol file with \(Self.shown(expected))"
-    case .givenUp(let server):
-      "\(server) is not asked again in this run: three of its answers were of no use"
+    case .givenUp(let server, let reason):
+      "\(server) is not asked again in this run: \(reason == .tooSlow ? "it took too long" : "three of its answers were of no use")"
     case .rememberedMalformation(let url, let path):
       "\(url) was not usable when it was downloaded last; it is asked for again a day later, or if you remove \(path)"
     }
@@ -64,11 +66,13 @@ extension FetchFailure {
       "\(url) was refused (HTTP status \(status)); if the server needs a user and a password, put them into the URL"
     case .status(let status):
       "\(url) could not be downloaded: the server answered with HTTP status \(status)"
-    case .network(let text): "\(url) could not be downloaded: \(text)"
+    case .network(let text), .unreachable(let text): "\(url) could not be downloaded: \(text)"
     case .timeout(let seconds):
       "\(url) could not be downloaded within \(seconds == 1 ? "1 second" : "\(seconds) seconds"); SYMBOLICATE_SERVER_TIMEOUT and SYMBOLICATE_SERVER_MAXTIME set the limits"
     case .tooLarge(let limit):
       "\(url) is larger than \(limit) bytes and was not downloaded; SYMBOLICATE_SERVER_MAXSIZE sets the limit"
+    case .runLimit:
+      "\(url) was not downloaded, because all downloads together have reached a limit"
     case .cannotWrite(let errno): "\(url) could not be written: \(Errno(rawValue: errno))"
     case .missingLibrary(let names): "\(url) was not asked for: \(names) is not installed"
     }

@@ -214,7 +214,10 @@ extension ArchiveFault {
         "\(path) is damaged: the archive says that it has \(stated) bytes, but it has \(found)\(found > stated ? " or more" : ""); copy or download the archive again"
     case .implausibleSize(let archiveSize, let limit):
       return
-        "\(path) is not unpacked: an archive of \(archiveSize) bytes should hold at most \(limit), and this one has more; if you trust it, unpack it and give the directory"
+        "\(path) is not unpacked further: of an archive of \(archiveSize) bytes, at most \(ByteSize.text(limit)) are unpacked, and it has more; if you trust it, unpack it and give the directory; \(ResourceLimit.unpackedSize.remedy(from: limit))"
+    case .unpackedTooMuch(let archiveSize, let limit):
+      return
+        "\(path) is not unpacked further: of all archives of a run, which have \(archiveSize) bytes, at most \(ByteSize.text(limit)) are unpacked, and there is more in them; if you trust it, unpack it and give the directory; \(ResourceLimit.unpackedSize.remedy(from: limit))"
     case .changedMeanwhile:
       return "\(path) was changed while it was read; try again when it is complete"
     case .nestedTooDeeply:
@@ -222,10 +225,10 @@ extension ArchiveFault {
         "\(path) is an archive in an archive in an archive and is not read; unpack the outer one and give the directory"
     case .tooLargeForMemory(let size, let limit):
       return
-        "\(path) has \(size) bytes, the limit for memory is \(ByteSize.text(limit)), and the cache cannot be written; set XDG_CACHE_HOME to a directory with room, or unpack the archive and give the directory; \(ResourceLimit.memberSize.remedy(from: limit))"
+        "\(path) has \(size) bytes, the limit for memory is \(ByteSize.text(limit)), and neither the cache nor a temporary file has room; set XDG_CACHE_HOME or TMPDIR to a directory with room, or unpack the archive and give the directory; \(ResourceLimit.memberSize.remedy(from: limit))"
     case .outOfMemory(let size):
       return
-        "there is no memory for the \(size) bytes of \(path), and the cache cannot be written; set XDG_CACHE_HOME to a directory with room, or unpack the archive and give the directory"
+        "there is no memory for the \(size) bytes of \(path), and neither the cache nor a temporary file has room; set XDG_CACHE_HOME or TMPDIR to a directory with room, or unpack the archive and give the directory"
     }
   }
 

@@ -325,7 +325,7 @@ struct ServerTests {
     for line in ["saved 7 0", "found 0 /etc/passwd", "absent 0 99", "over -1", "hello", ""] {
       let helper = try await fixture.files.makeScript(
         "helper-\(line.count)",
-        "echo symbolicate-fetch 1; read a; read b; echo '\(line)'; sleep 1")
+        "echo symbolicate-fetch 2; read a; read b; echo '\(line)'; sleep 1")
       let result = try await fixture.run("normal", helper: helper)
       try expectEqual(result.standardOutput, Fixtures.bytes(of: Fixtures.storyReportAlone))
       expectTrue(
@@ -337,7 +337,7 @@ struct ServerTests {
 
   @Test func theHelperIsNotForTerminals() async throws {
     let result = try await Program.run(Program.builtFetchPath, [], input: Array("end\n".utf8))
-    expectEqual(result.outputText, "symbolicate-fetch 1\n")
+    expectEqual(result.outputText, "symbolicate-fetch 2\n")
     expectEqual(result.status, 0)
     let nonsense = try await Program.run(
       Program.builtFetchPath, [], input: Array("fetch everything\n".utf8))

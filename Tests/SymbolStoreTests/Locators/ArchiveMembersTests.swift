@@ -184,6 +184,80 @@ struct ArchiveMembersTests {
     expectEqual(store.searchProblems.count, 1)
   }
 
+  // MARK: - Cost
+
+  /// Any number of members may say that they are the file. Two of a kind are taken out.
+  @Test(arguments: [5, 10])
+  func manyMembersForOneImage(count: Int) async throws {
+    try directory.makeDirectory("in")
+    for index in 0..<count { try directory.copy(Fixtures.storyDwarfFile, to: "in/\(index)") }
+    let archive = try await zip("z.zip", ["in"], in: directory.path)
+    let store = store([archive], cache: false)
+    store.search()
+    let before = store.limits.usage.unpackedSize
+    expectEqual(store.locate(.image(story)).files.count, 2)
+    let size = try Fixtures.bytes(of: Fixtures.storyDwarfFile).count
+    expectEqual(store.limits.usage.unpackedSize - before, UInt64(2 * size))
+  }
+
+  /// The archive is both given and beside the report.
+  @Test func anArchiveIsReadOnce() async throws {
+    let archive = try await zip(
+      "dSYMs.zip", ["Letter Shuffle.app.dSYM"], in: Fixtures.path("LetterShuffle"))
+    var costs: [UInt64] = []
+    for folders in [[], [directory.path]] {
+      let store = SymbolStore(SymbolPlaces(paths: [archive], reportFolders: folders))
+      store.search()
+      expectTrue(store.symbolFile(for: story) != nil)
+      costs.append(store.limits.usage.unpackedSize)
+    }
+    expectEqual(costs[0], costs[1])
+  }
+
+  /// A member whose content is not what its head promised is not taken out again, whoever asks.
+  @Test func aUselessMemberIsTakenOutOnce() async throws {
+    try directory.copy(Fixtures.storyDwarfFile, to: "App")
+    let archive = try await zip("z.zip", ["App"], in: directory.path)
+    // The last bytes of the compressed member; its checksum is wrong then.
+    var bytes = try directory.bytes(of: "z.zip")
+    let end = try require(
+      bytes.indices.dropLast(4).first { Array(bytes[$0..<($0 + 4)]) == [0x50, 0x4b, 1, 2] })
+    bytes[end - 12] ^= 0x55
+    try directory.write(bytes, to: "z.zip")
+    let store = store([archive], cache: false)
+    expectNil(store.symbolFile(for: story))
+    let used = store.limits.usage.unpackedSize
+    for name in ["A", "B", "C"] {
+      let image = SymbolStoreTests.image(SymbolStoreTests.storyIdentity, [name])
+      expectNil(store.symbolFile(for: image))
+    }
+    expectEqual(store.limits.usage.unpackedSize, used)
+    expectEqual(store.searchProblems.count, 1)
+  }
+
+  /// Archives that are too much together: what was found before is used.
+  @Test func aBudgetForAllArchives() async throws {
+    let first = try await zip(
+      "1.zip", ["Letter Shuffle.app.dSYM"], in: Fixtures.path("LetterShuffle"))
+    let head = try Fixtures.bytes(of: Fixtures.storyDwarfFile).prefix(3000)
+    try directory.write(head + [UInt8](repeating: 0, count: 40_000_000), to: "bomb")
+    let second = try await zip("2.zip", ["bomb"], in: directory.path)
+    var places = SymbolPlaces(paths: [second, first])
+    places.limits.unpackedSize = 1 << 20
+    let store = SymbolStore(places)
+    expectTrue(
+      store.symbolFile(for: story)?.objectFile.path.hasPrefix(first + "/") == true)
+    let size = UInt64(try directory.bytes(of: "2.zip").count)
+    expectEqual(
+      store.searchProblems,
+      [
+        SymbolFileProblem(
+          path: second,
+          kind: .unusableArchive(
+            .implausibleSize(archiveSize: size, limit: max(1 << 20, 250 * size))))
+      ])
+  }
+
   // MARK: - Listings
 
   @Test func listingsKeepEverything() throws {
