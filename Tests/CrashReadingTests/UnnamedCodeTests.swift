@@ -10,7 +10,6 @@ struct UnnamedCodeTests {
   private static let abort = "Exception Type:  EXC_CRASH (SIGABRT)"
 
   /// - Parameter frames: images and functions, innermost first; nil for a function without a name.
-  ///   Images of the app are those that begin with `App`.
   private func report(
     _ frames: [(String, String?)], head: String = Self.abort, before: String = "",
     queue: String = ""
@@ -26,7 +25,8 @@ struct UnnamedCodeTests {
         frame.1.map { "\($0) + 8" } ?? "0x\(String(base(frame.0), radix: 16)) + 4096")
     }
     let images = names.map { name in
-      let folder = name.hasPrefix("App") ? Report.bundlePath.dropLast(8) : "/usr/lib"
+      let isOfSystem = name.hasPrefix("lib") || ["dyld", "CoreFoundation"].contains(name)
+      let folder = isOfSystem ? "/usr/lib" : Report.bundlePath.dropLast(8)
       let start = base(name)
       return
         "0x\(String(start, radix: 16)) - 0x\(String(start + 0xfffff, radix: 16)) \(name) arm64  <\(String(start << 16, radix: 16))00000000000000000000> \(folder)/\(name)"
@@ -84,7 +84,7 @@ struct UnnamedCodeTests {
     expectEqual(found.images[index].name, "AppKitchen")
     expectEqual(
       found.signature?.text,
-      hasNames ? "EXC_CRASH | NSException | -[Oven bake]" : "EXC_CRASH | AppKitchen+0x1000")
+      hasNames ? "EXC_CRASH | -[Oven bake]" : "EXC_CRASH | AppKitchen+0x1000")
     // A handler that fails itself is the place.
     let failed = try report(
       Array(frames[2...]),

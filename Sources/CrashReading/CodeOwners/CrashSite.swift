@@ -200,27 +200,20 @@ enum SignalHandler {
 /// SDK: frames above those of the runtime, which end the process.
 enum TerminateHandler {
   /// The index of the runtime's frame that called the handler; 0 if none ran.
+  ///
+  /// Only images count, because names depend on who wrote the report: libc++abi, and libobjc above
+  /// it, call nothing of an app but such a handler.
+  ///
+  /// Source: github.com/llvm/llvm-project, libcxxabi/src/cxa_handlers.cpp;
+  /// apple-oss-distributions/objc4, runtime/objc-exception.mm.
   static func end(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
     let inner = frames.prefix(frameLimit)
     guard let handler = inner.firstIndex(where: { owners.owner(of: $0) != .system }), handler > 0,
       // Else the handler failed itself.
       inner[..<handler].allSatisfy({ abortImages.contains($0.imageFileName) })
     else { return 0 }
-    return inner[handler...].indices.first { isTermination(at: $0, frames) } ?? 0
+    return inner[handler...].firstIndex { $0.imageFileName == "libc++abi.dylib" } ?? 0
   }
-
-  /// By its name; without one by its image: of libobjc, libc++abi calls only `_objc_terminate()`.
-  private static func isTermination(at index: Int, _ frames: [ShownFrame]) -> Bool {
-    if let name = frames[index].ownFunction { return names.contains { name.hasPrefix($0) } }
-    return frames[index].imageFileName == "libobjc.A.dylib" && index + 1 < frames.count
-      && frames[index + 1].imageFileName == "libc++abi.dylib"
-  }
-
-  /// Source: github.com/llvm/llvm-project, libcxxabi/src/cxa_handlers.cpp;
-  /// apple-oss-distributions/objc4, runtime/objc-exception.mm.
-  private static let names = [
-    "std::__terminate(", "std::terminate(", "_objc_terminate", "safe_handler_caller(",
-  ]
 
   private static let abortImages: Set = [
     "libsystem_kernel.dylib", "libsystem_pthread.dylib", "libsystem_c.dylib",
