@@ -174,6 +174,12 @@ package enum LibraryCode {
       functions: ["google_breakpad::", "crashpad::"], classes: ["Breakpad"], isCrashHandler: true,
       source: "https://chromium.googlesource.com/crashpad: client; …/breakpad: src/client/mac"),
     Row(
+      title: "Sentry", images: ["SentrySwift"], isCrashHandler: true,
+      source: "https://github.com/getsentry/sentry-cocoa: the module of its versions 1 and 2"),
+    Row(
+      title: "Measure", images: ["Measure", "MeasureSDK"], isCrashHandler: true,
+      source: "https://github.com/measure-sh/measure: ios/Sources/MeasureSDK"),
+    Row(
       title: "KSCrash", functions: ["CPPExceptionTerminate"], isCrashHandler: true,
       source: "https://github.com/kstenerud/KSCrash: Sources/KSCrashRecording/Monitors"),
     Row(

@@ -54,6 +54,7 @@ enum CauseRules {
     Rule(.ending, .termination, TerminationRules.explained),
     Rule(.ending, .termination, TerminationRules.earlyCode),
     Rule(.frames, .function, FrameSigns.runtime),
+    Rule(.frames, .function, ThrownExceptionRules.queue),
     Rule(.frames, .function, ThrownExceptionRules.thrower),
     Rule(.frames, .function, FrameSigns.platform),
     Rule(.frames, .function, SignalRules.handledSignal),

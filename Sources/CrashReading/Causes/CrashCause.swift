@@ -25,6 +25,11 @@ package struct CrashCause {
     package var text: String { finding.text }
     /// Whether the reason is the kind of the exception and nothing more.
     package var isOnlyExceptionType: Bool { finding.kind == .exceptionType }
+    /// Whether somebody asked the process to end: then the frames are only where it was.
+    fileprivate var isRequestToEnd: Bool {
+      finding.kind == .sentSignal && source == .exceptionType
+        && ["SIGTERM", "SIGTRM", "SIGQUIT"].contains { finding.text.hasPrefix($0) }
+    }
   }
 
   init(_ report: SymbolicatedReport, _ reading: CrashReading) {
@@ -48,7 +53,8 @@ package struct CrashCause {
     let scene = CrashScene(
       report.source, frames: frames, owners: owners, site: place, trap: trap)
     reason = CauseRules.reason(of: scene)
-    let isAnywhere = report.source.facts.termination.endsWhereverItIs
+    let isAnywhere =
+      report.source.facts.termination.endsWhereverItIs || reason?.isRequestToEnd == true
     site = isAnywhere ? nil : place.map { (backtrace: selectedIndex, place: $0) }
   }
 }

@@ -26,7 +26,8 @@ package struct CrashSite {
   /// - Frames of libraries are skipped like the system's. If the user's own code has no frame, or
   ///   only `main` and code that the compiler generated, the innermost frame of a library is the
   ///   place. A crash SDK is one only if it failed itself: if its frame is innermost.
-  /// - Frames above a signal handler are the handler's. What failed is below it.
+  /// - Frames above a signal handler, or above the runtime that ends the process for an exception
+  ///   that nobody caught, are the handler's. What failed is below it.
   ///
   /// - Parameter frames: the frames of a backtrace, innermost first.
   /// - Returns: nil if every frame belongs to the operating system.
@@ -36,7 +37,7 @@ package struct CrashSite {
     var ofLibrary: (frame: ShownFrame, title: String)?
     var ofHandler: (frame: ShownFrame, title: String)?
     var found: ShownFrame?
-    let start = SignalHandler.end(frames)
+    let start = max(SignalHandler.end(frames), TerminateHandler.end(frames, owners))
     let end = max(start, Self.entryPoint(frames, owners) ?? frames.count)
     search: for frame in frames[start..<end] {
       switch owners.owner(of: frame) {
@@ -98,6 +99,9 @@ package struct CrashSite {
     var isStart = false
     while index > 0 {
       let frame = frames[index - 1]
+      if isStart, runningLibraries.contains(frame.imageFileName), owners.version != .first {
+        return index
+      }
       let startsProgram =
         switch owners.owner(of: frame) {
         case .system: isOfLoader(frame)
@@ -139,6 +143,9 @@ package struct CrashSite {
     "UIKit", "UIKitCore", "AppKit", "SwiftUI", "WatchKit", "ExtensionFoundation", "PlugInKit",
     "libxpc.dylib", "libhostfxr.dylib",
   ]
+
+  /// Runtimes in which the whole app runs, and whose frames are its only ones.
+  private static let runningLibraries: Set = ["Electron Framework", "nwjs Framework"]
 }
 
 extension ShownFrame {
@@ -187,4 +194,31 @@ enum SignalHandler {
   /// What the system calls handlers with. Source: github.com/apple-oss-distributions/libplatform,
   /// src/setjmp; glibc, sysdeps/unix/sysv/linux.
   private static let names: Set = ["_sigtramp", "__sigtramp", "__restore_rt"]
+}
+
+/// The handler that the runtime calls for an exception that nobody caught, such as that of a crash
+/// SDK: frames above those of the runtime, which end the process.
+enum TerminateHandler {
+  /// The index of the runtime's frame that called the handler; 0 if none ran.
+  ///
+  /// Only images count, because names depend on who wrote the report: libc++abi, and libobjc above
+  /// it, call nothing of an app but such a handler.
+  ///
+  /// Source: github.com/llvm/llvm-project, libcxxabi/src/cxa_handlers.cpp;
+  /// apple-oss-distributions/objc4, runtime/objc-exception.mm.
+  static func end(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
+    let inner = frames.prefix(frameLimit)
+    guard let handler = inner.firstIndex(where: { owners.owner(of: $0) != .system }), handler > 0,
+      // Else the handler failed itself.
+      inner[..<handler].allSatisfy({ abortImages.contains($0.imageFileName) })
+    else { return 0 }
+    return inner[handler...].firstIndex { $0.imageFileName == "libc++abi.dylib" } ?? 0
+  }
+
+  private static let abortImages: Set = [
+    "libsystem_kernel.dylib", "libsystem_pthread.dylib", "libsystem_c.dylib",
+    "libsystem_sim_c.dylib",
+  ]
+
+  private static let frameLimit = 24
 }

@@ -63,10 +63,22 @@ enum AddressRules {
       fault.details.hasBytes(of: "EXC_I386_GPFLT") || fault.details.hasBytes(of: "UNKNOWN_0xD")
         || scene.facts.exception.kernelCode == 0xd
     else { return nil }
+    // The instruction used one of these, if it used an address that is none.
+    let registers = scene.report.generalRegisters.filter { isNonCanonical($0.value) }
+    let named = registers.prefix(3).map { "\($0.name) \($0.value.hexadecimal)" }
+    let words = named.isEmpty ? "" : ": \(named.joined(separator: ", "))"
     return CauseFinding(
       .invalidAddress,
-      "general protection fault: most often a pointer that was overwritten or freed (a non-canonical address)",
-      .possible, fault.evidence)
+      "general protection fault: most often a pointer that was overwritten or freed (a non-canonical address\(words))",
+      .possible, fault.evidence + registers.prefix(3).map { scene.register($0.name, $0.value) })
+  }
+
+  /// Whether bits 47 to 63 of an Intel processor's address are mixed.
+  ///
+  /// Source: Intel Software Developer's Manual, volume 1, "Canonical Addressing".
+  static func isNonCanonical(_ address: UInt64) -> Bool {
+    let top = address >> 47
+    return top != 0 && top != 0x1_ffff
   }
 
   /// `KERN_INVALID_ADDRESS`, `SEGV_MAPERR`: nothing is mapped there.

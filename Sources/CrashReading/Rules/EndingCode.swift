@@ -15,6 +15,7 @@ enum EndingCode {
     case "OBJC": return objectiveC(code)
     case "DYLD": return dynamicLinker(code)
     case "LIBXPC": return xpc(code)
+    case "LIBSYSTEM": return systemLibrary(code)
     case "PORT_SPACE": return "it ran out of Mach ports"
     default: return nil
     }
@@ -92,6 +93,17 @@ enum EndingCode {
     }
   }
 
+  /// Source: XNU, bsd/sys/reason.h (`OS_REASON_LIBSYSTEM_CODE_…`).
+  private static func systemLibrary(_ code: UInt64) -> String? {
+    switch code {
+    case 1: "a thread ended, or waits for work, and still owns a workloop"
+    case 2: "a library of the system found a fault of the app"
+    case 3: "its security could not be set up at the start (secinit)"
+    case 4: "the data of the threads library are damaged"
+    default: nil
+    }
+  }
+
   /// Source: XNU, bsd/sys/reason.h (`JETSAM_REASON_…`).
   private static func memory(_ code: UInt64) -> String? {
     switch code {
@@ -119,6 +131,7 @@ enum EndingCode {
     ("highwater", "used more memory than its high-water mark"),
     ("vm-pageshortage", "the system ran out of memory"),
     ("fc-thrashing", "the system was thrashing: too little memory for what was in use"),
+    ("proc-thrashing", "processes that were ended for their memory came back at once"),
     ("vm-thrashing", "the system was thrashing: too little memory for what was in use"),
     ("vm-compressor-thrashing", "the system was thrashing: too little memory for what was in use"),
     ("vm-compressor-space-shortage", "there was no more space for compressed memory"),

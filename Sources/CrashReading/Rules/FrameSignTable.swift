@@ -19,6 +19,10 @@ enum FrameSignTable {
     FrameSign(
       .heapDamage, "pointer being freed was not allocated",
       "___BUG_IN_CLIENT_OF_LIBMALLOC_POINTER_BEING_FREED_WAS_NOT_ALLOCATED"),
+    // `free()` looks for the zone of every block; it reports only that no zone has it.
+    FrameSign(
+      .heapDamage, "pointer being freed was not allocated", "find_zone_and_free",
+      beside: "malloc_*report"),
     FrameSign(
       .heapDamage,
       "malloc found a damaged heap: a free block was overwritten, often by other code than this",
@@ -203,7 +207,8 @@ enum FrameSignTable {
   ]
 
   /// Source: OpenJDK, src/hotspot/share/utilities/vmError.cpp; CPython, Python/pylifecycle.c; Dart
-  /// SDK, runtime/platform/assert.cc; Qt, qtbase/src/corelib/global/qlogging.cpp.
+  /// SDK, runtime/platform/assert.cc; Qt, qtbase/src/corelib/global/qlogging.cpp; LLVM,
+  /// llvm/lib/Support/ErrorHandling.cpp.
   private static let otherRuntimes = [
     FrameSign(
       .runtimePanic, "the Java VM gave up (its hs_err file says more)", "VMError::*",
@@ -217,6 +222,9 @@ enum FrameSignTable {
     FrameSign(
       .applicationMessage, "qFatal() was called (Qt)", "qt_message_fatal*",
       "QMessageLogger::fatal*", "qFatal*", reach: .deep),
+    FrameSign(
+      .failedCheck, "fatal error of LLVM", "llvm::report_fatal_error*", "llvm::reportFatal*",
+      reach: .deep),
   ]
 
   /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-errors.mm.

@@ -62,12 +62,10 @@ enum MemoryRules {
 
   /// Whether bits 47 to 63 are mixed (Intel), or bits above 48 are set (ARM).
   ///
-  /// Source: Intel Software Developer's Manual, volume 1, "Canonical Addressing"; Arm Architecture
-  /// Reference Manual, "Address size configuration".
+  /// Source: Arm Architecture Reference Manual, "Address size configuration".
   private static func isNoAddress(_ address: UInt64, _ scene: CrashScene) -> Bool {
-    let isIntel = [.x86_64, .x86_64h].contains(scene.facts.architecture)
-    let top = isIntel ? address >> 47 : address >> 48
-    return top != 0 && (!isIntel || top != 0x1_ffff)
+    [.x86_64, .x86_64h].contains(scene.facts.architecture)
+      ? AddressRules.isNonCanonical(address) : address >> 48 != 0
   }
 
   /// The address is in the guard page below a stack, or next to the stack pointer, or functions
@@ -193,20 +191,49 @@ enum MemoryRules {
   /// nil, so a fault in them near address 0 is no null pointer either: the object's class pointer
   /// was overwritten, as in a block of memory that was freed.
   static func freedObject(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = scene.memoryFault,
+    guard let fault = scene.memoryFault else { return nil }
+    let message = scene.facts.sentSelector
+    guard
       let frame = scene.innermostFrames.prefix(4).first(where: { frame in
         frame.function.map { name in
           objectFunctions.contains { name == $0 || name.hasPrefix($0 + "$") }
         } ?? false
       }), scene.owners.owner(of: frame) == .system
-    else { return nil }
+    else { return namelessMessage(scene, fault) }
     let function = frame.function ?? ""
     // These do not accept nil, or read the variable first that holds the object.
     let readsVariable = locationFunctions.contains { function.hasPrefix($0) }
     if fault.isNull, readsVariable { return nil }
+    let selector = function.hasPrefix("objc_msgSend") ? message?.selector : nil
     return CauseFinding(
-      .freedObject, "an object was used that was freed or overwritten before (\(function))",
-      fault.isNull ? .likely : .possible, [scene.evidence(frame)] + fault.evidence)
+      .freedObject, freedObject(function, selector),
+      fault.isNull ? .likely : .possible,
+      [scene.evidence(frame), selector.flatMap { _ in message?.evidence }] + fault.evidence)
+  }
+
+  private static func freedObject(_ function: String, _ selector: String?) -> String {
+    let selector = selector.map { ", selector \($0)" } ?? ""
+    return "an object was used that was freed or overwritten before (\(function)\(selector))"
+  }
+
+  /// A fault near address 0 in a function of the runtime that has no name, or whose frame is not in
+  /// the text: the system's words about `objc_msgSend()`, or the offset, which is that of something
+  /// in the class of an object, stand for it.
+  private static func namelessMessage(
+    _ scene: CrashScene, _ fault: MemoryFault
+  ) -> CauseFinding? {
+    let frame = scene.innermostFrames.first
+    guard frame == nil || frame?.function == nil && frame?.imageFileName == "libobjc.A.dylib"
+    else { return nil }
+    if let message = scene.facts.sentSelector {
+      return CauseFinding(
+        .freedObject, freedObject("objc_msgSend", message.selector), .possible,
+        [message.evidence] + fault.evidence)
+    }
+    guard let frame, fault.isNull, fault.address != 0, frame.index == 0 else { return nil }
+    return CauseFinding(
+      .freedObject, freedObject("in libobjc.A.dylib", nil), .possible,
+      [scene.evidence(frame)] + fault.evidence)
   }
 
   private static let objectFunctions =
@@ -246,6 +273,25 @@ enum MemoryRules {
     }
     return CauseFinding(
       .memoryProtection, "access that the memory's protection forbids", .likely, fault.evidence)
+  }
+}
+
+extension ReportFacts {
+  /// The message that `objc_msgSend()` was sending when it failed, as the system says.
+  ///
+  /// Source: developer.apple.com/documentation/xcode/investigating-crashes-for-zombie-objects.
+  fileprivate var sentSelector: (selector: String, evidence: CauseEvidence)? {
+    let starts = [
+      "objc_msgSend() selector name: ", "Selector name found in current argument registers: ",
+    ]
+    for line in applicationInformation {
+      guard let start = starts.first(where: { line.hasPrefix($0) }) else { continue }
+      return (
+        String(line.dropFirst(start.count)),
+        CauseEvidence(source: .information, text: line, byteRange: nil)
+      )
+    }
+    return nil
   }
 }
 

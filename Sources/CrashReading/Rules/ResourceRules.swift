@@ -107,11 +107,12 @@ enum ResourceRules {
 }
 
 extension ReportFacts {
-  /// Whether the kernel ended the process that exceeded a limit. All limits but those of fatal
-  /// kinds only make a report.
+  /// Whether the kernel ended the process that exceeded a limit or misused a guarded resource. All
+  /// limits but those of fatal kinds only make a report, and so do simulated exceptions.
   ///
   /// Source: XNU, osfmk/kern/exc_resource.h; bsd/sys/reason.h.
   package var wasEnded: Bool {
+    if exception.note?.hasBytes(of: "SIMULATED") == true { return false }
     guard exception.type == "EXC_RESOURCE" else { return true }
     return termination.namespace != nil || termination.indicator != nil
       || exception.subtype?.hasBytes(of: "FATAL") == true

@@ -55,8 +55,11 @@ extension ReportFacts.Termination {
     let reason = [
       namespaceName, code.map { $0.hexadecimal }, meaning.map { "(\($0))" },
     ].compactMap(\.self).joined(separator: " ")
+    // The word of JETSAM stands before the size of the memory, too.
+    let isRepeated = indicator.map { detail?.hasPrefix($0) == true } ?? false
     let parts = [
-      reason, indicator ?? "", detail ?? "", image(after: "Referenced from: ", "referenced from"),
+      reason, isRepeated ? "" : indicator ?? "", detail ?? "",
+      image(after: "Referenced from: ", "referenced from"),
       detail?.hasPrefix(Self.missingSymbol) == true
         ? image(after: "Expected in: ", "expected in") : "",
       refusal ?? "",
@@ -74,7 +77,12 @@ extension ReportFacts.Termination {
   }
 
   /// Whether it says more than the signal, which the exception has too.
-  var tellsReason: Bool { namespace.map { !Self.repeating.contains($0) } ?? false }
+  ///
+  /// KSCrash has only the code.
+  var tellsReason: Bool {
+    if let namespace { return !Self.repeating.contains(namespace) }
+    return code.flatMap { EndingCode.meaning(of: $0, namespace: nil) } != nil
+  }
 
   /// Namespaces that repeat what the exception says.
   private static let repeating: Set = ["SIGNAL", "MTE_FAIL", "PAC_EXCEPTION"]
@@ -151,7 +159,8 @@ extension ReportFacts.Termination {
   /// Whether the system ended the process for what it did before: then the frames are only where
   /// it was.
   var endsWhereverItIs: Bool {
-    guard tellsReason, namespace != nil, let code else { return false }
+    if namespace == "JETSAM" { return true }
+    guard tellsReason, let code else { return false }
     return [0xdead_10cc, 0xc000_10ff, 0xbaad_ca11, 0xbad2_2222, 0xbaaa_aaad].contains(code)
   }
 

@@ -5,6 +5,44 @@ import Wording
 /// Exceptions that nobody caught and that the report does not describe: the thrower says what they
 /// are about.
 enum ThrownExceptionRules {
+  /// Code without names on a queue of a framework that throws other people's exceptions again.
+  static func queue(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.facts.exception.canEndInFunction,
+      let thread = scene.report.crashedThread, let label = thread.dispatchQueue,
+      let queue = queues.first(where: { $0.label == label }),
+      let thrown = scene.frames.prefix(16).last(where: { frame in
+        frame.function.map { throwing.contains($0) } ?? false
+      }),
+      let thrower = scene.frames.first(where: { scene.owners.owner(of: $0) == .user }),
+      thrower.function == nil
+    else { return nil }
+    return CauseFinding(
+      queue.kind, queue.text, .likely,
+      [
+        CauseEvidence(source: .field("Dispatch queue"), text: label, byteRange: nil),
+        scene.evidence(thrown), scene.evidence(thrower),
+      ])
+  }
+
+  private static let throwing: Set = [
+    "objc_exception_throw", "objc_exception_rethrow", "__cxa_throw", "__cxa_rethrow",
+  ]
+
+  /// What else is on these queues runs in the same frames without names.
+  ///
+  /// Source: github.com/expo/expo, packages/expo-updates/ios/EXUpdates/AppController.swift;
+  /// facebook/react-native, RCTTurboModuleManager.mm, RCTTurboModule.mm and RCTExceptionsManager.mm.
+  private static let queues: [(label: String, kind: CauseKind, text: String)] = [
+    (
+      "expo.controller.errorRecoveryQueue", .javaScriptError,
+      "an error at start, thrown again by expo-updates, which could not recover from it"
+    ),
+    (
+      "com.meta.react.turbomodulemanager.queue", .nativeModuleException,
+      "a native module of React Native threw an exception, or reported a fatal JavaScript error"
+    ),
+  ]
+
   static func thrower(_ scene: CrashScene) -> CauseFinding? {
     guard scene.facts.exception.canEndInFunction else { return nil }
     let frames = scene.frames

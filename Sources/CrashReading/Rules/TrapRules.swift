@@ -59,6 +59,8 @@ enum TrapRules {
       return CauseFinding(
         .failedCheck, "\(name) stopped the app: a failed check in \(name)\(function)", .likely,
         evidence)
+    // It reports the state of a process that goes on, and calls that SIGTRAP.
+    case .library(let title) where LibraryCode.isCrashHandler(title): return nil
     case .library(let title):
       return CauseFinding(
         .failedCheck, "a failed check in \(title)", .likely, evidence)

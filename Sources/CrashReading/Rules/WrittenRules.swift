@@ -9,8 +9,9 @@ enum WrittenRules {
     let exception = scene.facts.exception
     // KSCrash also writes the last exception if a zombie was used.
     guard !exception.isMemoryFault, let text = exception.thrownText else { return nil }
+    let place = scene.facts.managedThrower.map { " (thrown in \($0))" } ?? ""
     return CauseFinding(
-      .uncaughtException, text, .certain,
+      .uncaughtException, text + place, .certain,
       [
         scene.field("Exception Reason", "exceptionReason", "nsexception", "cpp_exception")
           ?? information(text)
@@ -20,8 +21,16 @@ enum WrittenRules {
   /// The first line of the application's information that mentions a failure.
   static func failure(_ scene: CrashScene) -> CauseFinding? {
     scene.facts.toldFailure.map { line in
-      CauseFinding(.applicationMessage, shown(line), .certain, [information(line)])
+      CauseFinding(kind(of: line), shown(line, scene.facts), .certain, [information(line)])
     }
+  }
+
+  /// The last words of a runtime say which one it was.
+  private static func kind(of line: String) -> CauseKind {
+    if line.hasPrefix("Unhandled exception. ") || line.hasPrefix("Uncaught Kotlin exception: ") {
+      return .managedException
+    }
+    return line.hasPrefix("thread '") ? .rustPanic : .applicationMessage
   }
 
   /// The first line of the application's information that is more than a circumstance. If somebody
@@ -29,14 +38,20 @@ enum WrittenRules {
   static func information(_ scene: CrashScene) -> CauseFinding? {
     guard !scene.facts.termination.isByOthers else { return nil }
     return scene.facts.tellingInformation.map { line in
-      CauseFinding(.applicationMessage, shown(line), .certain, [information(line)])
+      CauseFinding(
+        .applicationMessage, shown(line, scene.facts), .certain, [information(line)])
     }
   }
 
-  /// A line without what the runtime puts in front of its words.
-  private static func shown(_ line: String) -> String {
+  /// A line without what the runtime puts in front of its words, and with the next one if the text
+  /// was wrapped behind a colon.
+  private static func shown(_ line: String, _ facts: ReportFacts) -> String {
     let prefix = "Swift runtime failure: "
-    return line.hasPrefix(prefix + "Fatal error: ") ? String(line.dropFirst(prefix.count)) : line
+    if line.hasPrefix(prefix + "Fatal error: ") { return String(line.dropFirst(prefix.count)) }
+    let lines = facts.applicationInformation
+    guard line.hasSuffix(":"), let index = lines.firstIndex(of: line), index + 1 < lines.count
+    else { return line }
+    return "\(line) \(lines[index + 1].drop { $0.isWhitespace })"
   }
 
   /// What the C library leaves in the report of a process that ended itself. It says less than
@@ -67,6 +82,21 @@ extension ReportFacts {
     }
   }
 
+  /// The method that threw an exception of .NET or Mono, whose frames have no addresses and are
+  /// written below the exception: `  at Game.Board.Turn () [0x00007] in /src/Board.cs:12`.
+  ///
+  /// Source: github.com/dotnet/runtime, System.Diagnostics.StackTrace.ToString().
+  fileprivate var managedThrower: String? {
+    for line in applicationInformation {
+      let text = line.drop { $0.isWhitespace }
+      guard text.hasPrefix("at "), text.utf8.count < line.utf8.count else { continue }
+      let name = text.dropFirst(3).prefix { $0 != "(" }
+      let method = name.split(separator: " ").joined(separator: " ")
+      return method.contains(".") ? method : nil
+    }
+    return nil
+  }
+
   private func isTelling(_ line: String) -> Bool {
     // It is about an exception that was thrown earlier, as in `thrownException`.
     if exception.isMemoryFault, line.hasPrefix("*** Terminating app due to uncaught exception") {
@@ -87,6 +117,7 @@ extension ReportFacts {
   private static let failures = [
     "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
+    "Unhandled exception. ", "Uncaught Kotlin exception: ", "' panicked at ",
   ]
 
   /// Whether a line of the application's information says nothing about a crash: what every process

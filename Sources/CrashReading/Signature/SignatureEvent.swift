@@ -57,10 +57,10 @@ extension ReportFacts {
 
   /// What stands before and after the type. Sources: llvm-project, libcxxabi/src/
   /// cxa_default_handlers.cpp; gcc, libstdc++-v3/libsupc++/vterminate.cc; kotlin,
-  /// kotlin-native/runtime/src/main/cpp/Exceptions.cpp.
+  /// kotlin-native/runtime/src/main/cpp/Exceptions.cpp; dotnet/runtime, src/coreclr/vm/excep.cpp.
   private static let thrownMarks = [
     ("uncaught exception of type ", ": "), ("after throwing an instance of '", "'"),
-    ("Uncaught Kotlin exception: ", ":"),
+    ("Uncaught Kotlin exception: ", ":"), ("Unhandled exception. ", ": "),
   ]
 
   private static let thrownLimit = 200

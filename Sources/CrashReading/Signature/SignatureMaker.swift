@@ -70,7 +70,8 @@ struct SignatureMaker {
 
   private mutating func choose(_ frames: [ShownFrame]) {
     let facts = report.source.facts
-    let found = candidates(Array(frames[SignalHandler.end(frames)...]))
+    let start = max(SignalHandler.end(frames), TerminateHandler.end(frames, owners))
+    let found = candidates(Array(frames[start...]))
     // A bad access while something is thrown is a crash of its own.
     let isThrown = facts.event == .crash && !facts.exception.isMemoryFault
     let thrown = facts.signatureThrown ?? (isThrown ? found.thrown : nil)

@@ -41,6 +41,11 @@ package struct HeadNotes {
       var rest = line.start + Self.informationHeading.utf8.count
       while rest < end, source[rest] == Ascii.space || source[rest] == Ascii.tab { rest += 1 }
       if rest < end { applicationInformation.append(note(from: rest)) }
+    } else if starts(Self.deadlock) {
+      applicationInformation.append(note(from: line.start))
+    } else if starts("Xamarin Exception Stack:") {
+      // Behind the words of the exception that it belongs to.
+      section = .information
     } else if starts("Termination Reason:") {
       section = .termination
     } else if starts("VM Region Info:") || starts("VM Regions Near") {
@@ -64,6 +69,30 @@ package struct HeadNotes {
     }
   }
 
+  /// Takes what a runtime printed before it ended the process from the lines above a report: people
+  /// paste the output of a program with its report.
+  ///
+  /// Complexity: reads at most 32 lines, none above an earlier report.
+  mutating func takeLastWords(above start: Int, of source: TextSource) {
+    var end = start
+    for _ in 0..<32 where end > source.textStart {
+      var lineStart = end - 1
+      while lineStart > source.textStart, source[lineStart - 1] != Ascii.lineFeed {
+        lineStart -= 1
+        if end - lineStart > Self.longestLine { return }
+      }
+      let line = source.line(at: lineStart)
+      if source.has("0x", at: lineStart, limit: line.end) { return }
+      if let words = LastWords(line, of: source) {
+        applicationInformation.insert(Note(start: lineStart, text: words.text), at: 0)
+        return
+      }
+      end = lineStart
+    }
+  }
+
+  private static let longestLine = 4096
+
   /// The notes that start before an offset: text after the end of a report is not part of it.
   package func before(_ end: Int) -> HeadNotes {
     var notes = self
@@ -73,6 +102,10 @@ package struct HeadNotes {
     notes.kernelTriage.removeAll { $0.start >= end }
     return notes
   }
+
+  /// KSCrash writes it below the codes. Source: github.com/kstenerud/KSCrash,
+  /// KSCrashReportFilterAppleFmt.m.
+  private static let deadlock = "Application main thread deadlocked"
 
   private static let informationHeading = "Application Specific Information:"
 

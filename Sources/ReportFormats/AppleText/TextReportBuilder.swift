@@ -60,6 +60,7 @@ struct TextReportBuilder {
     self.start = start.start
     self.end = start.end
     self.startKind = kind
+    notes.takeLastWords(above: start.start, of: source)
     if kind == .frames { open(.thread, number: nil, at: start) }
   }
 

@@ -64,8 +64,17 @@ extension Report {
   package var hasZeroRegister: Bool? {
     let numbered = crashedThread?.json?[.threadState]?["x"]?.elements
     let listed = numbered?.compactMap { $0[.value]?.unsignedInteger } ?? []
-    let values = listed + Self.generalRegisters.compactMap(registerOfCrash)
+    let values = listed + generalRegisters.map(\.value)
     return values.count < Self.fewestRegisters ? nil : values.contains(0)
+  }
+
+  /// The general registers of the crashed thread by their names, without those that `.ips` only
+  /// numbers. Cost: the report is searched for each name.
+  package var generalRegisters: [RegisterValue] {
+    let value = registerOfCrash
+    return Self.generalRegisters.compactMap { name in
+      value(name).map { RegisterValue(name: name, value: $0) }
+    }
   }
 
   /// Of ARM with 64 and 32 bits, and of Intel with 64 and 32 bits.

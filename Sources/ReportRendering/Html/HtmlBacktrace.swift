@@ -93,7 +93,7 @@ struct HtmlBacktrace {
       frameCount += 1
     }
     writer.element(.summary) { writer in
-      writer.element(.b, text: PageWords.title(of: source, report.source.format))
+      writer.element(.b, text: PageWords.title(of: source, report.source))
       for name in [source.name, source.dispatchQueue].compactMap(\.self) {
         writer.space()
         writer.element(.code) { $0.name(shortened(name, to: 160)) }

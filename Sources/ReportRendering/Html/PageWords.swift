@@ -99,15 +99,15 @@ package enum PageWords {
   }
 
   /// `Thread 0 crashed`, `Last exception`, or what the report calls the frames.
-  static func title(of backtrace: Backtrace, _ format: ReportFormat) -> String {
+  static func title(of backtrace: Backtrace, _ report: Report) -> String {
     switch backtrace.kind {
     case .lastException: return "Last exception"
     case .applicationSpecific:
       return "Application specific backtrace\(backtrace.number.map { " \($0)" } ?? "")"
     case .digest: return backtrace.name ?? "Digest"
     case .thread:
-      let number = backtrace.number.map { "Thread \(format.threadText($0))" } ?? "Frames"
-      return backtrace.isCrashed ? "\(number) crashed" : number
+      let number = backtrace.number.map { "Thread \(report.format.threadText($0))" } ?? "Frames"
+      return backtrace.isCrashed && report.facts.wasEnded ? "\(number) crashed" : number
     }
   }
 

@@ -55,7 +55,7 @@ package struct SummaryRenderer {
       lines.append(StyledLine(report.source.facts.unknownThreadText))
     }
     if let backtrace = report.shownBacktrace(input.options) {
-      lines.append(StyledLine(heading(of: backtrace.source, in: report.source.format), .strong))
+      lines.append(StyledLine(heading(of: backtrace.source, in: report.source), .strong))
       let isTree = backtrace.source.isCallTree
       let frames = SummaryFrames(
         isTree ? backtrace.heaviestStack(input.options) : backtrace.shownFrames(input.options),
@@ -98,9 +98,9 @@ package struct SummaryRenderer {
     return text
   }
 
-  private func heading(of backtrace: Backtrace, in format: ReportFormat) -> String {
+  private func heading(of backtrace: Backtrace, in report: Report) -> String {
     if backtrace.isCallTree, backtrace.kind != .digest {
-      return treeHeading(of: backtrace, in: format)
+      return treeHeading(of: backtrace, in: report.format)
     }
     switch backtrace.kind {
     case .lastException: return "last exception:"
@@ -109,7 +109,8 @@ package struct SummaryRenderer {
     case .digest: return "\(backtrace.name ?? "digest"):"
     case .thread:
       guard let number = backtrace.number else { return "frames:" }
-      return "thread \(number)\(backtrace.isCrashed ? " crashed" : "")\(note(on: backtrace)):"
+      let hasCrashed = backtrace.isCrashed && report.facts.wasEnded
+      return "thread \(number)\(hasCrashed ? " crashed" : "")\(note(on: backtrace)):"
     }
   }
 
@@ -183,7 +184,9 @@ package struct SummaryRenderer {
 extension ReportFacts {
   /// Why the summary accuses no frame: `thread 30 crashed; its frames are not in this text`.
   fileprivate var unknownThreadText: String {
-    statedCrashedThread.map { "thread \($0) crashed; its frames are not in this text" }
+    statedCrashedThread.map {
+      "thread \($0) \(wasEnded ? "crashed" : "did it"); its frames are not in this text"
+    }
       ?? "which thread crashed is not in this text"
   }
 }
