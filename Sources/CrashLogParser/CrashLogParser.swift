@@ -10,6 +10,7 @@ public import SymbolicationModel
 //
 //   `Search/`    finds the reports in an input, as they stand there or in a wrapping;
 //   `Wrappings/` what an input may have around its reports, such as a prefix on every line;
+//   `Records/`   takes the text out of the records of a log, such as those of Docker;
 //   `Stream/`    cuts a stream into reports and what is between them.
 //
 // The formats are in the modules below, one folder for each: `ReportFormats` (Apple's own, and what
@@ -51,24 +52,29 @@ public enum CrashLogParser {
   ///     Bytes that are not UTF-8 are kept, and are U+FFFD in texts.
   ///   - limits: how many threads, frames and images are read. The others are left out, with a
   ///     fault.
+  ///   - logField: the field that holds the text in records of JSON, one on each line; several keys
+  ///     with dots between them for one in an object. The fields of Docker, the journal of systemd
+  ///     and OpenTelemetry are known.
   /// - Returns: at least one report.
   /// - Throws: ``CrashLogParseError`` if there is nothing to read, or no report of a supported
   ///   format.
   /// - Complexity: O(n) in the size of the input.
   public static func parse(
-    _ bytes: [UInt8], limits: ResourceLimits = ResourceLimits()
+    _ bytes: [UInt8], limits: ResourceLimits = ResourceLimits(), logField: String? = nil
   ) throws(CrashLogParseError) -> [Report] {
-    try parse(bytes, with: readers, limits: limits)
+    try parse(bytes, with: readers, limits: limits, logField: logField)
   }
 
   /// Reads the reports in `bytes` with the given readers, in that order.
   package static func parse(
-    _ bytes: [UInt8], with readers: [any ReportReader], limits: ResourceLimits = ResourceLimits()
+    _ bytes: [UInt8], with readers: [any ReportReader], limits: ResourceLimits = ResourceLimits(),
+    logField: String? = nil
   ) throws(CrashLogParseError) -> [Report] {
     guard !bytes.isEmpty else { throw .emptyInput }
     // Offsets are kept in 32 bits.
     guard bytes.count < Int(UInt32.max) else { throw .inputTooLarge(byteCount: bytes.count) }
-    var search = ReportSearch(readers: readers, limits: limits)
+    var search = ReportSearch(
+      readers: readers, limits: limits, records: LogRecordReader(field: logField))
     let found = search.search(bytes)
     guard !found.reports.isEmpty else { throw .noReportFound(found.format.named(in: bytes)) }
     return found.reports

@@ -9,14 +9,20 @@ struct ReportSearch {
   let readers: [any ReportReader]
   /// How much of each text is read.
   let limits: ResourceLimits
+  /// What finds the text in the records of a log.
+  let records: LogRecordReader
   /// How many texts may still be taken out of wrappings. It keeps the time proportional to the size
   /// of the input, whatever the input holds.
   private var remainingTexts = 16
   private static let deepestNesting = 5
 
-  init(readers: [any ReportReader], limits: ResourceLimits) {
+  init(
+    readers: [any ReportReader], limits: ResourceLimits,
+    records: LogRecordReader = LogRecordReader()
+  ) {
     self.readers = readers
     self.limits = limits
+    self.records = records
   }
 
   struct Found {
@@ -34,6 +40,15 @@ struct ReportSearch {
       remainingTexts -= 1
       return search(text.text, layers + [text])
     }
+    // Between the records of a trace, others may stand.
+    let isLog = layers.isEmpty && records.isLog(source)
+    if isLog, remainingTexts > 0,
+      let text = LogRecordWrapping(reader: records).unwrap(source)
+    {
+      remainingTexts -= 1
+      let found = search(text.text, [text])
+      if !found.reports.isEmpty { return found }
+    }
     let (format, lineStart) = ReportFormat.firstSign(in: source)
     var found = Found(format: format, reports: reports(in: bytes, format))
     if found.reports.isEmpty, format == .plCrashReporterBinary {
@@ -45,7 +60,10 @@ struct ReportSearch {
     }
     let readers: [any WrappingReader]
     if found.reports.isEmpty {
-      readers = CrashLogParser.wrappings
+      readers =
+        layers.isEmpty && !isLog
+        ? [LogRecordWrapping(reader: records)] + CrashLogParser.wrappings
+        : CrashLogParser.wrappings
     } else if found.hasBrokenJson {
       readers = [HtmlWrapping(), TypographyWrapping()]
     } else {

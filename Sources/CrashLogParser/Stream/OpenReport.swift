@@ -17,6 +17,8 @@ struct OpenReport: Sendable {
   private var lineCount = 1
   /// The lines in a row that are no known part of a report.
   private var looseCount = 0
+  /// The offset after the last line that is not one of them.
+  private var partEnd: Int
   /// The lines in a row inside an object that look like lines of a log.
   private var foreignCount = 0
   private var object = JsonExtent()
@@ -73,6 +75,7 @@ struct OpenReport: Sendable {
   ) {
     start = line.start
     secondLine = line.next
+    partEnd = line.next
     self.prefix = prefix
     self.kind = kind
     self.isConfirmed = isConfirmed
@@ -83,6 +86,15 @@ struct OpenReport: Sendable {
   mutating func move(by distance: Int) {
     start += distance
     secondLine += distance
+    partEnd += distance
+  }
+
+  /// Where the report ended if its end was known from lines that are no part of it.
+  var endBeforeLooseLines: Int? {
+    switch kind {
+    case .text, .lines: looseCount >= Self.looseLimit ? partEnd : nil
+    case .json, .header, .processes: nil
+    }
   }
 
   /// Whether a JSON object is not complete.
@@ -207,6 +219,11 @@ struct OpenReport: Sendable {
   // MARK: Further lines
 
   mutating func take(_ line: TextLine, of source: TextSource) -> Verdict {
+    defer { if looseCount == 0 { partEnd = line.next } }
+    return takeNext(line, of: source)
+  }
+
+  private mutating func takeNext(_ line: TextLine, of source: TextSource) -> Verdict {
     lineCount += 1
     let line = source.withoutOuterColours(line)
     let start = prefix?.end(in: source, line) ?? line.start

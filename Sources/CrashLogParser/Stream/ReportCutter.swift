@@ -32,6 +32,10 @@ package struct ReportCutter: Sendable {
   /// Up to here there is no line end from `next` on.
   private var searched = 0
   private var open: OpenReport?
+  private var openRecords: OpenRecords?
+  /// Nil if lines are no records: they are what is in some.
+  private let records: LogRecordReader?
+  private var sieve: LineSieve
   /// Whether the start of the next line was handed on already, so it begins no report.
   private var isInsideLine = false
   private var isAtStart = true
@@ -39,8 +43,21 @@ package struct ReportCutter: Sendable {
   private var isDocument = false
   private let limit: Int
 
-  /// - Parameter limit: the most bytes that are held back.
-  package init(limit: Int) { self.limit = limit }
+  /// - Parameters:
+  ///   - limit: the most bytes that are held back.
+  ///   - logField: the field with the text, in records of JSON of no known shape.
+  package init(limit: Int, logField: String? = nil) {
+    self.init(limit: limit, records: LogRecordReader(field: logField))
+  }
+
+  init(limit: Int, records: LogRecordReader?) {
+    self.limit = limit
+    self.records = records
+    sieve = records.map { LineSieve(CrashLogParser.signs, $0) } ?? .none
+  }
+
+  /// Where frames are in records that were handed on.
+  package var hint: LogFieldHint? { sieve.hint }
 
   /// What a pause means for what is held back.
   package enum Patience: Hashable, Sendable {
@@ -56,6 +73,7 @@ package struct ReportCutter: Sendable {
 
   package var patience: Patience {
     if isDocument { return .endless }
+    if let openRecords { return next < buffer.count ? .long : openRecords.patience }
     if let open { return open.isInsideObject || next < buffer.count ? .long : .short }
     return buffer.isEmpty ? .none : .short
   }
@@ -87,8 +105,9 @@ package struct ReportCutter: Sendable {
     guard !isDocument, !buffer.isEmpty else { return [] }
     isAtStart = false
     isInsideLine = buffer.last != Ascii.lineFeed
-    let isCandidate = open != nil
+    let isCandidate = isHolding
     open = nil
+    openRecords = nil
     handOn(upTo: buffer.count, as: isCandidate ? Piece.candidate : Piece.text, &pieces)
     return pieces
   }
@@ -97,7 +116,7 @@ package struct ReportCutter: Sendable {
   package mutating func end() -> [Piece] {
     var pieces: [Piece] = []
     // Without a line end there was nothing to decide by.
-    let hasNoLine = isAtStart || next == 0 && open == nil && !isInsideLine
+    let hasNoLine = isAtStart || next == 0 && !isHolding && !isInsideLine
     if isDocument || hasNoLine {
       handOn(upTo: buffer.count, as: Piece.candidate, &pieces)
       return pieces
@@ -105,8 +124,9 @@ package struct ReportCutter: Sendable {
     while next < buffer.count {
       consume(isTerminated: false, &pieces)
     }
-    let isCandidate = open != nil
+    let isCandidate = isHolding
     open = nil
+    openRecords = nil
     handOn(upTo: buffer.count, as: isCandidate ? Piece.candidate : Piece.text, &pieces)
     return pieces
   }
@@ -137,11 +157,27 @@ package struct ReportCutter: Sendable {
       searched = max(searched, next)
       let end = buffer.span.firstOffset(of: Ascii.lineFeed, from: searched)
       guard end < buffer.count else { break }
+      if !isHolding, !isInsideLine {
+        skipLines()
+        if next >= buffer.count { break }
+        searched = max(searched, next)
+        if buffer.span.firstOffset(of: Ascii.lineFeed, from: searched) >= buffer.count { break }
+      }
       consume(isTerminated: true, &pieces)
     }
     searched = buffer.count
-    if open != nil || buffer.count - next > limit { limitHeldBytes(&pieces) }
-    handOn(upTo: open?.start ?? next, as: Piece.text, &pieces)
+    if isHolding || buffer.count - next > limit { limitHeldBytes(&pieces) }
+    handOn(upTo: heldStart ?? next, as: Piece.text, &pieces)
+  }
+
+  private var isHolding: Bool { open != nil || openRecords != nil }
+  private var heldStart: Int? { open?.start ?? openRecords?.start }
+
+  /// Passes over complete lines that begin no report.
+  private mutating func skipLines() {
+    var end = buffer.count
+    while end > next, buffer[end - 1] != Ascii.lineFeed { end -= 1 }
+    next = sieve.firstLine(in: TextSource(bytes: buffer), from: next, to: end)
   }
 
   /// Looks at the line at `next`, and goes on behind it or, if a report turned out to be none, at
@@ -153,6 +189,17 @@ package struct ReportCutter: Sendable {
     guard !isInsideLine else {
       isInsideLine = false
       next = line.next
+      return
+    }
+    if var records = openRecords {
+      openRecords = nil
+      let isComplete = records.take(line, of: source)
+      next = line.next
+      guard isComplete else {
+        openRecords = records
+        return
+      }
+      if records.isCandidate { close(records.start, next, &pieces) }
       return
     }
     if var report = open {
@@ -172,12 +219,24 @@ package struct ReportCutter: Sendable {
         return
       case .follows:
         open = nil
-        close(report.start, line.start, &pieces)
+        next = report.endBeforeLooseLines ?? line.start
+        close(report.start, next, &pieces)
         // Its offsets changed.
         return
       }
     }
     next = line.next
+    if let records {
+      switch OpenRecords.begin(
+        line, of: source, records, statesLineEnds: sieve.statesLineEnds)
+      {
+      case nil: sieve.note(line, source)
+      case .open(let records):
+        openRecords = records
+        return
+      case .whole: return close(line.start, line.next, &pieces)
+      }
+    }
     switch OpenReport.begin(line, of: source) {
     case nil: return
     case .open(let report): open = report
@@ -191,9 +250,10 @@ package struct ReportCutter: Sendable {
   }
 
   private mutating func limitHeldBytes(_ pieces: inout [Piece]) {
-    if let report = open, buffer.count - report.start > limit {
+    if let start = heldStart, buffer.count - start > limit {
       open = nil
-      handOn(upTo: report.start, as: Piece.text, &pieces)
+      openRecords = nil
+      handOn(upTo: start, as: Piece.text, &pieces)
       isInsideLine = next < buffer.count
       handOn(upTo: buffer.count, as: Piece.tooLarge, &pieces)
     } else if buffer.count - next > limit {
@@ -213,5 +273,7 @@ package struct ReportCutter: Sendable {
     next = max(0, next - end)
     searched = max(0, searched - end)
     open?.move(by: -end)
+    openRecords?.move(by: -end)
+    sieve.move(by: -end)
   }
 }

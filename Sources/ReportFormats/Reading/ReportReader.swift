@@ -45,6 +45,8 @@ package protocol ReportReader: Sendable {
   func format(ofDocument range: Range<Int>, in source: TextSource) -> ReportFormat?
   /// The format of an object or a list that is on one line, as in a log.
   func format(ofJsonLine range: Range<Int>, in source: TextSource) -> ReportFormat?
+  /// Texts of 7 bytes or more. A line that `format(ofJsonLine:in:)` knows has one of them.
+  var jsonLineSigns: [String] { get }
   /// The format of an object that is printed over several lines, by the line of a member that no
   /// other document has.
   ///
@@ -60,7 +62,9 @@ package enum LineSigns: Sendable {
   case none
   /// Those that begin with one of these bytes, after any separators.
   case beginning([UInt8])
-  /// Those that have something in them, wherever it is.
+  /// Those that have one of these texts in them, of 7 bytes or more.
+  case holding([String])
+  /// Those that have something in them, wherever it is. Every line of a log is then looked at.
   case anywhere
 }
 
@@ -77,6 +81,7 @@ extension ReportReader {
   package func format(belowHeader body: TextLine, in source: TextSource) -> ReportFormat? { nil }
   package var firstBytes: (bytes: [UInt8], format: ReportFormat)? { nil }
   package var readsJson: Bool { false }
+  package var jsonLineSigns: [String] { [] }
   package func format(ofDocument range: Range<Int>, in source: TextSource) -> ReportFormat? { nil }
   package func format(ofJsonLine range: Range<Int>, in source: TextSource) -> ReportFormat? { nil }
   package func format(

@@ -27,12 +27,27 @@ package struct FormatSigns: Sendable {
       switch readers[index].lineSigns {
       case .none: break
       case .beginning(let bytes): for byte in bytes { readersByByte[Int(byte)] |= 1 << index }
-      case .anywhere: readersOfAnyLine |= 1 << index
+      case .holding, .anywhere: readersOfAnyLine |= 1 << index
       }
     }
     self.readersByByte = readersByByte
     self.readersOfAnyLine = readersOfAnyLine
     jsonReaders = readers.filter(\.readsJson)
+  }
+
+  /// Whether a reader recognises lines that begin with `byte`.
+  package func knowsLines(from byte: UInt8) -> Bool { readersByByte[Int(byte)] != 0 }
+
+  /// The texts of which a line has one that is recognised, unless it is recognised by its first
+  /// byte; nil if a reader recognises lines by something else.
+  package var texts: [String]? {
+    var texts: [String] = []
+    for reader in readers {
+      if case .anywhere = reader.lineSigns { return nil }
+      if case .holding(let held) = reader.lineSigns { texts += held }
+      texts += reader.jsonLineSigns
+    }
+    return texts
   }
 
   /// What the first reader says that has an answer about a line that begins with `byte`.

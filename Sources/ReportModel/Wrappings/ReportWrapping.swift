@@ -21,6 +21,9 @@ public struct ReportWrapping: Sendable {
   /// Whether the text is what binary data stand for: changes of it have no place in the input.
   package var isTranslation: Bool { layers.contains(where: \.isTranslation) }
 
+  /// Whether the text is that of the records of a log.
+  package var isOfRecords: Bool { layers.contains { $0.edits != nil } }
+
   /// The bytes of the input that a range of ``text`` was read from: for an empty range the place
   /// where it is.
   public func inputRange(of range: Range<Int>) -> Range<Int> {
@@ -42,6 +45,15 @@ public struct ReportWrapping: Sendable {
   }
 }
 
+/// Rules by which changes of a text are put back into its wrapping.
+package protocol UnwrappedEdits: Sendable {
+  /// The edits of `text.outer` that edits of the text come to; nil if one would damage the
+  /// wrapping.
+  ///
+  /// - Parameter edits: ascending, inside the text.
+  func outerEdits(_ edits: [TextEdit], of text: UnwrappedText) -> [TextEdit]?
+}
+
 /// A text that was taken out of its wrapping, and how to put changes of it back.
 ///
 /// All bytes of the wrapping stay as they are: only the bytes that an edit replaces change.
@@ -54,7 +66,9 @@ package struct UnwrappedText: Sendable {
     case none
   }
 
-  let outer: [UInt8]
+  package let outer: [UInt8]
+  /// How edits are put back if the wrapping has rules of its own for it.
+  package var edits: (any UnwrappedEdits)?
   /// Whether the text is what binary data stand for, so that nothing can be put back into these.
   package let isTranslation: Bool
   package private(set) var text: [UInt8] = []
@@ -118,6 +132,7 @@ package struct UnwrappedText: Sendable {
     guard let first = edits.first else { return [] }
     guard edits.allSatisfy({ $0.range.upperBound <= text.count }) else { return nil }
     if isIndivisible, !edits.allSatisfy({ map.isContiguous($0.range) }) { return nil }
+    if let rules = self.edits { return rules.outerEdits(edits, of: self) }
     if encodesTail { return [tailEdit(edits, first.range.lowerBound)] }
     var result: [TextEdit] = []
     result.reserveCapacity(edits.count)

@@ -42,7 +42,7 @@ package struct TextMap: Sendable {
   }
 
   /// Where the byte before `offset` ends outside; where the text begins, for its start.
-  func outerEnd(before offset: Int) -> Int {
+  package func outerEnd(before offset: Int) -> Int {
     guard offset > 0, let piece = piece(of: min(offset, count) - 1) else {
       return Int(outerStarts.first ?? 0)
     }
@@ -52,7 +52,7 @@ package struct TextMap: Sendable {
   }
 
   /// The bytes outside that a range of the text stands for.
-  func outerRange(of range: Range<Int>) -> Range<Int> {
+  package func outerRange(of range: Range<Int>) -> Range<Int> {
     let start = outerStart(of: range.lowerBound)
     guard !range.isEmpty else { return start..<start }
     return start..<max(start, outerEnd(before: range.upperBound))

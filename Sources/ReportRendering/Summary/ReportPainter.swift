@@ -42,7 +42,10 @@ struct ReportPainter {
   }
 
   private func marks(in output: [UInt8]) -> [Mark] {
-    guard let reports = try? CrashLogParser.parse(output, limits: input.options.limits) else {
+    guard
+      let reports = try? CrashLogParser.parse(
+        output, limits: input.options.limits, logField: input.options.logField)
+    else {
       return []
     }
     let known = [input.reports, input.shownReports].first { $0.count == reports.count }

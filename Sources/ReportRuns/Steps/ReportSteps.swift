@@ -74,6 +74,9 @@ package struct ReportSteps: Sendable {
           ? .input : content.isEmpty ? .none : .errorRecord)
       result.problemMessages = problems.map(\.shownMessage) + [.error(message)]
       result.inputProblem = message
+      if let hint = LogFieldHint(bytes) {
+        result.problemMessages.append(.note("\(shownPath): \(hint.message)"))
+      }
       result.hasUnreadableSymbolFile = problems.contains { $0.makesUnreadable }
       return result
     }
@@ -141,6 +144,11 @@ package struct ReportSteps: Sendable {
         outcome.messages(
           searched: searched, isBesideSummary: form == .summary && showsOutputBesideMessages)
         + (sourceLines?.messages ?? []).map { .warning($0) }
+      if symbolicated.wrapping?.isOfRecords == true {
+        let count = symbolicated.reports.count
+        let traces = count == 1 ? "1 stack trace" : "\(count) stack traces"
+        result.outcomeMessages.insert(.plain("\(traces) in the records of the log"), at: 0)
+      }
       result.unfitFiles = outcome.unfitFiles.map { ReportJob.UnfitNote($0) }
       result.hasUnreadableSymbolFile = outcome.symbolFileProblems.contains { $0.makesUnreadable }
       result.isComplete = outcome.isComplete

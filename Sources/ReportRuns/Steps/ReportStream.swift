@@ -23,10 +23,13 @@ package struct ReportStream {
     case unreadable(ReportReadError, [UInt8])
   }
 
+  /// Where frames are that were not found, because their records are of no known shape.
+  package var hint: String? { cutter.hint?.message }
+
   package init(_ job: ReportJob, limits: ResourceLimits) {
     self.job = job
     limit = limits.streamedReportSize
-    cutter = ReportCutter(limit: Int(clamping: limit))
+    cutter = ReportCutter(limit: Int(clamping: limit), logField: job.steps.options.logField)
   }
 
   /// After how many milliseconds of silence to call `pause`; nil if it would do nothing.
@@ -73,6 +76,28 @@ package struct ReportStream {
       return .result(
         job.steps.result(
           of: job.resolve(job.steps.prepared(content)), shownPath: "standard input"))
+    }
+  }
+}
+
+/// What was found in a stream.
+package struct StreamTotals: Hashable, Sendable {
+  private var reportCount = 0
+  private var counts = FrameCounts()
+
+  package init() {}
+
+  package mutating func add(_ tally: InputTally) {
+    reportCount += tally.formats.count
+    counts += tally.counts
+  }
+
+  /// `2 stack traces in the stream: 9 of 14 frames resolved`
+  package var message: String {
+    switch reportCount {
+    case 0: "no stack trace in the stream"
+    case 1: "1 stack trace in the stream: \(counts.text)"
+    default: "\(reportCount) stack traces in the stream: \(counts.text)"
     }
   }
 }

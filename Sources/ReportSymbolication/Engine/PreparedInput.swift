@@ -17,7 +17,8 @@ package struct PreparedInput: Sendable {
 
   /// - Throws: `CrashLogParseError` if `input` holds no report.
   package init(_ input: [UInt8], _ options: SymbolicationOptions) throws(CrashLogParseError) {
-    let parsed = try CrashLogParser.parse(input, limits: options.limits)
+    let parsed = try CrashLogParser.parse(
+      input, limits: options.limits, logField: options.logField)
     self.input = input
     wrapping = parsed.first?.wrapping
     reports = parsed.map { PreparedReport($0.withShownException(options.demangling), options) }

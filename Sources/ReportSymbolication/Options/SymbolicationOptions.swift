@@ -7,6 +7,8 @@ package struct SymbolicationOptions: Hashable, Sendable {
   package var showsInlinedFrames = true
   /// Whether to look up frames that already show a name and a line, too, and replace these.
   package var resymbolicates = false
+  /// The field with the text, in a log whose lines are JSON of no known shape.
+  package var logField: String?
   package var threads = ThreadSelection.all
   /// The processes to symbolicate, each by its name or its number; empty for all.
   package var processes: Set<String> = []

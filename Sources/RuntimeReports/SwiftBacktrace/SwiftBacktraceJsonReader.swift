@@ -14,6 +14,7 @@ package struct SwiftBacktraceJsonReader: ReportReader {
     format(
       ofJsonLine: range.lowerBound..<min(range.upperBound, range.lowerBound + 4096), in: source)
   }
+  package var jsonLineSigns: [String] { ["\"crashReport\""] }
   package func format(ofJsonLine range: Range<Int>, in source: TextSource) -> ReportFormat? {
     func has(_ key: String) -> Bool {
       source.find(key, from: range.lowerBound, limit: range.upperBound) != nil

@@ -59,7 +59,9 @@ package struct SwiftBacktraceReader: ReportReader {
   package var formats: [ReportFormat] { [.swiftBacktrace] }
   /// A log collector may put the time and names before each line, so the headline may begin
   /// anywhere.
-  package var lineSigns: LineSigns { .anywhere }
+  package var lineSigns: LineSigns {
+    .holding(["Program crashed: ", "Swift runtime failure: ", ": Backtracing from "])
+  }
   package func format(
     ofLine line: TextLine, at start: Int, in source: TextSource
   ) -> ReportFormat? {

@@ -53,6 +53,7 @@ package struct MetricKitReader: ReportReader {
     }
     return hasKey ? .metricKit : nil
   }
+  package var jsonLineSigns: [String] { ["\"callStack"] }
   package func format(ofJsonLine range: Range<Int>, in source: TextSource) -> ReportFormat? {
     source.find("\"callStack", from: range.lowerBound, limit: range.upperBound) != nil
       ? .metricKit : nil

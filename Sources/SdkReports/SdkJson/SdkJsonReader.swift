@@ -64,6 +64,12 @@ package struct SdkJsonReader: ReportReader {
   package func format(ofDocument range: Range<Int>, in source: TextSource) -> ReportFormat? {
     format(ofJsonLine: range, in: source)
   }
+  package var jsonLineSigns: [String] {
+    [
+      "\"binary_images\"", "\"process_name\"", "\"instruction_addr\"", "\"stacktrace\"",
+      "\"binary_address\"",
+    ]
+  }
   package func format(ofJsonLine range: Range<Int>, in source: TextSource) -> ReportFormat? {
     func has(_ key: String) -> Bool {
       source.find("\"\(key)\"", from: range.lowerBound, limit: range.upperBound) != nil

@@ -181,6 +181,7 @@ struct SymbolicateCommand: ProgramCommand {
 
   private var options: SymbolicationOptions {
     var options = SymbolicationOptions()
+    options.logField = output.logField
     options.threads = selection.threads
     options.processes = Set(selection.processes)
     frames.apply(to: &options)

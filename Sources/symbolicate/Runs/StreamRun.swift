@@ -15,6 +15,7 @@ struct StreamRun {
   private var failure: FileWriteError?
   private var statuses: Set<ExitStatus> = []
   private var hasWarned = false
+  private var totals = StreamTotals()
   private let download: DownloadLine
   private let limits: ResourceLimits
 
@@ -55,6 +56,8 @@ struct StreamRun {
       statuses.insert(ExitStatus(failure))
     }
     statuses.insert(tally.end())
+    Diagnostics.line(totals.message)
+    if let hint = stream.hint { Diagnostics.note(hint) }
     StopSignal.endProcess()
     return .combined(statuses)
   }
@@ -122,6 +125,7 @@ struct StreamRun {
       // A candidate that turned out to be none is nothing to speak of.
       guard result.hasReport else { return }
       flush()
+      totals.add(result.tally)
       tally.add(result, input: ReportInput("-"), writeError: nil)
     }
   }
