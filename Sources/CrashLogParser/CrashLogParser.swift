@@ -89,6 +89,7 @@ extension CrashLogParser {
     PlCrashReader(),
     SwiftBacktraceReader(),
     SanitizerReader(),
+    TraceReader(),
     JetsamReader(),
     PanicReader(),
     SampleReader(),

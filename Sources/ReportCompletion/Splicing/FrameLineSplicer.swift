@@ -24,15 +24,16 @@ enum FrameLineSplicer: ReportSplicer {
         case .inlined:
           guard let call else { continue }
           var line = Array(bytes[lineStart..<parts.index.lowerBound])
-          line += number
+          if values.index != nil { line += number }
           line += bytes[parts.index.upperBound..<parts.content.lowerBound]
           line += writer.content(for: call, of: values, in: bytes).pathBytes
-          let end = bytes[values.byteRange.upperBound..<lineEnd]
+          let end = bytes[parts.content.upperBound..<lineEnd]
           // The last line of a file may have no line end, but the lines before it do.
-          line += end.isEmpty ? [0x0a] : Array(end)
+          line += end
+          if end.last != 0x0a { line.append(0x0a) }
           edits.insert(line, at: lineStart)
         case .frame:
-          if !bytes[parts.index].elementsEqual(number) {
+          if values.index != nil, !bytes[parts.index].elementsEqual(number) {
             edits.replace(parts.index, with: number)
           }
           guard let call else { continue }
