@@ -120,15 +120,17 @@ extension TextSource {
       })
     else { return nil }
     var position = line.start + 1
+    var found: Int?
+    // The numbers of a date look like that of a frame, so the last one counts.
     while position < limit {
       defer { position += 1 }
       guard !Ascii.isWord(self[position - 1]), self[position] > Ascii.space else { continue }
       let rest = TextLine(start: position, end: line.end, next: line.next)
       if let grammar = traceFormat(beginningAt: rest), !Self.hasOwnPrefix.contains(grammar) {
-        return position
+        found = position
       }
     }
-    return nil
+    return found
   }
 
   /// The paths of these begin anywhere.

@@ -1,6 +1,6 @@
 import JsonReading
 import ReportFormats
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
 /// Collects the stacks and the facts of one trace, line by line.
@@ -174,19 +174,26 @@ struct TraceBuilder {
   /// What was printed before the stack, down to the first of several lines that say nothing.
   private mutating func readFacts(above line: TextLine, _ floor: Int) {
     var current = line
-    var (remaining, loose) = (16, 0)
+    var (remaining, loose, lines) = (16, 0, 0)
     while remaining > 0, loose < 4, let above = source.lineAbove(current), above.start >= floor {
       current = above
       remaining -= 1
       let range = TraceGrammar.content(of: above, in: source)
       guard !range.isEmpty else { continue }
-      guard case .line(let rule, let match)? = grammar.reading(source, range),
-        case .factAbove = rule.role
-      else {
+      guard case .line(let rule, let match)? = grammar.reading(source, range) else {
         loose += 1
         continue
       }
-      facts.take(match, source)
+      switch rule.role {
+      case .factAbove: facts.take(match, source)
+      case .build: images.takeBuild(match, source)
+      case .fact, .thread, .exception, .cause, .mapping:
+        loose += 1
+        continue
+      }
+      // A process may have hundreds of modules.
+      if remaining < 16, lines < 1000 { remaining += 1 }
+      lines += 1
       start = above.start
     }
   }
@@ -197,10 +204,23 @@ struct TraceBuilder {
   mutating func finish() -> Report? {
     closeStack()
     guard !backtraces.isEmpty else { return nil }
+    var images = images
+    let backtraces = backtraces.map { $0.mapping { images.placed($0) } }
     facts.crashedThread = backtraces.first(where: \.isCrashed)?.number
     return Report(
       format: grammar.format, byteRange: start..<max(start, end), facts: facts,
       images: images.images, backtraces: backtraces, faults: faults)
+  }
+}
+
+extension Backtrace {
+  /// The same with other frames.
+  package func mapping(_ change: (StackFrame) -> StackFrame) -> Backtrace {
+    Backtrace(
+      kind: kind, number: number, name: name, dispatchQueue: dispatchQueue, isCrashed: isCrashed,
+      frames: frames.map(change), isOutermostFirst: isOutermostFirst, isCallTree: isCallTree,
+      sampleCount: sampleCount, byteRange: byteRange, addressListRange: addressListRange,
+      embeddedText: embeddedText, omissions: omissions, json: json)
   }
 }
 

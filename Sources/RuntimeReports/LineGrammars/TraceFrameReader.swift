@@ -51,6 +51,8 @@ struct TraceFrameReader {
     return StackFrame(address: address.map { LoadAddress($0) }, carrier: .values(values))
   }
 
+  private var isReturnAddress: Bool { grammar.traits.addressKind == .returnAddress }
+
   /// What Apple's libraries print behind the address.
   private func readContent(
     _ range: Range<Int>, imageName: String?, _ values: inout FrameValues, _ place: inout UInt64?
@@ -60,7 +62,8 @@ struct TraceFrameReader {
       // Without a symbol it is the distance from the start of the image.
       if symbol.name == imageName, symbol.file == nil, let offset = symbol.offset {
         place = UInt64(exactly: offset)
-      } else {
+      } else if symbol.offset != 0 || symbol.file != nil || !isReturnAddress {
+        // Behind a call that never returns may be the next function: it is not the caller.
         values.symbol = symbol
         values.isInlined = symbol.isInlined
       }

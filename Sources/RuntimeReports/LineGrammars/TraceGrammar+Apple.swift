@@ -30,7 +30,10 @@ extension TraceGrammar {
       TraceLine(
         .factAbove,
         "{?{skip} ?}*** Terminating app due to uncaught exception '{exception}', reason: '{reason}"),
-      TraceLine(.fact, "{?{skip} ?}libc++abi{?.dylib?}: {?{skip}?}terminating {message}"),
+      TraceLine(
+        .factAbove,
+        "{?{skip} ?}libc++abi{?.dylib?}: terminating {skip} exception of type {exception}{?: {reason}?}"),
+      TraceLine(.fact, "{?{skip} ?}libc++abi{?.dylib?}: {skip}"),
       TraceLine(.fact, "("), TraceLine(.fact, ")"),
     ],
     traits: Traits(addressKind: .returnAddress, isKnownByFrames: true, looseLimit: 2))
@@ -92,8 +95,12 @@ extension TraceGrammar {
     lines: [
       TraceLine(
         .thread(isCrashed: false),
-        "{?* ?}thread #{thread}{?: tid = {skip:w}?}{?, {skip}?}{?, name = '{threadName}'?}"
-          + "{?, queue = '{queue}'?}{?, {skip}?}{?, stop reason = {stop}?}", isSign: true),
+        "{?* ?}thread #{thread}{?: tid = {skip:w}?}{?, name = '{threadName}'?}"
+          + "{?, queue = '{queue}'?}{?, stop reason = {stop}?}", isSign: true),
+      TraceLine(
+        .thread(isCrashed: false),
+        "{?* ?}thread #{thread}{?: tid = {skip:w}?}, {skip}, stop reason = {stop}", isSign: true),
+      TraceLine(.thread(isCrashed: false), "{?* ?}thread #{thread}{?:?}{?,?} {skip}", isSign: true),
       TraceLine(.fact, "(lldb){? {skip}?}"),
     ],
     traits: Traits(looseLimit: 3))

@@ -56,7 +56,7 @@ extension TraceGrammar {
       TraceLine(.fact, "os: {system:w}{? arch: {architecture:w}?}{? {skip}?}"),
       TraceLine(.fact, "arch: {architecture:w}{? {skip}?}"),
       TraceLine(.fact, "comp: {skip}"), TraceLine(.fact, "sim: {skip}"),
-      TraceLine(.fact, "build_id: '{build}'"),
+      TraceLine(.build, "build_id: '{build}'"),
       TraceLine(.fact, "isolate_dso_base: {base}{?,?}{? {skip}?}"),
       TraceLine(.fact, "isolate_instructions: {skip}"),
       TraceLine(.factAbove, "*** *** ***{? {skip}?}"),

@@ -42,10 +42,11 @@ extension TraceGrammar {
   static let glibcBacktrace = TraceGrammar(
     format: .glibcBacktrace, firstBytes: "/.[(=*",
     frames: [
+      LinePattern(glibcPrefix + "{image}{? ?}({:}{?+{offset:x}?}{:}){? ?}[{address}]"),
       LinePattern(
-        "{?[{skip}] [ {index}] ?}{?[{skip}] [{index}] ?}{?[{skip}] ?}{?(EE) {index}: ?}"
-          + "{image}{? ?}({:}{?{symbol}?}{?+{offset:x}?}{? at {file}:{line}?}{:}){? ?}[{address}]"),
-      LinePattern("{?[{skip}] [ {index}] ?}{?[{skip}] [{index}] ?}{image}[{address}]"),
+        glibcPrefix
+          + "{image}{? ?}({:}{symbol}+{offset:x}{? at {file}:{line}?}{:}){? ?}[{address}]"),
+      LinePattern(glibcPrefix + "{image}[{address}]"),
       LinePattern("[{address}]"),
     ],
     lines: [
@@ -59,6 +60,9 @@ extension TraceGrammar {
       TraceLine(.fact, "{base}-{skip:w} {skip:w} {skip:w} {skip:w} {skip:w}"),
     ],
     traits: Traits(addressKind: .returnAddress, countsInFile: true, looseLimit: 3))
+
+  /// What Open MPI and the X server put before a frame.
+  private static let glibcPrefix = "{?[{skip}] [{? ?}{index}] ?}{?[{skip}] ?}{?(EE) {index}: ?}"
 
   /// Of `systemd-coredump` in the journal, and of `coredumpctl info`:
   ///
@@ -80,7 +84,7 @@ extension TraceGrammar {
       TraceLine(.build, "Module {image} with build-id {build}"),
       TraceLine(.build, "Module {image} from {skip} with build-id {build}"),
       TraceLine(.build, "Found module {image} with build-id: {build}"),
-      TraceLine(.fact, "Module {image} {skip}"),
+      TraceLine(.factAbove, "Module {image} {skip}"),
       TraceLine(.factAbove, "{?{skip} ?}Process {pid} ({process}) of user {skip:w} dumped core."),
       TraceLine(.factAbove, "PID: {pid} ({process})"),
       TraceLine(.factAbove, "Signal: {skip:d} ({signal})"),
@@ -106,7 +110,7 @@ extension TraceGrammar {
     frames: [
       LinePattern(
         "#{index} pc {virtual} {image}{? (offset {skip:h})?}"
-          + "{:}{? ({symbol}{?+{offset}?}){? {file}:{line}?}?}{:}{? (BuildId: {build})?}")
+          + "{:}{? ({symbol}+{offset}){? {file}:{line}?}?}{:}{? (BuildId: {build})?}")
     ],
     lines: [
       TraceLine(

@@ -155,8 +155,10 @@ extension ReportFormat {
   ) -> ReportFormat {
     ReportFormat(
       FormatTraits(
-        schemaName: name, unreadable: { _ in "looks like \(words), but has no frame that can be read" },
-        family: "callStack", [.isReport, .hasStacks, .mayBeWrapped, .showsColumns],
+        schemaName: name,
+        unreadable: { _ in "looks like \(words), but has no frame that can be read" },
+        family: "callStack",
+        [.isReport, .hasStacks, .mayBeWrapped, .showsColumns, .listsNoImages],
         frames: .lines(template)))
   }
 

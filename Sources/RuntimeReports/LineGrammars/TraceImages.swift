@@ -11,6 +11,8 @@ struct TraceImages {
   private var entries: [Entry] = []
   private var indices: [Key: Int] = [:]
   private var builds: [String: String] = [:]
+  /// Where files are in memory, by their names.
+  private var mappings: [String: (path: String, base: UInt64)] = [:]
   /// The build-id that stands for all frames.
   private var onlyBuild: String?
 
@@ -83,7 +85,35 @@ struct TraceImages {
   }
 
   /// Takes a line of `/proc/self/maps`.
-  mutating func takeMapping(_ match: LineMatch, _ source: TextSource) {}
+  mutating func takeMapping(_ match: LineMatch, _ source: TextSource) {
+    guard let path = match.text(.path, source), match.integer(.offset, source) == 0,
+      let base = match.number(.base, source), mappings[path.traceImageName] == nil
+    else { return }
+    mappings[path.traceImageName] = (path, base)
+  }
+
+  /// The frame with its place in the image that it names, if other frames say where that is.
+  mutating func placed(_ frame: StackFrame) -> StackFrame {
+    guard var values = frame.values, values.imageIndex == nil, let name = values.imageName,
+      values.imageRelativeAddress == nil, let address = frame.address?.value
+    else { return frame }
+    let known = entries.indices.filter {
+      entries[$0].key.base > 0 && entries[$0].key.path.traceImageName == name
+    }
+    guard known.count < 2, let index = known.first ?? mappedImage(name),
+      address >= entries[index].key.base
+    else { return frame }
+    values.imageIndex = index
+    values.imageOffset = address - entries[index].key.base
+    return StackFrame(address: frame.address, carrier: .values(values))
+  }
+
+  /// The image that the map of the process's memory has by this name.
+  private mutating func mappedImage(_ name: String) -> Int? {
+    guard let (path, base) = mappings[name] else { return nil }
+    entries.append(Entry(key: Key(path: path, base: base)))
+    return entries.count - 1
+  }
 
   /// In the order in which frames name them.
   var images: [BinaryImage] {

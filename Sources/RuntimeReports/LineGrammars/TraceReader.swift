@@ -181,8 +181,8 @@ extension TextSource {
     guard let symbol = FrameContentReader(source: self, range: content).read().traceSymbol else {
       return false
     }
-    if !isCrashlytics, address >= 0x1_0000_0000, symbol.offset != nil { return !hasPlaceBelow(line) }
-    guard looksAhead else { return index == 0 }
+    guard looksAhead else { return index == 0 || address >= 0x1_0000_0000 && symbol.offset != nil }
+    if !isCrashlytics, address >= 0x1_0000_0000, symbol.offset != nil { return !isInReport(line) }
     // Else the next line must be the next frame.
     let next = self.line(at: line.next)
     guard line.next < count,
@@ -190,18 +190,28 @@ extension TextSource {
         self, TraceGrammar.content(of: next, in: self)),
       second.integer(.index, self) == index + 1
     else { return false }
-    return !hasPlaceBelow(line)
+    return !isInReport(line)
   }
 
-  /// Whether a frame right below states the load address of its image: the lines are a fragment of
-  /// a report in Apple's text format.
-  private func hasPlaceBelow(_ line: TextLine) -> Bool {
+  /// Whether frames are a fragment of a report in Apple's text format: a frame below states the
+  /// load address of its image, or a heading of such a report follows.
+  ///
+  /// - Complexity: a run of frames is looked at once, from its first line.
+  private func isInReport(_ line: TextLine) -> Bool {
+    if let above = lineAbove(line), case .frame(let frame, _) = frameLine(above),
+      frame.content.traceSymbol != nil
+    {
+      return true
+    }
     var next = line.next
-    for _ in 0..<16 where next < count {
+    for _ in 0..<1000 where next < count {
       let line = self.line(at: next)
-      guard case .frame(let frame, let address) = frameLine(line) else { return false }
-      if frame.isUnmistakable(address) { return true }
       next = line.next
+      if isBlank(line) { continue }
+      guard case .frame(let frame, let address) = frameLine(line) else {
+        return threadLine(line) != nil || sectionHeading(line) == .images
+      }
+      if frame.isUnmistakable(address) { return true }
     }
     return false
   }
