@@ -13,7 +13,7 @@ enum FrameLineSplicer: ReportSplicer {
       for row in backtrace.rows {
         let frame = backtrace.frames[row.frame]
         guard let values = frame.source.values, let parts = values.parts else { continue }
-        let number = String(backtrace.number(of: row)).utf8
+        let number = bytes.number(backtrace.number(of: row), like: parts.index)
         let call = backtrace.answerText(of: row).map {
           FrameLineCall($0, statedName: frame.answer?.keepsStatedName == true ? values.symbol : nil)
         }
@@ -42,6 +42,17 @@ enum FrameLineSplicer: ReportSplicer {
         }
       }
     }
+  }
+}
+
+extension [UInt8] {
+  /// A number with as many digits as another one that has zeros in front (`#00`).
+  fileprivate func number(_ value: Int, like range: Range<Int>) -> [UInt8] {
+    let digits = Array(String(value).utf8)
+    guard range.count > digits.count, self[range.lowerBound] == UInt8(ascii: "0") else {
+      return digits
+    }
+    return Array(repeating: UInt8(ascii: "0"), count: range.count - digits.count) + digits
   }
 }
 

@@ -23,7 +23,9 @@ extension ReportSymbolicator {
     }
     var bases: [String: LoadAddress] = [:]
     for (name, frames) in floating {
-      if let base = base(of: name, frames, in: prepared.report) { bases[name] = base }
+      if let stated = options.loadAddresses[name] {
+        bases[name] = stated
+      } else if let base = base(of: name, frames, in: prepared.report) { bases[name] = base }
     }
     guard !bases.isEmpty else { return }
     prepared = PreparedReport(source.placingImages(at: bases), options)
@@ -45,7 +47,9 @@ extension ReportSymbolicator {
       let distance = (start.value &- linkBase.value) &+ frame.offset
       bases.insert(frame.address.value &- distance)
     }
-    guard bases.count == 1, let base = bases.first, base & 0xFFF == 0 else { return nil }
+    // An anchor is in a file of symbols, which need not begin where the image does.
+    guard bases.count == 1, let base = bases.first, base & 0xFFF == 0 || frames[0].isAnchored
+    else { return nil }
     return LoadAddress(base)
   }
 }
@@ -57,6 +61,7 @@ private struct FloatingFrame {
   /// The function, if its distance to the address is stated.
   let symbol: String?
   let offset: UInt64
+  let isAnchored: Bool
 
   init?(_ frame: StackFrame) {
     guard let values = frame.values, values.imageIndex == nil,
@@ -64,7 +69,8 @@ private struct FloatingFrame {
     else { return nil }
     image = name
     self.address = address
-    if let stated = values.symbol, let distance = stated.offset.flatMap({ UInt64(exactly: $0) }) {
+    isAnchored = values.anchor != nil
+    if let stated = values.anchor ?? values.symbol, let distance = stated.offset.flatMap({ UInt64(exactly: $0) }) {
       (symbol, offset) = (stated.name, distance)
     } else {
       (symbol, offset) = (nil, 0)

@@ -123,7 +123,14 @@ struct TraceBuilder {
   private mutating func take(_ rule: TraceLine, _ match: LineMatch, _ range: Range<Int>) {
     let source = source
     switch rule.role {
-    case .fact, .factAbove: facts.take(match, source)
+    case .fact, .factAbove:
+      facts.take(match, source)
+      // Flutter's file with the symbols is called so.
+      if grammar.format == .dartTrace, let system = facts.system.name,
+        let architecture = facts.architecture
+      {
+        images.nameOfOnlyImage = "app.\(system)-\(architecture).symbols"
+      }
     case .build: images.takeBuild(match, source)
     case .mapping: images.takeMapping(match, source)
     case .thread(let isCrashed):

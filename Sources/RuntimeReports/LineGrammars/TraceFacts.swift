@@ -20,6 +20,10 @@ extension ReportFacts {
     set(\.exception.reason, .reason)
     set(\.exception.signal, .signal)
     if process.identifier == nil { process.identifier = match.integer(.pid, source) }
+    if let path = process.name, path.contains("/") {
+      process.name = path.lastPathComponent
+      if process.path == nil { process.path = path }
+    }
     if process.name == nil { process.name = process.path?.lastPathComponent }
     if system.name == nil, let text = match.text(.system, source) { system = System(text) }
     if architecture == nil, let name = match.text(.architecture, source) {

@@ -21,6 +21,10 @@ struct TraceFrameReader {
     var place = match.number(.place, source) ?? match.number(.virtual, source)
     if let content = match[.content] {
       readContent(content, imageName: name, &values, &place)
+    } else if let name = match.text(.symbol, source), name.isDartSnapshot {
+      values.anchor = FrameSymbol(
+        name: name, offset: match.number(.offset, source).flatMap { Int64(exactly: $0) })
+      values.imageName = images.nameOfOnlyImage
     } else if let symbol = match.text(.symbol, source)?.traceSymbolName {
       values.symbol = FrameSymbol(
         name: symbol, offset: match.number(.offset, source).flatMap { Int64(exactly: $0) },
@@ -86,11 +90,14 @@ extension String {
     return inside.lastPathComponent
   }
 
+  /// Whether it stands for all code that Dart compiled ahead of time.
+  fileprivate var isDartSnapshot: Bool { hasPrefix("_kDart") }
+
   /// The name of a function; nil if it stands for none.
   fileprivate var traceSymbolName: String? {
     let isNone =
       isEmpty || self == "n/a" || self == "??" || self == "???"
-      || hasPrefix("___lldb_unnamed_symbol") || hasPrefix("_kDart")
+      || hasPrefix("___lldb_unnamed_symbol")
     return isNone ? nil : self
   }
 }

@@ -1,4 +1,3 @@
-import JsonReading
 import ReportModel
 
 /// Writes an answer into the line of a trace, as the family has it:
@@ -14,36 +13,33 @@ struct TraceFrameWriter: FrameLineWriter {
   func content(for call: FrameLineCall, of frame: FrameValues, in bytes: [UInt8]) -> String {
     guard let parts = frame.parts else { return "" }
     let isPlaced = call.file != nil && call.line > 0
-    var text = isPlaced ? placed : named
-    // The name may have braces in it.
-    let values: [(String, String)] = [
-      ("{offset}", String(call.offset)),
-      ("{0xoffset}", "0x" + String(call.offset, radix: 16)),
-      ("{line}", String(call.line)),
-      ("{:column}", call.column.map { $0 > 0 ? ":\($0)" : "" } ?? ""),
-      ("{file}", call.file ?? ""),
-      ("{function}", call.function),
-    ]
-    for (name, value) in values { text = text.replacing(name, value) }
+    let text = fill(isPlaced ? placed : named, with: call)
+    guard parts.content.isEmpty else { return text }
     // Nothing was there before.
     let position = parts.content.lowerBound
-    let isSeparated = position > 0 && (bytes[position - 1] == 0x20 || bytes[position - 1] == 0x09)
-    let needsSpace = parts.content.isEmpty && !isSeparated && !text.hasPrefix(" ")
-    return needsSpace && bytes[position - 1] != UInt8(ascii: "(") ? " \(text)" : text
+    func byte(_ offset: Int) -> UInt8 { bytes.indices.contains(offset) ? bytes[offset] : 0 }
+    if byte(position) == UInt8(ascii: "[") { return "(\(text))" }
+    let isSeparated = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "(")]
+      .contains(byte(position - 1))
+    return isSeparated || text.hasPrefix(" ") ? text : " \(text)"
   }
-}
 
-extension String {
-  /// The text with the first `name` in it replaced, looked for from the end.
-  fileprivate func replacing(_ name: String, _ value: String) -> String {
-    let (text, name) = (Array(utf8), Array(name.utf8))
-    guard text.count >= name.count else { return self }
-    for start in (0...(text.count - name.count)).reversed()
-    where text[start..<start + name.count].elementsEqual(name) {
-      return String(
-        decoding: text[..<start] + Array(value.utf8) + text[(start + name.count)...],
-        as: UTF8.self)
+  private func fill(_ template: String, with call: FrameLineCall) -> String {
+    var text = ""
+    var rest = template[...]
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      text += rest[..<open]
+      switch rest[rest.index(after: open)..<close] {
+      case "function": text += call.function
+      case "offset": text += String(call.offset)
+      case "0xoffset": text += "0x" + String(call.offset, radix: 16)
+      case "file": text += call.file ?? ""
+      case "line": text += String(call.line)
+      case ":column": text += call.column.map { $0 > 0 ? ":\($0)" : "" } ?? ""
+      default: break
+      }
+      rest = rest[rest.index(after: close)...]
     }
-    return self
+    return text + rest
   }
 }

@@ -17,6 +17,8 @@ extension TraceGrammar {
         "at {index} {image} {address:h} {:}{symbol} + {offset}"
           + "{? ({file}:{line}{?:{column}?})?}{:}"),
       LinePattern("at {index} {image} {address:h}{:}{:}"),
+      // On Linux, without the image.
+      LinePattern("at kfun:{symbol}{? + {offset}?} ({address})"),
     ],
     lines: [
       TraceLine(
@@ -57,7 +59,8 @@ extension TraceGrammar {
       TraceLine(.fact, "arch: {architecture:w}{? {skip}?}"),
       TraceLine(.fact, "comp: {skip}"), TraceLine(.fact, "sim: {skip}"),
       TraceLine(.build, "build_id: '{build}'"),
-      TraceLine(.fact, "isolate_dso_base: {base}{?,?}{? {skip}?}"),
+      TraceLine(.mapping, "isolate_dso_base: {base}, vm_dso_base: {skip}"),
+      TraceLine(.mapping, "isolate_dso_base: {base}"),
       TraceLine(.fact, "isolate_instructions: {skip}"),
       TraceLine(.factAbove, "*** *** ***{? {skip}?}"),
       TraceLine(.factAbove, "{?Warning: This VM has been configured to produce {skip}?}"),

@@ -46,7 +46,7 @@ extension TraceGrammar {
       LinePattern(
         glibcPrefix
           + "{image}{? ?}({:}{symbol}+{offset:x}{? at {file}:{line}?}{:}){? ?}[{address}]"),
-      LinePattern(glibcPrefix + "{image}[{address}]"),
+      LinePattern(glibcPrefix + "{image}{:}{:}[{address}]"),
       LinePattern("[{address}]"),
     ],
     lines: [

@@ -43,7 +43,9 @@ struct TraceImages {
   }
 
   /// What frames mean that name no image.
-  private(set) var nameOfOnlyImage: String?
+  var nameOfOnlyImage: String?
+  /// Where it was loaded.
+  private(set) var onlyBase: UInt64?
 
   /// - Parameters:
   ///   - place: the distance from the start of the image, or the address in its file.
@@ -84,11 +86,14 @@ struct TraceImages {
     }
   }
 
-  /// Takes a line of `/proc/self/maps`.
+  /// Takes a line of `/proc/self/maps`, or where the only image is.
   mutating func takeMapping(_ match: LineMatch, _ source: TextSource) {
-    guard let path = match.text(.path, source), match.integer(.offset, source) == 0,
-      let base = match.number(.base, source), mappings[path.traceImageName] == nil
-    else { return }
+    guard let base = match.number(.base, source) else { return }
+    guard let path = match.text(.path, source) else {
+      onlyBase = base
+      return
+    }
+    guard match.integer(.offset, source) == 0, mappings[path.traceImageName] == nil else { return }
     mappings[path.traceImageName] = (path, base)
   }
 
