@@ -95,6 +95,7 @@ extension CrashLogParser {
     PlCrashReader(),
     SwiftBacktraceReader(),
     SanitizerReader(),
+    TraceReader(),
     JetsamReader(),
     PanicReader(),
     SampleReader(),

@@ -108,8 +108,33 @@ extension TextSource {
       else { continue }
       return position
     }
-    return nil
+    return prefixedTraceStart(line, limit: limit)
   }
+
+  /// Where on a line a stack trace begins, if something stands before it.
+  private func prefixedTraceStart(_ line: TextLine, limit: Int) -> Int? {
+    // Most lines of a log have nothing that a line of a trace has.
+    guard
+      ["0x", "#0", "pid: ", "Crashed: ", "hread"].contains(where: {
+        find($0, from: line.start, limit: line.end) != nil
+      })
+    else { return nil }
+    var position = line.start + 1
+    var found: Int?
+    // The numbers of a date look like that of a frame, so the last one counts.
+    while position < limit {
+      defer { position += 1 }
+      guard !Ascii.isWord(self[position - 1]), self[position] > Ascii.space else { continue }
+      let rest = TextLine(start: position, end: line.end, next: line.next)
+      if let grammar = traceFormat(beginningAt: rest), !Self.hasOwnPrefix.contains(grammar) {
+        found = position
+      }
+    }
+    return found
+  }
+
+  /// The paths of these begin anywhere.
+  private static let hasOwnPrefix: Set<ReportFormat> = [.glibcBacktrace]
 
   /// Where the first object or text of JSON is on a line, if something else stands before it.
   func jsonStart(_ line: TextLine) -> Int? {

@@ -19,7 +19,7 @@ extension CrashLogParser {
   static let wrappings: [any WrappingReader] = [
     Utf16Wrapping(), RtfWrapping(), CarriageReturnWrapping(), EncodedMailWrapping(),
     TelemetryWrapping(), JsonPartsWrapping(), JsonStringWrapping(), ColourWrapping(),
-    LinePrefixWrapping(), HtmlWrapping(), FenceWrapping(), DoubledLineEndWrapping(),
+    FrameListWrapping(), LinePrefixWrapping(), HtmlWrapping(), FenceWrapping(), DoubledLineEndWrapping(),
     TypographyWrapping(),
   ]
 }

@@ -13,7 +13,7 @@ enum FrameLineSplicer: ReportSplicer {
       for row in backtrace.rows {
         let frame = backtrace.frames[row.frame]
         guard let values = frame.source.values, let parts = values.parts else { continue }
-        let number = String(backtrace.number(of: row)).utf8
+        let number = bytes.number(backtrace.number(of: row), like: parts.index)
         let call = backtrace.answerText(of: row).map {
           FrameLineCall($0, statedName: frame.answer?.keepsStatedName == true ? values.symbol : nil)
         }
@@ -24,15 +24,16 @@ enum FrameLineSplicer: ReportSplicer {
         case .inlined:
           guard let call else { continue }
           var line = Array(bytes[lineStart..<parts.index.lowerBound])
-          line += number
+          if values.index != nil { line += number }
           line += bytes[parts.index.upperBound..<parts.content.lowerBound]
           line += writer.content(for: call, of: values, in: bytes).pathBytes
-          let end = bytes[values.byteRange.upperBound..<lineEnd]
+          let end = bytes[parts.content.upperBound..<lineEnd]
           // The last line of a file may have no line end, but the lines before it do.
-          line += end.isEmpty ? [0x0a] : Array(end)
+          line += end
+          if end.last != 0x0a { line.append(0x0a) }
           edits.insert(line, at: lineStart)
         case .frame:
-          if !bytes[parts.index].elementsEqual(number) {
+          if values.index != nil, !bytes[parts.index].elementsEqual(number) {
             edits.replace(parts.index, with: number)
           }
           guard let call else { continue }
@@ -41,6 +42,17 @@ enum FrameLineSplicer: ReportSplicer {
         }
       }
     }
+  }
+}
+
+extension [UInt8] {
+  /// A number with as many digits as another one that has zeros in front (`#00`).
+  fileprivate func number(_ value: Int, like range: Range<Int>) -> [UInt8] {
+    let digits = Array(String(value).utf8)
+    guard range.count > digits.count, self[range.lowerBound] == UInt8(ascii: "0") else {
+      return digits
+    }
+    return Array(repeating: UInt8(ascii: "0"), count: range.count - digits.count) + digits
   }
 }
 

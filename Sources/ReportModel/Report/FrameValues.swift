@@ -25,6 +25,8 @@ package struct FrameValues: Sendable {
   /// distance from the start of the symbol to the address that was looked up, which for a return
   /// address is one less. Inlined calls have none.
   package var symbol: FrameSymbol?
+  /// A symbol and the distance from it that say where the address is, and not what is there.
+  package var anchor: FrameSymbol?
   /// `[inlined]`: a call inlined into the next frame, which has the same address.
   package var isInlined = false
   /// `[system]`: part of the runtime, or code that the compiler generated.

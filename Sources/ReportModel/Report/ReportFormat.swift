@@ -129,6 +129,8 @@ package final class FormatTraits: Sendable {
     package static let hasPlaceForSourceLines = Marks(rawValue: 1 << 10)
     /// The numbers of its threads are hexadecimal.
     package static let hasHexadecimalThreads = Marks(rawValue: 1 << 11)
+    /// Its reports list no images: where an image was loaded follows from its frames.
+    package static let listsNoImages = Marks(rawValue: 1 << 12)
   }
 }
 

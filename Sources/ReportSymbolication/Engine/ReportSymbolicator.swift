@@ -60,7 +60,11 @@ package struct ReportSymbolicator {
     _ prepared: inout PreparedReport, _ outcome: inout SymbolicationOutcome,
     _ allowance: inout AnswerAllowance
   ) {
+    placeFrames(of: &prepared)
     outcome.framesWithoutImage += prepared.framesWithoutImage
+    if prepared.framesWithoutImage > 0, prepared.report.source.format.has(.listsNoImages) {
+      outcome.lacksPlaces = true
+    }
     if prepared.framesWithoutImage > 0, prepared.report.source.omitsImages {
       outcome.lacksImageList = true
     }

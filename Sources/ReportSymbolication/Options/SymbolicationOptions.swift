@@ -12,6 +12,8 @@ package struct SymbolicationOptions: Hashable, Sendable {
   package var threads = ThreadSelection.all
   /// The processes to symbolicate, each by its name or its number; empty for all.
   package var processes: Set<String> = []
+  /// Where the user says that images of traces were loaded, by their names.
+  package var loadAddresses: [String: LoadAddress] = [:]
   /// Whether to skip frames in images of the operating system.
   package var onlyUserCode = false
   /// What the user says about whose code an image or a function is.

@@ -145,6 +145,11 @@ extension SymbolicationOutcome {
         "\(areOrIs(framesWithoutImage)) in an unknown image: the report lists no images; set SWIFT_BACKTRACE=images=mentioned, and Swift's runtime lists them"
       ]
     }
+    if lacksPlaces {
+      return [
+        "\(areOrIs(framesWithoutImage)) in an unknown place: the trace does not say where the image was loaded"
+      ]
+    }
     let reason =
       if broken != nil {
         "their lines are cut"

@@ -12,6 +12,8 @@ package struct SymbolicationOutcome: Sendable {
   package internal(set) var framesWithoutImage = 0
   /// Whether a report with such frames lists no images, as Swift's runtime can be told to do.
   package internal(set) var lacksImageList = false
+  /// Whether a trace with such frames does not say where its images were loaded.
+  package internal(set) var lacksPlaces = false
   /// The offsets in the input at which the JSON of a report breaks off, because it was cut or is
   /// damaged.
   package internal(set) var breakOffsets: [Int] = []

@@ -39,11 +39,11 @@ package struct SampleReader: ReportReader {
   package init() {}
 
   package var formats: [ReportFormat] { [.sample] }
-  package var lineSigns: LineSigns { .beginning([UInt8(ascii: "S"), UInt8(ascii: "A")]) }
+  package var lineSigns: LineSigns { .beginning(Array("SAC".utf8)) }
   package func format(
     ofLine line: TextLine, at start: Int, in source: TextSource
   ) -> ReportFormat? {
-    source.sampleStarts(at: line) ? .sample : nil
+    source.sampleStarts(at: line) || source.callGraphStarts(at: line) ? .sample : nil
   }
   package func beginsReport(_ line: TextLine, in source: TextSource) -> Bool {
     guard source.sampleStarts(at: line) else { return false }
@@ -52,7 +52,8 @@ package struct SampleReader: ReportReader {
   package func streamedReport(
     from line: TextLine, in source: TextSource
   ) -> StreamedReport? {
-    source.sampleStarts(at: line) ? .text : nil
+    source.sampleStarts(at: line) || source.has("Call graph:", at: line.start, limit: line.end)
+      ? .text : nil
   }
 
   package func reports(in input: ReportInput) -> [Report] {
@@ -68,6 +69,8 @@ package struct SampleReader: ReportReader {
       guard let line else { return finish() }
       if source.sampleStarts(at: line), builder?.mayBegin(at: line) != true {
         finish()
+        builder = SampleBuilder(source: source, start: line, input)
+      } else if builder == nil, source.callGraphStarts(at: line) {
         builder = SampleBuilder(source: source, start: line, input)
       }
       builder?.consume(line)
@@ -92,6 +95,17 @@ extension TextSource {
         && find(" (pid ", from: start, limit: line.end) != nil
     default: return false
     }
+  }
+
+  /// Whether a line is the heading of the tree, and the tree follows: somebody pasted a sample from
+  /// there on.
+  package func callGraphStarts(at line: TextLine) -> Bool {
+    let end = trimEnd(from: line.start, to: line.end)
+    guard has("Call graph:", at: line.start, limit: end), end - line.start == 11,
+      line.next < count
+    else { return false }
+    let next = self.line(at: line.next)
+    return sampleNode(next).flatMap { sampleThread($0, next) } != nil
   }
 
   /// Whether a line is the first of a sample, and not one that `sample` printed into a log: the

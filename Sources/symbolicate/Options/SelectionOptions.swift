@@ -68,6 +68,13 @@ struct FrameOptions: OptionList {
   var hidesInlines = false
 
   @Option(
+    name: [.customShort("l"), .customLong("load-address")],
+    help: ArgumentHelp(
+      "Where an image of a stack trace was loaded: App=0x104a10000. Repeatable.",
+      valueName: "image=address"))
+  var loadAddressTexts: [String] = []
+
+  @Option(
     name: .customLong("demangle"),
     help: ArgumentHelp(
       "How to show names: simplified, full (with modules, types and hashes), or none (mangled). (default: simplified)",
@@ -78,7 +85,8 @@ struct FrameOptions: OptionList {
   var options: [Mirror.Child] {
     [
       ("_onlyUserCode", _onlyUserCode), ("_resymbolicate", _resymbolicate),
-      ("_hidesInlines", _hidesInlines), ("_demanglingName", _demanglingName),
+      ("_hidesInlines", _hidesInlines), ("_loadAddressTexts", _loadAddressTexts),
+      ("_demanglingName", _demanglingName),
     ]
   }
 
@@ -87,12 +95,27 @@ struct FrameOptions: OptionList {
     if let demanglingName, DemanglingStyle(optionValue: demanglingName) == nil {
       throw ValidationError("--demangle needs simplified, full or none, not '\(demanglingName)'.")
     }
+    for text in loadAddressTexts where Self.loadAddress(text) == nil {
+      throw ValidationError("--load-address needs IMAGE=0xADDRESS, not '\(text)'.")
+    }
+  }
+
+  private static func loadAddress(_ text: String) -> (image: String, address: LoadAddress)? {
+    guard let equals = text.lastIndex(of: "="), equals > text.startIndex else { return nil }
+    let digits = text[text.index(after: equals)...]
+    guard digits.hasPrefix("0x"), let value = UInt64(digits.dropFirst(2), radix: 16) else {
+      return nil
+    }
+    return (String(text[..<equals]), LoadAddress(value))
   }
 
   func apply(to options: inout SymbolicationOptions) {
     options.onlyUserCode = onlyUserCode
     options.resymbolicates = resymbolicate
     options.showsInlinedFrames = !hidesInlines
+    for case let (image, address)? in loadAddressTexts.map(Self.loadAddress) {
+      options.loadAddresses[image] = address
+    }
     options.demangling =
       demanglingName.flatMap { DemanglingStyle(optionValue: $0) } ?? .simplified
   }

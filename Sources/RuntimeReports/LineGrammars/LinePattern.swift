@@ -1,0 +1,263 @@
+import JsonReading
+import ReportModel
+import SymbolicationModel
+
+/// The shape of a line, written as a text:
+///
+/// ```text
+/// #{index} pc {address:h}  {image}{? ({symbol}+{offset})?}{? (BuildId: {build})?}
+/// ```
+///
+/// - `{name}` is a field of ``LineField``. `{name:h}` has a kind other than the field's own.
+/// - A space is one separator or more.
+/// - `{?` and `?}` enclose what may be missing.
+/// - `{:}` stands before and behind the part of the line that an answer replaces.
+///
+/// A pattern describes a whole line, without the separators at its ends. A field of text is as short
+/// as the rest of the pattern allows.
+struct LinePattern: Sendable {
+  private enum Step: Sendable {
+    case literal([UInt8])
+    case gap
+    case field(LineField, LineField.Kind)
+    /// So many of the steps that follow may be missing.
+    case optional(Int)
+    case mark
+  }
+
+  private let steps: [Step]
+
+  init(_ text: String) {
+    var steps: [Step] = []
+    var literal: [UInt8] = []
+    /// Where the groups begin that are open.
+    var groups: [Int] = []
+    func flush() {
+      if !literal.isEmpty { steps.append(.literal(literal)) }
+      literal = []
+    }
+    var rest = Array(text.utf8)[...]
+    func drop(_ prefix: String) -> Bool {
+      guard rest.starts(with: prefix.utf8) else { return false }
+      rest = rest.dropFirst(prefix.utf8.count)
+      return true
+    }
+    while let byte = rest.first {
+      if drop("{?") {
+        flush()
+        groups.append(steps.count)
+        steps.append(.optional(0))
+      } else if drop("?}") {
+        flush()
+        if let start = groups.popLast() { steps[start] = .optional(steps.count - start - 1) }
+      } else if drop("{:}") {
+        flush()
+        steps.append(.mark)
+      } else if drop("{"), let end = rest.firstIndex(of: Ascii.closeBrace) {
+        flush()
+        let parts = rest[..<end].split(separator: Ascii.colon).map {
+          String(decoding: $0, as: UTF8.self)
+        }
+        rest = rest[(end + 1)...]
+        guard let field = parts.first.flatMap({ LineField(rawValue: $0) }) else {
+          preconditionFailure("no such field in \(text)")
+        }
+        let kind = parts.dropFirst().first.flatMap { LineField.Kind(rawValue: $0) }
+        steps.append(.field(field, kind ?? field.kind))
+      } else if drop(" ") {
+        flush()
+        steps.append(.gap)
+      } else {
+        literal.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    flush()
+    self.steps = steps
+  }
+
+  /// Reads a line without separators at its ends.
+  ///
+  /// - Complexity: O(n), within a limit of steps.
+  func match(_ source: TextSource, _ range: Range<Int>) -> LineMatch? {
+    if case .literal(let bytes)? = steps.first, source[range.lowerBound] != bytes.first {
+      return nil
+    }
+    var search = Search(
+      source: source, limit: range.upperBound, steps: steps, budget: 2000 + 40 * range.count)
+    guard search.run(0, range.lowerBound) else { return nil }
+    return search.match
+  }
+
+  private struct Search {
+    let source: TextSource
+    let limit: Int
+    let steps: [Step]
+    /// How many steps may still be tried. No line of a trace needs as many.
+    var budget: Int
+    var match = LineMatch()
+
+    mutating func run(_ first: Int, _ start: Int) -> Bool {
+      var (step, position) = (first, start)
+      while step < steps.count {
+        budget -= 1
+        guard budget > 0 else { return false }
+        switch steps[step] {
+        case .literal(let bytes):
+          guard limit - position >= bytes.count,
+            source.bytes[position..<position + bytes.count].elementsEqual(bytes)
+          else { return false }
+          position += bytes.count
+        case .gap:
+          let next = source.skipSeparators(from: position, limit: limit)
+          guard next > position else { return false }
+          position = next
+        case .mark: match.addMark(position)
+        case .optional(let count):
+          let saved = match
+          if run(step + 1, position) { return true }
+          match = saved
+          step += count
+        case .field(let field, let kind):
+          guard kind == .text || kind == .word else {
+            guard let end = kind.end(in: source, position, limit) else { return false }
+            match.ranges[field] = position..<end
+            position = end
+            break
+          }
+          return runText(field, isWord: kind == .word, step + 1, position)
+        }
+        step += 1
+      }
+      return position == limit
+    }
+
+    private mutating func runText(
+      _ field: LineField, isWord: Bool, _ next: Int, _ start: Int
+    ) -> Bool {
+      guard start < limit, source.separatorLength(at: start, limit: limit) == 0 else { return false }
+      if next == steps.count, !isWord {
+        match.ranges[field] = start..<limit
+        return true
+      }
+      let saved = match
+      var end = start
+      while end < limit {
+        let length = source.separatorLength(at: end, limit: limit)
+        if isWord, length > 0 { return false }
+        end += max(length, 1)
+        guard length == 0, mayFollow(next, at: end) else { continue }
+        match = saved
+        match.ranges[field] = start..<end
+        if run(next, end) { return true }
+        if budget <= 0 { return false }
+      }
+      return false
+    }
+
+    /// A quick look at what follows a text.
+    private func mayFollow(_ step: Int, at position: Int) -> Bool {
+      guard step < steps.count else { return position == limit }
+      return switch steps[step] {
+      case .literal(let bytes): source[position] == bytes[0]
+      case .gap: source.separatorLength(at: position, limit: limit) > 0
+      case .mark: mayFollow(step + 1, at: position)
+      case .optional(let count):
+        mayFollow(step + 1, at: position) || mayFollow(step + 1 + count, at: position)
+      case .field: true
+      }
+    }
+  }
+}
+
+/// What a line says, by the names of its parts.
+struct LineMatch {
+  fileprivate(set) var ranges: [LineField: Range<Int>] = [:]
+  /// The part that an answer replaces; nil if the pattern has none.
+  private(set) var content: Range<Int>?
+
+  subscript(field: LineField) -> Range<Int>? { ranges[field] }
+
+  fileprivate mutating func addMark(_ position: Int) {
+    content = (content?.lowerBound ?? position)..<position
+  }
+
+  func text(_ field: LineField, _ source: TextSource) -> String? {
+    ranges[field].map { source.string($0) }
+  }
+
+  /// A number, decimal or behind `0x`; or the digits of a hexadecimal one.
+  func number(_ field: LineField, _ source: TextSource) -> UInt64? {
+    guard let range = ranges[field] else { return nil }
+    if let (value, end) = source.hexadecimal(at: range.lowerBound, limit: range.upperBound),
+      end == range.upperBound
+    {
+      return value
+    }
+    let isHexadecimal = field.kind == .address || field.kind == .hexadecimal
+    let digits =
+      isHexadecimal
+      ? source.hexadecimalDigits(at: range.lowerBound, limit: range.upperBound)
+      : source.number(at: range.lowerBound, limit: range.upperBound)
+    return digits.flatMap { $0.end == range.upperBound ? $0.value : nil }
+  }
+
+  func integer(_ field: LineField, _ source: TextSource) -> Int? {
+    number(field, source).flatMap { Int(exactly: $0) }
+  }
+}
+
+/// The parts of lines in traces.
+enum LineField: String, Sendable {
+  // Of a frame.
+  case index, address, image, symbol, offset, file, line, column, build
+  /// The distance from the start of the image.
+  case place
+  /// The address in the image's file.
+  case virtual
+  /// What a frame of Apple's text has behind the address.
+  case content
+  // Of a thread, an exception, a process.
+  case thread, threadName, queue, exception, reason, stop, signal, code, fault
+  case process, pid, path, system, systemVersion, systemBuild, model, architecture, message, date
+  case version, base
+  case skip
+
+  enum Kind: String, Sendable {
+    case decimal = "d"
+    /// With or without `0x`.
+    case hexadecimal = "h"
+    /// `0x` and digits, or 18 zeros.
+    case address = "x"
+    /// Text with no separator in it.
+    case word = "w"
+    case text = "t"
+
+    /// Where a number ends that begins at an offset.
+    fileprivate func end(in source: TextSource, _ start: Int, _ limit: Int) -> Int? {
+      switch self {
+      case .decimal: return source.decimal(at: start, limit: limit)?.end
+      case .hexadecimal:
+        if let end = source.hexadecimal(at: start, limit: limit)?.end { return end }
+        var end = start
+        while end < limit, hexadecimalDigitValue(source[end]) != nil { end += 1 }
+        return end > start ? end : nil
+      case .address:
+        if let end = source.hexadecimal(at: start, limit: limit)?.end { return end }
+        let zeros = start + 18
+        return zeros <= limit && source.bytes[start..<zeros].allSatisfy({ $0 == Ascii.zero })
+          ? zeros : nil
+      case .word, .text: return nil
+      }
+    }
+  }
+
+  var kind: Kind {
+    switch self {
+    case .index, .offset, .line, .column, .thread, .pid: .decimal
+    case .address, .place, .fault: .address
+    case .virtual, .build, .base: .hexadecimal
+    default: .text
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import JsonReading
+import ReportFormats
+package import ReportModel
+import SymbolicationModel
+
+/// Collects the stacks and the facts of one trace, line by line.
+struct TraceBuilder {
+  let grammar: TraceGrammar
+  private let source: TextSource
+  private let allowance: ReportAllowance
+  private var start: Int
+  private var end: Int
+  private var boundary: ReportBoundary
+  private var images: TraceImages
+  private var facts = ReportFacts()
+  private var backtraces: [Backtrace] = []
+  private var faults: [ParseFault] = []
+  private var open: Stack?
+  /// The lines in a row that belong to nothing.
+  private var looseCount = 0
+  /// The last of them, for a family that has the names of threads there.
+  private var looseLine: Range<Int>?
+  private(set) var isClosed = false
+
+  private struct Stack {
+    var kind = Backtrace.Kind.thread
+    var number: Int?
+    var name: String?
+    var queue: String?
+    var isCrashed = false
+    var frames: [StackFrame] = []
+    var addressList: Range<Int>?
+    let start: Int
+    var end: Int
+
+    init(at range: Range<Int>) { (start, end) = (range.lowerBound, range.upperBound) }
+  }
+
+  /// - Parameter floor: no fact is looked for above this offset.
+  init(_ input: ReportInput, _ grammar: TraceGrammar, at line: TextLine, above floor: Int) {
+    source = input.source
+    allowance = input.allowance
+    self.grammar = grammar
+    start = line.start
+    end = line.end
+    boundary = ReportBoundary(source, input.signs)
+    images = TraceImages(grammar, at: line.start)
+    readFacts(above: line, floor)
+  }
+
+  // MARK: Lines
+
+  /// Takes a line.
+  ///
+  /// - Returns: whether it belongs to the trace.
+  mutating func consume(_ line: TextLine) -> Bool {
+    let range = TraceGrammar.content(of: line, in: source)
+    guard !range.isEmpty else { return false }
+    switch grammar.reading(source, range) {
+    case .frame(let match): add(match, range, line)
+    case .addresses: addAddresses(range)
+    case .line(let rule, let match): take(rule, match, range)
+    case nil:
+      if boundary.isReached(at: line) || source.threadLine(line) != nil
+        || looseCount >= grammar.traits.looseLimit
+      {
+        isClosed = true
+      }
+      looseCount += 1
+      looseLine = range
+      return false
+    }
+    looseCount = 0
+    looseLine = nil
+    end = max(end, range.upperBound)
+    return true
+  }
+
+  private mutating func add(_ match: LineMatch, _ range: Range<Int>, _ line: TextLine) {
+    let index = match.integer(.index, source)
+    // The numbers of a stack begin anew.
+    if let index, let last = open?.frames.last?.index, index <= last { closeStack() }
+    if open == nil {
+      guard allowance.takeThread(at: range, &faults) else { return }
+      var stack = Stack(at: range)
+      if grammar.traits.namesThreads, index == 0 { name(&stack, above: line) }
+      open = stack
+    }
+    guard allowance.takeFrame(at: range, &faults) else { return }
+    var reader = TraceFrameReader(source: source, grammar: grammar)
+    let frame = reader.frame(match, range, &images, allowance, &faults)
+    open?.frames.append(frame)
+    open?.end = range.upperBound
+  }
+
+  /// A line of its own above the first frame is the name of the thread.
+  private mutating func name(_ stack: inout Stack, above line: TextLine) {
+    var name = looseLine
+    if name == nil, backtraces.isEmpty, let above = source.lineAbove(line) {
+      let range = TraceGrammar.content(of: above, in: source)
+      if grammar.reading(source, range) == nil { name = range }
+    }
+    guard let name, name.count < 100, !name.isEmpty,
+      source[name.lowerBound] != UInt8(ascii: "`")
+    else { return }
+    stack.name = source.string(name)
+  }
+
+  private mutating func addAddresses(_ range: Range<Int>) {
+    var addresses: [LoadAddress] = []
+    var position = range.lowerBound + 1
+    while let (value, end) = source.hexadecimal(at: position, limit: range.upperBound) {
+      if allowance.takeFrame(at: position..<end, &faults) { addresses.append(LoadAddress(value)) }
+      position = source.skipSeparators(from: end, limit: range.upperBound)
+    }
+    guard !addresses.isEmpty, open?.frames.isEmpty != false else { return }
+    if open == nil { open = Stack(at: range) }
+    open?.frames = addresses.map { StackFrame(address: $0, carrier: .listedAddress) }
+    open?.addressList = range
+    open?.end = range.upperBound
+  }
+
+  private mutating func take(_ rule: TraceLine, _ match: LineMatch, _ range: Range<Int>) {
+    let source = source
+    switch rule.role {
+    case .fact, .factAbove:
+      facts.take(match, source)
+      // Flutter's file with the symbols is called so.
+      if grammar.format == .dartTrace, let system = facts.system.name,
+        let architecture = facts.architecture
+      {
+        images.nameOfOnlyImage = "app.\(system)-\(architecture).symbols"
+      }
+    case .build: images.takeBuild(match, source)
+    case .mapping: images.takeMapping(match, source)
+    case .thread(let isCrashed):
+      openStack(at: range) { stack in
+        stack.number = match.integer(.thread, source)
+        stack.name = match.text(.threadName, source)
+        stack.queue = match.text(.queue, source)
+        stack.isCrashed = isCrashed
+      }
+      // Where the debugger stopped, and why.
+      if let stop = match.text(.stop, source), facts.exception.type == nil {
+        facts.exception.take(stop: stop)
+        open?.isCrashed = facts.exception.type != nil || facts.exception.signal != nil
+      }
+      facts.take(match, source)
+    case .exception, .cause:
+      let isFirst = !backtraces.contains { $0.kind == .lastException } && open?.kind != .lastException
+      openStack(at: range) { stack in
+        stack.kind = isFirst ? .lastException : .thread
+        if !isFirst { stack.name = source.string(range) }
+      }
+      if isFirst { facts.take(match, source) }
+    }
+  }
+
+  private mutating func openStack(at range: Range<Int>, _ body: (inout Stack) -> Void) {
+    closeStack()
+    guard allowance.takeThread(at: range, &faults) else { return }
+    var stack = Stack(at: range)
+    body(&stack)
+    open = stack
+  }
+
+  private mutating func closeStack() {
+    guard let stack = open else { return }
+    open = nil
+    guard !stack.frames.isEmpty else { return }
+    backtraces.append(
+      Backtrace(
+        kind: stack.kind, number: stack.number, name: stack.name, dispatchQueue: stack.queue,
+        isCrashed: stack.isCrashed && !backtraces.contains(where: \.isCrashed),
+        frames: stack.frames, byteRange: stack.start..<stack.end,
+        addressListRange: stack.addressList))
+  }
+
+  // MARK: Facts above the trace
+
+  /// What was printed before the stack, down to the first of several lines that say nothing.
+  private mutating func readFacts(above line: TextLine, _ floor: Int) {
+    var current = line
+    var (remaining, loose, lines) = (16, 0, 0)
+    while remaining > 0, loose < 4, let above = source.lineAbove(current), above.start >= floor {
+      current = above
+      remaining -= 1
+      let range = TraceGrammar.content(of: above, in: source)
+      guard !range.isEmpty else { continue }
+      guard case .line(let rule, let match)? = grammar.reading(source, range) else {
+        loose += 1
+        continue
+      }
+      switch rule.role {
+      case .factAbove: facts.take(match, source)
+      case .build: images.takeBuild(match, source)
+      case .fact, .thread, .exception, .cause, .mapping:
+        loose += 1
+        continue
+      }
+      // A process may have hundreds of modules.
+      if remaining < 16, lines < 1000 { remaining += 1 }
+      lines += 1
+      start = above.start
+    }
+  }
+
+  // MARK: The report
+
+  /// Nil if there is no frame.
+  mutating func finish() -> Report? {
+    closeStack()
+    guard !backtraces.isEmpty else { return nil }
+    var images = images
+    let backtraces = backtraces.map { $0.mapping { images.placed($0) } }
+    facts.crashedThread = backtraces.first(where: \.isCrashed)?.number
+    return Report(
+      format: grammar.format, byteRange: start..<max(start, end), facts: facts,
+      images: images.images, backtraces: backtraces, faults: faults)
+  }
+}
+
+extension Backtrace {
+  /// The same with other frames.
+  package func mapping(_ change: (StackFrame) -> StackFrame) -> Backtrace {
+    Backtrace(
+      kind: kind, number: number, name: name, dispatchQueue: dispatchQueue, isCrashed: isCrashed,
+      frames: frames.map(change), isOutermostFirst: isOutermostFirst, isCallTree: isCallTree,
+      sampleCount: sampleCount, byteRange: byteRange, addressListRange: addressListRange,
+      embeddedText: embeddedText, omissions: omissions, json: json)
+  }
+}
+
+extension TextSource {
+  /// The line before another one; nil at the start, or if it is very long.
+  func lineAbove(_ line: TextLine) -> TextLine? {
+    guard line.start > textStart else { return nil }
+    let lineEnd = line.start - 1
+    var start = lineEnd
+    while start > textStart, self[start - 1] != Ascii.lineFeed {
+      start -= 1
+      if lineEnd - start > 4096 { return nil }
+    }
+    return self.line(at: start)
+  }
+}

@@ -1,0 +1,107 @@
+import SymbolicationModel
+
+// Traces from Apple's systems.
+extension TraceGrammar {
+  /// Of `Thread.callStackSymbols`, `backtrace_symbols(3)` and the message about an exception that
+  /// nobody caught:
+  ///
+  /// ```text
+  /// *** Terminating app due to uncaught exception 'NSRangeException', reason: 'index 5 …'
+  /// *** First throw call stack:
+  /// (
+  ///   0   CoreFoundation      0x00000001c0287f24 __exceptionPreprocess + 172
+  ///   3   App                 0x0000000104a1c2f0 $s3App4PageV4loadyyF + 84
+  /// )
+  /// libc++abi: terminating due to uncaught exception of type NSException
+  /// ```
+  ///
+  /// An app without symbols is `App + 49904`. All addresses are those that calls return to.
+  static let callStack = TraceGrammar(
+    format: .callStack, firstBytes: "0123456789*\"",
+    frames: [
+      LinePattern("{index} {image} {address} {:}{content}{:}"),
+      LinePattern("{index} {image} {address}{:}{:}"),
+    ],
+    lines: [
+      TraceLine(.exception, "*** First throw call stack:{?{skip}?}", isSign: true),
+      TraceLine(
+        .factAbove,
+        "{?{skip} ?}*** Terminating app due to uncaught exception '{exception}', reason: '{reason}'"),
+      TraceLine(
+        .factAbove,
+        "{?{skip} ?}*** Terminating app due to uncaught exception '{exception}', reason: '{reason}"),
+      TraceLine(
+        .factAbove,
+        "{?{skip} ?}libc++abi{?.dylib?}: terminating {skip} exception of type {exception}{?: {reason}?}"),
+      TraceLine(.fact, "{?{skip} ?}libc++abi{?.dylib?}: {skip}"),
+      TraceLine(.fact, "("), TraceLine(.fact, ")"),
+    ],
+    traits: Traits(addressKind: .returnAddress, isKnownByFrames: true, looseLimit: 2))
+
+  /// Of Crashlytics' pages and text files. The number behind a name is mostly the line. Newer ones
+  /// show the distance from the start of the image in place of the address:
+  ///
+  /// ```text
+  /// # Platform: ios
+  /// Crashed: com.apple.main-thread
+  /// 0  App                     0x246e35c closure #1 in Page.load() + 45 (Page.swift:45)
+  /// 1  libdispatch.dylib       0x637a8 <redacted> + 24
+  ///
+  /// com.apple.uikit.eventfetch-thread
+  /// 0  libsystem_kernel.dylib  0x127c mach_msg_trap + 8
+  /// ```
+  static let crashlytics = TraceGrammar(
+    format: .crashlytics, firstBytes: "0123456789CF#",
+    frames: [
+      LinePattern("{index}{?.?} {image} {address} {:}{content}{:}"),
+      LinePattern("{index}{?.?} {image} {address}{:}{:}"),
+    ],
+    lines: [
+      TraceLine(
+        .thread(isCrashed: true), "{?{?#?}{skip:d}. ?}Crashed: {threadName}", isSign: true),
+      TraceLine(
+        .exception, "{?{?#?}{skip:d}. ?}Fatal Exception: {exception}{?: {reason}?}", isSign: true),
+      TraceLine(.factAbove, "# Platform: {system}"),
+      TraceLine(.factAbove, "# Application: {process}"),
+      TraceLine(.factAbove, "# Bundle Identifier: {process}"),
+      TraceLine(.factAbove, "# Version: {version}"),
+      TraceLine(.factAbove, "# Device model: {model}"),
+      TraceLine(.factAbove, "# Device: {model}"),
+      TraceLine(.factAbove, "# OS version: {system}"),
+      TraceLine(.factAbove, "# OS Version: {system}"),
+      TraceLine(.factAbove, "# Crashed at: {date}"),
+      TraceLine(.factAbove, "# Date: {date}"),
+      TraceLine(.factAbove, "# {skip}"),
+      TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w}{? {fault}?}"),
+      TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w} at {skip}"),
+    ],
+    traits: Traits(hasOffsets: false, namesThreads: true, looseLimit: 4))
+
+  /// Of `bt` and `bt all` in lldb and Xcode:
+  ///
+  /// ```text
+  /// * thread #1, queue = 'com.apple.main-thread', stop reason = EXC_BAD_ACCESS (code=1, address=0x0)
+  ///   * frame #0: 0x0000000100003f50 App`main(argc=1) at main.c:5:3 [opt]
+  ///     frame #1: 0x000000018ac9b154 dyld`start + 2476
+  /// ```
+  static let lldb = TraceGrammar(
+    format: .lldbBacktrace, firstBytes: "*ft",
+    frames: [
+      LinePattern(
+        "{?* ?}frame #{index}: {address} {image}`{:}{symbol}{? + {offset}?}"
+          + "{? at {file}:{line}{?:{column}?}?}{:}{? [opt]?}{? [inlined]?}{? [artificial]?}"),
+      LinePattern("{?* ?}frame #{index}: {address}{? {image}?}"),
+    ],
+    lines: [
+      TraceLine(
+        .thread(isCrashed: false),
+        "{?* ?}thread #{thread}{?: tid = {skip:w}?}{?, name = '{threadName}'?}"
+          + "{?, queue = '{queue}'?}{?, stop reason = {stop}?}", isSign: true),
+      TraceLine(
+        .thread(isCrashed: false),
+        "{?* ?}thread #{thread}{?: tid = {skip:w}?}, {skip}, stop reason = {stop}", isSign: true),
+      TraceLine(.thread(isCrashed: false), "{?* ?}thread #{thread}{?:?}{?,?} {skip}", isSign: true),
+      TraceLine(.fact, "(lldb){? {skip}?}"),
+    ],
+    traits: Traits(looseLimit: 3))
+}

@@ -1,0 +1,211 @@
+import JsonReading
+import ReportFormats
+public import ReportModel
+import SymbolicationModel
+
+// Stack traces that are no reports: what a console, a chat or the log of a server shows of them.
+//
+// Each family differs in how one frame is written and in what is around the frames. A
+// `TraceGrammar` says that in `LinePattern`s, and the rest is the same for all:
+//
+//   `TraceReader`      finds the traces in an input;
+//   `TraceBuilder`     collects the stacks and the facts of one;
+//   `TraceFrameReader` makes a frame of the parts of a line;
+//   `TraceImages`      gathers the images that frames name;
+//   `TraceFrameWriter` writes an answer into a line.
+//
+// A new family is a grammar in the list `TraceGrammar.all`.
+
+/// How the traces of one family are written.
+struct TraceGrammar: Sendable {
+  let format: ReportFormat
+  /// The bytes that the lines begin with which show that there is a trace.
+  let firstBytes: String
+  /// The shapes of a frame, in the order in which they are tried.
+  let frames: [LinePattern]
+  /// What else belongs to a trace.
+  let lines: [TraceLine]
+  var traits = Traits()
+
+  struct Traits: Sendable {
+    /// What the addresses of frames are; nil if it follows from their positions.
+    var addressKind: FrameAddressKind?
+    /// Whether the distance that a frame states is an address in the image's file, and not one from
+    /// the start of the image.
+    var countsInFile = false
+    /// Whether the number behind `+` in a frame is the distance from the start of the function.
+    var hasOffsets = true
+    /// Whether a line above the first frame of a stack is the name of its thread.
+    var namesThreads = false
+    /// Whether frames alone show that there is a trace.
+    var isKnownByFrames = true
+    /// How many lines in a row may be none of the trace.
+    var looseLimit = 3
+  }
+}
+
+/// A line of a trace that is no frame.
+struct TraceLine: Sendable {
+  enum Role: Sendable {
+    /// Says something about the process or the crash.
+    case fact
+    /// Says something, and is looked for above the trace, too.
+    case factAbove
+    /// Opens the stack of a thread.
+    case thread(isCrashed: Bool)
+    /// Opens the stack of an exception.
+    case exception
+    /// Opens the stack of what caused the exception before it.
+    case cause
+    /// Says where an image is in memory.
+    case mapping
+    /// Says which build of an image it was.
+    case build
+  }
+
+  let role: Role
+  let pattern: LinePattern
+  /// Whether a trace may begin with the line, if frames follow.
+  let isSign: Bool
+
+  init(_ role: Role, _ pattern: String, isSign: Bool = false) {
+    self.role = role
+    self.pattern = LinePattern(pattern)
+    self.isSign = isSign
+  }
+}
+
+/// What a line is to a trace.
+enum TraceReading {
+  case frame(LineMatch)
+  case line(TraceLine, LineMatch)
+  /// `(0x185f2c 0x19b3f4 …)`
+  case addresses
+}
+
+extension TraceGrammar {
+  /// The part of a line that patterns describe: without separators, and without the quotes and the
+  /// comma that an array of lines has around each.
+  static func content(of line: TextLine, in source: TextSource) -> Range<Int> {
+    var range = source.trimmed(line.start..<line.end)
+    // Longer lines are none of a trace.
+    guard range.count < 16_384, !range.isEmpty else { return range.lowerBound..<range.lowerBound }
+    if source[range.lowerBound] == UInt8(ascii: "\"") {
+      var end = range.upperBound
+      if source[end - 1] == UInt8(ascii: ",") { end -= 1 }
+      if end - range.lowerBound > 2, source[end - 1] == UInt8(ascii: "\"") {
+        range = source.trimmed(range.lowerBound + 1..<end - 1)
+      }
+    }
+    return range
+  }
+
+  func frame(_ source: TextSource, _ range: Range<Int>) -> LineMatch? {
+    for pattern in frames {
+      if let match = pattern.match(source, range), isFrame(match, source) { return match }
+    }
+    return nil
+  }
+
+  /// Whether the parts of a frame are not those of another family's frame.
+  private func isFrame(_ match: LineMatch, _ source: TextSource) -> Bool {
+    if format == .gdbBacktrace, let arguments = match[.skip], !arguments.isEmpty {
+      return source.find("=", from: arguments.lowerBound, limit: arguments.upperBound) != nil
+        || source.find("...", from: arguments.lowerBound, limit: arguments.upperBound) != nil
+    }
+    if format == .llvmStackDump, let symbol = match[.symbol] {
+      return !source.has("in ", at: symbol.lowerBound, limit: symbol.upperBound)
+    }
+    return true
+  }
+
+  func reading(_ source: TextSource, _ range: Range<Int>) -> TraceReading? {
+    guard !range.isEmpty else { return nil }
+    if let match = frame(source, range) { return .frame(match) }
+    for line in lines {
+      if let match = line.pattern.match(source, range) { return .line(line, match) }
+    }
+    if format == .callStack, source.has("(0x", at: range.lowerBound, limit: range.upperBound) {
+      return .addresses
+    }
+    return nil
+  }
+
+  // MARK: All grammars
+
+  static let all: [TraceGrammar] = [
+    .crashlytics, .callStack, .lldb, .gdb, .kotlinNative, .dart, .androidTombstone, .llvmStackDump,
+    .systemdCoredump, .glibcBacktrace,
+  ]
+
+  /// The grammars that know lines beginning with a byte.
+  static func beginning(with byte: UInt8) -> [TraceGrammar] { byFirstByte[Int(byte)] }
+
+  private static let byFirstByte: [[TraceGrammar]] = (0..<256).map { byte in
+    all.filter { $0.firstBytes.utf8.contains(UInt8(byte)) }
+  }
+
+  /// The bytes of ``firstBytes`` of all grammars, and the quote of an array.
+  static let allFirstBytes = Array("\"0123456789#*CF(ftaU/.[S=pP".utf8)
+}
+
+extension ReportFormat {
+  fileprivate static func trace(
+    _ name: String, _ words: String, _ template: TraceFrameWriter
+  ) -> ReportFormat {
+    ReportFormat(
+      FormatTraits(
+        schemaName: name,
+        unreadable: { _ in "looks like \(words), but has no frame that can be read" },
+        family: "callStack",
+        [.isReport, .hasStacks, .mayBeWrapped, .showsColumns, .listsNoImages],
+        frames: .lines(template)))
+  }
+
+  /// What `Thread.callStackSymbols`, `backtrace_symbols` on Darwin, and the message about an
+  /// exception that nobody caught print.
+  public static let callStack = trace(
+    "callStack", "a call stack",
+    TraceFrameWriter(named: "{function} + {offset}", placed: "{function} + {offset} ({file}:{line})"))
+  /// A crash as Crashlytics shows it.
+  public static let crashlytics = trace(
+    "crashlytics", "a stack of Crashlytics",
+    TraceFrameWriter(named: "{function} + {offset}", placed: "{function} + {line} ({file}:{line})"))
+  /// What `bt` prints in lldb.
+  public static let lldbBacktrace = trace(
+    "lldbBacktrace", "a backtrace of lldb",
+    TraceFrameWriter(named: "{function} + {offset}", placed: "{function} at {file}:{line}{:column}"))
+  /// What `bt` prints in gdb.
+  public static let gdbBacktrace = trace(
+    "gdbBacktrace", "a backtrace of gdb",
+    TraceFrameWriter(named: "{function} ()", placed: "{function} () at {file}:{line}"))
+  /// The stack of an exception in Kotlin/Native.
+  public static let kotlinNative = trace(
+    "kotlinNative", "a stack of Kotlin/Native",
+    TraceFrameWriter(
+      named: "{function} + {offset}",
+      placed: "{function} + {offset} ({file}:{line}{:column})"))
+  /// A stack of Dart compiled ahead of time, as Flutter prints it.
+  public static let dartTrace = trace(
+    "dartTrace", "a stack of Dart",
+    TraceFrameWriter(
+      named: "{function}+{0xoffset}", placed: "{function} ({file}:{line}{:column})"))
+  /// What LLVM, clang and swiftc print when they crash.
+  public static let llvmStackDump = trace(
+    "llvmStackDump", "a stack dump of LLVM",
+    TraceFrameWriter(named: "{function}", placed: "{function} {file}:{line}{:column}"))
+  /// What `backtrace_symbols` of glibc returns.
+  public static let glibcBacktrace = trace(
+    "glibcBacktrace", "a backtrace of glibc",
+    TraceFrameWriter(
+      named: "{function}+{0xoffset}", placed: "{function}+{0xoffset} at {file}:{line}"))
+  /// The stacks that `systemd-coredump` writes into the journal.
+  public static let systemdCoredump = trace(
+    "systemdCoredump", "a stack of systemd-coredump",
+    TraceFrameWriter(named: "{function}", placed: "{function} at {file}:{line}"))
+  /// A tombstone of Android.
+  public static let androidTombstone = trace(
+    "androidTombstone", "a tombstone of Android",
+    TraceFrameWriter(
+      named: " ({function}+{offset})", placed: " ({function}+{offset}) {file}:{line}"))
+}

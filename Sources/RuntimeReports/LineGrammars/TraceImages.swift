@@ -1,0 +1,137 @@
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+/// The images that the frames of a trace name. A trace lists none; frames say how far an address is
+/// from the start of an image, or what it is in the image's file.
+struct TraceImages {
+  private let countsInFile: Bool
+  /// Where they are said to be in the input: an empty range, because their bytes are the frames'.
+  private let byteRange: Range<Int>
+  private var entries: [Entry] = []
+  private var indices: [Key: Int] = [:]
+  private var builds: [String: String] = [:]
+  /// Where files are in memory, by their names.
+  private var mappings: [String: (path: String, base: UInt64)] = [:]
+  /// The build-id that stands for all frames.
+  private var onlyBuild: String?
+
+  private struct Key: Hashable {
+    let path: String
+    let base: UInt64
+  }
+
+  private struct Entry {
+    let key: Key
+    /// Not every frame has it.
+    var build: String?
+  }
+
+  /// The place of a frame.
+  struct Place {
+    let image: Int
+    /// From the start of the image.
+    let offset: UInt64
+    /// In the process, or as if the image were loaded at 0.
+    let address: UInt64
+  }
+
+  init(_ grammar: TraceGrammar, at offset: Int) {
+    countsInFile = grammar.traits.countsInFile
+    byteRange = offset..<offset
+    nameOfOnlyImage = grammar.format == .dartTrace ? "app.so" : nil
+  }
+
+  /// What frames mean that name no image.
+  var nameOfOnlyImage: String?
+  /// Where it was loaded.
+  private(set) var onlyBase: UInt64?
+
+  /// - Parameters:
+  ///   - place: the distance from the start of the image, or the address in its file.
+  ///   - address: in the process; nil if the frame does not state it.
+  /// - Returns: nil if there is no image, or if the numbers contradict each other.
+  mutating func place(
+    _ path: String?, build: String?, place: UInt64, address: UInt64?,
+    _ allowance: ReportAllowance, _ faults: inout [ParseFault]
+  ) -> Place? {
+    guard let path else { return nil }
+    let stated = address ?? place
+    guard stated >= place else { return nil }
+    let slide = stated - place
+    // GNU's linker puts an executable that is not moved at 4 MB.
+    let isFixed = countsInFile && slide == 0 && address != nil && place >= 0x40_0000
+    let fileBase: UInt64 = isFixed ? 0x40_0000 : 0
+    let key = Key(path: path, base: slide + fileBase)
+    let index: Int
+    if let known = indices[key] {
+      index = known
+      if entries[known].build == nil { entries[known].build = build }
+    } else {
+      guard allowance.takeImage(at: byteRange, &faults) else { return nil }
+      index = entries.count
+      indices[key] = index
+      entries.append(Entry(key: key, build: build))
+    }
+    return Place(image: index, offset: place - fileBase, address: stated)
+  }
+
+  /// Takes `Module app with build-id 5f0c…`, and `build_id: '5f0c…'`, which is about all frames.
+  mutating func takeBuild(_ match: LineMatch, _ source: TextSource) {
+    guard let build = match.text(.build, source) else { return }
+    if let name = match.text(.image, source)?.traceImageName {
+      builds[name] = build
+    } else {
+      onlyBuild = build
+    }
+  }
+
+  /// Takes a line of `/proc/self/maps`, or where the only image is.
+  mutating func takeMapping(_ match: LineMatch, _ source: TextSource) {
+    guard let base = match.number(.base, source) else { return }
+    guard let path = match.text(.path, source) else {
+      onlyBase = base
+      return
+    }
+    guard match.integer(.offset, source) == 0, mappings[path.traceImageName] == nil else { return }
+    mappings[path.traceImageName] = (path, base)
+  }
+
+  /// The frame with its place in the image that it names, if other frames say where that is.
+  mutating func placed(_ frame: StackFrame) -> StackFrame {
+    guard var values = frame.values, values.imageIndex == nil, let name = values.imageName,
+      values.imageRelativeAddress == nil, let address = frame.address?.value
+    else { return frame }
+    let known = entries.indices.filter {
+      entries[$0].key.base > 0 && entries[$0].key.path.traceImageName == name
+    }
+    guard known.count < 2, let index = known.first ?? mappedImage(name),
+      address >= entries[index].key.base
+    else { return frame }
+    values.imageIndex = index
+    values.imageOffset = address - entries[index].key.base
+    return StackFrame(address: frame.address, carrier: .values(values))
+  }
+
+  /// The image that the map of the process's memory has by this name.
+  private mutating func mappedImage(_ name: String) -> Int? {
+    guard let (path, base) = mappings[name] else { return nil }
+    entries.append(Entry(key: Key(path: path, base: base)))
+    return entries.count - 1
+  }
+
+  /// In the order in which frames name them.
+  var images: [BinaryImage] {
+    entries.map { entry in
+      let path = entry.key.path
+      var values = BinaryImage.Values(byteRange: byteRange)
+      let name = path.traceImageName
+      values.name = name
+      values.path = path.contains("/") && !path.contains("!") ? path : nil
+      let build = entry.build ?? builds[name] ?? onlyBuild
+      values.identity = build.flatMap { ImageIdentity(hexadecimal: $0.utf8) }
+      let base = LoadAddress(entry.key.base)
+      return BinaryImage(loadAddress: base, endAddress: base, values)
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import JsonReading
+package import ReportFormats
+package import ReportModel
+
+/// Finds and reads stack traces of all ``TraceGrammar``s.
+package struct TraceReader: ReportReader {
+  package init() {}
+
+  package var formats: [ReportFormat] {
+    [
+      .callStack, .crashlytics, .lldbBacktrace, .gdbBacktrace, .kotlinNative, .dartTrace,
+      .llvmStackDump, .glibcBacktrace, .systemdCoredump, .androidTombstone,
+    ]
+  }
+
+  package var lineSigns: LineSigns { .beginning(TraceGrammar.allFirstBytes) }
+
+  package func format(
+    ofLine line: TextLine, at start: Int, in source: TextSource
+  ) -> ReportFormat? {
+    source.traceGrammar(beginningAt: line)?.format
+  }
+
+  package func streamedReport(
+    from line: TextLine, in source: TextSource
+  ) -> StreamedReport? {
+    source.traceGrammar(beginningAt: line, looksAhead: false).map {
+      .lines(TraceLines(grammar: $0))
+    }
+  }
+
+  package func reports(in input: ReportInput) -> [Report] {
+    guard input.detectedFormat.family == ReportFormat.callStack.family else { return [] }
+    let source = input.source
+    var found: [Report] = []
+    var builder: TraceBuilder?
+    /// Behind this offset, facts above a trace are looked for.
+    var floor = source.textStart
+    func finish() {
+      guard let report = builder?.finish() else {
+        builder = nil
+        return
+      }
+      floor = report.byteRange.upperBound
+      found.append(report)
+      builder = nil
+    }
+    input.forEachFreeLine { line in
+      guard let line else {
+        finish()
+        floor = source.count
+        return
+      }
+      floor = min(floor, line.start)
+      if builder?.consume(line) == true { return }
+      if builder?.isClosed == true { finish() }
+      guard let grammar = source.traceGrammar(beginningAt: line) else { return }
+      // A trace of the same family goes on.
+      guard builder?.grammar.format != grammar.format else { return }
+      finish()
+      builder = TraceBuilder(input, grammar, at: line, above: floor)
+      _ = builder?.consume(line)
+    }
+    finish()
+    return found
+  }
+}
+
+/// The lines of a trace in a stream.
+private struct TraceLines: StreamedLines {
+  let grammar: TraceGrammar
+
+  func place(of line: TextLine, in source: TextSource) -> StreamedPlace {
+    let range = TraceGrammar.content(of: line, in: source)
+    return grammar.reading(source, range) == nil ? .loose : .part
+  }
+}
+
+extension TextSource {
+  /// The format of the trace that begins with a line, as far as the line alone shows it.
+  package func traceFormat(beginningAt line: TextLine) -> ReportFormat? {
+    traceGrammar(beginningAt: line, looksAhead: false)?.format
+  }
+
+  /// The grammar of the trace that begins with a line; nil if none does.
+  ///
+  /// - Parameter looksAhead: whether a line that is not certain needs frames below it. In a stream
+  ///   they may not have come yet.
+  func traceGrammar(beginningAt line: TextLine, looksAhead: Bool = true) -> TraceGrammar? {
+    let first = skipSeparators(from: line.start, limit: line.end)
+    // The shortest frame has an index, an image and an address.
+    guard line.end - first > 8 else { return nil }
+    var byte = self[first]
+    if byte == Ascii.quote { byte = self[skipSeparators(from: first + 1, limit: line.end)] }
+    guard mayBeginTrace(byte, first, line.end) else { return nil }
+    let range = TraceGrammar.content(of: line, in: self)
+    guard !range.isEmpty else { return nil }
+    for grammar in TraceGrammar.beginning(with: byte) {
+      if let frame = grammar.frame(self, range) {
+        if isTraceFrame(frame, of: grammar, line, looksAhead) { return grammar }
+        continue
+      }
+      let sign = grammar.lines.first { $0.isSign && $0.pattern.match(self, range) != nil }
+      if sign != nil, !looksAhead || frameFollows(line, grammar) { return grammar }
+    }
+    return nil
+  }
+
+  /// A quick look at a line, of which logs have millions.
+  private func mayBeginTrace(_ byte: UInt8, _ first: Int, _ end: Int) -> Bool {
+    switch byte {
+    case Ascii.zero...UInt8(ascii: "9"):
+      // The number of a frame, and an address behind it.
+      var position = first
+      if self[position] == Ascii.quote { position = skipSeparators(from: first + 1, limit: end) }
+      let digits = position
+      while Ascii.isDigit(self[position]) { position += 1 }
+      if position - digits > 4 { return false }
+      if self[position] == UInt8(ascii: ".") {
+        return has(". Crashed: ", at: position, limit: end)
+          || has(". Fatal Exception: ", at: position, limit: end)
+          || separatorLength(at: position + 1, limit: end) > 0
+      }
+      return separatorLength(at: position, limit: end) > 0
+        && find(" 0x", from: position, limit: min(end, position + 400)) ?? find(
+          "\t0x", from: position, limit: min(end, position + 400)) != nil
+    case Ascii.slash, UInt8(ascii: "."), Ascii.openBracket, UInt8(ascii: "("):
+      // The address in brackets is at the end.
+      return self[trimEnd(from: first, to: end) - 1] == Ascii.closeBracket
+    case UInt8(ascii: "#"):
+      return Ascii.isDigit(self[first + 1])
+    case UInt8(ascii: "*"): return self[first + 1] == UInt8(ascii: "*") || self[first + 1] == 0x20
+    case UInt8(ascii: "="): return has("======= ", at: first, limit: end)
+    case UInt8(ascii: "C"): return has("Crashed: ", at: first, limit: end)
+    case UInt8(ascii: "F"): return has("Fatal Exception: ", at: first, limit: end)
+    case UInt8(ascii: "S"): return has("Stack trace of ", at: first, limit: end)
+    case UInt8(ascii: "T"): return has("Thread ", at: first, limit: end)
+    case UInt8(ascii: "U"): return has("Uncaught Kotlin ", at: first, limit: end)
+    case UInt8(ascii: "a"): return has("at ", at: first, limit: end)
+    case UInt8(ascii: "f"): return has("frame #", at: first, limit: end)
+    case UInt8(ascii: "p"): return has("pid: ", at: first, limit: end)
+    case UInt8(ascii: "t"): return has("thread #", at: first, limit: end)
+    default: return false
+    }
+  }
+
+  /// Whether a line that has the shape of a frame is one.
+  private func isTraceFrame(
+    _ frame: LineMatch, of grammar: TraceGrammar, _ line: TextLine, _ looksAhead: Bool
+  ) -> Bool {
+    guard grammar.traits.isKnownByFrames else { return false }
+    switch grammar.format {
+    case .callStack, .crashlytics:
+      return isTableFrame(frame, line, isCrashlytics: grammar.format == .crashlytics, looksAhead)
+    case .gdbBacktrace:
+      guard frame[.address] != nil || frame[.line] != nil || frame[.image] != nil else {
+        return false
+      }
+      return !looksAhead || frameFollows(line, grammar) || frame[.line] != nil
+    case .glibcBacktrace:
+      // An address in brackets alone may be anything.
+      guard frame[.image] != nil, let address = frame.number(.address, self) else { return false }
+      return address >= 0x1000 && frame[.offset] != nil
+    case .llvmStackDump, .systemdCoredump: return frame[.place] != nil
+    case .kotlinNative: return frame[.symbol] != nil
+    default: return true
+    }
+  }
+
+  /// Whether a line with an index, a name, an address and a symbol is a frame that belongs to no
+  /// report in Apple's text format.
+  private func isTableFrame(
+    _ frame: LineMatch, _ line: TextLine, isCrashlytics: Bool, _ looksAhead: Bool
+  ) -> Bool {
+    guard let address = frame.number(.address, self), let index = frame.integer(.index, self),
+      let content = frame[.content], let image = frame[.image], image.count < 128
+    else { return false }
+    // Pages of Crashlytics show distances in the image, which are less than a load address.
+    guard (address < 0x1000_0000) == isCrashlytics else { return false }
+    // Apple's text states where the image is, or its line is not one of these at all.
+    guard let symbol = FrameContentReader(source: self, range: content).read().traceSymbol else {
+      return false
+    }
+    guard looksAhead else { return index == 0 || address >= 0x1_0000_0000 && symbol.offset != nil }
+    if !isCrashlytics, address >= 0x1_0000_0000, symbol.offset != nil { return !isInReport(line) }
+    // Else the next line must be the next frame.
+    let next = self.line(at: line.next)
+    guard line.next < count,
+      let second = TraceGrammar.crashlytics.frame(
+        self, TraceGrammar.content(of: next, in: self)),
+      second.integer(.index, self) == index + 1
+    else { return false }
+    return !isInReport(line)
+  }
+
+  /// Whether frames are a fragment of a report in Apple's text format: a frame below states the
+  /// load address of its image, or a heading of such a report follows.
+  ///
+  /// - Complexity: a run of frames is looked at once, from its first line.
+  private func isInReport(_ line: TextLine) -> Bool {
+    if let above = lineAbove(line), case .frame(let frame, _) = frameLine(above),
+      frame.content.traceSymbol != nil
+    {
+      return true
+    }
+    var next = line.next
+    for _ in 0..<1000 where next < count {
+      let line = self.line(at: next)
+      next = line.next
+      if isBlank(line) { continue }
+      guard case .frame(let frame, let address) = frameLine(line) else {
+        return threadLine(line) != nil || sectionHeading(line) == .images
+      }
+      if frame.isUnmistakable(address) { return true }
+    }
+    return false
+  }
+
+  /// Whether a frame is among the next lines.
+  private func frameFollows(_ line: TextLine, _ grammar: TraceGrammar) -> Bool {
+    var next = line.next
+    var remaining = grammar.traits.looseLimit + 8
+    while next < count, remaining > 0 {
+      let line = self.line(at: next)
+      next = line.next
+      guard !isBlank(line) else { continue }
+      remaining -= 1
+      switch grammar.reading(self, TraceGrammar.content(of: line, in: self)) {
+      case .frame, .addresses: return true
+      case .line, nil: continue
+      }
+    }
+    return false
+  }
+}
+
+extension FrameContent {
+  /// The symbol of a trace's frame; nil for what reports have in its place.
+  var traceSymbol: FrameSymbol? {
+    switch self {
+    case .symbolicated(let symbol), .atos(let symbol, _): symbol
+    case .unsymbolicated, .sideBySide, .unknown, .unparsed: nil
+    }
+  }
+}
