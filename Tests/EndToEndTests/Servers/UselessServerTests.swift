@@ -53,7 +53,8 @@ struct UselessServerTests {
   func isLeftAlone(behaviour: String) async throws {
     let fixture = try ServerFixture()
     let report = try fixture.files.write(Self.report(60), to: "many.crash")
-    if ["normal", "cut", "broken", "empty", "bomb"].contains(behaviour) {
+    let hasFiles = ["normal", "cut", "broken", "empty", "bomb"].contains(behaviour)
+    if hasFiles {
       for index in 0..<60 {
         try fixture.add(Fixtures.storyDwarfFile, at: Self.path(index))
       }
@@ -69,8 +70,10 @@ struct UselessServerTests {
           ? "1000" : behaviour == "bomb" ? "1M" : nil
       ])
     expectEqual(result.status, 0)
-    // Three answers, and those of the sixteen wishes that were under way.
-    let count = fixture.server.requests().count
+    // Three answers, and those of the sixteen wishes that were under way. A redirect is followed five
+    // times; what is not there is no answer.
+    let requests = fixture.server.requests().filter { !hasFiles || $0.contains("/_.dwarf/") }
+    let count = Set(requests).count
     expectTrue((3...20).contains(count), "\(count) requests")
     expectContains(
       result.standardError,
