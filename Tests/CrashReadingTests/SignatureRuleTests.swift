@@ -22,6 +22,8 @@ struct SignatureRuleTests {
     ("Namespace RUNNINGBOARD, Code 3735883980", "RUNNINGBOARD | 0xdead10cc"),
     ("Namespace <0xF>, Code 0xdead10cc", "RUNNINGBOARD | 0xdead10cc"),
     ("Namespace CODESIGNING, Code 2 Invalid Page", "CODESIGNING | code 2"),
+    ("JETSAM 4 vm-pageshortage", "JETSAM | vm-pageshortage"),
+    ("Namespace JETSAM, Code 0x7", "JETSAM | code 7"),
     // The code has the number of a port or file.
     ("Namespace GUARD, Code 0x20000200000007", "GUARD"),
     ("Namespace TCC, Code 0", "TCC"),
@@ -32,6 +34,14 @@ struct SignatureRuleTests {
         [.app("f()")],
         head: "Exception Type:  EXC_CRASH (SIGKILL)\nTermination Reason:  \(reason)"),
       "\(expected) | f()")
+  }
+
+  /// Reports of iOS 7 and earlier have the code in the place of the exception's.
+  @Test func earlyCodesAreThoseOfFrontboard() throws {
+    try expectEqual(
+      Fixture.text(
+        [.app("f()")], head: "Exception Type:  00000020\nException Codes: 0xc00010ff"),
+      "FRONTBOARD | 0xc00010ff | f()")
   }
 
   // MARK: What was thrown

@@ -187,4 +187,20 @@ struct UnnamedCodeTests {
     expectEqual(found.kind, "exceptionType")
     expectEqual(found.frame?.function, "-[Board draw]")
   }
+
+  /// A pointer is aligned, and so are most fields behind one.
+  @Test func smallNumbersAsPointers() throws {
+    for (address, confidence) in [("0x1", "possible"), ("0x6", "possible"), ("0x4", "likely")] {
+      let found = try report(
+        [("App", "-[Board draw]")],
+        head:
+          "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x0000000000000001, \(address)"
+      ).crash
+      expectEqual(found.kind, "nullPointer")
+      expectEqual(found.confidence, confidence)
+      expectEqual(
+        found.reason?.hasSuffix("; or a small number was used as a pointer"),
+        confidence == "possible")
+    }
+  }
 }

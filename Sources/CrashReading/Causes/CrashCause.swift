@@ -54,7 +54,7 @@ package struct CrashCause {
       report.source, frames: frames, owners: owners, site: place, trap: trap)
     reason = CauseRules.reason(of: scene)
     let isAnywhere =
-      report.source.facts.termination.endsWhereverItIs || reason?.isRequestToEnd == true
+      report.source.facts.endsWhereverItIs || reason?.isRequestToEnd == true
     site = isAnywhere ? nil : place.map { (backtrace: selectedIndex, place: $0) }
   }
 }

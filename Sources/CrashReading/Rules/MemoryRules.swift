@@ -135,6 +135,13 @@ enum MemoryRules {
         fault.evidence)
     }
     let offset = address == 0 ? "" : ", at offset \(address.hexadecimal)"
+    // Few fields begin there.
+    guard address >= 8 || address & 3 == 0 else {
+      return CauseFinding(
+        .nullPointer,
+        "\(scene.access) through a null pointer\(offset); or a small number was used as a pointer",
+        .possible, fault.evidence)
+    }
     return CauseFinding(
       .nullPointer, "\(scene.access) through a null pointer\(offset)", .likely, fault.evidence)
   }

@@ -26,8 +26,7 @@ enum TerminationRules {
   /// Reports of iOS 7 and earlier have the code where others have the exception's: `Exception Type:
   /// 00000020`, `Exception Codes: 0xc00010ff`.
   static func earlyCode(_ scene: CrashScene) -> CauseFinding? {
-    let exception = scene.facts.exception
-    guard exception.type == "00000020", let code = exception.codes.first,
+    guard let code = scene.facts.earlyCode,
       let meaning = EndingCode.meaning(of: code, namespace: nil)
     else { return nil }
     return CauseFinding(
@@ -42,6 +41,18 @@ enum TerminationRules {
       CauseFinding(termination.kind, $0, .certain, [scene.terminationField])
     }
   }
+}
+
+extension ReportFacts {
+  /// Whether the system ended the process for what it did before: then the frames are only where
+  /// it was.
+  var endsWhereverItIs: Bool {
+    termination.endsWhereverItIs
+      || earlyCode.map { Termination.codesOfAnywhere.contains($0) } == true
+  }
+
+  /// The code for which iOS 7 or an earlier version ended the process.
+  var earlyCode: UInt64? { exception.type == "00000020" ? exception.codes.first : nil }
 }
 
 extension ReportFacts.Termination {
@@ -156,13 +167,13 @@ extension ReportFacts.Termination {
     ("incompatible platform", "a library is for another platform"),
   ]
 
-  /// Whether the system ended the process for what it did before: then the frames are only where
-  /// it was.
-  var endsWhereverItIs: Bool {
-    if namespace == "JETSAM" { return true }
-    guard tellsReason, let code else { return false }
-    return [0xdead_10cc, 0xc000_10ff, 0xbaad_ca11, 0xbad2_2222, 0xbaaa_aaad].contains(code)
+  fileprivate var endsWhereverItIs: Bool {
+    namespace == "JETSAM" || tellsReason && code.map { Self.codesOfAnywhere.contains($0) } == true
   }
+
+  fileprivate static let codesOfAnywhere: Set<UInt64> = [
+    0xdead_10cc, 0xc000_10ff, 0xbaad_ca11, 0xbad2_2222, 0xbaaa_aaad,
+  ]
 
   fileprivate var kind: CauseKind {
     switch namespace {

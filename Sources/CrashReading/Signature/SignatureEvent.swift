@@ -8,7 +8,8 @@ extension ReportFacts {
   /// What a signature begins with: why the system ended the process, if it did, else the kind of
   /// the exception; for what is not a crash its kind.
   var signatureEvent: String {
-    event == .crash ? termination.family ?? exceptionEvent : exceptionEvent
+    guard event == .crash else { return exceptionEvent }
+    return termination.family ?? earlyCode.map { _ in "FRONTBOARD" } ?? exceptionEvent
   }
 
   /// The type of the exception, else the signal; for what is not a crash its kind.
@@ -35,9 +36,8 @@ extension ReportFacts {
     guard event == .crash else { return nil }
     // KSCrash also writes the last exception if a zombie was used.
     let thrown = exception.isMemoryFault ? nil : exception.name?.known ?? thrownType
-    return (thrown ?? termination.signatureCode ?? exception.exceededLimit).map {
-      Self.distinct($0)
-    }
+    let code = termination.signatureCode ?? earlyCode?.hexadecimal
+    return (thrown ?? code ?? exception.exceededLimit).map { Self.distinct($0) }
   }
 
   /// The type of an exception of C++ or Kotlin in what the runtimes write.
@@ -109,6 +109,7 @@ extension ReportFacts.Termination {
   fileprivate var signatureCode: String? {
     guard let code else { return nil }
     switch family {
+    case "JETSAM": return indicator?.known ?? "code \(code)"
     case "FRONTBOARD", "RUNNINGBOARD": return code.hexadecimal
     case "DYLD": return missing ?? "code \(code)"
     case "CODESIGNING", "OBJC", "LIBXPC", "WATCHDOG": return "code \(code)"

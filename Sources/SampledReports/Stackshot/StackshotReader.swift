@@ -142,6 +142,10 @@ private struct StackshotBodyReader {
         ParseFault(kind: .damagedJson, byteRange: damage.offset..<damage.offset))
     }
     let facts = headFacts
+    let root = document.root
+    // Why somebody asked for it, about one of the processes.
+    let reason = root["reason"]?.string?.filledLines ?? []
+    let target = root["pid"]?.integer
     return parts.indices.map { index in
       let (process, content) = parts[index]
       // The first report has what is before the processes, the last one what is after them.
@@ -150,7 +154,9 @@ private struct StackshotBodyReader {
         index == parts.count - 1 ? document.byteRange.upperBound : process.byteRange.upperBound
       var facts = facts
       facts.process.name = process["procname"]?.string
-      facts.process.identifier = process["pid"]?.integer.flatMap { Int(exactly: $0) }
+      let identifier = process["pid"]?.integer
+      facts.process.identifier = identifier.flatMap { Int(exactly: $0) }
+      if target.map({ $0 == identifier }) ?? (index == 0) { facts.applicationInformation = reason }
       return Report(
         format: .ipsStackshot, byteRange: lower..<upper, header: index == 0 ? header : nil,
         facts: facts, images: images(content.usedImages, at: process.byteRange.lowerBound),

@@ -32,6 +32,22 @@ struct StackshotTests {
 
     """
 
+  /// `pid` is that of the process that somebody asked about.
+  @Test func reasonsAreOfOneProcess() throws {
+    func information(_ more: String) throws -> [[String]] {
+      let text = Self.text.replacing("{\n  \"build\"", with: "{\n  \(more)\"build\"")
+      return try ParsedText(text).reports.map(\.facts.applicationInformation)
+    }
+    let reason = "\"reason\" : \"XPC message timeout, probably deadlocked.\", "
+    expectEqual(
+      try information(reason + "\"pid\" : 107, "),
+      [[], ["XPC message timeout, probably deadlocked."]])
+    expectEqual(
+      try information(reason), [["XPC message timeout, probably deadlocked."], []])
+    expectEqual(try information(reason + "\"pid\" : 5, "), [[], []])
+    expectEqual(try information(""), [[], []])
+  }
+
   @Test func everyProcessIsAReport() throws {
     let parsed = try ParsedText(Self.text)
     let reports = parsed.reports
