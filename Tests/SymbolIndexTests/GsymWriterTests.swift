@@ -130,7 +130,7 @@ import Testing
         GsymFunction(
           range: range(0, 1), name: unit.name("f"), rows: [row(0, unit.file(path: path), 1)]))
     }
-    expectEqual(file.path(ofFile: 1), path)
+    try expectEqual(file.path(ofFile: 1), path)
   }
 
   @Test func takesNamesAsBytes() throws {
@@ -215,7 +215,7 @@ import Testing
           ]))
     }
     let function = try require(file.function(at: 0))
-    expectEqual(function.inlinedCalls.map { file.name(at: $0.name) }, ["one", "two", "three"])
+    try expectEqual(function.inlinedCalls.map { try file.name(at: $0.name) }, ["one", "two", "three"])
     expectEqual(function.inlinedCalls.map(\.depth), [0, 1, 2])
     expectEqual(
       function.inlinedCalls.map { Array(function.inlinedRanges[$0.ranges]) },
@@ -257,7 +257,7 @@ import Testing
     }
     return try (0..<file.functionCount).map { index in
       let function = try require(file.function(at: index))
-      let name = file.name(at: function.name) ?? ""
+      let name = try file.name(at: function.name) ?? ""
       return "\(name) \(function.range.lowerBound.value)-\(function.range.upperBound.value)"
     }
   }
