@@ -120,17 +120,17 @@ extension IndexBlocks {
         start = min(blockSize - begun.count, piece.count)
         begun += piece[..<start]
         guard begun.count == blockSize else { continue }
-        checksums.append(IndexChecksum.ofBlock(begun.span.bytes))
+        checksums.append(IndexChecksum.ofBlock(unsafe begun.span.bytes))
         begun.removeAll(keepingCapacity: true)
       }
-      let bytes = piece.span.bytes
+      let bytes = unsafe piece.span.bytes
       while bytes.byteCount - start >= blockSize {
         checksums.append(IndexChecksum.ofBlock(bytes.extracting(start..<(start + blockSize))))
         start += blockSize
       }
       begun += piece[start...]
     }
-    if !begun.isEmpty { checksums.append(IndexChecksum.ofBlock(begun.span.bytes)) }
+    if !begun.isEmpty { checksums.append(IndexChecksum.ofBlock(unsafe begun.span.bytes)) }
     return checksums
   }
 }

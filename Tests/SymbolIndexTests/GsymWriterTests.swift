@@ -133,6 +133,21 @@ import Testing
     try expectEqual(file.path(ofFile: 1), path)
   }
 
+  /// `q\xff/\xe4.c`: U+10FEFF and U+10FEE4 stand for the bytes. Other readers see the bytes.
+  @Test func keepsBytesOfPathsThatAreNotUtf8() throws {
+    let path = "/q\u{10feff}/\u{10fee4}.c"
+    let bytes = try bytes { unit in
+      try unit.add(
+        GsymFunction(
+          range: range(0, 1), name: unit.name("f"), rows: [row(0, unit.file(path: path), 1)]))
+    }
+    let file = try GsymFile(ByteRegion(copying: bytes))
+    try expectEqual(file.path(ofFile: 1), path)
+    let entry = try require(file.file(at: 1))
+    expectEqual(file.nameBytes(at: entry.directory)?.bytes, [0x2f, 0x71, 0xff])
+    expectEqual(file.nameBytes(at: entry.name)?.bytes, [0xe4, 0x2e, 0x63])
+  }
+
   @Test func takesNamesAsBytes() throws {
     let file = try file { unit in
       expectEqual(unit.name(ByteRegion(copying: Array("f\0g".utf8))), unit.name("f"))

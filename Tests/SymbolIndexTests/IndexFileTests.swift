@@ -53,9 +53,15 @@ import Testing
     }
   }
 
+  /// Beyond the first block, damage is found when it is looked for, or something there is looked up.
   @Test func damageInTheContentIsFoundWhenAskedFor() throws {
-    var bytes = withTrailer
-    bytes[gsym.count - 1] ^= 1
+    let content = gsym + [UInt8](repeating: 0, count: 5000)
+    var bytes =
+      content
+      + IndexTrailer.ending(linkBase: nil, architecture: .arm64, source: stamp, of: [content])
+    try expectEqual(
+      IndexFile.open(path: directory.write(bytes, to: "a.gsym")).hasIntactContent, true)
+    bytes[content.count - 1] ^= 1
     let index = try IndexFile.open(path: directory.write(bytes, to: "a.gsym"))
     expectEqual(index.hasIntactContent, false)
   }

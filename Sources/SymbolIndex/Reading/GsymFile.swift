@@ -132,13 +132,18 @@ package struct GsymFile: Sendable {
 
   /// The path of the file with this number: its directory and name, joined with a slash. Nil if
   /// there is no such entry, if its strings are not in the string table, or if both are empty.
-  /// Throws `changed`.
+  /// Bytes that are not UTF-8 are kept (`PathByte`). Throws `changed`.
   package func path(ofFile index: UInt32) throws(GsymError) -> String? {
-    guard let file = try file(at: index), let directory = try name(at: file.directory),
-      let name = try name(at: file.name), !(directory.isEmpty && name.isEmpty)
+    guard let file = try file(at: index), let directory = try pathPart(at: file.directory),
+      let name = try pathPart(at: file.name), !(directory.isEmpty && name.isEmpty)
     else { return nil }
     return directory.isEmpty || directory.utf8.last == UInt8(ascii: "/")
       ? directory + name : directory + "/" + name
+  }
+
+  private func pathPart(at offset: UInt64) throws(GsymError) -> String? {
+    try checkName(at: offset)
+    return strings.path(at: offset)
   }
 }
 

@@ -1,3 +1,4 @@
+import FileSystem
 import SymbolicationModel
 import Synchronization
 import Wording
@@ -73,7 +74,7 @@ struct AtosLineWriter: Sendable {
     guard !words.allSatisfy(hasLines) else { return piece }
     list.forEach(in: words) { index, bytes in
       guard !hasLines(index) else { return }
-      piece.others += other(String(copying: bytes)).utf8
+      piece.others += other(String(copying: bytes)).pathBytes
       piece.otherEnds.append(piece.others.count)
     }
     return piece

@@ -1,4 +1,5 @@
 import AddressResolver
+import FileSystem
 import SymbolicationModel
 
 /// The output lines for one batch of answers. Each thread makes those of its batches.
@@ -74,7 +75,7 @@ struct AtosLines {
     bytes +=
       AtosLine.beginning(
         name: batch.functions[Int(frame.function)].name, imageName: imageName, file: file
-      ).utf8
+      ).pathBytes
     labels.append(
       AtosLineTable.Label(
         start: start, count: Int32(clamping: bytes.count - start), hasLocation: file != nil))
