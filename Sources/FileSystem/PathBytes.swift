@@ -69,7 +69,7 @@ extension String {
   /// Whether a byte of the path is not UTF-8.
   package var hasPathBytes: Bool {
     // Asked about every path of a symbol file, and almost always false.
-    let hasLead = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+    let hasLead = utf8.withContiguousStorageIfAvailable { bytes in
       guard let start = unsafe bytes.baseAddress else { return false }
       return unsafe memchr(start, Int32(PathByte.lead), bytes.count) != nil
     }

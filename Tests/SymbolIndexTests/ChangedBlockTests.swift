@@ -19,7 +19,8 @@ import Testing
     for number in 0..<60 {
       let low = start + UInt64(number) * functionSize
       let end = LinkAddress(low + functionSize)
-      let file = unit.file(path: "/s/\(number % 7)/\(String(repeating: "p", count: 200))\(number).c")
+      let file = unit.file(
+        path: "/s/\(number % 7)/\(String(repeating: "p", count: 200))\(number).c")
       let rows = (0..<60).map {
         GsymLineRow(
           address: LinkAddress(low + UInt64($0) * 17), file: file,

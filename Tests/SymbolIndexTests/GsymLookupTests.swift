@@ -82,7 +82,8 @@ import Testing
         GsymLineRow(address: LinkAddress(0x1030), file: 2, line: 5),
         GsymLineRow(address: LinkAddress(0x1038), file: 1, line: 13),
       ])
-    try expectEqual(function.inlinedCalls.map { try file.name(at: $0.name) }, ["middle", "inner", "other"])
+    try expectEqual(
+      function.inlinedCalls.map { try file.name(at: $0.name) }, ["middle", "inner", "other"])
     expectEqual(function.inlinedCalls.map(\.depth), [0, 1, 0])
     expectEqual(function.inlinedCalls.map(\.callFile), [1, 2, 1])
     expectEqual(function.inlinedCalls.map(\.callLine), [12, 7, 13])

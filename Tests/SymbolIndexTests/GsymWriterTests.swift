@@ -230,7 +230,8 @@ import Testing
           ]))
     }
     let function = try require(file.function(at: 0))
-    try expectEqual(function.inlinedCalls.map { try file.name(at: $0.name) }, ["one", "two", "three"])
+    try expectEqual(
+      function.inlinedCalls.map { try file.name(at: $0.name) }, ["one", "two", "three"])
     expectEqual(function.inlinedCalls.map(\.depth), [0, 1, 2])
     expectEqual(
       function.inlinedCalls.map { Array(function.inlinedRanges[$0.ranges]) },

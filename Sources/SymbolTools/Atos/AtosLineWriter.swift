@@ -1,4 +1,3 @@
-import FileSystem
 import SymbolicationModel
 import Synchronization
 import Wording
@@ -74,7 +73,7 @@ struct AtosLineWriter: Sendable {
     guard !words.allSatisfy(hasLines) else { return piece }
     list.forEach(in: words) { index, bytes in
       guard !hasLines(index) else { return }
-      piece.others += other(String(copying: bytes)).pathBytes
+      piece.others.append(path: other(String(copying: bytes)))
       piece.otherEnds.append(piece.others.count)
     }
     return piece

@@ -1,6 +1,6 @@
 import AddressResolver
-import FileSystem
 import SymbolicationModel
+import Wording
 
 /// The output lines for one batch of answers. Each thread makes those of its batches.
 struct AtosLines {
@@ -72,10 +72,9 @@ struct AtosLines {
       file = options.showsFullPath ? location.path : location.fileName
     }
     let start = bytes.count
-    bytes +=
-      AtosLine.beginning(
-        name: batch.functions[Int(frame.function)].name, imageName: imageName, file: file
-      ).pathBytes
+    bytes.append(
+      path: AtosLine.beginning(
+        name: batch.functions[Int(frame.function)].name, imageName: imageName, file: file))
     labels.append(
       AtosLineTable.Label(
         start: start, count: Int32(clamping: bytes.count - start), hasLocation: file != nil))
