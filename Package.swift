@@ -132,7 +132,9 @@ let package = Package(
       ]),
     library("DwarfReader", ["SymbolicationModel", "BinaryInput"]),
     library("LibDwarfReader", ["SymbolicationModel", "BinaryInput", "DwarfReader", "CLibDwarf"]),
-    library("SymbolIndex", ["Platform", "SymbolicationModel", "BinaryInput", systemPackage]),
+    library(
+      "SymbolIndex",
+      ["Platform", "SymbolicationModel", "FileSystem", "BinaryInput", systemPackage]),
     library("BreakpadSymbols", ["SymbolicationModel", "BinaryInput"]),
     .systemLibrary(name: "CDemangle"),
     library("Demangling", ["Platform", "SymbolicationModel", "CDemangle"]),

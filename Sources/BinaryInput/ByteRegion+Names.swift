@@ -14,17 +14,31 @@ extension ByteRegion {
   /// and has more than `sharedNameSize` bytes, the beginning is returned, and `…`. All different
   /// names of a table then have no more bytes than the table, and 1,024 for each.
   package func name(at offset: UInt64) -> String? {
-    guard offset > 0, let before = byte(at: offset - 1), before != 0, offset < UInt64(count),
-      let start = unsafe unsafeBytes.baseAddress
-    else { return text(at: offset) }
-    let place = unsafe start + Int(offset)
+    guard let extent = nameExtent(at: offset), let name = text(at: offset, count: extent.count)
+    else { return nil }
+    return extent.isCut ? name + "…" : name
+  }
+
+  /// The same for the name of a file, which keeps bytes that are not UTF-8 (`PathByte`).
+  package func path(at offset: UInt64) -> String? {
+    guard let extent = nameExtent(at: offset), let path = path(at: offset, count: extent.count)
+    else { return nil }
+    return extent.isCut ? path + "…" : path
+  }
+
+  /// How many bytes are shown of the name at `offset`, and whether it has more.
+  private func nameExtent(at offset: UInt64) -> (count: Int, isCut: Bool)? {
+    guard offset < UInt64(count), let start = unsafe unsafeBytes.baseAddress else { return nil }
     let rest = count - Int(offset)
+    guard offset > 0, let before = byte(at: offset - 1), before != 0 else {
+      return (countBeforeZero(from: offset) ?? rest, false)
+    }
+    let place = unsafe start + Int(offset)
     let size = min(rest, Self.sharedNameSize + 1)
     // Soundness: memchr looks at no more than the rest of the region.
     if let zero = unsafe memchr(place, 0, size) {
-      return text(at: offset, count: unsafe UnsafeRawPointer(zero) - place)
+      return (unsafe UnsafeRawPointer(zero) - place, false)
     }
-    if rest <= Self.sharedNameSize { return text(at: offset, count: rest) }
-    return text(at: offset, count: Self.cutNameSize).map { $0 + "…" }
+    return rest <= Self.sharedNameSize ? (rest, false) : (Self.cutNameSize, true)
   }
 }

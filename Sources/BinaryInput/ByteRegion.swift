@@ -1,3 +1,4 @@
+import FileSystem
 import Platform
 
 /// A range of bytes of a file or buffer, together with its owner. Sections and headers are passed
@@ -83,6 +84,17 @@ package struct ByteRegion: Sendable {
     return unsafe String(
       decoding: UnsafeRawBufferPointer(rebasing: storage.bytes[start..<start + count]),
       as: UTF8.self)
+  }
+
+  /// The path in the `count` bytes at `offset`, which keeps bytes that are not UTF-8 (`PathByte`);
+  /// nil if they are not all in the region.
+  package func path(at offset: UInt64, count: Int) -> String? {
+    guard count >= 0, offset <= UInt64(self.count), count <= self.count - Int(offset) else {
+      return nil
+    }
+    let start = range.lowerBound + Int(offset)
+    return unsafe String(
+      pathBytes: UnsafeRawBufferPointer(rebasing: storage.bytes[start..<start + count]))
   }
 
   /// A copy of the first `count` bytes, or of all if there are fewer.

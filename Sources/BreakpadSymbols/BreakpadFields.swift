@@ -132,6 +132,13 @@ struct BreakpadFields {
     return String(decoding: text.bytes, as: UTF8.self)
   }
 
+  /// The rest of the line as a path, which keeps bytes that are not UTF-8.
+  mutating func readPath() -> String {
+    let start = position
+    skipText()
+    return region.path(at: start, count: Int(position - start)) ?? ""
+  }
+
   private mutating func skipText() {
     while next != nil { cursor.skip(1) }
   }

@@ -100,18 +100,21 @@ package struct BreakpadFile: Sendable {
     var fields = BreakpadFields(region, at: offset)
     _ = fields.skip(.file)
     _ = fields.readDecimal()
-    return fields.readText()
+    return fields.readPath()
   }
 
   /// The name of the inlined function with this number, and, in the older form of the record, the
-  /// number of the file in which it is declared. Nil if there is no record for it.
-  func origin(_ number: UInt32) -> (name: String, file: UInt32?)? {
+  /// number of the file in which it is declared; and the offset of the record. Nil if there is no
+  /// record for it.
+  func origin(
+    _ number: UInt32, _ texts: inout BreakpadTexts
+  ) -> (name: String, file: UInt32?, record: UInt64)? {
     guard let offset = tables.origins.offset(of: number) else { return nil }
     var fields = BreakpadFields(region, at: offset)
     _ = fields.skip(.inlineOrigin)
     _ = fields.readDecimal()
     let file = fields.readLeadingFileNumber()
-    return (fields.readText(), file)
+    return (texts.name(ofRecordAt: offset) { fields.readText() }, file, offset)
   }
 }
 

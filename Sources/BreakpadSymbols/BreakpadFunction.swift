@@ -145,13 +145,15 @@ package struct BreakpadFunction: Sendable {
   ///
   /// - Parameters:
   ///   - file: the file that the function is from.
+  ///   - texts: keeps the names and paths for further answers from this file.
   ///   - faults: references to records that do not exist are added to it.
   package func frames(
-    at address: LinkAddress, in file: BreakpadFile, faults: inout [BreakpadFault]
+    at address: LinkAddress, in file: BreakpadFile, texts: inout BreakpadTexts,
+    faults: inout [BreakpadFault]
   ) -> [BreakpadFrame] {
     func location(_ number: UInt32?, _ line: UInt32) -> SourceLocation? {
       guard let number else { return nil }
-      guard let path = file.path(ofFile: number) else {
+      guard let path = texts.path(ofFile: number, in: file) else {
         faults.append(.unknownFile(number, offset: offset))
         return nil
       }
@@ -160,7 +162,8 @@ package struct BreakpadFunction: Sendable {
     // Outermost first, each with the call to the next inner one as its location.
     var frames = [
       BreakpadFrame(
-        name: file.name(ofRecordAt: offset), start: range.lowerBound, location: nil)
+        name: texts.name(ofRecordAt: offset) { file.name(ofRecordAt: offset) }, record: offset,
+        start: range.lowerBound, location: nil)
     ]
     // In the older form, the call is in the file of the function around it.
     var fileOfFrame: UInt32?
@@ -168,13 +171,14 @@ package struct BreakpadFunction: Sendable {
       let range = callRange(at: address.value, depth: UInt32(frames.count - 1))
     {
       let call = calls[Int(range.call)]
-      let origin = file.origin(call.origin)
+      let origin = file.origin(call.origin, &texts)
       if origin == nil { faults.append(.unknownOrigin(call.origin, offset: offset)) }
       frames[frames.count - 1].location = location(call.file ?? fileOfFrame, call.line)
       fileOfFrame = origin?.file
       frames.append(
         BreakpadFrame(
-          name: origin?.name ?? "", start: LinkAddress(range.start), location: nil))
+          name: origin?.name ?? "", record: origin?.record, start: LinkAddress(range.start),
+          location: nil))
     }
     if let row = row(at: address.value) {
       frames[frames.count - 1].location = location(row.file, row.line)
@@ -187,6 +191,8 @@ package struct BreakpadFunction: Sendable {
 package struct BreakpadFrame: Hashable, Sendable {
   /// As the file has it: for people, or mangled. Empty if the file has none.
   package let name: String
+  /// The offset of the record that states the name. Frames with one record have one name.
+  package let record: UInt64?
   /// The start of the function, or of the range of the inlined code that holds the address.
   package let start: LinkAddress
   /// For the innermost frame, the row that covers the address; for every other, the call of the

@@ -17,6 +17,10 @@ package struct SymbolDemangler {
   /// MB, for 10,000 addresses.
   private static let rememberedByteLimit = 32 << 20
 
+  /// The greatest of the limits of all schemes (`DemanglingLimit.nameLength`), in bytes. Longer names
+  /// are shown as they are, and not hashed.
+  private static let longestName = 64 << 10
+
   package init(style: DemanglingStyle = .simplified) {
     demanglers = Demanglers(style: style)
   }
@@ -30,7 +34,8 @@ package struct SymbolDemangler {
       isMachOSymbol && rawName.utf8.first == UInt8(ascii: "_")
       ? String(Substring(rawName.utf8.dropFirst())) : rawName
     // C and Objective-C names are neither looked up nor remembered.
-    guard demanglers.style != .raw, let scheme = ManglingScheme(of: name), scheme != .oldSwift
+    guard demanglers.style != .raw, let scheme = ManglingScheme(of: name), scheme != .oldSwift,
+      name.utf8.count <= Self.longestName
     else { return name }
     if rememberedByteCount > Self.rememberedByteLimit {
       shownNames.removeAll()

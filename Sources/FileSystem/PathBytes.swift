@@ -68,7 +68,12 @@ extension String {
 
   /// Whether a byte of the path is not UTF-8.
   package var hasPathBytes: Bool {
-    utf8.contains(PathByte.lead) && unicodeScalars.contains { PathByte.byte(of: $0) != nil }
+    // Asked about every path of a symbol file, and almost always false.
+    let hasLead = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      return unsafe memchr(start, Int32(PathByte.lead), bytes.count) != nil
+    }
+    return hasLead != false && unicodeScalars.contains { PathByte.byte(of: $0) != nil }
   }
 
   /// The bytes of the path.

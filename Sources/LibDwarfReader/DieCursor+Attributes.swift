@@ -22,6 +22,17 @@ extension DieCursor {
     return string.hasPrefix("<DW_FORM_") && string.hasSuffix("-no-tied-file>") ? nil : string
   }
 
+  /// A path of any form, with the bytes that are not UTF-8, if it is in one of `sections`.
+  func path(_ attribute: Int32, in sections: DwarfSections) throws(DwarfReadError) -> String? {
+    var text: UnsafeMutablePointer<CChar>?
+    var error: Dwarf_Error?
+    let result = unsafe dwarf_die_text(die, Dwarf_Half(attribute), &text, &error)
+    guard try unsafe handle.check(result, &error), let text = unsafe text,
+      let place = unsafe handle.provider.stringReference(text)
+    else { return try string(attribute) }
+    return sections.path(in: place.section, at: place.offset)
+  }
+
   /// The string of attribute `first`; if the DIE does not have it, that of `second`.
   func firstString(_ first: Int32, _ second: Int32) throws(DwarfReadError) -> String? {
     if let text = try string(first) { return text }

@@ -147,6 +147,7 @@ extension DieCursor {
     }
     return LineFileTable(
       sections: sections, version: version,
-      compilationDirectory: try? string(DW_AT_comp_dir), directories: directories, files: files)
+      compilationDirectory: try? path(DW_AT_comp_dir, in: sections), directories: directories,
+      files: files)
   }
 }

@@ -84,7 +84,7 @@ import SymbolicationModel
   /// strings.
   func stringReference(_ pointer: UnsafePointer<CChar>) -> StringReference? {
     let address = UInt(bitPattern: pointer)
-    for name in [DwarfSectionName.line, .lineStrings, .strings] {
+    for name in [DwarfSectionName.line, .lineStrings, .strings, .info] {
       guard let bytes = unsafe sections[name]?.unsafeBytes,
         let base = bytes.baseAddress
       else { continue }

@@ -60,8 +60,46 @@ package struct IndexChecksum: Hashable, Sendable {
   }
 
   @inline(__always)
-  private mutating func mix(_ word: UInt64) {
-    state = (state ^ word) &* 0x9fb2_1c65_1e98_df25
-    state ^= state >> 32
+  private mutating func mix(_ word: UInt64) { state = Self.mixed(state, word) }
+
+  @inline(__always)
+  private static func mixed(_ state: UInt64, _ word: UInt64) -> UInt64 {
+    let product = (state ^ word) &* 0x9fb2_1c65_1e98_df25
+    return product ^ product &>> 32
+  }
+}
+
+extension IndexChecksum {
+  /// The checksum of `bytes`, a block of an index, in a quarter of the time.
+  ///
+  /// The steps of one checksum wait for each other. So of each 32 bytes, four states take a word
+  /// each: the first begins as a checksum does, the others with 2, 3 and 4 times that number. The
+  /// result is the checksum of the four states, as words, followed by the bytes that are left over.
+  ///
+  /// Soundness of the unsafe reads: each reads eight bytes below `byteCount`.
+  static func ofBlock(_ bytes: RawSpan) -> UInt64 {
+    let seed = IndexChecksum().state
+    var states = (seed, 2 &* seed, 3 &* seed, 4 &* seed)
+    func word(_ offset: Int) -> UInt64 {
+      UInt64(
+        littleEndian: unsafe bytes.unsafeLoadUnaligned(
+          fromUncheckedByteOffset: offset, as: UInt64.self))
+    }
+    var offset = 0
+    while bytes.byteCount &- offset >= 32 {
+      states.0 = mixed(states.0, word(offset))
+      states.1 = mixed(states.1, word(offset &+ 8))
+      states.2 = mixed(states.2, word(offset &+ 16))
+      states.3 = mixed(states.3, word(offset &+ 24))
+      offset &+= 32
+    }
+    var checksum = IndexChecksum()
+    checksum.mix(states.0)
+    checksum.mix(states.1)
+    checksum.mix(states.2)
+    checksum.mix(states.3)
+    checksum.count = 32
+    checksum.add(bytes.extracting(droppingFirst: offset))
+    return checksum.value
   }
 }

@@ -9,13 +9,13 @@ package struct IndexFile: Sendable {
   package let trailer: IndexTrailer?
   /// All bytes of the file.
   package let bytes: ByteRegion
-  /// The bytes of the GSYM file, without the trailer.
-  private let content: ByteRegion
+  /// Nil without a trailer.
+  private let blocks: IndexBlocks?
 
   /// Maps and opens the regular file at `path`.
   ///
   /// Cost: reads the header, the trailer and the number of source files, whatever the size of the
-  /// file.
+  /// file. What else is damaged is found when it is looked up.
   package static func open(path: String) throws(IndexFileError) -> IndexFile {
     let region: ByteRegion
     do {
@@ -34,27 +34,26 @@ package struct IndexFile: Sendable {
       throw .trailer(error)
     }
     var content = region
-    if let trailer, let part = try? region.subregion(offset: 0, count: trailer.contentSize) {
+    var blocks: IndexBlocks?
+    if let trailer, let part = try? region.subregion(offset: 0, count: trailer.contentSize),
+      let table = try? region.subregion(offset: trailer.contentSize, count: trailer.tableSize)
+    {
       content = part
+      blocks = IndexBlocks(of: part, table: table, tableChecksums: trailer.tableChecksums)
     }
     do {
-      self.gsym = try GsymFile(content)
+      self.gsym = try GsymFile(content, blocks: blocks)
     } catch {
       throw .gsym(error)
     }
-    self.content = content
+    self.blocks = blocks
     self.bytes = region
     self.path = path
   }
 
-  /// Whether the bytes of the GSYM file are those that were written, judged by the trailer's
-  /// checksum; nil without a trailer. Cost: reads the whole file.
-  package var hasIntactContent: Bool? {
-    guard let trailer else { return nil }
-    var checksum = IndexChecksum()
-    content.withRawSpan { checksum.add($0) }
-    return checksum.value == trailer.contentChecksum
-  }
+  /// Whether the bytes of the GSYM file are those that were written; nil without a trailer. Cost:
+  /// reads the whole file.
+  package var hasIntactContent: Bool? { blocks?.areAllIntact }
 }
 
 /// Why an index cannot be used.

@@ -4,10 +4,11 @@ package import SymbolicationModel
 /// States which symbol file an index was made from. This program appends it to the GSYM file, where
 /// other readers of the format do not look.
 ///
-/// It is a body, followed by a footer at the very end of the file. Numbers are little-endian:
+/// It begins with a table of checksums (`IndexChecksum.ofBlock`), one of eight bytes for each block
+/// of 4 KiB of the GSYM file. A body and a footer at the very end of the file follow. Numbers are
+/// little-endian:
 ///
 ///     8  size of the GSYM file in front of the trailer, in bytes
-///     8  checksum of the GSYM file (`IndexChecksum`)
 ///     8  link base of the image; 0 if it has none
 ///     8  size of the symbol file, in bytes
 ///     8  when the symbol file was last changed: seconds since 1970 (signed)
@@ -16,10 +17,11 @@ package import SymbolicationModel
 ///     2  size of the architecture's name
 ///     4  size of the symbol file's path
 ///     …  the architecture's name and the path, UTF-8
+///     …  the checksums of the blocks of the table, eight bytes each
 ///
-///     8  checksum of the body and of the next two fields
+///     8  checksum of the body and of the next two fields (`IndexChecksum`)
 ///     4  size of the body
-///     4  version: 2
+///     4  version: 3
 ///     8  `SymIndex`, as text
 package struct IndexTrailer: Hashable, Sendable {
   /// The address at which the image was linked to be loaded; nil if the symbol file does not state
@@ -30,49 +32,63 @@ package struct IndexTrailer: Hashable, Sendable {
   package let source: SourceStamp
   /// The size of the GSYM file, in bytes.
   package let contentSize: UInt64
-  /// The checksum of the GSYM file.
-  package let contentChecksum: UInt64
+  /// The checksums of the blocks of the table of checksums.
+  package let tableChecksums: [UInt64]
 
   package init(
     linkBase: LinkAddress?, architecture: Architecture, source: SourceStamp, contentSize: UInt64,
-    contentChecksum: UInt64
+    tableChecksums: [UInt64]
   ) {
     self.linkBase = linkBase
     self.architecture = architecture
     self.source = source
     self.contentSize = contentSize
-    self.contentChecksum = contentChecksum
+    self.tableChecksums = tableChecksums
   }
 
-  /// The trailer of a GSYM file that consists of `pieces`, one after the other.
+  /// The bytes to append to a GSYM file that consists of `pieces`, one after the other: the table
+  /// of checksums, and the trailer.
   ///
   /// Cost: reads all bytes.
-  package init(
+  package static func ending(
     linkBase: LinkAddress?, architecture: Architecture, source: SourceStamp, of pieces: [[UInt8]]
-  ) {
-    var checksum = IndexChecksum()
-    for piece in pieces { checksum.add(piece) }
-    self.init(
+  ) -> [UInt8] {
+    let checksums = IndexBlocks.checksums(of: pieces)
+    var table: [UInt8] = []
+    table.reserveCapacity(8 * checksums.count)
+    for checksum in checksums { table.appendNumber(checksum) }
+    let trailer = IndexTrailer(
       linkBase: linkBase, architecture: architecture, source: source,
-      contentSize: pieces.reduce(0) { $0 + UInt64($1.count) }, contentChecksum: checksum.value)
+      contentSize: pieces.reduce(0) { $0 + UInt64($1.count) },
+      tableChecksums: IndexBlocks.checksums(of: [table]))
+    return table + trailer.encoded
+  }
+
+  /// The size in bytes of the table of checksums.
+  package var tableSize: UInt64 { Self.tableSize(forContentOf: contentSize) }
+
+  private static func tableSize(forContentOf size: UInt64) -> UInt64 {
+    8 * IndexBlocks.count(of: size)
   }
 
   private static let magic = Array("SymIndex".utf8)
   /// Raise this when the trailer changes, or when indexes are made in another way: indexes of other
   /// versions are not used.
-  private static let version: UInt32 = 2
+  private static let version: UInt32 = 3
   private static let footerSize = 24
-  /// The size in bytes of the body without its two texts.
-  private static let fixedSize = 52
+  /// The size in bytes of the body without its two texts and the checksums.
+  private static let fixedSize = 44
+  /// The greatest size of the body: that of the checksums follows from that of a GSYM file, which
+  /// has no records beyond 4 GiB, and no record of more than 4 GiB.
+  private static let maximumBodySize = fixedSize + Int(UInt16.max) + maximumPathSize + 1 << 16
 
-  /// The bytes to append to the GSYM file.
+  /// The bytes to append to the GSYM file and its table of checksums.
   package var encoded: [UInt8] {
     let name = Array(architecture.name.utf8.prefix(Int(UInt16.max)))
     let path = Array(source.path.utf8.prefix(Self.maximumPathSize))
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.fixedSize + name.count + path.count + Self.footerSize)
     bytes.appendNumber(contentSize)
-    bytes.appendNumber(contentChecksum)
     bytes.appendNumber(linkBase?.value ?? 0)
     bytes.appendNumber(source.size)
     bytes.appendNumber(UInt64(bitPattern: source.modificationSeconds))
@@ -82,6 +98,7 @@ package struct IndexTrailer: Hashable, Sendable {
     bytes.appendNumber(UInt32(truncatingIfNeeded: path.count))
     bytes += name
     bytes += path
+    for checksum in tableChecksums { bytes.appendNumber(checksum) }
     let size = UInt32(truncatingIfNeeded: bytes.count)
     bytes.appendNumber(Self.checksum(ofBody: bytes, size: size, version: Self.version))
     bytes.appendNumber(size)
@@ -106,7 +123,7 @@ package struct IndexTrailer: Hashable, Sendable {
   /// Reads the trailer at the end of `region`, a whole file; nil if the file does not end with one.
   ///
   /// Throws if the trailer is damaged, has another version, or states another size of the GSYM
-  /// file. The checksum of the GSYM file is not verified: see `IndexFile.hasIntactContent`.
+  /// file. The bytes of the GSYM file are not compared: see `IndexBlocks`.
   ///
   /// Cost: reads the end of the file.
   package init?(_ region: ByteRegion) throws(IndexTrailerError) {
@@ -121,20 +138,20 @@ package struct IndexTrailer: Hashable, Sendable {
     let version = cursor.readUInt32()
     guard version == Self.version else { throw .unsupportedVersion(version) }
     guard UInt64(bodySize) <= size - footerSize,
-      bodySize <= Self.fixedSize + Int(UInt16.max) + Self.maximumPathSize,
+      bodySize <= Self.maximumBodySize,
       let body = try? region.subregion(
         offset: size - footerSize - UInt64(bodySize), count: UInt64(bodySize))
     else { throw .bodySize(UInt64(bodySize), available: size - footerSize) }
     guard Self.checksum(ofBody: body.bytes, size: bodySize, version: version) == checksum else {
       throw .checksum(stated: checksum)
     }
-    try self.init(body: body, actualContentSize: size - footerSize - UInt64(bodySize))
+    try self.init(body: body, sizeBefore: size - footerSize - UInt64(bodySize))
   }
 
-  private init(body: ByteRegion, actualContentSize: UInt64) throws(IndexTrailerError) {
+  /// - Parameter sizeBefore: the size in bytes of the GSYM file and the table of checksums.
+  private init(body: ByteRegion, sizeBefore: UInt64) throws(IndexTrailerError) {
     var cursor = body.cursor(byteOrder: .little)
     self.contentSize = cursor.readUInt64()
-    self.contentChecksum = cursor.readUInt64()
     let linkBase = LinkAddress(cursor.readUInt64())
     let sourceSize = cursor.readUInt64()
     let seconds = Int64(bitPattern: cursor.readUInt64())
@@ -142,18 +159,24 @@ package struct IndexTrailer: Hashable, Sendable {
     self.linkBase = cursor.readUInt16() == 0 ? nil : linkBase
     let nameSize = Int(cursor.readUInt16())
     let pathSize = Int(cursor.readUInt32())
-    let texts = body.bytes.dropFirst(Self.fixedSize)
-    guard !cursor.hasFailed, texts.count == nameSize + pathSize else {
-      throw .bodySize(
-        UInt64(Self.fixedSize + nameSize + pathSize), available: UInt64(body.count))
+    let tableSize = Self.tableSize(forContentOf: contentSize)
+    let expected = contentSize.addingReportingOverflow(tableSize)
+    guard !expected.overflow, expected.partialValue == sizeBefore else {
+      throw .contentSize(
+        expected: expected.overflow ? .max : expected.partialValue, actual: sizeBefore)
     }
+    let checksumCount = Int(IndexBlocks.count(of: tableSize))
+    let textsEnd = Self.fixedSize + nameSize + pathSize
+    guard !cursor.hasFailed, body.count == textsEnd + 8 * checksumCount else {
+      throw .bodySize(UInt64(textsEnd + 8 * checksumCount), available: UInt64(body.count))
+    }
+    cursor.seek(to: UInt64(textsEnd))
+    self.tableChecksums = (0..<checksumCount).map { _ in cursor.readUInt64() }
+    let texts = body.bytes[Self.fixedSize..<textsEnd]
     self.architecture = Architecture(name: String(decoding: texts.prefix(nameSize), as: UTF8.self))
     self.source = SourceStamp(
       size: sourceSize, modificationSeconds: seconds, modificationNanoseconds: nanoseconds,
       path: String(decoding: texts.dropFirst(nameSize), as: UTF8.self))
-    guard contentSize == actualContentSize else {
-      throw .contentSize(stated: contentSize, actual: actualContentSize)
-    }
   }
 }
 
@@ -165,8 +188,9 @@ package enum IndexTrailerError: Error, Hashable, Sendable {
   case bodySize(UInt64, available: UInt64)
   /// The bytes of the trailer do not have the checksum that it states.
   case checksum(stated: UInt64)
-  /// The GSYM file in front of the trailer has another size than when it was written.
-  case contentSize(stated: UInt64, actual: UInt64)
+  /// The GSYM file in front of the trailer and its table of checksums have another size than when
+  /// they were written.
+  case contentSize(expected: UInt64, actual: UInt64)
 }
 
 /// Size, time and path of a file: tells whether it is still the one that an index was made from.

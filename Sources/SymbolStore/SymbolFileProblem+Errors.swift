@@ -40,9 +40,9 @@ extension SymbolFileProblem.Kind {
         structure: "index trailer", offset: 0, wanted: size, available: available)
     case .trailer(.checksum(let stated)):
       self = .malformed(structure: "checksum of the index trailer", value: stated)
-    case .trailer(.contentSize(let stated, let actual)):
+    case .trailer(.contentSize(let expected, let actual)):
       self = .malformed(
-        structure: "size before the index trailer", value: actual, expected: .exactly(stated))
+        structure: "size before the index trailer", value: actual, expected: .exactly(expected))
     }
   }
 
@@ -77,6 +77,9 @@ extension SymbolFileProblem.Kind {
     case .malformedFunction(let index, let offset):
       self = .unreadableDebugInformation(
         section: "GSYM", offset: offset, detail: "the record of function \(index)")
+    case .changed(let offset):
+      self = .unreadableDebugInformation(
+        section: "GSYM", offset: offset, detail: "the bytes are not those that were written")
     }
   }
 }

@@ -92,7 +92,7 @@ struct BatchAnswerTests {
 }
 
 extension ResolvedBatch {
-  fileprivate func inWords(_ answer: Answer) -> ResolvedAddress? {
+  func inWords(_ answer: Answer) -> ResolvedAddress? {
     var frames = frames[answer.frames].map { frame in
       ResolvedFrame(
         name: functions[Int(frame.function)].name,

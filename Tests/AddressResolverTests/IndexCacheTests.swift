@@ -126,9 +126,10 @@ struct IndexCacheTests {
     try expectNil(fault(with: bytes))
   }
 
-  /// Fixed part, architecture and path, and the footer: see `IndexTrailer`.
+  /// Fixed part, architecture and path, the checksum of the table, and the footer: see
+  /// `IndexTrailer`.
   private func trailerSize(_ file: ObjectFile) -> UInt64 {
-    52 + 5 + UInt64(file.path.utf8.count) + 24
+    44 + 5 + UInt64(file.path.utf8.count) + 8 + 24
   }
 
   @Test func theIndexOfAnotherImage() throws {
@@ -146,11 +147,11 @@ struct IndexCacheTests {
     let cache = images.cache()
     let index = try IndexBuilder(file).build(jobs: 1)
     _ = try cache.store(index.pieces, for: file, source: SourceStamp(ofFileAt: file.path))
-    let trailer = IndexTrailer(
+    let ending = IndexTrailer.ending(
       linkBase: nil, architecture: .arm64e, source: try SourceStamp(ofFileAt: file.path),
       of: index.pieces)
     try images.directory.write(
-      index.pieces.joined() + trailer.encoded, to: "cache/" + CachedImages.storyName)
+      index.pieces.joined() + ending, to: "cache/" + CachedImages.storyName)
     expectEqual(fault(cache, file), .otherArchitecture(found: .arm64e))
   }
 

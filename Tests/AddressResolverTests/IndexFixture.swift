@@ -44,16 +44,16 @@ struct IndexFixture: CustomStringConvertible {
       .preferredObjectFile(for: architecture)
   }
 
-  /// The bytes of the index, with the trailer that states the link base.
+  /// The bytes of the index, with the trailer, which states the link base.
   func index() throws -> [UInt8] {
     let file = try objectFile()
     let pieces = try IndexBuilder(file).build(jobs: 1).pieces
-    let trailer = IndexTrailer(
+    let ending = IndexTrailer.ending(
       linkBase: file.linkBase(), architecture: file.architecture,
       source: SourceStamp(
         size: 0, modificationSeconds: 0, modificationNanoseconds: 0, path: file.path),
       of: pieces)
-    return pieces.flatMap(\.self) + trailer.encoded
+    return pieces.flatMap(\.self) + ending
   }
 
   /// Every address of the image's code, and some around it.

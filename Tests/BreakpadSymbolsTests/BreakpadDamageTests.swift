@@ -68,7 +68,9 @@ struct BreakpadDamageTests {
     }
     expectTrue(count > 200 && count < 220)
     var faults: [BreakpadFault] = []
-    let frames = function.frames(at: LinkAddress(0x100), in: file, faults: &faults)
+    var texts = BreakpadTexts()
+    let frames = function.frames(
+      at: LinkAddress(0x100), in: file, texts: &texts, faults: &faults)
     expectTrue(frames.map(\.name) == ["f"] && frames[0].location == nil)
     expectEqual(file.answer(0x163), ["f +99 /a:5"])
   }

@@ -1,3 +1,4 @@
+import BinaryInput
 import BreakpadSymbols
 import SymbolicationModel
 import TestSupport
@@ -31,6 +32,43 @@ struct BreakpadFileTests {
     STACK CFI 1004 .cfa: sp 16 +
 
     """
+
+  /// U+10FEFF stands for the byte 0xff, which is not UTF-8. In a name it becomes U+FFFD.
+  @Test func pathsKeepBytesThatAreNotUtf8() {
+    let text = "FILE 0 /q*/a.c\nFUNC 10 10 0 f*\n10 10 7 0\n"
+    let bytes = text.utf8.map { $0 == UInt8(ascii: "*") ? 0xff : $0 }
+    let file = BreakpadFile(ByteRegion(copying: bytes))
+    expectEqual(file.answer(0x10), ["f\u{fffd} +0 /q\u{10feff}/a.c:7"])
+  }
+
+  /// 500 calls of one function, whose name has 100,000 bytes: 50 MB, if each frame had a copy.
+  @Test func framesShareTheNameOfTheirRecord() throws {
+    let name = String(repeating: "n", count: 100_000)
+    let text =
+      "FILE 0 a.c\nINLINE_ORIGIN 4 \(name)\nFUNC 10 10 0 f\n"
+      + (0..<500).map { "INLINE \($0) 7 0 4 10 10\n" }.joined()
+    let file = BreakpadFile(text)
+    var texts = BreakpadTexts()
+    var faults: [BreakpadFault] = []
+    let function = file.function(0)
+    for _ in 0..<2 {
+      let frames = function.frames(
+        at: LinkAddress(0x12), in: file, texts: &texts, faults: &faults)
+      expectEqual(frames.count, 501)
+      expectEqual(frames.last?.name, "f")
+      expectEqual(frames.first?.name, name)
+      // The offsets of the records in the text.
+      expectEqual(Set(frames.map(\.record)), [11, 11 + 16 + 100_001])
+      let places = Set(
+        frames.dropLast().map { frame in
+          unsafe frame.name.utf8.withContiguousStorageIfAvailable {
+            unsafe UInt(bitPattern: $0.baseAddress)
+          }
+        })
+      expectEqual(places.count, 1)
+    }
+    expectEmpty(faults)
+  }
 
   @Test func answersWithFunctionsLinesAndCalls() {
     let file = BreakpadFile(Self.sample)

@@ -20,7 +20,10 @@ extension BreakpadFile {
     case .function(let index):
       let function = function(index)
       faults += function.faults
-      return function.frames(at: LinkAddress(address), in: self, faults: &faults).map { frame in
+      var texts = BreakpadTexts()
+      return function.frames(
+        at: LinkAddress(address), in: self, texts: &texts, faults: &faults
+      ).map { frame in
         let place = frame.location.map { " \($0.path):\($0.line)" } ?? ""
         return "\(frame.name) +\(address - frame.start.value)\(place)"
       }

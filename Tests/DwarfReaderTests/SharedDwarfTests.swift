@@ -13,12 +13,13 @@ struct SharedDwarfTests {
   static let addressInCode = LinkAddress(code + 4)
 
   static func reader(
-    _ sections: [DwarfSectionName: [UInt8]]
+    _ sections: [DwarfSectionName: [UInt8]], decodedSizeLimit: UInt64 = .max
   ) throws -> BuiltInDwarfReader {
-    try BuiltInDwarfReader(
-      sections: DwarfSections(
-        regions: sections.mapValues { ByteRegion(copying: $0) }, byteOrder: .little,
-        addressSize: 8, codeRanges: [LinkAddress(code)..<LinkAddress(code + 0x10_0000)]))
+    var sections = DwarfSections(
+      regions: sections.mapValues { ByteRegion(copying: $0) }, byteOrder: .little, addressSize: 8,
+      codeRanges: [LinkAddress(code)..<LinkAddress(code + 0x10_0000)])
+    sections.decodedSizeLimit = decodedSizeLimit
+    return try BuiltInDwarfReader(sections: sections)
   }
 
   /// A declaration in `.debug_abbrev`.
@@ -64,6 +65,11 @@ struct SharedDwarfTests {
 
   /// A line table of version 4 with one file, and a row at `code` followed by `padding` opcodes.
   static func lineTable(padding: Int) -> [UInt8] {
+    lineTable([UInt8](repeating: 6, count: padding), end: 16)  // DW_LNS_negate_stmt
+  }
+
+  /// The same with these opcodes after the row, and the end of the sequence `end` bytes later.
+  static func lineTable(_ opcodes: [UInt8], end: UInt32) -> [UInt8] {
     var header = BinaryBuilder()
     header.append([1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0])
     header.cString("a.c")
@@ -75,8 +81,10 @@ struct SharedDwarfTests {
     body.append([0, 9, 2])
     body.u64(code)
     body.u8(1)  // DW_LNS_copy
-    body.append([UInt8](repeating: 6, count: padding))  // DW_LNS_negate_stmt
-    body.append([2, 16, 0, 1, 1])  // advance_pc, end_sequence
+    body.append(opcodes)
+    body.u8(2)  // DW_LNS_advance_pc
+    body.uleb128(UInt64(end))
+    body.append([0, 1, 1])  // end_sequence
     return number(UInt32(body.count)) + body.bytes
   }
 
@@ -121,7 +129,48 @@ struct SharedDwarfTests {
     expectEmpty(reader.faults)
   }
 
+  /// With a limit of one byte for what is decoded, a unit is decoded for the addresses of each round
+  /// of questions, which may have rounds without end.
+  @Test func roundsOfQuestionsDoNotCountTogether() throws {
+    let table = Self.declaration(1, tag: 0x11, [(0x10, 0x17)] + Self.lowAndHigh) + [0]
+    let reader = try Self.reader(
+      [
+        .abbreviations: table, .info: Self.unit([1] + Self.number(UInt32(0)) + Self.covering),
+        .line: Self.lineTable(padding: 300_000),
+      ], decodedSizeLimit: 1)
+    for round in 0..<20 {
+      let address = LinkAddress(Self.code + UInt64(round % 16))
+      reader.prepare(for: [address], jobs: 1)
+      try expectEqual(reader.answer(at: address)?.row?.path, "a.c")
+    }
+    expectEmpty(reader.faults)
+  }
+
   // MARK: - As no tool writes it
+
+  /// 70,000 rows, each before the one in front of it. Where memory is scarce, no more than 65,536 are
+  /// sorted.
+  @Test(arguments: [(UInt64.max, true), (1, false)])
+  func rowsThatAreSorted(limit: UInt64, isFound: Bool) throws {
+    let count = 70_000
+    var rows = BinaryBuilder()
+    for index in 0..<count {
+      rows.append([0, 9, 2])
+      rows.u64(Self.code + UInt64(count - index))
+      rows.u8(1)  // DW_LNS_copy
+    }
+    let table = Self.declaration(1, tag: 0x11, [(0x10, 0x17)] + Self.lowAndHigh) + [0]
+    let reader = try Self.reader(
+      [
+        .abbreviations: table,
+        .info: Self.unit(
+          [1] + Self.number(UInt32(0)) + Self.number(Self.code) + Self.number(UInt64(0x2_0000))),
+        .line: Self.lineTable(rows.bytes, end: UInt32(count)),
+      ], decodedSizeLimit: limit)
+    let answer = try reader.answer(at: LinkAddress(Self.code + 8))
+    expectEqual(answer?.row?.path, isFound ? "a.c" : nil)
+    expectEqual(reader.faults, isFound ? [] : [.malformed(section: .line, offset: 0)])
+  }
 
   @Test func unitsThatShareALineTable() throws {
     let table = Self.declaration(1, tag: 0x11, [(0x10, 0x17)]) + [0]

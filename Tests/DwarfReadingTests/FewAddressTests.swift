@@ -5,14 +5,26 @@ import Testing
 
 /// An answer does not depend on what else is asked. A reader decodes what the addresses announced
 /// need, and the whole unit when another one is asked about, so every address is asked about alone,
-/// together with all others, and after another. Expected values are read off the units that each
-/// test builds.
+/// together with all others, and after another. The same is asked with a limit of one byte for what
+/// is decoded, with which no unit is ever decoded as a whole. Expected values are read off the units
+/// that each test builds.
 @Suite struct FewAddressTests {
   /// `answer` of each address in each of these ways, and that it is `expected`.
   private func expect<Value: Equatable>(
     _ image: DwarfImageBuilder, _ kind: DwarfReaderKind, _ expected: [UInt64: Value],
     sourceLocation: SourceLocation = #_sourceLocation,
     _ answer: (any DwarfReading, UInt64) throws -> Value
+  ) throws {
+    for limit: UInt64 in [.max, 1] {
+      var sections = image.sections()
+      sections.decodedSizeLimit = limit
+      try expect(sections, kind, expected, sourceLocation: sourceLocation, answer)
+    }
+  }
+
+  private func expect<Value: Equatable>(
+    _ image: DwarfSections, _ kind: DwarfReaderKind, _ expected: [UInt64: Value],
+    sourceLocation: SourceLocation, _ answer: (any DwarfReading, UInt64) throws -> Value
   ) throws {
     let addresses = expected.keys.sorted()
     for jobs in [1, 2] {

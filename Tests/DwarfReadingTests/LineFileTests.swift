@@ -87,6 +87,27 @@ import Testing
     }
   }
 
+  /// Bytes of paths that are not UTF-8 are kept, each as one character: U+10FE00 plus the byte.
+  @Test(arguments: DwarfReaderKind.allCases)
+  func pathsThatAreNotUtf8(kind: DwarfReaderKind) throws {
+    let image = DwarfImageBuilder(DwarfFormat(version: 4))
+    let folder = DieAttribute.raw(
+      Attribute.compilationDirectory, form: Form.string, [0x2f, 0x71, 0xff, 0])
+    let reader = try open(kind, image, unit: [folder], directory: nil, rows: 1..<4) { bytes in
+      bytes.append([0x80, 0x64, 0, 0])  // include_directories
+      bytes.append([0xe4, 0x2e, 0x63, 0, 0, 0, 0])
+      bytes.append([0xe4, 0x2e, 0x63, 0, 1, 0, 0])
+      bytes.append([0x2f, 0xc3, 0xa4, 0xc3, 0, 0, 0, 0])
+      bytes.u8(0)
+    }
+    try expectEqual(
+      paths(reader, 3),
+      [
+        "/q\u{10feff}/\u{10fee4}.c", "/q\u{10feff}/\u{10fe80}d/\u{10fee4}.c", "/ä\u{10fec3}",
+      ])
+    expectEmpty(reader.faults)
+  }
+
   /// Timestamp, size, source and vendor fields are skipped by their forms, in any order.
   @Test(arguments: DwarfReaderKind.allCases)
   func contentThatIsPassedOver(kind: DwarfReaderKind) throws {

@@ -83,6 +83,26 @@ struct BytePathTests {
     expectEqual(result.status, 0)
   }
 
+  /// A symbol file whose sources are in the folder `/Users/b\377ilder`: `--map-path` matches it, text
+  /// has the byte, with an index or without, and JSON has the character for it.
+  @Test func sourcePathsOfSymbolFilesAreBytes() async throws {
+    let result = try await shell(
+      #"""
+      b=$(printf 'b\377ilder'); LC_ALL=C sed "s/builder/$b/g" "$3" > f
+      count() { LC_ALL=C grep -c "($1/Letter Shuffle/GameData.swift:18)" out; }
+      "$0" "$1" -d f --map-path "/Users/$b=/src" > out; count /src
+      "$0" "$1" -d f --full-path > out; count "/Users/$b"
+      mv out plain; "$0" index f -o i > list
+      "$0" "$1" -d f --full-path --index-dir i > out; cmp out plain
+      "$0" atos -fullPath -o f -l 100228000 0x10022d010 | LC_ALL=C grep -c "/Users/$b/"
+      "$0" "$1" -d f --format json
+      """#)
+    expectEqual(result.status, 0, "\(result.standardError)")
+    let text = String(validating: result.standardOutput, as: UTF8.self)
+    expectEqual(text?.hasPrefix("1\n1\n1\n{"), true, "\(result.standardError)")
+    expectEqual(text?.contains("/Users/b\u{10feff}ilder/Letter Shuffle/GameData.swift"), true)
+  }
+
   @Test func mappedSourcePathsInJsonAreUtf8() async throws {
     let result = try await shell(
       #""$0" "$1" -d "$2" --map-path "/Users/builder=/$q" --format json"#)

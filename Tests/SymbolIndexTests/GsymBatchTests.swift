@@ -85,7 +85,7 @@ import Testing
       return bytes
     }
     for offset in 0..<200 as Range<UInt64> {
-      expectEqual(bytes(at: offset), file.name(at: offset).map { Array($0.utf8) })
+      try expectEqual(bytes(at: offset), file.name(at: offset).map { Array($0.utf8) })
     }
     expectNil(bytes(at: .max))
   }

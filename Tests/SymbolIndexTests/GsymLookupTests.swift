@@ -65,7 +65,7 @@ import Testing
     try expectTrue(file.lookup(LinkAddress(0x1031), into: &answer))
     expectEqual(answer.frames.count, 3)
     try expectTrue(file.lookup(LinkAddress(0x1001), into: &answer))
-    expectEqual(answer.frames.map { file.name(at: $0.name) }, ["first"])
+    try expectEqual(answer.frames.map { try file.name(at: $0.name) }, ["first"])
     try expectFalse(file.lookup(LinkAddress(0x1010), into: &answer))
   }
 
@@ -73,7 +73,7 @@ import Testing
     let file = try GsymFile(HandmadeGsym.sample(bigEndian: bigEndian).region)
     let function = try require(file.function(at: 1))
     expectEqual(function.range, LinkAddress(0x1020)..<LinkAddress(0x1040))
-    expectEqual(file.name(at: function.name), "outer")
+    try expectEqual(file.name(at: function.name), "outer")
     expectEqual(
       function.rows,
       [
@@ -82,7 +82,8 @@ import Testing
         GsymLineRow(address: LinkAddress(0x1030), file: 2, line: 5),
         GsymLineRow(address: LinkAddress(0x1038), file: 1, line: 13),
       ])
-    expectEqual(function.inlinedCalls.map { file.name(at: $0.name) }, ["middle", "inner", "other"])
+    try expectEqual(
+      function.inlinedCalls.map { try file.name(at: $0.name) }, ["middle", "inner", "other"])
     expectEqual(function.inlinedCalls.map(\.depth), [0, 1, 0])
     expectEqual(function.inlinedCalls.map(\.callFile), [1, 2, 1])
     expectEqual(function.inlinedCalls.map(\.callLine), [12, 7, 13])
@@ -161,16 +162,16 @@ import Testing
     let bare = gsym.file("", "bare.c")
     gsym.files.append((0xffff, name))
     let file = try GsymFile(gsym.region)
-    expectEqual(file.name(at: UInt64(name)), "näme")
+    try expectEqual(file.name(at: UInt64(name)), "näme")
     expectEqual(file.nameBytes(at: UInt64(name))?.bytes, Array("näme".utf8))
     expectEqual(file.nameBytes(at: 0)?.isEmpty, true)
-    expectNil(file.name(at: UInt64(gsym.strings.count)))
+    try expectNil(file.name(at: UInt64(gsym.strings.count)))
     expectNil(file.nameBytes(at: UInt64(gsym.strings.count)))
-    expectEqual(file.path(ofFile: inRoot), "/<compiler-generated>")
-    expectEqual(file.path(ofFile: bare), "bare.c")
-    expectNil(file.path(ofFile: 0))
-    expectNil(file.path(ofFile: 3))
-    expectNil(file.path(ofFile: 4))
-    expectNil(file.file(at: 4))
+    try expectEqual(file.path(ofFile: inRoot), "/<compiler-generated>")
+    try expectEqual(file.path(ofFile: bare), "bare.c")
+    try expectNil(file.path(ofFile: 0))
+    try expectNil(file.path(ofFile: 3))
+    try expectNil(file.path(ofFile: 4))
+    try expectNil(file.file(at: 4))
   }
 }

@@ -8,11 +8,12 @@ extension GsymFile {
     guard let answer = try lookup(LinkAddress(address)) else { return nil }
     var lines: [String] = []
     for (index, frame) in answer.frames.enumerated() {
-      var line = name(at: frame.name) ?? "?"
+      var line = try name(at: frame.name) ?? "?"
       let offset = address - frame.start.value
       if offset > 0 { line += " + \(offset)" }
       if let location = frame.location {
-        line += " @ \(path(ofFile: location.file) ?? "?"):\(location.line)"
+        let path = try path(ofFile: location.file)
+        line += " @ \(path ?? "?"):\(location.line)"
       }
       if index < answer.frames.count - 1 { line += " [inlined]" }
       lines.append(line)

@@ -44,17 +44,19 @@ struct GsymUtilDifferentialTests {
     // Several units, so that numbers have to be changed.
     for start in stride(from: 0, to: file.functionCount, by: 5) {
       var unit = GsymUnit()
-      func number(_ index: UInt32) -> UInt32 { unit.file(path: file.path(ofFile: index) ?? "") }
+      func number(_ index: UInt32) throws -> UInt32 {
+        try unit.file(path: file.path(ofFile: index) ?? "")
+      }
       for index in start..<min(start + 5, file.functionCount) {
         var function = try require(file.function(at: index))
         function.name = unit.name(try require(file.nameBytes(at: function.name)))
-        function.rows = function.rows.map {
-          GsymLineRow(address: $0.address, file: number($0.file), line: $0.line)
+        function.rows = try function.rows.map {
+          try GsymLineRow(address: $0.address, file: number($0.file), line: $0.line)
         }
         for call in function.inlinedCalls.indices {
           let name = try require(file.nameBytes(at: function.inlinedCalls[call].name))
           function.inlinedCalls[call].name = unit.name(name)
-          function.inlinedCalls[call].callFile = number(function.inlinedCalls[call].callFile)
+          function.inlinedCalls[call].callFile = try number(function.inlinedCalls[call].callFile)
         }
         try unit.add(function)
       }

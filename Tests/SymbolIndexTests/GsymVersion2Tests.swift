@@ -46,7 +46,7 @@ struct GsymVersion2Tests {
     try expectEqual(file.text(at: 0x1008), ["first + 8"])
     try expectNil(file.text(at: 0x1010))
     try expectEqual(file.text(at: 0x1023), ["second + 3"])
-    expectEqual(file.path(ofFile: 1), "/src/a.c")
+    try expectEqual(file.path(ofFile: 1), "/src/a.c")
   }
 
   private func error(_ handmade: Handmade) -> GsymError? {

@@ -14,9 +14,9 @@ import Testing
   init() throws { directory = try TemporaryDirectory() }
 
   private var withTrailer: [UInt8] {
-    let trailer = IndexTrailer(
-      linkBase: LinkAddress(0x1000), architecture: .arm64, source: stamp, of: [gsym])
-    return gsym + trailer.encoded
+    gsym
+      + IndexTrailer.ending(
+        linkBase: LinkAddress(0x1000), architecture: .arm64, source: stamp, of: [gsym])
   }
 
   private func error(_ path: String) -> IndexFileError? {
@@ -43,9 +43,25 @@ import Testing
     expectNil(index.hasIntactContent)
   }
 
+  /// The sample has a block of its own, so any changed byte of it is found when it is opened.
+  @Test func damageInTheContentIsFound() throws {
+    for place in gsym.indices {
+      var bytes = withTrailer
+      bytes[place] ^= 0x10
+      expectFalse(
+        error(try directory.write(bytes, to: "a.gsym")) == nil, "byte \(place)")
+    }
+  }
+
+  /// Beyond the first block, damage is found when it is looked for, or something there is looked up.
   @Test func damageInTheContentIsFoundWhenAskedFor() throws {
-    var bytes = withTrailer
-    bytes[gsym.count - 1] ^= 1
+    let content = gsym + [UInt8](repeating: 0, count: 5000)
+    var bytes =
+      content
+      + IndexTrailer.ending(linkBase: nil, architecture: .arm64, source: stamp, of: [content])
+    try expectEqual(
+      IndexFile.open(path: directory.write(bytes, to: "a.gsym")).hasIntactContent, true)
+    bytes[content.count - 1] ^= 1
     let index = try IndexFile.open(path: directory.write(bytes, to: "a.gsym"))
     expectEqual(index.hasIntactContent, false)
   }
@@ -60,7 +76,8 @@ import Testing
     expectEqual(
       error(try directory.write(withTrailer.dropFirst(), to: "cut.gsym")),
       .trailer(
-        .contentSize(stated: UInt64(gsym.count), actual: UInt64(gsym.count - 1))))
+        // The table of checksums has one of eight bytes.
+        .contentSize(expected: UInt64(gsym.count + 8), actual: UInt64(gsym.count - 1 + 8))))
     expectEqual(
       error(try directory.write([0x7f, 0x45, 0x4c, 0x46], to: "elf.gsym")),
       .gsym(.notGsym(magic: 0x464c_457f)))
@@ -75,9 +92,9 @@ import Testing
     var writer = try GsymWriter(uuid: [1, 2, 3, 4])
     writer.add(unit)
     let bytes = try writer.encode()
-    let trailer = IndexTrailer(
+    let ending = IndexTrailer.ending(
       linkBase: nil, architecture: .arm64, source: stamp, of: [bytes])
-    let path = try directory.write(bytes + trailer.encoded, to: "a.gsym")
+    let path = try directory.write(bytes + ending, to: "a.gsym")
     let result = try await GsymUtil.run([path, "--verbose"])
     expectEqual(result.status, 0)
     expectFalse(result.standardError.contains("error"))

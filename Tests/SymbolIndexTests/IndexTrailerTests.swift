@@ -11,16 +11,19 @@ import Testing
     size: 0x0102_0304, modificationSeconds: -2, modificationNanoseconds: 999_999_999,
     path: "/tmp/ä.dSYM")
 
-  private func trailer(contentSize: UInt64, checksum: UInt64 = 0x1122) -> IndexTrailer {
-    IndexTrailer(
-      linkBase: LinkAddress(0x1_0000_0000), architecture: .arm64e, source: stamp,
-      contentSize: contentSize, contentChecksum: checksum)
+  private func ending(_ content: [UInt8]) -> [UInt8] {
+    IndexTrailer.ending(
+      linkBase: LinkAddress(0x1_0000_0000), architecture: .arm64e, source: stamp, of: [content])
+  }
+
+  private func trailer(of file: [UInt8]) throws(IndexTrailerError) -> IndexTrailer? {
+    try IndexTrailer(ByteRegion(copying: file))
   }
 
   private func handmade(contentSize: UInt64) -> BinaryBuilder {
     var bytes = BinaryBuilder()
+    bytes.u64(0xcef1_82d1_6919_46a0)
     bytes.u64(contentSize)
-    bytes.u64(0x1122)
     bytes.u64(0x1_0000_0000)
     bytes.u64(0x0102_0304)
     bytes.u64(UInt64.max - 1)
@@ -30,42 +33,49 @@ import Testing
     bytes.u32(12)
     bytes.append(Array("arm64e".utf8))
     bytes.append(Array("/tmp/ä.dSYM".utf8))
+    bytes.u64(0xf701_3977_7207_4c48)
     return bytes
   }
 
   @Test func isWrittenAsDescribed() {
-    let written = trailer(contentSize: 3).encoded
     var expected = handmade(contentSize: 3)
-    expected.u64(0x0db9_9455_d12f_baf5)
+    expected.u64(0x70ad_ae14_5f6e_2e60)
     expected.u32(70)
-    expected.u32(2)
+    expected.u32(3)
     expected.append(Array("SymIndex".utf8))
-    expectEqual(written, expected.bytes)
+    expectEqual(ending([1, 2, 3]), expected.bytes)
   }
 
-  @Test(arguments: [0, 1, 3, 4096]) func isReadBack(contentSize: Int) throws {
-    let written = trailer(contentSize: UInt64(contentSize))
-    let file = [UInt8](repeating: 7, count: contentSize) + written.encoded
-    try expectEqual(IndexTrailer(ByteRegion(copying: file)), written)
+  /// Tables of no, one, two and 513 checksums; the last takes two blocks.
+  @Test(arguments: [(0, 0), (1, 1), (4096, 1), (4097, 1), (2_097_153, 2)])
+  func isReadBack(contentSize: Int, checksumCount: Int) throws {
+    let content = [UInt8](repeating: 7, count: contentSize)
+    let read = try require(trailer(of: content + ending(content)))
+    expectEqual(read.linkBase, LinkAddress(0x1_0000_0000))
+    expectEqual(read.architecture, .arm64e)
+    expectEqual(read.source, stamp)
+    expectEqual(read.contentSize, UInt64(contentSize))
+    expectEqual(read.tableChecksums.count, checksumCount)
   }
 
   @Test func anImageWithoutLinkBase() throws {
-    let written = IndexTrailer(
-      linkBase: nil, architecture: .x86_64, source: stamp, contentSize: 0, contentChecksum: 0)
-    try expectNil(IndexTrailer(ByteRegion(copying: written.encoded))?.linkBase)
-    try expectEqual(IndexTrailer(ByteRegion(copying: written.encoded)), written)
+    let ending = IndexTrailer.ending(linkBase: nil, architecture: .x86_64, source: stamp, of: [])
+    let read = try require(trailer(of: ending))
+    expectNil(read.linkBase)
+    expectEqual(read.architecture, .x86_64)
   }
 
   @Test func anotherProgramsFileHasNone() throws {
     try expectNil(IndexTrailer(ByteRegion(copying: [])))
     try expectNil(IndexTrailer(ByteRegion(copying: HandmadeGsym.sample().bytes)))
     // A file truncated before its last byte does not end with a trailer.
-    try expectNil(IndexTrailer(ByteRegion(copying: trailer(contentSize: 0).encoded.dropLast())))
+    try expectNil(IndexTrailer(ByteRegion(copying: ending([]).dropLast())))
   }
 
+  /// The table of checksums is read with the blocks.
   @Test func everyChangedByteShows() {
-    let bytes = [1, 2, 3] + trailer(contentSize: 3).encoded
-    for offset in 3..<bytes.count {
+    let bytes = [1, 2, 3] + ending([1, 2, 3])
+    for offset in 11..<bytes.count {
       var changed = bytes
       changed[offset] ^= 0x20
       let isAccepted: Bool
@@ -86,18 +96,18 @@ import Testing
   }
 
   @Test func contentOfAnotherSize() {
-    let bytes = trailer(contentSize: 3).encoded
-    expectEqual(error([1, 2] + bytes), .contentSize(stated: 3, actual: 2))
-    expectEqual(error([1, 2, 3, 4] + bytes), .contentSize(stated: 3, actual: 4))
+    let bytes = ending([1, 2, 3])
+    expectEqual(error([1, 2] + bytes), .contentSize(expected: 11, actual: 10))
+    expectEqual(error([1, 2, 3, 4] + bytes), .contentSize(expected: 11, actual: 12))
     expectNil(error([1, 2, 3] + bytes))
   }
 
   @Test func otherVersionsAndSizes() {
-    var bytes = trailer(contentSize: 0).encoded
+    var bytes = ending([])
     let footer = bytes.count - 24
-    bytes[footer + 12] = 1
-    expectEqual(error(bytes), .unsupportedVersion(1))
     bytes[footer + 12] = 2
+    expectEqual(error(bytes), .unsupportedVersion(2))
+    bytes[footer + 12] = 3
     bytes[footer + 8] = 255
     expectEqual(error(bytes), .bodySize(255, available: UInt64(footer)))
     bytes[footer + 8] = UInt8(footer)
@@ -119,10 +129,22 @@ import Testing
       parts.add(Array(bytes[cut...]))
       expectEqual(parts.value, whole.value)
     }
-    let pieces = [Array(bytes[..<13]), Array(bytes[13...])]
-    let trailer = IndexTrailer(linkBase: nil, architecture: .arm64, source: stamp, of: pieces)
-    expectEqual(trailer.contentSize, 100)
-    expectEqual(trailer.contentChecksum, whole.value)
+  }
+
+  /// The checksums of the two blocks are at the start of what is appended.
+  @Test func theChecksumsOfBlocksDoNotDependOnThePieces() {
+    let bytes = (0..<5000).map { UInt8($0 % 251) }
+    var expected = BinaryBuilder()
+    expected.u64(0x2b20_4c5b_72a7_eae6)
+    expected.u64(0xf5b4_a258_0ce6_b932)
+    for cuts in [[0, 5000], [1, 4], [4095, 4096], [4096, 4096], [4097, 4999]] {
+      let pieces = [
+        Array(bytes[..<cuts[0]]), Array(bytes[cuts[0]..<cuts[1]]), Array(bytes[cuts[1]...]),
+      ]
+      let ending = IndexTrailer.ending(
+        linkBase: nil, architecture: .arm64, source: stamp, of: pieces)
+      expectEqual(Array(ending.prefix(16)), expected.bytes, "\(cuts)")
+    }
   }
 
   @Test func zerosAtTheEndCount() {

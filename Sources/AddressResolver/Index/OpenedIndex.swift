@@ -34,7 +34,8 @@ final class OpenedIndex {
     try records.answers(address, into: &answer)
   }
 
-  /// The answer for `address`; nil if the index has none. Throws if its record cannot be read.
+  /// The answer for `address`; nil if the index has none. Throws if its record or a name cannot be
+  /// read.
   func resolve(
     _ address: LinkAddress, _ demangler: inout SymbolDemangler
   ) throws(GsymError) -> ResolvedAddress? {
@@ -42,10 +43,11 @@ final class OpenedIndex {
     var frames: [ResolvedFrame] = []
     frames.reserveCapacity(answer.frames.count)
     for frame in answer.frames {
-      let location = frame.location.flatMap { place in
-        records.file.path(ofFile: place.file).map { SourceLocation(path: $0, line: place.line) }
+      var location: SourceLocation?
+      if let place = frame.location, let path = try records.file.path(ofFile: place.file) {
+        location = SourceLocation(path: path, line: place.line)
       }
-      let name = records.file.name(at: frame.name) ?? ""
+      let name = try records.file.name(at: frame.name) ?? ""
       if case .none = records.source {
       } else if name.isEmpty || (location == nil) != (frame.location == nil) {
         return nil

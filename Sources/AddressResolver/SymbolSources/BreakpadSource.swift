@@ -10,6 +10,10 @@ final class BreakpadSource: StandaloneSource {
   private var opened: BreakpadFile?
   /// The function that was asked about last: questions come in ascending order.
   private var function: (index: Int, content: BreakpadFunction)?
+  private var texts = BreakpadTexts()
+  /// The last names that were demangled, by their records.
+  private var shownNames: [UInt64: String] = [:]
+  private var shownByteCount = 0
   private var reported: Set<FaultKind> = []
 
   init(_ files: ImageFiles, problems: ProblemList) {
@@ -34,8 +38,8 @@ final class BreakpadSource: StandaloneSource {
     case .function(let index):
       let content = content(ofFunction: index, in: file)
       var faults: [BreakpadFault] = []
-      var frames = content.frames(at: address, in: file, faults: &faults).map { frame in
-        resolved(frame.name, at: frame.start, frame.location, &demangler)
+      var frames = content.frames(at: address, in: file, texts: &texts, faults: &faults).map {
+        resolved($0.name, of: $0.record, at: $0.start, $0.location, &demangler)
       }
       report(faults)
       guard let function = frames.popLast() else { return .none }
@@ -45,7 +49,8 @@ final class BreakpadSource: StandaloneSource {
       let symbol = file.symbol(index)
       return .whole(
         ResolvedAddress(
-          inlinedFrames: [], function: resolved(symbol.name, at: symbol.start, nil, &demangler),
+          inlinedFrames: [],
+          function: resolved(symbol.name, of: nil, at: symbol.start, nil, &demangler),
           origin: .symbolTable))
     }
   }
@@ -78,12 +83,27 @@ final class BreakpadSource: StandaloneSource {
 
   /// Names are demangled already, or they are mangled without Mach-O's leading underscore.
   private func resolved(
-    _ name: String, at start: LinkAddress, _ location: SourceLocation?,
+    _ name: String, of record: UInt64?, at start: LinkAddress, _ location: SourceLocation?,
     _ demangler: inout SymbolDemangler
   ) -> ResolvedFrame {
-    ResolvedFrame(
-      name: name.isEmpty ? "<unnamed>" : demangler.shownName(of: name, isMachOSymbol: false),
-      rawName: name, location: location, rangeStart: start)
+    var shown = record.flatMap { shownNames[$0] }
+    if shown == nil {
+      let text = name.isEmpty ? "<unnamed>" : demangler.shownName(of: name, isMachOSymbol: false)
+      shown = text
+      if let record { keep(text, of: record) }
+    }
+    return ResolvedFrame(name: shown ?? name, rawName: name, location: location, rangeStart: start)
+  }
+
+  /// Beyond 16 MiB, all names are forgotten.
+  private func keep(_ shown: String, of record: UInt64) {
+    if shownByteCount > 16 << 20 {
+      shownNames = [:]
+      shownByteCount = 0
+    }
+    // An entry takes about 64 bytes besides.
+    shownByteCount += shown.utf8.count + 64
+    shownNames[record] = shown
   }
 
   /// A damaged file may have a fault in each of a million functions. The first of each kind is

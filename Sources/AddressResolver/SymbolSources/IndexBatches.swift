@@ -27,7 +27,10 @@ enum IndexBatches {
     ParallelWork.perform(count: pieces.count, jobs: jobs) { piece in
       let result = demanglers.use { demangler in
         var composer = IndexBatchComposer(index)
-        return composer.addAll(questions[pieces[piece]], &demangler).map { composer.batch }
+        return Result { () throws(GsymError) in
+          try composer.addAll(questions[pieces[piece]], &demangler)
+          return composer.batch
+        }
       }
       results.withLock { $0[piece] = result }
     }
@@ -51,16 +54,13 @@ private struct IndexBatchComposer {
 
   mutating func addAll(
     _ questions: ArraySlice<NumberedAddress>, _ demangler: inout SymbolDemangler
-  ) -> Result<Void, GsymError> {
+  ) throws(GsymError) {
     for question in questions {
-      do throws(GsymError) {
-        guard try index.answers(question.address, into: &answer) else { continue }
-      } catch {
-        return .failure(error)
-      }
+      guard try index.answers(question.address, into: &answer) else { continue }
       let first = batch.frames.count
-      let isComplete = answer.frames.allSatisfy { add($0, &demangler) }
-      guard isComplete, batch.frames.count > first else {
+      var isComplete = !answer.frames.isEmpty
+      for frame in answer.frames where isComplete { isComplete = try add(frame, &demangler) }
+      guard isComplete else {
         batch.frames.removeSubrange(first...)
         continue
       }
@@ -71,27 +71,32 @@ private struct IndexBatchComposer {
           question: question, frames: first..<batch.frames.count,
           origin: isSymbol ? .symbolTable : .dwarf))
     }
-    return .success(())
   }
 
   /// Returns false for a frame with a hidden name, and for one whose name or path cannot be read.
-  private mutating func add(_ frame: GsymFrame, _ demangler: inout SymbolDemangler) -> Bool {
-    let function = function(named: frame.name, &demangler)
-    let path = frame.location.map { self.path(of: $0.file) }
-    guard function >= 0, path.map({ $0 >= 0 }) ?? true else { return false }
+  private mutating func add(
+    _ frame: GsymFrame, _ demangler: inout SymbolDemangler
+  ) throws(GsymError) -> Bool {
+    let function = try function(named: frame.name, &demangler)
+    var path: Int32 = -1
+    if let location = frame.location {
+      path = try self.path(of: location.file)
+      guard path >= 0 else { return false }
+    }
+    guard function >= 0 else { return false }
     batch.frames.append(
       ResolvedBatch.Frame(
-        function: function, path: path ?? -1, line: frame.location?.line ?? 0, column: 0,
+        function: function, path: path, line: frame.location?.line ?? 0, column: 0,
         rangeStart: frame.range.lowerBound))
     return true
   }
 
   private mutating func function(
     named offset: UInt64, _ demangler: inout SymbolDemangler
-  ) -> Int32 {
+  ) throws(GsymError) -> Int32 {
     if let known = functions[offset] { return known }
     var number: Int32 = -1
-    if let name = index.file.name(at: offset), !name.isEmpty, !HiddenNames.isHidden(name) {
+    if let name = try index.file.name(at: offset), !name.isEmpty, !HiddenNames.isHidden(name) {
       number = Int32(truncatingIfNeeded: batch.functions.count)
       batch.functions.append(
         ResolvedBatch.Function(
@@ -101,10 +106,10 @@ private struct IndexBatchComposer {
     return number
   }
 
-  private mutating func path(of file: UInt32) -> Int32 {
+  private mutating func path(of file: UInt32) throws(GsymError) -> Int32 {
     if let known = paths[UInt64(file)] { return known }
     var number: Int32 = -1
-    if let path = index.file.path(ofFile: file), !HiddenNames.isHidden(inPath: path) {
+    if let path = try index.file.path(ofFile: file), !HiddenNames.isHidden(inPath: path) {
       number = Int32(truncatingIfNeeded: batch.paths.count)
       batch.paths.append(path)
     }

@@ -12,7 +12,8 @@ import Synchronization
 /// - of each function that contains an address: the calls inlined into it, and their names.
 ///
 /// If more memory is in use than `DwarfSections.decodedSizeLimit`, decoded units are forgotten and
-/// decoded again when they are needed.
+/// decoded again when they are needed. Of a unit that might take more than that alone, only what
+/// the addresses need is kept.
 ///
 /// Each thread needs a reader of its own.
 package final class BuiltInDwarfReader: DwarfReading {
@@ -43,6 +44,7 @@ package final class BuiltInDwarfReader: DwarfReading {
   }
 
   package func prepare(for addresses: [LinkAddress], jobs: Int) {
+    file.limits.renewIfForgotten()
     let prepared = Mutex<[(LinkAddress, DwarfAnswer)]>([])
     let groups = groups(
       of: addresses.enumerated().map { NumberedAddress($1, number: $0) }
@@ -59,6 +61,7 @@ package final class BuiltInDwarfReader: DwarfReading {
   package func answer(
     _ questions: [NumberedAddress], jobs: Int, _ take: @Sendable (DwarfUnitAnswers) -> Void
   ) {
+    file.limits.renewIfForgotten()
     answer(groups(of: questions), jobs: jobs, take)
   }
 
@@ -67,7 +70,7 @@ package final class BuiltInDwarfReader: DwarfReading {
   private func answer(
     _ groups: [UnitQuestions], jobs: Int, _ take: @Sendable (DwarfUnitAnswers) -> Void
   ) {
-    let limit = file.sections.decodedSizeLimit / Self.expansion
+    let limit = file.sections.decodedSizeLimit / DecodingLimits.expansion
     var rest = groups[...]
     while !rest.isEmpty {
       var size: UInt64 = 0
@@ -81,13 +84,11 @@ package final class BuiltInDwarfReader: DwarfReading {
     }
   }
 
-  /// How many bytes a byte of `.debug_info` may take, decoded with its lines: twice what was seen.
-  private static let expansion: UInt64 = 16
-
   private func forgetUnitsIfNeeded() {
     guard !units.isEmpty, memory.exceeds(file.sections.decodedSizeLimit) else { return }
     // What cannot be read takes no memory, and the same question must have the same answer.
     units = units.filter { if case .failure = $0.value { true } else { false } }
+    file.limits.noteForgotten()
   }
 
   private func keep(_ outcomes: [UnitQuestions.Outcome]) {
@@ -173,7 +174,7 @@ package final class BuiltInDwarfReader: DwarfReading {
     do throws(DwarfReadError) {
       content = .success(
         UnitContent(
-          try file.unit(at: offset), asked: AskedAddresses(address.value), record: record))
+          try file.unit(at: offset), for: CollectionOfOne(address.value), record: record))
     } catch {
       content = .failure(error)
     }

@@ -11,6 +11,9 @@ struct UnitLookup {
   private let dieUnit: DwarfUnit
   /// Nil if the unit has no line table, or one that cannot be read.
   private var lines: LineProgram.Result?
+  /// Whether all of the unit would take more memory than may be in use. Then what is decoded is
+  /// never complete.
+  private let isLarge: Bool
   /// The addresses that `lines` and `walks` were read for; nil if they are complete.
   private var asked: AskedAddresses?
   /// The functions of one or two walks. The first walk skips the children of functions. The second
@@ -58,34 +61,58 @@ struct UnitLookup {
 
   /// Runs the line program and finds the functions. Passes what cannot be read to `record`.
   ///
-  /// - Parameter asked: the addresses that are known to be asked about; nil if there are many. If
-  ///   another one is asked about, the unit is decoded again, for all addresses.
-  init(_ unit: DwarfUnit, asked: AskedAddresses?, record: (DwarfReadError) -> Void) {
+  /// - Parameter addresses: those that are known to be asked about. If another one is asked about,
+  ///   the unit is decoded again: for all addresses, if that does not take too much memory.
+  init(
+    _ unit: DwarfUnit, for addresses: some Collection<UInt64>, record: (DwarfReadError) -> Void
+  ) {
     self.unit = unit
-    self.asked = asked
     let dieUnit = unit.unitHoldingDies(record: record)
     self.dieUnit = dieUnit
-    self.lines = LineProgram.run(for: unit, asked: asked, record: record)
+    let limit = unit.file.sections.decodedSizeLimit
+    isLarge = unit.mayExceed(limit) || dieUnit.mayExceed(limit)
+    asked = AskedAddresses(addresses, limit: isLarge ? .max : AskedAddresses.limit)
+    walks = []
+    decode(record: record)
+  }
+
+  /// Decodes the unit for the addresses in `asked`.
+  private mutating func decode(record: (DwarfReadError) -> Void) {
+    // Numbers of files and names stay valid: they belong to the unit.
+    lines = nil
+    walks = []
+    calls = InlinedCallTable()
+    callNames = []
+    lines = LineProgram.run(
+      for: unit, asked: asked, storedRowLimit: isLarge ? storedRowLimit : .max, record: record)
     let found = FunctionWalk.functions(of: dieUnit, leavesFunctions: true, asked: asked)
-    self.walks = [FoundFunctions(found.content)]
+    walks = [FoundFunctions(found.content)]
     if let fault = found.fault { record(fault) }
   }
 
-  /// Reads what was left out for the addresses asked so far.
-  private mutating func complete(record: (DwarfReadError) -> Void) {
-    asked = nil
-    lines = LineProgram.run(for: unit, record: record)
-    let found = FunctionWalk.functions(of: dieUnit, leavesFunctions: true)
-    walks = [FoundFunctions(found.content)]
-    if let fault = found.fault { record(fault) }
-    // Numbers of files and names stay valid: they belong to the unit.
+  /// How many rows of a sequence may be stored because they are not in order. While they are sorted,
+  /// each takes 64 bytes.
+  private var storedRowLimit: Int {
+    max(1 << 16, Int(clamping: unit.file.sections.decodedSizeLimit / 64))
+  }
+
+  /// Reads what was left out for the addresses asked so far: everything, or only what `addresses`
+  /// need.
+  private mutating func complete(
+    for addresses: some Collection<UInt64>, record: (DwarfReadError) -> Void
+  ) {
+    asked = isLarge ? AskedAddresses(addresses, limit: .max) : nil
+    if isLarge { unit.file.limits.noteForgotten() }
+    decode(record: record)
   }
 
   // MARK: - Answers
 
   /// The functions and the line row at `address`; nil if neither a function nor a row covers it.
   mutating func answer(at address: UInt64, record: (DwarfReadError) -> Void) -> DwarfAnswer? {
-    if let asked, !asked.contains(address) { complete(record: record) }
+    if let asked, !asked.contains(address) {
+      complete(for: CollectionOfOne(address), record: record)
+    }
     var frames: [Frame] = []
     var position = Position()
     guard let place = find(address, from: &position, into: &frames, record: record) else {
@@ -110,7 +137,7 @@ struct UnitLookup {
     to questions: [NumberedAddress], record: (DwarfReadError) -> Void
   ) -> DwarfUnitAnswers {
     if let asked, !questions.allSatisfy({ asked.contains($0.address.value) }) {
-      complete(record: record)
+      complete(for: questions.lazy.map(\.address.value), record: record)
     }
     var result = DwarfUnitAnswers(language: dieUnit.root.language)
     result.answers.reserveCapacity(questions.count)
@@ -246,9 +273,11 @@ final class UnitContent {
 
   /// Runs the line program and finds the functions. Passes what cannot be read to `record`.
   ///
-  /// - Parameter asked: the addresses that are known to be asked about; nil if there are many.
-  init(_ unit: DwarfUnit, asked: AskedAddresses?, record: (DwarfReadError) -> Void) {
-    lookup = UnitLookup(unit, asked: asked, record: record)
+  /// - Parameter addresses: those that are known to be asked about.
+  init(
+    _ unit: DwarfUnit, for addresses: some Collection<UInt64>, record: (DwarfReadError) -> Void
+  ) {
+    lookup = UnitLookup(unit, for: addresses, record: record)
   }
 
   /// The functions and the line row at `address`; nil if neither a function nor a row covers it.

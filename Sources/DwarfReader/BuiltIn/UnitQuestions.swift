@@ -67,7 +67,7 @@ struct UnitQuestions: Sendable {
       do throws(DwarfReadError) {
         unit = UnitContent(
           try file.unit(at: unitOffset),
-          asked: AskedAddresses(questions.lazy.map(\.address.value)),
+          for: questions.lazy.map(\.address.value),
           record: { faults.append($0) })
       } catch {
         return Outcome(unitOffset: unitOffset, content: .failure(error))

@@ -52,7 +52,8 @@ package final class LineFileTable {
   }
 
   /// The path of the file with `index` in the line program or `DW_AT_call_file`. Nil if the table
-  /// has no such file (before DWARF 5, number 0 means "no file"), or its name cannot be read.
+  /// has no such file (before DWARF 5, number 0 means "no file"), or its name cannot be read. Bytes
+  /// that are not UTF-8 are kept (`PathByte`).
   package func path(at index: UInt32) -> String? {
     if let path = paths[index] { return path }
     let path = composePath(at: index)
@@ -93,7 +94,7 @@ package final class LineFileTable {
 
   private func string(_ reference: StringReference?) -> String? {
     if let limits, !limits.texts.permitsMore { return nil }
-    let text = reference.flatMap { sections.string(in: $0.section, at: $0.offset) }
+    let text = reference.flatMap { sections.path(in: $0.section, at: $0.offset) }
     limits?.texts.add(text?.utf8.count ?? 0)
     if text == nil { hasUnreadableNames = true }
     return text

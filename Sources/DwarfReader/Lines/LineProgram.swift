@@ -13,21 +13,24 @@ enum LineProgram {
   ///
   /// Throws if the header cannot be read, and `decodingLimit`.
   ///
-  /// - Parameter asked: only rows that cover one of these addresses are kept; nil keeps all.
+  /// - Parameters:
+  ///   - asked: only rows that cover one of these addresses are kept; nil keeps all.
+  ///   - storedRowLimit: how many rows are stored of a sequence that is not in order, if only some
+  ///     are kept.
   static func run(
-    for unit: DwarfUnit, asked: AskedAddresses? = nil
+    for unit: DwarfUnit, asked: AskedAddresses? = nil, storedRowLimit: Int = .max
   ) throws(DwarfReadError) -> Result? {
     guard let offset = unit.root.lineTableOffset else { return nil }
     let limits = unit.file.limits
     guard limits.lines.permitsMore else { throw .decodingLimit(section: .line) }
     var header = try LineProgramHeader(at: offset, of: unit)
     limits.lines.add(header.size)
-    var table = LineTable(asked: asked)
+    var table = LineTable(asked: asked, storedRowLimit: storedRowLimit)
     let isSound = run(
       &header, into: &table, keepsFew: asked != nil, isCode: unit.file.isCode(_:))
     let files = LineFileTable(
       sections: unit.file.sections, version: UInt64(header.version),
-      compilationDirectory: unit.root.compilationDirectory.flatMap(unit.string),
+      compilationDirectory: unit.root.compilationDirectory.flatMap(unit.path),
       directories: header.directories, files: header.files, limits: limits)
     let hasUnended = table.finish()
     return Result(
@@ -39,10 +42,11 @@ enum LineProgram {
   /// be read. Passes what is wrong to `record`: the functions of the unit can be used without
   /// lines.
   static func run(
-    for unit: DwarfUnit, asked: AskedAddresses? = nil, record: (DwarfReadError) -> Void
+    for unit: DwarfUnit, asked: AskedAddresses? = nil, storedRowLimit: Int = .max,
+    record: (DwarfReadError) -> Void
   ) -> Result? {
     do throws(DwarfReadError) {
-      let result = try run(for: unit, asked: asked)
+      let result = try run(for: unit, asked: asked, storedRowLimit: storedRowLimit)
       if let fault = result?.fault { record(fault) }
       return result
     } catch {

@@ -51,6 +51,7 @@ package struct LineTable: Sendable {
 
   /// What of the current sequence covers the addresses asked about; nil if all rows are kept.
   private var askedRows: AskedRows?
+  private let storedRowLimit: Int
 
   // The sequence being read.
   private var sequenceStart = 0
@@ -63,8 +64,14 @@ package struct LineTable: Sendable {
   /// An empty table. Add rows and sequences, then call `finish`.
   package init() { self.init(asked: nil) }
 
-  /// - Parameter asked: the addresses that `row(at:)` will be asked about; nil for any.
-  init(asked: AskedAddresses?) { askedRows = asked.map { AskedRows($0) } }
+  /// - Parameters:
+  ///   - asked: the addresses that `row(at:)` will be asked about; nil for any.
+  ///   - storedRowLimit: how many rows may be stored of a sequence that is not in order. Longer ones
+  ///     are dropped.
+  init(asked: AskedAddresses?, storedRowLimit: Int = .max) {
+    askedRows = asked.map { AskedRows($0) }
+    self.storedRowLimit = storedRowLimit
+  }
 
   /// Reserves memory for `rowCount` rows.
   package mutating func reserve(rowCount: Int) { rows.reserveCapacity(rowCount) }
@@ -76,9 +83,15 @@ package struct LineTable: Sendable {
 
   @inline(__always)
   mutating func append(address: UInt64, file: UInt32, line: UInt32, column: UInt32) {
-    if askedRows != nil, !isStoring {
-      askedRows?.append(address: address, file: file, line: line, column: column)
-      return
+    if askedRows != nil {
+      guard isStoring else {
+        askedRows?.append(address: address, file: file, line: line, column: column)
+        return
+      }
+      guard rows.count - sequenceStart < storedRowLimit else {
+        isTooWide = true
+        return
+      }
     }
     if rows.count == sequenceStart { base = address }
     let difference = Int64(bitPattern: address &- base)
@@ -102,8 +115,8 @@ package struct LineTable: Sendable {
   /// Ends the current sequence at `high`. It is dropped if it is empty, or does not begin where the
   /// image has code.
   ///
-  /// Returns false if it is dropped because its rows are more than 2 GiB apart. No compiler writes
-  /// such a sequence.
+  /// Returns false if it is dropped because its rows are more than 2 GiB apart, or too many to be
+  /// sorted. No compiler writes such a sequence.
   package mutating func endSequence(at high: UInt64, isCode: (UInt64) -> Bool) -> Bool {
     if let asked = askedRows, !isStoring { return end(asked, at: high, isCode: isCode) }
     let start = sequenceStart

@@ -48,13 +48,13 @@ package struct DwarfSections: Sendable {
     return sections
   }
 
-  /// The zero-terminated string at `offset` of section `name`; nil if there is none. Invalid UTF-8
-  /// is replaced by U+FFFD.
-  package func string(in name: DwarfSectionName, at offset: UInt64) -> String? {
-    guard var reader = self[name]?.reader(byteOrder: byteOrder),
-      (try? reader.seek(to: offset)) != nil, let bytes = try? reader.readCString()
-    else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
+  /// The path in the zero-terminated string at `offset` of section `name`; nil if there is none.
+  /// Bytes that are not UTF-8 are kept (`PathByte`).
+  package func path(in name: DwarfSectionName, at offset: UInt64) -> String? {
+    guard let section = self[name], let count = section.countBeforeZero(from: offset) else {
+      return nil
+    }
+    return section.path(at: offset, count: count)
   }
 
   /// Whether the image has code at `address`. Cost: a binary search.

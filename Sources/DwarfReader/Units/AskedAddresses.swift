@@ -1,7 +1,8 @@
 import SymbolicationModel
 
 /// The few addresses that a table is read for. What covers none of them is left out of it, because
-/// writing to fresh memory costs more than decoding.
+/// writing to fresh memory costs more than decoding. Of a unit that would take too much memory, they
+/// are all that are asked about at a time.
 struct AskedAddresses: Sendable {
   /// Ascending; never empty.
   let addresses: [UInt64]
@@ -9,9 +10,10 @@ struct AskedAddresses: Sendable {
   /// The greatest number of addresses: for more, most of a table is needed anyway.
   static let limit = 64
 
-  /// Nil if there are none or too many. They may be in any order, and occur more than once.
-  init?(_ addresses: some Collection<UInt64>) {
-    guard !addresses.isEmpty, addresses.count <= Self.limit else { return nil }
+  /// Nil if there are none, or more than `limit`. They may be in any order, and occur more than
+  /// once.
+  init?(_ addresses: some Collection<UInt64>, limit: Int = Self.limit) {
+    guard !addresses.isEmpty, addresses.count <= limit else { return nil }
     self.addresses = addresses.sorted()
   }
 

@@ -13,6 +13,13 @@ import Synchronization
 /// it. Data beyond the limit is left out, and `decodingLimit` is among the faults. (With several
 /// threads, it is not defined which units are left out.)
 final class DecodingLimits: Sendable {
+  /// How many bytes a byte of `.debug_info` or `.debug_line` may take when it is decoded: twice what
+  /// was seen.
+  static let expansion: UInt64 = 16
+
+  /// Whether something was forgotten, or left out, that may be asked about again.
+  private let mayRepeat = Atomic(false)
+
   /// The bytes of units and functions that are walked. A unit is walked for its functions, again if
   /// an address is in none of them, both once more if further addresses are asked about, and each
   /// function is walked for its inlined calls. The parts of a package are searched for a split
@@ -30,6 +37,21 @@ final class DecodingLimits: Sendable {
   /// The bytes of names and paths. Names are read once for each function and inlined call, paths
   /// for each file of a unit.
   let texts = DecodingLimit(factor: 4, atLeast: 16 << 20)
+
+  /// Notes that what was decoded may have to be decoded again, because memory is scarce.
+  func noteForgotten() { mayRepeat.store(true, ordering: .relaxed) }
+
+  /// To be called before new questions: what was decoded for others, and is not there any more, does
+  /// not count for them.
+  func renewIfForgotten() {
+    guard mayRepeat.exchange(false, ordering: .relaxed) else { return }
+    walks.reset()
+    dies.reset()
+    abbreviations.reset()
+    lines.reset()
+    ranges.reset()
+    texts.reset()
+  }
 
   /// Raises the limits for a file with `sections`.
   func add(_ sections: DwarfSections) {
@@ -68,6 +90,9 @@ struct DecodingLimit: ~Copyable, Sendable {
 
   /// Whether the limit has not been exceeded yet. What is decoded next may exceed it.
   var permitsMore: Bool { decoded.load(ordering: .relaxed) <= limit.load(ordering: .relaxed) }
+
+  /// Counts anew.
+  func reset() { decoded.store(0, ordering: .relaxed) }
 
   /// Counts `byteCount` decoded bytes.
   func add(_ byteCount: Int) {

@@ -1,8 +1,8 @@
 import BinaryInput
 import Synchronization
 
-/// Abbreviation tables, decoded once for all units of a file and of the files that it refers to,
-/// and the limits on decoding. Several threads may use it.
+/// Abbreviation tables and long names, decoded once for all units of a file and of the files that it
+/// refers to, and the limits on decoding. Several threads may use it.
 ///
 /// Parts of a package of split units share sections, so the keys contain the address of a section
 /// in memory. It does not change while a file is in use.
@@ -14,6 +14,8 @@ final class DwarfDecodedOnce: Sendable {
     var tables: [TableKey: AbbreviationTable] = [:]
     /// The inner optional is nil if the table does not declare the code.
     var declarations: [DeclarationKey: (tag: UInt64, attributes: UInt64)?] = [:]
+    /// By the address of the first byte in memory.
+    var longTexts: [UInt: String] = [:]
   }
 
   private struct TableKey: Hashable {
@@ -28,6 +30,30 @@ final class DwarfDecodedOnce: Sendable {
     let sectionSize: Int
     let table: UInt64
     let code: UInt64
+  }
+
+  /// A text with this many bytes or more is kept: functions may share it.
+  private static let longText = 4096
+
+  /// The text from `offset` of `section` to the next zero byte. Nil if there is none, because a
+  /// truncated name would be a wrong name, or if the decoding limit for texts is exceeded.
+  ///
+  /// Names of a few thousand bytes are rare. In a hostile file, any number of functions have one
+  /// that is as long as the file: it is decoded once. It counts each time, because each function is
+  /// shown with it.
+  func text(at offset: UInt64, of section: ByteRegion) -> String? {
+    guard limits.texts.permitsMore else { return nil }
+    guard let count = section.countBeforeZero(from: offset) else {
+      limits.texts.add(section.count - Int(min(offset, UInt64(section.count))))
+      return nil
+    }
+    limits.texts.add(count + 1)
+    guard count >= Self.longText else { return section.text(at: offset, count: count) }
+    let key = section.memoryAddress &+ UInt(offset)
+    if let known = state.withLock({ $0.longTexts[key] }) { return known }
+    let text = section.text(at: offset, count: count)
+    if let text { state.withLock { $0.longTexts[key] = text } }
+    return text
   }
 
   /// The abbreviation table at `offset` of `section`, compiled once for each format.

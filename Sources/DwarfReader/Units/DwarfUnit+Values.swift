@@ -60,27 +60,32 @@ extension DwarfUnit {
   /// The string `value`, also from another file. Nil if it is not a string, cannot be read, or the
   /// decoding limit for text is exceeded.
   func string(_ value: DwarfValue) -> String? {
+    guard let place = place(of: value) else { return nil }
+    return file.decodedOnce.text(at: place.offset, of: place.section)
+  }
+
+  /// The string `value` as a path, which keeps bytes that are not UTF-8 (`PathByte`). Nil as for
+  /// `string`.
+  func path(_ value: DwarfValue) -> String? {
+    guard let place = place(of: value), file.limits.texts.permitsMore,
+      let count = place.section.countBeforeZero(from: place.offset)
+    else { return nil }
+    file.limits.texts.add(count + 1)
+    return place.section.path(at: place.offset, count: count)
+  }
+
+  /// Where the string `value` is, in this file or in another one.
+  private func place(of value: DwarfValue) -> (section: ByteRegion, offset: UInt64)? {
     if value.form == DwarfForm.gnuStrpAlt || value.form == DwarfForm.strpSup {
-      guard let supplementary = try? file.supplementary() else { return nil }
-      return text(at: value.number, in: supplementary.strings)
+      guard let strings = (try? file.supplementary())?.strings else { return nil }
+      return (strings, value.number)
     }
     guard let reference = stringReference(value) else { return nil }
     switch reference.section {
-    case .info: return text(at: reference.offset, in: file.info)
-    case .lineStrings: return text(at: reference.offset, in: file.lineStrings)
-    default: return text(at: reference.offset, in: file.strings)
+    case .info: return (file.info, reference.offset)
+    case .lineStrings: return file.lineStrings.map { ($0, reference.offset) }
+    default: return file.strings.map { ($0, reference.offset) }
     }
-  }
-
-  /// Also nil if the section ends before the string does: a truncated name would be a wrong name.
-  private func text(at offset: UInt64, in section: ByteRegion?) -> String? {
-    guard let section, file.limits.texts.permitsMore else { return nil }
-    guard let count = section.countBeforeZero(from: offset) else {
-      file.limits.texts.add(section.count - Int(min(offset, UInt64(section.count))))
-      return nil
-    }
-    file.limits.texts.add(count + 1)
-    return section.text(at: offset, count: count)
   }
 
   /// The DIE that `value` refers to, by its unit and offset. Nil if it is not found, or if the

@@ -72,6 +72,18 @@ final class DwarfUnit: Sendable {
   /// The offset in `.debug_info` of the unit's first DIE.
   var firstDieOffset: UInt64 { header.offset + header.headerSize }
 
+  /// Whether the unit, decoded with its lines, may take more memory than may be in use.
+  func mayExceed(_ decodedSizeLimit: UInt64) -> Bool {
+    let limit = decodedSizeLimit / DecodingLimits.expansion
+    if header.end - header.offset > limit { return true }
+    guard let offset = root.lineTableOffset, let section = file.sections[.line] else {
+      return false
+    }
+    var cursor = section.cursor(at: offset, byteOrder: file.byteOrder)
+    let short = cursor.readUInt32()
+    return (short == 0xffff_ffff ? cursor.readUInt64() : UInt64(short)) > limit
+  }
+
   /// Whether `offset` lies in the unit, behind its header.
   func holdsDie(at offset: UInt64) -> Bool { offset >= firstDieOffset && offset < header.end }
 }
@@ -86,11 +98,11 @@ extension DwarfUnit {
   /// code. A skeleton has code ranges, and they do not.
   var splitReference: DwarfSplitUnitReference? {
     guard root.codeRange.low.isPresent || root.codeRange.ranges.isPresent,
-      let value = root.splitName, let name = string(value),
+      let value = root.splitName, let name = path(value),
       let identifier = header.dwoIdentifier ?? root.splitIdentifier
     else { return nil }
     return DwarfSplitUnitReference(
-      name: name, compilationDirectory: root.compilationDirectory.flatMap(string),
+      name: name, compilationDirectory: root.compilationDirectory.flatMap(path),
       identifier: identifier)
   }
 }

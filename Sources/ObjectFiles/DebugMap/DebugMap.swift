@@ -59,7 +59,7 @@ package struct DebugMap: Sendable {
   /// - Complexity: the path is copied.
   package func object(_ index: Int) -> Object {
     Object(
-      path: strings.name(at: UInt64(objects[index].pathOffset)) ?? "",
+      path: strings.path(at: UInt64(objects[index].pathOffset)) ?? "",
       modificationTime: Int64(bitPattern: objects[index].time))
   }
 

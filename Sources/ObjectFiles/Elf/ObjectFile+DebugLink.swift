@@ -1,5 +1,6 @@
 import BinaryInput
 import Decompression
+import FileSystem
 import SymbolicationModel
 
 /// An ELF file's reference to the file that holds its debug information (`.gnu_debuglink`, as
@@ -23,7 +24,7 @@ extension ObjectFile {
       let odd = UInt64(reader.position % 4)
       if odd > 0 { try reader.skip(4 - odd) }
       return DebugLink(
-        name: String(decoding: name, as: UTF8.self), checksum: try reader.read())
+        name: String(pathBytes: name), checksum: try reader.read())
     } catch {
       throw self.error(.truncation(.section(".gnu_debuglink"), error))
     }
@@ -47,8 +48,7 @@ package struct SupplementaryLink: Hashable, Sendable {
   }
 
   package let form: Form
-  /// Absolute, or relative to the folder of the referring file. Bytes that are not UTF-8 are
-  /// replaced by U+FFFD.
+  /// Absolute, or relative to the folder of the referring file.
   package let path: String
   /// The build-id or checksum. May be empty.
   package let identifier: [UInt8]
@@ -67,7 +67,7 @@ extension ObjectFile {
         let path = try reader.readCString()
         let identifier = try reader.readRegion(count: UInt64(reader.remaining)).bytes
         return SupplementaryLink(
-          form: .gnu, path: String(decoding: path, as: UTF8.self), identifier: identifier)
+          form: .gnu, path: String(pathBytes: path), identifier: identifier)
       }
     }
     guard let header = try supplementaryHeader(), !header.isSupplementary else { return nil }
@@ -121,7 +121,7 @@ private struct SupplementaryHeader {
   init(_ reader: inout ByteReader) throws(ByteReadError) {
     try reader.skip(2)  // version
     isSupplementary = try reader.read(UInt8.self) != 0
-    path = String(decoding: try reader.readCString(), as: UTF8.self)
+    path = String(pathBytes: try reader.readCString())
     let size = try reader.readUleb128()
     checksum = try reader.readRegion(count: size).bytes
   }

@@ -49,12 +49,14 @@ extension GsymFile {
   ) {
     let first = answers.places[index].function
     let count = answers.frames.count
-    if first >= 0 {
-      let found = search(for: address.value, from: first, in: bytes, &answers.frames)
-      if case .malformed(let function, let offset) = found {
-        answers.frames.removeLast(answers.frames.count - count)
-        answers.failures.append((index, malformed(function, offset)))
-      }
+    func fail(_ error: GsymError) {
+      answers.frames.removeLast(answers.frames.count - count)
+      answers.failures.append((index, error))
+    }
+    switch search(for: address.value, from: first < 0 ? nil : first, in: bytes, &answers.frames) {
+    case .found, .nothing: break
+    case .malformed(let function, let offset): fail(malformed(function, offset))
+    case .changed(let offset): fail(.changed(offset: offset))
     }
     answers.ends.append(answers.frames.count)
   }

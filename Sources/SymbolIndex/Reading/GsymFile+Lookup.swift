@@ -5,8 +5,8 @@ extension GsymFile {
   /// The function at `address` and the calls inlined there; nil if no function contains the
   /// address.
   ///
-  /// Throws `malformedFunction` if the function's record cannot be read. For the cost, see
-  /// `lookup(_:into:)`.
+  /// Throws `malformedFunction` if the function's record cannot be read, and `changed`. For the cost,
+  /// see `lookup(_:into:)`.
   package func lookup(_ address: LinkAddress) throws(GsymError) -> GsymAnswer? {
     var answer = GsymAnswer()
     return try lookup(address, into: &answer) ? answer : nil
@@ -23,7 +23,8 @@ extension GsymFile {
   /// If functions overlap, only those with the greatest start at or below the address are
   /// considered, in the order of the file.
   ///
-  /// Throws `malformedFunction` if the function's record cannot be read.
+  /// Throws `malformedFunction` if the function's record cannot be read, and `changed` if bytes that
+  /// the answer depends on are not those that were written.
   ///
   /// Cost: a binary search; the record is then decoded up to the row and the inlined call that
   /// contain the address. Allocates nothing if `answer` has held as many frames before.
@@ -33,14 +34,14 @@ extension GsymFile {
     // `removeAll(keepingCapacity:)` costs more than removing the few frames.
     while !answer.frames.isEmpty { answer.frames.removeLast() }
     let found = region.withRawSpan { bytes in
-      firstFunction(before: address.value, in: bytes).map {
-        search(for: address.value, from: $0, in: bytes, &answer.frames)
-      }
+      let first = firstFunction(before: address.value, in: bytes)
+      return search(for: address.value, from: first, in: bytes, &answer.frames)
     }
     switch found {
     case .found: return true
-    case .nothing, nil: return false
+    case .nothing: return false
     case .malformed(let index, let offset): throw malformed(index, offset)
+    case .changed(let offset): throw .changed(offset: offset)
     }
   }
 
@@ -68,7 +69,8 @@ extension GsymFile {
 
 extension GsymFile {
   /// The addresses from the start of the first function to the end of the last (half-open). A
-  /// function of unknown size counts as one byte. Nil if the file has no functions.
+  /// function of unknown size counts as one byte. Nil if the file has no functions, or the bytes
+  /// that state them are not those that were written.
   ///
   /// Cost: reads two entries of the address table and the size of one function.
   package var extent: Range<LinkAddress>? {
@@ -76,8 +78,13 @@ extension GsymFile {
     var cursor = region.cursor(byteOrder: header.byteOrder)
     let first = functionStart(at: 0, &cursor)
     let last = max(first, functionStart(at: functionCount - 1, &cursor))
-    cursor.seek(to: recordOffset(at: functionCount - 1, &cursor))
+    let record = recordOffset(at: functionCount - 1, &cursor)
+    cursor.seek(to: record)
     let (end, overflow) = last.addingReportingOverflow(UInt64(max(1, cursor.readUInt32())))
+    guard isIntactAddress(0), isIntactAddress(functionCount - 1),
+      isIntactRecordOffset(functionCount - 1),
+      areIntact(from: Int(clamping: record), to: Int(clamping: record) &+ 4)
+    else { return nil }
     return gsymRange(first, overflow ? .max : end)
   }
 }

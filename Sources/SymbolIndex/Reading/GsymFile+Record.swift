@@ -2,14 +2,12 @@ import BinaryInput
 import SymbolicationModel
 
 extension GsymFile {
-  /// Reads the parts of a record, at whose first part `position` stands. Completes the last one of
-  /// `frames`, which is the function, and puts the calls inlined into it before it. Returns false
-  /// if they cannot be read.
+  /// Reads the parts of a record. Completes the last one of `frames`, which is the function, and
+  /// puts the calls inlined into it before it. Returns false if they cannot be read.
   func decode(
-    _ position: inout SpanPosition, in bytes: RawSpan, address: UInt64, from start: UInt64,
+    _ parts: GsymRecordParts, in bytes: RawSpan, address: UInt64, from start: UInt64,
     into frames: inout [GsymFrame]
   ) -> Bool {
-    guard let parts = GsymRecordParts(&position, in: bytes, self) else { return false }
     let function = frames.count - 1
     var location: GsymLocation?
     if let part = parts.lineTable {

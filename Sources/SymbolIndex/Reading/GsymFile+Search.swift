@@ -10,6 +10,8 @@ enum GsymSearchResult {
   case nothing
   /// The record of the function with this index, at `offset` of the file, cannot be read.
   case malformed(index: Int, offset: UInt64)
+  /// Bytes at `offset` of the file are not those that were written.
+  case changed(offset: UInt64)
 }
 
 extension GsymFile {
@@ -17,10 +19,14 @@ extension GsymFile {
   ///
   /// - Parameter first: the index of the first function to consider (`firstFunction`).
   func search(
-    for address: UInt64, from first: Int, in bytes: RawSpan, _ frames: inout [GsymFrame]
+    for address: UInt64, from first: Int?, in bytes: RawSpan, _ frames: inout [GsymFrame]
   ) -> GsymSearchResult {
-    // No compiler writes so many functions at one address.
-    for index in first..<min(first + 1024, functionCount) {
+    guard isCertain(first, for: address, in: bytes) else {
+      return .changed(
+        offset: tables.addressOffsetsStart + UInt64((first ?? 0) * header.addressOffsetSize))
+    }
+    guard let first else { return .nothing }
+    for index in first..<min(first + Self.functionsAtOneAddress, functionCount) {
       let start = header.baseAddress.value &+ addressOffset(at: index, in: bytes)
       guard start <= address else { return .nothing }
       let offset = recordOffset(at: index, in: bytes)
@@ -28,22 +34,33 @@ extension GsymFile {
       let size = ordered(position.read(UInt32.self, in: bytes))
       let name = readStringOffset(&position, in: bytes)
       guard !position.hasFailed else { return .malformed(index: index, offset: offset) }
+      guard isIntactRecordOffset(index), areIntact(from: Int(offset), to: position.value) else {
+        return .changed(offset: offset)
+      }
       // A function of unknown size extends to the next one.
       guard size == 0 || address &- start < UInt64(size) else { continue }
-      guard name != 0, !start.addingReportingOverflow(UInt64(size)).overflow else {
+      guard name != 0, !start.addingReportingOverflow(UInt64(size)).overflow,
+        let parts = GsymRecordParts(&position, in: bytes, self)
+      else {
         return .malformed(index: index, offset: offset)
+      }
+      guard areIntact(from: Int(offset), to: position.value) else {
+        return .changed(offset: offset)
       }
       frames.append(
         GsymFrame(
           name: name, range: gsymRange(start, start &+ UInt64(size)), start: LinkAddress(start),
           location: nil))
-      guard decode(&position, in: bytes, address: address, from: start, into: &frames) else {
+      guard decode(parts, in: bytes, address: address, from: start, into: &frames) else {
         return .malformed(index: index, offset: offset)
       }
       return .found
     }
     return .nothing
   }
+
+  /// No compiler writes more functions at one address.
+  private static let functionsAtOneAddress = 1024
 
   /// A number of a fixed size, as it was read, in the byte order of this machine.
   @inline(__always)
@@ -85,6 +102,42 @@ extension GsymFile {
       : ordered(position.read(UInt64.self, in: bytes))
     let (offset, overflow) = stated.addingReportingOverflow(tables.recordsBase)
     return overflow ? .max : offset
+  }
+
+  /// Whether `first` is certainly what `firstFunction` finds in the table that was written.
+  ///
+  /// That table ascends. So it is proved by the entries around the one found, if these are as they
+  /// were written, whatever led the search there.
+  private func isCertain(_ first: Int?, for address: UInt64, in bytes: RawSpan) -> Bool {
+    guard blocks != nil, functionCount > 0, address >= header.baseAddress.value else { return true }
+    let offset = address - header.baseAddress.value
+    guard let first else { return isIntactAddress(0) && addressOffset(at: 0, in: bytes) > offset }
+    let found = addressOffset(at: first, in: bytes)
+    var behind = first + 1
+    let end = min(functionCount, first + Self.functionsAtOneAddress)
+    while behind < end, addressOffset(at: behind, in: bytes) == found { behind += 1 }
+    let isFirst = first == 0 || addressOffset(at: first - 1, in: bytes) < found
+    let isLast =
+      behind == functionCount || behind >= first + Self.functionsAtOneAddress
+      || addressOffset(at: behind, in: bytes) > offset
+    return isFirst && isLast && found <= offset
+      && areIntactAddresses(from: max(first, 1) - 1, to: min(behind, functionCount - 1))
+  }
+
+  func isIntactAddress(_ index: Int) -> Bool { areIntactAddresses(from: index, to: index) }
+
+  @inline(__always)
+  private func areIntactAddresses(from first: Int, to last: Int) -> Bool {
+    let start = Int(tables.addressOffsetsStart)
+    let size = header.addressOffsetSize
+    return areIntact(from: start &+ first &* size, to: start &+ (last &+ 1) &* size)
+  }
+
+  @inline(__always)
+  func isIntactRecordOffset(_ index: Int) -> Bool {
+    let size = tables.recordOffsetSize
+    let start = Int(tables.recordOffsetsStart) &+ index &* size
+    return areIntact(from: start, to: start &+ size)
   }
 
   /// The index of the first function among those with the greatest start at or below `address`.

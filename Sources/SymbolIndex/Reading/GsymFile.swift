@@ -11,12 +11,18 @@ package struct GsymFile: Sendable {
   let strings: ByteRegion
   /// Whether numbers of a fixed size have another byte order than on this machine.
   let isSwapped: Bool
+  /// Nil if nothing is known of what the bytes should be.
+  let blocks: IndexBlocks?
 
   /// Opens the GSYM file that fills `region`.
   ///
   /// Throws if the header is not one of a GSYM file that can be read, and `outOfBounds` if a table
   /// does not lie in the file.
-  package init(_ region: ByteRegion) throws(GsymError) {
+  package init(_ region: ByteRegion) throws(GsymError) { try self.init(region, blocks: nil) }
+
+  /// Opens the GSYM file that fills `region`. Throws `changed`, too, if the bytes that it reads are
+  /// not those that `blocks` states.
+  init(_ region: ByteRegion, blocks: IndexBlocks?) throws(GsymError) {
     let header = try GsymHeader(region)
     let tables = try GsymTables(header, in: region)
     let place = tables.strings
@@ -30,6 +36,22 @@ package struct GsymFile: Sendable {
     self.tables = tables
     self.strings = strings
     self.isSwapped = header.byteOrder != .native
+    self.blocks = blocks
+    try check(from: 0, to: GsymFormat.headerSize)
+    try check(from: Int(clamping: tables.filesStart) - 4, to: Int(clamping: tables.filesStart))
+  }
+
+  /// Throws `changed` unless the bytes from `start` up to `end` of the file are those that were
+  /// written, as far as that is known.
+  @inline(__always)
+  func check(from start: Int, to end: Int) throws(GsymError) {
+    guard areIntact(from: start, to: end) else { throw .changed(offset: UInt64(max(0, start))) }
+  }
+
+  @inline(__always)
+  func areIntact(from start: Int, to end: Int) -> Bool {
+    guard let blocks else { return true }
+    return blocks.areIntact(from: start, to: end)
   }
 
   /// The image's UUID or build-id; empty if the file does not state it.
@@ -42,11 +64,36 @@ package struct GsymFile: Sendable {
   package var functionCount: Int { Int(header.functionCount) }
 
   /// The text at `offset` of the string table; nil beyond its end. Invalid UTF-8 is replaced by
-  /// U+FFFD.
-  package func name(at offset: UInt64) -> String? { strings.name(at: offset) }
+  /// U+FFFD. Throws `changed`.
+  package func name(at offset: UInt64) throws(GsymError) -> String? {
+    try checkName(at: offset)
+    return strings.name(at: offset)
+  }
 
-  /// The bytes from `start` of the string table to the next zero byte, not copied; nil beyond the
-  /// end of the table.
+  /// Throws `changed` unless the bytes that `name(at: offset)` reads are those that were written.
+  private func checkName(at offset: UInt64) throws(GsymError) {
+    guard blocks != nil, offset < UInt64(strings.count) else { return }
+    let tableStart = Int(tables.strings.lowerBound)
+    var place = tableStart + Int(offset)
+    var end = tableStart + strings.count
+    if offset > 0 {
+      try check(from: place - 1, to: place)
+      // A name that begins inside another one is not read further.
+      if strings.byte(at: offset - 1) != 0 {
+        end = min(end, place + ByteRegion.sharedNameSize + 1)
+      }
+    }
+    while place < end {
+      let next = min(end, (place | (IndexBlocks.blockSize - 1)) + 1)
+      try check(from: place, to: next)
+      let count = region.withRawSpan { $0.extracting(place..<next).countBeforeZero }
+      if count < next - place { return }
+      place = next
+    }
+  }
+
+  /// The bytes from `start` of the string table to the next zero byte, not copied and not compared
+  /// with a checksum; nil beyond the end of the table.
   package func nameBytes(at start: UInt64) -> ByteRegion? {
     guard start < UInt64(strings.count) else { return nil }
     var cursor = strings.cursor(at: start, byteOrder: .little)
@@ -57,7 +104,7 @@ package struct GsymFile: Sendable {
   }
 
   /// Calls `body` with the bytes from `start` of the string table to the next zero byte, and not
-  /// beyond the end of the table. Nothing is copied or retained.
+  /// beyond the end of the table. Nothing is copied, retained, or compared with a checksum.
   ///
   /// It is not generic, because Swift would make the type of its result at run time for each call.
   package func withNameBytes(at start: UInt64, _ body: (RawSpan) -> Void) {
@@ -68,12 +115,12 @@ package struct GsymFile: Sendable {
     }
   }
 
-  /// The entry of the file table with this number; nil if there is none.
-  package func file(at index: UInt32) -> GsymSourceFile? {
+  /// The entry of the file table with this number; nil if there is none. Throws `changed`.
+  package func file(at index: UInt32) throws(GsymError) -> GsymSourceFile? {
     guard index < fileCount else { return nil }
-    var cursor = region.cursor(
-      at: tables.filesStart + UInt64(index) * UInt64(tables.fileEntrySize),
-      byteOrder: header.byteOrder)
+    let place = tables.filesStart + UInt64(index) * UInt64(tables.fileEntrySize)
+    try check(from: Int(place), to: Int(place) + tables.fileEntrySize)
+    var cursor = region.cursor(at: place, byteOrder: header.byteOrder)
     return GsymSourceFile(directory: readStringOffset(&cursor), name: readStringOffset(&cursor))
   }
 
@@ -85,12 +132,18 @@ package struct GsymFile: Sendable {
 
   /// The path of the file with this number: its directory and name, joined with a slash. Nil if
   /// there is no such entry, if its strings are not in the string table, or if both are empty.
-  package func path(ofFile index: UInt32) -> String? {
-    guard let file = file(at: index), let directory = name(at: file.directory),
-      let name = name(at: file.name), !(directory.isEmpty && name.isEmpty)
+  /// Bytes that are not UTF-8 are kept (`PathByte`). Throws `changed`.
+  package func path(ofFile index: UInt32) throws(GsymError) -> String? {
+    guard let file = try file(at: index), let directory = try pathPart(at: file.directory),
+      let name = try pathPart(at: file.name), !(directory.isEmpty && name.isEmpty)
     else { return nil }
     return directory.isEmpty || directory.utf8.last == UInt8(ascii: "/")
       ? directory + name : directory + "/" + name
+  }
+
+  private func pathPart(at offset: UInt64) throws(GsymError) -> String? {
+    try checkName(at: offset)
+    return strings.path(at: offset)
   }
 }
 
@@ -125,6 +178,9 @@ package enum GsymError: Error, Hashable, Sendable {
   /// The record of function `index`, at `offset` of the file, contradicts itself or extends past
   /// the end of the file.
   case malformedFunction(index: Int, offset: UInt64)
+  /// The bytes at `offset` of the file are not those that were written: the checksum of their block
+  /// is another one. Only for files that this program wrote.
+  case changed(offset: UInt64)
 }
 
 /// The parts of a GSYM file whose offset and size follow from the header or, in version 2, from the

@@ -1,4 +1,5 @@
 package import BinaryInput
+import FileSystem
 import SymbolicationModel
 
 /// The encoded functions of one unit of debug information, or of a symbol table. Strings and files
@@ -82,9 +83,11 @@ package struct GsymUnit: Sendable {
   ///
   /// The format stores the directory and the name separately. They are split at the last slash, so
   /// that `GsymFile.path(ofFile:)` returns the same path.
-  package mutating func file(path: String) -> UInt32 { file(path: path.utf8.span) }
+  package mutating func file(path: String) -> UInt32 {
+    path.hasPathBytes ? file(path: path.pathBytes.span) : file(path: path.utf8.span)
+  }
 
-  /// The number in this unit of the source file with a path in UTF-8; 0 for an empty path.
+  /// The number in this unit of the source file with the path of these bytes; 0 for an empty path.
   package mutating func file(path: Span<UInt8>) -> UInt32 {
     var nameStart = path.count
     while nameStart > 0, path[nameStart - 1] != UInt8(ascii: "/") { nameStart -= 1 }

@@ -20,7 +20,7 @@ extension IndexCache {
     _ pieces: [[UInt8]], for objectFile: ObjectFile, source: SourceStamp
   ) throws(IndexWriteError) -> String {
     guard let name = fileName(for: objectFile) else { throw .noIdentity }
-    let trailer = IndexTrailer(
+    let ending = IndexTrailer.ending(
       linkBase: objectFile.linkBase(), architecture: objectFile.architecture,
       source: source, of: pieces)
     let target = path(name)
@@ -28,7 +28,7 @@ extension IndexCache {
     folder.removeAbandonedFiles()
     do throws(FileWriteError) {
       try WholeFile.write(
-        pieces + [trailer.encoded], to: target,
+        pieces + [ending], to: target,
         permissions: isCache ? FilePermissions(rawValue: 0o600) : nil,
         temporaryName: IndexFileName.temporary)
     } catch {

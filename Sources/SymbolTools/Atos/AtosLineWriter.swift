@@ -73,7 +73,7 @@ struct AtosLineWriter: Sendable {
     guard !words.allSatisfy(hasLines) else { return piece }
     list.forEach(in: words) { index, bytes in
       guard !hasLines(index) else { return }
-      piece.others += other(String(copying: bytes)).utf8
+      piece.others.append(path: other(String(copying: bytes)))
       piece.otherEnds.append(piece.others.count)
     }
     return piece

@@ -1,5 +1,6 @@
 import AddressResolver
 import SymbolicationModel
+import Wording
 
 /// The output lines for one batch of answers. Each thread makes those of its batches.
 struct AtosLines {
@@ -71,10 +72,9 @@ struct AtosLines {
       file = options.showsFullPath ? location.path : location.fileName
     }
     let start = bytes.count
-    bytes +=
-      AtosLine.beginning(
-        name: batch.functions[Int(frame.function)].name, imageName: imageName, file: file
-      ).utf8
+    bytes.append(
+      path: AtosLine.beginning(
+        name: batch.functions[Int(frame.function)].name, imageName: imageName, file: file))
     labels.append(
       AtosLineTable.Label(
         start: start, count: Int32(clamping: bytes.count - start), hasLocation: file != nil))

@@ -355,6 +355,13 @@ def breakpad_inlines(size):
         f"INLINE 0 7 0 0 {index * STEP:x} {STEP:x}" for index in range(size)), f"0 {size * STEP:x} 1 0"]
 
 
+def breakpad_shared_name(folder, size):
+    """A function with 400 calls, one in the other, of one function with a name of `size` bytes."""
+    lines = lambda count: [
+        "INLINE_ORIGIN 0 " + "n" * size, f"FUNC 0 {STEP:x} 0 f", *(f"INLINE {depth} 7 0 0 0 {STEP:x}" for depth in range(400))]
+    return breakpad(lines)(folder, 1)
+
+
 def breakpad_files(size):
     return [*(f"FILE {index} file{index}.c" for index in range(size)), f"FUNC 0 {STEP:x} 0 f", f"0 {STEP:x} 1 0"]
 
@@ -524,6 +531,7 @@ def works():
         ("Breakpad functions that overlap", breakpad(breakpad_overlapping)),
         ("Breakpad lines", breakpad(breakpad_lines)),
         ("Breakpad inlined calls", breakpad(breakpad_inlines)),
+        ("Breakpad: bytes of a name of many calls", breakpad_shared_name),
         ("Breakpad files", breakpad(breakpad_files)),
         ("Breakpad public symbols", breakpad(breakpad_publics)),
         ("index: functions", index_of(functions)),

@@ -17,6 +17,7 @@ func exerciseBreakpad(_ bytes: [UInt8]) throws(Violation) {
   let inParts = BreakpadFile(region, jobs: 2, partSize: 64)
   try require(file.faults == inParts.faults, "faults do not depend on parts")
   try require(file.extent == inParts.extent, "the extent does not depend on parts")
+  var texts = BreakpadTexts()
   for address in addresses(in: bytes) {
     let place = file.place(of: LinkAddress(address))
     try require(place == inParts.place(of: LinkAddress(address)), "answers do not depend on parts")
@@ -26,7 +27,8 @@ func exerciseBreakpad(_ bytes: [UInt8]) throws(Violation) {
       try require(
         function.range.contains(LinkAddress(address)), "a function contains its address")
       var faults: [BreakpadFault] = []
-      let frames = function.frames(at: LinkAddress(address), in: file, faults: &faults)
+      let frames = function.frames(
+        at: LinkAddress(address), in: file, texts: &texts, faults: &faults)
       try require(
         frames.last?.start == function.range.lowerBound, "the last frame is the function")
       try require(
