@@ -54,7 +54,9 @@ struct StreamTests {
     let nothing = try await Program.symbolicate(["--stream"], input: Array("x\ny".utf8))
     expectEqual(nothing.status, 0)
     expectEqual(nothing.outputText, "x\ny")
-    expectEmpty(nothing.standardError)
+    expectEqual(nothing.standardError, "no stack trace in the stream\n")
+    expectSuffix(
+      result.standardError, "\n1 stack trace in the stream: 6 of 11 frames resolved\n")
     // Five frames of the operating system have no symbols.
     let strict = try await Program.symbolicate(
       ["--stream", "--strict", "-d", Fixtures.storyBundle], input: input)
@@ -88,6 +90,33 @@ struct StreamTests {
     expectContains(text, "\n\u{1B}[1;31mThread 0 Crashed:\u{1B}[m\n")
     expectEqual(
       text.replacing(/\u{1B}\[[0-9;]*m/, with: ""), "first\n" + symbolicated + "\nlast\n")
+  }
+
+  /// What has frames that are not found is named, with what would find them.
+  @Test(arguments: [
+    (
+      #"{"event":{"text":"0   App   0x0000000104a1c2f0 main + 84"}}"#,
+      "1 record of JSON has stack frames in the field 'event.text'; give --log-field event.text to read it"
+    ),
+    (
+      #"{"stack":["x","1   App   0x0000000104a1c2f0 main + 84"]}"# + "\n"
+        + #"{"stack":["0   App   0x0000000104a1c2f0 main + 84"]}"#,
+      "2 records of JSON have stack frames in the field 'stack'; jq -r '.stack[]?' takes the lines out"
+    ),
+  ])
+  func fieldsWithFramesAreNamed(input: String, note: String) async throws {
+    let bytes = Array((input + "\n").utf8)
+    let stream = try await Program.symbolicate(["--stream"], input: bytes)
+    expectEqual(stream.outputText, input + "\n")
+    expectEqual(
+      stream.standardError, "no stack trace in the stream\nsymbolicate: note: \(note)\n")
+    let file = try await Program.symbolicate([], input: bytes)
+    expectEqual(file.status, 65)
+    expectSuffix(file.standardError, "\nsymbolicate: note: standard input: \(note)\n")
+    let quiet = try await Program.symbolicate(["--stream", "-q"], input: bytes)
+    expectEmpty(quiet.standardError)
+    let field = try await Program.symbolicate(["--log-field", "event.text"], input: bytes)
+    expectEqual(field.standardError.contains("1 stack trace in the records of the log"), field.status == 0)
   }
 
   /// Signals that are ignored here, as SIGINT is in the background of a shell, are ignored by the
@@ -132,6 +161,7 @@ struct StreamTests {
     (["--in-place"], "--stream writes to standard output; it cannot be combined with"),
     (["--format", "json"], "--stream keeps the format of each report; it cannot be combined with"),
     (["--summary"], "--stream keeps the format of each report; it cannot be combined with"),
+    (["--log-field", ""], "--log-field needs the name of a field"),
   ])
   func otherOptions(arguments: [String], message: String) async throws {
     let result = try await Program.symbolicate(["--stream"] + arguments, input: [0x0A])

@@ -52,7 +52,7 @@ struct LogRecordReader: Sendable {
   func messages(of line: TextLine, in source: TextSource) -> [LogMessage]? {
     let start = source.skipSeparators(from: line.start, limit: line.end)
     guard source[start] == Ascii.openBrace else {
-      return ContainerLine(line, source).map { [$0.message(in: source)] }
+      return ContainerLine(source.bytes.span, line).map { [$0.message(in: source)] }
     }
     guard source[start + 1] == Ascii.quote || Ascii.isJsonSpace(source[start + 1]),
       let document = try? JsonDocument(source.bytes, in: start..<line.end),
@@ -158,36 +158,45 @@ struct ContainerLine {
   let stream: Range<Int>
   /// The offset of `F` or `P`.
   let tag: Int
+  /// Whether it is `P`.
+  let isPart: Bool
   let text: Range<Int>
 
-  init?(_ line: TextLine, _ source: TextSource) {
-    guard source[line.start + 4] == Ascii.minus, source[line.start + 10] == UInt8(ascii: "T"),
-      Ascii.isDigit(source[line.start])
+  init?(_ bytes: Span<UInt8>, _ line: TextLine) {
+    let (start, end) = (line.start, line.end)
+    // `2026-01-01T10:00:00Z stdout F` is the shortest.
+    guard end - start >= 29, bytes[start + 4] == UInt8(ascii: "-"),
+      bytes[start + 10] == UInt8(ascii: "T"), bytes[start] &- 0x30 < 10
     else { return nil }
-    // `2026-01-01T10:00:00.123456789+02:00` is the longest.
-    var position = line.start + 19
-    let limit = min(line.end, line.start + 40)
-    while position < limit, source[position] != Ascii.space { position += 1 }
+    // `2026-01-01T10:00:00.123456789+02:00` is the longest time.
+    var position = start + 20
+    let limit = min(end - 9, start + 40)
+    while position < limit, bytes[position] != 0x20 { position += 1 }
     position += 1
-    guard
-      source.has("stdout ", at: position, limit: line.end)
-        || source.has("stderr ", at: position, limit: line.end)
-    else { return nil }
+    guard end - position >= 8 else { return nil }
+    let word = bytes.word(at: position)
+    // Without its eighth byte, which is `F` or `P`.
+    guard word << 8 == Self.standardOutput || word << 8 == Self.standardError else { return nil }
     stream = position..<position + 6
     tag = position + 7
-    guard source[tag] == UInt8(ascii: "F") || source[tag] == UInt8(ascii: "P") else { return nil }
+    isPart = bytes[tag] == UInt8(ascii: "P")
+    guard isPart || bytes[tag] == UInt8(ascii: "F") else { return nil }
     position = tag + 1
     // More tags may follow, after colons.
-    if source[position] == Ascii.colon {
-      while position < line.end, source[position] != Ascii.space { position += 1 }
+    if position < end, bytes[position] == UInt8(ascii: ":") {
+      while position < end, bytes[position] != 0x20 { position += 1 }
     }
-    guard position >= line.end || source[position] == Ascii.space else { return nil }
-    text = min(position + 1, line.end)..<line.end
+    guard position >= end || bytes[position] == 0x20 else { return nil }
+    text = min(position + 1, end)..<end
   }
+
+  /// `stdout ` and `stderr `, above a byte of 0.
+  private static let standardOutput: UInt64 = 0x2074_756F_6474_7300
+  private static let standardError: UInt64 = 0x2072_7265_6474_7300
 
   fileprivate func message(in source: TextSource) -> LogMessage {
     LogMessage(
-      content: .line(text), end: source[tag] == UInt8(ascii: "P") ? .isInsideLine : .isLineEnd,
+      content: .line(text), end: isPart ? .isInsideLine : .isLineEnd,
       group: Array(source.bytes[stream]))
   }
 }

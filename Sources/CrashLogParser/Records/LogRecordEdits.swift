@@ -105,7 +105,7 @@ struct LogRecordEdits: UnwrappedEdits {
     guard outer.replacement.contains(Ascii.lineFeed) else { return outer }
     let line = TextSource(bytes: text.outer).line(at: place.line.lowerBound)
     var head = Array(text.outer[place.line.lowerBound..<place.contentStart])
-    if let tag = ContainerLine(line, TextSource(bytes: text.outer))?.tag {
+    if let tag = ContainerLine(text.outer.span, line)?.tag {
       head[tag - place.line.lowerBound] = UInt8(ascii: "F")
     }
     let written = text.outer[line.end..<line.next]

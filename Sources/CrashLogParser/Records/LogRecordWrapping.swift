@@ -125,6 +125,12 @@ extension LogMessage {
 
   /// The text alone.
   func text(in source: TextSource) -> [UInt8] {
+    if case .string(let range) = content,
+      let string = try? JsonStringBytes(
+        in: source.bytes, at: range.lowerBound - 1, limit: range.upperBound + 1)
+    {
+      return string.bytes
+    }
     var text = UnwrappedText(of: source.bytes)
     decode(source, into: &text)
     return text.text

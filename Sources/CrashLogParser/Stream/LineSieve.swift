@@ -10,13 +10,15 @@ struct LineSieve: Sendable {
   /// What may be anywhere in a line; nil if every line must be looked at.
   private let texts: TextSigns?
   private let classes: [LineClass]
-  private let firstWords: Set<UInt32>
+  /// Whether a reader knows lines that begin with a byte.
+  private let isKnown: [Bool]
+  private let firstWords: [UInt32]
   private let records: LogRecordReader
   /// The first text at or after the last line that was looked at, and the first `{`.
   private var text = Found()
   private var brace = Found()
   /// The keys before the text of a record: that of the last record comes first.
-  private var keys: [String]
+  private var keys: [[UInt8]]
   /// Whether texts of Docker end with their line ends, so that others go on in the next record.
   private(set) var statesLineEnds = false
   /// Records of other shapes with frames in them.
@@ -29,17 +31,18 @@ struct LineSieve: Sendable {
 
   /// What the first byte of a line says.
   private enum LineClass: UInt8 {
-    case none, digit, openBrace, openBracket, uppercase, punctuation, escape
+    case none, digit, openBrace, openBracket, uppercase, punctuation, other
   }
 
   init(_ signs: FormatSigns, _ records: LogRecordReader) {
     self.records = records
-    texts = signs.readers.isEmpty ? nil : signs.texts.map { TextSigns($0 + Self.texts) }
+    texts = signs.texts.map { TextSigns($0 + Self.texts) }
     classes = (0...255).map { (byte: UInt8) in
       switch byte {
       case Ascii.openBrace: .openBrace
       case Ascii.openBracket: .openBracket
-      case TextSource.escape: .escape
+      // A code for colours, or a no-break space.
+      case TextSource.escape, 0xC2: .other
       case _ where Ascii.isDigit(byte): .digit
       case _ where Ascii.isUppercase(byte): .uppercase
       case _ where Ascii.isPunctuation(byte): .punctuation
@@ -47,9 +50,11 @@ struct LineSieve: Sendable {
       }
     }
     firstWords = Set((FieldKeys.starting + Self.headings).map { Self.word($0.utf8.prefix(4)) })
+      .sorted()
+    isKnown = (0...255).map { signs.knowsLines(from: $0) }
     let last = records.field.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
     keys = ([records.field, last].compactMap(\.self) + ["MESSAGE", "stringValue"]).map {
-      "\"\($0)\""
+      Array("\"\($0)\"".utf8)
     }
     keys.append(Self.docker)
   }
@@ -67,14 +72,14 @@ struct LineSieve: Sendable {
     "STACK OF ",
   ]
 
-  private static let docker = "\"log\""
+  private static let docker = Array("\"log\"".utf8)
 
   private static func word(_ bytes: some Sequence<UInt8>) -> UInt32 {
     bytes.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// Looks at every line.
-  static let none = LineSieve(.none, LogRecordReader())
+  /// For the texts in records.
+  static let ofTexts = LineSieve(CrashLogParser.signs, LogRecordReader())
 
   /// The buffer begins at another byte now.
   mutating func move(by distance: Int) {
@@ -102,7 +107,11 @@ struct LineSieve: Sendable {
         brace.isThere = brace.offset < end
       }
       let lineFeed = bytes.firstOffset(of: Ascii.lineFeed, from: position)
-      if text.offset < lineFeed && isSign(at: text.offset, in: source) { return position }
+      while text.offset < lineFeed {
+        if isSign(at: text.offset, in: source) { return position }
+        text.offset = texts.firstOffset(in: bytes, from: text.offset + 1, to: end)
+        text.isThere = text.offset < end
+      }
       if mayBegin(source, position, lineFeed) { return position }
       position = lineFeed + 1
     }
@@ -110,21 +119,22 @@ struct LineSieve: Sendable {
   }
 
   /// Threads have numbers. The word alone is common.
-  private mutating func isSign(at offset: Int, in source: TextSource) -> Bool {
+  private func isSign(at offset: Int, in source: TextSource) -> Bool {
     !source.has("Thread ", at: offset, limit: source.count) || Ascii.isDigit(source[offset + 7])
   }
 
   private mutating func mayBegin(_ source: TextSource, _ start: Int, _ lineFeed: Int) -> Bool {
+    let bytes = source.bytes.span
     var end = lineFeed
-    while end > start, source[end - 1] == Ascii.carriageReturn { end -= 1 }
-    let first = source.skipSeparators(from: start, limit: end)
+    while end > start, bytes[end - 1] == Ascii.carriageReturn { end -= 1 }
+    let first = Self.skipBlanks(bytes, from: start, to: end)
     guard first < end else { return false }
     let line = TextLine(start: start, end: end, next: lineFeed + 1)
-    if source[first] == Ascii.openBrace { return mayBeginRecord(source, line, first) }
+    if bytes[first] == UInt8(ascii: "{") { return mayBeginRecord(source, line, first) }
     if mayBeginPlain(source, line, first) { return true }
-    if Ascii.isDigit(source[first]), let record = ContainerLine(line, source) {
-      if source[record.tag] == UInt8(ascii: "P") { return true }
-      let text = source.skipSeparators(from: record.text.lowerBound, limit: end)
+    if let record = ContainerLine(bytes, line) {
+      if record.isPart { return true }
+      let text = Self.skipBlanks(bytes, from: record.text.lowerBound, to: end)
       if text < end, mayBeginPlain(source, line, text) { return true }
     }
     // JSON behind a prefix.
@@ -132,42 +142,50 @@ struct LineSieve: Sendable {
       && source.jsonStart(line).map { source[$0] == Ascii.openBrace } ?? false
   }
 
+  @inline(__always)
+  private static func skipBlanks(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+    var position = start
+    while position < end, bytes[position] == 0x20 || bytes[position] == 0x09 { position += 1 }
+    return position
+  }
+
   /// Whether a report may begin with the text at `first`.
   private func mayBeginPlain(_ source: TextSource, _ line: TextLine, _ first: Int) -> Bool {
-    let byte = source[first]
+    let bytes = source.bytes.span
+    let byte = bytes[first]
     var position = first
     switch classes[Int(byte)] {
     case .none, .openBrace: break
-    case .escape: return true
+    case .other: return true
     case .openBracket:
       if source.beginsList(at: first, limit: line.end) { return true }
       fallthrough
     case .punctuation:
-      while position < line.end,
-        Ascii.isPunctuation(source[position]) || source[position] == Ascii.space
-          || source[position] == Ascii.tab
-      {
+      while position < line.end {
+        let next = classes[Int(bytes[position])]
+        guard next == .punctuation || next == .openBracket || next == .openBrace
+          || bytes[position] == 0x20 || bytes[position] == 0x09
+        else { break }
         position += 1
       }
       fallthrough
     case .digit:
       // A frame has a number and then a separator; the time of a log has other signs.
       let start = position
-      while position < line.end, Ascii.isDigit(source[position]) { position += 1 }
-      if position > start, source.separatorLength(at: position, limit: line.end) > 0 {
-        return true
-      }
-    case .uppercase:
-      if line.end - first >= 4,
-        firstWords.contains(Self.word((0..<4).map { source[first + $0] }))
+      while position < line.end, bytes[position] &- 0x30 < 10 { position += 1 }
+      if position > start, position < line.end,
+        bytes[position] == 0x20 || bytes[position] == 0x09 || bytes[position] == 0xC2
       {
         return true
       }
+    case .uppercase:
+      if line.end - first >= 4, firstWords.contains(Self.word((0..<4).map { bytes[first + $0] })) {
+        return true
+      }
     }
-    let signs = CrashLogParser.signs
-    return signs.knowsLines(from: byte)
-      && signs.streamedReport(
-        from: TextLine(start: first, end: line.end, next: line.next), at: first, in: source) != nil
+    guard isKnown[Int(byte)] else { return false }
+    let text = TextLine(start: first, end: line.end, next: line.next)
+    return CrashLogParser.signs.streamedReport(from: text, at: first, in: source) != nil
   }
 
   // MARK: Records
@@ -176,17 +194,22 @@ struct LineSieve: Sendable {
   private mutating func mayBeginRecord(
     _ source: TextSource, _ line: TextLine, _ first: Int
   ) -> Bool {
-    let last = source.trimEnd(from: first, to: line.end) - 1
-    guard source[first + 1] == Ascii.quote, source[last] == Ascii.closeBrace else { return true }
+    let bytes = source.bytes.span
+    var last = line.end - 1
+    while bytes[last] == 0x20 { last -= 1 }
+    guard bytes[first + 1] == UInt8(ascii: "\""), bytes[last] == UInt8(ascii: "}") else {
+      return true
+    }
     for index in keys.indices {
-      var next = source.find(keys[index], from: first, limit: last)
-      guard next != nil else { continue }
-      while let key = next {
-        let value = key + keys[index].utf8.count
-        if mayBeginText(source, line, afterKey: value, isDocker: keys[index] == Self.docker) {
+      let key = keys[index]
+      var next = Self.place(of: key, in: bytes, from: first, to: last)
+      guard next < last else { continue }
+      while next < last {
+        let value = next + key.count
+        if mayBeginText(source, line, afterKey: value, isDocker: key == Self.docker) {
           return true
         }
-        next = source.find(keys[index], from: value, limit: last)
+        next = Self.place(of: key, in: bytes, from: value, to: last)
       }
       if index > 0 { keys.swapAt(0, index) }
       return false
@@ -195,41 +218,62 @@ struct LineSieve: Sendable {
     return false
   }
 
+  /// The offset of a key with its quotes; `end` if it is not there.
+  private static func place(
+    of key: [UInt8], in bytes: Span<UInt8>, from start: Int, to end: Int
+  ) -> Int {
+    let bytes = bytes.extracting(0..<end)
+    let key = key.span
+    // Quotes are everywhere; the byte after the first one is rare.
+    var next = bytes.firstOffset(of: key[1], from: start + 1)
+    while end - next >= key.count {
+      var length = 0
+      while length < key.count, bytes[next - 1 + length] == key[length] { length += 1 }
+      if length == key.count { return next - 1 }
+      next = bytes.firstOffset(of: key[1], from: next + 1)
+    }
+    return end
+  }
+
   private mutating func mayBeginText(
-    _ source: TextSource, _ line: TextLine, afterKey end: Int, isDocker: Bool
+    _ source: TextSource, _ line: TextLine, afterKey keyEnd: Int, isDocker: Bool
   ) -> Bool {
-    var position = source.skipSeparators(from: end, limit: line.end)
-    guard source[position] == Ascii.colon else { return false }
-    position = source.skipSeparators(from: position + 1, limit: line.end)
-    guard source[position] == Ascii.quote else { return source[position] == Ascii.openBracket }
+    let (bytes, end) = (source.bytes.span, line.end)
+    var position = Self.skipBlanks(bytes, from: keyEnd, to: end)
+    guard position < end, bytes[position] == UInt8(ascii: ":") else { return false }
+    position = Self.skipBlanks(bytes, from: position + 1, to: end)
+    guard position < end, bytes[position] == UInt8(ascii: "\"") else {
+      return position < end && bytes[position] == UInt8(ascii: "[")
+    }
     position += 1
-    let bytes = source.bytes.span
-    var lineStart = -1
-    var start = position
-    while position < line.end {
-      if position == start {
-        start = -1
-        let first = source.skipSeparators(from: position, limit: line.end)
+    var (lineStart, isAtStart) = (-1, true)
+    while position < end {
+      if isAtStart {
+        isAtStart = false
+        let first = Self.skipBlanks(bytes, from: position, to: end - 1)
         // What begins with an escape is decoded, unless it is an empty line.
-        if source[first] == Ascii.backslash, source[first + 1] != UInt8(ascii: "n") { return true }
-        if source[first] != Ascii.quote, mayBeginPlain(source, line, first) { return true }
+        if bytes[first] == UInt8(ascii: "\\") {
+          if bytes[first + 1] != UInt8(ascii: "n") { return true }
+        } else if bytes[first] != UInt8(ascii: "\""), mayBeginPlain(source, line, first) {
+          return true
+        }
       }
-      if line.end - position >= 8 {
+      if end - position >= 8 {
         let stops = bytes.word(at: position).jsonTextStops
         position += stops.trailingZeroBitCount / 8
         if stops == 0 { continue }
       }
-      let byte = source[position]
-      if byte == Ascii.quote {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "\"") {
         guard isDocker else { return false }
         if position == lineStart { statesLineEnds = true }
         // The line goes on in the next record.
         return statesLineEnds && position != lineStart
       }
-      if byte == Ascii.backslash {
-        if source[position + 1] == UInt8(ascii: "n") {
+      if byte == UInt8(ascii: "\\") {
+        if position + 1 < end, bytes[position + 1] == UInt8(ascii: "n") {
           lineStart = position + 2
-          start = lineStart
+          isAtStart = true
         }
         position += 2
       } else {

@@ -8,11 +8,21 @@ struct OpenRecords: Sendable {
   /// Offsets in the buffer of the stream.
   private(set) var start: Int
   private let reader: LogRecordReader
-  /// Of the writers whose texts are held back.
-  private var cutters: [[UInt8]: ReportCutter] = [:]
-  /// Whether a text turned out to be a candidate.
-  private(set) var isCandidate = false
+  /// The writers whose texts are held back.
+  private var writers: [[UInt8]: Writer] = [:]
+  /// How many bytes from `start` on have candidates; nil if there was none.
+  private var candidateSize: Int?
   private var hasLineEnds = false
+
+  private struct Writer {
+    var cutter = ReportCutter(limit: OpenRecords.sizeLimit, records: nil)
+    /// Where the texts of records end that were not handed on yet, and how many bytes from `start`
+    /// on have these records.
+    var records: [(text: Int, size: Int)] = []
+    var taken = 0
+    var handedOn = 0
+  }
+
   /// Records in a row of writers whose texts are held back by nothing.
   private var idleCount = 0
 
@@ -39,8 +49,8 @@ struct OpenRecords: Sendable {
     }
     var records = OpenRecords(start: line.start, reader: reader)
     records.hasLineEnds = statesLineEnds
-    records.take(messages, source)
-    return records.isClosed && !records.isCandidate ? nil : .open(records)
+    records.take(messages, source, line)
+    return records.writers.isEmpty && records.candidateSize == nil ? nil : .open(records)
   }
 
   private init(start: Int, reader: LogRecordReader) {
@@ -51,29 +61,29 @@ struct OpenRecords: Sendable {
   /// The buffer begins at another byte now.
   mutating func move(by distance: Int) { start += distance }
 
-  /// Whether nothing more belongs to the traces.
-  private var isClosed: Bool { cutters.isEmpty }
+  /// The offset after the last record with a part of a trace; nil if there is none.
+  var end: Int? { candidateSize.map { start + $0 } }
 
   /// How long the most patient of the writers is waited for.
   var patience: ReportCutter.Patience {
-    cutters.values.contains { $0.patience == .long } ? .long : .short
+    writers.values.contains { $0.cutter.patience == .long } ? .long : .short
   }
 
   /// - Returns: whether the records are complete.
   mutating func take(_ line: TextLine, of source: TextSource) -> Bool {
     if let messages = reader.messages(of: line, in: source) {
-      take(messages, source)
+      take(messages, source, line)
     } else {
-      take(Array(source.bytes[line.start..<line.next]), [0])
+      take(Array(source.bytes[line.start..<line.next]), [0], line)
     }
     if idleCount >= Self.idleLimit || line.next - start >= Self.sizeLimit {
-      isCandidate = true
+      candidateSize = line.next - start
       return true
     }
-    return isClosed
+    return writers.isEmpty
   }
 
-  private mutating func take(_ messages: [LogMessage], _ source: TextSource) {
+  private mutating func take(_ messages: [LogMessage], _ source: TextSource, _ line: TextLine) {
     for message in messages {
       var text = message.text(in: source)
       if text.last != Ascii.lineFeed {
@@ -83,22 +93,28 @@ struct OpenRecords: Sendable {
       } else if message.end == .isStated {
         hasLineEnds = true
       }
-      take(text, message.group)
+      take(text, message.group, line)
     }
   }
 
-  private mutating func take(_ text: [UInt8], _ group: [UInt8]) {
-    var cutter =
-      cutters.removeValue(forKey: group) ?? ReportCutter(limit: Self.sizeLimit, records: nil)
-    for piece in cutter.take(text) {
-      if case .text = piece { continue }
-      isCandidate = true
+  private mutating func take(_ text: [UInt8], _ group: [UInt8], _ line: TextLine) {
+    var writer = writers.removeValue(forKey: group) ?? Writer()
+    writer.taken += text.count
+    writer.records.append((writer.taken, line.next - start))
+    for piece in writer.cutter.take(text) {
+      switch piece {
+      case .text(let bytes): writer.handedOn += bytes.count
+      case .candidate(let bytes), .tooLarge(let bytes):
+        writer.handedOn += bytes.count
+        let last = writer.records.first { $0.text >= writer.handedOn }
+        candidateSize = max(candidateSize ?? 0, last?.size ?? line.next - start)
+      }
     }
-    guard cutter.patience != .none else {
+    guard writer.cutter.patience != .none else {
       idleCount += 1
       return
     }
     idleCount = 0
-    cutters[group] = cutter
+    writers[group] = writer
   }
 }

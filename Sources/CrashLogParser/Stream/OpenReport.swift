@@ -12,6 +12,8 @@ struct OpenReport: Sendable {
   /// What a log puts before each line; nil if there is nothing.
   private let prefix: LinePrefix?
   private var kind: Kind
+  /// Whether all signs so far are frames.
+  private var isFragment = false
   /// Whether more than the first line speaks for a report.
   private var isConfirmed: Bool
   private var lineCount = 1
@@ -66,6 +68,8 @@ struct OpenReport: Sendable {
 
   /// So many lines without a sign of a report end one that was cut, in a log that goes on.
   private static let looseLimit = 300
+  /// The same for frames with nothing around them, whose last one is the end.
+  private static let looseLimitOfFrames = 100
   /// Within so many lines the first one must be confirmed. `TextSource.reportStart` looks as far.
   private static let confirmationLimit = 8
 
@@ -92,13 +96,15 @@ struct OpenReport: Sendable {
   /// Where the report ended if its end was known from lines that are no part of it.
   var endBeforeLooseLines: Int? {
     switch kind {
-    case .text, .lines: looseCount >= Self.looseLimit ? partEnd : nil
+    case .text, .lines: looseCount >= looseLimit ? partEnd : nil
     case .json, .header, .processes: nil
     }
   }
 
   /// Whether a JSON object is not complete.
   var isInsideObject: Bool { object.depth > 0 }
+
+  private var looseLimit: Int { isFragment ? Self.looseLimitOfFrames : Self.looseLimit }
 
   private var isText: Bool {
     switch kind {
@@ -135,7 +141,9 @@ struct OpenReport: Sendable {
     if Ascii.isDigit(byte), case .frame(let frame, let address) = source.frameLine(line),
       frame.isUnmistakable(address)
     {
-      return .open(OpenReport(.text, line, isConfirmed: true))
+      var report = OpenReport(.text, line, isConfirmed: true)
+      report.isFragment = true
+      return .open(report)
     }
     return beginWithPrefix(line, of: source)
   }
@@ -386,8 +394,12 @@ struct OpenReport: Sendable {
       return true
     }
     guard Ascii.isUppercase(byte) else { return false }
-    if source.threadLine(line) != nil { return true }
+    if source.threadLine(line) != nil {
+      isFragment = false
+      return true
+    }
     if let heading = source.sectionHeading(line) {
+      isFragment = false
       if heading == .images { images = .begun }
       return true
     }
@@ -396,11 +408,12 @@ struct OpenReport: Sendable {
     if key == "Data Source" || key == "Steps" { kind = .processes }
     guard FieldKeys.known.contains(key) else { return false }
     if key != firstKey { isConfirmed = true }
+    isFragment = false
     return true
   }
 
   private mutating func countLoose(_ isLoose: Bool) -> Verdict {
     looseCount = isLoose ? looseCount + 1 : 0
-    return looseCount < Self.looseLimit ? .belongs : .follows
+    return looseCount < looseLimit ? .belongs : .follows
   }
 }

@@ -53,7 +53,7 @@ package struct ReportCutter: Sendable {
   init(limit: Int, records: LogRecordReader?) {
     self.limit = limit
     self.records = records
-    sieve = records.map { LineSieve(CrashLogParser.signs, $0) } ?? .none
+    sieve = records.map { LineSieve(CrashLogParser.signs, $0) } ?? .ofTexts
   }
 
   /// Where frames are in records that were handed on.
@@ -199,7 +199,11 @@ package struct ReportCutter: Sendable {
         openRecords = records
         return
       }
-      if records.isCandidate { close(records.start, next, &pieces) }
+      if let end = records.end {
+        // What follows is looked at again: it was held back for nothing.
+        next = end
+        close(records.start, end, &pieces)
+      }
       return
     }
     if var report = open {

@@ -1,7 +1,8 @@
-import CrashLogParser
 import Foundation
 import TestSupport
 import Testing
+
+@testable import CrashLogParser
 
 /// When a stream's lines and reports are handed on.
 struct ReportCutterTests {
@@ -187,6 +188,103 @@ struct ReportCutterTests {
     let behind = text[duration.upperBound...].drop { $0 != "\n" }.dropFirst()
     expectEqual(pieces.last, self.text(behind + "after\n"))
     expectEqual(pieces.count { if case .candidate = $0 { true } else { false } }, 1)
+  }
+
+  private static func docker(_ text: String, _ stream: String = "stderr") -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+      #"{"log":"\#($0.replacingOccurrences(of: "\"", with: "\\\""))\n","stream":"\#(stream)"}"# + "\n"
+    }.joined()
+  }
+
+  /// Nothing in a record looks like a report, whatever else it holds.
+  @Test(arguments: [
+    #"{"log":"GET / 200\n","stream":"stdout","time":"2026-01-01T10:00:00Z"}"#,
+    #"{"log":"Thread pool: 0x104a1c2f0\n","stream":"stdout"}"#,
+    #"{"_PID":"7","MESSAGE":"[7] started","PRIORITY":"6"}"#,
+    #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"x"}}]}]}]}"#,
+    "2026-01-01T10:00:00.123456789Z stdout F 200 OK", "2026-01-01T10:00:00.1Z stderr F ",
+    #"{"level":"info","msg":"0x104a1c2f0","a":[1,{"b":2}]}"#, "{}", "{ }",
+  ])
+  func recordsAreHandedOnAtOnce(record: String) {
+    let (now, later, cutter) = cut("x\n\(record)\n\(record)\n")
+    expectEqual(now, [text("x\n\(record)\n\(record)\n")])
+    expectEmpty(later)
+    expectEqual(cutter.patience, .none)
+  }
+
+  /// A trace is held back with what is between its records, and no longer than it would be alone.
+  @Test func tracesInRecords() {
+    let other = Self.docker("GET /\n", "stdout")
+    let report = Self.docker(Self.report).split(separator: "\n").map { $0 + "\n\(other)" }.joined()
+    let (end, after) = (Self.docker("\n"), Self.docker("done\n"))
+    let (now, later, cutter) = cut(other + report + end + other + after + other)
+    expectEqual(now, [text(other), candidate(report + end), text(other + after + other)])
+    expectEmpty(later)
+    expectEqual(cutter.patience, .none)
+    let (early, rest, open) = cut(other + report)
+    expectEqual(early, [text(other)])
+    expectEqual(rest, [candidate(report)])
+    expectEqual(open.patience, .short)
+    // What resembles a report is let go after as many lines as in a text.
+    let lines = Self.docker("Process: done\n" + String(repeating: "line\n", count: 8))
+    expectEqual(cut(lines).now, [text(lines)])
+    // Frames end with the last of them, although more records were held back.
+    let frames = Self.docker("0   Game   0x0000000100001000 0x100000000 + 4096\n")
+    let rest100 = Self.docker(String(repeating: "line\n", count: 120))
+    expectEqual(cut(frames + rest100).now, [candidate(frames), text(rest100)])
+  }
+
+  /// A writer whose trace was cut does not hold back those of others for ever.
+  @Test func quietWriters() {
+    let frames = Self.docker("Thread 0:\n0   Game   0x0000000100001000 0x100000000 + 4096\n")
+    let others = Self.docker(String(repeating: "GET /\n", count: 1500), "stdout")
+    let (now, later, _) = cut(frames + others)
+    expectEqual(now.bytes, Array((frames + others).utf8))
+    expectEmpty(later)
+  }
+
+  /// The quick look at lines lets none pass that begins a report.
+  @Test func theSieveMissesNothing() throws {
+    var paths: [String] = []
+    for folder in ["LetterShuffle", "SwiftBacktrace/Reports", "MetricKit", "Shapes", "Signals"] {
+      let names = FileManager.default.subpaths(atPath: Fixtures.path(folder)) ?? []
+      paths += names.map { Fixtures.path("\(folder)/\($0)") }.filter {
+        ["log", "crash", "ips", "txt", "json"].contains(URL(fileURLWithPath: $0).pathExtension)
+      }
+    }
+    expectTrue(paths.count > 10)
+    var sieve = LineSieve(CrashLogParser.signs, LogRecordReader())
+    var begins = 0
+    for path in paths {
+      for part in try Fixtures.bytes(of: path).split(separator: 0x0A).prefix(400) {
+        for prefix in ["", "  ", "> ", "2026-11-23 05:00:00.123 app[7]: ", "[12:00] I/x: "] {
+          let source = TextSource(bytes: Array(prefix.utf8) + part + [0x0A])
+          let isCandidate = sieve.firstLine(in: source, from: 0, to: source.count) == 0
+          sieve.move(by: -source.count)
+          guard OpenReport.begin(source.line(at: 0), of: source) != nil else { continue }
+          begins += 1
+          expectTrue(isCandidate, prefix + String(decoding: part, as: UTF8.self))
+        }
+      }
+    }
+    expectTrue(begins > 100)
+  }
+
+  @Test func textsAreFoundWhereverTheyAre() {
+    let signs = TextSigns(["abcdefg", "bcdefghi", "xyxyxyxz"])
+    for length in 0..<24 {
+      for text in ["abcdefg", "bcdefghi", "xyxyxyxz"] {
+        let bytes = Array((String(repeating: "x", count: length) + text).utf8)
+        for tail in 0..<12 {
+          let input = bytes + [UInt8](repeating: 0x61, count: tail)
+          expectEqual(signs.firstOffset(in: input.span, from: 0, to: input.count), length)
+          expectEqual(
+            signs.firstOffset(in: input.span, from: length + 1, to: input.count), input.count)
+          expectEqual(
+            signs.firstOffset(in: input.span, from: 0, to: bytes.count - 1), bytes.count - 1)
+        }
+      }
+    }
   }
 
   @Test func pausesHandEverythingOn() {
