@@ -3,8 +3,8 @@ import ObjectFiles
 package import SymbolicationModel
 
 extension ImageResolver {
-  /// Where functions begin, and data that is code, by their names as a symbol table or a demangler has them. A name that
-  /// stands for several addresses is left out.
+  /// Where functions begin, and data that is code, by their names as a symbol table or a demangler
+  /// has them. A name that stands for several addresses is left out.
   ///
   /// - Complexity: reads the whole symbol table; if names are missing that are not mangled, all its
   ///   names are demangled.

@@ -4,9 +4,9 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Answers in stack traces. The program is `Fixtures/Elf/shapes-pie.elf`; its functions and lines are
-/// those that `llvm-symbolizer --inlines` has for 0x14ef (the call before 0x14f0), 0x14f0, 0x131f and
-/// 0x157f, and the beginnings of its functions those of `nm`.
+/// Answers in stack traces. The program is `Fixtures/Elf/shapes-pie.elf`; its functions and lines
+/// are those that `llvm-symbolizer --inlines` 19 has for 0x14ef (the call before 0x14f0), 0x14f0,
+/// 0x131f and 0x157f, and the beginnings of its functions those of `nm`.
 struct TraceReportTests {
   private static let program = Fixtures.path("Elf/shapes-pie.elf")
 
@@ -55,9 +55,9 @@ struct TraceReportTests {
       """,
       """
       backtrace:
-            #00 pc 000000000000157f  /data/app/base.apk!shapes-pie.elf (offset 0x4000) (scale+31)
-            #01 pc 000000000000157f  /data/app/base.apk!shapes-pie.elf (offset 0x4000) (rectangle+31) shapes.c:15
-            #02 pc 000000000000157f  /data/app/base.apk!shapes-pie.elf (offset 0x4000) (area_of+31) shapes.c:28
+            #00 pc 000000000000157f  /data/app/base.apk!shapes-pie.elf (offset 0x4000) (scale+2)
+            #01 pc 000000000000157f  /data/app/base.apk!shapes-pie.elf (offset 0x4000) (rectangle+2) shapes.c:15
+            #02 pc 000000000000157f  /data/app/base.apk!shapes-pie.elf (offset 0x4000) (area_of+2) shapes.c:28
             #03 pc 000000000000157f  /data/app/base.apk!shapes-pie.elf (offset 0x4000) (sum_of_areas+31) shapes.c:34
             #04 pc 000000000000131f  /data/app/base.apk!shapes-pie.elf (main+31) main.c:8
 

@@ -28,18 +28,24 @@ extension ObjectFile {
       guard let symbol = try? ElfSymbol(&reader, is64Bit: addressSize == 8),
         let number = UInt32(exactly: index)
       else { break }
-      guard symbol.isCode || takesObjects && symbol.isObject, symbol.section > 0, Int(symbol.section) <= sections.count else {
+      guard symbol.isCode || takesObjects && symbol.isObject, symbol.section > 0,
+        Int(symbol.section) <= sections.count
+      else {
         continue
       }
       let section = sections[Int(symbol.section) - 1]
       let start = isArm && symbol.isFunction ? symbol.value & ~1 : symbol.value
-      guard section.holdsCode, section.addresses.contains(LinkAddress(start)) else { continue }
+      // Dart's file of symbols has its code in a section without a size.
+      let isUnsized = takesObjects && section.addresses.isEmpty
+      guard section.holdsCode, isUnsized || section.addresses.contains(LinkAddress(start)) else {
+        continue
+      }
       guard let first = strings.byte(at: UInt64(symbol.nameOffset)) else {
         misnamed.add(index)
         continue
       }
       guard first != 0, !isMappingSymbol(symbol, first: first, in: strings) else { continue }
-      let sectionEnd = section.addresses.upperBound.value
+      let sectionEnd = isUnsized ? .max : section.addresses.upperBound.value
       let (end, overflow) = start.addingReportingOverflow(symbol.size)
       candidates.append(
         SymbolTable.Candidate(

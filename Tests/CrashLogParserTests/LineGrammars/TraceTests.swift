@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 /// Stack traces of all families, in the shapes that their writers have: Foundation and libc++abi
-/// (`callStack`), Firebase's pages, lldb's `frame-format`, gdb, glibc's `backtrace_symbols`, systemd's
-/// `coredump-util`, Android's debuggerd, LLVM's `Signals.inc`, Kotlin/Native and Dart's VM.
+/// (`callStack`), Firebase's pages, lldb's `frame-format`, gdb, glibc's `backtrace_symbols`,
+/// systemd's `coredump-util`, Android's debuggerd, LLVM's `Signals.inc`, Kotlin/Native and Dart.
 struct TraceTests {
   private func parse(_ text: String) throws -> Report { try ParsedText(text).report }
 
@@ -337,7 +337,8 @@ struct TraceTests {
 
   /// What looks similar: prose, source, logs, traces of languages that are not compiled.
   @Test(arguments: [
-    "0   1   0x10 2\n", "3 apples cost 0x12345678 units\n", "1 0x1000\n2 0x2000\n",
+    "0   1   0x10 2\n", "0   App   0x0000000104a1c2f0 load + 84\n",
+    "3 apples cost 0x12345678 units\n", "1 0x1000\n2 0x2000\n",
     "#0 first\n#1 second (2)\n", "#define A(b) (b + 0x1)\n", "# Platform: ios\n\nText.\n",
     "  at a.b.c(D.java:3)\n  at e.f(G.kt:4)\n", "Caused by: java.lang.Error: x\n",
     "Uncaught Kotlin exception: kotlin.Error: x\nno frame\n", "frame #1: a picture\n",
