@@ -3,13 +3,13 @@ import ObjectFiles
 package import SymbolicationModel
 
 extension ImageResolver {
-  /// Where functions begin, by their names as a symbol table or a demangler has them. A name that
-  /// stands for several addresses is left out.
+  /// Where functions begin, and data that is code, by their names as a symbol table or a demangler
+  /// has them. A name that stands for several addresses is left out.
   ///
   /// - Complexity: reads the whole symbol table; if names are missing that are not mangled, all its
   ///   names are demangled.
   package func functionStarts(named names: Set<String>) -> [String: LinkAddress] {
-    guard !names.isEmpty, let table = try? objectFile.symbolTable() else { return [:] }
+    guard !names.isEmpty, let table = try? objectFile.symbolTableWithObjects() else { return [:] }
     var starts: [String: LinkAddress] = [:]
     var ambiguous: Set<String> = []
     func take(_ name: String, at start: LinkAddress) {

@@ -217,6 +217,9 @@ struct OpenReport: Sendable {
       return beginObject(line, at: first, of: source, prefix: prefix)
     }
     let content = TextLine(start: first, end: line.end, next: line.next)
+    if case .lines(let lines)? = source.streamedTrace(from: content) {
+      return .open(OpenReport(.lines(lines), line, prefix: prefix, isConfirmed: true))
+    }
     let known = beginText(content, of: source)
     var report = OpenReport(.text, line, prefix: prefix, isConfirmed: false)
     report.firstKey = known?.firstKey

@@ -114,11 +114,7 @@ extension TextSource {
   /// Where on a line a stack trace begins, if something stands before it.
   private func prefixedTraceStart(_ line: TextLine, limit: Int) -> Int? {
     // Most lines of a log have nothing that a line of a trace has.
-    guard
-      ["0x", "#0", "pid: ", "Crashed: ", "hread"].contains(where: {
-        find($0, from: line.start, limit: line.end) != nil
-      })
-    else { return nil }
+    guard mayHoldTraceFrame(line) else { return nil }
     var position = line.start + 1
     var found: Int?
     // The numbers of a date look like that of a frame, so the last one counts.
@@ -174,6 +170,8 @@ extension TextSource {
     case UInt8(ascii: "p"): starts = ["panic(cpu "]
     case UInt8(ascii: "L"): starts = ["Last Exception Backtrace:"]
     case UInt8(ascii: "B"): starts = ["Binary Images:"]
+    case UInt8(ascii: "="):
+      return beginsSanitizerReport(TextLine(start: offset, end: limit, next: limit))
     case Ascii.openBrace:
       // The header of an `.ips`.
       let end = min(limit, offset + 4096)

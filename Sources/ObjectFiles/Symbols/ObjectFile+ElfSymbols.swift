@@ -10,7 +10,11 @@ extension ObjectFile {
   ///
   /// ARM marks Thumb functions by an odd address; their code is at the even one. Section numbers
   /// beyond 16 bits (`SHN_XINDEX`) are not read, because only relocatable files have them.
-  func elfSymbols(_ header: ElfSymbolTableHeader) throws(ObjectFileError) -> SymbolTable {
+  ///
+  /// - Parameter takesObjects: whether data (`STT_OBJECT`) in a code section counts, too.
+  func elfSymbols(
+    _ header: ElfSymbolTableHeader, takesObjects: Bool = false
+  ) throws(ObjectFileError) -> SymbolTable {
     guard fileType != .relocatable else { throw error(.needsRelocation(.symbolTable)) }
     guard let (table, strings) = try elfSymbolTableBytes(header) else { return SymbolTable() }
 
@@ -24,18 +28,24 @@ extension ObjectFile {
       guard let symbol = try? ElfSymbol(&reader, is64Bit: addressSize == 8),
         let number = UInt32(exactly: index)
       else { break }
-      guard symbol.isCode, symbol.section > 0, Int(symbol.section) <= sections.count else {
+      guard symbol.isCode || takesObjects && symbol.isObject, symbol.section > 0,
+        Int(symbol.section) <= sections.count
+      else {
         continue
       }
       let section = sections[Int(symbol.section) - 1]
       let start = isArm && symbol.isFunction ? symbol.value & ~1 : symbol.value
-      guard section.holdsCode, section.addresses.contains(LinkAddress(start)) else { continue }
+      // Dart's file of symbols has its code in a section without a size.
+      let isUnsized = takesObjects && section.addresses.isEmpty
+      guard section.holdsCode, isUnsized || section.addresses.contains(LinkAddress(start)) else {
+        continue
+      }
       guard let first = strings.byte(at: UInt64(symbol.nameOffset)) else {
         misnamed.add(index)
         continue
       }
       guard first != 0, !isMappingSymbol(symbol, first: first, in: strings) else { continue }
-      let sectionEnd = section.addresses.upperBound.value
+      let sectionEnd = isUnsized ? .max : section.addresses.upperBound.value
       let (end, overflow) = start.addingReportingOverflow(symbol.size)
       candidates.append(
         SymbolTable.Candidate(
@@ -107,6 +117,8 @@ private struct ElfSymbol {
 
   /// `STT_FUNC` or `STT_GNU_IFUNC`
   var isFunction: Bool { type == 2 || type == 10 }
+  /// `STT_OBJECT`
+  var isObject: Bool { type == 1 }
   /// A function or `STT_NOTYPE`
   var isCode: Bool { isFunction || type == 0 }
 

@@ -47,6 +47,15 @@ extension ObjectFile {
     }
   }
 
+  /// The same with the data in code sections of an ELF file: Dart's name for all its code is such
+  /// data. Throws and costs what `symbolTable()` does.
+  package func symbolTableWithObjects() throws(ObjectFileError) -> SymbolTable {
+    guard case .elf(let full, let dynamic) = symbolTableSource, let header = full ?? dynamic else {
+      return try symbolTable()
+    }
+    return try elfSymbols(header, takesObjects: true)
+  }
+
   /// Whether there are symbols besides those of `symbolTable()`: `.dynsym` beside `.symtab`, or
   /// MiniDebugInfo. Cost: a walk over the section names.
   package var hasOtherElfSymbols: Bool {

@@ -25,7 +25,9 @@ extension ReportSymbolicator {
     for (name, frames) in floating {
       if let stated = options.loadAddresses[name] {
         bases[name] = stated
-      } else if let base = base(of: name, frames, in: prepared.report) { bases[name] = base }
+      } else if let base = base(of: name, frames, in: prepared.report) {
+        bases[name] = base
+      }
     }
     guard !bases.isEmpty else { return }
     prepared = PreparedReport(source.placingImages(at: bases), options)
@@ -70,7 +72,9 @@ private struct FloatingFrame {
     image = name
     self.address = address
     isAnchored = values.anchor != nil
-    if let stated = values.anchor ?? values.symbol, let distance = stated.offset.flatMap({ UInt64(exactly: $0) }) {
+    if let stated = values.anchor ?? values.symbol,
+      let distance = stated.offset.flatMap({ UInt64(exactly: $0) })
+    {
       (symbol, offset) = (stated.name, distance)
     } else {
       (symbol, offset) = (nil, 0)

@@ -11,10 +11,10 @@ import SymbolicationModel
 /// - `{name}` is a field of ``LineField``. `{name:h}` has a kind other than the field's own.
 /// - A space is one separator or more.
 /// - `{?` and `?}` enclose what may be missing.
-/// - `{:}` stands before and behind the part of the line that an answer replaces.
+/// - `{:}` is before and behind the part of the line that an answer replaces.
 ///
-/// A pattern describes a whole line, without the separators at its ends. A field of text is as short
-/// as the rest of the pattern allows.
+/// A pattern describes a whole line, without the separators at its ends. A field of text is as
+/// short as the rest of the pattern allows.
 struct LinePattern: Sendable {
   private enum Step: Sendable {
     case literal([UInt8])
@@ -135,7 +135,9 @@ struct LinePattern: Sendable {
     private mutating func runText(
       _ field: LineField, isWord: Bool, _ next: Int, _ start: Int
     ) -> Bool {
-      guard start < limit, source.separatorLength(at: start, limit: limit) == 0 else { return false }
+      guard start < limit, source.separatorLength(at: start, limit: limit) == 0 else {
+        return false
+      }
       if next == steps.count, !isWord {
         match.ranges[field] = start..<limit
         return true

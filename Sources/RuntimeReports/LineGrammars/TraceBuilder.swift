@@ -147,7 +147,8 @@ struct TraceBuilder {
       }
       facts.take(match, source)
     case .exception, .cause:
-      let isFirst = !backtraces.contains { $0.kind == .lastException } && open?.kind != .lastException
+      let isFirst =
+        !backtraces.contains { $0.kind == .lastException } && open?.kind != .lastException
       openStack(at: range) { stack in
         stack.kind = isFirst ? .lastException : .thread
         if !isFirst { stack.name = source.string(range) }
@@ -172,7 +173,7 @@ struct TraceBuilder {
       Backtrace(
         kind: stack.kind, number: stack.number, name: stack.name, dispatchQueue: stack.queue,
         isCrashed: stack.isCrashed && !backtraces.contains(where: \.isCrashed),
-        frames: stack.frames, byteRange: stack.start..<stack.end,
+        frames: stack.frames.markingInlinedCalls, byteRange: stack.start..<stack.end,
         addressListRange: stack.addressList))
   }
 
@@ -217,6 +218,34 @@ struct TraceBuilder {
     return Report(
       format: grammar.format, byteRange: start..<max(start, end), facts: facts,
       images: images.images, backtraces: backtraces, faults: faults)
+  }
+}
+
+extension [StackFrame] {
+  /// Several in a row with the same address and different functions are calls inlined into the last
+  /// of them. In a recursion the functions repeat.
+  fileprivate var markingInlinedCalls: [StackFrame] {
+    var frames = self
+    var start = 0
+    while start < count {
+      var end = start + 1
+      while end < count, let address = self[start].address, self[end].address == address {
+        end += 1
+      }
+      let run = self[start..<end]
+      let name = self[start].symbol?.name
+      let round = run.dropFirst().firstIndex { $0.symbol?.name == name }.map { $0 - start }
+      let length = round ?? run.count
+      for index in run.indices.dropLast()
+      where (index - start + 1) % length != 0 && self[index].symbol != nil {
+        guard var values = self[index].values else { continue }
+        values.isInlined = true
+        values.symbol?.isInlined = true
+        frames[index] = StackFrame(address: self[index].address, carrier: .values(values))
+      }
+      start = end
+    }
+    return frames
   }
 }
 

@@ -40,7 +40,8 @@ struct TraceFrameReader {
     if let place, values.imageRelativeAddress == nil {
       let image = match.text(.image, source) ?? images.nameOfOnlyImage
       let found = images.place(
-        image, build: match.text(.build, source), place: place, address: address, allowance, &faults)
+        image, build: match.text(.build, source), place: place, address: address, allowance, &faults
+      )
       if let found {
         values.imageIndex = found.image
         values.imageOffset = found.offset
@@ -86,7 +87,8 @@ struct TraceFrameReader {
 extension String {
   /// `libapp.so` of `/data/app/base.apk!libapp.so` and `/usr/lib/libapp.so`.
   var traceImageName: String {
-    let inside = split(separator: "!", omittingEmptySubsequences: true).last.map(String.init) ?? self
+    let inside =
+      split(separator: "!", omittingEmptySubsequences: true).last.map(String.init) ?? self
     return inside.lastPathComponent
   }
 

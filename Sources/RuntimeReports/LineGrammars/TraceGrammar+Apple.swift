@@ -26,13 +26,15 @@ extension TraceGrammar {
       TraceLine(.exception, "*** First throw call stack:{?{skip}?}", isSign: true),
       TraceLine(
         .factAbove,
-        "{?{skip} ?}*** Terminating app due to uncaught exception '{exception}', reason: '{reason}'"),
+        "{?{skip} ?}*** Terminating app due to uncaught exception '{exception}', reason: '{reason}'"
+      ),
       TraceLine(
         .factAbove,
         "{?{skip} ?}*** Terminating app due to uncaught exception '{exception}', reason: '{reason}"),
       TraceLine(
         .factAbove,
-        "{?{skip} ?}libc++abi{?.dylib?}: terminating {skip} exception of type {exception}{?: {reason}?}"),
+        "{?{skip} ?}libc++abi{?.dylib?}: terminating {skip} exception of type {exception}{?: {reason}?}"
+      ),
       TraceLine(.fact, "{?{skip} ?}libc++abi{?.dylib?}: {skip}"),
       TraceLine(.fact, "("), TraceLine(.fact, ")"),
     ],
@@ -80,7 +82,7 @@ extension TraceGrammar {
   /// Of `bt` and `bt all` in lldb and Xcode:
   ///
   /// ```text
-  /// * thread #1, queue = 'com.apple.main-thread', stop reason = EXC_BAD_ACCESS (code=1, address=0x0)
+  /// * thread #1, queue = 'main', stop reason = EXC_BAD_ACCESS (code=1, address=0x0)
   ///   * frame #0: 0x0000000100003f50 App`main(argc=1) at main.c:5:3 [opt]
   ///     frame #1: 0x000000018ac9b154 dyld`start + 2476
   /// ```

@@ -7,7 +7,7 @@ extension TraceGrammar {
   /// ```text
   /// Uncaught Kotlin exception: kotlin.IllegalStateException: no page
   ///     at 0   App   0x1045a1b34   kfun:kotlin.Throwable#<init>(kotlin.String?){} + 99
-  ///     at 1   App   0x1045a1c10   kfun:app.Page#load(kotlin.Int){}kotlin.String + 120 (/src/Page.kt:12:5)
+  ///     at 1   App   0x1045a1c10   kfun:app.Page#load(kotlin.Int){} + 120 (/src/Page.kt:12:5)
   /// Caused by: kotlin.NumberFormatException: x
   /// ```
   static let kotlinNative = TraceGrammar(

@@ -101,7 +101,7 @@ extension TraceGrammar {
   /// pid: 1234, tid: 1240, name: worker  >>> com.example.app <<<
   /// signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0000000000000000
   /// backtrace:
-  ///       #00 pc 000000000001d2f4  /data/app/base.apk!libapp.so (offset 0x4000) (load+52) (BuildId: 8f…)
+  ///       #00 pc 000000000001d2f4  /data/base.apk!libapp.so (load+52) (BuildId: 8f…)
   /// ```
   ///
   /// The addresses are those of the calls, in the file.
@@ -118,7 +118,8 @@ extension TraceGrammar {
         "pid: {pid}, tid: {thread}, name: {threadName} >>> {process} <<<", isSign: true),
       TraceLine(
         .factAbove,
-        "signal {skip:d} ({signal}), code {skip} ({code}{? {skip}?}), fault addr {fault}{? {skip}?}"),
+        "signal {skip:d} ({signal}), code {skip} ({code}{? {skip}?}), fault addr {fault}{? {skip}?}"
+      ),
       TraceLine(
         .factAbove,
         "signal {skip:d} ({signal}), code {skip} ({code}{? {skip}?}), fault addr {skip}"),

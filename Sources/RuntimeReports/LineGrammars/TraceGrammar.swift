@@ -166,7 +166,8 @@ extension ReportFormat {
   /// exception that nobody caught print.
   public static let callStack = trace(
     "callStack", "a call stack",
-    TraceFrameWriter(named: "{function} + {offset}", placed: "{function} + {offset} ({file}:{line})"))
+    TraceFrameWriter(
+      named: "{function} + {offset}", placed: "{function} + {offset} ({file}:{line})"))
   /// A crash as Crashlytics shows it.
   public static let crashlytics = trace(
     "crashlytics", "a stack of Crashlytics",
@@ -174,7 +175,8 @@ extension ReportFormat {
   /// What `bt` prints in lldb.
   public static let lldbBacktrace = trace(
     "lldbBacktrace", "a backtrace of lldb",
-    TraceFrameWriter(named: "{function} + {offset}", placed: "{function} at {file}:{line}{:column}"))
+    TraceFrameWriter(named: "{function} + {offset}", placed: "{function} at {file}:{line}{:column}")
+  )
   /// What `bt` prints in gdb.
   public static let gdbBacktrace = trace(
     "gdbBacktrace", "a backtrace of gdb",

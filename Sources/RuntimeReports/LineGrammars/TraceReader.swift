@@ -24,9 +24,7 @@ package struct TraceReader: ReportReader {
   package func streamedReport(
     from line: TextLine, in source: TextSource
   ) -> StreamedReport? {
-    source.traceGrammar(beginningAt: line, looksAhead: false).map {
-      .lines(TraceLines(grammar: $0))
-    }
+    source.streamedTrace(from: line)
   }
 
   package func reports(in input: ReportInput) -> [Report] {
@@ -77,6 +75,18 @@ private struct TraceLines: StreamedLines {
 }
 
 extension TextSource {
+  /// Whether a line may have a frame of a trace in it, behind something else: an address or a
+  /// number. Costs two searches for a byte.
+  package func mayHoldTraceFrame(_ line: TextLine) -> Bool {
+    find("0x", from: line.start, limit: line.end) != nil
+      || find("#", from: line.start, limit: line.end) != nil
+  }
+
+  /// How the end of a trace in a stream is found whose line has something before it.
+  package func streamedTrace(from line: TextLine) -> StreamedReport? {
+    traceGrammar(beginningAt: line, looksAhead: false).map { .lines(TraceLines(grammar: $0)) }
+  }
+
   /// The format of the trace that begins with a line, as far as the line alone shows it.
   package func traceFormat(beginningAt line: TextLine) -> ReportFormat? {
     traceGrammar(beginningAt: line, looksAhead: false)?.format
@@ -122,8 +132,9 @@ extension TextSource {
           || separatorLength(at: position + 1, limit: end) > 0
       }
       return separatorLength(at: position, limit: end) > 0
-        && find(" 0x", from: position, limit: min(end, position + 400)) ?? find(
-          "\t0x", from: position, limit: min(end, position + 400)) != nil
+        && find(" 0x", from: position, limit: min(end, position + 400))
+          ?? find(
+            "\t0x", from: position, limit: min(end, position + 400)) != nil
     case Ascii.slash, UInt8(ascii: "."), Ascii.openBracket, UInt8(ascii: "("):
       // The address in brackets is at the end.
       return self[trimEnd(from: first, to: end) - 1] == Ascii.closeBracket
@@ -182,11 +193,10 @@ extension TextSource {
       return false
     }
     guard looksAhead else { return index == 0 || address >= 0x1_0000_0000 && symbol.offset != nil }
-    if !isCrashlytics, address >= 0x1_0000_0000, symbol.offset != nil { return !isInReport(line) }
-    // Else the next line must be the next frame.
+    // One line alone may be anything.
     let next = self.line(at: line.next)
     guard line.next < count,
-      let second = TraceGrammar.crashlytics.frame(
+      let second = TraceGrammar.callStack.frame(
         self, TraceGrammar.content(of: next, in: self)),
       second.integer(.index, self) == index + 1
     else { return false }

@@ -146,6 +146,9 @@ extension TextSource {
       process: process.flatMap { Int(exactly: $0) })
   }
 
+  /// Whether a line says what a sanitizer found.
+  package func beginsSanitizerReport(_ line: TextLine) -> Bool { sanitizerHead(line) != nil }
+
   /// Whether a line has nothing but equal signs, as above the head and below the end of a report.
   fileprivate func isRule(_ line: TextLine) -> Bool {
     let text = trimmed(line.start..<line.end)
