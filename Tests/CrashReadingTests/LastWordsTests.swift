@@ -124,6 +124,10 @@ struct LastWordsTests {
       ("Exception Type:  EXC_CRASH (SIGTERM)", "SIGTERM: it was asked to end"),
       ("Exception Type:  EXC_CRASH (SIGQUIT)", "SIGQUIT: it was asked to end, with a report"),
       (
+        "Exception Type:  00000020\nException Codes: 0xc00010ff",
+        "0xc00010ff (the device was too hot)"
+      ),
+      (
         "Exception Type:  EXC_CRASH (SIGKILL)\nTermination Reason: JETSAM 4 vm-pageshortage\nvm-pageshortage 512000KB",
         "JETSAM 0x4 (the system ran out of memory), vm-pageshortage 512000KB"
       ),

@@ -2,8 +2,8 @@ import ReportTestSupport
 import TestSupport
 import Testing
 
-/// Crashes in code without names: what the queue, the libraries around it, or the system's words say
-/// instead.
+/// Crashes in code without names: what the queue, the libraries around it, or the system's words
+/// say instead.
 struct UnnamedCodeTests {
   private typealias Report = TrapReportFixture
 

@@ -30,8 +30,8 @@ enum ThrownExceptionRules {
 
   /// What else is on these queues runs in the same frames without names.
   ///
-  /// Source: github.com/expo/expo, packages/expo-updates/ios/EXUpdates/AppController.swift;
-  /// facebook/react-native, RCTTurboModuleManager.mm, RCTTurboModule.mm and RCTExceptionsManager.mm.
+  /// Source: github.com/expo/expo, packages/expo-updates/ios/EXUpdates; facebook/react-native,
+  /// RCTTurboModuleManager.mm, RCTTurboModule.mm and RCTExceptionsManager.mm.
   private static let queues: [(label: String, kind: CauseKind, text: String)] = [
     (
       "expo.controller.errorRecoveryQueue", .javaScriptError,

@@ -9,8 +9,9 @@ struct LastWords {
   /// Nil if the line is something else.
   ///
   /// Source: github.com/dotnet/runtime, src/coreclr/vm/excep.cpp; JetBrains/kotlin,
-  /// kotlin-native/runtime/src/main/cpp/Exceptions.cpp; rust-lang/rust, library/std/src/panicking.rs
-  /// (the message is in the line after the place); swiftlang/swift, stdlib/public/core/Assert.swift.
+  /// kotlin-native/runtime/src/main/cpp/Exceptions.cpp; swiftlang/swift,
+  /// stdlib/public/core/Assert.swift; rust-lang/rust, library/std/src/panicking.rs. Rust's message
+  /// is in the line after the place.
   init?(_ line: TextLine, of source: TextSource) {
     let range = source.trimmed(line.start..<line.end)
     func starts(_ text: String) -> Bool {
