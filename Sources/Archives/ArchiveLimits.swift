@@ -22,8 +22,8 @@ package struct ArchiveLimits: Sendable {
 
   package init() {}
 
-  /// The bytes that may come out of an archive of `size` bytes, over all passes over it and over the
-  /// archives in it; and out of all archives of a run, of `size` bytes together.
+  /// The bytes that may come out of an archive of `size` bytes, over all passes over it and over
+  /// the archives in it; and out of all archives of a run, of `size` bytes together.
   func unpackedSize(ofArchiveOf size: UInt64) -> UInt64 {
     let (product, overflow) = size.multipliedReportingOverflow(by: expansion)
     return max(smallestUnpackedSize, overflow ? .max : product)

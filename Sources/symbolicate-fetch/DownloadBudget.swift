@@ -40,7 +40,8 @@ final class DownloadBudget: Sendable {
     }
   }
 
-  /// Counts bytes that have come in: false, and they are not counted, if they are more than is left.
+  /// Counts bytes that have come in: false, and they are not counted, if they are more than is
+  /// left.
   func take(_ count: Int, _ limits: FetchLimits) -> Bool {
     state.withLock { state in
       let (sum, overflow) = state.bytes.addingReportingOverflow(UInt64(clamping: count))
