@@ -1,4 +1,3 @@
-import FileSystem
 package import SymbolicationModel
 
 /// How much of an archive is read. Archives come from strangers: a few kilobytes may state, or
@@ -15,15 +14,15 @@ package struct ArchiveLimits: Sendable {
   package var expansion: UInt64 = 250
   /// Bytes of members that may be unpacked to memory in a run.
   package var memory: UInt64 = 4 << 30
-  /// Where temporary files may be, the best place first.
-  package var scratchFolders = ScratchFile.userFolders
+  /// Where temporary files may be, the best place first; nil for the user's folders.
+  package var scratchFolders: [String]?
   /// What the run has unpacked so far. Copies share it.
   package var usage = RunUsage()
 
   package init() {}
 
-  /// The bytes that may come out of an archive of `size` bytes, over all passes over it and over the
-  /// archives in it; and out of all archives of a run, of `size` bytes together.
+  /// The bytes that may come out of an archive of `size` bytes, over all passes over it and over
+  /// the archives in it; and out of all archives of a run, of `size` bytes together.
   func unpackedSize(ofArchiveOf size: UInt64) -> UInt64 {
     let (product, overflow) = size.multipliedReportingOverflow(by: expansion)
     return max(smallestUnpackedSize, overflow ? .max : product)

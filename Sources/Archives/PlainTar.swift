@@ -48,7 +48,7 @@ extension ArchiveFile {
   fileprivate func decompressed() throws(ArchiveError) -> ArchiveFile? {
     guard case .compressed(let compression) = kind,
       let format = CompressedFile(rawValue: compression.rawValue),
-      let file = ScratchFile.open(in: limits.scratchFolders, size: 0)
+      let file = ScratchFile.open(in: limits.scratchFolders ?? ScratchFile.userFolders, size: 0)
     else { return nil }
     defer { try? file.close() }
     var isWhole = true

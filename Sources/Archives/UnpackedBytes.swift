@@ -36,7 +36,8 @@ struct UnpackedBytes {
       return try fillMemory(unpack)
     }
     if let file = ScratchFile.open(
-      in: [firstFolder].compactMap(\.self) + limits.scratchFolders, size: size)
+      in: [firstFolder].compactMap(\.self) + (limits.scratchFolders ?? ScratchFile.userFolders),
+      size: size)
     {
       defer { try? file.close() }
       guard let region = try Self.fill(file, unpack) else { throw error(.outOfMemory(size: size)) }

@@ -1,8 +1,8 @@
 import SymbolicationModel
 import Synchronization
 
-/// How many bytes may still be unpacked from an archive and the archives in it, over all passes over
-/// them, and from all archives of the run.
+/// How many bytes may still be unpacked from an archive and the archives in it, over all passes
+/// over them, and from all archives of the run.
 ///
 /// Bytes that lie in the archive as they are cost nothing, and so does what is in the cache.
 final class UnpackingBudget: Sendable {
@@ -43,8 +43,8 @@ final class UnpackingBudget: Sendable {
     }
   }
 
-  /// The error for a fault of an archive or its member. That the budget does not suffice is one error
-  /// for all members.
+  /// The error for a fault of an archive or its member. That the budget does not suffice is one
+  /// error for all members.
   func error(_ fault: ArchiveFault, path: String, member: String?) -> ArchiveError {
     switch fault {
     case .implausibleSize, .unpackedTooMuch: ArchiveError(path: self.path, fault)

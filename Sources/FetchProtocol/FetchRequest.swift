@@ -97,7 +97,8 @@ package struct FetchLimits: Hashable, Sendable {
   package var bytes: UInt64
   /// The time in which any file may be under way, in seconds.
   package var runSeconds: UInt64
-  /// The size of all files together, in bytes, those that were of no use and parts of files included.
+  /// The size of all files together, in bytes, those that were of no use and parts of files
+  /// included.
   package var runBytes: UInt64
 
   package init(

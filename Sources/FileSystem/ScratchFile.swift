@@ -1,8 +1,9 @@
 import Platform
 package import SystemPackage
 
-/// A file for bytes that no other process needs and that would take too much memory. It has no name,
-/// or loses it before anything is written, so nothing is left behind however the process ends.
+/// A file for bytes that no other process needs and that would take too much memory. It has no
+/// name, or loses it before anything is written, so nothing is left behind however the process
+/// ends.
 package enum ScratchFile {
   /// Makes one in the first folder that has room for it.
   ///
@@ -20,8 +21,8 @@ package enum ScratchFile {
     return nil
   }
 
-  /// The user's folders for temporary files: `TMPDIR`, and those of the system. In many systems `/tmp`
-  /// is in memory, so it is the last.
+  /// The user's folders for temporary files: `TMPDIR`, and those of the system. In many systems
+  /// `/tmp` is in memory, so it is the last.
   ///
   /// Soundness: the text is copied at once, and this program does not change its environment.
   package static var userFolders: [String] {

@@ -181,8 +181,8 @@ public enum ArchiveFault: Error, Hashable, Sendable {
   case tooLongNames(length: Int, limit: Int, count: Int)
   /// The archive states one size for the member, and holds another.
   case wrongSize(stated: UInt64, found: UInt64)
-  /// The archive, of `archiveSize`, states or holds more than `limit` bytes unpacked, over all times
-  /// that it is read: so much comes from archives that are made to fill memory and disks.
+  /// The archive, of `archiveSize`, states or holds more than `limit` bytes unpacked, over all
+  /// times that it is read: so much comes from archives that are made to fill memory and disks.
   case implausibleSize(archiveSize: UInt64, limit: UInt64)
   /// All archives of the run, of `archiveSize` together, would be unpacked to more than `limit`.
   case unpackedTooMuch(archiveSize: UInt64, limit: UInt64)
@@ -190,8 +190,8 @@ public enum ArchiveFault: Error, Hashable, Sendable {
   case changedMeanwhile
   /// It is an archive in an archive in an archive, and is not read.
   case nestedTooDeeply
-  /// With the `size` bytes of the member, more than `limit` would be unpacked to memory, and neither
-  /// the cache nor a temporary file takes them.
+  /// With the `size` bytes of the member, more than `limit` would be unpacked to memory, and
+  /// neither the cache nor a temporary file takes them.
   case tooLargeForMemory(size: UInt64, limit: UInt64)
   /// There is no cache, no temporary file and no memory for the `size` bytes of the member.
   case outOfMemory(size: UInt64)

@@ -4,7 +4,8 @@ import Synchronization
 
 /// The bytes and the time that are left for all downloads of a run, on all threads together.
 ///
-/// Time passes while any download is under way, and stands while there is none.
+/// Time passes while any download is under way, and stands while there is none. The clock is read
+/// under the lock, so that no thread sees a start that is later than its own time.
 final class DownloadBudget: Sendable {
   private let state = Mutex(State())
 
@@ -17,30 +18,30 @@ final class DownloadBudget: Sendable {
     var count = 0
     var start: UInt64 = 0
 
-    func nanoseconds(at now: UInt64) -> UInt64 {
-      nanoseconds &+ (count > 0 ? now &- start : 0)
+    var nanosecondsNow: UInt64 {
+      nanoseconds &+ (count > 0 ? Clock.monotonicNanoseconds &- start : 0)
     }
   }
 
   /// A download begins.
   func begin() {
-    let now = Clock.monotonicNanoseconds
     state.withLock { state in
-      if state.count == 0 { state.start = now }
+      if state.count == 0 { state.start = Clock.monotonicNanoseconds }
       state.count += 1
     }
   }
 
   /// A download ends, whatever came of it.
   func end() {
-    let now = Clock.monotonicNanoseconds
     state.withLock { state in
+      state.nanoseconds = state.nanosecondsNow
       state.count -= 1
-      if state.count == 0 { state.nanoseconds &+= now &- state.start }
+      state.start = Clock.monotonicNanoseconds
     }
   }
 
-  /// Counts bytes that have come in: false, and they are not counted, if they are more than is left.
+  /// Counts bytes that have come in: false, and they are not counted, if they are more than is
+  /// left.
   func take(_ count: Int, _ limits: FetchLimits) -> Bool {
     state.withLock { state in
       let (sum, overflow) = state.bytes.addingReportingOverflow(UInt64(clamping: count))
@@ -55,10 +56,9 @@ final class DownloadBudget: Sendable {
 
   /// The limit that is reached; nil if none is.
   func reached(_ limits: FetchLimits) -> FetchFailure.RunLimit? {
-    let now = Clock.monotonicNanoseconds
-    return state.withLock { state in
+    state.withLock { state in
       if state.isOver { return .bytes }
-      return state.nanoseconds(at: now) / 1_000_000_000 >= limits.runSeconds ? .seconds : nil
+      return state.nanosecondsNow / 1_000_000_000 >= limits.runSeconds ? .seconds : nil
     }
   }
 }

@@ -116,6 +116,31 @@ struct LimitTests {
     expectContains(result.standardError, " bytes state that they hold 67108865, and at most ")
   }
 
+  /// A member that begins like a symbol file and holds 8 MB of zeros.
+  @Test(arguments: [["uuid"], [Fixtures.storyReportAlone, "-d"]])
+  func archives(arguments: [String]) async throws {
+    let directory = try TemporaryDirectory()
+    let head = try Fixtures.bytes(of: Fixtures.storyDwarfFile).prefix(3000)
+    try directory.write(head + [UInt8](repeating: 0, count: 8_000_000), to: "App")
+    let zip = try await Program.run(
+      try require(Program.path(of: "zip")), ["-q", "a.zip", "App"],
+      workingDirectory: directory.path)
+    expectEqual(zip.status, 0)
+    let path = directory.path("a.zip")
+    let size = try Fixtures.bytes(of: path).count
+    // 250 times as many are less than 8 MB.
+    expectTrue(size < 32_000)
+    func run(_ limit: String) async throws -> String {
+      try await Program.symbolicate(
+        arguments + [path, "--limit", "unpacked-size=\(limit)"], cache: directory.path("cache")
+      ).standardError
+    }
+    let refused = try await run("1K")
+    let message = "\(path) is not unpacked further: of an archive of \(size) bytes, at most "
+    expectEqual(refused.split(separator: "\n").count { $0.contains(message) }, 1, refused)
+    try await expectFalse(run("10M").contains("is not unpacked"))
+  }
+
   @Test func miniDebugInfo() async throws {
     let file = "Fixtures/Elf/libshapes-minidebug.elf"
     let result = try await Program.symbolicate(

@@ -126,8 +126,8 @@ final class ArchiveMembers: ImagePlace {
     return answer
   }
 
-  /// Files that serve an image equally well. Whoever made an archive may have put any number of them
-  /// into it, and unpacking costs: two are enough to see whether they contradict each other.
+  /// Files that serve an image equally well. Whoever made an archive may have put any number of
+  /// them into it, and unpacking costs: two are enough to see whether they contradict each other.
   private struct SliceKind: Hashable {
     let format: ObjectFormat
     let hasDebugInfo: Bool?

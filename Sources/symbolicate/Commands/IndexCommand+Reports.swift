@@ -14,17 +14,18 @@ extension IndexCommand {
   func makeNeededIndexes() throws -> ExitStatus {
     var statuses: Set<ExitStatus> = []
     let cacheLimit = try CacheLimit.stated()
+    let limits = limits.stated
     // With a list alone, the paths are symbol files.
     let inputPaths = readsReports ? InputPaths(paths) : nil
     let reports = inputPaths.map { ReportInputs($0) }
     var needed = NeededImages()
     if let uuidListPath { statuses.formUnion(readUuids(uuidListPath, into: &needed)) }
-    if let reports { statuses.formUnion(readReports(reports, into: &needed)) }
+    if let reports { statuses.formUnion(readReports(reports, limits, into: &needed)) }
     var places = symbols.places(
       symbolFiles: inputPaths?.symbolFiles ?? paths,
       reports: reports?.inputs.map(\.path) ?? [])
     servers.apply(to: &places)
-    places.limits = limits.stated
+    places.limits = limits
     for warning in symbols.warnings() { Diagnostics.warning(warning) }
     let download = DownloadLine()
     var run: NeededIndexRun
@@ -87,7 +88,7 @@ extension IndexCommand {
 
   /// Reads the images that the reports need. No frame is looked up.
   private func readReports(
-    _ reports: ReportInputs, into needed: inout NeededImages
+    _ reports: ReportInputs, _ limits: ResourceLimits, into needed: inout NeededImages
   ) -> Set<ExitStatus> {
     /// What an input holds, without its frames.
     enum Content: Sendable {
@@ -102,7 +103,6 @@ extension IndexCommand {
       statuses.insert(.unreadableInput)
     }
     let inputs = reports.inputs
-    let limits = limits.stated
     let steps = ReportSteps(limits: limits)
     var items = ReportItems(inputs, areReplaced: false)
     var progress = RunProgress(total: inputs.count, isShown: reports.isWalk)

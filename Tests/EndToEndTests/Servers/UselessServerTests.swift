@@ -2,8 +2,8 @@ import Subprocess
 import TestSupport
 import Testing
 
-/// A server whose answers are of no use: too large, without an end, a web page, another file, an error.
-/// Three are enough.
+/// A server whose answers are of no use: too large, without an end, a web page, another file, an
+/// error. Three are enough.
 @Suite(
   .enabled("python3 is not installed (Scripts/install-packages.sh test)") {
     LoopbackServer.missingProgram == nil
@@ -70,8 +70,8 @@ struct UselessServerTests {
           ? "1000" : behaviour == "bomb" ? "1M" : nil
       ])
     expectEqual(result.status, 0)
-    // Three answers, and those of the sixteen wishes that were under way. A redirect is followed five
-    // times; what is not there is no answer.
+    // Three answers, and those of the sixteen wishes that were under way. A redirect is followed
+    // five times; what is not there is no answer.
     let requests = fixture.server.requests().filter { !hasFiles || $0.contains("/_.dwarf/") }
     let count = Set(requests).count
     expectTrue((3...20).contains(count), "\(count) requests")

@@ -7,7 +7,8 @@ func exerciseArchive(_ bytes: [UInt8]) throws(Violation) {
   var limits = ArchiveLimits()
   limits.memberCount = 1000
   limits.smallestUnpackedSize = 1 << 20
-  limits.memory = 1 << 20
+  limits.memory = 4 << 20
+  limits.scratchFolders = []
   guard let archive = ArchiveFile(ByteRegion(copying: bytes), path: "input", limits: limits) else {
     return
   }
