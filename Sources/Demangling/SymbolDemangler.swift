@@ -17,8 +17,8 @@ package struct SymbolDemangler {
   /// MB, for 10,000 addresses.
   private static let rememberedByteLimit = 32 << 20
 
-  /// The greatest of the limits of all schemes (`DemanglingLimit.nameLength`), in bytes. Longer names
-  /// are shown as they are, and not hashed.
+  /// The greatest of the limits of all schemes (`DemanglingLimit.nameLength`), in bytes. Longer
+  /// names are shown as they are, and not hashed.
   private static let longestName = 64 << 10
 
   package init(style: DemanglingStyle = .simplified) {

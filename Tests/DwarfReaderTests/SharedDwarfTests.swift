@@ -129,8 +129,8 @@ struct SharedDwarfTests {
     expectEmpty(reader.faults)
   }
 
-  /// With a limit of one byte for what is decoded, a unit is decoded for the addresses of each round
-  /// of questions, which may have rounds without end.
+  /// With a limit of one byte for what is decoded, a unit is decoded for the addresses of each
+  /// round of questions, which may have rounds without end.
   @Test func roundsOfQuestionsDoNotCountTogether() throws {
     let table = Self.declaration(1, tag: 0x11, [(0x10, 0x17)] + Self.lowAndHigh) + [0]
     let reader = try Self.reader(
@@ -148,8 +148,8 @@ struct SharedDwarfTests {
 
   // MARK: - As no tool writes it
 
-  /// 70,000 rows, each before the one in front of it. Where memory is scarce, no more than 65,536 are
-  /// sorted.
+  /// 70,000 rows, each before the one in front of it. Where memory is scarce, no more than 65,536
+  /// are sorted.
   @Test(arguments: [(UInt64.max, true), (1, false)])
   func rowsThatAreSorted(limit: UInt64, isFound: Bool) throws {
     let count = 70_000

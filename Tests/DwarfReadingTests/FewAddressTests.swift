@@ -6,8 +6,8 @@ import Testing
 /// An answer does not depend on what else is asked. A reader decodes what the addresses announced
 /// need, and the whole unit when another one is asked about, so every address is asked about alone,
 /// together with all others, and after another. The same is asked with a limit of one byte for what
-/// is decoded, with which no unit is ever decoded as a whole. Expected values are read off the units
-/// that each test builds.
+/// is decoded, with which no unit is ever decoded as a whole. Expected values are read off the
+/// units that each test builds.
 @Suite struct FewAddressTests {
   /// `answer` of each address in each of these ways, and that it is `expected`.
   private func expect<Value: Equatable>(

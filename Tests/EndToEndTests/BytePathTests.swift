@@ -83,8 +83,8 @@ struct BytePathTests {
     expectEqual(result.status, 0)
   }
 
-  /// A symbol file whose sources are in the folder `/Users/b\377ilder`: `--map-path` matches it, text
-  /// has the byte, with an index or without, and JSON has the character for it.
+  /// A symbol file whose sources are in the folder `/Users/b\377ilder`: `--map-path` matches it,
+  /// text has the byte, with an index or without, and JSON has the character for it.
   @Test func sourcePathsOfSymbolFilesAreBytes() async throws {
     let result = try await shell(
       #"""

@@ -4,8 +4,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Bytes of an index that are not those that were written. An answer of such an index is that of the
-/// undamaged one, or there is none.
+/// Bytes of an index that are not those that were written. An answer of such an index is that of
+/// the undamaged one, or there is none.
 @Suite struct ChangedBlockTests {
   /// 60 functions with names of 500 bytes: the tables, the strings and the records have several
   /// blocks each.

@@ -53,7 +53,8 @@ import Testing
     }
   }
 
-  /// Beyond the first block, damage is found when it is looked for, or something there is looked up.
+  /// Beyond the first block, damage is found when it is looked for, or something there is looked
+  /// up.
   @Test func damageInTheContentIsFoundWhenAskedFor() throws {
     let content = gsym + [UInt8](repeating: 0, count: 5000)
     var bytes =

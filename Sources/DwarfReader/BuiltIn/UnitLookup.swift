@@ -90,8 +90,8 @@ struct UnitLookup {
     if let fault = found.fault { record(fault) }
   }
 
-  /// How many rows of a sequence may be stored because they are not in order. While they are sorted,
-  /// each takes 64 bytes.
+  /// How many rows of a sequence may be stored because they are not in order. While they are
+  /// sorted, each takes 64 bytes.
   private var storedRowLimit: Int {
     max(1 << 16, Int(clamping: unit.file.sections.decodedSizeLimit / 64))
   }

@@ -66,8 +66,8 @@ package struct LineTable: Sendable {
 
   /// - Parameters:
   ///   - asked: the addresses that `row(at:)` will be asked about; nil for any.
-  ///   - storedRowLimit: how many rows may be stored of a sequence that is not in order. Longer ones
-  ///     are dropped.
+  ///   - storedRowLimit: how many rows may be stored of a sequence that is not in order. Longer
+  ///     ones are dropped.
   init(asked: AskedAddresses?, storedRowLimit: Int = .max) {
     askedRows = asked.map { AskedRows($0) }
     self.storedRowLimit = storedRowLimit

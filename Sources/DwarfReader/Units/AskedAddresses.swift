@@ -1,8 +1,8 @@
 import SymbolicationModel
 
 /// The few addresses that a table is read for. What covers none of them is left out of it, because
-/// writing to fresh memory costs more than decoding. Of a unit that would take too much memory, they
-/// are all that are asked about at a time.
+/// writing to fresh memory costs more than decoding. Of a unit that would take too much memory,
+/// they are all that are asked about at a time.
 struct AskedAddresses: Sendable {
   /// Ascending; never empty.
   let addresses: [UInt64]

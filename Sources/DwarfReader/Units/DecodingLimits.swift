@@ -13,8 +13,8 @@ import Synchronization
 /// it. Data beyond the limit is left out, and `decodingLimit` is among the faults. (With several
 /// threads, it is not defined which units are left out.)
 final class DecodingLimits: Sendable {
-  /// How many bytes a byte of `.debug_info` or `.debug_line` may take when it is decoded: twice what
-  /// was seen.
+  /// How many bytes a byte of `.debug_info` or `.debug_line` may take when it is decoded: twice
+  /// what was seen.
   static let expansion: UInt64 = 16
 
   /// Whether something was forgotten, or left out, that may be asked about again.
@@ -41,8 +41,8 @@ final class DecodingLimits: Sendable {
   /// Notes that what was decoded may have to be decoded again, because memory is scarce.
   func noteForgotten() { mayRepeat.store(true, ordering: .relaxed) }
 
-  /// To be called before new questions: what was decoded for others, and is not there any more, does
-  /// not count for them.
+  /// To be called before new questions: what was decoded for others, and is not there any more,
+  /// does not count for them.
   func renewIfForgotten() {
     guard mayRepeat.exchange(false, ordering: .relaxed) else { return }
     walks.reset()

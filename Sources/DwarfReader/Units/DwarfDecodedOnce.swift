@@ -1,8 +1,8 @@
 import BinaryInput
 import Synchronization
 
-/// Abbreviation tables and long names, decoded once for all units of a file and of the files that it
-/// refers to, and the limits on decoding. Several threads may use it.
+/// Abbreviation tables and long names, decoded once for all units of a file and of the files that
+/// it refers to, and the limits on decoding. Several threads may use it.
 ///
 /// Parts of a package of split units share sections, so the keys contain the address of a section
 /// in memory. It does not change while a file is in use.

@@ -5,8 +5,8 @@ extension GsymFile {
   /// The function at `address` and the calls inlined there; nil if no function contains the
   /// address.
   ///
-  /// Throws `malformedFunction` if the function's record cannot be read, and `changed`. For the cost,
-  /// see `lookup(_:into:)`.
+  /// Throws `malformedFunction` if the function's record cannot be read, and `changed`. For the
+  /// cost, see `lookup(_:into:)`.
   package func lookup(_ address: LinkAddress) throws(GsymError) -> GsymAnswer? {
     var answer = GsymAnswer()
     return try lookup(address, into: &answer) ? answer : nil
@@ -23,8 +23,8 @@ extension GsymFile {
   /// If functions overlap, only those with the greatest start at or below the address are
   /// considered, in the order of the file.
   ///
-  /// Throws `malformedFunction` if the function's record cannot be read, and `changed` if bytes that
-  /// the answer depends on are not those that were written.
+  /// Throws `malformedFunction` if the function's record cannot be read, and `changed` if bytes
+  /// that the answer depends on are not those that were written.
   ///
   /// Cost: a binary search; the record is then decoded up to the row and the inlined call that
   /// contain the address. Allocates nothing if `answer` has held as many frames before.

@@ -34,17 +34,17 @@ extension GsymFile {
       let size = ordered(position.read(UInt32.self, in: bytes))
       let name = readStringOffset(&position, in: bytes)
       guard !position.hasFailed else { return .malformed(index: index, offset: offset) }
-      guard isIntactRecordOffset(index), areIntact(from: Int(offset), to: position.value) else {
+      // A function of unknown size extends to the next one.
+      guard size == 0 || address &- start < UInt64(size) else {
+        if isIntactRecord(index, from: offset, to: position) { continue }
         return .changed(offset: offset)
       }
-      // A function of unknown size extends to the next one.
-      guard size == 0 || address &- start < UInt64(size) else { continue }
       guard name != 0, !start.addingReportingOverflow(UInt64(size)).overflow,
         let parts = GsymRecordParts(&position, in: bytes, self)
       else {
         return .malformed(index: index, offset: offset)
       }
-      guard areIntact(from: Int(offset), to: position.value) else {
+      guard isIntactRecord(index, from: offset, to: position) else {
         return .changed(offset: offset)
       }
       frames.append(
@@ -131,6 +131,12 @@ extension GsymFile {
     let start = Int(tables.addressOffsetsStart)
     let size = header.addressOffsetSize
     return areIntact(from: start &+ first &* size, to: start &+ (last &+ 1) &* size)
+  }
+
+  /// Whether the place of a record, and its bytes up to `end`, are as they were written.
+  @inline(__always)
+  private func isIntactRecord(_ index: Int, from start: UInt64, to end: SpanPosition) -> Bool {
+    isIntactRecordOffset(index) && areIntact(from: Int(start), to: end.value)
   }
 
   @inline(__always)
