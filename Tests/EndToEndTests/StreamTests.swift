@@ -116,7 +116,8 @@ struct StreamTests {
     let quiet = try await Program.symbolicate(["--stream", "-q"], input: bytes)
     expectEmpty(quiet.standardError)
     let field = try await Program.symbolicate(["--log-field", "event.text"], input: bytes)
-    expectEqual(field.standardError.contains("1 stack trace in the records of the log"), field.status == 0)
+    expectEqual(
+      field.standardError.contains("1 stack trace in the records of the log"), field.status == 0)
   }
 
   /// Signals that are ignored here, as SIGINT is in the background of a shell, are ignored by the

@@ -228,7 +228,8 @@ struct LogRecordTests {
   @Test func writersAreToldApart() throws {
     let (report, completed) = try Self.story()
     func record(_ line: String, _ name: String) -> String {
-      #"{"log":"\#(Self.string(line + "\n"))","stream":"stderr","container_name":"\#(name)"}"# + "\n"
+      let text = Self.string(line + "\n")
+      return #"{"log":"\#(text)","stream":"stderr","container_name":"\#(name)"}"# + "\n"
     }
     var log = "-- Logs begin --\n"
     for line in report { log += record(line, "a") + record(line, "b") }
@@ -248,7 +249,8 @@ struct LogRecordTests {
     let pieces = (report.joined(separator: "\n") + "\n").split(separator: "\n").flatMap { line in
       [line.prefix(20), line.dropFirst(20) + "\n"]
     }
-    let log = #"{"log":"x\n","stream":"stderr"}"# + "\n"
+    let log =
+      #"{"log":"x\n","stream":"stderr"}"# + "\n"
       + pieces.map { #"{"log":"\#(Self.string(String($0)))","stream":"stderr"}"# + "\n" }.joined()
     let output = Self.output(Array(log.utf8))
     var text = ""
@@ -262,12 +264,14 @@ struct LogRecordTests {
   private static let hostile: [[UInt8]] = [
     Array((#"{"log":"# + String(repeating: "[", count: 100_000) + "\n").utf8),
     Array(
-      (#"{"stream":"# + String(repeating: "[", count: 50_000) + String(repeating: "]", count: 50_000)
-        + #","log":"Thread 0 Crashed:\n"}"# + "\n").utf8),
+      (#"{"stream":"# + String(repeating: "[", count: 50_000)
+        + String(repeating: "]", count: 50_000) + #","log":"Thread 0 Crashed:\n"}"# + "\n").utf8),
     Array((#"{"log":"Thread 0: "# + String(repeating: "x\\n", count: 700_000) + "\"}\n").utf8),
-    Array((#"{"log":"0   App   0x0000000104a1c2f0 \ud800 + 1\n","log":7,"stream":"a"}"# + "\n").utf8),
+    Array(
+      (#"{"log":"0   App   0x0000000104a1c2f0 \ud800 + 1\n","log":7,"stream":"a"}"# + "\n").utf8),
     Array(#"{"stream":"a","log":"0   App   0x0000000104a1c2f0 \uZZ"}"#.utf8) + [0x0A],
-    Array(#"{"stream":"a","log":"0   App   0x0000000104a1c2f0 "#.utf8) + [0xFF, 0xC0, 0x22, 0x7D, 0x0A],
+    Array(#"{"stream":"a","log":"0   App   0x0000000104a1c2f0 "#.utf8)
+      + [0xFF, 0xC0, 0x22, 0x7D, 0x0A],
     Array((#"{"_PID":1,"MESSAGE":[48,256,-1,1e3]}"# + "\n").utf8),
     Array((#"{"_PID":1,"MESSAGE":[48,32,65]}"# + "\n" + #"{"_PID":1,"MESSAGE":[]}"# + "\n").utf8),
     Array((#"{"_PID":1,"MESSAGE":null}"# + "\n" + #"{"body":{"stringValue":[]}}"# + "\n").utf8),
@@ -298,7 +302,8 @@ struct LogRecordTests {
     let output = Self.output(log)
     expectTrue(output != log)
     expectTrue(output.suffix(11).elementsEqual(log.suffix(11)))
-    expectEqual(String(decoding: output, as: UTF8.self).components(separatedBy: "\"stdout\"").count, report.count + 1)
+    let parts = String(decoding: output, as: UTF8.self).components(separatedBy: "\"stdout\"")
+    expectEqual(parts.count, report.count + 1)
     expectEqual(Self.streamed(log), output)
   }
 }

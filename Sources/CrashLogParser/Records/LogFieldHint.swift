@@ -16,9 +16,8 @@ package struct LogFieldHint: Hashable, Sendable {
 
   /// What finds frames in records like those that were seen, as a sentence.
   package var message: String {
-    let records =
-      recordCount >= Self.recordLimit
-      ? "\(Self.recordLimit) records or more" : recordCount == 1 ? "1 record" : "\(recordCount) records"
+    let more = recordCount >= Self.recordLimit ? " or more" : ""
+    let records = recordCount == 1 ? "1 record" : "\(recordCount) records\(more)"
     let verb = recordCount == 1 ? "has" : "have"
     let field = path.joined(separator: ".")
     let remedy =
@@ -61,7 +60,9 @@ package struct LogFieldHint: Hashable, Sendable {
     while next < source.count {
       let line = source.line(at: next)
       next = line.next
-      if hasAddress(line, in: source), OpenReport.begin(line, of: source) != nil { return true }
+      guard hasAddress(line, in: source) else { continue }
+      if case .frame = source.frameLine(line) { return true }
+      if OpenReport.begin(line, of: source) != nil { return true }
     }
     return false
   }

@@ -137,6 +137,15 @@ struct LogRecordReader: Sendable {
     "_HOSTNAME", "_PID", "CONTAINER_ID", "_STREAM_ID",
   ]
 
+  /// Whether an object may be a record, so that the lines of other JSON are not read twice.
+  private func mayBeRecord(_ line: TextLine, _ source: TextSource) -> Bool {
+    let limit = min(line.end, line.start + 65_536)
+    return field != nil
+      || ["\"log\"", "\"MESSAGE\"", "\"body\"", "\"resourceLogs\""].contains {
+        source.find($0, from: line.start, limit: limit) != nil
+      }
+  }
+
   /// Whether one of the first lines is a record.
   func isLog(_ source: TextSource) -> Bool {
     var next = source.textStart
@@ -144,7 +153,9 @@ struct LogRecordReader: Sendable {
       let line = source.line(at: next)
       next = line.next
       let first = source[source.skipSeparators(from: line.start, limit: line.end)]
-      guard first == Ascii.openBrace || Ascii.isDigit(first) else { continue }
+      guard Ascii.isDigit(first) || first == Ascii.openBrace && mayBeRecord(line, source) else {
+        continue
+      }
       if messages(of: line, in: source) != nil { return true }
     }
     return false

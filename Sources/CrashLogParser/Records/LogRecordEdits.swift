@@ -90,7 +90,8 @@ struct LogRecordEdits: UnwrappedEdits {
       let spelling = spelling.of(TextSource(bytes: text.outer), place.line)
       return [TextEdit(range: range, replacement: spelling.encoded(replacement))]
     case .line:
-      return [lineEdit(TextEdit(range: range, replacement: Array(replacement)), place, edit, end, text)]
+      let outer = TextEdit(range: range, replacement: Array(replacement))
+      return [lineEdit(outer, place, edit, end, text)]
     }
   }
 
@@ -113,7 +114,8 @@ struct LogRecordEdits: UnwrappedEdits {
     var lines = outer.replacement.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false)
     guard edit.range.isEmpty, edit.range.lowerBound == place.start, lines.last?.isEmpty == true
     else {
-      return TextEdit(range: outer.range, replacement: Array(lines.joined(separator: lineEnd + head)))
+      return TextEdit(
+        range: outer.range, replacement: Array(lines.joined(separator: lineEnd + head)))
     }
     lines.removeLast()
     let start = place.line.lowerBound
@@ -143,8 +145,9 @@ struct LogRecordEdits: UnwrappedEdits {
     let lead = list.dropFirst().prefix { Ascii.isJsonSpace($0) }
     let tail = list.dropLast().reversed().prefix { Ascii.isJsonSpace($0) }.reversed()
     return TextEdit(
-      range: range.lowerBound + 1 + lead.count..<max(
-        range.lowerBound + 1 + lead.count, range.upperBound - 1 - tail.count),
+      range: range.lowerBound + 1
+        + lead.count..<max(
+          range.lowerBound + 1 + lead.count, range.upperBound - 1 - tail.count),
       replacement: Array(numbers.joined(separator: separator ?? [Ascii.comma])))
   }
 }
@@ -157,4 +160,3 @@ extension LogRecordEdits.Place {
     }
   }
 }
-

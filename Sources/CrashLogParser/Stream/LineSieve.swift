@@ -163,8 +163,9 @@ struct LineSieve: Sendable {
     case .punctuation:
       while position < line.end {
         let next = classes[Int(bytes[position])]
-        guard next == .punctuation || next == .openBracket || next == .openBrace
-          || bytes[position] == 0x20 || bytes[position] == 0x09
+        guard
+          next == .punctuation || next == .openBracket || next == .openBrace
+            || bytes[position] == 0x20 || bytes[position] == 0x09
         else { break }
         position += 1
       }

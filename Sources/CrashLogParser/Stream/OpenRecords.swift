@@ -2,8 +2,8 @@ import JsonReading
 import ReportModel
 
 /// Records of a log that may hold a trace, while they come. The texts of each writer have a
-/// `ReportCutter` of their own, which says how long they are held back; what is between them is held
-/// back as well, because the order stays.
+/// `ReportCutter` of their own, which says how long they are held back. The records between them
+/// are held back as well, because the order stays.
 struct OpenRecords: Sendable {
   /// Offsets in the buffer of the stream.
   private(set) var start: Int

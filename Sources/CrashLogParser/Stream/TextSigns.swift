@@ -2,8 +2,8 @@ import SymbolicationModel
 
 /// Finds the first of several texts, faster than bytes are read one by one.
 ///
-/// Each text has 7 bytes or more, so whatever of it stands anywhere, one of its first four groups of
-/// four bytes stands at every fourth offset. Only those are looked up.
+/// Each text has 7 bytes or more. Of the groups of four bytes that begin at its first four bytes,
+/// one is at an offset that is a multiple of four, so only such groups are looked up.
 struct TextSigns: Sendable {
   private let texts: [[UInt8]]
   private var groups: [Group] = []

@@ -82,7 +82,7 @@ package struct ReportStream {
 
 /// What was found in a stream.
 package struct StreamTotals: Hashable, Sendable {
-  private var reportCount = 0
+  package private(set) var reportCount = 0
   private var counts = FrameCounts()
 
   package init() {}

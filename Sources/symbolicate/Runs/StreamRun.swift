@@ -56,7 +56,10 @@ struct StreamRun {
       statuses.insert(ExitStatus(failure))
     }
     statuses.insert(tally.end())
-    Diagnostics.line(totals.message)
+    // Of what cannot be read, nothing is known.
+    if totals.reportCount > 0 || !statuses.contains(.unreadableInput) {
+      Diagnostics.line(totals.message)
+    }
     if let hint = stream.hint { Diagnostics.note(hint) }
     StopSignal.endProcess()
     return .combined(statuses)

@@ -81,3 +81,26 @@ enum LargeReports {
       ? "b4a1de49-91b3-3d1d-a64f-\(digits.suffix(12))" : "b4a1de4991b33d1da64f\(digits.suffix(12))"
   }
 }
+
+extension LargeReports {
+  /// Records of Docker's, 100,000 lines.
+  ///
+  /// - Parameter hasTraces: whether 12 frames follow every 1,000 lines.
+  static func dockerLog(hasTraces: Bool) -> [UInt8] {
+    var log: [UInt8] = []
+    func add(_ line: String) {
+      log += #"{"log":"\#(line)\n","stream":"stderr","time":"2026-01-01T10:00:00.1Z"}"#.utf8
+      log.append(0x0A)
+    }
+    for index in 0..<100_000 {
+      add(
+        "2026-01-01T10:00:00.1Z INFO request \(index) from 10.0.0.1: GET /api/v1/items/\(index), "
+          + "200 in 12 ms, cache miss for user \(index &* 7919), worker 7")
+      guard hasTraces, index % 1000 == 999 else { continue }
+      for frame in 0..<12 {
+        add("\(frame)   Game   0x0000000100001000 0x100000000 + 4096")
+      }
+    }
+    return log
+  }
+}

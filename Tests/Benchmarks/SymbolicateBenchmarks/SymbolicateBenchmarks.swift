@@ -31,6 +31,31 @@ private func measureParsing(of report: [UInt8], _ benchmark: Benchmark) {
   }
 }
 
+/// Passes `log` through a stream once in each iteration, in pieces as a pipe has them.
+private func measureCutting(of log: [UInt8], _ benchmark: Benchmark) {
+  for _ in benchmark.scaledIterations {
+    let clock = ContinuousClock()
+    var size = 0
+    let duration = clock.measure {
+      var cutter = ReportCutter(limit: 64 << 20)
+      var start = 0
+      while start < log.count {
+        let end = min(start + 65536, log.count)
+        let pieces = cutter.take(Array(log[start..<end]))
+        size += pieces.count
+        blackHole(pieces)
+        start = end
+      }
+    }
+    guard size > 0 else {
+      benchmark.error("nothing was handed on")
+      return
+    }
+    let seconds = duration / .seconds(1)
+    benchmark.measurement(megabytesPerSecond, Int(Double(log.count) / seconds / 1e6))
+  }
+}
+
 private func frameCount(of report: [UInt8]) throws -> Int {
   let reports = try CrashLogParser.parse(report)
   defer { blackHole(reports) }
@@ -56,6 +81,23 @@ let benchmarks: @Sendable () -> Void = {
     measureParsing(of: report, benchmark)
   } setup: {
     LargeReports.ips()
+  }
+
+  let ofLogs = Benchmark.Configuration(
+    metrics: [megabytesPerSecond, .wallClock], warmupIterations: 1, maxDuration: .seconds(10),
+    maxIterations: 20)
+
+  Benchmark("Log of Docker without traces, 20 MB", configuration: ofLogs) { benchmark, log in
+    measureCutting(of: log, benchmark)
+  } setup: {
+    LargeReports.dockerLog(hasTraces: false)
+  }
+
+  Benchmark("Log of Docker with a trace every 1,000 lines", configuration: ofLogs) {
+    benchmark, log in
+    measureCutting(of: log, benchmark)
+  } setup: {
+    LargeReports.dockerLog(hasTraces: true)
   }
 
   SymbolFileBenchmarks(

@@ -192,7 +192,8 @@ struct ReportCutterTests {
 
   private static func docker(_ text: String, _ stream: String = "stderr") -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
-      #"{"log":"\#($0.replacingOccurrences(of: "\"", with: "\\\""))\n","stream":"\#(stream)"}"# + "\n"
+      #"{"log":"\#($0.replacingOccurrences(of: "\"", with: "\\\""))\n","stream":"\#(stream)"}"#
+        + "\n"
     }.joined()
   }
 
