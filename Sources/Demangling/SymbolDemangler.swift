@@ -115,7 +115,6 @@ private struct Demanglers {
       }
       return try itanium.demangled(name)
     case .rustV0: return try RustV0Name.demangled(name, showsHashes: style == .full)
-    case .kotlin: return try KotlinName.demangled(name, showsPackages: style == .full)
     case .oldSwift: throw .malformed
     }
   }

@@ -100,7 +100,7 @@ package enum ReadableName {
   /// The name demangled; the name itself if it is not mangled.
   package static func readable(_ name: String) -> String {
     guard let first = name.utf8.first else { return name }
-    if "_$k".utf8.contains(first), ManglingScheme(of: name) != nil {
+    if first == UInt8(ascii: "_") || first == UInt8(ascii: "$"), ManglingScheme(of: name) != nil {
       var demangler = SymbolDemangler()
       return demangler.shownName(of: name, isMachOSymbol: false)
     }

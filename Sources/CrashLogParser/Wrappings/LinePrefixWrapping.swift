@@ -123,7 +123,9 @@ extension TextSource {
       guard !Ascii.isWord(self[position - 1]), self[position] > Ascii.space else { continue }
       let rest = TextLine(start: position, end: line.end, next: line.next)
       if let grammar = traceFormat(beginningAt: rest), !Self.hasOwnPrefix.contains(grammar) {
-        found = position
+        // The indentation of a frame is its own: the lines above it have less.
+        let prefixEnd = trimEnd(from: line.start, to: position)
+        found = prefixEnd > line.start ? min(prefixEnd + 1, position) : position
       }
     }
     return found

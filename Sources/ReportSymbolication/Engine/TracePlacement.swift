@@ -88,7 +88,7 @@ extension Report {
     var images = images
     var indices: [String: Int] = [:]
     for (name, base) in bases.sorted(by: { $0.key < $1.key }) {
-      var values = BinaryImage.Values(byteRange: byteRange.lowerBound..<byteRange.lowerBound)
+      var values = BinaryImage.Values(byteRange: byteRange.upperBound..<byteRange.upperBound)
       values.name = name
       indices[name] = images.count
       images.append(BinaryImage(loadAddress: base, endAddress: base, values))

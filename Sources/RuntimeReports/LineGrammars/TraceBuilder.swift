@@ -217,7 +217,7 @@ struct TraceBuilder {
     facts.crashedThread = backtraces.first(where: \.isCrashed)?.number
     return Report(
       format: grammar.format, byteRange: start..<max(start, end), facts: facts,
-      images: images.images, backtraces: backtraces, faults: faults)
+      images: images.images(at: max(start, end)), backtraces: backtraces, faults: faults)
   }
 }
 

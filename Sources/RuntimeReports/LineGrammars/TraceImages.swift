@@ -6,7 +6,7 @@ import SymbolicationModel
 /// from the start of an image, or what it is in the image's file.
 struct TraceImages {
   private let countsInFile: Bool
-  /// Where they are said to be in the input: an empty range, because their bytes are the frames'.
+  /// Where the trace begins: an empty range, for faults.
   private let byteRange: Range<Int>
   private var entries: [Entry] = []
   private var indices: [Key: Int] = [:]
@@ -121,10 +121,12 @@ struct TraceImages {
   }
 
   /// In the order in which frames name them.
-  var images: [BinaryImage] {
+  ///
+  /// - Parameter offset: where they are said to be in the input, behind all frames.
+  func images(at offset: Int) -> [BinaryImage] {
     entries.map { entry in
       let path = entry.key.path
-      var values = BinaryImage.Values(byteRange: byteRange)
+      var values = BinaryImage.Values(byteRange: offset..<offset)
       let name = path.traceImageName
       values.name = name
       values.path = path.contains("/") && !path.contains("!") ? path : nil
