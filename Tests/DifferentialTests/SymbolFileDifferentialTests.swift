@@ -39,7 +39,10 @@ enum SymbolFileDifferentialTests {
     func allVoicesAgree(file: SymbolFile) async throws { try await examine(file, for: Self.title) }
   }
 
-  @Suite(PrintsTables(title: "Corpus"), .enabled(if: Corpus.path != nil))
+  @Suite(
+    PrintsTables(title: "Corpus"),
+    .enabled(if: Corpus.path != nil, "there is no corpus"),
+    .enabled(if: AddressSample.isWhole, "files of the corpus are read by `make referee`"))
   struct CorpusTests {
     static let title = "Corpus"
     static let files = SymbolFileDiscovery.symbolFiles(below: (Corpus.path ?? "") + "/symbols")
@@ -84,9 +87,12 @@ enum SymbolFileDifferentialTests {
     static let title = "Without debug information"
     static let files =
       StrippedFile.copies(of: FixtureTests.files)
-      + StrippedFile.copies(
+      + (AddressSample.isWhole ? ofCorpus + StrippedFile.ofSystem : [])
+
+    private static var ofCorpus: [StrippedFile] {
+      StrippedFile.copies(
         of: SymbolFileDiscovery.symbolFiles(below: (Corpus.path ?? "/nonexistent") + "/symbols"))
-      + (AddressSample.isWhole ? StrippedFile.ofSystem : [])
+    }
 
     @Test(arguments: files)
     func allVoicesAgree(file: StrippedFile) async throws {
