@@ -36,23 +36,31 @@ extension String {
   ///
   /// - Parameter bytes: without a zero at the end.
   package init(pathBytes bytes: some Collection<UInt8>) {
-    if let text = String(validating: bytes, as: UTF8.self), !text.hasPathBytes {
+    self = unsafe Array(bytes).withUnsafeBytes { unsafe String(pathBytes: $0) }
+  }
+
+  /// The path that has these bytes. Not generic: the runtime would look up what the slices of each
+  /// collection can do, which takes longer than all that one address needs besides.
+  ///
+  /// Soundness: the bytes are read before it returns.
+  @unsafe package init(pathBytes bytes: UnsafeRawBufferPointer) {
+    if let text = unsafe String(validating: bytes, as: UTF8.self), !text.hasPathBytes {
       self = text
       return
     }
     var scalars = UnicodeScalarView()
-    var rest = bytes[...]
-    while let first = rest.first {
+    var rest = unsafe bytes[...]
+    while let first = unsafe rest.first {
       var parser = Unicode.UTF8.ForwardParser()
-      var iterator = rest.makeIterator()
-      if case .valid(let encoded) = parser.parseScalar(from: &iterator),
+      var iterator = unsafe rest.makeIterator()
+      if case .valid(let encoded) = unsafe parser.parseScalar(from: &iterator),
         PathByte.byte(of: Unicode.UTF8.decode(encoded)) == nil
       {
         scalars.append(Unicode.UTF8.decode(encoded))
-        rest = rest.dropFirst(encoded.count)
+        unsafe rest = rest.dropFirst(encoded.count)
       } else {
         scalars.append(PathByte.scalar(of: first))
-        rest = rest.dropFirst()
+        unsafe rest = rest.dropFirst()
       }
     }
     self = String(scalars)

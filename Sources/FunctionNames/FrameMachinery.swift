@@ -190,9 +190,10 @@ package enum FrameMachinery {
     for index in table.firstBytes.indices {
       let byte = table.firstBytes[index]
       guard byte == first || byte == star && found == nil else { continue }
-      let (group, name) = table.patterns[index]
+      let name = table.names[index]
       let pattern = name.utf8Span.span
       guard fits(pattern, bytes) else { continue }
+      let group = table.group(ofPattern: index)
       let match = Match(title: group.title, pattern: name, thrown: group.thrown)
       if !pattern.holds(star) { return match }
       if found == nil || isOpen && byte != star { (found, isOpen) = (match, byte == star) }
@@ -200,16 +201,30 @@ package enum FrameMachinery {
     return found
   }
 
-  /// The patterns of several groups in their order.
+  /// The patterns of several groups in their order. It is made at every start, so quickly.
   private struct Table {
+    let groups: [Group]
+    var names: [String] = []
     /// Nearly all patterns are ruled out by it, so it stands apart from them.
-    let firstBytes: [UInt8]
-    let patterns: [(group: Group, name: String)]
+    var firstBytes: [UInt8] = []
+    private var groupIndices: [Int] = []
 
     init(_ groups: [Group]) {
-      patterns = groups.flatMap { group in group.names.map { (group, $0) } }
-      firstBytes = patterns.map { $0.name.utf8.first ?? 0 }
+      self.groups = groups
+      let count = groups.reduce(0) { $0 + $1.names.count }
+      names.reserveCapacity(count)
+      firstBytes.reserveCapacity(count)
+      groupIndices.reserveCapacity(count)
+      for index in groups.indices {
+        for name in groups[index].names {
+          names.append(name)
+          firstBytes.append(name.utf8.first ?? 0)
+          groupIndices.append(index)
+        }
+      }
     }
+
+    func group(ofPattern index: Int) -> Group { groups[groupIndices[index]] }
   }
 
   private static let firstTable = Table(groups(.first))

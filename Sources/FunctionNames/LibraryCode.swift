@@ -211,7 +211,14 @@ package enum LibraryCode {
   /// - Parameter function: demangled.
   package static func row(function: String) -> Int? {
     let name = FunctionName(function)
-    return rows.firstIndex { $0.holds(name) }
+    // A closure would get a copy of each row.
+    for index in rows.indices {
+      if rows[index].hasNoParameters, name.hasParameters { continue }
+      for start in rows[index].functions where name.name.hasPrefixBytes(start) { return index }
+      guard let className = name.className else { continue }
+      for start in rows[index].classes where className.hasPrefixBytes(start) { return index }
+    }
+    return nil
   }
 
   /// The index of the first row with the image.
@@ -227,15 +234,6 @@ package enum LibraryCode {
     guard isStart ? text.count >= length : text.count == length else { return false }
     for index in 0..<length where text[index] != wanted[index] { return false }
     return true
-  }
-}
-
-extension LibraryCode.Row {
-  fileprivate func holds(_ function: FunctionName) -> Bool {
-    if hasNoParameters, function.hasParameters { return false }
-    if functions.contains(where: { function.name.hasPrefixBytes($0) }) { return true }
-    guard !classes.isEmpty, let className = function.className else { return false }
-    return classes.contains { className.hasPrefixBytes($0) }
   }
 }
 

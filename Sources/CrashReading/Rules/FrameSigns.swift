@@ -123,15 +123,19 @@ enum FrameSigns {
     var best: (index: Int, position: Int)?
     for (position, name) in names.enumerated() {
       guard let name else { continue }
-      let candidates = signs[..<(best?.index ?? signs.count)]
-      if let index = candidates.firstIndex(where: { sign in
-        (sign.reach == .deep || position < ending) && scene.meets(sign.condition)
-          && sign.patterns.contains { $0.fits(name) }
-          && sign.beside.map { other in
-            names.contains { $0.map { other.fits($0) } ?? false }
-          } ?? true
-      }) {
+      // Signs are looked at in place: a closure would get a copy of each.
+      for index in 0..<(best?.index ?? signs.count)
+      where signs[index].patterns.contains(where: { $0.fits(name) }) {
+        guard signs[index].reach == .deep || position < ending,
+          scene.meets(signs[index].condition)
+        else { continue }
+        if let beside = signs[index].beside,
+          !names.contains(where: { $0.map { beside.fits($0) } ?? false })
+        {
+          continue
+        }
         best = (index, position)
+        break
       }
     }
     guard let best else { return nil }

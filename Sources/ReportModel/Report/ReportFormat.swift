@@ -104,6 +104,12 @@ package final class FormatTraits: Sendable {
   package struct Marks: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
+    /// That of `SetAlgebra` is not specialised, and is called for every format at the start.
+    package init(arrayLiteral marks: Marks...) {
+      var all = 0
+      for mark in marks { all |= mark.rawValue }
+      rawValue = all
+    }
 
     /// Reports are found only if a sign of the format was seen.
     package static let isReport = Marks(rawValue: 1 << 0)

@@ -188,9 +188,13 @@ package struct AtosSession {
   /// Without `-i`, one line. With `-i`, each frame and the delimiter, then a newline: with the
   /// default delimiter, an empty line follows the frames of each address.
   private func grouped(_ frames: [String]) -> String {
-    options.showsInlinedFrames
-      ? frames.map { $0 + options.inlineDelimiter }.joined() + "\n"
-      : frames.joined(separator: "\n") + "\n"
+    // `joined` would make the runtime search for conformances, which takes as long as the answer.
+    var text = ""
+    for frame in frames {
+      text += frame
+      text += options.showsInlinedFrames ? options.inlineDelimiter : "\n"
+    }
+    return options.showsInlinedFrames || frames.isEmpty ? text + "\n" : text
   }
 
   private func line(

@@ -4,33 +4,43 @@ package enum Sha256 {
   package static func digest(of message: [UInt8]) -> [UInt8] {
     // Section 5.1.1: a one bit, zeros up to 8 bytes before the end of a block, the length in bits.
     var padded = message
+    padded.reserveCapacity(message.count + 72)
     padded.append(0x80)
-    padded.append(contentsOf: repeatElement(0, count: (120 - padded.count % 64) % 64))
-    let bitCount = UInt64(message.count) &* 8
-    padded.append(contentsOf: (0..<8).map { UInt8(truncatingIfNeeded: bitCount >> (56 - 8 * $0)) })
+    while padded.count % 64 != 56 { padded.append(0) }
+    append(UInt64(message.count) &* 8, to: &padded)
     var state = initialState
+    var schedule = [UInt32](repeating: 0, count: 64)
     for start in stride(from: 0, to: padded.count, by: 64) {
-      absorb(padded[start..<start + 64], into: &state)
+      absorb(padded.span, at: start, &schedule, into: &state)
     }
-    return state.flatMap { word in
-      (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) }
+    var digest: [UInt8] = []
+    digest.reserveCapacity(32)
+    for word in state { append(word, to: &digest) }
+    return digest
+  }
+
+  /// Appends a number, the most significant byte first.
+  private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
+    for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: number >> shift))
     }
   }
 
   /// Section 6.2.2, with the names of the specification.
-  private static func absorb(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-    var schedule: [UInt32] = []
-    schedule.reserveCapacity(64)
-    var word: UInt32 = 0
-    for (index, byte) in block.enumerated() {
-      word = word << 8 | UInt32(byte)
-      if index % 4 == 3 { schedule.append(word) }
+  private static func absorb(
+    _ bytes: Span<UInt8>, at start: Int, _ schedule: inout [UInt32], into state: inout [UInt32]
+  ) {
+    for t in 0..<16 {
+      let place = start + 4 * t
+      schedule[t] =
+        UInt32(bytes[place]) << 24 | UInt32(bytes[place + 1]) << 16
+        | UInt32(bytes[place + 2]) << 8 | UInt32(bytes[place + 3])
     }
     for t in 16..<64 {
       let (w15, w2) = (schedule[t - 15], schedule[t - 2])
       let sigma0 = rotate(w15, 7) ^ rotate(w15, 18) ^ w15 >> 3
       let sigma1 = rotate(w2, 17) ^ rotate(w2, 19) ^ w2 >> 10
-      schedule.append(schedule[t - 16] &+ sigma0 &+ schedule[t - 7] &+ sigma1)
+      schedule[t] = schedule[t - 16] &+ sigma0 &+ schedule[t - 7] &+ sigma1
     }
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
