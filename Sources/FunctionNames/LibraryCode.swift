@@ -136,7 +136,8 @@ package enum LibraryCode {
       title: "the Kotlin runtime",
       functions: [
         "konan::", "kotlin::", "Kotlin_", "kfun:kotlin.", "kfun:kotlinx.", "Konan_",
-        "(anonymous namespace)::TerminateHandler",
+        "KonanTerminateHandler", "(anonymous namespace)::TerminateHandler",
+        "(anonymous namespace)::Kotlin_",
       ],
       source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime"),
     Row(

@@ -195,6 +195,8 @@ struct CauseRulesTests {
       ("EXC_I386_GPFLT", "0xd, 0x0", "invalidAddress"),
       ("KERN_INVALID_ADDRESS at 0x104f24000", "0x1, 0x104f24000", "invalidAddress"),
       ("EXC_ARM_DA_ALIGN at 0x104f24001", "0x101, 0x104f24001", "misalignedAddress"),
+      // The address of a misaligned access may be none at all.
+      ("UNKNOWN_0x101 at 0xfffffffffffffffd", "0x101, 0xfffffffffffffffd", "misalignedAddress"),
       // malloc(3): MallocScribble and MallocPreScribble; an offset may be added.
       ("KERN_INVALID_ADDRESS at 0x5555555555555565", "0x1, 0x5555555555555565", "freedObject"),
       (
@@ -364,6 +366,58 @@ struct CauseRulesTests {
     )
     expectEqual(found.kind, "watchdog")
     expectEqual(found.confidence, "certain")
+  }
+
+  @Test func watchdogOfAnAppThatDoesNotEnd() throws {
+    let found = try crash(
+      [Report.system(0, "mach_msg_trap + 8")],
+      head: """
+        Exception Type:  EXC_CRASH (SIGKILL)
+        Termination Reason: FRONTBOARD 2343432205
+        <RBSTerminateContext| domain:10 code:0x8BADF00D explanation:[app<com.example.App>:6025] failed to terminate gracefully after 5.0s
+        ProcessVisibility: Background
+        """)
+    expectEqual(
+      found.reason,
+      "FRONTBOARD 0x8badf00d, watchdog: ending took more than 5.0 s of real time (in the background)"
+    )
+  }
+
+  /// iOS 14 and earlier write no code. The crashed thread may be cut off.
+  @Test func privacyWithoutACode() throws {
+    let words = "This app has crashed. Its Info.plist must contain an NSCameraUsageDescription key"
+    let found = try crash(
+      [Report.system(0, "mach_msg_trap + 8")],
+      head: "Exception Type:  EXC_CRASH (SIGABRT)\nTermination Reason: TCC, \(words)")
+    expectEqual(found.reason?.hasPrefix("TCC"), true)
+    expectEqual(found.reason?.contains("NSCameraUsageDescription"), true)
+    expectEqual(found.confidence, "certain")
+  }
+
+  /// Devices write the last exception without names; its name and reason may be missing.
+  @Test func lastExceptionsSayMoreThanAbort() throws {
+    let found = try crash(
+      [Report.system(0, "__pthread_kill + 8")], head: "Exception Type:  EXC_CRASH (SIGABRT)",
+      before: """
+
+        Application Specific Information:
+        abort() called
+
+        Last Exception Backtrace:
+        (0x18a84d128 0x19e560480 0x104000880)
+
+        """)
+    expectEqual(found.reason, "uncaught exception, which the report does not name")
+    expectEqual(found.kind, "uncaughtException")
+    expectEqual(found.confidence, "likely")
+  }
+
+  /// The end of a block of Markdown is no detail of the reason above it.
+  @Test func fencesAreNoDetails() throws {
+    let head = "Exception Type:  EXC_CRASH (SIGKILL)\nTermination Reason: CODESIGNING 1"
+    let frames = [Report.system(0, "_dyld_start + 0")]
+    try expectEqual(
+      crash(frames, head: head + "\n```").reason, crash(frames, head: head).reason)
   }
 
   /// XNU's layout of the first code (osfmk/kern/exc_guard.h, bsd/sys/guarded.h): the kind in the

@@ -159,12 +159,23 @@ struct FrameSignTests {
 
   // MARK: Handlers of signals
 
+  /// A paste that begins with the frames of the thread that crashed.
+  @Test func objectsWithoutAnException() throws {
+    let freed = try crash(["objc_release", "objc_autoreleasePoolPop"], head: "")
+    expectEqual(freed.kind, "freedObject")
+    expectEqual(freed.confidence, "possible")
+    try expectEqual(crash(["CFRunLoopRun", "objc_release"], head: "").kind == "freedObject", false)
+  }
+
   /// A handler that aborts hides what failed: it is below the frame of `_sigtramp`.
   @Test func whatFailedIsBelowTheHandler() throws {
     let found = try crash(Self.abort + ["-[Handler save]", "_sigtramp"])
     expectEqual(found.frame?.function, "-[Board draw]")
     expectEqual(found.kind, "sentSignal")
     expectPrefix(found.reason ?? "", "a signal arrived here")
+    let queue = try crash(Self.abort + ["_sigtramp", "dispatch_assert_queue"])
+    expectEqual(queue.kind, "dispatchQueue")
+    expectEqual(queue.confidence, "likely")
     let panic = try crash(Self.abort + ["_sigtramp", "__cxa_pure_virtual"])
     expectEqual(panic.kind, "cxxException")
   }

@@ -94,6 +94,30 @@ struct UnnamedCodeTests {
     expectEqual(failed.crash.frame?.image.map { failed.images[$0].name }, "App")
   }
 
+  /// Qt passes a fatal message to the app's own handler, which may call `abort()` itself.
+  @Test(arguments: ["QMessageLogger::fatal(char const*, ...) const", "qFatal(char const*, ...)"])
+  func handlersOfFatalMessagesAreNotThePlace(fatal: String) throws {
+    let found = try report([
+      ("libsystem_kernel.dylib", "__pthread_kill"), ("libsystem_c.dylib", "abort"),
+      ("App", "handleMessage"), ("QtCore", "qt_message_print"), ("QtCore", fatal),
+      ("AppKitchen", "-[Oven bake]"),
+    ])
+    let index = try require(found.crash.frame?.image)
+    expectEqual(found.images[index].name, "AppKitchen")
+    expectEqual(found.crash.reason, "qFatal() was called (Qt)")
+  }
+
+  /// The oldest handler of Kotlin/Native.
+  @Test func theKotlinRuntimeIsNotThePlace() throws {
+    let found = try report([
+      ("libsystem_kernel.dylib", "__pthread_kill"), ("libsystem_c.dylib", "abort"),
+      ("App", "KonanTerminateHandler()"),
+      ("App", "(anonymous namespace)::Kotlin_deinitRuntimeCallback(void*)"),
+      ("App", "kfun:com.example.Board.draw()"),
+    ])
+    expectEqual(found.crash.frame?.function?.contains("com.example.Board.draw"), true)
+  }
+
   private static let fault = """
     Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
     Exception Subtype: KERN_INVALID_ADDRESS at 0x0000000000000010

@@ -68,8 +68,8 @@ enum CauseRules {
     Rule(.exception, .exceptionType, MemoryRules.pointerIsText),
     Rule(.exception, .exceptionType, MemoryRules.freedObject),
     Rule(.exception, .exceptionType, MemoryRules.nullPointer),
-    Rule(.exception, .exceptionType, MemoryRules.overwrittenPointer),
     Rule(.exception, .exceptionType, AddressRules.misaligned),
+    Rule(.exception, .exceptionType, MemoryRules.overwrittenPointer),
     Rule(.exception, .exceptionType, AddressRules.generalProtection),
     Rule(.exception, .exceptionType, MemoryRules.protection),
     Rule(.exception, .exceptionType, AddressRules.unmapped),
@@ -81,6 +81,7 @@ enum CauseRules {
     Rule(.exception, .termination, TerminationRules.unexplained),
     Rule(.exception, .function, SignalRules.sentByItself),
     Rule(.exception, .exceptionType, SignalRules.sentByOthers),
+    Rule(.exception, .exceptionType, WrittenRules.unnamedException),
     Rule(.exception, .applicationSpecificInformation, WrittenRules.abortNote),
     Rule(.exception, .exceptionType, WrittenRules.exceptionType),
   ]

@@ -199,10 +199,11 @@ enum SignalHandler {
 /// The handler that the runtime calls for an exception that nobody caught, such as that of a crash
 /// SDK: frames above those of the runtime, which end the process.
 enum TerminateHandler {
-  /// The index of the runtime's frame that called the handler; 0 if none ran.
+  /// The index of the runtime's frame that called the handler, or of who asked the runtime to end
+  /// the process; 0 if no handler ran.
   ///
-  /// Only images count, because names depend on who wrote the report: libc++abi, and libobjc above
-  /// it, call nothing of an app but such a handler.
+  /// Of C++ only images count, because names depend on who wrote the report: libc++abi, and libobjc
+  /// above it, call nothing of an app but such a handler.
   ///
   /// Source: github.com/llvm/llvm-project, libcxxabi/src/cxa_handlers.cpp;
   /// apple-oss-distributions/objc4, runtime/objc-exception.mm.
@@ -212,7 +213,20 @@ enum TerminateHandler {
       // Else the handler failed itself.
       inner[..<handler].allSatisfy({ abortImages.contains($0.imageFileName) })
     else { return 0 }
-    return inner[handler...].firstIndex { $0.imageFileName == "libc++abi.dylib" } ?? 0
+    for index in inner[handler...].indices {
+      if inner[index].imageFileName == "libc++abi.dylib" { return index }
+      if index + 1 < frames.count, inner[index].function.map(isFatalMessage) == true {
+        return index + 1
+      }
+    }
+    return 0
+  }
+
+  /// Qt passes a fatal message to the app's own handler, which may end the process itself.
+  ///
+  /// Source: Qt, qtbase/src/corelib/global/qlogging.cpp (`qInstallMessageHandler`).
+  private static func isFatalMessage(_ function: String) -> Bool {
+    function.hasPrefix("QMessageLogger::fatal(") || function.hasPrefix("qFatal(")
   }
 
   private static let abortImages: Set = [

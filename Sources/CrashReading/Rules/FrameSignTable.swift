@@ -60,6 +60,11 @@ enum FrameSignTable {
       .dispatchQueue, "dispatch_assert_queue: code ran on another queue than its own",
       "_dispatch_assert_queue_fail", "dispatch_assert_queue_fail",
       "_dispatch_assert_queue_barrier_fail"),
+    // Below the frame of a signal, the one of the failure may be missing.
+    FrameSign(
+      .dispatchQueue, "dispatch_assert_queue: code ran on another queue than its own",
+      "dispatch_assert_queue", "dispatch_assert_queue_barrier",
+      elsewhere: "a signal may arrive while it checks"),
     FrameSign(
       .dispatchQueue, "dispatch_sync called on the queue it waits for",
       "__DISPATCH_WAIT_FOR_QUEUE__",

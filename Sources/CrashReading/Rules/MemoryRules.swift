@@ -198,14 +198,11 @@ enum MemoryRules {
   /// nil, so a fault in them near address 0 is no null pointer either: the object's class pointer
   /// was overwritten, as in a block of memory that was freed.
   static func freedObject(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = scene.memoryFault else { return nil }
+    guard let fault = scene.memoryFault else { return objectWithoutException(scene) }
     let message = scene.facts.sentSelector
     guard
-      let frame = scene.innermostFrames.prefix(4).first(where: { frame in
-        frame.function.map { name in
-          objectFunctions.contains { name == $0 || name.hasPrefix($0 + "$") }
-        } ?? false
-      }), scene.owners.owner(of: frame) == .system
+      let frame = scene.innermostFrames.prefix(4).first(where: usesObject),
+      scene.owners.owner(of: frame) == .system
     else { return namelessMessage(scene, fault) }
     let function = frame.function ?? ""
     // These do not accept nil, or read the variable first that holds the object.
@@ -216,6 +213,23 @@ enum MemoryRules {
       .freedObject, freedObject(function, selector),
       fault.isNull ? .likely : .possible,
       [scene.evidence(frame), selector.flatMap { _ in message?.evidence }] + fault.evidence)
+  }
+
+  /// The text begins with the frames: what the innermost one does can fail only in one way.
+  private static func objectWithoutException(_ scene: CrashScene) -> CauseFinding? {
+    let exception = scene.facts.exception
+    guard exception.type == nil, exception.signal == nil, scene.facts.event == .crash,
+      scene.report.crashedThread != nil, let frame = scene.innermostFrames.first,
+      usesObject(frame), scene.owners.owner(of: frame) == .system
+    else { return nil }
+    return CauseFinding(
+      .freedObject, freedObject(frame.function ?? "", nil), .possible, [scene.evidence(frame)])
+  }
+
+  private static func usesObject(_ frame: ShownFrame) -> Bool {
+    frame.function.map { name in
+      objectFunctions.contains { name == $0 || name.hasPrefix($0 + "$") }
+    } ?? false
   }
 
   private static func freedObject(_ function: String, _ selector: String?) -> String {

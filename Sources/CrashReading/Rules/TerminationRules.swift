@@ -200,8 +200,11 @@ private struct WatchdogReason {
 
   init?(details: [String]) {
     let text = details.joined(separator: "\n")
-    guard let title = text.word(before: " watchdog transgression", of: Self.isOfWord),
+    guard
+      let title = text.word(before: " watchdog transgression", of: Self.isOfWord)
+        ?? text.word(after: Self.refusal, of: Self.isOfNumber).map({ _ in "ending" }),
       let seconds = text.word(after: "time allowance of ", of: Self.isOfWord)
+        ?? text.word(after: Self.refusal, of: Self.isOfNumber)
     else { return nil }
     event = title
     self.seconds = seconds
@@ -218,6 +221,14 @@ private struct WatchdogReason {
     let note = notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))"
     let start = [namespace, "0x8badf00d"].compactMap(\.self).joined(separator: " ")
     return "\(start), watchdog: \(event) took more than \(seconds) s of \(clock)\(note)"
+  }
+
+  /// The app was asked to end, and went on: `[application<…>:2853] failed to terminate gracefully
+  /// after 5.0s`.
+  private static let refusal = "ailed to terminate gracefully after "
+
+  private static func isOfNumber(_ character: Character) -> Bool {
+    character.isDecimalDigit || character == "."
   }
 
   private static func isOfWord(_ character: Character) -> Bool {

@@ -54,6 +54,19 @@ enum WrittenRules {
     return "\(line) \(lines[index + 1].drop { $0.isWhitespace })"
   }
 
+  /// The system writes the backtrace of the last exception only if nobody caught it. Its frames may
+  /// have no names.
+  ///
+  /// Source: developer.apple.com/documentation/xcode/addressing-language-exception-crashes.
+  static func unnamedException(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.facts.exception.type == "EXC_CRASH", scene.facts.exception.signal == "SIGABRT",
+      scene.report.lastExceptionBacktrace != nil
+    else { return nil }
+    return CauseFinding(
+      .uncaughtException, "uncaught exception, which the report does not name", .likely,
+      [scene.exceptionField])
+  }
+
   /// What the C library leaves in the report of a process that ended itself. It says less than
   /// anything else.
   static func abortNote(_ scene: CrashScene) -> CauseFinding? {

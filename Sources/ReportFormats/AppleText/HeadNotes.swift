@@ -60,7 +60,7 @@ package struct HeadNotes {
       case .information: applicationInformation.append(note(from: line.start))
       case .memoryRegion: memoryRegion.append(note(from: line.start))
       case .termination:
-        if Self.fieldsAfterTermination.contains(where: { starts($0) }) {
+        if starts("```") || Self.fieldsAfterTermination.contains(where: { starts($0) }) {
           section = .none
         } else {
           terminationDetails.append(note(from: line.start))

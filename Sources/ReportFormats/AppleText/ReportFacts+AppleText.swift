@@ -157,7 +157,12 @@ extension ReportFacts.Termination {
     let number =
       digits.hasPrefix("0x") ? UInt64(digits.dropFirst(2), radix: 16) : UInt64(digits)
     guard !name.isEmpty, let number else {
-      indicator = text
+      // iOS 14 and earlier write no code of TCC: `TCC, This app has crashed because …`.
+      if !isLong, name == "TCC", let words = String(rest).known {
+        (namespace, indicator) = (String(name), words)
+      } else {
+        indicator = text
+      }
       return
     }
     namespace = String(name)
