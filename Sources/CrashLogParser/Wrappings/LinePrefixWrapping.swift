@@ -122,7 +122,9 @@ extension TextSource {
       defer { position += 1 }
       guard !Ascii.isWord(self[position - 1]), self[position] > Ascii.space else { continue }
       let rest = TextLine(start: position, end: line.end, next: line.next)
-      if let grammar = traceFormat(beginningAt: rest), !Self.hasOwnPrefix.contains(grammar) {
+      if traceFormat(beginningAt: rest).map({ !Self.hasOwnPrefix.contains($0) })
+        ?? beginsSanitizerStack(rest)
+      {
         // The indentation of a frame is its own: the lines above it have less.
         let prefixEnd = trimEnd(from: line.start, to: position)
         found = prefixEnd > line.start ? min(prefixEnd + 1, position) : position

@@ -15,7 +15,9 @@ struct TraceFrameReader {
     var values = FrameValues(byteRange: range)
     values.index = match.integer(.index, source)
     values.addressKind = grammar.traits.addressKind
-    let name = match.text(.image, source).map { $0.traceImageName }
+    // systemd-coredump writes this for memory that is of no file.
+    let path = match.text(.image, source).flatMap { $0 == "n/a" ? nil : $0 }
+    let name = path?.traceImageName
     values.imageName = name
     var address = match.number(.address, source)
     var place = match.number(.place, source) ?? match.number(.virtual, source)
@@ -38,7 +40,7 @@ struct TraceFrameReader {
       (place, address) = (small, nil)
     }
     if let place, values.imageRelativeAddress == nil {
-      let image = match.text(.image, source) ?? images.nameOfOnlyImage
+      let image = path ?? images.nameOfOnlyImage
       let found = images.place(
         image, build: match.text(.build, source), place: place, address: address, allowance, &faults
       )

@@ -2,19 +2,26 @@ import SymbolicationModel
 
 // Traces from Linux and Android, and of tools.
 extension TraceGrammar {
-  /// Of `bt` in gdb:
+  /// Of `bt` in gdb, and of what Xcode copies from its list of threads:
   ///
   /// ```text
   /// Thread 1 "app" received signal SIGSEGV, Segmentation fault.
   /// #0  0x00005555555551a9 in load (page=0x0) at page.c:7
   /// #1  0x00007ffff7de0d0a in __libc_start_main () from /lib/x86_64-linux-gnu/libc.so.6
+  /// #2  0x0000000104a1c2f0 in Page.load() at /src/Page.swift:7
   /// ```
   static let gdb = TraceGrammar(
     format: .gdbBacktrace, firstBytes: "#TP",
     frames: [
+      LinePattern("#{index} {address} in{:}{:} ()"),
+      // Names of Swift and C++ may have other brackets in them.
+      LinePattern(
+        "#{index} {?{address} in ?}{:}{symbol} (){? at {file}:{line}?}{:}{? from {image}?}"),
       LinePattern(
         "#{index} {?{address} in ?}{:}{symbol} ({?{skip}?}){? at {file}:{line}?}{:}"
-          + "{? from {image}?}")
+          + "{? from {image}?}"),
+      // What Xcode copies.
+      LinePattern("#{index} {address} in {:}{symbol} at {file}:{line}{:}"),
     ],
     lines: [
       TraceLine(
@@ -46,13 +53,19 @@ extension TraceGrammar {
       LinePattern(
         glibcPrefix
           + "{image}{? ?}({:}{symbol}+{offset:x}{? at {file}:{line}?}{:}){? ?}[{address}]"),
+      // The nearest symbol is behind the address, so it is another function's.
+      LinePattern(glibcPrefix + "{image}{? ?}({skip}-{skip:x}{:}{:}){? ?}[{address}]"),
       LinePattern(glibcPrefix + "{image}{:}{:}[{address}]"),
-      LinePattern("[{address}]"),
+      LinePattern(glibcPrefix + "[{address}]"),
     ],
     lines: [
       TraceLine(.factAbove, "*** Error in `{process}': {message} ***"),
       TraceLine(.factAbove, "*** glibc detected *** {process}: {message} ***"),
       TraceLine(.factAbove, "*** {message} ***: {process} terminated"),
+      TraceLine(.factAbove, "[{skip}] *** Process received signal ***", isSign: true),
+      TraceLine(.factAbove, "[{skip}] Signal: {message} ({skip:d})"),
+      TraceLine(.factAbove, "[{skip}] Signal code: {skip}"),
+      TraceLine(.factAbove, "[{skip}] Failing at address: {skip}"),
       TraceLine(.fact, "======= Backtrace: ========={?=?}", isSign: true),
       TraceLine(.fact, "======= Memory map: ========{?=?}"),
       TraceLine(
@@ -62,7 +75,8 @@ extension TraceGrammar {
     traits: Traits(addressKind: .returnAddress, countsInFile: true, looseLimit: 3))
 
   /// What Open MPI and the X server put before a frame.
-  private static let glibcPrefix = "{?[{skip}] [{? ?}{index}] ?}{?[{skip}] ?}{?(EE) {index}: ?}"
+  private static let glibcPrefix =
+    "{?[{skip}] [{? ?}{index}] ?}{?[{? ?}{skip}] ?}{?(EE) {index}: ?}"
 
   /// Of `systemd-coredump` in the journal, and of `coredumpctl info`:
   ///
@@ -109,13 +123,14 @@ extension TraceGrammar {
     format: .androidTombstone, firstBytes: "#p*",
     frames: [
       LinePattern(
-        "#{index} pc {virtual} {image}{? (offset {skip:h})?}"
-          + "{:}{? ({symbol}+{offset}){? {file}:{line}?}?}{:}{? (BuildId: {build})?}")
+        "#{index} pc {virtual} {image}{? (offset {skip:h})?}{? (deleted)?}"
+          + "{:}{? ({symbol}+{offset}){? {file}:{line}?}?}{? ({symbol:w})?}{:}"
+          + "{? (BuildId: {build})?}")
     ],
     lines: [
       TraceLine(
         .thread(isCrashed: true),
-        "pid: {pid}, tid: {thread}, name: {threadName} >>> {process} <<<", isSign: true),
+        "pid: {pid}, tid: {thread}{?, name: {threadName}?} >>> {process} <<<", isSign: true),
       TraceLine(
         .factAbove,
         "signal {skip:d} ({signal}), code {skip} ({code}{? {skip}?}), fault addr {fault}{? {skip}?}"

@@ -96,6 +96,10 @@ extension TraceGrammar {
       if end - range.lowerBound > 2, source[end - 1] == UInt8(ascii: "\"") {
         range = source.trimmed(range.lowerBound + 1..<end - 1)
       }
+    } else if Ascii.isDigit(source[range.lowerBound]),
+      source.has(",", at: range.upperBound - 1, limit: range.upperBound)
+    {
+      range = source.trimmed(range.lowerBound..<range.upperBound - 1)
     }
     return range
   }

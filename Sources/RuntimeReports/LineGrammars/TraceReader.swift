@@ -136,8 +136,11 @@ extension TextSource {
           ?? find(
             "\t0x", from: position, limit: min(end, position + 400)) != nil
     case Ascii.slash, UInt8(ascii: "."), Ascii.openBracket, UInt8(ascii: "("):
-      // The address in brackets is at the end.
-      return self[trimEnd(from: first, to: end) - 1] == Ascii.closeBracket
+      // The address in brackets is at the end; so is what Open MPI says above.
+      let last = trimEnd(from: first, to: end)
+      return self[last - 1] == Ascii.closeBracket
+        || byte == Ascii.openBracket && last - first > 19
+          && has(" received signal ***", at: last - 20, limit: last)
     case UInt8(ascii: "#"):
       return Ascii.isDigit(self[first + 1])
     case UInt8(ascii: "*"): return self[first + 1] == UInt8(ascii: "*") || self[first + 1] == 0x20
@@ -167,7 +170,8 @@ extension TextSource {
       guard frame[.address] != nil || frame[.line] != nil || frame[.image] != nil else {
         return false
       }
-      return !looksAhead || frameFollows(line, grammar) || frame[.line] != nil
+      return !looksAhead || frame[.line] != nil || frame[.address] != nil && frame[.skip] == nil
+        || frameFollows(line, grammar)
     case .glibcBacktrace:
       // An address in brackets alone may be anything.
       guard frame[.image] != nil, let address = frame.number(.address, self) else { return false }

@@ -37,9 +37,10 @@ struct SanitizerBuilder {
     self.head = head
     start = rule?.start ?? line.start
     end = line.end
-    heading = line
+    // A stack without a head begins with a frame.
+    heading = SanitizerFrame(source, line) == nil ? line : nil
     boundary = ReportBoundary(source, input.signs)
-    images = SanitizerImages(at: start)
+    images = SanitizerImages(at: heading == nil ? line.end : start)
   }
 
   mutating func consume(_ line: TextLine) {
@@ -114,7 +115,9 @@ struct SanitizerBuilder {
     facts.exception.type = head.tool
     facts.exception.subtype = head.problem
     facts.crashedThread = backtraces.first(where: \.isCrashed)?.number
-    facts.fields.append(.init(name: head.tool, value: head.problem, byteRange: nil))
+    if let tool = head.tool {
+      facts.fields.append(.init(name: tool, value: head.problem ?? "", byteRange: nil))
+    }
     return Report(
       format: .sanitizer, byteRange: start..<end, facts: facts, images: images.images,
       backtraces: backtraces, faults: faults)

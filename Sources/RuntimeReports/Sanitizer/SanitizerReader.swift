@@ -45,11 +45,14 @@ package struct SanitizerReader: ReportReader {
 
   package var formats: [ReportFormat] { [.sanitizer] }
 
-  package var lineSigns: LineSigns { .beginning([UInt8(ascii: "="), UInt8(ascii: "W")]) }
+  package var lineSigns: LineSigns {
+    .beginning([UInt8(ascii: "="), UInt8(ascii: "W"), UInt8(ascii: "#")])
+  }
+
   package func format(
     ofLine line: TextLine, at start: Int, in source: TextSource
   ) -> ReportFormat? {
-    source.sanitizerHead(line) == nil ? nil : .sanitizer
+    source.sanitizerHead(line) == nil && source.sanitizerFragment(line) == nil ? nil : .sanitizer
   }
   package func beginsReport(_ line: TextLine, in source: TextSource) -> Bool {
     source.sanitizerHead(line) != nil || source.isRuleAboveSanitizerHead(line)
@@ -57,7 +60,8 @@ package struct SanitizerReader: ReportReader {
   package func streamedReport(
     from line: TextLine, in source: TextSource
   ) -> StreamedReport? {
-    source.sanitizerHead(line) == nil ? nil : .lines(SanitizerLines())
+    source.sanitizerHead(line) == nil && source.sanitizerFragment(line) == nil
+      ? nil : .lines(SanitizerLines())
   }
 
   package func reports(in input: ReportInput) -> [Report] {
@@ -79,6 +83,9 @@ package struct SanitizerReader: ReportReader {
         finish()
         builder = SanitizerBuilder(input, head, at: line, rule: rule)
       } else {
+        if builder == nil, let fragment = source.sanitizerFragment(line) {
+          builder = SanitizerBuilder(input, fragment.head, at: fragment.line, rule: nil)
+        }
         builder?.consume(line)
         if builder?.isClosed == true { finish() }
       }
@@ -101,10 +108,10 @@ private struct SanitizerLines: StreamedLines {
 /// The line that says what happened.
 struct SanitizerHead {
   /// `AddressSanitizer`
-  let tool: String
+  var tool: String?
   /// `heap-use-after-free on address 0x6020`
-  let problem: String
-  let process: Int?
+  var problem: String?
+  var process: Int?
 }
 
 extension TextSource {
@@ -145,6 +152,36 @@ extension TextSource {
       tool: string(position..<colon + 9), problem: string(text.lowerBound..<problemEnd),
       process: process.flatMap { Int(exactly: $0) })
   }
+
+  /// What is known of a stack without a head that begins with a line, and where it begins: at the
+  /// line itself, or at the one above, in which UBSan says what happened:
+  ///
+  /// ```text
+  /// a.cc:12:3: runtime error: signed integer overflow: …
+  ///     #0 0x1042e3f5c in f(int) a.cc:12:3
+  /// ```
+  fileprivate func sanitizerFragment(_ line: TextLine) -> (head: SanitizerHead, line: TextLine)? {
+    let first = skipSeparators(from: line.start, limit: line.end)
+    guard has("#0 0x", at: first, limit: line.end), let frame = SanitizerFrame(self, line),
+      // No code is in the first pages.
+      let address = frame.address?.value, address >= 0x1000,
+      let function = frame.content.function,
+      frame.content.line != nil || frame.content.module != nil,
+      // That is gdb's.
+      !string(function).hasSuffix(" at")
+    else { return nil }
+    let sign = "runtime error: "
+    if let above = lineAbove(line),
+      let found = find(sign, from: above.start, limit: above.end)
+    {
+      let problem = string(trimmed(found + sign.utf8.count..<above.end))
+      return (SanitizerHead(tool: "UndefinedBehaviorSanitizer", problem: problem), above)
+    }
+    return (SanitizerHead(), line)
+  }
+
+  /// Whether a line is the first of a sanitizer's stack, in the forms that only sanitizers have.
+  package func beginsSanitizerStack(_ line: TextLine) -> Bool { sanitizerFragment(line) != nil }
 
   /// Whether a line says what a sanitizer found.
   package func beginsSanitizerReport(_ line: TextLine) -> Bool { sanitizerHead(line) != nil }

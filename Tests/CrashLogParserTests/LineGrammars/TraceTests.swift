@@ -67,6 +67,12 @@ struct TraceTests {
     )
     """,
     """
+    (
+    \t0   App                       0x0000000104a1c2f0 load + 84,
+    \t1   App                       0x0000000104a1c100 main + 20
+    )
+    """,
+    """
     12:00 App[12:345] ["0   App              0x0000000104a1c2f0 load + 84", "1   App   0x0000000104a1c100 main + 20"]
     """,
     """
@@ -169,6 +175,25 @@ struct TraceTests {
         == ["- load page.c:7", "- main main.c:12", "libc.so.6 __libc_start_main", "- ?"])
   }
 
+  /// What Xcode copies, names with other brackets, a single frame, and one without a name.
+  @Test(arguments: [
+    (
+      "#0\t0x0000000104a1c2f0 in closure #1 (Swift.Int) -> () in Page.load () at /src/Page.swift:7\n"
+        + "#1\t0x0000000104a1c300 in Page.open(_:) at /src/my app/Page.swift:20\n"
+        + "#2\t0x0000000104a1c310 in main ()\n",
+      [
+        "- closure #1 (Swift.Int) -> () in Page.load /src/Page.swift:7",
+        "- Page.open(_:) /src/my app/Page.swift:20", "- main",
+      ]
+    ),
+    ("(gdb) bt\n#0  0x00005555555555b9 in main ()\n", ["- main"]),
+    ("#0  0x00005555555555b9 in  ()\n#1  0x00005555555555c9 in  ()\n", ["- ?", "- ?"]),
+  ])
+  func gdbOfOthers(text: String, expected: [String]) throws {
+    let report = try parse(text)
+    #expect(report.format == .gdbBacktrace && frames(report) == expected)
+  }
+
   @Test func kotlin() throws {
     let report = try parse(
       """
@@ -263,6 +288,37 @@ struct TraceTests {
     #expect(report.allFrames.first?.imageOffset == 0x45330)
   }
 
+  /// Open MPI: an address alone, and a symbol that is behind the address.
+  @Test func openMpi() throws {
+    let report = try parse(
+      """
+      [node:42] *** Process received signal ***
+      [node:42] Signal: Segmentation fault (11)
+      [node:42] Failing at address: 0x48
+      [node:42] [ 0] [0x3fffa72b0448]
+      [node:42] [ 1] /opt/libapp.so.0(load-0xe9f98)[0x3fffa6bdc688]
+      [node:42] [ 2] ./app(main+0x30)[0x5581f0a312a3]
+      [node:42] *** End of error message ***
+
+      """)
+    #expect(frames(report) == ["- ?", "libapp.so.0 ?", "app main"])
+    #expect(report.allFrames.map(\.index) == [0, 1, 2])
+    #expect(report.facts.applicationInformation == ["Segmentation fault"])
+  }
+
+  /// The log of the X server has the time before each line.
+  @Test func xServer() throws {
+    let report = try parse("[ 481.782] (EE) 0: /usr/lib/xorg/Xorg (load+0x1a8) [0x5579c46410]\n")
+    #expect(frames(report) == ["Xorg load"])
+  }
+
+  @Test func systemdWithoutImage() throws {
+    let report = try parse(
+      "Stack trace of thread 7:\n#0  0x000000746c756166 n/a (n/a + 0x0)\n")
+    #expect(frames(report) == ["- ?"] && report.images.isEmpty)
+    #expect(report.allFrames.first?.address == LoadAddress(0x74_6c75_6166))
+  }
+
   @Test func systemd() throws {
     let report = try parse(
       """
@@ -311,6 +367,22 @@ struct TraceTests {
     #expect(report.images.first?.identity?.bytes.first == 0x8f)
     #expect(report.allFrames.map(\.imageOffset) == [0x1d2f4, 0x1d300])
     #expect(report.allFrames.allSatisfy { $0.addressKind == .programCounter })
+  }
+
+  /// Of Android 4: no name of the thread, no distances.
+  @Test func oldTombstone() throws {
+    let report = try parse(
+      """
+      pid: 451, tid: 470  >>> com.example.game <<<
+      signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0000000c
+       r0 00000000  r1 00000001  r2 00000002  r3 00000003
+               #00  pc 0000d2f4  /data/data/com.example.game/lib/libgame.so (step)
+               #01  pc 0001d34c  /system/lib/libdvm.so
+
+      """)
+    #expect(report.format == .androidTombstone && report.facts.process.name == "com.example.game")
+    #expect(report.crashedThread?.number == 470)
+    #expect(frames(report) == ["libgame.so step", "libdvm.so ?"])
   }
 
   /// Several in one input, of several families.

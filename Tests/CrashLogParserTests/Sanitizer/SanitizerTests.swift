@@ -44,6 +44,26 @@ struct SanitizerTests {
     #expect(parsed[report.byteRange].hasSuffix("4cc6cd49) "))
   }
 
+  /// Stacks that were copied without their head, and UBSan's, also in a log.
+  @Test(arguments: [
+    (false, ""), (true, ""), (true, "2026-01-01T10:00:00Z app | "), (false, "> "),
+  ])
+  func stackWithoutHead(isUndefined: Bool, prefix: String) throws {
+    let text = """
+      a.cc:12:3: \(isUndefined ? "runtime error" : "note"): null pointer passed as argument 1
+          #0 0x4c3a1b in load /src/a.cc:12:3
+          #1 0x4c31c0 in main (/out/app+0x1234)
+      """
+    let lines = text.split(separator: "\n").map { prefix + $0 + "\n" }.joined()
+    let report = try ParsedText(lines).report
+    #expect(report.format == .sanitizer)
+    #expect(report.allFrames.map(\.symbol?.name) == ["load", "main"])
+    #expect(report.facts.exception.type == (isUndefined ? "UndefinedBehaviorSanitizer" : nil))
+    #expect(
+      report.facts.exception.subtype
+        == (isUndefined ? "null pointer passed as argument 1" : nil))
+  }
+
   @Test func symbolizedAddressSanitizer() throws {
     let report = try ParsedText(Self.fixture("freed-on")).report
     let frames = try #require(report.backtraces.first).frames
