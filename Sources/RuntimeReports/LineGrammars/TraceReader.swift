@@ -75,11 +75,28 @@ private struct TraceLines: StreamedLines {
 }
 
 extension TextSource {
-  /// Whether a line may have a frame of a trace in it, behind something else: an address or a
-  /// number. Costs two searches for a byte.
+  /// Whether a line may have a frame of a trace in it, behind something else: an address, or the
+  /// number of a frame.
+  ///
+  /// Texts such as change logs have `#1234` on every line, so a `#` alone is no sign.
   package func mayHoldTraceFrame(_ line: TextLine) -> Bool {
-    find("0x", from: line.start, limit: line.end) != nil
-      || find("#", from: line.start, limit: line.end) != nil
+    if find("0x", from: line.start, limit: line.end) != nil { return true }
+    var position = line.start
+    while let sign = find("#", from: position, limit: line.end) {
+      if frameNumberEnd(at: sign) != nil { return true }
+      position = sign + 1
+    }
+    return false
+  }
+
+  /// Where the number of a frame (`#12 `) ends that begins at an offset; nil if none does.
+  private func frameNumberEnd(at offset: Int) -> Int? {
+    var position = offset + 1
+    while Ascii.isDigit(self[position]) { position += 1 }
+    let digits = position - offset - 1
+    guard digits > 0, digits < 5, self[position] <= Ascii.space || self[position] == Ascii.colon
+    else { return nil }
+    return position
   }
 
   /// How the end of a trace in a stream is found whose line has something before it.
@@ -141,8 +158,7 @@ extension TextSource {
       return self[last - 1] == Ascii.closeBracket
         || byte == Ascii.openBracket && last - first > 19
           && has(" received signal ***", at: last - 20, limit: last)
-    case UInt8(ascii: "#"):
-      return Ascii.isDigit(self[first + 1])
+    case UInt8(ascii: "#"): return frameNumberEnd(at: first) != nil
     case UInt8(ascii: "*"): return self[first + 1] == UInt8(ascii: "*") || self[first + 1] == 0x20
     case UInt8(ascii: "="): return has("======= ", at: first, limit: end)
     case UInt8(ascii: "C"): return has("Crashed: ", at: first, limit: end)
