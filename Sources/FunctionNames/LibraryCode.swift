@@ -212,10 +212,14 @@ package enum LibraryCode {
   /// - Parameter function: demangled.
   package static func row(function: String) -> Int? {
     let name = FunctionName(function)
+    let first = name.name.utf8.first
     // A closure would get a copy of each row.
     for index in rows.indices {
       if rows[index].hasNoParameters, name.hasParameters { continue }
-      for start in rows[index].functions where name.name.hasPrefixBytes(start) { return index }
+      for start in rows[index].functions
+      where start.utf8.first == first && name.name.hasPrefixBytes(start) {
+        return index
+      }
       guard let className = name.className else { continue }
       for start in rows[index].classes where className.hasPrefixBytes(start) { return index }
     }

@@ -1,6 +1,7 @@
 import CrashLogParser
 import FunctionNames
 import ReportSymbolication
+import SymbolicationModel
 import Wording
 
 /// A function whose frame says why the process ended. The table is in `FrameSignTable.swift`.
@@ -69,7 +70,7 @@ struct FrameSign: Sendable {
 
     init(_ text: String) {
       self.text = text
-      isWord = !text.utf8.contains(UInt8(ascii: "*"))
+      isWord = !text.utf8Span.span.holds(UInt8(ascii: "*"))
       first = text.utf8.first ?? 0
     }
 

@@ -246,6 +246,9 @@ package struct CrashSignature: Hashable, Sendable {
   package var hash: String { Self.hash(of: text) }
 
   package static func hash(of text: String) -> String {
-    Sha256.digest(of: Array(text.utf8)).prefix(8).hexadecimalDigits
+    var digest = Sha256.digest(of: Array(text.utf8))
+    // Of a slice the runtime would first have to find out that it is a sequence.
+    digest.removeLast(24)
+    return digest.hexadecimalDigits
   }
 }
