@@ -62,7 +62,7 @@ struct BreakpadFileTests {
       let places = Set(
         frames.dropLast().map { frame in
           unsafe frame.name.utf8.withContiguousStorageIfAvailable {
-            unsafe UInt(bitPattern: $0.baseAddress)
+            UInt(bitPattern: $0.baseAddress)
           }
         })
       expectEqual(places.count, 1)
