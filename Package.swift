@@ -46,19 +46,13 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
-/// Nobody imports a test target. Making its module apart from its code, as the compiler does for
-/// others to start early, expands every macro a second time: a third of what the tests cost to
-/// compile (Swift 6.3).
-let testSettings =
-  swiftSettings + [.unsafeFlags(["-no-emit-module-separately", "-driver-batch-count", "1"])]
-
 /// - Parameter exclude: files and folders of the test target that are not Swift.
 func tests(
   _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
 ) -> Target {
   .testTarget(
     name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude,
-    swiftSettings: testSettings)
+    swiftSettings: swiftSettings)
 }
 
 /// The modules that `CrashLogParser` exports.
