@@ -144,9 +144,9 @@ extension TextSource {
       while Ascii.isDigit(self[position]) { position += 1 }
       if position - digits > 4 { return false }
       if self[position] == UInt8(ascii: ".") {
-        return has(". Crashed: ", at: position, limit: end)
-          || has(". Fatal Exception: ", at: position, limit: end)
-          || separatorLength(at: position + 1, limit: end) > 0
+        let limit = min(end, position + 40)
+        return find("Crashed: ", from: position, limit: limit) != nil
+          || find("Fatal Exception: ", from: position, limit: limit) != nil
       }
       return separatorLength(at: position, limit: end) > 0
         && find(" 0x", from: position, limit: min(end, position + 400))
@@ -155,18 +155,22 @@ extension TextSource {
     case Ascii.slash, UInt8(ascii: "."), Ascii.openBracket, UInt8(ascii: "("):
       // The address in brackets is at the end; so is what Open MPI says above.
       let last = trimEnd(from: first, to: end)
-      return self[last - 1] == Ascii.closeBracket
+      return self[last - 1] == Ascii.closeBracket && find("[0x", from: first, limit: last) != nil
         || byte == Ascii.openBracket && last - first > 19
           && has(" received signal ***", at: last - 20, limit: last)
     case UInt8(ascii: "#"): return frameNumberEnd(at: first) != nil
-    case UInt8(ascii: "*"): return self[first + 1] == UInt8(ascii: "*") || self[first + 1] == 0x20
+    case UInt8(ascii: "*"):
+      // Not every item of a list.
+      return ["*** ", "* thread #", "* frame #"].contains { has($0, at: first, limit: end) }
     case UInt8(ascii: "="): return has("======= ", at: first, limit: end)
     case UInt8(ascii: "C"): return has("Crashed: ", at: first, limit: end)
     case UInt8(ascii: "F"): return has("Fatal Exception: ", at: first, limit: end)
     case UInt8(ascii: "S"): return has("Stack trace of ", at: first, limit: end)
     case UInt8(ascii: "T"): return has("Thread ", at: first, limit: end)
     case UInt8(ascii: "U"): return has("Uncaught Kotlin ", at: first, limit: end)
-    case UInt8(ascii: "a"): return has("at ", at: first, limit: end)
+    case UInt8(ascii: "a"):
+      return has("at ", at: first, limit: end)
+        && Ascii.isDigit(self[skipSeparators(from: first + 3, limit: end)])
     case UInt8(ascii: "f"): return has("frame #", at: first, limit: end)
     case UInt8(ascii: "p"): return has("pid: ", at: first, limit: end)
     case UInt8(ascii: "t"): return has("thread #", at: first, limit: end)
