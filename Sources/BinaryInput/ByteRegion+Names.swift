@@ -19,7 +19,7 @@ extension ByteRegion {
     return extent.isCut ? name + "…" : name
   }
 
-  /// The same for the name of a file, which keeps bytes that are not UTF-8 (`PathByte`).
+  /// The path at `offset`, read as a name is. It keeps bytes that are not UTF-8 (`PathByte`).
   package func path(at offset: UInt64) -> String? {
     guard let extent = nameExtent(at: offset), let path = path(at: offset, count: extent.count)
     else { return nil }

@@ -112,7 +112,7 @@ extension IndexBlocks {
   static func checksums(of pieces: [[UInt8]]) -> [UInt64] {
     var checksums: [UInt64] = []
     checksums.reserveCapacity(pieces.reduce(1) { $0 + $1.count / blockSize })
-    // The start of a block of which more is in the next piece.
+    // The start of a block that goes on in the next piece.
     var begun: [UInt8] = []
     for piece in pieces {
       var start = 0

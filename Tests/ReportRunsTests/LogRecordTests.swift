@@ -118,23 +118,14 @@ struct LogRecordTests {
     let job = ReportJob(symbolPaths: [Fixtures.storyBundle], options: options(field))
     var stream = ReportStream(job, limits: ResourceLimits())
     var output: [UInt8] = []
-    func takeOutput() {
-      while let next = stream.next() {
-        switch next {
-        case .text(let bytes), .tooLarge(let bytes), .unreadable(_, let bytes): output += bytes
-        case .result(let result): output += result.output
-        }
-      }
-    }
     var rest = input[...]
     while !rest.isEmpty {
       stream.take(Array(rest.prefix(pieceSize)))
-      takeOutput()
+      output += stream.takeOutput()
       rest = rest.dropFirst(pieceSize)
     }
     stream.end()
-    takeOutput()
-    return output
+    return output + stream.takeOutput()
   }
 
   @Test(arguments: shapes)

@@ -16,27 +16,18 @@ struct ReportStreamTests {
   private func streamed(_ input: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     var stream = ReportStream(Self.job(), limits: ResourceLimits())
     var output: [UInt8] = []
-    func takeOutput() {
-      while let next = stream.next() {
-        switch next {
-        case .text(let bytes), .tooLarge(let bytes), .unreadable(_, let bytes): output += bytes
-        case .result(let result): output += result.output
-        }
-      }
-    }
     var rest = input[...]
     let longest = [7, 300, 1 << 16].randomElement(using: &random) ?? 1
     while !rest.isEmpty {
       let count = Int.random(in: 1...longest, using: &random)
       stream.take(Array(rest.prefix(count)))
-      takeOutput()
+      output += stream.takeOutput()
       rest = rest.dropFirst(count)
       // Nothing is held back, so a pause changes nothing.
       if stream.pauseLength == nil { stream.pause() }
     }
     stream.end()
-    takeOutput()
-    return output
+    return output + stream.takeOutput()
   }
 
   private static func files(below folder: String) -> [String] {
@@ -94,4 +85,18 @@ struct ReportStreamTests {
 
 private enum SymbolFileStart {
   static func isText(_ bytes: [UInt8]) -> Bool { !bytes.prefix(64).contains(0) }
+}
+
+extension ReportStream {
+  /// The bytes that came out since the last call.
+  mutating func takeOutput() -> [UInt8] {
+    var output: [UInt8] = []
+    while let next = next() {
+      switch next {
+      case .text(let bytes), .tooLarge(let bytes), .unreadable(_, let bytes): output += bytes
+      case .result(let result): output += result.output
+      }
+    }
+    return output
+  }
 }

@@ -37,7 +37,7 @@ struct LogMessage {
 
   let content: Content
   let end: End
-  /// The same for records whose texts belong together.
+  /// Names the writer: records with equal bytes here have texts that belong together.
   let group: [UInt8]
 }
 

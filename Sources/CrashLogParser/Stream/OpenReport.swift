@@ -68,7 +68,7 @@ struct OpenReport: Sendable {
 
   /// So many lines without a sign of a report end one that was cut, in a log that goes on.
   private static let looseLimit = 300
-  /// The same for frames with nothing around them, whose last one is the end.
+  /// So many end frames with nothing around them, whose report ends with the last frame.
   private static let looseLimitOfFrames = 100
   /// Within so many lines the first one must be confirmed. `TextSource.reportStart` looks as far.
   private static let confirmationLimit = 8

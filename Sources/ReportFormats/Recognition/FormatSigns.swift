@@ -38,8 +38,8 @@ package struct FormatSigns: Sendable {
   /// Whether a reader recognises lines that begin with `byte`.
   package func knowsLines(from byte: UInt8) -> Bool { readersByByte[Int(byte)] != 0 }
 
-  /// The texts of which a line has one that is recognised, unless it is recognised by its first
-  /// byte; nil if a reader recognises lines by something else.
+  /// A line that no reader recognises by its first byte must have one of these texts in it. Nil if
+  /// a reader recognises lines by something else.
   package var texts: [String]? {
     var texts: [String] = []
     for reader in readers {

@@ -213,7 +213,9 @@ struct TraceBuilder {
     closeStack()
     guard !backtraces.isEmpty else { return nil }
     var images = images
-    let backtraces = backtraces.map { $0.mapping { images.placed($0) } }
+    let backtraces = backtraces.map {
+      $0.mapping { images.placed($0, allowance, &faults) }
+    }
     facts.crashedThread = backtraces.first(where: \.isCrashed)?.number
     return Report(
       format: grammar.format, byteRange: start..<max(start, end), facts: facts,

@@ -10,6 +10,8 @@ struct TraceImages {
   private let byteRange: Range<Int>
   private var entries: [Entry] = []
   private var indices: [Key: Int] = [:]
+  /// Those that are known to be somewhere in the process, by their names.
+  private var indicesByName: [String: [Int]] = [:]
   private var builds: [String: String] = [:]
   /// Where files are in memory, by their names.
   private var mappings: [String: (path: String, base: UInt64)] = [:]
@@ -63,17 +65,22 @@ struct TraceImages {
     let isFixed = countsInFile && slide == 0 && address != nil && place >= 0x40_0000
     let fileBase: UInt64 = isFixed ? 0x40_0000 : 0
     let key = Key(path: path, base: slide + fileBase)
-    let index: Int
-    if let known = indices[key] {
-      index = known
-      if entries[known].build == nil { entries[known].build = build }
-    } else {
-      guard allowance.takeImage(at: byteRange, &faults) else { return nil }
-      index = entries.count
-      indices[key] = index
-      entries.append(Entry(key: key, build: build))
-    }
+    guard let index = index(of: key, allowance, &faults) else { return nil }
+    if entries[index].build == nil { entries[index].build = build }
     return Place(image: index, offset: place - fileBase, address: stated)
+  }
+
+  /// Nil if there are too many images.
+  private mutating func index(
+    of key: Key, _ allowance: ReportAllowance, _ faults: inout [ParseFault]
+  ) -> Int? {
+    if let known = indices[key] { return known }
+    guard allowance.takeImage(at: byteRange, &faults) else { return nil }
+    let index = entries.count
+    indices[key] = index
+    if key.base > 0 { indicesByName[key.path.traceImageName, default: []].append(index) }
+    entries.append(Entry(key: key))
+    return index
   }
 
   /// Takes `Module app with build-id 5f0c…`, and `build_id: '5f0c…'`, which is about all frames.
@@ -98,14 +105,15 @@ struct TraceImages {
   }
 
   /// The frame with its place in the image that it names, if other frames say where that is.
-  mutating func placed(_ frame: StackFrame) -> StackFrame {
+  mutating func placed(
+    _ frame: StackFrame, _ allowance: ReportAllowance, _ faults: inout [ParseFault]
+  ) -> StackFrame {
     guard var values = frame.values, values.imageIndex == nil, let name = values.imageName,
       values.imageRelativeAddress == nil, let address = frame.address?.value
     else { return frame }
-    let known = entries.indices.filter {
-      entries[$0].key.base > 0 && entries[$0].key.path.traceImageName == name
-    }
-    guard known.count < 2, let index = known.first ?? mappedImage(name),
+    let known = indicesByName[name] ?? []
+    guard known.count < 2,
+      let index = known.first ?? mappedImage(name, allowance, &faults),
       address >= entries[index].key.base
     else { return frame }
     values.imageIndex = index
@@ -114,10 +122,11 @@ struct TraceImages {
   }
 
   /// The image that the map of the process's memory has by this name.
-  private mutating func mappedImage(_ name: String) -> Int? {
+  private mutating func mappedImage(
+    _ name: String, _ allowance: ReportAllowance, _ faults: inout [ParseFault]
+  ) -> Int? {
     guard let (path, base) = mappings[name] else { return nil }
-    entries.append(Entry(key: Key(path: path, base: base)))
-    return entries.count - 1
+    return index(of: Key(path: path, base: base), allowance, &faults)
   }
 
   /// In the order in which frames name them.

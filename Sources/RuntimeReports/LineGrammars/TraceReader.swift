@@ -133,7 +133,7 @@ extension TextSource {
     return nil
   }
 
-  /// A quick look at a line, of which logs have millions.
+  /// A quick look at a line: logs have millions of lines.
   private func mayBeginTrace(_ byte: UInt8, _ first: Int, _ end: Int) -> Bool {
     switch byte {
     case Ascii.zero...UInt8(ascii: "9"):
@@ -148,10 +148,9 @@ extension TextSource {
         return find("Crashed: ", from: position, limit: limit) != nil
           || find("Fatal Exception: ", from: position, limit: limit) != nil
       }
+      let limit = min(end, position + 400)
       return separatorLength(at: position, limit: end) > 0
-        && find(" 0x", from: position, limit: min(end, position + 400))
-          ?? find(
-            "\t0x", from: position, limit: min(end, position + 400)) != nil
+        && [" 0x", "\t0x"].contains { find($0, from: position, limit: limit) != nil }
     case Ascii.slash, UInt8(ascii: "."), Ascii.openBracket, UInt8(ascii: "("):
       // The address in brackets is at the end; so is what Open MPI says above.
       let last = trimEnd(from: first, to: end)

@@ -24,13 +24,9 @@ struct ServerBudgetTests {
   private func servers(
     _ behaviour: String, _ set: (inout ResourceLimits) -> Void
   ) throws -> SymbolServers {
-    var places = SymbolPlaces()
-    places.servers = [try SymbolServer("\(server.url)/\(behaviour),debuginfod")]
-    set(&places.limits)
-    return try require(
-      SymbolServers(
-        places, cache: ServerCache(directory: cacheDirectory.path("servers"), sizeLimit: 1 << 30),
-        helperPath: { Program.builtFetchPath }))
+    var limits = ResourceLimits()
+    set(&limits)
+    return try server.symbolServers(behaviour, cachedIn: cacheDirectory, limits: limits)
   }
 
   /// Files of `size` bytes for images number `numbers`, which ends with zeros.

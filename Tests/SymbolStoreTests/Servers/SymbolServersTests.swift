@@ -26,12 +26,7 @@ struct SymbolServersTests {
   private func servers(
     _ behaviour: String, progress: (@Sendable (DownloadProgress) -> Void)? = nil
   ) throws -> SymbolServers {
-    var places = SymbolPlaces()
-    places.servers = [try SymbolServer("\(server.url)/\(behaviour),debuginfod")]
-    let cache = ServerCache(directory: cacheDirectory.path("servers"), sizeLimit: 1 << 30)
-    let servers = SymbolServers(
-      places, cache: cache, helperPath: { Program.builtFetchPath }, progress: progress)
-    return try require(servers)
+    try server.symbolServers(behaviour, cachedIn: cacheDirectory, progress: progress)
   }
 
   private func serve(_ file: String, _ buildId: [UInt8], as kind: String) throws {
@@ -149,5 +144,23 @@ struct SymbolServersTests {
   @Test func thereIsNoPlaceWithoutServers() {
     expectNil(SymbolServers(SymbolPlaces()))
     expectFalse(SymbolStore().locators.contains { $0 is SymbolServers })
+  }
+}
+
+extension LoopbackServer {
+  /// It as a place of the store that answers as `behaviour` says, with a helper that was built with
+  /// the tests.
+  func symbolServers(
+    _ behaviour: String, cachedIn directory: TemporaryDirectory,
+    limits: ResourceLimits = ResourceLimits(),
+    progress: (@Sendable (DownloadProgress) -> Void)? = nil
+  ) throws -> SymbolServers {
+    var places = SymbolPlaces()
+    places.servers = [try SymbolServer("\(url)/\(behaviour),debuginfod")]
+    places.limits = limits
+    let cache = ServerCache(directory: directory.path("servers"), sizeLimit: 1 << 30)
+    return try require(
+      SymbolServers(
+        places, cache: cache, helperPath: { Program.builtFetchPath }, progress: progress))
   }
 }
