@@ -3,6 +3,7 @@
 #
 #   fuzz.sh SECONDS [TARGET…]
 #   fuzz.sh INPUTSx [TARGET…]      1000x: 1,000 inputs, however long they take
+#   fuzz.sh check                  only compiles the driver, against the debug build
 #                                  targets: crash-text, ips, object-files, dwarf-tables, dwarf-reader,
 #                                  dwarf-files, gsym, breakpad, names, property-lists, symbol-maps, archives,
 #                                  il2cpp-maps, search-indexes, fetch-lines, bundle-records, outputs, worker-lines,
@@ -17,6 +18,16 @@ cd "$(dirname "$0")/.."
 
 extent=${1:?usage: fuzz.sh SECONDS|INPUTSx [TARGET…]}
 shift
+if [ "$extent" = check ]; then
+  maps=()
+  for map in Sources/*/module.modulemap .build/checkouts/swift-system/Sources/CSystem/include/module.modulemap; do
+    maps+=(-Xcc "-fmodule-map-file=$map")
+  done
+  exec swiftc -typecheck -parse-as-library -swift-version 6 -strict-memory-safety \
+    -package-name "$(basename "$PWD" | tr '[:upper:]' '[:lower:]')" \
+    -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility \
+    -warnings-as-errors -I .build/debug/Modules "${maps[@]}" Tests/Fuzz/Driver/*.swift
+fi
 case $extent in
   *x) limit=-runs=${extent%x} ;;
   *) limit=-max_total_time=$extent ;;
