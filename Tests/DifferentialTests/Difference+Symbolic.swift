@@ -36,10 +36,10 @@ extension Difference {
     }
     let outerFrames = zip(own.frames.suffix(symbolic.frames.count), symbolic.frames)
     let agreeOnLocations = outerFrames.allSatisfy { Comparison.agreeOnLocation($0, $1) }
-    guard theirs.isNamed(as: ours, evidence.symbolNames) else {
+    guard theirs.isNamed(as: ours, evidence.names.symbolNames) else {
       // The other part may be in code that has another function's name.
       return agreeOnLocations && symbolic.frames.count == own.frames.count
-        && evidence.symbolNames.values.contains { $0.contains(theirs.function) }
+        && evidence.names.symbolNames.values.contains { $0.contains(theirs.function) }
         ? .symbolicNamesAnotherPart : nil
     }
     if agreeOnLocations {

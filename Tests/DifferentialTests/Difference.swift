@@ -62,18 +62,33 @@ struct Evidence {
   let llvmWithoutSymbols: Answer?
   /// The code sections.
   let codeRanges: [Range<UInt64>]
-  /// The names of the symbols, by address.
-  let symbolNames: [UInt64: Set<String>]
   /// Whether part of the DWARF is in other files (dwz, split units).
   let refersToOtherFiles: Bool
+  let names: NameEvidence
+}
+
+/// The names that a file has for its addresses, as llvm's tools list them.
+struct NameEvidence {
+  /// The names of the symbols, by address.
+  var symbolNames: [UInt64: Set<String>] = [:]
   /// The target of each symbol stub, by the first address of the stub.
-  let stubNames: [UInt64: String]
+  var stubNames: [UInt64: String] = [:]
   /// The starts of functions according to `LC_FUNCTION_STARTS`, ascending.
-  let functionStarts: [UInt64]
+  var functionStarts: [UInt64] = []
   /// The names in the export trie, by address.
-  let exportedNames: [UInt64: Set<String>]
+  var exportedNames: [UInt64: Set<String>] = [:]
   /// The names of the symbols in `.gnu_debugdata`, by address.
-  let miniDebugNames: [UInt64: Set<String>]
+  var miniDebugNames: [UInt64: Set<String>] = [:]
+}
+
+extension NameEvidence {
+  init(_ slice: SymbolFile.Slice, _ tools: LlvmTools) async throws {
+    symbolNames = try await tools.symbolNames(of: slice)
+    stubNames = try await tools.stubNames(of: slice)
+    functionStarts = try await tools.functionStarts(of: slice)
+    exportedNames = try await tools.exportedNames(of: slice)
+    miniDebugNames = try await tools.miniDebugNames(of: slice)
+  }
 }
 
 extension Difference {
@@ -98,7 +113,7 @@ extension Difference {
       ours.start == theirs.start
     {
       if ours.function == theirs.function { return .fileFromSymbolTable }
-      if let start = ours.start, let names = evidence.symbolNames[start],
+      if let start = ours.start, let names = evidence.names.symbolNames[start],
         names.contains(ours.function),
         names.contains(theirs.function) || names.contains("_" + theirs.function)
       {
@@ -119,7 +134,7 @@ extension Difference {
       zip(own.frames, llvm.frames).allSatisfy({ Comparison.agreeOnLocation($0, $1) }),
       zip(own.frames, llvm.frames).dropLast().allSatisfy({ $0.function == $1.function }),
       theirs.function.hasPrefix(ours.function + "."), let start = ours.start,
-      evidence.symbolNames[start]?.contains(theirs.function) == true
+      evidence.names.symbolNames[start]?.contains(theirs.function) == true
     {
       return .suffixOfSymbol
     }
@@ -156,10 +171,10 @@ extension Difference {
     } else if !other.frames.isEmpty {
       return nil
     }
-    if evidence.stubNames[start] == ours.function { return .symbolStub }
+    if evidence.names.stubNames[start] == ours.function { return .symbolStub }
     if evidence.hasFunctionStart(after: start) { return nil }
-    if evidence.exportedNames[start]?.contains(ours.function) == true { return .exportTrie }
-    if evidence.miniDebugNames[start]?.contains(ours.function) == true { return .miniDebugInfo }
+    if evidence.names.exportedNames[start]?.contains(ours.function) == true { return .exportTrie }
+    if evidence.names.miniDebugNames[start]?.contains(ours.function) == true { return .miniDebugInfo }
     return nil
   }
 }
@@ -182,6 +197,6 @@ extension Evidence {
 
   /// Whether a function begins behind `start`, at or before the address.
   func hasFunctionStart(after start: UInt64) -> Bool {
-    functionStarts.contains { $0 > start && $0 <= address }
+    names.functionStarts.contains { $0 > start && $0 <= address }
   }
 }

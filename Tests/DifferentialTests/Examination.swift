@@ -23,7 +23,7 @@ struct Examination {
     of slice: SymbolFile.Slice, with tools: LlvmTools, _ symbolic: SymbolicVoice?,
     hasNames: Bool = true
   ) async throws {
-    let codeRanges = try await tools.codeRanges(of: slice)
+    let (codeRanges, namesSupplementaryFile) = try await tools.sections(of: slice)
     let rows = try await tools.rowAddresses(of: slice.forLlvm)
     let addresses = AddressSample.chosen.addresses(rows: rows, codeRanges: codeRanges)
     guard !addresses.isEmpty else { return }
@@ -52,18 +52,23 @@ struct Examination {
     let withoutSymbols = try await LlvmSymbolizer(tools, slice.forLlvm, hidingSymbols: true)
       .answers(for: disputed.map { addresses[$0] })
     let llvmDwarf = Dictionary(uniqueKeysWithValues: zip(disputed, withoutSymbols))
-    let symbolNames = try await tools.symbolNames(of: slice)
-    let namesSupplementaryFile = try await tools.namesSupplementaryFile(slice)
     let refersToOtherFiles = namesSupplementaryFile || !slice.file.splitFiles.isEmpty
-    let stubNames = try await tools.stubNames(of: slice)
-    let functionStarts = try await tools.functionStarts(of: slice)
-    let exportedNames = try await tools.exportedNames(of: slice)
-    let miniDebugNames = try await tools.miniDebugNames(of: slice)
     // A separate debug file has more information than symbols.
     let nearestSymbols =
       rows.isEmpty && builtIn.resolver.separateDebugFilePath == nil
       ? try await NearestSymbols(tools, slice, codeRanges: codeRanges)
       : nil
+    let nearestAnswers = nearestSymbols.map { symbols in
+      zip(addresses, builtInAnswers).map { symbols.answer(at: $0, like: $1) }
+    }
+    // Each of the lists takes a start of a tool, and explains only what differs.
+    let isExplained =
+      !disputed.isEmpty
+      || nearestAnswers.map { !zip(builtInAnswers, $0).allSatisfy(Comparison.agree) } ?? false
+      || symbolicAnswers.map {
+        !zip(builtInAnswers, $0).allSatisfy { Comparison.agree($0.inTermsOfSymbolic, $1) }
+      } ?? false
+    let names = isExplained ? try await NameEvidence(slice, tools) : NameEvidence()
 
     var byPair = [Pair: Comparison](
       uniqueKeysWithValues: Pair.allCases.map { ($0, Comparison()) })
@@ -71,10 +76,7 @@ struct Examination {
       let (own, reference, theirs) = (builtInAnswers[index], libDwarfAnswers[index], llvm[index])
       let evidence = Evidence(
         address: address, llvmWithoutSymbols: llvmDwarf[index], codeRanges: codeRanges,
-        symbolNames: symbolNames,
-        refersToOtherFiles: refersToOtherFiles, stubNames: stubNames,
-        functionStarts: functionStarts, exportedNames: exportedNames,
-        miniDebugNames: miniDebugNames)
+        refersToOtherFiles: refersToOtherFiles, names: names)
       byPair[.builtInAndLlvm]?.add(address, own, theirs) {
         Difference.between(own, llvm: theirs, evidence)
       }
@@ -84,8 +86,7 @@ struct Examination {
       byPair[.builtInAndLibDwarf]?.add(address, own, reference) {
         refersToOtherFiles ? Difference.betweenPartialReaders(own, reference) : nil
       }
-      if let nearestSymbols {
-        let nearest = nearestSymbols.answer(at: address, like: own)
+      if let nearest = nearestAnswers?[index] {
         byPair[.builtInAndSymbolLister]?.add(address, own, nearest) {
           Difference.between(own, nearestSymbol: nearest, evidence)
         }

@@ -47,34 +47,35 @@ struct LlvmTools {
 
   /// The object files in `file`, in file order.
   func slices(of file: SymbolFile) async throws -> [SymbolFile.Slice] {
+    // FAT_MAGIC and FAT_MAGIC_64 (`mach-o/fat.h`), big-endian; only such files have several.
+    let magic = try Fixtures.bytes(of: file.path).prefix(4)
+    guard magic.starts(with: [0xca, 0xfe, 0xba]) else {
+      return [SymbolFile.Slice(file: file, architecture: nil)]
+    }
     let result = try await Program.run(lipo, ["-archs", file.path])
-    // It rejects files that are not Mach-O.
     let names = result.status == 0 ? result.outputText.split { $0.isWhitespace } : []
     guard names.count > 1 else { return [SymbolFile.Slice(file: file, architecture: nil)] }
     return names.map { SymbolFile.Slice(file: file, architecture: String($0)) }
   }
 
-  /// The addresses of the code sections, in the order of the sections.
-  func codeRanges(of slice: SymbolFile.Slice) async throws -> [Range<UInt64>] {
+  /// The addresses of the code sections, in the order of the sections, and whether the file names a
+  /// supplementary file, to which dwz moved DWARF.
+  func sections(
+    of slice: SymbolFile.Slice
+  ) async throws -> (codeRanges: [Range<UInt64>], namesSupplementaryFile: Bool) {
     let result = try await Program.run(
       objectDump, ["--section-headers", slice.file.path] + slice.archOption)
-    // Index, name, size and address without 0x, kinds.
     guard result.status == 0 else { throw Failure(slice.description, result.standardError) }
-    return result.outputText.split(separator: "\n").compactMap { line -> Range<UInt64>? in
-      let words = line.split(separator: " ")
+    // Index, name, size and address without 0x, kinds.
+    let sections = result.outputText.split(separator: "\n").map { $0.split(separator: " ") }
+    let codeRanges = sections.compactMap { words -> Range<UInt64>? in
       guard words.count > 4, words[4].hasPrefix("TEXT"), let size = UInt64(words[2], radix: 16),
         let start = UInt64(words[3], radix: 16), size > 0
       else { return nil }
       return start..<(start &+ size)
     }
-  }
-
-  /// Whether the file names a supplementary file, to which dwz moved DWARF.
-  func namesSupplementaryFile(_ slice: SymbolFile.Slice) async throws -> Bool {
-    let result = try await Program.run(
-      objectDump, ["--section-headers", slice.file.path] + slice.archOption)
-    return result.outputText.contains(" .gnu_debugaltlink ")
-      || result.outputText.contains(" .debug_sup ")
+    let others: Set<Substring> = [".gnu_debugaltlink", ".debug_sup"]
+    return (codeRanges, sections.contains { $0.count > 1 && others.contains($0[1]) })
   }
 
   /// The names of the symbols, by address; those of `.dynsym` without their versions.

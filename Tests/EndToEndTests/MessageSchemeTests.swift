@@ -40,6 +40,26 @@ struct MessageSchemeTests {
     }
   }
 
+  /// Whoever names a place expects symbols from it: that it gave none is no detail.
+  @Test func quietSaysWhatANamedPlaceDidNotGive() async throws {
+    try directory.makeDirectory("empty")
+    for (place, end) in [
+      (["-d", "empty"], "its dSYM was not found in empty"),
+      (["-s", "empty"], "its dSYM was not found in empty"),
+      (["-d", Program.builtProgramPath], "x86_64)"),
+    ] {
+      for reports in [["a.crash"], ["a.crash", "b.crash"]] {
+        let result = try await run(reports + place + ["-q"])
+        expectEqual(result.status, 0)
+        expectTrue(lines(result).contains { $0.hasSuffix(end) }, result.standardError)
+        expectTrue(lines(result).allSatisfy { $0.hasPrefix("symbolicate: warning: ") })
+        expectEqual(Set(lines(result)).count, lines(result).count)
+      }
+    }
+    let found = try await run(["a.crash", "-q", "-d", Fixtures.storyBundle, "-s", "empty"])
+    expectEqual(found.standardError, "")
+  }
+
   /// What `--explain` says was asked for.
   @Test func quietDoesNotSilenceExplanations() async throws {
     let arguments = ["a.crash", "-d", Fixtures.storyBundle, "--explain"]
@@ -130,6 +150,45 @@ struct MessageSchemeTests {
       result.standardError,
       "symbolicate: error: cannot read the report \(word): No such file or directory; did you mean 'symbolicate \(command)'?\n"
     )
+  }
+
+  /// Options that a person knows from another tool are answered with what to give here.
+  @Test(arguments: [
+    (["--obj=App.dSYM", "0x1000"], "--obj", "give the symbol file with -d"),
+    (["--exe", "App", "a.crash"], "--exe", "give the symbol file with -d"),
+    (["-e", "App", "0x1000"], "-e", "symbolicate atos -o FILE"),
+    (["-o", "App.dSYM", "-arch", "arm64", "-l", "0x1", "0x2"], "-arch", "symbolicate atos -o FILE"),
+    (["-A", "a.crash"], "-A", "--resymbolicate"),
+    (["-p", "a.crash"], "-p", "symbolicate atos -o FILE -l"),
+    (["--pretty", "a.crash"], "--pretty", "--format crash"),
+    (["-fullPath", "a.crash"], "-fullPath", "symbolicate atos"),
+    (["--inlines", "a.crash"], "--inlines", "--no-inlines"),
+  ])
+  func optionsOfOtherTools(arguments: [String], option: String, advice: String) async throws {
+    let result = try await run(arguments)
+    expectEqual(result.status, 64)
+    expectPrefix(result.standardError, "symbolicate: error: '\(option)' is an option of ")
+    expectContains(result.standardError, advice)
+  }
+
+  /// Only an option that the word is nearly is suggested.
+  @Test(arguments: [
+    ("--sumary", "'--summary'"), ("--frmat", "'--format'"), ("--jsno", nil), ("--help-me", nil),
+    ("--exec", nil),
+  ])
+  func mistypedOptions(word: String, suggestion: String?) async throws {
+    let result = try await run([word, "a.crash"])
+    expectEqual(result.status, 64)
+    expectPrefix(result.standardError, "symbolicate: error: unknown option '\(word)'")
+    expectEqual(
+      result.standardError.contains("did you mean"), suggestion != nil, result.standardError)
+    if let suggestion { expectContains(result.standardError, suggestion) }
+  }
+
+  @Test func theVersionAsApplesToolsPrintIt() async throws {
+    let (ours, theirs) = try await (run(["--version"]), run(["-version"]))
+    expectEqual(theirs.status, 0)
+    expectEqual(theirs.outputText, ours.outputText)
   }
 
   @Test(arguments: ["crash.ips", "./idnex", "report", "x", "logs"])

@@ -219,16 +219,21 @@ struct TerminalLookTests {
     let bytes: [UInt8] = [0xfe, 0xed, 0x00, 0x01, 0x02, 0x1b, 0x5b, 0x32, 0x4a, 0x0a]
     let input = try directory.write(bytes, to: "core")
     try expectEmpty(run([input]).shown)
-    let message = try run([input], columns: 400, streams: [.output, .errors])
+    let message = try Terminal.run(
+      "/bin/sh", ["-c", "exec \"$0\" - <\"$1\"", Program.builtProgramPath, input], columns: 400,
+      environment: ["TERM": "xterm-256color"])
     expectEqual(message.status, 65)
     expectEqual(
       lines(message.shown).first?.hasSuffix(
-        "\(input) has no crash report: expected 'Thread N:' with frames, or 'Binary Images:'; it is binary, so it is not copied to the terminal: give -o FILE, or a pipe"
+        "standard input has no crash report: expected 'Thread N:' with frames, or 'Binary Images:'; it is binary, so it is not copied to the terminal: give -o FILE, or a pipe"
       ), true)
     expectFalse(PaintedText.plain(message.shown).contains(0x1b))
-    let piped = try await Program.symbolicate([input])
+    let piped = try await Program.symbolicate(["-"], input: bytes)
     expectEqual(piped.status, 65)
     expectEqual(piped.standardOutput, bytes)
+    let named = try await Program.symbolicate([input])
+    expectEqual(named.status, 65)
+    expectEmpty(named.standardOutput)
   }
 
   // MARK: Summaries

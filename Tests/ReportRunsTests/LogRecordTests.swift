@@ -257,7 +257,7 @@ struct LogRecordTests {
     Array(
       (#"{"stream":"# + String(repeating: "[", count: 50_000)
         + String(repeating: "]", count: 50_000) + #","log":"Thread 0 Crashed:\n"}"# + "\n").utf8),
-    Array((#"{"log":"Thread 0: "# + String(repeating: "x\\n", count: 700_000) + "\"}\n").utf8),
+    Array((#"{"log":"Thread 0: "# + String(repeating: "x\\n", count: 70_000) + "\"}\n").utf8),
     Array(
       (#"{"log":"0   App   0x0000000104a1c2f0 \ud800 + 1\n","log":7,"stream":"a"}"# + "\n").utf8),
     Array(#"{"stream":"a","log":"0   App   0x0000000104a1c2f0 \uZZ"}"#.utf8) + [0x0A],

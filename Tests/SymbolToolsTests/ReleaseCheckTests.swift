@@ -322,10 +322,40 @@ struct ReleaseCheckTests {
     let directory = try TemporaryDirectory()
     let check = try ReleaseCheck(path: directory.path)
     expectEmpty(check.images)
-    expectEqual(check.text, "\(directory.path): there is no Mach-O program or library in it\n")
+    expectEqual(
+      check.text, "\(directory.path): there is no Mach-O program, library or dSYM in it\n")
+    expectFalse(check.isComplete)
+    expectTrue(check.json.contains("\"failure\": \"There is no Mach-O program"))
+    Self.expectError(in: check.junit, "There is no Mach-O program, library or dSYM in it.")
   }
 
   @Test func releaseThatIsNotThere() {
-    #expect(throws: SymbolFileProblem.self) { _ = try ReleaseCheck(path: "/no/such/App.app") }
+    do throws(SymbolFileProblem) {
+      let check = try ReleaseCheck(path: "/no/such/App.app")
+      Issue.record("\(check.text)")
+    } catch {
+      let check = ReleaseCheck(path: "/no/such/App.app", unreadable: error)
+      expectFalse(check.isComplete)
+      Self.expectError(in: check.junit, "cannot read /no/such/App.app: No such file or directory")
+    }
+  }
+
+  /// A file without test cases, or with cases that all pass, is green in every CI system.
+  private static func expectError(in junit: String, _ words: String) {
+    expectTrue(junit.contains("tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\""), junit)
+    expectTrue(junit.contains("<error type=\"nothing-checked\" message=\"\(words)"), junit)
+  }
+
+  @Test func dsymsAlone() throws {
+    let check = try ReleaseCheck(path: archive.directory.path("Ledger.xcarchive/dSYMs"))
+    expectTrue(check.isComplete)
+    expectEqual(
+      Set(check.images.compactMap { $0.identity.map { "\($0)" } }),
+      [ReleaseArchive.appUuid, ReleaseArchive.frameworkUuid])
+    expectTrue(
+      check.text.contains(
+        "note: Only dSYMs are here. Give the .xcarchive, .ipa or app to check that each program has one.\n"
+      ))
+    expectEmpty(check.strayDsyms)
   }
 }

@@ -39,6 +39,24 @@ struct SpanWordTests {
     }
   }
 
+  /// Control characters of ASCII, and the byte that begins U+0080 to U+009F (The Unicode Standard,
+  /// section 23.1), at every place of texts shorter and longer than a word.
+  @Test func mayHoldControlCharacter() {
+    for byte in UInt8.min...UInt8.max {
+      let isFound = byte < 0x20 || byte == 0x7f || byte == 0xc2
+      for neighbour: UInt8 in [0x20, 0x7e, 0x80, 0xc1, 0xc3, 0xff] {
+        for count in [1, 7, 8, 9, 16, 21] {
+          for place in 0..<count {
+            var bytes = [UInt8](repeating: neighbour, count: count)
+            bytes[place] = byte
+            expectEqual(bytes.span.mayHoldControlCharacter, isFound)
+          }
+        }
+      }
+    }
+    expectFalse([UInt8]().span.mayHoldControlCharacter)
+  }
+
   @Test func words() {
     let bytes = (1...20).map { UInt8($0) }
     expectEqual(bytes.span.word(at: 0), 0x0807_0605_0403_0201)

@@ -111,8 +111,7 @@ struct TranslatedText {
   // MARK: Control characters
 
   private mutating func append(cleaned text: String) {
-    // 0xc2 begins the two bytes of U+0080 to U+009F.
-    guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f || $0 == 0xc2 }) else {
+    guard text.utf8Span.span.mayHoldControlCharacter else {
       bytes += text.utf8
       return
     }

@@ -64,14 +64,15 @@ package struct ReportSteps: Sendable {
     case .report(let input): return result(of: consume input, shownPath: shownPath)
     case .noReport(let bytes, let error, let problems):
       let record = ErrorRecord(error, path: path ?? shownPath, shownPath: shownPath)
-      let isWithheld = form.isReport && withholds(bytes)
-      let message = record.message + (isWithheld ? OutputFormMessages.binaryOnTerminal : "")
-      let content =
-        isWithheld ? [] : form.isReport ? bytes : contentWithoutReport(record)
+      // A filter passes on what is not for it. Whoever names a file has it already.
+      let isNamedFile = path.map { $0 != "-" } ?? false
+      let isUnreadable = form.isReport && !isNamedFile && withholds(bytes)
+      let isPassedOn = form.isReport && !isNamedFile && !isUnreadable
+      let message = record.message + (isUnreadable ? OutputFormMessages.binaryOnTerminal : "")
+      let content = isPassedOn ? bytes : form.isReport ? [] : contentWithoutReport(record)
       var result = ReportJob.Result(
         content: .bytes(content),
-        outputKind: form.isReport && !isWithheld
-          ? .input : content.isEmpty ? .none : .errorRecord)
+        outputKind: isPassedOn ? .input : content.isEmpty ? .none : .errorRecord)
       result.problemMessages = problems.map(\.shownMessage) + [.error(message)]
       result.inputProblem = message
       if let hint = LogFieldHint(bytes) {

@@ -18,10 +18,18 @@ extension SymbolicationOutcome {
     let warnings =
       breakMessages + damageMessages + limitMessages + absentThreadsMessage
       + absentProcessesMessage
-    return tally + warnings.map { .warning($0) }
-      + ownMissingImages.map { .warning($0.message(searched: searched)).inTally }
+    let hasUse = searched.isEmpty || hasUsedFile(in: searched)
+    let missing = ownMissingImages.map { image in
+      let message = Message.warning(image.message(searched: searched)).inTally
+      return hasUse ? message : message.whenQuiet
+    }
+    return tally + warnings.map { .warning($0) } + missing
       + systemImages + imagelessMessage.map { .note($0) } + silentFiles.map { .warning($0.message) }
       + contradictionMessages.map { .warning($0) } + nameMatches.map { .note($0.message) }
+  }
+
+  private func hasUsedFile(in places: [String]) -> Bool {
+    usedFiles.contains { file in places.contains { file.hasPrefixBytes($0) } }
   }
 
   private var countText: String {

@@ -3,7 +3,8 @@ import SymbolicationModel
 
 extension ReleaseCheck {
   /// The result as JUnit XML, the format in which CI systems read test results: a test case for
-  /// each slice. Allowed images and Apple's are skipped tests.
+  /// each slice. Allowed images and Apple's are skipped tests. If there is nothing to check, it has one
+  /// case with an error: a file without cases counts as passed.
   ///
   /// The elements and attributes are those that Jenkins, GitLab, GitHub's actions and Azure read
   /// (the JUnit schema of the Jenkins xUnit plugin). There is no time in it, so that equal releases
@@ -12,11 +13,16 @@ extension ReleaseCheck {
     let failures = images.count { $0.defect != nil }
     let skipped = images.count { $0.isSkipped }
     let counts =
-      "tests=\"\(images.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\""
+      "tests=\"\(max(images.count, 1))\" failures=\"\(failures)\" errors=\"\(failure == nil ? 0 : 1)\" skipped=\"\(skipped)\""
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     text += "<testsuites name=\"symbolicate check\" \(counts)>\n"
     text += "  <testsuite name=\(quoted(path)) \(counts)>\n"
     for image in images { text += testCase(image) }
+    if let failure {
+      text += "    <testcase classname=\(quoted(path)) name=\"release\">\n"
+      text += "      <error type=\"nothing-checked\" message=\(quoted(failure))>"
+      text += XmlText.escaped(failure) + "</error>\n    </testcase>\n"
+    }
     return text + "  </testsuite>\n</testsuites>\n"
   }
 

@@ -7,8 +7,8 @@ import Wording
 /// Checks that the crashes of a release can be symbolicated: that every Mach-O slice in it has
 /// complete debug information.
 ///
-/// Programs, frameworks, libraries and extensions count. dSYMs, object files and static libraries
-/// do not.
+/// Programs, frameworks, libraries and extensions count; object files and static libraries do not.
+/// dSYMs count if there is nothing else: what they hold is checked, and a note says what else to give.
 package struct ReleaseCheck {
   /// As given.
   package let path: String
@@ -18,6 +18,8 @@ package struct ReleaseCheck {
   package let strayDsyms: [StrayDsym]
   /// The names that are allowed and that no image has, as given.
   package let unusedAllowances: [String]
+  /// Whether the images are dSYMs, without the programs that they belong to.
+  package let isOfDsymsAlone: Bool
   /// Whether it is an `.ipa`: its programs are in `Payload`.
   package let isIpa: Bool
   /// What could not be read, sorted as found.
@@ -31,8 +33,8 @@ package struct ReleaseCheck {
     package let identities: [ImageIdentity]
   }
 
-  /// Whether every image has complete debug information, or is excused.
-  package var isComplete: Bool { images.allSatisfy { $0.defect == nil } }
+  /// Whether there is an image, and each has complete debug information or is excused.
+  package var isComplete: Bool { !images.isEmpty && images.allSatisfy { $0.defect == nil } }
 
   /// - Parameters:
   ///   - path: an archive of Xcode, an app, a directory, or a zip or tar archive of one.
@@ -64,7 +66,9 @@ package struct ReleaseCheck {
     var images: [CheckedImage] = []
     var known: Set<ImageKey> = []
     var unused = Set(allowedNames)
-    for slice in release.slices where slice.isReleased {
+    let released = release.slices.filter(\.isReleased)
+    isOfDsymsAlone = released.isEmpty
+    for slice in released.isEmpty ? release.slices.filter(\.isDsym) : released {
       guard known.insert(ImageKey(slice)).inserted else { continue }
       let names = ReleaseFiles.names(of: slice.treePath)
       let isAllowed = names.contains { allowedNames.contains($0) }
@@ -88,6 +92,18 @@ package struct ReleaseCheck {
     self.isIpa = files.isIpa
     self.problems = (unusable.map(\.problem) + problems).withoutRepetitions
     self.searchProblems = store.searchProblems.filter { $0.severity != .partial }
+  }
+
+  /// What is said of a release that cannot be read.
+  package init(path: String, unreadable problem: SymbolFileProblem) {
+    self.path = path
+    images = []
+    strayDsyms = []
+    unusedAllowances = []
+    isOfDsymsAlone = false
+    isIpa = false
+    problems = [problem]
+    searchProblems = []
   }
 
   private static func verdict(
@@ -123,6 +139,8 @@ extension SymbolFileInventory.Slice {
     isMachO && [.executable, .library].contains(role)
       && SymbolFileInventory.dsymBundle(of: treePath) == nil
   }
+
+  fileprivate var isDsym: Bool { isMachO && role == .debugSymbols }
 }
 
 extension ReleaseCheck {
@@ -134,7 +152,18 @@ extension ReleaseCheck {
       return "\(stray.path)\(shown) belongs to no image here."
     }
     let allowances = unusedAllowances.map { "No image is called \($0), which --allow names." }
-    return strays + allowances + symbolsFileNotes
+    let dsymsAlone =
+      isOfDsymsAlone && !images.isEmpty
+      ? ["Only dSYMs are here. Give the .xcarchive, .ipa or app to check that each program has one."]
+      : []
+    return strays + allowances + symbolsFileNotes + dsymsAlone
+  }
+
+  /// Why nothing was checked; nil if something was.
+  var failure: String? {
+    guard images.isEmpty else { return nil }
+    return problems.first?.message
+      ?? "There is no Mach-O program, library or dSYM in it. Give an .xcarchive, an .ipa, an app or a dSYM."
   }
 
   private var symbolsFileNotes: [String] {
@@ -155,7 +184,9 @@ extension ReleaseCheck {
 
   /// `2 of 3 images have complete debug information, 1 does not`
   var tally: String {
-    guard !images.isEmpty else { return "\(path): there is no Mach-O program or library in it" }
+    guard !images.isEmpty else {
+      return "\(path): there is no Mach-O program, library or dSYM in it"
+    }
     let complete = images.count { if case .complete = $0.verdict { true } else { false } }
     let allowed = images.count { if case .allowed = $0.verdict { true } else { false } }
     let apple = images.count { $0.verdict == .apple }

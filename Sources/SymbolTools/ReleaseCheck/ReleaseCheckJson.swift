@@ -7,6 +7,7 @@ extension ReleaseCheck {
     JsonWriter.document("symbolicate-check") { writer in
       writer.member("input", path)
       writer.member("complete", isComplete)
+      writer.member("failure", failure)
       writer.member(objects: "images", images) { writer, image in
         writer.member("name", image.name)
         writer.member("path", image.path)

@@ -12,18 +12,24 @@ extension ReleaseCheck {
       ]
     }
     let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    let room = width.map { max(Self.leastPathWidth, $0 - widths.reduce(0) { $0 + $1 + 2 }) }
+    let room = width.map { $0 - widths.reduce(0) { $0 + $1 + 2 } }
+    // On a narrow terminal the table is lines of text, which are broken.
+    let isNarrow = room.map { $0 < Self.leastPathWidth } ?? false
     var lines: [StyledLine] = []
     for (image, row) in zip(images, rows) {
       let style = image.verdict.style
       var line = StyledText()
       for column in 0..<3 {
-        let padding = String(repeating: " ", count: widths[column] - row[column].count + 2)
+        let padding =
+          isNarrow
+          ? " " : String(repeating: " ", count: widths[column] - row[column].count + 2)
         line.append(row[column] + padding, column > 0 && style != .faint ? .plain : style)
       }
-      let path = room.map { FittedText.end(ofPath: image.path, columns: $0) } ?? image.path
+      let path =
+        isNarrow
+        ? image.path : room.map { FittedText.end(ofPath: image.path, columns: $0) } ?? image.path
       line.append(path, style == .faint ? .faint : style == .alarm ? .strong : .plain)
-      lines.append(StyledLine(line, .whole))
+      lines.append(isNarrow ? StyledLine(line) : StyledLine(line, .whole))
       if let explanation = image.explanation { lines.append(StyledLine("    \(explanation)")) }
     }
     lines += notes.map { note in
@@ -37,7 +43,7 @@ extension ReleaseCheck {
   /// The same without a look, for any width.
   package var text: String { lines(width: nil).plainText }
 
-  /// The columns of a path on a terminal that is too narrow for the table.
+  /// The fewest columns of a path in the table.
   private static let leastPathWidth = 20
 }
 

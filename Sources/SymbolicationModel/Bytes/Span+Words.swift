@@ -25,6 +25,26 @@ extension Span<UInt8> {
 
   @inlinable
   package func holds(_ byte: UInt8) -> Bool { firstOffset(of: byte, from: 0) < count }
+
+  /// Whether a control character may be among the characters: true if one of ASCII is, or 0xc2,
+  /// which begins the two bytes of U+0080 to U+009F. Compares 8 bytes at a time.
+  @inlinable
+  package var mayHoldControlCharacter: Bool {
+    guard count >= 8 else {
+      for index in indices where self[index] < 0x20 || self[index] == 0x7f || self[index] == 0xc2 {
+        return true
+      }
+      return false
+    }
+    var offset = 0
+    while true {
+      let word = word(at: offset)
+      if word.controlsOfAscii | word.controlsBeyondAscii != 0 { return true }
+      if offset == count - 8 { return false }
+      // The last 8 bytes may overlap those before.
+      offset = Swift.min(offset + 8, count - 8)
+    }
+  }
 }
 
 extension UInt64 {
@@ -54,6 +74,13 @@ extension UInt64 {
     let quotesAndControls = (self ^ (Self.everyByte &* 2)) &- (Self.everyByte &* 0x21)
     let backslashes = (self ^ (Self.everyByte &* UInt64(UInt8(ascii: "\\")))) &- Self.everyByte
     return (quotesAndControls | backslashes) & ~self & (Self.everyByte &* 0x80)
+  }
+
+  /// The highest bit of each byte that is below 0x20. Bits above the lowest of these may be set
+  /// wrongly.
+  @inlinable @inline(__always)
+  package var controlsOfAscii: UInt64 {
+    (self &- Self.everyByte &* 0x20) & ~self & (Self.everyByte &* 0x80)
   }
 
   /// The highest bit of each byte that may be a control character, or begin one, and is no

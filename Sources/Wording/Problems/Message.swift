@@ -6,6 +6,8 @@ package struct Message: Hashable, Sendable {
   package let text: String
   /// Whether the tally at the end of several reports says it for all of them.
   package var isInTally = false
+  /// Whether `--quiet` does not drop it: a place that the user named gave nothing.
+  package var isSaidWhenQuiet = false
 
   package enum Severity: Hashable, Sendable {
     /// Something was not done, and the exit status says so.
@@ -35,6 +37,13 @@ package struct Message: Hashable, Sendable {
     return message
   }
 
+  /// The same, even with `--quiet`.
+  package var whenQuiet: Message {
+    var message = self
+    message.isSaidWhenQuiet = true
+    return message
+  }
+
   /// The same about one of several inputs.
   ///
   /// - Parameter path: what to call the input.
@@ -45,7 +54,10 @@ package struct Message: Hashable, Sendable {
 
 extension SymbolFileProblem {
   /// An error if a file of the user's cannot be read, which the exit status says too.
-  package var shownMessage: Message { makesUnreadable ? .error(message) : .warning(message) }
+  package var shownMessage: Message {
+    if makesUnreadable { return .error(message) }
+    return kind == .noSymbolFiles ? .warning(message).whenQuiet : .warning(message)
+  }
 }
 
 extension SymbolFileProblem {

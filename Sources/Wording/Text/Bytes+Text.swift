@@ -83,8 +83,7 @@ extension String {
   /// Names come from symbol files and reports, which are untrusted. A line end in a name would
   /// break a line of the report, and an escape sequence would reach the terminal.
   package var withoutControlCharacters: String {
-    // 0xc2 begins the two bytes of U+0080 to U+009F.
-    guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7f || $0 == 0xc2 }) else { return self }
+    guard utf8Span.span.mayHoldControlCharacter else { return self }
     var scalars = UnicodeScalarView()
     for scalar in unicodeScalars {
       scalars.append(scalar.properties.generalCategory == .control ? "\u{fffd}" : scalar)

@@ -26,6 +26,8 @@ struct CheckCommand: ProgramCommand {
       The libraries that Apple delivers with Xcode and that no one has dSYMs for are listed as \
       'apple' and pass: libswift*.dylib in Frameworks and SwiftSupport, and the stubs of watch apps \
       and sticker packs. An image with a defect that --allow names passes as 'allowed'.
+
+      If there are only dSYMs at PATH, what they hold is checked.
       """)
 
   static let shortHelp = """
@@ -49,7 +51,7 @@ struct CheckCommand: ProgramCommand {
       1   internal error
       2   an image has no complete debug information
       64  wrong usage, or FILE is a symbol file or an input
-      65  there is no Mach-O program or library at PATH
+      65  there is no Mach-O program, library or dSYM at PATH
       66  PATH or SYMBOLS, or a file in them, cannot be read
       73  FILE cannot be created
       74  FILE or standard output cannot be written
@@ -103,13 +105,14 @@ struct CheckCommand: ProgramCommand {
     var places = symbols.places()
     places.limits = limits.stated
     let check: ReleaseCheck
+    var isReadable = true
     do throws(SymbolFileProblem) {
       check = try ReleaseCheck(
         path: path, places: places, allowedNames: allowedNames,
         progress: ProgressLine.searchProgress())
     } catch {
-      Diagnostics.error(error.message)
-      return .unreadableInput
+      check = ReleaseCheck(path: path, unreadable: error)
+      isReadable = false
     }
     var statuses: Set<ExitStatus> = []
     for problem in check.problems { Diagnostics.show(.error(problem.message)) }
@@ -119,7 +122,7 @@ struct CheckCommand: ProgramCommand {
     if !check.isComplete { statuses.insert(.unresolved) }
     if printsJson {
       statuses.insert(.ofWriting(check.json))
-    } else {
+    } else if isReadable {
       let look = terminal.look()
       statuses.insert(.ofWriting(check.lines(width: look.width), look))
     }

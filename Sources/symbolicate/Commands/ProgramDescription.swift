@@ -69,7 +69,7 @@ extension ProgramDescription {
   }
 
   /// How many characters are wrong, missing, too much, or exchanged with the next one.
-  private static func errors(in word: String, for name: String) -> Int {
+  static func errors(in word: String, for name: String) -> Int {
     let (word, name) = (Array(word), Array(name))
     var earlier: [Int] = []
     var last = Array(0...name.count)

@@ -10,7 +10,7 @@ extension ParsableCommand {
     if status == ExitStatus.success.rawValue {
       if !text.isEmpty { OutputFile.printToEnd(text) }
     } else if !text.isEmpty {
-      Diagnostics.error(ArgumentErrors.shown(text))
+      Diagnostics.error(ArgumentErrors.shown(text, of: configuration.commandName ?? ""))
       if status == ExitStatus.usage.rawValue {
         Diagnostics.text(ArgumentErrors.seeHelp(of: configuration.commandName ?? ""))
       }
@@ -23,9 +23,20 @@ extension ParsableCommand {
 private enum ArgumentErrors {
   /// What ArgumentParser or a command says about wrong arguments, in the form of our messages: no
   /// capital at the beginning, no full stop, one line.
-  static func shown(_ text: String) -> String {
+  ///
+  /// - Parameter command: as of `seeHelp`.
+  static func shown(_ text: String, of command: String) -> String {
+    let isOfOption = ["nknown option", "issing value for", "--load-address needs"].contains {
+      text.contains($0)
+    }
+    if command == "symbolicate", isOfOption,
+      let arguments = ProgramArguments.all?.dropFirst(),
+      let message = ForeignOptions.message(for: Array(arguments))
+    {
+      return message
+    }
     if let joined = joinedValue(text) { return joined }
-    var text = withValuesInLine(text)
+    var text = withoutUnlikelySuggestion(withValuesInLine(text))
     if text.hasSuffix(".") { text.removeLast() }
     text = text.split(separator: "\n   or: ", omittingEmptySubsequences: false)
       .joined(separator: "; or: ")
@@ -36,6 +47,15 @@ private enum ArgumentErrors {
     // Names of variables keep their capitals.
     let isSentence = text.dropFirst().first?.isLowercase == true
     return isSentence ? text.prefix(1).lowercased() + text.dropFirst() : text
+  }
+
+  /// ArgumentParser suggests the nearest option, however far it is.
+  private static func withoutUnlikelySuggestion(_ text: String) -> String {
+    guard let start = text.firstRange(of: ". Did you mean '"),
+      let word = text[..<start.lowerBound].split(separator: "'").last
+    else { return text }
+    let suggestion = text[start.upperBound...].prefix { $0 != "'" }
+    return ForeignOptions.isLikely(suggestion, for: word) ? text : String(text[..<start.lowerBound])
   }
 
   /// Of `-dd.dSYM`, ArgumentParser says that the option is unknown, or that it needs a value.

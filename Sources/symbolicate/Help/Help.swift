@@ -17,8 +17,8 @@ enum Help {
     exit(ExitStatus.success.rawValue)
   }
 
-  /// Ends the program if one of the options is `-h`, `--help`, `-V` or `--version`, or has one of
-  /// these letters among others, as `-qh`. What is missing or wrong besides does not matter then.
+  /// Ends the program if one of the options is `-h`, `--help`, `-V` or `--version` (Apple's tools have
+  /// `-version`), or has one of these letters among others, as `-qh`. What is missing or wrong besides does not matter then.
   static func answerRequest(in arguments: [String]) {
     let options = arguments.prefix { $0 != "--" }
     guard let request = options.lazy.compactMap(request).first else { return }
@@ -40,7 +40,7 @@ enum Help {
   private static func request(_ word: String) -> Request? {
     switch word {
     case "--help": return .help
-    case "--version": return .version
+    case "--version", "-version": return .version
     default:
       let letters = word.utf8.dropFirst()
       guard word.utf8.first == UInt8(ascii: "-"), letters.allSatisfy("hqvV".utf8.contains) else {

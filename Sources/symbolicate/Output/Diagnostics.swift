@@ -42,6 +42,7 @@ enum Diagnostics {
   static func show(_ message: Message) {
     switch message.severity {
     case .error: error(message.text)
+    case .warning where message.isSaidWhenQuiet: write(.warning, message.text)
     case .warning: warning(message.text)
     case .note: note(message.text)
     case .plain: line(message.text)

@@ -89,6 +89,7 @@ struct ReportTally {
       for message in result.outcomeMessages where !message.isInTally {
         Diagnostics.show(message.about(input.shownPath))
       }
+      showTallyWarnings(result)
       if result.holdsReport { summary.count(result.tally) }
     } else {
       for message in result.outcomeMessages { Diagnostics.show(message) }
@@ -100,6 +101,15 @@ struct ReportTally {
     addViolation(by: result)
   }
 
+  /// With `--quiet`, the tally of several reports is not written, so its warnings are.
+  private mutating func showTallyWarnings(_ result: ReportJob.Result) {
+    guard Diagnostics.isQuiet else { return }
+    for message in result.outcomeMessages
+    where message.isSaidWhenQuiet && printedProblems.insert(message).inserted {
+      Diagnostics.show(message)
+    }
+  }
+
   private mutating func addWalked(_ result: ReportJob.Result, _ input: ReportInput) {
     // What is wrong with an input is said by the summary.
     for problem in result.problemMessages
@@ -109,6 +119,7 @@ struct ReportTally {
     }
     guard result.holdsReport else { return summary.addFileWithoutReport(input.path) }
     showExplanations(result, input)
+    showTallyWarnings(result)
     summary.add(result.tally, of: input.path, isConverted: result.outputKind == .result)
     // Nothing is wrong with a report that has no stacks, such as one of memory use.
     if result.outputKind != .result { statuses.insert(.noReport) }
@@ -141,7 +152,8 @@ struct ReportTally {
     // A file that matches one of the reports is fine, so only files that match none are reported.
     for path in unfitOrder {
       guard let (note, count) = unfitFiles[path], count == readCount else { continue }
-      note.isOtherBuild ? Diagnostics.error(note.message) : Diagnostics.warning(note.message)
+      Diagnostics.show(
+        note.isOtherBuild ? .error(note.message) : Message.warning(note.message).whenQuiet)
       if note.isOtherBuild { statuses.insert(.unfitSymbolFile) }
     }
     if isOfSeveral, !directories.isEmpty || summary.hasReports {
