@@ -174,7 +174,9 @@ extension Difference {
     if evidence.names.stubNames[start] == ours.function { return .symbolStub }
     if evidence.hasFunctionStart(after: start) { return nil }
     if evidence.names.exportedNames[start]?.contains(ours.function) == true { return .exportTrie }
-    if evidence.names.miniDebugNames[start]?.contains(ours.function) == true { return .miniDebugInfo }
+    if evidence.names.miniDebugNames[start]?.contains(ours.function) == true {
+      return .miniDebugInfo
+    }
     return nil
   }
 }

@@ -157,7 +157,7 @@ struct MessageSchemeTests {
     (["--obj=App.dSYM", "0x1000"], "--obj", "give the symbol file with -d"),
     (["--exe", "App", "a.crash"], "--exe", "give the symbol file with -d"),
     (["-e", "App", "0x1000"], "-e", "symbolicate atos -o FILE"),
-    (["-o", "App.dSYM", "-arch", "arm64", "-l", "0x1", "0x2"], "-arch", "symbolicate atos -o FILE"),
+    (["-o", "App.dSYM", "-arch", "arm64", "-l", "0x1", "0x2"], "-arch", "symbolicate atos -o"),
     (["-A", "a.crash"], "-A", "--resymbolicate"),
     (["-p", "a.crash"], "-p", "symbolicate atos -o FILE -l"),
     (["--pretty", "a.crash"], "--pretty", "--format crash"),

@@ -3,8 +3,8 @@ import SymbolicationModel
 
 extension ReleaseCheck {
   /// The result as JUnit XML, the format in which CI systems read test results: a test case for
-  /// each slice. Allowed images and Apple's are skipped tests. If there is nothing to check, it has one
-  /// case with an error: a file without cases counts as passed.
+  /// each slice. Allowed images and Apple's are skipped tests. If there is nothing to check, it has
+  /// one case with an error: a file without cases counts as passed.
   ///
   /// The elements and attributes are those that Jenkins, GitLab, GitHub's actions and Azure read
   /// (the JUnit schema of the Jenkins xUnit plugin). There is no time in it, so that equal releases

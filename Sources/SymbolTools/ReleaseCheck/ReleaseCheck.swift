@@ -8,7 +8,7 @@ import Wording
 /// complete debug information.
 ///
 /// Programs, frameworks, libraries and extensions count; object files and static libraries do not.
-/// dSYMs count if there is nothing else: what they hold is checked, and a note says what else to give.
+/// dSYMs count if there is nothing else: what they hold is checked.
 package struct ReleaseCheck {
   /// As given.
   package let path: String
@@ -154,8 +154,9 @@ extension ReleaseCheck {
     let allowances = unusedAllowances.map { "No image is called \($0), which --allow names." }
     let dsymsAlone =
       isOfDsymsAlone && !images.isEmpty
-      ? ["Only dSYMs are here. Give the .xcarchive, .ipa or app to check that each program has one."]
-      : []
+      ? [
+        "Only dSYMs are here. Give the .xcarchive, .ipa or app to check that each program has one."
+      ] : []
     return strays + allowances + symbolsFileNotes + dsymsAlone
   }
 

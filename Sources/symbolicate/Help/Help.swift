@@ -17,8 +17,9 @@ enum Help {
     exit(ExitStatus.success.rawValue)
   }
 
-  /// Ends the program if one of the options is `-h`, `--help`, `-V` or `--version` (Apple's tools have
-  /// `-version`), or has one of these letters among others, as `-qh`. What is missing or wrong besides does not matter then.
+  /// Ends the program if one of the options is `-h`, `--help`, `-V` or `--version` (Apple's tools
+  /// have `-version`), or has one of these letters among others, as `-qh`. What is missing or wrong
+  /// besides does not matter then.
   static func answerRequest(in arguments: [String]) {
     let options = arguments.prefix { $0 != "--" }
     guard let request = options.lazy.compactMap(request).first else { return }
