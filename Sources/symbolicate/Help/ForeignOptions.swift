@@ -73,8 +73,8 @@ enum ForeignOptions {
     return nil
   }
 
-  /// Whether `suggestion` is probably what `word` was meant to be: the same first letter, and at most
-  /// two characters that are wrong.
+  /// Whether `suggestion` is probably what `word` was meant to be: the same first letter, and at
+  /// most two characters that are wrong.
   static func isLikely(_ suggestion: Substring, for word: Substring) -> Bool {
     let (suggestion, word) = (suggestion.drop { $0 == "-" }, word.drop { $0 == "-" })
     return suggestion.first == word.first
