@@ -27,8 +27,8 @@ packages_for() {
     # The tests compare answers with those of llvm's tools, check JSON against
     # docs/report.schema.json with jsonschema, make archives with zip, tar and compressors, and
     # download from a debuginfod and a file server on this machine. strace makes calls of the system
-    # fail. Debian 12's default llvm (14) is too old.
-    test) echo llvm-19 python3-jsonschema zip zstd xz-utils bzip2 debuginfod libdebuginfod1 strace ;;
+    # fail, and cmark-gfm reads Markdown as GitHub does. Debian 12's default llvm (14) is too old.
+    test) echo llvm-19 python3-jsonschema zip zstd xz-utils bzip2 debuginfod libdebuginfod1 strace cmark-gfm ;;
     # Debug files to compare answers for. python3-dbg depends on those of the release's Python
     # (python3.11-dbg in Debian 12).
     referee) echo libc6-dbg python3-dbg ;;

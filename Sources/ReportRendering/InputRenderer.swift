@@ -76,6 +76,7 @@ extension SymbolicatedInput {
     case .ndjson: Rendering(JsonRenderer(self, inputName: shownPath, .lines))
     case .summary:
       Rendering(bytes: SummaryRenderer(self, look).bytes, isPainted: look != .plain)
+    case .markdown: Rendering(bytes: MarkdownRenderer(self).bytes)
     case .html: Rendering(HtmlRenderer(input: self, inputName: shownPath, notices: notices()))
     }
   }

@@ -55,6 +55,9 @@ public struct SymbolicatorOptions: Hashable, Sendable {
     case summary
     /// A page for browsers, in one file that loads nothing.
     case html
+    /// Markdown for an issue, at most 60,000 characters. What the report says is code in it, so
+    /// nothing of it becomes a mention, a link or HTML.
+    case markdown
 
     var form: OutputForm {
       switch self {
@@ -65,6 +68,7 @@ public struct SymbolicatorOptions: Hashable, Sendable {
       case .jsonLines: .ndjson
       case .summary: .summary
       case .html: .html
+      case .markdown: .markdown
       }
     }
   }

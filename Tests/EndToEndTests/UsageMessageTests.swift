@@ -8,7 +8,7 @@ struct UsageMessageTests {
     (["c.crash", "--in-place", "-o", "x"], "--in-place and -o cannot be combined"),
     (
       ["c.crash", "--in-place", "--summary"],
-      "--in-place cannot be combined with --summary, or --format json, ndjson or html, which would lose the report; use -o"
+      "--in-place cannot be combined with --summary, or --format json, ndjson, html or markdown, which would lose the report; use -o"
     ),
     (["--in-place"], "--in-place needs reports in files; standard input was given"),
     (["c.crash", "--summary", "--format", "json"], "--summary and --format cannot be combined"),
@@ -19,7 +19,7 @@ struct UsageMessageTests {
     ),
     (
       ["c.crash", "--format", "xml"],
-      "--format needs auto, crash, text, ips, json, ndjson, summary or html, not 'xml'"
+      "--format needs auto, crash, text, ips, json, ndjson, summary, html or markdown, not 'xml'"
     ),
     (["c.crash", "--color", "red"], "--color needs auto, always or never, not 'red'"),
     (["c.crash", "--hyperlinks", ""], "--hyperlinks needs auto, always or never, not ''"),
@@ -35,7 +35,7 @@ struct UsageMessageTests {
     ),
     (
       ["c.crash", "--format", "htm"],
-      "--format needs auto, crash, text, ips, json, ndjson, summary or html, not 'htm'"
+      "--format needs auto, crash, text, ips, json, ndjson, summary, html or markdown, not 'htm'"
     ),
     (
       ["c.crash", "--color", "on"],

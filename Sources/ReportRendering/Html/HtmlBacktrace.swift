@@ -23,7 +23,7 @@ struct HtmlBacktrace {
     owners = CodeOwners(of: report, options.codePatterns)
   }
 
-  package func write(_ item: HtmlReport.ShownBacktrace, isOpen: Bool, to writer: inout HtmlWriter) {
+  package func write(_ item: ShownBacktrace, isOpen: Bool, to writer: inout HtmlWriter) {
     let backtrace = item.backtrace
     let site = site.flatMap { $0.backtrace == item.index ? $0.place.frame : nil }
     let isTree = backtrace.source.isCallTree

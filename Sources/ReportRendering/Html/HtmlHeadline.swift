@@ -26,7 +26,7 @@ struct HtmlHeadline {
       .section, .classes([.headline]), .id(anchor), .label(PageWords.summary)
     ) { writer in
       writer.heading(level, .classes([.why])) { writer in
-        writer.text(reason)
+        writer.text(Self.reason(cause, facts))
         guard let sureness = cause.reason.flatMap({ PageWords.sureness($0.finding.confidence) })
         else { return }
         writer.space()
@@ -39,7 +39,8 @@ struct HtmlHeadline {
 
   // MARK: Why and where
 
-  private var reason: String {
+  /// Why it crashed, as the heading of a report.
+  static func reason(_ cause: CrashCause, _ facts: ReportFacts) -> String {
     guard let reason = cause.reason else {
       return facts.eventHeadline?.withCapital ?? PageWords.noReason
     }

@@ -53,8 +53,8 @@ struct HtmlReport {
         }
         link(.report(index, .headline), PageWords.summary)
         if !notices.isEmpty { link(.missing, notices.heading) }
-        let (open, folded) = backtraces
-        if !open.isEmpty { link(.report(index, .crash), crashHeading) }
+        let (open, folded) = report.backtracesToShow(options)
+        if !open.isEmpty { link(.report(index, .crash), report.crashHeading) }
         if !folded.isEmpty {
           link(.report(index, .threads), PageWords.threadsHeading(folded.count))
         }
@@ -80,9 +80,9 @@ struct HtmlReport {
       report.source, cause, isWithoutStacks ? nil : FrameCounts(report, options)
     ).write(to: &writer, index: index, level: level + 1)
     notices(&writer)
-    let (open, folded) = backtraces
+    let (open, folded) = report.backtracesToShow(options)
     let frames = HtmlBacktrace(report, options, cause, reportIndex: index)
-    section(.crash, crashHeading, to: &writer, isShown: !open.isEmpty) { writer in
+    section(.crash, report.crashHeading, to: &writer, isShown: !open.isEmpty) { writer in
       for item in open {
         frames.write(item, isOpen: isCrash || opensMostSampled, to: &writer)
       }
@@ -118,11 +118,6 @@ struct HtmlReport {
 
   private var isCrash: Bool { facts.event == .crash || facts.event == .leak }
 
-  private var crashHeading: String {
-    let isKnown = report.crashBacktrace() != nil || facts.event != .crash
-    return isKnown ? PageWords.crashHeading(facts.event) : PageWords.firstThread
-  }
-
   private func section(
     _ part: HtmlAnchor.Part, _ heading: String, to writer: inout HtmlWriter, isShown: Bool,
     content: (inout HtmlWriter) -> Void
@@ -132,25 +127,6 @@ struct HtmlReport {
       writer.heading(level + 1) { $0.text(heading) }
       content(&writer)
     }
-  }
-
-  /// A backtrace, and its index among those that are shown.
-  typealias ShownBacktrace = (index: Int, backtrace: SymbolicatedBacktrace)
-
-  /// The backtraces of the crash, or else the one that was seen in the most samples; and the
-  /// others.
-  private var backtraces: (open: [ShownBacktrace], folded: [ShownBacktrace]) {
-    let selected = report.backtraces.filter(\.isSelected).enumerated().map {
-      (index: $0.offset, backtrace: $0.element)
-    }
-    let ofCrash = Set(
-      selected.filter { item in
-        item.backtrace.source.isCrashed || item.backtrace.source.kind == .lastException
-      }.map(\.index))
-    let first = report.crashBacktrace()?.index ?? report.mostSampledIndex(options)
-    let open = selected.filter { ofCrash.contains($0.index) || $0.index == first }
-    let folded = selected.filter { !ofCrash.contains($0.index) && $0.index != first }
-    return (open, folded)
   }
 
   /// Writes which process and which report it is.
@@ -190,5 +166,35 @@ struct HtmlReport {
         }
       }
     }
+  }
+}
+
+/// A backtrace, and its index among those that are shown.
+typealias ShownBacktrace = (index: Int, backtrace: SymbolicatedBacktrace)
+
+extension SymbolicatedReport {
+  /// What `open` of `backtracesToShow` is called.
+  var crashHeading: String {
+    let event = source.facts.event
+    let isKnown = crashBacktrace() != nil || event != .crash
+    return isKnown ? PageWords.crashHeading(event) : PageWords.firstThread
+  }
+
+  /// The backtraces of the crash, or else the one that was seen in the most samples; and the
+  /// others.
+  func backtracesToShow(
+    _ options: SymbolicationOptions
+  ) -> (open: [ShownBacktrace], folded: [ShownBacktrace]) {
+    let selected = backtraces.filter(\.isSelected).enumerated().map {
+      (index: $0.offset, backtrace: $0.element)
+    }
+    let ofCrash = Set(
+      selected.filter { item in
+        item.backtrace.source.isCrashed || item.backtrace.source.kind == .lastException
+      }.map(\.index))
+    let first = crashBacktrace()?.index ?? mostSampledIndex(options)
+    let open = selected.filter { ofCrash.contains($0.index) || $0.index == first }
+    let folded = selected.filter { !ofCrash.contains($0.index) && $0.index != first }
+    return (open, folded)
   }
 }

@@ -42,6 +42,13 @@ package enum PageWords {
     }
   }
 
+  static func moreReports(_ count: Int) -> String {
+    "\(counted(count, "more report")) left out, to keep the text short enough for an issue."
+  }
+  static func moreThreads(_ count: Int) -> String {
+    "\(counted(count, "more thread")) left out, to keep the text short enough for an issue."
+  }
+  static func moreLines(_ count: Int) -> String { "… \(counted(count, "more line")) …" }
   static func threadsHeading(_ count: Int) -> String { "Other threads (\(count))" }
   static func imagesHeading(_ count: Int) -> String { "Images (\(count))" }
 
@@ -60,6 +67,9 @@ package enum PageWords {
   static let ender = "Ended by process"
   static let triage = "Kernel triage"
   static let process = "Process"
+  static let system = "System"
+  static let date = "Date"
+  static let signature = "Signature"
   static let path = "Path"
   static let frames = "Frames"
   static let input = "Report"

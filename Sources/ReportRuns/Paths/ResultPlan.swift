@@ -109,6 +109,7 @@ extension OutputForm {
     switch self {
     case .auto: nil
     case .summary: ".txt"
+    case .markdown: ".md"
     case .crash, .ips, .json, .ndjson, .html: ".\(rawValue)"
     }
   }

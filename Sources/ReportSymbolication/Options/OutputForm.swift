@@ -14,6 +14,8 @@ package enum OutputForm: String, CaseIterable, Sendable {
   case summary
   /// A page for browsers: everything that is known about the reports of an input.
   case html
+  /// Markdown for an issue of GitHub or GitLab, at most 60,000 characters.
+  case markdown
 
   /// Whether the output is still a report, which can be read again. The others leave out most of
   /// it.

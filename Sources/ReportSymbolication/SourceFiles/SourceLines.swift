@@ -88,7 +88,7 @@ extension SymbolicatedReport {
     switch form {
     case .auto, .ips: source.format.has(.hasPlaceForSourceLines)
     case .crash: source.format.traits.appleText != .none
-    case .json, .ndjson, .summary, .html: true
+    case .json, .ndjson, .summary, .html, .markdown: true
     }
   }
 

@@ -45,7 +45,7 @@ struct SymbolicateCommand: ProgramCommand {
       -d, --dsym SYMBOLS      a dSYM, a program, or a folder or zip of them
       -s, --search DIRECTORY  look for symbols here and in all folders below
       -o, --output FILE       write to a file; --in-place replaces the report
-      --format FORMAT         auto, crash, ips, json, ndjson or html
+      --format FORMAT         auto, crash, ips, json, ndjson, html, markdown
       --summary               a few lines: what happened, and where
       --strict                exit with status 2 if names are missing
       -q, --quiet             report nothing but errors
@@ -104,7 +104,7 @@ struct SymbolicateCommand: ProgramCommand {
     if diagnostics.verbose, general.quiet { throw ValidationError("-q and -v cannot be combined.") }
     if sourceLines.lineCount != nil, output.format == .ips {
       throw ValidationError(
-        "--source-context cannot be combined with --format ips, which has no room for source lines; use --format crash, json, ndjson or html, or --summary."
+        "--source-context cannot be combined with --format ips, which has no room for source lines; use --format crash, json, ndjson, html or markdown, or --summary."
       )
     }
   }

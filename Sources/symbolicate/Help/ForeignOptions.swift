@@ -1,8 +1,8 @@
 /// Options of other tools that a person may give out of habit, and what to give here.
 ///
-/// Sources: atos(1) of Xcode 16; llvm-symbolizer(1) and llvm-addr2line of LLVM 19; GNU addr2line(1);
-/// `symbolicatecrash` and `CrashSymbolicator.py` of Xcode; MacSymbolicator's command line; the
-/// commands of sentry-cli for debug files.
+/// Sources: atos(1) of Xcode 16; llvm-symbolizer(1) and llvm-addr2line of LLVM 19; GNU
+/// addr2line(1); `symbolicatecrash` and `CrashSymbolicator.py` of Xcode; MacSymbolicator's command
+/// line; the commands of sentry-cli for debug files.
 enum ForeignOptions {
   private struct Entry {
     let options: [String]

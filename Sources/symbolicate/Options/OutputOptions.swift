@@ -47,7 +47,7 @@ struct OutputOptions: OptionList {
   @Option(
     name: .customLong("format"),
     help: ArgumentHelp(
-      "The output format. auto is that of the input (on a terminal, text for JSON), crash or text is Apple's text, and html is a page for browsers. (values: auto, crash, ips, json, ndjson, summary, html; default: auto)",
+      "The output format. auto is that of the input (on a terminal, text for JSON), crash or text is Apple's text, html is a page for browsers, and markdown is for an issue on GitHub or GitLab. (values: auto, crash, ips, json, ndjson, summary, html, markdown; default: auto)",
       valueName: "format"),
     completion: .list(OutputForm.allCases.map(\.rawValue)))
   var formatName: String?
@@ -116,7 +116,7 @@ struct OutputOptions: OptionList {
     }
     if inPlace, summary || !format.isReport {
       throw ValidationError(
-        "--in-place cannot be combined with --summary, or --format json, ndjson or html, which would lose the report; use -o."
+        "--in-place cannot be combined with --summary, or --format json, ndjson, html or markdown, which would lose the report; use -o."
       )
     }
     if summary, format != .auto {
