@@ -4,7 +4,7 @@ import Wording
 ///
 /// Such text is always code, in a span or a block: there, neither Markdown nor HTML means anything,
 /// and the sites make no mention, link or emoji of it (GitHub Flavored Markdown Spec 0.29, sections
-/// 4.5 and 6.3). A backslash is no protection from mentions: sites find them after Markdown is read.
+/// 4.5 and 6.3). A backslash does not prevent mentions: sites find them after Markdown is read.
 enum MarkdownText {
   /// The text as a code span, on one line.
   static func code(_ text: String) -> String {
