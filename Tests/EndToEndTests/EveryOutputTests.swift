@@ -14,7 +14,7 @@ struct EveryOutputTests {
   /// Options that write, as `COMMAND OPTION`. Each shape has a test below.
   private static let writing: [String: Shape] = [
     "symbolicate output": .file, "symbolicate output-dir": .results, "index output": .indexes,
-    "check junit": .file, "group output-dir": .pages, "worker stats": .file,
+    "check junit": .file, "group output": .file, "group output-dir": .pages, "worker stats": .file,
   ]
 
   private static let writingFiles = writing.filter { $0.value == .file }.keys.sorted()
@@ -117,6 +117,10 @@ struct EveryOutputTests {
       return Run(
         arguments: ["in/report.crash", "--summary", "--il2cpp-map", "in/map.json", "-d"]
           + ["in/uuids.txt", "-o", path] + rules + symbols)
+    case "group output":
+      return Run(
+        arguments: ["group", "in/report.crash", "-d", "in/uuids.txt", "-d", "in/map.json"]
+          + ["-o", path] + rules + symbols)
     case "check junit":
       return Run(
         arguments: ["check", "in", "--junit", path, "-d", "in", "-d", "in/report.crash"] + symbols

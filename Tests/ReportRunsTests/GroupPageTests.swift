@@ -51,6 +51,21 @@ struct GroupPageTests {
     expectEqual(parts[0], whole)
   }
 
+  /// A clock that was not set would make the page's timeline 50 years long.
+  @Test func datesBefore2000AreNone() {
+    var table = GroupTable(by: .signature)
+    for date in ["1970-01-01 00:00:07 +0000", "1999-12-31 23:59:59 +0000", "2026-11-20"] {
+      table.add(outline("a", date: date))
+    }
+    let line = String(decoding: table.written(as: .ndjson), as: UTF8.self)
+    expectContains(line, "\"first\":null")
+    table.add(outline("a", date: "2000-01-01 00:00:00 +0000"))
+    table.add(outline("a", date: "2026-11-20 10:00:00 +0000"))
+    let dated = String(decoding: table.written(as: .ndjson), as: UTF8.self)
+    expectContains(dated, "\"first\":\"2000-01-01T00:00:00.000Z\"")
+    expectContains(dated, "\"last\":\"2026-11-20T10:00:00.000Z\"")
+  }
+
   @Test func partialResultsKeepTheDays() throws {
     var table = GroupTable(by: .signature)
     table.add(outline("a", date: "2026-11-20 10:00:00 +0000"))

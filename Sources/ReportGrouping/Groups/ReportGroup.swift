@@ -25,7 +25,7 @@ package struct ReportGroup: Hashable, Sendable {
     noteSample(report.path)
     count += 1
     if let device = report.device, !device.isEmpty { devices.insert(device: device) }
-    if let date = report.date.flatMap({ ReportDate($0) }) {
+    if let date = report.date.flatMap({ ReportDate($0) }), date >= .earliestOfReport {
       note(date, date)
       days.add(date.dayNumber)
     }

@@ -51,6 +51,10 @@ package struct ReportDate: Hashable, Comparable, Sendable {
     guard 0...9999 ~= CivilTime(daysSince1970: dayNumber).year else { return nil }
   }
 
+  /// No system that writes reports is older than the year 2000. Earlier dates are those of clocks
+  /// that were not set.
+  package static let earliestOfReport = ReportDate(day: 10_957)
+
   /// The start of a day, by the number of days since 1970.
   package init(day: Int64) { milliseconds = day * 86_400_000 }
 

@@ -83,6 +83,13 @@ struct GroupCommand: ProgramCommand {
   var format = GroupForm.text
 
   @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "Write the groups to this file, completely or not at all.", valueName: "file"),
+    completion: .file())
+  var outputPath: String?
+
+  @Option(
     name: .customLong("output-dir"),
     help: ArgumentHelp(
       "With --format html: write the page to this directory, and a page of one report of each group.",
@@ -131,11 +138,13 @@ struct GroupCommand: ProgramCommand {
           "--output-dir needs --format html; other formats are written to standard output.")
       }
       if outputDirectory.isEmpty { throw ValidationError("--output-dir needs a directory.") }
-    } else if format == .html, TerminalOutput.current != nil {
+      if outputPath != nil { throw ValidationError("-o and --output-dir cannot be combined.") }
+    } else if format == .html, outputPath == nil, TerminalOutput.current != nil {
       throw ValidationError(
-        "--format html is for a browser, not for a terminal; use --output-dir DIRECTORY, or > page.html."
+        "--format html is for a browser, not for a terminal; use --output-dir DIRECTORY, or -o page.html."
       )
     }
+    if outputPath == "" { throw ValidationError("-o needs a file.") }
     if let top, top < 1 { throw ValidationError("--top needs a number above 0, not \(top).") }
   }
 
@@ -154,10 +163,8 @@ struct GroupCommand: ProgramCommand {
     var run = GroupRun(
       criterion: criterion ?? .signature, options: options, form: format, look: terminal.look(),
       top: top,
-      pages: outputDirectory.map {
-        GroupPages(
-          directory: $0, places: places, otherInputs: [codePatterns.rulesPath].compactMap(\.self))
-      })
+      pages: outputDirectory.map { GroupPages(directory: $0, places: places) },
+      outputPath: outputPath, otherInputs: [codePatterns.rulesPath].compactMap(\.self))
     if merges { return run.merge(paths) }
     for warning in symbols.warnings() + indexes.warnings { Diagnostics.warning(warning) }
     return run.group(paths, places)

@@ -13,8 +13,12 @@ struct GroupRun {
   private let form: GroupForm
   private let look: TerminalLook
   private let top: Int?
-  /// Where pages go; nil if everything goes to standard output.
+  /// Where pages go; nil if there are none.
   private var pages: GroupPages?
+  /// The file for the groups; nil for standard output, and if there are pages.
+  private let outputPath: String?
+  /// Files that are read besides the reports and symbol files.
+  private let otherInputs: [String]
   private var table: GroupTable
   private var statuses: Set<ExitStatus> = []
   private var withoutReport = 0
@@ -27,13 +31,15 @@ struct GroupRun {
   /// - Parameter look: what standard output is made for.
   init(
     criterion: GroupCriterion, options: SymbolicationOptions, form: GroupForm, look: TerminalLook,
-    top: Int?, pages: GroupPages?
+    top: Int?, pages: GroupPages?, outputPath: String?, otherInputs: [String]
   ) {
     self.options = options
     self.form = form
     self.look = look
     self.top = top
     self.pages = pages
+    self.outputPath = outputPath
+    self.otherInputs = otherInputs
     table = GroupTable(by: criterion, options.signatureVersion)
   }
 
@@ -62,7 +68,7 @@ struct GroupRun {
       Diagnostics.error(OutputPathMessages.outputDirectoryIsInput(directory))
       return .usage
     }
-    if let status = refusePages(replacing: reports.inputs) { return status }
+    if let status = refuseOutputs(replacing: reports.inputs, places.paths) { return status }
     for problem in reports.problems {
       failures.append(InputMessages.unreadable(problem.path, problem.errno))
       statuses.insert(.unreadableInput)
@@ -114,10 +120,17 @@ struct GroupRun {
     return end()
   }
 
-  /// Keeps the pages from replacing inputs, and returns the status if they would.
-  private func refusePages(replacing inputs: [ReportInput]) -> ExitStatus? {
+  /// Keeps the outputs from replacing inputs, and returns the status if they would.
+  private func refuseOutputs(
+    replacing inputs: [ReportInput], _ symbolPaths: [String]
+  ) -> ExitStatus? {
     do throws(OutputRefusal) {
-      try pages?.protect(inputs)
+      try pages?.protect(inputs, otherInputs)
+      if let outputPath {
+        try OutputGuard(
+          reports: inputs.map(\.path), symbolPaths: symbolPaths + otherInputs
+        ).check(outputPath)
+      }
       return nil
     } catch {
       Diagnostics.error(error.message(for: .extract))
@@ -211,7 +224,7 @@ struct GroupRun {
   // MARK: Partial results
 
   mutating func merge(_ paths: [String]) -> ExitStatus {
-    if let status = refusePages(replacing: paths.map { ReportInput($0) }) { return status }
+    if let status = refuseOutputs(replacing: paths.map { ReportInput($0) }, []) { return status }
     var isFirst = true
     for path in paths {
       let shownPath = Self.shownPath(path)
@@ -250,6 +263,10 @@ struct GroupRun {
       .of { () throws(FileWriteError) in
         if let pages {
           withoutPage = try pages.write(table, top: top, options)
+        } else if let outputPath {
+          try OutputFile.replace(path: outputPath) { output in
+            try output.write(table.written(as: form, top: top))
+          }
         } else if form == .text, look != .plain {
           try OutputFile.writeToStandardOutput(table.lines(top: top, width: look.width), look)
         } else {
@@ -279,8 +296,6 @@ struct GroupRun {
 struct GroupPages {
   let directory: String
   var places: SymbolPlaces
-  /// Files that are read besides.
-  let otherInputs: [String]
 
   private var index: String { path("index.html") }
 
@@ -292,7 +307,9 @@ struct GroupPages {
 
   /// Throws if a page would replace an input. To be called before anything is written. What the
   /// pages of reports are named is not known yet: nothing in their folder may be an input.
-  func protect(_ inputs: [ReportInput]) throws(OutputRefusal) {
+  ///
+  /// - Parameter otherInputs: files that are read besides.
+  func protect(_ inputs: [ReportInput], _ otherInputs: [String]) throws(OutputRefusal) {
     let outputGuard = OutputGuard(
       reports: inputs.map(\.path), symbolPaths: places.paths + otherInputs)
     try outputGuard.check(directory)
