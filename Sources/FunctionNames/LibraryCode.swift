@@ -137,7 +137,8 @@ package enum LibraryCode {
       functions: [
         "konan::", "kotlin::", "Kotlin_", "kfun:kotlin.", "kfun:kotlinx.", "Konan_",
         "KonanTerminateHandler", "(anonymous namespace)::TerminateHandler",
-        "(anonymous namespace)::Kotlin_",
+        "(anonymous namespace)::Kotlin_", "(anonymous namespace)::garbageCollect(MemoryState",
+        "AllocInstance", "AllocArrayInstance",
       ],
       source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime"),
     Row(
@@ -154,6 +155,12 @@ package enum LibraryCode {
     Row(
       title: "Electron", images: ["Electron Framework", "nwjs Framework"],
       source: "https://github.com/electron/electron: shell"),
+    Row(
+      title: "SQLite",
+      images: ["SQLCipher", "FMDB", "GRDB", "libsqlcipher*"], functions: ["sqlite3"],
+      classes: ["FMDatabase", "FMResultSet"],
+      source: "https://sqlite.org/src; https://github.com/sqlcipher/sqlcipher, ccgus/fmdb, groue/GRDB.swift"
+    ),
     Row(
       title: "V8", images: ["libnode*"],
       functions: ["v8::", "node::", "V8_Fatal", "Builtins_"],

@@ -9,6 +9,10 @@ package struct CrashCause {
   /// The index of the crash's backtrace among those shown, and where in it the crash happened. Nil
   /// if there is no such backtrace, or no frame outside the operating system in it.
   package let site: (backtrace: Int, place: CrashSite)?
+  /// What the thread did when somebody else ended the process for being late: `the main thread was
+  /// in`, which the place follows, or `the main thread was waiting in its run loop` without a place.
+  /// Nil if the place is that of a failure.
+  package let activity: String?
 
   package struct Reason: Hashable {
     package let finding: CauseFinding
@@ -25,6 +29,9 @@ package struct CrashCause {
     package var text: String { finding.text }
     /// Whether the reason is the kind of the exception and nothing more.
     package var isOnlyExceptionType: Bool { finding.kind == .exceptionType }
+    /// Whether the process was ended because it took too long: the frames are what it did then, and
+    /// not what failed.
+    fileprivate var isLateness: Bool { finding.kind == .watchdog }
     /// Whether somebody asked the process to end: then the frames are only where it was.
     fileprivate var isRequestToEnd: Bool {
       finding.kind == .sentSignal && source == .exceptionType
@@ -38,6 +45,7 @@ package struct CrashCause {
     guard report.source.facts.event == .crash || !report.source.format.hasStacks else {
       reason = nil
       site = nil
+      activity = nil
       return
     }
     let owners = reading.owners
@@ -45,6 +53,7 @@ package struct CrashCause {
       reason = CauseRules.reason(
         of: CrashScene(report.source, frames: [], owners: owners, site: nil))
       site = nil
+      activity = nil
       return
     }
     let frames = reading.frames(ofBacktrace: index)
@@ -56,6 +65,23 @@ package struct CrashCause {
     let isAnywhere =
       report.source.facts.endsWhereverItIs || reason?.isRequestToEnd == true
     site = isAnywhere ? nil : place.map { (backtrace: selectedIndex, place: $0) }
+    activity =
+      isAnywhere || reason?.isLateness != true
+      ? nil : Self.activity(of: report.backtraces[index].source, frames, hasPlace: place != nil)
+  }
+
+  /// - Parameter hasPlace: whether a place follows.
+  private static func activity(
+    of thread: Backtrace, _ frames: [ShownFrame], hasPlace: Bool
+  ) -> String? {
+    let isMain = thread.number == 0 || thread.dispatchQueue == "com.apple.main-thread"
+    guard isMain || thread.number != nil else { return nil }
+    let name = isMain ? "the main thread" : "thread \(thread.number ?? 0)"
+    if hasPlace { return "\(name) was in" }
+    if frames.prefix(6).contains(where: { $0.function == "__CFRunLoopServiceMachPort" }) {
+      return "\(name) was waiting in its run loop"
+    }
+    return frames.first?.readableFunction.map { "\(name) was in \($0)" }
   }
 }
 

@@ -105,8 +105,11 @@ enum FrameSignTable {
       .managedException, "unhandled Kotlin exception", "konan::abort*",
       "*kotlin::ProcessUnhandledException*", "*Kotlin_processUnhandledException*",
       "*Kotlin_terminateWithUnhandledException*", "*kotlin::TerminateWithUnhandledException*",
-      "*::terminateWithUnhandledException*", "*KonanTerminateHandler*",
-      "*kotlin::*TerminateHandler*", "*(anonymous namespace)::TerminateHandler*", reach: .deep)
+      "*::terminateWithUnhandledException*", "*kotlin::*TerminateHandler*",
+      "*(anonymous namespace)::TerminateHandler*", reach: .deep),
+    FrameSign(
+      .managedException, "unhandled Kotlin exception", "*KonanTerminateHandler*", reach: .deep,
+      elsewhere: "until Kotlin 1.4, exceptions of C++ that nobody caught came here, too"),
   ]
 
   /// Source: github.com/dotnet/runtime, src/coreclr/vm/exceptionhandling.cpp; github.com/mono/mono,

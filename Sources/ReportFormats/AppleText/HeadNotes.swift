@@ -6,6 +6,8 @@ package import ReportModel
 /// faulting address, and what the kernel noted.
 package struct HeadNotes {
   package private(set) var applicationInformation: [Note] = []
+  /// What a runtime printed before it ended the process, around the report or between its fields.
+  private(set) var lastWords: [Note] = []
   private(set) var terminationDetails: [Note] = []
   package private(set) var memoryRegion: [Note] = []
   private(set) var kernelTriage: [Note] = []
@@ -55,7 +57,7 @@ package struct HeadNotes {
       section = .triage
     } else {
       switch section {
-      case .none: break
+      case .none: takeLastWords(line, of: source)
       case .triage: kernelTriage.append(note(from: line.start))
       case .information: applicationInformation.append(note(from: line.start))
       case .memoryRegion: memoryRegion.append(note(from: line.start))
@@ -83,12 +85,29 @@ package struct HeadNotes {
       }
       let line = source.line(at: lineStart)
       if source.has("0x", at: lineStart, limit: line.end) { return }
-      if let words = LastWords(line, of: source) {
-        applicationInformation.insert(Note(start: lineStart, text: words.text), at: 0)
-        return
-      }
+      if takeLastWords(line, of: source) { return }
       end = lineStart
     }
+  }
+
+  /// Takes what a runtime printed from the lines below a report that no other report follows.
+  ///
+  /// Complexity: reads at most 32 lines.
+  mutating func takeLastWords(below end: Int, to limit: Int, of source: TextSource) {
+    guard end < limit, lastWords.isEmpty else { return }
+    var next = source.line(at: end).next
+    for _ in 0..<32 where next < limit {
+      let line = source.line(at: next)
+      if line.end - line.start > Self.longestLine || takeLastWords(line, of: source) { return }
+      next = line.next
+    }
+  }
+
+  @discardableResult
+  private mutating func takeLastWords(_ line: TextLine, of source: TextSource) -> Bool {
+    guard let words = LastWords(line, of: source) else { return false }
+    lastWords.append(Note(start: line.start, text: words.text))
+    return true
   }
 
   private static let longestLine = 4096
@@ -97,6 +116,7 @@ package struct HeadNotes {
   package func before(_ end: Int) -> HeadNotes {
     var notes = self
     notes.applicationInformation.removeAll { $0.start >= end }
+    notes.lastWords.removeAll { $0.start >= end }
     notes.terminationDetails.removeAll { $0.start >= end }
     notes.memoryRegion.removeAll { $0.start >= end }
     notes.kernelTriage.removeAll { $0.start >= end }

@@ -11,7 +11,8 @@ struct LastWords {
   /// Source: github.com/dotnet/runtime, src/coreclr/vm/excep.cpp; JetBrains/kotlin,
   /// kotlin-native/runtime/src/main/cpp/Exceptions.cpp; swiftlang/swift,
   /// stdlib/public/core/Assert.swift; rust-lang/rust, library/std/src/panicking.rs. Rust's message
-  /// is in the line after the place.
+  /// is in the line after the place. llvm/llvm-project, libcxxabi/src/cxa_default_handlers.cpp;
+  /// apple-oss-distributions/dyld, dyld/DyldProcessConfig.cpp.
   init?(_ line: TextLine, of source: TextSource) {
     let range = source.trimmed(line.start..<line.end)
     func starts(_ text: String) -> Bool {
@@ -20,10 +21,18 @@ struct LastWords {
     func has(_ text: String) -> Bool {
       source.find(text, from: range.lowerBound, limit: range.upperBound) != nil
     }
+    // A log puts time and process in front of it.
+    if let start = source.find(Self.uncaught, from: range.lowerBound, limit: range.upperBound) {
+      text = source.string(start..<range.upperBound)
+      return
+    }
     let isPanic = starts("thread '") && has("' panicked at ")
     guard
       isPanic || starts("Unhandled exception. ") || starts("Uncaught Kotlin exception: ")
         || starts("Fatal error: ") || has(".swift:") && has(": Fatal error: ")
+        || starts("libc++abi") && has(" uncaught exception of type ") && has(": ")
+          && !has("type NSException")
+        || starts("dyld") && (has(": Library not loaded: ") || has(": Symbol not found: "))
     else { return nil }
     let words = source.string(range)
     guard isPanic, words.hasSuffix(":"), line.next < source.bytes.count else {
@@ -33,4 +42,6 @@ struct LastWords {
     let next = source.line(at: line.next)
     text = "\(words) \(source.string(source.trimmed(next.start..<next.end)))"
   }
+
+  private static let uncaught = "*** Terminating app due to uncaught exception '"
 }

@@ -35,6 +35,10 @@ extension ReportFacts {
     exception = CrashException(fields)
     termination = Termination(fields, notes)
     applicationInformation = notes.applicationInformation.map(\.text)
+    // Words around the report may be about something else.
+    if exception.canFollowWords, ["SIGNAL", "DYLD", "OBJC", nil].contains(termination.namespace) {
+      applicationInformation.insert(contentsOf: notes.lastWords.map(\.text), at: 0)
+    }
     exception.takeThrown(from: applicationInformation)
     memoryRegion = notes.memoryRegion.map(\.text)
     kernelTriage = notes.kernelTriage.map(\.text)
@@ -130,6 +134,12 @@ extension ReportFacts.CrashException {
     }
     message = fields["Exception Message"]
     note = fields["Exception Note"]
+  }
+
+  /// Whether a runtime may have ended the process after it said why.
+  fileprivate var canFollowWords: Bool {
+    ["EXC_CRASH", "EXC_BREAKPOINT", "EXC_BAD_INSTRUCTION", nil].contains(type)
+      && !["SIGSEGV", "SIGBUS", "SIGKILL"].contains(signal)
   }
 }
 

@@ -242,6 +242,19 @@ package struct FrameContentReader {
       && text.dropFirst().allSatisfy { hexadecimalDigitValue($0) != nil }
   }
 
+  /// `-[Board draw]`, as Sentry writes it, which says neither offset nor line. Not what is left of a
+  /// content that was cut or damaged: `0x1ed1fd000 +`, `main + 1`.
+  ///
+  /// Source: github.com/getsentry/sentry, src/sentry/lang/native/applecrashreport.py.
+  func bareName() -> FrameSymbol? {
+    func begins(_ text: String) -> Bool { source.has(text, at: start, limit: end) }
+    guard start < end, !Ascii.isDigit(source[start]), source[end - 1] != Ascii.plus,
+      source.find(" + ", from: start, limit: end) == nil, !begins("<unknown"),
+      source[start] != Ascii.openParenthesis || begins("(anonymous namespace)")
+    else { return nil }
+    return FrameSymbol(name: source.string(start..<end))
+  }
+
   /// `main (main.m:16)`.
   private func symbolWithoutOffset() -> SymbolText? {
     guard let location = fileAndLine(from: start, to: end), location.line >= 0 else { return nil }

@@ -88,6 +88,16 @@ public struct FrameLine: Sendable {
   /// What the line says about the address.
   public var content: FrameContent { contentReader.read() }
 
+  /// What the line says about the address, with the name alone as the symbol if nothing is behind
+  /// it.
+  package var statement: (symbol: FrameSymbol?, address: ImageRelativeAddress?) {
+    let reader = contentReader
+    let content = reader.read()
+    return (
+      content == .unparsed ? reader.bareName() : content.symbol, content.imageRelativeAddress
+    )
+  }
+
   /// `LOAD + OFFSET`, if the line states it. Costs no allocation.
   package var imageRelativeAddress: ImageRelativeAddress? { contentReader.imageRelativeAddress() }
 
