@@ -78,7 +78,7 @@ package enum LibraryCode {
     Row(
       title: "Mono", images: ["libmono*", "libxamarin*", "Xamarin.Mac", "Mono.framework"],
       functions: [
-        "mono_", "xamarin_", "wrapper_", "do_runtime_invoke", "do_exec_main_checked",
+        "mono_", "xamarin_", "wrapper_", "start_wrapper", "do_runtime_invoke", "do_exec_main_checked",
         "throw_exception", "rethrow_exception", "native_to_managed_trampoline_",
         "System_Runtime_", "System_Threading_", "UIKit_", "Foundation_NS", "AppKit_",
         "ObjCRuntime_",

@@ -40,7 +40,9 @@ package final class CodeOwners {
   package init(
     of report: SymbolicatedReport, _ patterns: CodePatterns, _ version: SignatureVersion = .second
   ) {
-    userCode = UserCode(of: report.source.process, version)
+    userCode = UserCode(
+      of: report.source.process, version,
+      namesOnlyLibraries: report.source.format == .gdbBacktrace)
     self.patterns = patterns
     self.version = version
     imagesWithSymbols = Set(

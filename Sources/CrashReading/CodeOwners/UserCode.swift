@@ -16,9 +16,15 @@ struct UserCode {
   private let executableNames: Set<String>
 
   private let version: SignatureVersion
+  /// Whether frames of the program name no image, as in gdb, which names only libraries.
+  private let namesOnlyLibraries: Bool
 
-  init(of process: ReportFacts.Process, _ version: SignatureVersion = .second) {
+  init(
+    of process: ReportFacts.Process, _ version: SignatureVersion = .second,
+    namesOnlyLibraries: Bool = false
+  ) {
     self.version = version
+    self.namesOnlyLibraries = namesOnlyLibraries && version != .first
     executable = process.path.flatMap { $0.hasBytes(of: "/") ? Self.comparable($0) : nil }
     bundle = executable.flatMap { Self.outermostBundle(in: $0) }
     executableNames = Set(
@@ -29,6 +35,7 @@ struct UserCode {
   /// name decides.
   func holds(_ frame: ShownFrame) -> Bool {
     guard let image = frame.image else {
+      if namesOnlyLibraries, frame.imageName.known == nil { return !Self.isOfCLibrary(frame) }
       return isProcessKnown
         ? executableNames.contains(frame.imageName) : canBeOwn(frame)
     }
@@ -59,6 +66,20 @@ struct UserCode {
       case .second: AppleImages.isOne(name)
       }
     return name.known != nil && !isSystem && !Self.isOfLinux(name)
+  }
+
+  /// Whether a function without an image is of the C library, for which gdb had debug information.
+  ///
+  /// Source: glibc, sysdeps, nptl, malloc/malloc.c.
+  private static func isOfCLibrary(_ frame: ShownFrame) -> Bool {
+    guard let function = frame.function, function == "main" || frame.traits?.machinery == nil
+    else { return true }
+    return ["__", "_int_", "_IO_", "malloc_printerr"].contains { function.hasPrefix($0) }
+      || frame.path.map { path in
+        ["sysdeps/", "nptl/", "csu/", "elf/"].contains { folder in
+          path.hasPrefix("../\(folder)") || path.hasPrefix("./\(folder)")
+        }
+      } ?? false
   }
 
   /// Libraries of a Linux distribution. A program's own ones have the same form of name, and its

@@ -9,9 +9,8 @@ enum WrittenRules {
     let exception = scene.facts.exception
     // KSCrash also writes the last exception if a zombie was used.
     guard !exception.isMemoryFault, let text = exception.thrownText else { return nil }
-    let place = scene.facts.managedThrower.map { " (thrown in \($0))" } ?? ""
     return CauseFinding(
-      .uncaughtException, text + place, .certain,
+      .uncaughtException, text + scene.facts.managedPlace, .certain,
       [
         scene.field("Exception Reason", "exceptionReason", "nsexception", "cpp_exception")
           ?? information(text)
@@ -21,7 +20,9 @@ enum WrittenRules {
   /// The first line of the application's information that mentions a failure.
   static func failure(_ scene: CrashScene) -> CauseFinding? {
     scene.facts.toldFailure.map { line in
-      CauseFinding(kind(of: line), shown(line, scene.facts), .certain, [information(line)])
+      let kind = kind(of: line)
+      let place = kind == .managedException ? scene.facts.managedPlace : ""
+      return CauseFinding(kind, shown(line, scene.facts) + place, .certain, [information(line)])
     }
   }
 
@@ -95,19 +96,43 @@ extension ReportFacts {
     }
   }
 
-  /// The method that threw an exception of .NET or Mono, whose frames have no addresses and are
-  /// written below the exception: `  at Game.Board.Turn () [0x00007] in /src/Board.cs:12`.
+  /// Where an exception of .NET or Mono was thrown, whose frames have no addresses and are written
+  /// below the exception (`  at Game.Board.Turn () [0x00007] in /src/Board.cs:12`), as ` (thrown in
+  /// Game.Board.Turn, Board.cs:12)`: the first method that is not the framework's. Empty if there
+  /// are no such frames.
   ///
   /// Source: github.com/dotnet/runtime, System.Diagnostics.StackTrace.ToString().
-  fileprivate var managedThrower: String? {
+  fileprivate var managedPlace: String {
+    var first: String?
     for line in applicationInformation {
       let text = line.drop { $0.isWhitespace }
       guard text.hasPrefix("at "), text.utf8.count < line.utf8.count else { continue }
       let name = text.dropFirst(3).prefix { $0 != "(" }
       let method = name.split(separator: " ").joined(separator: " ")
-      return method.contains(".") ? method : nil
+      guard method.contains(".") else { continue }
+      let place = " (thrown in \(method)\(Self.managedFile(text).map { ", \($0)" } ?? ""))"
+      guard Self.frameworks.contains(where: { method.hasPrefix($0) }) else { return place }
+      first = first ?? place
     }
-    return nil
+    return first ?? ""
+  }
+
+  private static let frameworks = [
+    "System.", "Microsoft.", "Xamarin.", "Mono.", "UIKit.", "Foundation.", "AppKit.", "ObjCRuntime.",
+    "Android.", "Java.",
+  ]
+
+  /// `Board.cs:12` of `… in /src/Board.cs:12` or `… in C:\src\Board.cs:line 12`.
+  private static func managedFile(_ frame: Substring) -> String? {
+    guard let place = frame.firstRange(of: ") in ")?.upperBound
+      ?? frame.firstRange(of: "] in ")?.upperBound
+    else { return nil }
+    let path = frame[place...].split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
+    let parts = path.split(separator: ":")
+    guard parts.count == 2, !parts[0].hasPrefix("<"),
+      let number = parts[1].split(separator: " ").last, number.allSatisfy(\.isDecimalDigit)
+    else { return nil }
+    return "\(parts[0]):\(number)"
   }
 
   private func isTelling(_ line: String) -> Bool {

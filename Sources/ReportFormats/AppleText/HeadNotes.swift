@@ -107,6 +107,15 @@ package struct HeadNotes {
   private mutating func takeLastWords(_ line: TextLine, of source: TextSource) -> Bool {
     guard let words = LastWords(line, of: source) else { return false }
     lastWords.append(Note(start: line.start, text: words.text))
+    // Frames without addresses: `   at Game.Board.Turn() in /src/Board.cs:line 12`.
+    var next = line.next
+    for _ in 0..<16 where words.text.hasPrefix("Unhandled exception. ") && next < source.count {
+      let frame = source.line(at: next)
+      guard source.has("at ", at: source.skipSeparators(from: next, limit: frame.end), limit: frame.end)
+      else { break }
+      lastWords.append(Note(start: frame.start, text: source.string(frame.start..<frame.end)))
+      next = frame.next
+    }
     return true
   }
 

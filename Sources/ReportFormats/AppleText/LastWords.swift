@@ -26,6 +26,15 @@ struct LastWords {
       text = source.string(start..<range.upperBound)
       return
     }
+    // Mono breaks the line behind the colon.
+    if starts("Unhandled Exception:") {
+      let words = source.trimmed(
+        range.lowerBound + "Unhandled Exception:".utf8.count..<range.upperBound)
+      let next = words.isEmpty && line.next < source.count ? source.line(at: line.next) : line
+      let exception = words.isEmpty ? source.trimmed(next.start..<next.end) : words
+      text = "Unhandled exception. \(source.string(exception))"
+      return
+    }
     let isPanic = starts("thread '") && has("' panicked at ")
     guard
       isPanic || starts("Unhandled exception. ") || starts("Uncaught Kotlin exception: ")
