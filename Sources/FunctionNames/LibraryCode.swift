@@ -188,6 +188,14 @@ package enum LibraryCode {
       title: "Measure", images: ["Measure", "MeasureSDK"], isCrashHandler: true,
       source: "https://github.com/measure-sh/measure: ios/Sources/MeasureSDK"),
     Row(
+      title: "Crashlytics",
+      functions: [
+        "CLSProcess", "CLSHandler", "CLSException", "CLSTerminate", "__CLSException",
+        "__FIRCLS",
+      ],
+      isCrashHandler: true,
+      source: "https://docs.fabric.io/apple/crashlytics: its frames up to version 3"),
+    Row(
       title: "KSCrash", functions: ["CPPExceptionTerminate"], isCrashHandler: true,
       source: "https://github.com/kstenerud/KSCrash: Sources/KSCrashRecording/Monitors"),
     Row(

@@ -191,9 +191,11 @@ enum SignalHandler {
     }
   }
 
-  /// What the system calls handlers with. Source: github.com/apple-oss-distributions/libplatform,
+  /// What the system calls handlers with, and what gdb shows for it. Source: github.com/apple-oss-distributions/libplatform,
   /// src/setjmp; glibc, sysdeps/unix/sysv/linux.
-  private static let names: Set = ["_sigtramp", "__sigtramp", "__restore_rt"]
+  private static let names: Set = [
+    "_sigtramp", "__sigtramp", "__restore_rt", "signal handler called",
+  ]
 }
 
 /// The handler that the runtime calls for an exception that nobody caught, such as that of a crash

@@ -14,6 +14,8 @@ struct UserCode {
   private let bundle: Substring?
   /// Possible names of the main executable.
   private let executableNames: Set<String>
+  /// What reports of macOS 11 and earlier call the main executable in frames.
+  private let bundleIdentifier: String?
 
   private let version: SignatureVersion
   /// Whether frames of the program name no image, as in gdb, which names only libraries.
@@ -29,6 +31,7 @@ struct UserCode {
     bundle = executable.flatMap { Self.outermostBundle(in: $0) }
     executableNames = Set(
       [process.name, process.path?.lastPathComponent].compactMap { $0?.known })
+    bundleIdentifier = version == .first ? nil : process.bundleIdentifier?.known
   }
 
   /// Whether the frame is in the user's own code. For an image that the report does not list, the
@@ -37,7 +40,8 @@ struct UserCode {
     guard let image = frame.image else {
       if namesOnlyLibraries, frame.imageName.known == nil { return !Self.isOfCLibrary(frame) }
       return isProcessKnown
-        ? executableNames.contains(frame.imageName) : canBeOwn(frame)
+        ? executableNames.contains(frame.imageName) || frame.imageName == bundleIdentifier
+        : canBeOwn(frame)
     }
     return holds(image) || !isProcessKnown && image.path == nil && canBeOwn(frame)
   }
@@ -90,7 +94,7 @@ struct UserCode {
 
   func holds(_ image: ReportImage) -> Bool {
     guard !image.belongsToSystem else { return false }
-    if executableNames.contains(image.name) { return true }
+    if executableNames.contains(image.name) || image.name == bundleIdentifier { return true }
     guard let written = image.path else { return false }
     let name = written.lastPathComponent
     guard !LibraryCode.isOfToolchain(name) else { return false }

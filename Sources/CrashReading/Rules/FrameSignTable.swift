@@ -266,8 +266,12 @@ enum FrameSignTable {
     FrameSign(.cxxException, "uncaught C++ exception", "__cxa_throw"),
     FrameSign(
       .cxxException, "uncaught exception, which the report does not name",
-      "demangling_terminate_handler", "default_terminate_handler", "default_terminate",
-      "_objc_terminate"),
+      "demangling_terminate_handler", "default_terminate_handler", "default_terminate"),
+    // Below the handler of a crash SDK, which may be in the app's own image.
+    FrameSign(
+      .cxxException, "uncaught exception, which the report does not name", "_objc_terminate",
+      "__handleUncaughtException", "CLSTerminateHandler", "FIRCLSTerminateHandler",
+      "CLSExceptionRecord*", "FIRCLSExceptionRecord*", reach: .deep),
   ]
 
   private static let last = [FrameSign(.abort, "abort() called", "abort")]

@@ -9,12 +9,15 @@ enum WrittenRules {
     let exception = scene.facts.exception
     // KSCrash also writes the last exception if a zombie was used.
     guard !exception.isMemoryFault, let text = exception.thrownText else { return nil }
+    // A name alone says less than who threw it.
+    let thrower = exception.reason == nil ? ThrownExceptionRules.thrower(scene) : nil
+    let words = thrower.flatMap { $0.kind == .uncaughtException ? nil : ": \($0.text)" } ?? ""
     return CauseFinding(
-      .uncaughtException, text + scene.facts.managedPlace, .certain,
+      .uncaughtException, text + words + scene.facts.managedPlace, .certain,
       [
         scene.field("Exception Reason", "exceptionReason", "nsexception", "cpp_exception")
           ?? information(text)
-      ])
+      ] + (words.isEmpty ? [] : thrower?.evidence ?? []))
   }
 
   /// The first line of the application's information that mentions a failure.
@@ -140,8 +143,17 @@ extension ReportFacts {
     if exception.isMemoryFault, line.hasPrefix("*** Terminating app due to uncaught exception") {
       return false
     }
-    return !Self.isBoilerplate(line) && !Self.circumstances.contains { line.hasPrefix($0) }
+    return !Self.isBoilerplate(line) && !Self.isNoteOfSdk(line)
+      && !line.hasSuffix("garbage collection is OFF")
+      && !Self.circumstances.contains { line.hasPrefix($0) }
       && !Self.progress.contains { line.hasBytes(of: $0) }
+  }
+
+  /// KSCrash and Sentry put the words that registers point at in front of their own (`extra >`), and
+  /// the exception's numbers in the place of words (`Signal 6, Code 0`).
+  private static func isNoteOfSdk(_ line: String) -> Bool {
+    line.hasSuffix(" >") || line.hasBytes(of: ", Code ")
+      && ["Signal ", "Exception "].contains { line.hasPrefix($0) }
   }
 
   /// The line of the application's information that says most: the first that mentions a failure,

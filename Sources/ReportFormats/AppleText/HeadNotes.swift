@@ -9,6 +9,8 @@ package struct HeadNotes {
   /// What a runtime printed before it ended the process, around the report or between its fields.
   private(set) var lastWords: [Note] = []
   private(set) var terminationDetails: [Note] = []
+  /// Why the dynamic linker gave up, up to macOS 11 and iOS 12.
+  private(set) var linkerMessage: [Note] = []
   package private(set) var memoryRegion: [Note] = []
   private(set) var kernelTriage: [Note] = []
   private var section = Section.none
@@ -22,7 +24,7 @@ package struct HeadNotes {
   }
 
   private enum Section {
-    case none, information, termination, memoryRegion, triage
+    case none, information, termination, memoryRegion, triage, linker
   }
 
   package mutating func take(_ line: TextLine, of source: TextSource) {
@@ -55,9 +57,12 @@ package struct HeadNotes {
       memoryRegion.append(note(from: line.start))
     } else if starts("Kernel Triage:") {
       section = .triage
+    } else if starts("Dyld Error Message:") {
+      section = .linker
     } else {
       switch section {
       case .none: takeLastWords(line, of: source)
+      case .linker: linkerMessage.append(note(from: source.skipSeparators(from: line.start, limit: end)))
       case .triage: kernelTriage.append(note(from: line.start))
       case .information: applicationInformation.append(note(from: line.start))
       case .memoryRegion: memoryRegion.append(note(from: line.start))
@@ -127,6 +132,7 @@ package struct HeadNotes {
     notes.applicationInformation.removeAll { $0.start >= end }
     notes.lastWords.removeAll { $0.start >= end }
     notes.terminationDetails.removeAll { $0.start >= end }
+    notes.linkerMessage.removeAll { $0.start >= end }
     notes.memoryRegion.removeAll { $0.start >= end }
     notes.kernelTriage.removeAll { $0.start >= end }
     return notes

@@ -276,7 +276,7 @@ struct TextReportBuilder {
   mutating func noteLoose(_ line: TextLine) {
     guard isAttached else { return }
     let start = source.skipSeparators(from: line.start, limit: line.end)
-    guard start - line.start <= 3, !source.isEllipsis(start..<line.end) else { return }
+    guard start - line.start <= 3, !source.isNoContinuation(start..<line.end) else { return }
     looseLines.append(line.start)
   }
 
@@ -353,8 +353,14 @@ struct TextReportBuilder {
 }
 
 extension TextSource {
-  /// Whether a line stands for lines that were left out, as `...` and `[…]` do.
-  fileprivate func isEllipsis(_ range: Range<Int>) -> Bool {
+  /// Whether a line stands for lines that were left out, as `...` and `[…]` do, or ends a block of
+  /// Markdown.
+  fileprivate func isNoContinuation(_ range: Range<Int>) -> Bool {
+    if has("```", at: range.lowerBound, limit: range.upperBound)
+      || has("~~~", at: range.lowerBound, limit: range.upperBound)
+    {
+      return true
+    }
     let text = string(range.lowerBound..<min(range.upperBound, range.lowerBound + 16))
     return (text.contains("..") || text.contains("…"))
       && text.allSatisfy { ".…[]() \t\r".contains($0) }

@@ -121,7 +121,9 @@ extension TextSource {
   fileprivate func frameContent(after addressEnd: Int, limit: Int) -> Range<Int> {
     var start = skipSeparators(from: addressEnd, limit: limit)
     // With two spaces before a plus sign, the second one belongs to the ` + ` of an empty symbol.
+    // `+[Board new]` is a method.
     if start < limit, self[start] == Ascii.plus, start - addressEnd >= 2,
+      start + 1 == limit || self[start + 1] != Ascii.openBracket,
       self[start - 1] == Ascii.space
     {
       start -= 1

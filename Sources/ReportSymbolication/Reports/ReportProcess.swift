@@ -48,7 +48,7 @@ extension SymbolicatedReport {
       for mark in ["application<", "app<"] {
         guard let start = line.firstRange(of: mark)?.upperBound else { continue }
         let name = line[start...].prefix { $0 != ">" && $0 != "(" }
-        if name.contains("."), name.utf8.count < 128 { return String(name) }
+        if !name.isEmpty, name.utf8.count < 128 { return String(name) }
       }
     }
     return nil

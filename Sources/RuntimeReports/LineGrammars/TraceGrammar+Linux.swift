@@ -20,6 +20,7 @@ extension TraceGrammar {
       LinePattern(
         "#{index} {?{address} in ?}{:}{symbol} ({?{skip}?}){? at {file}:{line}?}{:}"
           + "{? from {image}?}"),
+      LinePattern("#{index} <{symbol}>{:}{:}"),
       // What Xcode copies.
       LinePattern("#{index} {address} in {:}{symbol} at {file}:{line}{:}"),
     ],
