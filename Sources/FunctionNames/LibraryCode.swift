@@ -78,7 +78,7 @@ package enum LibraryCode {
     Row(
       title: "Mono", images: ["libmono*", "libxamarin*", "Xamarin.Mac", "Mono.framework"],
       functions: [
-        "mono_", "xamarin_", "wrapper_", "start_wrapper", "do_runtime_invoke", "do_exec_main_checked",
+        "mono_", "xamarin_", "wrapper_", "do_runtime_invoke", "do_exec_main_checked",
         "throw_exception", "rethrow_exception", "native_to_managed_trampoline_",
         "System_Runtime_", "System_Threading_", "UIKit_", "Foundation_NS", "AppKit_",
         "ObjCRuntime_",
@@ -159,7 +159,8 @@ package enum LibraryCode {
       title: "SQLite",
       images: ["SQLCipher", "FMDB", "GRDB", "libsqlcipher*"], functions: ["sqlite3"],
       classes: ["FMDatabase", "FMResultSet"],
-      source: "https://sqlite.org/src; https://github.com/sqlcipher/sqlcipher, ccgus/fmdb, groue/GRDB.swift"
+      source:
+        "https://sqlite.org/src; https://github.com/sqlcipher/sqlcipher, ccgus/fmdb, groue/GRDB.swift"
     ),
     Row(
       title: "V8", images: ["libnode*"],
@@ -187,6 +188,9 @@ package enum LibraryCode {
     Row(
       title: "Measure", images: ["Measure", "MeasureSDK"], isCrashHandler: true,
       source: "https://github.com/measure-sh/measure: ios/Sources/MeasureSDK"),
+    Row(
+      title: "Mono", functions: ["start_wrapper"],
+      source: "https://github.com/mono/mono: mono/metadata/threads.c"),
     Row(
       title: "Crashlytics",
       functions: [

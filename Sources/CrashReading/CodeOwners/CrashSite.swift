@@ -113,12 +113,12 @@ package struct CrashSite {
       if case .library = owners.owner(of: frame) {} else { isStart = true }
       index -= 1
     }
-    guard isStart || owners.version == .first, index > 0,
-      runningImages.contains(frames[index - 1].imageFileName)
-    else {
-      return nil
-    }
-    return index
+    guard isStart || owners.version == .first, index > 0 else { return nil }
+    let runner = frames[index - 1]
+    let name =
+      owners.version == .first
+      ? runner.image?.fileName ?? runner.imageName : runner.imageFileName
+    return runningImages.contains(name) ? index : nil
   }
 
   /// Whether this is `main`, its Swift equivalent (`static App.main()`, `static App.$main()`) or

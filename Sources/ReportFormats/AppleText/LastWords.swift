@@ -35,10 +35,15 @@ struct LastWords {
       text = "Unhandled exception. \(source.string(exception))"
       return
     }
+    // `Game/Board.swift:25: Fatal error: no cards`, but not `(Swift/Array.swift:12)` behind it.
+    let place = source.find(".swift:", from: range.lowerBound, limit: range.upperBound)
+    let isSwift = place.map {
+      source.find(": Fatal error: ", from: $0, limit: range.upperBound) != nil
+    }
     let isPanic = starts("thread '") && has("' panicked at ")
     guard
       isPanic || starts("Unhandled exception. ") || starts("Uncaught Kotlin exception: ")
-        || starts("Fatal error: ") || has(".swift:") && has(": Fatal error: ")
+        || starts("Fatal error: ") || isSwift == true
         || starts("libc++abi") && has(" uncaught exception of type ") && has(": ")
           && !has("type NSException")
         || starts("dyld") && (has(": Library not loaded: ") || has(": Symbol not found: "))
