@@ -154,6 +154,10 @@ struct FrameSignTests {
       ),
       (
         ["-[NSOrderedSet initWithSet:copyItems:]", "___forwarding___", "_CF_forwarding_prep_0"],
+        "NSInternalInconsistencyException: unrecognized selector sent to an object"
+      ),
+      (
+        ["-[NSOrderedSet initWithSet:copyItems:]", "CFArrayApply"],
         "NSInternalInconsistencyException"
       ),
     ])

@@ -79,7 +79,10 @@ package struct CrashSite {
       }
     }
     if let frame = found ?? withoutLine ?? (ofLibrary == nil ? skipped : nil),
-      ofLibrary == nil && ofHandler == nil || frame.function == nil || !Self.isMain(frame)
+      ofLibrary == nil && ofHandler == nil || frame.function == nil || !Self.isMain(frame),
+      // A function far away from its name, in an image that is not known, is no place.
+      ofLibrary == nil || frame.function == nil || frame.ownFunction != nil
+        || frame.imageOffset != nil
     {
       self.frame = frame
       library = nil

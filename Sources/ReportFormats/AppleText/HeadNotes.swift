@@ -62,7 +62,8 @@ package struct HeadNotes {
     } else {
       switch section {
       case .none: takeLastWords(line, of: source)
-      case .linker: linkerMessage.append(note(from: source.skipSeparators(from: line.start, limit: end)))
+      case .linker:
+        linkerMessage.append(note(from: source.skipSeparators(from: line.start, limit: end)))
       case .triage: kernelTriage.append(note(from: line.start))
       case .information: applicationInformation.append(note(from: line.start))
       case .memoryRegion: memoryRegion.append(note(from: line.start))
@@ -113,10 +114,11 @@ package struct HeadNotes {
     guard let words = LastWords(line, of: source) else { return false }
     lastWords.append(Note(start: line.start, text: words.text))
     // Frames without addresses: `   at Game.Board.Turn() in /src/Board.cs:line 12`.
-    var next = line.next
+    var next = words.end
     for _ in 0..<16 where words.text.hasPrefix("Unhandled exception. ") && next < source.count {
       let frame = source.line(at: next)
-      guard source.has("at ", at: source.skipSeparators(from: next, limit: frame.end), limit: frame.end)
+      guard
+        source.has("at ", at: source.skipSeparators(from: next, limit: frame.end), limit: frame.end)
       else { break }
       lastWords.append(Note(start: frame.start, text: source.string(frame.start..<frame.end)))
       next = frame.next

@@ -5,6 +5,8 @@ import ReportModel
 /// System.DivideByZeroException: Attempted to divide by zero.`
 struct LastWords {
   let text: String
+  /// Where the line below them begins.
+  private(set) var end: Int
 
   /// Nil if the line is something else.
   ///
@@ -14,6 +16,7 @@ struct LastWords {
   /// is in the line after the place. llvm/llvm-project, libcxxabi/src/cxa_default_handlers.cpp;
   /// apple-oss-distributions/dyld, dyld/DyldProcessConfig.cpp.
   init?(_ line: TextLine, of source: TextSource) {
+    end = line.next
     let range = source.trimmed(line.start..<line.end)
     func starts(_ text: String) -> Bool {
       source.has(text, at: range.lowerBound, limit: range.upperBound)
@@ -33,6 +36,7 @@ struct LastWords {
       let next = words.isEmpty && line.next < source.count ? source.line(at: line.next) : line
       let exception = words.isEmpty ? source.trimmed(next.start..<next.end) : words
       text = "Unhandled exception. \(source.string(exception))"
+      end = next.next
       return
     }
     // `Game/Board.swift:25: Fatal error: no cards`, but not `(Swift/Array.swift:12)` behind it.
