@@ -158,7 +158,7 @@ struct FrameSignTests {
       ),
       (
         ["-[NSOrderedSet initWithSet:copyItems:]", "CFArrayApply"],
-        "NSInternalInconsistencyException"
+        "NSInternalInconsistencyException, thrown by -[NSOrderedSet initWithSet:copyItems:]"
       ),
     ])
   func throwersOfNamedExceptions(functions: [String], reason: String) throws {

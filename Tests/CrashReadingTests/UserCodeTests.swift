@@ -57,6 +57,8 @@ struct UserCodeTests {
       "1   org.example.Game                0x00000001000117bf -[Board draw]",
       with: "1   com.apple.AppKit                0x00007fff8c28a0bf -[NSView drawRect:]")
     expectNil(try JsonFixture.report(idle, with: []).crash.frame)
+    let service = idle.replacing("com.apple.AppKit   ", with: "com.apple.ViewBridge")
+    expectNil(try JsonFixture.report(service, with: []).crash.frame)
   }
 
   /// gdb names libraries only.

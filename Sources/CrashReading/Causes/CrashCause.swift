@@ -95,7 +95,8 @@ package struct CrashCause {
 private enum Waiting {
   static func meaning(of frames: [ShownFrame]) -> String? {
     let inner = frames.prefix(12)
-    for sign in signs where inner.contains(where: { frame in
+    for sign in signs
+    where inner.contains(where: { frame in
       frame.function.map { sign.functions.contains($0) } ?? false
     }) {
       return sign.meaning

@@ -121,7 +121,9 @@ package struct CrashSite {
     let name =
       owners.version == .first
       ? runner.image?.fileName ?? runner.imageName : runner.imageFileName
-    return runningImages.contains(name) ? index : nil
+    // What runs the views that a program shows in others.
+    let isViewService = owners.version != .first && name == "ViewBridge"
+    return runningImages.contains(name) || isViewService ? index : nil
   }
 
   /// Whether this is `main`, its Swift equivalent (`static App.main()`, `static App.$main()`) or

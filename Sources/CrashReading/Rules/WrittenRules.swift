@@ -11,13 +11,22 @@ enum WrittenRules {
     guard !exception.isMemoryFault, let text = exception.thrownText else { return nil }
     // A name alone says less than who threw it.
     let thrower = exception.reason == nil ? ThrownExceptionRules.thrower(scene) : nil
-    let words = thrower.flatMap { $0.kind == .uncaughtException ? nil : ": \($0.text)" } ?? ""
+    let words = thrower.map { Self.words(of: $0) } ?? ""
     return CauseFinding(
       .uncaughtException, text + words + scene.facts.managedPlace, .certain,
       [
         scene.field("Exception Reason", "exceptionReason", "nsexception", "cpp_exception")
           ?? information(text)
       ] + (words.isEmpty ? [] : thrower?.evidence ?? []))
+  }
+
+  /// `: index or range out of bounds: thrown by -[__NSArrayM objectAtIndex:]`; `, thrown by -[Board
+  /// turn]` if the thrower says nothing else, and nothing if nobody is known to have thrown.
+  private static func words(of thrower: CauseFinding) -> String {
+    guard thrower.kind == .uncaughtException else { return ": \(thrower.text)" }
+    let start = "uncaught Objective-C exception thrown by "
+    guard thrower.text.hasPrefix(start) else { return "" }
+    return ", thrown by \(thrower.text.dropFirst(start.utf8.count))"
   }
 
   /// The first line of the application's information that mentions a failure.
@@ -121,14 +130,16 @@ extension ReportFacts {
   }
 
   private static let frameworks = [
-    "System.", "Microsoft.", "Xamarin.", "Mono.", "UIKit.", "Foundation.", "AppKit.", "ObjCRuntime.",
+    "System.", "Microsoft.", "Xamarin.", "Mono.", "UIKit.", "Foundation.", "AppKit.",
+    "ObjCRuntime.",
     "Android.", "Java.",
   ]
 
   /// `Board.cs:12` of `… in /src/Board.cs:12` or `… in C:\src\Board.cs:line 12`.
   private static func managedFile(_ frame: Substring) -> String? {
-    guard let place = frame.firstRange(of: ") in ")?.upperBound
-      ?? frame.firstRange(of: "] in ")?.upperBound
+    guard
+      let place = frame.firstRange(of: ") in ")?.upperBound
+        ?? frame.firstRange(of: "] in ")?.upperBound
     else { return nil }
     let path = frame[place...].split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
     let parts = path.split(separator: ":")
@@ -152,8 +163,9 @@ extension ReportFacts {
   /// KSCrash and Sentry put the words that registers point at in front of their own (`extra >`), and
   /// the exception's numbers in the place of words (`Signal 6, Code 0`).
   private static func isNoteOfSdk(_ line: String) -> Bool {
-    line.hasSuffix(" >") || line.hasBytes(of: ", Code ")
-      && ["Signal ", "Exception "].contains { line.hasPrefix($0) }
+    line.hasSuffix(" >")
+      || line.hasBytes(of: ", Code ")
+        && ["Signal ", "Exception "].contains { line.hasPrefix($0) }
   }
 
   /// The line of the application's information that says most: the first that mentions a failure,
