@@ -111,8 +111,8 @@ struct CauseOfEndTests {
     expectSuffix(reason, "referenced from Inlines, expected in libswiftCore.dylib")
   }
 
-  /// The section that dyld's message had up to macOS 11 and iOS 12; until macOS 10.11 it is all that
-  /// says why.
+  /// The section that dyld's message had up to macOS 11 and iOS 12; until macOS 10.11 it is all
+  /// that says why.
   @Test(
     arguments: [
       ("Termination Reason:    DYLD, [0x4] Symbol missing\n", "DYLD 0x4, Symbol missing, "),

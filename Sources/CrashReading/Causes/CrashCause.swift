@@ -10,8 +10,8 @@ package struct CrashCause {
   /// if there is no such backtrace, or no frame outside the operating system in it.
   package let site: (backtrace: Int, place: CrashSite)?
   /// What the thread did when somebody else ended the process for being late: `the main thread was
-  /// in`, which the place follows, or `the main thread was waiting in its run loop` without a place.
-  /// Nil if the place is that of a failure.
+  /// in`, which the place follows, or `the main thread was waiting in its run loop` without a
+  /// place. Nil if the place is that of a failure.
   package let activity: String?
 
   package struct Reason: Hashable {
@@ -104,8 +104,8 @@ private enum Waiting {
     return nil
   }
 
-  /// Source: github.com/apple-oss-distributions, libpthread: src; xnu: libsyscall; libdispatch: src;
-  /// the functions of XPC and Core Foundation are named after what they do.
+  /// Source: github.com/apple-oss-distributions: libpthread, src; xnu, libsyscall; libdispatch,
+  /// src. The functions of XPC and Core Foundation are named after what they do.
   private static let signs: [(meaning: String, functions: Set<String>)] = [
     ("waiting in its run loop", ["__CFRunLoopServiceMachPort"]),
     (

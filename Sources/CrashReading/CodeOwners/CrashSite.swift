@@ -196,8 +196,10 @@ enum SignalHandler {
     }
   }
 
-  /// What the system calls handlers with, and what gdb shows for it. Source: github.com/apple-oss-distributions/libplatform,
-  /// src/setjmp; glibc, sysdeps/unix/sysv/linux.
+  /// What the system calls handlers with, and what gdb shows for it.
+  ///
+  /// Source: github.com/apple-oss-distributions/libplatform, src/setjmp; glibc,
+  /// sysdeps/unix/sysv/linux.
   private static let names: Set = [
     "_sigtramp", "__sigtramp", "__restore_rt", "signal handler called",
   ]

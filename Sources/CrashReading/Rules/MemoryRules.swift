@@ -301,7 +301,8 @@ enum MemoryRules {
 }
 
 extension ReportFacts {
-  /// The message that `objc_msgSend()` was sending when it failed, as the system or a crash SDK says.
+  /// The message that `objc_msgSend()` was sending when it failed, as the system or a crash SDK
+  /// says.
   ///
   /// Source: developer.apple.com/documentation/xcode/investigating-crashes-for-zombie-objects.
   fileprivate var sentSelector: (selector: String, evidence: CauseEvidence)? {

@@ -160,8 +160,8 @@ extension ReportFacts {
       && !Self.progress.contains { line.hasBytes(of: $0) }
   }
 
-  /// KSCrash and Sentry put the words that registers point at in front of their own (`extra >`), and
-  /// the exception's numbers in the place of words (`Signal 6, Code 0`).
+  /// KSCrash and Sentry put the words that registers point at in front of their own (`extra >`),
+  /// and the exception's numbers in the place of words (`Signal 6, Code 0`).
   private static func isNoteOfSdk(_ line: String) -> Bool {
     line.hasSuffix(" >")
       || line.hasBytes(of: ", Code ")

@@ -1,7 +1,8 @@
 import JsonReading
 package import ReportModel
 
-/// What the dynamic linker prints when it cannot start a program, pasted without a report around it:
+/// What the dynamic linker prints when it cannot start a program, pasted without a report around
+/// it:
 ///
 /// ```text
 /// dyld[42]: Library not loaded: @rpath/Kit.framework/Kit

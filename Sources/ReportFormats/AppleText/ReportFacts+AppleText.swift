@@ -161,8 +161,8 @@ extension ReportFacts.Termination {
   }
 
   /// Reads `SIGNAL 5 Trace/BPT trap: 5`, or `Namespace SIGNAL, Code 0x5` of iOS 14, macOS 12 and
-  /// earlier, with or without an explanation of the code at its end; `DYLD, [0x4] Symbol missing` of
-  /// macOS 11 and earlier.
+  /// earlier, with or without an explanation of the code at its end; `DYLD, [0x4] Symbol missing`
+  /// of macOS 11 and earlier.
   package mutating func take(_ text: String) {
     var rest = Substring(text)
     let isLong = rest.hasPrefix("Namespace ")

@@ -66,8 +66,8 @@ package struct FrameContentReader {
     return after > plus + 1 ? after : nil
   }
 
-  /// The symbol after `LOAD + OFFSET`: ` (symbol + n)`, `// symbol + 0xn`, or output of `atos` behind
-  /// `//`.
+  /// The symbol after `LOAD + OFFSET`: ` (symbol + n)`, `// symbol + 0xn`, or output of `atos`
+  /// behind `//`.
   private func symbol(after addressEnd: Int) -> SymbolText? {
     let next = source.skipSeparators(from: addressEnd, limit: end)
     guard next > addressEnd else { return nil }
@@ -243,8 +243,8 @@ package struct FrameContentReader {
       && text.dropFirst().allSatisfy { hexadecimalDigitValue($0) != nil }
   }
 
-  /// `-[Board draw]`, as Sentry writes it, which says neither offset nor line. Not what is left of a
-  /// content that was cut or damaged: `0x1ed1fd000 +`, `main + 1`.
+  /// `-[Board draw]`, as Sentry writes it, which says neither offset nor line. Not what is left of
+  /// a content that was cut or damaged: `0x1ed1fd000 +`, `main + 1`.
   ///
   /// Source: github.com/getsentry/sentry, src/sentry/lang/native/applecrashreport.py.
   package func bareName() -> FrameSymbol? {
