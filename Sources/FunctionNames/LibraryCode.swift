@@ -137,7 +137,8 @@ package enum LibraryCode {
       functions: [
         "konan::", "kotlin::", "Kotlin_", "kfun:kotlin.", "kfun:kotlinx.", "Konan_",
         "KonanTerminateHandler", "(anonymous namespace)::TerminateHandler",
-        "(anonymous namespace)::Kotlin_",
+        "(anonymous namespace)::Kotlin_", "(anonymous namespace)::garbageCollect(MemoryState",
+        "AllocInstance", "AllocArrayInstance",
       ],
       source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime"),
     Row(
@@ -154,6 +155,13 @@ package enum LibraryCode {
     Row(
       title: "Electron", images: ["Electron Framework", "nwjs Framework"],
       source: "https://github.com/electron/electron: shell"),
+    Row(
+      title: "SQLite",
+      images: ["SQLCipher", "FMDB", "GRDB", "libsqlcipher*"], functions: ["sqlite3"],
+      classes: ["FMDatabase", "FMResultSet"],
+      source:
+        "https://sqlite.org/src; https://github.com/sqlcipher/sqlcipher, ccgus/fmdb, groue/GRDB.swift"
+    ),
     Row(
       title: "V8", images: ["libnode*"],
       functions: ["v8::", "node::", "V8_Fatal", "Builtins_"],
@@ -180,6 +188,17 @@ package enum LibraryCode {
     Row(
       title: "Measure", images: ["Measure", "MeasureSDK"], isCrashHandler: true,
       source: "https://github.com/measure-sh/measure: ios/Sources/MeasureSDK"),
+    Row(
+      title: "Mono", functions: ["start_wrapper"],
+      source: "https://github.com/mono/mono: mono/metadata/threads.c"),
+    Row(
+      title: "Crashlytics",
+      functions: [
+        "CLSProcess", "CLSHandler", "CLSException", "CLSTerminate", "__CLSException",
+        "__FIRCLS",
+      ],
+      isCrashHandler: true,
+      source: "https://docs.fabric.io/apple/crashlytics: its frames up to version 3"),
     Row(
       title: "KSCrash", functions: ["CPPExceptionTerminate"], isCrashHandler: true,
       source: "https://github.com/kstenerud/KSCrash: Sources/KSCrashRecording/Monitors"),

@@ -104,9 +104,39 @@ struct FrameContentTests {
       }
     expectEqual(frame.imageRelativeAddress, stated)
     // A frame has no symbol if its name is empty, or only the address again.
+    // Whatever is no content may be a name alone.
+    let bare = text == "_ZN3fooEv" ? FrameSymbol(name: text) : nil
     expectEqual(
       frame.symbol,
-      expected.symbol.flatMap { $0.name.isEmpty || $0.name.hasPrefix("0x") ? nil : $0 })
+      expected.symbol.flatMap { $0.name.isEmpty || $0.name.hasPrefix("0x") ? nil : $0 } ?? bare)
     expectEqual(frame.isInlined, frame.symbol?.isInlined ?? false)
+  }
+
+  /// Sentry writes a name without an offset; github.com/getsentry/sentry,
+  /// src/sentry/lang/native/applecrashreport.py.
+  @Test(
+    arguments: [
+      ("-[Board draw]", "-[Board draw]", false), ("+[Board new]", "+[Board new]", false),
+      ("Board.turnTile(at:)", "Board.turnTile(at:)", false),
+      ("(anonymous namespace)::turn(int)", "(anonymous namespace)::turn(int)", false),
+      ("[inlined] Board.turn()", "Board.turn()", true), ("<unknown>", nil, false),
+      ("<redacted>", nil, false), ("[inlined] <redacted>", nil, false), ("(Missing)", nil, false),
+      ("12 of 20", nil, false), ("main +", nil, false), ("main + x", nil, false),
+    ])
+  func namesWithNothingBehindThem(text: String, name: String?, isInlined: Bool) throws {
+    let input = "0   App                             0x104a1c2f0         \(text)"
+    let frame = try require(frames(input).frames.first)
+    expectEqual(frame.symbol?.name, name)
+    expectEqual(frame.symbol?.offset, nil)
+    expectEqual(frame.isInlined, isInlined)
+    expectEqual(frame.line?.content, .unparsed)
+  }
+
+  /// The output of `atos` behind the place, as some scripts write it.
+  @Test func namesBehindSlashes() throws {
+    let line = "1   App 0x104a1c2f0 0x104a10000 + 49904  // Board.turn() (in App) (Board.swift:49)"
+    let frame = try require(frames(line).frames.first)
+    expectEqual(frame.symbol, FrameSymbol(name: "Board.turn()", file: "Board.swift", line: 49))
+    expectEqual(frame.imageRelativeAddress?.offset, 49904)
   }
 }

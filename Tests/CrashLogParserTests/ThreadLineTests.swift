@@ -18,6 +18,8 @@ struct ThreadLineTests {
     Heading(lines: "Thread 0:", number: 0),
     Heading(lines: "Thread 3 Crashed:", number: 3, isCrashed: true),
     Heading(lines: "Thread 3 Highlighted:", number: 3, isCrashed: true),
+    // `EXC_RESOURCE` of iOS 8.
+    Heading(lines: "Thread 2 Attributed:", number: 2, isCrashed: true),
     // iOS
     Heading(
       lines: "Thread 0 name:  Dispatch queue: com.apple.main-thread\nThread 0 Crashed:", number: 0,

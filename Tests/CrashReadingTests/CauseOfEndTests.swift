@@ -111,6 +111,41 @@ struct CauseOfEndTests {
     expectSuffix(reason, "referenced from Inlines, expected in libswiftCore.dylib")
   }
 
+  /// The section that dyld's message had up to macOS 11 and iOS 12; until macOS 10.11 it is all
+  /// that says why.
+  @Test(
+    arguments: [
+      ("Termination Reason:    DYLD, [0x4] Symbol missing\n", "DYLD 0x4, Symbol missing, "),
+      ("", "DYLD, "),
+    ])
+  func messagesOfDyldInASection(line: String, start: String) throws {
+    let head = "Exception Type:  EXC_CRASH (SIGABRT)\n\(line)"
+    let message = """
+
+      Dyld Error Message:
+        Symbol not found: ____chkstk_darwin
+        Referenced from: /Applications/Game.app/Contents/MacOS/Game
+        Expected in: /usr/lib/libSystem.B.dylib
+
+      """
+    let found = try crash([], head: head + message)
+    expectEqual(
+      found.reason,
+      "\(start)Symbol not found: ____chkstk_darwin, referenced from Game, expected in libSystem.B.dylib"
+    )
+    expectEqual(found.kind, "launch")
+    let ofPhone = """
+
+      Dyld Error Message:
+        Dyld Message: Library not loaded: @rpath/Kit.framework/Kit
+        Dyld Version: 390.7
+
+      """
+    expectEqual(
+      try crash([], head: head + ofPhone).reason,
+      "\(start)Library not loaded: @rpath/Kit.framework/Kit")
+  }
+
   /// Apple's documentation of iOS 7 and earlier: the code is that of a termination.
   @Test func codesOfEarlySystems() throws {
     let found = try crash(

@@ -96,6 +96,8 @@ struct FrameSignTests {
       ),
       (["xamarin_unhandled_exception_handler"], "managedException", "unhandled .NET exception"),
       (["__cxa_pure_virtual"], "cxxException", "a pure virtual function"),
+      (["KonanTerminateHandler()"], "managedException", "unhandled Kotlin exception"),
+      (["CLSTerminateHandler()", "std::__terminate(void (*)())"], "cxxException", "uncaught"),
       (
         ["AG::precondition_failure(char const*, ...)"], "failedCheck",
         "a cycle or an endless update"
@@ -107,6 +109,66 @@ struct FrameSignTests {
     expectPrefix(found.reason ?? "", reason)
     expectEqual(found.reasonFrom, "function")
     expectEqual(found.evidence.first?.from, "frame")
+  }
+
+  /// Until Kotlin 1.4, an exception of C++ ended there, too.
+  @Test func handlersOfSeveralRuntimesAreNotCertain() throws {
+    expectEqual(try crash(Self.abort + ["KonanTerminateHandler()"]).confidence, "likely")
+    expectEqual(try crash(Self.abort + ["konan::abort()"]).confidence, "certain")
+  }
+
+  /// The handler of a crash SDK may be in the app's own image, under any name.
+  @Test func exceptionsBelowTheAppsOwnHandler() throws {
+    let lines = [
+      Report.system(0, "abort + 8"), Report.stated(1, 0x1_0000_1000, "-[Crashes handle] + 12"),
+      Report.system(2, "__handleUncaughtException + 8"), Report.system(3, "_objc_terminate() + 8"),
+    ]
+    let found = try JsonFixture.report(
+      Report.report(lines, head: "Exception Type:  EXC_CRASH (SIGABRT)"), with: []
+    ).crash
+    expectEqual(found.kind, "cxxException")
+    expectEqual(found.reason, "uncaught exception, which the report does not name")
+  }
+
+  /// What recorded an exception did not throw it.
+  @Test func crashSdksAreNoPlaceOfAnException() throws {
+    let text = """
+      Crashed: com.google.firebase.crashlytics.ios.exception
+      0  Game                           0x2eb18fc FIRCLSProcessRecordAllThreads + 392 (FIRCLSProcess.c:392)
+      1  Game                           0x2ea96b4 FIRCLSHandler + 34 (FIRCLSHandler.m:34)
+      2  Game                           0x2ea4000 __FIRCLSExceptionRecord_block_invoke + 232 (FIRCLSException.mm:232)
+      3  Game                           0x2ea4100 FIRCLSTerminateHandler() + 259 (FIRCLSException.mm:259)
+
+      """
+    let found = try JsonFixture.report(text, with: []).crash
+    expectEqual(found.kind, "cxxException")
+    expectNil(found.frame)
+  }
+
+  /// A name alone says less than who threw it.
+  @Test(
+    arguments: [
+      (
+        ["_userInfoForFileAndLine", "-[UICollectionView layoutSubviews]"],
+        "NSInternalInconsistencyException: failed assertion (NSAssert) in -[UICollectionView layoutSubviews]"
+      ),
+      (
+        ["-[NSOrderedSet initWithSet:copyItems:]", "___forwarding___", "_CF_forwarding_prep_0"],
+        "NSInternalInconsistencyException: unrecognized selector sent to an object"
+      ),
+      (
+        ["-[NSOrderedSet initWithSet:copyItems:]", "CFArrayApply"],
+        "NSInternalInconsistencyException, thrown by -[NSOrderedSet initWithSet:copyItems:]"
+      ),
+    ])
+  func throwersOfNamedExceptions(functions: [String], reason: String) throws {
+    let names = ["__exceptionPreprocess", "objc_exception_throw"] + functions
+    let lines = names.enumerated().map { index, name in
+      "\(index)  CoreFoundation                 0x\(index)3296c \(name)"
+    }
+    let text =
+      "Fatal Exception: NSInternalInconsistencyException\n\(lines.joined(separator: "\n"))\n"
+    expectEqual(try JsonFixture.report(text, with: []).crash.reason, reason)
   }
 
   /// Frames that healthy stacks of the runtime have as well.

@@ -26,7 +26,21 @@ struct LastWordsTests {
       (
         "Unhandled exception. System.DivideByZeroException: Attempted to divide by zero.\n   at Game.Board.Turn() in /src/Board.cs:line 12",
         "managedException",
-        "Unhandled exception. System.DivideByZeroException: Attempted to divide by zero."
+        "Unhandled exception. System.DivideByZeroException: Attempted to divide by zero. (thrown in Game.Board.Turn, Board.cs:12)"
+      ),
+      (
+        "Unhandled Exception:\nSystem.IO.IOException: gone\n  at System.IO.File.Open () [0x00000] in <1234>:0\n  at Game.Board.Turn () [0x00012] in D:\\src\\Board.cs:12",
+        "managedException",
+        "Unhandled exception. System.IO.IOException: gone (thrown in Game.Board.Turn, Board.cs:12)"
+      ),
+      (
+        "2026-05-20 11:23:04.212 Game[1:2] *** Terminating app due to uncaught exception 'NSRangeException', reason: 'index 3'",
+        "uncaughtException", "NSRangeException: index 3"
+      ),
+      (
+        "libc++abi: terminating due to uncaught exception of type std::runtime_error: no cards",
+        "applicationMessage",
+        "libc++abi: terminating due to uncaught exception of type std::runtime_error: no cards"
       ),
       (
         "Uncaught Kotlin exception: kotlin.IllegalStateException: no cards\n    at 0  Game",
@@ -59,6 +73,47 @@ struct LastWordsTests {
     expectEqual(other.kind, "abort")
   }
 
+  /// Below the report too, if no other report follows, and between its fields.
+  @Test func wordsBelowAReportAndInIt() throws {
+    let report = text(Self.abort, frames: [Report.system(0, "abort + 8")])
+    let words = "Fatal error: no cards"
+    let below = try JsonFixture.report("\(report)\nzsh: abort\n\(words)\n", with: []).crash
+    expectEqual(below.reason, words)
+    let both = try JsonFixture.document("\(report)\n\(words)\n\(report)".utf8, with: []).reports
+    expectEqual(both.map(\.crash.kind), ["abort", "applicationMessage"])
+    expectEqual(try crash("\(Self.abort)\n\n\(words)\n").reason, words)
+    let far = String(repeating: "line\n", count: 40)
+    expectEqual(try JsonFixture.report("\(report)\n\(far)\(words)\n", with: []).crash.kind, "abort")
+    // The place in a library of Swift is no place of the program.
+    let other = "libswiftCore.dylib: Fatal error: no cards (Swift/Array.swift:12)"
+    expectEqual(try JsonFixture.report("\(report)\n\(other)\n", with: []).crash.kind, "abort")
+  }
+
+  /// Who wrote the words did not end in these ways.
+  @Test(arguments: [
+    "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x1, 0x8",
+    "Exception Type:  EXC_CRASH (SIGKILL)\nTermination Reason: FRONTBOARD 0x8badf00d",
+  ])
+  func wordsThatDoNotFit(head: String) throws {
+    let report = text(head, frames: [Report.system(0, "abort + 8")])
+    let found = try JsonFixture.report("Fatal error: no cards\n\n\(report)", with: []).crash
+    expectNotEqual(found.kind, "applicationMessage")
+  }
+
+  /// KSCrash and Sentry put what registers point at, and numbers, in front of their words.
+  @Test(arguments: ["extra >", "Exception 1, Code 0, Subcode 8 >", "Signal 6, Code 0"])
+  func notesOfCrashSdks(note: String) throws {
+    let head = "Exception Type:  EXC_BAD_ACCESS (SIGBUS)\nException Codes: BUS_NOOP at 0x1092759d0"
+    let words = "Attempted to dereference garbage pointer 0x1092759d0."
+    let found = try crash(
+      head, before: "\nApplication Specific Information:\n\(note)\n\(words)\n")
+    expectEqual(found.reason, words)
+    let alone = try crash(
+      Self.abort, before: "\nApplication Specific Information:\n\(note)\n",
+      frames: [Report.system(0, "abort + 8")])
+    expectEqual(alone.kind, "abort")
+  }
+
   @Test func exceptionsOfDotNetNameTheSignature() throws {
     let found = try JsonFixture.report(
       "Unhandled exception. System.IO.IOException: gone\n\n\(text(Self.abort))", with: [])
@@ -79,7 +134,7 @@ struct LastWordsTests {
           at Game.Board.Draw () [0x00076] in /src/Board.cs:4
 
         """)
-    expectEqual(found.reason, "System.Exception: no cards (thrown in Game.Board.Turn)")
+    expectEqual(found.reason, "System.Exception: no cards (thrown in Game.Board.Turn, Board.cs:12)")
     expectEqual(found.kind, "uncaughtException")
   }
 

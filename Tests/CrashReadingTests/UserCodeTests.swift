@@ -36,6 +36,49 @@ struct UserCodeTests {
     return try JsonFixture.report(text, with: []).crash.frame?.function
   }
 
+  /// Frames of macOS 11 and earlier name the executable by the identifier of its bundle.
+  @Test func identifiersInFrames() throws {
+    let text = """
+      Process:         Game [1]
+      Path:            /Applications/Game.app/Contents/MacOS/Game
+      Identifier:      org.example.Game
+      Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
+
+      Thread 0 Crashed:
+      0   com.apple.AppKit                0x00007fff8c28a097 -[NSView draw] + 23
+      1   org.example.Game                0x00000001000117bf -[Board draw] + 12
+      2   com.apple.AppKit                0x00007fff94759dec NSApplicationMain + 23
+      3   org.example.Game                0x0000000100001234 main + 12
+      4   libdyld.dylib                   0x00007fff94759c54 start + 1
+
+      """
+    expectEqual(try JsonFixture.report(text, with: []).crash.frame?.function, "-[Board draw]")
+    let idle = text.replacing(
+      "1   org.example.Game                0x00000001000117bf -[Board draw]",
+      with: "1   com.apple.AppKit                0x00007fff8c28a0bf -[NSView drawRect:]")
+    expectNil(try JsonFixture.report(idle, with: []).crash.frame)
+    let service = idle.replacing("com.apple.AppKit   ", with: "com.apple.ViewBridge")
+    expectNil(try JsonFixture.report(service, with: []).crash.frame)
+  }
+
+  /// gdb names libraries only.
+  @Test func framesOfGdb() throws {
+    let text = """
+      Program received signal SIGABRT, Aborted.
+      #0  __GI_raise (sig=6) at ../sysdeps/unix/sysv/linux/raise.c:50
+      #1  0x00007ffff7dca859 in __GI_abort () at abort.c:79
+      #2  0x00007ffff7e3d47c in malloc_printerr (str=0x7ffff7f615d0 "free(): double free") at malloc.c:5347
+      #3  0x0000555555555200 in release_all (c=0x55555556e2c0) at cache.c:42
+      #4  0x0000555555555230 in main () at main.c:12
+
+      """
+    let found = try JsonFixture.report(text, with: []).crash
+    expectEqual(found.frame?.function, "release_all")
+    expectEqual(found.kind, "heapDamage")
+    let alone = "(gdb) bt\n#0  0x0000555555555230 in main () at main.c:12\n"
+    expectEqual(try JsonFixture.report(alone, with: []).crash.frame?.function, "main")
+  }
+
   private static let container = "/private/var/containers/Bundle/Application/98F17500"
 
   @Test(

@@ -352,11 +352,74 @@ struct SummaryTests {
     expectEqual(
       summary("3   Letter Shuffle 0x0000000100245798 0x100228000 + 120728\n"),
       [
-        "unknown process", "GameData.swift:14 in GameData.rounds.unsafeMutableAddressor",
+        "unknown process with Letter Shuffle",
+        "GameData.swift:14 in GameData.rounds.unsafeMutableAddressor",
         "frames:",
         "  3  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:14)",
         "1 of 1 frame resolved",
       ])
+  }
+
+  /// What the thread did when the process was ended for being late is no accusation.
+  @Test(
+    arguments: [
+      (["f + 1"], "the main thread was in f"),
+      (["__psynch_mutexwait + 8", "f + 1"], "the main thread was waiting for a lock, in f"),
+      (
+        ["mach_msg + 8", "__CFRunLoopServiceMachPort + 8"],
+        "the main thread was waiting in its run loop"
+      ),
+      (
+        ["mach_msg2_trap + 8", "xpc_connection_send_message_with_reply_sync + 8"],
+        "the main thread was waiting for an answer of another process"
+      ),
+      (["__open + 8", "-[NSData init] + 8"], "the main thread was in -[NSData init]"),
+    ])
+  func activityOfALateProcess(functions: [String], activity: String) {
+    let frames = functions.enumerated().map { index, name in
+      let image =
+        name == "f + 1" ? "Game" : name.hasPrefix("_") ? "libsystem_kernel.dylib" : "Foundation"
+      let address = name == "f + 1" ? "0x0000000104a1c2f0" : "0x00000001856c0e90"
+      return "\(index)   \(image)   \(address) \(name)"
+    }
+    let lines = summary(
+      """
+      Exception Type:  EXC_CRASH (SIGKILL)
+      Exception Codes: 0x0, 0x0
+      Termination Reason: FRONTBOARD 2343432205
+      <RBSTerminateContext| domain:10 code:0x8BADF00D explanation:[app<com.example.Game>:2853] failed to terminate gracefully after 5.0s
+      ProcessVisibility: Unknown
+
+      Thread 0 Crashed:
+      \(frames.joined(separator: "\n"))
+
+      """, with: [])
+    expectEqual(
+      Array(lines.prefix(2)),
+      [
+        "com.example.Game",
+        "\(activity) — terminated: FRONTBOARD 0x8badf00d, watchdog: ending took more than 5.0 s of real time",
+      ])
+  }
+
+  /// KSCrash keeps the class of the last object that was freed at an address.
+  @Test func notesOfKsCrash() {
+    let lines = summary(
+      #"{"report":{"version":"3.3"},"process":{},"system":{"process_name":"Game"},"binary_images":[{"image_addr":6442450944,"image_size":65536,"name":"/usr/lib/libobjc.A.dylib","uuid":"A4B1DE49-70B3-301D-A644-58D6BC22F513"}],"crash":{"diagnosis":"Possible zombie\nin call","error":{"type":"mach","address":16,"mach":{"exception":1,"exception_name":"EXC_BAD_ACCESS","code":1,"subcode":16},"signal":{"name":"SIGSEGV","signal":11}},"threads":[{"index":0,"crashed":true,"registers":{"basic":{"pc":6442451000}},"notable_addresses":{"x0":{"address":1,"type":"unknown","last_deallocated_obj":"__NSArrayI"},"x1":{"address":2,"type":"string","value":"count"}},"backtrace":{"contents":[{"instruction_addr":6442451000,"object_addr":6442450944,"object_name":"libobjc.A.dylib","symbol_addr":6442450980,"symbol_name":"objc_msgSend"}]}}]}}"#,
+      with: [])
+    expectEqual(
+      lines[1],
+      "an object was used that was freed or overwritten before (objc_msgSend, selector count), where an object of the class __NSArrayI was freed"
+    )
+    expectTrue(lines.contains("KSCrash's diagnosis: Possible zombie; in call"))
+  }
+
+  @Test func crashedThreadsWithoutANumber() {
+    let lines = summary(
+      "Crashed: com.apple.main-thread\n0  Game  0x246e35c Page.load() + 45 (Page.swift:45)\n",
+      with: [])
+    expectEqual(lines[0], "unknown process with Game")
+    expectTrue(lines.contains("crashed thread (com.apple.main-thread):"))
   }
 
   @Test func reportsWithoutFrames() {

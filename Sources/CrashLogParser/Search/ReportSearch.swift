@@ -79,6 +79,7 @@ struct ReportSearch {
       if inner.isBetter(than: found) { return inner }
       if found.reports.isEmpty, found.format.has(.saysLittle) { found.format = inner.format }
     }
+    if layers.isEmpty, found.reports.isEmpty { found.reports = LinkerMessage.reports(in: source) }
     return joined(found, source, layers)
   }
 

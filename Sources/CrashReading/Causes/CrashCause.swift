@@ -9,6 +9,10 @@ package struct CrashCause {
   /// The index of the crash's backtrace among those shown, and where in it the crash happened. Nil
   /// if there is no such backtrace, or no frame outside the operating system in it.
   package let site: (backtrace: Int, place: CrashSite)?
+  /// What the thread did when somebody else ended the process for being late: `the main thread was
+  /// in`, which the place follows, or `the main thread was waiting in its run loop` without a
+  /// place. Nil if the place is that of a failure.
+  package let activity: String?
 
   package struct Reason: Hashable {
     package let finding: CauseFinding
@@ -25,6 +29,13 @@ package struct CrashCause {
     package var text: String { finding.text }
     /// Whether the reason is the kind of the exception and nothing more.
     package var isOnlyExceptionType: Bool { finding.kind == .exceptionType }
+    /// Whether an exception was thrown: then a crash SDK that recorded it did not fail.
+    fileprivate var isException: Bool {
+      [.uncaughtException, .cxxException].contains(finding.kind)
+    }
+    /// Whether the process was ended because it took too long: the frames are what it did then, and
+    /// not what failed.
+    fileprivate var isLateness: Bool { finding.kind == .watchdog }
     /// Whether somebody asked the process to end: then the frames are only where it was.
     fileprivate var isRequestToEnd: Bool {
       finding.kind == .sentSignal && source == .exceptionType
@@ -38,6 +49,7 @@ package struct CrashCause {
     guard report.source.facts.event == .crash || !report.source.format.hasStacks else {
       reason = nil
       site = nil
+      activity = nil
       return
     }
     let owners = reading.owners
@@ -45,6 +57,7 @@ package struct CrashCause {
       reason = CauseRules.reason(
         of: CrashScene(report.source, frames: [], owners: owners, site: nil))
       site = nil
+      activity = nil
       return
     }
     let frames = reading.frames(ofBacktrace: index)
@@ -55,8 +68,67 @@ package struct CrashCause {
     reason = CauseRules.reason(of: scene)
     let isAnywhere =
       report.source.facts.endsWhereverItIs || reason?.isRequestToEnd == true
+      || reason?.isException == true
+        && place?.library.map { LibraryCode.isCrashHandler($0) } == true
     site = isAnywhere ? nil : place.map { (backtrace: selectedIndex, place: $0) }
+    activity =
+      isAnywhere || reason?.isLateness != true
+      ? nil : Self.activity(of: report.backtraces[index].source, frames, hasPlace: place != nil)
   }
+
+  /// - Parameter hasPlace: whether a place follows.
+  private static func activity(
+    of thread: Backtrace, _ frames: [ShownFrame], hasPlace: Bool
+  ) -> String? {
+    let isMain = thread.number == 0 || thread.dispatchQueue == "com.apple.main-thread"
+    guard isMain || thread.number != nil else { return nil }
+    let name = isMain ? "the main thread" : "thread \(thread.number ?? 0)"
+    let wait = Waiting.meaning(of: frames)
+    if hasPlace { return "\(name) was \(wait.map { "\($0), " } ?? "")in" }
+    if let wait { return "\(name) was \(wait)" }
+    let frame = frames.first { !$0.imageFileName.hasPrefix("libsystem_") }
+    return (frame ?? frames.first)?.readableFunction.map { "\(name) was in \($0)" }
+  }
+}
+
+/// What the innermost frames of a thread that waits say about what for.
+private enum Waiting {
+  static func meaning(of frames: [ShownFrame]) -> String? {
+    let inner = frames.prefix(12)
+    for sign in signs
+    where inner.contains(where: { frame in
+      frame.function.map { sign.functions.contains($0) } ?? false
+    }) {
+      return sign.meaning
+    }
+    return nil
+  }
+
+  /// Source: github.com/apple-oss-distributions: libpthread, src; xnu, libsyscall; libdispatch,
+  /// src. The functions of XPC and Core Foundation are named after what they do.
+  private static let signs: [(meaning: String, functions: Set<String>)] = [
+    ("waiting in its run loop", ["__CFRunLoopServiceMachPort"]),
+    (
+      "waiting for an answer of another process",
+      [
+        "xpc_connection_send_message_with_reply_sync", "xpc_pipe_routine",
+        "_dispatch_mach_send_and_wait_for_reply",
+        "__NSXPCCONNECTION_IS_WAITING_FOR_A_SYNCHRONOUS_REPLY__", "xpc_session_send_message_sync",
+      ]
+    ),
+    ("waiting for a dispatch queue", ["_dispatch_sync_f_slow", "__DISPATCH_WAIT_FOR_QUEUE__"]),
+    (
+      "waiting for a lock",
+      [
+        "__psynch_mutexwait", "__psynch_rw_rdlock", "__psynch_rw_wrlock",
+        "_os_unfair_lock_lock_slow", "_pthread_mutex_firstfit_lock_wait",
+      ]
+    ),
+    (
+      "waiting for a semaphore or a condition",
+      ["semaphore_wait_trap", "semaphore_timedwait_trap", "__psynch_cvwait"]
+    ),
+  ]
 }
 
 extension SymbolicatedReport {

@@ -3,6 +3,7 @@ import FunctionNames
 package import ReportSymbolication
 import SymbolStore
 package import SymbolicationModel
+import Wording
 
 /// Whose code a frame is.
 package enum CodeOwner: Hashable {
@@ -40,7 +41,9 @@ package final class CodeOwners {
   package init(
     of report: SymbolicatedReport, _ patterns: CodePatterns, _ version: SignatureVersion = .second
   ) {
-    userCode = UserCode(of: report.source.process, version)
+    userCode = UserCode(
+      of: report.source.process, version,
+      namesOnlyLibraries: report.source.format == .gdbBacktrace)
     self.patterns = patterns
     self.version = version
     imagesWithSymbols = Set(
@@ -104,6 +107,12 @@ extension UsedSymbolFile {
 }
 
 extension ShownFrame {
-  /// Reports of macOS 11 and earlier show bundle identifiers; the file name is in the path.
-  var imageFileName: String { image?.fileName ?? imageName }
+  /// Reports of macOS 11 and earlier show bundle identifiers; the file name is in the path, or the
+  /// last part of the identifier.
+  var imageFileName: String {
+    let name = image?.fileName ?? imageName
+    let apple = "com.apple."
+    guard name.hasPrefixBytes(apple), image?.path == nil else { return name }
+    return String(name.dropFirst(apple.utf8.count))
+  }
 }

@@ -79,7 +79,10 @@ package struct CrashSite {
       }
     }
     if let frame = found ?? withoutLine ?? (ofLibrary == nil ? skipped : nil),
-      ofLibrary == nil && ofHandler == nil || frame.function == nil || !Self.isMain(frame)
+      ofLibrary == nil && ofHandler == nil || frame.function == nil || !Self.isMain(frame),
+      // A function far away from its name, in an image that is not known, is no place.
+      ofLibrary == nil || frame.function == nil || frame.ownFunction != nil
+        || frame.imageOffset != nil
     {
       self.frame = frame
       library = nil
@@ -113,12 +116,14 @@ package struct CrashSite {
       if case .library = owners.owner(of: frame) {} else { isStart = true }
       index -= 1
     }
-    guard isStart || owners.version == .first, index > 0,
-      runningImages.contains(frames[index - 1].imageFileName)
-    else {
-      return nil
-    }
-    return index
+    guard isStart || owners.version == .first, index > 0 else { return nil }
+    let runner = frames[index - 1]
+    let name =
+      owners.version == .first
+      ? runner.image?.fileName ?? runner.imageName : runner.imageFileName
+    // What runs the views that a program shows in others.
+    let isViewService = owners.version != .first && name == "ViewBridge"
+    return runningImages.contains(name) || isViewService ? index : nil
   }
 
   /// Whether this is `main`, its Swift equivalent (`static App.main()`, `static App.$main()`) or
@@ -191,9 +196,13 @@ enum SignalHandler {
     }
   }
 
-  /// What the system calls handlers with. Source: github.com/apple-oss-distributions/libplatform,
-  /// src/setjmp; glibc, sysdeps/unix/sysv/linux.
-  private static let names: Set = ["_sigtramp", "__sigtramp", "__restore_rt"]
+  /// What the system calls handlers with, and what gdb shows for it.
+  ///
+  /// Source: github.com/apple-oss-distributions/libplatform, src/setjmp; glibc,
+  /// sysdeps/unix/sysv/linux.
+  private static let names: Set = [
+    "_sigtramp", "__sigtramp", "__restore_rt", "signal handler called",
+  ]
 }
 
 /// The handler that the runtime calls for an exception that nobody caught, such as that of a crash

@@ -14,23 +14,34 @@ struct UserCode {
   private let bundle: Substring?
   /// Possible names of the main executable.
   private let executableNames: Set<String>
+  /// What reports of macOS 11 and earlier call the main executable in frames.
+  private let bundleIdentifier: String?
 
   private let version: SignatureVersion
+  /// Whether frames of the program name no image, as in gdb, which names only libraries.
+  private let namesOnlyLibraries: Bool
 
-  init(of process: ReportFacts.Process, _ version: SignatureVersion = .second) {
+  init(
+    of process: ReportFacts.Process, _ version: SignatureVersion = .second,
+    namesOnlyLibraries: Bool = false
+  ) {
     self.version = version
+    self.namesOnlyLibraries = namesOnlyLibraries && version != .first
     executable = process.path.flatMap { $0.hasBytes(of: "/") ? Self.comparable($0) : nil }
     bundle = executable.flatMap { Self.outermostBundle(in: $0) }
     executableNames = Set(
       [process.name, process.path?.lastPathComponent].compactMap { $0?.known })
+    bundleIdentifier = version == .first ? nil : process.bundleIdentifier?.known
   }
 
   /// Whether the frame is in the user's own code. For an image that the report does not list, the
   /// name decides.
   func holds(_ frame: ShownFrame) -> Bool {
     guard let image = frame.image else {
+      if namesOnlyLibraries, frame.imageName.known == nil { return !Self.isOfCLibrary(frame) }
       return isProcessKnown
-        ? executableNames.contains(frame.imageName) : canBeOwn(frame)
+        ? executableNames.contains(frame.imageName) || frame.imageName == bundleIdentifier
+        : canBeOwn(frame)
     }
     return holds(image) || !isProcessKnown && image.path == nil && canBeOwn(frame)
   }
@@ -61,6 +72,20 @@ struct UserCode {
     return name.known != nil && !isSystem && !Self.isOfLinux(name)
   }
 
+  /// Whether a function without an image is of the C library, for which gdb had debug information.
+  ///
+  /// Source: glibc, sysdeps, nptl, malloc/malloc.c.
+  private static func isOfCLibrary(_ frame: ShownFrame) -> Bool {
+    guard let function = frame.function, function == "main" || frame.traits?.machinery == nil
+    else { return true }
+    return ["__", "_int_", "_IO_", "malloc_printerr"].contains { function.hasPrefix($0) }
+      || frame.path.map { path in
+        ["sysdeps/", "nptl/", "csu/", "elf/"].contains { folder in
+          path.hasPrefix("../\(folder)") || path.hasPrefix("./\(folder)")
+        }
+      } ?? false
+  }
+
   /// Libraries of a Linux distribution. A program's own ones have the same form of name, and its
   /// backtraces have paths.
   private static func isOfLinux(_ name: String) -> Bool {
@@ -69,7 +94,7 @@ struct UserCode {
 
   func holds(_ image: ReportImage) -> Bool {
     guard !image.belongsToSystem else { return false }
-    if executableNames.contains(image.name) { return true }
+    if executableNames.contains(image.name) || image.name == bundleIdentifier { return true }
     guard let written = image.path else { return false }
     let name = written.lastPathComponent
     guard !LibraryCode.isOfToolchain(name) else { return false }

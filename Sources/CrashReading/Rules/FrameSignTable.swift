@@ -105,8 +105,11 @@ enum FrameSignTable {
       .managedException, "unhandled Kotlin exception", "konan::abort*",
       "*kotlin::ProcessUnhandledException*", "*Kotlin_processUnhandledException*",
       "*Kotlin_terminateWithUnhandledException*", "*kotlin::TerminateWithUnhandledException*",
-      "*::terminateWithUnhandledException*", "*KonanTerminateHandler*",
-      "*kotlin::*TerminateHandler*", "*(anonymous namespace)::TerminateHandler*", reach: .deep)
+      "*::terminateWithUnhandledException*", "*kotlin::*TerminateHandler*",
+      "*(anonymous namespace)::TerminateHandler*", reach: .deep),
+    FrameSign(
+      .managedException, "unhandled Kotlin exception", "*KonanTerminateHandler*", reach: .deep,
+      elsewhere: "until Kotlin 1.4, exceptions of C++ that nobody caught came here, too"),
   ]
 
   /// Source: github.com/dotnet/runtime, src/coreclr/vm/exceptionhandling.cpp; github.com/mono/mono,
@@ -263,8 +266,12 @@ enum FrameSignTable {
     FrameSign(.cxxException, "uncaught C++ exception", "__cxa_throw"),
     FrameSign(
       .cxxException, "uncaught exception, which the report does not name",
-      "demangling_terminate_handler", "default_terminate_handler", "default_terminate",
-      "_objc_terminate"),
+      "demangling_terminate_handler", "default_terminate_handler", "default_terminate"),
+    // Below the handler of a crash SDK, which may be in the app's own image.
+    FrameSign(
+      .cxxException, "uncaught exception, which the report does not name", "_objc_terminate",
+      "__handleUncaughtException", "CLSTerminateHandler", "FIRCLSTerminateHandler",
+      "CLSExceptionRecord*", "FIRCLSExceptionRecord*", reach: .deep),
   ]
 
   private static let last = [FrameSign(.abort, "abort() called", "abort")]

@@ -53,7 +53,10 @@ extension ReportFacts.CrashException {
     if kernelCode != nil, let address = codes.dropFirst().first { return address }
     guard details.hasBytes(of: " at 0x"), let start = details.firstRange(of: " at 0x")?.upperBound
     else { return nil }
-    return UInt64(details[start...].prefix { $0.isHexDigit }, radix: 16)
+    let digits = details[start...].prefix { $0.isHexDigit }
+    // Where the text was cut, digits are missing: `0x00`.
+    if digits.count > 1, digits.first == "0", ![8, 16].contains(digits.count) { return nil }
+    return UInt64(digits, radix: 16)
   }
 }
 

@@ -209,10 +209,13 @@ enum MemoryRules {
     let readsVariable = locationFunctions.contains { function.hasPrefix($0) }
     if fault.isNull, readsVariable { return nil }
     let selector = function.hasPrefix("objc_msgSend") ? message?.selector : nil
+    let deallocated = scene.facts.usedObject.flatMap(\.deallocatedClass)
+    let noted = deallocated.map { ", where an object of the class \($0) was freed" } ?? ""
     return CauseFinding(
-      .freedObject, freedObject(function, selector),
-      fault.isNull ? .likely : .possible,
-      [scene.evidence(frame), selector.flatMap { _ in message?.evidence }] + fault.evidence)
+      .freedObject, freedObject(function, selector) + noted,
+      fault.isNull || deallocated != nil ? .likely : .possible,
+      [scene.evidence(frame), selector.flatMap { _ in message?.evidence }]
+        + [deallocated.flatMap { _ in scene.facts.usedObject?.evidence }] + fault.evidence)
   }
 
   /// The text begins with the frames: what the innermost one does can fail only in one way.
@@ -298,7 +301,8 @@ enum MemoryRules {
 }
 
 extension ReportFacts {
-  /// The message that `objc_msgSend()` was sending when it failed, as the system says.
+  /// The message that `objc_msgSend()` was sending when it failed, as the system or a crash SDK
+  /// says.
   ///
   /// Source: developer.apple.com/documentation/xcode/investigating-crashes-for-zombie-objects.
   fileprivate var sentSelector: (selector: String, evidence: CauseEvidence)? {
@@ -312,7 +316,15 @@ extension ReportFacts {
         CauseEvidence(source: .information, text: line, byteRange: nil)
       )
     }
-    return nil
+    return usedObject.flatMap { object in object.selector.map { ($0, object.evidence) } }
+  }
+}
+
+extension ReportFacts.UsedObject {
+  /// The record of KSCrash.
+  fileprivate var evidence: CauseEvidence {
+    let text = [deallocatedClass, selector].compactMap(\.self).joined(separator: ", ")
+    return CauseEvidence(source: .field("notable_addresses"), text: text, byteRange: byteRange)
   }
 }
 

@@ -216,7 +216,7 @@ private struct WatchdogReason {
 
   package func text(namespace: String?) -> String {
     var notes: [String] = []
-    if let visibility { notes.append("in the \(visibility.lowercased())") }
+    if let visibility, visibility != "Unknown" { notes.append("in the \(visibility.lowercased())") }
     if let share { notes.append("the app used \(share) % of the processor") }
     let note = notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))"
     let start = [namespace, "0x8badf00d"].compactMap(\.self).joined(separator: " ")

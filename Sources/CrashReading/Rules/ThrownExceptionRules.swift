@@ -79,7 +79,14 @@ enum ThrownExceptionRules {
         : "uncaught Objective-C exception, thrown in \(thrower.imageFileName)"
       return CauseFinding(.uncaughtException, words, .certain, [evidence, scene.evidence(thrower)])
     }
-    if function.hasBytes(of: "doesNotRecognizeSelector:") || forwarding.contains(function) {
+    // Behind the thrower, whose name may be that of a function nearby.
+    let isOwn = scene.owners.owner(of: thrower) == .user
+    let isForwarded = callers.prefix(isOwn ? 1 : 3).contains { frame in
+      frame.function.map {
+        $0.hasBytes(of: "doesNotRecognizeSelector:") || forwarding.contains($0)
+      } ?? false
+    }
+    if isForwarded {
       return unrecognizedSelector(scene, thrower, callers)
     }
     if let family = families.first(where: { $0.fits(function) }) {

@@ -9,19 +9,32 @@ enum WrittenRules {
     let exception = scene.facts.exception
     // KSCrash also writes the last exception if a zombie was used.
     guard !exception.isMemoryFault, let text = exception.thrownText else { return nil }
-    let place = scene.facts.managedThrower.map { " (thrown in \($0))" } ?? ""
+    // A name alone says less than who threw it.
+    let thrower = exception.reason == nil ? ThrownExceptionRules.thrower(scene) : nil
+    let words = thrower.map { Self.words(of: $0) } ?? ""
     return CauseFinding(
-      .uncaughtException, text + place, .certain,
+      .uncaughtException, text + words + scene.facts.managedPlace, .certain,
       [
         scene.field("Exception Reason", "exceptionReason", "nsexception", "cpp_exception")
           ?? information(text)
-      ])
+      ] + (words.isEmpty ? [] : thrower?.evidence ?? []))
+  }
+
+  /// `: index or range out of bounds: thrown by -[__NSArrayM objectAtIndex:]`; `, thrown by -[Board
+  /// turn]` if the thrower says nothing else, and nothing if nobody is known to have thrown.
+  private static func words(of thrower: CauseFinding) -> String {
+    guard thrower.kind == .uncaughtException else { return ": \(thrower.text)" }
+    let start = "uncaught Objective-C exception thrown by "
+    guard thrower.text.hasPrefix(start) else { return "" }
+    return ", thrown by \(thrower.text.dropFirst(start.utf8.count))"
   }
 
   /// The first line of the application's information that mentions a failure.
   static func failure(_ scene: CrashScene) -> CauseFinding? {
     scene.facts.toldFailure.map { line in
-      CauseFinding(kind(of: line), shown(line, scene.facts), .certain, [information(line)])
+      let kind = kind(of: line)
+      let place = kind == .managedException ? scene.facts.managedPlace : ""
+      return CauseFinding(kind, shown(line, scene.facts) + place, .certain, [information(line)])
     }
   }
 
@@ -95,19 +108,45 @@ extension ReportFacts {
     }
   }
 
-  /// The method that threw an exception of .NET or Mono, whose frames have no addresses and are
-  /// written below the exception: `  at Game.Board.Turn () [0x00007] in /src/Board.cs:12`.
+  /// Where an exception of .NET or Mono was thrown, whose frames have no addresses and are written
+  /// below the exception (`  at Game.Board.Turn () [0x00007] in /src/Board.cs:12`), as ` (thrown in
+  /// Game.Board.Turn, Board.cs:12)`: the first method that is not the framework's. Empty if there
+  /// are no such frames.
   ///
   /// Source: github.com/dotnet/runtime, System.Diagnostics.StackTrace.ToString().
-  fileprivate var managedThrower: String? {
+  fileprivate var managedPlace: String {
+    var first: String?
     for line in applicationInformation {
       let text = line.drop { $0.isWhitespace }
       guard text.hasPrefix("at "), text.utf8.count < line.utf8.count else { continue }
       let name = text.dropFirst(3).prefix { $0 != "(" }
       let method = name.split(separator: " ").joined(separator: " ")
-      return method.contains(".") ? method : nil
+      guard method.contains(".") else { continue }
+      let place = " (thrown in \(method)\(Self.managedFile(text).map { ", \($0)" } ?? ""))"
+      guard Self.frameworks.contains(where: { method.hasPrefix($0) }) else { return place }
+      first = first ?? place
     }
-    return nil
+    return first ?? ""
+  }
+
+  private static let frameworks = [
+    "System.", "Microsoft.", "Xamarin.", "Mono.", "UIKit.", "Foundation.", "AppKit.",
+    "ObjCRuntime.",
+    "Android.", "Java.",
+  ]
+
+  /// `Board.cs:12` of `… in /src/Board.cs:12` or `… in C:\src\Board.cs:line 12`.
+  private static func managedFile(_ frame: Substring) -> String? {
+    guard
+      let place = frame.firstRange(of: ") in ")?.upperBound
+        ?? frame.firstRange(of: "] in ")?.upperBound
+    else { return nil }
+    let path = frame[place...].split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
+    let parts = path.split(separator: ":")
+    guard parts.count == 2, !parts[0].hasPrefix("<"),
+      let number = parts[1].split(separator: " ").last, number.allSatisfy(\.isDecimalDigit)
+    else { return nil }
+    return "\(parts[0]):\(number)"
   }
 
   private func isTelling(_ line: String) -> Bool {
@@ -115,8 +154,18 @@ extension ReportFacts {
     if exception.isMemoryFault, line.hasPrefix("*** Terminating app due to uncaught exception") {
       return false
     }
-    return !Self.isBoilerplate(line) && !Self.circumstances.contains { line.hasPrefix($0) }
+    return !Self.isBoilerplate(line) && !Self.isNoteOfSdk(line)
+      && !line.hasSuffix("garbage collection is OFF")
+      && !Self.circumstances.contains { line.hasPrefix($0) }
       && !Self.progress.contains { line.hasBytes(of: $0) }
+  }
+
+  /// KSCrash and Sentry put the words that registers point at in front of their own (`extra >`),
+  /// and the exception's numbers in the place of words (`Signal 6, Code 0`).
+  private static func isNoteOfSdk(_ line: String) -> Bool {
+    line.hasSuffix(" >")
+      || line.hasBytes(of: ", Code ")
+        && ["Signal ", "Exception "].contains { line.hasPrefix($0) }
   }
 
   /// The line of the application's information that says most: the first that mentions a failure,

@@ -104,14 +104,15 @@ private struct TextReportWalk {
       next = builder?.consume(line) ?? line.next
       if builder?.isClosed == true { finishReport() }
     }
-    finishReport()
+    finishReport(limit: source.count)
     return found
   }
 
-  private mutating func finishReport() {
+  /// - Parameter limit: where the text below the report ends; nil if another report follows.
+  private mutating func finishReport(limit: Int? = nil) {
     defer { builder = nil }
     guard let builder, found.last.map({ builder.isQuoted(from: $0) }) != true,
-      let report = builder.finish()
+      let report = builder.finish(limit: limit ?? builder.end)
     else { return }
     found.append(report)
   }

@@ -6,7 +6,11 @@ package import ReportModel
 /// faulting address, and what the kernel noted.
 package struct HeadNotes {
   package private(set) var applicationInformation: [Note] = []
+  /// What a runtime printed before it ended the process, around the report or between its fields.
+  private(set) var lastWords: [Note] = []
   private(set) var terminationDetails: [Note] = []
+  /// Why the dynamic linker gave up, up to macOS 11 and iOS 12.
+  private(set) var linkerMessage: [Note] = []
   package private(set) var memoryRegion: [Note] = []
   private(set) var kernelTriage: [Note] = []
   private var section = Section.none
@@ -20,7 +24,7 @@ package struct HeadNotes {
   }
 
   private enum Section {
-    case none, information, termination, memoryRegion, triage
+    case none, information, termination, memoryRegion, triage, linker
   }
 
   package mutating func take(_ line: TextLine, of source: TextSource) {
@@ -53,9 +57,13 @@ package struct HeadNotes {
       memoryRegion.append(note(from: line.start))
     } else if starts("Kernel Triage:") {
       section = .triage
+    } else if starts("Dyld Error Message:") {
+      section = .linker
     } else {
       switch section {
-      case .none: break
+      case .none: takeLastWords(line, of: source)
+      case .linker:
+        linkerMessage.append(note(from: source.skipSeparators(from: line.start, limit: end)))
       case .triage: kernelTriage.append(note(from: line.start))
       case .information: applicationInformation.append(note(from: line.start))
       case .memoryRegion: memoryRegion.append(note(from: line.start))
@@ -83,12 +91,39 @@ package struct HeadNotes {
       }
       let line = source.line(at: lineStart)
       if source.has("0x", at: lineStart, limit: line.end) { return }
-      if let words = LastWords(line, of: source) {
-        applicationInformation.insert(Note(start: lineStart, text: words.text), at: 0)
-        return
-      }
+      if takeLastWords(line, of: source) { return }
       end = lineStart
     }
+  }
+
+  /// Takes what a runtime printed from the lines below a report that no other report follows.
+  ///
+  /// Complexity: reads at most 32 lines.
+  mutating func takeLastWords(below end: Int, to limit: Int, of source: TextSource) {
+    guard end < limit, lastWords.isEmpty else { return }
+    var next = source.line(at: end).next
+    for _ in 0..<32 where next < limit {
+      let line = source.line(at: next)
+      if line.end - line.start > Self.longestLine || takeLastWords(line, of: source) { return }
+      next = line.next
+    }
+  }
+
+  @discardableResult
+  private mutating func takeLastWords(_ line: TextLine, of source: TextSource) -> Bool {
+    guard let words = LastWords(line, of: source) else { return false }
+    lastWords.append(Note(start: line.start, text: words.text))
+    // Frames without addresses: `   at Game.Board.Turn() in /src/Board.cs:line 12`.
+    var next = words.end
+    for _ in 0..<16 where words.text.hasPrefix("Unhandled exception. ") && next < source.count {
+      let frame = source.line(at: next)
+      guard
+        source.has("at ", at: source.skipSeparators(from: next, limit: frame.end), limit: frame.end)
+      else { break }
+      lastWords.append(Note(start: frame.start, text: source.string(frame.start..<frame.end)))
+      next = frame.next
+    }
+    return true
   }
 
   private static let longestLine = 4096
@@ -97,7 +132,9 @@ package struct HeadNotes {
   package func before(_ end: Int) -> HeadNotes {
     var notes = self
     notes.applicationInformation.removeAll { $0.start >= end }
+    notes.lastWords.removeAll { $0.start >= end }
     notes.terminationDetails.removeAll { $0.start >= end }
+    notes.linkerMessage.removeAll { $0.start >= end }
     notes.memoryRegion.removeAll { $0.start >= end }
     notes.kernelTriage.removeAll { $0.start >= end }
     return notes

@@ -35,6 +35,10 @@ extension ReportFacts {
     exception = CrashException(fields)
     termination = Termination(fields, notes)
     applicationInformation = notes.applicationInformation.map(\.text)
+    // Words around the report may be about something else.
+    if exception.canFollowWords, ["SIGNAL", "DYLD", "OBJC", nil].contains(termination.namespace) {
+      applicationInformation.insert(contentsOf: notes.lastWords.map(\.text), at: 0)
+    }
     exception.takeThrown(from: applicationInformation)
     memoryRegion = notes.memoryRegion.map(\.text)
     kernelTriage = notes.kernelTriage.map(\.text)
@@ -131,6 +135,12 @@ extension ReportFacts.CrashException {
     message = fields["Exception Message"]
     note = fields["Exception Note"]
   }
+
+  /// Whether a runtime may have ended the process after it said why.
+  fileprivate var canFollowWords: Bool {
+    ["EXC_CRASH", "EXC_BREAKPOINT", "EXC_BAD_INSTRUCTION", nil].contains(type)
+      && !["SIGSEGV", "SIGBUS", "SIGKILL"].contains(signal)
+  }
 }
 
 extension ReportFacts.Termination {
@@ -142,10 +152,17 @@ extension ReportFacts.Termination {
     process = ReportFacts.ProcessReference(fields["Terminating Process"])
     details = notes.terminationDetails.map(\.text)
     if let description = fields["Termination Description"] { details.insert(description, at: 0) }
+    guard !notes.linkerMessage.isEmpty else { return }
+    // macOS 10.11 and earlier say nothing else about the reason.
+    if namespace == nil, indicator == nil || code == nil { namespace = "DYLD" }
+    let start = "Dyld Message: "
+    details += notes.linkerMessage.map(\.text).filter { !$0.hasPrefix("Dyld Version: ") }
+      .map { $0.hasPrefix(start) ? String($0.dropFirst(start.utf8.count)) : $0 }
   }
 
   /// Reads `SIGNAL 5 Trace/BPT trap: 5`, or `Namespace SIGNAL, Code 0x5` of iOS 14, macOS 12 and
-  /// earlier, with or without an explanation of the code at its end.
+  /// earlier, with or without an explanation of the code at its end; `DYLD, [0x4] Symbol missing`
+  /// of macOS 11 and earlier.
   package mutating func take(_ text: String) {
     var rest = Substring(text)
     let isLong = rest.hasPrefix("Namespace ")
@@ -154,8 +171,11 @@ extension ReportFacts.Termination {
     rest = rest.dropFirst(name.count).drop { $0 == "," || $0 == " " }
     if isLong, rest.hasPrefix("Code ") { rest = rest.dropFirst(5) }
     let digits = rest.prefix { $0 != " " && $0 != "," }
+    let isBracketed = digits.hasPrefix("[0x") && digits.hasSuffix("]")
     let number =
-      digits.hasPrefix("0x") ? UInt64(digits.dropFirst(2), radix: 16) : UInt64(digits)
+      isBracketed
+      ? UInt64(digits.dropFirst(3).dropLast(), radix: 16)
+      : digits.hasPrefix("0x") ? UInt64(digits.dropFirst(2), radix: 16) : UInt64(digits)
     guard !name.isEmpty, let number else {
       // iOS 14 and earlier write no code of TCC: `TCC, This app has crashed because …`.
       if !isLong, name == "TCC", let words = String(rest).known {

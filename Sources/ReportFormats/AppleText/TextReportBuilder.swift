@@ -139,7 +139,7 @@ struct TextReportBuilder {
     case .images: consumeImageLine(line)
     case .head:
       if case .frame(let frame, let address) = source.frameLine(line),
-        frame.isUnmistakable(address), mayOpenBacktrace(at: line)
+        frame.isUnmistakable(address) || isFirstFrame(frame, address), mayOpenBacktrace(at: line)
       {
         open(.thread, number: nil, at: line)
         append(frame, address)
@@ -149,6 +149,12 @@ struct TextReportBuilder {
     default:
       consumeText(line, isIndented: source.separatorLength(at: line.start, limit: line.end) > 0)
     }
+  }
+
+  /// Whether frames begin below fields, without a heading.
+  private func isFirstFrame(_ frame: FrameLine, _ address: LoadAddress) -> Bool {
+    frame.index == 0 && fields.count >= 3 && address.value >= 0x1_0000
+      && frame.statement.symbol != nil
   }
 
   private mutating func consumeJsonHeader(_ line: TextLine) {
@@ -270,7 +276,7 @@ struct TextReportBuilder {
   mutating func noteLoose(_ line: TextLine) {
     guard isAttached else { return }
     let start = source.skipSeparators(from: line.start, limit: line.end)
-    guard start - line.start <= 3, !source.isEllipsis(start..<line.end) else { return }
+    guard start - line.start <= 3, !source.isNoContinuation(start..<line.end) else { return }
     looseLines.append(line.start)
   }
 
@@ -291,7 +297,9 @@ struct TextReportBuilder {
   }
 
   /// The report; nil if what was collected is not one.
-  func finish() -> Report? {
+  ///
+  /// - Parameter limit: where the text ends that belongs to no other report.
+  func finish(limit: Int) -> Report? {
     if !hasBody {
       let keys = Set(fields.map(\.key))
       guard keys.intersection(FieldKeys.known).count >= 3,
@@ -305,8 +313,10 @@ struct TextReportBuilder {
         ? .leaks
         : fields.isEmpty && !hasHeadings ? .frameFragment : .crashText
     let backtraces = closedBacktraces()
+    var notes = notes.before(end)
+    notes.takeLastWords(below: end, to: limit, of: source)
     var facts = ReportFacts(
-      fields: fields, header: header, notes: notes.before(end),
+      fields: fields, header: header, notes: notes,
       crashedThread: backtraces.first(where: \.isCrashed)?.number)
     facts.takeArchitecture(from: images)
     if format == .leaks { facts.event = .leak }
@@ -343,8 +353,14 @@ struct TextReportBuilder {
 }
 
 extension TextSource {
-  /// Whether a line stands for lines that were left out, as `...` and `[…]` do.
-  fileprivate func isEllipsis(_ range: Range<Int>) -> Bool {
+  /// Whether a line stands for lines that were left out, as `...` and `[…]` do, or ends a block of
+  /// Markdown.
+  fileprivate func isNoContinuation(_ range: Range<Int>) -> Bool {
+    if has("```", at: range.lowerBound, limit: range.upperBound)
+      || has("~~~", at: range.lowerBound, limit: range.upperBound)
+    {
+      return true
+    }
     let text = string(range.lowerBound..<min(range.upperBound, range.lowerBound + 16))
     return (text.contains("..") || text.contains("…"))
       && text.allSatisfy { ".…[]() \t\r".contains($0) }

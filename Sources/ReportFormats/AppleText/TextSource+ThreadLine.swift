@@ -6,7 +6,8 @@ package struct ThreadLine {
   package enum Kind {
     /// `Thread 3 name:  label`, the line before the heading.
     case name
-    /// `Thread 3:`, `Thread 3 Crashed:: label`, …: frames follow.
+    /// `Thread 3:`, `Thread 3 Crashed:: label`, …: frames follow. iOS 8 says `Attributed` for
+    /// `Highlighted`.
     case heading(isCrashed: Bool, isHighlighted: Bool)
     /// `Thread 3 crashed with ARM Thread State (64-bit):`: registers follow.
     case state(flavor: ByteSpan)
@@ -44,9 +45,10 @@ extension TextSource {
 
     var position = numberEnd
     let isCrashed = has(" Crashed:", at: position, limit: end)
-    let isHighlighted = has(" Highlighted:", at: position, limit: end)
+    let isAttributed = has(" Attributed:", at: position, limit: end)
+    let isHighlighted = isAttributed || has(" Highlighted:", at: position, limit: end)
     if isCrashed { position += 8 }
-    if isHighlighted { position += 12 }
+    if isHighlighted { position += isAttributed ? 11 : 12 }
     guard position < end, self[position] == Ascii.colon else { return nil }
     position += 1
     if position < end, self[position] == Ascii.colon { position += 1 }

@@ -66,7 +66,8 @@ package struct FrameContentReader {
     return after > plus + 1 ? after : nil
   }
 
-  /// The symbol after `LOAD + OFFSET`: ` (symbol + n)`, or `// symbol + 0xn`.
+  /// The symbol after `LOAD + OFFSET`: ` (symbol + n)`, `// symbol + 0xn`, or output of `atos`
+  /// behind `//`.
   private func symbol(after addressEnd: Int) -> SymbolText? {
     let next = source.skipSeparators(from: addressEnd, limit: end)
     guard next > addressEnd else { return nil }
@@ -75,11 +76,11 @@ package struct FrameContentReader {
     }
     guard source.has("//", at: next, limit: end) else { return nil }
     let symbolStart = source.skipSeparators(from: next + 2, limit: end)
-    guard let plus = lastPlus(from: symbolStart, to: end) else { return nil }
-    let number = source.skipSeparators(from: plus + 1, limit: end)
-    guard let (offset, after) = source.hexadecimal(at: number, limit: end), after == end else {
-      return nil
-    }
+    let rest = FrameContentReader(source: source, range: symbolStart..<end)
+    guard let plus = lastPlus(from: symbolStart, to: end),
+      let (offset, after) = source.hexadecimal(
+        at: source.skipSeparators(from: plus + 1, limit: end), limit: end), after == end
+    else { return symbolStart < end ? rest.atosSymbol()?.0 : nil }
     return SymbolText(
       name: ByteSpan(symbolStart, source.trimEnd(from: symbolStart, to: plus)),
       offset: Int64(exactly: offset))
@@ -241,6 +242,24 @@ package struct FrameContentReader {
     return text.count >= 9 && text.first == UInt8(ascii: "_")
       && text.dropFirst().allSatisfy { hexadecimalDigitValue($0) != nil }
   }
+
+  /// `-[Board draw]`, as Sentry writes it, which says neither offset nor line. Not what is left of
+  /// a content that was cut or damaged: `0x1ed1fd000 +`, `main + 1`.
+  ///
+  /// Source: github.com/getsentry/sentry, src/sentry/lang/native/applecrashreport.py.
+  package func bareName() -> FrameSymbol? {
+    func begins(_ text: String) -> Bool { source.has(text, at: start, limit: end) }
+    guard start < end, !Ascii.isDigit(source[start]), source[end - 1] != Ascii.plus,
+      source.find(" + ", from: start, limit: end) == nil, !begins("<unknown"),
+      source[start] != Ascii.openParenthesis || begins("(anonymous namespace)")
+    else { return nil }
+    let isInlined = begins(Self.inlined)
+    return FrameSymbol(
+      name: source.string(start + (isInlined ? Self.inlined.utf8.count : 0)..<end),
+      isInlined: isInlined)
+  }
+
+  private static let inlined = "[inlined] "
 
   /// `main (main.m:16)`.
   private func symbolWithoutOffset() -> SymbolText? {

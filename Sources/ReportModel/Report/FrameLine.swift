@@ -88,6 +88,16 @@ public struct FrameLine: Sendable {
   /// What the line says about the address.
   public var content: FrameContent { contentReader.read() }
 
+  /// What the line says about the address, with the name alone as the symbol if nothing is behind
+  /// it.
+  package var statement: (symbol: FrameSymbol?, address: ImageRelativeAddress?) {
+    let reader = contentReader
+    let content = reader.read()
+    return (
+      content == .unparsed ? reader.bareName() : content.symbol, content.imageRelativeAddress
+    )
+  }
+
   /// `LOAD + OFFSET`, if the line states it. Costs no allocation.
   package var imageRelativeAddress: ImageRelativeAddress? { contentReader.imageRelativeAddress() }
 
@@ -111,7 +121,9 @@ extension TextSource {
   fileprivate func frameContent(after addressEnd: Int, limit: Int) -> Range<Int> {
     var start = skipSeparators(from: addressEnd, limit: limit)
     // With two spaces before a plus sign, the second one belongs to the ` + ` of an empty symbol.
+    // `+[Board new]` is a method.
     if start < limit, self[start] == Ascii.plus, start - addressEnd >= 2,
+      start + 1 == limit || self[start + 1] != Ascii.openBracket,
       self[start - 1] == Ascii.space
     {
       start -= 1

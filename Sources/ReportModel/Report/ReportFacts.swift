@@ -60,6 +60,8 @@ public struct ReportFacts: Sendable {
   /// What the kernel noted about the failure, line by line: `Kernel Triage` in text, `ktriageinfo`
   /// in `.ips`.
   public package(set) var kernelTriage: [String] = []
+  /// What a crash SDK noted about the object that the crashed thread was using.
+  package var usedObject: UsedObject?
   /// The use of memory, in a jetsam report.
   package var memory: MemoryEvent?
   /// The panic, in a report of one.
@@ -235,6 +237,21 @@ public struct ReportFacts: Sendable {
   }
 
   package init() {}
+
+  /// An object, as its address was in the register of the first argument.
+  package struct UsedObject: Sendable {
+    /// The class of the last object that was deallocated at the address.
+    package let deallocatedClass: String?
+    /// The text that the register of the second argument points at: the message, if one was sent.
+    package let selector: String?
+    package let byteRange: Range<Int>
+
+    package init(deallocatedClass: String?, selector: String?, byteRange: Range<Int>) {
+      self.deallocatedClass = deallocatedClass
+      self.selector = selector
+      self.byteRange = byteRange
+    }
+  }
 }
 
 /// What a report is about. Only a crash has a place and a reason to look for.

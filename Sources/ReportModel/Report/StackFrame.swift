@@ -93,8 +93,8 @@ public struct StackFrame: Sendable {
   package var statement: (symbol: FrameSymbol?, address: ImageRelativeAddress?) {
     switch carrier {
     case .line(let line):
-      let content = line.content
-      return (content.symbol?.named, content.imageRelativeAddress)
+      let (symbol, address) = line.statement
+      return (symbol?.named, address)
     case .object(let object): return (object.frameSymbol?.named, nil)
     case .values(let values): return (values.symbol?.named, values.imageRelativeAddress)
     case .listedAddress: return (nil, nil)
@@ -116,7 +116,7 @@ public struct StackFrame: Sendable {
   public var symbol: FrameSymbol? {
     let symbol: FrameSymbol? =
       switch carrier {
-      case .line(let line): line.content.symbol
+      case .line(let line): line.statement.symbol
       case .object(let object): object.frameSymbol
       case .values(let values): values.symbol
       case .listedAddress: nil

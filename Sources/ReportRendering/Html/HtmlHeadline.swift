@@ -54,9 +54,15 @@ struct HtmlHeadline {
 
   /// `Board.swift:25 in Board.turnTile(at:)`, with a link to the frame.
   private func writePlace(to writer: inout HtmlWriter, index: Int) {
-    guard let site = cause.site else { return }
+    guard let site = cause.site else {
+      if let activity = cause.activity {
+        writer.element(.p, .classes([.where]), text: activity.withCapital)
+      }
+      return
+    }
     let frame = site.place.frame
     writer.element(.p, .classes([.where])) { writer in
+      if let activity = cause.activity { writer.text("\(activity.withCapital) ") }
       let place = frame.lineKnowledge == .line ? frame.shownPlace : nil
       let name = frame.ownFunction ?? "\(frame.imageName) + \(frame.imageOffset ?? 0)"
       writer.element(.a, .link(.report(index, .site))) { writer in

@@ -16,7 +16,7 @@ struct SummaryFacts {
 
   var lines: [String] {
     [exception, thrown, termination].compactMap(\.self) + information
-      + [memoryRegion, kernelTriage, circumstances].compactMap(\.self)
+      + [diagnosis, memoryRegion, kernelTriage, circumstances].compactMap(\.self)
   }
 
   private var exception: String? {
@@ -69,6 +69,13 @@ struct SummaryFacts {
     if text.hasPrefix("VM Region Info: ") { text = text.dropFirst("VM Region Info: ".utf8.count) }
     let sentence = text[..<(text.firstRange(of: ".  ")?.lowerBound ?? text.endIndex)]
     return sentence.isEmpty ? nil : "memory region: \(sentence)"
+  }
+
+  /// What KSCrash makes of the crash: a guess, often from the same evidence as the headline.
+  private var diagnosis: String? {
+    facts.fields.first { $0.name == "diagnosis" }.map { field in
+      "KSCrash's diagnosis: \(field.value.split(whereSeparator: \.isNewline).joined(separator: "; "))"
+    }
   }
 
   /// The kernel often notes the same several times.

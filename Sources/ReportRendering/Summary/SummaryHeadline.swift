@@ -29,10 +29,15 @@ struct SummaryHeadline {
       case .termination: cause.reason.map { "terminated: \($0.text)" }
       default: cause.reason?.text
       }
-    var whole = site ?? StyledText()
-    if site != nil, reason != nil { whole.append(" — ") }
+    var whole = StyledText(cause.activity ?? "")
+    if let site {
+      if cause.activity != nil { whole.append(" ") }
+      whole.append(site)
+    }
+    let hasPlace = site != nil || cause.activity != nil
+    if hasPlace, reason != nil { whole.append(" — ") }
     whole.append(reason ?? "", .alarm)
-    text = site == nil && reason == nil ? nil : whole.shortened(to: Self.lengthLimit)
+    text = hasPlace || reason != nil ? whole.shortened(to: Self.lengthLimit) : nil
     isWhole = text == whole
   }
 

@@ -108,8 +108,10 @@ package struct SummaryRenderer {
       return "application specific backtrace\(backtrace.number.map { " \($0)" } ?? ""):"
     case .digest: return "\(backtrace.name ?? "digest"):"
     case .thread:
-      guard let number = backtrace.number else { return "frames:" }
       let hasCrashed = backtrace.isCrashed && report.facts.wasEnded
+      guard let number = backtrace.number else {
+        return hasCrashed ? "crashed thread\(note(on: backtrace)):" : "frames:"
+      }
       return "thread \(number)\(hasCrashed ? " crashed" : "")\(note(on: backtrace)):"
     }
   }

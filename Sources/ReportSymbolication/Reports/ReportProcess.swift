@@ -1,4 +1,5 @@
 import CrashLogParser
+import FunctionNames
 import SymbolicationModel
 
 extension SymbolicatedReport {
@@ -7,20 +8,50 @@ extension SymbolicatedReport {
   package var processText: String {
     let process = source.process
     let name = process.name ?? process.bundleIdentifier ?? processName
-    return [name ?? "unknown process", process.version].compactMap(\.self).joined(separator: " ")
+    return [name ?? unknownProcess, process.version].compactMap(\.self).joined(separator: " ")
+  }
+
+  /// `unknown process`, with the only image on the stack of the crash that may be the program or a
+  /// framework of it.
+  private var unknownProcess: String {
+    let backtrace = crashBacktrace().map { backtraces[$0.index] } ?? backtraces.first
+    var found: String?
+    for frame in backtrace?.frames ?? [] where frame.image?.belongsToSystem != true {
+      let name = frame.imageName
+      guard let known = name.known, known != found, !AppleImages.isOne(name),
+        LibraryCode.row(image: name) == nil, !LibraryCode.isOfToolchain(name),
+        !name.hasPrefix("<"), ![".dylib", ".so"].contains(where: { name.contains($0) })
+      else { continue }
+      guard found == nil else { return "unknown process" }
+      found = known
+    }
+    return found.map { "unknown process with \($0)" } ?? "unknown process"
   }
 
   /// The name of the process; nil if nothing in the report has it.
   package var processName: String? {
     let process = source.process
     return process.name ?? process.path?.lastPathComponent.known ?? executableName
-      ?? outermostImageName ?? ownImageName
+      ?? outermostImageName ?? ownImageName ?? endedProcessName
   }
 
   /// The process identifier. A cut report may have it only where the kernel ended the process.
   package var processIdentifier: Int? {
     let ender = source.facts.termination.process
     return source.process.identifier ?? (ender.name == "exc handler" ? ender.identifier : nil)
+  }
+
+  /// What the system calls the app that it ended: `[application<com.example.App>:2853] failed to
+  /// terminate gracefully after 5.0s`.
+  private var endedProcessName: String? {
+    for line in source.facts.termination.details {
+      for mark in ["application<", "app<"] {
+        guard let start = line.firstRange(of: mark)?.upperBound else { continue }
+        let name = line[start...].prefix { $0 != ">" && $0 != "(" }
+        if !name.isEmpty, name.utf8.count < 128 { return String(name) }
+      }
+    }
+    return nil
   }
 
   /// The executable of a bundle among the images, or the first image: lists begin with the program.

@@ -61,6 +61,7 @@ struct TraceBuilder {
     case .addresses: addAddresses(range)
     case .line(let rule, let match): take(rule, match, range)
     case nil:
+      takeReason(range)
       if boundary.isReached(at: line) || source.threadLine(line) != nil
         || looseCount >= grammar.traits.looseLimit
       {
@@ -74,6 +75,22 @@ struct TraceBuilder {
     looseLine = nil
     end = max(end, range.upperBound)
     return true
+  }
+
+  /// Takes a line between the name of an exception and its first frame: Crashlytics' pages have the
+  /// reason there.
+  private mutating func takeReason(_ range: Range<Int>) {
+    guard let open, open.kind == .lastException, open.frames.isEmpty, looseCount == 0,
+      facts.exception.name != nil, facts.exception.reason == nil,
+      range.lowerBound == source.line(at: open.end).next
+    else { return }
+    facts.exception.reason = reason(in: range)
+  }
+
+  /// Without the asterisks of bold text.
+  private func reason(in range: Range<Int>) -> String {
+    let text = source.string(range)
+    return text.hasSuffix("**") ? String(text.dropLast(2)) : text
   }
 
   private mutating func add(_ match: LineMatch, _ range: Range<Int>, _ line: TextLine) {
@@ -183,17 +200,27 @@ struct TraceBuilder {
   private mutating func readFacts(above line: TextLine, _ floor: Int) {
     var current = line
     var (remaining, loose, lines) = (16, 0, 0)
+    /// The text of the line below, if it says nothing.
+    var below: Range<Int>?
     while remaining > 0, loose < 4, let above = source.lineAbove(current), above.start >= floor {
       current = above
       remaining -= 1
       let range = TraceGrammar.content(of: above, in: source)
-      guard !range.isEmpty else { continue }
+      guard !range.isEmpty else {
+        below = nil
+        continue
+      }
       guard case .line(let rule, let match)? = grammar.reading(source, range) else {
         loose += 1
+        below = range
         continue
       }
       switch rule.role {
-      case .factAbove: facts.take(match, source)
+      case .factAbove:
+        facts.take(match, source)
+        if let below, match[.exception] != nil, facts.exception.reason == nil {
+          facts.exception.reason = reason(in: below)
+        }
       case .build: images.takeBuild(match, source)
       case .fact, .thread, .exception, .cause, .mapping:
         loose += 1

@@ -35,7 +35,12 @@ struct TraceFrameReader {
     } else if match[.symbol] == nil, grammar.format == .glibcBacktrace {
       place = match.number(.offset, source)
     }
-    if !grammar.traits.hasOffsets { values.symbol?.offset = nil }
+    if !grammar.traits.hasOffsets, let offset = values.symbol?.offset {
+      // No file has so many lines: it is the distance from an exported function further up, unless
+      // it is an address itself, as some versions write it.
+      let isDistance = offset > 0x1_0000 && offset < 0x4000_0000
+      if !isDistance || values.symbol?.file != nil { values.symbol?.offset = nil }
+    }
     if grammar.format == .crashlytics, let small = address, small < 0x1000_0000 {
       (place, address) = (small, nil)
     }

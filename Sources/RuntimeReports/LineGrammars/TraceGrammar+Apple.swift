@@ -35,10 +35,15 @@ extension TraceGrammar {
         .factAbove,
         "{?{skip} ?}libc++abi{?.dylib?}: terminating {skip} exception of type {exception}{?: {reason}?}"
       ),
+      TraceLine(.factAbove, otherException),
       TraceLine(.fact, "{?{skip} ?}libc++abi{?.dylib?}: {skip}"),
       TraceLine(.fact, "("), TraceLine(.fact, ")"),
     ],
     traits: Traits(addressKind: .returnAddress, isKnownByFrames: true, looseLimit: 2))
+
+  /// How people quote an exception from Crashlytics' pages.
+  private static let otherException =
+    "{?{skip} ?}{?**?}Fatal Exception: {exception:w}{?: {reason}?}"
 
   /// Of Crashlytics' pages and text files. The number behind a name is mostly the line. Newer ones
   /// show the distance from the start of the image in place of the address:
@@ -74,6 +79,8 @@ extension TraceGrammar {
       TraceLine(.factAbove, "# Crashed at: {date}"),
       TraceLine(.factAbove, "# Date: {date}"),
       TraceLine(.factAbove, "# {skip}"),
+      TraceLine(.factAbove, otherException),
+      TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w} {code:w} {fault}"),
       TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w}{? {fault}?}"),
       TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w} at {skip}"),
     ],

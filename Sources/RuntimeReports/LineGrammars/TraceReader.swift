@@ -212,9 +212,9 @@ extension TextSource {
     // Pages of Crashlytics show distances in the image, which are less than a load address.
     guard (address < 0x1000_0000) == isCrashlytics else { return false }
     // Apple's text states where the image is, or its line is not one of these at all.
-    guard let symbol = FrameContentReader(source: self, range: content).read().traceSymbol else {
-      return false
-    }
+    let reader = FrameContentReader(source: self, range: content)
+    let known = reader.read().traceSymbol ?? (index == 0 && looksAhead ? reader.bareName() : nil)
+    guard let symbol = known else { return false }
     guard looksAhead else { return index == 0 || address >= 0x1_0000_0000 && symbol.offset != nil }
     // One line alone may be anything.
     let next = self.line(at: line.next)

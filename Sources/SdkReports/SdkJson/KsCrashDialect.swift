@@ -92,6 +92,7 @@ enum KsCrashDialect: SdkJsonDialect {
     if isCrashed {
       content.addRegisters(thread["registers"]?["basic"])
       content.addRegisters(thread["registers"]?["exception"])
+      content.facts.usedObject = ReportFacts.UsedObject(thread["notable_addresses"])
     }
     let skipped = thread["backtrace"]?["skipped"].flatMap { $0.sdkNumber ?? 0 > 0 ? $0 : nil }
     content.add(
@@ -159,5 +160,29 @@ private struct KsCrashStart {
   func kind(of address: UInt64?) -> FrameAddressKind {
     if let programCounter { return programCounter == address ? .programCounter : .returnAddress }
     return isOfCall ? .returnAddress : .programCounter
+  }
+}
+
+extension ReportFacts.UsedObject {
+  /// KSCrash looks at what registers and the stack point at, and keeps the class of the last object
+  /// that was deallocated at an address.
+  ///
+  /// Source: github.com/kstenerud/KSCrash, KSCrashReportC.c (`writeNotableRegisters`),
+  /// KSCrashMonitor_Zombie.c.
+  fileprivate init?(_ notable: JsonValue?) {
+    guard let notable else { return nil }
+    for (object, message) in [("x0", "x1"), ("rdi", "rsi"), ("r0", "r1")] {
+      let text = notable[message].flatMap { $0["type"]?.string == "string" ? $0 : nil }
+      let value = notable[object]
+      let deallocated =
+        value?["last_deallocated_obj"]?.filledString
+        ?? value?["last_deallocated_object"]?.filledString
+      guard let found = deallocated == nil ? text : value else { continue }
+      self.init(
+        deallocatedClass: deallocated, selector: text?["value"]?.filledString,
+        byteRange: found.byteRange)
+      return
+    }
+    return nil
   }
 }

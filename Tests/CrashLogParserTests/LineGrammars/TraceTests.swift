@@ -157,6 +157,43 @@ struct TraceTests {
     #expect(report.allFrames[0].symbol?.column == 3 && report.allFrames[1].symbol?.offset == 32)
   }
 
+  /// What Crashlytics' pages have above the frames, and how people quote it.
+  @Test(arguments: [
+    "Fatal Exception: NSRangeException\nindex 3 beyond bounds\n",
+    "**Fatal Exception: NSRangeException\nindex 3 beyond bounds**\n\n",
+    "Crash Item\t:\tFatal Exception: NSRangeException: index 3 beyond bounds\n",
+  ])
+  func crashlyticsException(head: String) throws {
+    for prefix in ["0x", "0x1b68"] {
+      let report = try parse(
+        head + "0  CoreFoundation                 \(prefix)13296c __exceptionPreprocess\n"
+          + "1  libobjc.A.dylib                \(prefix)006028 objc_exception_throw\n")
+      #expect(report.facts.exception.name == "NSRangeException")
+      #expect(report.facts.exception.reason == "index 3 beyond bounds")
+      #expect(
+        frames(report) == [
+          "CoreFoundation __exceptionPreprocess", "libobjc.A.dylib objc_exception_throw",
+        ])
+    }
+  }
+
+  /// A number that no file has as a line is a distance, unless it is an address.
+  @Test func crashlyticsNumbers() throws {
+    let report = try parse(
+      """
+      Crashed: com.apple.main-thread
+      EXC_BAD_ACCESS KERN_INVALID_ADDRESS 0x0000000000000010
+      0  App                            0x2710e8 dtoa_fixedpoint + 229944
+      1  App                            0x2711e0 Page.load() + 45
+      2  App                            0x1047360f4 KonanTerminateHandler() + 4379926772
+      3  App                            0x2711f0 Page.load() + 3100912 (Page.swift:3100912)
+
+      """)
+    #expect(report.allFrames.map(\.symbol?.offset) == [229944, nil, nil, nil])
+    #expect(report.facts.exception.type == "EXC_BAD_ACCESS")
+    #expect(report.facts.exception.subtype == "KERN_INVALID_ADDRESS at 0x0000000000000010")
+  }
+
   @Test func gdb() throws {
     let report = try parse(
       """
@@ -170,6 +207,8 @@ struct TraceTests {
 
       """)
     #expect(report.format == .gdbBacktrace && report.facts.exception.signal == "SIGSEGV")
+    // What the signal is called says nothing about the reason.
+    #expect(report.facts.applicationInformation.isEmpty)
     #expect(
       frames(report)
         == ["- load page.c:7", "- main main.c:12", "libc.so.6 __libc_start_main", "- ?"])
@@ -187,6 +226,10 @@ struct TraceTests {
       ]
     ),
     ("(gdb) bt\n#0  0x00005555555555b9 in main ()\n", ["- main"]),
+    (
+      "#0  0x00007fa98df4a2eb in kill () at kill.c:1\n#1  <signal handler called>\n#2  load () at a.c:2\n",
+      ["- kill kill.c:1", "- signal handler called", "- load a.c:2"]
+    ),
     ("#0  0x00005555555555b9 in  ()\n#1  0x00005555555555c9 in  ()\n", ["- ?", "- ?"]),
   ])
   func gdbOfOthers(text: String, expected: [String]) throws {
@@ -336,6 +379,7 @@ struct TraceTests {
     #expect(report.format == .systemdCoredump)
     #expect(report.facts.process.name == "app" && report.facts.process.identifier == 812)
     #expect(report.backtraces.map(\.number) == [812, 813])
+    #expect(report.backtraces.map(\.isCrashed) == [true, false])
     #expect(frames(report) == ["libc.so.6 raise", "app ?", "libc.so.6 poll"])
     #expect(report.images.last?.identity?.bytes.first == 0x5f)
     #expect(report.images.last?.loadAddress == LoadAddress(0x55d1_f0a3_0000))

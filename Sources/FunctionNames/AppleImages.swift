@@ -6,8 +6,8 @@
 ///
 /// Source: the folders /System/Library/{Frameworks,PrivateFrameworks} and /usr/lib of macOS and of
 /// iOS, as reports list them.
-enum AppleImages {
-  static func isOne(_ name: String) -> Bool {
+package enum AppleImages {
+  package static func isOne(_ name: String) -> Bool {
     if name.hasPrefix("com.apple.") || frameworks.contains(name) || libraries.contains(name) {
       return true
     }

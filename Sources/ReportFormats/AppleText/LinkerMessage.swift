@@ -1,0 +1,80 @@
+import JsonReading
+package import ReportModel
+
+/// What the dynamic linker prints when it cannot start a program, pasted without a report around
+/// it:
+///
+/// ```text
+/// dyld[42]: Library not loaded: @rpath/Kit.framework/Kit
+///   Referenced from: <4C4C44…> /Applications/Game.app/Contents/MacOS/Game
+///   Reason: tried: '/Applications/Game.app/…/Kit' (no such file)
+/// ```
+///
+/// It is a report without frames: it says which program ended, and why.
+///
+/// Source: github.com/apple-oss-distributions/dyld, dyld/DyldProcessConfig.cpp.
+package enum LinkerMessage {
+  /// The messages of a text in which no report was found.
+  package static func reports(in source: TextSource) -> [Report] {
+    var reports: [Report] = []
+    var next = source.textStart
+    while next < source.count, reports.count < 16 {
+      let line = source.line(at: next)
+      next = line.next
+      guard let start = start(of: line, in: source), next < source.count else { continue }
+      let below = source.line(at: next)
+      guard let path = path(in: below, of: source) else { continue }
+      var details = [source.string(source.trimmed(start..<line.end))]
+      var end = line.end
+      var current = below
+      for _ in 0..<4 {
+        let text = withoutQuote(source.trimmed(current.start..<current.end), source)
+        guard starts.contains(where: { text.hasPrefix($0) }) else { break }
+        details.append(text)
+        (end, next) = (current.end, current.next)
+        guard next < source.count else { break }
+        current = source.line(at: next)
+      }
+      var facts = ReportFacts()
+      facts.termination.namespace = "DYLD"
+      facts.termination.details = details
+      facts.process.path = path
+      facts.process.name = path.split(separator: "/").last.map { String($0) }
+      reports.append(
+        Report(
+          format: .crashText, byteRange: line.start..<end, facts: facts, images: [],
+          backtraces: [], faults: []))
+    }
+    return reports
+  }
+
+  /// Where the message begins, behind what a log has in front of it.
+  private static func start(of line: TextLine, in source: TextSource) -> Int? {
+    for words in ["Library not loaded: ", "Symbol not found: "] {
+      guard let start = source.find(words, from: line.start, limit: line.end) else { continue }
+      let isLinker = ["dyld", "Dyld"].contains {
+        source.find($0, from: line.start, limit: start) != nil
+      }
+      return isLinker ? start : nil
+    }
+    return nil
+  }
+
+  /// The program or library that needs what is missing.
+  private static func path(in line: TextLine, of source: TextSource) -> String? {
+    let text = withoutQuote(source.trimmed(line.start..<line.end), source)
+    guard text.hasPrefix("Referenced from: "), let slash = text.firstIndex(of: "/") else {
+      return nil
+    }
+    return String(text[slash...])
+  }
+
+  private static let starts = ["Referenced from: ", "Reason: ", "Expected in: "]
+
+  /// The line without the mark of a quotation, and with single spaces.
+  private static func withoutQuote(_ range: Range<Int>, _ source: TextSource) -> String {
+    let text = source.string(range).drop { $0 == ">" || $0 == " " }
+    guard text.hasPrefix("Referenced  from") else { return String(text) }
+    return "Referenced from" + text.dropFirst("Referenced  from".count)
+  }
+}

@@ -1,0 +1,40 @@
+import CrashLogParser
+import TestSupport
+import Testing
+
+/// What dyld prints, pasted alone. The words are those of dyld's sources, and of public issues.
+struct LinkerMessageTests {
+  @Test(
+    arguments: [
+      "dyld: Library not loaded: @rpath/Kit\n  Referenced from: /private/var/Game.app/Game\n  Reason: image not found\n",
+      "dyld[42]: Library not loaded: @rpath/Kit\n  Referenced from: <4C4C44> /Applications/Game.app/Contents/MacOS/Game\n  Reason: tried: '/a' (no such file)\n",
+      "It crashes:\n\n> May 15 06:13:40 phone ReportCrash[6] <Error>: Dyld Error Message:\n> Dyld Message: Library not loaded: @rpath/Kit\n> Referenced  from: /var/Game.app/Game\n> Reason: image not found\n> Dyld Version: 390.7\n",
+    ])
+  func messages(text: String) throws {
+    let report = try ParsedText(text).report
+    expectEqual(report.facts.process.name, "Game")
+    expectEqual(report.facts.termination.namespace, "DYLD")
+    expectEqual(report.facts.termination.details.first, "Library not loaded: @rpath/Kit")
+    expectEqual(report.facts.termination.details.count, 3)
+    expectEmpty(report.backtraces)
+    expectEmpty(report.faults)
+  }
+
+  /// A report says more, and other lines are no message.
+  @Test func onlyIfThereIsNoReport() throws {
+    let message = "dyld: Library not loaded: @rpath/Kit\n  Referenced from: /var/Game.app/Game\n"
+    let report = "Process: App [1]\nPath: /App\n\nThread 0:\n0   App 0x10 f + 1\n"
+    expectEqual(try CrashLogParser.parse(Array("\(message)\n\(report)".utf8)).count, 1)
+    for text in [
+      "dyld: Library not loaded: @rpath/Kit\n",
+      "Library not loaded: @rpath/Kit\n  Referenced from: /var/Game.app/Game\n",
+      "dyld: Library not loaded: @rpath/Kit\nReason: image not found\n",
+      "dyld: Library not loaded: @rpath/Kit\n  Referenced from: nobody",
+    ] {
+      #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+    }
+    let two = try CrashLogParser.parse(Array("\(message)\n\(message)".utf8))
+    expectEqual(two.count, 2)
+    expectTrue(two[0].byteRange.upperBound <= two[1].byteRange.lowerBound)
+  }
+}
