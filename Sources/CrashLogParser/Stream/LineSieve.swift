@@ -65,7 +65,8 @@ struct LineSieve: Sendable {
     "Incident Identifier:", "CrashReporter Key:", "Code Type:", "Process:", "Hardware Model:",
     "Date/Time:", "Exception Type:", "panic(cpu ", "Last Exception Backtrace:", "Binary Images:",
     "Thread ", "Analysis of sampling ", "Sampling process ", "\"threads\"", "bug_type",
-    "Backtrace:\\n", "*** Program crashed", "stacktrace", "callStack",
+    "Backtrace:\\n", "*** Program crashed", "stacktrace", "callStack", "#012Stack trace of",
+    "#012#0  0x", "#012#0 0x",
   ]
   private static let headings = [
     "Thread ", "Unknown thread ", "Last Exception ", "Application Specific ", "Binary Images",

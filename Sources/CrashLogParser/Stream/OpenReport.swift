@@ -131,6 +131,12 @@ struct OpenReport: Sendable {
     if byte == Ascii.openBrace || source.beginsList(at: first, limit: line.end) {
       return beginObject(line, at: first, of: source)
     }
+    // A syslog daemon made one line of several.
+    if let next = source.find(SyslogWrapping.lineEnd, from: first, limit: line.end),
+      source.mayHoldTraceFrame(TextLine(start: next + 4, end: line.end, next: line.next))
+    {
+      return .whole
+    }
     if let report = CrashLogParser.signs.streamedReport(from: line, at: first, in: source) {
       switch report {
       case .text: return .open(OpenReport(.text, line, isConfirmed: true))

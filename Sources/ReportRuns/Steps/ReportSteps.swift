@@ -144,11 +144,7 @@ package struct ReportSteps: Sendable {
         outcome.messages(
           searched: searched, isBesideSummary: form == .summary && showsOutputBesideMessages)
         + (sourceLines?.messages ?? []).map { .warning($0) }
-      if symbolicated.wrapping?.isOfRecords == true {
-        let count = symbolicated.reports.count
-        let traces = count == 1 ? "1 stack trace" : "\(count) stack traces"
-        result.outcomeMessages.insert(.plain("\(traces) in the records of the log"), at: 0)
-      }
+      if let text = symbolicated.traceText { result.outcomeMessages.insert(.plain(text), at: 0) }
       result.unfitFiles = outcome.unfitFiles.map { ReportJob.UnfitNote($0) }
       result.hasUnreadableSymbolFile = outcome.symbolFileProblems.contains { $0.makesUnreadable }
       result.isComplete = outcome.isComplete
@@ -163,6 +159,25 @@ package struct ReportSteps: Sendable {
   /// could read it.
   private func withholds(_ input: [UInt8]) -> Bool {
     look.isTerminal && BinaryContent.isBinary(input)
+  }
+}
+
+extension SymbolicatedInput {
+  /// `3 stack traces, 2 completely resolved`: of those of a log, and of those without a report. Nil
+  /// if there are none.
+  fileprivate var traceText: String? {
+    let isOfRecords = wrapping?.isOfRecords == true
+    let traces = reports.filter {
+      isOfRecords || $0.source.format.family == ReportFormat.callStack.family
+    }
+    guard !traces.isEmpty else { return nil }
+    let resolved = traces.count { FrameCounts($0, options).isCompleteOutsideSystem }
+    let place = isOfRecords ? " in the records of the log" : ""
+    if traces.count == 1 {
+      return "1 stack trace\(place), \(resolved == 1 ? "" : "not ")completely resolved"
+    }
+    let share = resolved == traces.count ? "all" : resolved == 0 ? "none" : "\(resolved)"
+    return "\(traces.count) stack traces\(place), \(share) completely resolved"
   }
 }
 

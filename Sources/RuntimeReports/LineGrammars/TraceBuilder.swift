@@ -34,6 +34,16 @@ struct TraceBuilder {
     var end: Int
 
     init(at range: Range<Int>) { (start, end) = (range.lowerBound, range.upperBound) }
+
+    /// Takes the place of the last frame from the line below it.
+    mutating func placeLastFrame(_ match: LineMatch, _ source: TextSource) {
+      guard let last = frames.last, var values = last.values, values.symbol?.line == nil,
+        let line = match.integer(.line, source), line > 0
+      else { return }
+      values.symbol?.file = match.text(.file, source)
+      values.symbol?.line = line
+      frames[frames.count - 1] = StackFrame(address: last.address, carrier: .values(values))
+    }
   }
 
   /// - Parameter floor: no fact is looked for above this offset.
@@ -107,15 +117,21 @@ struct TraceBuilder {
   }
 
   private mutating func addAddresses(_ range: Range<Int>) {
-    var addresses: [LoadAddress] = []
+    var addresses: [(address: LoadAddress, range: Range<Int>)] = []
     var position = range.lowerBound + 1
     while let (value, end) = source.hexadecimal(at: position, limit: range.upperBound) {
-      if allowance.takeFrame(at: position..<end, &faults) { addresses.append(LoadAddress(value)) }
+      if allowance.takeFrame(at: position..<end, &faults) {
+        addresses.append((LoadAddress(value), position..<end))
+      }
       position = source.skipSeparators(from: end, limit: range.upperBound)
     }
     guard !addresses.isEmpty, open?.frames.isEmpty != false else { return }
     if open == nil { open = Stack(at: range) }
-    open?.frames = addresses.map { StackFrame(address: $0, carrier: .listedAddress) }
+    open?.frames = addresses.map { address, range in
+      var values = FrameValues(byteRange: range)
+      values.addressKind = grammar.traits.addressKind
+      return StackFrame(address: address, carrier: .values(values))
+    }
     open?.addressList = range
     open?.end = range.upperBound
   }
@@ -133,6 +149,7 @@ struct TraceBuilder {
       }
     case .build: images.takeBuild(match, source)
     case .mapping: images.takeMapping(match, source)
+    case .place: open?.placeLastFrame(match, source)
     case .thread(let isCrashed):
       openStack(at: range) { stack in
         stack.number = match.integer(.thread, source)
@@ -193,9 +210,9 @@ struct TraceBuilder {
         continue
       }
       switch rule.role {
-      case .factAbove: facts.take(match, source)
+      case .factAbove: facts.take(match, source, above: line.start)
       case .build: images.takeBuild(match, source)
-      case .fact, .thread, .exception, .cause, .mapping:
+      case .fact, .thread, .exception, .cause, .mapping, .place:
         loose += 1
         continue
       }

@@ -32,11 +32,13 @@ struct TraceFrameReader {
         name: symbol, offset: match.number(.offset, source).flatMap { Int64(exactly: $0) },
         file: match.text(.file, source), line: match.integer(.line, source),
         column: match.integer(.column, source))
-    } else if match[.symbol] == nil, grammar.format == .glibcBacktrace {
+    } else if match[.symbol] == nil, grammar.traits.hasBareOffsets {
       place = match.number(.offset, source)
     }
     if !grammar.traits.hasOffsets { values.symbol?.offset = nil }
-    if grammar.format == .crashlytics, let small = address, small < 0x1000_0000 {
+    if grammar.traits.hasOffsetsAsAddresses, let small = address,
+      small < TraceGrammar.offsetLimit
+    {
       (place, address) = (small, nil)
     }
     if let place, values.imageRelativeAddress == nil {

@@ -38,7 +38,8 @@ extension TraceGrammar {
       TraceLine(.fact, "{?{skip} ?}libc++abi{?.dylib?}: {skip}"),
       TraceLine(.fact, "("), TraceLine(.fact, ")"),
     ],
-    traits: Traits(addressKind: .returnAddress, isKnownByFrames: true, looseLimit: 2))
+    traits: Traits(
+      addressKind: .returnAddress, looseLimit: 2, hasAddressLists: true, sign: { _, _ in .table }))
 
   /// Of Crashlytics' pages and text files. The number behind a name is mostly the line. Newer ones
   /// show the distance from the start of the image in place of the address:
@@ -77,7 +78,9 @@ extension TraceGrammar {
       TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w}{? {fault}?}"),
       TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w} at {skip}"),
     ],
-    traits: Traits(hasOffsets: false, namesThreads: true, looseLimit: 4))
+    traits: Traits(
+      hasOffsets: false, namesThreads: true, looseLimit: 4, hasOffsetsAsAddresses: true,
+      sign: { _, _ in .table }))
 
   /// Of `bt` and `bt all` in lldb and Xcode:
   ///
@@ -87,23 +90,28 @@ extension TraceGrammar {
   ///     frame #1: 0x000000018ac9b154 dyld`start + 2476
   /// ```
   static let lldb = TraceGrammar(
-    format: .lldbBacktrace, firstBytes: "*ft",
+    format: .lldbBacktrace, firstBytes: "*+-ft",
     frames: [
       LinePattern(
-        "{?* ?}frame #{index}: {address} {image}`{:}{symbol}{? + {offset}?}"
+        bullet + "frame #{index}: {address} {image}`{:}{symbol}{? + {offset}?}"
           + "{? at {file}:{line}{?:{column}?}?}{:}{? [opt]?}{? [inlined]?}{? [artificial]?}"),
-      LinePattern("{?* ?}frame #{index}: {address}{? {image}?}"),
+      LinePattern(bullet + "frame #{index}: {address}{? {image}?}"),
     ],
     lines: [
       TraceLine(
         .thread(isCrashed: false),
-        "{?* ?}thread #{thread}{?: tid = {skip:w}?}{?, name = '{threadName}'?}"
+        bullet + "thread #{thread}{?: tid = {skip:w}?}{?, name = '{threadName}'?}"
           + "{?, queue = '{queue}'?}{?, stop reason = {stop}?}", isSign: true),
       TraceLine(
         .thread(isCrashed: false),
-        "{?* ?}thread #{thread}{?: tid = {skip:w}?}, {skip}, stop reason = {stop}", isSign: true),
-      TraceLine(.thread(isCrashed: false), "{?* ?}thread #{thread}{?:?}{?,?} {skip}", isSign: true),
+        bullet + "thread #{thread}{?: tid = {skip:w}?}, {skip}, stop reason = {stop}", isSign: true),
+      TraceLine(.thread(isCrashed: false), bullet + "thread #{thread}{?:?}{?,?} {skip}", isSign: true),
       TraceLine(.fact, "(lldb){? {skip}?}"),
+      // Of `image list`.
+      TraceLine(.mapping, "[{? ?}{skip:d}] {build:w} {base:x} {path}{? ({skip:x})?}"),
     ],
     traits: Traits(looseLimit: 3))
+
+  /// Before the selected thread and frame. Converters of Markdown write other signs.
+  private static let bullet = "{?{?*?}{?+?}{?-?} ?}"
 }
