@@ -249,7 +249,7 @@ struct OpenReport: Sendable {
     switch kind {
     case .header: return takeBelowHeader(content, of: source)
     case .json: return .follows
-    case .lines(let lines): return take(line, lines, of: source)
+    case .lines(let lines): return take(content, lines, of: source)
     case .text, .processes: return takeText(content, of: source)
     }
   }

@@ -18,6 +18,8 @@ package struct ReportSteps: Sendable {
   /// Whether an output that can be made in pieces is made only when it is written. It then takes
   /// less memory, but the time is the writer's.
   package var defersOutput = false
+  /// Whether a message says how many stack traces an input has.
+  package var countsTraces = true
   /// Whether results replace their inputs.
   package var replacesInputs = false
   /// Whether who reads the messages reads the output, too, which has a summary's tally.
@@ -144,7 +146,7 @@ package struct ReportSteps: Sendable {
         outcome.messages(
           searched: searched, isBesideSummary: form == .summary && showsOutputBesideMessages)
         + (sourceLines?.messages ?? []).map { .warning($0) }
-      if let text = symbolicated.traceText { result.outcomeMessages.insert(.plain(text), at: 0) }
+      if countsTraces, let text = symbolicated.traceText { result.outcomeMessages.insert(.plain(text), at: 0) }
       result.unfitFiles = outcome.unfitFiles.map { ReportJob.UnfitNote($0) }
       result.hasUnreadableSymbolFile = outcome.symbolFileProblems.contains { $0.makesUnreadable }
       result.isComplete = outcome.isComplete

@@ -47,6 +47,18 @@ extension JoinRefusal {
     }
   }
 
+  /// The files that were not used.
+  var paths: [String] {
+    switch self {
+    case .onlyInDirectory(let file), .otherArchitecture(let file): [file.path]
+    case .severalFiles(let files): files.map(\.path)
+    case .noLoadAddress(let path), .unknownFunctions(let path), .otherAddresses(let path),
+      .outsideFunction(let path, _, _):
+      [path]
+    case .noSymbolFile, .otherBuild, .noImageName: []
+    }
+  }
+
   /// Why, and what to do about it.
   ///
   /// - Parameter name: what the image is called.

@@ -84,9 +84,12 @@ package struct SymbolicationOutcome: Sendable {
     // Reading the identities of all images takes longer than everything else here.
     guard !givenFiles.isEmpty else { return }
     let identities = Set(reports.flatMap { $0.images.compactMap(\.identity) })
+    // A message says already why these were not used.
+    let refused = Set(
+      missingImages.flatMap(\.reason.paths) + unplacedFrames.flatMap(\.refusal.paths))
     for file in givenFiles {
       let fits = file.candidates.contains { candidate in
-        usedFiles.contains(candidate.path)
+        usedFiles.contains(candidate.path) || refused.contains(candidate.path)
           || candidate.identity.map { identities.contains($0) } == true
       }
       guard !fits else { continue }

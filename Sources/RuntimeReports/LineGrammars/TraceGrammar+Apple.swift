@@ -39,7 +39,9 @@ extension TraceGrammar {
       TraceLine(.fact, "("), TraceLine(.fact, ")"),
     ],
     traits: Traits(
-      addressKind: .returnAddress, looseLimit: 2, hasAddressLists: true, sign: { _, _ in .table }))
+      addressKind: .returnAddress, looseLimit: 2, hasAddressLists: true,
+      // Addresses of 64 bits, with zeros in front.
+      texts: ["*** First throw call stack", "0x00000001", "0x00007f"], sign: { _, _ in .table }))
 
   /// Of Crashlytics' pages and text files. The number behind a name is mostly the line. Newer ones
   /// show the distance from the start of the image in place of the address:
@@ -80,7 +82,7 @@ extension TraceGrammar {
     ],
     traits: Traits(
       hasOffsets: false, namesThreads: true, looseLimit: 4, hasOffsetsAsAddresses: true,
-      sign: { _, _ in .table }))
+      texts: ["Crashed: ", "Fatal Exception: "], sign: { _, _ in .table }))
 
   /// Of `bt` and `bt all` in lldb and Xcode:
   ///
@@ -110,7 +112,7 @@ extension TraceGrammar {
       // Of `image list`.
       TraceLine(.mapping, "[{? ?}{skip:d}] {build:w} {base:x} {path}{? ({skip:x})?}"),
     ],
-    traits: Traits(looseLimit: 3))
+    traits: Traits(looseLimit: 3, texts: ["frame #0: 0x", "thread #1"]))
 
   /// Before the selected thread and frame. Converters of Markdown write other signs.
   private static let bullet = "{?{?*?}{?+?}{?-?} ?}"

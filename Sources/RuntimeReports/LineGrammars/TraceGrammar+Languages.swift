@@ -29,6 +29,7 @@ extension TraceGrammar {
     ],
     traits: Traits(
       addressKind: .returnAddress, looseLimit: 2,
+      texts: ["Uncaught Kotlin exception: ", "   kfun:"],
       sign: { frame, _ in frame[.symbol] == nil ? .none : .trace }))
 
   /// Of Dart compiled ahead of time, as Flutter prints it without symbols:
@@ -70,7 +71,8 @@ extension TraceGrammar {
       TraceLine(.fact, "<asynchronous suspension>"),
     ],
     traits: Traits(
-      addressKind: .programCounter, countsInFile: true, looseLimit: 3, onlyImageName: "app.so"))
+      addressKind: .programCounter, countsInFile: true, looseLimit: 3, onlyImageName: "app.so",
+      texts: ["#00 abs "]))
 
   /// Of gfortran, and of others that use libbacktrace. A line below a frame says where it is:
   ///
@@ -95,7 +97,7 @@ extension TraceGrammar {
       TraceLine(.factAbove, "Error termination.{? {skip}?}"),
     ],
     traits: Traits(
-      addressKind: .programCounter, looseLimit: 2,
+      addressKind: .programCounter, looseLimit: 2, texts: ["Backtrace for this error:"],
       sign: { frame, source in
         // Sanitizers and others begin alike, and gdb has brackets behind the name.
         guard let symbol = frame[.symbol] else { return .none }

@@ -38,7 +38,7 @@ extension TraceGrammar {
       TraceLine(.mapping, "{base:x} {end:x} {skip:x} {offset:x}{? {skip:w}?} {path}"),
     ],
     traits: Traits(
-      looseLimit: 3,
+      looseLimit: 3, texts: ["0x00005", "0x00007"],
       accepts: { frame, source in
         // Names may end with brackets, too; arguments have values.
         guard let arguments = frame[.skip], !arguments.isEmpty else { return true }
@@ -90,6 +90,7 @@ extension TraceGrammar {
     ],
     traits: Traits(
       addressKind: .returnAddress, countsInFile: true, looseLimit: 3, hasBareOffsets: true,
+      texts: ["*** Process received signal ***", "======= Backtrace: ="],
       sign: { frame, source in
         // An address in brackets alone may be anything.
         guard frame[.image] != nil, frame[.offset] != nil,
@@ -130,7 +131,9 @@ extension TraceGrammar {
       TraceLine(.factAbove, "Timestamp: {date}"),
       TraceLine(.fact, "ELF object binary architecture: {skip}"),
     ],
-    traits: Traits(looseLimit: 3, sign: { frame, _ in frame[.place] == nil ? .none : .trace }))
+    traits: Traits(
+      looseLimit: 3, texts: ["Stack trace of thread "],
+      sign: { frame, _ in frame[.place] == nil ? .none : .trace }))
 
   /// Of Android's debuggerd, in a file or in the log:
   ///
@@ -172,7 +175,9 @@ extension TraceGrammar {
       TraceLine(.fact, "{skip} total frames"),
     ],
     // Between the head and the frames are the registers.
-    traits: Traits(addressKind: .programCounter, countsInFile: true, looseLimit: 24))
+    traits: Traits(
+      addressKind: .programCounter, countsInFile: true, looseLimit: 24,
+      texts: ["#00 pc ", "#00  pc ", "*** *** *** ***"]))
 
   /// Of LLVM's signal handler, in clang, swiftc and tools:
   ///

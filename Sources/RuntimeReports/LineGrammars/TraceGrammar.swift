@@ -47,6 +47,9 @@ struct TraceGrammar: Sendable {
     var hasOffsetsAsAddresses = false
     /// What frames mean that name no image; nil if they mean nothing.
     var onlyImageName: String?
+    /// What a line has behind a prefix from which a trace may be seen in a stream: texts of 7 bytes
+    /// or more, which are rare in logs.
+    var texts: [String] = []
     /// Whether the parts of a frame are those of this family, and not of one that looks like it.
     var accepts: @Sendable (LineMatch, TextSource) -> Bool = { _, _ in true }
     /// What a frame shows if nothing above it says what it is.

@@ -15,6 +15,9 @@ package struct TraceReader: ReportReader {
 
   package var lineSigns: LineSigns { .beginning(TraceGrammar.allFirstBytes) }
 
+  /// What a line of a trace has, whatever is before it.
+  package static var texts: [String] { TraceGrammar.all.flatMap(\.traits.texts) }
+
   package func format(
     ofLine line: TextLine, at start: Int, in source: TextSource
   ) -> ReportFormat? {
