@@ -120,13 +120,13 @@ struct LinePattern: Sendable {
           match.goBack(to: state)
           step += count
         case .field(let field, let kind):
-          guard kind == .text || kind == .word else {
+          guard kind.isText else {
             guard let end = kind.end(in: source, position, limit) else { return false }
             match.set(field, position..<end)
             position = end
             break
           }
-          return runText(field, isWord: kind == .word, step + 1, position)
+          return runText(field, kind, step + 1, position)
         }
         step += 1
       }
@@ -134,22 +134,28 @@ struct LinePattern: Sendable {
     }
 
     private mutating func runText(
-      _ field: LineField, isWord: Bool, _ next: Int, _ start: Int
+      _ field: LineField, _ kind: LineField.Kind, _ next: Int, _ start: Int
     ) -> Bool {
       guard start < limit, source.separatorLength(at: start, limit: limit) == 0 else {
         return false
       }
-      if next == steps.count, !isWord {
+      if next == steps.count, kind == .text {
         match.set(field, start..<limit)
         return true
       }
       let state = match.state
       var end = start
+      var depth = 0
       while end < limit {
         let length = source.separatorLength(at: end, limit: limit)
-        if isWord, length > 0 { return false }
+        if kind == .word, length > 0 { return false }
+        if kind == .balanced {
+          if source[end] == UInt8(ascii: "(") { depth += 1 }
+          if source[end] == UInt8(ascii: ")") { depth -= 1 }
+          if depth < 0 { return false }
+        }
         end += max(length, 1)
-        guard length == 0, mayFollow(next, at: end) else { continue }
+        guard length == 0, depth == 0, mayFollow(next, at: end) else { continue }
         match.goBack(to: state)
         match.set(field, start..<end)
         if run(next, end) { return true }
@@ -250,7 +256,11 @@ enum LineField: String, Sendable {
     case address = "x"
     /// Text with no separator in it.
     case word = "w"
+    /// Text in which brackets are in pairs.
+    case balanced = "b"
     case text = "t"
+
+    fileprivate var isText: Bool { self == .text || self == .word || self == .balanced }
 
     /// Where a number ends that begins at an offset.
     fileprivate func end(in source: TextSource, _ start: Int, _ limit: Int) -> Int? {
@@ -266,7 +276,7 @@ enum LineField: String, Sendable {
         let zeros = start + 18
         return zeros <= limit && source.bytes[start..<zeros].allSatisfy({ $0 == Ascii.zero })
           ? zeros : nil
-      case .word, .text: return nil
+      case .word, .balanced, .text: return nil
       }
     }
   }

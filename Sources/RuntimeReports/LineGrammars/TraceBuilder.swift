@@ -71,6 +71,12 @@ struct TraceBuilder {
     case .addresses: addAddresses(range)
     case .line(let rule, let match): take(rule, match, range)
     case nil:
+      if grammar.traits.hasIndentedDetails, open != nil,
+        source.separatorLength(at: line.start, limit: line.end) > 0,
+        source.threadLine(line) == nil
+      {
+        return false
+      }
       if boundary.isReached(at: line) || source.threadLine(line) != nil
         || looseCount >= grammar.traits.looseLimit
       {
@@ -89,7 +95,7 @@ struct TraceBuilder {
   private mutating func add(_ match: LineMatch, _ range: Range<Int>, _ line: TextLine) {
     let index = match.integer(.index, source)
     // The numbers of a stack begin anew.
-    if let index, let last = open?.frames.last?.index, index <= last { closeStack() }
+    if let index, let last = open?.frames.last?.index, index < last { closeStack() }
     if open == nil {
       guard allowance.takeThread(at: range, &faults) else { return }
       var stack = Stack(at: range)
@@ -233,10 +239,12 @@ struct TraceBuilder {
     let backtraces = backtraces.map {
       $0.mapping { images.placed($0, allowance, &faults) }
     }
-    facts.crashedThread = backtraces.first(where: \.isCrashed)?.number
+    let crashed = backtraces.crashedStack
+    facts.crashedThread = crashed.flatMap { backtraces[$0].number }
     return Report(
       format: grammar.format, byteRange: start..<max(start, end), facts: facts,
-      images: images.images(at: max(start, end)), backtraces: backtraces, faults: faults)
+      images: images.images(at: max(start, end)),
+      backtraces: crashed.map { backtraces.markingAsCrashed($0) } ?? backtraces, faults: faults)
   }
 }
 
@@ -268,11 +276,33 @@ extension [StackFrame] {
   }
 }
 
+extension [Backtrace] {
+  /// The index of the stack that crashed. A debugger shows the first frame when it stops, and all
+  /// of the same thread when it is asked.
+  fileprivate var crashedStack: Int? {
+    guard let first = firstIndex(where: \.isCrashed), let number = self[first].number else {
+      return firstIndex(where: \.isCrashed)
+    }
+    return indices.filter {
+      self[$0].number == number && self[$0].frames.first?.address == self[first].frames.first?.address
+    }.max { self[$0].frames.count < self[$1].frames.count } ?? first
+  }
+
+  /// The same with this one as the only one that crashed.
+  fileprivate func markingAsCrashed(_ index: Int) -> [Backtrace] {
+    guard !self[index].isCrashed else { return self }
+    return enumerated().map { $1.mapping(isCrashed: $0 == index) { $0 } }
+  }
+}
+
 extension Backtrace {
   /// The same with other frames.
-  package func mapping(_ change: (StackFrame) -> StackFrame) -> Backtrace {
+  package func mapping(
+    isCrashed: Bool? = nil, _ change: (StackFrame) -> StackFrame
+  ) -> Backtrace {
     Backtrace(
-      kind: kind, number: number, name: name, dispatchQueue: dispatchQueue, isCrashed: isCrashed,
+      kind: kind, number: number, name: name, dispatchQueue: dispatchQueue,
+      isCrashed: isCrashed ?? self.isCrashed,
       frames: frames.map(change), isOutermostFirst: isOutermostFirst, isCallTree: isCallTree,
       sampleCount: sampleCount, byteRange: byteRange, addressListRange: addressListRange,
       embeddedText: embeddedText, omissions: omissions, json: json)

@@ -83,12 +83,16 @@ extension TraceGrammar {
   /// #0  0x7f5a4e54451f in ???
   ///         at ./signal/libc_sigaction.c:0
   /// #1  0x401136 in MAIN__
+  /// #2  0x7f5a4e529d8f
   /// ```
   ///
   /// The addresses are those of the calls.
   static let fortran = TraceGrammar(
     format: .fortranBacktrace, firstBytes: "#B",
-    frames: [LinePattern("#{index} {address} in {:}{symbol}{? at {file}:{line}?}{:}")],
+    frames: [
+      LinePattern("#{index} {address}{:} in {symbol}{? at {file}:{line}?}{:}"),
+      LinePattern("#{index} {address}{:}{:}"),
+    ],
     lines: [
       TraceLine(.fact, "Backtrace for this error:", isSign: true),
       TraceLine(.place, "at {file}:{line}"),

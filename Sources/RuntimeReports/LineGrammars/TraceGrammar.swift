@@ -39,6 +39,8 @@ struct TraceGrammar: Sendable {
     var namesThreads = false
     /// How many lines in a row may be none of the trace.
     var looseLimit = 3
+    /// Whether indented lines between frames, such as those with variables, are not counted.
+    var hasIndentedDetails = false
     /// Whether a line may have the addresses of a stack in parentheses: `(0x185f2c 0x19b3f4 …)`.
     var hasAddressLists = false
     /// Whether the distance behind a `+` that no function precedes is that in the image.
@@ -234,7 +236,7 @@ extension ReportFormat {
   /// What gfortran's runtime prints, and others that use libbacktrace.
   public static let fortranBacktrace = trace(
     "fortranBacktrace", "a backtrace of gfortran",
-    TraceFrameWriter(named: "{function}", placed: "{function} at {file}:{line}"))
+    TraceFrameWriter(named: " in {function}", placed: " in {function} at {file}:{line}"))
   /// A tombstone of Android.
   public static let androidTombstone = trace(
     "androidTombstone", "a tombstone of Android",
