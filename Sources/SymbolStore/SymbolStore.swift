@@ -96,10 +96,13 @@ package final class SymbolStore: Sendable {
 
   /// Searches the directories and archives now, and not when something is first asked for.
   package func search() {
-    guard let identity = ImageIdentity(bytes: Array("no such image...".utf8)) else { return }
-    let image = ImageDescription(identity: identity, architecture: nil, names: [])
-    _ = ask(.image(image), asksServers: false)
+    _ = ask(Self.noImage, asksServers: false)
   }
+
+  /// What no place has.
+  private static let noImage = SymbolFileRequest.image(
+    ImageDescription(
+      identity: ImageIdentity(bytes: Array("no such image...".utf8)), architecture: nil, names: []))
 
   /// Asks the places in their order until one has the file.
   ///
@@ -232,11 +235,11 @@ extension SymbolStore {
       + archived.flatMap { $0.candidates(named: image) }).withoutRepetitions
   }
 
-  /// The first file in directories and archives with the name of an image whose UUID is not known,
+  /// The first file in the directories to search with the name of an image whose UUID is not known,
   /// so that it is not used. They are searched now if they were not before.
   package func unusedFile(named image: ImageDescription) -> SymbolCandidate? {
-    search()
-    return filesOfSameName(as: image).first
+    for place in searched { _ = place.locate(Self.noImage, skipping: []) }
+    return searched.lazy.flatMap { $0.entries.files(named: image) }.first?.candidate
   }
 
   /// The first file given by name that has the image's name and is for another architecture.

@@ -122,7 +122,8 @@ struct StreamTests {
 
   /// The field is an option of all commands that read logs.
   @Test func logFieldOfOtherCommands() async throws {
-    let record = #"{"event":{"text":"0   App   0x0000000104a1c2f0 load + 84\n1   App   0x0000000104a1c100 main + 20"}}"#
+    let record =
+      #"{"event":{"text":"0   App   0x0000000104a1c2f0 load + 84\n1   App   0x0000000104a1c100 main + 20"}}"#
     let option = ["--log-field", "event.text"]
     let groups = try await Program.symbolicate(
       ["group", "-", "--format", "csv"] + option, input: Array((record + "\n").utf8))

@@ -132,7 +132,8 @@ struct TraceReportTests {
     ),
   ]
 
-  /// What names no image: two functions of the file that fit each other, or a map, say where it was.
+  /// What names no image: two functions of the file that fit each other, or a map, say where it
+  /// was.
   private static let unnamedTraces: [(input: String, output: String)] = [
     (
       """
@@ -280,7 +281,8 @@ struct TraceReportTests {
     for name in ["shapes-pie.elf", "shapes-fixed.elf"] {
       let folder = try directory.makeDirectory(name)
       paths.append(folder + "/app")
-      try FileManager.default.copyItem(atPath: Fixtures.path("Elf/\(name)"), toPath: folder + "/app")
+      try FileManager.default.copyItem(
+        atPath: Fixtures.path("Elf/\(name)"), toPath: folder + "/app")
     }
     func message(_ symbolPaths: [String]) -> [String] {
       var job = ReportJob(symbolPaths: symbolPaths, options: SymbolicationOptions())

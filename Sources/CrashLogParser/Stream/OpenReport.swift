@@ -104,7 +104,10 @@ struct OpenReport: Sendable {
   /// Whether a JSON object is not complete.
   var isInsideObject: Bool { object.depth > 0 }
 
-  private var looseLimit: Int { isFragment ? Self.looseLimitOfFrames : Self.looseLimit }
+  private var looseLimit: Int {
+    if case .lines(let lines) = kind, let limit = lines.looseLimit { return limit }
+    return isFragment ? Self.looseLimitOfFrames : Self.looseLimit
+  }
 
   private var isText: Bool {
     switch kind {

@@ -71,10 +71,9 @@ struct SyslogWrapping: WrappingReader {
   private static let tab = "#011"
 
   func unwrap(_ source: TextSource) -> UnwrappedText? {
-    guard source.find(Self.lineEnd, from: 0, limit: source.count) != nil else { return nil }
     var text = UnwrappedText(of: source.bytes)
-    text.reserve(source.count)
     var (copied, position) = (0, 0)
+    var isFound = false
     while true {
       position = source.bytes.span.firstOffset(of: UInt8(ascii: "#"), from: position)
       guard position < source.count else { break }
@@ -87,9 +86,11 @@ struct SyslogWrapping: WrappingReader {
       }
       text.copy(copied..<position)
       text.put(byte, for: position..<position + Self.lineEnd.utf8.count)
+      if byte == Ascii.lineFeed { isFound = true }
       position += Self.lineEnd.utf8.count
       copied = position
     }
+    guard isFound else { return nil }
     text.copy(copied..<source.count)
     return text
   }
@@ -103,7 +104,8 @@ struct MarkdownWrapping: WrappingReader {
     let bytes = source.bytes
     var escaped: Set<UInt8> = []
     forEachEscape(bytes) { escaped.insert(bytes[$0 + 1]) }
-    guard !escaped.isEmpty else { return nil }
+    // Others are in regular expressions.
+    guard !escaped.isDisjoint(with: "#`_".utf8) else { return nil }
     let written = escaped
     var text = UnwrappedText(of: bytes) { text in
       text.flatMap { written.contains($0) ? [Ascii.backslash, $0] : [$0] }
@@ -125,7 +127,8 @@ struct MarkdownWrapping: WrappingReader {
       let isEscape = Self.signs.contains(bytes[position + 1])
       if isEscape { body(position) }
       position = bytes.span.firstOffset(
-        of: Ascii.backslash, from: position + (isEscape || bytes[position + 1] == Ascii.backslash ? 2 : 1))
+        of: Ascii.backslash,
+        from: position + (isEscape || bytes[position + 1] == Ascii.backslash ? 2 : 1))
     }
   }
 }

@@ -146,7 +146,9 @@ package struct ReportSteps: Sendable {
         outcome.messages(
           searched: searched, isBesideSummary: form == .summary && showsOutputBesideMessages)
         + (sourceLines?.messages ?? []).map { .warning($0) }
-      if countsTraces, let text = symbolicated.traceText { result.outcomeMessages.insert(.plain(text), at: 0) }
+      if countsTraces, let text = symbolicated.traceText {
+        result.outcomeMessages.insert(.plain(text), at: 0)
+      }
       result.unfitFiles = outcome.unfitFiles.map { ReportJob.UnfitNote($0) }
       result.hasUnreadableSymbolFile = outcome.symbolFileProblems.contains { $0.makesUnreadable }
       result.isComplete = outcome.isComplete

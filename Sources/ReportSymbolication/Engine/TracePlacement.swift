@@ -5,14 +5,15 @@ import SymbolicationModel
 
 // Where the images of a trace were loaded.
 //
-// A trace lists no images. The user may say where one was loaded. A frame that states a function and
-// the distance from its start (`load + 84`) says it too, if the symbol file has one function of that
-// name. All frames of the image must agree, and the address must be that of a page.
+// A trace lists no images. The user may say where one was loaded. A frame that states a function
+// and the distance from its start (`load + 84`) says it too, if the symbol file has one function of
+// that name. All frames of the image must agree, and the address must be that of a page.
 //
 // gdb states no distances. There, two functions of one file must lead to the same page, and none to
 // another one.
 //
-// Frames that name no image, as a list of addresses does, lie in the image whose segments hold them.
+// Frames that name no image, as a list of addresses does, lie in the image whose segments hold
+// them.
 
 extension ReportSymbolicator {
   /// Places frames in images that are known by name only, with symbol files that were given.

@@ -20,7 +20,8 @@ extension SymbolicationOutcome {
       + absentProcessesMessage
     return tally + warnings.map { .warning($0) }
       + ownMissingImages.map { .warning($0.message(searched: searched)).inTally }
-      + unplacedMessages.map { $0.inTally } + systemImages + imagelessMessage.map { .note($0) } + silentFiles.map { .warning($0.message) }
+      + unplacedMessages.map { $0.inTally } + systemImages + imagelessMessage.map { .note($0) }
+      + silentFiles.map { .warning($0.message) }
       + contradictionMessages.map { .warning($0) } + nameMatches.map { .note($0.message) }
   }
 
@@ -130,7 +131,8 @@ extension SymbolicationOutcome {
     return merged.map { frames in
       guard let name = frames.imageName else {
         return .note(
-          "\(counted(frames.frameCount, "frame")) without an image: \(frames.refusal.text(name: ""))")
+          "\(counted(frames.frameCount, "frame")) without an image: \(frames.refusal.text(name: ""))"
+        )
       }
       let cost =
         frames.frameCount > 0

@@ -284,7 +284,8 @@ extension [Backtrace] {
       return firstIndex(where: \.isCrashed)
     }
     return indices.filter {
-      self[$0].number == number && self[$0].frames.first?.address == self[first].frames.first?.address
+      self[$0].number == number
+        && self[$0].frames.first?.address == self[first].frames.first?.address
     }.max { self[$0].frames.count < self[$1].frames.count } ?? first
   }
 

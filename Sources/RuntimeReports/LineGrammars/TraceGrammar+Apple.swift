@@ -107,7 +107,8 @@ extension TraceGrammar {
       TraceLine(
         .thread(isCrashed: false),
         bullet + "thread #{thread}{?: tid = {skip:w}?}, {skip}, stop reason = {stop}", isSign: true),
-      TraceLine(.thread(isCrashed: false), bullet + "thread #{thread}{?:?}{?,?} {skip}", isSign: true),
+      TraceLine(
+        .thread(isCrashed: false), bullet + "thread #{thread}{?:?}{?,?} {skip}", isSign: true),
       TraceLine(.fact, "(lldb){? {skip}?}"),
       // Of `image list`.
       TraceLine(.mapping, "[{? ?}{skip:d}] {build:w} {base:x} {path}{? ({skip:x})?}"),

@@ -57,7 +57,9 @@ extension TraceGrammar {
       },
       sign: { frame, _ in
         if frame[.line] != nil { return .trace }
-        guard frame[.address] != nil else { return frame[.image] == nil ? .none : .traceIfMoreFollow }
+        guard frame[.address] != nil else {
+          return frame[.image] == nil ? .none : .traceIfMoreFollow
+        }
         return frame[.skip] == nil ? .trace : .traceIfMoreFollow
       }))
 

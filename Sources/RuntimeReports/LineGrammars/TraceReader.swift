@@ -71,6 +71,11 @@ package struct TraceReader: ReportReader {
 private struct TraceLines: StreamedLines {
   let grammar: TraceGrammar
 
+  /// Empty lines count here, too.
+  var looseLimit: Int? {
+    grammar.traits.hasIndentedDetails ? nil : 16 + grammar.traits.looseLimit
+  }
+
   func place(of line: TextLine, in source: TextSource) -> StreamedPlace {
     let range = TraceGrammar.content(of: line, in: source)
     return grammar.reading(source, range) == nil ? .loose : .part

@@ -531,7 +531,8 @@ extension TraceTests {
   /// An array of Swift with all frames in one string.
   @Test func framesInOneString() throws {
     let report = try parse(
-      #"Optional(["0   App  0x0000000104a1c2f0 load + 84\n1   App  0x0000000104a1c100 main + 20"])"#)
+      #"Optional(["0   App  0x0000000104a1c2f0 load + 84\n1   App  0x0000000104a1c100 main + 20"])"#
+    )
     #expect(frames(report) == ["App load", "App main"])
   }
 

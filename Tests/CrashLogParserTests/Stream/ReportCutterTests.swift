@@ -120,8 +120,8 @@ struct ReportCutterTests {
       ])
   }
 
-  /// Traces with the prefix of a log, as each family has them, and one that a syslog daemon made one
-  /// line of.
+  /// Traces with the prefix of a log, as each family has them, and one that a syslog daemon made
+  /// one line of.
   @Test(arguments: [
     "0   App   0x0000000104a1c2f0 load + 84\n1   App   0x0000000104a1c100 main + 20\n",
     "#0  0x00005555555551a9 in load ()\n#1  0x00005555555551c9 in main ()\n",
@@ -131,11 +131,15 @@ struct ReportCutterTests {
     "Process 812 (a) dumped core.#012#012Stack trace of thread 812:#012#0  0x7f3a raise (c.so + 0x3cc75)\n",
   ])
   func tracesWithPrefixes(trace: String) {
-    let log = trace.split(separator: "\n").map { "2026-11-23 05:00:00.123 app[7]: \($0)\n" }.joined()
+    let log = trace.split(separator: "\n").map { "2026-11-23 05:00:00.123 app[7]: \($0)\n" }
+      .joined()
     let other = "2026-11-23 05:00:01.000 app[7]: GET /\n"
     let pieces = cut(other + log).later
     let held = cut(other + log).now + pieces
-    #expect(held.contains { if case .candidate(let bytes) = $0 { bytes.starts(with: log.utf8) } else { false } })
+    #expect(
+      held.contains {
+        if case .candidate(let bytes) = $0 { bytes.starts(with: log.utf8) } else { false }
+      })
     #expect(held.first == text(other))
   }
 
