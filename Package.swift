@@ -301,8 +301,8 @@ let package = Package(
     tests(
       "CrashLogParserTests",
       [
-        "CrashLogParser", "JsonReading", "ReportModel", "ReportFormats", "SdkReports",
-        "SymbolicationModel",
+        "CrashLogParser", "JsonReading", "ReportModel", "ReportFormats", "RuntimeReports",
+        "SdkReports", "SymbolicationModel",
       ]),
     tests(
       "WordingTests",
@@ -333,7 +333,7 @@ let package = Package(
       "ReportCompletionTests",
       [
         "ReportCompletion", "ReportSymbolication", "ReportRuns", "ReportRendering",
-        "ReportTestSupport", "CrashLogParser", "SymbolicationModel",
+        "ReportTestSupport", "CrashLogParser", "SymbolicationModel", "Wording",
       ]),
     tests(
       "ReportRenderingTests",

@@ -2,9 +2,9 @@ package import SymbolicationModel
 
 /// Turns raw symbol names into the names that are shown.
 ///
-/// The Swift runtime demangles Swift names, behind a guard (`SwiftNameMeter`); C++ and Rust names
-/// are demangled here. Names of C and Objective-C stay as they are, and so do names that cannot be
-/// demangled, such as those of Swift 3, and names beyond a `DemanglingLimit`.
+/// The Swift runtime demangles Swift names, behind a guard (`SwiftNameMeter`); C++, Rust and Kotlin
+/// names are demangled here. Names of C and Objective-C stay as they are, and so do names that
+/// cannot be demangled, such as those of Swift 3, and names beyond a `DemanglingLimit`.
 ///
 /// Names are remembered, so that each is demangled once as long as they take up to 32 MiB.
 package struct SymbolDemangler {
@@ -115,7 +115,9 @@ private struct Demanglers {
       }
       return try itanium.demangled(name)
     case .rustV0: return try RustV0Name.demangled(name, showsHashes: style == .full)
-    case .oldSwift: throw .malformed
+    case .kotlin where style != .atos:
+      return try KotlinName.demangled(name, showsPackages: style == .full)
+    case .kotlin, .oldSwift: throw .malformed
     }
   }
 }

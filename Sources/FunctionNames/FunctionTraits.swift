@@ -20,8 +20,10 @@ package final class FunctionTraits: Sendable {
   private init(_ function: String) {
     readable = ReadableName.readable(function)
     authorship = Self.authorship(function)
-    library = LibraryCode.row(function: readable)
-    normalized = SignatureName.normalized(readable)
+    // Rules know Kotlin's names as its compiler writes them.
+    let ruled = ManglingScheme(of: function) == .kotlin ? function : readable
+    library = LibraryCode.row(function: ruled)
+    normalized = SignatureName.normalized(ruled)
     machinery = normalized.flatMap { FrameMachinery.match($0) }
   }
 
@@ -100,7 +102,7 @@ package enum ReadableName {
   /// The name demangled; the name itself if it is not mangled.
   package static func readable(_ name: String) -> String {
     guard let first = name.utf8.first else { return name }
-    if first == UInt8(ascii: "_") || first == UInt8(ascii: "$"), ManglingScheme(of: name) != nil {
+    if "_$k".utf8.contains(first), ManglingScheme(of: name) != nil {
       var demangler = SymbolDemangler()
       return demangler.shownName(of: name, isMachOSymbol: false)
     }

@@ -96,10 +96,13 @@ package final class SymbolStore: Sendable {
 
   /// Searches the directories and archives now, and not when something is first asked for.
   package func search() {
-    guard let identity = ImageIdentity(bytes: Array("no such image...".utf8)) else { return }
-    let image = ImageDescription(identity: identity, architecture: nil, names: [])
-    _ = ask(.image(image), asksServers: false)
+    _ = ask(Self.noImage, asksServers: false)
   }
+
+  /// What no place has.
+  private static let noImage = SymbolFileRequest.image(
+    ImageDescription(
+      identity: ImageIdentity(bytes: Array("no such image...".utf8)), architecture: nil, names: []))
 
   /// Asks the places in their order until one has the file.
   ///
@@ -173,7 +176,26 @@ extension SymbolStore {
   /// architecture, then the first. Directories are searched unless a file given by name fits and
   /// has debug information or is an index or a Breakpad symbol file.
   package func symbolFile(for image: ImageDescription) -> SymbolMatch? {
+    match(for: image, among: locate(.image(image)).files)
+  }
+
+  /// The files for an image that is known by name only, one for each build and architecture. More
+  /// than one may be wrong.
+  package func symbolFiles(named image: ImageDescription) -> [SymbolMatch] {
     let files = locate(.image(image)).files
+    let exact = files.filter { $0.architecture == image.architecture }
+    var builds: [[ObjectFile]] = []
+    for file in exact.isEmpty ? files : exact {
+      if let known = builds.firstIndex(where: { $0[0].isOfSameBuild(as: file) }) {
+        builds[known].append(file)
+      } else {
+        builds.append([file])
+      }
+    }
+    return builds.compactMap { match(for: image, among: $0) }
+  }
+
+  private func match(for image: ImageDescription, among files: [ObjectFile]) -> SymbolMatch? {
     let best =
       files.first { $0.hasDebugInfo } ?? files.first { $0.format == .gsym }
       ?? files.first { $0.answersAlone } ?? files.first
@@ -213,6 +235,20 @@ extension SymbolStore {
       + archived.flatMap { $0.candidates(named: image) }).withoutRepetitions
   }
 
+  /// The first file in the directories to search with the name of an image whose UUID is not known,
+  /// so that it is not used. They are searched now if they were not before.
+  package func unusedFile(named image: ImageDescription) -> SymbolCandidate? {
+    for place in searched { _ = place.locate(Self.noImage, skipping: []) }
+    return searched.lazy.flatMap { $0.entries.files(named: image) }.first?.candidate
+  }
+
+  /// The first file given by name that has the image's name and is for another architecture.
+  package func fileOfOtherArchitecture(named image: ImageDescription) -> SymbolCandidate? {
+    givenFiles.flatMap(\.candidates).first {
+      image.names.contains($0.name) && !image.accepts($0.architecture)
+    }
+  }
+
   /// Files given by name, and those found in directories so far, that have the image's name and
   /// architecture but another identity.
   package func otherBuilds(of image: ImageDescription) -> [SymbolCandidate] {
@@ -244,6 +280,11 @@ extension SymbolStore {
 }
 
 extension ObjectFile {
+  fileprivate func isOfSameBuild(as other: ObjectFile) -> Bool {
+    architecture == other.architecture
+      && (path == other.path || identity != nil && identity == other.identity)
+  }
+
   /// Whether it is the program or library that `debugFile`, which has the same identity, was made
   /// from: another file, without debug information.
   fileprivate func isProgram(of debugFile: ObjectFile) -> Bool {

@@ -15,6 +15,8 @@ public enum ManglingScheme: String, Hashable, Sendable {
   case rustLegacy
   /// Rust v0 (RFC 2603): `_R…`.
   case rustV0
+  /// Kotlin/Native: `kfun:…`.
+  case kotlin
 
   /// The scheme of `name`; nil if it is not mangled, as in C and Objective-C.
   ///
@@ -25,6 +27,9 @@ public enum ManglingScheme: String, Hashable, Sendable {
   package init?(of name: String) {
     switch name.utf8.first {
     case UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: "@"): break
+    case UInt8(ascii: "k") where name.hasPrefix("kfun:"):
+      self = .kotlin
+      return
     default: return nil
     }
     guard let scheme = Self.scheme(of: name.utf8.span) else { return nil }

@@ -120,6 +120,21 @@ struct StreamTests {
       field.standardError.contains("1 stack trace in the records of the log"), field.status == 0)
   }
 
+  /// The field is an option of all commands that read logs.
+  @Test func logFieldOfOtherCommands() async throws {
+    let record =
+      #"{"event":{"text":"0   App   0x0000000104a1c2f0 load + 84\n1   App   0x0000000104a1c100 main + 20"}}"#
+    let option = ["--log-field", "event.text"]
+    let groups = try await Program.symbolicate(
+      ["group", "-", "--format", "csv"] + option, input: Array((record + "\n").utf8))
+    expectEqual(groups.status, 0)
+    expectContains(groups.outputText, "load")
+    let quoted = record.replacing(#"\"#, with: #"\\"#).replacing(#"""#, with: #"\""#)
+    let worker = try await Program.symbolicate(
+      ["worker"] + option, input: Array("{\"id\":1,\"report\":\"\(quoted)\\n\"}\n".utf8))
+    expectContains(worker.outputText, "\"ok\":true")
+  }
+
   /// Signals that are ignored here, as SIGINT is in the background of a shell, are ignored by the
   /// program, too.
   private static let signals = [SIGTERM, SIGINT].filter { number in

@@ -1,8 +1,10 @@
+import Foundation
 import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
 import TestSupport
 import Testing
+import Wording
 
 /// Answers in stack traces. The program is `Fixtures/Elf/shapes-pie.elf`; its functions and lines
 /// are those that `llvm-symbolizer --inlines` 19 has for 0x14ef (the call before 0x14f0), 0x14f0,
@@ -129,6 +131,171 @@ struct TraceReportTests {
       """
     ),
   ]
+
+  /// What names no image: two functions of the file that fit each other, or a map, say where it
+  /// was.
+  private static let unnamedTraces: [(input: String, output: String)] = [
+    (
+      """
+      (gdb) bt
+      #0  0x00005555555554f0 in area_of ()
+      #1  0x0000555555555320 in main ()
+      #2  0x000055555555557f in ?? ()
+      #3  0x00007ffff7de0d0a in __libc_start_main () from /lib/libc.so.6
+
+      """,
+      """
+      (gdb) bt
+      #0  0x00005555555554f0 in area_of () at shapes.c:20
+      #1  0x0000555555555320 in main () at main.c:8
+      #2  0x000055555555557f in scale ()
+      #3  0x000055555555557f in rectangle () at shapes.c:15
+      #4  0x000055555555557f in area_of () at shapes.c:28
+      #5  0x000055555555557f in sum_of_areas () at shapes.c:34
+      #6  0x00007ffff7de0d0a in __libc_start_main () from /lib/libc.so.6
+
+      """
+    ),
+    (
+      """
+      #0  0x00005555555554f0 in ?? ()
+      (gdb) info proc mappings
+          0x555555554000     0x555555555000     0x1000        0x0  r--p   /home/u/shapes-pie.elf
+          0x555555555000     0x555555556000     0x1000     0x1000  r-xp   /home/u/shapes-pie.elf
+
+      """,
+      """
+      #0  0x00005555555554f0 in area_of () at shapes.c:20
+      (gdb) info proc mappings
+          0x555555554000     0x555555555000     0x1000        0x0  r--p   /home/u/shapes-pie.elf
+          0x555555555000     0x555555556000     0x1000     0x1000  r-xp   /home/u/shapes-pie.elf
+
+      """
+    ),
+  ]
+
+  @Test(arguments: unnamedTraces.indices) func framesWithoutImages(index: Int) {
+    let trace = Self.unnamedTraces[index]
+    let output = symbolicate(trace.input)
+    expectEqual(output, trace.output)
+    expectEqual(symbolicate(output), output)
+  }
+
+  /// One function alone may lead anywhere, and so do functions that do not fit each other.
+  @Test(arguments: ["#1  0x0000555555555320 in other ()", "#1  0x0000555555555fff in main ()"])
+  func oneFunctionPlacesNothing(second: String) {
+    let trace = "#0  0x00005555555554f0 in area_of ()\n\(second)\n"
+    expectEqual(symbolicate(trace), trace)
+  }
+
+  /// A list of addresses becomes frames, as in Apple's reports.
+  @Test func addressList() {
+    let trace = """
+      *** First throw call stack:
+      (0x5555555554f0 0x555555555320 0x182e6422c)
+
+      """
+    expectEqual(symbolicate(trace), trace)
+    let bases = ["shapes-pie.elf": LoadAddress(0x5555_5555_4000)]
+    let output = symbolicate(trace, loadAddresses: bases)
+    expectEqual(
+      output,
+      """
+      *** First throw call stack:
+      0   shapes-pie.elf                \t0x00005555555554f0 area_of + 16 (shapes.c:20)
+      1   shapes-pie.elf                \t0x0000555555555320 main + 32 (main.c:8)
+      2   ???                           \t0x0000000182e6422c 0 + 6491095596
+
+      """)
+    expectEqual(symbolicate(output, loadAddresses: bases), output)
+  }
+
+  /// gfortran: the place of a frame is on the next line, or behind the name.
+  @Test func fortran() {
+    let trace = """
+      Backtrace for this error:
+      #0  0x5555555554f0 in ???
+      #1  0x55555555531f in main
+      \tat main.c:8
+      #2  0x5555555554f0
+
+      """
+    let bases = ["shapes-pie.elf": LoadAddress(0x5555_5555_4000)]
+    let output = symbolicate(trace, loadAddresses: bases)
+    expectEqual(
+      output,
+      """
+      Backtrace for this error:
+      #0  0x5555555554f0 in area_of at shapes.c:20
+      #1  0x55555555531f in main
+      \tat main.c:8
+      #2  0x5555555554f0 in area_of at shapes.c:20
+
+      """)
+    expectEqual(symbolicate(output, loadAddresses: bases), output)
+  }
+
+  /// Why nothing was looked up, once for each image.
+  @Test(arguments: [
+    (
+      "0   shapes-pie.elf   0x00005555555554f0 area_of + 16\n"
+        + "1   shapes-pie.elf   0x0000555555555320 midpoint + 16\n",
+      "no lines for 2 frames of shapes-pie.elf; $ is from a different build: its functions are not at these addresses"
+    ),
+    (
+      "0   shapes-pie.elf   0x00005555555554f0 area_of + 4096\n"
+        + "1   App   0x0000555555555320 main + 16\n",
+      "no lines for 1 frame of shapes-pie.elf; $ is from a different build: area_of + 4096 is outside of the function"
+    ),
+    (
+      "0   shapes-pie.elf   0x00005555555554f0 f + 16\n1   App   0x0000555555555320 main + 16\n",
+      "no lines for 1 frame of shapes-pie.elf; $ does not have the functions that the report names, or has them more than once; give -l 'shapes-pie.elf=0xADDRESS', where it was loaded"
+    ),
+    (
+      "ABI: 'arm64'\nbacktrace:\n  #00 pc 000000000000157f  /data/shapes-pie.elf\n",
+      "no symbols for shapes-pie.elf (UUID unknown, arm64): 1 frame unresolved; $ is for x86_64"
+    ),
+    (
+      "* thread #1, stop reason = signal SIGSEGV\n"
+        + "  * frame #0: 0x00005555555554f0 shapes-pie.elf`___lldb_unnamed_symbol1\n",
+      "no symbols for shapes-pie.elf: 1 frame unresolved; $ may be its symbol file; give -l 'shapes-pie.elf=0xADDRESS', where it was loaded"
+    ),
+    (
+      "#0  0x00005555555554f0 in ?? ()\n",
+      "1 frame without an image: give the symbol file with -d, and -l IMAGE=0xADDRESS, where it was loaded"
+    ),
+  ])
+  func refusals(trace: String, message: String) {
+    var job = ReportJob(symbolPaths: [Self.program], options: SymbolicationOptions())
+    let result = job.symbolicate(Array(trace.utf8), shownPath: "trace")
+    expectEqual(String(decoding: result.output, as: UTF8.self), trace)
+    let expected = message.replacing("$", with: Self.program)
+    #expect(result.outcomeMessages.map(\.text).contains(expected), "\(result.outcomeMessages)")
+  }
+
+  /// Of two builds with one name, neither is used. In a directory, no file is found by its name.
+  @Test func severalFiles() throws {
+    let trace = "./app(+0x14f0)[0x5555555554f0]\n./app(main+0x20)[0x555555555320]\n"
+    let directory = try TemporaryDirectory()
+    var paths: [String] = []
+    for name in ["shapes-pie.elf", "shapes-fixed.elf"] {
+      let folder = try directory.makeDirectory(name)
+      paths.append(folder + "/app")
+      try FileManager.default.copyItem(
+        atPath: Fixtures.path("Elf/\(name)"), toPath: folder + "/app")
+    }
+    func message(_ symbolPaths: [String]) -> [String] {
+      var job = ReportJob(symbolPaths: symbolPaths, options: SymbolicationOptions())
+      return job.symbolicate(Array(trace.utf8), shownPath: "trace").outcomeMessages.map(\.text)
+    }
+    let cost = "no symbols for app (UUID unknown): 1 frame unresolved; "
+    #expect(
+      message(paths).contains(
+        cost + "more than one file could be it: \(paths[0]) (x86_64), \(paths[1]) (x86_64)"))
+    #expect(
+      message([directory.path + "/shapes-pie.elf"]).contains(
+        cost + "the report has no UUID of it, so no directory is searched: give -d \(paths[0])"))
+  }
 
   @Test(arguments: traces.indices) func linesOfTraces(index: Int) {
     let trace = Self.traces[index]

@@ -157,6 +157,7 @@ struct JsonStoryTests {
     expectEqual(
       report.missingSymbols.map(\.name), ["libdispatch.dylib", "libswiftCore.dylib", "UIKitCore"])
     expectEqual(report.missingSymbols.map(\.frames), [2, 1, 2])
+    expectEqual(report.missingSymbols.map(\.reason), Array(repeating: "noSymbolFile", count: 3))
 
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: "Letter Shuffle")
@@ -164,6 +165,7 @@ struct JsonStoryTests {
     let missing = try require(unfit.reports.first?.missingSymbols.first)
     expectEqual(missing.uuid, app.uuid)
     expectEqual(missing.frames, 6)
+    expectEqual(missing.reason, "otherBuild")
     expectFalse(missing.system)
     expectEqual(
       missing.otherBuilds,

@@ -216,6 +216,7 @@ package struct JsonReport: Decodable {
     package var image: Int?
     package var name, uuid, architecture, path: String?
     package var system: Bool
+    package var reason: String
     package var frames: Int
     package var otherBuilds: [OtherBuild]
   }

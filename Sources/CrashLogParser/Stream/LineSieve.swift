@@ -1,6 +1,7 @@
 import JsonReading
 import ReportFormats
 import ReportModel
+import RuntimeReports
 import SymbolicationModel
 
 /// Finds the lines of a stream that may begin a report, so that the others of a log, which are
@@ -36,7 +37,7 @@ struct LineSieve: Sendable {
 
   init(_ signs: FormatSigns, _ records: LogRecordReader) {
     self.records = records
-    texts = signs.texts.map { TextSigns($0 + Self.texts) }
+    texts = signs.texts.map { TextSigns($0 + Self.texts + TraceReader.texts) }
     classes = (0...255).map { (byte: UInt8) in
       switch byte {
       case Ascii.openBrace: .openBrace
@@ -65,7 +66,8 @@ struct LineSieve: Sendable {
     "Incident Identifier:", "CrashReporter Key:", "Code Type:", "Process:", "Hardware Model:",
     "Date/Time:", "Exception Type:", "panic(cpu ", "Last Exception Backtrace:", "Binary Images:",
     "Thread ", "Analysis of sampling ", "Sampling process ", "\"threads\"", "bug_type",
-    "Backtrace:\\n", "*** Program crashed", "stacktrace", "callStack",
+    "Backtrace:\\n", "*** Program crashed", "stacktrace", "callStack", "#012Stack trace of",
+    "#012#0  0x", "#012#0 0x",
   ]
   private static let headings = [
     "Thread ", "Unknown thread ", "Last Exception ", "Application Specific ", "Binary Images",

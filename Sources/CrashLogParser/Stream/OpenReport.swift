@@ -104,7 +104,10 @@ struct OpenReport: Sendable {
   /// Whether a JSON object is not complete.
   var isInsideObject: Bool { object.depth > 0 }
 
-  private var looseLimit: Int { isFragment ? Self.looseLimitOfFrames : Self.looseLimit }
+  private var looseLimit: Int {
+    if case .lines(let lines) = kind, let limit = lines.looseLimit { return limit }
+    return isFragment ? Self.looseLimitOfFrames : Self.looseLimit
+  }
 
   private var isText: Bool {
     switch kind {
@@ -130,6 +133,12 @@ struct OpenReport: Sendable {
     let byte = source[first]
     if byte == Ascii.openBrace || source.beginsList(at: first, limit: line.end) {
       return beginObject(line, at: first, of: source)
+    }
+    // A syslog daemon made one line of several.
+    if let next = source.find(SyslogWrapping.lineEnd, from: first, limit: line.end),
+      source.mayHoldTraceFrame(TextLine(start: next + 4, end: line.end, next: line.next))
+    {
+      return .whole
     }
     if let report = CrashLogParser.signs.streamedReport(from: line, at: first, in: source) {
       switch report {
@@ -243,7 +252,7 @@ struct OpenReport: Sendable {
     switch kind {
     case .header: return takeBelowHeader(content, of: source)
     case .json: return .follows
-    case .lines(let lines): return take(line, lines, of: source)
+    case .lines(let lines): return take(content, lines, of: source)
     case .text, .processes: return takeText(content, of: source)
     }
   }

@@ -63,3 +63,72 @@ struct TypographyWrapping: WrappingReader {
     }
   }
 }
+
+/// Lines whose control characters a syslog daemon wrote as numbers: `#012` for a line end, `#011`
+/// for a tab.
+struct SyslogWrapping: WrappingReader {
+  static let lineEnd = "#012"
+  private static let tab = "#011"
+
+  func unwrap(_ source: TextSource) -> UnwrappedText? {
+    var text = UnwrappedText(of: source.bytes)
+    var (copied, position) = (0, 0)
+    var isFound = false
+    while true {
+      position = source.bytes.span.firstOffset(of: UInt8(ascii: "#"), from: position)
+      guard position < source.count else { break }
+      let byte: UInt8? =
+        source.has(Self.lineEnd, at: position, limit: source.count)
+        ? Ascii.lineFeed : source.has(Self.tab, at: position, limit: source.count) ? Ascii.tab : nil
+      guard let byte else {
+        position += 1
+        continue
+      }
+      text.copy(copied..<position)
+      text.put(byte, for: position..<position + Self.lineEnd.utf8.count)
+      if byte == Ascii.lineFeed { isFound = true }
+      position += Self.lineEnd.utf8.count
+      copied = position
+    }
+    guard isFound else { return nil }
+    text.copy(copied..<source.count)
+    return text
+  }
+}
+
+/// Text in which a backslash is before each sign that means something in Markdown: `\_`, `\*`.
+struct MarkdownWrapping: WrappingReader {
+  private static let signs = Set("`*_#[]()<>{}+-.!|~&".utf8)
+
+  func unwrap(_ source: TextSource) -> UnwrappedText? {
+    let bytes = source.bytes
+    var escaped: Set<UInt8> = []
+    forEachEscape(bytes) { escaped.insert(bytes[$0 + 1]) }
+    // Others are in regular expressions.
+    guard !escaped.isDisjoint(with: "#`_".utf8) else { return nil }
+    let written = escaped
+    var text = UnwrappedText(of: bytes) { text in
+      text.flatMap { written.contains($0) ? [Ascii.backslash, $0] : [$0] }
+    }
+    text.reserve(bytes.count)
+    var copied = 0
+    forEachEscape(bytes) { position in
+      text.copy(copied..<position)
+      text.put(bytes[position + 1], for: position..<position + 2)
+      copied = position + 2
+    }
+    text.copy(copied..<bytes.count)
+    return text
+  }
+
+  private func forEachEscape(_ bytes: [UInt8], _ body: (Int) -> Void) {
+    var position = bytes.span.firstOffset(of: Ascii.backslash, from: 0)
+    while position + 1 < bytes.count {
+      let isEscape = Self.signs.contains(bytes[position + 1])
+      if isEscape { body(position) }
+      position = bytes.span.firstOffset(
+        of: Ascii.backslash,
+        from: position + (isEscape || bytes[position + 1] == Ascii.backslash ? 2 : 1))
+    }
+  }
+}

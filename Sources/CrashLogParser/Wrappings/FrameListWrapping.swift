@@ -21,10 +21,10 @@ struct FrameListWrapping: WrappingReader {
       let quote = source.bytes.span.firstOffset(of: Ascii.quote, from: position)
       guard quote < source.count else { break }
       position = quote + 1
-      let isStart = source[quote - 1] == Ascii.openBracket && isFrame(source, at: quote + 1)
+      let isStart = source[quote - 1] == Ascii.openBracket && source.beginsNumbered(at: quote + 1)
       let next = source.has("\", \"", at: quote, limit: source.count)
       let isEnd = source[quote + 1] == Ascii.closeBracket
-      guard isStart || isInList && (next && isFrame(source, at: quote + 4) || isEnd) else {
+      guard isStart || isInList && (next && source.beginsNumbered(at: quote + 4) || isEnd) else {
         continue
       }
       text.copy(copied..<quote)
@@ -36,12 +36,5 @@ struct FrameListWrapping: WrappingReader {
     guard copied > source.textStart else { return nil }
     text.copy(copied..<source.count)
     return text
-  }
-
-  /// Whether a frame with its index begins at an offset.
-  private func isFrame(_ source: TextSource, at offset: Int) -> Bool {
-    var position = offset
-    while Ascii.isDigit(source[position]) { position += 1 }
-    return position > offset && position - offset < 4 && source[position] == Ascii.space
   }
 }

@@ -39,6 +39,7 @@ struct HtmlWrapping: WrappingReader {
   private struct Escapes {
     var angles: Bool
     var quotes: Bool
+    var ampersands: Bool
 
     init(_ source: TextSource) {
       func has(_ text: String) -> Bool {
@@ -48,13 +49,14 @@ struct HtmlWrapping: WrappingReader {
       // What escapes quotes escapes these too, but a report may have none.
       angles =
         quotes || has("&lt;") || has("&gt;") || has("&#60;") || has("&#x3C;") || has("&#x3c;")
+      ampersands = angles || has("&amp;") || !has("&#8203;")
     }
 
     func encoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
       var result: [UInt8] = []
       for byte in text {
         switch byte {
-        case Ascii.ampersand: result += "&amp;".utf8
+        case Ascii.ampersand where ampersands: result += "&amp;".utf8
         case Ascii.less where angles: result += "&lt;".utf8
         case Ascii.greater where angles: result += "&gt;".utf8
         case Ascii.quote where quotes: result += "&quot;".utf8
@@ -89,6 +91,8 @@ enum HtmlEntity {
     let digits = String(decoding: name.dropFirst(), as: UTF8.self)
     let isHexadecimal = digits.first == "x" || digits.first == "X"
     let value = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+    // A space without width: importers put it behind `#` so that a number is no link.
+    if value == 0x200B { return ([], length) }
     guard let value, value > 0, let scalar = Unicode.Scalar(value) else { return nil }
     return (Array(String(scalar).utf8), length)
   }

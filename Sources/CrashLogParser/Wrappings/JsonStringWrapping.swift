@@ -13,7 +13,7 @@ struct JsonStringWrapping: WrappingReader {
       let quote = bytes.span.firstOffset(of: Ascii.quote, from: position)
       guard quote < bytes.count else { break }
       let string = string(source, from: quote + 1)
-      if string.escapeCount >= 3 {
+      if string.escapeCount >= 3 || string.escapeCount > 0 && source.beginsNumbered(at: quote + 1) {
         if !text.text.isEmpty { text.put([Ascii.lineFeed, Ascii.lineFeed], for: quote..<quote) }
         JsonStringEscapes.decode(source, quote + 1..<string.end, into: &text)
       }
@@ -38,6 +38,15 @@ struct JsonStringWrapping: WrappingReader {
       }
     }
     return (min(position, source.count), count)
+  }
+}
+
+extension TextSource {
+  /// Whether the text at an offset begins like a frame: with a number and a space.
+  func beginsNumbered(at offset: Int) -> Bool {
+    var position = offset
+    while Ascii.isDigit(self[position]) { position += 1 }
+    return position > offset && position - offset < 4 && self[position] == Ascii.space
   }
 }
 

@@ -10,6 +10,8 @@ struct LinePrefix {
     /// A number, a hexadecimal identifier, the name of a month or day: what changes from line to
     /// line in the time stamps of a log.
     case variable
+    /// A word among aligned columns behind a time: what other processes have differs.
+    case column
     /// At least one space or tab.
     case separator
     /// At the end these separators, because the line itself may be indented.
@@ -22,11 +24,19 @@ struct LinePrefix {
   init(_ source: TextSource, _ range: Range<Int>) {
     var parts: [Part] = []
     var position = range.lowerBound
+    var columnStart = 0
+    var beginsWithTime = false
     while position < range.upperBound {
       let start = position
       if source.separatorLength(at: position, limit: range.upperBound) > 0 {
         position = source.skipSeparators(from: position, limit: range.upperBound)
         let isLast = position == range.upperBound
+        if columnStart == 0 {
+          beginsWithTime = source.bytes[range.lowerBound..<start].contains(where: Ascii.isDigit)
+        } else if position - start > 1, !isLast, beginsWithTime {
+          parts[columnStart...] = [.column]
+        }
+        defer { columnStart = parts.count }
         parts.append(isLast ? .lastSeparators(Array(source.bytes[start..<position])) : .separator)
       } else if Ascii.isWord(source[position]) {
         while position < range.upperBound, Ascii.isWord(source[position]) { position += 1 }
@@ -68,6 +78,12 @@ struct LinePrefix {
       case .variable:
         let start = position
         while position < line.end, Ascii.isWord(source[position]) { position += 1 }
+        guard position > start else { return nil }
+      case .column:
+        let start = position
+        while position < line.end, source.separatorLength(at: position, limit: line.end) == 0 {
+          position += 1
+        }
         guard position > start else { return nil }
       case .separator:
         let start = position

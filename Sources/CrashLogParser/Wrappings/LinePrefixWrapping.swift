@@ -21,13 +21,30 @@ struct LinePrefixWrapping: WrappingReader {
       // The report may follow the tag or the fence of a block.
       for end in [sign, source.quoteEnd(line)] where end > line.start && end <= sign {
         let prefix = LinePrefix(source, line.start..<end)
-        guard prefix.isRepeated(after: line, in: source) else { continue }
+        guard
+          prefix.isRepeated(after: line, in: source)
+            || isTrace(after: line, prefix, at: end, in: source)
+        else { continue }
         let suffix = prefix.suffix(from: line, in: source)
         return unwrap(source, prefix, suffix: suffix)
       }
     }
     // Lines of JSON end alike, but not with something of the wrapping.
     return jsonPrefix(source).map { unwrap(source, $0, suffix: []) }
+  }
+
+  /// Whether a frame of a trace with the same before it is on the next line, too. Lines of others
+  /// may follow: a log has many writers.
+  private func isTrace(
+    after line: TextLine, _ prefix: LinePrefix, at start: Int, in source: TextSource
+  ) -> Bool {
+    let next = source.line(at: line.next)
+    guard line.next < source.count, let end = prefix.end(in: source, next),
+      let format = source.traceFormat(
+        beginningAt: TextLine(start: start, end: line.end, next: line.next))
+    else { return false }
+    return source.traceFormat(beginningAt: TextLine(start: end, end: next.end, next: next.next))
+      == format
   }
 
   /// The prefix of a JSON document that is a report, by the first line of an object and a line that

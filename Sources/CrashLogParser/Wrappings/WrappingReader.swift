@@ -20,7 +20,6 @@ extension CrashLogParser {
     Utf16Wrapping(), RtfWrapping(), CarriageReturnWrapping(), EncodedMailWrapping(),
     TelemetryWrapping(), JsonPartsWrapping(), JsonStringWrapping(), ColourWrapping(),
     FrameListWrapping(), LinePrefixWrapping(), HtmlWrapping(), FenceWrapping(),
-    DoubledLineEndWrapping(),
-    TypographyWrapping(),
+    DoubledLineEndWrapping(), SyslogWrapping(), MarkdownWrapping(), TypographyWrapping(),
   ]
 }

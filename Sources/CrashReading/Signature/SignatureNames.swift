@@ -32,8 +32,10 @@ struct SignatureNames {
     guard options.demangling != .simplified, frame.function != nil, let raw = frame.rawName else {
       return nil
     }
-    for isMachOSymbol in [false, true]
-    where ManglingScheme(of: raw, isMachOSymbol: isMachOSymbol) != nil {
+    for isMachOSymbol in [false, true] {
+      let scheme = ManglingScheme(of: raw, isMachOSymbol: isMachOSymbol)
+      // Those of Kotlin are in signatures as they are.
+      guard let scheme, scheme != .kotlin else { continue }
       return simplified.shownName(of: raw, isMachOSymbol: isMachOSymbol)
     }
     return nil

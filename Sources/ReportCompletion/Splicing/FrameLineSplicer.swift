@@ -10,6 +10,10 @@ enum FrameLineSplicer: ReportSplicer {
   static func splice(_ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits) {
     guard case .lines(let writer) = report.source.format.traits.frames else { return }
     for backtrace in report.backtraces where backtrace.isChanged {
+      if let list = backtrace.source.addressListRange {
+        TextSplicer.expand(backtrace, list, of: bytes, into: &edits)
+        continue
+      }
       for row in backtrace.rows {
         let frame = backtrace.frames[row.frame]
         guard let values = frame.source.values, let parts = values.parts else { continue }

@@ -18,7 +18,7 @@ struct TextSplicer: ReportSplicer {
     edits = ByteEdits()
     for backtrace in report.backtraces where backtrace.isChanged {
       if let list = backtrace.source.addressListRange {
-        splicer.expand(backtrace, list)
+        expand(backtrace, list, of: bytes, into: &splicer.edits)
       } else {
         splicer.splice(backtrace)
       }
@@ -211,19 +211,22 @@ struct TextSplicer: ReportSplicer {
 
   /// Writes a list of bare addresses, `(0x1ed76127c 0x1ec93b9f8 …)`, as frames in the columns of
   /// Apple's tools, if at least one of them has a name now.
-  private mutating func expand(_ backtrace: SymbolicatedBacktrace, _ list: Range<Int>) {
+  static func expand(
+    _ backtrace: SymbolicatedBacktrace, _ list: Range<Int>, of bytes: [UInt8],
+    into edits: inout ByteEdits
+  ) {
     guard backtrace.frames.contains(where: { $0.answer != nil }) else { return }
     var lines: [[UInt8]] = []
     for row in backtrace.rows {
       let frame = backtrace.frames[row.frame]
       let text = backtrace.answerText(of: row)
       let isInlined = row.content != .frame
-      var line = Array(Self.lineStart(backtrace.number(of: row), frame).utf8)
+      var line = Array(lineStart(backtrace.number(of: row), frame).utf8)
       if let text {
-        Self.appendContent(of: text, to: &line)
+        appendContent(of: text, to: &line)
         if isInlined { line += " [inlined]".utf8 }
       } else {
-        line += Self.unsymbolicated(frame).utf8
+        line += unsymbolicated(frame).utf8
       }
       lines.append(line)
       lines += (text?.source?.shownLines ?? []).map { Array($0.utf8) }

@@ -187,7 +187,13 @@ package enum StreamedReport: Sendable {
 
 /// Says what the lines of a stream are to a report that began above them.
 package protocol StreamedLines: Sendable {
+  /// How many loose lines in a row end the report; nil if as many as may end a text.
+  var looseLimit: Int? { get }
   func place(of line: TextLine, in source: TextSource) -> StreamedPlace
+}
+
+extension StreamedLines {
+  package var looseLimit: Int? { nil }
 }
 
 /// What a line of a stream is to the report above it.

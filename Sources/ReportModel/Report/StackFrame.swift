@@ -29,7 +29,7 @@ public struct StackFrame: Sendable {
   }
 
   /// The line or the JSON object of the frame: a half-open range of offsets in the input, or in
-  /// ``Backtrace/embeddedText``. Nil for an address in a list.
+  /// ``Backtrace/embeddedText``. Nil for an address in the list of a crash report.
   public var byteRange: Range<Int>? {
     switch carrier {
     case .line(let line): line.byteRange

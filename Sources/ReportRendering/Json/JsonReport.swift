@@ -72,8 +72,16 @@ final class JsonReport {
     }
     writer.member(objects: "images", images.entries) { write($1, to: &$0) }
     let wanted = WantedImage(report, reading, options)
-    writer.member(objects: "missingSymbols", missingImages) {
-      write($1, wanted: wanted, to: &$0)
+    writer.key("missingSymbols")
+    writer.array { writer in
+      for missing in missingImages {
+        writer.element()
+        writer.object { write(missing, wanted: wanted, to: &$0) }
+      }
+      for frames in report.unplacedFrames {
+        writer.element()
+        writer.object { write(frames, to: &$0) }
+      }
     }
     writer.member(objects: "contradictions", contradictedImages) { write($1, to: &$0) }
     writer.member(object: "counts") { counts.write(to: &$0) }
@@ -261,6 +269,20 @@ final class JsonReport {
       writer.member("uuid", file.identity?.description)
       writer.member("architecture", file.architecture.knownName)
     }
+    writer.member("reason", missing.reason.schemaName)
+  }
+
+  private func write(_ frames: UnplacedFrames, to writer: inout JsonWriter) {
+    writer.member("image", nil as Int?)
+    writer.member("name", frames.imageName)
+    writer.member("uuid", nil as String?)
+    writer.member("architecture", nil as String?)
+    writer.member("path", nil as String?)
+    writer.member("system", frames.belongsToSystem)
+    writer.member("frames", frames.frameCount)
+    writer.member("helpsMost", false)
+    writer.member(objects: "otherBuilds", [SymbolCandidate]()) { _, _ in }
+    writer.member("reason", frames.refusal.schemaName)
   }
 
   private var contradictedImages: [ContradictedImage] {

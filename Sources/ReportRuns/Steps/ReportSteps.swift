@@ -18,6 +18,8 @@ package struct ReportSteps: Sendable {
   /// Whether an output that can be made in pieces is made only when it is written. It then takes
   /// less memory, but the time is the writer's.
   package var defersOutput = false
+  /// Whether a message says how many stack traces an input has.
+  package var countsTraces = true
   /// Whether results replace their inputs.
   package var replacesInputs = false
   /// Whether who reads the messages reads the output, too, which has a summary's tally.
@@ -145,10 +147,8 @@ package struct ReportSteps: Sendable {
         outcome.messages(
           searched: searched, isBesideSummary: form == .summary && showsOutputBesideMessages)
         + (sourceLines?.messages ?? []).map { .warning($0) }
-      if symbolicated.wrapping?.isOfRecords == true {
-        let count = symbolicated.reports.count
-        let traces = count == 1 ? "1 stack trace" : "\(count) stack traces"
-        result.outcomeMessages.insert(.plain("\(traces) in the records of the log"), at: 0)
+      if countsTraces, let text = symbolicated.traceText {
+        result.outcomeMessages.insert(.plain(text), at: 0)
       }
       result.unfitFiles = outcome.unfitFiles.map { ReportJob.UnfitNote($0) }
       result.hasUnreadableSymbolFile = outcome.symbolFileProblems.contains { $0.makesUnreadable }
@@ -164,6 +164,25 @@ package struct ReportSteps: Sendable {
   /// could read it.
   private func withholds(_ input: [UInt8]) -> Bool {
     look.isTerminal && BinaryContent.isBinary(input)
+  }
+}
+
+extension SymbolicatedInput {
+  /// `3 stack traces, 2 completely resolved`: of those of a log, and of those without a report. Nil
+  /// if there are none.
+  fileprivate var traceText: String? {
+    let isOfRecords = wrapping?.isOfRecords == true
+    let traces = reports.filter {
+      isOfRecords || $0.source.format.family == ReportFormat.callStack.family
+    }
+    guard !traces.isEmpty else { return nil }
+    let resolved = traces.count { FrameCounts($0, options).isCompleteOutsideSystem }
+    let place = isOfRecords ? " in the records of the log" : ""
+    if traces.count == 1 {
+      return "1 stack trace\(place), \(resolved == 1 ? "" : "not ")completely resolved"
+    }
+    let share = resolved == traces.count ? "all" : resolved == 0 ? "none" : "\(resolved)"
+    return "\(traces.count) stack traces\(place), \(share) completely resolved"
   }
 }
 

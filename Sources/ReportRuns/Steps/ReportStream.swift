@@ -28,6 +28,8 @@ package struct ReportStream {
 
   package init(_ job: ReportJob, limits: ResourceLimits) {
     self.job = job
+    // The end of the stream has the sum.
+    self.job.steps.countsTraces = false
     limit = limits.streamedReportSize
     cutter = ReportCutter(limit: Int(clamping: limit), logField: job.steps.options.logField)
   }

@@ -47,6 +47,8 @@ package struct PreparedReport: Sendable {
   package private(set) var questions: [ImageQuestions] = []
   /// The images of `questions`, in the same order.
   package let images: [ImageDescription]
+  /// The files of images that are known by name only, by their names.
+  var symbolFiles: [String: SymbolMatch] = [:]
   /// Frames to look up whose image is unknown.
   private(set) var framesWithoutImage = 0
 

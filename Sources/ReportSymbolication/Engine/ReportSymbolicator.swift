@@ -61,9 +61,8 @@ package struct ReportSymbolicator {
     _ allowance: inout AnswerAllowance
   ) {
     placeFrames(of: &prepared)
-    outcome.framesWithoutImage += prepared.framesWithoutImage
-    if prepared.framesWithoutImage > 0, prepared.report.source.format.has(.listsNoImages) {
-      outcome.lacksPlaces = true
+    if !prepared.report.source.format.has(.listsNoImages) {
+      outcome.framesWithoutImage += prepared.framesWithoutImage
     }
     if prepared.framesWithoutImage > 0, prepared.report.source.omitsImages {
       outcome.lacksImageList = true
@@ -72,16 +71,16 @@ package struct ReportSymbolicator {
     store.prefetch(prepared.images)
     for (questions, description) in zip(prepared.questions, prepared.images) {
       let image = questions.image
-      guard let match = store.symbolFile(for: description) else {
-        if questions.namelessCount > 0 {
-          prepared.report.missingImages.append(
-            MissingImage(
-              image: image, frameCount: questions.namelessCount,
-              sameNameFiles: store.filesOfSameName(as: description)))
-        }
-        continue
+      do throws(JoinRefusal) {
+        askable.append((questions, try symbolFile(for: description, of: prepared)))
+      } catch {
+        guard questions.namelessCount > 0 || error.isAboutFile else { continue }
+        prepared.report.missingImages.append(
+          MissingImage(
+            image: image, frameCount: questions.namelessCount,
+            sameNameFiles: error.isAboutFile ? [] : store.filesOfSameName(as: description),
+            refusal: error))
       }
-      askable.append((questions, match))
     }
     var paths: [String] = []
     var rest = askable[...]

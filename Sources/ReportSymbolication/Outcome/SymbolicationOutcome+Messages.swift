@@ -24,7 +24,8 @@ extension SymbolicationOutcome {
       return hasUse ? message : message.whenQuiet
     }
     return tally + warnings.map { .warning($0) } + missing
-      + systemImages + imagelessMessage.map { .note($0) } + silentFiles.map { .warning($0.message) }
+      + unplacedMessages.map { $0.inTally } + systemImages + imagelessMessage.map { .note($0) }
+      + silentFiles.map { .warning($0.message) }
       + contradictionMessages.map { .warning($0) } + nameMatches.map { .note($0.message) }
   }
 
@@ -124,6 +125,31 @@ extension SymbolicationOutcome {
     ].compactMap(\.self)
   }
 
+  /// What keeps frames of traces from being looked up, once for each image that is not the
+  /// system's.
+  private var unplacedMessages: [Message] {
+    var merged: [UnplacedFrames] = []
+    var indices: [String?: Int] = [:]
+    for frames in unplacedFrames where !frames.belongsToSystem || frames.refusal.isAboutFile {
+      merged.merge(frames, frames.imageName, &indices) {
+        $0.frameCount += frames.frameCount
+        $0.namedCount += frames.namedCount
+      }
+    }
+    return merged.map { frames in
+      guard let name = frames.imageName else {
+        return .note(
+          "\(counted(frames.frameCount, "frame")) without an image: \(frames.refusal.text(name: ""))"
+        )
+      }
+      let cost =
+        frames.frameCount > 0
+        ? "no symbols for \(name): \(counted(frames.frameCount, "frame")) unresolved"
+        : "no lines for \(counted(frames.namedCount, "frame")) of \(name)"
+      return .warning("\(cost); \(frames.refusal.text(name: name))")
+    }
+  }
+
   private static func message(about images: [MissingImage]) -> String? {
     guard !images.isEmpty else { return nil }
     let remedy =
@@ -151,11 +177,6 @@ extension SymbolicationOutcome {
     if lacksImageList {
       return [
         "\(areOrIs(framesWithoutImage)) in an unknown image: the report lists no images; set SWIFT_BACKTRACE=images=mentioned, and Swift's runtime lists them"
-      ]
-    }
-    if lacksPlaces {
-      return [
-        "\(areOrIs(framesWithoutImage)) in an unknown place: the trace does not say where the image was loaded"
       ]
     }
     let reason =
@@ -258,7 +279,11 @@ extension BrokenReport {
 extension MissingImage {
   /// - Parameter searched: the directories and archives that were searched for symbols.
   package func message(searched: [String] = []) -> String {
-    let cost = "no symbols for \(image.shownIdentity): \(counted(frameCount, "frame")) unresolved"
+    let cost =
+      frameCount > 0
+      ? "no symbols for \(image.shownIdentity): \(counted(frameCount, "frame")) unresolved"
+      : "no lines for frames of \(image.name)"
+    if reason.isAboutFile { return "\(cost); \(reason.text(name: image.name))" }
     guard image.isListed else {
       return "\(cost); the report has no Binary Images line for it, so its UUID is unknown"
     }

@@ -12,8 +12,6 @@ package struct SymbolicationOutcome: Sendable {
   package internal(set) var framesWithoutImage = 0
   /// Whether a report with such frames lists no images, as Swift's runtime can be told to do.
   package internal(set) var lacksImageList = false
-  /// Whether a trace with such frames does not say where its images were loaded.
-  package internal(set) var lacksPlaces = false
   /// The offsets in the input at which the JSON of a report breaks off, because it was cut or is
   /// damaged.
   package internal(set) var breakOffsets: [Int] = []
@@ -35,6 +33,8 @@ package struct SymbolicationOutcome: Sendable {
   var presentProcesses: [ReportFacts.ProcessReference] = []
   /// Images with frames to resolve but without a symbol file, in the order of the report.
   package internal(set) var missingImages: [MissingImage] = []
+  /// Frames of traces that are in no image.
+  package internal(set) var unplacedFrames: [UnplacedFrames] = []
   /// Images whose symbol file has no name for some frames' addresses.
   package internal(set) var silentFiles: [SilentFile] = []
   /// Images with frames that contradict themselves.
@@ -57,7 +57,7 @@ package struct SymbolicationOutcome: Sendable {
   /// Whether every frame has a name, other than those in libraries of the operating system, for
   /// which no one has symbols.
   package var isCompleteOutsideSystem: Bool {
-    counts.unresolved == counts.unresolvedOfSystem && exceededLimits.isEmpty
+    counts.isCompleteOutsideSystem && exceededLimits.isEmpty
   }
 
   /// Whether an image that is not the operating system's has no symbol file.
@@ -84,9 +84,12 @@ package struct SymbolicationOutcome: Sendable {
     // Reading the identities of all images takes longer than everything else here.
     guard !givenFiles.isEmpty else { return }
     let identities = Set(reports.flatMap { $0.images.compactMap(\.identity) })
+    // A message says already why these were not used.
+    let refused = Set(
+      missingImages.flatMap(\.reason.paths) + unplacedFrames.flatMap(\.refusal.paths))
     for file in givenFiles {
       let fits = file.candidates.contains { candidate in
-        usedFiles.contains(candidate.path)
+        usedFiles.contains(candidate.path) || refused.contains(candidate.path)
           || candidate.identity.map { identities.contains($0) } == true
       }
       guard !fits else { continue }
@@ -105,6 +108,20 @@ package struct MissingImage: Hashable, Sendable {
   package internal(set) var frameCount: Int
   /// Files of that name, and of another build, that were found in the directories searched.
   package let sameNameFiles: [SymbolCandidate]
+  private let refusal: JoinRefusal
+
+  init(
+    image: ReportImage, frameCount: Int, sameNameFiles: [SymbolCandidate],
+    refusal: JoinRefusal = .noSymbolFile
+  ) {
+    self.image = image
+    self.frameCount = frameCount
+    self.sameNameFiles = sameNameFiles
+    self.refusal = refusal
+  }
+
+  /// Why there is none.
+  package var reason: JoinRefusal { sameNameFiles.isEmpty ? refusal : .otherBuild }
 }
 
 /// A symbol file that matches its image but has no name for some of the addresses.

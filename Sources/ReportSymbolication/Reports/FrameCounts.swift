@@ -15,6 +15,9 @@ package struct FrameCounts: Hashable, Sendable {
 
   package var frames: Int { named + resolved + unresolved }
 
+  /// Whether every frame has a name, other than those in libraries of the operating system.
+  package var isCompleteOutsideSystem: Bool { unresolved == unresolvedOfSystem }
+
   package init() {}
 
   package init(_ report: SymbolicatedReport, _ options: SymbolicationOptions) {

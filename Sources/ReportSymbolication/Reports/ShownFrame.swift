@@ -118,7 +118,13 @@ extension ShownFrame {
 
   /// What the name of the function says about it. Kept from frame to frame and from report to
   /// report.
-  package var traits: FunctionTraits? { keptTraits ?? function.map { FunctionTraits.of($0) } }
+  package var traits: FunctionTraits? { keptTraits ?? ruledName.map { FunctionTraits.of($0) } }
+
+  /// The name that rules are about: that of a function in Kotlin as its compiler writes it.
+  private var ruledName: String? {
+    guard let raw = rawName, raw.hasBytes(of: "kfun:") else { return function }
+    return raw.hasPrefix("_") ? String(raw.dropFirst()) : raw
+  }
 
   /// The same frame for rules, which ask for its traits again and again.
   fileprivate var withTraits: ShownFrame {

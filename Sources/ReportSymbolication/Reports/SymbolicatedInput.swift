@@ -35,6 +35,7 @@ package struct SymbolicatedInput: Sendable {
     for report in reports.ofDistinctIncidents {
       outcome.counts += FrameCounts(report, options)
       outcome.missingImages += report.missingImages
+      outcome.unplacedFrames += report.unplacedFrames
       outcome.contradictedImages += report.contradictedImages
     }
     let sources = reports.map(\.source)

@@ -12,6 +12,8 @@ package struct SymbolicatedReport: Sendable {
   package internal(set) var symbolFiles: [ReportImage: UsedSymbolFile] = [:]
   /// Images with frames to resolve but without a symbol file, in the order of the report.
   package internal(set) var missingImages: [MissingImage] = []
+  /// Frames of a trace that are in no image, by what they call theirs.
+  package internal(set) var unplacedFrames: [UnplacedFrames] = []
   /// Images with frames that contradict themselves, in the order of the report.
   package internal(set) var contradictedImages: [ContradictedImage] = []
 }

@@ -26,6 +26,8 @@ struct LinePattern: Sendable {
   }
 
   private let steps: [Step]
+  /// What every line begins with; nil if it may be anything.
+  let firstByte: UInt8?
 
   init(_ text: String) {
     var steps: [Step] = []
@@ -74,15 +76,14 @@ struct LinePattern: Sendable {
     }
     flush()
     self.steps = steps
+    if case .literal(let bytes)? = steps.first { firstByte = bytes.first } else { firstByte = nil }
   }
 
   /// Reads a line without separators at its ends.
   ///
   /// - Complexity: O(n), within a limit of steps.
   func match(_ source: TextSource, _ range: Range<Int>) -> LineMatch? {
-    if case .literal(let bytes)? = steps.first, source[range.lowerBound] != bytes.first {
-      return nil
-    }
+    if let firstByte, source[range.lowerBound] != firstByte { return nil }
     var search = Search(
       source: source, limit: range.upperBound, steps: steps, budget: 2000 + 40 * range.count)
     guard search.run(0, range.lowerBound) else { return nil }
@@ -114,18 +115,18 @@ struct LinePattern: Sendable {
           position = next
         case .mark: match.addMark(position)
         case .optional(let count):
-          let saved = match
+          let state = match.state
           if run(step + 1, position) { return true }
-          match = saved
+          match.goBack(to: state)
           step += count
         case .field(let field, let kind):
-          guard kind == .text || kind == .word else {
+          guard kind.isText else {
             guard let end = kind.end(in: source, position, limit) else { return false }
-            match.ranges[field] = position..<end
+            match.set(field, position..<end)
             position = end
             break
           }
-          return runText(field, isWord: kind == .word, step + 1, position)
+          return runText(field, kind, step + 1, position)
         }
         step += 1
       }
@@ -133,24 +134,30 @@ struct LinePattern: Sendable {
     }
 
     private mutating func runText(
-      _ field: LineField, isWord: Bool, _ next: Int, _ start: Int
+      _ field: LineField, _ kind: LineField.Kind, _ next: Int, _ start: Int
     ) -> Bool {
       guard start < limit, source.separatorLength(at: start, limit: limit) == 0 else {
         return false
       }
-      if next == steps.count, !isWord {
-        match.ranges[field] = start..<limit
+      if next == steps.count, kind == .text {
+        match.set(field, start..<limit)
         return true
       }
-      let saved = match
+      let state = match.state
       var end = start
+      var depth = 0
       while end < limit {
         let length = source.separatorLength(at: end, limit: limit)
-        if isWord, length > 0 { return false }
+        if kind == .word, length > 0 { return false }
+        if kind == .balanced {
+          if source[end] == UInt8(ascii: "(") { depth += 1 }
+          if source[end] == UInt8(ascii: ")") { depth -= 1 }
+          if depth < 0 { return false }
+        }
         end += max(length, 1)
-        guard length == 0, mayFollow(next, at: end) else { continue }
-        match = saved
-        match.ranges[field] = start..<end
+        guard length == 0, depth == 0, mayFollow(next, at: end) else { continue }
+        match.goBack(to: state)
+        match.set(field, start..<end)
         if run(next, end) { return true }
         if budget <= 0 { return false }
       }
@@ -174,23 +181,39 @@ struct LinePattern: Sendable {
 
 /// What a line says, by the names of its parts.
 struct LineMatch {
-  fileprivate(set) var ranges: [LineField: Range<Int>] = [:]
+  /// In the order of the line. A pattern has few.
+  private var fields: [(field: LineField, range: ByteSpan)] = []
   /// The part that an answer replaces; nil if the pattern has none.
   private(set) var content: Range<Int>?
 
-  subscript(field: LineField) -> Range<Int>? { ranges[field] }
+  /// The last range, if a pattern has a field twice.
+  subscript(field: LineField) -> Range<Int>? {
+    fields.last { $0.field == field }?.range.range
+  }
+
+  fileprivate mutating func set(_ field: LineField, _ range: Range<Int>) {
+    fields.append((field, ByteSpan(range.lowerBound, range.upperBound)))
+  }
+
+  /// What was found so far: how many fields, and the content.
+  fileprivate var state: (count: Int, content: Range<Int>?) { (fields.count, content) }
+
+  fileprivate mutating func goBack(to state: (count: Int, content: Range<Int>?)) {
+    fields.removeLast(fields.count - state.count)
+    content = state.content
+  }
 
   fileprivate mutating func addMark(_ position: Int) {
     content = (content?.lowerBound ?? position)..<position
   }
 
   func text(_ field: LineField, _ source: TextSource) -> String? {
-    ranges[field].map { source.string($0) }
+    self[field].map { source.string($0) }
   }
 
   /// A number, decimal or behind `0x`; or the digits of a hexadecimal one.
   func number(_ field: LineField, _ source: TextSource) -> UInt64? {
-    guard let range = ranges[field] else { return nil }
+    guard let range = self[field] else { return nil }
     if let (value, end) = source.hexadecimal(at: range.lowerBound, limit: range.upperBound),
       end == range.upperBound
     {
@@ -222,7 +245,7 @@ enum LineField: String, Sendable {
   // Of a thread, an exception, a process.
   case thread, threadName, queue, exception, reason, stop, signal, code, fault
   case process, pid, path, system, systemVersion, systemBuild, model, architecture, message, date
-  case version, base
+  case version, base, end
   case skip
 
   enum Kind: String, Sendable {
@@ -233,7 +256,11 @@ enum LineField: String, Sendable {
     case address = "x"
     /// Text with no separator in it.
     case word = "w"
+    /// Text in which brackets are in pairs.
+    case balanced = "b"
     case text = "t"
+
+    fileprivate var isText: Bool { self == .text || self == .word || self == .balanced }
 
     /// Where a number ends that begins at an offset.
     fileprivate func end(in source: TextSource, _ start: Int, _ limit: Int) -> Int? {
@@ -249,7 +276,7 @@ enum LineField: String, Sendable {
         let zeros = start + 18
         return zeros <= limit && source.bytes[start..<zeros].allSatisfy({ $0 == Ascii.zero })
           ? zeros : nil
-      case .word, .text: return nil
+      case .word, .balanced, .text: return nil
       }
     }
   }
@@ -258,7 +285,7 @@ enum LineField: String, Sendable {
     switch self {
     case .index, .offset, .line, .column, .thread, .pid: .decimal
     case .address, .place, .fault: .address
-    case .virtual, .build, .base: .hexadecimal
+    case .virtual, .build, .base, .end: .hexadecimal
     default: .text
     }
   }

@@ -34,6 +34,16 @@ struct TraceBuilder {
     var end: Int
 
     init(at range: Range<Int>) { (start, end) = (range.lowerBound, range.upperBound) }
+
+    /// Takes the place of the last frame from the line below it.
+    mutating func placeLastFrame(_ match: LineMatch, _ source: TextSource) {
+      guard let last = frames.last, var values = last.values, values.symbol?.line == nil,
+        let line = match.integer(.line, source), line > 0
+      else { return }
+      values.symbol?.file = match.text(.file, source)
+      values.symbol?.line = line
+      frames[frames.count - 1] = StackFrame(address: last.address, carrier: .values(values))
+    }
   }
 
   /// - Parameter floor: no fact is looked for above this offset.
@@ -62,6 +72,12 @@ struct TraceBuilder {
     case .line(let rule, let match): take(rule, match, range)
     case nil:
       takeReason(range)
+      if grammar.traits.hasIndentedDetails, open != nil,
+        source.separatorLength(at: line.start, limit: line.end) > 0,
+        source.threadLine(line) == nil
+      {
+        return false
+      }
       if boundary.isReached(at: line) || source.threadLine(line) != nil
         || looseCount >= grammar.traits.looseLimit
       {
@@ -96,7 +112,7 @@ struct TraceBuilder {
   private mutating func add(_ match: LineMatch, _ range: Range<Int>, _ line: TextLine) {
     let index = match.integer(.index, source)
     // The numbers of a stack begin anew.
-    if let index, let last = open?.frames.last?.index, index <= last { closeStack() }
+    if let index, let last = open?.frames.last?.index, index < last { closeStack() }
     if open == nil {
       guard allowance.takeThread(at: range, &faults) else { return }
       var stack = Stack(at: range)
@@ -124,15 +140,21 @@ struct TraceBuilder {
   }
 
   private mutating func addAddresses(_ range: Range<Int>) {
-    var addresses: [LoadAddress] = []
+    var addresses: [(address: LoadAddress, range: Range<Int>)] = []
     var position = range.lowerBound + 1
     while let (value, end) = source.hexadecimal(at: position, limit: range.upperBound) {
-      if allowance.takeFrame(at: position..<end, &faults) { addresses.append(LoadAddress(value)) }
+      if allowance.takeFrame(at: position..<end, &faults) {
+        addresses.append((LoadAddress(value), position..<end))
+      }
       position = source.skipSeparators(from: end, limit: range.upperBound)
     }
     guard !addresses.isEmpty, open?.frames.isEmpty != false else { return }
     if open == nil { open = Stack(at: range) }
-    open?.frames = addresses.map { StackFrame(address: $0, carrier: .listedAddress) }
+    open?.frames = addresses.map { address, range in
+      var values = FrameValues(byteRange: range)
+      values.addressKind = grammar.traits.addressKind
+      return StackFrame(address: address, carrier: .values(values))
+    }
     open?.addressList = range
     open?.end = range.upperBound
   }
@@ -150,6 +172,7 @@ struct TraceBuilder {
       }
     case .build: images.takeBuild(match, source)
     case .mapping: images.takeMapping(match, source)
+    case .place: open?.placeLastFrame(match, source)
     case .thread(let isCrashed):
       openStack(at: range) { stack in
         stack.number = match.integer(.thread, source)
@@ -217,12 +240,12 @@ struct TraceBuilder {
       }
       switch rule.role {
       case .factAbove:
-        facts.take(match, source)
+        facts.take(match, source, above: line.start)
         if let below, match[.exception] != nil, facts.exception.reason == nil {
           facts.exception.reason = reason(in: below)
         }
       case .build: images.takeBuild(match, source)
-      case .fact, .thread, .exception, .cause, .mapping:
+      case .fact, .thread, .exception, .cause, .mapping, .place:
         loose += 1
         continue
       }
@@ -243,10 +266,12 @@ struct TraceBuilder {
     let backtraces = backtraces.map {
       $0.mapping { images.placed($0, allowance, &faults) }
     }
-    facts.crashedThread = backtraces.first(where: \.isCrashed)?.number
+    let crashed = backtraces.crashedStack
+    facts.crashedThread = crashed.flatMap { backtraces[$0].number }
     return Report(
       format: grammar.format, byteRange: start..<max(start, end), facts: facts,
-      images: images.images(at: max(start, end)), backtraces: backtraces, faults: faults)
+      images: images.images(at: max(start, end)),
+      backtraces: crashed.map { backtraces.markingAsCrashed($0) } ?? backtraces, faults: faults)
   }
 }
 
@@ -278,11 +303,34 @@ extension [StackFrame] {
   }
 }
 
+extension [Backtrace] {
+  /// The index of the stack that crashed. A debugger shows the first frame when it stops, and all
+  /// of the same thread when it is asked.
+  fileprivate var crashedStack: Int? {
+    guard let first = firstIndex(where: \.isCrashed), let number = self[first].number else {
+      return firstIndex(where: \.isCrashed)
+    }
+    return indices.filter {
+      self[$0].number == number
+        && self[$0].frames.first?.address == self[first].frames.first?.address
+    }.max { self[$0].frames.count < self[$1].frames.count } ?? first
+  }
+
+  /// The same with this one as the only one that crashed.
+  fileprivate func markingAsCrashed(_ index: Int) -> [Backtrace] {
+    guard !self[index].isCrashed else { return self }
+    return enumerated().map { $1.mapping(isCrashed: $0 == index) { $0 } }
+  }
+}
+
 extension Backtrace {
   /// The same with other frames.
-  package func mapping(_ change: (StackFrame) -> StackFrame) -> Backtrace {
+  package func mapping(
+    isCrashed: Bool? = nil, _ change: (StackFrame) -> StackFrame
+  ) -> Backtrace {
     Backtrace(
-      kind: kind, number: number, name: name, dispatchQueue: dispatchQueue, isCrashed: isCrashed,
+      kind: kind, number: number, name: name, dispatchQueue: dispatchQueue,
+      isCrashed: isCrashed ?? self.isCrashed,
       frames: frames.map(change), isOutermostFirst: isOutermostFirst, isCallTree: isCallTree,
       sampleCount: sampleCount, byteRange: byteRange, addressListRange: addressListRange,
       embeddedText: embeddedText, omissions: omissions, json: json)

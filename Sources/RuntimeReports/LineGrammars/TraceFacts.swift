@@ -5,7 +5,9 @@ import SymbolicationModel
 
 extension ReportFacts {
   /// Takes what a line says, unless it is known.
-  mutating func take(_ match: LineMatch, _ source: TextSource) {
+  ///
+  /// - Parameter end: up to here, a reason in quotes may go on in the next lines.
+  mutating func take(_ match: LineMatch, _ source: TextSource, above end: Int = 0) {
     func set(_ place: WritableKeyPath<ReportFacts, String?>, _ field: LineField) {
       if self[keyPath: place] == nil, let text = match.text(field, source) {
         self[keyPath: place] = text
@@ -17,7 +19,10 @@ extension ReportFacts {
     set(\.hardwareModel, .model)
     set(\.date, .date)
     set(\.exception.name, .exception)
-    set(\.exception.reason, .reason)
+    if exception.reason == nil, let range = match[.reason] {
+      let whole = source.string(range.lowerBound..<source.reasonEnd(range, above: end))
+      exception.reason = String(whole.map { $0.isNewline ? " " : $0 })
+    }
     set(\.exception.signal, .signal)
     if process.identifier == nil { process.identifier = match.integer(.pid, source) }
     if let path = process.name, path.contains("/") {
@@ -60,5 +65,23 @@ extension ReportFacts.CrashException {
       message = stop
       type = "EXC_BREAKPOINT"
     }
+  }
+}
+
+extension TextSource {
+  /// Where a reason ends that begins behind a quote: at the quote that ends a line below it, if
+  /// none follows it.
+  fileprivate func reasonEnd(_ range: Range<Int>, above limit: Int) -> Int {
+    guard self[range.lowerBound - 1] == UInt8(ascii: "'"),
+      self[range.upperBound] != UInt8(ascii: "'")
+    else { return range.upperBound }
+    var next = line(at: range.upperBound).next
+    while next < limit {
+      let line = line(at: next)
+      next = line.next
+      let end = trimEnd(from: line.start, to: line.end)
+      if self[end - 1] == UInt8(ascii: "'") { return end - 1 }
+    }
+    return range.upperBound
   }
 }

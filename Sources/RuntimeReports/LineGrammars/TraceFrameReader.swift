@@ -32,7 +32,7 @@ struct TraceFrameReader {
         name: symbol, offset: match.number(.offset, source).flatMap { Int64(exactly: $0) },
         file: match.text(.file, source), line: match.integer(.line, source),
         column: match.integer(.column, source))
-    } else if match[.symbol] == nil, grammar.format == .glibcBacktrace {
+    } else if match[.symbol] == nil, grammar.traits.hasBareOffsets {
       place = match.number(.offset, source)
     }
     if !grammar.traits.hasOffsets, let offset = values.symbol?.offset {
@@ -41,7 +41,9 @@ struct TraceFrameReader {
       let isDistance = offset > 0x1_0000 && offset < 0x4000_0000
       if !isDistance || values.symbol?.file != nil { values.symbol?.offset = nil }
     }
-    if grammar.format == .crashlytics, let small = address, small < 0x1000_0000 {
+    if grammar.traits.hasOffsetsAsAddresses, let small = address,
+      small < TraceGrammar.offsetLimit
+    {
       (place, address) = (small, nil)
     }
     if let place, values.imageRelativeAddress == nil {

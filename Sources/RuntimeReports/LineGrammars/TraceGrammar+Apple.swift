@@ -39,7 +39,10 @@ extension TraceGrammar {
       TraceLine(.fact, "{?{skip} ?}libc++abi{?.dylib?}: {skip}"),
       TraceLine(.fact, "("), TraceLine(.fact, ")"),
     ],
-    traits: Traits(addressKind: .returnAddress, isKnownByFrames: true, looseLimit: 2))
+    traits: Traits(
+      addressKind: .returnAddress, looseLimit: 2, hasAddressLists: true,
+      // Addresses of 64 bits, with zeros in front.
+      texts: ["*** First throw call stack", "0x00000001", "0x00007f"], sign: { _, _ in .table }))
 
   /// How people quote an exception from Crashlytics' pages.
   private static let otherException =
@@ -84,7 +87,9 @@ extension TraceGrammar {
       TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w}{? {fault}?}"),
       TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w} at {skip}"),
     ],
-    traits: Traits(hasOffsets: false, namesThreads: true, looseLimit: 4))
+    traits: Traits(
+      hasOffsets: false, namesThreads: true, looseLimit: 4, hasOffsetsAsAddresses: true,
+      texts: ["Crashed: ", "Fatal Exception: "], sign: { _, _ in .table }))
 
   /// Of `bt` and `bt all` in lldb and Xcode:
   ///
@@ -94,23 +99,29 @@ extension TraceGrammar {
   ///     frame #1: 0x000000018ac9b154 dyld`start + 2476
   /// ```
   static let lldb = TraceGrammar(
-    format: .lldbBacktrace, firstBytes: "*ft",
+    format: .lldbBacktrace, firstBytes: "*+-ft",
     frames: [
       LinePattern(
-        "{?* ?}frame #{index}: {address} {image}`{:}{symbol}{? + {offset}?}"
+        bullet + "frame #{index}: {address} {image}`{:}{symbol}{? + {offset}?}"
           + "{? at {file}:{line}{?:{column}?}?}{:}{? [opt]?}{? [inlined]?}{? [artificial]?}"),
-      LinePattern("{?* ?}frame #{index}: {address}{? {image}?}"),
+      LinePattern(bullet + "frame #{index}: {address}{? {image}?}"),
     ],
     lines: [
       TraceLine(
         .thread(isCrashed: false),
-        "{?* ?}thread #{thread}{?: tid = {skip:w}?}{?, name = '{threadName}'?}"
+        bullet + "thread #{thread}{?: tid = {skip:w}?}{?, name = '{threadName}'?}"
           + "{?, queue = '{queue}'?}{?, stop reason = {stop}?}", isSign: true),
       TraceLine(
         .thread(isCrashed: false),
-        "{?* ?}thread #{thread}{?: tid = {skip:w}?}, {skip}, stop reason = {stop}", isSign: true),
-      TraceLine(.thread(isCrashed: false), "{?* ?}thread #{thread}{?:?}{?,?} {skip}", isSign: true),
+        bullet + "thread #{thread}{?: tid = {skip:w}?}, {skip}, stop reason = {stop}", isSign: true),
+      TraceLine(
+        .thread(isCrashed: false), bullet + "thread #{thread}{?:?}{?,?} {skip}", isSign: true),
       TraceLine(.fact, "(lldb){? {skip}?}"),
+      // Of `image list`.
+      TraceLine(.mapping, "[{? ?}{skip:d}] {build:w} {base:x} {path}{? ({skip:x})?}"),
     ],
-    traits: Traits(looseLimit: 3))
+    traits: Traits(looseLimit: 3, texts: ["frame #0: 0x", "thread #1"]))
+
+  /// Before the selected thread and frame. Converters of Markdown write other signs.
+  private static let bullet = "{?{?*?}{?+?}{?-?} ?}"
 }

@@ -1,3 +1,4 @@
+import ReportModel
 import SymbolicationModel
 
 // Traces that the runtimes of languages print.
@@ -26,7 +27,10 @@ extension TraceGrammar {
       TraceLine(.cause, "Caused by: {exception}{?: {reason}?}"),
       TraceLine(.fact, "... and {skip} more common stack frames skipped"),
     ],
-    traits: Traits(addressKind: .returnAddress, looseLimit: 2))
+    traits: Traits(
+      addressKind: .returnAddress, looseLimit: 2,
+      texts: ["Uncaught Kotlin exception: ", "   kfun:"],
+      sign: { frame, _ in frame[.symbol] == nil ? .none : .trace }))
 
   /// Of Dart compiled ahead of time, as Flutter prints it without symbols:
   ///
@@ -66,5 +70,41 @@ extension TraceGrammar {
       TraceLine(.factAbove, "{?Warning: This VM has been configured to produce {skip}?}"),
       TraceLine(.fact, "<asynchronous suspension>"),
     ],
-    traits: Traits(addressKind: .programCounter, countsInFile: true, looseLimit: 3))
+    traits: Traits(
+      addressKind: .programCounter, countsInFile: true, looseLimit: 3, onlyImageName: "app.so",
+      texts: ["#00 abs "]))
+
+  /// Of gfortran, and of others that use libbacktrace. A line below a frame says where it is:
+  ///
+  /// ```text
+  /// Program received signal SIGSEGV: Segmentation fault - invalid memory reference.
+  ///
+  /// Backtrace for this error:
+  /// #0  0x7f5a4e54451f in ???
+  ///         at ./signal/libc_sigaction.c:0
+  /// #1  0x401136 in MAIN__
+  /// #2  0x7f5a4e529d8f
+  /// ```
+  ///
+  /// The addresses are those of the calls.
+  static let fortran = TraceGrammar(
+    format: .fortranBacktrace, firstBytes: "#B",
+    frames: [
+      LinePattern("#{index} {address}{:} in {symbol}{? at {file}:{line}?}{:}"),
+      LinePattern("#{index} {address}{:}{:}"),
+    ],
+    lines: [
+      TraceLine(.fact, "Backtrace for this error:", isSign: true),
+      TraceLine(.place, "at {file}:{line}"),
+      TraceLine(.factAbove, "Program received signal {signal:w}: {message}"),
+      TraceLine(.factAbove, "Fortran runtime error: {message}"),
+      TraceLine(.factAbove, "Error termination.{? {skip}?}"),
+    ],
+    traits: Traits(
+      addressKind: .programCounter, looseLimit: 2, texts: ["Backtrace for this error:"],
+      sign: { frame, source in
+        // Sanitizers and others begin alike, and gdb has brackets behind the name.
+        guard let symbol = frame[.symbol] else { return .none }
+        return source[symbol.upperBound - 1] == UInt8(ascii: ")") ? .none : .traceIfMoreFollow
+      }))
 }

@@ -37,10 +37,36 @@ struct TraceGrammar: Sendable {
     var hasOffsets = true
     /// Whether a line above the first frame of a stack is the name of its thread.
     var namesThreads = false
-    /// Whether frames alone show that there is a trace.
-    var isKnownByFrames = true
     /// How many lines in a row may be none of the trace.
     var looseLimit = 3
+    /// Whether indented lines between frames, such as those with variables, are not counted.
+    var hasIndentedDetails = false
+    /// Whether a line may have the addresses of a stack in parentheses: `(0x185f2c 0x19b3f4 …)`.
+    var hasAddressLists = false
+    /// Whether the distance behind a `+` that no function precedes is that in the image.
+    var hasBareOffsets = false
+    /// Whether a distance below 256 MB in the place of an address is that in the image.
+    var hasOffsetsAsAddresses = false
+    /// What frames mean that name no image; nil if they mean nothing.
+    var onlyImageName: String?
+    /// What a line has behind a prefix from which a trace may be seen in a stream: texts of 7 bytes
+    /// or more, which are rare in logs.
+    var texts: [String] = []
+    /// Whether the parts of a frame are those of this family, and not of one that looks like it.
+    var accepts: @Sendable (LineMatch, TextSource) -> Bool = { _, _ in true }
+    /// What a frame shows if nothing above it says what it is.
+    var sign: @Sendable (LineMatch, TextSource) -> Sign = { _, _ in .trace }
+
+    enum Sign {
+      /// There is a trace.
+      case trace
+      /// There is one if another frame is among the next lines.
+      case traceIfMoreFollow
+      /// A frame in the shape that Apple's reports have, too.
+      case table
+      /// It may be anything.
+      case none
+    }
   }
 }
 
@@ -61,6 +87,8 @@ struct TraceLine: Sendable {
     case mapping
     /// Says which build of an image it was.
     case build
+    /// Says where the function of the frame above is.
+    case place
   }
 
   let role: Role
@@ -106,21 +134,9 @@ extension TraceGrammar {
 
   func frame(_ source: TextSource, _ range: Range<Int>) -> LineMatch? {
     for pattern in frames {
-      if let match = pattern.match(source, range), isFrame(match, source) { return match }
+      if let match = pattern.match(source, range), traits.accepts(match, source) { return match }
     }
     return nil
-  }
-
-  /// Whether the parts of a frame are not those of another family's frame.
-  private func isFrame(_ match: LineMatch, _ source: TextSource) -> Bool {
-    if format == .gdbBacktrace, let arguments = match[.skip], !arguments.isEmpty {
-      return source.find("=", from: arguments.lowerBound, limit: arguments.upperBound) != nil
-        || source.find("...", from: arguments.lowerBound, limit: arguments.upperBound) != nil
-    }
-    if format == .llvmStackDump, let symbol = match[.symbol] {
-      return !source.has("in ", at: symbol.lowerBound, limit: symbol.upperBound)
-    }
-    return true
   }
 
   func reading(_ source: TextSource, _ range: Range<Int>) -> TraceReading? {
@@ -129,7 +145,7 @@ extension TraceGrammar {
     for line in lines {
       if let match = line.pattern.match(source, range) { return .line(line, match) }
     }
-    if format == .callStack, source.has("(0x", at: range.lowerBound, limit: range.upperBound) {
+    if traits.hasAddressLists, source.has("(0x", at: range.lowerBound, limit: range.upperBound) {
       return .addresses
     }
     return nil
@@ -139,8 +155,11 @@ extension TraceGrammar {
 
   static let all: [TraceGrammar] = [
     .crashlytics, .callStack, .lldb, .gdb, .kotlinNative, .dart, .androidTombstone, .llvmStackDump,
-    .systemdCoredump, .glibcBacktrace,
+    .systemdCoredump, .glibcBacktrace, .fortran,
   ]
+
+  /// Distances in images are less than this, and load addresses are not.
+  static let offsetLimit: UInt64 = 0x1000_0000
 
   /// The grammars that know lines beginning with a byte.
   static func beginning(with byte: UInt8) -> [TraceGrammar] { byFirstByte[Int(byte)] }
@@ -155,7 +174,7 @@ extension TraceGrammar {
   ///
   /// It is written out because making all grammars takes 3 million instructions, a third of what a
   /// small report takes.
-  static let allFirstBytes = Array("\"0123456789#*CF(ftaU/.[S=pP".utf8)
+  static let allFirstBytes = Array("\"0123456789#*+-CFB(ftaU/.[S=pP".utf8)
 }
 
 extension ReportFormat {
@@ -214,6 +233,10 @@ extension ReportFormat {
   public static let systemdCoredump = trace(
     "systemdCoredump", "a stack of systemd-coredump",
     TraceFrameWriter(named: "{function}", placed: "{function} at {file}:{line}"))
+  /// What gfortran's runtime prints, and others that use libbacktrace.
+  public static let fortranBacktrace = trace(
+    "fortranBacktrace", "a backtrace of gfortran",
+    TraceFrameWriter(named: " in {function}", placed: " in {function} at {file}:{line}"))
   /// A tombstone of Android.
   public static let androidTombstone = trace(
     "androidTombstone", "a tombstone of Android",

@@ -15,6 +15,8 @@ struct TraceImages {
   private var builds: [String: String] = [:]
   /// Where files are in memory, by their names.
   private var mappings: [String: (path: String, base: UInt64)] = [:]
+  /// Which parts of them are where, in the order of the input.
+  private var mappedParts: [(range: Range<UInt64>, name: String)] = []
   /// The build-id that stands for all frames.
   private var onlyBuild: String?
 
@@ -41,7 +43,7 @@ struct TraceImages {
   init(_ grammar: TraceGrammar, at offset: Int) {
     countsInFile = grammar.traits.countsInFile
     byteRange = offset..<offset
-    nameOfOnlyImage = grammar.format == .dartTrace ? "app.so" : nil
+    nameOfOnlyImage = grammar.traits.onlyImageName
   }
 
   /// What frames mean that name no image.
@@ -93,23 +95,30 @@ struct TraceImages {
     }
   }
 
-  /// Takes a line of `/proc/self/maps`, or where the only image is.
+  /// Takes a line of `/proc/self/maps` or of a debugger's list, or where the only image is.
   mutating func takeMapping(_ match: LineMatch, _ source: TextSource) {
     guard let base = match.number(.base, source) else { return }
     guard let path = match.text(.path, source) else {
       onlyBase = base
       return
     }
-    guard match.integer(.offset, source) == 0, mappings[path.traceImageName] == nil else { return }
-    mappings[path.traceImageName] = (path, base)
+    let name = path.traceImageName
+    if let end = match.number(.end, source), end > base { mappedParts.append((base..<end, name)) }
+    guard match[.offset] == nil || match.integer(.offset, source) == 0, mappings[name] == nil
+    else { return }
+    mappings[name] = (path, base)
+    if let build = match.text(.build, source) { builds[name] = build }
   }
 
-  /// The frame with its place in the image that it names, if other frames say where that is.
+  /// The frame with its place in the image that it names, if other frames say where that is; or in
+  /// the one that is mapped there.
   mutating func placed(
     _ frame: StackFrame, _ allowance: ReportAllowance, _ faults: inout [ParseFault]
   ) -> StackFrame {
-    guard var values = frame.values, values.imageIndex == nil, let name = values.imageName,
-      values.imageRelativeAddress == nil, let address = frame.address?.value
+    guard var values = frame.values, values.imageIndex == nil,
+      values.imageRelativeAddress == nil, let address = frame.address?.value,
+      let name = values.imageName
+        ?? mappedParts.first(where: { $0.range.contains(address) })?.name
     else { return frame }
     let known = indicesByName[name] ?? []
     guard known.count < 2,

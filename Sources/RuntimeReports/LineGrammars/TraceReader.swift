@@ -9,11 +9,14 @@ package struct TraceReader: ReportReader {
   package var formats: [ReportFormat] {
     [
       .callStack, .crashlytics, .lldbBacktrace, .gdbBacktrace, .kotlinNative, .dartTrace,
-      .llvmStackDump, .glibcBacktrace, .systemdCoredump, .androidTombstone,
+      .llvmStackDump, .glibcBacktrace, .systemdCoredump, .androidTombstone, .fortranBacktrace,
     ]
   }
 
   package var lineSigns: LineSigns { .beginning(TraceGrammar.allFirstBytes) }
+
+  /// What a line of a trace has, whatever is before it.
+  package static var texts: [String] { TraceGrammar.all.flatMap(\.traits.texts) }
 
   package func format(
     ofLine line: TextLine, at start: Int, in source: TextSource
@@ -67,6 +70,11 @@ package struct TraceReader: ReportReader {
 /// The lines of a trace in a stream.
 private struct TraceLines: StreamedLines {
   let grammar: TraceGrammar
+
+  /// Empty lines count here, too.
+  var looseLimit: Int? {
+    grammar.traits.hasIndentedDetails ? nil : 16 + grammar.traits.looseLimit
+  }
 
   func place(of line: TextLine, in source: TextSource) -> StreamedPlace {
     let range = TraceGrammar.content(of: line, in: source)
@@ -160,7 +168,9 @@ extension TextSource {
     case UInt8(ascii: "#"): return frameNumberEnd(at: first) != nil
     case UInt8(ascii: "*"):
       // Not every item of a list.
-      return ["*** ", "* thread #", "* frame #"].contains { has($0, at: first, limit: end) }
+      return has("*** ", at: first, limit: end) || isBehindBullet(first, end)
+    case UInt8(ascii: "+"), UInt8(ascii: "-"): return isBehindBullet(first, end)
+    case UInt8(ascii: "B"): return has("Backtrace for this error", at: first, limit: end)
     case UInt8(ascii: "="): return has("======= ", at: first, limit: end)
     case UInt8(ascii: "C"): return has("Crashed: ", at: first, limit: end)
     case UInt8(ascii: "F"): return has("Fatal Exception: ", at: first, limit: end)
@@ -177,40 +187,33 @@ extension TextSource {
     }
   }
 
+  private func isBehindBullet(_ first: Int, _ end: Int) -> Bool {
+    has(" thread #", at: first + 1, limit: end) || has(" frame #", at: first + 1, limit: end)
+  }
+
   /// Whether a line that has the shape of a frame is one.
   private func isTraceFrame(
     _ frame: LineMatch, of grammar: TraceGrammar, _ line: TextLine, _ looksAhead: Bool
   ) -> Bool {
-    guard grammar.traits.isKnownByFrames else { return false }
-    switch grammar.format {
-    case .callStack, .crashlytics:
-      return isTableFrame(frame, line, isCrashlytics: grammar.format == .crashlytics, looksAhead)
-    case .gdbBacktrace:
-      guard frame[.address] != nil || frame[.line] != nil || frame[.image] != nil else {
-        return false
-      }
-      return !looksAhead || frame[.line] != nil || frame[.address] != nil && frame[.skip] == nil
-        || frameFollows(line, grammar)
-    case .glibcBacktrace:
-      // An address in brackets alone may be anything.
-      guard frame[.image] != nil, let address = frame.number(.address, self) else { return false }
-      return address >= 0x1000 && frame[.offset] != nil
-    case .llvmStackDump, .systemdCoredump: return frame[.place] != nil
-    case .kotlinNative: return frame[.symbol] != nil
-    default: return true
+    switch grammar.traits.sign(frame, self) {
+    case .trace: true
+    case .traceIfMoreFollow: !looksAhead || frameFollows(line, grammar)
+    case .table:
+      isTableFrame(
+        frame, line, hasOffsets: grammar.traits.hasOffsetsAsAddresses, looksAhead)
+    case .none: false
     }
   }
 
   /// Whether a line with an index, a name, an address and a symbol is a frame that belongs to no
   /// report in Apple's text format.
   private func isTableFrame(
-    _ frame: LineMatch, _ line: TextLine, isCrashlytics: Bool, _ looksAhead: Bool
+    _ frame: LineMatch, _ line: TextLine, hasOffsets: Bool, _ looksAhead: Bool
   ) -> Bool {
     guard let address = frame.number(.address, self), let index = frame.integer(.index, self),
       let content = frame[.content], let image = frame[.image], image.count < 128
     else { return false }
-    // Pages of Crashlytics show distances in the image, which are less than a load address.
-    guard (address < 0x1000_0000) == isCrashlytics else { return false }
+    guard (address < TraceGrammar.offsetLimit) == hasOffsets else { return false }
     // Apple's text states where the image is, or its line is not one of these at all.
     let reader = FrameContentReader(source: self, range: content)
     let known = reader.read().traceSymbol ?? (index == 0 && looksAhead ? reader.bareName() : nil)

@@ -100,6 +100,8 @@ struct GroupCommand: ProgramCommand {
   @Flag(name: .customLong("merge"), help: "Add up groups that other runs wrote as NDJSON.")
   var merges = false
 
+  @OptionGroup(title: HelpSection.selection) var logField: LogFieldOption
+
   @OptionGroup(title: HelpSection.selection) var codePatterns: CodePatternOptions
 
   @OptionGroup(title: HelpSection.indexes) var indexes: IndexOptions
@@ -150,6 +152,7 @@ struct GroupCommand: ProgramCommand {
 
   func perform() throws -> ExitStatus {
     var options = SymbolicationOptions()
+    options.logField = logField.logField
     options.codePatterns = codePatterns.patterns
     options.signatureRules = try codePatterns.signatureRules(limits: limits.stated)
     options.signatureVersion =

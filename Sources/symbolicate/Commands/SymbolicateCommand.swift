@@ -81,6 +81,7 @@ struct SymbolicateCommand: ProgramCommand {
   var output = OutputOptions()
   var terminal = TerminalOptions()
   var selection = SelectionOptions()
+  var logField = LogFieldOption()
   var frames = FrameOptions()
   var codePatterns = CodePatternOptions()
   var sourcePaths = SourcePathOptions()
@@ -181,7 +182,7 @@ struct SymbolicateCommand: ProgramCommand {
 
   private var options: SymbolicationOptions {
     var options = SymbolicationOptions()
-    options.logField = output.logField
+    options.logField = logField.logField
     options.threads = selection.threads
     options.processes = Set(selection.processes)
     frames.apply(to: &options)
@@ -208,6 +209,7 @@ extension SymbolicateCommand: CustomReflectable {
       OptionSection(output, title: HelpSection.output),
       OptionSection(terminal, title: HelpSection.output),
       OptionSection(selection, title: HelpSection.selection),
+      OptionSection(logField, title: HelpSection.selection),
       OptionSection(frames, title: HelpSection.selection),
       OptionSection(codePatterns, title: HelpSection.selection),
       OptionSection(sourcePaths, title: HelpSection.sourcePaths),
@@ -234,6 +236,7 @@ extension SymbolicateCommand: CustomReflectable {
     output = try OutputOptions(from: decoder)
     terminal = try TerminalOptions(from: decoder)
     selection = try SelectionOptions(from: decoder)
+    logField = try LogFieldOption(from: decoder)
     frames = try FrameOptions(from: decoder)
     codePatterns = try CodePatternOptions(from: decoder)
     sourcePaths = try SourcePathOptions(from: decoder)

@@ -60,6 +60,8 @@ struct WorkerCommand: ProgramCommand {
     help: ArgumentHelp("What an answer carries: report, json or summary.", valueName: "content"))
   var output = WorkerOutput.json
 
+  @OptionGroup(title: HelpSection.selection) var logField: LogFieldOption
+
   @OptionGroup(title: HelpSection.selection) var frames: FrameOptions
 
   @OptionGroup(title: HelpSection.sourcePaths) var sourcePaths: SourcePathOptions
@@ -220,6 +222,7 @@ struct WorkerCommand: ProgramCommand {
       options.recordSize = size
     }
     var symbolication = SymbolicationOptions()
+    symbolication.logField = logField.logField
     frames.apply(to: &symbolication)
     symbolication.sourcePaths = sourcePaths.rules
     // Indexes have no columns.

@@ -34,13 +34,6 @@ struct OutputOptions: OptionList {
   )
   var isStream = false
 
-  @Option(
-    name: .customLong("log-field"),
-    help: ArgumentHelp(
-      "In a log of JSON records, one on each line, take the text from this field, such as msg or event.text. Those of Docker, the journal and OpenTelemetry are known.",
-      valueName: "field"))
-  var logField: String?
-
   @Flag(help: "Replace each report with its output, completely or not at all.")
   var inPlace = false
 
@@ -67,7 +60,7 @@ struct OutputOptions: OptionList {
     [
       ("_outputPath", _outputPath), ("_outputDirectory", _outputDirectory),
       ("_skipsExisting", _skipsExisting), ("_isStream", _isStream),
-      ("_logField", _logField), ("_inPlace", _inPlace),
+      ("_inPlace", _inPlace),
       ("_formatName", _formatName), ("_summary", _summary), ("_hyperlinksName", _hyperlinksName),
     ]
   }
@@ -88,7 +81,6 @@ struct OutputOptions: OptionList {
         TerminalChoice.refusal(of: hyperlinksName, option: "hyperlinks"))
     }
     if outputPath == "" { throw ValidationError("-o needs a file; what was given is empty.") }
-    if logField == "" { throw ValidationError("--log-field needs the name of a field.") }
     if inPlace, outputPath != nil { throw ValidationError("--in-place and -o cannot be combined.") }
     if let outputDirectory {
       if inPlace { throw ValidationError("--in-place and --output-dir cannot be combined.") }

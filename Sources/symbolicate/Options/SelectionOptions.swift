@@ -56,6 +56,22 @@ extension SymbolicationOptions.ThreadSelection {
   }
 }
 
+/// `--log-field`, of every command that reads logs.
+struct LogFieldOption: OptionList {
+  @Option(
+    name: .customLong("log-field"),
+    help: ArgumentHelp(
+      "In a log of JSON records, one on each line, take the text from this field, such as msg or event.text. Those of Docker, the journal and OpenTelemetry are known.",
+      valueName: "field"))
+  var logField: String?
+
+  var options: [Mirror.Child] { [("_logField", _logField)] }
+
+  func validate() throws {
+    if logField == "" { throw ValidationError("--log-field needs the name of a field.") }
+  }
+}
+
 /// Which frames are looked up, and how they are shown, in every command that completes frames.
 struct FrameOptions: OptionList {
   @Flag(help: "Skip frames in libraries of the operating system.")

@@ -3,13 +3,15 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
+@testable import RuntimeReports
+
 /// Stack traces of all families, in the shapes that their writers have: Foundation and libc++abi
 /// (`callStack`), Firebase's pages, lldb's `frame-format`, gdb, glibc's `backtrace_symbols`,
 /// systemd's `coredump-util`, Android's debuggerd, LLVM's `Signals.inc`, Kotlin/Native and Dart.
 struct TraceTests {
-  private func parse(_ text: String) throws -> Report { try ParsedText(text).report }
+  func parse(_ text: String) throws -> Report { try ParsedText(text).report }
 
-  private func frames(_ report: Report) -> [String] {
+  func frames(_ report: Report) -> [String] {
     report.allFrames.map { frame in
       let symbol = frame.symbol
       let place = symbol?.file.map { " \($0):\(symbol?.line ?? 0)" } ?? ""
@@ -489,5 +491,207 @@ struct TraceTests {
         _ = try? CrashLogParser.parse(Array(bytes.prefix(count)))
       }
     }
+  }
+}
+
+extension TraceTests {
+  /// What is written out for a quick start is what the grammars say.
+  @Test func listsOfGrammars() {
+    let grammars = TraceGrammar.all
+    #expect(Set(TraceReader().formats) == Set(grammars.map(\.format)))
+    #expect(TraceReader().formats.count == grammars.count)
+    // Reports in Apple's text format have many lines that begin with `T` and `M`.
+    let firstBytes = Set(grammars.flatMap { Array($0.firstBytes.utf8) })
+      .subtracting("TM".utf8).union("\"".utf8)
+    #expect(Set(TraceGrammar.allFirstBytes) == firstBytes)
+    #expect(TraceGrammar.allFirstBytes.count == firstBytes.count)
+    for grammar in grammars {
+      let patterns = grammar.frames + grammar.lines.filter(\.isSign).map(\.pattern)
+      for byte in patterns.compactMap(\.firstByte) {
+        #expect(grammar.firstBytes.utf8.contains(byte), "\(grammar.format)")
+      }
+    }
+    // The search for texts needs 7 bytes.
+    #expect(TraceReader.texts.allSatisfy { $0.utf8.count >= 7 })
+  }
+
+  /// gfortran writes the place of a frame below it.
+  @Test func fortran() throws {
+    let report = try parse(
+      """
+      Program received signal SIGSEGV: Segmentation fault - invalid memory reference.
+
+      Backtrace for this error:
+      #0  0x7f5a4e54451f in ???
+      \tat ./signal/action.c:0
+      #1  0x401136 in __grid_MOD_split
+      \tat /src/grid.f90:57
+      #2  0x401180 in MAIN__
+
+      """)
+    #expect(report.format == .fortranBacktrace && report.facts.exception.signal == "SIGSEGV")
+    #expect(
+      report.facts.applicationInformation == ["Segmentation fault - invalid memory reference."])
+    #expect(frames(report) == ["- ?", "- __grid_MOD_split /src/grid.f90:57", "- MAIN__"])
+    #expect(report.allFrames.allSatisfy { $0.addressKind == .programCounter })
+  }
+
+  /// A syslog daemon writes line ends as numbers.
+  @Test func syslog() throws {
+    let report = try parse(
+      "Apr 03 10:00:00 host systemd-coredump[99]: Process 812 (app) of user 1000 dumped core.#012#012"
+        + "Stack trace of thread 812:#012#0  0x00007f3a9c23cc75 raise (libc.so.6 + 0x3cc75)#012"
+        + "#1  0x000055d1f0a31139 n/a (app + 0x1139)\n")
+    #expect(report.format == .systemdCoredump && report.facts.process.name == "app")
+    #expect(frames(report) == ["libc.so.6 raise", "app ?"])
+  }
+
+  /// Escapes of Markdown, a space without width behind each number sign, and list signs in place of
+  /// the stars.
+  @Test(arguments: [
+    (
+      ##"\* thread \#1, stop reason = signal SIGABRT"##,
+      ##"  \* frame \#0: 0x0000000100003f50 App\`-\[Page load\_it\] + 8"##
+    ),
+    (
+      "* thread #&#8203;1, stop reason = signal SIGABRT",
+      "  * frame #&#8203;0: 0x0000000100003f50 App`-[Page load_it] + 8"
+    ),
+    (
+      "- thread #1, stop reason = signal SIGABRT",
+      "  - frame #0: 0x0000000100003f50 App`-[Page load_it] + 8"
+    ),
+    (
+      "+ thread #1, stop reason = signal SIGABRT",
+      "+ frame #0: 0x0000000100003f50 App`-[Page load_it] + 8"
+    ),
+  ])
+  func pastedBacktrace(thread: String, frame: String) throws {
+    let report = try parse("\(thread)\n\(frame)\n")
+    #expect(report.format == .lldbBacktrace && report.facts.exception.signal == "SIGABRT")
+    #expect(frames(report) == ["App -[Page load_it]"])
+  }
+
+  /// An array of Swift with all frames in one string.
+  @Test func framesInOneString() throws {
+    let report = try parse(
+      #"Optional(["0   App  0x0000000104a1c2f0 load + 84\n1   App  0x0000000104a1c100 main + 20"])"#
+    )
+    #expect(frames(report) == ["App load", "App main"])
+  }
+
+  @Test func reasonOfTwoLines() throws {
+    let text = Self.exception.replacing("index 5 beyond bounds", with: "index 5 beyond\nbounds")
+    #expect(try parse(text).facts.exception.reason == "index 5 beyond bounds")
+  }
+
+  /// Android Studio shows the name of the process on each line, and it changes.
+  @Test func changingColumn() throws {
+    let names = ["pid-5174      ", "com.example.app", "crash_dump64   "]
+    let lines = Self.tombstone.split(separator: "\n").enumerated().map { index, line in
+      "2026-06-26 13:44:15.102  5174-5186  DEBUG         \(names[index % 3])   A  \(line)\n"
+    }
+    let report = try parse(lines.joined())
+    #expect(report.format == .androidTombstone && report.facts.process.name == "com.example.app")
+    #expect(frames(report) == ["libapp.so load(int)", "libapp.so ?"])
+  }
+
+  /// lldb's list of images says which build of an image it was, and where.
+  @Test func imageList() throws {
+    let report = try parse(
+      """
+      * thread #1, stop reason = signal SIGABRT
+        * frame #0: 0x0000000104a1c2f0 App`___lldb_unnamed_symbol1
+      (lldb) image list
+      [  0] 24CF8D26-51D2-3C51-8C53-2F0E0A2B6E11 0x0000000104a10000 /Users/u/App.app/App
+
+      """)
+    let image = try #require(report.images.first)
+    #expect(image.identity?.description == "24CF8D26-51D2-3C51-8C53-2F0E0A2B6E11")
+    #expect(report.allFrames.map(\.imageOffset) == [0xc2f0])
+  }
+
+  /// Of `bt full`: variables and remarks between frames, names with brackets, names of threads.
+  @Test func gdbWithVariables() throws {
+    let report = try parse(
+      """
+      Core was generated by `app --replace'.
+      Program terminated with signal SIGABRT, Aborted.
+      #0  raise (sig=sig@entry=6) at raise.c:51
+
+      Thread 22 (Thread 0x7fc3c9047700 (LWP 1562) "pool:0"):
+      #0  0x00007fc3efb559f3 in wait (private=<optimized out>, word=0x55f8) at futex.h:88
+              a = -512
+              b = 0
+              c = {x = 0x7f79c6a50690 <cleanup>, y = 0x7f79a67fba00}
+              d = 1
+              e = 2
+      #1  0x00007ffff492ebdf in g_wait () from target:/lib/libglib-2.0.so.0
+      No symbol table info available.
+      #2  0x00007f5b6a94f746 in pool::start()::{lambda()#1}::operator()() const (this=0x56) at pool.h:43
+      No locals.
+      #3  std::_Bind<pool::start()::{lambda()#1} ()>::call<>(std::_Tuple<>) (this=0x56, s="a)") at f.h:5
+
+      """)
+    #expect(report.facts.process.name == "app" && report.facts.exception.signal == "SIGABRT")
+    #expect(report.backtraces.map(\.name) == [nil, "pool:0"])
+    #expect(
+      frames(report) == [
+        "- raise raise.c:51", "- wait futex.h:88", "libglib-2.0.so.0 g_wait",
+        "- pool::start()::{lambda()#1}::operator()() const pool.h:43",
+        "- std::_Bind<pool::start()::{lambda()#1} ()>::call<>(std::_Tuple<>) f.h:5",
+      ])
+  }
+
+  /// lldb shows the first frame when it stops, and the whole stack when it is asked.
+  @Test func stopAndBacktrace() throws {
+    let report = try parse(
+      """
+      * thread #1: tid = 0x44b9e9, 0x0000002000000020, queue = 'main', stop reason = EXC_BAD_ACCESS (code=1, address=0x20)
+          frame #0: 0x0000002000000020
+      error: memory read failed for 0x2000000000
+      (lldb) thread backtrace all
+      * thread #1: tid = 0x44b9e9, 0x0000002000000020, queue = 'main', stop reason = EXC_BAD_ACCESS (code=1, address=0x20)
+        * frame #0: 0x0000002000000020
+          frame #1: 0x000000010003e239 app`Text::show(this=0x01) + 57 at text.cpp:100
+        thread #2: tid = 0x44ba0b, 0x00007fff8d8c0efa libkernel.dylib`kevent + 10, queue = 'manager'
+          frame #0: 0x00007fff8d8c0efa libkernel.dylib`kevent + 10
+
+      """)
+    #expect(report.backtraces.map(\.frames.count) == [1, 2, 1])
+    #expect(report.backtraces.map(\.isCrashed) == [false, true, false])
+    #expect(report.facts.crashedThread == 1)
+  }
+
+  /// What others write like a tombstone: each frame has the number 0, addresses have `0x`, an image
+  /// has no name.
+  @Test func otherTombstones() throws {
+    let report = try parse(
+      """
+      pid: 0, tid: 12 >>> com.example <<<
+
+      backtrace:
+        #00  pc 0x0000000000082fb4  /apex/lib64/bionic/libc.so (abort+160)
+        #00  pc 0x00000000004b267c  /data/app/com.example-e==/split.apk!libapp.so (BuildId: 8f01)
+        #00  pc 000000000001b1b8  <unknown>
+
+      """)
+    #expect(frames(report) == ["libc.so abort", "libapp.so ?", "<unknown> ?"])
+    #expect(report.backtraces.count == 1)
+  }
+
+  /// A log of several writers: few lines have what is before the frames.
+  @Test func traceAmongOtherLines() throws {
+    let other = (0..<30).map { "W/Manager(  502): line \($0)\n" }.joined()
+    let report = try parse(
+      other + """
+        I/DEBUG   (  119): pid: 5061, tid: 5637, name: Thread-329  >>> com.example <<<
+        I/DEBUG   (  119): backtrace:
+        I/DEBUG   (  119):     #00 pc 000e1818  /system/lib/libart.so
+        I/DEBUG   (  119):     #01 pc 00280a27  /system/lib/libart.so (artQuick+34)
+
+        """ + other)
+    #expect(report.facts.process.name == "com.example")
+    #expect(frames(report) == ["libart.so ?", "libart.so artQuick"])
   }
 }

@@ -120,6 +120,29 @@ struct ReportCutterTests {
       ])
   }
 
+  /// Traces with the prefix of a log, as each family has them, and one that a syslog daemon made
+  /// one line of.
+  @Test(arguments: [
+    "0   App   0x0000000104a1c2f0 load + 84\n1   App   0x0000000104a1c100 main + 20\n",
+    "#0  0x00005555555551a9 in load ()\n#1  0x00005555555551c9 in main ()\n",
+    "    frame #0: 0x0000000100003f50 App`load + 8\n    frame #1: 0x0000000100003f80 App`main + 32\n",
+    "      #00 pc 0001d2f4  /data/libapp.so (load+52)\n      #01 pc 0001d300  /data/libapp.so\n",
+    "    at 0   App    0x1045a1b34   kfun:a#b(){} + 9\n    at 1   App    0x1045a1c10   kfun:c#d(){} + 1\n",
+    "Process 812 (a) dumped core.#012#012Stack trace of thread 812:#012#0  0x7f3a raise (c.so + 0x3cc75)\n",
+  ])
+  func tracesWithPrefixes(trace: String) {
+    let log = trace.split(separator: "\n").map { "2026-11-23 05:00:00.123 app[7]: \($0)\n" }
+      .joined()
+    let other = "2026-11-23 05:00:01.000 app[7]: GET /\n"
+    let pieces = cut(other + log).later
+    let held = cut(other + log).now + pieces
+    #expect(
+      held.contains {
+        if case .candidate(let bytes) = $0 { bytes.starts(with: log.utf8) } else { false }
+      })
+    #expect(held.first == text(other))
+  }
+
   @Test func jsonEndsWithItsLastBracket() {
     let ips = "\(Self.header)\n\(Self.body)\n"
     expectEqual(cut("a\n" + ips).now, [text("a\n"), candidate(ips)])

@@ -117,9 +117,11 @@ private func check(
   let outer = backtrace.embeddedText?.indices ?? backtrace.byteRange
   for frame in backtrace.frames {
     try require(
-      (frame.byteRange == nil) == (backtrace.addressListRange != nil),
+      frame.byteRange != nil || backtrace.addressListRange != nil,
       "only the addresses of a list have no range")
-    if let range = frame.byteRange { try require(range, in: outer, "frame") }
+    if let range = frame.byteRange {
+      try require(range, in: backtrace.addressListRange ?? outer, "frame")
+    }
     switch frame.carrier {
     case .line(let line): try check(line, of: frame, text)
     case .object(let object): try check(object, of: frame, in: report, text)
