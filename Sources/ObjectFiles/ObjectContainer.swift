@@ -58,6 +58,7 @@ package struct ObjectContainer: Sendable {
     if let header = try FatHeader.parse(region, path: path) {
       return try parse(region, slices: header, path: path)
     }
+    if let container = try SharedCache.container(region, path: path) { return container }
     let objectFile = try parseThin(region, path: path)
     return ObjectContainer(path: path, kind: .thin, objectFiles: [objectFile], faults: [])
   }
