@@ -31,7 +31,8 @@ package enum ObjectFormat: UInt8, Hashable, Sendable, CaseIterable {
     case .machO, .elf: nil
     case .gsym: StandaloneFormat(name: "index", term: "an index")
     case .breakpad: StandaloneFormat(name: "breakpad", term: "a Breakpad symbol file")
-    case .sharedCache: StandaloneFormat(name: "sharedCache", term: "a dyld shared cache")
+    case .sharedCache:
+      StandaloneFormat(name: "sharedCache", term: "a dyld shared cache", content: "names")
     }
   }
 

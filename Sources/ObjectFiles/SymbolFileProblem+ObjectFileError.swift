@@ -101,9 +101,7 @@ extension SymbolFileProblem.Kind {
       self = .unsupported(structure: "version of .debug_sup", value: UInt64(version))
     case .needsRelocation(let structure): self = .needsRelocation(structure: structure.term)
     case .sharedCache(let kind): self = kind
-    case .partOfSharedCache:
-      self = .malformed(
-        structure: SharedCacheField.imagesCount.term, value: 0, expected: .atLeast(1))
+    case .partOfSharedCache: self = .partOfSharedCache
     }
   }
 

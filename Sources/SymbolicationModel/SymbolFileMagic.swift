@@ -51,16 +51,19 @@ package enum SymbolFileMagic: Hashable, Sendable {
   }
 }
 
-/// A format of symbol files that hold functions and lines, but not as DWARF: nothing else has to be
-/// found for such a file.
+/// A format of symbol files that hold functions, but not as DWARF: nothing else has to be found for
+/// such a file.
 package struct StandaloneFormat: Hashable, Sendable {
   /// Its name in JSON.
   package let name: String
   /// What a file of it is called in messages: `a Breakpad symbol file`.
   package let term: String
+  /// What a file of it has of an image.
+  package let content: String
 
-  package init(name: String, term: String) {
+  package init(name: String, term: String, content: String = "functions and lines") {
     self.name = name
     self.term = term
+    self.content = content
   }
 }
