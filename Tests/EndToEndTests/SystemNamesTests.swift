@@ -114,7 +114,7 @@ import Testing
     expectEqual(other.status, 66)
     expectContains(
       other.standardError,
-      "cache.02 is not used: it lies where the symbols of 22222222-2222-2222-2222-222222222222 should be, but it is EE222222-2222-2222-2222-222222222222"
+      "cache.02 (arm64e) is not used: it lies where the symbols of 22222222-2222-2222-2222-222222222222 should be, but it is EE222222-2222-2222-2222-222222222222"
     )
     expectContains(other.standardError, "2 indexes made")
     let part = try await run(["index", "--system", "cache.01"])

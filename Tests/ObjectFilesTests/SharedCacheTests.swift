@@ -154,13 +154,13 @@ import Testing
     } else {
       bytes.files[number].bytes.put(UInt32.max, at: offset)
     }
-    var found: SymbolFileProblem?
+    var found: ObjectFileError?
     do {
-      found = try problems(bytes).first
+      found = try open(bytes)[0].allNames().faults.first
     } catch let error as ObjectFileError {
-      found = SymbolFileProblem(error)
+      found = error
     }
-    let problem = try require(found)
+    let problem = SymbolFileProblem(try require(found))
     expectEqual(problem.path, folder.path("cache" + bytes.files[number].suffix))
     expectContains("\(problem.kind)", field)
   }

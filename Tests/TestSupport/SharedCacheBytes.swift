@@ -282,10 +282,15 @@ public struct SharedCacheBytes: Sendable {
     bytes.put(UInt32(0xc000_000c), at: 0x1940)
     bytes.put(UInt32(1), at: 0x1944)
     let entry = start + 0x1948
-    let selector = kind.hasSelectorBase ? UInt32(8 * index) : UInt32(base + 0x980 - entry)
+    // Relative to the base in the main file, or to the entry.
+    let selector =
+      kind.hasSelectorBase
+      ? UInt32(8 * index) : UInt32(truncatingIfNeeded: selectorAddress(index) &- entry)
     bytes.put(selector, at: 0x1948)
     bytes.put(UInt32(truncatingIfNeeded: code &+ 0x40 &- (entry + 8)), at: 0x1950)
   }
+
+  private func selectorAddress(_ index: Int) -> UInt64 { base + 0x980 + 8 * UInt64(index) }
 
   /// A pointer as the loader finds it in the file.
   private func stored(_ address: UInt64) -> UInt64 {

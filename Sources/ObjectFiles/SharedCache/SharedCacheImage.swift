@@ -100,7 +100,8 @@ package struct SharedCacheImage: Sendable {
   /// `__LINKEDIT` lies, with which symbol table, exports and function starts can be read.
   private func image(in files: SharedCache.Joined) throws(ObjectFileError) -> ObjectFile {
     guard let bytes = files.bytes(from: stated.address) else {
-      throw cache.main.error(
+      // It may be in the file that cannot be used.
+      throw files.faults.first ?? cache.main.error(
         .malformed(
           structure: "address of the image \(installName) in the shared cache",
           value: stated.address))

@@ -59,7 +59,8 @@ package struct SystemIndexRun {
     typealias Outcome = Swift.Result<ImageIndexer.Outcome, ImageIndexer.Failure>
     var result = Result()
     for problem in found.problems where problem.isWholePath {
-      result.failures.insert(problem.problem.severity == .noSymbols ? .nothingUsable : .unreadable)
+      let hasNothing = [.noSymbols, .notASymbolFile].contains(problem.problem.severity)
+      result.failures.insert(hasNothing ? .nothingUsable : .unreadable)
     }
     let indexer: SystemIndexer
     do throws(ImageIndexer.Failure) {
