@@ -216,17 +216,21 @@ import Testing
   @Test(arguments: SharedCacheBytes.kinds)
   func anyFieldMayBeWrong(kind: SharedCacheBytes.Kind) throws {
     let original = SharedCacheBytes(kind)
+    let path = try original.write(to: folder)
     var random = SeededGenerator(seed: 34)
-    let places =
-      Array(stride(from: 0x10, to: kind.headerSize + 0x300, by: 4))
-      + (0..<40).map { _ in Int.random(in: 0x400..<0x1100, using: &random) * 4 }
+    let fields = stride(from: 0x10, to: kind.headerSize, by: 4).map { (file: 0, place: $0) }
+    let others = (0..<80).map { _ in
+      let file = Int.random(in: 0..<original.files.count, using: &random)
+      let words = (original.files[file].bytes.count - 4) / 4
+      return (file: file, place: 4 * Int.random(in: 4..<words, using: &random))
+    }
     let values: [UInt32] = [0, 1, 0x7fff_ffff, .max]
-    for (step, place) in places.enumerated() {
-      var bytes = original
-      let number = step % bytes.files.count
-      guard place + 4 <= bytes.files[number].bytes.count else { continue }
-      bytes.files[number].bytes.put(values[step / bytes.files.count % values.count], at: place)
-      let path = try bytes.write(to: folder)
+    for (step, (file, place)) in (fields + others).enumerated() {
+      var bytes = original.files[file].bytes
+      bytes.put(values[step % values.count], at: place)
+      let name = "cache" + original.files[file].suffix
+      try folder.write(bytes, to: name)
+      defer { _ = try? folder.write(original.files[file].bytes, to: name) }
       var faults: [ObjectFileError] = []
       do {
         let container = try ObjectContainer.open(path: path)
