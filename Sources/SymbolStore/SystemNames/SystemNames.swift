@@ -92,15 +92,15 @@ package struct SystemNames: Sendable {
   /// Whether there may be indexes that can be trusted.
   fileprivate var isUsable: Bool { folder.isPrivate }
 
-  /// The index of the image; nil if there is none, or others may have written it. Throws if it is
-  /// damaged.
+  /// The index of the image; nil if there is none, or others may have written it. The folder was
+  /// looked at before (`isUsable`). Throws if the index is damaged.
   fileprivate func file(
     for identity: ImageIdentity
   ) throws(ObjectFileError) -> ObjectFile? {
     let path = folder.path(name(of: identity))
     do throws(ObjectFileError) {
       let container = try ObjectContainer.open(regularFileAt: path)
-      guard folder.isPrivate(name(of: identity)) else { return nil }
+      guard (try? FileStatus(path: path))?.exposure == nil else { return nil }
       return container.objectFile(identity: identity)
     } catch {
       if error.isAbsence { return nil }
