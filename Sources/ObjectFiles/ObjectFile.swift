@@ -2,7 +2,8 @@ package import BinaryInput
 package import SymbolicationModel
 
 /// One architecture of one build of an image: a thin Mach-O file, a slice of a fat one, an ELF
-/// file, the GSYM index or Breakpad symbol file of any of these, or a library in a dyld shared cache.
+/// file, the GSYM index or Breakpad symbol file of any of these, or a library in a dyld shared
+/// cache.
 package struct ObjectFile: Sendable {
   /// The path of the whole file, also for a slice.
   package let path: String

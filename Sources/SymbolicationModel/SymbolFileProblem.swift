@@ -27,8 +27,8 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case inaccessible(errno: CInt, operation: FileOperation = .open)
     /// It has no bytes.
     case empty
-    /// It is neither Mach-O nor ELF nor GSYM, nor a Breakpad symbol file, nor a dyld shared cache; up
-    /// to 16 bytes of its beginning.
+    /// It is neither Mach-O nor ELF nor GSYM, nor a Breakpad symbol file, nor a dyld shared cache;
+    /// up to 16 bytes of its beginning.
     case notASymbolFile(firstBytes: [UInt8])
     /// `structure` needs `wanted` bytes at `offset`; `available` is the size of what holds them.
     case truncated(structure: String, offset: UInt64, wanted: UInt64, available: UInt64)

@@ -17,8 +17,8 @@ package struct SystemIndexer: Sendable {
     }
   }
 
-  /// Makes the index, unless there is one that was made from the file as it is now. It may be called
-  /// from several threads.
+  /// Makes the index, unless there is one that was made from the file as it is now. It may be
+  /// called from several threads.
   ///
   /// Throws `noFunctions` for a library without names.
   package func index(

@@ -20,7 +20,8 @@ package final class SharedCache: Sendable {
   let images: [SharedCacheFile.Image]
   private let joined = Mutex<Joined?>(nil)
   let selectorBase = Mutex<SelectorBase?>(nil)
-  let allowance: Allowance
+  /// The images whose names were asked for.
+  private let asked = Mutex<Set<Int>>([])
 
   /// Throws if the file is not the main file of a cache.
   init(_ region: ByteRegion, path: String) throws(ObjectFileError) {
@@ -35,7 +36,6 @@ package final class SharedCache: Sendable {
       throw ObjectFileError(
         path: path, architecture: main.architecture, reason: .partOfSharedCache)
     }
-    allowance = Allowance(bytes: 8 * region.count + 1 << 20)
   }
 
   /// Whether a file with these first bytes is one of a cache.
@@ -64,7 +64,15 @@ package final class SharedCache: Sendable {
       left.wrappingSubtract(max(count, 0), ordering: .relaxed).newValue >= 0
     }
 
-    func add(_ count: Int) { left.wrappingAdd(count, ordering: .relaxed) }
+    /// For all images of files that have so many bytes.
+    convenience init(forFilesOf size: Int) { self.init(bytes: 8 * size + 1 << 20) }
+  }
+
+  /// What may be read for an image. All share what there is, but an image that was read before costs
+  /// the others nothing when it is read again.
+  func allowance(forImage index: Int, in files: Joined) -> Allowance {
+    let isFirst = asked.withLock { $0.insert(index).inserted }
+    return isFirst ? files.allowance : Allowance(forFilesOf: files.byteCount)
   }
 
   // MARK: - The files
@@ -78,6 +86,9 @@ package final class SharedCache: Sendable {
     var symbols: SharedCacheFile?
     /// What is wrong with the other files.
     var faults: [ObjectFileError] = []
+    /// The sizes of all files together.
+    var byteCount = 0
+    var allowance = Allowance(bytes: 0)
   }
 
   /// Opens the other files, unless that was done.
@@ -114,8 +125,11 @@ package final class SharedCache: Sendable {
     } else {
       result.symbols = main
     }
-    let all = result.files + [result.symbols].compactMap(\.self)
-    allowance.add(all.reduce(0) { $0 + 8 * $1.region.count })
+    result.byteCount = result.files.reduce(0) { $0 + $1.region.count }
+    if let symbols = result.symbols, symbols.path != main.path {
+      result.byteCount += symbols.region.count
+    }
+    result.allowance = Allowance(forFilesOf: result.byteCount)
     order(&result)
     return result
   }
@@ -161,11 +175,7 @@ package final class SharedCache: Sendable {
 
   /// The sizes of all files together, in bytes: with a file that was missing, the cache has more
   /// names.
-  package var size: UInt64 {
-    let files = files()
-    let symbols = files.symbols.map { $0.path == main.path ? 0 : UInt64($0.region.count) } ?? 0
-    return files.files.reduce(symbols) { $0 + UInt64($1.region.count) }
-  }
+  package var size: UInt64 { UInt64(files().byteCount) }
 
   /// Gives the memory back that the pages of the files take in this process, which are read again
   /// when they are needed.

@@ -107,6 +107,7 @@ struct SharedCacheFile: Sendable {
     limit: UInt64
   ) throws(ObjectFileError) -> StrideTo<UInt64> {
     let count = number(countField)
+    guard count > 0 else { return stride(from: 0, to: 0, by: 1) }
     guard count <= limit else { throw malformed(countField, count, .atMost(limit)) }
     let offset = number(offsetField)
     let size = UInt64(region.count)

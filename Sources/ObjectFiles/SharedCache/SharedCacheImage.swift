@@ -44,11 +44,14 @@ package struct SharedCacheImage: Sendable {
   /// Throws if the image itself cannot be read. Cost: its tables are read and sorted.
   package func names() throws(ObjectFileError) -> Names {
     let files = cache.files()
+    let allowance = cache.allowance(forImage: index, in: files)
     var names = Names(table: SymbolTable(), faults: files.faults)
     let image = try image(in: files)
     if let identity = stated.identity, image.identity != identity {
-      names.faults.append(image.error(.sharedCache(
-        .otherImage(found: image.identity, expected: identity))))
+      names.faults.append(
+        image.error(
+          .sharedCache(
+            .otherImage(found: image.identity, expected: identity))))
     }
     var starts: FunctionStarts?
     var parts: [SymbolTable] = []
@@ -62,29 +65,37 @@ package struct SharedCacheImage: Sendable {
       }
     }
     add { () throws(ObjectFileError) in
+      try take(image.functionStarts, of: allowance)
       starts = try image.readFunctionStarts()
       return nil
     }
     add { () throws(ObjectFileError) in
-      try take(image.machOSymbolBytes()?.table.count ?? 0)
+      try take(image.machOSymbolBytes()?.table.count ?? 0, of: allowance)
       return try image.symbolTable(functionStarts: starts)
     }
     add { () throws(ObjectFileError) in
-      try take(image.exportTrie.map { Int(clamping: $0.upperBound - $0.lowerBound) } ?? 0)
+      try take(image.exportTrie, of: allowance)
       return try image.exportedSymbols(functionStarts: starts)
     }
     add { () throws(ObjectFileError) in
-      try localSymbols(of: image, in: files, functionStarts: starts)
+      let symbols = try localSymbols(in: files, symbolSize: image.machOSymbolSize)
+      try take(symbols?.table.count ?? 0, of: allowance)
+      return symbols.map {
+        image.machOSymbols(
+          in: $0.table, strings: $0.strings, functionStarts: starts, faults: [])
+      }
     }
     add { () throws(ObjectFileError) in
-      SharedCacheMethods(of: image, in: files, cache: cache).table(
+      SharedCacheMethods(of: image, in: files, cache: cache, allowance).table(
         functionStarts: starts)
     }
     return Names(table: SymbolTable(joining: parts), faults: names.faults)
   }
 
-  private func take(_ count: Int) throws(ObjectFileError) {
-    guard cache.allowance.takes(count) else {
+  private func take(
+    _ count: Int, of allowance: SharedCache.Allowance
+  ) throws(ObjectFileError) {
+    guard allowance.takes(count) else {
       throw ObjectFileError(
         path: shownPath, architecture: cache.main.architecture,
         reason: .sharedCache(
@@ -94,6 +105,13 @@ package struct SharedCacheImage: Sendable {
     }
   }
 
+  private func take(
+    _ range: Range<UInt64>?, of allowance: SharedCache.Allowance
+  ) throws(ObjectFileError) {
+    guard let range else { return }
+    try take(Int(clamping: range.upperBound - range.lowerBound), of: allowance)
+  }
+
   // MARK: - Mach-O
 
   /// The image as a Mach-O file. Its offsets are those of the file of the cache in which its
@@ -101,23 +119,24 @@ package struct SharedCacheImage: Sendable {
   private func image(in files: SharedCache.Joined) throws(ObjectFileError) -> ObjectFile {
     guard let bytes = files.bytes(from: stated.address) else {
       // It may be in the file that cannot be used.
-      throw files.faults.first ?? cache.main.error(
-        .malformed(
-          structure: "address of the image \(installName) in the shared cache",
-          value: stated.address))
+      throw files.faults.first
+        ?? cache.main.error(
+          .malformed(
+            structure: "address of the image \(installName) in the shared cache",
+            value: stated.address))
     }
     var image = try MachOParser.parse(
       bytes, path: shownPath, statedArchitecture: cache.main.architecture, sliceSize: .max)
     guard let linkEdit = image.segments.first(where: { $0.name == "__LINKEDIT" }) else {
       return image
     }
-    guard let place = files.place(of: linkEdit.addresses.lowerBound.value),
-      place.offset == linkEdit.fileRange.lowerBound
-    else {
-      throw image.error(
-        .sharedCache(
-          .malformed(
-            structure: "fileoff of the segment __LINKEDIT", value: linkEdit.fileRange.lowerBound)))
+    guard let place = files.place(of: linkEdit.addresses.lowerBound.value) else {
+      throw files.faults.first
+        ?? image.error(
+          .sharedCache(
+            .malformed(
+              structure: "vmaddr of the segment __LINKEDIT",
+              value: linkEdit.addresses.lowerBound.value)))
     }
     image.region = place.file.region
     return image
@@ -131,20 +150,22 @@ package struct SharedCacheImage: Sendable {
 
   // MARK: - Local symbols
 
-  /// The symbols that are known in one compilation unit. The builder of the cache moves them out of
-  /// the images, to the end of the only file or to a file of their own. Nil if there are none.
+  /// The symbols that are known in one compilation unit, and their names. The builder of the cache
+  /// moves them out of the images, to the end of the only file or to a file of their own. Nil if
+  /// there are none.
   private func localSymbols(
-    of image: ObjectFile, in files: SharedCache.Joined, functionStarts: FunctionStarts?
-  ) throws(ObjectFileError) -> SymbolTable? {
-    guard let file = files.symbols, file.number(.localSymbolsSize) > 0,
-      let entry = try LocalSymbols(file).entry(
-        at: stated.address, base: cache.main.mappings.first?.addresses.lowerBound ?? 0,
-        symbolSize: ObjectFile.machOSymbolSize(wordSize: image.addressSize))
-    else { return nil }
-    try take(entry.symbols.count)
-    return image.machOSymbols(
-      in: entry.symbols, strings: entry.strings, functionStarts: functionStarts, faults: [])
+    in files: SharedCache.Joined, symbolSize: UInt64
+  ) throws(ObjectFileError) -> (table: ByteRegion, strings: ByteRegion)? {
+    guard let file = files.symbols, file.number(.localSymbolsSize) > 0 else { return nil }
+    let symbols = try LocalSymbols(file, hasLongEntries: cache.main.has(.symbolFileUUID))
+    return try symbols.entry(
+      at: stated.address, base: cache.main.mappings.first?.addresses.lowerBound ?? 0,
+      symbolSize: symbolSize)
   }
+}
+
+extension ObjectFile {
+  fileprivate var machOSymbolSize: UInt64 { Self.machOSymbolSize(wordSize: addressSize) }
 }
 
 /// `dyld_cache_local_symbols_info`: all offsets count from its start.
@@ -154,7 +175,7 @@ private struct LocalSymbols {
   private let entrySize: UInt64
   private let offsetSize: Int
 
-  init(_ file: SharedCacheFile) throws(ObjectFileError) {
+  init(_ file: SharedCacheFile, hasLongEntries: Bool) throws(ObjectFileError) {
     let offset = file.number(.localSymbolsOffset)
     let size = file.number(.localSymbolsSize)
     guard let region = try? file.region.subregion(offset: offset, count: size) else {
@@ -165,9 +186,8 @@ private struct LocalSymbols {
     }
     self.file = file
     self.region = region
-    let isLong = file.has(.symbolFileUUID)
-    entrySize = isLong ? 16 : 12
-    offsetSize = isLong ? 8 : 4
+    entrySize = hasLongEntries ? 16 : 12
+    offsetSize = hasLongEntries ? 8 : 4
   }
 
   private func number(_ offset: UInt64, size: Int = 4) -> UInt64 {
@@ -192,7 +212,7 @@ private struct LocalSymbols {
   /// - Parameter base: the address of the start of the cache, from which entries count.
   func entry(
     at address: UInt64, base: UInt64, symbolSize: UInt64
-  ) throws(ObjectFileError) -> (symbols: ByteRegion, strings: ByteRegion)? {
+  ) throws(ObjectFileError) -> (table: ByteRegion, strings: ByteRegion)? {
     // Products of numbers of 32 bits and small ones do not overflow.
     let entries = try part("entriesOffset", number(16), number(20) * entrySize)
     let symbols = try part("nlistOffset", number(0), number(4) * symbolSize)

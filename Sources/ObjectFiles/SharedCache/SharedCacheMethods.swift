@@ -12,6 +12,7 @@ struct SharedCacheMethods {
   private let image: ObjectFile
   private let files: SharedCache.Joined
   private let cache: SharedCache
+  private let allowance: SharedCache.Allowance
   private let code: [Section]
   private let pointerSize: UInt64
   private var candidates: [SymbolTable.Candidate] = []
@@ -20,7 +21,11 @@ struct SharedCacheMethods {
   /// The lists that were read: many classes may state one.
   private var seen: Set<UInt64> = []
 
-  init(of image: ObjectFile, in files: SharedCache.Joined, cache: SharedCache) {
+  init(
+    of image: ObjectFile, in files: SharedCache.Joined, cache: SharedCache,
+    _ allowance: SharedCache.Allowance
+  ) {
+    self.allowance = allowance
     self.image = image
     self.files = files
     self.cache = cache
@@ -49,7 +54,7 @@ struct SharedCacheMethods {
     for section in image.sections where section.name == name {
       var address = section.addresses.lowerBound.value
       while section.addresses.upperBound.value - address >= pointerSize,
-        cache.allowance.takes(Int(pointerSize)), let pointer = pointer(at: address)
+        allowance.takes(Int(pointerSize)), let pointer = pointer(at: address)
       {
         if pointer != 0 { found.append(pointer) }
         address += pointerSize
@@ -108,7 +113,7 @@ struct SharedCacheMethods {
     let size = isRelative ? 12 : 3 * pointerSize
     guard flags & 0xfffc == size, count <= UInt64(bytes.count - 8) / size else { return }
     for index in 0..<count {
-      guard cache.allowance.takes(Int(size)) else { return }
+      guard allowance.takes(Int(size)) else { return }
       let entry = address + 8 + index * size
       if isRelative {
         guard let selector = offset(at: entry), let code = offset(at: entry &+ 8) else { return }
@@ -130,7 +135,7 @@ struct SharedCacheMethods {
     else { return }
     for index in 0..<count {
       let place = 8 + 8 * index
-      guard cache.allowance.takes(8),
+      guard allowance.takes(8),
         let entry = bytes.unsigned(at: place, size: 8, byteOrder: .little)
       else { return }
       let offset = UInt64(bitPattern: Int64(bitPattern: entry) >> 16)
@@ -156,7 +161,7 @@ struct SharedCacheMethods {
     guard let section = code.lastStarting(upTo: LinkAddress(address), range: \.addresses),
       section.addresses.contains(LinkAddress(address)), let text = files.text(at: selector),
       let key = UInt32(exactly: names.count), let index = UInt32(exactly: candidates.count),
-      cache.allowance.takes(start.utf8.count + text.utf8.count)
+      allowance.takes(start.utf8.count + text.utf8.count)
     else { return }
     names += Array(start.utf8) + Array(text.utf8) + [UInt8(ascii: "]"), 0]
     candidates.append(

@@ -5,11 +5,11 @@ package import SymbolicationModel
 import Synchronization
 import SystemPackage
 
-/// Indexes of the libraries of systems, by the UUIDs of the libraries. They have names and no lines.
+/// Indexes of the libraries of systems, by the UUIDs of the libraries. They have names, not lines.
 ///
 /// They are a folder of their own in the user's cache. Other indexes stand in for a symbol file and
-/// are made again if they are missing, so that they make room for others. These are all that is left
-/// of a system whose files are far away: they answer alone, and nothing is removed to make room.
+/// can be made again, so they make room for others. These are all that is left of a system whose
+/// files are far away: they answer alone, and nothing is removed to make room.
 package struct SystemNames: Sendable {
   private let cache: IndexCache
   private let folder: CacheFolder

@@ -5,8 +5,8 @@ package import SymbolicationModel
 import Synchronization
 import Wording
 
-/// Makes the indexes of the libraries of systems: of dyld shared caches, and of the files that Xcode
-/// copies from devices.
+/// Makes the indexes of the libraries of systems: of dyld shared caches, and of the files that
+/// Xcode copies from devices.
 package struct SystemIndexRun {
   private let found: SystemLibraries
   private let names: SystemNames
