@@ -49,7 +49,7 @@ package final class SharedCache: Sendable {
     let cache = try SharedCache(region, path: path)
     let files = cache.images.indices.map { SharedCacheImage(cache: cache, index: $0).objectFile() }
     return ObjectContainer(
-      path: path, kind: .thin, objectFiles: files, faults: cache.main.faults)
+      path: path, kind: .sharedCache, objectFiles: files, faults: cache.main.faults)
   }
 
   /// What the tables that are read may have together, in bytes. Images of a made-up cache may share
@@ -68,8 +68,8 @@ package final class SharedCache: Sendable {
     convenience init(forFilesOf size: Int) { self.init(bytes: 8 * size + 1 << 20) }
   }
 
-  /// What may be read for an image. All share what there is, but an image that was read before costs
-  /// the others nothing when it is read again.
+  /// What may be read for an image. All share what there is, but an image that was read before
+  /// costs the others nothing when it is read again.
   func allowance(forImage index: Int, in files: Joined) -> Allowance {
     let isFirst = asked.withLock { $0.insert(index).inserted }
     return isFirst ? files.allowance : Allowance(forFilesOf: files.byteCount)
