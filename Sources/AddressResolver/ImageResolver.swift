@@ -77,6 +77,7 @@ public final class ImageResolver {
     switch files.objectFile.format {
     case .machO, .elf, .gsym: nil
     case .breakpad: BreakpadSource(files, problems: problems)
+    case .sharedCache: SharedCacheSource(files, problems: problems)
     }
   }
 

@@ -295,7 +295,7 @@ extension SymbolTable {
 extension Symbol {
   /// The name without the leading underscore of every name in a Mach-O symbol table.
   func nameWithoutUnderscore(_ format: ObjectFormat) -> String {
-    format == .machO && rawName.utf8.first == UInt8(ascii: "_")
+    (format == .machO || format == .sharedCache) && rawName.utf8.first == UInt8(ascii: "_")
       ? String(Substring(rawName.utf8.dropFirst())) : rawName
   }
 }

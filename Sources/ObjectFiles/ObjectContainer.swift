@@ -12,7 +12,7 @@ package import SymbolicationModel
 // Any byte of a file may be wrong. Damage that makes a slice unusable is thrown; damage that leaves
 // the rest usable is a fault, kept beside the result. Both are `ObjectFileError`s.
 
-/// A file with one object file, or with several as slices.
+/// A file with one object file, or with several: slices, or the libraries of a shared cache.
 package struct ObjectContainer: Sendable {
   /// The path as it was given.
   package let path: String
@@ -31,6 +31,8 @@ package struct ObjectContainer: Sendable {
     case fat
     /// A fat header with 64-bit offsets (`FAT_MAGIC_64`).
     case fat64
+    /// A dyld shared cache, whose libraries are the object files.
+    case sharedCache
   }
 
   /// Maps the file at `path` and reads its headers. Throws if nothing in it can be used.
@@ -58,6 +60,7 @@ package struct ObjectContainer: Sendable {
     if let header = try FatHeader.parse(region, path: path) {
       return try parse(region, slices: header, path: path)
     }
+    if let container = try SharedCache.container(region, path: path) { return container }
     let objectFile = try parseThin(region, path: path)
     return ObjectContainer(path: path, kind: .thin, objectFiles: [objectFile], faults: [])
   }

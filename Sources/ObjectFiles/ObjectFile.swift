@@ -2,7 +2,8 @@ package import BinaryInput
 package import SymbolicationModel
 
 /// One architecture of one build of an image: a thin Mach-O file, a slice of a fat one, an ELF
-/// file, or the GSYM index or Breakpad symbol file of any of these.
+/// file, the GSYM index or Breakpad symbol file of any of these, or a library in a dyld shared
+/// cache.
 package struct ObjectFile: Sendable {
   /// The path of the whole file, also for a slice.
   package let path: String
@@ -25,7 +26,7 @@ package struct ObjectFile: Sendable {
   package let faults: [ObjectFileError]
 
   /// The slice's bytes.
-  let region: ByteRegion
+  var region: ByteRegion
   let symbolTableSource: SymbolTableSource
   /// Mach-O `LC_DYSYMTAB`: the stated position of the indirect symbol table. Unchecked.
   var indirectSymbols: IndirectSymbolTable?
@@ -42,6 +43,8 @@ package struct ObjectFile: Sendable {
   var moduleName: String?
   /// Breakpad: whether the image's build-id may be longer than `identity` and begin with it.
   var isIdentityPrefix = false
+  /// The library of a dyld shared cache that it is.
+  package var sharedCacheImage: SharedCacheImage?
 
   /// The offset of an indirect symbol table in the slice, and its number of entries of 4 bytes.
   struct IndirectSymbolTable: Hashable, Sendable {

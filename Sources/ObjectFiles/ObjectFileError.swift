@@ -38,6 +38,7 @@ package struct ObjectFileError: Error, Hashable, Sendable {
     case indexHeader
     /// The directory of a GSYM file of version 2.
     case indexDirectory
+    case sharedCacheHeader
   }
 
   /// Offsets and sizes are in bytes. Offsets count from the start of the slice; those of the fat
@@ -107,6 +108,10 @@ package struct ObjectFileError: Error, Hashable, Sendable {
     /// ELF: the section or symbol table of a relocatable file means nothing before relocations are
     /// applied, which this program does not do.
     case needsRelocation(Structure)
+    /// A file of a dyld shared cache is damaged, or belongs to another cache.
+    case sharedCache(SymbolFileProblem.Kind)
+    /// It is a file of a dyld shared cache, and not the main one, which names the images.
+    case partOfSharedCache
   }
 }
 

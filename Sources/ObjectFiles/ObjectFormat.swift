@@ -11,6 +11,8 @@ package enum ObjectFormat: UInt8, Hashable, Sendable, CaseIterable {
   case gsym = 3
   /// The functions, lines and symbols of an image as text. See `BreakpadOutline`.
   case breakpad = 4
+  /// A library in a dyld shared cache. See `SharedCache`.
+  case sharedCache = 5
 
   /// The word for it in listings of archives, which never changes.
   package var name: String {
@@ -19,6 +21,7 @@ package enum ObjectFormat: UInt8, Hashable, Sendable, CaseIterable {
     case .elf: "elf"
     case .gsym: "gsym"
     case .breakpad: "breakpad"
+    case .sharedCache: "dyld-cache"
     }
   }
 
@@ -28,6 +31,8 @@ package enum ObjectFormat: UInt8, Hashable, Sendable, CaseIterable {
     case .machO, .elf: nil
     case .gsym: StandaloneFormat(name: "index", term: "an index")
     case .breakpad: StandaloneFormat(name: "breakpad", term: "a Breakpad symbol file")
+    case .sharedCache:
+      StandaloneFormat(name: "sharedCache", term: "a dyld shared cache", content: "names")
     }
   }
 
@@ -35,10 +40,11 @@ package enum ObjectFormat: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 extension SymbolFileMagic {
-  /// The reader of the head of such a file; nil for Mach-O and ELF.
+  /// The reader of the head of such a file; nil for Mach-O and ELF, and for shared caches, which
+  /// have many images.
   var standaloneHead: (any StandaloneHead.Type)? {
     switch self {
-    case .machO, .fat, .elf: nil
+    case .machO, .fat, .elf, .sharedCache: nil
     case .gsym: GsymOutline.self
     case .breakpad: BreakpadOutline.self
     }

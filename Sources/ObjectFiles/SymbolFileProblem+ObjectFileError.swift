@@ -15,13 +15,13 @@ extension ObjectFileError {
   /// Whether the file begins as a Mach-O, ELF or GSYM file does, so that the error is about one.
   package var isAboutAnObjectFile: Bool {
     switch reason {
-    case .inaccessible, .empty, .unrecognized, .unlikelySliceCount: false
+    case .inaccessible, .empty, .unrecognized, .unlikelySliceCount, .partOfSharedCache: false
     case .noSlices, .noUsableSlice, .overlappingSlice, .architectureMismatch, .truncated,
       .loadCommandSize, .loadCommandCount, .sectionCount, .overflow, .unsupportedClass,
       .unsupportedByteOrder, .unsupportedVersion, .unsupportedIndexVersion, .entrySize, .libelf,
       .namesOutsideStringTable, .emptyStubs, .indirectSymbolIndex, .symbolIndex,
       .damagedFunctionStarts, .damagedExportTrie, .unsupportedCompression, .damagedCompression,
-      .unsupportedSupplementaryVersion, .needsRelocation:
+      .unsupportedSupplementaryVersion, .needsRelocation, .sharedCache:
       true
     }
   }
@@ -100,6 +100,8 @@ extension SymbolFileProblem.Kind {
     case .unsupportedSupplementaryVersion(let version):
       self = .unsupported(structure: "version of .debug_sup", value: UInt64(version))
     case .needsRelocation(let structure): self = .needsRelocation(structure: structure.term)
+    case .sharedCache(let kind): self = kind
+    case .partOfSharedCache: self = .partOfSharedCache
     }
   }
 
@@ -142,6 +144,7 @@ extension ObjectFileError.Structure {
     case .relocations: "relocations"
     case .indexHeader: "GSYM header"
     case .indexDirectory: "GSYM directory"
+    case .sharedCacheHeader: "header of the shared cache"
     }
   }
 }

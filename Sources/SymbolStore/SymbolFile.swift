@@ -21,7 +21,7 @@ package enum SymbolFile {
         let container = try ObjectContainer.openForUse(path: file)
         return (
           try container.preferredObjectFile(for: architecture),
-          container.objectFiles.map(\.architecture)
+          container.objectFiles.map(\.architecture).withoutRepetitions
         )
       } catch {
         firstProblem = firstProblem ?? error

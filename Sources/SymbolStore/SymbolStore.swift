@@ -82,7 +82,8 @@ package final class SymbolStore: Sendable {
     servers = SymbolServers(places, progress: downloadProgress)
     locators = [
       given, layouts[0], searched[0], archived[0], searched[1], reportFolders, archived[1],
-      layouts[1], IndexDirectories(cacheDirectory: places.cacheDirectory),
+      layouts[1], SystemNamePlace(cacheDirectory: places.cacheDirectory),
+      IndexDirectories(cacheDirectory: places.cacheDirectory),
       StatedPaths(debugDirectories: debugDirectories),
       DwzDirectories(debugDirectories: debugDirectories),
       BuildIdDirectories(debugDirectories: debugDirectories), NeighbouringFiles(),

@@ -16,6 +16,9 @@ package enum SymbolFileMagic: Hashable, Sendable {
   /// `MODU`, the start of the first record of a Breakpad symbol file. Other texts begin so, too:
   /// `BreakpadModule` of `ObjectFiles` reads the whole record.
   case breakpad
+  /// `dyld`, the start of a file of a dyld shared cache. Other texts begin so, too: the reader of
+  /// these files looks at what follows.
+  case sharedCache
 
   /// How many bytes the number has.
   package static let size = 4
@@ -40,6 +43,7 @@ package enum SymbolFileMagic: Hashable, Sendable {
     case 0xbfba_feca: self = .fat(is64Bit: true, isBigEndian: false)
     case 0x7f45_4c46: self = .elf
     case 0x4d4f_4455: self = .breakpad
+    case 0x6479_6c64: self = .sharedCache
     case Self.gsymNumber: self = .gsym(isBigEndian: true)
     case Self.gsymNumber.byteSwapped: self = .gsym(isBigEndian: false)
     default: return nil
@@ -47,16 +51,19 @@ package enum SymbolFileMagic: Hashable, Sendable {
   }
 }
 
-/// A format of symbol files that hold functions and lines, but not as DWARF: nothing else has to be
-/// found for such a file.
+/// A format of symbol files that hold functions, but not as DWARF: nothing else has to be found for
+/// such a file.
 package struct StandaloneFormat: Hashable, Sendable {
   /// Its name in JSON.
   package let name: String
   /// What a file of it is called in messages: `a Breakpad symbol file`.
   package let term: String
+  /// What a file of it has of an image.
+  package let content: String
 
-  package init(name: String, term: String) {
+  package init(name: String, term: String, content: String = "functions and lines") {
     self.name = name
     self.term = term
+    self.content = content
   }
 }

@@ -27,8 +27,8 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case inaccessible(errno: CInt, operation: FileOperation = .open)
     /// It has no bytes.
     case empty
-    /// It is neither Mach-O nor ELF nor GSYM nor a Breakpad symbol file; up to 16 bytes of its
-    /// beginning.
+    /// It is neither Mach-O nor ELF nor GSYM, nor a Breakpad symbol file, nor a dyld shared cache;
+    /// up to 16 bytes of its beginning.
     case notASymbolFile(firstBytes: [UInt8])
     /// `structure` needs `wanted` bytes at `offset`; `available` is the size of what holds them.
     case truncated(structure: String, offset: UInt64, wanted: UInt64, available: UInt64)
@@ -72,9 +72,11 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case noSymbolFiles
     /// It has neither debug information nor a symbol with a name.
     case noSymbols
-    /// No index is made from it: it is an index itself, or a Breakpad symbol file. Lookups use it
-    /// as it is.
+    /// No index is made from it: it is an index itself, a Breakpad symbol file, or a dyld shared
+    /// cache. Lookups use it as it is.
     case notIndexed
+    /// It is one file of a dyld shared cache, and not the main one, which lists the libraries.
+    case partOfSharedCache
     /// A part of the debug information was skipped, at `offset` of `section`. `detail` is what the
     /// reader found there, in its own words, or empty.
     case unreadableDebugInformation(section: String, offset: UInt64, detail: String)
@@ -147,7 +149,7 @@ extension SymbolFileProblem {
       .hiddenNames, .unusablePropertyList, .exceedsLimit:
       .partial
     case .noSymbols, .noSymbolFiles, .notIndexed: .noSymbols
-    case .notASymbolFile, .empty, .emptyBundle: .notASymbolFile
+    case .notASymbolFile, .empty, .emptyBundle, .partOfSharedCache: .notASymbolFile
     case .noUsableSlice(let slices): slices.first?.severity ?? .unusable
     case .inaccessible, .truncated, .malformed, .damaged, .namesOutsideStringTable,
       .overlappingSlice, .refusedByLibelf, .unsupported, .unsupportedIndexVersion,

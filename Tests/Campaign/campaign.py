@@ -25,6 +25,8 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(1, os.path.join(os.path.dirname(sys.path[0]), "Scripts"))
+import make_shared_cache
 import programs
 import reports
 import symbol_files
@@ -49,6 +51,8 @@ def kind_of(path, data):
         return "fat Mach-O"
     if start in (b"MYSG", b"GSYM"):
         return "GSYM"
+    if data[:7] == b"dyld_v1":
+        return "shared cache"
     if data[:7] == b"MODULE ":
         return "Breakpad"
     if data[:8] in (b"!<arch>\n", b"!<thin>\n"):
@@ -82,6 +86,30 @@ def seeds(folders):
     return dict(sorted(found.items()))
 
 
+def shared_caches(folder):
+    """Small dyld shared caches of all kinds, each in a folder of its own."""
+    for kind in make_shared_cache.KINDS:
+        os.makedirs(os.path.join(folder, kind))
+        make_shared_cache.make(os.path.join(folder, kind), kind, 4, 30)
+    return folder
+
+
+def place_for(kind, path, folder):
+    """Where the mutant goes, and the file to give: the files of a shared cache lie side by side."""
+    if kind != "shared cache":
+        mutant = os.path.join(folder, "mutant")
+        return mutant, mutant
+    cache = os.path.join(folder, "dyld")
+    shutil.rmtree(cache, ignore_errors=True)
+    os.makedirs(cache)
+    name = os.path.basename(path)
+    main = name.split(".")[0]
+    for other in os.listdir(os.path.dirname(path)):
+        if other != name and (other == main or other.startswith(main + ".")):
+            shutil.copy(os.path.join(os.path.dirname(path), other), cache)
+    return os.path.join(cache, name), os.path.join(cache, main)
+
+
 def report_about(identity, path):
     """A report with frames in the image of this identity."""
     frames = "".join(f"{index}   Mutant   0x{0x100000000 + 0x1000 * index * index + 0x6f4:016x} "
@@ -113,6 +141,14 @@ def commands(chance, kind, mutant, folder, program):
     report = os.path.join(folder, "report.crash")
     with open(report, "wb") as file:
         file.write(report_about("a4b1de49-70b3-301d-a644-58d6bc22f513", mutant))
+    if kind == "shared cache":
+        indexes = ["-o", os.path.join(folder, "names")]
+        return chance.choice(
+            [("index", [program, "index", "--system", mutant, *indexes, "--jobs", "1"], None)] * 4
+            + [("index", [program, "index", "--system", os.path.dirname(mutant), *indexes], None),
+               ("uuid", [program, "uuid", "--json", mutant], "json"),
+               ("report", [program, report, "--format", "json", "-d", mutant], "json"),
+               ("doctor", [program, "doctor", "--json", report, "-d", mutant], "json")])
     architecture = chance.choice([[], ["-arch", "arm64"], ["-arch", "x86_64"]])
     return chance.choice(
         [("atos", [program, "atos", "-o", mutant, *architecture, "-i", "-no-index", *addresses], None)] * 3
@@ -145,10 +181,10 @@ def work(job):
             other = chance.choice(kinds[kind])[1]
             isText = kind.startswith(("report", "Breakpad", "property"))
             mutate = reports.mutate if isText and chance.randrange(8) else symbol_files.mutate
-            mutant = os.path.join(folder, "mutant")
+            mutant, given = place_for(kind, path, folder)
             with open(mutant, "wb") as file:
                 file.write(mutate(chance, data, other))
-            command, words, form = commands(chance, kind, mutant, folder, program)
+            command, words, form = commands(chance, kind, given, folder, program)
             outcome = programs.run(launcher, folder, command, words, environment, form)
             counts[kind, None] += 1
             peaks[kind] = max(peaks[kind], outcome.megabytes)
@@ -176,7 +212,11 @@ def main():
     parser.add_argument("--keep", metavar="DIR")
     parser.add_argument("--kind", action="append")
     options = parser.parse_intermixed_args()
-    kinds = seeds(options.folders)
+    with tempfile.TemporaryDirectory(prefix="campaign-caches-") as folder:
+        sys.exit(campaign(options, seeds([*options.folders, shared_caches(folder)])))
+
+
+def campaign(options, kinds):
     if options.kind:
         kinds = {kind: files for kind, files in kinds.items() if kind in options.kind}
     if not kinds:

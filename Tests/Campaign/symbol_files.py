@@ -1,5 +1,6 @@
 """Mutants of symbol files that know the structure: headers, load commands, section tables, counts,
-offsets, sizes and lengths of Mach-O, ELF, static libraries, GSYM, Breakpad and property lists."""
+offsets, sizes and lengths of Mach-O, ELF, static libraries, GSYM, Breakpad, dyld shared caches and
+property lists."""
 
 import struct
 import zlib
@@ -111,6 +112,8 @@ def fields_of(data):
             return fat(data)
         if start in (b"MYSG", b"GSYM"):
             return gsym(data, "<" if start == b"MYSG" else ">")
+        if start == b"dyld":
+            return shared_cache(data)
         if data[:8] == b"!<arch>\n":
             return []
         if data[:8] == b"bplist00":
@@ -176,6 +179,21 @@ def mach_o(data, base):
             break
         at += size
     return [field for field in fields if field.offset + field.size <= len(data)]
+
+
+def shared_cache(data):
+    """The fields of the header, what follows it, the local symbols, and some of the libraries."""
+    size = struct.unpack_from("<I", data, 0x10)[0]
+    fields = [Field(offset, 4) for offset in range(0x10, size, 4)] * 2
+    fields += [Field(offset, 8) for offset in range(0x88, size, 8)]
+    fields += [Field(offset, 8) for offset in range(size, min(size + 0x400, len(data) - 8), 8)]
+    symbols = struct.unpack_from("<Q", data, 0x48)[0]
+    fields += [Field(symbols + offset, 4) for offset in range(0, 24, 4)] * 4
+    at = data.find(b"\xcf\xfa\xed\xfe")
+    while at >= 0 and len(fields) < 4000:
+        fields += mach_o(data, at)
+        at = data.find(b"\xcf\xfa\xed\xfe", at + 4)
+    return fields
 
 
 def fat(data):

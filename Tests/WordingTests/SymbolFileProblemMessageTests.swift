@@ -244,6 +244,10 @@ struct SymbolFileProblemMessageTests {
         "FILE gets no index, because indexes are made from dSYMs, Mach-O and ELF files; give it with -d as it is"
       ),
       (
+        .partOfSharedCache,
+        "FILE is a part of a dyld shared cache and lists no libraries; give the main file, without the suffix"
+      ),
+      (
         .unsupportedIndexVersion(3),
         "FILE is a GSYM index of version 3, but only versions 1 and 2 are supported; build it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file"
       ),

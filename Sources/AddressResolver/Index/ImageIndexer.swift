@@ -195,7 +195,7 @@ package struct ImageIndexer {
 }
 
 extension ImageIndexer.Failure {
-  fileprivate init(_ error: IndexWriteError) {
+  init(_ error: IndexWriteError) {
     switch error {
     case .noIdentity: self = .noIdentity
     case .exposedCache(let path, let exposure): self = .exposedCache(path, exposure)
@@ -204,7 +204,7 @@ extension ImageIndexer.Failure {
     }
   }
 
-  fileprivate init(_ error: GsymLimitError) {
+  init(_ error: GsymLimitError) {
     switch error {
     case .uuidTooLong(let count): self = .limit(.uuidSize, value: UInt64(clamping: count))
     case .functionTooLarge(let start, let end):

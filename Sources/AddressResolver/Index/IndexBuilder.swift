@@ -48,7 +48,7 @@ package struct IndexBuilder {
       let empty = try GsymWriter(uuid: objectFile.identity?.bytes ?? [])
       let units = IndexedUnits(writer: empty)
       if objectFile.hasDebugInfo { decodeUnits(into: units, jobs, table, progress, &problems) }
-      let writer = units.finish { symbolUnit(of: table, around: $0) }
+      let writer = units.finish { Self.symbolUnit(of: table, in: objectFile, around: $0) }
       let layout = try writer.layout(omitsOverlaps: true)
       guard layout.functionCount > 0 else {
         let isEmpty =
@@ -114,8 +114,8 @@ package struct IndexBuilder {
   }
 
   /// The symbols before, between and after `functions`, which are in the order of their starts.
-  private func symbolUnit(
-    of table: SymbolTable?, around functions: [Range<LinkAddress>]
+  static func symbolUnit(
+    of table: SymbolTable?, in objectFile: ObjectFile, around functions: [Range<LinkAddress>]
   ) -> GsymUnit {
     guard let table else { return GsymUnit() }
     var unit = GsymUnit(functionCount: functions.isEmpty ? table.count : 0)

@@ -154,6 +154,30 @@ package struct SymbolTable: Sendable {
     self.entries = entries
   }
 
+  /// The symbols of several tables of one image, at most `SymbolNames.tableLimit`. At an address
+  /// that several name, the first table counts. Each symbol ends where the next one of any table
+  /// begins.
+  init(joining tables: [SymbolTable]) {
+    var candidates: [Candidate] = []
+    candidates.reserveCapacity(tables.reduce(0) { $0 + $1.count })
+    for (rank, table) in tables.prefix(SymbolNames.tableLimit).enumerated() {
+      for (index, entry) in table.entries.enumerated() {
+        guard let name = SymbolNames.joinedKey(entry.name, table: rank) else { continue }
+        candidates.append(
+          Candidate(
+            start: entry.start, limit: entry.end, name: name,
+            index: UInt32(truncatingIfNeeded: index), hasSize: false,
+            rank: UInt8(truncatingIfNeeded: rank)))
+      }
+    }
+    self.init(
+      candidates, names: .joined(tables.map(\.names)),
+      hiddenStarts: tables.flatMap { $0.hiddenStarts.map(\.value) },
+      faults: tables.flatMap(\.faults))
+  }
+
+  package static let empty = SymbolTable()
+
   /// A table without symbols.
   init(faults: [ObjectFileError] = []) {
     self.init([], names: .strings(ByteRegion(copying: [])), faults: faults)
@@ -207,6 +231,16 @@ enum SymbolNames: Sendable {
   case strings(ByteRegion)
   /// The keys are the nodes of an export trie in which the names end.
   case exportTrie(ExportTrie)
+  /// The names of several tables: the highest two bits of a key are the number of the table.
+  indirect case joined([SymbolNames])
+
+  static let tableLimit = 4
+  private static let keyBits: UInt32 = 30
+
+  /// The key in joined tables; nil for one that needs more than 30 bits, which no image has.
+  static func joinedKey(_ key: UInt32, table: Int) -> UInt32? {
+    key >> keyBits == 0 ? UInt32(truncatingIfNeeded: table) << keyBits | key : nil
+  }
 
   /// The name with that key, or empty if there is none. Bytes that are not UTF-8 are replaced by
   /// U+FFFD. Cost: linear in the length of the name. `ByteRegion.name(at:)` and
@@ -215,6 +249,8 @@ enum SymbolNames: Sendable {
     switch self {
     case .strings(let strings): strings.name(at: UInt64(name)) ?? ""
     case .exportTrie(let trie): trie.name(ofNode: Int(name))
+    case .joined(let tables):
+      tables[Int(name >> Self.keyBits)].text(name & (1 << Self.keyBits - 1))
     }
   }
 }

@@ -224,7 +224,9 @@ extension ImageDiagnosis {
     case .debugInformationWithoutLines:
       sentences.append("Its debug information has no line numbers: build with -g.")
     case .standalone(let format):
-      sentences.append("It is \(format.term), which has functions and lines.")
+      // The indexes there that answer alone are those of a system.
+      let content = found.place == .indexCache ? "names" : format.content
+      sentences.append("It is \(format.term), which has \(content).")
     case .symbols:
       sentences.append(
         "It has a symbol table but no debug information, so there are names but no lines. The dSYM of the same build has them."

@@ -30,7 +30,7 @@ package struct SymbolFileInventory: Sendable {
   package struct Slice: Sendable {
     /// The path of its file, relative to the tree.
     package let treePath: String
-    /// The path of its file to show.
+    /// The path of its file to show; for a library in a shared cache with its own path.
     package let shownPath: String
     package let candidate: SymbolCandidate
     package let role: Role
@@ -140,7 +140,7 @@ extension SymbolFileInventory.Slice {
     _ objectFile: ObjectFile, at entry: FileTreeContent.Entry, siblings: Set<ImageIdentity>
   ) {
     self.treePath = entry.path
-    self.shownPath = entry.shownPath
+    self.shownPath = objectFile.shownPath(ofFile: entry.shownPath)
     self.candidate = SymbolCandidate(objectFile)
     self.role = SymbolFileInventory.Role(objectFile.fileType)
     self.hasDebugInfo = objectFile.hasDebugInfo

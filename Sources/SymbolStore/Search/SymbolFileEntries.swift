@@ -5,6 +5,7 @@ import SymbolicationModel
 /// order.
 struct SymbolFileEntries: Sendable {
   let all: [SymbolFileEntry]
+  private let caches = OpenedCaches()
   private let byIdentity: Chains<ImageIdentity>
   private let byName: Chains<String>
 
@@ -69,7 +70,7 @@ struct SymbolFileEntries: Sendable {
       let kind = [entry.header.hasDebugInfo, entry.header.answersAlone]
       guard opened[kind, default: 0] < Self.openedFiles else { continue }
       do throws(RefusedEntry) {
-        answer.files.append(try entry.open())
+        answer.files.append(try entry.open(caches))
         opened[kind, default: 0] += 1
       } catch {
         answer.refused.append(

@@ -1,6 +1,7 @@
 import FileSystem
 package import ObjectFiles
 import SymbolicationModel
+import Synchronization
 
 /// A slice of a symbol file that was found in a directory: what its headers state, and where it
 /// lies. It is small, and holds no mapping: the file is opened if it is the answer for an image.
@@ -25,10 +26,14 @@ package struct SymbolFileEntry: Hashable, Sendable {
   }
 
   /// Opens the file, and finds the slice again. Throws `refused` if the file was replaced since.
-  func open() throws(RefusedEntry) -> ObjectFile {
+  ///
+  /// - Parameter caches: keeps shared caches open, which have thousands of slices each.
+  func open(_ caches: OpenedCaches = OpenedCaches()) throws(RefusedEntry) -> ObjectFile {
     let container: ObjectContainer
     do throws(ObjectFileError) {
-      container = try ObjectContainer.open(regularFileAt: path)
+      container =
+        header.format == .sharedCache
+        ? try caches.container(path) : try ObjectContainer.open(regularFileAt: path)
     } catch {
       let problem = SymbolFileProblem(error)
       throw RefusedEntry(
@@ -44,6 +49,19 @@ package struct SymbolFileEntry: Hashable, Sendable {
         problem: nil)
     }
     return slice
+  }
+}
+
+/// The dyld shared caches of directories that an image was found in.
+final class OpenedCaches: Sendable {
+  private let containers = Mutex<[String: ObjectContainer]>([:])
+
+  /// The cache at `path`, which is opened once. Throws as `ObjectContainer.open(regularFileAt:)`.
+  func container(_ path: String) throws(ObjectFileError) -> ObjectContainer {
+    if let known = containers.withLock({ $0[path] }) { return known }
+    let opened = try ObjectContainer.open(regularFileAt: path)
+    containers.withLock { $0[path] = opened }
+    return opened
   }
 }
 

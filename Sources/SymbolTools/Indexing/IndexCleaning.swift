@@ -35,6 +35,7 @@ package enum IndexCleaning {
   package static func perform() throws(NoCacheDirectory) -> Result {
     let cache = try userCache(limit: nil)
     var removal = cache.clean()
+    if let names = SystemNames(directory: nil)?.clean() { removal.add(names) }
     if let searched = SearchIndexCache.user()?.clean() { removal.add(searched) }
     if let unpacked = IndexCache.cleanUnpackedArchives() { removal.add(unpacked) }
     if let downloads = IndexCache.cleanDownloads() { removal.add(downloads) }

@@ -171,9 +171,12 @@ extension ImageIndexer.Failure {
 extension ImageIndexer.Failure {
   /// One sentence: why `image` gets no index, and what to try.
   func message(for image: SymbolCandidate) -> String {
-    func noIndex(_ reason: String) -> String {
-      "no index for \(image.path) (\(image.architecture)): \(reason)"
-    }
+    message(forFileAt: "\(image.path) (\(image.architecture))")
+  }
+
+  /// - Parameter path: what the file is called.
+  func message(forFileAt path: String) -> String {
+    func noIndex(_ reason: String) -> String { "no index for \(path): \(reason)" }
     return switch self {
     case .symbolFile(let problem): problem.message
     case .noFunctions:

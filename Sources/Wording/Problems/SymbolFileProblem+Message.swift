@@ -121,6 +121,9 @@ extension SymbolFileProblem.Kind {
     case .notIndexed:
       return
         "\(path) gets no index, because indexes are made from dSYMs, Mach-O and ELF files; give it with -d as it is"
+    case .partOfSharedCache:
+      return
+        "\(path) is a part of a dyld shared cache and lists no libraries; give the main file, without the suffix"
     case .unreadableDebugInformation(let section, let offset, let detail):
       let detail = detail.isEmpty ? "" : ": \(detail)"
       return

@@ -19,6 +19,7 @@ struct IndexCommand: ProgramCommand {
       symbolicate index PATH… [-o DIRECTORY] [--jobs N]
       symbolicate index --from REPORT… [-d SYMBOLS]… [-s DIRECTORY]… [--index-dir DIRECTORY]
       symbolicate index --uuids FILE [-d SYMBOLS]… [-s DIRECTORY]… [--index-dir DIRECTORY]
+      symbolicate index --system PATH… [-o DIRECTORY]
       symbolicate index --clean
       """,
     discussion: """
@@ -33,6 +34,11 @@ struct IndexCommand: ProgramCommand {
       '-': a UUID or build-id a line, and maybe an architecture and a name. The symbol files are found \
       as for 'symbolicate REPORT'. A summary and the missing UUIDs go to standard error. Of several \
       processes that want the same index, one makes it.
+
+      With --system, the paths are dyld shared caches, such as dyld_shared_cache_arm64e, or directories \
+      of them or of libraries, such as Xcode's 'iOS DeviceSupport'. The names of all libraries in them are \
+      kept in the cache, and every later report finds them by UUID. With -o, find them with \
+      '-s DIRECTORY'.
 
       Without -o, indexes go to the cache, where 'symbolicate' and 'atos' find them: \
       $XDG_CACHE_HOME/symbolicate, or ~/.cache/symbolicate. The cache holds 2 GiB, or the size in \
@@ -86,6 +92,11 @@ struct IndexCommand: ProgramCommand {
     completion: .file())
   var uuidListPath: String?
 
+  @Flag(
+    name: .customLong("system"),
+    help: "Keep the names of a system: the paths are dyld shared caches and directories.")
+  var readsSystem = false
+
   @OptionGroup(title: HelpSection.symbols) var symbols: SymbolsOptions
 
   @OptionGroup(title: HelpSection.symbols) var servers: ServerOptions
@@ -109,11 +120,14 @@ struct IndexCommand: ProgramCommand {
     if outputDirectory?.isEmpty == true {
       throw ValidationError("-o needs a directory.")
     }
-    if clean, !paths.isEmpty || outputDirectory != nil || isForReports {
+    if clean, !paths.isEmpty || outputDirectory != nil || isForReports || readsSystem {
       throw ValidationError(
         "--clean empties the whole cache; it cannot be combined with paths or -o.")
     }
     if clean { return }
+    if readsSystem, isForReports {
+      throw ValidationError("--system takes shared caches, and neither --from nor --uuids.")
+    }
     if isForReports {
       if uuidListPath == "-", readsReports, paths.isEmpty || paths.contains("-") {
         throw ValidationError(
@@ -166,6 +180,7 @@ struct IndexCommand: ProgramCommand {
       return .usage
     }
     if isForReports { return try makeNeededIndexes() }
+    if readsSystem { return makeSystemIndexes() }
     let cacheLimit = try CacheLimit.stated()
     var run: IndexRun
     do {

@@ -23,8 +23,8 @@ struct SymbolicateCommand: ProgramCommand {
       reports of any format; beside a report, it is searched for symbols.
 
       SYMBOLS is a dSYM, the DWARF file in it, an executable or library (Mach-O or ELF), an index \
-      (GSYM), a Breakpad .sym file, a directory, or an archive (zip, ipa, tar). Directories and \
-      archives are searched for the UUIDs in the report. So are the directories given with -s and in \
+      (GSYM), a Breakpad .sym file, a dyld shared cache, a directory, or an archive (zip, ipa, tar). \
+      Directories and archives are searched for the UUIDs in the report. So are the directories given with -s and in \
       SYMBOLICATE_SYMBOL_PATH, and symbol files, bundles and archives in the folder of the report.
 
       The output is the input with the resolved frames filled in; all other bytes are unchanged. A \

@@ -46,7 +46,7 @@ private func check(_ file: ObjectFile, byteCount: Int) throws(Violation) {
       file.segments.contains { $0.addresses.lowerBound.value & ~4095 == base.value & ~4095 },
       "the link base is that of a segment")
     try require(
-      file.linkBase(segmentName: segment.name) != nil || file.format == .elf,
+      file.linkBase(segmentName: segment.name) != nil || file.format != .machO,
       "a segment is found by its name")
   }
   if file.format == .machO {
@@ -63,6 +63,9 @@ private func check(_ file: ObjectFile, byteCount: Int) throws(Violation) {
   try checkLinkageTable(of: file)
   try check(of: file) { () throws(ObjectFileError) in try file.symbolTable() }
   try check(of: file) { () throws(ObjectFileError) in try file.dynamicSymbolTable() }
+  if file.sharedCacheImage != nil {
+    try check(of: file) { () throws(ObjectFileError) in try file.allNames().table }
+  }
   let starts = (try? file.readFunctionStarts()) ?? nil
   try check(of: file) { () throws(ObjectFileError) in
     try file.exportedSymbols(functionStarts: starts)
@@ -170,7 +173,8 @@ private func check(_ table: SymbolTable, of file: ObjectFile) throws(Violation) 
   for (index, symbol) in symbols.enumerated() {
     try require(!symbol.addresses.isEmpty, "a symbol has code")
     try require(
-      file.codeRanges.isEmpty || index > 64
+      // The list of a shared cache states where a library is, and the library where its code is.
+      file.codeRanges.isEmpty || index > 64 || file.sharedCacheImage != nil
         || file.codeRanges.contains { $0.contains(symbol.addresses.lowerBound) },
       "a symbol is in code")
     try require(
