@@ -77,6 +77,8 @@ public final class ImageResolver {
     switch files.objectFile.format {
     case .machO, .elf, .gsym: nil
     case .breakpad: BreakpadSource(files, problems: problems)
+    case .coreSymbolication: CoreSymbolicationSource(files, problems: problems)
+    case .learnt: LearntSource(files, problems: problems)
     }
   }
 

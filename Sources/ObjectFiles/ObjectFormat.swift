@@ -11,6 +11,10 @@ package enum ObjectFormat: UInt8, Hashable, Sendable, CaseIterable {
   case gsym = 3
   /// The functions, lines and symbols of an image as text. See `BreakpadOutline`.
   case breakpad = 4
+  /// The functions and lines of an image as Apple's tools keep them. See `CoreSymbolicationFile`.
+  case coreSymbolication = 5
+  /// The names of a system library that reports had. See `LearntFile`.
+  case learnt = 6
 
   /// The word for it in listings of archives, which never changes.
   package var name: String {
@@ -19,6 +23,8 @@ package enum ObjectFormat: UInt8, Hashable, Sendable, CaseIterable {
     case .elf: "elf"
     case .gsym: "gsym"
     case .breakpad: "breakpad"
+    case .coreSymbolication: "coresymbolication"
+    case .learnt: "learnt"
     }
   }
 
@@ -28,10 +34,15 @@ package enum ObjectFormat: UInt8, Hashable, Sendable, CaseIterable {
     case .machO, .elf: nil
     case .gsym: StandaloneFormat(name: "index", term: "an index")
     case .breakpad: StandaloneFormat(name: "breakpad", term: "a Breakpad symbol file")
+    case .coreSymbolication: StandaloneFormat(name: "symbols", term: "a .symbols file")
+    case .learnt: StandaloneFormat(name: "learnt", term: "names learnt from reports")
     }
   }
 
   var answersAlone: Bool { self != .machO && self != .elf }
+
+  /// Whether any other symbol file of the image is better: it knows a few functions of the image.
+  package var isLastResort: Bool { self == .learnt }
 }
 
 extension SymbolFileMagic {
@@ -41,6 +52,8 @@ extension SymbolFileMagic {
     case .machO, .fat, .elf: nil
     case .gsym: GsymOutline.self
     case .breakpad: BreakpadOutline.self
+    case .coreSymbolication: CoreSymbolicationOutline.self
+    case .learnt: LearntOutline.self
     }
   }
 }

@@ -13,6 +13,8 @@ package enum SymbolFileKind: Hashable, Sendable {
   case index
   /// A Breakpad symbol file.
   case breakpad
+  /// Apple's `.symbols`, or names that were learnt from reports.
+  case otherSymbols
   /// A static library (`.a`), which holds object files, or, if it is thin, names them.
   case archive
   /// A zip or tar archive, compressed or not, which may hold symbol files.
@@ -27,7 +29,7 @@ package enum SymbolFileKind: Hashable, Sendable {
   /// Whether it holds what symbols come from, so that it is no report.
   package var isSymbolFile: Bool {
     switch self {
-    case .objectFile, .index, .breakpad, .archive, .zipOrTar, .symbolMap: true
+    case .objectFile, .index, .breakpad, .otherSymbols, .archive, .zipOrTar, .symbolMap: true
     case .compressed, .other: false
     }
   }
@@ -85,6 +87,7 @@ package enum SymbolFileKind: Hashable, Sendable {
     case .machO, .fat, .elf: self = .objectFile
     case .gsym: self = .index
     case .breakpad: self = BreakpadModule(start) == nil ? .other : .breakpad
+    case .coreSymbolication, .learnt: self = .otherSymbols
     case nil:
       let isArchive = ["!<arch>\n", "!<thin>\n"].contains { start.starts(with: $0.utf8) }
       if start.starts(with: "BCSymbolMap Version".utf8) {

@@ -16,6 +16,10 @@ package enum SymbolFileMagic: Hashable, Sendable {
   /// `MODU`, the start of the first record of a Breakpad symbol file. Other texts begin so, too:
   /// `BreakpadModule` of `ObjectFiles` reads the whole record.
   case breakpad
+  /// Apple's `.symbols`: the number of a signature of CoreSymbolication, little-endian.
+  case coreSymbolication
+  /// `Lear`, the start of a file of names that were learnt from reports.
+  case learnt
 
   /// How many bytes the number has.
   package static let size = 4
@@ -40,6 +44,8 @@ package enum SymbolFileMagic: Hashable, Sendable {
     case 0xbfba_feca: self = .fat(is64Bit: true, isBigEndian: false)
     case 0x7f45_4c46: self = .elf
     case 0x4d4f_4455: self = .breakpad
+    case 0x02ff_01ff: self = .coreSymbolication
+    case 0x4c65_6172: self = .learnt
     case Self.gsymNumber: self = .gsym(isBigEndian: true)
     case Self.gsymNumber.byteSwapped: self = .gsym(isBigEndian: false)
     default: return nil

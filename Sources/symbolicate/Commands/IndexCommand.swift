@@ -19,6 +19,7 @@ struct IndexCommand: ProgramCommand {
       symbolicate index PATH… [-o DIRECTORY] [--jobs N]
       symbolicate index --from REPORT… [-d SYMBOLS]… [-s DIRECTORY]… [--index-dir DIRECTORY]
       symbolicate index --uuids FILE [-d SYMBOLS]… [-s DIRECTORY]… [--index-dir DIRECTORY]
+      symbolicate index --learn REPORT… [--index-dir DIRECTORY]
       symbolicate index --clean
       """,
     discussion: """
@@ -33,6 +34,11 @@ struct IndexCommand: ProgramCommand {
       '-': a UUID or build-id a line, and maybe an architecture and a name. The symbol files are found \
       as for 'symbolicate REPORT'. A summary and the missing UUIDs go to standard error. Of several \
       processes that want the same index, one makes it.
+
+      With --learn, the names of system functions are learnt from the frames of .ips reports, and \
+      added to what was learnt before. The paths are reports, directories, archives (zip, tar) of \
+      reports, or '-'. Reports that come later and have only addresses in the same build of a system \
+      library are named from it, if no symbol file has a name.
 
       Without -o, indexes go to the cache, where 'symbolicate' and 'atos' find them: \
       $XDG_CACHE_HOME/symbolicate, or ~/.cache/symbolicate. The cache holds 2 GiB, or the size in \
@@ -86,6 +92,11 @@ struct IndexCommand: ProgramCommand {
     completion: .file())
   var uuidListPath: String?
 
+  @Flag(
+    name: .customLong("learn"),
+    help: "Learn the names of system functions from .ips reports: the paths are reports.")
+  var learns = false
+
   @OptionGroup(title: HelpSection.symbols) var symbols: SymbolsOptions
 
   @OptionGroup(title: HelpSection.symbols) var servers: ServerOptions
@@ -101,7 +112,8 @@ struct IndexCommand: ProgramCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Symbol files, and directories of symbol files; with --from, reports.", valueName: "path"),
+      "Symbol files, and directories of symbol files; with --from and --learn, reports.",
+      valueName: "path"),
     completion: .file())
   var paths: [String] = []
 
@@ -114,13 +126,19 @@ struct IndexCommand: ProgramCommand {
         "--clean empties the whole cache; it cannot be combined with paths or -o.")
     }
     if clean { return }
+    if learns, isForReports {
+      throw ValidationError("--learn cannot be combined with --from or --uuids.")
+    }
     if isForReports {
       if uuidListPath == "-", readsReports, paths.isEmpty || paths.contains("-") {
         throw ValidationError(
           "Standard input cannot be both the list of --uuids and a report of --from.")
       }
     } else if paths.isEmpty {
-      throw ValidationError("Give at least one symbol file or directory.")
+      throw ValidationError(
+        learns
+          ? "Give at least one report or directory of reports, or '-'."
+          : "Give at least one symbol file or directory.")
     } else if !symbols.symbolPaths.isEmpty || !symbols.searchDirectories.isEmpty
       || !servers.servers.isEmpty
     {
@@ -155,8 +173,8 @@ struct IndexCommand: ProgramCommand {
     do {
       if let outputDirectory {
         try OutputGuard(
-          reports: (readsReports ? paths : []) + [uuidListPath].compactMap(\.self),
-          symbolPaths: symbols.symbolPaths + (readsReports ? [] : paths)
+          reports: (readsReports || learns ? paths : []) + [uuidListPath].compactMap(\.self),
+          symbolPaths: symbols.symbolPaths + (readsReports || learns ? [] : paths)
         ).check(indexDirectory: outputDirectory)
       } else {
         try OutputGuard.checkCache()
@@ -166,6 +184,7 @@ struct IndexCommand: ProgramCommand {
       return .usage
     }
     if isForReports { return try makeNeededIndexes() }
+    if learns { return learnNames() }
     let cacheLimit = try CacheLimit.stated()
     var run: IndexRun
     do {
