@@ -34,8 +34,9 @@ package enum ObjectFormat: UInt8, Hashable, Sendable, CaseIterable {
     case .machO, .elf: nil
     case .gsym: StandaloneFormat(name: "index", term: "an index")
     case .breakpad: StandaloneFormat(name: "breakpad", term: "a Breakpad symbol file")
-    case .coreSymbolication: StandaloneFormat(name: "symbols", term: "a .symbols file")
-    case .learnt: StandaloneFormat(name: "learnt", term: "names learnt from reports")
+    case .coreSymbolication: StandaloneFormat(name: "coreSymbolication", term: "a .symbols file")
+    case .learnt:
+      StandaloneFormat(name: "learnt", term: "names learnt from reports", hasLines: false)
     }
   }
 

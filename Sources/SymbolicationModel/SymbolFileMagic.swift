@@ -60,9 +60,11 @@ package struct StandaloneFormat: Hashable, Sendable {
   package let name: String
   /// What a file of it is called in messages: `a Breakpad symbol file`.
   package let term: String
+  package let hasLines: Bool
 
-  package init(name: String, term: String) {
+  package init(name: String, term: String, hasLines: Bool = true) {
     self.name = name
     self.term = term
+    self.hasLines = hasLines
   }
 }

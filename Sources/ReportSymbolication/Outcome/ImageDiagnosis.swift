@@ -224,7 +224,10 @@ extension ImageDiagnosis {
     case .debugInformationWithoutLines:
       sentences.append("Its debug information has no line numbers: build with -g.")
     case .standalone(let format):
-      sentences.append("It is \(format.term), which has functions and lines.")
+      sentences.append(
+        format.hasLines
+          ? "It is \(format.term), which has functions and lines."
+          : "It has \(format.term), without lines.")
     case .symbols:
       sentences.append(
         "It has a symbol table but no debug information, so there are names but no lines. The dSYM of the same build has them."
