@@ -354,7 +354,10 @@ let package = Package(
       ]),
     tests(
       "SymbolToolsTests",
-      ["SymbolTools", "ReportTestSupport", "ReportSymbolication", "SymbolicationModel"]),
+      [
+        "SymbolTools", "ReportTestSupport", "ReportSymbolication", "AddressResolver",
+        "LearntNames", "BinaryInput", "Wording", "SymbolicationModel",
+      ]),
     // The library's front door, and the examples of docs/library.md.
     tests(
       "SymbolicationTests",

@@ -78,7 +78,7 @@ public final class ImageResolver {
     case .machO, .elf, .gsym: nil
     case .breakpad: BreakpadSource(files, problems: problems)
     case .coreSymbolication: CoreSymbolicationSource(files, problems: problems)
-    case .learnt: LearntSource(files, problems: problems)
+    case .learnt: LearntSource(files)
     }
   }
 

@@ -41,8 +41,14 @@ package struct CoreSymbolicationFile: Sendable {
   /// Cost: reads the heads and the names of sections.
   package init(_ region: ByteRegion, path: String) throws(SymbolFileProblem) {
     let file = FieldReader(region: region, path: path, structure: "CoreSymbolication header")
-    try file.expect(1, at: 4, in: "version of the CoreSymbolication header")
-    try file.expect(1, at: 20, in: "number of images in the CoreSymbolication header")
+    for (offset, field) in [(4, "version"), (20, "number of images")] {
+      let number = try file.number(at: UInt64(offset))
+      guard number == 1 else {
+        throw file.problem(
+          .unsupported(
+            structure: "\(field) in the CoreSymbolication header", value: UInt64(number)))
+      }
+    }
     let uuid = try file.bytes(at: 24, count: 16)
     let (cpuType, cpuSubtype) = (try file.number(at: 64), try file.number(at: 68))
     let segmentCount = UInt64(try file.number(at: 72))

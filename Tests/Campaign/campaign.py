@@ -49,6 +49,10 @@ def kind_of(path, data):
         return "fat Mach-O"
     if start in (b"MYSG", b"GSYM"):
         return "GSYM"
+    if start == b"\x02\xff\x01\xff":
+        return ".symbols"
+    if data[:8] == b"LearntNm":
+        return "learnt names"
     if data[:7] == b"MODULE ":
         return "Breakpad"
     if data[:8] in (b"!<arch>\n", b"!<thin>\n"):

@@ -6,14 +6,12 @@ import SymbolicationModel
 /// The names that were learnt from reports.
 final class LearntSource: StandaloneSource {
   private let objectFile: ObjectFile
-  private let problemList: ProblemList
-  /// Nil if the file is damaged.
-  private lazy var file: LearntFile? = open()
-
-  init(_ files: ImageFiles, problems: ProblemList) {
-    objectFile = files.objectFile
-    problemList = problems
+  /// Opened before with everything that it states: nil does not happen.
+  private lazy var file: LearntFile? = objectFile.content(as: .learnt).flatMap {
+    try? LearntFile($0, path: objectFile.path)
   }
+
+  init(_ files: ImageFiles) { objectFile = files.objectFile }
 
   var outline: any ImageOutline {
     StandaloneOutline(
@@ -35,18 +33,6 @@ final class LearntSource: StandaloneSource {
 
   func prepare(for addresses: [LinkAddress], jobs: Int) -> [LinkAddress] { addresses }
 
-  /// All of them are in the resolver's list.
+  /// What is wrong with the file is found when it is opened.
   var problems: [SymbolFileProblem] { [] }
-
-  private func open() -> LearntFile? {
-    guard let bytes = objectFile.content(as: .learnt) else { return nil }
-    do throws(SymbolFileProblem) {
-      let file = try LearntFile(bytes, path: objectFile.path)
-      try file.checkContent(path: objectFile.path)
-      return file
-    } catch {
-      problemList.add(error)
-      return nil
-    }
-  }
 }

@@ -6,7 +6,7 @@ import SymbolicationModel
 struct LearntOutline: StandaloneHead {
   private let region: ByteRegion
 
-  /// The head is checked against the size of the file.
+  /// The head is checked against the size of the file, and the file against its checksum.
   static let size = 64
 
   init(_ region: ByteRegion) { self.region = region }
@@ -17,6 +17,7 @@ struct LearntOutline: StandaloneHead {
     let file: LearntFile
     do {
       file = try LearntFile(region, path: path)
+      try file.checkContent(path: path)
     } catch {
       if case .notASymbolFile(let bytes) = error.kind {
         throw ObjectFileError(path: path, reason: .unrecognized(firstBytes: bytes))

@@ -87,20 +87,13 @@ package struct LearntFolder: Sendable {
     return if case .taken(let lock) = lock { lock } else { nil }
   }
 
-  /// What was learnt about an image before; nil if nothing was. Throws as `objectFile(for:)` does,
-  /// and if the file is damaged.
+  /// What was learnt about an image before; nil if nothing was. Throws as `objectFile(for:)` does.
   package func image(
     for identity: ImageIdentity
   ) throws(SymbolFileProblem) -> LearntImage? {
     guard let object = try objectFile(for: identity), let bytes = object.content(as: .learnt)
     else { return nil }
-    do throws(SymbolFileProblem) {
-      let file = try LearntFile(bytes, path: object.path)
-      try file.checkContent(path: object.path)
-      return LearntImage(file)
-    } catch {
-      throw SymbolFileProblem(path: error.path, kind: .unusableIndex(.unreadable(error.kind)))
-    }
+    return LearntImage(try LearntFile(bytes, path: object.path))
   }
 
   /// Writes the file of an image, completely or not at all.

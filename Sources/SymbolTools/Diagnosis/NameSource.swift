@@ -96,7 +96,7 @@ extension ReportImage {
   /// Whether it is a library that Apple's systems keep in the shared cache, and not a program or
   /// the dynamic linker.
   fileprivate var isInSharedCache: Bool {
-    guard let path else { return name.hasSuffix(".dylib") }
+    guard let path else { return name != "dyld" }
     let folders = ["/System/Library/Frameworks/", "/System/Library/PrivateFrameworks/", "/usr/lib/"]
     return folders.contains { path.hasPrefix($0) } && fileName != "dyld"
   }
