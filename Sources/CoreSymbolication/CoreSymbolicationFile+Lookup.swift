@@ -52,7 +52,7 @@ extension CoreSymbolicationFile {
     var faults: [Fault] = []
     func check(_ table: AddressTable, _ field: UInt64, _ text: String) {
       var outside = table.records.lazy.filter { record in
-        tables.name(table.number(record, field), of: record) == nil
+        tables.place(table.number(record, field), of: record) == nil
       }.makeIterator()
       guard let first = outside.next() else { return }
       let count = IteratorSequence(outside).reduce(1) { count, _ in count + 1 }

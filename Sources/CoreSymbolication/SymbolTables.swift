@@ -108,8 +108,8 @@ struct SymbolTables: Sendable {
       region, start: lines.start, count: lines.count, stride: LineRecord.size)
   }
 
-  /// Finds out from where names are counted. That all sections have a name, which begins with that
-  /// of a segment, shows that the tables are where they should be.
+  /// Finds out from where names are counted. That all sections have a name shows that the tables
+  /// are where they should be.
   private static func nameOrigin(
     _ head: FieldReader, sections: (start: UInt64, count: UInt64), addressSize: UInt64,
     names: UInt64
@@ -125,9 +125,7 @@ struct SymbolTables: Sendable {
       origin = known
       let start: UInt64 = if case .names(let start) = known { start } else { record }
       let (place, overflow) = start.addingReportingOverflow(offset)
-      guard !overflow, place >= names, place < head.size,
-        let length = head.region.countBeforeZero(from: place), length > 0
-      else {
+      guard !overflow, place >= names, let first = head.region.byte(at: place), first != 0 else {
         throw head.problem(
           .malformed(
             structure: "name of section \(index) of the CoreSymbolication symbols", value: offset,
@@ -162,7 +160,8 @@ struct SymbolTables: Sendable {
     place(offset, of: record).flatMap { region.path(at: $0) }
   }
 
-  private func place(_ offset: UInt32, of record: UInt64) -> UInt64? {
+  /// Where a name begins; nil if it lies outside the names.
+  func place(_ offset: UInt32, of record: UInt64) -> UInt64? {
     let start: UInt64 = if case .names(let start) = origin { start } else { record }
     let place = start + UInt64(offset)
     return place >= origin.start && place < UInt64(region.count) ? place : nil

@@ -3,16 +3,23 @@ import SymbolIndex
 import SymbolicationModel
 
 extension LearntImage {
-  /// What a file says. Its content must have been checked.
+  /// What a file says; nil if it contradicts itself, or would take much more memory than its size.
   package init?(_ file: LearntFile) {
     guard let identity = file.identity else { return nil }
     self.init(identity: identity, architecture: file.architecture, name: file.imageName)
+    var nextName: UInt64 = 0
+    var room = Self.expansion * file.region.count
     for index in 0..<file.layout.functionCount {
       let record = file.function(index)
-      let end = min(record.firstName + record.nameCount, file.layout.nameCount)
+      guard record.firstName == nextName, record.nameCount <= file.layout.nameCount - nextName
+      else { return nil }
+      nextName += record.nameCount
       var votes: [String: UInt32] = [:]
-      for name in record.firstName..<max(end, record.firstName) {
-        if let name = file.name(name) { votes[name.text] = name.votes }
+      for number in record.firstName..<nextName {
+        guard let name = file.name(number) else { return nil }
+        room -= name.text.utf8.count
+        guard room >= 0 else { return nil }
+        votes[name.text] = name.votes
       }
       if !votes.isEmpty { functions[record.start] = Function(reach: record.reach, votes: votes) }
     }
@@ -23,6 +30,10 @@ extension LearntImage {
       }
     }
   }
+
+  /// Functions share the bytes of their names in a file. All names together have at most so many
+  /// times its size.
+  private static var expansion: Int { 64 }
 
   /// The bytes of its file; nil if they would be too many for the format, or the identity is not a
   /// UUID.

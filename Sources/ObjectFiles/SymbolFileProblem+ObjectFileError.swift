@@ -18,7 +18,8 @@ extension ObjectFileError {
     case .inaccessible, .empty, .unrecognized, .unlikelySliceCount: false
     case .noSlices, .noUsableSlice, .overlappingSlice, .architectureMismatch, .truncated,
       .loadCommandSize, .loadCommandCount, .sectionCount, .overflow, .unsupportedClass,
-      .unsupportedByteOrder, .unsupportedVersion, .standalone, .unsupportedIndexVersion, .entrySize, .libelf,
+      .unsupportedByteOrder, .unsupportedVersion, .standalone, .unsupportedIndexVersion, .entrySize,
+      .libelf,
       .namesOutsideStringTable, .emptyStubs, .indirectSymbolIndex, .symbolIndex,
       .damagedFunctionStarts, .damagedExportTrie, .unsupportedCompression, .damagedCompression,
       .unsupportedSupplementaryVersion, .needsRelocation:

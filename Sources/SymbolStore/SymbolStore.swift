@@ -173,8 +173,9 @@ extension SymbolStore {
   /// A file fits by its UUID or build-id. If the report does not state the image's, a file given by
   /// name fits an image of the same name and architecture. If several fit, one with debug
   /// information wins, then an index, then a Breakpad or `.symbols` file, then, by name, one of the
-  /// exact architecture, then the first; and last what was learnt from reports. Directories are searched unless a file given by name fits and
-  /// has debug information or is an index or a Breakpad symbol file.
+  /// exact architecture, then the first, and last what was learnt from reports. Directories are
+  /// searched unless a file given by name fits and has debug information or is an index or a
+  /// Breakpad or `.symbols` file.
   package func symbolFile(for image: ImageDescription) -> SymbolMatch? {
     let files = locate(.image(image)).files
     let better = files.filter { !$0.format.isLastResort }
@@ -243,7 +244,8 @@ extension SymbolStore {
   /// files that carry the identity of the one that is used and contradict it.
   package var searchProblems: [SymbolFileProblem] {
     (layouts.flatMap(\.problems) + searched.flatMap(\.problems) + archived.flatMap(\.problems)
-      + reportFolders.problems + learntNames.problems + ambiguities.withLock { $0.values }).withoutRepetitions
+      + reportFolders.problems + learntNames.problems + ambiguities.withLock { $0.values })
+      .withoutRepetitions
   }
 }
 

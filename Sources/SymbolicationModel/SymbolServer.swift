@@ -144,7 +144,9 @@ package enum PublicServer: String, CaseIterable, Hashable, Sendable {
   /// The server that has the symbols of an image of that name, to go by the name alone.
   package init?(image name: String) {
     let known = Self.allCases.first { server in
-      server.imageNames.contains { name == $0 || $0.hasSuffix("*") && name.hasPrefix($0.dropLast()) }
+      server.imageNames.contains {
+        name == $0 || $0.hasSuffix("*") && name.hasPrefix($0.dropLast())
+      }
     }
     guard let known else { return nil }
     self = known
@@ -160,7 +162,8 @@ package enum PublicServer: String, CaseIterable, Hashable, Sendable {
         "libmozglue*", "libnss3*", "libmozsandbox*", "liblgpllibs*",
       ]
     case .electron: ["Electron Framework", "Electron Helper*", "electron"]
-    case .microsoft: ["libcoreclr*", "libclrjit*", "libhostfxr*", "libhostpolicy*", "libSystem.Native*"]
+    case .microsoft:
+      ["libcoreclr*", "libclrjit*", "libhostfxr*", "libhostpolicy*", "libSystem.Native*"]
     case .chromium: []
     }
   }

@@ -55,7 +55,10 @@ struct CoreSymbolicationTests {
     let section = mark + 88 + 64
     let cases: [(offset: Int, value: UInt32, SymbolFileProblem.Kind)] = [
       (4, 2, .unsupported(structure: "version in the CoreSymbolication header", value: 2)),
-      (20, 3, .unsupported(structure: "number of images in the CoreSymbolication header", value: 3)),
+      (
+        20, 3,
+        .unsupported(structure: "number of images in the CoreSymbolication header", value: 3)
+      ),
       (24, 0, .damaged(structure: "UUID of the CoreSymbolication symbols", offset: 52)),
       (
         64, 7,
@@ -126,7 +129,8 @@ struct CoreSymbolicationTests {
   /// Names that lie outside leave their symbol without a name, and are counted.
   @Test func namesOutsideTheFile() throws {
     let bytes = try Fixtures.bytes(of: Self.path("names"))
-    let symbols = 16 + 88 + 64 + 3 * 24 + (try require(bytes.firstOffset(of: [0x1a, 0x2b, 0xb2, 0xa1])))
+    let mark = try require(bytes.firstOffset(of: [0x1a, 0x2b, 0xb2, 0xa1]))
+    let symbols = mark + 16 + 88 + 64 + 3 * 24
     let directory = try TemporaryDirectory()
     let path = try directory.write(
       bytes.replacing(at: symbols + 12, with: 1 << 20).replacing(at: symbols + 16, with: 1 << 20),

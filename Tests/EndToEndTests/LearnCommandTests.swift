@@ -66,8 +66,9 @@ struct LearnCommandTests {
     try directory.write(Self.report(named: true, incident: "A").utf8, to: "reports/a.ips")
     try directory.write(Self.report(named: true, incident: "B").utf8, to: "b.ips")
     try directory.write("notes\n".utf8, to: "reports/notes.txt")
+    let packed = directory.path("reports/b.tgz")
     let tar = try await Program.run(
-      "tar", ["-czf", directory.path("reports/b.tgz"), "-C", directory.path, "b.ips"])
+      try require(Program.path(of: "tar")), ["-czf", packed, "-C", directory.path, "b.ips"])
     expectEqual(tar.status, 0)
     let result = try await run(["index", "--learn", "reports", "--index-dir", "indexes"])
     expectEqual(result.status, 0)

@@ -93,7 +93,13 @@ package struct LearntFolder: Sendable {
   ) throws(SymbolFileProblem) -> LearntImage? {
     guard let object = try objectFile(for: identity), let bytes = object.content(as: .learnt)
     else { return nil }
-    return LearntImage(try LearntFile(bytes, path: object.path))
+    guard let image = LearntImage(try LearntFile(bytes, path: object.path)) else {
+      throw SymbolFileProblem(
+        path: object.path,
+        kind: .unusableIndex(
+          .unreadable(.damaged(structure: "tables of the learnt names", offset: 64))))
+    }
+    return image
   }
 
   /// Writes the file of an image, completely or not at all.

@@ -97,7 +97,9 @@ extension ReportImage {
   /// the dynamic linker.
   fileprivate var isInSharedCache: Bool {
     guard let path else { return name != "dyld" }
-    let folders = ["/System/Library/Frameworks/", "/System/Library/PrivateFrameworks/", "/usr/lib/"]
+    let folders = [
+      "/System/Library/Frameworks/", "/System/Library/PrivateFrameworks/", "/usr/lib/",
+    ]
     return folders.contains { path.hasPrefix($0) } && fileName != "dyld"
   }
 }

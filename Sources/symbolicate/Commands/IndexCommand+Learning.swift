@@ -22,7 +22,7 @@ extension IndexCommand {
       Diagnostics.error(error.message)
       return ExitStatus(error.kind)
     }
-    let reports = ReportInputs(paths)
+    let reports = ReportInputs(paths.isEmpty ? ["-"] : paths)
     for problem in reports.problems {
       Diagnostics.error(InputMessages.unlistedFolder(problem))
       statuses.insert(.unreadableInput)

@@ -134,11 +134,8 @@ struct IndexCommand: ProgramCommand {
         throw ValidationError(
           "Standard input cannot be both the list of --uuids and a report of --from.")
       }
-    } else if paths.isEmpty {
-      throw ValidationError(
-        learns
-          ? "Give at least one report or directory of reports, or '-'."
-          : "Give at least one symbol file or directory.")
+    } else if paths.isEmpty, !learns {
+      throw ValidationError("Give at least one symbol file or directory.")
     } else if !symbols.symbolPaths.isEmpty || !symbols.searchDirectories.isEmpty
       || !servers.servers.isEmpty
     {
