@@ -350,15 +350,15 @@ struct ServerTests {
   @Test(arguments: [
     (
       "ftp://h/x",
-      "--symbol-server needs a URL that begins with https:// or http://, not 'ftp://h/x'"
+      "--symbol-server needs a URL that begins with https:// or http://, or one of mozilla, electron, microsoft, chromium, not 'ftp://h/x'"
     ),
     (
       "file://joe:secret@/etc",
-      "--symbol-server needs a URL that begins with https:// or http://, not 'file:///etc'"
+      "--symbol-server needs a URL that begins with https:// or http://, or one of mozilla, electron, microsoft, chromium, not 'file:///etc'"
     ),
     (
       "http://h/x,sympath",
-      "--symbol-server needs one of the layouts native, symstore, ssqp, index2, unified, debuginfod, not 'sympath'"
+      "--symbol-server needs one of the layouts native, symstore, ssqp, index2, unified, debuginfod, breakpad, not 'sympath'"
     ),
     (
       "http://joe:secret@h/x?y",
