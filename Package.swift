@@ -116,14 +116,17 @@ let package = Package(
       ]),
 
     // Symbol files
+    library("CoreSymbolication", ["SymbolicationModel", "BinaryInput"]),
     .systemLibrary(name: "CLibElf", providers: [.apt(["libelf-dev"])]),
     .systemLibrary(name: "CLibDwarf", providers: [.apt(["libdwarf-dev"])]),
     library(
       "ObjectFiles",
       [
-        "SymbolicationModel", "FileSystem", "BinaryInput", "Decompression", "CLibElf",
-        systemPackage,
+        "SymbolicationModel", "FileSystem", "BinaryInput", "Decompression", "CoreSymbolication",
+        "LearntNames", "CLibElf", systemPackage,
       ]),
+    // The names of system functions that reports had.
+    library("LearntNames", ["SymbolicationModel", "BinaryInput", "SymbolIndex"]),
     library("DwarfReader", ["SymbolicationModel", "BinaryInput"]),
     library("LibDwarfReader", ["SymbolicationModel", "BinaryInput", "DwarfReader", "CLibDwarf"]),
     library(
@@ -138,13 +141,14 @@ let package = Package(
       "SymbolStore",
       [
         "Platform", "SymbolicationModel", "FileSystem", "BinaryInput", "Decompression", "Archives",
-        "ObjectFiles", "PropertyLists", "SymbolIndex", "FetchProtocol", systemPackage,
+        "ObjectFiles", "PropertyLists", "SymbolIndex", "LearntNames", "FetchProtocol",
+        systemPackage,
       ]),
     library(
       "AddressResolver",
       [
         "SymbolicationModel", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
-        "BreakpadSymbols", "Demangling", "SymbolStore",
+        "BreakpadSymbols", "CoreSymbolication", "LearntNames", "Demangling", "SymbolStore",
       ]),
 
     // Reports
@@ -231,8 +235,8 @@ let package = Package(
     library(
       "SymbolTools",
       [
-        "SymbolicationModel", "FileSystem", "PropertyLists", "SymbolStore", "AddressResolver",
-        "CrashLogParser", "Wording", "ReportSymbolication", systemPackage,
+        "SymbolicationModel", "FileSystem", "PropertyLists", "LearntNames", "SymbolStore",
+        "AddressResolver", "CrashLogParser", "Wording", "ReportSymbolication", systemPackage,
       ]),
 
     // The front door of the library
@@ -350,7 +354,10 @@ let package = Package(
       ]),
     tests(
       "SymbolToolsTests",
-      ["SymbolTools", "ReportTestSupport", "ReportSymbolication", "SymbolicationModel"]),
+      [
+        "SymbolTools", "ReportTestSupport", "ReportSymbolication", "AddressResolver",
+        "LearntNames", "BinaryInput", "Wording", "SymbolicationModel",
+      ]),
     // The library's front door, and the examples of docs/library.md.
     tests(
       "SymbolicationTests",

@@ -9,3 +9,5 @@ need clang clang-22 clang++-22 taskset swiftc gcc g++ setarch ld dwz dwp objcopy
 for folder in LetterShuffle Inlines ClangModule Dwarf Fat MachO Signals Elf ElfDwarf Dwz SplitDwarf DebugMap Llvm22 Traps SwiftBacktrace Gsym Breakpad Bitcode Sanitizer; do
   bash "$FIXTURES/$folder/build.sh"
 done
+python3 "$FIXTURES/CoreSymbolication/symbols.py" "$FIXTURES/CoreSymbolication"
+python3 "$FIXTURES/Learnt/learnt.py" "$FIXTURES/Learnt"

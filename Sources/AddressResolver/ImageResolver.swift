@@ -78,6 +78,8 @@ public final class ImageResolver {
     case .machO, .elf, .gsym: nil
     case .breakpad: BreakpadSource(files, problems: problems)
     case .sharedCache: SharedCacheSource(files, problems: problems)
+    case .coreSymbolication: CoreSymbolicationSource(files, problems: problems)
+    case .learnt: LearntSource(files)
     }
   }
 

@@ -39,8 +39,10 @@ package struct ObjectFile: Sendable {
   var relocationTables: [ElfRelocationTable] = []
   /// The link address of the start of the image, if the file answers alone and its head states it.
   var standaloneLinkBase: LinkAddress?
-  /// Breakpad: the name of the image, if the file states it.
+  /// The name of the image, if a file that answers alone states it.
   var moduleName: String?
+  /// How many reports the names were learnt from; nil for any other file.
+  package internal(set) var reportCount: Int?
   /// Breakpad: whether the image's build-id may be longer than `identity` and begin with it.
   var isIdentityPrefix = false
   /// The library of a dyld shared cache that it is.

@@ -78,6 +78,8 @@ package struct ObjectFileError: Error, Hashable, Sendable {
     case unsupportedByteOrder(UInt8)
     /// ELF: the version (`EI_VERSION`) is not 1.
     case unsupportedVersion(UInt8)
+    /// A file that answers alone: what its reader found.
+    case standalone(SymbolFileProblem.Kind)
     /// GSYM: the version is neither 1 nor 2.
     case unsupportedIndexVersion(UInt16)
     /// ELF: entries of the table have another size than the class gives them.

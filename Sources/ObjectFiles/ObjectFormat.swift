@@ -13,6 +13,10 @@ package enum ObjectFormat: UInt8, Hashable, Sendable, CaseIterable {
   case breakpad = 4
   /// A library in a dyld shared cache. See `SharedCache`.
   case sharedCache = 5
+  /// The functions and lines of an image as Apple's tools keep them. See `CoreSymbolicationFile`.
+  case coreSymbolication = 6
+  /// The names of a system library that reports had. See `LearntFile`.
+  case learnt = 7
 
   /// The word for it in listings of archives, which never changes.
   package var name: String {
@@ -22,6 +26,8 @@ package enum ObjectFormat: UInt8, Hashable, Sendable, CaseIterable {
     case .gsym: "gsym"
     case .breakpad: "breakpad"
     case .sharedCache: "dyld-cache"
+    case .coreSymbolication: "coresymbolication"
+    case .learnt: "learnt"
     }
   }
 
@@ -33,10 +39,17 @@ package enum ObjectFormat: UInt8, Hashable, Sendable, CaseIterable {
     case .breakpad: StandaloneFormat(name: "breakpad", term: "a Breakpad symbol file")
     case .sharedCache:
       StandaloneFormat(name: "sharedCache", term: "a dyld shared cache", content: "names")
+    case .coreSymbolication: StandaloneFormat(name: "coreSymbolication", term: "a .symbols file")
+    case .learnt:
+      StandaloneFormat(
+        name: "learnt", term: "a file of names learnt from reports", content: "no lines")
     }
   }
 
   var answersAlone: Bool { self != .machO && self != .elf }
+
+  /// Whether any other symbol file of the image is better: it knows a few functions of the image.
+  package var isLastResort: Bool { self == .learnt }
 }
 
 extension SymbolFileMagic {
@@ -47,6 +60,8 @@ extension SymbolFileMagic {
     case .machO, .fat, .elf, .sharedCache: nil
     case .gsym: GsymOutline.self
     case .breakpad: BreakpadOutline.self
+    case .coreSymbolication: CoreSymbolicationOutline.self
+    case .learnt: LearntOutline.self
     }
   }
 }

@@ -18,7 +18,8 @@ extension ObjectFileError {
     case .inaccessible, .empty, .unrecognized, .unlikelySliceCount, .partOfSharedCache: false
     case .noSlices, .noUsableSlice, .overlappingSlice, .architectureMismatch, .truncated,
       .loadCommandSize, .loadCommandCount, .sectionCount, .overflow, .unsupportedClass,
-      .unsupportedByteOrder, .unsupportedVersion, .unsupportedIndexVersion, .entrySize, .libelf,
+      .unsupportedByteOrder, .unsupportedVersion, .standalone, .unsupportedIndexVersion, .entrySize,
+      .libelf,
       .namesOutsideStringTable, .emptyStubs, .indirectSymbolIndex, .symbolIndex,
       .damagedFunctionStarts, .damagedExportTrie, .unsupportedCompression, .damagedCompression,
       .unsupportedSupplementaryVersion, .needsRelocation, .sharedCache:
@@ -70,6 +71,7 @@ extension SymbolFileProblem.Kind {
       self = .unsupported(structure: "EI_DATA", value: UInt64(value))
     case .unsupportedVersion(let value):
       self = .unsupported(structure: "EI_VERSION", value: UInt64(value))
+    case .standalone(let kind): self = kind
     case .unsupportedIndexVersion(let value): self = .unsupportedIndexVersion(value)
     case .entrySize(let structure, let stated, let expected):
       self = .malformed(

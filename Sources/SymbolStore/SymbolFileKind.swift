@@ -15,6 +15,8 @@ package enum SymbolFileKind: Hashable, Sendable {
   case breakpad
   /// A file of a dyld shared cache.
   case sharedCache
+  /// Apple's `.symbols`, or names that were learnt from reports.
+  case otherSymbols
   /// A static library (`.a`), which holds object files, or, if it is thin, names them.
   case archive
   /// A zip or tar archive, compressed or not, which may hold symbol files.
@@ -29,7 +31,9 @@ package enum SymbolFileKind: Hashable, Sendable {
   /// Whether it holds what symbols come from, so that it is no report.
   package var isSymbolFile: Bool {
     switch self {
-    case .objectFile, .index, .breakpad, .sharedCache, .archive, .zipOrTar, .symbolMap: true
+    case .objectFile, .index, .breakpad, .sharedCache, .otherSymbols, .archive, .zipOrTar,
+      .symbolMap:
+      true
     case .compressed, .other: false
     }
   }
@@ -88,6 +92,7 @@ package enum SymbolFileKind: Hashable, Sendable {
     case .gsym: self = .index
     case .breakpad: self = BreakpadModule(start) == nil ? .other : .breakpad
     case .sharedCache: self = SharedCache.begins(start) ? .sharedCache : .other
+    case .coreSymbolication, .learnt: self = .otherSymbols
     case nil:
       let isArchive = ["!<arch>\n", "!<thin>\n"].contains { start.starts(with: $0.utf8) }
       if start.starts(with: "BCSymbolMap Version".utf8) {

@@ -111,6 +111,6 @@ package struct SymbolFileRequest: Hashable, Sendable {
   /// Whether `files` leave nothing to look for.
   func isSatisfied(by files: [ObjectFile]) -> Bool {
     guard case .image = wanted else { return !files.isEmpty }
-    return files.contains { $0.hasDebugInfo || $0.answersAlone }
+    return files.contains { $0.hasDebugInfo || $0.answersAlone && !$0.format.isLastResort }
   }
 }

@@ -60,6 +60,9 @@ package struct SymbolMatch: Sendable {
   /// The format of a file that answers alone, such as an index; nil for others.
   package var standalone: StandaloneFormat? { objectFile.format.standalone }
 
+  /// How many reports its names were learnt from; nil for a real symbol file.
+  package var reportCount: Int? { objectFile.reportCount }
+
   package enum Basis: Hashable, Sendable {
     /// Its UUID or build-id is the image's.
     case identity

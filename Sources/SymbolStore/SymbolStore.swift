@@ -27,6 +27,7 @@ package final class SymbolStore: Sendable {
   let symbolMapPlaces: SymbolMapPlaces
   /// Nil if no server is to be asked.
   private let servers: SymbolServers?
+  private let learntNames: LearntNamesPlace
   /// All places, in the order in which they are asked.
   let locators: [any SymbolFileLocator]
   private let memory = Mutex<[SymbolFileRequest: SymbolFileAnswer]>([:])
@@ -80,6 +81,7 @@ package final class SymbolStore: Sendable {
         debugDirectories, layouts: LayoutDirectories.buildIds, place: .systemDebugDirectory),
     ]
     servers = SymbolServers(places, progress: downloadProgress)
+    learntNames = LearntNamesPlace(places)
     locators = [
       given, layouts[0], searched[0], archived[0], searched[1], reportFolders, archived[1],
       layouts[1], SystemNamePlace(cacheDirectory: places.cacheDirectory),
@@ -89,7 +91,7 @@ package final class SymbolStore: Sendable {
       BuildIdDirectories(debugDirectories: debugDirectories), NeighbouringFiles(),
       MirroredFolders(debugDirectories: debugDirectories), NeighbouringDsyms(), SplitPackages(),
       DebugMapObjects(),
-    ].appending(servers)
+    ].appending(servers).appending(learntNames)
   }
 
   /// How many answers are remembered.
@@ -128,7 +130,8 @@ package final class SymbolStore: Sendable {
   private func ask(_ request: SymbolFileRequest, asksServers: Bool = true) -> SymbolFileAnswer {
     var answer = SymbolFileAnswer()
     var known: Set<String> = []
-    for locator in locators where asksServers || !(locator is SymbolServers) {
+    for locator in locators
+    where asksServers || !(locator is SymbolServers || locator is LearntNamesPlace) {
       let found = locator.locate(request, skipping: known)
       answer.files += found.files
       answer.refused += found.refused
@@ -173,9 +176,10 @@ extension SymbolStore {
   ///
   /// A file fits by its UUID or build-id. If the report does not state the image's, a file given by
   /// name fits an image of the same name and architecture. If several fit, one with debug
-  /// information wins, then an index, then a Breakpad symbol file, then, by name, one of the exact
-  /// architecture, then the first. Directories are searched unless a file given by name fits and
-  /// has debug information or is an index or a Breakpad symbol file.
+  /// information wins, then an index, then a Breakpad or `.symbols` file, then, by name, one of the
+  /// exact architecture, then the first, and last what was learnt from reports. Directories are
+  /// searched unless a file given by name fits and has debug information or is an index or a
+  /// Breakpad or `.symbols` file.
   package func symbolFile(for image: ImageDescription) -> SymbolMatch? {
     match(for: image, among: locate(.image(image)).files)
   }
@@ -197,9 +201,10 @@ extension SymbolStore {
   }
 
   private func match(for image: ImageDescription, among files: [ObjectFile]) -> SymbolMatch? {
+    let better = files.filter { !$0.format.isLastResort }
     let best =
-      files.first { $0.hasDebugInfo } ?? files.first { $0.format == .gsym }
-      ?? files.first { $0.answersAlone } ?? files.first
+      better.first { $0.hasDebugInfo } ?? better.first { $0.format == .gsym }
+      ?? better.first { $0.answersAlone } ?? better.first ?? files.first
     guard let best else { return nil }
     noteAmbiguity(of: best, among: files)
     return SymbolMatch(
@@ -276,7 +281,8 @@ extension SymbolStore {
   /// files that carry the identity of the one that is used and contradict it.
   package var searchProblems: [SymbolFileProblem] {
     (layouts.flatMap(\.problems) + searched.flatMap(\.problems) + archived.flatMap(\.problems)
-      + reportFolders.problems + ambiguities.withLock { $0.values }).withoutRepetitions
+      + reportFolders.problems + learntNames.problems + ambiguities.withLock { $0.values })
+      .withoutRepetitions
   }
 }
 

@@ -4,6 +4,10 @@ public enum AnswerOrigin: String, Hashable, Sendable, CaseIterable {
   case dwarf
   /// Functions and lines from a Breakpad symbol file. Its symbols are a `symbolTable`.
   case breakpad
+  /// Functions and lines from Apple's `.symbols` file of the image.
+  case coreSymbolication
+  /// The names of system functions in other reports (`index --learn`).
+  case learnt
   /// The symbol table alone; in ELF files also the dynamic one (`.dynsym`).
   case symbolTable
   /// The export trie of a Mach-O image, which stripping leaves.
@@ -32,6 +36,8 @@ public enum AnswerOrigin: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .dwarf: "DWARF"
     case .breakpad: "Breakpad symbol file"
+    case .coreSymbolication: ".symbols file"
+    case .learnt: "names learnt from reports"
     case .symbolTable: "symbol table"
     case .exportTrie: "export trie"
     case .miniDebugInfo: "symbol table in .gnu_debugdata"

@@ -19,6 +19,10 @@ package enum SymbolFileMagic: Hashable, Sendable {
   /// `dyld`, the start of a file of a dyld shared cache. Other texts begin so, too: the reader of
   /// these files looks at what follows.
   case sharedCache
+  /// Apple's `.symbols`: the number of a signature of CoreSymbolication, little-endian.
+  case coreSymbolication
+  /// `Lear`, the start of a file of names that were learnt from reports.
+  case learnt
 
   /// How many bytes the number has.
   package static let size = 4
@@ -44,6 +48,8 @@ package enum SymbolFileMagic: Hashable, Sendable {
     case 0x7f45_4c46: self = .elf
     case 0x4d4f_4455: self = .breakpad
     case 0x6479_6c64: self = .sharedCache
+    case 0x02ff_01ff: self = .coreSymbolication
+    case 0x4c65_6172: self = .learnt
     case Self.gsymNumber: self = .gsym(isBigEndian: true)
     case Self.gsymNumber.byteSwapped: self = .gsym(isBigEndian: false)
     default: return nil

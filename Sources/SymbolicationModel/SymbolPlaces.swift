@@ -16,6 +16,10 @@ package struct SymbolPlaces: Hashable, Sendable {
   package var debugDirectories: [String]
   /// The directory that is used in place of the user's cache; nil for that of the environment.
   package var cacheDirectory: String?
+  /// Whether what was learnt from reports is used, and in which directory of indexes it is; nil for
+  /// the cache.
+  package var usesIndexes = true
+  package var indexDirectory: String?
   /// Whether the cache keeps an index of each large directory that is searched.
   package var usesSearchIndex = false
   /// Servers that are asked for what no place on this machine has, first to last.

@@ -7,11 +7,15 @@ package struct SymbolServer: Hashable, Sendable {
   /// The longest URL that is accepted, in bytes.
   private static let maximumSize = 2048
 
-  /// Parses `URL[,LAYOUT]`. Without a layout it is `native`.
+  /// Parses `URL[,LAYOUT]`, or the name of a public server. Without a layout it is `native`.
   ///
   /// The URL is that of HTTP or HTTPS, and paths are appended to it, so it has no query and no
   /// fragment.
   package init(_ text: String) throws(InvalidSymbolServer) {
+    if let known = PublicServer(rawValue: text) {
+      (url, layout) = (known.url, known.layout)
+      return
+    }
     var url = text[...]
     var layout = SymbolLayout.native
     if let comma = text.lastIndex(of: ",") {
@@ -105,6 +109,64 @@ package enum SymbolLayout: String, CaseIterable, Hashable, Sendable {
   case unified
   /// The paths that debuginfod serves: `buildid/…/debuginfo`. ELF only.
   case debuginfod
+  /// Breakpad's `NAME/ID/NAME.sym` alone.
+  case breakpad
+}
+
+/// A server that anyone may ask, by the name that stands for its URL and layout.
+package enum PublicServer: String, CaseIterable, Hashable, Sendable {
+  /// Firefox and Thunderbird, for all their systems.
+  case mozilla
+  /// Electron's own binaries in apps that are made with it.
+  case electron
+  /// .NET's runtime, in apps of .NET and MAUI.
+  case microsoft
+  /// Chromium and Chrome for Windows.
+  case chromium
+
+  package var url: String {
+    switch self {
+    case .mozilla: "https://symbols.mozilla.org"
+    case .electron: "https://symbols.electronjs.org"
+    case .microsoft: "https://msdl.microsoft.com/download/symbols"
+    case .chromium: "https://chromium-browser-symsrv.commondatastorage.googleapis.com"
+    }
+  }
+
+  package var layout: SymbolLayout {
+    switch self {
+    case .mozilla, .electron: .breakpad
+    case .microsoft: .ssqp
+    case .chromium: .symstore
+    }
+  }
+
+  /// The server that has the symbols of an image of that name, to go by the name alone.
+  package init?(image name: String) {
+    let known = Self.allCases.first { server in
+      server.imageNames.contains {
+        name == $0 || $0.hasSuffix("*") && name.hasPrefix($0.dropLast())
+      }
+    }
+    guard let known else { return nil }
+    self = known
+  }
+
+  /// A star at the end stands for anything. Chromium's images for Apple's systems and Linux are not
+  /// on its server.
+  private var imageNames: [String] {
+    switch self {
+    case .mozilla:
+      [
+        "XUL", "libxul.so", "firefox", "firefox-bin", "thunderbird", "plugin-container",
+        "libmozglue*", "libnss3*", "libmozsandbox*", "liblgpllibs*",
+      ]
+    case .electron: ["Electron Framework", "Electron Helper*", "electron"]
+    case .microsoft:
+      ["libcoreclr*", "libclrjit*", "libhostfxr*", "libhostpolicy*", "libSystem.Native*"]
+    case .chromium: []
+    }
+  }
 }
 
 /// How far the downloads of a batch are.

@@ -53,6 +53,10 @@ def kind_of(path, data):
         return "GSYM"
     if data[:7] == b"dyld_v1":
         return "shared cache"
+    if start == b"\x02\xff\x01\xff":
+        return ".symbols"
+    if data[:8] == b"LearntNm":
+        return "learnt names"
     if data[:7] == b"MODULE ":
         return "Breakpad"
     if data[:8] in (b"!<arch>\n", b"!<thin>\n"):

@@ -1,9 +1,15 @@
 """Mutants of symbol files that know the structure: headers, load commands, section tables, counts,
-offsets, sizes and lengths of Mach-O, ELF, static libraries, GSYM, Breakpad, dyld shared caches and
+offsets, sizes and lengths of Mach-O, ELF, static libraries, GSYM, Breakpad, dyld shared caches,
+`.symbols`, learnt names and
 property lists."""
 
+import os
 import struct
+import sys
 import zlib
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Fixtures/Learnt"))
+import learnt
 
 EXTREMES = [0, 1, 2, 3, 7, 8, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff,
             0x80000000, 0xfffffffe, 0xffffffff, 0x100000000, 0x7fffffffffffffff,
@@ -28,6 +34,9 @@ def mutate(random, data, other):
                 compress_or_splice(random, mutant, other, fields)
             case _:
                 uleb_run(random, mutant)
+    if mutant[:8] == b"LearntNm" and random.randrange(4):
+        # What is wrong is not found by the checksum.
+        mutant[56:64] = struct.pack("<Q", learnt.checksum(bytes(mutant[:56] + mutant[64:])))
     return bytes(mutant)
 
 
@@ -114,6 +123,10 @@ def fields_of(data):
             return gsym(data, "<" if start == b"MYSG" else ">")
         if start == b"dyld":
             return shared_cache(data)
+        if start == b"\x02\xff\x01\xff":
+            return core_symbolication(data)
+        if data[:8] == b"LearntNm":
+            return [Field(at, 4) for at in range(8, len(data) - 4, 4)]
         if data[:8] == b"!<arch>\n":
             return []
         if data[:8] == b"bplist00":
@@ -217,4 +230,16 @@ def gsym(data, order):
     fields += [Field(at, 4, order) for at in range(16, min(len(data) - 4, 400), 4)]
     # The trailer of an index.
     fields += [Field(len(data) - back, 4, order) for back in range(4, min(len(data), 120), 4)]
+    return fields
+
+
+def core_symbolication(data):
+    """All words of the signature and of the tables: the names begin where they end."""
+    mark = data.find(b"\x1a\x2b\xb2\xa1")
+    start = mark + 16
+    segments, sections, symbols, lined, lines = struct.unpack_from("<5I", data, start + 8)
+    end = start + 96 + 32 * segments + 24 * sections + 32 * symbols + 36 * lined + 20 * lines
+    fields = [Field(at, 4) for at in range(0, min(end, len(data)) - 4, 4)]
+    # What decides where everything else is.
+    fields += [Field(at, 4) for at in (*range(64, 80, 4), *range(start, start + 88, 4))] * 4
     return fields

@@ -164,8 +164,10 @@ enum SchemaCheck {
                 forbid_others(item)
         elif isinstance(node, dict):
             if "properties" in node:
-                # Only frames of call trees have these two.
-                rare = ("depth", "samples") if "depth" in node["properties"] else ()
+                # Only frames of call trees have these two, and only images whose names were learnt
+                # the other.
+                isFrame = "depth" in node["properties"]
+                rare = ("depth", "samples") if isFrame else ("learntFrom",)
                 always = [key for key in node["properties"] if key not in rare]
                 assert node["required"] == always, node["required"]
                 node["additionalProperties"] = False

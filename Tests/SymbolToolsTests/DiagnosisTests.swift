@@ -69,8 +69,15 @@ struct DiagnosisTests {
 
   private static func unresolved(_ headline: String, _ sentences: String...) -> String {
     "crash.crash (ledger): 0 of 2 frames have names\n\n\(heading): \(headline)\n"
-      + sentences.map { "    \($0)\n" }.joined() + "\n" + search
+      + sentences.map { "    \($0)\n" }.joined() + "\n" + sources + "\n" + search
   }
+
+  private static let sources = """
+    Where more names can come from (docs/symbols.md):
+        2 frames: the app's dSYM or debug file (-d)
+        2 frames: Symbols/UUID.symbols of the app's .ipa or .xcarchive (-d)
+
+    """
 
   @Test func found() throws {
     let result = diagnosis(with: [archive.path])
@@ -394,6 +401,11 @@ struct DiagnosisTests {
 
       UIKitCore (UUID 4C4C44C6-5555-3144-A165-519FBE5C73F3, arm64), 2 frames: part of the operating system
           An app's dSYMs do not have the symbols of this system. A Mac has them in ~/Library/Developer/Xcode/*DeviceSupport after a device with that system was connected to it; 'ipsw' extracts them from the firmware.
+
+      Where more names can come from (docs/symbols.md):
+          2 frames: the folder of this system in Xcode's DeviceSupport (-d)
+          2 frames: the dyld shared cache of this system
+          up to 2 frames: .ips reports from this system (symbolicate index --learn REPORTS)
 
       Next: symbolicate crash.crash
 

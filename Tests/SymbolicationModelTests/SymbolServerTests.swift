@@ -15,6 +15,13 @@ struct SymbolServerTests {
       ("https://h/,debuginfod", "https://h", .debuginfod),
       ("https://joe:s@h/x,unified", "https://joe:s@h/x", .unified),
       ("https://[::1]:80/x,symstore", "https://[::1]:80/x", .symstore),
+      ("https://h,breakpad", "https://h", .breakpad),
+      ("mozilla", "https://symbols.mozilla.org", .breakpad),
+      ("electron", "https://symbols.electronjs.org", .breakpad),
+      ("microsoft", "https://msdl.microsoft.com/download/symbols", .ssqp),
+      (
+        "chromium", "https://chromium-browser-symsrv.commondatastorage.googleapis.com", .symstore
+      ),
     ] as [(String, String, SymbolLayout)])
   func accepts(text: String, url: String, layout: SymbolLayout) throws {
     let server = try SymbolServer(text)
@@ -26,6 +33,7 @@ struct SymbolServerTests {
     arguments: [
       ("", .otherScheme("")),
       ("h/x", .otherScheme("h/x")),
+      ("mozilla,native", .otherScheme("mozilla,native")),
       ("ftp://joe:secret@h/x", .otherScheme("ftp://h/x")),
       ("file:///etc/passwd", .otherScheme("file:///etc/passwd")),
       ("http:h", .otherScheme("http:h")),
@@ -43,6 +51,15 @@ struct SymbolServerTests {
     ] as [(String, InvalidSymbolServer)])
   func refuses(text: String, error: InvalidSymbolServer) {
     #expect(throws: error) { try SymbolServer(text) }
+  }
+
+  @Test(
+    arguments: [
+      ("Electron Framework", .electron), ("XUL", .mozilla), ("libxul.so", .mozilla),
+      ("libcoreclr.dylib", .microsoft), ("App", nil), ("Google Chrome Framework", nil),
+    ] as [(String, PublicServer?)])
+  func publicServers(image: String, server: PublicServer?) {
+    expectEqual(PublicServer(image: image), server)
   }
 
   @Test func pathsAreAppendedAndEncoded() throws {

@@ -245,6 +245,7 @@ final class JsonReport {
     writer.member("listed", image.isListed)
     writer.member("symbolFile", symbolFile?.path)
     writer.member("matchedBy", symbolFile.map { $0.basis == .identity ? "uuid" : "name" })
+    if let count = symbolFile?.reportCount { writer.member("learntFrom", count) }
   }
 
   /// The images with frames that are shown.

@@ -147,7 +147,8 @@ package struct ReportSymbolicator {
       }
       outcome.usedFiles.insert(resolver.path)
       paths.append(resolver.path)
-      report.symbolFiles[image] = UsedSymbolFile(path: resolver.path, basis: match.basis)
+      report.symbolFiles[image] = UsedSymbolFile(
+        path: resolver.path, basis: match.basis, reportCount: match.reportCount)
       questions.answer(
         with: resolver, basis: match.basis, options, &memory
       ) { question, shared in

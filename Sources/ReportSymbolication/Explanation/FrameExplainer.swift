@@ -54,6 +54,7 @@ struct FrameExplainer {
       lookup: FrameExplanation.Lookup(
         address: asked, kind: frame.addressKind, symbolFile: symbolFile.path,
         matchedBy: FrameExplanation.MatchBasis(symbolFile.basis, of: image),
+        reportCount: symbolFile.reportCount,
         answeringFile: found.file, index: found.index,
         mangling: frame.answer?.function.rawName.flatMap { name in
           // Names in Mach-O symbol tables have one underscore more than in DWARF.

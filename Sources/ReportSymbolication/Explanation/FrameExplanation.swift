@@ -49,6 +49,8 @@ package struct FrameExplanation: Hashable, Sendable {
     /// The image's symbol file.
     package let symbolFile: String
     package let matchedBy: MatchBasis
+    /// How many reports the file's names were learnt from; nil for a real symbol file.
+    package let reportCount: Int?
     /// The file that answered: the symbol file, or one that it refers to.
     package let answeringFile: String
     /// The index that answered for the file.
@@ -149,12 +151,13 @@ extension FrameExplanation.Lookup {
       }
     let file = answeringFile == symbolFile ? "" : ", for \(symbolFile)"
     let index = index.map { ", through the index \($0)" } ?? ""
+    let reports = reportCount.map { ", learnt from \(counted($0, "report"))" } ?? ""
     // Names of all other schemes are shown demangled, unless they are beyond a limit.
     let mangling =
       mangling == .oldSwift
       ? "; the name is from Swift 3 or older, and is shown mangled" : exceededLimit?.text ?? ""
     return
-      " of \(answeringFile)\(file) (matched by \(matchedBy.text)\(index)), looked up at \(lookup)\(mangling)"
+      " of \(answeringFile)\(file) (matched by \(matchedBy.text)\(index)\(reports)), looked up at \(lookup)\(mangling)"
   }
 }
 

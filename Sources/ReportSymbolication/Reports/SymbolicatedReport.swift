@@ -23,6 +23,8 @@ package struct UsedSymbolFile: Hashable, Sendable {
   package let path: String
   /// What it was chosen by.
   package let basis: SymbolMatch.Basis
+  /// How many reports its names were learnt from; nil for a real symbol file.
+  package let reportCount: Int?
 }
 
 /// A backtrace with what was found out about its frames.

@@ -99,6 +99,25 @@ package enum ArchiveContents {
       body(head.member.name, try head.bytes(at: 0, count: startSize).bytes)
     }
   }
+
+  /// Calls `body` with the bytes of each file in an archive, but for symbol files. Archives in it
+  /// are files. Nothing is written.
+  ///
+  /// - Parameter path: what problems call the archive.
+  package static func visit(
+    archive bytes: [UInt8], path: String, limits: ResourceLimits, _ body: (_ bytes: [UInt8]) -> Void
+  ) -> [SymbolFileProblem] {
+    guard
+      let archive = ArchiveFile(
+        ByteRegion(copying: bytes), path: path, limits: ArchiveLimits(limits))
+    else { return [] }
+    return archive.visitMembers { (head) throws(ArchiveError) in
+      guard SymbolFileMagic(try head.bytes(at: 0, count: SymbolFileMagic.size).bytes) == nil,
+        let content = try head.whole()
+      else { return }
+      body(content.bytes)
+    }.map { SymbolFileProblem($0) }
+  }
 }
 
 extension ArchiveCache {

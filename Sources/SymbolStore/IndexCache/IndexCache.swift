@@ -154,9 +154,7 @@ extension IndexCache {
   /// belong to the owner of the directory or of the symbol file, who could make it lie anyway, and
   /// a group may write to it; all may, if all may write to the symbol file.
   func exposure(of path: String, for objectFile: ObjectFile) -> IndexRefusal? {
-    if isCache {
-      return folderExposure ?? (try? FileStatus(path: path))?.exposure.map { refusal(path, $0) }
-    }
+    if isCache { return exposure(of: path) }
     let symbolFile = try? FileStatus(path: objectFile.path)
     let owners = [symbolFile, try? FileStatus(path: directory)].compactMap { $0?.owner }
     let isOpenToAll = symbolFile?.permissions.contains(.otherWrite) == true
@@ -168,7 +166,12 @@ extension IndexCache {
   /// Why others may write to the folder of the cache; nil if they cannot, or there is none.
   var folderExposure: IndexRefusal? { folder.exposure.map { refusal(directory, $0) } }
 
-  private func refusal(_ path: String, _ exposure: FileExposure) -> IndexRefusal {
+  /// Why others than the user may have written what is at `path` in the user's cache.
+  func exposure(of path: String) -> IndexRefusal? {
+    folderExposure ?? (try? FileStatus(path: path))?.exposure.map { refusal(path, $0) }
+  }
+
+  func refusal(_ path: String, _ exposure: FileExposure) -> IndexRefusal {
     switch exposure {
     case .otherOwner(let user): .otherOwner(path: path, user: user)
     case .writableByOthers(let permissions):

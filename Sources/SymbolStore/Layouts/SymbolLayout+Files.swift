@@ -33,6 +33,7 @@ extension SymbolLayout {
     case .ssqp: return Self.symstore(key, names: names.map { $0.lowercased() }.withoutRepetitions)
     case .index2: return Self.symstore(key, names: names).map(\.inIndex2)
     case .unified: return Self.unified(key)
+    case .breakpad: return Self.breakpad(key.plainDebugId, names)
     case .debuginfod:
       return [
         LayoutFile("buildid/\(key.digits)/debuginfo", .debugInformation),
@@ -53,10 +54,12 @@ extension SymbolLayout {
         LayoutFile(split + ".debug", .debugInformation), LayoutFile(split, .executable),
       ]
     }
-    for debugId in key.debugIds {
-      files += names.map { LayoutFile("\($0)/\(debugId)0/\($0).sym", .breakpad) }
-    }
-    return files
+    return files + key.debugIds.flatMap { breakpad($0, names) }
+  }
+
+  private static func breakpad(_ debugId: String?, _ names: [String]) -> [LayoutFile] {
+    guard let debugId else { return [] }
+    return names.map { LayoutFile("\($0)/\(debugId)0/\($0).sym", .breakpad) }
   }
 
   private static func symstore(_ key: LayoutKey, names: [String]) -> [LayoutFile] {
@@ -145,4 +148,7 @@ struct LayoutKey {
     }
     return ids.withoutRepetitions
   }
+
+  /// The most likely of them: 16 bytes are taken for a UUID.
+  var plainDebugId: String? { debugIds.first }
 }

@@ -14,7 +14,7 @@ struct ServerCache: Sendable {
   let folder: CacheFolder
 
   /// How long a server is not asked again for a file that it did not have, in seconds.
-  static let secondsOfAbsence: Int64 = 3600
+  static let secondsOfAbsence: Int64 = 86_400
   /// How long a server is not asked again for a file that could not be used, in seconds.
   static let secondsOfMalformation: Int64 = 86_400
 

@@ -23,6 +23,7 @@ extension ReportDiagnosis {
       }
     }
     if let sentence = imagelessSentence { lines += [StyledLine(""), StyledLine(sentence)] }
+    lines += nameSourceLines
     var next = StyledText("Next: ")
     next.append(nextStep, .strong)
     return lines + [StyledLine(""), StyledLine(next, .whole)]
@@ -62,6 +63,10 @@ extension ReportDiagnosis {
         }
       }
       writer.member("framesWithoutImage", framesWithoutImage)
+      writer.member(objects: "nameSources", nameSources) { writer, source in
+        writer.member("source", source.kind.name)
+        writer.member("frames", source.frameCount)
+      }
       writer.member(strings: "problems", problems)
       writer.member("nextStep", nextStep)
     }

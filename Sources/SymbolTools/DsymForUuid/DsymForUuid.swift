@@ -22,6 +22,9 @@ package struct DsymForUuid {
     _ places: SymbolPlaces, progress: (@Sendable (Int?) -> Void)? = nil,
     downloadProgress: (@Sendable (DownloadProgress) -> Void)? = nil
   ) {
+    // What was learnt from reports is no dSYM.
+    var places = places
+    places.usesIndexes = false
     store = SymbolStore(
       forUser: places, progress: progress, downloadProgress: downloadProgress)
   }

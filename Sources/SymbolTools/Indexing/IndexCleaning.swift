@@ -11,7 +11,8 @@ package struct NoCacheDirectory: Error, Hashable, Sendable {
   }
 }
 
-/// Emptying the user's cache: indexes, what was unpacked from archives, and downloads.
+/// Emptying the user's cache: indexes, what was unpacked from archives, what was learnt from
+/// reports, and downloads.
 package enum IndexCleaning {
   static func userCache(limit: UInt64?) throws(NoCacheDirectory) -> IndexCache {
     guard let cache = IndexCache.user(sizeLimit: limit ?? IndexCache.standardSizeLimit) else {
@@ -38,6 +39,7 @@ package enum IndexCleaning {
     if let names = SystemNames(directory: nil)?.clean() { removal.add(names) }
     if let searched = SearchIndexCache.user()?.clean() { removal.add(searched) }
     if let unpacked = IndexCache.cleanUnpackedArchives() { removal.add(unpacked) }
+    if let learnt = IndexCache.cleanLearntNames() { removal.add(learnt) }
     if let downloads = IndexCache.cleanDownloads() { removal.add(downloads) }
     return Result(
       note:

@@ -43,6 +43,9 @@ package struct NeededIndexRun {
   ) throws(NoCacheDirectory) {
     let cache = try IndexCleaning.cache(at: directory, limit: cacheLimit)
     images = needed.images
+    // What was learnt from reports is no symbol file.
+    var places = places
+    places.usesIndexes = false
     store = SymbolStore(
       forUser: places, jobs: jobs, progress: progress, downloadProgress: downloadProgress)
     indexer = ImageIndexer(cache: cache, jobs: jobs, store: store)

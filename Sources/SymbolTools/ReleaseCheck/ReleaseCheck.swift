@@ -60,6 +60,7 @@ package struct ReleaseCheck {
     problems += inventories.dropFirst().flatMap { $0.problems }
     var searched = places
     searched.paths = []
+    searched.usesIndexes = false
     let store = SymbolStore(forUser: searched, progress: progress)
     var dsyms = ReleaseDsyms(inventories, searched: store)
     let files = ReleaseFiles(release)

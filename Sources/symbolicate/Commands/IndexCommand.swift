@@ -20,6 +20,7 @@ struct IndexCommand: ProgramCommand {
       symbolicate index --from REPORT… [-d SYMBOLS]… [-s DIRECTORY]… [--index-dir DIRECTORY]
       symbolicate index --uuids FILE [-d SYMBOLS]… [-s DIRECTORY]… [--index-dir DIRECTORY]
       symbolicate index --system PATH… [-o DIRECTORY]
+      symbolicate index --learn REPORT… [--index-dir DIRECTORY]
       symbolicate index --clean
       """,
     discussion: """
@@ -39,6 +40,11 @@ struct IndexCommand: ProgramCommand {
       of them or of libraries, such as Xcode's 'iOS DeviceSupport'. The names of all libraries in them are \
       kept in the cache, and every later report finds them by UUID. With -o, find them with \
       '-s DIRECTORY'.
+
+      With --learn, the names of system functions are learnt from the frames of .ips reports, and \
+      added to what was learnt before. The paths are reports, directories, archives (zip, tar) of \
+      reports, or '-'. Reports that come later and have only addresses in the same build of a system \
+      library are named from it, if no symbol file has a name.
 
       Without -o, indexes go to the cache, where 'symbolicate' and 'atos' find them: \
       $XDG_CACHE_HOME/symbolicate, or ~/.cache/symbolicate. The cache holds 2 GiB, or the size in \
@@ -97,6 +103,11 @@ struct IndexCommand: ProgramCommand {
     help: "Keep the names of a system: the paths are dyld shared caches and directories.")
   var readsSystem = false
 
+  @Flag(
+    name: .customLong("learn"),
+    help: "Learn the names of system functions from .ips reports: the paths are reports.")
+  var learns = false
+
   @OptionGroup(title: HelpSection.symbols) var symbols: SymbolsOptions
 
   @OptionGroup(title: HelpSection.symbols) var servers: ServerOptions
@@ -112,7 +123,8 @@ struct IndexCommand: ProgramCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Symbol files, and directories of symbol files; with --from, reports.", valueName: "path"),
+      "Symbol files, and directories of symbol files; with --from and --learn, reports.",
+      valueName: "path"),
     completion: .file())
   var paths: [String] = []
 
@@ -120,20 +132,23 @@ struct IndexCommand: ProgramCommand {
     if outputDirectory?.isEmpty == true {
       throw ValidationError("-o needs a directory.")
     }
-    if clean, !paths.isEmpty || outputDirectory != nil || isForReports || readsSystem {
+    if clean, !paths.isEmpty || outputDirectory != nil || isForReports || readsSystem || learns {
       throw ValidationError(
         "--clean empties the whole cache; it cannot be combined with paths or -o.")
     }
     if clean { return }
-    if readsSystem, isForReports {
-      throw ValidationError("--system takes shared caches, and neither --from nor --uuids.")
+    if readsSystem, isForReports || learns {
+      throw ValidationError("--system cannot be combined with --from, --uuids or --learn.")
+    }
+    if learns, isForReports {
+      throw ValidationError("--learn cannot be combined with --from or --uuids.")
     }
     if isForReports {
       if uuidListPath == "-", readsReports, paths.isEmpty || paths.contains("-") {
         throw ValidationError(
           "Standard input cannot be both the list of --uuids and a report of --from.")
       }
-    } else if paths.isEmpty {
+    } else if paths.isEmpty, !learns {
       throw ValidationError("Give at least one symbol file or directory.")
     } else if !symbols.symbolPaths.isEmpty || !symbols.searchDirectories.isEmpty
       || !servers.servers.isEmpty
@@ -169,8 +184,8 @@ struct IndexCommand: ProgramCommand {
     do {
       if let outputDirectory {
         try OutputGuard(
-          reports: (readsReports ? paths : []) + [uuidListPath].compactMap(\.self),
-          symbolPaths: symbols.symbolPaths + (readsReports ? [] : paths)
+          reports: (readsReports || learns ? paths : []) + [uuidListPath].compactMap(\.self),
+          symbolPaths: symbols.symbolPaths + (readsReports || learns ? [] : paths)
         ).check(indexDirectory: outputDirectory)
       } else {
         try OutputGuard.checkCache()
@@ -181,6 +196,7 @@ struct IndexCommand: ProgramCommand {
     }
     if isForReports { return try makeNeededIndexes() }
     if readsSystem { return makeSystemIndexes() }
+    if learns { return learnNames() }
     let cacheLimit = try CacheLimit.stated()
     var run: IndexRun
     do {

@@ -38,7 +38,11 @@ struct IndexOptions: OptionList {
     }
   }
 
-  func apply(to places: inout SymbolPlaces) { places.cacheDirectory = cacheDirectory }
+  func apply(to places: inout SymbolPlaces) {
+    places.cacheDirectory = cacheDirectory
+    places.usesIndexes = !ignoresIndexes
+    places.indexDirectory = indexDirectory
+  }
 
   /// Why the named cache cannot be used: a sentence.
   var warnings: [String] {

@@ -67,7 +67,7 @@ struct ServerOptions: OptionList {
   @Option(
     name: .customLong("symbol-server"),
     help: ArgumentHelp(
-      "Ask this server for symbol files that are not on this machine. The layout is native (the default), symstore, ssqp, index2, unified or debuginfod. Repeatable.",
+      "Ask this server for symbol files that are not on this machine: mozilla, electron, microsoft, chromium, or a URL. The layout is native (the default), symstore, ssqp, index2, unified, debuginfod or breakpad. Repeatable.",
       valueName: "url[,layout]"))
   var servers: [String] = []
 
@@ -104,7 +104,7 @@ extension InvalidSymbolServer {
   fileprivate var message: String {
     switch self {
     case .otherScheme(let text):
-      "--symbol-server needs a URL that begins with https:// or http://, not '\(text)'."
+      "--symbol-server needs a URL that begins with https:// or http://, or one of \(PublicServer.allCases.map(\.rawValue).joined(separator: ", ")), not '\(text)'."
     case .notAUrl(let text):
       "--symbol-server needs a URL of a host and maybe a path, without spaces, ? and #, not '\(text)'."
     case .unknownLayout(let word):

@@ -47,6 +47,15 @@ import Testing
     expectEqual(paths(.index2, Self.buildId, name: "f").last, "f/f/elf-buildid-\(Self.buildId)/f")
   }
 
+  /// One file for an image: a UUID as it stands, of a build-id 16 bytes as a little-endian GUID.
+  @Test func breakpadAlone() {
+    expectEqual(
+      paths(.breakpad, Self.uuid, name: "Foo"), ["Foo/497B72F6390A44FC878E5A2D63B6CC4B0/Foo.sym"])
+    expectEqual(
+      paths(.breakpad, Self.buildId, name: "foo.so"),
+      ["foo.so/3D370A18FB6AF0ABEB1F09BE1BC45BD70/foo.so.sym"])
+  }
+
   @Test func unified() {
     let folder = "49/7b72f6390a44fc878e5a2d63b6cc4b/"
     expectEqual(

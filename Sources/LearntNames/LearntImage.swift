@@ -1,0 +1,117 @@
+import SymbolIndex
+package import SymbolicationModel
+
+// The names of a system library's functions, learnt from reports.
+//
+// `.ips` reports name the frames of system libraries, as Apple's ReportCrash does on the machine of
+// the crash: the name of the function (`symbol`), and the distance of the address from its start
+// (`symbolLocation`). So each such frame says where a function begins, and that everything from
+// there to the address belongs to it. Where the function ends is not said: other functions, which
+// no report has shown yet, may begin right after the address. So nothing beyond is named.
+
+/// What reports say about one image.
+package struct LearntImage: Sendable {
+  package let identity: ImageIdentity
+  /// As the reports state it; empty if they do not.
+  package var architecture: String
+  /// The name of the file.
+  package var name: String
+  /// By the distance of their start from the start of the image.
+  package internal(set) var functions: [UInt64: Function] = [:]
+  /// The hashes of the reports that count, at most `reportLimit`.
+  package internal(set) var reports: Set<UInt64> = []
+  /// Whether something was added since it was made or read.
+  package private(set) var isChanged = false
+
+  /// So many reports count. More still add functions, but no votes for names.
+  package static let reportLimit = 4096
+
+  package struct Function: Hashable, Sendable {
+    /// How many bytes from the start are known to be the function's.
+    package internal(set) var reach: UInt64
+    /// The names that reports give it, and how many reports do.
+    package internal(set) var votes: [String: UInt32]
+
+    /// The most frequent name; of several the first in alphabetical order.
+    package var name: String {
+      votes.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key ?? ""
+    }
+  }
+
+  /// A frame that names its function.
+  package struct Observation: Hashable, Sendable {
+    /// The start of the function, and the address that is looked up, as distances from the start of
+    /// the image. A return address is looked up one byte before.
+    package let start: UInt64
+    package let address: UInt64
+    package let name: String
+
+    /// Nil if it cannot be true, or teaches nothing: the start of an image has no function.
+    package init?(start: UInt64, address: UInt64, name: String) {
+      guard start > 0, !name.isEmpty, name.utf8.count <= Self.longestName else { return nil }
+      self.start = start
+      self.address = address
+      self.name = name
+    }
+
+    var order: (UInt64, UInt64, String) { (start, address, name) }
+
+    /// In bytes. Longer names are rare.
+    private static let longestName = 1 << 14
+  }
+
+  package init(identity: ImageIdentity, architecture: String = "", name: String = "") {
+    self.identity = identity
+    self.architecture = architecture
+    self.name = name
+  }
+
+  /// Adds what one report says. A report that was added before adds nothing.
+  ///
+  /// - Parameter incident: what identifies the report, besides what it says here.
+  /// - Returns: whether the report was new.
+  @discardableResult
+  package mutating func add(_ observations: Set<Observation>, incident: String?) -> Bool {
+    let report = Self.hash(observations, incident)
+    guard !observations.isEmpty, !reports.contains(report) else { return false }
+    isChanged = true
+    let counts = reports.count < Self.reportLimit
+    if counts { reports.insert(report) }
+    var voted: Set<Vote> = []
+    for observation in observations {
+      var function = functions[observation.start] ?? Function(reach: 0, votes: [:])
+      if observation.address >= observation.start {
+        let reach = observation.address - observation.start
+        function.reach = max(function.reach, reach == .max ? .max : reach + 1)
+      }
+      let vote = Vote(start: observation.start, name: observation.name)
+      if counts || function.votes.isEmpty, voted.insert(vote).inserted {
+        let known = function.votes[observation.name] ?? 0
+        function.votes[observation.name] = known == .max ? .max : known + 1
+      }
+      functions[observation.start] = function
+    }
+    return true
+  }
+
+  /// Incidents are sometimes blanked, so what the report says counts too.
+  private static func hash(_ observations: Set<Observation>, _ incident: String?) -> UInt64 {
+    var checksum = IndexChecksum()
+    checksum.add(Array((incident ?? "").utf8) + [0])
+    for observation in observations.sorted(by: { $0.order < $1.order }) {
+      var numbers: [UInt8] = []
+      numbers.appendNumber(observation.start)
+      numbers.appendNumber(observation.address)
+      checksum.add(numbers + Array(observation.name.utf8) + [0])
+    }
+    return checksum.value
+  }
+
+  private struct Vote: Hashable {
+    let start: UInt64
+    let name: String
+  }
+
+  /// How many functions have several names.
+  package var conflictCount: Int { functions.values.count { $0.votes.count > 1 } }
+}

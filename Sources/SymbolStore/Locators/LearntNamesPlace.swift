@@ -1,0 +1,54 @@
+import ObjectFiles
+import SymbolicationModel
+import Synchronization
+
+/// What was learnt from reports about images of the system: asked for what no other place has.
+final class LearntNamesPlace: ImagePlace {
+  /// Nil if the user has no cache, or no index is to be used.
+  private let folder: LearntFolder?
+  private let memory = Mutex<[ImageIdentity: ObjectFile?]>([:])
+  private let found = Mutex(DistinctValues<SymbolFileProblem>())
+
+  init(_ places: SymbolPlaces) {
+    guard places.usesIndexes else {
+      folder = nil
+      return
+    }
+    let cache =
+      places.indexDirectory.map { IndexCache(directory: $0) }
+      ?? IndexCache.user(directory: places.cacheDirectory)
+    folder = cache.map { LearntFolder(in: $0) }
+  }
+
+  /// What is wrong with files in the folder.
+  var problems: [SymbolFileProblem] { found.withLock { $0.values } }
+
+  /// Cost: an attempt to open a file, once for each image.
+  func file(for image: ImageDescription) -> ObjectFile? {
+    guard let folder, let identity = image.identity, identity.bytes.count == 16 else { return nil }
+    return memory.withLock { memory in
+      if let known = memory[identity] { return known }
+      var file: ObjectFile?
+      do throws(SymbolFileProblem) {
+        file = try folder.objectFile(for: identity)
+      } catch {
+        _ = found.withLock { $0.insert(error) }
+      }
+      memory[identity] = .some(file)
+      return file
+    }
+  }
+
+  func locate(_ request: SymbolFileRequest, skipping known: Set<String>) -> SymbolFileAnswer {
+    guard case .image(let image) = request.wanted, let file = file(for: image),
+      !known.contains(file.path)
+    else { return SymbolFileAnswer() }
+    return SymbolFileAnswer(files: [file])
+  }
+
+  func findings(for image: ImageDescription) -> [SymbolFinding] {
+    file(for: image).map {
+      [SymbolFinding($0, place: .indexCache, outcome: .fits(by: .identity))]
+    } ?? []
+  }
+}

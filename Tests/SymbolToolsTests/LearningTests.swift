@@ -1,0 +1,119 @@
+import AddressResolver
+import BinaryInput
+import LearntNames
+import ReportSymbolication
+import SymbolTools
+import SymbolicationModel
+import TestSupport
+import Testing
+import Wording
+
+/// `symbolicate index --learn`: what reports teach.
+struct LearningTests {
+  private let directory: TemporaryDirectory
+  private static let system = "11111111-2222-3333-4444-555555555555"
+  private static let app = "66666666-2222-3333-4444-555555555555"
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// A frame of the image with that index.
+  private static func frame(
+    _ offset: UInt64, _ symbol: String?, _ location: UInt64?, image: Int = 0, more: String = ""
+  ) -> String {
+    let name = symbol.map { #","symbol":"\#($0)""# } ?? ""
+    let distance = location.map { #","symbolLocation":\#($0)"# } ?? ""
+    return #"{"imageOffset":\#(offset)\#(name)\#(distance),"imageIndex":\#(image)\#(more)}"#
+  }
+
+  private static func report(_ frames: [String], incident: String = "A") -> String {
+    """
+    {"bug_type":"309","incident_id":"\(incident)","os_version":"iPhone OS 17.5 (21F79)"}
+    {"incident":"\(incident)","cpuType":"ARM-64","procName":"App","faultingThread":0,
+    "usedImages":[
+    {"source":"P","arch":"arm64e","base":6442450944,"size":1048576,"uuid":"\(system)",
+    "path":"/System/Library/Frameworks/UIKitCore.framework/UIKitCore","name":"UIKitCore"},
+    {"source":"P","arch":"arm64","base":4294967296,"size":1048576,"uuid":"\(app)",
+    "path":"/private/var/containers/Bundle/Application/X/App.app/App","name":"App"}],
+    "threads":[{"triggered":true,"id":1,"frames":[\(frames.joined(separator: ","))]}]}
+
+    """
+  }
+
+  /// Learns from each text, in a run of its own, and returns what is kept about the system's image.
+  @discardableResult
+  private func learn(_ texts: String...) throws -> (names: [String], message: String) {
+    var message = ""
+    for text in texts {
+      var run = try LearningRun(directory: directory.path)
+      run.add(try Lesson(Array(text.utf8), path: "a.ips", options: SymbolicationOptions()))
+      message = try run.finish { _ in true }.map(\.text).joined()
+      expectEqual(run.problems, [])
+    }
+    return (try names(), message)
+  }
+
+  /// `start reach name votes …` of each function.
+  private func names(of uuid: String = system) throws -> [String] {
+    let name = "learnt/" + uuid.replacing("-", with: "").lowercased() + ".learnt"
+    guard let bytes = try? directory.bytes(of: name) else { return [] }
+    let file = try LearntFile(ByteRegion(copying: bytes), path: name)
+    let image = try require(LearntImage(file))
+    return image.functions.sorted { $0.key < $1.key }.map { start, function in
+      let votes = function.votes.sorted { $0.key < $1.key }.map { " \($0.key) \($0.value)" }
+      return "\(start) \(function.reach)\(votes.joined())"
+    }
+  }
+
+  /// The first frame has the address of an instruction, the others return addresses, which belong
+  /// to the byte before.
+  @Test func startsAndReaches() throws {
+    let frames = [
+      Self.frame(0x1010, "first", 0x10), Self.frame(0x2020, "second", 0x20),
+      Self.frame(0x3000, "third", 0),
+    ]
+    try expectEqual(
+      learn(Self.report(frames)).names, ["4096 17 first 1", "8192 32 second 1", "12288 0 third 1"])
+  }
+
+  @Test func whatTeachesNothing() throws {
+    let frames = [
+      Self.frame(0x500, "app", 0x10, image: 1), Self.frame(0x1000, nil, nil),
+      Self.frame(0x1100, "<redacted>", 4), Self.frame(0x1200, "0x1234", 4),
+      Self.frame(0x1300, "noDistance", nil), Self.frame(0x10, "tooFar", 0x20),
+      Self.frame(0x1400, "inlined", 4, more: #","inline":true"#),
+      Self.frame(0x20, "_mh_dylib_header", 0x20),
+    ]
+    try expectEqual(learn(Self.report(frames)).names, [])
+    try expectEqual(names(of: Self.app), [])
+  }
+
+  /// A report counts once, however often it is read; the counts survive.
+  @Test func merges() throws {
+    func report(_ name: String, _ incident: String, _ reach: UInt64 = 8) -> String {
+      Self.report([Self.frame(0x1000 + reach, name, reach)], incident: incident)
+    }
+    try expectEqual(learn(report("b", "1"), report("b", "1")).names, ["4096 9 b 1"])
+    try expectEqual(learn(report("a", "2", 40)).names, ["4096 41 a 1 b 1"])
+    let (found, message) = try learn(report("b", "3") + report("b", "4"))
+    expectEqual(found, ["4096 41 a 1 b 3"])
+    expectContains(message, "1 function of 1 system image learnt from 2 reports")
+    expectContains(message, "1 function with several names")
+    let image = try ImageResolver(
+      symbolFile: directory.path(
+        "learnt/" + Self.system.replacing("-", with: "").lowercased() + ".learnt"))
+    expectEqual(image.resolve(LinkAddress(0x1028))?.function.name, "b")
+  }
+
+  @Test func textsTeachNothing() throws {
+    let text = try Fixtures.bytes(of: Fixtures.storyReport)
+    try expectEqual(learn(String(decoding: text, as: UTF8.self)).names, [])
+  }
+
+  @Test func recordsOfAWorkerTeach() throws {
+    let report = Self.report([Self.frame(0x1010, "first", 0x10)])
+    let text = report.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      .replacing("\n", with: "\\n")
+    try expectEqual(
+      learn("{\"id\":1,\"report\":\"\(text)\"}\n").names, ["4096 17 first 1"])
+  }
+}
