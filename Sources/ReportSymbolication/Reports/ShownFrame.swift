@@ -122,8 +122,9 @@ extension ShownFrame {
 
   /// The name that rules are about: that of a function in Kotlin as its compiler writes it.
   private var ruledName: String? {
-    guard let raw = rawName, raw.hasBytes(of: "kfun:") else { return function }
-    return raw.hasPrefix("_") ? String(raw.dropFirst()) : raw
+    guard let raw = rawName else { return function }
+    if raw.hasPrefixBytes("kfun:") { return raw }
+    return raw.hasPrefixBytes("_kfun:") ? String(raw.dropFirst()) : function
   }
 
   /// The same frame for rules, which ask for its traits again and again.
