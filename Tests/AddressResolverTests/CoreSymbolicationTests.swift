@@ -1,4 +1,5 @@
 import AddressResolver
+import Foundation
 import SymbolicationModel
 import TestSupport
 import Testing
@@ -45,6 +46,35 @@ struct CoreSymbolicationTests {
     }
     expectNil(resolver.resolve(LinkAddress(base - 1)))
     expectNil(resolver.resolve(LinkAddress(.max)))
+    expectEmpty(resolver.problems)
+  }
+
+  /// A file that Xcode wrote. The expected values are those of radare2's tests of this file
+  /// (`test/db/formats/mach0/coresymbolication`).
+  @Test(.enabled(if: Corpus.path != nil))
+  func realFile() throws {
+    let name = "symbols-other/D9A37B67-F10A-35AA-A852-ABFBBECC03AE-new.symbols"
+    let path = "\(Corpus.path ?? "")/\(name)"
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    let resolver = try ImageResolver(symbolFile: path)
+    expectEqual(resolver.imageName, "TestRTTI")
+    for (address, function, place) in [
+      (UInt64(0x1_0000_63c8), "-[ViewController viewDidLoad]", "ViewController.m:17"),
+      (
+        0x1_0000_6430,
+        "-[AppDelegate application:configurationForConnectingSceneSession:options:]",
+        "AppDelegate.m:30"
+      ),
+      (
+        0x1_0000_6514, "-[SceneDelegate scene:willConnectToSession:options:]", "SceneDelegate.m:18"
+      ),
+      (0x1_0000_6518, "-[SceneDelegate sceneDidDisconnect:]", "SceneDelegate.m:25"),
+      (0x1_0000_6563, "-[SceneDelegate .cxx_destruct]", "SceneDelegate.m:15"),
+    ] {
+      let answer = resolver.resolve(LinkAddress(address))?.function
+      expectEqual(answer?.name, function)
+      expectEqual(answer?.location.map { "\($0.fileName):\($0.line)" }, place)
+    }
     expectEmpty(resolver.problems)
   }
 

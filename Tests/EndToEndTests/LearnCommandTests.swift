@@ -60,6 +60,22 @@ struct LearnCommandTests {
     expectFalse(FileManager.default.fileExists(atPath: file))
   }
 
+  /// MetricKit has no names at all.
+  @Test func namesAMetricKitPayload() async throws {
+    try directory.write(
+      """
+      {"crashDiagnostics":[{"version":"1.0.0","callStackTree":{"callStackPerThread":true,\
+      "callStacks":[{"threadAttributed":true,"callStackRootFrames":[{"binaryUUID":"\(Self.uuid)",\
+      "offsetIntoBinaryTextSegment":4128,"sampleCount":1,"binaryName":"UIKitCore",\
+      "address":6442455072}]}]},"diagnosticMetaData":{"osVersion":"iPhone OS 17.5 (21F79)"}}]}
+      """.utf8, to: "payload.json")
+    let before = try await run(["payload.json", "--format", "crash"])
+    expectFalse(before.outputText.contains("layoutSubviews"))
+    _ = try await run(["index", "--learn", "-"], input: Self.report(named: true))
+    let after = try await run(["payload.json", "--format", "crash"])
+    expectContains(after.outputText, "-[UIView layoutSubviews] + 32")
+  }
+
   /// Archives in a directory are opened, and other files are passed over.
   @Test func readsDirectoriesAndArchives() async throws {
     try directory.makeDirectory("reports")

@@ -73,7 +73,7 @@ package struct Lesson: Sendable {
   package static func mayComeFrom(_ path: String) -> Bool {
     switch SymbolFileKind(path: path) {
     case .zipOrTar, .compressed, .other, nil: true
-    case .objectFile, .index, .breakpad, .otherSymbols, .archive, .symbolMap: false
+    case .objectFile, .index, .breakpad, .sharedCache, .otherSymbols, .archive, .symbolMap: false
     }
   }
 
