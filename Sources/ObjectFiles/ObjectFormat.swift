@@ -12,7 +12,7 @@ package enum ObjectFormat: UInt8, Hashable, Sendable, CaseIterable {
   /// The functions, lines and symbols of an image as text. See `BreakpadOutline`.
   case breakpad = 4
   /// A library in a dyld shared cache. See `SharedCache`.
-  case sharedCache = 5
+  case sharedCache = 7
 
   /// The word for it in listings of archives, which never changes.
   package var name: String {
@@ -32,7 +32,7 @@ package enum ObjectFormat: UInt8, Hashable, Sendable, CaseIterable {
     case .gsym: StandaloneFormat(name: "index", term: "an index")
     case .breakpad: StandaloneFormat(name: "breakpad", term: "a Breakpad symbol file")
     case .sharedCache:
-      StandaloneFormat(name: "sharedCache", term: "a dyld shared cache", content: "names")
+      StandaloneFormat(name: "sharedCache", term: "a dyld shared cache", hasLines: false)
     }
   }
 
