@@ -12,11 +12,11 @@ package enum ObjectFormat: UInt8, Hashable, Sendable, CaseIterable {
   /// The functions, lines and symbols of an image as text. See `BreakpadOutline`.
   case breakpad = 4
   /// A library in a dyld shared cache. See `SharedCache`.
-  case sharedCache = 5
+  case sharedCache = 7
   /// The functions and lines of an image as Apple's tools keep them. See `CoreSymbolicationFile`.
-  case coreSymbolication = 6
+  case coreSymbolication = 5
   /// The names of a system library that reports had. See `LearntFile`.
-  case learnt = 7
+  case learnt = 6
 
   /// The word for it in listings of archives, which never changes.
   package var name: String {
@@ -38,11 +38,11 @@ package enum ObjectFormat: UInt8, Hashable, Sendable, CaseIterable {
     case .gsym: StandaloneFormat(name: "index", term: "an index")
     case .breakpad: StandaloneFormat(name: "breakpad", term: "a Breakpad symbol file")
     case .sharedCache:
-      StandaloneFormat(name: "sharedCache", term: "a dyld shared cache", content: "names")
+      StandaloneFormat(name: "sharedCache", term: "a dyld shared cache", hasLines: false)
     case .coreSymbolication: StandaloneFormat(name: "coreSymbolication", term: "a .symbols file")
     case .learnt:
       StandaloneFormat(
-        name: "learnt", term: "a file of names learnt from reports", content: "no lines")
+        name: "learnt", term: "a file of names learnt from reports", hasLines: false)
     }
   }
 

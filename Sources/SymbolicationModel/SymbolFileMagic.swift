@@ -64,12 +64,11 @@ package struct StandaloneFormat: Hashable, Sendable {
   package let name: String
   /// What a file of it is called in messages: `a Breakpad symbol file`.
   package let term: String
-  /// What a file of it has of an image.
-  package let content: String
+  package let hasLines: Bool
 
-  package init(name: String, term: String, content: String = "functions and lines") {
+  package init(name: String, term: String, hasLines: Bool = true) {
     self.name = name
     self.term = term
-    self.content = content
+    self.hasLines = hasLines
   }
 }

@@ -55,7 +55,7 @@ struct LearnCommandTests {
     let without = try await run(["bare.ips", "--format", "crash", "--no-index"])
     expectEqual(without.outputText, before.outputText)
     let doctor = try await run(["doctor", "bare.ips"])
-    expectContains(doctor.outputText, "It is a file of names learnt from reports, which has no lines.")
+    expectContains(doctor.outputText, "It is a file of names learnt from reports, which has names.")
     _ = try await run(["index", "--clean"])
     expectFalse(FileManager.default.fileExists(atPath: file))
   }

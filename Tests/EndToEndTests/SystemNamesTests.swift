@@ -82,6 +82,18 @@ import Testing
     try await expectNames(run(["report.crash", "-s", "names"]))
   }
 
+  /// As Xcode copies them from devices. The address is that of llvm-nm.
+  @Test func librariesInADirectory() async throws {
+    try folder.makeDirectory("iOS DeviceSupport/Symbols/usr/lib")
+    try folder.copy(
+      Fixtures.path("MachO/libshapes.dylib"), to: "iOS DeviceSupport/Symbols/usr/lib/libshapes.dylib")
+    let made = try await run(["index", "--system", "iOS DeviceSupport", "-o", "names"])
+    expectEqual(made.status, 0)
+    expectEqual(made.outputText, "names/4c4c441455553144a15fe299962bfaf0.gsym\n")
+    let named = try await run(["atos", "-o", made.outputText.dropLast() + "", "-offset", "0x41c4"])
+    expectPrefix(named.outputText, "area_of (in ")
+  }
+
   @Test(arguments: ["-d", "-s"])
   func cachesAsSymbolFiles(option: String) async throws {
     try folder.makeDirectory("dyld")

@@ -225,8 +225,9 @@ extension ImageDiagnosis {
       sentences.append("Its debug information has no line numbers: build with -g.")
     case .standalone(let format):
       // The indexes there that answer alone are those of a system.
-      let content = found.place == .indexCache ? "names" : format.content
-      sentences.append("It is \(format.term), which has \(content).")
+      let hasLines = format.hasLines && found.place != .indexCache
+      sentences.append(
+        "It is \(format.term), which has \(hasLines ? "functions and lines" : "names").")
     case .symbols:
       sentences.append(
         "It has a symbol table but no debug information, so there are names but no lines. The dSYM of the same build has them."
