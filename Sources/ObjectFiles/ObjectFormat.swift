@@ -11,12 +11,12 @@ package enum ObjectFormat: UInt8, Hashable, Sendable, CaseIterable {
   case gsym = 3
   /// The functions, lines and symbols of an image as text. See `BreakpadOutline`.
   case breakpad = 4
-  /// A library in a dyld shared cache. See `SharedCache`.
-  case sharedCache = 7
   /// The functions and lines of an image as Apple's tools keep them. See `CoreSymbolicationFile`.
   case coreSymbolication = 5
   /// The names of a system library that reports had. See `LearntFile`.
   case learnt = 6
+  /// A library in a dyld shared cache. See `SharedCache`.
+  case sharedCache = 7
 
   /// The word for it in listings of archives, which never changes.
   package var name: String {
