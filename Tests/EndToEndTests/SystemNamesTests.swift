@@ -84,9 +84,9 @@ import Testing
 
   /// As Xcode copies them from devices. The address is that of llvm-nm.
   @Test func librariesInADirectory() async throws {
-    try folder.makeDirectory("iOS DeviceSupport/Symbols/usr/lib")
-    try folder.copy(
-      Fixtures.path("MachO/libshapes.dylib"), to: "iOS DeviceSupport/Symbols/usr/lib/libshapes.dylib")
+    let libraries = "iOS DeviceSupport/Symbols/usr/lib"
+    try folder.makeDirectory(libraries)
+    try folder.copy(Fixtures.path("MachO/libshapes.dylib"), to: "\(libraries)/libshapes.dylib")
     let made = try await run(["index", "--system", "iOS DeviceSupport", "-o", "names"])
     expectEqual(made.status, 0)
     expectEqual(made.outputText, "names/4c4c441455553144a15fe299962bfaf0.gsym\n")

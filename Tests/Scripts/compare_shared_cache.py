@@ -160,6 +160,9 @@ def compare(program, cache):
                 for address in sorted(set(functions) - set(expected) - set(own)):
                     others += 1
                     print(f"{file} {address:#x}: {functions[address]} is in no other tool")
+        if not libraries:
+            wrong += 1
+            print(f"{cache}: dyldextractor finds no library")
         print(f"{cache}: {libraries} libraries, {symbols} addresses of symbols, {methods} of methods,"
               f" {wrong} different, {others} in no other tool")
         return wrong

@@ -210,7 +210,7 @@ class Cache:
                 slide = end if index == 1 else 0
                 self.put(slides + 56 * index, "<QQQQQQII", address, size, offset, slide,
                          64 if slide else 0, 0, protection, protection)
-            self.write_slide(end)
+            self.write_slide(end, file.data // 0x1000)
             if number == 0:
                 self.write_main(slides + 56 * len(mappings))
             for place, (index, address, size) in enumerate(file.images):
@@ -227,12 +227,16 @@ class Cache:
         self.out.seek(offset)
         self.out.write(struct.pack(layout, *values))
 
-    def write_slide(self, offset):
+    def write_slide(self, offset, pages):
+        """How pointers are stored, and for each page that nothing is to be slid: readers of names
+        decode the pointers that they follow."""
         if self.slide in (2, 4):
             mask = 0x00FFFF0000000000 if self.slide == 2 else 0xC0000000
-            self.put(offset, "<IIIIIIQQ", self.slide, 0x1000, 0, 0, 0, 0, mask, self.base)
+            self.put(offset, "<IIIIIIQQ", self.slide, 0x1000, 40, pages, 0, 0, mask, self.base)
+            self.put(offset + 40, f"<{pages}H", *[0x4000 if self.slide == 2 else 0xFFFF] * pages)
         else:
-            self.put(offset, "<IIIIQ", self.slide, 0x1000, 0, 0, self.base)
+            self.put(offset, "<IIIIQ", self.slide, 0x1000, pages, 0, self.base)
+            self.put(offset + 24, f"<{pages}H", *[0xFFFF] * pages)
 
     def write_main(self, free):
         """The list of images, and the other files."""
@@ -306,6 +310,9 @@ class Cache:
             struct.pack("<II16s", 0x1B, 24, uuid),
             struct.pack("<IIIIII", 0x2, 24, linkedit_offset + table[0], table[1],
                         linkedit_offset + file.strings_offset, len(file.strings)),
+            # All symbols count as external.
+            struct.pack("<20I", 0xB, 80, 0, 0, 0, table[1], table[1], *[0] * 7,
+                        linkedit_offset + table[0], *[0] * 5),
             struct.pack("<IIII", 0x80000033, 16, linkedit_offset + exports[0], exports[1]),
             struct.pack("<IIII", 0x26, 16, linkedit_offset + starts[0], starts[1]),
         ]
