@@ -122,9 +122,10 @@ package struct LearntFile: Sendable {
   /// report has shown that one does.
   ///
   /// A function that reaches to the start of the next one contradicts it: some report did not know
-  /// the next. Then only its first byte is certain.
+  /// the next. Then only its first byte is certain, and nothing of the next one, unless at least as
+  /// many reports know that.
   ///
-  /// Cost: a binary search.
+  /// Cost: a binary search, and a look at the functions that may reach to the one that is found.
   package func answer(at address: UInt64) -> Answer? {
     let next = (0..<Int(layout.functionCount)).partitionPoint {
       function(UInt64($0)).start > address
@@ -138,11 +139,23 @@ package struct LearntFile: Sendable {
     {
       return nil
     }
-    guard found.nameCount > 0, let name = name(found.firstName)?.text, !name.isEmpty else {
+    guard found.nameCount > 0, let (name, votes) = name(found.firstName), !name.isEmpty else {
       return nil
+    }
+    for index in (0..<(next - 1)).reversed().prefix(Self.mostOverlapping) {
+      let before = function(UInt64(index))
+      guard found.start - before.start < LearntImage.Observation.longestReach else { break }
+      if before.reach > found.start - before.start, before.nameCount > 0,
+        let other = self.name(before.firstName), other.votes > votes
+      {
+        return nil
+      }
     }
     return Answer(name: name, start: found.start)
   }
+
+  /// How many functions before an address are looked at.
+  private static let mostOverlapping = 256
 
   struct FunctionRecord {
     let start: UInt64

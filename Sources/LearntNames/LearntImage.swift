@@ -46,9 +46,13 @@ package struct LearntImage: Sendable {
     package let address: UInt64
     package let name: String
 
-    /// Nil if it cannot be true, or teaches nothing: the start of an image has no function.
+    /// Nil if it cannot be true, teaches nothing, because the start of an image has no function, or
+    /// is so far from the start that the function is probably another one: a machine without the
+    /// symbols of single compilation units names the nearest export.
     package init?(start: UInt64, address: UInt64, name: String) {
-      guard start > 0, !name.isEmpty, name.utf8.count <= Self.longestName else { return nil }
+      guard start > 0, !name.isEmpty, name.utf8.count <= Self.longestName,
+        address < start || address - start < Self.longestReach
+      else { return nil }
       self.start = start
       self.address = address
       self.name = name
@@ -58,6 +62,8 @@ package struct LearntImage: Sendable {
 
     /// In bytes. Longer names are rare.
     private static let longestName = 1 << 14
+    /// In bytes. Of 2,000 frames of real reports, the farthest was 11,736 bytes from the start.
+    package static let longestReach: UInt64 = 1 << 14
   }
 
   package init(identity: ImageIdentity, architecture: String = "", name: String = "") {
@@ -66,38 +72,49 @@ package struct LearntImage: Sendable {
     self.name = name
   }
 
-  /// Adds what one report says. A report that was added before adds nothing.
+  /// Adds what one report says. A report that was added before has no vote any more; a copy with
+  /// more threads may still add functions.
   ///
-  /// - Parameter incident: what identifies the report, besides what it says here.
+  /// - Parameter incident: what identifies the report.
   /// - Returns: whether the report was new.
   @discardableResult
   package mutating func add(_ observations: Set<Observation>, incident: String?) -> Bool {
     let report = Self.hash(observations, incident)
-    guard !observations.isEmpty, !reports.contains(report) else { return false }
-    isChanged = true
-    let counts = reports.count < Self.reportLimit
-    if counts { reports.insert(report) }
+    guard !observations.isEmpty else { return false }
+    let isNew = !reports.contains(report)
+    let counts = isNew && reports.count < Self.reportLimit
+    if counts {
+      reports.insert(report)
+      isChanged = true
+    }
     var voted: Set<Vote> = []
     for observation in observations {
-      var function = functions[observation.start] ?? Function(reach: 0, votes: [:])
+      let known = functions[observation.start] ?? Function(reach: 0, votes: [:])
+      var function = known
       if observation.address >= observation.start {
-        let reach = observation.address - observation.start
-        function.reach = max(function.reach, reach == .max ? .max : reach + 1)
+        function.reach = max(function.reach, observation.address - observation.start + 1)
       }
       let vote = Vote(start: observation.start, name: observation.name)
       if counts || function.votes.isEmpty, voted.insert(vote).inserted {
-        let known = function.votes[observation.name] ?? 0
-        function.votes[observation.name] = known == .max ? .max : known + 1
+        let votes = function.votes[observation.name] ?? 0
+        function.votes[observation.name] = votes == .max ? .max : votes + 1
       }
-      functions[observation.start] = function
+      if function != known {
+        functions[observation.start] = function
+        isChanged = true
+      }
     }
-    return true
+    return isNew
   }
 
-  /// Incidents are sometimes blanked, so what the report says counts too.
+  /// A UUID identifies a report alone, so a copy that was cut or completed is known again. Incidents
+  /// are sometimes blanked; then what the report says counts.
   private static func hash(_ observations: Set<Observation>, _ incident: String?) -> UInt64 {
     var checksum = IndexChecksum()
-    checksum.add(Array((incident ?? "").utf8) + [0])
+    let incident = Array((incident ?? "").utf8)
+    let digits = incident.filter { $0 != UInt8(ascii: "-") }
+    checksum.add(incident + [0])
+    if digits.count == 32, Set(digits).count > 4 { return checksum.value }
     for observation in observations.sorted(by: { $0.order < $1.order }) {
       var numbers: [UInt8] = []
       numbers.appendNumber(observation.start)

@@ -7,11 +7,17 @@ package struct ImageDescription: Hashable, Sendable {
   package let architecture: Architecture?
   /// The names by which the image goes: in its frames, in its line, and its file's.
   package let names: Set<String>
+  /// Whether a report says that it is a part of Apple's system.
+  package let isOfAppleSystem: Bool
 
-  package init(identity: ImageIdentity?, architecture: Architecture?, names: Set<String>) {
+  package init(
+    identity: ImageIdentity?, architecture: Architecture?, names: Set<String>,
+    isOfAppleSystem: Bool = false
+  ) {
     self.identity = identity
     self.architecture = architecture
     self.names = names
+    self.isOfAppleSystem = isOfAppleSystem
   }
 }
 

@@ -84,7 +84,7 @@ package final class SymbolStore: Sendable {
     learntNames = LearntNamesPlace(places)
     locators = [
       given, layouts[0], searched[0], archived[0], searched[1], reportFolders, archived[1],
-      layouts[1], SystemNamePlace(cacheDirectory: places.cacheDirectory),
+      layouts[1], SystemNamePlace(places),
       IndexDirectories(cacheDirectory: places.cacheDirectory),
       StatedPaths(debugDirectories: debugDirectories),
       DwzDirectories(debugDirectories: debugDirectories),

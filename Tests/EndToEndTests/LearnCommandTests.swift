@@ -60,6 +60,30 @@ struct LearnCommandTests {
     expectFalse(FileManager.default.fileExists(atPath: file))
   }
 
+  /// Anyone can write a report that calls an app's image a part of the system.
+  @Test func namesNothingOfAnApp() async throws {
+    _ = try await run(["index", "--learn"], input: Self.report(named: true))
+    let app = "/private/var/containers/Bundle/Application/X/UIKitCore.app/UIKitCore"
+    let library = "/System/Library/PrivateFrameworks/UIKitCore.framework/UIKitCore"
+    for path in [app, "/System/../\(app)", "/usr/lib/../..\(app)"] {
+      try directory.write(
+        Self.report(named: false).replacing(library, with: path).utf8, to: "app.ips")
+      let result = try await run(["app.ips", "--format", "crash"])
+      expectFalse(result.outputText.contains("layoutSubviews"), path)
+    }
+  }
+
+  /// What no report has shown yet is as unnamed as before, and no fault of the learnt names.
+  @Test func saysNoMoreThanBefore() async throws {
+    let other = Self.report(named: false).replacing(":4128,", with: ":9000,")
+    try directory.write(other.utf8, to: "bare.ips")
+    let before = try await run(["bare.ips"])
+    _ = try await run(["index", "--learn"], input: Self.report(named: true))
+    let after = try await run(["bare.ips"])
+    expectEqual(after.standardError, before.standardError)
+    expectEqual(after.outputText, before.outputText)
+  }
+
   /// MetricKit has no names at all.
   @Test func namesAMetricKitPayload() async throws {
     try directory.write(

@@ -13,9 +13,16 @@ struct LearntStoreTests {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private func match(_ places: SymbolPlaces) -> String? {
-    SymbolStore(places).symbolFile(
-      for: SymbolStoreTests.image(Self.uuid, ["Letter Shuffle"]))?.objectFile.path
+  private func match(_ places: SymbolPlaces, isOfAppleSystem: Bool = true) -> String? {
+    SymbolStore(places).symbolFile(for: Self.image(isOfAppleSystem: isOfAppleSystem))?.objectFile
+      .path
+  }
+
+  private static func image(isOfAppleSystem: Bool = true) -> ImageDescription {
+    let image = SymbolStoreTests.image(uuid, ["Letter Shuffle"])
+    return ImageDescription(
+      identity: image.identity, architecture: image.architecture, names: image.names,
+      isOfAppleSystem: isOfAppleSystem)
   }
 
   private func places(_ paths: [String] = []) -> SymbolPlaces {
@@ -40,6 +47,7 @@ struct LearntStoreTests {
     expectNil(match(places()))
     let path = try putIntoCache()
     expectEqual(match(places()), path)
+    expectNil(match(places(), isOfAppleSystem: false))
     var without = places()
     without.usesIndexes = false
     expectNil(match(without))
@@ -69,7 +77,7 @@ struct LearntStoreTests {
   @Test func whatOthersMayHaveWrittenIsNotUsed() throws {
     let path = try putIntoCache(permissions: 0o666)
     let store = SymbolStore(places())
-    expectNil(store.symbolFile(for: SymbolStoreTests.image(Self.uuid)))
+    expectNil(store.symbolFile(for: Self.image()))
     expectEqual(
       store.searchProblems,
       [
@@ -83,7 +91,7 @@ struct LearntStoreTests {
     let name = String(path.dropFirst(directory.path.utf8.count + 1))
     try directory.write(Fixtures.bytes(of: Self.learnt).dropLast(), to: name)
     let store = SymbolStore(places())
-    expectNil(store.symbolFile(for: SymbolStoreTests.image(Self.uuid)))
+    expectNil(store.symbolFile(for: Self.image()))
     let size = UInt64(try Fixtures.bytes(of: Self.learnt).count)
     expectEqual(
       store.searchProblems.map(\.kind),

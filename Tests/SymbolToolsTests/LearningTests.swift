@@ -104,6 +104,42 @@ struct LearningTests {
     expectEqual(image.resolve(LinkAddress(0x1028))?.function.name, "b")
   }
 
+  /// A copy of a report, cut or completed by a program, is known by its incident and has no vote.
+  @Test func copiesHaveNoVote() throws {
+    let incident = "DAB41DAD-9A48-42B0-9115-7AB25B8FC81F"
+    let first = Self.frame(0x1008, "a", 8)
+    try learn(Self.report([first], incident: incident))
+    let more = [first, Self.frame(0x1010, "b", 16), Self.frame(0x2008, "c", 8)]
+    let (names, message) = try learn(Self.report(more, incident: incident))
+    expectEqual(names, ["4096 16 a 1", "8192 8 c 1"])
+    expectContains(message, "0 reports")
+  }
+
+  /// A frame 16 KiB behind a name is probably in a function that the reporter did not know.
+  @Test func whatIsFarTeachesNothing() throws {
+    let frames = [
+      Self.frame(0x4fff, "near", 0x3fff), Self.frame(0xa001, "far", 0x4001),
+      Self.frame(0x30000, "farther", 0x20000),
+    ]
+    try expectEqual(learn(Self.report(frames)).names, ["4096 16384 near 1"])
+  }
+
+  /// Where reports contradict each other, the one name that fewer know is not given.
+  @Test(arguments: [(reports: 1, name: "inner"), (reports: 2, name: nil)])
+  func contradictions(reports: Int, name: String?) throws {
+    try learn(Self.report([Self.frame(0x1010, "inner", 0xc)], incident: "0"))
+    for number in 0..<reports {
+      try learn(Self.report([Self.frame(0x1084, "outer", 0x84)], incident: "\(number + 1)"))
+    }
+    let image = try ImageResolver(
+      symbolFile: directory.path(
+        "learnt/" + Self.system.replacing("-", with: "").lowercased() + ".learnt"))
+    expectEqual(image.resolve(LinkAddress(0x1008))?.function.name, name)
+    expectEqual(image.resolve(LinkAddress(0x1004))?.function.name, name)
+    expectEqual(image.resolve(LinkAddress(0x1000))?.function.name, "outer")
+    expectNil(image.resolve(LinkAddress(0x1002))?.function.name)
+  }
+
   @Test func textsTeachNothing() throws {
     let text = try Fixtures.bytes(of: Fixtures.storyReport)
     try expectEqual(learn(String(decoding: text, as: UTF8.self)).names, [])

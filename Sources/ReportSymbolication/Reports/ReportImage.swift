@@ -75,7 +75,15 @@ package final class ReportImage: Hashable, Sendable {
     var names: Set = [name]
     // Reports of macOS 11 and earlier show bundle identifiers; the file name is in the path.
     if let fileName { names.insert(fileName) }
-    return ImageDescription(identity: identity, architecture: architecture, names: names)
+    return ImageDescription(
+      identity: identity, architecture: architecture, names: names,
+      isOfAppleSystem: isOfAppleSystem)
+  }
+
+  /// Whether it is a part of Apple's system. A path with a way out of its folders is none of one.
+  package var isOfAppleSystem: Bool {
+    belongsToSystem && system == .apple
+      && !(path?.split(separator: "/").contains("..") ?? false)
   }
 }
 

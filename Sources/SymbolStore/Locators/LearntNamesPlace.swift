@@ -3,6 +3,9 @@ import SymbolicationModel
 import Synchronization
 
 /// What was learnt from reports about images of the system: asked for what no other place has.
+///
+/// Anyone may write a report that calls an app's image a part of the system. So the report that asks
+/// must call the image that, too.
 final class LearntNamesPlace: ImagePlace {
   /// Nil if the user has no cache, or no index is to be used.
   private let folder: LearntFolder?
@@ -25,7 +28,9 @@ final class LearntNamesPlace: ImagePlace {
 
   /// Cost: an attempt to open a file, once for each image.
   func file(for image: ImageDescription) -> ObjectFile? {
-    guard let folder, let identity = image.identity, identity.bytes.count == 16 else { return nil }
+    guard image.isOfAppleSystem, let folder, let identity = image.identity,
+      identity.bytes.count == 16
+    else { return nil }
     return memory.withLock { memory in
       if let known = memory[identity] { return known }
       var file: ObjectFile?

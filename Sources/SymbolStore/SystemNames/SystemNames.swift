@@ -111,6 +111,7 @@ package struct SystemNames: Sendable {
 
 /// The names of systems in the user's cache as a place of symbol files.
 final class SystemNamePlace: ImagePlace {
+  private let directory: String?
   private let cacheDirectory: String?
   private let state = Mutex(State.unknown)
 
@@ -121,13 +122,15 @@ final class SystemNamePlace: ImagePlace {
     case usable(SystemNames)
   }
 
-  /// - Parameter cacheDirectory: what is used in place of the user's cache.
-  init(cacheDirectory: String?) { self.cacheDirectory = cacheDirectory }
+  init(_ places: SymbolPlaces) {
+    directory = places.indexDirectory
+    cacheDirectory = places.cacheDirectory
+  }
 
   private var names: SystemNames? {
     state.withLock { state in
       if case .unknown = state {
-        let names = SystemNames(directory: nil, cacheDirectory: cacheDirectory)
+        let names = SystemNames(directory: directory, cacheDirectory: cacheDirectory)
         state = names.flatMap { $0.isUsable ? .usable($0) : nil } ?? .absent
       }
       return if case .usable(let names) = state { names } else { nil }

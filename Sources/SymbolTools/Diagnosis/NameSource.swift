@@ -53,6 +53,7 @@ extension ReportDiagnosis {
     func isSystem(_ diagnosis: ImageDiagnosis) -> Bool {
       diagnosis.image.belongsToSystem && isApples(diagnosis)
     }
+    let age = SystemAge(system ?? "")
     let asked = Set(places.servers.map(\.url))
     let sources: [(NameSource.Kind, Int)] =
       [(.debugInformation, count(isOwn)), (.symbolsFile, count { isOwn($0) && isApples($0) })]
@@ -60,9 +61,9 @@ extension ReportDiagnosis {
         (.server(known), count { server($0) == known })
       }
       + [
-        (.deviceSupport, count(isSystem)),
-        (.sharedCache, count { isSystem($0) && $0.image.isInSharedCache }),
-        (.reports, count(isSystem)),
+        (.deviceSupport, age.isOfDevice ? count { isSystem($0) && !$0.image.isOfSimulator } : 0),
+        (.sharedCache, age.hasKnownCache ? count { isSystem($0) && $0.image.isInSharedCache } : 0),
+        (.reports, age.writesIps ? count(isSystem) : 0),
       ]
     return sources.filter { $0.1 > 0 }.map { NameSource(kind: $0.0, frameCount: $0.1) }
   }
@@ -92,7 +93,36 @@ extension NameSource {
   }
 }
 
+/// What the version of a system says about where its names can come from: `iPhone OS 17.5 (21F79)`.
+private struct SystemAge {
+  private let isMac: Bool
+  private let isWatch: Bool
+  /// Nil if it is not stated.
+  private let major: Int?
+
+  init(_ system: String) {
+    isMac = ["macOS", "Mac OS X", "OS X"].contains { system.hasPrefix($0) }
+    isWatch = system.hasPrefix("watchOS") || system.hasPrefix("Watch OS")
+    major = system.split { !"0123456789".contains($0) }.first.flatMap { Int($0) }
+  }
+
+  private func isAtLeast(mac: Int, watch: Int, others: Int) -> Bool {
+    major.map { $0 >= (isMac ? mac : isWatch ? watch : others) } ?? true
+  }
+
+  /// Xcode copies the libraries of devices, not those of a Mac.
+  var isOfDevice: Bool { !isMac }
+  /// The oldest shared caches that are read.
+  var hasKnownCache: Bool { isAtLeast(mac: 11, watch: 7, others: 14) }
+  /// Reports were text before (iOS 15, macOS 12).
+  var writesIps: Bool { isAtLeast(mac: 12, watch: 8, others: 15) }
+}
+
 extension ReportImage {
+  fileprivate var isOfSimulator: Bool {
+    path.map { $0.contains("/RuntimeRoot/") || $0.contains("/CoreSimulator/") } ?? false
+  }
+
   /// Whether it is a library that Apple's systems keep in the shared cache, and not a program or
   /// the dynamic linker.
   fileprivate var isInSharedCache: Bool {

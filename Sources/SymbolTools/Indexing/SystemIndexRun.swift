@@ -58,8 +58,9 @@ package struct SystemIndexRun {
   package func perform(progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?) -> Result {
     typealias Outcome = Swift.Result<ImageIndexer.Outcome, ImageIndexer.Failure>
     var result = Result()
-    for problem in found.problems where problem.isWholePath {
-      let hasNothing = [.noSymbols, .notASymbolFile].contains(problem.problem.severity)
+    for problem in found.problems {
+      let hasNothing =
+        problem.isWholePath && [.noSymbols, .notASymbolFile].contains(problem.problem.severity)
       result.failures.insert(hasNothing ? .nothingUsable : .unreadable)
     }
     let indexer: SystemIndexer

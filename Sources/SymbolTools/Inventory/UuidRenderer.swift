@@ -30,8 +30,8 @@ package enum UuidRenderer {
     _ identity: ImageIdentity?, _ architecture: Architecture?, _ rest: String
   ) -> String {
     let shown = identity.map { "\($0)" } ?? "unknown"
-    return
-      "UUID: \(shown) (\(architecture?.name ?? "unknown")) \(rest.withoutControlCharacters)\n"
+    let architecture = architecture?.name ?? "unknown"
+    return "UUID: \(shown) (\(architecture)) \(rest)".withoutControlCharacters + "\n"
   }
 
   /// The document that docs/uuid.schema.json describes.

@@ -81,7 +81,8 @@ package struct Lesson: Sendable {
     var images: [ImageIdentity: Image] = [:]
     for backtrace in report.backtraces {
       for frame in backtrace.frames {
-        guard let image = frame.image, image.belongsToSystem, let identity = image.identity,
+        guard let image = frame.image, image.isOfAppleSystem,
+          image.path?.hasPrefixBytes("/") == true, let identity = image.identity,
           identity.bytes.count == 16, let observation = observation(of: frame, in: image)
         else { continue }
         images[
