@@ -107,8 +107,8 @@ package struct LearntImage: Sendable {
     return isNew
   }
 
-  /// A UUID identifies a report alone, so a copy that was cut or completed is known again. Incidents
-  /// are sometimes blanked; then what the report says counts.
+  /// A UUID identifies a report alone, so a copy that was cut or completed is known again. Some
+  /// incidents are blanked; then what the report says counts.
   private static func hash(_ observations: Set<Observation>, _ incident: String?) -> UInt64 {
     var checksum = IndexChecksum()
     let incident = Array((incident ?? "").utf8)
