@@ -4,8 +4,8 @@ import Synchronization
 
 /// What was learnt from reports about images of the system: asked for what no other place has.
 ///
-/// Anyone may write a report that calls an app's image a part of the system. So the report that asks
-/// must call the image that, too.
+/// Anyone may write a report that calls an app's image a part of the system. So the report that
+/// asks must call the image that, too.
 final class LearntNamesPlace: ImagePlace {
   /// Nil if the user has no cache, or no index is to be used.
   private let folder: LearntFolder?
