@@ -106,6 +106,11 @@ struct LearnCommandTests {
     try directory.write(Self.report(named: true, incident: "A").utf8, to: "reports/a.ips")
     try directory.write(Self.report(named: true, incident: "B").utf8, to: "b.ips")
     try directory.write("notes\n".utf8, to: "reports/notes.txt")
+    // An archive of symbol files, as it lies beside reports.
+    let symbols = try await Program.run(
+      try require(Program.path(of: "tar")),
+      ["-czf", directory.path("reports/dsyms.tgz"), "-C", Fixtures.storyBundle, "Contents"])
+    expectEqual(symbols.status, 0)
     let packed = directory.path("reports/b.tgz")
     let tar = try await Program.run(
       try require(Program.path(of: "tar")), ["-czf", packed, "-C", directory.path, "b.ips"])
@@ -132,6 +137,9 @@ struct LearnCommandTests {
     expectEqual(usage.status, 64)
     let missing = try await run(["index", "--learn", "missing.ips"])
     expectEqual(missing.status, 66)
+    let text = try await run(["index", "--learn", Fixtures.storyReport])
+    expectEqual(text.status, 0)
+    expectPrefix(text.standardError, "symbolicate: note: only .ips reports that name frames of")
   }
 
   /// A damaged file is reported, replaced by the next run, and names nothing meanwhile.

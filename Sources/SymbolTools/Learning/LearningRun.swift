@@ -107,7 +107,13 @@ package struct LearningRun {
     let conflicts = images.values.reduce(0) { $0 + $1.conflictCount }
     withExtendedLifetime(lock) {}
     let known = reportCount - newReportCount
-    return [
+    let hint =
+      reportCount == 0
+      ? [
+        Message.note(
+          "only .ips reports that name frames of the system teach anything; texts do not count")
+      ] : []
+    return hint + [
       .plain(
         "\(counted(functions, "function")) of \(counted(images.count, "system image")) learnt from \(counted(newReportCount, "report"))"
           + (known > 0 ? "; \(known) more \(known == 1 ? "was" : "were") known" : "")

@@ -70,6 +70,8 @@ extension IndexCommand {
             Diagnostics.error(refusal.message(path: input.shownPath))
             statuses.insert(.noReport)
           case .symbolFile: break
+          // Archives of symbol files lie in such directories, too.
+          case .unreadable(.archive) where input.isWalked: break
           case .unreadable(let error):
             progress.clear()
             Diagnostics.error(
