@@ -155,7 +155,7 @@ extension ReportFacts {
       return false
     }
     return !Self.isBoilerplate(line) && !Self.isNoteOfSdk(line)
-      && !line.hasSuffix("garbage collection is OFF")
+      && !line.hasBytes(of: ": garbage collection is O")
       && !Self.circumstances.contains { line.hasPrefix($0) }
       && !Self.progress.contains { line.hasBytes(of: $0) }
   }
@@ -180,6 +180,7 @@ extension ReportFacts {
     "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
     "Unhandled exception. ", "Uncaught Kotlin exception: ", "' panicked at ",
+    "*** error for object 0x",
   ]
 
   /// Whether a line of the application's information says nothing about a crash: what every process
@@ -212,6 +213,8 @@ extension ReportFacts.CrashException {
   /// Whether an invalid memory access caused the crash. Then no exception was thrown.
   var isMemoryFault: Bool {
     type == "EXC_BAD_ACCESS" || ["SIGSEGV", "SIGBUS"].contains(signal)
+      // Swift's runtime, if the line with the signal is not in the text.
+      || type == nil && signal == nil && subtype?.hasPrefix("Bad pointer dereference at ") == true
   }
 
   /// Whether a function may have ended the process on purpose, with `abort()` or a trap
