@@ -18,6 +18,7 @@ struct ThreadLineTests {
     Heading(lines: "Thread 0:", number: 0),
     Heading(lines: "Thread 3 Crashed:", number: 3, isCrashed: true),
     Heading(lines: "Thread 3 Highlighted:", number: 3, isCrashed: true),
+    Heading(lines: "Thread 6 [Crashed]:", number: 6, isCrashed: true),
     // `EXC_RESOURCE` of iOS 8.
     Heading(lines: "Thread 2 Attributed:", number: 2, isCrashed: true),
     // iOS

@@ -44,10 +44,12 @@ extension TextSource {
     }
 
     var position = numberEnd
-    let isCrashed = has(" Crashed:", at: position, limit: end)
+    // Writers of traces put the word in brackets.
+    let isBracketed = has(" [Crashed]:", at: position, limit: end)
+    let isCrashed = isBracketed || has(" Crashed:", at: position, limit: end)
     let isAttributed = has(" Attributed:", at: position, limit: end)
     let isHighlighted = isAttributed || has(" Highlighted:", at: position, limit: end)
-    if isCrashed { position += 8 }
+    if isCrashed { position += isBracketed ? 10 : 8 }
     if isHighlighted { position += isAttributed ? 11 : 12 }
     guard position < end, self[position] == Ascii.colon else { return nil }
     position += 1
