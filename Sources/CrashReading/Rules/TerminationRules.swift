@@ -165,6 +165,7 @@ extension ReportFacts.Termination {
     ("code signature invalid", "a library's code signature is invalid"),
     ("incompatible architecture", "a library is for another architecture"),
     ("incompatible platform", "a library is for another platform"),
+    ("mremap_encrypted", "a library was found, but its encrypted code could not be mapped"),
   ]
 
   fileprivate var endsWhereverItIs: Bool {

@@ -29,7 +29,11 @@ package enum LinkerMessage {
       var current = below
       for _ in 0..<4 {
         let text = withoutQuote(source.trimmed(current.start..<current.end), source)
-        guard starts.contains(where: { text.hasPrefix($0) }) else { break }
+        // The reason may go on in the next line.
+        guard
+          starts.contains(where: { text.hasPrefix($0) })
+            || details[details.count - 1].hasSuffix("Did find:")
+        else { break }
         details.append(text)
         (end, next) = (current.end, current.next)
         guard next < source.count else { break }
