@@ -231,11 +231,15 @@ enum TerminateHandler {
     return 0
   }
 
-  /// Qt passes a fatal message to the app's own handler, which may end the process itself.
+  /// Qt passes a fatal message to the app's own handler, which may end the process itself. Flutter's
+  /// engine ends it when a fatal message is complete.
   ///
-  /// Source: Qt, qtbase/src/corelib/global/qlogging.cpp (`qInstallMessageHandler`).
+  /// Source: Qt, qtbase/src/corelib/global/qlogging.cpp (`qInstallMessageHandler`);
+  /// github.com/flutter/flutter, engine/src/flutter/fml/logging.cc.
   private static func isFatalMessage(_ function: String) -> Bool {
-    function.hasPrefix("QMessageLogger::fatal(") || function.hasPrefix("qFatal(")
+    ["QMessageLogger::fatal(", "qFatal(", "fml::LogMessage::~LogMessage("].contains {
+      function.hasPrefix($0)
+    }
   }
 
   private static let abortImages: Set = [

@@ -215,7 +215,7 @@ enum FrameSignTable {
   ]
 
   /// Source: OpenJDK, src/hotspot/share/utilities/vmError.cpp; CPython, Python/pylifecycle.c; Dart
-  /// SDK, runtime/platform/assert.cc; Qt, qtbase/src/corelib/global/qlogging.cpp; LLVM,
+  /// SDK, runtime/platform/assert.cc; Flutter, engine/src/flutter/fml/logging.cc; Qt, qtbase/src/corelib/global/qlogging.cpp; LLVM,
   /// llvm/lib/Support/ErrorHandling.cpp.
   private static let otherRuntimes = [
     FrameSign(
@@ -227,6 +227,9 @@ enum FrameSignTable {
     FrameSign(
       .failedCheck, "an assertion of the Dart VM failed", "dart::Assert::Fail*",
       "dart::DartAssert::Fail*", "dart::*Abort*", "dart::OS::Abort*", reach: .deep),
+    FrameSign(
+      .failedCheck, "a fatal check of Flutter's engine failed", "fml::LogMessage::~LogMessage*",
+      reach: .deep),
     FrameSign(
       .applicationMessage, "qFatal() was called (Qt)", "qt_message_fatal*",
       "QMessageLogger::fatal*", "qFatal*", reach: .deep),
