@@ -142,6 +142,10 @@ package enum LibraryCode {
       ],
       source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime"),
     Row(
+      title: "the Kotlin runtime", functions: ["ThrowException", "TerminateWithUnhandledException"],
+      hasNoParameters: true,
+      source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime, up to version 1.3"),
+    Row(
       title: "the Java VM",
       images: [
         "libjvm.dylib", "libjava.dylib", "libjli.dylib", "libverify.dylib", "libjvm.so",
@@ -188,6 +192,10 @@ package enum LibraryCode {
     Row(
       title: "Measure", images: ["Measure", "MeasureSDK"], isCrashHandler: true,
       source: "https://github.com/measure-sh/measure: ios/Sources/MeasureSDK"),
+    Row(
+      title: "Mono's signal handlers",
+      functions: ["sigabrt_signal_handler", "sigterm_signal_handler"], isCrashHandler: true,
+      source: "https://github.com/mono/mono: mono/mini/mini-posix.c"),
     Row(
       title: "Mono", functions: ["start_wrapper"],
       source: "https://github.com/mono/mono: mono/metadata/threads.c"),
@@ -297,7 +305,7 @@ private struct FunctionName {
 }
 
 extension LibraryCode {
-  /// Whether a library of that name belongs to Swift, whatever its path: programs may bring their
+  /// Whether a library of that name belongs to Swift or Clang, whatever its path: programs may bring their
   /// own copy.
   package static func isOfToolchain(_ name: String) -> Bool {
     toolchainNames.contains { beginning, end in
@@ -305,9 +313,9 @@ extension LibraryCode {
     }
   }
 
-  /// Prefixes and suffixes of the names of Swift's libraries on Apple's systems, Linux and Windows.
+  /// Prefixes and suffixes of the names of the compilers' libraries on Apple's systems, Linux and Windows.
   private static let toolchainNames = [
-    ("libswift", ".dylib"), ("libswift", ".so"), ("libFoundation", ".so"),
+    ("libclang_rt.", ""), ("libswift", ".dylib"), ("libswift", ".so"), ("libFoundation", ".so"),
     ("lib_Foundation", ".so"), ("libdispatch", ".so"), ("libBlocksRuntime", ".so"),
     ("swift", ".dll"), ("Foundation", ".dll"), ("_Foundation", ".dll"), ("dispatch", ".dll"),
     ("BlocksRuntime", ".dll"),
