@@ -59,12 +59,27 @@ enum WrittenRules {
   /// A line without what the runtime puts in front of its words, and with the next one if the text
   /// was wrapped behind a colon.
   private static func shown(_ line: String, _ facts: ReportFacts) -> String {
+    let line = withoutWriter(line)
     let prefix = "Swift runtime failure: "
     if line.hasPrefix(prefix + "Fatal error: ") { return String(line.dropFirst(prefix.count)) }
     let lines = facts.applicationInformation
     guard line.hasSuffix(":"), let index = lines.firstIndex(of: line), index + 1 < lines.count
     else { return line }
     return "\(line) \(lines[index + 1].drop { $0.isWhitespace })"
+  }
+
+  /// Without the process that libraries write in front of their words, and what they tell users of
+  /// debuggers behind them: `objc[42]: …; break on objc_error to debug`, `Game(42,0x16d913000)
+  /// malloc: *** error for object 0x10: …`.
+  private static func withoutWriter(_ line: String) -> String {
+    var text = Substring(line)
+    if text.hasPrefix("objc["), let end = text.firstRange(of: "]: ")?.upperBound {
+      text = text[end...]
+    } else if let end = text.firstRange(of: ") malloc: ")?.upperBound {
+      text = text[end...]
+    }
+    if let advice = text.firstRange(of: "; break on ")?.lowerBound { text = text[..<advice] }
+    return text.utf8.count == line.utf8.count ? line : String(text)
   }
 
   /// The system writes the backtrace of the last exception only if nobody caught it. Its frames may
@@ -155,7 +170,7 @@ extension ReportFacts {
       return false
     }
     return !Self.isBoilerplate(line) && !Self.isNoteOfSdk(line)
-      && !line.hasSuffix("garbage collection is OFF")
+      && !line.hasBytes(of: ": garbage collection is O")
       && !Self.circumstances.contains { line.hasPrefix($0) }
       && !Self.progress.contains { line.hasBytes(of: $0) }
   }
@@ -180,6 +195,7 @@ extension ReportFacts {
     "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
     "Unhandled exception. ", "Uncaught Kotlin exception: ", "' panicked at ",
+    "*** error for object 0x",
   ]
 
   /// Whether a line of the application's information says nothing about a crash: what every process
@@ -212,6 +228,8 @@ extension ReportFacts.CrashException {
   /// Whether an invalid memory access caused the crash. Then no exception was thrown.
   var isMemoryFault: Bool {
     type == "EXC_BAD_ACCESS" || ["SIGSEGV", "SIGBUS"].contains(signal)
+      // Swift's runtime, if the line with the signal is not in the text.
+      || type == nil && signal == nil && subtype?.hasPrefix("Bad pointer dereference at ") == true
   }
 
   /// Whether a function may have ended the process on purpose, with `abort()` or a trap
