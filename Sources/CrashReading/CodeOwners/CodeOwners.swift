@@ -43,7 +43,7 @@ package final class CodeOwners {
   ) {
     userCode = UserCode(
       of: report.source.process, version,
-      namesOnlyLibraries: report.source.format == .gdbBacktrace)
+      namesOnlyLibraries: [.gdbBacktrace, .sanitizer].contains(report.source.format))
     self.patterns = patterns
     self.version = version
     imagesWithSymbols = Set(

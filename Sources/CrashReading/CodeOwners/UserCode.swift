@@ -18,7 +18,8 @@ struct UserCode {
   private let bundleIdentifier: String?
 
   private let version: SignatureVersion
-  /// Whether frames of the program name no image, as in gdb, which names only libraries.
+  /// Whether frames of the program name no image, as in gdb, which names only libraries, and in
+  /// traces of sanitizers, which name either the image or the source file.
   private let namesOnlyLibraries: Bool
 
   init(
@@ -72,17 +73,19 @@ struct UserCode {
     return name.known != nil && !isSystem && !Self.isOfLinux(name)
   }
 
-  /// Whether a function without an image is of the C library, for which gdb had debug information.
+  /// Whether a function without an image is of the C library, for which gdb had debug information,
+  /// or of a sanitizer.
   ///
-  /// Source: glibc, sysdeps, nptl, malloc/malloc.c.
+  /// Source: glibc, sysdeps, nptl, malloc/malloc.c; llvm-project, compiler-rt.
   private static func isOfCLibrary(_ frame: ShownFrame) -> Bool {
     guard let function = frame.function, function == "main" || frame.traits?.machinery == nil
     else { return true }
     return ["__", "_int_", "_IO_", "malloc_printerr"].contains { function.hasPrefix($0) }
       || frame.path.map { path in
-        ["sysdeps/", "nptl/", "csu/", "elf/"].contains { folder in
-          path.hasPrefix("../\(folder)") || path.hasPrefix("./\(folder)")
-        }
+        path.hasBytes(of: "compiler-rt/")
+          || ["sysdeps/", "nptl/", "csu/", "elf/"].contains { folder in
+            path.hasPrefix("../\(folder)") || path.hasPrefix("./\(folder)")
+          }
       } ?? false
   }
 

@@ -54,18 +54,23 @@ enum MemoryRules {
       isNoAddress(address, scene)
         || fault.details.hasBytes(of: authenticationGuess)
     else { return nil }
+    let isOfKernel = address >> 47 == 0x1_ffff
+    let kind = isOfKernel ? "of a process (the kernel's half)" : "(non-canonical)"
     return CauseFinding(
       .overwrittenPointer,
-      "a pointer that was overwritten: \(address.hexadecimal) is no address (non-canonical)",
+      "a pointer that was overwritten: \(address.hexadecimal) is no address \(kind)",
       .likely, fault.evidence)
   }
 
-  /// Whether bits 47 to 63 are mixed (Intel), or bits above 48 are set (ARM).
+  /// Whether bits 47 to 63 are not all 0 (Intel), or bits above 48 are set (ARM). The last
+  /// gigabytes are small negative numbers.
   ///
   /// Source: Arm Architecture Reference Manual, "Address size configuration".
   private static func isNoAddress(_ address: UInt64, _ scene: CrashScene) -> Bool {
     [.x86_64, .x86_64h].contains(scene.facts.architecture)
-      ? AddressRules.isNonCanonical(address) : address >> 48 != 0
+      ? AddressRules.isNonCanonical(address)
+        || address >> 47 != 0 && address < 0xffff_ffff_0000_0000
+      : address >> 48 != 0
   }
 
   /// The address is in the guard page below a stack, or next to the stack pointer, or functions
@@ -231,11 +236,19 @@ enum MemoryRules {
 
   private static func usesObject(_ frame: ShownFrame) -> Bool {
     frame.function.map { name in
-      objectFunctions.contains { name == $0 || name.hasPrefix($0 + "$") }
+      objectFunctions.contains { name == $0 || name.hasPrefix($0 + "$") } || countsReferences(name)
     } ?? false
   }
 
+  /// Where `swift_retain` and `swift_release` go if the count is not in the object.
+  ///
+  /// Source: github.com/swiftlang/swift, stdlib/public/runtime/RefCount.cpp.
+  private static func countsReferences(_ function: String) -> Bool {
+    function.hasPrefix("swift::RefCounts<") && function.hasBytes(of: "Slow(")
+  }
+
   private static func freedObject(_ function: String, _ selector: String?) -> String {
+    let function = countsReferences(function) ? "in Swift's reference counting" : function
     let selector = selector.map { ", selector \($0)" } ?? ""
     return "an object was used that was freed or overwritten before (\(function)\(selector))"
   }
