@@ -21,6 +21,13 @@ struct FrameContentTests {
     ("0x1ed1fd000 + 372392", .unsymbolicated(place(0x1_ed1f_d000, 372392))),
     ("0 + 70368744177778", .unsymbolicated(place(0, 70_368_744_177_778))),
     ("0x0 + 1", .unsymbolicated(place(0, 1))),
+    // Cr4shed
+    (
+      "0x199 + 6768       \t// objc_msgSend",
+      .sideBySide(place(0x199, 6768), symbol: FrameSymbol(name: "objc_msgSend"))
+    ),
+    ("0x104 + 67208      \t// (null)", .unsymbolicated(place(0x104, 67208))),
+    ("0x104 + 67208      \t// func_1d388", .unsymbolicated(place(0x104, 67208))),
     ("pthread_kill + 268 (pthread.c:1721)", symbol("pthread_kill", 268, "pthread.c", 1721)),
     ("__ulock_wait + 8 (:-1)", symbol("__ulock_wait", 8)),
     ("+ -1 (:-1)", symbol("", -1)),

@@ -20,6 +20,21 @@ struct LinkerMessageTests {
     expectEmpty(report.faults)
   }
 
+  /// The reason goes on in the next line.
+  @Test func reasonsOfTwoLines() throws {
+    let text = """
+      dyld: Library not loaded: @rpath/Kit
+        Referenced from: /private/var/Game.app/Game
+        Reason: no suitable image found.  Did find:
+      \t/private/var/Game.app/Kit: mremap_encrypted() => -1, errno=12 for /private/var/Game.app/Kit
+        Dyld Version: 390.6
+
+      """
+    let details = try ParsedText(text).report.facts.termination.details
+    expectEqual(details.count, 4)
+    expectContains(details.last ?? "", "mremap_encrypted()")
+  }
+
   /// A report says more, and other lines are no message.
   @Test func onlyIfThereIsNoReport() throws {
     let message = "dyld: Library not loaded: @rpath/Kit\n  Referenced from: /var/Game.app/Game\n"

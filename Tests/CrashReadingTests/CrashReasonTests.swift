@@ -98,6 +98,35 @@ struct CrashReasonTests {
     expectEqual(found.reason, telling.map { lines[$0] } ?? "EXC_CRASH (SIGABRT)")
   }
 
+  /// What a library says about an error comes before what it says about something else. The names
+  /// of the process and the advice for debuggers are not shown.
+  @Test(
+    arguments: [
+      (
+        [
+          "objc[42]: garbage collection is ON",
+          "*** error for object 0x10740f610: pointer being freed was not allocated",
+        ], "*** error for object 0x10740f610: pointer being freed was not allocated"
+      ),
+      (
+        [
+          "objc[42]: Board object 0x7f9 overreleased while already deallocating; break on objc_e to debug",
+          "Game(42,0x700005de0000) malloc: *** error for object 0x7f98: pointer being freed was not allocated",
+        ], "*** error for object 0x7f98: pointer being freed was not allocated"
+      ),
+      (
+        ["objc[42]: Board object 0x7f9 overreleased; break on objc_e to debug"],
+        "Board object 0x7f9 overreleased"
+      ),
+      (["objc[42]: garbage collection is ON"], "EXC_CRASH (SIGABRT)"),
+    ] as [([String], String)])
+  func wordsOfLibraries(lines: [String], reason: String) throws {
+    let found = try crash(
+      ["read"],
+      before: "\nApplication Specific Information:\n" + lines.joined(separator: "\n") + "\n")
+    expectEqual(found.reason, reason)
+  }
+
   /// As different versions of the systems write them.
   @Test(
     arguments: [

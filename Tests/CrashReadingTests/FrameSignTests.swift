@@ -57,6 +57,10 @@ struct FrameSignTests {
       ),
       (["dart::Assert::Fail(char const*, ...)"], "failedCheck", "an assertion of the Dart VM"),
       (
+        ["abort", "fml::KillProcess()", "fml::LogMessage::~LogMessage()"], "failedCheck",
+        "a fatal check of Flutter's engine"
+      ),
+      (
         ["qt_message_fatal(QtMsgType)", "QMessageLogger::fatal(char const*, ...) const"],
         "applicationMessage", "qFatal()"
       ),

@@ -34,7 +34,7 @@ struct LibraryCodeTests {
       "_$LT$core..option..Option$LT$T$GT$$GT$::unwrap::h0123456789abcdef",
       "+[FIRApp configure]", "sentrycrashcm_handleException", "StartupProcedure.throwException(_:)",
       "closure #1 in Configuration.APIKeyValidationResult.checkForSimulatedStoreAPIKeyInRelease(systemInfo:apiKey:)",
-      "ksobjc_objectType",
+      "ksobjc_objectType", "ThrowException", "TerminateWithUnhandledException",
     ])
   func librariesAreLookedPast(function: String) throws {
     let found = try crash([function, "Board.draw()"])
@@ -49,10 +49,27 @@ struct LibraryCodeTests {
     arguments: [
       "core::Engine::run(int)", "alloc::Pool::grow()", "-[RCTCalendarModule createEvent:]",
       "hermesDelivery()", "monoPlayer.start()", "flutterFlag.getter", "-[BoardSentry raise]",
-      "Configuration.load()",
+      "Configuration.load()", "ThrowExceptionOf(Board)",
     ])
   func othersAreTheUsersOwn(function: String) throws {
     try expectEqual(crash([function, "Board.draw()"]).frame?.function, function)
+  }
+
+  /// The frames below Mono's handler are not in the text.
+  @Test func handlersAreNoPlace() throws {
+    for name in ["sigabrt_signal_handler", "sigabrt_signal_handler.cold.1"] {
+      try expectNil(crash(["abort", name]).frame.flatMap { $0.function == name ? name : nil })
+    }
+  }
+
+  /// Parts of the standard library that the compiler put into the program.
+  @Test(
+    arguments: [
+      "specialized _ArrayBuffer._getElementSlowPath(Int) -> AnyObject",
+      "_ContiguousArrayBuffer.init()",
+    ])
+  func genericCodeOfTheStandardLibrary(function: String) throws {
+    try expectEqual(crash([function, "Board.draw()"]).frame?.function, "Board.draw()")
   }
 
   /// Linkers fold equal code that the compiler generated, so its name says little.

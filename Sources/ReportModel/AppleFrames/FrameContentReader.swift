@@ -17,7 +17,8 @@ package struct FrameContentReader {
   /// `LOAD + OFFSET` if that is the whole content, or if only a symbol follows it.
   package func imageRelativeAddress() -> ImageRelativeAddress? {
     guard let (address, addressEnd) = leadingAddress() else { return nil }
-    return addressEnd == end || symbol(after: addressEnd) != nil ? address : nil
+    return addressEnd == end || symbol(after: addressEnd) != nil || isNameless(after: addressEnd)
+      ? address : nil
   }
 
   package func read() -> FrameContent {
@@ -27,6 +28,7 @@ package struct FrameContentReader {
       if let symbol = symbol(after: addressEnd) {
         return .sideBySide(address, symbol: frameSymbol(symbol))
       }
+      if isNameless(after: addressEnd) { return .unsymbolicated(address) }
     }
     if end - start == 3, source.has("???", at: start, limit: end) { return .unknown }
     if let (symbol, image) = atosSymbol() { return .atos(frameSymbol(symbol), imageName: image) }
@@ -66,21 +68,38 @@ package struct FrameContentReader {
     return after > plus + 1 ? after : nil
   }
 
+  /// Whether what stands for a symbol after `LOAD + OFFSET` is no name: Cr4shed's `// (null)` and
+  /// `// func_1d388`.
+  private func isNameless(after addressEnd: Int) -> Bool {
+    guard let start = comment(after: addressEnd) else { return false }
+    return source.has("(null)", at: start, limit: end) || source.has("func_", at: start, limit: end)
+  }
+
+  /// Where the text behind `//` starts.
+  private func comment(after addressEnd: Int) -> Int? {
+    let next = source.skipSeparators(from: addressEnd, limit: end)
+    guard next > addressEnd, source.has("//", at: next, limit: end) else { return nil }
+    let start = source.skipSeparators(from: next + 2, limit: end)
+    return start < end ? start : nil
+  }
+
   /// The symbol after `LOAD + OFFSET`: ` (symbol + n)`, `// symbol + 0xn`, or output of `atos`
-  /// behind `//`.
+  /// or a name behind `//`.
   private func symbol(after addressEnd: Int) -> SymbolText? {
     let next = source.skipSeparators(from: addressEnd, limit: end)
     guard next > addressEnd else { return nil }
     if source[next] == Ascii.openParenthesis, source[end - 1] == Ascii.closeParenthesis {
       return symbolAndOffset(from: next + 1, to: end - 1)
     }
-    guard source.has("//", at: next, limit: end) else { return nil }
-    let symbolStart = source.skipSeparators(from: next + 2, limit: end)
+    guard let symbolStart = comment(after: addressEnd) else { return nil }
     let rest = FrameContentReader(source: source, range: symbolStart..<end)
     guard let plus = lastPlus(from: symbolStart, to: end),
       let (offset, after) = source.hexadecimal(
         at: source.skipSeparators(from: plus + 1, limit: end), limit: end), after == end
-    else { return symbolStart < end ? rest.atosSymbol()?.0 : nil }
+    else {
+      return rest.atosSymbol()?.0
+        ?? (isNameless(after: addressEnd) ? nil : SymbolText(name: ByteSpan(symbolStart, end)))
+    }
     return SymbolText(
       name: ByteSpan(symbolStart, source.trimEnd(from: symbolStart, to: plus)),
       offset: Int64(exactly: offset))

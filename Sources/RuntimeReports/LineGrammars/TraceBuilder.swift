@@ -105,7 +105,9 @@ struct TraceBuilder {
 
   /// Without the asterisks of bold text.
   private func reason(in range: Range<Int>) -> String {
-    let text = source.string(range)
+    let start = "Description: "
+    let whole = source.string(range)
+    let text = whole.hasPrefix(start) ? String(whole.dropFirst(start.utf8.count)) : whole
     return text.hasSuffix("**") ? String(text.dropLast(2)) : text
   }
 

@@ -36,6 +36,7 @@ extension TraceGrammar {
         "{?{skip} ?}libc++abi{?.dylib?}: terminating {skip} exception of type {exception}{?: {reason}?}"
       ),
       TraceLine(.factAbove, otherException),
+      TraceLine(.factAbove, "Exception Name: {exception:w}"),
       TraceLine(.fact, "{?{skip} ?}libc++abi{?.dylib?}: {skip}"),
       TraceLine(.fact, "("), TraceLine(.fact, ")"),
     ],
