@@ -142,7 +142,8 @@ package enum LibraryCode {
       ],
       source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime"),
     Row(
-      title: "the Kotlin runtime", functions: ["ThrowException", "TerminateWithUnhandledException"],
+      title: "the Kotlin runtime",
+      functions: ["ThrowException", "TerminateWithUnhandledException"],
       hasNoParameters: true,
       source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime, up to version 1.3"),
     Row(
