@@ -84,8 +84,9 @@ extension FunctionTraits {
   ]
 
   /// How the names of code that compilers and linkers make begin: Swift's thunks (between the
-  /// caller's calling convention and the callee's), its metadata and outlined code, the standard library's
-  /// buffers that were compiled into the program, functions that the linker merged because their code is the same, and those that LLVM outlined.
+  /// caller's calling convention and the callee's), its metadata and outlined code, the standard
+  /// library's buffers that were compiled into the program, functions that the linker merged
+  /// because their code is the same, and those that LLVM outlined.
   private static let thunkStarts = [
     "@objc ", "@nonobjc ", "thunk for ", "reabstraction thunk ", "partial apply ",
     "dispatch thunk of ",

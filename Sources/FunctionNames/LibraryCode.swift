@@ -306,15 +306,16 @@ private struct FunctionName {
 }
 
 extension LibraryCode {
-  /// Whether a library of that name belongs to Swift or Clang, whatever its path: programs may bring their
-  /// own copy.
+  /// Whether a library of that name belongs to Swift or Clang, whatever its path: programs may
+  /// bring their own copy.
   package static func isOfToolchain(_ name: String) -> Bool {
     toolchainNames.contains { beginning, end in
       name.hasPrefix(beginning) && name.hasSuffix(end)
     }
   }
 
-  /// Prefixes and suffixes of the names of the compilers' libraries on Apple's systems, Linux and Windows.
+  /// Prefixes and suffixes of the names of the compilers' libraries on Apple's systems, Linux and
+  /// Windows.
   private static let toolchainNames = [
     ("libclang_rt.", ""), ("libswift", ".dylib"), ("libswift", ".so"), ("libFoundation", ".so"),
     ("lib_Foundation", ".so"), ("libdispatch", ".so"), ("libBlocksRuntime", ".so"),

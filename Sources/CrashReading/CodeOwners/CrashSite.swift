@@ -231,8 +231,8 @@ enum TerminateHandler {
     return 0
   }
 
-  /// Qt passes a fatal message to the app's own handler, which may end the process itself. Flutter's
-  /// engine ends it when a fatal message is complete.
+  /// Qt passes a fatal message to the app's own handler, which may end the process itself.
+  /// Flutter's engine ends it when a fatal message is complete.
   ///
   /// Source: Qt, qtbase/src/corelib/global/qlogging.cpp (`qInstallMessageHandler`);
   /// github.com/flutter/flutter, engine/src/flutter/fml/logging.cc.

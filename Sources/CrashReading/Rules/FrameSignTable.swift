@@ -215,8 +215,8 @@ enum FrameSignTable {
   ]
 
   /// Source: OpenJDK, src/hotspot/share/utilities/vmError.cpp; CPython, Python/pylifecycle.c; Dart
-  /// SDK, runtime/platform/assert.cc; Flutter, engine/src/flutter/fml/logging.cc; Qt, qtbase/src/corelib/global/qlogging.cpp; LLVM,
-  /// llvm/lib/Support/ErrorHandling.cpp.
+  /// SDK, runtime/platform/assert.cc; Flutter, engine/src/flutter/fml/logging.cc; Qt,
+  /// qtbase/src/corelib/global/qlogging.cpp; LLVM, llvm/lib/Support/ErrorHandling.cpp.
   private static let otherRuntimes = [
     FrameSign(
       .runtimePanic, "the Java VM gave up (its hs_err file says more)", "VMError::*",
