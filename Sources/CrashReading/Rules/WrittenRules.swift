@@ -58,28 +58,14 @@ enum WrittenRules {
 
   /// A line without what the runtime puts in front of its words, and with the next one if the text
   /// was wrapped behind a colon.
-  private static func shown(_ line: String, _ facts: ReportFacts) -> String {
-    let line = withoutWriter(line)
+  private static func shown(_ stated: String, _ facts: ReportFacts) -> String {
+    let line = ReportFacts.withoutWriter(stated)
     let prefix = "Swift runtime failure: "
     if line.hasPrefix(prefix + "Fatal error: ") { return String(line.dropFirst(prefix.count)) }
     let lines = facts.applicationInformation
-    guard line.hasSuffix(":"), let index = lines.firstIndex(of: line), index + 1 < lines.count
+    guard line.hasSuffix(":"), let index = lines.firstIndex(of: stated), index + 1 < lines.count
     else { return line }
     return "\(line) \(lines[index + 1].drop { $0.isWhitespace })"
-  }
-
-  /// Without the process that libraries write in front of their words, and what they tell users of
-  /// debuggers behind them: `objc[42]: …; break on objc_error to debug`, `Game(42,0x16d913000)
-  /// malloc: *** error for object 0x10: …`.
-  private static func withoutWriter(_ line: String) -> String {
-    var text = Substring(line)
-    if text.hasPrefix("objc["), let end = text.firstRange(of: "]: ")?.upperBound {
-      text = text[end...]
-    } else if let end = text.firstRange(of: ") malloc: ")?.upperBound {
-      text = text[end...]
-    }
-    if let advice = text.firstRange(of: "; break on ")?.lowerBound { text = text[..<advice] }
-    return text.utf8.count == line.utf8.count ? line : String(text)
   }
 
   /// The system writes the backtrace of the last exception only if nobody caught it. Its frames may
@@ -202,6 +188,20 @@ extension ReportFacts {
   /// or simulator has there, or the text that the report was pasted into.
   package static func isBoilerplate(_ line: String) -> Bool {
     line.allSatisfy { !$0.isLetter } || boilerplate.contains { line.hasPrefix($0) }
+  }
+
+  /// A line without the process that libraries write in front of their words, and what they tell
+  /// users of debuggers behind them: `objc[42]: …; break on objc_error to debug`,
+  /// `Game(42,0x16d913000) malloc: *** error for object 0x10: …`.
+  package static func withoutWriter(_ line: String) -> String {
+    var text = Substring(line)
+    if text.hasPrefix("objc["), let end = text.firstRange(of: "]: ")?.upperBound {
+      text = text[end...]
+    } else if let end = text.firstRange(of: ") malloc: ")?.upperBound {
+      text = text[end...]
+    }
+    if let advice = text.firstRange(of: "; break on ")?.lowerBound { text = text[..<advice] }
+    return text.utf8.count == line.utf8.count ? line : String(text)
   }
 
   /// Source: libsystem_c's `abort`; dyld; CoreSimulator.

@@ -42,7 +42,8 @@ struct SummaryFacts {
   private var information: [String] {
     let told = [said?.text, facts.exception.thrownText].compactMap(\.self)
     let lines = facts.applicationInformation.filter { line in
-      !ReportFacts.isBoilerplate(line) && !told.contains { $0.contains(line) || line.contains($0) }
+      !ReportFacts.isBoilerplate(line)
+        && !told.contains { $0.contains(ReportFacts.withoutWriter(line)) }
         && !(facts.exception.name.map { line.contains($0) } ?? false)
     }
     return Array(lines.withoutRepetitions.prefix(Self.informationLimit))

@@ -92,12 +92,12 @@ package struct ReportSymbolicator {
     askAgainAfterTrampolines(&prepared, &allowance)
     for ((questions, match), path) in zip(askable, paths) {
       let unanswered = prepared.report.unansweredAddresses(of: questions)
+      guard !unanswered.isEmpty else { continue }
       if match.reportCount != nil {
         // Reports have not shown these functions yet: their image is still without symbols.
-        guard !unanswered.isEmpty else { continue }
         prepared.report.missingImages.append(
           MissingImage(image: questions.image, frameCount: unanswered.count, sameNameFiles: []))
-      } else if !unanswered.isEmpty {
+      } else {
         outcome.silentFiles.append(
           SilentFile(
             image: questions.image, path: path, addresses: unanswered,

@@ -30,7 +30,9 @@ extension SymbolicationOutcome {
   }
 
   private func hasUsedFile(in places: [String]) -> Bool {
-    usedFiles.contains { file in places.contains { file.hasPrefixBytes($0) } }
+    usedFiles.contains { file in
+      places.contains { file == $0 || file.hasPrefixBytes($0.hasSuffix("/") ? $0 : $0 + "/") }
+    }
   }
 
   private var countText: String {

@@ -32,12 +32,7 @@ extension IndexCache {
         permissions: isCache ? FilePermissions(rawValue: 0o600) : nil,
         temporaryName: IndexFileName.temporary)
     } catch {
-      switch error {
-      case .cannotCreate(let path, let errno):
-        throw .cannotCreate(path: path, errno: errno.rawValue)
-      case .cannotWrite(let path, let errno):
-        throw .cannotWrite(path: path, errno: errno.rawValue)
-      }
+      throw IndexWriteError(error)
     }
     folder.removeLeastRecentlyUsed { $0 == name }
     return target
@@ -77,6 +72,14 @@ package enum IndexWriteError: Error, Hashable, Sendable {
   case exposedCache(String, IndexRefusal)
   case cannotCreate(path: String, errno: CInt)
   case cannotWrite(path: String, errno: CInt)
+
+  init(_ error: FileWriteError) {
+    self =
+      switch error {
+      case .cannotCreate(let path, let errno): .cannotCreate(path: path, errno: errno.rawValue)
+      case .cannotWrite(let path, let errno): .cannotWrite(path: path, errno: errno.rawValue)
+      }
+  }
 }
 
 extension SourceStamp {

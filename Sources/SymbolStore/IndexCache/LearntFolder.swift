@@ -113,12 +113,7 @@ package struct LearntFolder: Sendable {
         [bytes], to: path, permissions: cache.isCache ? FilePermissions(rawValue: 0o600) : nil
       ) { CacheFolder.temporaryName(Self.temporaryStart, $0) }
     } catch {
-      switch error {
-      case .cannotCreate(let path, let errno):
-        throw .cannotCreate(path: path, errno: errno.rawValue)
-      case .cannotWrite(let path, let errno):
-        throw .cannotWrite(path: path, errno: errno.rawValue)
-      }
+      throw IndexWriteError(error)
     }
     return path
   }

@@ -75,12 +75,7 @@ package struct SystemNames: Sendable {
         return true
       }
     } catch {
-      switch error {
-      case .cannotCreate(let path, let errno):
-        throw .cannotCreate(path: path, errno: errno.rawValue)
-      case .cannotWrite(let path, let errno):
-        throw .cannotWrite(path: path, errno: errno.rawValue)
-      }
+      throw IndexWriteError(error)
     }
     return path
   }
