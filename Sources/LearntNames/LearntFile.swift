@@ -135,7 +135,7 @@ package struct LearntFile: Sendable {
     let distance = address - found.start
     guard distance < found.reach else { return nil }
     if distance > 0, next < Int(layout.functionCount),
-      function(UInt64(next)).start - found.start < found.reach
+      function(UInt64(next)).start &- found.start < found.reach
     {
       return nil
     }
@@ -144,8 +144,10 @@ package struct LearntFile: Sendable {
     }
     for index in (0..<(next - 1)).reversed().prefix(Self.mostOverlapping) {
       let before = function(UInt64(index))
-      guard found.start - before.start < LearntImage.Observation.longestReach else { break }
-      if before.reach > found.start - before.start, before.nameCount > 0,
+      // In a file that was not checked, the functions may have any order.
+      let between = found.start &- before.start
+      guard between < LearntImage.Observation.longestReach else { break }
+      if before.reach > between, before.nameCount > 0,
         let other = self.name(before.firstName), other.votes > votes
       {
         return nil
@@ -187,7 +189,8 @@ package struct LearntFile: Sendable {
     return (text, UInt32(truncatingIfNeeded: number(8)))
   }
 
-  /// Throws if the bytes are not those that were written. Cost: reads the file.
+  /// Throws if the bytes are not those that were written, or if the functions do not ascend. Cost:
+  /// reads the file.
   package func checkContent(path: String) throws(SymbolFileProblem) {
     let stated =
       region.unsigned(at: Self.checksumOffset, size: 8, byteOrder: .little) ?? 0
@@ -195,6 +198,17 @@ package struct LearntFile: Sendable {
       throw SymbolFileProblem(
         path: path,
         kind: .damaged(structure: "checksum of the learnt names", offset: Self.checksumOffset))
+    }
+    var least: UInt64 = 0
+    for index in 0..<layout.functionCount {
+      let start = function(index).start
+      guard start >= least else {
+        throw SymbolFileProblem(
+          path: path,
+          kind: .malformed(
+            structure: "start of a learnt function", value: start, expected: .atLeast(least)))
+      }
+      least = start == .max ? start : start + 1
     }
   }
 

@@ -1,7 +1,8 @@
 import AddressResolver
 import BinaryInput
-import LearntNames
+@testable import LearntNames
 import ReportSymbolication
+import SymbolIndex
 import SymbolTools
 import SymbolicationModel
 import TestSupport
@@ -138,6 +139,33 @@ struct LearningTests {
     expectEqual(image.resolve(LinkAddress(0x1004))?.function.name, name)
     expectEqual(image.resolve(LinkAddress(0x1000))?.function.name, "outer")
     expectNil(image.resolve(LinkAddress(0x1002))?.function.name)
+  }
+
+  /// A file with an intact checksum may still hold its functions in any order.
+  @Test(arguments: [[0x1000, 0x1000], [0x2000, 0x1000], [UInt64.max, 0]])
+  func functionsThatDoNotAscend(_ starts: [UInt64]) throws {
+    let frames = [Self.frame(0x1010, "a", 0x10), Self.frame(0x2010, "b", 0x10)]
+    try learn(Self.report(frames))
+    let name = "learnt/" + Self.system.replacing("-", with: "").lowercased() + ".learnt"
+    var bytes = try directory.bytes(of: name)
+    for (index, start) in starts.enumerated() {
+      var field: [UInt8] = []
+      field.appendNumber(start)
+      bytes.replaceSubrange((64 + index * 24)..<(72 + index * 24), with: field)
+    }
+    var checksum: [UInt8] = []
+    checksum.appendNumber(LearntFile.checksum(of: ByteRegion(copying: bytes)))
+    bytes.replaceSubrange(56..<64, with: checksum)
+    let file = try LearntFile(ByteRegion(copying: bytes), path: name)
+    let error = #expect(throws: SymbolFileProblem.self) { try file.checkContent(path: name) }
+    let least = starts[0] == .max ? starts[0] : starts[0] + 1
+    expectEqual(
+      error?.kind,
+      .malformed(
+        structure: "start of a learnt function", value: starts[1], expected: .atLeast(least)))
+    for start in starts {
+      for address in [start &- 1, start, start &+ 1, start &+ 0x10] { _ = file.answer(at: address) }
+    }
   }
 
   @Test func textsTeachNothing() throws {
