@@ -173,6 +173,7 @@ bench-smoke: ## Check that bench-peers works, with small files and without measu
 
 build: export SYMBOLICATE_BUILD_STAMP ?= $(shell Scripts/build-stamp.sh)
 build: export SYMBOLICATE_STATIC_LIBRARIES = $(STATIC_LIBRARIES)
+build: export SYMBOLICATE_INLINING = 1
 build: ## Build the release programs, .build/release/symbolicate and symbolicate-fetch
 	@Scripts/install-packages.sh build
 	@Scripts/link-static-libraries.sh $(STATIC_LIBRARIES)

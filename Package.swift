@@ -39,11 +39,21 @@ let swiftSettings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + warningsAsErrors + (isForFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
+/// What `make build` compiles the modules with whose small functions run for every byte, field and
+/// frame. Swift 6.3 inlines nothing that is `package` into another module, with `@inlinable` or
+/// without, unless the module is compiled with this flag. Compiled so, the large modules would
+/// take several times as long.
+let inlining: [SwiftSetting] =
+  Context.environment["SYMBOLICATE_INLINING"] == nil
+  ? [] : [.unsafeFlags(["-enable-cmo-everything"])]
+
 /// Files, file descriptors and errno as typed values, instead of C calls of our own.
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+func library(
+  _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings + settings)
 }
 
 /// - Parameter exclude: files and folders of the test target that are not Swift.
@@ -89,13 +99,13 @@ let package = Package(
     library("Platform", ["CPlatform"]),
 
     // Values
-    library("SymbolicationModel", ["Platform"]),
+    library("SymbolicationModel", ["Platform"], settings: inlining),
 
     // The file system
     library("FileSystem", ["Platform", systemPackage]),
 
     // Bytes
-    library("BinaryInput", ["Platform", "FileSystem", systemPackage]),
+    library("BinaryInput", ["Platform", "FileSystem", systemPackage], settings: inlining),
     library("PropertyLists", ["SymbolicationModel", "BinaryInput"]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
@@ -152,8 +162,8 @@ let package = Package(
       ]),
 
     // Reports
-    library("JsonReading", ["SymbolicationModel"]),
-    library("ReportModel", ["SymbolicationModel", "JsonReading"]),
+    library("JsonReading", ["SymbolicationModel"], settings: inlining),
+    library("ReportModel", ["SymbolicationModel", "JsonReading"], settings: inlining),
     // Formats: those of Apple's crash reports, with what all formats share, and above them the
     // others.
     library("ReportFormats", ["SymbolicationModel", "JsonReading", "ReportModel"]),
@@ -176,7 +186,7 @@ let package = Package(
       [
         "Platform", "SymbolicationModel", "FileSystem", "FetchProtocol", "SymbolStore",
         systemPackage,
-      ]),
+      ], settings: inlining),
     // What the name of a function says: whose it is, and what is left of it in a signature.
     library("FunctionNames", ["SymbolicationModel", "Demangling", "Wording"]),
     // A report joined with its symbol files.
