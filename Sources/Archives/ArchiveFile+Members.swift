@@ -20,10 +20,12 @@ extension ArchiveFile {
   /// decompressed once before, and no member of one with a wrong checksum is visited: nobody knows
   /// which of them are as they were.
   ///
+  /// - Parameter checksCrc: whether the checksum of a zip member is compared when it is read to its
+  ///   end.
   /// - Returns: what could not be read. After damage that ends the archive, the members before it
   ///   have been visited.
   package func visitMembers(
-    _ body: (MemberHead) throws(ArchiveError) -> Void
+    checksCrc: Bool = false, _ body: (MemberHead) throws(ArchiveError) -> Void
   ) -> [ArchiveError] {
     // libarchive does not recognise a zip archive that has nothing but its end record.
     if kind == .zip, bytes.holds([0x50, 0x4b, 5, 6], at: 0) { return [] }
@@ -40,7 +42,8 @@ extension ArchiveFile {
             current = pass
           } else {
             current = try ArchivePass(
-              bytes, path: path, kind: kind, limits: limits, budget: budget, checksCrc: false)
+              bytes, path: path, kind: kind, limits: limits, budget: budget,
+              checksCrc: checksCrc)
             pass = current
           }
           while let header = try current.next() {
