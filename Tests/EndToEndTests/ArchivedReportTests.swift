@@ -84,6 +84,12 @@ struct ArchivedReportTests {
     let piped = try await run([], input: directory.bytes(of: "r.zip"))
     expectEqual(piped.standardOutput, folder.standardOutput)
     expectContains(piped.standardError, "1 file holds no report: standard input/notes.txt")
+    // Nothing is looked for beside standard input.
+    try await shell("mkdir beside && zip -qr r2.zip in/a.crash")
+    try directory.copy(Fixtures.storyBundle, to: "beside/Letter Shuffle.app.dSYM")
+    let alone = try await Program.symbolicate(
+      [], input: directory.bytes(of: "r2.zip"), workingDirectory: directory.path("beside"))
+    try expectEqual(alone.standardOutput, directory.bytes(of: "in/a.crash"))
     let one = try await run(["r.zip", "-o", "all.crash"])
     expectEqual(one.status, 0)
     try expectEqual(directory.bytes(of: "all.crash"), folder.standardOutput)

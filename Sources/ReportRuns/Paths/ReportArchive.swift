@@ -14,8 +14,10 @@ import Wording
 ///   that begin like reports are read.
 /// - Links and files without content are left out.
 struct ReportArchive {
-  /// As it was given.
+  /// As it was given, or what to call it if it is not a file.
   let path: String
+  /// `-` if it is not a file.
+  let filePath: String
   private(set) var files: [File] = []
   /// What cannot be read, a sentence each.
   private(set) var problems: [String] = []
@@ -31,6 +33,7 @@ struct ReportArchive {
   /// - Parameter bytes: the archive, if it is not to be read from `path`.
   init(_ path: String, bytes: [UInt8]? = nil, limits: ResourceLimits) {
     self.path = path
+    filePath = bytes == nil ? path : "-"
     var bundles: Set<[Substring]> = []
     func isWanted(_ name: String, _ start: [UInt8]) -> Bool {
       let parts = Self.parts(of: name)

@@ -33,7 +33,7 @@ package struct ReportInput: Hashable, Sendable {
   init(_ file: ReportArchive.File, in archive: ReportArchive) {
     path = archive.path + "/" + file.relativePath
     relativeStart = archive.path.utf8.count + 1
-    source = .archive(archive.path, file.content)
+    source = .archive(archive.filePath, file.content)
   }
 
   /// Standard input.
@@ -41,7 +41,8 @@ package struct ReportInput: Hashable, Sendable {
     (path, relativeStart, source) = ("-", nil, .read(content))
   }
 
-  /// The path of the file that has the input: its own, or that of its archive.
+  /// The path of the file that has the input: its own, or that of its archive. `-` for standard
+  /// input.
   package var filePath: String { if case .archive(let path, _) = source { path } else { path } }
 
   /// The bytes of a file in an archive; nil for any other input.
