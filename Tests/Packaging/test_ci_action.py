@@ -289,8 +289,13 @@ class Action(Folder):
         self.write("release/SHA256SUMS", sums)
 
     def action(self, status=0, **inputs):
-        return run(script("ci/action.sh"), status=status, cwd=self.folder, env={
-            "GITHUB_STEP_SUMMARY": self.summary, "GITHUB_ACTIONS": "", "RUNNER_TEMP": self.folder,
+        """Runs the command of action.yml as the runner does: from a file, with these options of bash."""
+        with open(os.path.join(ROOT, "action.yml"), encoding="utf-8") as file:
+            command = re.search(r"^      run: '(.*)'$", file.read(), re.MULTILINE).group(1)
+        step = self.write("step.sh", command + "\n")
+        return run("bash", "--noprofile", "--norc", "-eo", "pipefail", step, status=status,
+                   cwd=self.folder, env={
+            "ACTION": ROOT, "GITHUB_STEP_SUMMARY": self.summary, "GITHUB_ACTIONS": "", "RUNNER_TEMP": self.folder,
             "GITHUB_PATH": os.path.join(self.folder, "path"), **inputs})
 
     def test_with_a_tarball(self):
@@ -301,6 +306,15 @@ class Action(Folder):
         self.assertIn(ANSWER, self.read("out/crashes/one.crash"))
         programs = self.read("path").strip()
         self.assertTrue(os.access(os.path.join(programs, "symbolicate"), os.X_OK))
+
+    def test_annotations_and_the_page(self):
+        self.put("crashes/one.crash")
+        self.write("GameData.swift", "// code\n")
+        done = self.action(TARBALL=self.tarball, REPORTS="crashes/*.crash", SYMBOLS=BUNDLE,
+                           GITHUB_ACTIONS="true", GITHUB_WORKSPACE=self.folder)
+        self.assertEqual(re.findall("^::.*title=Crash", done.stderr, re.MULTILINE),
+                         ["::error file=GameData.swift,line=18,title=Crash"])
+        self.assertIn("<p>at <code>GameData.swift:18</code></p>", self.read("summary.md"))
 
     def test_a_download_is_compared_with_its_checksum(self):
         self.put("one.crash")
