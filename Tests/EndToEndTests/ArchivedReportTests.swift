@@ -211,6 +211,17 @@ struct ArchivedReportTests {
     expectContains(bomb.standardError, "r.zip is not unpacked further")
   }
 
+  /// Its zeros are never in memory.
+  @Test func aBombIsNotUnpacked() async throws {
+    try await shell("head -c 300000000 /dev/zero > zeros; zip -q r.zip zeros in/a.crash")
+    let result = try await Program.run(
+      "/bin/sh", ["-c", "ulimit -v 400000; exec \"$0\" r.zip", Program.builtProgramPath],
+      workingDirectory: directory.path)
+    expectEqual(result.status, 66)
+    expectContains(result.standardError, "1 file cannot be read: r.zip/zeros")
+    expectContains(result.standardError, "1 report: 1 crash text")
+  }
+
   @Test func outputsKeepTheArchive() async throws {
     try await shell("zip -q r.zip in/a.crash")
     let before = try directory.bytes(of: "r.zip")

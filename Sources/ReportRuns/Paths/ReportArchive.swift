@@ -47,14 +47,16 @@ struct ReportArchive {
       bundles.insert(Array(parts[...bundle]))
       return false
     }
+    let size = bytes.map { UInt64($0.count) } ?? (try? FileStatus(path: path).size) ?? 0
+    let sizeLimit = ReportBytes.plausibleSize(ofCompressed: size, limit: limits.reportSize)
     let contents =
       if let bytes {
         ArchiveContents(
-          ofArchive: bytes, path: path, limits: limits, sizeLimit: limits.reportSize,
+          ofArchive: bytes, path: path, limits: limits, sizeLimit: sizeLimit,
           isWanted: isWanted)
       } else {
         ArchiveContents(
-          ofArchiveAt: path, limits: limits, sizeLimit: limits.reportSize, isWanted: isWanted)
+          ofArchiveAt: path, limits: limits, sizeLimit: sizeLimit, isWanted: isWanted)
       }
     // How often a name was there before.
     var names: [String: Int] = [:]

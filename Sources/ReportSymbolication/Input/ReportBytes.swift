@@ -71,11 +71,16 @@ package struct ReportBytes: Sendable {
   /// Whether an input that begins so is compressed: 8 bytes are enough.
   package static func isCompressed(start: [UInt8]) -> Bool { CompressedFile(start: start) != nil }
 
+  /// The most bytes that a report may have which comes out of so many compressed bytes.
+  package static func plausibleSize(ofCompressed size: UInt64, limit: UInt64) -> UInt64 {
+    let (product, overflow) = size.multipliedReportingOverflow(by: expansion)
+    return min(limit, max(smallestUnpackedSize, overflow ? .max : product))
+  }
+
   private static func unpacked(
     _ input: [UInt8], _ format: CompressedFile, limit: UInt64
   ) throws(ReportReadError) -> [UInt8] {
-    let (product, overflow) = UInt64(input.count).multipliedReportingOverflow(by: expansion)
-    let plausible = max(smallestUnpackedSize, overflow ? .max : product)
+    let plausible = plausibleSize(ofCompressed: UInt64(input.count), limit: .max)
     var content: [UInt8] = []
     var size = 0
     do throws(DecompressionError) {
