@@ -102,7 +102,7 @@ test-examples: ## Test the recipes in Examples, and what happens to workers when
 	@Scripts/python-venv.sh .build/python python/requirements-dev.txt
 	@swift build --quiet $(DEBUG_FLAGS) --product symbolicate
 	cd Tests/Engine && $(TEST_ENVIRONMENT) ../../.build/python/bin/python -m pytest -q \
-		test_recipes.py test_faults.py
+		test_recipes.py test_faults.py test_tables.py
 
 test-spark: ## Test the Spark job with real executors (downloads 460 MB the first time)
 	@Scripts/install-packages.sh build python spark

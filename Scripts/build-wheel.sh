@@ -28,12 +28,15 @@ cmp "$work/first/$wheel" "$work/second/$wheel"
 
 /usr/bin/python3 -m venv "$work/fresh"
 "$quietly" "$work/fresh/bin/pip" install --no-index --no-cache-dir "$work/first/$wheel"
+env -i "$work/fresh/bin/symbolicate" --version > "$work/version"
 env -i "$work/fresh/bin/python" -I - "$here/Fixtures/LetterShuffle" <<'END'
 import pathlib, sys, symbolicate
 story = pathlib.Path(sys.argv[1])
 with symbolicate.Symbolicator(search=[story]) as symbolicator:
     answer = symbolicator.symbolicate((story / "letter-shuffle.crash").read_bytes())
-assert symbolicate.program().startswith(sys.prefix), symbolicate.program()
+assert symbolicate.program() == f"{sys.prefix}/bin/symbolicate", symbolicate.program()
+crashed = symbolicate.open(story / "letter-shuffle.crash", [story]).crashed
+assert crashed.frames[1].line == 18, crashed
 assert answer["reports"][0]["crash"]["frame"]["line"] == 18, answer
 END
 install -d "$folder"

@@ -1,5 +1,6 @@
-"""Puts the program that SYMBOLICATE_WHEEL_PROGRAM names into the wheel, with the tags of the systems
-that it runs on. Without the variable, the wheel has no program and runs everywhere.
+"""Puts the program that SYMBOLICATE_WHEEL_PROGRAM names into the wheel, as the command `symbolicate`,
+with the tags of the systems that it runs on. Without the variable, the wheel has no program and runs
+everywhere.
 """
 
 import os
@@ -46,4 +47,5 @@ class CarryProgram(BuildHookInterface):
         tags = ".".join(system.format(machine) for system in SYSTEMS)
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{tags}"
-        build_data["force_include"][named] = "symbolicate/bin/symbolicate"
+        # A script of the wheel: installers put it beside Python, as it is.
+        build_data["shared_scripts"][named] = "symbolicate"

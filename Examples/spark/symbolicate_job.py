@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from typing import Optional
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -36,9 +37,20 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--parquet", action="store_true", help="REPORTS is a Parquet table")
     parser.add_argument("--search", required=True, help="the directory with the symbols")
     parser.add_argument("--index-dir", required=True, help="the directory for their indexes")
-    parser.add_argument("--program", default="symbolicate")
+    parser.add_argument("--program", help="default: that of the Python package, or on PATH")
     parser.add_argument("--partitions", type=int, help="as many workers have to be started")
     return parser.parse_args()
+
+
+def find_program(named: Optional[str]) -> str:
+    """The wheel of the Python package has the program, and installs it on every node at one path."""
+    if named:
+        return shutil.which(named) or named
+    try:
+        from symbolicate import program
+    except ImportError:
+        return shutil.which("symbolicate") or "symbolicate"
+    return program()
 
 
 def read_reports(spark: SparkSession, arguments: argparse.Namespace) -> DataFrame:
@@ -106,7 +118,7 @@ def main() -> int:
     spark = SparkSession.builder.appName("symbolicate").getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     # The environment of the worker is empty, so its path must be complete.
-    program = os.path.abspath(shutil.which(arguments.program) or arguments.program)
+    program = os.path.abspath(find_program(arguments.program))
     reports = read_reports(spark, arguments)
     make_indexes(reports, arguments, program)
     worker = shlex.join([

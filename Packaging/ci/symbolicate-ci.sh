@@ -10,6 +10,7 @@
 #   --summary FILE      Markdown is added to this file (default: $GITHUB_STEP_SUMMARY, or standard output)
 #   --strict            fail if a frame of the app is unresolved
 #
+# On GitHub (GITHUB_ACTIONS=true), annotations mark the lines of the repository where reports crashed.
 # SYMBOLICATE names the program (default: symbolicate). Exit status: 0; 1 if the check failed, a report
 # could not be read or written, or --strict found something; 64 for wrong usage.
 set -euo pipefail
@@ -21,6 +22,10 @@ summary=${GITHUB_STEP_SUMMARY:-}
 patterns=() symbols=()
 # A page of GitHub may have 1 MiB; more reports are counted only.
 shown_reports=50
+# Annotations: GitHub shows ten errors of a step.
+workspace=${GITHUB_WORKSPACE:-$PWD}
+declare -A annotated=()
+shown_annotations=10
 # What is written goes into Markdown, even if the CI system forces colours.
 export NO_COLOR=1
 
@@ -101,6 +106,75 @@ target_of() {
   done
 }
 
+# text_of JSON: sets `text` to the string that the JSON stands for; empty for null.
+text_of() {
+  text=
+  [ "$1" != null ] || return 0
+  text=${1#\"}
+  text=${text%\"}
+  text=${text//\\\"/\"}
+  printf -v text %b "$text"
+}
+# escaped TEXT: sets `text` to what stands for it in a command of GitHub, whatever is in it.
+escaped() {
+  local line
+  one_line "$1"
+  line=${line//%/%25}
+  line=${line//:/%3A}
+  line=${line//,/%2C}
+  text=${line//##/# #}
+}
+# source_of PATH: prints the path of a file of the repository that was at PATH when the app was built. The
+# repository may have been in another folder, and the app in a folder of the repository: one of the two
+# paths is the end of the other. More than one such file is none.
+source_of() {
+  if [ ! -e "$work/sources" ]; then
+    git -C "$workspace" -c core.quotePath=off ls-files > "$work/sources" 2> /dev/null ||
+      (cd "$workspace" && find . -name '.?*' -prune -o -type f -print | sed 's|^\./||') > "$work/sources"
+  fi
+  BUILT=$1 awk -F/ '
+    BEGIN {
+      count = split(ENVIRON["BUILT"], parts, "/")
+      for (i = 1; i <= count; i++) if (parts[i] != "" && parts[i] != ".") built[++length_] = parts[i]
+    }
+    $NF == built[length_] {
+      same = 0
+      while (same < NF && same < length_ && $(NF - same) == built[length_ - same]) same++
+      if (same < NF && same < length_) next
+      if (same > best) { best = same; file = $0; ties = 0 }
+      if (same == best) ties++
+    }
+    END { if (ties == 1) print file }' "$work/sources"
+}
+# annotate REPORT: marks the line in the repository where each report of the file crashed.
+annotate() {
+  local reason function path number text file place message
+  # The strings of the JSON have no quotation mark that is not escaped, so the keys are found for certain.
+  local string='"(\\.|[^"\\])*"'
+  sed -nE 's/,"backtraces":\[.*//
+    s/^.*"crash":\{"reason":(null|'"$string"'),.*"frame":\{.*"function":(null|'"$string"'),.*"path":('"$string"'),"line":([1-9][0-9]*),.*/\1\n\3\n\5\n\7/p' \
+    "$work/json" > "$work/places"
+  while IFS= read -r reason && IFS= read -r function && IFS= read -r path && IFS= read -r number; do
+    text_of "$path"
+    path=$text
+    text_of "$function"
+    function=$text
+    text_of "$reason"
+    message="${text:-crash}${function:+ in $function} ($1)"
+    file=$(source_of "$path")
+    one_line "${file:-$path}:$number"
+    printf '%s\n' "$line" >> "$work/where"
+    [ -n "$file" ] || continue
+    escaped "$file"
+    place="file=$text,line=$number"
+    escaped "$message"
+    # One annotation for each line.
+    [ -z "${annotated["$place"]-}" ] && [ ${#annotated[@]} -lt $shown_annotations ] || continue
+    annotated["$place"]=yes
+    printf '::error %s,title=Crash::%s\n' "$place" "$text" >&2
+  done < "$work/places"
+}
+
 check_release() {
   local status=0 path
   path_of "$release"
@@ -147,7 +221,13 @@ symbolicate_reports() {
     [ $count -le $shown_reports ] || continue
     "$program" "$report" "${symbols[@]+"${symbols[@]}"}" --summary > "$work/summary" 2> /dev/null || true
     cat "$work/messages" >> "$work/summary"
+    : > "$work/where"
+    if [ "${GITHUB_ACTIONS:-}" = true ]; then
+      "$program" "$report" "${symbols[@]+"${symbols[@]}"}" --format ndjson > "$work/json" 2> /dev/null || true
+      annotate "$report"
+    fi
     printf '<details open><summary>%s</summary>\n\n' "$(code "$report")"
+    while IFS= read -r path; do printf '<p>at %s</p>\n' "$(code "$path")"; done < "$work/where"
     block "$work/summary"
     printf '\n</details>\n\n'
   done

@@ -14,6 +14,11 @@ package struct ArchiveError: Error, Hashable, Sendable {
     case fault(ArchiveFault)
   }
 
+  /// Whether bytes are wrong, and not a limit reached.
+  var isDamage: Bool {
+    if case .fault(.damaged) = reason { true } else { false }
+  }
+
   init(path: String, member: String? = nil, _ fault: ArchiveFault) {
     self.init(path: path, member: member, reason: .fault(fault))
   }

@@ -4,7 +4,8 @@ import SymbolicationModel
 import Synchronization
 
 extension ArchiveFile {
-  /// How many members that cannot be read are reported one by one.
+  /// How many members that cannot be read are reported one by one, and how often a zip archive is
+  /// begun again after one that libarchive does not go on after.
   private static let reportedFaults = 10
 
   /// Calls `body` with each member that is a file and not empty, in the order of the archive, and
@@ -20,10 +21,12 @@ extension ArchiveFile {
   /// decompressed once before, and no member of one with a wrong checksum is visited: nobody knows
   /// which of them are as they were.
   ///
+  /// - Parameter checksCrc: whether the checksum of a zip member is compared when it is read to its
+  ///   end.
   /// - Returns: what could not be read. After damage that ends the archive, the members before it
-  ///   have been visited.
+  ///   have been visited. Damage in members of a zip archive does not end it.
   package func visitMembers(
-    _ body: (MemberHead) throws(ArchiveError) -> Void
+    checksCrc: Bool = false, _ body: (MemberHead) throws(ArchiveError) -> Void
   ) -> [ArchiveError] {
     // libarchive does not recognise a zip archive that has nothing but its end record.
     if kind == .zip, bytes.holds([0x50, 0x4b, 5, 6], at: 0) { return [] }
@@ -33,30 +36,50 @@ extension ArchiveFile {
     var tooLong: (first: String, count: Int)?
     Utf8Locale.perform {
       var pass: ArchivePass?
+      var restarts = 0
+      // The place of the last member that was met, and whether `body` has it.
+      var last = -1
+      var isVisiting = false
       repeat {
         do throws(ArchiveError) {
-          let current: ArchivePass
+          let reading: ArchivePass
           if let pass {
-            current = pass
+            reading = pass
           } else {
-            current = try ArchivePass(
-              bytes, path: path, kind: kind, limits: limits, budget: budget, checksCrc: false)
-            pass = current
+            reading = try ArchivePass(
+              bytes, path: path, kind: kind, limits: limits, budget: budget,
+              checksCrc: checksCrc)
+            pass = reading
           }
-          while let header = try current.next() {
+          while let header = try reading.next() {
+            guard header.index > last else { continue }
+            last = header.index
             if header.isEncrypted {
               encrypted = (encrypted?.first ?? header.name, (encrypted?.count ?? 0) + 1)
             } else if header.name.utf8.count > limits.nameLength {
               tooLong = (tooLong?.first ?? header.name, (tooLong?.count ?? 0) + 1)
             } else if header.isFile, header.size > 0, !ArchiveMember.isAppleDouble(header.name) {
-              try body(MemberHead(header, in: current, of: self))
+              isVisiting = true
+              try body(MemberHead(header, in: reading, of: self))
+              isVisiting = false
             }
           }
           return
         } catch {
-          if faults.count < Self.reportedFaults || pass?.isDead != false { faults.append(error) }
+          let isEnd = pass?.isDead != false
+          if faults.count < Self.reportedFaults || isEnd, !faults.contains(error) {
+            faults.append(error)
+          }
+          let mayBeginAgain =
+            kind == .zip && isVisiting && error.isDamage && restarts < Self.reportedFaults
+          isVisiting = false
+          guard !isEnd || mayBeginAgain else { return }
+          if isEnd {
+            restarts += 1
+            pass = nil
+          }
         }
-      } while pass?.isDead == false
+      } while true
     }
     if let encrypted {
       faults.append(error(.encrypted(first: encrypted.first, count: encrypted.count)))

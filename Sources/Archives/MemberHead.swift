@@ -70,6 +70,12 @@ package final class MemberHead {
   package func whole() throws(ArchiveError) -> ByteRegion? {
     if let inPlace { return inPlace }
     guard windowStart == 0 else { return nil }
+    try checkRoom()
+    let place = UnpackedBytes(size: member.size, limits: pass.limits) { self.pass.error($0) }
+    return try place.fill { (write) throws(ArchiveError) in try unpack(to: write) }
+  }
+
+  private func checkRoom() throws(ArchiveError) {
     do throws(ArchiveFault) {
       // What the window has is paid for.
       try archiveFile.budget.checkRoom(
@@ -77,16 +83,27 @@ package final class MemberHead {
     } catch {
       throw pass.error(error)
     }
-    let place = UnpackedBytes(size: member.size, limits: pass.limits) { self.pass.error($0) }
-    return try place.fill { (write) throws(ArchiveError) in
-      var unpacking = MemberUnpacking(size: member.size, budget: archiveFile.budget)
-      do throws(ArchiveFault) {
-        guard try unsafe unpacking.add(window.span.bytes, at: 0, to: write) else { return }
-      } catch {
-        throw pass.error(error)
-      }
-      try pass.unpackRest(with: &unpacking, to: write)
+  }
+
+  /// The window must begin at the start of the member.
+  private func unpack(to write: (RawSpan) -> Bool) throws(ArchiveError) {
+    var unpacking = MemberUnpacking(size: member.size, budget: archiveFile.budget)
+    do throws(ArchiveFault) {
+      guard try unsafe unpacking.add(window.span.bytes, at: 0, to: write) else { return }
+    } catch {
+      throw pass.error(error)
     }
+    try pass.unpackRest(with: &unpacking, to: write)
+  }
+
+  /// Adds the member to a collection. No byte may be gone: see `bytes(at:count:)`.
+  package func add(to collection: MemberCollection) throws(ArchiveError) {
+    if inPlace == nil { try checkRoom() }
+    try collection.add(
+      inPlace,
+      orWritten: { (write) throws(ArchiveError) in
+        try unpack(to: write)
+      }, orAlone: { () throws(ArchiveError) in try whole() }, error: { self.pass.error($0) })
   }
 
   private func drop(upTo offset: UInt64) {

@@ -45,6 +45,13 @@ extension ArchiveFile {
     return try tar.content(of: member)
   }
 
+  /// The archive without its compression, so that its members need not be unpacked one by one. The
+  /// archive itself if it is not compressed as a whole, is cut short or damaged, or if no temporary
+  /// file has room.
+  package func withoutCompression() throws(ArchiveError) -> ArchiveFile {
+    try decompressed() ?? self
+  }
+
   fileprivate func decompressed() throws(ArchiveError) -> ArchiveFile? {
     guard case .compressed(let compression) = kind,
       let format = CompressedFile(rawValue: compression.rawValue),

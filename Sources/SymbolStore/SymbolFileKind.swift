@@ -44,20 +44,35 @@ package enum SymbolFileKind: Hashable, Sendable {
   /// Nil if it cannot be told: nothing is at `path`, it is a directory, it cannot be opened, or it
   /// is a pipe, whose bytes can be read only once.
   package init?(path: String) {
-    guard
-      let descriptor = try? FileDescriptor.open(
-        FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
-    else { return nil }
+    guard let descriptor = try? Self.open(path) else { return nil }
     defer { try? descriptor.close() }
     guard (try? descriptor.seek(offset: 0, from: .current)) != nil,
       let start = try? descriptor.readStart(max(Self.startSize, ArchiveKind.prefixSize))
     else { return nil }
-    self.init(start)
-    if self == .zipOrTar, let format = CompressedFile(start: start) {
-      let content = unsafe format.start(
-        of: Self.longStart(descriptor, start, format).span.bytes, count: Self.tarHeaderSize)
-      if !Self.isTarHeader(content) { self = .compressed }
+    self.init(start: start)
+    if self == .zipOrTar, let format = CompressedFile(start: start),
+      unsafe !Self.isTar(compressed: Self.longStart(descriptor, start, format).span.bytes, format)
+    {
+      self = .compressed
     }
+  }
+
+  /// Whether a tar archive is in a compressed file, given the start of the file.
+  static func isTar(compressed start: RawSpan, _ format: CompressedFile) -> Bool {
+    isTarHeader(format.start(of: start, count: tarHeaderSize))
+  }
+
+  private static func open(_ path: String) throws -> FileDescriptor {
+    try FileDescriptor.open(
+      FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
+  }
+
+  /// The first bytes of a file; none if it cannot be read, or is a pipe.
+  package static func start(ofFileAt path: String, count: Int) -> [UInt8] {
+    guard let descriptor = try? open(path) else { return [] }
+    defer { try? descriptor.close() }
+    guard (try? descriptor.seek(offset: 0, from: .current)) != nil else { return [] }
+    return (try? descriptor.readStart(count)) ?? []
   }
 
   /// Enough of a compressed file for the first bytes of what is in it.
@@ -86,7 +101,8 @@ package enum SymbolFileKind: Hashable, Sendable {
     return !digits.isEmpty && stated == sum
   }
 
-  private init(_ start: [UInt8]) {
+  /// By the first bytes alone, so that any compressed file is `zipOrTar`.
+  init(start: [UInt8]) {
     switch SymbolFileMagic(start) {
     case .machO, .fat, .elf: self = .objectFile
     case .gsym: self = .index

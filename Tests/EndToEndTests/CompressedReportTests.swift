@@ -151,28 +151,4 @@ struct CompressedReportTests {
     expectEqual(groups.status, 0)
     expectContains(groups.outputText, "\r\n3,100.0%,1,")
   }
-
-  @Test func archivesOfReportsAreNamed() async throws {
-    let made = try await Program.run(
-      "/bin/sh",
-      [
-        "-c",
-        "cp \"$0\" x.crash; cp \"$0\" y.crash; echo > notes; tar czf reports.tgz notes x.crash y.crash; tar cf none.tar notes",
-        Fixtures.storyReport,
-      ],
-      workingDirectory: directory.path)
-    try require(made.status == 0)
-    let result = try await run(["reports.tgz"])
-    expectEqual(result.status, 66)
-    expectEmpty(result.standardOutput)
-    expectTrue(
-      result.standardError.contains(
-        "reports.tgz is an archive with 2 crash reports (the first is x.crash); unpack it and give the folder"
-      ))
-    let none = try await run(["none.tar"])
-    expectTrue(
-      none.standardError.contains(
-        "none.tar is an archive without crash reports; symbol files are given after the report or with -d"
-      ))
-  }
 }

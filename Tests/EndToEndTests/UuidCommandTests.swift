@@ -178,6 +178,54 @@ struct UuidCommandTests {
     #expect(lines.count > 1)
   }
 
+  /// Apple's `.symbols`, and the frameworks and dSYMs of an xcframework.
+  @Test func otherBundlesAndFiles() async throws {
+    let xcframework = try VendorXcframework()
+    let symbols = Fixtures.path("CoreSymbolication/names.symbols")
+    let result = try await Program.symbolicate(["uuid", symbols, xcframework.path])
+    expectEqual(result.status, 0)
+    expectEmpty(result.standardError)
+    let lines = result.outputText.split(separator: "\n").map(String.init)
+    // From symbols.py and VendorXcframework.
+    expectPrefix(lines[0], "UUID: A4B1DE49-70B3-301D-A644-58D6BC22F513 ")
+    expectSuffix(lines[0], symbols)
+    let own = xcframework.path + "/ios-arm64/Inlines.framework/Inlines"
+    expectContains(lines, "UUID: \(VendorXcframework.deviceUuid) (arm64) \(own)")
+    let simulator = xcframework.path + "/ios-arm64-simulator"
+    for file in [
+      "Inlines.framework/Inlines",
+      "dSYMs/Inlines.framework.dSYM/Contents/Resources/DWARF/Inlines",
+    ] {
+      expectContains(
+        lines, "UUID: \(VendorXcframework.simulatorUuid) (arm64) \(simulator)/\(file)")
+    }
+  }
+
+  /// Files that begin like symbol files, or lie where they do.
+  @Test func saysWhatAFileIs() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.write([0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52, 0, 16], to: "Main.class")
+    try directory.write("int a;\n".utf8, to: "a.c")
+    try directory.write([0x42, 0x43, 0xC0, 0xDE, 1, 2], to: "a.bc")
+    try directory.write([], to: "empty")
+    try directory.copy(Fixtures.storyReport, to: "x.crash")
+    _ = try await Program.run(
+      "/bin/sh", ["-c", "zip -q a.zip x.crash; gzip a.c"], workingDirectory: directory.path)
+    let names = ["Main.class", "a.c.gz", "a.bc", "empty", "a.zip"]
+    let result = try await Program.symbolicate(["uuid"] + names, workingDirectory: directory.path)
+    expectEqual(result.status, 65)
+    expectEqual(
+      result.standardError,
+      """
+      symbolicate: error: Main.class is a Java class, and neither a symbol file nor a report
+      symbolicate: error: a.c.gz is text, and neither a symbol file nor a report
+      symbolicate: error: a.bc is LLVM bitcode, and neither a symbol file nor a report
+      symbolicate: error: empty is empty, and neither a symbol file nor a report
+      symbolicate: error: no Mach-O or ELF file was found in a.zip or below it; it holds 1 crash report
+
+      """)
+  }
+
   @Test func failures() async throws {
     let directory = try TemporaryDirectory()
     try directory.write("shopping list\n".utf8, to: "notes.txt")
@@ -190,7 +238,7 @@ struct UuidCommandTests {
     expectEqual(
       result.standardError,
       """
-      symbolicate: error: \(directory.path("notes.txt")) has no crash report: expected 'Thread N:' with frames, or 'Binary Images:'; it is not a symbol file either
+      symbolicate: error: \(directory.path("notes.txt")) is text, and neither a symbol file nor a report
       symbolicate: error: no Mach-O or ELF file was found in \(directory.path("empty")) or below it
       symbolicate: error: \(object) (arm64) has no UUID and no build-id; give the linked program or its dSYM
 

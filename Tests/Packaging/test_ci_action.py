@@ -1,5 +1,6 @@
 """The scripts of the CI action, run as CI systems run them."""
 
+import json
 import os
 import re
 import shutil
@@ -27,7 +28,7 @@ class Folder(FolderTest):
 
     def ci(self, *arguments, status=0, **environment):
         return run(SCRIPT, *arguments, status=status, cwd=self.folder, env={
-            "SYMBOLICATE": PROGRAM, "GITHUB_STEP_SUMMARY": self.summary,
+            "SYMBOLICATE": PROGRAM, "GITHUB_STEP_SUMMARY": self.summary, "GITHUB_ACTIONS": "",
             "XDG_CACHE_HOME": os.path.join(self.folder, "cache"), **environment})
 
 
@@ -75,7 +76,7 @@ class Script(Folder):
         inner = os.path.join(self.folder, "inner")
         os.makedirs(inner)
         run(SCRIPT, "--reports", "../*.crash", "-d", BUNDLE, cwd=inner,
-            env={"SYMBOLICATE": PROGRAM, "GITHUB_STEP_SUMMARY": self.summary})
+            env={"SYMBOLICATE": PROGRAM, "GITHUB_STEP_SUMMARY": self.summary, "GITHUB_ACTIONS": ""})
         self.assertIn(ANSWER, self.read("inner/symbolicated/outer.crash"))
 
     def test_text_of_reports_is_not_markup(self):
@@ -162,6 +163,115 @@ class Script(Folder):
                       self.ci("--reports", "x", SYMBOLICATE="/nothing", status=64).stderr)
 
 
+class Annotations(Folder):
+    """What GitHub shows in the changes of a pull request. The report crashed in GameData.swift:18, which was
+    /Users/builder/Letter Shuffle/GameData.swift when the app was built."""
+
+    COMMAND = re.compile(r"^::error file=(.*),line=(\d+),title=Crash::(.*)$", re.MULTILINE)
+
+    def annotations(self, *arguments, status=0, **environment):
+        """The commands as the runner reads them: file, line and message."""
+        done = self.ci("--reports", "*.crash", "-d", BUNDLE, *arguments, status=status,
+                       GITHUB_ACTIONS="true", GITHUB_WORKSPACE=self.folder, **environment)
+        self.assertIsNone(re.search(r"^\s*::", done.stdout, re.MULTILINE))
+        commands = re.findall(r"^\s*::.*$", done.stderr, re.MULTILINE)
+        found = [self.COMMAND.fullmatch(line) for line in commands]
+        self.assertTrue(all(found), commands)
+
+        def read(text):  # As in the runner: % comes last.
+            for code, sign in ("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%"):
+                text = text.replace(code, sign)
+            return text
+        return [(read(match[1]), int(match[2]), read(match[3])) for match in found]
+
+    def repository(self, *names):
+        run("git", "init", "-q", cwd=self.folder)
+        for name in names:
+            self.write(name, "// code\n")
+            run("git", "add", "--", name, cwd=self.folder)
+
+    def test_a_line_of_the_repository(self):
+        self.repository("Letter Shuffle/GameData.swift", "Other/GameData.swift", "README.md")
+        self.put("one.crash")
+        self.put("two.crash")
+        ((file, line, message),) = self.annotations()
+        self.assertEqual((file, line), ("Letter Shuffle/GameData.swift", 18))
+        self.assertIn("a failed check in Swift code", message)
+        self.assertIn("in one-time initialization function for rounds (./one.crash)", message)
+        page = self.read("summary.md")
+        self.assertEqual(page.count("<p>at <code>Letter Shuffle/GameData.swift:18</code></p>"), 2)
+
+    def test_where_the_repository_is(self):
+        """The repository, a folder of it, or a folder above it may have been at the path."""
+        for names, expected in [
+            (["GameData.swift"], "GameData.swift"),
+            (["x/Users/builder/Letter Shuffle/GameData.swift"],
+             "x/Users/builder/Letter Shuffle/GameData.swift"),
+            # Another file of the same name, such as one of a package.
+            (["Sources/GameData.swift"], None),
+            (["Letter Shuffle/gamedata.swift"], None),
+        ]:
+            shutil.rmtree(self.folder)
+            os.makedirs(self.folder)
+            self.repository(*names)
+            self.put("one.crash")
+            found = [file for file, _, _ in self.annotations()]
+            self.assertEqual(found, [expected] if expected else [], names)
+        self.assertIn("at <code>/Users/builder/Letter Shuffle/GameData.swift:18", self.read("summary.md"))
+
+    def test_without_git(self):
+        self.write("Letter Shuffle/GameData.swift", "// code\n")
+        self.put("one.crash")
+        self.assertEqual(self.annotations()[0][:2], ("Letter Shuffle/GameData.swift", 18))
+
+    def test_elsewhere_there_are_none(self):
+        self.repository("GameData.swift")
+        self.put("one.crash")
+        done = self.ci("--reports", "*.crash", "-d", BUNDLE)
+        self.assertNotIn("::error", done.stdout + done.stderr)
+
+    def test_hostile_names(self):
+        """The program is a script that answers with JSON: nothing in it ends a command or begins one."""
+        folder = "a,line=1::%0A::error::b\"\\c##[x]"
+        path = f"/build/{folder}/Main.swift"
+        function = "f()\n::error file=x::pwned\r\u2028%0A \"crash\":{ ${HOME} $(touch pwned) `touch pwned` \\n"
+        record = {"schema": "x", "process": {"path": "\"crash\":{\"reason\":"}, "crash": {
+            "reason": "r%25\n::error::pwned", "evidence": [{"text": "\",\"frame\":{"}],
+            "frame": {"index": 0, "function": function, "file": "Main.swift", "path": path, "line": 7,
+                      "column": 1}, "library": None},
+            "backtraces": [{"frames": [{"function": "other", "path": "/p", "line": 9, "column": 1}]}]}
+        self.write("record.json", json.dumps(record, separators=(",", ":")) + "\n")
+        self.write("program", "#!/bin/sh\ncase \"$*\" in *ndjson*) cat record.json ;; esac\n")
+        os.chmod(os.path.join(self.folder, "program"), 0o755)
+        self.write(f"{folder}/Main.swift", "")
+        self.put("x\n::error::y.crash")
+        ((file, line, message),) = self.annotations(SYMBOLICATE=os.path.join(self.folder, "program"))
+        self.assertEqual((file, line), (f"{folder}/Main.swift".replace("##", "# #"), 7))
+        self.assertTrue(message.startswith("r%25\ufffd::error::pwned in f()\ufffd::error file=x::pwned"))
+        self.assertIn("%0A \"crash\":{ ${HOME} $(touch pwned) `touch pwned` \\n", message)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "pwned")))
+
+    def test_no_more_than_are_shown(self):
+        names = [f"f{number}/Main.swift" for number in range(12)]
+        self.repository(*names)
+        self.write("program", "#!/bin/sh\ncase \"$*\" in *ndjson*) cat \"$1.json\" ;; esac\n")
+        os.chmod(os.path.join(self.folder, "program"), 0o755)
+        for name in names:
+            report = name.replace("/", "-") + ".crash"
+            self.put(report)
+            frame = {"function": None, "path": "/b/" + name, "line": 3, "column": None}
+            self.write(report + ".json", json.dumps(
+                {"crash": {"reason": None, "frame": frame}}, separators=(",", ":")) + "\n")
+            again = "again-" + report
+            self.put(again)
+            shutil.copyfile(os.path.join(self.folder, report + ".json"),
+                            os.path.join(self.folder, again + ".json"))
+        found = self.annotations(SYMBOLICATE=os.path.join(self.folder, "program"))
+        self.assertEqual(len(set(file for file, _, _ in found)), 10)
+        self.assertEqual(len(found), 10)
+        self.assertTrue(all(message.startswith("crash (") for _, _, message in found))
+
+
 class Action(Folder):
     """action.yml starts action.sh with the inputs in the environment."""
 
@@ -179,8 +289,13 @@ class Action(Folder):
         self.write("release/SHA256SUMS", sums)
 
     def action(self, status=0, **inputs):
-        return run(script("ci/action.sh"), status=status, cwd=self.folder, env={
-            "GITHUB_STEP_SUMMARY": self.summary, "RUNNER_TEMP": self.folder,
+        """Runs the command of action.yml as the runner does: from a file, with these options of bash."""
+        with open(os.path.join(ROOT, "action.yml"), encoding="utf-8") as file:
+            command = re.search(r"^      run: '(.*)'$", file.read(), re.MULTILINE).group(1)
+        step = self.write("step.sh", command + "\n")
+        return run("bash", "--noprofile", "--norc", "-eo", "pipefail", step, status=status,
+                   cwd=self.folder, env={
+            "ACTION": ROOT, "GITHUB_STEP_SUMMARY": self.summary, "GITHUB_ACTIONS": "", "RUNNER_TEMP": self.folder,
             "GITHUB_PATH": os.path.join(self.folder, "path"), **inputs})
 
     def test_with_a_tarball(self):
@@ -191,6 +306,15 @@ class Action(Folder):
         self.assertIn(ANSWER, self.read("out/crashes/one.crash"))
         programs = self.read("path").strip()
         self.assertTrue(os.access(os.path.join(programs, "symbolicate"), os.X_OK))
+
+    def test_annotations_and_the_page(self):
+        self.put("crashes/one.crash")
+        self.write("GameData.swift", "// code\n")
+        done = self.action(TARBALL=self.tarball, REPORTS="crashes/*.crash", SYMBOLS=BUNDLE,
+                           GITHUB_ACTIONS="true", GITHUB_WORKSPACE=self.folder)
+        self.assertEqual(re.findall("^::.*title=Crash", done.stderr, re.MULTILINE),
+                         ["::error file=GameData.swift,line=18,title=Crash"])
+        self.assertIn("<p>at <code>GameData.swift:18</code></p>", self.read("summary.md"))
 
     def test_a_download_is_compared_with_its_checksum(self):
         self.put("one.crash")

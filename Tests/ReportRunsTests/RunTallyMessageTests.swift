@@ -49,7 +49,7 @@ import Wording
     var run = emptyTally()
     for number in 1...7 { run.addFileWithoutReport("\(number).txt") }
     run.addUnreadable("x.crash")
-    run.addSymbolFile()
+    run.add(.symbolFile)
     var damaged = tally([.crashText])
     damaged.isDamaged = true
     run.add(damaged, of: "cut.crash")

@@ -39,7 +39,7 @@ struct ReportReadErrorMessageTests {
     ),
     (
       .archive(reportCount: 1, first: "x.ips"),
-      "a.gz is an archive with 1 crash report (x.ips); unpack it and give the folder"
+      "a.gz is an archive with 1 crash report (x.ips); unpack it and give one of them; 'symbolicate' and 'symbolicate group' read all of them"
     ),
   ])
   func sentences(error: ReportReadError, sentence: String) {

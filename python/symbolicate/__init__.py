@@ -1,5 +1,8 @@
 """Symbolicates crash reports with the program `symbolicate`, which this package starts.
 
+    for frame in symbolicate.open("crash.ips", search=["dSYMs"]).crashed:
+        print(frame.function, frame.file, frame.line)
+
     with Symbolicator(search=["dSYMs"]) as symbolicator:
         answer = symbolicator.symbolicate(pathlib.Path("crash.ips").read_bytes())
         for answer in symbolicator.symbolicate_many(pathlib.Path("reports").iterdir()):
@@ -10,28 +13,56 @@ import os
 import pathlib
 import queue
 import shutil
+import sysconfig
 import threading
 import weakref
 from collections.abc import Generator, Iterable
 from typing import Optional, Union
 
+from symbolicate._report import Backtrace, Document, Frame, Report, SymbolicationError, document
 from symbolicate._stream import Answer, Record, Stream, WorkerEnded
 
-__all__ = ["Answer", "Record", "Symbolicator", "WorkerEnded", "program"]
+__all__ = [
+    "Answer", "Backtrace", "Document", "Frame", "Record", "Report", "SymbolicationError",
+    "Symbolicator", "WorkerEnded", "document", "open", "program",
+]
 
 Path = Union[str, "os.PathLike[str]"]
 
 
 def program() -> str:
     """The path of the program: what the environment variable SYMBOLICATE names, else the one that
-    this package carries, else `symbolicate` on PATH."""
-    carried = pathlib.Path(__file__).parent / "bin" / "symbolicate"
-    wanted = os.environ.get("SYMBOLICATE") or str(carried if carried.exists() else "symbolicate")
-    if found := shutil.which(wanted):
-        return found
+    the wheel of this package installed, else `symbolicate` on PATH.
+
+    Raises FileNotFoundError if there is none.
+    """
+    if named := os.environ.get("SYMBOLICATE"):
+        if found := shutil.which(named):
+            return found
+        raise FileNotFoundError(
+            f"there is no program {named!r}, which the environment variable SYMBOLICATE names")
+    # The commands of this environment, and those beside a package of `pip install --target`.
+    beside = pathlib.Path(__file__).parents[1] / "bin"
+    for folder in sysconfig.get_path("scripts"), str(beside), None:
+        if found := shutil.which("symbolicate", path=folder):
+            return found
     raise FileNotFoundError(
-        f"there is no program {wanted!r}; install symbolicate, or name the program in the "
-        "environment variable SYMBOLICATE")
+        "there is no program 'symbolicate': this package was installed without it. Install a wheel of "
+        "a release (symbolicate-…-manylinux….whl), or `make wheel` and dist/symbolicate-*.whl; or "
+        "install the program, or name it in the environment variable SYMBOLICATE")
+
+
+def open(
+    path: Path, search: Iterable[Path] = (), *, symbols: Iterable[Path] = (),
+    options: Iterable[str] = (),
+) -> Document:
+    """Symbolicates the report at `path`; what it says, as objects.
+
+    `search`, `symbols` and `options` are those of Symbolicator, which many reports should share.
+    Raises SymbolicationError if there is no report, or it cannot be read.
+    """
+    with Symbolicator(search, symbols=symbols, options=options) as symbolicator:
+        return document(symbolicator.symbolicate(pathlib.Path(path)))
 
 
 class Symbolicator:

@@ -116,6 +116,13 @@ def test_program_is_named_by_the_environment(monkeypatch, tmp_path):
     (tmp_path / "symbolicate").write_text("#!/bin/sh\n")
     (tmp_path / "symbolicate").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("sysconfig.get_path", lambda name: str(tmp_path / "absent"))
+    assert program() == str(tmp_path / "symbolicate")
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(FileNotFoundError, match="without it.*symbolicate-…-manylinux….whl"):
+        program()
+    # What the wheel installs beside Python comes before PATH.
+    monkeypatch.setattr("sysconfig.get_path", lambda name: str(tmp_path))
     assert program() == str(tmp_path / "symbolicate")
 
 

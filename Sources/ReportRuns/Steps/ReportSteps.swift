@@ -57,13 +57,15 @@ package struct ReportSteps: Sendable {
   /// - Parameters:
   ///   - shownPath: what to call the input in messages.
   ///   - path: the path of the input for JSON; `-` for standard input. Nil if it is `shownPath`.
+  ///   - isFile: whether the path is that of a file, which other commands can read.
   /// - Returns: for an input without a report, a problem, and the input itself if the form is a
   ///   report. JSON gets an `ErrorRecord`.
   package func result(
-    of input: consuming Resolved, shownPath: String, path: String? = nil
+    of input: consuming Resolved, shownPath: String, path: String? = nil, isFile: Bool = true
   ) -> ReportJob.Result {
     switch consume input {
-    case .report(let input): return result(of: consume input, shownPath: shownPath)
+    case .report(let input):
+      return result(of: consume input, shownPath: shownPath, isFile: isFile)
     case .noReport(let bytes, let error, let problems):
       let record = ErrorRecord(error, path: path ?? shownPath, shownPath: shownPath)
       // A filter passes on what is not for it. Whoever names a file has it already.
@@ -91,7 +93,9 @@ package struct ReportSteps: Sendable {
       ? HtmlRenderer.pageWithoutReport(problems: [record.message]) : record.output(as: form)
   }
 
-  func result(of input: consuming ResolvedInput, shownPath: String) -> ReportJob.Result {
+  func result(
+    of input: consuming ResolvedInput, shownPath: String, isFile: Bool = true
+  ) -> ReportJob.Result {
     let wasCompressed = input.wasCompressed
     var symbolicated = SymbolicatedInput(consume input, givenFiles: givenFiles, options)
     let form =
@@ -108,7 +112,7 @@ package struct ReportSteps: Sendable {
         as: form, shownPath: shownPath, look: look,
         notices: HtmlNotices(
           about: outcome, searched: searched, sourceLines: sourceLines?.messages ?? [],
-          command: outcome.missesSymbols && shownPath != "standard input"
+          command: outcome.missesSymbols && isFile && shownPath != "standard input"
             ? ShellText.doctorCommand(report: shownPath, places: places) : nil))
     var problem = rendering.problem?.message(path: shownPath)
     let isWithheld = rendering.problem != nil && withholds(symbolicated.input)

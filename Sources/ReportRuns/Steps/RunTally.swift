@@ -36,6 +36,7 @@ package struct RunTally {
   /// Reports that cannot be written in the output form.
   private(set) var unconverted = Files()
   private(set) var symbolFileCount = 0
+  private(set) var archiveCount = 0
   private(set) var skippedCount = 0
   private(set) var bundleCount = 0
   private(set) var specialFileCount = 0
@@ -46,6 +47,7 @@ package struct RunTally {
   package init(_ inputs: ReportInputs, skippedCount: Int = 0) {
     bundleCount = inputs.bundleCount
     specialFileCount = inputs.specialFileCount
+    symbolFileCount = inputs.symbolFileCount
     self.skippedCount = skippedCount
   }
 
@@ -69,7 +71,12 @@ package struct RunTally {
 
   package mutating func addFileWithoutReport(_ name: String) { withoutReport.add(name) }
   package mutating func addUnreadable(_ name: String) { unreadable.add(name) }
-  package mutating func addSymbolFile() { symbolFileCount += 1 }
+  package mutating func add(_ other: ReportInput.Other) {
+    switch other {
+    case .symbolFile: symbolFileCount += 1
+    case .archive: archiveCount += 1
+    }
+  }
 
   /// Whether an image that is not the operating system's has no symbol file.
   package var missesSymbols: Bool { missing.hasImages(ofSystem: false) }
@@ -127,6 +134,9 @@ extension RunTally {
     ].compactMap(\.self)
     let left = [
       symbolFileCount > 0 ? counted(symbolFileCount, "symbol file") : nil,
+      archiveCount > 0
+        ? "\(counted(archiveCount, "archive")) (give \(archiveCount == 1 ? "its name" : "their names") to read reports in \(archiveCount == 1 ? "it" : "them"))"
+        : nil,
       bundleCount > 0 ? counted(bundleCount, "bundle") : nil,
       specialFileCount > 0
         ? (specialFileCount == 1 ? "1 pipe or device" : "\(specialFileCount) pipes and devices")

@@ -43,14 +43,23 @@ package enum CrashPoint {
   /// `DistributionInfos/*/Logs` of older versions of Xcode. Folders that cannot be listed count as
   /// empty.
   package static func reports(in path: String) -> [String] {
-    ["DistributionInfos", "Filters"].flatMap { name in
+    folders.flatMap { name in
       entries(of: path.appendingPath(name)).flatMap { filter in
         let logs = filter.appendingPath("Logs")
-        return entries(of: logs).filter {
-          ($0.hasSuffix(".crash") || $0.hasSuffix(".ips")) && !isSpecial($0)
-        }
+        return entries(of: logs).filter { hasReportName($0) && !isSpecial($0) }
       }
     }
+  }
+
+  /// Whether a report lies there, given the components of a path from the bundle on.
+  package static func isReport(_ parts: [String]) -> Bool {
+    parts.count == 4 && folders.contains(parts[0]) && parts[2] == "Logs" && hasReportName(parts[3])
+  }
+
+  private static let folders = ["DistributionInfos", "Filters"]
+
+  private static func hasReportName(_ name: String) -> Bool {
+    name.hasSuffix(".crash") || name.hasSuffix(".ips")
   }
 
   private static func isSpecial(_ path: String) -> Bool {

@@ -30,14 +30,30 @@ package struct ReportBytes: Sendable {
   ) throws(ReportReadError) {
     self = try Self(input, limit: limits.reportSize)
     guard path != "-", ArchiveContents.isArchive(start: bytes) else { return }
-    var reports = 0
+    let (count, first) = Self.reports(inArchiveAt: path, limits: limits)
+    throw .archive(reportCount: count, first: first)
+  }
+
+  /// How many files in an archive begin like reports, and the name of the first. Archives in it are
+  /// not looked at.
+  package static func reports(
+    inArchiveAt path: String, limits: ResourceLimits
+  ) -> (count: Int, first: String?) {
+    var count = 0
     var first: String?
-    ArchiveContents.visit(archiveAt: path, startSize: 4096, limits: limits) { name, start in
-      guard !ReportFormat.detect(start).has(.isUncertain) else { return }
-      reports += 1
+    ArchiveContents.visit(
+      archiveAt: path, startSize: ArchiveContents.startSize, limits: limits
+    ) { name, start in
+      guard beginsLikeReport(start) else { return }
+      count += 1
       first = first ?? name
     }
-    throw .archive(reportCount: reports, first: first)
+    return (count, first)
+  }
+
+  /// Whether a file that begins so is certainly a report.
+  package static func beginsLikeReport(_ start: [UInt8]) -> Bool {
+    !ReportFormat.detect(start).has(.isUncertain)
   }
 
   /// - Parameters:
@@ -55,11 +71,16 @@ package struct ReportBytes: Sendable {
   /// Whether an input that begins so is compressed: 8 bytes are enough.
   package static func isCompressed(start: [UInt8]) -> Bool { CompressedFile(start: start) != nil }
 
+  /// The most bytes that a report may have which comes out of so many compressed bytes.
+  package static func plausibleSize(ofCompressed size: UInt64, limit: UInt64) -> UInt64 {
+    let (product, overflow) = size.multipliedReportingOverflow(by: expansion)
+    return min(limit, max(smallestUnpackedSize, overflow ? .max : product))
+  }
+
   private static func unpacked(
     _ input: [UInt8], _ format: CompressedFile, limit: UInt64
   ) throws(ReportReadError) -> [UInt8] {
-    let (product, overflow) = UInt64(input.count).multipliedReportingOverflow(by: expansion)
-    let plausible = max(smallestUnpackedSize, overflow ? .max : product)
+    let plausible = plausibleSize(ofCompressed: UInt64(input.count), limit: .max)
     var content: [UInt8] = []
     var size = 0
     do throws(DecompressionError) {
@@ -121,7 +142,7 @@ extension ReportReadError {
     case .archive(0, _):
       "is an archive without crash reports; symbol files are given after the report or with -d"
     case .archive(let count, let first):
-      "is an archive with \(count) crash \(count == 1 ? "report" : "reports") (\(count == 1 ? "" : "the first is ")\(first ?? "")); unpack it and give the folder"
+      "is an archive with \(count) crash \(count == 1 ? "report" : "reports") (\(count == 1 ? "" : "the first is ")\(first ?? "")); unpack it and give one of them; 'symbolicate' and 'symbolicate group' read all of them"
     case .damagedCompression(let method, .truncated):
       "its \(method.rawValue) data is cut short; copy or download it again"
     case .damagedCompression(let method, .trailingBytes(let count)):

@@ -1,8 +1,7 @@
 package import Archives
-import BinaryInput
 import FileSystem
 import ObjectFiles
-package import SymbolicationModel
+import SymbolicationModel
 
 /// The symbol files in an archive.
 enum ArchiveSearch {
@@ -73,50 +72,6 @@ enum ArchiveSearch {
       }
     }
     problems += faults.map { SymbolFileProblem($0) }
-  }
-}
-
-/// The files in an archive, whatever they hold.
-package enum ArchiveContents {
-  /// Whether an input that begins so is a zip or tar archive.
-  package static func isArchive(start: [UInt8]) -> Bool {
-    switch ArchiveKind(Array(start.prefix(ArchiveKind.prefixSize))) {
-    case .zip, .tar: true
-    case .compressed, nil: false
-    }
-  }
-
-  /// Calls `body` with the name and the first bytes of each file in the archive at `path`, as far
-  /// as they can be read. Archives in it are files. Nothing is written.
-  package static func visit(
-    archiveAt path: String, startSize: Int, limits: ResourceLimits,
-    _ body: (_ name: String, _ start: [UInt8]) -> Void
-  ) {
-    guard let archive = try? ArchiveFile.open(path: path, limits: ArchiveLimits(limits)) else {
-      return
-    }
-    _ = archive.visitMembers { (head) throws(ArchiveError) in
-      body(head.member.name, try head.bytes(at: 0, count: startSize).bytes)
-    }
-  }
-
-  /// Calls `body` with the bytes of each file in an archive, but for symbol files. Archives in it
-  /// are files. Nothing is written.
-  ///
-  /// - Parameter path: what problems call the archive.
-  package static func visit(
-    archive bytes: [UInt8], path: String, limits: ResourceLimits, _ body: (_ bytes: [UInt8]) -> Void
-  ) -> [SymbolFileProblem] {
-    guard
-      let archive = ArchiveFile(
-        ByteRegion(copying: bytes), path: path, limits: ArchiveLimits(limits))
-    else { return [] }
-    return archive.visitMembers { (head) throws(ArchiveError) in
-      guard SymbolFileMagic(try head.bytes(at: 0, count: SymbolFileMagic.size).bytes) == nil,
-        let content = try head.whole()
-      else { return }
-      body(content.bytes)
-    }.map { SymbolFileProblem($0) }
   }
 }
 

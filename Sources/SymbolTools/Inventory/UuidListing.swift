@@ -55,6 +55,9 @@ package struct UuidListing {
       return
     }
     if SymbolFileKind(path: path) == .compressed { return listReport(path, readReport) }
+    if let nature = FileNature(unlikeSymbols: SymbolFileKind.start(ofFileAt: path, count: 8)) {
+      return fail(.nothingFound, UuidMessages.neither(path: path, nature))
+    }
     let inventory: SymbolFileInventory
     do throws(SymbolFileProblem) {
       inventory = try SymbolFileInventory(forUserAt: path, limits: limits)
@@ -71,7 +74,7 @@ package struct UuidListing {
       fail(
         .nothingFound,
         inventory.slices.isEmpty
-          ? SymbolFileProblem(path: path, kind: .noSymbolFiles).message
+          ? UuidMessages.noSymbolFiles(in: path, limits: limits)
           : UuidMessages.noIdentity(path: path, slices: inventory.slices.map(\.candidate)))
     }
   }
@@ -91,7 +94,7 @@ package struct UuidListing {
         $0.cutMessage(at: limits[$0], consequence: "the others are not listed")
       }
     } catch {
-      fail(.nothingFound, UuidMessages.neither(path: shownPath, error))
+      fail(.nothingFound, UuidMessages.neither(path: shownPath, bytes, error))
     }
   }
 
@@ -145,8 +148,26 @@ enum UuidMessages {
     return "\(path)\(shown) has no UUID and no build-id; give the linked program or its dSYM"
   }
 
-  static func neither(path: String, _ error: CrashLogParseError) -> String {
-    "\(error.message(path: path)); it is not a symbol file either"
+  static func neither(path: String, _ bytes: [UInt8], _ error: CrashLogParseError) -> String {
+    // What is only recognised by its first bytes has a better name here.
+    if case .noReportFound(let format) = error, !format.has(.isUncertain) {
+      return "\(error.message(path: path)); it is not a symbol file either"
+    }
+    return neither(path: path, FileNature(Array(bytes.prefix(FileNature.startSize)), path: path))
+  }
+
+  /// `App.class is a Java class, and neither a symbol file nor a report`
+  static func neither(path: String, _ nature: FileNature) -> String {
+    "\(path) is \(nature.text), and neither a symbol file nor a report"
+      + (nature.advice.map { "; \($0)" } ?? "")
+  }
+
+  /// A directory or archive without symbol files.
+  static func noSymbolFiles(in path: String, limits: ResourceLimits) -> String {
+    let message = SymbolFileProblem(path: path, kind: .noSymbolFiles).message
+    guard SymbolFileKind(path: path) == .zipOrTar else { return message }
+    let count = ReportBytes.reports(inArchiveAt: path, limits: limits).count
+    return count == 0 ? message : "\(message); it holds \(counted(count, "crash report"))"
   }
 
   /// `Letter Shuffle 0x100228000-0x10026bfff: 6 frames without names in thread 0 (crashed)`

@@ -43,14 +43,18 @@ package struct Lesson: Sendable {
       return
     }
     var hasReport = false
-    let problems = ArchiveContents.visit(archive: content, path: path, limits: options.limits) {
-      member in
-      if let report = try? ReportBytes(member, limit: options.limits.reportSize) {
-        if read(report.bytes, options) == nil { hasReport = true }
+    let limit = options.limits.reportSize
+    let contents = ArchiveContents(
+      ofArchive: content, path: path, limits: options.limits, sizeLimit: limit
+    ) { _, _ in true }
+    for file in contents.files {
+      guard let bytes = file.bytes, let report = try? ReportBytes(bytes, limit: limit) else {
+        continue
       }
+      if read(report.bytes, options) == nil { hasReport = true }
     }
     guard hasReport else { throw .archive(reportCount: 0, first: nil) }
-    self.problems += problems.map(\.message.withoutControlCharacters)
+    self.problems += contents.problems.map(\.message.withoutControlCharacters)
   }
 
   /// - Returns: why there is no report.

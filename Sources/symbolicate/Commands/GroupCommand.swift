@@ -17,8 +17,8 @@ struct GroupCommand: ProgramCommand {
       symbolicate group --merge PARTIAL…
       """,
     discussion: """
-      PATH is a report, a directory, which is searched with all its subfolders, or '-' for standard \
-      input. Output of --format ndjson or json counts as the reports that it was made from; they are \
+      PATH is a report, a directory, which is searched with all its subfolders, an archive (zip, tar) \
+      of reports, or '-' for standard input. Output of --format ndjson or json counts as the reports that it was made from; they are \
       not symbolicated again.
 
       Reports are symbolicated with SYMBOLS and grouped by their signature: what happened, and the \

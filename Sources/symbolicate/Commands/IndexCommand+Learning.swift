@@ -22,9 +22,9 @@ extension IndexCommand {
       Diagnostics.error(error.message)
       return ExitStatus(error.kind)
     }
-    let reports = ReportInputs(paths.isEmpty ? ["-"] : paths)
+    let reports = ReportInputs(paths.isEmpty ? ["-"] : paths, archiveLimits: nil)
     for problem in reports.problems {
-      Diagnostics.error(InputMessages.unlistedFolder(problem))
+      Diagnostics.error(problem)
       statuses.insert(.unreadableInput)
     }
     let inputs = reports.inputs
@@ -81,7 +81,7 @@ extension IndexCommand {
         })
     progress.clear()
     if reports.isWalk, !hasReport {
-      Diagnostics.error(InputMessages.noReports(in: reports.directories))
+      Diagnostics.error(InputMessages.noReports(in: reports.directories, []))
       statuses.insert(.noReport)
     }
     for problem in run.problems { Diagnostics.warning(problem) }

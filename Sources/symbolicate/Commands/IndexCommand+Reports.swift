@@ -16,14 +16,14 @@ extension IndexCommand {
     let cacheLimit = try CacheLimit.stated()
     let limits = limits.stated
     // With a list alone, the paths are symbol files.
-    let inputPaths = readsReports ? InputPaths(paths) : nil
-    let reports = inputPaths.map { ReportInputs($0) }
+    let inputPaths = readsReports ? InputPaths(paths, limits: limits) : nil
+    let reports = inputPaths.map { ReportInputs($0, limits: limits) }
     var needed = NeededImages()
     if let uuidListPath { statuses.formUnion(readUuids(uuidListPath, into: &needed)) }
     if let reports { statuses.formUnion(readReports(reports, limits, into: &needed)) }
     var places = symbols.places(
       symbolFiles: inputPaths?.symbolFiles ?? paths,
-      reports: reports?.inputs.map(\.path) ?? [])
+      reports: reports?.filePaths ?? [])
     servers.apply(to: &places)
     places.limits = limits
     for warning in symbols.warnings() { Diagnostics.warning(warning) }
@@ -99,7 +99,7 @@ extension IndexCommand {
     }
     var statuses: Set<ExitStatus> = []
     for problem in reports.problems {
-      Diagnostics.error(InputMessages.unlistedFolder(problem))
+      Diagnostics.error(problem)
       statuses.insert(.unreadableInput)
     }
     let inputs = reports.inputs
@@ -110,9 +110,9 @@ extension IndexCommand {
       count: inputs.count, item: { items.item(at: $0) },
       prepare: { index -> Content in
         let input = inputs[index]
-        if input.isWalked, input.isSymbolFile { return .symbolFile }
+        if input.isWalked, input.other != nil { return .symbolFile }
         do throws(ReportReadError) {
-          let bytes = try InputFile.readReport(path: input.path, limits: limits)
+          let bytes = try InputFile.readReport(input, limits: limits)
           switch steps.prepared(bytes) {
           case .report(let prepared):
             var images = NeededImages()
@@ -146,7 +146,7 @@ extension IndexCommand {
       })
     progress.clear()
     if reports.isWalk, needed.inputCount == 0 {
-      Diagnostics.error(InputMessages.noReports(in: reports.directories))
+      Diagnostics.error(InputMessages.noReports(in: reports.directories, reports.archives))
       statuses.insert(.noReport)
     }
     return statuses

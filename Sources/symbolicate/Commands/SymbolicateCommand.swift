@@ -3,6 +3,7 @@ import Platform
 import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
+import SystemPackage
 
 /// `symbolicate REPORT -d SYMBOLS…`
 struct SymbolicateCommand: ProgramCommand {
@@ -19,8 +20,9 @@ struct SymbolicateCommand: ProgramCommand {
     usage: synopsis,
     discussion: """
       REPORT is a crash report, or '-' for standard input, which is also read if no report is given \
-      and it is not a terminal. Symbol files may follow the reports. A DIRECTORY alone is walked for \
-      reports of any format; beside a report, it is searched for symbols.
+      and it is not a terminal. Symbol files may follow the reports. A DIRECTORY alone, or an \
+      archive of reports, is walked for reports of any format; beside a report, it is searched for \
+      symbols.
 
       SYMBOLS is a dSYM, the DWARF file in it, an executable or library (Mach-O or ELF), an index \
       (GSYM), a Breakpad .sym file, a dyld shared cache, a directory, or an archive (zip, ipa, tar). \
@@ -122,11 +124,17 @@ struct SymbolicateCommand: ProgramCommand {
       throw ValidationError(
         "The path of a report is empty; is a variable of the command line not set?")
     }
-    let inputs = InputPaths(paths)
+    var options = options
+    let inputs = InputPaths(paths, limits: options.limits)
     if output.inPlace, inputs.reports.contains("-") {
       throw ValidationError("--in-place needs reports in files; standard input was given.")
     }
-    let reports = ReportInputs(inputs, excluding: output.outputDirectory)
+    let reports = reports(inputs, options.limits)
+    if output.inPlace, let archive = reports.archives.first {
+      throw ValidationError(
+        "--in-place replaces files, not those in an archive; use --output-dir for the reports in \(archive)."
+      )
+    }
     if output.format == .html, output.outputDirectory == nil {
       if reports.inputs.count > 1 || reports.isWalk {
         throw ValidationError(
@@ -137,18 +145,27 @@ struct SymbolicateCommand: ProgramCommand {
           "--format html is for a browser, not for a terminal; use -o page.html.")
       }
     }
-    var options = options
     options.il2cppMap = try sourceLines.il2cppMap(limits: limits.stated)
     options.signatureRules = try codePatterns.signatureRules(limits: limits.stated)
     let run = SymbolicateRun(
       reports: reports,
-      places: places(symbolFiles: inputs.symbolFiles, reports: reports.inputs.map(\.path)),
+      places: places(symbolFiles: inputs.symbolFiles, reports: reports.filePaths),
       warnings: warnings,
       destination: output.destination, skipsExisting: output.skipsExisting, options: options,
       form: output.form,
       look: terminal.look(hyperlinks: output.hyperlinks), strictness: diagnostics.strictness,
       otherInputs: [sourceLines.il2cppMapPath, codePatterns.rulesPath].compactMap(\.self))
     return run.perform()
+  }
+
+  private func reports(_ inputs: InputPaths, _ limits: ResourceLimits) -> ReportInputs {
+    guard inputs.reports == ["-"] else {
+      return ReportInputs(inputs, excluding: output.outputDirectory, limits: limits)
+    }
+    let content = Result { () throws(Errno) in
+      try InputFile.read(path: "-", limit: limits.reportSize)
+    }
+    return ReportInputs(standardInput: content, limits: limits)
   }
 
   private func refusePathsOfStream() throws {

@@ -15,8 +15,8 @@ struct UuidCommand: ProgramCommand {
     abstract: "Print the UUIDs in symbol files, and those that reports need.",
     usage: "symbolicate uuid PATH… [--json]",
     discussion: """
-      PATH is a Mach-O or ELF file, an index (GSYM), a Breakpad .sym file, a dyld shared cache, a \
-      bundle (.dSYM, .app, .framework, .xcarchive), a directory, which is searched with all its subfolders, a zip or tar \
+      PATH is a Mach-O or ELF file, an index (GSYM), a Breakpad .sym file, Apple's .symbols, a dyld \
+      shared cache, a bundle (.dSYM, .app, .framework, .xcframework, .xcarchive), a directory, which is searched with all its subfolders, a zip or tar \
       archive or an .ipa, or a report; '-' is a report from standard input.
 
       Each slice gets a line, as 'dwarfdump --uuid' prints it:

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FileSystem
+import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
 import SystemPackage
@@ -19,6 +20,14 @@ enum InputFile {
       throw .unreadable(error)
     }
     return try ReportBytes(bytes, path: path, limits: limits)
+  }
+
+  /// The report of an input, which may be a file in an archive.
+  static func readReport(
+    _ input: ReportInput, limits: ResourceLimits
+  ) throws(ReportReadError) -> ReportBytes {
+    if let report = try input.knownReport(limits: limits) { return report }
+    return try readReport(path: input.path, limits: limits)
   }
 
   /// All bytes of a file that an option names. If it cannot be read, says so and ends the command.
@@ -135,13 +144,14 @@ enum InputMessages {
     }
   }
 
-  static func unlistedFolder(_ error: FileSystemError) -> String {
-    "cannot list the folder \(error.path): \(error.errno)"
-  }
-
-  /// Directories that were walked, and have no report.
-  static func noReports(in directories: [String]) -> String {
-    "no report in \(directories.joined(separator: ", ")); directories of symbol files are given with -d"
+  /// Directories that were walked, and archives, which have no report.
+  static func noReports(in directories: [String], _ archives: [String]) -> String {
+    guard !directories.isEmpty else {
+      return archives.map { "\($0) \(ReportReadError.archive(reportCount: 0, first: nil).reason)" }
+        .joined(separator: "; ")
+    }
+    return
+      "no report in \((directories + archives).joined(separator: ", ")); directories of symbol files are given with -d"
   }
 
   static func unreadable(_ path: String, _ errno: Errno) -> String {

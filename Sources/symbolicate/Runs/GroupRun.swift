@@ -63,20 +63,22 @@ struct GroupRun {
   // MARK: Reports
 
   mutating func group(_ arguments: [String], _ places: SymbolPlaces) -> ExitStatus {
-    let reports = ReportInputs(arguments, excluding: pages?.directory)
+    let reports = ReportInputs(
+      arguments, excluding: pages?.directory, archiveLimits: options.limits)
     if let pages, let directory = reports.directories.first(where: { pages.isWritten(to: $0) }) {
       Diagnostics.error(OutputPathMessages.outputDirectoryIsInput(directory))
       return .usage
     }
     if let status = refuseOutputs(replacing: reports.inputs, places.paths) { return status }
     for problem in reports.problems {
-      failures.append(InputMessages.unreadable(problem.path, problem.errno))
+      failures.append(problem)
       statuses.insert(.unreadableInput)
     }
     let inputs = reports.inputs
     var places = places
-    places.reportFolders = ReportFolder.folders(of: inputs.map(\.path))
+    places.reportFolders = ReportFolder.folders(of: reports.filePaths)
     pages?.places = places
+    pages?.archived = inputs.filter { $0.archivedSize != nil }
     let download = DownloadLine()
     var job = ReportJob(
       places: places, options: options, progress: ProgressLine.searchProgress(),
@@ -90,7 +92,7 @@ struct GroupRun {
       count: inputs.count, item: { items.item(at: $0) },
       prepare: { index -> Prepared in
         do throws(ReportReadError) {
-          return try Self.prepared(inputs[index].path, steps, grouped, limits)
+          return try Self.prepared(inputs[index], steps, grouped, limits)
         } catch {
           return .unreadable(error)
         }
@@ -128,7 +130,7 @@ struct GroupRun {
       try pages?.protect(inputs, otherInputs)
       if let outputPath {
         try OutputGuard(
-          reports: inputs.map(\.path), symbolPaths: symbolPaths + otherInputs
+          reports: inputs.map(\.filePath), symbolPaths: symbolPaths + otherInputs
         ).check(outputPath)
       }
       return nil
@@ -139,18 +141,22 @@ struct GroupRun {
   }
 
   private static func prepared(
-    _ path: String, _ steps: ReportSteps, _ empty: GroupedReports, _ limits: ResourceLimits
+    _ input: ReportInput, _ steps: ReportSteps, _ empty: GroupedReports, _ limits: ResourceLimits
   ) throws(ReportReadError) -> Prepared {
-    try withLines(of: path, limits) { (lines: inout InputLines) throws(Errno) in
-      try prepared(&lines, shownPath(path), steps, empty)
+    try withLines(of: input, limits) { (lines: inout InputLines) throws(Errno) in
+      try prepared(&lines, input.shownPath, steps, empty)
     }
   }
 
   /// Opens an input for the time of `body`. A compressed one is unpacked as a whole.
   private static func withLines<Result>(
-    of path: String, _ limits: ResourceLimits,
+    of input: ReportInput, _ limits: ResourceLimits,
     _ body: (inout InputLines) throws(Errno) -> Result
   ) throws(ReportReadError) -> Result {
+    if let report = try input.knownReport(limits: limits) {
+      return try withLines(of: report.bytes, body)
+    }
+    let path = input.path
     let packed: [UInt8]
     do throws(Errno) {
       let descriptor = try path == "-" ? .standardInput : InputFile.open(path)
@@ -163,7 +169,13 @@ struct GroupRun {
     } catch {
       throw .unreadable(error)
     }
-    var lines = InputLines(try ReportBytes(packed, path: path, limits: limits).bytes)
+    return try withLines(of: ReportBytes(packed, path: path, limits: limits).bytes, body)
+  }
+
+  private static func withLines<Result>(
+    of bytes: [UInt8], _ body: (inout InputLines) throws(Errno) -> Result
+  ) throws(ReportReadError) -> Result {
+    var lines = InputLines(bytes)
     do throws(Errno) {
       return try body(&lines)
     } catch {
@@ -230,7 +242,8 @@ struct GroupRun {
       let shownPath = Self.shownPath(path)
       var damagedLines = DamagedLines()
       do throws(ReportReadError) {
-        try Self.withLines(of: path, options.limits) { (lines: inout InputLines) throws(Errno) in
+        try Self.withLines(of: ReportInput(path), options.limits) {
+          (lines: inout InputLines) throws(Errno) in
           var number = 0
           while let line = try lines.next() {
             number += 1
@@ -296,6 +309,8 @@ struct GroupRun {
 struct GroupPages {
   let directory: String
   var places: SymbolPlaces
+  /// The inputs that are files in archives.
+  var archived: [ReportInput] = []
 
   private var index: String { path("index.html") }
 
@@ -311,7 +326,7 @@ struct GroupPages {
   /// - Parameter otherInputs: files that are read besides.
   func protect(_ inputs: [ReportInput], _ otherInputs: [String]) throws(OutputRefusal) {
     let outputGuard = OutputGuard(
-      reports: inputs.map(\.path), symbolPaths: places.paths + otherInputs)
+      reports: inputs.map(\.filePath), symbolPaths: places.paths + otherInputs)
     try outputGuard.check(directory)
     try outputGuard.check(index)
     let folder = path("pages")
@@ -335,10 +350,10 @@ struct GroupPages {
     try OutputFile.makeDirectory(path("pages"))
     var job = ReportJob(places: places, options: options, form: .html)
     var pages: Set<String> = []
+    let archived = Dictionary(archived.map { ($0.path, $0) }) { first, _ in first }
     for group in groups where group.sample != "standard input" {
-      guard
-        let bytes = try? InputFile.readReport(path: group.sample, limits: options.limits)
-      else { continue }
+      let input = archived[group.sample] ?? ReportInput(group.sample)
+      guard let bytes = try? InputFile.readReport(input, limits: options.limits) else { continue }
       let result = job.steps.result(
         of: job.resolve(job.steps.prepared(bytes)), shownPath: group.sample)
       guard result.holdsReport else { continue }

@@ -71,7 +71,7 @@ enum ReportDestination: Sendable {
   }
 
   private func outputGuard(_ inputs: [ReportInput], _ symbolPaths: [String]) -> OutputGuard {
-    OutputGuard(reports: inputs.map(\.path), symbolPaths: symbolPaths)
+    OutputGuard(reports: inputs.map(\.filePath), symbolPaths: symbolPaths)
   }
 
   private func clash(among inputs: [ReportInput], _ plan: ResultPlan) -> Refusal? {

@@ -24,6 +24,12 @@ struct ReportItems {
   /// Expected for each index once, in order.
   mutating func item(at index: Int) -> OrderedWork.Item {
     let input = inputs[index]
+    if let size = input.archivedSize {
+      let size = Int(clamping: min(size, 1 << 40))
+      return OrderedWork.Item(
+        weight: max(input.hasCompressedName ? size * Self.usualExpansion : size, Self.leastWeight),
+        isAlone: false)
+    }
     // One that cannot be read costs nothing, and reading it gives the error.
     guard !input.isStandardInput, let status = try? FileStatus(path: input.path) else {
       return OrderedWork.Item(weight: Self.leastWeight, isAlone: input.isStandardInput)

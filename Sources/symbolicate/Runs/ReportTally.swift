@@ -12,6 +12,7 @@ struct ReportTally {
   private let places: SymbolPlaces
   private let strictness: Strictness
   private let directories: [String]
+  private let archives: [String]
   /// Whether the tally is at the end, and not below each report.
   private let isOfSeveral: Bool
   private var progress: RunProgress
@@ -34,11 +35,12 @@ struct ReportTally {
     self.places = places
     self.strictness = strictness
     self.directories = reports.directories
+    self.archives = reports.archives
     isOfSeveral = reports.isWalk || reports.inputs.count > 1
     summary = RunTally(reports, skippedCount: reports.inputs.count - remainingCount)
     progress = RunProgress(total: remainingCount, isShown: reports.isWalk)
     for problem in reports.problems {
-      Diagnostics.error(InputMessages.unlistedFolder(problem))
+      Diagnostics.error(problem)
       statuses.insert(.unreadableInput)
     }
   }
@@ -57,9 +59,9 @@ struct ReportTally {
     progress.advance()
   }
 
-  /// A symbol file in a directory of reports.
-  mutating func addSymbolFile() {
-    summary.addSymbolFile()
+  /// A symbol file or an archive in a directory of reports.
+  mutating func add(_ other: ReportInput.Other) {
+    summary.add(other)
     progress.advance()
   }
 
@@ -156,12 +158,13 @@ struct ReportTally {
         note.isOtherBuild ? .error(note.message) : Message.warning(note.message).whenQuiet)
       if note.isOtherBuild { statuses.insert(.unfitSymbolFile) }
     }
-    if isOfSeveral, !directories.isEmpty || summary.hasReports {
+    let isWalk = !directories.isEmpty || !archives.isEmpty
+    if isOfSeveral, isWalk || summary.hasReports {
       let searched = summary.missesSymbols ? places.searchedPaths : []
       for message in summary.messages(searched: searched) { Diagnostics.show(message) }
     }
-    if !directories.isEmpty, !summary.hasReports {
-      Diagnostics.error(InputMessages.noReports(in: directories))
+    if isWalk, !summary.hasReports {
+      Diagnostics.error(InputMessages.noReports(in: directories, archives))
       statuses.insert(.noReport)
     }
     if violation.reports > 0 {

@@ -37,7 +37,8 @@ struct StreamRun {
     job.steps.look.isTerminal = false
     stream = ReportStream(job, limits: options.limits)
     tally = ReportTally(
-      places: places, strictness: strictness, reports: ReportInputs(["-"]), remainingCount: 0)
+      places: places, strictness: strictness, reports: ReportInputs(["-"], archiveLimits: nil),
+      remainingCount: 0)
   }
 
   mutating func perform() -> ExitStatus {

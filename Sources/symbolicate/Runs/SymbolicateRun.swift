@@ -28,8 +28,8 @@ struct SymbolicateRun {
   private enum Stage<Content: Sendable>: Sendable {
     case read(Content)
     case unreadable(ReportReadError)
-    /// A symbol file that was found in a directory of reports.
-    case symbolFile
+    /// A symbol file or an archive that was found in a directory of reports.
+    case other(ReportInput.Other)
     /// The output cannot be written, so nothing more is read.
     case ended
 
@@ -37,7 +37,7 @@ struct SymbolicateRun {
       switch consume self {
       case .read(let content): .read(step(consume content))
       case .unreadable(let error): .unreadable(error)
-      case .symbolFile: .symbolFile
+      case .other(let other): .other(other)
       case .ended: .ended
       }
     }
@@ -135,10 +135,10 @@ struct SymbolicateRun {
       prepare: { index -> Stage<ReportSteps.Prepared> in
         if hasEnded.isSet { return .ended }
         let input = inputs[index]
-        if input.isWalked, input.isSymbolFile { return .symbolFile }
+        if input.isWalked, let other = input.other { return .other(other) }
         do throws(ReportReadError) {
           return .read(
-            steps.prepared(try InputFile.readReport(path: input.path, limits: limits)))
+            steps.prepared(try InputFile.readReport(input, limits: limits)))
         } catch {
           return .unreadable(error)
         }
@@ -154,8 +154,9 @@ struct SymbolicateRun {
         resolved.map { resolved in
           let input = inputs[index]
           return finished(
-            steps.result(of: resolved, shownPath: input.shownPath, path: input.path), input,
-            folders)
+            steps.result(
+              of: resolved, shownPath: input.shownPath, path: input.path,
+              isFile: input.archivedSize == nil), input, folders)
         }
       },
       deliver: { index, finished in
@@ -164,7 +165,7 @@ struct SymbolicateRun {
         var writeError: FileWriteError?
         switch finished {
         case .ended: return
-        case .symbolFile: tally.addSymbolFile()
+        case .other(let other): tally.add(other)
         case .unreadable(let error):
           let message = InputMessages.unreadableReport(input.shownPath, error, limits: limits)
           let record = ErrorRecord(path: input.path, code: error.recordCode, message: message)

@@ -2,6 +2,8 @@ import Archives
 import BinaryInput
 import ObjectFiles
 import SymbolicationModel
+import SymbolStore
+import Wording
 
 func exerciseArchive(_ bytes: [UInt8]) throws(Violation) {
   var limits = ArchiveLimits()
@@ -12,6 +14,7 @@ func exerciseArchive(_ bytes: [UInt8]) throws(Violation) {
   guard let archive = ArchiveFile(ByteRegion(copying: bytes), path: "input", limits: limits) else {
     return
   }
+  try exerciseContents(bytes)
   var members: [ArchiveMember] = []
   var heads: [[UInt8]] = []
   let faults = archive.visitMembers { (head) throws(ArchiveError) in
@@ -34,4 +37,22 @@ func exerciseArchive(_ bytes: [UInt8]) throws(Violation) {
     try require(UInt64(content.count) == member.size, "a member has the size that is stated")
     try require(content.prefix(64) == head, "a head is the start of its member")
   }
+}
+
+/// All files, as they are unpacked from an archive of reports.
+private func exerciseContents(_ bytes: [UInt8]) throws(Violation) {
+  var limits = ResourceLimits()
+  limits.unpackedSize = 1 << 20
+  let sizeLimit: UInt64 = 1 << 16
+  let contents = ArchiveContents(
+    ofArchive: bytes, path: "input", limits: limits, sizeLimit: sizeLimit
+  ) { _, start in start.first != 0 }
+  for file in contents.files {
+    guard let content = file.bytes else {
+      try require(file.size > sizeLimit, "only larger files are left out")
+      continue
+    }
+    try require(UInt64(content.count) == file.size, "a file has the size that is stated")
+  }
+  for problem in contents.problems { _ = problem.message }
 }
