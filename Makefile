@@ -236,7 +236,7 @@ fixtures: ## Rebuild the symbol files in Fixtures (installs lld-19, llvm-19, cla
 update-expected: ## Write the golden files from what the program prints now
 	@Scripts/install-packages.sh build test
 	-UPDATE_EXPECTED=1 swift test $(DEBUG_FLAGS) --filter 'EndToEndTests|FormatListTests'
-	@git --no-pager diff --stat -- Tests/EndToEndTests/Expected docs/report.schema.json
+	@git --no-pager diff --stat -- Tests/EndToEndTests/Expected docs/report.schema.json docs/cli.md
 	@echo "Read the diff: git diff Tests/EndToEndTests/Expected"
 
 demo-picture: build ## Draw docs/demo.svg from the output of the program
