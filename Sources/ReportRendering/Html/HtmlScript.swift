@@ -1,6 +1,6 @@
 extension HtmlResource {
-  /// The script of all pages: a search in threads and frames, buttons that copy, and in the table of
-  /// groups the choice of versions and the order. A page is complete without it.
+  /// The script of all pages: a search in threads and frames, buttons that copy, and in the table
+  /// of groups the choice of versions and the order. A page is complete without it.
   static let script = HtmlResource(
     tag: .script,
     text: """
