@@ -115,9 +115,17 @@ referee: ## Compare all answers with llvm-symbolizer, libdwarf and symbolic (10 
 	SYMBOLICATE_REFEREE=whole \
 		swift test $(DEBUG_FLAGS) --filter DifferentialTests
 
-check-page: build ## Check pages (--format html) in headless Chromium
+# axe-core comes with this package; Playwright itself is not needed.
+AXE := .build/axe/axe_playwright_python/axe.min.js
+
+$(AXE):
+	@Scripts/install-packages.sh python
+	@/usr/bin/python3 -m venv .build/axe/venv
+	@Scripts/quietly.sh .build/axe/venv/bin/pip install --no-deps --target .build/axe axe-playwright-python==0.1.8
+
+check-page: build $(AXE) ## Check pages (--format html) in headless Chromium
 	@Scripts/install-packages.sh check-page
-	/usr/bin/python3 Tests/Scripts/check_page.py $(RELEASE)/symbolicate $(PAGE_OPTIONS) \
+	/usr/bin/python3 Tests/Scripts/check_page.py $(RELEASE)/symbolicate --axe $(AXE) $(PAGE_OPTIONS) \
 		$(if $(SYMBOLICATE_CORPUS),--corpus "$(SYMBOLICATE_CORPUS)")
 
 faults: build ## Let every call of the system fail in turn (10 to 20 minutes)
@@ -237,7 +245,7 @@ fixtures: ## Rebuild the symbol files in Fixtures (installs lld-19, llvm-19, cla
 update-expected: ## Write the golden files from what the program prints now
 	@Scripts/install-packages.sh build test
 	-UPDATE_EXPECTED=1 swift test $(DEBUG_FLAGS) --filter 'EndToEndTests|FormatListTests'
-	@git --no-pager diff --stat -- Tests/EndToEndTests/Expected docs/report.schema.json
+	@git --no-pager diff --stat -- Tests/EndToEndTests/Expected docs/report.schema.json docs/cli.md
 	@echo "Read the diff: git diff Tests/EndToEndTests/Expected"
 
 demo-picture: build ## Draw docs/demo.svg from the output of the program

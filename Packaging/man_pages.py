@@ -4,7 +4,7 @@
     man_pages.py PROGRAM FOLDER
 
 Everything comes from the program: the options from its description for tools
-(--experimental-dump-help), the synopses and exit statuses from --help, atos from its help text.
+(--experimental-dump-help), the synopses and exit statuses from --help-all, atos from its help text.
 ArgumentParser's own plugin for man pages is not used: it builds the package again, and knows neither
 synopses nor exit statuses nor atos. The date is that of SOURCE_DATE_EPOCH.
 """
@@ -256,7 +256,7 @@ def see_also(name, all_names):
 
 
 def command_page(program, name, words, command, version, names):
-    help_text = run(program, *words, "--help")
+    help_text = run(program, *words, "--help-all")
     usage = section_of_help(help_text, "Usage")
     if not usage:
         sys.exit(f"man_pages.py: the help of '{name}' has no usage")

@@ -39,7 +39,7 @@ packages_for() {
     growth) echo python3 ;;
     # It counts with valgrind.
     bench-start-up) echo python3 valgrind binutils ;;
-    check-page) echo chromium python3 python3-html5lib ;;
+    check-page) echo chromium python3 python3-html5lib cmark-gfm ;;
     # The packages: dpkg-deb, dpkg-shlibdeps, rpmbuild.
     release) echo dpkg-dev binutils rpm python3 ;;
     test-packaging) echo python3 binutils man-db mandoc bash-completion zsh fish ;;

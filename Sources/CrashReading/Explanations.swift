@@ -32,13 +32,15 @@ extension CrashCause {
 }
 
 extension CauseEvidence {
-  package var description: String {
+  package var description: String { "\(sourceText): \(text)" }
+
+  package var sourceText: String {
     switch source {
-    case .field(let name): "\(name): \(text)"
-    case .frame(let index): "frame \(index): \(text)"
-    case .register(let name): "register \(name): \(text)"
-    case .information: "what the app or a library wrote: \(text)"
-    case .sourceLine: "the source line: \(text)"
+    case .field(let name): name
+    case .frame(let index): "frame \(index)"
+    case .register(let name): "register \(name)"
+    case .information: "what the app or a library wrote"
+    case .sourceLine: "the source line"
     }
   }
 }

@@ -132,7 +132,7 @@ extension OutputFormProblem {
     case .binaryInput:
       "\(path) is binary, and its result is text, which will not replace it; use -o"
     case .compressedInput:
-      "\(path) is compressed, and its result is not and will not replace it; use --output-dir"
+      "\(path) is compressed, and its result is not and will not replace it; use -o"
     case .indivisibleWrapping:
       "\(path) has formatting inside the lines to complete, so it stays as it is; use --format crash, which writes the report as plain text"
     }

@@ -74,7 +74,7 @@ struct CompressedReportTests {
     expectEqual(named.status, 64)
     expectTrue(
       named.standardError.contains(
-        "in/a.crash.gz is compressed, and results are not, so it will not be overwritten; use --output-dir, or -o with another name"
+        "in/a.crash.gz is compressed, and results are not, so it will not be overwritten; use -o with another name"
       ))
     let walked = try await run(["in", "--in-place"])
     expectEqual(walked.status, 65)

@@ -110,7 +110,7 @@ struct DirectoryRunTests {
     expectEqual(result.status, 64)
     expectEqual(
       result.standardError,
-      "symbolicate: error: in is the directory of the reports; choose another --output-dir, or use --in-place to replace the reports\n"
+      "symbolicate: error: in is the directory of the reports; choose another directory, or use --in-place to replace the reports\n"
     )
   }
 
@@ -202,7 +202,7 @@ struct DirectoryRunTests {
     expectEqual(clash.status, 73)
     expectEqual(
       clash.standardError,
-      "symbolicate: error: the results of in/z.crash and other/z.crash would both be out/z.crash, so nothing was written; symbolicate them in separate runs, each with its own --output-dir\n"
+      "symbolicate: error: the results of in/z.crash and other/z.crash would both be out/z.crash, so nothing was written; symbolicate them in separate runs, each with its own directory\n"
     )
     expectFalse(FileManager.default.fileExists(atPath: directory.path("out")))
   }

@@ -24,7 +24,7 @@ struct DwarfReaderChoiceTests {
   }
 
   @Test func libdwarfIsForTrustedFiles() async throws {
-    for arguments in [["--help"], ["atos", "--help"]] {
+    for arguments in [["--help-all"], ["atos", "--help"]] {
       let result = try await Program.symbolicate(arguments)
       let words = result.outputText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       expectContains(words.lowercased(), "damaged files can crash libdwarf")

@@ -15,7 +15,13 @@ enum ExpectedOutput {
   static func expect(
     _ output: [UInt8], equals name: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let path = path(name)
+    try expect(output, at: path(name), sourceLocation: sourceLocation)
+  }
+
+  /// The same with any file.
+  static func expect(
+    _ output: [UInt8], at path: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
     let expected = FileManager.default.contents(atPath: path).map { [UInt8]($0) }
     guard output != expected else { return }
     if isUpdating {

@@ -92,7 +92,7 @@ struct FaultTests {
     expectEqual(result.outputText, "73\na\nb\no\n")
     expectEqual(
       result.standardError,
-      "symbolicate: error: the results of a and b would both be o/b, so nothing was written; symbolicate them in separate runs, each with its own --output-dir\n"
+      "symbolicate: error: the results of a and b would both be o/b, so nothing was written; symbolicate them in separate runs, each with its own directory\n"
     )
   }
 

@@ -120,7 +120,7 @@ struct GroupCommandTests {
       decoding: try Fixtures.bytes(of: directory.path("in/out/\(link)")), as: UTF8.self)
     expectContains(page, "GameData.swift:18")
     // The pages are no reports of the next run.
-    let again = try await run(["in", "--output-dir", "in/out"])
+    let again = try await run(["in", "-o", "in/out/"])
     expectEqual(again.standardError, result.standardError)
     try expectEqual(Fixtures.bytes(of: directory.path("in/out/index.html")), Array(index.utf8))
     let merged = try await Program.symbolicate(["group", "in", "--output-dir", "x"])

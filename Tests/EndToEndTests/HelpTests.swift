@@ -21,7 +21,29 @@ struct HelpTests {
       expectEqual(result.status, 0)
       expectEmpty(result.standardError)
       try ExpectedOutput.expect(result.standardOutput, equals: "Help/symbolicate.txt")
+      let lineCount = result.standardOutput.count { $0 == UInt8(ascii: "\n") }
+      expectTrue(lineCount <= 70, "\(lineCount) lines, which nobody reads")
     }
+    let result = try await run(["crash.ips", "--help-all"])
+    expectEqual(result.status, 0)
+    try ExpectedOutput.expect(result.standardOutput, equals: "Help/symbolicate-all.txt")
+  }
+
+  /// What `--help` leaves out is counted, and `--help-all` has it.
+  @Test(arguments: commands + [""])
+  func whatTheHelpLeavesOut(command: String) async throws {
+    let words = [command].filter { !$0.isEmpty }
+    func entries(_ option: String) async throws -> [Substring] {
+      try await run(words + [option]).outputText.split(separator: "\n")
+        .filter { $0.hasPrefix("  -") }
+    }
+    let (usual, all) = try await (entries("--help"), entries("--help-all"))
+    expectTrue(Set(usual).isSubset(of: all))
+    expectEqual(usual.isEmpty, false)
+    let text = try await run(words + ["--help"]).outputText
+    let counted = text.firstMatch(of: /--help-all' has (\d+) more options\./)?.1
+    // Apple's atos has few options, and all are shown.
+    expectEqual(counted.flatMap { Int($0) }, command == "atos" ? nil : all.count - usual.count)
   }
 
   @Test(arguments: commands)
@@ -59,7 +81,7 @@ struct HelpTests {
   @Test(arguments: commands + [""])
   func fitsEightyColumns(command: String) async throws {
     let words = [command].filter { !$0.isEmpty }
-    for option in ["-h", "--help"] {
+    for option in ["-h", "--help", "--help-all"] {
       let result = try await run(words + [option])
       for line in result.outputText.split(separator: "\n") {
         #expect(line.count <= 80, "\(line)")
@@ -72,14 +94,20 @@ struct HelpTests {
 
   /// Usage comes first, sections follow in this order, and exit statuses are the end.
   @Test func sections() async throws {
-    let text = try await run(["--help"]).outputText
-    let headings = text.split(separator: "\n").filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
+    let text = try await run(["--help-all"]).outputText
+    func headings(_ text: String) -> [Substring] {
+      text.split(separator: "\n").filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
+    }
     expectEqual(
-      headings,
+      headings(text),
       [
-        "Symbols:", "Output:", "Selection:", "Source paths:", "Indexes:", "Resources:",
-        "Diagnostics:", "General:", "Commands:", "Exit status:",
+        "Symbols:", "Output:", "Frames:", "Indexes:", "Resources:", "Diagnostics:", "General:",
+        "Commands:", "Exit status:",
       ])
+    // A section without a usual option is left out.
+    try await expectEqual(
+      headings(run(["--help"]).outputText),
+      ["Symbols:", "Output:", "Frames:", "Diagnostics:", "General:", "Commands:", "Exit status:"])
     expectPrefix(text, "Usage: symbolicate ")
     expectSuffix(text, "If several apply, the first of 1, 74, 73, 66, 65, 3, 2 is returned.\n")
   }

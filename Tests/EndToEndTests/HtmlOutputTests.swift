@@ -43,7 +43,7 @@ struct HtmlOutputTests {
     expectEmpty(refused.standardOutput)
     expectTrue(
       refused.standardError.contains(
-        "--format html makes a page of each report; use --output-dir DIRECTORY for several"))
+        "--format html makes a page of each report; use -o DIRECTORY/ for several"))
   }
 
   @Test func aPageIsNotForATerminal() throws {

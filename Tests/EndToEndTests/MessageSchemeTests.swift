@@ -208,7 +208,7 @@ struct MessageSchemeTests {
       symbolicate: error: there is no crash report to read
       Usage: symbolicate REPORT… [-d SYMBOLS]…
       For example: symbolicate crash.ips -d App.dSYM
-      'symbolicate -h' has more examples, and 'symbolicate --help' all options.
+      'symbolicate -h' has more examples, and 'symbolicate --help' the options.
 
       """)
   }

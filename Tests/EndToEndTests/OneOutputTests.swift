@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `-o FILE` is one file whatever the number of reports, and `--output-dir` a file for each.
+/// `-o FILE` is one file whatever the number of reports, and `-o DIRECTORY/` a file for each. The
+/// second was called `--output-dir` before.
 struct OneOutputTests {
   private let directory: TemporaryDirectory
 
@@ -35,15 +36,29 @@ struct OneOutputTests {
   @Test(arguments: [["a.crash"], ["a.crash", "b.crash"]])
   func aDirectoryIsRefused(reports: [String]) async throws {
     try directory.makeDirectory("out")
-    for spelling in ["out", "missing/"] {
-      let result = try await run(reports + ["-o", spelling])
-      expectEqual(result.status, 64)
-      expectEqual(
-        result.standardError,
-        "symbolicate: error: \(spelling) is a directory, and -o names one file for the output of all reports; use --output-dir \(spelling) for a file for each report\n"
-      )
-    }
+    let result = try await run(reports + ["-o", "out"])
+    expectEqual(result.status, 64)
+    expectEqual(
+      result.standardError,
+      "symbolicate: error: out is a directory; -o out/, with a slash at its end, writes a file for each report to it\n"
+    )
     try expectEqual(directory.fileNames(), ["a.crash", "b.crash", "c.txt", "out"])
+  }
+
+  /// A slash at the end names a directory, whether it exists or not.
+  @Test func aSlashNamesADirectory() async throws {
+    try directory.makeDirectory("out")
+    let one = try await run(["a.crash", "b.crash", "-o", "one.crash"])
+    for folder in ["out/", "made/anew/"] {
+      let result = try await run(["a.crash", "b.crash", "-o", folder])
+      expectEqual(result.status, 0)
+      expectEmpty(result.standardOutput)
+      expectEqual(result.standardError, one.standardError)
+      let both = try ["a.crash", "b.crash"].flatMap { try directory.bytes(of: folder + $0) }
+      try expectEqual(both, directory.bytes(of: "one.crash"))
+    }
+    let again = try await run(["a.crash", "b.crash", "-o", "out/", "--skip-existing"])
+    expectEqual(again.status, 0)
   }
 
   @Test func oneOfSeveralReportsIsNotReplaced() async throws {
@@ -79,7 +94,7 @@ struct OneOutputTests {
     expectEqual(message.status, 73)
     expectEqual(
       message.standardError,
-      "symbolicate: error: the results of a.crash and sub/a.crash would both be out/a.crash, so nothing was written; symbolicate them in separate runs, each with its own --output-dir\n"
+      "symbolicate: error: the results of a.crash and sub/a.crash would both be out/a.crash, so nothing was written; symbolicate them in separate runs, each with its own directory\n"
     )
     let json = try await run(["a.crash", "a.ips", "--output-dir", "out", "--format", "json"])
     expectEqual(json.status, 73)
@@ -153,8 +168,10 @@ struct OneOutputTests {
   @Test func wrongCombinations() async throws {
     for (arguments, message) in [
       (["-o", "x", "--output-dir", "y"], "they cannot be combined"),
+      (["--in-place", "-o", "y/"], "--in-place and -o cannot be combined"),
+      (["--skip-existing", "-o", "y"], "--skip-existing needs -o DIRECTORY/"),
       (["--in-place", "--output-dir", "y"], "--in-place and --output-dir cannot be combined"),
-      (["--skip-existing"], "--skip-existing needs --output-dir"),
+      (["--skip-existing"], "--skip-existing needs -o DIRECTORY/"),
       (["--output-dir", ""], "--output-dir needs a directory"),
     ] {
       let result = try await run(["a.crash"] + arguments)

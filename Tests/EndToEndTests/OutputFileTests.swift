@@ -88,7 +88,7 @@ struct OutputFileTests {
   @Test func refusesADirectory() async throws {
     let result = try await Program.symbolicate([Fixtures.storyReport, "-o", directory.path])
     expectEqual(result.status, 64)
-    expectContains(result.standardError, "use --output-dir \(directory.path)")
+    expectContains(result.standardError, "-o \(directory.path)/, with a slash")
   }
 
   @Test func concurrentRunsLeaveAWholeFile() async throws {

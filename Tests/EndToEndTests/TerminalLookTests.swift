@@ -123,7 +123,13 @@ struct TerminalLookTests {
     expectTrue(
       shown.contains(
         "   7  Letter Shuffle      …startRound() (GameViewController.swift:51) [inlined]"))
+    // A name is not cut in its middle, and the frame of the headline is marked.
+    expectContains(
+      shown, ">  1  Letter Shuffle      one-time initialization function for rounds (…wift:18)")
     let wide = lines(try run(Self.story + ["--summary"], columns: 140).shown)
+    expectContains(
+      wide,
+      ">  1  Letter Shuffle      one-time initialization function for rounds (GameData.swift:18)")
     expectTrue(
       wide.contains(
         "   6  Letter Shuffle      GameViewController.loadRound(_:) (GameViewController.swift:60)"))

@@ -84,7 +84,7 @@ struct UsageMessageTests {
       result.standardError,
       """
       symbolicate: error: \(message)
-      '\(command) -h' shows how it is used, and '\(command) --help' has all options.
+      '\(command) -h' shows how it is used, and '\(command) --help' has the options.
 
       """)
   }

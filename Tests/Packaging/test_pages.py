@@ -44,7 +44,7 @@ class Pages(unittest.TestCase):
             if page == "symbolicate-fetch.1":
                 continue
             words = ["atos"] if page == "atos.1" else page[:-2].split("-", 1)[1:]
-            wanted = options_of(run(PROGRAM, *words, "--help", env={"COLUMNS": "100"}).stdout)
+            wanted = options_of(run(PROGRAM, *words, "--help-all", env={"COLUMNS": "100"}).stdout)
             # Bold letters are written twice with a backspace between them.
             shown = run("mandoc", "-Tmarkdown", self.path(page)).stdout.replace("&#45;", "-")
             found = set(re.findall(r"\*\*(--?[A-Za-z][\w\\-]*)\*\*", shown))
@@ -57,7 +57,7 @@ class Pages(unittest.TestCase):
             words = page[:-2].split("-", 1)[1:]
             if page in ("atos.1", "symbolicate-fetch.1"):
                 continue
-            wanted = re.findall(r"^  (\d+) {2,}", run(PROGRAM, *words, "--help").stdout, re.MULTILINE)
+            wanted = re.findall(r"^  (\d+) {2,}", run(PROGRAM, *words, "--help-all").stdout, re.MULTILINE)
             shown = self.text(page).split("EXIT STATUS")[1]
             self.assertTrue(wanted, page)
             self.assertEqual(re.findall(r"^ +(\d+)\b", shown, re.MULTILINE)[:len(wanted)], wanted, page)

@@ -122,6 +122,34 @@ struct GroupPageTests {
     expectContains(page([first, outline("b", date: nil)], top: 1), "the largest 1 of 2")
   }
 
+  /// The first rows have everything; further ones have a part of the key, and the count.
+  @Test func manyGroupsAreShort() {
+    let names = (0..<150).map { "EXC | function\($0)(" + String(repeating: "x", count: 200) + ")" }
+    let text = page(names.map { outline($0, date: "2026-11-20 10:00:00 +0000") })
+    let rows = text.components(separatedBy: "<tr data-v=\"0\"").dropFirst()
+    expectEqual(rows.count, 150)
+    expectEqual(rows.count { $0.contains("class=\"cn\"") }, 100)
+    expectTrue(
+      rows.dropFirst(100).allSatisfy { $0.contains("x…</th>") && $0.contains("<td>1</td>") })
+    // The timeline is below the table.
+    expectTrue(
+      text.components(separatedBy: "<h2>").last?.hasPrefix("Reports per app version") == true)
+  }
+
+  /// What rows are chosen by is the index of an option.
+  @Test func rowsSayTheirVersions() {
+    let text = page([
+      outline("a", date: nil, version: "1.9"), outline("a", date: nil, version: "1.10"),
+      outline("b", date: nil, version: "1.9"),
+    ])
+    expectContains(
+      text,
+      "<option value=\"\">all</option><option value=\"0\">1.10</option><option value=\"1\">1.9</option>"
+    )
+    expectContains(text, "<tr data-v=\"0 1\" data-s=\"\"><th scope=\"row\">a<")
+    expectContains(text, "<tr data-v=\"1\" data-s=\"\"><th scope=\"row\">b<")
+  }
+
   @Test func linksLeadToPagesThatExist() {
     let hash = CrashSignature.hash(of: "a")
     let text = page([outline("a", date: nil), outline("b", date: nil)], pages: [hash])

@@ -49,6 +49,6 @@ struct ReportReadErrorMessageTests {
   @Test func replacedReports() {
     expectEqual(
       OutputFormProblem.compressedInput.message(path: "a.gz"),
-      "a.gz is compressed, and its result is not and will not replace it; use --output-dir")
+      "a.gz is compressed, and its result is not and will not replace it; use -o")
   }
 }

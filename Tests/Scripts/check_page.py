@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks pages (--format html) in headless Chromium and with a parser of HTML.
 
-  check_page.py PROGRAM [--corpus DIRECTORY] [--pictures DIRECTORY]
+  check_page.py PROGRAM [--corpus DIRECTORY] [--pictures DIRECTORY] [--axe axe.min.js]
 
 It makes pages of reports in Fixtures, of one that attacks its reader, and of those in DIRECTORY/reports.
 
@@ -14,9 +14,13 @@ the text has no character that cannot be seen. In Chromium, in the light, in the
 - each text has a contrast of 4.5 to 1 with what is behind it;
 - nothing is wider than the window;
 - Tab reaches every link, thread and control in the order of the page, and what has the focus is seen;
-- Enter opens a thread; the filter leaves the rows that fit, and Escape brings all back.
+- Enter opens a thread; the search leaves the rows that fit, and Escape brings all back;
+- the buttons copy a frame, a thread, and the open threads as Markdown, in which nothing of the report is live;
+- groups are sorted, and chosen by version and system; a page of 10,000 groups has less than 2 MB and is
+  painted within a second;
+- axe-core finds no violation, with --axe FILE.
 
-Needs Debian's chromium and python3-html5lib. Chromium is driven through a pipe
+Needs Debian's chromium, python3-html5lib and cmark-gfm. Chromium is driven through a pipe
 (--remote-debugging-pipe), so no other package is needed.
 """
 import argparse
@@ -25,6 +29,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -39,12 +44,14 @@ ATTACK = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'\u202
 TAGS = set(
     "html head meta link title style body header nav main section footer div p pre details summary "
     "h1 h2 h3 span b a code small label input output ol ul li dl dt dd wbr script "
-    "table thead tbody tr th td svg rect".split())
+    "table thead tbody tr th td svg rect select option".split())
 ATTRIBUTES = set(
     "class id href for type role lang charset name content http-equiv rel aria-label aria-live "
     "aria-describedby autocomplete spellcheck open hidden scope viewBox preserveAspectRatio x y width "
-    "height".split())
+    "height data-v data-s value".split())
 
+# The text of axe-core, if it is there.
+AXE = None
 failures = []
 
 
@@ -295,7 +302,7 @@ FRAMES = "document.querySelectorAll('.frames > li').length"
 TABLE = """(() => {
   const problems = [];
   for (const row of document.querySelectorAll("tbody tr")) {
-    if (row.cells.length !== 8 || row.cells[0].tagName !== "TH") problems.push("a row without heading");
+    if (![2, 8].includes(row.cells.length) || row.cells[0].tagName !== "TH") problems.push("a row without heading");
   }
   for (const picture of document.querySelectorAll("svg")) {
     if (!picture.getAttribute("aria-label")) problems.push("a picture without description");
@@ -314,7 +321,7 @@ def check_groups(browser, folder, program, pictures):
     for index, report in enumerate(grouped_reports()):
         (reports / f"{index}.crash").write_bytes(report)
     run = subprocess.run(
-        [program, "group", reports, "-d", DSYM, "--format", "html", "--output-dir", out],
+        [program, "group", reports, "-d", DSYM, "--format", "html", "-o", f"{out}/"],
         capture_output=True, cwd=HERE, check=False)
     expect(run.returncode == 0, "groups", f"status {run.returncode}: {run.stderr[-300:]}")
     page = (out / "index.html").read_bytes()
@@ -327,9 +334,66 @@ def check_groups(browser, folder, program, pictures):
     links = browser.run("[...document.querySelectorAll('a')].map((link) => link.getAttribute('href'))")
     expect(len(links) == browser.run("document.querySelectorAll('tbody tr').length"), "groups",
            f"{len(links)} links")
+    check_choice(browser, out / "index.html")
     for link in links:
         expect((out / link).is_file(), "groups", f"no page {link}")
         check_markup(f"groups/{link}", (out / link).read_bytes())
+
+
+def check_choice(browser, path):
+    """Groups are chosen by version and system, and sorted, without a reload."""
+    browser.open(path, 1280, 900)
+    shown = "[...document.querySelectorAll('tbody tr')].filter((row) => row.checkVisibility())"
+    for key, name in (("v", "versions"), ("s", "systems")):
+        values = browser.run(f"[...document.getElementById('{name}').options].map((option) => option.value)")
+        expect(len(values) > 1, "groups", f"no choice of {name}")
+        for value in values[1:] + [""]:
+            browser.run(f"((choice) => {{ choice.value = '{value}'; choice.dispatchEvent(new Event('change')); }})"
+                        f"(document.getElementById('{name}')); 0")
+            wrong = browser.run(
+                f"[...document.querySelectorAll('tbody tr')].filter((row) => row.checkVisibility() !=="
+                f" (!'{value}' || row.dataset.{key}.split(' ').includes('{value}'))).length")
+            expect(wrong == 0, "groups", f"{wrong} rows are wrong for {name} {value}")
+    counts = f"{shown}.map((row) => parseInt(row.cells[1].textContent.match(/\\d+/)[0], 10))"
+    keys = f"{shown}.map((row) => row.cells[0].textContent)"
+    before = browser.run(counts)
+    expect(before == sorted(before, reverse=True), "groups", "the largest is not first")
+    browser.run("document.querySelectorAll('thead button')[0].click(); 0")
+    # In the order of UTF-16, as JavaScript compares.
+    expect(browser.run(keys) == sorted(browser.run(keys), key=lambda key: key.encode("utf-16-be")), "groups",
+           "not sorted by crash")
+    browser.run("document.querySelectorAll('thead button')[1].click(); 0")
+    expect(browser.run(counts) == before, "groups", "not sorted by count")
+
+
+def check_many_groups(browser, folder, program):
+    """10,000 groups: the size of the page, and when it is painted."""
+    partial, path = folder / "many.ndjson", folder / "many.html"
+    with partial.open("w") as file:
+        for index in range(10_000):
+            days = [{"day": f"2026-{1 + index % 9:02}-{day:02}", "count": 1} for day in range(1, 25)]
+            key = f"EXC_BREAKPOINT | GameBoard.turn(at:with:) | Store.insert(_:{index}) | Sync.apply(_:from:)"
+            json.dump({
+                "schema": "symbolicate-group", "version": 1, "by": "signature", "signatureVersion": 2, "key": key,
+                "hash": "", "count": 30_000 - index, "devices": {"count": 0, "more": False, "ids": []},
+                "first": None, "last": None, "days": {"values": days, "more": False},
+                "appVersions": {"values": [{"version": f"1.{index % 12}", "count": 20}], "more": False},
+                "osVersions": {"values": [{"version": f"iPhone OS {index % 7}", "count": 20}], "more": False},
+                "sample": f"reports/{index}.ips"}, file)
+            file.write("\n")
+    subprocess.run([program, "group", "--merge", partial, "--format", "html", "-o", path], check=True)
+    size = path.stat().st_size
+    expect(size < 2_000_000, "many groups", f"{size} bytes")
+    check_markup("many groups", path.read_bytes())
+    times = []
+    # The best of three: other programs may run beside.
+    for _ in range(3):
+        browser.open(path, 1280, 900)
+        times.append(browser.run("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 1e9"))
+    expect(browser.run("document.querySelectorAll('tbody tr').length") == 10_000, "many groups", "rows are missing")
+    painted = min(times)
+    expect(painted < 1000, "many groups", f"painted after {painted} ms")
+    print(f"10,000 groups: {size} bytes, first paint after {painted:.0f} ms")
 
 
 def grouped_reports():
@@ -368,6 +432,10 @@ def check_in_browser(browser, name, path, pictures):
             browser.picture(pictures / f"{name}-{view}.png")
         problems = browser.run(STRUCTURE)
         expect(not problems, label, f"structure: {problems}")
+        if AXE:
+            browser.run(AXE + "; 0")
+            violations = browser.run(VIOLATIONS)
+            expect(not violations, label, f"axe-core: {violations}")
         browser.run("for (const d of document.querySelectorAll('details')) d.open = true")
         browser.run("document.getElementById('addresses')?.click()")
         contrast = browser.run(CONTRAST)
@@ -383,10 +451,13 @@ def check_in_browser(browser, name, path, pictures):
         browser.pdf(pictures / f"{name}.pdf")
 
 
+VIOLATIONS = """axe.run(document, {resultTypes: ["violations"]}).then((result) =>
+  result.violations.map((each) => `${each.id}: ${each.nodes[0].html.slice(0, 120)}`))"""
+
 FOCUS = """(() => {
   const element = document.activeElement;
   const style = getComputedStyle(element);
-  const list = [...document.querySelectorAll("a[href], summary, button, input")]
+  const list = [...document.querySelectorAll("a[href], summary, button:not([tabindex='-1']), input, select")]
     .filter((one) => one.checkVisibility());
   return {place: list.indexOf(element), count: list.length,
     outline: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2};
@@ -435,6 +506,36 @@ def check_keyboard(browser, name, path):
     first = browser.run("document.querySelector('details.thread:has(button)')"
                         ".querySelectorAll('.frames > li').length")
     expect(copied.count("\n") == first, name, f"{copied.count(chr(10))} lines copied of {first}")
+    wait = "new Promise((done) => setTimeout(() => done(window.copied ?? ''), 100))"
+    # The arrows lead from frame to frame.
+    browser.run("window.list = document.querySelector('details.thread[open]:has(.copy)'); 0")
+    if browser.run("!!window.list"):
+        browser.run("window.list.querySelector('.copy').focus(); 0")
+        if browser.run("window.list.querySelectorAll('.copy').length > 1"):
+            browser.key("ArrowDown")
+            place = browser.run("[...window.list.querySelectorAll('.copy')].indexOf(document.activeElement)")
+            expect(place == 1, name, f"the arrow leads to {place}")
+        browser.run("document.activeElement.click(); 0")
+        copied = browser.run(wait)
+        row = browser.run("[...document.activeElement.parentElement.children].filter((part) =>"
+                          " !['pre', 'button'].includes(part.localName)).map((part) => part.textContent).join('  ')")
+        expect(copied == row + "\n", name, f"copied {copied!r} of {row!r}")
+    browser.run("[...document.querySelectorAll('#tools button')].at(-1).click(); 0")
+    check_markdown(name, browser.run(wait))
+
+
+def check_markdown(name, text):
+    """What the page copies, as GitHub reads it: no link, image, or HTML."""
+    expect(text.startswith("## `"), name, f"Markdown: {text[:40]!r}")
+    expect("```text\n" in text or "````" in text, name, "Markdown has no frames")
+    if not shutil.which("cmark-gfm"):
+        return
+    html = subprocess.run(
+        ["cmark-gfm", "--unsafe", "-e", "table", "-e", "autolink", "-e", "strikethrough"], input=text.encode(),
+        capture_output=True, check=True).stdout.decode()
+    tags = set(re.findall(r"<([a-z0-9]+)", html))
+    rest = tags - set("h2 h3 p strong code pre table thead tbody tr th td".split())
+    expect(not rest, name, f"Markdown becomes {rest}")
 
 
 # --- Pages ---
@@ -445,10 +546,14 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--corpus")
     parser.add_argument("--pictures")
+    parser.add_argument("--axe", help="axe.min.js, as the package axe-playwright-python on PyPI has it")
     arguments = parser.parse_args()
     pictures = pathlib.Path(arguments.pictures) if arguments.pictures else None
     if pictures:
         pictures.mkdir(parents=True, exist_ok=True)
+    if arguments.axe:
+        global AXE
+        AXE = pathlib.Path(arguments.axe).read_text()
 
     def page_of(report, *options):
         run = subprocess.run(
@@ -492,6 +597,7 @@ def main():
                 check_in_browser(browser, name, path, pictures)
                 check_keyboard(browser, name, path)
             check_groups(browser, folder, arguments.program, pictures)
+            check_many_groups(browser, folder, arguments.program)
         finally:
             browser.close()
         count = len(pages) + 1

@@ -80,9 +80,15 @@ package struct CrashCause {
   private static func activity(
     of thread: Backtrace, _ frames: [ShownFrame], hasPlace: Bool
   ) -> String? {
-    let isMain = thread.number == 0 || thread.dispatchQueue == "com.apple.main-thread"
+    let isMain = thread.number == 0 || thread.isOfMainQueue
     guard isMain || thread.number != nil else { return nil }
-    let name = isMain ? "the main thread" : "thread \(thread.number ?? 0)"
+    return activity(
+      of: isMain ? "the main thread" : "thread \(thread.number ?? 0)", frames, hasPlace: hasPlace)
+  }
+
+  fileprivate static func activity(
+    of name: String, _ frames: [ShownFrame], hasPlace: Bool
+  ) -> String? {
     let wait = Waiting.meaning(of: frames)
     if hasPlace { return "\(name) was \(wait.map { "\($0), " } ?? "")in" }
     if let wait { return "\(name) was \(wait)" }
@@ -138,6 +144,40 @@ extension SymbolicatedReport {
   }
 
   package func cause(_ reading: CrashReading) -> CrashCause { CrashCause(self, reading) }
+
+  /// What the main thread did in a report that is not about a crash, such as a hang.
+  package func mainThreadActivity(_ options: SymbolicationOptions) -> ThreadActivity? {
+    guard source.facts.eventHeadline != nil else { return nil }
+    let selected = backtraces.filter(\.isSelected)
+    let threads = selected.indices.filter { selected[$0].source.kind == .thread }
+    // The first one of a process is the main thread, whatever its number.
+    guard
+      let index = threads.first(where: { selected[$0].source.isOfMainQueue })
+        ?? threads.first(where: { selected[$0].source.number == 0 }) ?? threads.first
+    else { return nil }
+    let thread = selected[index]
+    let frames =
+      thread.source.isCallTree
+      ? thread.heaviestStack(options).reversed() : thread.shownFrames(options)
+    // Where a process was that did not hang is no place to look for a fault.
+    let isHang = source.facts.event == .hang && !source.facts.isBystander
+    let place = isHang ? CrashSite(among: frames, CodeOwners(of: self, options.codePatterns)) : nil
+    return CrashCause.activity(of: "the main thread", frames, hasPlace: place != nil).map {
+      ThreadActivity(text: $0, site: place.map { (backtrace: index, place: $0) })
+    }
+  }
+}
+
+/// What a thread did, and where.
+package struct ThreadActivity {
+  /// `the main thread was waiting for a lock, in`, which the place follows if there is one.
+  package let text: String
+  /// The index of the backtrace among those shown, and the place in it.
+  package let site: (backtrace: Int, place: CrashSite)?
+}
+
+extension Backtrace {
+  fileprivate var isOfMainQueue: Bool { dispatchQueue == "com.apple.main-thread" }
 }
 
 /// Where the reason of a crash comes from.

@@ -12,6 +12,11 @@ struct HtmlGroups {
   /// The hashes of the groups that have a page of a report, `pages/HASH.html`.
   let pages: Set<String>
 
+  /// So many rows have everything. Further ones, of which there may be thousands, have a part of
+  /// the key and the count: a page of 10,000 groups stays below 2 MB.
+  private static let wholeRowLimit = 100
+  /// The most characters of a key in a further row, with a link and without one.
+  private static let keyLimit = (linked: 72, plain: 112)
   private static let barLimit = 90
   private static let smallBarLimit = 40
 
@@ -27,6 +32,9 @@ struct HtmlGroups {
       writer.element(.heading1, text: title)
       writer.element(.p, .classes([.meta]), text: GroupPageWords.criterion(table.criterion))
     } main: { writer in
+      writer.element(.section, .label(GroupPageWords.groups)) { writer in
+        writeTable(range, to: &writer)
+      }
       if let range {
         writer.element(.section, .label(GroupPageWords.perDay)) { writer in
           writeDays(days, range, to: &writer)
@@ -36,9 +44,6 @@ struct HtmlGroups {
         writer.element(.section, .label(GroupPageWords.perVersion)) { writer in
           writeVersions(table.appVersions, to: &writer)
         }
-      }
-      writer.element(.section, .label(GroupPageWords.groups)) { writer in
-        writeTable(range, to: &writer)
       }
     }
     return writer.bytes
@@ -121,6 +126,9 @@ struct HtmlGroups {
       writer.element(.p, text: PageWords.noReport)
       return
     }
+    let versions = table.appVersions.newestFirst.map(\.version)
+    let systems = table.systems.newestFirst.map(\.version)
+    writeTools(versions, systems, to: &writer)
     writer.element(.table, .classes([.groups])) { writer in
       writer.element(.thead) { writer in
         writer.element(.tr) { writer in
@@ -130,15 +138,67 @@ struct HtmlGroups {
         }
       }
       writer.element(.tbody) { writer in
-        for group in groups { write(group, range, to: &writer) }
+        for (index, group) in groups.enumerated() {
+          let keys = HtmlAttribute.filterKeys(
+            versions: Self.indices(of: group.appVersions, in: versions),
+            systems: Self.indices(of: group.systems, in: systems))
+          index < Self.wholeRowLimit
+            ? write(group, range, keys, to: &writer) : writeInShort(group, keys, to: &writer)
+        }
       }
     }
   }
 
-  private func write(
-    _ group: ReportGroup, _ range: ClosedRange<Int64>?, to writer: inout HtmlWriter
+  /// Of each version the index in `all`, if it is there.
+  private static func indices(of versions: VersionCounts, in all: [String]) -> [Int] {
+    versions.newestFirst.compactMap { all.firstIndex(of: $0.version) }
+  }
+
+  /// Writes the choice of an app version and a system, which the script makes visible.
+  private func writeTools(
+    _ versions: [String], _ systems: [String], to writer: inout HtmlWriter
   ) {
-    writer.element(.tr) { writer in
+    writer.element(.div, .classes([.tools])) { writer in
+      writer.element(.div, .searchRole, .id(.tools), .hidden) { writer in
+        for (anchor, label, options) in [
+          (HtmlAnchor.versions, GroupPageWords.version, versions),
+          (.systems, GroupPageWords.system, systems),
+        ] where !options.isEmpty {
+          writer.element(.label, .for(anchor), text: label)
+          writer.element(.select, .id(anchor)) { writer in
+            writer.element(.option, .value(""), text: GroupPageWords.all)
+            for (index, option) in options.enumerated() {
+              writer.element(.option, .value("\(index)")) { $0.plainText(option) }
+            }
+          }
+        }
+        writer.element(.output, .id(.found), .politelyLive, text: "")
+      }
+    }
+  }
+
+  private func writeInShort(
+    _ group: ReportGroup, _ keys: HtmlAttribute, to writer: inout HtmlWriter
+  ) {
+    writer.element(.tr, keys) { writer in
+      writer.element(.th) { writer in
+        let key = group.key ?? table.criterion.missing
+        let hash = ReportGroup.pageName(of: group.key)
+        if pages.contains(hash) {
+          writer.element(.a, .page(hash), text: shortened(key, to: Self.keyLimit.linked))
+        } else {
+          writer.text(shortened(key, to: Self.keyLimit.plain))
+        }
+      }
+      writer.element(.td) { $0.number(group.count) }
+    }
+  }
+
+  private func write(
+    _ group: ReportGroup, _ range: ClosedRange<Int64>?, _ keys: HtmlAttribute,
+    to writer: inout HtmlWriter
+  ) {
+    writer.element(.tr, keys) { writer in
       writer.element(.th, .rowScope) { writer in
         let key = group.key ?? table.criterion.missing
         let hash = ReportGroup.pageName(of: group.key)
@@ -263,6 +323,9 @@ enum GroupPageWords {
     "Crash", "Reports", "Share", "Devices", "Seen", "App versions", "Systems", "Days",
   ]
   static let olderVersions = "and older versions"
+  static let version = "App version"
+  static let system = "System"
+  static let all = "all"
   static let legend =
     "Days are those of UTC. A path is that of one of the reports. Characters that cannot be seen are named, such as U+202E."
 

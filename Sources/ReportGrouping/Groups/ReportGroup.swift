@@ -93,6 +93,9 @@ package struct GroupTable: Sendable {
   var appVersions: VersionCounts {
     groups.values.reduce(into: VersionCounts()) { $0.merge($1.appVersions) }
   }
+  var systems: VersionCounts {
+    groups.values.reduce(into: VersionCounts()) { $0.merge($1.systems) }
+  }
 
   /// The largest first; of equally large ones in the order of the bytes of their keys.
   package var largestFirst: [ReportGroup] {

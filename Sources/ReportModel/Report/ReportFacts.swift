@@ -27,6 +27,8 @@ public struct ReportFacts: Sendable {
   public package(set) var crashReporterKey: String?
   /// The process that crashed.
   public package(set) var process = Process()
+  /// Whether the event is about another process, while this one was only watched.
+  public package(set) var isBystander = false
   /// The process that started this one: `Parent Process` in text, `parentProc` and `parentPid` in
   /// `.ips`.
   public package(set) var parent = ProcessReference()

@@ -10,16 +10,19 @@ struct HtmlBacktrace {
   private let options: SymbolicationOptions
   private let reportIndex: Int
   private let site: (backtrace: Int, place: CrashSite)?
+  private let siteWord: String
   private let owners: CodeOwners
 
+  /// - Parameter activity: whose place is marked, if the report is not about a crash.
   init(
     _ report: SymbolicatedReport, _ options: SymbolicationOptions, _ cause: CrashCause,
-    reportIndex: Int
+    _ activity: ThreadActivity?, reportIndex: Int
   ) {
     self.report = report
     self.options = options
     self.reportIndex = reportIndex
-    site = cause.site
+    site = cause.site ?? activity?.site
+    siteWord = cause.site == nil ? PageWords.here : PageWords.crashSite
     owners = CodeOwners(of: report, options.codePatterns)
   }
 
@@ -30,7 +33,7 @@ struct HtmlBacktrace {
     writer.element(.details, [.classes([.thread])] + (isOpen ? [.open] : [])) { writer in
       writeSummary(of: backtrace, showsFunction: !isOpen, to: &writer)
       let frames = HtmlFrames(
-        owners: owners, isTree: isTree, siteAnchor: .report(reportIndex, .site))
+        owners: owners, isTree: isTree, siteAnchor: .report(reportIndex, .site), siteWord: siteWord)
       var isSiteFound = false
       func write(_ frame: ShownFrame, to writer: inout HtmlWriter) {
         let isSite = !isSiteFound && site.map { $0.isSameRow(as: frame) } == true

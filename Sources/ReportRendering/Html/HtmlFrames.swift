@@ -9,6 +9,8 @@ struct HtmlFrames {
   let isTree: Bool
   /// The name of the frame of the headline.
   let siteAnchor: HtmlAnchor
+  /// What it is called.
+  let siteWord: String
 
   package func write(_ frame: ShownFrame, isSite: Bool, to writer: inout HtmlWriter) {
     let owner = owners.owner(of: frame)
@@ -30,7 +32,7 @@ struct HtmlFrames {
         writeTag(PageWords.depth(depth), to: &writer)
       }
       if frame.isInlined { writeTag(PageWords.inlined, to: &writer) }
-      if isSite { writeTag(PageWords.crashSite, to: &writer) }
+      if isSite { writeTag(siteWord, to: &writer) }
       if let address = frame.address {
         writer.space()
         writer.element(.span, .classes([.address])) { $0.address(address.value) }

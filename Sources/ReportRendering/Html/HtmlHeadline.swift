@@ -11,19 +11,25 @@ import Wording
 struct HtmlHeadline {
   private let facts: ReportFacts
   private let cause: CrashCause
+  private let activity: ThreadActivity?
   private let counts: FrameCounts?
 
-  /// - Parameter counts: nil for a report without stacks.
-  init(_ source: Report, _ cause: CrashCause, _ counts: FrameCounts?) {
+  /// - Parameters:
+  ///   - activity: what the main thread did, if the report is not about a crash.
+  ///   - counts: nil for a report without stacks.
+  init(
+    _ source: Report, _ cause: CrashCause, _ activity: ThreadActivity?, _ counts: FrameCounts?
+  ) {
     self.facts = source.facts
     self.cause = cause
+    self.activity = activity
     self.counts = counts
   }
 
-  package func write(to writer: inout HtmlWriter, index: Int, level: Int) {
+  package func write(to writer: inout HtmlWriter, index: Int, level: Int, label: String) {
     let anchor = HtmlAnchor.report(index, .headline)
     writer.element(
-      .section, .classes([.headline]), .id(anchor), .label(PageWords.summary)
+      .section, .classes([.headline]), .id(anchor), .label(label)
     ) { writer in
       writer.heading(level, .classes([.why])) { writer in
         writer.text(Self.reason(cause, facts))
@@ -54,15 +60,14 @@ struct HtmlHeadline {
 
   /// `Board.swift:25 in Board.turnTile(at:)`, with a link to the frame.
   private func writePlace(to writer: inout HtmlWriter, index: Int) {
-    guard let site = cause.site else {
-      if let activity = cause.activity {
-        writer.element(.p, .classes([.where]), text: activity.withCapital)
-      }
+    let doing = cause.activity ?? activity?.text
+    guard let site = cause.site ?? activity?.site else {
+      if let doing { writer.element(.p, .classes([.where]), text: doing.withCapital) }
       return
     }
     let frame = site.place.frame
     writer.element(.p, .classes([.where])) { writer in
-      if let activity = cause.activity { writer.text("\(activity.withCapital) ") }
+      if let doing { writer.text("\(doing.withCapital) ") }
       let place = frame.lineKnowledge == .line ? frame.shownPlace : nil
       let name = frame.ownFunction ?? "\(frame.imageName) + \(frame.imageOffset ?? 0)"
       writer.element(.a, .link(.report(index, .site))) { writer in
@@ -95,10 +100,13 @@ struct HtmlHeadline {
       PageWords.exception,
       said?.isOnlyExceptionType == true ? nil : facts.exception.text(withCodes: true))
     fact(PageWords.thrown, said?.source == .thrownException ? nil : facts.exception.thrownText)
-    let isTold = lines != nil || facts.endsBySignalAlone
+    let isTold = lines != nil || facts.endsBySignalAlone || facts.termination.text == said?.text
     fact(PageWords.termination, isTold ? nil : facts.termination.text)
     fact(PageWords.ender, facts.otherEnder?.text)
-    writeLines(PageWords.information, facts.applicationInformation, to: &writer)
+    writeLines(
+      PageWords.information,
+      facts.applicationInformation.filter { ReportFacts.withoutWriter($0) != said?.text },
+      to: &writer)
     writeEvidence(to: &writer)
     writeLines(PageWords.memory, facts.memoryRegion, to: &writer)
     writeLines(PageWords.triage, facts.kernelTriage.withoutRepetitions, to: &writer)
@@ -120,7 +128,9 @@ struct HtmlHeadline {
 
   private func writeEvidence(to writer: inout HtmlWriter) {
     guard let finding = cause.reason?.finding, !finding.evidence.isEmpty else { return }
-    let texts = finding.evidence.map(\.description)
+    // The heading says the reason already.
+    let texts = finding.evidence.map { $0.text == finding.text ? $0.sourceText : $0.description }
+      .withoutRepetitions
     writer.element(.dt, text: PageWords.evidence)
     for text in texts { writer.element(.dd) { $0.name(text) } }
   }
@@ -137,7 +147,7 @@ extension ShownFrame {
 
 extension String {
   /// The text as the beginning of a sentence: with a capital, if it begins with a plain word.
-  fileprivate var withCapital: String {
+  var withCapital: String {
     let word = prefix { $0 != " " }
     guard word.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }),
       let first = word.first

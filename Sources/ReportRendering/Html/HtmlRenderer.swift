@@ -35,16 +35,18 @@ package struct HtmlRenderer: Sendable {
         report, index: index, input.options, headingLevel: isAlone ? 1 : 2,
         opensMostSampled: shown.count <= Self.fewReports)
     }
-    let title = isAlone ? reports.first?.title : nil
-    let page = HtmlPage(
-      title: title ?? PageWords.title(inputName, reportCount: reports.count))
+    let title = HtmlReport.title(of: reports, inputName: inputName)
+    let page = HtmlPage(title: isAlone ? reports.first?.pageTitle ?? title : title)
     page.write(to: &writer) { writer in
       if isAlone, let report = reports.first {
         report.writeHeading(to: &writer)
         report.writeContents(notices: notices, to: &writer)
       } else {
-        writer.element(.heading1) {
-          $0.text(PageWords.title(inputName, reportCount: reports.count))
+        writer.element(.heading1, text: title)
+        if let target = HtmlReport.target(of: reports), let story = target.story {
+          writer.element(.p, .classes([.where])) {
+            $0.element(.a, .link(.report(target.index)), text: story)
+          }
         }
         writeContents(of: reports, to: &writer)
       }
@@ -55,7 +57,8 @@ package struct HtmlRenderer: Sendable {
       } else {
         notices.write(to: &writer)
         for report in reports {
-          writer.element(.section, .id(.report(report.index)), .label(report.title)) { writer in
+          writer.element(.section, .id(.report(report.index)), .label(report.sectionLabel)) {
+            writer in
             report.writeHeading(to: &writer)
             report.write(to: &writer, inputName: nil) { _ in }
           }

@@ -11,6 +11,7 @@ struct HtmlReport {
   private let facts: ReportFacts
   private let options: SymbolicationOptions
   private let cause: CrashCause
+  private let activity: ThreadActivity?
   /// The level of its own heading: 1 if it is alone in the page.
   private let level: Int
   private let opensMostSampled: Bool
@@ -27,11 +28,49 @@ struct HtmlReport {
     self.opensMostSampled = opensMostSampled
     facts = report.source.facts
     cause = report.cause(options)
+    activity = report.mainThreadActivity(options)
     level = headingLevel
   }
 
   /// `Letter Shuffle 6 (1.3)`; `jetsam event` if the report is not about a process.
   var title: String { SummaryEvent.title(facts) ?? report.processText }
+
+  /// The same with what the report is about, unless that is a crash: `Game 1.2: hang of 8.0 s`.
+  var pageTitle: String {
+    ([title] + [facts.eventHeadline].compactMap(\.self)).joined(separator: ": ")
+  }
+
+  /// What the main thread did: `Game, pid 12: the main thread was waiting for a lock, in
+  /// Board.load()`.
+  var story: String? {
+    guard let activity else { return nil }
+    let place = activity.site?.place.frame
+    let doing = [activity.text, place?.ownFunction ?? place?.imageName].compactMap(\.self)
+    return [title, report.processIdentifier.map { "pid \($0)" }].compactMap(\.self)
+      .joined(separator: ", ") + ": " + doing.joined(separator: " ")
+  }
+
+  /// The one of several processes that a spindump is about; the others were only watched.
+  static func target(of reports: [HtmlReport]) -> HtmlReport? {
+    let targets = reports.filter { !$0.facts.isBystander }
+    return targets.count < reports.count ? targets.first : nil
+  }
+
+  /// What several reports are called: the process if it is the same, or else the event.
+  static func title(of reports: [HtmlReport], inputName: String) -> String {
+    let processes = Set(reports.map(\.title))
+    if let first = reports.first, reports.count > 1 {
+      if processes.count == 1 {
+        return PageWords.title(ofProcess: first.title, reportCount: reports.count)
+      }
+      if let target = target(of: reports) { return target.pageTitle }
+      let events = Set(reports.map(\.facts.eventHeadline))
+      if events.count == 1, let event = events.first ?? nil {
+        return PageWords.title(ofEvent: event.withCapital, processCount: reports.count)
+      }
+    }
+    return PageWords.title(inputName.lastPathComponent, reportCount: reports.count)
+  }
 
   /// Why it crashed, or what else the report is about.
   var reason: String? { cause.reason?.text ?? facts.eventHeadline }
@@ -77,11 +116,11 @@ struct HtmlReport {
   ) {
     let isWithoutStacks = !report.source.format.hasStacks
     HtmlHeadline(
-      report.source, cause, isWithoutStacks ? nil : FrameCounts(report, options)
-    ).write(to: &writer, index: index, level: level + 1)
+      report.source, cause, activity, isWithoutStacks ? nil : FrameCounts(report, options)
+    ).write(to: &writer, index: index, level: level + 1, label: label(PageWords.summary))
     notices(&writer)
     let (open, folded) = report.backtracesToShow(options)
-    let frames = HtmlBacktrace(report, options, cause, reportIndex: index)
+    let frames = HtmlBacktrace(report, options, cause, activity, reportIndex: index)
     section(.crash, report.crashHeading, to: &writer, isShown: !open.isEmpty) { writer in
       for item in open {
         frames.write(item, isOpen: isCrash || opensMostSampled, to: &writer)
@@ -116,6 +155,13 @@ struct HtmlReport {
     }
   }
 
+  /// What the section of a report is called in a page of several. Names of sections differ.
+  var sectionLabel: String { label(title) }
+
+  private func label(_ heading: String) -> String {
+    level == 1 ? heading : PageWords.label(heading, ofReport: index + 1)
+  }
+
   private var isCrash: Bool { facts.event == .crash || facts.event == .leak }
 
   private func section(
@@ -123,7 +169,7 @@ struct HtmlReport {
     content: (inout HtmlWriter) -> Void
   ) {
     guard isShown else { return }
-    writer.element(.section, .id(.report(index, part)), .label(heading)) { writer in
+    writer.element(.section, .id(.report(index, part)), .label(label(heading))) { writer in
       writer.heading(level + 1) { $0.text(heading) }
       content(&writer)
     }

@@ -70,9 +70,15 @@ extension HtmlResource {
       details>:last-child{margin-bottom:.9rem}
       .thread{position:relative}
       .thread[open]:has(>button)>summary{padding-right:8.5rem}
-      .thread>button{position:absolute;top:.5rem;right:.6rem;margin:0;padding:.2rem .7rem;
-      font:inherit;font-size:.8rem;cursor:pointer;color:var(--ink);background:var(--ground-soft);
-      border:1px solid var(--ink-soft);border-radius:6px}
+      button,.tools select{margin:0;padding:.2rem .7rem;font:inherit;font-size:.8rem;color:var(--ink);
+      background:var(--ground-soft);border:1px solid var(--ink-soft);border-radius:6px}
+      button{cursor:pointer}
+      .tools select{max-width:16rem;padding:.35rem .5rem}
+      .thread>button{position:absolute;top:.5rem;right:.6rem}
+      .copy{margin:0 0 0 1ch;padding:0 .6ch;font-size:.7rem;line-height:1.2;text-indent:0;
+      border-radius:4px;opacity:0;-webkit-user-select:none;user-select:none}
+      .copy::before{content:"copy"}
+      .frames>li:hover>.copy,.copy:focus-visible{opacity:1}
       .frames{list-style:none;margin:.2rem 0 0;padding:0}
       .frames>li{padding:.18rem .5rem .18rem 30ch;text-indent:-29ch;border-radius:4px}
       .again{margin:0;border:0}
@@ -112,7 +118,7 @@ extension HtmlResource {
       .registers dt{min-width:5ch;text-align:right}
       .registers dd{margin:0}
       .chart{display:block;width:100%;fill:var(--edge)}
-      .wide{height:5rem;margin:1rem 0 0;border-bottom:1px solid var(--rule)}
+      .wide{height:3rem;margin:1rem 0 0;border-bottom:1px solid var(--rule)}
       .mini{width:8rem;height:1.5rem;border-bottom:1px solid var(--rule)}
       .axis{display:flex;justify-content:space-between;gap:1rem;margin:.3rem 0 0;color:var(--ink-soft);
       font-size:.85rem}
@@ -123,6 +129,10 @@ extension HtmlResource {
       .groups{width:100%;margin:1rem 0 0;border-collapse:collapse;font-size:.9rem}
       .groups th,.groups td{padding:.6rem .6rem;text-align:left;vertical-align:top;font-weight:400}
       .groups thead th{color:var(--ink-soft);font-size:.85rem;white-space:nowrap}
+      .groups thead button{padding:0;font:inherit;color:var(--ink-soft);background:var(--ground);border:0;
+      border-radius:3px;text-decoration:underline dotted;text-underline-offset:.2em}
+      [aria-sort=ascending] button::after{content:" \\2191"}
+      [aria-sort=descending] button::after{content:" \\2193"}
       .groups tbody tr{border-top:1px solid var(--rule)}
       .groups tbody th{padding-left:0;min-width:18rem}
       .groups tbody th,.groups tbody th .detail{line-height:1.45}
@@ -163,6 +173,8 @@ extension HtmlResource {
       .groups tbody tr{padding:.8rem 0}
       .groups tbody th{min-width:0;padding-bottom:.4rem}
       .cn{display:inline-block;min-width:6.7rem;text-indent:0}
+      .groups td:only-of-type::before{content:"Reports";display:inline-block;min-width:6.7rem;
+      text-indent:0;color:var(--ink-soft)}
       .groups td>.mini{display:inline-block;vertical-align:middle}
       .versions>li{grid-template-columns:7rem 1fr 3rem}
       }
@@ -183,5 +195,5 @@ extension HtmlResource {
       }
 
       """,
-    hash: "ZCobRaSUQOhM6aQ1+ey6CGcZVOKRWtH3qcwx6dvugHE=")
+    hash: "Pqg6ceQUjyHGh4bGXPfzexHsETbuHJGYa5ibh1FOiI4=")
 }

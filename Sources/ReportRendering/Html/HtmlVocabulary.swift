@@ -7,7 +7,7 @@ package enum HtmlTag: String {
   case heading1 = "h1"
   case heading2 = "h2"
   case heading3 = "h3"
-  case span, b, a, code, small, label, input, output
+  case span, b, a, code, small, label, input, output, select, option
   case ol, ul, li, dl, dt, dd
   case table, thead, tbody, tr, th, td
   case svg, rect
@@ -15,7 +15,7 @@ package enum HtmlTag: String {
   /// Whether a line ends after the element. Between elements in a line it would show as a space.
   var endsLine: Bool {
     switch self {
-    case .span, .b, .a, .code, .small, .label, .output: false
+    case .span, .b, .a, .code, .small, .label, .output, .select, .option: false
     default: true
     }
   }
@@ -34,16 +34,16 @@ package enum HtmlAttribute: Sendable {
   static func describedBy(_ anchor: HtmlAnchor) -> Self {
     .named(["aria-describedby": anchor.text])
   }
-  static func `for`(_ anchor: HtmlAnchor) -> Self { .named(["for": anchor.text]) }
+  package static func `for`(_ anchor: HtmlAnchor) -> Self { .named(["for": anchor.text]) }
   package static func label(_ text: String) -> Self { .named(["aria-label": text]) }
   /// A list stays a list for readers that judge by its style.
   package static let listRole = Self.named(["role": "list"])
-  static let searchRole = Self.named(["role": "search"])
+  package static let searchRole = Self.named(["role": "search"])
   static let open = Self.flag("open")
-  static let hidden = Self.flag("hidden")
+  package static let hidden = Self.flag("hidden")
   static func inputType(_ name: String) -> Self { .named(["type": name]) }
   static let noAutocompletion = Self.named(["autocomplete": "off", "spellcheck": "false"])
-  static let politelyLive = Self.named(["aria-live": "polite"])
+  package static let politelyLive = Self.named(["aria-live": "polite"])
   static let language = Self.named(["lang": "en"])
   static let characterSet = Self.named(["charset": "utf-8"])
   static func meta(name: String, content: String) -> Self {
@@ -58,6 +58,12 @@ package enum HtmlAttribute: Sendable {
   package static let columnScope = Self.named(["scope": "col"])
   /// A link to the page of a report: 16 hexadecimal digits, or a word of this program.
   package static func page(_ name: String) -> Self { .named(["href": "pages/\(name).html"]) }
+  /// What the script filters and sorts the rows of a table by: indices of options.
+  package static func filterKeys(versions: [Int], systems: [Int]) -> Self {
+    func list(_ indices: [Int]) -> String { indices.map(String.init).joined(separator: " ") }
+    return .named(["data-v": list(versions), "data-s": list(systems)])
+  }
+  package static func value(_ text: String) -> Self { .named(["value": text]) }
   /// A picture that its label describes.
   package static let imageRole = Self.named(["role": "img"])
   package static func viewBox(width: Int, height: Int) -> Self {
@@ -131,11 +137,13 @@ package struct HtmlAnchor {
 
   private init(_ text: String) { self.text = text }
 
-  static let tools = HtmlAnchor("tools")
+  package static let tools = HtmlAnchor("tools")
   static let filter = HtmlAnchor("filter")
-  static let found = HtmlAnchor("found")
+  package static let found = HtmlAnchor("found")
   static let addresses = HtmlAnchor("addresses")
   package static let missing = HtmlAnchor("missing")
+  package static let versions = HtmlAnchor("versions")
+  package static let systems = HtmlAnchor("systems")
 
   /// A part of a report, by the report's index in the page.
   package static func report(_ index: Int, _ part: Part? = nil) -> HtmlAnchor {

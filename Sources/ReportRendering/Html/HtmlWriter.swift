@@ -68,8 +68,8 @@ package struct HtmlWriter {
     HtmlText.append(name, to: &bytes, .breakableContent)
   }
 
-  /// Writes text in `title`, where no elements are.
-  mutating func plainText(_ text: String) { HtmlText.append(text, to: &bytes, .plain) }
+  /// Writes text in `title` or `option`, where no elements are.
+  package mutating func plainText(_ text: String) { HtmlText.append(text, to: &bytes, .plain) }
 
   package mutating func number(_ number: Int) { bytes.append(decimal: number) }
 

@@ -8,14 +8,28 @@ package enum PageWords {
   // MARK: The page
 
   static let contents = "Contents"
-  static let filter = "Filter frames"
+  static let filter = "Search threads and frames"
   static let addresses = "Show addresses"
   static let legend =
     "Bold functions are the app’s own code, grey ones are the operating system’s. Characters that cannot be seen are named, such as U+202E."
   package static let noReport = "No report found"
 
-  static func title(_ inputName: String, reportCount: Int) -> String {
-    "\(counted(reportCount, "report")) in \(inputName)"
+  static func title(_ name: String, reportCount: Int) -> String {
+    "\(counted(reportCount, "report")) in \(name)"
+  }
+
+  /// `Game 1.2: 4 reports`
+  static func title(ofProcess name: String, reportCount: Int) -> String {
+    "\(name): \(counted(reportCount, "report"))"
+  }
+
+  /// `Sample of 10.00s: 291 processes`
+  static func title(ofEvent event: String, processCount: Int) -> String {
+    "\(event): \(processCount) processes"
+  }
+
+  static func label(_ heading: String, ofReport number: Int) -> String {
+    "\(heading), report \(number)"
   }
 
   // MARK: Headings
@@ -93,6 +107,7 @@ package enum PageWords {
 
   static let inlined = "inlined"
   static let crashSite = "crash site"
+  static let here = "here"
   static func depth(_ depth: Int) -> String { "depth \(depth)" }
   static let noFrames = "no frames"
 

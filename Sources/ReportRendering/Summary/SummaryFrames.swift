@@ -8,6 +8,8 @@ struct SummaryFrames {
   private let rows: [SummaryRows.Row]
   /// The index in `rows` of the frame with source lines below it.
   private let explainedIndex: Int?
+  /// The index in `rows` of the frame of the headline.
+  private let siteIndex: Int?
   /// Whether the frames are those of a call tree. Their counts are then in place of their numbers.
   private let areOutermostFirst: Bool
 
@@ -30,11 +32,14 @@ struct SummaryFrames {
       guard let frame = rows[index].frame else { return false }
       return frame.source != nil && frame.image?.belongsToSystem != true
     }
-    explainedIndex =
-      withSource.first { index in
-        rows[index].frame?.index == crashSite?.index
-          && rows[index].frame?.address == crashSite?.address
-      } ?? withSource.first
+    func isAtSite(_ index: Int) -> Bool {
+      rows[index].frame?.index == crashSite?.index
+        && rows[index].frame?.address == crashSite?.address
+    }
+    explainedIndex = withSource.first(where: isAtSite) ?? withSource.first
+    siteIndex = crashSite.flatMap { site in
+      rows.indices.first { isAtSite($0) && rows[$0].frame?.isInlined == site.isInlined }
+    }
   }
 
   /// `  0  Letter Shuffle  GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)`, with
@@ -62,9 +67,13 @@ struct SummaryFrames {
         let number = number(of: frame)
         let indent = String(repeating: " ", count: indexWidth - number.count)
         let padding = String(repeating: " ", count: max(0, imageWidth - look.columns(of: image)))
-        let start = "  \(indent)\(number)  \(image)\(padding)  "
-        var line = StyledText(start, paint.isFaint(frame) ? .faint : .plain)
-        let room = look.width.map { max(0, $0 - look.columns(of: start)) }
+        let start = "\(indent)\(number)  \(image)\(padding)  "
+        // Output that is not for a terminal has the same bytes as ever.
+        let isMarked = index == siteIndex && look.isTerminal
+        let style: TextStyle = paint.isFaint(frame) ? .faint : .plain
+        var line = StyledText(isMarked ? "> " : "  ", isMarked ? .alarm : style)
+        line.append(start, style)
+        let room = look.width.map { max(0, $0 - look.columns(of: start) - 2) }
         line.append(paint.content(of: frame, times: times, columns: room))
         let source = index == explainedIndex ? frame.source?.shownLines ?? [] : []
         return [StyledLine(line, .cut)]

@@ -54,7 +54,7 @@ extension OutputRefusal {
       case .symbolFile:
         "\(path) is a symbol file and will not be overwritten; \(hint(path, result))"
       case .compressed:
-        "\(path) is compressed, and results are not, so it will not be overwritten; use --output-dir, or -o with another name"
+        "\(path) is compressed, and results are not, so it will not be overwritten; use -o with another name"
       case .unreadable:
         "\(path) cannot be read, so it may be a symbol file and will not be overwritten; choose another output"
       case .bundle:

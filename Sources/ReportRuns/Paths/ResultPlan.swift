@@ -82,20 +82,20 @@ extension ResultClash {
       first.path == second.path
       ? "\(first.shownPath), which is given twice," : "\(first.shownPath) and \(second.shownPath)"
     return
-      "the results of \(inputs) would both be \(result), so nothing was written; symbolicate them in separate runs, each with its own --output-dir"
+      "the results of \(inputs) would both be \(result), so nothing was written; symbolicate them in separate runs, each with its own directory"
       .withoutControlCharacters
   }
 }
 
-/// What is said about `-o` and `--output-dir` that do not fit what is there.
+/// What is said about a path of `-o` that does not fit what is there.
 package enum OutputPathMessages {
   package static func outputIsDirectory(_ path: String) -> String {
-    "\(path) is a directory, and -o names one file for the output of all reports; use --output-dir \(path) for a file for each report"
+    "\(path) is a directory; -o \(path)/, with a slash at its end, writes a file for each report to it"
       .withoutControlCharacters
   }
 
   package static func outputDirectoryIsInput(_ path: String) -> String {
-    "\(path) is the directory of the reports; choose another --output-dir, or use --in-place to replace the reports"
+    "\(path) is the directory of the reports; choose another directory, or use --in-place to replace the reports"
       .withoutControlCharacters
   }
 }

@@ -11,8 +11,8 @@ extension SymbolicatedReport {
     return [name ?? unknownProcess, process.version].compactMap(\.self).joined(separator: " ")
   }
 
-  /// `unknown process`, with the only image on the stack of the crash that may be the program or a
-  /// framework of it.
+  /// `process with Game`: the only image on the stack of the crash that may be the program or a
+  /// framework of it. Without one, `unknown process`.
   private var unknownProcess: String {
     let backtrace = crashBacktrace().map { backtraces[$0.index] } ?? backtraces.first
     var found: String?
@@ -25,14 +25,27 @@ extension SymbolicatedReport {
       guard found == nil else { return "unknown process" }
       found = known
     }
-    return found.map { "unknown process with \($0)" } ?? "unknown process"
+    return found.map { "process with \($0)" } ?? "unknown process"
   }
 
   /// The name of the process; nil if nothing in the report has it.
   package var processName: String? {
     let process = source.process
-    return process.name ?? process.path?.lastPathComponent.known ?? executableName
-      ?? outermostImageName ?? ownImageName ?? endedProcessName
+    let image = executableName ?? outermostImageName ?? ownImageName
+    return process.name ?? process.path?.lastPathComponent.known ?? image?.withoutDebugSuffix
+      ?? endedProcessName ?? selfEndedName ?? mainThreadName
+  }
+
+  /// The process that ended this one, if it is itself: the stacks have an image of its name.
+  private var selfEndedName: String? {
+    guard let name = source.facts.termination.process.name else { return nil }
+    return source.backtraces.contains { $0.frames.contains { $0.imageName == name } } ? name : nil
+  }
+
+  /// Linux calls the first thread as the program, cut to 15 bytes (proc_pid_comm(5)).
+  private var mainThreadName: String? {
+    guard source.facts.system.name?.hasPrefix("Linux") == true else { return nil }
+    return source.backtraces.first { $0.kind == .thread && $0.number == 0 }?.name?.known
   }
 
   /// The process identifier. A cut report may have it only where the kernel ended the process.
@@ -93,5 +106,13 @@ extension SymbolicatedReport {
       if let name = main?.imageName?.known { return name }
     }
     return nil
+  }
+}
+
+extension String {
+  /// Xcode's debug builds have the program's code in a library: `Game.debug.dylib`.
+  fileprivate var withoutDebugSuffix: String {
+    let suffix = ".debug.dylib"
+    return hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
   }
 }

@@ -273,7 +273,7 @@ extension ReportFacts {
   package var eventHeadline: String? {
     func of(_ event: String) -> String { eventExtent.map { "\(event) of \($0)" } ?? event }
     func colon(_ event: String) -> String { eventExtent.map { "\(event): \($0)" } ?? event }
-    return switch event {
+    return switch isBystander ? .sample : event {
     case .crash, .leak, .panic: nil
     case .hang: of("hang")
     case .cpuUsage: colon("processor time")

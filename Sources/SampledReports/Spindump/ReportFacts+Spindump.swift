@@ -24,9 +24,11 @@ extension ReportFacts {
   /// - Parameters:
   ///   - head: the fields above the first process. They hold for all.
   ///   - own: the fields of the process; empty if there is none.
+  ///   - isTarget: whether the event is about this process.
   ///   - showsHead: whether ``fields`` has those of the head too.
   init(
-    spindump head: SpindumpHead, process own: [HeaderField], header: JsonHeader?, showsHead: Bool
+    spindump head: SpindumpHead, process own: [HeaderField], header: JsonHeader?, isTarget: Bool,
+    showsHead: Bool
   ) {
     self.init()
     func shown(_ key: String) -> String? { own.isEmpty ? head[key] : own[key] }
@@ -45,6 +47,7 @@ extension ReportFacts {
     codeType = shown("Architecture") ?? head["Architecture"]
     architecture = codeType.map { Architecture(name: $0) }
     (event, eventExtent) = Self.event(head)
+    isBystander = !isTarget
     fields = ((showsHead ? head.fields : []) + own).map {
       Field(name: $0.key, value: $0.value, byteRange: $0.byteRange)
     }

@@ -146,12 +146,13 @@ struct SpindumpBuilder {
     self.process = nil
     // What is above the processes belongs to the first one, unless it is about another one.
     let isFirst = found.isEmpty
-    let includesHead = isFirst && isTarget(process)
+    let isTarget = isTarget(process)
+    let includesHead = isFirst && isTarget
     if isFirst, !includesHead, head.hasFrames { found.append(headReport()) }
     if includesHead { process.take(head) }
     let facts = ReportFacts(
       spindump: headFields, process: process.fields, header: isFirst ? header : nil,
-      showsHead: includesHead)
+      isTarget: isTarget, showsHead: includesHead)
     found.append(
       process.report(
         format, start: includesHead ? start : process.start, header: includesHead ? header : nil,
@@ -161,7 +162,8 @@ struct SpindumpBuilder {
   private mutating func headReport() -> Report {
     head.report(
       format, start: start, header: header,
-      ReportFacts(spindump: headFields, process: [], header: header, showsHead: true))
+      ReportFacts(
+        spindump: headFields, process: [], header: header, isTarget: true, showsHead: true))
   }
 
   /// Whether the head is about a process. It names its target by number and name, or has none.

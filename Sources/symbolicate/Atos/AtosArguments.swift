@@ -41,9 +41,8 @@ struct AtosArguments {
 
   private static func isFlag(_ name: String) -> Bool {
     switch name {
-    case "offset", "fullPath", "i", "inlineFrames", "dedup", "printHeader", "h", "help", "no-index",
-      "V",
-      "version":
+    case "offset", "fullPath", "i", "inlineFrames", "dedup", "printHeader", "h", "help",
+      "help-all", "no-index", "V", "version":
       true
     default: false
     }
@@ -100,7 +99,7 @@ struct AtosArguments {
       case "dedup": break  // Symbol files do not tell folded functions apart.
       case "p", "printHeader": throw .noLiveProcesses(option: word)
       case "h": return .shortHelp
-      case "help": return .help
+      case "help", "help-all": return .help
       case "V", "version": return .version
       default: throw .unknownOption(word)
       }

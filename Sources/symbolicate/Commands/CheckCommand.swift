@@ -13,9 +13,9 @@ struct CheckCommand: ProgramCommand {
 
   static let configuration = CommandConfiguration(
     command: name,
-    abstract: "Check that every program and library of a release has its dSYM.",
+    abstract: "Check that every program of a release has its dSYM.",
     usage:
-      "symbolicate check PATH [-d SYMBOLS]… [-s DIRECTORY]… [--allow NAME]… [--json] [--junit FILE]",
+      "symbolicate check PATH [-d SYMBOLS]… [-s DIRECTORY]… [--allow NAME]… [--format FORMAT] [--junit FILE]",
     discussion: """
       PATH is an .xcarchive, an .ipa, an app, another directory, or a zip or tar archive of one. \
       Every Mach-O program and library in it \
@@ -41,9 +41,9 @@ struct CheckCommand: ProgramCommand {
 
       -d, --dsym SYMBOLS      also look for dSYMs here
       --allow NAME            let an image pass without debug information
-      --json                  print JSON instead of the table
+      --format json           print JSON instead of the table
 
-    'symbolicate check --help' has all options.
+    'symbolicate check --help' has more options.
     """
 
   static let exitStatus = """
@@ -67,12 +67,11 @@ struct CheckCommand: ProgramCommand {
   @Option(
     name: .customLong("allow"),
     help: ArgumentHelp(
-      "Let this image pass without debug information: the name of its file or of its bundle. Repeatable.",
+      "Let this image pass without debug information: the name of its file or bundle (repeatable).",
       valueName: "name"))
   var allowedNames: [String] = []
 
-  @Flag(name: .customLong("json"), help: "Print a JSON document instead of the table.")
-  var printsJson = false
+  @OptionGroup(title: HelpSection.output) var format: DocumentFormatOption
 
   @Option(
     name: .customLong("junit"),
@@ -120,7 +119,7 @@ struct CheckCommand: ProgramCommand {
     if !check.problems.isEmpty { statuses.insert(.unreadableInput) }
     if check.images.isEmpty { statuses.insert(.noReport) }
     if !check.isComplete { statuses.insert(.unresolved) }
-    if printsJson {
+    if format.isJson {
       statuses.insert(.ofWriting(check.json))
     } else if isReadable {
       let look = terminal.look()

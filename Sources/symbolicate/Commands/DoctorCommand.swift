@@ -12,9 +12,9 @@ struct DoctorCommand: ProgramCommand {
 
   static let configuration = CommandConfiguration(
     command: name,
-    abstract: "Explain which symbols a report needs, which were found, and why others were not.",
+    abstract: "Explain why symbols of a report were not found.",
     usage:
-      "symbolicate doctor REPORT [-d SYMBOLS]… [-s DIRECTORY]… [--symbol-server URL]… [--json]",
+      "symbolicate doctor REPORT [-d SYMBOLS]… [-s DIRECTORY]… [--symbol-server URL]… [--format FORMAT]",
     discussion: """
       Looks for the symbols of each image with frames, as 'symbolicate REPORT' does with the same \
       options, and prints for each image what was found and where; or what is in the way: nothing of that UUID, a \
@@ -30,9 +30,9 @@ struct DoctorCommand: ProgramCommand {
 
       symbolicate doctor crash.ips -d App.dSYM    is this the right dSYM?
       symbolicate doctor crash.ips -s ~/Archives  is it below this folder?
-      symbolicate doctor --json crash.ips         for programs
+      symbolicate doctor crash.ips --format json  for programs
 
-    'symbolicate doctor --help' has all options.
+    'symbolicate doctor --help' has more options.
     """
 
   static let exitStatus = """
@@ -54,8 +54,7 @@ struct DoctorCommand: ProgramCommand {
 
   @OptionGroup(title: HelpSection.resources) var limits: LimitsOptions
 
-  @Flag(name: .customLong("json"), help: "Print a JSON document instead of text.")
-  var printsJson = false
+  @OptionGroup(title: HelpSection.output) var format: DocumentFormatOption
 
   @OptionGroup var general: GeneralOptions
 
@@ -123,7 +122,7 @@ struct DoctorCommand: ProgramCommand {
       statuses.insert(.unresolved)
     }
     statuses.insert(
-      printsJson ? .ofWriting(diagnosis.json) : .ofWriting(diagnosis.lines, terminal.look()))
+      format.isJson ? .ofWriting(diagnosis.json) : .ofWriting(diagnosis.lines, terminal.look()))
     return .combined(statuses)
   }
 }

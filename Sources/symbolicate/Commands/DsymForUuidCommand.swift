@@ -34,7 +34,7 @@ struct DsymForUuidCommand: ProgramCommand {
       symbolicate dsym-for-uuid A4B1DE49-70B3-301D-A644-58D6BC22F513 -s dSYMs
       symbolicate dsym-for-uuid App.app/Contents/MacOS/App -s ~/Archives
 
-    'symbolicate dsym-for-uuid --help' has all options.
+    'symbolicate dsym-for-uuid --help' has more options.
     """
 
   static let exitStatus = """
@@ -55,14 +55,14 @@ struct DsymForUuidCommand: ProgramCommand {
 
   @Flag(
     name: .customLong("ignoreNegativeCache"),
-    help: "Accepted for compatibility; has no effect.")
+    help: "Accepted for compatibility, without effect.")
   var ignoresNegativeCache = false
 
   @Flag(
-    name: .customLong("copyExecutable"), help: "Accepted for compatibility; has no effect.")
+    name: .customLong("copyExecutable"), help: "Accepted for compatibility, without effect.")
   var copiesExecutable = false
 
-  @Flag(name: .customLong("copySource"), help: "Accepted for compatibility; has no effect.")
+  @Flag(name: .customLong("copySource"), help: "Accepted for compatibility, without effect.")
   var copiesSource = false
 
   @OptionGroup var general: GeneralOptions

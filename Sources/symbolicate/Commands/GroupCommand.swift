@@ -13,7 +13,7 @@ struct GroupCommand: ProgramCommand {
     abstract: "Count reports of the same crash together.",
     usage: """
       symbolicate group PATH… [-d SYMBOLS]… [-s DIRECTORY]… [--by KEY] [--top N] [--format FORMAT]
-      symbolicate group PATH… --format html [--output-dir DIRECTORY]
+      symbolicate group PATH… --format html -o DIRECTORY/
       symbolicate group --merge PARTIAL…
       """,
     discussion: """
@@ -28,8 +28,8 @@ struct GroupCommand: ProgramCommand {
       With --merge, PARTIAL is the output of group --format ndjson. The groups are the same as if all \
       reports had been grouped in one run.
 
-      --format html is a page for browsers. With --output-dir, DIRECTORY gets it as index.html, with \
-      links to a page of one report of each group.
+      --format html is a page for browsers. With -o DIRECTORY/, it is index.html there, with links to a \
+      page of one report of each group.
       """)
 
   static let shortHelp = """
@@ -44,7 +44,7 @@ struct GroupCommand: ProgramCommand {
       --by KEY                signature, line, exception or version
       --format FORMAT         text, json, ndjson or csv
 
-    'symbolicate group --help' has all options.
+    'symbolicate group --help' has more options.
     """
 
   static let exitStatus = """
@@ -53,8 +53,8 @@ struct GroupCommand: ProgramCommand {
       64  wrong usage, or the output would overwrite an input
       65  no report in PATH, or a line that is not what it should be
       66  PATH, a file in it, or FILE of --rules cannot be read; all others are grouped
-      73  a file of --output-dir cannot be created
-      74  standard output or a file of --output-dir cannot be written
+      73  a file of -o cannot be created
+      74  standard output or a file of -o cannot be written
     If several apply, the first of 1, 74, 73, 66, 65 is returned.
     """
 
@@ -85,24 +85,20 @@ struct GroupCommand: ProgramCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Write the groups to this file, completely or not at all.", valueName: "file"),
+      "Write the groups to this file, or pages to out/.", valueName: "path"),
     completion: .file())
   var outputPath: String?
 
-  @Option(
-    name: .customLong("output-dir"),
-    help: ArgumentHelp(
-      "With --format html: write the page to this directory, and a page of one report of each group.",
-      valueName: "directory"),
-    completion: .directory)
-  var outputDirectory: String?
+  /// The spelling of `-o DIRECTORY/` in earlier versions.
+  @Option(name: .customLong("output-dir"), help: .hidden, completion: .directory)
+  var earlierDirectory: String?
 
   @Flag(name: .customLong("merge"), help: "Add up groups that other runs wrote as NDJSON.")
   var merges = false
 
-  @OptionGroup(title: HelpSection.selection) var logField: LogFieldOption
+  @OptionGroup(title: HelpSection.frames) var logField: LogFieldOption
 
-  @OptionGroup(title: HelpSection.selection) var codePatterns: CodePatternOptions
+  @OptionGroup(title: HelpSection.frames) var codePatterns: CodePatternOptions
 
   @OptionGroup(title: HelpSection.indexes) var indexes: IndexOptions
 
@@ -134,20 +130,26 @@ struct GroupCommand: ProgramCommand {
       throw ValidationError(
         "--merge cannot be combined with --by: the groups say what they are made by.")
     }
-    if let outputDirectory {
-      if format != .html {
-        throw ValidationError(
-          "--output-dir needs --format html; other formats are written to standard output.")
-      }
-      if outputDirectory.isEmpty { throw ValidationError("--output-dir needs a directory.") }
-      if outputPath != nil { throw ValidationError("-o and --output-dir cannot be combined.") }
-    } else if format == .html, outputPath == nil, TerminalOutput.current != nil {
+    if outputPath == "" { throw ValidationError("-o needs a file.") }
+    if earlierDirectory == "" { throw ValidationError("--output-dir needs a directory.") }
+    if outputPath != nil, earlierDirectory != nil {
+      throw ValidationError("-o and --output-dir cannot be combined.")
+    }
+    if outputDirectory != nil, format != .html {
       throw ValidationError(
-        "--format html is for a browser, not for a terminal; use --output-dir DIRECTORY, or -o page.html."
+        "\(earlierDirectory == nil ? "-o DIRECTORY/" : "--output-dir") needs --format html; other formats have no pages."
       )
     }
-    if outputPath == "" { throw ValidationError("-o needs a file.") }
+    if format == .html, outputPath == nil, outputDirectory == nil, TerminalOutput.current != nil {
+      throw ValidationError(
+        "--format html is for a browser, not for a terminal; use -o page.html, or -o DIRECTORY/.")
+    }
     if let top, top < 1 { throw ValidationError("--top needs a number above 0, not \(top).") }
+  }
+
+  /// The directory of the pages.
+  private var outputDirectory: String? {
+    earlierDirectory ?? outputPath.flatMap { $0.namesDirectory ? $0 : nil }
   }
 
   func perform() throws -> ExitStatus {
@@ -167,7 +169,8 @@ struct GroupCommand: ProgramCommand {
       criterion: criterion ?? .signature, options: options, form: format, look: terminal.look(),
       top: top,
       pages: outputDirectory.map { GroupPages(directory: $0, places: places) },
-      outputPath: outputPath, otherInputs: [codePatterns.rulesPath].compactMap(\.self))
+      outputPath: outputPath.flatMap { $0.namesDirectory ? nil : $0 },
+      otherInputs: [codePatterns.rulesPath].compactMap(\.self))
     if merges { return run.merge(paths) }
     for warning in symbols.warnings() + indexes.warnings { Diagnostics.warning(warning) }
     return run.group(paths, places)

@@ -14,13 +14,13 @@ struct IndexCommand: ProgramCommand {
 
   static let configuration = CommandConfiguration(
     command: name,
-    abstract: "Build indexes of symbol files, which make lookups in large files faster.",
+    abstract: "Build indexes of symbol files, for faster lookups.",
     usage: """
       symbolicate index PATH… [-o DIRECTORY] [--jobs N]
-      symbolicate index --from REPORT… [-d SYMBOLS]… [-s DIRECTORY]… [--index-dir DIRECTORY]
-      symbolicate index --uuids FILE [-d SYMBOLS]… [-s DIRECTORY]… [--index-dir DIRECTORY]
+      symbolicate index --from REPORT… [-d SYMBOLS]… [-s DIRECTORY]… [-o DIRECTORY]
+      symbolicate index --uuids FILE [-d SYMBOLS]… [-s DIRECTORY]… [-o DIRECTORY]
       symbolicate index --system PATH… [-o DIRECTORY]
-      symbolicate index --learn REPORT… [--index-dir DIRECTORY]
+      symbolicate index --learn REPORT… [-o DIRECTORY]
       symbolicate index --clean
       """,
     discussion: """
@@ -64,7 +64,7 @@ struct IndexCommand: ProgramCommand {
       -o, --output DIRECTORY  write the indexes here instead of the cache
       --uuids FILE            index the images that a list names
 
-    'symbolicate index --help' has all options.
+    'symbolicate index --help' has more options.
     """
 
   static let exitStatus = """
@@ -79,9 +79,9 @@ struct IndexCommand: ProgramCommand {
     """
 
   @Option(
-    name: [.customShort("o"), .customLong("output"), .customLong("index-dir")],
+    name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Write the indexes to this directory instead of the cache.", valueName: "directory"),
+      "Write the indexes to this directory instead of the cache.", valueName: "path"),
     completion: .directory)
   var outputDirectory: String?
 
@@ -116,7 +116,7 @@ struct IndexCommand: ProgramCommand {
 
   @OptionGroup(title: HelpSection.resources) var limits: LimitsOptions
 
-  @Flag(help: "Remove everything from the cache. Takes no paths.")
+  @Flag(help: "Remove everything from the cache.")
   var clean = false
 
   @OptionGroup var general: GeneralOptions

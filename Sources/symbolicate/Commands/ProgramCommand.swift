@@ -21,7 +21,9 @@ extension ProgramCommand {
   }
 
   /// Runs the command with `arguments`, and ends the program if it fails.
-  static func runToEnd(_ arguments: [String]) { runToEnd(arguments) { _ in } }
+  static func runToEnd(_ arguments: [String]) {
+    runToEnd(EarlierSpellings.replaced(in: arguments, of: name)) { _ in }
+  }
 
   /// - Parameter complete: adds what did not go through ArgumentParser.
   static func runToEnd(_ arguments: [String], complete: (inout Self) -> Void) {

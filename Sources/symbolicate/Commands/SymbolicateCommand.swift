@@ -10,7 +10,7 @@ struct SymbolicateCommand: ProgramCommand {
   static let name = "symbolicate"
   static let synopsis = """
     symbolicate REPORT… [-d SYMBOLS]… [-s DIRECTORY]… [-o FILE | --in-place]
-    symbolicate DIRECTORY… [-d SYMBOLS]… [--output-dir DIRECTORY]
+    symbolicate DIRECTORY… [-d SYMBOLS]… [-o DIRECTORY/]
     … | symbolicate -d SYMBOLS [--stream]
     """
 
@@ -19,20 +19,15 @@ struct SymbolicateCommand: ProgramCommand {
     abstract: "Turn the addresses in crash reports into functions, files and lines.",
     usage: synopsis,
     discussion: """
-      REPORT is a crash report, or '-' for standard input, which is also read if no report is given \
-      and it is not a terminal. Symbol files may follow the reports. A DIRECTORY alone, or an \
-      archive of reports, is walked for reports of any format; beside a report, it is searched for \
-      symbols.
-
-      SYMBOLS is a dSYM, the DWARF file in it, an executable or library (Mach-O or ELF), an index \
-      (GSYM), a Breakpad .sym file, a dyld shared cache, a directory, or an archive (zip, ipa, tar). \
-      Directories and archives are searched for the UUIDs in the report. So are the directories given with -s and in \
-      SYMBOLICATE_SYMBOL_PATH, and symbol files, bundles and archives in the folder of the report.
+      REPORT is a crash report, or '-' for standard input; a DIRECTORY or an archive of reports, \
+      given alone, is searched for reports. \
+      SYMBOLS is a dSYM, an executable or library (Mach-O or ELF), an index (GSYM), a Breakpad .sym \
+      file, a dyld shared cache, or a directory or archive (zip, ipa, tar) of them. Symbol files may \
+      follow the reports. They are also looked for beside the report, and below the directories in \
+      SYMBOLICATE_SYMBOL_PATH.
 
       The output is the input with the resolved frames filled in; all other bytes are unchanged. A \
       tally and any missing symbols go to standard error.
-
-      The names of commands are reserved: a report called 'index' is given as './index'.
       """)
 
   static let shortHelp = """
@@ -42,7 +37,7 @@ struct SymbolicateCommand: ProgramCommand {
 
       symbolicate crash.ips -d App.dSYM           fill in the names of one report
       symbolicate crash.ips -s ~/Archives         find its dSYM below a folder
-      symbolicate logs -d dSYMs --output-dir out  all reports in a folder
+      symbolicate logs -d dSYMs -o out/           all reports in a folder
 
       -d, --dsym SYMBOLS      a dSYM, a program, or a folder or zip of them
       -s, --search DIRECTORY  look for symbols here and in all folders below
@@ -54,14 +49,14 @@ struct SymbolicateCommand: ProgramCommand {
       -v, --verbose           say which symbol file was used for each image
 
     Commands: \(ProgramDescription.subcommandNames.joined(separator: ", "))
-    'symbolicate --help' has all options, 'symbolicate help COMMAND' a command.
+    'symbolicate --help' has more options, 'symbolicate help COMMAND' a command.
     """
 
   /// What is said on a terminal if there is nothing to read, below the error.
   private static let shortestHelp = """
     Usage: symbolicate REPORT… [-d SYMBOLS]…
     For example: symbolicate crash.ips -d App.dSYM
-    'symbolicate -h' has more examples, and 'symbolicate --help' all options.
+    'symbolicate -h' has more examples, and 'symbolicate --help' the options.
     """
 
   static let exitStatus = """
@@ -70,8 +65,7 @@ struct SymbolicateCommand: ProgramCommand {
       2   --strict was given and a frame is unresolved
       3   a file given with -d is from another build of an image that is unresolved
       64  wrong usage, or the output would overwrite a symbol file or an input
-      65  no report found, or it cannot be converted to the requested format (it is \
-    passed through)
+      65  no report found, or it cannot be converted to the requested format
       66  an input cannot be read
       73  the output cannot be created
       74  the output cannot be written
@@ -138,9 +132,9 @@ struct SymbolicateCommand: ProgramCommand {
     if output.format == .html, output.outputDirectory == nil {
       if reports.inputs.count > 1 || reports.isWalk {
         throw ValidationError(
-          "--format html makes a page of each report; use --output-dir DIRECTORY for several.")
+          "--format html makes a page of each report; use -o DIRECTORY/ for several.")
       }
-      if output.outputPath == nil, TerminalOutput.current != nil {
+      if output.outputFile == nil, TerminalOutput.current != nil {
         throw ValidationError(
           "--format html is for a browser, not for a terminal; use -o page.html.")
       }
@@ -225,12 +219,12 @@ extension SymbolicateCommand: CustomReflectable {
       OptionSection(servers, title: HelpSection.symbols),
       OptionSection(output, title: HelpSection.output),
       OptionSection(terminal, title: HelpSection.output),
-      OptionSection(selection, title: HelpSection.selection),
-      OptionSection(logField, title: HelpSection.selection),
-      OptionSection(frames, title: HelpSection.selection),
-      OptionSection(codePatterns, title: HelpSection.selection),
-      OptionSection(sourcePaths, title: HelpSection.sourcePaths),
-      OptionSection(sourceLines, title: HelpSection.sourcePaths),
+      OptionSection(selection, title: HelpSection.frames),
+      OptionSection(logField, title: HelpSection.frames),
+      OptionSection(frames, title: HelpSection.frames),
+      OptionSection(codePatterns, title: HelpSection.frames),
+      OptionSection(sourcePaths, title: HelpSection.frames),
+      OptionSection(sourceLines, title: HelpSection.frames),
       OptionSection(indexes, title: HelpSection.indexes),
       OptionSection(jobs, title: HelpSection.resources),
       OptionSection(limits, title: HelpSection.resources),

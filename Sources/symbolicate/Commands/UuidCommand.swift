@@ -12,8 +12,8 @@ struct UuidCommand: ProgramCommand {
 
   static let configuration = CommandConfiguration(
     command: name,
-    abstract: "Print the UUIDs in symbol files, and those that reports need.",
-    usage: "symbolicate uuid PATH… [--json]",
+    abstract: "Print the UUIDs of symbol files and of reports.",
+    usage: "symbolicate uuid PATH… [--format FORMAT]",
     discussion: """
       PATH is a Mach-O or ELF file, an index (GSYM), a Breakpad .sym file, Apple's .symbols, a dyld \
       shared cache, a bundle (.dSYM, .app, .framework, .xcframework, .xcarchive), a directory, which is searched with all its subfolders, a zip or tar \
@@ -35,9 +35,9 @@ struct UuidCommand: ProgramCommand {
 
       symbolicate uuid App.dSYM                   one line for each slice
       symbolicate uuid crash.ips                  the images whose symbols it needs
-      symbolicate uuid --json dSYMs               everything in a folder, as JSON
+      symbolicate uuid dSYMs --format json        everything in a folder, as JSON
 
-    'symbolicate uuid --help' has all options.
+    'symbolicate uuid --help' has more options.
     """
 
   static let exitStatus = """
@@ -50,8 +50,7 @@ struct UuidCommand: ProgramCommand {
     If several apply, the first of 1, 74, 66, 65 is returned. All other paths are listed.
     """
 
-  @Flag(name: .customLong("json"), help: "Print a JSON document instead of lines.")
-  var printsJson = false
+  @OptionGroup(title: HelpSection.output) var format: DocumentFormatOption
 
   @OptionGroup(title: HelpSection.resources) var limits: LimitsOptions
 
@@ -78,7 +77,7 @@ struct UuidCommand: ProgramCommand {
     }
     for problem in listing.problems { Diagnostics.error(problem) }
     var statuses = Set(listing.failures.map { ExitStatus($0) })
-    let text = printsJson ? UuidRenderer.json(listing) : UuidRenderer.text(listing).shownPath
+    let text = format.isJson ? UuidRenderer.json(listing) : UuidRenderer.text(listing).shownPath
     statuses.insert(.ofWriting(text))
     return .combined(statuses)
   }

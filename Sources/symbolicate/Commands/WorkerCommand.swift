@@ -14,8 +14,8 @@ struct WorkerCommand: ProgramCommand {
 
   static let configuration = CommandConfiguration(
     command: name,
-    abstract: "Answer records on standard input, one line of JSON for each line of JSON.",
-    usage: "… | symbolicate worker [-d SYMBOLS]… [-s DIRECTORY]… [--output report|json|summary]",
+    abstract: "Answer records on standard input, one line for each.",
+    usage: "… | symbolicate worker [-d SYMBOLS]… [-s DIRECTORY]… [--format report|json|summary]",
     discussion: """
       Each line in is one record:
         {"id": …, "report": "the whole report"}
@@ -27,7 +27,7 @@ struct WorkerCommand: ProgramCommand {
       answered is one line with an error. docs/worker.md has the keys and the codes.
 
       Answers are written whenever the input pauses. Start one worker for each processor. Servers \
-      are asked only with --symbol-server. With --output json, indexes are used only with \
+      are asked only with --symbol-server. With --format json, indexes are used only with \
       --index-dir, because they have no columns.
       """)
 
@@ -38,10 +38,10 @@ struct WorkerCommand: ProgramCommand {
 
       echo '{"id": 1, "path": "crash.ips"}' | symbolicate worker -d App.dSYM
 
-      --output CONTENT        what an answer has: report, json or summary
-      --jobs N                work on so many records at the same time
+      --format FORMAT         what an answer has: report, json or summary
+      --stats FILE            write statistics here at the end and on SIGUSR1
 
-    'symbolicate worker --help' has all options.
+    'symbolicate worker --help' has more options.
     """
 
   static let exitStatus = """
@@ -56,15 +56,15 @@ struct WorkerCommand: ProgramCommand {
   @OptionGroup(title: HelpSection.symbols) var symbols: SymbolsOptions
 
   @Option(
-    name: .customLong("output"),
-    help: ArgumentHelp("What an answer carries: report, json or summary.", valueName: "content"))
+    name: .customLong("format"),
+    help: ArgumentHelp("What an answer carries.", valueName: "format"))
   var output = WorkerOutput.json
 
-  @OptionGroup(title: HelpSection.selection) var logField: LogFieldOption
+  @OptionGroup(title: HelpSection.frames) var logField: LogFieldOption
 
-  @OptionGroup(title: HelpSection.selection) var frames: FrameOptions
+  @OptionGroup(title: HelpSection.frames) var frames: FrameOptions
 
-  @OptionGroup(title: HelpSection.sourcePaths) var sourcePaths: SourcePathOptions
+  @OptionGroup(title: HelpSection.frames) var sourcePaths: SourcePathOptions
 
   @OptionGroup(title: HelpSection.indexes) var indexes: IndexOptions
 
@@ -88,7 +88,7 @@ struct WorkerCommand: ProgramCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Answer a record that takes longer with an error; 0 for no limit. (default: 60)",
+      "Answer a record that takes longer (0: never) with an error. (default: 60)",
       valueName: "seconds"))
   var timeout: Int?
 

@@ -90,6 +90,6 @@ private enum ArgumentErrors {
   /// - Parameter command: `symbolicate`, or the name of a subcommand.
   static func seeHelp(of command: String) -> String {
     let command = command == "symbolicate" ? command : "symbolicate \(command)"
-    return "'\(command) -h' shows how it is used, and '\(command) --help' has all options."
+    return "'\(command) -h' shows how it is used, and '\(command) --help' has the options."
   }
 }

@@ -5,21 +5,21 @@ enum Help {
   /// `symbolicate help [COMMAND]`
   static func run(_ words: ArraySlice<String>) -> Never {
     switch words.first {
-    case nil, "help": OutputFile.printToEnd(HelpText.ofProgram())
+    case nil, "help": OutputFile.printToEnd(HelpText.ofProgram(.usual))
     case "atos": AtosCommand.run(["--help"])
     case let name?:
       guard let command = ProgramDescription.subcommand(name) else {
         Diagnostics.error(ProgramDescription.noSuchCommand(name))
         exit(ExitStatus.usage.rawValue)
       }
-      OutputFile.printToEnd(HelpText.of(command))
+      OutputFile.printToEnd(HelpText.of(command, .usual))
     }
     exit(ExitStatus.success.rawValue)
   }
 
-  /// Ends the program if one of the options is `-h`, `--help`, `-V` or `--version` (Apple's tools
-  /// have `-version`), or has one of these letters among others, as `-qh`. What is missing or wrong
-  /// besides does not matter then.
+  /// Ends the program if one of the options is `-h`, `--help`, `--help-all`, `-V` or `--version`
+  /// (Apple's tools have `-version`), or has one of these letters among others, as `-qh`. What is
+  /// missing or wrong besides does not matter then.
   static func answerRequest(in arguments: [String]) {
     let options = arguments.prefix { $0 != "--" }
     guard let request = options.lazy.compactMap(request).first else { return }
@@ -27,20 +27,23 @@ enum Help {
     switch request {
     case .version: OutputFile.printToEnd(VersionText.full)
     case .shortHelp: OutputFile.printToEnd(command?.shortHelp ?? SymbolicateCommand.shortHelp)
-    case .help: OutputFile.printToEnd(command.map { HelpText.of($0) } ?? HelpText.ofProgram())
+    case .help(let extent):
+      OutputFile.printToEnd(
+        command.map { HelpText.of($0, extent) } ?? HelpText.ofProgram(extent))
     }
     exit(ExitStatus.success.rawValue)
   }
 
   private enum Request {
-    case help
+    case help(HelpText.Extent)
     case shortHelp
     case version
   }
 
   private static func request(_ word: String) -> Request? {
     switch word {
-    case "--help": return .help
+    case "--help": return .help(.usual)
+    case "--help-all": return .help(.all)
     case "--version", "-version": return .version
     default:
       let letters = word.utf8.dropFirst()

@@ -4,35 +4,94 @@ import Platform
 /// The help of a command, in the order in which people look for it: usage, what the command does,
 /// options in sections, exit statuses. ArgumentParser writes the parts.
 enum HelpText {
-  /// Of `symbolicate` with its commands.
-  static func ofProgram(columns: Int = columns) -> String {
-    text(
-      ProgramDescription.helpMessage(columns: columns).replacingHeading("OPTIONS:", "General:"),
-      ProgramDescription.configuration, SymbolicateCommand.exitStatus, columns)
+  /// Which options are shown.
+  enum Extent {
+    /// Those that most people need some day.
+    case usual
+    case all
   }
 
-  static func of(_ command: any ProgramCommand.Type, columns: Int = columns) -> String {
+  /// Options that are shown only with `--help-all`. Man pages and completions have all options.
+  static let rareOptions: Set<Substring> = [
+    "--no-search-index", "--offline", "--demangle", "--strict-all", "--skip-existing",
+    "--hyperlinks", "--color", "--process",
+    "--log-field", "--resymbolicate", "--load-address", "--user-code", "--library-code", "--rules",
+    "--strip-prefix", "--source-root", "--il2cpp-map", "--no-index", "--index-dir", "--cache-dir",
+    "--jobs", "--memory", "--limit", "--dwarf-reader", "--signature-version", "--window",
+    "--max-record", "--timeout", "--retry", "--ignoreNegativeCache", "--copyExecutable",
+    "--copySource",
+  ]
+
+  /// Of `symbolicate` with its commands.
+  static func ofProgram(_ extent: Extent, columns: Int = columns) -> String {
+    var configuration = ProgramDescription.configuration
+    if extent == .usual {
+      configuration.usage = SymbolicateCommand.synopsis
+    }
+    return text(
+      ProgramDescription.helpMessage(columns: columns).replacingHeading("OPTIONS:", "General:"),
+      configuration, SymbolicateCommand.exitStatus, extent, columns)
+  }
+
+  static func of(
+    _ command: any ProgramCommand.Type, _ extent: Extent, columns: Int = columns
+  ) -> String {
     text(
-      command.helpMessage(columns: columns), command.configuration, command.exitStatus, columns)
+      command.helpMessage(columns: columns), command.configuration, command.exitStatus, extent,
+      columns)
   }
 
   private static func text(
-    _ written: String, _ configuration: CommandConfiguration, _ exitStatus: String, _ columns: Int
+    _ written: String, _ configuration: CommandConfiguration, _ exitStatus: String,
+    _ extent: Extent, _ columns: Int
   ) -> String {
     let lines = written.split(separator: "\n", omittingEmptySubsequences: false)
     let usageStart = lines.firstIndex { $0.hasPrefix("USAGE: ") } ?? 0
-    let sections = lines[usageStart...].drop { !$0.isEmpty }.dropFirst().map(line)
+    var sections = lines[usageStart...].drop { !$0.isEmpty }.dropFirst().map(line)
     // The abstract was wrapped behind a heading.
     let discussion = lines[..<usageStart].drop { !$0.isEmpty }.dropFirst()
+    var more = ""
+    if extent == .usual {
+      let count = removeRareOptions(from: &sections)
+      let name = configuration.commandName ?? ""
+      let isProgram = name == "symbolicate"
+      more =
+        (isProgram ? "\n  '\(name)" : "\n\n'symbolicate \(name)")
+        + " --help-all' has \(count) more options."
+    }
     return [
       usage(configuration.usage ?? "", columns),
       hanging(Substring(configuration.abstract), by: 0, columns),
       discussion.joined(separator: "\n").trimmedAtEnd,
-      sections.joined(separator: "\n").trimmedAtEnd,
+      sections.joined(separator: "\n").trimmedAtEnd + more,
       "Exit status:\n"
-        + exitStatus.split(separator: "\n")
+        + exitStatus.split(separator: "\n").filter { extent == .all || $0.hasPrefix(" ") }
         .map { hanging($0, by: $0.hasPrefix(" ") ? 6 : 0, columns) }.joined(separator: "\n"),
     ].joined(separator: "\n\n")
+  }
+
+  /// Removes entries, and sections without any left.
+  ///
+  /// - Returns: the number of removed options.
+  private static func removeRareOptions(from lines: inout [String]) -> Int {
+    var kept: [String] = []
+    var count = 0
+    var isRare = false
+    for line in lines {
+      // `  -d, --dsym <symbols>    A symbol file`; its further lines are indented more.
+      if line.hasPrefix("  -") {
+        isRare = line.split(separator: " ").prefix { $0.hasPrefix("-") }
+          .contains { rareOptions.contains($0) }
+        if isRare { count += 1 }
+      } else if !line.hasPrefix("   ") {
+        isRare = false
+        if line.isEmpty, kept.last?.hasSuffix(":") == true { kept.removeLast() }
+        if line.isEmpty, kept.last?.isEmpty == true { continue }
+      }
+      if !isRare { kept.append(line) }
+    }
+    lines = kept
+    return count
   }
 
   /// A line of ArgumentParser's sections, in our words.
@@ -50,8 +109,8 @@ enum HelpText {
   }
 
   private static let sectionNames = [
-    "Arguments", HelpSection.symbols, HelpSection.output, HelpSection.selection,
-    HelpSection.sourcePaths, HelpSection.indexes, HelpSection.resources, HelpSection.diagnostics,
+    "Arguments", HelpSection.symbols, HelpSection.output, HelpSection.frames, HelpSection.indexes,
+    HelpSection.resources, HelpSection.diagnostics,
   ]
 
   /// `Usage: ` and the synopses below each other. A long one is broken before an option.

@@ -5,32 +5,27 @@ import SymbolicationModel
 
 /// What `symbolicate` says besides the result, and when it fails.
 struct DiagnosticsOptions: OptionList {
-  @Flag(
-    help:
-      "Exit with status 2 if a frame is unresolved. Frames of the operating system, which no one has symbols for, count only with --strict=all."
-  )
+  @Flag(help: "Exit with status 2 if a frame of the app has no name.")
   var strict = false
 
   /// What `--strict=all` is read as (`ProgramArguments`): a flag of ArgumentParser takes no value,
   /// and an option would take the report that follows it.
-  @Flag(name: .customLong("strict-all"), help: .hidden)
+  @Flag(
+    name: .customLong("strict-all"), help: "Exit with status 2 if any frame has no name.")
   var strictAll = false
 
-  @Flag(
-    help:
-      "Explain each frame on standard error and in JSON: the source of its answer, and what was rejected."
-  )
+  @Flag(help: "Explain where each name comes from.")
   var explain = false
 
   @Flag(
     name: [.short, .long],
-    help: "Say for each image which symbol file was used, and what it was matched by.")
+    help: "Say for each image which symbol file was used.")
   var verbose = false
 
   @Option(
     name: .customLong("dwarf-reader"),
     help: ArgumentHelp(
-      "What reads DWARF: built-in, or libdwarf, the reference. Damaged files can crash libdwarf, so use it only with symbol files you trust. (default: built-in)",
+      "What reads DWARF: built-in, or libdwarf (damaged files can crash libdwarf). (default: built-in)",
       valueName: "reader"),
     completion: .list(DwarfReaderChoice.allCases.map(\.rawValue)))
   var dwarfReaderName: String?

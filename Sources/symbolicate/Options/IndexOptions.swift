@@ -17,7 +17,7 @@ struct IndexOptions: OptionList {
   @Option(
     name: .customLong("cache-dir"),
     help: ArgumentHelp(
-      "Use this directory in place of the user's cache, which an empty environment does not name.",
+      "Use this directory in place of the user's cache.",
       valueName: "directory"),
     completion: .directory)
   var cacheDirectory: String?

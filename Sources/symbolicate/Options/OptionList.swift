@@ -47,8 +47,7 @@ struct OptionName: CodingKey {
 enum HelpSection {
   static let symbols = "Symbols"
   static let output = "Output"
-  static let selection = "Selection"
-  static let sourcePaths = "Source paths"
+  static let frames = "Frames"
   static let indexes = "Indexes"
   static let resources = "Resources"
   static let diagnostics = "Diagnostics"
@@ -67,8 +66,8 @@ struct GeneralOptions: OptionList {
   var printsVersion = false
 
   @Flag(
-    name: [.customShort("h"), .customLong("help")],
-    help: "Print a short help (-h), or the whole help (--help).")
+    name: [.customShort("h"), .customLong("help"), .customLong("help-all")],
+    help: "Print examples, the usual options, or all of them.")
   var printsHelp = false
 
   var options: [Mirror.Child] {

@@ -9,56 +9,50 @@ struct OutputOptions: OptionList {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Write the output of all reports to this file, completely or not at all.",
-      valueName: "file"),
+      "Write this file, or one for each report to out/.",
+      valueName: "path"),
     completion: .file())
   var outputPath: String?
 
-  @Option(
-    name: .customLong("output-dir"),
-    help: ArgumentHelp(
-      "Write a file for each report to this directory, each completely or not at all. The folders of a directory of reports are kept.",
-      valueName: "directory"),
-    completion: .directory)
-  var outputDirectory: String?
+  /// The spelling of `-o DIRECTORY/` in earlier versions.
+  @Option(name: .customLong("output-dir"), help: .hidden, completion: .directory)
+  var earlierDirectory: String?
 
   @Flag(
     name: .customLong("skip-existing"),
-    help: "Leave reports whose files in --output-dir exist: resume a run that was ended.")
+    help: "Leave reports whose files in the directory of -o exist.")
   var skipsExisting = false
 
   @Flag(
     name: .customLong("stream"),
-    help:
-      "Pass standard input through line by line, and each report in it, symbolicated, as soon as it is complete: for a log that never ends."
-  )
+    help: "Pass a log through, with each report as it completes.")
   var isStream = false
 
-  @Flag(help: "Replace each report with its output, completely or not at all.")
+  @Flag(help: "Replace each report with its output.")
   var inPlace = false
 
   @Option(
     name: .customLong("format"),
     help: ArgumentHelp(
-      "The output format. auto is that of the input (on a terminal, text for JSON), crash or text is Apple's text, html is a page for browsers, and markdown is for an issue on GitHub or GitLab. (values: auto, crash, ips, json, ndjson, summary, html, markdown; default: auto)",
+      "The output format. (values: auto, crash, ips, json, ndjson, summary, html, markdown; default: auto)",
       valueName: "format"),
     completion: .list(OutputForm.allCases.map(\.rawValue)))
   var formatName: String?
 
-  @Flag(help: "Print a few lines instead: what happened, and the crashed thread.")
+  @Flag(help: "Short for --format summary.")
   var summary = false
 
   @Option(
     name: .customLong("hyperlinks"),
     help: ArgumentHelp(
-      "Link places in source files that are on this machine: auto (a terminal that shows links), always or never. (values: auto, always, never; default: auto)",
+      "Link places in source files that are on this machine. (values: auto, always, never; default: auto)",
       valueName: "when"),
     completion: .list(TerminalChoice.allCases.map(\.rawValue)))
   var hyperlinksName: String?
 
   var options: [Mirror.Child] {
     [
-      ("_outputPath", _outputPath), ("_outputDirectory", _outputDirectory),
+      ("_outputPath", _outputPath), ("_earlierDirectory", _earlierDirectory),
       ("_skipsExisting", _skipsExisting), ("_isStream", _isStream),
       ("_inPlace", _inPlace),
       ("_formatName", _formatName), ("_summary", _summary), ("_hyperlinksName", _hyperlinksName),
@@ -81,24 +75,23 @@ struct OutputOptions: OptionList {
         TerminalChoice.refusal(of: hyperlinksName, option: "hyperlinks"))
     }
     if outputPath == "" { throw ValidationError("-o needs a file; what was given is empty.") }
-    if inPlace, outputPath != nil { throw ValidationError("--in-place and -o cannot be combined.") }
-    if let outputDirectory {
-      if inPlace { throw ValidationError("--in-place and --output-dir cannot be combined.") }
-      if outputPath != nil {
-        throw ValidationError(
-          "-o names one file for all reports, and --output-dir a directory with a file for each; they cannot be combined."
-        )
-      }
-      if outputDirectory.isEmpty { throw ValidationError("--output-dir needs a directory.") }
-    } else if skipsExisting {
+    if earlierDirectory == "" { throw ValidationError("--output-dir needs a directory.") }
+    if outputPath != nil, earlierDirectory != nil {
+      throw ValidationError("-o and --output-dir say the same; they cannot be combined.")
+    }
+    let isWritten = outputPath != nil || earlierDirectory != nil
+    if inPlace, isWritten {
       throw ValidationError(
-        "--skip-existing needs --output-dir, whose files show which reports are done.")
+        "--in-place and \(outputPath == nil ? "--output-dir" : "-o") cannot be combined.")
+    }
+    if skipsExisting, outputDirectory == nil {
+      throw ValidationError(
+        "--skip-existing needs -o DIRECTORY/, whose files show which reports are done.")
     }
     if isStream {
-      if inPlace || outputPath != nil || outputDirectory != nil {
+      if inPlace || isWritten {
         throw ValidationError(
-          "--stream writes to standard output; it cannot be combined with -o, --output-dir and --in-place."
-        )
+          "--stream writes to standard output; it cannot be combined with -o and --in-place.")
       }
       if summary || format != .auto {
         throw ValidationError(
@@ -118,13 +111,26 @@ struct OutputOptions: OptionList {
 
   var form: OutputForm { summary ? .summary : format }
 
+  /// The one file for all reports.
+  var outputFile: String? { outputPath.flatMap { $0.namesDirectory ? nil : $0 } }
+
+  /// The directory with a file for each report.
+  var outputDirectory: String? {
+    earlierDirectory ?? outputPath.flatMap { $0.namesDirectory ? $0 : nil }
+  }
+
   var destination: ReportDestination {
     if inPlace { return .inPlace }
     if let outputDirectory {
       return .directory(ResultPlan(directory: outputDirectory, form: form))
     }
-    return outputPath.map(ReportDestination.file) ?? .standardOutput
+    return outputFile.map(ReportDestination.file) ?? .standardOutput
   }
+}
+
+extension String {
+  /// Whether a path ends with a slash, as that of `-o` does if it names a directory.
+  var namesDirectory: Bool { utf8.last == UInt8(ascii: "/") }
 }
 
 /// `auto, always or never`.
@@ -141,5 +147,25 @@ extension OutputForm {
   /// The form that `--format` names; nil for any other word.
   init?(optionValue word: String) {
     self.init(rawValue: word == "text" ? Self.crash.rawValue : word)
+  }
+}
+
+/// `--format`, of the commands that print a text or a JSON document.
+struct DocumentFormatOption: OptionList {
+  @Option(
+    name: .customLong("format"),
+    help: ArgumentHelp(
+      "The output format. (values: text, json; default: text)", valueName: "format"),
+    completion: .list(["text", "json"]))
+  var formatName: String?
+
+  var options: [Mirror.Child] { [("_formatName", _formatName)] }
+
+  var isJson: Bool { formatName == "json" }
+
+  func validate() throws {
+    if let formatName, formatName != "text", formatName != "json" {
+      throw ValidationError("--format needs text or json, not '\(formatName)'.")
+    }
   }
 }

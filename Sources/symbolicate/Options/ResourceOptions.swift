@@ -7,14 +7,14 @@ import Wording
 struct LimitsOptions: OptionList {
   @Option(
     help: ArgumentHelp(
-      "Use about this much memory at most: lower the limits to what fits (500M, 4G).",
+      "Use about this much memory at most, such as 500M or 4G.",
       valueName: "size"))
   var memory: String?
 
   @Option(
     name: .customLong("limit"),
     help: ArgumentHelp(
-      "Raise or lower a limit, such as report-size=4G or frames=50000000. Repeatable.",
+      "Raise or lower a limit, such as report-size=4G (repeatable).",
       valueName: "name=value"))
   var limits: [String] = []
 

@@ -13,14 +13,14 @@ struct SelectionOptions: OptionList {
   @Option(
     name: .customLong("threads"),
     help: ArgumentHelp(
-      "The threads to symbolicate: all, crashed, or numbers (0,3). (default: all)",
+      "Only these threads: crashed, or numbers such as 0,3.",
       valueName: "threads"))
   var threadNames: String?
 
   @Option(
     name: .customLong("process"),
     help: ArgumentHelp(
-      "Symbolicate only this process of a report about several: its name or its number. Repeatable.",
+      "Symbolicate only this process of a report about several: its name or number (repeatable).",
       valueName: "process"))
   var processes: [String] = []
 
@@ -61,7 +61,7 @@ struct LogFieldOption: OptionList {
   @Option(
     name: .customLong("log-field"),
     help: ArgumentHelp(
-      "In a log of JSON records, one on each line, take the text from this field, such as msg or event.text. Those of Docker, the journal and OpenTelemetry are known.",
+      "In a log of JSON records, take the text from this field, such as msg or event.text.",
       valueName: "field"))
   var logField: String?
 
@@ -86,7 +86,7 @@ struct FrameOptions: OptionList {
   @Option(
     name: [.customShort("l"), .customLong("load-address")],
     help: ArgumentHelp(
-      "Where an image of a stack trace was loaded: App=0x104a10000. Repeatable.",
+      "Where an image of a stack trace was loaded: App=0x104a10000 (repeatable).",
       valueName: "image=address"))
   var loadAddressTexts: [String] = []
 
@@ -155,14 +155,14 @@ struct CodePatternOptions: OptionList {
   @Option(
     name: .customLong("user-code"),
     help: ArgumentHelp(
-      "Images and functions that are your own code, such as 'MyKit*'. Repeatable.",
+      "Images and functions that are your own code, such as 'MyKit*' (repeatable).",
       valueName: "pattern"))
   var userCodePatterns: [String] = []
 
   @Option(
     name: .customLong("library-code"),
     help: ArgumentHelp(
-      "Images and functions that are not your own code, such as 'Alamofire*'. Repeatable.",
+      "Images and functions that are not your own code, such as 'Alamofire*' (repeatable).",
       valueName: "pattern"))
   var libraryCodePatterns: [String] = []
 

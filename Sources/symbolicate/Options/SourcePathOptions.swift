@@ -10,14 +10,14 @@ struct SourcePathOptions: OptionList {
   @Option(
     name: .customLong("map-path"),
     help: ArgumentHelp(
-      "Replace the folders OLD at the start of source paths with NEW. Repeatable; the first match is applied. Implies --full-path.",
+      "Show NEW for OLD in source paths (repeatable).",
       valueName: "old=new"))
   var pathMappings: [String] = []
 
   @Option(
     name: .customLong("strip-prefix"),
     help: ArgumentHelp(
-      "Remove these folders from the start of source paths, after mapping. Repeatable; the longest match is removed. Implies --full-path.",
+      "Remove these folders from the start of source paths, after mapping (repeatable).",
       valueName: "folders"))
   var strippedPrefixes: [String] = []
 
@@ -51,14 +51,14 @@ struct SourceLineOptions: OptionList {
   @Option(
     name: .customLong("source-context"),
     help: ArgumentHelp(
-      "Show each frame's source line with N lines before and after it. The files are read on this machine; --map-path says where they are. Symbol files from strangers may name any file: use --source-root with them.",
+      "Show source lines, with N before and after each.",
       valueName: "n"))
   var lineCount: Int?
 
   @Option(
     name: .customLong("source-root"),
     help: ArgumentHelp(
-      "Show source lines only from files in this folder, after following links. Relative paths start there. Repeatable.",
+      "Show source lines only from files in this folder (repeatable).",
       valueName: "directory"),
     completion: .directory)
   var roots: [String] = []

@@ -7,15 +7,14 @@ struct SymbolsOptions: OptionList {
   @Option(
     name: [.customShort("d"), .customLong("dsym")],
     help: ArgumentHelp(
-      "A symbol file, or a directory or archive of symbol files. Repeatable.", valueName: "symbols"),
+      "A symbol file, directory or archive (repeatable).", valueName: "symbols"),
     completion: .file())
   var symbolPaths: [String] = []
 
   @Option(
     name: [.customShort("s"), .customLong("search")],
     help: ArgumentHelp(
-      "Search this directory and all below it, after -d. Repeatable; SYMBOLICATE_SYMBOL_PATH lists more.",
-      valueName: "directory"),
+      "Search here and in all folders below (repeatable).", valueName: "dir"),
     completion: .directory)
   var searchDirectories: [String] = []
 
@@ -67,11 +66,10 @@ struct ServerOptions: OptionList {
   @Option(
     name: .customLong("symbol-server"),
     help: ArgumentHelp(
-      "Ask this server for symbol files that are not on this machine: mozilla, electron, microsoft, chromium, or a URL. The layout is native (the default), symstore, ssqp, index2, unified, debuginfod or breakpad. Repeatable.",
-      valueName: "url[,layout]"))
+      "Ask mozilla, electron, microsoft, chromium or a URL.", valueName: "url"))
   var servers: [String] = []
 
-  @Flag(help: "Ask no server. What servers delivered before is used.")
+  @Flag(help: "Ask no server, but use what servers delivered before.")
   var offline = false
 
   var options: [Mirror.Child] { [("_servers", _servers), ("_offline", _offline)] }

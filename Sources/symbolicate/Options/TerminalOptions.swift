@@ -8,7 +8,7 @@ struct TerminalOptions: OptionList {
   @Option(
     name: .customLong("color"),
     help: ArgumentHelp(
-      "Colour standard output: auto (a terminal, unless NO_COLOR is set), always or never. (values: auto, always, never; default: auto)",
+      "Colour standard output. (values: auto, always, never; default: auto)",
       valueName: "when"),
     completion: .list(TerminalChoice.allCases.map(\.rawValue)))
   var colorName: String?

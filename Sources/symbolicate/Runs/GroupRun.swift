@@ -304,7 +304,7 @@ struct GroupRun {
   }
 }
 
-/// The pages of `symbolicate group --output-dir`: `index.html`, and in `pages` a page of one report
+/// The pages of `symbolicate group -o DIRECTORY/`: `index.html`, and in `pages` one of a report
 /// of each group.
 struct GroupPages {
   let directory: String

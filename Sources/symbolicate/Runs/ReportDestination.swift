@@ -54,8 +54,8 @@ enum ReportDestination: Sendable {
       case .file(let path):
         let isSingle = inputs.count == 1 && !reports.isWalk
         try outputGuard(inputs, symbolPaths).check(path, replacesReport: form.isReport && isSingle)
-        let isDirectory = FileKind(path: path) == .directory || path.utf8.last == UInt8(ascii: "/")
-        return isDirectory ? Refusal(message: OutputPathMessages.outputIsDirectory(path)) : nil
+        return FileKind(path: path) == .directory
+          ? Refusal(message: OutputPathMessages.outputIsDirectory(path)) : nil
       case .directory(let plan):
         if let directory = reports.directories.first(where: {
           FileIdentity.isSame($0, plan.directory)

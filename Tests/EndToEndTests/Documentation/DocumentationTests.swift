@@ -12,7 +12,7 @@ struct DocumentationTests {
 
   @Test func readmeIsShortAndNamesTheTestCommand() throws {
     let readme = try MarkdownDocument("README.md")
-    #expect(readme.lineCount <= 150)
+    #expect(readme.lineCount <= 120)
     expectTrue(readme.lines.contains { $0.contains("make test") })
   }
 
@@ -92,25 +92,14 @@ struct DocumentationTests {
 
   // MARK: - Options
 
-  @Test(arguments: [
-    ("## symbolicate", ["--help"]), ("## symbolicate index", ["index", "--help"]),
-    ("## symbolicate uuid", ["uuid", "--help"]), ("## symbolicate check", ["check", "--help"]),
-    ("## symbolicate doctor", ["doctor", "--help"]),
-    ("## symbolicate group", ["group", "--help"]),
-    ("## symbolicate dsym-for-uuid", ["dsym-for-uuid", "--help"]),
-    ("## symbolicate worker", ["worker", "--help"]),
-    ("## atos", ["atos", "--help"]),
-  ])
-  func optionsAreThoseOfTheHelp(heading: String, arguments: [String]) async throws {
-    let help = try await Program.symbolicate(arguments)
-    expectEqual(help.status, 0)
-    // `  -d, --dsym <symbols>    A symbol file …`: the names end where two spaces follow.
-    let listed = help.outputText.components(separatedBy: "\n")
-      .compactMap { $0.firstMatch(of: /^ {1,4}(-.*?)( {2}|$)/)?.1 }
-    let section = try Self.document("docs/cli.md").section(heading)
-    let documented = section.compactMap { $0.firstMatch(of: /^\| (`-.*?) \|/)?.1 }
-    expectFalse(documented.isEmpty)
-    expectEqual(Self.optionNames(in: documented), Self.optionNames(in: listed))
+  /// The program describes its options once; help, man pages and these tables are made from that.
+  @Test func optionTablesAreThoseOfTheProgram() async throws {
+    let path = "\(Fixtures.packageDirectory)/docs/cli.md"
+    let document = try Fixtures.bytes(of: path)
+    let tables = try await OptionTables()
+    let written = try tables.written(into: String(decoding: document, as: UTF8.self))
+    try ExpectedOutput.expect(Array(written.text.utf8), at: path)
+    expectEqual(written.tables, tables.all)
   }
 
   /// `atos` has a sentence instead of tables.
@@ -119,7 +108,7 @@ struct DocumentationTests {
   ])
   func statusesAreThoseOfTheHelp(command: String) async throws {
     let words = [command].filter { !$0.isEmpty }
-    let help = try await Program.symbolicate(words + ["--help"])
+    let help = try await Program.symbolicate(words + ["--help-all"])
     let listed = help.outputText.components(separatedBy: "\n")
       .compactMap { $0.firstMatch(of: /^  (\d+) {2,}/)?.1 }
     let heading = (["## symbolicate"] + words).joined(separator: " ")
@@ -129,14 +118,6 @@ struct DocumentationTests {
     expectEqual(documented, listed)
     // A disk may fail under a mapped file, whatever the command (`EndingSignals`).
     expectTrue(documented.contains("66"))
-  }
-
-  /// `-d` and `--dsym` in `-d, --dsym <symbols>`.
-  private static func optionNames(in texts: [Substring]) -> Set<String> {
-    Set(
-      texts.flatMap { text in
-        text.matches(of: /(?:^|[ `])(-{1,2}[A-Za-z][A-Za-z-]*)/).map { String($0.1) }
-      })
   }
 
   // MARK: - References

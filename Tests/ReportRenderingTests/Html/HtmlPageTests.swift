@@ -98,6 +98,81 @@ struct HtmlPageTests {
       addresses, json.compactMap { UInt64($0.address?.dropFirst(2) ?? "", radix: 16) })
   }
 
+  /// Two processes of a spindump that is about the second one. The form is that of macOS 14; the
+  /// functions are made up.
+  private static let hang = """
+    Date/Time:        2024-03-05 10:11:12.123 +0100
+    OS Version:       macOS 14.3 (Build 23D56)
+    Architecture:     arm64e
+    Report Version:   41
+
+    Command:          Ledger
+    Path:             /Applications/Ledger.app/Contents/MacOS/Ledger
+    PID:              812
+
+    Event:            hang
+    Duration:         8.33s
+    Steps:            83 (100ms sampling interval)
+
+    Process:          accountsd [323]
+    Path:             /System/Library/Frameworks/Accounts.framework/Versions/A/Support/accountsd
+
+      Thread 0x9e8    DispatchQueue "com.apple.main-thread"(1)    83 samples (1-83)
+      83  start + 1 (libdyld.dylib + 21045) [0x104720235]
+        83  __CFRunLoopServiceMachPort + 420 (CoreFoundation + 553236) [0x7fff7e0b4114]
+
+    Process:          Ledger [812]
+    Path:             /Applications/Ledger.app/Contents/MacOS/Ledger
+
+      Thread 0xa11    DispatchQueue "com.apple.main-thread"(1)    83 samples (1-83)
+      83  start + 1903 (dyld + 21045) [0x104720235]
+        83  main + 40 (Ledger + 4096) [0x100001000]
+          83  Store.save() + 88 (Ledger + 8192) [0x100002000]
+            83  __psynch_mutexwait + 8 (libsystem_kernel.dylib + 17000) [0x180b74268]
+
+      Thread 0xa12    83 samples (1-83)
+      83  Store.import(_:) + 12 (Ledger + 9000) [0x100002328]
+
+
+    """
+
+  /// Who hung, for how long, and what the main thread was doing.
+  @Test func aHangNamesTheProcessAndWhatItDid() {
+    let page = page(Self.hang.utf8, with: [])
+    expect(
+      page,
+      has: [
+        "<title>Ledger: hang of 8.33s</title>", "<h1>Ledger: hang of 8.33s</h1>",
+        "<a href=\"#r2\">Ledger, pid 812: the main thread was waiting for a lock, in Store.save()</a>",
+        // The other process was only watched.
+        "<a href=\"#r1\">accountsd</a> <span class=\"detail\">sample of 8.33s</span>",
+        "<h3 class=\"why\">Hang of 8.33s</h3>",
+        "<p class=\"where\">The main thread was waiting for a lock, in <a href=\"#r2-site\"><code>Store.save()</code></a></p>",
+        "<p class=\"where\">The main thread was waiting in its run loop</p>",
+        "<span class=\"tag\">here</span>",
+      ])
+    // Nothing hung where no process is named.
+    let watched = self.page(
+      Self.hang.replacing("Command:          Ledger\n", with: "").replacing(
+        "PID:              812\n", with: ""
+      ).replacing("hang\n", with: "shutdown stall\n").utf8,
+      with: [])
+    expectContains(watched, "<h1>Sample of 8.33s: 2 processes</h1>")
+  }
+
+  /// What the heading says is not said again.
+  @Test func aMessageIsThereOnce() {
+    let report = ReportFixture.report(
+      frames: [ReportFixture.line(0, 0x1_0024_5798, "abort + 1")]
+    ).replacing(
+      "Thread 0", with: "Application Specific Information:\nThe board has no tiles\n\nThread 0",
+      maxReplacements: 1)
+    let page = page(report.utf8, with: [])
+    expectContains(page, "<h2 class=\"why\">The board has no tiles")
+    expectEqual(page.components(separatedBy: "The board has no tiles").count, 2)
+    expectContains(page, "<dd>what the app or a library wrote</dd>")
+  }
+
   /// The rounds of a recursion after the first are folded, and all frames are in the page.
   @Test func recursionIsFolded() {
     let frames =
@@ -206,9 +281,10 @@ struct HtmlPageTests {
     expect(
       page,
       has: [
-        "<h1>2 reports in report</h1>", "<li><a href=\"#r1\">Letter Shuffle 6 (1.3)</a>",
+        "<h1>Letter Shuffle 6 (1.3): 2 reports</h1>",
+        "<li><a href=\"#r1\">Letter Shuffle 6 (1.3)</a>",
         "<li><a href=\"#r2\">Letter Shuffle 6 (1.3)</a>",
-        "<section id=\"r2\" aria-label=\"Letter Shuffle 6 (1.3)\">",
+        "<section id=\"r2\" aria-label=\"Letter Shuffle 6 (1.3), report 2\">",
         "<h2>Letter Shuffle 6 (1.3)</h2>", "id=\"r1-site\"", "id=\"r2-site\"",
       ])
     expectEqual(page.components(separatedBy: "<h1>").count, 2)
