@@ -20,11 +20,10 @@ struct SymbolicateCommand: ProgramCommand {
     usage: synopsis,
     discussion: """
       REPORT is a crash report, or '-' for standard input; a DIRECTORY or an archive of reports, \
-      given alone, is searched for reports. \
-      SYMBOLS is a dSYM, an executable or library (Mach-O or ELF), an index (GSYM), a Breakpad .sym \
-      file, a dyld shared cache, or a directory or archive (zip, ipa, tar) of them. Symbol files may \
-      follow the reports. They are also looked for beside the report, and below the directories in \
-      SYMBOLICATE_SYMBOL_PATH.
+      given alone, is searched for reports. SYMBOLS is a dSYM, an executable or library (Mach-O or \
+      ELF), an index (GSYM), a Breakpad .sym file, a dyld shared cache, or a directory or archive \
+      (zip, ipa, tar) of them. Symbol files may follow the reports. They are also looked for beside \
+      the report, and below the directories in SYMBOLICATE_SYMBOL_PATH.
 
       The output is the input with the resolved frames filled in; all other bytes are unchanged. A \
       tally and any missing symbols go to standard error.
