@@ -157,7 +157,8 @@ extension TraceGrammar {
 
   static let all: [TraceGrammar] = [
     .crashlytics, .callStack, .lldb, .gdb, .kotlinNative, .dart, .androidTombstone, .chromium,
-    .llvmStackDump, .systemdCoredump, .glibcBacktrace, .fortran, .glog, .minidump, .boost, .node, .mono,
+    .llvmStackDump, .systemdCoredump, .glibcBacktrace, .fortran, .glog, .minidump, .boost, .node,
+    .mono,
   ]
 
   /// Distances in images are less than this, and load addresses are not.

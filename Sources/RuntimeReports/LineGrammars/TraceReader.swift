@@ -99,11 +99,11 @@ extension TextSource {
     return false
   }
 
-  /// Whether a line may have what is above the frames of a trace, behind something else.
+  /// Whether a line may have what is above the frames of a trace that no frame opens, behind
+  /// something else. The second bytes of both texts are rare.
   package func mayHoldTraceHead(_ line: TextLine) -> Bool {
-    ["*** ", "Crashed: ", "Exception: ", "Stack trace of ", "Received signal "].contains {
-      find($0, from: line.start, limit: line.end) != nil
-    }
+    find("*** ", from: line.start, limit: line.end) != nil
+      || find("Exception: ", from: line.start, limit: line.end) != nil
   }
 
   /// Where the number of a frame (`#12 `) ends that begins at an offset; nil if none does.
@@ -201,8 +201,9 @@ extension TextSource {
     case UInt8(ascii: "B"): return has("Backtrace for this error", at: first, limit: end)
     case UInt8(ascii: "="): return has("======= ", at: first, limit: end)
     case UInt8(ascii: "@"):
-      return separatorLength(at: first + 1, limit: end) > 0 && Ascii.isDigit(
-        self[skipSeparators(from: first + 1, limit: end)])
+      return separatorLength(at: first + 1, limit: end) > 0
+        && Ascii.isDigit(
+          self[skipSeparators(from: first + 1, limit: end)])
     case UInt8(ascii: "C"): return has("Crashed: ", at: first, limit: end)
     case UInt8(ascii: "F"): return has("Fatal Exception: ", at: first, limit: end)
     case UInt8(ascii: "P"): return has("PC: @", at: first, limit: end)

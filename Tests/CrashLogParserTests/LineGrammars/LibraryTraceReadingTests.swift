@@ -173,7 +173,10 @@ extension TraceTests {
   func headsBehindPrefixes(prefix: String) throws {
     let traces = [
       (["*** First throw call stack:", "(0x104a1c2f0 0x104a1c100)"], ReportFormat.callStack),
-      (["*** Check failure stack trace: ***", "  @  0x559e2704711a", "  @  0x7efc01fac24a"], .glogBacktrace),
+      (
+        ["*** Check failure stack trace: ***", "  @  0x559e2704711a", "  @  0x7efc01fac24a"],
+        .glogBacktrace
+      ),
       (
         ["Crashed: worker", "0  App  0x246e35c load + 45", "1  libc.dylib  0x637a8 f + 24"],
         .crashlytics
