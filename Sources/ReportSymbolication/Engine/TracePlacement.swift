@@ -300,7 +300,7 @@ private struct FloatingFrame {
 }
 
 extension FrameValues {
-  fileprivate var knownImageName: String? { imageName == unknownImageName ? nil : imageName }
+  var knownImageName: String? { imageName == unknownImageName ? nil : imageName }
 }
 
 extension Report {
