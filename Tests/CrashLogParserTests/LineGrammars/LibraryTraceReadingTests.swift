@@ -5,8 +5,8 @@ import Testing
 
 /// Stack traces that libraries print, in the shapes that their writers have: glog's
 /// `signalhandler.cc`, Abseil's `examine_stack.cc`, folly's `SignalHandler.cpp`, Breakpad's
-/// `stackwalk_common.cc`, Chromium's `stack_trace_posix.cc`, Boost.Stacktrace, Node.js' `debug_utils.cc`
-/// and Mono's `mini-posix.c`.
+/// `stackwalk_common.cc`, Chromium's `stack_trace_posix.cc`, Boost.Stacktrace, Node.js'
+/// `debug_utils.cc` and Mono's `mini-posix.c`.
 extension TraceTests {
   @Test(arguments: [
     (
