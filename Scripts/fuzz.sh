@@ -5,7 +5,7 @@
 #   fuzz.sh INPUTSx [TARGET…]      1000x: 1,000 inputs, however long they take
 #   fuzz.sh check                  only compiles the driver, against the debug build
 #                                  targets: crash-text, ips, object-files, dwarf-tables, dwarf-reader,
-#                                  dwarf-files, gsym, breakpad, names, property-lists, symbol-maps, archives,
+#                                  dwarf-files, gsym, breakpad, name-files, names, property-lists, symbol-maps, archives,
 #                                  il2cpp-maps, search-indexes, fetch-lines, bundle-records, outputs, worker-lines,
 #                                  stream, group-lines
 #
@@ -33,7 +33,7 @@ case $extent in
   *) limit=-max_total_time=$extent ;;
 esac
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(crash-text ips object-files dwarf-tables dwarf-reader dwarf-files gsym breakpad names property-lists symbol-maps archives il2cpp-maps search-indexes fetch-lines bundle-records outputs worker-lines stream group-lines)
+[ ${#targets[@]} -gt 0 ] || targets=(crash-text ips object-files dwarf-tables dwarf-reader dwarf-files gsym breakpad name-files names property-lists symbol-maps archives il2cpp-maps search-indexes fetch-lines bundle-records outputs worker-lines stream group-lines)
 
 folder=.build/fuzz
 program=$folder/release/symbolicate-fuzz
@@ -73,6 +73,7 @@ seeds() {
     dwarf-reader) symbol_files_with_others ;;
     gsym) find Fixtures/Malformed/gsym Fixtures/Gsym -type f -not -name '*.py' -not -name '*.sh' -print0 ;;
     breakpad) find Fixtures/Malformed/breakpad Fixtures/Breakpad -type f -not -name '*.py' -not -name '*.sh' -print0 ;;
+    name-files) find Fixtures/Malformed/name-files Fixtures/{CoreSymbolication,Learnt} -type f -not -name '*.py' -print0 ;;
     bundle-records) find Fixtures/Malformed/{property-lists,bundle-records} Fixtures -name '*.plist' -type f -print0 ;;
     names | property-lists | symbol-maps | archives | il2cpp-maps | search-indexes | fetch-lines | worker-lines | group-lines) find "Fixtures/Malformed/$1" -type f -print0 ;;
     *) echo "fuzz.sh: unknown target $1" >&2; exit 64 ;;

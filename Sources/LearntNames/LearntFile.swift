@@ -34,7 +34,7 @@ package struct LearntFile: Sendable {
   static let magic = Array("LearntNm".utf8)
   static let version: UInt32 = 1
   static let headSize: UInt64 = 64
-  static let checksumOffset: UInt64 = 56
+  package static let checksumOffset: UInt64 = 56
 
   /// Where the tables are.
   struct Layout {
@@ -212,7 +212,7 @@ package struct LearntFile: Sendable {
     }
   }
 
-  static func checksum(of region: ByteRegion) -> UInt64 {
+  package static func checksum(of region: ByteRegion) -> UInt64 {
     var checksum = IndexChecksum()
     region.withRawSpan { span in
       checksum.add(span.extracting(0..<Int(checksumOffset)))

@@ -30,6 +30,16 @@ package enum SymbolFile {
     throw firstProblem ?? SymbolFileProblem(path: path, kind: .noSymbolFiles)
   }
 
+  /// All libraries of the dyld shared cache at `path`; for any other file the slice that
+  /// `open(path:architecture:)` returns.
+  package static func openAll(
+    path: String, architecture: Architecture?
+  ) throws(SymbolFileProblem) -> (objectFiles: [ObjectFile], architectures: [Architecture]) {
+    let (file, architectures) = try open(path: path, architecture: architecture)
+    guard file.format == .sharedCache else { return ([file], architectures) }
+    return (try ObjectContainer.openForUse(path: file.path).objectFiles, architectures)
+  }
+
   /// The slice with this architecture and identity of the file at `path`; nil if it has none.
   package static func slice(
     ofFileAt path: String, architecture: Architecture, identity: ImageIdentity?

@@ -77,6 +77,8 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case notIndexed
     /// It is one file of a dyld shared cache, and not the main one, which lists the libraries.
     case partOfSharedCache
+    /// It is a dyld shared cache, and one library is wanted.
+    case severalLibraries(count: Int)
     /// A part of the debug information was skipped, at `offset` of `section`. `detail` is what the
     /// reader found there, in its own words, or empty.
     case unreadableDebugInformation(section: String, offset: UInt64, detail: String)
@@ -149,7 +151,8 @@ extension SymbolFileProblem {
       .hiddenNames, .unusablePropertyList, .exceedsLimit:
       .partial
     case .noSymbols, .noSymbolFiles, .notIndexed: .noSymbols
-    case .notASymbolFile, .empty, .emptyBundle, .partOfSharedCache: .notASymbolFile
+    case .notASymbolFile, .empty, .emptyBundle, .partOfSharedCache, .severalLibraries:
+      .notASymbolFile
     case .noUsableSlice(let slices): slices.first?.severity ?? .unusable
     case .inaccessible, .truncated, .malformed, .damaged, .namesOutsideStringTable,
       .overlappingSlice, .refusedByLibelf, .unsupported, .unsupportedIndexVersion,

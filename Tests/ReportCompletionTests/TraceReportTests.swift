@@ -273,6 +273,19 @@ struct TraceReportTests {
     #expect(result.outcomeMessages.map(\.text).contains(expected), "\(result.outcomeMessages)")
   }
 
+  /// An image that frames place may also be given with its address.
+  @Test func placedTwice() {
+    let trace = """
+      Received signal 6
+      #0 0x5555555554f0 <unknown>
+      #1 0x555555555320 (/x/shapes-pie.elf+0x131f)
+
+      """
+    let output = symbolicate(
+      trace, loadAddresses: ["shapes-pie.elf": LoadAddress(0x5555_5555_4000)])
+    expectTrue(output.contains("#0 0x5555555554f0 area_of shapes.c:20"))
+  }
+
   /// Of two builds with one name, neither is used. In a directory, no file is found by its name.
   @Test func severalFiles() throws {
     let trace = "./app(+0x14f0)[0x5555555554f0]\n./app(main+0x20)[0x555555555320]\n"

@@ -15,6 +15,21 @@ struct SummaryTests {
     return lines.map(String.init).filter { keepsSignature || !$0.hasPrefix("signature ") }
   }
 
+  /// A file that may be the right one is named, and what is missing.
+  @Test func joinThatWasRefused() {
+    let file = Fixtures.path("Elf/shapes-pie.elf")
+    let lines = summary(
+      "* thread #1, stop reason = signal SIGSEGV\n"
+        + "  * frame #0: 0x00005555555554f0 shapes-pie.elf`___lldb_unnamed_symbol1\n",
+      with: [file])
+    expectEqual(
+      lines.suffix(2),
+      [
+        "not looked up: shapes-pie.elf: \(file) may be its symbol file; give -l 'shapes-pie.elf=0xADDRESS', where it was loaded",
+        "0 of 1 frame resolved",
+      ])
+  }
+
   private static let story = """
     Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585 -0700
     GameData.swift:18 in one-time initialization function for rounds — a failed check in Swift code (nil, index, overflow, cast or precondition)

@@ -106,6 +106,27 @@ struct AtosSessionTests {
       words.map { output(single, AtosWordList(arguments: [$0])) }.joined())
   }
 
+  /// In a dyld shared cache, an address is in the library that holds it. One that counts from the
+  /// start of a library may be in any.
+  @Test func sharedCache() throws {
+    let bytes = SharedCacheBytes(SharedCacheBytes.kinds[3])
+    let folder = try TemporaryDirectory()
+    let path = try bytes.write(to: folder)
+    let slide: UInt64 = 0x100_0000
+    let many = try session(AtosOptions(symbolFiles: [path], addressing: .slid(by: slide)))
+    for function in bytes.functions where function.end > function.start {
+      let name = function.name.hasPrefix("_") ? String(function.name.dropFirst()) : function.name
+      expectEqual(
+        output(many, AtosWordList(arguments: [(function.start + slide).hexadecimal])),
+        "\(name) (in libexample\(function.library).dylib) + 0\n")
+    }
+    for addressing in [AtosOptions.Addressing.offset, .loaded(at: LoadAddress(0x1000))] {
+      #expect(throws: AtosSession.OpeningError.self) {
+        try AtosSession(AtosOptions(symbolFiles: [path], addressing: addressing))
+      }
+    }
+  }
+
   /// More words than are composed at a time.
   @Test func moreThanOneBlock() throws {
     var options = AtosOptions(symbolFiles: [Fixtures.storyBundle])

@@ -79,6 +79,22 @@ struct DiagnosisTests {
 
     """
 
+  /// Frames of a trace whose image is nowhere: why, and not that it is a bad jump.
+  @Test func traceWithoutAPlace() {
+    let trace = """
+      * thread #1, stop reason = signal SIGSEGV
+        * frame #0: 0x00005555555554f0 shapes-pie.elf`___lldb_unnamed_symbol1
+
+      """
+    let file = Fixtures.path("Elf/shapes-pie.elf")
+    let text = diagnosis(trace, with: [file]).text
+    expectTrue(
+      text.contains(
+        "\nshapes-pie.elf: \(file) may be its symbol file; give -l 'shapes-pie.elf=0xADDRESS', where it was loaded\n"
+      ), text)
+    expectFalse(text.contains("bad jump"))
+  }
+
   @Test func found() throws {
     let result = diagnosis(with: [archive.path])
     expectTrue(result.isComplete)

@@ -248,6 +248,10 @@ struct SymbolFileProblemMessageTests {
         "FILE is a part of a dyld shared cache and lists no libraries; give the main file, without the suffix"
       ),
       (
+        .severalLibraries(count: 3),
+        "FILE is a dyld shared cache with 3 libraries, and the addresses are relative to one; give the index of that library, which 'symbolicate index --system' makes, or addresses in the cache, with its slide (-s)"
+      ),
+      (
         .unsupportedIndexVersion(3),
         "FILE is a GSYM index of version 3, but only versions 1 and 2 are supported; build it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file"
       ),
@@ -259,6 +263,15 @@ struct SymbolFileProblemMessageTests {
   func message(kind: SymbolFileProblem.Kind, text: String) {
     expectEqual(SymbolFileProblem(path: "FILE", kind: kind).message, text)
   }
+  /// Nobody has a copy of what was learnt from reports.
+  @Test func damagedLearntNames() {
+    let kind = SymbolFileProblem.Kind.damaged(structure: "checksum of the learnt names", offset: 56)
+    expectEqual(
+      SymbolFileProblem(path: "1.learnt", kind: kind).message,
+      "1.learnt is damaged: its checksum of the learnt names cannot be decoded from byte 56 on; run 'symbolicate index --learn' again"
+    )
+  }
+
   @Test func namesTheSliceThatIsConcerned() {
     let problem = SymbolFileProblem(path: "FILE", architecture: .arm64, kind: .empty)
     expectEqual(problem.message, "FILE (arm64) is empty; expected a Mach-O or ELF file")

@@ -33,18 +33,21 @@ struct LinePrefixWrapping: WrappingReader {
     return jsonPrefix(source).map { unwrap(source, $0, suffix: []) }
   }
 
-  /// Whether a frame of a trace with the same before it is on the next line, too. Lines of others
-  /// may follow: a log has many writers.
+  /// Whether a frame of a trace with the same before it is on one of the next lines, too. Lines of
+  /// others may follow: a log has many writers.
   private func isTrace(
     after line: TextLine, _ prefix: LinePrefix, at start: Int, in source: TextSource
   ) -> Bool {
-    let next = source.line(at: line.next)
-    guard line.next < source.count, let end = prefix.end(in: source, next),
-      let format = source.traceFormat(
-        beginningAt: TextLine(start: start, end: line.end, next: line.next))
-    else { return false }
-    return source.traceFormat(beginningAt: TextLine(start: end, end: next.end, next: next.next))
-      == format
+    let first = TextLine(start: start, end: line.end, next: line.next)
+    var next = line.next
+    for _ in 0..<3 where next < source.count {
+      let line = source.line(at: next)
+      next = line.next
+      guard let end = prefix.end(in: source, line) else { continue }
+      let content = TextLine(start: end, end: line.end, next: line.next)
+      if source.isFrame(content, ofTraceFrom: first) { return true }
+    }
+    return false
   }
 
   /// The prefix of a JSON document that is a report, by the first line of an object and a line that
@@ -131,7 +134,7 @@ extension TextSource {
   /// Where on a line a stack trace begins, if something stands before it.
   private func prefixedTraceStart(_ line: TextLine, limit: Int) -> Int? {
     // Most lines of a log have nothing that a line of a trace has.
-    guard mayHoldTraceFrame(line) else { return nil }
+    guard mayHoldTraceFrame(line) || mayHoldTraceHead(line) else { return nil }
     var position = line.start + 1
     var found: Int?
     // The numbers of a date look like that of a frame, so the last one counts.

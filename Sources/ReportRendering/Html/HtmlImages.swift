@@ -37,7 +37,11 @@ struct HtmlImages {
 
   package var count: Int { withFrames.count + others.count }
 
+  /// Whether there is anything to show.
+  var isShown: Bool { count > 0 || !report.joinRefusals.isEmpty }
+
   package func write(to writer: inout HtmlWriter) {
+    for refusal in report.joinRefusals { writer.element(.p, text: refusal) }
     if !withFrames.isEmpty {
       writer.element(.ul, .classes([.images]), .listRole) { writer in
         for item in withFrames { write(item.entry, item.frameCount, to: &writer) }

@@ -100,7 +100,7 @@ struct HtmlReport {
         if !report.source.shownRegisters.isEmpty {
           link(.report(index, .registers), PageWords.registers)
         }
-        if HtmlImages(report, options).count > 0 { link(.report(index, .images), PageWords.images) }
+        if HtmlImages(report, options).isShown { link(.report(index, .images), PageWords.images) }
         link(.report(index, .report), PageWords.report)
       }
     }
@@ -145,7 +145,7 @@ struct HtmlReport {
     }
     let images = HtmlImages(report, options)
     section(
-      .images, PageWords.imagesHeading(images.count), to: &writer, isShown: images.count > 0
+      .images, PageWords.imagesHeading(images.count), to: &writer, isShown: images.isShown
     ) { images.write(to: &$0) }
     section(
       .report, PageWords.report, to: &writer, isShown: inputName != nil || !facts.fields.isEmpty

@@ -207,7 +207,7 @@ extension FrameExplanation.Reason {
   package var schemaName: String {
     switch self {
     case .noAddress: "noAddress"
-    case .noImage: "noImage"
+    case .noImage, .notJoined: "noImage"
     case .noSymbolFile: "noSymbolFile"
     case .noLinkBase: "noLinkBase"
     case .unnamed: "unnamed"

@@ -47,10 +47,11 @@ package struct SummaryRenderer {
     }
     let paint = SummaryPaint(report, input.options, look)
     var lines = head(report, cause, paint)
-    let end = [
-      signature(report, reading), wantedSymbols(report, reading),
-      StyledLine(missingSymbols(report)),
-    ].compactMap(\.self)
+    let end =
+      [signature(report, reading), wantedSymbols(report, reading)].compactMap(\.self)
+      + report.joinRefusals.prefix(2).map {
+        StyledLine(shortened("not looked up: \($0)", to: SummaryHeadline.lengthLimit))
+      } + [StyledLine(missingSymbols(report))]
     if report.isCrashOfUnknownThread {
       lines.append(StyledLine(report.source.facts.unknownThreadText))
     }

@@ -149,7 +149,7 @@ extension ReportSymbolicator {
   private mutating func placeUnnamed(
     _ frames: [FloatingFrame], in report: SymbolicatedReport, _ placement: inout TracePlacement
   ) {
-    let known = Set(placement.images.map(\.name))
+    let known = Set(placement.images.map(\.name) + report.source.images.compactMap(\.name))
     for (name, base) in options.loadAddresses.sorted(by: { $0.key < $1.key })
     where !known.contains(name) {
       let image = ImageDescription(
@@ -233,7 +233,8 @@ private struct TracePlacement {
   /// The only image at an address.
   private func owner(of address: LoadAddress) -> (owner: Owner, base: LoadAddress)? {
     let holders = segments.filter { $0.range.contains(address.value) }
-    guard let first = holders.first, holders.allSatisfy({ $0.owner == first.owner }) else {
+    // One that frames place may also be given with its address.
+    guard let first = holders.first, holders.allSatisfy({ $0.base == first.base }) else {
       return nil
     }
     return (first.owner, first.base)
@@ -299,7 +300,7 @@ private struct FloatingFrame {
 }
 
 extension FrameValues {
-  fileprivate var knownImageName: String? { imageName == unknownImageName ? nil : imageName }
+  var knownImageName: String? { imageName == unknownImageName ? nil : imageName }
 }
 
 extension Report {

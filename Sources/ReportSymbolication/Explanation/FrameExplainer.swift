@@ -22,20 +22,26 @@ struct FrameExplainer {
         report.backtraces[backtrace].frames[index].explain(
           with: explanation(
             of: frame, symbolFile: frame.image.flatMap { report.symbolFiles[$0] },
-            otherBuilds: frame.image.flatMap { otherBuilds[$0] } ?? []))
+            otherBuilds: frame.image.flatMap { otherBuilds[$0] } ?? [],
+            unplaced: report.unplacedFrames))
       }
     }
   }
 
   private func explanation(
-    of frame: SymbolicatedFrame, symbolFile: UsedSymbolFile?, otherBuilds: [SymbolCandidate]
+    of frame: SymbolicatedFrame, symbolFile: UsedSymbolFile?, otherBuilds: [SymbolCandidate],
+    unplaced: [UnplacedFrames]
   ) -> FrameExplanation {
     var refusals = otherBuilds.map { FrameExplanation.Refusal.otherBuild($0) }
     guard frame.answer != nil || frame.stated == nil else {
       return FrameExplanation(source: .report, lookup: nil, refusals: refusals)
     }
     guard let address = frame.codeAddress else { return .nothing(.noAddress) }
-    guard let image = frame.image else { return .nothing(.noImage) }
+    guard let image = frame.image else {
+      let name = frame.source.values?.knownImageName
+      let refusal = unplaced.first { $0.imageName == name }?.refusal
+      return .nothing(refusal.map { .notJoined($0) } ?? .noImage)
+    }
     guard let symbolFile, let resolver = resolvers[image] else {
       let isLeftOut = options.onlyUserCode && image.belongsToSystem
       return .nothing(isLeftOut ? .leftOut : .noSymbolFile, refusals)

@@ -31,6 +31,8 @@ package struct FrameExplanation: Hashable, Sendable {
     case noAddress
     /// The address is outside every listed image.
     case noImage
+    /// Nothing says where the frame's image was, or its file was refused.
+    case notJoined(JoinRefusal)
     /// The image has no symbol file.
     case noSymbolFile
     /// The image's symbol file has no segment, so the slide is unknown.
@@ -129,6 +131,7 @@ extension FrameExplanation.Reason {
     switch self {
     case .noAddress: "the report has no address"
     case .noImage: "the address is outside every listed image"
+    case .notJoined(let refusal): refusal.text(name: frame.imageName)
     case .noSymbolFile: "no symbol file for \(frame.image?.shownIdentity ?? frame.imageName)"
     case .noLinkBase: "the symbol file has no segment, so the slide is unknown"
     case .unnamed(nil): "the symbol file has no function there"

@@ -1,5 +1,6 @@
 package import SymbolStore
 import SymbolicationModel
+import Wording
 
 /// Why an image's frames were not looked up.
 package enum JoinRefusal: Error, Hashable, Sendable {
@@ -81,6 +82,21 @@ extension JoinRefusal {
       "\(path) is from a different build: its functions are not at these addresses"
     case .noImageName: "give the symbol file with -d, and -l IMAGE=0xADDRESS, where it was loaded"
     }
+  }
+}
+
+extension SymbolicatedReport {
+  /// Why frames were not looked up though a file may be the right one, or though the report does
+  /// not say where their image was: a sentence for each image that is not the system's.
+  package var joinRefusals: [String] {
+    let unplaced = unplacedFrames.filter { !$0.belongsToSystem }.map { frames in
+      frames.imageName.map { "\($0): \(frames.refusal.text(name: $0))" }
+        ?? "\(counted(frames.frameCount, "frame")) without an image: \(frames.refusal.text(name: ""))"
+    }
+    let missing = missingImages.filter { !$0.image.belongsToSystem && $0.reason.isAboutFile }.map {
+      "\($0.image.name): \($0.reason.text(name: $0.image.name))"
+    }
+    return (unplaced + missing).map(\.withoutControlCharacters).withoutRepetitions
   }
 }
 

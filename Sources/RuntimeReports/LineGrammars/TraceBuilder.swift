@@ -37,11 +37,14 @@ struct TraceBuilder {
 
     /// Takes the place of the last frame from the line below it.
     mutating func placeLastFrame(_ match: LineMatch, _ source: TextSource) {
-      guard let last = frames.last, var values = last.values, values.symbol?.line == nil,
-        let line = match.integer(.line, source), line > 0
-      else { return }
-      values.symbol?.file = match.text(.file, source)
-      values.symbol?.line = line
+      guard let last = frames.last, var values = last.values else { return }
+      if let line = match.integer(.line, source), line > 0, values.symbol?.line == nil {
+        values.symbol?.file = match.text(.file, source)
+        values.symbol?.line = line
+      }
+      if values.imageName == nil {
+        values.imageName = match.text(.image, source)?.traceImageName
+      }
       frames[frames.count - 1] = StackFrame(address: last.address, carrier: .values(values))
     }
   }
@@ -173,7 +176,7 @@ struct TraceBuilder {
         images.nameOfOnlyImage = "app.\(system)-\(architecture).symbols"
       }
     case .build: images.takeBuild(match, source)
-    case .mapping: images.takeMapping(match, source)
+    case .mapping: images.takeMapping(match, source, system: facts.system.name)
     case .place: open?.placeLastFrame(match, source)
     case .thread(let isCrashed):
       openStack(at: range) { stack in

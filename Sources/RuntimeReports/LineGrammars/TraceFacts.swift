@@ -32,7 +32,8 @@ extension ReportFacts {
     if process.name == nil { process.name = process.path?.lastPathComponent }
     if system.name == nil, let text = match.text(.system, source) { system = System(text) }
     if architecture == nil, let name = match.text(.architecture, source) {
-      architecture = Architecture(name: name)
+      // Breakpad has names of its own.
+      architecture = Architecture(name: ["amd64": "x86_64", "x86": "i386"][name] ?? name)
     }
     if let message = match.text(.message, source) { applicationInformation.append(message) }
     if exception.type == nil, let type = match.text(.stop, source), !type.contains(" ") {

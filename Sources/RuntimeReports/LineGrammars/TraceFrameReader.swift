@@ -33,7 +33,7 @@ struct TraceFrameReader {
         file: match.text(.file, source), line: match.integer(.line, source),
         column: match.integer(.column, source))
     } else if match[.symbol] == nil, grammar.traits.hasBareOffsets {
-      place = match.number(.offset, source)
+      place = place ?? match.number(.offset, source)
     }
     if !grammar.traits.hasOffsets, let offset = values.symbol?.offset {
       // No file has so many lines: it is the distance from an exported function further up, unless
@@ -107,7 +107,7 @@ extension String {
   /// The name of a function; nil if it stands for none.
   fileprivate var traceSymbolName: String? {
     let isNone =
-      isEmpty || self == "n/a" || self == "??" || self == "???"
+      isEmpty || ["n/a", "??", "???", "(unknown)", "<unknown>", "<redacted>"].contains(self)
       || hasPrefix("___lldb_unnamed_symbol")
     return isNone ? nil : self
   }

@@ -47,6 +47,8 @@ struct TraceGrammar: Sendable {
     var hasBareOffsets = false
     /// Whether a distance below 256 MB in the place of an address is that in the image.
     var hasOffsetsAsAddresses = false
+    /// Whether builds of images are Breakpad's identifiers: a UUID and a number.
+    var hasBreakpadIdentifiers = false
     /// What frames mean that name no image; nil if they mean nothing.
     var onlyImageName: String?
     /// What a line has behind a prefix from which a trace may be seen in a stream: texts of 7 bytes
@@ -154,8 +156,9 @@ extension TraceGrammar {
   // MARK: All grammars
 
   static let all: [TraceGrammar] = [
-    .crashlytics, .callStack, .lldb, .gdb, .kotlinNative, .dart, .androidTombstone, .llvmStackDump,
-    .systemdCoredump, .glibcBacktrace, .fortran,
+    .crashlytics, .callStack, .lldb, .gdb, .kotlinNative, .dart, .androidTombstone, .chromium,
+    .llvmStackDump, .systemdCoredump, .glibcBacktrace, .fortran, .glog, .minidump, .boost, .node,
+    .mono,
   ]
 
   /// Distances in images are less than this, and load addresses are not.
@@ -174,7 +177,7 @@ extension TraceGrammar {
   ///
   /// It is written out because making all grammars takes 3 million instructions, a third of what a
   /// small report takes.
-  static let allFirstBytes = Array("\"0123456789#*+-CFB(ftaU/.[S=pP".utf8)
+  static let allFirstBytes = Array("\"0123456789#*+-CFB(ftaU/.[S=pP@R".utf8)
 }
 
 extension ReportFormat {
@@ -242,4 +245,29 @@ extension ReportFormat {
     "androidTombstone", "a tombstone of Android",
     TraceFrameWriter(
       named: " ({function}+{offset})", placed: " ({function}+{offset}) {file}:{line}"))
+  /// What Chromium and Electron print on Linux.
+  public static let chromiumBacktrace = trace(
+    "chromiumBacktrace", "a stack of Chromium",
+    TraceFrameWriter(named: "{function}", placed: "{function} {file}:{line}{:column}"))
+  /// What glog, Abseil and folly print.
+  public static let glogBacktrace = trace(
+    "glogBacktrace", "a stack of glog",
+    TraceFrameWriter(named: "{function}", placed: "{function} {file}:{line}"))
+  /// What Breakpad's `minidump_stackwalk` prints.
+  public static let minidumpStackwalk = trace(
+    "minidumpStackwalk", "a stack of minidump_stackwalk",
+    TraceFrameWriter(
+      named: "!{function} + {0xoffset}", placed: "!{function} [{file} : {line}]"))
+  /// A stack of Boost.Stacktrace.
+  public static let boostStacktrace = trace(
+    "boostStacktrace", "a stack of Boost",
+    TraceFrameWriter(named: " {function}", placed: " {function} at {file}:{line}"))
+  /// The native stack that Node.js prints.
+  public static let nodeBacktrace = trace(
+    "nodeBacktrace", "a native stack of Node.js",
+    TraceFrameWriter(named: " {function}", placed: " {function} at {file}:{line}"))
+  /// The native stack that Mono prints, in apps of Xamarin and .NET.
+  public static let monoBacktrace = trace(
+    "monoBacktrace", "a native stack of Mono",
+    TraceFrameWriter(named: "{function}", placed: "{function} at {file}:{line}"))
 }

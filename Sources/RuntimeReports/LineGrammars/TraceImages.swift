@@ -6,6 +6,7 @@ import SymbolicationModel
 /// from the start of an image, or what it is in the image's file.
 struct TraceImages {
   private let countsInFile: Bool
+  private let hasBreakpadIdentifiers: Bool
   /// Where the trace begins: an empty range, for faults.
   private let byteRange: Range<Int>
   private var entries: [Entry] = []
@@ -42,6 +43,7 @@ struct TraceImages {
 
   init(_ grammar: TraceGrammar, at offset: Int) {
     countsInFile = grammar.traits.countsInFile
+    hasBreakpadIdentifiers = grammar.traits.hasBreakpadIdentifiers
     byteRange = offset..<offset
     nameOfOnlyImage = grammar.traits.onlyImageName
   }
@@ -62,7 +64,9 @@ struct TraceImages {
     guard let path else { return nil }
     let stated = address ?? place
     guard stated >= place else { return nil }
-    let slide = stated - place
+    var (place, slide) = (place, stated - place)
+    // Some look one byte before a return address up, and state the place of that byte.
+    if countsInFile, slide & 0xFFF == 1 { (place, slide) = (place + 1, slide - 1) }
     // GNU's linker puts an executable that is not moved at 4 MB.
     let isFixed = countsInFile && slide == 0 && address != nil && place >= 0x40_0000
     let fileBase: UInt64 = isFixed ? 0x40_0000 : 0
@@ -96,7 +100,7 @@ struct TraceImages {
   }
 
   /// Takes a line of `/proc/self/maps` or of a debugger's list, or where the only image is.
-  mutating func takeMapping(_ match: LineMatch, _ source: TextSource) {
+  mutating func takeMapping(_ match: LineMatch, _ source: TextSource, system: String?) {
     guard let base = match.number(.base, source) else { return }
     guard let path = match.text(.path, source) else {
       onlyBase = base
@@ -107,7 +111,11 @@ struct TraceImages {
     guard match[.offset] == nil || match.integer(.offset, source) == 0, mappings[name] == nil
     else { return }
     mappings[name] = (path, base)
-    if let build = match.text(.build, source) { builds[name] = build }
+    if let build = match.text(.build, source) {
+      guard hasBreakpadIdentifiers else { return builds[name] = build }
+      // Of ELF files it is another number.
+      if system?.hasPrefix("Linux") == false { builds[name] = String(build.prefix(32)) }
+    }
   }
 
   /// The frame with its place in the image that it names, if other frames say where that is; or in

@@ -10,6 +10,8 @@ package struct TraceReader: ReportReader {
     [
       .callStack, .crashlytics, .lldbBacktrace, .gdbBacktrace, .kotlinNative, .dartTrace,
       .llvmStackDump, .glibcBacktrace, .systemdCoredump, .androidTombstone, .fortranBacktrace,
+      .chromiumBacktrace, .glogBacktrace, .minidumpStackwalk, .boostStacktrace, .nodeBacktrace,
+      .monoBacktrace,
     ]
   }
 
@@ -97,6 +99,13 @@ extension TextSource {
     return false
   }
 
+  /// Whether a line may have what is above the frames of a trace that no frame opens, behind
+  /// something else. The second bytes of both texts are rare.
+  package func mayHoldTraceHead(_ line: TextLine) -> Bool {
+    find("*** ", from: line.start, limit: line.end) != nil
+      || find("Exception: ", from: line.start, limit: line.end) != nil
+  }
+
   /// Where the number of a frame (`#12 `) ends that begins at an offset; nil if none does.
   private func frameNumberEnd(at offset: Int) -> Int? {
     var position = offset + 1
@@ -110,6 +119,15 @@ extension TextSource {
   /// How the end of a trace in a stream is found whose line has something before it.
   package func streamedTrace(from line: TextLine) -> StreamedReport? {
     traceGrammar(beginningAt: line, looksAhead: false).map { .lines(TraceLines(grammar: $0)) }
+  }
+
+  /// Whether a line is a frame of the trace that begins with another one, or has its addresses.
+  package func isFrame(_ line: TextLine, ofTraceFrom first: TextLine) -> Bool {
+    guard let grammar = traceGrammar(beginningAt: first, looksAhead: false) else { return false }
+    switch grammar.reading(self, TraceGrammar.content(of: line, in: self)) {
+    case .frame, .addresses: return true
+    case .line, nil: return false
+    }
   }
 
   /// The format of the trace that begins with a line, as far as the line alone shows it.
@@ -151,6 +169,15 @@ extension TextSource {
       let digits = position
       while Ascii.isDigit(self[position]) { position += 1 }
       if position - digits > 4 { return false }
+      if self[position] == UInt8(ascii: "x"), position - digits == 1 {
+        return find(" - /", from: position, limit: min(end, position + 24)) != nil
+      }
+      if self[position] == UInt8(ascii: "#") {
+        return separatorLength(at: position + 1, limit: end) > 0
+          && [" 0x", " in ", " at "].contains { find($0, from: position, limit: end) != nil }
+      }
+      // Behind the numbers of Node.js.
+      if self[position] == Ascii.colon { position += 1 }
       if self[position] == UInt8(ascii: ".") {
         let limit = min(end, position + 40)
         return find("Crashed: ", from: position, limit: limit) != nil
@@ -163,8 +190,9 @@ extension TextSource {
       // The address in brackets is at the end; so is what Open MPI says above.
       let last = trimEnd(from: first, to: end)
       return self[last - 1] == Ascii.closeBracket && find("[0x", from: first, limit: last) != nil
-        || byte == Ascii.openBracket && last - first > 19
-          && has(" received signal ***", at: last - 20, limit: last)
+        || byte == Ascii.openBracket
+          && (last - first > 19 && has(" received signal ***", at: last - 20, limit: last)
+            || Ascii.isDigit(self[first + 1]) && find(" + 0x", from: first, limit: last) != nil)
     case UInt8(ascii: "#"): return frameNumberEnd(at: first) != nil
     case UInt8(ascii: "*"):
       // Not every item of a list.
@@ -172,8 +200,14 @@ extension TextSource {
     case UInt8(ascii: "+"), UInt8(ascii: "-"): return isBehindBullet(first, end)
     case UInt8(ascii: "B"): return has("Backtrace for this error", at: first, limit: end)
     case UInt8(ascii: "="): return has("======= ", at: first, limit: end)
+    case UInt8(ascii: "@"):
+      return separatorLength(at: first + 1, limit: end) > 0
+        && Ascii.isDigit(
+          self[skipSeparators(from: first + 1, limit: end)])
     case UInt8(ascii: "C"): return has("Crashed: ", at: first, limit: end)
     case UInt8(ascii: "F"): return has("Fatal Exception: ", at: first, limit: end)
+    case UInt8(ascii: "P"): return has("PC: @", at: first, limit: end)
+    case UInt8(ascii: "R"): return has("Received signal ", at: first, limit: end)
     case UInt8(ascii: "S"): return has("Stack trace of ", at: first, limit: end)
     case UInt8(ascii: "T"): return has("Thread ", at: first, limit: end)
     case UInt8(ascii: "U"): return has("Uncaught Kotlin ", at: first, limit: end)

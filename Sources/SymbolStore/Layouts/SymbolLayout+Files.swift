@@ -49,12 +49,19 @@ extension SymbolLayout {
         LayoutFile(uuidPath, .debugInformation), LayoutFile(uuidPath + ".app", .executable),
       ]
     }
-    if let split = key.splitDigits {
-      files += [
-        LayoutFile(split + ".debug", .debugInformation), LayoutFile(split, .executable),
-      ]
-    }
+    files += buildIdFiles(key)
     return files + key.debugIds.flatMap { breakpad($0, names) }
+  }
+
+  /// The files in folders of build-ids: `bb/b….debug` and `bb/b…`.
+  static func buildIdFiles(_ identity: ImageIdentity) -> [LayoutFile] {
+    buildIdFiles(LayoutKey(identity))
+  }
+
+  private static func buildIdFiles(_ key: LayoutKey) -> [LayoutFile] {
+    key.splitDigits.map {
+      [LayoutFile($0 + ".debug", .debugInformation), LayoutFile($0, .executable)]
+    } ?? []
   }
 
   private static func breakpad(_ debugId: String?, _ names: [String]) -> [LayoutFile] {

@@ -45,9 +45,10 @@ final class LayoutDirectories: ImagePlace {
   }
 
   func locate(_ request: SymbolFileRequest, skipping known: Set<String>) -> SymbolFileAnswer {
-    guard case .image(let image) = request.wanted, let identity = image.identity else {
-      return SymbolFileAnswer()
-    }
+    guard case .image(let image) = request.wanted, let identity = image.identity,
+      // No package installs symbols of Apple's libraries.
+      place != .systemDebugDirectory || !image.isOfAppleSystem
+    else { return SymbolFileAnswer() }
     var answer = SymbolFileAnswer()
     var known = known
     for root in roots {
@@ -116,19 +117,11 @@ final class LayoutDirectories: ImagePlace {
 
 extension LayoutDirectories.Layout {
   func paths(for image: ImageDescription, root: String) -> [String] {
-    let folder = folder.map { root.appendingPath($0) } ?? root
-    let files = layout.files(for: image)
     // `.build-id` is the home of build-ids alone.
-    let kept = self.folder == nil ? files : files.filter { $0.path.isBelowShortFolder }
-    return kept.map { folder.appendingPath($0.path) }
-  }
-}
-
-extension String {
-  /// Whether the path is `bb/…`.
-  fileprivate var isBelowShortFolder: Bool {
-    let slash = UInt8(ascii: "/")
-    return utf8.firstIndex(of: slash).map { utf8.distance(from: utf8.startIndex, to: $0) } == 2
-      && utf8.count(where: { $0 == slash }) == 1
+    let files =
+      folder == nil
+      ? layout.files(for: image) : image.identity.map(SymbolLayout.buildIdFiles) ?? []
+    let folder = folder.map { root.appendingPath($0) } ?? root
+    return files.map { folder.appendingPath($0.path) }
   }
 }

@@ -59,10 +59,12 @@ struct FetchRound {
   ) -> [Step] {
     // 16 bytes are most likely the UUID of a Mach-O image, which debuginfod never has.
     let mayBeElf = wish.onlyDebugInformation || identity.bytes.count != 16
+    let isDylib = !mayBeElf && wish.image.names.contains { $0.hasSuffix(".dylib") }
     func steps(_ content: LayoutFile.Content, _ kind: DebuginfodKind?) -> [Step] {
       let debuginfod = places.usesDebuginfod && mayBeElf ? kind : nil
       return places.servers.flatMap { server in
-        server.layout.files(for: wish.image).filter { $0.content == content }
+        server.layout.files(for: wish.image)
+          .filter { $0.content == content && !(isDylib && $0.path.contains("elf-buildid")) }
           .map { Step.server(server, path: $0.path) }
       } + [debuginfod].compactMap { $0.map { .debuginfod($0) } }
     }

@@ -36,6 +36,14 @@ package struct AtosOptions: Hashable, Sendable {
     /// `-offset`: offsets from the image's first segment.
     case offset
 
+    /// Whether the addresses are in a process, and not relative to one image.
+    var isOfWholeProcess: Bool {
+      switch self {
+      case .linked, .slid: true
+      case .loaded, .textExecLoaded, .offset: false
+      }
+    }
+
     /// Whether the conversion needs the link address of the image's first segment.
     var countsFromLinkBase: Bool {
       switch self {

@@ -37,14 +37,24 @@ package struct AtosSession {
     for path in options.symbolFiles {
       let resolver: ImageResolver
       let available: [Architecture]
-      do {
-        let opened = try SymbolFile.open(path: path, architecture: options.architecture)
-        resolver = ImageResolver(
-          opened.objectFile, dwarfReader: options.dwarfReader, indexUse: options.indexUse,
-          demangling: .atos, store: store)
-        try resolver.checkIsUsable(for: options.architecture)
+      do throws(SymbolFileProblem) {
+        let opened = try SymbolFile.openAll(path: path, architecture: options.architecture)
+        if opened.objectFiles.count > 1, !options.addressing.isOfWholeProcess {
+          throw SymbolFileProblem(
+            path: path, kind: .severalLibraries(count: opened.objectFiles.count))
+        }
+        let resolvers = opened.objectFiles.map {
+          ImageResolver(
+            $0, dwarfReader: options.dwarfReader, indexUse: options.indexUse, demangling: .atos,
+            store: store)
+        }
+        for resolver in resolvers {
+          try resolver.checkIsUsable(for: options.architecture)
+          images.append(try AtosImage(resolver, addressing: options.addressing))
+        }
+        guard resolvers.count == 1, let only = resolvers.first else { continue }
+        resolver = only
         available = opened.architectures
-        images.append(try AtosImage(resolver, addressing: options.addressing))
       } catch {
         throw OpeningError(path: path, problem: error)
       }
@@ -280,9 +290,11 @@ extension AtosSession.OpeningError {
 extension AtosSession.AddressOutside {
   /// One sentence: where the images are, and what may be missing.
   package var message: String {
-    let places = images.map { image in
+    // A shared cache has thousands.
+    var places = images.prefix(3).map { image in
       "\(image.name) (\(image.start.hexadecimal)-\(image.end.hexadecimal))"
     }
+    if images.count > 3 { places.append("\(images.count - 3) other images") }
     return
       "\(address.hexadecimal) is not in \(places.joined(separator: " or ")); is -l LOAD_ADDRESS missing?"
       .withoutControlCharacters

@@ -22,7 +22,8 @@ extension ReportDiagnosis {
         StyledLine("    \($0)", diagnosis.image.belongsToSystem ? .faint : .plain)
       }
     }
-    if let sentence = imagelessSentence { lines += [StyledLine(""), StyledLine(sentence)] }
+    let imageless = imagelessSentences
+    if !imageless.isEmpty { lines += [StyledLine("")] + imageless.map { StyledLine($0) } }
     lines += nameSourceLines
     var next = StyledText("Next: ")
     next.append(nextStep, .strong)

@@ -53,10 +53,17 @@ extension ReportDiagnosis {
     func isSystem(_ diagnosis: ImageDiagnosis) -> Bool {
       diagnosis.image.belongsToSystem && isApples(diagnosis)
     }
+    func hasSymbolsFile(_ diagnosis: ImageDiagnosis) -> Bool {
+      guard case .found(let found) = diagnosis.cause else { return false }
+      return found.path.hasSuffix(".symbols")
+    }
     let age = SystemAge(system ?? "")
     let asked = Set(places.servers.map(\.url))
     let sources: [(NameSource.Kind, Int)] =
-      [(.debugInformation, count(isOwn)), (.symbolsFile, count { isOwn($0) && isApples($0) })]
+      [
+        (.debugInformation, count(isOwn)),
+        (.symbolsFile, count { isOwn($0) && isApples($0) && !hasSymbolsFile($0) }),
+      ]
       + PublicServer.allCases.filter { !asked.contains($0.url) }.map { known in
         (.server(known), count { server($0) == known })
       }

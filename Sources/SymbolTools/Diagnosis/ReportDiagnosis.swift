@@ -17,6 +17,8 @@ package struct ReportDiagnosis {
   package let images: [ImageDiagnosis]
   /// Frames that lie in no image of the report.
   package let framesWithoutImage: Int
+  /// Why frames of traces are in no image, a sentence for each image that they name.
+  let joinRefusals: [String]
   /// The process and its version: `Letter Shuffle 6 (1.3)`.
   package let process: String?
   /// The operating system: `iPhone OS 12.4 (16G77)`.
@@ -64,6 +66,7 @@ package struct ReportDiagnosis {
       refusal = error
       images = []
       framesWithoutImage = 0
+      joinRefusals = []
       hasServerProblem = false
       (process, system) = (nil, nil)
       problems = store.problems.map(\.message.withoutControlCharacters)
@@ -81,6 +84,7 @@ package struct ReportDiagnosis {
     }
     let tally = ImageTally(symbolicated.shownReports)
     framesWithoutImage = tally.framesWithoutImage
+    joinRefusals = symbolicated.shownReports.flatMap(\.joinRefusals).withoutRepetitions
     var candidates = DiagnosisCandidates(store)
     var diagnosed: [ImageDiagnosis] = []
     for entry in tally.entries {
@@ -229,10 +233,11 @@ extension ReportDiagnosis {
     return "\(path)\(whose): \(resolvedCount) of \(frameCount) frames have names"
   }
 
-  var imagelessSentence: String? {
-    guard framesWithoutImage > 0 else { return nil }
+  var imagelessSentences: [String] {
+    guard framesWithoutImage > 0 else { return [] }
+    guard joinRefusals.isEmpty else { return joinRefusals }
     let count = framesWithoutImage == 1 ? "1 frame is" : "\(framesWithoutImage) frames are"
-    return "\(count) in no image that the report lists: generated code or a bad jump."
+    return ["\(count) in no image that the report lists: generated code or a bad jump."]
   }
 
   func sentences(about diagnosis: ImageDiagnosis) -> [String] {

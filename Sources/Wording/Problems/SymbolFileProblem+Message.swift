@@ -8,7 +8,10 @@ extension SymbolFileProblem {
   /// - Parameter limitSetting: how the user can raise a limit.
   package func message(limitSetting: LimitSetting) -> String {
     let shownPath = architecture.map { "\(path) (\($0))" } ?? path
-    return kind.message(path: shownPath, renewal: "copy it again", limitSetting: limitSetting)
+    // What was learnt from reports was copied from nowhere.
+    let renewal =
+      path.hasSuffix(".learnt") ? "run 'symbolicate index --learn' again" : "copy it again"
+    return kind.message(path: shownPath, renewal: renewal, limitSetting: limitSetting)
   }
 }
 
@@ -124,6 +127,9 @@ extension SymbolFileProblem.Kind {
     case .partOfSharedCache:
       return
         "\(path) is a part of a dyld shared cache and lists no libraries; give the main file, without the suffix"
+    case .severalLibraries(let count):
+      return
+        "\(path) is a dyld shared cache with \(count) libraries, and the addresses are relative to one; give the index of that library, which 'symbolicate index --system' makes, or addresses in the cache, with its slide (-s)"
     case .unreadableDebugInformation(let section, let offset, let detail):
       let detail = detail.isEmpty ? "" : ": \(detail)"
       return

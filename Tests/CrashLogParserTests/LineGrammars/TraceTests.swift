@@ -232,6 +232,12 @@ struct TraceTests {
       "#0  0x00007fa98df4a2eb in kill () at kill.c:1\n#1  <signal handler called>\n#2  load () at a.c:2\n",
       ["- kill kill.c:1", "- signal handler called", "- load a.c:2"]
     ),
+    // gdb breaks long lines.
+    (
+      "#0  load (page=0x0)\n    at page.c:7\n#1  0x00005555555555b9 in main ()\n   from /lib/app.so\n"
+        + "#2  0x00005555555555c9 in f ()\n    at f.c:2\n",
+      ["- load page.c:7", "app.so main", "- f f.c:2"]
+    ),
     ("#0  0x00005555555555b9 in  ()\n#1  0x00005555555555c9 in  ()\n", ["- ?", "- ?"]),
   ])
   func gdbOfOthers(text: String, expected: [String]) throws {

@@ -25,6 +25,8 @@ public enum Exercise: String, CaseIterable, Sendable {
   case gsym
   /// Breakpad symbol files.
   case breakpad
+  /// Apple's `.symbols`, and names learnt from reports.
+  case nameFiles = "name-files"
   /// Names of symbols.
   case names
   /// Property lists, XML and binary.
@@ -62,6 +64,7 @@ public enum Exercise: String, CaseIterable, Sendable {
     case .dwarfFiles: try exerciseDwarfFiles(bytes)
     case .gsym: try exerciseGsym(bytes)
     case .breakpad: try exerciseBreakpad(bytes)
+    case .nameFiles: try exerciseNameFiles(bytes)
     case .names: try exerciseNames(bytes)
     case .propertyLists: try exercisePropertyLists(bytes)
     case .symbolMaps: try exerciseSymbolMaps(bytes)
