@@ -158,6 +158,15 @@ package enum LibraryCode {
       title: "the Go runtime", functions: ["runtime."], hasNoParameters: true,
       source: "https://github.com/golang/go: src/runtime"),
     Row(
+      title: "Go's standard library",
+      functions: [
+        "reflect.", "net/", "net.", "testing.", "sync.", "sync/", "syscall.", "internal/", "os.",
+        "os/", "fmt.", "encoding/", "io.", "bufio.", "bytes.", "strings.", "sort.", "slices.",
+        "maps.", "context.", "crypto/", "database/sql.", "errors.", "regexp.", "strconv.",
+        "text/template.", "html/template.", "log.", "math/", "golang.org/x/",
+      ],
+      hasNoParameters: true, source: "https://pkg.go.dev/std"),
+    Row(
       title: "Electron", images: ["Electron Framework", "nwjs Framework"],
       source: "https://github.com/electron/electron: shell"),
     Row(
@@ -284,8 +293,21 @@ private struct FunctionName {
       name = name[name.utf8.index(name.startIndex, offsetBy: start.utf8.count)...]
     }
     self.name = name.startIndex == function.startIndex ? function : String(name)
-    hasParameters = name.utf8.contains(UInt8(ascii: "("))
+    hasParameters = Self.hasParameters(name)
     className = Self.className(in: name).map { String($0) }
+  }
+
+  /// Whether a parenthesis is behind a name. Go has receivers in some (`main.(*Page).load`), and
+  /// Rust tuples (`FnOnce<(A,)>`).
+  private static func hasParameters(_ name: Substring) -> Bool {
+    var last: UInt8 = 0
+    for byte in name.utf8 {
+      if byte == UInt8(ascii: "("), last != UInt8(ascii: "."), last != UInt8(ascii: "<") {
+        return true
+      }
+      last = byte
+    }
+    return false
   }
 
   /// What stands in front of the name of a function that belongs to another.

@@ -43,7 +43,8 @@ package final class CodeOwners {
   ) {
     userCode = UserCode(
       of: report.source.process, version,
-      namesOnlyLibraries: [.gdbBacktrace, .sanitizer].contains(report.source.format))
+      namesOnlyLibraries: Self.namingOnlyLibraries.contains(report.source.format),
+      listsImages: !report.source.images.isEmpty && !report.source.format.has(.listsNoImages))
     self.patterns = patterns
     self.version = version
     imagesWithSymbols = Set(
@@ -51,6 +52,11 @@ package final class CodeOwners {
         file.basis == .identity && !file.isOfSystem && !image.belongsToSystem ? image : nil
       })
   }
+
+  /// Formats whose frames of the program name no image.
+  private static let namingOnlyLibraries: Set<ReportFormat> = [
+    .gdbBacktrace, .sanitizer, .rustBacktrace, .goTrace,
+  ]
 
   package func owner(of frame: ShownFrame) -> CodeOwner {
     if !patterns.isEmpty {

@@ -21,12 +21,16 @@ struct UserCode {
   /// Whether frames of the program name no image, as in gdb, which names only libraries, and in
   /// traces of sanitizers, which name either the image or the source file.
   private let namesOnlyLibraries: Bool
+  /// Whether the report has a list of images, so that one which is not in it is none of the
+  /// program's.
+  private let listsImages: Bool
 
   init(
     of process: ReportFacts.Process, _ version: SignatureVersion = .second,
-    namesOnlyLibraries: Bool = false
+    namesOnlyLibraries: Bool = false, listsImages: Bool = true
   ) {
     self.version = version
+    self.listsImages = listsImages || version == .first
     self.namesOnlyLibraries = namesOnlyLibraries && version != .first
     executable = process.path.flatMap { $0.hasBytes(of: "/") ? Self.comparable($0) : nil }
     bundle = executable.flatMap { Self.outermostBundle(in: $0) }
@@ -40,12 +44,16 @@ struct UserCode {
   func holds(_ frame: ShownFrame) -> Bool {
     guard let image = frame.image else {
       if namesOnlyLibraries, frame.imageName.known == nil { return !Self.isOfCLibrary(frame) }
-      return isProcessKnown
-        ? executableNames.contains(frame.imageName) || frame.imageName == bundleIdentifier
-        : canBeOwn(frame)
+      return executableNames.contains(frame.imageName)
+        || isProcessKnown && frame.imageName == bundleIdentifier
+        || !isDecidedByProcess && canBeOwn(frame)
     }
-    return holds(image) || !isProcessKnown && image.path == nil && canBeOwn(frame)
+    return holds(image) || !isDecidedByProcess && image.path == nil && canBeOwn(frame)
   }
+
+  /// Whether the process says whose a frame is. Without a list of images, a library of the program
+  /// has nothing but its name.
+  private var isDecidedByProcess: Bool { isProcessKnown && listsImages }
 
   private var isProcessKnown: Bool { executable != nil || !executableNames.isEmpty }
 

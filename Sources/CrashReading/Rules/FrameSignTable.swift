@@ -198,6 +198,9 @@ enum FrameSignTable {
     FrameSign(
       .runtimePanic, "fatal error of the Go runtime", "runtime.throw", "runtime.fatalthrow",
       "runtime.fatal", reach: .deep),
+    FrameSign(
+      .runtimePanic, "a fault in C code that Go called (cgo)", "runtime.cgocall", reach: .deep,
+      condition: .any, elsewhere: "C code that calls back into Go has it below"),
   ]
 
   /// Source: github.com/v8/v8, src/api/api.cc and src/base/logging.cc; github.com/nodejs/node,

@@ -43,6 +43,9 @@ enum WrittenRules {
     if line.hasPrefix("Unhandled exception. ") || line.hasPrefix("Uncaught Kotlin exception: ") {
       return .managedException
     }
+    if line.hasPrefix("Go panic: ") || line.hasPrefix("fatal error of Go: ") {
+      return .runtimePanic
+    }
     return line.hasPrefix("thread '") ? .rustPanic : .applicationMessage
   }
 
@@ -180,7 +183,7 @@ extension ReportFacts {
   private static let failures = [
     "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
-    "Unhandled exception. ", "Uncaught Kotlin exception: ", "' panicked at ",
+    "Unhandled exception. ", "Uncaught Kotlin exception: ", " panicked at ", "Go panic: ",
     "*** error for object 0x",
   ]
 
@@ -217,6 +220,8 @@ extension ReportFacts {
     "Selector name found in current argument registers:", "Performing @selector(",
     "*** multi-threaded process forked ***", "crashed on child side of fork pre-exec",
     "Topmost application", " ", "/",
+    // What the signal says too.
+    "fatal error of Go: unexpected signal", "fatal error of Go: fault",
   ]
 
   /// Parts of lines that say how far something had got: ReportCrash's

@@ -23,9 +23,10 @@ package struct HeaderField {
   /// The line without its line end.
   package var byteRange: Range<Int> { line.range }
 
+  /// Cr4shed writes `Exception type` for `Exception Type`.
   package func hasKey(_ key: String) -> Bool {
-    key.utf8.count == keySpan.range.count
-      && source.has(key, at: keySpan.lowerBound, limit: keySpan.upperBound)
+    guard key.utf8.count == keySpan.range.count else { return false }
+    return zip(key.utf8, source.bytes[keySpan.range]).allSatisfy { $0 | 0x20 == $1 | 0x20 }
   }
 }
 

@@ -44,7 +44,8 @@ struct LastWords {
     let isSwift = place.map {
       source.find(": Fatal error: ", from: $0, limit: range.upperBound) != nil
     }
-    let isPanic = starts("thread '") && has("' panicked at ")
+    // Newer versions write the number of the thread behind its name.
+    let isPanic = starts("thread '") && has(" panicked at ")
     guard
       isPanic || starts("Unhandled exception. ") || starts("Uncaught Kotlin exception: ")
         || starts("Fatal error: ") || isSwift == true

@@ -21,7 +21,12 @@ extension ReportFacts {
       UInt64(text.prefix { $0.isASCII && $0.isNumber })
     }
     distribution = Distribution(fields)
-    system = fields["OS Version"].map { System($0) } ?? System()
+    // Cr4shed has both in one: `iPhone X, iOS 13.3`.
+    let device = fields["Device"].flatMap { text in
+      text.firstRange(of: ", iOS ").map { (text[..<$0.lowerBound], text[$0.lowerBound...].dropFirst(2)) }
+    }
+    hardwareModel = hardwareModel ?? device.map { String($0.0) }
+    system = (fields["OS Version"] ?? device.map { String($0.1) }).map { System($0) } ?? System()
     let codeType = fields["Code Type"].map { nameAndNote(of: $0) }
     self.codeType = codeType?.name
     architecture = codeType.flatMap { codeType in
@@ -58,8 +63,8 @@ extension ReportFacts.Process {
     if name == "-" {
       name = path.flatMap { $0.split(separator: "/").last.map(String.init) } ?? name
     }
-    bundleIdentifier = fields["Identifier"]
-    version = fields["Version"]
+    bundleIdentifier = fields["Identifier"] ?? fields["Bundle id"]
+    version = fields["Version"] ?? fields["Bundle version"]
     role = fields["Role"]
     // iOS 15 exchanged the two versions. The JSON line above the text tells them apart, if it has
     // the same two.
@@ -119,6 +124,9 @@ extension ReportFacts.CrashException {
         signal = name
       } else if let note, note.hasPrefix("SIG") {
         (type, signal) = (name, note)
+      } else if !name.hasPrefix("EXC_"), let words = fields["Reason"] {
+        // Cr4shed, of an exception that nobody caught.
+        (self.name, reason) = (name, words)
       } else {
         type = text
       }

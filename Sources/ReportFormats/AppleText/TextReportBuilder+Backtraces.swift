@@ -72,7 +72,8 @@ extension TextReportBuilder {
     case .damaged:
       if isAttached {
         addFault(line.isTerminated ? .unreadableFrame : .cutLine, line)
-        noteLoose(line)
+        // The last line is a frame that is cut, and no part of the one before.
+        if line.isTerminated { noteLoose(line) }
         note(line)
       }
     case .other:

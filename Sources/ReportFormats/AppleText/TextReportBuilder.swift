@@ -141,7 +141,12 @@ struct TextReportBuilder {
       if case .frame(let frame, let address) = source.frameLine(line),
         frame.isUnmistakable(address) || isFirstFrame(frame, address), mayOpenBacktrace(at: line)
       {
-        open(.thread, number: nil, at: line)
+        let isOfCrash = fields.last?.hasKey("Call stack") == true
+        let isException = isOfCrash && fields["Reason"] != nil
+        open(
+          isException ? .lastException : .thread,
+          number: isOfCrash ? fields.triggeredThreadNumber : nil, at: line)
+        backtraces[backtraces.count - 1].isCrashed = isOfCrash && !isException
         append(frame, address)
       } else {
         consumeText(line, isIndented: false)

@@ -25,6 +25,8 @@ package enum FieldKeys {
     "Hardware Model", "Process", "Path", "Identifier", "Code Type", "Parent Process", "Date/Time",
     "OS Version", "Report Version", "Exception Type", "Exception Codes", "Triggered by Thread",
     "Crashed Thread", "Highlighted Thread",
+    // Of Cr4shed, the crash reporter of jailbroken devices.
+    "Bundle id", "Exception type",
   ]
   /// A complete report begins with one of these.
   package static let first: Set<String> = [
@@ -43,6 +45,7 @@ package enum FieldKeys {
   package static let known = starting.union(late).union([
     "Version", "Role", "Coalition", "Responsible", "User ID", "Launch Time", "AppStoreTools",
     "Baseband Version", "Anonymous UUID", "Release Type", "AppVariant",
+    "Exception subtype", "Exception codes", "Triggered by thread", "Culprit", "Call stack",
   ])
 }
 

@@ -135,8 +135,15 @@ private struct IpsWalk {
   /// between the two, the name of the process will do instead of the images.
   private func isBody(_ document: JsonDocument) -> Bool {
     let root = document.root
-    guard root[.threads]?.kind == .array else { return false }
-    return root[.usedImages]?.kind == .array || document.damage != nil && root[.procName] != nil
+    // A part of a body that says what happened.
+    let saysWhy =
+      root[.exception]?[.type]?.string?.hasPrefix("EXC_") == true
+      || root[.termination]?["namespace"]?.string != nil
+    guard root[.threads]?.kind == .array else {
+      return document.damage != nil && saysWhy && root[.bugType] == nil
+    }
+    return root[.usedImages]?.kind == .array
+      || document.damage != nil && (root[.procName] != nil || saysWhy)
   }
 
   private func isPartOfBody(_ document: JsonDocument) -> Bool {

@@ -268,7 +268,7 @@ package struct FrameContentReader {
   /// Source: github.com/getsentry/sentry, src/sentry/lang/native/applecrashreport.py.
   package func bareName() -> FrameSymbol? {
     func begins(_ text: String) -> Bool { source.has(text, at: start, limit: end) }
-    guard start < end, !Ascii.isDigit(source[start]), source[end - 1] != Ascii.plus,
+    guard start < end, !isCut, !Ascii.isDigit(source[start]), source[end - 1] != Ascii.plus,
       source.find(" + ", from: start, limit: end) == nil, !begins("<unknown"),
       source[start] != Ascii.openParenthesis || begins("(anonymous namespace)")
     else { return nil }
@@ -276,6 +276,11 @@ package struct FrameContentReader {
     return FrameSymbol(
       name: source.string(start + (isInlined ? Self.inlined.utf8.count : 0)..<end),
       isInlined: isInlined)
+  }
+
+  /// Whether the text may end within the name: no line end follows it, and no bracket closes it.
+  package var isCut: Bool {
+    end == source.count && end > start && !")]>".utf8.contains(source[end - 1])
   }
 
   private static let inlined = "[inlined] "

@@ -62,6 +62,8 @@ public struct ReportFacts: Sendable {
   public package(set) var kernelTriage: [String] = []
   /// What a crash SDK noted about the object that the crashed thread was using.
   package var usedObject: UsedObject?
+  /// The argument of the innermost function that is a null pointer, as a debugger shows it.
+  package var nullArgument: String?
   /// The use of memory, in a jetsam report.
   package var memory: MemoryEvent?
   /// The panic, in a report of one.

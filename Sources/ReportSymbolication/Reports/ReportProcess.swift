@@ -1,6 +1,7 @@
 import CrashLogParser
 import FunctionNames
 import SymbolicationModel
+import Wording
 
 extension SymbolicatedReport {
   /// What to call the process: `Letter Shuffle 6 (1.3)`. If the head does not name it, as in a cut
@@ -11,8 +12,8 @@ extension SymbolicatedReport {
     return [name ?? unknownProcess, process.version].compactMap(\.self).joined(separator: " ")
   }
 
-  /// `unknown process`, with the only image on the stack of the crash that may be the program or a
-  /// framework of it.
+  /// `process with Game`: the only image on the stack of the crash that may be the program or a
+  /// framework of it; else `unknown process`.
   private var unknownProcess: String {
     let backtrace = crashBacktrace().map { backtraces[$0.index] } ?? backtraces.first
     var found: String?
@@ -25,20 +26,50 @@ extension SymbolicatedReport {
       guard found == nil else { return "unknown process" }
       found = known
     }
-    return found.map { "unknown process with \($0)" } ?? "unknown process"
+    return found.map { "process with \($0)" } ?? "unknown process"
   }
 
   /// The name of the process; nil if nothing in the report has it.
   package var processName: String? {
     let process = source.process
     return process.name ?? process.path?.lastPathComponent.known ?? executableName
-      ?? outermostImageName ?? ownImageName ?? endedProcessName
+      ?? outermostImageName ?? ownImageName ?? endedProcessName ?? regionImageName
+      ?? informationWriter?.name
   }
 
   /// The process identifier. A cut report may have it only where the kernel ended the process.
   package var processIdentifier: Int? {
     let ender = source.facts.termination.process
     return source.process.identifier ?? (ender.name == "exc handler" ? ender.identifier : nil)
+      ?? informationWriter?.identifier
+  }
+
+  /// The program whose code is in the memory regions: `__TEXT 107c32000-… [ 2288K] r-x/r-x SM=COW
+  /// /Applications/Game.app/Contents/MacOS/Game`.
+  private var regionImageName: String? {
+    for line in source.facts.memoryRegion where line.hasBytes(of: " __TEXT ") {
+      guard let start = line.firstRange(of: " /")?.lowerBound else { continue }
+      let path = String(line[start...].dropFirst())
+      guard !path.hasBytes(of: ".framework/"), !path.hasPrefix("/usr/lib"),
+        !path.hasSuffix(".dylib"), let name = path.lastPathComponent.known, name != "*"
+      else { continue }
+      return name
+    }
+    return nil
+  }
+
+  /// Who wrote into the report: `Game(42,0x16d913000) malloc: *** error for object 0x10: …`, where
+  /// a crash SDK may have put something in front.
+  private var informationWriter: (name: String, identifier: Int?)? {
+    for line in source.facts.applicationInformation {
+      guard let end = line.firstRange(of: ") malloc: ")?.lowerBound,
+        let open = line[..<end].lastIndex(of: "("), open > line.startIndex
+      else { continue }
+      let name = line[..<open].split(separator: " > ").last.map(String.init)?.known
+      let number = line[line.index(after: open)..<end].prefix { $0 != "," }
+      if let name { return (name, Int(number)) }
+    }
+    return nil
   }
 
   /// What the system calls the app that it ended: `[application<com.example.App>:2853] failed to

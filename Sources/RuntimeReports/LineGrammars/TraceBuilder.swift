@@ -35,6 +35,17 @@ struct TraceBuilder {
 
     init(at range: Range<Int>) { (start, end) = (range.lowerBound, range.upperBound) }
 
+    /// Takes away what the first frame says if it has where its image is loaded in the place of an
+    /// address, above frames with distances in images: nothing is there.
+    mutating func forgetLoadAddress() {
+      guard let first = frames.first, let address = first.address?.value, frames.count > 2,
+        address >= TraceGrammar.offsetLimit, address & 0x3fff == 0, var values = first.values,
+        frames.dropFirst().allSatisfy({ ($0.address?.value ?? 0) < TraceGrammar.offsetLimit })
+      else { return }
+      (values.symbol, values.imageName) = (nil, nil)
+      frames[0] = StackFrame(address: first.address, carrier: .values(values))
+    }
+
     /// Takes the place of the last frame from the line below it.
     mutating func placeLastFrame(_ match: LineMatch, _ source: TextSource) {
       guard let last = frames.last, var values = last.values, values.symbol?.line == nil,
@@ -42,6 +53,7 @@ struct TraceBuilder {
       else { return }
       values.symbol?.file = match.text(.file, source)
       values.symbol?.line = line
+      values.symbol?.column = match.integer(.column, source)
       frames[frames.count - 1] = StackFrame(address: last.address, carrier: .values(values))
     }
   }
@@ -56,6 +68,11 @@ struct TraceBuilder {
     boundary = ReportBoundary(source, input.signs)
     images = TraceImages(grammar, at: line.start)
     readFacts(above: line, floor)
+    if grammar.traits.hasLastWords, facts.exception.name == nil {
+      var notes = HeadNotes()
+      notes.takeLastWords(above: start, of: source, to: floor)
+      facts.applicationInformation += notes.lastWords.map(\.text)
+    }
   }
 
   // MARK: Lines
@@ -67,10 +84,10 @@ struct TraceBuilder {
     let range = TraceGrammar.content(of: line, in: source)
     guard !range.isEmpty else { return false }
     switch grammar.reading(source, range) {
-    case .frame(let match): add(match, range, line)
+    case .frame(let match) where continues(match): add(match, range, line)
     case .addresses: addAddresses(range)
     case .line(let rule, let match): take(rule, match, range)
-    case nil:
+    case .frame, nil:
       takeReason(range)
       if grammar.traits.hasIndentedDetails, open != nil,
         source.separatorLength(at: line.start, limit: line.end) > 0,
@@ -91,6 +108,14 @@ struct TraceBuilder {
     looseLine = nil
     end = max(end, range.upperBound)
     return true
+  }
+
+  /// Whether a frame follows the last one. A line without an address may be anything else.
+  private func continues(_ match: LineMatch) -> Bool {
+    guard grammar.format == .bareNames, let last = open?.frames.last?.index,
+      let index = match.integer(.index, source)
+    else { return true }
+    return index == last + 1 || index == 0
   }
 
   /// Takes a line between the name of an exception and its first frame: Crashlytics' pages have the
@@ -115,6 +140,8 @@ struct TraceBuilder {
     let index = match.integer(.index, source)
     // The numbers of a stack begin anew.
     if let index, let last = open?.frames.last?.index, index < last { closeStack() }
+    // gdb shows the first frame when it stops, and again when it is asked for all.
+    if grammar.format == .gdbBacktrace, index == 0, open?.frames.isEmpty == false { closeStack() }
     if open == nil {
       guard allowance.takeThread(at: range, &faults) else { return }
       var stack = Stack(at: range)
@@ -126,6 +153,19 @@ struct TraceBuilder {
     let frame = reader.frame(match, range, &images, allowance, &faults)
     open?.frames.append(frame)
     open?.end = range.upperBound
+    if index == 0, grammar.format == .gdbBacktrace, facts.nullArgument == nil,
+      let arguments = match.text(.skip, source)
+    {
+      facts.nullArgument = nullArgument(among: arguments)
+    }
+  }
+
+  /// `page` of `page=0x0, count=3`.
+  private func nullArgument(among arguments: String) -> String? {
+    for argument in arguments.split(separator: ", ") where argument.hasSuffix("=0x0") {
+      return String(argument.dropLast(4))
+    }
+    return nil
   }
 
   /// A line of its own above the first frame is the name of the thread.
@@ -165,7 +205,7 @@ struct TraceBuilder {
     let source = source
     switch rule.role {
     case .fact, .factAbove:
-      facts.take(match, source)
+      facts.take(match, source, title: rule.title)
       // Flutter's file with the symbols is called so.
       if grammar.format == .dartTrace, let system = facts.system.name,
         let architecture = facts.architecture
@@ -208,8 +248,9 @@ struct TraceBuilder {
   }
 
   private mutating func closeStack() {
-    guard let stack = open else { return }
+    guard var stack = open else { return }
     open = nil
+    if grammar.traits.hasOffsetsAsAddresses { stack.forgetLoadAddress() }
     guard !stack.frames.isEmpty else { return }
     backtraces.append(
       Backtrace(
@@ -242,7 +283,7 @@ struct TraceBuilder {
       }
       switch rule.role {
       case .factAbove:
-        facts.take(match, source, above: line.start)
+        facts.take(match, source, above: line.start, title: rule.title)
         if let below, match[.exception] != nil, facts.exception.reason == nil {
           facts.exception.reason = reason(in: below)
         }

@@ -105,6 +105,11 @@ extension TraceGrammar {
       LinePattern(
         bullet + "frame #{index}: {address} {image}`{:}{symbol}{? + {offset}?}"
           + "{? at {file}:{line}{?:{column}?}?}{:}{? [opt]?}{? [inlined]?}{? [artificial]?}"),
+      // Markdown takes the backtick away.
+      LinePattern(
+        bullet + "frame #{index}: {address} {image:w} {:}{symbol}{? + {offset}?}"
+          + " at {file}:{line}{?:{column}?}{:}{? [opt]?}{? [inlined]?}"),
+      LinePattern(bullet + "frame #{index}: {address} {image:w} {:}{symbol} + {offset}{:}"),
       LinePattern(bullet + "frame #{index}: {address}{? {image}?}"),
     ],
     lines: [
@@ -117,6 +122,10 @@ extension TraceGrammar {
         bullet + "thread #{thread}{?: tid = {skip:w}?}, {skip}, stop reason = {stop}", isSign: true),
       TraceLine(
         .thread(isCrashed: false), bullet + "thread #{thread}{?:?}{?,?} {skip}", isSign: true),
+      TraceLine(.factAbove, "Process {pid} launched: '{path}' ({architecture})"),
+      TraceLine(.factAbove, "Process {pid} launched: '{path}'{? {skip}?}"),
+      TraceLine(.factAbove, "Process {pid} {skip}"),
+      TraceLine(.factAbove, "Current executable set to '{path}' ({architecture})."),
       TraceLine(.fact, "(lldb){? {skip}?}"),
       // Of `image list`.
       TraceLine(.mapping, "[{? ?}{skip:d}] {build:w} {base:x} {path}{? ({skip:x})?}"),

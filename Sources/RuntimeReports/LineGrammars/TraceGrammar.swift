@@ -52,6 +52,8 @@ struct TraceGrammar: Sendable {
     /// What a line has behind a prefix from which a trace may be seen in a stream: texts of 7 bytes
     /// or more, which are rare in logs.
     var texts: [String] = []
+    /// Whether the runtime's last words are looked for above the trace.
+    var hasLastWords = false
     /// Whether the parts of a frame are those of this family, and not of one that looks like it.
     var accepts: @Sendable (LineMatch, TextSource) -> Bool = { _, _ in true }
     /// What a frame shows if nothing above it says what it is.
@@ -95,11 +97,14 @@ struct TraceLine: Sendable {
   let pattern: LinePattern
   /// Whether a trace may begin with the line, if frames follow.
   let isSign: Bool
+  /// What a message is called, such as `Go panic: `. Empty if it says that itself.
+  let title: String
 
-  init(_ role: Role, _ pattern: String, isSign: Bool = false) {
+  init(_ role: Role, _ pattern: String, isSign: Bool = false, title: String = "") {
     self.role = role
     self.pattern = LinePattern(pattern)
     self.isSign = isSign
+    self.title = title
   }
 }
 
@@ -155,7 +160,7 @@ extension TraceGrammar {
 
   static let all: [TraceGrammar] = [
     .crashlytics, .callStack, .lldb, .gdb, .kotlinNative, .dart, .androidTombstone, .llvmStackDump,
-    .systemdCoredump, .glibcBacktrace, .fortran,
+    .systemdCoredump, .glibcBacktrace, .fortran, .rust, .go, .bareNames,
   ]
 
   /// Distances in images are less than this, and load addresses are not.
@@ -174,7 +179,7 @@ extension TraceGrammar {
   ///
   /// It is written out because making all grammars takes 3 million instructions, a third of what a
   /// small report takes.
-  static let allFirstBytes = Array("\"0123456789#*+-CFB(ftaU/.[S=pP".utf8)
+  static let allFirstBytes = Array("\"0123456789#*+-CFB(ftaU/.[S=pPsgr".utf8)
 }
 
 extension ReportFormat {
@@ -242,4 +247,16 @@ extension ReportFormat {
     "androidTombstone", "a tombstone of Android",
     TraceFrameWriter(
       named: " ({function}+{offset})", placed: " ({function}+{offset}) {file}:{line}"))
+  /// What Rust prints for `RUST_BACKTRACE=1`.
+  public static let rustBacktrace = trace(
+    "rustBacktrace", "a backtrace of Rust",
+    TraceFrameWriter(named: "{function}", placed: "{function}"))
+  /// What Go's runtime prints when it ends a program.
+  public static let goTrace = trace(
+    "goTrace", "a trace of Go", TraceFrameWriter(named: "{function}()", placed: "{function}()"))
+  /// Frames with images and names, but without addresses.
+  public static let bareNames = trace(
+    "bareNames", "a stack of names",
+    TraceFrameWriter(
+      named: "{function} + {offset}", placed: "{function} + {offset} ({file}:{line})"))
 }
