@@ -167,7 +167,11 @@ package enum LibraryCode {
       ],
       hasNoParameters: true, source: "https://pkg.go.dev/std"),
     Row(
-      title: "Electron", images: ["Electron Framework", "nwjs Framework"],
+      title: "Electron",
+      images: [
+        "Electron Framework", "nwjs Framework", "com.github.Electron.framework",
+        "com.github.electron.framework",
+      ],
       source: "https://github.com/electron/electron: shell"),
     Row(
       title: "SQLite",

@@ -124,6 +124,8 @@ private enum Waiting {
         "_os_unfair_lock_lock_slow", "_pthread_mutex_firstfit_lock_wait",
       ]
     ),
+    ("waiting for a file lock", ["flock", "lockf"]),
+    ("reading or writing a file", ["pread", "read", "pwrite", "write", "fsync", "fcntl", "__fcntl"]),
     (
       "waiting for a semaphore or a condition",
       ["semaphore_wait_trap", "semaphore_timedwait_trap", "__psynch_cvwait"]

@@ -38,12 +38,16 @@ package struct CrashSite {
     var ofHandler: (frame: ShownFrame, title: String)?
     var found: ShownFrame?
     let start = max(SignalHandler.end(frames), TerminateHandler.end(frames, owners))
-    let end = max(start, Self.entryPoint(frames, owners) ?? frames.count)
+    let limit = RunLoop.start(frames[start...]) ?? frames.count
+    let end = max(start, min(limit, Self.entryPoint(frames, owners) ?? frames.count))
     search: for frame in frames[start..<end] {
       switch owners.owner(of: frame) {
       case .user: break
       case .library(let title) where LibraryCode.isCrashHandler(title):
-        if ofHandler == nil, frame.index == frames[start].index { ofHandler = (frame, title) }
+        let isAtWork = frame.ownFunction != nil && frame.traits?.machinery == nil
+        if ofHandler == nil, frame.index == frames[start].index || isAtWork {
+          ofHandler = (frame, title)
+        }
         continue
       case .library(let title):
         ofLibrary = ofLibrary ?? (frame, title)
@@ -217,6 +221,59 @@ enum TerminateHandler {
   /// Source: github.com/llvm/llvm-project, libcxxabi/src/cxa_handlers.cpp;
   /// apple-oss-distributions/objc4, runtime/objc-exception.mm.
   static func end(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
+    max(endByImages(frames, owners), owners.version == .first ? 0 : endByNames(frames, owners))
+  }
+
+  /// The index of the function that threw, or of the lowest one that reports an exception which
+  /// nobody caught. What is above it ends the process, whoever wrote it: hooks of exceptions, and
+  /// methods that somebody put in the place of AppKit's.
+  private static func endByNames(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
+    // A bad access while something is thrown is a crash of its own.
+    guard !owners.isOfMemoryFault else { return 0 }
+    var (thrower, reporter): (Int?, Int?) = (nil, nil)
+    var isUncaught = false
+    for (index, frame) in frames.prefix(40).enumerated() {
+      guard let function = frame.readableFunction else { continue }
+      let name = FrameSign.Name(function).lastWord
+      if throwers.contains(name) {
+        thrower = index
+        break
+      }
+      if name == "__exceptionPreprocess" { isUncaught = true }
+      if reporters.contains(name) || appKitReporters.contains(function) { reporter = index }
+    }
+    if let thrower, isUncaught || reporter != nil { return thrower }
+    guard var end = reporter else { return 0 }
+    // A method in the place of AppKit's calls that.
+    while end + 1 < frames.count, let function = frames[end + 1].readableFunction,
+      function.hasBytes(of: "eportException") || function.hasBytes(of: "crashOnException")
+    {
+      end += 1
+    }
+    return end == reporter ? end : end + 1
+  }
+
+  /// Whether the runtime ended the process for an exception that was thrown nobody knows where.
+  static func isUnknown(_ frames: [ShownFrame]) -> Bool {
+    let names = frames.prefix(40).compactMap(\.readableFunction)
+    return names.contains {
+      reporters.contains(FrameSign.Name($0).lastWord) || appKitReporters.contains($0)
+    } && !names.contains { throwers.contains(FrameSign.Name($0).lastWord) }
+  }
+
+  private static let throwers: Set = [
+    "objc_exception_throw", "__cxa_throw", "objc_exception_rethrow", "__cxa_rethrow",
+  ]
+  private static let reporters: Set = [
+    "_objc_terminate", "std::__terminate", "std::terminate", "__handleUncaughtException",
+    "uncaughtErrorProc", "NSApplicationUncaughtExceptionHandler",
+  ]
+  private static let appKitReporters: Set = [
+    "-[NSApplication _crashOnException:]", "+[NSApplication _crashOnException:]",
+    "-[NSApplication reportException:]",
+  ]
+
+  private static func endByImages(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
     let inner = frames.prefix(frameLimit)
     guard let handler = inner.firstIndex(where: { owners.owner(of: $0) != .system }), handler > 0,
       // Else the handler failed itself.
@@ -248,4 +305,30 @@ enum TerminateHandler {
   ]
 
   private static let frameLimit = 24
+}
+
+/// What calls out for events, timers and blocks. Whoever started it, further out, is no place of
+/// what they do.
+///
+/// Source: CoreFoundation, CFRunLoop.c; Qt, qtbase/src/corelib/kernel/qeventloop.cpp and
+/// src/plugins/platforms/cocoa/qcocoaeventdispatcher.mm.
+enum RunLoop {
+  /// The index of the innermost frame of a run loop that called something; nil if there is none, or
+  /// if it only waits.
+  static func start(_ frames: ArraySlice<ShownFrame>) -> Int? {
+    let index = frames.firstIndex { frame in
+      frame.function.map { name in runners.contains { name.hasPrefixBytes($0) } } ?? false
+    }
+    guard let index, index > frames.startIndex,
+      frames[index - 1].function.map({ waits.contains($0) }) != true
+    else { return nil }
+    return index
+  }
+
+  private static let runners = [
+    "__CFRunLoopRun", "CFRunLoopRun", "_CFRunLoopRun", "-[NSRunLoop(NSRunLoop) run",
+    "-[NSRunLoop run", "-[NSApplication run]", "QEventLoop::exec(", "QEventLoop::processEvents(",
+    "QCocoaEventDispatcher::processEvents(",
+  ]
+  private static let waits: Set = ["__CFRunLoopServiceMachPort", "mach_msg", "mach_msg_trap"]
 }

@@ -14,6 +14,8 @@ struct UserCode {
   private let bundle: Substring?
   /// Possible names of the main executable.
   private let executableNames: Set<String>
+  /// The program, if it is Apple's and others' code runs in it.
+  private let systemProgram: String?
   /// What reports of macOS 11 and earlier call the main executable in frames.
   private let bundleIdentifier: String?
 
@@ -27,15 +29,16 @@ struct UserCode {
 
   init(
     of process: ReportFacts.Process, _ version: SignatureVersion = .second,
-    namesOnlyLibraries: Bool = false, listsImages: Bool = true
+    namesOnlyLibraries: Bool = false, listsImages: Bool = true, hasTweaks: Bool = false
   ) {
     self.version = version
     self.listsImages = listsImages || version == .first
     self.namesOnlyLibraries = namesOnlyLibraries && version != .first
     executable = process.path.flatMap { $0.hasBytes(of: "/") ? Self.comparable($0) : nil }
     bundle = executable.flatMap { Self.outermostBundle(in: $0) }
-    executableNames = Set(
-      [process.name, process.path?.lastPathComponent].compactMap { $0?.known })
+    let names = [process.name, process.path?.lastPathComponent].compactMap { $0?.known }
+    systemProgram = hasTweaks && version != .first ? process.name : nil
+    executableNames = systemProgram == nil ? Set(names) : []
     bundleIdentifier = version == .first ? nil : process.bundleIdentifier?.known
   }
 
@@ -62,6 +65,7 @@ struct UserCode {
   /// are the system's.
   private func canBeOwn(_ frame: ShownFrame) -> Bool {
     let name = frame.imageName
+    if name == systemProgram { return false }
     if frame.image?.belongsToSystem == true || LibraryCode.isOfToolchain(name)
       || ReportImage.Content.isSystemName(name)
     {
@@ -101,6 +105,7 @@ struct UserCode {
   /// backtraces have paths.
   private static func isOfLinux(_ name: String) -> Bool {
     name.hasPrefix("lib") && name.hasBytes(of: ".so") || name.hasPrefix("ld-linux")
+      || name.hasPrefix("[") || ["linker", "linker64", "app_process32", "app_process64"].contains(name)
   }
 
   func holds(_ image: ReportImage) -> Bool {

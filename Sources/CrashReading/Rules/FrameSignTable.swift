@@ -12,7 +12,7 @@ enum FrameSignTable {
     allocators + kotlin + dotNet + reactNative + rust + go + javaScript + otherRuntimes
 
   static let platform: [FrameSign] =
-    compilerChecks + swift + objectiveC + systemChecks + cxx + last
+    compilerChecks + swift + objectiveC + dispatch + systemChecks + cxx + last
 
   /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc_printf.c, src/xzone.
   private static let allocators = [
@@ -252,6 +252,36 @@ enum FrameSignTable {
     FrameSign(
       .uncaughtException, "uncaught Objective-C exception, which the report does not name",
       "objc_exception_throw"),
+    // AppKit caught it, and does not go on.
+    FrameSign(
+      .uncaughtException, "uncaught exception, which the report does not name",
+      "*[NSApplication _crashOnException:]", reach: .deep),
+  ]
+
+  /// What libdispatch says in words, if its words are not in the text.
+  ///
+  /// Source: github.com/apple-oss-distributions/libdispatch, src/semaphore.c, queue.c, object.c and
+  /// once.c (`DISPATCH_CLIENT_CRASH`).
+  private static let dispatch = [
+    FrameSign(
+      .dispatchQueue, "dispatch_group_leave without a matching dispatch_group_enter",
+      "dispatch_group_leave*", condition: .trap),
+    FrameSign(
+      .dispatchQueue, "a semaphore was released while it was in use",
+      "_dispatch_semaphore_dispose*", condition: .trap),
+    FrameSign(
+      .dispatchQueue, "a dispatch group was released while it was in use",
+      "_dispatch_group_dispose*", condition: .trap),
+    FrameSign(
+      .dispatchQueue, "a dispatch object was resumed more often than suspended",
+      "dispatch_resume*", "_dispatch_lane_resume*", "dispatch_activate*", condition: .trap),
+    FrameSign(
+      .dispatchQueue, "a queue or source was released while it was suspended or not yet activated",
+      "_dispatch_queue_xref_dispose*", "_dispatch_lane_class_dispose*",
+      "_dispatch_queue_dispose*", "_dispatch_source_xref_dispose*", condition: .trap),
+    FrameSign(
+      .dispatchQueue, "dispatch_once called again from its own block", "_dispatch_once_wait*",
+      condition: .trap),
   ]
 
   /// Source: github.com/apple-oss-distributions/libplatform, src/os/lock.c;

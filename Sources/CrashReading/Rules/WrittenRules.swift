@@ -166,7 +166,7 @@ extension ReportFacts {
 
   /// KSCrash and Sentry put the words that registers point at in front of their own (`extra >`),
   /// and the exception's numbers in the place of words (`Signal 6, Code 0`).
-  private static func isNoteOfSdk(_ line: String) -> Bool {
+  package static func isNoteOfSdk(_ line: String) -> Bool {
     line.hasSuffix(" >")
       || line.hasBytes(of: ", Code ")
         && ["Signal ", "Exception "].contains { line.hasPrefix($0) }

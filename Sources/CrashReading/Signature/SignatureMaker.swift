@@ -79,6 +79,12 @@ struct SignatureMaker {
       !$0.isEmpty
     }
     guard thrown != nil || chosen != nil else { return }
+    // Every exception of which nothing is known would be one crash.
+    if thrown == nil, found.app.isEmpty, found.libraries.isEmpty, found.start.isEmpty,
+      found.misnamed.isEmpty, isThrown, TerminateHandler.isUnknown(frames)
+    {
+      return
+    }
     signature = CrashSignature(
       .second, event: facts.signatureEvent, thrown: thrown, frames: chosen ?? [])
   }
@@ -95,7 +101,10 @@ struct SignatureMaker {
 
   private mutating func candidates(_ frames: [ShownFrame]) -> Candidates {
     var found = Candidates()
-    let entry = CrashSite.entryPoint(frames, owners) ?? frames.count
+    var entry = CrashSite.entryPoint(frames, owners) ?? frames.count
+    if version != .first, report.source.facts.event == .crash, let start = RunLoop.start(frames[...]) {
+      entry = min(entry, start)
+    }
     for frame in frames.prefix(entry) where found.app.count < Self.frameLimit {
       let decision = sort(frame, into: &found)
       if options.explains { decisions.append((frame, decision)) }
@@ -116,11 +125,23 @@ struct SignatureMaker {
       if let name { keep(name, of: frame, droppedFor: reason, owner, in: &found) }
       return .dropped(reason)
     }
-    guard let text = name ?? Self.place(of: frame) else { return .dropped(.unknown) }
+    guard let text = name ?? Self.place(of: frame) else {
+      // The image is something.
+      if version != .first, let image = SystemImage(frame.imageFileName).name, !image.hasPrefix("<"),
+        !found.system.contains(image)
+      {
+        Self.add(image, to: &found.system)
+        return .passed(image, library: nil)
+      }
+      return .dropped(.unknown)
+    }
     switch owner {
     case .user: return .taken(text, isRepeated: !Self.add(text, to: &found.app))
     case .library(let title):
-      Self.add(text, to: &found.libraries)
+      let isOnWayDown =
+        version != .first && LibraryCode.isCrashHandler(title)
+        && report.source.facts.exception.canEndInFunction
+      if !isOnWayDown { Self.add(text, to: &found.libraries) }
       return .passed(text, library: title)
     case .system:
       if name == nil {

@@ -158,7 +158,7 @@ extension ReportFacts.Termination {
     // iOS 14 and earlier explain the code on a line of its own.
     indicator = indicator ?? fields["Termination Signal"]
     process = ReportFacts.ProcessReference(fields["Terminating Process"])
-    details = notes.terminationDetails.map(\.text)
+    details += notes.terminationDetails.map(\.text)
     if let description = fields["Termination Description"] { details.insert(description, at: 0) }
     guard !notes.linkerMessage.isEmpty else { return }
     // macOS 10.11 and earlier say nothing else about the reason.
@@ -188,6 +188,9 @@ extension ReportFacts.Termination {
       // iOS 14 and earlier write no code of TCC: `TCC, This app has crashed because …`.
       if !isLong, name == "TCC", let words = String(rest).known {
         (namespace, indicator) = (String(name), words)
+      } else if ["Library not loaded: ", "Symbol not found: "].contains(where: { text.hasPrefix($0) })
+      {
+        (namespace, details) = ("DYLD", [text])
       } else {
         indicator = text
       }

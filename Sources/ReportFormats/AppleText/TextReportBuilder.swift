@@ -139,9 +139,10 @@ struct TextReportBuilder {
     case .images: consumeImageLine(line)
     case .head:
       if case .frame(let frame, let address) = source.frameLine(line),
-        frame.isUnmistakable(address) || isFirstFrame(frame, address), mayOpenBacktrace(at: line)
+        isBelowCallStack || frame.isUnmistakable(address) || isFirstFrame(frame, address),
+        mayOpenBacktrace(at: line)
       {
-        let isOfCrash = fields.last?.hasKey("Call stack") == true
+        let isOfCrash = isBelowCallStack
         let isException = isOfCrash && fields["Reason"] != nil
         open(
           isException ? .lastException : .thread,
@@ -155,6 +156,9 @@ struct TextReportBuilder {
       consumeText(line, isIndented: source.separatorLength(at: line.start, limit: line.end) > 0)
     }
   }
+
+  /// Whether frames follow in a report of Cr4shed.
+  private var isBelowCallStack: Bool { fields.last?.hasKey("Call stack") == true }
 
   /// Whether frames begin below fields, without a heading.
   private func isFirstFrame(_ frame: FrameLine, _ address: LoadAddress) -> Bool {

@@ -39,6 +39,15 @@ extension TextSource {
     if has(" instruction stream:", at: numberEnd, limit: end) {
       return ThreadLine(kind: .instructionStream, number: number)
     }
+    let crashed = " Crashed:"
+    if has(" name:", at: numberEnd, limit: end), end - numberEnd > 15,
+      has(crashed, at: end - crashed.utf8.count, limit: end)
+    {
+      // Of Sentry: the name in the heading.
+      return labelled(
+        .heading(isCrashed: true, isHighlighted: false), number, label: numberEnd + 6,
+        end - crashed.utf8.count)
+    }
     if has(" name:", at: numberEnd, limit: end) {
       return labelled(.name, number, label: numberEnd + 6, end)
     }

@@ -178,7 +178,13 @@ extension FrameSymbol {
   /// Nil if the name is missing, or hidden (a device writes `<redacted>`), or only the address
   /// again.
   fileprivate var named: FrameSymbol? {
-    name.isEmpty || name.hasPrefix("<redacted") || isBareAddress ? nil : self
+    name.isEmpty || name.hasPrefix("<redacted") || isBareAddress || isDartSnapshot ? nil : self
+  }
+
+  /// Whether it is the start of all code that Dart compiled, which is the nearest symbol of each
+  /// function.
+  private var isDartSnapshot: Bool {
+    name.hasSuffix("SnapshotInstructions") && (name.hasPrefix("kDart") || name.hasPrefix("_kDart"))
   }
 
   private var isBareAddress: Bool {

@@ -81,6 +81,12 @@ extension SymbolicatedReport {
         let name = line[start...].prefix { $0 != ">" && $0 != "(" }
         if !name.isEmpty, name.utf8.count < 128 { return String(name) }
       }
+      // `scene-create watchdog transgression: com.example.App exhausted …` of iOS 12.
+      guard let start = line.firstRange(of: " transgression: ")?.upperBound else { continue }
+      let name = line[start...].prefix { $0 != " " }
+      if name.contains("."), name.allSatisfy({ $0.isLetter || $0.isNumber || ".-_".contains($0) }) {
+        return String(name)
+      }
     }
     return nil
   }

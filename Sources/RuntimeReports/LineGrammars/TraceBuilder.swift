@@ -141,7 +141,9 @@ struct TraceBuilder {
     // The numbers of a stack begin anew.
     if let index, let last = open?.frames.last?.index, index < last { closeStack() }
     // gdb shows the first frame when it stops, and again when it is asked for all.
-    if grammar.format == .gdbBacktrace, index == 0, open?.frames.isEmpty == false { closeStack() }
+    if grammar.format == .gdbBacktrace, index == 0, open?.frames.count == 1 {
+      open?.frames.removeAll()
+    }
     if open == nil {
       guard allowance.takeThread(at: range, &faults) else { return }
       var stack = Stack(at: range)

@@ -102,7 +102,7 @@ struct TraceFrameReader {
       if let imageName, text.hasSuffix(" (\(imageName))") {
         text.removeLast(imageName.count + 3)
       }
-      if !text.hasPrefix("("), !text.isEmpty { values.symbol = FrameSymbol(name: text) }
+      if !text.hasPrefix("(") || text.hasPrefix("(anonymous "), !text.isEmpty { values.symbol = FrameSymbol(name: text) }
     }
   }
 }
