@@ -79,7 +79,10 @@ struct ReportSearch {
       if inner.isBetter(than: found) { return inner }
       if found.reports.isEmpty, found.format.has(.saysLittle) { found.format = inner.format }
     }
-    if layers.isEmpty, found.reports.isEmpty { found.reports = LinkerMessage.reports(in: source) }
+    if layers.isEmpty, found.reports.isEmpty {
+      found.reports = LinkerMessage.reports(in: source)
+      if found.reports.isEmpty { found.reports = CrashStatements.report(in: source).map { [$0] } ?? [] }
+    }
     return joined(found, source, layers)
   }
 

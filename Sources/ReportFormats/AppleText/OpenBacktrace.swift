@@ -25,7 +25,7 @@ struct OpenBacktrace {
   }
 
   /// The index of the last frame.
-  var lastIndex: Int? { frames.last?.line?.index }
+  var lastIndex: Int? { frames.last?.index }
 
   mutating func extend(to end: Int) { byteRange = byteRange.lowerBound..<end }
 
@@ -34,6 +34,12 @@ struct OpenBacktrace {
     // A list of addresses is the whole backtrace.
     guard addressListRange == nil else { return }
     frames.append(StackFrame(address: address, carrier: .line(line)))
+  }
+
+  /// Takes a frame without an address.
+  mutating func append(_ frame: StackFrame) {
+    if let range = frame.byteRange { extend(to: range.upperBound) }
+    frames.append(frame)
   }
 
   mutating func replaceLast(_ line: FrameLine) {

@@ -6,6 +6,7 @@ extension ReportFacts {
   /// What the head of a text report says.
   package init(fields: [HeaderField], header: JsonHeader?, notes: HeadNotes, crashedThread: Int?) {
     self.init()
+    let fields = fields.withoutRemarks
     incident = fields["Incident Identifier"]
     bugType = header?.bugType
     date = fields["Date/Time"]
@@ -141,6 +142,8 @@ extension ReportFacts.CrashException {
       }
     }
     message = fields["Exception Message"]
+    // macOS 26 and iOS 26.
+    reason = reason ?? fields["Exception Reason"]
     note = fields["Exception Note"]
   }
 
@@ -159,7 +162,16 @@ extension ReportFacts.Termination {
     indicator = indicator ?? fields["Termination Signal"]
     process = ReportFacts.ProcessReference(fields["Terminating Process"])
     details += notes.terminationDetails.map(\.text)
-    if let description = fields["Termination Description"] { details.insert(description, at: 0) }
+    if let description = fields["Termination Description"] {
+      let start = "DYLD, "
+      if namespace ?? "DYLD" == "DYLD", description.hasPrefix(start) {
+        namespace = "DYLD"
+        details = description.dropFirst(start.utf8.count).replacing(" | ", with: "\n")
+          .split(separator: "\n").map { String($0) } + details
+      } else {
+        details.insert(description, at: 0)
+      }
+    }
     guard !notes.linkerMessage.isEmpty else { return }
     // macOS 10.11 and earlier say nothing else about the reason.
     if namespace == nil, indicator == nil || code == nil { namespace = "DYLD" }

@@ -69,6 +69,7 @@ extension TextReportBuilder {
       append(frame, address)
       if !line.isTerminated, case .unparsed = frame.content { addFault(.cutLine, line) }
     case .damaged where isBehindDocument, .other where isBehindDocument: break
+    case .damaged where isAttached && appendAddressless(line): break
     case .damaged:
       if isAttached {
         addFault(line.isTerminated ? .unreadableFrame : .cutLine, line)
@@ -90,6 +91,18 @@ extension TextReportBuilder {
       backtraces[backtraces.count - 1].append(frame, address)
     }
     noteFrame(frame)
+  }
+
+  /// Adds a frame without an address, if the line is one that goes on.
+  mutating func appendAddressless(_ line: TextLine) -> Bool {
+    guard let frame = source.addresslessFrame(line, isNameEnough: true), let index = frame.index,
+      index > openBacktrace?.lastIndex ?? -1
+    else { return false }
+    if allowance.takeFrame(at: line.start..<line.end, &faults) {
+      backtraces[backtraces.count - 1].append(frame)
+    }
+    note(line)
+    return true
   }
 
   private mutating func noteFrame(_ frame: FrameLine) {

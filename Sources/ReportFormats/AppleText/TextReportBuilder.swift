@@ -149,6 +149,11 @@ struct TextReportBuilder {
           number: isOfCrash ? fields.triggeredThreadNumber : nil, at: line)
         backtraces[backtraces.count - 1].isCrashed = isOfCrash && !isException
         append(frame, address)
+      } else if fields.count >= 3, source.addresslessFrame(line)?.index == 0,
+        mayOpenBacktrace(at: line)
+      {
+        open(.thread, number: nil, at: line)
+        _ = appendAddressless(line)
       } else {
         consumeText(line, isIndented: false)
       }

@@ -204,7 +204,7 @@ public struct ReportFacts: Sendable {
     /// uncaught exception 'NAME', reason: 'REASON'`.
     package mutating func takeThrown(from information: [String]) {
       let start = "*** Terminating app due to uncaught exception '"
-      guard name == nil, reason == nil,
+      guard name == nil,
         let line = information.first(where: { $0.hasPrefix(start) })
       else { return }
       var rest = line.dropFirst(start.count)
@@ -212,7 +212,7 @@ public struct ReportFacts: Sendable {
       name = String(rest[..<end])
       rest = rest[rest.index(after: end)...]
       let separator = ", reason: '"
-      guard rest.hasPrefix(separator) else { return }
+      guard reason == nil, rest.hasPrefix(separator) else { return }
       rest = rest.dropFirst(separator.count)
       // A reason of several lines continues on the next one.
       if rest.last == "'" { rest.removeLast() }

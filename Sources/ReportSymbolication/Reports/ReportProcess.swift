@@ -34,7 +34,20 @@ extension SymbolicatedReport {
     let process = source.process
     return process.name ?? process.path?.lastPathComponent.known ?? executableName
       ?? outermostImageName ?? ownImageName ?? endedProcessName ?? regionImageName
-      ?? informationWriter?.name
+      ?? informationWriter?.name ?? linkedProgramName
+  }
+
+  /// The program that dyld could not link: `Referenced from: /Applications/Game.app/Contents/MacOS/
+  /// Game`, or a library in the bundle of one.
+  private var linkedProgramName: String? {
+    guard source.facts.termination.namespace == "DYLD" else { return nil }
+    for line in source.facts.termination.details where line.hasBytes(of: "Referenced from: ") {
+      let parts = line.split(separator: "/")
+      if parts.count > 1, parts[parts.count - 2] == "MacOS" { return String(parts[parts.count - 1]) }
+      let bundle = parts.first { $0.hasSuffix(".app") || $0.hasSuffix(".appex") }
+      if let name = bundle?.split(separator: ".").first { return String(name) }
+    }
+    return nil
   }
 
   /// The process identifier. A cut report may have it only where the kernel ended the process.

@@ -87,6 +87,8 @@ struct TraceBuilder {
     case .frame(let match) where continues(match): add(match, range, line)
     case .addresses: addAddresses(range)
     case .line(let rule, let match): take(rule, match, range)
+    case nil where isAddressless(range):
+      if let match = TraceGrammar.bareNames.frame(source, range) { add(match, range, line) }
     case .frame, nil:
       takeReason(range)
       if grammar.traits.hasIndentedDetails, open != nil,
@@ -118,6 +120,16 @@ struct TraceBuilder {
     return index == last + 1 || index == 0
   }
 
+  /// Whether a frame follows whose address somebody left out.
+  private func isAddressless(_ range: Range<Int>) -> Bool {
+    guard grammar.format == .callStack || grammar.format == .crashlytics,
+      let last = open?.frames.last?.index, Ascii.isDigit(source[range.lowerBound]),
+      let match = TraceGrammar.bareNames.frame(source, range), let content = match[.content],
+      FrameContentReader(source: source, range: content).read().symbol != nil
+    else { return false }
+    return match.integer(.index, source) == last + 1
+  }
+
   /// Takes a line between the name of an exception and its first frame: Crashlytics' pages have the
   /// reason there.
   private mutating func takeReason(_ range: Range<Int>) {
@@ -147,6 +159,7 @@ struct TraceBuilder {
     if open == nil {
       guard allowance.takeThread(at: range, &faults) else { return }
       var stack = Stack(at: range)
+      stack.number = match.integer(.thread, source)
       if grammar.traits.namesThreads, index == 0 { name(&stack, above: line) }
       open = stack
     }

@@ -43,7 +43,8 @@ extension TraceGrammar {
     traits: Traits(
       addressKind: .returnAddress, looseLimit: 2, hasAddressLists: true,
       // Addresses of 64 bits, with zeros in front.
-      texts: ["*** First throw call stack", "0x00000001", "0x00007f"], sign: { _, _ in .table }))
+      texts: ["*** First throw call stack", "0x00000001", "0x00007f"], hasLastWords: true,
+      sign: { _, _ in .table }))
 
   /// How people quote an exception from Crashlytics' pages.
   private static let otherException =

@@ -144,6 +144,12 @@ extension TraceGrammar {
     return nil
   }
 
+  /// Whether a line is a frame behind the number of its thread: `Thread 1#0 0x… in f ()`.
+  func isHeadedFrame(_ line: TextLine, _ source: TextSource) -> Bool {
+    source.has("Thread ", at: line.start, limit: line.end)
+      && frame(source, Self.content(of: line, in: source))?[.thread] != nil
+  }
+
   func reading(_ source: TextSource, _ range: Range<Int>) -> TraceReading? {
     guard !range.isEmpty else { return nil }
     if let match = frame(source, range) { return .frame(match) }

@@ -60,7 +60,12 @@ package struct TraceReader: ReportReader {
       // A trace of the same family goes on.
       guard builder?.grammar.format != grammar.format else { return }
       finish()
-      builder = TraceBuilder(input, grammar, at: line, above: floor)
+      // The first frame may stand behind the number of the thread.
+      let above = source.lineAbove(line).flatMap { above in
+        above.start >= floor && grammar.isHeadedFrame(above, source) ? above : nil
+      }
+      builder = TraceBuilder(input, grammar, at: above ?? line, above: floor)
+      if let above { _ = builder?.consume(above) }
       _ = builder?.consume(line)
     }
     finish()
