@@ -144,7 +144,8 @@ private struct IpsWalk {
     }
     let saysWhy =
       root[.exception]?[.type]?.string?.hasPrefix("EXC_") == true
-      || root[.termination]?["namespace"]?.string != nil
+      || root[.termination]?["namespace"]?.string?.allSatisfy { $0.isUppercase || $0 == "_" }
+        == true
       || root[.faultingThread] != nil && root[.applicationSpecificInformation]?.kind == .object
     guard let threads = root[.threads], threads.kind == .array else {
       return saysWhy || bugType != nil && root[.procName]?.string != nil

@@ -53,12 +53,18 @@ private struct StatementReading {
     {
       fields.append(HeaderField(source: source, line: content, field: field))
       extend(line)
-    } else if takeWords(content) || takeMessage(content) {
-      saysWhy = true
-      extend(line)
+    } else if let words = LastWords(content, of: source) {
+      if take(words, content) { tell(line) }
       return
+    } else if takeMessage(content) {
+      return tell(line)
     }
     notes.take(content, of: source)
+  }
+
+  private mutating func tell(_ line: TextLine) {
+    saysWhy = true
+    extend(line)
   }
 
   private mutating func extend(_ line: TextLine) {
@@ -66,11 +72,11 @@ private struct StatementReading {
   }
 
   /// What a runtime printed.
-  private mutating func takeWords(_ line: TextLine) -> Bool {
-    guard let words = LastWords(line, of: source) else { return false }
+  private mutating func take(_ words: LastWords, _ line: TextLine) -> Bool {
     // Source code has it in quotes; PHP begins its messages like Swift.
     let isCode = source.bytes[line.start..<words.start].contains { "\"'`(".utf8.contains($0) }
-    guard !isCode, !words.text.contains("%@"),
+    // dyld's messages count with the lines below them (`LinkerMessage`).
+    guard !isCode, !words.text.contains("%@"), !words.text.hasPrefix("dyld"),
       !words.text.hasPrefix("Fatal error: ") || words.start > line.start
         || words.text.firstRange(of: ".swift, line ") != nil
     else { return false }

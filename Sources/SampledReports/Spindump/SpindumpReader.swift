@@ -156,7 +156,10 @@ extension TextSource {
     let start = skipSeparators(from: line.start, limit: line.end)
     if has("Event: ", at: start, limit: line.end) {
       let next = self.line(at: line.next)
-      return line.next < count && ["Duration:", "Action taken:", "CPU:"].contains {
+      let event = skipSeparators(from: start + 6, limit: line.end)
+      return line.next < count && Self.spindumpEvents.contains {
+        has($0, at: event, limit: line.end)
+      } && ["Duration:", "Action taken:", "CPU:"].contains {
         has($0, at: next.start, limit: next.end)
       }
     }
@@ -165,6 +168,8 @@ extension TextSource {
     let node = spindumpNode(self.line(at: line.next))
     return node.map { spindumpFrame($0.content) != nil } ?? false
   }
+
+  private static let spindumpEvents = ["hang", "spin", "cpu usage", "wakeups", "disk writes"]
 
   /// The line above that names the process, if only fields are between them; else the same line.
   fileprivate func processLine(above line: TextLine) -> TextLine {
