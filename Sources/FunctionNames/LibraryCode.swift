@@ -138,7 +138,9 @@ package enum LibraryCode {
         "konan::", "kotlin::", "Kotlin_", "kfun:kotlin.", "kfun:kotlinx.", "Konan_",
         "KonanTerminateHandler", "(anonymous namespace)::TerminateHandler",
         "(anonymous namespace)::Kotlin_", "(anonymous namespace)::garbageCollect(MemoryState",
-        "AllocInstance", "AllocArrayInstance",
+        "AllocInstance", "AllocArrayInstance", "(anonymous namespace)::terminateWithUnhandled",
+        "(anonymous namespace)::processUnhandled",
+        "(anonymous namespace)::$_0::operator()<(anonymous namespace)::terminateWithUnhandled",
       ],
       source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime"),
     Row(
@@ -185,8 +187,8 @@ package enum LibraryCode {
       functions: ["v8::", "node::", "V8_Fatal", "Builtins_"],
       source: "https://github.com/v8/v8: src; https://github.com/nodejs/node: src"),
     Row(
-      title: "Python", images: ["Python", "libpython*"],
-      functions: ["Py_FatalError", "_Py_FatalError", "_PyEval_", "PyEval_"],
+      title: "Python", images: ["Python", "Python3", "libpython*"],
+      functions: ["Py_FatalError", "_Py_FatalError", "_PyEval_", "PyEval_", "_Py_CheckRecursive"],
       source: "https://github.com/python/cpython: Python"),
     Row(
       title: "Qt",

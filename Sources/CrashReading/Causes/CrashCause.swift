@@ -70,7 +70,13 @@ package struct CrashCause {
       report.source.facts.endsWhereverItIs || reason?.isRequestToEnd == true
       || reason?.isException == true
         && place?.library.map { LibraryCode.isCrashHandler($0) } == true
-    site = isAnywhere ? nil : place.map { (backtrace: selectedIndex, place: $0) }
+    // What started an endless recursion is no place of it.
+    let isOutside =
+      reason?.finding.kind == .stackOverflow
+      && Recursion(frames).map { recursion in
+        !frames.prefix(recursion.end).contains { $0.index == place?.frame.index }
+      } == true
+    site = isAnywhere || isOutside ? nil : place.map { (backtrace: selectedIndex, place: $0) }
     activity =
       isAnywhere || reason?.isLateness != true
       ? nil : Self.activity(of: report.backtraces[index].source, frames, hasPlace: place != nil)

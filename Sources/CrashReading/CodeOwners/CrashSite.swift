@@ -37,7 +37,7 @@ package struct CrashSite {
     var ofLibrary: (frame: ShownFrame, title: String)?
     var ofHandler: (frame: ShownFrame, title: String)?
     var found: ShownFrame?
-    let start = max(SignalHandler.end(frames), TerminateHandler.end(frames, owners))
+    let start = Self.start(frames, owners)
     let limit = RunLoop.start(frames[start...]) ?? frames.count
     let end = max(start, min(limit, Self.entryPoint(frames, owners) ?? frames.count))
     search: for frame in frames[start..<end] {
@@ -98,6 +98,14 @@ package struct CrashSite {
     }
   }
 
+  /// The index of the first frame that can be the place: behind handlers, and behind functions that
+  /// only end the process.
+  static func start(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
+    var start = max(SignalHandler.end(frames), TerminateHandler.end(frames, owners))
+    if owners.version != .first { start = max(start, FatalHelper.end(frames, owners)) }
+    return start
+  }
+
   /// The index of the first frame that only starts the program: `main`, and what the compiler puts
   /// around it, if a framework runs the app. These frames are outermost for every event that the
   /// framework handles, so they say nothing about the crash. Nil if there are none.
@@ -135,13 +143,15 @@ package struct CrashSite {
   /// runs apps most likely is.
   private static func isMain(_ frame: ShownFrame) -> Bool {
     guard let function = frame.function else { return true }
-    return function == "main" || mainEndings.contains { function.hasSuffix($0) }
+    return function == "main" || function == "__debug_main_executable_dylib_entry_point"
+      || mainEndings.contains { function.hasSuffix($0) }
   }
 
   private static let mainEndings = [".main()", ".$main()", "_Main_string__"]
 
   private static func isOfLoader(_ frame: ShownFrame) -> Bool {
     loaders.contains(frame.imageFileName) || frame.function == "start"
+      || frame.function == nil && frame.imageName == unknownImageName
   }
 
   private static let loaders = ["dyld", "libdyld.dylib", "dyld_sim"]
@@ -294,9 +304,10 @@ enum TerminateHandler {
   /// Source: Qt, qtbase/src/corelib/global/qlogging.cpp (`qInstallMessageHandler`);
   /// github.com/flutter/flutter, engine/src/flutter/fml/logging.cc.
   private static func isFatalMessage(_ function: String) -> Bool {
-    ["QMessageLogger::fatal(", "qFatal(", "fml::LogMessage::~LogMessage("].contains {
-      function.hasPrefix($0)
-    }
+    [
+      "QMessageLogger::fatal(", "qFatal(", "fml::LogMessage::~LogMessage(", "_Py_FatalError",
+      "Py_FatalError",
+    ].contains { function.hasPrefix($0) }
   }
 
   private static let abortImages: Set = [
@@ -331,4 +342,42 @@ enum RunLoop {
     "QCocoaEventDispatcher::processEvents(",
   ]
   private static let waits: Set = ["__CFRunLoopServiceMachPort", "mach_msg", "mach_msg_trap"]
+}
+
+/// Functions of programs that do nothing but end the process, as `ggml_abort()` and
+/// `av_assert0_fail()`: who called them is the place.
+enum FatalHelper {
+  /// The index of the frame that called such a function, which called `abort()`; 0 if none did.
+  static func end(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
+    var index = 0
+    while index < frames.count, owners.owner(of: frames[index]) == .system { index += 1 }
+    guard index > 0, frames[..<index].contains(where: { $0.function == "abort" }) else { return 0 }
+    let first = index
+    while index < frames.count, owners.owner(of: frames[index]) == .user,
+      frames[index].ownFunction.map(isFatal) == true
+    {
+      index += 1
+    }
+    guard index > first, index < frames.count else { return 0 }
+    return owners.owner(of: frames[index]) == .user ? index : 0
+  }
+
+  private static func isFatal(_ function: String) -> Bool {
+    let name = FrameSign.Name(function).lastWord
+    var words: [String] = []
+    var word = ""
+    for character in name {
+      if character.isUppercase || !character.isLetter {
+        if !word.isEmpty { words.append(word) }
+        word = ""
+      }
+      if character.isLetter { word += character.lowercased() }
+    }
+    words.append(word)
+    return words.contains { fatalWords.contains($0) }
+  }
+
+  private static let fatalWords: Set = [
+    "abort", "fatal", "panic", "assert", "assertion", "bug", "die", "fail", "failed", "failure",
+  ]
 }

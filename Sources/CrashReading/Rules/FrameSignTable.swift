@@ -225,6 +225,9 @@ enum FrameSignTable {
       .runtimePanic, "the Java VM gave up (its hs_err file says more)", "VMError::*",
       "report_vm_error*", "report_fatal*", "os::abort(*", reach: .deep, condition: .any),
     FrameSign(
+      .runtimePanic, "Python gave up: functions called each other too deeply to recover",
+      "_Py_CheckRecursiveCall*", beside: "*Py_FatalError*", reach: .deep),
+    FrameSign(
       .runtimePanic, "Python gave up with a fatal error", "Py_FatalError*",
       "_Py_FatalError*", "fatal_error", "fatal_error_exit", reach: .deep),
     FrameSign(
@@ -249,6 +252,10 @@ enum FrameSignTable {
     FrameSign(
       .unrecognizedSelector, "unrecognized selector sent to an object",
       "*doesNotRecognizeSelector:*"),
+    FrameSign(
+      .unrecognizedSelector, "unrecognized selector sent to an object", "___forwarding___",
+      beside: "objc_exception_throw",
+      elsewhere: "an object may forward a message to another, which throws"),
     FrameSign(
       .uncaughtException, "uncaught Objective-C exception, which the report does not name",
       "objc_exception_throw"),
@@ -290,6 +297,9 @@ enum FrameSignTable {
     FrameSign(
       .lock, "misuse of os_unfair_lock", "_os_unfair_lock_recursive_abort",
       "_os_unfair_lock_unowned_abort", "_os_unfair_lock_corruption_abort"),
+    FrameSign(
+      .failedCheck, "a failed check in WebKit (its CRASH())", "WTFCrash*", "WTF::crash*",
+      condition: .any),
     FrameSign(
       .graphicsDriver, "the graphics driver stopped the process after an error of the GPU",
       "gpusGenerateCrashLog", "gpusKillClientExt", "gpusKillClient"),

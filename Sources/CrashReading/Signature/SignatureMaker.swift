@@ -15,6 +15,8 @@ struct SignatureMaker {
   private let reading: CrashReading
   private let owners: CodeOwners
   private var names: SignatureNames
+  /// Whether an exception ended the process that was thrown nobody knows where.
+  private var hasUnknownThrower = false
   private(set) var signature: CrashSignature?
   /// What became of each frame, if the options ask for explanations.
   private(set) var decisions: [(frame: ShownFrame, decision: SignatureDecision)] = []
@@ -70,10 +72,11 @@ struct SignatureMaker {
 
   private mutating func choose(_ frames: [ShownFrame]) {
     let facts = report.source.facts
-    let start = max(SignalHandler.end(frames), TerminateHandler.end(frames, owners))
-    let found = candidates(Array(frames[start...]))
+    let start = CrashSite.start(frames, owners)
     // A bad access while something is thrown is a crash of its own.
     let isThrown = facts.event == .crash && !facts.exception.isMemoryFault
+    hasUnknownThrower = isThrown && TerminateHandler.isUnknown(frames)
+    let found = candidates(Array(frames[start...]))
     let thrown = facts.signatureThrown ?? (isThrown ? found.thrown : nil)
     let chosen = [found.app, found.libraries, found.start, found.misnamed, found.system].first {
       !$0.isEmpty
@@ -81,7 +84,7 @@ struct SignatureMaker {
     guard thrown != nil || chosen != nil else { return }
     // Every exception of which nothing is known would be one crash.
     if thrown == nil, found.app.isEmpty, found.libraries.isEmpty, found.start.isEmpty,
-      found.misnamed.isEmpty, isThrown, TerminateHandler.isUnknown(frames)
+      found.misnamed.isEmpty, hasUnknownThrower
     {
       return
     }
@@ -138,10 +141,9 @@ struct SignatureMaker {
     switch owner {
     case .user: return .taken(text, isRepeated: !Self.add(text, to: &found.app))
     case .library(let title):
-      let isOnWayDown =
-        version != .first && LibraryCode.isCrashHandler(title)
-        && report.source.facts.exception.canEndInFunction
-      if !isOnWayDown { Self.add(text, to: &found.libraries) }
+      // Handlers of an exception are on its way down.
+      let isHandler = hasUnknownThrower && LibraryCode.isCrashHandler(title)
+      if !isHandler { Self.add(text, to: &found.libraries) }
       return .passed(text, library: title)
     case .system:
       if name == nil {

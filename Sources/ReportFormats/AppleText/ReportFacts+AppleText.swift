@@ -65,7 +65,7 @@ extension ReportFacts.Process {
     }
     bundleIdentifier = fields["Identifier"] ?? fields["Bundle id"]
     version = fields["Version"] ?? fields["Bundle version"]
-    role = fields["Role"]
+    role = fields["Role"].flatMap { $0.lowercased() == "unknown" ? nil : $0 }
     // iOS 15 exchanged the two versions. The JSON line above the text tells them apart, if it has
     // the same two.
     if let short = header?.text("app_version"), let bundle = header?.text("build_version"),
@@ -140,6 +140,8 @@ extension ReportFacts.CrashException {
         subtype = text.known
       }
     }
+    // Of macOS 26.
+    reason = reason ?? fields["Exception Reason"]
     message = fields["Exception Message"]
     note = fields["Exception Note"]
   }

@@ -39,6 +39,7 @@ package enum FieldKeys {
   /// These are also fields if a section precedes them.
   static let late: Set<String> = [
     "Exception Type", "Exception Subtype", "Exception Codes", "Exception Message", "Exception Note",
+    "Exception Reason",
     "Termination Signal", "Termination Reason", "Termination Description", "Terminating Process",
     "Triggered by Thread", "Crashed Thread", "Highlighted Thread",
   ]

@@ -139,6 +139,8 @@ private struct IpsWalk {
     let saysWhy =
       root[.exception]?[.type]?.string?.hasPrefix("EXC_") == true
       || root[.termination]?["namespace"]?.string != nil
+      || root[.applicationSpecificInformation]?.kind == .object
+      || root[.faultingThread]?.integer != nil
     guard root[.threads]?.kind == .array else {
       return document.damage != nil && saysWhy && root[.bugType] == nil
     }

@@ -381,17 +381,3 @@ extension Backtrace {
       embeddedText: embeddedText, omissions: omissions, json: json)
   }
 }
-
-extension TextSource {
-  /// The line before another one; nil at the start, or if it is very long.
-  func lineAbove(_ line: TextLine) -> TextLine? {
-    guard line.start > textStart else { return nil }
-    let lineEnd = line.start - 1
-    var start = lineEnd
-    while start > textStart, self[start - 1] != Ascii.lineFeed {
-      start -= 1
-      if lineEnd - start > 4096 { return nil }
-    }
-    return self.line(at: start)
-  }
-}

@@ -72,7 +72,7 @@ extension TraceGrammar {
         .thread(isCrashed: true), "{?{?#?}{skip:d}. ?}Crashed: {threadName}", isSign: true),
       TraceLine(
         .exception, "{?{?#?}{skip:d}. ?}Fatal Exception: {exception}{?: {reason}?}", isSign: true),
-      TraceLine(.factAbove, "# Platform: {system}"),
+      TraceLine(.factAbove, "# Platform: apple"), TraceLine(.factAbove, "# Platform: {system}"),
       TraceLine(.factAbove, "# Application: {process}"),
       TraceLine(.factAbove, "# Bundle Identifier: {process}"),
       TraceLine(.factAbove, "# Version: {version}"),
