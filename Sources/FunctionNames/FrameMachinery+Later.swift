@@ -136,7 +136,7 @@ extension FrameMachinery {
       title: "crash reporter",
       reason: "it runs after the crash, on the same thread, on the way to its end",
       names: [
-        "FIRCLSTerminateHandler*", "FIRCLSHandle*", "FIRCLSExceptionRecord*",
+        "sigabrt_signal_handler*", "FIRCLSProcess*", "FIRCLSTerminateHandler*", "FIRCLSHandle*", "FIRCLSExceptionRecord*",
         "*CPPExceptionTerminate*", "kscrash*handle*", "kscrash*_onCrash*", "kscm*_handle*",
         "kscrashcm*", "*ksmachexc*", "sentrycrash*", "BITCrash*", "-[BITCrash*", "+[BITCrash*",
         "plcrash_*", "uncaught_exception_handler", "bsg_*", "-[BSG*", "crashpad::*",

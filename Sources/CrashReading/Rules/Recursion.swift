@@ -23,7 +23,9 @@ struct Recursion {
         var end = start + length
         while end < names.count, names[end] != nil, names[end] == names[end - length] { end += 1 }
         // macOS 26 leaves out rounds, and the numbers of frames go on.
-        let left = Self.framesLeftOut(named[start..<end])
+        let seen = (end - start) / length
+        guard seen >= 2 else { continue }
+        let left = Self.framesLeftOut(named[start..<min(end, named.count)])
         guard (end - start + left) / length >= Self.fewestRounds else { continue }
         if end == names.count {
           while end < frames.count,
