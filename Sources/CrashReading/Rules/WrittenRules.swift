@@ -43,7 +43,7 @@ enum WrittenRules {
     if line.hasPrefix("Unhandled exception. ") || line.hasPrefix("Uncaught Kotlin exception: ") {
       return .managedException
     }
-    if line.hasPrefix("Go panic: ") || line.hasPrefix("fatal error of Go: ") {
+    if line.hasPrefix("Go panic: ") || line.hasPrefix("fatal error of ") {
       return .runtimePanic
     }
     return line.hasPrefix("thread '") ? .rustPanic : .applicationMessage
@@ -181,6 +181,7 @@ extension ReportFacts {
   /// What runtimes, libraries and the kernel write when they end a process. The first letter is
   /// missing if both cases occur.
   private static let failures = [
+    "fatal error of V8: ",
     "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
     "Unhandled exception. ", "Uncaught Kotlin exception: ", " panicked at ", "Go panic: ",

@@ -46,6 +46,13 @@ struct LastWords {
     }
     // Newer versions write the number of the thread behind its name.
     let isPanic = starts("thread '") && has(" panicked at ")
+    // `Fatal error: no cards: file Game/Board.swift, line 25`, behind what a log has in front.
+    if let start = source.find("Fatal error: ", from: range.lowerBound, limit: range.upperBound),
+      has(".swift, line ")
+    {
+      text = source.string(start..<range.upperBound)
+      return
+    }
     guard
       isPanic || starts("Unhandled exception. ") || starts("Uncaught Kotlin exception: ")
         || starts("Fatal error: ") || isSwift == true

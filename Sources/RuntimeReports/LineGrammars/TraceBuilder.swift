@@ -112,10 +112,12 @@ struct TraceBuilder {
 
   /// Whether a frame follows the last one. A line without an address may be anything else.
   private func continues(_ match: LineMatch) -> Bool {
-    guard grammar.format == .bareNames, let last = open?.frames.last?.index,
-      let index = match.integer(.index, source)
-    else { return true }
-    return index == last + 1 || index == 0
+    guard match[.address] == nil, match[.place] == nil, match[.content] != nil else { return true }
+    guard let index = match.integer(.index, source) else { return false }
+    guard let last = open?.frames.last?.index else {
+      return grammar.format == .bareNames || open?.kind == .lastException && index == 0
+    }
+    return index == last + 1 || grammar.format == .bareNames && index == 0
   }
 
   /// Takes a line between the name of an exception and its first frame: Crashlytics' pages have the

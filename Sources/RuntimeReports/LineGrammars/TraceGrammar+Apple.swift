@@ -1,3 +1,4 @@
+import ReportModel
 import SymbolicationModel
 
 // Traces from Apple's systems.
@@ -21,6 +22,9 @@ extension TraceGrammar {
     frames: [
       LinePattern("{index} {image} {address} {:}{content}{:}"),
       LinePattern("{index} {image} {address}{:}{:}"),
+      LinePattern("{index} {image:w} +{place} {:}{content}{:}"),
+      // The address may be missing.
+      LinePattern("{index} {image:w} {:}{content}{:}"),
     ],
     lines: [
       TraceLine(.exception, "*** First throw call stack:{?{skip}?}", isSign: true),
@@ -36,6 +40,8 @@ extension TraceGrammar {
         "{?{skip} ?}libc++abi{?.dylib?}: terminating {skip} exception of type {exception}{?: {reason}?}"
       ),
       TraceLine(.factAbove, otherException),
+      TraceLine(
+        .factAbove, "{?EXC_{stop:w}: ?}Attempted to dereference {skip} pointer {fault}{?.?}"),
       TraceLine(.factAbove, "Exception Name: {exception:w}"),
       TraceLine(.fact, "{?{skip} ?}libc++abi{?.dylib?}: {skip}"),
       TraceLine(.fact, "("), TraceLine(.fact, ")"),
@@ -43,7 +49,9 @@ extension TraceGrammar {
     traits: Traits(
       addressKind: .returnAddress, looseLimit: 2, hasAddressLists: true,
       // Addresses of 64 bits, with zeros in front.
-      texts: ["*** First throw call stack", "0x00000001", "0x00007f"], sign: { _, _ in .table }))
+      texts: ["*** First throw call stack", "0x00000001", "0x00007f"], hasLastWords: true,
+      accepts: { $0.hasAddress(in: $1) },
+      sign: { frame, _ in frame[.place] == nil ? .table : .traceIfMoreFollow }))
 
   /// How people quote an exception from Crashlytics' pages.
   private static let otherException =
@@ -66,6 +74,7 @@ extension TraceGrammar {
     frames: [
       LinePattern("{index}{?.?} {image} {address} {:}{content}{:}"),
       LinePattern("{index}{?.?} {image} {address}{:}{:}"),
+      LinePattern("{index} {image:w} {:}{content}{:}"),
     ],
     lines: [
       TraceLine(
@@ -90,7 +99,8 @@ extension TraceGrammar {
     ],
     traits: Traits(
       hasOffsets: false, namesThreads: true, looseLimit: 4, hasOffsetsAsAddresses: true,
-      texts: ["Crashed: ", "Fatal Exception: "], sign: { _, _ in .table }))
+      texts: ["Crashed: ", "Fatal Exception: "], accepts: { $0.hasAddress(in: $1) },
+      sign: { _, _ in .table }))
 
   /// Of `bt` and `bt all` in lldb and Xcode:
   ///
@@ -134,4 +144,14 @@ extension TraceGrammar {
 
   /// Before the selected thread and frame. Converters of Markdown write other signs.
   private static let bullet = "{?{?*?}{?+?}{?-?} ?}"
+}
+
+extension LineMatch {
+  /// Whether the content of a frame without an address is not an address itself.
+  fileprivate func hasAddress(in source: TextSource) -> Bool {
+    guard self[.address] == nil, self[.place] == nil, let content = self[.content] else {
+      return true
+    }
+    return source.find("0x", from: content.lowerBound, limit: content.upperBound) == nil
+  }
 }

@@ -14,6 +14,9 @@ extension TraceGrammar {
   static let gdb = TraceGrammar(
     format: .gdbBacktrace, firstBytes: "#TP",
     frames: [
+      // Xcode writes no address for frames whose thread has gone.
+      LinePattern("{?Thread {thread}?}#{index} (null) in {:}{symbol} (){:}"),
+      LinePattern("{?Thread {thread}?}#{index} (null) in {:}{symbol}{:}"),
       LinePattern("#{index} {address} in{:}{:} ()"),
       // Names of Swift and C++ may have other brackets in them.
       LinePattern(
@@ -56,8 +59,11 @@ extension TraceGrammar {
           source.find($0, from: arguments.lowerBound, limit: arguments.upperBound) != nil
         }
       },
-      sign: { frame, _ in
+      sign: { frame, source in
         if frame[.line] != nil { return .trace }
+        if let symbol = frame[.symbol], source.has("(null) in ", at: symbol.lowerBound - 10, limit: symbol.lowerBound) {
+          return .traceIfMoreFollow
+        }
         guard frame[.address] != nil else {
           return frame[.image] == nil ? .none : .traceIfMoreFollow
         }

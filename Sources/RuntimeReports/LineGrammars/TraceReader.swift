@@ -10,7 +10,7 @@ package struct TraceReader: ReportReader {
     [
       .callStack, .crashlytics, .lldbBacktrace, .gdbBacktrace, .kotlinNative, .dartTrace,
       .llvmStackDump, .glibcBacktrace, .systemdCoredump, .androidTombstone, .fortranBacktrace,
-      .rustBacktrace, .goTrace, .bareNames,
+      .rustBacktrace, .goTrace, .bareNames, .minidumpStack, .nodeTrace, .monoTrace,
     ]
   }
 
@@ -152,12 +152,17 @@ extension TextSource {
       let digits = position
       while Ascii.isDigit(self[position]) { position += 1 }
       if position - digits > 4 { return false }
+      if self[position] == Ascii.colon {
+        // Of Node.js.
+        return has(": 0x", at: position, limit: end) && self[trimEnd(from: first, to: end) - 1] == Ascii.closeBracket
+      }
       if self[position] == UInt8(ascii: ".") {
         let limit = min(end, position + 40)
         return find("Crashed: ", from: position, limit: limit) != nil
           || find("Fatal Exception: ", from: position, limit: limit) != nil
       }
       let limit = min(end, position + 400)
+      if find(" +0x", from: position, limit: limit) != nil { return true }
       guard separatorLength(at: position, limit: end) > 0 else { return false }
       return [" 0x", "\t0x"].contains { find($0, from: position, limit: limit) != nil }
         || isSystemImage(skipSeparators(from: position, limit: end), end)
@@ -175,6 +180,7 @@ extension TextSource {
     case UInt8(ascii: "B"): return has("Backtrace for this error", at: first, limit: end)
     case UInt8(ascii: "="): return has("======= ", at: first, limit: end)
     case UInt8(ascii: "C"): return has("Crashed: ", at: first, limit: end)
+    case UInt8(ascii: "N"): return has("Native stacktrace:", at: first, limit: end)
     case UInt8(ascii: "F"): return has("Fatal Exception: ", at: first, limit: end)
     case UInt8(ascii: "S"):
       return has("Stack trace of ", at: first, limit: end)
