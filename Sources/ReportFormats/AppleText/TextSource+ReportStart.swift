@@ -131,8 +131,9 @@ extension TextSource {
   /// Whether a frame follows, with only empty lines and thread headings before it.
   private func framesFollow(_ line: TextLine) -> Bool {
     let next = nextLines(after: line, count: 6).first { !isBlank($0) && threadLine($0) == nil }
-    if let next, case .frame = frameLine(next) { return true }
-    return false
+    guard let next else { return false }
+    if case .frame = frameLine(next) { return true }
+    return bareFrame(next) != nil
   }
 
   /// Whether frames follow the lines that an app or a library left, as in a report that was pasted

@@ -72,6 +72,7 @@ struct TraceBuilder {
       var notes = HeadNotes()
       notes.takeLastWords(above: start, of: source, to: floor)
       facts.applicationInformation += notes.lastWords.map(\.text)
+      facts.exception.takeThrown(from: facts.applicationInformation)
     }
   }
 

@@ -28,9 +28,10 @@ extension TraceGrammar {
       TraceLine(.thread(isCrashed: true), "Thread {thread} (crashed)", isSign: true),
       TraceLine(.thread(isCrashed: false), "Thread {thread}"),
       TraceLine(.factAbove, "Operating system: {system}"),
-      TraceLine(.factAbove, "Crash reason: EXC_{stop:w} / {code:w}{? {skip}?}"),
-      TraceLine(.factAbove, "Crash reason: SIG{signal:w}{? / {code:w}?}"),
-      TraceLine(.factAbove, "Crash reason: EXC_{stop:w}"),
+      TraceLine(
+        .factAbove, "Crash reason: EXC_{stop:w} / {code:w}{? {skip}?}", isSign: true),
+      TraceLine(.factAbove, "Crash reason: SIG{signal:w}{? / {code:w}?}", isSign: true),
+      TraceLine(.factAbove, "Crash reason: EXC_{stop:w}", isSign: true),
       TraceLine(.factAbove, "Crash address: {fault}"),
       TraceLine(.factAbove, "Process uptime: {skip}"),
       TraceLine(.factAbove, "CPU: {architecture:w}"),

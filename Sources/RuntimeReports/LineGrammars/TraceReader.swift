@@ -179,7 +179,8 @@ extension TextSource {
     case UInt8(ascii: "+"), UInt8(ascii: "-"): return isBehindBullet(first, end)
     case UInt8(ascii: "B"): return has("Backtrace for this error", at: first, limit: end)
     case UInt8(ascii: "="): return has("======= ", at: first, limit: end)
-    case UInt8(ascii: "C"): return has("Crashed: ", at: first, limit: end)
+    case UInt8(ascii: "C"):
+      return has("Crashed: ", at: first, limit: end) || has("Crash reason: ", at: first, limit: end)
     case UInt8(ascii: "N"): return has("Native stacktrace:", at: first, limit: end)
     case UInt8(ascii: "F"): return has("Fatal Exception: ", at: first, limit: end)
     case UInt8(ascii: "S"):
@@ -209,10 +210,15 @@ extension TextSource {
     var end = start
     while end < limit, separatorLength(at: end, limit: limit) == 0 { end += 1 }
     return end - start > 6 && has(".dylib", at: end - 6, limit: end)
-      || ["CoreFoundation", "Foundation", "UIKitCore", "UIKit", "AppKit"].contains {
+      || Self.systemFrameworks.contains {
         has($0, at: start, limit: end) && end - start == $0.utf8.count
       }
   }
+
+  private static let systemFrameworks = [
+    "CoreFoundation", "Foundation", "UIKitCore", "UIKit", "AppKit", "JavaScriptCore", "WebCore",
+    "WebKit", "SwiftUI", "QuartzCore",
+  ]
 
   /// Whether a frame without an address is the first of several.
   func beginsBareNames(_ frame: LineMatch) -> Bool {
