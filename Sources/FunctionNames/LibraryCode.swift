@@ -210,7 +210,11 @@ package enum LibraryCode {
       source: "https://github.com/measure-sh/measure: ios/Sources/MeasureSDK"),
     Row(
       title: "Mono's signal handlers",
-      functions: ["sigabrt_signal_handler", "sigterm_signal_handler"], isCrashHandler: true,
+      functions: [
+        "sigabrt_signal_handler", "sigterm_signal_handler", "monoeg_", "mono_dump_native_crash",
+        "mono_handle_native_crash", "mono_post_native_crash",
+      ],
+      isCrashHandler: true,
       source: "https://github.com/mono/mono: mono/mini/mini-posix.c"),
     Row(
       title: "Mono", functions: ["start_wrapper"],
@@ -223,6 +227,9 @@ package enum LibraryCode {
       ],
       isCrashHandler: true,
       source: "https://docs.fabric.io/apple/crashlytics: its frames up to version 3"),
+    Row(
+      title: "Crashlytics", classes: ["FLTFirebaseCrashlytics"], isCrashHandler: true,
+      source: "https://github.com/firebase/flutterfire: packages/firebase_crashlytics"),
     Row(
       title: "KSCrash", functions: ["CPPExceptionTerminate"], isCrashHandler: true,
       source: "https://github.com/kstenerud/KSCrash: Sources/KSCrashRecording/Monitors"),

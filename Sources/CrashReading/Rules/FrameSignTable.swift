@@ -134,6 +134,9 @@ enum FrameSignTable {
   /// github.com/expo/expo, packages/expo-updates/ios/EXUpdates/ErrorRecovery.swift.
   private static let reactNative = [
     FrameSign(
+      .applicationMessage, "an error that the app itself recorded with Crashlytics, and no crash",
+      "FIRCLSExceptionRecordOnDemand*", reach: .deep, condition: .any),
+    FrameSign(
       .nativeModuleException,
       "a native module threw an exception, and React Native crashed as it made a JavaScript error of it",
       "*::convertNSExceptionToJSError(*", reach: .deep, condition: .any),
@@ -248,6 +251,8 @@ enum FrameSignTable {
   private static let objectiveC = [
     FrameSign(
       .objectiveCRuntime, "fatal error of the Objective-C runtime", "_objc_fatal", "_objc_fatalv"),
+    FrameSign(
+      .assertion, "Metal's validation of the API failed", "MTLReportFailure*", reach: .deep),
     FrameSign(.assertion, "failed assert()", "__assert_rtn", "__assert_fail"),
     FrameSign(
       .unrecognizedSelector, "unrecognized selector sent to an object",

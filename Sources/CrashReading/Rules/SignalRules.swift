@@ -29,7 +29,7 @@ enum SignalRules {
   static func sentByOthers(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.facts.exception
     guard exception.type == nil || exception.type == "EXC_CRASH", let signal = exception.signal,
-      let meaning = meanings[String(signal.prefix { $0 != " " })]
+      !scene.facts.termination.saysWhy, let meaning = meanings[String(signal.prefix { $0 != " " })]
     else { return nil }
     let by = scene.facts.termination.process.name.map { " by \($0)" } ?? ""
     return CauseFinding(

@@ -181,7 +181,7 @@ extension ReportFacts {
   /// What runtimes, libraries and the kernel write when they end a process. The first letter is
   /// missing if both cases occur.
   private static let failures = [
-    "fatal error of V8: ",
+    "fatal error of V8: ", "Main Thread Checker: ", "failed assertion `",
     "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
     "Unhandled exception. ", "Uncaught Kotlin exception: ", " panicked at ", "Go panic: ",

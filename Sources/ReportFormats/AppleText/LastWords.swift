@@ -46,6 +46,21 @@ struct LastWords {
     }
     // Newer versions write the number of the thread behind its name.
     let isPanic = starts("thread '") && has(" panicked at ")
+    // AppCenter and others write only the exception.
+    if let colon = source.find(": ", from: range.lowerBound, limit: range.upperBound),
+      colon - range.lowerBound < 64
+    {
+      let name = source.string(range.lowerBound..<colon)
+      if name.hasPrefix("NS"), name.hasSuffix("Exception"), name.allSatisfy(\.isLetter) {
+        text =
+          "\(Self.uncaught)\(name)', reason: '\(source.string(colon + 2..<range.upperBound))'"
+        return
+      }
+    }
+    if starts("Main Thread Checker: ") || has(": failed assertion `") {
+      text = source.string(range)
+      return
+    }
     // `Fatal error: no cards: file Game/Board.swift, line 25`, behind what a log has in front.
     if let start = source.find("Fatal error: ", from: range.lowerBound, limit: range.upperBound),
       has(".swift, line ")

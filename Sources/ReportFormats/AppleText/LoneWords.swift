@@ -8,30 +8,45 @@ package enum LoneWords {
   package static func report(in source: TextSource) -> Report? {
     var notes = HeadNotes()
     var fields: [HeaderField] = []
+    var limit: Limit?
     var range: Range<Int>?
     var next = source.textStart
-    var remaining = 4096
-    while next < source.count, remaining > 0 {
+    for _ in 0..<lineLimit where next < source.count {
       let line = source.line(at: next)
       next = line.next
-      remaining -= 1
       guard line.end - line.start < 4096 else { continue }
-      let start = startBehindQuote(line, source)
-      let content = TextLine(start: start, end: line.end, next: line.next)
-      if let field = source.fieldLine(content), FieldKeys.late.contains(source.string(field.key.range)) {
-        fields.append(HeaderField(source: source, line: content, field: field))
+      let content = TextLine(
+        start: startBehindQuote(line, source), end: line.end, next: line.next)
+      var isTelling = false
+      if let field = source.fieldLine(content) {
+        let key = source.string(field.key.range)
+        if FieldKeys.late.contains(key) {
+          fields.append(HeaderField(source: source, line: content, field: field))
+          isTelling = telling.contains(key)
+        }
       }
-      guard let words = LastWords(content, of: source), words.isUnmistakable else { continue }
-      notes.add(words, at: start)
-      next = max(next, words.end)
-      range = (range?.lowerBound ?? start)..<max(line.end, source.trimEnd(from: start, to: next))
+      limit = limit ?? Limit(content, of: source)
+      if let words = LastWords(content, of: source), words.isUnmistakable {
+        notes.add(words, at: content.start)
+        next = max(next, words.end)
+        isTelling = true
+      } else {
+        notes.take(content, of: source)
+      }
+      if isTelling || limit != nil && range == nil {
+        range = (range?.lowerBound ?? content.start)..<line.end
+      }
     }
     guard let range else { return nil }
     var facts = ReportFacts(fields: fields, header: nil, notes: notes, crashedThread: nil)
     facts.statedCrashedThread = fields.triggeredThreadNumber
+    limit?.write(to: &facts)
     return Report(
       format: .crashText, byteRange: range, facts: facts, images: [], backtraces: [], faults: [])
   }
+
+  private static let telling: Set = ["Exception Type", "Termination Reason"]
+  private static let lineLimit = 4096
 
   private static func startBehindQuote(_ line: TextLine, _ source: TextSource) -> Int {
     var start = source.skipSeparators(from: line.start, limit: line.end)
@@ -40,6 +55,31 @@ package enum LoneWords {
     }
     return start
   }
+
+  /// `EXC_RESOURCE -> Game[478] exceeded mem limit: ActiveHard 24 MB (fatal)`
+  ///
+  /// Source: XNU, bsd/kern/kern_memorystatus.c (`memorystatus_log_exception`).
+  private struct Limit {
+    private let process: ReportFacts.ProcessReference
+    private let words: String
+
+    init?(_ line: TextLine, of source: TextSource) {
+      let mark = "EXC_RESOURCE -> "
+      guard let start = source.find(mark, from: line.start, limit: line.end),
+        let end = source.find(" exceeded ", from: start, limit: line.end)
+      else { return nil }
+      process = ReportFacts.ProcessReference(
+        source.string(start + mark.utf8.count..<end))
+      words = source.string(source.trimmed(end..<line.end))
+    }
+
+    func write(to facts: inout ReportFacts) {
+      facts.process.name = process.name
+      facts.process.identifier = process.identifier
+      facts.exception.type = "EXC_RESOURCE"
+      facts.applicationInformation.append(words)
+    }
+  }
 }
 
 extension LastWords {
@@ -47,7 +87,8 @@ extension LastWords {
   fileprivate var isUnmistakable: Bool {
     [
       "*** Terminating app due to uncaught exception '", "Uncaught Kotlin exception: ", "thread '",
-      "libc++abi",
-    ].contains { text.hasPrefix($0) } || text.contains(".swift:") || text.contains(".swift, line ")
+      "libc++abi", "Main Thread Checker: ",
+    ].contains { text.hasPrefix($0) }
+      || [".swift:", ".swift, line ", ": failed assertion `"].contains { text.contains($0) }
   }
 }

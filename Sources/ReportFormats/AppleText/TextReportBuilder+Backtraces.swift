@@ -74,7 +74,7 @@ extension TextReportBuilder {
       if isAttached {
         addFault(line.isTerminated ? .unreadableFrame : .cutLine, line)
         // The last line is a frame that is cut, and no part of the one before.
-        if line.isTerminated { noteLoose(line) }
+        if line.next < source.count { noteLoose(line) }
         note(line)
       }
     case .other:

@@ -16,7 +16,7 @@ extension TextSource {
       let index = number.flatMap({ Int(exactly: $0) })
     else { return nil }
     let nameStart = skipSeparators(from: indexEnd, limit: end)
-    guard nameStart > indexEnd, let nameEnd = endOfColumn(from: nameStart, to: end) else {
+    guard nameStart > indexEnd, nameStart < end, !Ascii.isDigit(self[nameStart]), let nameEnd = endOfColumn(from: nameStart, to: end) else {
       return nil
     }
     let content = skipSeparators(from: nameEnd, limit: end)..<end
