@@ -26,7 +26,9 @@ struct JsonPieceWrapping: WrappingReader {
       guard start < line.end else { continue }
       if Self.isMember(source, at: start, limit: line.end) {
         if let begun = copied {
-          if [Ascii.closeBrace, Ascii.closeBracket, Ascii.quote].contains(source[end - 1]) {
+          if [Ascii.closeBrace, Ascii.closeBracket, Ascii.quote].contains(source[end - 1])
+            || Ascii.isDigit(source[end - 1])
+          {
             text.copy(begun..<end)
             text.put(Ascii.comma, for: end..<end)
             copied = end

@@ -90,6 +90,7 @@ package struct CrashCause {
       ? nil
       : frames[CrashSite.start(frames, owners)...].first {
         $0.ownFunction != nil && $0.traits?.machinery == nil
+          && SystemImage($0.imageFileName).name != nil
       }
   }
 

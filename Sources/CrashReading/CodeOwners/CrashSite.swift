@@ -101,9 +101,9 @@ package struct CrashSite {
   /// The index of the first frame that can be the place: behind handlers, and behind functions that
   /// only end the process.
   static func start(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
-    var start = max(SignalHandler.end(frames), TerminateHandler.end(frames, owners))
-    if owners.version != .first { start = max(start, FatalHelper.end(frames, owners)) }
-    return start
+    let start = max(SignalHandler.end(frames), TerminateHandler.end(frames, owners))
+    guard owners.version != .first else { return start }
+    return max(start, TerminateHandler.endByNames(frames, owners), FatalHelper.end(frames, owners))
   }
 
   /// The index of the first frame that only starts the program: `main`, and what the compiler puts
@@ -231,13 +231,33 @@ enum TerminateHandler {
   /// Source: github.com/llvm/llvm-project, libcxxabi/src/cxa_handlers.cpp;
   /// apple-oss-distributions/objc4, runtime/objc-exception.mm.
   static func end(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
-    max(endByImages(frames, owners), owners.version == .first ? 0 : endByNames(frames, owners))
+    let inner = frames.prefix(frameLimit)
+    guard let handler = inner.firstIndex(where: { owners.owner(of: $0) != .system }), handler > 0,
+      // Else the handler failed itself.
+      inner[..<handler].allSatisfy({ frame in
+        abortImages.contains(frame.imageFileName)
+          || owners.version != .first && throwImages.contains(frame.imageFileName)
+      })
+    else { return 0 }
+    // A hook of exceptions: `__exceptionPreprocess` calls it.
+    if owners.version != .first, handler == 1, inner[0].imageFileName == "CoreFoundation",
+      inner.count > 2, inner[2].imageFileName == "libobjc.A.dylib"
+    {
+      return 2
+    }
+    for index in inner[handler...].indices {
+      if inner[index].imageFileName == "libc++abi.dylib" { return index }
+      if index + 1 < frames.count, inner[index].function.map(isFatalMessage) == true {
+        return index + 1
+      }
+    }
+    return 0
   }
 
   /// The index of the function that threw, or of the lowest one that reports an exception which
   /// nobody caught. What is above it ends the process, whoever wrote it: hooks of exceptions, and
   /// methods that somebody put in the place of AppKit's.
-  private static func endByNames(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
+  static func endByNames(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
     // A bad access while something is thrown is a crash of its own.
     guard !owners.isOfMemoryFault else { return 0 }
     var (thrower, reporter): (Int?, Int?) = (nil, nil)
@@ -263,12 +283,18 @@ enum TerminateHandler {
     return end == reporter ? end : end + 1
   }
 
-  /// Whether the runtime ended the process for an exception that was thrown nobody knows where.
+  /// Whether the runtime ended the process for an exception that was thrown nobody knows where: its
+  /// frames of libc++abi are above all others, and those of Objective-C do not throw. Only images
+  /// count, so that symbols of the system change nothing.
   static func isUnknown(_ frames: [ShownFrame]) -> Bool {
-    let names = frames.prefix(40).compactMap(\.readableFunction)
-    return names.contains {
-      reporters.contains(FrameSign.Name($0).lastWord) || appKitReporters.contains($0)
-    } && !names.contains { throwers.contains(FrameSign.Name($0).lastWord) }
+    let inner = frames.prefix(frameLimit)
+    guard let last = inner.lastIndex(where: { $0.imageFileName == "libc++abi.dylib" }),
+      inner[...last].allSatisfy({
+        abortImages.contains($0.imageFileName) || $0.imageFileName == "libobjc.A.dylib"
+          || $0.imageFileName == "libc++abi.dylib"
+      })
+    else { return false }
+    return last + 1 == frames.count || frames[last + 1].imageFileName != "libobjc.A.dylib"
   }
 
   private static let throwers: Set = [
@@ -283,21 +309,6 @@ enum TerminateHandler {
     "-[NSApplication reportException:]",
   ]
 
-  private static func endByImages(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
-    let inner = frames.prefix(frameLimit)
-    guard let handler = inner.firstIndex(where: { owners.owner(of: $0) != .system }), handler > 0,
-      // Else the handler failed itself.
-      inner[..<handler].allSatisfy({ abortImages.contains($0.imageFileName) })
-    else { return 0 }
-    for index in inner[handler...].indices {
-      if inner[index].imageFileName == "libc++abi.dylib" { return index }
-      if index + 1 < frames.count, inner[index].function.map(isFatalMessage) == true {
-        return index + 1
-      }
-    }
-    return 0
-  }
-
   /// Qt passes a fatal message to the app's own handler, which may end the process itself.
   /// Flutter's engine ends it when a fatal message is complete.
   ///
@@ -310,10 +321,13 @@ enum TerminateHandler {
     ].contains { function.hasPrefix($0) }
   }
 
-  private static let abortImages: Set = [
+  static let abortImages: Set = [
     "libsystem_kernel.dylib", "libsystem_pthread.dylib", "libsystem_c.dylib",
     "libsystem_sim_c.dylib",
   ]
+
+  /// What reports an exception that nobody caught.
+  private static let throwImages: Set = ["AppKit", "CoreFoundation", "libobjc.A.dylib"]
 
   private static let frameLimit = 24
 }
@@ -350,8 +364,10 @@ enum FatalHelper {
   /// The index of the frame that called such a function, which called `abort()`; 0 if none did.
   static func end(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
     var index = 0
-    while index < frames.count, owners.owner(of: frames[index]) == .system { index += 1 }
-    guard index > 0, frames[..<index].contains(where: { $0.function == "abort" }) else { return 0 }
+    while index < frames.count, TerminateHandler.abortImages.contains(frames[index].imageFileName) {
+      index += 1
+    }
+    guard index > 0 else { return 0 }
     let first = index
     while index < frames.count, owners.owner(of: frames[index]) == .user,
       frames[index].ownFunction.map(isFatal) == true
