@@ -138,7 +138,9 @@ package enum LibraryCode {
         "konan::", "kotlin::", "Kotlin_", "kfun:kotlin.", "kfun:kotlinx.", "Konan_",
         "KonanTerminateHandler", "(anonymous namespace)::TerminateHandler",
         "(anonymous namespace)::Kotlin_", "(anonymous namespace)::garbageCollect(MemoryState",
-        "AllocInstance", "AllocArrayInstance",
+        "AllocInstance", "AllocArrayInstance", "(anonymous namespace)::terminateWithUnhandled",
+        "(anonymous namespace)::processUnhandled",
+        "(anonymous namespace)::$_0::operator()<(anonymous namespace)::terminateWithUnhandled",
       ],
       source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime"),
     Row(
@@ -185,8 +187,8 @@ package enum LibraryCode {
       functions: ["v8::", "node::", "V8_Fatal", "Builtins_"],
       source: "https://github.com/v8/v8: src; https://github.com/nodejs/node: src"),
     Row(
-      title: "Python", images: ["Python", "libpython*"],
-      functions: ["Py_FatalError", "_Py_FatalError", "_PyEval_", "PyEval_"],
+      title: "Python", images: ["Python", "Python3", "libpython*"],
+      functions: ["Py_FatalError", "_Py_FatalError", "_PyEval_", "PyEval_", "_Py_CheckRecursive"],
       source: "https://github.com/python/cpython: Python"),
     Row(
       title: "Qt",
@@ -208,7 +210,11 @@ package enum LibraryCode {
       source: "https://github.com/measure-sh/measure: ios/Sources/MeasureSDK"),
     Row(
       title: "Mono's signal handlers",
-      functions: ["sigabrt_signal_handler", "sigterm_signal_handler"], isCrashHandler: true,
+      functions: [
+        "sigabrt_signal_handler", "sigterm_signal_handler", "monoeg_", "mono_dump_native_crash",
+        "mono_handle_native_crash", "mono_post_native_crash",
+      ],
+      isCrashHandler: true,
       source: "https://github.com/mono/mono: mono/mini/mini-posix.c"),
     Row(
       title: "Mono", functions: ["start_wrapper"],
@@ -221,6 +227,9 @@ package enum LibraryCode {
       ],
       isCrashHandler: true,
       source: "https://docs.fabric.io/apple/crashlytics: its frames up to version 3"),
+    Row(
+      title: "Crashlytics", classes: ["FLTFirebaseCrashlytics"], isCrashHandler: true,
+      source: "https://github.com/firebase/flutterfire: packages/firebase_crashlytics"),
     Row(
       title: "KSCrash", functions: ["CPPExceptionTerminate"], isCrashHandler: true,
       source: "https://github.com/kstenerud/KSCrash: Sources/KSCrashRecording/Monitors"),

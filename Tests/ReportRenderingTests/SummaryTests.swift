@@ -352,7 +352,7 @@ struct SummaryTests {
     expectEqual(
       summary("3   Letter Shuffle 0x0000000100245798 0x100228000 + 120728\n"),
       [
-        "unknown process with Letter Shuffle",
+        "process with Letter Shuffle",
         "GameData.swift:14 in GameData.rounds.unsafeMutableAddressor",
         "frames:",
         "  3  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:14)",
@@ -418,7 +418,7 @@ struct SummaryTests {
     let lines = summary(
       "Crashed: com.apple.main-thread\n0  Game  0x246e35c Page.load() + 45 (Page.swift:45)\n",
       with: [])
-    expectEqual(lines[0], "unknown process with Game")
+    expectEqual(lines[0], "process with Game")
     expectTrue(lines.contains("crashed thread (com.apple.main-thread):"))
   }
 

@@ -1,6 +1,7 @@
 import JsonReading
 import ReportFormats
 import ReportModel
+import RuntimeReports
 import SdkReports
 import SymbolicationModel
 
@@ -81,7 +82,10 @@ struct ReportSearch {
     }
     if layers.isEmpty, found.reports.isEmpty {
       found.reports = LinkerMessage.reports(in: source)
-      if found.reports.isEmpty { found.reports = CrashStatements.report(in: source).map { [$0] } ?? [] }
+      if found.reports.isEmpty {
+        found.reports = [CrashStatements.report(in: source) ?? TombstoneHead.report(in: source)]
+          .compactMap(\.self)
+      }
     }
     return joined(found, source, layers)
   }

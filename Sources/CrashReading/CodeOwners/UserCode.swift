@@ -105,7 +105,8 @@ struct UserCode {
   /// backtraces have paths.
   private static func isOfLinux(_ name: String) -> Bool {
     name.hasPrefix("lib") && name.hasBytes(of: ".so") || name.hasPrefix("ld-linux")
-      || name.hasPrefix("[") || ["linker", "linker64", "app_process32", "app_process64"].contains(name)
+      || ["[vdso", "[vsyscall", "[anon"].contains { name.hasPrefix($0) }
+      || ["linker", "linker64", "app_process32", "app_process64"].contains(name)
   }
 
   func holds(_ image: ReportImage) -> Bool {

@@ -134,6 +134,9 @@ enum FrameSignTable {
   /// github.com/expo/expo, packages/expo-updates/ios/EXUpdates/ErrorRecovery.swift.
   private static let reactNative = [
     FrameSign(
+      .applicationMessage, "an error that the app itself recorded with Crashlytics, and no crash",
+      "FIRCLSExceptionRecordOnDemand*", reach: .deep, condition: .any),
+    FrameSign(
       .nativeModuleException,
       "a native module threw an exception, and React Native crashed as it made a JavaScript error of it",
       "*::convertNSExceptionToJSError(*", reach: .deep, condition: .any),
@@ -225,6 +228,9 @@ enum FrameSignTable {
       .runtimePanic, "the Java VM gave up (its hs_err file says more)", "VMError::*",
       "report_vm_error*", "report_fatal*", "os::abort(*", reach: .deep, condition: .any),
     FrameSign(
+      .runtimePanic, "Python gave up: functions called each other too deeply to recover",
+      "_Py_CheckRecursiveCall*", beside: "*Py_FatalError*", reach: .deep),
+    FrameSign(
       .runtimePanic, "Python gave up with a fatal error", "Py_FatalError*",
       "_Py_FatalError*", "fatal_error", "fatal_error_exit", reach: .deep),
     FrameSign(
@@ -245,10 +251,16 @@ enum FrameSignTable {
   private static let objectiveC = [
     FrameSign(
       .objectiveCRuntime, "fatal error of the Objective-C runtime", "_objc_fatal", "_objc_fatalv"),
+    FrameSign(
+      .assertion, "Metal's validation of the API failed", "MTLReportFailure*", reach: .deep),
     FrameSign(.assertion, "failed assert()", "__assert_rtn", "__assert_fail"),
     FrameSign(
       .unrecognizedSelector, "unrecognized selector sent to an object",
       "*doesNotRecognizeSelector:*"),
+    FrameSign(
+      .unrecognizedSelector, "unrecognized selector sent to an object", "___forwarding___",
+      beside: "objc_exception_throw",
+      elsewhere: "an object may forward a message to another, which throws"),
     FrameSign(
       .uncaughtException, "uncaught Objective-C exception, which the report does not name",
       "objc_exception_throw"),
@@ -290,6 +302,9 @@ enum FrameSignTable {
     FrameSign(
       .lock, "misuse of os_unfair_lock", "_os_unfair_lock_recursive_abort",
       "_os_unfair_lock_unowned_abort", "_os_unfair_lock_corruption_abort"),
+    FrameSign(
+      .failedCheck, "a failed check in WebKit (its CRASH())", "WTFCrash*", "WTF::crash*",
+      condition: .any),
     FrameSign(
       .graphicsDriver, "the graphics driver stopped the process after an error of the GPU",
       "gpusGenerateCrashLog", "gpusKillClientExt", "gpusKillClient"),

@@ -43,7 +43,7 @@ enum WrittenRules {
     if line.hasPrefix("Unhandled exception. ") || line.hasPrefix("Uncaught Kotlin exception: ") {
       return .managedException
     }
-    if line.hasPrefix("Go panic: ") || line.hasPrefix("fatal error of Go: ") {
+    if line.hasPrefix("Go panic: ") || line.hasPrefix("fatal error of ") {
       return .runtimePanic
     }
     return line.hasPrefix("thread '") ? .rustPanic : .applicationMessage
@@ -181,6 +181,7 @@ extension ReportFacts {
   /// What runtimes, libraries and the kernel write when they end a process. The first letter is
   /// missing if both cases occur.
   private static let failures = [
+    "fatal error of V8: ", "Main Thread Checker: ", "failed assertion `",
     "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
     "Unhandled exception. ", "Uncaught Kotlin exception: ", " panicked at ", "Go panic: ",
@@ -209,7 +210,7 @@ extension ReportFacts {
 
   /// Source: libsystem_c's `abort`; dyld; CoreSimulator.
   private static let boilerplate = [
-    "abort() called", "dyld2 mode", "dyld3 mode", "dyld4 config: ", "DYLD_", "CoreSimulator ",
+    "abort() called", "dyld2 mode", "dyld3 mode", "dyld4 config: ", "dyld: launch, ", "DYLD_", "CoreSimulator ",
     "Configuration: ", "Analytics", "```", "~~~", "> ", "<details", "</", "<summary", "<pre",
     "<code",
   ]

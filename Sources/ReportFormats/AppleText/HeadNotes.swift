@@ -132,6 +132,10 @@ package struct HeadNotes {
     return true
   }
 
+  mutating func add(_ words: LastWords, at start: Int) {
+    lastWords.append(Note(start: start, text: words.text))
+  }
+
   private static let longestLine = 4096
 
   /// The notes that start before an offset: text after the end of a report is not part of it.

@@ -45,12 +45,36 @@ package struct LastWords {
       return
     }
     let isSwift = Self.isSwift(range, of: source)
-    if isSwift, let head = source.logHeadEnd(range) {
+    // Behind what a log has in front.
+    let head =
+      !isSwift
+      ? nil
+      : has(".swift, line ")
+        ? source.find("Fatal error: ", from: range.lowerBound, limit: range.upperBound)
+        : source.logHeadEnd(range)
+    if let head {
       range = head..<range.upperBound
       start = head
     }
     // Newer versions write the number of the thread behind its name.
     let isPanic = starts("thread '") && has(" panicked at ")
+    // AppCenter and others write only the exception.
+    if starts("NS"), let colon = source.find(": ", from: range.lowerBound, limit: range.upperBound),
+      colon - range.lowerBound < 64
+    {
+      let name = source.string(range.lowerBound..<colon)
+      if name.hasSuffix("Exception"), name.allSatisfy(\.isLetter) {
+        text =
+          "\(Self.uncaught)\(name)', reason: '\(source.string(colon + 2..<range.upperBound))'"
+        return
+      }
+    }
+    // Of Metal. Most fields of a head begin with other letters.
+    let mayBeAssertion = !Ascii.isUppercase(source[start]) || starts("MTL")
+    if starts("Main Thread Checker: ") || mayBeAssertion && has(": failed assertion `") {
+      text = source.string(range)
+      return
+    }
     guard
       isPanic || starts("Unhandled exception. ") || starts("Uncaught Kotlin exception: ")
         || starts("Fatal error: ") || isSwift

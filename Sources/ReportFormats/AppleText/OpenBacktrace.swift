@@ -26,6 +26,8 @@ struct OpenBacktrace {
 
   /// The index of the last frame.
   var lastIndex: Int? { frames.last?.index }
+  /// Whether no frame has an address.
+  var isBare: Bool { frames.allSatisfy { $0.line == nil } }
 
   mutating func extend(to end: Int) { byteRange = byteRange.lowerBound..<end }
 
@@ -37,8 +39,8 @@ struct OpenBacktrace {
   }
 
   /// Takes a frame without an address.
-  mutating func append(_ frame: StackFrame) {
-    if let range = frame.byteRange { extend(to: range.upperBound) }
+  mutating func append(_ frame: StackFrame, to end: Int) {
+    extend(to: end)
     frames.append(frame)
   }
 

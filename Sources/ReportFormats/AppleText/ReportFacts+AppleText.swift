@@ -66,7 +66,7 @@ extension ReportFacts.Process {
     }
     bundleIdentifier = fields["Identifier"] ?? fields["Bundle id"]
     version = fields["Version"] ?? fields["Bundle version"]
-    role = fields["Role"]
+    role = fields["Role"].flatMap { $0.lowercased() == "unknown" ? nil : $0 }
     // iOS 15 exchanged the two versions. The JSON line above the text tells them apart, if it has
     // the same two.
     if let short = header?.text("app_version"), let bundle = header?.text("build_version"),
@@ -141,9 +141,9 @@ extension ReportFacts.CrashException {
         subtype = text.known
       }
     }
-    message = fields["Exception Message"]
-    // macOS 26 and iOS 26.
+    // Of macOS 26.
     reason = reason ?? fields["Exception Reason"]
+    message = fields["Exception Message"]
     note = fields["Exception Note"]
   }
 
@@ -162,22 +162,29 @@ extension ReportFacts.Termination {
     indicator = indicator ?? fields["Termination Signal"]
     process = ReportFacts.ProcessReference(fields["Terminating Process"])
     details += notes.terminationDetails.map(\.text)
-    if let description = fields["Termination Description"] {
-      let start = "DYLD, "
-      if namespace ?? "DYLD" == "DYLD", description.hasPrefix(start) {
-        namespace = "DYLD"
-        details = description.dropFirst(start.utf8.count).replacing(" | ", with: "\n")
-          .split(separator: "\n").map { String($0) } + details
-      } else {
-        details.insert(description, at: 0)
-      }
-    }
+    if let description = fields["Termination Description"] { take(description: description) }
     guard !notes.linkerMessage.isEmpty else { return }
     // macOS 10.11 and earlier say nothing else about the reason.
     if namespace == nil, indicator == nil || code == nil { namespace = "DYLD" }
     let start = "Dyld Message: "
     details += notes.linkerMessage.map(\.text).filter { !$0.hasPrefix("Dyld Version: ") }
       .map { $0.hasPrefix(start) ? String($0.dropFirst(start.utf8.count)) : $0 }
+  }
+
+  /// Reads `SPRINGBOARD, scene-create watchdog transgression: …`, or dyld's lines with ` | ` between
+  /// them, where the reason has no line of its own.
+  private mutating func take(description: String) {
+    guard namespace == nil, description.hasPrefix("DYLD, ") else {
+      details.insert(description, at: 0)
+      return
+    }
+    namespace = "DYLD"
+    var rest = description.dropFirst("DYLD, ".count)
+    while let bar = rest.firstRange(of: " | ") {
+      details.append(String(rest[..<bar.lowerBound]))
+      rest = rest[bar.upperBound...]
+    }
+    details.append(String(rest))
   }
 
   /// Reads `SIGNAL 5 Trace/BPT trap: 5`, or `Namespace SIGNAL, Code 0x5` of iOS 14, macOS 12 and
@@ -197,8 +204,8 @@ extension ReportFacts.Termination {
       ? UInt64(digits.dropFirst(3).dropLast(), radix: 16)
       : digits.hasPrefix("0x") ? UInt64(digits.dropFirst(2), radix: 16) : UInt64(digits)
     guard !name.isEmpty, let number else {
-      // iOS 14 and earlier write no code of TCC: `TCC, This app has crashed because …`.
-      if !isLong, name == "TCC", let words = String(rest).known {
+      // iOS 14 and earlier write no code of some: `TCC, This app has crashed because …`.
+      if !isLong, ["TCC", "CAROUSEL"].contains(name), let words = String(rest).known {
         (namespace, indicator) = (String(name), words)
       } else if ["Library not loaded: ", "Symbol not found: "].contains(where: { text.hasPrefix($0) })
       {

@@ -23,9 +23,10 @@ extension TextSource {
       let (indexValue, indexEnd) = decimal(at: indexStart, limit: end)
     else { return .other }
     var nameStart = skipSeparators(from: indexEnd, limit: end)
-    // The crash reporter of jailbroken devices marks images that are not Apple's.
-    if self[nameStart] == Ascii.plus {
-      nameStart = skipSeparators(from: nameStart + 1, limit: end)
+    // CrashReporter, of jailbroken devices, marks images that are not Apple's.
+    if nameStart < end, self[nameStart] == Ascii.plus, nameStart > indexEnd {
+      let name = skipSeparators(from: nameStart + 1, limit: end)
+      if name > nameStart + 1 { nameStart = name }
     }
     guard nameStart > indexEnd, nameStart < end else { return .other }
     guard let value = indexValue, Int(exactly: value) != nil else { return .damaged }
@@ -48,46 +49,6 @@ extension TextSource {
         LoadAddress(address))
     }
     return .damaged
-  }
-
-  /// A frame whose address somebody left out, or wrote as the distance in its image:
-  ///
-  /// ```text
-  /// 5   App                 Page.load() + 500
-  /// 6   App                 Page.load() (Page.swift:7)
-  /// 7   App +0x6d8e20       Page.load()
-  /// ```
-  ///
-  /// - Parameter isNameEnough: whether a function needs nothing behind it.
-  func addresslessFrame(_ line: TextLine, isNameEnough: Bool = false) -> StackFrame? {
-    let range = trimmed(line.start..<line.end)
-    guard let (index, indexEnd) = decimal(at: range.lowerBound, limit: range.upperBound),
-      let index, range.count < 4096
-    else { return nil }
-    let name = skipSeparators(from: indexEnd, limit: range.upperBound)
-    var nameEnd = name
-    while nameEnd < range.upperBound, self[nameEnd] != Ascii.tab,
-      self[nameEnd] != Ascii.space || self[nameEnd + 1] > Ascii.space
-    {
-      nameEnd += 1
-    }
-    guard name > indexEnd, nameEnd > name, nameEnd - name < 128 else { return nil }
-    var start = skipSeparators(from: nameEnd, limit: range.upperBound)
-    var hasOffset = false
-    if let plus = find(" +0x", from: name, limit: nameEnd),
-      let (_, end) = hexadecimal(at: plus + 2, limit: range.upperBound)
-    {
-      hasOffset = true
-      nameEnd = plus
-      start = skipSeparators(from: end, limit: range.upperBound)
-    }
-    var values = FrameValues(byteRange: range)
-    values.index = Int(exactly: index)
-    values.imageName = string(name..<nameEnd)
-    let content = FrameContentReader(source: self, range: start..<range.upperBound)
-    values.symbol = content.read().symbol ?? (hasOffset || isNameEnough ? content.bareName() : nil)
-    guard values.symbol != nil || hasOffset && start == range.upperBound else { return nil }
-    return StackFrame(address: nil, carrier: .values(values))
   }
 
   /// An address followed by a separator: `0x` and 1 to 16 digits, or 18 zeros, which is how C's

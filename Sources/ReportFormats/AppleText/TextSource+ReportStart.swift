@@ -39,6 +39,7 @@ package enum FieldKeys {
   /// These are also fields if a section precedes them.
   static let late: Set<String> = [
     "Exception Type", "Exception Subtype", "Exception Codes", "Exception Message", "Exception Note",
+    "Exception Reason",
     "Termination Signal", "Termination Reason", "Termination Description", "Terminating Process",
     "Triggered by Thread", "Crashed Thread", "Highlighted Thread",
   ]
@@ -132,7 +133,7 @@ extension TextSource {
     let next = nextLines(after: line, count: 6).first { !isBlank($0) && threadLine($0) == nil }
     guard let next else { return false }
     if case .frame = frameLine(next) { return true }
-    return addresslessFrame(next) != nil
+    return bareFrame(next) != nil
   }
 
   /// Whether frames follow the lines that an app or a library left, as in a report that was pasted

@@ -52,6 +52,17 @@ extension TextSource {
       return labelled(.name, number, label: numberEnd + 6, end)
     }
 
+    // Of Sentry: `Thread 1 (Crashed)`, with or without a name.
+    if has(" (Crashed)", at: numberEnd, limit: end) || has(" (crashed) name:", at: numberEnd, limit: end)
+    {
+      let rest = numberEnd + 10
+      let hasName = has(" name:", at: rest, limit: end)
+      guard hasName || rest == end || self[rest] == Ascii.colon else { return nil }
+      return labelled(
+        .heading(isCrashed: true, isHighlighted: false), number,
+        label: min(end, hasName ? rest + 6 : rest + 1), end)
+    }
+
     var position = numberEnd
     // Writers of traces put the word in brackets.
     let isBracketed = has(" [Crashed]:", at: position, limit: end)

@@ -146,7 +146,8 @@ private struct IpsWalk {
       root[.exception]?[.type]?.string?.hasPrefix("EXC_") == true
       || root[.termination]?["namespace"]?.string?.allSatisfy { $0.isUppercase || $0 == "_" }
         == true
-      || root[.faultingThread] != nil && root[.applicationSpecificInformation]?.kind == .object
+      || root[.applicationSpecificInformation]?.kind == .object
+      || root[.faultingThread]?.integer != nil
     guard let threads = root[.threads], threads.kind == .array else {
       return saysWhy || bugType != nil && root[.procName]?.string != nil
     }

@@ -278,9 +278,17 @@ package struct FrameContentReader {
       isInlined: isInlined)
   }
 
-  /// Whether the text may end within the name: no line end follows it, and no bracket closes it.
+  /// Whether the text may end within the name: nothing follows it, no bracket closes it, and it has
+  /// no offset, unlike the line above.
   package var isCut: Bool {
-    end == source.count && end > start && !")]>".utf8.contains(source[end - 1])
+    guard end > start, source.count - end < 3, !")]>".utf8.contains(source[end - 1]) else {
+      return false
+    }
+    if end == source.count { return true }
+    guard source.trimmed(end..<source.count).allSatisfy({ source[$0] <= Ascii.space }),
+      let above = source.lineAbove(source.line(at: source.lineStart(of: start)))
+    else { return false }
+    return source.find(" + ", from: above.start, limit: above.end) != nil
   }
 
   private static let inlined = "[inlined] "

@@ -37,7 +37,11 @@ struct SummaryHeadline {
     let hasPlace = site != nil || cause.activity != nil
     if hasPlace, reason != nil { whole.append(" — ") }
     whole.append(reason ?? "", .alarm)
-    text = hasPlace || reason != nil ? whole.shortened(to: Self.lengthLimit) : nil
+    if let frame = cause.systemFrame, let place = Self.text(of: frame, paint) {
+      whole.append(place)
+      whole.append(" in \(shortened(frame.imageName, to: 40))")
+    }
+    text = hasPlace || reason != nil || cause.systemFrame != nil ? whole.shortened(to: Self.lengthLimit) : nil
     isWhole = text == whole
   }
 

@@ -33,7 +33,7 @@ extension SymbolicatedReport {
   package var processName: String? {
     let process = source.process
     return process.name ?? process.path?.lastPathComponent.known ?? executableName
-      ?? outermostImageName ?? ownImageName ?? endedProcessName ?? regionImageName
+      ?? outermostImageName ?? enderName ?? ownImageName ?? endedProcessName ?? regionImageName
       ?? informationWriter?.name ?? linkedProgramName
   }
 
@@ -53,8 +53,16 @@ extension SymbolicatedReport {
   /// The process identifier. A cut report may have it only where the kernel ended the process.
   package var processIdentifier: Int? {
     let ender = source.facts.termination.process
-    return source.process.identifier ?? (ender.name == "exc handler" ? ender.identifier : nil)
+    let isItself = ender.name == "exc handler" || source.process.name == nil && enderName != nil
+    return source.process.identifier ?? (isItself ? ender.identifier : nil)
       ?? informationWriter?.identifier
+  }
+
+  /// A process that ended itself.
+  private var enderName: String? {
+    let ender = source.facts.termination.process
+    let isItself = source.facts.exception.signal == "SIGABRT" && ender.identifier != nil
+    return isItself && ender.name != "exc handler" ? ender.name : nil
   }
 
   /// The program whose code is in the memory regions: `__TEXT 107c32000-… [ 2288K] r-x/r-x SM=COW
@@ -89,6 +97,10 @@ extension SymbolicatedReport {
   /// terminate gracefully after 5.0s`.
   private var endedProcessName: String? {
     for line in source.facts.termination.details {
+      // `Referenced from: <F849AB80-…> /Applications/Game.app/Contents/MacOS/Game`
+      if line.hasPrefix("Referenced from: "), line.hasBytes(of: ".app/Contents/MacOS/") {
+        return String(line).lastPathComponent
+      }
       for mark in ["application<", "app<"] {
         guard let start = line.firstRange(of: mark)?.upperBound else { continue }
         let name = line[start...].prefix { $0 != ">" && $0 != "(" }
@@ -125,7 +137,7 @@ extension SymbolicatedReport {
   private var ownImageName: String? {
     let images = missingImages.map(\.image) + symbolFiles.keys
     let names = Set(images.filter { $0.isListed && !$0.belongsToSystem }.map(\.name))
-    return names.count == 1 ? names.first?.known : nil
+    return names.count == 1 && !AppleImages.isOne(names.first ?? "") ? names.first?.known : nil
   }
 
   /// The image that `start` of dyld called, or that has `main`.

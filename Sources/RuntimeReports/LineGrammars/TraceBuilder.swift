@@ -72,6 +72,7 @@ struct TraceBuilder {
       var notes = HeadNotes()
       notes.takeLastWords(above: start, of: source, to: floor)
       facts.applicationInformation += notes.lastWords.map(\.text)
+      facts.exception.takeThrown(from: facts.applicationInformation)
     }
   }
 
@@ -87,8 +88,6 @@ struct TraceBuilder {
     case .frame(let match) where continues(match): add(match, range, line)
     case .addresses: addAddresses(range)
     case .line(let rule, let match): take(rule, match, range)
-    case nil where isAddressless(range):
-      if let match = TraceGrammar.bareNames.frame(source, range) { add(match, range, line) }
     case .frame, nil:
       takeReason(range)
       if grammar.traits.hasIndentedDetails, open != nil,
@@ -114,20 +113,12 @@ struct TraceBuilder {
 
   /// Whether a frame follows the last one. A line without an address may be anything else.
   private func continues(_ match: LineMatch) -> Bool {
-    guard grammar.format == .bareNames, let last = open?.frames.last?.index,
-      let index = match.integer(.index, source)
-    else { return true }
-    return index == last + 1 || index == 0
-  }
-
-  /// Whether a frame follows whose address somebody left out.
-  private func isAddressless(_ range: Range<Int>) -> Bool {
-    guard grammar.format == .callStack || grammar.format == .crashlytics,
-      let last = open?.frames.last?.index, Ascii.isDigit(source[range.lowerBound]),
-      let match = TraceGrammar.bareNames.frame(source, range), let content = match[.content],
-      FrameContentReader(source: source, range: content).read().symbol != nil
-    else { return false }
-    return match.integer(.index, source) == last + 1
+    guard match[.address] == nil, match[.place] == nil, match[.content] != nil else { return true }
+    guard let index = match.integer(.index, source) else { return false }
+    guard let last = open?.frames.last?.index else {
+      return grammar.format == .bareNames || open?.kind == .lastException && index == 0
+    }
+    return index == last + 1 || grammar.format == .bareNames && index == 0
   }
 
   /// Takes a line between the name of an exception and its first frame: Crashlytics' pages have the
@@ -392,19 +383,5 @@ extension Backtrace {
       frames: frames.map(change), isOutermostFirst: isOutermostFirst, isCallTree: isCallTree,
       sampleCount: sampleCount, byteRange: byteRange, addressListRange: addressListRange,
       embeddedText: embeddedText, omissions: omissions, json: json)
-  }
-}
-
-extension TextSource {
-  /// The line before another one; nil at the start, or if it is very long.
-  func lineAbove(_ line: TextLine) -> TextLine? {
-    guard line.start > textStart else { return nil }
-    let lineEnd = line.start - 1
-    var start = lineEnd
-    while start > textStart, self[start - 1] != Ascii.lineFeed {
-      start -= 1
-      if lineEnd - start > 4096 { return nil }
-    }
-    return self.line(at: start)
   }
 }

@@ -77,6 +77,9 @@ struct TraceFrameReader {
     _ range: Range<Int>, imageName: String?, _ values: inout FrameValues, _ place: inout UInt64?
   ) {
     switch FrameContentReader(source: source, range: range).read() {
+    // A page that knows the UUID of the image, and no name.
+    case .symbolicated(let symbol) where symbol.name.isUuid:
+      place = symbol.offset.flatMap { UInt64(exactly: $0) }
     case .symbolicated(let symbol), .atos(let symbol, _):
       // Without a symbol it is the distance from the start of the image.
       if symbol.name == imageName, symbol.file == nil, let offset = symbol.offset {
@@ -116,6 +119,15 @@ extension String {
     return (String(self[..<plus.lowerBound]), offset)
   }
 
+  /// Whether it is an identifier such as `7A70D5D4-0550-38DC-AB33-71B72AFF1F5F`.
+  fileprivate var isUuid: Bool {
+    utf8.count == 36
+      && utf8.enumerated().allSatisfy { index, byte in
+        [8, 13, 18, 23].contains(index)
+          ? byte == UInt8(ascii: "-") : hexadecimalDigitValue(byte) != nil
+      }
+  }
+
   /// `libapp.so` of `/data/app/base.apk!libapp.so` and `/usr/lib/libapp.so`.
   var traceImageName: String {
     let text = withoutMarkdownLink
@@ -142,7 +154,7 @@ extension String {
     // Go calls it so in traces.
     if format == .goTrace, self == "panic" { return "runtime.gopanic" }
     let isNone =
-      isEmpty || self == "n/a" || self == "??" || self == "???" || self == "<unknown>"
+      isEmpty || self == "n/a" || self == "<unavailable>" || self == "Unknown" || self == "??" || self == "???" || self == "<unknown>"
       || hasPrefix("___lldb_unnamed_symbol")
     return isNone ? nil : self
   }

@@ -188,7 +188,12 @@ extension TraceGrammar {
   /// The first is in a library of the system, so that it is no list of something else.
   static let bareNames = TraceGrammar(
     format: .bareNames, firstBytes: "0123456789",
-    frames: [LinePattern("{index} {image:w} {:}{content}{:}")],
+    frames: [
+      // Of a table.
+      LinePattern("{index} | {image} | {:}{content}{:}"),
+      LinePattern("{index} {image} | {:}{content}{:}"),
+      LinePattern("{index} {image:w} {:}{content}{:}"),
+    ],
     lines: [
       TraceLine(.thread(isCrashed: true), "Crashed: {threadName}"),
       TraceLine(.exception, "Fatal Exception: {exception}{?: {reason}?}"),

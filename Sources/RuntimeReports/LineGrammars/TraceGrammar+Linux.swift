@@ -14,9 +14,9 @@ extension TraceGrammar {
   static let gdb = TraceGrammar(
     format: .gdbBacktrace, firstBytes: "#TP",
     frames: [
-      // Xcode copies `(null)` in place of addresses, and the thread in front of its first frame.
-      LinePattern(
-        "{?Thread {thread}?}#{index} (null) in {:}{symbol} (){? at {file}:{line}?}{:}"),
+      // Xcode writes no address for frames whose thread has gone.
+      LinePattern("{?Thread {thread}?}#{index} (null) in {:}{symbol} (){:}"),
+      LinePattern("{?Thread {thread}?}#{index} (null) in {:}{symbol}{:}"),
       LinePattern("Thread {thread}#{index} {address} in {:}{symbol} (){? at {file}:{line}?}{:}"),
       LinePattern("Thread {thread}#{index} {address} in {:}{symbol} at {file}:{line}{:}"),
       LinePattern("#{index} {address} in{:}{:} ()"),

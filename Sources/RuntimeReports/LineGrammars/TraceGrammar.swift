@@ -166,7 +166,8 @@ extension TraceGrammar {
 
   static let all: [TraceGrammar] = [
     .crashlytics, .callStack, .lldb, .gdb, .kotlinNative, .dart, .androidTombstone, .llvmStackDump,
-    .systemdCoredump, .glibcBacktrace, .fortran, .rust, .go, .bareNames,
+    .systemdCoredump, .glibcBacktrace, .fortran, .rust, .go, .bareNames, .minidump,
+    .node, .mono,
   ]
 
   /// Distances in images are less than this, and load addresses are not.
@@ -185,7 +186,7 @@ extension TraceGrammar {
   ///
   /// It is written out because making all grammars takes 3 million instructions, a third of what a
   /// small report takes.
-  static let allFirstBytes = Array("\"0123456789#*+-CFB(ftaU/.[S=pPsgr".utf8)
+  static let allFirstBytes = Array("\"0123456789#*+-CFB(ftaU/.[S=pPsgrN".utf8)
 }
 
 extension ReportFormat {
@@ -265,4 +266,16 @@ extension ReportFormat {
     "bareNames", "a stack of names",
     TraceFrameWriter(
       named: "{function} + {offset}", placed: "{function} + {offset} ({file}:{line})"))
+  /// What Breakpad's `minidump_stackwalk` prints.
+  public static let minidumpStack = trace(
+    "minidumpStack", "a stack of minidump_stackwalk",
+    TraceFrameWriter(
+      named: "{function} + {0xoffset}", placed: "{function} [{file} : {line} + {0xoffset}]"))
+  /// What Node.js prints when V8 gives up.
+  public static let nodeTrace = trace(
+    "nodeTrace", "a stack of Node.js", TraceFrameWriter(named: "{function}", placed: "{function}"))
+  /// What Mono prints when it crashes.
+  public static let monoTrace = trace(
+    "monoTrace", "a stack of Mono",
+    TraceFrameWriter(named: "{function}", placed: "{function}"))
 }

@@ -10,7 +10,7 @@ package struct TraceReader: ReportReader {
     [
       .callStack, .crashlytics, .lldbBacktrace, .gdbBacktrace, .kotlinNative, .dartTrace,
       .llvmStackDump, .glibcBacktrace, .systemdCoredump, .androidTombstone, .fortranBacktrace,
-      .rustBacktrace, .goTrace, .bareNames,
+      .rustBacktrace, .goTrace, .bareNames, .minidumpStack, .nodeTrace, .monoTrace,
     ]
   }
 
@@ -157,12 +157,17 @@ extension TextSource {
       let digits = position
       while Ascii.isDigit(self[position]) { position += 1 }
       if position - digits > 4 { return false }
+      if self[position] == Ascii.colon {
+        // Of Node.js.
+        return has(": 0x", at: position, limit: end) && self[trimEnd(from: first, to: end) - 1] == Ascii.closeBracket
+      }
       if self[position] == UInt8(ascii: ".") {
         let limit = min(end, position + 40)
         return find("Crashed: ", from: position, limit: limit) != nil
           || find("Fatal Exception: ", from: position, limit: limit) != nil
       }
       let limit = min(end, position + 400)
+      if find(" +0x", from: position, limit: limit) != nil { return true }
       guard separatorLength(at: position, limit: end) > 0 else { return false }
       return [" 0x", "\t0x"].contains { find($0, from: position, limit: limit) != nil }
         || isSystemImage(skipSeparators(from: position, limit: end), end)
@@ -179,7 +184,9 @@ extension TextSource {
     case UInt8(ascii: "+"), UInt8(ascii: "-"): return isBehindBullet(first, end)
     case UInt8(ascii: "B"): return has("Backtrace for this error", at: first, limit: end)
     case UInt8(ascii: "="): return has("======= ", at: first, limit: end)
-    case UInt8(ascii: "C"): return has("Crashed: ", at: first, limit: end)
+    case UInt8(ascii: "C"):
+      return has("Crashed: ", at: first, limit: end) || has("Crash reason: ", at: first, limit: end)
+    case UInt8(ascii: "N"): return has("Native stacktrace:", at: first, limit: end)
     case UInt8(ascii: "F"): return has("Fatal Exception: ", at: first, limit: end)
     case UInt8(ascii: "S"):
       return has("Stack trace of ", at: first, limit: end)
@@ -208,10 +215,15 @@ extension TextSource {
     var end = start
     while end < limit, separatorLength(at: end, limit: limit) == 0 { end += 1 }
     return end - start > 6 && has(".dylib", at: end - 6, limit: end)
-      || ["CoreFoundation", "Foundation", "UIKitCore", "UIKit", "AppKit"].contains {
+      || Self.systemFrameworks.contains {
         has($0, at: start, limit: end) && end - start == $0.utf8.count
       }
   }
+
+  private static let systemFrameworks = [
+    "CoreFoundation", "Foundation", "UIKitCore", "UIKit", "AppKit", "JavaScriptCore", "WebCore",
+    "WebKit", "SwiftUI", "QuartzCore",
+  ]
 
   /// Whether a frame without an address is the first of several.
   func beginsBareNames(_ frame: LineMatch) -> Bool {

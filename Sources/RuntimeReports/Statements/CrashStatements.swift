@@ -35,12 +35,14 @@ private struct StatementReading {
   private var range: Range<Int>?
   /// Whether a line said what happened.
   private var saysWhy = false
+  /// Lines that start above this were read.
+  private var skipEnd = 0
 
   init(_ source: TextSource) { self.source = source }
 
   mutating func take(_ line: TextLine) {
     // Longer lines are data.
-    guard line.end - line.start < 8192 else { return }
+    guard line.end - line.start < 8192, line.start >= skipEnd else { return }
     var start = line.start
     // Of quotations, tables and code in Markdown.
     while start < line.end, " \t>|`".utf8.contains(source[start]) { start += 1 }
@@ -55,6 +57,8 @@ private struct StatementReading {
       extend(line)
     } else if let words = LastWords(content, of: source) {
       if take(words, content) { tell(line) }
+      // The message may go on in the line below.
+      skipEnd = words.end
       return
     } else if takeMessage(content) {
       return tell(line)
@@ -77,8 +81,7 @@ private struct StatementReading {
     let isCode = source.bytes[line.start..<words.start].contains { "\"'`(".utf8.contains($0) }
     // dyld's messages count with the lines below them (`LinkerMessage`).
     guard !isCode, !words.text.contains("%@"), !words.text.hasPrefix("dyld"),
-      !words.text.hasPrefix("Fatal error: ") || words.start > line.start
-        || words.text.firstRange(of: ".swift, line ") != nil
+      !words.text.hasPrefix("Fatal error: ") || words.text.firstRange(of: ".swift, line ") != nil
     else { return false }
     takeWriter(line, words.start)
     facts.applicationInformation.append(words.text)
@@ -109,15 +112,10 @@ private struct StatementReading {
       guard let match = message.pattern.match(source, range) else { continue }
       facts.process.name = facts.process.name ?? match.text(.process, source)
       facts.process.identifier = facts.process.identifier ?? match.integer(.pid, source)
-      facts.exception.signal = facts.exception.signal ?? match.text(.signal, source)
-      if let code = match.text(.code, source) {
-        let fault = match.text(.fault, source).map { " at \($0)" } ?? ""
-        facts.exception.subtype = code + fault
-      }
       if message.type.hasPrefix("SIG") { facts.exception.signal = message.type }
       if message.type.hasPrefix("EXC_") { facts.exception.type = message.type }
       facts.exception.subtype = facts.exception.subtype ?? message.subtype
-      if message.type.isEmpty, match[.signal] == nil, match[.threadName] == nil {
+      if message.type.isEmpty {
         facts.applicationInformation.append(source.string(range))
       } else if let text = match.text(.message, source) {
         facts.exception.message = text
@@ -160,15 +158,7 @@ private struct StatementReading {
     Message("code:SIGSEGV(11)", "{skip} [{process}:{pid}] Process exited: {skip}", "SIGSEGV"),
     Message("code:SIGTRAP(5)", "{skip} [{process}:{pid}] Process exited: {skip}", "SIGTRAP"),
     Message(" malloc: *** error for object 0x", "{?{skip} ?}{process}({pid},{skip}) malloc: {message}"),
-    Message(": failed assertion `", "{?{skip} ?}-[{skip}]:{line}: failed assertion `{message}'"),
     Message("Assertion failed: (", "Assertion failed: ({skip}), function {skip}, file {skip}, line {line}."),
-    Message(
-      ", fault addr ",
-      "{?{skip}: ?}signal {skip:d} ({signal}), code {skip} ({code}), fault addr {?{fault}?}{?{skip}?}"),
-    Message(
-      " >>> ", "{?{skip}: ?}pid: {pid}, tid: {thread}, name: {threadName} >>> {process} <<<"),
-    Message("Abort message: ", "{?{skip}: ?}Abort message: '{message}'"),
-    Message("Main Thread Checker: ", "{?{skip} ?}Main Thread Checker: UI API called on a background thread: {message}"),
   ]
 
   func report() -> Report? {
