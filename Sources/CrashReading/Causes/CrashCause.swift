@@ -74,6 +74,8 @@ package struct CrashCause {
       report.source.facts.endsWhereverItIs || reason?.isRequestToEnd == true
       || reason?.isException == true
         && place?.library.map { LibraryCode.isCrashHandler($0) } == true
+        // Unless what it called threw.
+        && !frames.prefix(12).contains { $0.function == "objc_exception_throw" }
     // What started an endless recursion is no place of it.
     let isOutside =
       reason?.finding.kind == .stackOverflow

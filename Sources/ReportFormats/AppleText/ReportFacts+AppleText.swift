@@ -45,6 +45,10 @@ extension ReportFacts {
       applicationInformation.insert(contentsOf: notes.lastWords.map(\.text), at: 0)
     }
     exception.takeThrown(from: applicationInformation)
+    // Cr4shed, of a process that the system ended.
+    if exception.type == nil, exception.name == nil, let words = fields["Reason"] {
+      applicationInformation.append(words)
+    }
     memoryRegion = notes.memoryRegion.map(\.text)
     kernelTriage = notes.kernelTriage.map(\.text)
     self.crashedThread = crashedThread

@@ -165,7 +165,7 @@ extension TextSource {
       if find(" +0x", from: position, limit: limit) != nil { return true }
       guard separatorLength(at: position, limit: end) > 0 else { return false }
       return [" 0x", "\t0x"].contains { find($0, from: position, limit: limit) != nil }
-        || isSystemImage(skipSeparators(from: position, limit: end), end)
+        || isSystemImage(columnStart(from: position, limit: end), end)
     case Ascii.slash, UInt8(ascii: "."), Ascii.openBracket, UInt8(ascii: "("):
       // The address in brackets is at the end; so is what Open MPI says above.
       let last = trimEnd(from: first, to: end)
@@ -203,6 +203,13 @@ extension TextSource {
 
   private func isBehindBullet(_ first: Int, _ end: Int) -> Bool {
     has(" thread #", at: first + 1, limit: end) || has(" frame #", at: first + 1, limit: end)
+  }
+
+  /// Behind separators, and the bar of a table.
+  private func columnStart(from position: Int, limit: Int) -> Int {
+    let start = skipSeparators(from: position, limit: limit)
+    return start < limit && self[start] == UInt8(ascii: "|")
+      ? skipSeparators(from: start + 1, limit: limit) : start
   }
 
   /// Whether a word is the name of a library that stacks of crashes end in.
