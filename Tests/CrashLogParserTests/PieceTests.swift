@@ -109,7 +109,9 @@ struct PieceTests {
     #expect(report.backtraces.isEmpty && report.facts.applicationInformation.count == 1)
   }
 
-  @Test(arguments: ["Fatal error: disk full\n", "NSException is a class\n", "It panicked at noon.\n"])
+  @Test(arguments: [
+    "Fatal error: disk full\n", "NSException is a class\n", "It panicked at noon.\n",
+  ])
   func otherWords(text: String) {
     #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
   }

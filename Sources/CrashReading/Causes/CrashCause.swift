@@ -145,7 +145,10 @@ private enum Waiting {
       ]
     ),
     ("waiting for a file lock", ["flock", "lockf"]),
-    ("reading or writing a file", ["pread", "read", "pwrite", "write", "fsync", "fcntl", "__fcntl"]),
+    (
+      "reading or writing a file",
+      ["pread", "read", "pwrite", "write", "fsync", "fcntl", "__fcntl"]
+    ),
     (
       "waiting for a semaphore or a condition",
       ["semaphore_wait_trap", "semaphore_timedwait_trap", "__psynch_cvwait"]

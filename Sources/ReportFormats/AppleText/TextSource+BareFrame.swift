@@ -12,11 +12,14 @@ extension TextSource {
   func bareFrame(_ line: TextLine) -> StackFrame? {
     let end = trimEnd(from: line.start, to: line.end)
     let start = skipSeparators(from: line.start, limit: end)
-    guard start < end, Ascii.isDigit(self[start]), let (number, indexEnd) = decimal(at: start, limit: end),
+    guard start < end, Ascii.isDigit(self[start]),
+      let (number, indexEnd) = decimal(at: start, limit: end),
       let index = number.flatMap({ Int(exactly: $0) })
     else { return nil }
     let nameStart = skipSeparators(from: indexEnd, limit: end)
-    guard nameStart > indexEnd, nameStart < end, !Ascii.isDigit(self[nameStart]), let nameEnd = endOfColumn(from: nameStart, to: end) else {
+    guard nameStart > indexEnd, nameStart < end, !Ascii.isDigit(self[nameStart]),
+      let nameEnd = endOfColumn(from: nameStart, to: end)
+    else {
       return nil
     }
     let content = skipSeparators(from: nameEnd, limit: end)..<end

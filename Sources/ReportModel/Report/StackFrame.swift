@@ -178,7 +178,8 @@ extension FrameSymbol {
   /// Nil if the name is missing, or hidden (a device writes `<redacted>`), or only the address
   /// again.
   fileprivate var named: FrameSymbol? {
-    name.isEmpty || name.hasPrefix("<redacted") || name == "<unavailable>" || isBareAddress || isDartSnapshot ? nil : self
+    name.isEmpty || name.hasPrefix("<redacted") || name == "<unavailable>" || isBareAddress
+      || isDartSnapshot ? nil : self
   }
 
   /// Whether it is the start of all code that Dart compiled, which is the nearest symbol of each

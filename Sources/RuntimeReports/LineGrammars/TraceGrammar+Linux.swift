@@ -61,7 +61,9 @@ extension TraceGrammar {
       },
       sign: { frame, source in
         if frame[.line] != nil { return .trace }
-        if let symbol = frame[.symbol], source.has("(null) in ", at: symbol.lowerBound - 10, limit: symbol.lowerBound) {
+        if let symbol = frame[.symbol],
+          source.has("(null) in ", at: symbol.lowerBound - 10, limit: symbol.lowerBound)
+        {
           return .traceIfMoreFollow
         }
         guard frame[.address] != nil else {

@@ -154,7 +154,8 @@ extension TextSource {
       if position - digits > 4 { return false }
       if self[position] == Ascii.colon {
         // Of Node.js.
-        return has(": 0x", at: position, limit: end) && self[trimEnd(from: first, to: end) - 1] == Ascii.closeBracket
+        return has(": 0x", at: position, limit: end)
+          && self[trimEnd(from: first, to: end) - 1] == Ascii.closeBracket
       }
       if self[position] == UInt8(ascii: ".") {
         let limit = min(end, position + 40)

@@ -82,7 +82,8 @@ struct SanitizerBuilder {
   /// Takes `AddressSanitizer: heap-use-after-free a.cc:12 in f(int)`, which says what the head says
   /// too, if that is not in the text.
   private mutating func takeSummary(_ range: Range<Int>) {
-    guard head.tool == nil, let colon = source.find(": ", from: range.lowerBound, limit: range.upperBound)
+    guard head.tool == nil,
+      let colon = source.find(": ", from: range.lowerBound, limit: range.upperBound)
     else { return }
     head.tool = source.string(range.lowerBound..<colon)
     head.problem = source.string(colon + 2..<range.upperBound)

@@ -10,7 +10,9 @@ struct RuntimeTraceTests {
   private func names(_ report: Report) -> [String] {
     report.allFrames.map { frame in
       let symbol = frame.symbol
-      let place = symbol?.file.map { " \($0.split(separator: "/").last ?? ""):\(symbol?.line ?? 0)" }
+      let place = symbol?.file.map {
+        " \($0.split(separator: "/").last ?? ""):\(symbol?.line ?? 0)"
+      }
       return "\(frame.imageName ?? "-") \(symbol?.name ?? "?")\(place ?? "")"
     }
   }
