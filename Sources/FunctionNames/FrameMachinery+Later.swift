@@ -137,7 +137,8 @@ extension FrameMachinery {
       reason: "it runs after the crash, on the same thread, on the way to its end",
       names: [
         "sigabrt_signal_handler*", "FIRCLSProcess*",
-        "-[FIRCLS*", "-[FIRCrashlytics *", "-[FLTFirebaseCrashlytics*", "FIRCLSTerminateHandler*", "FIRCLSHandle*", "FIRCLSExceptionRecord*",
+        "-[FIRCLS*", "-[FIRCrashlytics *", "-[FLTFirebaseCrashlytics*", "FIRCLSTerminateHandler*",
+        "FIRCLSHandle*", "FIRCLSExceptionRecord*",
         "*CPPExceptionTerminate*", "kscrash*handle*", "kscrash*_onCrash*", "kscm*_handle*",
         "kscrashcm*", "*ksmachexc*", "sentrycrash*", "BITCrash*", "-[BITCrash*", "+[BITCrash*",
         "plcrash_*", "uncaught_exception_handler", "bsg_*", "-[BSG*", "crashpad::*",

@@ -109,7 +109,9 @@ struct PieceTests {
     #expect(report.backtraces.isEmpty && report.facts.applicationInformation.count == 1)
   }
 
-  @Test(arguments: ["Fatal error: disk full\n", "NSException is a class\n", "It panicked at noon.\n"])
+  @Test(arguments: [
+    "Fatal error: disk full\n", "NSException is a class\n", "It panicked at noon.\n",
+  ])
   func otherWords(text: String) {
     #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
   }
@@ -169,5 +171,41 @@ struct PieceTests {
       "Thread 2:\n0   Game   0x000000010d9e02d7 main + 1\n\n\(heading)\n0   Game   0x000000010d9e02d7 turn + 12\n"
     ).report
     #expect(report.crashedThread?.number == 3)
+  }
+
+  /// The end of a sanitizer's report: the stack is that of who created a thread.
+  @Test func summaryOfASanitizer() throws {
+    let report = try ParsedText(
+      """
+      Thread T6 created by T0 here:
+          #0 0x000100bb9198 in pthread_create+0x60 (libclang_rt.asan_osx_dynamic.dylib:arm64e+0x39198)
+          #1 0x0001001ed068 in main game.c:184
+
+      SUMMARY: AddressSanitizer: heap-use-after-free board.c:29 in turn
+
+      """
+    ).report
+    #expect(report.facts.exception.type == "AddressSanitizer")
+    #expect(report.facts.exception.subtype == "heap-use-after-free board.c:29 in turn")
+    #expect(report.crashedThread == nil)
+  }
+
+  /// Apple's fields with frames of somebody else's below them.
+  @Test func headAboveATrace() throws {
+    let report = try ParsedText(
+      """
+      Hardware Model:     iPhone14,2
+      Process:            Game
+      Exception Type:     EXC_BAD_ACCESS
+
+      EXC_BAD_ACCESS: Attempted to dereference garbage pointer 0xb5421fc78bc0.
+
+      0  libswiftCore.dylib +0x3da11c   __swift_release_dealloc
+      1  Game +0x6d8e20                 -[Board turn] (Board.m:62)
+
+      """
+    ).report
+    #expect(report.facts.process.name == "Game" && report.allFrames.count == 2)
+    #expect(report.facts.exception.codes == [1, 0xb542_1fc7_8bc0])
   }
 }

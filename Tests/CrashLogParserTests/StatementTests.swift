@@ -252,7 +252,8 @@ struct StatementTests {
       """
     ).report
     expectEqual(
-      report.allFrames.map { $0.symbol?.name }, ["-[Board total]", "-[Board turn]", "main", "start"])
+      report.allFrames.map { $0.symbol?.name },
+      ["-[Board total]", "-[Board turn]", "main", "start"])
     expectEqual(report.backtraces.first?.number, 1)
   }
 }

@@ -17,7 +17,8 @@ struct HandlerTests {
   }
 
   private static let abort = [
-    ("libsystem_kernel.dylib", "__pthread_kill + 8"), ("libsystem_pthread.dylib", "pthread_kill + 1"),
+    ("libsystem_kernel.dylib", "__pthread_kill + 8"),
+    ("libsystem_pthread.dylib", "pthread_kill + 1"),
     ("libsystem_c.dylib", "abort + 120"),
   ]
 

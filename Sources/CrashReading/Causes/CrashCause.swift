@@ -74,6 +74,8 @@ package struct CrashCause {
       report.source.facts.endsWhereverItIs || reason?.isRequestToEnd == true
       || reason?.isException == true
         && place?.library.map { LibraryCode.isCrashHandler($0) } == true
+        // Unless what it called threw.
+        && !frames.prefix(12).contains { $0.function == "objc_exception_throw" }
     // What started an endless recursion is no place of it.
     let isOutside =
       reason?.finding.kind == .stackOverflow
@@ -143,7 +145,10 @@ private enum Waiting {
       ]
     ),
     ("waiting for a file lock", ["flock", "lockf"]),
-    ("reading or writing a file", ["pread", "read", "pwrite", "write", "fsync", "fcntl", "__fcntl"]),
+    (
+      "reading or writing a file",
+      ["pread", "read", "pwrite", "write", "fsync", "fcntl", "__fcntl"]
+    ),
     (
       "waiting for a semaphore or a condition",
       ["semaphore_wait_trap", "semaphore_timedwait_trap", "__psynch_cvwait"]

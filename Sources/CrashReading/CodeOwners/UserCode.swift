@@ -47,6 +47,8 @@ struct UserCode {
   func holds(_ frame: ShownFrame) -> Bool {
     guard let image = frame.image else {
       if namesOnlyLibraries, frame.imageName.known == nil { return !Self.isOfCLibrary(frame) }
+      // A piece of an `.ips` has numbers in the place of names.
+      if !listsImages, frame.imageName == unknownImageName { return Self.isWrittenInSwift(frame) }
       return executableNames.contains(frame.imageName)
         || isProcessKnown && frame.imageName == bundleIdentifier
         || !isDecidedByProcess && canBeOwn(frame)
@@ -99,6 +101,14 @@ struct UserCode {
             path.hasPrefix("../\(folder)") || path.hasPrefix("./\(folder)")
           }
       } ?? false
+  }
+
+  /// Whether the name is that of a function in Swift which is none of the runtime's.
+  private static func isWrittenInSwift(_ frame: ShownFrame) -> Bool {
+    guard let function = frame.ownFunction, frame.traits?.machinery == nil,
+      frame.authorship == .user, !function.hasBytes(of: "::")
+    else { return false }
+    return function.hasPrefix("closure #") || function.hasBytes(of: ":)")
   }
 
   /// Libraries of a Linux distribution. A program's own ones have the same form of name, and its

@@ -87,7 +87,8 @@ enum AddressRules {
   static func generalProtection(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault,
       fault.details.hasBytes(of: "EXC_I386_GPFLT")
-        || fault.details.hasPrefix("general protection") || fault.details.hasBytes(of: "UNKNOWN_0xD")
+        || fault.details.hasPrefix("general protection")
+        || fault.details.hasBytes(of: "UNKNOWN_0xD")
         || scene.facts.exception.kernelCode == 0xd
     else { return nil }
     // The instruction used one of these, if it used an address that is none.

@@ -52,9 +52,11 @@ enum EventRules {
   /// Source: XNU, osfmk/kern/debug.c, osfmk/i386/trap.c, osfmk/arm64/sleh.c.
   static func kernelFrames(_ scene: CrashScene) -> CauseFinding? {
     let ending = scene.frames.prefix { ["mach_kernel", "kernel"].contains($0.imageName) }
-    guard let frame = ending.first(where: { frame in
-      frame.function.map { panicFunctions.contains($0) } == true
-    }) else { return nil }
+    guard
+      let frame = ending.first(where: { frame in
+        frame.function.map { panicFunctions.contains($0) } == true
+      })
+    else { return nil }
     let isFault = ending.contains { $0.function.map { faultFunctions.contains($0) } == true }
     return CauseFinding(
       .kernelPanic, "kernel panic\(isFault ? ": a fault in the kernel (kernel_trap)" : "")",
@@ -66,7 +68,8 @@ enum EventRules {
     "_panic",
   ])
   private static let faultFunctions: Set = [
-    "kernel_trap", "panic_trap", "sleh_synchronous", "handle_kernel_abort", "panic_with_thread_kernel_state",
+    "kernel_trap", "panic_trap", "sleh_synchronous", "handle_kernel_abort",
+    "panic_with_thread_kernel_state",
   ]
 
   private static func words(of panic: PanicDescription) -> String {

@@ -252,6 +252,8 @@ enum FrameSignTable {
     FrameSign(
       .objectiveCRuntime, "fatal error of the Objective-C runtime", "_objc_fatal", "_objc_fatalv"),
     FrameSign(
+      .assertion, "a failed assertion", "*AssertionHandler _handleAssertion*", reach: .deep),
+    FrameSign(
       .assertion, "Metal's validation of the API failed", "MTLReportFailure*", reach: .deep),
     FrameSign(.assertion, "failed assert()", "__assert_rtn", "__assert_fail"),
     FrameSign(

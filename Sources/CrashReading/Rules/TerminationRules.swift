@@ -64,7 +64,8 @@ extension ReportFacts.Termination {
       return watchdog.text(namespace: namespaceName)
     }
     let reason = [
-      namespaceName, code.flatMap { $0 == 0 && namespace == "TCC" ? nil : $0.hexadecimal }, meaning.map { "(\($0))" },
+      namespaceName, code.flatMap { $0 == 0 && namespace == "TCC" ? nil : $0.hexadecimal },
+      meaning.map { "(\($0))" },
     ].compactMap(\.self).joined(separator: " ")
     // The word of JETSAM stands before the size of the memory, too.
     let isRepeated = indicator.map { detail?.hasPrefix($0) == true } ?? false

@@ -210,7 +210,8 @@ extension ReportFacts {
 
   /// Source: libsystem_c's `abort`; dyld; CoreSimulator.
   private static let boilerplate = [
-    "abort() called", "dyld2 mode", "dyld3 mode", "dyld4 config: ", "dyld: launch, ", "DYLD_", "CoreSimulator ",
+    "abort() called", "dyld2 mode", "dyld3 mode", "dyld4 config: ", "dyld: launch, ", "DYLD_",
+    "CoreSimulator ",
     "Configuration: ", "Analytics", "```", "~~~", "> ", "<details", "</", "<summary", "<pre",
     "<code",
   ]

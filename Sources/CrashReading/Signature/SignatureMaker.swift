@@ -130,7 +130,8 @@ struct SignatureMaker {
     case .system:
       isBelowHandler = ["AppKit", "libobjc.A.dylib", "libc++abi.dylib"]
         .contains(frame.imageFileName)
-    case .library(let title) where isBelowHandler: isBelowHandler = LibraryCode.isCrashHandler(title)
+    case .library(let title) where isBelowHandler:
+      isBelowHandler = LibraryCode.isCrashHandler(title)
     case .library, .user: isBelowHandler = false
     }
   }
@@ -150,7 +151,8 @@ struct SignatureMaker {
     }
     guard let text = name ?? Self.place(of: frame) else {
       // The image is something.
-      if version != .first, let image = SystemImage(frame.imageFileName).name, !image.hasPrefix("<"),
+      if version != .first, let image = SystemImage(frame.imageFileName).name,
+        !image.hasPrefix("<"),
         !found.system.contains(image)
       {
         Self.add(image, to: &found.system)
@@ -161,7 +163,9 @@ struct SignatureMaker {
     switch owner {
     case .user: return .taken(text, isRepeated: !Self.add(text, to: &found.app))
     case .library(let title):
-      if !(isBelowHandler && LibraryCode.isCrashHandler(title)) { Self.add(text, to: &found.libraries) }
+      if !(isBelowHandler && LibraryCode.isCrashHandler(title)) {
+        Self.add(text, to: &found.libraries)
+      }
       return .passed(text, library: title)
     case .system:
       if name == nil {

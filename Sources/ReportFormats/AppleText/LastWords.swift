@@ -118,8 +118,9 @@ extension TextSource {
     let limit = min(range.upperBound, range.lowerBound + 120)
     guard let close = find("] ", from: range.lowerBound, limit: limit) else { return nil }
     var open = close
-    while open > range.lowerBound, Ascii.isDigit(self[open - 1]) || self[open - 1] == Ascii.colon
-      || hexadecimalDigitValue(self[open - 1]) != nil
+    while open > range.lowerBound,
+      Ascii.isDigit(self[open - 1]) || self[open - 1] == Ascii.colon
+        || hexadecimalDigitValue(self[open - 1]) != nil
     {
       open -= 1
     }

@@ -24,7 +24,9 @@ extension ReportFacts {
     distribution = Distribution(fields)
     // Cr4shed has both in one: `iPhone X, iOS 13.3`.
     let device = fields["Device"].flatMap { text in
-      text.firstRange(of: ", iOS ").map { (text[..<$0.lowerBound], text[$0.lowerBound...].dropFirst(2)) }
+      text.firstRange(of: ", iOS ").map {
+        (text[..<$0.lowerBound], text[$0.lowerBound...].dropFirst(2))
+      }
     }
     hardwareModel = hardwareModel ?? device.map { String($0.0) }
     system = (fields["OS Version"] ?? device.map { String($0.1) }).map { System($0) } ?? System()
@@ -46,6 +48,10 @@ extension ReportFacts {
       applicationInformation.insert(contentsOf: notes.lastWords.map(\.text), at: 0)
     }
     exception.takeThrown(from: applicationInformation)
+    // Cr4shed, of a process that the system ended.
+    if exception.type == nil, exception.name == nil, let words = fields["Reason"] {
+      applicationInformation.append(words)
+    }
     memoryRegion = notes.memoryRegion.map(\.text)
     kernelTriage = notes.kernelTriage.map(\.text)
     self.crashedThread = crashedThread
@@ -207,8 +213,9 @@ extension ReportFacts.Termination {
       // iOS 14 and earlier write no code of some: `TCC, This app has crashed because …`.
       if !isLong, ["TCC", "CAROUSEL"].contains(name), let words = String(rest).known {
         (namespace, indicator) = (String(name), words)
-      } else if ["Library not loaded: ", "Symbol not found: "].contains(where: { text.hasPrefix($0) })
-      {
+      } else if ["Library not loaded: ", "Symbol not found: "].contains(where: {
+        text.hasPrefix($0)
+      }) {
         (namespace, details) = ("DYLD", [text])
       } else {
         indicator = text

@@ -12,11 +12,14 @@ extension TextSource {
   func bareFrame(_ line: TextLine) -> StackFrame? {
     let end = trimEnd(from: line.start, to: line.end)
     let start = skipSeparators(from: line.start, limit: end)
-    guard start < end, Ascii.isDigit(self[start]), let (number, indexEnd) = decimal(at: start, limit: end),
+    guard start < end, Ascii.isDigit(self[start]),
+      let (number, indexEnd) = decimal(at: start, limit: end),
       let index = number.flatMap({ Int(exactly: $0) })
     else { return nil }
     let nameStart = skipSeparators(from: indexEnd, limit: end)
-    guard nameStart > indexEnd, nameStart < end, !Ascii.isDigit(self[nameStart]), let nameEnd = endOfColumn(from: nameStart, to: end) else {
+    guard nameStart > indexEnd, nameStart < end, !Ascii.isDigit(self[nameStart]),
+      let nameEnd = endOfColumn(from: nameStart, to: end)
+    else {
       return nil
     }
     var content = skipSeparators(from: nameEnd, limit: end)..<end
@@ -27,7 +30,8 @@ extension TextSource {
       (imageEnd, distance) = (trimEnd(from: nameStart, to: plus), value)
       content = skipSeparators(from: after, limit: end)..<end
     }
-    guard !content.isEmpty || distance != nil, find("0x", from: content.lowerBound, limit: end) == nil,
+    guard !content.isEmpty || distance != nil,
+      find("0x", from: content.lowerBound, limit: end) == nil,
       // The address may be on the next line, where a mail program broke this one.
       !beginsWithAddress(self.line(at: line.next))
     else { return nil }

@@ -53,7 +53,8 @@ extension TextSource {
     }
 
     // Of Sentry: `Thread 1 (Crashed)`, with or without a name.
-    if has(" (Crashed)", at: numberEnd, limit: end) || has(" (crashed) name:", at: numberEnd, limit: end)
+    if has(" (Crashed)", at: numberEnd, limit: end)
+      || has(" (crashed) name:", at: numberEnd, limit: end)
     {
       let rest = numberEnd + 10
       let hasName = has(" name:", at: rest, limit: end)

@@ -139,8 +139,9 @@ private struct IpsWalk {
     // Other reports have some of this, too.
     let bugType = root[.bugType]?.string
     guard bugType == nil || Self.isCrash(bugType) else {
-      return root[.threads]?.kind == .array && (root[.usedImages]?.kind == .array
-        || isCut && root[.procName] != nil)
+      return root[.threads]?.kind == .array
+        && (root[.usedImages]?.kind == .array
+          || isCut && root[.procName] != nil)
     }
     let saysWhy =
       root[.exception]?[.type]?.string?.hasPrefix("EXC_") == true

@@ -41,7 +41,9 @@ struct SummaryHeadline {
       whole.append(place)
       whole.append(" in \(shortened(frame.imageName, to: 40))")
     }
-    text = hasPlace || reason != nil || cause.systemFrame != nil ? whole.shortened(to: Self.lengthLimit) : nil
+    text =
+      hasPlace || reason != nil || cause.systemFrame != nil
+      ? whole.shortened(to: Self.lengthLimit) : nil
     isWhole = text == whole
   }
 

@@ -43,7 +43,9 @@ extension SymbolicatedReport {
     guard source.facts.termination.namespace == "DYLD" else { return nil }
     for line in source.facts.termination.details where line.hasBytes(of: "Referenced from: ") {
       let parts = line.split(separator: "/")
-      if parts.count > 1, parts[parts.count - 2] == "MacOS" { return String(parts[parts.count - 1]) }
+      if parts.count > 1, parts[parts.count - 2] == "MacOS" {
+        return String(parts[parts.count - 1])
+      }
       let bundle = parts.first { $0.hasSuffix(".app") || $0.hasSuffix(".appex") }
       if let name = bundle?.split(separator: ".").first { return String(name) }
     }

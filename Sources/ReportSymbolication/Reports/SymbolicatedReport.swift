@@ -224,7 +224,9 @@ extension SymbolicatedReport {
   /// Where the exception was thrown, else the crashed thread, else the only stack.
   private func indexOfCrash(among indices: [Int]) -> Int? {
     let filled = indices.filter { !backtraces[$0].frames.isEmpty }
-    return filled.first { isOfException($0) } ?? filled.first { isCrashed($0) }.map { abortingThread(orElse: $0) }
+    return filled.first { isOfException($0) } ?? filled.first { isCrashed($0) }.map {
+      abortingThread(orElse: $0)
+    }
       ?? filled.first { filledIndices == [$0] && !mayBeAnyThread($0) }
   }
 

@@ -105,7 +105,9 @@ struct TraceFrameReader {
       if let imageName, text.hasSuffix(" (\(imageName))") {
         text.removeLast(imageName.count + 3)
       }
-      if !text.hasPrefix("(") || text.hasPrefix("(anonymous "), !text.isEmpty { values.symbol = FrameSymbol(name: text) }
+      if !text.hasPrefix("(") || text.hasPrefix("(anonymous "), !text.isEmpty {
+        values.symbol = FrameSymbol(name: text)
+      }
     }
   }
 }
@@ -139,7 +141,8 @@ extension String {
   /// `./hello.com` for `./[hello.com](http://hello.com/)`, which mail and chats make of a name with
   /// a dot.
   var withoutMarkdownLink: String {
-    guard let middle = firstRange(of: "]("), let open = self[..<middle.lowerBound].lastIndex(of: "["),
+    guard let middle = firstRange(of: "]("),
+      let open = self[..<middle.lowerBound].lastIndex(of: "["),
       let close = self[middle.upperBound...].firstIndex(of: ")")
     else { return self }
     return String(
@@ -154,7 +157,8 @@ extension String {
     // Go calls it so in traces.
     if format == .goTrace, self == "panic" { return "runtime.gopanic" }
     let isNone =
-      isEmpty || self == "n/a" || self == "<unavailable>" || self == "Unknown" || self == "??" || self == "???" || self == "<unknown>"
+      isEmpty || self == "n/a" || self == "<unavailable>" || self == "Unknown" || self == "??"
+      || self == "???" || self == "<unknown>"
       || hasPrefix("___lldb_unnamed_symbol")
     return isNone ? nil : self
   }

@@ -159,7 +159,8 @@ extension TextSource {
       if position - digits > 4 { return false }
       if self[position] == Ascii.colon {
         // Of Node.js.
-        return has(": 0x", at: position, limit: end) && self[trimEnd(from: first, to: end) - 1] == Ascii.closeBracket
+        return has(": 0x", at: position, limit: end)
+          && self[trimEnd(from: first, to: end) - 1] == Ascii.closeBracket
       }
       if self[position] == UInt8(ascii: ".") {
         let limit = min(end, position + 40)
@@ -170,7 +171,7 @@ extension TextSource {
       if find(" +0x", from: position, limit: limit) != nil { return true }
       guard separatorLength(at: position, limit: end) > 0 else { return false }
       return [" 0x", "\t0x"].contains { find($0, from: position, limit: limit) != nil }
-        || isSystemImage(skipSeparators(from: position, limit: end), end)
+        || isSystemImage(columnStart(from: position, limit: end), end)
     case Ascii.slash, UInt8(ascii: "."), Ascii.openBracket, UInt8(ascii: "("):
       // The address in brackets is at the end; so is what Open MPI says above.
       let last = trimEnd(from: first, to: end)
@@ -208,6 +209,13 @@ extension TextSource {
 
   private func isBehindBullet(_ first: Int, _ end: Int) -> Bool {
     has(" thread #", at: first + 1, limit: end) || has(" frame #", at: first + 1, limit: end)
+  }
+
+  /// Behind separators, and the bar of a table.
+  private func columnStart(from position: Int, limit: Int) -> Int {
+    let start = skipSeparators(from: position, limit: limit)
+    return start < limit && self[start] == UInt8(ascii: "|")
+      ? skipSeparators(from: start + 1, limit: limit) : start
   }
 
   /// Whether a word is the name of a library that stacks of crashes end in.

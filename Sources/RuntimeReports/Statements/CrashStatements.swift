@@ -151,14 +151,19 @@ private struct StatementReading {
       "{?{skip} ?}process {process}[{pid}] caught causing excessive wakeups{?{skip}?}",
       "EXC_RESOURCE", subtype: "WAKEUPS"),
     Message(
-      "caught burning CPU", "{?{skip} ?}process {process}[{pid}] {?{skip} ?}caught burning CPU{message}",
+      "caught burning CPU",
+      "{?{skip} ?}process {process}[{pid}] {?{skip} ?}caught burning CPU{message}",
       "EXC_RESOURCE", subtype: "CPU"),
-    Message(" EXC_GUARD AST: ", "{?{skip} ?}[{process}:{pid}] EXC_GUARD AST: {message}", "EXC_GUARD"),
+    Message(
+      " EXC_GUARD AST: ", "{?{skip} ?}[{process}:{pid}] EXC_GUARD AST: {message}", "EXC_GUARD"),
     Message("code:SIGABRT(6)", "{skip} [{process}:{pid}] Process exited: {skip}", "SIGABRT"),
     Message("code:SIGSEGV(11)", "{skip} [{process}:{pid}] Process exited: {skip}", "SIGSEGV"),
     Message("code:SIGTRAP(5)", "{skip} [{process}:{pid}] Process exited: {skip}", "SIGTRAP"),
-    Message(" malloc: *** error for object 0x", "{?{skip} ?}{process}({pid},{skip}) malloc: {message}"),
-    Message("Assertion failed: (", "Assertion failed: ({skip}), function {skip}, file {skip}, line {line}."),
+    Message(
+      " malloc: *** error for object 0x", "{?{skip} ?}{process}({pid},{skip}) malloc: {message}"),
+    Message(
+      "Assertion failed: (",
+      "Assertion failed: ({skip}), function {skip}, file {skip}, line {line}."),
   ]
 
   func report() -> Report? {
@@ -186,7 +191,8 @@ private struct StatementReading {
   /// Whether the fields say what happened, in the words that reports have.
   private static func isTold(_ facts: ReportFacts) -> Bool {
     let termination = facts.termination
-    let namesReason = termination.namespace != nil && (termination.code != nil || !termination.details.isEmpty)
+    let namesReason =
+      termination.namespace != nil && (termination.code != nil || !termination.details.isEmpty)
     return facts.exception.type?.hasPrefix("EXC_") == true
       || facts.exception.signal?.hasPrefix("SIG") == true
       || facts.exception.name != nil && facts.exception.reason != nil

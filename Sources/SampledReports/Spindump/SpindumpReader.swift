@@ -157,11 +157,13 @@ extension TextSource {
     if has("Event: ", at: start, limit: line.end) {
       let next = self.line(at: line.next)
       let event = skipSeparators(from: start + 6, limit: line.end)
-      return line.next < count && Self.spindumpEvents.contains {
-        has($0, at: event, limit: line.end)
-      } && ["Duration:", "Action taken:", "CPU:"].contains {
-        has($0, at: next.start, limit: next.end)
-      }
+      return line.next < count
+        && Self.spindumpEvents.contains {
+          has($0, at: event, limit: line.end)
+        }
+        && ["Duration:", "Action taken:", "CPU:"].contains {
+          has($0, at: next.start, limit: next.end)
+        }
     }
     let isStack = has("Heaviest stack for the ", at: start, limit: line.end)
     guard isStack || spindumpThread(line)?.count != nil, line.next < count else { return false }
@@ -183,8 +185,8 @@ extension TextSource {
       current = self.line(at: start)
       if isBlank(current) { continue }
       guard fieldLine(current) != nil else { break }
-      if ["Process:", "Command:"].contains(where: { has($0, at: current.start, limit: current.end) })
-      {
+      if ["Process:", "Command:"].contains(where: { has($0, at: current.start, limit: current.end) }
+      ) {
         first = current
       }
     }

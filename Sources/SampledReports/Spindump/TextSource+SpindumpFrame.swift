@@ -152,7 +152,8 @@ extension TextSource {
   func spindumpThread(_ line: TextLine) -> CallTreeThread? {
     let start = skipSeparators(from: line.start, limit: line.end)
     guard start > line.start || has("Thread 0x", at: start, limit: line.end),
-      has("Thread ", at: start, limit: line.end) else { return nil }
+      has("Thread ", at: start, limit: line.end)
+    else { return nil }
     var position = skipSeparators(from: start + 7, limit: line.end)
     guard has("0x", at: position, limit: line.end) || self[position] == Ascii.less else {
       return nil

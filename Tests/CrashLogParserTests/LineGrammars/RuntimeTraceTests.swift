@@ -10,7 +10,9 @@ struct RuntimeTraceTests {
   private func names(_ report: Report) -> [String] {
     report.allFrames.map { frame in
       let symbol = frame.symbol
-      let place = symbol?.file.map { " \($0.split(separator: "/").last ?? ""):\(symbol?.line ?? 0)" }
+      let place = symbol?.file.map {
+        " \($0.split(separator: "/").last ?? ""):\(symbol?.line ?? 0)"
+      }
       return "\(frame.imageName ?? "-") \(symbol?.name ?? "?")\(place ?? "")"
     }
   }
@@ -231,7 +233,10 @@ struct RuntimeTraceTests {
 
   /// Xcode has no addresses of a thread that is gone; Markdown takes backticks away, and makes links.
   @Test(arguments: [
-    ("Thread 1#0\t(null) in turn ()\n#1\t(null) in main ()\n", ["- turn", "- main"]),
+    (
+      "Thread 1#0\t(null) in turn ()\n#1\t(null) in main ()\n#2\t(null) in start ()\n",
+      ["- turn", "- main", "- start"]
+    ),
     (
       "* thread #1, stop reason = signal SIGSEGV\n    frame #0: 0x00000001000112df game turn + 12 at /src/board.c:7\n",
       ["game turn board.c:7"]
