@@ -96,6 +96,7 @@ extension CrashLogParser {
     SwiftBacktraceReader(),
     SanitizerReader(),
     TraceReader(),
+    KernelFaultReader(),
     JetsamReader(),
     PanicReader(),
     SampleReader(),

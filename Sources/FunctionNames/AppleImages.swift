@@ -29,7 +29,8 @@ package enum AppleImages {
   ]
 
   private static let libraries: Set = [
-    "dyld", "dyld_sim", "launchd", "xpcproxy", "libpmenergy.dylib", "libheimdal-asn1.dylib",
+    "dyld", "dyld_sim", "mach_kernel", "kernel", "launchd", "xpcproxy", "libpmenergy.dylib",
+    "libheimdal-asn1.dylib",
     "libarchive.2.dylib", "libcsfde.dylib", "libcups.2.dylib", "libffi.dylib", "libate.dylib",
     "libapple_nghttp2.dylib", "libMobileAssetDaemon.dylib", "libAccessibility.dylib",
   ]

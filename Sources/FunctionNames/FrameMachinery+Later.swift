@@ -28,6 +28,7 @@ extension FrameMachinery {
         "konan::abort*", "kotlin::*erminate*", "kotlin::ProcessUnhandledException*",
         "Kotlin_*nhandledException*", "*processUnhandledException*",
         "*konanTerminateHandler*", "*TerminateWithUnhandledException*",
+        "*terminateWithUnhandledException*",
       ]),
     Group(
       title: "Kotlin runtime", reason: "the runtime and the standard library serve every caller",
@@ -35,6 +36,10 @@ extension FrameMachinery {
         "konan::*", "kotlin::*", "Konan_*", "Kotlin_*", "ThrowException", "kfun:kotlin.*",
         "kfun:kotlin#*", "kfun:kotlinx.*",
       ]),
+    // https://developer.apple.com: the debug dylib of Xcode 16, and what SwiftUI runs apps with.
+    Group(
+      title: FrameMachinery.startTitle, reason: "it runs for every event of the program",
+      names: ["__debug_main_executable_dylib_entry_point", "runApp*", "specialized runApp*"]),
     // https://github.com/golang/go: src/runtime/panic.go, proc.go, signal_unix.go
     Group(
       title: "Go panic", reason: "a panic takes the same way to its end, whoever panicked",
@@ -131,7 +136,9 @@ extension FrameMachinery {
       title: "crash reporter",
       reason: "it runs after the crash, on the same thread, on the way to its end",
       names: [
-        "FIRCLSTerminateHandler*", "FIRCLSHandle*", "FIRCLSExceptionRecord*",
+        "sigabrt_signal_handler*", "FIRCLSProcess*",
+        "-[FIRCLS*", "-[FIRCrashlytics *", "-[FLTFirebaseCrashlytics*", "FIRCLSTerminateHandler*",
+        "FIRCLSHandle*", "FIRCLSExceptionRecord*",
         "*CPPExceptionTerminate*", "kscrash*handle*", "kscrash*_onCrash*", "kscm*_handle*",
         "kscrashcm*", "*ksmachexc*", "sentrycrash*", "BITCrash*", "-[BITCrash*", "+[BITCrash*",
         "plcrash_*", "uncaught_exception_handler", "bsg_*", "-[BSG*", "crashpad::*",

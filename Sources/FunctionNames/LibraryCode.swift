@@ -138,7 +138,9 @@ package enum LibraryCode {
         "konan::", "kotlin::", "Kotlin_", "kfun:kotlin.", "kfun:kotlinx.", "Konan_",
         "KonanTerminateHandler", "(anonymous namespace)::TerminateHandler",
         "(anonymous namespace)::Kotlin_", "(anonymous namespace)::garbageCollect(MemoryState",
-        "AllocInstance", "AllocArrayInstance",
+        "AllocInstance", "AllocArrayInstance", "(anonymous namespace)::terminateWithUnhandled",
+        "(anonymous namespace)::processUnhandled",
+        "(anonymous namespace)::$_0::operator()<(anonymous namespace)::terminateWithUnhandled",
       ],
       source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime"),
     Row(
@@ -158,7 +160,20 @@ package enum LibraryCode {
       title: "the Go runtime", functions: ["runtime."], hasNoParameters: true,
       source: "https://github.com/golang/go: src/runtime"),
     Row(
-      title: "Electron", images: ["Electron Framework", "nwjs Framework"],
+      title: "Go's standard library",
+      functions: [
+        "reflect.", "net/", "net.", "testing.", "sync.", "sync/", "syscall.", "internal/", "os.",
+        "os/", "fmt.", "encoding/", "io.", "bufio.", "bytes.", "strings.", "sort.", "slices.",
+        "maps.", "context.", "crypto/", "database/sql.", "errors.", "regexp.", "strconv.",
+        "text/template.", "html/template.", "log.", "math/", "golang.org/x/",
+      ],
+      hasNoParameters: true, source: "https://pkg.go.dev/std"),
+    Row(
+      title: "Electron",
+      images: [
+        "Electron Framework", "nwjs Framework", "com.github.Electron.framework",
+        "com.github.electron.framework",
+      ],
       source: "https://github.com/electron/electron: shell"),
     Row(
       title: "SQLite",
@@ -172,8 +187,8 @@ package enum LibraryCode {
       functions: ["v8::", "node::", "V8_Fatal", "Builtins_"],
       source: "https://github.com/v8/v8: src; https://github.com/nodejs/node: src"),
     Row(
-      title: "Python", images: ["Python", "libpython*"],
-      functions: ["Py_FatalError", "_Py_FatalError", "_PyEval_", "PyEval_"],
+      title: "Python", images: ["Python", "Python3", "libpython*"],
+      functions: ["Py_FatalError", "_Py_FatalError", "_PyEval_", "PyEval_", "_Py_CheckRecursive"],
       source: "https://github.com/python/cpython: Python"),
     Row(
       title: "Qt",
@@ -195,7 +210,11 @@ package enum LibraryCode {
       source: "https://github.com/measure-sh/measure: ios/Sources/MeasureSDK"),
     Row(
       title: "Mono's signal handlers",
-      functions: ["sigabrt_signal_handler", "sigterm_signal_handler"], isCrashHandler: true,
+      functions: [
+        "sigabrt_signal_handler", "sigterm_signal_handler", "monoeg_", "mono_dump_native_crash",
+        "mono_handle_native_crash", "mono_post_native_crash",
+      ],
+      isCrashHandler: true,
       source: "https://github.com/mono/mono: mono/mini/mini-posix.c"),
     Row(
       title: "Mono", functions: ["start_wrapper"],
@@ -208,6 +227,9 @@ package enum LibraryCode {
       ],
       isCrashHandler: true,
       source: "https://docs.fabric.io/apple/crashlytics: its frames up to version 3"),
+    Row(
+      title: "Crashlytics", classes: ["FLTFirebaseCrashlytics"], isCrashHandler: true,
+      source: "https://github.com/firebase/flutterfire: packages/firebase_crashlytics"),
     Row(
       title: "KSCrash", functions: ["CPPExceptionTerminate"], isCrashHandler: true,
       source: "https://github.com/kstenerud/KSCrash: Sources/KSCrashRecording/Monitors"),
@@ -284,8 +306,21 @@ private struct FunctionName {
       name = name[name.utf8.index(name.startIndex, offsetBy: start.utf8.count)...]
     }
     self.name = name.startIndex == function.startIndex ? function : String(name)
-    hasParameters = name.utf8.contains(UInt8(ascii: "("))
+    hasParameters = Self.hasParameters(name)
     className = Self.className(in: name).map { String($0) }
+  }
+
+  /// Whether a parenthesis is behind a name. Go has receivers in some (`main.(*Page).load`), and
+  /// Rust tuples (`FnOnce<(A,)>`).
+  private static func hasParameters(_ name: Substring) -> Bool {
+    var last: UInt8 = 0
+    for byte in name.utf8 {
+      if byte == UInt8(ascii: "("), last != UInt8(ascii: "."), last != UInt8(ascii: "<") {
+        return true
+      }
+      last = byte
+    }
+    return false
   }
 
   /// What stands in front of the name of a function that belongs to another.

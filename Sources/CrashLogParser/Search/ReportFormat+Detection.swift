@@ -58,6 +58,11 @@ extension ReportFormat {
   /// which a report might have been.
   func named(in bytes: [UInt8]) -> ReportFormat {
     guard self == .unknown else { return self }
+    // The head of one alone.
+    let bugType = TextSource(bytes: bytes).bugType(0..<bytes.count)
+    if !bugType.isEmpty, bugType.utf8.count <= 3, Int(bugType) != nil {
+      return .ips(bugType: bugType)
+    }
     let start = bytes.prefix(1024).drop { $0 <= Ascii.space || $0 > 0x7F }
     let beginning = String(decoding: start.prefix(16), as: UTF8.self).lowercased()
     if beginning.hasPrefix("{\\rtf") { return .richText }

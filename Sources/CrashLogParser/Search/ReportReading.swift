@@ -43,7 +43,30 @@ struct ReportReading {
     {
       return []
     }
-    return reports
+    return joined(reports)
+  }
+
+  /// The reports, with the head of one and the trace below it, in another format, as one: SDKs and
+  /// people write frames of their own below Apple's fields.
+  private func joined(_ reports: [Report]) -> [Report] {
+    var whole: [Report] = []
+    for report in reports {
+      guard let head = whole.last, head.format == .crashText, head.backtraces.isEmpty,
+        head.images.isEmpty, report.format.family == ReportFormat.callStack.family,
+        report.images.isEmpty || report.format.has(.listsNoImages),
+        isNear(head.byteRange.upperBound, report.byteRange.lowerBound)
+      else {
+        whole.append(report)
+        continue
+      }
+      whole[whole.count - 1] = report.below(head)
+    }
+    return whole
+  }
+
+  private func isNear(_ end: Int, _ start: Int) -> Bool {
+    guard start >= end, start - end < 2048 else { return false }
+    return source.bytes[end..<start].count { $0 == Ascii.lineFeed } <= 8
   }
 
   /// The reports that `others` leave, and the others themselves.
@@ -84,5 +107,18 @@ struct ReportReading {
 }
 
 extension Report {
+  /// The trace with what the head above it says.
+  fileprivate func below(_ head: Report) -> Report {
+    var facts = head.facts
+    if facts.exception.name == nil { facts.exception.name = self.facts.exception.name }
+    if facts.exception.reason == nil { facts.exception.reason = self.facts.exception.reason }
+    if facts.exception.codes.isEmpty { facts.exception.codes = self.facts.exception.codes }
+    facts.applicationInformation += self.facts.applicationInformation
+    facts.crashedThread = self.facts.crashedThread
+    return Report(
+      format: format, byteRange: head.byteRange.lowerBound..<byteRange.upperBound, facts: facts,
+      images: images, backtraces: backtraces, faults: head.faults + faults)
+  }
+
   fileprivate var hasFrames: Bool { backtraces.contains { !$0.frames.isEmpty } }
 }

@@ -1,6 +1,7 @@
 import JsonReading
 import ReportFormats
 import ReportModel
+import RuntimeReports
 import SdkReports
 import SymbolicationModel
 
@@ -79,7 +80,13 @@ struct ReportSearch {
       if inner.isBetter(than: found) { return inner }
       if found.reports.isEmpty, found.format.has(.saysLittle) { found.format = inner.format }
     }
-    if layers.isEmpty, found.reports.isEmpty { found.reports = LinkerMessage.reports(in: source) }
+    if layers.isEmpty, found.reports.isEmpty {
+      found.reports = LinkerMessage.reports(in: source)
+      if found.reports.isEmpty {
+        found.reports = [CrashStatements.report(in: source) ?? TombstoneHead.report(in: source)]
+          .compactMap(\.self)
+      }
+    }
     return joined(found, source, layers)
   }
 

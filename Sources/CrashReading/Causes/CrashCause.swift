@@ -13,6 +13,8 @@ package struct CrashCause {
   /// in`, which the place follows, or `the main thread was waiting in its run loop` without a
   /// place. Nil if the place is that of a failure.
   package let activity: String?
+  /// Of a crash of which nothing else is known: the innermost function that is not machinery.
+  package let systemFrame: ShownFrame?
 
   package struct Reason: Hashable {
     package let finding: CauseFinding
@@ -50,6 +52,7 @@ package struct CrashCause {
       reason = nil
       site = nil
       activity = nil
+      systemFrame = nil
       return
     }
     let owners = reading.owners
@@ -58,6 +61,7 @@ package struct CrashCause {
         of: CrashScene(report.source, frames: [], owners: owners, site: nil))
       site = nil
       activity = nil
+      systemFrame = nil
       return
     }
     let frames = reading.frames(ofBacktrace: index)
@@ -70,10 +74,26 @@ package struct CrashCause {
       report.source.facts.endsWhereverItIs || reason?.isRequestToEnd == true
       || reason?.isException == true
         && place?.library.map { LibraryCode.isCrashHandler($0) } == true
-    site = isAnywhere ? nil : place.map { (backtrace: selectedIndex, place: $0) }
+        // Unless what it called threw.
+        && !frames.prefix(12).contains { $0.function == "objc_exception_throw" }
+    // What started an endless recursion is no place of it.
+    let isOutside =
+      reason?.finding.kind == .stackOverflow
+      && Recursion(frames).map { recursion in
+        !frames.prefix(recursion.end).contains { $0.index == place?.frame.index }
+      } == true
+    site = isAnywhere || isOutside ? nil : place.map { (backtrace: selectedIndex, place: $0) }
     activity =
       isAnywhere || reason?.isLateness != true
       ? nil : Self.activity(of: report.backtraces[index].source, frames, hasPlace: place != nil)
+    let isIdle = frames.first?.function.map { $0.hasPrefix("mach_msg") || $0.hasPrefix("__workq") }
+    systemFrame =
+      reason != nil || site != nil || isIdle != false || !report.backtraces[index].source.isCrashed
+      ? nil
+      : frames[CrashSite.start(frames, owners)...].first {
+        $0.ownFunction != nil && $0.traits?.machinery == nil
+          && SystemImage($0.imageFileName).name != nil
+      }
   }
 
   /// - Parameter hasPlace: whether a place follows.
@@ -129,6 +149,11 @@ private enum Waiting {
         "__psynch_mutexwait", "__psynch_rw_rdlock", "__psynch_rw_wrlock",
         "_os_unfair_lock_lock_slow", "_pthread_mutex_firstfit_lock_wait",
       ]
+    ),
+    ("waiting for a file lock", ["flock", "lockf"]),
+    (
+      "reading or writing a file",
+      ["pread", "read", "pwrite", "write", "fsync", "fcntl", "__fcntl"]
     ),
     (
       "waiting for a semaphore or a condition",

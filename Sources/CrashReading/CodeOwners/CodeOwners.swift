@@ -32,6 +32,9 @@ package final class CodeOwners {
   /// What was found for images. Backtraces may be very long, and have few images.
   private var images: [ReportImage: ImageOwner] = [:]
 
+  /// Whether the process failed, and did not end itself.
+  let isOfMemoryFault: Bool
+
   private struct ImageOwner {
     var isOutsideSystem: Bool
     /// The index of the image's row in ``LibraryCode``.
@@ -43,14 +46,22 @@ package final class CodeOwners {
   ) {
     userCode = UserCode(
       of: report.source.process, version,
-      namesOnlyLibraries: [.gdbBacktrace, .sanitizer].contains(report.source.format))
+      namesOnlyLibraries: Self.namingOnlyLibraries.contains(report.source.format),
+      listsImages: !report.source.images.isEmpty && !report.source.format.has(.listsNoImages),
+      hasTweaks: report.source.hasTweaks)
     self.patterns = patterns
     self.version = version
+    isOfMemoryFault = report.source.facts.exception.isMemoryFault
     imagesWithSymbols = Set(
       report.symbolFiles.compactMap { image, file in
         file.basis == .identity && !file.isOfSystem && !image.belongsToSystem ? image : nil
       })
   }
+
+  /// Formats whose frames of the program name no image.
+  private static let namingOnlyLibraries: Set<ReportFormat> = [
+    .gdbBacktrace, .sanitizer, .rustBacktrace, .goTrace,
+  ]
 
   package func owner(of frame: ShownFrame) -> CodeOwner {
     if !patterns.isEmpty {
@@ -62,7 +73,9 @@ package final class CodeOwners {
     }
     let image = owner(ofImageOf: frame)
     guard image.isOutsideSystem else { return .system }
-    let function = frame.traits?.library.flatMap { known($0) }
+    // A name that is far away says nothing.
+    let isNamed = version == .first || !frame.isFarFromNamedFunction
+    let function = isNamed ? frame.traits?.library.flatMap { known($0) } : nil
     return LibraryCode.title(functionRow: function, imageRow: image.library).map {
       .library($0)
     } ?? .user
@@ -92,7 +105,9 @@ package final class CodeOwners {
 
   /// - Parameter library: the index of the image's row in ``LibraryCode``.
   private func isOutside(_ frame: ShownFrame, _ library: Int?) -> Bool {
-    guard let image = frame.image else { return userCode.holds(frame) }
+    guard let image = frame.image else {
+      return userCode.holds(frame) || version != .first && library != nil
+    }
     if imagesWithSymbols.contains(image) { return !LibraryCode.isOfToolchain(frame.imageFileName) }
     return userCode.holds(frame)
       || !image.belongsToSystem && library != nil
@@ -114,5 +129,23 @@ extension ShownFrame {
     let apple = "com.apple."
     guard name.hasPrefixBytes(apple), image?.path == nil else { return name }
     return String(name.dropFirst(apple.utf8.count))
+  }
+}
+
+extension Report {
+  /// Whether Apple's own program ran code of others, as the tweaks of jailbroken devices: then that
+  /// is whose authors read the report.
+  fileprivate var hasTweaks: Bool {
+    guard facts.process.bundleIdentifier?.hasPrefix("com.apple.") == true, images.isEmpty else {
+      return false
+    }
+    return backtraces.contains { backtrace in
+      backtrace.frames.contains { frame in
+        frame.imageName.map {
+          $0.hasSuffix(".dylib") && !AppleImages.isOne($0)
+            && !ReportImage.Content.isSystemName($0)
+        } ?? false
+      }
+    }
   }
 }

@@ -37,13 +37,17 @@ package struct CrashSite {
     var ofLibrary: (frame: ShownFrame, title: String)?
     var ofHandler: (frame: ShownFrame, title: String)?
     var found: ShownFrame?
-    let start = max(SignalHandler.end(frames), TerminateHandler.end(frames, owners))
-    let end = max(start, Self.entryPoint(frames, owners) ?? frames.count)
+    let start = Self.start(frames, owners)
+    let limit = RunLoop.start(frames[start...]) ?? frames.count
+    let end = max(start, min(limit, Self.entryPoint(frames, owners) ?? frames.count))
     search: for frame in frames[start..<end] {
       switch owners.owner(of: frame) {
       case .user: break
       case .library(let title) where LibraryCode.isCrashHandler(title):
-        if ofHandler == nil, frame.index == frames[start].index { ofHandler = (frame, title) }
+        let isAtWork = frame.ownFunction != nil && frame.traits?.machinery == nil
+        if ofHandler == nil, frame.index == frames[start].index || isAtWork {
+          ofHandler = (frame, title)
+        }
         continue
       case .library(let title):
         ofLibrary = ofLibrary ?? (frame, title)
@@ -94,6 +98,14 @@ package struct CrashSite {
     }
   }
 
+  /// The index of the first frame that can be the place: behind handlers, and behind functions that
+  /// only end the process.
+  static func start(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
+    let start = max(SignalHandler.end(frames), TerminateHandler.end(frames, owners))
+    guard owners.version != .first else { return start }
+    return max(start, TerminateHandler.endByNames(frames, owners), FatalHelper.end(frames, owners))
+  }
+
   /// The index of the first frame that only starts the program: `main`, and what the compiler puts
   /// around it, if a framework runs the app. These frames are outermost for every event that the
   /// framework handles, so they say nothing about the crash. Nil if there are none.
@@ -131,13 +143,15 @@ package struct CrashSite {
   /// runs apps most likely is.
   private static func isMain(_ frame: ShownFrame) -> Bool {
     guard let function = frame.function else { return true }
-    return function == "main" || mainEndings.contains { function.hasSuffix($0) }
+    return function == "main" || function == "__debug_main_executable_dylib_entry_point"
+      || mainEndings.contains { function.hasSuffix($0) }
   }
 
   private static let mainEndings = [".main()", ".$main()", "_Main_string__"]
 
   private static func isOfLoader(_ frame: ShownFrame) -> Bool {
     loaders.contains(frame.imageFileName) || frame.function == "start"
+      || frame.function == nil && frame.imageName == unknownImageName
   }
 
   private static let loaders = ["dyld", "libdyld.dylib", "dyld_sim"]
@@ -220,8 +234,17 @@ enum TerminateHandler {
     let inner = frames.prefix(frameLimit)
     guard let handler = inner.firstIndex(where: { owners.owner(of: $0) != .system }), handler > 0,
       // Else the handler failed itself.
-      inner[..<handler].allSatisfy({ abortImages.contains($0.imageFileName) })
+      inner[..<handler].allSatisfy({ frame in
+        abortImages.contains(frame.imageFileName)
+          || owners.version != .first && throwImages.contains(frame.imageFileName)
+      })
     else { return 0 }
+    // A hook of exceptions: `__exceptionPreprocess` calls it.
+    if owners.version != .first, handler == 1, inner[0].imageFileName == "CoreFoundation",
+      inner.count > 2, inner[2].imageFileName == "libobjc.A.dylib"
+    {
+      return 2
+    }
     for index in inner[handler...].indices {
       if inner[index].imageFileName == "libc++abi.dylib" { return index }
       if index + 1 < frames.count, inner[index].function.map(isFatalMessage) == true {
@@ -231,21 +254,146 @@ enum TerminateHandler {
     return 0
   }
 
+  /// The index of the function that threw, or of the lowest one that reports an exception which
+  /// nobody caught. What is above it ends the process, whoever wrote it: hooks of exceptions, and
+  /// methods that somebody put in the place of AppKit's.
+  static func endByNames(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
+    // A bad access while something is thrown is a crash of its own.
+    guard !owners.isOfMemoryFault else { return 0 }
+    var (thrower, reporter): (Int?, Int?) = (nil, nil)
+    var isUncaught = false
+    for (index, frame) in frames.prefix(40).enumerated() {
+      guard let function = frame.readableFunction else { continue }
+      let name = FrameSign.Name(function).lastWord
+      if throwers.contains(name) {
+        thrower = index
+        break
+      }
+      if name == "__exceptionPreprocess" { isUncaught = true }
+      if reporters.contains(name) || appKitReporters.contains(function) { reporter = index }
+    }
+    if let thrower, isUncaught || reporter != nil { return thrower }
+    guard var end = reporter else { return 0 }
+    // A method in the place of AppKit's calls that.
+    while end + 1 < frames.count, let function = frames[end + 1].readableFunction,
+      function.hasBytes(of: "eportException") || function.hasBytes(of: "crashOnException")
+    {
+      end += 1
+    }
+    return end == reporter ? end : end + 1
+  }
+
+  /// Whether the runtime ended the process for an exception that was thrown nobody knows where: its
+  /// frames of libc++abi are above all others, and those of Objective-C do not throw. Only images
+  /// count, so that symbols of the system change nothing.
+  static func isUnknown(_ frames: [ShownFrame]) -> Bool {
+    let inner = frames.prefix(frameLimit)
+    guard let last = inner.lastIndex(where: { $0.imageFileName == "libc++abi.dylib" }),
+      inner[...last].allSatisfy({
+        abortImages.contains($0.imageFileName) || $0.imageFileName == "libobjc.A.dylib"
+          || $0.imageFileName == "libc++abi.dylib"
+      })
+    else { return false }
+    return last + 1 == frames.count || frames[last + 1].imageFileName != "libobjc.A.dylib"
+  }
+
+  private static let throwers: Set = [
+    "objc_exception_throw", "__cxa_throw", "objc_exception_rethrow", "__cxa_rethrow",
+  ]
+  private static let reporters: Set = [
+    "_objc_terminate", "std::__terminate", "std::terminate", "__handleUncaughtException",
+    "uncaughtErrorProc", "NSApplicationUncaughtExceptionHandler",
+  ]
+  private static let appKitReporters: Set = [
+    "-[NSApplication _crashOnException:]", "+[NSApplication _crashOnException:]",
+    "-[NSApplication reportException:]",
+  ]
+
   /// Qt passes a fatal message to the app's own handler, which may end the process itself.
   /// Flutter's engine ends it when a fatal message is complete.
   ///
   /// Source: Qt, qtbase/src/corelib/global/qlogging.cpp (`qInstallMessageHandler`);
   /// github.com/flutter/flutter, engine/src/flutter/fml/logging.cc.
   private static func isFatalMessage(_ function: String) -> Bool {
-    ["QMessageLogger::fatal(", "qFatal(", "fml::LogMessage::~LogMessage("].contains {
-      function.hasPrefix($0)
-    }
+    [
+      "QMessageLogger::fatal(", "qFatal(", "fml::LogMessage::~LogMessage(", "_Py_FatalError",
+      "Py_FatalError",
+    ].contains { function.hasPrefix($0) }
   }
 
-  private static let abortImages: Set = [
+  static let abortImages: Set = [
     "libsystem_kernel.dylib", "libsystem_pthread.dylib", "libsystem_c.dylib",
     "libsystem_sim_c.dylib",
   ]
 
+  /// What reports an exception that nobody caught.
+  private static let throwImages: Set = ["AppKit", "CoreFoundation", "libobjc.A.dylib"]
+
   private static let frameLimit = 24
+}
+
+/// What calls out for events, timers and blocks. Whoever started it, further out, is no place of
+/// what they do.
+///
+/// Source: CoreFoundation, CFRunLoop.c; Qt, qtbase/src/corelib/kernel/qeventloop.cpp and
+/// src/plugins/platforms/cocoa/qcocoaeventdispatcher.mm.
+enum RunLoop {
+  /// The index of the innermost frame of a run loop that called something; nil if there is none, or
+  /// if it only waits.
+  static func start(_ frames: ArraySlice<ShownFrame>) -> Int? {
+    let index = frames.firstIndex { frame in
+      frame.function.map { name in runners.contains { name.hasPrefixBytes($0) } } ?? false
+    }
+    guard let index, index > frames.startIndex,
+      frames[index - 1].function.map({ waits.contains($0) }) != true
+    else { return nil }
+    return index
+  }
+
+  private static let runners = [
+    "__CFRunLoopRun", "CFRunLoopRun", "_CFRunLoopRun", "-[NSRunLoop(NSRunLoop) run",
+    "-[NSRunLoop run", "-[NSApplication run]", "QEventLoop::exec(", "QEventLoop::processEvents(",
+    "QCocoaEventDispatcher::processEvents(",
+  ]
+  private static let waits: Set = ["__CFRunLoopServiceMachPort", "mach_msg", "mach_msg_trap"]
+}
+
+/// Functions of programs that do nothing but end the process, as `ggml_abort()` and
+/// `av_assert0_fail()`: who called them is the place.
+enum FatalHelper {
+  /// The index of the frame that called such a function, which called `abort()`; 0 if none did.
+  static func end(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
+    var index = 0
+    while index < frames.count, TerminateHandler.abortImages.contains(frames[index].imageFileName) {
+      index += 1
+    }
+    guard index > 0 else { return 0 }
+    let first = index
+    while index < frames.count, owners.owner(of: frames[index]) == .user,
+      frames[index].ownFunction.map(isFatal) == true
+    {
+      index += 1
+    }
+    guard index > first, index < frames.count else { return 0 }
+    return owners.owner(of: frames[index]) == .user ? index : 0
+  }
+
+  private static func isFatal(_ function: String) -> Bool {
+    let name = FrameSign.Name(function).lastWord
+    var words: [String] = []
+    var word = ""
+    for character in name {
+      if character.isUppercase || !character.isLetter {
+        if !word.isEmpty { words.append(word) }
+        word = ""
+      }
+      if character.isLetter { word += character.lowercased() }
+    }
+    words.append(word)
+    return words.contains { fatalWords.contains($0) }
+  }
+
+  private static let fatalWords: Set = [
+    "abort", "fatal", "panic", "assert", "assertion", "bug", "die", "fail", "failed", "failure",
+  ]
 }

@@ -14,6 +14,8 @@ struct UserCode {
   private let bundle: Substring?
   /// Possible names of the main executable.
   private let executableNames: Set<String>
+  /// The program, if it is Apple's and others' code runs in it.
+  private let systemProgram: String?
   /// What reports of macOS 11 and earlier call the main executable in frames.
   private let bundleIdentifier: String?
 
@@ -21,17 +23,22 @@ struct UserCode {
   /// Whether frames of the program name no image, as in gdb, which names only libraries, and in
   /// traces of sanitizers, which name either the image or the source file.
   private let namesOnlyLibraries: Bool
+  /// Whether the report has a list of images, so that one which is not in it is none of the
+  /// program's.
+  private let listsImages: Bool
 
   init(
     of process: ReportFacts.Process, _ version: SignatureVersion = .second,
-    namesOnlyLibraries: Bool = false
+    namesOnlyLibraries: Bool = false, listsImages: Bool = true, hasTweaks: Bool = false
   ) {
     self.version = version
+    self.listsImages = listsImages || version == .first
     self.namesOnlyLibraries = namesOnlyLibraries && version != .first
     executable = process.path.flatMap { $0.hasBytes(of: "/") ? Self.comparable($0) : nil }
     bundle = executable.flatMap { Self.outermostBundle(in: $0) }
-    executableNames = Set(
-      [process.name, process.path?.lastPathComponent].compactMap { $0?.known })
+    let names = [process.name, process.path?.lastPathComponent].compactMap { $0?.known }
+    systemProgram = hasTweaks && version != .first ? process.name : nil
+    executableNames = systemProgram == nil ? Set(names) : []
     bundleIdentifier = version == .first ? nil : process.bundleIdentifier?.known
   }
 
@@ -40,12 +47,18 @@ struct UserCode {
   func holds(_ frame: ShownFrame) -> Bool {
     guard let image = frame.image else {
       if namesOnlyLibraries, frame.imageName.known == nil { return !Self.isOfCLibrary(frame) }
-      return isProcessKnown
-        ? executableNames.contains(frame.imageName) || frame.imageName == bundleIdentifier
-        : canBeOwn(frame)
+      // A piece of an `.ips` has numbers in the place of names.
+      if !listsImages, frame.imageName == unknownImageName { return Self.isWrittenInSwift(frame) }
+      return executableNames.contains(frame.imageName)
+        || isProcessKnown && frame.imageName == bundleIdentifier
+        || !isDecidedByProcess && canBeOwn(frame)
     }
-    return holds(image) || !isProcessKnown && image.path == nil && canBeOwn(frame)
+    return holds(image) || !isDecidedByProcess && image.path == nil && canBeOwn(frame)
   }
+
+  /// Whether the process says whose a frame is. Without a list of images, a library of the program
+  /// has nothing but its name.
+  private var isDecidedByProcess: Bool { isProcessKnown && listsImages }
 
   private var isProcessKnown: Bool { executable != nil || !executableNames.isEmpty }
 
@@ -54,6 +67,7 @@ struct UserCode {
   /// are the system's.
   private func canBeOwn(_ frame: ShownFrame) -> Bool {
     let name = frame.imageName
+    if name == systemProgram { return false }
     if frame.image?.belongsToSystem == true || LibraryCode.isOfToolchain(name)
       || ReportImage.Content.isSystemName(name)
     {
@@ -89,10 +103,20 @@ struct UserCode {
       } ?? false
   }
 
+  /// Whether the name is that of a function in Swift which is none of the runtime's.
+  private static func isWrittenInSwift(_ frame: ShownFrame) -> Bool {
+    guard let function = frame.ownFunction, frame.traits?.machinery == nil,
+      frame.authorship == .user, !function.hasBytes(of: "::")
+    else { return false }
+    return function.hasPrefix("closure #") || function.hasBytes(of: ":)")
+  }
+
   /// Libraries of a Linux distribution. A program's own ones have the same form of name, and its
   /// backtraces have paths.
   private static func isOfLinux(_ name: String) -> Bool {
     name.hasPrefix("lib") && name.hasBytes(of: ".so") || name.hasPrefix("ld-linux")
+      || ["[vdso", "[vsyscall", "[anon"].contains { name.hasPrefix($0) }
+      || ["linker", "linker64", "app_process32", "app_process64"].contains(name)
   }
 
   func holds(_ image: ReportImage) -> Bool {

@@ -29,7 +29,33 @@ enum AddressRules {
         "a pointer from memory that was never written (MallocPreScribble fills it with 0xaa)",
         .likely, fault.evidence)
     }
+    let digits = String(address, radix: 16)
+    if let marker = markers.first(where: { digits.hasBytes(of: $0) }) {
+      return CauseFinding(
+        .freedObject,
+        "a pointer with a marker in it (\(marker)), which programs write into memory that is freed or not in use",
+        .likely, fault.evidence)
+    }
     return nil
+  }
+
+  /// Words that are no addresses.
+  ///
+  /// Source: the values that kernels, allocators and runtimes fill memory with;
+  /// en.wikipedia.org/wiki/Magic_number_(programming), "Debug values".
+  private static let markers = [
+    "deadbeef", "deaddead", "deadc0de", "baadf00d", "feedface", "abad1dea", "abadcafe",
+    "badc0ffee",
+  ]
+
+  /// A debugger shows no address, but the arguments.
+  static func nullArgument(_ scene: CrashScene) -> CauseFinding? {
+    guard let fault = scene.memoryFault, fault.address == nil,
+      let name = scene.facts.nullArgument, let frame = scene.frames.first
+    else { return nil }
+    return CauseFinding(
+      .nullPointer, "access through a null pointer, most likely: the argument \(name) is null",
+      .possible, [scene.evidence(frame)] + fault.evidence)
   }
 
   /// Source: XNU, osfmk/mach/arm/exception.h (`EXC_ARM_DA_ALIGN` 0x101, `EXC_ARM_SP_ALIGN` 0x103,
@@ -60,7 +86,9 @@ enum AddressRules {
   /// Exception": an address that is not canonical is one of several causes.
   static func generalProtection(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault,
-      fault.details.hasBytes(of: "EXC_I386_GPFLT") || fault.details.hasBytes(of: "UNKNOWN_0xD")
+      fault.details.hasBytes(of: "EXC_I386_GPFLT")
+        || fault.details.hasPrefix("general protection")
+        || fault.details.hasBytes(of: "UNKNOWN_0xD")
         || scene.facts.exception.kernelCode == 0xd
     else { return nil }
     // The instruction used one of these, if it used an address that is none.

@@ -1,4 +1,5 @@
 package import CrashLogParser
+import ReportSymbolication
 import SymbolicationModel
 
 /// Reports about the whole system: memory that ran out, and panics of the kernel.
@@ -45,6 +46,31 @@ enum EventRules {
     }
     return CauseFinding(.kernelPanic, "kernel panic\(words(of: panic))", .certain, evidence)
   }
+
+  /// Frames of the kernel alone, without what it says: its innermost ones only run in a panic.
+  ///
+  /// Source: XNU, osfmk/kern/debug.c, osfmk/i386/trap.c, osfmk/arm64/sleh.c.
+  static func kernelFrames(_ scene: CrashScene) -> CauseFinding? {
+    let ending = scene.frames.prefix { ["mach_kernel", "kernel"].contains($0.imageName) }
+    guard
+      let frame = ending.first(where: { frame in
+        frame.function.map { panicFunctions.contains($0) } == true
+      })
+    else { return nil }
+    let isFault = ending.contains { $0.function.map { faultFunctions.contains($0) } == true }
+    return CauseFinding(
+      .kernelPanic, "kernel panic\(isFault ? ": a fault in the kernel (kernel_trap)" : "")",
+      .certain, [scene.evidence(frame)])
+  }
+
+  private static let panicFunctions = faultFunctions.union([
+    "panic", "panic_trap_to_debugger", "handle_debugger_trap", "DebuggerTrapWithState", "Debugger",
+    "_panic",
+  ])
+  private static let faultFunctions: Set = [
+    "kernel_trap", "panic_trap", "sleh_synchronous", "handle_kernel_abort",
+    "panic_with_thread_kernel_state",
+  ]
 
   private static func words(of panic: PanicDescription) -> String {
     if let fault = panic.fault { return ": \(fault.text)" }

@@ -12,7 +12,7 @@ enum FrameSignTable {
     allocators + kotlin + dotNet + reactNative + rust + go + javaScript + otherRuntimes
 
   static let platform: [FrameSign] =
-    compilerChecks + swift + objectiveC + systemChecks + cxx + last
+    compilerChecks + swift + objectiveC + dispatch + systemChecks + cxx + last
 
   /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc_printf.c, src/xzone.
   private static let allocators = [
@@ -134,6 +134,9 @@ enum FrameSignTable {
   /// github.com/expo/expo, packages/expo-updates/ios/EXUpdates/ErrorRecovery.swift.
   private static let reactNative = [
     FrameSign(
+      .applicationMessage, "an error that the app itself recorded with Crashlytics, and no crash",
+      "FIRCLSExceptionRecordOnDemand*", reach: .deep, condition: .any),
+    FrameSign(
       .nativeModuleException,
       "a native module threw an exception, and React Native crashed as it made a JavaScript error of it",
       "*::convertNSExceptionToJSError(*", reach: .deep, condition: .any),
@@ -198,6 +201,9 @@ enum FrameSignTable {
     FrameSign(
       .runtimePanic, "fatal error of the Go runtime", "runtime.throw", "runtime.fatalthrow",
       "runtime.fatal", reach: .deep),
+    FrameSign(
+      .runtimePanic, "a fault in C code that Go called (cgo)", "runtime.cgocall", reach: .deep,
+      condition: .any, elsewhere: "C code that calls back into Go has it below"),
   ]
 
   /// Source: github.com/v8/v8, src/api/api.cc and src/base/logging.cc; github.com/nodejs/node,
@@ -222,6 +228,9 @@ enum FrameSignTable {
       .runtimePanic, "the Java VM gave up (its hs_err file says more)", "VMError::*",
       "report_vm_error*", "report_fatal*", "os::abort(*", reach: .deep, condition: .any),
     FrameSign(
+      .runtimePanic, "Python gave up: functions called each other too deeply to recover",
+      "_Py_CheckRecursiveCall*", beside: "*Py_FatalError*", reach: .deep),
+    FrameSign(
       .runtimePanic, "Python gave up with a fatal error", "Py_FatalError*",
       "_Py_FatalError*", "fatal_error", "fatal_error_exit", reach: .deep),
     FrameSign(
@@ -242,13 +251,51 @@ enum FrameSignTable {
   private static let objectiveC = [
     FrameSign(
       .objectiveCRuntime, "fatal error of the Objective-C runtime", "_objc_fatal", "_objc_fatalv"),
+    FrameSign(
+      .assertion, "a failed assertion", "*AssertionHandler _handleAssertion*", reach: .deep),
+    FrameSign(
+      .assertion, "Metal's validation of the API failed", "MTLReportFailure*", reach: .deep),
     FrameSign(.assertion, "failed assert()", "__assert_rtn", "__assert_fail"),
     FrameSign(
       .unrecognizedSelector, "unrecognized selector sent to an object",
       "*doesNotRecognizeSelector:*"),
     FrameSign(
+      .unrecognizedSelector, "unrecognized selector sent to an object", "___forwarding___",
+      beside: "objc_exception_throw",
+      elsewhere: "an object may forward a message to another, which throws"),
+    FrameSign(
       .uncaughtException, "uncaught Objective-C exception, which the report does not name",
       "objc_exception_throw"),
+    // AppKit caught it, and does not go on.
+    FrameSign(
+      .uncaughtException, "uncaught exception, which the report does not name",
+      "*[NSApplication _crashOnException:]", reach: .deep),
+  ]
+
+  /// What libdispatch says in words, if its words are not in the text.
+  ///
+  /// Source: github.com/apple-oss-distributions/libdispatch, src/semaphore.c, queue.c, object.c and
+  /// once.c (`DISPATCH_CLIENT_CRASH`).
+  private static let dispatch = [
+    FrameSign(
+      .dispatchQueue, "dispatch_group_leave without a matching dispatch_group_enter",
+      "dispatch_group_leave*", condition: .trap),
+    FrameSign(
+      .dispatchQueue, "a semaphore was released while it was in use",
+      "_dispatch_semaphore_dispose*", condition: .trap),
+    FrameSign(
+      .dispatchQueue, "a dispatch group was released while it was in use",
+      "_dispatch_group_dispose*", condition: .trap),
+    FrameSign(
+      .dispatchQueue, "a dispatch object was resumed more often than suspended",
+      "dispatch_resume*", "_dispatch_lane_resume*", "dispatch_activate*", condition: .trap),
+    FrameSign(
+      .dispatchQueue, "a queue or source was released while it was suspended or not yet activated",
+      "_dispatch_queue_xref_dispose*", "_dispatch_lane_class_dispose*",
+      "_dispatch_queue_dispose*", "_dispatch_source_xref_dispose*", condition: .trap),
+    FrameSign(
+      .dispatchQueue, "dispatch_once called again from its own block", "_dispatch_once_wait*",
+      condition: .trap),
   ]
 
   /// Source: github.com/apple-oss-distributions/libplatform, src/os/lock.c;
@@ -257,6 +304,9 @@ enum FrameSignTable {
     FrameSign(
       .lock, "misuse of os_unfair_lock", "_os_unfair_lock_recursive_abort",
       "_os_unfair_lock_unowned_abort", "_os_unfair_lock_corruption_abort"),
+    FrameSign(
+      .failedCheck, "a failed check in WebKit (its CRASH())", "WTFCrash*", "WTF::crash*",
+      condition: .any),
     FrameSign(
       .graphicsDriver, "the graphics driver stopped the process after an error of the GPU",
       "gpusGenerateCrashLog", "gpusKillClientExt", "gpusKillClient"),

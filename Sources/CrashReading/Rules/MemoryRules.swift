@@ -158,10 +158,13 @@ enum MemoryRules {
         where: { fault.details.hasBytes(of: $0) })
         || [9, 10].contains(scene.facts.exception.kernelCode)
     else { return nil }
+    // `FS pagein error: 1 Operation not permitted`
+    let error = fault.details.word(after: "FS pagein error: ") { _ in true }
+    let words = error?.drop { $0.isNumber || $0 == " " } ?? ""
+    let reason = words.isEmpty ? "its volume went away, or it became shorter" : String(words)
     return CauseFinding(
-      .fileGone,
-      "the file behind this memory could not be read: its volume went away, or it became shorter",
-      .likely, fault.evidence)
+      .fileGone, "the file behind this memory could not be read: \(reason)", .likely, fault.evidence
+    )
   }
 
   /// A pointer with the bytes of a text in it was overwritten by one.

@@ -7,6 +7,8 @@ struct Recursion {
   let first: ShownFrame
   /// The names of one round, innermost first.
   let cycle: [String]
+  /// The index behind the last frame of the cycle.
+  let end: Int
   /// How many frames belong to whole rounds.
   package let count: Int
 
@@ -20,7 +22,11 @@ struct Recursion {
       for length in 1...Self.cycleLimit {
         var end = start + length
         while end < names.count, names[end] != nil, names[end] == names[end - length] { end += 1 }
-        guard (end - start) / length >= Self.fewestRounds else { continue }
+        // macOS 26 leaves out rounds, and the numbers of frames go on.
+        let seen = (end - start) / length
+        guard seen >= 2 else { continue }
+        let left = Self.framesLeftOut(named[start..<min(end, named.count)])
+        guard (end - start + left) / length >= Self.fewestRounds else { continue }
         if end == names.count {
           while end < frames.count,
             frames[end].readableFunction == names[start + (end - start) % length]
@@ -29,12 +35,17 @@ struct Recursion {
           }
         }
         first = named[start]
+        self.end = end
         cycle = names[start..<start + length].compactMap(\.self)
-        count = (end - start) / length * length
+        count = (end - start + left) / length * length
         return
       }
     }
     return nil
+  }
+
+  private static func framesLeftOut(_ frames: ArraySlice<ShownFrame>) -> Int {
+    zip(frames, frames.dropFirst()).reduce(0) { $0 + max(0, $1.1.index - $1.0.index - 1) }
   }
 
   private static let frameLimit = 4096

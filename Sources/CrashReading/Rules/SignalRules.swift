@@ -1,6 +1,7 @@
 import CrashLogParser
 import FunctionNames
 import ReportSymbolication
+import SymbolicationModel
 
 /// Signals that a process sends to itself, gets from others, or handles.
 enum SignalRules {
@@ -28,7 +29,7 @@ enum SignalRules {
   static func sentByOthers(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.facts.exception
     guard exception.type == nil || exception.type == "EXC_CRASH", let signal = exception.signal,
-      let meaning = meanings[String(signal.prefix { $0 != " " })]
+      !scene.facts.termination.saysWhy, let meaning = meanings[String(signal.prefix { $0 != " " })]
     else { return nil }
     let by = scene.facts.termination.process.name.map { " by \($0)" } ?? ""
     return CauseFinding(
@@ -50,6 +51,11 @@ enum SignalRules {
   static func handledSignal(_ scene: CrashScene) -> CauseFinding? {
     let start = scene.innermostFrames.startIndex
     guard start > 0, scene.facts.exception.canEndInFunction else { return nil }
+    if scene.frames[start].address?.value == 0 {
+      return CauseFinding(
+        .callThroughNullPointer, "call through a null pointer", .likely,
+        [scene.evidence(scene.frames[start])])
+    }
     let handler = scene.frames[..<(start - 1)].last { scene.owners.owner(of: $0) != .system }
     let name = handler.map { frame in
       if case .library(let title) = scene.owners.owner(of: frame) { return title }

@@ -64,7 +64,8 @@ extension ReportFacts.Termination {
       return watchdog.text(namespace: namespaceName)
     }
     let reason = [
-      namespaceName, code.map { $0.hexadecimal }, meaning.map { "(\($0))" },
+      namespaceName, code.flatMap { $0 == 0 && namespace == "TCC" ? nil : $0.hexadecimal },
+      meaning.map { "(\($0))" },
     ].compactMap(\.self).joined(separator: " ")
     // The word of JETSAM stands before the size of the memory, too.
     let isRepeated = indicator.map { detail?.hasPrefix($0) == true } ?? false
@@ -166,6 +167,10 @@ extension ReportFacts.Termination {
     ("incompatible architecture", "a library is for another architecture"),
     ("incompatible platform", "a library is for another platform"),
     ("mremap_encrypted", "a library was found, but its encrypted code could not be mapped"),
+    ("no LC_RPATH", "the program has no path to look in (LC_RPATH)"),
+    ("code signature in", "a library's code signature is refused"),
+    ("errno=13", "a library was found, but may not be read (permission denied)"),
+    ("errno=1", "a library was found, but may not be read (operation not permitted)"),
   ]
 
   fileprivate var endsWhereverItIs: Bool {

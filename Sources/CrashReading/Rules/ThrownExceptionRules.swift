@@ -128,7 +128,9 @@ enum ThrownExceptionRules {
     let names = [
       "+[NSException raise:", "-[NSException raise]", "+[NSException exceptionWith",
       "-[NSException initWith", "-[NSException _isUnarchived]", "__exceptionPreprocess",
-      "_userInfoForFileAndLine",
+      "_userInfoForFileAndLine", "_CFThrowFormattedException", "_NSFileHandleRaiseOperation",
+      // Neighbours of functions without names.
+      "_CFArgv", "+[_CFXNotificationTokenRegistration keyCallbacks]",
     ]
     return names.contains { function.hasPrefix($0) } || isAssertion(frame)
   }

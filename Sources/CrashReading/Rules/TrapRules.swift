@@ -36,7 +36,12 @@ enum TrapRules {
   static func failedCheck(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.facts.exception
     if let finding = invalidInstruction(scene) { return finding }
-    guard isTrap(exception, scene), let frame = scene.innermostFrames.first else { return nil }
+    guard isTrap(exception, scene) else { return nil }
+    guard let frame = scene.innermostFrames.first else {
+      // Its frames are not in the text, and a debugger's breakpoint has no such thread.
+      return scene.facts.statedCrashedThread == nil
+        ? nil : CauseFinding(.failedCheck, trapWords, .possible, [scene.exceptionField])
+    }
     let evidence = [
       scene.exceptionField, scene.evidence(frame),
       scene.register("esr", scene.registers.exceptionSyndrome),
@@ -73,13 +78,13 @@ enum TrapRules {
           evidence)
       }
       if let untranslated = untranslatedInstruction(scene) { return untranslated }
-      // Without a name it may be Swift, where the exception's codes are worth more.
-      guard frame.function != nil else { return nil }
       return CauseFinding(
-        .failedCheck, "stopped by a trap instruction: a failed check, or a crash on purpose",
-        .likely, evidence)
+        .failedCheck, trapWords, frame.function == nil ? .possible : .likely, evidence)
     }
   }
+
+  private static let trapWords =
+    "stopped by a trap instruction: a failed check, or a crash on purpose"
 
   /// Source:
   /// developer.apple.com/documentation/apple-silicon/about-the-rosetta-translation-environment.

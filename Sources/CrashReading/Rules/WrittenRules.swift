@@ -43,6 +43,9 @@ enum WrittenRules {
     if line.hasPrefix("Unhandled exception. ") || line.hasPrefix("Uncaught Kotlin exception: ") {
       return .managedException
     }
+    if line.hasPrefix("Go panic: ") || line.hasPrefix("fatal error of ") {
+      return .runtimePanic
+    }
     return line.hasPrefix("thread '") ? .rustPanic : .applicationMessage
   }
 
@@ -163,7 +166,7 @@ extension ReportFacts {
 
   /// KSCrash and Sentry put the words that registers point at in front of their own (`extra >`),
   /// and the exception's numbers in the place of words (`Signal 6, Code 0`).
-  private static func isNoteOfSdk(_ line: String) -> Bool {
+  package static func isNoteOfSdk(_ line: String) -> Bool {
     line.hasSuffix(" >")
       || line.hasBytes(of: ", Code ")
         && ["Signal ", "Exception "].contains { line.hasPrefix($0) }
@@ -178,9 +181,10 @@ extension ReportFacts {
   /// What runtimes, libraries and the kernel write when they end a process. The first letter is
   /// missing if both cases occur.
   private static let failures = [
+    "fatal error of V8: ", "Main Thread Checker: ", "failed assertion `",
     "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
-    "Unhandled exception. ", "Uncaught Kotlin exception: ", "' panicked at ",
+    "Unhandled exception. ", "Uncaught Kotlin exception: ", " panicked at ", "Go panic: ",
     "*** error for object 0x",
   ]
 
@@ -206,7 +210,8 @@ extension ReportFacts {
 
   /// Source: libsystem_c's `abort`; dyld; CoreSimulator.
   private static let boilerplate = [
-    "abort() called", "dyld2 mode", "dyld3 mode", "dyld4 config: ", "DYLD_", "CoreSimulator ",
+    "abort() called", "dyld2 mode", "dyld3 mode", "dyld4 config: ", "dyld: launch, ", "DYLD_",
+    "CoreSimulator ",
     "Configuration: ", "Analytics", "```", "~~~", "> ", "<details", "</", "<summary", "<pre",
     "<code",
   ]
@@ -217,6 +222,8 @@ extension ReportFacts {
     "Selector name found in current argument registers:", "Performing @selector(",
     "*** multi-threaded process forked ***", "crashed on child side of fork pre-exec",
     "Topmost application", " ", "/",
+    // What the signal says too.
+    "fatal error of Go: unexpected signal", "fatal error of Go: fault",
   ]
 
   /// Parts of lines that say how far something had got: ReportCrash's

@@ -15,6 +15,12 @@ struct SignatureMaker {
   private let reading: CrashReading
   private let owners: CodeOwners
   private var names: SignatureNames
+  /// Whether an exception ended the process that was thrown nobody knows where.
+  private var hasUnknownThrower = false
+  /// The numbers of frames that only end the process.
+  private var helpers: Set<Int> = []
+  /// Whether the frame before was on the way down from an exception.
+  private var isBelowHandler = false
   private(set) var signature: CrashSignature?
   /// What became of each frame, if the options ask for explanations.
   private(set) var decisions: [(frame: ShownFrame, decision: SignatureDecision)] = []
@@ -71,14 +77,22 @@ struct SignatureMaker {
   private mutating func choose(_ frames: [ShownFrame]) {
     let facts = report.source.facts
     let start = max(SignalHandler.end(frames), TerminateHandler.end(frames, owners))
-    let found = candidates(Array(frames[start...]))
+    helpers = Set(frames[..<FatalHelper.end(frames, owners)].map(\.index))
     // A bad access while something is thrown is a crash of its own.
     let isThrown = facts.event == .crash && !facts.exception.isMemoryFault
+    hasUnknownThrower = isThrown && TerminateHandler.isUnknown(frames)
+    let found = candidates(Array(frames[start...]))
     let thrown = facts.signatureThrown ?? (isThrown ? found.thrown : nil)
     let chosen = [found.app, found.libraries, found.start, found.misnamed, found.system].first {
       !$0.isEmpty
     }
     guard thrown != nil || chosen != nil else { return }
+    // Every exception of which nothing is known would be one crash.
+    if thrown == nil, found.app.isEmpty, found.libraries.isEmpty, found.start.isEmpty,
+      found.misnamed.isEmpty, hasUnknownThrower
+    {
+      return
+    }
     signature = CrashSignature(
       .second, event: facts.signatureEvent, thrown: thrown, frames: chosen ?? [])
   }
@@ -96,11 +110,30 @@ struct SignatureMaker {
   private mutating func candidates(_ frames: [ShownFrame]) -> Candidates {
     var found = Candidates()
     let entry = CrashSite.entryPoint(frames, owners) ?? frames.count
+    isBelowHandler = false
     for frame in frames.prefix(entry) where found.app.count < Self.frameLimit {
+      defer { noteHandler(frame) }
       let decision = sort(frame, into: &found)
       if options.explains { decisions.append((frame, decision)) }
     }
     return found
+  }
+
+  /// Handlers of an exception whose name is not known are called by what reports it, or by each
+  /// other.
+  private mutating func noteHandler(_ frame: ShownFrame) {
+    let facts = report.source.facts
+    guard version != .first, facts.signatureThrown == nil, !facts.exception.isMemoryFault else {
+      return
+    }
+    switch owners.owner(of: frame) {
+    case .system:
+      isBelowHandler = ["AppKit", "libobjc.A.dylib", "libc++abi.dylib"]
+        .contains(frame.imageFileName)
+    case .library(let title) where isBelowHandler:
+      isBelowHandler = LibraryCode.isCrashHandler(title)
+    case .library, .user: isBelowHandler = false
+    }
   }
 
   private mutating func sort(
@@ -116,11 +149,23 @@ struct SignatureMaker {
       if let name { keep(name, of: frame, droppedFor: reason, owner, in: &found) }
       return .dropped(reason)
     }
-    guard let text = name ?? Self.place(of: frame) else { return .dropped(.unknown) }
+    guard let text = name ?? Self.place(of: frame) else {
+      // The image is something.
+      if version != .first, let image = SystemImage(frame.imageFileName).name,
+        !image.hasPrefix("<"),
+        !found.system.contains(image)
+      {
+        Self.add(image, to: &found.system)
+        return .passed(image, library: nil)
+      }
+      return .dropped(.unknown)
+    }
     switch owner {
     case .user: return .taken(text, isRepeated: !Self.add(text, to: &found.app))
     case .library(let title):
-      Self.add(text, to: &found.libraries)
+      if !(isBelowHandler && LibraryCode.isCrashHandler(title)) {
+        Self.add(text, to: &found.libraries)
+      }
       return .passed(text, library: title)
     case .system:
       if name == nil {
@@ -172,6 +217,7 @@ struct SignatureMaker {
       return .rule(pattern)
     }
     guard let name else { return nil }
+    if helpers.contains(frame.index) { return .machinery("abort", name, thrown: nil) }
     if frame.authorship == .trap { return .trap }
     if let match = names.machinery(of: frame, called: name, version) {
       return .machinery(match.title, match.pattern, thrown: match.thrown)

@@ -25,7 +25,7 @@ struct SystemImage {
     "dyld",
     "libunwind", "libc.so", "libc-", "libpthread", "ld-linux", "ld-musl", "libstdc++", "libgcc_s",
     "linux-vdso", "[vdso]", "libRosetta", "libclang_rt.", "libBacktraceRecording", "libgmalloc",
-    "libMainThreadChecker",
+    "libMainThreadChecker", "mach_kernel", "[vdso",
   ]
 
   /// Frameworks that a version of the system gave another name, or split.

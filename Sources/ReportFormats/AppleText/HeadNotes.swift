@@ -7,7 +7,7 @@ package import ReportModel
 package struct HeadNotes {
   package private(set) var applicationInformation: [Note] = []
   /// What a runtime printed before it ended the process, around the report or between its fields.
-  private(set) var lastWords: [Note] = []
+  package private(set) var lastWords: [Note] = []
   private(set) var terminationDetails: [Note] = []
   /// Why the dynamic linker gave up, up to macOS 11 and iOS 12.
   private(set) var linkerMessage: [Note] = []
@@ -55,6 +55,10 @@ package struct HeadNotes {
     } else if starts("VM Region Info:") || starts("VM Regions Near") {
       section = .memoryRegion
       memoryRegion.append(note(from: line.start))
+    } else if starts(Self.protection) {
+      memoryRegion.append(note(from: line.start + Self.protection.utf8.count))
+    } else if starts(Self.swiftMessage) {
+      applicationInformation.append(note(from: line.start + Self.swiftMessage.utf8.count))
     } else if starts("Kernel Triage:") {
       section = .triage
     } else if starts("Dyld Error Message:") {
@@ -81,9 +85,11 @@ package struct HeadNotes {
   /// paste the output of a program with its report.
   ///
   /// Complexity: reads at most 32 lines, none above an earlier report.
-  mutating func takeLastWords(above start: Int, of source: TextSource) {
+  ///
+  /// - Parameter floor: nothing is taken from above this offset.
+  package mutating func takeLastWords(above start: Int, of source: TextSource, to floor: Int = 0) {
     var end = start
-    for _ in 0..<32 where end > source.textStart {
+    for _ in 0..<32 where end > max(source.textStart, floor) {
       var lineStart = end - 1
       while lineStart > source.textStart, source[lineStart - 1] != Ascii.lineFeed {
         lineStart -= 1
@@ -126,6 +132,10 @@ package struct HeadNotes {
     return true
   }
 
+  mutating func add(_ words: LastWords, at start: Int) {
+    lastWords.append(Note(start: start, text: words.text))
+  }
+
   private static let longestLine = 4096
 
   /// The notes that start before an offset: text after the end of a report is not part of it.
@@ -143,6 +153,10 @@ package struct HeadNotes {
   /// KSCrash writes it below the codes. Source: github.com/kstenerud/KSCrash,
   /// KSCrashReportFilterAppleFmt.m.
   private static let deadlock = "Application main thread deadlocked"
+
+  /// Of Cr4shed.
+  private static let protection = "VM Protection: "
+  private static let swiftMessage = "Swift Error Message: "
 
   private static let informationHeading = "Application Specific Information:"
 

@@ -6,7 +6,7 @@ package struct HeaderField {
   private let source: TextSource
   private let line: ByteSpan
   private let keySpan: ByteSpan
-  private let valueSpan: ByteSpan
+  private var valueSpan: ByteSpan
 
   package init(source: TextSource, line: TextLine, field: FieldLine) {
     self.source = source
@@ -23,9 +23,34 @@ package struct HeaderField {
   /// The line without its line end.
   package var byteRange: Range<Int> { line.range }
 
+  /// Where a remark begins behind the number of a process: after `]`.
+  fileprivate var remark: Int? {
+    guard source[valueSpan.upperBound - 1] != Ascii.closeBracket,
+      let end = source.find("] ", from: valueSpan.lowerBound, limit: valueSpan.upperBound)
+    else { return nil }
+    return Self.remarks.lazy.compactMap {
+      source.find($0, from: end + 1, limit: valueSpan.upperBound)
+    }.first
+  }
+
+  fileprivate var withoutRemark: HeaderField {
+    var field = self
+    for remark in Self.remarks {
+      if let start = source.find(remark, from: valueSpan.lowerBound, limit: valueSpan.upperBound) {
+        let end = source.trimEnd(from: valueSpan.lowerBound, to: start)
+        field.valueSpan = ByteSpan(valueSpan.lowerBound, end)
+        break
+      }
+    }
+    return field
+  }
+
+  private static let remarks = [" //", " #", " <--"]
+
+  /// Cr4shed writes `Exception type` for `Exception Type`.
   package func hasKey(_ key: String) -> Bool {
-    key.utf8.count == keySpan.range.count
-      && source.has(key, at: keySpan.lowerBound, limit: keySpan.upperBound)
+    guard key.utf8.count == keySpan.range.count else { return false }
+    return zip(key.utf8, source.bytes[keySpan.range]).allSatisfy { $0 | 0x20 == $1 | 0x20 }
   }
 }
 
@@ -38,6 +63,15 @@ extension [HeaderField] {
     return nil
   }
 
+  /// The same without what somebody wrote behind the values: `App [812] // name and number`. If it is
+  /// behind the process, it may be behind any.
+  var withoutRemarks: [HeaderField] {
+    guard let process = first(where: { $0.hasKey("Process") }), process.remark != nil else {
+      return self
+    }
+    return map(\.withoutRemark)
+  }
+
   /// The values of all fields with this key, in the order of the report: macOS writes `Exception
   /// Codes` twice.
   package func values(of key: String) -> [String] {
@@ -45,7 +79,7 @@ extension [HeaderField] {
   }
 
   /// The number of the thread that the head of the report points at.
-  var triggeredThreadNumber: Int? {
+  package var triggeredThreadNumber: Int? {
     for key in ["Triggered by Thread", "Crashed Thread", "Highlighted Thread"] {
       guard let value = first(where: { $0.hasKey(key) })?.value else { continue }
       let digits = value.utf8.prefix { Ascii.isDigit($0) }

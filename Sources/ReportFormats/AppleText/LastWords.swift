@@ -1,12 +1,15 @@
 import JsonReading
-import ReportModel
+package import ReportModel
+import SymbolicationModel
 
 /// What a runtime prints before it ends the process, such as `Unhandled exception.
 /// System.DivideByZeroException: Attempted to divide by zero.`
-struct LastWords {
-  let text: String
+package struct LastWords {
+  package let text: String
+  /// Where they begin, behind what a log puts in front.
+  package private(set) var start: Int
   /// Where the line below them begins.
-  private(set) var end: Int
+  package private(set) var end: Int
 
   /// Nil if the line is something else.
   ///
@@ -15,9 +18,10 @@ struct LastWords {
   /// stdlib/public/core/Assert.swift; rust-lang/rust, library/std/src/panicking.rs. Rust's message
   /// is in the line after the place. llvm/llvm-project, libcxxabi/src/cxa_default_handlers.cpp;
   /// apple-oss-distributions/dyld, dyld/DyldProcessConfig.cpp.
-  init?(_ line: TextLine, of source: TextSource) {
+  package init?(_ line: TextLine, of source: TextSource) {
     end = line.next
-    let range = source.trimmed(line.start..<line.end)
+    var range = source.trimmed(line.start..<line.end)
+    start = range.lowerBound
     func starts(_ text: String) -> Bool {
       source.has(text, at: range.lowerBound, limit: range.upperBound)
     }
@@ -26,6 +30,7 @@ struct LastWords {
     }
     // A log puts time and process in front of it.
     if let start = source.find(Self.uncaught, from: range.lowerBound, limit: range.upperBound) {
+      self.start = start
       text = source.string(start..<range.upperBound)
       return
     }
@@ -39,15 +44,40 @@ struct LastWords {
       end = next.next
       return
     }
-    // `Game/Board.swift:25: Fatal error: no cards`, but not `(Swift/Array.swift:12)` behind it.
-    let place = source.find(".swift:", from: range.lowerBound, limit: range.upperBound)
-    let isSwift = place.map {
-      source.find(": Fatal error: ", from: $0, limit: range.upperBound) != nil
+    let isSwift = Self.isSwift(range, of: source)
+    // Behind what a log has in front.
+    let head =
+      !isSwift
+      ? nil
+      : has(".swift, line ")
+        ? source.find("Fatal error: ", from: range.lowerBound, limit: range.upperBound)
+        : source.logHeadEnd(range)
+    if let head {
+      range = head..<range.upperBound
+      start = head
     }
-    let isPanic = starts("thread '") && has("' panicked at ")
+    // Newer versions write the number of the thread behind its name.
+    let isPanic = starts("thread '") && has(" panicked at ")
+    // AppCenter and others write only the exception.
+    if starts("NS"), let colon = source.find(": ", from: range.lowerBound, limit: range.upperBound),
+      colon - range.lowerBound < 64
+    {
+      let name = source.string(range.lowerBound..<colon)
+      if name.hasSuffix("Exception"), name.allSatisfy(\.isLetter) {
+        text =
+          "\(Self.uncaught)\(name)', reason: '\(source.string(colon + 2..<range.upperBound))'"
+        return
+      }
+    }
+    // Of Metal. Most fields of a head begin with other letters.
+    let mayBeAssertion = !Ascii.isUppercase(source[start]) || starts("MTL")
+    if starts("Main Thread Checker: ") || mayBeAssertion && has(": failed assertion `") {
+      text = source.string(range)
+      return
+    }
     guard
       isPanic || starts("Unhandled exception. ") || starts("Uncaught Kotlin exception: ")
-        || starts("Fatal error: ") || isSwift == true
+        || starts("Fatal error: ") || isSwift
         || starts("libc++abi") && has(" uncaught exception of type ") && has(": ")
           && !has("type NSException")
         || starts("dyld") && (has(": Library not loaded: ") || has(": Symbol not found: "))
@@ -61,5 +91,42 @@ struct LastWords {
     text = "\(words) \(source.string(source.trimmed(next.start..<next.end)))"
   }
 
+  /// Whether the line is a message of the Swift runtime with its place: `Game/Board.swift:25: Fatal
+  /// error: no cards`, but not `(Swift/Array.swift:12)` behind it, or `Fatal error: no cards: file
+  /// Game/Board.swift, line 25` up to Swift 5.3.
+  private static func isSwift(_ range: Range<Int>, of source: TextSource) -> Bool {
+    guard let file = source.find(".swift", from: range.lowerBound, limit: range.upperBound) else {
+      return false
+    }
+    let isBehind = source.has(", line ", at: file + 6, limit: range.upperBound)
+    guard isBehind || source.has(":", at: file + 6, limit: range.upperBound) else { return false }
+    let (start, limit) = isBehind ? (range.lowerBound, file) : (file, range.upperBound)
+    return failures.contains { source.find($0, from: start, limit: limit) != nil }
+  }
+
+  private static let failures = [
+    "Fatal error: ", "fatal error: ", "Precondition failed", "Assertion failed",
+  ]
+
   private static let uncaught = "*** Terminating app due to uncaught exception '"
+}
+
+extension TextSource {
+  /// Where the message begins that a log puts process and number in front of: `2023-05-01
+  /// 10:00:00.000000+0200 App[1234:56789] `.
+  package func logHeadEnd(_ range: Range<Int>) -> Int? {
+    let limit = min(range.upperBound, range.lowerBound + 120)
+    guard let close = find("] ", from: range.lowerBound, limit: limit) else { return nil }
+    var open = close
+    while open > range.lowerBound,
+      Ascii.isDigit(self[open - 1]) || self[open - 1] == Ascii.colon
+        || hexadecimalDigitValue(self[open - 1]) != nil
+    {
+      open -= 1
+    }
+    guard open < close, open - 1 > range.lowerBound, self[open - 1] == Ascii.openBracket,
+      separatorLength(at: open - 2, limit: open) == 0
+    else { return nil }
+    return skipSeparators(from: close + 2, limit: range.upperBound)
+  }
 }

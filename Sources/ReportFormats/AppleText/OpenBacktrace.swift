@@ -25,7 +25,9 @@ struct OpenBacktrace {
   }
 
   /// The index of the last frame.
-  var lastIndex: Int? { frames.last?.line?.index }
+  var lastIndex: Int? { frames.last?.index }
+  /// Whether no frame has an address.
+  var isBare: Bool { frames.allSatisfy { $0.line == nil } }
 
   mutating func extend(to end: Int) { byteRange = byteRange.lowerBound..<end }
 
@@ -34,6 +36,12 @@ struct OpenBacktrace {
     // A list of addresses is the whole backtrace.
     guard addressListRange == nil else { return }
     frames.append(StackFrame(address: address, carrier: .line(line)))
+  }
+
+  /// Takes a frame without an address.
+  mutating func append(_ frame: StackFrame, to end: Int) {
+    extend(to: end)
+    frames.append(frame)
   }
 
   mutating func replaceLast(_ line: FrameLine) {

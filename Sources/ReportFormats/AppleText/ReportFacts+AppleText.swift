@@ -6,6 +6,7 @@ extension ReportFacts {
   /// What the head of a text report says.
   package init(fields: [HeaderField], header: JsonHeader?, notes: HeadNotes, crashedThread: Int?) {
     self.init()
+    let fields = fields.withoutRemarks
     incident = fields["Incident Identifier"]
     bugType = header?.bugType
     date = fields["Date/Time"]
@@ -21,7 +22,14 @@ extension ReportFacts {
       UInt64(text.prefix { $0.isASCII && $0.isNumber })
     }
     distribution = Distribution(fields)
-    system = fields["OS Version"].map { System($0) } ?? System()
+    // Cr4shed has both in one: `iPhone X, iOS 13.3`.
+    let device = fields["Device"].flatMap { text in
+      text.firstRange(of: ", iOS ").map {
+        (text[..<$0.lowerBound], text[$0.lowerBound...].dropFirst(2))
+      }
+    }
+    hardwareModel = hardwareModel ?? device.map { String($0.0) }
+    system = (fields["OS Version"] ?? device.map { String($0.1) }).map { System($0) } ?? System()
     let codeType = fields["Code Type"].map { nameAndNote(of: $0) }
     self.codeType = codeType?.name
     architecture = codeType.flatMap { codeType in
@@ -40,6 +48,10 @@ extension ReportFacts {
       applicationInformation.insert(contentsOf: notes.lastWords.map(\.text), at: 0)
     }
     exception.takeThrown(from: applicationInformation)
+    // Cr4shed, of a process that the system ended.
+    if exception.type == nil, exception.name == nil, let words = fields["Reason"] {
+      applicationInformation.append(words)
+    }
     memoryRegion = notes.memoryRegion.map(\.text)
     kernelTriage = notes.kernelTriage.map(\.text)
     self.crashedThread = crashedThread
@@ -58,9 +70,9 @@ extension ReportFacts.Process {
     if name == "-" {
       name = path.flatMap { $0.split(separator: "/").last.map(String.init) } ?? name
     }
-    bundleIdentifier = fields["Identifier"]
-    version = fields["Version"]
-    role = fields["Role"]
+    bundleIdentifier = fields["Identifier"] ?? fields["Bundle id"]
+    version = fields["Version"] ?? fields["Bundle version"]
+    role = fields["Role"].flatMap { $0.lowercased() == "unknown" ? nil : $0 }
     // iOS 15 exchanged the two versions. The JSON line above the text tells them apart, if it has
     // the same two.
     if let short = header?.text("app_version"), let bundle = header?.text("build_version"),
@@ -119,6 +131,9 @@ extension ReportFacts.CrashException {
         signal = name
       } else if let note, note.hasPrefix("SIG") {
         (type, signal) = (name, note)
+      } else if !name.hasPrefix("EXC_"), let words = fields["Reason"] {
+        // Cr4shed, of an exception that nobody caught.
+        (self.name, reason) = (name, words)
       } else {
         type = text
       }
@@ -132,6 +147,8 @@ extension ReportFacts.CrashException {
         subtype = text.known
       }
     }
+    // Of macOS 26.
+    reason = reason ?? fields["Exception Reason"]
     message = fields["Exception Message"]
     note = fields["Exception Note"]
   }
@@ -150,14 +167,30 @@ extension ReportFacts.Termination {
     // iOS 14 and earlier explain the code on a line of its own.
     indicator = indicator ?? fields["Termination Signal"]
     process = ReportFacts.ProcessReference(fields["Terminating Process"])
-    details = notes.terminationDetails.map(\.text)
-    if let description = fields["Termination Description"] { details.insert(description, at: 0) }
+    details += notes.terminationDetails.map(\.text)
+    if let description = fields["Termination Description"] { take(description: description) }
     guard !notes.linkerMessage.isEmpty else { return }
     // macOS 10.11 and earlier say nothing else about the reason.
     if namespace == nil, indicator == nil || code == nil { namespace = "DYLD" }
     let start = "Dyld Message: "
     details += notes.linkerMessage.map(\.text).filter { !$0.hasPrefix("Dyld Version: ") }
       .map { $0.hasPrefix(start) ? String($0.dropFirst(start.utf8.count)) : $0 }
+  }
+
+  /// Reads `SPRINGBOARD, scene-create watchdog transgression: …`, or dyld's lines with ` | ` between
+  /// them, where the reason has no line of its own.
+  private mutating func take(description: String) {
+    guard namespace == nil, description.hasPrefix("DYLD, ") else {
+      details.insert(description, at: 0)
+      return
+    }
+    namespace = "DYLD"
+    var rest = description.dropFirst("DYLD, ".count)
+    while let bar = rest.firstRange(of: " | ") {
+      details.append(String(rest[..<bar.lowerBound]))
+      rest = rest[bar.upperBound...]
+    }
+    details.append(String(rest))
   }
 
   /// Reads `SIGNAL 5 Trace/BPT trap: 5`, or `Namespace SIGNAL, Code 0x5` of iOS 14, macOS 12 and
@@ -177,9 +210,13 @@ extension ReportFacts.Termination {
       ? UInt64(digits.dropFirst(3).dropLast(), radix: 16)
       : digits.hasPrefix("0x") ? UInt64(digits.dropFirst(2), radix: 16) : UInt64(digits)
     guard !name.isEmpty, let number else {
-      // iOS 14 and earlier write no code of TCC: `TCC, This app has crashed because …`.
-      if !isLong, name == "TCC", let words = String(rest).known {
+      // iOS 14 and earlier write no code of some: `TCC, This app has crashed because …`.
+      if !isLong, ["TCC", "CAROUSEL"].contains(name), let words = String(rest).known {
         (namespace, indicator) = (String(name), words)
+      } else if ["Library not loaded: ", "Symbol not found: "].contains(where: {
+        text.hasPrefix($0)
+      }) {
+        (namespace, details) = ("DYLD", [text])
       } else {
         indicator = text
       }

@@ -69,10 +69,12 @@ extension TextReportBuilder {
       append(frame, address)
       if !line.isTerminated, case .unparsed = frame.content { addFault(.cutLine, line) }
     case .damaged where isBehindDocument, .other where isBehindDocument: break
+    case .damaged where appendBare(line): break
     case .damaged:
       if isAttached {
         addFault(line.isTerminated ? .unreadableFrame : .cutLine, line)
-        noteLoose(line)
+        // The last line is a frame that is cut, and no part of the one before.
+        if line.next < source.count { noteLoose(line) }
         note(line)
       }
     case .other:
@@ -80,6 +82,20 @@ extension TextReportBuilder {
       noteLoose(line)
       if isAttached { note(line) }
     }
+  }
+
+  /// Adds a frame without an address to a backtrace that has no others.
+  ///
+  /// - Returns: false if the line is no such frame.
+  mutating func appendBare(_ line: TextLine) -> Bool {
+    guard isAttached, let last = openBacktrace, last.isBare, last.addressListRange == nil,
+      let frame = source.bareFrame(line), frame.index ?? 0 > last.lastIndex ?? -1
+    else { return false }
+    if allowance.takeFrame(at: line.start..<line.end, &faults) {
+      backtraces[backtraces.count - 1].append(frame, to: line.end)
+    }
+    note(line)
+    return true
   }
 
   /// Adds a frame to the open backtrace.

@@ -139,10 +139,22 @@ struct TextReportBuilder {
     case .images: consumeImageLine(line)
     case .head:
       if case .frame(let frame, let address) = source.frameLine(line),
-        frame.isUnmistakable(address) || isFirstFrame(frame, address), mayOpenBacktrace(at: line)
+        isBelowCallStack || frame.isUnmistakable(address) || isFirstFrame(frame, address),
+        mayOpenBacktrace(at: line)
+      {
+        let isOfCrash = isBelowCallStack
+        let isException = isOfCrash && fields["Reason"] != nil
+        open(
+          isException ? .lastException : .thread,
+          number: isOfCrash ? fields.triggeredThreadNumber : nil, at: line)
+        backtraces[backtraces.count - 1].isCrashed = isOfCrash && !isException
+        append(frame, address)
+      } else if fields.count >= 3, let frame = source.bareFrame(line), frame.index == 0,
+        frame.imageOffset != nil || frame.symbol?.offset != nil, mayOpenBacktrace(at: line)
       {
         open(.thread, number: nil, at: line)
-        append(frame, address)
+        isAttached = true
+        _ = appendBare(line)
       } else {
         consumeText(line, isIndented: false)
       }
@@ -150,6 +162,9 @@ struct TextReportBuilder {
       consumeText(line, isIndented: source.separatorLength(at: line.start, limit: line.end) > 0)
     }
   }
+
+  /// Whether frames follow in a report of Cr4shed.
+  private var isBelowCallStack: Bool { fields.last?.hasKey("Call stack") == true }
 
   /// Whether frames begin below fields, without a heading.
   private func isFirstFrame(_ frame: FrameLine, _ address: LoadAddress) -> Bool {

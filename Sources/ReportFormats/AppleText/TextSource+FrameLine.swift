@@ -22,7 +22,12 @@ extension TextSource {
     guard indexStart < end, Ascii.isDigit(self[indexStart]),
       let (indexValue, indexEnd) = decimal(at: indexStart, limit: end)
     else { return .other }
-    let nameStart = skipSeparators(from: indexEnd, limit: end)
+    var nameStart = skipSeparators(from: indexEnd, limit: end)
+    // CrashReporter, of jailbroken devices, marks images that are not Apple's.
+    if nameStart < end, self[nameStart] == Ascii.plus, nameStart > indexEnd {
+      let name = skipSeparators(from: nameStart + 1, limit: end)
+      if name > nameStart + 1 { nameStart = name }
+    }
     guard nameStart > indexEnd, nameStart < end else { return .other }
     guard let value = indexValue, Int(exactly: value) != nil else { return .damaged }
     guard frameAddress(at: nameStart, limit: end) == nil else { return .damaged }

@@ -25,6 +25,8 @@ package enum FieldKeys {
     "Hardware Model", "Process", "Path", "Identifier", "Code Type", "Parent Process", "Date/Time",
     "OS Version", "Report Version", "Exception Type", "Exception Codes", "Triggered by Thread",
     "Crashed Thread", "Highlighted Thread",
+    // Of Cr4shed, the crash reporter of jailbroken devices.
+    "Bundle id", "Exception type",
   ]
   /// A complete report begins with one of these.
   package static let first: Set<String> = [
@@ -37,12 +39,14 @@ package enum FieldKeys {
   /// These are also fields if a section precedes them.
   static let late: Set<String> = [
     "Exception Type", "Exception Subtype", "Exception Codes", "Exception Message", "Exception Note",
+    "Exception Reason",
     "Termination Signal", "Termination Reason", "Termination Description", "Terminating Process",
     "Triggered by Thread", "Crashed Thread", "Highlighted Thread",
   ]
   package static let known = starting.union(late).union([
     "Version", "Role", "Coalition", "Responsible", "User ID", "Launch Time", "AppStoreTools",
     "Baseband Version", "Anonymous UUID", "Release Type", "AppVariant",
+    "Exception subtype", "Exception codes", "Triggered by thread", "Culprit", "Call stack",
   ])
 }
 
@@ -127,8 +131,9 @@ extension TextSource {
   /// Whether a frame follows, with only empty lines and thread headings before it.
   private func framesFollow(_ line: TextLine) -> Bool {
     let next = nextLines(after: line, count: 6).first { !isBlank($0) && threadLine($0) == nil }
-    if let next, case .frame = frameLine(next) { return true }
-    return false
+    guard let next else { return false }
+    if case .frame = frameLine(next) { return true }
+    return bareFrame(next) != nil
   }
 
   /// Whether frames follow the lines that an app or a library left, as in a report that was pasted

@@ -39,8 +39,29 @@ extension TextSource {
     if has(" instruction stream:", at: numberEnd, limit: end) {
       return ThreadLine(kind: .instructionStream, number: number)
     }
+    let crashed = " Crashed:"
+    if has(" name:", at: numberEnd, limit: end), end - numberEnd > 15,
+      has(crashed, at: end - crashed.utf8.count, limit: end)
+    {
+      // Of Sentry: the name in the heading.
+      return labelled(
+        .heading(isCrashed: true, isHighlighted: false), number, label: numberEnd + 6,
+        end - crashed.utf8.count)
+    }
     if has(" name:", at: numberEnd, limit: end) {
       return labelled(.name, number, label: numberEnd + 6, end)
+    }
+
+    // Of Sentry: `Thread 1 (Crashed)`, with or without a name.
+    if has(" (Crashed)", at: numberEnd, limit: end)
+      || has(" (crashed) name:", at: numberEnd, limit: end)
+    {
+      let rest = numberEnd + 10
+      let hasName = has(" name:", at: rest, limit: end)
+      guard hasName || rest == end || self[rest] == Ascii.colon else { return nil }
+      return labelled(
+        .heading(isCrashed: true, isHighlighted: false), number,
+        label: min(end, hasName ? rest + 6 : rest + 1), end)
     }
 
     var position = numberEnd

@@ -46,6 +46,10 @@ struct IpsBodyReader {
     let start = header?.byteRange.lowerBound ?? document.byteRange.lowerBound
     var facts = ReportFacts(
       body, header: header, crashedThread: threads.first(where: \.isCrashed)?.number)
+    // The list of threads may break off above it.
+    if document.damage != nil {
+      facts.statedCrashedThread = facts.crashedThread ?? body.faultingThread
+    }
     facts.takeArchitecture(from: images)
     return Report(
       format: .ipsCrash, byteRange: start..<document.byteRange.upperBound, header: header,

@@ -131,12 +131,40 @@ private struct IpsWalk {
 
   // MARK: Kinds
 
-  /// Whether this is the body of a crash report: it has threads and images. If it breaks off
-  /// between the two, the name of the process will do instead of the images.
+  /// Whether this is the body of a crash report: it has threads and images, or at least says what
+  /// happened. If it breaks off, the name of the process or frames will do.
   private func isBody(_ document: JsonDocument) -> Bool {
     let root = document.root
-    guard root[.threads]?.kind == .array else { return false }
-    return root[.usedImages]?.kind == .array || document.damage != nil && root[.procName] != nil
+    let isCut = document.damage != nil
+    // Other reports have some of this, too.
+    let bugType = root[.bugType]?.string
+    guard bugType == nil || Self.isCrash(bugType) else {
+      return root[.threads]?.kind == .array
+        && (root[.usedImages]?.kind == .array
+          || isCut && root[.procName] != nil)
+    }
+    let saysWhy =
+      root[.exception]?[.type]?.string?.hasPrefix("EXC_") == true
+      || root[.termination]?["namespace"]?.string?.allSatisfy { $0.isUppercase || $0 == "_" }
+        == true
+      || root[.applicationSpecificInformation]?.kind == .object
+      || root[.faultingThread]?.integer != nil
+    guard let threads = root[.threads], threads.kind == .array else {
+      return saysWhy || bugType != nil && root[.procName]?.string != nil
+    }
+    return root[.usedImages]?.kind == .array
+      || isCut && (root[.procName] != nil || saysWhy || hasFrames(threads))
+  }
+
+  /// Whether the first thread has frames of an `.ips`.
+  private func hasFrames(_ threads: JsonValue) -> Bool {
+    for thread in threads.elements {
+      guard let frames = thread[.frames] else { continue }
+      for frame in frames.elements {
+        return frame[.imageOffset] != nil && frame[.imageIndex] != nil
+      }
+    }
+    return false
   }
 
   private func isPartOfBody(_ document: JsonDocument) -> Bool {

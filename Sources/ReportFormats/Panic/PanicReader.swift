@@ -15,7 +15,7 @@ extension FormatTraits {
       schemaName: name, shortName: "panic",
       unreadable: { _ in
         "is a kernel panic, not the crash of an app: its addresses belong to the kernel"
-      }, [.isReport])
+      }, [.isReport, .mayBeWrapped])
   }
 }
 

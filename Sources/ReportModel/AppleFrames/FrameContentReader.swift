@@ -268,7 +268,7 @@ package struct FrameContentReader {
   /// Source: github.com/getsentry/sentry, src/sentry/lang/native/applecrashreport.py.
   package func bareName() -> FrameSymbol? {
     func begins(_ text: String) -> Bool { source.has(text, at: start, limit: end) }
-    guard start < end, !Ascii.isDigit(source[start]), source[end - 1] != Ascii.plus,
+    guard start < end, !isCut, !Ascii.isDigit(source[start]), source[end - 1] != Ascii.plus,
       source.find(" + ", from: start, limit: end) == nil, !begins("<unknown"),
       source[start] != Ascii.openParenthesis || begins("(anonymous namespace)")
     else { return nil }
@@ -276,6 +276,19 @@ package struct FrameContentReader {
     return FrameSymbol(
       name: source.string(start + (isInlined ? Self.inlined.utf8.count : 0)..<end),
       isInlined: isInlined)
+  }
+
+  /// Whether the text may end within the name: nothing follows it, no bracket closes it, and it has
+  /// no offset, unlike the line above.
+  package var isCut: Bool {
+    guard end > start, source.count - end < 3, !")]>".utf8.contains(source[end - 1]) else {
+      return false
+    }
+    if end == source.count { return true }
+    guard source.trimmed(end..<source.count).allSatisfy({ source[$0] <= Ascii.space }),
+      let above = source.lineAbove(source.line(at: source.lineStart(of: start)))
+    else { return false }
+    return source.find(" + ", from: above.start, limit: above.end) != nil
   }
 
   private static let inlined = "[inlined] "

@@ -243,3 +243,24 @@ extension TextSource {
 
   private static let longestColour = 40
 }
+
+extension TextSource {
+  /// The line before another one; nil at the start, or if it is very long.
+  package func lineAbove(_ line: TextLine) -> TextLine? {
+    guard line.start > textStart else { return nil }
+    let lineEnd = line.start - 1
+    var start = lineEnd
+    while start > textStart, self[start - 1] != Ascii.lineFeed {
+      start -= 1
+      if lineEnd - start > 4096 { return nil }
+    }
+    return self.line(at: start)
+  }
+
+  /// Where the line of an offset starts.
+  package func lineStart(of offset: Int) -> Int {
+    var start = offset
+    while start > textStart, self[start - 1] != Ascii.lineFeed { start -= 1 }
+    return start
+  }
+}

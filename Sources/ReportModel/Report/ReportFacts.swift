@@ -64,6 +64,8 @@ public struct ReportFacts: Sendable {
   public package(set) var kernelTriage: [String] = []
   /// What a crash SDK noted about the object that the crashed thread was using.
   package var usedObject: UsedObject?
+  /// The argument of the innermost function that is a null pointer, as a debugger shows it.
+  package var nullArgument: String?
   /// The use of memory, in a jetsam report.
   package var memory: MemoryEvent?
   /// The panic, in a report of one.
@@ -204,7 +206,7 @@ public struct ReportFacts: Sendable {
     /// uncaught exception 'NAME', reason: 'REASON'`.
     package mutating func takeThrown(from information: [String]) {
       let start = "*** Terminating app due to uncaught exception '"
-      guard name == nil, reason == nil,
+      guard name == nil,
         let line = information.first(where: { $0.hasPrefix(start) })
       else { return }
       var rest = line.dropFirst(start.count)
@@ -212,7 +214,7 @@ public struct ReportFacts: Sendable {
       name = String(rest[..<end])
       rest = rest[rest.index(after: end)...]
       let separator = ", reason: '"
-      guard rest.hasPrefix(separator) else { return }
+      guard reason == nil, rest.hasPrefix(separator) else { return }
       rest = rest.dropFirst(separator.count)
       // A reason of several lines continues on the next one.
       if rest.last == "'" { rest.removeLast() }

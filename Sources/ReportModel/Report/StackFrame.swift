@@ -178,7 +178,23 @@ extension FrameSymbol {
   /// Nil if the name is missing, or hidden (a device writes `<redacted>`), or only the address
   /// again.
   fileprivate var named: FrameSymbol? {
-    name.isEmpty || name.hasPrefix("<redacted") || isBareAddress ? nil : self
+    name.isEmpty || name.utf8.first == UInt8(ascii: "<") && isHidden || isBareAddress
+      || isDartSnapshot || isUuid ? nil : self
+  }
+
+  /// Of a device, and of Swift on Linux.
+  private var isHidden: Bool { name.hasPrefix("<redacted") || name.hasPrefix("<unavailable>") }
+
+  /// Whether it is the UUID of the image, above the distance from its start.
+  private var isUuid: Bool {
+    name.utf8.count == 36
+      && name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || hexadecimalDigitValue($0) != nil }
+  }
+
+  /// Whether it is the start of all code that Dart compiled, which is the nearest symbol of each
+  /// function.
+  private var isDartSnapshot: Bool {
+    name.hasSuffix("SnapshotInstructions") && (name.hasPrefix("kDart") || name.hasPrefix("_kDart"))
   }
 
   private var isBareAddress: Bool {

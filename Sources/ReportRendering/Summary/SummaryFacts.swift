@@ -42,7 +42,7 @@ struct SummaryFacts {
   private var information: [String] {
     let told = [said?.text, facts.exception.thrownText].compactMap(\.self)
     let lines = facts.applicationInformation.filter { line in
-      !ReportFacts.isBoilerplate(line)
+      !ReportFacts.isBoilerplate(line) && !ReportFacts.isNoteOfSdk(line)
         && !told.contains { $0.contains(ReportFacts.withoutWriter(line)) }
         && !(facts.exception.name.map { line.contains($0) } ?? false)
     }

@@ -37,7 +37,13 @@ struct SummaryHeadline {
     let hasPlace = site != nil || cause.activity != nil
     if hasPlace, reason != nil { whole.append(" — ") }
     whole.append(reason ?? "", .alarm)
-    text = hasPlace || reason != nil ? whole.shortened(to: Self.lengthLimit) : nil
+    if let frame = cause.systemFrame, let place = Self.text(of: frame, paint) {
+      whole.append(place)
+      whole.append(" in \(shortened(frame.imageName, to: 40))")
+    }
+    text =
+      hasPlace || reason != nil || cause.systemFrame != nil
+      ? whole.shortened(to: Self.lengthLimit) : nil
     isWhole = text == whole
   }
 
@@ -46,7 +52,10 @@ struct SummaryHeadline {
   /// is in the user's own code (`in Hermes, the JavaScript engine: hermes::vm::…`).
   private static func text(of place: CrashSite, _ paint: SummaryPaint) -> StyledText? {
     guard let text = text(of: place.frame, paint) else {
-      return place.library.map { StyledText("in \($0)") }
+      if let library = place.library { return StyledText("in \(library)") }
+      let image = place.frame.imageName
+      return place.frame.function == nil && image.known != nil && !image.hasPrefix("<")
+        ? StyledText(shortened(image, to: 40), .strong) : nil
     }
     guard let library = place.library else { return text }
     var whole = StyledText("in \(library): ")

@@ -36,7 +36,7 @@ struct SummaryPaint {
     let end =
       (frame.isInlined && frame.readableFunction != nil ? " [inlined]" : "")
       + (times > 1 ? " × \(times)" : "")
-    guard let function = frame.readableFunction else {
+    guard let function = frame.readableFunction, !frame.isFarFromNamedFunction else {
       return StyledText(frame.placeInImage + end, nameStyle)
     }
     var name = shortened(function, to: 160)

@@ -1,6 +1,7 @@
 import CrashLogParser
 import FunctionNames
 import SymbolicationModel
+import Wording
 
 extension SymbolicatedReport {
   /// What to call the process: `Letter Shuffle 6 (1.3)`. If the head does not name it, as in a cut
@@ -12,7 +13,7 @@ extension SymbolicatedReport {
   }
 
   /// `process with Game`: the only image on the stack of the crash that may be the program or a
-  /// framework of it. Without one, `unknown process`.
+  /// framework of it; else `unknown process`.
   private var unknownProcess: String {
     let backtrace = crashBacktrace().map { backtraces[$0.index] } ?? backtraces.first
     var found: String?
@@ -31,9 +32,10 @@ extension SymbolicatedReport {
   /// The name of the process; nil if nothing in the report has it.
   package var processName: String? {
     let process = source.process
-    let image = executableName ?? outermostImageName ?? ownImageName
+    let image = executableName ?? outermostImageName ?? enderName ?? ownImageName
     return process.name ?? process.path?.lastPathComponent.known ?? image?.withoutDebugSuffix
-      ?? endedProcessName ?? selfEndedName ?? mainThreadName
+      ?? endedProcessName ?? selfEndedName ?? regionImageName ?? informationWriter?.name
+      ?? linkedProgramName ?? mainThreadName
   }
 
   /// The process that ended this one, if it is itself: the stacks have an image of its name.
@@ -48,20 +50,82 @@ extension SymbolicatedReport {
     return source.backtraces.first { $0.kind == .thread && $0.number == 0 }?.name?.known
   }
 
+  /// The program that dyld could not link: `Referenced from: /Applications/Game.app/Contents/MacOS/
+  /// Game`, or a library in the bundle of one.
+  private var linkedProgramName: String? {
+    guard source.facts.termination.namespace == "DYLD" else { return nil }
+    for line in source.facts.termination.details where line.hasBytes(of: "Referenced from: ") {
+      let parts = line.split(separator: "/")
+      if parts.count > 1, parts[parts.count - 2] == "MacOS" {
+        return String(parts[parts.count - 1])
+      }
+      let bundle = parts.first { $0.hasSuffix(".app") || $0.hasSuffix(".appex") }
+      if let name = bundle?.split(separator: ".").first { return String(name) }
+    }
+    return nil
+  }
+
   /// The process identifier. A cut report may have it only where the kernel ended the process.
   package var processIdentifier: Int? {
     let ender = source.facts.termination.process
-    return source.process.identifier ?? (ender.name == "exc handler" ? ender.identifier : nil)
+    let isItself = ender.name == "exc handler" || source.process.name == nil && enderName != nil
+    return source.process.identifier ?? (isItself ? ender.identifier : nil)
+      ?? informationWriter?.identifier
+  }
+
+  /// A process that ended itself.
+  private var enderName: String? {
+    let ender = source.facts.termination.process
+    let isItself = source.facts.exception.signal == "SIGABRT" && ender.identifier != nil
+    return isItself && ender.name != "exc handler" ? ender.name : nil
+  }
+
+  /// The program whose code is in the memory regions: `__TEXT 107c32000-… [ 2288K] r-x/r-x SM=COW
+  /// /Applications/Game.app/Contents/MacOS/Game`.
+  private var regionImageName: String? {
+    for line in source.facts.memoryRegion where line.hasBytes(of: " __TEXT ") {
+      guard let start = line.firstRange(of: " /")?.lowerBound else { continue }
+      let path = String(line[start...].dropFirst())
+      guard !path.hasBytes(of: ".framework/"), !path.hasPrefix("/usr/lib"),
+        !path.hasSuffix(".dylib"), let name = path.lastPathComponent.known, name != "*"
+      else { continue }
+      return name
+    }
+    return nil
+  }
+
+  /// Who wrote into the report: `Game(42,0x16d913000) malloc: *** error for object 0x10: …`, where
+  /// a crash SDK may have put something in front.
+  private var informationWriter: (name: String, identifier: Int?)? {
+    for line in source.facts.applicationInformation {
+      guard let end = line.firstRange(of: ") malloc: ")?.lowerBound,
+        let open = line[..<end].lastIndex(of: "("), open > line.startIndex
+      else { continue }
+      let name = line[..<open].split(separator: " > ").last.map(String.init)?.known
+      let number = line[line.index(after: open)..<end].prefix { $0 != "," }
+      if let name { return (name, Int(number)) }
+    }
+    return nil
   }
 
   /// What the system calls the app that it ended: `[application<com.example.App>:2853] failed to
   /// terminate gracefully after 5.0s`.
   private var endedProcessName: String? {
     for line in source.facts.termination.details {
+      // `Referenced from: <F849AB80-…> /Applications/Game.app/Contents/MacOS/Game`
+      if line.hasPrefix("Referenced from: "), line.hasBytes(of: ".app/Contents/MacOS/") {
+        return String(line).lastPathComponent
+      }
       for mark in ["application<", "app<"] {
         guard let start = line.firstRange(of: mark)?.upperBound else { continue }
         let name = line[start...].prefix { $0 != ">" && $0 != "(" }
         if !name.isEmpty, name.utf8.count < 128 { return String(name) }
+      }
+      // `scene-create watchdog transgression: com.example.App exhausted …` of iOS 12.
+      guard let start = line.firstRange(of: " transgression: ")?.upperBound else { continue }
+      let name = line[start...].prefix { $0 != " " }
+      if name.contains("."), name.allSatisfy({ $0.isLetter || $0.isNumber || ".-_".contains($0) }) {
+        return String(name)
       }
     }
     return nil
@@ -88,7 +152,7 @@ extension SymbolicatedReport {
   private var ownImageName: String? {
     let images = missingImages.map(\.image) + symbolFiles.keys
     let names = Set(images.filter { $0.isListed && !$0.belongsToSystem }.map(\.name))
-    return names.count == 1 ? names.first?.known : nil
+    return names.count == 1 && !AppleImages.isOne(names.first ?? "") ? names.first?.known : nil
   }
 
   /// The image that `start` of dyld called, or that has `main`.

@@ -224,9 +224,35 @@ extension SymbolicatedReport {
   /// Where the exception was thrown, else the crashed thread, else the only stack.
   private func indexOfCrash(among indices: [Int]) -> Int? {
     let filled = indices.filter { !backtraces[$0].frames.isEmpty }
-    return filled.first { isOfException($0) } ?? filled.first { isCrashed($0) }
+    return filled.first { isOfException($0) } ?? filled.first { isCrashed($0) }.map {
+      abortingThread(orElse: $0)
+    }
       ?? filled.first { filledIndices == [$0] && !mayBeAnyThread($0) }
   }
+
+  /// The only thread that ends the process with `abort()`, if the marked one only waits: libraries
+  /// that end it for somebody else do so on a thread of their own.
+  private func abortingThread(orElse marked: Int) -> Int {
+    let exception = source.facts.exception
+    guard exception.type == "EXC_CRASH", exception.signal == "SIGABRT",
+      names(marked).contains(where: { $0.hasPrefix("mach_msg") || $0 == "__workq_kernreturn" })
+    else { return marked }
+    let others = filledIndices.filter { index in
+      backtraces[index].source.kind == .thread
+        && names(index).contains { Self.endings.contains($0) }
+    }
+    return others.count == 1 ? others[0] : marked
+  }
+
+  /// Of the innermost functions.
+  private func names(_ index: Int) -> [String] {
+    backtraces[index].source.frames.prefix(3).compactMap { $0.symbol?.name }
+  }
+
+  private static let endings: Set = [
+    "abort", "__abort", "abort_with_payload", "abort_with_reason", "__pthread_kill",
+    "abort_with_payload_wrapper_internal", "__abort_with_payload",
+  ]
 
   /// Whether a crash report as text has this numbered thread only: its other threads may have been
   /// cut off. Frames without a heading are what somebody copied because it crashed there.

@@ -35,12 +35,24 @@ struct TraceBuilder {
 
     init(at range: Range<Int>) { (start, end) = (range.lowerBound, range.upperBound) }
 
+    /// Takes away what the first frame says if it has where its image is loaded in the place of an
+    /// address, above frames with distances in images: nothing is there.
+    mutating func forgetLoadAddress() {
+      guard let first = frames.first, let address = first.address?.value, frames.count > 2,
+        address >= TraceGrammar.offsetLimit, address & 0x3fff == 0, var values = first.values,
+        frames.dropFirst().allSatisfy({ ($0.address?.value ?? 0) < TraceGrammar.offsetLimit })
+      else { return }
+      (values.symbol, values.imageName) = (nil, nil)
+      frames[0] = StackFrame(address: first.address, carrier: .values(values))
+    }
+
     /// Takes the place of the last frame from the line below it.
     mutating func placeLastFrame(_ match: LineMatch, _ source: TextSource) {
       guard let last = frames.last, var values = last.values else { return }
       if let line = match.integer(.line, source), line > 0, values.symbol?.line == nil {
         values.symbol?.file = match.text(.file, source)
         values.symbol?.line = line
+        values.symbol?.column = match.integer(.column, source)
       }
       if values.imageName == nil {
         values.imageName = match.text(.image, source)?.traceImageName
@@ -59,6 +71,12 @@ struct TraceBuilder {
     boundary = ReportBoundary(source, input.signs)
     images = TraceImages(grammar, at: line.start)
     readFacts(above: line, floor)
+    if grammar.traits.hasLastWords, facts.exception.name == nil {
+      var notes = HeadNotes()
+      notes.takeLastWords(above: start, of: source, to: floor)
+      facts.applicationInformation += notes.lastWords.map(\.text)
+      facts.exception.takeThrown(from: facts.applicationInformation)
+    }
   }
 
   // MARK: Lines
@@ -70,10 +88,10 @@ struct TraceBuilder {
     let range = TraceGrammar.content(of: line, in: source)
     guard !range.isEmpty else { return false }
     switch grammar.reading(source, range) {
-    case .frame(let match): add(match, range, line)
+    case .frame(let match) where continues(match): add(match, range, line)
     case .addresses: addAddresses(range)
     case .line(let rule, let match): take(rule, match, range)
-    case nil:
+    case .frame, nil:
       takeReason(range)
       if grammar.traits.hasIndentedDetails, open != nil,
         source.separatorLength(at: line.start, limit: line.end) > 0,
@@ -94,6 +112,16 @@ struct TraceBuilder {
     looseLine = nil
     end = max(end, range.upperBound)
     return true
+  }
+
+  /// Whether a frame follows the last one. A line without an address may be anything else.
+  private func continues(_ match: LineMatch) -> Bool {
+    guard match[.address] == nil, match[.place] == nil, match[.content] != nil else { return true }
+    guard let index = match.integer(.index, source) else { return false }
+    guard let last = open?.frames.last?.index else {
+      return grammar.format == .bareNames || open?.kind == .lastException && index == 0
+    }
+    return index == last + 1 || grammar.format == .bareNames && index == 0
   }
 
   /// Takes a line between the name of an exception and its first frame: Crashlytics' pages have the
@@ -118,9 +146,14 @@ struct TraceBuilder {
     let index = match.integer(.index, source)
     // The numbers of a stack begin anew.
     if let index, let last = open?.frames.last?.index, index < last { closeStack() }
+    // gdb shows the first frame when it stops, and again when it is asked for all.
+    if grammar.format == .gdbBacktrace, index == 0, open?.frames.count == 1 {
+      open?.frames.removeAll()
+    }
     if open == nil {
       guard allowance.takeThread(at: range, &faults) else { return }
       var stack = Stack(at: range)
+      stack.number = match.integer(.thread, source)
       if grammar.traits.namesThreads, index == 0 { name(&stack, above: line) }
       open = stack
     }
@@ -129,6 +162,19 @@ struct TraceBuilder {
     let frame = reader.frame(match, range, &images, allowance, &faults)
     open?.frames.append(frame)
     open?.end = range.upperBound
+    if index == 0, grammar.format == .gdbBacktrace, facts.nullArgument == nil,
+      let arguments = match.text(.skip, source)
+    {
+      facts.nullArgument = nullArgument(among: arguments)
+    }
+  }
+
+  /// `page` of `page=0x0, count=3`.
+  private func nullArgument(among arguments: String) -> String? {
+    for argument in arguments.split(separator: ", ") where argument.hasSuffix("=0x0") {
+      return String(argument.dropLast(4))
+    }
+    return nil
   }
 
   /// A line of its own above the first frame is the name of the thread.
@@ -168,7 +214,7 @@ struct TraceBuilder {
     let source = source
     switch rule.role {
     case .fact, .factAbove:
-      facts.take(match, source)
+      facts.take(match, source, title: rule.title)
       // Flutter's file with the symbols is called so.
       if grammar.format == .dartTrace, let system = facts.system.name,
         let architecture = facts.architecture
@@ -211,8 +257,9 @@ struct TraceBuilder {
   }
 
   private mutating func closeStack() {
-    guard let stack = open else { return }
+    guard var stack = open else { return }
     open = nil
+    if grammar.traits.hasOffsetsAsAddresses { stack.forgetLoadAddress() }
     guard !stack.frames.isEmpty else { return }
     backtraces.append(
       Backtrace(
@@ -245,7 +292,7 @@ struct TraceBuilder {
       }
       switch rule.role {
       case .factAbove:
-        facts.take(match, source, above: line.start)
+        facts.take(match, source, above: line.start, title: rule.title)
         if let below, match[.exception] != nil, facts.exception.reason == nil {
           facts.exception.reason = reason(in: below)
         }
@@ -339,19 +386,5 @@ extension Backtrace {
       frames: frames.map(change), isOutermostFirst: isOutermostFirst, isCallTree: isCallTree,
       sampleCount: sampleCount, byteRange: byteRange, addressListRange: addressListRange,
       embeddedText: embeddedText, omissions: omissions, json: json)
-  }
-}
-
-extension TextSource {
-  /// The line before another one; nil at the start, or if it is very long.
-  func lineAbove(_ line: TextLine) -> TextLine? {
-    guard line.start > textStart else { return nil }
-    let lineEnd = line.start - 1
-    var start = lineEnd
-    while start > textStart, self[start - 1] != Ascii.lineFeed {
-      start -= 1
-      if lineEnd - start > 4096 { return nil }
-    }
-    return self.line(at: start)
   }
 }

@@ -6,8 +6,12 @@ import SymbolicationModel
 extension ReportFacts {
   /// Takes what a line says, unless it is known.
   ///
-  /// - Parameter end: up to here, a reason in quotes may go on in the next lines.
-  mutating func take(_ match: LineMatch, _ source: TextSource, above end: Int = 0) {
+  /// - Parameters:
+  ///   - end: up to here, a reason in quotes may go on in the next lines.
+  ///   - title: what the message is called.
+  mutating func take(
+    _ match: LineMatch, _ source: TextSource, above end: Int = 0, title: String = ""
+  ) {
     func set(_ place: WritableKeyPath<ReportFacts, String?>, _ field: LineField) {
       if self[keyPath: place] == nil, let text = match.text(field, source) {
         self[keyPath: place] = text
@@ -29,17 +33,24 @@ extension ReportFacts {
       process.name = path.lastPathComponent
       if process.path == nil { process.path = path }
     }
+    process.path = process.path?.withoutMarkdownLink
     if process.name == nil { process.name = process.path?.lastPathComponent }
     if system.name == nil, let text = match.text(.system, source) { system = System(text) }
     if architecture == nil, let name = match.text(.architecture, source) {
       // Breakpad has names of its own.
       architecture = Architecture(name: ["amd64": "x86_64", "x86": "i386"][name] ?? name)
     }
-    if let message = match.text(.message, source) { applicationInformation.append(message) }
+    if let message = match.text(.message, source) {
+      applicationInformation.append(title + message)
+    }
     if exception.type == nil, let type = match.text(.stop, source), !type.contains(" ") {
       exception.type = "EXC_\(type)"
     }
-    if let code = match.text(.code, source), exception.subtype == nil {
+    if let text = match.text(.code, source), exception.subtype == nil {
+      let number = match.number(.signal, source)
+      // Darwin has another number for it than Linux.
+      if let number { exception.signal = number == 7 ? "SIGBUS" : MachNames.signal(number) }
+      let code = exception.signal.flatMap { SignalCode.name(text, of: $0) } ?? text
       exception.subtype = code
       if let fault = match.text(.fault, source) { exception.subtype = "\(code) at \(fault)" }
     } else if exception.codes.isEmpty, let fault = match.number(.fault, source) {
@@ -47,6 +58,21 @@ extension ReportFacts {
     }
     exception.signal = exception.signal.map { $0.hasPrefix("SIG") ? $0 : "SIG\($0)" }
       .map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
+  }
+}
+
+/// What the numbers of causes are called that come with a signal (`si_code`).
+///
+/// Source: POSIX, signal.h.
+private enum SignalCode {
+  static func name(_ number: String, of signal: String) -> String? {
+    switch (signal, number) {
+    case ("SIGSEGV", "0x1"): "SEGV_MAPERR"
+    case ("SIGSEGV", "0x2"): "SEGV_ACCERR"
+    case ("SIGBUS", "0x1"): "BUS_ADRALN"
+    case ("SIGBUS", "0x2"): "BUS_ADRERR"
+    default: nil
+    }
   }
 }
 

@@ -27,13 +27,18 @@ struct TraceFrameReader {
       values.anchor = FrameSymbol(
         name: name, offset: match.number(.offset, source).flatMap { Int64(exactly: $0) })
       values.imageName = images.nameOfOnlyImage
-    } else if let symbol = match.text(.symbol, source)?.traceSymbolName {
+    } else if let symbol = match.text(.symbol, source)?.traceSymbolName(grammar.format) {
       values.symbol = FrameSymbol(
         name: symbol, offset: match.number(.offset, source).flatMap { Int64(exactly: $0) },
         file: match.text(.file, source), line: match.integer(.line, source),
         column: match.integer(.column, source))
     } else if match[.symbol] == nil, grammar.traits.hasBareOffsets {
       place = place ?? match.number(.offset, source)
+    }
+    // No file has so many lines: it is the address once more.
+    if let line = values.symbol?.line, line > 10_000_000 {
+      values.symbol?.line = nil
+      if values.symbol?.file == "<stdin>" { values.symbol?.file = nil }
     }
     if !grammar.traits.hasOffsets, let offset = values.symbol?.offset {
       // No file has so many lines: it is the distance from an exported function further up, unless
@@ -72,6 +77,9 @@ struct TraceFrameReader {
     _ range: Range<Int>, imageName: String?, _ values: inout FrameValues, _ place: inout UInt64?
   ) {
     switch FrameContentReader(source: source, range: range).read() {
+    // A page that knows the UUID of the image, and no name.
+    case .symbolicated(let symbol) where symbol.name.isUuid:
+      place = symbol.offset.flatMap { UInt64(exactly: $0) }
     case .symbolicated(let symbol), .atos(let symbol, _):
       // Without a symbol it is the distance from the start of the image.
       if symbol.name == imageName, symbol.file == nil, let offset = symbol.offset {
@@ -87,27 +95,72 @@ struct TraceFrameReader {
       values.symbol = symbol
     case .unknown: break
     case .unparsed:
-      let text = source.string(range)
-      if !text.hasPrefix("("), !text.isEmpty { values.symbol = FrameSymbol(name: text) }
+      guard !FrameContentReader(source: source, range: range).isCut else { return }
+      var text = source.string(range)
+      if let (name, offset) = text.symbolAndHexadecimalOffset {
+        values.symbol = FrameSymbol(name: name, offset: offset)
+        return
+      }
+      // Some pages repeat the image behind the name.
+      if let imageName, text.hasSuffix(" (\(imageName))") {
+        text.removeLast(imageName.count + 3)
+      }
+      if !text.hasPrefix("(") || text.hasPrefix("(anonymous "), !text.isEmpty {
+        values.symbol = FrameSymbol(name: text)
+      }
     }
   }
 }
 
 extension String {
+  /// `panic` and 236 of `panic + 0xec`, as tables of the kernel's frames have it.
+  var symbolAndHexadecimalOffset: (name: String, offset: Int64)? {
+    guard let plus = firstRange(of: " + 0x"), plus.lowerBound > startIndex,
+      let offset = Int64(self[plus.upperBound...], radix: 16)
+    else { return nil }
+    return (String(self[..<plus.lowerBound]), offset)
+  }
+
+  /// Whether it is an identifier such as `7A70D5D4-0550-38DC-AB33-71B72AFF1F5F`.
+  fileprivate var isUuid: Bool {
+    utf8.count == 36
+      && utf8.enumerated().allSatisfy { index, byte in
+        [8, 13, 18, 23].contains(index)
+          ? byte == UInt8(ascii: "-") : hexadecimalDigitValue(byte) != nil
+      }
+  }
+
   /// `libapp.so` of `/data/app/base.apk!libapp.so` and `/usr/lib/libapp.so`.
   var traceImageName: String {
+    let text = withoutMarkdownLink
     let inside =
-      split(separator: "!", omittingEmptySubsequences: true).last.map(String.init) ?? self
+      text.split(separator: "!", omittingEmptySubsequences: true).last.map(String.init) ?? text
     return inside.lastPathComponent
+  }
+
+  /// `./hello.com` for `./[hello.com](http://hello.com/)`, which mail and chats make of a name with
+  /// a dot.
+  var withoutMarkdownLink: String {
+    guard let middle = firstRange(of: "]("),
+      let open = self[..<middle.lowerBound].lastIndex(of: "["),
+      let close = self[middle.upperBound...].firstIndex(of: ")")
+    else { return self }
+    return String(
+      self[..<open] + self[index(after: open)..<middle.lowerBound] + self[index(after: close)...])
   }
 
   /// Whether it stands for all code that Dart compiled ahead of time.
   fileprivate var isDartSnapshot: Bool { hasPrefix("_kDart") }
 
   /// The name of a function; nil if it stands for none.
-  fileprivate var traceSymbolName: String? {
+  fileprivate func traceSymbolName(_ format: ReportFormat) -> String? {
+    // Go calls it so in traces.
+    if format == .goTrace, self == "panic" { return "runtime.gopanic" }
     let isNone =
-      isEmpty || ["n/a", "??", "???", "(unknown)", "<unknown>", "<redacted>"].contains(self)
+      isEmpty
+      || [
+        "n/a", "??", "???", "(unknown)", "<unknown>", "<redacted>", "<unavailable>", "Unknown",
+      ].contains(self)
       || hasPrefix("___lldb_unnamed_symbol")
     return isNone ? nil : self
   }

@@ -1,3 +1,4 @@
+import ReportModel
 import SymbolicationModel
 
 // Traces from Apple's systems.
@@ -21,6 +22,9 @@ extension TraceGrammar {
     frames: [
       LinePattern("{index} {image} {address} {:}{content}{:}"),
       LinePattern("{index} {image} {address}{:}{:}"),
+      LinePattern("{index} {image:w} +{place} {:}{content}{:}"),
+      // The address may be missing.
+      LinePattern("{index} {image:w} {:}{content}{:}"),
     ],
     lines: [
       TraceLine(.exception, "*** First throw call stack:{?{skip}?}", isSign: true),
@@ -36,6 +40,8 @@ extension TraceGrammar {
         "{?{skip} ?}libc++abi{?.dylib?}: terminating {skip} exception of type {exception}{?: {reason}?}"
       ),
       TraceLine(.factAbove, otherException),
+      TraceLine(
+        .factAbove, "{?EXC_{stop:w}: ?}Attempted to dereference {skip} pointer {fault}{?.?}"),
       TraceLine(.factAbove, "Exception Name: {exception:w}"),
       TraceLine(.fact, "{?{skip} ?}libc++abi{?.dylib?}: {skip}"),
       TraceLine(.fact, "("), TraceLine(.fact, ")"),
@@ -43,7 +49,9 @@ extension TraceGrammar {
     traits: Traits(
       addressKind: .returnAddress, looseLimit: 2, hasAddressLists: true,
       // Addresses of 64 bits, with zeros in front.
-      texts: ["*** First throw call stack", "0x00000001", "0x00007f"], sign: { _, _ in .table }))
+      texts: ["*** First throw call stack", "0x00000001", "0x00007f"], hasLastWords: true,
+      accepts: { $0.hasAddress(in: $1) },
+      sign: { frame, _ in frame[.place] == nil ? .table : .traceIfMoreFollow }))
 
   /// How people quote an exception from Crashlytics' pages.
   private static let otherException =
@@ -66,13 +74,15 @@ extension TraceGrammar {
     frames: [
       LinePattern("{index}{?.?} {image} {address} {:}{content}{:}"),
       LinePattern("{index}{?.?} {image} {address}{:}{:}"),
+      LinePattern("{index} | {image} | {:}{content}{:}"),
+      LinePattern("{index} {image:w} {:}{content}{:}"),
     ],
     lines: [
       TraceLine(
         .thread(isCrashed: true), "{?{?#?}{skip:d}. ?}Crashed: {threadName}", isSign: true),
       TraceLine(
         .exception, "{?{?#?}{skip:d}. ?}Fatal Exception: {exception}{?: {reason}?}", isSign: true),
-      TraceLine(.factAbove, "# Platform: {system}"),
+      TraceLine(.factAbove, "# Platform: apple"), TraceLine(.factAbove, "# Platform: {system}"),
       TraceLine(.factAbove, "# Application: {process}"),
       TraceLine(.factAbove, "# Bundle Identifier: {process}"),
       TraceLine(.factAbove, "# Version: {version}"),
@@ -90,7 +100,8 @@ extension TraceGrammar {
     ],
     traits: Traits(
       hasOffsets: false, namesThreads: true, looseLimit: 4, hasOffsetsAsAddresses: true,
-      texts: ["Crashed: ", "Fatal Exception: "], sign: { _, _ in .table }))
+      texts: ["Crashed: ", "Fatal Exception: "], accepts: { $0.hasAddress(in: $1) },
+      sign: { _, _ in .table }))
 
   /// Of `bt` and `bt all` in lldb and Xcode:
   ///
@@ -105,6 +116,11 @@ extension TraceGrammar {
       LinePattern(
         bullet + "frame #{index}: {address} {image}`{:}{symbol}{? + {offset}?}"
           + "{? at {file}:{line}{?:{column}?}?}{:}{? [opt]?}{? [inlined]?}{? [artificial]?}"),
+      // Markdown takes the backtick away.
+      LinePattern(
+        bullet + "frame #{index}: {address} {image:w} {:}{symbol}{? + {offset}?}"
+          + " at {file}:{line}{?:{column}?}{:}{? [opt]?}{? [inlined]?}"),
+      LinePattern(bullet + "frame #{index}: {address} {image:w} {:}{symbol} + {offset}{:}"),
       LinePattern(bullet + "frame #{index}: {address}{? {image}?}"),
     ],
     lines: [
@@ -117,6 +133,10 @@ extension TraceGrammar {
         bullet + "thread #{thread}{?: tid = {skip:w}?}, {skip}, stop reason = {stop}", isSign: true),
       TraceLine(
         .thread(isCrashed: false), bullet + "thread #{thread}{?:?}{?,?} {skip}", isSign: true),
+      TraceLine(.factAbove, "Process {pid} launched: '{path}' ({architecture})"),
+      TraceLine(.factAbove, "Process {pid} launched: '{path}'{? {skip}?}"),
+      TraceLine(.factAbove, "Process {pid} {skip}"),
+      TraceLine(.factAbove, "Current executable set to '{path}' ({architecture})."),
       TraceLine(.fact, "(lldb){? {skip}?}"),
       // Of `image list`.
       TraceLine(.mapping, "[{? ?}{skip:d}] {build:w} {base:x} {path}{? ({skip:x})?}"),
@@ -125,4 +145,14 @@ extension TraceGrammar {
 
   /// Before the selected thread and frame. Converters of Markdown write other signs.
   private static let bullet = "{?{?*?}{?+?}{?-?} ?}"
+}
+
+extension LineMatch {
+  /// Whether the content of a frame without an address is not an address itself.
+  fileprivate func hasAddress(in source: TextSource) -> Bool {
+    guard self[.address] == nil, self[.place] == nil, let content = self[.content] else {
+      return true
+    }
+    return source.find("0x", from: content.lowerBound, limit: content.upperBound) == nil
+  }
 }

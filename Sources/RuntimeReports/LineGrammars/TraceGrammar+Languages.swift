@@ -107,4 +107,104 @@ extension TraceGrammar {
         guard let symbol = frame[.symbol] else { return .none }
         return source[symbol.upperBound - 1] == UInt8(ascii: ")") ? .none : .traceIfMoreFollow
       }))
+
+  /// Of Rust, below what the panic says; `anyhow` prints the stack of an error in the same way:
+  ///
+  /// ```text
+  /// thread 'main' panicked at src/main.rs:3:5:
+  /// index out of bounds: the len is 3 but the index is 7
+  /// stack backtrace:
+  ///    0: rust_begin_unwind
+  ///              at /rustc/9fc6b431/library/std/src/panicking.rs:697:5
+  ///    1:     0x55d1f0a31139 - app::load::h0a1b2c3d4e5f6071
+  /// ```
+  ///
+  /// Source: github.com/rust-lang/rust, library/std/src/sys/backtrace.rs.
+  static let rust = TraceGrammar(
+    format: .rustBacktrace, firstBytes: "sS",
+    frames: [
+      LinePattern("{index}: {address} - {:}{symbol}{:}"), LinePattern("{index}: {:}{symbol}{:}"),
+    ],
+    lines: [
+      TraceLine(.thread(isCrashed: true), "stack backtrace:", isSign: true),
+      TraceLine(.thread(isCrashed: true), "Stack backtrace:", isSign: true),
+      TraceLine(.place, "at {file}:{line}{?:{column}?}"), TraceLine(.fact, "note: {skip}"),
+      TraceLine(.fact, "... {skip:d} frames omitted ..."),
+    ],
+    traits: Traits(
+      looseLimit: 2, texts: ["tack backtrace:"], hasLastWords: true, sign: { _, _ in .none }))
+
+  /// Of Go. A line below a frame says where it is:
+  ///
+  /// ```text
+  /// panic: runtime error: index out of range [7] with length 3
+  ///
+  /// goroutine 1 [running]:
+  /// main.(*Page).load(0xc000012120, 0x7)
+  /// \t/src/page.go:12 +0x1d
+  /// created by main.main in goroutine 1
+  /// \t/src/main.go:7 +0x85
+  /// ```
+  ///
+  /// Source: github.com/golang/go, src/runtime/traceback.go, panic.go and signal_unix.go.
+  static let go = TraceGrammar(
+    format: .goTrace, firstBytes: "gr",
+    frames: [LinePattern("{:}{symbol:w}({?{skip:b}?}){:}")],
+    lines: [
+      TraceLine(.thread(isCrashed: true), "goroutine {thread} [{skip}]:", isSign: true),
+      TraceLine(.thread(isCrashed: true), "goroutine {thread} {skip} [{skip}]:", isSign: true),
+      TraceLine(.thread(isCrashed: false), "runtime stack:", isSign: true),
+      TraceLine(.place, "{file}:{line}{? +{skip:x}?}{? fp={skip}?}"),
+      TraceLine(.factAbove, "panic: {message}", title: "Go panic: "),
+      TraceLine(.factAbove, "fatal error: {message}", title: "fatal error of Go: "),
+      TraceLine(.factAbove, "[signal {signal:w}: {skip} code={code:x} addr={fault} pc={skip}]"),
+      TraceLine(.factAbove, "[signal {signal:x} code={code:x} addr={fault} pc={skip}]"),
+      TraceLine(.factAbove, "SIG{signal:w}: {skip}"), TraceLine(.factAbove, "PC={skip:x} {skip}"),
+      TraceLine(.fact, "created by {skip}"), TraceLine(.fact, "exit status {skip}"),
+    ],
+    traits: Traits(
+      looseLimit: 2, texts: ["goroutine ", "runtime stack:"],
+      accepts: { frame, source in
+        // Text may end with parentheses too. The place follows.
+        guard let symbol = frame[.symbol],
+          source.find(".", from: symbol.lowerBound, limit: symbol.upperBound) != nil
+            || source.has("panic", at: symbol.lowerBound, limit: symbol.upperBound)
+        else { return false }
+        let next = source.line(at: source.line(at: symbol.upperBound).next)
+        return [".go:", ".s:", ".c:"].contains {
+          source.find($0, from: next.start, limit: next.end) != nil
+        }
+      },
+      sign: { _, _ in .none }))
+
+  /// Of frames that somebody copied without the addresses:
+  ///
+  /// ```text
+  /// 0  libsystem_kernel.dylib  __pthread_kill
+  /// 1  libsystem_c.dylib       abort + 180
+  /// 2  App                     Page.load() + 45 (Page.swift:45)
+  /// ```
+  ///
+  /// The first is in a library of the system, so that it is no list of something else.
+  static let bareNames = TraceGrammar(
+    format: .bareNames, firstBytes: "0123456789",
+    frames: [
+      // Of a table.
+      LinePattern("{index} | {image} | {:}{content}{:}"),
+      LinePattern("{index} {image} | {:}{content}{:}"),
+      LinePattern("{index} {image:w} {:}{content}{:}"),
+    ],
+    lines: [
+      TraceLine(.thread(isCrashed: true), "Crashed: {threadName}"),
+      TraceLine(.exception, "Fatal Exception: {exception}{?: {reason}?}"),
+    ],
+    traits: Traits(
+      looseLimit: 2, texts: ["libsystem_kernel.dylib", "libobjc.A.dylib"], hasLastWords: true,
+      accepts: { frame, source in
+        // With an address it is a frame of another family.
+        frame[.content].map {
+          source.find("0x", from: $0.lowerBound, limit: $0.upperBound) == nil
+        } ?? false
+      },
+      sign: { frame, source in source.beginsBareNames(frame) ? .trace : .none }))
 }

@@ -187,7 +187,7 @@ extension TraceGrammar {
       LinePattern("{index}: {address}{:}{:} [{image}]"),
     ],
     lines: [
-      TraceLine(.factAbove, "FATAL ERROR: {message}"),
+      TraceLine(.factAbove, "FATAL ERROR: {message}", title: "fatal error of V8: "),
       TraceLine(.factAbove, "----- Native stack trace -----"),
     ],
     traits: Traits(

@@ -14,6 +14,11 @@ extension TraceGrammar {
   static let gdb = TraceGrammar(
     format: .gdbBacktrace, firstBytes: "#TP",
     frames: [
+      // Xcode writes no address for frames whose thread has gone.
+      LinePattern("{?Thread {thread}?}#{index} (null) in {:}{symbol} (){:}"),
+      LinePattern("{?Thread {thread}?}#{index} (null) in {:}{symbol}{:}"),
+      LinePattern("Thread {thread}#{index} {address} in {:}{symbol} (){? at {file}:{line}?}{:}"),
+      LinePattern("Thread {thread}#{index} {address} in {:}{symbol} at {file}:{line}{:}"),
       LinePattern("#{index} {address} in{:}{:} ()"),
       // Names of Swift and C++ may have other brackets in them.
       LinePattern(
@@ -48,7 +53,7 @@ extension TraceGrammar {
       TraceLine(.mapping, "{base:x} {end:x} {skip:x} {offset:x}{? {skip:w}?} {path}"),
     ],
     traits: Traits(
-      looseLimit: 3, hasIndentedDetails: true, texts: ["0x00005", "0x00007"],
+      looseLimit: 3, hasIndentedDetails: true, texts: ["0x00005", "0x00007"], hasLastWords: true,
       accepts: { frame, source in
         // Names may end with brackets, too; arguments have values.
         guard let arguments = frame[.skip], !arguments.isEmpty,
@@ -60,6 +65,11 @@ extension TraceGrammar {
       },
       sign: { frame, source in
         if frame[.line] != nil { return .trace }
+        if let symbol = frame[.symbol],
+          source.has("(null) in ", at: symbol.lowerBound - 10, limit: symbol.lowerBound)
+        {
+          return .traceIfMoreFollow
+        }
         guard frame[.address] != nil else {
           if frame[.image] != nil { return .traceIfMoreFollow }
           guard let end = frame[.skip]?.upperBound else { return .none }

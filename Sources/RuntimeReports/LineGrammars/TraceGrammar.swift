@@ -54,6 +54,8 @@ struct TraceGrammar: Sendable {
     /// What a line has behind a prefix from which a trace may be seen in a stream: texts of 7 bytes
     /// or more, which are rare in logs.
     var texts: [String] = []
+    /// Whether the runtime's last words are looked for above the trace.
+    var hasLastWords = false
     /// Whether the parts of a frame are those of this family, and not of one that looks like it.
     var accepts: @Sendable (LineMatch, TextSource) -> Bool = { _, _ in true }
     /// What a frame shows if nothing above it says what it is.
@@ -97,11 +99,14 @@ struct TraceLine: Sendable {
   let pattern: LinePattern
   /// Whether a trace may begin with the line, if frames follow.
   let isSign: Bool
+  /// What a message is called, such as `Go panic: `. Empty if it says that itself.
+  let title: String
 
-  init(_ role: Role, _ pattern: String, isSign: Bool = false) {
+  init(_ role: Role, _ pattern: String, isSign: Bool = false, title: String = "") {
     self.role = role
     self.pattern = LinePattern(pattern)
     self.isSign = isSign
+    self.title = title
   }
 }
 
@@ -141,6 +146,12 @@ extension TraceGrammar {
     return nil
   }
 
+  /// Whether a line is a frame behind the number of its thread: `Thread 1#0 0x… in f ()`.
+  func isHeadedFrame(_ line: TextLine, _ source: TextSource) -> Bool {
+    source.has("Thread ", at: line.start, limit: line.end)
+      && frame(source, Self.content(of: line, in: source))?[.thread] != nil
+  }
+
   func reading(_ source: TextSource, _ range: Range<Int>) -> TraceReading? {
     guard !range.isEmpty else { return nil }
     if let match = frame(source, range) { return .frame(match) }
@@ -157,8 +168,8 @@ extension TraceGrammar {
 
   static let all: [TraceGrammar] = [
     .crashlytics, .callStack, .lldb, .gdb, .kotlinNative, .dart, .androidTombstone, .chromium,
-    .llvmStackDump, .systemdCoredump, .glibcBacktrace, .fortran, .glog, .minidump, .boost, .node,
-    .mono,
+    .llvmStackDump, .systemdCoredump, .glibcBacktrace, .fortran, .glog, .rust, .go, .bareNames,
+    .minidump, .boost, .node, .mono,
   ]
 
   /// Distances in images are less than this, and load addresses are not.
@@ -177,7 +188,7 @@ extension TraceGrammar {
   ///
   /// It is written out because making all grammars takes 3 million instructions, a third of what a
   /// small report takes.
-  static let allFirstBytes = Array("\"0123456789#*+-CFB(ftaU/.[S=pP@R".utf8)
+  static let allFirstBytes = Array("\"0123456789#*+-CFB(ftaU/.[S=pP@Rsgr".utf8)
 }
 
 extension ReportFormat {
@@ -270,4 +281,16 @@ extension ReportFormat {
   public static let monoBacktrace = trace(
     "monoBacktrace", "a native stack of Mono",
     TraceFrameWriter(named: "{function}", placed: "{function} at {file}:{line}"))
+  /// What Rust prints for `RUST_BACKTRACE=1`.
+  public static let rustBacktrace = trace(
+    "rustBacktrace", "a backtrace of Rust",
+    TraceFrameWriter(named: "{function}", placed: "{function}"))
+  /// What Go's runtime prints when it ends a program.
+  public static let goTrace = trace(
+    "goTrace", "a trace of Go", TraceFrameWriter(named: "{function}()", placed: "{function}()"))
+  /// Frames with images and names, but without addresses.
+  public static let bareNames = trace(
+    "bareNames", "a stack of names",
+    TraceFrameWriter(
+      named: "{function} + {offset}", placed: "{function} + {offset} ({file}:{line})"))
 }

@@ -11,7 +11,7 @@ package struct TraceReader: ReportReader {
       .callStack, .crashlytics, .lldbBacktrace, .gdbBacktrace, .kotlinNative, .dartTrace,
       .llvmStackDump, .glibcBacktrace, .systemdCoredump, .androidTombstone, .fortranBacktrace,
       .chromiumBacktrace, .glogBacktrace, .minidumpStackwalk, .boostStacktrace, .nodeBacktrace,
-      .monoBacktrace,
+      .monoBacktrace, .rustBacktrace, .goTrace, .bareNames,
     ]
   }
 
@@ -61,7 +61,12 @@ package struct TraceReader: ReportReader {
       // A trace of the same family goes on.
       guard builder?.grammar.format != grammar.format else { return }
       finish()
-      builder = TraceBuilder(input, grammar, at: line, above: floor)
+      // The first frame may stand behind the number of the thread.
+      let above = source.lineAbove(line).flatMap { above in
+        above.start >= floor && grammar.isHeadedFrame(above, source) ? above : nil
+      }
+      builder = TraceBuilder(input, grammar, at: above ?? line, above: floor)
+      if let above { _ = builder?.consume(above) }
       _ = builder?.consume(line)
     }
     finish()
@@ -176,16 +181,21 @@ extension TextSource {
         return separatorLength(at: position + 1, limit: end) > 0
           && [" 0x", " in ", " at "].contains { find($0, from: position, limit: end) != nil }
       }
-      // Behind the numbers of Node.js.
-      if self[position] == Ascii.colon { position += 1 }
+      if self[position] == Ascii.colon {
+        // Of Node.js.
+        return has(": 0x", at: position, limit: end)
+          && self[trimEnd(from: first, to: end) - 1] == Ascii.closeBracket
+      }
       if self[position] == UInt8(ascii: ".") {
         let limit = min(end, position + 40)
         return find("Crashed: ", from: position, limit: limit) != nil
           || find("Fatal Exception: ", from: position, limit: limit) != nil
       }
       let limit = min(end, position + 400)
-      return separatorLength(at: position, limit: end) > 0
-        && [" 0x", "\t0x"].contains { find($0, from: position, limit: limit) != nil }
+      if find(" +0x", from: position, limit: limit) != nil { return true }
+      guard separatorLength(at: position, limit: end) > 0 else { return false }
+      return [" 0x", "\t0x"].contains { find($0, from: position, limit: limit) != nil }
+        || isSystemImage(columnStart(from: position, limit: end), end)
     case Ascii.slash, UInt8(ascii: "."), Ascii.openBracket, UInt8(ascii: "("):
       // The address in brackets is at the end; so is what Open MPI says above.
       let last = trimEnd(from: first, to: end)
@@ -202,13 +212,17 @@ extension TextSource {
     case UInt8(ascii: "="): return has("======= ", at: first, limit: end)
     case UInt8(ascii: "@"):
       return separatorLength(at: first + 1, limit: end) > 0
-        && Ascii.isDigit(
-          self[skipSeparators(from: first + 1, limit: end)])
+        && Ascii.isDigit(self[skipSeparators(from: first + 1, limit: end)])
     case UInt8(ascii: "C"): return has("Crashed: ", at: first, limit: end)
     case UInt8(ascii: "F"): return has("Fatal Exception: ", at: first, limit: end)
     case UInt8(ascii: "P"): return has("PC: @", at: first, limit: end)
     case UInt8(ascii: "R"): return has("Received signal ", at: first, limit: end)
-    case UInt8(ascii: "S"): return has("Stack trace of ", at: first, limit: end)
+    case UInt8(ascii: "S"):
+      return has("Stack trace of ", at: first, limit: end)
+        || has("Stack backtrace:", at: first, limit: end)
+    case UInt8(ascii: "s"): return has("stack backtrace:", at: first, limit: end)
+    case UInt8(ascii: "g"): return has("goroutine ", at: first, limit: end)
+    case UInt8(ascii: "r"): return has("runtime stack:", at: first, limit: end)
     case UInt8(ascii: "T"): return has("Thread ", at: first, limit: end)
     case UInt8(ascii: "U"): return has("Uncaught Kotlin ", at: first, limit: end)
     case UInt8(ascii: "a"):
@@ -223,6 +237,38 @@ extension TextSource {
 
   private func isBehindBullet(_ first: Int, _ end: Int) -> Bool {
     has(" thread #", at: first + 1, limit: end) || has(" frame #", at: first + 1, limit: end)
+  }
+
+  /// Behind separators, and the bar of a table.
+  private func columnStart(from position: Int, limit: Int) -> Int {
+    let start = skipSeparators(from: position, limit: limit)
+    return start < limit && self[start] == UInt8(ascii: "|")
+      ? skipSeparators(from: start + 1, limit: limit) : start
+  }
+
+  /// Whether a word is the name of a library that stacks of crashes end in.
+  private func isSystemImage(_ start: Int, _ limit: Int) -> Bool {
+    var end = start
+    while end < limit, separatorLength(at: end, limit: limit) == 0 { end += 1 }
+    return end - start > 6 && has(".dylib", at: end - 6, limit: end)
+      || Self.systemFrameworks.contains {
+        has($0, at: start, limit: end) && end - start == $0.utf8.count
+      }
+  }
+
+  private static let systemFrameworks = [
+    "CoreFoundation", "Foundation", "UIKitCore", "UIKit", "AppKit", "JavaScriptCore", "WebCore",
+    "WebKit", "SwiftUI", "QuartzCore",
+  ]
+
+  /// Whether a frame without an address is the first of several.
+  func beginsBareNames(_ frame: LineMatch) -> Bool {
+    guard let image = frame[.image], let index = frame.integer(.index, self),
+      isSystemImage(image.lowerBound, image.upperBound)
+    else { return false }
+    let next = line(at: line(at: image.upperBound).next)
+    let below = TraceGrammar.bareNames.frame(self, TraceGrammar.content(of: next, in: self))
+    return below?.integer(.index, self) == index + 1
   }
 
   /// Whether a line that has the shape of a frame is one.
@@ -250,7 +296,10 @@ extension TextSource {
     guard (address < TraceGrammar.offsetLimit) == hasOffsets else { return false }
     // Apple's text states where the image is, or its line is not one of these at all.
     let reader = FrameContentReader(source: self, range: content)
-    let known = reader.read().traceSymbol ?? (index == 0 && looksAhead ? reader.bareName() : nil)
+    let known =
+      reader.read().traceSymbol ?? string(content).symbolAndHexadecimalOffset.map {
+        FrameSymbol(name: $0.name, offset: $0.offset)
+      } ?? (index == 0 && looksAhead ? reader.bareName() : nil)
     guard let symbol = known else { return false }
     guard looksAhead else { return index == 0 || address >= 0x1_0000_0000 && symbol.offset != nil }
     // One line alone may be anything.

@@ -7,7 +7,7 @@ struct SanitizerBuilder {
   private let source: TextSource
   private let allowance: ReportAllowance
   private let start: Int
-  private let head: SanitizerHead
+  private var head: SanitizerHead
   private var end: Int
   private var boundary: ReportBoundary
   private var images: SanitizerImages
@@ -35,12 +35,18 @@ struct SanitizerBuilder {
     source = input.source
     allowance = input.allowance
     self.head = head
-    start = rule?.start ?? line.start
     end = line.end
-    // A stack without a head begins with a frame.
-    heading = SanitizerFrame(source, line) == nil ? line : nil
+    // A stack without a head begins with a frame. What is above it may say that it is not the one of
+    // the crash.
+    let isFrame = SanitizerFrame(input.source, line) != nil
+    let above = isFrame ? input.source.lineAbove(line) : nil
+    let title = above.flatMap { above in
+      input.source.isStackOfOthers(above.start..<above.end) ? above : nil
+    }
+    heading = isFrame ? title : line
+    start = rule?.start ?? title?.start ?? line.start
     boundary = ReportBoundary(source, input.signs)
-    images = SanitizerImages(at: heading == nil ? line.end : start)
+    images = SanitizerImages(at: isFrame ? line.end : start)
   }
 
   mutating func consume(_ line: TextLine) {
@@ -62,12 +68,25 @@ struct SanitizerBuilder {
     closeStack()
     heading = line
     let first = source.skipSeparators(from: line.start, limit: line.end)
-    if source.has("SUMMARY: ", at: first, limit: line.end) { end = line.end }
+    if source.has("SUMMARY: ", at: first, limit: line.end) {
+      end = line.end
+      takeSummary(source.trimmed(first + 9..<line.end))
+    }
     if source.has("==", at: first, limit: line.end),
       source.find("==ABORTING", from: first, limit: line.end) != nil
     {
       isClosed = true
     }
+  }
+
+  /// Takes `AddressSanitizer: heap-use-after-free a.cc:12 in f(int)`, which says what the head says
+  /// too, if that is not in the text.
+  private mutating func takeSummary(_ range: Range<Int>) {
+    guard head.tool == nil,
+      let colon = source.find(": ", from: range.lowerBound, limit: range.upperBound)
+    else { return }
+    head.tool = source.string(range.lowerBound..<colon)
+    head.problem = source.string(colon + 2..<range.upperBound)
   }
 
   private mutating func add(_ frame: SanitizerFrame, _ line: TextLine) {
@@ -98,7 +117,8 @@ struct SanitizerBuilder {
       Backtrace(
         kind: .thread, number: heading.flatMap { source.sanitizerThread($0) },
         name: isFirst ? nil : heading.map { source.string($0).sanitizerTitle },
-        isCrashed: isFirst && !isLeak, frames: stack.frames.marked(source),
+        isCrashed: isFirst && !isLeak && heading.map { source.isStackOfOthers($0) } != true,
+        frames: stack.frames.marked(source),
         byteRange: (heading?.lowerBound ?? first.byteRange.lowerBound)..<stack.end))
   }
 
@@ -187,6 +207,13 @@ extension SanitizerStackFrame {
 }
 
 extension TextSource {
+  /// Whether a heading is that of a stack which says where something came from.
+  fileprivate func isStackOfOthers(_ heading: Range<Int>) -> Bool {
+    ["created by ", "freed by ", "allocated by "].contains {
+      find($0, from: heading.lowerBound, limit: heading.upperBound) != nil
+    }
+  }
+
   /// The number of the thread that a heading names: `READ of size 4 at 0x6020 thread T0`.
   fileprivate func sanitizerThread(_ heading: Range<Int>) -> Int? {
     for word in ["thread T", "Thread T"] {

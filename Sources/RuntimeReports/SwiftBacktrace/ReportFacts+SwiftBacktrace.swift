@@ -30,7 +30,12 @@ extension ReportFacts.Process {
   /// executable's name.
   fileprivate init(_ content: SwiftBacktraceContent) {
     self.init()
-    guard let main = content.threads.first(where: { $0.number == 0 })?.name,
+    guard let main = content.threads.first(where: { $0.number == 0 })?.name else { return }
+    if content.images.isEmpty, content.platform?.hasPrefix("macOS") != true {
+      name = main
+      return
+    }
+    guard
       let executable = content.images.first(where: { image in
         main.utf8.count < 15
           ? image.name == main : image.name?.utf8.starts(with: main.utf8) == true

@@ -52,7 +52,9 @@ struct SpindumpBuilder {
     if source.isBlank(line) {
       process?.endStack()
       head.endStack()
-    } else if source.separatorLength(at: line.start, limit: line.end) > 0 {
+    } else if source.separatorLength(at: line.start, limit: line.end) > 0
+      || Ascii.isDigit(source[line.start])
+    {
       if process == nil { head.consume(indented: line) } else { process?.consume(indented: line) }
     } else {
       consume(unindented: line)

@@ -63,11 +63,12 @@ package struct SpindumpReader: ReportReader {
   package init() {}
 
   package var formats: [ReportFormat] { [.spindump, .microstackshots] }
-  package var lineSigns: LineSigns { .beginning([UInt8(ascii: "D"), UInt8(ascii: "U")]) }
+  package var lineSigns: LineSigns { .beginning(Array("DUEHT".utf8)) }
   package func format(
     ofLine line: TextLine, at start: Int, in source: TextSource
   ) -> ReportFormat? {
     if source.has("Use spindump -i ", at: start, limit: line.end) { return .spindumpBinary }
+    if source.beginsPieceOfSpindump(line) { return .spindump }
     return source.has("Date/Time:", at: start, limit: line.end)
       ? source.spindumpFormat(from: line) : nil
   }
@@ -111,6 +112,16 @@ package struct SpindumpReader: ReportReader {
         // A line of JSON belongs to the first report below it only.
         headerLine = nil
       }
+      if builder == nil, source.beginsPieceOfSpindump(line) {
+        let first = source.processLine(above: line)
+        builder = SpindumpBuilder(
+          source: source, start: first, header: nil, format: .spindump, input)
+        var next = first
+        while next.start < line.start {
+          builder?.consume(next)
+          next = source.line(at: next.next)
+        }
+      }
       builder?.consume(line)
       guard builder == nil, !source.isBlank(line) else { return }
       headerLine = source.has("{\"", at: line.start, limit: line.end) ? line : nil
@@ -137,5 +148,48 @@ extension TextSource {
       if has("Steps:", at: line.start, limit: line.end) { return .spindump }
     }
     return nil
+  }
+
+  /// Whether a diagnostic begins here that has lost its first lines: at what happened, at the
+  /// heaviest stack, or at a thread, with frames below it.
+  func beginsPieceOfSpindump(_ line: TextLine) -> Bool {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    if has("Event: ", at: start, limit: line.end) {
+      let next = self.line(at: line.next)
+      let event = skipSeparators(from: start + 6, limit: line.end)
+      return line.next < count
+        && Self.spindumpEvents.contains {
+          has($0, at: event, limit: line.end)
+        }
+        && ["Duration:", "Action taken:", "CPU:"].contains {
+          has($0, at: next.start, limit: next.end)
+        }
+    }
+    let isStack = has("Heaviest stack for the ", at: start, limit: line.end)
+    guard isStack || spindumpThread(line)?.count != nil, line.next < count else { return false }
+    let node = spindumpNode(self.line(at: line.next))
+    return node.map { spindumpFrame($0.content) != nil } ?? false
+  }
+
+  private static let spindumpEvents = ["hang", "spin", "cpu usage", "wakeups", "disk writes"]
+
+  /// The line above that names the process, if only fields are between them; else the same line.
+  fileprivate func processLine(above line: TextLine) -> TextLine {
+    var (first, current) = (line, line)
+    for _ in 0..<12 {
+      guard current.start > textStart else { break }
+      var start = current.start - 1
+      while start > textStart, self[start - 1] != Ascii.lineFeed, current.start - start < 1000 {
+        start -= 1
+      }
+      current = self.line(at: start)
+      if isBlank(current) { continue }
+      guard fieldLine(current) != nil else { break }
+      if ["Process:", "Command:"].contains(where: { has($0, at: current.start, limit: current.end) }
+      ) {
+        first = current
+      }
+    }
+    return first
   }
 }

@@ -18,7 +18,8 @@ extension TextSource {
   /// Reads the star and the count of a line that is indented.
   func spindumpNode(_ line: TextLine) -> SpindumpNode? {
     var position = skipSeparators(from: line.start, limit: line.end)
-    guard position > line.start else { return nil }
+    // Indentation may be lost.
+    guard position > line.start || Ascii.isDigit(self[position]) else { return nil }
     let isKernel = self[position] == UInt8(ascii: "*")
     if isKernel { position += 1 }
     guard let (count, end) = decimal(at: position, limit: line.end),
@@ -150,7 +151,9 @@ extension TextSource {
   /// Reads `Thread 0xeac  DispatchQueue "LABEL"(1)  Thread name "NAME"  101 samples (1-101) …`.
   func spindumpThread(_ line: TextLine) -> CallTreeThread? {
     let start = skipSeparators(from: line.start, limit: line.end)
-    guard start > line.start, has("Thread ", at: start, limit: line.end) else { return nil }
+    guard start > line.start || has("Thread 0x", at: start, limit: line.end),
+      has("Thread ", at: start, limit: line.end)
+    else { return nil }
     var position = skipSeparators(from: start + 7, limit: line.end)
     guard has("0x", at: position, limit: line.end) || self[position] == Ascii.less else {
       return nil

@@ -465,11 +465,11 @@ struct TraceTests {
     "3 apples cost 0x12345678 units\n", "1 0x1000\n2 0x2000\n",
     "#0 first\n#1 second (2)\n", "#define A(b) (b + 0x1)\n", "# Platform: ios\n\nText.\n",
     "  at a.b.c(D.java:3)\n  at e.f(G.kt:4)\n", "Caused by: java.lang.Error: x\n",
-    "Uncaught Kotlin exception: kotlin.Error: x\nno frame\n", "frame #1: a picture\n",
+    "frame #1: a picture\n",
     "*** First throw call stack:\nnothing\n", "* thread #1\n", "Crashed: the whole thing\nText\n",
     "pid: 1, tid: 2, name: a  >>> b <<<\nText\n", "/usr/bin/app [0x10]\n", "[12:34] (a+0x10)\n",
     "[ 0] /tmp/x\n", "Stack trace of thread 1:\n", "thread #3 waits for 0x1000\n",
-    "main.go:12 +0x1d\n", "goroutine 1 [running]:\nmain.main()\n\t/a.go:3 +0x1d\n",
+    "main.go:12 +0x1d\n", "goroutine 1 [running]:\nmain.main()\n",
   ])
   func noTrace(text: String) {
     #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }

@@ -1,0 +1,116 @@
+import JsonReading
+import ReportModel
+
+/// Parts of the body of an `.ips` without what was around them. People paste what they find telling:
+/// some members, with other text between them, or a list of frames that begins anywhere.
+///
+/// ```text
+///   "exception" : {"type":"EXC_BAD_ACCESS", …},
+///   …
+///   "threads" : [ …
+/// ```
+struct JsonPieceWrapping: WrappingReader {
+  func unwrap(_ source: TextSource) -> UnwrappedText? {
+    var search = MemberSearch(source)
+    let members = search.members()
+    guard let first = members.first, let last = members.last else { return frames(source) }
+    var text = UnwrappedText(of: source.bytes)
+    text.reserve(last.upperBound - first.lowerBound + 2)
+    text.put(Ascii.openBrace, for: first.lowerBound..<first.lowerBound)
+    var end = first.lowerBound
+    for member in members {
+      if member != first { text.put(Ascii.comma, for: end..<member.lowerBound) }
+      text.copy(member)
+      end = member.upperBound
+    }
+    if !search.isCut { text.put(Ascii.closeBrace, for: end..<end) }
+    return text
+  }
+
+  /// Frames of a thread whose beginning is missing, and what is below them.
+  private func frames(_ source: TextSource) -> UnwrappedText? {
+    let key = "\"imageOffset\""
+    guard var start = source.find(key, from: source.textStart, limit: source.count) else {
+      return nil
+    }
+    var opening = "{\"threads\":[{"
+    let isCrashed =
+      source.find("\"matchesCrashFrame\"", from: source.textStart, limit: start) != nil
+      || source.find("\"triggered\":true", from: source.textStart, limit: start) != nil
+    if isCrashed { opening += "\"triggered\":true," }
+    let isObject = source[start - 1] == Ascii.openBrace
+    if isObject { start -= 1 }
+    opening += isObject ? "\"frames\":[" : "\"frames\":[{"
+    var text = UnwrappedText(of: source.bytes)
+    text.reserve(source.count - start + opening.utf8.count)
+    text.put(opening.utf8, for: start..<start)
+    text.copy(start..<source.count)
+    return text
+  }
+}
+
+/// Finds the members that bodies have at the top.
+private struct MemberSearch {
+  private let source: TextSource
+  /// Whether the last member breaks off.
+  private(set) var isCut = false
+  /// How many values that break off are still read, so that the time stays linear.
+  private var remainingCuts = 8
+
+  init(_ source: TextSource) { self.source = source }
+
+  mutating func members() -> [Range<Int>] {
+    var members: [Range<Int>] = []
+    var next = source.textStart
+    while next < source.count, !isCut {
+      let line = source.line(at: next)
+      next = line.next
+      var position = source.skipSeparators(from: line.start, limit: line.end)
+      // Of code in Markdown, and of an object that breaks off.
+      if source[position] == UInt8(ascii: "`") || source[position] == Ascii.openBrace {
+        position = source.skipSeparators(from: position + 1, limit: line.end)
+      }
+      while let (member, isKnown) = member(at: position, line) {
+        if isKnown { members.append(member) }
+        guard !isCut else { break }
+        position = source.skipSeparators(from: member.upperBound, limit: source.count)
+        if source[position] == Ascii.comma { position += 1 }
+        position = source.skipSeparators(from: position, limit: source.count)
+        next = max(next, source.line(at: member.upperBound).next)
+      }
+    }
+    return members
+  }
+
+  /// The member that begins at an offset, and whether bodies have it.
+  private mutating func member(
+    at start: Int, _ line: TextLine
+  ) -> (range: Range<Int>, isKnown: Bool)? {
+    guard source[start] == Ascii.quote else { return nil }
+    let keyEnd = source.find("\"", from: start + 1, limit: min(source.count, start + 64))
+    guard let keyEnd else { return nil }
+    let colon = source.skipSeparators(from: keyEnd + 1, limit: source.count)
+    guard source[colon] == Ascii.colon else { return nil }
+    let isKnown = Self.keys.contains(source.string(start + 1..<keyEnd))
+    guard let value = try? JsonDocument(source.bytes, in: colon + 1..<source.count) else {
+      return nil
+    }
+    guard value.damage != nil else { return (start..<value.byteRange.upperBound, isKnown) }
+    remainingCuts -= 1
+    guard isKnown, remainingCuts > 0 else {
+      isCut = remainingCuts <= 0
+      return nil
+    }
+    isCut = true
+    return (start..<source.count, true)
+  }
+
+  /// Of the part that says which process it was and what happened.
+  private static let keys: Set<String> = [
+    "procName", "procPath", "pid", "procRole", "parentProc", "parentPid", "bundleInfo", "osVersion",
+    "modelCode", "cpuType", "translated", "captureTime", "procLaunch", "incident", "bug_type",
+    "exception", "exceptionReason", "termination", "asi", "asiBacktraces", "ktriageinfo",
+    "vmRegionInfo", "vmregioninfo", "faultingThread", "lastExceptionBacktrace", "threads",
+    "usedImages", "panicString", "build", "product",
+  ]
+}

@@ -1,0 +1,66 @@
+import JsonReading
+import ReportModel
+
+extension TextSource {
+  /// Reads a frame below the heading of a thread that somebody copied without the addresses:
+  ///
+  /// ```text
+  /// 5   Owlet                TokenRank.iconImage.getter + 500
+  /// ```
+  ///
+  /// Nil for all other lines.
+  func bareFrame(_ line: TextLine) -> StackFrame? {
+    let end = trimEnd(from: line.start, to: line.end)
+    let start = skipSeparators(from: line.start, limit: end)
+    guard start < end, Ascii.isDigit(self[start]),
+      let (number, indexEnd) = decimal(at: start, limit: end),
+      let index = number.flatMap({ Int(exactly: $0) })
+    else { return nil }
+    let nameStart = skipSeparators(from: indexEnd, limit: end)
+    guard nameStart > indexEnd, nameStart < end, !Ascii.isDigit(self[nameStart]),
+      let nameEnd = endOfColumn(from: nameStart, to: end)
+    else {
+      return nil
+    }
+    var content = skipSeparators(from: nameEnd, limit: end)..<end
+    // Sentry and others write the distance from the start of the image: `App +0x6d8e20  load()`.
+    var (imageEnd, distance): (Int, UInt64?) = (nameEnd, nil)
+    let plus = find(" +0x", from: nameStart, limit: min(end, content.lowerBound + 3))
+    if let plus, let (value, after) = hexadecimal(at: plus + 2, limit: end) {
+      (imageEnd, distance) = (trimEnd(from: nameStart, to: plus), value)
+      content = skipSeparators(from: after, limit: end)..<end
+    }
+    guard !content.isEmpty || distance != nil,
+      find("0x", from: content.lowerBound, limit: end) == nil,
+      // The address may be on the next line, where a mail program broke this one.
+      !beginsWithAddress(self.line(at: line.next))
+    else { return nil }
+    var values = FrameValues(byteRange: line.start..<line.end)
+    values.index = index
+    values.imageName = string(nameStart..<imageEnd)
+    values.imageOffset = distance
+    let reader = FrameContentReader(source: self, range: content)
+    values.symbol = reader.read().symbol ?? reader.bareName()
+    return StackFrame(address: nil, carrier: .values(values))
+  }
+
+  /// Where a name ends: before two separators or a tab, else before the first one.
+  private func endOfColumn(from start: Int, to end: Int) -> Int? {
+    var first: Int?
+    var position = start
+    while position < end {
+      let length = separatorLength(at: position, limit: end)
+      if length > 0 {
+        let next = skipSeparators(from: position, limit: end)
+        if next - position > 1 || self[position] == Ascii.tab { return position }
+        first = first ?? position
+      }
+      position += max(length, 1)
+    }
+    return first
+  }
+
+  private func beginsWithAddress(_ line: TextLine) -> Bool {
+    has("0x", at: skipSeparators(from: line.start, limit: line.end), limit: line.end)
+  }
+}

@@ -1,0 +1,201 @@
+import JsonReading
+import ReportFormats
+package import ReportModel
+
+/// What single lines of a text say about a crash, in which no report was found: a field of a report,
+/// what a runtime printed last, what the kernel logged.
+///
+/// ```text
+/// Termination Reason: Namespace DYLD, Code 1 Library missing
+/// App/List.swift:88: Fatal error: Unexpectedly found nil while unwrapping an Optional value
+/// EXC_RESOURCE -> Widget[478] exceeded mem limit: ActiveHard 24 MB (fatal)
+/// ```
+///
+/// Together they are a report without frames. Programs and prose mention such words, too, so a line
+/// counts only in the shape in which it is printed.
+package enum CrashStatements {
+  /// What a text says of one crash; nil if it says nothing, or shows several.
+  package static func report(in source: TextSource) -> Report? {
+    var reading = StatementReading(source)
+    var next = source.textStart
+    while next < source.count {
+      let line = source.line(at: next)
+      next = line.next
+      reading.take(line)
+    }
+    return reading.report()
+  }
+}
+
+private struct StatementReading {
+  private let source: TextSource
+  private var notes = HeadNotes()
+  private var fields: [HeaderField] = []
+  private var facts = ReportFacts()
+  private var range: Range<Int>?
+  /// Whether a line said what happened.
+  private var saysWhy = false
+  /// Lines that start above this were read.
+  private var skipEnd = 0
+
+  init(_ source: TextSource) { self.source = source }
+
+  mutating func take(_ line: TextLine) {
+    // Longer lines are data.
+    guard line.end - line.start < 8192, line.start >= skipEnd else { return }
+    var start = line.start
+    // Of quotations, tables and code in Markdown.
+    while start < line.end, " \t>|`".utf8.contains(source[start]) { start += 1 }
+    let content = TextLine(start: start, end: line.end, next: line.next)
+    if start == line.end || source[start] == UInt8(ascii: "/") || source[start] == Ascii.quote {
+      return notes.take(TextLine(start: line.end, end: line.end, next: line.next), of: source)
+    }
+    if let field = source.fieldLine(content),
+      FieldKeys.known.contains(source.string(field.key.range)), !field.value.isEmpty
+    {
+      fields.append(HeaderField(source: source, line: content, field: field))
+      extend(line)
+    } else if let words = LastWords(content, of: source) {
+      if take(words, content) { tell(line) }
+      // The message may go on in the line below.
+      skipEnd = words.end
+      return
+    } else if takeMessage(content) {
+      return tell(line)
+    }
+    notes.take(content, of: source)
+  }
+
+  private mutating func tell(_ line: TextLine) {
+    saysWhy = true
+    extend(line)
+  }
+
+  private mutating func extend(_ line: TextLine) {
+    range = (range?.lowerBound ?? line.start)..<line.end
+  }
+
+  /// What a runtime printed.
+  private mutating func take(_ words: LastWords, _ line: TextLine) -> Bool {
+    // Source code has it in quotes; PHP begins its messages like Swift.
+    let isCode = source.bytes[line.start..<words.start].contains { "\"'`(".utf8.contains($0) }
+    // dyld's messages count with the lines below them (`LinkerMessage`).
+    guard !isCode, !words.text.contains("%@"), !words.text.hasPrefix("dyld"),
+      !words.text.hasPrefix("Fatal error: ") || words.text.firstRange(of: ".swift, line ") != nil
+    else { return false }
+    takeWriter(line, words.start)
+    facts.applicationInformation.append(words.text)
+    return true
+  }
+
+  /// `App` and 1234 of `2023-05-01 10:00:00.000000+0200 App[1234:56789] `.
+  private mutating func takeWriter(_ line: TextLine, _ end: Int) {
+    let head = line.start..<end
+    guard facts.process.name == nil, source.logHeadEnd(line.start..<line.end) == end,
+      let open = source.find("[", from: head.lowerBound, limit: end)
+    else { return }
+    var start = open
+    while start > head.lowerBound, source.separatorLength(at: start - 1, limit: open) == 0 {
+      start -= 1
+    }
+    facts.process.name = source.string(start..<open)
+    facts.process.identifier = source.decimal(at: open + 1, limit: end)?.value.flatMap {
+      Int(exactly: $0)
+    }
+  }
+
+  /// What the kernel, a library or a checker printed.
+  private mutating func takeMessage(_ line: TextLine) -> Bool {
+    let range = source.trimmed(line.start..<line.end)
+    for message in Self.messages
+    where source.find(message.sign, from: range.lowerBound, limit: range.upperBound) != nil {
+      guard let match = message.pattern.match(source, range) else { continue }
+      facts.process.name = facts.process.name ?? match.text(.process, source)
+      facts.process.identifier = facts.process.identifier ?? match.integer(.pid, source)
+      if message.type.hasPrefix("SIG") { facts.exception.signal = message.type }
+      if message.type.hasPrefix("EXC_") { facts.exception.type = message.type }
+      facts.exception.subtype = facts.exception.subtype ?? message.subtype
+      if message.type.isEmpty {
+        facts.applicationInformation.append(source.string(range))
+      } else if let text = match.text(.message, source) {
+        facts.exception.message = text
+      }
+      return true
+    }
+    return false
+  }
+
+  private struct Message {
+    let sign: String
+    let pattern: LinePattern
+    /// The exception or the signal; empty if the line itself is what the process said.
+    let type: String
+    var subtype: String?
+
+    init(_ sign: String, _ pattern: String, _ type: String = "", subtype: String? = nil) {
+      self.sign = sign
+      self.pattern = LinePattern(pattern)
+      self.type = type
+      self.subtype = subtype
+    }
+  }
+
+  /// Source: github.com/apple-oss-distributions/xnu, osfmk/kern/task.c, bsd/kern/kern_memorystatus.c;
+  /// Libc, gen/assert.c; libmalloc, src/magazine_malloc.c; Metal's and Xcode's checkers, as people
+  /// show them.
+  private static let messages = [
+    Message(
+      "EXC_RESOURCE -> ", "{?{skip} ?}EXC_RESOURCE -> {process}[{pid}] {message}", "EXC_RESOURCE"),
+    Message(
+      "caught causing excessive wakeups",
+      "{?{skip} ?}process {process}[{pid}] caught causing excessive wakeups{?{skip}?}",
+      "EXC_RESOURCE", subtype: "WAKEUPS"),
+    Message(
+      "caught burning CPU",
+      "{?{skip} ?}process {process}[{pid}] {?{skip} ?}caught burning CPU{message}",
+      "EXC_RESOURCE", subtype: "CPU"),
+    Message(
+      " EXC_GUARD AST: ", "{?{skip} ?}[{process}:{pid}] EXC_GUARD AST: {message}", "EXC_GUARD"),
+    Message("code:SIGABRT(6)", "{skip} [{process}:{pid}] Process exited: {skip}", "SIGABRT"),
+    Message("code:SIGSEGV(11)", "{skip} [{process}:{pid}] Process exited: {skip}", "SIGSEGV"),
+    Message("code:SIGTRAP(5)", "{skip} [{process}:{pid}] Process exited: {skip}", "SIGTRAP"),
+    Message(
+      " malloc: *** error for object 0x", "{?{skip} ?}{process}({pid},{skip}) malloc: {message}"),
+    Message(
+      "Assertion failed: (",
+      "Assertion failed: ({skip}), function {skip}, file {skip}, line {line}."),
+  ]
+
+  func report() -> Report? {
+    let keys = ["Exception Type", "Process", "Termination Reason"]
+    // Documents list examples.
+    guard let range, keys.allSatisfy({ fields.values(of: $0).count < 2 }) else { return nil }
+    var whole = ReportFacts(fields: fields, header: nil, notes: notes, crashedThread: nil)
+    whole.statedCrashedThread = fields.triggeredThreadNumber
+    if whole.process.name == nil { whole.process = facts.process }
+    if whole.exception.type == nil, whole.exception.signal == nil {
+      whole.exception.type = facts.exception.type
+      whole.exception.signal = facts.exception.signal
+      whole.exception.subtype = whole.exception.subtype ?? facts.exception.subtype
+      whole.exception.message = whole.exception.message ?? facts.exception.message
+    }
+    for line in facts.applicationInformation where !whole.applicationInformation.contains(line) {
+      whole.applicationInformation.append(line)
+    }
+    whole.exception.takeThrown(from: whole.applicationInformation)
+    guard saysWhy || Self.isTold(whole) else { return nil }
+    return Report(
+      format: .crashText, byteRange: range, facts: whole, images: [], backtraces: [], faults: [])
+  }
+
+  /// Whether the fields say what happened, in the words that reports have.
+  private static func isTold(_ facts: ReportFacts) -> Bool {
+    let termination = facts.termination
+    let namesReason =
+      termination.namespace != nil && (termination.code != nil || !termination.details.isEmpty)
+    return facts.exception.type?.hasPrefix("EXC_") == true
+      || facts.exception.signal?.hasPrefix("SIG") == true
+      || facts.exception.name != nil && facts.exception.reason != nil
+      || namesReason && facts.fields.contains { $0.name.hasPrefix("Termination ") }
+  }
+}

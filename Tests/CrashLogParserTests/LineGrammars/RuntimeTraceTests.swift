@@ -1,0 +1,267 @@
+import CrashLogParser
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// Traces of runtimes and tools in the shapes that their writers have: Go's `traceback.go`, Rust's
+/// `backtrace.rs`, Breakpad's `stackwalk_common.cc`, Node's `debug_utils.cc`, Mono's
+/// `mini-exceptions.c`, Linux's `show_signal_msg`; and frames that were copied without addresses.
+struct RuntimeTraceTests {
+  private func names(_ report: Report) -> [String] {
+    report.allFrames.map { frame in
+      let symbol = frame.symbol
+      let place = symbol?.file.map {
+        " \($0.split(separator: "/").last ?? ""):\(symbol?.line ?? 0)"
+      }
+      return "\(frame.imageName ?? "-") \(symbol?.name ?? "?")\(place ?? "")"
+    }
+  }
+
+  @Test func go() throws {
+    let report = try ParsedText(
+      """
+      panic: runtime error: invalid memory address or nil pointer dereference
+      [signal SIGSEGV: segmentation violation code=0x1 addr=0x8 pc=0x10005ade0]
+
+      goroutine 7 [running]:
+      panic({0x10041eb60, 0x1})
+      \t/usr/local/go/src/runtime/panic.go:884 +0x20
+      example.com/game.(*Board).turn(0xc000012120?)
+      \t/src/board.go:12 +0x3c
+      created by main.main in goroutine 1
+      \t/src/main.go:7 +0x85
+
+      """
+    ).report
+    #expect(report.format == .goTrace && report.facts.crashedThread == 7)
+    #expect(
+      names(report) == [
+        "- runtime.gopanic panic.go:884", "- example.com/game.(*Board).turn board.go:12",
+      ])
+    #expect(report.facts.exception.signal == "SIGSEGV")
+    #expect(report.facts.exception.subtype == "SEGV_MAPERR at 0x8")
+    #expect(report.facts.applicationInformation.first?.hasPrefix("Go panic: runtime") == true)
+  }
+
+  /// Old versions print the number of the signal.
+  @Test func numbersOfSignals() throws {
+    let report = try ParsedText(
+      """
+      [signal 0xa code=0x2 addr=0xcb1e0f5520 pc=0x4004794]
+      runtime stack:
+      runtime.throw(0x459f9e0, 0x2a)
+      \t/usr/local/go/src/runtime/panic.go:527 +0x90
+
+      goroutine 67 [syscall, locked to thread]:
+      runtime.cgocall(0x4002d30, 0xc8202b1700)
+      \t/usr/local/go/src/runtime/cgocall.go:120 +0x11b fp=0xc8202b16b8 sp=0xc8202b1688
+
+      """
+    ).report
+    #expect(report.facts.exception.signal == "SIGBUS")
+    #expect(report.facts.crashedThread == 67)
+  }
+
+  @Test(arguments: [
+    """
+       0: rust_begin_unwind
+                 at /rustc/9fc6b431/library/std/src/panicking.rs:697:5
+       1: game::Board::turn
+                 at ./src/board.rs:12:9
+    """,
+    """
+       0:     0x55d1f0a31139 - rust_begin_unwind
+                                at /rustc/9fc6b431/library/std/src/panicking.rs:697:5
+       1:     0x55d1f0a31250 - game::Board::turn
+                                at ./src/board.rs:12:9
+    """,
+  ])
+  func rust(stack: String) throws {
+    let report = try ParsedText(
+      "thread 'main' (42) panicked at src/board.rs:12:9:\nno cards\nstack backtrace:\n\(stack)\nnote: Some details are omitted.\n"
+    ).report
+    #expect(report.format == .rustBacktrace)
+    #expect(
+      names(report) == [
+        "- rust_begin_unwind panicking.rs:697", "- game::Board::turn board.rs:12",
+      ])
+    #expect(
+      report.facts.applicationInformation == [
+        "thread 'main' (42) panicked at src/board.rs:12:9: no cards"
+      ])
+  }
+
+  @Test func minidump() throws {
+    let report = try ParsedText(
+      """
+      Crash reason:  EXC_BAD_ACCESS / KERN_INVALID_ADDRESS
+      Crash address: 0x8
+      Process uptime: 12 seconds
+
+      Thread 0 (crashed)
+       0  game!Board::turn() [board.cc : 12 + 0x5]
+          rip = 0x0000000101149cb3   rsp = 0x00007ffee3b71bd8
+          Found by: given as instruction pointer in context
+       1  libdyld.dylib!start + 0x1
+          Found by: previous frame's frame pointer
+       2  game + 0x5014
+
+      """
+    ).report
+    #expect(report.format == .minidumpStackwalk && report.facts.crashedThread == 0)
+    #expect(
+      names(report) == ["game Board::turn() board.cc:12", "libdyld.dylib start", "game ?"])
+    #expect(report.facts.exception.type == "EXC_BAD_ACCESS")
+    #expect(report.facts.exception.subtype == "KERN_INVALID_ADDRESS")
+  }
+
+  @Test func node() throws {
+    let report = try ParsedText(
+      """
+      FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory
+      ----- Native stack trace -----
+
+       1: 0x100ae18ac node::OOMErrorHandler(char const*, v8::OOMDetails const&) [/usr/bin/node]
+       2: 0x100c1036c v8::Utils::ReportOOMFailure(v8::internal::Isolate*) [/usr/bin/node]
+
+      """
+    ).report
+    #expect(report.format == .nodeBacktrace)
+    #expect(
+      names(report) == [
+        "node node::OOMErrorHandler(char const*, v8::OOMDetails const&)",
+        "node v8::Utils::ReportOOMFailure(v8::internal::Isolate*)",
+      ])
+    #expect(report.facts.applicationInformation.first?.contains("Reached heap limit") == true)
+  }
+
+  @Test func mono() throws {
+    let report = try ParsedText(
+      """
+      \tNative stacktrace:
+      =====
+      \t0x10e120a85 - /Game.app/libmonosgen-2.0.dylib : mono_dump_native_crash_info
+      \t0x4e2e74666f736f72 - Unknown
+      \t0x11f6576b7 - /usr/lib/system/libsystem_c.dylib : abort
+
+      """
+    ).report
+    #expect(report.format == .monoBacktrace)
+    #expect(
+      names(report) == [
+        "libmonosgen-2.0.dylib mono_dump_native_crash_info", "- ?", "libsystem_c.dylib abort",
+      ])
+  }
+
+  /// Lists that people copy, and tables of web pages.
+  @Test(arguments: [
+    "0  libsystem_c.dylib  abort + 180\n1  Game  Board.turn() + 45 (Board.swift:45)\n",
+    "0 libsystem_c.dylib | abort + 180\n1 Game | Board.turn() + 45 (Board.swift:45)\n",
+    "0 | libsystem_c.dylib | abort + 180\n1 | Game | Board.turn() + 45 (Board.swift:45)\n",
+  ])
+  func namesWithoutAddresses(text: String) throws {
+    let report = try ParsedText(text).report
+    #expect(report.format == .bareNames)
+    #expect(names(report) == ["libsystem_c.dylib abort", "Game Board.turn() Board.swift:45"])
+    #expect(report.allFrames.allSatisfy { $0.address == nil })
+  }
+
+  /// Numbered lists of other things.
+  @Test(arguments: ["0 apples\n1 pears\n2 plums\n", "0 libgame.dylib is old\nText.\n"])
+  func otherLists(text: String) {
+    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+  }
+
+  /// Below the heading of a thread any image will do.
+  @Test func threadWithoutAddresses() throws {
+    let report = try ParsedText(
+      """
+      Process:  Game [7]
+      Exception Type:  EXC_BREAKPOINT (SIGTRAP)
+
+      Thread 0 Crashed:
+      0   libswiftCore.dylib   _assertionFailure(_:_:file:line:flags:) + 172
+      1   My Game              Board.turn() + 45 (Board.swift:45)
+
+      """
+    ).report
+    #expect(report.format == .crashText && report.faults.isEmpty)
+    #expect(
+      names(report) == [
+        "libswiftCore.dylib _assertionFailure(_:_:file:line:flags:)",
+        "My Game Board.turn() Board.swift:45",
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      "[12.5] game[812]: segfault at 8 ip 0000561c0a31139 sp 00007ffd4f0 error 6 in game[561c0a31000+5000]",
+      "SIGSEGV", "SEGV_MAPERR at 0x0000000000000008", "game"
+    ),
+    (
+      "game[812]: segfault at 0 ip 000027ab1ae sp 0000760a error 5\n             in libgame.so[25aa1ae,9b1000+1e29000]",
+      "SIGSEGV", "SEGV_ACCERR at 0x0000000000000000", "libgame.so"
+    ),
+    (
+      "kernel: traps: game[812] trap invalid opcode ip:561c0a31139 sp:7ffd4f0 error:0 in game[561c0a31000+5000]",
+      "SIGILL", nil, "game"
+    ),
+  ])
+  func faultsInTheLogOfLinux(text: String, signal: String, subtype: String?, image: String) throws {
+    let report = try ParsedText("A line.\n\(text)\nAnother.\n").report
+    #expect(report.format == .kernelFault)
+    #expect(report.facts.process.name == "game" && report.facts.process.identifier == 812)
+    #expect(report.facts.exception.signal == signal && report.facts.exception.subtype == subtype)
+    #expect(report.allFrames.map(\.imageName) == [image])
+  }
+
+  /// gdb shows the innermost frame when it stops, and again when it is asked for all.
+  @Test func argumentsOfGdb() throws {
+    let report = try ParsedText(
+      """
+      Program terminated with signal SIGSEGV, Segmentation fault.
+      #0  turn (board=0x0, count=0x3) at board.c:7
+      (gdb) bt
+      #0  turn (board=0x0, count=0x3) at board.c:7
+      #1  0x000000000042cfd0 in main () at main.c:3
+
+      """
+    ).report
+    #expect(report.allFrames.count == 2)
+    #expect(report.facts.nullArgument == "board")
+  }
+
+  /// Xcode has no addresses of a thread that is gone; Markdown takes backticks away, and makes links.
+  @Test(arguments: [
+    (
+      "Thread 1#0\t(null) in turn ()\n#1\t(null) in main ()\n#2\t(null) in start ()\n",
+      ["- turn", "- main", "- start"]
+    ),
+    (
+      "* thread #1, stop reason = signal SIGSEGV\n    frame #0: 0x00000001000112df game turn + 12 at /src/board.c:7\n",
+      ["game turn board.c:7"]
+    ),
+    (
+      "* thread #1, stop reason = signal SIGSEGV\n    frame #0: 0x000000000040239f [game.com](http://game.com/)\n",
+      ["game.com ?"]
+    ),
+  ])
+  func debuggers(text: String, expected: [String]) throws {
+    try expectEqual(names(ParsedText(text).report), expected)
+  }
+
+  /// Crashlytics puts the start of the image in the place of an address, and addresses in the place
+  /// of lines.
+  @Test func falseNumbersOfCrashlytics() throws {
+    let report = try ParsedText(
+      """
+      Crashed: com.apple.main-thread
+      0  Game   0x102000000 other(void*) (.cold.1) + 656 (other.cpp:656)
+      1  Game   0xfaabb4 turn() + 4373346804 (<stdin>:4373346804)
+      2  Game   0xfcaeb4 main + 3
+
+      """
+    ).report
+    #expect(names(report) == ["- ?", "Game turn()", "Game main"])
+  }
+}

@@ -1,0 +1,158 @@
+import ReportTestSupport
+import TestSupport
+import Testing
+
+/// Whose frames are on the way down from a crash, or only started what crashed: they are not its
+/// place.
+struct HandlerTests {
+  /// - Parameter frames: images and what their frames show.
+  private func crash(_ frames: [(String, String)], head: String = "") throws -> JsonReport.Crash {
+    let lines = frames.enumerated().map { index, frame in
+      let isOwn = frame.0.hasPrefix("Game")
+      let address = (isOwn ? 0x1_0000_0000 : 0x1_8000_0000) + UInt64(index) * 4096
+      return ReportFixture.line(index, address, image: frame.0, frame.1)
+    }
+    let text = "\(head)Thread 0 Crashed:\n\(lines.joined(separator: "\n"))\n"
+    return try JsonFixture.report(text, with: []).crash
+  }
+
+  private static let abort = [
+    ("libsystem_kernel.dylib", "__pthread_kill + 8"),
+    ("libsystem_pthread.dylib", "pthread_kill + 1"),
+    ("libsystem_c.dylib", "abort + 120"),
+  ]
+
+  /// A hook above the thrower, and one in the place of AppKit's reporter.
+  @Test func hooksOfExceptions() throws {
+    let thrown = try crash([
+      ("CoreFoundation", "__exceptionPreprocess + 172"), ("Game", "hook + 12 (Hooks.m:3)"),
+      ("libobjc.A.dylib", "objc_exception_throw + 43"),
+      ("CoreFoundation", "+[NSException raise:format:] + 205"),
+      ("AppKit", "-[NSNib initWithNibNamed:bundle:] + 347"),
+      ("Game", "-[Board draw] + 12 (Board.m:7)"),
+    ])
+    expectEqual(thrown.frame?.function, "-[Board draw]")
+    let reported = try crash([
+      ("AppKit", "-[NSApplication _crashOnException:] + 109"),
+      ("AppKit", "-[NSApplication reportException:] + 916"),
+      ("Game", "-[Hooks my_reportException:] + 12 (Hooks.m:3)"),
+      ("AppKit", "-[NSApplication run] + 916"), ("Game", "main + 12 (main.m:3)"),
+    ])
+    expectEqual(reported.kind, "uncaughtException")
+    expectEqual(reported.frame?.function, nil)
+  }
+
+  /// What starts a run loop is no place of what that calls.
+  @Test(
+    arguments: [
+      ("CoreFoundation", "__CFRunLoopRun + 2448"), ("QtCore", "QEventLoop::exec(int) + 12"),
+      ("AppKit", "-[NSApplication run] + 12"),
+    ])
+  func runLoops(image: String, runner: String) throws {
+    let found = try crash(
+      Self.abort + [
+        ("libc++abi.dylib", "abort_message + 128"),
+        ("libc++abi.dylib", "std::terminate() + 60"),
+        ("libdispatch.dylib", "_dispatch_client_callout + 36"), (image, runner),
+        ("Game", "-[Server start] + 324 (Server.m:80)"), ("Game", "main + 12 (main.m:3)"),
+      ])
+    expectEqual(found.frame?.function, nil)
+  }
+
+  /// A thread that waits in a loop of its own is where somebody put it.
+  @Test func waitingLoops() throws {
+    let found = try crash([
+      ("libsystem_kernel.dylib", "mach_msg_trap + 8"),
+      ("CoreFoundation", "__CFRunLoopServiceMachPort + 160"),
+      ("CoreFoundation", "__CFRunLoopRun + 1188"), ("Game", "wait() + 12 (Wait.swift:3)"),
+    ])
+    expectEqual(found.frame?.function, "wait()")
+  }
+
+  @Test(arguments: ["ggml_abort", "av_assert0_fail", "MyFatalError(char const*)", "rb_bug"])
+  func functionsThatOnlyEndTheProcess(name: String) throws {
+    let found = try crash(
+      Self.abort + [("Game", "\(name) + 160"), ("Game", "Board::turn() + 152")])
+    expectEqual(found.frame?.function, "Board::turn()")
+    // Nobody called it.
+    let alone = try crash(Self.abort + [("Game", "\(name) + 160")])
+    expectEqual(alone.frame?.function, name)
+  }
+
+  /// macOS 26 leaves rounds out, and the numbers of the frames go on.
+  @Test func recursionOfTheSystem() throws {
+    func line(_ index: Int, _ image: String, _ function: String) -> String {
+      ReportFixture.line(
+        index, image == "Game" ? 0x1_0000_1000 : 0x1_8000_1000, image: image, "\(function) + 56")
+    }
+    let resolve = "-[UIDynamicColor resolvedColorWithTraitCollection:]"
+    let text = """
+      Exception Type:    EXC_BAD_ACCESS (SIGSEGV)
+      Exception Message: Thread stack size exceeded due to excessive recursion
+      Triggered by Thread: 0
+
+      Thread 0 Crashed:
+      \(line(0, "Foundation", "probeGC"))
+      \(line(1, "UIKitCore", resolve))
+      -------- RECURSION LEVEL 173824
+      \(line(2, "UIKitCore", resolve))
+      -------- ELIDED 173818 LEVELS OF RECURSION THROUGH 0x185d96474
+      \(line(173_827, "UIKitCore", resolve))
+      \(line(173_828, "UIKitCore", "UIApplicationMain"))
+      \(line(173_829, "Game", "static Game.$main()"))
+
+      """
+    let found = try JsonFixture.report(text, with: []).crash
+    expectEqual(found.kind, "stackOverflow")
+    expectEqual(found.frame?.function, nil)
+    try expectContains(require(found.reason), "calls itself (× 173827)")
+  }
+
+  /// The marked thread waits, and another one ended the process.
+  @Test func threadThatAborts() throws {
+    let text = """
+      Exception Type:    EXC_CRASH (SIGABRT)
+      Triggered by Thread: 0
+
+      Thread 0 Crashed:
+      \(ReportFixture.line(0, 0x1_8000_1000, image: "libsystem_kernel.dylib", "mach_msg2_trap + 8"))
+      \(ReportFixture.line(1, 0x1_0000_1000, image: "Game", "main + 8 (main.swift:3)"))
+
+      Thread 9:
+      \(ReportFixture.line(0, 0x1_8000_2000, image: "libsystem_kernel.dylib", "abort_with_payload + 16"))
+      \(ReportFixture.line(1, 0x1_8000_3000, image: "TCC", "__TCC_CRASHING_DUE_TO_PRIVACY_VIOLATION__ + 172"))
+
+      """
+    expectEqual(try JsonFixture.report(text, with: []).crash.kind, "privacy")
+  }
+
+  /// Without a list of images, a library of the program has nothing but its name; the system's
+  /// program is none of those whose code runs in it.
+  @Test func tweaks() throws {
+    let head = """
+      Process: SpringBoard
+      Bundle id: com.apple.springboard
+      Exception type: EXC_BAD_ACCESS (SIGSEGV)
+      Exception codes: 0x0000000000000001, 0x0000000000000010
+      Triggered by thread: 0
+
+      """
+    let found = try crash(
+      [
+        ("CoreFoundation", "CFRetain + 8"), ("SpringBoard", "0x100000000 + 4096"),
+        ("Game.dylib", "0x100000000 + 8192"),
+      ], head: head)
+    expectEqual(found.frame?.imageName, "Game.dylib")
+  }
+
+  @Test(
+    arguments: [
+      ("dispatch_group_leave.cold.1 + 36", "dispatchQueue"),
+      ("_dispatch_semaphore_dispose.cold.1 + 36", "dispatchQueue"),
+    ])
+  func clientsOfLibdispatch(frame: String, kind: String) throws {
+    let found = try crash([("libdispatch.dylib", frame), ("Game", "turn() + 12 (Board.swift:7)")])
+    expectEqual(found.kind, kind)
+    expectEqual(found.frame?.function, "turn()")
+  }
+}
