@@ -23,7 +23,8 @@ extension TextSource {
       return nil
     }
     let content = skipSeparators(from: nameEnd, limit: end)..<end
-    guard !content.isEmpty, find("0x", from: content.lowerBound, limit: end) == nil,
+    guard !content.isEmpty, !Ascii.isDigit(self[content.lowerBound]),
+      find("0x", from: content.lowerBound, limit: end) == nil,
       // The address may be on the next line, where a mail program broke this one.
       !beginsWithAddress(self.line(at: line.next))
     else { return nil }
