@@ -30,7 +30,7 @@ extension TextSource {
       (imageEnd, distance) = (trimEnd(from: nameStart, to: plus), value)
       content = skipSeparators(from: after, limit: end)..<end
     }
-    guard !content.isEmpty || distance != nil,
+    guard !content.isEmpty || distance != nil, !Ascii.isDigit(self[content.lowerBound]),
       find("0x", from: content.lowerBound, limit: end) == nil,
       // The address may be on the next line, where a mail program broke this one.
       !beginsWithAddress(self.line(at: line.next))
