@@ -216,28 +216,11 @@ struct StatementTests {
       Last Exception Backtrace:
       0       CoreFoundation          0x1ad168300 0x1ad036000 + 0x132300
       1     + libkit.dylib            0x100947768 0x100928000 + 0x1f768
-      2     + Game (*)                0x102608ce4 0x1025f8000 + 0x10ce4
+      2     + Game                    0x102608ce4 0x1025f8000 + 0x10ce4
 
       """
     ).report
     expectEqual(report.allFrames.map(\.imageName), ["CoreFoundation", "libkit.dylib", "Game"])
-  }
-
-  @Test func distancesInImages() throws {
-    let frames = try ParsedText(
-      """
-      Process:            Game
-      OS Version:         iOS 16.1.1
-      Exception Type:     EXC_BAD_ACCESS
-
-      0  libswiftCore.dylib +0x3da11c   __swift_release_dealloc
-      1  Game +0x6d8e20                 -[Board turn] (Board.m:62:1)
-      2  Game +0x17701c
-
-      """
-    ).report.allFrames
-    expectEqual(frames.map(\.imageName), ["libswiftCore.dylib", "Game", "Game"])
-    expectEqual(frames.map(\.imageOffset), [0x3da11c, 0x6d8e20, 0x17701c])
   }
 
   /// What Xcode copies: the thread stands in front of its first frame.

@@ -92,10 +92,10 @@ private struct MemberSearch {
     let colon = source.skipSeparators(from: keyEnd + 1, limit: source.count)
     guard source[colon] == Ascii.colon else { return nil }
     let isKnown = Self.keys.contains(source.string(start + 1..<keyEnd))
-    guard let value = try? JsonDocument(source.bytes, in: colon + 1..<source.count) else {
-      return nil
-    }
-    guard value.damage != nil else { return (start..<value.byteRange.upperBound, isKnown) }
+    let value = try? JsonDocument(source.bytes, in: colon + 1..<source.count)
+    if let value, value.damage == nil { return (start..<value.byteRange.upperBound, isKnown) }
+    let first = source.skipSeparators(from: colon + 1, limit: source.count)
+    guard value != nil || source[first] == Ascii.quote else { return nil }
     remainingCuts -= 1
     guard isKnown, remainingCuts > 0 else {
       isCut = remainingCuts <= 0

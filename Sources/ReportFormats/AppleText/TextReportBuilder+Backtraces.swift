@@ -87,7 +87,7 @@ extension TextReportBuilder {
   /// Adds a frame without an address to a backtrace that has no others.
   ///
   /// - Returns: false if the line is no such frame.
-  mutating func appendBare(_ line: TextLine) -> Bool {
+  private mutating func appendBare(_ line: TextLine) -> Bool {
     guard isAttached, let last = openBacktrace, last.isBare, last.addressListRange == nil,
       let frame = source.bareFrame(line), frame.index ?? 0 > last.lastIndex ?? -1
     else { return false }

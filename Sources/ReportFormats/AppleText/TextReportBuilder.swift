@@ -149,12 +149,6 @@ struct TextReportBuilder {
           number: isOfCrash ? fields.triggeredThreadNumber : nil, at: line)
         backtraces[backtraces.count - 1].isCrashed = isOfCrash && !isException
         append(frame, address)
-      } else if fields.count >= 3, let frame = source.bareFrame(line), frame.index == 0,
-        frame.imageOffset != nil || frame.symbol?.offset != nil, mayOpenBacktrace(at: line)
-      {
-        open(.thread, number: nil, at: line)
-        isAttached = true
-        _ = appendBare(line)
       } else {
         consumeText(line, isIndented: false)
       }

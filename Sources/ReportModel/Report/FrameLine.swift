@@ -57,14 +57,7 @@ public struct FrameLine: Sendable {
       nameDistance < .max
       ? span.lowerBound + Int(nameDistance)
       : source.skipSeparators(from: indexRange.upperBound, limit: Int(addressOffset))
-    var end = source.trimEnd(from: start, to: Int(addressOffset))
-    // A mark of the program, as `+` is one of libraries, in crash reports of jailbroken devices.
-    if source[end - 1] == Ascii.closeParenthesis, end - start > 4,
-      source.has(" (*)", at: end - 4, limit: end)
-    {
-      end -= 4
-    }
-    return start..<end
+    return start..<source.trimEnd(from: start, to: Int(addressOffset))
   }
 
   /// The address, including its `0x`.

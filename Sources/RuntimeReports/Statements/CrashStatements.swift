@@ -78,7 +78,8 @@ private struct StatementReading {
   /// What a runtime printed.
   private mutating func take(_ words: LastWords, _ line: TextLine) -> Bool {
     // Source code has it in quotes; PHP begins its messages like Swift.
-    let isCode = source.bytes[line.start..<words.start].contains { "\"'`(".utf8.contains($0) }
+    let place = source.find(".swift:", from: words.start, limit: line.end) ?? words.start
+    let isCode = source.bytes[line.start..<place].contains { "\"'`(".utf8.contains($0) }
     // dyld's messages count with the lines below them (`LinkerMessage`).
     guard !isCode, !words.text.contains("%@"), !words.text.hasPrefix("dyld"),
       !words.text.hasPrefix("Fatal error: ") || words.text.firstRange(of: ".swift, line ") != nil
@@ -152,7 +153,7 @@ private struct StatementReading {
       "EXC_RESOURCE", subtype: "WAKEUPS"),
     Message(
       "caught burning CPU",
-      "{?{skip} ?}process {process}[{pid}] {?{skip} ?}caught burning CPU{message}",
+      "{?{skip} ?}process {process}[{pid}] {?{skip} ?}caught burning CPU{?!?} {message}",
       "EXC_RESOURCE", subtype: "CPU"),
     Message(
       " EXC_GUARD AST: ", "{?{skip} ?}[{process}:{pid}] EXC_GUARD AST: {message}", "EXC_GUARD"),

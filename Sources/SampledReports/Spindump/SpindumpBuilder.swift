@@ -53,12 +53,19 @@ struct SpindumpBuilder {
       process?.endStack()
       head.endStack()
     } else if source.separatorLength(at: line.start, limit: line.end) > 0
-      || Ascii.isDigit(source[line.start])
+      || hasLostIndentation(line)
     {
       if process == nil { head.consume(indented: line) } else { process?.consume(indented: line) }
     } else {
       consume(unindented: line)
     }
+  }
+
+  private func hasLostIndentation(_ line: TextLine) -> Bool {
+    guard Ascii.isDigit(source[line.start]), let node = source.spindumpNode(line) else {
+      return false
+    }
+    return source.spindumpFrame(node.content) != nil
   }
 
   private mutating func consume(unindented line: TextLine) {
