@@ -32,11 +32,8 @@ STATIC_LIBRARIES := $(CURDIR)/$(BUILD)/static-libraries
 # by default. The runtime then compares each protocol conformance of the program for each such type:
 # half of the instructions that one address took. A call with the types and conformances needs none.
 TYPE_ACCESS := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
-# Modules share what is not public, too, so that a call into another module costs no more than one in
-# the same: without it, a small report took 8 % more instructions.
-ACROSS_MODULES := -Xswiftc -cross-module-optimization
 RELEASE_FLAGS := $(SWIFT_FLAGS) $(TARGET_FLAGS) -c release --scratch-path $(BUILD) \
-	--static-swift-stdlib $(TYPE_ACCESS) $(ACROSS_MODULES) -Xswiftc -use-ld=lld
+	--static-swift-stdlib $(TYPE_ACCESS) -Xswiftc -use-ld=lld
 RELEASE := $(BUILD)/release
 
 # What is installed: programs without symbols, man pages and completions.
@@ -181,6 +178,7 @@ bench-smoke: ## Check that bench-peers works, with small files and without measu
 
 build: export SYMBOLICATE_BUILD_STAMP ?= $(shell Scripts/build-stamp.sh)
 build: export SYMBOLICATE_STATIC_LIBRARIES = $(STATIC_LIBRARIES)
+# Modules share what is not public, too (Package.swift says how).
 build: export SYMBOLICATE_INLINING = 1
 build: ## Build the release programs, .build/release/symbolicate and symbolicate-fetch
 	@Scripts/install-packages.sh build

@@ -39,19 +39,19 @@ let swiftSettings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + warningsAsErrors + (isForFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
-/// What `make build` compiles the modules with whose small functions run for every byte, field and
-/// frame. Swift 6.3 inlines nothing that is `package` into another module, with `@inlinable` or
-/// without, unless the module is compiled with this flag. Compiled so, the large modules would
-/// take several times as long.
-let inlining: [SwiftSetting] =
-  Context.environment["SYMBOLICATE_INLINING"] == nil
-  ? [] : [.unsafeFlags(["-enable-cmo-everything"])]
+/// How `make build` makes calls into other modules as cheap as those into their own. Swift 6.3 inlines
+/// nothing that is `package` into another module, with `@inlinable` or without, unless its module is
+/// compiled with the second flag and without the first. The small functions that run for every byte,
+/// field and frame are in a few modules; compiled so, the large ones would take several times as long.
+let isInlining = Context.environment["SYMBOLICATE_INLINING"] != nil
+let sharing: [SwiftSetting] = isInlining ? [.unsafeFlags(["-cross-module-optimization"])] : []
+let inlining: [SwiftSetting] = isInlining ? [.unsafeFlags(["-enable-cmo-everything"])] : []
 
 /// Files, file descriptors and errno as typed values, instead of C calls of our own.
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
 func library(
-  _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = sharing
 ) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings + settings)
 }

@@ -183,40 +183,22 @@ package enum FrameMachinery {
     let text = String(isCall ? rest.dropLast(2) : rest)
     let bytes = text.utf8Span.span
     guard !bytes.isEmpty else { return nil }
-    let start = Start(bytes)
+    let first = bytes[0]
     let table = version == .first ? firstTable : table
     var found: Match?
     var isOpen = false
-    for index in table.starts.indices {
-      let begin = table.starts[index]
-      guard begin.admits(start) || begin.first == star && found == nil else { continue }
+    for index in table.firstBytes.indices {
+      let byte = table.firstBytes[index]
+      guard byte == first || byte == star && found == nil else { continue }
       let name = table.names[index]
       let pattern = name.utf8Span.span
       guard fits(pattern, bytes) else { continue }
       let group = table.group(ofPattern: index)
       let match = Match(title: group.title, pattern: name, thrown: group.thrown)
       if !pattern.holds(star) { return match }
-      if found == nil || isOpen && begin.first != star {
-        (found, isOpen) = (match, begin.first == star)
-      }
+      if found == nil || isOpen && byte != star { (found, isOpen) = (match, byte == star) }
     }
     return found
-  }
-
-  /// The first two bytes of a name or a pattern; 0 where it has none.
-  private struct Start {
-    let first: UInt8
-    let second: UInt8
-
-    init(_ bytes: Span<UInt8>) {
-      first = bytes.isEmpty ? 0 : bytes[0]
-      second = bytes.count > 1 ? bytes[1] : 0
-    }
-
-    /// Whether a name with that start may fit this pattern, which does not begin with a star.
-    func admits(_ name: Start) -> Bool {
-      first == name.first && (second == name.second || second == star)
-    }
   }
 
   /// The patterns of several groups in their order. It is made at every start, so quickly.
@@ -224,19 +206,19 @@ package enum FrameMachinery {
     let groups: [Group]
     var names: [String] = []
     /// Nearly all patterns are ruled out by it, so it stands apart from them.
-    var starts: [Start] = []
+    var firstBytes: [UInt8] = []
     private var groupIndices: [Int] = []
 
     init(_ groups: [Group]) {
       self.groups = groups
       let count = groups.reduce(0) { $0 + $1.names.count }
       names.reserveCapacity(count)
-      starts.reserveCapacity(count)
+      firstBytes.reserveCapacity(count)
       groupIndices.reserveCapacity(count)
       for index in groups.indices {
         for name in groups[index].names {
           names.append(name)
-          starts.append(Start(name.utf8Span.span))
+          firstBytes.append(name.utf8.first ?? 0)
           groupIndices.append(index)
         }
       }

@@ -65,20 +65,29 @@ struct FrameSign: Sendable {
   struct Pattern: Sendable {
     let text: String
     private let isWord: Bool
-    /// Nearly all patterns are ruled out by it.
+    /// Nearly all patterns are ruled out by these.
     private let first: UInt8
+    private let letters: UInt64
 
     init(_ text: String) {
       self.text = text
       isWord = !text.utf8Span.span.holds(UInt8(ascii: "*"))
       first = text.utf8.first ?? 0
+      letters = isWord ? 0 : FrameSign.letters(of: text) & ~FrameSign.letters(of: "*")
     }
 
     func fits(_ name: Name) -> Bool {
       if isWord { return first == name.wordFirst && name.lastWord == text }
-      guard first == name.first || first == UInt8(ascii: "*") else { return false }
+      guard first == name.first || first == UInt8(ascii: "*"), letters & ~name.letters == 0 else {
+        return false
+      }
       return FrameMachinery.fits(text.utf8Span.span, name.readable.utf8Span.span)
     }
+  }
+
+  /// Which bytes a text has, a bit for each value of their low six bits.
+  private static func letters(of text: String) -> UInt64 {
+    text.utf8.reduce(0) { $0 | 1 << UInt64($1 & 63) }
   }
 
   /// A function's name in the two forms that patterns are compared with.
@@ -87,9 +96,11 @@ struct FrameSign: Sendable {
     let lastWord: String
     let first: UInt8
     let wordFirst: UInt8
+    let letters: UInt64
 
     init(_ function: String) {
       readable = function
+      letters = FrameSign.letters(of: function)
       first = function.utf8.first ?? 0
       let bytes = function.utf8
       let end = bytes.firstIndex {
