@@ -39,10 +39,11 @@ let swiftSettings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + warningsAsErrors + (isForFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
-/// How `make build` makes calls into other modules as cheap as those into their own. Swift 6.3 inlines
-/// nothing that is `package` into another module, with `@inlinable` or without, unless its module is
-/// compiled with the second flag and without the first. The small functions that run for every byte,
-/// field and frame are in a few modules; compiled so, the large ones would take several times as long.
+/// How `make build` makes calls into other modules as cheap as those into their own. Swift 6.3
+/// inlines nothing that is `package` into another module, with `@inlinable` or without, unless its
+/// module is compiled with the second flag and without the first. The small functions that run for
+/// every byte, field and frame are in a few modules. The large ones would take several times as
+/// long to compile.
 let isInlining = Context.environment["SYMBOLICATE_INLINING"] != nil
 let sharing: [SwiftSetting] = isInlining ? [.unsafeFlags(["-cross-module-optimization"])] : []
 let inlining: [SwiftSetting] = isInlining ? [.unsafeFlags(["-enable-cmo-everything"])] : []

@@ -1,8 +1,8 @@
 import JsonReading
 import ReportModel
 
-/// Parts of the body of an `.ips` without what was around them. People paste what they find telling:
-/// some members, with other text between them, or a list of frames that begins anywhere.
+/// Parts of the body of an `.ips` without what was around them. People paste what they find
+/// telling: some members, with other text between them, or a list of frames that begins anywhere.
 ///
 /// ```text
 ///   "exception" : {"type":"EXC_BAD_ACCESS", …},

@@ -359,7 +359,8 @@ enum RunLoop {
 }
 
 /// Functions of programs that do nothing but end the process, as `ggml_abort()` and
-/// `av_assert0_fail()`: who called them is the place.
+/// `av_assert0_fail()`: who called them is the place. Methods of Objective-C, such as
+/// `-[Player abort]`, mostly do more.
 enum FatalHelper {
   /// The index of the frame that called such a function, which called `abort()`; 0 if none did.
   static func end(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
@@ -379,6 +380,7 @@ enum FatalHelper {
   }
 
   private static func isFatal(_ function: String) -> Bool {
+    guard !function.hasPrefix("-["), !function.hasPrefix("+[") else { return false }
     let name = FrameSign.Name(function).lastWord
     var words: [String] = []
     var word = ""

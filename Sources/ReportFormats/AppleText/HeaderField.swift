@@ -63,8 +63,8 @@ extension [HeaderField] {
     return nil
   }
 
-  /// The same without what somebody wrote behind the values: `App [812] // name and number`. If it is
-  /// behind the process, it may be behind any.
+  /// The same without what somebody wrote behind the values: `App [812] // name and number`. If it
+  /// is behind the process, it may be behind any.
   var withoutRemarks: [HeaderField] {
     guard let process = first(where: { $0.hasKey("Process") }), process.remark != nil else {
       return self

@@ -177,8 +177,8 @@ extension ReportFacts.Termination {
       .map { $0.hasPrefix(start) ? String($0.dropFirst(start.utf8.count)) : $0 }
   }
 
-  /// Reads `SPRINGBOARD, scene-create watchdog transgression: …`, or dyld's lines with ` | ` between
-  /// them, where the reason has no line of its own.
+  /// Reads `SPRINGBOARD, scene-create watchdog transgression: …`, or dyld's lines with ` | `
+  /// between them, where the reason has no line of its own.
   private mutating func take(description: String) {
     guard namespace == nil, description.hasPrefix("DYLD, ") else {
       details.insert(description, at: 0)

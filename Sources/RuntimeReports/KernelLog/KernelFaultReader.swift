@@ -15,13 +15,14 @@ extension ReportFormat {
 /// Reads faults of processes in the log of Linux. Each is a stack of one frame:
 ///
 /// ```text
-/// [12.5] app[812]: segfault at 8 ip 0000561c0a31139 sp 00007ffd4f0 error 4 in app[561c0a31000+5000]
+/// [12.5] app[812]: segfault at 8 ip 0000561c0a31139 sp 00007ffd4 error 4 in app[561c0a31000+5000]
 /// traps: app[812] trap invalid opcode ip:561c0a31139 sp:7ffd4f0 error:0 in app[561c0a31000+5000]
 /// ```
 ///
 /// The numbers behind the image are of the mapping, not of the image.
 ///
-/// Source: github.com/torvalds/linux, arch/x86/mm/fault.c (`show_signal_msg`), arch/x86/kernel/traps.c.
+/// Source: github.com/torvalds/linux, arch/x86/mm/fault.c (`show_signal_msg`),
+/// arch/x86/kernel/traps.c.
 package struct KernelFaultReader: ReportReader {
   package init() {}
 

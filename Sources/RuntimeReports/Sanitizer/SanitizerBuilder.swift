@@ -36,8 +36,8 @@ struct SanitizerBuilder {
     allowance = input.allowance
     self.head = head
     end = line.end
-    // A stack without a head begins with a frame. What is above it may say that it is not the one of
-    // the crash.
+    // A stack without a head begins with a frame. What is above it may say that it is not the one
+    // of the crash.
     let isFrame = SanitizerFrame(input.source, line) != nil
     let above = isFrame ? input.source.lineAbove(line) : nil
     let title = above.flatMap { above in

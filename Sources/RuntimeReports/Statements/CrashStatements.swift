@@ -2,8 +2,8 @@ import JsonReading
 import ReportFormats
 package import ReportModel
 
-/// What single lines of a text say about a crash, in which no report was found: a field of a report,
-/// what a runtime printed last, what the kernel logged.
+/// What single lines of a text say about a crash, in which no report was found: a field of a
+/// report, what a runtime printed last, what the kernel logged.
 ///
 /// ```text
 /// Termination Reason: Namespace DYLD, Code 1 Library missing
@@ -141,9 +141,9 @@ private struct StatementReading {
     }
   }
 
-  /// Source: github.com/apple-oss-distributions/xnu, osfmk/kern/task.c, bsd/kern/kern_memorystatus.c;
-  /// Libc, gen/assert.c; libmalloc, src/magazine_malloc.c; Metal's and Xcode's checkers, as people
-  /// show them.
+  /// Source: github.com/apple-oss-distributions/xnu, osfmk/kern/task.c,
+  /// bsd/kern/kern_memorystatus.c; Libc, gen/assert.c; libmalloc, src/magazine_malloc.c; Metal's
+  /// and Xcode's checkers, as people show them.
   private static let messages = [
     Message(
       "EXC_RESOURCE -> ", "{?{skip} ?}EXC_RESOURCE -> {process}[{pid}] {message}", "EXC_RESOURCE"),

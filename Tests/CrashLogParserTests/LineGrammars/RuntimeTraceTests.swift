@@ -231,7 +231,8 @@ struct RuntimeTraceTests {
     #expect(report.facts.nullArgument == "board")
   }
 
-  /// Xcode has no addresses of a thread that is gone; Markdown takes backticks away, and makes links.
+  /// Xcode has no addresses of a thread that is gone. Markdown takes backticks away and makes
+  /// links.
   @Test(arguments: [
     (
       "Thread 1#0\t(null) in turn ()\n#1\t(null) in main ()\n#2\t(null) in start ()\n",
