@@ -38,7 +38,7 @@ private struct PageChecker {
     "class", "id", "href", "for", "type", "role", "lang", "charset", "name", "content",
     "http-equiv", "rel", "aria-label", "aria-live", "aria-describedby", "autocomplete",
     "spellcheck", "open", "hidden", "scope", "viewBox", "preserveAspectRatio", "x", "y", "width",
-    "height", "data-v", "data-s",
+    "height", "data-v", "data-s", "value",
   ]
 
   mutating func check() throws(Violation) {
