@@ -32,8 +32,11 @@ STATIC_LIBRARIES := $(CURDIR)/$(BUILD)/static-libraries
 # by default. The runtime then compares each protocol conformance of the program for each such type:
 # half of the instructions that one address took. A call with the types and conformances needs none.
 TYPE_ACCESS := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+# Modules that are inlined into others (Package.swift says which) each have a copy of what they
+# specialise of the standard library, under the same name. The copies are alike; the first is linked.
+LINKING := -Xswiftc -use-ld=lld -Xlinker --allow-multiple-definition
 RELEASE_FLAGS := $(SWIFT_FLAGS) $(TARGET_FLAGS) -c release --scratch-path $(BUILD) \
-	--static-swift-stdlib $(TYPE_ACCESS) -Xswiftc -use-ld=lld
+	--static-swift-stdlib $(TYPE_ACCESS) $(LINKING)
 RELEASE := $(BUILD)/release
 
 # What is installed: programs without symbols, man pages and completions.
