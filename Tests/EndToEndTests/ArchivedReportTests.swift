@@ -7,7 +7,7 @@ struct ArchivedReportTests {
   private let directory: TemporaryDirectory
   private let symbolicated: [UInt8]
 
-  /// Reports in folders, a compressed one, one in a bundle of the Organizer, and what is no report.
+  /// Reports in folders and in a bundle of the Organizer, and files that are not reports.
   init() throws {
     directory = try TemporaryDirectory()
     symbolicated = try ExpectedOutput.bytes(of: "letter-shuffle.crash")
@@ -45,16 +45,6 @@ struct ArchivedReportTests {
       arguments + ["-d", Fixtures.storyBundle], input: input, workingDirectory: directory.path)
   }
 
-  /// The files below a folder, with their content.
-  private func files(_ folder: String) throws -> [String: [UInt8]] {
-    var files: [String: [UInt8]] = [:]
-    let path = directory.path(folder)
-    for name in FileManager.default.subpaths(atPath: path) ?? [] {
-      files[name] = try? Fixtures.bytes(of: "\(path)/\(name)")
-    }
-    return files
-  }
-
   @Test(arguments: [
     ("cd in && zip -qr ../r.zip .", "r.zip"), ("cd in && zip -0 -qr ../r.zip .", "r.zip"),
     ("tar cf r.tar -C in .", "r.tar"), ("tar czf r.tgz -C in .", "r.tgz"),
@@ -66,7 +56,7 @@ struct ArchivedReportTests {
     let result = try await run([name, "--output-dir", "out"])
     expectEqual(result.status, 0)
     expectEmpty(result.standardOutput)
-    let written = try files("out")
+    let written = directory.files(below: "out")
     expectEqual(written.keys.sorted(), Self.results)
     for content in written.values { expectEqual(content, symbolicated) }
     let lines = result.standardError.split(separator: "\n").map(String.init)
@@ -100,7 +90,7 @@ struct ArchivedReportTests {
     try await shell("gzip in/a.crash; tar czf r.tgz -C in a.crash.gz; zip -q outer.zip r.tgz")
     let result = try await run(["outer.zip", "--output-dir", "out"])
     expectEqual(result.status, 0)
-    try expectEqual(files("out")["r.tgz/a.crash"], symbolicated)
+    expectEqual(directory.files(below: "out")["r.tgz/a.crash"], symbolicated)
     try await shell("zip -q more.zip outer.zip")
     let deep = try await run(["more.zip"])
     expectEqual(deep.status, 66)
@@ -169,14 +159,14 @@ struct ArchivedReportTests {
       let result = try await run([name, "--output-dir", "out"])
       expectEqual(result.status, 0)
       expectEqual(
-        try files("out").keys.sorted(),
+        directory.files(below: "out").keys.sorted(),
         ([
           "a/b.crash", "b-2.crash", "b.crash", "file", "line\nend.crash", "link/in.crash",
           "up.crash",
         ]
           + [own]).sorted())
       try expectEqual(directory.fileNames(), (before + ["out"]).sorted())
-      try expectTrue(files("victim").isEmpty)
+      expectTrue(directory.files(below: "victim").isEmpty)
       try directory.remove("out")
     }
   }
@@ -191,7 +181,8 @@ struct ArchivedReportTests {
     let result = try await run(["r.zip", "--output-dir", "out"])
     expectEqual(result.status, 66)
     expectContains(result.standardError, "r.zip/a.crash")
-    try expectEqual(files("out").keys.sorted(), Self.results.filter { $0 != "a.crash" })
+    expectEqual(
+      directory.files(below: "out").keys.sorted(), Self.results.filter { $0 != "a.crash" })
     try directory.write(try directory.bytes(of: "r.tgz").dropLast(300), to: "cut.tgz")
     let cut = try await run(["cut.tgz"])
     expectEqual(cut.status, 66)
@@ -267,7 +258,7 @@ struct ArchivedReportTests {
       archive.outputText.replacing("r.zip/", with: "in/"), folder.outputText)
     let pages = try await run(["group", "r.zip", "--format", "html", "--output-dir", "pages"])
     expectEqual(pages.status, 0)
-    try expectEqual(files("pages").keys.count { $0.hasSuffix(".html") }, 2)
+    expectEqual(directory.files(below: "pages").keys.count { $0.hasSuffix(".html") }, 2)
   }
 
   @Test func indexesOfWhatTheReportsNeed() async throws {
@@ -297,7 +288,7 @@ struct ArchivedReportTests {
     for path in ["T.xcresult", ".", "T.zip"] {
       let result = try await run([path, "--output-dir", "out"])
       expectEqual(result.status, 0)
-      let written = try files("out").filter { $0.key.contains("data.0~") }
+      let written = directory.files(below: "out").filter { $0.key.contains("data.0~") }
       expectEqual(written.count, 2)
       for content in written.values { expectEqual(content, symbolicated) }
       try directory.remove("out")

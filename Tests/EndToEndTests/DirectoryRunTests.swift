@@ -33,24 +33,13 @@ struct DirectoryRunTests {
       arguments + ["-d", Fixtures.storyBundle], workingDirectory: directory.path)
   }
 
-  /// The files below a folder, with their content.
-  private func files(_ folder: String) throws -> [String: [UInt8]] {
-    var files: [String: [UInt8]] = [:]
-    let path = directory.path(folder)
-    for name in FileManager.default.subpaths(atPath: path) ?? [] {
-      // Reading a folder fails, and so does a link that leads nowhere.
-      files[name] = try? Fixtures.bytes(of: "\(path)/\(name)")
-    }
-    return files
-  }
-
   // MARK: A file for each report
 
   @Test func writesAFileForEachReportAndKeepsFolders() async throws {
     let result = try await run(["in", "--output-dir", "new/out"])
     expectEqual(result.status, 0)
     expectEmpty(result.standardOutput)
-    let written = try files("new/out")
+    let written = directory.files(below: "new/out")
     expectEqual(written.keys.sorted(), ["a/deep/z.crash", "b/swift.txt", "z.crash"])
     expectEqual(written["z.crash"], symbolicated)
     expectEqual(written["a/deep/z.crash"], symbolicated)
@@ -63,7 +52,7 @@ struct DirectoryRunTests {
   @Test func eachFileIsWhatTheReportAloneGives() async throws {
     for form in [["--format", "json"], ["--format", "crash"], ["--summary"]] {
       _ = try await run(["in", "--output-dir", "out"] + form)
-      for (name, content) in try files("out") {
+      for (name, content) in directory.files(below: "out") {
         let stem = name.split(separator: ".").first ?? ""
         let report = stem == "b/swift" ? "in/b/swift.txt" : "in/\(stem).crash"
         try await expectEqual(run([report] + form).standardOutput, content, "\(name)")
@@ -79,15 +68,15 @@ struct DirectoryRunTests {
   func namesFilesAfterTheFormat(form: [String], suffix: String) async throws {
     let result = try await run(["in/z.crash", "--output-dir", "out"] + form)
     expectEqual(result.status, 0)
-    try expectEqual(files("out").keys.sorted(), ["z\(suffix)"])
+    expectEqual(directory.files(below: "out").keys.sorted(), ["z\(suffix)"])
   }
 
   @Test func oneJobAndFourWriteTheSameBytes() async throws {
     for form in [[], ["--format", "ndjson"]] {
       let one = try await run(["in", "--output-dir", "one", "--jobs", "1"] + form)
       let four = try await run(["in", "--output-dir", "four", "--jobs", "4"] + form)
-      try expectEqual(files("one"), files("four"))
-      try expectFalse(files("one").isEmpty)
+      expectEqual(directory.files(below: "one"), directory.files(below: "four"))
+      expectFalse(directory.files(below: "one").isEmpty)
       expectEqual(one.standardError, four.standardError)
       let oneStream = try await run(["in", "--jobs", "1"] + form)
       let fourStream = try await run(["in", "--jobs", "4"] + form)
@@ -102,7 +91,7 @@ struct DirectoryRunTests {
     let second = try await run(["in", "--output-dir", "in/out"])
     expectEqual(first.status, 0)
     expectEqual(second.standardError, first.standardError)
-    try expectEqual(files("in/out").count, 3)
+    expectEqual(directory.files(below: "in/out").count, 3)
   }
 
   @Test func refusesTheDirectoryOfTheReportsItself() async throws {
@@ -115,10 +104,10 @@ struct DirectoryRunTests {
   }
 
   @Test func replacesReportsInPlace() async throws {
-    let before = try files("in")
+    let before = directory.files(below: "in")
     let result = try await run(["in", "--in-place"])
     expectEqual(result.status, 0)
-    let after = try files("in")
+    let after = directory.files(below: "in")
     expectEqual(after["z.crash"], symbolicated)
     expectEqual(after["a/deep/z.crash"], symbolicated)
     for name in ["readme.md", "b/binary", ".hidden/x.crash", "App.dSYM/x.crash"] {
@@ -168,7 +157,7 @@ struct DirectoryRunTests {
     try directory.link("in/self.crash", to: "self.crash")
     let result = try await run(["in", "--output-dir", "out"])
     expectEqual(result.status, 66)
-    try expectEqual(files("out").count, 3)
+    expectEqual(directory.files(below: "out").count, 3)
     let lines = result.standardError.split(separator: "\n").map(String.init)
     expectContains(lines, "symbolicate: error: 1 file cannot be read: in/self.crash")
     expectContains(lines, "symbolicate: note: not read: 1 symbol file, 1 bundle, 1 pipe or device")
@@ -222,8 +211,8 @@ struct DirectoryRunTests {
     try directory.write("kept".utf8, to: "out/a/deep/z.crash")
     let result = try await run(["in", "--output-dir", "out", "--skip-existing"])
     expectEqual(result.status, 0)
-    try expectEqual(files("out")["a/deep/z.crash"], Array("kept".utf8))
-    try expectEqual(files("out")["z.crash"], symbolicated)
+    expectEqual(directory.files(below: "out")["a/deep/z.crash"], Array("kept".utf8))
+    expectEqual(directory.files(below: "out")["z.crash"], symbolicated)
     let lines = result.standardError.split(separator: "\n").map(String.init)
     expectContains(lines, "1 report skipped, because the results exist")
     let again = try await run(["in", "--output-dir", "out", "--skip-existing"])
@@ -253,13 +242,13 @@ struct DirectoryRunTests {
       python, ["-c", kill, Program.builtProgramPath] + arguments,
       workingDirectory: directory.path)
     expectEqual(killed.status, 0)
-    let results = try files("out").filter { !$0.key.hasPrefix(".") }
+    let results = directory.files(below: "out").filter { !$0.key.hasPrefix(".") }
     #expect(results.count > 10)
     for (name, content) in results { expectEqual(content, symbolicated, "\(name)") }
     let resumed = try await Program.symbolicate(
       arguments + ["--skip-existing"], workingDirectory: directory.path)
     expectEqual(resumed.status, 0)
-    let all = try files("out").filter { !$0.key.hasPrefix(".") }
+    let all = directory.files(below: "out").filter { !$0.key.hasPrefix(".") }
     expectEqual(Set(all.keys), Set((0..<300).map { "\($0).crash" }))
     expectTrue(all.values.allSatisfy { $0 == symbolicated })
     // The numbers of the two runs add up.

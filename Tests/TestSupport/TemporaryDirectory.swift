@@ -73,5 +73,16 @@ public final class TemporaryDirectory: Sendable {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
 
+  /// The files below a folder, by their paths in it, with their content. Links that lead nowhere
+  /// are left out.
+  public func files(below folder: String) -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for name in FileManager.default.subpaths(atPath: path(folder)) ?? [] {
+      // Reading a folder fails.
+      files[name] = try? bytes(of: "\(folder)/\(name)")
+    }
+    return files
+  }
+
   public func bytes(of name: String) throws -> [UInt8] { try Fixtures.bytes(of: path(name)) }
 }

@@ -13,7 +13,7 @@ package struct CrashCause {
   /// in`, which the place follows, or `the main thread was waiting in its run loop` without a
   /// place. Nil if the place is that of a failure.
   package let activity: String?
-  /// Of a crash of which nothing else is known: the innermost function that is not machinery.
+  /// The innermost function that is not machinery, if nothing else is known of the crash.
   package let systemFrame: ShownFrame?
 
   package struct Reason: Hashable {

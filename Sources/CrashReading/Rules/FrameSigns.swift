@@ -101,13 +101,17 @@ struct FrameSign: Sendable {
     init(_ function: String) {
       readable = function
       letters = FrameSign.letters(of: function)
-      first = function.utf8.first ?? 0
       let bytes = function.utf8
-      let end = bytes.firstIndex {
+      first = bytes.first ?? 0
+      let stop = bytes.firstIndex {
         $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "+")
       }
-      let word = bytes[..<(end ?? bytes.endIndex)].split(separator: UInt8(ascii: " ")).last
-      lastWord = word.map { String(Substring($0)) } ?? ""
+      let space = UInt8(ascii: " ")
+      let head = bytes[..<(stop ?? bytes.endIndex)]
+      let last = head.lastIndex { $0 != space }
+      let words = last.map { head[...$0] } ?? head.prefix(0)
+      let start = words.lastIndex(of: space).map { words.index(after: $0) } ?? words.startIndex
+      lastWord = String(Substring(words[start...]))
       wordFirst = lastWord.utf8.first ?? 0
     }
   }

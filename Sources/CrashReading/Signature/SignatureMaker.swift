@@ -87,7 +87,7 @@ struct SignatureMaker {
       !$0.isEmpty
     }
     guard thrown != nil || chosen != nil else { return }
-    // Every exception of which nothing is known would be one crash.
+    // Else all exceptions without a known name and thrower would count as one crash.
     if thrown == nil, found.app.isEmpty, found.libraries.isEmpty, found.start.isEmpty,
       found.misnamed.isEmpty, hasUnknownThrower
     {

@@ -12,8 +12,8 @@ struct HtmlGroups {
   /// The hashes of the groups that have a page of a report, `pages/HASH.html`.
   let pages: Set<String>
 
-  /// So many rows have everything. Further ones, of which there may be thousands, have a part of
-  /// the key and the count: a page of 10,000 groups stays below 2 MB.
+  /// So many rows show everything. There may be thousands more, which show a part of the key, and
+  /// the count, so that a page of 10,000 groups stays below 2 MB.
   private static let wholeRowLimit = 100
   /// The most characters of a key in a further row, with a link and without one.
   private static let keyLimit = (linked: 72, plain: 112)

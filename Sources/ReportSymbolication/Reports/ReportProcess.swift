@@ -34,14 +34,8 @@ extension SymbolicatedReport {
     let process = source.process
     let image = executableName ?? outermostImageName ?? enderName ?? ownImageName
     return process.name ?? process.path?.lastPathComponent.known ?? image?.withoutDebugSuffix
-      ?? endedProcessName ?? selfEndedName ?? regionImageName ?? informationWriter?.name
+      ?? endedProcessName ?? regionImageName ?? informationWriter?.name
       ?? linkedProgramName ?? mainThreadName
-  }
-
-  /// The process that ended this one, if it is itself: the stacks have an image of its name.
-  private var selfEndedName: String? {
-    guard let name = source.facts.termination.process.name else { return nil }
-    return source.backtraces.contains { $0.frames.contains { $0.imageName == name } } ? name : nil
   }
 
   /// Linux calls the first thread as the program, cut to 15 bytes (proc_pid_comm(5)).
@@ -53,7 +47,6 @@ extension SymbolicatedReport {
   /// The program that dyld could not link: `Referenced from: /Applications/Game.app/Contents/MacOS/
   /// Game`, or a library in the bundle of one.
   private var linkedProgramName: String? {
-    guard source.facts.termination.namespace == "DYLD" else { return nil }
     for line in source.facts.termination.details where line.hasBytes(of: "Referenced from: ") {
       let parts = line.split(separator: "/")
       if parts.count > 1, parts[parts.count - 2] == "MacOS" {
@@ -76,8 +69,11 @@ extension SymbolicatedReport {
   /// A process that ended itself.
   private var enderName: String? {
     let ender = source.facts.termination.process
-    let isItself = source.facts.exception.signal == "SIGABRT" && ender.identifier != nil
-    return isItself && ender.name != "exc handler" ? ender.name : nil
+    guard let name = ender.name, name != "exc handler" else { return nil }
+    let isAbort = source.facts.exception.signal == "SIGABRT" && ender.identifier != nil
+    let isItself =
+      isAbort || source.backtraces.contains { $0.frames.contains { $0.imageName == name } }
+    return isItself ? name : nil
   }
 
   /// The program whose code is in the memory regions: `__TEXT 107c32000-… [ 2288K] r-x/r-x SM=COW
@@ -112,10 +108,6 @@ extension SymbolicatedReport {
   /// terminate gracefully after 5.0s`.
   private var endedProcessName: String? {
     for line in source.facts.termination.details {
-      // `Referenced from: <F849AB80-…> /Applications/Game.app/Contents/MacOS/Game`
-      if line.hasPrefix("Referenced from: "), line.hasBytes(of: ".app/Contents/MacOS/") {
-        return String(line).lastPathComponent
-      }
       for mark in ["application<", "app<"] {
         guard let start = line.firstRange(of: mark)?.upperBound else { continue }
         let name = line[start...].prefix { $0 != ">" && $0 != "(" }

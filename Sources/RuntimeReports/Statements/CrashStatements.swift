@@ -14,7 +14,7 @@ package import ReportModel
 /// Together they are a report without frames. Programs and prose mention such words, too, so a line
 /// counts only in the shape in which it is printed.
 package enum CrashStatements {
-  /// What a text says of one crash; nil if it says nothing, or shows several.
+  /// What a text says about one crash; nil if it says nothing, or is about several.
   package static func report(in source: TextSource) -> Report? {
     var reading = StatementReading(source)
     var next = source.textStart

@@ -52,7 +52,7 @@ package struct ArchiveContents {
     }
   }
 
-  /// The same for an archive in memory.
+  /// The files in an archive that is in memory.
   package init(
     ofArchive bytes: [UInt8], path: String, limits: ResourceLimits, sizeLimit: UInt64,
     isWanted: (_ name: String, _ start: [UInt8]) -> Bool
