@@ -23,11 +23,15 @@ struct Examination {
     of slice: SymbolFile.Slice, with tools: LlvmTools, _ symbolic: SymbolicVoice?,
     hasNames: Bool = true
   ) async throws {
-    let (codeRanges, namesSupplementaryFile) = try await tools.sections(of: slice)
-    let rows = try await tools.rowAddresses(of: slice.forLlvm)
+    let sections = try await tools.sections(of: slice)
+    let codeRanges = sections.codeRanges
+    let sliceForLlvm = slice.forLlvm
+    let rows =
+      sections.hasLineTables || sliceForLlvm.file.path != slice.file.path
+      ? try await tools.rowAddresses(of: sliceForLlvm) : []
     let addresses = AddressSample.chosen.addresses(rows: rows, codeRanges: codeRanges)
     guard !addresses.isEmpty else { return }
-    let llvm = try await LlvmSymbolizer(tools, slice.forLlvm).answers(for: addresses)
+    let llvm = try await LlvmSymbolizer(tools, sliceForLlvm).answers(for: addresses)
     guard !hasNames || llvm.contains(where: { !$0.frames.isEmpty }) else {
       throw LlvmTools.Failure(
         slice.description, "llvm knows nothing at \(addresses.count) addresses")
@@ -49,10 +53,10 @@ struct Examination {
       guard let third = symbolicAnswers?[index] else { return false }
       return !Comparison.agree(third, theirs.inTermsOfSymbolic)
     }
-    let withoutSymbols = try await LlvmSymbolizer(tools, slice.forLlvm, hidingSymbols: true)
+    let withoutSymbols = try await LlvmSymbolizer(tools, sliceForLlvm, hidingSymbols: true)
       .answers(for: disputed.map { addresses[$0] })
     let llvmDwarf = Dictionary(uniqueKeysWithValues: zip(disputed, withoutSymbols))
-    let refersToOtherFiles = namesSupplementaryFile || !slice.file.splitFiles.isEmpty
+    let refersToOtherFiles = sections.namesSupplementaryFile || !slice.file.splitFiles.isEmpty
     // A separate debug file has more information than symbols.
     let nearestSymbols =
       rows.isEmpty && builtIn.resolver.separateDebugFilePath == nil

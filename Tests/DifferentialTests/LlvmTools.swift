@@ -58,11 +58,16 @@ struct LlvmTools {
     return names.map { SymbolFile.Slice(file: file, architecture: String($0)) }
   }
 
-  /// The addresses of the code sections, in the order of the sections, and whether the file names a
-  /// supplementary file, to which dwz moved DWARF.
-  func sections(
-    of slice: SymbolFile.Slice
-  ) async throws -> (codeRanges: [Range<UInt64>], namesSupplementaryFile: Bool) {
+  /// What the names and kinds of a file's sections say.
+  struct Sections {
+    /// The addresses of the code sections, in the order of the sections.
+    let codeRanges: [Range<UInt64>]
+    /// Whether the file names a supplementary file, to which dwz moved DWARF.
+    let namesSupplementaryFile: Bool
+    let hasLineTables: Bool
+  }
+
+  func sections(of slice: SymbolFile.Slice) async throws -> Sections {
     let result = try await Program.run(
       objectDump, ["--section-headers", slice.file.path] + slice.archOption)
     guard result.status == 0 else { throw Failure(slice.description, result.standardError) }
@@ -74,33 +79,55 @@ struct LlvmTools {
       else { return nil }
       return start..<(start &+ size)
     }
-    let others: Set<Substring> = [".gnu_debugaltlink", ".debug_sup"]
-    return (codeRanges, sections.contains { $0.count > 1 && others.contains($0[1]) })
+    let names = Set(sections.compactMap { $0.count > 1 ? $0[1] : nil })
+    return Sections(
+      codeRanges: codeRanges,
+      namesSupplementaryFile: !names.isDisjoint(with: [".gnu_debugaltlink", ".debug_sup"]),
+      hasLineTables: !names.isDisjoint(with: [".debug_line", ".zdebug_line", "__debug_line"]))
   }
 
   /// The names of the symbols, by address; those of `.dynsym` without their versions.
   func symbolNames(of slice: SymbolFile.Slice) async throws -> [UInt64: Set<String>] {
     var names: [UInt64: Set<String>] = [:]
-    for options in [[], ["--dynamic"]] {
+    for symbol in try await symbols(of: slice) { names[symbol.start, default: []].insert(symbol.name) }
+    return names
+  }
+
+  /// A defined symbol, as `llvm-nm` lists it.
+  struct ListedSymbol {
+    let start: UInt64
+    /// 0 if none is stated.
+    let size: UInt64
+    let name: String
+  }
+
+  /// The symbols of all tables; those of `.dynsym` without their versions.
+  func symbols(of slice: SymbolFile.Slice) async throws -> [ListedSymbol] {
+    var symbols: [ListedSymbol] = []
+    for table in try slice.file.isElf ? [[], ["--dynamic"]] : [[]] {
       let result = try await Program.run(
         symbolLister,
-        ["--defined-only", "--no-demangle"] + options + [slice.file.path] + slice.archOption)
+        ["--defined-only", "--no-demangle", "--print-size"] + table + [slice.file.path]
+          + slice.archOption)
       for line in result.outputText.split(separator: "\n") {
-        // Address, kind, and a name that may contain spaces (`-[Board draw:]`).
-        let words = line.split(separator: " ", maxSplits: 2)
-        guard words.count == 3, let address = UInt64(words[0], radix: 16) else { continue }
-        let name = options.isEmpty ? words[2] : words[2].prefix { $0 != "@" }
-        names[address, default: []].insert(String(name))
+        // Address, size in ELF, kind, and a name that may contain spaces (`-[Board draw:]`).
+        var words = line.split(separator: " ", maxSplits: 3)
+        guard words.count >= 3, let start = UInt64(words[0], radix: 16) else { continue }
+        let size = words[1].count >= 8 ? UInt64(words[1], radix: 16) : nil
+        if size == nil { words = line.split(separator: " ", maxSplits: 2) }
+        guard var name = words.last else { continue }
+        if !table.isEmpty { name = name.prefix { $0 != "@" } }
+        symbols.append(ListedSymbol(start: start, size: size ?? 0, name: String(name)))
       }
     }
-    return names
+    return symbols
   }
 
   /// The names of the symbols that the symbol stubs of a Mach-O file, or the entries of the
   /// procedure linkage table of an ELF file, jump to.
   func stubNames(of slice: SymbolFile.Slice) async throws -> [UInt64: String] {
-    let machO = try await machOStubNames(of: slice)
-    return machO.isEmpty ? try await linkageTableNames(of: slice) : machO
+    try slice.file.isElf
+      ? await linkageTableNames(of: slice) : await machOStubNames(of: slice)
   }
 
   /// As disassemblers label them: GNU's, if it is installed and knows the processor, because
@@ -111,19 +138,21 @@ struct LlvmTools {
       + [".plt", ".plt.sec", ".plt.got", ".iplt"].map { "--section=\($0)" }
     for tool in [Program.path(of: "objdump"), objectDump].compactMap(\.self) {
       let result = try await Program.run(tool, options + [slice.file.path])
+      guard result.status == 0 else { continue }
       var names: [UInt64: String] = [:]
       for line in result.outputText.split(separator: "\n") where line.hasSuffix("@plt>:") {
         let words = line.split(separator: " ", maxSplits: 1)
         guard words.count == 2, let address = UInt64(words[0], radix: 16) else { continue }
         names[address] = String(words[1].dropFirst().dropLast(6))
       }
-      if !names.isEmpty { return names }
+      return names
     }
     return [:]
   }
 
   /// The starts of functions according to `LC_FUNCTION_STARTS`, ascending.
   func functionStarts(of slice: SymbolFile.Slice) async throws -> [UInt64] {
+    if try slice.file.isElf { return [] }
     let result = try await Program.run(
       objectDump, ["--macho", "--function-starts=addrs", slice.file.path] + slice.archOption)
     return result.outputText.split(separator: "\n").compactMap { line in
@@ -133,6 +162,7 @@ struct LlvmTools {
 
   /// The names that a Mach-O file exports at addresses of its own.
   func exportedNames(of slice: SymbolFile.Slice) async throws -> [UInt64: Set<String>] {
+    if try slice.file.isElf { return [:] }
     let result = try await Program.run(
       objectDump, ["--macho", "--exports-trie", slice.file.path] + slice.archOption)
     var names: [UInt64: Set<String>] = [:]
@@ -147,6 +177,7 @@ struct LlvmTools {
 
   /// The names of the symbols in `.gnu_debugdata`.
   func miniDebugNames(of slice: SymbolFile.Slice) async throws -> [UInt64: Set<String>] {
+    guard try slice.file.isElf else { return [:] }
     let folder = try TemporaryDirectory()
     guard let xz = Program.path(of: "xz"), let copier = Program.path(of: "objcopy") else {
       return [:]

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A file that the voices are asked about.
 struct SymbolFile: CustomStringConvertible {
@@ -17,6 +18,11 @@ struct SymbolFile: CustomStringConvertible {
 }
 
 extension SymbolFile {
+  /// Decides which questions make sense: a start of a tool of llvm takes 50 ms.
+  var isElf: Bool {
+    get throws { try Fixtures.bytes(of: path).starts(with: [0x7f, 0x45, 0x4c, 0x46]) }
+  }
+
   /// The files of split DWARF (`.dwo`, `.dwp`) in the same folder.
   var splitFiles: [String] { filesBeside(endingIn: ".dwo", ".dwp") }
 
