@@ -89,7 +89,9 @@ struct LlvmTools {
   /// The names of the symbols, by address; those of `.dynsym` without their versions.
   func symbolNames(of slice: SymbolFile.Slice) async throws -> [UInt64: Set<String>] {
     var names: [UInt64: Set<String>] = [:]
-    for symbol in try await symbols(of: slice) { names[symbol.start, default: []].insert(symbol.name) }
+    for symbol in try await symbols(of: slice) {
+      names[symbol.start, default: []].insert(symbol.name)
+    }
     return names
   }
 
