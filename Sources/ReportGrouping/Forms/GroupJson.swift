@@ -65,7 +65,7 @@ enum GroupJson {
   }
 
   private static func write(
-    _ key: String, _ versions: VersionCounts, to writer: inout JsonWriter
+    _ key: StaticString, _ versions: VersionCounts, to writer: inout JsonWriter
   ) {
     writer.member(object: key) { writer in
       writer.member(objects: "values", versions.newestFirst) { writer, entry in

@@ -19,7 +19,7 @@ package final class JsonFrame: Sendable {
     case explanation, depth, samples, symbolFile, inlinedCalls
 
     /// In the order of the cases. Programs rely on them.
-    static let names = [
+    static let names: [StaticString] = [
       "index", "inlined", "address", "image", "imageName", "imageOffset",
       "function", "rawName", "offset", "file", "path", "line", "column", "origin", "source",
       "explanation", "depth", "samples", "symbolFile", "inlinedCalls",

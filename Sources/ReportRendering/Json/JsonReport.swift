@@ -162,7 +162,7 @@ final class JsonReport {
   }
 
   private func write(
-    _ evidence: [CauseEvidence]?, as key: String, to writer: inout JsonWriter
+    _ evidence: [CauseEvidence]?, as key: StaticString, to writer: inout JsonWriter
   ) {
     writer.member(objects: key, evidence ?? []) { writer, evidence in
       writer.member("from", evidence.source.schemaName)

@@ -15,3 +15,18 @@
     }
   }
 #endif
+
+extension OutputSpan<UInt8> {
+  /// Appends the bytes at once.
+  @inlinable
+  package mutating func append(copying bytes: Span<UInt8>) {
+    precondition(bytes.count <= freeCapacity)
+    unsafe withUnsafeMutableBufferPointer { room, initializedCount in
+      unsafe bytes.withUnsafeBufferPointer { source in
+        let free = unsafe UnsafeMutableBufferPointer(rebasing: room[initializedCount...])
+        _ = unsafe free.initialize(fromContentsOf: source)
+      }
+      initializedCount += bytes.count
+    }
+  }
+}

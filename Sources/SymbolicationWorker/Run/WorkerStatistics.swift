@@ -85,7 +85,10 @@ struct WorkerStatistics {
       writer.member("records", self[.records])
       writer.member("ok", self[.records] - Self.codes.reduce(0) { $0 + count($1) })
       writer.member(object: "failures") { writer in
-        for code in Self.codes { writer.member(code.rawValue, count(code)) }
+        for code in Self.codes {
+          writer.key(text: code.rawValue)
+          writer.value(count(code))
+        }
       }
       writer.member("frames", self[.named] + self[.resolved] + self[.unresolved])
       writer.member("named", self[.named])

@@ -18,9 +18,11 @@ package enum JsonText {
     if mayNeedEscapes(span, escapesSlashes) {
       append(span, to: &bytes, escapesSlashes)
     } else {
-      bytes.append(UInt8(ascii: "\""))
-      bytes.append(contentsOf: text.utf8)
-      bytes.append(UInt8(ascii: "\""))
+      bytes.append(addingCapacity: span.count + 2) { output in
+        output.append(UInt8(ascii: "\""))
+        output.append(copying: span)
+        output.append(UInt8(ascii: "\""))
+      }
     }
   }
 

@@ -111,7 +111,7 @@ package struct JsonWriter {
   /// Spells a key of the objects at a depth that is `levels` below the one that is open now.
   ///
   /// - Parameter isFirst: whether it is the first member.
-  package func preparedKey(_ key: String, levels: Int, isFirst: Bool = false) -> Key {
+  package func preparedKey(_ key: StaticString, levels: Int, isFirst: Bool = false) -> Key {
     var writer = JsonWriter(layout)
     writer.depth = depth + levels
     writer.isFilled = !isFirst
@@ -124,7 +124,23 @@ package struct JsonWriter {
     isFilled = true
   }
 
-  package mutating func key(_ key: String) {
+  /// Writes a key. Keys are literals without anything to escape, so they are copied as they are.
+  package mutating func key(_ key: StaticString) {
+    separate()
+    key.withUTF8Buffer { name in
+      let name = unsafe name.span
+      bytes.append(addingCapacity: name.count + 4) { output in
+        output.append(UInt8(ascii: "\""))
+        output.append(copying: name)
+        output.append(UInt8(ascii: "\""))
+        output.append(UInt8(ascii: ":"))
+        if layout == .indented { output.append(UInt8(ascii: " ")) }
+      }
+    }
+  }
+
+  /// Writes a key that is no literal.
+  package mutating func key(text key: String) {
     separate()
     value(key)
     bytes.append(UInt8(ascii: ":"))
@@ -180,43 +196,43 @@ package struct JsonWriter {
 // MARK: - Members
 
 extension JsonWriter {
-  package mutating func member(_ key: String, _ value: String?) {
+  package mutating func member(_ key: StaticString, _ value: String?) {
     self.key(key)
     self.value(value)
   }
 
   /// Writes `null` for an integer of more than 53 bits.
-  package mutating func member(_ key: String, _ value: (some BinaryInteger)?) {
+  package mutating func member(_ key: StaticString, _ value: (some BinaryInteger)?) {
     self.key(key)
     self.value(value)
   }
 
-  package mutating func member(_ key: String, _ value: Bool?) {
+  package mutating func member(_ key: StaticString, _ value: Bool?) {
     self.key(key)
     self.value(value)
   }
 
   /// Writes a number of up to 64 bits as a string such as `0x10024f19c`.
-  package mutating func member(_ key: String, hexadecimal value: UInt64?) {
+  package mutating func member(_ key: StaticString, hexadecimal value: UInt64?) {
     self.key(key)
     self.value(hexadecimal: value)
   }
 
-  package mutating func member(object key: String, _ members: (inout JsonWriter) -> Void) {
+  package mutating func member(object key: StaticString, _ members: (inout JsonWriter) -> Void) {
     self.key(key)
     object(members)
   }
 
   /// Writes an object, or `null` if there is none.
   package mutating func member(
-    optionalObject key: String, _ members: ((inout JsonWriter) -> Void)?
+    optionalObject key: StaticString, _ members: ((inout JsonWriter) -> Void)?
   ) {
     self.key(key)
     if let members { object(members) } else { null() }
   }
 
   package mutating func member<Element>(
-    array key: String, _ elements: some Sequence<Element>,
+    array key: StaticString, _ elements: some Sequence<Element>,
     _ write: (inout JsonWriter, Element) -> Void
   ) {
     self.key(key)
@@ -229,7 +245,7 @@ extension JsonWriter {
   }
 
   package mutating func member<Element>(
-    objects key: String, _ elements: some Sequence<Element>,
+    objects key: StaticString, _ elements: some Sequence<Element>,
     _ writeMembers: (inout JsonWriter, Element) -> Void
   ) {
     member(array: key, elements) { writer, element in
@@ -237,7 +253,7 @@ extension JsonWriter {
     }
   }
 
-  package mutating func member(strings key: String, _ texts: [String]) {
+  package mutating func member(strings key: StaticString, _ texts: [String]) {
     member(array: key, texts) { $0.value($1) }
   }
 }
