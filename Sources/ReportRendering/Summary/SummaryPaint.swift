@@ -39,7 +39,7 @@ struct SummaryPaint {
     guard let function = frame.readableFunction, !frame.isFarFromNamedFunction else {
       return StyledText(frame.placeInImage + end, nameStyle)
     }
-    var name = shortened(function, to: 160)
+    var name = columns == nil ? FittedText.function(function, columns: 160) : function
     let location = frame.location
     var place = frame.shortFile.map { file in "\(file)\(location.line.map { ":\($0)" } ?? "")" }
     if let columns {
