@@ -36,7 +36,7 @@ struct ReportPainterTests {
     // The headline names GameData.swift:18.
     let marked = texts("1;31", in: output).suffix(2)
     expectEqual(marked.first, "Thread 0 Crashed:")
-    expectPrefix(try require(marked.last), "1   ")
+    expectPrefix(try require(marked.last), "1 ")
     expectContains(try require(marked.last), "0x00000001002474e0")
     let bold = texts("1", in: output)
     expectEqual(

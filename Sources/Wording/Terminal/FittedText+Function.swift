@@ -6,7 +6,12 @@ extension FittedText {
   /// 3. types and modules in front: `…find(…)`.
   ///
   /// The function's own name is cut only if it is wider than the column.
-  package static func function(_ name: String, columns: Int) -> String {
+  ///
+  /// - Parameter betweenWords: whether the words in front of a name, such as `one-time
+  ///   initialization function for`, may go too. Otherwise the end of such a name is cut.
+  package static func function(
+    _ name: String, columns: Int, betweenWords: Bool = true
+  ) -> String {
     guard TerminalColumns.count(of: name) > columns else { return name }
     if name.hasSuffix("]"), name.hasPrefix("-[") || name.hasPrefix("+["),
       let space = name.firstIndex(of: " ")
@@ -15,7 +20,8 @@ extension FittedText {
       return phrase("\(name.prefix(2))…\(name[space...].dropFirst())", columns: columns)
     }
     let short = FunctionName.withoutGenerics(name)
-    return FunctionName(short).fitted(to: columns) ?? phrase(short, columns: columns)
+    return FunctionName(short).fitted(to: columns, betweenWords: betweenWords)
+      ?? phrase(short, columns: columns)
   }
 }
 
@@ -36,12 +42,12 @@ private struct FunctionName {
   }
 
   /// Nil if not even the last part of the name fits.
-  func fitted(to columns: Int) -> String? {
+  func fitted(to columns: Int, betweenWords: Bool) -> String? {
     if TerminalColumns.count(of: name) <= columns { return name }
     if let short = withFewerArguments(whole, columns) { return short }
     // Enclosing functions say more than what is in them, and words in front say least.
     let bytes = Array(whole.utf8)
-    for boundary in [Boundary.type, .function, .word] {
+    for boundary in [Boundary.type, .function] + (betweenWords ? [.word] : []) {
       var fitting: String?
       // From the inside: only what fits is ever measured, however many parts there are.
       for start in Self.starts(in: bytes, boundary).reversed() {
@@ -176,6 +182,9 @@ private struct FunctionName {
 
   /// Where the parts of a qualified name begin, unless they are in brackets.
   private static func starts(in bytes: [UInt8], _ boundary: Boundary) -> [Int] {
+    let isCxx = zip(bytes, bytes.dropFirst()).contains {
+      $0 == (UInt8(ascii: ":"), UInt8(ascii: ":"))
+    }
     var starts: [Int] = []
     var depth = 0
     for (index, byte) in bytes.enumerated() {
@@ -190,6 +199,8 @@ private struct FunctionName {
         if boundary == .type, before.ends(with: "):") { return starts }
         starts.append(index + 1)
       case UInt8(ascii: " ") where before.ends(with: " in"): starts.append(index + 1)
+      // A result type of C++: what is in front of it is no better.
+      case UInt8(ascii: " ") where isCxx && !before.ends(with: "operator"): starts = [index + 1]
       default: break
       }
     }

@@ -69,8 +69,8 @@ private enum ArgumentErrors {
     return "the value of -\(option) needs a space before it: -\(option) \(word.dropFirst())"
   }
 
-  /// `--top needs a number, not 'x'` of `The value 'x' is invalid for '--top <n>'`. All options whose
-  /// values are not listed take numbers.
+  /// `--top needs a number, not 'x'` of `The value 'x' is invalid for '--top <n>'`. All options
+  /// whose values are not listed take numbers.
   private static func invalidValue(_ text: String) -> String {
     guard text.hasPrefix("The value '"), let end = text.firstRange(of: "' is invalid for '") else {
       return text

@@ -92,6 +92,7 @@ struct StyledLineTests {
     ("ns::Map<std::pair<int, int>>::find(int const&) const", 12, "…find(…)"),
     ("ns::Map<A>::~Map() [clone .cold]", 20, "ns::Map<A>::~Map()"),
     ("void sort<int*, bool (*)(int, int)>(int*, int*)", 12, "…sort<…>(…)"),
+    ("a::Result<int> b::Machine::run<int>(int)", 26, "…b::Machine::run<…>(int)"),
     ("std::operator<<<char>(std::ostream&, char const*)", 26, "std::operator<<<…>(…)"),
     ("Filter::operator->(int) const", 22, "Filter::operator->(…)"),
     ("run(std::string, int)::$_0::operator()(char) const", 30, "run(…)::$_0::operator()(…)"),
