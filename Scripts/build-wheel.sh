@@ -25,6 +25,12 @@ for run in first second; do
 done
 wheel=$(cd "$work/first" && echo symbolicate-*.whl)
 cmp "$work/first/$wheel" "$work/second/$wheel"
+# What is tagged for all Linux systems from 2014 on must run there: on no newer ones alone.
+"$environment/bin/python" -m auditwheel show --json "$work/first/$wheel" 2> /dev/null |
+  grep -Eq '"overall_tag": "manylinux_2_(5|12|17)_' || {
+  echo "$wheel needs newer systems than its tags say" >&2
+  exit 1
+}
 
 /usr/bin/python3 -m venv "$work/fresh"
 "$quietly" "$work/fresh/bin/pip" install --no-index --no-cache-dir "$work/first/$wheel"

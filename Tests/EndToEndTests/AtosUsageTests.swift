@@ -51,7 +51,7 @@ struct AtosUsageTests {
     try directory.makeDirectory("Nothing.dSYM")
     let cases = [
       (directory.path("missing"), "No such file or directory"),
-      (try directory.write("hello".utf8, to: "text"), "neither Mach-O nor ELF"),
+      (try directory.write("hello".utf8, to: "text"), "text is text, not a symbol file"),
       (try directory.write([], to: "empty"), "is empty"),
       (directory.path, "is a directory"),
       (directory.path("Nothing.dSYM"), "has no DWARF file in Contents/Resources/DWARF"),

@@ -109,7 +109,7 @@ struct ExitStatusTests {
     let cases = [
       (directory.path("missing.dSYM"), "No such file or directory"),
       (try directory.write([], to: "empty"), "is empty; expected a Mach-O or ELF file"),
-      (try directory.write("hello".utf8, to: "text"), "neither Mach-O nor ELF"),
+      (try directory.write("hello".utf8, to: "text"), "text is text, not a symbol file"),
       (try directory.write(dwarf.prefix(100), to: "short"), "is cut short or damaged"),
       (directory.path("Empty.dSYM"), "has no DWARF file in Contents/Resources/DWARF"),
     ]

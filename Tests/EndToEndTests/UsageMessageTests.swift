@@ -23,7 +23,20 @@ struct UsageMessageTests {
     ),
     (["c.crash", "--color", "red"], "--color needs auto, always or never, not 'red'"),
     (["c.crash", "--hyperlinks", ""], "--hyperlinks needs auto, always or never, not ''"),
-    (["c.crash", "--jobs", "x"], "the value 'x' is invalid for '--jobs <n>'"),
+    (["c.crash", "--jobs", "x"], "--jobs needs a number, not 'x'"),
+    (
+      ["group", "c.crash", "--by", "foo"],
+      "--by needs signature, line, exception or version, not 'foo'"
+    ),
+    (
+      ["check"],
+      "give a release: an .xcarchive, an .ipa, an app or another directory, or an archive of one"
+    ),
+    (
+      ["doctor", "a.crash", "b.crash"],
+      "unexpected argument 'b.crash'; 'doctor' takes a report, or '-' for standard input"
+    ),
+    (["worker", "x"], "unexpected argument 'x'; 'worker' takes records on standard input"),
     (["c.crash", "--sumary"], "unknown option '--sumary'; did you mean '--summary'?"),
     (["c.crash", "--no-such-thing-at-all"], "unknown option '--no-such-thing-at-all'"),
     (["c.crash", "-d"], "missing value for '-d <symbols>'"),
@@ -78,8 +91,8 @@ struct UsageMessageTests {
     let result = try await Program.symbolicate(arguments)
     expectEqual(result.status, 64)
     expectEmpty(result.standardOutput)
-    let isSubcommand = ["index", "worker"].contains(arguments[0])
-    let command = isSubcommand ? "symbolicate \(arguments[0])" : "symbolicate"
+    let isReport = arguments[0].hasPrefix("-") || arguments[0].hasSuffix(".crash")
+    let command = isReport || arguments[0].isEmpty ? "symbolicate" : "symbolicate \(arguments[0])"
     expectEqual(
       result.standardError,
       """

@@ -316,6 +316,38 @@ class Action(Folder):
                          ["::error file=GameData.swift,line=18,title=Crash"])
         self.assertIn("<p>at <code>GameData.swift:18</code></p>", self.read("summary.md"))
 
+    def test_hostile_names(self):
+        """Through the command of the definition: names of reports, symbols, the release and the output are
+        no part of a command, of the shell or of the runner."""
+        evil = "$(touch pwned)`touch pwned`;touch pwned;'\"\\"
+        names = [evil + ".crash", "a\n::error::pwned.crash", "##[error]pwned.crash", "-d.crash",
+                 "%0A::add-path::pwned.crash", "esc\x1b]0;pwned\x07.crash", "a\r::set-output name=x::y.crash"]
+        for name in names:
+            self.put(name)
+        symbols, release = evil + ".dSYM", evil + ".app"
+        shutil.copytree(BUNDLE, os.path.join(self.folder, symbols))
+        os.makedirs(os.path.join(self.folder, release))
+        self.write("GameData.swift", "// code\n")
+        done = self.action(
+            TARBALL=self.tarball, REPORTS="*.crash", SYMBOLS=symbols, CHECK=release, OUTPUT="-" + evil,
+            GITHUB_ACTIONS="true", GITHUB_WORKSPACE=self.folder, status=1)
+        for name in names:
+            with open(os.path.join(self.folder, "-" + evil, name), encoding="utf-8") as file:
+                self.assertIn(ANSWER, file.read(), name)
+        page = self.read("summary.md")
+        self.assertIn(f"### Crash reports: {len(names)}\n", page)
+        self.assertIn("### Symbols: not checked (status 65)", page)
+        # The line of the crash has one annotation, and its message is on one line.
+        commands = re.findall(r"^\s*::.*$", done.stdout + done.stderr, re.MULTILINE)
+        self.assertEqual([line.split("::")[1] for line in commands],
+                         ["error file=GameData.swift,line=18,title=Crash"])
+        for text in (page, done.stdout, done.stderr):
+            self.assertNotIn("##[", text)
+            self.assertNotIn("\x1b", text)
+        self.assertIsNone(re.search(r"^\s*::", page, re.MULTILINE))
+        self.assertEqual(self.read("path").count("\n"), 1)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "pwned")))
+
     def test_a_download_is_compared_with_its_checksum(self):
         self.put("one.crash")
         self.action(TARBALL=f"file://{self.tarball}", REPORTS="*.crash", SYMBOLS=BUNDLE)

@@ -33,7 +33,11 @@ struct ReportPainterTests {
     var job = ReportJob(symbolPaths: [Fixtures.storyBundle])
     expectEqual(
       PaintedText.plain(output), job.symbolicate(try JsonFixture.story, shownPath: "report").output)
-    expectEqual(texts("1;31", in: output).last, "Thread 0 Crashed:")
+    // The headline names GameData.swift:18.
+    let marked = texts("1;31", in: output).suffix(2)
+    expectEqual(marked.first, "Thread 0 Crashed:")
+    expectPrefix(try require(marked.last), "1 ")
+    expectContains(try require(marked.last), "0x00000001002474e0")
     let bold = texts("1", in: output)
     expectEqual(
       Array(bold.prefix(3)),
@@ -56,6 +60,7 @@ struct ReportPainterTests {
     expectContains(text, "Thread 0 Crashed:")
     expectFalse(text.contains("\"threads\""))
     expectEqual(texts("1", in: output).count, 7)
+    expectEqual(texts("1;31", in: output).count { $0.contains("0x1002474e0") }, 1)
     // Whoever asks for JSON gets it.
     var job = ReportJob(symbolPaths: [], form: .ips)
     job.steps.look.isTerminal = true
@@ -78,6 +83,16 @@ struct ReportPainterTests {
     expectFalse(rest.unicodeScalars.contains { $0.value == 0x1b || $0.value == 0x9b })
     expectContains(rest, "\u{fffd}[2J\u{fffd}]8;;http://x\u{fffd}\\\u{fffd}1A")
     expectEmpty(PaintedText.links(output))
+  }
+
+  /// A recursion comes through the place of the crash many times, and other threads may be there
+  /// too: only the innermost frame of the crashed thread is marked.
+  @Test func onlyOneFrameIsAccused() {
+    let stack = (0..<3).map { ReportFixture.line($0, 0x1_0024_5798, "f + 1 (a.swift:3)") }
+    let report = ReportFixture.report(frames: stack + ["", "Thread 1:"] + stack)
+    let output = painted(report.utf8, with: [])
+    expectEqual(
+      texts("1;31", in: output).filter { $0.contains("0x0000000100245798") }.count, 1)
   }
 
   /// However many places a report states for one address, each frame costs a bounded search.

@@ -1,3 +1,4 @@
+import Foundation
 import ReportSymbolication
 import TestSupport
 import Testing
@@ -23,6 +24,17 @@ import Testing
         "cannot search \(missing): there is no such directory",
         "cannot search \(file): it is not a directory; give symbol files with -d",
       ])
+  }
+
+  /// A folder that cannot be read is one problem, not one for each path that might be in it.
+  @Test func foldersThatAreRefused() throws {
+    let directory = try TemporaryDirectory()
+    let loop = directory.path("loop")
+    try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+    let missing = directory.path("missing")
+    expectEqual(
+      SearchPath.readable([loop, directory.path, missing]), [directory.path, missing])
+    expectEqual(SearchPath.problems(with: [loop]).map(\.isRefusal), [true])
   }
 
   @Test func foldersOfReports() {

@@ -323,7 +323,9 @@ struct ReleaseCheckTests {
     let check = try ReleaseCheck(path: directory.path)
     expectEmpty(check.images)
     expectEqual(
-      check.text, "\(directory.path): there is no Mach-O program, library or dSYM in it\n")
+      check.text,
+      "\(directory.path): there is no Mach-O program, library or dSYM in it; give an .xcarchive, an .ipa, an app or a dSYM\n"
+    )
     expectFalse(check.isComplete)
     expectTrue(check.json.contains("\"failure\": \"There is no Mach-O program"))
     Self.expectError(in: check.junit, "There is no Mach-O program, library or dSYM in it.")

@@ -54,7 +54,7 @@ struct SymbolFileProblemMessageTests {
       ),
       (
         .notASymbolFile(firstBytes: [0x7b, 0x0a, 0, 1, 2, 3, 4, 5, 6, 7]),
-        "FILE is neither Mach-O nor ELF: it begins with 7b 0a 00 01 02 03 04 05; give a dSYM, a DWARF file, an executable or an ELF file"
+        "FILE is a binary file of an unknown format, which begins with 7b 0a 00 01, not a symbol file; give a dSYM, a DWARF file, an executable or an ELF file"
       ),
       (
         .truncated(structure: "load commands", offset: 32, wanted: 500, available: 100),

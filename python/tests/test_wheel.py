@@ -1,8 +1,10 @@
 """Which programs a wheel may carry. `make wheel` builds a whole one, and tries it."""
 
+import json
 import os
 import pathlib
 import struct
+import subprocess
 import sys
 
 import pytest
@@ -24,6 +26,24 @@ def elf(machine, *headers, bits=2):
 def test_static_programs(tmp_path, machine, name):
     (tmp_path / "program").write_bytes(elf(machine, PT_LOAD, PT_LOAD))
     assert carry_program.static_machine(tmp_path / "program") == name
+
+
+@pytest.mark.parametrize("machine, name, oldest", [(62, "x86_64", "manylinux_2_5"),
+                                                   (183, "aarch64", "manylinux_2_17")])
+def test_tags(tmp_path, machine, name, oldest):
+    """auditwheel reads the program in the wheel, and says on which systems it runs: on all that there are
+    tags for, the oldest first."""
+    program = tmp_path / "program"
+    program.write_bytes(elf(machine, PT_LOAD, PT_LOAD))
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path,
+         pathlib.Path(carry_program.__file__).parent],
+        env={**os.environ, "SYMBOLICATE_WHEEL_PROGRAM": str(program)}, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("symbolicate-*.whl")
+    assert f"-py3-none-manylinux2014_{name}.manylinux_2_17_{name}.musllinux_1_1_{name}.whl" in wheel.name
+    shown = subprocess.run([sys.executable, "-m", "auditwheel", "show", "--json", wheel],
+                           check=True, capture_output=True, text=True).stdout
+    assert json.loads(shown)["overall_tag"] == f"{oldest}_{name}"
 
 
 @pytest.mark.parametrize("content, reason", [

@@ -102,7 +102,7 @@ final class CrashScene {
 /// What the reason and the signature of a crash are both found in: the frames of a backtrace, and
 /// whose code each is.
 package final class CrashReading {
-  let owners: CodeOwners
+  package let owners: CodeOwners
   private let report: SymbolicatedReport
   private let options: SymbolicationOptions
   private var known: (backtrace: Int, frames: [ShownFrame])?

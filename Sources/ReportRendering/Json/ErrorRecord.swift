@@ -31,11 +31,11 @@ package struct ErrorRecord: Hashable, Sendable {
   }
 
   /// An input that holds no report.
-  package init(_ error: CrashLogParseError, path: String, shownPath: String) {
+  package init(_ error: CrashLogParseError, path: String, shownPath: String, _ input: [UInt8]) {
     let isTooLarge = if case .inputTooLarge = error { true } else { false }
     self.init(
       path: path, code: isTooLarge ? .limit : .noReport,
-      message: error.message(path: shownPath))
+      message: error.message(path: shownPath, input))
   }
 
   /// The record as output of that form; empty for a form that is not JSON.

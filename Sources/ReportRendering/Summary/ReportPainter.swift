@@ -5,8 +5,9 @@ import ReportSymbolication
 import SymbolicationModel
 import Wording
 
-/// Paints a report as text for a terminal: the crashed thread and the app's own frames stand out,
-/// those of the operating system do not, and places in source files are links.
+/// Paints a report as text for a terminal: the crashed thread, the frame where it failed and the
+/// app's own frames stand out, those of the operating system do not, and places in source files are
+/// links.
 ///
 /// The output is read again to find out where its frames are. So every format of text, and whatever
 /// is wrapped around it, is painted alike, and what was not recognised stays as it is.
@@ -56,9 +57,15 @@ struct ReportPainter {
       let frames = KnownFrames(sources, input.options)
       let text = report.wrapping?.text ?? output
       var found: [Mark] = []
+      var site = frames.site
       for backtrace in report.backtraces where backtrace.embeddedText == nil {
         Self.markHeading(of: backtrace, in: text, &found)
-        for frame in backtrace.frames { Self.mark(frame, in: text, frames, links, &found) }
+        for frame in backtrace.frames {
+          let isSite = site?.isSame(as: frame, in: backtrace) == true
+          // A recursion comes through the place many times.
+          if isSite { site = nil }
+          Self.mark(frame, isSite: isSite, in: text, frames, links, &found)
+        }
       }
       guard let wrapping = report.wrapping else {
         marks += found
@@ -102,9 +109,10 @@ struct ReportPainter {
 
   // MARK: Frames
 
+  /// - Parameter isSite: whether it crashed in this frame: its number, image and address are red.
   private static func mark(
-    _ frame: StackFrame, in text: [UInt8], _ frames: KnownFrames, _ links: SourceLinks?,
-    _ marks: inout [Mark]
+    _ frame: StackFrame, isSite: Bool, in text: [UInt8], _ frames: KnownFrames,
+    _ links: SourceLinks?, _ marks: inout [Mark]
   ) {
     guard let range = frame.byteRange, range.upperBound <= text.count else { return }
     let symbol = frame.symbol
@@ -120,9 +128,12 @@ struct ReportPainter {
       ]
       return
     }
-    if known?.owner == .user, let name = nameRange(of: frame, symbol, in: text) {
-      marks.append(Mark(range: name, style: .strong))
+    let name = nameRange(of: frame, symbol, in: text)
+    if isSite {
+      let end = name?.lowerBound ?? place?.lowerBound ?? range.upperBound
+      if end > range.lowerBound { marks.append(Mark(range: range.lowerBound..<end, style: .alarm)) }
     }
+    if known?.owner == .user, let name { marks.append(Mark(range: name, style: .strong)) }
     if let place {
       // `<compiler-generated>` is no file.
       let isFile = symbol?.file?.hasPrefix("<") == false
@@ -183,6 +194,22 @@ private struct KnownFrames {
   }
 
   private var byAddress: [UInt64: [Known]] = [:]
+  /// Where the first of the reports crashed.
+  private(set) var site: Site?
+
+  /// The frame that the headline names.
+  struct Site {
+    let frame: ShownFrame
+    let backtrace: Backtrace
+
+    /// Whether a frame of the output is this one. Calls inlined at its address have other places.
+    func isSame(as other: StackFrame, in otherBacktrace: Backtrace) -> Bool {
+      otherBacktrace.kind == backtrace.kind && otherBacktrace.isCrashed == backtrace.isCrashed
+        && other.address?.value == frame.address?.value
+        && other.symbol?.file == frame.location.shownFile
+        && other.symbol?.line == frame.location.line
+    }
+  }
 
   /// A report may state another place for one address in each of a million frames.
   private static let placeLimit = 64
@@ -192,7 +219,13 @@ private struct KnownFrames {
     // Frames that the options leave out are in the text all the same.
     options.onlyUserCode = false
     for report in reports {
-      let owners = CodeOwners(of: report, options.codePatterns)
+      let reading = CrashReading(report, options)
+      let owners = reading.owners
+      if site == nil, let place = report.cause(reading).site?.place,
+        let index = report.crashBacktrace()?.index
+      {
+        site = Site(frame: place.frame, backtrace: report.backtraces[index].source)
+      }
       for backtrace in report.backtraces {
         backtrace.forEachShownFrame(options) { frame in
           guard let address = frame.address?.value else { return }

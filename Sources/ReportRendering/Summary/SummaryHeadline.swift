@@ -69,7 +69,7 @@ struct SummaryHeadline {
         StyledText("\(shortened(frame.imageName, to: 40)) + \($0)", .strong)
       }
     }
-    let name = StyledText(shortened(function, to: 160), .strong)
+    let name = StyledText(FittedText.function(function, columns: 160), .strong)
     guard let file = frame.shortFile else { return name }
     switch frame.lineKnowledge {
     case .line:

@@ -39,7 +39,7 @@ struct SummaryPaint {
     guard let function = frame.readableFunction, !frame.isFarFromNamedFunction else {
       return StyledText(frame.placeInImage + end, nameStyle)
     }
-    var name = shortened(function, to: 160)
+    var name = columns == nil ? FittedText.function(function, columns: 160) : function
     let location = frame.location
     var place = frame.shortFile.map { file in "\(file)\(location.line.map { ":\($0)" } ?? "")" }
     if let columns {
@@ -52,12 +52,14 @@ struct SummaryPaint {
       }
       // The place says more than the types in front of a name and its arguments.
       let placeWidth = place.map { look.columns(of: $0) + 3 } ?? 0
-      var short = FittedText.function(name, columns: max(Self.leastNameWidth, rest - placeWidth))
+      let narrow = max(Self.leastNameWidth, rest - placeWidth)
+      var short = FittedText.function(name, columns: narrow, betweenWords: false)
       if short.hasSuffix("…"), short != name {
         // The name would end in its middle: rather the place begins later.
         let least = min(placeWidth, Self.leastPlaceWidth + 3)
-        let longer = FittedText.function(name, columns: max(Self.leastNameWidth, rest - least))
-        if !longer.hasSuffix("…") { short = longer }
+        let longer = FittedText.function(
+          name, columns: max(Self.leastNameWidth, rest - least), betweenWords: false)
+        short = longer.hasSuffix("…") ? FittedText.function(name, columns: narrow) : longer
       }
       let room = rest - look.columns(of: short) - 3
       if room >= min(placeWidth - 3, Self.leastPlaceWidth) {

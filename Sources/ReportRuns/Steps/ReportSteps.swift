@@ -67,7 +67,7 @@ package struct ReportSteps: Sendable {
     case .report(let input):
       return result(of: consume input, shownPath: shownPath, isFile: isFile)
     case .noReport(let bytes, let error, let problems):
-      let record = ErrorRecord(error, path: path ?? shownPath, shownPath: shownPath)
+      let record = ErrorRecord(error, path: path ?? shownPath, shownPath: shownPath, bytes)
       // A filter passes on what is not for it. Whoever names a file has it already.
       let isNamedFile = path.map { $0 != "-" } ?? false
       let isUnreadable = form.isReport && !isNamedFile && withholds(bytes)

@@ -168,4 +168,12 @@ extension CrashLogParseError {
     case .noReportFound(let format): "\(path) \(format.unreadable)"
     }
   }
+
+  /// The same, with what the input is if its first bytes say so.
+  package func message(path: String, _ input: [UInt8]) -> String {
+    guard self == .noReportFound(.unknown), let nature = FileNature(ofBinary: input) else {
+      return message(path: path)
+    }
+    return "\(path) is \(nature.text), not a crash report; give the report as text"
+  }
 }

@@ -40,6 +40,15 @@ package enum SearchPath {
   }
 }
 
+extension SearchPath {
+  /// Without the directories that the system refuses to read: every path below them would be a
+  /// problem of its own.
+  package static func readable(_ directories: [String]) -> [String] {
+    let refused = problems(with: directories).filter(\.isRefusal).map(\.path)
+    return refused.isEmpty ? directories : directories.filter { !refused.contains($0) }
+  }
+}
+
 /// Why a directory that was named for the search is not searched.
 package struct SearchDirectoryProblem: Hashable, Sendable {
   package let path: String
@@ -51,6 +60,8 @@ package struct SearchDirectoryProblem: Hashable, Sendable {
     /// The value of C's `errno`.
     case refused(errno: CInt)
   }
+
+  package var isRefusal: Bool { if case .refused = reason { true } else { false } }
 }
 
 /// The folders of reports.

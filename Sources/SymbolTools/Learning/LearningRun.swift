@@ -111,7 +111,8 @@ package struct LearningRun {
       reportCount == 0
       ? [
         Message.note(
-          "only .ips reports that name frames of the system teach anything; texts do not count")
+          "names are learnt only from .ips reports in which frames of the system have names, not from reports as text"
+        )
       ] : []
     return hint + [
       .plain(

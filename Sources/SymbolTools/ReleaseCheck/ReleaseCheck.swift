@@ -187,7 +187,8 @@ extension ReleaseCheck {
   /// `2 of 3 images have complete debug information, 1 does not`
   var tally: String {
     guard !images.isEmpty else {
-      return "\(path): there is no Mach-O program, library or dSYM in it"
+      return
+        "\(path): there is no Mach-O program, library or dSYM in it; give an .xcarchive, an .ipa, an app or a dSYM"
     }
     let complete = images.count { if case .complete = $0.verdict { true } else { false } }
     let allowed = images.count { if case .allowed = $0.verdict { true } else { false } }

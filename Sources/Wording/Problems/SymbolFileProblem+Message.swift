@@ -36,7 +36,7 @@ extension SymbolFileProblem.Kind {
         "\(path) is an archive, and not a symbol file; unpack it and give the dSYM, DWARF file, executable or ELF file that is in it"
     case .notASymbolFile(let bytes):
       return
-        "\(path) is neither Mach-O nor ELF: it begins with \(Self.shown(bytes)); give a dSYM, a DWARF file, an executable or an ELF file"
+        "\(path) is \(FileNature(bytes, path: path).text), not a symbol file; give a dSYM, a DWARF file, an executable or an ELF file"
     case .truncated(let structure, let offset, let wanted, let available):
       return
         "\(path) is cut short or damaged: \(structure) at offset \(offset) should have \(wanted) bytes, but the file has only \(available); \(renewal)"
@@ -147,9 +147,6 @@ extension SymbolFileProblem.Kind {
     return starts.contains { bytes.starts(with: $0) } || path.hasSuffix(".tar")
   }
 
-  private static func shown(_ bytes: [UInt8]) -> String {
-    bytes.prefix(8).map { $0.hexadecimalDigits(count: 2) }.joined(separator: " ")
-  }
 }
 
 extension SymbolFileProblem.FileOperation {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FileSystem
 import ReportGrouping
 import ReportSymbolication
 import SymbolicationModel
@@ -131,6 +132,13 @@ struct GroupCommand: ProgramCommand {
         "--merge cannot be combined with --by: the groups say what they are made by.")
     }
     if outputPath == "" { throw ValidationError("-o needs a file.") }
+    if let outputPath, !outputPath.namesDirectory,
+      (try? FileStatus(path: outputPath))?.kind == .directory
+    {
+      throw ValidationError(
+        "\(outputPath) is a directory; give a file, or with --format html -o \(outputPath)/ for pages."
+      )
+    }
     if earlierDirectory == "" { throw ValidationError("--output-dir needs a directory.") }
     if outputPath != nil, earlierDirectory != nil {
       throw ValidationError("-o and --output-dir cannot be combined.")

@@ -35,8 +35,10 @@ private enum ArgumentErrors {
     {
       return message
     }
-    if let joined = joinedValue(text) { return joined }
-    var text = withoutUnlikelySuggestion(withValuesInLine(text))
+    if let message = joinedValue(text) ?? wrongNumberOfArguments(text, of: command) {
+      return message
+    }
+    var text = invalidValue(withoutUnlikelySuggestion(withValuesInLine(text)))
     if text.hasSuffix(".") { text.removeLast() }
     text = text.split(separator: "\n   or: ", omittingEmptySubsequences: false)
       .joined(separator: "; or: ")
@@ -65,6 +67,37 @@ private enum ArgumentErrors {
     let word = text[start.upperBound...].prefix { $0 != "'" }
     guard let option = word.first, word.count > 1 else { return nil }
     return "the value of -\(option) needs a space before it: -\(option) \(word.dropFirst())"
+  }
+
+  /// `--top needs a number, not 'x'` of `The value 'x' is invalid for '--top <n>'`. All options
+  /// whose values are not listed take numbers.
+  private static func invalidValue(_ text: String) -> String {
+    guard text.hasPrefix("The value '"), let end = text.firstRange(of: "' is invalid for '") else {
+      return text
+    }
+    let value = text[..<end.lowerBound].dropFirst("The value '".count)
+    let option = text[end.upperBound...].prefix { $0 != " " && $0 != "'" }
+    let list = text.firstRange(of: "; expected ").map { range in
+      text[range.upperBound...].prefix { $0 != "." }
+    }
+    return "\(option) needs \(list ?? "a number"), not '\(value)'"
+  }
+
+  /// What the commands with an argument of a fixed number take.
+  private static let takenArguments = [
+    "check": "a release: an .xcarchive, an .ipa, an app or another directory, or an archive of one",
+    "doctor": "a report, or '-' for standard input", "dsym-for-uuid": "a UUID",
+    "worker": "records on standard input",
+  ]
+
+  private static func wrongNumberOfArguments(_ text: String, of command: String) -> String? {
+    guard let taken = takenArguments[command] else { return nil }
+    if text.contains("issing expected argument") { return "give \(taken)" }
+    guard text.contains("nexpected argument"), let start = text.firstRange(of: "'") else {
+      return nil
+    }
+    let argument = text[start.upperBound...].prefix { $0 != "'" }
+    return "unexpected argument '\(argument)'; '\(command)' takes \(taken)"
   }
 
   /// ArgumentParser lists the values of an option on lines of their own, or in a sentence.

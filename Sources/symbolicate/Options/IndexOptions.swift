@@ -44,9 +44,13 @@ struct IndexOptions: OptionList {
     places.indexDirectory = indexDirectory
   }
 
-  /// Why the named cache cannot be used: a sentence.
+  /// Why the named cache or the indexes cannot be used: a sentence for each.
   var warnings: [String] {
-    cacheDirectory.flatMap { CacheDirectoryProblem(with: $0)?.message }.map { [$0] } ?? []
+    let ofIndexes = indexDirectory.flatMap { SearchPath.problems(with: [$0]).first }
+    return [
+      cacheDirectory.flatMap { CacheDirectoryProblem(with: $0)?.message },
+      ofIndexes.map { "--index-dir: \($0.message)" },
+    ].compactMap(\.self)
   }
 
   var use: IndexUse { ignoresIndexes ? .never : .cached(directory: indexDirectory) }

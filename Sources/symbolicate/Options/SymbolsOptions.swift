@@ -45,18 +45,19 @@ struct SymbolsOptions: OptionList {
   func places(symbolFiles: [String] = [], reports: [String] = []) -> SymbolPlaces {
     var places = SymbolPlaces(
       paths: symbolPaths + symbolFiles,
-      searchDirectories: searchDirectories + SearchPath.directories(),
+      searchDirectories: SearchPath.readable(searchDirectories + SearchPath.directories()),
       reportFolders: ReportFolder.folders(of: reports))
     places.usesSearchIndex = !ignoresSearchIndex
     places.limits = .ofEnvironment
     return places
   }
 
-  /// What is wrong with search directories, a sentence each: only those given by name count, unless
-  /// `includesEnvironment`.
+  /// What is wrong with search directories, a sentence each. Of those that the environment names,
+  /// absent ones count only if `includesEnvironment`.
   func warnings(includesEnvironment: Bool = false) -> [String] {
-    let stated = searchDirectories + (includesEnvironment ? SearchPath.directories() : [])
-    return SearchPath.problems(with: stated).map(\.message)
+    SearchPath.problems(with: searchDirectories + SearchPath.directories())
+      .filter { includesEnvironment || $0.isRefusal || searchDirectories.contains($0.path) }
+      .map(\.message)
   }
 }
 

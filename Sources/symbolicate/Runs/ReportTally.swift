@@ -13,6 +13,8 @@ struct ReportTally {
   private let strictness: Strictness
   private let directories: [String]
   private let archives: [String]
+  /// Whether a directory or an archive cannot be read.
+  private let hasProblems: Bool
   /// Whether the tally is at the end, and not below each report.
   private let isOfSeveral: Bool
   private var progress: RunProgress
@@ -39,6 +41,7 @@ struct ReportTally {
     isOfSeveral = reports.isWalk || reports.inputs.count > 1
     summary = RunTally(reports, skippedCount: reports.inputs.count - remainingCount)
     progress = RunProgress(total: remainingCount, isShown: reports.isWalk)
+    hasProblems = !reports.problems.isEmpty
     for problem in reports.problems {
       Diagnostics.error(problem)
       statuses.insert(.unreadableInput)
@@ -164,7 +167,8 @@ struct ReportTally {
       for message in summary.messages(searched: searched) { Diagnostics.show(message) }
     }
     if isWalk, !summary.hasReports {
-      Diagnostics.error(InputMessages.noReports(in: directories, archives))
+      // What could not be read may hold reports.
+      if !hasProblems { Diagnostics.error(InputMessages.noReports(in: directories, archives)) }
       statuses.insert(.noReport)
     }
     if violation.reports > 0 {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-import SymbolTools
+import Wording
 
 /// What files are that are neither symbol files nor reports. The first bytes are those that the
 /// specifications of the formats state.

@@ -31,6 +31,12 @@ package struct FileNature: Hashable, Sendable {
     }
   }
 
+  /// A binary file of a known format; nil for text and everything else.
+  package init?(ofBinary start: [UInt8]) {
+    guard let known = Self.certain(Array(start.prefix(Self.startSize))) else { return nil }
+    text = known
+  }
+
   /// What begins like a symbol file and is none: a Java class, which has the first bytes of a fat
   /// file. Its version follows where that has the number of slices; Java's first is 45.
   package init?(unlikeSymbols start: [UInt8]) {
