@@ -79,7 +79,7 @@ enum ArchiveSearch {
 extension MemberHead {
   /// What to say of a file of a dyld shared cache in an archive; nil for another member.
   func archivedSystem(in path: String) throws(ArchiveError) -> SymbolFileProblem? {
-    let start = try bytes(at: 0, count: SymbolFileMagic.size).bytes
+    let start = try bytes(at: 0, count: 16).bytes
     guard SharedCache.begins(start) else { return nil }
     return SymbolFileProblem(path: path + "/" + member.name, kind: .archivedSystem)
   }

@@ -129,7 +129,7 @@ extension SymbolFileProblem {
   package init(emptyDirectory path: String) {
     let names = ((try? Directory.entries(of: path)) ?? []).map(\.name).sorted()
     let part = names.map { path.appendingPath($0) }.first {
-      SharedCache.begins(SymbolFileKind.start(ofFileAt: $0, count: SymbolFileMagic.size))
+      SharedCache.begins(SymbolFileKind.start(ofFileAt: $0, count: 16))
     }
     self.init(path: part ?? path, kind: part == nil ? .noSymbolFiles : .partOfSharedCache)
   }
