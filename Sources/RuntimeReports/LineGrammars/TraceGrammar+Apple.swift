@@ -122,6 +122,9 @@ extension TraceGrammar {
           + " at {file}:{line}{?:{column}?}{:}{? [opt]?}{? [inlined]?}"),
       LinePattern(bullet + "frame #{index}: {address} {image:w} {:}{symbol} + {offset}{:}"),
       LinePattern(bullet + "frame #{index}: {address}{? {image}?}"),
+      // With a format of frames that leaves addresses out: they have names, which stay.
+      LinePattern(
+        bullet + "frame #{index}: {image:w}`{symbol}{? at {file}:{line}{?:{column}?}?}{? [{skip}]?}"),
     ],
     lines: [
       TraceLine(

@@ -229,4 +229,48 @@ extension TraceGrammar {
         else { return .none }
         return .traceIfMoreFollow
       }))
+
+  /// Of Unreal Engine on Linux and on Apple's systems; Windows has the same without addresses:
+  ///
+  /// ```text
+  /// [2025.09.14-23.38.42:248][  0]LogCore: === Critical error: ===
+  /// Unhandled Exception: SIGSEGV: invalid attempt to read memory at address 0x0000000000000230
+  ///
+  /// 0x0000000003a2a312 Game!UnknownFunction(0x382a312)
+  /// 0x00007f602fb285f0 libGame-Core.so!FPage::Load(int) [/src/Page.cpp:177]
+  /// 0x00007f60271b571f libc.so.6!clone(+0x3e)
+  /// FPage::Load(int) Address = 0x107f57d01 (filename not found) [in Game.dylib]
+  /// ```
+  ///
+  /// The number behind a `+`, or of an unknown function, counts from the start of the image or the
+  /// function to the address that was looked up: of a return address to the byte before it.
+  static let unreal = TraceGrammar(
+    format: .unrealTrace, firstBytes: "0[UCA",
+    frames: [
+      LinePattern(unrealMark + "{address} {image}!{:}UnknownFunction({place}){? [{skip}]?}{:}"),
+      LinePattern(unrealMark + "{address} {image}!{:}{symbol}(+{offset:x}){:}"),
+      LinePattern(unrealMark + "{address} {image}!{:}{symbol} [{file}:{line}]{:}"),
+      LinePattern(unrealMark + "{address} {image}!{:}{symbol}{? []?}{? [???]?}{:}"),
+      LinePattern("{:}{symbol}{? [{file}:{line}]?}{:} Address = {address} ({skip}) [in {image}]"),
+      LinePattern("{symbol} Address = {address} [{file}, line {line}] [in {image}]"),
+      LinePattern("{symbol} Address = {address} [{file}:{line}] [in {image}]"),
+      LinePattern("{image:w}!{symbol} [{file}:{line}]"),
+    ],
+    lines: [
+      TraceLine(
+        .thread(isCrashed: true), "Unhandled Exception: {signal:w} {skip} at address {fault}",
+        isSign: true),
+      TraceLine(
+        .thread(isCrashed: true), "Unhandled Exception: {signal:w}{? {skip}?}", isSign: true),
+      TraceLine(.thread(isCrashed: true), "Caught signal{? {skip}?}", isSign: true),
+      TraceLine(
+        .thread(isCrashed: true), "{message} [File:{skip}] [Line: {skip:d}]", isSign: true),
+      TraceLine(.fact, "{skip}Fatal error!"), TraceLine(.factAbove, "{skip} === Critical error: ==="),
+    ],
+    traits: Traits(
+      countsInFile: true, looseLimit: 5, texts: ["[Callstack] 0x", "Unhandled Exception: SIG"],
+      accepts: { frame, _ in frame[.image].map { $0.count < 128 } ?? true },
+      sign: { frame, _ in frame[.address] == nil ? .none : .traceIfMoreFollow }))
+
+  private static let unrealMark = "{?[Callstack] ?}"
 }

@@ -169,7 +169,7 @@ extension TraceGrammar {
   static let all: [TraceGrammar] = [
     .crashlytics, .callStack, .lldb, .gdb, .kotlinNative, .dart, .androidTombstone, .chromium,
     .llvmStackDump, .systemdCoredump, .glibcBacktrace, .fortran, .glog, .rust, .go, .bareNames,
-    .minidump, .boost, .node, .mono,
+    .minidump, .boost, .node, .mono, .unreal,
   ]
 
   /// Distances in images are less than this, and load addresses are not.
@@ -188,7 +188,7 @@ extension TraceGrammar {
   ///
   /// It is written out because making all grammars takes 3 million instructions, a third of what a
   /// small report takes.
-  static let allFirstBytes = Array("\"0123456789#*+-CFB(ftaU/.[S=pP@Rsgr".utf8)
+  static let allFirstBytes = Array("\"0123456789#*+-ACFB(ftaU/.[S=pP@Rsgr".utf8)
 }
 
 extension ReportFormat {
@@ -281,6 +281,10 @@ extension ReportFormat {
   public static let monoBacktrace = trace(
     "monoBacktrace", "a native stack of Mono",
     TraceFrameWriter(named: "{function}", placed: "{function} at {file}:{line}"))
+  /// A stack of Unreal Engine.
+  public static let unrealTrace = trace(
+    "unrealTrace", "a stack of Unreal Engine",
+    TraceFrameWriter(named: "{function}", placed: "{function} [{file}:{line}]"))
   /// What Rust prints for `RUST_BACKTRACE=1`.
   public static let rustBacktrace = trace(
     "rustBacktrace", "a backtrace of Rust",
