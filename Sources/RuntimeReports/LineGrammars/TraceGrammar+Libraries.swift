@@ -245,7 +245,7 @@ extension TraceGrammar {
   /// The number behind a `+`, or of an unknown function, counts from the start of the image or the
   /// function to the address that was looked up: of a return address to the byte before it.
   static let unreal = TraceGrammar(
-    format: .unrealTrace, firstBytes: "0[UCA",
+    format: .unrealTrace, firstBytes: "0[UCAF",
     frames: [
       LinePattern(unrealMark + "{address} {image}!{:}UnknownFunction({place}){? [{skip}]?}{:}"),
       LinePattern(unrealMark + "{address} {image}!{:}{symbol}(+{offset:x}){:}"),
@@ -258,14 +258,20 @@ extension TraceGrammar {
     ],
     lines: [
       TraceLine(
-        .thread(isCrashed: true), "Unhandled Exception: {signal:w} {skip} at address {fault}",
+        .thread(isCrashed: true), "Unhandled Exception: {signal:w}: {skip} at address {fault}",
         isSign: true),
       TraceLine(
-        .thread(isCrashed: true), "Unhandled Exception: {signal:w}{? {skip}?}", isSign: true),
+        .thread(isCrashed: true), "Unhandled Exception: {signal:w}{?: {skip}?}", isSign: true),
       TraceLine(.thread(isCrashed: true), "Caught signal{? {skip}?}", isSign: true),
       TraceLine(
-        .thread(isCrashed: true), "{message} [File:{skip}] [Line: {skip:d}]", isSign: true),
-      TraceLine(.fact, "{skip}Fatal error!"), TraceLine(.factAbove, "{skip} === Critical error: ==="),
+        .thread(isCrashed: true),
+        "{?{skip} ?}Assertion failed: {message} [File:{skip}] [Line: {skip:d}]", isSign: true,
+        title: "Assertion failed: "),
+      TraceLine(
+        .factAbove, "{?{skip} ?}Ensure condition failed: {message} [File:{skip}] [Line: {skip:d}]",
+        title: "Ensure condition failed: "),
+      TraceLine(.factAbove, "{?{skip} ?}=== Critical error: ==="),
+      TraceLine(.factAbove, "{?{skip} ?}Fatal error!"),
     ],
     traits: Traits(
       countsInFile: true, looseLimit: 5, texts: ["[Callstack] 0x", "Unhandled Exception: SIG"],

@@ -111,7 +111,7 @@ extension TextSource {
   }
 
   private static let traceHeads = [
-    "*** ", "Exception: ", "Crashed: ", "Received signal ", "Stack trace of ",
+    "*** ", "Exception: ", "Crashed: ", "Received signal ", "Stack trace of ", "thread #",
   ]
 
   /// Where the number of a frame (`#12 `) ends that begins at an offset; nil if none does.
@@ -221,7 +221,10 @@ extension TextSource {
     case UInt8(ascii: "A"): return has("Assertion failed: ", at: first, limit: end)
     case UInt8(ascii: "C"):
       return has("Crashed: ", at: first, limit: end) || has("Caught signal", at: first, limit: end)
-    case UInt8(ascii: "F"): return has("Fatal Exception: ", at: first, limit: end)
+    case UInt8(ascii: "F"):
+      // With this letter, Unreal Engine's types begin.
+      return has("Fatal Exception: ", at: first, limit: end)
+        || find(" Address = 0x", from: first, limit: end) != nil
     case UInt8(ascii: "P"): return has("PC: @", at: first, limit: end)
     case UInt8(ascii: "R"): return has("Received signal ", at: first, limit: end)
     case UInt8(ascii: "S"):
