@@ -39,6 +39,7 @@ symbolicate ($version-$revision) unstable; urgency=medium
  -- $maintainer  $(date -R -d "@$SOURCE_DATE_EPOCH")
 END
 gzip -9nc "$stage/share/doc/symbolicate/THIRD-PARTY-LICENSES.txt" > "$documents/THIRD-PARTY-LICENSES.txt.gz"
+install -m 644 "$stage/share/doc/symbolicate/symbols.md" "$documents/"
 install -m 644 "$packaging/deb/copyright" "$documents/copyright"
 install -m 644 "$packaging/deb/lintian-overrides" "$tree/usr/share/lintian/overrides/symbolicate"
 install -m 755 "$packaging/deb/postinst" "$packaging/deb/prerm" "$tree/DEBIAN/"

@@ -45,5 +45,8 @@ completions zsh zsh/site-functions/_symbolicate
 completions fish fish/vendor_completions.d/symbolicate.fish
 
 install -m 644 "$root/CHANGELOG.md" "$root/LICENSE" "$stage/share/doc/symbolicate/"
+# The doctor names it.
+install -m 644 "$root/docs/symbols.md" "$stage/share/doc/symbolicate/"
+! command -v python3 > /dev/null || "$packaging/links.py" unlink "$stage/share/doc/symbolicate"
 [ "${3:-}" != --notices ] ||
   "$packaging/components.py" notices > "$stage/share/doc/symbolicate/THIRD-PARTY-LICENSES.txt"

@@ -82,10 +82,11 @@ final class HiddenNames {
   // MARK: Answers of an index
 
   func occur(in answer: ResolvedAddress) -> Bool {
-    answer.frames.contains { frame in
-      HiddenName(frame.rawName) != nil
-        || frame.location.map { Self.isHidden(inPath: $0.path) } == true
-    }
+    Self.isHidden(answer.function) || answer.inlinedFrames.contains(where: Self.isHidden)
+  }
+
+  private static func isHidden(_ frame: ResolvedFrame) -> Bool {
+    HiddenName(frame.rawName) != nil || frame.location.map { isHidden(inPath: $0.path) } == true
   }
 
   func revealed(

@@ -35,6 +35,7 @@ final class ImageFiles {
   private var propertyListProblem: SymbolFileProblem?
 
   private func readPropertyList() -> DsymPropertyList? {
+    guard objectFile.format == .machO else { return nil }
     do {
       return try DsymPropertyList.read(for: askingDebugFile)
     } catch {

@@ -22,7 +22,7 @@ extension ImageResolver {
   package static func prepare(_ announcements: [Announcement], jobs: Int) {
     var merged: [Announcement] = []
     var places: [ObjectIdentifier: Int] = [:]
-    for announcement in announcements {
+    for announcement in announcements where announcement.resolver.needsPreparation {
       let key = ObjectIdentifier(announcement.resolver)
       if let place = places[key] {
         merged[place].addresses += announcement.addresses
@@ -40,6 +40,9 @@ extension ImageResolver {
       announcement.resolver.prepare(for: announcement.addresses, jobs: 1)
     }
   }
+
+  /// Whether there is anything to decode: indexes and what was learnt are only mapped.
+  private var needsPreparation: Bool { ![.gsym, .learnt].contains(objectFile.format) }
 
   /// A resolver on loan to a thread.
   ///

@@ -108,10 +108,10 @@ extension String {
 
   /// Calls `body` with the bytes of the path, and a zero after them.
   @unsafe package func withPathBytes<Result>(
-    _ body: (UnsafePointer<CChar>) -> Result
-  ) -> Result {
-    guard hasPathBytes else { return unsafe withCString(body) }
-    return unsafe body(pathBytes.map { CChar(bitPattern: $0) } + [0])
+    _ body: (UnsafePointer<CChar>) throws -> Result
+  ) rethrows -> Result {
+    guard hasPathBytes else { return try unsafe withCString(body) }
+    return try unsafe body(pathBytes.map { CChar(bitPattern: $0) } + [0])
   }
 }
 

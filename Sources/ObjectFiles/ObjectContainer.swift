@@ -1,4 +1,5 @@
 package import BinaryInput
+package import FileSystem
 package import SymbolicationModel
 
 // Mach-O, ELF, GSYM and Breakpad files: the architectures in a file, the build that each belongs to
@@ -49,6 +50,21 @@ package struct ObjectContainer: Sendable {
   /// `open(path:)` for a path that nobody gave by name: only a regular file is opened.
   package static func open(regularFileAt path: String) throws(ObjectFileError) -> ObjectContainer {
     try parse(try StatedPath.content(of: path), path: path)
+  }
+
+  /// `open(regularFileAt:)` for one of many files in a folder that only this user writes to, with
+  /// what the system knows about the file: see `MappedFile.openOwnFile`.
+  package static func open(
+    ownFileAt path: String
+  ) throws(ObjectFileError) -> (container: ObjectContainer, status: FileStatus) {
+    let file: (bytes: ByteRegion, status: FileStatus)
+    do throws(FileAccessError) {
+      file = try MappedFile.openOwnFile(path: path)
+    } catch {
+      throw ObjectFileError(path: path, reason: .inaccessible(error))
+    }
+    guard !file.bytes.isEmpty else { throw ObjectFileError(path: path, reason: .empty) }
+    return (try parse(file.bytes, path: path), file.status)
   }
 
   /// Reads the headers of the object files in `region`. Throws if nothing in it can be used.

@@ -107,9 +107,10 @@ package enum SymbolFileKind: Hashable, Sendable {
     case .machO, .fat, .elf: self = .objectFile
     case .gsym: self = .index
     case .breakpad: self = BreakpadModule(start) == nil ? .other : .breakpad
-    case .sharedCache: self = SharedCache.begins(start) ? .sharedCache : .other
+    case .sharedCache where SharedCache.begins(start): self = .sharedCache
     case .coreSymbolication, .learnt: self = .otherSymbols
-    case nil:
+    // A tar archive begins with the name of a file, which may begin so.
+    case .sharedCache, nil:
       let isArchive = ["!<arch>\n", "!<thin>\n"].contains { start.starts(with: $0.utf8) }
       if start.starts(with: "BCSymbolMap Version".utf8) {
         self = .symbolMap

@@ -77,6 +77,9 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case notIndexed
     /// It is one file of a dyld shared cache, and not the main one, which lists the libraries.
     case partOfSharedCache
+    /// It is, or has in it, a dyld shared cache in an archive, and these are not read there: the
+    /// files of a cache find each other by their names, and are mapped as they are.
+    case archivedSystem
     /// It is a dyld shared cache, and one library is wanted.
     case severalLibraries(count: Int)
     /// A part of the debug information was skipped, at `offset` of `section`. `detail` is what the
@@ -151,7 +154,8 @@ extension SymbolFileProblem {
       .hiddenNames, .unusablePropertyList, .exceedsLimit:
       .partial
     case .noSymbols, .noSymbolFiles, .notIndexed: .noSymbols
-    case .notASymbolFile, .empty, .emptyBundle, .partOfSharedCache, .severalLibraries:
+    case .notASymbolFile, .empty, .emptyBundle, .partOfSharedCache, .archivedSystem,
+      .severalLibraries:
       .notASymbolFile
     case .noUsableSlice(let slices): slices.first?.severity ?? .unusable
     case .inaccessible, .truncated, .malformed, .damaged, .namesOutsideStringTable,

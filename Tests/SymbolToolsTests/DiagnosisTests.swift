@@ -73,7 +73,7 @@ struct DiagnosisTests {
   }
 
   private static let sources = """
-    Where more names can come from (docs/symbols.md):
+    Where more names can come from (docs/symbols.md, share/doc/symbolicate/symbols.md):
         2 frames: the app's dSYM or debug file (-d)
         2 frames: Symbols/UUID.symbols of the app's .ipa or .xcarchive (-d)
 
@@ -418,7 +418,7 @@ struct DiagnosisTests {
       UIKitCore (UUID 4C4C44C6-5555-3144-A165-519FBE5C73F3, arm64), 2 frames: part of the operating system
           An app's dSYMs do not have the symbols of this system. A Mac has them in ~/Library/Developer/Xcode/*DeviceSupport after a device with that system was connected to it; 'ipsw' extracts them from the firmware.
 
-      Where more names can come from (docs/symbols.md):
+      Where more names can come from (docs/symbols.md, share/doc/symbolicate/symbols.md):
           2 frames: the folder of this system in Xcode's DeviceSupport (-d)
           2 frames: the dyld shared cache of this system
           up to 2 frames: .ips reports from this system (symbolicate index --learn REPORTS)

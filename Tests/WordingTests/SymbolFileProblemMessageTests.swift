@@ -245,7 +245,11 @@ struct SymbolFileProblemMessageTests {
       ),
       (
         .partOfSharedCache,
-        "FILE is a part of a dyld shared cache and lists no libraries; give the main file, without the suffix"
+        "FILE is a part of a dyld shared cache and lists no libraries; give the main file, without the suffix, with this one beside it"
+      ),
+      (
+        .archivedSystem,
+        "FILE: the libraries of a system are not read in an archive; unpack it, and give the main file of the dyld shared cache with the others beside it, or the folder"
       ),
       (
         .severalLibraries(count: 3),

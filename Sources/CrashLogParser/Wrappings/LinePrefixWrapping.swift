@@ -145,12 +145,21 @@ extension TextSource {
       if traceFormat(beginningAt: rest).map({ !Self.hasOwnPrefix.contains($0) })
         ?? beginsSanitizerStack(rest)
       {
+        // A debugger's bullet before the number of a thread is no prefix.
+        if hasBullet(before: position, from: found) { continue }
         // The indentation of a frame is its own: the lines above it have less.
         let prefixEnd = trimEnd(from: line.start, to: position)
         found = prefixEnd > line.start ? min(prefixEnd + 1, position) : position
       }
     }
     return found
+  }
+
+  /// Whether `* ` is before `position`, and a trace begins there too, at `start`.
+  private func hasBullet(before position: Int, from start: Int?) -> Bool {
+    guard let start, position >= start + 2 else { return false }
+    return self[position - 1] == Ascii.space && "*+-".utf8.contains(self[position - 2])
+      && trimEnd(from: start, to: position - 2) == start
   }
 
   /// The paths of these begin anywhere.

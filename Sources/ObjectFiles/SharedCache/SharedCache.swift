@@ -33,8 +33,7 @@ package final class SharedCache: Sendable {
       main.number(.subCacheArrayCount) == 0
       && !images.contains { image in mappings.contains { $0.addresses.contains(image.address) } }
     guard !isPart else {
-      throw ObjectFileError(
-        path: path, architecture: main.architecture, reason: .partOfSharedCache)
+      throw ObjectFileError(path: path, reason: .partOfSharedCache)
     }
   }
 

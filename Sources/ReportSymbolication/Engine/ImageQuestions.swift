@@ -75,6 +75,7 @@ package struct ImageQuestions {
     guard let slide = slide(in: resolver) else { return }
     var options = options
     options.sourcePaths = options.sourcePaths.with(resolver.recordedSourceMappings)
+    let isOfAppleSystem = image.isOfAppleSystem
     var last: (question: Question, answer: SharedAnswer?)?
     for index in ascendingOrder {
       let question = frames[Int(index)]
@@ -85,7 +86,9 @@ package struct ImageQuestions {
         if let known = memory?.answer(to: key) {
           last = (question, known)
         } else {
-          let shared = answer(to: question, with: resolver, slide).map { resolved in
+          let shared = answer(
+            to: question, with: resolver, slide, mayBeTrampoline: !isOfAppleSystem
+          ).map { resolved in
             SharedAnswer(
               resolved, at: slide.linkAddress(of: question.address), symbolFile: resolver.path,
               basis: basis, options)
@@ -110,10 +113,11 @@ package struct ImageQuestions {
   }
 
   private func answer(
-    to question: Question, with resolver: ImageResolver, _ slide: Slide
+    to question: Question, with resolver: ImageResolver, _ slide: Slide, mayBeTrampoline: Bool
   ) -> ResolvedAddress? {
     let resolved = resolver.resolve(slide.linkAddress(of: question.lookupAddress))
-    if question.lookupAddress < question.address, resolved?.origin.isDebugInformation != true,
+    if mayBeTrampoline, question.lookupAddress < question.address,
+      resolved?.origin.isDebugInformation != true,
       let trampoline = resolver.signalTrampoline(
         beginningAt: slide.linkAddress(of: question.address))
     {

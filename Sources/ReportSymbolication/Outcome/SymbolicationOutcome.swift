@@ -95,6 +95,7 @@ package struct SymbolicationOutcome: Sendable {
       guard !fits else { continue }
       let names = Set(file.candidates.map(\.name))
       let image = missingImages.map(\.image).first { !$0.description.names.isDisjoint(with: names) }
+      guard image != nil || !reports.contains(where: { $0.hasNamed(names) }) else { continue }
       unfitFiles.append(
         UnfitFile(path: file.path, candidates: file.candidates, imageOfSameName: image))
     }
@@ -155,6 +156,21 @@ package struct UnfitFile: Hashable, Sendable {
 }
 
 extension Report {
+  /// Whether it is a stack trace that may have been completed with a file of one of these names
+  /// before, which is joined by its name: the image has that name, and no UUID. If only frames name
+  /// images, the name of a function may have taken the place of the distance in the image.
+  fileprivate func hasNamed(_ names: Set<String>) -> Bool {
+    if images.contains(where: { $0.identity == nil && $0.name.map(names.contains) ?? false }) {
+      return true
+    }
+    guard format.has(.listsNoImages) else { return false }
+    return backtraces.contains { backtrace in
+      backtrace.frames.contains { frame in
+        frame.symbol != nil && frame.values?.imageName.map { names.contains($0) } ?? true
+      }
+    }
+  }
+
   /// The limits that it exceeds, so that a part of it was left out.
   package var exceededLimits: [ResourceLimit] { faults.compactMap(\.kind.exceededLimit) }
 

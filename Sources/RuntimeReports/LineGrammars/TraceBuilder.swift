@@ -236,7 +236,7 @@ struct TraceBuilder {
         facts.exception.take(stop: stop)
         open?.isCrashed = facts.exception.type != nil || facts.exception.signal != nil
       }
-      facts.take(match, source)
+      facts.take(match, source, title: rule.title)
     case .exception, .cause:
       let isFirst =
         !backtraces.contains { $0.kind == .lastException } && open?.kind != .lastException

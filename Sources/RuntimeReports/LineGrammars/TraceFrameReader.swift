@@ -160,6 +160,7 @@ extension String {
       isEmpty
       || [
         "n/a", "??", "???", "(unknown)", "<unknown>", "<redacted>", "<unavailable>", "Unknown",
+        "UnknownFunction",
       ].contains(self)
       || hasPrefix("___lldb_unnamed_symbol")
     return isNone ? nil : self

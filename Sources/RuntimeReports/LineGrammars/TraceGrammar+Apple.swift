@@ -49,7 +49,7 @@ extension TraceGrammar {
     traits: Traits(
       addressKind: .returnAddress, looseLimit: 2, hasAddressLists: true,
       // Addresses of 64 bits, with zeros in front.
-      texts: ["*** First throw call stack", "0x00000001", "0x00007f"], hasLastWords: true,
+      hasLastWords: true,
       accepts: { $0.hasAddress(in: $1) },
       sign: { frame, _ in frame[.place] == nil ? .table : .traceIfMoreFollow }))
 
@@ -72,6 +72,8 @@ extension TraceGrammar {
   static let crashlytics = TraceGrammar(
     format: .crashlytics, firstBytes: "0123456789CF#",
     frames: [
+      // `(Missing UUID 79d7…)`, in the language of whoever copied it.
+      LinePattern("{index}{?.?} {image} {address} {:}({skip} UUID {build}){:}"),
       LinePattern("{index}{?.?} {image} {address} {:}{content}{:}"),
       LinePattern("{index}{?.?} {image} {address}{:}{:}"),
       LinePattern("{index} | {image} | {:}{content}{:}"),
@@ -100,7 +102,7 @@ extension TraceGrammar {
     ],
     traits: Traits(
       hasOffsets: false, namesThreads: true, looseLimit: 4, hasOffsetsAsAddresses: true,
-      texts: ["Crashed: ", "Fatal Exception: "], accepts: { $0.hasAddress(in: $1) },
+      accepts: { $0.hasAddress(in: $1) && ($0[.build]?.count ?? 32) == 32 },
       sign: { _, _ in .table }))
 
   /// Of `bt` and `bt all` in lldb and Xcode:
@@ -122,6 +124,10 @@ extension TraceGrammar {
           + " at {file}:{line}{?:{column}?}{:}{? [opt]?}{? [inlined]?}"),
       LinePattern(bullet + "frame #{index}: {address} {image:w} {:}{symbol} + {offset}{:}"),
       LinePattern(bullet + "frame #{index}: {address}{? {image}?}"),
+      // With a format of frames that leaves addresses out: they have names, which stay.
+      LinePattern(
+        bullet + "frame #{index}: {image:w}`{symbol}{? at {file}:{line}{?:{column}?}?}{? [{skip}]?}"
+      ),
     ],
     lines: [
       TraceLine(
@@ -141,7 +147,7 @@ extension TraceGrammar {
       // Of `image list`.
       TraceLine(.mapping, "[{? ?}{skip:d}] {build:w} {base:x} {path}{? ({skip:x})?}"),
     ],
-    traits: Traits(looseLimit: 3, texts: ["frame #0: 0x", "thread #1"]))
+    traits: Traits(looseLimit: 3))
 
   /// Before the selected thread and frame. Converters of Markdown write other signs.
   private static let bullet = "{?{?*?}{?+?}{?-?} ?}"

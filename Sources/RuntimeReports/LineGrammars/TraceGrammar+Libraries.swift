@@ -45,10 +45,6 @@ extension TraceGrammar {
     ],
     traits: Traits(
       countsInFile: true, looseLimit: 3, hasIndentedDetails: true,
-      texts: [
-        "; stack trace: ***", ", stack trace: ***", " received at time=",
-        "*** Check failure stack", "PC: @  ",
-      ],
       accepts: { frame, source in
         // Without `0x`, an address has all its digits.
         guard let address = frame[.address] else { return false }
@@ -103,7 +99,6 @@ extension TraceGrammar {
     traits: Traits(
       // The registers of a frame.
       looseLimit: 24, hasIndentedDetails: true, hasBreakpadIdentifiers: true,
-      texts: ["Found by: "],
       sign: { frame, source in
         if frame[.symbol] != nil { return .traceIfMoreFollow }
         guard let last = frame[.place] else { return .none }
@@ -139,7 +134,6 @@ extension TraceGrammar {
     ],
     traits: Traits(
       addressKind: .returnAddress, countsInFile: true, looseLimit: 2,
-      texts: ["Received signal ", " base::debug::"],
       accepts: { frame, source in
         // A sanitizer's and gdb's have `in` before the name.
         frame[.symbol].map { !source.has("in ", at: $0.lowerBound, limit: source.count) } ?? true
@@ -191,7 +185,7 @@ extension TraceGrammar {
       TraceLine(.factAbove, "----- Native stack trace -----"),
     ],
     traits: Traits(
-      addressKind: .returnAddress, looseLimit: 2, texts: ["Native stack trace --"],
+      addressKind: .returnAddress, looseLimit: 2,
       sign: { frame, source in
         // It begins with a function of Node.js, unless that has an answer.
         guard let symbol = frame[.symbol], let image = frame[.image] else { return .none }
@@ -221,7 +215,7 @@ extension TraceGrammar {
       TraceLine(.factAbove, "Got a {signal:w} while executing native code. {skip}"),
     ],
     traits: Traits(
-      addressKind: .returnAddress, looseLimit: 2, texts: ["Native stacktrace:"],
+      addressKind: .returnAddress, looseLimit: 2,
       sign: { frame, source in
         // Texts list the values of constants like this.
         guard let image = frame[.image], source[image.lowerBound] == Ascii.slash,
@@ -229,4 +223,54 @@ extension TraceGrammar {
         else { return .none }
         return .traceIfMoreFollow
       }))
+
+  /// Of Unreal Engine on Linux and on Apple's systems; Windows has the same without addresses:
+  ///
+  /// ```text
+  /// [2025.09.14-23.38.42:248][  0]LogCore: === Critical error: ===
+  /// Unhandled Exception: SIGSEGV: invalid attempt to read memory at address 0x0000000000000230
+  ///
+  /// 0x0000000003a2a312 Game!UnknownFunction(0x382a312)
+  /// 0x00007f602fb285f0 libGame-Core.so!FPage::Load(int) [/src/Page.cpp:177]
+  /// 0x00007f60271b571f libc.so.6!clone(+0x3e)
+  /// FPage::Load(int) Address = 0x107f57d01 (filename not found) [in Game.dylib]
+  /// ```
+  ///
+  /// The number behind a `+`, or of an unknown function, counts from the start of the image or the
+  /// function to the address that was looked up: of a return address to the byte before it.
+  static let unreal = TraceGrammar(
+    format: .unrealTrace, firstBytes: "0[UCAF",
+    frames: [
+      LinePattern(unrealMark + "{address} {image}!{:}UnknownFunction({place}){? [{skip}]?}{:}"),
+      LinePattern(unrealMark + "{address} {image}!{:}{symbol}(+{offset:x}){:}"),
+      LinePattern(unrealMark + "{address} {image}!{:}{symbol} [{file}:{line}]{:}"),
+      LinePattern(unrealMark + "{address} {image}!{:}{symbol}{? []?}{? [???]?}{:}"),
+      LinePattern("{:}{symbol}{? [{file}:{line}]?}{:} Address = {address} ({skip}) [in {image}]"),
+      LinePattern("{symbol} Address = {address} [{file}, line {line}] [in {image}]"),
+      LinePattern("{symbol} Address = {address} [{file}:{line}] [in {image}]"),
+      LinePattern("{image:w}!{symbol} [{file}:{line}]"),
+    ],
+    lines: [
+      TraceLine(
+        .thread(isCrashed: true), "Unhandled Exception: {signal:w}: {skip} at address {fault}",
+        isSign: true),
+      TraceLine(
+        .thread(isCrashed: true), "Unhandled Exception: {signal:w}{?: {skip}?}", isSign: true),
+      TraceLine(.thread(isCrashed: true), "Caught signal{? {skip}?}", isSign: true),
+      TraceLine(
+        .thread(isCrashed: true),
+        "{?{skip} ?}Assertion failed: {message} [File:{skip}] [Line: {skip:d}]", isSign: true,
+        title: "Assertion failed: "),
+      TraceLine(
+        .factAbove, "{?{skip} ?}Ensure condition failed: {message} [File:{skip}] [Line: {skip:d}]",
+        title: "Ensure condition failed: "),
+      TraceLine(.factAbove, "{?{skip} ?}=== Critical error: ==="),
+      TraceLine(.factAbove, "{?{skip} ?}Fatal error!"),
+    ],
+    traits: Traits(
+      countsInFile: true, looseLimit: 5,
+      accepts: { frame, _ in frame[.image].map { $0.count < 128 } ?? true },
+      sign: { frame, _ in frame[.address] == nil ? .none : .traceIfMoreFollow }))
+
+  private static let unrealMark = "{?[Callstack] ?}"
 }

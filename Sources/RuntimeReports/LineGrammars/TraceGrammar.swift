@@ -51,9 +51,6 @@ struct TraceGrammar: Sendable {
     var hasBreakpadIdentifiers = false
     /// What frames mean that name no image; nil if they mean nothing.
     var onlyImageName: String?
-    /// What a line has behind a prefix from which a trace may be seen in a stream: texts of 7 bytes
-    /// or more, which are rare in logs.
-    var texts: [String] = []
     /// Whether the runtime's last words are looked for above the trace.
     var hasLastWords = false
     /// Whether the parts of a frame are those of this family, and not of one that looks like it.
@@ -169,7 +166,7 @@ extension TraceGrammar {
   static let all: [TraceGrammar] = [
     .crashlytics, .callStack, .lldb, .gdb, .kotlinNative, .dart, .androidTombstone, .chromium,
     .llvmStackDump, .systemdCoredump, .glibcBacktrace, .fortran, .glog, .rust, .go, .bareNames,
-    .minidump, .boost, .node, .mono,
+    .minidump, .boost, .node, .mono, .unreal,
   ]
 
   /// Distances in images are less than this, and load addresses are not.
@@ -188,7 +185,23 @@ extension TraceGrammar {
   ///
   /// It is written out because making all grammars takes 3 million instructions, a third of what a
   /// small report takes.
-  static let allFirstBytes = Array("\"0123456789#*+-CFB(ftaU/.[S=pP@Rsgr".utf8)
+  static let allFirstBytes = Array("\"0123456789#*+-ACFB(ftaU/.[S=pP@Rsgr".utf8)
+
+  /// What a line has behind a prefix from which a trace may be seen in a stream: texts of 7 bytes
+  /// or more, which are rare in logs. They are here for the same reason.
+  static let texts = [
+    // Frames, on Apple's systems, on Linux, and of single families.
+    "0x00000001", "0x00007f", "0x00005", "0x00007", "frame #0: 0x", "   kfun:", "#00 abs ",
+    "#00 pc ", "#00  pc ", " base::debug::", "libsystem_kernel.dylib", "libobjc.A.dylib", "PC: @  ",
+    "[Callstack] 0x", "===== CRASH",
+    // What is above or below them.
+    "*** First throw call stack", "Crashed: ", "Fatal Exception: ", "thread #1",
+    "Uncaught Kotlin exception: ", "Backtrace for this error:", "tack backtrace:", "goroutine ",
+    "runtime stack:", "; stack trace: ***", ", stack trace: ***", " received at time=",
+    "*** Check failure stack", "Found by: ", "Received signal ", "Native stack trace --",
+    "Native stacktrace:", "Unhandled Exception: SIG", "*** Process received signal ***",
+    "======= Backtrace: =", "Stack trace of thread ", "*** *** *** ***",
+  ]
 }
 
 extension ReportFormat {
@@ -281,6 +294,10 @@ extension ReportFormat {
   public static let monoBacktrace = trace(
     "monoBacktrace", "a native stack of Mono",
     TraceFrameWriter(named: "{function}", placed: "{function} at {file}:{line}"))
+  /// A stack of Unreal Engine.
+  public static let unrealTrace = trace(
+    "unrealTrace", "a stack of Unreal Engine",
+    TraceFrameWriter(named: "{function}", placed: "{function} [{file}:{line}]"))
   /// What Rust prints for `RUST_BACKTRACE=1`.
   public static let rustBacktrace = trace(
     "rustBacktrace", "a backtrace of Rust",

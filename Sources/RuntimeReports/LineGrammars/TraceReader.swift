@@ -11,14 +11,14 @@ package struct TraceReader: ReportReader {
       .callStack, .crashlytics, .lldbBacktrace, .gdbBacktrace, .kotlinNative, .dartTrace,
       .llvmStackDump, .glibcBacktrace, .systemdCoredump, .androidTombstone, .fortranBacktrace,
       .chromiumBacktrace, .glogBacktrace, .minidumpStackwalk, .boostStacktrace, .nodeBacktrace,
-      .monoBacktrace, .rustBacktrace, .goTrace, .bareNames,
+      .monoBacktrace, .unrealTrace, .rustBacktrace, .goTrace, .bareNames,
     ]
   }
 
   package var lineSigns: LineSigns { .beginning(TraceGrammar.allFirstBytes) }
 
   /// What a line of a trace has, whatever is before it.
-  package static var texts: [String] { TraceGrammar.all.flatMap(\.traits.texts) }
+  package static var texts: [String] { TraceGrammar.texts }
 
   package func format(
     ofLine line: TextLine, at start: Int, in source: TextSource
@@ -105,11 +105,15 @@ extension TextSource {
   }
 
   /// Whether a line may have what is above the frames of a trace that no frame opens, behind
-  /// something else. The second bytes of both texts are rare.
+  /// something else.
   package func mayHoldTraceHead(_ line: TextLine) -> Bool {
-    find("*** ", from: line.start, limit: line.end) != nil
-      || find("Exception: ", from: line.start, limit: line.end) != nil
+    Self.traceHeads.contains { find($0, from: line.start, limit: line.end) != nil }
   }
+
+  private static let traceHeads = [
+    "*** ", "Exception: ", "Crashed: ", "Received signal ", "Stack trace of ", "thread #",
+    "===== CRASH",
+  ]
 
   /// Where the number of a frame (`#12 `) ends that begins at an offset; nil if none does.
   private func frameNumberEnd(at offset: Int) -> Int? {
@@ -176,6 +180,7 @@ extension TextSource {
       if position - digits > 4 { return false }
       if self[position] == UInt8(ascii: "x"), position - digits == 1 {
         return find(" - /", from: position, limit: min(end, position + 24)) != nil
+          || find("!", from: position, limit: min(end, position + 160)) != nil
       }
       if self[position] == UInt8(ascii: "#") {
         return separatorLength(at: position + 1, limit: end) > 0
@@ -191,6 +196,8 @@ extension TextSource {
         return find("Crashed: ", from: position, limit: limit) != nil
           || find("Fatal Exception: ", from: position, limit: limit) != nil
       }
+      // Of a date.
+      if self[position] == UInt8(ascii: "-") { return false }
       let limit = min(end, position + 400)
       if find(" +0x", from: position, limit: limit) != nil { return true }
       guard separatorLength(at: position, limit: end) > 0 else { return false }
@@ -202,19 +209,26 @@ extension TextSource {
       return self[last - 1] == Ascii.closeBracket && find("[0x", from: first, limit: last) != nil
         || byte == Ascii.openBracket
           && (last - first > 19 && has(" received signal ***", at: last - 20, limit: last)
-            || Ascii.isDigit(self[first + 1]) && find(" + 0x", from: first, limit: last) != nil)
+            || Ascii.isDigit(self[first + 1]) && find(" + 0x", from: first, limit: last) != nil
+            || has("[Callstack] 0x", at: first, limit: last))
     case UInt8(ascii: "#"): return frameNumberEnd(at: first) != nil
     case UInt8(ascii: "*"):
       // Not every item of a list.
       return has("*** ", at: first, limit: end) || isBehindBullet(first, end)
     case UInt8(ascii: "+"), UInt8(ascii: "-"): return isBehindBullet(first, end)
     case UInt8(ascii: "B"): return has("Backtrace for this error", at: first, limit: end)
-    case UInt8(ascii: "="): return has("======= ", at: first, limit: end)
+    case UInt8(ascii: "="):
+      return has("======= ", at: first, limit: end) || has("===== CRASH", at: first, limit: end)
     case UInt8(ascii: "@"):
       return separatorLength(at: first + 1, limit: end) > 0
         && Ascii.isDigit(self[skipSeparators(from: first + 1, limit: end)])
-    case UInt8(ascii: "C"): return has("Crashed: ", at: first, limit: end)
-    case UInt8(ascii: "F"): return has("Fatal Exception: ", at: first, limit: end)
+    case UInt8(ascii: "A"): return has("Assertion failed: ", at: first, limit: end)
+    case UInt8(ascii: "C"):
+      return has("Crashed: ", at: first, limit: end) || has("Caught signal", at: first, limit: end)
+    case UInt8(ascii: "F"):
+      // With this letter, Unreal Engine's types begin.
+      return has("Fatal Exception: ", at: first, limit: end)
+        || find(" Address = 0x", from: first, limit: end) != nil
     case UInt8(ascii: "P"): return has("PC: @", at: first, limit: end)
     case UInt8(ascii: "R"): return has("Received signal ", at: first, limit: end)
     case UInt8(ascii: "S"):
@@ -224,12 +238,15 @@ extension TextSource {
     case UInt8(ascii: "g"): return has("goroutine ", at: first, limit: end)
     case UInt8(ascii: "r"): return has("runtime stack:", at: first, limit: end)
     case UInt8(ascii: "T"): return has("Thread ", at: first, limit: end)
-    case UInt8(ascii: "U"): return has("Uncaught Kotlin ", at: first, limit: end)
+    case UInt8(ascii: "U"):
+      return has("Uncaught Kotlin ", at: first, limit: end)
+        || has("Unhandled Exception: SIG", at: first, limit: end)
     case UInt8(ascii: "a"):
       return has("at ", at: first, limit: end)
         && Ascii.isDigit(self[skipSeparators(from: first + 3, limit: end)])
     case UInt8(ascii: "f"): return has("frame #", at: first, limit: end)
-    case UInt8(ascii: "p"): return has("pid: ", at: first, limit: end)
+    case UInt8(ascii: "p"):
+      return has("pid: ", at: first, limit: end) || has("pc 0x", at: first, limit: end)
     case UInt8(ascii: "t"): return has("thread #", at: first, limit: end)
     default: return false
     }

@@ -1,4 +1,5 @@
 package import Archives
+import BinaryInput
 import FileSystem
 import ObjectFiles
 import SymbolicationModel
@@ -67,11 +68,28 @@ enum ArchiveSearch {
           guard let inner = try head.archive() else { return }
           visit(inner, outer: [member], archivePath: archivePath, &slices, &problems)
         case .compressed, nil:
-          break
+          problems.addOnce(try head.archivedSystem(in: archive.path))
         }
       }
     }
     problems += faults.map { SymbolFileProblem($0) }
+  }
+}
+
+extension MemberHead {
+  /// What to say of a file of a dyld shared cache in an archive; nil for another member.
+  func archivedSystem(in path: String) throws(ArchiveError) -> SymbolFileProblem? {
+    let start = try bytes(at: 0, count: 16).bytes
+    guard SharedCache.begins(start) else { return nil }
+    return SymbolFileProblem(path: path + "/" + member.name, kind: .archivedSystem)
+  }
+}
+
+extension [SymbolFileProblem] {
+  /// Adds a problem unless there is one of its kind: a cache has many files.
+  mutating func addOnce(_ problem: SymbolFileProblem?) {
+    guard let problem, !contains(where: { $0.kind == problem.kind }) else { return }
+    append(problem)
   }
 }
 

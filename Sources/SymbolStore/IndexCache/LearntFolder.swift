@@ -31,11 +31,16 @@ package struct LearntFolder: Sendable {
 
   /// The file of an image; nil if there is none. Throws `unusableIndex` if there is one that cannot
   /// be used, or that others may have written.
-  func objectFile(for identity: ImageIdentity) throws(SymbolFileProblem) -> ObjectFile? {
+  ///
+  /// - Parameter trust: whose files are used; it is asked once there is a file.
+  func objectFile(
+    for identity: ImageIdentity, _ trust: () -> Trust
+  ) throws(SymbolFileProblem) -> ObjectFile? {
     let path = folder.path(name(identity))
     let container: ObjectContainer
+    let status: FileStatus
     do throws(ObjectFileError) {
-      container = try ObjectContainer.open(regularFileAt: path)
+      (container, status) = try ObjectContainer.open(ownFileAt: path)
     } catch {
       let problem = SymbolFileProblem(error)
       switch problem.kind {
@@ -45,7 +50,7 @@ package struct LearntFolder: Sendable {
         throw SymbolFileProblem(path: path, kind: .unusableIndex(.unreadable(problem.kind)))
       }
     }
-    if let refusal = exposure(of: path) {
+    if let refusal = refusal(of: path, status, trust()) {
       throw SymbolFileProblem(path: path, kind: .unusableIndex(refusal))
     }
     guard let file = container.objectFile(identity: identity) else {
@@ -56,14 +61,34 @@ package struct LearntFolder: Sendable {
     return file
   }
 
-  /// Why others than the user may have written what is in the folder. A directory that the user
-  /// named is often shared, so there only the file must not be open to all.
-  private func exposure(of path: String) -> IndexRefusal? {
-    guard !cache.isCache else { return cache.exposure(of: path) ?? cache.exposure(of: directory) }
-    let owner = (try? FileStatus(path: cache.directory))?.owner
-    return (try? FileStatus(path: path))?.exposure(
-      trusting: Set([owner].compactMap(\.self)), writers: .otherWrite
-    ).map { cache.refusal(path, $0) }
+  /// Whose files in the folder are used.
+  enum Trust: Sendable {
+    /// Those that only the user can have written: the folder is in the user's cache.
+    case user
+    /// Also those of the owner of the folder, which the user named and may share. A file must not
+    /// be open to all.
+    case folder(owner: UInt32?)
+    /// None: others may write to the folder in the user's cache.
+    case nobody(IndexRefusal)
+  }
+
+  /// Cost: the system is asked about the folder.
+  var trust: Trust {
+    guard cache.isCache else {
+      return .folder(owner: (try? FileStatus(path: cache.directory))?.owner)
+    }
+    return cache.exposure(of: directory).map { .nobody($0) } ?? .user
+  }
+
+  /// Why others may have written the file at `path`.
+  private func refusal(of path: String, _ status: FileStatus, _ trust: Trust) -> IndexRefusal? {
+    switch trust {
+    case .nobody(let refusal): refusal
+    case .user: status.exposure.map { cache.refusal(path, $0) }
+    case .folder(let owner):
+      status.exposure(trusting: Set([owner].compactMap(\.self)), writers: .otherWrite)
+        .map { cache.refusal(path, $0) }
+    }
   }
 
   // MARK: - Writing
@@ -91,7 +116,8 @@ package struct LearntFolder: Sendable {
   package func image(
     for identity: ImageIdentity
   ) throws(SymbolFileProblem) -> LearntImage? {
-    guard let object = try objectFile(for: identity), let bytes = object.content(as: .learnt)
+    guard let object = try objectFile(for: identity, { trust }),
+      let bytes = object.content(as: .learnt)
     else { return nil }
     guard let image = LearntImage(try LearntFile(bytes, path: object.path)) else {
       throw SymbolFileProblem(

@@ -79,6 +79,7 @@ struct ArchiveFileTree: FileTree {
           }
           if let inner = try head.archive() { add(inner, outer: [head.member]) }
         case .compressed, nil:
+          problems.addOnce(try head.archivedSystem(in: archive.path))
           append(head.member, in: archive, outer, isObjectFile: false)
         }
       }

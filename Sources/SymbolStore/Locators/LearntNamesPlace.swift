@@ -9,8 +9,13 @@ import Synchronization
 final class LearntNamesPlace: ImagePlace {
   /// Nil if the user has no cache, or no index is to be used.
   private let folder: LearntFolder?
-  private let memory = Mutex<[ImageIdentity: ObjectFile?]>([:])
+  private let memory = Mutex(Memory())
   private let found = Mutex(DistinctValues<SymbolFileProblem>())
+
+  private struct Memory {
+    var files: [ImageIdentity: ObjectFile?] = [:]
+    var trust: LearntFolder.Trust?
+  }
 
   init(_ places: SymbolPlaces) {
     guard places.usesIndexes else {
@@ -32,14 +37,18 @@ final class LearntNamesPlace: ImagePlace {
       identity.bytes.count == 16
     else { return nil }
     return memory.withLock { memory in
-      if let known = memory[identity] { return known }
+      if let known = memory.files[identity] { return known }
       var file: ObjectFile?
       do throws(SymbolFileProblem) {
-        file = try folder.objectFile(for: identity)
+        file = try folder.objectFile(for: identity) {
+          let trust = memory.trust ?? folder.trust
+          memory.trust = trust
+          return trust
+        }
       } catch {
         _ = found.withLock { $0.insert(error) }
       }
-      memory[identity] = .some(file)
+      memory.files[identity] = .some(file)
       return file
     }
   }

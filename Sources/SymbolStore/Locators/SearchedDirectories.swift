@@ -48,7 +48,7 @@ final class SearchedDirectories: ImagePlace {
       content.archives += found.archives
       for problem in found.problems { content.add(problem) }
       if expectsFiles, found.entries.isEmpty, found.archives.isEmpty, found.problems.isEmpty {
-        content.add(SymbolFileProblem(path: root.path, kind: .noSymbolFiles))
+        content.add(SymbolFileProblem(emptyDirectory: root.path))
       }
     }
     content.entries = SymbolFileEntries(entries)

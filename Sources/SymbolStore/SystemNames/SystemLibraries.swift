@@ -74,7 +74,7 @@ package struct SystemLibraries: Sendable {
           try addFile(path)
         }
         if libraries.count == countBefore {
-          let problem = SymbolFileProblem(path: path, kind: .noSymbolFiles)
+          let problem = SymbolFileProblem(emptyDirectory: path)
           problems.append(Problem(problem: problem, isWholePath: true))
         }
       } catch {
@@ -108,6 +108,9 @@ package struct SystemLibraries: Sendable {
   }
 
   private mutating func addFile(_ path: String) throws(SymbolFileProblem) {
+    if SymbolFileKind(path: path) == .zipOrTar {
+      throw SymbolFileProblem(path: path, kind: .archivedSystem)
+    }
     let container = try ObjectContainer.openForUse(path: path)
     problems += container.faults.map {
       Problem(problem: SymbolFileProblem($0), isWholePath: false)
@@ -117,6 +120,18 @@ package struct SystemLibraries: Sendable {
     }
     libraries += files.map { Library($0) }
     if let cache = files.first?.sharedCacheImage?.cache { caches.append(cache) }
+  }
+}
+
+extension SymbolFileProblem {
+  /// What is wrong with a directory without a symbol file. If a part of a dyld shared cache is in
+  /// it, the main file was left behind.
+  package init(emptyDirectory path: String) {
+    let names = ((try? Directory.entries(of: path)) ?? []).map(\.name).sorted()
+    let part = names.map { path.appendingPath($0) }.first {
+      SharedCache.begins(SymbolFileKind.start(ofFileAt: $0, count: 16))
+    }
+    self.init(path: part ?? path, kind: part == nil ? .noSymbolFiles : .partOfSharedCache)
   }
 }
 

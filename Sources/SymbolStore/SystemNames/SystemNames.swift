@@ -94,8 +94,8 @@ package struct SystemNames: Sendable {
   ) throws(ObjectFileError) -> ObjectFile? {
     let path = folder.path(name(of: identity))
     do throws(ObjectFileError) {
-      let container = try ObjectContainer.open(regularFileAt: path)
-      guard (try? FileStatus(path: path))?.exposure == nil else { return nil }
+      let (container, status) = try ObjectContainer.open(ownFileAt: path)
+      guard status.exposure == nil else { return nil }
       return container.objectFile(identity: identity)
     } catch {
       if error.isAbsence { return nil }

@@ -79,7 +79,9 @@ extension ReportDiagnosis {
   var nameSourceLines: [StyledLine] {
     let sources = nameSources
     guard !sources.isEmpty else { return [] }
-    return [StyledLine(""), StyledLine("Where more names can come from (docs/symbols.md):")]
+    // The second is where packages put the first.
+    let pages = "docs/symbols.md, share/doc/symbolicate/symbols.md"
+    return [StyledLine(""), StyledLine("Where more names can come from (\(pages)):")]
       + sources.map { StyledLine("    \($0.sentence(system: system))") }
   }
 }

@@ -66,7 +66,7 @@ package struct UuidListing {
     }
     if inventory.isEmptyFile { return listReport(path, readReport) }
     for problem in inventory.unusableFiles.map(\.problem) + inventory.problems {
-      fail(.unreadable, problem.message)
+      fail(problem.severity == .notASymbolFile ? .nothingFound : .unreadable, problem.message)
     }
     let identified = inventory.slices.compactMap { IdentifiedSlice($0) }
     items += identified.map(Item.slice)
@@ -164,7 +164,7 @@ enum UuidMessages {
 
   /// A directory or archive without symbol files.
   static func noSymbolFiles(in path: String, limits: ResourceLimits) -> String {
-    let message = SymbolFileProblem(path: path, kind: .noSymbolFiles).message
+    let message = SymbolFileProblem(emptyDirectory: path).message
     guard SymbolFileKind(path: path) == .zipOrTar else { return message }
     let count = ReportBytes.reports(inArchiveAt: path, limits: limits).count
     return count == 0 ? message : "\(message); it holds \(counted(count, "crash report"))"

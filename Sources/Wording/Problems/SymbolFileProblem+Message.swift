@@ -125,8 +125,12 @@ extension SymbolFileProblem.Kind {
       return
         "\(path) gets no index, because indexes are made from dSYMs, Mach-O and ELF files; give it with -d as it is"
     case .partOfSharedCache:
+      let main = Self.mainFile(ofCacheWith: path).map { ", \($0)," } ?? ", without the suffix,"
       return
-        "\(path) is a part of a dyld shared cache and lists no libraries; give the main file, without the suffix"
+        "\(path) is a part of a dyld shared cache and lists no libraries; give the main file\(main) with this one beside it"
+    case .archivedSystem:
+      return
+        "\(path): the libraries of a system are not read in an archive; unpack it, and give the main file of the dyld shared cache with the others beside it, or the folder"
     case .severalLibraries(let count):
       return
         "\(path) is a dyld shared cache with \(count) libraries, and the addresses are relative to one; give the index of that library, which 'symbolicate index --system' makes, or addresses in the cache, with its slide (-s)"
@@ -135,6 +139,16 @@ extension SymbolFileProblem.Kind {
       return
         "\(path): skipped debug information that cannot be read, in \(section) at \(offset.hexadecimal)\(detail)"
     }
+  }
+
+  /// The path of the main file beside a part (`X.01`, `X.1`, `X.symbols`); nil for another name.
+  private static func mainFile(ofCacheWith part: String) -> String? {
+    guard let dot = part.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+    let suffix = part[part.utf8.index(after: dot)...]
+    let isPart =
+      suffix == "symbols"
+      || (!suffix.isEmpty && suffix.utf8.allSatisfy { (0x30...0x39).contains($0) })
+    return isPart ? String(part[..<dot]) : nil
   }
 
   /// Whether a file that begins so is a zip archive or compressed. Only the name shows so early
