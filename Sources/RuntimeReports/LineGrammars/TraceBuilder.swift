@@ -261,6 +261,12 @@ struct TraceBuilder {
     open = nil
     if grammar.traits.hasOffsetsAsAddresses { stack.forgetLoadAddress() }
     guard !stack.frames.isEmpty else { return }
+    // Java's head shows the first frame, too.
+    if grammar.format == .javaFatalError, stack.isCrashed, let head = backtraces.last,
+      head.isCrashed, head.frames.count == 1
+    {
+      backtraces.removeLast()
+    }
     backtraces.append(
       Backtrace(
         kind: stack.kind, number: stack.number, name: stack.name, dispatchQueue: stack.queue,

@@ -77,6 +77,12 @@ private enum SignalCode {
 }
 
 extension ReportFacts.CrashException {
+  /// Source: XNU, osfmk/mach/i386/exception.h and osfmk/mach/arm/exception.h.
+  private static let codeNumbers: [String: UInt64] = [
+    "EXC_I386_DIV": 1, "EXC_I386_INVOP": 1, "EXC_I386_SGL": 1, "EXC_I386_BPT": 2,
+    "EXC_I386_GPFLT": 13, "EXC_ARM_BREAKPOINT": 1, "EXC_ARM_DA_ALIGN": 0x101,
+  ]
+
   /// Reads why a debugger stopped: `EXC_BAD_ACCESS (code=1, address=0x0)`, `signal SIGABRT`.
   mutating func take(stop: String) {
     if stop.hasPrefix("EXC_") {
@@ -84,7 +90,8 @@ extension ReportFacts.CrashException {
       codes = stop.split(whereSeparator: { "(,) ".contains($0) }).compactMap { word in
         guard let equals = word.firstIndex(of: "=") else { return nil }
         let text = word[word.index(after: equals)...]
-        return text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text)
+        return text.hasPrefix("0x")
+          ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text) ?? Self.codeNumbers[String(text)]
       }
     } else if stop.hasPrefix("signal ") {
       signal = String(stop.dropFirst(7).prefix { $0 != ":" && $0 != " " })

@@ -125,6 +125,8 @@ extension TraceGrammar {
       // With a format of frames that leaves addresses out: they have names, which stay.
       LinePattern(
         bullet + "frame #{index}: {image:w}`{symbol}{? at {file}:{line}{?:{column}?}?}{? [{skip}]?}"),
+      // Without images, too.
+      LinePattern(bullet + "frame #{index}: {symbol} at {file}:{line}{?:{column}?}{? [{skip}]?}"),
     ],
     lines: [
       TraceLine(
@@ -139,15 +141,22 @@ extension TraceGrammar {
       TraceLine(.factAbove, "Process {pid} launched: '{path}' ({architecture})"),
       TraceLine(.factAbove, "Process {pid} launched: '{path}'{? {skip}?}"),
       TraceLine(.factAbove, "Process {pid} {skip}"),
+      TraceLine(.factAbove, "{?{skip} ?}stop reason = {stop}"),
+      TraceLine(.fact, "Target {skip:d}: ({process}) stopped."),
+      // Of the code at the place where it stopped.
+      TraceLine(.fact, "{?-> ?}{skip:x} <+{skip:d}>: {skip}"),
+      TraceLine(.fact, "-> {skip:x}{?:?} {skip}"), TraceLine(.fact, "-> {skip:d}{?:?} {skip}"),
       TraceLine(.factAbove, "Current executable set to '{path}' ({architecture})."),
       TraceLine(.fact, "(lldb){? {skip}?}"),
       // Of `image list`.
       TraceLine(.mapping, "[{? ?}{skip:d}] {build:w} {base:x} {path}{? ({skip:x})?}"),
     ],
-    traits: Traits(looseLimit: 3, texts: ["frame #0: 0x", "thread #1"]))
+    // Between the line of the thread and what `bt` shows may be lines of source code.
+    traits: Traits(looseLimit: 12, texts: ["frame #0: 0x", "thread #1"]))
 
-  /// Before the selected thread and frame. Converters of Markdown write other signs.
-  private static let bullet = "{?{?*?}{?+?}{?-?} ?}"
+  /// Before the selected thread and frame. Converters of Markdown write other signs, and the end of
+  /// the line above may be left there.
+  private static let bullet = "{?{?,?}{?*?}{?+?}{?-?} ?}"
 }
 
 extension LineMatch {

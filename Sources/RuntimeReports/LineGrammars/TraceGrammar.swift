@@ -169,7 +169,7 @@ extension TraceGrammar {
   static let all: [TraceGrammar] = [
     .crashlytics, .callStack, .lldb, .gdb, .kotlinNative, .dart, .androidTombstone, .chromium,
     .llvmStackDump, .systemdCoredump, .glibcBacktrace, .fortran, .glog, .rust, .go, .bareNames,
-    .minidump, .boost, .node, .mono, .unreal,
+    .minidump, .boost, .node, .mono, .unreal, .java, .python,
   ]
 
   /// Distances in images are less than this, and load addresses are not.
@@ -188,7 +188,7 @@ extension TraceGrammar {
   ///
   /// It is written out because making all grammars takes 3 million instructions, a third of what a
   /// small report takes.
-  static let allFirstBytes = Array("\"0123456789#*+-ACFB(ftaU/.[S=pP@Rsgr".utf8)
+  static let allFirstBytes = Array("\"0123456789#*+-ACFB(ftaU/.[S=pP@RsgrN".utf8)
 }
 
 extension ReportFormat {
@@ -285,6 +285,16 @@ extension ReportFormat {
   public static let unrealTrace = trace(
     "unrealTrace", "a stack of Unreal Engine",
     TraceFrameWriter(named: "{function}", placed: "{function} [{file}:{line}]"))
+  /// What Java's virtual machine prints when it crashes.
+  public static let javaFatalError = trace(
+    "javaFatalError", "a crash of a Java virtual machine",
+    TraceFrameWriter(
+      named: "  {function}+{0xoffset}", placed: "  {function}+{0xoffset} ({file}:{line})"))
+  /// What Python's `faulthandler` prints.
+  public static let pythonFault = trace(
+    "pythonFault", "a stack of Python's faulthandler",
+    TraceFrameWriter(
+      named: "{function}+{0xoffset}", placed: "{function}+{0xoffset} at {file}:{line}"))
   /// What Rust prints for `RUST_BACKTRACE=1`.
   public static let rustBacktrace = trace(
     "rustBacktrace", "a backtrace of Rust",
