@@ -74,6 +74,7 @@ extension TraceGrammar {
     frames: [
       LinePattern("{index}{?.?} {image} {address} {:}{content}{:}"),
       LinePattern("{index}{?.?} {image} {address}{:}{:}"),
+      LinePattern("{index} | {image} | {file} - Line {line} | {:}{symbol}{:} + {skip:d}"),
       LinePattern("{index} | {image} | {:}{content}{:}"),
       LinePattern("{index} {image:w} {:}{content}{:}"),
     ],
@@ -124,7 +125,8 @@ extension TraceGrammar {
       LinePattern(bullet + "frame #{index}: {address}{? {image}?}"),
       // With a format of frames that leaves addresses out: they have names, which stay.
       LinePattern(
-        bullet + "frame #{index}: {image:w}`{symbol}{? at {file}:{line}{?:{column}?}?}{? [{skip}]?}"),
+        bullet + "frame #{index}: {image:w}`{symbol}{? + {offset}?}{? at {file}:{line}{?:{column}?}?}"
+          + "{? [{skip}]?}"),
       // Without images, too.
       LinePattern(bullet + "frame #{index}: {symbol} at {file}:{line}{?:{column}?}{? [{skip}]?}"),
     ],

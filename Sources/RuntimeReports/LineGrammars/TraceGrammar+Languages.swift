@@ -256,7 +256,7 @@ extension TraceGrammar {
   ///
   /// Source: github.com/python/cpython, Python/traceback.c and Modules/faulthandler.c.
   static let python = TraceGrammar(
-    format: .pythonFault, firstBytes: "FC",
+    format: .pythonFault, firstBytes: "FBCT",
     frames: [
       LinePattern("File \"{file}\", line {line} in {symbol}"),
       LinePattern("Binary file \"{image}\", at {:}{symbol}+{offset:x}{:} [{address}]"),
@@ -271,7 +271,8 @@ extension TraceGrammar {
         .thread(isCrashed: true),
         "Current thread {skip:x}{? [{threadName}]?} (most recent call first):", isSign: true),
       TraceLine(
-        .thread(isCrashed: false), "Thread {skip:x}{? [{threadName}]?} (most recent call first):"),
+        .thread(isCrashed: false),
+        "Thread {thread:x}{? [{threadName}]?} (most recent call first):", isSign: true),
       TraceLine(
         .thread(isCrashed: false), "Current thread's C stack trace (most recent call first):"),
       TraceLine(.fact, "<no Python frame>"), TraceLine(.fact, "..."),
@@ -288,14 +289,23 @@ extension TraceGrammar {
   /// 2  App                     Page.load() + 45 (Page.swift:45)
   /// ```
   ///
+  /// Others put the image first, then how far the call is in its function, or the line:
+  ///
+  /// ```text
+  /// libsystem_c  140           _abort (in libsystem_c.dylib)
+  /// App          Page.swift:45 Page.load() (in App)
+  /// ```
+  ///
   /// The first is in a library of the system, so that it is no list of something else.
   static let bareNames = TraceGrammar(
-    format: .bareNames, firstBytes: "0123456789",
+    format: .bareNames, firstBytes: "0123456789l",
     frames: [
       // Of a table.
       LinePattern("{index} | {image} | {:}{content}{:}"),
       LinePattern("{index} {image} | {:}{content}{:}"),
       LinePattern("{index} {image:w} {:}{content}{:}"),
+      LinePattern("{skip:w} {offset} {:}{symbol}{:} (in {image:w})"),
+      LinePattern("{skip:w} {file:w}:{line} {:}{symbol}{:} (in {image:w})"),
     ],
     lines: [
       TraceLine(.thread(isCrashed: true), "Crashed: {threadName}"),
@@ -308,7 +318,7 @@ extension TraceGrammar {
         frame[.content].map {
           source.find("0x", from: $0.lowerBound, limit: $0.upperBound) == nil
             && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(source[$0.lowerBound])
-        } ?? false
+        } ?? (frame[.index] == nil)
       },
       sign: { frame, source in source.beginsBareNames(frame) ? .trace : .none }))
 }

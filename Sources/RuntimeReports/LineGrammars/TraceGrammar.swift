@@ -188,7 +188,7 @@ extension TraceGrammar {
   ///
   /// It is written out because making all grammars takes 3 million instructions, a third of what a
   /// small report takes.
-  static let allFirstBytes = Array("\"0123456789#*+-ACFB(ftaU/.[S=pP@RsgrN".utf8)
+  static let allFirstBytes = Array("\"0123456789#*+-ACFB(ftaU/.[S=pP@RsgrNl".utf8)
 }
 
 extension ReportFormat {

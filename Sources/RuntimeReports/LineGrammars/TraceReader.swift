@@ -255,6 +255,8 @@ extension TextSource {
       return has("at ", at: first, limit: end)
         && Ascii.isDigit(self[skipSeparators(from: first + 3, limit: end)])
     case UInt8(ascii: "f"): return has("frame #", at: first, limit: end)
+    case UInt8(ascii: "l"):
+      return has("lib", at: first, limit: end) && find(" (in lib", from: first, limit: end) != nil
     case UInt8(ascii: "p"): return has("pid: ", at: first, limit: end)
     case UInt8(ascii: "t"): return has("thread #", at: first, limit: end)
     default: return false
@@ -289,11 +291,14 @@ extension TextSource {
 
   /// Whether a frame without an address is the first of several.
   func beginsBareNames(_ frame: LineMatch) -> Bool {
-    guard let image = frame[.image], let index = frame.integer(.index, self),
-      isSystemImage(image.lowerBound, image.upperBound)
-    else { return false }
+    guard let image = frame[.image], isSystemImage(image.lowerBound, image.upperBound) else {
+      return false
+    }
     let next = line(at: line(at: image.upperBound).next)
     let below = TraceGrammar.bareNames.frame(self, TraceGrammar.content(of: next, in: self))
+    guard let index = frame.integer(.index, self) else {
+      return below != nil && below?[.index] == nil
+    }
     return below?.integer(.index, self) == index + 1
   }
 
