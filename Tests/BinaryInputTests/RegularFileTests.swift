@@ -21,6 +21,14 @@ import Testing
     expectTrue(region.holds([0x7f, 0x45, 0x4c, 0x46], at: 0))
   }
 
+  @Test func mapsAnOwnFile() throws {
+    let bytes = try MappedFile.openOwnFile(path: "/proc/self/exe").bytes
+    expectTrue(bytes.holds([0x7f, 0x45, 0x4c, 0x46], at: 0))
+    for path in ["/dev/null", "/"] {
+      #expect(throws: FileAccessError.self) { try MappedFile.openOwnFile(path: path) }
+    }
+  }
+
   @Test(arguments: ["/dev/null", "/dev/zero", "/dev/tty"])
   func refusesDevices(path: String) {
     expectEqual(refusal(of: path)?.operation, .refuseSpecialFile)

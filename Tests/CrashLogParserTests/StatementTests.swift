@@ -70,6 +70,11 @@ struct StatementTests {
     ("#  SIGBUS (0xa) at pc=0x00007fff9c2dc4dd, pid=812, tid=1295\n", "SIGBUS", nil),
     ("It stops:\n> Thread 1: EXC_BREAKPOINT (code=1, subcode=0x18)\n", "EXC_BREAKPOINT", nil),
     ("Thread 1: signal SIGABRT\n", "SIGABRT", nil),
+    (
+      "F/libc (812): Fatal signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x18 in tid 9\n",
+      "SIGSEGV", "SEGV_MAPERR at 0x18"
+    ),
+    ("F libc    : Fatal signal 6 (SIGABRT), code -6 in tid 9 (worker)\n", "SIGABRT", nil),
   ])
   func headsOfTraces(text: String, type: String, subtype: String?) throws {
     let exception = try ParsedText(text).report.facts.exception

@@ -133,8 +133,14 @@ import Testing
     expectEqual(part.status, 65)
     expectEqual(
       part.standardError.split(separator: "\n").first,
-      "symbolicate: error: cache.01 (arm64e) is a part of a dyld shared cache and lists no libraries; give the main file, without the suffix"
+      "symbolicate: error: cache.01 is a part of a dyld shared cache and lists no libraries; give the main file, cache, with this one beside it"
     )
+    try await expectEqual(run(["uuid", "cache.01"]).status, 65)
+    try folder.makeDirectory("left")
+    try folder.copy(folder.path("cache.01"), to: "left/cache.01")
+    let left = try await run(["index", "--system", "left"])
+    expectEqual(left.status, 65)
+    expectContains(left.standardError, "give the main file, left/cache, with this one beside it")
     try folder.makeDirectory("empty")
     try await expectEqual(run(["index", "--system", "empty"]).status, 65)
     try await expectEqual(run(["index", "--system", "absent"]).status, 66)

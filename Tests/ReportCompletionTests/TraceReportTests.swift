@@ -35,6 +35,22 @@ struct TraceReportTests {
     ),
     (
       """
+      Unhandled Exception: SIGSEGV: invalid attempt to read memory at address 0x8
+
+      0x00005555555554f0 shapes-pie.elf!UnknownFunction(0x14f0)
+      0x0000555555555320 shapes-pie.elf!UnknownFunction(0x131f)
+
+      """,
+      """
+      Unhandled Exception: SIGSEGV: invalid attempt to read memory at address 0x8
+
+      0x00005555555554f0 shapes-pie.elf!area_of [shapes.c:20]
+      0x0000555555555320 shapes-pie.elf!main [main.c:8]
+
+      """
+    ),
+    (
+      """
       Stack trace of thread 812:
       #0  0x00005555555554f0 n/a (shapes-pie.elf + 0x14f0)
       #1  0x0000555555555320 main (shapes-pie.elf + 0x1320)
@@ -179,6 +195,13 @@ struct TraceReportTests {
     let output = symbolicate(trace.input)
     expectEqual(output, trace.output)
     expectEqual(symbolicate(output), output)
+  }
+
+  /// What was completed has names in the places of distances, which may have joined it.
+  @Test(arguments: traces.indices) func aCompletedTraceFitsItsFile(index: Int) {
+    var job = ReportJob(symbolPaths: [Self.program], options: SymbolicationOptions())
+    let again = job.symbolicate(Array(Self.traces[index].output.utf8), shownPath: "trace")
+    expectEqual(again.unfitFiles.map(\.path), [])
   }
 
   /// One function alone may lead anywhere, and so do functions that do not fit each other.

@@ -188,7 +188,7 @@ struct LineSieve: Sendable {
     }
     guard isKnown[Int(byte)] else { return false }
     let text = TextLine(start: first, end: line.end, next: line.next)
-    return CrashLogParser.signs.streamedReport(from: text, at: first, in: source) != nil
+    return CrashLogParser.signs.beginsStreamedReport(text, at: first, in: source)
   }
 
   // MARK: Records

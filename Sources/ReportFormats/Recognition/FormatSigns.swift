@@ -93,6 +93,15 @@ package struct FormatSigns: Sendable {
     first(forLineFrom: source[start]) { $0.streamedReport(from: line, in: source) }
   }
 
+  /// Whether a report begins with this line of a stream by the readers that know it from its first
+  /// byte. The others recognise a line by one of `texts`.
+  package func beginsStreamedReport(
+    _ line: TextLine, at start: Int, in source: TextSource
+  ) -> Bool {
+    let known = readersByByte[Int(source[start])]
+    return first(among: known) { $0.streamedReport(from: line, in: source) } != nil
+  }
+
   /// The format that the first bytes of an input show.
   package func format(ofFirstBytes bytes: [UInt8]) -> ReportFormat? {
     for reader in readers {

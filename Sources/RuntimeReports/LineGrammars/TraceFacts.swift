@@ -67,10 +67,10 @@ extension ReportFacts {
 private enum SignalCode {
   static func name(_ number: String, of signal: String) -> String? {
     switch (signal, number) {
-    case ("SIGSEGV", "0x1"): "SEGV_MAPERR"
-    case ("SIGSEGV", "0x2"): "SEGV_ACCERR"
-    case ("SIGBUS", "0x1"): "BUS_ADRALN"
-    case ("SIGBUS", "0x2"): "BUS_ADRERR"
+    case ("SIGSEGV", "0x1"), ("SIGSEGV", "1"): "SEGV_MAPERR"
+    case ("SIGSEGV", "0x2"), ("SIGSEGV", "2"): "SEGV_ACCERR"
+    case ("SIGBUS", "0x1"), ("SIGBUS", "1"): "BUS_ADRALN"
+    case ("SIGBUS", "0x2"), ("SIGBUS", "2"): "BUS_ADRERR"
     default: nil
     }
   }

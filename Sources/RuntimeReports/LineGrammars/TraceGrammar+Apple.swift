@@ -49,7 +49,7 @@ extension TraceGrammar {
     traits: Traits(
       addressKind: .returnAddress, looseLimit: 2, hasAddressLists: true,
       // Addresses of 64 bits, with zeros in front.
-      texts: ["*** First throw call stack", "0x00000001", "0x00007f"], hasLastWords: true,
+      hasLastWords: true,
       accepts: { $0.hasAddress(in: $1) },
       sign: { frame, _ in frame[.place] == nil ? .table : .traceIfMoreFollow }))
 
@@ -72,6 +72,8 @@ extension TraceGrammar {
   static let crashlytics = TraceGrammar(
     format: .crashlytics, firstBytes: "0123456789CF#",
     frames: [
+      // `(Missing UUID 79d7…)`, in the language of whoever copied it.
+      LinePattern("{index}{?.?} {image} {address} {:}({skip} UUID {build}){:}"),
       LinePattern("{index}{?.?} {image} {address} {:}{content}{:}"),
       LinePattern("{index}{?.?} {image} {address}{:}{:}"),
       LinePattern("{index} | {image} | {file} - Line {line} | {:}{symbol}{:} + {skip:d}"),
@@ -101,7 +103,7 @@ extension TraceGrammar {
     ],
     traits: Traits(
       hasOffsets: false, namesThreads: true, looseLimit: 4, hasOffsetsAsAddresses: true,
-      texts: ["Crashed: ", "Fatal Exception: "], accepts: { $0.hasAddress(in: $1) },
+      accepts: { $0.hasAddress(in: $1) },
       sign: { _, _ in .table }))
 
   /// Of `bt` and `bt all` in lldb and Xcode:
@@ -125,8 +127,8 @@ extension TraceGrammar {
       LinePattern(bullet + "frame #{index}: {address}{? {image}?}"),
       // With a format of frames that leaves addresses out: they have names, which stay.
       LinePattern(
-        bullet + "frame #{index}: {image:w}`{symbol}{? + {offset}?}{? at {file}:{line}{?:{column}?}?}"
-          + "{? [{skip}]?}"),
+        bullet + "frame #{index}: {image:w}`{symbol}{? + {offset}?}"
+          + "{? at {file}:{line}{?:{column}?}?}{? [{skip}]?}"),
       // Without images, too.
       LinePattern(bullet + "frame #{index}: {symbol} at {file}:{line}{?:{column}?}{? [{skip}]?}"),
     ],
@@ -154,7 +156,7 @@ extension TraceGrammar {
       TraceLine(.mapping, "[{? ?}{skip:d}] {build:w} {base:x} {path}{? ({skip:x})?}"),
     ],
     // Between the line of the thread and what `bt` shows may be lines of source code.
-    traits: Traits(looseLimit: 12, texts: ["frame #0: 0x", "thread #1"]))
+    traits: Traits(looseLimit: 12))
 
   /// Before the selected thread and frame. Converters of Markdown write other signs, and the end of
   /// the line above may be left there.

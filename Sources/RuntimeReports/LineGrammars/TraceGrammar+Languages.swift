@@ -1,3 +1,4 @@
+import JsonReading
 import ReportModel
 import SymbolicationModel
 
@@ -29,7 +30,6 @@ extension TraceGrammar {
     ],
     traits: Traits(
       addressKind: .returnAddress, looseLimit: 2,
-      texts: ["Uncaught Kotlin exception: ", "   kfun:"],
       sign: { frame, _ in frame[.symbol] == nil ? .none : .trace }))
 
   /// Of Dart compiled ahead of time, as Flutter prints it without symbols:
@@ -44,9 +44,18 @@ extension TraceGrammar {
   ///     #00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7
   /// ```
   ///
+  /// If the VM itself crashes:
+  ///
+  /// ```text
+  /// ===== CRASH =====
+  /// si_signo=Segmentation fault(11), si_code=1, si_addr=0x1c
+  ///   pc 0x00000000d0416679 fp 0x00000000f95fd558 /data/app/app/lib/libflutter.so+0x1216679
+  ///   pc 0x00000000ee415897 fp 0x00000000f95fd7d8 android::Looper::pollInner(int)+0x3e7
+  /// ```
+  ///
   /// The addresses are looked up as they are, as Flutter's own tool does.
   static let dart = TraceGrammar(
-    format: .dartTrace, firstBytes: "#p",
+    format: .dartTrace, firstBytes: "#p=",
     frames: [
       LinePattern(
         "#{index} abs {address:h}{? virt {virtual}?} {:}{symbol} ({file}:{line}{?:{column}?}){:}"
@@ -55,10 +64,21 @@ extension TraceGrammar {
         "#{index} abs {address:h}{? virt {virtual}?} {:}{symbol}+{offset:x}{:}"
           + "{? <asynchronous suspension>?}"),
       LinePattern("#{index} abs {address:h}{? virt {virtual}?}{:}{:}"),
+      LinePattern(dartPlace + "{:}{symbol}{:} {image}+{place}"),
+      LinePattern(dartPlace + "{:}{:}{image}+{place}"),
+      LinePattern(dartPlace + "{:}{symbol}+{offset:x}{:}"),
+      LinePattern(dartPlace + "{:}{symbol}{:}"),
     ],
     lines: [
       TraceLine(
         .thread(isCrashed: true), "pid: {pid}, tid: {thread}, name{?:?} {threadName}", isSign: true),
+      TraceLine(.thread(isCrashed: true), "===== CRASH =====", isSign: true),
+      TraceLine(.fact, "si_signo={skip}({signal:d}), si_code={code:d}, si_addr={fault:h}"),
+      TraceLine(.fact, "si_signo={skip}({signal:d}), si_code={code:d}"),
+      TraceLine(.fact, "pid={pid}, thread={skip}"), TraceLine(.fact, "version={skip}"),
+      TraceLine(.fact, "os={system:w}, arch={architecture:w}, {skip}"),
+      TraceLine(.fact, "isolate_instructions={skip}"), TraceLine(.fact, "fp={skip}"),
+      TraceLine(.fact, "-- End of DumpStackTrace"),
       TraceLine(.fact, "os: {system:w}{? arch: {architecture:w}?}{? {skip}?}"),
       TraceLine(.fact, "arch: {architecture:w}{? {skip}?}"),
       TraceLine(.fact, "comp: {skip}"), TraceLine(.fact, "sim: {skip}"),
@@ -72,7 +92,12 @@ extension TraceGrammar {
     ],
     traits: Traits(
       addressKind: .programCounter, countsInFile: true, looseLimit: 3, onlyImageName: "app.so",
-      texts: ["#00 abs "]))
+      accepts: { frame, source in
+        // A path, or the name of a function.
+        frame[.image].map { source[$0.lowerBound] == Ascii.slash } ?? true
+      }))
+
+  private static let dartPlace = "pc {address} fp {skip:w} "
 
   /// Of gfortran, and of others that use libbacktrace. A line below a frame says where it is:
   ///
@@ -101,7 +126,7 @@ extension TraceGrammar {
       TraceLine(.factAbove, "Error termination.{? {skip}?}"),
     ],
     traits: Traits(
-      addressKind: .programCounter, looseLimit: 2, texts: ["Backtrace for this error:"],
+      addressKind: .programCounter, looseLimit: 2,
       sign: { frame, source in
         // Sanitizers and others begin alike, and gdb has brackets behind the name.
         guard let symbol = frame[.symbol] else { return .none }
@@ -132,7 +157,7 @@ extension TraceGrammar {
       TraceLine(.fact, "... {skip:d} frames omitted ..."),
     ],
     traits: Traits(
-      looseLimit: 2, texts: ["tack backtrace:"], hasLastWords: true, sign: { _, _ in .none }))
+      looseLimit: 2, hasLastWords: true, sign: { _, _ in .none }))
 
   /// Of Go. A line below a frame says where it is:
   ///
@@ -166,7 +191,7 @@ extension TraceGrammar {
       TraceLine(.fact, "created by {skip}"), TraceLine(.fact, "exit status {skip}"),
     ],
     traits: Traits(
-      looseLimit: 2, texts: ["goroutine ", "runtime stack:"],
+      looseLimit: 2,
       accepts: { frame, source in
         // Text may end with parentheses too. The place follows.
         guard let symbol = frame[.symbol],
@@ -232,7 +257,7 @@ extension TraceGrammar {
     ],
     // Between the head and the frames are the registers, the memory near them and the instructions.
     traits: Traits(
-      looseLimit: 160, texts: ["the Java Runtime Environment:", "# Problematic frame:"],
+      looseLimit: 160,
       accepts: { frame, source in
         guard let mark = frame[.kind] else { return true }
         return "CVAjJv".utf8.contains(source[mark.lowerBound]) && mark.count == 1
@@ -278,8 +303,7 @@ extension TraceGrammar {
       TraceLine(.fact, "<no Python frame>"), TraceLine(.fact, "..."),
     ],
     traits: Traits(
-      addressKind: .returnAddress, looseLimit: 2, texts: ["Fatal Python error: "],
-      sign: { _, _ in .traceIfMoreFollow }))
+      addressKind: .returnAddress, looseLimit: 2, sign: { _, _ in .traceIfMoreFollow }))
 
   /// Of frames that somebody copied without the addresses:
   ///
@@ -312,7 +336,7 @@ extension TraceGrammar {
       TraceLine(.exception, "Fatal Exception: {exception}{?: {reason}?}"),
     ],
     traits: Traits(
-      looseLimit: 2, texts: ["libsystem_kernel.dylib", "libobjc.A.dylib"], hasLastWords: true,
+      looseLimit: 2, hasLastWords: true,
       accepts: { frame, source in
         // With an address it is a frame of another family.
         frame[.content].map {

@@ -45,10 +45,6 @@ extension TraceGrammar {
     ],
     traits: Traits(
       countsInFile: true, looseLimit: 3, hasIndentedDetails: true,
-      texts: [
-        "; stack trace: ***", ", stack trace: ***", " received at time=",
-        "*** Check failure stack", "PC: @  ",
-      ],
       accepts: { frame, source in
         // Without `0x`, an address has all its digits.
         guard let address = frame[.address] else { return false }
@@ -103,7 +99,6 @@ extension TraceGrammar {
     traits: Traits(
       // The registers of a frame.
       looseLimit: 24, hasIndentedDetails: true, hasBreakpadIdentifiers: true,
-      texts: ["Found by: "],
       sign: { frame, source in
         if frame[.symbol] != nil { return .traceIfMoreFollow }
         guard let last = frame[.place] else { return .none }
@@ -139,7 +134,6 @@ extension TraceGrammar {
     ],
     traits: Traits(
       addressKind: .returnAddress, countsInFile: true, looseLimit: 2,
-      texts: ["Received signal ", " base::debug::"],
       accepts: { frame, source in
         // A sanitizer's and gdb's have `in` before the name.
         frame[.symbol].map { !source.has("in ", at: $0.lowerBound, limit: source.count) } ?? true
@@ -191,7 +185,7 @@ extension TraceGrammar {
       TraceLine(.factAbove, "----- Native stack trace -----"),
     ],
     traits: Traits(
-      addressKind: .returnAddress, looseLimit: 2, texts: ["Native stack trace --"],
+      addressKind: .returnAddress, looseLimit: 2,
       sign: { frame, source in
         // It begins with a function of Node.js, unless that has an answer.
         guard let symbol = frame[.symbol], let image = frame[.image] else { return .none }
@@ -221,7 +215,7 @@ extension TraceGrammar {
       TraceLine(.factAbove, "Got a {signal:w} while executing native code. {skip}"),
     ],
     traits: Traits(
-      addressKind: .returnAddress, looseLimit: 2, texts: ["Native stacktrace:"],
+      addressKind: .returnAddress, looseLimit: 2,
       sign: { frame, source in
         // Texts list the values of constants like this.
         guard let image = frame[.image], source[image.lowerBound] == Ascii.slash,
@@ -274,7 +268,7 @@ extension TraceGrammar {
       TraceLine(.factAbove, "{?{skip} ?}Fatal error!"),
     ],
     traits: Traits(
-      countsInFile: true, looseLimit: 5, texts: ["[Callstack] 0x", "Unhandled Exception: SIG"],
+      countsInFile: true, looseLimit: 5,
       accepts: { frame, _ in frame[.image].map { $0.count < 128 } ?? true },
       sign: { frame, _ in frame[.address] == nil ? .none : .traceIfMoreFollow }))
 

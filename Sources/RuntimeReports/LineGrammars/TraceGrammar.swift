@@ -51,9 +51,6 @@ struct TraceGrammar: Sendable {
     var hasBreakpadIdentifiers = false
     /// What frames mean that name no image; nil if they mean nothing.
     var onlyImageName: String?
-    /// What a line has behind a prefix from which a trace may be seen in a stream: texts of 7 bytes
-    /// or more, which are rare in logs.
-    var texts: [String] = []
     /// Whether the runtime's last words are looked for above the trace.
     var hasLastWords = false
     /// Whether the parts of a frame are those of this family, and not of one that looks like it.
@@ -189,6 +186,23 @@ extension TraceGrammar {
   /// It is written out because making all grammars takes 3 million instructions, a third of what a
   /// small report takes.
   static let allFirstBytes = Array("\"0123456789#*+-ACFB(ftaU/.[S=pP@RsgrNl".utf8)
+
+  /// What a line has behind a prefix from which a trace may be seen in a stream: texts of 7 bytes
+  /// or more, which are rare in logs. They are here for the same reason.
+  static let texts = [
+    // Frames, on Apple's systems, on Linux, and of single families.
+    "0x00000001", "0x00007f", "0x00005", "0x00007", "frame #0: 0x", "   kfun:", "#00 abs ",
+    "#00 pc ", "#00  pc ", " base::debug::", "libsystem_kernel.dylib", "libobjc.A.dylib", "PC: @  ",
+    "[Callstack] 0x", "===== CRASH",
+    // What is above or below them.
+    "*** First throw call stack", "Crashed: ", "Fatal Exception: ", "thread #1",
+    "Uncaught Kotlin exception: ", "Backtrace for this error:", "tack backtrace:", "goroutine ",
+    "runtime stack:", "; stack trace: ***", ", stack trace: ***", " received at time=",
+    "*** Check failure stack", "Found by: ", "Received signal ", "Native stack trace --",
+    "Native stacktrace:", "Unhandled Exception: SIG", "*** Process received signal ***",
+    "======= Backtrace: =", "Stack trace of thread ", "*** *** *** ***",
+    "# A fatal error has been", "# Problematic frame:", "Fatal Python error: ",
+  ]
 }
 
 extension ReportFormat {

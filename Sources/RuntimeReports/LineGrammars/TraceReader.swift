@@ -19,7 +19,7 @@ package struct TraceReader: ReportReader {
   package var lineSigns: LineSigns { .beginning(TraceGrammar.allFirstBytes) }
 
   /// What a line of a trace has, whatever is before it.
-  package static var texts: [String] { TraceGrammar.all.flatMap(\.traits.texts) }
+  package static var texts: [String] { TraceGrammar.texts }
 
   package func format(
     ofLine line: TextLine, at start: Int, in source: TextSource
@@ -113,7 +113,7 @@ extension TextSource {
 
   private static let traceHeads = [
     "*** ", "Exception: ", "Crashed: ", "Received signal ", "Stack trace of ", "thread #",
-    "# A fatal error has been", "# Problematic frame:", "Fatal Python error: ",
+    "===== CRASH", "# A fatal error has been", "# Problematic frame:", "Fatal Python error: ",
   ]
 
   /// Where the number of a frame (`#12 `) ends that begins at an offset; nil if none does.
@@ -203,6 +203,8 @@ extension TextSource {
         return find("Crashed: ", from: position, limit: limit) != nil
           || find("Fatal Exception: ", from: position, limit: limit) != nil
       }
+      // Of a date.
+      if self[position] == UInt8(ascii: "-") { return false }
       let limit = min(end, position + 400)
       if find(" +0x", from: position, limit: limit) != nil { return true }
       guard separatorLength(at: position, limit: end) > 0 else { return false }
@@ -224,7 +226,8 @@ extension TextSource {
       return has("*** ", at: first, limit: end) || isBehindBullet(first, end)
     case UInt8(ascii: "+"), UInt8(ascii: "-"): return isBehindBullet(first, end)
     case UInt8(ascii: "B"): return has("Backtrace for this error", at: first, limit: end)
-    case UInt8(ascii: "="): return has("======= ", at: first, limit: end)
+    case UInt8(ascii: "="):
+      return has("======= ", at: first, limit: end) || has("===== CRASH", at: first, limit: end)
     case UInt8(ascii: "@"):
       return separatorLength(at: first + 1, limit: end) > 0
         && Ascii.isDigit(self[skipSeparators(from: first + 1, limit: end)])
@@ -257,7 +260,8 @@ extension TextSource {
     case UInt8(ascii: "f"): return has("frame #", at: first, limit: end)
     case UInt8(ascii: "l"):
       return has("lib", at: first, limit: end) && find(" (in lib", from: first, limit: end) != nil
-    case UInt8(ascii: "p"): return has("pid: ", at: first, limit: end)
+    case UInt8(ascii: "p"):
+      return has("pid: ", at: first, limit: end) || has("pc 0x", at: first, limit: end)
     case UInt8(ascii: "t"): return has("thread #", at: first, limit: end)
     default: return false
     }

@@ -206,6 +206,18 @@ private struct StatementReading {
     Message(
       " at pc=0x", "{?{skip} ?}# {signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}",
       inParts),
+    // Of Android's C library.
+    Message(
+      "Fatal signal ",
+      "{?{skip} ?}Fatal signal {skip:d} ({signal}), code {skip:w} ({code}), fault addr {fault}{? {skip}?}",
+      inParts),
+    Message(
+      "Fatal signal ",
+      "{?{skip} ?}Fatal signal {skip:d} ({signal}), code {skip:d}, fault addr {fault}{? {skip}?}",
+      inParts),
+    Message(
+      "Fatal signal ", "{?{skip} ?}Fatal signal {skip:d} ({signal}), code {skip:w}{? {skip}?}",
+      inParts),
     Message("Fatal Python error: ", "Fatal Python error: {skip}"),
     // Of Xcode.
     Message(

@@ -145,7 +145,9 @@ extension SymbolFileProblem.Kind {
   private static func mainFile(ofCacheWith part: String) -> String? {
     guard let dot = part.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
     let suffix = part[part.utf8.index(after: dot)...]
-    let isPart = suffix == "symbols" || (!suffix.isEmpty && suffix.utf8.allSatisfy { (0x30...0x39).contains($0) })
+    let isPart =
+      suffix == "symbols"
+      || (!suffix.isEmpty && suffix.utf8.allSatisfy { (0x30...0x39).contains($0) })
     return isPart ? String(part[..<dot]) : nil
   }
 

@@ -130,6 +130,64 @@ extension TraceTests {
         + "\t0x194c31a8c - /System/UIKitCore : <redacted>\n",
       .monoBacktrace, ["libmono.dylib handle", "- ?", "UIKitCore ?"]
     ),
+    // The frames of Unreal Engine on Linux, with the prefix that its log has, on Apple's systems,
+    // and without addresses.
+    (
+      "[2026.01.01-09.08.53:375][  0]LogCore: === Critical error: ===\n"
+        + "Unhandled Exception: SIGSEGV: invalid attempt to read memory at address 0x8\n\n"
+        + "0x0000000003a2a312 Game!UnknownFunction(0x382a312)\n"
+        + "0x00007f602fb285f0 libGame-Core.so!FPage::Load(int) [/src/Page.cpp:177]\n"
+        + "0x00007f60271b571f libc.so.6!clone(+0x3e)\n",
+      .unrealTrace,
+      ["Game ?", "libGame-Core.so FPage::Load(int) /src/Page.cpp:177", "libc.so.6 clone"]
+    ),
+    (
+      "[2026.01.01-09.08.53:375][  0]LogOutputDevice: Error: [Callstack] 0x0000000004bd0c64 Game!UnknownFunction(0x49d0c63)\n"
+        + "[2026.01.01-09.08.53:376][  0]LogOutputDevice: Error: [Callstack] 0x0000000004bd0c1c Game!main()\n",
+      .unrealTrace, ["Game ?", "Game main()"]
+    ),
+    (
+      "Caught signal\n\nabort Address = 0x7fff77bc51ae (filename not found) [in libsystem_c.dylib]\n"
+        + "FPage::Load(int) const Address = 0x1378b82b1 [/src/Page.cpp, line 7] [in Game-Core.dylib]\n",
+      .unrealTrace,
+      ["libsystem_c.dylib abort", "Game-Core.dylib FPage::Load(int) const /src/Page.cpp:7"]
+    ),
+    (
+      "FPage::Load() Address = 0x1378b82b1 (filename not found) [in Game]\n"
+        + "main Address = 0x1378b82c1 [main.cpp:7] [in Game]\n",
+      .unrealTrace, ["Game FPage::Load()", "Game main main.cpp:7"]
+    ),
+    (
+      "Assertion failed: !IsRooted() [File:D:\\build\\Object.h] [Line: 178]\n\n"
+        + "Editor_Core!FDebug::Fail() [D:\\build\\Assert.cpp:728]\nEditor!main() [D:\\build\\Main.cpp:7]\n",
+      .unrealTrace,
+      [
+        "Editor_Core FDebug::Fail() D:\\build\\Assert.cpp:728",
+        "Editor main() D:\\build\\Main.cpp:7",
+      ]
+    ),
+    // A crash of the Dart VM itself.
+    (
+      "===== CRASH =====\nsi_signo=Segmentation fault(11), si_code=1, si_addr=0x1c\n"
+        + "version=2.8.4 (stable) on \"android_ia32\"\npid=8652, thread=8652, isolate=main(0xd4)\n"
+        + "  pc 0xd0416679 fp 0xf95fd558 /data/app/x/libflutter.so+0x1216679\n"
+        + "  pc 0xee415897 fp 0xf95fd7d8 android::Looper::pollInner(int)+0x3e7\n-- End of DumpStackTrace\n",
+      .dartTrace, ["libflutter.so ?", "- android::Looper::pollInner(int)"]
+    ),
+    // gdb breaks lines in the list of arguments.
+    (
+      "#3  0x00005573b8841d6a in parse (name=name@entry=0x5573b901a620 \"/a\", id=0x0,\n"
+        + "    c=c@entry=0x7fffc688f790) at trace.c:157\n"
+        + "#4  0x00005573b884209e in callback (mod=0x7fffc688f6c0, data=<optimized out>,\n"
+        + "    arg=0x7fffc688f790)\n    at trace.c:306\n",
+      .gdbBacktrace, ["- parse trace.c:157", "- callback trace.c:306"]
+    ),
+    // lldb with a format of frames that leaves addresses out.
+    (
+      "* thread #1, stop reason = signal SIGSEGV\n  * frame #0: App`load(page=0x0) at page.c:5:3\n"
+        + "    frame #1: App`main(argc=1) at main.c:12:7 [opt]\n",
+      .lldbBacktrace, ["App load(page=0x0) page.c:5", "App main(argc=1) main.c:12"]
+    ),
     (
       "[0] libfoo.so!load + 0x5\n[1] libfoo.so!main [main.cpp : 37 + 0x7]\n",
       .minidumpStackwalk, ["libfoo.so load", "libfoo.so main main.cpp:37"]
@@ -139,6 +197,31 @@ extension TraceTests {
     let report = try parse(text)
     expectEqual(report.format, format)
     expectEqual(frames(report), expected)
+  }
+
+  /// Crashlytics names the build of an image whose dSYM it does not have.
+  @Test(arguments: ["Missing", "\u{7F3A}\u{5C11}"]) func missingDsym(word: String) throws {
+    let report = try parse(
+      "Fatal Exception: NSRangeException\n0  CoreFoundation  0x83f20 __exceptionPreprocess\n"
+        + "1  Clarity  0x10e58 (\(word) UUID 79d7c951c053365a83bdfef180a2e07e)\n"
+        + "2  Clarity  0xc114 (\(word) UUID 79d7c951c053365a83bdfef180a2e07e)\n")
+    expectEqual(frames(report), ["CoreFoundation __exceptionPreprocess", "Clarity ?", "Clarity ?"])
+    let image = report.images.first { $0.name == "Clarity" }
+    expectEqual(image?.identity?.description, "79D7C951-C053-365A-83BD-FEF180A2E07E")
+  }
+
+  /// Each number counts from the start of the image; that of a return address is one less.
+  @Test func factsOfUnrealEngine() throws {
+    let report = try parse(
+      "Unhandled Exception: SIGSEGV: invalid attempt to read memory at address 0x8\n"
+        + "Assertion failed: Page != nullptr [File:/src/Page.h] [Line: 7]\n\n"
+        + "0x0000555555400695 Game!UnknownFunction(0x695)\n"
+        + "0x00005555554006b6 Game!UnknownFunction(0x6b5)\n")
+    expectEqual(report.facts.exception.signal, "SIGSEGV")
+    expectEqual(report.facts.exception.codes, [1, 8])
+    expectEqual(report.facts.applicationInformation, ["Assertion failed: Page != nullptr"])
+    expectEqual(report.images.map(\.loadAddress.value), [0x5555_5540_0000])
+    expectEqual(report.allFrames.map(\.imageOffset), [0x695, 0x6b6])
   }
 
   /// A sanitizer's frames below Chromium's head.

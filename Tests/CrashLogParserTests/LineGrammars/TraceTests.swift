@@ -286,13 +286,14 @@ struct TraceTests {
     #expect(report.allFrames.allSatisfy { $0.symbol == nil })
   }
 
-  @Test func llvm() throws {
+  @Test(arguments: ["llvm::raw_ostream&", "llvm::function_ref<bool (int)>"])
+  func llvm(type: String) throws {
     let report = try parse(
       """
       PLEASE submit a bug report to https://example.org and include the crash backtrace.
       Stack dump:
       0.\tProgram arguments: /usr/bin/swift-frontend -c a.swift
-       #0 0x0000562b5d3fdfe4 llvm::sys::Print(llvm::raw_ostream&, int) (/usr/bin/swift-frontend+0x72effe4)
+       #0 0x0000562b5d3fdfe4 llvm::sys::Print(\(type), int) (/usr/bin/swift-frontend+0x72effe4)
        #1 0x0000562b5d3fbd4e (/usr/bin/swift-frontend+0x72edd4e)
        #2 0x0000562b5d3fbd4f handle(int) /src/Signals.inc:397:1
 
@@ -301,7 +302,7 @@ struct TraceTests {
     #expect(report.facts.process.name == "swift-frontend")
     #expect(
       frames(report) == [
-        "swift-frontend llvm::sys::Print(llvm::raw_ostream&, int)", "swift-frontend ?",
+        "swift-frontend llvm::sys::Print(\(type), int)", "swift-frontend ?",
         "- handle(int) /src/Signals.inc:397",
       ])
     #expect(report.images.map(\.loadAddress) == [LoadAddress(0x562b_5610_e000)])

@@ -128,6 +128,10 @@ struct ReportCutterTests {
     "    frame #0: 0x0000000100003f50 App`load + 8\n    frame #1: 0x0000000100003f80 App`main + 32\n",
     "      #00 pc 0001d2f4  /data/libapp.so (load+52)\n      #01 pc 0001d300  /data/libapp.so\n",
     "    at 0   App    0x1045a1b34   kfun:a#b(){} + 9\n    at 1   App    0x1045a1c10   kfun:c#d(){} + 1\n",
+    "* thread #1, stop reason = signal SIGSEGV\n  * frame #0: 0x0000000100003f50 App`load + 8\n    frame #1: 0x0000000100003f80 App`main + 32\n",
+    "Crashed: com.apple.main-thread\n0  App  0x246e35c load + 45\n1  App  0x637a8 main + 24\n",
+    "Received signal 11 SEGV_MAPERR 0\n#0 0x55c05fef4c29 (/opt/app+0x1d2f4)\n#1 0x55c05fef4d00 (/opt/app+0x1d300)\n",
+    "Stack trace of thread 812:\n#0  0x00007f3a9c23cc75 raise (libc.so.6 + 0x3cc75)\n",
     "Process 812 (a) dumped core.#012#012Stack trace of thread 812:#012#0  0x7f3a raise (c.so + 0x3cc75)\n",
   ])
   func tracesWithPrefixes(trace: String) {

@@ -104,6 +104,28 @@ struct ArchiveMembersTests {
     }
   }
 
+  /// The main file needs the others beside it, and a tar archive begins with its name.
+  @Test(arguments: ["zip", "tar"])
+  func aSharedCache(kind: String) async throws {
+    let bytes = SharedCacheBytes(SharedCacheBytes.kinds[3])
+    _ = try bytes.write(to: directory, named: "dyld_cache")
+    let names = bytes.files.map { "dyld_cache" + $0.suffix }
+    var archive = directory.path("cache.tar")
+    if kind == "zip" {
+      archive = try await zip("cache.zip", names, in: directory.path)
+    } else {
+      let result = try await Program.run(
+        "/bin/tar", ["-cf", archive] + names, workingDirectory: directory.path)
+      expectEqual(result.status, 0)
+    }
+    let store = store([archive])
+    expectNil(store.symbolFile(for: story))
+    expectEqual(
+      store.searchProblems,
+      [SymbolFileProblem(path: archive + "/dyld_cache", kind: .archivedSystem)])
+    expectEqual(SymbolFileKind(path: archive), .zipOrTar)
+  }
+
   @Test func anArchiveInAnArchive() async throws {
     let inner = try await zip(
       "inner.zip", ["Letter Shuffle.app.dSYM"], in: Fixtures.path("LetterShuffle"))
