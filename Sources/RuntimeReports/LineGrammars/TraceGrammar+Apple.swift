@@ -156,7 +156,11 @@ extension TraceGrammar {
       TraceLine(.mapping, "[{? ?}{skip:d}] {build:w} {base:x} {path}{? ({skip:x})?}"),
     ],
     // Between the line of the thread and what `bt` shows may be lines of source code.
-    traits: Traits(looseLimit: 12))
+    traits: Traits(
+      looseLimit: 12,
+      sign: { frame, _ in
+        frame[.address] == nil && frame[.image] == nil ? .traceIfMoreFollow : .trace
+      }))
 
   /// Before the selected thread and frame. Converters of Markdown write other signs, and the end of
   /// the line above may be left there.
