@@ -222,6 +222,7 @@ struct TraceBuilder {
     switch rule.role {
     case .fact, .factAbove:
       facts.take(match, source, title: rule.title)
+      if case .fact = rule.role, let name = match.text(.threadName, source) { open?.name = name }
       // Flutter's file with the symbols is called so.
       if grammar.format == .dartTrace, let system = facts.system.name,
         let architecture = facts.architecture
@@ -272,6 +273,7 @@ struct TraceBuilder {
     if grammar.format == .javaFatalError, stack.isCrashed, let head = backtraces.last,
       head.isCrashed, head.frames.count == 1
     {
+      stack.name = stack.name ?? head.name
       backtraces.removeLast()
     }
     backtraces.append(

@@ -247,7 +247,7 @@ extension TraceGrammar {
       TraceLine(.factAbove, "# fatal error: {message}", title: "fatal error of the Java VM: "),
       TraceLine(.factAbove, "# Error: {message}", title: "fatal error of the Java VM: "),
       TraceLine(.fact, "#{? {skip}?}"),
-      TraceLine(.factAbove, "Current thread ({skip:x}): {skip} \"{threadName}\" {skip}"),
+      TraceLine(.fact, "Current thread ({skip:x}): {skip} \"{threadName}\" {skip}"),
       TraceLine(
         .fact,
         "siginfo: si_signo: {skip:d} ({signal}), si_code: {skip:d} ({code}), si_addr: {fault}"),

@@ -239,6 +239,7 @@ private struct StatementReading {
     if whole.exception.type == nil, whole.exception.signal == nil {
       whole.exception.type = facts.exception.type
       whole.exception.signal = facts.exception.signal
+      if whole.exception.codes.isEmpty { whole.exception.codes = facts.exception.codes }
       whole.exception.subtype = whole.exception.subtype ?? facts.exception.subtype
       whole.exception.message = whole.exception.message ?? facts.exception.message
     }
