@@ -103,7 +103,7 @@ extension TraceGrammar {
     ],
     traits: Traits(
       hasOffsets: false, namesThreads: true, looseLimit: 4, hasOffsetsAsAddresses: true,
-      accepts: { $0.hasAddress(in: $1) },
+      accepts: { $0.hasAddress(in: $1) && ($0[.build]?.count ?? 32) == 32 },
       sign: { _, _ in .table }))
 
   /// Of `bt` and `bt all` in lldb and Xcode:
