@@ -53,6 +53,60 @@ struct StatementTests {
     expectEqual(facts.exception.subtype, subtype)
   }
 
+  /// Heads of traces whose frames are not in the text.
+  @Test(arguments: [
+    (
+      "/src/c++/v1/ostream:952:36: runtime error: member call on null\n0x1: note: x\n",
+      "UndefinedBehaviorSanitizer", "member call on null at ostream:952"
+    ),
+    (
+      "SUMMARY: AddressSanitizer: heap-use-after-free board.cc:12 in turn()\n", "AddressSanitizer",
+      "heap-use-after-free board.cc:12 in turn()"
+    ),
+    (
+      "[signal SIGSEGV: segmentation violation code=0x1 addr=0x18 pc=0x7fff2064ec9e]\n", "SIGSEGV",
+      "SEGV_MAPERR at 0x18"
+    ),
+    ("#  SIGBUS (0xa) at pc=0x00007fff9c2dc4dd, pid=812, tid=1295\n", "SIGBUS", nil),
+    ("It stops:\n> Thread 1: EXC_BREAKPOINT (code=1, subcode=0x18)\n", "EXC_BREAKPOINT", nil),
+    ("Thread 1: signal SIGABRT\n", "SIGABRT", nil),
+    (
+      "F/libc (812): Fatal signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x18 in tid 9\n",
+      "SIGSEGV", "SEGV_MAPERR at 0x18"
+    ),
+    ("F libc    : Fatal signal 6 (SIGABRT), code -6 in tid 9 (worker)\n", "SIGABRT", nil),
+  ])
+  func headsOfTraces(text: String, type: String, subtype: String?) throws {
+    let exception = try ParsedText(text).report.facts.exception
+    expectEqual(exception.type ?? exception.signal, type)
+    expectEqual(exception.subtype, subtype)
+  }
+
+  @Test func bannersOfXcode() throws {
+    let access = try ParsedText("Thread 1: EXC_BAD_ACCESS (code=1, address=0x10)\n").report
+    expectEqual(access.facts.exception.codes, [1, 0x10])
+    let failure = try ParsedText("Thread 1: Fatal error: Index out of range\n").report
+    expectEqual(failure.facts.applicationInformation, ["Fatal error: Index out of range"])
+    let words = try ParsedText("Fatal Python error: Bus error\n").report
+    expectEqual(words.facts.applicationInformation, ["Fatal Python error: Bus error"])
+  }
+
+  /// The log of Android, cut above the frames, or below the first one.
+  @Test(arguments: [0, 1])
+  func headInTheLogOfAndroid(frameCount: Int) throws {
+    let lines = [
+      "pid: 812, tid: 819, name: worker  >>> com.example.game <<<",
+      "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x50f04", "backtrace:",
+      "    #00 pc 000000000001d2f4  /data/app/libgame.so (turn+52)",
+    ]
+    let text = lines.prefix(3 + frameCount).map { "04-06 22:49:58.552  16  16 F DEBUG   : \($0)\n" }
+    let report = try ParsedText("--- beginning of crash\n" + text.joined()).report
+    expectEqual(report.format, .androidTombstone)
+    expectEqual(report.facts.exception.subtype, "SEGV_MAPERR at 0x50f04")
+    expectEqual(report.facts.process.name, "com.example.game")
+    expectEqual(report.allFrames.count, frameCount)
+  }
+
   @Test(arguments: ["", "> "])
   func fields(quote: String) throws {
     let text = """
@@ -80,6 +134,11 @@ struct StatementTests {
     "The Exception Type: field says EXC_BAD_ACCESS.\n",
     "Event: conference\nDuration: 3 days\n", "0   Apples              red + 3\n",
     "\"termination\": {\"namespace\":\"kube\"}\n",
+    "panic: runtime error: index out of range\n", "lua: a.lua:1: runtime error: x\n",
+    "printf(\"SUMMARY: %s: %s\", tool, text);\n",
+    "SUMMARY: AddressSanitizer: 12 byte(s) leaked in 1 allocation(s).\n",
+    "If it says Thread 1: EXC_BAD_ACCESS (code=1, address=0x0), see below.\n",
+    "Thread 1: waits\n",
   ])
   func otherText(text: String) {
     #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }

@@ -84,4 +84,33 @@ struct TraceReasonTests {
       "NSInvalidArgumentException: -[Board turn]: unrecognized selector sent to instance 0x7fb7")
     expectEqual(found.frame?.function, "-[Game play]")
   }
+
+  /// The function that makes room for a large frame fails only at the end of the stack.
+  @Test func roomOnTheStack() throws {
+    let text = """
+      frame #0: libsystem_pthread.dylib`___chkstk_darwin + 60
+      frame #1: app::Board::play(...) at board.cc:206
+      frame #2: app::main() at main.cc:7
+
+      """
+    let found = try JsonFixture.report(text, with: []).crash
+    expectEqual(found.kind, "stackOverflow")
+    expectEqual(found.frame?.function, "app::Board::play(...)")
+  }
+
+  /// If no thread is marked, the one that is in the text need not be the one that crashed.
+  @Test(arguments: [("Current thread", "turn"), ("Thread", nil)])
+  func threadsOfPython(heading: String, function: String?) throws {
+    let text = """
+      Fatal Python error: Segmentation fault
+
+      \(heading) 0x00007f12 (most recent call first):
+        File "/usr/lib/python3.11/threading.py", line 982 in run
+        File "/src/board.py", line 12 in turn
+
+      """
+    let found = try JsonFixture.report(text, with: []).crash
+    expectEqual(found.reason, "Fatal Python error: Segmentation fault")
+    expectEqual(found.frame?.function, function)
+  }
 }

@@ -83,7 +83,7 @@ struct ReportSearch {
     if layers.isEmpty, found.reports.isEmpty {
       found.reports = LinkerMessage.reports(in: source)
       if found.reports.isEmpty {
-        found.reports = [CrashStatements.report(in: source) ?? TombstoneHead.report(in: source)]
+        found.reports = [TombstoneHead.report(in: source) ?? CrashStatements.report(in: source)]
           .compactMap(\.self)
       }
     }

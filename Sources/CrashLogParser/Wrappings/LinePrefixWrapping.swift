@@ -33,8 +33,8 @@ struct LinePrefixWrapping: WrappingReader {
     return jsonPrefix(source).map { unwrap(source, $0, suffix: []) }
   }
 
-  /// Whether a frame of a trace with the same before it is on one of the next lines, too. Lines of
-  /// others may follow: a log has many writers.
+  /// Whether a frame of a trace with the same before it is on one of the next lines, too, or what
+  /// belongs to the trace on the line above. Lines of others may follow: a log has many writers.
   private func isTrace(
     after line: TextLine, _ prefix: LinePrefix, at start: Int, in source: TextSource
   ) -> Bool {
@@ -47,7 +47,11 @@ struct LinePrefixWrapping: WrappingReader {
       let content = TextLine(start: end, end: line.end, next: line.next)
       if source.isFrame(content, ofTraceFrom: first) { return true }
     }
-    return false
+    guard let above = source.lineAbove(line), let end = prefix.end(in: source, above) else {
+      return false
+    }
+    let content = TextLine(start: end, end: above.end, next: above.next)
+    return source.isLine(content, aboveTraceFrom: first)
   }
 
   /// The prefix of a JSON document that is a report, by the first line of an object and a line that

@@ -21,6 +21,6 @@ extension CrashLogParser {
     TelemetryWrapping(), JsonPartsWrapping(), JsonStringWrapping(), ColourWrapping(),
     FrameListWrapping(), LinePrefixWrapping(), HtmlWrapping(), FenceWrapping(),
     DoubledLineEndWrapping(), SyslogWrapping(), MarkdownWrapping(), TypographyWrapping(),
-    JsonPieceWrapping(),
+    JsonPieceWrapping(), CellWrapping(),
   ]
 }

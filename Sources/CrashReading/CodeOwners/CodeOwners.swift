@@ -60,7 +60,7 @@ package final class CodeOwners {
 
   /// Formats whose frames of the program name no image.
   private static let namingOnlyLibraries: Set<ReportFormat> = [
-    .gdbBacktrace, .sanitizer, .rustBacktrace, .goTrace,
+    .gdbBacktrace, .lldbBacktrace, .sanitizer, .rustBacktrace, .goTrace, .pythonFault,
   ]
 
   package func owner(of frame: ShownFrame) -> CodeOwner {

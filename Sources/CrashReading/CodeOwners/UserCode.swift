@@ -88,7 +88,7 @@ struct UserCode {
   }
 
   /// Whether a function without an image is of the C library, for which gdb had debug information,
-  /// or of a sanitizer.
+  /// of a sanitizer or of Python's libraries.
   ///
   /// Source: glibc, sysdeps, nptl, malloc/malloc.c; llvm-project, compiler-rt.
   private static func isOfCLibrary(_ frame: ShownFrame) -> Bool {
@@ -96,7 +96,7 @@ struct UserCode {
     else { return true }
     return ["__", "_int_", "_IO_", "malloc_printerr"].contains { function.hasPrefix($0) }
       || frame.path.map { path in
-        path.hasBytes(of: "compiler-rt/")
+        path.hasBytes(of: "compiler-rt/") || path.hasBytes(of: "/lib/python")
           || ["sysdeps/", "nptl/", "csu/", "elf/"].contains { folder in
             path.hasPrefix("../\(folder)") || path.hasPrefix("./\(folder)")
           }

@@ -76,7 +76,7 @@ enum MemoryRules {
   /// The address is in the guard page below a stack, or next to the stack pointer, or functions
   /// call each other without end.
   static func stackOverflow(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = scene.memoryFault else { return nil }
+    guard let fault = scene.memoryFault else { return failedGrowth(scene) }
     let recursion = Recursion(scene.frames)
     let words = fault.details + "\n" + scene.facts.memoryRegion.joined(separator: "\n")
     // It names another thread than the one that crashed.
@@ -108,6 +108,18 @@ enum MemoryRules {
     return CauseFinding(
       .stackOverflow, "stack overflow, most likely\(cycle)", .likely,
       [scene.evidence(recursion.first)] + fault.evidence)
+  }
+
+  /// The function that makes room for a large frame touches each page, and nothing else, so it
+  /// fails only at the end of the stack. For texts without the exception.
+  private static func failedGrowth(_ scene: CrashScene) -> CauseFinding? {
+    let exception = scene.facts.exception
+    guard exception.type == nil, exception.signal == nil, let frame = scene.frames.first,
+      frame.function?.hasSuffix("_chkstk_darwin") == true
+    else { return nil }
+    return CauseFinding(
+      .stackOverflow, "stack overflow\(Recursion(scene.frames).map { ": \($0.text)" } ?? "")",
+      .likely, [scene.evidence(frame)])
   }
 
   /// The program counter is the faulting address: not data was missing there, but code.

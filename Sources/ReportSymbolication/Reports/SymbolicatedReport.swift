@@ -259,7 +259,7 @@ extension SymbolicatedReport {
   private func mayBeAnyThread(_ index: Int) -> Bool {
     let backtrace = backtraces[index].source
     return backtrace.kind == .thread && backtrace.number != nil && source.facts.event == .crash
-      && [.crashText, .crashTextWithJsonHeader].contains(source.format)
+      && [.crashText, .crashTextWithJsonHeader, .pythonFault].contains(source.format)
   }
 
   /// The index, among the selected ones, of the backtrace that was seen in the most samples.

@@ -246,6 +246,8 @@ enum LineField: String, Sendable {
   case thread, threadName, queue, exception, reason, stop, signal, code, fault
   case process, pid, path, system, systemVersion, systemBuild, model, architecture, message, date
   case version, base, end
+  /// The letter before a frame that says what kind of code it is.
+  case kind
   case skip
 
   enum Kind: String, Sendable {

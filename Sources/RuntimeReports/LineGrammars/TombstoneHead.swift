@@ -14,10 +14,10 @@ package enum TombstoneHead {
       let line = source.line(at: next)
       next = line.next
       remaining -= 1
-      // The log puts its tag in front.
-      let start =
-        source.find("): ", from: line.start, limit: min(line.end, line.start + 64)).map { $0 + 3 }
-      for start in [line.start, start].compactMap(\.self) {
+      // The log puts its tag in front: `F/DEBUG(1234): `, `1234 F DEBUG   : `.
+      let limit = min(line.end, line.start + 80)
+      let tags = ["): ", " : "].map { source.find($0, from: line.start, limit: limit) }
+      for start in [line.start] + tags.compactMap({ $0.map { $0 + 3 } }) {
         let content = source.trimmed(start..<line.end)
         guard !content.isEmpty, content.count < 4096,
           case .line(let rule, let match)? = grammar.reading(source, content)

@@ -116,12 +116,19 @@ struct TraceBuilder {
 
   /// Whether a frame follows the last one. A line without an address may be anything else.
   private func continues(_ match: LineMatch) -> Bool {
-    guard match[.address] == nil, match[.place] == nil, match[.content] != nil else { return true }
-    guard let index = match.integer(.index, source) else { return false }
-    guard let last = open?.frames.last?.index else {
-      return grammar.format == .bareNames || open?.kind == .lastException && index == 0
+    guard match[.address] == nil, match[.place] == nil, let content = match[.content] else {
+      return true
     }
+    guard let index = match.integer(.index, source) else { return false }
+    let symbol = FrameContentReader(source: source, range: content).read().traceSymbol
+    let isNamed = symbol?.offset != nil
+    guard let last = open?.frames.last?.index else {
+      return grammar.format == .bareNames
+        || index == 0 && (open?.kind == .lastException || open?.isCrashed == true && isNamed)
+    }
+    // Somebody may have left frames out.
     return index == last + 1 || grammar.format == .bareNames && index == 0
+      || index > last && isNamed
   }
 
   /// Takes a line between the name of an exception and its first frame: Crashlytics' pages have the
@@ -215,6 +222,7 @@ struct TraceBuilder {
     switch rule.role {
     case .fact, .factAbove:
       facts.take(match, source, title: rule.title)
+      if case .fact = rule.role, let name = match.text(.threadName, source) { open?.name = name }
       // Flutter's file with the symbols is called so.
       if grammar.format == .dartTrace, let system = facts.system.name,
         let architecture = facts.architecture
@@ -233,7 +241,7 @@ struct TraceBuilder {
       }
       // Where the debugger stopped, and why.
       if let stop = match.text(.stop, source), facts.exception.type == nil {
-        facts.exception.take(stop: stop)
+        facts.take(stop: stop)
         open?.isCrashed = facts.exception.type != nil || facts.exception.signal != nil
       }
       facts.take(match, source, title: rule.title)
@@ -261,6 +269,13 @@ struct TraceBuilder {
     open = nil
     if grammar.traits.hasOffsetsAsAddresses { stack.forgetLoadAddress() }
     guard !stack.frames.isEmpty else { return }
+    // Java's head shows the first frame, too.
+    if grammar.format == .javaFatalError, stack.isCrashed, let head = backtraces.last,
+      head.isCrashed, head.frames.count == 1
+    {
+      stack.name = stack.name ?? head.name
+      backtraces.removeLast()
+    }
     backtraces.append(
       Backtrace(
         kind: stack.kind, number: stack.number, name: stack.name, dispatchQueue: stack.queue,

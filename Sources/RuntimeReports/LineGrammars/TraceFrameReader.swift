@@ -156,10 +156,15 @@ extension String {
   fileprivate func traceSymbolName(_ format: ReportFormat) -> String? {
     // Go calls it so in traces.
     if format == .goTrace, self == "panic" { return "runtime.gopanic" }
+    // Here, too, C's names may have the underscore of object files.
+    if format == .bareNames, hasPrefix("_"), !contains("("), !hasPrefix("_$") {
+      return String(dropFirst())
+    }
     let isNone =
       isEmpty
       || [
         "n/a", "??", "???", "(unknown)", "<unknown>", "<redacted>", "<unavailable>", "Unknown",
+        "missing",
         "UnknownFunction",
       ].contains(self)
       || hasPrefix("___lldb_unnamed_symbol")

@@ -76,6 +76,7 @@ extension TraceGrammar {
       LinePattern("{index}{?.?} {image} {address} {:}({skip} UUID {build}){:}"),
       LinePattern("{index}{?.?} {image} {address} {:}{content}{:}"),
       LinePattern("{index}{?.?} {image} {address}{:}{:}"),
+      LinePattern("{index} | {image} | {file} - Line {line} | {:}{symbol}{:} + {skip:d}"),
       LinePattern("{index} | {image} | {:}{content}{:}"),
       LinePattern("{index} {image:w} {:}{content}{:}"),
     ],
@@ -126,8 +127,10 @@ extension TraceGrammar {
       LinePattern(bullet + "frame #{index}: {address}{? {image}?}"),
       // With a format of frames that leaves addresses out: they have names, which stay.
       LinePattern(
-        bullet + "frame #{index}: {image:w}`{symbol}{? at {file}:{line}{?:{column}?}?}{? [{skip}]?}"
-      ),
+        bullet + "frame #{index}: {image:w}`{symbol}{? + {offset}?}"
+          + "{? at {file}:{line}{?:{column}?}?}{? [{skip}]?}"),
+      // Without images, too.
+      LinePattern(bullet + "frame #{index}: {symbol} at {file}:{line}{?:{column}?}{? [{skip}]?}"),
     ],
     lines: [
       TraceLine(
@@ -142,15 +145,26 @@ extension TraceGrammar {
       TraceLine(.factAbove, "Process {pid} launched: '{path}' ({architecture})"),
       TraceLine(.factAbove, "Process {pid} launched: '{path}'{? {skip}?}"),
       TraceLine(.factAbove, "Process {pid} {skip}"),
+      TraceLine(.factAbove, "{?{skip} ?}stop reason = {stop}"),
+      TraceLine(.fact, "Target {skip:d}: ({process}) stopped."),
+      // Of the code at the place where it stopped.
+      TraceLine(.fact, "{?-> ?}{skip:x} <+{skip:d}>: {skip}"),
+      TraceLine(.fact, "-> {skip:x}{?:?} {skip}"), TraceLine(.fact, "-> {skip:d}{?:?} {skip}"),
       TraceLine(.factAbove, "Current executable set to '{path}' ({architecture})."),
       TraceLine(.fact, "(lldb){? {skip}?}"),
       // Of `image list`.
       TraceLine(.mapping, "[{? ?}{skip:d}] {build:w} {base:x} {path}{? ({skip:x})?}"),
     ],
-    traits: Traits(looseLimit: 3))
+    // Between the line of the thread and what `bt` shows may be lines of source code.
+    traits: Traits(
+      looseLimit: 12,
+      sign: { frame, _ in
+        frame[.address] == nil && frame[.image] == nil ? .traceIfMoreFollow : .trace
+      }))
 
-  /// Before the selected thread and frame. Converters of Markdown write other signs.
-  private static let bullet = "{?{?*?}{?+?}{?-?} ?}"
+  /// Before the selected thread and frame. Converters of Markdown write other signs, and the end of
+  /// the line above may be left there.
+  private static let bullet = "{?{?,?}{?*?}{?+?}{?-?} ?}"
 }
 
 extension LineMatch {

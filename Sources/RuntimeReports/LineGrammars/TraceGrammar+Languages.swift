@@ -185,6 +185,9 @@ extension TraceGrammar {
       TraceLine(.factAbove, "[signal {signal:w}: {skip} code={code:x} addr={fault} pc={skip}]"),
       TraceLine(.factAbove, "[signal {signal:x} code={code:x} addr={fault} pc={skip}]"),
       TraceLine(.factAbove, "SIG{signal:w}: {skip}"), TraceLine(.factAbove, "PC={skip:x} {skip}"),
+      // Of a stack that it could not follow.
+      TraceLine(.factAbove, "runtime: {skip}"), TraceLine(.factAbove, "stack: frame={skip}"),
+      TraceLine(.factAbove, "{skip:x}: {skip}"),
       TraceLine(.fact, "created by {skip}"), TraceLine(.fact, "exit status {skip}"),
     ],
     traits: Traits(
@@ -202,6 +205,106 @@ extension TraceGrammar {
       },
       sign: { _, _ in .none }))
 
+  /// Of Java's virtual machine, on the console and in its file `hs_err_pid812.log`, which has the
+  /// frames below the registers:
+  ///
+  /// ```text
+  /// # A fatal error has been detected by the Java Runtime Environment:
+  /// #
+  /// #  SIGSEGV (0xb) at pc=0x00007fff9c2dc4dd, pid=812, tid=1295
+  /// #
+  /// # Problematic frame:
+  /// # C  [libpage.dylib+0x14dd]  Java_app_Page_load+0x1d
+  /// #
+  /// Native frames: (J=compiled Java code, j=interpreted, Vv=VM code, C=native code)
+  /// C  [libpage.dylib+0x14dd]  Java_app_Page_load+0x1d
+  /// j  app.Page.load(I)V+12
+  /// V  [libjvm.dylib+0x2ea2b7]  JavaCalls::call_helper(JavaValue*, Thread*)+0x41
+  /// ```
+  ///
+  /// Source: github.com/openjdk/jdk, src/hotspot/share/utilities/vmError.cpp and runtime/frame.cpp.
+  static let java = TraceGrammar(
+    format: .javaFatalError, firstBytes: "#N",
+    frames: [
+      LinePattern(
+        javaMark + "[{image:w}+{place:x}]{:}{? {symbol}+{offset:x}{? ({file}:{line})?}?}{:}"),
+      LinePattern(javaMark + "[{image:w}+{place:x}] {skip}"),
+      LinePattern("{?# ?}J {skip:d}{?%?} {skip} {symbol:w} ({skip:d} bytes) @ {address} [{skip}]"),
+      LinePattern("{?# ?}j {symbol:w}+{skip:d}{? {skip}?}"),
+      LinePattern("{?# ?}v ~{symbol}"), LinePattern(javaMark + "{address}{:}{:}"),
+    ],
+    lines: [
+      TraceLine(
+        .thread(isCrashed: true),
+        "# A fatal error has been detected by the Java Runtime Environment:", isSign: true),
+      TraceLine(.thread(isCrashed: true), "# Problematic frame:", isSign: true),
+      TraceLine(.thread(isCrashed: true), "Native frames: ({skip})", isSign: true),
+      TraceLine(.thread(isCrashed: false), "Java frames: ({skip})"),
+      TraceLine(.factAbove, "# {signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}"),
+      TraceLine(
+        .factAbove, "# Internal Error ({message}), pid={pid}, tid={skip:w}",
+        title: "internal error of the Java VM: "),
+      TraceLine(.factAbove, "# fatal error: {message}", title: "fatal error of the Java VM: "),
+      TraceLine(.factAbove, "# Error: {message}", title: "fatal error of the Java VM: "),
+      TraceLine(.fact, "#{? {skip}?}"),
+      TraceLine(.fact, "Current thread ({skip:x}): {skip} \"{threadName}\" {skip}"),
+      TraceLine(
+        .fact,
+        "siginfo: si_signo: {skip:d} ({signal}), si_code: {skip:d} ({code}), si_addr: {fault}"),
+      TraceLine(
+        .fact,
+        "siginfo:si_signo={signal}: si_errno={skip:d}, si_code={skip:d} ({code}), si_addr={fault}"),
+    ],
+    // Between the head and the frames are the registers, the memory near them and the instructions.
+    traits: Traits(
+      looseLimit: 160,
+      accepts: { frame, source in
+        guard let mark = frame[.kind] else { return true }
+        return "CVAjJv".utf8.contains(source[mark.lowerBound]) && mark.count == 1
+      },
+      sign: { _, _ in .none }))
+
+  private static let javaMark = "{?# ?}{kind:w} "
+
+  /// Of Python's `faulthandler`, which needs no traceback:
+  ///
+  /// ```text
+  /// Fatal Python error: Segmentation fault
+  ///
+  /// Current thread 0x00007fff8b2c1340 (most recent call first):
+  ///   File "/src/page.py", line 12 in load
+  ///   File "/src/app.py", line 5 in <module>
+  ///
+  /// Current thread's C stack trace (most recent call first):
+  ///   Binary file "/usr/lib/libpage.so", at page_load+0x31 [0x7f5a4e54451f]
+  /// ```
+  ///
+  /// Source: github.com/python/cpython, Python/traceback.c and Modules/faulthandler.c.
+  static let python = TraceGrammar(
+    format: .pythonFault, firstBytes: "FBCT",
+    frames: [
+      LinePattern("File \"{file}\", line {line} in {symbol}"),
+      LinePattern("Binary file \"{image}\", at {:}{symbol}+{offset:x}{:} [{address}]"),
+      LinePattern("Binary file \"{image}\", at{:}{:} +{place:x} [{address}]"),
+      LinePattern("Binary file \"{image}\"{:}{:} [{address}]"),
+    ],
+    lines: [
+      TraceLine(
+        .factAbove, "{?{skip} ?}Fatal Python error: {message}", isSign: true,
+        title: "Fatal Python error: "),
+      TraceLine(
+        .thread(isCrashed: true),
+        "Current thread {skip:x}{? [{threadName}]?} (most recent call first):", isSign: true),
+      TraceLine(
+        .thread(isCrashed: false),
+        "Thread {thread:x}{? [{threadName}]?} (most recent call first):", isSign: true),
+      TraceLine(
+        .thread(isCrashed: false), "Current thread's C stack trace (most recent call first):"),
+      TraceLine(.fact, "<no Python frame>"), TraceLine(.fact, "..."),
+    ],
+    traits: Traits(
+      addressKind: .returnAddress, looseLimit: 2, sign: { _, _ in .traceIfMoreFollow }))
+
   /// Of frames that somebody copied without the addresses:
   ///
   /// ```text
@@ -210,14 +313,23 @@ extension TraceGrammar {
   /// 2  App                     Page.load() + 45 (Page.swift:45)
   /// ```
   ///
+  /// Others put the image first, then how far the call is in its function, or the line:
+  ///
+  /// ```text
+  /// libsystem_c  140           _abort (in libsystem_c.dylib)
+  /// App          Page.swift:45 Page.load() (in App)
+  /// ```
+  ///
   /// The first is in a library of the system, so that it is no list of something else.
   static let bareNames = TraceGrammar(
-    format: .bareNames, firstBytes: "0123456789",
+    format: .bareNames, firstBytes: "0123456789l",
     frames: [
       // Of a table.
       LinePattern("{index} | {image} | {:}{content}{:}"),
       LinePattern("{index} {image} | {:}{content}{:}"),
       LinePattern("{index} {image:w} {:}{content}{:}"),
+      LinePattern("{skip:w} {offset} {:}{symbol}{:} (in {image:w})"),
+      LinePattern("{skip:w} {file:w}:{line} {:}{symbol}{:} (in {image:w})"),
     ],
     lines: [
       TraceLine(.thread(isCrashed: true), "Crashed: {threadName}"),
@@ -230,7 +342,7 @@ extension TraceGrammar {
         frame[.content].map {
           source.find("0x", from: $0.lowerBound, limit: $0.upperBound) == nil
             && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(source[$0.lowerBound])
-        } ?? false
+        } ?? (frame[.index] == nil)
       },
       sign: { frame, source in source.beginsBareNames(frame) ? .trace : .none }))
 }

@@ -228,9 +228,13 @@ extension TraceGrammar {
   static let llvmStackDump = TraceGrammar(
     format: .llvmStackDump, firstBytes: "#",
     frames: [
+      // Names have brackets, with blanks before them.
+      LinePattern(
+        "#{index} {address} {:}{symbol:b} {file}:{line}:{column}{:}{? ({image}+{place})?}"),
       LinePattern(
         "#{index} {address} {:}{symbol} {file}:{line}:{column}{:}{? ({image}+{place})?}"),
       LinePattern("#{index} {address}{:}{:} ({image}+{place})"),
+      LinePattern("#{index} {address} {:}{symbol:b}{:} ({image}+{place})"),
       LinePattern("#{index} {address} {:}{symbol}{:} ({image}+{place})"),
     ],
     lines: [

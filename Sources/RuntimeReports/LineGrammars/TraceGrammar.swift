@@ -166,7 +166,7 @@ extension TraceGrammar {
   static let all: [TraceGrammar] = [
     .crashlytics, .callStack, .lldb, .gdb, .kotlinNative, .dart, .androidTombstone, .chromium,
     .llvmStackDump, .systemdCoredump, .glibcBacktrace, .fortran, .glog, .rust, .go, .bareNames,
-    .minidump, .boost, .node, .mono, .unreal,
+    .minidump, .boost, .node, .mono, .unreal, .java, .python,
   ]
 
   /// Distances in images are less than this, and load addresses are not.
@@ -185,7 +185,7 @@ extension TraceGrammar {
   ///
   /// It is written out because making all grammars takes 3 million instructions, a third of what a
   /// small report takes.
-  static let allFirstBytes = Array("\"0123456789#*+-ACFB(ftaU/.[S=pP@Rsgr".utf8)
+  static let allFirstBytes = Array("\"0123456789#*+-ACFB(ftaU/.[S=pP@RsgrNl".utf8)
 
   /// What a line has behind a prefix from which a trace may be seen in a stream: texts of 7 bytes
   /// or more, which are rare in logs. They are here for the same reason.
@@ -201,6 +201,7 @@ extension TraceGrammar {
     "*** Check failure stack", "Found by: ", "Received signal ", "Native stack trace --",
     "Native stacktrace:", "Unhandled Exception: SIG", "*** Process received signal ***",
     "======= Backtrace: =", "Stack trace of thread ", "*** *** *** ***",
+    "# A fatal error has been", "# Problematic frame:", "Fatal Python error: ",
   ]
 }
 
@@ -298,6 +299,16 @@ extension ReportFormat {
   public static let unrealTrace = trace(
     "unrealTrace", "a stack of Unreal Engine",
     TraceFrameWriter(named: "{function}", placed: "{function} [{file}:{line}]"))
+  /// What Java's virtual machine prints when it crashes.
+  public static let javaFatalError = trace(
+    "javaFatalError", "a crash of a Java virtual machine",
+    TraceFrameWriter(
+      named: "  {function}+{0xoffset}", placed: "  {function}+{0xoffset} ({file}:{line})"))
+  /// What Python's `faulthandler` prints.
+  public static let pythonFault = trace(
+    "pythonFault", "a stack of Python's faulthandler",
+    TraceFrameWriter(
+      named: "{function}+{0xoffset}", placed: "{function}+{0xoffset} at {file}:{line}"))
   /// What Rust prints for `RUST_BACKTRACE=1`.
   public static let rustBacktrace = trace(
     "rustBacktrace", "a backtrace of Rust",

@@ -67,9 +67,8 @@ struct TraceImages {
     var (place, slide) = (place, stated - place)
     // Some look one byte before a return address up, and state the place of that byte.
     if countsInFile, slide & 0xFFF == 1 { (place, slide) = (place + 1, slide - 1) }
-    // GNU's linker puts an executable that is not moved at 4 MB.
-    let isFixed = countsInFile && slide == 0 && address != nil && place >= 0x40_0000
-    let fileBase: UInt64 = isFixed ? 0x40_0000 : 0
+    let fileBase =
+      countsInFile ? SanitizerImages.fileBase(of: place, isMoved: slide > 0 || address == nil) : 0
     let key = Key(path: path, base: slide + fileBase)
     guard let index = index(of: key, allowance, &faults) else { return nil }
     if entries[index].build == nil { entries[index].build = build }

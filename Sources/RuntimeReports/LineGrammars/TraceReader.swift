@@ -11,7 +11,8 @@ package struct TraceReader: ReportReader {
       .callStack, .crashlytics, .lldbBacktrace, .gdbBacktrace, .kotlinNative, .dartTrace,
       .llvmStackDump, .glibcBacktrace, .systemdCoredump, .androidTombstone, .fortranBacktrace,
       .chromiumBacktrace, .glogBacktrace, .minidumpStackwalk, .boostStacktrace, .nodeBacktrace,
-      .monoBacktrace, .unrealTrace, .rustBacktrace, .goTrace, .bareNames,
+      .monoBacktrace, .unrealTrace, .javaFatalError, .pythonFault, .rustBacktrace, .goTrace,
+      .bareNames,
     ]
   }
 
@@ -112,7 +113,7 @@ extension TextSource {
 
   private static let traceHeads = [
     "*** ", "Exception: ", "Crashed: ", "Received signal ", "Stack trace of ", "thread #",
-    "===== CRASH",
+    "===== CRASH", "# A fatal error has been", "# Problematic frame:", "Fatal Python error: ",
   ]
 
   /// Where the number of a frame (`#12 `) ends that begins at an offset; nil if none does.
@@ -137,6 +138,12 @@ extension TextSource {
     case .frame, .addresses: return true
     case .line, nil: return false
     }
+  }
+
+  /// Whether a line says something about the trace that begins with a frame below it.
+  package func isLine(_ line: TextLine, aboveTraceFrom first: TextLine) -> Bool {
+    guard let grammar = traceGrammar(beginningAt: first, looksAhead: false) else { return false }
+    return grammar.reading(self, TraceGrammar.content(of: line, in: self)) != nil
   }
 
   /// The format of the trace that begins with a line, as far as the line alone shows it.
@@ -211,7 +218,9 @@ extension TextSource {
           && (last - first > 19 && has(" received signal ***", at: last - 20, limit: last)
             || Ascii.isDigit(self[first + 1]) && find(" + 0x", from: first, limit: last) != nil
             || has("[Callstack] 0x", at: first, limit: last))
-    case UInt8(ascii: "#"): return frameNumberEnd(at: first) != nil
+    case UInt8(ascii: "#"):
+      return frameNumberEnd(at: first) != nil || has("# A fatal error has", at: first, limit: end)
+        || has("# Problematic frame:", at: first, limit: end)
     case UInt8(ascii: "*"):
       // Not every item of a list.
       return has("*** ", at: first, limit: end) || isBehindBullet(first, end)
@@ -224,11 +233,15 @@ extension TextSource {
         && Ascii.isDigit(self[skipSeparators(from: first + 1, limit: end)])
     case UInt8(ascii: "A"): return has("Assertion failed: ", at: first, limit: end)
     case UInt8(ascii: "C"):
-      return has("Crashed: ", at: first, limit: end) || has("Caught signal", at: first, limit: end)
+      return ["Crashed: ", "Caught signal", "Current thread 0x"].contains {
+        has($0, at: first, limit: end)
+      }
     case UInt8(ascii: "F"):
       // With this letter, Unreal Engine's types begin.
-      return has("Fatal Exception: ", at: first, limit: end)
-        || find(" Address = 0x", from: first, limit: end) != nil
+      return ["Fatal Exception: ", "File \"", "Fatal Python error: "].contains {
+        has($0, at: first, limit: end)
+      } || find(" Address = 0x", from: first, limit: end) != nil
+    case UInt8(ascii: "N"): return has("Native frames: (", at: first, limit: end)
     case UInt8(ascii: "P"): return has("PC: @", at: first, limit: end)
     case UInt8(ascii: "R"): return has("Received signal ", at: first, limit: end)
     case UInt8(ascii: "S"):
@@ -245,6 +258,8 @@ extension TextSource {
       return has("at ", at: first, limit: end)
         && Ascii.isDigit(self[skipSeparators(from: first + 3, limit: end)])
     case UInt8(ascii: "f"): return has("frame #", at: first, limit: end)
+    case UInt8(ascii: "l"):
+      return has("lib", at: first, limit: end) && find(" (in lib", from: first, limit: end) != nil
     case UInt8(ascii: "p"):
       return has("pid: ", at: first, limit: end) || has("pc 0x", at: first, limit: end)
     case UInt8(ascii: "t"): return has("thread #", at: first, limit: end)
@@ -280,11 +295,14 @@ extension TextSource {
 
   /// Whether a frame without an address is the first of several.
   func beginsBareNames(_ frame: LineMatch) -> Bool {
-    guard let image = frame[.image], let index = frame.integer(.index, self),
-      isSystemImage(image.lowerBound, image.upperBound)
-    else { return false }
+    guard let image = frame[.image], isSystemImage(image.lowerBound, image.upperBound) else {
+      return false
+    }
     let next = line(at: line(at: image.upperBound).next)
     let below = TraceGrammar.bareNames.frame(self, TraceGrammar.content(of: next, in: self))
+    guard let index = frame.integer(.index, self) else {
+      return below != nil && below?[.index] == nil
+    }
     return below?.integer(.index, self) == index + 1
   }
 

@@ -129,7 +129,10 @@ struct SanitizerFrameContent {
     var name = text
     if let place = Self.place(source, text, isCertain: !hasAddress) {
       name = text.lowerBound..<source.trimEnd(from: text.lowerBound, to: place.range.lowerBound)
-      if source[place.file.lowerBound] != Ascii.less {
+      // `addr2line` writes `??`, or a file of the linker's that the function is not in.
+      if source[place.file.lowerBound] != Ascii.less, !place.isUnknown,
+        !source.has("??", at: place.file.lowerBound, limit: place.file.upperBound)
+      {
         (file, line, column) = (place.file, place.line, place.column)
       }
     } else if let plus = source.bytes[text].lastIndex(of: Ascii.plus),
@@ -150,10 +153,12 @@ struct SanitizerFrameContent {
   /// - Parameter isCertain: whether the last word is a place even without a line.
   private static func place(
     _ source: TextSource, _ text: Range<Int>, isCertain: Bool
-  ) -> (range: Range<Int>, file: Range<Int>, line: Int?, column: Int?)? {
+  ) -> (range: Range<Int>, file: Range<Int>, line: Int?, column: Int?, isUnknown: Bool)? {
     guard let space = source.bytes[text].lastIndex(of: Ascii.space) else { return nil }
     var numbers: [Int] = []
     var end = text.upperBound
+    let isUnknown = end - space > 3 && source.has(":?", at: end - 2, limit: end)
+    if isUnknown { end -= 2 }
     while numbers.count < 2 {
       var digits = end
       while digits > space, Ascii.isDigit(source[digits - 1]) { digits -= 1 }
@@ -163,7 +168,7 @@ struct SanitizerFrameContent {
       numbers.insert(number, at: 0)
       end = digits - 1
     }
-    guard isCertain || !numbers.isEmpty, end > space + 1 else { return nil }
+    guard isCertain || isUnknown || !numbers.isEmpty, end > space + 1 else { return nil }
     var start = space + 1
     // A path may have spaces in it. It begins where the last one with a slash at its front does.
     if source[start] != Ascii.slash {
@@ -178,7 +183,7 @@ struct SanitizerFrameContent {
     }
     return (
       start..<text.upperBound, start..<end, numbers.first,
-      numbers.count > 1 && numbers[1] > 0 ? numbers[1] : nil
+      numbers.count > 1 && numbers[1] > 0 ? numbers[1] : nil, isUnknown
     )
   }
 

@@ -75,7 +75,7 @@ struct SanitizerImages {
 
   /// The first address of a file, by an address in it. An ELF executable that is not moved begins
   /// at 4 MB, where GNU's linker puts it.
-  private static func fileBase(of address: UInt64, isMoved: Bool) -> UInt64 {
+  static func fileBase(of address: UInt64, isMoved: Bool) -> UInt64 {
     if address >= 0x1_0000_0000 { return 0x1_0000_0000 }
     return !isMoved && address >= 0x40_0000 ? 0x40_0000 : 0
   }

@@ -134,10 +134,14 @@ extension TextSource {
     } else {
       return nil
     }
-    guard let colon = find("Sanitizer: ", from: position, limit: min(line.end, position + 48)),
+    // The first versions write no colon.
+    let limit = min(line.end, position + 56)
+    guard
+      let colon = find("Sanitizer: ", from: position, limit: limit)
+        ?? find("Sanitizer crashed ", from: position, limit: limit),
       bytes[position..<colon].allSatisfy(Ascii.isWord)
     else { return nil }
-    let text = trimmed(colon + 11..<line.end)
+    let text = trimmed(colon + 10..<line.end)
     if process == nil {
       guard let found = find("(pid=", from: text.lowerBound, limit: text.upperBound) else {
         return nil
@@ -146,8 +150,9 @@ extension TextSource {
     }
     // What follows are registers, or the process once more.
     let problemEnd =
-      find(" at pc ", from: text.lowerBound, limit: text.upperBound)
-      ?? find(" (pid=", from: text.lowerBound, limit: text.upperBound) ?? text.upperBound
+      [" at pc ", " (pc ", " (pid="].lazy.compactMap {
+        find($0, from: text.lowerBound, limit: text.upperBound)
+      }.first ?? text.upperBound
     return SanitizerHead(
       tool: string(position..<colon + 9), problem: string(text.lowerBound..<problemEnd),
       process: process.flatMap { Int(exactly: $0) })

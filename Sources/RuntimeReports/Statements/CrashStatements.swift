@@ -1,6 +1,7 @@
 import JsonReading
 import ReportFormats
 package import ReportModel
+import SymbolicationModel
 
 /// What single lines of a text say about a crash, in which no report was found: a field of a
 /// report, what a runtime printed last, what the kernel logged.
@@ -47,6 +48,12 @@ private struct StatementReading {
     // Of quotations, tables and code in Markdown.
     while start < line.end, " \t>|`".utf8.contains(source[start]) { start += 1 }
     let content = TextLine(start: start, end: line.end, next: line.next)
+    // A path may be that of a finding.
+    if source[start] == Ascii.slash,
+      source.find(": runtime error: ", from: start, limit: line.end) != nil, takeMessage(content)
+    {
+      return tell(line)
+    }
     if start == line.end || source[start] == UInt8(ascii: "/") || source[start] == Ascii.quote {
       return notes.take(TextLine(start: line.end, end: line.end, next: line.next), of: source)
     }
@@ -111,6 +118,11 @@ private struct StatementReading {
     for message in Self.messages
     where source.find(message.sign, from: range.lowerBound, limit: range.upperBound) != nil {
       guard let match = message.pattern.match(source, range) else { continue }
+      if message.type.hasSuffix("Sanitizer") { return takeFinding(match, of: message.type) }
+      if message.type == Self.inParts {
+        facts.take(match, source)
+        return true
+      }
       facts.process.name = facts.process.name ?? match.text(.process, source)
       facts.process.identifier = facts.process.identifier ?? match.integer(.pid, source)
       if message.type.hasPrefix("SIG") { facts.exception.signal = message.type }
@@ -126,10 +138,25 @@ private struct StatementReading {
     return false
   }
 
+  /// What a sanitizer found: the first of it is what happened.
+  private mutating func takeFinding(_ match: LineMatch, of tool: String) -> Bool {
+    guard let reason = match.text(.reason, source), !reason.contains(" leaked in ") else {
+      return false
+    }
+    guard facts.exception.type == nil else { return true }
+    facts.exception.type = match.text(.exception, source).map { $0 + tool } ?? tool
+    let place = match.text(.file, source).map { file in
+      " at \(file.lastPathComponent):\(match.integer(.line, source) ?? 0)"
+    }
+    facts.exception.subtype = reason + (place ?? "")
+    return true
+  }
+
   private struct Message {
     let sign: String
     let pattern: LinePattern
-    /// The exception or the signal; empty if the line itself is what the process said.
+    /// The exception or the signal, or ``inParts``; empty if the line itself is what the process
+    /// said.
     let type: String
     var subtype: String?
 
@@ -141,9 +168,13 @@ private struct StatementReading {
     }
   }
 
+  /// Of a line whose parts say what happened.
+  private static let inParts = "parts"
+
   /// Source: github.com/apple-oss-distributions/xnu, osfmk/kern/task.c,
   /// bsd/kern/kern_memorystatus.c; Libc, gen/assert.c; libmalloc, src/magazine_malloc.c; Metal's
-  /// and Xcode's checkers, as people show them.
+  /// and Xcode's checkers, as people show them; llvm-project, compiler-rt/lib/ubsan/ubsan_diag.cpp;
+  /// and what ``TraceGrammar`` names for the heads of Go, Java and Python.
   private static let messages = [
     Message(
       "EXC_RESOURCE -> ", "{?{skip} ?}EXC_RESOURCE -> {process}[{pid}] {message}", "EXC_RESOURCE"),
@@ -165,7 +196,38 @@ private struct StatementReading {
     Message(
       "Assertion failed: (",
       "Assertion failed: ({skip}), function {skip}, file {skip}, line {line}."),
+    Message(
+      ": runtime error: ", "{file}:{line}:{column}: runtime error: {reason}",
+      "UndefinedBehaviorSanitizer"),
+    Message("SUMMARY: ", "{?{skip} ?}SUMMARY: {exception:w}Sanitizer: {reason}", "Sanitizer"),
+    Message(
+      "[signal SIG", "{?{skip} ?}[signal {signal:w}: {skip} code={code:x} addr={fault} pc={skip}]",
+      inParts),
+    Message(
+      " at pc=0x", "{?{skip} ?}# {signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}",
+      inParts),
+    // Of Android's C library.
+    Message(
+      "Fatal signal ",
+      "{?{skip} ?}Fatal signal {skip:d} ({signal}), code {skip:w} ({code}), fault addr {fault}{? {skip}?}",
+      inParts),
+    Message(
+      "Fatal signal ",
+      "{?{skip} ?}Fatal signal {skip:d} ({signal}), code {skip:d}, fault addr {fault}{? {skip}?}",
+      inParts),
+    Message(
+      "Fatal signal ", "{?{skip} ?}Fatal signal {skip:d} ({signal}), code {skip:w}{? {skip}?}",
+      inParts),
+    Message("Fatal Python error: ", "Fatal Python error: {skip}"),
+    // Of Xcode.
+    Message(
+      ": EXC_BAD_ACCESS (code=1, a", banner + "EXC_{stop:w} (code=1, address={fault})", inParts),
+    Message(": EXC_", banner + "EXC_{stop:w}{? ({skip})?}", inParts),
+    Message(": signal SIG", banner + "signal {signal:w}", inParts),
+    Message(": Fatal error: ", banner + "{message}", inParts),
   ]
+
+  private static let banner = "Thread {skip:d}: "
 
   func report() -> Report? {
     let keys = ["Exception Type", "Process", "Termination Reason"]
@@ -177,6 +239,7 @@ private struct StatementReading {
     if whole.exception.type == nil, whole.exception.signal == nil {
       whole.exception.type = facts.exception.type
       whole.exception.signal = facts.exception.signal
+      if whole.exception.codes.isEmpty { whole.exception.codes = facts.exception.codes }
       whole.exception.subtype = whole.exception.subtype ?? facts.exception.subtype
       whole.exception.message = whole.exception.message ?? facts.exception.message
     }

@@ -7,7 +7,7 @@ import Testing
 /// `backtrace.rs`, Breakpad's `stackwalk_common.cc`, Node's `debug_utils.cc`, Mono's
 /// `mini-exceptions.c`, Linux's `show_signal_msg`; and frames that were copied without addresses.
 struct RuntimeTraceTests {
-  private func names(_ report: Report) -> [String] {
+  static func names(_ report: Report) -> [String] {
     report.allFrames.map { frame in
       let symbol = frame.symbol
       let place = symbol?.file.map {
@@ -35,12 +35,38 @@ struct RuntimeTraceTests {
     ).report
     #expect(report.format == .goTrace && report.facts.crashedThread == 7)
     #expect(
-      names(report) == [
+      Self.names(report) == [
         "- runtime.gopanic panic.go:884", "- example.com/game.(*Board).turn board.go:12",
       ])
     #expect(report.facts.exception.signal == "SIGSEGV")
     #expect(report.facts.exception.subtype == "SEGV_MAPERR at 0x8")
     #expect(report.facts.applicationInformation.first?.hasPrefix("Go panic: runtime") == true)
+  }
+
+  /// Below a stack that it could not follow, Go shows the memory of the stack.
+  @Test func memoryOfGo() throws {
+    let report = try ParsedText(
+      """
+      fatal error: unexpected signal during runtime execution
+      [signal SIGSEGV: segmentation violation code=0x1 addr=0xb01dfacedebac1e pc=0x7fff2064ec9e]
+
+      runtime stack:
+      runtime: unexpected return pc for runtime.sigpanic called from 0x7fff2064ec9e
+      stack: frame={sp:0x7ffeefbfe758, fp:0x7ffeefbfe7a8} stack=[0x7ffeefb7f7f8,0x7ffeefbfe860)
+      0x00007ffeefbfe658:  0x01007ffeefbfe678  0x0000000000000004
+      0x00007ffeefbfe668:  0x000000000000001f  0x00007fff2064ec9e
+      0x00007ffeefbfe678:  0x0b01dfacedebac1e  0x0000000000000001
+      0x00007ffeefbfe688:  0x0000000004038b91 <runtime.throw+0x71>  0x00007ffeefbfe728
+      0x00007ffeefbfe698:  0x000000000469bbb4  0x00007ffeefbfe6e0
+
+      goroutine 1 [running]:
+      main.main()
+      \t/src/main.go:5 +0x10
+
+      """
+    ).report
+    #expect(Self.names(report) == ["- main.main main.go:5"])
+    #expect(report.facts.exception.subtype == "SEGV_MAPERR at 0xb01dfacedebac1e")
   }
 
   /// Old versions print the number of the signal.
@@ -82,7 +108,7 @@ struct RuntimeTraceTests {
     ).report
     #expect(report.format == .rustBacktrace)
     #expect(
-      names(report) == [
+      Self.names(report) == [
         "- rust_begin_unwind panicking.rs:697", "- game::Board::turn board.rs:12",
       ])
     #expect(
@@ -110,7 +136,7 @@ struct RuntimeTraceTests {
     ).report
     #expect(report.format == .minidumpStackwalk && report.facts.crashedThread == 0)
     #expect(
-      names(report) == ["game Board::turn() board.cc:12", "libdyld.dylib start", "game ?"])
+      Self.names(report) == ["game Board::turn() board.cc:12", "libdyld.dylib start", "game ?"])
     #expect(report.facts.exception.type == "EXC_BAD_ACCESS")
     #expect(report.facts.exception.subtype == "KERN_INVALID_ADDRESS")
   }
@@ -128,7 +154,7 @@ struct RuntimeTraceTests {
     ).report
     #expect(report.format == .nodeBacktrace)
     #expect(
-      names(report) == [
+      Self.names(report) == [
         "node node::OOMErrorHandler(char const*, v8::OOMDetails const&)",
         "node v8::Utils::ReportOOMFailure(v8::internal::Isolate*)",
       ])
@@ -148,7 +174,7 @@ struct RuntimeTraceTests {
     ).report
     #expect(report.format == .monoBacktrace)
     #expect(
-      names(report) == [
+      Self.names(report) == [
         "libmonosgen-2.0.dylib mono_dump_native_crash_info", "- ?", "libsystem_c.dylib abort",
       ])
   }
@@ -162,7 +188,7 @@ struct RuntimeTraceTests {
   func namesWithoutAddresses(text: String) throws {
     let report = try ParsedText(text).report
     #expect(report.format == .bareNames)
-    #expect(names(report) == ["libsystem_c.dylib abort", "Game Board.turn() Board.swift:45"])
+    #expect(Self.names(report) == ["libsystem_c.dylib abort", "Game Board.turn() Board.swift:45"])
     #expect(report.allFrames.allSatisfy { $0.address == nil })
   }
 
@@ -187,7 +213,7 @@ struct RuntimeTraceTests {
     ).report
     #expect(report.format == .crashText && report.faults.isEmpty)
     #expect(
-      names(report) == [
+      Self.names(report) == [
         "libswiftCore.dylib _assertionFailure(_:_:file:line:flags:)",
         "My Game Board.turn() Board.swift:45",
       ])
@@ -248,7 +274,7 @@ struct RuntimeTraceTests {
     ),
   ])
   func debuggers(text: String, expected: [String]) throws {
-    try expectEqual(names(ParsedText(text).report), expected)
+    try expectEqual(Self.names(ParsedText(text).report), expected)
   }
 
   /// Crashlytics puts the start of the image in the place of an address, and addresses in the place
@@ -263,6 +289,6 @@ struct RuntimeTraceTests {
 
       """
     ).report
-    #expect(names(report) == ["- ?", "Game turn()", "Game main"])
+    #expect(Self.names(report) == ["- ?", "Game turn()", "Game main"])
   }
 }

@@ -286,13 +286,14 @@ struct TraceTests {
     #expect(report.allFrames.allSatisfy { $0.symbol == nil })
   }
 
-  @Test func llvm() throws {
+  @Test(arguments: ["llvm::raw_ostream&", "llvm::function_ref<bool (int)>"])
+  func llvm(type: String) throws {
     let report = try parse(
       """
       PLEASE submit a bug report to https://example.org and include the crash backtrace.
       Stack dump:
       0.\tProgram arguments: /usr/bin/swift-frontend -c a.swift
-       #0 0x0000562b5d3fdfe4 llvm::sys::Print(llvm::raw_ostream&, int) (/usr/bin/swift-frontend+0x72effe4)
+       #0 0x0000562b5d3fdfe4 llvm::sys::Print(\(type), int) (/usr/bin/swift-frontend+0x72effe4)
        #1 0x0000562b5d3fbd4e (/usr/bin/swift-frontend+0x72edd4e)
        #2 0x0000562b5d3fbd4f handle(int) /src/Signals.inc:397:1
 
@@ -301,7 +302,7 @@ struct TraceTests {
     #expect(report.facts.process.name == "swift-frontend")
     #expect(
       frames(report) == [
-        "swift-frontend llvm::sys::Print(llvm::raw_ostream&, int)", "swift-frontend ?",
+        "swift-frontend llvm::sys::Print(\(type), int)", "swift-frontend ?",
         "- handle(int) /src/Signals.inc:397",
       ])
     #expect(report.images.map(\.loadAddress) == [LoadAddress(0x562b_5610_e000)])
@@ -470,6 +471,11 @@ struct TraceTests {
     "pid: 1, tid: 2, name: a  >>> b <<<\nText\n", "/usr/bin/app [0x10]\n", "[12:34] (a+0x10)\n",
     "[ 0] /tmp/x\n", "Stack trace of thread 1:\n", "thread #3 waits for 0x1000\n",
     "main.go:12 +0x1d\n", "goroutine 1 [running]:\nmain.main()\n",
+    "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\n  File \"b.py\", line 4, in g\n",
+    "  File \"a.py\", line 3 in f\n", "# Problematic frame:\n", "Native frames: (none)\nC  code\n",
+    "C  [a+b]  c\nV  [d+0x1]  e+0x2\n", "libraries 12 are (in lib)\nand 3 more (in lib)\n",
+    "12\nApp\n34 + 5\n6\n", "frame #1: a.c at b\nframe #2: picture at 12\n",
+    "stop reason = none\n", "Thread 0x12 (most recent call first):\n",
   ])
   func noTrace(text: String) {
     #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }

@@ -92,6 +92,40 @@ struct SanitizerTests {
       ])
   }
 
+  /// The first versions wrote no colon, and executables were not moved: what is behind the module
+  /// is the address.
+  @Test func firstVersions() throws {
+    let report = try ParsedText(
+      """
+      ==812== ERROR: AddressSanitizer crashed on unknown address 0x00000123455f (pc 0x00010000919c
+      sp 0x7fff5fbff200 bp 0x7fff5fbffa30 T0)
+          #0 0x10000919b (/src/./t+0x10000919b)
+          #1 0x100001147 (/src/./t+0x100001147)
+
+      """
+    ).report
+    #expect(report.facts.exception.type == "AddressSanitizer")
+    #expect(report.facts.exception.subtype == "crashed on unknown address 0x00000123455f")
+    #expect(report.allFrames.map(\.imageOffset) == [0x919b, 0x1147])
+  }
+
+  /// `addr2line` writes question marks for what it does not know, or a file of the linker's.
+  @Test func unknownPlaces() throws {
+    let report = try ParsedText(
+      """
+      WARNING: ThreadSanitizer: data race (pid=812)
+        Read of size 8 at 0x564faeb56ad0 by thread T5:
+          #0 turn crtstuff.c:? (game+0x347403)
+          #1 play(int) ??:? (game+0x354b3b)
+          #2 main ??:0 (game+0x354c3b)
+          #3 start board.c:7 (game+0x354d3b)
+
+      """
+    ).report
+    #expect(report.allFrames.map { $0.symbol?.name } == ["turn", "play(int)", "main", "start"])
+    #expect(report.allFrames.map { $0.symbol?.file } == [nil, nil, nil, "board.c"])
+  }
+
   /// The module says where it was, and what kind of file it is.
   @Test func modules() throws {
     let text = """

@@ -39,6 +39,37 @@ struct WrappingTests {
     text.components(separatedBy: "\n").dropLast().map { change($0) + "\n" }.joined()
   }
 
+  // MARK: Tables
+
+  /// Crashlytics' page, copied by a browser: some frames are folded, some have no place.
+  @Test func cells() throws {
+    let report = try ParsedText(
+      """
+      Crashed: com.apple.main-thread
+      EXC_BAD_ACCESS KERN_INVALID_ADDRESS 0x000000017338126c
+      0
+      Page Kit
+      load_page + 100
+      24
+      UIKitCore
+      -[UIView draw] + 11024
+      25
+      App
+      Page.swift - Line 12
+      Page.load() + 12
+
+      """
+    ).report
+    #expect(report.format == .crashlytics && report.wrapping != nil)
+    #expect(report.allFrames.map(\.index) == [0, 24, 25])
+    #expect(report.allFrames.map(\.imageName) == ["Page Kit", "UIKitCore", "App"])
+    #expect(
+      report.allFrames.map { $0.symbol?.name } == ["load_page", "-[UIView draw]", "Page.load()"])
+    #expect(report.allFrames.last?.symbol?.file == "Page.swift")
+    #expect(report.allFrames.last?.symbol?.line == 12)
+    #expect(report.facts.exception.type == "EXC_BAD_ACCESS")
+  }
+
   // MARK: JSON
 
   private static let ipsForms: [(String, @Sendable (String) -> String)] = [
