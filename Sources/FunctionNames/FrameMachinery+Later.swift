@@ -81,7 +81,7 @@ extension FrameMachinery {
         "node::Abort*", "node::Assert*", "node::FatalError*", "node::OnFatalError*",
         "node::FatalException*", "logging::LogMessage::*LogMessage*",
         "logging::LogMessageFatal::*", "logging::CheckError::*", "logging::*CheckFail*",
-        "base::ImmediateCrash*",
+        "base::ImmediateCrash*", "base::debug::BreakDebugger*",
       ]),
     // https://github.com/dart-lang/sdk: runtime/platform/assert.cc
     Group(

@@ -293,7 +293,7 @@ package enum LibraryCode {
 }
 
 /// The name of a function as all rows look at it.
-private struct FunctionName {
+struct FunctionName {
   /// Without what demanglers and compilers put in front of it.
   let name: String
   let hasParameters: Bool
@@ -329,7 +329,7 @@ private struct FunctionName {
     "specialized ", "partial apply for ", "void ", "static ",
   ]
 
-  private static func className(in name: Substring) -> Substring? {
+  static func className(in name: Substring) -> Substring? {
     guard let bracket = name.utf8.firstIndex(of: UInt8(ascii: "[")), bracket > name.startIndex
     else { return nil }
     let sign = name.utf8[name.utf8.index(before: bracket)]

@@ -35,6 +35,7 @@ struct WrappingSigns {
     guard format == .crashText || format == .crashTextWithJsonHeader else { return }
     let hasColours = source.bytes.span.extracting(head).holds(0x1B)
     if hasColours { wrappings.append(ColourWrapping()) }
+    if PaddedLinesWrapping.isPadded(source, head) { wrappings.append(PaddedLinesWrapping()) }
     if Self.hasBreaks(source, head) { wrappings.append(HtmlWrapping()) }
     if source.has("<?xml", at: source.textStart, limit: source.count) {
       wrappings.append(HtmlWrapping())

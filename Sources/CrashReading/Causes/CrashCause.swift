@@ -13,7 +13,7 @@ package struct CrashCause {
   /// in`, which the place follows, or `the main thread was waiting in its run loop` without a
   /// place. Nil if the place is that of a failure.
   package let activity: String?
-  /// The innermost function that is not machinery, if nothing else is known of the crash.
+  /// The innermost function that is not machinery, if no other place is known.
   package let systemFrame: ShownFrame?
 
   package struct Reason: Hashable {
@@ -87,12 +87,15 @@ package struct CrashCause {
       isAnywhere || reason?.isLateness != true
       ? nil : Self.activity(of: report.backtraces[index].source, frames, hasPlace: place != nil)
     let isIdle = frames.first?.function.map { $0.hasPrefix("mach_msg") || $0.hasPrefix("__workq") }
+    let isFault = scene.memoryFault != nil && reason?.source == .exceptionType && !isOutside
     systemFrame =
-      reason != nil || site != nil || isIdle != false || !report.backtraces[index].source.isCrashed
+      reason != nil && !isFault || site != nil || isIdle != false
+        || !report.backtraces[index].source.isCrashed
       ? nil
       : frames[CrashSite.start(frames, owners)...].first {
         $0.ownFunction != nil && $0.traits?.machinery == nil
-          && SystemImage($0.imageFileName).name != nil
+          && (SystemImage($0.imageFileName).name != nil
+            || isFault && $0.imageName == unknownImageName && !MemoryRules.usesObject($0))
       }
   }
 

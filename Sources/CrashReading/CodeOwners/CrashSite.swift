@@ -50,7 +50,8 @@ package struct CrashSite {
         }
         continue
       case .library(let title):
-        ofLibrary = ofLibrary ?? (frame, title)
+        // What stops the process says nothing about the place.
+        if frame.traits?.machinery == nil { ofLibrary = ofLibrary ?? (frame, title) }
         if withoutLine != nil { break search }
         continue
       case .system:
@@ -101,9 +102,9 @@ package struct CrashSite {
   /// The index of the first frame that can be the place: behind handlers, and behind functions that
   /// only end the process.
   static func start(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
-    let start = max(SignalHandler.end(frames), TerminateHandler.end(frames, owners))
-    guard owners.version != .first else { return start }
-    return max(start, TerminateHandler.endByNames(frames, owners), FatalHelper.end(frames, owners))
+    max(
+      SignalHandler.end(frames), TerminateHandler.end(frames, owners),
+      TerminateHandler.endByNames(frames, owners), FatalHelper.end(frames, owners))
   }
 
   /// The index of the first frame that only starts the program: `main`, and what the compiler puts
@@ -170,8 +171,11 @@ package struct CrashSite {
 extension ShownFrame {
   /// The function of this frame, readable; nil if the name that the report or the symbol file gives
   /// is that of another function.
-  package var ownFunction: String? {
-    isNamedAfterNextFunction || isFarFromNamedFunction ? nil : traits?.readable
+  package var ownFunction: String? { ownWords?.readable }
+
+  /// The same as rules compare it.
+  var ownWords: FunctionWords? {
+    isNamedAfterNextFunction || isFarFromNamedFunction ? nil : traits?.words
   }
 
   /// Whether the compiler made it around one function that somebody wrote, whose name it has.
@@ -235,13 +239,12 @@ enum TerminateHandler {
     guard let handler = inner.firstIndex(where: { owners.owner(of: $0) != .system }), handler > 0,
       // Else the handler failed itself.
       inner[..<handler].allSatisfy({ frame in
-        abortImages.contains(frame.imageFileName)
-          || owners.version != .first && throwImages.contains(frame.imageFileName)
+        abortImages.contains(frame.imageFileName) || throwImages.contains(frame.imageFileName)
       })
     else { return 0 }
     // A hook of exceptions: `__exceptionPreprocess` calls it.
-    if owners.version != .first, handler == 1, inner[0].imageFileName == "CoreFoundation",
-      inner.count > 2, inner[2].imageFileName == "libobjc.A.dylib"
+    if handler == 1, inner[0].imageFileName == "CoreFoundation", inner.count > 2,
+      inner[2].imageFileName == "libobjc.A.dylib"
     {
       return 2
     }
@@ -260,22 +263,17 @@ enum TerminateHandler {
   static func endByNames(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
     // A bad access while something is thrown is a crash of its own.
     guard !owners.isOfMemoryFault else { return 0 }
-    var (thrower, reporter): (Int?, Int?) = (nil, nil)
-    var isUncaught = false
+    var reporter: Int?
     for (index, frame) in frames.prefix(40).enumerated() {
-      guard let function = frame.readableFunction else { continue }
-      let name = FrameSign.Name(function).lastWord
-      if throwers.contains(name) {
-        thrower = index
-        break
+      guard let words = frame.traits?.words else { continue }
+      if throwers.contains(words.lastWord) { return index }
+      if reporters.contains(words.lastWord) || appKitReporters.contains(words.readable) {
+        reporter = index
       }
-      if name == "__exceptionPreprocess" { isUncaught = true }
-      if reporters.contains(name) || appKitReporters.contains(function) { reporter = index }
     }
-    if let thrower, isUncaught || reporter != nil { return thrower }
     guard var end = reporter else { return 0 }
     // A method in the place of AppKit's calls that.
-    while end + 1 < frames.count, let function = frames[end + 1].readableFunction,
+    while end + 1 < frames.count, let function = frames[end + 1].traits?.readable,
       function.hasBytes(of: "eportException") || function.hasBytes(of: "crashOnException")
     {
       end += 1
@@ -371,7 +369,7 @@ enum FatalHelper {
     guard index > 0 else { return 0 }
     let first = index
     while index < frames.count, owners.owner(of: frames[index]) == .user,
-      frames[index].ownFunction.map(isFatal) == true
+      frames[index].ownWords.map(isFatal) == true
     {
       index += 1
     }
@@ -379,12 +377,13 @@ enum FatalHelper {
     return owners.owner(of: frames[index]) == .user ? index : 0
   }
 
-  private static func isFatal(_ function: String) -> Bool {
-    guard !function.hasPrefix("-["), !function.hasPrefix("+[") else { return false }
-    let name = FrameSign.Name(function).lastWord
+  private static func isFatal(_ function: FunctionWords) -> Bool {
+    guard !function.readable.hasPrefix("-["), !function.readable.hasPrefix("+[") else {
+      return false
+    }
     var words: [String] = []
     var word = ""
-    for character in name {
+    for character in function.lastWord {
       if character.isUppercase || !character.isLetter {
         if !word.isEmpty { words.append(word) }
         word = ""

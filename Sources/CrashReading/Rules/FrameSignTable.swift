@@ -207,7 +207,7 @@ enum FrameSignTable {
   ]
 
   /// Source: github.com/v8/v8, src/api/api.cc and src/base/logging.cc; github.com/nodejs/node,
-  /// src/node_errors.cc.
+  /// src/node_errors.cc; github.com/chromium/chromium, base/logging.cc and base/check.cc.
   private static let javaScript = [
     FrameSign(
       .memoryLimit, "V8 ran out of memory for JavaScript",
@@ -218,6 +218,10 @@ enum FrameSignTable {
       "node::OnFatalError*", reach: .deep, condition: .any),
     FrameSign(
       .failedCheck, "a failed check in Node.js", "node::Assert*", reach: .deep),
+    FrameSign(
+      .failedCheck, "a fatal check of Chromium failed: CHECK or LOG(FATAL)",
+      "logging::LogMessage::~LogMessage*", "logging::LogMessageFatal::*",
+      "logging::CheckError::*", "logging::*CheckFail*", reach: .deep),
   ]
 
   /// Source: OpenJDK, src/hotspot/share/utilities/vmError.cpp; CPython, Python/pylifecycle.c; Dart

@@ -11,10 +11,22 @@ struct MemoryFault {
   package let evidence: [CauseEvidence?]
   /// The line of the memory regions that marks the address; nil if there is none.
   let markedRegion: String?
+  /// What failed, if only the registers say that there was a bad access.
+  let access: CrashRegisters.DataAccess?
 
   init?(_ scene: CrashScene) {
     let exception = scene.facts.exception
-    guard exception.isMemoryFault, exception.signal != "SIGKILL" else { return nil }
+    guard exception.isMemoryFault, exception.signal != "SIGKILL" else {
+      // The head was cut off.
+      guard exception.type == nil, exception.signal == nil, scene.facts.event == .crash,
+        !scene.report.threadStates.isEmpty, let fault = scene.registers.fault
+      else { return nil }
+      details = fault.isOfProtection ? "KERN_PROTECTION_FAILURE" : "KERN_INVALID_ADDRESS"
+      (address, access, markedRegion) = (fault.address, fault.access, nil)
+      evidence = [scene.register("cr2 or far", fault.address)]
+      return
+    }
+    access = nil
     details = exception.details
     address = exception.faultAddress
     evidence = [scene.exceptionDetails]
@@ -28,6 +40,9 @@ struct MemoryFault {
   /// Nothing is mapped below it: the first page of arm64, and a few of Intel processors. An address
   /// there is a null pointer with an offset, or another small number.
   static let nullLimit: UInt64 = 0x4000
+
+  /// The address, where no line of the report says it: ` (0x7ff84c630be8)`.
+  var unsaid: String { access == nil ? "" : address.map { " (\($0.hexadecimal))" } ?? "" }
 
   var isNull: Bool { address.map { $0 < Self.nullLimit } ?? false }
 
@@ -63,7 +78,7 @@ extension ReportFacts.CrashException {
 extension CrashScene {
   /// What failed, as far as the registers say: `read`, `write` or `access`.
   var access: String {
-    switch registers.dataAccess {
+    switch registers.dataAccess ?? memoryFault?.access {
     case .read: "read"
     case .write: "write"
     case nil: "access"

@@ -36,7 +36,7 @@ package struct FrameContentReader {
       if isQuestionMarks(symbol.name) { return .unknown }
       return .symbolicated(frameSymbol(symbol))
     }
-    if let symbol = symbolWithoutOffset() { return .symbolicated(frameSymbol(symbol)) }
+    if let symbol = symbolWithoutOffset() ?? cutSymbol() { return .symbolicated(frameSymbol(symbol)) }
     return .unparsed
   }
 
@@ -289,6 +289,20 @@ package struct FrameContentReader {
       let above = source.lineAbove(source.line(at: source.lineStart(of: start)))
     else { return false }
     return source.find(" + ", from: above.start, limit: above.end) != nil
+  }
+
+  /// What is whole in front of the place where the text ends: `main + 8 (main.`, `main +`.
+  private func cutSymbol() -> SymbolText? {
+    guard isCut, let plus = lastPlus(from: start, to: end), !Ascii.isDigit(source[start]) else {
+      return nil
+    }
+    if plus == end - 1, source.separatorLength(at: plus - 1, limit: end) > 0, plus > start + 1 {
+      return SymbolText(name: ByteSpan(start, source.trimEnd(from: start, to: plus)))
+    }
+    guard let open = source.find(" (", from: plus, limit: end),
+      let symbol = offsetAtEnd(from: start, to: open)
+    else { return nil }
+    return SymbolText(name: symbol.name, offset: symbol.offset)
   }
 
   private static let inlined = "[inlined] "

@@ -19,7 +19,11 @@ struct SummaryHeadline {
   /// - Parameter paint: how it looks.
   init(_ cause: CrashCause, _ facts: ReportFacts, _ paint: SummaryPaint) {
     // If a runtime stopped the program, its own frame says nothing more.
-    let isSaid = cause.site?.place.library != nil && cause.reason?.finding.kind.namesRuntime == true
+    let isSaid =
+      cause.site?.place.library.map { library in
+        cause.reason?.finding.kind.namesRuntime == true
+          || cause.reason?.source == .function && cause.reason?.text.hasBytes(of: library) == true
+      } ?? false
     let site = isSaid ? nil : cause.site.flatMap { Self.text(of: $0.place, paint) }
     let reason: String? =
       switch cause.reason?.source {
@@ -33,17 +37,16 @@ struct SummaryHeadline {
     if let site {
       if cause.activity != nil { whole.append(" ") }
       whole.append(site)
+    } else if let frame = cause.systemFrame, let place = Self.text(of: frame, paint) {
+      whole.append(place)
+      if frame.imageName != unknownImageName {
+        whole.append(" in \(shortened(frame.imageFileName, to: 40))")
+      }
     }
-    let hasPlace = site != nil || cause.activity != nil
+    let hasPlace = site != nil || cause.activity != nil || cause.systemFrame != nil
     if hasPlace, reason != nil { whole.append(" — ") }
     whole.append(reason ?? "", .alarm)
-    if let frame = cause.systemFrame, let place = Self.text(of: frame, paint) {
-      whole.append(place)
-      whole.append(" in \(shortened(frame.imageName, to: 40))")
-    }
-    text =
-      hasPlace || reason != nil || cause.systemFrame != nil
-      ? whole.shortened(to: Self.lengthLimit) : nil
+    text = hasPlace || reason != nil ? whole.shortened(to: Self.lengthLimit) : nil
     isWhole = text == whole
   }
 

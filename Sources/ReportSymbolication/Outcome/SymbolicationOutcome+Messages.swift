@@ -184,6 +184,8 @@ extension SymbolicationOutcome {
     let reason =
       if broken != nil {
         "their lines are cut"
+      } else if !hasImageList {
+        "the text lists none"
       } else if breakOffsets.isEmpty {
         "generated code or a bad jump"
       } else {
