@@ -112,6 +112,11 @@ package enum ReadableName {
       var demangler = SymbolDemangler()
       return demangler.shownName(of: name, isMachOSymbol: isMachOSymbol)
     }
+    if name.hasBytes(of: "+ ") {
+      var text = NameText(Array(name.utf8))
+      text.removeWrittenOffsets()
+      return text.string
+    }
     return RustEscapedName.readable(name) ?? name
   }
 }

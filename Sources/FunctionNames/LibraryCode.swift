@@ -231,6 +231,14 @@ package enum LibraryCode {
       title: "Crashlytics", classes: ["FLTFirebaseCrashlytics"], isCrashHandler: true,
       source: "https://github.com/firebase/flutterfire: packages/firebase_crashlytics"),
     Row(
+      title: "NSExceptionKt",
+      functions: [
+        "CrashlyticsNSExceptionKtReporter", "kfun:com.rickclephas.kmp.nsexceptionkt.",
+        "kfun:co.touchlab.crashkios.",
+      ],
+      isCrashHandler: true,
+      source: "https://github.com/rickclephas/NSExceptionKt; https://github.com/touchlab/CrashKiOS"),
+    Row(
       title: "KSCrash", functions: ["CPPExceptionTerminate"], isCrashHandler: true,
       source: "https://github.com/kstenerud/KSCrash: Sources/KSCrashRecording/Monitors"),
     Row(

@@ -1,3 +1,4 @@
+import FunctionNames
 import ReportTestSupport
 import TestSupport
 import Testing

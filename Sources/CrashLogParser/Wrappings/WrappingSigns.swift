@@ -32,6 +32,13 @@ struct WrappingSigns {
     {
       wrappings.append(HtmlWrapping())
     }
+    if format.family == ReportFormat.callStack.family,
+      ["\\_", "\\*", "\\["].contains(where: {
+        source.find($0, from: head.lowerBound, limit: head.upperBound) != nil
+      })
+    {
+      wrappings.append(MarkdownWrapping())
+    }
     guard format == .crashText || format == .crashTextWithJsonHeader else { return }
     let hasColours = source.bytes.span.extracting(head).holds(0x1B)
     if hasColours { wrappings.append(ColourWrapping()) }

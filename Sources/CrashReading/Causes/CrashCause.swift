@@ -70,8 +70,11 @@ package struct CrashCause {
     let scene = CrashScene(
       report.source, frames: frames, owners: owners, site: place, trap: trap)
     reason = CauseRules.reason(of: scene)
+    let thread = report.backtraces[index].source
     let isAnywhere =
       report.source.facts.endsWhereverItIs || reason?.isRequestToEnd == true
+      // The watchdog watches the main thread.
+      || reason?.isLateness == true && thread.number ?? 0 != 0 && !thread.isOfMainQueue
       || reason?.isException == true
         && place?.library.map { LibraryCode.isCrashHandler($0) } == true
         // Unless what it called threw.
@@ -87,10 +90,13 @@ package struct CrashCause {
       isAnywhere || reason?.isLateness != true
       ? nil : Self.activity(of: report.backtraces[index].source, frames, hasPlace: place != nil)
     let isIdle = frames.first?.function.map { $0.hasPrefix("mach_msg") || $0.hasPrefix("__workq") }
-    let isFault = scene.memoryFault != nil && reason?.source == .exceptionType && !isOutside
+    let isFault =
+      scene.memoryFault != nil && reason?.source == .exceptionType && !isOutside
+      || reason?.finding.kind == .freedObject
+      || reason?.finding.kind == .sentSignal && reason?.source == .function
     systemFrame =
-      reason != nil && !isFault || site != nil || isIdle != false
-        || !report.backtraces[index].source.isCrashed
+      site != nil || isIdle != false
+        || !isFault && (reason != nil || !report.backtraces[index].source.isCrashed)
       ? nil
       : frames[CrashSite.start(frames, owners)...].first {
         $0.ownFunction != nil && $0.traits?.machinery == nil

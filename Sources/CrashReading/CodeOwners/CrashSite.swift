@@ -200,7 +200,11 @@ enum SignalHandler {
     guard let index = frames.indices.last(where: { isTrampoline(at: $0, frames) }),
       index + 1 < frames.count
     else { return 0 }
-    return index + 1
+    // A walk through the trampoline may give the names of Mono's handlers once more.
+    let again = frames[(index + 1)...].prefix(3).lastIndex { frame in
+      frame.function.map { $0.hasPrefix("mono_") && $0.hasSuffix("_signal_handler") } ?? false
+    }
+    return min((again ?? index) + 1, frames.count - 1)
   }
 
   /// By its name; without one by its image: libsystem_platform calls nothing outside the C library

@@ -93,7 +93,8 @@ struct UserCode {
   /// Source: glibc, sysdeps, nptl, malloc/malloc.c; llvm-project, compiler-rt.
   private static func isOfCLibrary(_ frame: ShownFrame) -> Bool {
     guard let function = frame.function, function == "main" || frame.traits?.machinery == nil,
-      !AppleClasses.hasFunction(function)
+      // A category has a file.
+      frame.file != nil || !AppleClasses.hasFunction(function)
     else { return true }
     return ["__", "_int_", "_IO_", "malloc_printerr"].contains { function.hasPrefix($0) }
       || frame.path.map { path in

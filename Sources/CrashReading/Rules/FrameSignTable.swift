@@ -71,7 +71,7 @@ enum FrameSignTable {
       elsewhere: "every dispatch_sync that waits; it ends the process only in a deadlock"),
     FrameSign(
       .privacy, "private data used without its usage description in Info.plist",
-      "__TCC_CRASHING_DUE_TO_PRIVACY_VIOLATION__"),
+      "*CRASHING_DUE_TO_PRIVACY_VIOLATION*"),
     FrameSign(
       .swiftRuntimeFailure, "try! of an expression that threw an error", "swift_unexpectedError"),
     FrameSign(
@@ -157,6 +157,10 @@ enum FrameSignTable {
   ///
   /// Source: github.com/rust-lang/rust, panicking.rs in library/core/src and library/std/src.
   private static let rust = [
+    FrameSign(
+      .stackOverflow, "stack overflow, which Rust's handler of signals found",
+      "*std::sys::*stack_overflow::*signal_handler*", reach: .deep, condition: .any,
+      elsewhere: "other faults pass through the handler, and end with their own signal"),
     FrameSign(
       .rustPanic, "Rust panic: null pointer dereference (debug check)",
       "core::panicking::panic_null_pointer_dereference*", reach: .deep),

@@ -23,12 +23,14 @@ struct MemoryFault {
       else { return nil }
       details = fault.isOfProtection ? "KERN_PROTECTION_FAILURE" : "KERN_INVALID_ADDRESS"
       (address, access, markedRegion) = (fault.address, fault.access, nil)
+      isOfProtection = fault.isOfProtection
       evidence = [scene.register("cr2 or far", fault.address)]
       return
     }
     access = nil
     details = exception.details
     address = exception.faultAddress
+    isOfProtection = details.hasBytes(of: "KERN_PROTECTION_FAILURE") || exception.kernelCode == 2
     evidence = [scene.exceptionDetails]
     let lines = scene.facts.memoryRegion
     markedRegion = lines.first { line in
@@ -46,7 +48,7 @@ struct MemoryFault {
 
   var isNull: Bool { address.map { $0 < Self.nullLimit } ?? false }
 
-  var isOfProtection: Bool { details.hasBytes(of: "KERN_PROTECTION_FAILURE") }
+  let isOfProtection: Bool
 }
 
 extension ReportFacts.CrashException {

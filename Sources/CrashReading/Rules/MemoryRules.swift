@@ -12,7 +12,9 @@ enum MemoryRules {
   static func codeSignature(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.facts.exception
     let details = exception.details
-    guard exception.isMemoryFault || exception.type?.hasPrefix("EXC_BAD_ACCESS") == true,
+    guard
+      exception.isMemoryFault
+        || ["EXC_BAD_ACCESS", "EXC_CRASH (Code"].contains(where: { exception.type?.hasPrefix($0) == true }),
       exception.kernelCode == 50 || details.hasBytes(of: "UNKNOWN_0x32")
         || details.hasBytes(of: "KERN_CODESIGN_ERROR")
         || exception.signal?.hasBytes(of: "Code Signature Invalid") == true
@@ -98,7 +100,9 @@ enum MemoryRules {
         }
       } ?? false
     let cycle = recursion.map { ": \($0.text)" } ?? ""
-    if isInGuardPage || isNearStack && (recursion != nil || fault.isOfProtection) {
+    // It makes room on the stack for a large frame.
+    let isMakingRoom = scene.frames.first?.function?.hasSuffix("_chkstk_darwin") == true
+    if isInGuardPage || isMakingRoom || isNearStack && (recursion != nil || fault.isOfProtection) {
       return CauseFinding(
         .stackOverflow, "stack overflow\(cycle)", .likely,
         fault.evidence + [scene.register("sp", scene.registers.stackPointer)]
@@ -242,10 +246,17 @@ enum MemoryRules {
 
   static func usesObject(_ frame: ShownFrame) -> Bool {
     frame.function.map { name in
-      name.hasPrefix("objc_msgSend") || countsReferences(name)
+      objectStarts.contains { name.hasPrefix($0) } || countsReferences(name)
         || objectFunctions.contains { name == $0 || name.hasPrefix($0 + "$") }
     } ?? false
   }
+
+  /// Compilers call functions for each register: `objc_release_x0`.
+  private static let objectStarts = [
+    "objc_msgSend", "objc_retain", "objc_release", "objc_object::", "objc_autoreleasePoolPop",
+    "AutoreleasePoolPage::", "(anonymous namespace)::AutoreleasePoolPage::", "_Block_release",
+    "_Block_copy", "_Block_object_dispose", "weak_clear_no_lock",
+  ]
 
   /// Where `swift_retain` and `swift_release` go if the count is not in the object.
   ///
@@ -283,8 +294,7 @@ enum MemoryRules {
   private static let objectFunctions =
     [
       // It looks for the method in the object's class.
-      "_objc_msgSend_uncached", "objc_retain", "objc_release", "objc_autorelease",
-      "objc_autoreleaseReturnValue", "objc_retainAutorelease", "objc_retainAutoreleasedReturnValue",
+      "_objc_msgSend_uncached", "objc_autorelease", "objc_autoreleaseReturnValue",
       "objc_opt_class", "objc_opt_respondsToSelector", "objc_opt_isKindOfClass", "objc_opt_self",
       "object_getClass", "_objc_rootRelease", "_objc_rootRetain", "swift_retain", "swift_release",
       "swift_unknownObjectRetain", "swift_unknownObjectRelease", "swift_bridgeObjectRetain",

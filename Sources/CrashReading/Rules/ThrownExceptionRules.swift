@@ -135,13 +135,24 @@ enum ThrownExceptionRules {
       "_CFArgv", "+[_CFXNotificationTokenRegistration keyCallbacks]",
     ]
     return names.contains { function.hasPrefix($0) } || isAssertion(frame)
+      || function.hasBytes(of: "].cold.")
   }
 
   /// Whether the name is the frame's own. Few functions of the system are as long as others are far
   /// from the nearest exported one.
   private static func isNamed(_ frame: ShownFrame, _ scene: CrashScene) -> Bool {
     frame.ownFunction != nil
-      && (frame.offset ?? 0 < 0x4000 || scene.owners.owner(of: frame) != .system)
+      && (scene.owners.owner(of: frame) != .system
+        || frame.offset.map { $0 < 0x4000 } ?? !contradictsName(frame, scene))
+  }
+
+  /// Whether another exception was thrown than those of the method: without offsets, names are those
+  /// of the nearest symbols.
+  private static func contradictsName(_ frame: ShownFrame, _ scene: CrashScene) -> Bool {
+    scene.facts.exception.name == "NSRangeException"
+      && frame.readableFunction.map { function in
+        !families.contains { $0.kind == .indexOutOfRange && $0.fits(function) }
+      } ?? false
   }
 
   /// Whether a frame of Foundation is NSAssertionHandler's under the name of a neighbour: a writer

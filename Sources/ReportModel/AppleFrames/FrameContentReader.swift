@@ -236,6 +236,11 @@ package struct FrameContentReader {
     } else if let symbol = offsetAtEnd(from: start, to: end) {
       text.offset = symbol.offset
       rest = symbol.name.upperBound
+      // With the line, symbolicatecrash writes the distance from the start of the image.
+      if let location = fileAndLine(from: start, to: rest) {
+        (text.offset, text.file, text.line) = (nil, location.file, location.line)
+        rest = source.trimEnd(from: start, to: location.open)
+      }
     } else {
       return nil
     }
@@ -299,10 +304,8 @@ package struct FrameContentReader {
     if plus == end - 1, source.separatorLength(at: plus - 1, limit: end) > 0, plus > start + 1 {
       return SymbolText(name: ByteSpan(start, source.trimEnd(from: start, to: plus)))
     }
-    guard let open = source.find(" (", from: plus, limit: end),
-      let symbol = offsetAtEnd(from: start, to: open)
-    else { return nil }
-    return SymbolText(name: symbol.name, offset: symbol.offset)
+    guard let open = source.find(" (", from: plus, limit: end) else { return nil }
+    return offsetAtEnd(from: start, to: open).map { SymbolText(name: $0.name, offset: $0.offset) }
   }
 
   private static let inlined = "[inlined] "

@@ -26,6 +26,10 @@ package struct CrashRegisters: Hashable, Sendable {
     errorCode = value(["Error Code", "err"])
   }
 
+  /// Whether a trap instruction stopped the thread: of Intel processors, breakpoint or invalid
+  /// opcode.
+  package var isTrap: Bool { breakpoint != nil || trap == 3 || trap == 6 }
+
   /// An access that failed, for a text that does not say so elsewhere; nil if the registers do not
   /// show one.
   ///

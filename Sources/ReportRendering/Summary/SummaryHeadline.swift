@@ -22,7 +22,8 @@ struct SummaryHeadline {
     let isSaid =
       cause.site?.place.library.map { library in
         cause.reason?.finding.kind.namesRuntime == true
-          || cause.reason?.source == .function && cause.reason?.text.hasBytes(of: library) == true
+          || cause.reason?.finding.kind == .memoryLimit
+            && cause.reason?.text.hasBytes(of: library) == true
       } ?? false
     let site = isSaid ? nil : cause.site.flatMap { Self.text(of: $0.place, paint) }
     let reason: String? =

@@ -233,7 +233,7 @@ struct TraceBuilder {
       }
       // Where the debugger stopped, and why.
       if let stop = match.text(.stop, source), facts.exception.type == nil {
-        facts.exception.take(stop: stop)
+        facts.take(stop: stop)
         open?.isCrashed = facts.exception.type != nil || facts.exception.signal != nil
       }
       facts.take(match, source)

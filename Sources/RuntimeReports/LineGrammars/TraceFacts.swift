@@ -43,8 +43,8 @@ extension ReportFacts {
     if let message = match.text(.message, source) {
       applicationInformation.append(title + message)
     }
-    if exception.type == nil, let type = match.text(.stop, source), !type.contains(" ") {
-      exception.type = "EXC_\(type)"
+    if exception.type == nil, let stop = match.text(.stop, source) {
+      if stop.contains(" ") { take(stop: stop) } else { exception.type = "EXC_\(stop)" }
     }
     if let text = match.text(.code, source), exception.subtype == nil {
       let number = match.number(.signal, source)
@@ -76,10 +76,23 @@ private enum SignalCode {
   }
 }
 
-extension ReportFacts.CrashException {
+extension ReportFacts {
   /// Reads why a debugger stopped: `EXC_BAD_ACCESS (code=1, address=0x0)`, `signal SIGABRT`.
   mutating func take(stop: String) {
-    if stop.hasPrefix("EXC_") {
+    if stop.hasPrefix("Fatal error") { applicationInformation.append(stop) }
+    exception.take(stop: stop)
+  }
+}
+
+extension ReportFacts.CrashException {
+  fileprivate mutating func take(stop: String) {
+    if let kind = stop.firstRange(of: "RESOURCE_TYPE_")?.upperBound {
+      type = "EXC_RESOURCE"
+      subtype = String(stop[kind...].prefix { $0.isLetter })
+      message = stop.firstRange(of: "limit=").map { limit in
+        "limit \(stop[limit.upperBound...].prefix { $0 != ")" && $0 != "," })"
+      }
+    } else if stop.hasPrefix("EXC_") {
       type = String(stop.prefix { $0 != " " })
       codes = stop.split(whereSeparator: { "(,) ".contains($0) }).compactMap { word in
         guard let equals = word.firstIndex(of: "=") else { return nil }
@@ -89,7 +102,7 @@ extension ReportFacts.CrashException {
     } else if stop.hasPrefix("signal ") {
       signal = String(stop.dropFirst(7).prefix { $0 != ":" && $0 != " " })
     } else if stop.hasPrefix("Fatal error") || stop.hasPrefix("hit program assert") {
-      message = stop
+      if stop.hasPrefix("hit") { message = stop }
       type = "EXC_BREAKPOINT"
     }
   }
