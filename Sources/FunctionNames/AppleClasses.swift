@@ -1,9 +1,9 @@
 /// Classes and functions that only Apple's frameworks have, by how their names begin. They decide
 /// whose a frame is if the text names no image for it.
 ///
-/// Source: developer.apple.com, "Programming with Objective-C", Conventions: prefixes of two letters
-/// are reserved for frameworks. Programs use others of them all the same, so these are those of
-/// public frameworks.
+/// Source: developer.apple.com, "Programming with Objective-C", Conventions: prefixes of two
+/// letters are reserved for frameworks. Programs have such prefixes all the same, so these are
+/// those of public frameworks.
 package enum AppleClasses {
   /// Whether a method is of such a class; nil for what is no method of Objective-C.
   ///
@@ -12,10 +12,7 @@ package enum AppleClasses {
     FunctionName.className(in: Substring(function)).map { name in
       if ["_", "NS", "UI", "OS_", "Web"].contains(where: { name.hasPrefix($0) }) { return true }
       // `CLLocation`, and not `CLIEvent`.
-      guard prefixes.contains(where: { name.hasPrefix($0) }) else { return false }
-      let rest = name.drop(while: \.isUppercase)
-      let length = name.utf8.count - rest.utf8.count - 1
-      return prefixes.contains { $0.utf8.count == length }
+      return prefixes.contains(name.prefix(while: \.isUppercase).dropLast())
     }
   }
 
@@ -24,9 +21,10 @@ package enum AppleClasses {
     hasMethod(function) ?? functionStarts.contains { function.hasPrefix($0) }
   }
 
-  private static let prefixes = [
+  private static let prefixes: Set<Substring> = [
     "CA", "CF", "WK", "AV", "CL", "MK", "SK", "CK", "HK", "MTL", "MTK", "GK", "SCN", "PH", "PK",
-    "UN", "EK", "CN", "CB", "CT", "NE", "NW", "QL", "XC", "IK", "PDF", "AX", "BK", "BS", "FBS", "LS",
+    "UN", "EK", "CN", "CB", "CT", "NE", "NW", "QL", "XC", "IK", "PDF", "AX", "BK", "BS", "FBS",
+    "LS",
     "IM", "GEO", "SF", "CI",
   ]
 

@@ -142,7 +142,7 @@ extension FrameMachinery {
         "*CPPExceptionTerminate*", "kscrash*handle*", "kscrash*_onCrash*", "kscm*_handle*",
         "kscrashcm*", "*ksmachexc*", "sentrycrash*", "BITCrash*", "-[BITCrash*", "+[BITCrash*",
         "plcrash_*", "uncaught_exception_handler", "bsg_*", "-[BSG*", "crashpad::*",
-        "google_breakpad::*", "*handleUncaughtException*", "*NSExceptionKtReporter*",
+        "google_breakpad::*", "*handleUncaughtException*", "CrashlyticsNSExceptionKtReporter*",
         "kfun:com.rickclephas.kmp.nsexceptionkt.*", "kfun:co.touchlab.crashkios.*",
       ]),
     Group(
@@ -164,8 +164,9 @@ extension FrameMachinery {
       names: [
         "_dispatch_*", "dispatch_async", "dispatch_async_f", "dispatch_sync", "dispatch_sync_f",
         "dispatch_barrier_async", "dispatch_barrier_sync", "dispatch_once", "dispatch_once_f",
-        "dispatch_apply", "dispatch_apply_f", "_pthread_*", "__CFRUNLOOP_IS_*", "__ulock_wait*",
-        "__psynch_*",
+        "dispatch_apply", "dispatch_apply_f", "_pthread_*", "__CFRUNLOOP_IS_*", "CFRUNLOOP_IS_*",
+        "__CFRunLoop*",
+        "CFRunLoopRun*", "__ulock_wait*", "__psynch_*",
       ]),
   ]
 }

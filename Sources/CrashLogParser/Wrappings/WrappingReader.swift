@@ -20,7 +20,8 @@ extension CrashLogParser {
     Utf16Wrapping(), RtfWrapping(), CarriageReturnWrapping(), EncodedMailWrapping(),
     TelemetryWrapping(), JsonPartsWrapping(), JsonStringWrapping(), ColourWrapping(),
     FrameListWrapping(), LinePrefixWrapping(), HtmlWrapping(), FenceWrapping(),
-    DoubledLineEndWrapping(), PaddedLinesWrapping(), SyslogWrapping(), MarkdownWrapping(), TypographyWrapping(),
+    DoubledLineEndWrapping(), PaddedLinesWrapping(), SyslogWrapping(), MarkdownWrapping(),
+    TypographyWrapping(),
     JsonPieceWrapping(),
   ]
 }

@@ -101,7 +101,8 @@ package struct CrashCause {
       : frames[CrashSite.start(frames, owners)...].first {
         $0.ownFunction != nil && $0.traits?.machinery == nil
           && (SystemImage($0.imageFileName).name != nil
-            || isFault && $0.imageName == unknownImageName && !MemoryRules.usesObject($0))
+            || reason?.finding.kind == .freedObject && $0.imageName == unknownImageName
+              && !MemoryRules.usesObject($0))
       }
   }
 

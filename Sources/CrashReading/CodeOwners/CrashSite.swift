@@ -44,7 +44,10 @@ package struct CrashSite {
       switch owners.owner(of: frame) {
       case .user: break
       case .library(let title) where LibraryCode.isCrashHandler(title):
-        let isAtWork = frame.ownFunction != nil && frame.traits?.machinery == nil
+        // What threw is no handler of that exception.
+        let isAtWork =
+          frame.ownFunction != nil
+          && (frame.traits?.machinery == nil || TerminateHandler.throwsException(frames[start]))
         if ofHandler == nil, frame.index == frames[start].index || isAtWork {
           ofHandler = (frame, title)
         }
@@ -270,7 +273,7 @@ enum TerminateHandler {
     var reporter: Int?
     for (index, frame) in frames.prefix(40).enumerated() {
       guard let words = frame.traits?.words else { continue }
-      if throwers.contains(words.lastWord) { return index }
+      if throwsException(frame) { return index }
       if reporters.contains(words.lastWord) || appKitReporters.contains(words.readable) {
         reporter = index
       }
@@ -297,6 +300,10 @@ enum TerminateHandler {
       })
     else { return false }
     return last + 1 == frames.count || frames[last + 1].imageFileName != "libobjc.A.dylib"
+  }
+
+  static func throwsException(_ frame: ShownFrame) -> Bool {
+    frame.traits.map { throwers.contains($0.words.lastWord) } ?? false
   }
 
   private static let throwers: Set = [

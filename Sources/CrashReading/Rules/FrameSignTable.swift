@@ -159,7 +159,7 @@ enum FrameSignTable {
   private static let rust = [
     FrameSign(
       .stackOverflow, "stack overflow, which Rust's handler of signals found",
-      "*std::sys::*stack_overflow::*signal_handler*", reach: .deep, condition: .any,
+      "std::sys::*stack_overflow::*signal_handler*", reach: .deep, condition: .any,
       elsewhere: "other faults pass through the handler, and end with their own signal"),
     FrameSign(
       .rustPanic, "Rust panic: null pointer dereference (debug check)",

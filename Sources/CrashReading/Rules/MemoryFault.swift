@@ -11,6 +11,8 @@ struct MemoryFault {
   package let evidence: [CauseEvidence?]
   /// The line of the memory regions that marks the address; nil if there is none.
   let markedRegion: String?
+  /// Whether that region allows nothing, and a stack follows it.
+  let isBelowStack: Bool
   /// What failed, if only the registers say that there was a bad access.
   let access: CrashRegisters.DataAccess?
 
@@ -23,7 +25,7 @@ struct MemoryFault {
       else { return nil }
       details = fault.isOfProtection ? "KERN_PROTECTION_FAILURE" : "KERN_INVALID_ADDRESS"
       (address, access, markedRegion) = (fault.address, fault.access, nil)
-      isOfProtection = fault.isOfProtection
+      (isOfProtection, isBelowStack) = (fault.isOfProtection, false)
       evidence = [scene.register("cr2 or far", fault.address)]
       return
     }
@@ -33,10 +35,16 @@ struct MemoryFault {
     isOfProtection = details.hasBytes(of: "KERN_PROTECTION_FAILURE") || exception.kernelCode == 2
     evidence = [scene.exceptionDetails]
     let lines = scene.facts.memoryRegion
-    markedRegion = lines.first { line in
+    let marked = lines.firstIndex { line in
       let text = line.drop { $0 == " " || $0 == "\t" }
       return text.hasPrefix("-->") || text.hasPrefix("--->")
     }
+    markedRegion = marked.map { lines[$0] }
+    isBelowStack =
+      marked.map { index in
+        lines[index].hasBytes(of: " ---/") && index + 1 < lines.count
+          && lines[index + 1].split(separator: " ").first == "Stack"
+      } ?? false
   }
 
   /// Nothing is mapped below it: the first page of arm64, and a few of Intel processors. An address

@@ -14,7 +14,9 @@ enum MemoryRules {
     let details = exception.details
     guard
       exception.isMemoryFault
-        || ["EXC_BAD_ACCESS", "EXC_CRASH (Code"].contains(where: { exception.type?.hasPrefix($0) == true }),
+        || ["EXC_BAD_ACCESS", "EXC_CRASH (Code"].contains(where: {
+          exception.type?.hasPrefix($0) == true
+        }),
       exception.kernelCode == 50 || details.hasBytes(of: "UNKNOWN_0x32")
         || details.hasBytes(of: "KERN_CODESIGN_ERROR")
         || exception.signal?.hasBytes(of: "Code Signature Invalid") == true
@@ -87,7 +89,7 @@ enum MemoryRules {
       words.hasBytes(of: "Could not determine thread index for stack guard region")
       || words.hasBytes(of: "stack size exceeded")
     let isInGuardPage =
-      isSaid
+      isSaid || fault.isBelowStack
       || fault.markedRegion.map {
         $0.hasBytes(of: "STACK GUARD") || $0.hasBytes(of: "Stack Guard")
       } ?? false
@@ -323,7 +325,8 @@ enum MemoryRules {
     if scene.access == "write" || region.hasBytes(of: " r--/") || constant != nil {
       return CauseFinding(
         .readOnlyMemory,
-        "write to memory that can only be read\(constant.map { " (\($0))" } ?? fault.unsaid)", .likely,
+        "write to memory that can only be read\(constant.map { " (\($0))" } ?? fault.unsaid)",
+        .likely,
         fault.evidence)
     }
     return CauseFinding(

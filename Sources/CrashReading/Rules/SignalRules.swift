@@ -33,7 +33,8 @@ enum SignalRules {
       let meaning = meanings[String(signal.prefix { $0 != " " })]
         ?? (exception.type != nil && hardwareSignals.contains(signal) ? passedOn : nil)
     else { return nil }
-    let by = scene.facts.termination.process.name.map { " by \($0)" } ?? ""
+    let by =
+      meaning == passedOn ? "" : scene.facts.termination.process.name.map { " by \($0)" } ?? ""
     return CauseFinding(
       .sentSignal, "\(signal): \(meaning)\(by)", .likely,
       [scene.exceptionField, scene.terminationField])

@@ -146,8 +146,8 @@ enum ThrownExceptionRules {
         || frame.offset.map { $0 < 0x4000 } ?? !contradictsName(frame, scene))
   }
 
-  /// Whether another exception was thrown than those of the method: without offsets, names are those
-  /// of the nearest symbols.
+  /// Whether the method throws other exceptions: without offsets, names are those of the nearest
+  /// symbols.
   private static func contradictsName(_ frame: ShownFrame, _ scene: CrashScene) -> Bool {
     scene.facts.exception.name == "NSRangeException"
       && frame.readableFunction.map { function in

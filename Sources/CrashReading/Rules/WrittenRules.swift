@@ -199,7 +199,8 @@ extension ReportFacts {
   /// exception of C++ as its `type_info` has it. Nil for other lines.
   static func typeName(_ line: String) -> String? {
     guard line.hasPrefix("N") && line.hasSuffix("E") || line.hasPrefix("St"),
-      line.utf8.count > 4, line.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }),
+      line.utf8.count > 4,
+      line.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }),
       line.contains(where: \.isNumber)
     else { return nil }
     let start = "typeinfo name for "

@@ -36,7 +36,9 @@ package struct FrameContentReader {
       if isQuestionMarks(symbol.name) { return .unknown }
       return .symbolicated(frameSymbol(symbol))
     }
-    if let symbol = symbolWithoutOffset() ?? cutSymbol() { return .symbolicated(frameSymbol(symbol)) }
+    if let symbol = symbolWithoutOffset() ?? cutSymbol() {
+      return .symbolicated(frameSymbol(symbol))
+    }
     return .unparsed
   }
 
@@ -298,9 +300,11 @@ package struct FrameContentReader {
 
   /// What is whole in front of the place where the text ends: `main + 8 (main.`, `main +`.
   private func cutSymbol() -> SymbolText? {
-    guard isCut, let plus = lastPlus(from: start, to: end), !Ascii.isDigit(source[start]) else {
-      return nil
+    guard start < end, isCut, !Ascii.isDigit(source[start]) else { return nil }
+    if let mark = source.find(" (.", from: start, limit: end), mark > start {
+      return SymbolText(name: ByteSpan(start, mark))
     }
+    guard let plus = lastPlus(from: start, to: end) else { return nil }
     if plus == end - 1, source.separatorLength(at: plus - 1, limit: end) > 0, plus > start + 1 {
       return SymbolText(name: ByteSpan(start, source.trimEnd(from: start, to: plus)))
     }

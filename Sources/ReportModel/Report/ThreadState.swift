@@ -36,7 +36,8 @@ public struct ThreadState: Sendable {
       guard [Ascii.space, Ascii.tab, Ascii.lineFeed].contains(before) else { continue }
       let start = source.skipSeparators(from: position, limit: byteRange.upperBound)
       let limit = byteRange.upperBound
-      let number = source.hexadecimal(at: start, limit: limit) ?? source.number(at: start, limit: limit)
+      let number =
+        source.hexadecimal(at: start, limit: limit) ?? source.number(at: start, limit: limit)
       if let number { return number.value }
     }
     return nil

@@ -190,7 +190,9 @@ package struct SummaryRenderer {
 extension ReportFacts {
   /// Why the summary accuses no frame: `thread 30 crashed; its frames are not in this text`.
   fileprivate var unknownThreadText: String {
-    guard let number = statedCrashedThread else { return "which thread crashed is not in this text" }
+    guard let number = statedCrashedThread else {
+      return "which thread crashed is not in this text"
+    }
     return
       "thread \(number)\(threadNote) \(wasEnded ? "crashed" : "did it"); its frames are not in this text"
   }
@@ -200,7 +202,9 @@ extension ReportFacts {
     let stated = fields.first { ["Triggered by Thread", "Crashed Thread"].contains($0.name) }
     guard let text = stated?.value else { return "" }
     var words = text.drop { $0.isNumber || $0 == " " || $0 == "," }
-    if let mark = words.firstRange(of: "Dispatch queue: ") ?? words.firstRange(of: "Dispatch Queue: ") {
+    if let mark = words.firstRange(of: "Dispatch queue: ")
+      ?? words.firstRange(of: "Dispatch Queue: ")
+    {
       words = words[mark.upperBound...]
     }
     return words.isEmpty ? "" : " (\(shortened(String(words), to: 100)))"

@@ -113,7 +113,8 @@ package struct BacktraceReader {
     _ source: StackFrame, _ statement: FrameStatement
   ) -> ImageRelativeAddress? {
     guard case .read(let stated) = statement, source.line != nil, stated.symbol.file == nil,
-      let address = source.address?.value, let offset = stated.symbol.offset.map(UInt64.init(clamping:)),
+      let address = source.address?.value,
+      let offset = stated.symbol.offset.map(UInt64.init(clamping:)),
       offset > 0, address > offset, (address - offset) & 0xfff == 0,
       source.imageName == stated.symbol.name
     else { return nil }

@@ -141,12 +141,18 @@ extension String {
   fileprivate var withoutValues: String {
     var name = Substring(self)
     if let mark = name.firstRange(of: " [inlined] ") { name = name[mark.upperBound...] }
-    guard name.contains("="), !name.hasPrefix("-["), !name.hasPrefix("+[") else { return String(name) }
+    guard name.contains("="), !name.hasPrefix("-["), !name.hasPrefix("+[") else {
+      return String(name)
+    }
     var open = name.startIndex
     while let next = name[open...].firstIndex(of: "(") {
       let rest = name[name.index(after: next)...]
       let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "\"" || $0 == ":" }
-      if !word.isEmpty, rest[word.endIndex...].first == "=" { return String(name[..<next]) }
+      if !word.isEmpty, rest[word.endIndex...].first == "=" {
+        // A method of Swift without arguments.
+        let isOnlySelf = word == "self" && !rest.contains(",") && !name.contains("::")
+        return name[..<next] + (isOnlySelf ? "()" : "")
+      }
       open = name.index(after: next)
     }
     return String(name)

@@ -145,7 +145,7 @@ extension TraceGrammar {
       // Of `image list`.
       TraceLine(.mapping, "[{? ?}{skip:d}] {build:w} {base:x} {path}{? ({skip:x})?}"),
     ],
-    traits: Traits(looseLimit: 3, texts: ["frame #0: 0x", "thread #1"]))
+    traits: Traits(looseLimit: 3, texts: ["frame #0: 0x", "thread #1"], hasLastWords: true))
 
   /// Before the selected thread and frame. Converters of Markdown write other signs.
   private static let bullet = "{?{?*?}{?+?}{?-?} ?}"
