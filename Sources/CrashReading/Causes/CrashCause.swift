@@ -88,22 +88,29 @@ package struct CrashCause {
     site = isAnywhere || isOutside ? nil : place.map { (backtrace: selectedIndex, place: $0) }
     activity =
       isAnywhere || reason?.isLateness != true
-      ? nil : Self.activity(of: report.backtraces[index].source, frames, hasPlace: place != nil)
-    let isIdle = frames.first?.function.map { $0.hasPrefix("mach_msg") || $0.hasPrefix("__workq") }
-    let isFault =
-      scene.memoryFault != nil && reason?.source == .exceptionType && !isOutside
-      || reason?.finding.kind == .freedObject
-      || reason?.finding.kind == .sentSignal && reason?.source == .function
+      ? nil : Self.activity(of: thread, frames, hasPlace: place != nil)
     systemFrame =
-      site != nil || isIdle != false
-        || !isFault && (reason != nil || !report.backtraces[index].source.isCrashed)
-      ? nil
-      : frames[CrashSite.start(frames, owners)...].first {
-        $0.ownFunction != nil && $0.traits?.machinery == nil
-          && (SystemImage($0.imageFileName).name != nil
-            || reason?.finding.kind == .freedObject && $0.imageName == unknownImageName
-              && !MemoryRules.usesObject($0))
-      }
+      site == nil && !isOutside
+      ? Self.systemFrame(scene, reason?.finding, reason?.source, isCrashed: thread.isCrashed) : nil
+  }
+
+  /// Where it happened, if a fault or a signal is the reason, or if nothing is known.
+  private static func systemFrame(
+    _ scene: CrashScene, _ finding: CauseFinding?, _ source: ReasonSource?, isCrashed: Bool
+  ) -> ShownFrame? {
+    guard let first = scene.frames.first?.function,
+      !["mach_msg", "__workq"].contains(where: { first.hasPrefix($0) })
+    else { return nil }
+    let isObject = finding?.kind == .freedObject
+    let isFault =
+      isObject || finding?.kind == .sentSignal && source == .function
+      || scene.memoryFault != nil && source == .exceptionType
+    guard isFault || finding == nil && isCrashed else { return nil }
+    return scene.frames[CrashSite.start(scene.frames, scene.owners)...].first { frame in
+      frame.ownFunction != nil && frame.traits?.machinery == nil
+        && (SystemImage(frame.imageFileName).name != nil
+          || isObject && frame.imageName == unknownImageName && !MemoryRules.usesObject(frame))
+    }
   }
 
   /// - Parameter hasPlace: whether a place follows.
