@@ -53,8 +53,11 @@ package struct CrashSite {
         }
         continue
       case .library(let title):
-        // What stops the process says nothing about the place.
-        if frame.traits?.machinery == nil { ofLibrary = ofLibrary ?? (frame, title) }
+        // What stops the process says less about the place than what it was called by.
+        let stops = { (frame: ShownFrame) in frame.traits?.machinery != nil }
+        if ofLibrary.map({ stops($0.frame) && !stops(frame) }) ?? true {
+          ofLibrary = (frame, title)
+        }
         if withoutLine != nil { break search }
         continue
       case .system:

@@ -55,7 +55,8 @@ struct SummaryHeadline {
   /// 1234` (image and bytes from its start) if there are no symbols; with the library if no frame
   /// is in the user's own code (`in Hermes, the JavaScript engine: hermes::vm::…`).
   private static func text(of place: CrashSite, _ paint: SummaryPaint) -> StyledText? {
-    guard let text = text(of: place.frame, paint) else {
+    let stopsProcess = place.library != nil && place.frame.traits?.machinery != nil
+    guard !stopsProcess, let text = text(of: place.frame, paint) else {
       if let library = place.library { return StyledText("in \(library)") }
       let image = place.frame.imageName
       return place.frame.function == nil && image.known != nil && !image.hasPrefix("<")
