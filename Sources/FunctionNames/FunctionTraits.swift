@@ -107,8 +107,8 @@ package enum ReadableName {
   package static func readable(_ name: String) -> String {
     guard let first = name.utf8.first else { return name }
     // Some writers leave the underscore of Mach-O in front of C++.
-    let isMachOSymbol = name.hasPrefixBytes("__Z")
-    if "_$k".utf8.contains(first), ManglingScheme(of: name, isMachOSymbol: isMachOSymbol) != nil {
+    let isMachOSymbol = first == UInt8(ascii: "_") && name.hasPrefixBytes("__Z")
+    if "_$k".utf8.contains(first), isMachOSymbol || ManglingScheme(of: name) != nil {
       var demangler = SymbolDemangler()
       return demangler.shownName(of: name, isMachOSymbol: isMachOSymbol)
     }

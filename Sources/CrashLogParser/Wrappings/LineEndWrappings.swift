@@ -35,12 +35,20 @@ struct PaddedLinesWrapping: WrappingReader {
     return text
   }
 
-  /// Whether a run of blanks is longer than those between columns.
+  /// Whether a run of blanks is longer than those between columns. Each such run has a byte that is
+  /// looked at.
   static func isPadded(_ source: TextSource, _ range: Range<Int>) -> Bool {
-    source.find(padding, from: range.lowerBound, limit: range.upperBound) != nil
+    for middle in stride(from: range.lowerBound, to: range.upperBound, by: width)
+    where source[middle] == Ascii.space {
+      var (start, end) = (middle, middle + 1)
+      while start > range.lowerBound, source[start - 1] == Ascii.space { start -= 1 }
+      while end < range.upperBound, source[end] == Ascii.space { end += 1 }
+      if end - start >= width { return true }
+    }
+    return false
   }
 
-  private static let padding = String(repeating: " ", count: 72)
+  private static let width = 72
   private static let run = String(repeating: " ", count: 32)
 }
 

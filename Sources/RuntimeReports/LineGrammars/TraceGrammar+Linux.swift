@@ -46,7 +46,7 @@ extension TraceGrammar {
       TraceLine(.factAbove, "Program received signal EXC_{stop:w}, {skip}"),
       TraceLine(.factAbove, "Reason: {code:w} at address: {fault}"),
       // Of Xcode.
-      TraceLine(.factAbove, "{?>?}Thread {skip:d}: {stop}"),
+      TraceLine(.factAbove, "{?>?}{? ?}Thread {skip:d}: {stop}"),
       TraceLine(
         .factAbove,
         "{?Thread {thread} \"{threadName}\"?}{?Program?} received signal {signal:w} {skip}"),
