@@ -29,7 +29,7 @@ package enum AppleClasses {
   ]
 
   private static let functionStarts = [
-    "objc_", "_objc_", "swift_", "_swift_", "_dispatch_", "_Block_", "CF", "__CF", "_CF", "NSApplicationMain",
-    "UIApplicationMain",
+    "objc_", "_objc_", "swift_", "_swift_", "_dispatch_", "_Block_", "CF", "__CF", "_CF",
+    "NSApplicationMain", "UIApplicationMain",
   ]
 }

@@ -106,7 +106,8 @@ package struct CrashCause {
       isObject || finding?.kind == .sentSignal && source == .function
       || scene.memoryFault != nil && source == .exceptionType
     guard isFault || finding == nil && isCrashed else { return nil }
-    return scene.frames[CrashSite.start(scene.frames, scene.owners)...].first { frame in
+    let inner = scene.frames[CrashSite.start(scene.frames, scene.owners)...]
+    return inner[..<(RunLoop.start(inner) ?? inner.endIndex)].first { frame in
       frame.ownFunction != nil && frame.traits?.machinery == nil
         && (SystemImage(frame.imageFileName).name != nil
           || isObject && frame.imageName == unknownImageName && !MemoryRules.usesObject(frame))

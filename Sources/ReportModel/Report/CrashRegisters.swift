@@ -33,9 +33,9 @@ package struct CrashRegisters: Hashable, Sendable {
   /// An access that failed, for a text that does not say so elsewhere; nil if the registers do not
   /// show one.
   ///
-  /// Source: Arm Architecture Reference Manual, ESR_ELx (bits 0 to 5: 0x04 to 0x07 translation, 0x0c
-  /// to 0x0f permission); Intel Software Developer's Manual, volume 3, "Interrupt 14 - Page-Fault
-  /// Exception".
+  /// Source: Arm Architecture Reference Manual, ESR_ELx (bits 0 to 5: 0x04 to 0x07 translation,
+  /// 0x0c to 0x0f permission); Intel Software Developer's Manual, volume 3, "Interrupt 14 -
+  /// Page-Fault Exception".
   package var fault: (address: UInt64, access: DataAccess, isOfProtection: Bool)? {
     guard let faultAddress else { return nil }
     if let dataAccess, let exceptionSyndrome {

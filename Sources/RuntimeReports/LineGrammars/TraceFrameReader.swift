@@ -136,8 +136,8 @@ extension String {
       }
   }
 
-  /// `Page.load` of `Book.open [inlined] Page.load(self=0x1, "a"=2)`, in which lldb writes the values
-  /// of arguments.
+  /// `Page.load` of `Book.open [inlined] Page.load(self=0x1, "a"=2)`, in which lldb writes the
+  /// values of arguments.
   fileprivate var withoutValues: String {
     var name = Substring(self)
     if let mark = name.firstRange(of: " [inlined] ") { name = name[mark.upperBound...] }
