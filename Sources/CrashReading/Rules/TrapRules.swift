@@ -118,9 +118,9 @@ enum TrapRules {
     switch exception.type {
     case "EXC_BREAKPOINT": true
     case "EXC_BAD_INSTRUCTION": isIntel(scene) && exception.codes.first.map { $0 == 1 } ?? true
-    // Intel's instruction is an illegal one. Where the head was cut off, the registers show it.
+    // Where the head was cut off, the registers show it.
     case nil:
-      exception.signal.map { $0 == "SIGTRAP" || $0.hasPrefix("SIGILL") && isIntel(scene) }
+      exception.signal.map { $0 == "SIGTRAP" }
         ?? (!scene.report.threadStates.isEmpty && scene.registers.isTrap)
     default: false
     }

@@ -36,9 +36,7 @@ package struct FrameContentReader {
       if isQuestionMarks(symbol.name) { return .unknown }
       return .symbolicated(frameSymbol(symbol))
     }
-    if let symbol = symbolWithoutOffset() ?? cutSymbol() {
-      return .symbolicated(frameSymbol(symbol))
-    }
+    if let symbol = symbolWithoutOffset() { return .symbolicated(frameSymbol(symbol)) }
     return .unparsed
   }
 
@@ -299,6 +297,8 @@ package struct FrameContentReader {
   }
 
   /// What is whole in front of the place where the text ends: `main + 8 (main.`, `main +`.
+  package func cutName() -> FrameSymbol? { cutSymbol().map { frameSymbol($0) } }
+
   private func cutSymbol() -> SymbolText? {
     guard start < end, isCut, !Ascii.isDigit(source[start]) else { return nil }
     if let mark = source.find(" (.", from: start, limit: end), mark > start {

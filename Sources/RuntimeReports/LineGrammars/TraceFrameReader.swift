@@ -97,7 +97,11 @@ struct TraceFrameReader {
       values.symbol = symbol
     case .unknown: break
     case .unparsed:
-      guard !FrameContentReader(source: source, range: range).isCut else { return }
+      let reader = FrameContentReader(source: source, range: range)
+      guard !reader.isCut else {
+        values.symbol = reader.cutName()
+        return
+      }
       var text = source.string(range)
       if let (name, offset) = text.symbolAndHexadecimalOffset {
         values.symbol = FrameSymbol(name: name, offset: offset)
