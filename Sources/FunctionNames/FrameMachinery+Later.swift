@@ -81,7 +81,7 @@ extension FrameMachinery {
         "node::Abort*", "node::Assert*", "node::FatalError*", "node::OnFatalError*",
         "node::FatalException*", "logging::LogMessage::*LogMessage*",
         "logging::LogMessageFatal::*", "logging::CheckError::*", "logging::*CheckFail*",
-        "base::ImmediateCrash*",
+        "base::ImmediateCrash*", "base::debug::BreakDebugger*",
       ]),
     // https://github.com/dart-lang/sdk: runtime/platform/assert.cc
     Group(
@@ -142,7 +142,8 @@ extension FrameMachinery {
         "*CPPExceptionTerminate*", "kscrash*handle*", "kscrash*_onCrash*", "kscm*_handle*",
         "kscrashcm*", "*ksmachexc*", "sentrycrash*", "BITCrash*", "-[BITCrash*", "+[BITCrash*",
         "plcrash_*", "uncaught_exception_handler", "bsg_*", "-[BSG*", "crashpad::*",
-        "google_breakpad::*", "*handleUncaughtException*",
+        "google_breakpad::*", "*handleUncaughtException*", "CrashlyticsNSExceptionKtReporter*",
+        "kfun:com.rickclephas.kmp.nsexceptionkt.*", "kfun:co.touchlab.crashkios.*",
       ]),
     Group(
       title: "allocator",
@@ -163,7 +164,9 @@ extension FrameMachinery {
       names: [
         "_dispatch_*", "dispatch_async", "dispatch_async_f", "dispatch_sync", "dispatch_sync_f",
         "dispatch_barrier_async", "dispatch_barrier_sync", "dispatch_once", "dispatch_once_f",
-        "dispatch_apply", "dispatch_apply_f", "_pthread_*",
+        "dispatch_apply", "dispatch_apply_f", "_pthread_*", "__CFRUNLOOP_IS_*", "CFRUNLOOP_IS_*",
+        "__CFRunLoop*",
+        "CFRunLoopRun*", "__ulock_wait*", "__psynch_*",
       ]),
   ]
 }

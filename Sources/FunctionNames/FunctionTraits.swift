@@ -7,7 +7,8 @@ import Wording
 /// follows from the name alone, and reports of one app have the same few names, so it is kept.
 package final class FunctionTraits: Sendable {
   /// The name, demangled if the report has it mangled.
-  package let readable: String
+  package var readable: String { words.readable }
+  package let words: FunctionWords
   /// Who wrote the function, as far as the name says so.
   package let authorship: Authorship
   /// The index of its library in ``LibraryCode/rows``; nil for none of these.
@@ -18,7 +19,8 @@ package final class FunctionTraits: Sendable {
   package let machinery: FrameMachinery.Match?
 
   private init(_ function: String) {
-    readable = ReadableName.readable(function)
+    let readable = ReadableName.readable(function)
+    words = FunctionWords(readable)
     authorship = Self.authorship(function)
     // Rules know Kotlin's names as its compiler writes them.
     let ruled = ManglingScheme(of: function) == .kotlin ? function : readable
@@ -104,9 +106,16 @@ package enum ReadableName {
   /// The name demangled; the name itself if it is not mangled.
   package static func readable(_ name: String) -> String {
     guard let first = name.utf8.first else { return name }
-    if "_$k".utf8.contains(first), ManglingScheme(of: name) != nil {
+    // Some writers leave the underscore of Mach-O in front of C++.
+    let isMachOSymbol = first == UInt8(ascii: "_") && name.hasPrefixBytes("__Z")
+    if "_$k".utf8.contains(first), isMachOSymbol || ManglingScheme(of: name) != nil {
       var demangler = SymbolDemangler()
-      return demangler.shownName(of: name, isMachOSymbol: false)
+      return demangler.shownName(of: name, isMachOSymbol: isMachOSymbol)
+    }
+    if name.hasBytes(of: "+ ") {
+      var text = NameText(Array(name.utf8))
+      text.removeWrittenOffsets()
+      return text.string
     }
     return RustEscapedName.readable(name) ?? name
   }

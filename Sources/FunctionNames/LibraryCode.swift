@@ -231,6 +231,14 @@ package enum LibraryCode {
       title: "Crashlytics", classes: ["FLTFirebaseCrashlytics"], isCrashHandler: true,
       source: "https://github.com/firebase/flutterfire: packages/firebase_crashlytics"),
     Row(
+      title: "NSExceptionKt",
+      functions: [
+        "CrashlyticsNSExceptionKtReporter", "kfun:com.rickclephas.kmp.nsexceptionkt.",
+        "kfun:co.touchlab.crashkios.",
+      ],
+      isCrashHandler: true,
+      source: "https://github.com/rickclephas/NSExceptionKt; https://github.com/touchlab/CrashKiOS"),
+    Row(
       title: "KSCrash", functions: ["CPPExceptionTerminate"], isCrashHandler: true,
       source: "https://github.com/kstenerud/KSCrash: Sources/KSCrashRecording/Monitors"),
     Row(
@@ -293,7 +301,7 @@ package enum LibraryCode {
 }
 
 /// The name of a function as all rows look at it.
-private struct FunctionName {
+struct FunctionName {
   /// Without what demanglers and compilers put in front of it.
   let name: String
   let hasParameters: Bool
@@ -329,7 +337,7 @@ private struct FunctionName {
     "specialized ", "partial apply for ", "void ", "static ",
   ]
 
-  private static func className(in name: Substring) -> Substring? {
+  static func className(in name: Substring) -> Substring? {
     guard let bracket = name.utf8.firstIndex(of: UInt8(ascii: "[")), bracket > name.startIndex
     else { return nil }
     let sign = name.utf8[name.utf8.index(before: bracket)]

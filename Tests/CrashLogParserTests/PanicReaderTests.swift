@@ -247,6 +247,19 @@ struct PanicReaderTests {
 
   // MARK: Pasted and cut
 
+  /// A mail program broke the sentence; the watchdog's panic is none of `panic()`.
+  @Test func brokenSentence() throws {
+    let text =
+      "panic(cpu 8 caller 0x1): watchdog timeout: no checkins from\nwatchdogd in 93 seconds\n"
+    expectEqual(
+      try panic(text + "Debugger message: panic\nMemory ID: 0xff\n").message,
+      "watchdog timeout: no checkins from watchdogd in 93 seconds")
+    let report = try ParsedText(
+      #"{"bug_type":"210"}\#n{"panicString" : "Debugger message: WDT timeout\n94s ago: 3100m0"}"#
+    ).report
+    expectEqual(report.facts.panic?.message, "WDT timeout")
+  }
+
   /// What stands around a panic, or is missing of it.
   @Test func pasted() throws {
     func lines(_ start: String) -> String {

@@ -327,14 +327,17 @@ struct CauseRulesTests {
   // MARK: The system
 
   /// Writers put all digits of an address, or those that count: others were cut off.
-  @Test(arguments: [("0x0000000000000000", "nullPointer"), ("0x8", "nullPointer"), ("0x00", nil)])
-  func addressesThatWereCut(address: String, kind: String?) throws {
+  @Test(arguments: [
+    ("0x0000000000000000", "nullPointer"), ("0x8", "nullPointer"), ("0x00", "invalidAddress"),
+  ])
+  func addressesThatWereCut(address: String, kind: String) throws {
     let found = try crash(
       [Report.stated(0, 0x1_0000_1000, Self.own)],
       head:
         "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Subtype: KERN_INVALID_ADDRESS at \(address)"
     )
-    expectEqual(found.kind, kind ?? "exceptionType")
+    expectEqual(found.kind, kind)
+    expectEqual(found.reason?.hasSuffix("; the address is cut off"), address == "0x00")
   }
 
   /// All codes of developer.apple.com/documentation/xcode/sigkill, and codes of other namespaces.

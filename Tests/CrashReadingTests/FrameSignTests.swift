@@ -1,3 +1,4 @@
+import FunctionNames
 import ReportTestSupport
 import TestSupport
 import Testing
@@ -220,7 +221,7 @@ struct FrameSignTests {
       ("dart::*Abort*", "dart::OS::Abort()", true),
     ])
   func patterns(pattern: String, function: String, fits: Bool) {
-    expectEqual(FrameSign.Pattern(pattern).fits(FrameSign.Name(function)), fits)
+    expectEqual(FrameSign.Pattern(pattern).fits(FunctionWords(function)), fits)
   }
 
   // MARK: Handlers of signals

@@ -152,8 +152,11 @@ struct SignatureRuleTests {
     try expectEqual(
       Fixture.text([
         .image("libsystem_malloc.dylib", nil), .image("libsystem_platform.dylib", nil),
-        .image("UIKitCore", nil),
+        .image("UIKitCore", nil), .image("libdyld.dylib", nil),
       ]), "EXC_BREAKPOINT | UIKitCore")
+    // One library of a stack that was cut says nothing.
+    try expectNil(
+      Fixture.text([.image("libsystem_malloc.dylib", nil), .image("UIKitCore", nil)]))
   }
 
   /// A return address at the first byte of a function is that of a call at the end of the function
@@ -215,7 +218,7 @@ struct SignatureRuleTests {
       ("", "", nil, unknown),
       (
         "Crashed Thread:  30  Dispatch queue: q", "", nil,
-        "thread 30 crashed; its frames are not in this text"
+        "thread 30 (q) crashed; its frames are not in this text"
       ),
       (
         "", "Thread 30 crashed with ARM Thread State (64-bit):\n  x0: 0x0", nil,

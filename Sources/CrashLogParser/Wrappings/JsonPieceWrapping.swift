@@ -13,9 +13,12 @@ struct JsonPieceWrapping: WrappingReader {
   func unwrap(_ source: TextSource) -> UnwrappedText? {
     var search = MemberSearch(source)
     let members = search.members()
-    guard let first = members.first, let last = members.last else { return frames(source) }
+    // Images alone follow the rest of the threads.
+    guard let first = members.first,
+      members.count > 1 || !source.has("\"usedImages\"", at: first.lowerBound, limit: source.count)
+    else { return frames(source) }
     var text = UnwrappedText(of: source.bytes)
-    text.reserve(last.upperBound - first.lowerBound + 2)
+    text.reserve(source.count - first.lowerBound + 2)
     text.put(Ascii.openBrace, for: first.lowerBound..<first.lowerBound)
     var end = first.lowerBound
     for member in members {

@@ -17,6 +17,41 @@ struct CarriageReturnWrapping: WrappingReader {
   private static let headLength = 16 << 10
 }
 
+/// Lines of a terminal in which blanks up to its width stand for line ends.
+struct PaddedLinesWrapping: WrappingReader {
+  func unwrap(_ source: TextSource) -> UnwrappedText? {
+    guard Self.isPadded(source, source.textStart..<source.count) else { return nil }
+    var text = UnwrappedText(of: source.bytes)
+    text.reserve(source.count)
+    var copied = 0
+    while let found = source.find(Self.run, from: copied, limit: source.count) {
+      var end = found
+      while source[end] == Ascii.space { end += 1 }
+      text.copy(copied..<found)
+      text.put(Ascii.lineFeed, for: found..<end)
+      copied = end
+    }
+    text.copy(copied..<source.count)
+    return text
+  }
+
+  /// Whether a run of blanks is longer than those between columns. Each such run has a byte that is
+  /// looked at.
+  static func isPadded(_ source: TextSource, _ range: Range<Int>) -> Bool {
+    for middle in stride(from: range.lowerBound, to: range.upperBound, by: width)
+    where source[middle] == Ascii.space {
+      var (start, end) = (middle, middle + 1)
+      while start > range.lowerBound, source[start - 1] == Ascii.space { start -= 1 }
+      while end < range.upperBound, source[end] == Ascii.space { end += 1 }
+      if end - start >= width { return true }
+    }
+    return false
+  }
+
+  private static let width = 72
+  private static let run = String(repeating: " ", count: 32)
+}
+
 /// A report with an empty line after every line, as forms and chats leave it.
 struct DoubledLineEndWrapping: WrappingReader {
   func unwrap(_ source: TextSource) -> UnwrappedText? {

@@ -20,7 +20,7 @@ extension CrashLogParser {
     Utf16Wrapping(), RtfWrapping(), CarriageReturnWrapping(), EncodedMailWrapping(),
     TelemetryWrapping(), JsonPartsWrapping(), JsonStringWrapping(), ColourWrapping(),
     FrameListWrapping(), LinePrefixWrapping(), HtmlWrapping(), FenceWrapping(),
-    DoubledLineEndWrapping(), SyslogWrapping(), MarkdownWrapping(), TypographyWrapping(),
-    JsonPieceWrapping(), CellWrapping(),
+    DoubledLineEndWrapping(), PaddedLinesWrapping(), SyslogWrapping(), MarkdownWrapping(),
+    TypographyWrapping(), JsonPieceWrapping(), CellWrapping(),
   ]
 }

@@ -32,9 +32,17 @@ struct WrappingSigns {
     {
       wrappings.append(HtmlWrapping())
     }
+    if format.family == ReportFormat.callStack.family,
+      ["\\_", "\\*", "\\["].contains(where: {
+        source.find($0, from: head.lowerBound, limit: head.upperBound) != nil
+      })
+    {
+      wrappings.append(MarkdownWrapping())
+    }
     guard format == .crashText || format == .crashTextWithJsonHeader else { return }
     let hasColours = source.bytes.span.extracting(head).holds(0x1B)
     if hasColours { wrappings.append(ColourWrapping()) }
+    if PaddedLinesWrapping.isPadded(source, head) { wrappings.append(PaddedLinesWrapping()) }
     if Self.hasBreaks(source, head) { wrappings.append(HtmlWrapping()) }
     if source.has("<?xml", at: source.textStart, limit: source.count) {
       wrappings.append(HtmlWrapping())

@@ -13,7 +13,7 @@ package struct CrashCause {
   /// in`, which the place follows, or `the main thread was waiting in its run loop` without a
   /// place. Nil if the place is that of a failure.
   package let activity: String?
-  /// The innermost function that is not machinery, if nothing else is known of the crash.
+  /// The innermost function that is not machinery, if no other place is known.
   package let systemFrame: ShownFrame?
 
   package struct Reason: Hashable {
@@ -70,8 +70,11 @@ package struct CrashCause {
     let scene = CrashScene(
       report.source, frames: frames, owners: owners, site: place, trap: trap)
     reason = CauseRules.reason(of: scene)
+    let thread = report.backtraces[index].source
     let isAnywhere =
       report.source.facts.endsWhereverItIs || reason?.isRequestToEnd == true
+      // The watchdog watches the main thread.
+      || reason?.isLateness == true && thread.number ?? 0 != 0 && !thread.isOfMainQueue
       || reason?.isException == true
         && place?.library.map { LibraryCode.isCrashHandler($0) } == true
         // Unless what it called threw.
@@ -85,15 +88,30 @@ package struct CrashCause {
     site = isAnywhere || isOutside ? nil : place.map { (backtrace: selectedIndex, place: $0) }
     activity =
       isAnywhere || reason?.isLateness != true
-      ? nil : Self.activity(of: report.backtraces[index].source, frames, hasPlace: place != nil)
-    let isIdle = frames.first?.function.map { $0.hasPrefix("mach_msg") || $0.hasPrefix("__workq") }
+      ? nil : Self.activity(of: thread, frames, hasPlace: place != nil)
     systemFrame =
-      reason != nil || site != nil || isIdle != false || !report.backtraces[index].source.isCrashed
-      ? nil
-      : frames[CrashSite.start(frames, owners)...].first {
-        $0.ownFunction != nil && $0.traits?.machinery == nil
-          && SystemImage($0.imageFileName).name != nil
-      }
+      site == nil && !isOutside
+      ? Self.systemFrame(scene, reason?.finding, reason?.source, isCrashed: thread.isCrashed) : nil
+  }
+
+  /// Where it happened, if a fault or a signal is the reason, or if nothing is known.
+  private static func systemFrame(
+    _ scene: CrashScene, _ finding: CauseFinding?, _ source: ReasonSource?, isCrashed: Bool
+  ) -> ShownFrame? {
+    guard let first = scene.frames.first?.function,
+      !["mach_msg", "__workq"].contains(where: { first.hasPrefix($0) })
+    else { return nil }
+    let isObject = finding?.kind == .freedObject
+    let isFault =
+      isObject || finding?.kind == .sentSignal && source == .function
+      || scene.memoryFault != nil && source == .exceptionType
+    guard isFault || finding == nil && isCrashed else { return nil }
+    let inner = scene.frames[CrashSite.start(scene.frames, scene.owners)...]
+    return inner[..<(RunLoop.start(inner) ?? inner.endIndex)].first { frame in
+      frame.ownFunction != nil && frame.traits?.machinery == nil
+        && (SystemImage(frame.imageFileName).name != nil
+          || isObject && frame.imageName == unknownImageName && !MemoryRules.usesObject(frame))
+    }
   }
 
   /// - Parameter hasPlace: whether a place follows.

@@ -41,9 +41,7 @@ final class CrashScene {
     frames[SignalHandler.end(frames)...].prefix(Self.innermostLimit)
 
   /// The names of their functions, as they are compared with signs; nil for a frame without one.
-  private(set) lazy var innermostNames: [FrameSign.Name?] = innermostFrames.map { frame in
-    frame.ownFunction.map { FrameSign.Name($0) }
-  }
+  private(set) lazy var innermostNames: [FunctionWords?] = innermostFrames.map(\.ownWords)
 
   /// The frames that can have ended the process: the innermost ones, up to the first frame of the
   /// user's own code.

@@ -124,7 +124,7 @@ extension UsedSymbolFile {
 extension ShownFrame {
   /// Reports of macOS 11 and earlier show bundle identifiers; the file name is in the path, or the
   /// last part of the identifier.
-  var imageFileName: String {
+  package var imageFileName: String {
     let name = image?.fileName ?? imageName
     let apple = "com.apple."
     guard name.hasPrefixBytes(apple), image?.path == nil else { return name }

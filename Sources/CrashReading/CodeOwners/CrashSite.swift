@@ -44,13 +44,20 @@ package struct CrashSite {
       switch owners.owner(of: frame) {
       case .user: break
       case .library(let title) where LibraryCode.isCrashHandler(title):
-        let isAtWork = frame.ownFunction != nil && frame.traits?.machinery == nil
+        // What threw is no handler of that exception.
+        let isAtWork =
+          frame.ownFunction != nil
+          && (frame.traits?.machinery == nil || TerminateHandler.throwsException(frames[start]))
         if ofHandler == nil, frame.index == frames[start].index || isAtWork {
           ofHandler = (frame, title)
         }
         continue
       case .library(let title):
-        ofLibrary = ofLibrary ?? (frame, title)
+        // What stops the process says less about the place than what it was called by.
+        let stops = { (frame: ShownFrame) in frame.traits?.machinery != nil }
+        if ofLibrary.map({ stops($0.frame) && !stops(frame) }) ?? true {
+          ofLibrary = (frame, title)
+        }
         if withoutLine != nil { break search }
         continue
       case .system:
@@ -101,9 +108,9 @@ package struct CrashSite {
   /// The index of the first frame that can be the place: behind handlers, and behind functions that
   /// only end the process.
   static func start(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
-    let start = max(SignalHandler.end(frames), TerminateHandler.end(frames, owners))
-    guard owners.version != .first else { return start }
-    return max(start, TerminateHandler.endByNames(frames, owners), FatalHelper.end(frames, owners))
+    max(
+      SignalHandler.end(frames), TerminateHandler.end(frames, owners),
+      TerminateHandler.endByNames(frames, owners), FatalHelper.end(frames, owners))
   }
 
   /// The index of the first frame that only starts the program: `main`, and what the compiler puts
@@ -170,8 +177,11 @@ package struct CrashSite {
 extension ShownFrame {
   /// The function of this frame, readable; nil if the name that the report or the symbol file gives
   /// is that of another function.
-  package var ownFunction: String? {
-    isNamedAfterNextFunction || isFarFromNamedFunction ? nil : traits?.readable
+  package var ownFunction: String? { ownWords?.readable }
+
+  /// The same as rules compare it.
+  var ownWords: FunctionWords? {
+    isNamedAfterNextFunction || isFarFromNamedFunction ? nil : traits?.words
   }
 
   /// Whether the compiler made it around one function that somebody wrote, whose name it has.
@@ -196,7 +206,11 @@ enum SignalHandler {
     guard let index = frames.indices.last(where: { isTrampoline(at: $0, frames) }),
       index + 1 < frames.count
     else { return 0 }
-    return index + 1
+    // A walk through the trampoline may give the names of Mono's handlers once more.
+    let again = frames[(index + 1)...].prefix(3).lastIndex { frame in
+      frame.function.map { $0.hasPrefix("mono_") && $0.hasSuffix("_signal_handler") } ?? false
+    }
+    return min((again ?? index) + 1, frames.count - 1)
   }
 
   /// By its name; without one by its image: libsystem_platform calls nothing outside the C library
@@ -235,13 +249,12 @@ enum TerminateHandler {
     guard let handler = inner.firstIndex(where: { owners.owner(of: $0) != .system }), handler > 0,
       // Else the handler failed itself.
       inner[..<handler].allSatisfy({ frame in
-        abortImages.contains(frame.imageFileName)
-          || owners.version != .first && throwImages.contains(frame.imageFileName)
+        abortImages.contains(frame.imageFileName) || throwImages.contains(frame.imageFileName)
       })
     else { return 0 }
     // A hook of exceptions: `__exceptionPreprocess` calls it.
-    if owners.version != .first, handler == 1, inner[0].imageFileName == "CoreFoundation",
-      inner.count > 2, inner[2].imageFileName == "libobjc.A.dylib"
+    if handler == 1, inner[0].imageFileName == "CoreFoundation", inner.count > 2,
+      inner[2].imageFileName == "libobjc.A.dylib"
     {
       return 2
     }
@@ -260,22 +273,17 @@ enum TerminateHandler {
   static func endByNames(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
     // A bad access while something is thrown is a crash of its own.
     guard !owners.isOfMemoryFault else { return 0 }
-    var (thrower, reporter): (Int?, Int?) = (nil, nil)
-    var isUncaught = false
+    var reporter: Int?
     for (index, frame) in frames.prefix(40).enumerated() {
-      guard let function = frame.readableFunction else { continue }
-      let name = FrameSign.Name(function).lastWord
-      if throwers.contains(name) {
-        thrower = index
-        break
+      guard let words = frame.traits?.words else { continue }
+      if throwsException(frame) { return index }
+      if reporters.contains(words.lastWord) || appKitReporters.contains(words.readable) {
+        reporter = index
       }
-      if name == "__exceptionPreprocess" { isUncaught = true }
-      if reporters.contains(name) || appKitReporters.contains(function) { reporter = index }
     }
-    if let thrower, isUncaught || reporter != nil { return thrower }
     guard var end = reporter else { return 0 }
     // A method in the place of AppKit's calls that.
-    while end + 1 < frames.count, let function = frames[end + 1].readableFunction,
+    while end + 1 < frames.count, let function = frames[end + 1].traits?.readable,
       function.hasBytes(of: "eportException") || function.hasBytes(of: "crashOnException")
     {
       end += 1
@@ -295,6 +303,10 @@ enum TerminateHandler {
       })
     else { return false }
     return last + 1 == frames.count || frames[last + 1].imageFileName != "libobjc.A.dylib"
+  }
+
+  static func throwsException(_ frame: ShownFrame) -> Bool {
+    frame.traits.map { throwers.contains($0.words.lastWord) } ?? false
   }
 
   private static let throwers: Set = [
@@ -371,7 +383,7 @@ enum FatalHelper {
     guard index > 0 else { return 0 }
     let first = index
     while index < frames.count, owners.owner(of: frames[index]) == .user,
-      frames[index].ownFunction.map(isFatal) == true
+      frames[index].ownWords.map(isFatal) == true
     {
       index += 1
     }
@@ -379,12 +391,13 @@ enum FatalHelper {
     return owners.owner(of: frames[index]) == .user ? index : 0
   }
 
-  private static func isFatal(_ function: String) -> Bool {
-    guard !function.hasPrefix("-["), !function.hasPrefix("+[") else { return false }
-    let name = FrameSign.Name(function).lastWord
+  private static func isFatal(_ function: FunctionWords) -> Bool {
+    guard !function.readable.hasPrefix("-["), !function.readable.hasPrefix("+[") else {
+      return false
+    }
     var words: [String] = []
     var word = ""
-    for character in name {
+    for character in function.lastWord {
       if character.isUppercase || !character.isLetter {
         if !word.isEmpty { words.append(word) }
         word = ""

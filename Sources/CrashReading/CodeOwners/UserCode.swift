@@ -48,7 +48,7 @@ struct UserCode {
     guard let image = frame.image else {
       if namesOnlyLibraries, frame.imageName.known == nil { return !Self.isOfCLibrary(frame) }
       // A piece of an `.ips` has numbers in the place of names.
-      if !listsImages, frame.imageName == unknownImageName { return Self.isWrittenInSwift(frame) }
+      if !listsImages, frame.imageName == unknownImageName { return Self.isNamedByUser(frame) }
       return executableNames.contains(frame.imageName)
         || isProcessKnown && frame.imageName == bundleIdentifier
         || !isDecidedByProcess && canBeOwn(frame)
@@ -92,7 +92,9 @@ struct UserCode {
   ///
   /// Source: glibc, sysdeps, nptl, malloc/malloc.c; llvm-project, compiler-rt.
   private static func isOfCLibrary(_ frame: ShownFrame) -> Bool {
-    guard let function = frame.function, function == "main" || frame.traits?.machinery == nil
+    guard let function = frame.function, function == "main" || frame.traits?.machinery == nil,
+      // A category has a file.
+      frame.file != nil || !AppleClasses.hasFunction(function)
     else { return true }
     return ["__", "_int_", "_IO_", "malloc_printerr"].contains { function.hasPrefix($0) }
       || frame.path.map { path in
@@ -103,12 +105,13 @@ struct UserCode {
       } ?? false
   }
 
-  /// Whether the name is that of a function in Swift which is none of the runtime's.
-  private static func isWrittenInSwift(_ frame: ShownFrame) -> Bool {
+  /// Whether the name is that of a function in Swift or Objective-C which is none of the system's.
+  private static func isNamedByUser(_ frame: ShownFrame) -> Bool {
     guard let function = frame.ownFunction, frame.traits?.machinery == nil,
       frame.authorship == .user, !function.hasBytes(of: "::")
     else { return false }
     return function.hasPrefix("closure #") || function.hasBytes(of: ":)")
+      || AppleClasses.hasMethod(function) == false
   }
 
   /// Libraries of a Linux distribution. A program's own ones have the same form of name, and its

@@ -113,11 +113,17 @@ enum AddressRules {
   ///
   /// Source: XNU, osfmk/mach/kern_return.h; POSIX, signal.h.
   static func unmapped(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = scene.memoryFault, let address = fault.address,
+    guard let fault = scene.memoryFault,
       fault.details.hasBytes(of: "KERN_INVALID_ADDRESS")
         || fault.details.hasBytes(of: "SEGV_MAPERR")
         || scene.facts.exception.kernelCode == 1
     else { return nil }
+    guard let address = fault.address else {
+      return fault.details.hasBytes(of: " at 0x")
+        ? CauseFinding(
+          .invalidAddress, "\(scene.access) where no memory is mapped; the address is cut off",
+          .likely, fault.evidence) : nil
+    }
     let preposition = scene.access == "read" ? "from" : "to"
     return CauseFinding(
       .invalidAddress,

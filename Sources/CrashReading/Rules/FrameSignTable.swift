@@ -71,7 +71,7 @@ enum FrameSignTable {
       elsewhere: "every dispatch_sync that waits; it ends the process only in a deadlock"),
     FrameSign(
       .privacy, "private data used without its usage description in Info.plist",
-      "__TCC_CRASHING_DUE_TO_PRIVACY_VIOLATION__"),
+      "*CRASHING_DUE_TO_PRIVACY_VIOLATION*"),
     FrameSign(
       .swiftRuntimeFailure, "try! of an expression that threw an error", "swift_unexpectedError"),
     FrameSign(
@@ -158,6 +158,10 @@ enum FrameSignTable {
   /// Source: github.com/rust-lang/rust, panicking.rs in library/core/src and library/std/src.
   private static let rust = [
     FrameSign(
+      .stackOverflow, "stack overflow, which Rust's handler of signals found",
+      "std::sys::*stack_overflow::*signal_handler*", reach: .deep, condition: .any,
+      elsewhere: "other faults pass through the handler, and end with their own signal"),
+    FrameSign(
       .rustPanic, "Rust panic: null pointer dereference (debug check)",
       "core::panicking::panic_null_pointer_dereference*", reach: .deep),
     FrameSign(
@@ -207,7 +211,7 @@ enum FrameSignTable {
   ]
 
   /// Source: github.com/v8/v8, src/api/api.cc and src/base/logging.cc; github.com/nodejs/node,
-  /// src/node_errors.cc.
+  /// src/node_errors.cc; github.com/chromium/chromium, base/logging.cc and base/check.cc.
   private static let javaScript = [
     FrameSign(
       .memoryLimit, "V8 ran out of memory for JavaScript",
@@ -218,6 +222,10 @@ enum FrameSignTable {
       "node::OnFatalError*", reach: .deep, condition: .any),
     FrameSign(
       .failedCheck, "a failed check in Node.js", "node::Assert*", reach: .deep),
+    FrameSign(
+      .failedCheck, "a fatal check of Chromium failed: CHECK or LOG(FATAL)",
+      "logging::LogMessage::~LogMessage*", "logging::LogMessageFatal::*",
+      "logging::CheckError::*", "logging::*CheckFail*", reach: .deep),
   ]
 
   /// Source: OpenJDK, src/hotspot/share/utilities/vmError.cpp; CPython, Python/pylifecycle.c; Dart

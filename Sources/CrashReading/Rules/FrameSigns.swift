@@ -73,10 +73,10 @@ struct FrameSign: Sendable {
       self.text = text
       isWord = !text.utf8Span.span.holds(UInt8(ascii: "*"))
       first = text.utf8.first ?? 0
-      letters = isWord ? 0 : FrameSign.letters(of: text) & ~FrameSign.letters(of: "*")
+      letters = isWord ? 0 : FunctionWords.letters(of: text) & ~FunctionWords.letters(of: "*")
     }
 
-    func fits(_ name: Name) -> Bool {
+    func fits(_ name: FunctionWords) -> Bool {
       if isWord { return first == name.wordFirst && name.lastWord == text }
       guard first == name.first || first == UInt8(ascii: "*"), letters & ~name.letters == 0 else {
         return false
@@ -85,36 +85,6 @@ struct FrameSign: Sendable {
     }
   }
 
-  /// Which bytes a text has, a bit for each value of their low six bits.
-  private static func letters(of text: String) -> UInt64 {
-    text.utf8.reduce(0) { $0 | 1 << UInt64($1 & 63) }
-  }
-
-  /// A function's name in the two forms that patterns are compared with.
-  struct Name {
-    let readable: String
-    let lastWord: String
-    let first: UInt8
-    let wordFirst: UInt8
-    let letters: UInt64
-
-    init(_ function: String) {
-      readable = function
-      letters = FrameSign.letters(of: function)
-      let bytes = function.utf8
-      first = bytes.first ?? 0
-      let stop = bytes.firstIndex {
-        $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "+")
-      }
-      let space = UInt8(ascii: " ")
-      let head = bytes[..<(stop ?? bytes.endIndex)]
-      let last = head.lastIndex { $0 != space }
-      let words = last.map { head[...$0] } ?? head.prefix(0)
-      let start = words.lastIndex(of: space).map { words.index(after: $0) } ?? words.startIndex
-      lastWord = String(Substring(words[start...]))
-      wordFirst = lastWord.utf8.first ?? 0
-    }
-  }
 }
 
 enum FrameSigns {

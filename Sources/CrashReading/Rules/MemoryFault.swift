@@ -11,27 +11,52 @@ struct MemoryFault {
   package let evidence: [CauseEvidence?]
   /// The line of the memory regions that marks the address; nil if there is none.
   let markedRegion: String?
+  /// Whether that region allows nothing, and a stack follows it.
+  let isBelowStack: Bool
+  /// What failed, if only the registers say that there was a bad access.
+  let access: CrashRegisters.DataAccess?
 
   init?(_ scene: CrashScene) {
     let exception = scene.facts.exception
-    guard exception.isMemoryFault, exception.signal != "SIGKILL" else { return nil }
+    guard exception.isMemoryFault, exception.signal != "SIGKILL" else {
+      // The head was cut off.
+      guard exception.type == nil, exception.signal == nil, scene.facts.event == .crash,
+        !scene.report.threadStates.isEmpty, let fault = scene.registers.fault
+      else { return nil }
+      details = fault.isOfProtection ? "KERN_PROTECTION_FAILURE" : "KERN_INVALID_ADDRESS"
+      (address, access, markedRegion) = (fault.address, fault.access, nil)
+      (isOfProtection, isBelowStack) = (fault.isOfProtection, false)
+      evidence = [scene.register("cr2 or far", fault.address)]
+      return
+    }
+    access = nil
     details = exception.details
     address = exception.faultAddress
+    isOfProtection = details.hasBytes(of: "KERN_PROTECTION_FAILURE") || exception.kernelCode == 2
     evidence = [scene.exceptionDetails]
     let lines = scene.facts.memoryRegion
-    markedRegion = lines.first { line in
+    let marked = lines.firstIndex { line in
       let text = line.drop { $0 == " " || $0 == "\t" }
       return text.hasPrefix("-->") || text.hasPrefix("--->")
     }
+    markedRegion = marked.map { lines[$0] }
+    isBelowStack =
+      marked.map { index in
+        lines[index].hasBytes(of: " ---/") && index + 1 < lines.count
+          && lines[index + 1].split(separator: " ").first == "Stack"
+      } ?? false
   }
 
   /// Nothing is mapped below it: the first page of arm64, and a few of Intel processors. An address
   /// there is a null pointer with an offset, or another small number.
   static let nullLimit: UInt64 = 0x4000
 
+  /// The address, where no line of the report says it: ` (0x7ff84c630be8)`.
+  var unsaid: String { access == nil ? "" : address.map { " (\($0.hexadecimal))" } ?? "" }
+
   var isNull: Bool { address.map { $0 < Self.nullLimit } ?? false }
 
-  var isOfProtection: Bool { details.hasBytes(of: "KERN_PROTECTION_FAILURE") }
+  let isOfProtection: Bool
 }
 
 extension ReportFacts.CrashException {
@@ -63,7 +88,7 @@ extension ReportFacts.CrashException {
 extension CrashScene {
   /// What failed, as far as the registers say: `read`, `write` or `access`.
   var access: String {
-    switch registers.dataAccess {
+    switch registers.dataAccess ?? memoryFault?.access {
     case .read: "read"
     case .write: "write"
     case nil: "access"

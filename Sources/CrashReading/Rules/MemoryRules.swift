@@ -12,7 +12,11 @@ enum MemoryRules {
   static func codeSignature(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.facts.exception
     let details = exception.details
-    guard exception.isMemoryFault || exception.type?.hasPrefix("EXC_BAD_ACCESS") == true,
+    guard
+      exception.isMemoryFault
+        || ["EXC_BAD_ACCESS", "EXC_CRASH (Code"].contains(where: {
+          exception.type?.hasPrefix($0) == true
+        }),
       exception.kernelCode == 50 || details.hasBytes(of: "UNKNOWN_0x32")
         || details.hasBytes(of: "KERN_CODESIGN_ERROR")
         || exception.signal?.hasBytes(of: "Code Signature Invalid") == true
@@ -85,7 +89,7 @@ enum MemoryRules {
       words.hasBytes(of: "Could not determine thread index for stack guard region")
       || words.hasBytes(of: "stack size exceeded")
     let isInGuardPage =
-      isSaid
+      isSaid || fault.isBelowStack
       || fault.markedRegion.map {
         $0.hasBytes(of: "STACK GUARD") || $0.hasBytes(of: "Stack Guard")
       } ?? false
@@ -98,7 +102,9 @@ enum MemoryRules {
         }
       } ?? false
     let cycle = recursion.map { ": \($0.text)" } ?? ""
-    if isInGuardPage || isNearStack && (recursion != nil || fault.isOfProtection) {
+    // It makes room on the stack for a large frame.
+    let isMakingRoom = scene.frames.first?.function?.hasSuffix("_chkstk_darwin") == true
+    if isInGuardPage || isMakingRoom || isNearStack && (recursion != nil || fault.isOfProtection) {
       return CauseFinding(
         .stackOverflow, "stack overflow\(cycle)", .likely,
         fault.evidence + [scene.register("sp", scene.registers.stackPointer)]
@@ -190,9 +196,9 @@ enum MemoryRules {
   }
 
   /// The bytes of a number as text, if enough of them are letters, digits, punctuation or spaces:
-  /// all four of a pointer of 32 bits; of 64 bits at least six, and only zeros behind them; or four
-  /// characters of UTF-16 (`0x0070006d00690040` is “@imp”). In the order of memory, little-endian;
-  /// UTF-16 in both orders.
+  /// all four of a pointer of 32 bits; of 64 bits at least six, and only zeros behind them, or four
+  /// letters (nothing is mapped so low); or four characters of UTF-16 (`0x0070006d00690040` is
+  /// “@imp”). In the order of memory, little-endian; UTF-16 in both orders.
   private static func text(of address: UInt64, is64Bit: Bool) -> String? {
     let bytes = (0..<8).map { UInt8(truncatingIfNeeded: address >> ($0 * 8)) }
     if is64Bit {
@@ -205,8 +211,9 @@ enum MemoryRules {
       }
     }
     let text = bytes.prefix(while: isShown)
-    guard text.count >= (is64Bit ? 6 : 4), bytes.dropFirst(text.count).allSatisfy({ $0 == 0 }),
-      text.contains(where: isLetter)
+    let isLong = text.count >= (is64Bit ? 6 : 4) && text.contains(where: isLetter)
+    guard isLong || text.count == 4 && text.allSatisfy({ 0x61...0x7a ~= $0 | 0x20 }),
+      bytes.dropFirst(text.count).allSatisfy({ $0 == 0 })
     else { return nil }
     return String(decoding: text, as: UTF8.self)
   }
@@ -220,9 +227,11 @@ enum MemoryRules {
   static func freedObject(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault else { return objectWithoutException(scene) }
     let message = scene.facts.sentSelector
-    guard
-      let frame = scene.innermostFrames.prefix(4).first(where: usesObject),
-      scene.owners.owner(of: frame) == .system
+    // What the runtime calls of others, such as `dealloc`, is in another image.
+    let runtime = scene.innermostFrames.prefix(6).prefix {
+      $0.imageFileName == scene.innermostFrames.first?.imageFileName
+    }
+    guard let frame = runtime.first(where: usesObject), scene.owners.owner(of: frame) == .system
     else { return namelessMessage(scene, fault) }
     let function = frame.function ?? ""
     // These do not accept nil, or read the variable first that holds the object.
@@ -249,11 +258,19 @@ enum MemoryRules {
       .freedObject, freedObject(frame.function ?? "", nil), .possible, [scene.evidence(frame)])
   }
 
-  private static func usesObject(_ frame: ShownFrame) -> Bool {
+  static func usesObject(_ frame: ShownFrame) -> Bool {
     frame.function.map { name in
-      objectFunctions.contains { name == $0 || name.hasPrefix($0 + "$") } || countsReferences(name)
+      objectStarts.contains { name.hasPrefix($0) } || countsReferences(name)
+        || objectFunctions.contains { name == $0 || name.hasPrefix($0 + "$") }
     } ?? false
   }
+
+  /// Compilers call functions for each register: `objc_release_x0`.
+  private static let objectStarts = [
+    "objc_msgSend", "objc_retain", "objc_release", "objc_object::", "objc_autoreleasePoolPop",
+    "AutoreleasePoolPage::", "(anonymous namespace)::AutoreleasePoolPage::", "_Block_release",
+    "_Block_copy", "_Block_object_dispose", "weak_clear_no_lock",
+  ]
 
   /// Where `swift_retain` and `swift_release` go if the count is not in the object.
   ///
@@ -290,8 +307,8 @@ enum MemoryRules {
 
   private static let objectFunctions =
     [
-      "objc_msgSend", "objc_msgSendSuper2", "objc_retain", "objc_release", "objc_autorelease",
-      "objc_autoreleaseReturnValue", "objc_retainAutorelease", "objc_retainAutoreleasedReturnValue",
+      // It looks for the method in the object's class.
+      "_objc_msgSend_uncached", "objc_autorelease", "objc_autoreleaseReturnValue",
       "objc_opt_class", "objc_opt_respondsToSelector", "objc_opt_isKindOfClass", "objc_opt_self",
       "object_getClass", "_objc_rootRelease", "_objc_rootRetain", "swift_retain", "swift_release",
       "swift_unknownObjectRetain", "swift_unknownObjectRelease", "swift_bridgeObjectRetain",
@@ -317,14 +334,16 @@ enum MemoryRules {
         .likely, [scene.evidence(frame)] + fault.evidence)
     }
     let constant = ["__TEXT", "__DATA_CONST"].first { region.hasBytes(of: $0) }
-    if scene.registers.dataAccess == .write || region.hasBytes(of: " r--/") || constant != nil {
+    if scene.access == "write" || region.hasBytes(of: " r--/") || constant != nil {
       return CauseFinding(
         .readOnlyMemory,
-        "write to memory that can only be read\(constant.map { " (\($0))" } ?? "")", .likely,
+        "write to memory that can only be read\(constant.map { " (\($0))" } ?? fault.unsaid)",
+        .likely,
         fault.evidence)
     }
     return CauseFinding(
-      .memoryProtection, "access that the memory's protection forbids", .likely, fault.evidence)
+      .memoryProtection, "\(scene.access) that the memory's protection forbids\(fault.unsaid)",
+      .likely, fault.evidence)
   }
 }
 

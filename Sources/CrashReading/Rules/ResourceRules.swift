@@ -12,8 +12,13 @@ enum ResourceRules {
     guard exception.type == "EXC_GUARD" else { return nil }
     guard let text = guardText(exception.codes, exception.details) else { return nil }
     return CauseFinding(
-      .guardedResource, text + simulation(exception), .likely,
+      .guardedResource, text + violation(scene) + simulation(exception), .likely,
       [scene.exceptionDetails, scene.exceptionField])
+  }
+
+  /// What was done, where macOS 12 says it on a line of its own.
+  private static func violation(_ scene: CrashScene) -> String {
+    scene.field("Violation").map { ", \($0.text)" } ?? ""
   }
 
   private static func guardText(_ codes: [UInt64], _ words: String) -> String? {
@@ -69,7 +74,9 @@ enum ResourceRules {
   /// Only a limit on processor time that is marked so, or a termination record, ends a process.
   private static func outcome(_ facts: ReportFacts) -> String {
     let simulation = simulation(facts.exception)
-    guard simulation.isEmpty, !facts.wasEnded else { return simulation }
+    // A debugger stops a process that the limit would end.
+    let isStopped = facts.exception.subtype == "MEMORY" && facts.exception.codes.isEmpty
+    guard simulation.isEmpty, !facts.wasEnded, !isStopped else { return simulation }
     return " (this is not a crash: the process went on)"
   }
 

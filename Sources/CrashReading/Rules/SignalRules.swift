@@ -29,13 +29,21 @@ enum SignalRules {
   static func sentByOthers(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.facts.exception
     guard exception.type == nil || exception.type == "EXC_CRASH", let signal = exception.signal,
-      !scene.facts.termination.saysWhy, let meaning = meanings[String(signal.prefix { $0 != " " })]
+      !scene.facts.termination.saysWhy,
+      let meaning = meanings[String(signal.prefix { $0 != " " })]
+        ?? (exception.type != nil && hardwareSignals.contains(signal) ? passedOn : nil)
     else { return nil }
-    let by = scene.facts.termination.process.name.map { " by \($0)" } ?? ""
+    let by =
+      meaning == passedOn ? "" : scene.facts.termination.process.name.map { " by \($0)" } ?? ""
     return CauseFinding(
       .sentSignal, "\(signal): \(meaning)\(by)", .likely,
       [scene.exceptionField, scene.terminationField])
   }
+
+  /// The kernel reports what it finds itself as another exception.
+  private static let hardwareSignals: Set = ["SIGILL", "SIGTRAP", "SIGSEGV", "SIGBUS", "SIGFPE"]
+  private static let passedOn =
+    "sent to it, or raised again by a handler: its frames need not be those of the fault"
 
   private static let meanings = [
     "SIGPIPE": "a write into a pipe or socket that nobody reads any more",

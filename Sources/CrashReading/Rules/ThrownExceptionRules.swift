@@ -48,24 +48,26 @@ enum ThrownExceptionRules {
     let frames = scene.frames
     guard let thrown = frames.prefix(8).firstIndex(where: { $0.function == "objc_exception_throw" })
     else { return nil }
-    let callers = frames[(thrown + 1)...]
     let evidence = scene.evidence(frames[thrown])
+    // Who asked for an assertion threw: functions between may have the names of their neighbours.
+    let start = frames[(thrown + 1)...].prefix(4).lastIndex(where: isAssertion) ?? thrown
+    let index = (start + 1..<frames.count).first { index in
+      !isRaising(frames[index]) && !standsForAssertion(index, scene)
+    }
     // Code of a runtime that translates exceptions stands between the framework that threw and the
     // user's own; without a name for the code that threw, nobody is accused.
-    guard let thrower = callers.first(where: { !isRaising($0) }),
-      thrower.function == nil || thrower.ownFunction != nil
-    else {
+    guard let index, frames[index].function == nil || isNamed(frames[index], scene) else {
       return CauseFinding(
         .uncaughtException, "uncaught Objective-C exception, which the report does not name",
         .certain, [evidence])
     }
-    let raising = callers.prefix { $0.index != thrower.index }
-    if let assertion = raising.first(where: isAssertion) {
+    let (thrower, callers) = (frames[index], frames[index...])
+    if let assertion = frames[thrown..<index].first(where: isAssertion) {
       return CauseFinding(
         .assertion, "failed assertion (NSAssert) in \(place(of: thrower))", .certain,
         [scene.evidence(assertion), scene.evidence(thrower)])
     }
-    if let managed = frames.prefix(while: { $0.index < thrower.index }).first(where: { frame in
+    if let managed = frames[..<index].first(where: { frame in
       frame.function.map { $0.hasPrefix("xamarin_") || $0.hasPrefix("mono_") } ?? false
     }) {
       return CauseFinding(
@@ -133,6 +135,38 @@ enum ThrownExceptionRules {
       "_CFArgv", "+[_CFXNotificationTokenRegistration keyCallbacks]",
     ]
     return names.contains { function.hasPrefix($0) } || isAssertion(frame)
+      || function.hasBytes(of: "].cold.")
+  }
+
+  /// Whether the name is the frame's own. Few functions of the system are as long as others are far
+  /// from the nearest exported one.
+  private static func isNamed(_ frame: ShownFrame, _ scene: CrashScene) -> Bool {
+    frame.ownFunction != nil
+      && (scene.owners.owner(of: frame) != .system
+        || frame.offset.map { $0 < 0x4000 } ?? !contradictsName(frame, scene))
+  }
+
+  /// Whether the method throws other exceptions: without offsets, names are those of the nearest
+  /// symbols.
+  private static func contradictsName(_ frame: ShownFrame, _ scene: CrashScene) -> Bool {
+    scene.facts.exception.name == "NSRangeException"
+      && frame.readableFunction.map { function in
+        !families.contains { $0.kind == .indexOutOfRange && $0.fits(function) }
+      } ?? false
+  }
+
+  /// Whether a frame of Foundation is NSAssertionHandler's under the name of a neighbour: a writer
+  /// that states no offsets gives the nearest symbol, and most of what throws this exception is an
+  /// assertion of another framework.
+  private static func standsForAssertion(_ index: Int, _ scene: CrashScene) -> Bool {
+    let frame = scene.frames[index]
+    guard scene.facts.exception.name == "NSInternalInconsistencyException",
+      frame.imageFileName == "Foundation", frame.offset == nil, index + 1 < scene.frames.count,
+      let function = frame.readableFunction, !families.contains(where: { $0.fits(function) })
+    else { return false }
+    let caller = scene.frames[index + 1]
+    return scene.owners.owner(of: caller) == .system
+      && !["Foundation", "CoreFoundation"].contains(caller.imageFileName)
   }
 
   private static func isAssertion(_ frame: ShownFrame) -> Bool {

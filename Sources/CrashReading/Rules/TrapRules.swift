@@ -118,7 +118,10 @@ enum TrapRules {
     switch exception.type {
     case "EXC_BREAKPOINT": true
     case "EXC_BAD_INSTRUCTION": isIntel(scene) && exception.codes.first.map { $0 == 1 } ?? true
-    case nil: exception.signal == "SIGTRAP"
+    // Where the head was cut off, the registers show it.
+    case nil:
+      exception.signal.map { $0 == "SIGTRAP" }
+        ?? (!scene.report.threadStates.isEmpty && scene.registers.isTrap)
     default: false
     }
   }

@@ -1,4 +1,5 @@
 import CrashLogParser
+import FunctionNames
 import SymbolicationModel
 import Wording
 
@@ -46,23 +47,29 @@ enum WrittenRules {
     if line.hasPrefix("Go panic: ") || line.hasPrefix("fatal error of ") {
       return .runtimePanic
     }
+    if line.hasBytes(of: deallocated) { return .freedObject }
     return line.hasPrefix("thread '") ? .rustPanic : .applicationMessage
   }
 
   /// The first line of the application's information that is more than a circumstance. If somebody
   /// else ended the process and says why, such a line is one too.
   static func information(_ scene: CrashScene) -> CauseFinding? {
-    guard !scene.facts.termination.isByOthers else { return nil }
+    guard !scene.facts.termination.isByOthers, TerminationRules.earlyCode(scene) == nil else {
+      return nil
+    }
     return scene.facts.tellingInformation.map { line in
       CauseFinding(
         .applicationMessage, shown(line, scene.facts), .certain, [information(line)])
     }
   }
 
+  static let deallocated = "]: message sent to deallocated instance 0x"
+
   /// A line without what the runtime puts in front of its words, and with the next one if the text
   /// was wrapped behind a colon.
   private static func shown(_ stated: String, _ facts: ReportFacts) -> String {
     let line = ReportFacts.withoutWriter(stated)
+    if let type = ReportFacts.typeName(line) { return "uncaught C++ exception of type \(type)" }
     let prefix = "Swift runtime failure: "
     if line.hasPrefix(prefix + "Fatal error: ") { return String(line.dropFirst(prefix.count)) }
     let lines = facts.applicationInformation
@@ -185,8 +192,21 @@ extension ReportFacts {
     "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
     "Unhandled exception. ", "Uncaught Kotlin exception: ", " panicked at ", "Go panic: ",
-    "*** error for object 0x",
+    "*** error for object 0x", WrittenRules.deallocated,
   ]
+
+  /// `facebook::jsi::JSError` of `N8facebook3jsi7JSErrorE`: crash SDKs write the type of an
+  /// exception of C++ as its `type_info` has it. Nil for other lines.
+  static func typeName(_ line: String) -> String? {
+    guard line.hasPrefix("N") && line.hasSuffix("E") || line.hasPrefix("St"),
+      line.utf8.count > 4,
+      line.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }),
+      line.contains(where: \.isNumber)
+    else { return nil }
+    let start = "typeinfo name for "
+    let name = ReadableName.readable("_ZTS" + line)
+    return name.hasPrefix(start) ? String(name.dropFirst(start.utf8.count)) : nil
+  }
 
   /// Whether a line of the application's information says nothing about a crash: what every process
   /// or simulator has there, or the text that the report was pasted into.

@@ -43,6 +43,7 @@ extension ReportFacts {
   /// The type of an exception of C++ or Kotlin in what the runtimes write.
   private var thrownType: String? {
     for line in applicationInformation {
+      if let type = Self.typeName(line) { return type }
       for (start, end) in Self.thrownMarks {
         guard let found = line.firstRange(of: start) else { continue }
         let rest = line[found.upperBound...]

@@ -87,6 +87,13 @@ struct SignatureMaker {
       !$0.isEmpty
     }
     guard thrown != nil || chosen != nil else { return }
+    // One library of the system in a stack that was cut says nothing.
+    if thrown == nil, let only = chosen?.first, chosen == found.system, found.system.count == 1,
+      AppleImages.isOne(only), let last = frames.last,
+      !SystemImage.beginsThreads(last.imageFileName)
+    {
+      return
+    }
     // Else all exceptions without a known name and thrower would count as one crash.
     if thrown == nil, found.app.isEmpty, found.libraries.isEmpty, found.start.isEmpty,
       found.misnamed.isEmpty, hasUnknownThrower

@@ -28,6 +28,13 @@ struct SystemImage {
     "libMainThreadChecker", "mach_kernel", "[vdso",
   ]
 
+  /// Whether a whole stack ends in this library.
+  static func beginsThreads(_ file: String) -> Bool {
+    ["libsystem_pthread.", "libdyld.", "dyld", "libpthread", "libc.so", "libc-"].contains {
+      file.hasPrefix($0)
+    }
+  }
+
   /// Frameworks that a version of the system gave another name, or split.
   private static let renamed = ["UIKit": "UIKitCore", "SwiftUICore": "SwiftUI"]
 }

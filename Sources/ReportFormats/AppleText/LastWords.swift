@@ -29,9 +29,16 @@ package struct LastWords {
       source.find(text, from: range.lowerBound, limit: range.upperBound) != nil
     }
     // A log puts time and process in front of it.
-    if let start = source.find(Self.uncaught, from: range.lowerBound, limit: range.upperBound) {
+    if let start = source.find("*** ", from: range.lowerBound, limit: range.upperBound),
+      Self.notes.contains(where: { source.has($0, at: start, limit: range.upperBound) })
+        || has(Self.deallocated)
+    {
       self.start = start
       text = source.string(start..<range.upperBound)
+      return
+    }
+    if starts("["), has(Self.deallocated) {
+      text = source.string(range)
       return
     }
     // Mono breaks the line behind the colon.
@@ -109,6 +116,9 @@ package struct LastWords {
   ]
 
   private static let uncaught = "*** Terminating app due to uncaught exception '"
+  private static let notes = [uncaught, "*** Assertion failure in "]
+  /// Of NSZombie.
+  private static let deallocated = "]: message sent to deallocated instance 0x"
 }
 
 extension TextSource {

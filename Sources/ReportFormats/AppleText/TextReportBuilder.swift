@@ -309,7 +309,7 @@ struct TextReportBuilder {
   ///
   /// - Parameter limit: where the text ends that belongs to no other report.
   func finish(limit: Int) -> Report? {
-    if !hasBody {
+    if !hasBody, threadStates.isEmpty {
       let keys = Set(fields.map(\.key))
       guard keys.intersection(FieldKeys.known).count >= 3,
         !keys.isDisjoint(with: FieldKeys.naming)

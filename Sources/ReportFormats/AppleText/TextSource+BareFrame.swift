@@ -30,6 +30,11 @@ extension TextSource {
       (imageEnd, distance) = (trimEnd(from: nameStart, to: plus), value)
       content = skipSeparators(from: after, limit: end)..<end
     }
+    // Pages leave the images out, too.
+    let isFunction =
+      ["-[", "+["].contains { find($0, from: nameStart, limit: nameEnd) != nil }
+      || !content.isEmpty && self[content.lowerBound] == Ascii.plus && distance == nil
+    if isFunction { content = nameStart..<end }
     guard content.isEmpty ? distance != nil : !Ascii.isDigit(self[content.lowerBound]),
       find("0x", from: content.lowerBound, limit: end) == nil,
       // The address may be on the next line, where a mail program broke this one.
@@ -37,7 +42,7 @@ extension TextSource {
     else { return nil }
     var values = FrameValues(byteRange: line.start..<line.end)
     values.index = index
-    values.imageName = string(nameStart..<imageEnd)
+    values.imageName = isFunction ? nil : string(nameStart..<imageEnd)
     values.imageOffset = distance
     let reader = FrameContentReader(source: self, range: content)
     values.symbol = reader.read().symbol ?? reader.bareName()

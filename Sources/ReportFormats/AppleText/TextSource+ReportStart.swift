@@ -61,7 +61,10 @@ extension TextSource {
       return jsonHeaderLine(line, fragments.signs) == nil ? nil : .jsonHeader
     }
     guard Ascii.isUppercase(byte) else { return nil }
-    if threadLine(line) != nil { return framesFollow(line) ? .text : nil }
+    if let thread = threadLine(line) {
+      if case .state = thread.kind { return registersFollow(line) ? .text : nil }
+      return framesFollow(line) ? .text : nil
+    }
     if let heading = sectionHeading(line) {
       switch heading {
       case .lastException: return framesFollow(line) || addressListFollows(line) ? .text : nil
@@ -134,6 +137,13 @@ extension TextSource {
     guard let next else { return false }
     if case .frame = frameLine(next) { return true }
     return bareFrame(next) != nil
+  }
+
+  /// Whether a register follows.
+  private func registersFollow(_ line: TextLine) -> Bool {
+    let next = self.line(at: line.next)
+    return next.start > line.start
+      && find(": 0x", from: next.start, limit: min(next.end, next.start + 16)) != nil
   }
 
   /// Whether frames follow the lines that an app or a library left, as in a report that was pasted

@@ -151,6 +151,7 @@ private struct IpsWalk {
       || root[.faultingThread]?.integer != nil
     guard let threads = root[.threads], threads.kind == .array else {
       return saysWhy || bugType != nil && root[.procName]?.string != nil
+        || root[.lastExceptionBacktrace].map(isFrames) == true
     }
     return root[.usedImages]?.kind == .array
       || isCut && (root[.procName] != nil || saysWhy || hasFrames(threads))
@@ -159,10 +160,14 @@ private struct IpsWalk {
   /// Whether the first thread has frames of an `.ips`.
   private func hasFrames(_ threads: JsonValue) -> Bool {
     for thread in threads.elements {
-      guard let frames = thread[.frames] else { continue }
-      for frame in frames.elements {
-        return frame[.imageOffset] != nil && frame[.imageIndex] != nil
-      }
+      if let frames = thread[.frames] { return isFrames(frames) }
+    }
+    return false
+  }
+
+  private func isFrames(_ list: JsonValue) -> Bool {
+    for frame in list.elements {
+      return frame[.imageOffset] != nil && frame[.imageIndex] != nil
     }
     return false
   }

@@ -103,6 +103,7 @@ package struct PanicReader: ReportReader {
     guard !event.faults.isEmpty,
       let key = source.find("\"panicString\"", from: event.byteRange.lowerBound, limit: limit),
       let start = source.find("panic(", from: key, limit: limit)
+        ?? source.find("Debugger message: ", from: key, limit: limit)
     else { return nil }
     return source.string(start..<limit).replacing("\\n", with: "\n")
       .replacing("\\t", with: "\t").replacing("\\\"", with: "\"").replacing("\\/", with: "/")

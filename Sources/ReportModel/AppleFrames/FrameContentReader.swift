@@ -236,6 +236,11 @@ package struct FrameContentReader {
     } else if let symbol = offsetAtEnd(from: start, to: end) {
       text.offset = symbol.offset
       rest = symbol.name.upperBound
+      // With the line, symbolicatecrash writes the distance from the start of the image.
+      if let location = fileAndLine(from: start, to: rest) {
+        (text.offset, text.file, text.line) = (nil, location.file, location.line)
+        rest = source.trimEnd(from: start, to: location.open)
+      }
     } else {
       return nil
     }
@@ -289,6 +294,22 @@ package struct FrameContentReader {
       let above = source.lineAbove(source.line(at: source.lineStart(of: start)))
     else { return false }
     return source.find(" + ", from: above.start, limit: above.end) != nil
+  }
+
+  /// What is whole in front of the place where the text ends: `main + 8 (main.`, `main +`.
+  package func cutName() -> FrameSymbol? { cutSymbol().map { frameSymbol($0) } }
+
+  private func cutSymbol() -> SymbolText? {
+    guard start < end, isCut, !Ascii.isDigit(source[start]) else { return nil }
+    if let mark = source.find(" (.", from: start, limit: end), mark > start {
+      return SymbolText(name: ByteSpan(start, mark))
+    }
+    guard let plus = lastPlus(from: start, to: end) else { return nil }
+    if plus == end - 1, source.separatorLength(at: plus - 1, limit: end) > 0, plus > start + 1 {
+      return SymbolText(name: ByteSpan(start, source.trimEnd(from: start, to: plus)))
+    }
+    guard let open = source.find(" (", from: plus, limit: end) else { return nil }
+    return offsetAtEnd(from: start, to: open).map { SymbolText(name: $0.name, offset: $0.offset) }
   }
 
   private static let inlined = "[inlined] "

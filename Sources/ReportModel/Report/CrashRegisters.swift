@@ -10,12 +10,39 @@ package struct CrashRegisters: Hashable, Sendable {
   /// ARM's exception syndrome register (`esr`): the class of the exception in bits 26 to 31, its
   /// details below. The words that reports put behind it may be stale; the number is not.
   package let exceptionSyndrome: UInt64?
+  /// `far`, or `cr2` of Intel processors: where the last access failed, maybe long before.
+  private let faultAddress: UInt64?
+  /// Of Intel processors: which exception it was, and its details.
+  private let trap: UInt64?
+  private let errorCode: UInt64?
 
   /// - Parameter value: the value of the first of several registers that the report has.
   fileprivate init(_ value: ([String]) -> UInt64?) {
     programCounter = value(["pc", "rip", "eip"])
     stackPointer = value(["sp", "rsp", "esp"])
     exceptionSyndrome = value(["esr"])
+    faultAddress = value(["far", "cr2"])
+    trap = value(["Trap Number", "trap"])
+    errorCode = value(["Error Code", "err"])
+  }
+
+  /// Whether a trap instruction stopped the thread: of Intel processors, breakpoint or invalid
+  /// opcode.
+  package var isTrap: Bool { breakpoint != nil || trap == 3 || trap == 6 }
+
+  /// An access that failed, for a text that does not say so elsewhere; nil if the registers do not
+  /// show one.
+  ///
+  /// Source: Arm Architecture Reference Manual, ESR_ELx (bits 0 to 5: 0x04 to 0x07 translation,
+  /// 0x0c to 0x0f permission); Intel Software Developer's Manual, volume 3, "Interrupt 14 -
+  /// Page-Fault Exception".
+  package var fault: (address: UInt64, access: DataAccess, isOfProtection: Bool)? {
+    guard let faultAddress else { return nil }
+    if let dataAccess, let exceptionSyndrome {
+      return (faultAddress, dataAccess, exceptionSyndrome & 0x3c == 0x0c)
+    }
+    guard trap == 14, let errorCode else { return nil }
+    return (faultAddress, errorCode & 2 == 0 ? .read : .write, errorCode & 1 != 0)
   }
 
   /// Whether an access to data failed (exception class 0x24: a data abort from a lower level), and

@@ -94,7 +94,8 @@ public struct FrameLine: Sendable {
     let reader = contentReader
     let content = reader.read()
     return (
-      content == .unparsed ? reader.bareName() : content.symbol, content.imageRelativeAddress
+      content == .unparsed ? reader.bareName() ?? reader.cutName() : content.symbol,
+      content.imageRelativeAddress
     )
   }
 

@@ -60,6 +60,8 @@ extension PanicDescription {
           let message = Message(text[start.lowerBound...])
           fault = PanicFault(message: message.words)
           first = message
+        } else if let words = Self.debuggerWords(text) {
+          first = Message(words)
         }
         continue
       }
@@ -95,6 +97,13 @@ extension PanicDescription {
     source = first?.source
     // A single line below the first one may be part of any text.
     if isBelowFirst ? task == nil && kernelVersion == nil : message.isEmpty { return nil }
+  }
+
+  /// `WDT timeout` of `Debugger message: WDT timeout`, if nothing called `panic()`.
+  private static func debuggerWords(_ text: String) -> Substring? {
+    let start = "Debugger message: "
+    guard text.hasPrefix(start), !text.hasPrefix(start + "panic") else { return nil }
+    return text.dropFirst(start.utf8.count)
   }
 
   /// What stands before a value, on its line or alone on the line before.
@@ -175,6 +184,9 @@ extension PanicDescription {
     /// Whether the quotation mark at the end is on another line.
     private var isOpen = false
 
+    /// Whether all lines so far belong to the words.
+    private var isWhole = true
+
     /// Messages are not longer.
     private static let quotedLineLimit = 32
     private var lineCount = 1
@@ -198,8 +210,17 @@ extension PanicDescription {
 
     /// Takes a line that may have the end of the quotation.
     mutating func goOn(_ text: String) {
-      guard isOpen else { return }
       lineCount += 1
+      guard isOpen else {
+        // A mail program may have broken a sentence.
+        let isRest = text.first?.isLowercase == true || text.hasPrefix("-- ")
+        if lineCount <= 3, isWhole, isRest, !text.prefix(12).contains(":"), !words.hasSuffix(":") {
+          words += " " + Self.trimmed(Substring(text))
+        } else {
+          isWhole = false
+        }
+        return
+      }
       if let end = text.lastIndex(of: "\"") {
         isOpen = false
         takeSource(text[text.index(after: end)...])

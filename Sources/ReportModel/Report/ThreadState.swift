@@ -25,7 +25,7 @@ public struct ThreadState: Sendable {
   /// The heading and the lines of registers.
   package var text: String { source.string(byteRange) }
 
-  /// The value of a register: the hexadecimal number after `name:`. Nil if there is none.
+  /// The value of a register: the number after `name:`. Nil if there is none.
   package func register(_ name: String) -> UInt64? {
     var position = byteRange.lowerBound
     let pattern = "\(name):"
@@ -35,9 +35,10 @@ public struct ThreadState: Sendable {
       let before = found == 0 ? Ascii.space : source[found - 1]
       guard [Ascii.space, Ascii.tab, Ascii.lineFeed].contains(before) else { continue }
       let start = source.skipSeparators(from: position, limit: byteRange.upperBound)
-      if let number = source.hexadecimal(at: start, limit: byteRange.upperBound) {
-        return number.value
-      }
+      let limit = byteRange.upperBound
+      let number =
+        source.hexadecimal(at: start, limit: limit) ?? source.number(at: start, limit: limit)
+      if let number { return number.value }
     }
     return nil
   }

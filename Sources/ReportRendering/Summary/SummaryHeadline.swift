@@ -19,7 +19,12 @@ struct SummaryHeadline {
   /// - Parameter paint: how it looks.
   init(_ cause: CrashCause, _ facts: ReportFacts, _ paint: SummaryPaint) {
     // If a runtime stopped the program, its own frame says nothing more.
-    let isSaid = cause.site?.place.library != nil && cause.reason?.finding.kind.namesRuntime == true
+    let isSaid =
+      cause.site?.place.library.map { library in
+        cause.reason?.finding.kind.namesRuntime == true
+          || cause.reason?.finding.kind == .memoryLimit
+            && cause.reason?.text.hasBytes(of: library) == true
+      } ?? false
     let site = isSaid ? nil : cause.site.flatMap { Self.text(of: $0.place, paint) }
     let reason: String? =
       switch cause.reason?.source {
@@ -33,17 +38,16 @@ struct SummaryHeadline {
     if let site {
       if cause.activity != nil { whole.append(" ") }
       whole.append(site)
+    } else if let frame = cause.systemFrame, let place = Self.text(of: frame, paint) {
+      whole.append(place)
+      if frame.imageName != unknownImageName {
+        whole.append(" in \(shortened(frame.imageFileName, to: 40))")
+      }
     }
-    let hasPlace = site != nil || cause.activity != nil
+    let hasPlace = site != nil || cause.activity != nil || cause.systemFrame != nil
     if hasPlace, reason != nil { whole.append(" — ") }
     whole.append(reason ?? "", .alarm)
-    if let frame = cause.systemFrame, let place = Self.text(of: frame, paint) {
-      whole.append(place)
-      whole.append(" in \(shortened(frame.imageName, to: 40))")
-    }
-    text =
-      hasPlace || reason != nil || cause.systemFrame != nil
-      ? whole.shortened(to: Self.lengthLimit) : nil
+    text = hasPlace || reason != nil ? whole.shortened(to: Self.lengthLimit) : nil
     isWhole = text == whole
   }
 
@@ -51,7 +55,8 @@ struct SummaryHeadline {
   /// 1234` (image and bytes from its start) if there are no symbols; with the library if no frame
   /// is in the user's own code (`in Hermes, the JavaScript engine: hermes::vm::…`).
   private static func text(of place: CrashSite, _ paint: SummaryPaint) -> StyledText? {
-    guard let text = text(of: place.frame, paint) else {
+    let stopsProcess = place.library != nil && place.frame.traits?.machinery != nil
+    guard !stopsProcess, let text = text(of: place.frame, paint) else {
       if let library = place.library { return StyledText("in \(library)") }
       let image = place.frame.imageName
       return place.frame.function == nil && image.known != nil && !image.hasPrefix("<")

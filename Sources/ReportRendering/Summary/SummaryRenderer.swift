@@ -52,7 +52,10 @@ package struct SummaryRenderer {
       + report.joinRefusals.prefix(2).map {
         StyledLine(shortened("not looked up: \($0)", to: SummaryHeadline.lengthLimit))
       } + [StyledLine(missingSymbols(report))]
-    if report.isCrashOfUnknownThread {
+    let hasNoFrames = report.backtraces.allSatisfy(\.frames.isEmpty)
+    if report.isCrashOfUnknownThread
+      || hasNoFrames && facts.event == .crash && facts.statedCrashedThread != nil
+    {
       lines.append(StyledLine(report.source.facts.unknownThreadText))
     }
     if let backtrace = report.shownBacktrace(input.options) {
@@ -187,10 +190,24 @@ package struct SummaryRenderer {
 extension ReportFacts {
   /// Why the summary accuses no frame: `thread 30 crashed; its frames are not in this text`.
   fileprivate var unknownThreadText: String {
-    statedCrashedThread.map {
-      "thread \($0) \(wasEnded ? "crashed" : "did it"); its frames are not in this text"
+    guard let number = statedCrashedThread else {
+      return "which thread crashed is not in this text"
     }
-      ?? "which thread crashed is not in this text"
+    return
+      "thread \(number)\(threadNote) \(wasEnded ? "crashed" : "did it"); its frames are not in this text"
+  }
+
+  /// ` (com.apple.main-thread)` of `Crashed Thread:  0  Dispatch queue: com.apple.main-thread`.
+  private var threadNote: String {
+    let stated = fields.first { ["Triggered by Thread", "Crashed Thread"].contains($0.name) }
+    guard let text = stated?.value else { return "" }
+    var words = text.drop { $0.isNumber || $0 == " " || $0 == "," }
+    if let mark = words.firstRange(of: "Dispatch queue: ")
+      ?? words.firstRange(of: "Dispatch Queue: ")
+    {
+      words = words[mark.upperBound...]
+    }
+    return words.isEmpty ? "" : " (\(shortened(String(words), to: 100)))"
   }
 }
 

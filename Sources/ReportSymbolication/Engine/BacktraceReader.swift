@@ -57,6 +57,9 @@ package struct BacktraceReader {
     frames.reserveCapacity(sources.count)
     for source in sources {
       var (statement, imageRelativeAddress) = FrameStatement.reading(source)
+      if images.isEmpty, let place = placeInImage(source, statement) {
+        (statement, imageRelativeAddress) = (.none, place)
+      }
       if !statement.isNamed, source.isMarkedInlined {
         statement = FrameStatement(.unknownInlined)
       }
@@ -103,6 +106,19 @@ package struct BacktraceReader {
       stated.symbol.file == nil, source.imageName == stated.symbol.name
     else { return statement }
     return .none
+  }
+
+  /// The same in a text without a list of images: images begin at pages.
+  private func placeInImage(
+    _ source: StackFrame, _ statement: FrameStatement
+  ) -> ImageRelativeAddress? {
+    guard case .read(let stated) = statement, source.line != nil, stated.symbol.file == nil,
+      let address = source.address?.value,
+      let offset = stated.symbol.offset.map(UInt64.init(clamping:)),
+      offset > 0, address > offset, (address - offset) & 0xfff == 0,
+      source.imageName == stated.symbol.name
+    else { return nil }
+    return ImageRelativeAddress(base: LoadAddress(address - offset), offset: offset)
   }
 
   /// What the frame calls its image; nil if it is the image's name, or nothing.

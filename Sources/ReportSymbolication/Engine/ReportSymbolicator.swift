@@ -63,6 +63,7 @@ package struct ReportSymbolicator {
     placeFrames(of: &prepared)
     if !prepared.report.source.format.has(.listsNoImages) {
       outcome.framesWithoutImage += prepared.framesWithoutImage
+      if !prepared.report.source.images.isEmpty { outcome.hasImageList = true }
     }
     if prepared.framesWithoutImage > 0, prepared.report.source.omitsImages {
       outcome.lacksImageList = true

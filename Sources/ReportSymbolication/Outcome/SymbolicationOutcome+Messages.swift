@@ -184,10 +184,10 @@ extension SymbolicationOutcome {
     let reason =
       if broken != nil {
         "their lines are cut"
-      } else if breakOffsets.isEmpty {
-        "generated code or a bad jump"
-      } else {
+      } else if !breakOffsets.isEmpty {
         "the list of images is incomplete"
+      } else {
+        hasImageList ? "generated code or a bad jump" : "the text lists none"
       }
     return ["\(areOrIs(framesWithoutImage)) outside every listed image: \(reason)"]
   }

@@ -10,6 +10,8 @@ package struct SymbolicationOutcome: Sendable {
   var statedFrameCount = 0
   /// Frames whose image is unknown.
   package internal(set) var framesWithoutImage = 0
+  /// Whether a report lists images.
+  var hasImageList = false
   /// Whether a report with such frames lists no images, as Swift's runtime can be told to do.
   package internal(set) var lacksImageList = false
   /// The offsets in the input at which the JSON of a report breaks off, because it was cut or is

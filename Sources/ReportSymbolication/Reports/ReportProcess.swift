@@ -127,7 +127,9 @@ extension SymbolicatedReport {
   private var executableName: String? {
     let images = source.images
     let program = images.first { image in
-      guard image.kind == .image, let path = image.path else { return false }
+      guard image.kind == .image, let path = image.path, !path.hasPrefix("/System/Library/") else {
+        return false
+      }
       let folder = path.split(separator: "/").dropLast().last ?? ""
       return folder == "MacOS" || folder.hasSuffix(".app") || folder.hasSuffix(".appex")
     }

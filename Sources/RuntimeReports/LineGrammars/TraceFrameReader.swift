@@ -27,7 +27,9 @@ struct TraceFrameReader {
       values.anchor = FrameSymbol(
         name: name, offset: match.number(.offset, source).flatMap { Int64(exactly: $0) })
       values.imageName = images.nameOfOnlyImage
-    } else if let symbol = match.text(.symbol, source)?.traceSymbolName(grammar.format) {
+    } else if let written = match.text(.symbol, source)?.traceSymbolName(grammar.format) {
+      let symbol = written.withoutValues
+      values.isInlined = written.firstRange(of: " [inlined] ") != nil
       values.symbol = FrameSymbol(
         name: symbol, offset: match.number(.offset, source).flatMap { Int64(exactly: $0) },
         file: match.text(.file, source), line: match.integer(.line, source),
@@ -95,11 +97,19 @@ struct TraceFrameReader {
       values.symbol = symbol
     case .unknown: break
     case .unparsed:
-      guard !FrameContentReader(source: source, range: range).isCut else { return }
+      let reader = FrameContentReader(source: source, range: range)
+      guard !reader.isCut else {
+        values.symbol = reader.cutName()
+        return
+      }
       var text = source.string(range)
       if let (name, offset) = text.symbolAndHexadecimalOffset {
         values.symbol = FrameSymbol(name: name, offset: offset)
         return
+      }
+      if text.hasPrefix("[inlined] ") {
+        text.removeFirst("[inlined] ".utf8.count)
+        values.isInlined = true
       }
       // Some pages repeat the image behind the name.
       if let imageName, text.hasSuffix(" (\(imageName))") {
@@ -128,6 +138,28 @@ extension String {
         [8, 13, 18, 23].contains(index)
           ? byte == UInt8(ascii: "-") : hexadecimalDigitValue(byte) != nil
       }
+  }
+
+  /// `Page.load` of `Book.open [inlined] Page.load(self=0x1, "a"=2)`, in which lldb writes the
+  /// values of arguments.
+  fileprivate var withoutValues: String {
+    var name = Substring(self)
+    if let mark = name.firstRange(of: " [inlined] ") { name = name[mark.upperBound...] }
+    guard name.contains("="), !name.hasPrefix("-["), !name.hasPrefix("+[") else {
+      return String(name)
+    }
+    var open = name.startIndex
+    while let next = name[open...].firstIndex(of: "(") {
+      let rest = name[name.index(after: next)...]
+      let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "\"" || $0 == ":" }
+      if !word.isEmpty, rest[word.endIndex...].first == "=" {
+        // A method of Swift without arguments.
+        let isOnlySelf = word == "self" && !rest.contains(",") && !name.contains("::")
+        return name[..<next] + (isOnlySelf ? "()" : "")
+      }
+      open = name.index(after: next)
+    }
+    return String(name)
   }
 
   /// `libapp.so` of `/data/app/base.apk!libapp.so` and `/usr/lib/libapp.so`.

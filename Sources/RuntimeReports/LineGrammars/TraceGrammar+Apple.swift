@@ -23,6 +23,8 @@ extension TraceGrammar {
       LinePattern("{index} {image} {address} {:}{content}{:}"),
       LinePattern("{index} {image} {address}{:}{:}"),
       LinePattern("{index} {image:w} +{place} {:}{content}{:}"),
+      // Of `atos -printHeader` and ExceptionHandling.
+      LinePattern("{index} {address} in {:}{symbol}{? ?}(in {image}){? + {offset}?}{:}"),
       // The address may be missing.
       LinePattern("{index} {image:w} {:}{content}{:}"),
     ],
@@ -51,7 +53,9 @@ extension TraceGrammar {
       // Addresses of 64 bits, with zeros in front.
       hasLastWords: true,
       accepts: { $0.hasAddress(in: $1) },
-      sign: { frame, _ in frame[.place] == nil ? .table : .traceIfMoreFollow }))
+      sign: { frame, _ in
+        frame[.place] == nil && frame[.symbol] == nil ? .table : .traceIfMoreFollow
+      }))
 
   /// How people quote an exception from Crashlytics' pages.
   private static let otherException =
@@ -157,7 +161,7 @@ extension TraceGrammar {
     ],
     // Between the line of the thread and what `bt` shows may be lines of source code.
     traits: Traits(
-      looseLimit: 12,
+      looseLimit: 12, hasLastWords: true,
       sign: { frame, _ in
         frame[.address] == nil && frame[.image] == nil ? .traceIfMoreFollow : .trace
       }))

@@ -90,7 +90,10 @@ extension TraceGrammar {
       TraceLine(.factAbove, "Crash reason: EXC_{stop:w} / {code}"),
       TraceLine(.factAbove, "Crash reason: {signal:w}{? / {code}?}"),
       TraceLine(.factAbove, "Crash address: {fault}"),
-      TraceLine(.factAbove, "Process uptime: {skip}"),
+      TraceLine(.factAbove, "Process uptime: {skip}"), TraceLine(.factAbove, "GPU: {skip}"),
+      // Of servers that collect crashes.
+      TraceLine(.factAbove, "Package: {process}"), TraceLine(.factAbove, "Version: {version}"),
+      TraceLine(.factAbove, "OS: {system}"), TraceLine(.factAbove, "Date: {date}"),
       TraceLine(.fact, "Loaded modules:"),
       TraceLine(
         .mapping,

@@ -11,6 +11,8 @@ extension TraceGrammar {
   /// #1  0x00007ffff7de0d0a in __libc_start_main () from /lib/x86_64-linux-gnu/libc.so.6
   /// #2  0x0000000104a1c2f0 in Page.load() at /src/Page.swift:7
   /// ```
+  ///
+  /// GitHub's importers write `# 0`, which is no link to an issue.
   static let gdb = TraceGrammar(
     format: .gdbBacktrace, firstBytes: "#TP",
     frames: [
@@ -19,22 +21,22 @@ extension TraceGrammar {
       LinePattern("{?Thread {thread}?}#{index} (null) in {:}{symbol}{:}"),
       LinePattern("Thread {thread}#{index} {address} in {:}{symbol} (){? at {file}:{line}?}{:}"),
       LinePattern("Thread {thread}#{index} {address} in {:}{symbol} at {file}:{line}{:}"),
-      LinePattern("#{index} {address} in{:}{:} ()"),
+      LinePattern("#{? ?}{index} {address} in{:}{:} ()"),
       // Names of Swift and C++ may have other brackets in them.
       LinePattern(
-        "#{index} {?{address} in ?}{:}{symbol} (){? at {file}:{line}?}{:}{? from {image}?}"),
+        "#{? ?}{index} {?{address} in ?}{:}{symbol} (){? at {file}:{line}?}{:}{? from {image}?}"),
       LinePattern(
-        "#{index} {?{address} in ?}{:}{symbol} ({?{skip:b}?}){? at {file}:{line}?}{:}"
+        "#{? ?}{index} {?{address} in ?}{:}{symbol} ({?{skip:b}?}){? at {file}:{line}?}{:}"
           + "{? from {image}?}"),
       // Text in arguments may have a bracket alone.
       LinePattern(
-        "#{index} {?{address} in ?}{:}{symbol} ({skip:w}={skip}){? at {file}:{line}?}{:}"
+        "#{? ?}{index} {?{address} in ?}{:}{symbol} ({skip:w}={skip}){? at {file}:{line}?}{:}"
           + "{? from {image}?}"),
       // gdb breaks long lines.
-      LinePattern("#{index} {?{address} in ?}{symbol:w} ({skip},"),
-      LinePattern("#{index} <{symbol}>{:}{:}"),
+      LinePattern("#{? ?}{index} {?{address} in ?}{symbol:w} ({skip},"),
+      LinePattern("#{? ?}{index} <{symbol}>{:}{:}"),
       // What Xcode copies.
-      LinePattern("#{index} {address} in {:}{symbol} at {file}:{line}{:}"),
+      LinePattern("#{? ?}{index} {address} in {:}{symbol} at {file}:{line}{:}"),
     ],
     lines: [
       TraceLine(
@@ -42,6 +44,11 @@ extension TraceGrammar {
       TraceLine(
         .thread(isCrashed: false), "Thread {thread} ({skip}){? \"{threadName}\"?}{? ({skip})?}:",
         isSign: true),
+      // Of Apple's gdb.
+      TraceLine(.factAbove, "Program received signal EXC_{stop:w}, {skip}"),
+      TraceLine(.factAbove, "Reason: {code:w} at address: {fault}"),
+      // Of Xcode.
+      TraceLine(.factAbove, "{?>?}{? ?}Thread {skip:d}: {stop}"),
       TraceLine(
         .factAbove,
         "{?Thread {thread} \"{threadName}\"?}{?Program?} received signal {signal:w} {skip}"),

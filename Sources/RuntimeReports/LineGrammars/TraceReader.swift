@@ -118,9 +118,10 @@ extension TextSource {
 
   /// Where the number of a frame (`#12 `) ends that begins at an offset; nil if none does.
   private func frameNumberEnd(at offset: Int) -> Int? {
-    var position = offset + 1
+    let start = offset + (self[offset + 1] == Ascii.space ? 2 : 1)
+    var position = start
     while Ascii.isDigit(self[position]) { position += 1 }
-    let digits = position - offset - 1
+    let digits = position - start
     guard digits > 0, digits < 5, self[position] <= Ascii.space || self[position] == Ascii.colon
     else { return nil }
     return position

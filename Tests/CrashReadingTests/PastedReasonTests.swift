@@ -1,0 +1,208 @@
+import ReportTestSupport
+import TestSupport
+import Testing
+
+/// Reasons and places in what people paste of a report: the stack of an exception, registers alone,
+/// a piece of an `.ips`, a debugger's words.
+struct PastedReasonTests {
+  private func expectReason(
+    _ text: String, _ reason: String, in function: String? = nil
+  ) throws {
+    let crash = try JsonFixture.report(text, with: []).crash
+    expectEqual(crash.reason, reason)
+    expectEqual(crash.frame?.function, function)
+  }
+
+  private static func exception(_ name: String, _ frames: [(String, String)]) -> String {
+    let lines = frames.enumerated().map { index, frame in
+      "\(index + 2)  \(frame.0)   0x18697700\(index) \(frame.1)\n"
+    }
+    return "Fatal Exception: \(name)\n0  CoreFoundation   0x186a7186c __exceptionPreprocess\n"
+      + "1  libobjc.A.dylib   0x19ba8dc50 objc_exception_throw\n" + lines.joined()
+      + "9  Board   0x1051f8868 -[Board draw]\n"
+  }
+
+  // MARK: Exceptions
+
+  /// Without offsets, functions without symbols have the names of their neighbours.
+  @Test(
+    arguments: [
+      (
+        "NSInternalInconsistencyException",
+        [
+          ("CoreFoundation", "-[CFPrefsSource addSource:]"),
+          ("Foundation", "-[NSAssertionHandler handleFailureInMethod:object:file:lineNumber:]"),
+        ], "NSInternalInconsistencyException: failed assertion (NSAssert) in -[Board draw]"
+      ),
+      (
+        "NSInternalInconsistencyException",
+        [
+          ("Foundation", "-[NSMutableDictionary initWithContentsOfFile:]"),
+          ("UIKitCore", "_UIGraphicsBeginImageContextWithOptions"),
+        ],
+        "NSInternalInconsistencyException, thrown by _UIGraphicsBeginImageContextWithOptions"
+      ),
+      (
+        "NSRangeException",
+        [
+          ("CoreFoundation", "-[__NSCFString characterAtIndex:].cold.1"),
+          ("CoreFoundation", "-[__NSDictionaryI objectForKeyedSubscript:]"),
+        ], "NSRangeException"
+      ),
+      (
+        "NSRangeException", [("CoreFoundation", "-[__NSArrayM objectAtIndex:]")],
+        "NSRangeException: index or range out of bounds: thrown by -[__NSArrayM objectAtIndex:]"
+      ),
+    ])
+  func throwers(name: String, frames: [(String, String)], reason: String) throws {
+    try expectReason(Self.exception(name, frames), reason, in: "-[Board draw]")
+  }
+
+  /// A piece that begins at a key names no images: classes that are not Apple's are the user's.
+  @Test func exceptionOfAPiece() throws {
+    let frames = [
+      "__exceptionPreprocess", "objc_exception_throw",
+      "-[NSPopover showRelativeToRect:ofView:preferredEdge:]", "-[Board draw]",
+    ]
+    let objects = frames.enumerated().map { index, name in
+      #"{"imageOffset":1\#(index),"symbol":"\#(name)","symbolLocation":22,"imageIndex":7}"#
+    }
+    try expectReason(
+      "```\n  \"lastExceptionBacktrace\" : [\(objects.joined(separator: ","))],\n",
+      "uncaught Objective-C exception thrown by -[NSPopover showRelativeToRect:ofView:preferredEdge:]",
+      in: "-[Board draw]")
+  }
+
+  @Test func framesWithTheImageBehind() throws {
+    try expectReason(
+      """
+      0   0x100429637 in NSExceptionHandlerExceptionRaiser (in ExceptionHandling) + 174
+      1   0x7fff98f983f0 in objc_exception_throw (in libobjc.A.dylib) + 43
+      2   0x7fff8d92e6ea in -[NSObject(NSObject) doesNotRecognizeSelector:](in CoreFoundation) + 186
+      3   0x7fff8d8863b8 in _CF_forwarding_prep_0 (in CoreFoundation) + 232
+      4   0x1000bc0a7 in -[Board draw](in Board Game) + 295
+
+      """, "unrecognized selector sent to an object by -[Board draw]", in: "-[Board draw]")
+  }
+
+  @Test func typeOfAnException() throws {
+    try expectReason(
+      """
+      Exception Type: EXC_CRASH (SIGABRT)
+      Crashed Thread: 0
+
+      Application Specific Information:
+      N5board4RuleE
+
+      """, "uncaught C++ exception of type board::Rule")
+  }
+
+  @Test(arguments: [
+    "[Card release]: message sent to deallocated instance 0x101055800",
+    "2026-01-02 10:00:00.000 App[12:34] *** Assertion failure in -[Board draw], /src/Board.m:7",
+  ])
+  func wordsAboveFrames(line: String) throws {
+    let words = line.firstRange(of: "*** ").map { String(line[$0.lowerBound...]) } ?? line
+    try expectReason(
+      """
+      \(line)
+
+      (lldb) bt
+      * thread #1, stop reason = EXC_BREAKPOINT (code=1, subcode=0x0)
+        * frame #0: 0x0000000104a1c2f0 App`-[Board draw] + 20
+
+      """, words, in: "-[Board draw]")
+  }
+
+  // MARK: Memory
+
+  @Test(arguments: ["objc_msgSend_vtable15", "objc_release_x20", "_Block_release"])
+  func oldDebugger(function: String) throws {
+    try expectReason(
+      """
+      > Program received signal EXC_BAD_ACCESS, Could not access memory.
+      > Reason: KERN_INVALID_ADDRESS at address: 0x00000000770496f8
+      > (gdb) bt
+      > # 0  0x00007fff8b3d13d4 in \(function) ()
+      > # 1  0x00007fff911b9c0f in -[NSData(NSData) subdataWithRange:] ()
+      > # 2  0x00007fff89a9c87a in -[Board draw] ()
+
+      """, "an object was used that was freed or overwritten before (\(function))",
+      in: "-[Board draw]")
+  }
+
+  /// Intel's error code 7: a write of a user's to a page that is there. `brk 1` is a failed check.
+  @Test(
+    arguments: [
+      (
+        "  rax: 0x1  cr2: 0x00007ff84c630be8\n\nLogical CPU:     2\nError Code:      0x00000007\n"
+          + "Trap Number:     14",
+        "write to memory that can only be read (0x7ff84c630be8)"
+      ),
+      (
+        "  rax: 0x1  cr2: 0x00007ff84c630be8\n\nError Code:      0x00000000\nTrap Number:     6",
+        "stopped by a trap instruction: a failed check, or a crash on purpose"
+      ),
+      (
+        "   far: 0x0000000000000000  esr: 0xf2000001 (Breakpoint) brk 1",
+        "stopped by a trap instruction: a failed check, or a crash on purpose"
+      ),
+      (
+        "   far: 0x0000000000000010  esr: 0x92000006 (Data Abort) byte read Translation fault",
+        "read through a null pointer, at offset 0x10"
+      ),
+    ])
+  func registersAlone(lines: String, reason: String) throws {
+    try expectReason("Thread 3 crashed with X86 Thread State (64-bit):\n\(lines)\n", reason)
+  }
+
+  /// `Board + 505797` is the distance in the image, as images begin at pages.
+  @Test func imageAndDistance() throws {
+    let report = try JsonFixture.report(
+      """
+      Application Specific Information:
+      Crashing on exception: -[NSError length]: unrecognized selector sent to instance 0x60
+
+      Application Specific Backtrace 1:
+      0   CoreFoundation    0x00007fff461e0fcb __exceptionPreprocess + 171
+      1   libobjc.A.dylib   0x00007fff6cdcac76 objc_exception_throw + 48
+      2   Board             0x000000010e4697c5 Board + 505797
+
+      """, with: [])
+    expectEqual(report.signature?.text.hasSuffix("| Board+0x7b7c5"), true)
+  }
+
+  // MARK: Debuggers
+
+  @Test(
+    arguments: [
+      (
+        "EXC_RESOURCE (RESOURCE_TYPE_MEMORY: high watermark memory limit exceeded) (limit=15 MB)",
+        "exceeded its limit of memory: limit 15 MB"
+      ),
+      ("Fatal error: Index out of range", "Fatal error: Index out of range"),
+    ])
+  func stopReasons(stop: String, reason: String) throws {
+    let frame = "0x0000000104a1c2f0 App`Board.draw(self=0x0000600000e7692c) + 20 at Board.swift:7"
+    try expectReason(
+      "* thread #1, queue = 'main', stop reason = \(stop)\n  * frame #0: \(frame)\n", reason,
+      in: "Board.draw()")
+    try expectReason(
+      "> Thread 1: \(stop)\n\n#0\t0x507c8864 in Board.draw() at /src/Board.swift:7\n"
+        + "#1\t0x507c8900 in main ()\n", reason, in: "Board.draw()")
+  }
+
+  /// Values of arguments are no part of a name; the innermost of two is the one that was inlined.
+  @Test func valuesOfArguments() throws {
+    let report = try JsonFixture.report(
+      """
+      * thread #1, stop reason = EXC_BAD_ACCESS (code=1, address=0x78)
+        * frame #0: 0x0000000104a1c2f0 App`Board::turn(int) [inlined] std::__1::vector<int>::size(this=0x0000000000000070 size=1) const at vector:632
+          frame #1: 0x0000000104a1c2f0 App`Board::turn(this=0x0000000000000000, n=0) const at board.cpp:7
+          frame #2: 0x0000000104a1c400 App`main(argc=1) at main.cpp:3
+
+      """, with: [])
+    expectEqual(report.signature?.text, "EXC_BAD_ACCESS | Board::turn")
+    expectEqual(report.crash.frame?.function, "Board::turn")
+  }
+}
