@@ -139,7 +139,8 @@ struct LearnCommandTests {
     expectEqual(missing.status, 66)
     let text = try await run(["index", "--learn", Fixtures.storyReport])
     expectEqual(text.status, 0)
-    expectPrefix(text.standardError, "symbolicate: note: only .ips reports that name frames of")
+    expectPrefix(
+      text.standardError, "symbolicate: note: names are learnt only from .ips reports in")
   }
 
   /// A damaged file is reported, replaced by the next run, and names nothing meanwhile.

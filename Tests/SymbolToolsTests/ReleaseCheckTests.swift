@@ -342,6 +342,18 @@ struct ReleaseCheckTests {
     }
   }
 
+  /// The part that can be read must not make the whole green.
+  @Test func releaseThatIsPartlyUnreadable() throws {
+    let directory = try TemporaryDirectory()
+    try directory.copy(Fixtures.storyBundle, to: "App.dSYM")
+    let program = try archive.directory.bytes(of: "\(ReleaseArchive.app)/ledger")
+    try directory.write(program.prefix(40), to: "ledger")
+    let junit = try ReleaseCheck(path: directory.path).junit
+    expectTrue(junit.contains("tests=\"2\" failures=\"0\" errors=\"1\" skipped=\"0\""), junit)
+    expectTrue(junit.contains("<error type=\"unreadable\" message="), junit)
+    expectTrue(junit.contains("/ledger (arm64) is cut short or damaged"), junit)
+  }
+
   /// A file without test cases, or with cases that all pass, is green in every CI system.
   private static func expectError(in junit: String, _ words: String) {
     expectTrue(junit.contains("tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\""), junit)

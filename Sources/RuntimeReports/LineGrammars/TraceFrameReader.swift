@@ -145,8 +145,9 @@ extension String {
   fileprivate var withoutValues: String {
     var name = Substring(self)
     if let mark = name.firstRange(of: " [inlined] ") { name = name[mark.upperBound...] }
-    guard name.contains("="), !name.hasPrefix("-["), !name.hasPrefix("+[") else {
-      return String(name)
+    guard name.contains("=") else { return String(name) }
+    if name.hasPrefix("-[") || name.hasPrefix("+[") {
+      return String(name.firstRange(of: "](").map { name[...$0.lowerBound] } ?? name)
     }
     var open = name.startIndex
     while let next = name[open...].firstIndex(of: "(") {

@@ -3,8 +3,9 @@ import SymbolicationModel
 
 extension ReleaseCheck {
   /// The result as JUnit XML, the format in which CI systems read test results: a test case for
-  /// each slice. Allowed images and Apple's are skipped tests. If there is nothing to check, it has
-  /// one case with an error: a file without cases counts as passed.
+  /// each slice. Allowed images and Apple's are skipped tests. What could not be read is a case
+  /// with an error. So is a release in which there is nothing to check: a file without cases counts
+  /// as passed.
   ///
   /// The elements and attributes are those that Jenkins, GitLab, GitHub's actions and Azure read
   /// (the JUnit schema of the Jenkins xUnit plugin). There is no time in it, so that equal releases
@@ -12,16 +13,18 @@ extension ReleaseCheck {
   package var junit: String {
     let failures = images.count { $0.defect != nil }
     let skipped = images.count { $0.isSkipped }
+    let errors = failure.map { [$0] } ?? problems.map(\.message)
     let counts =
-      "tests=\"\(max(images.count, 1))\" failures=\"\(failures)\" errors=\"\(failure == nil ? 0 : 1)\" skipped=\"\(skipped)\""
+      "tests=\"\(images.count + errors.count)\" failures=\"\(failures)\" errors=\"\(errors.count)\" skipped=\"\(skipped)\""
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     text += "<testsuites name=\"symbolicate check\" \(counts)>\n"
     text += "  <testsuite name=\(quoted(path)) \(counts)>\n"
     for image in images { text += testCase(image) }
-    if let failure {
+    for error in errors {
       text += "    <testcase classname=\(quoted(path)) name=\"release\">\n"
-      text += "      <error type=\"nothing-checked\" message=\(quoted(failure))>"
-      text += XmlText.escaped(failure) + "</error>\n    </testcase>\n"
+      text += "      <error type=\"\(failure == nil ? "unreadable" : "nothing-checked")\""
+      text += " message=\(quoted(error))>"
+      text += XmlText.escaped(error) + "</error>\n    </testcase>\n"
     }
     return text + "  </testsuite>\n</testsuites>\n"
   }

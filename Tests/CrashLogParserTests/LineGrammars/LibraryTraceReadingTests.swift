@@ -185,8 +185,9 @@ extension TraceTests {
     // lldb with a format of frames that leaves addresses out.
     (
       "* thread #1, stop reason = signal SIGSEGV\n  * frame #0: App`load(page=0x0) at page.c:5:3\n"
-        + "    frame #1: App`main(argc=1) at main.c:12:7 [opt]\n",
-      .lldbBacktrace, ["App load(page=0x0) page.c:5", "App main(argc=1) main.c:12"]
+        + "    frame #1: App`-[Page open:](self=0x1, _cmd=\"open:\") at Page.m:9\n"
+        + "    frame #2: App`main(argc=1) at main.c:12:7 [opt]\n",
+      .lldbBacktrace, ["App load page.c:5", "App -[Page open:] Page.m:9", "App main main.c:12"]
     ),
     (
       "[0] libfoo.so!load + 0x5\n[1] libfoo.so!main [main.cpp : 37 + 0x7]\n",
