@@ -42,6 +42,10 @@ struct FrameSignTests {
         ["runtime.raise", "runtime.dieFromSignal", "runtime.fatalpanic", "runtime.gopanic"],
         "runtimePanic", "Go panic"
       ),
+      (
+        ["PROCAbort", "PROCEndProcess"], "managedException",
+        "unhandled exception or fatal error of .NET"
+      ),
       (["runtime.raise", "runtime.throw"], "runtimePanic", "fatal error of the Go runtime"),
       (
         ["node::Abort()", "node::OOMErrorHandler(char const*, v8::OOMDetails const&)"],

@@ -58,6 +58,35 @@ struct PastedReasonTests {
     try expectReason(Self.exception(name, frames), reason, in: "-[Board draw]")
   }
 
+  /// What Markdown leaves of a line, or a converter puts before it.
+  @Test(
+    arguments: [
+      (
+        "Terminating app due to uncaught exception 'NSRangeException', reason: 'beyond'\n"
+          + "*** First throw call stack:\n(0x182d2659c 0x1934780e4)\n"
+          + "libc++abi.dylib: terminating with uncaught exception of type NSException\n",
+        "NSRangeException: beyond"
+      ),
+      (
+        "`Fatal Exception: NSRangeException: beyond\n0  CoreFoundation  0x1a92d698c __exceptionPreprocess\n"
+          + "1  Board  0x1051f8868 -[Board draw] + 4\n", "NSRangeException: beyond"
+      ),
+      (
+        "#0. Crashed: com.apple.main-thread\n0  libobjc.A.dylib  0x1a5746e4 objc_release + 3\n"
+          + "1  Board  0x51f8868 -[Board draw] + 4\n",
+        "an object was used that was freed or overwritten before (objc_release)"
+      ),
+      (
+        "Operating system: Mac OS X\nCPU: amd64\n\nCrash reason:  EXC_BAD_ACCESS / 0x0000000d\n"
+          + "Crash address: 0x0\n\nThread 0 (crashed)\n 0  Board + 0x14dd4\n"
+          + "    Found by: given as instruction pointer in context\n 1  Board + 0x15\n",
+        "general protection fault: most often a pointer that was overwritten or freed (a non-canonical address)"
+      ),
+    ])
+  func linesWithMarks(text: String, reason: String) throws {
+    try expectEqual(JsonFixture.report(text, with: []).crash.reason, reason)
+  }
+
   /// A piece that begins at a key names no images: classes that are not Apple's are the user's.
   @Test func exceptionOfAPiece() throws {
     let frames = [

@@ -119,6 +119,10 @@ enum FrameSignTable {
       .managedException, "unhandled .NET exception", "DispatchManagedException*", "IL_Throw*",
       "IL_Rethrow*", "RhThrowEx*", "RhpThrowEx*", reach: .deep),
     FrameSign(
+      .managedException, "unhandled exception or fatal error of .NET (its runtime gave up)",
+      "PROCAbort*", "PROCEndProcess*", "EEPolicy::HandleFatalError*",
+      "CrashDumpAndTerminateProcess*", reach: .deep),
+    FrameSign(
       .managedException, "unhandled .NET exception (Mono)",
       "mono_invoke_unhandled_exception_hook*", "mono_unhandled_exception*",
       "xamarin_unhandled_exception_handler*", "xamarin_process_managed_exception*",

@@ -148,7 +148,8 @@ extension ReportFacts.Termination {
     if path.hasPrefix("<"), let end = path.firstIndex(of: ">") {
       path = path[path.index(after: end)...]
     }
-    let name = path.split(separator: "/").last.map { $0.prefix { $0 != "(" } } ?? ""
+    // macOS 12 and earlier quote the path.
+    let name = path.split(separator: "/").last.map { $0.prefix { $0 != "(" && $0 != "'" } } ?? ""
     let trimmed = name.split(separator: " ").joined(separator: " ")
     return trimmed.isEmpty ? "" : "\(words) \(trimmed)"
   }

@@ -37,6 +37,11 @@ package struct LastWords {
       text = source.string(start..<range.upperBound)
       return
     }
+    // Markdown takes the stars away.
+    if starts(String(Self.uncaught.dropFirst(4))) {
+      text = "*** " + source.string(range)
+      return
+    }
     if starts("["), has(Self.deallocated) {
       text = source.string(range)
       return

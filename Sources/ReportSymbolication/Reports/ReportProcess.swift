@@ -50,7 +50,7 @@ extension SymbolicatedReport {
     for line in source.facts.termination.details where line.hasBytes(of: "Referenced from: ") {
       let parts = line.split(separator: "/")
       if parts.count > 1, parts[parts.count - 2] == "MacOS" {
-        return String(parts[parts.count - 1])
+        return String(parts[parts.count - 1].prefix { $0 != "'" })
       }
       let bundle = parts.first { $0.hasSuffix(".app") || $0.hasSuffix(".appex") }
       if let name = bundle?.split(separator: ".").first { return String(name) }

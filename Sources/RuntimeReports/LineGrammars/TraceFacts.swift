@@ -46,18 +46,30 @@ extension ReportFacts {
     if exception.type == nil, let stop = match.text(.stop, source) {
       if stop.contains(" ") { take(stop: stop) } else { exception.type = "EXC_\(stop)" }
     }
-    if let text = match.text(.code, source), exception.subtype == nil {
+    if let text = match.text(.code, source), exception.subtype == nil,
+      let code = Self.exceptionCode(text), exception.type != nil
+    {
+      exception.codes = [code] + exception.codes.dropFirst()
+    } else if let text = match.text(.code, source), exception.subtype == nil {
       let number = match.number(.signal, source)
       // Darwin has another number for it than Linux.
       if let number { exception.signal = number == 7 ? "SIGBUS" : MachNames.signal(number) }
       let code = exception.signal.flatMap { SignalCode.name(text, of: $0) } ?? text
       exception.subtype = code
       if let fault = match.text(.fault, source) { exception.subtype = "\(code) at \(fault)" }
-    } else if exception.codes.isEmpty, let fault = match.number(.fault, source) {
-      exception.codes = [1, fault]
+    } else if exception.codes.count < 2, let fault = match.number(.fault, source) {
+      exception.codes = [exception.codes.first ?? 1, fault]
     }
     exception.signal = exception.signal.map { $0.hasPrefix("SIG") ? $0 : "SIG\($0)" }
       .map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
+  }
+}
+
+extension ReportFacts {
+  /// The first code of an exception that Breakpad has no name for: `0x0000000d`.
+  private static func exceptionCode(_ text: String) -> UInt64? {
+    guard text.hasPrefix("0x") else { return nil }
+    return UInt64(text.dropFirst(2).prefix { $0 != " " }, radix: 16)
   }
 }
 

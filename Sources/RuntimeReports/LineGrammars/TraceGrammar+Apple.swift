@@ -30,13 +30,10 @@ extension TraceGrammar {
     ],
     lines: [
       TraceLine(.exception, "*** First throw call stack:{?{skip}?}", isSign: true),
-      TraceLine(
-        .factAbove,
-        "{?{skip} ?}*** Terminating app due to uncaught exception '{exception}', reason: '{reason}'"
-      ),
-      TraceLine(
-        .factAbove,
-        "{?{skip} ?}*** Terminating app due to uncaught exception '{exception}', reason: '{reason}"),
+      TraceLine(.factAbove, "{?{skip} ?}*** " + uncaught + "'"),
+      TraceLine(.factAbove, "{?{skip} ?}*** " + uncaught),
+      // Markdown takes the stars away.
+      TraceLine(.factAbove, uncaught + "'"), TraceLine(.factAbove, uncaught),
       TraceLine(
         .factAbove,
         "{?{skip} ?}libc++abi{?.dylib?}: terminating {skip} exception of type {exception}{?: {reason}?}"
@@ -57,9 +54,12 @@ extension TraceGrammar {
         frame[.place] == nil && frame[.symbol] == nil ? .table : .traceIfMoreFollow
       }))
 
+  private static let uncaught =
+    "Terminating app due to uncaught exception '{exception}', reason: '{reason}"
+
   /// How people quote an exception from Crashlytics' pages.
   private static let otherException =
-    "{?{skip} ?}{?**?}Fatal Exception: {exception:w}{?: {reason}?}"
+    "{?{skip} ?}{?`?}{?**?}Fatal Exception: {exception:w}{?: {reason}?}"
 
   /// Of Crashlytics' pages and text files. The number behind a name is mostly the line. Newer ones
   /// show the distance from the start of the image in place of the address:

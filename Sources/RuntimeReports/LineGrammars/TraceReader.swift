@@ -176,6 +176,13 @@ extension TextSource {
     return nil
   }
 
+  /// Whether what Crashlytics writes above a stack is near the start of a line.
+  private func namesCrash(_ start: Int, _ end: Int) -> Bool {
+    ["Crashed: ", "Fatal Exception: "].contains {
+      find($0, from: start, limit: min(end, start + 40)) != nil
+    }
+  }
+
   /// A quick look at a line: logs have millions of lines.
   private func mayBeginTrace(_ byte: UInt8, _ first: Int, _ end: Int) -> Bool {
     switch byte {
@@ -200,9 +207,7 @@ extension TextSource {
           && self[trimEnd(from: first, to: end) - 1] == Ascii.closeBracket
       }
       if self[position] == UInt8(ascii: ".") {
-        let limit = min(end, position + 40)
-        return find("Crashed: ", from: position, limit: limit) != nil
-          || find("Fatal Exception: ", from: position, limit: limit) != nil
+        return namesCrash(position, end)
       }
       // Of a date.
       if self[position] == UInt8(ascii: "-") { return false }
@@ -222,6 +227,7 @@ extension TextSource {
     case UInt8(ascii: "#"):
       return frameNumberEnd(at: first) != nil || has("# A fatal error has", at: first, limit: end)
         || has("# Problematic frame:", at: first, limit: end)
+        || Ascii.isDigit(self[first + 1]) && namesCrash(first, end)
     case UInt8(ascii: "*"):
       // Not every item of a list.
       return has("*** ", at: first, limit: end) || isBehindBullet(first, end)

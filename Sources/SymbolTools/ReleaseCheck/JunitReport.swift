@@ -1,5 +1,6 @@
 import FileSystem
 import SymbolicationModel
+import Wording
 
 extension ReleaseCheck {
   /// The result as JUnit XML, the format in which CI systems read test results: a test case for
