@@ -239,6 +239,21 @@ package enum LibraryCode {
       isCrashHandler: true,
       source: "https://github.com/rickclephas/NSExceptionKt; https://github.com/touchlab/CrashKiOS"),
     Row(
+      title: "React Native",
+      functions: ["RCTExecuteOn", "__RCTExecuteOn", "RCTUnsafeExecuteOn", "__RCTUnsafeExecuteOn"],
+      source: "https://github.com/facebook/react-native: React/Base/RCTUtils.mm"),
+    Row(
+      title: "Reanimated", functions: ["reanimated::", "worklets::"],
+      source: "https://github.com/software-mansion/react-native-reanimated: Common/cpp"),
+    Row(
+      title: "Folly", functions: ["folly::"], source: "https://github.com/facebook/folly: folly"),
+    Row(
+      title: "Realm", functions: ["realm::"],
+      source: "https://github.com/realm/realm-core: src/realm"),
+    Row(
+      title: "gRPC", functions: ["grpc_core::", "grpc::", "absl::"],
+      source: "https://github.com/grpc/grpc: src/core; third_party/abseil-cpp"),
+    Row(
       title: "KSCrash", functions: ["CPPExceptionTerminate"], isCrashHandler: true,
       source: "https://github.com/kstenerud/KSCrash: Sources/KSCrashRecording/Monitors"),
     Row(

@@ -17,11 +17,26 @@ struct StatementTests {
       "Game(812,0x16d9) malloc: *** error for object 0x10: pointer being freed was not allocated\n",
       "Game(812,0x16d9) malloc: *** error for object 0x10: pointer being freed was not allocated"
     ),
+    (
+      "Game[812,0x7fff997e13c0] malloc: *** error for object 0x10: incorrect checksum\n",
+      "Game[812,0x7fff997e13c0] malloc: *** error for object 0x10: incorrect checksum"
+    ),
   ])
   func wordsOfAProcess(line: String, words: String) throws {
     let facts = try ParsedText(line).report.facts
     expectEqual(facts.applicationInformation, [words])
     expectEqual(facts.process.name, "Game")
+    expectEqual(facts.process.identifier, 812)
+  }
+
+  @Test func privateDataWithoutWords() throws {
+    let words =
+      "This app has crashed because it attempted to access privacy-sensitive data without a usage description."
+    let facts = try ParsedText(
+      "2017-12-21 09:19:22.863408+0800 Game[812:51966] [access] \(words)\n"
+    ).report.facts
+    expectEqual(facts.termination.namespace, "TCC")
+    expectEqual(facts.termination.details, [words])
     expectEqual(facts.process.identifier, 812)
   }
 

@@ -35,6 +35,9 @@ struct LibraryCodeTests {
       "+[FIRApp configure]", "sentrycrashcm_handleException", "StartupProcedure.throwException(_:)",
       "closure #1 in Configuration.APIKeyValidationResult.checkForSimulatedStoreAPIKeyInRelease(systemInfo:apiKey:)",
       "ksobjc_objectType", "ThrowException", "TerminateWithUnhandledException",
+      "__RCTExecuteOnMainQueue_block_invoke", "RCTUnsafeExecuteOnMainQueueSync",
+      "folly::SharedMutexImpl<false>::lock()", "worklets::JSScheduler::triggerUI()",
+      "realm::util::terminate(char const*, char const*, long)", "grpc_core::Combiner::Run()",
     ])
   func librariesAreLookedPast(function: String) throws {
     let found = try crash([function, "Board.draw()"])

@@ -139,6 +139,17 @@ struct UserCodeTests {
     try expectEqual(JsonFixture.report(text, with: []).crash.frame?.function, function)
   }
 
+  /// An app may lie where the system's libraries do. A source file shows whose it is.
+  @Test func aSourceFileAmongTheSystemsAddresses() throws {
+    let text = """
+      Thread 0 Crashed:
+      0   libsystem_blocks.dylib  0x3ebd27afc  _Block_copy
+      1   Other                   0x2057d58c8  -[Board draw] (Board.m:54)
+
+      """
+    try expectEqual(JsonFixture.report(text, with: []).crash.frame?.function, "-[Board draw]")
+  }
+
   /// A system process has no user code.
   @Test func systemProcesses() throws {
     try expectNil(place("/usr/lib/libKit.dylib", process: "/usr/libexec/Game"))

@@ -73,7 +73,8 @@ struct UserCode {
     {
       return false
     }
-    if let address = frame.address,
+    // An app may lie there, too. Source files of the system are in no report.
+    if frame.file == nil || version == .first, let address = frame.address,
       ReportImage.Content.isInSharedCacheRegion(address, frame.image?.architecture)
     {
       return false

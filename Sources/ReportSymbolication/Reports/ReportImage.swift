@@ -83,7 +83,7 @@ package final class ReportImage: Hashable, Sendable {
   /// Whether it is a part of Apple's system. A path with a way out of its folders is none of one.
   package var isOfAppleSystem: Bool {
     belongsToSystem && system == .apple
-      && !(path?.split(separator: "/").contains("..") ?? false)
+      && !(path.map { $0.hasBytes(of: "..") && $0.split(separator: "/").contains("..") } ?? false)
   }
 }
 
@@ -165,7 +165,7 @@ extension ReportImage {
 
   /// Whether it is an ELF library: its name, or the size of its build-id, says so.
   var isFromLinux: Bool {
-    name.contains(".so") || identity.map { $0.bytes.count != 16 } == true
-      || path.map { $0.hasPrefix("/lib") || $0.contains(".so") } == true
+    name.hasBytes(of: ".so") || identity.map { $0.bytes.count != 16 } == true
+      || path.map { $0.hasPrefix("/lib") || $0.hasBytes(of: ".so") } == true
   }
 }

@@ -128,6 +128,11 @@ private struct StatementReading {
       if message.type.hasPrefix("SIG") { facts.exception.signal = message.type }
       if message.type.hasPrefix("EXC_") { facts.exception.type = message.type }
       facts.exception.subtype = facts.exception.subtype ?? message.subtype
+      if message.type == "TCC" {
+        facts.termination.namespace = message.type
+        facts.termination.details = [match.text(.message, source)].compactMap(\.self)
+        return true
+      }
       if message.type.isEmpty {
         facts.applicationInformation.append(source.string(range))
       } else if let text = match.text(.message, source) {
@@ -155,8 +160,8 @@ private struct StatementReading {
   private struct Message {
     let sign: String
     let pattern: LinePattern
-    /// The exception or the signal, or ``inParts``; empty if the line itself is what the process
-    /// said.
+    /// The exception, the signal, the namespace `TCC`, or ``inParts``; empty if the line itself is
+    /// what the process said.
     let type: String
     var subtype: String?
 
@@ -193,6 +198,11 @@ private struct StatementReading {
     Message("code:SIGTRAP(5)", "{skip} [{process}:{pid}] Process exited: {skip}", "SIGTRAP"),
     Message(
       " malloc: *** error for object 0x", "{?{skip} ?}{process}({pid},{skip}) malloc: {message}"),
+    Message(
+      " malloc: *** error for object 0x", "{?{skip} ?}{process}[{pid},{skip}] malloc: {message}"),
+    Message(
+      "This app has crashed because it attempted to access privacy-sensitive data",
+      "{?{skip} ?}{process:w}[{pid}:{skip}] {?[access] ?}{message}", "TCC"),
     Message(
       "Assertion failed: (",
       "Assertion failed: ({skip}), function {skip}, file {skip}, line {line}."),
@@ -243,6 +253,7 @@ private struct StatementReading {
       whole.exception.subtype = whole.exception.subtype ?? facts.exception.subtype
       whole.exception.message = whole.exception.message ?? facts.exception.message
     }
+    if whole.termination.namespace == nil { whole.termination = facts.termination }
     for line in facts.applicationInformation where !whole.applicationInformation.contains(line) {
       whole.applicationInformation.append(line)
     }
