@@ -187,6 +187,11 @@ struct LineSieve: Sendable {
       }
     }
     guard isKnown[Int(byte)] else { return false }
+    // Words of any log begin with these letters; of reports only `libsystem_c` and `Native frames`.
+    if byte == UInt8(ascii: "l"), !source.has("lib", at: first, limit: line.end) { return false }
+    if byte == UInt8(ascii: "N"), !source.has("Native ", at: first, limit: line.end) {
+      return false
+    }
     let text = TextLine(start: first, end: line.end, next: line.next)
     return CrashLogParser.signs.beginsStreamedReport(text, at: first, in: source)
   }
