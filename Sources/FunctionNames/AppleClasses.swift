@@ -5,7 +5,7 @@
 /// letters are reserved for frameworks. Programs have such prefixes all the same, so these are
 /// those of public frameworks.
 package enum AppleClasses {
-  /// Whether a method is of such a class; nil for what is no method of Objective-C.
+  /// Whether such a class has the method; nil if the function is not a method of Objective-C.
   ///
   /// - Parameter function: `-[NSView(Layout) layout]`, also as part of the name of a block.
   package static func hasMethod(_ function: String) -> Bool? {
@@ -24,8 +24,7 @@ package enum AppleClasses {
   private static let prefixes: Set<Substring> = [
     "CA", "CF", "WK", "AV", "CL", "MK", "SK", "CK", "HK", "MTL", "MTK", "GK", "SCN", "PH", "PK",
     "UN", "EK", "CN", "CB", "CT", "NE", "NW", "QL", "XC", "IK", "PDF", "AX", "BK", "BS", "FBS",
-    "LS",
-    "IM", "GEO", "SF", "CI",
+    "LS", "IM", "GEO", "SF", "CI",
   ]
 
   private static let functionStarts = [

@@ -164,9 +164,15 @@ extension FrameMachinery {
       names: [
         "_dispatch_*", "dispatch_async", "dispatch_async_f", "dispatch_sync", "dispatch_sync_f",
         "dispatch_barrier_async", "dispatch_barrier_sync", "dispatch_once", "dispatch_once_f",
-        "dispatch_apply", "dispatch_apply_f", "_pthread_*", "__CFRUNLOOP_IS_*", "CFRUNLOOP_IS_*",
-        "__CFRunLoop*",
-        "CFRunLoopRun*", "__ulock_wait*", "__psynch_*",
+        "dispatch_apply", "dispatch_apply_f", "_pthread_*",
+      ]),
+    Group(
+      title: "run loop",
+      reason: "what waits, and what calls or releases the objects of others, whatever they are",
+      names: [
+        "__CFRUNLOOP_IS_*", "CFRUNLOOP_IS_*", "__CFRunLoop*", "CFRunLoopRun*", "__ulock_wait*",
+        "__psynch_*", "_CFAutoreleasePoolPop*", "common_removeAllObjects",
+        "__CFNOTIFICATIONCENTER_IS_*", "__NSFireTimer",
       ]),
   ]
 }

@@ -13,6 +13,8 @@ struct LineSieve: Sendable {
   private let classes: [LineClass]
   /// Whether a reader knows lines that begin with a byte.
   private let isKnown: [Bool]
+  /// For each such byte what the lines must begin with; empty if the byte is enough.
+  private let knownWords: [[String]]
   private let firstWords: [UInt32]
   private let records: LogRecordReader
   /// The first text at or after the last line that was looked at, and the first `{`.
@@ -53,6 +55,7 @@ struct LineSieve: Sendable {
     firstWords = Set((FieldKeys.starting + Self.headings).map { Self.word($0.utf8.prefix(4)) })
       .sorted()
     isKnown = (0...255).map { signs.knowsLines(from: $0) }
+    knownWords = signs.words
     let last = records.field.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
     keys = ([records.field, last].compactMap(\.self) + ["MESSAGE", "stringValue"]).map {
       Array("\"\($0)\"".utf8)
@@ -187,11 +190,9 @@ struct LineSieve: Sendable {
       }
     }
     guard isKnown[Int(byte)] else { return false }
-    // Words of any log begin with these letters; of reports only `libsystem_c` and `Native frames`.
-    if byte == UInt8(ascii: "l"), !source.has("lib", at: first, limit: line.end) { return false }
-    if byte == UInt8(ascii: "N"), !source.has("Native ", at: first, limit: line.end) {
-      return false
-    }
+    let words = knownWords[Int(byte)]
+    guard words.isEmpty || words.contains(where: { source.has($0, at: first, limit: line.end) })
+    else { return false }
     let text = TextLine(start: first, end: line.end, next: line.next)
     return CrashLogParser.signs.beginsStreamedReport(text, at: first, in: source)
   }

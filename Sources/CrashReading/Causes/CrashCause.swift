@@ -108,19 +108,11 @@ package struct CrashCause {
     guard isFault || finding == nil && isCrashed else { return nil }
     let inner = scene.frames[CrashSite.start(scene.frames, scene.owners)...]
     return inner[..<(RunLoop.start(inner) ?? inner.endIndex)].first { frame in
-      guard let function = frame.ownFunction, !callOuts.contains(where: { function.hasPrefix($0) })
-      else { return false }
-      return frame.traits?.machinery == nil
+      frame.ownFunction != nil && frame.traits?.machinery == nil
         && (SystemImage(frame.imageFileName).name != nil
           || isObject && frame.imageName == unknownImageName && !MemoryRules.usesObject(frame))
     }
   }
-
-  /// What calls or releases the objects of others, whatever they are.
-  private static let callOuts = [
-    "_CFAutoreleasePoolPop", "common_removeAllObjects", "__CFNOTIFICATIONCENTER_IS_",
-    "__CFRUNLOOP_IS_", "__NSFireTimer",
-  ]
 
   /// - Parameter hasPlace: whether a place follows.
   private static func activity(

@@ -179,7 +179,7 @@ extension ShownFrame {
   /// is that of another function.
   package var ownFunction: String? { ownWords?.readable }
 
-  /// The same as rules compare it.
+  /// That name in the forms that rules compare.
   var ownWords: FunctionWords? {
     isNamedAfterNextFunction || isFarFromNamedFunction ? nil : traits?.words
   }

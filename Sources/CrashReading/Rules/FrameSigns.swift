@@ -84,7 +84,6 @@ struct FrameSign: Sendable {
       return FrameMachinery.fits(text.utf8Span.span, name.readable.utf8Span.span)
     }
   }
-
 }
 
 enum FrameSigns {

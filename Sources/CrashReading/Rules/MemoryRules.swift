@@ -80,8 +80,19 @@ enum MemoryRules {
   /// The address is in the guard page below a stack, or next to the stack pointer, or functions
   /// call each other without end.
   static func stackOverflow(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = scene.memoryFault else { return failedGrowth(scene) }
     let recursion = Recursion(scene.frames)
+    let cycle = recursion.map { ": \($0.text)" } ?? ""
+    // It touches each page of the room for a large frame, and nothing else, so it fails only at the
+    // end of the stack.
+    let growing = scene.frames.first.flatMap { frame in
+      frame.function?.hasSuffix("_chkstk_darwin") == true ? frame : nil
+    }
+    guard let fault = scene.memoryFault else {
+      let exception = scene.facts.exception
+      guard let growing, exception.type == nil, exception.signal == nil else { return nil }
+      return CauseFinding(
+        .stackOverflow, "stack overflow\(cycle)", .likely, [scene.evidence(growing)])
+    }
     let words = fault.details + "\n" + scene.facts.memoryRegion.joined(separator: "\n")
     // It names another thread than the one that crashed.
     guard !words.hasBytes(of: "possible stray access") else { return nil }
@@ -101,10 +112,8 @@ enum MemoryRules {
           return distance < 64 << 10
         }
       } ?? false
-    let cycle = recursion.map { ": \($0.text)" } ?? ""
-    // It makes room on the stack for a large frame.
-    let isMakingRoom = scene.frames.first?.function?.hasSuffix("_chkstk_darwin") == true
-    if isInGuardPage || isMakingRoom || isNearStack && (recursion != nil || fault.isOfProtection) {
+    if isInGuardPage || growing != nil || isNearStack && (recursion != nil || fault.isOfProtection)
+    {
       return CauseFinding(
         .stackOverflow, "stack overflow\(cycle)", .likely,
         fault.evidence + [scene.register("sp", scene.registers.stackPointer)]
@@ -114,18 +123,6 @@ enum MemoryRules {
     return CauseFinding(
       .stackOverflow, "stack overflow, most likely\(cycle)", .likely,
       [scene.evidence(recursion.first)] + fault.evidence)
-  }
-
-  /// The function that makes room for a large frame touches each page, and nothing else, so it
-  /// fails only at the end of the stack. For texts without the exception.
-  private static func failedGrowth(_ scene: CrashScene) -> CauseFinding? {
-    let exception = scene.facts.exception
-    guard exception.type == nil, exception.signal == nil, let frame = scene.frames.first,
-      frame.function?.hasSuffix("_chkstk_darwin") == true
-    else { return nil }
-    return CauseFinding(
-      .stackOverflow, "stack overflow\(Recursion(scene.frames).map { ": \($0.text)" } ?? "")",
-      .likely, [scene.evidence(frame)])
   }
 
   /// The program counter is the faulting address: not data was missing there, but code.
@@ -338,8 +335,7 @@ enum MemoryRules {
       return CauseFinding(
         .readOnlyMemory,
         "write to memory that can only be read\(constant.map { " (\($0))" } ?? fault.unsaid)",
-        .likely,
-        fault.evidence)
+        .likely, fault.evidence)
     }
     return CauseFinding(
       .memoryProtection, "\(scene.access) that the memory's protection forbids\(fault.unsaid)",

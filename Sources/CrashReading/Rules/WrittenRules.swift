@@ -47,7 +47,7 @@ enum WrittenRules {
     if line.hasPrefix("Go panic: ") || line.hasPrefix("fatal error of ") {
       return .runtimePanic
     }
-    if line.hasBytes(of: deallocated) { return .freedObject }
+    if line.hasBytes(of: ReportFacts.deallocated) { return .freedObject }
     return line.hasPrefix("thread '") ? .rustPanic : .applicationMessage
   }
 
@@ -62,8 +62,6 @@ enum WrittenRules {
         .applicationMessage, shown(line, scene.facts), .certain, [information(line)])
     }
   }
-
-  static let deallocated = "]: message sent to deallocated instance 0x"
 
   /// A line without what the runtime puts in front of its words, and with the next one if the text
   /// was wrapped behind a colon.
@@ -192,7 +190,7 @@ extension ReportFacts {
     "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
     "Unhandled exception. ", "Uncaught Kotlin exception: ", " panicked at ", "Go panic: ",
-    "*** error for object 0x", WrittenRules.deallocated,
+    "*** error for object 0x", ReportFacts.deallocated,
   ]
 
   /// `facebook::jsi::JSError` of `N8facebook3jsi7JSErrorE`: crash SDKs write the type of an

@@ -31,18 +31,18 @@ package struct LastWords {
     // A log puts time and process in front of it.
     if let start = source.find("*** ", from: range.lowerBound, limit: range.upperBound),
       Self.notes.contains(where: { source.has($0, at: start, limit: range.upperBound) })
-        || has(Self.deallocated)
+        || has(ReportFacts.deallocated)
     {
       self.start = start
       text = source.string(start..<range.upperBound)
       return
     }
     // Markdown takes the stars away.
-    if starts(String(Self.uncaught.dropFirst(4))) {
+    if starts(Self.uncaughtWithoutStars) {
       text = "*** " + source.string(range)
       return
     }
-    if starts("["), has(Self.deallocated) {
+    if starts("["), has(ReportFacts.deallocated) {
       text = source.string(range)
       return
     }
@@ -77,7 +77,7 @@ package struct LastWords {
       let name = source.string(range.lowerBound..<colon)
       if name.hasSuffix("Exception"), name.allSatisfy(\.isLetter) {
         text =
-          "\(Self.uncaught)\(name)', reason: '\(source.string(colon + 2..<range.upperBound))'"
+          "\(ReportFacts.uncaught)\(name)', reason: '\(source.string(colon + 2..<range.upperBound))'"
         return
       }
     }
@@ -120,10 +120,8 @@ package struct LastWords {
     "Fatal error: ", "fatal error: ", "Precondition failed", "Assertion failed",
   ]
 
-  private static let uncaught = "*** Terminating app due to uncaught exception '"
-  private static let notes = [uncaught, "*** Assertion failure in "]
-  /// Of NSZombie.
-  private static let deallocated = "]: message sent to deallocated instance 0x"
+  private static let uncaughtWithoutStars = String(ReportFacts.uncaught.dropFirst(4))
+  private static let notes = [ReportFacts.uncaught, "*** Assertion failure in "]
 }
 
 extension TextSource {

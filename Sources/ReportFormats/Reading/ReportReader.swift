@@ -60,8 +60,9 @@ package protocol ReportReader: Sendable {
 package enum LineSigns: Sendable {
   /// None.
   case none
-  /// Those that begin with one of these bytes, after any separators.
-  case beginning([UInt8])
+  /// Those that begin with one of these bytes, after any separators. With a letter that any word of
+  /// a log may begin with, they have one of `words` there.
+  case beginning([UInt8], words: [String] = [])
   /// Those that have one of these texts in them, of 7 bytes or more.
   case holding([String])
   /// Those that have something in them, wherever it is. Every line of a log is then looked at.

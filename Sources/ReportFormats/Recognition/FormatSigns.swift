@@ -26,7 +26,7 @@ package struct FormatSigns: Sendable {
     for index in readers.indices {
       switch readers[index].lineSigns {
       case .none: break
-      case .beginning(let bytes): for byte in bytes { readersByByte[Int(byte)] |= 1 << index }
+      case .beginning(let bytes, _): for byte in bytes { readersByByte[Int(byte)] |= 1 << index }
       case .holding, .anywhere: readersOfAnyLine |= 1 << index
       }
     }
@@ -37,6 +37,23 @@ package struct FormatSigns: Sendable {
 
   /// Whether a reader recognises lines that begin with `byte`.
   package func knowsLines(from byte: UInt8) -> Bool { readersByByte[Int(byte)] != 0 }
+
+  /// For each byte what a line must begin with for a reader to recognise it by that byte; empty if
+  /// the byte is enough.
+  package var words: [[String]] {
+    var words = [[String]](repeating: [], count: 256)
+    var enough: Set<UInt8> = []
+    for reader in readers {
+      guard case .beginning(let bytes, let own) = reader.lineSigns else { continue }
+      for byte in bytes {
+        let fitting = own.filter { $0.utf8.first == byte }
+        if fitting.isEmpty { enough.insert(byte) }
+        words[Int(byte)] += fitting
+      }
+    }
+    for byte in enough { words[Int(byte)] = [] }
+    return words
+  }
 
   /// A line that no reader recognises by its first byte must have one of these texts in it. Nil if
   /// a reader recognises lines by something else.

@@ -3,6 +3,11 @@ public import SymbolicationModel
 /// What a report says about the process, the system and the crash. Texts are as the report has
 /// them; a property is nil if the report does not say it.
 public struct ReportFacts: Sendable {
+  /// How the line begins that the Objective-C runtime leaves for an exception that nobody caught.
+  package static let uncaught = "*** Terminating app due to uncaught exception '"
+  /// What NSZombie writes behind the class and the selector.
+  package static let deallocated = "]: message sent to deallocated instance 0x"
+
   /// What the report is about.
   public package(set) var event = ReportEvent.crash
   /// How long the event lasted or how much of something it used, in the words of the report:
@@ -205,7 +210,7 @@ public struct ReportFacts: Sendable {
     /// application's information, unless the report has them elsewhere: `*** Terminating app due to
     /// uncaught exception 'NAME', reason: 'REASON'`.
     package mutating func takeThrown(from information: [String]) {
-      let start = "*** Terminating app due to uncaught exception '"
+      let start = ReportFacts.uncaught
       guard name == nil,
         let line = information.first(where: { $0.hasPrefix(start) })
       else { return }

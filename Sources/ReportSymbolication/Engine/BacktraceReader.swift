@@ -108,7 +108,8 @@ package struct BacktraceReader {
     return .none
   }
 
-  /// The same in a text without a list of images: images begin at pages.
+  /// Where the frame is in its image, if the text has no list of images and the frame states only a
+  /// distance: the address less the distance is the start of a page, as images begin at pages.
   private func placeInImage(
     _ source: StackFrame, _ statement: FrameStatement
   ) -> ImageRelativeAddress? {

@@ -46,11 +46,10 @@ extension ReportFacts {
     if exception.type == nil, let stop = match.text(.stop, source) {
       if stop.contains(" ") { take(stop: stop) } else { exception.type = "EXC_\(stop)" }
     }
-    if let text = match.text(.code, source), exception.subtype == nil,
-      let code = Self.exceptionCode(text), exception.type != nil
-    {
-      exception.codes = [code] + exception.codes.dropFirst()
-    } else if let text = match.text(.code, source), exception.subtype == nil {
+    let code = exception.subtype == nil ? match.text(.code, source) : nil
+    if exception.type != nil, let number = code.flatMap(Self.exceptionCode) {
+      exception.codes = [number] + exception.codes.dropFirst()
+    } else if let text = code {
       let number = match.number(.signal, source)
       // Darwin has another number for it than Linux.
       if let number { exception.signal = number == 7 ? "SIGBUS" : MachNames.signal(number) }
@@ -63,9 +62,7 @@ extension ReportFacts {
     exception.signal = exception.signal.map { $0.hasPrefix("SIG") ? $0 : "SIG\($0)" }
       .map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
   }
-}
 
-extension ReportFacts {
   /// The first code of an exception that Breakpad has no name for: `0x0000000d`.
   private static func exceptionCode(_ text: String) -> UInt64? {
     guard text.hasPrefix("0x") else { return nil }
@@ -119,9 +116,7 @@ extension ReportFacts.CrashException {
       type = "EXC_BREAKPOINT"
     }
   }
-}
 
-extension ReportFacts.CrashException {
   /// What lldb calls the first code.
   ///
   /// Source: XNU, osfmk/mach/i386/exception.h and osfmk/mach/arm/exception.h.

@@ -197,8 +197,7 @@ extension String {
       isEmpty
       || [
         "n/a", "??", "???", "(unknown)", "<unknown>", "<redacted>", "<unavailable>", "Unknown",
-        "missing",
-        "UnknownFunction",
+        "missing", "UnknownFunction",
       ].contains(self)
       || hasPrefix("___lldb_unnamed_symbol")
     return isNone ? nil : self

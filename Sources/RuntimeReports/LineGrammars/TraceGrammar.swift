@@ -187,6 +187,9 @@ extension TraceGrammar {
   /// small report takes.
   static let allFirstBytes = Array("\"0123456789#*+-ACFB(ftaU/.[S=pP@RsgrNl".utf8)
 
+  /// What a trace begins with whose first byte many words of any log begin with.
+  static let firstWords = ["lib", "Native frames: ("]
+
   /// What a line has behind a prefix from which a trace may be seen in a stream: texts of 7 bytes
   /// or more, which are rare in logs. They are here for the same reason.
   static let texts = [

@@ -16,7 +16,9 @@ package struct TraceReader: ReportReader {
     ]
   }
 
-  package var lineSigns: LineSigns { .beginning(TraceGrammar.allFirstBytes) }
+  package var lineSigns: LineSigns {
+    .beginning(TraceGrammar.allFirstBytes, words: TraceGrammar.firstWords)
+  }
 
   /// What a line of a trace has, whatever is before it.
   package static var texts: [String] { TraceGrammar.texts }

@@ -118,26 +118,23 @@ private struct StatementReading {
     for message in Self.messages
     where source.find(message.sign, from: range.lowerBound, limit: range.upperBound) != nil {
       guard let match = message.pattern.match(source, range) else { continue }
-      if message.type.hasSuffix("Sanitizer") { return takeFinding(match, of: message.type) }
-      if message.type == Self.inParts {
+      switch message.meaning {
+      case .parts:
         facts.take(match, source)
         return true
+      case .finding(let tool): return takeFinding(match, of: tool)
+      case .words: facts.applicationInformation.append(source.string(range))
+      case .signal(let name): facts.exception.signal = name
+      case .exception(let type, let subtype):
+        facts.exception.type = type
+        facts.exception.subtype = facts.exception.subtype ?? subtype
+        facts.exception.message = match.text(.message, source) ?? facts.exception.message
+      case .termination(let namespace):
+        facts.termination.namespace = namespace
+        facts.termination.details = [match.text(.message, source)].compactMap(\.self)
       }
       facts.process.name = facts.process.name ?? match.text(.process, source)
       facts.process.identifier = facts.process.identifier ?? match.integer(.pid, source)
-      if message.type.hasPrefix("SIG") { facts.exception.signal = message.type }
-      if message.type.hasPrefix("EXC_") { facts.exception.type = message.type }
-      facts.exception.subtype = facts.exception.subtype ?? message.subtype
-      if message.type == "TCC" {
-        facts.termination.namespace = message.type
-        facts.termination.details = [match.text(.message, source)].compactMap(\.self)
-        return true
-      }
-      if message.type.isEmpty {
-        facts.applicationInformation.append(source.string(range))
-      } else if let text = match.text(.message, source) {
-        facts.exception.message = text
-      }
       return true
     }
     return false
@@ -160,21 +157,26 @@ private struct StatementReading {
   private struct Message {
     let sign: String
     let pattern: LinePattern
-    /// The exception, the signal, the namespace `TCC`, or ``inParts``; empty if the line itself is
-    /// what the process said.
-    let type: String
-    var subtype: String?
+    let meaning: Meaning
 
-    init(_ sign: String, _ pattern: String, _ type: String = "", subtype: String? = nil) {
+    init(_ sign: String, _ pattern: String, _ meaning: Meaning) {
       self.sign = sign
       self.pattern = LinePattern(pattern)
-      self.type = type
-      self.subtype = subtype
+      self.meaning = meaning
     }
   }
 
-  /// Of a line whose parts say what happened.
-  private static let inParts = "parts"
+  private enum Meaning {
+    /// The line is what the process said.
+    case words
+    /// Each part of the line is a fact.
+    case parts
+    case exception(String, subtype: String? = nil)
+    case signal(String)
+    case termination(namespace: String)
+    /// Of a sanitizer of that name, or with that end of its name.
+    case finding(String)
+  }
 
   /// Source: github.com/apple-oss-distributions/xnu, osfmk/kern/task.c,
   /// bsd/kern/kern_memorystatus.c; Libc, gen/assert.c; libmalloc, src/magazine_malloc.c; Metal's
@@ -182,59 +184,69 @@ private struct StatementReading {
   /// and what ``TraceGrammar`` names for the heads of Go, Java and Python.
   private static let messages = [
     Message(
-      "EXC_RESOURCE -> ", "{?{skip} ?}EXC_RESOURCE -> {process}[{pid}] {message}", "EXC_RESOURCE"),
+      "EXC_RESOURCE -> ", "{?{skip} ?}EXC_RESOURCE -> {process}[{pid}] {message}",
+      .exception("EXC_RESOURCE")),
     Message(
       "caught causing excessive wakeups",
       "{?{skip} ?}process {process}[{pid}] caught causing excessive wakeups{?{skip}?}",
-      "EXC_RESOURCE", subtype: "WAKEUPS"),
+      .exception("EXC_RESOURCE", subtype: "WAKEUPS")),
     Message(
       "caught burning CPU",
       "{?{skip} ?}process {process}[{pid}] {?{skip} ?}caught burning CPU{?!?} {message}",
-      "EXC_RESOURCE", subtype: "CPU"),
+      .exception("EXC_RESOURCE", subtype: "CPU")),
     Message(
-      " EXC_GUARD AST: ", "{?{skip} ?}[{process}:{pid}] EXC_GUARD AST: {message}", "EXC_GUARD"),
-    Message("code:SIGABRT(6)", "{skip} [{process}:{pid}] Process exited: {skip}", "SIGABRT"),
-    Message("code:SIGSEGV(11)", "{skip} [{process}:{pid}] Process exited: {skip}", "SIGSEGV"),
-    Message("code:SIGTRAP(5)", "{skip} [{process}:{pid}] Process exited: {skip}", "SIGTRAP"),
+      " EXC_GUARD AST: ", "{?{skip} ?}[{process}:{pid}] EXC_GUARD AST: {message}",
+      .exception("EXC_GUARD")),
     Message(
-      " malloc: *** error for object 0x", "{?{skip} ?}{process}({pid},{skip}) malloc: {message}"),
+      "code:SIGABRT(6)", "{skip} [{process}:{pid}] Process exited: {skip}", .signal("SIGABRT")),
     Message(
-      " malloc: *** error for object 0x", "{?{skip} ?}{process}[{pid},{skip}] malloc: {message}"),
+      "code:SIGSEGV(11)", "{skip} [{process}:{pid}] Process exited: {skip}", .signal("SIGSEGV")),
+    Message(
+      "code:SIGTRAP(5)", "{skip} [{process}:{pid}] Process exited: {skip}", .signal("SIGTRAP")),
+    Message(
+      " malloc: *** error for object 0x", "{?{skip} ?}{process}({pid},{skip}) malloc: {message}",
+      .words),
+    Message(
+      " malloc: *** error for object 0x", "{?{skip} ?}{process}[{pid},{skip}] malloc: {message}",
+      .words),
     Message(
       "This app has crashed because it attempted to access privacy-sensitive data",
-      "{?{skip} ?}{process:w}[{pid}:{skip}] {?[access] ?}{message}", "TCC"),
+      "{?{skip} ?}{process:w}[{pid}:{skip}] {?[access] ?}{message}",
+      .termination(namespace: "TCC")),
     Message(
       "Assertion failed: (",
-      "Assertion failed: ({skip}), function {skip}, file {skip}, line {line}."),
+      "Assertion failed: ({skip}), function {skip}, file {skip}, line {line}.", .words),
     Message(
       ": runtime error: ", "{file}:{line}:{column}: runtime error: {reason}",
-      "UndefinedBehaviorSanitizer"),
-    Message("SUMMARY: ", "{?{skip} ?}SUMMARY: {exception:w}Sanitizer: {reason}", "Sanitizer"),
+      .finding("UndefinedBehaviorSanitizer")),
+    Message(
+      "SUMMARY: ", "{?{skip} ?}SUMMARY: {exception:w}Sanitizer: {reason}",
+      .finding("Sanitizer")),
     Message(
       "[signal SIG", "{?{skip} ?}[signal {signal:w}: {skip} code={code:x} addr={fault} pc={skip}]",
-      inParts),
+      .parts),
     Message(
       " at pc=0x", "{?{skip} ?}# {signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}",
-      inParts),
+      .parts),
     // Of Android's C library.
     Message(
       "Fatal signal ",
       "{?{skip} ?}Fatal signal {skip:d} ({signal}), code {skip:w} ({code}), fault addr {fault}{? {skip}?}",
-      inParts),
+      .parts),
     Message(
       "Fatal signal ",
       "{?{skip} ?}Fatal signal {skip:d} ({signal}), code {skip:d}, fault addr {fault}{? {skip}?}",
-      inParts),
+      .parts),
     Message(
       "Fatal signal ", "{?{skip} ?}Fatal signal {skip:d} ({signal}), code {skip:w}{? {skip}?}",
-      inParts),
-    Message("Fatal Python error: ", "Fatal Python error: {skip}"),
+      .parts),
+    Message("Fatal Python error: ", "Fatal Python error: {skip}", .words),
     // Of Xcode.
     Message(
-      ": EXC_BAD_ACCESS (code=1, a", banner + "EXC_{stop:w} (code=1, address={fault})", inParts),
-    Message(": EXC_", banner + "EXC_{stop:w}{? ({skip})?}", inParts),
-    Message(": signal SIG", banner + "signal {signal:w}", inParts),
-    Message(": Fatal error: ", banner + "{message}", inParts),
+      ": EXC_BAD_ACCESS (code=1, a", banner + "EXC_{stop:w} (code=1, address={fault})", .parts),
+    Message(": EXC_", banner + "EXC_{stop:w}{? ({skip})?}", .parts),
+    Message(": signal SIG", banner + "signal {signal:w}", .parts),
+    Message(": Fatal error: ", banner + "{message}", .parts),
   ]
 
   private static let banner = "Thread {skip:d}: "

@@ -139,7 +139,7 @@ package struct JsonWriter {
     }
   }
 
-  /// Writes a key that is no literal.
+  /// Writes a key that is not a literal.
   package mutating func key(text key: String) {
     separate()
     value(key)

@@ -146,6 +146,7 @@ struct TraceTests {
       .subtracting("TM".utf8).union("\"".utf8)
     #expect(Set(TraceGrammar.allFirstBytes) == firstBytes)
     #expect(TraceGrammar.allFirstBytes.count == firstBytes.count)
+    expectTrue(TraceGrammar.firstWords.allSatisfy { firstBytes.contains($0.utf8.first ?? 0) })
     for grammar in grammars {
       let patterns = grammar.frames + grammar.lines.filter(\.isSign).map(\.pattern)
       for byte in patterns.compactMap(\.firstByte) {

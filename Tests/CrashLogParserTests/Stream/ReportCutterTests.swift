@@ -120,6 +120,17 @@ struct ReportCutterTests {
       ])
   }
 
+  /// Words of any log begin with the same letters.
+  @Test(arguments: [
+    "libsystem_c\t140\t_abort (in libsystem_c.dylib)\nApp\t8\t-[Page load] (in App)\n",
+    "Native frames: (J=compiled Java code, C=native code)\nC  [libpage.dylib+0x14dd]  load+0x1d\n",
+  ])
+  func tracesThatBeginLikeWords(trace: String) {
+    let (now, later, _) = cut("loading\nNo cache\n" + trace)
+    expectEqual(now, [text("loading\nNo cache\n")])
+    expectEqual(later, [candidate(trace)])
+  }
+
   /// Traces with the prefix of a log, as each family has them, and one that a syslog daemon made
   /// one line of.
   @Test(arguments: [
