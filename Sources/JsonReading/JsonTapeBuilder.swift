@@ -47,7 +47,7 @@ struct JsonTapeBuilder {
     start = offset
     // A value takes a byte at least, and an object or array two.
     var entries = [UInt32](
-      repeating: 0, count: min(Self.firstCount, 2 * (limit - start)) + Self.greatestStep)
+      repeating: 0, count: min(Self.firstCount, (limit - start) / 8) + Self.greatestStep)
     defer { tape = entries }
     do {
       while true {

@@ -147,8 +147,14 @@ package struct JsonStringBytes {
     }
     if letter != UInt8(ascii: "r"), letter != UInt8(ascii: "t") { isPlainlySpelt = false }
     if letter == UInt8(ascii: "u") {
-      guard JsonEscape.codeUnit(bytes, at: offset, end: bytes.count) != nil else {
+      guard let unit = JsonEscape.codeUnit(bytes, at: offset, end: bytes.count) else {
         throw notANumber(bytes, at: offset)
+      }
+      // Almost all are no-break spaces, of reports that were copied from web pages.
+      if (0x80..<0x800).contains(unit) {
+        output.append(UInt8(truncatingIfNeeded: 0xC0 | unit >> 6))
+        output.append(UInt8(truncatingIfNeeded: 0x80 | unit & 0x3F))
+        return offset + 6
       }
       guard let (scalar, length) = scalar(bytes, at: offset) else {
         throw JsonError(kind: .halfSurrogate, offset: offset)

@@ -17,17 +17,21 @@ public struct ImageIdentity: Hashable, Sendable {
   public init?(hexadecimal text: some Sequence<UInt8>) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(16)
-    var high: UInt8?
+    // 8 bytes at a time.
+    var word: UInt64 = 0
+    var digitCount = 0
     for character in text where character != UInt8(ascii: "-") {
       guard let digit = hexadecimalDigitValue(character) else { return nil }
-      if let half = high {
-        bytes.append(half << 4 | digit)
-        high = nil
-      } else {
-        high = digit
+      word = word << 4 | UInt64(digit)
+      digitCount += 1
+      if digitCount & 15 == 0 {
+        unsafe withUnsafeBytes(of: word.bigEndian) { unsafe bytes.append(contentsOf: $0) }
       }
     }
-    guard high == nil else { return nil }
+    guard digitCount & 1 == 0 else { return nil }
+    for place in (0..<(digitCount & 15) / 2).reversed() {
+      bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(8 * place)))
+    }
     self.init(bytes: bytes)
   }
 }
@@ -44,10 +48,14 @@ extension ImageIdentity: CustomStringConvertible {
       if isUuid, index == 4 || index == 6 || index == 8 || index == 10 {
         text.append(UInt8(ascii: "-"))
       }
-      for digit in [byte >> 4, byte & 0xf] {
-        text.append(digit + (digit < 10 ? UInt8(ascii: "0") : letters))
-      }
+      text.append(Self.letter(byte >> 4, letters))
+      text.append(Self.letter(byte & 0xf, letters))
     }
     return String(decoding: text, as: UTF8.self)
+  }
+
+  @inline(__always)
+  private static func letter(_ digit: UInt8, _ letters: UInt8) -> UInt8 {
+    digit + (digit < 10 ? UInt8(ascii: "0") : letters)
   }
 }

@@ -276,8 +276,12 @@ enum TerminateHandler {
     var reporter: Int?
     for (index, frame) in frames.prefix(40).enumerated() {
       guard let words = frame.traits?.words else { continue }
-      if throwsException(frame) { return index }
-      if reporters.contains(words.lastWord) || appKitReporters.contains(words.readable) {
+      if throwersAndReporters.contains(words.lastWord) {
+        if throwers.contains(words.lastWord) { return index }
+        reporter = index
+      } else if words.first == UInt8(ascii: "-") || words.first == UInt8(ascii: "+"),
+        appKitReporters.contains(words.readable)
+      {
         reporter = index
       }
     }
@@ -316,6 +320,7 @@ enum TerminateHandler {
     "_objc_terminate", "std::__terminate", "std::terminate", "__handleUncaughtException",
     "uncaughtErrorProc", "NSApplicationUncaughtExceptionHandler",
   ]
+  private static let throwersAndReporters = throwers.union(reporters)
   private static let appKitReporters: Set = [
     "-[NSApplication _crashOnException:]", "+[NSApplication _crashOnException:]",
     "-[NSApplication reportException:]",
@@ -354,7 +359,10 @@ enum RunLoop {
   /// if it only waits.
   static func start(_ frames: ArraySlice<ShownFrame>) -> Int? {
     let index = frames.firstIndex { frame in
-      frame.function.map { name in runners.contains { name.hasPrefixBytes($0) } } ?? false
+      frame.function.map { name in
+        name.utf8.first.map(firstLetters.contains) == true
+          && runners.contains { name.hasPrefixBytes($0) }
+      } ?? false
     }
     guard let index, index > frames.startIndex,
       frames[index - 1].function.map({ waits.contains($0) }) != true
@@ -367,6 +375,7 @@ enum RunLoop {
     "-[NSRunLoop run", "-[NSApplication run]", "QEventLoop::exec(", "QEventLoop::processEvents(",
     "QCocoaEventDispatcher::processEvents(",
   ]
+  private static let firstLetters = Set(runners.compactMap(\.utf8.first))
   private static let waits: Set = ["__CFRunLoopServiceMachPort", "mach_msg", "mach_msg_trap"]
 }
 

@@ -64,9 +64,9 @@ struct FrameSign: Sendable {
   /// - Other patterns are of the whole readable name; `*` stands for any text.
   struct Pattern: Sendable {
     let text: String
-    private let isWord: Bool
+    fileprivate let isWord: Bool
     /// Nearly all patterns are ruled out by these.
-    private let first: UInt8
+    fileprivate let first: UInt8
     private let letters: UInt64
 
     init(_ text: String) {
@@ -86,42 +86,83 @@ struct FrameSign: Sendable {
   }
 }
 
+/// Signs in the order of a table, found by the name of a function. The names of all innermost frames
+/// of each report are looked up, and hardly any is found.
+struct FrameSignIndex: Sendable {
+  let signs: [FrameSign]
+  /// The places of signs with a pattern that is the last word of a name; ascending, as below.
+  private var byWord: [String: [Int]] = [:]
+  /// For each byte those of signs with a pattern of whole names that begins with it.
+  private var byName = [[Int]](repeating: [], count: 256)
+  /// Those of signs with a pattern that begins with any text.
+  private var others: [Int] = []
+
+  init(_ signs: [FrameSign]) {
+    self.signs = signs
+    for (index, sign) in signs.enumerated() {
+      for pattern in sign.patterns {
+        if pattern.isWord {
+          byWord[pattern.text, default: []].append(index)
+        } else if pattern.first != UInt8(ascii: "*") {
+          byName[Int(pattern.first)].append(index)
+        } else {
+          others.append(index)
+        }
+      }
+    }
+  }
+
+  /// The place of the first sign before `limit` that has a pattern for the name and that `isMet`;
+  /// nil if none is.
+  func first(for name: FunctionWords, before limit: Int, _ isMet: (Int) -> Bool) -> Int? {
+    var found = limit
+    func look(among places: [Int]) {
+      for place in places where place < found {
+        // Signs are looked at in place: a closure would get a copy of each.
+        if signs[place].patterns.contains(where: { $0.fits(name) }), isMet(place) { found = place }
+      }
+    }
+    if let places = byWord[name.lastWord] { look(among: places) }
+    look(among: byName[Int(name.first)])
+    look(among: others)
+    return found < limit ? found : nil
+  }
+}
+
 enum FrameSigns {
+  private static let runtimes = FrameSignIndex(FrameSignTable.runtimes)
+  private static let platform = FrameSignIndex(FrameSignTable.platform)
+
   /// What the innermost frames say about a runtime that an app brings along. It knows better than
   /// the exception that it throws.
   static func runtime(_ scene: CrashScene) -> CauseFinding? {
-    found(among: FrameSignTable.runtimes, scene)
+    found(among: runtimes, scene)
   }
 
   /// What the innermost frames say about the system's own libraries.
   static func platform(_ scene: CrashScene) -> CauseFinding? {
-    guard let finding = found(among: FrameSignTable.platform, scene) else {
+    guard let finding = found(among: platform, scene) else {
       return SignalRules.abortingLibrary(scene)
     }
     return finding.kind == .abort ? SignalRules.abortingLibrary(scene) ?? finding : finding
   }
 
   /// Of the signs that fit the one that the table has first; nil if none fits.
-  private static func found(among signs: [FrameSign], _ scene: CrashScene) -> CauseFinding? {
+  private static func found(among index: FrameSignIndex, _ scene: CrashScene) -> CauseFinding? {
+    let signs = index.signs
     let ending = scene.endingFrames.count
     let names = scene.innermostNames
     var best: (index: Int, position: Int)?
     for (position, name) in names.enumerated() {
       guard let name else { continue }
-      // Signs are looked at in place: a closure would get a copy of each.
-      for index in 0..<(best?.index ?? signs.count)
-      where signs[index].patterns.contains(where: { $0.fits(name) }) {
-        guard signs[index].reach == .deep || position < ending,
-          scene.meets(signs[index].condition)
-        else { continue }
-        if let beside = signs[index].beside,
-          !names.contains(where: { $0.map { beside.fits($0) } ?? false })
-        {
-          continue
-        }
-        best = (index, position)
-        break
+      let sign = index.first(for: name, before: best?.index ?? signs.count) { place in
+        guard signs[place].reach == .deep || position < ending,
+          scene.meets(signs[place].condition)
+        else { return false }
+        guard let beside = signs[place].beside else { return true }
+        return names.contains { $0.map { beside.fits($0) } ?? false }
       }
+      if let sign { best = (sign, position) }
     }
     guard let best else { return nil }
     let sign = signs[best.index]

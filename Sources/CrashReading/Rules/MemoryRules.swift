@@ -80,8 +80,6 @@ enum MemoryRules {
   /// The address is in the guard page below a stack, or next to the stack pointer, or functions
   /// call each other without end.
   static func stackOverflow(_ scene: CrashScene) -> CauseFinding? {
-    let recursion = Recursion(scene.frames)
-    let cycle = recursion.map { ": \($0.text)" } ?? ""
     // It touches each page of the room for a large frame, and nothing else, so it fails only at the
     // end of the stack.
     let growing = scene.frames.first.flatMap { frame in
@@ -90,9 +88,12 @@ enum MemoryRules {
     guard let fault = scene.memoryFault else {
       let exception = scene.facts.exception
       guard let growing, exception.type == nil, exception.signal == nil else { return nil }
+      let cycle = Recursion(scene.frames).map { ": \($0.text)" } ?? ""
       return CauseFinding(
         .stackOverflow, "stack overflow\(cycle)", .likely, [scene.evidence(growing)])
     }
+    let recursion = Recursion(scene.frames)
+    let cycle = recursion.map { ": \($0.text)" } ?? ""
     let words = fault.details + "\n" + scene.facts.memoryRegion.joined(separator: "\n")
     // It names another thread than the one that crashed.
     guard !words.hasBytes(of: "possible stray access") else { return nil }

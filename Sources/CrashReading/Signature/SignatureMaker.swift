@@ -19,6 +19,8 @@ struct SignatureMaker {
   private var hasUnknownThrower = false
   /// The numbers of frames that only end the process.
   private var helpers: Set<Int> = []
+  /// Whether an exception may have been thrown whose name the report does not say.
+  private var mayHideException = false
   /// Whether the frame before was on the way down from an exception.
   private var isBelowHandler = false
   private(set) var signature: CrashSignature?
@@ -79,10 +81,13 @@ struct SignatureMaker {
     let start = max(SignalHandler.end(frames), TerminateHandler.end(frames, owners))
     helpers = Set(frames[..<FatalHelper.end(frames, owners)].map(\.index))
     // A bad access while something is thrown is a crash of its own.
-    let isThrown = facts.event == .crash && !facts.exception.isMemoryFault
+    let isMemoryFault = facts.exception.isMemoryFault
+    let isThrown = facts.event == .crash && !isMemoryFault
     hasUnknownThrower = isThrown && TerminateHandler.isUnknown(frames)
+    let thrownName = facts.signatureThrown
+    mayHideException = thrownName == nil && !isMemoryFault
     let found = candidates(Array(frames[start...]))
-    let thrown = facts.signatureThrown ?? (isThrown ? found.thrown : nil)
+    let thrown = thrownName ?? (isThrown ? found.thrown : nil)
     let chosen = [found.app, found.libraries, found.start, found.misnamed, found.system].first {
       !$0.isEmpty
     }
@@ -129,10 +134,7 @@ struct SignatureMaker {
   /// Handlers of an exception whose name is not known are called by what reports it, or by each
   /// other.
   private mutating func noteHandler(_ frame: ShownFrame) {
-    let facts = report.source.facts
-    guard version != .first, facts.signatureThrown == nil, !facts.exception.isMemoryFault else {
-      return
-    }
+    guard mayHideException else { return }
     switch owners.owner(of: frame) {
     case .system:
       isBelowHandler = ["AppKit", "libobjc.A.dylib", "libc++abi.dylib"]

@@ -40,6 +40,8 @@ package struct HeadNotes {
     }
     if line.start == end {
       section = .none
+    } else if !Self.mayBeHeading(source[line.start]) {
+      takeText(line, end: end, of: source)
     } else if starts(Self.informationHeading) {
       section = .information
       var rest = line.start + Self.informationHeading.utf8.count
@@ -64,19 +66,43 @@ package struct HeadNotes {
     } else if starts("Dyld Error Message:") {
       section = .linker
     } else {
-      switch section {
-      case .none: takeLastWords(line, of: source)
-      case .linker:
-        linkerMessage.append(note(from: source.skipSeparators(from: line.start, limit: end)))
-      case .triage: kernelTriage.append(note(from: line.start))
-      case .information: applicationInformation.append(note(from: line.start))
-      case .memoryRegion: memoryRegion.append(note(from: line.start))
-      case .termination:
-        if starts("```") || Self.fieldsAfterTermination.contains(where: { starts($0) }) {
-          section = .none
-        } else {
-          terminationDetails.append(note(from: line.start))
-        }
+      takeText(line, end: end, of: source)
+    }
+  }
+
+  /// Whether a heading or a field of this type begins with the byte.
+  private static func mayBeHeading(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A"), UInt8(ascii: "D"), UInt8(ascii: "K"), UInt8(ascii: "S"),
+      UInt8(ascii: "T"), UInt8(ascii: "V"), UInt8(ascii: "X"):
+      true
+    default: false
+    }
+  }
+
+  /// Takes a line that is none, to the section that it stands in.
+  ///
+  /// - Parameter end: of its text.
+  private mutating func takeText(_ line: TextLine, end: Int, of source: TextSource) {
+    func note(from start: Int) -> Note {
+      Note(start: line.start, text: String(decoding: source.bytes[start..<end], as: UTF8.self))
+    }
+    switch section {
+    case .none: takeLastWords(line, of: source)
+    case .linker:
+      linkerMessage.append(note(from: source.skipSeparators(from: line.start, limit: end)))
+    case .triage: kernelTriage.append(note(from: line.start))
+    case .information: applicationInformation.append(note(from: line.start))
+    case .memoryRegion: memoryRegion.append(note(from: line.start))
+    case .termination:
+      if source.has("```", at: line.start, limit: end)
+        || Self.fieldsAfterTermination.contains(where: {
+          source.has($0, at: line.start, limit: end)
+        })
+      {
+        section = .none
+      } else {
+        terminationDetails.append(note(from: line.start))
       }
     }
   }

@@ -22,6 +22,7 @@ package struct LastWords {
     end = line.next
     var range = source.trimmed(line.start..<line.end)
     start = range.lowerBound
+    guard Self.mayBeWords(range, of: source) else { return nil }
     func starts(_ text: String) -> Bool {
       source.has(text, at: range.lowerBound, limit: range.upperBound)
     }
@@ -101,6 +102,21 @@ package struct LastWords {
     }
     let next = source.line(at: line.next)
     text = "\(words) \(source.string(source.trimmed(next.start..<next.end)))"
+  }
+
+  /// Rules out nearly all lines of a head, each of which is asked about.
+  private static func mayBeWords(_ range: Range<Int>, of source: TextSource) -> Bool {
+    guard !range.isEmpty else { return false }
+    switch source[range.lowerBound] {
+    // Words that begin with none of these have stars or a source file behind the head of a log.
+    case UInt8(ascii: "F"), UInt8(ascii: "M"), UInt8(ascii: "N"), UInt8(ascii: "T"),
+      UInt8(ascii: "U"):
+      return true
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+      return source.bytes.span.extracting(range).holds(UInt8(ascii: "*"))
+        || source.find(".swift", from: range.lowerBound, limit: range.upperBound) != nil
+    default: return true
+    }
   }
 
   /// Whether the line is a message of the Swift runtime with its place: `Game/Board.swift:25: Fatal

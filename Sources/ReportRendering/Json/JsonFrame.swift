@@ -11,6 +11,10 @@ package import Wording
 package final class JsonFrame: Sendable {
   /// By the raw values of the members.
   private let keys: [JsonWriter.Key]
+  /// The members whose values are null.
+  private let nulls: [JsonWriter.Key]
+  private let noLocation: JsonWriter.Key
+  private let noExplanation: JsonWriter.Key
   private let showsExplanations: Bool
 
   private enum Member: Int {
@@ -35,6 +39,11 @@ package final class JsonFrame: Sendable {
     keys = Member.names.enumerated().map { index, name in
       writer.preparedKey(name, levels: levels, isFirst: index == first.rawValue)
     }
+    nulls = Member.names.enumerated().map { index, name in
+      writer.preparedNulls([name], levels: levels, isFirst: index == first.rawValue)
+    }
+    noLocation = writer.preparedNulls(["file", "path", "line", "column"], levels: levels)
+    noExplanation = writer.preparedNulls(["source", "explanation"], levels: levels)
     self.showsExplanations = showsExplanations
   }
 
@@ -64,6 +73,20 @@ package final class JsonFrame: Sendable {
     writer.key(keys[member.rawValue])
   }
 
+  @inline(__always)
+  private func member(_ member: Member, _ text: String?, _ writer: inout JsonWriter) {
+    guard let text else { return writer.key(nulls[member.rawValue]) }
+    key(member, &writer)
+    writer.value(text)
+  }
+
+  @inline(__always)
+  private func member(_ member: Member, _ number: Int?, _ writer: inout JsonWriter) {
+    guard let number else { return writer.key(nulls[member.rawValue]) }
+    key(member, &writer)
+    writer.value(number)
+  }
+
   private func writePlace(
     _ number: Int, isInlined: Bool, address: UInt64?, image: Int?, imageName: String?,
     imageOffset: UInt64?, to writer: inout JsonWriter
@@ -74,10 +97,8 @@ package final class JsonFrame: Sendable {
     writer.value(isInlined)
     key(.address, &writer)
     writer.value(hexadecimal: address)
-    key(.image, &writer)
-    writer.value(image)
-    key(.imageName, &writer)
-    writer.value(imageName)
+    member(.image, image, &writer)
+    member(.imageName, imageName, &writer)
     key(.imageOffset, &writer)
     writer.value(imageOffset)
   }
@@ -86,28 +107,24 @@ package final class JsonFrame: Sendable {
     _ name: String?, rawName: String?, offset: UInt64?, _ location: ShownFrame.Location?,
     to writer: inout JsonWriter
   ) {
-    key(.function, &writer)
-    writer.value(name)
-    key(.rawName, &writer)
-    writer.value(rawName)
+    member(.function, name, &writer)
+    member(.rawName, rawName, &writer)
     key(.offset, &writer)
     writer.value(offset)
-    key(.file, &writer)
-    writer.value(location?.file)
-    key(.path, &writer)
-    writer.value(location?.path)
-    key(.line, &writer)
-    writer.value(location?.line)
-    key(.column, &writer)
-    writer.value(location?.column)
+    guard let location, !location.isUnknown else { return writer.key(noLocation) }
+    member(.file, location.file, &writer)
+    member(.path, location.path, &writer)
+    member(.line, location.line, &writer)
+    member(.column, location.column, &writer)
   }
 
   private func write(
     _ origin: AnswerOrigin?, _ source: SourceExcerpt?, _ explanation: FrameExplanation?,
     to writer: inout JsonWriter
   ) {
-    key(.origin, &writer)
-    writer.value(origin?.rawValue)
+    member(.origin, origin?.rawValue, &writer)
+    let explanation = showsExplanations ? explanation : nil
+    if source == nil, explanation == nil { return writer.key(noExplanation) }
     key(.source, &writer)
     if let source {
       writer.object { writer in
@@ -118,7 +135,7 @@ package final class JsonFrame: Sendable {
       writer.null()
     }
     key(.explanation, &writer)
-    if showsExplanations, let explanation {
+    if let explanation {
       writer.object { explanation.writeMembers(to: &$0) }
     } else {
       writer.null()

@@ -15,6 +15,8 @@ package struct JsonImages {
   private var indices: [ReportImage: Int] = [:]
 
   package init(_ report: SymbolicatedReport) {
+    entries.reserveCapacity(report.source.images.count)
+    indices.reserveCapacity(report.source.images.count)
     for image in report.source.images {
       guard
         let shown = ReportImage(image, reportArchitecture: report.source.architecture)
@@ -41,7 +43,8 @@ package struct JsonImages {
   package func index(of image: ReportImage) -> Int? { indices[image] }
 
   private mutating func append(_ image: ReportImage, _ lastAddress: LoadAddress?) {
-    if indices[image] == nil { indices[image] = entries.count }
+    let index = entries.count
+    if let first = indices.updateValue(index, forKey: image) { indices[image] = first }
     entries.append(Entry(image: image, lastAddress: lastAddress))
   }
 

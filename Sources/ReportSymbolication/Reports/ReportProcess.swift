@@ -130,7 +130,9 @@ extension SymbolicatedReport {
       guard image.kind == .image, let path = image.path, !path.hasPrefix("/System/Library/") else {
         return false
       }
-      let folder = path.split(separator: "/").dropLast().last ?? ""
+      let folder = String(path.utf8.dropLast(path.lastPathComponent.utf8.count)).map(
+        \.lastPathComponent)
+      guard let folder else { return false }
       return folder == "MacOS" || folder.hasSuffix(".app") || folder.hasSuffix(".appex")
     }
     if let name = program?.name?.known { return name }

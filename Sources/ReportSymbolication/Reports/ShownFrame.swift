@@ -45,6 +45,9 @@ package struct ShownFrame: Sendable {
     /// The lines around it in the source file, if they are wanted and found.
     package private(set) var source: SourceExcerpt?
 
+    /// Whether all are nil, except the lines around it.
+    package var isUnknown: Bool { file == nil && path == nil && line == nil && column == nil }
+
     package init(_ answer: FrameAnswer.FrameText) {
       guard let location = answer.location else { return }
       file = answer.fileName
@@ -70,11 +73,11 @@ package struct ShownFrame: Sendable {
 extension ShownFrame {
   /// - Parameter inlined: the index of the call in the answer, for an inlined call.
   fileprivate init(
-    _ frame: SymbolicatedFrame, _ index: Int, inlined: Int?, _ options: SymbolicationOptions
+    _ frame: SymbolicatedFrame, _ index: Int, inlined: Int?, showsFullPath: Bool
   ) {
     self.index = index
     self.frame = frame
-    showsFullPath = options.sourcePaths.showsFullPath
+    self.showsFullPath = showsFullPath
     if let inlined {
       content = .inlined(inlined)
       stated = nil
@@ -236,10 +239,16 @@ extension SymbolicatedBacktrace {
   package func forEachShownFrame(
     _ options: SymbolicationOptions, among selection: Set<Int>? = nil, _ body: (ShownFrame) -> Void
   ) {
-    for row in rows where frames[row.frame].isShown(options) {
+    // The options are large.
+    let (onlyUserCode, showsFullPath) = (
+      options.onlyUserCode, options.sourcePaths.showsFullPath
+    )
+    for row in rows where frames[row.frame].isShown(onlyUserCode: onlyUserCode) {
       if let selection, !selection.contains(row.frame) { continue }
       let inlined: Int? = if case .inlined(let index) = row.content { index } else { nil }
-      body(ShownFrame(frames[row.frame], number(of: row), inlined: inlined, options))
+      body(
+        ShownFrame(
+          frames[row.frame], number(of: row), inlined: inlined, showsFullPath: showsFullPath))
     }
   }
 }
@@ -248,7 +257,12 @@ extension SymbolicatedFrame {
   /// Whether JSON and summaries show it.
   @inline(__always)
   package func isShown(_ options: SymbolicationOptions) -> Bool {
-    !isSuperseded && !(options.onlyUserCode && image?.belongsToSystem == true)
+    isShown(onlyUserCode: options.onlyUserCode)
+  }
+
+  @inline(__always)
+  fileprivate func isShown(onlyUserCode: Bool) -> Bool {
+    !isSuperseded && !(onlyUserCode && image?.belongsToSystem == true)
   }
 }
 

@@ -14,6 +14,17 @@ extension Span<UInt8> {
   package func firstOffset(of byte: UInt8, from start: Int) -> Int {
     let pattern = UInt64(byte) &* UInt64.everyByte
     var offset = start
+    let raw = unsafe bytes
+    // Four words at a time as long as none has it. There are 32 bytes, so no load is checked.
+    while count - offset >= 32 {
+      func zeros(_ index: Int) -> UInt64 {
+        let word = unsafe raw.unsafeLoadUnaligned(
+          fromUncheckedByteOffset: offset + index, as: UInt64.self)
+        return (word ^ pattern).zeroBytes
+      }
+      if zeros(0) | zeros(8) | zeros(16) | zeros(24) != 0 { break }
+      offset += 32
+    }
     while count - offset >= 8 {
       let found = (word(at: offset) ^ pattern).zeroBytes
       if found != 0 { return offset + found.trailingZeroBitCount / 8 }

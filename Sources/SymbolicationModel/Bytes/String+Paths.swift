@@ -2,17 +2,13 @@ extension String {
   /// The name of the file or directory at this path, without trailing slashes; the whole text if it
   /// has no name (`/`, or empty).
   package var lastPathComponent: String {
-    let slash = UInt8(ascii: "/")
-    var end = utf8.endIndex
-    while end > utf8.startIndex, utf8[utf8.index(before: end)] == slash {
-      end = utf8.index(before: end)
-    }
-    guard end > utf8.startIndex else { return self }
+    let bytes = utf8Span.span
+    var end = bytes.count
+    while end > 0, bytes[end - 1] == UInt8(ascii: "/") { end -= 1 }
+    guard end > 0 else { return self }
     var start = end
-    while start > utf8.startIndex, utf8[utf8.index(before: start)] != slash {
-      start = utf8.index(before: start)
-    }
-    return String(self[start..<end])
+    while start > 0, bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
+    return String(Substring(utf8.prefix(end).dropFirst(start)))
   }
 }
 

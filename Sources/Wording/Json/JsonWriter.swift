@@ -103,7 +103,8 @@ package struct JsonWriter {
 
   // MARK: Keys
 
-  /// A key of the objects at one depth with all that precedes its value, to be written many times.
+  /// A key of the objects at one depth with all that precedes its value, or whole members, to be
+  /// written many times.
   package struct Key: Sendable {
     fileprivate let bytes: [UInt8]
   }
@@ -116,6 +117,18 @@ package struct JsonWriter {
     writer.depth = depth + levels
     writer.isFilled = !isFirst
     writer.key(key)
+    return Key(bytes: writer.bytes)
+  }
+
+  /// Spells members of the objects at such a depth whose values are null.
+  package func preparedNulls(_ keys: [StaticString], levels: Int, isFirst: Bool = false) -> Key {
+    var writer = JsonWriter(layout)
+    writer.depth = depth + levels
+    writer.isFilled = !isFirst
+    for key in keys {
+      writer.key(key)
+      writer.null()
+    }
     return Key(bytes: writer.bytes)
   }
 
