@@ -86,8 +86,8 @@ struct FrameSign: Sendable {
   }
 }
 
-/// Signs in the order of a table, found by the name of a function. The names of all innermost frames
-/// of each report are looked up, and hardly any is found.
+/// Signs in the order of a table, found by the name of a function. The innermost frames of each
+/// report are looked up, and hardly any is found.
 struct FrameSignIndex: Sendable {
   let signs: [FrameSign]
   /// The places of signs with a pattern that is the last word of a name; ascending, as below.
