@@ -47,6 +47,7 @@ extension ReportFacts {
     codeType = shown("Architecture") ?? head["Architecture"]
     architecture = codeType.map { Architecture(name: $0) }
     (event, eventExtent) = Self.event(head)
+    if event == .sample { eventName = head["Event"].flatMap { $0 == "powerstats" ? nil : $0 } }
     isBystander = !isTarget
     fields = ((showsHead ? head.fields : []) + own).map {
       Field(name: $0.key, value: $0.value, byteRange: $0.byteRange)
