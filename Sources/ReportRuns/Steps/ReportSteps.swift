@@ -145,7 +145,8 @@ package struct ReportSteps: Sendable {
       result.problemMessages =
         outcome.symbolFileProblems.map(\.shownMessage)
         + outcome.searchProblems.map { $0.searchMessage(named: places.paths) }
-        + outcome.serverProblems.map { .warning($0.message) } + [problem].compactMap { $0.map { .error($0) } }
+        + outcome.serverProblems.map { .warning($0.message) }
+        + [problem].compactMap { $0.map { .error($0) } }
       result.inputProblem = problem?.withoutControlCharacters
       result.explanations += symbolicated.imageLines
       result.outcomeMessages =

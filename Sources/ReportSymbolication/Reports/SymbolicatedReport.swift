@@ -295,7 +295,8 @@ extension SymbolicatedReport {
 
 extension ReportFacts {
   /// The headline of a report that is not about a crash: `hang of 3.5 sec`, `shutdown stall of
-  /// 1.00s`, `disk writes: 2147.5 MB of file backed memory dirtied`. Nil for a crash, a leak or a panic, whose other lines say it.
+  /// 1.00s`, `disk writes: 2147.5 MB of file backed memory dirtied`. Nil for a crash, a leak or a
+  /// panic, whose other lines say it.
   package var eventHeadline: String? {
     func of(_ event: String) -> String { eventExtent.map { "\(event) of \($0)" } ?? event }
     func colon(_ event: String) -> String { eventExtent.map { "\(event): \($0)" } ?? event }
