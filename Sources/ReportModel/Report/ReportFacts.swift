@@ -10,8 +10,6 @@ public struct ReportFacts: Sendable {
 
   /// What the report is about.
   public package(set) var event = ReportEvent.crash
-  /// What the report calls an event that has no kind of its own: `shutdown stall`.
-  public package(set) var eventName: String?
   /// How long the event lasted or how much of something it used, in the words of the report:
   /// `10.00s`, `48 seconds cpu time over 50 seconds (96% cpu average)`.
   public package(set) var eventExtent: String?

@@ -311,4 +311,12 @@ extension ReportFacts {
     case .sample: of(eventName ?? "sample")
     }
   }
+
+  /// What a report calls an event that has no kind of its own: `shutdown stall`.
+  private var eventName: String? {
+    guard event == .sample, let name = fields.first(where: { $0.name == "Event" })?.value else {
+      return nil
+    }
+    return name == "powerstats" ? nil : name
+  }
 }

@@ -47,10 +47,13 @@ extension ReportFacts {
     codeType = shown("Architecture") ?? head["Architecture"]
     architecture = codeType.map { Architecture(name: $0) }
     (event, eventExtent) = Self.event(head)
-    if event == .sample { eventName = head["Event"].flatMap { $0 == "powerstats" ? nil : $0 } }
     isBystander = !isTarget
     fields = ((showsHead ? head.fields : []) + own).map {
       Field(name: $0.key, value: $0.value, byteRange: $0.byteRange)
+    }
+    // Every process says which event it is about, if that has no kind of its own.
+    if !showsHead, event == .sample, let name = head["Event"] {
+      fields.insert(Field(name: "Event", value: name), at: 0)
     }
   }
 
