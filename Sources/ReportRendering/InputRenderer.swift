@@ -51,7 +51,8 @@ extension SymbolicatedInput {
   ) -> Rendering {
     var rendering = rendered(as: form, shownPath: shownPath, notices: notices(), look)
     // JSON has colours of its own in the programs that show it, and pages have a style.
-    guard look.isPainted, rendering.problem == nil, [.auto, .crash].contains(form),
+    guard look.isPainted || look.width != nil, rendering.problem == nil,
+      [.auto, .crash].contains(form),
       case .bytes(let bytes) = rendering.content
     else { return rendering }
     rendering.content = .bytes(ReportPainter(input: self, look: look).painted(bytes))

@@ -60,6 +60,44 @@ struct MessageSchemeTests {
     expectEqual(found.standardError, "")
   }
 
+  /// In all commands that look for symbols.
+  @Test func quietSaysWhichNamedPlacesAreNone() async throws {
+    try directory.makeDirectory("empty")
+    try directory.makeDirectory("zip")
+    // The start of a zip archive.
+    try directory.write([0x50, 0x4b, 3, 4] + Array("cut".utf8), to: "zip/cut.zip")
+    let uuid = "A4B1DE49-70B3-301D-A644-58D6BC22F513"
+    for (command, place, message) in [
+      (["a.crash"], ["-d", "zip/cut.zip"], "zip/cut.zip is cut short: "),
+      (["a.crash"], ["--index-dir", "gone"], "--index-dir: cannot search gone: "),
+      (["group", "a.crash"], ["-d", "empty"], "no Mach-O or ELF file was found in empty"),
+      (["group", "a.crash"], ["-d", Program.builtProgramPath], "1 report has frames of the app"),
+      (
+        ["index", "--from", "a.crash"], ["-d", "empty"], "no Mach-O or ELF file was found in empty"
+      ),
+      (["worker"], ["-d", "empty"], "no Mach-O or ELF file was found in empty"),
+      (["a.crash"], ["-s", "gone"], "cannot search gone: "),
+      (["group", "a.crash"], ["-s", "gone"], "cannot search gone: "),
+      (["check", Fixtures.storyBundle], ["-s", "gone"], "cannot search gone: "),
+      (["doctor", "a.crash"], ["-s", "gone"], "cannot search gone: "),
+      (["dsym-for-uuid", uuid], ["-s", "gone"], "cannot search gone: "),
+      (["index", "--from", "a.crash"], ["-s", "gone"], "cannot search gone: "),
+      (["worker"], ["-s", "gone"], "cannot search gone: "),
+    ] {
+      let record = Array("{\"id\":1,\"path\":\"a.crash\"}\n".utf8)
+      let result = try await run(command + place + ["-q"], input: record)
+      expectPrefix(
+        lines(result).first ?? "", "symbolicate: warning: \(message)", "\(command) \(place)")
+    }
+  }
+
+  /// `-o` in front of a report is an easy mistake: standard input is empty then.
+  @Test func emptyInputReplacesNothing() async throws {
+    let result = try await run(["-o", "a.crash"])
+    expectEqual(result.status, 65)
+    try expectEqual(directory.bytes(of: "a.crash"), Fixtures.bytes(of: Fixtures.storyReport))
+  }
+
   /// What `--explain` says was asked for.
   @Test func quietDoesNotSilenceExplanations() async throws {
     let arguments = ["a.crash", "-d", Fixtures.storyBundle, "--explain"]
@@ -163,6 +201,24 @@ struct MessageSchemeTests {
     (["--pretty", "a.crash"], "--pretty", "--format crash"),
     (["-fullPath", "a.crash"], "-fullPath", "symbolicate atos"),
     (["--inlines", "a.crash"], "--inlines", "--no-inlines"),
+    (["-inlineFrames", "a.crash"], "-inlineFrames", "--no-inlines"),
+    (["-delimiter", "x", "a.crash"], "-delimiter", "symbolicate atos -o FILE -l"),
+    (["-dsym", "App.dSYM", "a.crash"], "-dsym", "give symbol files with -d"),
+    (["-demangle=false", "a.crash"], "-demangle", "--demangle none"),
+    (["--no-demangle", "a.crash"], "--no-demangle", "--demangle none"),
+    (["--build-id=1", "a.crash"], "--build-id", "symbolicate uuid"),
+    (["--debuginfod", "a.crash"], "--debuginfod", "DEBUGINFOD_URLS"),
+    (
+      ["--print-source-context-lines=3", "a.crash"], "--print-source-context-lines", "--source-con"
+    ),
+    (["--no-system-frameworks", "a.crash"], "--no-system-frameworks", "--only-user-code"),
+    (["--uuids-only", "a.crash"], "--uuids-only", "symbolicate uuid"),
+    (["--process-name", "App", "a.crash"], "--process-name", "--process "),
+    (["--json", "a.crash"], "--json", "--format json"),
+    (["--org", "x", "--project", "y", "a.crash"], "--org", "leave it out"),
+    (["--type", "dsym", "a.crash"], "--type", "-s"),
+    (["--require-all", "a.crash"], "--require-all", "symbolicate check"),
+    (["--il2cpp-mapping", "a.crash"], "--il2cpp-mapping", "--il2cpp-map FILE"),
   ])
   func optionsOfOtherTools(arguments: [String], option: String, advice: String) async throws {
     let result = try await run(arguments)
@@ -185,10 +241,12 @@ struct MessageSchemeTests {
     if let suggestion { expectContains(result.standardError, suggestion) }
   }
 
-  @Test func theVersionAsApplesToolsPrintIt() async throws {
+  @Test func versionAndHelpAsApplesToolsPrintThem() async throws {
     let (ours, theirs) = try await (run(["--version"]), run(["-version"]))
     expectEqual(theirs.status, 0)
     expectEqual(theirs.outputText, ours.outputText)
+    let (ourHelp, theirHelp) = try await (run(["--help"]), run(["-help", "a.crash"]))
+    expectEqual(theirHelp.outputText, ourHelp.outputText)
   }
 
   @Test(arguments: ["crash.ips", "./idnex", "report", "x", "logs"])

@@ -98,20 +98,22 @@ struct TerminalLookTests {
 
   // MARK: Width
 
-  @Test(arguments: [UInt16(40), 60, 80, 100, 140])
+  @Test(arguments: [UInt16(40), 60, 80, 100, 120, 140])
   func linesFit(columns: UInt16) throws {
     let release = "Fixtures/Bitcode/Inlines.xcarchive"
     for arguments in [
-      Self.story + ["--summary"], [try reportAlone, "--summary"], ["doctor"] + Self.story,
+      Self.story, Self.story + ["--summary"], [try reportAlone, "--summary"],
+      ["doctor"] + Self.story,
       ["doctor", try reportAlone], ["check", release], ["group", Fixtures.storyReport],
     ] {
       let result = try run(arguments, columns: columns)
       let shown = lines(result.shown)
       #expect(shown.count > 1)
-      // Commands to copy, and words that are wider than the terminal, stay whole.
+      // Commands and paths to copy, JSON, and words that are wider than the terminal stay whole.
       for line in shown where Self.columns(line) > Int(columns) {
-        let isWord = line.split(separator: " ").count == 1
-        expectTrue(isWord || line.hasPrefix("Next: "), "\(arguments) \(columns): \(line)")
+        let isWord = line.split(whereSeparator: \.isWhitespace).count == 1
+        let isCopied = ["Next: ", "{", "Path:"].contains { line.hasPrefix($0) }
+        expectTrue(isWord || isCopied, "\(arguments) \(columns): \(line)")
       }
     }
   }
@@ -142,11 +144,63 @@ struct TerminalLookTests {
     try expectEqual(shown, run(Self.story + ["--summary"], columns: nil).shown)
   }
 
-  /// Apple's text is as wide as it is: the terminal wraps it, and it can be copied.
-  @Test func reportsKeepTheirLines() async throws {
-    let shown = try run(Self.story).shown
+  /// Where it has room, Apple's text is as it is.
+  @Test func wideReportsKeepTheirLines() async throws {
+    let shown = try run(Self.story, columns: 400).shown
     let plain = try await Program.symbolicate(Self.story)
     expectEqual(PaintedText.plain(shown), plain.standardOutput)
+  }
+
+  /// A report loses the spaces in front of its addresses first, then labels, arguments and types,
+  /// without colours too. The file keeps its line.
+  @Test(arguments: [["TERM": "xterm-256color"], ["TERM": "dumb"], ["NO_COLOR": "1"]])
+  func narrowReports(environment: [String: String]) throws {
+    let frames = try [80, 100].map { columns in
+      // The report was copied from a page, with its spaces.
+      lines(try run(Self.story, columns: columns, environment).shown)
+        .map { $0.replacingOccurrences(of: "\u{a0}", with: " ") }
+        .filter { $0.first?.isNumber == true && $0.contains(" Letter Shuffle  ") }
+    }
+    expectEqual(
+      frames.map { Array($0.prefix(4)) },
+      [
+        [
+          "0   Letter Shuffle      0x000000010024f19c GameRound.init(number:…) + 164",
+          "1   Letter Shuffle      0x00000001002474e0 …for rounds + 72 (GameData.swift:18)",
+          "5   Letter Shuffle      0x0000000100245798 …unsafeMutableAddressor + 48 (…ft:14)",
+          "6   Letter Shuffle      0x000000010024563c …loadRound(_:) + 28 (…oller.swift:60)",
+        ],
+        [
+          "0   Letter Shuffle      0x000000010024f19c GameRound.init(number:letters:phrase:numRows:…) + 164",
+          "1   Letter Shuffle      0x00000001002474e0 one-time initialization function for rounds + 72 (…ft:18)",
+          "5   Letter Shuffle      0x0000000100245798 …rounds.unsafeMutableAddressor + 48 (GameData.swift:14)",
+          "6   Letter Shuffle      0x000000010024563c …loadRound(_:) + 28 (GameViewController.swift:60)",
+        ],
+      ])
+  }
+
+  /// A name that has no room beside its address has a line of its own, and is not cut.
+  @Test func longNamesHaveALineOfTheirOwn() throws {
+    let name = "aFunctionWithARatherLongNameThatIsNotCutInItsMiddle"
+    let report = try directory.write(
+      Array(
+        """
+        Incident Identifier: 1
+        Code Type:           ARM-64 (Native)
+        Report Version:      104
+
+        Thread 0 Crashed:
+        0   App                           \t0x0000000100001000 \(name)(of:with:) + 8 (A.swift:12)
+        1   App                           \t0x0000000100001010 main + 8
+
+        Binary Images:
+        0x100000000 - 0x10000ffff App arm64  <00112233445566778899aabbccddeeff> /private/var/containers/Bundle/Application/1/App.app/App
+
+        """.utf8), to: "l.crash")
+    let shown = lines(try run([report], columns: 80).shown)
+    expectContains(shown, "    \(name)(of:…) + 8 (A.swift:12)")
+    expectContains(shown, "    /private/var/containers/Bundle/Application/1/App.app/App")
+    expectTrue(shown.allSatisfy { Self.columns($0) <= 80 })
   }
 
   @Test func worksWithoutSymbolsInWideCharacters() throws {
@@ -210,7 +264,7 @@ struct TerminalLookTests {
     let report = try directory.write(Array(Self.ips.utf8), to: "a.ips")
     let text = try await Program.symbolicate([report, "--format", "crash"])
     expectContains(text.outputText, "Thread 0 Crashed:")
-    expectEqual(PaintedText.plain(try run([report]).shown), text.standardOutput)
+    expectEqual(PaintedText.plain(try run([report], columns: 200).shown), text.standardOutput)
     // `text` is a name for `crash`, in pipes too.
     let named = try await Program.symbolicate([report, "--format", "text"])
     expectEqual(named.standardOutput, text.standardOutput)

@@ -50,7 +50,7 @@ struct TerminalTests {
   ])
   func reports(form: [String]) throws {
     let result = try Terminal.run(
-      Program.builtProgramPath, [report, "-d", Fixtures.storyBundle] + form)
+      Program.builtProgramPath, [report, "-d", Fixtures.storyBundle] + form, columns: 200)
     expectEqual(result.status, 0)
     expectContains(String(decoding: result.shown, as: UTF8.self), "GameViewController")
     expectHarmless(result.shown)

@@ -2,7 +2,7 @@ import CrashLogParser
 package import ReportRuns
 import ReportSymbolication
 package import SymbolicationModel
-import Wording
+package import Wording
 
 /// What one input adds to the groups, and what is to be said about it.
 package struct GroupedReports: Sendable {
@@ -14,7 +14,7 @@ package struct GroupedReports: Sendable {
   /// How many reports have frames of the app without symbols.
   package var incompleteCount = 0
   /// What is wrong with symbol files, a sentence each.
-  package var problems: [String] = []
+  package var problems: [Message] = []
   /// Lines that this program did not write.
   package var damagedLines = DamagedLines()
 
@@ -86,13 +86,15 @@ extension ReportSteps {
     switch consume input {
     case .noReport(_, _, let problems):
       grouped.hasNoReport = true
-      grouped.problems = problems.map(\.message)
+      grouped.problems = problems.map { .error($0.message) }
     case .report(let input):
       let symbolicated = SymbolicatedInput(consume input, givenFiles: givenFiles, options)
       let outcome = symbolicated.outcome
       grouped.problems =
-        outcome.symbolFileProblems.map(\.message) + outcome.searchProblems.map(\.message)
-        + outcome.serverProblems.map(\.message)
+        (outcome.symbolFileProblems + outcome.searchProblems).map {
+          $0.searchMessage(named: places.paths)
+        }
+        + outcome.serverProblems.map { .warning($0.message) }
       for report in symbolicated.shownReports {
         grouped.table.add(ReportOutline(report, path: shownPath, options))
         if report.missingImages.contains(where: { !$0.image.belongsToSystem }) {
@@ -100,7 +102,6 @@ extension ReportSteps {
         }
       }
     }
-    grouped.problems = grouped.problems.map(\.withoutControlCharacters)
     return grouped
   }
 }

@@ -6,8 +6,8 @@ import SymbolicationModel
 import Wording
 
 /// Paints a report as text for a terminal: the crashed thread, the frame where it failed and the
-/// app's own frames stand out, those of the operating system do not, and places in source files are
-/// links.
+/// app's own frames stand out, those of the operating system do not, places in source files are
+/// links, and lines fit.
 ///
 /// The output is read again to find out where its frames are. So every format of text, and whatever
 /// is wrapped around it, is painted alike, and what was not recognised stays as it is.
@@ -18,21 +18,36 @@ struct ReportPainter {
   /// - Returns: the output with sequences for its parts. Everything else in it is harmless for a
   ///   terminal, as `TerminalFilter` leaves it.
   func painted(_ output: [UInt8]) -> [UInt8] {
+    let (marks, edits) = marks(in: output)
     var filter = TerminalFilter()
     var painted: [UInt8] = []
     painted.reserveCapacity(output.count + output.count / 4)
     var offset = 0
-    for mark in marks(in: output) {
+    var rest = edits[...]
+    /// Up to `end`, with the edits there. One that does not lie in a part as a whole is left out.
+    func show(upTo end: Int) {
+      var bytes: [UInt8] = []
+      while let edit = rest.first, edit.range.lowerBound < end {
+        rest.removeFirst()
+        guard edit.range.lowerBound >= offset, edit.range.upperBound <= end else { continue }
+        bytes += output[offset..<edit.range.lowerBound]
+        bytes += edit.text.utf8
+        offset = edit.range.upperBound
+      }
+      painted += filter.shown(bytes + output[offset..<end])
+      offset = end
+    }
+    for mark in marks {
       guard mark.range.lowerBound >= offset, mark.range.upperBound <= output.count else { continue }
-      painted += filter.shown(Array(output[offset..<mark.range.lowerBound]))
+      show(upTo: mark.range.lowerBound)
       if let link = mark.link { painted += SourceLinks.start(of: link).utf8 }
       if look.hasColors { painted += mark.style.start.utf8 }
-      painted += filter.shown(Array(output[mark.range]))
+      show(upTo: mark.range.upperBound)
       if look.hasColors { painted += mark.style.end.utf8 }
       if mark.link != nil { painted += SourceLinks.end.utf8 }
-      offset = mark.range.upperBound
     }
-    return painted + filter.shown(Array(output[offset...]))
+    show(upTo: output.count)
+    return painted
   }
 
   /// A part of the output with a look of its own.
@@ -42,41 +57,50 @@ struct ReportPainter {
     var link: String?
   }
 
-  private func marks(in output: [UInt8]) -> [Mark] {
+  private func marks(in output: [UInt8]) -> (marks: [Mark], edits: [ReportFit.Edit]) {
     guard
       let reports = try? CrashLogParser.parse(
         output, limits: input.options.limits, logField: input.options.logField)
     else {
-      return []
+      return ([], [])
     }
     let known = [input.reports, input.shownReports].first { $0.count == reports.count }
     let links = SourceLinks(look)
+    var fit = look.width.map { ReportFit(output, width: $0) }
     var marks: [Mark] = []
     for (index, report) in reports.enumerated() where report.json == nil {
+      let wrapping = report.wrapping
+      if wrapping?.isTranslation == true { continue }
       let sources = known.map { [$0[index]] } ?? input.reports
       let frames = KnownFrames(sources, input.options)
-      let text = report.wrapping?.text ?? output
+      let text = wrapping?.text ?? output
       var found: [Mark] = []
       var site = frames.site
       for backtrace in report.backtraces where backtrace.embeddedText == nil {
         Self.markHeading(of: backtrace, in: text, &found)
-        for frame in backtrace.frames {
+        var parts = backtrace.frames.map { FrameParts($0, in: text) }
+        fit?.add(&parts) { wrapping?.inputRange(of: $0) ?? $0 }
+        for (frame, parts) in zip(backtrace.frames, parts) {
           let isSite = site?.isSame(as: frame, in: backtrace) == true
           // A recursion comes through the place many times.
           if isSite { site = nil }
-          Self.mark(frame, isSite: isSite, in: text, frames, links, &found)
+          guard let parts else { continue }
+          Self.mark(frame, parts, isSite: isSite, frames, links, &found)
         }
       }
-      guard let wrapping = report.wrapping else {
-        marks += found
-        continue
-      }
-      guard !wrapping.isTranslation else { continue }
       marks += found.map { mark in
-        Mark(range: wrapping.inputRange(of: mark.range), style: mark.style, link: mark.link)
+        Mark(
+          range: wrapping?.inputRange(of: mark.range) ?? mark.range, style: mark.style,
+          link: mark.link)
       }
     }
-    return marks.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    if !reports.isEmpty {
+      fit?.wrapOtherLines(
+        skipping: reports.filter { $0.json != nil }.map { report in
+          report.wrapping?.inputRange(of: report.byteRange) ?? report.byteRange
+        })
+    }
+    return (marks.sorted { $0.range.lowerBound < $1.range.lowerBound }, fit?.sortedEdits ?? [])
   }
 
   // MARK: Headings
@@ -111,12 +135,11 @@ struct ReportPainter {
 
   /// - Parameter isSite: whether it crashed in this frame: its number, image and address are red.
   private static func mark(
-    _ frame: StackFrame, isSite: Bool, in text: [UInt8], _ frames: KnownFrames,
+    _ frame: StackFrame, _ parts: FrameParts, isSite: Bool, _ frames: KnownFrames,
     _ links: SourceLinks?, _ marks: inout [Mark]
   ) {
-    guard let range = frame.byteRange, range.upperBound <= text.count else { return }
+    let (range, name, place) = (parts.range, parts.name, parts.place)
     let symbol = frame.symbol
-    let place = symbol.flatMap { placeRange(of: $0, in: text[range]) }
     let known = frames.frame(frame, symbol)
     let link = place == nil ? nil : links?.link(to: known?.path ?? symbol?.file)
     if known?.owner == .system {
@@ -128,7 +151,6 @@ struct ReportPainter {
       ]
       return
     }
-    let name = nameRange(of: frame, symbol, in: text)
     if isSite {
       let end = name?.lowerBound ?? place?.lowerBound ?? range.upperBound
       if end > range.lowerBound { marks.append(Mark(range: range.lowerBound..<end, style: .alarm)) }
@@ -139,47 +161,6 @@ struct ReportPainter {
       let isFile = symbol?.file?.hasPrefix("<") == false
       marks.append(Mark(range: place, style: isFile ? .place : .faint, link: link))
     }
-  }
-
-  /// Where the frame shows its function, or what stands for it.
-  private static func nameRange(
-    of frame: StackFrame, _ symbol: FrameSymbol?, in text: [UInt8]
-  ) -> Range<Int>? {
-    guard
-      let content = frame.line?.contentRange ?? frame.values?.parts?.content
-        ?? frame.values?.treeParts?.function,
-      content.upperBound <= text.count
-    else { return nil }
-    guard let symbol else { return content.isEmpty ? nil : content }
-    let count = symbol.name.utf8.count
-    guard text[content].starts(with: symbol.name.utf8), count > 0 else { return nil }
-    return content.lowerBound..<content.lowerBound + count
-  }
-
-  /// In bytes. Whoever made a report may have made a line of any length.
-  private static let longestPlace = 4096
-  /// The bytes that may follow a place: a spindump has the image and the address there.
-  private static let longestTail = 1024
-
-  /// Where the frame shows its file and line: the last `file:`, with the numbers behind it.
-  private static func placeRange(
-    of symbol: FrameSymbol, in line: ArraySlice<UInt8>
-  ) -> Range<Int>? {
-    guard let file = symbol.file, symbol.line != nil else { return nil }
-    let wanted = Array("\(file):".utf8)
-    guard line.count >= wanted.count, wanted.count <= longestPlace else { return nil }
-    var start = line.endIndex - wanted.count
-    let first = max(line.startIndex, start - longestTail)
-    while start >= first {
-      if line[start] == wanted[0], line[start...].starts(with: wanted) {
-        let numbers = line[(start + wanted.count)...].prefix {
-          (UInt8(ascii: "0")...UInt8(ascii: ":")).contains($0)
-        }
-        return start..<start + wanted.count + numbers.count
-      }
-      start -= 1
-    }
-    return nil
   }
 }
 

@@ -50,25 +50,7 @@ struct SummaryPaint {
       {
         place = nil
       }
-      // The place says more than the types in front of a name and its arguments.
-      let placeWidth = place.map { look.columns(of: $0) + 3 } ?? 0
-      let narrow = max(Self.leastNameWidth, rest - placeWidth)
-      var short = FittedText.function(name, columns: narrow, betweenWords: false)
-      if short.hasSuffix("…"), short != name {
-        // The name would end in its middle: rather the place begins later.
-        let least = min(placeWidth, Self.leastPlaceWidth + 3)
-        let longer = FittedText.function(
-          name, columns: max(Self.leastNameWidth, rest - least), betweenWords: false)
-        short = longer.hasSuffix("…") ? FittedText.function(name, columns: narrow) : longer
-      }
-      let room = rest - look.columns(of: short) - 3
-      if room >= min(placeWidth - 3, Self.leastPlaceWidth) {
-        name = short
-        place = place.map { FittedText.end(ofPath: $0, columns: max(1, room)) }
-      } else {
-        name = FittedText.function(name, columns: max(1, rest))
-        place = nil
-      }
+      (name, place) = FittedText.frame(name, place, columns: rest)
     }
     var text = StyledText(name, nameStyle)
     if let place {
@@ -80,9 +62,4 @@ struct SummaryPaint {
     text.append(end, times > 1 ? nameStyle : otherStyle)
     return text
   }
-
-  /// The columns that a name may take beside a long path.
-  private static let leastNameWidth = 12
-  /// The columns of the end of a place that says something: `…t:18`.
-  private static let leastPlaceWidth = 5
 }

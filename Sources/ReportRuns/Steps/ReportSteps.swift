@@ -14,7 +14,7 @@ package struct ReportSteps: Sendable {
   /// The symbol files that the user named.
   package let givenFiles: [GivenSymbolFile]
   /// The places that were given, for the command that a page names.
-  let places: SymbolPlaces
+  package let places: SymbolPlaces
   /// Whether an output that can be made in pieces is made only when it is written. It then takes
   /// less memory, but the time is the writer's.
   package var defersOutput = false
@@ -71,7 +71,8 @@ package struct ReportSteps: Sendable {
       // A filter passes on what is not for it. Whoever names a file has it already.
       let isNamedFile = path.map { $0 != "-" } ?? false
       let isUnreadable = form.isReport && !isNamedFile && withholds(bytes)
-      let isPassedOn = form.isReport && !isNamedFile && !isUnreadable
+      // Nothing is no output, so a file of `-o` stays as it is: it may be the report.
+      let isPassedOn = form.isReport && !isNamedFile && !isUnreadable && !bytes.isEmpty
       let message = record.message + (isUnreadable ? OutputFormMessages.binaryOnTerminal : "")
       let content = isPassedOn ? bytes : form.isReport ? [] : contentWithoutReport(record)
       var result = ReportJob.Result(
@@ -141,9 +142,10 @@ package struct ReportSteps: Sendable {
       result.inputProblem = problem
     } else {
       result.hasReport = rendering.problem == nil
-      let warnings = outcome.searchProblems.map(\.message) + outcome.serverProblems.map(\.message)
       result.problemMessages =
-        outcome.symbolFileProblems.map(\.shownMessage) + warnings.map { .warning($0) }
+        outcome.symbolFileProblems.map(\.shownMessage)
+        + outcome.searchProblems.map { $0.searchMessage(named: places.paths) }
+        + outcome.serverProblems.map { .warning($0.message) }
         + [problem].compactMap { $0.map { .error($0) } }
       result.inputProblem = problem?.withoutControlCharacters
       result.explanations += symbolicated.imageLines

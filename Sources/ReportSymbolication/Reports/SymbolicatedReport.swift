@@ -294,8 +294,9 @@ extension SymbolicatedReport {
 }
 
 extension ReportFacts {
-  /// The headline of a report that is not about a crash: `hang of 3.5 sec`, `disk writes: 2147.5 MB
-  /// of file backed memory dirtied`. Nil for a crash, a leak or a panic, whose other lines say it.
+  /// The headline of a report that is not about a crash: `hang of 3.5 sec`, `shutdown stall of
+  /// 1.00s`, `disk writes: 2147.5 MB of file backed memory dirtied`. Nil for a crash, a leak or a
+  /// panic, whose other lines say it.
   package var eventHeadline: String? {
     func of(_ event: String) -> String { eventExtent.map { "\(event) of \($0)" } ?? event }
     func colon(_ event: String) -> String { eventExtent.map { "\(event): \($0)" } ?? event }
@@ -307,7 +308,15 @@ extension ReportFacts {
     case .diskWrites: colon("disk writes")
     case .memory: colon("memory")
     case .launch: of("launch")
-    case .sample: of("sample")
+    case .sample: of(eventName ?? "sample")
     }
+  }
+
+  /// What a report calls an event that has no kind of its own: `shutdown stall`.
+  private var eventName: String? {
+    guard event == .sample, let name = fields.first(where: { $0.name == "Event" })?.value else {
+      return nil
+    }
+    return name == "powerstats" ? nil : name
   }
 }

@@ -51,6 +51,10 @@ extension ReportFacts {
     fields = ((showsHead ? head.fields : []) + own).map {
       Field(name: $0.key, value: $0.value, byteRange: $0.byteRange)
     }
+    // Every process says which event it is about, if that has no kind of its own.
+    if !showsHead, event == .sample, let name = head["Event"] {
+      fields.insert(Field(name: "Event", value: name), at: 0)
+    }
   }
 
   /// The event, and how long or how much of it there was.

@@ -5,7 +5,7 @@ import ReportSymbolication
 import SymbolStore
 package import SymbolicationModel
 import SystemPackage
-import Wording
+package import Wording
 
 /// Finds dSYMs for LLDB, as Apple's `dsymForUUID` does: UUIDs in, a property list out.
 ///
@@ -42,9 +42,9 @@ package struct DsymForUuid {
   }
 
   /// What is wrong with the places where symbol files are looked for, a sentence each.
-  package var problems: [String] {
-    ((store.problems + store.searchProblems).map(\.message) + store.serverProblems.map(\.message))
-      .map(\.withoutControlCharacters)
+  package var problems: [Message] {
+    (store.problems + store.searchProblems).map(\.searchMessage)
+      + store.serverProblems.map { .warning($0.message) }
   }
 
   private func answers(for argument: String) -> [String: [String: PropertyList]] {

@@ -4,7 +4,7 @@ import ReportSymbolication
 import SymbolStore
 package import SymbolicationModel
 import SystemPackage
-import Wording
+package import Wording
 
 /// Builds the indexes of all images in some paths, one after the other.
 package struct IndexRun {
@@ -87,6 +87,8 @@ package struct IndexRun {
     package var path: String?
     /// What went wrong, one sentence each.
     package var problems: [String] = []
+    /// What is wrong with the places that were searched, if nothing was to be made.
+    package var warnings: [Message] = []
   }
 
   /// Builds the index of the next image, unless it is up to date.

@@ -83,12 +83,12 @@ package struct NeededIndexRun {
         summary.missing.add(
           image.wanted, inputCount: image.inputCount, frameCount: image.frameCount)
       }
-      return IndexRun.Result(problems: newProblems([]))
+      return IndexRun.Result(warnings: newWarnings())
     }
     guard indexedFiles.insert(match.candidate).inserted else { return IndexRun.Result() }
     guard match.standalone == nil else {
       summary.unneededCount += 1
-      return IndexRun.Result(problems: newProblems([]))
+      return IndexRun.Result(warnings: newWarnings())
     }
     return make(Work(candidate: match.candidate, image: image), waits: false, progress)
   }
@@ -125,9 +125,16 @@ package struct NeededIndexRun {
 
   /// The problems that were not reported yet, with those of the places so far.
   private mutating func newProblems(_ problems: [String]) -> [String] {
-    (store.problems.map(\.message) + store.searchProblems.map(\.message)
-      + store.serverProblems.map(\.message) + problems)
-      .map(\.withoutControlCharacters).filter { reportedProblems.insert($0).inserted }
+    newWarnings().map(\.text)
+      + problems.map(\.withoutControlCharacters).filter { reportedProblems.insert($0).inserted }
+  }
+
+  /// What is wrong with the places so far and was not reported yet.
+  private mutating func newWarnings() -> [Message] {
+    let problems =
+      (store.problems + store.searchProblems).map(\.searchMessage)
+      + store.serverProblems.map { .warning($0.message) }
+    return problems.filter { reportedProblems.insert($0.text).inserted }
   }
 }
 

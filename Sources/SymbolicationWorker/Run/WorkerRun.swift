@@ -3,7 +3,7 @@ import Platform
 package import ReportSymbolication
 package import SymbolicationModel
 package import SystemPackage
-import Wording
+package import Wording
 
 /// One run of a worker: records from a stream, answers to another.
 ///
@@ -27,12 +27,12 @@ package struct WorkerRun {
     /// Writes answers. Ends the process if that fails, because nobody would get the others.
     package let answers: ([UInt8]) -> Void
     /// Prints what is wrong with symbol files, a sentence each.
-    package let problem: (String) -> Void
+    package let problem: (Message) -> Void
     /// Writes the line of statistics; nil if nobody wants it.
     package let statistics: (([UInt8]) -> Void)?
 
     package init(
-      answers: @escaping ([UInt8]) -> Void, problem: @escaping (String) -> Void,
+      answers: @escaping ([UInt8]) -> Void, problem: @escaping (Message) -> Void,
       statistics: (([UInt8]) -> Void)?
     ) {
       self.answers = answers

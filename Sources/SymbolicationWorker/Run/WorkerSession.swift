@@ -6,7 +6,7 @@ import ReportRuns
 import ReportSymbolication
 import SymbolStore
 package import SymbolicationModel
-import Wording
+package import Wording
 
 /// Looks up the frames of records, one record after the other.
 ///
@@ -20,7 +20,7 @@ package struct WorkerSession {
   private var earlierCounts = CacheCounts()
   /// Problems that were handed out.
   private var knownProblems: Set<SymbolFileProblem> = []
-  private var newProblems: [String] = []
+  private var newProblems: [Message] = []
   /// Whether the store missed something since it was made.
   private var hasMissed = false
   /// When the store was made, and how long its search took, in seconds.
@@ -128,14 +128,14 @@ package struct WorkerSession {
   private mutating func noteProblems(_ problems: [SymbolFileProblem]) {
     for problem in problems where knownProblems.count < Self.problemLimit {
       if knownProblems.insert(problem).inserted {
-        newProblems.append(problem.message.withoutControlCharacters)
+        newProblems.append(problem.searchMessage)
       }
     }
   }
 
   /// What was found to be wrong with symbol files since the last call, a sentence each; each
   /// problem once in a worker's life.
-  package mutating func takeProblems() -> [String] {
+  package mutating func takeProblems() -> [Message] {
     defer { newProblems = [] }
     return newProblems
   }

@@ -55,8 +55,22 @@ package struct Message: Hashable, Sendable {
 extension SymbolFileProblem {
   /// An error if a file of the user's cannot be read, which the exit status says too.
   package var shownMessage: Message {
-    if makesUnreadable { return .error(message) }
-    return kind == .noSymbolFiles ? .warning(message).whenQuiet : .warning(message)
+    makesUnreadable ? .error(message) : searchMessage
+  }
+
+  /// A warning, because the user did not name the file, or it is used in part.
+  package var searchMessage: Message { searchMessage(named: []) }
+
+  /// - Parameter paths: what the user named. With `--quiet`, too, it is said that such a place gave
+  ///   nothing. Only given directories must have symbol files.
+  package func searchMessage(named paths: [String]) -> Message {
+    let isUseless: Bool
+    switch kind {
+    case .noSymbolFiles: isUseless = true
+    case .unusableArchive: isUseless = paths.contains(path)
+    default: isUseless = false
+    }
+    return isUseless ? .warning(message).whenQuiet : .warning(message)
   }
 }
 

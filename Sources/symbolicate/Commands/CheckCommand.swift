@@ -100,7 +100,7 @@ struct CheckCommand: ProgramCommand {
         return .usage
       }
     }
-    for warning in symbols.warnings() { Diagnostics.warning(warning) }
+    for warning in symbols.warnings() { Diagnostics.show(warning) }
     var places = symbols.places()
     places.limits = limits.stated
     let check: ReleaseCheck
@@ -115,7 +115,7 @@ struct CheckCommand: ProgramCommand {
     }
     var statuses: Set<ExitStatus> = []
     for problem in check.problems { Diagnostics.show(.error(problem.message)) }
-    for problem in check.searchProblems { Diagnostics.show(.warning(problem.message)) }
+    for problem in check.searchProblems { Diagnostics.show(problem.searchMessage) }
     if !check.problems.isEmpty { statuses.insert(.unreadableInput) }
     if check.images.isEmpty { statuses.insert(.noReport) }
     if !check.isComplete { statuses.insert(.unresolved) }

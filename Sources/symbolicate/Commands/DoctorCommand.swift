@@ -105,7 +105,7 @@ struct DoctorCommand: ProgramCommand {
     var places = symbols.places(reports: [path])
     servers.apply(to: &places)
     places.limits = limits
-    for warning in symbols.warnings(includesEnvironment: true) { Diagnostics.warning(warning) }
+    for warning in symbols.warnings(includesEnvironment: true) { Diagnostics.show(warning) }
     let download = DownloadLine()
     let diagnosis = ReportDiagnosis(
       input, shownPath: shownPath, places: places, progress: ProgressLine.searchProgress(),

@@ -78,13 +78,13 @@ struct DsymForUuidCommand: ProgramCommand {
     var places = symbols.places()
     servers.apply(to: &places)
     places.limits = limits.stated
-    for warning in symbols.warnings() { Diagnostics.warning(warning) }
+    for warning in symbols.warnings() { Diagnostics.show(warning) }
     let download = DownloadLine()
     let search = DsymForUuid(
       places, progress: ProgressLine.searchProgress(), downloadProgress: download.progress)
     let answer = search.answer(for: arguments)
     download.clear()
-    for problem in search.problems { Diagnostics.warning(problem) }
+    for problem in search.problems { Diagnostics.show(problem) }
     return .ofWriting(answer)
   }
 }

@@ -180,7 +180,7 @@ struct GroupCommand: ProgramCommand {
       outputPath: outputPath.flatMap { $0.namesDirectory ? nil : $0 },
       otherInputs: [codePatterns.rulesPath].compactMap(\.self))
     if merges { return run.merge(paths) }
-    for warning in symbols.warnings() + indexes.warnings { Diagnostics.warning(warning) }
+    for warning in symbols.warnings() + indexes.warnings { Diagnostics.show(warning) }
     return run.group(paths, places)
   }
 }

@@ -26,7 +26,7 @@ extension IndexCommand {
       reports: reports?.filePaths ?? [])
     servers.apply(to: &places)
     places.limits = limits
-    for warning in symbols.warnings() { Diagnostics.warning(warning) }
+    for warning in symbols.warnings() { Diagnostics.show(warning) }
     let download = DownloadLine()
     var run: NeededIndexRun
     do {
@@ -62,6 +62,7 @@ extension IndexCommand {
     if let line { progress = { line.show(done: $0, of: $1) } }
     let result = make(progress)
     line?.clear()
+    for warning in result.warnings { Diagnostics.show(warning) }
     for problem in result.problems {
       result.path == nil ? Diagnostics.error(problem) : Diagnostics.warning(problem)
     }

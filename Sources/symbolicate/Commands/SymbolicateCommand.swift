@@ -1,3 +1,4 @@
+import Wording
 import ArgumentParser
 import Platform
 import ReportRuns
@@ -171,7 +172,7 @@ struct SymbolicateCommand: ProgramCommand {
     try refusePathsOfStream()
     var options = options
     options.il2cppMap = try sourceLines.il2cppMap(limits: limits.stated)
-    for warning in warnings { Diagnostics.warning(warning) }
+    for warning in warnings { Diagnostics.show(warning) }
     var run = StreamRun(
       places: places(reports: ["-"]), options: options,
       look: terminal.look(hyperlinks: output.hyperlinks),
@@ -186,7 +187,7 @@ struct SymbolicateCommand: ProgramCommand {
     return places
   }
 
-  private var warnings: [String] {
+  private var warnings: [Message] {
     symbols.warnings(includesEnvironment: diagnostics.explain) + indexes.warnings
   }
 

@@ -152,7 +152,7 @@ struct WorkerCommand: ProgramCommand {
       Diagnostics.error(error.message(for: .statistics))
       return .usage
     }
-    for warning in symbols.warnings() + indexes.warnings { Diagnostics.warning(warning) }
+    for warning in symbols.warnings() + indexes.warnings { Diagnostics.show(warning) }
     guard let memory = keptMemory.map({ KeptMemory.adopt($0) }) ?? KeptMemory.make() else {
       Diagnostics.error("cannot get memory for the input: memfd_create(2) fails here")
       return .internalError
@@ -163,7 +163,7 @@ struct WorkerCommand: ProgramCommand {
     var run = WorkerRun(
       places: places, options: options, input: .standardInput, memory: memory,
       WorkerRun.Outlets(
-        answers: Self.write, problem: { Diagnostics.warning($0) },
+        answers: Self.write, problem: { Diagnostics.show($0) },
         statistics: statisticsFile.map { file in
           { line in
             do throws(StatisticsFile.Failure) {

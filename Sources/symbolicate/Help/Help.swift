@@ -18,8 +18,8 @@ enum Help {
   }
 
   /// Ends the program if one of the options is `-h`, `--help`, `--help-all`, `-V` or `--version`
-  /// (Apple's tools have `-version`), or has one of these letters among others, as `-qh`. What is
-  /// missing or wrong besides does not matter then.
+  /// (Apple's tools have `-version` and `-help`), or has one of these letters among others, as
+  /// `-qh`. What is missing or wrong besides does not matter then.
   static func answerRequest(in arguments: [String]) {
     let options = arguments.prefix { $0 != "--" }
     guard let request = options.lazy.compactMap(request).first else { return }
@@ -42,7 +42,7 @@ enum Help {
 
   private static func request(_ word: String) -> Request? {
     switch word {
-    case "--help": return .help(.usual)
+    case "--help", "-help": return .help(.usual)
     case "--help-all": return .help(.all)
     case "--version", "-version": return .version
     default:

@@ -1,3 +1,4 @@
+import Wording
 import ArgumentParser
 import ReportSymbolication
 import SymbolicationModel
@@ -45,12 +46,12 @@ struct IndexOptions: OptionList {
   }
 
   /// Why the named cache or the indexes cannot be used: a sentence for each.
-  var warnings: [String] {
+  var warnings: [Message] {
     let ofIndexes = indexDirectory.flatMap { SearchPath.problems(with: [$0]).first }
     return [
       cacheDirectory.flatMap { CacheDirectoryProblem(with: $0)?.message },
       ofIndexes.map { "--index-dir: \($0.message)" },
-    ].compactMap(\.self)
+    ].compactMap { $0.map { .warning($0).whenQuiet } }
   }
 
   var use: IndexUse { ignoresIndexes ? .never : .cached(directory: indexDirectory) }

@@ -1,3 +1,4 @@
+import Wording
 import ArgumentParser
 import ReportSymbolication
 import SymbolicationModel
@@ -54,10 +55,11 @@ struct SymbolsOptions: OptionList {
 
   /// What is wrong with search directories, a sentence each. Of those that the environment names,
   /// absent ones count only if `includesEnvironment`.
-  func warnings(includesEnvironment: Bool = false) -> [String] {
-    SearchPath.problems(with: searchDirectories + SearchPath.directories())
-      .filter { includesEnvironment || $0.isRefusal || searchDirectories.contains($0.path) }
-      .map(\.message)
+  func warnings(includesEnvironment: Bool = false) -> [Message] {
+    SearchPath.problems(with: searchDirectories + SearchPath.directories()).compactMap { problem in
+      if searchDirectories.contains(problem.path) { return .warning(problem.message).whenQuiet }
+      return includesEnvironment || problem.isRefusal ? .warning(problem.message) : nil
+    }
   }
 }
 

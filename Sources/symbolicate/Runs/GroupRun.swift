@@ -24,9 +24,11 @@ struct GroupRun {
   private var withoutReport = 0
   private var incompleteCount = 0
   private var otherSignatureCount = 0
+  /// Whether the user said where symbols are.
+  private var namesPlaces = false
   /// What could not be read: said at the end, so that it is not lost among other messages.
   private var failures: [String] = []
-  private var printedProblems: Set<String> = []
+  private var printedProblems: Set<Message> = []
 
   /// - Parameter look: what standard output is made for.
   init(
@@ -76,6 +78,7 @@ struct GroupRun {
     }
     let inputs = reports.inputs
     var places = places
+    namesPlaces = !places.paths.isEmpty || !places.searchDirectories.isEmpty
     places.reportFolders = ReportFolder.folders(of: reports.filePaths)
     pages?.places = places
     pages?.archived = inputs.filter { $0.archivedSize != nil }
@@ -196,7 +199,7 @@ struct GroupRun {
       grouped.hasNoReport = !grouped.add(written: try lines.rest(), path: shownPath)
     case .groups:
       grouped.hasNoReport = true
-      grouped.problems = [GroupMessages.partialResult(shownPath)]
+      grouped.problems = [.error(GroupMessages.partialResult(shownPath))]
     case .reports:
       var number = 0
       while let line = try lines.next() {
@@ -214,7 +217,7 @@ struct GroupRun {
     otherSignatureCount += grouped.otherSignatureCount
     withoutReport += grouped.withoutReport
     for problem in grouped.problems where printedProblems.insert(problem).inserted {
-      grouped.hasNoReport ? Diagnostics.error(problem) : Diagnostics.warning(problem)
+      Diagnostics.show(problem)
     }
     add(grouped.damagedLines, more: { GroupMessages.moreDamagedLines(path, count: $0) })
     guard grouped.hasNoReport else { return }
@@ -290,7 +293,12 @@ struct GroupRun {
       GroupMessages.tally(
         reports: table.reportCount, groups: table.groupCount, withoutReport: withoutReport))
     if withoutPage > 0 { Diagnostics.note(GroupMessages.withoutPage(withoutPage)) }
-    if incompleteCount > 0 { Diagnostics.warning(GroupMessages.incomplete(incompleteCount)) }
+    if incompleteCount > 0 {
+      let warning = Message.warning(GroupMessages.incomplete(incompleteCount))
+      // What the user named has the symbols of no report.
+      Diagnostics.show(
+        namesPlaces && incompleteCount == table.reportCount ? warning.whenQuiet : warning)
+    }
     if otherSignatureCount > 0 {
       Diagnostics.warning(
         GroupMessages.otherSignatures(otherSignatureCount, options.signatureVersion))

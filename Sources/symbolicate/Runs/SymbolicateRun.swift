@@ -12,7 +12,7 @@ struct SymbolicateRun {
   let reports: ReportInputs
   let places: SymbolPlaces
   /// What is wrong with the places, a sentence each.
-  let warnings: [String]
+  let warnings: [Message]
   let destination: ReportDestination
   /// Whether inputs whose results exist are left.
   let skipsExisting: Bool
@@ -64,7 +64,7 @@ struct SymbolicateRun {
       Diagnostics.error(refusal.message)
       return refusal.status
     }
-    for warning in warnings { Diagnostics.warning(warning) }
+    for warning in warnings { Diagnostics.show(warning) }
     if let failure = destination.prepare() {
       Diagnostics.error(failure)
       return ExitStatus(failure)

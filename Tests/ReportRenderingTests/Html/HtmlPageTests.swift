@@ -157,7 +157,7 @@ struct HtmlPageTests {
         "PID:              812\n", with: ""
       ).replacing("hang\n", with: "shutdown stall\n").utf8,
       with: [])
-    expectContains(watched, "<h1>Sample of 8.33s: 2 processes</h1>")
+    expectContains(watched, "<h1>Shutdown stall of 8.33s: 2 processes</h1>")
   }
 
   /// What the heading says is not said again.
