@@ -195,15 +195,16 @@ extension TraceGrammar {
   static let texts = [
     // Frames, on Apple's systems, on Linux, and of single families.
     "0x00000001", "0x00007f", "0x00005", "0x00007", "frame #0: 0x", "   kfun:", "#00 abs ",
-    "#00 pc ", "#00  pc ", " base::debug::", "libsystem_kernel.dylib", "libobjc.A.dylib", "PC: @  ",
-    "[Callstack] 0x", "===== CRASH",
+    "#00 pc ", "#00  pc ", "at libil2cpp.", "at libunity.", " base::debug::", "libsystem_kernel.dylib", "libobjc.A.dylib", "PC: @  ",
+    "[Callstack] 0x", "===== CRASH", ") [0x55", ") [0x56", ") [0x7f", ".so.6(+0x",
     // What is above or below them.
     "*** First throw call stack", "Crashed: ", "Fatal Exception: ", "thread #1",
     "Uncaught Kotlin exception: ", "Backtrace for this error:", "tack backtrace:", "goroutine ",
     "runtime stack:", "; stack trace: ***", ", stack trace: ***", " received at time=",
     "*** Check failure stack", "Found by: ", "Received signal ", "Native stack trace --",
     "Native stacktrace:", "Unhandled Exception: SIG", "*** Process received signal ***",
-    "======= Backtrace: =", "Stack trace of thread ", "*** *** *** ***",
+    "======= Backtrace: =", "Stack trace of thread ", " dumped core.",
+    "*** *** *** ***",
     "# A fatal error has been", "# Problematic frame:", "Fatal Python error: ",
   ]
 }
