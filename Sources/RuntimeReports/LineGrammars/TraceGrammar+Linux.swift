@@ -173,7 +173,8 @@ extension TraceGrammar {
     format: .systemdCoredump, firstBytes: "#SPM",
     frames: [
       LinePattern(
-        "#{index} {address} {:}{symbol}{? at {file}:{line}?}{:} ({image}{? + {place}?})")
+        "#{index} {address} {:}{symbol}{? at {file}:{line}?}{:}"
+          + " ({image}{? (deleted)?}{? + {place}?})")
     ],
     lines: [
       // The thread that crashed is the first one.

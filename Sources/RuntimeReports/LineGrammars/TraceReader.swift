@@ -64,13 +64,19 @@ package struct TraceReader: ReportReader {
       // A trace of the same family goes on.
       guard builder?.grammar.format != grammar.format else { return }
       finish()
-      // The first frame may stand behind the number of the thread.
-      let above = source.lineAbove(line).flatMap { above in
-        above.start >= floor && grammar.isHeadedFrame(above, source) ? above : nil
+      // Frames above may not show that there is a trace.
+      var first = line
+      for _ in 0..<64 {
+        guard let above = source.lineAbove(first), above.start >= floor,
+          grammar.isFrameAbove(above, source)
+        else { break }
+        first = above
       }
-      builder = TraceBuilder(input, grammar, at: above ?? line, above: floor)
-      if let above { _ = builder?.consume(above) }
-      _ = builder?.consume(line)
+      builder = TraceBuilder(input, grammar, at: first, above: floor)
+      while first.start <= line.start {
+        _ = builder?.consume(first)
+        first = source.line(at: first.next)
+      }
     }
     finish()
     return found
