@@ -53,9 +53,10 @@ extension TraceGrammar {
   ///   pc 0x00000000ee415897 fp 0x00000000f95fd7d8 android::Looper::pollInner(int)+0x3e7
   /// ```
   ///
-  /// Flutter's tool makes `#0      Page.load (package:app/page.dart:12:5)` of a line, as Dart itself
-  /// writes it in debug builds; such names stay. Crashlytics for Android puts ` at .` before a line,
-  /// and `(.java)` behind it. A frame of a part that is loaded later (`unit 2`) is in another file.
+  /// Flutter's tool makes `#0      Page.load (package:app/page.dart:12:5)` of a line, as Dart
+  /// itself writes it in debug builds; such names stay. Crashlytics for Android puts `at .` before
+  /// a line, and `(.java)` behind it. A frame of a part that is loaded later (`unit 2`) is in
+  /// another file.
   ///
   /// The addresses are looked up as they are, as Flutter's own tool does.
   static let dart = TraceGrammar(

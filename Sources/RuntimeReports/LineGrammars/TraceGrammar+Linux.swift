@@ -258,13 +258,12 @@ extension TraceGrammar {
       addressKind: .programCounter, countsInFile: true, looseLimit: 24,
       accepts: { frame, source in
         guard frame[.index] == nil else { return true }
-        // Java's methods have files with a dot in the brackets.
-        guard let image = frame[.image], source.has("lib", at: image.lowerBound, limit: source.count)
+        guard let image = frame[.image]?.lowerBound, source.has("lib", at: image, limit: image + 3)
         else { return false }
-        return frame[.virtual].map { $0.count >= 8 }
-          ?? (frame[.place] != nil
-            || frame[.skip].map { source.find(".", from: $0.lowerBound, limit: $0.upperBound) == nil }
-              ?? false)
+        if let digits = frame[.virtual] { return digits.count >= 8 }
+        guard frame[.place] == nil, let file = frame[.skip] else { return frame[.place] != nil }
+        // Java's methods have files with a dot in the brackets.
+        return source.find(".", from: file.lowerBound, limit: file.upperBound) == nil
       },
       sign: { frame, _ in
         if frame[.index] != nil { return .trace }

@@ -275,8 +275,8 @@ extension TraceTests {
     #expect(report.backtraces.count == 1)
   }
 
-  /// Unity writes the stack once more, as Java does; its Logcat window and Google's pages have other
-  /// names behind and before the path.
+  /// Unity writes the stack once more, as Java does; its Logcat window and Google's pages have
+  /// other names behind and before the path.
   @Test func unity() throws {
     let report = try parse(
       """
