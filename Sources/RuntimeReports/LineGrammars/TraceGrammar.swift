@@ -202,7 +202,7 @@ extension TraceGrammar {
   static let texts = [
     // Frames, on Apple's systems, on Linux, and of single families.
     "0x00000001", "0x00007f", "0x00005", "0x00007", "frame #0: 0x", "   kfun:", "#00 abs ",
-    " (package:", "#00 pc ", "#00  pc ", "at libil2cpp.", "at libunity.", " base::debug::",
+    " (package:", "#00 pc ", "#00  pc ", "libil2cpp.0x", "libunity.0x", " base::debug::",
     "libsystem_kernel.dylib", "libobjc.A.dylib", "PC: @  ",
     "[Callstack] 0x", "===== CRASH", ") [0x55", ") [0x56", ") [0x7f", ".so.6(+0x",
     // What is above or below them.
