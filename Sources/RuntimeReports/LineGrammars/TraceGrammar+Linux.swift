@@ -47,6 +47,8 @@ extension TraceGrammar {
       LinePattern("{?{index} ?}{address} in {:}{symbol} at {file}:{line}{:}"),
       LinePattern("{index} {:}{symbol} ({?{skip:b}?}) at {file}:{line}{:}"),
       LinePattern("{index} <signal handler called>"),
+      // Some state the library in the place of the file.
+      LinePattern("{?#{? ?}?}{?{index} ?}{address} in {?{symbol} ?}() at {image:w}"),
     ],
     lines: [
       TraceLine(

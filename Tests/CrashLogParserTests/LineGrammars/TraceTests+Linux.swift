@@ -320,18 +320,22 @@ extension TraceTests {
   }
 
   /// gdb's frames without the sign, or without numbers.
-  @Test(arguments: ["0  |1  |2  ", "||", "0 |1 |2 "]) func gdbWithoutSign(numbers: String) throws {
+  @Test(arguments: ["0  |1  |2  |3  ", "|||", "0 |1 |2 |3 "]) func gdbWithoutSign(numbers: String)
+    throws
+  {
     let marks = numbers.split(separator: "|", omittingEmptySubsequences: false)
     let report = try parse(
       """
       \(marks[0])0x00005555555554f0 in load (page=0x0) at page.c:20
       \(marks[1])0x0000555555555320 in Book::open() const (this=0x1) from /lib/libbook.so
-      \(marks[2])0x00007ffff7de0d0a in main ()
+      \(marks[2])0x00007ffff7de0d0a in  () at /usr/lib/libgdk-3.so.0
+      \(marks[3])0x00007ffff7de0e0a in main ()
 
       """)
     expectEqual(report.format, .gdbBacktrace)
     expectEqual(
-      frames(report), ["- load page.c:20", "libbook.so Book::open() const", "- main"])
+      frames(report),
+      ["- load page.c:20", "libbook.so Book::open() const", "libgdk-3.so.0 ?", "- main"])
   }
 
   /// The first line is what gdb says when it stops.
