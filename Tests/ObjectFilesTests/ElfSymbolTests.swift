@@ -21,6 +21,20 @@ import Testing
     return image
   }
 
+  /// Dart's file of symbols has its code in a section without a size. A label without a size would
+  /// have no end there.
+  @Test func sectionWithoutSize() throws {
+    var image = ElfImage(sections: [.text(0x1000, size: 0)])
+    image.addSymbols([
+      .init(name: "Page.load", info: 0x02, value: 0x1010, size: 12),
+      .init(name: "label", info: 0x02, value: 0x1020),
+    ])
+    let table = try parseThin(image.bytes).symbolTable()
+    expectEqual(
+      (0..<table.count).map { table[$0] },
+      [Symbol(rawName: "Page.load", addresses: addresses(0x1010, 0x101c))])
+  }
+
   private func all(_ symbols: [ElfImage.Symbol], machine: UInt16 = 62) throws -> [Symbol] {
     let table = try parseThin(image(symbols, machine: machine).bytes).symbolTable()
     expectEqual(table.faults, [])

@@ -81,6 +81,21 @@ struct TraceReportTests {
 
       """
     ),
+    // Google's pages, and Unity's Logcat window.
+    (
+      """
+      backtrace:
+        #00  pc 0x00000000000014f0  /data/app/lib/shapes-pie.elf (Page::load(Page*, bool))
+        #01  pc 000000000000131f (main at ??:?)  /data/app/lib/shapes-pie.elf
+
+      """,
+      """
+      backtrace:
+        #00  pc 0x00000000000014f0  /data/app/lib/shapes-pie.elf (area_of+16) shapes.c:20
+        #01  pc 000000000000131f (main+31) main.c:8  /data/app/lib/shapes-pie.elf
+
+      """
+    ),
     (
       """
        #0 0x00005555555554f0 (/x/shapes-pie.elf+0x14f0)
@@ -307,6 +322,35 @@ struct TraceReportTests {
     let output = symbolicate(
       trace, loadAddresses: ["shapes-pie.elf": LoadAddress(0x5555_5555_4000)])
     expectTrue(output.contains("#0 0x5555555554f0 area_of shapes.c:20"))
+  }
+
+  /// Unity writes no extension, and calls the file with the symbols as it likes.
+  @Test(arguments: ["libil2cpp.so", "libil2cpp.sym.so", "libil2cpp.dbg.so"])
+  func unity(file: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/" + file
+    try FileManager.default.copyItem(atPath: Self.program, toPath: path)
+    func symbolicate(_ trace: String) -> String {
+      var job = ReportJob(symbolPaths: [path], options: SymbolicationOptions())
+      return String(
+        decoding: job.symbolicate(Array(trace.utf8), shownPath: "trace").output, as: UTF8.self)
+    }
+    let output = symbolicate(
+      """
+      \tat libil2cpp.0x14f0 (libil2cpp.so not found)(Native Method)
+      \tat libil2cpp.0x131f(Native Method)
+      \tat java.lang.Thread.run(Thread.java:923)
+
+      """)
+    expectEqual(
+      output,
+      """
+      \tat libil2cpp.0x14f0 (area_of+16) shapes.c:20(Native Method)
+      \tat libil2cpp.0x131f (main+31) main.c:8(Native Method)
+      \tat java.lang.Thread.run(Thread.java:923)
+
+      """)
+    expectEqual(symbolicate(output), output)
   }
 
   /// Of two builds with one name, neither is used. In a directory, no file is found by its name.

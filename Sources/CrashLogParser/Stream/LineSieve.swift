@@ -70,7 +70,7 @@ struct LineSieve: Sendable {
     "Date/Time:", "Exception Type:", "panic(cpu ", "Last Exception Backtrace:", "Binary Images:",
     "Thread ", "Analysis of sampling ", "Sampling process ", "\"threads\"", "bug_type",
     "Backtrace:\\n", "*** Program crashed", "stacktrace", "callStack", "#012Stack trace of",
-    "#012#0  0x", "#012#0 0x",
+    "#012#0  0x", "#012#0 0x", "Sanitizer: ",
   ]
   private static let headings = [
     "Thread ", "Unknown thread ", "Last Exception ", "Application Specific ", "Binary Images",
@@ -193,8 +193,18 @@ struct LineSieve: Sendable {
     let words = knownWords[Int(byte)]
     guard words.isEmpty || words.contains(where: { source.has($0, at: first, limit: line.end) })
     else { return false }
-    let text = TextLine(start: first, end: line.end, next: line.next)
+    let text = TextLine(start: first, end: textEnd(source, line, first), next: line.next)
     return CrashLogParser.signs.beginsStreamedReport(text, at: first, in: source)
+  }
+
+  /// Where the text ends that begins at `first`: in the string of a record, frames of glibc are
+  /// known by their last byte.
+  private func textEnd(_ source: TextSource, _ line: TextLine, _ first: Int) -> Int {
+    guard first > line.start, source[line.end - 1] == UInt8(ascii: "}"),
+      let bracket = source.find("[0x", from: first, limit: line.end),
+      let close = source.find("]", from: bracket, limit: line.end)
+    else { return line.end }
+    return close + 1
   }
 
   // MARK: Records

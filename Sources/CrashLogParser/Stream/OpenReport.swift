@@ -226,7 +226,10 @@ struct OpenReport: Sendable {
       return beginObject(line, at: first, of: source, prefix: prefix)
     }
     let content = TextLine(start: first, end: line.end, next: line.next)
-    if case .lines(let lines)? = source.streamedTrace(from: content) {
+    let streamed =
+      source.streamedTrace(from: content)
+      ?? CrashLogParser.signs.streamedReport(from: content, at: first, in: source)
+    if case .lines(let lines)? = streamed {
       return .open(OpenReport(.lines(lines), line, prefix: prefix, isConfirmed: true))
     }
     let known = beginText(content, of: source)

@@ -42,11 +42,14 @@ struct JsonStringWrapping: WrappingReader {
 }
 
 extension TextSource {
-  /// Whether the text at an offset begins like a frame: with a number and a space.
+  /// Whether the text at an offset begins like a frame: with a number, maybe behind `#`, and a
+  /// space.
   func beginsNumbered(at offset: Int) -> Bool {
-    var position = offset
+    var start = offset
+    while self[start] == Ascii.space || self[start] == UInt8(ascii: "#") { start += 1 }
+    var position = start
     while Ascii.isDigit(self[position]) { position += 1 }
-    return position > offset && position - offset < 4 && self[position] == Ascii.space
+    return position > start && position - start < 4 && self[position] == Ascii.space
   }
 }
 

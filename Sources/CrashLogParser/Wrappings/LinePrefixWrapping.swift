@@ -146,9 +146,9 @@ extension TextSource {
       defer { position += 1 }
       guard !Ascii.isWord(self[position - 1]), self[position] > Ascii.space else { continue }
       let rest = TextLine(start: position, end: line.end, next: line.next)
-      if traceFormat(beginningAt: rest).map({ !Self.hasOwnPrefix.contains($0) })
-        ?? beginsSanitizerStack(rest)
-      {
+      if traceFormat(beginningAt: rest).map({
+        !Self.hasOwnPrefix.contains($0) || found == nil && beginsPath(at: position, line)
+      }) ?? beginsSanitizerStack(rest) {
         // A debugger's bullet before the number of a thread is no prefix.
         if hasBullet(before: position, from: found) { continue }
         // The indentation of a frame is its own: the lines above it have less.
@@ -166,8 +166,16 @@ extension TextSource {
       && trimEnd(from: start, to: position - 2) == start
   }
 
-  /// The paths of these begin anywhere.
+  /// The paths of these begin anywhere, so the first one counts.
   private static let hasOwnPrefix: Set<ReportFormat> = [.glibcBacktrace]
+
+  /// Whether a frame with a path begins here, and not at the start of the line, with what its
+  /// writer puts before it.
+  private func beginsPath(at position: Int, _ line: TextLine) -> Bool {
+    self[position - 1] <= Ascii.space
+      && (self[position] != Ascii.openParenthesis || has("(EE)", at: position, limit: line.end))
+      && traceFormat(beginningAt: line).map { !Self.hasOwnPrefix.contains($0) } ?? true
+  }
 
   /// Where the first object or text of JSON is on a line, if something else stands before it.
   func jsonStart(_ line: TextLine) -> Int? {
@@ -207,7 +215,7 @@ extension TextSource {
     case UInt8(ascii: "p"): starts = ["panic(cpu "]
     case UInt8(ascii: "L"): starts = ["Last Exception Backtrace:"]
     case UInt8(ascii: "B"): starts = ["Binary Images:"]
-    case UInt8(ascii: "="):
+    case UInt8(ascii: "="), UInt8(ascii: "W"):
       return beginsSanitizerReport(TextLine(start: offset, end: limit, next: limit))
     case Ascii.openBrace:
       // The header of an `.ips`.

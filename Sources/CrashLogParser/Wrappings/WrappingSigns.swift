@@ -32,6 +32,12 @@ struct WrappingSigns {
     {
       wrappings.append(HtmlWrapping())
     }
+    // The first frame may be behind the tag.
+    if format.has(.hasStacks), let previous = Self.previousLine(source, lineStart),
+      Self.hasTag(source, previous)
+    {
+      wrappings.append(HtmlWrapping())
+    }
     if format.family == ReportFormat.callStack.family,
       ["\\_", "\\*", "\\["].contains(where: {
         source.find($0, from: head.lowerBound, limit: head.upperBound) != nil
@@ -52,7 +58,6 @@ struct WrappingSigns {
     }
     if let previous = Self.previousLine(source, lineStart) {
       if FenceWrapping.openerEnd(source, previous) != nil { wrappings.append(FenceWrapping()) }
-      if Self.hasTag(source, previous) { wrappings.append(HtmlWrapping()) }
     }
     if source.separatorLength(at: lineStart, limit: source.count) > 0 {
       wrappings.append(LinePrefixWrapping())

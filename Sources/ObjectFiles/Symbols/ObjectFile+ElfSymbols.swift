@@ -36,7 +36,7 @@ extension ObjectFile {
       let section = sections[Int(symbol.section) - 1]
       let start = isArm && symbol.isFunction ? symbol.value & ~1 : symbol.value
       // Dart's file of symbols has its code in a section without a size.
-      let isUnsized = takesObjects && section.addresses.isEmpty
+      let isUnsized = section.addresses.isEmpty && (takesObjects || symbol.size > 0)
       guard section.holdsCode, isUnsized || section.addresses.contains(LinkAddress(start)) else {
         continue
       }

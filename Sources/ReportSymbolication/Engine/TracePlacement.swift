@@ -44,7 +44,8 @@ extension ReportSymbolicator {
     _ name: String, by frames: [FloatingFrame], in report: SymbolicatedReport
   ) throws(JoinRefusal) -> PlacedImage {
     let image = ImageDescription(
-      identity: nil, architecture: report.source.architecture, names: [name])
+      identity: nil, architecture: report.source.architecture,
+      names: Set([name] + name.namesOfSymbols))
     let matches = store.symbolFiles(named: image)
     if let base = options.loadAddresses[name] {
       return PlacedImage(name: name, base: base, match: matches.count == 1 ? matches[0] : nil)

@@ -75,6 +75,7 @@ package final class ReportImage: Hashable, Sendable {
     var names: Set = [name]
     // Reports of macOS 11 and earlier show bundle identifiers; the file name is in the path.
     if let fileName { names.insert(fileName) }
+    if identity == nil { names.formUnion(name.namesOfSymbols) }
     return ImageDescription(
       identity: identity, architecture: architecture, names: names,
       isOfAppleSystem: isOfAppleSystem)
@@ -167,5 +168,15 @@ extension ReportImage {
   var isFromLinux: Bool {
     name.hasBytes(of: ".so") || identity.map { $0.bytes.count != 16 } == true
       || path.map { $0.hasPrefix("/lib") || $0.hasBytes(of: ".so") } == true
+  }
+}
+
+extension String {
+  /// What Unity and Flutter call the file with the symbols of a library.
+  var namesOfSymbols: [String] {
+    guard hasSuffix(".so") else { return [] }
+    let names = ["sym.so", "dbg.so", "so.debug"].map { "\(dropLast(2))\($0)" }
+    guard self == "app.so" else { return names }
+    return names + ["arm64", "arm", "x64"].map { "app.android-\($0).symbols" }
   }
 }

@@ -153,6 +153,12 @@ struct TraceBuilder {
     let index = match.integer(.index, source)
     // The numbers of a stack begin anew.
     if let index, let last = open?.frames.last?.index, index < last { closeStack() }
+    // Unity writes the stack once more, without numbers.
+    if grammar.format == .androidTombstone, let last = open?.frames.last,
+      (last.index == nil) != (index == nil)
+    {
+      closeStack()
+    }
     // gdb shows the first frame when it stops, and again when it is asked for all.
     if grammar.format == .gdbBacktrace, index == 0, open?.frames.count == 1 {
       open?.frames.removeAll()
@@ -350,7 +356,9 @@ extension [StackFrame] {
     var start = 0
     while start < count {
       var end = start + 1
-      while end < count, let address = self[start].address, self[end].address == address {
+      while end < count, let address = self[start].address, self[end].address == address,
+        self[end].values?.imageName == self[start].values?.imageName
+      {
         end += 1
       }
       let run = self[start..<end]

@@ -15,11 +15,18 @@ struct TraceFrameReader {
     var values = FrameValues(byteRange: range)
     values.index = match.integer(.index, source)
     values.addressKind = grammar.traits.addressKind
-    // systemd-coredump writes this for memory that is of no file.
-    let path = match.text(.image, source).flatMap { $0 == "n/a" ? nil : $0 }
+    // systemd-coredump and Android write this for memory that is of no file.
+    var path = match.text(.image, source).flatMap { name in
+      ["n/a", "<anonymous:", "[anon:"].contains { name.hasPrefix($0) } ? nil : name
+    }
+    // Unity leaves the extension of Android's libraries out.
+    if grammar.format == .androidTombstone, match[.index] == nil { path = path.map { $0 + ".so" } }
     let name = path?.traceImageName
     values.imageName = name
-    var address = match.number(.address, source)
+    // Dart's frames may have been written without it.
+    var address = match.number(.address, source).flatMap {
+      $0 == 0 && grammar.format == .dartTrace ? nil : $0
+    }
     var place = match.number(.place, source) ?? match.number(.virtual, source)
     if let content = match[.content] {
       readContent(content, imageName: name, &values, &place)

@@ -53,17 +53,24 @@ extension TraceGrammar {
   ///   pc 0x00000000ee415897 fp 0x00000000f95fd7d8 android::Looper::pollInner(int)+0x3e7
   /// ```
   ///
+  /// Flutter's tool makes `#0      Page.load (package:app/page.dart:12:5)` of a line, as Dart
+  /// itself writes it in debug builds; such names stay. Crashlytics for Android puts `at .` before
+  /// a line, and `(.java)` behind it. A frame of a part that is loaded later (`unit 2`) is in
+  /// another file.
+  ///
   /// The addresses are looked up as they are, as Flutter's own tool does.
   static let dart = TraceGrammar(
     format: .dartTrace, firstBytes: "#p=",
     frames: [
+      LinePattern("#{index} abs {address:h} unit {kind:d} {skip}"),
       LinePattern(
-        "#{index} abs {address:h}{? virt {virtual}?} {:}{symbol} ({file}:{line}{?:{column}?}){:}"
-          + "{? <asynchronous suspension>?}"),
+        "#{index} abs {address:h}{? unit 1?}{? virt {virtual}?} {:}{symbol}"
+          + " ({file}:{line}{?:{column}?}){:}{?(.java)?}{? <asynchronous suspension>?}"),
       LinePattern(
-        "#{index} abs {address:h}{? virt {virtual}?} {:}{symbol}+{offset:x}{:}"
-          + "{? <asynchronous suspension>?}"),
+        "#{index} abs {address:h}{? unit 1?}{? virt {virtual}?} {:}{symbol}+{offset:x}{:}"
+          + "{?(.java)?}{? <asynchronous suspension>?}"),
       LinePattern("#{index} abs {address:h}{? virt {virtual}?}{:}{:}"),
+      LinePattern("#{index} {symbol} ({file}:{line}{?:{column}?}){? <asynchronous suspension>?}"),
       LinePattern(dartPlace + "{:}{symbol}{:} {image}+{place}"),
       LinePattern(dartPlace + "{:}{:}{image}+{place}"),
       LinePattern(dartPlace + "{:}{symbol}+{offset:x}{:}"),
@@ -89,12 +96,17 @@ extension TraceGrammar {
       TraceLine(.factAbove, "*** *** ***{? {skip}?}"),
       TraceLine(.factAbove, "{?Warning: This VM has been configured to produce {skip}?}"),
       TraceLine(.fact, "<asynchronous suspension>"),
+      TraceLine(.fact, "#{skip:d} <{skip}"), TraceLine(.fact, "#{skip:d} Unknown"),
     ],
     traits: Traits(
       addressKind: .programCounter, countsInFile: true, looseLimit: 3, onlyImageName: "app.so",
       accepts: { frame, source in
+        if let unit = frame[.kind] { return source.string(unit) != "1" }
+        if frame[.address] == nil, let file = frame[.file] {
+          return source.has(".dart", at: file.upperBound - 5, limit: file.upperBound)
+        }
         // A path, or the name of a function.
-        frame[.image].map { source[$0.lowerBound] == Ascii.slash } ?? true
+        return frame[.image].map { source[$0.lowerBound] == Ascii.slash } ?? true
       }))
 
   private static let dartPlace = "pc {address} fp {skip:w} "

@@ -1,3 +1,4 @@
+import JsonReading
 import ReportModel
 import SymbolicationModel
 
@@ -14,7 +15,7 @@ extension TraceGrammar {
   ///
   /// GitHub's importers write `# 0`, which is no link to an issue.
   static let gdb = TraceGrammar(
-    format: .gdbBacktrace, firstBytes: "#TP",
+    format: .gdbBacktrace, firstBytes: "#TP0123456789",
     frames: [
       // Xcode writes no address for frames whose thread has gone.
       LinePattern("{?Thread {thread}?}#{index} (null) in {:}{symbol} (){:}"),
@@ -37,6 +38,17 @@ extension TraceGrammar {
       LinePattern("#{? ?}{index} <{symbol}>{:}{:}"),
       // What Xcode copies.
       LinePattern("#{? ?}{index} {address} in {:}{symbol} at {file}:{line}{:}"),
+      // Pages and editors take `#` away, or all of the number.
+      LinePattern(
+        "{?{index} ?}{address} in {:}{symbol} (){? at {file}:{line}?}{:}{? from {image}?}"),
+      LinePattern(
+        "{?{index} ?}{address} in {:}{symbol} ({skip:b}){? at {file}:{line}?}{:}"
+          + "{? from {image}?}"),
+      LinePattern("{?{index} ?}{address} in {:}{symbol} at {file}:{line}{:}"),
+      LinePattern("{index} {:}{symbol} ({?{skip:b}?}) at {file}:{line}{:}"),
+      LinePattern("{index} <signal handler called>"),
+      // Some state the library in the place of the file.
+      LinePattern("{?#{? ?}?}{?{index} ?}{address} in {?{symbol} ?}() at {image:w}"),
     ],
     lines: [
       TraceLine(
@@ -73,6 +85,10 @@ extension TraceGrammar {
         }
       },
       sign: { frame, source in
+        guard let index = frame[.index], source.hasNumberSign(before: index.lowerBound) else {
+          let isPlaced = frame[.line] != nil || frame[.image] != nil || frame[.index] != nil
+          return isPlaced ? .traceIfMoreFollow : .none
+        }
         if frame[.line] != nil { return .trace }
         if let symbol = frame[.symbol],
           source.has("(null) in ", at: symbol.lowerBound - 10, limit: symbol.lowerBound)
@@ -159,7 +175,8 @@ extension TraceGrammar {
     format: .systemdCoredump, firstBytes: "#SPM",
     frames: [
       LinePattern(
-        "#{index} {address} {:}{symbol}{? at {file}:{line}?}{:} ({image}{? + {place}?})")
+        "#{index} {address} {:}{symbol}{? at {file}:{line}?}{:}"
+          + " ({image}{? (deleted)?}{? + {place}?})")
     ],
     lines: [
       // The thread that crashed is the first one.
@@ -168,7 +185,9 @@ extension TraceGrammar {
       TraceLine(.build, "Module {image} from {skip} with build-id {build}"),
       TraceLine(.build, "Found module {image} with build-id: {build}"),
       TraceLine(.factAbove, "Module {image} {skip}"),
-      TraceLine(.factAbove, "{?{skip} ?}Process {pid} ({process}) of user {skip:w} dumped core."),
+      TraceLine(
+        .factAbove, "{?{skip} ?}Process {pid} ({process}) of user {skip:w} dumped core.",
+        isSign: true),
       TraceLine(.factAbove, "PID: {pid} ({process})"),
       TraceLine(.factAbove, "Signal: {skip:d} ({signal})"),
       TraceLine(.factAbove, "Executable: {path}"),
@@ -189,14 +208,32 @@ extension TraceGrammar {
   ///       #00 pc 000000000001d2f4  /data/base.apk!libapp.so (load+52) (BuildId: 8f…)
   /// ```
   ///
+  /// Unity writes the stack once more as Java does, and its Logcat window puts names first:
+  ///
+  /// ```text
+  ///     at libil2cpp.0x8bc230 (libil2cpp.so not found)(Native Method)
+  ///     at libunity.0x2186cc (Page::load(int) at ??:?)(Native Method)
+  ///   #07 pc 00000000002186cc (Page::load(int) at ??:?)  /data/app/lib/arm64/libunity.so
+  /// ```
+  ///
   /// The addresses are those of the calls, in the file.
   static let androidTombstone = TraceGrammar(
-    format: .androidTombstone, firstBytes: "#p*",
+    format: .androidTombstone, firstBytes: "#p*al",
     frames: [
+      LinePattern("#{index} pc {virtual}{:}" + androidName + "{:} {image}" + androidBuild),
+      LinePattern("#{index} pc {virtual}{:} ({symbol} at {skip:w}){:} {image}" + androidBuild),
       LinePattern(
-        "#{index} pc {virtual} {image}{? (offset {skip:h})?}{? (deleted)?}"
-          + "{:}{? ({symbol}+{offset}){? {file}:{line}?}?}{? ({symbol:w})?}{:}"
-          + "{? (BuildId: {build})?}")
+        "#{index} pc {virtual} {image:w}{? (deleted)?}{? (offset {skip:h})?}{? (deleted)?}"
+          + "{:}{?" + androidName + "?}{? ({symbol:w})?}{:}" + androidBuild),
+      // Google's pages have arguments, and no distance.
+      LinePattern("#{index} pc {virtual} {image:w}{:} ({symbol:b}){:}" + androidBuild),
+      LinePattern(
+        "#{index} pc {virtual} {image}{? (deleted)?}{? (offset {skip:h})?}{? (deleted)?}"
+          + "{:}{?" + androidName + "?}{? ({symbol:w})?}{:}" + androidBuild),
+      LinePattern("at {image:w}.{place}" + unityName + "(Native Method)"),
+      LinePattern("at {image:w}.{virtual}" + unityName + "(Native Method)"),
+      LinePattern("at {image:w}.{symbol}({skip:w}:{offset})"),
+      LinePattern("{image:w}.{place}" + unityName),
     ],
     lines: [
       TraceLine(
@@ -220,7 +257,25 @@ extension TraceGrammar {
     ],
     // Between the head and the frames are the registers.
     traits: Traits(
-      addressKind: .programCounter, countsInFile: true, looseLimit: 24))
+      addressKind: .programCounter, countsInFile: true, looseLimit: 24,
+      accepts: { frame, source in
+        guard frame[.index] == nil else { return true }
+        guard let image = frame[.image]?.lowerBound, source.has("lib", at: image, limit: image + 3)
+        else { return false }
+        if let digits = frame[.virtual] { return digits.count >= 8 }
+        guard frame[.place] == nil, let file = frame[.skip] else { return frame[.place] != nil }
+        // Java's methods have files with a dot in the brackets.
+        return source.find(".", from: file.lowerBound, limit: file.upperBound) == nil
+      },
+      sign: { frame, _ in
+        if frame[.index] != nil { return .trace }
+        return frame[.offset] != nil && frame[.place] == nil ? .none : .traceIfMoreFollow
+      }))
+
+  private static let androidName = " ({symbol}+{offset}){? {file}:{line}?}"
+  private static let androidBuild = "{? (BuildId: {build})?}"
+  private static let unityName =
+    "{:}{?" + androidName + "?}{? ({symbol} at {skip:w})?}{? ({skip:b})?}{:}"
 
   /// Of LLVM's signal handler, in clang, swiftc and tools:
   ///
@@ -258,4 +313,12 @@ extension TraceGrammar {
         frame[.symbol].map { !source.has("in ", at: $0.lowerBound, limit: source.count) } ?? true
       },
       sign: { frame, _ in frame[.place] == nil ? .none : .trace }))
+}
+
+extension TextSource {
+  /// Whether `#` or `# ` is before the number of a frame.
+  fileprivate func hasNumberSign(before offset: Int) -> Bool {
+    let last = self[offset - 1] == Ascii.space ? offset - 2 : offset - 1
+    return self[last] == UInt8(ascii: "#")
+  }
 }

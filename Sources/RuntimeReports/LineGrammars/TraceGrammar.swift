@@ -143,10 +143,17 @@ extension TraceGrammar {
     return nil
   }
 
-  /// Whether a line is a frame behind the number of its thread: `Thread 1#0 0x… in f ()`.
-  func isHeadedFrame(_ line: TextLine, _ source: TextSource) -> Bool {
-    source.has("Thread ", at: line.start, limit: line.end)
-      && frame(source, Self.content(of: line, in: source))?[.thread] != nil
+  /// Whether a line is a frame above the one that shows that there is a trace: behind the number of
+  /// its thread (`Thread 1#0 0x… in f ()`), or with the name of a program (`app(f+0x12)[0x…]`).
+  func isFrameAbove(_ line: TextLine, _ source: TextSource) -> Bool {
+    if source.has("Thread ", at: line.start, limit: line.end) {
+      return frame(source, Self.content(of: line, in: source))?[.thread] != nil
+    }
+    guard format == .glibcBacktrace, source.has("]", at: line.end - 1, limit: line.end),
+      let found = frame(source, Self.content(of: line, in: source)), let image = found[.image]
+    else { return false }
+    return (found[.offset] ?? found[.place]) != nil
+      && source.bytes[image].allSatisfy { $0 > Ascii.space }
   }
 
   func reading(_ source: TextSource, _ range: Range<Int>) -> TraceReading? {
@@ -195,15 +202,17 @@ extension TraceGrammar {
   static let texts = [
     // Frames, on Apple's systems, on Linux, and of single families.
     "0x00000001", "0x00007f", "0x00005", "0x00007", "frame #0: 0x", "   kfun:", "#00 abs ",
-    "#00 pc ", "#00  pc ", " base::debug::", "libsystem_kernel.dylib", "libobjc.A.dylib", "PC: @  ",
-    "[Callstack] 0x", "===== CRASH",
+    " (package:", "#00 pc ", "#00  pc ", "libil2cpp.0x", "libunity.0x", " base::debug::",
+    "libsystem_kernel.dylib", "libobjc.A.dylib", "PC: @  ",
+    "[Callstack] 0x", "===== CRASH", ") [0x55", ") [0x56", ") [0x7f", ".so.6(+0x",
     // What is above or below them.
     "*** First throw call stack", "Crashed: ", "Fatal Exception: ", "thread #1",
     "Uncaught Kotlin exception: ", "Backtrace for this error:", "tack backtrace:", "goroutine ",
     "runtime stack:", "; stack trace: ***", ", stack trace: ***", " received at time=",
     "*** Check failure stack", "Found by: ", "Received signal ", "Native stack trace --",
     "Native stacktrace:", "Unhandled Exception: SIG", "*** Process received signal ***",
-    "======= Backtrace: =", "Stack trace of thread ", "*** *** *** ***",
+    "======= Backtrace: =", "Stack trace of thread ", " dumped core.",
+    "*** *** *** ***",
     "# A fatal error has been", "# Problematic frame:", "Fatal Python error: ",
   ]
 }

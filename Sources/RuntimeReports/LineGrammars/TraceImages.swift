@@ -72,6 +72,9 @@ struct TraceImages {
     let key = Key(path: path, base: slide + fileBase)
     guard let index = index(of: key, allowance, &faults) else { return nil }
     if entries[index].build == nil { entries[index].build = build }
+    // A library may be named with its path, and inside an archive.
+    let name = path.traceImageName
+    if builds[name] == nil { builds[name] = build }
     return Place(image: index, offset: place - fileBase, address: stated)
   }
 

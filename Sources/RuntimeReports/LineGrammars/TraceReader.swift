@@ -64,13 +64,19 @@ package struct TraceReader: ReportReader {
       // A trace of the same family goes on.
       guard builder?.grammar.format != grammar.format else { return }
       finish()
-      // The first frame may stand behind the number of the thread.
-      let above = source.lineAbove(line).flatMap { above in
-        above.start >= floor && grammar.isHeadedFrame(above, source) ? above : nil
+      // Frames above may not show that there is a trace.
+      var first = line
+      for _ in 0..<64 {
+        guard let above = source.lineAbove(first), above.start >= floor,
+          grammar.isFrameAbove(above, source)
+        else { break }
+        first = above
       }
-      builder = TraceBuilder(input, grammar, at: above ?? line, above: floor)
-      if let above { _ = builder?.consume(above) }
-      _ = builder?.consume(line)
+      builder = TraceBuilder(input, grammar, at: first, above: floor)
+      while first.start <= line.start {
+        _ = builder?.consume(first)
+        first = source.line(at: first.next)
+      }
     }
     finish()
     return found
@@ -116,6 +122,7 @@ extension TextSource {
   private static let traceHeads = [
     "*** ", "Exception: ", "Crashed: ", "Received signal ", "Stack trace of ", "thread #",
     "===== CRASH", "# A fatal error has been", "# Problematic frame:", "Fatal Python error: ",
+    " dumped core.", "======= Backtrace: =",
   ]
 
   /// Where the number of a frame (`#12 `) ends that begins at an offset; nil if none does.
@@ -124,7 +131,9 @@ extension TextSource {
     var position = start
     while Ascii.isDigit(self[position]) { position += 1 }
     let digits = position - start
-    guard digits > 0, digits < 5, self[position] <= Ascii.space || self[position] == Ascii.colon
+    guard digits > 0, digits < 5,
+      self[position] <= Ascii.space || self[position] == Ascii.colon
+        || separatorLength(at: position, limit: count) > 0
     else { return nil }
     return position
   }
@@ -196,7 +205,9 @@ extension TextSource {
       while Ascii.isDigit(self[position]) { position += 1 }
       if position - digits > 4 { return false }
       if self[position] == UInt8(ascii: "x"), position - digits == 1 {
-        return find(" - /", from: position, limit: min(end, position + 24)) != nil
+        return [" - /", " in "].contains {
+          find($0, from: position, limit: min(end, position + 24)) != nil
+        }
           || find("!", from: position, limit: min(end, position + 160)) != nil
       }
       if self[position] == UInt8(ascii: "#") {
@@ -216,7 +227,7 @@ extension TextSource {
       let limit = min(end, position + 400)
       if find(" +0x", from: position, limit: limit) != nil { return true }
       guard separatorLength(at: position, limit: end) > 0 else { return false }
-      return [" 0x", "\t0x"].contains { find($0, from: position, limit: limit) != nil }
+      return [" 0x", "\t0x", ") at "].contains { find($0, from: position, limit: limit) != nil }
         || isSystemImage(columnStart(from: position, limit: end), end)
     case Ascii.slash, UInt8(ascii: "."), Ascii.openBracket, UInt8(ascii: "("):
       // The address in brackets is at the end; so is what Open MPI says above.
@@ -251,7 +262,9 @@ extension TextSource {
         has($0, at: first, limit: end)
       } || find(" Address = 0x", from: first, limit: end) != nil
     case UInt8(ascii: "N"): return has("Native frames: (", at: first, limit: end)
-    case UInt8(ascii: "P"): return has("PC: @", at: first, limit: end)
+    case UInt8(ascii: "P"):
+      return has("PC: @", at: first, limit: end)
+        || has(" dumped core.", at: trimEnd(from: first, to: end) - 13, limit: end)
     case UInt8(ascii: "R"): return has("Received signal ", at: first, limit: end)
     case UInt8(ascii: "S"):
       return has("Stack trace of ", at: first, limit: end)
@@ -265,10 +278,13 @@ extension TextSource {
         || has("Unhandled Exception: SIG", at: first, limit: end)
     case UInt8(ascii: "a"):
       return has("at ", at: first, limit: end)
-        && Ascii.isDigit(self[skipSeparators(from: first + 3, limit: end)])
+        && (Ascii.isDigit(self[skipSeparators(from: first + 3, limit: end)])
+          || has("(Native Method)", at: trimEnd(from: first, to: end) - 15, limit: end))
     case UInt8(ascii: "f"): return has("frame #", at: first, limit: end)
     case UInt8(ascii: "l"):
-      return has("lib", at: first, limit: end) && find(" (in lib", from: first, limit: end) != nil
+      return has("lib", at: first, limit: end)
+        && (find(" (in lib", from: first, limit: end) != nil
+          || find(".0x", from: first, limit: min(end, first + 80)) != nil)
     case UInt8(ascii: "p"):
       return has("pid: ", at: first, limit: end) || has("pc 0x", at: first, limit: end)
     case UInt8(ascii: "t"): return has("thread #", at: first, limit: end)
@@ -335,9 +351,14 @@ extension TextSource {
     _ frame: LineMatch, _ line: TextLine, hasOffsets: Bool, _ looksAhead: Bool
   ) -> Bool {
     guard let address = frame.number(.address, self), let index = frame.integer(.index, self),
-      let content = frame[.content], let image = frame[.image], image.count < 128
+      let image = frame[.image], image.count < 128,
+      (address < TraceGrammar.offsetLimit) == hasOffsets
     else { return false }
-    guard (address < TraceGrammar.offsetLimit) == hasOffsets else { return false }
+    guard let content = frame[.content] else {
+      // LLVM without symbols. The address has all its digits.
+      guard frame[.address]?.count == 18, !hasOffsets else { return false }
+      return looksAhead ? isFollowed(line, by: index + 1) : index == 0
+    }
     // Apple's text states where the image is, or its line is not one of these at all.
     let reader = FrameContentReader(source: self, range: content)
     let known =
@@ -347,13 +368,14 @@ extension TextSource {
     guard let symbol = known else { return false }
     guard looksAhead else { return index == 0 || address >= 0x1_0000_0000 && symbol.offset != nil }
     // One line alone may be anything.
+    return isFollowed(line, by: index + 1) && !isInReport(line)
+  }
+
+  private func isFollowed(_ line: TextLine, by index: Int) -> Bool {
     let next = self.line(at: line.next)
-    guard line.next < count,
-      let second = TraceGrammar.callStack.frame(
-        self, TraceGrammar.content(of: next, in: self)),
-      second.integer(.index, self) == index + 1
-    else { return false }
-    return !isInReport(line)
+    return line.next < count
+      && TraceGrammar.callStack.frame(self, TraceGrammar.content(of: next, in: self))?
+        .integer(.index, self) == index
   }
 
   /// Whether frames are a fragment of a report in Apple's text format: a frame below states the

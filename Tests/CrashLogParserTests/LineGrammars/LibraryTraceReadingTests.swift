@@ -265,6 +265,7 @@ extension TraceTests {
         ["Crashed: worker", "0  App  0x246e35c load + 45", "1  libc.dylib  0x637a8 f + 24"],
         .crashlytics
       ),
+      (["./app(load+0x12) [0x55d1f0a3]", "/lib/libc.so.6(+0x3c05) [0x7f1a2b3c]"], .glibcBacktrace),
     ]
     let other = (0..<20).map { "other: line \($0)\n" }.joined()
     for (lines, format) in traces {

@@ -74,6 +74,8 @@ extension TraceTests {
     > 1   App   0x0000000104a1c100 main + 20
     """,
     #"{"stack": "0   App   0x0000000104a1c2f0 load + 84\n1   App   0x0000000104a1c100 main + 20\n\n\n"}"#,
+    // The first frame is behind a tag.
+    "<p>It</p><pre>0   App   0x0000000104a1c2f0 load + 84\n1   App   0x0000000104a1c100 main + 20\n</pre>",
   ])
   func callStackSymbols(text: String) throws {
     let report = try parse(text + "\n")

@@ -275,6 +275,94 @@ extension TraceTests {
     #expect(report.backtraces.count == 1)
   }
 
+  /// Unity writes the stack once more, as Java does; its Logcat window and Google's pages have
+  /// other names behind and before the path.
+  @Test func unity() throws {
+    let report = try parse(
+      """
+      E AndroidRuntime: pid: 31, tid: 32, name: UnityMain  >>> com.example <<<
+      E AndroidRuntime: backtrace:
+      E AndroidRuntime:   #00 pc 00000000002a43f0 (Page::load<int>(int&) at ??:?)  /data/lib/libunity.so (BuildId: 8f01)
+      E AndroidRuntime:   #01 pc 0x00000000000040ec  /data/lib/libunity.so (Book::open(Page*, bool))
+      E AndroidRuntime:   #02 pc 0000000000001b80  /memfd:jit-cache (deleted) (offset 0x2000000) (com.example.f+12)
+      E AndroidRuntime:   #03 pc 0000000000001b80  [anon:scudo:primary]
+      E AndroidRuntime: \tat libil2cpp.0x8bc230 (libil2cpp.so not found)(Native Method)
+      E AndroidRuntime: \tat libunity.0x2186cc (Page::load(int&) at ??:?)(Native Method)
+      E AndroidRuntime: \tat libart.art_quick_invoke_stub(art_quick_invoke_stub:572)
+      E AndroidRuntime: \tat libcore.io.Linux.open(Linux.java)
+      E AndroidRuntime: \tat java.lang.Thread.run(Thread.java:923)
+      E AndroidRuntime: \tat libunity.003c2ca4(Native Method)
+
+      """)
+    expectEqual(
+      frames(report),
+      [
+        "libunity.so Page::load<int>(int&)", "libunity.so Book::open(Page*, bool)",
+        "memfd:jit-cache com.example.f", "- ?", "libil2cpp.so ?", "libunity.so Page::load(int&)",
+        "libart.so art_quick_invoke_stub", "libunity.so ?",
+      ])
+    expectEqual(report.backtraces.map(\.frames.count), [4, 4])
+    expectEqual(report.allFrames.last?.imageOffset, 0x3c2ca4)
+    expectEqual(try parse("libunity.0x2f65f4\nlibunity.0x2fb707\n").allFrames.count, 2)
+  }
+
+  /// The build of a library that another frame names with its path.
+  @Test func buildOfAnotherFrame() throws {
+    let report = try parse(
+      """
+      #00 pc 00000000000014f0  /data/lib/libapp.so (BuildId: 84fb0327b608a1b2)
+      #01 pc 0000000000001320  /data/base.apk!libapp.so (offset 0x4000)
+
+      """)
+    expectEqual(
+      report.images.map(\.identity?.description),
+      Array(repeating: "84fb0327b608a1b2", count: 2))
+  }
+
+  /// gdb's frames without the sign, or without numbers.
+  @Test(arguments: ["0  |1  |2  |3  ", "|||", "0 |1 |2 |3 "]) func gdbWithoutSign(numbers: String)
+    throws
+  {
+    let marks = numbers.split(separator: "|", omittingEmptySubsequences: false)
+    let report = try parse(
+      """
+      \(marks[0])0x00005555555554f0 in load (page=0x0) at page.c:20
+      \(marks[1])0x0000555555555320 in Book::open() const (this=0x1) from /lib/libbook.so
+      \(marks[2])0x00007ffff7de0d0a in  () at /usr/lib/libgdk-3.so.0
+      \(marks[3])0x00007ffff7de0e0a in main ()
+
+      """)
+    expectEqual(report.format, .gdbBacktrace)
+    expectEqual(
+      frames(report),
+      ["- load page.c:20", "libbook.so Book::open() const", "libgdk-3.so.0 ?", "- main"])
+  }
+
+  /// The first line is what gdb says when it stops.
+  @Test func gdbWithoutSignsAboveOthers() throws {
+    let report = try parse(
+      """
+      0x00005555555554f0 in load (page=0x0) at page.c:20
+      20\t  return 1;
+      (gdb) bt
+      #0  0x00005555555554f0 in load (page=0x0) at page.c:20
+      #1  0x0000555555555320 in main () at main.c:8
+
+      """)
+    expectEqual(frames(report), ["- load page.c:20", "- main main.c:8"])
+  }
+
+  @Test(arguments: [
+    "0x1234 in the table\n0x1238 in another (x)\n", "0x1234 in load (a)\n0x1238 in main (b)\n",
+    "1 load () at noon\n2 main () at page.c\n", "libpage.0x12\n",
+    "at libcore.io.Linux.open(Linux.java)\nat libcore.dead(Native Method)\n",
+    "#0 see (page.c:12)\n#1 or (page.dart)\n",
+    "0 App 0x1234\n1 App 0x1238\n",
+  ])
+  func noLinuxTrace(text: String) {
+    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+  }
+
   /// A log of several writers: few lines have what is before the frames.
   @Test func traceAmongOtherLines() throws {
     let other = (0..<30).map { "W/Manager(  502): line \($0)\n" }.joined()

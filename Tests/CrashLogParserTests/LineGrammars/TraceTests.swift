@@ -49,6 +49,54 @@ struct TraceTests {
 
     """
 
+  /// What Flutter's tool makes of a trace, and Dart itself writes in debug builds.
+  @Test func dartWithNames() throws {
+    let report = try parse(
+      """
+      #0      Page.load (package:app/src/page.dart:186:5)
+      #1      main.<anonymous closure> (file:///src/main.dart:12)
+      <asynchronous suspension>
+      #2      <invalid Dart instruction address>
+      #3      Book.open (/src/book.dart:7:3) <asynchronous suspension>
+
+      """)
+    expectEqual(report.format, .dartTrace)
+    expectEqual(
+      frames(report),
+      [
+        "- Page.load package:app/src/page.dart:186",
+        "- main.<anonymous closure> file:///src/main.dart:12", "- Book.open /src/book.dart:7",
+      ])
+  }
+
+  /// Crashlytics for Android writes frames like those of Java. A part that is loaded later has its
+  /// own file.
+  @Test func otherDartFrames() throws {
+    let snapshot = "_kDartIsolateSnapshotInstructions+0x1e26d7"
+    let report = try parse(
+      """
+         at .    #00 abs 0 virt 00000000001ed6d7 \(snapshot)(.java)
+         at .    #01 abs 000000723d637527 unit 1 virt 00000000001f0527 \(snapshot)(.java)
+         at .    #02 abs 000000723d637527 unit 2 virt 00000000001f0527 \(snapshot)(.java)
+
+      """)
+    expectEqual(report.allFrames.map(\.imageOffset), [0x1ed6d7, 0x1f0527, nil])
+    expectEqual(report.allFrames.map(\.imageName), ["app.so", "app.so", nil])
+  }
+
+  /// LLVM without symbols.
+  @Test func llvmOnAppleSystemsWithoutNames() throws {
+    let report = try parse(
+      """
+      Stack dump without symbol names (ensure you have llvm-symbolizer in your PATH):
+      0  swift-frontend 0x0000000104b3a3f8
+      1  swift-frontend 0x0000000104b39000
+
+      """)
+    expectEqual(report.format, .callStack)
+    expectEqual(frames(report), ["swift-frontend ?", "swift-frontend ?"])
+  }
+
   @Test func dart() throws {
     let report = try parse(Self.dart)
     #expect(report.format == .dartTrace && report.facts.process.identifier == 30930)

@@ -143,6 +143,12 @@ struct ReportCutterTests {
     "Crashed: com.apple.main-thread\n0  App  0x246e35c load + 45\n1  App  0x637a8 main + 24\n",
     "Received signal 11 SEGV_MAPERR 0\n#0 0x55c05fef4c29 (/opt/app+0x1d2f4)\n#1 0x55c05fef4d00 (/opt/app+0x1d300)\n",
     "Stack trace of thread 812:\n#0  0x00007f3a9c23cc75 raise (libc.so.6 + 0x3cc75)\n",
+    "./app(load+0x12) [0x55d1f0a3]\n/lib/libc.so.6(+0x3c05)[0x7f1a2b3c]\n",
+    "======= Backtrace: =========\n./app[0x55d1f0a3]\n/lib/libc.so.6(+0x3c05)[0x7f1a2b3c]\n",
+    // The build of the image is above the stack.
+    "Process 812 (a) of user 1 dumped core.\nModule a with build-id 8f01\nStack trace of thread 812:\n#0  0x00007f3a9c23cc75 n/a (a + 0x3cc75)\n",
+    "==7==ERROR: AddressSanitizer: SEGV on address 0x8\n    #0 0x55d1f0a3 in f a.c:1:2\nfreed by thread T0 here:\n    #0 0x55d1f0b3 in g a.c:3:4\nSUMMARY: AddressSanitizer: SEGV\n",
+    "\tat libil2cpp.0x8bc230(Native Method)\n\tat libunity.0x2186cc(Native Method)\n",
     "Process 812 (a) dumped core.#012#012Stack trace of thread 812:#012#0  0x7f3a raise (c.so + 0x3cc75)\n",
   ])
   func tracesWithPrefixes(trace: String) {
