@@ -353,6 +353,37 @@ struct TraceReportTests {
     expectEqual(symbolicate(output), output)
   }
 
+  /// Dart's older stacks state distances from a symbol and no addresses in the file. A build-id that
+  /// they state rules files of other builds out. Ours is what `readelf -n` prints.
+  @Test(arguments: [
+    (build: "build_id: '84fb0327b608a1b295490abe37cedc52a83f0b10'\n", isJoined: true),
+    (build: "", isJoined: true),
+    (build: "build_id: '00112233445566778899aabbccddeeff'\n", isJoined: false),
+  ])
+  func anchors(build: String, isJoined: Bool) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/app.android-x64.symbols"
+    let program = try Data(contentsOf: URL(fileURLWithPath: Self.program))
+    let text = String(decoding: program, as: UTF8.self)
+    expectTrue(text.contains("\0area_of\0"))
+    var renamed = program
+    while let range = renamed.range(of: Data("\0area_of\0".utf8)) {
+      renamed.replaceSubrange(range, with: Data("\0_kDartX\0".utf8))
+    }
+    try renamed.write(to: URL(fileURLWithPath: path))
+    let trace = """
+      os: android arch: x64 comp: no sim: no
+      \(build)    #00 abs 00005555555554f0 _kDartX+0x10
+
+      """
+    var job = ReportJob(symbolPaths: [path], options: SymbolicationOptions())
+    let result = job.symbolicate(Array(trace.utf8), shownPath: "trace")
+    let output = String(decoding: result.output, as: UTF8.self)
+    expectEqual(output.contains("shapes.c:20"), isJoined, output)
+    let refusal = result.outcomeMessages.map(\.text).contains { $0.contains("different build") }
+    expectEqual(refusal, !isJoined, "\(result.outcomeMessages)")
+  }
+
   /// Of two builds with one name, neither is used. In a directory, no file is found by its name.
   @Test func severalFiles() throws {
     let trace = "./app(+0x14f0)[0x5555555554f0]\n./app(main+0x20)[0x555555555320]\n"

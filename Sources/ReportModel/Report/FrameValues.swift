@@ -27,6 +27,8 @@ package struct FrameValues: Sendable {
   package var symbol: FrameSymbol?
   /// A symbol and the distance from it that say where the address is, and not what is there.
   package var anchor: FrameSymbol?
+  /// The build-id of the image that the anchor is in; nil if the trace states none.
+  package var anchorIdentity: ImageIdentity?
   /// `[inlined]`: a call inlined into the next frame, which has the same address.
   package var isInlined = false
   /// `[system]`: part of the runtime, or code that the compiler generated.

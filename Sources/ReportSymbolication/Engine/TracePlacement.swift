@@ -46,7 +46,13 @@ extension ReportSymbolicator {
     let image = ImageDescription(
       identity: nil, architecture: report.source.architecture,
       names: Set([name] + name.namesOfSymbols))
-    let matches = store.symbolFiles(named: image)
+    let named = store.symbolFiles(named: image)
+    // A file that has no build-id may be the right one.
+    let identity = frames.lazy.compactMap(\.identity).first
+    let matches = named.filter { match in
+      identity == nil || match.candidate.identity.map { $0 == identity } != false
+    }
+    if matches.isEmpty, !named.isEmpty { throw .otherBuild }
     if let base = options.loadAddresses[name] {
       return PlacedImage(name: name, base: base, match: matches.count == 1 ? matches[0] : nil)
     }
@@ -286,6 +292,8 @@ private struct FloatingFrame {
   /// The distance from the function to the address; nil if it is not stated.
   let offset: UInt64?
   let isAnchored: Bool
+  /// Of the image; nil if the trace states none.
+  let identity: ImageIdentity?
 
   init?(_ frame: StackFrame) {
     guard let values = frame.values, values.imageIndex == nil,
@@ -294,6 +302,7 @@ private struct FloatingFrame {
     image = values.knownImageName
     self.address = address
     isAnchored = values.anchor != nil
+    identity = values.anchorIdentity
     let stated = values.anchor ?? values.symbol
     symbol = stated?.name
     offset = stated?.offset.flatMap { UInt64(exactly: $0) }

@@ -33,6 +33,7 @@ struct TraceFrameReader {
     } else if let name = match.text(.symbol, source), name.isDartSnapshot {
       values.anchor = FrameSymbol(
         name: name, offset: match.number(.offset, source).flatMap { Int64(exactly: $0) })
+      values.anchorIdentity = images.onlyIdentity
       values.imageName = images.nameOfOnlyImage
     } else if let written = match.text(.symbol, source)?.traceSymbolName(grammar.format) {
       let symbol = written.withoutValues

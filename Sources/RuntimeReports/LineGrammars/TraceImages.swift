@@ -20,6 +20,7 @@ struct TraceImages {
   private var mappedParts: [(range: Range<UInt64>, name: String)] = []
   /// The build-id that stands for all frames.
   private var onlyBuild: String?
+  var onlyIdentity: ImageIdentity? { onlyBuild.flatMap { ImageIdentity(hexadecimal: $0.utf8) } }
 
   private struct Key: Hashable {
     let path: String
