@@ -55,7 +55,10 @@ extension ReportFacts {
       if let number { exception.signal = number == 7 ? "SIGBUS" : MachNames.signal(number) }
       let code = exception.signal.flatMap { SignalCode.name(text, of: $0) } ?? text
       exception.subtype = code
-      if let fault = match.text(.fault, source) { exception.subtype = "\(code) at \(fault)" }
+      // Of others there is no address (POSIX, signal.h: `SI_USER`; Linux: `SI_KERNEL`).
+      if let fault = match.text(.fault, source), !code.hasPrefix("SI_") {
+        exception.subtype = "\(code) at \(fault)"
+      }
     } else if exception.codes.count < 2, let fault = match.number(.fault, source) {
       exception.codes = [exception.codes.first ?? 1, fault]
     }
