@@ -107,11 +107,15 @@ package struct CrashCause {
       || scene.memoryFault != nil && source == .exceptionType
     guard isFault || finding == nil && isCrashed else { return nil }
     let inner = scene.frames[CrashSite.start(scene.frames, scene.owners)...]
-    return inner[..<(RunLoop.start(inner) ?? inner.endIndex)].first { frame in
+    let named = inner[..<(RunLoop.start(inner) ?? inner.endIndex)].filter { frame in
       frame.ownFunction != nil && frame.traits?.machinery == nil
-        && (SystemImage(frame.imageFileName).name != nil
-          || isObject && frame.imageName == unknownImageName && !MemoryRules.usesObject(frame))
     }
+    return named.first { frame in
+      SystemImage(frame.imageFileName).name != nil
+        || isObject && frame.imageName == unknownImageName && !MemoryRules.usesObject(frame)
+    }
+      // A piece of a stack may have no more than a function of the C library.
+      ?? (isFault && !isObject ? named.first : nil)
   }
 
   /// - Parameter hasPlace: whether a place follows.
@@ -127,7 +131,7 @@ package struct CrashCause {
   fileprivate static func activity(
     of name: String, _ frames: [ShownFrame], hasPlace: Bool
   ) -> String? {
-    let wait = Waiting.meaning(of: frames)
+    let wait = Waiting.meaning(of: frames, isMain: name == "the main thread")
     if hasPlace { return "\(name) was \(wait.map { "\($0), " } ?? "")in" }
     if let wait { return "\(name) was \(wait)" }
     let frame = frames.first { !$0.imageFileName.hasPrefix("libsystem_") }
@@ -137,21 +141,43 @@ package struct CrashCause {
 
 /// What the innermost frames of a thread that waits say about what for.
 private enum Waiting {
-  static func meaning(of frames: [ShownFrame]) -> String? {
+  static func meaning(of frames: [ShownFrame], isMain: Bool) -> String? {
     let inner = frames.prefix(12)
-    for sign in signs
-    where inner.contains(where: { frame in
-      frame.function.map { sign.functions.contains($0) } ?? false
-    }) {
-      return sign.meaning
+    for sign in signs {
+      let index = inner.firstIndex { frame in
+        frame.function.map { sign.functions.contains($0) } ?? false
+      }
+      guard let index else { continue }
+      return sign.meaning == ownLoop && isMain ? loop(frames[index...]) : sign.meaning
     }
     return nil
   }
 
+  private static let ownLoop = "waiting in its run loop"
+
+  /// The main thread waits for events in the loop that its frameworks run. In one that something
+  /// else started it waits for that, and handles nothing else.
+  private static func loop(_ frames: ArraySlice<ShownFrame>) -> String {
+    let callers = frames.drop { $0.imageFileName == "CoreFoundation" }
+    guard let runner = callers.first else { return "waiting in a run loop" }
+    guard runner.imageFileName == "Foundation" else {
+      return eventImages.contains(runner.imageFileName) ? ownLoop : "waiting in a run loop"
+    }
+    let starters = callers.drop { $0.imageFileName == "Foundation" }
+    let isOfProgram =
+      !starters.isEmpty
+      && starters.allSatisfy { ["main", "start"].contains($0.function) || $0.function == nil }
+    return isOfProgram ? ownLoop : "waiting in a run loop that -[NSRunLoop run…] started"
+  }
+
+  private static let eventImages: Set = [
+    "GraphicsServices", "HIToolbox", "AppKit", "UIKitCore", "UIKit", "libxpc.dylib", "WatchKit",
+  ]
+
   /// Source: github.com/apple-oss-distributions: libpthread, src; xnu, libsyscall; libdispatch,
   /// src. The functions of XPC and Core Foundation are named after what they do.
   private static let signs: [(meaning: String, functions: Set<String>)] = [
-    ("waiting in its run loop", ["__CFRunLoopServiceMachPort"]),
+    (ownLoop, ["__CFRunLoopServiceMachPort"]),
     (
       "waiting for an answer of another process",
       [
