@@ -258,6 +258,11 @@ extension SymbolicatedReport {
   /// cut off. Frames without a heading are what somebody copied because it crashed there.
   private func mayBeAnyThread(_ index: Int) -> Bool {
     let backtrace = backtraces[index].source
+    // Crashlytics says `Crashed: ` before the name of the thread that did.
+    if source.format == .crashlytics, let name = backtrace.name {
+      return backtrace.kind == .thread
+        && (name == "Thread" || name.contains(".") && !name.contains { $0 == " " || $0 == ":" })
+    }
     return backtrace.kind == .thread && backtrace.number != nil && source.facts.event == .crash
       && [.crashText, .crashTextWithJsonHeader, .pythonFault].contains(source.format)
   }
