@@ -163,10 +163,26 @@ extension ReportFacts {
     if exception.isMemoryFault, line.hasPrefix("*** Terminating app due to uncaught exception") {
       return false
     }
-    return !Self.isBoilerplate(line) && !Self.isNoteOfSdk(line)
+    return !Self.isBoilerplate(line) && !Self.isNoteOfSdk(line) && !isOfCommand(line)
       && !line.hasBytes(of: ": garbage collection is O")
       && !Self.circumstances.contains { line.hasPrefix($0) }
       && !Self.progress.contains { line.hasBytes(of: $0) }
+  }
+
+  /// Whether a line is the version of a tool (`ld64-278.4`) or its command line (`ld -demangle …`),
+  /// which compilers and linkers leave when they start.
+  private func isOfCommand(_ line: String) -> Bool {
+    if line.hasPrefix("Program arguments: ") { return true }
+    let words = line.split(separator: " ", maxSplits: 1)
+    guard let first = words.first else { return false }
+    if words.count > 1 {
+      return words[1].hasPrefix("-") && (process.name ?? process.path?.lastPathComponent).map {
+        first == $0
+      } == true
+    }
+    let version = first.split(separator: "-")
+    return version.count == 2 && version[0].allSatisfy { $0.isLetter || $0.isDecimalDigit }
+      && version[1].contains(".") && version[1].allSatisfy { $0.isDecimalDigit || $0 == "." }
   }
 
   /// KSCrash and Sentry put the words that registers point at in front of their own (`extra >`),
