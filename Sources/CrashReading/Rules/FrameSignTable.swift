@@ -183,6 +183,11 @@ enum FrameSignTable {
     FrameSign(
       .rustPanic, "Rust panic: memory could not be allocated",
       "alloc::alloc::handle_alloc_error*", "std::alloc::rust_oom*", reach: .deep),
+    // It does nothing but look for the runtime.
+    FrameSign(
+      .rustPanic, "Rust panic: code that needs Tokio's runtime ran outside it",
+      "tokio::runtime::*Handle::current*", reach: .deep,
+      elsewhere: "the memory of the thread that it looks in may be damaged"),
     FrameSign(
       .rustPanic, "Rust panic where none may leave the function (a callback from C, or a drop)",
       "core::panicking::panic_cannot_unwind*", "core::panicking::panic_in_cleanup*", reach: .deep),

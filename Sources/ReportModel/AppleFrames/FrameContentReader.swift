@@ -37,7 +37,19 @@ package struct FrameContentReader {
       return .symbolicated(frameSymbol(symbol))
     }
     if let symbol = symbolWithoutOffset() { return .symbolicated(frameSymbol(symbol)) }
+    if let symbol = symbolBeforeRemark() { return .symbolicated(frameSymbol(symbol)) }
     return .unparsed
+  }
+
+  /// `-[Board draw] + 12` of `-[Board draw] + 12   <-- here`, where a person says something.
+  private func symbolBeforeRemark() -> SymbolText? {
+    for arrow in ["←", "<-", "<=", "⬅", "<<"] {
+      guard let found = source.find(arrow, from: start, limit: end), found > start,
+        source.separatorLength(at: found - 1, limit: end) > 0
+      else { continue }
+      return symbolAndOffset(from: start, to: source.trimEnd(from: start, to: found))
+    }
+    return nil
   }
 
   // MARK: LOAD + OFFSET
