@@ -123,6 +123,12 @@ struct LinePrefix {
       let line = source.line(at: next)
       next = line.next
       guard let start = end(in: source, line), start < line.end else { continue }
+      // The last line may be cut.
+      if filled >= 8, source.count - line.end < 4,
+        (line.end..<source.count).allSatisfy({ source[$0] <= Ascii.space })
+      {
+        continue
+      }
       filled += 1
       let content = source.bytes[start..<line.end]
       guard let known = common else {

@@ -48,6 +48,7 @@ enum CauseRules {
     Rule(.statement, .panic, EventRules.panic),
     Rule(.statement, .trapMessage, TrapRules.compilerMessage),
     Rule(.statement, .thrownException, WrittenRules.thrownException),
+    Rule(.statement, .exceptionType, WrittenRules.allocatorReport),
     Rule(.statement, .applicationSpecificInformation, WrittenRules.failure),
     Rule(.statement, .applicationSpecificInformation, WrittenRules.information),
     Rule(.ending, .termination, TerminationRules.codeSignature),

@@ -105,17 +105,21 @@ package struct CrashCause {
     let isFault =
       isObject || finding?.kind == .sentSignal && source == .function
       || scene.memoryFault != nil && source == .exceptionType
-    guard isFault || finding == nil && isCrashed else { return nil }
+    // AppKit caught an exception in what called this.
+    let isCaught =
+      finding?.kind == .uncaughtException && first.hasSuffix("[NSApplication _crashOnException:]")
+    guard isFault || isCaught || finding == nil && isCrashed else { return nil }
     let inner = scene.frames[CrashSite.start(scene.frames, scene.owners)...]
     let named = inner[..<(RunLoop.start(inner) ?? inner.endIndex)].filter { frame in
-      frame.ownFunction != nil && frame.traits?.machinery == nil
+      frame.ownFunction.map { !$0.hasSuffix("crashOnException:]") } == true
+        && frame.traits?.machinery == nil
     }
     return named.first { frame in
       SystemImage(frame.imageFileName).name != nil
         || isObject && frame.imageName == unknownImageName && !MemoryRules.usesObject(frame)
     }
       // A piece of a stack may have no more than a function of the C library.
-      ?? (isFault && !isObject ? named.first : nil)
+      ?? (isFault && !isObject || isCaught ? named.first : nil)
   }
 
   /// - Parameter hasPlace: whether a place follows.

@@ -12,7 +12,7 @@ enum FrameSignTable {
     allocators + kotlin + dotNet + reactNative + rust + go + javaScript + otherRuntimes
 
   static let platform: [FrameSign] =
-    compilerChecks + swift + objectiveC + dispatch + systemChecks + cxx + last
+    compilerChecks + swift + objectiveC + dispatch + systemChecks + cxx + linker + last
 
   /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc_printf.c, src/xzone.
   private static let allocators = [
@@ -342,6 +342,13 @@ enum FrameSignTable {
       .cxxException, "uncaught exception, which the report does not name", "_objc_terminate",
       "__handleUncaughtException", "CLSTerminateHandler", "FIRCLSTerminateHandler",
       "CLSExceptionRecord*", "FIRCLSExceptionRecord*", reach: .deep),
+  ]
+
+  /// Source: github.com/apple-oss-distributions/dyld, version 852: src/dyld2.cpp.
+  private static let linker = [
+    FrameSign(
+      .launch, "a symbol that is missing was called for the first time (lazy binding)",
+      "dyld::fastBindLazySymbol*", "dyld::bindLazySymbol*", beside: "dyld::halt*", condition: .any)
   ]
 
   private static let last = [FrameSign(.abort, "abort() called", "abort")]

@@ -64,7 +64,22 @@ extension SymbolicatedReport {
     let ender = source.facts.termination.process
     let isItself = ender.name == "exc handler" || source.process.name == nil && enderName != nil
     return source.process.identifier ?? (isItself ? ender.identifier : nil)
-      ?? informationWriter?.identifier
+      ?? informationWriter?.identifier ?? endedProcessIdentifier
+  }
+
+  /// The number behind what the system calls the app that it ended: `application<com.example.App>:
+  /// 2853`, or `<BKNewProcess: 0x12de5ce60; com.example.App; pid: 2853; …`.
+  private var endedProcessIdentifier: Int? {
+    let facts = source.facts
+    for line in facts.termination.details + facts.applicationInformation.prefix(4) {
+      for mark in ["application<", "app<", "<BKNewProcess: "] {
+        guard let start = line.firstRange(of: mark)?.upperBound else { continue }
+        let end = line[start...].firstRange(of: mark.hasPrefix("<") ? "; pid: " : ">:")
+        let digits = end.map { line[$0.upperBound...].prefix { ("0"..."9").contains($0) } }
+        if let number = digits.flatMap({ Int($0) }) { return number }
+      }
+    }
+    return nil
   }
 
   /// A process that ended itself.

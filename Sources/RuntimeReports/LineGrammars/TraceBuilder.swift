@@ -30,6 +30,8 @@ struct TraceBuilder {
     var isCrashed = false
     var frames: [StackFrame] = []
     var addressList: Range<Int>?
+    /// Whether somebody put one frame in front of the others.
+    var isUnordered = false
     let start: Int
     var end: Int
 
@@ -152,7 +154,14 @@ struct TraceBuilder {
   private mutating func add(_ match: LineMatch, _ range: Range<Int>, _ line: TextLine) {
     let index = match.integer(.index, source)
     // The numbers of a stack begin anew.
-    if let index, let last = open?.frames.last?.index, index < last { closeStack() }
+    if let index, let last = open?.frames.last?.index, index < last {
+      // What matters may stand in front of what is above it.
+      let isQuote = open?.frames.count == 1 && index > 0 && isBelowGap(line)
+      if isQuote { open?.isUnordered = true }
+      if open?.isUnordered != true || open?.frames.contains(where: { $0.index == index }) == true {
+        closeStack()
+      }
+    }
     // gdb shows the first frame when it stops, and again when it is asked for all.
     if grammar.format == .gdbBacktrace, index == 0, open?.frames.count == 1 {
       open?.frames.removeAll()
@@ -161,6 +170,11 @@ struct TraceBuilder {
       guard allowance.takeThread(at: range, &faults) else { return }
       var stack = Stack(at: range)
       stack.number = match.integer(.thread, source)
+      if grammar.traits.isOfException, facts.exception.name != nil,
+        !backtraces.contains(where: { $0.kind == .lastException })
+      {
+        stack.kind = .lastException
+      }
       if grammar.traits.namesThreads, index == 0 { name(&stack, above: line) }
       open = stack
     }
@@ -174,6 +188,10 @@ struct TraceBuilder {
     {
       facts.nullArgument = nullArgument(among: arguments)
     }
+  }
+
+  private func isBelowGap(_ line: TextLine) -> Bool {
+    source.lineAbove(line).map { source.isEllipsis($0) } ?? false
   }
 
   /// `page` of `page=0x0, count=3`.
@@ -221,6 +239,7 @@ struct TraceBuilder {
     let source = source
     switch rule.role {
     case .fact, .factAbove:
+      if grammar.traits.isOfException, match[.exception] != nil { closeStack() }
       facts.take(match, source, title: rule.title)
       if case .fact = rule.role, let name = match.text(.threadName, source) { open?.name = name }
       // Flutter's file with the symbols is called so.
@@ -268,6 +287,7 @@ struct TraceBuilder {
     guard var stack = open else { return }
     open = nil
     if grammar.traits.hasOffsetsAsAddresses { stack.forgetLoadAddress() }
+    if stack.isUnordered { stack.frames.sort { $0.index ?? 0 < $1.index ?? 0 } }
     guard !stack.frames.isEmpty else { return }
     // Java's head shows the first frame, too.
     if grammar.format == .javaFatalError, stack.isCrashed, let head = backtraces.last,
@@ -330,6 +350,9 @@ struct TraceBuilder {
     closeStack()
     guard !backtraces.isEmpty else { return nil }
     var images = images
+    if grammar.format == .gdbBacktrace, let program = facts.process.name {
+      backtraces = backtraces.map { $0.namingProgram(program) }
+    }
     let backtraces = backtraces.map {
       $0.mapping { images.placed($0, allowance, &faults) }
     }
@@ -391,6 +414,21 @@ extension [Backtrace] {
 }
 
 extension Backtrace {
+  /// The same with the name of the program for frames without a name, which gdb gives no library
+  /// either: code of the program, if another such frame is near it, and not a wild address.
+  fileprivate func namingProgram(_ program: String) -> Backtrace {
+    let unknown = frames.filter { $0.imageName == nil && $0.symbol?.name == nil }
+      .compactMap { $0.address?.value }
+    return mapping { frame in
+      guard frame.imageName == nil, frame.symbol == nil, let address = frame.address?.value,
+        var values = frame.values,
+        unknown.contains(where: { $0 != address && max($0, address) - min($0, address) < 16 << 20 })
+      else { return frame }
+      values.imageName = program
+      return StackFrame(address: frame.address, carrier: .values(values))
+    }
+  }
+
   /// The same with other frames.
   package func mapping(
     isCrashed: Bool? = nil, _ change: (StackFrame) -> StackFrame

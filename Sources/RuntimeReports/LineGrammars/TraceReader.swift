@@ -12,7 +12,7 @@ package struct TraceReader: ReportReader {
       .llvmStackDump, .glibcBacktrace, .systemdCoredump, .androidTombstone, .fortranBacktrace,
       .chromiumBacktrace, .glogBacktrace, .minidumpStackwalk, .boostStacktrace, .nodeBacktrace,
       .monoBacktrace, .unrealTrace, .javaFatalError, .pythonFault, .rustBacktrace, .goTrace,
-      .bareNames,
+      .bareNames, .dotNetTrace,
     ]
   }
 
@@ -180,7 +180,7 @@ extension TextSource {
 
   /// Whether what Crashlytics writes above a stack is near the start of a line.
   private func namesCrash(_ start: Int, _ end: Int) -> Bool {
-    ["Crashed: ", "Fatal Exception: "].contains {
+    ["Crashed: ", "atal Exception: "].contains {
       find($0, from: start, limit: min(end, start + 40)) != nil
     }
   }
@@ -197,6 +197,7 @@ extension TextSource {
       if position - digits > 4 { return false }
       if self[position] == UInt8(ascii: "x"), position - digits == 1 {
         return find(" - /", from: position, limit: min(end, position + 24)) != nil
+          || find(" in ", from: position, limit: min(end, position + 24)) != nil
           || find("!", from: position, limit: min(end, position + 160)) != nil
       }
       if self[position] == UInt8(ascii: "#") {
@@ -264,9 +265,12 @@ extension TextSource {
       return has("Uncaught Kotlin ", at: first, limit: end)
         || has("Unhandled Exception: SIG", at: first, limit: end)
     case UInt8(ascii: "a"):
+      // Frames of Kotlin/Native have numbers, and those of .NET parameters.
       return has("at ", at: first, limit: end)
-        && Ascii.isDigit(self[skipSeparators(from: first + 3, limit: end)])
-    case UInt8(ascii: "f"): return has("frame #", at: first, limit: end)
+        && (Ascii.isDigit(self[skipSeparators(from: first + 3, limit: end)])
+          || find("(", from: first, limit: end) != nil)
+    case UInt8(ascii: "f"):
+      return has("frame #", at: first, limit: end) || has("fatal Exception: ", at: first, limit: end)
     case UInt8(ascii: "l"):
       return has("lib", at: first, limit: end) && find(" (in lib", from: first, limit: end) != nil
     case UInt8(ascii: "p"):
@@ -347,13 +351,24 @@ extension TextSource {
     guard let symbol = known else { return false }
     guard looksAhead else { return index == 0 || address >= 0x1_0000_0000 && symbol.offset != nil }
     // One line alone may be anything.
-    let next = self.line(at: line.next)
-    guard line.next < count,
+    var next = self.line(at: line.next)
+    let hasGap = isEllipsis(next)
+    if hasGap { next = self.line(at: next.next) }
+    guard next.start > line.start,
       let second = TraceGrammar.callStack.frame(
         self, TraceGrammar.content(of: next, in: self)),
-      second.integer(.index, self) == index + 1
+      // Where frames were left out, others may be first.
+      second.integer(.index, self) == index + 1 || hasGap && second[.address] != nil
     else { return false }
     return !isInReport(line)
+  }
+
+  /// `...`, where somebody left something out.
+  func isEllipsis(_ line: TextLine) -> Bool {
+    let range = trimmed(line.start..<line.end)
+    return string(range) == "…"
+      || range.count > 1 && range.count < 8
+        && bytes[range].allSatisfy { $0 == UInt8(ascii: ".") }
   }
 
   /// Whether frames are a fragment of a report in Apple's text format: a frame below states the
