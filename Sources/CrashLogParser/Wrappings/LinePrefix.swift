@@ -132,7 +132,10 @@ struct LinePrefix {
       filled += 1
       let content = source.bytes[start..<line.end]
       guard let known = common else {
-        common = content.suffix { Ascii.isPunctuation($0) || $0 == Ascii.space }
+        // A bracket belongs to what it closes.
+        common = content.suffix {
+          Ascii.isPunctuation($0) && !")]}>".utf8.contains($0) || $0 == Ascii.space
+        }
         continue
       }
       var length = 0

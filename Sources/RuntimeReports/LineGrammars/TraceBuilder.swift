@@ -326,6 +326,10 @@ struct TraceBuilder {
         continue
       }
       switch rule.role {
+      case .factAbove where loose > 0 && match[.stop] != nil && grammar.format == .callStack:
+        // It may be that of another report.
+        loose += 1
+        continue
       case .factAbove:
         facts.take(match, source, above: line.start, title: rule.title)
         if let below, match[.exception] != nil, facts.exception.reason == nil {

@@ -218,7 +218,7 @@ extension TraceGrammar {
         "pid: {pid}, tid: {thread}{?, name: {threadName}?} >>> {process} <<<", isSign: true),
       TraceLine(
         .factAbove,
-        "signal {skip:d} ({signal}), code {skip} ({code}{? {skip}?}), fault addr {fault}{? {skip}?}"
+        "signal {skip:d} ({signal}), code {skip} ({code}{? {skip}?}), fault addr {fault:h}{? {skip}?}"
       ),
       TraceLine(
         .factAbove,
