@@ -1,3 +1,4 @@
+import ReportSymbolication
 import ReportTestSupport
 import TestSupport
 import Testing

@@ -242,11 +242,12 @@ struct SignatureRuleTests {
 
   /// Crashlytics says which thread crashed; one that only waits, and that its queue names, may be
   /// any.
-  @Test(arguments: [
-    ("com.apple.root.default-qos", "mach_msg2_trap", nil),
-    ("Crashed: com.apple.root.default-qos", "mach_msg2_trap", "crash | Board.wait()"),
-    ("com.apple.main-thread", "objc_release", "crash | Board.wait()"),
-  ] as [(String, String, String?)])
+  @Test(
+    arguments: [
+      ("com.apple.root.default-qos", "mach_msg2_trap", nil),
+      ("Crashed: com.apple.root.default-qos", "mach_msg2_trap", "crash | Board.wait()"),
+      ("com.apple.main-thread", "objc_release", "crash | Board.wait()"),
+    ] as [(String, String, String?)])
   func stacksOfCrashlytics(heading: String, innermost: String, signature: String?) throws {
     let text = """
       \(heading)

@@ -44,8 +44,10 @@ struct TraceReasonTests {
         "code 2 (SEGV_ACCERR), fault addr 0x736ad4afe0\nCause: [GWP-ASan]: Use After Free on a 32-byte allocation at 0x736ad4afe0",
         "freedObject", "/data/app/~~a==/base.apk!libboard.so", "libboard.so"
       ),
-      ("code 1 (SEGV_MAPERR), fault addr 00000004", "nullPointer", "/data/app/a/libboard.so",
-        "libboard.so"),
+      (
+        "code 1 (SEGV_MAPERR), fault addr 00000004", "nullPointer", "/data/app/a/libboard.so",
+        "libboard.so"
+      ),
       ("code 128 (SI_KERNEL), fault addr 0x0", "exceptionType", "/system/lib/libc.so", nil),
     ] as [(String, String, String, String?)])
   func faultsOfAndroid(words: String, kind: String, path: String, image: String?) throws {

@@ -122,7 +122,8 @@ struct UserCode {
       return false
     }
     let parts = function[..<open].split(separator: ".")
-    return parts.count > 2 && parts.allSatisfy { !$0.contains(" ") && $0.first?.isUppercase == true }
+    return parts.count > 2
+      && parts.allSatisfy { !$0.contains(" ") && $0.first?.isUppercase == true }
   }
 
   /// Libraries of a Linux distribution. A program's own ones have the same form of name, and its

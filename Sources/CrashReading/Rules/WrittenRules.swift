@@ -48,7 +48,8 @@ enum WrittenRules {
       ["[GWP-ASan]: ", "[MTE]: "].contains(where: { words.hasPrefix($0) })
     else { return nil }
     let kind: CauseKind =
-      words.hasBytes(of: "flow") ? .bufferOverflow
+      words.hasBytes(of: "flow")
+      ? .bufferOverflow
       : words.hasBytes(of: "Use After Free") ? .freedObject : .heapDamage
     return CauseFinding(kind, words, .certain, [information(words)])
   }
@@ -191,9 +192,10 @@ extension ReportFacts {
     let words = line.split(separator: " ", maxSplits: 1)
     guard let first = words.first else { return false }
     if words.count > 1 {
-      return words[1].hasPrefix("-") && (process.name ?? process.path?.lastPathComponent).map {
-        first == $0
-      } == true
+      return words[1].hasPrefix("-")
+        && (process.name ?? process.path?.lastPathComponent).map {
+          first == $0
+        } == true
     }
     let version = first.split(separator: "-")
     return version.count == 2 && version[0].allSatisfy { $0.isLetter || $0.isDecimalDigit }

@@ -38,7 +38,8 @@ extension TraceGrammar {
       // What Xcode copies.
       LinePattern("#{? ?}{index} {address} in {:}{symbol} at {file}:{line}{:}"),
       // Where gdb stopped.
-      LinePattern("{address} in {:}{symbol} ({?{skip:b}?}){? at {file}:{line}?}{:}{? from {image}?}"),
+      LinePattern(
+        "{address} in {:}{symbol} ({?{skip:b}?}){? at {file}:{line}?}{:}{? from {image}?}"),
     ],
     lines: [
       TraceLine(

@@ -270,7 +270,8 @@ extension TextSource {
         && (Ascii.isDigit(self[skipSeparators(from: first + 3, limit: end)])
           || find("(", from: first, limit: end) != nil)
     case UInt8(ascii: "f"):
-      return has("frame #", at: first, limit: end) || has("fatal Exception: ", at: first, limit: end)
+      return has("frame #", at: first, limit: end)
+        || has("fatal Exception: ", at: first, limit: end)
     case UInt8(ascii: "l"):
       return has("lib", at: first, limit: end) && find(" (in lib", from: first, limit: end) != nil
     case UInt8(ascii: "p"):

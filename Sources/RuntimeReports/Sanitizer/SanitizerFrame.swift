@@ -143,7 +143,8 @@ struct SanitizerFrameContent {
     {
       name = text.lowerBound..<plus
       functionOffset = Int64(exactly: offset)
-    } else if hasAddress, let path = source.find(" /", from: text.lowerBound, limit: text.upperBound)
+    } else if hasAddress,
+      let path = source.find(" /", from: text.lowerBound, limit: text.upperBound)
     {
       // A mail program broke the line in the path.
       name = text.lowerBound..<path

@@ -96,7 +96,8 @@ extension TextSource {
     var frame = CallTreeFrame(
       address: address.map { LoadAddress($0.value) },
       parts: FrameValues.TreeParts(
-        function: symbol.name.lowerBound..<trimEnd(from: symbol.name.lowerBound, to: image.lowerBound - 1),
+        function: symbol.name
+          .lowerBound..<trimEnd(from: symbol.name.lowerBound, to: image.lowerBound - 1),
         image: image, imageStart: image.lowerBound, address: address?.range))
     frame.imageName = string(image)
     frame.symbol = FrameSymbol(name: string(symbol.name), offset: Int64(exactly: symbol.offset))
