@@ -111,7 +111,8 @@ package struct CrashCause {
     guard isFault || isCaught || finding == nil && isCrashed else { return nil }
     let inner = scene.frames[CrashSite.start(scene.frames, scene.owners)...]
     let named = inner[..<(RunLoop.start(inner) ?? inner.endIndex)].filter { frame in
-      frame.ownFunction.map { !$0.hasSuffix("crashOnException:]") } == true
+      frame.ownFunction.map { !$0.hasSuffix("OnException:]") && !$0.hasSuffix("portException:]") }
+        == true
         && frame.traits?.machinery == nil
     }
     return named.first { frame in
@@ -162,16 +163,15 @@ private enum Waiting {
   /// The main thread waits for events in the loop that its frameworks run. In one that something
   /// else started it waits for that, and handles nothing else.
   private static func loop(_ frames: ArraySlice<ShownFrame>) -> String {
-    let callers = frames.drop { $0.imageFileName == "CoreFoundation" }
+    let callers = frames.dropFirst().drop { $0.imageFileName == "CoreFoundation" }
     guard let runner = callers.first else { return "waiting in a run loop" }
-    guard runner.imageFileName == "Foundation" else {
-      return eventImages.contains(runner.imageFileName) ? ownLoop : "waiting in a run loop"
-    }
-    let starters = callers.drop { $0.imageFileName == "Foundation" }
+    let isOfFoundation = runner.imageFileName == "Foundation"
+    let starters = callers.drop { isOfFoundation && $0.imageFileName == "Foundation" }
     let isOfProgram =
       !starters.isEmpty
       && starters.allSatisfy { ["main", "start"].contains($0.function) || $0.function == nil }
-    return isOfProgram ? ownLoop : "waiting in a run loop that -[NSRunLoop run…] started"
+    if isOfProgram || eventImages.contains(runner.imageFileName) { return ownLoop }
+    return "waiting in a run loop\(isOfFoundation ? " that -[NSRunLoop run…] started" : "")"
   }
 
   private static let eventImages: Set = [

@@ -67,7 +67,8 @@ struct UserCode {
   /// are the system's.
   private func canBeOwn(_ frame: ShownFrame) -> Bool {
     let name = frame.imageName
-    if name == systemProgram { return false }
+    // Of Android: `<unknown>`, and `<anonymous:7b8c0f1000>`, which holds code made at run time.
+    if name == systemProgram || name.hasPrefix("<") && version != .first { return false }
     if frame.image?.belongsToSystem == true || LibraryCode.isOfToolchain(name)
       || ReportImage.Content.isSystemName(name)
     {

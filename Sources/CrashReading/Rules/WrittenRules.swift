@@ -192,7 +192,7 @@ extension ReportFacts {
     let words = line.split(separator: " ", maxSplits: 1)
     guard let first = words.first else { return false }
     if words.count > 1 {
-      return words[1].hasPrefix("-")
+      return words[1].hasPrefix("-") && words[1].dropFirst().first?.isLetter == true
         && (process.name ?? process.path?.lastPathComponent).map {
           first == $0
         } == true

@@ -247,7 +247,9 @@ extension TextSource {
         find($0, from: start, limit: min(line.end, start + 64))
       }).first
     else { return false }
-    return !Ascii.isWord(self[panic - 1]) && panicBegins(at: panic, limit: line.end)
+    // A quotation whose lines all have the mark is taken out of it first.
+    let isQuoted = self[start] == Ascii.greater && self[panic - 1] != UInt8(ascii: "`")
+    return !isQuoted && !Ascii.isWord(self[panic - 1]) && panicBegins(at: panic, limit: line.end)
   }
 
   /// Whether a panic begins at an offset.

@@ -83,7 +83,7 @@ struct TraceFrameReader {
   private func image(_ match: LineMatch, _ range: Range<Int>) -> (path: String?, name: String?) {
     // systemd-coredump and Android write these for memory that is of no file.
     guard let span = match[.image], case let path = source.string(span), path != "n/a",
-      !path.hasPrefix("<unk")
+      path == "<unknown>" || !path.hasPrefix("<unk")
     else { return (nil, nil) }
     guard grammar.format == .androidTombstone, span.upperBound == range.upperBound,
       source.isBlankBelow(range.upperBound)

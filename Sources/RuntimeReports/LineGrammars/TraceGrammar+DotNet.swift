@@ -31,6 +31,7 @@ extension TraceGrammar {
       ),
       TraceLine(
         .factAbove, "{?{skip} ?}Unhandled managed exception: {reason} ({exception:n})"),
+      TraceLine(.factAbove, "{exception:n}: {reason}"),
       TraceLine(.factAbove, "{?{skip} ?}{exception:n}: {reason}"),
       TraceLine(.factAbove, "{?{skip} ?}{exception:n}"),
       TraceLine(.fact, "--- End of {skip}"),
@@ -41,8 +42,9 @@ extension TraceGrammar {
         frame[.symbol].map { source.isManagedMethod($0) } ?? false
       },
       sign: { frame, source in
-        guard let start = frame[.symbol]?.lowerBound,
-          let above = source.lineAbove(source.line(at: source.lineStart(of: start)))
+        guard let start = frame[.symbol]?.lowerBound else { return .none }
+        guard !source.isAboveReport(start) else { return .none }
+        guard let above = source.lineAbove(source.line(at: source.lineStart(of: start)))
         else { return .traceIfMoreFollow }
         let isBelowException =
           source.find("Exception", from: above.start, limit: above.end) != nil
@@ -51,6 +53,14 @@ extension TraceGrammar {
 }
 
 extension TextSource {
+  /// Whether the report of the same crash follows, which has what the program printed above it.
+  fileprivate func isAboveReport(_ offset: Int) -> Bool {
+    let limit = min(count, offset + 0x1_0000)
+    return ["\nException Type:", "\"bug_type\""].contains {
+      find($0, from: offset, limit: limit) != nil
+    }
+  }
+
   /// Whether a text is a method of .NET with its parameters, `Game.Board.Turn (System.Int32 page)`,
   /// and none of Java (`game.Board.turn(Board.java:12)`) or JavaScript (`Board.turn (board.js:1:2)`).
   /// The end may be cut off.
