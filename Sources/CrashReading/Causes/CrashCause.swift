@@ -120,7 +120,7 @@ package struct CrashCause {
         || isObject && frame.imageName == unknownImageName && !MemoryRules.usesObject(frame)
     }
       // A piece of a stack may have no more than a function of the C library.
-      ?? (isFault && !isObject || isCaught ? named.first : nil)
+      ?? (scene.memoryFault != nil && !isObject || isCaught ? named.first : nil)
   }
 
   /// - Parameter hasPlace: whether a place follows.

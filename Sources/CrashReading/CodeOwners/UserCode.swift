@@ -68,7 +68,8 @@ struct UserCode {
   private func canBeOwn(_ frame: ShownFrame) -> Bool {
     let name = frame.imageName
     // Of Android: `<unknown>`, and `<anonymous:7b8c0f1000>`, which holds code made at run time.
-    if name == systemProgram || name.hasPrefix("<") && version != .first { return false }
+    let isOfNoFile = ["<unknown", "<anonymous:"].contains { name.hasPrefix($0) }
+    if name == systemProgram || isOfNoFile && version != .first { return false }
     if frame.image?.belongsToSystem == true || LibraryCode.isOfToolchain(name)
       || ReportImage.Content.isSystemName(name)
     {

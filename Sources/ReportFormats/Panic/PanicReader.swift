@@ -254,8 +254,8 @@ extension TextSource {
 
   /// Whether a panic begins at an offset.
   ///
-  /// Source: XNU, osfmk/kern/debug.c; osfmk/i386/mp.c for the other form, which one processor writes
-  /// about others that do not answer.
+  /// Source: XNU, osfmk/kern/debug.c; osfmk/i386/mp.c for the other form, which one processor
+  /// writes about others that do not answer.
   fileprivate func panicBegins(at start: Int, limit: Int) -> Bool {
     Self.panicStarts.contains { has($0, at: start, limit: limit) }
       && Ascii.isDigit(self[start + 10])

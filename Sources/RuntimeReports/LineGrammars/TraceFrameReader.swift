@@ -91,7 +91,9 @@ struct TraceFrameReader {
     if let open = path.firstRange(of: " (") {
       return (String(path[..<open.lowerBound]), String(path[open.upperBound...]))
     }
-    return (path.lastPathComponent.contains(".so") || path.hasSuffix("]") ? path : nil, nil)
+    let isWhole =
+      path.lastPathComponent.contains(".so") || path.hasSuffix("]") || path.hasPrefix("<")
+    return (isWhole ? path : nil, nil)
   }
 
   private var isReturnAddress: Bool { grammar.traits.addressKind == .returnAddress }

@@ -62,7 +62,7 @@ extension TextSource {
   }
 
   /// Whether a text is a method of .NET with its parameters, `Game.Board.Turn (System.Int32 page)`,
-  /// and none of Java (`game.Board.turn(Board.java:12)`) or JavaScript (`Board.turn (board.js:1:2)`).
+  /// and none of Java (`game.Board.turn(Board.java:12)`) or JavaScript (`Board.turn (a.js:1:2)`).
   /// The end may be cut off.
   fileprivate func isManagedMethod(_ range: Range<Int>) -> Bool {
     var start = range.lowerBound
