@@ -119,8 +119,11 @@ package struct CrashCause {
       SystemImage(frame.imageFileName).name != nil
         || isObject && frame.imageName == unknownImageName && !MemoryRules.usesObject(frame)
     }
-      // A piece of a stack may have no more than a function of the C library.
-      ?? (scene.memoryFault != nil && !isObject || isCaught ? named.first : nil)
+      // A piece of a stack may have no more than a function of the C library. Where a thread waits
+      // for the kernel, it reads no memory.
+      ?? (isCaught || scene.memoryFault != nil && !isObject ? named.first : nil).flatMap { frame in
+        frame.imageFileName == "libsystem_kernel.dylib" ? nil : frame
+      }
   }
 
   /// - Parameter hasPlace: whether a place follows.
