@@ -137,7 +137,9 @@ package enum LibraryCode {
       functions: [
         "konan::", "kotlin::", "Kotlin_", "kfun:kotlin.", "kfun:kotlinx.", "Konan_",
         "KonanTerminateHandler", "(anonymous namespace)::TerminateHandler",
-        "(anonymous namespace)::Kotlin_", "(anonymous namespace)::garbageCollect(MemoryState",
+        "(anonymous namespace)::Kotlin_", "(anonymous namespace)::initRuntime()",
+        "(anonymous namespace)::garbageCollect(MemoryState",
+        "garbageCollect(MemoryState",
         "AllocInstance", "AllocArrayInstance", "(anonymous namespace)::terminateWithUnhandled",
         "(anonymous namespace)::processUnhandled",
         "(anonymous namespace)::$_0::operator()<(anonymous namespace)::terminateWithUnhandled",
@@ -145,9 +147,15 @@ package enum LibraryCode {
       source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime"),
     Row(
       title: "the Kotlin runtime",
-      functions: ["ThrowException", "TerminateWithUnhandledException"],
+      functions: [
+        "ThrowException", "TerminateWithUnhandledException", "ThrowIllegal", "ThrowNullPointer",
+        "ThrowClassCast", "ThrowTypeCast", "ThrowArrayIndexOutOfBounds", "ThrowArithmetic",
+        "ThrowNumberFormat", "ThrowOutOfMemory", "ThrowNotImplemented", "ThrowUninitialized",
+        "ThrowInvalid", "ThrowIncorrectDereference", "ThrowCharacterCoding", "ThrowFileFailed",
+        "ThrowNoWhenBranch",
+      ],
       hasNoParameters: true,
-      source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime, up to version 1.3"),
+      source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime"),
     Row(
       title: "the Java VM",
       images: [
@@ -238,6 +246,17 @@ package enum LibraryCode {
       ],
       isCrashHandler: true,
       source: "https://github.com/rickclephas/NSExceptionKt; https://github.com/touchlab/CrashKiOS"),
+    Row(
+      title: "Flutter's engine", images: ["libflutter.so"],
+      source: "https://github.com/flutter/flutter: engine/src/flutter/shell/platform/android"),
+    Row(
+      title: "the libraries of .NET",
+      functions: [
+        "System.", "Microsoft.", "Xamarin.", "Mono.", "ObjCRuntime.", "UIKit.UI", "AppKit.NS",
+        "Foundation.NS", "CoreFoundation.CF", "Java.Interop.", "Android.Runtime.", "UnityEngine.",
+        "UnityEditor.",
+      ],
+      source: "https://learn.microsoft.com/dotnet/api; https://docs.unity3d.com/ScriptReference"),
     Row(
       title: "React Native",
       functions: ["RCTExecuteOn", "__RCTExecuteOn", "RCTUnsafeExecuteOn", "__RCTUnsafeExecuteOn"],

@@ -38,6 +38,11 @@ struct FrameContentTests {
     ),
     ("f + 4 (a.swift:7) [inlined]", symbol("f", 4, "a.swift", 7, inlined: true)),
     ("main (main.m:16)", symbol("main", nil, "main.m", 16)),
+    // The place in front of the image.
+    ("_turn board.rs:25 (in Board)", symbol("_turn", nil, "board.rs", 25)),
+    // What a person adds.
+    ("-[A b] + 12   <-- here", symbol("-[A b]", 12)), ("f(x:) + 4 ← HERE", symbol("f(x:)", 4)),
+    ("bool operator<= (a, b) + 4", symbol("bool operator<= (a, b)", 4)),
     // Paths with characters that have a meaning elsewhere.
     ("f + 4 (/a/b c.swift:7)", symbol("f", 4, "/a/b c.swift", 7)),
     (

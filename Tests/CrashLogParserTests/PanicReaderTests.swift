@@ -218,6 +218,24 @@ struct PanicReaderTests {
     }
   }
 
+  /// What one processor writes about another, and what stands before and behind the words.
+  @Test(arguments: [
+    (
+      "> `Panic(CPU 0, time 31943595888269): NMIPI for spinlock acquisition timeout, spinlock: 0x8\nRAX: 0x1\n",
+      "NMIPI for spinlock acquisition timeout, spinlock: 0x8"
+    ),
+    ("`panic(cpu 0 caller 0xfffffff0): watchdog timeout`\n", "watchdog timeout"),
+    (
+      "panic(cpu 0 caller 0xfffffff0): Double fault at 0x1, registers:\nCR0: 0x8001003b\nOS version: Not set yet\n",
+      "Double fault at 0x1"
+    ),
+  ])
+  func formsOfTheFirstLine(text: String, message: String) throws {
+    let panic = try panic(text)
+    expectEqual(panic.message, message)
+    expectNil(panic.systemBuild)
+  }
+
   @Test func functionsAndExtensions() throws {
     let panic = try panic(
       """

@@ -1,3 +1,4 @@
+import ReportSymbolication
 import ReportTestSupport
 import TestSupport
 import Testing
@@ -395,6 +396,58 @@ struct CauseRulesTests {
       found.reason,
       "FRONTBOARD 0x8badf00d, watchdog: ending took more than 5.0 s of real time (in the background)"
     )
+  }
+
+  /// A guard page is below its stack, so another thread's is above a neighbour's.
+  @Test(
+    arguments: [
+      (
+        "Stack         16fe44000-16fecc000 [ 544K] rw-/rwx SM=PRV  thread 0",
+        "access past the upper end of thread 0's stack, into the guard of thread 12's: a buffer there was overrun, or a stray pointer"
+      ),
+      (
+        "VM_ALLOCATE   16fe44000-16fecc000 [ 544K] rw-/rwx SM=PRV",
+        "access to the guard of thread 12's stack by thread 0: a stray pointer"
+      ),
+    ])
+  func guardsOfOtherStacks(below: String, reason: String) throws {
+    let found = try badAccess(
+      "KERN_PROTECTION_FAILURE at 0x16fecc000", codes: "0x2, 0x16fecc000",
+      regions: """
+        VM Region Info: 0x16fecc000 is in 0x16fecc000-0x16fed0000;  bytes after start: 0
+              REGION TYPE         START - END         [ VSIZE] PRT/MAX SHRMOD  REGION DETAIL
+              \(below)
+        --->  STACK GUARD   16fecc000-16fed0000 [  16K] ---/rwx SM=NUL  ...for thread 12
+              Stack         16fed0000-16ff58000 [ 544K] rw-/rwx SM=PRV  thread 12
+        """)
+    expectEqual(found.kind, "memoryProtection")
+    expectEqual(found.reason, reason)
+  }
+
+  /// The main thread waits for events in the loop of its frameworks; in another it waits for what
+  /// started it.
+  @Test(
+    arguments: [
+      (["GraphicsServices GSEventRunModal", "UIKitCore UIApplicationMain"], "in its run loop"),
+      (["Foundation -[NSRunLoop(NSRunLoop) run]"], "in a run loop that -[NSRunLoop run…] started"),
+      ([], "in a run loop"),
+    ])
+  func loopsOfTheMainThread(callers: [String], place: String) throws {
+    let functions =
+      ["libsystem_kernel.dylib mach_msg2_trap", "CoreFoundation __CFRunLoopServiceMachPort"]
+      + ["CoreFoundation __CFRunLoopRun"] + callers
+    let frames = functions.enumerated().map { "\($0.offset)   \($0.element) + 8" }
+    let text = """
+      Exception Type:  EXC_CRASH (SIGKILL)
+      Termination Reason: FRONTBOARD 2343432205
+      Triggered by Thread:  0
+
+      Thread 0 Crashed:
+      \(frames.joined(separator: "\n"))
+
+      """
+    let lines = JsonFixture.output(text.utf8, as: .summary, with: []).split(separator: "\n")
+    expectTrue(lines.contains { $0.hasPrefix("the main thread was waiting \(place) — ") })
   }
 
   /// iOS 14 and earlier write no code. The crashed thread may be cut off.

@@ -89,6 +89,9 @@ struct CrashReasonTests {
       ),
       (["Abort Cause 1", "BUG IN CLIENT OF LIBDISPATCH: Semaphore"], 1),
       (["objc_msgSend() selector name: respondsToSelector:"], nil),
+      // What tools leave when they start.
+      (["ld64-278.4", "Program arguments: /usr/bin/clang -c a.c"], nil),
+      (["state-3.0 is wrong"], 0),
       (["*** multi-threaded process forked ***", "crashed on child side of fork pre-exec"], nil),
     ] as [([String], Int?)])
   func information(lines: [String], telling: Int?) throws {
@@ -119,6 +122,11 @@ struct CrashReasonTests {
         "Board object 0x7f9 overreleased"
       ),
       (["objc[42]: garbage collection is ON"], "EXC_CRASH (SIGABRT)"),
+      // Sentry joins what the Swift runtime said.
+      (
+        ["Fatal error > Board/Board.swift > no cards >", "Attempted to dereference null pointer."],
+        "Fatal error: no cards"
+      ),
     ] as [([String], String)])
   func wordsOfLibraries(lines: [String], reason: String) throws {
     let found = try crash(

@@ -92,6 +92,10 @@ struct FrameSignTests {
         ["core::panicking::panic_nounwind_fmt", "core::panicking::panic_null_pointer_dereference"],
         "rustPanic", "Rust panic: null pointer dereference"
       ),
+      (
+        ["dyld::halt(char const*)", "dyld::fastBindLazySymbol(ImageLoader**, unsigned long)"],
+        "launch", "a symbol that is missing"
+      ),
       (["core::panicking::panic_cannot_unwind"], "rustPanic", "Rust panic where none may leave"),
       (["_xzm_xzone_malloc_freelist_outlined"], "heapDamage", "malloc found a damaged heap"),
       // The allocator stopped the process, whatever language runs around it.

@@ -240,6 +240,25 @@ struct SignatureRuleTests {
     expectEqual(lines.first { $0.contains("not in this text") }, line)
   }
 
+  /// Crashlytics says which thread crashed; one that only waits, and that its queue names, may be
+  /// any.
+  @Test(
+    arguments: [
+      ("com.apple.root.default-qos", "mach_msg2_trap", nil),
+      ("Crashed: com.apple.root.default-qos", "mach_msg2_trap", "crash | Board.wait()"),
+      ("com.apple.main-thread", "objc_release", "crash | Board.wait()"),
+    ] as [(String, String, String?)])
+  func stacksOfCrashlytics(heading: String, innermost: String, signature: String?) throws {
+    let text = """
+      \(heading)
+      0  libsystem_kernel.dylib   0x1808 \(innermost) + 8
+      1  CoreFoundation           0x53f5c __CFRunLoopServiceMachPort + 160
+      2  Board                    0xe2b544 Board.wait() + 12 (Board.swift:12)
+
+      """
+    expectEqual(try JsonFixture.report(text, with: []).signature?.text, signature)
+  }
+
   /// One numbered thread may be any; frames alone are the ones that somebody asks about.
   @Test func onlyStack() throws {
     let frames = [0x20, 0x40].enumerated().map {

@@ -36,6 +36,77 @@ struct TraceReasonTests {
     }
   }
 
+  /// What Android knows of a fault: what its allocator found comes first, and a signal that the
+  /// kernel sent for another reason has no address. Apps are in `/data`.
+  @Test(
+    arguments: [
+      (
+        "code 2 (SEGV_ACCERR), fault addr 0x736ad4afe0\nCause: [GWP-ASan]: Use After Free on a 32-byte allocation at 0x736ad4afe0",
+        "freedObject", "/data/app/~~a==/base.apk!libboard.so", "libboard.so"
+      ),
+      (
+        "code 1 (SEGV_MAPERR), fault addr 00000004", "nullPointer", "/data/app/a/libboard.so",
+        "libboard.so"
+      ),
+      ("code 128 (SI_KERNEL), fault addr 0x0", "exceptionType", "/system/lib/libc.so", nil),
+    ] as [(String, String, String, String?)])
+  func faultsOfAndroid(words: String, kind: String, path: String, image: String?) throws {
+    let text = """
+      pid: 1234, tid: 1240, name: worker  >>> com.example.app <<<
+      signal 11 (SIGSEGV), \(words)
+      backtrace:
+            #00 pc 000000000001d2f4  \(path)
+            #01 pc b30b2c3f  <unkno
+      """
+    let report = try JsonFixture.report(text, with: [])
+    expectEqual(report.crash.kind, kind)
+    expectEqual(report.crash.frame?.imageName, image)
+    expectEqual(report.backtraces.first?.frames.last?.imageName, nil)
+  }
+
+  /// Mail programs break long lines.
+  @Test func brokenLinesOfSanitizers() throws {
+    let text = """
+      ==7970==ERROR: AddressSanitizer: heap-buffer-overflow on address\u{20}
+      0x60300000f2c8 at pc 0x7f59277fd153 bp 0x7fff136e1e30
+      READ of size 2 at 0x60300000f2c8 thread T0
+          #0 0x7f59277fd152 in board_turn /tmp/build/dev-
+      libs/board-0.13/board.c:248:20
+          #1 0x7f59277fd252 in main /tmp/build/main.c:3
+
+      """
+    let found = try JsonFixture.report(text, with: []).crash
+    expectEqual(
+      found.reason, "AddressSanitizer: heap-buffer-overflow on address 0x60300000f2c8")
+    expectEqual(found.frame?.function, "board_turn")
+    expectEqual(found.frame?.line, 248)
+  }
+
+  /// Helpers of the runtime throw; what called them may be the last line, which is cut. A runtime
+  /// that calls `abort()` says no more than that.
+  @Test func helpersOfTheKotlinRuntime() throws {
+    let thrown = try JsonFixture.report(
+      """
+      Uncaught Kotlin exception: kotlin.IllegalStateException: no page
+          at 0   App    0x1045a1b34        kfun:kotlin.Throwable#<init>(kotlin.String?){} + 99
+          at 1   App    0x1045a1c10        ThrowIllegalStateExceptionWithMessage + 163
+          at 2   App    0x1045a1d10        kfun:app.Page#load(kotlin.Function0<0:0>;kotlin.Conti
+      """, with: []
+    ).crash
+    expectEqual(thrown.frame?.function?.hasPrefix("app.Page"), true)
+    let aborted = try JsonFixture.report(
+      """
+      Crashed: com.apple.main-thread
+      0  libsystem_kernel.dylib  0x20a15b0dc __pthread_kill + 8
+      1  libsystem_c.dylib       0x20a0b3ea8 abort + 140
+      2  App                     0x100a89d20 garbageCollect(MemoryState*, bool) + 43
+      3  App                     0x100a8c1b4 AllocInstance + 76
+
+      """, with: []
+    ).crash
+    expectEqual(aborted.reason, "the Kotlin runtime ended the process with abort()")
+  }
+
   /// It accepts null; what it reads is the object's.
   @Test func countsOfReferences() throws {
     let found = try swiftCrash(

@@ -384,7 +384,7 @@ struct SummaryTests {
       (["__psynch_mutexwait + 8", "f + 1"], "the main thread was waiting for a lock, in f"),
       (
         ["mach_msg + 8", "__CFRunLoopServiceMachPort + 8"],
-        "the main thread was waiting in its run loop"
+        "the main thread was waiting in a run loop"
       ),
       (
         ["mach_msg2_trap + 8", "xpc_connection_send_message_with_reply_sync + 8"],
@@ -414,7 +414,7 @@ struct SummaryTests {
     expectEqual(
       Array(lines.prefix(2)),
       [
-        "com.example.Game",
+        "com.example.Game, pid 2853",
         "\(activity) — terminated: FRONTBOARD 0x8badf00d, watchdog: ending took more than 5.0 s of real time",
       ])
   }

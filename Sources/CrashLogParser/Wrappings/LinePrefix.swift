@@ -123,10 +123,19 @@ struct LinePrefix {
       let line = source.line(at: next)
       next = line.next
       guard let start = end(in: source, line), start < line.end else { continue }
+      // The last line may be cut.
+      if filled >= 8, source.count - line.end < 4,
+        (line.end..<source.count).allSatisfy({ source[$0] <= Ascii.space })
+      {
+        continue
+      }
       filled += 1
       let content = source.bytes[start..<line.end]
       guard let known = common else {
-        common = content.suffix { Ascii.isPunctuation($0) || $0 == Ascii.space }
+        // A bracket belongs to what it closes.
+        common = content.suffix {
+          Ascii.isPunctuation($0) && !")]}>".utf8.contains($0) || $0 == Ascii.space
+        }
         continue
       }
       var length = 0

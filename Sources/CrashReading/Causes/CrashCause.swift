@@ -105,13 +105,25 @@ package struct CrashCause {
     let isFault =
       isObject || finding?.kind == .sentSignal && source == .function
       || scene.memoryFault != nil && source == .exceptionType
-    guard isFault || finding == nil && isCrashed else { return nil }
+    // AppKit caught an exception in what called this.
+    let isCaught =
+      finding?.kind == .uncaughtException && first.hasSuffix("[NSApplication _crashOnException:]")
+    guard isFault || isCaught || finding == nil && isCrashed else { return nil }
     let inner = scene.frames[CrashSite.start(scene.frames, scene.owners)...]
-    return inner[..<(RunLoop.start(inner) ?? inner.endIndex)].first { frame in
-      frame.ownFunction != nil && frame.traits?.machinery == nil
-        && (SystemImage(frame.imageFileName).name != nil
-          || isObject && frame.imageName == unknownImageName && !MemoryRules.usesObject(frame))
+    let named = inner[..<(RunLoop.start(inner) ?? inner.endIndex)].filter { frame in
+      frame.ownFunction.map { !$0.hasSuffix("OnException:]") && !$0.hasSuffix("portException:]") }
+        == true
+        && frame.traits?.machinery == nil
     }
+    return named.first { frame in
+      SystemImage(frame.imageFileName).name != nil
+        || isObject && frame.imageName == unknownImageName && !MemoryRules.usesObject(frame)
+    }
+      // A piece of a stack may have no more than a function of the C library. Where a thread waits
+      // for the kernel, it reads no memory.
+      ?? (isCaught || scene.memoryFault != nil && !isObject ? named.first : nil).flatMap { frame in
+        frame.imageFileName == "libsystem_kernel.dylib" ? nil : frame
+      }
   }
 
   /// - Parameter hasPlace: whether a place follows.
@@ -127,7 +139,7 @@ package struct CrashCause {
   fileprivate static func activity(
     of name: String, _ frames: [ShownFrame], hasPlace: Bool
   ) -> String? {
-    let wait = Waiting.meaning(of: frames)
+    let wait = Waiting.meaning(of: frames, isMain: name == "the main thread")
     if hasPlace { return "\(name) was \(wait.map { "\($0), " } ?? "")in" }
     if let wait { return "\(name) was \(wait)" }
     let frame = frames.first { !$0.imageFileName.hasPrefix("libsystem_") }
@@ -137,21 +149,42 @@ package struct CrashCause {
 
 /// What the innermost frames of a thread that waits say about what for.
 private enum Waiting {
-  static func meaning(of frames: [ShownFrame]) -> String? {
+  static func meaning(of frames: [ShownFrame], isMain: Bool) -> String? {
     let inner = frames.prefix(12)
-    for sign in signs
-    where inner.contains(where: { frame in
-      frame.function.map { sign.functions.contains($0) } ?? false
-    }) {
-      return sign.meaning
+    for sign in signs {
+      let index = inner.firstIndex { frame in
+        frame.function.map { sign.functions.contains($0) } ?? false
+      }
+      guard let index else { continue }
+      return sign.meaning == ownLoop && isMain ? loop(frames[index...]) : sign.meaning
     }
     return nil
   }
 
+  private static let ownLoop = "waiting in its run loop"
+
+  /// The main thread waits for events in the loop that its frameworks run. In one that something
+  /// else started it waits for that, and handles nothing else.
+  private static func loop(_ frames: ArraySlice<ShownFrame>) -> String {
+    let callers = frames.dropFirst().drop { $0.imageFileName == "CoreFoundation" }
+    guard let runner = callers.first else { return "waiting in a run loop" }
+    let isOfFoundation = runner.imageFileName == "Foundation"
+    let starters = callers.drop { isOfFoundation && $0.imageFileName == "Foundation" }
+    let isOfProgram =
+      !starters.isEmpty
+      && starters.allSatisfy { ["main", "start"].contains($0.function) || $0.function == nil }
+    if isOfProgram || eventImages.contains(runner.imageFileName) { return ownLoop }
+    return "waiting in a run loop\(isOfFoundation ? " that -[NSRunLoop run…] started" : "")"
+  }
+
+  private static let eventImages: Set = [
+    "GraphicsServices", "HIToolbox", "AppKit", "UIKitCore", "UIKit", "libxpc.dylib", "WatchKit",
+  ]
+
   /// Source: github.com/apple-oss-distributions: libpthread, src; xnu, libsyscall; libdispatch,
   /// src. The functions of XPC and Core Foundation are named after what they do.
   private static let signs: [(meaning: String, functions: Set<String>)] = [
-    ("waiting in its run loop", ["__CFRunLoopServiceMachPort"]),
+    (ownLoop, ["__CFRunLoopServiceMachPort"]),
     (
       "waiting for an answer of another process",
       [

@@ -61,6 +61,7 @@ package final class CodeOwners {
   /// Formats whose frames of the program name no image.
   private static let namingOnlyLibraries: Set<ReportFormat> = [
     .gdbBacktrace, .lldbBacktrace, .sanitizer, .rustBacktrace, .goTrace, .pythonFault, .dartTrace,
+    .dotNetTrace,
   ]
 
   package func owner(of frame: ShownFrame) -> CodeOwner {

@@ -68,7 +68,9 @@ package struct CrashSite {
         }
         continue
       }
-      switch (frame.authorship, frame.lineKnowledge) {
+      // A name that is another function's makes nothing of it.
+      let isMisnamed = owners.version != .first && frame.isFarFromNamedFunction
+      switch (isMisnamed ? .user : frame.authorship, frame.lineKnowledge) {
       case (.trap, _): break
       case (.toolchain, _):
         if skipped?.wrapsFunction != true {
@@ -152,9 +154,11 @@ package struct CrashSite {
     guard let function = frame.function else { return true }
     return function == "main" || function == "__debug_main_executable_dylib_entry_point"
       || mainEndings.contains { function.hasSuffix($0) }
+      || managedMains.contains { function.hasBytes(of: $0) }
   }
 
   private static let mainEndings = [".main()", ".$main()", "_Main_string__"]
+  private static let managedMains = [".Main(String[]", ".Main (System.String[]"]
 
   private static func isOfLoader(_ frame: ShownFrame) -> Bool {
     loaders.contains(frame.imageFileName) || frame.function == "start"

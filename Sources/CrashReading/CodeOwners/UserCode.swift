@@ -67,7 +67,9 @@ struct UserCode {
   /// are the system's.
   private func canBeOwn(_ frame: ShownFrame) -> Bool {
     let name = frame.imageName
-    if name == systemProgram { return false }
+    // Of Android: `<unknown>`, and `<anonymous:7b8c0f1000>`, which holds code made at run time.
+    let isOfNoFile = ["<unknown", "<anonymous:"].contains { name.hasPrefix($0) }
+    if name == systemProgram || isOfNoFile && version != .first { return false }
     if frame.image?.belongsToSystem == true || LibraryCode.isOfToolchain(name)
       || ReportImage.Content.isSystemName(name)
     {
@@ -112,7 +114,18 @@ struct UserCode {
       frame.authorship == .user, !function.hasBytes(of: "::")
     else { return false }
     return function.hasPrefix("closure #") || function.hasBytes(of: ":)")
-      || AppleClasses.hasMethod(function) == false
+      || isManaged(function) || AppleClasses.hasMethod(function) == false
+  }
+
+  /// Whether a name is that of a method of .NET with its parameters:
+  /// `Game.Board.Turn(Int32 page)`.
+  private static func isManaged(_ function: String) -> Bool {
+    guard function.hasSuffix(")"), let open = function.utf8.firstIndex(of: UInt8(ascii: "(")) else {
+      return false
+    }
+    let parts = function[..<open].split(separator: ".")
+    return parts.count > 2
+      && parts.allSatisfy { !$0.contains(" ") && $0.first?.isUppercase == true }
   }
 
   /// Libraries of a Linux distribution. A program's own ones have the same form of name, and its
@@ -131,7 +144,9 @@ struct UserCode {
     guard !LibraryCode.isOfToolchain(name) else { return false }
     if executableNames.contains(name) { return true }
     let path = Self.comparable(written)
-    if Self.isPlugIn(path) { return true }
+    if Self.isPlugIn(path) || Self.androidFolders.contains(where: { path.hasPrefix($0) }) {
+      return true
+    }
     guard let executable else {
       // If the report does not give the executable's path, any app's code counts. If it does not
       // give its name either, as in most Swift backtraces, all code outside the system counts.
@@ -158,6 +173,9 @@ struct UserCode {
       plugInEndings.contains { folder.count > $0.utf8.count && folder.ends(with: $0) }
     }
   }
+
+  /// Where Android keeps apps. Source: source.android.com/docs/core/architecture/partitions.
+  private static let androidFolders = ["/data/app/", "/data/data/", "/data/user/"]
 
   private static let plugInEndings = [
     ".xctest", ".appex", ".plugin", ".component", ".vst", ".vst3", ".qlgenerator", ".saver",

@@ -12,7 +12,7 @@ enum FrameSignTable {
     allocators + kotlin + dotNet + reactNative + rust + go + javaScript + otherRuntimes
 
   static let platform: [FrameSign] =
-    compilerChecks + swift + objectiveC + dispatch + systemChecks + cxx + last
+    compilerChecks + swift + objectiveC + dispatch + systemChecks + cxx + linker + last
 
   /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc_printf.c, src/xzone.
   private static let allocators = [
@@ -183,6 +183,11 @@ enum FrameSignTable {
     FrameSign(
       .rustPanic, "Rust panic: memory could not be allocated",
       "alloc::alloc::handle_alloc_error*", "std::alloc::rust_oom*", reach: .deep),
+    // It does nothing but look for the runtime.
+    FrameSign(
+      .rustPanic, "Rust panic: code that needs Tokio's runtime ran outside it",
+      "tokio::runtime::*Handle::current*", reach: .deep,
+      elsewhere: "the memory of the thread that it looks in may be damaged"),
     FrameSign(
       .rustPanic, "Rust panic where none may leave the function (a callback from C, or a drop)",
       "core::panicking::panic_cannot_unwind*", "core::panicking::panic_in_cleanup*", reach: .deep),
@@ -337,6 +342,13 @@ enum FrameSignTable {
       .cxxException, "uncaught exception, which the report does not name", "_objc_terminate",
       "__handleUncaughtException", "CLSTerminateHandler", "FIRCLSTerminateHandler",
       "CLSExceptionRecord*", "FIRCLSExceptionRecord*", reach: .deep),
+  ]
+
+  /// Source: github.com/apple-oss-distributions/dyld, version 852: src/dyld2.cpp.
+  private static let linker = [
+    FrameSign(
+      .launch, "a symbol that is missing was called for the first time (lazy binding)",
+      "dyld::fastBindLazySymbol*", "dyld::bindLazySymbol*", beside: "dyld::halt*", condition: .any)
   ]
 
   private static let last = [FrameSign(.abort, "abort() called", "abort")]

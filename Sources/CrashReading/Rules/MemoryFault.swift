@@ -11,6 +11,8 @@ struct MemoryFault {
   package let evidence: [CauseEvidence?]
   /// The line of the memory regions that marks the address; nil if there is none.
   let markedRegion: String?
+  /// The line above that one: the region below it in memory.
+  let regionBelow: String?
   /// Whether that region allows nothing, and a stack follows it.
   let isBelowStack: Bool
   /// What failed, if only the registers say that there was a bad access.
@@ -24,7 +26,7 @@ struct MemoryFault {
         !scene.report.threadStates.isEmpty, let fault = scene.registers.fault
       else { return nil }
       details = fault.isOfProtection ? "KERN_PROTECTION_FAILURE" : "KERN_INVALID_ADDRESS"
-      (address, access, markedRegion) = (fault.address, fault.access, nil)
+      (address, access, markedRegion, regionBelow) = (fault.address, fault.access, nil, nil)
       (isOfProtection, isBelowStack) = (fault.isOfProtection, false)
       evidence = [scene.register("cr2 or far", fault.address)]
       return
@@ -40,11 +42,22 @@ struct MemoryFault {
       return text.hasPrefix("-->") || text.hasPrefix("--->")
     }
     markedRegion = marked.map { lines[$0] }
+    regionBelow = marked.flatMap { $0 > 0 ? lines[$0 - 1] : nil }
     isBelowStack =
       marked.map { index in
         lines[index].hasBytes(of: " ---/") && index + 1 < lines.count
           && lines[index + 1].split(separator: " ").first == "Stack"
       } ?? false
+  }
+
+  /// The thread whose guard page the address is in; nil if the report does not say.
+  var guardedThread: Int? {
+    let isGuard = markedRegion.map {
+      $0.hasBytes(of: "STACK GUARD") || $0.hasBytes(of: "Stack Guard")
+    }
+    let words = isGuard == true ? markedRegion : details
+    let start = isGuard == true ? "for thread " : "stack guard region for thread "
+    return words?.word(after: start, of: \.isDecimalDigit).flatMap { Int($0) }
   }
 
   /// Nothing is mapped below it: the first page of arm64, and a few of Intel processors. An address
@@ -75,6 +88,8 @@ extension ReportFacts.CrashException {
   fileprivate var faultAddress: UInt64? {
     // Intel processors do not say which address failed a general protection check.
     if details.hasBytes(of: "GPFLT") || kernelCode == 0xd { return nil }
+    // Linux knows no address for signals that it, or somebody else, sent so (`si_code`).
+    if details.hasPrefix("SI_") { return nil }
     if kernelCode != nil, let address = codes.dropFirst().first { return address }
     guard details.hasBytes(of: " at 0x"), let start = details.firstRange(of: " at 0x")?.upperBound
     else { return nil }

@@ -77,6 +77,23 @@ enum MemoryRules {
       : address >> 48 != 0
   }
 
+  /// The address is in the guard page of another thread than the one that crashed, as the regions
+  /// of memory say: `STACK GUARD … for thread 12`. The guard of a stack is below it, so that of a
+  /// neighbour is above.
+  static func guardOfOtherStack(_ scene: CrashScene) -> CauseFinding? {
+    guard let fault = scene.memoryFault,
+      let crashed = scene.facts.crashedThread ?? scene.facts.statedCrashedThread,
+      let other = fault.guardedThread, other != crashed,
+      Recursion(scene.frames).map({ $0.count >= 32 }) != true
+    else { return nil }
+    let words =
+      fault.regionBelow?.hasSuffix(" thread \(crashed)") == true
+      ? "past the upper end of thread \(crashed)'s stack, into the guard of thread \(other)'s: a buffer there was overrun, or a stray pointer"
+      : "to the guard of thread \(other)'s stack by thread \(crashed): a stray pointer"
+    return CauseFinding(
+      .memoryProtection, "\(scene.access) \(words)", .likely, fault.evidence)
+  }
+
   /// The address is in the guard page below a stack, or next to the stack pointer, or functions
   /// call each other without end.
   static func stackOverflow(_ scene: CrashScene) -> CauseFinding? {

@@ -81,9 +81,18 @@ enum SignalRules {
   /// libcxxabi/src/abort_message.cpp.
   static func abortingLibrary(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.facts.exception
-    guard exception.signal == "SIGABRT" || exception.type == "SIGABRT" else { return nil }
+    let isSaid = exception.signal == "SIGABRT" || exception.type == "SIGABRT"
+    guard isSaid || exception.signal == nil && exception.type == nil else { return nil }
     let callers = scene.endingFrames.drop { abortImages.contains($0.imageFileName) }
     guard let caller = callers.first, caller.index > 0 else { return nil }
+    if case .library(let title) = scene.owners.owner(of: caller),
+      !LibraryCode.isCrashHandler(title),
+      scene.endingFrames[..<callers.startIndex].contains(where: { $0.function == "abort" })
+    {
+      return CauseFinding(
+        .runtimePanic, "\(title) ended the process with abort()", .likely, [scene.evidence(caller)])
+    }
+    guard isSaid else { return nil }
     switch caller.imageFileName {
     case "libsystem_malloc.dylib":
       return CauseFinding(

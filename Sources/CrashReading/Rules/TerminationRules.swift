@@ -30,7 +30,8 @@ enum TerminationRules {
       let meaning = EndingCode.meaning(of: code, namespace: nil)
     else { return nil }
     return CauseFinding(
-      code == 0x8bad_f00d ? .watchdog : .termination, "\(code.hexadecimal) (\(meaning))", .certain,
+      code == 0x8bad_f00d ? .watchdog : .termination,
+      "\(code.hexadecimal) (\(scene.facts.overdueAssertion ?? meaning))", .certain,
       [scene.exceptionDetails])
   }
 
@@ -49,6 +50,24 @@ extension ReportFacts {
   var endsWhereverItIs: Bool {
     termination.endsWhereverItIs
       || earlyCode.map { Termination.codesOfAnywhere.contains($0) } == true
+  }
+
+  /// Which background task took longer than it may, as iOS up to version 9 says it: `… has active
+  /// assertions beyond permitted time`, and below it each with its name.
+  fileprivate var overdueAssertion: String? {
+    let text = applicationInformation.joined(separator: "\n")
+    guard text.hasBytes(of: "has active assertions beyond permitted time") else { return nil }
+    let name = text.firstRange(of: "> id: ").flatMap { start in
+      text[start.upperBound...].firstRange(of: " name: ").map { name in
+        let end = text[name.upperBound...].firstRange(of: " process: ")?.lowerBound
+        return ", \(text[name.upperBound..<(end ?? name.upperBound)]),"
+      }
+    }
+    let seconds = text.word(after: "permittedBackgroundDuration: ") {
+      $0.isDecimalDigit || $0 == "."
+    }
+    let limit = seconds.flatMap { Double($0) }.map { " than \(Int($0)) s" } ?? " than it may"
+    return "a background task\(name == ", ," ? "" : name ?? "") ran longer\(limit)"
   }
 
   /// The code for which iOS 7 or an earlier version ended the process.

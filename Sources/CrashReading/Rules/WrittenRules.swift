@@ -39,6 +39,21 @@ enum WrittenRules {
     }
   }
 
+  /// What Android's allocators found out about a bad access: `[GWP-ASan]: Use After Free on a
+  /// 32-byte allocation at 0x736ad4afe0`.
+  ///
+  /// Source: source.android.com/docs/security/test/gwp-asan and …/memory-safety/arm-mte.
+  static func allocatorReport(_ scene: CrashScene) -> CauseFinding? {
+    guard let words = scene.facts.exception.message,
+      ["[GWP-ASan]: ", "[MTE]: "].contains(where: { words.hasPrefix($0) })
+    else { return nil }
+    let kind: CauseKind =
+      words.hasBytes(of: "flow")
+      ? .bufferOverflow
+      : words.hasBytes(of: "Use After Free") ? .freedObject : .heapDamage
+    return CauseFinding(kind, words, .certain, [information(words)])
+  }
+
   /// The last words of a runtime say which one it was.
   private static func kind(of line: String) -> CauseKind {
     if line.hasPrefix("Unhandled exception. ") || line.hasPrefix("Uncaught Kotlin exception: ") {
@@ -66,6 +81,7 @@ enum WrittenRules {
   /// A line without what the runtime puts in front of its words, and with the next one if the text
   /// was wrapped behind a colon.
   private static func shown(_ stated: String, _ facts: ReportFacts) -> String {
+    if let failure = ReportFacts.joinedFailure(stated) { return failure }
     let line = ReportFacts.withoutWriter(stated)
     if let type = ReportFacts.typeName(line) { return "uncaught C++ exception of type \(type)" }
     let prefix = "Swift runtime failure: "
@@ -163,18 +179,47 @@ extension ReportFacts {
     if exception.isMemoryFault, line.hasPrefix("*** Terminating app due to uncaught exception") {
       return false
     }
-    return !Self.isBoilerplate(line) && !Self.isNoteOfSdk(line)
+    return !Self.isBoilerplate(line) && !Self.isNoteOfSdk(line) && !isOfCommand(line)
       && !line.hasBytes(of: ": garbage collection is O")
       && !Self.circumstances.contains { line.hasPrefix($0) }
       && !Self.progress.contains { line.hasBytes(of: $0) }
   }
 
+  /// Whether a line is the version of a tool (`ld64-278.4`) or its command line (`ld -demangle …`),
+  /// which compilers and linkers leave when they start.
+  private func isOfCommand(_ line: String) -> Bool {
+    if line.hasPrefix("Program arguments: ") { return true }
+    let words = line.split(separator: " ", maxSplits: 1)
+    guard let first = words.first else { return false }
+    if words.count > 1 {
+      return words[1].hasPrefix("-") && words[1].dropFirst().first?.isLetter == true
+        && (process.name ?? process.path?.lastPathComponent).map {
+          first == $0
+        } == true
+    }
+    let version = first.split(separator: "-")
+    return version.count == 2 && version[0].allSatisfy { $0.isLetter || $0.isDecimalDigit }
+      && version[1].contains(".") && version[1].allSatisfy { $0.isDecimalDigit || $0 == "." }
+  }
+
   /// KSCrash and Sentry put the words that registers point at in front of their own (`extra >`),
   /// and the exception's numbers in the place of words (`Signal 6, Code 0`).
   package static func isNoteOfSdk(_ line: String) -> Bool {
-    line.hasSuffix(" >")
+    line.hasSuffix(" >") && !line.hasPrefix(failureParts)
       || line.hasBytes(of: ", Code ")
         && ["Signal ", "Exception "].contains { line.hasPrefix($0) }
+  }
+
+  /// How Sentry joins what the Swift runtime said: `Fatal error > Board.swift > no cards >`.
+  private static let failureParts = "Fatal error > "
+
+  /// `Fatal error: no cards` of such a line.
+  fileprivate static func joinedFailure(_ line: String) -> String? {
+    guard line.hasPrefix(failureParts) else { return nil }
+    let parts = line.dropFirst(failureParts.utf8.count).split(separator: ">").map { part in
+      part.split(separator: " ").joined(separator: " ")
+    }
+    return parts.last { !$0.isEmpty && !$0.hasSuffix(".swift") }.map { "Fatal error: \($0)" }
   }
 
   /// The line of the application's information that says most: the first that mentions a failure,

@@ -88,7 +88,8 @@ extension TextReportBuilder {
   ///
   /// - Returns: false if the line is no such frame.
   private mutating func appendBare(_ line: TextLine) -> Bool {
-    guard isAttached, let last = openBacktrace, last.isBare, last.addressListRange == nil,
+    guard let last = openBacktrace, isAttached || last.frames.isEmpty, last.isBare,
+      last.addressListRange == nil,
       let frame = source.bareFrame(line), frame.index ?? 0 > last.lastIndex ?? -1
     else { return false }
     if allowance.takeFrame(at: line.start..<line.end, &faults) {

@@ -39,12 +39,12 @@ package struct PanicReader: ReportReader {
     source.has("\"panicString\"", at: start, limit: limit) ? .ipsPanic : nil
   }
 
-  package var lineSigns: LineSigns { .beginning(Array("p*PD`<".utf8)) }
+  package var lineSigns: LineSigns { .beginning(Array("p*PD`<>".utf8)) }
   package func format(
     ofLine line: TextLine, at start: Int, in source: TextSource
   ) -> ReportFormat? {
     let isSign =
-      source.has("panic(cpu ", at: start, limit: line.end)
+      source.panicBegins(at: start, limit: line.end)
       || source.has("*** Panic Report ***", at: start, limit: line.end)
       || source.isPanicPart(line) || source.isPanicBehindMark(line)
     return isSign ? .kernelPanic : nil
@@ -239,14 +239,29 @@ extension TextSource {
     return has("*** Panic Report ***", at: start, limit: line.end)
   }
 
-  /// The first line of a panic behind what opens a block: a fence, `<pre><code>`.
+  /// The first line of a panic behind what opens a block: a fence, `<pre><code>`, `>`.
   func isPanicBehindMark(_ line: TextLine) -> Bool {
     let start = skipSeparators(from: line.start, limit: line.end)
-    guard self[start] == UInt8(ascii: "`") || self[start] == Ascii.less,
-      let panic = find("panic(cpu ", from: start, limit: min(line.end, start + 64))
+    guard "`<>".utf8.contains(self[start]),
+      let panic = Self.panicStarts.lazy.compactMap({
+        find($0, from: start, limit: min(line.end, start + 64))
+      }).first
     else { return false }
-    return !Ascii.isWord(self[panic - 1]) && Ascii.isDigit(self[panic + 10])
+    // A quotation whose lines all have the mark is taken out of it first.
+    let isQuoted = self[start] == Ascii.greater && self[panic - 1] != UInt8(ascii: "`")
+    return !isQuoted && !Ascii.isWord(self[panic - 1]) && panicBegins(at: panic, limit: line.end)
   }
+
+  /// Whether a panic begins at an offset.
+  ///
+  /// Source: XNU, osfmk/kern/debug.c; osfmk/i386/mp.c for the other form, which one processor
+  /// writes about others that do not answer.
+  fileprivate func panicBegins(at start: Int, limit: Int) -> Bool {
+    Self.panicStarts.contains { has($0, at: start, limit: limit) }
+      && Ascii.isDigit(self[start + 10])
+  }
+
+  private static let panicStarts = ["panic(cpu ", "Panic(CPU "]
 
   /// A line below the first one that no other report has.
   func isPanicPart(_ line: TextLine) -> Bool {
@@ -263,7 +278,7 @@ extension TextSource {
   /// `panic(cpu 1 caller 0x…): …`.
   func isPanicStart(_ line: TextLine) -> Bool {
     let start = skipSeparators(from: line.start, limit: line.end)
-    return has("panic(cpu ", at: start, limit: line.end) && Ascii.isDigit(self[start + 10])
+    return panicBegins(at: start, limit: line.end)
   }
 }
 

@@ -37,7 +37,39 @@ package struct FrameContentReader {
       return .symbolicated(frameSymbol(symbol))
     }
     if let symbol = symbolWithoutOffset() { return .symbolicated(frameSymbol(symbol)) }
+    if let symbol = symbolAndPlaceInImage() ?? symbolBeforeRemark() {
+      return .symbolicated(frameSymbol(symbol))
+    }
     return .unparsed
+  }
+
+  /// `main main.m:16 (in Board)`, as some tools write it.
+  private func symbolAndPlaceInImage() -> SymbolText? {
+    guard source[end - 1] == Ascii.closeParenthesis,
+      let mark = source.find(" (in ", from: start, limit: end)
+    else { return nil }
+    var digits = mark
+    while digits > start, Ascii.isDigit(source[digits - 1]) { digits -= 1 }
+    guard digits < mark, source[digits - 1] == Ascii.colon,
+      let line = source.number(at: digits, limit: mark).flatMap({ Int(exactly: $0.value) })
+    else { return nil }
+    var file = digits - 1
+    while file > start, source.separatorLength(at: file - 1, limit: end) == 0 { file -= 1 }
+    let nameEnd = source.trimEnd(from: start, to: file)
+    guard nameEnd > start, file < digits - 1 else { return nil }
+    return SymbolText(
+      name: ByteSpan(start, nameEnd), file: ByteSpan(file, digits - 1), line: line)
+  }
+
+  /// `-[Board draw] + 12` of `-[Board draw] + 12   <-- here`, where a person says something.
+  private func symbolBeforeRemark() -> SymbolText? {
+    for arrow in ["←", "<-", "<=", "⬅", "<<"] {
+      guard let found = source.find(arrow, from: start, limit: end), found > start,
+        source.separatorLength(at: found - 1, limit: end) > 0
+      else { continue }
+      return symbolAndOffset(from: start, to: source.trimEnd(from: start, to: found))
+    }
+    return nil
   }
 
   // MARK: LOAD + OFFSET

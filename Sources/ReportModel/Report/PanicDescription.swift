@@ -56,7 +56,7 @@ extension PanicDescription {
     for line in lines {
       let text = String(line.drop { $0 == " " || $0 == "\t" })
       guard first != nil || isBelowFirst else {
-        if let start = text.firstRange(of: "panic(") {
+        if let start = text.firstRange(of: "panic(") ?? text.firstRange(of: "Panic(CPU ") {
           let message = Message(text[start.lowerBound...])
           fault = PanicFault(message: message.words)
           first = message
@@ -93,7 +93,7 @@ extension PanicDescription {
         expected = takeField(text)
       }
     }
-    message = first?.words ?? ""
+    message = first?.message ?? ""
     source = first?.source
     // A single line below the first one may be part of any text.
     if isBelowFirst ? task == nil && kernelVersion == nil : message.isEmpty { return nil }
@@ -132,7 +132,7 @@ extension PanicDescription {
   private mutating func set(_ label: Label, _ value: String) {
     switch label {
     case .kernelVersion: kernelVersion = kernelVersion ?? value
-    case .macBuild, .build: systemBuild = systemBuild ?? value
+    case .macBuild, .build: if value != "Not set yet" { systemBuild = systemBuild ?? value }
     case .slide: kernelSlide = kernelSlide ?? value
     case .model: model = model ?? value
     case .bsdProcess, .process: task = task ?? value
@@ -227,6 +227,15 @@ extension PanicDescription {
       } else if lineCount == Self.quotedLineLimit {
         isOpen = false
       }
+    }
+
+    /// The words without what stands before the registers in the next lines, and without the mark
+    /// of Markdown that ends a quotation.
+    var message: String {
+      for end in [", registers:", "`"] where words.hasSuffix(end) {
+        return String(words.dropLast(end.count))
+      }
+      return words
     }
 
     /// Takes `@/BuildRoot/Sources/IOGPUGroupMemory.cpp:219`, with or without a space before it.

@@ -3,6 +3,7 @@ import CrashReading
 import FunctionNames
 import ReportCompletion
 import ReportSymbolication
+import SymbolicationModel
 import Wording
 
 /// The headline of a summary, where and why it crashed:
@@ -59,8 +60,9 @@ struct SummaryHeadline {
     guard !stopsProcess, let text = text(of: place.frame, paint) else {
       if let library = place.library { return StyledText("in \(library)") }
       let image = place.frame.imageName
+      let address = place.frame.address.map { " \($0.value.hexadecimal)" } ?? ""
       return place.frame.function == nil && image.known != nil && !image.hasPrefix("<")
-        ? StyledText(shortened(image, to: 40), .strong) : nil
+        ? StyledText(shortened(image, to: 40) + address, .strong) : nil
     }
     guard let library = place.library else { return text }
     var whole = StyledText("in \(library): ")

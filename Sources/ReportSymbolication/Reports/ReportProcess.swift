@@ -32,8 +32,9 @@ extension SymbolicatedReport {
   /// The name of the process; nil if nothing in the report has it.
   package var processName: String? {
     let process = source.process
-    let image = executableName ?? outermostImageName ?? enderName ?? ownImageName
-    return process.name ?? process.path?.lastPathComponent.known ?? image?.withoutDebugSuffix
+    let images = [executableName, outermostImageName, enderName, ownImageName]
+    let image = images.lazy.compactMap { $0?.withoutDebugSuffix }.first { !$0.isOfLibrary }
+    return process.name ?? process.path?.lastPathComponent.known ?? image
       ?? endedProcessName ?? regionImageName ?? informationWriter?.name
       ?? linkedProgramName ?? mainThreadName
   }
@@ -63,7 +64,22 @@ extension SymbolicatedReport {
     let ender = source.facts.termination.process
     let isItself = ender.name == "exc handler" || source.process.name == nil && enderName != nil
     return source.process.identifier ?? (isItself ? ender.identifier : nil)
-      ?? informationWriter?.identifier
+      ?? informationWriter?.identifier ?? endedProcessIdentifier
+  }
+
+  /// The number behind what the system calls the app that it ended: `application<com.example.App>:
+  /// 2853`, or `<BKNewProcess: 0x12de5ce60; com.example.App; pid: 2853; …`.
+  private var endedProcessIdentifier: Int? {
+    let facts = source.facts
+    for line in facts.termination.details + facts.applicationInformation.prefix(4) {
+      for mark in ["application<", "app<", "<BKNewProcess: "] {
+        guard let start = line.firstRange(of: mark)?.upperBound else { continue }
+        let end = line[start...].firstRange(of: mark.hasPrefix("<") ? "; pid: " : ">:")
+        let digits = end.map { line[$0.upperBound...].prefix { ("0"..."9").contains($0) } }
+        if let number = digits.flatMap({ Int($0) }) { return number }
+      }
+    }
+    return nil
   }
 
   /// A process that ended itself.
@@ -111,7 +127,7 @@ extension SymbolicatedReport {
       for mark in ["application<", "app<"] {
         guard let start = line.firstRange(of: mark)?.upperBound else { continue }
         let name = line[start...].prefix { $0 != ">" && $0 != "(" }
-        if !name.isEmpty, name.utf8.count < 128 { return String(name) }
+        if name.contains(where: \.isLetter), name.utf8.count < 128 { return String(name) }
       }
       // `scene-create watchdog transgression: com.example.App exhausted …` of iOS 12.
       guard let start = line.firstRange(of: " transgression: ")?.upperBound else { continue }
@@ -174,5 +190,12 @@ extension String {
   fileprivate var withoutDebugSuffix: String {
     let suffix = ".debug.dylib"
     return hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+  }
+
+  /// Whether it is the name of a library or of a framework of the system, and so no program's.
+  fileprivate var isOfLibrary: Bool {
+    let apple = "com.apple."
+    return hasSuffix(".dylib") || hasPrefix("lib") && hasBytes(of: ".so")
+      || AppleImages.isOne(hasPrefix(apple) ? String(dropFirst(apple.count)) : self)
   }
 }

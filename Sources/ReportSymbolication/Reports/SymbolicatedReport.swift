@@ -235,13 +235,17 @@ extension SymbolicatedReport {
   private func abortingThread(orElse marked: Int) -> Int {
     let exception = source.facts.exception
     guard exception.type == "EXC_CRASH", exception.signal == "SIGABRT",
-      names(marked).contains(where: { $0.hasPrefix("mach_msg") || $0 == "__workq_kernreturn" })
+      isWaiting(marked)
     else { return marked }
     let others = filledIndices.filter { index in
       backtraces[index].source.kind == .thread
         && names(index).contains { Self.endings.contains($0) }
     }
     return others.count == 1 ? others[0] : marked
+  }
+
+  private func isWaiting(_ index: Int) -> Bool {
+    names(index).contains { $0.hasPrefix("mach_msg") || $0 == "__workq_kernreturn" }
   }
 
   /// Of the innermost functions.
@@ -258,6 +262,13 @@ extension SymbolicatedReport {
   /// cut off. Frames without a heading are what somebody copied because it crashed there.
   private func mayBeAnyThread(_ index: Int) -> Bool {
     let backtrace = backtraces[index].source
+    // Crashlytics says `Crashed: ` before the name of the thread that did. One that only waits may
+    // be any other.
+    if source.format == .crashlytics, let name = backtrace.name {
+      let isNamedByQueue =
+        name == "Thread" || name.contains(".") && !name.contains { $0 == " " || $0 == ":" }
+      return backtrace.kind == .thread && isNamedByQueue && isWaiting(index)
+    }
     return backtrace.kind == .thread && backtrace.number != nil && source.facts.event == .crash
       && [.crashText, .crashTextWithJsonHeader, .pythonFault].contains(source.format)
   }

@@ -148,14 +148,16 @@ struct LinePattern: Sendable {
       var depth = 0
       while end < limit {
         let length = source.separatorLength(at: end, limit: limit)
-        if kind == .word, length > 0 { return false }
+        if kind == .word || kind == .exceptionName, length > 0 { return false }
         if kind == .balanced {
           if source[end] == UInt8(ascii: "(") { depth += 1 }
           if source[end] == UInt8(ascii: ")") { depth -= 1 }
           if depth < 0 { return false }
         }
         end += max(length, 1)
-        guard length == 0, depth == 0, mayFollow(next, at: end) else { continue }
+        guard length == 0, depth == 0, mayFollow(next, at: end),
+          kind != .exceptionName || source.has("Exception", at: end - 9, limit: end)
+        else { continue }
         match.goBack(to: state)
         match.set(field, start..<end)
         if run(next, end) { return true }
@@ -246,6 +248,8 @@ enum LineField: String, Sendable {
   case thread, threadName, queue, exception, reason, stop, signal, code, fault
   case process, pid, path, system, systemVersion, systemBuild, model, architecture, message, date
   case version, base, end
+  /// What Android says about a fault.
+  case cause
   /// The letter before a frame that says what kind of code it is.
   case kind
   case skip
@@ -258,11 +262,18 @@ enum LineField: String, Sendable {
     case address = "x"
     /// Text with no separator in it.
     case word = "w"
+    /// A word that ends as names of exceptions in .NET do.
+    case exceptionName = "n"
     /// Text in which brackets are in pairs.
     case balanced = "b"
     case text = "t"
 
-    fileprivate var isText: Bool { self == .text || self == .word || self == .balanced }
+    fileprivate var isText: Bool {
+      switch self {
+      case .text, .word, .exceptionName, .balanced: true
+      case .decimal, .hexadecimal, .address: false
+      }
+    }
 
     /// Where a number ends that begins at an offset.
     fileprivate func end(in source: TextSource, _ start: Int, _ limit: Int) -> Int? {
@@ -278,7 +289,7 @@ enum LineField: String, Sendable {
         let zeros = start + 18
         return zeros <= limit && source.bytes[start..<zeros].allSatisfy({ $0 == Ascii.zero })
           ? zeros : nil
-      case .word, .balanced, .text: return nil
+      case .word, .exceptionName, .balanced, .text: return nil
       }
     }
   }

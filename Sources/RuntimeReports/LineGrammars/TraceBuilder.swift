@@ -1,6 +1,6 @@
 import JsonReading
 import ReportFormats
-package import ReportModel
+import ReportModel
 import SymbolicationModel
 
 /// Collects the stacks and the facts of one trace, line by line.
@@ -30,6 +30,8 @@ struct TraceBuilder {
     var isCrashed = false
     var frames: [StackFrame] = []
     var addressList: Range<Int>?
+    /// Whether somebody put one frame in front of the others.
+    var isUnordered = false
     let start: Int
     var end: Int
 
@@ -152,7 +154,14 @@ struct TraceBuilder {
   private mutating func add(_ match: LineMatch, _ range: Range<Int>, _ line: TextLine) {
     let index = match.integer(.index, source)
     // The numbers of a stack begin anew.
-    if let index, let last = open?.frames.last?.index, index < last { closeStack() }
+    if let index, let last = open?.frames.last?.index, index < last {
+      // What matters may stand in front of what is above it.
+      let isQuote = open?.frames.count == 1 && index > 0 && isBelowGap(line)
+      if isQuote { open?.isUnordered = true }
+      if open?.isUnordered != true || open?.frames.contains(where: { $0.index == index }) == true {
+        closeStack()
+      }
+    }
     // Unity writes the stack once more, without numbers.
     if grammar.format == .androidTombstone, let last = open?.frames.last,
       (last.index == nil) != (index == nil)
@@ -167,6 +176,11 @@ struct TraceBuilder {
       guard allowance.takeThread(at: range, &faults) else { return }
       var stack = Stack(at: range)
       stack.number = match.integer(.thread, source)
+      if grammar.traits.isOfException, facts.exception.name != nil,
+        !backtraces.contains(where: { $0.kind == .lastException })
+      {
+        stack.kind = .lastException
+      }
       if grammar.traits.namesThreads, index == 0 { name(&stack, above: line) }
       open = stack
     }
@@ -180,6 +194,10 @@ struct TraceBuilder {
     {
       facts.nullArgument = nullArgument(among: arguments)
     }
+  }
+
+  private func isBelowGap(_ line: TextLine) -> Bool {
+    source.lineAbove(line).map { source.isEllipsis($0) } ?? false
   }
 
   /// `page` of `page=0x0, count=3`.
@@ -227,6 +245,7 @@ struct TraceBuilder {
     let source = source
     switch rule.role {
     case .fact, .factAbove:
+      if grammar.traits.isOfException, match[.exception] != nil { closeStack() }
       facts.take(match, source, title: rule.title)
       if case .fact = rule.role, let name = match.text(.threadName, source) { open?.name = name }
       // Flutter's file with the symbols is called so.
@@ -274,6 +293,7 @@ struct TraceBuilder {
     guard var stack = open else { return }
     open = nil
     if grammar.traits.hasOffsetsAsAddresses { stack.forgetLoadAddress() }
+    if stack.isUnordered { stack.frames.sort { $0.index ?? 0 < $1.index ?? 0 } }
     guard !stack.frames.isEmpty else { return }
     // Java's head shows the first frame, too.
     if grammar.format == .javaFatalError, stack.isCrashed, let head = backtraces.last,
@@ -312,6 +332,10 @@ struct TraceBuilder {
         continue
       }
       switch rule.role {
+      case .factAbove where loose > 0 && match[.stop] != nil && grammar.format == .callStack:
+        // It may be that of another report.
+        loose += 1
+        continue
       case .factAbove:
         facts.take(match, source, above: line.start, title: rule.title)
         if let below, match[.exception] != nil, facts.exception.reason == nil {
@@ -336,6 +360,9 @@ struct TraceBuilder {
     closeStack()
     guard !backtraces.isEmpty else { return nil }
     var images = images
+    if grammar.format == .gdbBacktrace, let program = facts.process.name {
+      backtraces = backtraces.map { $0.namingProgram(program) }
+    }
     let backtraces = backtraces.map {
       $0.mapping { images.placed($0, allowance, &faults) }
     }
@@ -345,69 +372,5 @@ struct TraceBuilder {
       format: grammar.format, byteRange: start..<max(start, end), facts: facts,
       images: images.images(at: max(start, end)),
       backtraces: crashed.map { backtraces.markingAsCrashed($0) } ?? backtraces, faults: faults)
-  }
-}
-
-extension [StackFrame] {
-  /// Several in a row with the same address and different functions are calls inlined into the last
-  /// of them. In a recursion the functions repeat.
-  fileprivate var markingInlinedCalls: [StackFrame] {
-    var frames = self
-    var start = 0
-    while start < count {
-      var end = start + 1
-      while end < count, let address = self[start].address, self[end].address == address,
-        self[end].values?.imageName == self[start].values?.imageName
-      {
-        end += 1
-      }
-      let run = self[start..<end]
-      let name = self[start].symbol?.name
-      let round = run.dropFirst().firstIndex { $0.symbol?.name == name }.map { $0 - start }
-      let length = round ?? run.count
-      for index in run.indices.dropLast()
-      where (index - start + 1) % length != 0 && self[index].symbol != nil {
-        guard var values = self[index].values else { continue }
-        values.isInlined = true
-        values.symbol?.isInlined = true
-        frames[index] = StackFrame(address: self[index].address, carrier: .values(values))
-      }
-      start = end
-    }
-    return frames
-  }
-}
-
-extension [Backtrace] {
-  /// The index of the stack that crashed. A debugger shows the first frame when it stops, and all
-  /// of the same thread when it is asked.
-  fileprivate var crashedStack: Int? {
-    guard let first = firstIndex(where: \.isCrashed), let number = self[first].number else {
-      return firstIndex(where: \.isCrashed)
-    }
-    return indices.filter {
-      self[$0].number == number
-        && self[$0].frames.first?.address == self[first].frames.first?.address
-    }.max { self[$0].frames.count < self[$1].frames.count } ?? first
-  }
-
-  /// The same with this one as the only one that crashed.
-  fileprivate func markingAsCrashed(_ index: Int) -> [Backtrace] {
-    guard !self[index].isCrashed else { return self }
-    return enumerated().map { $1.mapping(isCrashed: $0 == index) { $0 } }
-  }
-}
-
-extension Backtrace {
-  /// The same with other frames.
-  package func mapping(
-    isCrashed: Bool? = nil, _ change: (StackFrame) -> StackFrame
-  ) -> Backtrace {
-    Backtrace(
-      kind: kind, number: number, name: name, dispatchQueue: dispatchQueue,
-      isCrashed: isCrashed ?? self.isCrashed,
-      frames: frames.map(change), isOutermostFirst: isOutermostFirst, isCallTree: isCallTree,
-      sampleCount: sampleCount, byteRange: byteRange, addressListRange: addressListRange,
-      embeddedText: embeddedText, omissions: omissions, json: json)
   }
 }

@@ -40,6 +40,9 @@ extension ReportFacts {
       // Breakpad has names of its own.
       architecture = Architecture(name: ["amd64": "x86_64", "x86": "i386"][name] ?? name)
     }
+    if let cause = match.text(.cause, source), exception.message == nil {
+      exception.message = cause
+    }
     if let message = match.text(.message, source) {
       applicationInformation.append(title + message)
     }
@@ -55,7 +58,12 @@ extension ReportFacts {
       if let number { exception.signal = number == 7 ? "SIGBUS" : MachNames.signal(number) }
       let code = exception.signal.flatMap { SignalCode.name(text, of: $0) } ?? text
       exception.subtype = code
-      if let fault = match.text(.fault, source) { exception.subtype = "\(code) at \(fault)" }
+      // Of others there is no address (POSIX, signal.h: `SI_USER`; Linux: `SI_KERNEL`).
+      if let fault = match.text(.fault, source), !code.hasPrefix("SI_") {
+        // Until Android 4.4, without `0x`.
+        let isBare = [8, 16].contains(fault.utf8.count) && fault.allSatisfy(\.isHexDigit)
+        exception.subtype = "\(code) at \(isBare ? "0x" : "")\(fault)"
+      }
     } else if exception.codes.count < 2, let fault = match.number(.fault, source) {
       exception.codes = [exception.codes.first ?? 1, fault]
     }

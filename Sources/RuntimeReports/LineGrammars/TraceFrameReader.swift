@@ -15,10 +15,7 @@ struct TraceFrameReader {
     var values = FrameValues(byteRange: range)
     values.index = match.integer(.index, source)
     values.addressKind = grammar.traits.addressKind
-    // systemd-coredump and Android write this for memory that is of no file.
-    var path = match.text(.image, source).flatMap { name in
-      ["n/a", "<anonymous:", "[anon:"].contains { name.hasPrefix($0) } ? nil : name
-    }
+    var (path, cutName) = image(match, range)
     // Unity leaves the extension of Android's libraries out.
     if grammar.format == .androidTombstone, match[.index] == nil { path = path.map { $0 + ".so" } }
     let name = path?.traceImageName
@@ -42,6 +39,8 @@ struct TraceFrameReader {
         name: symbol, offset: match.number(.offset, source).flatMap { Int64(exactly: $0) },
         file: match.text(.file, source), line: match.integer(.line, source),
         column: match.integer(.column, source))
+    } else if let cutName {
+      values.symbol = FrameSymbol(name: cutName)
     } else if match[.symbol] == nil, grammar.traits.hasBareOffsets {
       place = place ?? match.number(.offset, source)
     }
@@ -72,12 +71,36 @@ struct TraceFrameReader {
         address = address ?? found.address
       }
     }
+    // Of managed code, as crash SDKs write it.
+    if address == 0 || address == nil && place == 0, match[.address] != nil, values.symbol != nil {
+      address = nil
+      (values.imageIndex, values.imageOffset) = (nil, nil)
+    }
     if let content = match.content {
       let index = match[.index] ?? range.lowerBound..<range.lowerBound
       values.parts = FrameValues.Parts(
         index: index, attributes: nil, address: match[.address], content: content)
     }
     return StackFrame(address: address.map { LoadAddress($0) }, carrier: .values(values))
+  }
+
+  /// The path of the image. What is left of a line that was cut in it says nothing; behind a
+  /// bracket is the start of a name.
+  private func image(_ match: LineMatch, _ range: Range<Int>) -> (path: String?, name: String?) {
+    // systemd-coredump and Android write these for memory that is of no file.
+    guard let span = match[.image], case let path = source.string(span),
+      !["n/a", "<anonymous:", "[anon:"].contains(where: { path.hasPrefix($0) }),
+      path == "<unknown>" || !path.hasPrefix("<unk")
+    else { return (nil, nil) }
+    guard grammar.format == .androidTombstone, span.upperBound == range.upperBound,
+      source.isBlankBelow(range.upperBound)
+    else { return (path, nil) }
+    if let open = path.firstRange(of: " (") {
+      return (String(path[..<open.lowerBound]), String(path[open.upperBound...]))
+    }
+    let isWhole =
+      path.lastPathComponent.contains(".so") || path.hasSuffix("]") || path.hasPrefix("<")
+    return (isWhole ? path : nil, nil)
   }
 
   private var isReturnAddress: Bool { grammar.traits.addressKind == .returnAddress }
@@ -119,6 +142,8 @@ struct TraceFrameReader {
         text.removeFirst("[inlined] ".utf8.count)
         values.isInlined = true
       }
+      // Crashlytics, of managed code.
+      if text.hasSuffix(" (<unknown>)") { text.removeLast(" (<unknown>)".utf8.count) }
       // Some pages repeat the image behind the name.
       if let imageName, text.hasSuffix(" (\(imageName))") {
         text.removeLast(imageName.count + 3)
@@ -209,5 +234,12 @@ extension String {
       ].contains(self)
       || hasPrefix("___lldb_unnamed_symbol")
     return isNone ? nil : self
+  }
+}
+
+extension TextSource {
+  /// Whether nothing follows an offset.
+  fileprivate func isBlankBelow(_ offset: Int) -> Bool {
+    count - offset < 8 && (offset..<count).allSatisfy { self[$0] <= Ascii.space }
   }
 }

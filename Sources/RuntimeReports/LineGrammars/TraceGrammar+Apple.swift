@@ -42,6 +42,7 @@ extension TraceGrammar {
       TraceLine(
         .factAbove, "{?EXC_{stop:w}: ?}Attempted to dereference {skip} pointer {fault}{?.?}"),
       TraceLine(.factAbove, "Exception Name: {exception:w}"),
+      TraceLine(.factAbove, "Exception Type: EXC_{stop:w} ({signal:w})"),
       TraceLine(.fact, "{?{skip} ?}libc++abi{?.dylib?}: {skip}"),
       TraceLine(.fact, "("), TraceLine(.fact, ")"),
     ],
@@ -74,7 +75,7 @@ extension TraceGrammar {
   /// 0  libsystem_kernel.dylib  0x127c mach_msg_trap + 8
   /// ```
   static let crashlytics = TraceGrammar(
-    format: .crashlytics, firstBytes: "0123456789CF#",
+    format: .crashlytics, firstBytes: "0123456789CFf#",
     frames: [
       // `(Missing UUID 79d7…)`, in the language of whoever copied it.
       LinePattern("{index}{?.?} {image} {address} {:}({skip} UUID {build}){:}"),
@@ -89,6 +90,7 @@ extension TraceGrammar {
         .thread(isCrashed: true), "{?{?#?}{skip:d}. ?}Crashed: {threadName}", isSign: true),
       TraceLine(
         .exception, "{?{?#?}{skip:d}. ?}Fatal Exception: {exception}{?: {reason}?}", isSign: true),
+      TraceLine(.exception, "fatal Exception: {exception}{?: {reason}?}", isSign: true),
       TraceLine(.factAbove, "# Platform: apple"), TraceLine(.factAbove, "# Platform: {system}"),
       TraceLine(.factAbove, "# Application: {process}"),
       TraceLine(.factAbove, "# Bundle Identifier: {process}"),

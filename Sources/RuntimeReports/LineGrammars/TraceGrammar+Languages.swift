@@ -19,6 +19,8 @@ extension TraceGrammar {
         "at {index} {image} {address:h} {:}{symbol} + {offset}"
           + "{? ({file}:{line}{?:{column}?})?}{:}"),
       LinePattern("at {index} {image} {address:h}{:}{:}"),
+      // Of a line that is cut.
+      LinePattern("at {index} {image:w} {address:h} {:}kfun:{symbol}{:}"),
       // On Linux, without the image.
       LinePattern("at kfun:{symbol}{? + {offset}?} ({address})"),
     ],

@@ -51,6 +51,8 @@ struct TraceGrammar: Sendable {
     var hasBreakpadIdentifiers = false
     /// What frames mean that name no image; nil if they mean nothing.
     var onlyImageName: String?
+    /// Whether a stack is that of the exception above it.
+    var isOfException = false
     /// Whether the runtime's last words are looked for above the trace.
     var hasLastWords = false
     /// Whether the parts of a frame are those of this family, and not of one that looks like it.
@@ -173,7 +175,7 @@ extension TraceGrammar {
   static let all: [TraceGrammar] = [
     .crashlytics, .callStack, .lldb, .gdb, .kotlinNative, .dart, .androidTombstone, .chromium,
     .llvmStackDump, .systemdCoredump, .glibcBacktrace, .fortran, .glog, .rust, .go, .bareNames,
-    .minidump, .boost, .node, .mono, .unreal, .java, .python,
+    .minidump, .boost, .node, .mono, .unreal, .java, .python, .dotNet,
   ]
 
   /// Distances in images are less than this, and load addresses are not.
@@ -307,6 +309,10 @@ extension ReportFormat {
   public static let monoBacktrace = trace(
     "monoBacktrace", "a native stack of Mono",
     TraceFrameWriter(named: "{function}", placed: "{function} at {file}:{line}"))
+  /// The stack of an exception in .NET, Mono and Unity.
+  public static let dotNetTrace = trace(
+    "dotNetTrace", "a stack of .NET",
+    TraceFrameWriter(named: "{function}", placed: "{function} in {file}:line {line}"))
   /// A stack of Unreal Engine.
   public static let unrealTrace = trace(
     "unrealTrace", "a stack of Unreal Engine",

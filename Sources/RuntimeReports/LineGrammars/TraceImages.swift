@@ -158,7 +158,8 @@ struct TraceImages {
       var values = BinaryImage.Values(byteRange: offset..<offset)
       let name = path.traceImageName
       values.name = name
-      values.path = path.contains("/") && !path.contains("!") ? path : nil
+      // What is in an archive is as if in a folder.
+      values.path = path.contains("/") ? path.split(separator: "!").joined(separator: "/") : nil
       let build = entry.build ?? builds[name] ?? onlyBuild
       values.identity = build.flatMap { ImageIdentity(hexadecimal: $0.utf8) }
       let base = LoadAddress(entry.key.base)

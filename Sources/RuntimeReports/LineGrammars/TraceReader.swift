@@ -12,7 +12,7 @@ package struct TraceReader: ReportReader {
       .llvmStackDump, .glibcBacktrace, .systemdCoredump, .androidTombstone, .fortranBacktrace,
       .chromiumBacktrace, .glogBacktrace, .minidumpStackwalk, .boostStacktrace, .nodeBacktrace,
       .monoBacktrace, .unrealTrace, .javaFatalError, .pythonFault, .rustBacktrace, .goTrace,
-      .bareNames,
+      .bareNames, .dotNetTrace,
     ]
   }
 
@@ -189,7 +189,7 @@ extension TextSource {
 
   /// Whether what Crashlytics writes above a stack is near the start of a line.
   private func namesCrash(_ start: Int, _ end: Int) -> Bool {
-    ["Crashed: ", "Fatal Exception: "].contains {
+    ["Crashed: ", "atal Exception: "].contains {
       find($0, from: start, limit: min(end, start + 40)) != nil
     }
   }
@@ -277,10 +277,13 @@ extension TextSource {
       return has("Uncaught Kotlin ", at: first, limit: end)
         || has("Unhandled Exception: SIG", at: first, limit: end)
     case UInt8(ascii: "a"):
+      // Frames of Kotlin/Native have numbers, and those of .NET parameters.
       return has("at ", at: first, limit: end)
         && (Ascii.isDigit(self[skipSeparators(from: first + 3, limit: end)])
-          || has("(Native Method)", at: trimEnd(from: first, to: end) - 15, limit: end))
-    case UInt8(ascii: "f"): return has("frame #", at: first, limit: end)
+          || find("(", from: first, limit: end) != nil)
+    case UInt8(ascii: "f"):
+      return has("frame #", at: first, limit: end)
+        || has("fatal Exception: ", at: first, limit: end)
     case UInt8(ascii: "l"):
       return has("lib", at: first, limit: end)
         && (find(" (in lib", from: first, limit: end) != nil
@@ -368,14 +371,29 @@ extension TextSource {
     guard let symbol = known else { return false }
     guard looksAhead else { return index == 0 || address >= 0x1_0000_0000 && symbol.offset != nil }
     // One line alone may be anything.
-    return isFollowed(line, by: index + 1) && !isInReport(line)
+    let gap = self.line(at: line.next)
+    // Where frames were left out, others may be first.
+    let isAboveGap =
+      isEllipsis(gap) && callStackFrame(self.line(at: gap.next))?[.address] != nil
+    guard isFollowed(line, by: index + 1) || isAboveGap else { return false }
+    return !isInReport(line)
   }
 
   private func isFollowed(_ line: TextLine, by index: Int) -> Bool {
-    let next = self.line(at: line.next)
-    return line.next < count
-      && TraceGrammar.callStack.frame(self, TraceGrammar.content(of: next, in: self))?
-        .integer(.index, self) == index
+    line.next < count
+      && callStackFrame(self.line(at: line.next))?.integer(.index, self) == index
+  }
+
+  private func callStackFrame(_ line: TextLine) -> LineMatch? {
+    TraceGrammar.callStack.frame(self, TraceGrammar.content(of: line, in: self))
+  }
+
+  /// `...`, where somebody left something out.
+  func isEllipsis(_ line: TextLine) -> Bool {
+    let range = trimmed(line.start..<line.end)
+    return string(range) == "…"
+      || range.count > 1 && range.count < 8
+        && bytes[range].allSatisfy { $0 == UInt8(ascii: ".") }
   }
 
   /// Whether frames are a fragment of a report in Apple's text format: a frame below states the

@@ -64,6 +64,12 @@ struct SanitizerBuilder {
       isClosed = true
       return
     }
+    if let last = open?.frames.last?.frame.content.takingPath(source, line),
+      let index = open?.frames.indices.last
+    {
+      open?.frames[index].frame.content = last
+      return
+    }
     looseCount += 1
     closeStack()
     heading = line
@@ -146,7 +152,7 @@ struct SanitizerBuilder {
 
 /// A frame before it is known which frames are calls inlined into the next one.
 struct SanitizerStackFrame {
-  let frame: SanitizerFrame
+  var frame: SanitizerFrame
   /// What follows the address.
   let text: String
   let byteRange: Range<Int>

@@ -9,7 +9,7 @@ struct SanitizerFrame {
   let number: Int?
   /// With its `0x`; nil in reports of ThreadSanitizer.
   let address: (value: UInt64, range: Range<Int>)?
-  let content: SanitizerFrameContent
+  var content: SanitizerFrameContent
 
   /// Reads `#0 0x1042e3f5c in f(int) a.cc:12:3 (App:arm64+0x100003f5c)`; nil for any other line.
   init?(_ source: TextSource, _ line: TextLine) {
@@ -46,6 +46,8 @@ struct SanitizerFrameContent {
   private(set) var line: Int?
   private(set) var column: Int?
   private(set) var module: Module?
+  /// Whether the rest of the path is on the next line.
+  private(set) var isCutInPath = false
 
   struct Module {
     /// From its bracket on, with the build-id behind it.
@@ -141,6 +143,12 @@ struct SanitizerFrameContent {
     {
       name = text.lowerBound..<plus
       functionOffset = Int64(exactly: offset)
+    } else if hasAddress,
+      let path = source.find(" /", from: text.lowerBound, limit: text.upperBound)
+    {
+      // A mail program broke the line in the path.
+      name = text.lowerBound..<path
+      isCutInPath = true
     }
     guard !name.isEmpty, !source.has("<null>", at: name.lowerBound, limit: name.upperBound) else {
       return
@@ -150,11 +158,13 @@ struct SanitizerFrameContent {
 
   /// `/path/a.cc:12:3` at the end of a text.
   ///
-  /// - Parameter isCertain: whether the last word is a place even without a line.
+  /// - Parameters:
+  ///   - isCertain: whether the last word is a place even without a line.
+  ///   - before: what is before it, if that is no space.
   private static func place(
-    _ source: TextSource, _ text: Range<Int>, isCertain: Bool
+    _ source: TextSource, _ text: Range<Int>, isCertain: Bool, before: Int? = nil
   ) -> (range: Range<Int>, file: Range<Int>, line: Int?, column: Int?, isUnknown: Bool)? {
-    guard let space = source.bytes[text].lastIndex(of: Ascii.space) else { return nil }
+    guard let space = before ?? source.bytes[text].lastIndex(of: Ascii.space) else { return nil }
     var numbers: [Int] = []
     var end = text.upperBound
     let isUnknown = end - space > 3 && source.has(":?", at: end - 2, limit: end)
@@ -185,6 +195,18 @@ struct SanitizerFrameContent {
       start..<text.upperBound, start..<end, numbers.first,
       numbers.count > 1 && numbers[1] > 0 ? numbers[1] : nil, isUnknown
     )
+  }
+
+  /// Takes the rest of the path from the line below, with the numbers behind it; nil if it is none.
+  func takingPath(_ source: TextSource, _ line: TextLine) -> SanitizerFrameContent? {
+    let rest = source.trimmed(line.start..<line.end)
+    guard isCutInPath, !rest.isEmpty,
+      source.find(" ", from: rest.lowerBound, limit: rest.upperBound) == nil,
+      let place = Self.place(source, rest, isCertain: false, before: rest.lowerBound - 1)
+    else { return nil }
+    var content = self
+    (content.file, content.line, content.column) = (place.file, place.line, place.column)
+    return content
   }
 
   /// What the line says about the function.

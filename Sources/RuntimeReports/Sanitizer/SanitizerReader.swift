@@ -153,8 +153,15 @@ extension TextSource {
       [" at pc ", " (pc ", " (pid="].lazy.compactMap {
         find($0, from: text.lowerBound, limit: text.upperBound)
       }.first ?? text.upperBound
+    var problem = string(text.lowerBound..<problemEnd)
+    // A mail program breaks long lines.
+    if problem.hasSuffix(" on address"), line.next < count,
+      let (_, end) = hexadecimal(at: line.next, limit: self.line(at: line.next).end)
+    {
+      problem += " \(string(line.next..<end))"
+    }
     return SanitizerHead(
-      tool: string(position..<colon + 9), problem: string(text.lowerBound..<problemEnd),
+      tool: string(position..<colon + 9), problem: problem,
       process: process.flatMap { Int(exactly: $0) })
   }
 

@@ -37,7 +37,7 @@ extension ReportFacts {
     date = head["Date/Time"]
     hardwareModel = head["Hardware model"]
     system = head["OS Version"].map { System($0) } ?? System()
-    let named = ProcessReference(own["Process"] ?? own["Powerstats for"])
+    let named = ProcessReference(own.processText)
     process.name = own.isEmpty ? head["Command"] : named.name
     process.identifier = own.isEmpty ? head["PID"].flatMap { Int($0) } : named.identifier
     process.path = shown("Path")
@@ -67,5 +67,16 @@ extension ReportFacts {
     if name.contains("memory") { return (.memory, head["Memory"] ?? head["Footprint"]) }
     if name.contains("launch") { return (.launch, head["Duration"]) }
     return (.sample, head["Duration"])
+  }
+}
+
+extension [HeaderField] {
+  /// The name and the number of a process; statistics of power name its thread too:
+  /// `Game [13095] thread 0x9b152`.
+  var processText: String? {
+    self["Process"]
+      ?? self["Powerstats for"].map { text in
+        text.firstRange(of: "] thread 0x").map { String(text[...$0.lowerBound]) } ?? text
+      }
   }
 }

@@ -177,8 +177,7 @@ struct SpindumpBuilder {
 
   /// Whether the head is about a process. It names its target by number and name, or has none.
   private func isTarget(_ process: SpindumpProcess) -> Bool {
-    let named = ReportFacts.ProcessReference(
-      process.fields["Process"] ?? process.fields["Powerstats for"])
+    let named = ReportFacts.ProcessReference(process.fields.processText)
     if let target = head.fields["PID"].flatMap({ Int($0) }), let number = named.identifier {
       return target == number
     }

@@ -111,7 +111,8 @@ struct SpindumpProcess {
     {
       unnamedImages.append((identity, start, line.end))
     }
-    if open?.kind == .digest {
+    // A page may take away the blanks that say which frame calls which: a few have the same count.
+    if open?.kind == .digest || node.column == 0 {
       open?.tree.addCallee(values, at: frame.address, isKernel: node.isKernel)
     } else {
       open?.tree.add(values, at: frame.address, column: node.column, isKernel: node.isKernel)

@@ -63,12 +63,13 @@ package struct SpindumpReader: ReportReader {
   package init() {}
 
   package var formats: [ReportFormat] { [.spindump, .microstackshots] }
-  package var lineSigns: LineSigns { .beginning(Array("DUEHT".utf8)) }
+  package var lineSigns: LineSigns { .beginning(Array("DUEHTP".utf8)) }
   package func format(
     ofLine line: TextLine, at start: Int, in source: TextSource
   ) -> ReportFormat? {
     if source.has("Use spindump -i ", at: start, limit: line.end) { return .spindumpBinary }
     if source.beginsPieceOfSpindump(line) { return .spindump }
+    if source.beginsPowerstats(line) { return .microstackshots }
     return source.has("Date/Time:", at: start, limit: line.end)
       ? source.spindumpFormat(from: line) : nil
   }
@@ -111,6 +112,10 @@ package struct SpindumpReader: ReportReader {
           format: format, input)
         // A line of JSON belongs to the first report below it only.
         headerLine = nil
+      }
+      if builder == nil, source.beginsPowerstats(line) {
+        builder = SpindumpBuilder(
+          source: source, start: line, header: nil, format: .microstackshots, input)
       }
       if builder == nil, source.beginsPieceOfSpindump(line) {
         let first = source.processLine(above: line)
@@ -169,6 +174,19 @@ extension TextSource {
     guard isStack || spindumpThread(line)?.count != nil, line.next < count else { return false }
     let node = spindumpNode(self.line(at: line.next))
     return node.map { spindumpFrame($0.content) != nil } ?? false
+  }
+
+  /// Whether the part of a diagnostic about one process begins here, with the number of its samples
+  /// below it.
+  func beginsPowerstats(_ line: TextLine) -> Bool {
+    guard has("Powerstats for:", at: line.start, limit: line.end) else { return false }
+    var next = line.next
+    for _ in 0..<16 where next < count {
+      let line = self.line(at: next)
+      next = line.next
+      if has("Microstackshots:", at: line.start, limit: line.end) { return true }
+    }
+    return false
   }
 
   private static let spindumpEvents = ["hang", "spin", "cpu usage", "wakeups", "disk writes"]

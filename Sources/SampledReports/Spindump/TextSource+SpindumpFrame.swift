@@ -62,6 +62,10 @@ extension TextSource {
       separatorLength(at: open - 1, limit: open) > 0
     {
       image = spindumpImageText(open + 1..<headEnd - 1)
+      if image == nil, let symbol = nameAndOffset(start..<trimEnd(from: start, to: open)) {
+        // Microstackshots count from the function, and not from the image too.
+        return shortFrame(symbol, open + 1..<headEnd - 1, address)
+      }
     }
     guard address != nil || image != nil else { return nil }
     let functionEnd = image.map { trimEnd(from: start, to: $0.inside.lowerBound - 1) } ?? headEnd
@@ -81,6 +85,22 @@ extension TextSource {
       }
     }
     frame.symbol = spindumpSymbol(function, image?.file)
+    return frame
+  }
+
+  /// A frame such as `main + 121 (Game) [0x108ee8d5f]`.
+  private func shortFrame(
+    _ symbol: (name: Range<Int>, offset: UInt64), _ image: Range<Int>,
+    _ address: (value: UInt64, range: Range<Int>)?
+  ) -> CallTreeFrame {
+    var frame = CallTreeFrame(
+      address: address.map { LoadAddress($0.value) },
+      parts: FrameValues.TreeParts(
+        function: symbol.name
+          .lowerBound..<trimEnd(from: symbol.name.lowerBound, to: image.lowerBound - 1),
+        image: image, imageStart: image.lowerBound, address: address?.range))
+    frame.imageName = string(image)
+    frame.symbol = FrameSymbol(name: string(symbol.name), offset: Int64(exactly: symbol.offset))
     return frame
   }
 

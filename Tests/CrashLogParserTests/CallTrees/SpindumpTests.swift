@@ -104,6 +104,29 @@ struct SpindumpTests {
 
     """
 
+  /// The part about one process, from which a page took the indentation.
+  @Test func statisticsOfOneProcess() throws {
+    let report = try ParsedText(
+      """
+      Example:
+      Powerstats for: Game [13095] thread 0x9b152
+      UUID: 35BE255F-F3B3-3188-B1E4-12E96CAAD397
+      Parent: launchd
+      Microstackshots: 55 samples (47%)
+      55 start + 1 (libdyld.dylib) [0x7fff8bed55ad]
+      55 main + 121 (Game) [0x108ee8d5f]
+      52 NSApplicationMain + 1176 (AppKit) [0x7fff8ffed368]
+
+      """
+    ).report
+    expectEqual(report.format, .microstackshots)
+    expectEqual(report.facts.process.name, "Game")
+    expectEqual(report.facts.process.identifier, 13095)
+    expectEqual(report.allFrames.map(\.symbol?.name), ["start", "main", "NSApplicationMain"])
+    expectEqual(report.allFrames.map(\.imageName), ["libdyld.dylib", "Game", "AppKit"])
+    expectEqual(report.allFrames.map(\.sampleCount), [55, 55, 52])
+  }
+
   @Test func everyProcessIsAReport() throws {
     let parsed = try ParsedText(Self.text)
     let reports = parsed.reports

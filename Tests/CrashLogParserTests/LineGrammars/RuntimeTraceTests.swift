@@ -179,6 +179,44 @@ struct RuntimeTraceTests {
       ])
   }
 
+  /// Of .NET, Mono and Unity.
+  @Test(arguments: [
+    "at Board.Game.Turn(Int32 page) in /src/Game.cs:line 12",
+    "at Board.Game.Turn (System.Int32 page) [0x00007] in /src/Game.cs:12",
+  ])
+  func dotNet(frame: String) throws {
+    let report = try ParsedText(
+      """
+      System.AggregateException: One error ---> System.FormatException: no number
+        \(frame)
+         --- End of inner exception stack trace ---
+        at Board.Game.<Play>b__0 () [0x00000] in <filename unknown>:0
+        at (wrapper managed-to-native) UIKit.UIApplication.Main (int,string[])
+      2026-01-02 10:00:00.000 Board[42:617] Unhandled managed exception: no (System.FormatException)
+        at Board.Game.Play()
+
+      """
+    ).report
+    #expect(report.format == .dotNetTrace)
+    #expect(report.facts.exception.name == "System.AggregateException")
+    #expect(report.facts.process.name == "Board" && report.facts.process.identifier == 42)
+    #expect(report.backtraces.map(\.kind) == [.lastException, .thread])
+    #expect(report.backtraces.map(\.frames.count) == [3, 1])
+    let first = try #require(report.allFrames.first?.symbol)
+    #expect(first.name.hasPrefix("Board.Game.Turn"))
+    #expect(first.file?.hasSuffix("Game.cs") == true && first.line == 12)
+  }
+
+  /// Java and JavaScript write theirs in a similar way.
+  @Test(arguments: [
+    "  at a.b.C.d(Native Method)\n  at a.b.C.e(Unknown Source)\n",
+    "Error: x\n    at Board.turn (/src/board.js:1:2)\n    at new Promise (<anonymous>)\n",
+    "We met at a.b (the house)\nand at c.d, e\n",
+  ])
+  func stacksOfOtherLanguages(text: String) {
+    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+  }
+
   /// Lists that people copy, and tables of web pages.
   @Test(arguments: [
     "0  libsystem_c.dylib  abort + 180\n1  Game  Board.turn() + 45 (Board.swift:45)\n",

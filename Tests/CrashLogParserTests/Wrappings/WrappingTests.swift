@@ -154,6 +154,19 @@ struct WrappingTests {
     }
   }
 
+  /// Each line is code in Markdown; the last one is cut. Brackets that all lines end with are their
+  /// own.
+  @Test func linesOfCode() throws {
+    let head = Self.report.components(separatedBy: "\n").prefix(8)
+    let text = head.map { "`\($0)`\n\n" }.joined() + "`Thread 0 name:  Dispatch qu"
+    let report = try #require(CrashLogParser.parse(Array(text.utf8)).first)
+    expectEqual(report.facts.incident, "I")
+    let frames = (0..<12).map { "> # \($0)  0x00007fff8b3d13d\($0 % 10) in f\($0) ()\n" }
+    let trace = try #require(CrashLogParser.parse(Array((frames.joined() + "> A\n").utf8)).first)
+    expectEqual(trace.allFrames.count, 12)
+    expectEqual(trace.allFrames.first?.symbol?.name, "f0")
+  }
+
   /// Prose that mentions the words of reports.
   @Test(arguments: [
     "See Process: App\nin Thread 0 Crashed: of the log\n", "> Process:\n> Thread\n> 0x1\n",

@@ -1,0 +1,90 @@
+import JsonReading
+import ReportModel
+import SymbolicationModel
+
+// Stacks of managed code, whose frames have no addresses.
+extension TraceGrammar {
+  /// Of .NET, Mono and Unity, below the exception:
+  ///
+  /// ```text
+  /// System.InvalidOperationException: no page
+  ///   at Game.Board.Turn(Int32 page) in /src/Board.cs:line 12
+  ///   at Game.Board.Turn (System.Int32 page) [0x00007] in /src/Board.cs:12
+  ///   at Game.Board.Turn () [0x00000] in <filename unknown>:0
+  ///   at UIKit.UIApplication.Main(String[] args)
+  /// ```
+  ///
+  /// Source: github.com/dotnet/runtime, System.Diagnostics.StackTrace.ToString(); github.com/
+  /// mono/mono, mcs/class/corlib/System.Diagnostics/StackTrace.cs.
+  static let dotNet = TraceGrammar(
+    format: .dotNetTrace, firstBytes: "a",
+    frames: [
+      LinePattern("at {:}{symbol} in {file}:line {line}{:}"),
+      LinePattern("at {:}{symbol} [{skip:x}] in <{skip}>:0{:}"),
+      LinePattern("at {:}{symbol} [{skip:x}] in {file}:{line}{:}"),
+      LinePattern("at {:}{symbol}{:}"),
+    ],
+    lines: [
+      TraceLine(
+        .factAbove,
+        "{?{skip} ?}{process:w}[{pid}:{skip:w}] Unhandled managed exception: {reason} ({exception:n})"
+      ),
+      TraceLine(
+        .factAbove, "{?{skip} ?}Unhandled managed exception: {reason} ({exception:n})"),
+      TraceLine(.factAbove, "{exception:n}: {reason}"),
+      TraceLine(.factAbove, "{?{skip} ?}{exception:n}: {reason}"),
+      TraceLine(.factAbove, "{?{skip} ?}{exception:n}"),
+      TraceLine(.fact, "--- End of {skip}"),
+    ],
+    traits: Traits(
+      looseLimit: 2, isOfException: true,
+      accepts: { frame, source in
+        frame[.symbol].map { source.isManagedMethod($0) } ?? false
+      },
+      sign: { frame, source in
+        guard let start = frame[.symbol]?.lowerBound else { return .none }
+        guard !source.isAboveReport(start) else { return .none }
+        guard let above = source.lineAbove(source.line(at: source.lineStart(of: start)))
+        else { return .traceIfMoreFollow }
+        let isBelowException =
+          source.find("Exception", from: above.start, limit: above.end) != nil
+        return isBelowException ? .trace : .traceIfMoreFollow
+      }))
+}
+
+extension TextSource {
+  /// Whether the report of the same crash follows, which has what the program printed above it.
+  fileprivate func isAboveReport(_ offset: Int) -> Bool {
+    let limit = min(count, offset + 0x1_0000)
+    return ["\nException Type:", "\"bug_type\""].contains {
+      find($0, from: offset, limit: limit) != nil
+    }
+  }
+
+  /// Whether a text is a method of .NET with its parameters, `Game.Board.Turn (System.Int32 page)`,
+  /// and none of Java (`game.Board.turn(Board.java:12)`) or JavaScript (`Board.turn (a.js:1:2)`).
+  /// The end may be cut off.
+  fileprivate func isManagedMethod(_ range: Range<Int>) -> Bool {
+    var start = range.lowerBound
+    if has("(wrapper ", at: start, limit: range.upperBound),
+      let end = find(") ", from: start, limit: range.upperBound)
+    {
+      start = end + 2
+    }
+    guard let open = find("(", from: start, limit: range.upperBound), open > start,
+      Ascii.isWord(self[start]), !Ascii.isDigit(self[start])
+    else { return false }
+    let name = start..<trimEnd(from: start, to: open)
+    guard find(".", from: name.lowerBound, limit: name.upperBound) != nil,
+      bytes[name].allSatisfy({ $0 > Ascii.space && $0 != Ascii.slash && $0 != Ascii.colon })
+    else { return false }
+    let parameters = open + 1..<range.upperBound
+    guard self[range.upperBound - 1] == UInt8(ascii: ")") || line(at: open).next >= count else {
+      return false
+    }
+    return !["Native Method)", "Unknown Source)", "SourceFile)", ".java)", ".kt)"].contains {
+      find($0, from: parameters.lowerBound, limit: parameters.upperBound) != nil
+    }
+      && bytes[parameters].allSatisfy { $0 != Ascii.slash && $0 != Ascii.colon }
+  }
+}
