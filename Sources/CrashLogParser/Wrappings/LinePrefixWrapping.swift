@@ -141,16 +141,21 @@ extension TextSource {
     guard mayHoldTraceFrame(line) || mayHoldTraceHead(line) else { return nil }
     var position = line.start + 1
     var found: Int?
-    // The numbers of a date look like that of a frame, so the last one counts.
+    var hasNumberSign = false
+    // The numbers of a date look like that of a frame, so the last one counts. Behind `#` no date
+    // follows, but gdb's frames may be without it.
     while position < limit {
       defer { position += 1 }
-      guard !Ascii.isWord(self[position - 1]), self[position] > Ascii.space else { continue }
+      guard !Ascii.isWord(self[position - 1]), self[position] > Ascii.space,
+        !hasNumberSign || self[position] == UInt8(ascii: "#")
+      else { continue }
       let rest = TextLine(start: position, end: line.end, next: line.next)
       if traceFormat(beginningAt: rest).map({
         !Self.hasOwnPrefix.contains($0) || found == nil && beginsPath(at: position, line)
       }) ?? beginsSanitizerStack(rest) {
         // A debugger's bullet before the number of a thread is no prefix.
         if hasBullet(before: position, from: found) { continue }
+        hasNumberSign = self[position] == UInt8(ascii: "#")
         // The indentation of a frame is its own: the lines above it have less.
         let prefixEnd = trimEnd(from: line.start, to: position)
         found = prefixEnd > line.start ? min(prefixEnd + 1, position) : position

@@ -15,7 +15,7 @@ struct TraceFrameReader {
     var values = FrameValues(byteRange: range)
     values.index = match.integer(.index, source)
     values.addressKind = grammar.traits.addressKind
-    var (path, cutName) = image(match, range)
+    var (path, cutName) = image(match, range, images)
     // Unity leaves the extension of Android's libraries out.
     if grammar.format == .androidTombstone, match[.index] == nil { path = path.map { $0 + ".so" } }
     let name = path?.traceImageName
@@ -86,7 +86,9 @@ struct TraceFrameReader {
 
   /// The path of the image. What is left of a line that was cut in it says nothing; behind a
   /// bracket is the start of a name.
-  private func image(_ match: LineMatch, _ range: Range<Int>) -> (path: String?, name: String?) {
+  private func image(
+    _ match: LineMatch, _ range: Range<Int>, _ images: TraceImages
+  ) -> (path: String?, name: String?) {
     // systemd-coredump and Android write these for memory that is of no file.
     guard let span = match[.image], case let path = source.string(span),
       !["n/a", "<anonymous:", "[anon:"].contains(where: { path.hasPrefix($0) }),
@@ -98,9 +100,7 @@ struct TraceFrameReader {
     if let open = path.firstRange(of: " (") {
       return (String(path[..<open.lowerBound]), String(path[open.upperBound...]))
     }
-    let isWhole =
-      path.lastPathComponent.contains(".so") || path.hasSuffix("]") || path.hasPrefix("<")
-    return (isWhole ? path : nil, nil)
+    return (images.haveLongerPath(than: path) ? nil : path, nil)
   }
 
   private var isReturnAddress: Bool { grammar.traits.addressKind == .returnAddress }

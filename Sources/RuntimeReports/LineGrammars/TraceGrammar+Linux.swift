@@ -85,7 +85,7 @@ extension TraceGrammar {
         if frame[.index] == nil, frame[.line] == nil, frame[.image] == nil,
           let start = frame[.address]?.lowerBound
         {
-          return source.isBelowSignal(start)
+          return source.isBelowSignal(start) || source.isBelowFrameWithoutNumber(start)
         }
         // Names may end with brackets, too; arguments have values.
         guard let arguments = frame[.skip], !arguments.isEmpty,
@@ -330,6 +330,15 @@ extension TraceGrammar {
 }
 
 extension TextSource {
+  /// Whether the line above is a frame of gdb without `#` and number.
+  fileprivate func isBelowFrameWithoutNumber(_ offset: Int) -> Bool {
+    lineAbove(line(at: lineStart(of: offset))).map {
+      let first = skipSeparators(from: $0.start, limit: $0.end)
+      return has("0x", at: first, limit: $0.end)
+        && find(" in ", from: first, limit: min($0.end, first + 24)) != nil
+    } ?? false
+  }
+
   /// Whether the line above says where gdb stopped: `Program received signal SIGSEGV, …`.
   fileprivate func isBelowSignal(_ offset: Int) -> Bool {
     lineAbove(line(at: lineStart(of: offset))).map {

@@ -79,6 +79,13 @@ struct TraceImages {
     return Place(image: index, offset: place - fileBase, address: stated)
   }
 
+  /// Whether an image's path begins with this one, which then most likely was cut.
+  func haveLongerPath(than path: String) -> Bool {
+    entries.contains {
+      $0.key.path.utf8.count > path.utf8.count && $0.key.path.utf8.starts(with: path.utf8)
+    }
+  }
+
   /// Nil if there are too many images.
   private mutating func index(
     of key: Key, _ allowance: ReportAllowance, _ faults: inout [ParseFault]
