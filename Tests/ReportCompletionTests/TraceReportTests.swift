@@ -353,8 +353,8 @@ struct TraceReportTests {
     expectEqual(symbolicate(output), output)
   }
 
-  /// Dart's older stacks state distances from a symbol and no addresses in the file. A build-id that
-  /// they state rules files of other builds out. Ours is what `readelf -n` prints.
+  /// Dart's older stacks state distances from a symbol and no addresses in the file. A build-id
+  /// that they state rules files of other builds out. Ours is what `readelf -n` prints.
   @Test(arguments: [
     (build: "build_id: '84fb0327b608a1b295490abe37cedc52a83f0b10'\n", isJoined: true),
     (build: "", isJoined: true),
