@@ -320,29 +320,32 @@ package enum LibraryCode {
 
   /// The index of the first row with the image.
   package static func row(image: String) -> Int? {
-    var found = imageRows.byName[image]
+    guard let first = image.utf8.first else { return nil }
     // A closure would get a copy of each.
-    for (start, row) in imageRows.byStart where found.map({ row < $0 }) ?? true {
-      if image.hasPrefixBytes(start) { found = row }
+    for index in imageNames.indices where imageNames[index].first == first {
+      if fits(imageNames[index].name, image) { return imageNames[index].row }
     }
-    return found
+    return nil
   }
 
-  /// The first row of each name of an image, and of each beginning of one.
-  private static let imageRows: (byName: [String: Int], byStart: [(start: String, row: Int)]) = {
-    var byName: [String: Int] = [:]
-    var byStart: [(start: String, row: Int)] = []
-    for (row, images) in rows.map(\.images).enumerated() {
-      for image in images {
-        if image.hasSuffix("*") {
-          byStart.append((String(image.dropLast()), row))
-        } else if byName[image] == nil {
-          byName[image] = row
-        }
-      }
+  /// The names of the rows' images, in their order, with what rules nearly all of them out.
+  private static let imageNames: [(first: UInt8, row: Int, name: String)] = {
+    var names: [(first: UInt8, row: Int, name: String)] = []
+    for row in rows.indices {
+      for name in rows[row].images { names.append((name.utf8.first ?? 0, row, name)) }
     }
-    return (byName, byStart)
+    return names
   }()
+
+  private static func fits(_ pattern: String, _ name: String) -> Bool {
+    let wanted = pattern.utf8Span.span
+    let text = name.utf8Span.span
+    let isStart = wanted.count > 0 && wanted[wanted.count - 1] == UInt8(ascii: "*")
+    let length = isStart ? wanted.count - 1 : wanted.count
+    guard isStart ? text.count >= length : text.count == length else { return false }
+    for index in 0..<length where text[index] != wanted[index] { return false }
+    return true
+  }
 }
 
 /// The name of a function as all rows look at it.

@@ -364,8 +364,7 @@ enum RunLoop {
   static func start(_ frames: ArraySlice<ShownFrame>) -> Int? {
     let index = frames.firstIndex { frame in
       frame.function.map { name in
-        name.utf8.first.map(firstLetters.contains) == true
-          && runners.contains { name.hasPrefixBytes($0) }
+        Self.mayRun(name) && runners.contains { name.hasPrefixBytes($0) }
       } ?? false
     }
     guard let index, index > frames.startIndex,
@@ -374,12 +373,19 @@ enum RunLoop {
     return index
   }
 
+  /// Rules out most names by their first letters.
+  private static func mayRun(_ name: String) -> Bool {
+    switch name.utf8.first {
+    case UInt8(ascii: "_"), UInt8(ascii: "C"), UInt8(ascii: "-"), UInt8(ascii: "Q"): true
+    default: false
+    }
+  }
+
   private static let runners = [
     "__CFRunLoopRun", "CFRunLoopRun", "_CFRunLoopRun", "-[NSRunLoop(NSRunLoop) run",
     "-[NSRunLoop run", "-[NSApplication run]", "QEventLoop::exec(", "QEventLoop::processEvents(",
     "QCocoaEventDispatcher::processEvents(",
   ]
-  private static let firstLetters = Set(runners.compactMap(\.utf8.first))
   private static let waits: Set = ["__CFRunLoopServiceMachPort", "mach_msg", "mach_msg_trap"]
 }
 

@@ -90,25 +90,21 @@ struct FrameSign: Sendable {
 /// report are looked up, and hardly any is found.
 struct FrameSignIndex: Sendable {
   let signs: [FrameSign]
-  /// The places of signs with a pattern that is the last word of a name, by its length and first
-  /// byte; ascending, as below. Hashing all of them would take a tenth of the time of a short run.
-  private var byWord = [[Int]](repeating: [], count: 256)
-  /// For each byte those of signs with a pattern of whole names that begins with it.
-  private var byName = [[Int]](repeating: [], count: 256)
-  /// Those of signs with a pattern that begins with any text.
-  private var others: [Int] = []
+  /// The patterns in the order of the table, with what rules nearly all of them out: of one that is
+  /// the last word of a name its length and first byte, of others the first byte. A table by names
+  /// would take a tenth of the time of a short run to make.
+  private var patterns: [(key: UInt16, sign: Int)] = []
+
+  private static let anyText = UInt16(UInt8(ascii: "*"))
 
   init(_ signs: [FrameSign]) {
     self.signs = signs
-    for (index, sign) in signs.enumerated() {
-      for pattern in sign.patterns {
-        if pattern.isWord {
-          byWord[Self.place(pattern.text, pattern.first)].append(index)
-        } else if pattern.first != UInt8(ascii: "*") {
-          byName[Int(pattern.first)].append(index)
-        } else {
-          others.append(index)
-        }
+    for index in signs.indices {
+      for pattern in signs[index].patterns {
+        patterns.append(
+          (
+            pattern.isWord ? Self.key(pattern.text, pattern.first) : UInt16(pattern.first), index
+          ))
       }
     }
   }
@@ -116,21 +112,19 @@ struct FrameSignIndex: Sendable {
   /// The place of the first sign before `limit` that has a pattern for the name and that `isMet`;
   /// nil if none is.
   func first(for name: FunctionWords, before limit: Int, _ isMet: (Int) -> Bool) -> Int? {
-    var found = limit
-    func look(among places: [Int]) {
-      for place in places where place < found {
-        // Signs are looked at in place: a closure would get a copy of each.
-        if signs[place].patterns.contains(where: { $0.fits(name) }), isMet(place) { found = place }
-      }
+    let word = Self.key(name.lastWord, name.wordFirst)
+    let start = UInt16(name.first)
+    for (key, sign) in patterns where key == word || key == start || key == Self.anyText {
+      guard sign < limit else { return nil }
+      // Signs are looked at in place: a closure would get a copy of each.
+      if signs[sign].patterns.contains(where: { $0.fits(name) }), isMet(sign) { return sign }
     }
-    look(among: byWord[Self.place(name.lastWord, name.wordFirst)])
-    look(among: byName[Int(name.first)])
-    look(among: others)
-    return found < limit ? found : nil
+    return nil
   }
 
-  private static func place(_ word: String, _ first: UInt8) -> Int {
-    Int(first ^ UInt8(truncatingIfNeeded: word.utf8.count &* 41))
+  /// Greater than any byte, as words have a length.
+  private static func key(_ word: String, _ first: UInt8) -> UInt16 {
+    UInt16(truncatingIfNeeded: min(word.utf8.count, 255)) << 8 | UInt16(first)
   }
 }
 

@@ -39,11 +39,13 @@ package final class JsonFrame: Sendable {
     keys = Member.names.enumerated().map { index, name in
       writer.preparedKey(name, levels: levels, isFirst: index == first.rawValue)
     }
-    nulls = Member.names.enumerated().map { index, name in
-      writer.preparedNulls([name], levels: levels, isFirst: index == first.rawValue)
+    let nulls = keys.map(\.withNull)
+    self.nulls = nulls
+    func joined(_ members: [Member]) -> JsonWriter.Key {
+      JsonWriter.Key(joining: members.map { nulls[$0.rawValue] })
     }
-    noLocation = writer.preparedNulls(["file", "path", "line", "column"], levels: levels)
-    noExplanation = writer.preparedNulls(["source", "explanation"], levels: levels)
+    noLocation = joined([.file, .path, .line, .column])
+    noExplanation = joined([.source, .explanation])
     self.showsExplanations = showsExplanations
   }
 

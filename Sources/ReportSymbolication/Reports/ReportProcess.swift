@@ -32,10 +32,10 @@ extension SymbolicatedReport {
   /// The name of the process; nil if nothing in the report has it.
   package var processName: String? {
     let process = source.process
+    if let name = process.name ?? process.path?.lastPathComponent.known { return name }
     let images = [executableName, outermostImageName, enderName, ownImageName]
     let image = images.lazy.compactMap { $0?.withoutDebugSuffix }.first { !$0.isOfLibrary }
-    return process.name ?? process.path?.lastPathComponent.known ?? image
-      ?? endedProcessName ?? regionImageName ?? informationWriter?.name
+    return image ?? endedProcessName ?? regionImageName ?? informationWriter?.name
       ?? linkedProgramName ?? mainThreadName
   }
 

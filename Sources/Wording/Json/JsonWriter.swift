@@ -107,6 +107,14 @@ package struct JsonWriter {
   /// written many times.
   package struct Key: Sendable {
     fileprivate let bytes: [UInt8]
+
+    fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Members that follow each other.
+    package init(joining members: [Key]) { bytes = members.flatMap(\.bytes) }
+
+    /// The member with the value null.
+    package var withNull: Key { Key(bytes: bytes + "null".utf8) }
   }
 
   /// Spells a key of the objects at a depth that is `levels` below the one that is open now.
@@ -117,18 +125,6 @@ package struct JsonWriter {
     writer.depth = depth + levels
     writer.isFilled = !isFirst
     writer.key(key)
-    return Key(bytes: writer.bytes)
-  }
-
-  /// Spells members of the objects at such a depth whose values are null.
-  package func preparedNulls(_ keys: [StaticString], levels: Int, isFirst: Bool = false) -> Key {
-    var writer = JsonWriter(layout)
-    writer.depth = depth + levels
-    writer.isFilled = !isFirst
-    for key in keys {
-      writer.key(key)
-      writer.null()
-    }
     return Key(bytes: writer.bytes)
   }
 
