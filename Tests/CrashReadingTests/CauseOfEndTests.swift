@@ -154,20 +154,25 @@ struct CauseOfEndTests {
       [], head: "Exception Type:  00000020\nException Codes: 0x000000008badf00d")
     expectEqual(found.kind, "watchdog")
     expectEqual(found.reasonFrom, "termination")
-    let overdue = try crash(
-      [],
-      head: """
+    func overdue(_ duration: String) throws -> String? {
+      let head = """
         Exception Type:  00000020
         Exception Codes: 0x000000008badf00d
 
         Application Specific Information:
         <BKNewProcess: 0x12de5ce60; com.example.Board; pid: 42; hostpid: -1> has active assertions beyond permitted time:
         {(
-            <BKProcessAssertion: 0x12dd36310> id: 7-8 name: Saving process: <BKNewProcess: 0x12de5ce60; com.example.Board; pid: 42; hostpid: -1> permittedBackgroundDuration: 180.000000 reason: finishTask
+            <BKProcessAssertion: 0x12dd36310> id: 7-8 name: Saving process: <BKNewProcess: 0x12de5ce60; com.example.Board; pid: 42; hostpid: -1> permittedBackgroundDuration: \(duration) reason: finishTask
         )}
-        """)
-    expectEqual(
-      overdue.reason, "0x8badf00d (a background task, Saving, ran longer than 180 s)")
+        """
+      return try crash([], head: head).reason
+    }
+    let task = "0x8badf00d (a background task, Saving, ran longer than "
+    expectEqual(try overdue("180.000000"), task + "180 s)")
+    // Numbers that no integer holds.
+    expectEqual(try overdue(String(repeating: "9", count: 400)), task + "it may)")
+    expectEqual(try overdue("99999999999999999999.5"), task + "it may)")
+    expectEqual(try overdue("1.2.3"), task + "it may)")
     let unknown = try crash([], head: "Exception Type:  00000020\nException Codes: 0x1234")
     expectEqual(unknown.kind, "exceptionType")
   }

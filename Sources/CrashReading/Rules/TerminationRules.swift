@@ -66,7 +66,8 @@ extension ReportFacts {
     let seconds = text.word(after: "permittedBackgroundDuration: ") {
       $0.isDecimalDigit || $0 == "."
     }
-    let limit = seconds.flatMap { Double($0) }.map { " than \(Int($0)) s" } ?? " than it may"
+    let whole = seconds.flatMap { Double($0) }.flatMap { Int(exactly: $0.rounded(.down)) }
+    let limit = whole.map { " than \($0) s" } ?? " than it may"
     return "a background task\(name == ", ," ? "" : name ?? "") ran longer\(limit)"
   }
 

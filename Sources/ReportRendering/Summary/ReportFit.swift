@@ -115,7 +115,7 @@ struct ReportFit {
     var short = FittedText.frame(nameText, wanted, columns: room)
     // A deep tree is wider than the terminal: a name is not cut for that.
     while parts.isInTree, isCut(short.name, of: nameText, room), room < nameWidth + placeWidth {
-      room += 4
+      room += max(4, room / 4)
       short = FittedText.frame(nameText, wanted, columns: room)
     }
     if !parts.isInTree, isCut(short.name, of: nameText, room) {

@@ -156,9 +156,9 @@ struct TraceBuilder {
     // The numbers of a stack begin anew.
     if let index, let last = open?.frames.last?.index, index < last {
       // What matters may stand in front of what is above it.
-      let isQuote = open?.frames.count == 1 && index > 0 && isBelowGap(line)
-      if isQuote { open?.isUnordered = true }
-      if open?.isUnordered != true || open?.frames.contains(where: { $0.index == index }) == true {
+      if open?.frames.count == 1, index > 0, isBelowGap(line) {
+        open?.isUnordered = true
+      } else {
         closeStack()
       }
     }

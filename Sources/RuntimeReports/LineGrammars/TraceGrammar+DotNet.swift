@@ -43,9 +43,12 @@ extension TraceGrammar {
       },
       sign: { frame, source in
         guard let start = frame[.symbol]?.lowerBound else { return .none }
-        guard !source.isAboveReport(start) else { return .none }
-        guard let above = source.lineAbove(source.line(at: source.lineStart(of: start)))
-        else { return .traceIfMoreFollow }
+        let above = source.lineAbove(source.line(at: source.lineStart(of: start)))
+        // The first of several frames decides: it is a long way to what may follow.
+        guard above.map({ !source.isManagedFrame($0) }) ?? true, !source.isAboveReport(start) else {
+          return .none
+        }
+        guard let above else { return .traceIfMoreFollow }
         let isBelowException =
           source.find("Exception", from: above.start, limit: above.end) != nil
         return isBelowException ? .trace : .traceIfMoreFollow
@@ -59,6 +62,12 @@ extension TextSource {
     return ["\nException Type:", "\"bug_type\""].contains {
       find($0, from: offset, limit: limit) != nil
     }
+  }
+
+  fileprivate func isManagedFrame(_ line: TextLine) -> Bool {
+    let range = trimmed(line.start..<line.end)
+    return has("at ", at: range.lowerBound, limit: range.upperBound)
+      && isManagedMethod(range.lowerBound + 3..<range.upperBound)
   }
 
   /// Whether a text is a method of .NET with its parameters, `Game.Board.Turn (System.Int32 page)`,

@@ -57,12 +57,15 @@ extension Backtrace {
   /// The same with the name of the program for frames without a name, which gdb gives no library
   /// either: code of the program, if another such frame is near it, and not a wild address.
   func namingProgram(_ program: String) -> Backtrace {
-    let unknown = frames.filter { $0.imageName == nil && $0.symbol?.name == nil }
-      .compactMap { $0.address?.value }
+    let unknown = Set(
+      frames.filter { $0.imageName == nil && $0.symbol == nil }.compactMap { $0.address?.value }
+    ).sorted()
+    // In ascending order, the nearest one is beside it.
+    let near = Set(
+      zip(unknown, unknown.dropFirst()).filter { $0.1 - $0.0 < 16 << 20 }.flatMap { [$0.0, $0.1] })
     return mapping { frame in
       guard frame.imageName == nil, frame.symbol == nil, let address = frame.address?.value,
-        var values = frame.values,
-        unknown.contains(where: { $0 != address && max($0, address) - min($0, address) < 16 << 20 })
+        near.contains(address), var values = frame.values
       else { return frame }
       values.imageName = program
       return StackFrame(address: frame.address, carrier: .values(values))
