@@ -124,11 +124,7 @@ struct LinePrefix {
       next = line.next
       guard let start = end(in: source, line), start < line.end else { continue }
       // The last line may be cut.
-      if filled >= 8, source.count - line.end < 4,
-        (line.end..<source.count).allSatisfy({ source[$0] <= Ascii.space })
-      {
-        continue
-      }
+      if filled >= 8, source.isBlank(below: line.end) { continue }
       filled += 1
       let content = source.bytes[start..<line.end]
       guard let known = common else {

@@ -364,7 +364,8 @@ enum RunLoop {
   static func start(_ frames: ArraySlice<ShownFrame>) -> Int? {
     let index = frames.firstIndex { frame in
       frame.function.map { name in
-        Self.mayRun(name) && runners.contains { name.hasPrefixBytes($0) }
+        firstBytes.contains(name.utf8.first ?? 0)
+          && runners.contains { name.hasPrefixBytes($0) }
       } ?? false
     }
     guard let index, index > frames.startIndex,
@@ -373,19 +374,13 @@ enum RunLoop {
     return index
   }
 
-  /// Rules out most names by their first letters.
-  private static func mayRun(_ name: String) -> Bool {
-    switch name.utf8.first {
-    case UInt8(ascii: "_"), UInt8(ascii: "C"), UInt8(ascii: "-"), UInt8(ascii: "Q"): true
-    default: false
-    }
-  }
-
   private static let runners = [
     "__CFRunLoopRun", "CFRunLoopRun", "_CFRunLoopRun", "-[NSRunLoop(NSRunLoop) run",
     "-[NSRunLoop run", "-[NSApplication run]", "QEventLoop::exec(", "QEventLoop::processEvents(",
     "QCocoaEventDispatcher::processEvents(",
   ]
+  /// They rule most names out.
+  private static let firstBytes = runners.compactMap(\.utf8.first)
   private static let waits: Set = ["__CFRunLoopServiceMachPort", "mach_msg", "mach_msg_trap"]
 }
 

@@ -50,13 +50,15 @@ struct MemoryFault {
       } ?? false
   }
 
+  /// Whether that region is the guard page of a stack.
+  var isInGuard: Bool {
+    markedRegion.map { $0.hasBytes(of: "STACK GUARD") || $0.hasBytes(of: "Stack Guard") } ?? false
+  }
+
   /// The thread whose guard page the address is in; nil if the report does not say.
   var guardedThread: Int? {
-    let isGuard = markedRegion.map {
-      $0.hasBytes(of: "STACK GUARD") || $0.hasBytes(of: "Stack Guard")
-    }
-    let words = isGuard == true ? markedRegion : details
-    let start = isGuard == true ? "for thread " : "stack guard region for thread "
+    let words = isInGuard ? markedRegion : details
+    let start = isInGuard ? "for thread " : "stack guard region for thread "
     return words?.word(after: start, of: \.isDecimalDigit).flatMap { Int($0) }
   }
 

@@ -117,11 +117,7 @@ enum MemoryRules {
     let isSaid =
       words.hasBytes(of: "Could not determine thread index for stack guard region")
       || words.hasBytes(of: "stack size exceeded")
-    let isInGuardPage =
-      isSaid || fault.isBelowStack
-      || fault.markedRegion.map {
-        $0.hasBytes(of: "STACK GUARD") || $0.hasBytes(of: "Stack Guard")
-      } ?? false
+    let isInGuardPage = isSaid || fault.isBelowStack || fault.isInGuard
     // A frame larger than a page reaches beyond the guard page's edge.
     let isNearStack =
       fault.address.flatMap { address in

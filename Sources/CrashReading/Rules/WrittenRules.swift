@@ -193,9 +193,7 @@ extension ReportFacts {
     guard let first = words.first else { return false }
     if words.count > 1 {
       return words[1].hasPrefix("-") && words[1].dropFirst().first?.isLetter == true
-        && (process.name ?? process.path?.lastPathComponent).map {
-          first == $0
-        } == true
+        && (process.name ?? process.path?.lastPathComponent).map { first == $0 } == true
     }
     let version = first.split(separator: "-")
     return version.count == 2 && version[0].allSatisfy { $0.isLetter || $0.isDecimalDigit }

@@ -35,9 +35,7 @@ package struct HeadNotes {
       end -= 1
     }
     func starts(_ text: String) -> Bool { source.has(text, at: line.start, limit: end) }
-    func note(from start: Int) -> Note {
-      Note(start: line.start, text: String(decoding: source.bytes[start..<end], as: UTF8.self))
-    }
+    func note(from start: Int) -> Note { Self.note(of: line, start..<end, in: source) }
     if line.start == end {
       section = .none
     } else if !Self.mayBeHeading(source[line.start]) {
@@ -70,7 +68,11 @@ package struct HeadNotes {
     }
   }
 
-  /// Whether a heading or a field of this type begins with the byte.
+  private static func note(of line: TextLine, _ range: Range<Int>, in source: TextSource) -> Note {
+    Note(start: line.start, text: String(decoding: source.bytes[range], as: UTF8.self))
+  }
+
+  /// Whether one of the headings in `take` may begin with the byte.
   private static func mayBeHeading(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "A"), UInt8(ascii: "D"), UInt8(ascii: "K"), UInt8(ascii: "S"),
@@ -80,13 +82,11 @@ package struct HeadNotes {
     }
   }
 
-  /// Takes a line that is none, to the section that it stands in.
+  /// Adds a line without a heading to the section that it stands in.
   ///
   /// - Parameter end: of its text.
   private mutating func takeText(_ line: TextLine, end: Int, of source: TextSource) {
-    func note(from start: Int) -> Note {
-      Note(start: line.start, text: String(decoding: source.bytes[start..<end], as: UTF8.self))
-    }
+    func note(from start: Int) -> Note { Self.note(of: line, start..<end, in: source) }
     switch section {
     case .none: takeLastWords(line, of: source)
     case .linker:

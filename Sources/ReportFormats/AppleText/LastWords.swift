@@ -104,7 +104,7 @@ package struct LastWords {
     text = "\(words) \(source.string(source.trimmed(next.start..<next.end)))"
   }
 
-  /// Rules out nearly all lines of a head, each of which is asked about.
+  /// Whether the line may hold such words. Nearly no line of a head does.
   private static func mayBeWords(_ range: Range<Int>, of source: TextSource) -> Bool {
     guard !range.isEmpty else { return false }
     switch source[range.lowerBound] {

@@ -245,6 +245,24 @@ extension TextSource {
 }
 
 extension TextSource {
+  /// Whether nothing but a few spaces and line ends follows an offset.
+  package func isBlank(below offset: Int) -> Bool {
+    count - offset < 8 && (offset..<count).allSatisfy { self[$0] <= Ascii.space }
+  }
+
+  /// Whether one of the next lines begins with `text`.
+  ///
+  /// - Parameter lineCount: how many lines are looked at.
+  package func isLine(_ text: String, amongNext lineCount: Int, after line: TextLine) -> Bool {
+    var next = line.next
+    for _ in 0..<lineCount where next < count {
+      let line = self.line(at: next)
+      next = line.next
+      if has(text, at: line.start, limit: line.end) { return true }
+    }
+    return false
+  }
+
   /// The line before another one; nil at the start, or if it is very long.
   package func lineAbove(_ line: TextLine) -> TextLine? {
     guard line.start > textStart else { return nil }

@@ -95,7 +95,7 @@ struct TraceFrameReader {
       path == "<unknown>" || !path.hasPrefix("<unk")
     else { return (nil, nil) }
     guard grammar.format == .androidTombstone, span.upperBound == range.upperBound,
-      source.isBlankBelow(range.upperBound)
+      source.isBlank(below: range.upperBound)
     else { return (path, nil) }
     if let open = path.firstRange(of: " (") {
       return (String(path[..<open.lowerBound]), String(path[open.upperBound...]))
@@ -234,12 +234,5 @@ extension String {
       ].contains(self)
       || hasPrefix("___lldb_unnamed_symbol")
     return isNone ? nil : self
-  }
-}
-
-extension TextSource {
-  /// Whether nothing follows an offset.
-  fileprivate func isBlankBelow(_ offset: Int) -> Bool {
-    count - offset < 8 && (offset..<count).allSatisfy { self[$0] <= Ascii.space }
   }
 }

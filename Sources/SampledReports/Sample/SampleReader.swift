@@ -111,12 +111,6 @@ extension TextSource {
   /// Whether a line is the first of a sample, and not one that `sample` printed into a log: the
   /// name of the process follows a few lines below.
   fileprivate func isFollowedByAnalysis(_ line: TextLine) -> Bool {
-    var next = line.next
-    for _ in 0..<4 where next < count {
-      let line = self.line(at: next)
-      next = line.next
-      if has("Analysis of sampling ", at: line.start, limit: line.end) { return true }
-    }
-    return false
+    isLine("Analysis of sampling ", amongNext: 4, after: line)
   }
 }

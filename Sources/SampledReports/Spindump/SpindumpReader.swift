@@ -179,14 +179,8 @@ extension TextSource {
   /// Whether the part of a diagnostic about one process begins here, with the number of its samples
   /// below it.
   func beginsPowerstats(_ line: TextLine) -> Bool {
-    guard has("Powerstats for:", at: line.start, limit: line.end) else { return false }
-    var next = line.next
-    for _ in 0..<16 where next < count {
-      let line = self.line(at: next)
-      next = line.next
-      if has("Microstackshots:", at: line.start, limit: line.end) { return true }
-    }
-    return false
+    has("Powerstats for:", at: line.start, limit: line.end)
+      && isLine("Microstackshots:", amongNext: 16, after: line)
   }
 
   private static let spindumpEvents = ["hang", "spin", "cpu usage", "wakeups", "disk writes"]
