@@ -168,9 +168,11 @@ struct JsonTapeBuilder {
     guard count < Self.greatestCount else { throw error(.tooLarge) }
     let byteCount = Double(limit - start)
     let estimate = Double(count) * byteCount / Double(max(offset - start, 1)) * 1.125
-    let room = max(Int(min(estimate, byteCount / 2)) - count, count / 4, Self.firstCount)
-    entries.reserveCapacity(count + room)
-    entries.append(contentsOf: repeatElement(0, count: count + room - entries.count))
+    let greatestRest = Self.greatestStep * (max(limit - offset, 0) + 1)
+    let room = max(
+      Int(min(estimate, byteCount / 2)) - count, count / 4, min(Self.firstCount, greatestRest))
+    let missing = count + room - entries.count
+    entries.append(addingCapacity: missing) { $0.append(repeating: 0, count: missing) }
   }
 
   @inline(__always)
