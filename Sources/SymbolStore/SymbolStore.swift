@@ -235,10 +235,11 @@ extension SymbolStore {
       let given = Set(given.index.files(named: image).map(\.identity))
       beside.removeAll { given.contains($0.header.identity) }
     }
-    if beside.isEmpty, searched.isEmpty, archived.isEmpty { return [] }
-    return
-      ((searched.flatMap { $0.entries.files(named: image) } + beside).map(\.candidate)
-      + archived.flatMap { $0.candidates(named: image) }).withoutRepetitions
+    var found: [SymbolCandidate] = []
+    for place in searched { found += place.entries.files(named: image).map(\.candidate) }
+    found += beside.map(\.candidate)
+    for archive in archived { found += archive.candidates(named: image) }
+    return found.withoutRepetitions
   }
 
   /// The first file in the directories to search with the name of an image whose UUID is not known,

@@ -67,7 +67,7 @@ struct FrameSign: Sendable {
     fileprivate let isWord: Bool
     /// Nearly all patterns are ruled out by these.
     fileprivate let first: UInt8
-    private let letters: UInt64
+    fileprivate let letters: UInt64
 
     init(_ text: String) {
       self.text = text
@@ -91,20 +91,18 @@ struct FrameSign: Sendable {
 struct FrameSignIndex: Sendable {
   let signs: [FrameSign]
   /// The patterns in the order of the table, with what rules nearly all of them out: of one that is
-  /// the last word of a name its length and first byte, of others the first byte. A table by names
-  /// would take a tenth of the time of a short run to make.
-  private var patterns: [(key: UInt16, sign: Int)] = []
+  /// the last word of a name its length and first byte, of others the first byte and the letters. A
+  /// table by names would take a tenth of the time of a short run to make.
+  private var patterns: [(key: UInt16, letters: UInt64, sign: Int, place: Int)] = []
 
   private static let anyText = UInt16(UInt8(ascii: "*"))
 
   init(_ signs: [FrameSign]) {
     self.signs = signs
     for index in signs.indices {
-      for pattern in signs[index].patterns {
-        patterns.append(
-          (
-            pattern.isWord ? Self.key(pattern.text, pattern.first) : UInt16(pattern.first), index
-          ))
+      for (place, pattern) in signs[index].patterns.enumerated() {
+        let key = pattern.isWord ? Self.key(pattern.text, pattern.first) : UInt16(pattern.first)
+        patterns.append((key, pattern.letters, index, place))
       }
     }
   }
@@ -114,10 +112,10 @@ struct FrameSignIndex: Sendable {
   func first(for name: FunctionWords, before limit: Int, _ isMet: (Int) -> Bool) -> Int? {
     let word = Self.key(name.lastWord, name.wordFirst)
     let start = UInt16(name.first)
-    for (key, sign) in patterns where key == word || key == start || key == Self.anyText {
+    for (key, letters, sign, place) in patterns
+    where (key == word || key == start || key == Self.anyText) && letters & ~name.letters == 0 {
       guard sign < limit else { return nil }
-      // Signs are looked at in place: a closure would get a copy of each.
-      if signs[sign].patterns.contains(where: { $0.fits(name) }), isMet(sign) { return sign }
+      if signs[sign].patterns[place].fits(name), isMet(sign) { return sign }
     }
     return nil
   }

@@ -6,7 +6,9 @@ import Wording
 /// A frame as JSON and summaries show it: what the report says, combined with what was found out.
 /// An inlined call is a frame of its own, before the function that it is inlined into; in a call
 /// tree after it.
-package struct ShownFrame: Sendable {
+///
+/// Rules pass frames on again and again, so a copy is a reference.
+package final class ShownFrame: Sendable {
   /// The number in the backtrace, counting inlined calls. Numbers that the report leaves out are
   /// missing, as are those of frames that the options leave out.
   package let index: Int
@@ -17,7 +19,10 @@ package struct ShownFrame: Sendable {
   private let showsFullPath: Bool
   /// Nil if nothing is known about the frame; the rest is nil then too.
   package let function: String?
-  private var keptTraits: FunctionTraits?
+  /// The function's name as the symbol file spells it.
+  package let rawName: String?
+  /// Nil if they are found out each time they are asked for.
+  private let keptTraits: FunctionTraits?
 
   /// Where function and line come from.
   private enum Content {
@@ -68,12 +73,13 @@ package struct ShownFrame: Sendable {
       column = line == 0 ? nil : stated?.column
     }
   }
-}
 
-extension ShownFrame {
-  /// - Parameter inlined: the index of the call in the answer, for an inlined call.
+  /// - Parameters:
+  ///   - inlined: the index of the call in the answer, for an inlined call.
+  ///   - keepsTraits: whether ``traits`` will be asked for often.
   fileprivate init(
-    _ frame: SymbolicatedFrame, _ index: Int, inlined: Int?, showsFullPath: Bool
+    _ frame: SymbolicatedFrame, _ index: Int, inlined: Int?, showsFullPath: Bool,
+    keepsTraits: Bool
   ) {
     self.index = index
     self.frame = frame
@@ -82,18 +88,24 @@ extension ShownFrame {
       content = .inlined(inlined)
       stated = nil
       function = frame.answer?.inlined[inlined].name
+      rawName = frame.answer?.inlined[inlined].rawName
     } else if let answer = frame.answer {
       let keepsName = answer.keepsStatedName && frame.statement.isNamed
       content = keepsName ? .lineAnswered : .answered
       stated = keepsName ? frame.statedSymbol : nil
       function = keepsName ? stated?.symbol.name : answer.function.name
+      rawName = answer.function.rawName
     } else {
       content = .stated
       stated = frame.statedSymbol
       function = stated?.symbol.name
+      rawName = nil
     }
+    keptTraits = keepsTraits ? Self.traits(function, rawName) : nil
   }
+}
 
+extension ShownFrame {
   package var address: LoadAddress? { frame.address }
   package var image: ReportImage? { frame.image }
   /// In a call tree: how many callers of the report's own the frame has. A call that was found
@@ -119,32 +131,16 @@ extension ShownFrame {
   /// ``function``, demangled if the report has it mangled.
   package var readableFunction: String? { function.map { ReadableName.readable($0) } }
 
-  /// What the name of the function says about it. Kept from frame to frame and from report to
-  /// report.
-  package var traits: FunctionTraits? { keptTraits ?? ruledName.map { FunctionTraits.of($0) } }
+  /// What the name of the function says about it. Kept from report to report.
+  package var traits: FunctionTraits? { keptTraits ?? Self.traits(function, rawName) }
 
-  /// The name that rules are about: that of a function in Kotlin as its compiler writes it.
-  private var ruledName: String? {
-    guard let raw = rawName else { return function }
-    if raw.hasPrefixBytes("kfun:") { return raw }
-    return raw.hasPrefixBytes("_kfun:") ? String(raw.dropFirst()) : function
-  }
-
-  /// The same frame for rules, which ask for its traits again and again.
-  fileprivate var withTraits: ShownFrame {
-    var frame = self
-    frame.keptTraits = traits
-    return frame
-  }
-
-  /// The function's name as the symbol file spells it.
-  package var rawName: String? {
-    // An answer is large: its properties are asked for one by one, here and below.
-    switch content {
-    case .stated: nil
-    case .answered, .lineAnswered: frame.answer?.function.rawName
-    case .inlined(let index): frame.answer?.inlined[index].rawName
+  /// Rules are about the name of a function in Kotlin as its compiler writes it.
+  private static func traits(_ function: String?, _ rawName: String?) -> FunctionTraits? {
+    if let rawName {
+      if rawName.hasPrefixBytes("kfun:") { return FunctionTraits.of(rawName) }
+      if rawName.hasPrefixBytes("_kfun:") { return FunctionTraits.of(String(rawName.dropFirst())) }
     }
+    return function.map { FunctionTraits.of($0) }
   }
 
   /// Bytes from the start of the function, or of the inlined body, to the address.
@@ -225,20 +221,20 @@ extension SymbolicatedBacktrace {
   package func examinedFrames(_ options: SymbolicationOptions) -> [ShownFrame] {
     var shown: [ShownFrame] = []
     shown.reserveCapacity(frames.count)
-    forEachShownFrame(options) {
-      shown.append(shown.count < Self.examinedCount ? $0.withTraits : $0)
-    }
+    forEachShownFrame(options, keepingTraits: 64) { shown.append($0) }
     return shown
   }
 
-  private static let examinedCount = 64
-
   /// Calls `body` for each frame to show, in the order of ``rows``.
   ///
-  /// - Parameter selection: the indices of the frames in question; nil for all.
+  /// - Parameters:
+  ///   - selection: the indices of the frames in question; nil for all.
+  ///   - keptCount: how many of the innermost frames keep their traits.
   package func forEachShownFrame(
-    _ options: SymbolicationOptions, among selection: Set<Int>? = nil, _ body: (ShownFrame) -> Void
+    _ options: SymbolicationOptions, among selection: Set<Int>? = nil,
+    keepingTraits keptCount: Int = 0, _ body: (ShownFrame) -> Void
   ) {
+    var count = 0
     // The options are large.
     let (onlyUserCode, showsFullPath) = (
       options.onlyUserCode, options.sourcePaths.showsFullPath
@@ -248,7 +244,9 @@ extension SymbolicatedBacktrace {
       let inlined: Int? = if case .inlined(let index) = row.content { index } else { nil }
       body(
         ShownFrame(
-          frames[row.frame], number(of: row), inlined: inlined, showsFullPath: showsFullPath))
+          frames[row.frame], number(of: row), inlined: inlined, showsFullPath: showsFullPath,
+          keepsTraits: count < keptCount))
+      count += 1
     }
   }
 }
