@@ -64,6 +64,47 @@ struct TraceReasonTests {
     expectEqual(report.backtraces.first?.frames.last?.imageName, nil)
   }
 
+  /// Exceptions of Dart, in the words of Flutter's engine, of its framework and of Dart's own VM. The
+  /// frames of the framework and of Dart's libraries are not the app's.
+  ///
+  /// Source: github.com/flutter/flutter, `packages/flutter/lib/src/foundation/assertions.dart`.
+  @Test(
+    arguments: [
+      (
+        "E/flutter ( 72): [ERROR:flutter/runtime/dart_vm_initializer.cc(41)] Unhandled Exception: MissingPluginException(no getAll)",
+        "Unhandled exception: MissingPluginException(no getAll)"
+      ),
+      (
+        "Unhandled exception:\nFormatException: Invalid number\n",
+        "Unhandled exception: FormatException: Invalid number"
+      ),
+      (
+        """
+        ══╡ EXCEPTION CAUGHT BY WIDGETS LIBRARY ╞══════════
+        The following _TypeError was thrown building Page(dirty):
+        Null check operator used on a null value
+
+        The relevant error-causing widget was:
+          Page Page:file:///src/app/lib/main.dart:20:13
+
+        When the exception was thrown, this was the stack:
+        """, "_TypeError: Null check operator used on a null value"
+      ),
+    ])
+  func exceptionsOfDart(words: String, reason: String) throws {
+    let text = """
+      \(words)
+      #0      int.parse (dart:core-patch/integers_patch.dart:59:12)
+      #1      State.setState (package:flutter/src/widgets/framework.dart:1202:6)
+      #2      Board.load (package:game/board.dart:12:19)
+      #3      _rootRun (dart:async/zone.dart:1399:13)
+
+      """
+    let crash = try JsonFixture.report(text, with: []).crash
+    expectEqual(crash.reason, reason)
+    expectEqual(crash.frame?.function, "Board.load")
+  }
+
   /// Mail programs break long lines.
   @Test func brokenLinesOfSanitizers() throws {
     let text = """

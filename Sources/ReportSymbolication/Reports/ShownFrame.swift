@@ -289,7 +289,13 @@ extension ShownFrame {
   package var authorship: FunctionTraits.Authorship {
     guard let traits else { return .user }
     if traits.authorship != .user { return traits.authorship }
-    return isInStandardHeader ? .toolchain : .user
+    return isInStandardHeader || isOfFlutter ? .toolchain : .user
+  }
+
+  /// Whether it is of Dart's libraries or of Flutter's framework, whose files are named by package.
+  private var isOfFlutter: Bool {
+    guard let path else { return false }
+    return path.hasPrefixBytes("dart:") || path.hasPrefixBytes("package:flutter/")
   }
 
   /// Judges by the name, which may follow a return type, or by the folder of its headers.

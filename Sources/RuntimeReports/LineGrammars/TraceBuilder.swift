@@ -340,6 +340,8 @@ struct TraceBuilder {
         facts.take(match, source, above: line.start, title: rule.title)
         if let below, match[.exception] != nil, facts.exception.reason == nil {
           facts.exception.reason = reason(in: below)
+        } else if let below, !rule.title.isEmpty, match[.message] == nil {
+          facts.applicationInformation.append(rule.title + source.string(below))
         }
       case .build: images.takeBuild(match, source)
       case .fact, .thread, .exception, .cause, .mapping, .place:

@@ -60,6 +60,24 @@ extension TraceGrammar {
   /// a line, and `(.java)` behind it. A frame of a part that is loaded later (`unit 2`) is in
   /// another file.
   ///
+  /// An exception that nobody caught is above its stack: in one line of Flutter's engine, in two of
+  /// Dart's own VM. Flutter's framework says more about those that it caught:
+  ///
+  /// ```text
+  /// ══╡ EXCEPTION CAUGHT BY WIDGETS LIBRARY ╞════════════════════
+  /// The following _TypeError was thrown building Page(dirty):
+  /// Null check operator used on a null value
+  ///
+  /// The relevant error-causing widget was:
+  ///   Page Page:file:///src/app/lib/main.dart:20:13
+  ///
+  /// When the exception was thrown, this was the stack:
+  /// #0      PageState.build (package:app/main.dart:42:30)
+  /// ```
+  ///
+  /// Source: github.com/flutter/flutter, `packages/flutter/lib/src/foundation/assertions.dart`;
+  /// github.com/dart-lang/sdk, `runtime/vm/unhandled_exception`.
+  ///
   /// The addresses are looked up as they are, as Flutter's own tool does.
   static let dart = TraceGrammar(
     format: .dartTrace, firstBytes: "#p=",
@@ -97,6 +115,13 @@ extension TraceGrammar {
       TraceLine(.fact, "isolate_instructions: {skip}"),
       TraceLine(.factAbove, "*** *** ***{? {skip}?}"),
       TraceLine(.factAbove, "{?Warning: This VM has been configured to produce {skip}?}"),
+      TraceLine(
+        .factAbove, "{?{skip} ?}Unhandled Exception: {message}", title: unhandledDart),
+      TraceLine(.factAbove, "{?{skip} ?}Unhandled exception:", title: unhandledDart),
+      TraceLine(.factAbove, "{?{skip} ?}The following {exception:w} was thrown{? {skip}?}:"),
+      TraceLine(.factAbove, "When the exception was thrown, this was the stack:"),
+      TraceLine(.factAbove, "The relevant error-causing widget was:"),
+      TraceLine(.factAbove, "{skip:w} {skip:w}:file:///{skip}"),
       TraceLine(.fact, "<asynchronous suspension>"),
       TraceLine(.fact, "#{skip:d} <{skip}"), TraceLine(.fact, "#{skip:d} Unknown"),
     ],
@@ -112,6 +137,7 @@ extension TraceGrammar {
       }))
 
   private static let dartPlace = "pc {address} fp {skip:w} "
+  private static let unhandledDart = "Unhandled exception: "
 
   /// Of gfortran, and of others that use libbacktrace. A line below a frame says where it is:
   ///
