@@ -133,6 +133,9 @@ package enum LibraryCode {
 
   private static let laterRows: [Row] = [
     Row(
+      title: "SDL", images: ["libSDL2*", "libSDL3*", "SDL2", "SDL3"],
+      source: "https://github.com/libsdl-org/SDL: CMakeLists.txt"),
+    Row(
       title: "the Kotlin runtime",
       functions: [
         "konan::", "kotlin::", "Kotlin_", "kfun:kotlin.", "kfun:kotlinx.", "Konan_",

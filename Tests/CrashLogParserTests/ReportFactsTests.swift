@@ -7,7 +7,9 @@ import Testing
 /// texts.
 struct ReportFactsTests {
   /// A text report with these lines in its head.
-  private func facts(_ lines: String...) throws -> ReportFacts {
+  private func facts(_ lines: String...) throws -> ReportFacts { try facts(lines) }
+
+  private func facts(_ lines: [String]) throws -> ReportFacts {
     try ParsedText(
       "Incident Identifier: I\nProcess: App [1]\n" + lines.joined(separator: "\n")
         + "\n\nThread 0:\n0   App 0x10 f + 1\n"
@@ -248,6 +250,16 @@ struct ReportFactsTests {
       [
         "DYLD, it is not there", "Library not loaded: @rpath/A", "Referenced from: /App",
       ])
+  }
+
+  /// Somebody broke the line behind a comma, or behind the name of the field.
+  @Test(arguments: [
+    ["Termination Description: SPRINGBOARD,", " insecure drawing"],
+    ["Termination Description:", " SPRINGBOARD,", "  insecure drawing"],
+  ])
+  func brokenDescription(lines: [String]) throws {
+    let facts = try facts(["Termination Reason: Namespace SPRINGBOARD, Code 0x1"] + lines)
+    expectEqual(facts.termination.details, ["SPRINGBOARD, insecure drawing"])
   }
 
   /// `Translated` is an x86_64 program under Rosetta.

@@ -317,12 +317,47 @@ struct CauseRulesTests {
     expectEqual(found.kind, kind)
   }
 
-  @Test func instructionsThatAreNone() throws {
+  /// 0xd53ef308 is `mrs x8, s3_6_c15_c3_0`.
+  @Test(
+    arguments: [
+      ("0x65707974", "no instruction: a jump into data, or damaged code"),
+      ("0xd53ef308", "an instruction for the system that programs may not use"),
+    ])
+  func instructionsThatAreRefused(word: String, meaning: String) throws {
     let found = try crash(
       [Report.stated(0, 0x1_0000_1000, Self.own)],
-      head: "Exception Type:  EXC_BAD_INSTRUCTION (SIGILL)\nException Codes: 0x1, 0x65707974")
+      head: "Exception Type:  EXC_BAD_INSTRUCTION (SIGILL)\nException Codes: 0x1, \(word)")
     expectEqual(found.kind, "trapInstruction")
-    expectEqual(found.reason?.hasPrefix("0x65707974 was executed, which is no instruction"), true)
+    expectEqual(found.reason, "\(word) was executed, which is \(meaning)")
+  }
+
+  /// The first byte behind a region, as old and new reports show it, and one far behind it.
+  @Test(
+    arguments: [
+      (
+        "VM Regions Near 0x113e3d000:\n    MALLOC_LARGE   1135cb000-113e3d000 [ 8648K] rw-/rwx SM=PRV\n--> \n",
+        "bufferOverflow"
+      ),
+      (
+        "VM Region Info: 0x113e3d000 is not in any region.  Bytes after previous region: 1\n      REGION TYPE   START - END\n      mapped file   1135cb000-113e3d000 [ 8648K] r--/rwx SM=PRV\n--->\n",
+        "bufferOverflow"
+      ),
+      (
+        "VM Regions Near 0x113e3d000:\n    MALLOC_LARGE   1135cb000-113e2d000 [ 8584K] rw-/rwx SM=PRV\n--> \n",
+        "invalidAddress"
+      ),
+      (
+        "VM Regions Near 0x113e3d000:\n    __TEXT   1135cb000-113e3d000 [ 8648K] r-x/rwx SM=COW\n--> \n",
+        "invalidAddress"
+      ),
+    ])
+  func behindARegion(regions: String, kind: String) throws {
+    let found = try crash(
+      [Report.stated(0, 0x1_0000_1000, Self.own)],
+      head:
+        "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: KERN_INVALID_ADDRESS at 0x113e3d000\n\n\(regions)"
+    )
+    expectEqual(found.kind, kind)
   }
 
   // MARK: The system

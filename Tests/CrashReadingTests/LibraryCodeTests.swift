@@ -47,6 +47,15 @@ struct LibraryCodeTests {
     expectTrue(alone.frame == nil && alone.library != nil)
   }
 
+  /// What Rust calls Objective-C with is not the place, and stands in no signature.
+  @Test(arguments: [
+    "objc2::exception::catch", "objc_exception::try_no_ret::try_objc_execute_closure",
+  ])
+  func callsOfObjectiveC(function: String) throws {
+    let found = try crash([function, "RustObjCExceptionTryCatch", "Board::draw"])
+    expectEqual(found.frame?.function, "Board::draw")
+  }
+
   /// Names that only look like a library's.
   @Test(
     arguments: [

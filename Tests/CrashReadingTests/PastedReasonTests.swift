@@ -69,6 +69,11 @@ struct PastedReasonTests {
         "NSRangeException: beyond"
       ),
       (
+        "Application Specific Information:\n**\\* Terminating app due to uncaught exception 'NSRangeException', reason: 'beyond'\n\n"
+          + "Thread 0 Crashed:\n0  libsystem_kernel.dylib  0x00000001a1b2c34c __pthread_kill + 8\n",
+        "NSRangeException: beyond"
+      ),
+      (
         "`Fatal Exception: NSRangeException: beyond\n0  CoreFoundation  0x1a92d698c __exceptionPreprocess\n"
           + "1  Board  0x1051f8868 -[Board draw] + 4\n", "NSRangeException: beyond"
       ),

@@ -247,4 +247,28 @@ struct CallTreeReportTests {
     facts.eventExtent = extent
     expectEqual(facts.eventHeadline, text)
   }
+
+  /// The head of a diagnostic whose stacks were left out, with a line that somebody broke; and why
+  /// the kernel took stacks, above the head.
+  @Test(
+    arguments: [
+      (
+        "Event:            cpu usage\nAction taken:     Process killed\n"
+          + "CPU:              48 seconds cpu time over 48 seconds,\n"
+          + "                  exceeding limit of 80% cpu\n",
+        "processor time: 48 seconds cpu time over 48 seconds, exceeding limit of 80% cpu; the process was killed",
+        nil
+      ),
+      (
+        "Stackshot Reason: Wake transition timed out.\n\n====\n"
+          + spindump(frames).replacing(
+            "Event:            hang", with: "Event:            Sleep Wake Failure"),
+        nil, "Wake transition timed out."
+      ),
+    ] as [(String, String?, String?)])
+  func heads(text: String, headline: String?, information: String?) throws {
+    let facts = try require(output(text, .json).symbolicated?.reports.first).source.facts
+    if let headline { expectEqual(facts.eventHeadline, headline) }
+    expectEqual(facts.applicationInformation.first, information)
+  }
 }

@@ -124,10 +124,16 @@ enum AddressRules {
           .invalidAddress, "\(scene.access) where no memory is mapped; the address is cut off",
           .likely, fault.evidence) : nil
     }
-    let preposition = scene.access == "read" ? "from" : "to"
+    let words =
+      "\(scene.access) \(scene.access == "read" ? "from" : "to") \(address.hexadecimal), "
+    if let region = fault.overrunRegion {
+      return CauseFinding(
+        .bufferOverflow,
+        words
+          + "right behind a region of memory (\(region)): past the end of a buffer in it, most likely",
+        .likely, fault.evidence)
+    }
     return CauseFinding(
-      .invalidAddress,
-      "\(scene.access) \(preposition) \(address.hexadecimal), where no memory is mapped", .likely,
-      fault.evidence)
+      .invalidAddress, words + "where no memory is mapped", .likely, fault.evidence)
   }
 }

@@ -55,6 +55,22 @@ struct MemoryFault {
     markedRegion.map { $0.hasBytes(of: "STACK GUARD") || $0.hasBytes(of: "Stack Guard") } ?? false
   }
 
+  /// The kind of the region of data that ends where the address is or a few bytes before it: who
+  /// reads or writes one element after the other comes there. Nil if there is none.
+  ///
+  /// ```text
+  ///     MALLOC_LARGE           00000001135cb000-0000000113e3d000 [ 8648K] rw-/rwx SM=PRV
+  /// -->
+  /// ```
+  var overrunRegion: String? {
+    guard let address, let words = regionBelow?.split(separator: " "), let kind = words.first,
+      ["MALLOC_", "VM_ALLOCATE", "mapped"].contains(where: { kind.hasPrefix($0) }),
+      let range = words.first(where: { $0.contains("-") })?.split(separator: "-"),
+      range.count == 2, let end = UInt64(range[1], radix: 16), address >= end, address - end < 64
+    else { return nil }
+    return kind == "mapped" ? "mapped file" : String(kind)
+  }
+
   /// The thread whose guard page the address is in; nil if the report does not say.
   var guardedThread: Int? {
     let words = isInGuard ? markedRegion : details

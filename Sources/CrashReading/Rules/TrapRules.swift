@@ -97,14 +97,22 @@ enum TrapRules {
       [scene.exceptionField, scene.field("Code Type", "translated")])
   }
 
-  /// An instruction that ARM does not have. The second code is its four bytes.
+  /// An instruction that ARM does not have, or not for programs. The second code is its four bytes.
+  ///
+  /// Source: Arm Architecture Reference Manual, "System register move" and the groups beside it.
   private static func invalidInstruction(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.facts.exception
     guard exception.type == "EXC_BAD_INSTRUCTION", !isIntel(scene), exception.codes.count > 1
     else { return nil }
+    let word = exception.codes[1]
+    let isOfSystem =
+      [.arm64, .arm64e].contains(scene.facts.architecture) && word >> 22 == 0xd500_0000 >> 22
     return CauseFinding(
       .trapInstruction,
-      "\(exception.codes[1].hexadecimal) was executed, which is no instruction: a jump into data, or damaged code",
+      "\(word.hexadecimal) was executed, which is "
+        + (isOfSystem
+          ? "an instruction for the system that programs may not use"
+          : "no instruction: a jump into data, or damaged code"),
       .likely, [scene.exceptionDetails, scene.exceptionField])
   }
 

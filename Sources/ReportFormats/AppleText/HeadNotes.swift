@@ -50,7 +50,10 @@ package struct HeadNotes {
     } else if starts("Xamarin Exception Stack:") {
       // Behind the words of the exception that it belongs to.
       section = .information
-    } else if starts("Termination Reason:") {
+    } else if starts("Termination Reason:")
+      || starts("Termination Description:") && ",:".utf8.contains(source[end - 1])
+    {
+      // A description may go on in the next lines.
       section = .termination
     } else if starts("VM Region Info:") || starts("VM Regions Near") {
       section = .memoryRegion

@@ -4,9 +4,11 @@ package import ReportModel
 /// One `Key: value` line of the head of a text report, while the report is being read.
 package struct HeaderField {
   private let source: TextSource
-  private let line: ByteSpan
+  private var line: ByteSpan
   private let keySpan: ByteSpan
   private var valueSpan: ByteSpan
+  /// The rest of the value, where somebody broke the line.
+  private var restSpan: ByteSpan?
 
   package init(source: TextSource, line: TextLine, field: FieldLine) {
     self.source = source
@@ -19,8 +21,19 @@ package struct HeaderField {
   /// from macOS 26 on.
   package var key: String { source.string(keySpan.range) }
   /// The value without the padding before it; often empty.
-  package var value: String { source.string(valueSpan.range) }
-  /// The line without its line end.
+  package var value: String {
+    let start = source.string(valueSpan.range)
+    return restSpan.map { "\(start) \(source.string($0.range))" } ?? start
+  }
+
+  /// Takes the next line for the rest of the value.
+  package mutating func extend(to next: TextLine) {
+    let rest = source.trimmed(next.start..<next.end)
+    restSpan = ByteSpan(rest.lowerBound, rest.upperBound)
+    line = ByteSpan(line.lowerBound, next.end)
+  }
+
+  /// The line without its line end; both lines if the value goes on in the next one.
   package var byteRange: Range<Int> { line.range }
 
   /// Where a remark begins behind the number of a process: after `]`.

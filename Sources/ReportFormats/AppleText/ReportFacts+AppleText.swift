@@ -167,8 +167,17 @@ extension ReportFacts.Termination {
     // iOS 14 and earlier explain the code on a line of its own.
     indicator = indicator ?? fields["Termination Signal"]
     process = ReportFacts.ProcessReference(fields["Terminating Process"])
-    details += notes.terminationDetails.map(\.text)
     if let description = fields["Termination Description"] { take(description: description) }
+    for note in notes.terminationDetails {
+      // People break long lines behind a comma. Lists have quotes before it.
+      if let last = details.indices.last, details[last].hasSuffix(","),
+        !details[last].hasSuffix("\",")
+      {
+        details[last] += " \(note.text.drop { $0 == " " })"
+      } else {
+        details.append(note.text)
+      }
+    }
     guard !notes.linkerMessage.isEmpty else { return }
     // macOS 10.11 and earlier say nothing else about the reason.
     if namespace == nil, indicator == nil || code == nil { namespace = "DYLD" }

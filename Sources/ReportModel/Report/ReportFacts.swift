@@ -211,10 +211,14 @@ public struct ReportFacts: Sendable {
     /// uncaught exception 'NAME', reason: 'REASON'`.
     package mutating func takeThrown(from information: [String]) {
       let start = ReportFacts.uncaught
+      // Markdown puts marks and backslashes between the stars.
+      let words = start.dropFirst(4)
       guard name == nil,
-        let line = information.first(where: { $0.hasPrefix(start) })
+        let line = information.first(where: {
+          $0.drop { "*\\ ".contains($0) }.hasPrefix(words)
+        })
       else { return }
-      var rest = line.dropFirst(start.count)
+      var rest = line.drop { "*\\ ".contains($0) }.dropFirst(words.count)
       guard let end = rest.firstIndex(of: "'") else { return }
       name = String(rest[..<end])
       rest = rest[rest.index(after: end)...]

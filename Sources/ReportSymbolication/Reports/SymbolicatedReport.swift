@@ -310,7 +310,10 @@ extension ReportFacts {
   /// panic, whose other lines say it.
   package var eventHeadline: String? {
     func of(_ event: String) -> String { eventExtent.map { "\(event) of \($0)" } ?? event }
-    func colon(_ event: String) -> String { eventExtent.map { "\(event): \($0)" } ?? event }
+    func colon(_ event: String) -> String {
+      (eventExtent.map { "\(event): \($0)" } ?? event)
+        + (field("Action taken") == "Process killed" ? "; the process was killed" : "")
+    }
     return switch isBystander ? .sample : event {
     case .crash, .leak, .panic: nil
     case .hang: of("hang")
@@ -325,9 +328,9 @@ extension ReportFacts {
 
   /// What a report calls an event that has no kind of its own: `shutdown stall`.
   private var eventName: String? {
-    guard event == .sample, let name = fields.first(where: { $0.name == "Event" })?.value else {
-      return nil
-    }
+    guard event == .sample, let name = field("Event") else { return nil }
     return name == "powerstats" ? nil : name
   }
+
+  private func field(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 }

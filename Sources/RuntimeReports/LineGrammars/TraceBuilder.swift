@@ -126,7 +126,9 @@ struct TraceBuilder {
     let isNamed = symbol?.offset != nil
     guard let last = open?.frames.last?.index else {
       return grammar.format == .bareNames
-        || index == 0 && (open?.kind == .lastException || open?.isCrashed == true && isNamed)
+        || index == 0
+          && (open?.kind == .lastException
+            || open?.isCrashed == true && (isNamed || facts.exception.type != nil))
     }
     // Somebody may have left frames out.
     return index == last + 1 || grammar.format == .bareNames && index == 0

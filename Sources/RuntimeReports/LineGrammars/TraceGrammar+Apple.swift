@@ -75,7 +75,7 @@ extension TraceGrammar {
   /// 0  libsystem_kernel.dylib  0x127c mach_msg_trap + 8
   /// ```
   static let crashlytics = TraceGrammar(
-    format: .crashlytics, firstBytes: "0123456789CFf#",
+    format: .crashlytics, firstBytes: "0123456789CEFf#",
     frames: [
       // `(Missing UUID 79d7…)`, in the language of whoever copied it.
       LinePattern("{index}{?.?} {image} {address} {:}({skip} UUID {build}){:}"),
@@ -91,6 +91,10 @@ extension TraceGrammar {
       TraceLine(
         .exception, "{?{?#?}{skip:d}. ?}Fatal Exception: {exception}{?: {reason}?}", isSign: true),
       TraceLine(.exception, "fatal Exception: {exception}{?: {reason}?}", isSign: true),
+      // Sentry's words.
+      TraceLine(
+        .thread(isCrashed: true),
+        "{stop:w}: Attempted to dereference {skip} pointer {fault}{?.?}", isSign: true),
       TraceLine(.factAbove, "# Platform: apple"), TraceLine(.factAbove, "# Platform: {system}"),
       TraceLine(.factAbove, "# Application: {process}"),
       TraceLine(.factAbove, "# Bundle Identifier: {process}"),

@@ -112,6 +112,10 @@ extension TraceGrammar {
         guard frame[.address] != nil else {
           if frame[.image] != nil { return .traceIfMoreFollow }
           guard let end = frame[.skip]?.upperBound else { return .none }
+          // The rest of the arguments is in the next line.
+          if source.has(",", at: end, limit: source.line(at: end).end) {
+            return .traceIfMoreFollow
+          }
           let below = source.skipSeparators(
             from: source.line(at: end).next, limit: source.count)
           return source.has("at ", at: below, limit: source.count) ? .traceIfMoreFollow : .none

@@ -194,10 +194,10 @@ extension TraceGrammar {
   ///
   /// It is written out because making all grammars takes 3 million instructions, a third of what a
   /// small report takes.
-  static let allFirstBytes = Array("\"0123456789#*+-ACFB(ftaU/.[S=pP@RsgrNl".utf8)
+  static let allFirstBytes = Array("\"0123456789#*+-ACFBE(ftaU/.[S=pP@RsgrNl".utf8)
 
   /// What a trace begins with whose first byte many words of any log begin with.
-  static let firstWords = ["lib", "Native frames: ("]
+  static let firstWords = ["lib", "Native frames: (", "EXC_"]
 
   /// What a line has behind a prefix from which a trace may be seen in a stream: texts of 7 bytes
   /// or more, which are rare in logs. They are here for the same reason.
@@ -208,7 +208,8 @@ extension TraceGrammar {
     "libsystem_kernel.dylib", "libobjc.A.dylib", "PC: @  ",
     "[Callstack] 0x", "===== CRASH", ") [0x55", ") [0x56", ") [0x7f", ".so.6(+0x",
     // What is above or below them.
-    "*** First throw call stack", "Crashed: ", "Fatal Exception: ", "thread #1",
+    "*** First throw call stack", "Attempted to dereference ", "Crashed: ", "Fatal Exception: ",
+    "thread #1",
     "Uncaught Kotlin exception: ", "Backtrace for this error:", "tack backtrace:", "goroutine ",
     "runtime stack:", "; stack trace: ***", ", stack trace: ***", " received at time=",
     "*** Check failure stack", "Found by: ", "Received signal ", "Native stack trace --",

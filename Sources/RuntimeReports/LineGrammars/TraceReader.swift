@@ -246,6 +246,9 @@ extension TextSource {
       return has("*** ", at: first, limit: end) || isBehindBullet(first, end)
     case UInt8(ascii: "+"), UInt8(ascii: "-"): return isBehindBullet(first, end)
     case UInt8(ascii: "B"): return has("Backtrace for this error", at: first, limit: end)
+    case UInt8(ascii: "E"):
+      return has("EXC_", at: first, limit: end)
+        && find(": Attempted to dereference ", from: first, limit: end) != nil
     case UInt8(ascii: "="):
       return has("======= ", at: first, limit: end) || has("===== CRASH", at: first, limit: end)
     case UInt8(ascii: "@"):

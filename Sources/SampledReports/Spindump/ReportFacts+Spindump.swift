@@ -47,6 +47,7 @@ extension ReportFacts {
     codeType = shown("Architecture") ?? head["Architecture"]
     architecture = codeType.map { Architecture(name: $0) }
     (event, eventExtent) = Self.event(head)
+    if let reason = head["Stackshot Reason"] { applicationInformation.append(reason) }
     isBystander = !isTarget
     fields = ((showsHead ? head.fields : []) + own).map {
       Field(name: $0.key, value: $0.value, byteRange: $0.byteRange)

@@ -141,13 +141,16 @@ struct SpindumpBuilder {
   /// or says what it is about.
   mutating func finish() -> [Report] {
     finishProcess()
-    if found.isEmpty, head.hasFrames || namesTarget { found.append(headReport()) }
+    if found.isEmpty, head.hasFrames || saysEnough { found.append(headReport()) }
     return found
   }
 
-  /// Whether the head names a process and the system, as it does of a report that is cut below it.
-  private var namesTarget: Bool {
-    head.fields["Command"] != nil && head.fields["PID"] != nil && head.fields["OS Version"] != nil
+  /// Whether the head of a report that is cut below it names a process and the system, or says what
+  /// was done about an event.
+  private var saysEnough: Bool {
+    [["Command", "PID", "OS Version"], ["Event", "Action taken"]].contains { keys in
+      keys.allSatisfy { head.fields[$0] != nil }
+    }
   }
 
   private mutating func finishProcess() {

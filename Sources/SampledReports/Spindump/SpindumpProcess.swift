@@ -71,6 +71,9 @@ struct SpindumpProcess {
       isInImages = true
     } else if isInImages {
       readImage(line)
+    } else if open == nil, let last = fields.indices.last, fields[last].value.hasSuffix(",") {
+      // People break long lines behind a comma.
+      fields[last].extend(to: line)
     } else if open == nil || source.isRemark(line) {
       return
     } else {

@@ -107,9 +107,10 @@ package struct SpindumpReader: ReportReader {
         let header = headerLine.flatMap {
           JsonHeader(source.bytes, in: $0.start..<$0.end)
         }
+        let first = header == nil ? source.reasonLine(above: line) : headerLine ?? line
         builder = SpindumpBuilder(
-          source: source, start: header == nil ? line : headerLine ?? line, header: header,
-          format: format, input)
+          source: source, start: first, header: header, format: format, input)
+        if first.start < line.start, header == nil { builder?.consume(first) }
         // A line of JSON belongs to the first report below it only.
         headerLine = nil
       }
@@ -187,6 +188,16 @@ extension TextSource {
 
   /// The line above that names the process, if only fields are between them; else the same line.
   fileprivate func processLine(above line: TextLine) -> TextLine {
+    first(of: ["Process:", "Command:"], above: line)
+  }
+
+  /// The line above that says why the kernel took the stacks, if only fields and a rule are between
+  /// them; else the same line.
+  fileprivate func reasonLine(above line: TextLine) -> TextLine {
+    first(of: ["Stackshot Reason:"], above: line)
+  }
+
+  private func first(of keys: [String], above line: TextLine) -> TextLine {
     var (first, current) = (line, line)
     for _ in 0..<12 {
       guard current.start > textStart else { break }
@@ -195,10 +206,9 @@ extension TextSource {
         start -= 1
       }
       current = self.line(at: start)
-      if isBlank(current) { continue }
+      if isBlank(current) || has("====", at: current.start, limit: current.end) { continue }
       guard fieldLine(current) != nil else { break }
-      if ["Process:", "Command:"].contains(where: { has($0, at: current.start, limit: current.end) }
-      ) {
+      if keys.contains(where: { has($0, at: current.start, limit: current.end) }) {
         first = current
       }
     }

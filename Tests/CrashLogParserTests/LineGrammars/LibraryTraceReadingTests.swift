@@ -182,6 +182,19 @@ extension TraceTests {
         + "    arg=0x7fffc688f790)\n    at trace.c:306\n",
       .gdbBacktrace, ["- parse trace.c:157", "- callback trace.c:306"]
     ),
+    (
+      "Program received signal SIGSEGV, Segmentation fault.\n#0  see (page=0x0, index=7,\n"
+        + "    list=0x5555 <pages>) at ./src/page.c:62\n"
+        + "#1  0x00007ffff79dd610 in turn (self=0x7ffff7a91050) at ./src/page.c:67\n",
+      .gdbBacktrace, ["- see ./src/page.c:62", "- turn ./src/page.c:67"]
+    ),
+    // Sentry repeats the image and leaves addresses out.
+    (
+      "EXC_BAD_ACCESS: Attempted to dereference garbage pointer 0x612f6372732f7394.\n\n"
+        + "0  Board             Page::turn(std::function<void ()> const&) (Board)\n"
+        + "1  Board             main (Board)\n",
+      .crashlytics, ["Board Page::turn(std::function<void ()> const&)", "Board main"]
+    ),
     // lldb with a format of frames that leaves addresses out.
     (
       "* thread #1, stop reason = signal SIGSEGV\n  * frame #0: App`load(page=0x0) at page.c:5:3\n"
