@@ -25,8 +25,9 @@ extension FrameMachinery {
       title: "Rust's calls of Objective-C", reason: "each message that Rust sends goes through it",
       names: [
         "objc_exception::try*", "RustObjCExceptionTryCatch", "objc::message::*",
-        "objc2::message::*",
-        "objc2::exception::*", "objc2::__macro_helpers::*",
+        "objc::exception::*",
+        "*objc::message::MessageArguments*", "objc2::message::*", "objc2::exception::*",
+        "objc2::__macro_helpers::*",
       ]),
     // https://github.com/JetBrains/kotlin: kotlin-native/runtime/src/main/cpp/Exceptions.cpp
     Group(
