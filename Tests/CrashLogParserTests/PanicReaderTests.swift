@@ -113,6 +113,25 @@ struct PanicReaderTests {
     expectEqual(panic.extensions.last?.version, "3.18.48")
   }
 
+  /// Another processor reset the machine: nothing called `panic()`.
+  @Test func resetOfAnotherProcessor() throws {
+    let report = try ParsedText(
+      """
+      {"bug_type":"210","os_version":"Bridge OS 6.2 (19P744)"}
+      {
+        "build" : "Bridge OS 6.2 (19P744)",
+        "kernel" : "Darwin Kernel Version 21.3.0",
+        "panicString" : "Unexpected reset (by the SoC): it was asleep\\nmore"
+      }
+      """
+    ).report
+    expectEqual(report.format, .ipsPanic)
+    expectEqual(report.facts.panic?.message, "Unexpected reset (by the SoC): it was asleep")
+    expectEqual(report.facts.panic?.kernelVersion, "Darwin Kernel Version 21.3.0")
+    let empty = #"{"bug_type":"210"}\#n{"build" : "A", "panicString" : " "}"#
+    expectEqual((try? ParsedText(empty).report.facts.panic) ?? nil, nil)
+  }
+
   private func panic(_ text: String) throws -> PanicDescription {
     try require(ParsedText(text).report.facts.panic)
   }

@@ -106,6 +106,19 @@ struct StatementTests {
     expectEqual(words.facts.applicationInformation, ["Fatal Python error: Bus error"])
   }
 
+  /// People add the place to the words of Swift. PHP has other places and other words.
+  @Test(arguments: [
+    ("no cards\nat Game/Board.swift:7\n", "Game/Board.swift:7: Fatal error: no cards"),
+    (
+      "Unexpectedly found nil while unwrapping an Optional value\n",
+      "Fatal error: Unexpectedly found nil while unwrapping an Optional value"
+    ),
+  ])
+  func wordsOfSwiftAlone(text: String, words: String) throws {
+    let facts = try ParsedText("It quits:\n```\nFatal error: \(text)```\n").report.facts
+    expectEqual(facts.applicationInformation, [words])
+  }
+
   /// The log of Android, cut above the frames, or below the first one.
   @Test(arguments: [0, 1])
   func headInTheLogOfAndroid(frameCount: Int) throws {
@@ -145,6 +158,7 @@ struct StatementTests {
     "  XCTAssertEqual(line, \"Game/Board.swift:7: Fatal error: no cards\")\n",
     "NSLog(@\"*** Terminating app due to uncaught exception '%@', reason: '%@'\", name, reason);\n",
     "Fatal error: Uncaught Error: Call to undefined function f() in /var/www/x.php:3\n",
+    "Fatal error: no cards\nat /var/www/x.php:3\n",
     "Exception Type:  EXC_CRASH (SIGABRT)\nis one.\n\nException Type:  EXC_GUARD\nanother.\n",
     "The Exception Type: field says EXC_BAD_ACCESS.\n",
     "Event: conference\nDuration: 3 days\n", "0   Apples              red + 3\n",

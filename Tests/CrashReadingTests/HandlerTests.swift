@@ -79,6 +79,18 @@ struct HandlerTests {
     expectEqual(alone.frame?.function, name)
   }
 
+  /// What Mono calls with its last message may be in the program's own image.
+  @Test func messagesOfMono() throws {
+    let found = try crash(
+      Self.abort + [
+        ("Game", "log_callback(char const*, int, void*) (runtime.m:1197)"),
+        ("Game", "mono_unhandled_exception_internal (object.c:4410)"),
+        ("Game", "mono_jit_exec (driver.c:1373)"), ("Game", "main (main.m:83)"),
+      ])
+    expectEqual(found.kind, "managedException")
+    expectEqual(found.frame?.function, nil)
+  }
+
   /// macOS 26 leaves rounds out, and the numbers of the frames go on.
   @Test func recursionOfTheSystem() throws {
     func line(_ index: Int, _ image: String, _ function: String) -> String {

@@ -331,14 +331,16 @@ enum TerminateHandler {
   ]
 
   /// Qt passes a fatal message to the app's own handler, which may end the process itself.
-  /// Flutter's engine ends it when a fatal message is complete.
+  /// Flutter's engine ends it when a fatal message is complete. Mono passes its message about an
+  /// unhandled exception to a function of the program's, such as Xamarin's `log_callback()`.
   ///
   /// Source: Qt, qtbase/src/corelib/global/qlogging.cpp (`qInstallMessageHandler`);
-  /// github.com/flutter/flutter, engine/src/flutter/fml/logging.cc.
+  /// github.com/flutter/flutter, engine/src/flutter/fml/logging.cc; github.com/dotnet/runtime,
+  /// src/mono/mono/metadata/object.c; github.com/dotnet/macios, runtime/runtime.m.
   private static func isFatalMessage(_ function: String) -> Bool {
     [
       "QMessageLogger::fatal(", "qFatal(", "fml::LogMessage::~LogMessage(", "_Py_FatalError",
-      "Py_FatalError",
+      "Py_FatalError", "mono_unhandled_exception",
     ].contains { function.hasPrefix($0) }
   }
 

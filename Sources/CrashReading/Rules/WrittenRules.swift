@@ -317,7 +317,7 @@ extension ReportFacts.CrashException {
     guard type != "0 (0)" else { return nil }
     let numbers = !withCodes || codes.allSatisfy { $0 == 0 } ? [] : codes
     let codes = numbers.map { $0.hexadecimal }.joined(separator: " ")
-    let details = [subtype?.withoutGuess, message, codes.isEmpty ? nil : "codes \(codes)"]
+    let details = [subtype?.withoutGuess.withReadableFunction, message, codes.isEmpty ? nil : "codes \(codes)"]
       .compactMap(\.self)
     let kinds = if let type, let signal { "\(type) (\(signal))" } else { type ?? signal }
     let parts = [kinds, details.isEmpty ? nil : details.joined(separator: ", ")]
@@ -341,5 +341,12 @@ extension String {
     guard hasBytes(of: MemoryRules.authenticationGuess), let arrow = firstRange(of: " -> 0x")
     else { return self }
     return String(self[..<arrow.lowerBound])
+  }
+
+  /// With the last word demangled if it is the function in which a sanitizer found something:
+  /// `heap-buffer-overflow (Game:arm64+0x5030) in $s4Game4drawyyF`.
+  fileprivate var withReadableFunction: String {
+    guard let space = lastIndex(of: " "), self[..<space].hasSuffix(" in") else { return self }
+    return self[...space] + ReadableName.readable(String(self[index(after: space)...]))
   }
 }

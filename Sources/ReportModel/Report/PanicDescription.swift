@@ -45,10 +45,15 @@ extension PanicDescription {
   /// Reads the lines of a panic. Nil if none of them begins one (`panic(cpu 0 caller 0x…): `), or
   /// if it has no words.
   ///
-  /// - Parameter isBelowFirst: whether the lines are those below the first one of a panic.
+  /// - Parameters:
+  ///   - isBelowFirst: whether the lines are those below the first one of a panic.
+  ///   - isAlone: whether the lines are those of a panic if none begins one. Who was reset by
+  ///     another processor did not call `panic()`.
   /// Source: XNU, osfmk/kern/debug.c, osfmk/arm/trap, osfmk/i386/trap.c, osfmk/arm64/sleh.c and
   /// osfmk/i386/AT386/model_dep.c (`panic_display_…`); libkern/c++/OSKext.cpp for the extensions.
-  package init?(lines: some Sequence<Substring>, isBelowFirst: Bool = false) {
+  package init?(
+    lines: some Collection<Substring>, isBelowFirst: Bool = false, isAlone: Bool = false
+  ) {
     var first: Message?
     var expected: Label?
     var isInExtensions = false
@@ -92,6 +97,9 @@ extension PanicDescription {
       } else {
         expected = takeField(text)
       }
+    }
+    if isAlone, first == nil {
+      first = lines.first { !$0.allSatisfy(\.isWhitespace) }.map { Message($0) }
     }
     message = first?.message ?? ""
     source = first?.source
@@ -192,7 +200,9 @@ extension PanicDescription {
     private var lineCount = 1
 
     init(_ text: Substring) {
-      guard let start = text.firstRange(of: "):")?.upperBound else {
+      guard text.hasPrefix("panic(") || text.hasPrefix("Panic(CPU "),
+        let start = text.firstRange(of: "):")?.upperBound
+      else {
         words = String(text)
         return
       }

@@ -84,17 +84,40 @@ private struct StatementReading {
 
   /// What a runtime printed.
   private mutating func take(_ words: LastWords, _ line: TextLine) -> Bool {
-    // Source code has it in quotes; PHP begins its messages like Swift.
+    // Source code has it in quotes.
     let place = source.find(".swift:", from: words.start, limit: line.end) ?? words.start
     let isCode = source.bytes[line.start..<place].contains { "\"'`(".utf8.contains($0) }
     // dyld's messages count with the lines below them (`LinkerMessage`).
     guard !isCode, !words.text.contains("%@"), !words.text.hasPrefix("dyld"),
-      !words.text.hasPrefix("Fatal error: ") || words.text.firstRange(of: ".swift, line ") != nil
+      let text = ofSwift(words.text, line)
     else { return false }
     takeWriter(line, words.start)
-    facts.applicationInformation.append(words.text)
+    facts.applicationInformation.append(text)
     return true
   }
+
+  /// A message with its place in front of it, if that is on the line below: `at
+  /// Game/Board.swift:7`. Nil for one of PHP, which begins like those of Swift.
+  private func ofSwift(_ words: String, _ line: TextLine) -> String? {
+    let isBare = words.hasPrefix("Fatal error: ") && words.firstRange(of: ".swift, line ") == nil
+    guard isBare else { return words }
+    let below = source.line(at: line.next)
+    let match = Self.place.match(source, source.trimmed(below.start..<below.end))
+    if let file = match?.text(.file, source), file.hasSuffix(".swift"),
+      let number = match?.integer(.line, source)
+    {
+      return "\(file):\(number): \(words)"
+    }
+    return Self.wordsOfSwift.contains { words.hasPrefix($0) } ? words : nil
+  }
+
+  private static let place = LinePattern("at {file}:{line}")
+
+  /// Source: github.com/swiftlang/swift, stdlib/public/core: Optional.swift, ErrorType.swift.
+  private static let wordsOfSwift = [
+    "Fatal error: Unexpectedly found nil while ",
+    "Fatal error: 'try!' expression unexpectedly raised an error: ",
+  ]
 
   /// `App` and 1234 of `2023-05-01 10:00:00.000000+0200 App[1234:56789] `.
   private mutating func takeWriter(_ line: TextLine, _ end: Int) {
