@@ -238,13 +238,12 @@ struct StatementTests {
     expectEqual(report.facts.process.name, head.isEmpty ? nil : "Game")
   }
 
-  @Test func heaviestStackAlone() throws {
+  /// Its heading says that the main thread hung.
+  @Test(arguments: ["Event:            hang\nDuration:         7.23s\n\n", ""])
+  func heaviestStackAlone(head: String) throws {
     let report = try ParsedText(
       """
-      Event:            hang
-      Duration:         7.23s
-
-      Heaviest stack for the main thread of the target process:
+      \(head)Heaviest stack for the main thread of the target process:
       10  start + 1 (libdyld.dylib + 21045) [0x7fff9adec235]
       10  main + 35 (Game + 100) [0x100000064]
 
