@@ -117,6 +117,8 @@ package enum ReadableName {
       text.removeWrittenOffsets()
       return text.string
     }
+    // No name has a backslash: Markdown puts it in front of its own signs.
+    if name.hasBytes(of: "\\") { return readable(String(name.filter { $0 != "\\" })) }
     return RustEscapedName.readable(name) ?? name
   }
 }

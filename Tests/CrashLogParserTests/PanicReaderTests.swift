@@ -121,12 +121,12 @@ struct PanicReaderTests {
       {
         "build" : "Bridge OS 6.2 (19P744)",
         "kernel" : "Darwin Kernel Version 21.3.0",
-        "panicString" : "Unexpected reset (by the SoC): it was asleep\\nmore"
+        "panicString" : "Unexpected reset (by the SoC):asleep\\nmore"
       }
       """
     ).report
     expectEqual(report.format, .ipsPanic)
-    expectEqual(report.facts.panic?.message, "Unexpected reset (by the SoC): it was asleep")
+    expectEqual(report.facts.panic?.message, "Unexpected reset (by the SoC):asleep")
     expectEqual(report.facts.panic?.kernelVersion, "Darwin Kernel Version 21.3.0")
     let empty = #"{"bug_type":"210"}\#n{"build" : "A", "panicString" : " "}"#
     expectEqual((try? ParsedText(empty).report.facts.panic) ?? nil, nil)

@@ -79,6 +79,16 @@ struct HandlerTests {
     expectEqual(alone.frame?.function, name)
   }
 
+  /// A library that has a name says more than the program's own function whose name was cut.
+  @Test func framesCutInTheirNames() throws {
+    let library = "facebook::jsi::Value::draw() + 160"
+    let cut = try crash(Self.abort + [("Game", library), ("Game", "Board::tu")])
+    expectEqual(cut.library, "React Native")
+    let line = ReportFixture.line(0, 0x1_0000_1000, image: "Game", "Board::tu")
+    let alone = try JsonFixture.report("Thread 0 Crashed:\n\(line)", with: []).crash
+    expectEqual(alone.frame?.imageName, "Game")
+  }
+
   /// What Mono calls with its last message may be in the program's own image.
   @Test func messagesOfMono() throws {
     let found = try crash(

@@ -35,6 +35,10 @@ package struct CrashCause {
     fileprivate var isException: Bool {
       [.uncaughtException, .cxxException].contains(finding.kind)
     }
+    /// Whether the exception is one that React Native makes of an error in a script.
+    fileprivate var isErrorOfJavaScript: Bool {
+      finding.kind == .javaScriptError && source == .thrownException
+    }
     /// Whether the process was ended because it took too long: the frames are what it did then, and
     /// not what failed.
     fileprivate var isLateness: Bool { finding.kind == .watchdog }
@@ -73,6 +77,8 @@ package struct CrashCause {
     let thread = report.backtraces[index].source
     let isAnywhere =
       report.source.facts.endsWhereverItIs || reason?.isRequestToEnd == true
+      // Code without a name says nothing about an error of JavaScript.
+      || reason?.isErrorOfJavaScript == true && place?.frame.function == nil
       // The watchdog watches the main thread.
       || reason?.isLateness == true && thread.number ?? 0 != 0 && !thread.isOfMainQueue
       || reason?.isException == true
@@ -108,8 +114,16 @@ package struct CrashCause {
     // AppKit caught an exception in what called this.
     let isCaught =
       finding?.kind == .uncaughtException && first.hasSuffix("[NSApplication _crashOnException:]")
-    guard isFault || isCaught || finding == nil && isCrashed else { return nil }
     let inner = scene.frames[CrashSite.start(scene.frames, scene.owners)...]
+    if source == .function, let kind = finding?.kind, [.swiftRuntimeFailure, .abort].contains(kind) {
+      // Who called the function that ended the process. Without a name nobody is accused.
+      let caller = inner.first { frame in
+        SystemImage(frame.imageFileName).name != nil
+          && frame.ownWords.map(FatalHelper.isFatal) != true
+      }
+      return caller?.ownFunction == nil || caller?.traits?.machinery != nil ? nil : caller
+    }
+    guard isFault || isCaught || finding == nil && isCrashed else { return nil }
     let named = inner[..<(RunLoop.start(inner) ?? inner.endIndex)].filter { frame in
       frame.ownFunction.map { !$0.hasSuffix("OnException:]") && !$0.hasSuffix("portException:]") }
         == true

@@ -29,13 +29,21 @@ package struct LastWords {
     func has(_ text: String) -> Bool {
       source.find(text, from: range.lowerBound, limit: range.upperBound) != nil
     }
-    // A log puts time and process in front of it.
-    if let start = source.find("*** ", from: range.lowerBound, limit: range.upperBound),
+    // A log puts time and process in front of it, and Xcode's tests what failed.
+    if let start = source.find(ReportFacts.uncaught, from: range.lowerBound, limit: range.upperBound)
+      ?? source.find("*** ", from: range.lowerBound, limit: range.upperBound),
       Self.notes.contains(where: { source.has($0, at: start, limit: range.upperBound) })
         || has(ReportFacts.deallocated)
     {
       self.start = start
       text = source.string(start..<range.upperBound)
+      return
+    }
+    // Of the allocator, which names the process in front of its words.
+    if [") malloc: *** error for object 0x", "] malloc: *** error for object 0x"]
+      .contains(where: has)
+    {
+      text = source.string(range)
       return
     }
     // Markdown takes the stars away.

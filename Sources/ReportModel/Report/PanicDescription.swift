@@ -98,8 +98,8 @@ extension PanicDescription {
         expected = takeField(text)
       }
     }
-    if isAlone, first == nil {
-      first = lines.first { !$0.allSatisfy(\.isWhitespace) }.map { Message($0) }
+    if isAlone, first == nil, let line = lines.first, Self.isSentence(line) {
+      first = Message(line)
     }
     message = first?.message ?? ""
     source = first?.source
@@ -112,6 +112,11 @@ extension PanicDescription {
     let start = "Debugger message: "
     guard text.hasPrefix(start), !text.hasPrefix(start + "panic") else { return nil }
     return text.dropFirst(start.utf8.count)
+  }
+
+  /// `Unexpected SoC (system) watchdog reset occurred`, but not a field of a report.
+  private static func isSentence(_ line: Substring) -> Bool {
+    line.firstRange(of: ": ") == nil && line.split(separator: " ").count > 2
   }
 
   /// What stands before a value, on its line or alone on the line before.

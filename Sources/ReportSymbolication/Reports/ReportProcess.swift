@@ -63,7 +63,9 @@ extension SymbolicatedReport {
   package var processIdentifier: Int? {
     let ender = source.facts.termination.process
     let isItself = ender.name == "exc handler" || source.process.name == nil && enderName != nil
-    return source.process.identifier ?? (isItself ? ender.identifier : nil)
+    // The kernel's number is that of nobody.
+    return source.process.identifier
+      ?? (isItself ? ender.identifier.flatMap { $0 == 0 ? nil : $0 } : nil)
       ?? informationWriter?.identifier ?? endedProcessIdentifier
   }
 

@@ -318,19 +318,27 @@ struct TraceBuilder {
     var (remaining, loose, lines) = (16, 0, 0)
     /// The text of the line below, if it says nothing.
     var below: Range<Int>?
+    /// Whether the lines may be those of an exception's reason, which ends with a quotation mark.
+    var isQuoted = false
     while remaining > 0, loose < 4, let above = source.lineAbove(current), above.start >= floor {
       current = above
-      remaining -= 1
+      if !isQuoted { remaining -= 1 }
       let range = TraceGrammar.content(of: above, in: source)
       guard !range.isEmpty else {
         below = nil
         continue
       }
-      guard case .line(let rule, let match)? = grammar.reading(source, range) else {
-        loose += 1
+      guard case .line(let rule, let match)? = grammar.reading(source, range),
+        !isQuoted || match[.reason] != nil
+      else {
+        if lines == 0, loose == 0, grammar.format == .callStack {
+          isQuoted = isQuoted || source[range.upperBound - 1] == UInt8(ascii: "'")
+        }
+        if isQuoted, lines < 1000 { lines += 1 } else { loose += 1 }
         below = range
         continue
       }
+      isQuoted = false
       switch rule.role {
       case .factAbove where loose > 0 && match[.stop] != nil && grammar.format == .callStack:
         // It may be that of another report.

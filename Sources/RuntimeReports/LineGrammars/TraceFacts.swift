@@ -26,6 +26,7 @@ extension ReportFacts {
     if exception.reason == nil, let range = match[.reason] {
       let whole = source.string(range.lowerBound..<source.reasonEnd(range, above: end))
       exception.reason = String(whole.map { $0.isNewline ? " " : $0 })
+      exception.shortenName()
     }
     set(\.exception.signal, .signal)
     if process.identifier == nil { process.identifier = match.integer(.pid, source) }
@@ -36,6 +37,9 @@ extension ReportFacts {
     process.path = process.path?.withoutMarkdownLink
     if process.name == nil { process.name = process.path?.lastPathComponent }
     if system.name == nil, let text = match.text(.system, source) { system = System(text) }
+    if system.name == nil, let version = match.text(.systemVersion, source) {
+      system = System("Android \(version) (\(match.text(.systemBuild, source) ?? ""))")
+    }
     if architecture == nil, let name = match.text(.architecture, source) {
       // Breakpad has names of its own.
       architecture = Architecture(name: ["amd64": "x86_64", "x86": "i386"][name] ?? name)

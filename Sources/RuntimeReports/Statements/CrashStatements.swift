@@ -62,13 +62,13 @@ private struct StatementReading {
     {
       fields.append(HeaderField(source: source, line: content, field: field))
       extend(line)
+    } else if takeMessage(content) {
+      return tell(line)
     } else if let words = LastWords(content, of: source) {
       if take(words, content) { tell(line) }
       // The message may go on in the line below.
       skipEnd = words.end
       return
-    } else if takeMessage(content) {
-      return tell(line)
     }
     notes.take(content, of: source)
   }
