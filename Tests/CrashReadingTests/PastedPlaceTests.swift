@@ -22,7 +22,7 @@ struct PastedPlaceTests {
 
   // MARK: Exceptions
 
-  /// React Native's exception is named after its reason, which goes on with the stack of the script.
+  /// React Native's exception is named after its reason, which ends with the stack of the script.
   @Test func errorsOfJavaScript() throws {
     let name = "RCTFatalException: Unhandled JS Exception: TypeError: it's no card"
     let found = try crash(
@@ -196,7 +196,9 @@ struct PastedPlaceTests {
   /// name would be somebody else's.
   @Test(
     arguments: [
-      (["Binding.subscript.getter + 12", "Other.get() + 8"], "Binding.subscript.getter in SwiftUI"),
+      (
+        ["Binding.subscript.getter + 12", "Other.get() + 8"], "Binding.subscript.getter in SwiftUI"
+      ),
       (["0x180000000 + 4096", "Other.get() + 8"], nil),
     ] as [([String], String?)])
   func callersInFrameworks(functions: [String], place: String?) {

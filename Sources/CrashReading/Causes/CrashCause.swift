@@ -115,7 +115,8 @@ package struct CrashCause {
     let isCaught =
       finding?.kind == .uncaughtException && first.hasSuffix("[NSApplication _crashOnException:]")
     let inner = scene.frames[CrashSite.start(scene.frames, scene.owners)...]
-    if source == .function, let kind = finding?.kind, [.swiftRuntimeFailure, .abort].contains(kind) {
+    if source == .function, let kind = finding?.kind, [.swiftRuntimeFailure, .abort].contains(kind)
+    {
       // Who called the function that ended the process. Without a name nobody is accused.
       let caller = inner.first { frame in
         SystemImage(frame.imageFileName).name != nil

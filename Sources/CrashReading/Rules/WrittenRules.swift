@@ -311,8 +311,8 @@ extension ReportFacts.CrashException {
     return type.map { kinds.contains($0) } ?? true && signal.map { signals.contains($0) } ?? true
   }
 
-  /// `EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x1, codes 0x1 0x1`, and whether the process
-  /// went on; nil if the report says none of it.
+  /// `EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x1, codes 0x1 0x1`, and that the process
+  /// went on, if it did; nil if the report says none of it.
   ///
   /// - Parameter withCodes: whether to include the codes, which differ from crash to crash.
   package func text(withCodes: Bool) -> String? {
@@ -320,8 +320,9 @@ extension ReportFacts.CrashException {
     guard type != "0 (0)" else { return nil }
     let numbers = !withCodes || codes.allSatisfy { $0 == 0 } ? [] : codes
     let codes = numbers.map { $0.hexadecimal }.joined(separator: " ")
-    let details = [subtype?.withoutGuess.withReadableFunction, message, codes.isEmpty ? nil : "codes \(codes)"]
-      .compactMap(\.self)
+    let details = [
+      subtype?.withoutGuess.withReadableFunction, message, codes.isEmpty ? nil : "codes \(codes)",
+    ].compactMap(\.self)
     let kinds = if let type, let signal { "\(type) (\(signal))" } else { type ?? signal }
     let parts = [kinds, details.isEmpty ? nil : details.joined(separator: ", ")]
     let text = parts.compactMap(\.self).joined(separator: ": ")

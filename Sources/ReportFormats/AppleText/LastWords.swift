@@ -30,21 +30,23 @@ package struct LastWords {
       source.find(text, from: range.lowerBound, limit: range.upperBound) != nil
     }
     // A log puts time and process in front of it, and Xcode's tests what failed.
-    if let start = source.find(ReportFacts.uncaught, from: range.lowerBound, limit: range.upperBound)
-      ?? source.find("*** ", from: range.lowerBound, limit: range.upperBound),
-      Self.notes.contains(where: { source.has($0, at: start, limit: range.upperBound) })
+    if let stars = source.find("*** ", from: range.lowerBound, limit: range.upperBound) {
+      let start =
+        source.find(ReportFacts.uncaught, from: stars, limit: range.upperBound) ?? stars
+      if Self.notes.contains(where: { source.has($0, at: start, limit: range.upperBound) })
         || has(ReportFacts.deallocated)
-    {
-      self.start = start
-      text = source.string(start..<range.upperBound)
-      return
-    }
-    // Of the allocator, which names the process in front of its words.
-    if [") malloc: *** error for object 0x", "] malloc: *** error for object 0x"]
-      .contains(where: has)
-    {
-      text = source.string(range)
-      return
+      {
+        self.start = start
+        text = source.string(start..<range.upperBound)
+        return
+      }
+      // The allocator names the process in front of its words.
+      if source.has("*** error for object 0x", at: stars, limit: range.upperBound),
+        [") malloc: ", "] malloc: "].contains(where: has)
+      {
+        text = source.string(range)
+        return
+      }
     }
     // Markdown takes the stars away.
     if starts(Self.uncaughtWithoutStars) {

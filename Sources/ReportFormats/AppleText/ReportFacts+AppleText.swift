@@ -43,7 +43,8 @@ extension ReportFacts {
     exception = CrashException(fields)
     termination = Termination(fields, notes)
     applicationInformation = notes.applicationInformation.map(\.text)
-    if system.name == nil, let simulated = applicationInformation.lazy.compactMap(\.simulated).first {
+    if system.name == nil, let simulated = applicationInformation.lazy.compactMap(\.simulated).first
+    {
       system = simulated
     }
     // Words around the report may be about something else.
@@ -245,8 +246,8 @@ private func nameAndNote(of text: String) -> (name: String, note: String?) {
 }
 
 extension String {
-  /// iOS 14.0 (18A394) of `CoreSimulator 783.5 - Device: iPhone 8 (…) - Runtime: iOS 14.0 (18A394) -
-  /// DeviceType: iPhone 8`.
+  /// iOS 14.0 (18A394) of `CoreSimulator 783.5 - Device: iPhone 8 (…) - Runtime: iOS 14.0 (18A394)
+  /// - DeviceType: iPhone 8`.
   fileprivate var simulated: ReportFacts.System? {
     guard hasPrefix("CoreSimulator "), let start = firstRange(of: " - Runtime: ")?.upperBound else {
       return nil

@@ -127,7 +127,8 @@ struct SanitizerBuilder {
       Backtrace(
         kind: .thread, number: heading.flatMap { source.sanitizerThread($0) },
         name: isFirst ? nil : heading.map { source.string($0).sanitizerTitle },
-        isCrashed: isFirst && !isCut && !isLeak && heading.map { source.isStackOfOthers($0) } != true,
+        isCrashed: isFirst && !isCut && !isLeak
+          && heading.map { source.isStackOfOthers($0) } != true,
         frames: stack.frames.marked(source),
         byteRange: (heading?.lowerBound ?? first.byteRange.lowerBound)..<stack.end))
   }
