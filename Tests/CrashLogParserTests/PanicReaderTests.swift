@@ -136,6 +136,18 @@ struct PanicReaderTests {
     try require(ParsedText(text).report.facts.panic)
   }
 
+  /// A driver puts its name in front of the quotation mark.
+  @Test(arguments: [
+    ("nvme: \"Fatal error. A=1\n. B=2\n\"@/Sources/Nvme.cpp:53", "nvme: Fatal error. A=1"),
+    ("nvme: \"Fatal error\"@/Sources/Nvme.cpp:53", "nvme: Fatal error"),
+    ("the key: \"a\" is bad", "the key: \"a\" is bad"),
+  ])
+  func quotationsBehindAName(text: String, message: String) throws {
+    let panic = try panic("panic(cpu 0 caller 0xffffff7f83e24231): \(text)\nBacktrace:\n")
+    expectEqual(panic.message, message)
+    expectEqual(panic.source, text.contains("@") ? "Nvme.cpp:53" : nil)
+  }
+
   // MARK: Faults
 
   /// The text of `panic_trap` (osfmk/i386/trap.c).

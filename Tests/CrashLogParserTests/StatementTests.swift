@@ -29,6 +29,17 @@ struct StatementTests {
     expectEqual(facts.process.identifier, 812)
   }
 
+  /// A name may have blanks in it.
+  @Test(arguments: [
+    ("2023-05-01 10:00:00.000 Letter Game[812:56] ", "Letter Game"), ("Game[812:56] ", "Game"),
+    ("[x y[812:56] ", "y"), ("[812:56] ", nil),
+  ])
+  func writersOfLogs(head: String, name: String?) throws {
+    let facts = try ParsedText("\(head)Game/Board.swift:7: Fatal error: no cards\n").report.facts
+    expectEqual(facts.process.name, name)
+    expectEqual(facts.process.identifier, name == nil ? nil : 812)
+  }
+
   @Test func privateDataWithoutWords() throws {
     let words =
       "This app has crashed because it attempted to access privacy-sensitive data without a usage description."

@@ -247,6 +247,22 @@ struct PastedPlaceTests {
     expectEqual(system.build, build)
   }
 
+  /// The log in which the exception is names the process.
+  @Test func writerOfAnException() {
+    let text = """
+      2026-01-02 10:00:00.0 Letter Game[12:34] *** Terminating app due to uncaught exception 'A', \
+      reason: 'b'
+      *** First throw call stack:
+      (
+      0   CoreFoundation  0x00007fff23c7127e __exceptionPreprocess + 350
+      1   Kit             0x0000000105babd8b -[Board draw] + 12
+      )
+
+      """
+    let summary = JsonFixture.output(text.utf8, as: .summary, with: [])
+    expectPrefix(summary, "Letter Game, pid 12\n")
+  }
+
   /// Markdown puts a backslash in front of its own signs.
   @Test func escapedNames() throws {
     let text = thread([("CoreFoundation", "\\_CFAutoreleasePoolPop + 12"), ("Game", "draw + 7")])

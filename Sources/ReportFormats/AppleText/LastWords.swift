@@ -168,4 +168,23 @@ extension TextSource {
     else { return nil }
     return skipSeparators(from: close + 2, limit: range.upperBound)
   }
+
+  /// Who wrote a message: `Letter Game` and 1234 of `2023-05-01 10:00:00.000000+0200 Letter
+  /// Game[1234:56789] `. Nil if something else is in front of the message.
+  ///
+  /// - Parameter message: where the message begins.
+  package func logWriter(_ line: Range<Int>, before message: Int) -> ReportFacts.ProcessReference? {
+    guard logHeadEnd(line) == message,
+      let open = bytes[line.lowerBound..<message].lastIndex(of: Ascii.openBracket)
+    else { return nil }
+    // The name may have blanks in it, and begins behind the time.
+    let words = string(line.lowerBound..<open).split(separator: " ")
+    let time = words.lastIndex { $0.first?.isNumber == true && $0.contains(":") }
+    let name =
+      time.map { words[($0 + 1)...].joined(separator: " ") } ?? words.last.map { String($0) }
+    guard let name, !name.isEmpty else { return nil }
+    let number = decimal(at: open + 1, limit: message)?.value
+    return ReportFacts.ProcessReference(
+      name: name, identifier: number.flatMap { Int(exactly: $0) })
+  }
 }

@@ -212,15 +212,27 @@ extension PanicDescription {
         return
       }
       let rest = text[start...].drop { $0 == " " }
-      guard rest.first == "\"" else {
+      guard let quote = Self.quote(in: rest) else {
         words = Self.trimmed(rest)
         return
       }
-      let inside = rest.dropFirst()
+      let inside = rest[quote...].dropFirst()
       let end = inside.lastIndex(of: "\"")
-      words = Self.trimmed(inside[..<(end ?? inside.endIndex)])
+      words = rest[..<quote] + Self.trimmed(inside[..<(end ?? inside.endIndex)])
       isOpen = end == nil
       if let end { takeSource(inside[inside.index(after: end)...]) }
+    }
+
+    /// The quotation mark before the words. A driver may put its name in front of it, if the source
+    /// is behind the words: `nvme: "Fatal error"@/Sources/Controller.cpp:5320`.
+    private static func quote(in text: Substring) -> Substring.Index? {
+      guard let first = text.firstIndex(of: "\""), first > text.startIndex else {
+        return text.first == "\"" ? text.startIndex : nil
+      }
+      guard let last = text.lastIndex(of: "\""), text[..<first].hasSuffix(": "),
+        first == last || text[last...].hasPrefix("\"@")
+      else { return nil }
+      return first
     }
 
     /// Takes a line that may have the end of the quotation.

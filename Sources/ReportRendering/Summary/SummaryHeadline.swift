@@ -167,7 +167,8 @@ enum SummaryEvent {
       "panicked task: \(name)\(panic.taskIdentifier.map { " (pid \($0))" } ?? "")"
     }
     let extensions = panic.extensions.prefix(listLimit).map(\.text).joined(separator: ", ")
-    let functions = panic.functions.prefix(listLimit).joined(separator: ", ")
+    let functions = panic.functions.prefix(listLimit).map { ReadableName.readable($0) }
+      .joined(separator: ", ")
     let lines: [String?] = [
       head("kernel panic", facts), cause.reason?.text, task,
       panic.kernelVersion.map { "kernel: \($0)" },

@@ -18,7 +18,7 @@ extension SymbolicatedReport {
     let backtrace = crashBacktrace().map { backtraces[$0.index] } ?? backtraces.first
     var found: String?
     for frame in backtrace?.frames ?? [] where frame.image?.belongsToSystem != true {
-      let name = frame.imageName
+      let name = frame.imageName.withoutDebugSuffix
       guard let known = name.known, known != found, !AppleImages.isOne(name),
         LibraryCode.row(image: name) == nil, !LibraryCode.isOfToolchain(name),
         !name.hasPrefix("<"), ![".dylib", ".so"].contains(where: { name.contains($0) })

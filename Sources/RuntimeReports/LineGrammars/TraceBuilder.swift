@@ -346,6 +346,11 @@ struct TraceBuilder {
         continue
       case .factAbove:
         facts.take(match, source, above: line.start, title: rule.title)
+        if facts.process.name == nil, match[.exception] != nil,
+          let stars = source.find("*** ", from: range.lowerBound, limit: range.upperBound)
+        {
+          facts.takeWriter(range, stars, source)
+        }
         if let below, match[.exception] != nil, facts.exception.reason == nil {
           facts.exception.reason = reason(in: below)
         }

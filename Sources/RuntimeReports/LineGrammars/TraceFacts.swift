@@ -1,3 +1,4 @@
+import ReportFormats
 import ReportModel
 import SymbolicationModel
 
@@ -73,6 +74,12 @@ extension ReportFacts {
     }
     exception.signal = exception.signal.map { $0.hasPrefix("SIG") ? $0 : "SIG\($0)" }
       .map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
+  }
+
+  /// Takes who wrote a message into a log.
+  mutating func takeWriter(_ line: Range<Int>, _ message: Int, _ source: TextSource) {
+    guard let writer = source.logWriter(line, before: message) else { return }
+    (process.name, process.identifier) = (writer.name, writer.identifier)
   }
 
   /// The first code of an exception that Breakpad has no name for: `0x0000000d`.

@@ -91,7 +91,7 @@ private struct StatementReading {
     guard !isCode, !words.text.contains("%@"), !words.text.hasPrefix("dyld"),
       let text = ofSwift(words.text, line)
     else { return false }
-    takeWriter(line, words.start)
+    if facts.process.name == nil { facts.takeWriter(line.start..<line.end, words.start, source) }
     facts.applicationInformation.append(text)
     return true
   }
@@ -118,22 +118,6 @@ private struct StatementReading {
     "Fatal error: Unexpectedly found nil while ",
     "Fatal error: 'try!' expression unexpectedly raised an error: ",
   ]
-
-  /// `App` and 1234 of `2023-05-01 10:00:00.000000+0200 App[1234:56789] `.
-  private mutating func takeWriter(_ line: TextLine, _ end: Int) {
-    let head = line.start..<end
-    guard facts.process.name == nil, source.logHeadEnd(line.start..<line.end) == end,
-      let open = source.find("[", from: head.lowerBound, limit: end)
-    else { return }
-    var start = open
-    while start > head.lowerBound, source.separatorLength(at: start - 1, limit: open) == 0 {
-      start -= 1
-    }
-    facts.process.name = source.string(start..<open)
-    facts.process.identifier = source.decimal(at: open + 1, limit: end)?.value.flatMap {
-      Int(exactly: $0)
-    }
-  }
 
   /// What the kernel, a library or a checker printed.
   private mutating func takeMessage(_ line: TextLine) -> Bool {
