@@ -1,3 +1,4 @@
+import FunctionNames
 import ReportSymbolication
 import ReportTestSupport
 import TestSupport
@@ -133,6 +134,19 @@ struct LibraryCodeTests {
     expectContains(summary, "<tauri::App as core::fmt::Debug>::fmt")
     expectFalse(summary.contains("$LT$") || summary.contains("llvm"))
     try expectEqual(JsonFixture.report(text, with: []).crash.frame?.function, name)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "function signature specialization <Arg[0] = Dead> of generic specialization <Swift.Int> of f()",
+        "specialized f()"
+      ),
+      ("generic specialization <Swift.Int> of ", "generic specialization <Swift.Int> of "),
+      ("generic specialization <", "generic specialization <"),
+    ])
+  func specializedNames(name: String, readable: String) {
+    expectEqual(ReadableName.readable(name), readable)
   }
 
   @Test(
