@@ -131,17 +131,15 @@ extension ReportFacts {
 }
 
 extension ReportFacts.CrashException {
-  /// Whether a sanitizer warned of something and went on, as these do unless they are told to stop.
-  /// Signals end the process.
+  /// Whether ThreadSanitizer warned of something and went on, as it does unless it is told to stop.
+  /// A signal ends the process.
   ///
   /// Source: llvm-project, compiler-rt/lib/tsan/rtl/tsan_flags.inc (`halt_on_error`) and
-  /// lib/ubsan/ubsan_flags.inc; lib/sanitizer_common/sanitizer_posix.cpp for the signals.
+  /// lib/sanitizer_common/sanitizer_posix.cpp for the signals.
   var isWarning: Bool {
-    guard let type, ["ThreadSanitizer", "UndefinedBehaviorSanitizer"].contains(type) else {
-      return false
-    }
-    return !["SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "stack-overflow"].contains {
-      subtype?.hasPrefix($0) == true
-    }
+    type == "ThreadSanitizer"
+      && !["SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "stack-overflow"].contains {
+        subtype?.hasPrefix($0) == true
+      }
   }
 }

@@ -334,7 +334,8 @@ extension ReportFacts.CrashException {
     // Managed exceptions begin with their name.
     if let name, let reason, reason.hasPrefix(name + ":") { return reason }
     // React Native adds the stack of the script.
-    let words = reason.map { $0[..<($0.firstRange(of: ", stack:")?.lowerBound ?? $0.endIndex)] }
+    let stack = name == "RCTFatalException" ? reason?.firstRange(of: ", stack:") : nil
+    let words = reason.map { $0[..<(stack?.lowerBound ?? $0.endIndex)] }
     let parts = [name, words.map { String($0) }].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ": ")
   }
