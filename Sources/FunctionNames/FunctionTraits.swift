@@ -119,6 +119,28 @@ package enum ReadableName {
       text.removeWrittenOffsets()
       return text.string
     }
+    if let short = withoutArguments(name) { return short }
+    // No name has a backslash: Markdown puts it in front of its own signs.
+    if name.hasBytes(of: "\\") { return readable(String(name.filter { $0 != "\\" })) }
     return RustEscapedName.readable(name) ?? name
   }
+
+  /// `specialized f()` of `function signature specialization <Arg[0] = Dead> of f()`, which Swift's
+  /// demangler shows if it is not asked for short names; nil for other names.
+  ///
+  /// Source: github.com/swiftlang/swift, lib/Demangling/NodePrinter.cpp.
+  private static func withoutArguments(_ name: String) -> String? {
+    var rest = name[...]
+    while specializations.contains(where: { rest.hasPrefix($0) }),
+      let end = rest.firstRange(of: "> of ")?.upperBound
+    {
+      rest = rest[end...]
+    }
+    return rest.startIndex == name.startIndex || rest.isEmpty ? nil : "specialized \(rest)"
+  }
+
+  private static let specializations = [
+    "function signature specialization <", "generic specialization <",
+    "generic partial specialization <", "generic not re-abstracted specialization <",
+  ]
 }

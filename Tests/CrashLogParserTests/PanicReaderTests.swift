@@ -113,8 +113,39 @@ struct PanicReaderTests {
     expectEqual(panic.extensions.last?.version, "3.18.48")
   }
 
+  /// Another processor reset the machine: nothing called `panic()`.
+  @Test func resetOfAnotherProcessor() throws {
+    let report = try ParsedText(
+      """
+      {"bug_type":"210","os_version":"Bridge OS 6.2 (19P744)"}
+      {
+        "build" : "Bridge OS 6.2 (19P744)",
+        "kernel" : "Darwin Kernel Version 21.3.0",
+        "panicString" : "Unexpected reset (by the SoC):asleep\\nmore"
+      }
+      """
+    ).report
+    expectEqual(report.format, .ipsPanic)
+    expectEqual(report.facts.panic?.message, "Unexpected reset (by the SoC):asleep")
+    expectEqual(report.facts.panic?.kernelVersion, "Darwin Kernel Version 21.3.0")
+    let empty = #"{"bug_type":"210"}\#n{"build" : "A", "panicString" : " "}"#
+    expectEqual((try? ParsedText(empty).report.facts.panic) ?? nil, nil)
+  }
+
   private func panic(_ text: String) throws -> PanicDescription {
     try require(ParsedText(text).report.facts.panic)
+  }
+
+  /// A driver puts its name in front of the quotation mark.
+  @Test(arguments: [
+    ("nvme: \"Fatal error. A=1\n. B=2\n\"@/Sources/Nvme.cpp:53", "nvme: Fatal error. A=1"),
+    ("nvme: \"Fatal error\"@/Sources/Nvme.cpp:53", "nvme: Fatal error"),
+    ("the key: \"a\" is bad", "the key: \"a\" is bad"),
+  ])
+  func quotationsBehindAName(text: String, message: String) throws {
+    let panic = try panic("panic(cpu 0 caller 0xffffff7f83e24231): \(text)\nBacktrace:\n")
+    expectEqual(panic.message, message)
+    expectEqual(panic.source, text.contains("@") ? "Nvme.cpp:53" : nil)
   }
 
   // MARK: Faults

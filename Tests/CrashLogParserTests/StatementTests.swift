@@ -29,6 +29,17 @@ struct StatementTests {
     expectEqual(facts.process.identifier, 812)
   }
 
+  /// A name may have blanks in it.
+  @Test(arguments: [
+    ("2023-05-01 10:00:00.000 Letter Game[812:56] ", "Letter Game"), ("Game[812:56] ", "Game"),
+    ("[x y[812:56] ", "y"), ("[812:56] ", nil),
+  ])
+  func writersOfLogs(head: String, name: String?) throws {
+    let facts = try ParsedText("\(head)Game/Board.swift:7: Fatal error: no cards\n").report.facts
+    expectEqual(facts.process.name, name)
+    expectEqual(facts.process.identifier, name == nil ? nil : 812)
+  }
+
   @Test func privateDataWithoutWords() throws {
     let words =
       "This app has crashed because it attempted to access privacy-sensitive data without a usage description."
@@ -106,6 +117,19 @@ struct StatementTests {
     expectEqual(words.facts.applicationInformation, ["Fatal Python error: Bus error"])
   }
 
+  /// People add the place to the words of Swift. PHP has other places and other words.
+  @Test(arguments: [
+    ("no cards\nat Game/Board.swift:7\n", "Game/Board.swift:7: Fatal error: no cards"),
+    (
+      "Unexpectedly found nil while unwrapping an Optional value\n",
+      "Fatal error: Unexpectedly found nil while unwrapping an Optional value"
+    ),
+  ])
+  func wordsOfSwiftAlone(text: String, words: String) throws {
+    let facts = try ParsedText("It quits:\n```\nFatal error: \(text)```\n").report.facts
+    expectEqual(facts.applicationInformation, [words])
+  }
+
   /// The log of Android, cut above the frames, or below the first one.
   @Test(arguments: [0, 1])
   func headInTheLogOfAndroid(frameCount: Int) throws {
@@ -145,6 +169,7 @@ struct StatementTests {
     "  XCTAssertEqual(line, \"Game/Board.swift:7: Fatal error: no cards\")\n",
     "NSLog(@\"*** Terminating app due to uncaught exception '%@', reason: '%@'\", name, reason);\n",
     "Fatal error: Uncaught Error: Call to undefined function f() in /var/www/x.php:3\n",
+    "Fatal error: no cards\nat /var/www/x.php:3\n",
     "Exception Type:  EXC_CRASH (SIGABRT)\nis one.\n\nException Type:  EXC_GUARD\nanother.\n",
     "The Exception Type: field says EXC_BAD_ACCESS.\n",
     "Event: conference\nDuration: 3 days\n", "0   Apples              red + 3\n",
@@ -224,13 +249,12 @@ struct StatementTests {
     expectEqual(report.facts.process.name, head.isEmpty ? nil : "Game")
   }
 
-  @Test func heaviestStackAlone() throws {
+  /// Its heading says that the main thread hung.
+  @Test(arguments: ["Event:            hang\nDuration:         7.23s\n\n", ""])
+  func heaviestStackAlone(head: String) throws {
     let report = try ParsedText(
       """
-      Event:            hang
-      Duration:         7.23s
-
-      Heaviest stack for the main thread of the target process:
+      \(head)Heaviest stack for the main thread of the target process:
       10  start + 1 (libdyld.dylib + 21045) [0x7fff9adec235]
       10  main + 35 (Game + 100) [0x100000064]
 

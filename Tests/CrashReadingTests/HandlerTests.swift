@@ -79,6 +79,28 @@ struct HandlerTests {
     expectEqual(alone.frame?.function, name)
   }
 
+  /// A library that has a name says more than the program's own function whose name was cut.
+  @Test func framesCutInTheirNames() throws {
+    let library = "facebook::jsi::Value::draw() + 160"
+    let cut = try crash(Self.abort + [("Game", library), ("Game", "Board::tu")])
+    expectEqual(cut.library, "React Native")
+    let line = ReportFixture.line(0, 0x1_0000_1000, image: "Game", "Board::tu")
+    let alone = try JsonFixture.report("Thread 0 Crashed:\n\(line)", with: []).crash
+    expectEqual(alone.frame?.imageName, "Game")
+  }
+
+  /// What Mono calls with its last message may be in the program's own image.
+  @Test func messagesOfMono() throws {
+    let found = try crash(
+      Self.abort + [
+        ("Game", "log_callback(char const*, int, void*) (runtime.m:1197)"),
+        ("Game", "mono_unhandled_exception_internal (object.c:4410)"),
+        ("Game", "mono_jit_exec (driver.c:1373)"), ("Game", "main (main.m:83)"),
+      ])
+    expectEqual(found.kind, "managedException")
+    expectEqual(found.frame?.function, nil)
+  }
+
   /// macOS 26 leaves rounds out, and the numbers of the frames go on.
   @Test func recursionOfTheSystem() throws {
     func line(_ index: Int, _ image: String, _ function: String) -> String {

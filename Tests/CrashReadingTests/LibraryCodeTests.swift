@@ -1,3 +1,4 @@
+import FunctionNames
 import ReportSymbolication
 import ReportTestSupport
 import TestSupport
@@ -132,15 +133,29 @@ struct LibraryCodeTests {
   }
 
   /// The summary shows names that the report has mangled as people read them; JSON keeps them.
-  @Test func summariesShowReadableNames() throws {
-    let name = "_$LT$tauri..App$u20$as$u20$core..fmt..Debug$GT$::fmt::h0123456789abcdef"
+  @Test(arguments: ["", " (.llvm.16324810852684978592)"])
+  func summariesShowReadableNames(module: String) throws {
+    let name = "_$LT$tauri..App$u20$as$u20$core..fmt..Debug$GT$::fmt::h0123456789abcdef\(module)"
     let text = Report.report(
       [Report.stated(0, 0x1_0000_1000, "\(name) + 8")], head: "Exception Type:  EXC_CRASH (SIGABRT)"
     )
     let summary = JsonFixture.output(text.utf8, as: .summary, with: [])
     expectContains(summary, "<tauri::App as core::fmt::Debug>::fmt")
-    expectFalse(summary.contains("$LT$"))
+    expectFalse(summary.contains("$LT$") || summary.contains("llvm"))
     try expectEqual(JsonFixture.report(text, with: []).crash.frame?.function, name)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "function signature specialization <Arg[0] = Dead> of generic specialization <Swift.Int> of f()",
+        "specialized f()"
+      ),
+      ("generic specialization <Swift.Int> of ", "generic specialization <Swift.Int> of "),
+      ("generic specialization <", "generic specialization <"),
+    ])
+  func specializedNames(name: String, readable: String) {
+    expectEqual(ReadableName.readable(name), readable)
   }
 
   @Test(

@@ -190,8 +190,9 @@ struct MetricKitTests {
         "hang of 9 sec", "processor time: 20 secs in 31 secs", "disk writes: 2,000 byte",
         "launch of 20000 ms",
       ])
-    expectEqual(payload[1][2], "iPhone14,7")
-    expectEqual(payload[1][3], "heaviest stack of thread 0, 20 samples:")
+    expectPrefix(payload[1][2], "the main thread was in GameViewController.swift:")
+    expectEqual(payload[1][3], "iPhone14,7")
+    expectEqual(payload[1][4], "heaviest stack of thread 0, 20 samples:")
     expectFalse(payload.dropFirst().joined().contains { $0.contains("crashed") })
     try expectTrue(
       Self.summary("payload-ios14.json")[0][1].hasSuffix(

@@ -34,6 +34,21 @@ struct LivingProcessTests {
     expectEqual(page.contains("<b>Thread 0</b>"), !hasCrashed)
   }
 
+  /// ThreadSanitizer warns; only a signal ends the process.
+  @Test(
+    arguments: [
+      ("WARNING: ThreadSanitizer: data race (pid=7)", false),
+      ("==7==ERROR: ThreadSanitizer: SEGV on unknown address 0x10", true),
+      ("==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x6020", true),
+    ])
+  func findingsOfSanitizers(head: String, hasCrashed: Bool) {
+    let text = "\(head)\n  Write of size 4 by thread T4:\n    #0 draw() Board.cc:7 (Game+0x1f5c)\n"
+    let summary = JsonFixture.output(text.utf8, as: .summary, with: [])
+    expectEqual(summary.contains("\nthread 4 crashed:\n"), hasCrashed)
+    expectEqual(summary.contains("\nthread 4:\n"), !hasCrashed)
+    expectEqual(summary.contains(" (this is not a crash: the process went on)\n"), !hasCrashed)
+  }
+
   @Test func threadsThatWereCutOff() {
     let cut = text(Self.wakeups, thread: 7).replacing("Thread 0 Crashed:", with: "Thread 0:")
     let summary = JsonFixture.output(cut.utf8, as: .summary, with: [])

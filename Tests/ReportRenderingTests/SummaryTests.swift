@@ -377,6 +377,24 @@ struct SummaryTests {
       ])
   }
 
+  /// A piece of a spindump has no thread, and who asked for the lock is in a library.
+  @Test func heaviestStackOfAHang() {
+    let lines = summary(
+      """
+      Heaviest stack for the main thread of the target process:
+        10  start + 1 (libdyld.dylib + 21045) [0x7fff9adec235]
+        10  draw + 35 (Game + 100) [0x100000064]
+        10  load + 7 (ImageIO + 100) [0x7fff4a8ea816]
+        10  __psynch_mutexwait + 10 (libsystem_kernel.dylib + 15990) [0x7fff750b3e76]
+
+      """)
+    expectEqual(
+      Array(lines.prefix(3)),
+      [
+        "process with Game", "hang", "the main thread was waiting for a lock (load), in draw",
+      ])
+  }
+
   /// What the thread did when the process was ended for being late is no accusation.
   @Test(
     arguments: [

@@ -35,6 +35,10 @@ package struct CrashCause {
     fileprivate var isException: Bool {
       [.uncaughtException, .cxxException].contains(finding.kind)
     }
+    /// Whether the exception is one that React Native makes of an error in a script.
+    fileprivate var isErrorOfJavaScript: Bool {
+      finding.kind == .javaScriptError && source == .thrownException
+    }
     /// Whether the process was ended because it took too long: the frames are what it did then, and
     /// not what failed.
     fileprivate var isLateness: Bool { finding.kind == .watchdog }
@@ -73,6 +77,8 @@ package struct CrashCause {
     let thread = report.backtraces[index].source
     let isAnywhere =
       report.source.facts.endsWhereverItIs || reason?.isRequestToEnd == true
+      // Code without a name says nothing about an error of JavaScript.
+      || reason?.isErrorOfJavaScript == true && place?.frame.function == nil
       // The watchdog watches the main thread.
       || reason?.isLateness == true && thread.number ?? 0 != 0 && !thread.isOfMainQueue
       || reason?.isException == true
@@ -88,7 +94,7 @@ package struct CrashCause {
     site = isAnywhere || isOutside ? nil : place.map { (backtrace: selectedIndex, place: $0) }
     activity =
       isAnywhere || reason?.isLateness != true
-      ? nil : Self.activity(of: thread, frames, hasPlace: place != nil)
+      ? nil : Self.activity(of: thread, frames, at: place)
     systemFrame =
       site == nil && !isOutside
       ? Self.systemFrame(scene, reason?.finding, reason?.source, isCrashed: thread.isCrashed) : nil
@@ -108,8 +114,17 @@ package struct CrashCause {
     // AppKit caught an exception in what called this.
     let isCaught =
       finding?.kind == .uncaughtException && first.hasSuffix("[NSApplication _crashOnException:]")
-    guard isFault || isCaught || finding == nil && isCrashed else { return nil }
     let inner = scene.frames[CrashSite.start(scene.frames, scene.owners)...]
+    if source == .function, let kind = finding?.kind, [.swiftRuntimeFailure, .abort].contains(kind)
+    {
+      // Who called the function that ended the process. Without a name nobody is accused.
+      let caller = inner.first { frame in
+        SystemImage(frame.imageFileName).name != nil
+          && frame.ownWords.map(FatalHelper.isFatal) != true
+      }
+      return caller?.ownFunction == nil || caller?.traits?.machinery != nil ? nil : caller
+    }
+    guard isFault || isCaught || finding == nil && isCrashed else { return nil }
     let named = inner[..<(RunLoop.start(inner) ?? inner.endIndex)].filter { frame in
       frame.ownFunction.map { !$0.hasSuffix("OnException:]") && !$0.hasSuffix("portException:]") }
         == true
@@ -126,21 +141,21 @@ package struct CrashCause {
       }
   }
 
-  /// - Parameter hasPlace: whether a place follows.
+  /// - Parameter place: what follows, if anything does.
   private static func activity(
-    of thread: Backtrace, _ frames: [ShownFrame], hasPlace: Bool
+    of thread: Backtrace, _ frames: [ShownFrame], at place: CrashSite?
   ) -> String? {
     let isMain = thread.number == 0 || thread.isOfMainQueue
     guard isMain || thread.number != nil else { return nil }
     return activity(
-      of: isMain ? "the main thread" : "thread \(thread.number ?? 0)", frames, hasPlace: hasPlace)
+      of: isMain ? "the main thread" : "thread \(thread.number ?? 0)", frames, at: place)
   }
 
   fileprivate static func activity(
-    of name: String, _ frames: [ShownFrame], hasPlace: Bool
+    of name: String, _ frames: [ShownFrame], at place: CrashSite?
   ) -> String? {
-    let wait = Waiting.meaning(of: frames, isMain: name == "the main thread")
-    if hasPlace { return "\(name) was \(wait.map { "\($0), " } ?? "")in" }
+    let wait = Waiting.meaning(of: frames, isMain: name == "the main thread", at: place)
+    if place != nil { return "\(name) was \(wait.map { "\($0), " } ?? "")in" }
     if let wait { return "\(name) was \(wait)" }
     let frame = frames.first { !$0.imageFileName.hasPrefix("libsystem_") }
     return (frame ?? frames.first)?.readableFunction.map { "\(name) was in \($0)" }
@@ -149,19 +164,34 @@ package struct CrashCause {
 
 /// What the innermost frames of a thread that waits say about what for.
 private enum Waiting {
-  static func meaning(of frames: [ShownFrame], isMain: Bool) -> String? {
+  static func meaning(of frames: [ShownFrame], isMain: Bool, at place: CrashSite?) -> String? {
     let inner = frames.prefix(12)
     for sign in signs {
       let index = inner.firstIndex { frame in
         frame.function.map { sign.functions.contains($0) } ?? false
       }
       guard let index else { continue }
+      if sign.meaning == lock { return lock + owner(frames[index...], place) }
       return sign.meaning == ownLoop && isMain ? loop(frames[index...]) : sign.meaning
     }
     return nil
   }
 
   private static let ownLoop = "waiting in its run loop"
+  private static let lock = "waiting for a lock"
+
+  /// ` (Store.save())`, who asked for the lock; empty if that is not known, or is the place.
+  private static func owner(_ frames: ArraySlice<ShownFrame>, _ place: CrashSite?) -> String {
+    let caller = frames.first { frame in
+      !["libsystem_", "libdispatch", "libobjc", "libc++"].contains {
+        frame.imageFileName.hasPrefix($0)
+      }
+    }
+    guard let caller, caller.index != place?.frame.index, let function = caller.ownFunction else {
+      return ""
+    }
+    return " (\(function))"
+  }
 
   /// The main thread waits for events in the loop that its frameworks run. In one that something
   /// else started it waits for that, and handles nothing else.
@@ -195,7 +225,7 @@ private enum Waiting {
     ),
     ("waiting for a dispatch queue", ["_dispatch_sync_f_slow", "__DISPATCH_WAIT_FOR_QUEUE__"]),
     (
-      "waiting for a lock",
+      lock,
       [
         "__psynch_mutexwait", "__psynch_rw_rdlock", "__psynch_rw_wrlock",
         "_os_unfair_lock_lock_slow", "_pthread_mutex_firstfit_lock_wait",
@@ -230,6 +260,7 @@ extension SymbolicatedReport {
     guard
       let index = threads.first(where: { selected[$0].source.isOfMainQueue })
         ?? threads.first(where: { selected[$0].source.number == 0 }) ?? threads.first
+        ?? selected.indices.first(where: { selected[$0].source.isDigestOfMainThread })
     else { return nil }
     let thread = selected[index]
     let frames =
@@ -238,7 +269,7 @@ extension SymbolicatedReport {
     // Where a process was that did not hang is no place to look for a fault.
     let isHang = source.facts.event == .hang && !source.facts.isBystander
     let place = isHang ? CrashSite(among: frames, CodeOwners(of: self, options.codePatterns)) : nil
-    return CrashCause.activity(of: "the main thread", frames, hasPlace: place != nil).map {
+    return CrashCause.activity(of: "the main thread", frames, at: place).map {
       ThreadActivity(text: $0, site: place.map { (backtrace: index, place: $0) })
     }
   }

@@ -79,6 +79,8 @@ package struct CrashSite {
       case (.user, .line):
         found = frame
         break search
+      case (.user, .unknown) where ofLibrary != nil && frame.isCutInName:
+        skipped = skipped ?? frame
       case (.user, .unknown):
         found = withoutLine ?? frame
         break search
@@ -220,12 +222,25 @@ enum SignalHandler {
   /// By its name; without one by its image: libsystem_platform calls nothing outside the C library
   /// but signal handlers.
   private static func isTrampoline(at index: Int, _ frames: [ShownFrame]) -> Bool {
-    if let name = frames[index].function { return names.contains(name) }
+    if let name = frames[index].function {
+      return names.contains(name) || isOfLlvm(at: index, frames)
+    }
+    if frames[index].imageFileName == "libc.so.6", index > 0, isOfLlvm(at: index - 1, frames) {
+      return true
+    }
     guard index > 0, frames[index].imageFileName == "libsystem_platform.dylib" else { return false }
     let called = frames[index - 1].imageFileName
     return !["libsystem_", "libdispatch.", "libxpc.", "libdyld.", "dyld"].contains {
       called.hasPrefix($0)
     }
+  }
+
+  /// Whether it is the handler of LLVM's programs, such as compilers, that prints the stack.
+  ///
+  /// Source: github.com/llvm/llvm-project, llvm/lib/Support/Unix/Signals.inc.
+  private static func isOfLlvm(at index: Int, _ frames: [ShownFrame]) -> Bool {
+    index > 0 && frames[index].function?.hasPrefix("SignalHandler(int") == true
+      && frames[index - 1].function?.hasPrefix("llvm::sys::RunSignalHandlers") == true
   }
 
   /// What the system calls handlers with, and what gdb shows for it.
@@ -331,14 +346,16 @@ enum TerminateHandler {
   ]
 
   /// Qt passes a fatal message to the app's own handler, which may end the process itself.
-  /// Flutter's engine ends it when a fatal message is complete.
+  /// Flutter's engine ends it when a fatal message is complete. Mono passes its message about an
+  /// unhandled exception to a function of the program's, such as Xamarin's `log_callback()`.
   ///
   /// Source: Qt, qtbase/src/corelib/global/qlogging.cpp (`qInstallMessageHandler`);
-  /// github.com/flutter/flutter, engine/src/flutter/fml/logging.cc.
+  /// github.com/flutter/flutter, engine/src/flutter/fml/logging.cc; github.com/dotnet/runtime,
+  /// src/mono/mono/metadata/object.c; github.com/dotnet/macios, runtime/runtime.m.
   private static func isFatalMessage(_ function: String) -> Bool {
     [
       "QMessageLogger::fatal(", "qFatal(", "fml::LogMessage::~LogMessage(", "_Py_FatalError",
-      "Py_FatalError",
+      "Py_FatalError", "mono_unhandled_exception",
     ].contains { function.hasPrefix($0) }
   }
 
@@ -405,7 +422,8 @@ enum FatalHelper {
     return owners.owner(of: frames[index]) == .user ? index : 0
   }
 
-  private static func isFatal(_ function: FunctionWords) -> Bool {
+  /// Whether a word in the name of a function says that it ends the process.
+  static func isFatal(_ function: FunctionWords) -> Bool {
     guard !function.readable.hasPrefix("-["), !function.readable.hasPrefix("+[") else {
       return false
     }

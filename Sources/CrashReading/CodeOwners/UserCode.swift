@@ -37,8 +37,10 @@ struct UserCode {
     executable = process.path.flatMap { $0.hasBytes(of: "/") ? Self.comparable($0) : nil }
     bundle = executable.flatMap { Self.outermostBundle(in: $0) }
     let names = [process.name, process.path?.lastPathComponent].compactMap { $0?.known }
+    // In builds for debugging, Xcode puts the code of a program into a library beside it.
+    let libraries = version == .first ? [] : names.map { $0 + ".debug.dylib" }
     systemProgram = hasTweaks && version != .first ? process.name : nil
-    executableNames = systemProgram == nil ? Set(names) : []
+    executableNames = systemProgram == nil ? Set(names + libraries) : []
     bundleIdentifier = version == .first ? nil : process.bundleIdentifier?.known
   }
 

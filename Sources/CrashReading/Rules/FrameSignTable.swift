@@ -85,6 +85,11 @@ enum FrameSignTable {
       "_checkIndex", "*_checkInoutAndNativeTypeCheckedBounds(*", condition: .trap,
       elsewhere: "optimised code may check another precondition in the same function"),
     FrameSign(
+      .swiftRuntimeFailure, "two equal keys for Dictionary(uniqueKeysWithValues:)",
+      "*Dictionary.init*(uniqueKeysWithValues:)",
+      beside: "*_NativeDictionary.merge*(_:isUnique:uniquingKeysWith:)", condition: .trap,
+      elsewhere: "the sequence of keys and values may fail itself"),
+    FrameSign(
       .swiftRuntimeFailure, "Swift fatal error or failed precondition, without its message",
       "_assertionFailure", "_fatalErrorMessage", "assertionFailure", "preconditionFailure",
       "fatalError"),

@@ -169,7 +169,19 @@ enum FrameSigns {
       return line
     }
     let frame = scene.innermostFrames[scene.innermostFrames.startIndex + best.position]
-    return CauseFinding(sign.kind, sign.text, sign.confidence, [scene.evidence(frame)])
+    let called = names.dropFirst(best.position + 1).first.flatMap { $0 }.flatMap(calledByGo)
+    return CauseFinding(
+      sign.kind, sign.text + (called.map { ": \($0)" } ?? ""), sign.confidence,
+      [scene.evidence(frame)])
+  }
+
+  /// `getaddrinfo` of `net._C2func_getaddrinfo`, which cgo makes for a function of C.
+  ///
+  /// Source: github.com/golang/go, src/cmd/cgo/out.go.
+  private static func calledByGo(_ name: FunctionWords) -> Substring? {
+    ["._Cfunc_", "._C2func_"].lazy.compactMap { start in
+      name.readable.firstRange(of: start).map { name.readable[$0.upperBound...] }
+    }.first
   }
 }
 

@@ -1,4 +1,5 @@
 import CrashLogParser
+import FunctionNames
 import ReportSymbolication
 import SymbolicationModel
 import Wording
@@ -242,7 +243,8 @@ enum MemoryRules {
     let runtime = scene.innermostFrames.prefix(6).prefix {
       $0.imageFileName == scene.innermostFrames.first?.imageFileName
     }
-    guard let frame = runtime.first(where: usesObject), scene.owners.owner(of: frame) == .system
+    guard let frame = runtime.first(where: usesObject) ?? runtime.prefix(1).first(where: destroys),
+      scene.owners.owner(of: frame) == .system
     else { return namelessMessage(scene, fault) }
     let function = frame.function ?? ""
     // These do not accept nil, or read the variable first that holds the object.
@@ -276,6 +278,14 @@ enum MemoryRules {
     } ?? false
   }
 
+  /// Whether it looks up in the object's class what destroys the object. What it calls then may
+  /// fail for other reasons.
+  ///
+  /// Source: github.com/swiftlang/swift, stdlib/public/runtime/HeapObject.cpp.
+  private static func destroys(_ frame: ShownFrame) -> Bool {
+    frame.function == "_swift_release_dealloc"
+  }
+
   /// Compilers call functions for each register: `objc_release_x0`.
   private static let objectStarts = [
     "objc_msgSend", "objc_retain", "objc_release", "objc_object::", "objc_autoreleasePoolPop",
@@ -291,7 +301,9 @@ enum MemoryRules {
   }
 
   private static func freedObject(_ function: String, _ selector: String?) -> String {
-    let function = countsReferences(function) ? "in Swift's reference counting" : function
+    let function =
+      countsReferences(function)
+      ? "in Swift's reference counting" : ReadableName.readable(function)
     let selector = selector.map { ", selector \($0)" } ?? ""
     return "an object was used that was freed or overwritten before (\(function)\(selector))"
   }

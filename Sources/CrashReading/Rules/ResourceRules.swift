@@ -77,8 +77,10 @@ enum ResourceRules {
     // A debugger stops a process that the limit would end.
     let isStopped = facts.exception.subtype == "MEMORY" && facts.exception.codes.isEmpty
     guard simulation.isEmpty, !facts.wasEnded, !isStopped else { return simulation }
-    return " (this is not a crash: the process went on)"
+    return wentOn
   }
+
+  static let wentOn = " (this is not a crash: the process went on)"
 
   /// `EXC_RESOURCE`: the process used more than the kernel allows.
   ///
@@ -120,10 +122,24 @@ extension ReportFacts {
   /// Source: XNU, osfmk/kern/exc_resource.h; bsd/sys/reason.h.
   package var wasEnded: Bool {
     if exception.note?.hasBytes(of: "SIMULATED") == true { return false }
-    guard exception.type == "EXC_RESOURCE" else { return true }
+    guard exception.type == "EXC_RESOURCE" else { return !exception.isWarning }
     return termination.namespace != nil || termination.indicator != nil
       || exception.subtype?.hasBytes(of: "FATAL") == true
         && exception.subtype?.hasBytes(of: "NON-FATAL") != true
       || exception.signal == "SIGKILL"
+  }
+}
+
+extension ReportFacts.CrashException {
+  /// Whether ThreadSanitizer warned of something and went on, as it does unless it is told to stop.
+  /// A signal ends the process.
+  ///
+  /// Source: llvm-project, compiler-rt/lib/tsan/rtl/tsan_flags.inc (`halt_on_error`) and
+  /// lib/sanitizer_common/sanitizer_posix.cpp for the signals.
+  var isWarning: Bool {
+    type == "ThreadSanitizer"
+      && !["SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "stack-overflow"].contains {
+        subtype?.hasPrefix($0) == true
+      }
   }
 }

@@ -64,10 +64,13 @@ enum SignalRules {
         .callThroughNullPointer, "call through a null pointer", .likely,
         [scene.evidence(scene.frames[start])])
     }
-    let handler = scene.frames[..<(start - 1)].last { scene.owners.owner(of: $0) != .system }
+    let above = scene.frames[..<(start - 1)]
+    // LLVM's are in the program itself.
+    let printer = above.first { $0.ownFunction?.hasPrefix("llvm::sys::PrintStackTrace") == true }
+    let handler = printer ?? above.last { scene.owners.owner(of: $0) != .system }
     let name = handler.map { frame in
       if case .library(let title) = scene.owners.owner(of: frame) { return title }
-      return frame.ownFunction ?? frame.imageFileName
+      return printer == nil ? frame.ownFunction ?? frame.imageFileName : "LLVM"
     }
     let words = name.map { ", which \($0) handled" } ?? ", and its handler ended the process"
     return CauseFinding(

@@ -54,6 +54,12 @@ enum ThrownExceptionRules {
     let index = (start + 1..<frames.count).first { index in
       !isRaising(frames[index]) && !standsForAssertion(index, scene)
     }
+    // Who gives up on a message is called by what forwards it, and may have a neighbour's name.
+    if let index, index + 1 < frames.count, frames[index].imageFileName == "CoreFoundation",
+      !isNamed(frames[index], scene), isForwarding(frames[index + 1])
+    {
+      return unrecognizedSelector(scene, frames[index + 1], frames[(index + 1)...])
+    }
     // Code of a runtime that translates exceptions stands between the framework that threw and the
     // user's own; without a name for the code that threw, nobody is accused.
     guard let index, frames[index].function == nil || isNamed(frames[index], scene) else {
@@ -84,9 +90,7 @@ enum ThrownExceptionRules {
     // Behind the thrower, whose name may be that of a function nearby.
     let isOwn = scene.owners.owner(of: thrower) == .user
     let isForwarded = callers.prefix(isOwn ? 1 : 3).contains { frame in
-      frame.function.map {
-        $0.hasBytes(of: "doesNotRecognizeSelector:") || forwarding.contains($0)
-      } ?? false
+      frame.function?.hasBytes(of: "doesNotRecognizeSelector:") == true || isForwarding(frame)
     }
     if isForwarded {
       return unrecognizedSelector(scene, thrower, callers)
@@ -106,12 +110,16 @@ enum ThrownExceptionRules {
   private static func unrecognizedSelector(
     _ scene: CrashScene, _ thrower: ShownFrame, _ callers: ArraySlice<ShownFrame>
   ) -> CauseFinding {
-    let last = callers.prefix(12).lastIndex { $0.function.map { forwarding.contains($0) } ?? false }
+    let last = callers.prefix(12).lastIndex(where: isForwarding)
     let sender = last.flatMap { callers[($0 + 1)...].first }
     let words = "unrecognized selector sent to an object"
     return CauseFinding(
       .unrecognizedSelector, sender.map { "\(words) by \(place(of: $0))" } ?? words, .certain,
       [scene.evidence(thrower), sender.map(scene.evidence)])
+  }
+
+  private static func isForwarding(_ frame: ShownFrame) -> Bool {
+    frame.function.map { forwarding.contains($0) } ?? false
   }
 
   private static let forwarding: Set = [

@@ -14,7 +14,8 @@ enum WrittenRules {
     let thrower = exception.reason == nil ? ThrownExceptionRules.thrower(scene) : nil
     let words = thrower.map { Self.words(of: $0) } ?? ""
     return CauseFinding(
-      .uncaughtException, text + words + scene.facts.managedPlace, .certain,
+      exception.name == "RCTFatalException" ? .javaScriptError : .uncaughtException,
+      text + words + scene.facts.managedPlace, .certain,
       [
         scene.field("Exception Reason", "exceptionReason", "nsexception", "cpp_exception")
           ?? information(text)
@@ -253,6 +254,8 @@ extension ReportFacts {
   /// or simulator has there, or the text that the report was pasted into.
   package static func isBoilerplate(_ line: String) -> Bool {
     line.allSatisfy { !$0.isLetter } || boilerplate.contains { line.hasPrefix($0) }
+      // A link of Markdown.
+      || line.hasPrefix("[") && line.hasBytes(of: "](http")
   }
 
   /// A line without the process that libraries write in front of their words, and what they tell
@@ -308,8 +311,8 @@ extension ReportFacts.CrashException {
     return type.map { kinds.contains($0) } ?? true && signal.map { signals.contains($0) } ?? true
   }
 
-  /// `EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x1, codes 0x1 0x1`; nil if the report says
-  /// none of it.
+  /// `EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x1, codes 0x1 0x1`, and that the process
+  /// went on, if it did; nil if the report says none of it.
   ///
   /// - Parameter withCodes: whether to include the codes, which differ from crash to crash.
   package func text(withCodes: Bool) -> String? {
@@ -317,19 +320,23 @@ extension ReportFacts.CrashException {
     guard type != "0 (0)" else { return nil }
     let numbers = !withCodes || codes.allSatisfy { $0 == 0 } ? [] : codes
     let codes = numbers.map { $0.hexadecimal }.joined(separator: " ")
-    let details = [subtype?.withoutGuess, message, codes.isEmpty ? nil : "codes \(codes)"]
-      .compactMap(\.self)
+    let details = [
+      subtype?.withoutGuess.withReadableFunction, message, codes.isEmpty ? nil : "codes \(codes)",
+    ].compactMap(\.self)
     let kinds = if let type, let signal { "\(type) (\(signal))" } else { type ?? signal }
     let parts = [kinds, details.isEmpty ? nil : details.joined(separator: ", ")]
     let text = parts.compactMap(\.self).joined(separator: ": ")
-    return text.isEmpty ? nil : text
+    return text.isEmpty ? nil : text + (isWarning ? ResourceRules.wentOn : "")
   }
 
   /// `NSRangeException: *** -[__NSArrayM objectAtIndex:]: index 3 beyond bounds`.
   package var thrownText: String? {
     // Managed exceptions begin with their name.
     if let name, let reason, reason.hasPrefix(name + ":") { return reason }
-    let parts = [name, reason].compactMap(\.self)
+    // React Native adds the stack of the script.
+    let stack = name == "RCTFatalException" ? reason?.firstRange(of: ", stack:") : nil
+    let words = reason.map { $0[..<(stack?.lowerBound ?? $0.endIndex)] }
+    let parts = [name, words.map { String($0) }].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ": ")
   }
 }
@@ -341,5 +348,12 @@ extension String {
     guard hasBytes(of: MemoryRules.authenticationGuess), let arrow = firstRange(of: " -> 0x")
     else { return self }
     return String(self[..<arrow.lowerBound])
+  }
+
+  /// With the last word demangled if it is the function in which a sanitizer found something:
+  /// `heap-buffer-overflow (Game:arm64+0x5030) in $s4Game4drawyyF`.
+  fileprivate var withReadableFunction: String {
+    guard let space = lastIndex(of: " "), self[..<space].hasSuffix(" in") else { return self }
+    return self[...space] + ReadableName.readable(String(self[index(after: space)...]))
   }
 }

@@ -3,6 +3,7 @@
 package enum RustEscapedName {
   /// The name without hash and escapes; nil if it does not end with a hash.
   package static func readable(_ name: String) -> String? {
+    let name = withoutModule(name) ?? name
     guard name.utf8.count > hashLength, isHexadecimalDigit(name.utf8.last ?? 0),
       name.utf8.dropLast(hashLength - 1).last == UInt8(ascii: ":")
     else { return nil }
@@ -14,6 +15,18 @@ package enum RustEscapedName {
     var shown: [UInt8] = []
     RustLegacyName.appendDecoded(of: bytes.dropLast(hashLength), to: &shown)
     return String(decoding: shown, as: UTF8.self)
+  }
+
+  /// The name without the number that LLVM puts behind the hash, ` (.llvm.16324810852684978592)`;
+  /// nil if it has none.
+  private static func withoutModule(_ name: String) -> String? {
+    guard name.utf8.last == UInt8(ascii: ")") else { return nil }
+    let inside = name.utf8.dropLast()
+    let digits = inside.reversed().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let head = inside.dropLast(digits.count)
+    let mark = " (.llvm.".utf8
+    guard !digits.isEmpty, head.suffix(mark.count).elementsEqual(mark) else { return nil }
+    return String(Substring(head.dropLast(mark.count)))
   }
 
   /// `::h` and 16 digits.

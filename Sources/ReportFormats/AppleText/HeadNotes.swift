@@ -101,13 +101,20 @@ package struct HeadNotes {
       if source.has("```", at: line.start, limit: end)
         || Self.fieldsAfterTermination.contains(where: {
           source.has($0, at: line.start, limit: end)
-        })
+        }) || isFrame(line.start..<end, of: source)
       {
         section = .none
       } else {
         terminationDetails.append(note(from: line.start))
       }
     }
+  }
+
+  /// Whether a line is a function with an offset: people put frames without numbers below fields.
+  private func isFrame(_ range: Range<Int>, of source: TextSource) -> Bool {
+    let content = FrameContentReader(source: source, range: range).read()
+    guard case .symbolicated(let symbol) = content else { return false }
+    return symbol.offset != nil
   }
 
   /// Takes what a runtime printed before it ended the process from the lines above a report: people

@@ -29,14 +29,24 @@ package struct LastWords {
     func has(_ text: String) -> Bool {
       source.find(text, from: range.lowerBound, limit: range.upperBound) != nil
     }
-    // A log puts time and process in front of it.
-    if let start = source.find("*** ", from: range.lowerBound, limit: range.upperBound),
-      Self.notes.contains(where: { source.has($0, at: start, limit: range.upperBound) })
+    // A log puts time and process in front of it, and Xcode's tests what failed.
+    if let stars = source.find("*** ", from: range.lowerBound, limit: range.upperBound) {
+      let start =
+        source.find(ReportFacts.uncaught, from: stars, limit: range.upperBound) ?? stars
+      if Self.notes.contains(where: { source.has($0, at: start, limit: range.upperBound) })
         || has(ReportFacts.deallocated)
-    {
-      self.start = start
-      text = source.string(start..<range.upperBound)
-      return
+      {
+        self.start = start
+        text = source.string(start..<range.upperBound)
+        return
+      }
+      // The allocator names the process in front of its words.
+      if source.has("*** error for object 0x", at: stars, limit: range.upperBound),
+        [") malloc: ", "] malloc: "].contains(where: has)
+      {
+        text = source.string(range)
+        return
+      }
     }
     // Markdown takes the stars away.
     if starts(Self.uncaughtWithoutStars) {
@@ -157,5 +167,24 @@ extension TextSource {
       separatorLength(at: open - 2, limit: open) == 0
     else { return nil }
     return skipSeparators(from: close + 2, limit: range.upperBound)
+  }
+
+  /// Who wrote a message: `Letter Game` and 1234 of `2023-05-01 10:00:00.000000+0200 Letter
+  /// Game[1234:56789] `. Nil if something else is in front of the message.
+  ///
+  /// - Parameter message: where the message begins.
+  package func logWriter(_ line: Range<Int>, before message: Int) -> ReportFacts.ProcessReference? {
+    guard logHeadEnd(line) == message,
+      let open = bytes[line.lowerBound..<message].lastIndex(of: Ascii.openBracket)
+    else { return nil }
+    // The name may have blanks in it, and begins behind the time.
+    let words = string(line.lowerBound..<open).split(separator: " ")
+    let time = words.lastIndex { $0.first?.isNumber == true && $0.contains(":") }
+    let name =
+      time.map { words[($0 + 1)...].joined(separator: " ") } ?? words.last.map { String($0) }
+    guard let name, !name.isEmpty else { return nil }
+    let number = decimal(at: open + 1, limit: message)?.value
+    return ReportFacts.ProcessReference(
+      name: name, identifier: number.flatMap { Int(exactly: $0) })
   }
 }

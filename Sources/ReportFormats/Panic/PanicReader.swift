@@ -85,10 +85,11 @@ package struct PanicReader: ReportReader {
 
   private static func report(_ event: IpsEvent, _ source: TextSource) -> Report? {
     // Forced resets call it `string`.
-    let whole = event["panicString"]?.string ?? event["string"]?.string
-    guard let text = whole ?? cutText(of: event, source),
-      let panic = PanicDescription(lines: lines(of: text))
+    let words = event["panicString"]?.string
+    guard let text = words ?? event["string"]?.string ?? cutText(of: event, source),
+      var panic = PanicDescription(lines: lines(of: text), isAlone: words != nil)
     else { return nil }
+    panic.kernelVersion = panic.kernelVersion ?? event["kernel"]?.string
     var facts = ReportFacts(event)
     facts.event = .panic
     facts.take(panic)

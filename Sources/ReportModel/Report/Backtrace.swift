@@ -54,6 +54,11 @@ public struct Backtrace: Sendable {
   /// The JSON object of a thread of an `.ips`.
   package let json: JsonValue?
 
+  /// Whether it is the heaviest stack of the main thread, which spindumps of hangs begin with.
+  package var isDigestOfMainThread: Bool {
+    kind == .digest && name?.hasPrefix("Heaviest stack for the main thread") == true
+  }
+
   package init(
     kind: Kind, number: Int? = nil, name: String? = nil, dispatchQueue: String? = nil,
     isCrashed: Bool = false, frames: [StackFrame], isOutermostFirst: Bool = false,

@@ -102,6 +102,9 @@ public struct FrameLine: Sendable {
   /// `LOAD + OFFSET`, if the line states it. Costs no allocation.
   package var imageRelativeAddress: ImageRelativeAddress? { contentReader.imageRelativeAddress() }
 
+  /// Whether the text ends within what follows the address.
+  package var isCut: Bool { contentReader.isCut && !contentRange.isEmpty }
+
   private var contentReader: FrameContentReader {
     FrameContentReader(source: source, range: contentRange)
   }

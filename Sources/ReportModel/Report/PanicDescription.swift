@@ -45,10 +45,15 @@ extension PanicDescription {
   /// Reads the lines of a panic. Nil if none of them begins one (`panic(cpu 0 caller 0x…): `), or
   /// if it has no words.
   ///
-  /// - Parameter isBelowFirst: whether the lines are those below the first one of a panic.
+  /// - Parameters:
+  ///   - isBelowFirst: whether the lines are those below the first one of a panic.
+  ///   - isAlone: whether the lines are those of a panic if none begins one. Who was reset by
+  ///     another processor did not call `panic()`.
   /// Source: XNU, osfmk/kern/debug.c, osfmk/arm/trap, osfmk/i386/trap.c, osfmk/arm64/sleh.c and
   /// osfmk/i386/AT386/model_dep.c (`panic_display_…`); libkern/c++/OSKext.cpp for the extensions.
-  package init?(lines: some Sequence<Substring>, isBelowFirst: Bool = false) {
+  package init?(
+    lines: some Collection<Substring>, isBelowFirst: Bool = false, isAlone: Bool = false
+  ) {
     var first: Message?
     var expected: Label?
     var isInExtensions = false
@@ -93,6 +98,9 @@ extension PanicDescription {
         expected = takeField(text)
       }
     }
+    if isAlone, first == nil, let line = lines.first, Self.isSentence(line) {
+      first = Message(line)
+    }
     message = first?.message ?? ""
     source = first?.source
     // A single line below the first one may be part of any text.
@@ -104,6 +112,11 @@ extension PanicDescription {
     let start = "Debugger message: "
     guard text.hasPrefix(start), !text.hasPrefix(start + "panic") else { return nil }
     return text.dropFirst(start.utf8.count)
+  }
+
+  /// `Unexpected SoC (system) watchdog reset occurred`, but not a field of a report.
+  private static func isSentence(_ line: Substring) -> Bool {
+    line.firstRange(of: ": ") == nil && line.split(separator: " ").count > 2
   }
 
   /// What stands before a value, on its line or alone on the line before.
@@ -192,20 +205,34 @@ extension PanicDescription {
     private var lineCount = 1
 
     init(_ text: Substring) {
-      guard let start = text.firstRange(of: "):")?.upperBound else {
+      guard text.hasPrefix("panic(") || text.hasPrefix("Panic(CPU "),
+        let start = text.firstRange(of: "):")?.upperBound
+      else {
         words = String(text)
         return
       }
       let rest = text[start...].drop { $0 == " " }
-      guard rest.first == "\"" else {
+      guard let quote = Self.quote(in: rest) else {
         words = Self.trimmed(rest)
         return
       }
-      let inside = rest.dropFirst()
+      let inside = rest[quote...].dropFirst()
       let end = inside.lastIndex(of: "\"")
-      words = Self.trimmed(inside[..<(end ?? inside.endIndex)])
+      words = rest[..<quote] + Self.trimmed(inside[..<(end ?? inside.endIndex)])
       isOpen = end == nil
       if let end { takeSource(inside[inside.index(after: end)...]) }
+    }
+
+    /// The quotation mark before the words. A driver may put its name in front of it, if the source
+    /// is behind the words: `nvme: "Fatal error"@/Sources/Controller.cpp:5320`.
+    private static func quote(in text: Substring) -> Substring.Index? {
+      guard let first = text.firstIndex(of: "\""), first > text.startIndex else {
+        return text.first == "\"" ? text.startIndex : nil
+      }
+      guard let last = text.lastIndex(of: "\""), text[..<first].hasSuffix(": "),
+        first == last || text[last...].hasPrefix("\"@")
+      else { return nil }
+      return first
     }
 
     /// Takes a line that may have the end of the quotation.

@@ -218,16 +218,28 @@ public struct ReportFacts: Sendable {
           $0.drop { "*\\ ".contains($0) }.hasPrefix(words)
         })
       else { return }
-      var rest = line.drop { "*\\ ".contains($0) }.dropFirst(words.count)
-      guard let end = rest.firstIndex(of: "'") else { return }
+      let rest = line.drop { "*\\ ".contains($0) }.dropFirst(words.count)
+      let separator = "', reason: '"
+      // Both may have quotation marks in them.
+      let middle = rest.firstRange(of: separator)
+      guard let end = middle?.lowerBound ?? rest.firstIndex(of: "'") else { return }
       name = String(rest[..<end])
-      rest = rest[rest.index(after: end)...]
-      let separator = ", reason: '"
-      guard reason == nil, rest.hasPrefix(separator) else { return }
-      rest = rest.dropFirst(separator.count)
+      defer { shortenName() }
+      guard reason == nil, let middle else { return }
+      let told = rest[middle.upperBound...]
       // A reason of several lines continues on the next one.
-      if rest.last == "'" { rest.removeLast() }
-      reason = String(rest)
+      reason = String(told.last == "'" ? told.dropLast() : told)
+    }
+
+    /// Takes the reason out of the name: React Native's is `RCTFatalException: ` and the beginning
+    /// of the reason.
+    ///
+    /// Source: github.com/facebook/react-native, React/Base/RCTAssert.m (`RCTFatal`).
+    package mutating func shortenName() {
+      guard let name, let reason, let colon = name.firstRange(of: ": "),
+        reason.hasPrefix(name[colon.upperBound...])
+      else { return }
+      self.name = String(name[..<colon.lowerBound])
     }
   }
 

@@ -111,10 +111,12 @@ extension ReportFacts {
   }
 
   /// The process that ended this one, if it is another. The kernel's `exc handler` acts for the
-  /// process itself.
+  /// process itself, and only a process itself calls `abort()`.
   var otherEnder: ProcessReference? {
     let ender = termination.process
-    return isAnother(ender) && ender.name != "exc handler" ? ender : nil
+    let isItself =
+      ender.name == "exc handler" || process.name == nil && exception.signal == "SIGABRT"
+    return isAnother(ender) && !isItself ? ender : nil
   }
 
   var otherResponsible: ProcessReference? { isAnother(responsible) ? responsible : nil }

@@ -52,6 +52,17 @@ struct SummaryHeadline {
     isWhole = text == whole
   }
 
+  /// `the main thread was waiting for a lock, in Board.load()`, in a report that is not about a
+  /// crash.
+  static func text(of activity: ThreadActivity, _ paint: SummaryPaint) -> StyledText {
+    var whole = StyledText(activity.text)
+    if let site = activity.site {
+      whole.append(" ")
+      whole.append(text(of: site.place, paint) ?? StyledText(site.place.frame.imageName))
+    }
+    return whole.shortened(to: lengthLimit)
+  }
+
   /// `Board.swift:25 in Board.turnTile(at:)`; `Board.turnTile(at:)` if no line is known; `Board +
   /// 1234` (image and bytes from its start) if there are no symbols; with the library if no frame
   /// is in the user's own code (`in Hermes, the JavaScript engine: hermes::vm::…`).
@@ -156,7 +167,8 @@ enum SummaryEvent {
       "panicked task: \(name)\(panic.taskIdentifier.map { " (pid \($0))" } ?? "")"
     }
     let extensions = panic.extensions.prefix(listLimit).map(\.text).joined(separator: ", ")
-    let functions = panic.functions.prefix(listLimit).joined(separator: ", ")
+    let functions = panic.functions.prefix(listLimit).map { ReadableName.readable($0) }
+      .joined(separator: ", ")
     let lines: [String?] = [
       head("kernel panic", facts), cause.reason?.text, task,
       panic.kernelVersion.map { "kernel: \($0)" },

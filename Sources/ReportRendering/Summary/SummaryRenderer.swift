@@ -81,9 +81,15 @@ package struct SummaryRenderer {
     let headline = SummaryHeadline(cause, facts, paint)
     // What the headline says in full is not repeated.
     let others = SummaryFacts(facts, said: headline.isWhole ? cause.reason : nil)
+    // Other processes of a spindump were only watched.
+    let activity =
+      facts.event == .hang && !facts.isBystander && headline.text == nil
+      ? report.mainThreadActivity(input.options) : nil
     let lines: [StyledText?] =
-      [process(report), headline.text ?? facts.eventHeadline.map { StyledText($0, .alarm) }]
-      + others.lines.map { StyledText($0) }
+      [
+        process(report), headline.text ?? facts.eventHeadline.map { StyledText($0, .alarm) },
+        activity.map { SummaryHeadline.text(of: $0, paint) },
+      ] + others.lines.map { StyledText($0) }
     return lines.compactMap(\.self).map {
       StyledLine($0.shortened(to: SummaryHeadline.lengthLimit))
     }

@@ -18,7 +18,7 @@ extension SymbolicatedReport {
     let backtrace = crashBacktrace().map { backtraces[$0.index] } ?? backtraces.first
     var found: String?
     for frame in backtrace?.frames ?? [] where frame.image?.belongsToSystem != true {
-      let name = frame.imageName
+      let name = frame.imageName.withoutDebugSuffix
       guard let known = name.known, known != found, !AppleImages.isOne(name),
         LibraryCode.row(image: name) == nil, !LibraryCode.isOfToolchain(name),
         !name.hasPrefix("<"), ![".dylib", ".so"].contains(where: { name.contains($0) })
@@ -63,7 +63,9 @@ extension SymbolicatedReport {
   package var processIdentifier: Int? {
     let ender = source.facts.termination.process
     let isItself = ender.name == "exc handler" || source.process.name == nil && enderName != nil
-    return source.process.identifier ?? (isItself ? ender.identifier : nil)
+    // The kernel's number is that of nobody.
+    return source.process.identifier
+      ?? (isItself ? ender.identifier.flatMap { $0 == 0 ? nil : $0 } : nil)
       ?? informationWriter?.identifier ?? endedProcessIdentifier
   }
 

@@ -180,6 +180,9 @@ extension ShownFrame {
     return file == nil
   }
 
+  /// Whether the report had a name for the function, and its text ends within it.
+  package var isCutInName: Bool { function == nil && frame.source.line?.isCut == true }
+
   /// Put together anew on each call.
   package var location: Location {
     if let answerText { return Location(answerText) }

@@ -269,6 +269,8 @@ extension SymbolicatedReport {
         name == "Thread" || name.contains(".") && !name.contains { $0 == " " || $0 == ":" }
       return backtrace.kind == .thread && isNamedByQueue && isWaiting(index)
     }
+    // A sanitizer also prints who freed the memory. Without the first frame it may be that stack.
+    if source.format == .sanitizer, let first = backtrace.frames.first?.index { return first > 0 }
     return backtrace.kind == .thread && backtrace.number != nil && source.facts.event == .crash
       && [.crashText, .crashTextWithJsonHeader, .pythonFault].contains(source.format)
   }

@@ -320,19 +320,27 @@ struct TraceBuilder {
     var (remaining, loose, lines) = (16, 0, 0)
     /// The text of the line below, if it says nothing.
     var below: Range<Int>?
+    /// Whether the lines may be those of an exception's reason, which ends with a quotation mark.
+    var isQuoted = false
     while remaining > 0, loose < 4, let above = source.lineAbove(current), above.start >= floor {
       current = above
-      remaining -= 1
+      if !isQuoted { remaining -= 1 }
       let range = TraceGrammar.content(of: above, in: source)
       guard !range.isEmpty else {
         below = nil
         continue
       }
-      guard case .line(let rule, let match)? = grammar.reading(source, range) else {
-        loose += 1
+      guard case .line(let rule, let match)? = grammar.reading(source, range),
+        !isQuoted || match[.reason] != nil
+      else {
+        if lines == 0, loose == 0, grammar.format == .callStack {
+          isQuoted = isQuoted || source[range.upperBound - 1] == UInt8(ascii: "'")
+        }
+        if isQuoted, lines < 1000 { lines += 1 } else { loose += 1 }
         below = range
         continue
       }
+      isQuoted = false
       switch rule.role {
       case .factAbove where loose > 0 && match[.stop] != nil && grammar.format == .callStack:
         // It may be that of another report.
@@ -340,6 +348,11 @@ struct TraceBuilder {
         continue
       case .factAbove:
         facts.take(match, source, above: line.start, title: rule.title)
+        if facts.process.name == nil, match[.exception] != nil,
+          let stars = source.find("*** ", from: range.lowerBound, limit: range.upperBound)
+        {
+          facts.takeWriter(range, stars, source)
+        }
         if let below, match[.exception] != nil, facts.exception.reason == nil {
           facts.exception.reason = reason(in: below)
         } else if let below, !rule.title.isEmpty, match[.message] == nil {

@@ -1,3 +1,4 @@
+import ReportFormats
 import ReportModel
 import SymbolicationModel
 
@@ -26,6 +27,7 @@ extension ReportFacts {
     if exception.reason == nil, let range = match[.reason] {
       let whole = source.string(range.lowerBound..<source.reasonEnd(range, above: end))
       exception.reason = String(whole.map { $0.isNewline ? " " : $0 })
+      exception.shortenName()
     }
     set(\.exception.signal, .signal)
     if process.identifier == nil { process.identifier = match.integer(.pid, source) }
@@ -36,6 +38,9 @@ extension ReportFacts {
     process.path = process.path?.withoutMarkdownLink
     if process.name == nil { process.name = process.path?.lastPathComponent }
     if system.name == nil, let text = match.text(.system, source) { system = System(text) }
+    if system.name == nil, let version = match.text(.systemVersion, source) {
+      system = System("Android \(version) (\(match.text(.systemBuild, source) ?? ""))")
+    }
     if architecture == nil, let name = match.text(.architecture, source) {
       // Breakpad has names of its own.
       architecture = Architecture(name: ["amd64": "x86_64", "x86": "i386"][name] ?? name)
@@ -69,6 +74,12 @@ extension ReportFacts {
     }
     exception.signal = exception.signal.map { $0.hasPrefix("SIG") ? $0 : "SIG\($0)" }
       .map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
+  }
+
+  /// Takes who wrote a message into a log.
+  mutating func takeWriter(_ line: Range<Int>, _ message: Int, _ source: TextSource) {
+    guard let writer = source.logWriter(line, before: message) else { return }
+    (process.name, process.identifier) = (writer.name, writer.identifier)
   }
 
   /// The first code of an exception that Breakpad has no name for: `0x0000000d`.

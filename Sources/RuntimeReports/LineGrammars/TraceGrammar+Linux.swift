@@ -267,6 +267,10 @@ extension TraceGrammar {
       TraceLine(.factAbove, "Abort message: {?'?}{message}{?'?}"),
       TraceLine(.factAbove, "Cause: {cause}"),
       TraceLine(.factAbove, "ABI: '{architecture}'"),
+      // Source: developer.android.com/reference/android/os/Build#FINGERPRINT.
+      TraceLine(
+        .factAbove,
+        "Build fingerprint: {skip}/{skip}:{systemVersion}/{systemBuild}/{skip}"),
       TraceLine(.factAbove, "Build fingerprint: {skip}"),
       TraceLine(.factAbove, "Timestamp: {date}"),
       TraceLine(.factAbove, "Cmdline: {process}"),

@@ -19,6 +19,8 @@ struct SanitizerBuilder {
   /// The lines in a row that are no frames.
   private var looseCount = 0
   private(set) var isClosed = false
+  /// Whether the text begins within a stack, which may be any of the report.
+  private let isCut: Bool
 
   private struct Stack {
     let heading: TextLine?
@@ -38,7 +40,9 @@ struct SanitizerBuilder {
     end = line.end
     // A stack without a head begins with a frame. What is above it may say that it is not the one
     // of the crash.
-    let isFrame = SanitizerFrame(input.source, line) != nil
+    let frame = SanitizerFrame(input.source, line)
+    let isFrame = frame != nil
+    isCut = frame.map { $0.number != 0 } ?? false
     let above = isFrame ? input.source.lineAbove(line) : nil
     let title = above.flatMap { above in
       input.source.isStackOfOthers(above.start..<above.end) ? above : nil
@@ -123,7 +127,8 @@ struct SanitizerBuilder {
       Backtrace(
         kind: .thread, number: heading.flatMap { source.sanitizerThread($0) },
         name: isFirst ? nil : heading.map { source.string($0).sanitizerTitle },
-        isCrashed: isFirst && !isLeak && heading.map { source.isStackOfOthers($0) } != true,
+        isCrashed: isFirst && !isCut && !isLeak
+          && heading.map { source.isStackOfOthers($0) } != true,
         frames: stack.frames.marked(source),
         byteRange: (heading?.lowerBound ?? first.byteRange.lowerBound)..<stack.end))
   }

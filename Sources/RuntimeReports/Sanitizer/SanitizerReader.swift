@@ -172,9 +172,13 @@ extension TextSource {
   /// a.cc:12:3: runtime error: signed integer overflow: …
   ///     #0 0x1042e3f5c in f(int) a.cc:12:3
   /// ```
+  ///
+  /// A stack whose first frames were cut off begins with any number, if the module has an
+  /// architecture behind it, as only sanitizers on Apple's systems write it.
   fileprivate func sanitizerFragment(_ line: TextLine) -> (head: SanitizerHead, line: TextLine)? {
     let first = skipSeparators(from: line.start, limit: line.end)
-    guard has("#0 0x", at: first, limit: line.end), let frame = SanitizerFrame(self, line),
+    guard self[first] == UInt8(ascii: "#"), let frame = SanitizerFrame(self, line),
+      frame.number == 0 || frame.content.module?.architecture != nil,
       // No code is in the first pages.
       let address = frame.address?.value, address >= 0x1000,
       let function = frame.content.function,

@@ -62,13 +62,13 @@ private struct StatementReading {
     {
       fields.append(HeaderField(source: source, line: content, field: field))
       extend(line)
+    } else if takeMessage(content) {
+      return tell(line)
     } else if let words = LastWords(content, of: source) {
       if take(words, content) { tell(line) }
       // The message may go on in the line below.
       skipEnd = words.end
       return
-    } else if takeMessage(content) {
-      return tell(line)
     }
     notes.take(content, of: source)
   }
@@ -84,33 +84,40 @@ private struct StatementReading {
 
   /// What a runtime printed.
   private mutating func take(_ words: LastWords, _ line: TextLine) -> Bool {
-    // Source code has it in quotes; PHP begins its messages like Swift.
+    // Source code has it in quotes.
     let place = source.find(".swift:", from: words.start, limit: line.end) ?? words.start
     let isCode = source.bytes[line.start..<place].contains { "\"'`(".utf8.contains($0) }
     // dyld's messages count with the lines below them (`LinkerMessage`).
     guard !isCode, !words.text.contains("%@"), !words.text.hasPrefix("dyld"),
-      !words.text.hasPrefix("Fatal error: ") || words.text.firstRange(of: ".swift, line ") != nil
+      let text = ofSwift(words.text, line)
     else { return false }
-    takeWriter(line, words.start)
-    facts.applicationInformation.append(words.text)
+    if facts.process.name == nil { facts.takeWriter(line.start..<line.end, words.start, source) }
+    facts.applicationInformation.append(text)
     return true
   }
 
-  /// `App` and 1234 of `2023-05-01 10:00:00.000000+0200 App[1234:56789] `.
-  private mutating func takeWriter(_ line: TextLine, _ end: Int) {
-    let head = line.start..<end
-    guard facts.process.name == nil, source.logHeadEnd(line.start..<line.end) == end,
-      let open = source.find("[", from: head.lowerBound, limit: end)
-    else { return }
-    var start = open
-    while start > head.lowerBound, source.separatorLength(at: start - 1, limit: open) == 0 {
-      start -= 1
+  /// A message with its place in front of it, if that is on the line below: `at
+  /// Game/Board.swift:7`. Nil for one of PHP, which begins like those of Swift.
+  private func ofSwift(_ words: String, _ line: TextLine) -> String? {
+    let isBare = words.hasPrefix("Fatal error: ") && words.firstRange(of: ".swift, line ") == nil
+    guard isBare else { return words }
+    let below = source.line(at: line.next)
+    let match = Self.place.match(source, source.trimmed(below.start..<below.end))
+    if let file = match?.text(.file, source), file.hasSuffix(".swift"),
+      let number = match?.integer(.line, source)
+    {
+      return "\(file):\(number): \(words)"
     }
-    facts.process.name = source.string(start..<open)
-    facts.process.identifier = source.decimal(at: open + 1, limit: end)?.value.flatMap {
-      Int(exactly: $0)
-    }
+    return Self.wordsOfSwift.contains { words.hasPrefix($0) } ? words : nil
   }
+
+  private static let place = LinePattern("at {file}:{line}")
+
+  /// Source: github.com/swiftlang/swift, stdlib/public/core: Optional.swift, ErrorType.swift.
+  private static let wordsOfSwift = [
+    "Fatal error: Unexpectedly found nil while ",
+    "Fatal error: 'try!' expression unexpectedly raised an error: ",
+  ]
 
   /// What the kernel, a library or a checker printed.
   private mutating func takeMessage(_ line: TextLine) -> Bool {

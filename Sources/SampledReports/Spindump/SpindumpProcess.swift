@@ -167,6 +167,13 @@ struct SpindumpProcess {
       ($0.byteRange.lowerBound, $0.byteRange.upperBound)
         < ($1.byteRange.lowerBound, $1.byteRange.upperBound)
     }
+    var facts = facts
+    // Only reports about a main thread that hung have its stack above all others.
+    if facts.event == .sample, !facts.fields.contains(where: { $0.name == "Event" }),
+      backtraces.contains(where: \.isDigestOfMainThread)
+    {
+      facts.event = .hang
+    }
     return Report(
       format: format, byteRange: start..<end, header: header, facts: facts,
       images: inOrder,

@@ -64,6 +64,26 @@ struct SanitizerTests {
         == (isUndefined ? "null pointer passed as argument 1" : nil))
   }
 
+  /// The end of a report in a log: which of its stacks it is was cut off.
+  @Test(arguments: ["", "2026-01-01 10:00:00.678527+0200 app[12:345] "])
+  func endOfAReport(prefix: String) throws {
+    let text = """
+          #7 0x10ff702e4 in _dispatch_source_invoke (libdispatch.dylib:x86_64+0x192e4)
+          #8 0x110349fd1 in start_wqthread (libsystem_pthread.dylib:x86_64+0x2fd1)
+
+      SUMMARY: AddressSanitizer: heap-buffer-overflow (Game:x86_64+0xb5030) in $s4Game4drawyyF
+      """
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let report = try ParsedText(lines.map { "\(prefix)\($0)\n" }.joined()).report
+    #expect(report.format == .sanitizer)
+    #expect(report.allFrames.map(\.index) == [7, 8])
+    #expect(report.backtraces.map(\.isCrashed) == [false])
+    #expect(report.facts.exception.type == "AddressSanitizer")
+    #expect(
+      report.facts.exception.subtype
+        == "heap-buffer-overflow (Game:x86_64+0xb5030) in $s4Game4drawyyF")
+  }
+
   @Test func symbolizedAddressSanitizer() throws {
     let report = try ParsedText(Self.fixture("freed-on")).report
     let frames = try #require(report.backtraces.first).frames
