@@ -181,7 +181,10 @@ package enum FrameMachinery {
     // C has no parentheses, and demanglers write them for C++.
     let isCall = rest.hasSuffix("()") && !rest.utf8.contains(UInt8(ascii: "."))
     let text = String(isCall ? rest.dropLast(2) : rest)
-    let bytes = text.utf8Span.span
+    return text.withBytes { match($0, version) }
+  }
+
+  private static func match(_ bytes: Span<UInt8>, _ version: SignatureVersion) -> Match? {
     guard !bytes.isEmpty else { return nil }
     let first = bytes[0]
     let table = version == .first ? firstTable : table
@@ -191,11 +194,10 @@ package enum FrameMachinery {
       let byte = table.firstBytes[index]
       guard byte == first || byte == star && found == nil else { continue }
       let name = table.names[index]
-      let pattern = name.utf8Span.span
-      guard fits(pattern, bytes) else { continue }
+      guard name.withBytes({ fits($0, bytes) }) else { continue }
       let group = table.group(ofPattern: index)
       let match = Match(title: group.title, pattern: name, thrown: group.thrown)
-      if !pattern.holds(star) { return match }
+      if !name.withBytes({ $0.holds(star) }) { return match }
       if found == nil || isOpen && byte != star { (found, isOpen) = (match, byte == star) }
     }
     return found

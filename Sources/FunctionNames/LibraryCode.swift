@@ -1,3 +1,4 @@
+import SymbolicationModel
 import Wording
 
 /// Runtimes and libraries that apps bring along. Their frames are not the user's code, although
@@ -341,13 +342,15 @@ package enum LibraryCode {
   }()
 
   private static func fits(_ pattern: String, _ name: String) -> Bool {
-    let wanted = pattern.utf8Span.span
-    let text = name.utf8Span.span
-    let isStart = wanted.count > 0 && wanted[wanted.count - 1] == UInt8(ascii: "*")
-    let length = isStart ? wanted.count - 1 : wanted.count
-    guard isStart ? text.count >= length : text.count == length else { return false }
-    for index in 0..<length where text[index] != wanted[index] { return false }
-    return true
+    pattern.withBytes { wanted in
+      name.withBytes { text in
+        let isStart = wanted.count > 0 && wanted[wanted.count - 1] == UInt8(ascii: "*")
+        let length = isStart ? wanted.count - 1 : wanted.count
+        guard isStart ? text.count >= length : text.count == length else { return false }
+        for index in 0..<length where text[index] != wanted[index] { return false }
+        return true
+      }
+    }
   }
 }
 

@@ -97,17 +97,18 @@ package final class JsonContent: Sendable {
   package func valuePosition(of key: String, inObjectAt position: Int) -> Int? {
     let end = self.position(after: position)
     var next = position + Self.containerHeadCount
-    let expected = key.utf8Span.span
-    while next < end {
-      if hasKey(key, expected, at: next) { return next + 1 }
-      next = self.position(after: next + 1)
+    return key.withBytes { expected in
+      while next < end {
+        if hasKey(key, expected, at: next) { return next + 1 }
+        next = self.position(after: next + 1)
+      }
+      return nil
     }
-    return nil
   }
 
   /// Whether the key at a tape position is `text`. Does not allocate unless the key has escapes.
   package func hasKey(_ text: String, at position: Int) -> Bool {
-    hasKey(text, text.utf8Span.span, at: position)
+    text.withBytes { hasKey(text, $0, at: position) }
   }
 
   @inline(__always)

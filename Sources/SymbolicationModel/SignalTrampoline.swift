@@ -12,15 +12,17 @@ package enum SignalTrampoline {
 
   /// Whether `name` is the name of a signal trampoline.
   package static func isName(_ name: String) -> Bool {
-    name.utf8.first == UInt8(ascii: "_") && isName(name.utf8Span.span)
+    name.utf8.first == UInt8(ascii: "_") && name.withBytes { isName($0) }
   }
 
   /// The same for the bytes of a name.
   package static func isName(_ name: Span<UInt8>) -> Bool {
     guard name.count > 0, name[0] == UInt8(ascii: "_") else { return false }
     for candidate in names where candidate.utf8.count == name.count {
-      let expected = candidate.utf8Span.span
-      if expected.indices.allSatisfy({ name[$0] == expected[$0] }) { return true }
+      let isEqual = candidate.withBytes { expected in
+        expected.indices.allSatisfy { name[$0] == expected[$0] }
+      }
+      if isEqual { return true }
     }
     return false
   }

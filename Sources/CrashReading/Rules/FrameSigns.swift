@@ -71,7 +71,7 @@ struct FrameSign: Sendable {
 
     init(_ text: String) {
       self.text = text
-      isWord = !text.utf8Span.span.holds(UInt8(ascii: "*"))
+      isWord = text.withBytes { !$0.holds(UInt8(ascii: "*")) }
       first = text.utf8.first ?? 0
       letters = isWord ? 0 : FunctionWords.letters(of: text) & ~FunctionWords.letters(of: "*")
     }
@@ -81,7 +81,9 @@ struct FrameSign: Sendable {
       guard first == name.first || first == UInt8(ascii: "*"), letters & ~name.letters == 0 else {
         return false
       }
-      return FrameMachinery.fits(text.utf8Span.span, name.readable.utf8Span.span)
+      return text.withBytes { pattern in
+        name.readable.withBytes { FrameMachinery.fits(pattern, $0) }
+      }
     }
   }
 }

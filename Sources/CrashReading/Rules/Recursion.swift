@@ -44,9 +44,17 @@ struct Recursion {
     return nil
   }
 
+  /// Numbers come from the report, which may state any.
   private static func framesLeftOut(_ frames: ArraySlice<ShownFrame>) -> Int {
-    zip(frames, frames.dropFirst()).reduce(0) { $0 + max(0, $1.1.index - $1.0.index - 1) }
+    zip(frames, frames.dropFirst()).reduce(0) { sum, pair in
+      let (distance, overflow) = pair.1.index.subtractingReportingOverflow(pair.0.index)
+      guard !overflow, (2...Self.greatestDistance).contains(distance) else { return sum }
+      return sum + distance - 1
+    }
   }
+
+  /// No stack has so many frames.
+  private static let greatestDistance = 1 << 32
 
   private static let frameLimit = 4096
   private static let startLimit = 8

@@ -111,7 +111,7 @@ struct TranslatedText {
   // MARK: Control characters
 
   private mutating func append(cleaned text: String) {
-    guard text.utf8Span.span.mayHoldControlCharacter else {
+    guard text.withBytes({ $0.mayHoldControlCharacter }) else {
       bytes += text.utf8
       return
     }

@@ -183,7 +183,10 @@ package struct PanicReader: ReportReader {
   }
 
   package static func lines(of text: String) -> [Substring] {
-    let bytes = text.utf8Span.span
+    text.withBytes { lines(of: text, $0) }
+  }
+
+  private static func lines(of text: String, _ bytes: Span<UInt8>) -> [Substring] {
     var lines: [Substring] = []
     var start = text.startIndex
     var offset = 0

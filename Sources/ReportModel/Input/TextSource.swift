@@ -24,11 +24,12 @@ package struct TextSource: Sendable {
 
   /// Whether the input has `text` at `offset`, ending at or before `limit`.
   @inlinable package func has(_ text: String, at offset: Int, limit: Int) -> Bool {
-    let expected = text.utf8Span.span
-    guard limit - offset >= expected.count, offset >= 0, bytes.count - offset >= expected.count
-    else { return false }
-    for index in expected.indices where bytes[offset + index] != expected[index] { return false }
-    return true
+    text.withBytes { expected in
+      guard limit - offset >= expected.count, offset >= 0, bytes.count - offset >= expected.count
+      else { return false }
+      for index in expected.indices where bytes[offset + index] != expected[index] { return false }
+      return true
+    }
   }
 
   /// The offset of the first `text` that starts at or after `offset` and ends at or before `limit`.
@@ -167,13 +168,14 @@ package struct TextSource: Sendable {
 
   /// Whether a range holds exactly the bytes of `text`, and none that would have to be decoded.
   func isPlainText(_ text: String, _ range: Range<Int>) -> Bool {
-    let expected = text.utf8Span.span
-    guard expected.count == range.count else { return false }
-    for index in expected.indices {
-      let byte = expected[index]
-      guard byte != Ascii.ampersand, self[range.lowerBound + index] == byte else { return false }
+    text.withBytes { expected in
+      guard expected.count == range.count else { return false }
+      for index in expected.indices {
+        let byte = expected[index]
+        guard byte != Ascii.ampersand, self[range.lowerBound + index] == byte else { return false }
+      }
+      return true
     }
-    return true
   }
 
   /// Decodes the entity at `offset`: its character and its length.

@@ -37,6 +37,20 @@ extension Span<UInt8> {
   @inlinable
   package func holds(_ byte: UInt8) -> Bool { firstOffset(of: byte, from: 0) < count }
 
+  /// Whether the bytes occur one after the other, in this order.
+  @inlinable
+  package func holds(_ wanted: Span<UInt8>) -> Bool {
+    guard !wanted.isEmpty else { return true }
+    var start = firstOffset(of: wanted[0], from: 0)
+    while count - start >= wanted.count {
+      var length = 1
+      while length < wanted.count, self[start + length] == wanted[length] { length += 1 }
+      if length == wanted.count { return true }
+      start = firstOffset(of: wanted[0], from: start + 1)
+    }
+    return false
+  }
+
   /// Whether a control character may be among the characters: true if one of ASCII is, or 0xc2,
   /// which begins the two bytes of U+0080 to U+009F. Compares 8 bytes at a time.
   @inlinable
@@ -102,5 +116,20 @@ extension UInt64 {
     // Added to characters of ASCII, 1 makes the highest bit of DEL alone.
     let found = (self | self &+ Self.everyByte) & (Self.everyByte &* 0x80)
     return found == 0 ? 0 : bytes(equal: 0x7f) | bytes(equal: 0xc2)
+  }
+}
+
+extension String {
+  /// Calls `body` with the bytes of the text. They are valid until it returns.
+  ///
+  /// Use this in place of `utf8Span`. The span of a text of up to 15 bytes points at the caller's
+  /// copy of the text, and Swift 6.3 for Linux ends the life of that copy too early if a function
+  /// passes the span on in its last call: optimised code then reads what else is on the stack.
+  @inlinable @inline(__always)
+  package func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+    if let result = try unsafe utf8.withContiguousStorageIfAvailable({ try unsafe body($0.span) }) {
+      return result
+    }
+    return try body(Array(utf8).span)
   }
 }

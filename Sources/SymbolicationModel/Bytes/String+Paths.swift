@@ -2,13 +2,15 @@ extension String {
   /// The name of the file or directory at this path, without trailing slashes; the whole text if it
   /// has no name (`/`, or empty).
   package var lastPathComponent: String {
-    let bytes = utf8Span.span
-    var end = bytes.count
-    while end > 0, bytes[end - 1] == UInt8(ascii: "/") { end -= 1 }
-    guard end > 0 else { return self }
-    var start = end
-    while start > 0, bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
-    return String(Substring(utf8.prefix(end).dropFirst(start)))
+    let name = withBytes { bytes in
+      var end = bytes.count
+      while end > 0, bytes[end - 1] == UInt8(ascii: "/") { end -= 1 }
+      var start = end
+      while start > 0, bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
+      return start..<end
+    }
+    guard !name.isEmpty else { return self }
+    return String(Substring(utf8.prefix(name.upperBound).dropFirst(name.lowerBound)))
   }
 }
 

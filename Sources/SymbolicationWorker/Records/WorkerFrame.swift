@@ -82,10 +82,11 @@ package struct WorkerFrame: Hashable, Sendable {
 
   /// The number of digits after `0x`; nil for anything else, and for one that does not fit.
   private static func hexadecimal(_ text: String) -> UInt64? {
-    let bytes = text.utf8Span.span
-    guard bytes.count > 2, bytes[0] == UInt8(ascii: "0"), bytes[1] | 0x20 == UInt8(ascii: "x")
-    else { return nil }
-    return UInt64(hexadecimal: bytes)
+    text.withBytes { bytes in
+      guard bytes.count > 2, bytes[0] == UInt8(ascii: "0"), bytes[1] | 0x20 == UInt8(ascii: "x")
+      else { return nil }
+      return UInt64(hexadecimal: bytes)
+    }
   }
 
   /// The identity that was read last.

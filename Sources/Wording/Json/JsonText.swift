@@ -13,15 +13,16 @@ package enum JsonText {
   /// U+0080 to U+009F: JSON allows these unescaped, but a terminal would act on them. `/` is
   /// escaped too, as Apple's writer does (RFC 8259, section 7, allows both).
   package static func append(_ text: String, to bytes: inout [UInt8], escapesSlashes: Bool = true) {
-    let span = text.utf8Span.span
-    // Most texts need no escapes.
-    if mayNeedEscapes(span, escapesSlashes) {
-      append(span, to: &bytes, escapesSlashes)
-    } else {
-      bytes.append(addingCapacity: span.count + 2) { output in
-        output.append(UInt8(ascii: "\""))
-        output.append(copying: span)
-        output.append(UInt8(ascii: "\""))
+    text.withBytes { span in
+      // Most texts need no escapes.
+      if mayNeedEscapes(span, escapesSlashes) {
+        append(span, to: &bytes, escapesSlashes)
+      } else {
+        bytes.append(addingCapacity: span.count + 2) { output in
+          output.append(UInt8(ascii: "\""))
+          output.append(copying: span)
+          output.append(UInt8(ascii: "\""))
+        }
       }
     }
   }

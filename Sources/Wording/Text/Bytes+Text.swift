@@ -53,27 +53,19 @@ extension [UInt8] {
 extension String {
   /// Whether the text begins with the bytes of `start`. `hasPrefix` compares characters.
   package func hasPrefixBytes(_ start: String) -> Bool {
-    let text = utf8Span.span
-    let wanted = start.utf8Span.span
-    guard text.count >= wanted.count else { return false }
-    for index in wanted.indices where text[index] != wanted[index] { return false }
-    return true
+    withBytes { text in
+      start.withBytes { wanted in
+        guard text.count >= wanted.count else { return false }
+        for index in wanted.indices where text[index] != wanted[index] { return false }
+        return true
+      }
+    }
   }
 
   /// Whether the bytes of `part` occur in the text. `contains` compares characters, and takes
   /// hundreds of times as long for a name.
   package func hasBytes(of part: String) -> Bool {
-    let text = utf8Span.span
-    let wanted = part.utf8Span.span
-    guard !wanted.isEmpty else { return true }
-    var start = text.firstOffset(of: wanted[0], from: 0)
-    while text.count - start >= wanted.count {
-      var length = 1
-      while length < wanted.count, text[start + length] == wanted[length] { length += 1 }
-      if length == wanted.count { return true }
-      start = text.firstOffset(of: wanted[0], from: start + 1)
-    }
-    return false
+    withBytes { text in part.withBytes { text.holds($0) } }
   }
 }
 
@@ -83,7 +75,7 @@ extension String {
   /// Names come from symbol files and reports, which are untrusted. A line end in a name would
   /// break a line of the report, and an escape sequence would reach the terminal.
   package var withoutControlCharacters: String {
-    guard utf8Span.span.mayHoldControlCharacter else { return self }
+    guard withBytes({ $0.mayHoldControlCharacter }) else { return self }
     var scalars = UnicodeScalarView()
     for scalar in unicodeScalars {
       scalars.append(scalar.properties.generalCategory == .control ? "\u{fffd}" : scalar)
