@@ -34,6 +34,8 @@ IMPORT = re.compile(
     r"^ *(?:@[\w()]+ +)*(?:(?:public|package|internal|fileprivate|private) +)?import +"
     r"(?:(?:struct|class|enum|protocol|func|typealias|let|var) +)?(\w+)", re.MULTILINE)
 # AddressResolver gets every file opened from SymbolStore, so all places of files are in one list.
+# The span of a short text may outlive the text in optimised code (`String.withBytes` says how).
+SHORT_LIVED_SPAN = re.compile(r"^(?! *///?).*\.?\butf8Span\b", re.MULTILINE)
 OPENS_FILE = re.compile(r"ObjectContainer\.|openElf|openMachO|Archive\.open|IndexFile\.open")
 
 problems = []
@@ -93,6 +95,8 @@ def check_imports(targets):
                     report(path, f"{target} may not import {module}: Package.swift does not declare it")
                 if module == "Foundation":
                     report(path, "Sources must not import Foundation: it makes the program start slowly")
+            if SHORT_LIVED_SPAN.search(text):
+                report(path, "utf8Span may read what else is on the stack: use withBytes")
             if target == "AddressResolver" and OPENS_FILE.search(text):
                 report(path, "AddressResolver opens no files: it asks SymbolStore for them")
         for module in declared:

@@ -29,6 +29,10 @@ struct JsonTapeBuilder {
   private static let greatestCount = Int(UInt32.max) - 8
   /// The entries of a tape at first. Reports of everyday size need no more than a few times that.
   private static let firstCount = 4096
+  /// How many times the entries in use are added at once, at most.
+  private static let greatestGrowth = 4
+  /// How many entries may be unused once the value is read.
+  private static let greatestWaste = 1 << 14
   /// How many entries a value and the key after it take at most.
   private static let greatestStep = 4
 
@@ -48,7 +52,7 @@ struct JsonTapeBuilder {
     // A value takes a byte at least, and an object or array two.
     var entries = [UInt32](
       repeating: 0, count: min(Self.firstCount, (limit - start) / 8) + Self.greatestStep)
-    defer { tape = entries }
+    defer { tape = entries.capacity - entries.count > Self.greatestWaste ? entries.copy : entries }
     do {
       while true {
         var span = entries.mutableSpan
@@ -163,14 +167,16 @@ struct JsonTapeBuilder {
 
   /// Adds entries for the rest of the input, assuming that it has as many values per byte as the
   /// part already read. Otherwise the tape of a large report would be copied several times, with
-  /// both copies in memory.
+  /// both copies in memory. But the value may end long before the input, so the tape gets only a few
+  /// times as long as the part in use.
   private func makeRoom(in entries: inout [UInt32]) throws(JsonError) {
     guard count < Self.greatestCount else { throw error(.tooLarge) }
     let byteCount = Double(limit - start)
     let estimate = Double(count) * byteCount / Double(max(offset - start, 1)) * 1.125
     let greatestRest = Self.greatestStep * (max(limit - offset, 0) + 1)
     let room = max(
-      Int(min(estimate, byteCount / 2)) - count, count / 4, min(Self.firstCount, greatestRest))
+      min(Int(min(estimate, byteCount / 2)) - count, Self.greatestGrowth * count), count / 4,
+      min(Self.firstCount, greatestRest))
     let missing = count + room - entries.count
     entries.append(addingCapacity: missing) { $0.append(repeating: 0, count: missing) }
   }
@@ -350,5 +356,15 @@ struct JsonTapeBuilder {
       }
       offset += 1
     }
+  }
+}
+
+extension [UInt32] {
+  /// The same entries in memory of their own, without room for more.
+  fileprivate var copy: [UInt32] {
+    var copy: [UInt32] = []
+    copy.reserveCapacity(count)
+    copy.append(contentsOf: self)
+    return copy
   }
 }

@@ -18,7 +18,7 @@ STATUSES = {
 RAW = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 # What the Swift runtime prints of a crash. Evidence from reports has other asterisks.
 CRASH = re.compile(
-    r"\.swift:\d+: Fatal error|Current stack trace:|\*\*\* (Program crashed|Signal \d+: Back)|^==\d+==ERROR: AddressSanitizer:",
+    r"^\S+\.swift:\d+: Fatal error|Current stack trace:|\*\*\* (Program crashed|Signal \d+: Back)|^==\d+==ERROR: AddressSanitizer:",
     re.MULTILINE)
 
 

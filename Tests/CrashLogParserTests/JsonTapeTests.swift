@@ -28,6 +28,15 @@ struct JsonTapeTests {
     expectEqual(object.root["k\(count - 1)"]?["v"]?.integer, Int64(count - 1))
   }
 
+  /// A value keeps memory for itself, and not for what follows it in the input.
+  @Test func aListBeforeMuchElse() throws {
+    let count = 5000
+    let list = "[\((0..<count).map(String.init).joined(separator: ","))]"
+    let document = try JsonDocument(Array((list + String(repeating: " [1]", count: 100_000)).utf8))
+    expectEqual(document.root.elementCount, count)
+    #expect(document.root.content.tape.capacity < 5 * count)
+  }
+
   @Test(arguments: [1, 1365, 1366, 1400, 5000])
   func deepLists(depth: Int) throws {
     let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

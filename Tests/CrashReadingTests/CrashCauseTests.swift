@@ -191,4 +191,18 @@ struct CrashCauseTests {
     let text = Report.report([Report.system(0, "a + 1"), Report.frame(1, 0x1_0000_4370)])
     try expectEqual(crash(text).reasonFrom, "exceptionType")
   }
+
+  /// Numbers of frames that no stack has say nothing about how often a function calls itself.
+  @Test func framesWithAnyNumber() {
+    let numbers = [0, 1, 2, 9_223_372_036_854_775_807, 4, -9_223_372_036_854_775_808, 6, 7, 8, 9]
+    let frames = numbers.map {
+      "\($0) 0x00007f8606d48784 climb(_:) + 8 in game at /src/a.swift:9:15\n"
+    }
+    let text =
+      "*** Program crashed: Bad pointer dereference at 0x0000000000000008 ***\n\n"
+      + "Thread 0 \"game\" crashed:\n\n" + frames.joined()
+    expectEqual(
+      headline(text, with: []),
+      "a.swift:9 in climb(_:) — access through a null pointer, at offset 0x8")
+  }
 }

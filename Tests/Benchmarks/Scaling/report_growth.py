@@ -476,6 +476,9 @@ def works():
         ("log records of OpenTelemetry", telemetry),
         ("reports of three formats", several_formats),
         ("objects on one line", repeated('{"a":"309"}')),
+        # The reading of each expected as many values in the rest of the input.
+        ("long objects on one line",
+         repeated('{"bug_type":"309","threads":[' + "0," * 5_000 + "0]} "), 25, 4_000),
         ("headers of .ips on one line", repeated('{"bug_type":"298"}')),
         ("trees of MetricKit on one line", repeated('{"callStackTree":{"callStacks":[]}}')),
         ("events without frames on one line", repeated('{"stacktrace":[],"frameAddress":7}')),
