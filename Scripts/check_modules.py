@@ -33,9 +33,9 @@ C_LIBRARY = re.compile(r"(Glibc|Musl|Darwin)")
 IMPORT = re.compile(
     r"^ *(?:@[\w()]+ +)*(?:(?:public|package|internal|fileprivate|private) +)?import +"
     r"(?:(?:struct|class|enum|protocol|func|typealias|let|var) +)?(\w+)", re.MULTILINE)
-# AddressResolver gets every file opened from SymbolStore, so all places of files are in one list.
 # The span of a short text may outlive the text in optimised code (`String.withBytes` says how).
-SHORT_LIVED_SPAN = re.compile(r"^(?! *///?).*\.?\butf8Span\b", re.MULTILINE)
+SHORT_LIVED_SPAN = re.compile(r"^(?! *//).*\butf8Span\b", re.MULTILINE)
+# AddressResolver gets every file opened from SymbolStore, so all places of files are in one list.
 OPENS_FILE = re.compile(r"ObjectContainer\.|openElf|openMachO|Archive\.open|IndexFile\.open")
 
 problems = []

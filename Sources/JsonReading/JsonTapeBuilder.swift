@@ -167,8 +167,8 @@ struct JsonTapeBuilder {
 
   /// Adds entries for the rest of the input, assuming that it has as many values per byte as the
   /// part already read. Otherwise the tape of a large report would be copied several times, with
-  /// both copies in memory. But the value may end long before the input, so the tape gets only a few
-  /// times as long as the part in use.
+  /// both copies in memory. But the value may end long before the input, so the tape gets only a
+  /// few times as long as the part in use.
   private func makeRoom(in entries: inout [UInt32]) throws(JsonError) {
     guard count < Self.greatestCount else { throw error(.tooLarge) }
     let byteCount = Double(limit - start)
