@@ -179,12 +179,12 @@ struct SpindumpBuilder {
   }
 
   /// Whether the head is about a process. It names its target by number and name, or has none.
-  private func isTarget(_ process: SpindumpProcess) -> Bool {
+  private mutating func isTarget(_ process: SpindumpProcess) -> Bool {
     let named = ReportFacts.ProcessReference(process.fields.processText)
-    if let target = head.fields["PID"].flatMap({ Int($0) }), let number = named.identifier {
+    if let target = headFields["PID"].flatMap({ Int($0) }), let number = named.identifier {
       return target == number
     }
-    guard let target = head.fields["Command"], let name = named.name else { return true }
+    guard let target = headFields["Command"], let name = named.name else { return true }
     return target == name
   }
 }
