@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 /// A function's name in the forms that patterns of names are compared with.
 package struct FunctionWords: Sendable {
   package let readable: String
@@ -29,6 +31,10 @@ package struct FunctionWords: Sendable {
   }
 
   package static func letters(of text: String) -> UInt64 {
-    text.utf8.reduce(0) { $0 | 1 << UInt64($1 & 63) }
+    text.withBytes { bytes in
+      var letters: UInt64 = 0
+      for index in bytes.indices { letters |= 1 << UInt64(bytes[index] & 63) }
+      return letters
+    }
   }
 }

@@ -101,8 +101,10 @@ struct FrameSignIndex: Sendable {
 
   init(_ signs: [FrameSign]) {
     self.signs = signs
+    patterns.reserveCapacity(4 * signs.count)
     for index in signs.indices {
-      for (place, pattern) in signs[index].patterns.enumerated() {
+      for place in signs[index].patterns.indices {
+        let pattern = signs[index].patterns[place]
         let key = pattern.isWord ? Self.key(pattern.text, pattern.first) : UInt16(pattern.first)
         patterns.append((key, pattern.letters, index, place))
       }
