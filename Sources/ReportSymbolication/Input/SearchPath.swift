@@ -41,10 +41,12 @@ package enum SearchPath {
 }
 
 extension SearchPath {
-  /// Without the directories that the system refuses to read: every path below them would be a
-  /// problem of its own.
-  package static func readable(_ directories: [String]) -> [String] {
-    let refused = problems(with: directories).filter(\.isRefusal).map(\.path)
+  /// Without the directories that the system refuses to read, as `problems` say: every path below
+  /// them would be a problem of its own.
+  package static func readable(
+    _ directories: [String], _ problems: [SearchDirectoryProblem]
+  ) -> [String] {
+    let refused = problems.filter(\.isRefusal).map(\.path)
     return refused.isEmpty ? directories : directories.filter { !refused.contains($0) }
   }
 }

@@ -1,7 +1,8 @@
-import Wording
 import ArgumentParser
 import ReportSymbolication
 import SymbolicationModel
+import Synchronization
+import Wording
 
 /// Where symbol files are looked for: the options of every command that finds symbols by itself.
 struct SymbolsOptions: OptionList {
@@ -46,7 +47,7 @@ struct SymbolsOptions: OptionList {
   func places(symbolFiles: [String] = [], reports: [String] = []) -> SymbolPlaces {
     var places = SymbolPlaces(
       paths: symbolPaths + symbolFiles,
-      searchDirectories: SearchPath.readable(searchDirectories + SearchPath.directories()),
+      searchDirectories: SearchPath.readable(allSearchDirectories, searchProblems),
       reportFolders: ReportFolder.folders(of: reports))
     places.usesSearchIndex = !ignoresSearchIndex
     places.limits = .ofEnvironment
@@ -56,11 +57,25 @@ struct SymbolsOptions: OptionList {
   /// What is wrong with search directories, a sentence each. Of those that the environment names,
   /// absent ones count only if `includesEnvironment`.
   func warnings(includesEnvironment: Bool = false) -> [Message] {
-    SearchPath.problems(with: searchDirectories + SearchPath.directories()).compactMap { problem in
+    searchProblems.compactMap { problem in
       if searchDirectories.contains(problem.path) { return .warning(problem.message).whenQuiet }
       return includesEnvironment || problem.isRefusal ? .warning(problem.message) : nil
     }
   }
+
+  private var allSearchDirectories: [String] { searchDirectories + SearchPath.directories() }
+
+  /// What is wrong with search directories. They are looked at once in a run, so that messages name
+  /// those that are not searched, whatever happens to them meanwhile.
+  private var searchProblems: [SearchDirectoryProblem] {
+    Self.knownProblems.withLock { known in
+      let problems = known ?? SearchPath.problems(with: allSearchDirectories)
+      known = problems
+      return problems
+    }
+  }
+
+  private static let knownProblems = Mutex<[SearchDirectoryProblem]?>(nil)
 }
 
 /// The options for servers of symbol files.
