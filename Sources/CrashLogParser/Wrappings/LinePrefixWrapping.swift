@@ -139,6 +139,8 @@ extension TextSource {
   private func prefixedTraceStart(_ line: TextLine, limit: Int) -> Int? {
     // Most lines of a log have nothing that a line of a trace has.
     guard mayHoldTraceFrame(line) || mayHoldTraceHead(line) else { return nil }
+    // Nor has a log lines of a trace that are longer: each place in front costs a look at the rest.
+    guard line.end - line.start < 4096 else { return nil }
     var position = line.start + 1
     var found: Int?
     var hasNumberSign = false

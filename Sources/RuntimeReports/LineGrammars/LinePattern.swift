@@ -85,7 +85,7 @@ struct LinePattern: Sendable {
   func match(_ source: TextSource, _ range: Range<Int>) -> LineMatch? {
     if let firstByte, source[range.lowerBound] != firstByte { return nil }
     var search = Search(
-      source: source, limit: range.upperBound, steps: steps, budget: 2000 + 40 * range.count)
+      source: source, limit: range.upperBound, steps: steps, budget: 20_000 + 40 * range.count)
     guard search.run(0, range.lowerBound) else { return nil }
     return search.match
   }
@@ -94,7 +94,8 @@ struct LinePattern: Sendable {
     let source: TextSource
     let limit: Int
     let steps: [Step]
-    /// How many steps may still be tried. No line of a trace needs as many.
+    /// How many steps may still be tried, and how many bytes of texts looked at. No line of a trace
+    /// needs as many.
     var budget: Int
     var match = LineMatch()
 
@@ -147,6 +148,8 @@ struct LinePattern: Sendable {
       var end = start
       var depth = 0
       while end < limit {
+        budget -= 1
+        guard budget > 0 else { return false }
         let length = source.separatorLength(at: end, limit: limit)
         if kind == .word || kind == .exceptionName, length > 0 { return false }
         if kind == .balanced {
