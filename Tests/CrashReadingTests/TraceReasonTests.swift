@@ -64,8 +64,8 @@ struct TraceReasonTests {
     expectEqual(report.backtraces.first?.frames.last?.imageName, nil)
   }
 
-  /// Exceptions of Dart, in the words of Flutter's engine, of its framework and of Dart's own VM. The
-  /// frames of the framework and of Dart's libraries are not the app's.
+  /// Exceptions of Dart, in the words of Flutter's engine, of its framework and of Dart's own VM.
+  /// The frames of the framework and of Dart's libraries are not the app's.
   ///
   /// Source: github.com/flutter/flutter, `packages/flutter/lib/src/foundation/assertions.dart`.
   @Test(
