@@ -46,8 +46,9 @@ package struct LastWords {
       {
         let next = source.line(at: line.next)
         let below = source.trimmed(next.start..<next.end)
-        // A terminal breaks the line: nothing that may follow begins with a small letter.
-        guard line.next < source.count, !below.isEmpty, Ascii.isLowercase(source[below.lowerBound])
+        // A terminal breaks the line: no other line that may follow has nothing but small letters.
+        guard line.next < source.count, !below.isEmpty, below.count < 80,
+          source.bytes[below].allSatisfy({ Ascii.isLowercase($0) || " '".utf8.contains($0) })
         else {
           text = source.string(range)
           return
