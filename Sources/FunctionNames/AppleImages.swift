@@ -12,7 +12,16 @@ package enum AppleImages {
       return true
     }
     return libraryStarts.contains { name.hasPrefix($0) } && name.hasSuffix(".dylib")
+      || graphicsDriverStarts.contains { name.hasPrefix($0) }
   }
+
+  /// What the names of graphics drivers begin with; the chip follows. Their folder is
+  /// /System/Library/Extensions.
+  private static let graphicsDriverStarts = [
+    "AGXMetal", "AGXGL", "AMDMTL", "AMDRadeonX", "ATIRadeonX", "AppleIntel", "AppleMetalGL",
+    "AppleMetalOpenGL", "AppleParavirtGPU", "GPUSupport", "GeForceGL", "GeForceMTL", "GeForceVA",
+    "IMGSGX",
+  ]
 
   private static let libraryStarts = [
     "libsystem_", "libswift", "libobjc", "libc++", "libicucore", "libsqlite3.", "libxml2.",
@@ -36,11 +45,12 @@ package enum AppleImages {
   ]
 
   private static let frameworks: Set = [
-    "AE", "AGXMetalA", "APTransport", "AVFAudio", "AVFCapture", "AVFCore", "AVFoundation", "AVKit",
+    "AE", "APTransport", "AVFAudio", "AVFCapture", "AVFCore", "AVFoundation", "AVKit",
     "AXCoreUtilities", "AXRuntime", "Accelerate", "Accessibility", "AccessibilityUtilities",
     "Accounts", "AddressBook", "AggregateDictionary", "AppKit", "AppSupport", "AppleAccount",
-    "AppleJPEG", "AppleMediaServices", "AppleMetalOpenGLRenderer", "ApplePushService",
-    "AssertionServices", "AttributeGraph", "AudioToolbox", "AudioUnit", "AuthKit",
+    "AppleJPEG", "AppleMediaServices", "ApplePushService",
+    "AssertionServices", "AttributeGraph", "AudioToolbox", "AudioToolboxCore",
+    "AudioUnit", "AuthKit",
     "AuthenticationServices", "BackBoardServices", "BaseBoard", "BoardServices", "Bom", "CFNetwork",
     "CallKit", "CarPlay", "Carbon", "CarbonCore", "Celestial", "ChatKit", "ChronoServices",
     "ClockKit", "CloudDocsDaemon", "CloudKit", "ColorSync", "Combine", "CommonUtilities",
@@ -52,7 +62,7 @@ package enum AppleImages {
     "CrashReporterSupport", "DVTFoundation", "DataDetectorsCore", "DeviceCheck",
     "DictionaryServices", "DiskArbitration", "DocumentManager", "Espresso", "EventKit",
     "ExceptionHandling", "ExtensionFoundation", "ExtensionKit", "FaceCore", "FileProvider",
-    "Foundation", "FrontBoard", "FrontBoardServices", "GLEngine", "GLRendererFloat",
+    "Foundation", "FrontBoard", "FrontBoardServices", "GLEngine", "GLKit", "GLRendererFloat",
     "GameController", "GameKit", "GeoServices", "GraphicsServices", "HIServices", "HIToolbox",
     "HealthKit", "IDEKit", "IMCore", "IMFoundation", "IOAccelerator", "IOBluetooth", "IOGPU",
     "IOHIDFamily", "IOKit", "IOMobileFramebuffer", "IOSurface", "ImageIO", "Intents",

@@ -281,6 +281,8 @@ extension NameText {
         index = end + 1
         continue
       }
+      // Long names are cut in their parameters.
+      if isCxx, bytes[index] == UInt8(ascii: "("), ends(with: "...") { break }
       rest.append(bytes[index])
       index += 1
     }

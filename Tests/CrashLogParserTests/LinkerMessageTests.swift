@@ -9,6 +9,7 @@ struct LinkerMessageTests {
       "dyld: Library not loaded: @rpath/Kit\n  Referenced from: /private/var/Game.app/Game\n  Reason: image not found\n",
       "dyld[42]: Library not loaded: @rpath/Kit\n  Referenced from: <4C4C44> /Applications/Game.app/Contents/MacOS/Game\n  Reason: tried: '/a' (no such file)\n",
       "It crashes:\n\n> May 15 06:13:40 phone ReportCrash[6] <Error>: Dyld Error Message:\n> Dyld Message: Library not loaded: @rpath/Kit\n> Referenced  from: /var/Game.app/Game\n> Reason: image not found\n> Dyld Version: 390.7\n",
+      "Dyld Error Message:\n  Library not loaded: @rpath/Kit\n  Referenced from: /var/Game.app/Game\n  Reason: image not found\n",
     ])
   func messages(text: String) throws {
     let report = try ParsedText(text).report

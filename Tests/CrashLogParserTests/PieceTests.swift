@@ -124,6 +124,19 @@ struct PieceTests {
     #expect(facts.exception.type == "EXC_RESOURCE")
   }
 
+  @Test func endForALimitOfMemory() throws {
+    let line = "08:52:24.0  kernel  memorystatus: Game [478] exceeded mem limit: ActiveHard 24 MB"
+    let facts = try ParsedText("\(line) (fatal)\nkernel  memorystatus: killing it\n").report.facts
+    expectEqual(facts.process.name, "Game")
+    expectEqual(facts.process.identifier, 478)
+    expectEqual(facts.termination.namespace, "JETSAM")
+    expectEqual(facts.termination.details, ["exceeded mem limit: ActiveHard 24 MB"])
+    // The process went on.
+    #expect(throws: CrashLogParseError.self) {
+      try CrashLogParser.parse(Array("\(line) (non-fatal)\n".utf8))
+    }
+  }
+
   @Test func terminationAlone() throws {
     let facts = try ParsedText(
       """

@@ -21,6 +21,10 @@ struct StatementTests {
       "Game[812,0x7fff997e13c0] malloc: *** error for object 0x10: incorrect checksum\n",
       "Game[812,0x7fff997e13c0] malloc: *** error for object 0x10: incorrect checksum"
     ),
+    (
+      "Game(812,0x16d9) malloc: *** error for object 0x10: pointer being\nfreed was not allocated\n",
+      "Game(812,0x16d9) malloc: *** error for object 0x10: pointer being freed was not allocated"
+    ),
   ])
   func wordsOfAProcess(line: String, words: String) throws {
     let facts = try ParsedText(line).report.facts

@@ -69,7 +69,11 @@ struct HandlerTests {
     expectEqual(found.frame?.function, "wait()")
   }
 
-  @Test(arguments: ["ggml_abort", "av_assert0_fail", "MyFatalError(char const*)", "rb_bug"])
+  @Test(
+    arguments: [
+      "ggml_abort", "av_assert0_fail", "MyFatalError(char const*)", "rb_bug",
+      "terminate_due_to_signal", "signalHandler(int)",
+    ])
   func functionsThatOnlyEndTheProcess(name: String) throws {
     let found = try crash(
       Self.abort + [("Game", "\(name) + 160"), ("Game", "Board::turn() + 152")])
@@ -77,6 +81,22 @@ struct HandlerTests {
     // Nobody called it.
     let alone = try crash(Self.abort + [("Game", "\(name) + 160")])
     expectEqual(alone.frame?.function, name)
+  }
+
+  /// The handler of an exception may run above the runtime that reports it.
+  @Test func exceptionsBelowTheirHandlers() throws {
+    let handlers = (1...12).map { ("Game", "handler\($0)() + 8") }
+    let found = try crash(
+      handlers + [
+        ("libc++abi.dylib", "std::__terminate(void (*)()) + 78"),
+        ("libobjc.A.dylib", "objc_exception_throw + 250"),
+        ("CoreData", "-[NSManagedObjectContext setParentContext:] + 338"),
+        ("Game", "-[Board load] + 134"),
+      ])
+    expectEqual(
+      found.reason,
+      "uncaught Objective-C exception thrown by -[NSManagedObjectContext setParentContext:]")
+    expectEqual(found.frame?.function, "-[Board load]")
   }
 
   /// A library that has a name says more than the program's own function whose name was cut.

@@ -101,8 +101,8 @@ struct PastedPlaceTests {
   @Test func wordsOfMalloc() throws {
     let found = try crash(
       """
-      Game(12,0x10b41ddc0) malloc: *** error for object 0x7ffc7050: pointer being freed was not allocated
-      Game(12,0x10b41ddc0) malloc: *** set a breakpoint in malloc_error_break to debug
+      game(12,0x10b41ddc0) malloc: *** error for object 0x7ffc7050: pointer being freed was not allocated
+      game(12,0x10b41ddc0) malloc: *** set a breakpoint in malloc_error_break to debug
 
       * thread #1, stop reason = signal SIGABRT
         * frame #0: 0x00007fff70cc1808 libsystem_c.dylib`abort + 120

@@ -93,6 +93,99 @@ struct PastedReasonTests {
     try expectEqual(JsonFixture.report(text, with: []).crash.reason, reason)
   }
 
+  /// All lines in bold; a list of frames in JSON; Swift's words up to version 3.
+  @Test(
+    arguments: [
+      (
+        """
+        *** Terminating app due to uncaught exception 'NSRangeException', reason: 'beyond'**
+        ***** First throw call stack:**
+        **(**
+        ** 0   CoreFoundation   0x000000011479f34b __exceptionPreprocess + 171**
+        ** 1   libobjc.A.dylib  0x00000001164a321e objc_exception_throw + 48**
+        ** 2   Board            0x000000010dd4c2b5 -[Board draw] + 77**
+        ** 3   Board            0x000000010dd4c377 -[Board turn] + 45**
+        ** 4   Board            0x000000010dd4c348 -[Board play] + 19**
+        ** 5   UIKit            0x00000001180ef980 UIApplicationMain + 12**
+        ** 6   Board            0x000000010d51d7ae main + 190**
+        **)**
+
+        """, "NSRangeException: beyond", "-[Board draw]"
+      ),
+      (
+        """
+        Diagnostic:
+        {
+          "exception" : "com.example.audio",
+          "frames" : [
+            "0   CoreFoundation   0x000000018acc11c0 __exceptionPreprocess + 176",
+            "1   libobjc.A.dylib  0x000000018a74a91c objc_exception_throw + 88",
+            "2   Board            0x000000010dd4c2b5 -[Board draw] + 7"
+          ]
+        }
+
+        """, "com.example.audio, thrown by -[Board draw]", "-[Board draw]"
+      ),
+      (
+        """
+        (lldb) run
+        Process 812 launched: '/src/Board' (x86_64)
+        fatal error: Index out of range
+        Current stack trace:
+        0   libswiftCore.dylib   0x00000001004b5631 swift_reportError + 145
+        1   Board                0x00000001004cef7b -[Board draw] + 59
+
+        """, "Fatal error: Index out of range", "-[Board draw]"
+      ),
+    ])
+  func linesAboveFrames(text: String, reason: String, function: String) throws {
+    try expectReason(text, reason, in: function)
+  }
+
+  /// Without images, the names of graphics drivers, of dyld and of Objective-C's runtime say whose
+  /// they are.
+  @Test func framesOfTheSystemWithoutImages() throws {
+    let driver = """
+      Crashed: com.apple.main-thread
+      0  AGXMetalA14   0x346da4 (Missing UUID 29ca259d129738428d852c9dccc3be53)
+      1  GLEngine      0x346bec (Missing UUID 29ca259d129738428d852c9dccc3be53)
+      2  GLKit         0x31a770 -[GLKView snapshot]
+      3  Board         0x3c0f10 -[Board draw]
+
+      """
+    expectEqual(try JsonFixture.report(driver, with: []).crash.frame?.function, "-[Board draw]")
+    try expectReason(
+      """
+      #0\t0x00000001006282e8 in __abort_with_payload ()
+      #1\t0x0000000100627958 in abort_with_payload ()
+      #2\t0x00000001005e88f4 in dyld::halt(char const*) ()
+      #3\t0x00000001005e8a10 in dyld::fastBindLazySymbol(ImageLoader**, unsigned long) ()
+      #4\t0x0000000221004bd0 in dyld_stub_binder ()
+      #5\t0x0000000103b4bee8 in board_draw ()
+
+      """, "a symbol that is missing was called for the first time (lazy binding)",
+      in: "board_draw")
+  }
+
+  /// A column of a terminal broke the lines of gdb in front of the brackets.
+  @Test func brokenLinesOfGdb() throws {
+    let report = try JsonFixture.report(
+      """
+      Program received signal SIGABRT, Aborted.
+      (gdb) bt
+      #0  0x00007fff8c535a7a in abort ()
+      #1  0x00007fff8c59484c in free ()
+      #2  0x00007fff91ce1d53 in object_dispose ()
+      #3  0x00007fff911e39d2 in -[Board drawAllOfTheCards:withColour:]
+      ()
+      #4  0x00007fff8fe1c78a in board_turn ()
+
+      """, with: [])
+    expectEqual(report.backtraces.count, 1)
+    expectEqual(report.backtraces.first?.frames.count, 5)
+    expectEqual(report.crash.frame?.function, "-[Board drawAllOfTheCards:withColour:]")
+  }
+
   /// A piece that begins at a key names no images: classes that are not Apple's are the user's.
   @Test func exceptionOfAPiece() throws {
     let frames = [
@@ -242,6 +335,23 @@ struct PastedReasonTests {
   }
 
   // MARK: Memory
+
+  /// What failed is below the handler: a call of address 0.
+  @Test func callsThroughNullBelowAHandler() throws {
+    try expectReason(
+      """
+      Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes: KERN_INVALID_ADDRESS at 0x0000000000000000
+
+      Thread 0 Crashed:
+      0   libsystem_kernel.dylib    0x00007fff8ea55866 __kill + 10
+      1   Board                     0x000000010805c84a handler + 12
+      2   libsystem_platform.dylib  0x00007fff8c2b35aa _sigtramp + 26
+      3   ???                       0x0000000000000000 0 + 0
+      4   Board                     0x0000000108048f20 -[Board draw] + 7
+
+      """, "call through a null pointer", in: "-[Board draw]")
+  }
 
   @Test(arguments: ["objc_msgSend_vtable15", "objc_release_x20", "_Block_release"])
   func oldDebugger(function: String) throws {

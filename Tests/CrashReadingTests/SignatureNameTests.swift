@@ -8,6 +8,8 @@ struct SignatureNameTests {
   @Test(arguments: [
     // Swift
     ("Board.turnTile(at:)", "Board.turnTile(at:)"),
+    ("Board::turn(std::__1::vector<Tile, std::allo...", "Board::turn"),
+    ("Board::turn(std::__1::vector<Tile, std::__1::al<Tile> >, std::__1::ve...", "Board::turn"),
     ("crashMe()", "crashMe()"),
     ("@objc ViewController.viewDidLoad()", "ViewController.viewDidLoad()"),
     ("specialized static CrashClass.pleaseCrash()", "static CrashClass.pleaseCrash()"),

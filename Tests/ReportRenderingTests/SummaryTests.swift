@@ -305,6 +305,10 @@ struct SummaryTests {
         "VM Regions Near 0x7fc148e8fb8:\n    VM_ALLOCATE   1b0563000-1bd1fb000 [204.6M] rw-/rwx SM=PRV\n-->\n    JS JIT   59d9c0c00000-59d9c8c00000 [128.0M] rwx/rwx SM=COW\n",
         "memory region: 0x7fc148e8fb8 is not in any region"
       ),
+      (
+        "VM Region Info: 0x33bb40320 is not in any region.  Bytes after previous region: 261\n      REGION TYPE\n--->  GAP OF 0xd20000000 BYTES\n",
+        "memory region: 0x33bb40320 is not in any region"
+      ),
     ] {
       expectContains(summary(Self.mac(body: body)), expected)
     }

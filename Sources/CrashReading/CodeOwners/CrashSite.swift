@@ -332,6 +332,10 @@ enum TerminateHandler {
     frame.traits.map { throwers.contains($0.words.lastWord) } ?? false
   }
 
+  static func reportsException(_ frame: ShownFrame) -> Bool {
+    frame.traits.map { reporters.contains($0.words.lastWord) } ?? false
+  }
+
   private static let throwers: Set = [
     "objc_exception_throw", "__cxa_throw", "objc_exception_rethrow", "__cxa_rethrow",
   ]
@@ -401,9 +405,9 @@ enum RunLoop {
   private static let waits: Set = ["__CFRunLoopServiceMachPort", "mach_msg", "mach_msg_trap"]
 }
 
-/// Functions of programs that do nothing but end the process, as `ggml_abort()` and
-/// `av_assert0_fail()`: who called them is the place. Methods of Objective-C, such as
-/// `-[Player abort]`, mostly do more.
+/// Functions of programs that do nothing but end the process, as `ggml_abort()`,
+/// `av_assert0_fail()` and the `terminate_due_to_signal()` of Emacs: who called them is the place.
+/// Methods of Objective-C, such as `-[Player abort]`, mostly do more.
 enum FatalHelper {
   /// The index of the frame that called such a function, which called `abort()`; 0 if none did.
   static func end(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
@@ -438,9 +442,11 @@ enum FatalHelper {
     }
     words.append(word)
     return words.contains { fatalWords.contains($0) }
+      || words.contains("signal") && words.contains { $0 == "handler" || $0 == "handle" }
   }
 
   private static let fatalWords: Set = [
     "abort", "fatal", "panic", "assert", "assertion", "bug", "die", "fail", "failed", "failure",
+    "terminate",
   ]
 }

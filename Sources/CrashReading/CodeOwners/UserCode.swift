@@ -93,7 +93,7 @@ struct UserCode {
   }
 
   /// Whether a function without an image is of the C library, for which gdb had debug information,
-  /// of a sanitizer or of Python's libraries.
+  /// of dyld or Objective-C's runtime, of a sanitizer or of Python's libraries.
   ///
   /// Source: glibc, sysdeps, nptl, malloc/malloc.c; llvm-project, compiler-rt.
   private static func isOfCLibrary(_ frame: ShownFrame) -> Bool {
@@ -101,7 +101,7 @@ struct UserCode {
       // A category has a file.
       frame.file != nil || !AppleClasses.hasFunction(function)
     else { return true }
-    return ["__", "_int_", "_IO_", "malloc_printerr"].contains { function.hasPrefix($0) }
+    return cLibraryStarts.contains { function.hasPrefix($0) }
       || frame.path.map { path in
         path.hasBytes(of: "compiler-rt/") || path.hasBytes(of: "/lib/python")
           || ["sysdeps/", "nptl/", "csu/", "elf/"].contains { folder in
@@ -109,6 +109,11 @@ struct UserCode {
           }
       } ?? false
   }
+
+  private static let cLibraryStarts = [
+    "__", "_int_", "_IO_", "malloc_printerr", "abort_with_", "dyld::", "dyld3::", "dyld4::",
+    "dyld_stub_binder", "objc_", "_objc_", "object_dispose",
+  ]
 
   /// Whether the name is that of a function in Swift or Objective-C which is none of the system's.
   private static func isNamedByUser(_ frame: ShownFrame) -> Bool {

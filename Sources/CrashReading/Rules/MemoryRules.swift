@@ -143,7 +143,8 @@ enum MemoryRules {
   /// The program counter is the faulting address: not data was missing there, but code.
   static func callThroughBadPointer(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault, let address = fault.address,
-      scene.registers.programCounter == address || scene.frames.first?.address?.value == address
+      scene.registers.programCounter == address
+        || scene.innermostFrames.first?.address?.value == address
     else { return nil }
     let evidence = fault.evidence + [scene.register("pc", scene.registers.programCounter)]
     if address < MemoryFault.nullLimit {

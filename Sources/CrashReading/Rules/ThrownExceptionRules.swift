@@ -46,8 +46,12 @@ enum ThrownExceptionRules {
   static func thrower(_ scene: CrashScene) -> CauseFinding? {
     guard scene.facts.exception.canEndInFunction else { return nil }
     let frames = scene.frames
-    guard let thrown = frames.prefix(8).firstIndex(where: { $0.function == "objc_exception_throw" })
-    else { return nil }
+    // What handles the exception may stand above the runtime that reports it.
+    let isReported = frames.prefix(40).contains(where: TerminateHandler.reportsException)
+    let inner = frames.prefix(isReported ? 40 : 8)
+    guard let thrown = inner.firstIndex(where: { $0.function == "objc_exception_throw" }) else {
+      return nil
+    }
     let evidence = scene.evidence(frames[thrown])
     // Who asked for an assertion threw: functions between may have the names of their neighbours.
     let start = frames[(thrown + 1)...].prefix(4).lastIndex(where: isAssertion) ?? thrown

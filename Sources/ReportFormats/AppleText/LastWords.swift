@@ -44,7 +44,17 @@ package struct LastWords {
       if source.has("*** error for object 0x", at: stars, limit: range.upperBound),
         [") malloc: ", "] malloc: "].contains(where: has)
       {
-        text = source.string(range)
+        let next = source.line(at: line.next)
+        let below = source.trimmed(next.start..<next.end)
+        // A terminal breaks the line: no other line that may follow has nothing but small letters.
+        guard line.next < source.count, !below.isEmpty, below.count < 80,
+          source.bytes[below].allSatisfy({ Ascii.isLowercase($0) || " '".utf8.contains($0) })
+        else {
+          text = source.string(range)
+          return
+        }
+        text = "\(source.string(range)) \(source.string(below))"
+        end = next.next
         return
       }
     }
@@ -97,6 +107,14 @@ package struct LastWords {
     if starts("Main Thread Checker: ") || mayBeAssertion && has(": failed assertion `") {
       text = source.string(range)
       return
+    }
+    // Up to Swift 3, without the place.
+    if starts("fatal error: "), line.next < source.count {
+      let next = source.line(at: line.next)
+      if source.has("Current stack trace:", at: next.start, limit: next.end) {
+        text = "F\(source.string(range).dropFirst())"
+        return
+      }
     }
     guard
       isPanic || starts("Unhandled exception. ") || starts("Uncaught Kotlin exception: ")

@@ -10,7 +10,8 @@ package import ReportModel
 ///   Reason: tried: '/Applications/Game.app/…/Kit' (no such file)
 /// ```
 ///
-/// It is a report without frames: it says which program ended, and why.
+/// It is a report without frames: it says which program ended, and why. The word `dyld` may be in
+/// `Dyld Error Message:` on the line above.
 ///
 /// Source: github.com/apple-oss-distributions/dyld, dyld/DyldProcessConfig.cpp.
 package enum LinkerMessage {
@@ -56,9 +57,11 @@ package enum LinkerMessage {
   private static func start(of line: TextLine, in source: TextSource) -> Int? {
     for words in ["Library not loaded: ", "Symbol not found: "] {
       guard let start = source.find(words, from: line.start, limit: line.end) else { continue }
-      let isLinker = ["dyld", "Dyld"].contains {
-        source.find($0, from: line.start, limit: start) != nil
-      }
+      let above = source.lineAbove(line)
+      let isLinker =
+        ["dyld", "Dyld"].contains { source.find($0, from: line.start, limit: start) != nil }
+        || above.map { source.find("Dyld Error Message:", from: $0.start, limit: $0.end) != nil }
+          == true
       return isLinker ? start : nil
     }
     return nil

@@ -60,7 +60,9 @@ struct SummaryFacts {
     }
     let region = arrow?.drop { $0 == " " || $0 == "-" || $0 == ">" }
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    if let region, !region.isEmpty { return "memory region: \(region)" }
+    if let region, !region.isEmpty, !region.hasPrefix("GAP OF ") {
+      return "memory region: \(region)"
+    }
     if first.hasPrefix("VM Regions Near "), arrow != nil {
       let address = first.dropFirst("VM Regions Near ".utf8.count).prefix { $0 != ":" }
       return "memory region: \(address) is not in any region"

@@ -75,7 +75,10 @@ struct TraceBuilder {
     readFacts(above: line, floor)
     if grammar.traits.hasLastWords, facts.exception.name == nil {
       var notes = HeadNotes()
-      notes.takeLastWords(above: start, of: source, to: floor)
+      // Between the facts and the frames, else above the facts.
+      for position in [line.start, start] where notes.lastWords.isEmpty {
+        notes.takeLastWords(above: position, of: source, to: floor)
+      }
       facts.applicationInformation += notes.lastWords.map(\.text)
       facts.exception.takeThrown(from: facts.applicationInformation)
     }
@@ -353,7 +356,9 @@ struct TraceBuilder {
         {
           facts.takeWriter(range, stars, source)
         }
-        if let below, match[.exception] != nil, facts.exception.reason == nil {
+        if let below, match[.exception] != nil, facts.exception.reason == nil,
+          source[below.lowerBound] != Ascii.quote
+        {
           facts.exception.reason = reason(in: below)
         } else if let below, !rule.title.isEmpty, match[.message] == nil {
           facts.applicationInformation.append(rule.title + source.string(below))

@@ -32,8 +32,8 @@ extension TraceGrammar {
       TraceLine(.exception, "*** First throw call stack:{?{skip}?}", isSign: true),
       TraceLine(.factAbove, "{?{skip} ?}*** " + uncaught + "'"),
       TraceLine(.factAbove, "{?{skip} ?}*** " + uncaught),
-      // Markdown takes the stars away.
-      TraceLine(.factAbove, uncaught + "'"), TraceLine(.factAbove, uncaught),
+      // Markdown takes the stars away, or two of them for bold text.
+      TraceLine(.factAbove, "{?* ?}" + uncaught + "'"), TraceLine(.factAbove, "{?* ?}" + uncaught),
       TraceLine(
         .factAbove,
         "{?{skip} ?}libc++abi{?.dylib?}: terminating {skip} exception of type {exception}{?: {reason}?}"
@@ -42,6 +42,11 @@ extension TraceGrammar {
       TraceLine(
         .factAbove, "{?EXC_{stop:w}: ?}Attempted to dereference {skip} pointer {fault}{?.?}"),
       TraceLine(.factAbove, "Exception Name: {exception:w}"),
+      // A member of JSON, without the quotes at its ends.
+      TraceLine(.factAbove, "exception\"{? ?}:{? ?}\"{exception:w}"),
+      // Of Swift, and of lldb.
+      TraceLine(.factAbove, "Current stack trace:"),
+      TraceLine(.factAbove, "Process {pid} launched: '{path}'{? {skip}?}"),
       TraceLine(.factAbove, "Exception Type: EXC_{stop:w} ({signal:w})"),
       TraceLine(.fact, "{?{skip} ?}libc++abi{?.dylib?}: {skip}"),
       TraceLine(.fact, "("), TraceLine(.fact, ")"),

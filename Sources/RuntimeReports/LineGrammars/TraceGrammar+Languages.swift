@@ -184,9 +184,13 @@ extension TraceGrammar {
   ///    1:     0x55d1f0a31139 - app::load::h0a1b2c3d4e5f6071
   /// ```
   ///
-  /// Source: github.com/rust-lang/rust, library/std/src/sys/backtrace.rs.
+  /// If a program prints its own stack, as for a signal, no line is above the frames. They begin in
+  /// the library that walks it.
+  ///
+  /// Source: github.com/rust-lang/rust, library/std/src/sys/backtrace.rs; rust-lang/backtrace-rs,
+  /// src/backtrace/mod.rs.
   static let rust = TraceGrammar(
-    format: .rustBacktrace, firstBytes: "sS",
+    format: .rustBacktrace, firstBytes: "sS0",
     frames: [
       LinePattern("{index}: {address} - {:}{symbol}{:}"), LinePattern("{index}: {:}{symbol}{:}"),
     ],
@@ -195,9 +199,19 @@ extension TraceGrammar {
       TraceLine(.thread(isCrashed: true), "Stack backtrace:", isSign: true),
       TraceLine(.place, "at {file}:{line}{?:{column}?}"), TraceLine(.fact, "note: {skip}"),
       TraceLine(.fact, "... {skip:d} frames omitted ..."),
+      TraceLine(.factAbove, "Received signal{?:?} SIG{signal:w}"),
     ],
     traits: Traits(
-      looseLimit: 2, hasLastWords: true, sign: { _, _ in .none }))
+      looseLimit: 2, hasLastWords: true,
+      sign: { frame, source in
+        let isOwnWalk = frame[.symbol].map { name in
+          source.has(ownWalk, at: name.lowerBound, limit: name.upperBound)
+        }
+        return isOwnWalk == true ? .traceIfMoreFollow : .none
+      }))
+
+  /// How the functions of the `backtrace` crate begin.
+  private static let ownWalk = "backtrace::backtrace::"
 
   /// Of Go. A line below a frame says where it is:
   ///

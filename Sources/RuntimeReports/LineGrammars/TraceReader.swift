@@ -215,9 +215,10 @@ extension TextSource {
           && [" 0x", " in ", " at "].contains { find($0, from: position, limit: end) != nil }
       }
       if self[position] == Ascii.colon {
-        // Of Node.js.
+        // Of Node.js, and of Rust.
         return has(": 0x", at: position, limit: end)
           && self[trimEnd(from: first, to: end) - 1] == Ascii.closeBracket
+          || has(": backtrace::", at: position, limit: end)
       }
       if self[position] == UInt8(ascii: ".") {
         return namesCrash(position, end)

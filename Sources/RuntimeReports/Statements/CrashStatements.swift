@@ -130,15 +130,21 @@ private struct StatementReading {
         facts.take(match, source)
         return true
       case .finding(let tool): return takeFinding(match, of: tool)
-      case .words: facts.applicationInformation.append(source.string(range))
+      case .words:
+        // The message may go on in the line below.
+        let words = LastWords(line, of: source)
+        facts.applicationInformation.append(words?.text ?? source.string(range))
+        skipEnd = words?.end ?? skipEnd
       case .signal(let name): facts.exception.signal = name
       case .exception(let type, let subtype):
         facts.exception.type = type
         facts.exception.subtype = facts.exception.subtype ?? subtype
         facts.exception.message = match.text(.message, source) ?? facts.exception.message
-      case .termination(let namespace):
+      case .termination(let namespace) where facts.termination.namespace == nil:
         facts.termination.namespace = namespace
         facts.termination.details = [match.text(.message, source)].compactMap(\.self)
+      // The first one is of the process that the report names.
+      case .termination: break
       }
       facts.process.name = facts.process.name ?? match.text(.process, source)
       facts.process.identifier = facts.process.identifier ?? match.integer(.pid, source)
@@ -193,6 +199,9 @@ private struct StatementReading {
     Message(
       "EXC_RESOURCE -> ", "{?{skip} ?}EXC_RESOURCE -> {process}[{pid}] {message}",
       .exception("EXC_RESOURCE")),
+    Message(
+      "] exceeded mem limit: ", "{?{skip} ?}memorystatus: {process} [{pid}] {message} (fatal)",
+      .termination(namespace: "JETSAM")),
     Message(
       "caught causing excessive wakeups",
       "{?{skip} ?}process {process}[{pid}] caught causing excessive wakeups{?{skip}?}",

@@ -117,6 +117,26 @@ struct RuntimeTraceTests {
       ])
   }
 
+  /// What a program prints in its own handler of a signal.
+  @Test func rustInAHandler() throws {
+    let report = try ParsedText(
+      """
+      Received signal: SIGSEGV
+         0: backtrace::backtrace::trace
+         1: game::handler
+         2: __sigtramp
+         3: __ZN5Board4turnEv
+
+      """
+    ).report
+    #expect(report.format == .rustBacktrace)
+    expectEqual(report.facts.exception.signal, "SIGSEGV")
+    expectEqual(report.allFrames.count, 4)
+    #expect(throws: CrashLogParseError.self) {
+      try CrashLogParser.parse(Array("   0: board::turn\n   1: board::main\n".utf8))
+    }
+  }
+
   @Test func minidump() throws {
     let report = try ParsedText(
       """
