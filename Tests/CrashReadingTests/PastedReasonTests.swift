@@ -73,6 +73,23 @@ struct PastedReasonTests {
           + "Thread 0 Crashed:\n0  libsystem_kernel.dylib  0x00000001a1b2c34c __pthread_kill + 8\n",
         "NSRangeException: beyond"
       ),
+      // The nearest name is 500 kB away, and so that of another function.
+      (
+        "Exception Type:  EXC_CRASH (SIGABRT)\n\nLast Exception Backtrace:\n"
+          + "0  CoreFoundation  0x1ad039c30 __exceptionPreprocess + 224\n"
+          + "1  libobjc.A.dylib  0x1acd540c8 objc_exception_throw + 59\n"
+          + "2  Foundation  0x1ad377960 -[NSAssertionHandler handleFailureInMethod:object:file:lineNumber:description:] + 131\n"
+          + "3  Game  0x1052382d0 plcrash::next(int) + 539679\n",
+        "failed assertion (NSAssert) in Game"
+      ),
+      // iOS 14.
+      (
+        "Exception Type:  EXC_CRASH (SIGABRT)\nTermination Reason: DYLD; [1]\n"
+          + "dyld: Using shared cache: 7E549C44-E1FA-3857-8557-930654B7D002\n"
+          + "dependent dylib '@rpath/libA.dylib' not found for '/usr/bin/hello', tried but didn't find: '/a'\n\n"
+          + "Highlighted by Thread:  0\n\nBacktrace not available\n",
+        "DYLD 0x1, dependent dylib '@rpath/libA.dylib' not found for '/usr/bin/hello'"
+      ),
       (
         "`Fatal Exception: NSRangeException: beyond\n0  CoreFoundation  0x1a92d698c __exceptionPreprocess\n"
           + "1  Board  0x1051f8868 -[Board draw] + 4\n", "NSRangeException: beyond"

@@ -146,10 +146,15 @@ extension ReportFacts.Termination {
     return told.lazy.compactMap { EndingCode.meaning(ofMemoryWord: $0) }.first
   }
 
-  /// The first line of the details; dyld's with the name of a missing symbol for people to read.
+  /// The first line of the details that tells something; dyld's with the name of a missing symbol
+  /// for people to read, and without the places where it looked for a library.
   private var detail: String? {
-    guard namespace == "DYLD", let line = details.first, line.hasPrefix(Self.missingSymbol) else {
-      return details.first
+    guard namespace == "DYLD",
+      let line = details.first(where: { !$0.hasPrefix("dyld: Using shared cache") })
+    else { return details.first }
+    guard line.hasPrefix(Self.missingSymbol) else {
+      let tried = line.hasPrefix("dependent dylib ") ? line.firstRange(of: ", tried") : nil
+      return tried.map { String(line[..<$0.lowerBound]) } ?? line
     }
     return Self.missingSymbol
       + ReadableName.readable(String(line.dropFirst(Self.missingSymbol.count)))

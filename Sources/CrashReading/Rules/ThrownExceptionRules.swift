@@ -64,6 +64,11 @@ enum ThrownExceptionRules {
     {
       return unrecognizedSelector(scene, frames[index + 1], frames[(index + 1)...])
     }
+    if let index, let assertion = frames[thrown..<index].first(where: isAssertion) {
+      return CauseFinding(
+        .assertion, "failed assertion (NSAssert) in \(place(of: frames[index]))", .certain,
+        [scene.evidence(assertion), scene.evidence(frames[index])])
+    }
     // Code of a runtime that translates exceptions stands between the framework that threw and the
     // user's own; without a name for the code that threw, nobody is accused.
     guard let index, frames[index].function == nil || isNamed(frames[index], scene) else {
@@ -72,11 +77,6 @@ enum ThrownExceptionRules {
         .certain, [evidence])
     }
     let (thrower, callers) = (frames[index], frames[index...])
-    if let assertion = frames[thrown..<index].first(where: isAssertion) {
-      return CauseFinding(
-        .assertion, "failed assertion (NSAssert) in \(place(of: thrower))", .certain,
-        [scene.evidence(assertion), scene.evidence(thrower)])
-    }
     if let managed = frames[..<index].first(where: { frame in
       frame.function.map { $0.hasPrefix("xamarin_") || $0.hasPrefix("mono_") } ?? false
     }) {
@@ -132,7 +132,7 @@ enum ThrownExceptionRules {
   ]
 
   private static func place(of frame: ShownFrame) -> String {
-    frame.readableFunction ?? frame.imageFileName
+    (frame.isFarFromNamedFunction ? nil : frame.readableFunction) ?? frame.imageFileName
   }
 
   /// Whether the function only raises what another one wants to throw. `_isUnarchived` and

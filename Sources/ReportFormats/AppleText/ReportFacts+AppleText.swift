@@ -213,15 +213,18 @@ extension ReportFacts.Termination {
     var rest = Substring(text)
     let isLong = rest.hasPrefix("Namespace ")
     if isLong { rest = rest.dropFirst(10) }
-    let name = rest.prefix { $0 != " " && $0 != "," }
-    rest = rest.dropFirst(name.count).drop { $0 == "," || $0 == " " }
+    // iOS 14 writes `DYLD; [1]`, with the words of dyld below.
+    let name = rest.prefix { $0 != " " && $0 != "," && $0 != ";" }
+    rest = rest.dropFirst(name.count).drop { ",; ".contains($0) }
     if isLong, rest.hasPrefix("Code ") { rest = rest.dropFirst(5) }
     let digits = rest.prefix { $0 != " " && $0 != "," }
     let isBracketed = digits.hasPrefix("[0x") && digits.hasSuffix("]")
     let number =
       isBracketed
       ? UInt64(digits.dropFirst(3).dropLast(), radix: 16)
-      : digits.hasPrefix("0x") ? UInt64(digits.dropFirst(2), radix: 16) : UInt64(digits)
+      : digits.hasPrefix("0x")
+        ? UInt64(digits.dropFirst(2), radix: 16)
+        : UInt64(digits.hasPrefix("[") && digits.hasSuffix("]") ? digits.dropFirst().dropLast() : digits)
     guard !name.isEmpty, let number else {
       // iOS 14 and earlier write no code of some: `TCC, This app has crashed because …`.
       if !isLong, ["TCC", "CAROUSEL"].contains(name), let words = String(rest).known {
