@@ -224,7 +224,8 @@ extension ReportFacts.Termination {
       ? UInt64(digits.dropFirst(3).dropLast(), radix: 16)
       : digits.hasPrefix("0x")
         ? UInt64(digits.dropFirst(2), radix: 16)
-        : UInt64(digits.hasPrefix("[") && digits.hasSuffix("]") ? digits.dropFirst().dropLast() : digits)
+        : UInt64(
+          digits.hasPrefix("[") && digits.hasSuffix("]") ? digits.dropFirst().dropLast() : digits)
     guard !name.isEmpty, let number else {
       // iOS 14 and earlier write no code of some: `TCC, This app has crashed because …`.
       if !isLong, ["TCC", "CAROUSEL"].contains(name), let words = String(rest).known {
