@@ -120,11 +120,11 @@ struct PastedPlaceTests {
   func stacksOfLlvm(trampoline: String) throws {
     let found = try crash(
       """
-       #0 0x00005cd39d49d598 llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/work/game+0x7316598)
-       #1 0x00005cd39d49b36e llvm::sys::RunSignalHandlers() (/work/game+0x731436e)
+       #0 0x00005cd39d49d598 llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/src/game+0x7316598)
+       #1 0x00005cd39d49b36e llvm::sys::RunSignalHandlers() (/src/game+0x731436e)
        #2 0x00005cd39d49dc31 SignalHandler(int, siginfo_t*, void*) Signals.cpp:0:0
        #3 0x000070e784c51330 \(trampoline)
-       #4 0x00005cd39862a717 Board::turn() (/work/game+0x24a3717)
+       #4 0x00005cd39862a717 Board::turn() (/src/game+0x24a3717)
 
       """)
     expectEqual(found.reason, "a signal arrived here, which LLVM handled")
