@@ -20,15 +20,6 @@ extension FrameMachinery {
     Group(
       title: "Rust roots", reason: "every thread of Rust begins here, and every call that catches",
       names: ["__rust_try*", "__rust_begin_short_backtrace*", "__rust_end_short_backtrace*"]),
-    // https://github.com/SSheldon/rust-objc, rust-objc-exception; https://github.com/madsmtm/objc2
-    Group(
-      title: "Rust's calls of Objective-C", reason: "each message that Rust sends goes through it",
-      names: [
-        "objc_exception::try*", "RustObjCExceptionTryCatch", "objc::message::*",
-        "objc::exception::*",
-        "*objc::message::MessageArguments*", "objc2::message::*", "objc2::exception::*",
-        "objc2::__macro_helpers::*",
-      ]),
     // https://github.com/JetBrains/kotlin: kotlin-native/runtime/src/main/cpp/Exceptions.cpp
     Group(
       title: "Kotlin exception", reason: "what an exception that nobody catches ends in",

@@ -83,8 +83,6 @@ extension FunctionTraits {
 
   private static let standardLibraryStarts = [
     "std::", "void std::", "bool std::", "decltype(std::", "decltype(auto) std::",
-    // Rust's crates that send messages of Objective-C.
-    "objc::message::", "objc::exception::", "objc_exception::", "objc2::", "RustObjCException",
   ]
 
   /// How the names of code that compilers and linkers make begin: Swift's thunks (between the

@@ -134,6 +134,14 @@ package enum LibraryCode {
 
   private static let laterRows: [Row] = [
     Row(
+      title: "Rust's calls of Objective-C",
+      functions: [
+        "objc::message::", "objc::exception::", "objc_exception::", "objc2::", "RustObjCException",
+        "<() as objc::message::", "<(A,) as objc::message::", "<(A,B) as objc::message::",
+      ],
+      hasNoParameters: true,
+      source: "https://github.com/SSheldon/rust-objc; https://github.com/madsmtm/objc2"),
+    Row(
       title: "SDL", images: ["libSDL2*", "libSDL3*", "SDL2", "SDL3"],
       source: "https://github.com/libsdl-org/SDL: CMakeLists.txt"),
     Row(

@@ -3,219 +3,13 @@ import ReportTestSupport
 import TestSupport
 import Testing
 
-/// The rules that read the reason of a crash from registers, addresses, throwers and terminations.
+/// The rules that read the reason of a crash from throwers, traps and terminations; those about
+/// memory are in `MemoryRulesTests`.
 ///
 /// What the numbers mean is from XNU's headers and Apple's documentation, as the rules name them;
 /// the reports are built here, with the lines that real reports have.
 struct CauseRulesTests {
   private typealias Report = TrapReportFixture
-
-  private static let own = "-[Board draw] + 12 (Board.m:7)"
-
-  private func crash(
-    _ frames: [String], head: String, before: String = "", after: String = "",
-    images: [String] = [Report.inlinesLine, Report.systemLine]
-  ) throws -> JsonReport.Crash {
-    let text = Report.report(frames, images: images, head: head, before: before)
-      .replacing("\nBinary Images:", with: "\(after)\nBinary Images:")
-    return try JsonFixture.report(text, with: []).crash
-  }
-
-  private func badAccess(
-    _ subtype: String, codes: String, frames: [String]? = nil, state: String = "",
-    regions: String = ""
-  ) throws -> JsonReport.Crash {
-    try crash(
-      frames ?? [Report.stated(0, 0x1_0000_1000, Self.own)],
-      head: """
-        Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
-        Exception Subtype: \(subtype)
-        Exception Codes: \(codes)
-        \(regions)
-        """,
-      after: state.isEmpty
-        ? "" : "\nThread 0 crashed with ARM Thread State (64-bit):\n\(state)\n")
-  }
-
-  // MARK: Memory
-
-  @Test(
-    arguments: [
-      ("0x0000000000000000", "", "access", nil),
-      ("0x0000000000000010", "", "access", "0x10"),
-      ("0x0000000000003fff", "", "access", "0x3fff"),
-      // WnR is bit 6 of a data abort's syndrome.
-      (
-        "0x0000000000000010", "   far: 0x0000000000000010  esr: 0x92000006 (Data Abort) byte read",
-        "read", "0x10"
-      ),
-      (
-        "0x0000000000000010", "   far: 0x0000000000000010  esr: 0x92000046 (Data Abort) byte write",
-        "write", "0x10"
-      ),
-      // A system call's syndrome says nothing about the access.
-      (
-        "0x0000000000000010", "   far: 0x0000000000000010  esr: 0x56000080 (Data Abort) byte read",
-        "access", "0x10"
-      ),
-    ] as [(String, String, String, String?)])
-  func nullPointers(address: String, state: String, access: String, offset: String?) throws {
-    let found = try badAccess(
-      "KERN_INVALID_ADDRESS at \(address)", codes: "0x0000000000000001, \(address)", state: state)
-    let reason = try require(found.reason)
-    expectPrefix(reason, "\(access) ")
-    expectTrue(offset.map { reason.hasSuffix(" \($0)") } ?? !reason.contains("0x"))
-    expectEqual(found.kind, "nullPointer")
-    expectEqual(found.confidence, "likely")
-    expectEqual(found.reasonFrom, "exceptionType")
-    expectEqual(found.evidence.first?.text, "KERN_INVALID_ADDRESS at \(address)")
-  }
-
-  @Test func anAddressFromTheWordsAlone() throws {
-    let text = "Exception Type:  SIGSEGV\nException Codes: SEGV_MAPERR at 0x8"
-    let found = try crash([Report.stated(0, 0x1_0000_1000, Self.own)], head: text)
-    expectEqual(found.kind, "nullPointer")
-    expectEqual(found.reason?.hasSuffix(" 0x8"), true)
-  }
-
-  @Test func anAddressAboveTheFirstPagesIsNoNullPointer() throws {
-    let found = try badAccess("KERN_INVALID_ADDRESS at 0x10000", codes: "0x1, 0x10000")
-    expectEqual(found.kind, "invalidAddress")
-    expectEqual(found.confidence, "likely")
-  }
-
-  @Test func callsThroughBadPointers() throws {
-    let null = try badAccess(
-      "KERN_INVALID_ADDRESS at 0x0", codes: "0x1, 0x0",
-      frames: [
-        "0   ??? 0x0000000000000000 0 + 0", Report.stated(1, 0x1_0000_1000, Self.own),
-      ])
-    expectEqual(null.kind, "callThroughNullPointer")
-    expectEqual(null.reason, "call through a null pointer")
-    expectEqual(null.frame?.function, "-[Board draw]")
-    let dead = try badAccess(
-      "KERN_INVALID_ADDRESS at 0x5000000000", codes: "0x1, 0x5000000000",
-      state:
-        "    x0: 0x0000000000000000   lr: 0x0000000100001000\n    pc: 0x0000005000000000 cpsr: 0x0")
-    expectEqual(dead.kind, "callThroughBadPointer")
-    expectEqual(dead.reason?.hasPrefix("jump to 0x5000000000, where no code is"), true)
-    expectTrue(dead.evidence.contains { $0.from == "register" && $0.name == "pc" })
-  }
-
-  @Test func pointersThatAreText() throws {
-    // “un l” in the memory of a 32-bit process, “overflow” in that of a 64-bit one.
-    let words = try badAccess(
-      "KERN_INVALID_ADDRESS at 0x6f6c66726576", codes: "0x1, 0x6f6c66726576")
-    expectEqual(words.kind, "pointerIsText")
-    expectEqual(words.reason?.contains("“verflo”"), true)
-    // Four letters of 64 bits are a coincidence.
-    let number = try badAccess("KERN_INVALID_ADDRESS at 0x6c206e75", codes: "0x1, 0x6c206e75")
-    expectEqual(number.kind, "invalidAddress")
-  }
-
-  @Test(
-    arguments: ["objc_msgSend", "objc_release", "objc_msgSend$VARIANT$up", "swift_retain"])
-  func objectsThatWereFreed(function: String) throws {
-    let found = try badAccess(
-      "KERN_INVALID_ADDRESS at 0xbc73f448b4b0", codes: "0x1, 0xbc73f448b4b0",
-      frames: [
-        Report.system(0, "\(function) + 8"), Report.stated(1, 0x1_0000_1000, Self.own),
-      ])
-    expectEqual(found.kind, "freedObject")
-    expectEqual(found.confidence, "possible")
-    expectEqual(found.evidence.first?.from, "frame")
-    expectEqual(found.evidence.first?.text, function)
-  }
-
-  /// The reason of a crash next to the stack pointer, with functions that call each other in turn.
-  private func cycle(of names: [String], frameCount: Int) throws -> String? {
-    let frames = (0..<frameCount).map {
-      Report.stated($0, 0x1_0000_1000, "\(names[$0 % names.count]) + 1")
-    }
-    return try badAccess(
-      "KERN_PROTECTION_FAILURE at 0x16f4bbff0", codes: "0x2, 0x16f4bbff0", frames: frames,
-      state: "    sp: 0x000000016f4bc010   pc: 0x0000000100001000 cpsr: 0x0"
-    ).reason
-  }
-
-  @Test func stackOverflows() throws {
-    // The marked region is a guard page.
-    let guardPage = """
-      VM Region Info: 0x16f4bbff0 is in 0x16bcb8000-0x16f4bc000;  bytes after start: 58736624
-            REGION TYPE                 START - END      [ VSIZE] PRT/MAX SHRMOD  REGION DETAIL
-            VM_ALLOCATE              100e40000-100e44000 [   16K] rw-/rwx SM=PRV
-      --->  STACK GUARD              16bcb8000-16f4bc000 [ 56.0M] ---/rwx SM=NUL  stack guard for thread 0
-            Stack                    16f4bc000-16f5b8000 [ 1008K] rw-/rwx SM=PRV  thread 0
-      """
-    let frames = (0..<20).map { Report.stated($0, 0x1_0000_1000, "visit(_:) + 12 (Tree.swift:3)") }
-    let found = try badAccess(
-      "KERN_PROTECTION_FAILURE at 0x16f4bbff0", codes: "0x2, 0x16f4bbff0", frames: frames,
-      regions: guardPage)
-    expectEqual(found.kind, "stackOverflow")
-    expectEqual(found.confidence, "likely")
-    expectEqual(found.reason, "stack overflow: visit(_:) calls itself (× 20)")
-    expectEqual(found.frame?.line, 3)
-    // Next to the stack pointer, two functions in turn.
-    let turns = (0..<40).map {
-      Report.stated($0, 0x1_0000_1000, $0.isMultiple(of: 2) ? "a() + 1" : "b() + 1")
-    }
-    let near = try badAccess(
-      "KERN_PROTECTION_FAILURE at 0x16f4bbff0", codes: "0x2, 0x16f4bbff0", frames: turns,
-      state: "    sp: 0x000000016f4bc010   pc: 0x0000000100001000 cpsr: 0x0")
-    expectEqual(near.reason, "stack overflow: a() and b() call each other (× 20)")
-    try expectEqual(
-      cycle(of: ["a()", "b()", "c()"], frameCount: 60),
-      "stack overflow: a(), b() and c() call each other (× 20)")
-    try expectEqual(
-      cycle(of: ["a()", "b()", "c()", "d()"], frameCount: 40),
-      "stack overflow: a(), b(), c() and d() call each other (× 10)")
-    try expectEqual(
-      cycle(of: ["a()", "b()", "c()", "d()", "e()", "f()", "g()"], frameCount: 70),
-      "stack overflow: a(), b(), c() and 4 more call each other (× 10)")
-    // More than are searched for a cycle.
-    try expectEqual(
-      cycle(of: ["a()"], frameCount: 9_000), "stack overflow: a() calls itself (× 9000)")
-    try expectEqual(
-      cycle(of: ["a()", "b()", "c()"], frameCount: 9_001),
-      "stack overflow: a(), b() and c() call each other (× 3000)")
-    // An ordinary recursion is none.
-    let short = try badAccess(
-      "KERN_INVALID_ADDRESS at 0xbc73f448b4b0", codes: "0x1, 0xbc73f448b4b0", frames: frames)
-    expectEqual(short.kind, "invalidAddress")
-  }
-
-  @Test(
-    arguments: [
-      ("KERN_MEMORY_ERROR at 0x104f24000", "0xa, 0x104f24000", "fileGone"),
-      (
-        "KERN_INVALID_ADDRESS at 0x200000010201ddf8 -> 0x000000010201ddf8 (possible pointer authentication failure)",
-        "0x1, 0x200000010201ddf8", "overwrittenPointer"
-      ),
-      ("UNKNOWN_0x32 at 0x10101c000", "0x32, 0x10101c000", "codeSignature"),
-      ("KERN_PROTECTION_FAILURE at 0x104f24000", "0x2, 0x104f24000", "memoryProtection"),
-      ("EXC_I386_GPFLT", "0xd, 0x0", "invalidAddress"),
-      ("KERN_INVALID_ADDRESS at 0x104f24000", "0x1, 0x104f24000", "invalidAddress"),
-      ("EXC_ARM_DA_ALIGN at 0x104f24001", "0x101, 0x104f24001", "misalignedAddress"),
-      // The address of a misaligned access may be none at all.
-      ("UNKNOWN_0x101 at 0xfffffffffffffffd", "0x101, 0xfffffffffffffffd", "misalignedAddress"),
-      // malloc(3): MallocScribble and MallocPreScribble; an offset may be added.
-      ("KERN_INVALID_ADDRESS at 0x5555555555555565", "0x1, 0x5555555555555565", "freedObject"),
-      (
-        "KERN_INVALID_ADDRESS at 0xaaaaaaaaaaaaaaaa", "0x1, 0xaaaaaaaaaaaaaaaa",
-        "uninitializedMemory"
-      ),
-      ("KERN_NO_SPACE at 0x104f24000", "0x3, 0x104f24000", "exceptionType"),
-    ])
-  func otherFaults(subtype: String, codes: String, kind: String) throws {
-    try expectEqual(badAccess(subtype, codes: codes).kind, kind)
-  }
-
-  @Test func writesToReadOnlyMemory() throws {
-    let found = try badAccess(
-      "KERN_PROTECTION_FAILURE at 0x104f24000", codes: "0x2, 0x104f24000",
-      state: "   far: 0x0000000104f24000  esr: 0x9200004f (Data Abort) byte write Permission fault")
-    expectEqual(found.kind, "readOnlyMemory")
-  }
 
   // MARK: Exceptions
 
@@ -223,10 +17,10 @@ struct CauseRulesTests {
   private func thrown(_ functions: [String]) throws -> JsonReport.Crash {
     let all = ["__exceptionPreprocess", "objc_exception_throw"] + functions
     let frames = all.enumerated().map { Report.system($0.offset, "\($0.element) + 8") }
-    return try crash(
+    return try Report.crash(
       [Report.system(0, "__pthread_kill + 8")], head: "Exception Type:  EXC_CRASH (SIGABRT)",
       before: "\nLast Exception Backtrace:\n"
-        + (frames + [Report.stated(all.count, 0x1_0000_1000, Self.own)]).joined(separator: "\n")
+        + (frames + [Report.stated(all.count, 0x1_0000_1000, Report.own)]).joined(separator: "\n")
         + "\n")
   }
 
@@ -285,14 +79,14 @@ struct CauseRulesTests {
   @Test func failedChecksOfTheSystem() throws {
     let frames = [
       ReportFixture.line(0, 0x1_a000_1000, image: "CloudKit", "0x1a0000000 + 4096"),
-      Report.stated(1, 0x1_0000_1000, Self.own),
+      Report.stated(1, 0x1_0000_1000, Report.own),
     ]
-    let found = try crash(
+    let found = try Report.crash(
       frames, head: "Exception Type:  EXC_BREAKPOINT (SIGTRAP)",
       images: [Report.inlinesLine, Self.cloudKit])
     expectEqual(found.reason?.contains("CloudKit"), true)
     expectTrue(found.kind == "failedCheck" && found.frame?.function == "-[Board draw]")
-    let swift = try crash(
+    let swift = try Report.crash(
       [
         ReportFixture.line(0, 0x1_9000_1000, image: "libswiftCore.dylib", "0x190000000 + 4096"),
         Report.stated(1, 0x1_0000_1000, "f(_:) + 1 (A.swift:4)"),
@@ -308,7 +102,7 @@ struct CauseRulesTests {
       ("0xf2005519", "failedCheck"),
     ])
   func breakpointNumbers(syndrome: String, kind: String) throws {
-    let found = try crash(
+    let found = try Report.crash(
       [Report.stated(0, 0x1_0000_1000, "f(_:) + 1 (A.swift:4)")],
       head: "Exception Type:  EXC_BREAKPOINT (SIGTRAP)",
       after:
@@ -324,57 +118,14 @@ struct CauseRulesTests {
       ("0xd53ef308", "an instruction for the system that programs may not use"),
     ])
   func instructionsThatAreRefused(word: String, meaning: String) throws {
-    let found = try crash(
-      [Report.stated(0, 0x1_0000_1000, Self.own)],
+    let found = try Report.crash(
+      [Report.stated(0, 0x1_0000_1000, Report.own)],
       head: "Exception Type:  EXC_BAD_INSTRUCTION (SIGILL)\nException Codes: 0x1, \(word)")
     expectEqual(found.kind, "trapInstruction")
     expectEqual(found.reason, "\(word) was executed, which is \(meaning)")
   }
 
-  /// The first byte behind a region, as old and new reports show it, and one far behind it.
-  @Test(
-    arguments: [
-      (
-        "VM Regions Near 0x113e3d000:\n    MALLOC_LARGE   1135cb000-113e3d000 [ 8648K] rw-/rwx SM=PRV\n--> \n",
-        "bufferOverflow"
-      ),
-      (
-        "VM Region Info: 0x113e3d000 is not in any region.  Bytes after previous region: 1\n      REGION TYPE   START - END\n      mapped file   1135cb000-113e3d000 [ 8648K] r--/rwx SM=PRV\n--->\n",
-        "bufferOverflow"
-      ),
-      (
-        "VM Regions Near 0x113e3d000:\n    MALLOC_LARGE   1135cb000-113e2d000 [ 8584K] rw-/rwx SM=PRV\n--> \n",
-        "invalidAddress"
-      ),
-      (
-        "VM Regions Near 0x113e3d000:\n    __TEXT   1135cb000-113e3d000 [ 8648K] r-x/rwx SM=COW\n--> \n",
-        "invalidAddress"
-      ),
-    ])
-  func behindARegion(regions: String, kind: String) throws {
-    let found = try crash(
-      [Report.stated(0, 0x1_0000_1000, Self.own)],
-      head:
-        "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: KERN_INVALID_ADDRESS at 0x113e3d000\n\n\(regions)"
-    )
-    expectEqual(found.kind, kind)
-  }
-
   // MARK: The system
-
-  /// Writers put all digits of an address, or those that count: others were cut off.
-  @Test(arguments: [
-    ("0x0000000000000000", "nullPointer"), ("0x8", "nullPointer"), ("0x00", "invalidAddress"),
-  ])
-  func addressesThatWereCut(address: String, kind: String) throws {
-    let found = try crash(
-      [Report.stated(0, 0x1_0000_1000, Self.own)],
-      head:
-        "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Subtype: KERN_INVALID_ADDRESS at \(address)"
-    )
-    expectEqual(found.kind, kind)
-    expectEqual(found.reason?.hasSuffix("; the address is cut off"), address == "0x00")
-  }
 
   /// All codes of developer.apple.com/documentation/xcode/sigkill, and codes of other namespaces.
   @Test(
@@ -386,18 +137,18 @@ struct CauseRulesTests {
     ])
   func endingCodes(code: String, isExplained: Bool) throws {
     let head = "Exception Type:  EXC_CRASH (SIGKILL)\nTermination Reason: "
-    let found = try crash(
+    let found = try Report.crash(
       [Report.system(0, "mach_msg_trap + 8")], head: head + "RUNNINGBOARD \(code)")
     let start = "RUNNINGBOARD \(code) ("
     expectEqual(found.reason?.hasPrefix(start), isExplained)
-    let other = try crash(
+    let other = try Report.crash(
       [Report.system(0, "mach_msg_trap + 8")], head: head + "CODESIGNING \(code)")
     expectEqual(other.reason, "CODESIGNING \(code)")
   }
 
   @Test func watchdogsWithTheirNumbers() throws {
-    let found = try crash(
-      [Report.system(0, "mach_msg_trap + 8"), Report.stated(1, 0x1_0000_1000, Self.own)],
+    let found = try Report.crash(
+      [Report.system(0, "mach_msg_trap + 8"), Report.stated(1, 0x1_0000_1000, Report.own)],
       head: """
         Exception Type:  EXC_CRASH (SIGKILL)
         Termination Reason: FRONTBOARD 2343432205
@@ -419,7 +170,7 @@ struct CauseRulesTests {
   }
 
   @Test func watchdogOfAnAppThatDoesNotEnd() throws {
-    let found = try crash(
+    let found = try Report.crash(
       [Report.system(0, "mach_msg_trap + 8")],
       head: """
         Exception Type:  EXC_CRASH (SIGKILL)
@@ -431,32 +182,6 @@ struct CauseRulesTests {
       found.reason,
       "FRONTBOARD 0x8badf00d, watchdog: ending took more than 5.0 s of real time (in the background)"
     )
-  }
-
-  /// A guard page is below its stack, so another thread's is above a neighbour's.
-  @Test(
-    arguments: [
-      (
-        "Stack         16fe44000-16fecc000 [ 544K] rw-/rwx SM=PRV  thread 0",
-        "access past the upper end of thread 0's stack, into the guard of thread 12's: a buffer there was overrun, or a stray pointer"
-      ),
-      (
-        "VM_ALLOCATE   16fe44000-16fecc000 [ 544K] rw-/rwx SM=PRV",
-        "access to the guard of thread 12's stack by thread 0: a stray pointer"
-      ),
-    ])
-  func guardsOfOtherStacks(below: String, reason: String) throws {
-    let found = try badAccess(
-      "KERN_PROTECTION_FAILURE at 0x16fecc000", codes: "0x2, 0x16fecc000",
-      regions: """
-        VM Region Info: 0x16fecc000 is in 0x16fecc000-0x16fed0000;  bytes after start: 0
-              REGION TYPE         START - END         [ VSIZE] PRT/MAX SHRMOD  REGION DETAIL
-              \(below)
-        --->  STACK GUARD   16fecc000-16fed0000 [  16K] ---/rwx SM=NUL  ...for thread 12
-              Stack         16fed0000-16ff58000 [ 544K] rw-/rwx SM=PRV  thread 12
-        """)
-    expectEqual(found.kind, "memoryProtection")
-    expectEqual(found.reason, reason)
   }
 
   /// The main thread waits for events in the loop of its frameworks; in another it waits for what
@@ -488,7 +213,7 @@ struct CauseRulesTests {
   /// iOS 14 and earlier write no code. The crashed thread may be cut off.
   @Test func privacyWithoutACode() throws {
     let words = "This app has crashed. Its Info.plist must contain an NSCameraUsageDescription key"
-    let found = try crash(
+    let found = try Report.crash(
       [Report.system(0, "mach_msg_trap + 8")],
       head: "Exception Type:  EXC_CRASH (SIGABRT)\nTermination Reason: TCC, \(words)")
     expectEqual(found.reason?.hasPrefix("TCC"), true)
@@ -498,7 +223,7 @@ struct CauseRulesTests {
 
   /// Devices write the last exception without names; its name and reason may be missing.
   @Test func lastExceptionsSayMoreThanAbort() throws {
-    let found = try crash(
+    let found = try Report.crash(
       [Report.system(0, "__pthread_kill + 8")], head: "Exception Type:  EXC_CRASH (SIGABRT)",
       before: """
 
@@ -519,7 +244,7 @@ struct CauseRulesTests {
     let head = "Exception Type:  EXC_CRASH (SIGKILL)\nTermination Reason: CODESIGNING 1"
     let frames = [Report.system(0, "_dyld_start + 0")]
     try expectEqual(
-      crash(frames, head: head + "\n```").reason, crash(frames, head: head).reason)
+      Report.crash(frames, head: head + "\n```").reason, Report.crash(frames, head: head).reason)
   }
 
   /// XNU's layout of the first code (osfmk/kern/exc_guard.h, bsd/sys/guarded.h): the kind in the
@@ -543,8 +268,8 @@ struct CauseRulesTests {
       ),
     ])
   func guardedFiles(words: String, codes: String, action: String, isOfDatabase: Bool) throws {
-    let found = try crash(
-      [Report.system(0, "close + 8"), Report.stated(1, 0x1_0000_1000, Self.own)],
+    let found = try Report.crash(
+      [Report.system(0, "close + 8"), Report.stated(1, 0x1_0000_1000, Report.own)],
       head: "Exception Type:  EXC_GUARD"
         + (words.isEmpty ? "" : "\nException Subtype: \(words)")
         + (codes.isEmpty ? "" : "\nException Codes: \(codes)"))
@@ -560,17 +285,17 @@ struct CauseRulesTests {
       Exception Subtype: GUARD_TYPE_FD
       Exception Message: CLOSE on file descriptor 63 (guarded with 0x1)
       """
-    let frames = [Report.system(0, "close + 8"), Report.stated(1, 0x1_0000_1000, Self.own)]
-    let real = try crash(frames, head: head)
+    let frames = [Report.system(0, "close + 8"), Report.stated(1, 0x1_0000_1000, Report.own)]
+    let real = try Report.crash(frames, head: head)
     expectEqual(real.reason?.contains("simulated"), false)
     let note = "\nException Note:  SIMULATED (this is NOT a crash)"
-    let simulated = try crash(frames, head: head + note)
+    let simulated = try Report.crash(frames, head: head + note)
     expectEqual(simulated.reason, (real.reason ?? "") + " (simulated: this is not a crash)")
   }
 
   @Test func limits() throws {
-    let found = try crash(
-      [Report.stated(0, 0x1_0000_1000, Self.own)],
+    let found = try Report.crash(
+      [Report.stated(0, 0x1_0000_1000, Report.own)],
       head:
         "Exception Type:  EXC_RESOURCE\nException Subtype: CPU\nException Message: (Limit 50%) Observed 60% over 180 secs"
     )
@@ -594,7 +319,7 @@ struct CauseRulesTests {
       ("Reason: tried: '/A.app/Kit' (no such file)", ""),
     ])
   func librariesThatDyldRefused(line: String, words: String) throws {
-    let found = try crash(
+    let found = try Report.crash(
       [Report.system(0, "__abort_with_payload + 8")],
       head: """
         Exception Type:  EXC_CRASH (SIGABRT)
@@ -612,13 +337,13 @@ struct CauseRulesTests {
   // MARK: Words
 
   @Test func progressIsNoReason() throws {
-    let found = try badAccess("KERN_INVALID_ADDRESS at 0x8", codes: "0x1, 0x8")
-    let told = try crash(
-      [Report.stated(0, 0x1_0000_1000, Self.own)],
-      head: "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x1, 0x8",
+    let head = "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x1, 0x8"
+    let found = try Report.crash([Report.stated(0, 0x1_0000_1000, Report.own)], head: head)
+    let told = try Report.crash(
+      [Report.stated(0, 0x1_0000_1000, Report.own)], head: head,
       before: "\nApplication Specific Information:\nPid 33594 'Game' CORPSE: Extracting\n")
     expectEqual(told.reason, found.reason)
-    let assertion = try crash(
+    let assertion = try Report.crash(
       [Report.system(0, "_os_crash_msg + 8")],
       head:
         "Exception Type:  EXC_CRASH (SIGABRT)\nTermination Reason: LIBSYSTEM 2 Application Triggered Fault",

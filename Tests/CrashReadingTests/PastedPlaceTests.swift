@@ -3,8 +3,8 @@ import ReportTestSupport
 import TestSupport
 import Testing
 
-/// Reasons and places in reports of which parts were lost when they were pasted, and in stacks of
-/// runtimes and libraries that stand above the code that failed.
+/// Reasons and places in pasted reports that lost parts, and in stacks where runtimes and libraries
+/// stand above the code that failed.
 struct PastedPlaceTests {
   private func crash(_ text: String) throws -> JsonReport.Crash {
     try JsonFixture.report(text, with: []).crash

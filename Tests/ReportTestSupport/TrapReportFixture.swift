@@ -16,6 +16,9 @@ package enum TrapReportFixture {
   package static let systemLine =
     "0x190000000 - 0x190ffffff libswiftCore.dylib arm64  <00112233445566778899aabbccddeeff> /usr/lib/swift/libswiftCore.dylib"
 
+  /// The content of a frame of the user's own code.
+  package static let own = "-[Board draw] + 12 (Board.m:7)"
+
   /// A report of a process at `path`, with one crashed thread.
   ///
   /// - Parameter head: more lines of the head.
@@ -54,5 +57,17 @@ package enum TrapReportFixture {
   /// A frame of a system library.
   package static func system(_ index: Int, _ content: String) -> String {
     ReportFixture.line(index, 0x1_9000_1000, image: "libswiftCore.dylib", content)
+  }
+
+  /// What was found out about a crash with one thread.
+  ///
+  /// - Parameter after: lines behind the thread.
+  package static func crash(
+    _ frames: [String], head: String, before: String = "", after: String = "",
+    images: [String] = [inlinesLine, systemLine]
+  ) throws -> JsonReport.Crash {
+    let text = report(frames, images: images, head: head, before: before)
+      .replacing("\nBinary Images:", with: "\(after)\nBinary Images:")
+    return try JsonFixture.report(text, with: []).crash
   }
 }

@@ -131,7 +131,7 @@ extension ReportFacts {
 }
 
 extension ReportFacts.CrashException {
-  /// Whether ThreadSanitizer warned of something and went on, as it does unless it is told to stop.
+  /// Whether it is a warning of ThreadSanitizer, after which the process goes on.
   /// A signal ends the process.
   ///
   /// Source: llvm-project, compiler-rt/lib/tsan/rtl/tsan_flags.inc (`halt_on_error`) and

@@ -26,8 +26,9 @@ package struct HeaderField {
     return restSpan.map { "\(start) \(source.string($0.range))" } ?? start
   }
 
-  /// Takes the next line for the rest of the value.
+  /// Takes the next line for the rest of the value, which goes on in one line at most.
   package mutating func extend(to next: TextLine) {
+    guard restSpan == nil else { return }
     let rest = source.trimmed(next.start..<next.end)
     restSpan = ByteSpan(rest.lowerBound, rest.upperBound)
     line = ByteSpan(line.lowerBound, next.end)

@@ -95,6 +95,16 @@ package struct SpindumpReader: ReportReader {
       found += builder?.finish() ?? []
       builder = nil
     }
+    /// - Parameter first: where the report begins, with fields before the line that shows it.
+    func begin(_ format: ReportFormat, from first: TextLine, at line: TextLine) {
+      builder = SpindumpBuilder(
+        source: source, start: first, header: nil, format: format, input)
+      var next = first
+      while next.start < line.start {
+        builder?.consume(next)
+        next = source.line(at: next.next)
+      }
+    }
     input.forEachFreeLine { line in
       guard let line else {
         headerLine = nil
@@ -104,29 +114,22 @@ package struct SpindumpReader: ReportReader {
         let format = source.spindumpFormat(from: line)
       {
         finish()
-        let header = headerLine.flatMap {
-          JsonHeader(source.bytes, in: $0.start..<$0.end)
+        if let first = headerLine,
+          let header = JsonHeader(source.bytes, in: first.start..<first.end)
+        {
+          builder = SpindumpBuilder(
+            source: source, start: first, header: header, format: format, input)
+        } else {
+          begin(format, from: source.reasonLine(above: line), at: line)
         }
-        let first = header == nil ? source.reasonLine(above: line) : headerLine ?? line
-        builder = SpindumpBuilder(
-          source: source, start: first, header: header, format: format, input)
-        if first.start < line.start, header == nil { builder?.consume(first) }
         // A line of JSON belongs to the first report below it only.
         headerLine = nil
       }
       if builder == nil, source.beginsPowerstats(line) {
-        builder = SpindumpBuilder(
-          source: source, start: line, header: nil, format: .microstackshots, input)
+        begin(.microstackshots, from: line, at: line)
       }
       if builder == nil, source.beginsPieceOfSpindump(line) {
-        let first = source.processLine(above: line)
-        builder = SpindumpBuilder(
-          source: source, start: first, header: nil, format: .spindump, input)
-        var next = first
-        while next.start < line.start {
-          builder?.consume(next)
-          next = source.line(at: next.next)
-        }
+        begin(.spindump, from: source.processLine(above: line), at: line)
       }
       builder?.consume(line)
       guard builder == nil, !source.isBlank(line) else { return }

@@ -1,7 +1,7 @@
 extension Array where Element: Hashable {
   /// The elements in their order, each only once: where it comes first.
   package var withoutRepetitions: [Element] {
-    guard count > 1 else { return Array(self) }
+    guard count > 1 else { return self }
     var known: Set<Element> = []
     var elements: [Element] = []
     // `filter` in generic code searches all conformances once for each type of element.
