@@ -288,7 +288,8 @@ package enum LibraryCode {
       title: "KSCrash", functions: ["CPPExceptionTerminate"], isCrashHandler: true,
       source: "https://github.com/kstenerud/KSCrash: Sources/KSCrashRecording/Monitors"),
     Row(
-      title: "PLCrashReporter", classes: ["BITCrash", "MSACCrashes"], isCrashHandler: true,
+      title: "PLCrashReporter", images: ["HockeySDK", "net.hockeyapp.sdk.*", "AppCenterCrashes"],
+      classes: ["BITCrash", "MSACCrashes"], isCrashHandler: true,
       source: "https://github.com/microsoft/appcenter-sdk-apple: AppCenterCrashes"),
   ]
 

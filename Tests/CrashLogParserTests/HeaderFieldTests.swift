@@ -139,4 +139,31 @@ struct HeaderFieldTests {
     expectEqual(
       report.facts.fields.map(\.name), ["Incident Identifier", "Process", "Crashed Thread"])
   }
+
+  /// Who shortens a report may put its head below the thread, as a paragraph of its own.
+  @Test func headBelowTheThread() throws {
+    let report = try ParsedText(
+      """
+      Process:               App [8086]
+      Code Type:             X86-64 (Native)
+
+      Thread 7 Crashed:: audio
+      0   App 0x12da3f484 f + 1204
+      Termination Reason: not in a paragraph of its own
+
+      Crashed Thread:        7  audio
+
+      Exception Type:        EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes:       KERN_INVALID_ADDRESS at 0x7f83a19e001c
+
+      Thread 7 crashed with X86 Thread State (64-bit):
+        rax: 0x0000000000000000  rbx: 0x0000000000000001
+      """
+    ).report
+    expectEqual(
+      report.facts.fields.map(\.name),
+      ["Process", "Code Type", "Crashed Thread", "Exception Type", "Exception Codes"])
+    expectEqual(report.allFrames.map(\.imageName), ["App"])
+    expectEqual(report.facts.exception.type, "EXC_BAD_ACCESS")
+  }
 }

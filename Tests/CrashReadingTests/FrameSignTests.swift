@@ -110,6 +110,13 @@ struct FrameSignTests {
       (["xamarin_unhandled_exception_handler"], "managedException", "unhandled .NET exception"),
       (["__cxa_pure_virtual"], "cxxException", "a pure virtual function"),
       (["KonanTerminateHandler()"], "managedException", "unhandled Kotlin exception"),
+      // Xcode's handler of exceptions asserts in turn.
+      (
+        [
+          "+[IDEAssertionHandler _handleAssertionWithLogString:assertionSignature:]",
+          "-[IDEAssertionHandler handleUncaughtException:]", "IDEHandleUncaughtException",
+        ], "uncaughtException", "uncaught exception, which the report does not name"
+      ),
       (["CLSTerminateHandler()", "std::__terminate(void (*)())"], "cxxException", "uncaught"),
       (
         ["AG::precondition_failure(char const*, ...)"], "failedCheck",

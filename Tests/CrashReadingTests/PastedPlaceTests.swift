@@ -263,6 +263,41 @@ struct PastedPlaceTests {
     expectPrefix(summary, "Letter Game, pid 12\n")
   }
 
+  /// A crash SDK in the stack is no name for the process.
+  @Test func crashSdkInTheStack() throws {
+    let text = thread([
+      ("libsystem_kernel.dylib", "__pthread_kill + 10"),
+      ("net.hockeyapp.sdk.mac", "uncaught_exception_handler + 27"),
+      ("libobjc.A.dylib", "_objc_terminate() + 94"),
+    ])
+    let summary = JsonFixture.output(text.utf8, as: .summary, with: [])
+    expectPrefix(summary, "unknown process\n")
+  }
+
+  /// Nothing but the stack: it shows what the process hung in.
+  @Test(
+    arguments: [
+      (
+        ["__ulock_wait + 8", "_dispatch_gate_wait_slow + 56", "dispatch_once_f + 124"],
+        "the main thread was waiting for the block of dispatch_once, in draw"
+      ),
+      (
+        ["__psynch_mutexwait + 8", "_pthread_mutex_lock_slow + 60"],
+        "the main thread was waiting for a lock, in draw"
+      ),
+      (
+        ["semaphore_wait_trap + 8", "_dispatch_semaphore_wait_slow + 60"],
+        "the main thread was waiting for a semaphore or a condition, in draw"
+      ),
+      // These do not wait for another thread.
+      (["mach_msg_trap + 8", "mach_msg + 60"], "draw"), (["pread + 8"], "draw"),
+    ])
+  func threadThatWaits(functions: [String], line: String) throws {
+    let text = thread(functions.map { ("libsystem_kernel.dylib", $0) } + [("Game", "draw + 7")])
+    let lines = JsonFixture.output(text.utf8, as: .summary, with: []).split(separator: "\n")
+    expectEqual(String(lines[1]), line)
+  }
+
   /// Markdown puts a backslash in front of its own signs.
   @Test func escapedNames() throws {
     let text = thread([("CoreFoundation", "\\_CFAutoreleasePoolPop + 12"), ("Game", "draw + 7")])

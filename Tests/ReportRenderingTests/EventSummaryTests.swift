@@ -58,10 +58,10 @@ struct EventSummaryTests {
       """
       kernel panic, Bridge OS 2.3.1 (15P5064), iBridge2,1, 2018-06-10 19:29:54.48 +0000
       kernel panic: x86 CPU CATERR detected
+      kernel extensions in the backtrace: com.apple.A (1.2)
       panicked task: kernel_task (pid 0)
       kernel: Darwin 17.6.0
       kernel slide: 0xe200000
-      kernel extensions in the backtrace: com.apple.A (1.2)
       return addresses in the kernel: 1
 
       """)

@@ -149,8 +149,10 @@ extension ReportSearch.Found {
     guard !other.reports.isEmpty else { return !reports.isEmpty }
     // Whatever else stands in damaged JSON, only better JSON shows that it is wrapped.
     if other.hasBrokenJson, hasBrokenJson { return false }
-    return reports.count >= other.reports.count && frameCount >= other.frameCount
-      && imageCount >= other.imageCount
+    guard frameCount >= other.frameCount, imageCount >= other.imageCount else { return false }
+    // A head whose first line cannot be read looks like a report of its own.
+    return reports.count >= other.reports.count
+      || stackCount >= other.stackCount && fieldCount > other.fieldCount
   }
 
   fileprivate var hasBrokenJson: Bool {
@@ -160,6 +162,13 @@ extension ReportSearch.Found {
   }
 
   fileprivate var looseLineCount: Int { reports.reduce(0) { $0 + $1.looseLines.count } }
+
+  /// How many of the reports have stacks or images.
+  private var stackCount: Int {
+    reports.count { !$0.backtraces.isEmpty || !$0.images.isEmpty }
+  }
+
+  private var fieldCount: Int { reports.reduce(0) { $0 + $1.facts.fields.count } }
 
   private var frameCount: Int {
     reports.reduce(0) { $0 + $1.backtraces.reduce(0) { $0 + $1.frames.count } }

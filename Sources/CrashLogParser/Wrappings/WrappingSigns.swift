@@ -33,7 +33,7 @@ struct WrappingSigns {
       wrappings.append(HtmlWrapping())
     }
     // The first frame may be behind the tag.
-    if format.has(.hasStacks), let previous = Self.previousLine(source, lineStart),
+    if format.has(.hasStacks), let previous = Self.linesBefore(lineStart, of: source).first,
       Self.hasTag(source, previous)
     {
       wrappings.append(HtmlWrapping())
@@ -45,6 +45,13 @@ struct WrappingSigns {
     {
       wrappings.append(MarkdownWrapping())
     }
+    if format.has(.hasStacks),
+      Self.linesBefore(lineStart, of: source).contains(where: {
+        FenceWrapping.openerEnd(source, $0) != nil
+      })
+    {
+      wrappings.append(FenceWrapping())
+    }
     guard format == .crashText || format == .crashTextWithJsonHeader else { return }
     let hasColours = source.bytes.span.extracting(head).holds(0x1B)
     if hasColours { wrappings.append(ColourWrapping()) }
@@ -55,9 +62,6 @@ struct WrappingSigns {
     }
     if Self.hasSoftBreaks(source, head) || Self.isBelowEncodedHead(source, lineStart) {
       wrappings.append(EncodedMailWrapping())
-    }
-    if let previous = Self.previousLine(source, lineStart) {
-      if FenceWrapping.openerEnd(source, previous) != nil { wrappings.append(FenceWrapping()) }
     }
     if source.separatorLength(at: lineStart, limit: source.count) > 0 {
       wrappings.append(LinePrefixWrapping())
@@ -126,8 +130,9 @@ struct WrappingSigns {
       || source.find("<code", from: line.start, limit: line.end) != nil
   }
 
-  /// The last line before `lineStart` that has text, of the three before it.
-  private static func previousLine(_ source: TextSource, _ lineStart: Int) -> TextLine? {
+  /// The lines with text among the three before `lineStart`, the last one first.
+  private static func linesBefore(_ lineStart: Int, of source: TextSource) -> [TextLine] {
+    var lines: [TextLine] = []
     var start = lineStart
     for _ in 0..<3 where start > 0 {
       let next = start
@@ -136,8 +141,8 @@ struct WrappingSigns {
       let limit = max(0, next - 1000)
       while start > limit, source[start - 1] != Ascii.lineFeed { start -= 1 }
       let line = source.line(at: start)
-      if !source.isBlank(line) { return line }
+      if !source.isBlank(line) { lines.append(line) }
     }
-    return nil
+    return lines
   }
 }

@@ -92,9 +92,9 @@ package struct CrashCause {
         !frames.prefix(recursion.end).contains { $0.index == place?.frame.index }
       } == true
     site = isAnywhere || isOutside ? nil : place.map { (backtrace: selectedIndex, place: $0) }
-    activity =
-      isAnywhere || reason?.isLateness != true
-      ? nil : Self.activity(of: thread, frames, at: place)
+    // Who shows a thread that waits, and says nothing else, shows what the process hung in.
+    let isLate = reason?.isLateness ?? Waiting.isBlocked(frames)
+    activity = isAnywhere || !isLate ? nil : Self.activity(of: thread, frames, at: place)
     systemFrame =
       site == nil && !isOutside
       ? Self.systemFrame(scene, reason?.finding, reason?.source, isCrashed: thread.isCrashed) : nil
@@ -177,6 +177,15 @@ private enum Waiting {
     return nil
   }
 
+  /// Whether the innermost function waits in the kernel for another thread.
+  static func isBlocked(_ frames: [ShownFrame]) -> Bool {
+    guard let first = frames.first?.function else { return false }
+    return [
+      "__ulock_wait", "__ulock_wait2", "__psynch_mutexwait", "__psynch_rw_rdlock",
+      "__psynch_rw_wrlock", "semaphore_wait_trap",
+    ].contains(first)
+  }
+
   private static let ownLoop = "waiting in its run loop"
   private static let lock = "waiting for a lock"
 
@@ -224,6 +233,10 @@ private enum Waiting {
       ]
     ),
     ("waiting for a dispatch queue", ["_dispatch_sync_f_slow", "__DISPATCH_WAIT_FOR_QUEUE__"]),
+    (
+      "waiting for the block of dispatch_once",
+      ["_dispatch_once_wait", "_dispatch_gate_wait_slow"]
+    ),
     (
       lock,
       [

@@ -273,6 +273,11 @@ enum FrameSignTable {
   private static let objectiveC = [
     FrameSign(
       .objectiveCRuntime, "fatal error of the Objective-C runtime", "_objc_fatal", "_objc_fatalv"),
+    // Xcode's handler of exceptions asserts in turn.
+    FrameSign(
+      .uncaughtException, "uncaught exception, which the report does not name",
+      "*[IDEAssertionHandler handleUncaughtException:]", "IDEHandleUncaughtException",
+      reach: .deep),
     FrameSign(
       .assertion, "a failed assertion", "*AssertionHandler _handleAssertion*", reach: .deep),
     FrameSign(

@@ -235,6 +235,7 @@ struct TextReportBuilder {
         return false
       }
     case .registers: return false
+    case .backtrace where isHeadBelowThread(field): section = .head
     case .backtrace, .images:
       if field.value.isEmpty { section = .other }
       return false
@@ -242,6 +243,13 @@ struct TextReportBuilder {
     fields.append(HeaderField(source: source, line: line, field: field))
     note(line)
     return true
+  }
+
+  /// Whether a paragraph of the head begins below a thread, as in reports that somebody shortened.
+  private func isHeadBelowThread(_ field: FieldLine) -> Bool {
+    guard !isAttached else { return false }
+    let name = source.string(field.key.range)
+    return FieldKeys.late.contains(name) && !fields.contains { $0.hasKey(name) }
   }
 
   /// Takes a line without a meaning here. It belongs to the report if it continues a paragraph or a

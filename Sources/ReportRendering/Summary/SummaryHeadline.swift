@@ -170,10 +170,10 @@ enum SummaryEvent {
     let functions = panic.functions.prefix(listLimit).map { ReadableName.readable($0) }
       .joined(separator: ", ")
     let lines: [String?] = [
-      head("kernel panic", facts), cause.reason?.text, task,
+      head("kernel panic", facts), cause.reason?.text,
+      extensions.isEmpty ? nil : "kernel extensions in the backtrace: \(extensions)", task,
       panic.kernelVersion.map { "kernel: \($0)" },
       panic.kernelSlide.map { "kernel slide: \($0)" },
-      extensions.isEmpty ? nil : "kernel extensions in the backtrace: \(extensions)",
       panic.lastExtension.map {
         "extension started last, which may have no part in it: \($0.text)"
       },

@@ -104,6 +104,16 @@ struct SpindumpTests {
 
     """
 
+  /// The lines between it and the one that shows what it is stand above the report.
+  @Test(arguments: ["```", "~~~", "{noformat}"])
+  func firstLineBehindAFence(fence: String) throws {
+    let names = try ParsedText(fence + Self.text + "\n```\n").reports.map {
+      $0.facts.fields.map(\.name)
+    }
+    expectEqual(names, try ParsedText(Self.text).reports.map { $0.facts.fields.map(\.name) })
+    expectEqual(names.first?.first, "Date/Time")
+  }
+
   /// The part about one process, from which a page took the indentation.
   @Test func statisticsOfOneProcess() throws {
     let report = try ParsedText(
