@@ -74,12 +74,19 @@ struct ReportReading {
     triedFamilies.insert(format.family)
     let allowance = ReportAllowance(limits, after: others)
     var reports = others
+    func input() -> ReportInput {
+      ReportInput(
+        bytes: source.bytes, detectedFormat: format,
+        claimedRanges: reports.map(\.byteRange).sorted { $0.lowerBound < $1.lowerBound },
+        signs: CrashLogParser.signs, allowance: allowance, documents: documents)
+    }
+    // Most readers find nothing, and leave the input as it is to the next one.
+    var left = input()
     for reader in readers {
-      let claimed = reports.map(\.byteRange).sorted { $0.lowerBound < $1.lowerBound }
-      reports += reader.reports(
-        in: ReportInput(
-          bytes: source.bytes, detectedFormat: format, claimedRanges: claimed,
-          signs: CrashLogParser.signs, allowance: allowance, documents: documents))
+      let found = reader.reports(in: left)
+      if found.isEmpty { continue }
+      reports += found
+      left = input()
     }
     // Text is looked for beside every report.
     if !reports.isEmpty { triedFamilies.insert(ReportFormat.crashText.family) }

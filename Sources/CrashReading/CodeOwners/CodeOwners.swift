@@ -126,10 +126,10 @@ extension ShownFrame {
   /// Reports of macOS 11 and earlier show bundle identifiers; the file name is in the path, or the
   /// last part of the identifier.
   package var imageFileName: String {
-    let name = image?.fileName ?? imageName
+    if let name = image?.fileName { return name }
     let apple = "com.apple."
-    guard name.hasPrefixBytes(apple), image?.path == nil else { return name }
-    return String(name.dropFirst(apple.utf8.count))
+    return imageName.hasPrefixBytes(apple)
+      ? String(imageName.dropFirst(apple.utf8.count)) : imageName
   }
 }
 

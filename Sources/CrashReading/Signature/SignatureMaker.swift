@@ -77,14 +77,13 @@ struct SignatureMaker {
   }
 
   private mutating func choose(_ frames: [ShownFrame]) {
-    let facts = report.source.facts
     let start = max(SignalHandler.end(frames), TerminateHandler.end(frames, owners))
     helpers = Set(frames[..<FatalHelper.end(frames, owners)].map(\.index))
     // A bad access while something is thrown is a crash of its own.
-    let isMemoryFault = facts.exception.isMemoryFault
-    let isThrown = facts.event == .crash && !isMemoryFault
+    let isMemoryFault = report.source.facts.exception.isMemoryFault
+    let isThrown = report.source.facts.event == .crash && !isMemoryFault
     hasUnknownThrower = isThrown && TerminateHandler.isUnknown(frames)
-    let thrownName = facts.signatureThrown
+    let thrownName = report.source.facts.signatureThrown
     mayHideException = thrownName == nil && !isMemoryFault
     let found = candidates(Array(frames[start...]))
     let thrown = thrownName ?? (isThrown ? found.thrown : nil)
@@ -106,7 +105,7 @@ struct SignatureMaker {
       return
     }
     signature = CrashSignature(
-      .second, event: facts.signatureEvent, thrown: thrown, frames: chosen ?? [])
+      .second, event: report.source.facts.signatureEvent, thrown: thrown, frames: chosen ?? [])
   }
 
   private mutating func chooseOfFirstVersion(_ frames: [ShownFrame]) {

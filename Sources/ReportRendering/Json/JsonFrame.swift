@@ -31,11 +31,16 @@ package final class JsonFrame: Sendable {
   }
 
   /// - Parameter levels: how many levels the members of the frames are below what is open now.
-  convenience init(_ writer: JsonWriter, levels: Int, showsExplanations: Bool) {
-    self.init(writer, levels: levels, showsExplanations: showsExplanations, first: .index)
+  static func inside(_ writer: JsonWriter, levels: Int, showsExplanations: Bool) -> JsonFrame {
+    guard writer.layout == .oneLine else {
+      return JsonFrame(writer, levels: levels, showsExplanations: showsExplanations)
+    }
+    return showsExplanations ? explainedFrame : bareFrame
   }
 
-  private init(_ writer: JsonWriter, levels: Int, showsExplanations: Bool, first: Member) {
+  private init(
+    _ writer: JsonWriter, levels: Int, showsExplanations: Bool, first: Member = .index
+  ) {
     keys = Member.names.enumerated().map { index, name in
       writer.preparedKey(name, levels: levels, isFirst: index == first.rawValue)
     }
@@ -145,12 +150,14 @@ package final class JsonFrame: Sendable {
   }
 }
 
-// MARK: - Bare frames
+// MARK: - Frames on one line
 
 extension JsonFrame {
-  // An answer is one line, so its keys are the same at every depth.
+  // On one line, the keys are the same at every depth. A worker writes thousands of such documents.
   private static let bareFrame = JsonFrame(
     JsonWriter(.oneLine), levels: 0, showsExplanations: false)
+  private static let explainedFrame = JsonFrame(
+    JsonWriter(.oneLine), levels: 0, showsExplanations: true)
   private static let inlinedCall = JsonFrame(
     JsonWriter(.oneLine), levels: 0, showsExplanations: false, first: .function)
 

@@ -207,7 +207,7 @@ final class JsonReport {
   // MARK: Backtraces
 
   private func jsonFrame(_ writer: JsonWriter, levels: Int) -> JsonFrame {
-    JsonFrame(writer, levels: levels, showsExplanations: options.writesExplanations)
+    JsonFrame.inside(writer, levels: levels, showsExplanations: options.writesExplanations)
   }
 
   private func write(

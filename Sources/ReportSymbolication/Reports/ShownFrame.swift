@@ -242,12 +242,14 @@ extension SymbolicatedBacktrace {
     let (onlyUserCode, showsFullPath) = (
       options.onlyUserCode, options.sourcePaths.showsFullPath
     )
-    for row in rows where frames[row.frame].isShown(onlyUserCode: onlyUserCode) {
+    for row in rows {
       if let selection, !selection.contains(row.frame) { continue }
+      let frame = frames[row.frame]
+      guard frame.isShown(onlyUserCode: onlyUserCode) else { continue }
       let inlined: Int? = if case .inlined(let index) = row.content { index } else { nil }
       body(
         ShownFrame(
-          frames[row.frame], number(of: row), inlined: inlined, showsFullPath: showsFullPath,
+          frame, number(of: row), inlined: inlined, showsFullPath: showsFullPath,
           keepsTraits: count < keptCount))
       count += 1
     }

@@ -96,6 +96,8 @@ private struct Chains<Key: Hashable & Sendable>: Sendable {
 
   init(_ entries: [SymbolFileEntry], key: (SymbolFileEntry) -> Key?) {
     next = Array(repeating: -1, count: entries.count)
+    // Reserving nothing makes a copy all the same, and many places have no files.
+    guard !entries.isEmpty else { return }
     first.reserveCapacity(entries.count)
     // From the end, so that a chain ascends.
     for position in entries.indices.reversed() {

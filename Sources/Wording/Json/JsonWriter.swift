@@ -3,7 +3,7 @@ import SymbolicationModel
 /// Writes a JSON value. Members appear in the order of the calls.
 package struct JsonWriter {
   package private(set) var bytes: [UInt8] = []
-  private let layout: Layout
+  package let layout: Layout
   /// The number of open objects and arrays.
   private(set) var depth = 0
   /// Whether the innermost open object or array is not empty.
