@@ -209,7 +209,7 @@ let package = Package(
     library(
       "ReportCompletion",
       [
-        "SymbolicationModel", "FileSystem", "AddressResolver", "CrashLogParser", "Wording",
+        "SymbolicationModel", "FileSystem", "Demangling", "CrashLogParser", "Wording",
         "ReportSymbolication",
       ]),
     // JSON, the summary, the page and painted text.

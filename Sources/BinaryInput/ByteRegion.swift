@@ -77,24 +77,23 @@ package struct ByteRegion: Sendable {
   /// The text in the `count` bytes at `offset`; nil if they are not all in the region. Bytes that
   /// are not UTF-8 are replaced by U+FFFD.
   package func text(at offset: UInt64, count: Int) -> String? {
-    guard count >= 0, offset <= UInt64(self.count), count <= self.count - Int(offset) else {
-      return nil
-    }
-    let start = range.lowerBound + Int(offset)
-    return unsafe String(
-      decoding: UnsafeRawBufferPointer(rebasing: storage.bytes[start..<start + count]),
-      as: UTF8.self)
+    unsafe part(at: offset, count: count).map { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
   /// The path in the `count` bytes at `offset`, which keeps bytes that are not UTF-8 (`PathByte`);
   /// nil if they are not all in the region.
   package func path(at offset: UInt64, count: Int) -> String? {
+    unsafe part(at: offset, count: count).map { unsafe String(pathBytes: $0) }
+  }
+
+  /// The `count` bytes at `offset`; nil if they are not all in the region. They are valid as
+  /// `unsafeBytes` are.
+  private func part(at offset: UInt64, count: Int) -> UnsafeRawBufferPointer? {
     guard count >= 0, offset <= UInt64(self.count), count <= self.count - Int(offset) else {
       return nil
     }
     let start = range.lowerBound + Int(offset)
-    return unsafe String(
-      pathBytes: UnsafeRawBufferPointer(rebasing: storage.bytes[start..<start + count]))
+    return unsafe UnsafeRawBufferPointer(rebasing: storage.bytes[start..<start + count])
   }
 
   /// A copy of the first `count` bytes, or of all if there are fewer.
@@ -165,4 +164,61 @@ package struct ByteRegion: Sendable {
 
   /// A copy of the bytes.
   package var bytes: [UInt8] { unsafe Array(unsafeBytes) }
+
+  // MARK: - Names
+
+  /// How long a name may be, in bytes, that begins inside another one.
+  package static let sharedNameSize = 1024
+  /// What is shown of a longer one.
+  private static let cutNameSize = 253
+
+  /// The name in a table of strings from `offset` to the next zero byte, or to the end; nil if
+  /// `offset` is not in the region. Bytes that are not UTF-8 are replaced by U+FFFD.
+  ///
+  /// Linkers let a name begin inside a longer one that ends in the same way. So a few kilobytes can
+  /// hold thousands of names that have megabytes together. Of a name that begins inside another one
+  /// and has more than `sharedNameSize` bytes, the beginning is returned, and `…`. All different
+  /// names of a table then have no more bytes than the table, and 1,024 for each.
+  package func name(at offset: UInt64) -> String? {
+    guard let extent = nameExtent(at: offset), let name = text(at: offset, count: extent.count)
+    else { return nil }
+    return extent.isCut ? name + "…" : name
+  }
+
+  /// The path at `offset`, read as a name is. It keeps bytes that are not UTF-8 (`PathByte`).
+  package func path(at offset: UInt64) -> String? {
+    guard let extent = nameExtent(at: offset), let path = path(at: offset, count: extent.count)
+    else { return nil }
+    return extent.isCut ? path + "…" : path
+  }
+
+  /// How many bytes are shown of the name at `offset`, and whether it has more.
+  private func nameExtent(at offset: UInt64) -> (count: Int, isCut: Bool)? {
+    guard offset < UInt64(count), let start = unsafe unsafeBytes.baseAddress else { return nil }
+    let rest = count - Int(offset)
+    guard offset > 0, let before = byte(at: offset - 1), before != 0 else {
+      return (countBeforeZero(from: offset) ?? rest, false)
+    }
+    let place = unsafe start + Int(offset)
+    let size = min(rest, Self.sharedNameSize + 1)
+    // Soundness: memchr looks at no more than the rest of the region.
+    if let zero = unsafe memchr(place, 0, size) {
+      return (unsafe UnsafeRawPointer(zero) - place, false)
+    }
+    return rest <= Self.sharedNameSize ? (rest, false) : (Self.cutNameSize, true)
+  }
+
+  // MARK: - Pages
+
+  /// Gives the memory back that the whole pages of a mapped file take in this process; they are
+  /// read again when they are next needed. Nothing happens to bytes that are not of a file.
+  ///
+  /// It is for large files that are read once. The file must not have been given to a library that
+  /// writes to its private pages, because these get the content of the file again.
+  package func releasePages() {
+    guard storage.file != nil, let base = unsafe storage.bytes.baseAddress else { return }
+    // Soundness: the range is that of the mapping, which begins at a page.
+    _ = unsafe madvise(
+      UnsafeMutableRawPointer(mutating: base), storage.bytes.count, MADV_DONTNEED)
+  }
 }

@@ -53,7 +53,7 @@ package struct SymbolDemangler {
     let prefix = "typeinfo name for "
     // Types with other first letters, such as `i`, have no name of their own.
     guard demanglers.style != .raw, let first = rawName.utf8.first,
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) || first == UInt8(ascii: "N")
+      first.isDecimalDigit || first == UInt8(ascii: "N")
         || first == UInt8(ascii: "S"),
       let shown = try? demanglers.demangled("_ZTS" + rawName, .itanium), shown.hasPrefix(prefix)
     else { return nil }

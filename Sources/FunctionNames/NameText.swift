@@ -73,7 +73,7 @@ struct NameText {
   ]
 
   private var startOfLastNumber: Int? {
-    let start = bytes.lastIndex { !$0.isDigit }.map { $0 + 1 } ?? 0
+    let start = bytes.lastIndex { !$0.isDecimalDigit }.map { $0 + 1 } ?? 0
     return start < bytes.count ? start : nil
   }
 
@@ -91,7 +91,7 @@ struct NameText {
     guard let start = firstRange(of: mark) else { return }
     let rest = bytes[(start + mark.utf8.count)...]
     // `_2`, `.263` and `375`, and further blocks in the block.
-    guard rest.allSatisfy({ $0.isDigit || "_.blockinve".utf8.contains($0) }) else { return }
+    guard rest.allSatisfy({ $0.isDecimalDigit || "_.blockinve".utf8.contains($0) }) else { return }
     bytes.removeSubrange((start + mark.utf8.count)...)
     guard starts(with: "__") else { return }
     var end = endOfDigits(from: 2)
@@ -369,7 +369,7 @@ extension NameText {
   }
 
   fileprivate func endOfDigits(from start: Int) -> Int {
-    bytes[start...].firstIndex { !$0.isDigit } ?? bytes.count
+    bytes[start...].firstIndex { !$0.isDecimalDigit } ?? bytes.count
   }
 
   fileprivate func firstRange(of text: String, from start: Int = 0) -> Int? {
@@ -399,11 +399,10 @@ extension NameText {
 }
 
 extension UInt8 {
-  fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
-
   /// A letter, a digit, `_`, `$` or a part of a character that is not ASCII.
   fileprivate var isInName: Bool {
-    isDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 || self == UInt8(ascii: "_")
+    isDecimalDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20
+      || self == UInt8(ascii: "_")
       || self == UInt8(ascii: "$") || self >= 0x80
   }
 }

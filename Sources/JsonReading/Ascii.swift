@@ -38,9 +38,7 @@ package enum Ascii {
   @inlinable package static func isLowercase(_ byte: UInt8) -> Bool {
     byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
   }
-}
 
-extension Ascii {
   @inlinable package static func isWord(_ byte: UInt8) -> Bool {
     isDigit(byte) || isUppercase(byte) || isLowercase(byte)
   }

@@ -1,3 +1,4 @@
+import Archives
 import FileSystem
 import Platform
 package import SymbolIndex
@@ -8,6 +9,12 @@ extension SymbolFileProblem {
   /// The same refusal as a problem of the symbol file, or directory, at that path.
   init(_ error: FileSystemError) {
     self.init(path: error.path, kind: .inaccessible(errno: error.errno.rawValue))
+  }
+
+  /// The member is an archive in an archive that is a member itself. No more are opened.
+  init(nestedTooDeeply member: ArchiveMember, in archive: ArchiveFile) {
+    self.init(
+      path: archive.path + "/" + member.name, kind: .unusableArchive(.nestedTooDeeply))
   }
 
   /// Whether the system failed: neither is the file as it is meant to be, nor is it forbidden.

@@ -101,10 +101,7 @@ public enum ManglingScheme: String, Hashable, Sendable {
       name[hash + 2] == UInt8(ascii: "h")
     else { return false }
     for index in hash + 3..<end - 1 {
-      switch name[index] {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): continue
-      default: return false
-      }
+      guard name[index].isLowercaseHexadecimalDigit else { return false }
     }
     return true
   }
@@ -122,8 +119,7 @@ public enum ManglingScheme: String, Hashable, Sendable {
       }
     }
     func isIdentifierStart(_ byte: UInt8) -> Bool {
-      byte == UInt8(ascii: "s") || byte == UInt8(ascii: "u")
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      byte == UInt8(ascii: "s") || byte == UInt8(ascii: "u") || byte.isDecimalDigit
     }
     switch at(2) {
     case UInt8(ascii: "N"):

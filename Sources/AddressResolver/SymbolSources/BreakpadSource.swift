@@ -26,7 +26,7 @@ final class BreakpadSource: StandaloneSource {
   var file: BreakpadFile? { open(jobs: 1) }
 
   var outline: any ImageOutline {
-    BreakpadImageOutline(objectFile: files.objectFile, source: self)
+    StandaloneOutline(objectFile: files.objectFile) { self.file?.extent }
   }
 
   /// Cost: as for `file`.
@@ -130,23 +130,6 @@ private enum FaultKind: Hashable {
     case .unknownOrigin: self = .unknownOrigin
     }
   }
-}
-
-/// What a Breakpad symbol file states about its image.
-struct BreakpadImageOutline: ImageOutline {
-  let objectFile: ObjectFile
-  let source: BreakpadSource
-
-  var architecture: Architecture { objectFile.architecture }
-
-  /// It has no segments.
-  func linkBase(segmentName: String?) -> LinkAddress? {
-    objectFile.linkBase(segmentName: segmentName)
-  }
-
-  var assumedLinkBase: LinkAddress? { nil }
-
-  var loadedRanges: [Range<LinkAddress>] { [source.file?.extent].compactMap(\.self) }
 }
 
 extension SymbolFileProblem.Kind {

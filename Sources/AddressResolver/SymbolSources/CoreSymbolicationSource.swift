@@ -16,12 +16,11 @@ final class CoreSymbolicationSource: StandaloneSource {
   }
 
   var outline: any ImageOutline {
-    StandaloneOutline(
-      objectFile: objectFile,
-      extent: file.flatMap { file in
-        let end = file.linkBase.value.addingReportingOverflow(file.textSize)
-        return end.overflow ? nil : file.linkBase..<LinkAddress(end.partialValue)
-      })
+    let extent = file.flatMap { file in
+      let end = file.linkBase.value.addingReportingOverflow(file.textSize)
+      return end.overflow ? nil : file.linkBase..<LinkAddress(end.partialValue)
+    }
+    return StandaloneOutline(objectFile: objectFile) { extent }
   }
 
   var hasAny: Bool { file?.isEmpty == false }
@@ -60,22 +59,4 @@ final class CoreSymbolicationSource: StandaloneSource {
       return nil
     }
   }
-}
-
-/// What a file that answers alone states about its image.
-struct StandaloneOutline: ImageOutline {
-  let objectFile: ObjectFile
-  /// The addresses of the image's code.
-  let extent: Range<LinkAddress>?
-
-  var architecture: Architecture { objectFile.architecture }
-
-  /// It has no segments.
-  func linkBase(segmentName: String?) -> LinkAddress? {
-    objectFile.linkBase(segmentName: segmentName)
-  }
-
-  var assumedLinkBase: LinkAddress? { nil }
-
-  var loadedRanges: [Range<LinkAddress>] { [extent].compactMap(\.self) }
 }

@@ -14,8 +14,8 @@ final class LearntSource: StandaloneSource {
   init(_ files: ImageFiles) { objectFile = files.objectFile }
 
   var outline: any ImageOutline {
-    StandaloneOutline(
-      objectFile: objectFile, extent: file.map { LinkAddress(0)..<LinkAddress($0.end) })
+    let extent = file.map { LinkAddress(0)..<LinkAddress($0.end) }
+    return StandaloneOutline(objectFile: objectFile) { extent }
   }
 
   var hasAny: Bool { file?.isEmpty == false }

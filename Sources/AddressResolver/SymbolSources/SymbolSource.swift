@@ -1,4 +1,5 @@
 import Demangling
+import ObjectFiles
 package import SymbolicationModel
 
 /// One kind of data that can name what is at an address of an image: an index, DWARF, symbol
@@ -111,4 +112,60 @@ package struct ResolvedBatch: Sendable {
   package internal(set) var frames: [Frame] = []
   package internal(set) var functions: [Function] = []
   package internal(set) var paths: [String] = []
+}
+
+/// What a symbol file states about its image as a whole.
+protocol ImageOutline {
+  /// `unknown` if the file does not state it.
+  var architecture: Architecture { get }
+
+  /// As `ImageResolver.linkBase(segmentName:)`.
+  func linkBase(segmentName: String?) -> LinkAddress?
+
+  /// What `linkBase` returns without a segment name, if that is a guess and not stated by the file.
+  var assumedLinkBase: LinkAddress? { get }
+
+  /// The addresses of the segments that are loaded.
+  var loadedRanges: [Range<LinkAddress>] { get }
+}
+
+extension ObjectFile: ImageOutline {
+  var assumedLinkBase: LinkAddress? { nil }
+}
+
+/// What a file that answers alone states about its image.
+struct StandaloneOutline: ImageOutline {
+  let objectFile: ObjectFile
+  /// The addresses of the image's code. Cost: it may read the file.
+  let extent: () -> Range<LinkAddress>?
+
+  var architecture: Architecture { objectFile.architecture }
+
+  /// It has no segments.
+  func linkBase(segmentName: String?) -> LinkAddress? {
+    objectFile.linkBase(segmentName: segmentName)
+  }
+
+  var assumedLinkBase: LinkAddress? { nil }
+
+  var loadedRanges: [Range<LinkAddress>] { [extent()].compactMap(\.self) }
+}
+
+/// An index without its image, or nothing if it cannot be used.
+struct IndexOutline: ImageOutline {
+  let index: OpenedIndex?
+
+  var architecture: Architecture { index?.architecture ?? .unknown }
+
+  /// An index has no segments.
+  func linkBase(segmentName: String?) -> LinkAddress? {
+    segmentName == nil ? index?.linkBase?.address : nil
+  }
+
+  var assumedLinkBase: LinkAddress? {
+    guard let base = index?.linkBase, base.isAssumed else { return nil }
+    return base.address
+  }
+
+  var loadedRanges: [Range<LinkAddress>] { [index?.range].compactMap(\.self) }
 }

@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 /// A name as Rust mangled it before v0: a nested C++ name (`_ZN…E`) whose last part is a hash.
 /// Characters that a C++ identifier cannot have are written as escapes between dollar signs.
 ///
@@ -30,7 +32,7 @@ enum RustLegacyName {
 
   private static func takePart(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     var length = 0
-    while let byte = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+    while let byte = rest.first, byte.isDecimalDigit {
       length = length &* 10 &+ Int(byte - UInt8(ascii: "0"))
       guard length <= rest.count else { return nil }
       rest.removeFirst()
@@ -40,7 +42,21 @@ enum RustLegacyName {
     return rest.prefix(length)
   }
 
-  static func appendDecoded(_ part: ArraySlice<UInt8>, to shown: inout [UInt8]) {
+  /// Decodes the parts of a path that stand between `::`.
+  fileprivate static func appendDecoded(of path: ArraySlice<UInt8>, to shown: inout [UInt8]) {
+    var rest = path
+    while !rest.isEmpty {
+      let end = rest.indices.first { rest[$0...].starts(with: "::".utf8) } ?? rest.endIndex
+      appendDecoded(rest[..<end], to: &shown)
+      rest = rest[end...]
+      if !rest.isEmpty {
+        shown += "::".utf8
+        rest.removeFirst(2)
+      }
+    }
+  }
+
+  private static func appendDecoded(_ part: ArraySlice<UInt8>, to shown: inout [UInt8]) {
     var rest = part
     // An identifier may not begin with a dollar sign, so an underscore precedes it.
     if rest.starts(with: "_$".utf8) { rest.removeFirst() }
@@ -81,5 +97,60 @@ enum RustLegacyName {
       return (scalar, length)
     default: return nil
     }
+  }
+}
+
+/// An older name of Rust's that a C++ demangler has shown: its hash and its escapes are still
+/// there, as in `_$LT$tauri..App$u20$as$u20$core..fmt..Debug$GT$::fmt::h0123456789abcdef`.
+package enum RustEscapedName {
+  /// The name without hash and escapes; nil if it does not end with a hash.
+  package static func readable(_ name: String) -> String? {
+    let name = withoutModule(name) ?? name
+    guard name.utf8.count > hashLength, name.utf8.last?.isLowercaseHexadecimalDigit == true,
+      name.utf8.dropLast(hashLength - 1).last == UInt8(ascii: ":")
+    else { return nil }
+    let bytes = Array(name.utf8)
+    let hash = bytes.suffix(hashLength)
+    guard bytes.count > hashLength, hash.starts(with: "::h".utf8),
+      hash.dropFirst(3).allSatisfy({ $0.isLowercaseHexadecimalDigit })
+    else { return nil }
+    var shown: [UInt8] = []
+    RustLegacyName.appendDecoded(of: bytes.dropLast(hashLength), to: &shown)
+    return String(decoding: shown, as: UTF8.self)
+  }
+
+  /// The name without the number that LLVM puts behind the hash, ` (.llvm.16324810852684978592)`;
+  /// nil if it has none.
+  private static func withoutModule(_ name: String) -> String? {
+    guard name.utf8.last == UInt8(ascii: ")") else { return nil }
+    let inside = name.utf8.dropLast()
+    let digits = inside.reversed().prefix { $0.isDecimalDigit }
+    let head = inside.dropLast(digits.count)
+    let mark = " (.llvm.".utf8
+    guard !digits.isEmpty, head.suffix(mark.count).elementsEqual(mark) else { return nil }
+    return String(Substring(head.dropLast(mark.count)))
+  }
+
+  /// `::h` and 16 digits.
+  private static let hashLength = 19
+}
+
+/// A suffix that the optimiser or the linker adds to a Rust name: `.llvm.8423978345`, `.cold`,
+/// `.123`.
+enum RustSuffix {
+  /// The suffix in parentheses, as in C++ names (` (.cold)`); empty if there is none.
+  ///
+  /// - Parameter keepsLinkerNumber: whether to show `.llvm.` and its number, which distinguish
+  ///   functions of one name in several units.
+  static func shown(_ suffix: ArraySlice<UInt8>, keepsLinkerNumber: Bool) -> String {
+    var kept = suffix
+    if !keepsLinkerNumber,
+      let start = suffix.indices.first(where: { suffix[$0...].starts(with: ".llvm.".utf8) })
+    {
+      // Another suffix may follow the number.
+      let behind = suffix[start...].dropFirst(6).drop { $0 != UInt8(ascii: ".") }
+      kept = suffix[..<start] + behind
+    }
+    return kept.isEmpty ? "" : " (\(String(decoding: kept, as: UTF8.self)))"
   }
 }

@@ -193,15 +193,13 @@ extension RustV0Name {
   mutating func takeIdentifier() throws(Malformed) -> Identifier {
     let isPunycode = takes("u")
     var length = 0
-    guard let first = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
-      throw Malformed()
-    }
+    guard let first = next, first.isDecimalDigit else { throw Malformed() }
     repeat {
       length = length * 10 + Int(try take() - UInt8(ascii: "0"))
       guard length <= bytes.count else { throw Malformed() }
       // A number has no leading zeros.
       if length == 0 { break }
-    } while next.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == true
+    } while next?.isDecimalDigit == true
     _ = takes("_")
     guard length <= bytes.count - position else { throw Malformed() }
     let text = bytes[position..<position + length]

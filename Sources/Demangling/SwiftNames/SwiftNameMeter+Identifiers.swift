@@ -96,7 +96,7 @@ extension SwiftNameMeter {
           wordStart = nil
         }
       }
-      if wordStart == nil, byte != 0, byte != UInt8(ascii: "_"), !Self.isDigit(byte) {
+      if wordStart == nil, byte != 0, byte != UInt8(ascii: "_"), !byte.isDecimalDigit {
         wordStart = index
       }
     }
@@ -104,10 +104,6 @@ extension SwiftNameMeter {
 
   private static func isCapital(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
   /// The name of a function or a closure that a specialised function refers to. The runtime

@@ -1,5 +1,35 @@
 import BinaryInput
 
+/// The kinds of DIEs that the search for code distinguishes.
+enum DieRole: UInt8 {
+  /// A function (`DW_TAG_subprogram`).
+  case function
+  /// A call whose code is part of the caller (`DW_TAG_inlined_subroutine`).
+  case inlinedCall
+  /// A block in a function, which may contain inlined calls.
+  case block
+  /// A namespace or module, which may contain functions.
+  case container
+  /// A type. Old Swift compilers define methods inside their types.
+  case type
+  /// Any other DIE: neither it nor its descendants have code.
+  case other
+
+  init(tag: UInt64) {
+    switch tag {
+    case DwarfTag.subprogram: self = .function
+    case DwarfTag.inlinedSubroutine: self = .inlinedCall
+    case DwarfTag.lexicalBlock, DwarfTag.tryBlock, DwarfTag.catchBlock, DwarfTag.withStatement:
+      self = .block
+    case DwarfTag.namespace, DwarfTag.module, DwarfTag.commonBlock: self = .container
+    case DwarfTag.structureType, DwarfTag.classType, DwarfTag.unionType, DwarfTag.interfaceType,
+      DwarfTag.enumerationType:
+      self = .type
+    default: self = .other
+    }
+  }
+}
+
 /// What a walk needs to know of an abbreviation to pass over a DIE that it does not read.
 ///
 /// It has 12 bytes, because a walk reads one for each DIE, and it makes most DIEs cost two

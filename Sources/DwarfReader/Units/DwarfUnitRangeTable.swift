@@ -1,4 +1,4 @@
-import SymbolicationModel
+package import SymbolicationModel
 
 /// The code ranges of units. Ranges of several units may overlap.
 package struct DwarfUnitRangeTable: Sendable {
@@ -62,5 +62,126 @@ package struct DwarfUnitRangeTable: Sendable {
       candidate -= 1
     }
     return nil
+  }
+
+  /// Looks up `address`: asks the units that `hints` gives, and if none answers, those of `all`.
+  ///
+  /// `hints` is `.debug_aranges`, which may be wrong or incomplete, so the lack of an answer from
+  /// it proves nothing.
+  ///
+  /// Throws the first error of a unit if no unit has an answer, but only of a unit that really
+  /// exists.
+  ///
+  /// - Parameters:
+  ///   - all: the ranges of all units; only evaluated if `hints` gives no answer.
+  ///   - ask: returns the answer of the unit at an offset of `.debug_info`; nil if it has none.
+  ///   - beginsUnit: whether a unit begins at an offset of `.debug_info`.
+  ///   - record: called with each error.
+  package static func answer(
+    at address: LinkAddress, hints: DwarfUnitRangeTable, all: () -> DwarfUnitRangeTable,
+    ask: (UInt64) throws(DwarfReadError) -> DwarfAnswer?, beginsUnit: (UInt64) -> Bool,
+    record: (DwarfReadError) -> Void
+  ) throws(DwarfReadError) -> DwarfAnswer? {
+    var failure: DwarfReadError?
+    func failed(_ error: DwarfReadError, _ offset: UInt64) {
+      record(error)
+      if failure == nil, beginsUnit(offset) { failure = error }
+    }
+    if let answer = hints.answer(at: address, ask: ask, failed: failed) { return answer }
+    if let answer = all().answer(at: address, ask: ask, failed: failed) { return answer }
+    if let failure { throw failure }
+    return nil
+  }
+
+  /// The greatest number of units that are asked about one address. If the linker folded functions
+  /// into one, many units claim its addresses, but the first one asked has the function.
+  private static let unitLimit = 1024
+
+  /// Asks the units that cover `address`, in descending order of the starts of their ranges, and
+  /// returns the first answer with a function. If there is none, returns the first answer with a
+  /// row.
+  ///
+  /// At most 1,024 units are asked. If there are more, `failed` is called with `tooManyUnits`.
+  ///
+  /// - Parameters:
+  ///   - ask: returns the answer of the unit at an offset of `.debug_info`; nil if it has none.
+  ///   - failed: called with each error and the offset of the unit.
+  private func answer(
+    at address: LinkAddress, ask: (UInt64) throws(DwarfReadError) -> DwarfAnswer?,
+    failed: (DwarfReadError, UInt64) -> Void
+  ) -> DwarfAnswer? {
+    var rowOnly: DwarfAnswer?
+    var candidate = lastIndex(covering: address.value)
+    var left = Self.unitLimit
+    while let index = candidate {
+      if left == 0 {
+        failed(.tooManyUnits(address: address.value), entries[index].unitOffset)
+        break
+      }
+      left -= 1
+      do throws(DwarfReadError) {
+        if let answer = try ask(entries[index].unitOffset) {
+          guard answer.frames.isEmpty else { return answer }
+          rowOnly = rowOnly ?? answer
+        }
+      } catch {
+        failed(error, entries[index].unitOffset)
+      }
+      candidate = lastIndex(covering: address.value, before: index)
+    }
+    return rowOnly
+  }
+}
+
+/// Finds the code ranges of all units. It is needed because clang and swiftc do not write
+/// `.debug_aranges` on Linux.
+enum UnitRangeSearch {
+  /// The ranges of all units of `file`: those that the first DIE states, or else those of the line
+  /// table. Units that cannot be read are skipped, and `faults` tells why.
+  ///
+  /// Cost: reads the first DIE of every unit, but not its whole abbreviation table.
+  static func ranges(
+    of file: DwarfFile
+  ) -> (table: DwarfUnitRangeTable, faults: [DwarfReadError]) {
+    var entries: [DwarfUnitRangeTable.Entry] = []
+    var faults: [DwarfReadError] = []
+    file.readUnitList { header, start in
+      if header.unitType == DwarfUnitHeader.typeUnit { return }
+      do throws(DwarfReadError) {
+        let unit: DwarfUnit
+        if let scattered = start?.unit(of: file) {
+          unit = scattered
+        } else {
+          unit = try DwarfUnit(header, of: file)
+        }
+        try read(unit, into: &entries, &faults)
+      } catch {
+        faults.append(error)
+      }
+    }
+    return (DwarfUnitRangeTable(entries), faults)
+  }
+
+  private static func read(
+    _ unit: DwarfUnit, into entries: inout [DwarfUnitRangeTable.Entry],
+    _ faults: inout [DwarfReadError]
+  ) throws(DwarfReadError) {
+    let header = unit.header
+    var statesRanges = false
+    let isRead = unit.forEachCodeRange(of: unit.root.codeRange) { low, high in
+      statesRanges = true
+      guard low < high, unit.file.isCode(low) else { return }
+      entries.append(.init(low: low, high: high, unitOffset: header.offset))
+    }
+    if !isRead { faults.append(unit.unreadableRanges(ofDieAt: header.offset)) }
+    // A partial unit has no code: it refers to the line table of the units that it was extracted
+    // from only for the file names.
+    guard !statesRanges, !unit.root.isPartial, let lines = try LineProgram.run(for: unit) else {
+      return
+    }
+    if let fault = lines.fault { faults.append(fault) }
+    for sequence in lines.table.sequences {
+      entries.append(.init(low: sequence.low, high: sequence.high, unitOffset: header.offset))
+    }
   }
 }

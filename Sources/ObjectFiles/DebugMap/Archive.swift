@@ -1,4 +1,5 @@
 package import BinaryInput
+import SymbolicationModel
 
 /// The members of a static library (`.a`) in the archive format of `ar`.
 ///
@@ -82,7 +83,7 @@ package struct Archive: Sendable {
       var digits = 0
       for byte in field {
         if byte == UInt8(ascii: " ") { break }
-        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+        guard byte.isDecimalDigit else { return nil }
         value = value * 10 + UInt64(byte - UInt8(ascii: "0"))
         digits += 1
       }

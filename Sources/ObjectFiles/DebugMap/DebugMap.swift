@@ -180,10 +180,8 @@ extension ObjectFile {
     let count = table.count / Int(Self.machOSymbolSize(wordSize: addressSize))
     for _ in 0..<count {
       guard let symbol = try? MachOSymbol(&reader, wordSize: addressSize) else { break }
-      guard symbol.isDefinedInSection, symbol.section > 0,
-        Int(symbol.section) <= sections.count
-      else { continue }
-      let section = sections[Int(symbol.section) - 1]
+      guard let index = symbol.sectionIndex(amongSections: sections.count) else { continue }
+      let section = sections[index]
       let address = LinkAddress(symbol.value)
       guard section.holdsCode, section.addresses.contains(address),
         let name = strings.name(at: UInt64(symbol.nameOffset)), !name.isEmpty

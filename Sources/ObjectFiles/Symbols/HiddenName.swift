@@ -1,4 +1,5 @@
 import BinaryInput
+import SymbolicationModel
 
 /// A name that a build with bitcode hid: `__hidden#12_` stands for line 12, counted from 0, of the
 /// symbol map (``BcSymbolMap``). Functions, files and directories are hidden, each string as a
@@ -35,7 +36,7 @@ package struct HiddenName: Hashable, Sendable {
     }
     guard rest.starts(with: Self.mark.utf8) else { return nil }
     rest = rest.dropFirst(Self.mark.utf8.count)
-    let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let digits = rest.prefix { $0.isDecimalDigit }
     // No map has 10¹⁵ lines.
     guard (1...15).contains(digits.count), let number = Int(Substring(digits)) else { return nil }
     guard digits.endIndex == rest.endIndex || rest[digits.endIndex] == UInt8(ascii: "_") else {

@@ -36,10 +36,8 @@ extension ObjectFile {
     var misnamed = NamesOutsideStringTable()
     for index in 0..<UInt32(count) {
       guard let symbol = try? MachOSymbol(&reader, wordSize: addressSize) else { break }
-      guard symbol.isDefinedInSection, symbol.section > 0,
-        Int(symbol.section) <= sections.count
-      else { continue }
-      let section = sections[Int(symbol.section) - 1]
+      guard let place = symbol.sectionIndex(amongSections: sections.count) else { continue }
+      let section = sections[place]
       guard section.holdsCode, section.addresses.contains(LinkAddress(symbol.value)) else {
         continue
       }
@@ -101,9 +99,12 @@ struct MachOSymbol {
     value = try reader.readUnsigned(size: wordSize)
   }
 
-  var isDefinedInSection: Bool {
+  /// The place of the section in which it is defined; nil if it is in none of that many.
+  @inline(__always)
+  func sectionIndex(amongSections count: Int) -> Int? {
     // Not N_STAB; N_TYPE is N_SECT.
-    type & 0xe0 == 0 && type & 0x0e == 0x0e
+    guard type & 0xe0 == 0, type & 0x0e == 0x0e, section > 0, section <= count else { return nil }
+    return Int(section) - 1
   }
 
   /// 0 for external symbols (`N_EXT`), 1 for private external ones (`N_PEXT`: known in the whole

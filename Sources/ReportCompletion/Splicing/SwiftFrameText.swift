@@ -1,5 +1,5 @@
-import AddressResolver
 import CrashLogParser
+import Demangling
 import ReportSymbolication
 import SymbolicationModel
 import Wording
@@ -28,7 +28,7 @@ struct SwiftFrameText {
     imageName = frame.imageName.withoutControlCharacters
     location = text.location
     self.isInlined = isInlined
-    isThunk = text.rawName.map { SwiftSymbols.isThunk($0) } ?? false
+    isThunk = text.rawName.map { isSwiftThunk($0) } ?? false
     isSystem = Self.isSystem(text, in: frame.imageName, isThunk: isThunk)
     kind = frame.source.addressKind ?? frame.addressKind
   }

@@ -12,9 +12,8 @@ import ReportSymbolication
 ///   line ends where Apple's reports have none: in names, paths, codes and reasons. Texts of
 ///   several lines keep them, but none of their lines looks like a heading (`StructuralLine`).
 ///
-/// `translate` writes the sections in order, each in a file of its own: `+Head` who and where,
-/// `+Exception`, `+Information` texts inside the report, `+Backtraces`, `+ThreadState` the
-/// registers, `+Images` to the end.
+/// `translate` writes the sections in order: `+Head` who and where, `+Exception`, `+Backtraces` the
+/// texts inside the report and the threads, `+ThreadState` the registers, `+Images` to the end.
 final class IpsTranslator {
   let symbolicated: SymbolicatedReport
   let body: IpsBody

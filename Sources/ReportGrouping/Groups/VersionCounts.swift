@@ -1,3 +1,4 @@
+import SymbolicationModel
 import Wording
 
 /// How often each version was seen: the newest ones up to a limit.
@@ -49,7 +50,7 @@ struct VersionCounts: Hashable, Sendable {
   static func isNewer(_ left: String, _ right: String) -> Bool {
     var (first, second) = (Array(left.utf8)[...], Array(right.utf8)[...])
     while let a = first.first, let b = second.first {
-      if a.isDigit, b.isDigit {
+      if a.isDecimalDigit, b.isDecimalDigit {
         let (x, y) = (first.takeNumber(), second.takeNumber())
         if x.count != y.count { return x.count > y.count }
         if x != y { return y.lexicographicallyPrecedes(x) }
@@ -66,14 +67,10 @@ struct VersionCounts: Hashable, Sendable {
   }
 }
 
-extension UInt8 {
-  fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
-}
-
 extension ArraySlice<UInt8> {
   /// Removes the digits at the start and returns them without leading zeros.
   fileprivate mutating func takeNumber() -> ArraySlice<UInt8> {
-    let digits = prefix { $0.isDigit }
+    let digits = prefix { $0.isDecimalDigit }
     self = dropFirst(digits.count)
     return digits.drop { $0 == UInt8(ascii: "0") }
   }

@@ -13,8 +13,7 @@ package struct ReportDate: Hashable, Comparable, Sendable {
     var rest = Array(text.utf8.prefix(64))[...]
     func number(_ digits: Int) -> Int64? {
       let part = rest.prefix(digits)
-      guard part.count == digits, part.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
-      else { return nil }
+      guard part.count == digits, part.allSatisfy({ $0.isDecimalDigit }) else { return nil }
       rest = rest.dropFirst(digits)
       return part.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
     }

@@ -1,5 +1,6 @@
 import AddressResolver
 import CrashLogParser
+import Demangling
 import SymbolStore
 import SymbolicationModel
 
@@ -69,11 +70,15 @@ struct FrameExplainer {
       refusals: refusals)
   }
 
+  /// Why a name is shown mangled; nil if none is.
   private func exceededLimit(by answer: FrameAnswer?) -> DemanglingLimit? {
     guard let answer else { return nil }
-    var limits = NameLimits(style: options.demangling)
+    var demangler = SymbolDemangler(style: options.demangling)
     for name in (answer.inlined + [answer.function]).compactMap(\.rawName) {
-      if let limit = limits.limitExceeded(by: name) { return limit }
+      // Names in Mach-O symbol tables have one underscore more than in DWARF.
+      let isMachOSymbol = ManglingScheme(of: name) == nil && name.utf8.first == UInt8(ascii: "_")
+      let plain = isMachOSymbol ? String(Substring(name.utf8.dropFirst())) : name
+      if let limit = demangler.limitExceeded(by: plain) { return limit }
     }
     return nil
   }

@@ -21,9 +21,7 @@ package enum CacheDirectoryProblem: Hashable, Sendable {
     guard let exposure = folder.exposure else { return nil }
     self = .exposed(path: path, exposure)
   }
-}
 
-extension CacheDirectoryProblem {
   /// One sentence: which directory, why it is not used, and what to do.
   package var message: String {
     let text =

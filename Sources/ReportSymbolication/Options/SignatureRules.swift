@@ -48,9 +48,7 @@ package struct SignatureRuleError: Error, Hashable {
   /// Counted from 1.
   package let line: Int
   package let text: String
-}
 
-extension SignatureRuleError {
   /// - Parameter path: the file of the rules.
   package func message(path: String) -> String {
     "\(path):\(line): expected 'drop PATTERN', 'app PATTERN' or 'system PATTERN', found '\(shortened(text, to: 80))'"

@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 /// The lines of a source file around one line.
 package struct SourceExcerpt: Hashable, Sendable {
   /// The number of the first line in `lines`, from 1.
@@ -37,7 +39,7 @@ package struct SourceExcerpt: Hashable, Sendable {
     var rest = line.dropFirst(indentation.utf8.count)
     guard rest.starts(with: "> ".utf8) || rest.starts(with: "  ".utf8) else { return false }
     rest = rest.dropFirst(2).drop { $0 == UInt8(ascii: " ") }
-    let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let digits = rest.prefix { $0.isDecimalDigit }
     return !digits.isEmpty && rest.dropFirst(digits.count).starts(with: "│".utf8)
   }
 }

@@ -395,7 +395,7 @@ extension TraceGrammar {
         // With an address it is a frame of another family.
         frame[.content].map {
           source.find("0x", from: $0.lowerBound, limit: $0.upperBound) == nil
-            && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(source[$0.lowerBound])
+            && !Ascii.isDigit(source[$0.lowerBound])
         } ?? (frame[.index] == nil)
       },
       sign: { frame, source in source.beginsBareNames(frame) ? .trace : .none }))

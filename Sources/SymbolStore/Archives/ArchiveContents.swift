@@ -79,10 +79,7 @@ package struct ArchiveContents {
         guard isWanted(name, start) else { return }
         guard try !Self.holdsArchive(head, start) else {
           guard outer == nil else {
-            problems.append(
-              SymbolFileProblem(
-                path: archive.path + "/" + head.member.name,
-                kind: .unusableArchive(.nestedTooDeeply)))
+            problems.append(SymbolFileProblem(nestedTooDeeply: head.member, in: archive))
             return
           }
           guard let inner = try head.archive() else { return }

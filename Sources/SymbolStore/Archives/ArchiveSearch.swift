@@ -60,9 +60,7 @@ enum ArchiveSearch {
         switch try head.archiveKind() {
         case .zip, .tar:
           guard outer.isEmpty else {
-            problems.append(
-              SymbolFileProblem(
-                path: archive.path + "/" + member.name, kind: .unusableArchive(.nestedTooDeeply)))
+            problems.append(SymbolFileProblem(nestedTooDeeply: member, in: archive))
             return
           }
           guard let inner = try head.archive() else { return }

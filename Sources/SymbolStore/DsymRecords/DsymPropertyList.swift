@@ -87,9 +87,7 @@ package struct DsymPropertyList: Hashable, Sendable {
   /// `DBGVersion`: a number, or a text that begins with one.
   private var version: Int? {
     if let number = content["DBGVersion"]?.integer { return Int(exactly: number) }
-    let digits = content["DBGVersion"]?.string?.utf8.prefix {
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-    }
+    let digits = content["DBGVersion"]?.string?.utf8.prefix { $0.isDecimalDigit }
     return digits.flatMap { Int(Substring($0)) }
   }
 }

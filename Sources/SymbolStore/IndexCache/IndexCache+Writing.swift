@@ -51,16 +51,21 @@ extension IndexCache {
   }
 
   func makeDirectory() throws(IndexWriteError) {
+    try make(folder)
+    if isCache, let exposure = folderExposure { throw .exposedCache(directory, exposure) }
+  }
+
+  /// Makes the folder of the indexes, or one in it: for the user alone if it is in the cache.
+  func make(_ folder: CacheFolder) throws(IndexWriteError) {
     do throws(FileSystemError) {
       if isCache {
         try folder.makeDirectory()
       } else {
-        try Directory.create(at: directory, permissions: FilePermissions(rawValue: 0o777))
+        try Directory.create(at: folder.directory, permissions: FilePermissions(rawValue: 0o777))
       }
     } catch {
       throw .cannotCreate(path: error.path, errno: error.errno.rawValue)
     }
-    if isCache, let exposure = folderExposure { throw .exposedCache(directory, exposure) }
   }
 }
 

@@ -44,10 +44,6 @@ enum IndexFileName: Equatable {
   }
 
   private static func isHexadecimal(_ text: some Collection<UInt8>) -> Bool {
-    !text.isEmpty
-      && text.allSatisfy { byte in
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-      }
+    !text.isEmpty && text.allSatisfy { $0.isLowercaseHexadecimalDigit }
   }
 }

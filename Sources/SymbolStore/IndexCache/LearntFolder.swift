@@ -98,15 +98,7 @@ package struct LearntFolder: Sendable {
   /// - Returns: the lock, if there is one to have.
   package func prepare() throws(IndexWriteError) -> FileLock? {
     try cache.makeDirectory()
-    do throws(FileSystemError) {
-      if cache.isCache {
-        try folder.makeDirectory()
-      } else {
-        try Directory.create(at: directory, permissions: FilePermissions(rawValue: 0o777))
-      }
-    } catch {
-      throw .cannotCreate(path: error.path, errno: error.errno.rawValue)
-    }
+    try cache.make(folder)
     folder.removeAbandonedFiles()
     let lock = FileLock.take(folder.path(Self.temporaryStart + "lock"), waits: true)
     return if case .taken(let lock) = lock { lock } else { nil }

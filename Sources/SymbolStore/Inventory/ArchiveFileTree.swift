@@ -71,10 +71,7 @@ struct ArchiveFileTree: FileTree {
         switch try head.archiveKind() {
         case .zip, .tar:
           guard outer.isEmpty else {
-            problems.append(
-              SymbolFileProblem(
-                path: archive.path + "/" + head.member.name,
-                kind: .unusableArchive(.nestedTooDeeply)))
+            problems.append(SymbolFileProblem(nestedTooDeeply: head.member, in: archive))
             return
           }
           if let inner = try head.archive() { add(inner, outer: [head.member]) }

@@ -55,6 +55,18 @@ extension UInt64 {
   }
 }
 
+extension UInt8 {
+  /// Whether it is a digit in ASCII.
+  @inlinable @inline(__always)
+  package var isDecimalDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+
+  /// Whether it is one of `0` to `9` and `a` to `f`.
+  @inlinable @inline(__always)
+  package var isLowercaseHexadecimalDigit: Bool {
+    isDecimalDigit || self >= UInt8(ascii: "a") && self <= UInt8(ascii: "f")
+  }
+}
+
 /// The value of one hexadecimal digit in ASCII, upper or lower case; nil for any other character.
 @inlinable public func hexadecimalDigitValue(_ character: UInt8) -> UInt8? {
   switch character {

@@ -12,9 +12,7 @@ extension String {
     guard !name.isEmpty else { return self }
     return String(Substring(utf8.prefix(name.upperBound).dropFirst(name.lowerBound)))
   }
-}
 
-extension String {
   /// Whether this is an absolute Windows path: `C:\src\a.c`, `C:/src/a.c`, `\\server\share\a.c`.
   /// Compilers on Windows write such paths for any target; those for Android write them to ELF
   /// files.

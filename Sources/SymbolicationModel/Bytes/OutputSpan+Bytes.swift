@@ -30,3 +30,30 @@ extension OutputSpan<UInt8> {
     }
   }
 }
+
+// These are methods of the number and not of `OutputSpan`: Swift 6.2 takes a value that cannot
+// escape as a parameter, but not as the `self` of a mutating method.
+
+extension UInt64 {
+  /// Appends the lowest `count` bytes, the lowest first. If there is room for 8, all 8 are stored
+  /// at once, and those above `count` lie where the next bytes will be written.
+  @inlinable @inline(__always)
+  package func appendBytes(_ count: Int = 8, to output: inout OutputSpan<UInt8>) {
+    guard output.freeCapacity >= 8 else { return appendEachByte(count, to: &output) }
+    unsafe output.withUnsafeMutableBufferPointer { buffer, initializedCount in
+      // There are 8 bytes from here, as was just checked.
+      unsafe UnsafeMutableRawBufferPointer(buffer).storeBytes(
+        of: littleEndian, toByteOffset: initializedCount, as: UInt64.self)
+      initializedCount += Swift.min(Swift.max(count, 0), 8)
+    }
+  }
+
+  @inlinable @inline(never)
+  package func appendEachByte(_ count: Int, to output: inout OutputSpan<UInt8>) {
+    var rest = self
+    for _ in 0..<Swift.min(Swift.max(count, 0), 8) {
+      output.append(UInt8(truncatingIfNeeded: rest))
+      rest >>= 8
+    }
+  }
+}
