@@ -282,12 +282,60 @@ struct ReportFactsTests {
       ("iPhone OS 12.4 (16G77)", "iPhone OS", "12.4", "16G77"),
       ("Mac OS X 10.14.5 (Build 18F132)", "Mac OS X", "10.14.5", "18F132"),
       ("macOS 13.0", "macOS", "13.0", nil), ("Linux", "Linux", nil, nil),
+      ("10.4.11 (Build 8S2167)", "Mac OS X", "10.4.11", "8S2167"),
+      ("10.x", "10.x", nil, nil),
     ] as [(String, String?, String?, String?)])
   func system(text: String, name: String?, version: String?, build: String?) throws {
     let system = try facts("OS Version: \(text)").system
     expectEqual(system.name, name)
     expectEqual(system.version, version)
     expectEqual(system.build, build)
+  }
+
+  /// Mac OS X 10.4 and earlier.
+  ///
+  /// Source: Technical Note TN2123, "CrashReporter".
+  @Test(
+    arguments: [
+      (
+        "EXC_BAD_ACCESS (0x0001)", "KERN_PROTECTION_FAILURE (0x0002) at 0x00000012",
+        "EXC_BAD_ACCESS", "KERN_PROTECTION_FAILURE at 0x00000012"
+      ),
+      ("EXC_BREAKPOINT (0x0006)", "", "EXC_BREAKPOINT", nil),
+      ("EXC_BAD_ACCESS (0x0001)", "KERN_INVALID_ADDRESS (0x0001", "EXC_BAD_ACCESS", nil),
+      ("Something (else)", "", nil, nil), ("EXC_BAD_ACCESS", "", nil, nil),
+    ] as [(String, String, String?, String?)])
+  func earlyHeads(exception: String, codes: String, type: String?, subtype: String?) throws {
+    let facts = try ParsedText(
+      """
+      Date/Time:      2006-05-10 15:05:48.546 +0200
+      OS Version:     10.4.6 (Build 8I127)
+      Report Version: 4
+
+      Command: Board
+      Path:    /Applications/Board.app/Contents/MacOS/Board
+      Parent:  WindowServer [60]
+
+      Version: 2.0 (2D16)
+
+      PID:    10556
+      Thread: 0
+
+      Exception:  \(exception)
+      Codes:      \(codes)
+
+      Thread 0 Crashed:
+      0   libobjc.A.dylib                \t0x90a4fca0 objc_msgSend + 16
+
+      """
+    ).report.facts
+    expectEqual(facts.exception.type, type)
+    expectEqual(facts.exception.subtype, subtype)
+    expectNil(facts.exception.signal)
+    expectEqual(facts.process.name, "Board")
+    expectEqual(facts.process.identifier, 10556)
+    expectEqual(facts.parent.name, "WindowServer")
+    expectEqual(facts.parent.identifier, 60)
   }
 
   /// The lines after the end of a report are not the application's.

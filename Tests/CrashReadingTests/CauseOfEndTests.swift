@@ -53,6 +53,7 @@ struct CauseOfEndTests {
     arguments: [
       ("libsystem_malloc.dylib", "heapDamage"), ("libc++abi.dylib", "cxxException"),
       ("libdispatch.dylib", "exceptionType"),
+      ("TCC", "privacy"),
     ])
   func librariesThatAbort(library: String, kind: String) throws {
     let frames = [
@@ -175,6 +176,42 @@ struct CauseOfEndTests {
     expectEqual(try overdue("1.2.3"), task + "it may)")
     let unknown = try crash([], head: "Exception Type:  00000020\nException Codes: 0x1234")
     expectEqual(unknown.kind, "exceptionType")
+  }
+
+  /// What the watchdog of iOS 9 and earlier says.
+  @Test(
+    arguments: [
+      ("failed to launch after 20.00s (launchIntent: foreground)", "launch in time, after 20.00 s"),
+      ("failed to scene-create after 19.70s", "scene-create in time, after 19.70 s"),
+      ("failed to resume in time", "resume in time"), ("failed to launch after s", nil),
+      ("failed to launch after 20.00", nil), ("failed to ", nil), ("failed to read a file", nil),
+    ])
+  func appsThatWereLate(words: String, meaning: String?) throws {
+    let head = """
+      Exception Type:  00000020
+      Exception Codes: 0x000000008badf00d
+
+      Application Specific Information:
+      com.example.Board \(words)
+      """
+    let expected = meaning.map { "it failed to \($0)" } ?? "it took too long"
+    expectEqual(try crash([], head: head).reason, "0x8badf00d (watchdog: \(expected))")
+  }
+
+  /// A trap on a thread that the text does not have.
+  @Test func trapsOnMissingThreads() throws {
+    let text = """
+      Exception Type:  EXC_BREAKPOINT (SIGTRAP)
+      Exception Codes: 0x0000000000000001, 0x0000000100a66588
+      Triggered by Thread:  5
+
+      Thread 0:
+      \(ReportFixture.line(0, 0x1_8107_0fd8, image: "libsystem_kernel.dylib", "mach_msg_trap + 8"))
+
+      """
+    let found = try JsonFixture.report(text, with: []).crash
+    expectPrefix(found.reason ?? "", "stopped by a trap instruction on thread 5")
+    expectNil(found.frame)
   }
 
   /// A managed exception repeats its name.

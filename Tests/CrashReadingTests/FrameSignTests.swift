@@ -131,6 +131,37 @@ struct FrameSignTests {
     expectEqual(found.evidence.first?.from, "frame")
   }
 
+  /// The functions of the GPU's library write to a small address on purpose.
+  ///
+  /// Source: developer.apple.com/library/archive/qa/qa1766; openradar.appspot.com/34858598.
+  @Test(
+    arguments: [
+      ("gpus_ReturnNotPermittedKillClient", "the app used the GPU in the background"),
+      ("gpus_ReturnGuiltyForHardwareRestart", "the graphics driver stopped the process"),
+      ("gpus_ReturnObjectErrorKillClient", "the graphics driver stopped the process"),
+    ])
+  func endsOfTheGraphicsLibrary(function: String, reason: String) throws {
+    let found = try crash(
+      [function, "gpusSubmitDataBuffers"],
+      head: "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\n"
+        + "Exception Subtype: KERN_INVALID_ADDRESS at 0x0000000000000001")
+    expectEqual(found.kind, "graphicsDriver")
+    expectPrefix(found.reason ?? "", reason)
+    expectEqual(found.frame?.function, "-[Board draw]")
+  }
+
+  /// Mac OS X 10.4, whose runtime traps.
+  @Test(
+    arguments: [
+      (["_objc_trap", "_objc_error", "__objc_error"], "about an object"),
+      (["_objc_trap", "_objc_fatal"], ""), (["_objc_trap"], ""),
+    ])
+  func earlyErrorsOfObjectiveC(functions: [String], words: String) throws {
+    let found = try crash(functions, head: "Exception:  EXC_BREAKPOINT (0x0006)")
+    expectEqual(found.kind, "objectiveCRuntime")
+    expectEqual(found.reason?.contains("about an object"), !words.isEmpty)
+  }
+
   /// Until Kotlin 1.4, an exception of C++ ended there, too.
   @Test func handlersOfSeveralRuntimesAreNotCertain() throws {
     expectEqual(try crash(Self.abort + ["KonanTerminateHandler()"]).confidence, "likely")

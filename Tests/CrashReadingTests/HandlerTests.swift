@@ -1,3 +1,4 @@
+import ReportSymbolication
 import ReportTestSupport
 import TestSupport
 import Testing
@@ -40,6 +41,73 @@ struct HandlerTests {
     ])
     expectEqual(reported.kind, "uncaughtException")
     expectEqual(reported.frame?.function, nil)
+  }
+
+  /// The handler that ran for `abort()` failed in turn: what malloc found comes first, and the
+  /// address is the handler's.
+  @Test(
+    arguments: [
+      (Self.abort + [("libsystem_malloc.dylib", "free_list_checksum_botch + 36")], "heapDamage"),
+      (Self.abort + [("libsystem_malloc.dylib", "<redacted> + 36")], "heapDamage"),
+      (Self.abort + [("libfoo.dylib", "f + 36")], "abort"),
+      // It ran for a fault.
+      ([("libobjc.A.dylib", "objc_msgSend + 36")], "freedObject"),
+    ])
+  func faultsInHandlers(interrupted: [(String, String)], kind: String) throws {
+    let found = try crash(
+      [
+        ("???", "0x0 + 6062888"), ("Game", "handleSignal + 111 (Crashes.m:111)"),
+        ("libsystem_platform.dylib", "_sigtramp + 52"),
+      ] + interrupted + [("Game", "-[Board draw] + 12 (Board.m:7)")],
+      head: "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\n"
+        + "Exception Subtype: KERN_INVALID_ADDRESS at 0x00000000005c8328\n\n")
+    expectEqual(found.kind, kind)
+    expectEqual(found.frame?.function, "-[Board draw]")
+  }
+
+  /// Mono prints the nearest exported name, without the distance to it.
+  ///
+  /// Source: github.com/dotnet/runtime, src/mono/mono/mini/mini-posix.c.
+  @Test func namesOfNeighbours() throws {
+    let name = "GameNative_ImportCards"
+    func summary(_ last: String) -> String {
+      let text = """
+        Got a SIGABRT while executing native code. This usually indicates
+        =====
+        \tNative Crash Reporting
+        =====
+
+        \t0x102d99954 - /var/containers/Bundle/Application/A/Board.app/Game : \(name)
+        \t0x\(last) - /var/containers/Bundle/Application/A/Board.app/Game : \(name)
+        \t0x1de1d4d48 - /usr/lib/system/libsystem_platform.dylib : <redacted>
+        \t0x1bdb55be0 - /usr/lib/system/libsystem_kernel.dylib : <redacted>
+        \t0x1d591b708 - /System/Library/PrivateFrameworks/TCC.framework/TCC : <redacted>
+        \t0x1d59163d0 - /System/Library/PrivateFrameworks/TCC.framework/TCC : <redacted>
+
+        """
+      return JsonFixture.output(text.utf8, as: .summary, with: [])
+    }
+    let far = summary("102dd8218")
+    expectEqual(far.contains("private data used without its usage description"), true)
+    expectEqual(far.contains(name), false)
+    expectEqual(summary("102d99a00").contains(name), true)
+  }
+
+  /// What V8 calls when it gives up belongs to others, or has a neighbour's name.
+  @Test func memoryOfV8() throws {
+    let functions = [
+      "node::FreeCards(node::Cards*) + 17412",
+      "v8::internal::FatalProcessOutOfMemory(v8::internal::Isolate*) + 860",
+      "v8::internal::V8::FatalProcessOutOfMemory(char const*) + 568",
+      "v8::internal::Heap::CollectGarbage(int) + 1100",
+    ]
+    let lines = functions.enumerated().map { index, function in
+      ReportFixture.line(index, 0x1_0b60_0000, image: "Electron Framework", function)
+    }
+    let text = "Thread 0 Crashed:\n\(lines.joined(separator: "\n"))\n"
+    let summary = JsonFixture.output(text.utf8, as: .summary, with: [])
+    let headline = "in Electron: v8::internal::Heap::CollectGarbage(int) — V8 ran out of memory"
+    expectEqual(summary.contains(headline), true)
   }
 
   /// What starts a run loop is no place of what that calls.

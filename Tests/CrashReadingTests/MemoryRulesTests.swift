@@ -88,6 +88,25 @@ struct MemoryRulesTests {
     expectTrue(dead.evidence.contains { $0.from == "register" && $0.name == "pc" })
   }
 
+  /// Nothing but a method of an object is called there.
+  @Test(
+    arguments: [
+      ("NSPopAutoreleasePool + 530", "0x2", "freedObject"),
+      ("AutoreleasePoolPage::pop(void*) + 32", "0x0", "freedObject"),
+      ("-[NSAutoreleasePool drain] + 130", "0x10", "freedObject"),
+      ("CFArrayApplyFunction + 32", "0x2", "callThroughNullPointer"),
+      ("NSPopAutoreleasePool + 530", "0x7a000000", "callThroughBadPointer"),
+    ])
+  func callsWhileAPoolIsEmptied(function: String, address: String, kind: String) throws {
+    let found = try badAccess(
+      "KERN_INVALID_ADDRESS at \(address)", codes: "0x1, \(address)",
+      frames: [
+        "0   ??? \(address) 0 + 2", Report.system(1, function),
+        Report.stated(2, 0x1_0000_1000, Report.own),
+      ])
+    expectEqual(found.kind, kind)
+  }
+
   @Test func pointersThatAreText() throws {
     // “un l” in the memory of a 32-bit process, “overflow” in that of a 64-bit one.
     let words = try badAccess(

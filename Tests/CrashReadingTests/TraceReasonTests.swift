@@ -1,3 +1,4 @@
+import ReportSymbolication
 import ReportTestSupport
 import TestSupport
 import Testing
@@ -146,6 +147,54 @@ struct TraceReasonTests {
       """, with: []
     ).crash
     expectEqual(aborted.reason, "the Kotlin runtime ended the process with abort()")
+  }
+
+  /// The exception stands above its stack, below it, or nowhere; Markdown and logs put something in
+  /// front. The stack begins with the constructors of its classes.
+  ///
+  /// Source: github.com/JetBrains/kotlin, kotlin-native/runtime, Throwable.kt.
+  @Test(
+    arguments: [
+      ("**Uncaught Kotlin exception: app.PageException: no page**", ""),
+      ("__Uncaught Kotlin exception: app.PageException: no page__", ""),
+      ("`Uncaught Kotlin exception: app.PageException: no page`", ""),
+      ("2026-01-02 10:00:00.1 Game[1:2] Uncaught Kotlin exception: app.PageException: no page", ""),
+      ("app.PageException: no page", ""),
+      ("", "Uncaught Kotlin exception: app.PageException: no page"), ("", ""),
+    ])
+  func exceptionsOfKotlin(above: String, below: String) throws {
+    let found = try JsonFixture.report(
+      """
+      \(above)
+          at 0   Game    0x1045a1b34        kfun:kotlin.Throwable#<init>(kotlin.String?){} + 99
+          at 1   Game    0x1045a1b94        kfun:kotlin.Exception#<init>(kotlin.String?){} + 99
+          at 2   Game    0x1045a1c94        kfun:app.PageException#<init>(kotlin.String?){} + 99
+          at 3   Game    0x1045a1d10        kfun:app.Book#<init>(kotlin.Int){} + 120
+          at 4   Game    0x1045a1e10        kfun:app.Page#load(kotlin.Int){} + 120
+      \(below)
+
+      """, with: []
+    ).crash
+    expectEqual(
+      found.reason,
+      above.isEmpty && below.isEmpty
+        ? "Kotlin exception app.PageException, whose message is not in this text"
+        : "app.PageException: no page")
+    expectEqual(found.frame?.function?.contains("app.Book"), true)
+  }
+
+  /// A library of many apps is no process.
+  @Test func librariesAreNoProcess() throws {
+    let text = """
+      Crashed: io.flutter.1.io
+      EXC_BAD_ACCESS KERN_INVALID_ADDRESS 0x0000000000000001
+      0  libGPUSupportMercury.dylib     0x2adc43e4 gpus_ReturnNotPermittedKillClient + 9
+      1  Flutter                        0xc5f0f3 (Missing)
+      2  CoreFoundation                 0x1ca1c637 CFRunLoopRunSpecific + 470
+
+      """
+    let summary = JsonFixture.output(text.utf8, as: .summary, with: [])
+    expectPrefix(summary, "unknown process\nin Flutter's engine: ")
   }
 
   /// It accepts null; what it reads is the object's.

@@ -100,18 +100,36 @@ struct LinePrefix {
     return position
   }
 
+  /// Whether it is what a log puts before a message: a time, who wrote it, and a colon.
+  ///
+  /// Source: syslogd(8), asl(5).
+  private var isOfLog: Bool {
+    guard parts.count > 4, case .variable = parts[0],
+      case .text(let last) = parts[parts.count - 2], last.last == Ascii.colon
+    else { return false }
+    return true
+  }
+
   /// Whether the lines after the first one have it too.
   func isRepeated(after first: TextLine, in source: TextSource) -> Bool {
     guard !parts.isEmpty else { return false }
-    var (filled, matching) = (0, 0)
+    var (filled, matching, indented) = (0, 0, 0)
+    let isOfLog = isOfLog
     var next = first.next
     while next < source.count, filled < 24 {
       let line = source.line(at: next)
       next = line.next
       guard !source.isBlank(line) else { continue }
+      // A log indents the lines of a message below its first one.
+      if isOfLog, source.separatorLength(at: line.start, limit: line.end) > 0 {
+        indented += 1
+        if indented < 64 { continue }
+        break
+      }
       filled += 1
       if end(in: source, line) != nil { matching += 1 }
     }
+    if isOfLog, filled == 0, indented > 1 { return true }
     return matching > 0 && matching * 4 >= filled * 3
   }
 

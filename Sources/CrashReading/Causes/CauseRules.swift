@@ -56,6 +56,7 @@ enum CauseRules {
     Rule(.ending, .termination, TerminationRules.earlyCode),
     Rule(.frames, .function, EventRules.kernelFrames),
     Rule(.frames, .function, FrameSigns.runtime),
+    Rule(.frames, .function, ThrownExceptionRules.kotlin),
     Rule(.frames, .function, ThrownExceptionRules.queue),
     Rule(.frames, .function, ThrownExceptionRules.thrower),
     Rule(.frames, .function, FrameSigns.platform),

@@ -48,6 +48,22 @@ final class CrashScene {
   private(set) lazy var endingFrames: ArraySlice<ShownFrame> =
     innermostFrames.prefix { owners.owner(of: $0) != .user }
 
+  /// Whether a function may have ended the process on purpose: the exception is one that processes
+  /// cause themselves, or a handler ran for the signal of `abort()`. Then the exception is that of
+  /// the handler, which failed in turn.
+  private(set) lazy var canEndInFunction =
+    facts.exception.canEndInFunction || hasHandledAbort
+
+  /// Source: abort(3), sigaction(2).
+  private var hasHandledAbort: Bool {
+    innermostFrames.startIndex > 0
+      && innermostFrames.prefix { frame in
+        TerminateHandler.abortImages.contains(frame.imageFileName)
+          || frame.imageFileName.hasPrefix("libc.so")
+      }
+      .contains { $0.ownFunction == "abort" }
+  }
+
   /// A function that ends the process is within a few frames of the innermost one.
   private static let innermostLimit = 32
 

@@ -114,7 +114,8 @@ package struct CrashSite {
   static func start(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
     max(
       SignalHandler.end(frames), TerminateHandler.end(frames, owners),
-      TerminateHandler.endByNames(frames, owners), FatalHelper.end(frames, owners))
+      TerminateHandler.endByNames(frames, owners), FatalHelper.end(frames, owners),
+      owners.version == .first ? 0 : max(FatalMemory.end(frames), KotlinThrowable.end(frames)))
   }
 
   /// The index of the first frame that only starts the program: `main`, and what the compiler puts
@@ -403,6 +404,60 @@ enum RunLoop {
   /// They rule most names out.
   private static let firstBytes = runners.compactMap(\.utf8.first)
   private static let waits: Set = ["__CFRunLoopServiceMachPort", "mach_msg", "mach_msg_trap"]
+}
+
+/// V8 gives up for lack of memory. What it calls then belongs to the embedder, or has the name of a
+/// neighbour, as programs without symbols have only exported ones.
+///
+/// Source: github.com/v8/v8, src/api/api.cc and src/heap/heap.cc; github.com/nodejs/node,
+/// src/node_errors.cc.
+enum FatalMemory {
+  /// The index of the frame that asked for memory; 0 if V8 did not give up, or nothing is below.
+  static func end(_ frames: [ShownFrame]) -> Int {
+    let last = frames.prefix(24).lastIndex { frame in
+      frame.ownFunction.map { name in
+        name.hasBytes(of: "FatalProcessOutOfMemory") && name.hasPrefix("v8::")
+      } ?? false
+    }
+    return last.flatMap { $0 + 1 < frames.count ? $0 + 1 : nil } ?? 0
+  }
+}
+
+/// The stack that an exception of Kotlin keeps is that of where it was made, and begins with the
+/// constructors of its classes.
+///
+/// Source: github.com/JetBrains/kotlin, kotlin-native/runtime/src/main/kotlin/kotlin/Throwable.kt.
+enum KotlinThrowable {
+  /// The index of the frame that made the exception; 0 if the stack is none of an exception.
+  static func end(_ frames: [ShownFrame]) -> Int { last(frames).map { $0.index + 1 } ?? 0 }
+
+  /// The class of the exception: `kotlin.IllegalStateException`.
+  static func type(_ frames: [ShownFrame]) -> String? { last(frames)?.type }
+
+  /// The outermost of the constructors, if something is below it.
+  private static func last(_ frames: [ShownFrame]) -> (index: Int, type: String)? {
+    guard
+      let start = frames.prefix(4).firstIndex(where: { type(madeIn: $0) == "kotlin.Throwable" })
+    else { return nil }
+    var found = (index: start, type: "kotlin.Throwable")
+    for index in start + 1..<max(start + 1, min(frames.count - 1, start + 16)) {
+      guard let type = type(madeIn: frames[index]), isException(type) else { break }
+      found = (index, type)
+    }
+    return found.index + 1 < frames.count ? found : nil
+  }
+
+  private static func type(madeIn frame: ShownFrame) -> String? {
+    guard let name = frame.ownFunction, name.hasBytes(of: ".<init>("),
+      let end = name.firstRange(of: ".<init>(")?.lowerBound
+    else { return nil }
+    return String(name[..<end])
+  }
+
+  /// Other classes may make an exception while they are made.
+  private static func isException(_ type: String) -> Bool {
+    ["Exception", "Error", "Throwable"].contains { type.hasSuffix($0) }
+  }
 }
 
 /// Functions of programs that do nothing but end the process, as `ggml_abort()`,

@@ -269,10 +269,17 @@ enum FrameSignTable {
       reach: .deep),
   ]
 
-  /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-errors.mm.
+  /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-errors.mm; of Mac OS X 10.6 and
+  /// earlier runtime/objc-errors.m, and runtime/objc-class.m for `_freedHandler()`.
   private static let objectiveC = [
+    // Its words are only in the system's log. `_objc_fatal()` calls `_objc_trap()`, too.
     FrameSign(
-      .objectiveCRuntime, "fatal error of the Objective-C runtime", "_objc_fatal", "_objc_fatalv"),
+      .objectiveCRuntime,
+      "fatal error of the Objective-C runtime about an object, such as a message to one that was freed",
+      "__objc_error", "_objc_error"),
+    FrameSign(
+      .objectiveCRuntime, "fatal error of the Objective-C runtime", "_objc_fatal", "_objc_fatalv",
+      "_objc_trap"),
     // Xcode's handler of exceptions asserts in turn.
     FrameSign(
       .uncaughtException, "uncaught exception, which the report does not name",
@@ -326,7 +333,8 @@ enum FrameSignTable {
   ]
 
   /// Source: github.com/apple-oss-distributions/libplatform, src/os/lock.c;
-  /// developer.apple.com/documentation/xcode for the GPU's.
+  /// developer.apple.com/library/archive/qa/qa1766 and rdar://34858598 (openradar.appspot.com) for
+  /// the GPU's.
   private static let systemChecks = [
     FrameSign(
       .lock, "misuse of os_unfair_lock", "_os_unfair_lock_recursive_abort",
@@ -335,8 +343,16 @@ enum FrameSignTable {
       .failedCheck, "a failed check in WebKit (its CRASH())", "WTFCrash*", "WTF::crash*",
       condition: .any),
     FrameSign(
+      .graphicsDriver,
+      "the app used the GPU in the background, which is not permitted (OpenGL): the system's library stopped it on purpose",
+      "gpus_ReturnNotPermittedKillClient", condition: .any),
+    // They write to a small address.
+    FrameSign(
       .graphicsDriver, "the graphics driver stopped the process after an error of the GPU",
-      "gpusGenerateCrashLog", "gpusKillClientExt", "gpusKillClient"),
+      "gpusGenerateCrashLog*", "gpusKillClientExt", "gpusKillClient", "gpus_KillClient",
+      "gpus_ReturnGuiltyForHardwareRestart", "gpus_ReturnInnocentForHardwareRestart",
+      "gpus_ReturnUnknownForHardwareRestart", "gpus_ReturnObjectErrorKillClient",
+      condition: .any),
   ]
 
   /// Source: github.com/llvm/llvm-project, libcxxabi/src.

@@ -192,7 +192,7 @@ enum FrameSigns {
 extension CrashScene {
   fileprivate func meets(_ condition: FrameSign.Condition) -> Bool {
     switch condition {
-    case .selfMade: facts.exception.canEndInFunction
+    case .selfMade: canEndInFunction
     case .trap: facts.exception.isTrapOrUnknown
     case .any: true
     }

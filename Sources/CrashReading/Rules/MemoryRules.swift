@@ -147,6 +147,13 @@ enum MemoryRules {
         || scene.innermostFrames.first?.address?.value == address
     else { return nil }
     let evidence = fault.evidence + [scene.register("pc", scene.registers.programCounter)]
+    // The pool sent a message, and the class of an object that was freed led to no method.
+    if address < MemoryFault.nullLimit, let frame = scene.drainedPool {
+      return CauseFinding(
+        .freedObject,
+        "jump to \(address.hexadecimal) as an autorelease pool was emptied (\(frame.ownFunction ?? "")): an object in it was freed or overwritten before",
+        .likely, [scene.evidence(frame)] + evidence)
+    }
     if address < MemoryFault.nullLimit {
       return CauseFinding(
         .callThroughNullPointer, "call through a null pointer", .likely, evidence)
@@ -399,6 +406,23 @@ extension ReportFacts.UsedObject {
 }
 
 extension CrashScene {
+  /// The function that empties an autorelease pool and called what failed; nil if none did.
+  ///
+  /// Source: github.com/apple-oss-distributions/objc4, runtime/NSObject.mm; the names in Foundation
+  /// and CoreFoundation.
+  fileprivate var drainedPool: ShownFrame? {
+    // The innermost frame is where no function is.
+    innermostFrames.dropFirst().prefix(3).first { frame in
+      frame.ownFunction.map { name in Self.poolFunctions.contains { name.hasPrefix($0) } } ?? false
+    }
+  }
+
+  private static let poolFunctions = [
+    "NSPopAutoreleasePool", "-[NSAutoreleasePool ", "_CFAutoreleasePoolPop",
+    "_objc_autoreleasePoolPop", "objc_autoreleasePoolPop", "AutoreleasePoolPage::",
+    "(anonymous namespace)::AutoreleasePoolPage::", "_objc_pthread_destroyspecific",
+  ]
+
   /// Whether the process ran code for arm64e, which signs pointers. Nothing but images says so:
   /// the report's own words are `ARM-64` for both.
   var signsPointers: Bool {

@@ -58,7 +58,7 @@ enum SignalRules {
   /// Source: sigaction(2); `_sigtramp` calls the handler.
   static func handledSignal(_ scene: CrashScene) -> CauseFinding? {
     let start = scene.innermostFrames.startIndex
-    guard start > 0, scene.facts.exception.canEndInFunction else { return nil }
+    guard start > 0, scene.canEndInFunction else { return nil }
     if scene.frames[start].address?.value == 0 {
       return CauseFinding(
         .callThroughNullPointer, "call through a null pointer", .likely,
@@ -81,10 +81,12 @@ enum SignalRules {
   /// The library that called `abort()`, from its image alone: its functions may have no names.
   ///
   /// Source: github.com/apple-oss-distributions, libmalloc: src/malloc_printf.c; llvm-project,
-  /// libcxxabi/src/abort_message.cpp.
+  /// libcxxabi/src/abort_message.cpp; developer.apple.com/documentation/xcode/sigkill (TCC).
   static func abortingLibrary(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.facts.exception
-    let isSaid = exception.signal == "SIGABRT" || exception.type == "SIGABRT"
+    let isSaid =
+      exception.signal == "SIGABRT" || exception.type == "SIGABRT"
+      || scene.canEndInFunction && !exception.canEndInFunction
     guard isSaid || exception.signal == nil && exception.type == nil else { return nil }
     let callers = scene.endingFrames.drop { abortImages.contains($0.imageFileName) }
     guard let caller = callers.first, caller.index > 0 else { return nil }
@@ -105,6 +107,11 @@ enum SignalRules {
       return CauseFinding(
         .cxxException, "uncaught exception, which the report does not name", .likely,
         [scene.evidence(caller)])
+    // It ends a process for nothing else.
+    case "TCC":
+      return CauseFinding(
+        .privacy, "private data used without its usage description in Info.plist, most likely",
+        .likely, [scene.evidence(caller)])
     default: return nil
     }
   }

@@ -29,9 +29,10 @@ enum TerminationRules {
     guard let code = scene.facts.earlyCode,
       let meaning = EndingCode.meaning(of: code, namespace: nil)
     else { return nil }
+    let late = code == 0x8bad_f00d ? scene.facts.lateness : nil
     return CauseFinding(
       code == 0x8bad_f00d ? .watchdog : .termination,
-      "\(code.hexadecimal) (\(scene.facts.overdueAssertion ?? meaning))", .certain,
+      "\(code.hexadecimal) (\(scene.facts.overdueAssertion ?? late ?? meaning))", .certain,
       [scene.exceptionDetails])
   }
 
@@ -69,6 +70,27 @@ extension ReportFacts {
     let whole = seconds.flatMap { Double($0) }.flatMap { Int(exactly: $0.rounded(.down)) }
     let limit = whole.map { " than \($0) s" } ?? " than it may"
     return "a background task\(name == ", ," ? "" : name ?? "") ran longer\(limit)"
+  }
+
+  /// What the app did too slowly, as iOS up to version 9 says it: `com.example.Game failed to
+  /// launch after 20.00s (launchIntent: …)`, `failed to scene-create after 19.70s`, `failed to
+  /// resume in time`, as `watchdog: it failed to launch in time, after 20.00 s`.
+  ///
+  /// Source: developer.apple.com/documentation/xcode/addressing-watchdog-terminations; Technical
+  /// Note TN2151.
+  fileprivate var lateness: String? {
+    for line in applicationInformation {
+      guard let start = line.firstRange(of: " failed to ")?.upperBound else { continue }
+      let words = line[start...].split(separator: " ", maxSplits: 3)
+      guard words.count > 2, words[0].allSatisfy({ $0.isLetter || $0 == "-" }) else { continue }
+      let event = "watchdog: it failed to \(words[0])"
+      if words[1] == "in", words[2].hasPrefix("time") { return "\(event) in time" }
+      let seconds = words[2].prefix { $0.isDecimalDigit || $0 == "." }
+      if words[1] == "after", !seconds.isEmpty, words[2].dropFirst(seconds.count).hasPrefix("s") {
+        return "\(event) in time, after \(seconds) s"
+      }
+    }
+    return nil
   }
 
   /// The code for which iOS 7 or an earlier version ended the process.

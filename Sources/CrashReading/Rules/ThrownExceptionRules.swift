@@ -43,6 +43,15 @@ enum ThrownExceptionRules {
     ),
   ]
 
+  /// A stack that an exception of Kotlin kept, without the line that says which it was.
+  static func kotlin(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.facts.exception.canEndInFunction, let type = KotlinThrowable.type(scene.frames)
+    else { return nil }
+    return CauseFinding(
+      .managedException, "Kotlin exception \(type), whose message is not in this text", .likely,
+      [scene.frames.first.map(scene.evidence)])
+  }
+
   static func thrower(_ scene: CrashScene) -> CauseFinding? {
     guard scene.facts.exception.canEndInFunction else { return nil }
     let frames = scene.frames
@@ -100,8 +109,9 @@ enum ThrownExceptionRules {
       return unrecognizedSelector(scene, thrower, callers)
     }
     if let family = families.first(where: { $0.fits(function) }) {
+      let thrown = scene.facts.exception.name == nil ? "exception thrown" : "thrown"
       return CauseFinding(
-        family.kind, "\(family.text): thrown by \(function)", .likely,
+        family.kind, "\(family.text): \(thrown) by \(function)", .likely,
         [scene.evidence(thrower), evidence])
     }
     return CauseFinding(

@@ -39,8 +39,11 @@ enum TrapRules {
     guard isTrap(exception, scene) else { return nil }
     guard let frame = scene.innermostFrames.first else {
       // Its frames are not in the text, and a debugger's breakpoint has no such thread.
-      return scene.facts.statedCrashedThread == nil
-        ? nil : CauseFinding(.failedCheck, trapWords, .possible, [scene.exceptionField])
+      return scene.facts.statedCrashedThread.map { thread in
+        CauseFinding(
+          .failedCheck, trapWords(on: exception.type.map { _ in " on thread \(thread)" } ?? ""),
+          .possible, [scene.exceptionField])
+      }
     }
     let evidence = [
       scene.exceptionField, scene.evidence(frame),
@@ -79,12 +82,13 @@ enum TrapRules {
       }
       if let untranslated = untranslatedInstruction(scene) { return untranslated }
       return CauseFinding(
-        .failedCheck, trapWords, frame.function == nil ? .possible : .likely, evidence)
+        .failedCheck, trapWords(), frame.function == nil ? .possible : .likely, evidence)
     }
   }
 
-  private static let trapWords =
-    "stopped by a trap instruction: a failed check, or a crash on purpose"
+  private static func trapWords(on thread: String = "") -> String {
+    "stopped by a trap instruction\(thread): a failed check, or a crash on purpose"
+  }
 
   /// Source:
   /// developer.apple.com/documentation/apple-silicon/about-the-rosetta-translation-environment.

@@ -15,7 +15,7 @@ extension ReportFacts {
     // macOS 26 spells it in three words.
     crashReporterKey = fields["CrashReporter Key"] ?? fields["Crash Reporter Key"]
     process = Process(fields, header)
-    parent = ProcessReference(fields["Parent Process"])
+    parent = ProcessReference(fields["Parent Process"] ?? fields["Parent"])
     responsible = ProcessReference(fields["Responsible"] ?? fields["Responsible Process"])
     timeAwake = fields["Time Awake Since Boot"].flatMap { text in
       // `14000 seconds`, or `14000s`.
@@ -67,8 +67,9 @@ extension ReportFacts.Process {
   fileprivate init(_ fields: [HeaderField], _ header: JsonHeader?) {
     self.init()
     let process = ReportFacts.ProcessReference(fields["Process"])
-    name = process.name
-    identifier = process.identifier
+    // Mac OS X 10.4 and earlier have name and number apart.
+    name = process.name ?? fields["Command"]
+    identifier = process.identifier ?? fields["PID"].flatMap { Int($0) }
     path = fields["Path"]
     // Some who publish reports put a dash in the place of the name.
     if name == "-" {
@@ -142,7 +143,8 @@ extension ReportFacts.CrashException {
         type = text
       }
     }
-    subtype = fields["Exception Subtype"]
+    takeEarly(fields)
+    subtype = subtype ?? fields["Exception Subtype"]
     for text in fields.values(of: "Exception Codes") {
       if let numbers = hexadecimalNumbers(in: text) {
         if codes.isEmpty { codes = numbers }
@@ -155,6 +157,25 @@ extension ReportFacts.CrashException {
     reason = reason ?? fields["Exception Reason"]
     message = fields["Exception Message"]
     note = fields["Exception Note"]
+  }
+
+  /// Reads what Mac OS X 10.4 and earlier write, with the numbers of all names:
+  ///
+  /// ```text
+  /// Exception:  EXC_BAD_ACCESS (0x0001)
+  /// Codes:      KERN_PROTECTION_FAILURE (0x0002) at 0x00000012
+  /// ```
+  ///
+  /// Source: Technical Note TN2123, "CrashReporter".
+  private mutating func takeEarly(_ fields: [HeaderField]) {
+    guard type == nil, signal == nil, let text = fields["Exception"] else { return }
+    let (name, note) = nameAndNote(of: text)
+    guard name.hasPrefix("EXC_"), note?.hasPrefix("0x") == true else { return }
+    type = name
+    guard let text = fields["Codes"], let open = text.firstRange(of: " (0x")?.lowerBound,
+      let close = text[open...].firstRange(of: ")")?.upperBound
+    else { return }
+    subtype = String(text[..<open] + text[close...])
   }
 
   /// Whether a runtime may have ended the process after it said why.

@@ -174,6 +174,11 @@ public struct ReportFacts: Sendable {
         version = String(rest[rest.index(after: space)...])
         rest = rest[..<space]
       }
+      // Mac OS X 10.4 and earlier write the version alone: `10.4.11 (Build 8S2167)`.
+      if version == nil, rest.hasPrefix("10."), rest.allSatisfy({ $0 == "." || $0.isNumber }) {
+        (name, version) = ("Mac OS X", String(rest))
+        return
+      }
       name = String(rest).known
     }
   }

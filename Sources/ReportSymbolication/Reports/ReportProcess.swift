@@ -162,11 +162,15 @@ extension SymbolicatedReport {
     return name
   }
 
-  /// The only image with frames that is not the system's, of those that the report lists.
+  /// The only image with frames that is neither the system's nor a known library, of those that the
+  /// report lists.
   private var ownImageName: String? {
     let images = missingImages.map(\.image) + symbolFiles.keys
     let names = Set(images.filter { $0.isListed && !$0.belongsToSystem }.map(\.name))
-    return names.count == 1 && !AppleImages.isOne(names.first ?? "") ? names.first?.known : nil
+    guard names.count == 1, let name = names.first, !AppleImages.isOne(name),
+      LibraryCode.row(image: name) == nil
+    else { return nil }
+    return name.known
   }
 
   /// The image that `start` of dyld called, or that has `main`.

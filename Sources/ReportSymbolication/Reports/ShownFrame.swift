@@ -21,6 +21,8 @@ package final class ShownFrame: Sendable {
   package let function: String?
   /// The function's name as the symbol file spells it.
   package let rawName: String?
+  /// Whether other frames of the backtrace show that the name is that of the nearest symbol.
+  private let isNamedAfterNeighbour: Bool
   /// Nil if they are found out each time they are asked for.
   private let keptTraits: FunctionTraits?
 
@@ -76,12 +78,15 @@ package final class ShownFrame: Sendable {
 
   /// - Parameters:
   ///   - inlined: the index of the call in the answer, for an inlined call.
+  ///   - isNamedAfterNeighbour: whether other frames show that it is not in the function that the
+  ///     report names.
   ///   - keepsTraits: whether ``traits`` will be asked for often.
   fileprivate init(
     _ frame: SymbolicatedFrame, _ index: Int, inlined: Int?, showsFullPath: Bool,
-    keepsTraits: Bool
+    isNamedAfterNeighbour: Bool, keepsTraits: Bool
   ) {
     self.index = index
+    self.isNamedAfterNeighbour = isNamedAfterNeighbour
     self.frame = frame
     self.showsFullPath = showsFullPath
     if let inlined {
@@ -175,8 +180,11 @@ extension ShownFrame {
   /// Whether the name is that of the nearest exported function, and the address lies in another one
   /// without a name: functions written by people are shorter.
   package var isFarFromNamedFunction: Bool {
+    if isNamedAfterNeighbour { return true }
     // Old versions of symbolicatecrash count from the start of the image.
-    guard let offset, offset > 0x1_0000, offset != imageOffset, !isInlined else { return false }
+    guard let offset, offset > longestFunction, offset != imageOffset, !isInlined else {
+      return false
+    }
     return file == nil
   }
 
@@ -242,6 +250,7 @@ extension SymbolicatedBacktrace {
     let (onlyUserCode, showsFullPath) = (
       options.onlyUserCode, options.sourcePaths.showsFullPath
     )
+    let neighbours = neighboursNames
     for row in rows {
       if let selection, !selection.contains(row.frame) { continue }
       let frame = frames[row.frame]
@@ -250,13 +259,46 @@ extension SymbolicatedBacktrace {
       body(
         ShownFrame(
           frame, number(of: row), inlined: inlined, showsFullPath: showsFullPath,
+          isNamedAfterNeighbour: !neighbours.isEmpty
+            && frame.nearestSymbol.map { neighbours.contains($0) } ?? false,
           keepsTraits: count < keptCount))
       count += 1
     }
   }
+
+  /// The names that frames have which are too far apart for one function. Who looks names up with
+  /// `dladdr()`, as Mono's handler of signals, gets the nearest exported one, and often prints no
+  /// distance to it.
+  ///
+  /// Source: dladdr(3); github.com/dotnet/runtime, src/mono/mono/mini/mini-posix.c.
+  private var neighboursNames: Set<String> {
+    // Nearly all writers print distances.
+    guard frames.prefix(8).contains(where: { $0.nearestSymbol != nil }) else { return [] }
+    var extents: [String: ClosedRange<UInt64>] = [:]
+    for frame in frames {
+      guard let name = frame.nearestSymbol, let address = frame.address?.value else { continue }
+      let known = extents[name] ?? address...address
+      extents[name] = min(known.lowerBound, address)...max(known.upperBound, address)
+    }
+    return Set(
+      extents.lazy.filter { $0.value.upperBound - $0.value.lowerBound > longestFunction }
+        .map(\.key))
+  }
 }
 
+/// Functions written by people are shorter, in bytes.
+private let longestFunction: UInt64 = 0x1_0000
+
 extension SymbolicatedFrame {
+  /// The image and the name that the report gives a frame with an address, if it states neither a
+  /// distance to the symbol nor a place in a file.
+  fileprivate var nearestSymbol: String? {
+    guard answer == nil, address != nil, case .read(let stated) = statement,
+      stated.symbol.offset == nil, stated.symbol.file == nil, !stated.symbol.isInlined
+    else { return nil }
+    return "\(imageName)\u{0}\(stated.symbol.name)"
+  }
+
   /// Whether JSON and summaries show it.
   @inline(__always)
   package func isShown(_ options: SymbolicationOptions) -> Bool {

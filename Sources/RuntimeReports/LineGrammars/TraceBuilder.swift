@@ -363,6 +363,9 @@ struct TraceBuilder {
         } else if let below, !rule.title.isEmpty, match[.message] == nil {
           facts.applicationInformation.append(rule.title + source.string(below))
         }
+      // The frames began the trace, if something stands in front of the exception.
+      case .exception where loose == 0 && facts.exception.name == nil:
+        facts.take(match, source, above: line.start, title: rule.title)
       case .build: images.takeBuild(match, source)
       case .fact, .thread, .exception, .cause, .mapping, .place:
         loose += 1

@@ -27,6 +27,10 @@ extension TraceGrammar {
     lines: [
       TraceLine(
         .exception, "Uncaught Kotlin exception: {exception}{?: {reason}?}", isSign: true),
+      // In a log, and what `printStackTrace()` writes.
+      TraceLine(
+        .factAbove, "{skip} Uncaught Kotlin exception: {exception}{?: {reason}?}"),
+      TraceLine(.factAbove, "{exception:n}: {reason}"), TraceLine(.factAbove, "{exception:n}"),
       TraceLine(.cause, "Caused by: {exception}{?: {reason}?}"),
       TraceLine(.fact, "... and {skip} more common stack frames skipped"),
     ],

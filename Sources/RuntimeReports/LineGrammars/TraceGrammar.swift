@@ -134,6 +134,8 @@ extension TraceGrammar {
       source.has(",", at: range.upperBound - 1, limit: range.upperBound)
     {
       range = source.trimmed(range.lowerBound..<range.upperBound - 1)
+    } else if let text = source.emphasisedText(range) {
+      range = text
     }
     return range
   }

@@ -173,7 +173,14 @@ extension TextSource {
     guard line.end - first > 8 else { return nil }
     var byte = self[first]
     if byte == Ascii.quote { byte = self[skipSeparators(from: first + 1, limit: line.end)] }
-    guard mayBeginTrace(byte, first, line.end) else { return nil }
+    if byte == UInt8(ascii: "*"),
+      let text = emphasisedText(first..<trimEnd(from: first, to: line.end))
+    {
+      byte = self[text.lowerBound]
+      guard mayBeginTrace(byte, text.lowerBound, text.upperBound) else { return nil }
+    } else {
+      guard mayBeginTrace(byte, first, line.end) else { return nil }
+    }
     let range = TraceGrammar.content(of: line, in: self)
     guard !range.isEmpty else { return nil }
     for grammar in TraceGrammar.beginning(with: byte) {
@@ -183,6 +190,21 @@ extension TextSource {
       }
       let sign = grammar.lines.first { $0.isSign && $0.pattern.match(self, range) != nil }
       if sign != nil, !looksAhead || frameFollows(line, grammar) { return grammar }
+    }
+    return nil
+  }
+
+  /// The text of a line that is bold or code in Markdown as a whole: `**Uncaught Kotlin exception:
+  /// …**`. Nil for other lines.
+  func emphasisedText(_ range: Range<Int>) -> Range<Int>? {
+    guard range.count > 4, "*_`".utf8.contains(self[range.lowerBound]) else { return nil }
+    for mark in ["**", "__", "`"]
+    where has(mark, at: range.lowerBound, limit: range.upperBound)
+      && has(mark, at: range.upperBound - mark.utf8.count, limit: range.upperBound)
+    {
+      let text = range.lowerBound + mark.utf8.count..<range.upperBound - mark.utf8.count
+      let first = self[text.lowerBound]
+      return Ascii.isLowercase(first) || Ascii.isUppercase(first) ? text : nil
     }
     return nil
   }

@@ -167,6 +167,27 @@ struct WrappingTests {
     expectEqual(trace.allFrames.first?.symbol?.name, "f0")
   }
 
+  /// A log writes time and writer once for a message, and indents its other lines.
+  ///
+  /// Source: syslogd(8); asl(5).
+  @Test(arguments: ["", "May  5 10:57:39 phone ReportCrash[16] <Error>: "])
+  func messagesOfALog(second: String) throws {
+    let text = """
+      May  5 10:57:39 phone ReportCrash[16] <Error>: Exception Type:  EXC_BREAKPOINT (SIGTRAP)
+      \tException Codes: 0x0000000000000001, 0x0000000100a66588
+      \tTriggered by Thread:  5
+      \(second.isEmpty ? "\t" : second)Thread 0 name:  Dispatch queue: com.apple.main-thread
+      \tThread 0:
+      \t0   libsystem_kernel.dylib   \t0x0000000181070fd8 0x181070000 + 4056
+      \t1   libsystem_kernel.dylib   \t0x0000000181070e54 0x181070000 + 3668
+
+      """
+    let report = try require(CrashLogParser.parse(Array(text.utf8)).first)
+    expectEqual(report.facts.exception.type, "EXC_BREAKPOINT")
+    expectEqual(report.facts.statedCrashedThread, 5)
+    expectEqual(report.allFrames.count, 2)
+  }
+
   /// Prose that mentions the words of reports.
   @Test(arguments: [
     "See Process: App\nin Thread 0 Crashed: of the log\n", "> Process:\n> Thread\n> 0x1\n",
