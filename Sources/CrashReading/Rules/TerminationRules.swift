@@ -31,7 +31,8 @@ enum TerminationRules {
     else { return nil }
     return CauseFinding(
       code == 0x8bad_f00d ? .watchdog : .termination,
-      "\(code.hexadecimal) (\(scene.facts.overdueAssertion ?? meaning))", .certain,
+      "\(code.hexadecimal) (\(scene.facts.overdueAssertion ?? scene.facts.lateEvent ?? meaning))",
+      .certain,
       [scene.exceptionDetails])
   }
 
@@ -69,6 +70,20 @@ extension ReportFacts {
     let whole = seconds.flatMap { Double($0) }.flatMap { Int(exactly: $0.rounded(.down)) }
     let limit = whole.map { " than \($0) s" } ?? " than it may"
     return "a background task\(name == ", ," ? "" : name ?? "") ran longer\(limit)"
+  }
+
+  /// What the app did not do in time, as SpringBoard says it up to iOS 9: `com.example.board failed
+  /// to launch in time`. Nil if it does not say it.
+  ///
+  /// Source: Apple, Technical Q&A QA1592; Technical Note TN2151.
+  fileprivate var lateEvent: String? {
+    for line in applicationInformation {
+      guard let start = line.firstRange(of: " failed to ")?.lowerBound,
+        let end = line[start...].firstRange(of: " in time")?.upperBound
+      else { continue }
+      return "watchdog: it\(line[start..<end])"
+    }
+    return nil
   }
 
   /// The code for which iOS 7 or an earlier version ended the process.
