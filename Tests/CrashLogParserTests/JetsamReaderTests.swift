@@ -111,6 +111,33 @@ struct JetsamReaderTests {
     }
   }
 
+  /// The objects of processes alone, in prose, and a body without the line above it. Without a
+  /// reason they are no report.
+  @Test func pieces() throws {
+    let process = #"""
+      {
+        "rpages" : 960,  
+        "states" : ["frontmost"],  
+        "reason" : "per-process-limit",  
+        "pid" : 812,  
+        "name" : "Letters"
+      }
+      """#
+    let other = #"{"rpages" : 4, "pid" : 7, "name" : "daemon", "reason" : "idle-exit"}"#
+    let prose = "It is ended:\n\n\(process),\n\nand\n\n\(other)\nWhy?\n"
+    for (text, count) in [(process, 1), ("[\(process)]", 1), (prose, 2), (Self.body, 2)] {
+      let report = try ParsedText(text).report
+      expectEqual(report.format, .ipsJetsam)
+      expectEqual(report.facts.memory?.processes.count, count)
+      expectEqual(report.facts.memory?.killed.first?.name, "Letters")
+    }
+    for text in [
+      process.replacing("reason", with: "other"), #"{"rpages" : 4}"#, #"{"pages" : ["rpages"]}"#,
+    ] {
+      #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+    }
+  }
+
   @Test func severalAndOthers() throws {
     let one = Self.header + "\n" + Self.body + "\n"
     let other = #"{"bug_type":"211"}"# + "\n" + #"{"message":{}}"# + "\n"

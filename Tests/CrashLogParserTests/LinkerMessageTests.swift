@@ -21,6 +21,20 @@ struct LinkerMessageTests {
     expectEmpty(report.faults)
   }
 
+  /// A page has the message on one line.
+  @Test(arguments: [
+    "<p><em>Dyld Error Message: Library not loaded: @rpath/Kit Referenced from: /var/Game.app/Game Reason: image not found</em></p><p>Why?</p>",
+    "dyld[42]: Library not loaded: @rpath/Kit Referenced from: <4C4C44> /var/Game.app/Game Reason: image not found\n",
+  ])
+  func messagesOnALine(text: String) throws {
+    let facts = try ParsedText(text).report.facts
+    let details = facts.termination.details
+    expectEqual(facts.process.name, "Game")
+    expectEqual(details.count, 3)
+    expectEqual(details.first, "Library not loaded: @rpath/Kit")
+    expectEqual(details.last, "Reason: image not found")
+  }
+
   /// The reason goes on in the next line.
   @Test func reasonsOfTwoLines() throws {
     let text = """

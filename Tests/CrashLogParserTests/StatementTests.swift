@@ -168,6 +168,84 @@ struct StatementTests {
     expectEqual(facts.statedCrashedThread, 4)
   }
 
+  /// What logs and hooks put around the words of a panic, in old and new versions of Rust. The
+  /// first of two panics counts.
+  @Test(arguments: [
+    (
+      "10:26:55 [ERROR] thread 'main' panicked at 'no cards': src/deck.rs:7\n",
+      "thread 'main' panicked at 'no cards': src/deck.rs:7"
+    ),
+    (
+      "[2024-01-01T10:00:00Z ERROR panic] thread 'io' (42) panicked at 'no cards', src/deck.rs:7:5\n",
+      "thread 'io' (42) panicked at 'no cards', src/deck.rs:7:5"
+    ),
+    (
+      "Nov 26 10:00:09 host game[12]: thread '<unnamed>' panicked at src/deck.rs:7:5:\nNov 26 10:00:10 host game[12]: no cards\n",
+      "thread '<unnamed>' panicked at src/deck.rs:7:5: no cards"
+    ),
+    (
+      "The application panicked (crashed).\nMessage:  no cards\nLocation: src/deck.rs:7\n",
+      "The application panicked at src/deck.rs:7: no cards"
+    ),
+  ])
+  func panicsInLogs(text: String, words: String) throws {
+    let facts = try ParsedText("It quits:\n\(text)").report.facts
+    expectEqual(facts.applicationInformation, [words])
+  }
+
+  /// Markdown's backslashes, entities of a page, and lines that begin in the middle.
+  @Test(arguments: [
+    "10:00:00.1 Game[812:c07] **\\* Terminating app due to ", "\\*\\*\\* Terminating app due to ",
+    "\\*** Terminating app due to ", "app due to ", "", "<p>&#42;** Terminating app due to ",
+  ])
+  func uncaughtExceptions(start: String) throws {
+    let quote = start.hasPrefix("<") ? "&#39;" : "'"
+    let facts = try ParsedText(
+      "\(start)uncaught exception \(quote)NSRangeException\(quote), reason: \(quote)index 3\(quote)\n"
+    ).report.facts
+    expectEqual(facts.exception.name, "NSRangeException")
+    expectEqual(facts.exception.reason, "index 3")
+  }
+
+  /// What RunningBoard, SpringBoard and others log when they end a suspended process.
+  @Test(arguments: [
+    (
+      "error 10:32:02 runningboardd [application<com.example.game>:812] suspended with locked system files:",
+      "com.example.game", ""
+    ),
+    (
+      "RunningBoard terminated [app<com.example.game(4F1B)>:812] because it was suspended while holding a shared file lock:",
+      "com.example.game", ""
+    ),
+    (
+      "Forcing crash report of <FBApplicationProcess: 0x1394b57d0; Game; pid: 812> (reason: 4, description: <FBApplicationProcess: 0x1394b57d0; Game; pid: 812> was suspended with locked system files:",
+      "Game", ")"
+    ),
+    ("> Game[812] was suspended with locked system files:", "Game", ""),
+  ])
+  func lockedFiles(line: String, name: String, end: String) throws {
+    let quote = line.hasPrefix(">") ? "> " : ""
+    let facts = try ParsedText(
+      "\(line)\n\(quote)/var/mobile/X/cards.sqlite\(end)\nerror: not in allowed directories\n"
+    ).report.facts
+    expectEqual(facts.process.name, name)
+    expectEqual(facts.process.identifier, 812)
+    expectEqual(facts.termination.namespace, "RUNNINGBOARD")
+    expectEqual(facts.termination.code, 0xdead_10cc)
+    expectEqual(facts.termination.details, ["locked file: /var/mobile/X/cards.sqlite"])
+  }
+
+  /// Fields that a page or a form put on one line.
+  @Test(arguments: ["", "<p>"])
+  func fieldsOnALine(start: String) throws {
+    let facts = try ParsedText(
+      "\(start)Exception Type: EXC_BAD_ACCESS (SIGSEGV) Exception Codes: KERN_INVALID_ADDRESS at 0x0000000000000010 Crashed Thread: 3\n"
+    ).report.facts
+    expectEqual(facts.exception.signal, "SIGSEGV")
+    expectEqual(facts.exception.subtype, "KERN_INVALID_ADDRESS at 0x0000000000000010")
+    expectEqual(facts.statedCrashedThread, 3)
+  }
+
   /// Source code, prose, other programs' messages, and documents with several examples.
   @Test(arguments: [
     "  XCTAssertEqual(line, \"Game/Board.swift:7: Fatal error: no cards\")\n",
@@ -182,7 +260,10 @@ struct StatementTests {
     "printf(\"SUMMARY: %s: %s\", tool, text);\n",
     "SUMMARY: AddressSanitizer: 12 byte(s) leaked in 1 allocation(s).\n",
     "If it says Thread 1: EXC_BAD_ACCESS (code=1, address=0x0), see below.\n",
-    "Thread 1: waits\n",
+    "Thread 1: waits\n", "The code calls `thread 'main' panicked at` in its documentation.\n",
+    "Not emitting 0xdead10cc error for process [app<a>:1] suspended with locked system files because it is a Mac Catalyst app.\n",
+    "Catch an uncaught exception 'NSRangeException', reason: 'x' like this.\n",
+    "The Process: and the Exception Type: of a report are fields of its head, as people say it.\n",
   ])
   func otherText(text: String) {
     #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }

@@ -150,6 +150,16 @@ struct CauseOfEndTests {
   }
 
   /// Apple's documentation of iOS 7 and earlier: the code is that of a termination.
+  /// SpringBoard's words say what took too long.
+  @Test func lateEventsOfEarlySystems() throws {
+    let late = try crash(
+      [],
+      head:
+        "Exception Type:  00000020\nException Codes: 0x000000008badf00d\n\nApplication Specific Information:\ncom.example.game failed to resume in time"
+    )
+    expectEqual(late.reason, "0x8badf00d (watchdog: it failed to resume in time)")
+  }
+
   @Test func codesOfEarlySystems() throws {
     let found = try crash(
       [], head: "Exception Type:  00000020\nException Codes: 0x000000008badf00d")

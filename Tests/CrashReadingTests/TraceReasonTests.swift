@@ -271,7 +271,43 @@ struct TraceReasonTests {
 
       """
     let found = try JsonFixture.report(text, with: []).crash
-    expectEqual(found.reason, "Fatal Python error: Segmentation fault")
+    let native = function.map { _ in ", in native code that run (threading.py:982) called" }
+    expectEqual(found.reason, "Fatal Python error: Segmentation fault\(native ?? "")")
     expectEqual(found.frame?.function, function)
+  }
+
+  /// A signal in native code is no exception of Python: the innermost function called it.
+  @Test func nativeCodeBelowPython() throws {
+    func reason(_ words: String) throws -> String? {
+      let text = """
+        Fatal Python error: \(words)
+
+        Current thread 0x00000001f3454c00 (most recent call first):
+          File "/lib/python3.12/cards/__init__.py", line 12 in draw
+          File "/src/app.py", line 5 in <module>
+
+        """
+      return try JsonFixture.report(text, with: []).crash.reason
+    }
+    expectEqual(
+      try reason("Segmentation fault"),
+      "Fatal Python error: Segmentation fault, in native code that draw (cards/__init__.py:12) called"
+    )
+    expectEqual(
+      try reason("no current thread state"), "Fatal Python error: no current thread state")
+  }
+
+  /// KSCrash names the function that it found on the device.
+  @Test func originOfKsCrash() throws {
+    let text = """
+      {"crash": {
+        "diagnosis": "Attempted to dereference null pointer.\\nOriginated at or in a subcall of -[Deck load:]",
+        "error": {"address": 0, "mach": {"exception_name": "EXC_BAD_ACCESS", "code": 1,
+          "code_name": "KERN_INVALID_ADDRESS", "subcode": 0}, "signal": {"name": "SIGSEGV"}}},
+       "report": {"process_name": "Game"}}
+      """
+    expectEqual(
+      try JsonFixture.report(text, with: []).crash.reason,
+      "access through a null pointer, in or below -[Deck load:]")
   }
 }

@@ -81,13 +81,34 @@ struct ReportSearch {
       if found.reports.isEmpty, found.format.has(.saysLittle) { found.format = inner.format }
     }
     if layers.isEmpty, found.reports.isEmpty {
-      found.reports = LinkerMessage.reports(in: source)
-      if found.reports.isEmpty {
-        found.reports = [TombstoneHead.report(in: source) ?? CrashStatements.report(in: source)]
-          .compactMap(\.self)
-      }
+      found.reports = statements(in: source)
     }
     return joined(found, source, layers)
+  }
+
+  /// What single lines of a text say; those of a page, of Markdown, or of lines that were joined,
+  /// if the text itself says nothing. Only logs are larger than a megabyte.
+  private func statements(in source: TextSource) -> [Report] {
+    var layers: [UnwrappedText] = []
+    var reports = Self.statements(in: source)
+    let readers: [any WrappingReader] = [HtmlWrapping(), MarkdownWrapping(), RunOnWrapping()]
+    for reader in readers where reports.isEmpty && source.count <= 1 << 20 {
+      let inner = layers.last.map { TextSource(bytes: $0.text) } ?? source
+      guard let text = reader.unwrap(inner), text.text.count < Int(UInt32.max) else { continue }
+      layers.append(text)
+      reports = Self.statements(in: TextSource(bytes: text.text))
+    }
+    if let wrapping = ReportWrapping(layers) {
+      for index in reports.indices { reports[index].wrapping = wrapping }
+    }
+    return reports
+  }
+
+  private static func statements(in source: TextSource) -> [Report] {
+    let reports = LinkerMessage.reports(in: source)
+    guard reports.isEmpty else { return reports }
+    return [TombstoneHead.report(in: source) ?? CrashStatements.report(in: source)]
+      .compactMap(\.self)
   }
 
   /// The reports in the text that binary data stand for.

@@ -148,8 +148,11 @@ struct MarkdownWrapping: WrappingReader {
     let bytes = source.bytes
     var escaped: Set<UInt8> = []
     forEachEscape(bytes) { escaped.insert(bytes[$0 + 1]) }
-    // Others are in regular expressions.
-    guard !escaped.isDisjoint(with: "#`_".utf8) else { return nil }
+    // Others are in regular expressions. Of the three stars of a message, one may be escaped.
+    let hasStars = ["*\\* ", "\\*** "].contains {
+      source.find($0, from: 0, limit: source.count) != nil
+    }
+    guard hasStars || !escaped.isDisjoint(with: "#`_".utf8) else { return nil }
     let written = escaped
     var text = UnwrappedText(of: bytes) { text in
       text.flatMap { written.contains($0) ? [Ascii.backslash, $0] : [$0] }

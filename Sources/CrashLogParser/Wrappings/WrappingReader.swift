@@ -21,6 +21,7 @@ extension CrashLogParser {
     TelemetryWrapping(), JsonPartsWrapping(), JsonStringWrapping(), ColourWrapping(),
     FrameListWrapping(), LinePrefixWrapping(), HtmlWrapping(), FenceWrapping(),
     DoubledLineEndWrapping(), PaddedLinesWrapping(), SyslogWrapping(), MarkdownWrapping(),
-    TypographyWrapping(), JsonPieceWrapping(), CellWrapping(),
+    TypographyWrapping(), PropertyListWrapping(), JsonPieceWrapping(), CellWrapping(),
+    RunOnWrapping(),
   ]
 }

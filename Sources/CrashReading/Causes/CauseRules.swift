@@ -1,4 +1,5 @@
 import CrashLogParser
+import ReportSymbolication
 import Wording
 
 /// How strong the evidence of a rule is, strongest first. Weaker evidence never displaces stronger.
@@ -49,6 +50,7 @@ enum CauseRules {
     Rule(.statement, .trapMessage, TrapRules.compilerMessage),
     Rule(.statement, .thrownException, WrittenRules.thrownException),
     Rule(.statement, .exceptionType, WrittenRules.allocatorReport),
+    Rule(.statement, .applicationSpecificInformation, WrittenRules.nativeFaultInPython),
     Rule(.statement, .applicationSpecificInformation, WrittenRules.failure),
     Rule(.statement, .applicationSpecificInformation, WrittenRules.information),
     Rule(.ending, .termination, TerminationRules.codeSignature),
@@ -95,10 +97,31 @@ enum CauseRules {
     for rule in all {
       guard var finding = rule.find(scene) else { continue }
       finding.confidence = rule.rank.limited(finding.confidence)
+      if scene.site?.frame.function == nil, let origin = scene.diagnosedOrigin,
+        !finding.text.hasBytes(of: origin.function)
+      {
+        finding = CauseFinding(
+          finding.kind, "\(finding.text), in or below \(origin.function)", finding.confidence,
+          finding.evidence + [origin.evidence])
+      }
       return CrashCause.Reason(
         finding, rule.source, contradicts: Contradictions.of(finding, rule.rank, scene))
     }
     return nil
+  }
+}
+
+extension CrashScene {
+  /// The app's innermost function in the words of KSCrash, which looks it up on the device: its
+  /// report alone has no names.
+  ///
+  /// Source: github.com/kstenerud/KSCrash, KSCrashDoctor.m (`appendOriginatingCall`).
+  fileprivate var diagnosedOrigin: (function: String, evidence: CauseEvidence)? {
+    guard let diagnosis = field("diagnosis"),
+      let start = diagnosis.text.firstRange(of: "Originated at or in a subcall of ")?.upperBound
+    else { return nil }
+    let function = diagnosis.text[start...].prefix { !$0.isNewline }
+    return function.isEmpty || function == "(null)" ? nil : (String(function), diagnosis)
   }
 }
 

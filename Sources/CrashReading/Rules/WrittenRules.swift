@@ -1,5 +1,6 @@
 import CrashLogParser
 import FunctionNames
+import ReportSymbolication
 import SymbolicationModel
 import Wording
 
@@ -64,7 +65,8 @@ enum WrittenRules {
       return .runtimePanic
     }
     if line.hasBytes(of: ReportFacts.deallocated) { return .freedObject }
-    return line.hasPrefix("thread '") ? .rustPanic : .applicationMessage
+    return ["thread '", "The application panicked at "].contains { line.hasPrefix($0) }
+      ? .rustPanic : .applicationMessage
   }
 
   /// The first line of the application's information that is more than a circumstance. If somebody
@@ -78,6 +80,33 @@ enum WrittenRules {
         .applicationMessage, shown(line, scene.facts), .certain, [information(line)])
     }
   }
+
+  /// What Python's faulthandler says when native code got a signal. No exception of Python is
+  /// thrown then: what failed was called by the innermost function of Python.
+  ///
+  /// Source: github.com/python/cpython, Modules/faulthandler.c (`faulthandler_handlers`).
+  static func nativeFaultInPython(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.report.format == .pythonFault,
+      scene.report.backtraces.contains(where: \.isCrashed),
+      let line = scene.facts.applicationInformation.first(where: { line in
+        pythonSignals.contains { line == "Fatal Python error: \($0)" }
+      }),
+      let frame = scene.frames.first, let function = frame.function
+    else { return nil }
+    // Of a package, the file is called like that of any other.
+    let parts = frame.path.map { $0.split(separator: "/").suffix(2) } ?? []
+    let file =
+      parts.last == "__init__.py" ? parts.joined(separator: "/") : frame.file
+    let place = file.map { " (\($0)\(frame.line.map { ":\($0)" } ?? ""))" } ?? ""
+    return CauseFinding(
+      .applicationMessage, "\(line), in native code that \(function)\(place) called", .certain,
+      [information(line), scene.evidence(frame)])
+  }
+
+  private static let pythonSignals = [
+    "Segmentation fault", "Bus error", "Aborted", "Illegal instruction",
+    "Floating point exception", "Floating-point exception",
+  ]
 
   /// A line without what the runtime puts in front of its words, and with the next one if the text
   /// was wrapped behind a colon.

@@ -21,6 +21,14 @@ package struct HeadNotes {
   package struct Note {
     package let start: Int
     package let text: String
+
+    /// Source: github.com/rust-lang/rust, library/core/src/panicking.rs (`panic_cannot_unwind`,
+    /// `panic_in_cleanup`).
+    fileprivate var isSecondPanic: Bool {
+      text.hasPrefix("thread '")
+        && ["panic in a function that cannot unwind", "panic in a destructor during cleanup"]
+          .contains { text.firstRange(of: $0) != nil }
+    }
   }
 
   private enum Section {
@@ -124,6 +132,7 @@ package struct HeadNotes {
   ///
   /// - Parameter floor: nothing is taken from above this offset.
   package mutating func takeLastWords(above start: Int, of source: TextSource, to floor: Int = 0) {
+    defer { dropSecondPanic() }
     var end = start
     for _ in 0..<32 where end > max(source.textStart, floor) {
       var lineStart = end - 1
@@ -133,9 +142,19 @@ package struct HeadNotes {
       }
       let line = source.line(at: lineStart)
       if source.has("0x", at: lineStart, limit: line.end) { return }
-      if takeLastWords(line, of: source) { return }
+      // Above a second panic is the first one.
+      if takeLastWords(line, of: source), lastWords.last?.isSecondPanic != true { return }
       end = lineStart
     }
+  }
+
+  /// The first of two panics says what happened: the second one only ends the process, since the
+  /// first may not leave the function.
+  private mutating func dropSecondPanic() {
+    let isToldBetter = lastWords.contains {
+      $0.text.hasPrefix("thread '") && !$0.isSecondPanic
+    }
+    if isToldBetter { lastWords.removeAll(where: \.isSecondPanic) }
   }
 
   /// Takes what a runtime printed from the lines below a report that no other report follows.

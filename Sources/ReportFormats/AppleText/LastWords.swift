@@ -58,9 +58,13 @@ package struct LastWords {
         return
       }
     }
-    // Markdown takes the stars away.
-    if starts(Self.uncaughtWithoutStars) {
-      text = "*** " + source.string(range)
+    // Markdown takes the stars away, and who copies a line may begin in the middle of it.
+    if let words = source.find(Self.uncaughtName, from: range.lowerBound, limit: range.upperBound),
+      ReportFacts.uncaught.hasSuffix(
+        source.string(range.lowerBound..<words + Self.uncaughtName.utf8.count))
+    {
+      let name = words + Self.uncaughtName.utf8.count
+      text = "\(ReportFacts.uncaught)\(source.string(name..<range.upperBound))"
       return
     }
     if starts("["), has(ReportFacts.deallocated) {
@@ -90,7 +94,18 @@ package struct LastWords {
       start = head
     }
     // Newer versions write the number of the thread behind its name.
-    let isPanic = starts("thread '") && has(" panicked at ")
+    let lineStart = range.lowerBound
+    let panic = source.panicStart(range)
+    let isPanic = panic != nil
+    if panic == nil, starts(Self.paintedPanic), let (words, next) = source.paintedPanic(line) {
+      text = words
+      end = next
+      return
+    }
+    if let panic {
+      range = panic..<range.upperBound
+      start = panic
+    }
     // AppCenter and others write only the exception.
     if starts("NS"), let colon = source.find(": ", from: range.lowerBound, limit: range.upperBound),
       colon - range.lowerBound < 64
@@ -129,7 +144,9 @@ package struct LastWords {
       return
     }
     let next = source.line(at: line.next)
-    text = "\(words) \(source.string(source.trimmed(next.start..<next.end)))"
+    let message = source.trimmed(next.start..<next.end)
+    let prefix = lineStart..<range.lowerBound
+    text = "\(words) \(source.string(source.withoutHead(like: prefix, message)))"
   }
 
   /// Whether the line may hold such words. Nearly no line of a head does.
@@ -142,7 +159,9 @@ package struct LastWords {
       return true
     case UInt8(ascii: "A")...UInt8(ascii: "Z"):
       return source.bytes.span.extracting(range).holds(UInt8(ascii: "*"))
-        || source.find(".swift", from: range.lowerBound, limit: range.upperBound) != nil
+        || [".swift", " panicked at "].contains {
+          source.find($0, from: range.lowerBound, limit: range.upperBound) != nil
+        }
     default: return true
     }
   }
@@ -164,11 +183,66 @@ package struct LastWords {
     "Fatal error: ", "fatal error: ", "Precondition failed", "Assertion failed",
   ]
 
-  private static let uncaughtWithoutStars = String(ReportFacts.uncaught.dropFirst(4))
+  /// Of color-eyre and color-backtrace, which write in the place of Rust's library.
+  fileprivate static let paintedPanic = "The application panicked (crashed)."
+
+  /// The end of what is before the name of an exception, with which a line may begin.
+  private static let uncaughtName = "uncaught exception '"
   private static let notes = [ReportFacts.uncaught, "*** Assertion failure in "]
 }
 
 extension TextSource {
+  /// Where the words of a Rust panic begin: `thread 'main' panicked at …`, behind what a log puts
+  /// in front of them. Nil for other lines.
+  ///
+  /// Source: github.com/rust-lang/rust, library/std/src/panicking.rs; sfackler/rust-log-panics,
+  /// src/lib.rs, which writes the message in front of the place.
+  package func panicStart(_ range: Range<Int>) -> Int? {
+    let limit = min(range.upperBound, range.lowerBound + 200)
+    guard let start = find("thread '", from: range.lowerBound, limit: limit),
+      start == range.lowerBound || !Ascii.isWord(self[start - 1]),
+      find("' panicked at ", from: start, limit: range.upperBound) != nil
+        || find(") panicked at ", from: start, limit: range.upperBound) != nil
+    else { return nil }
+    return start
+  }
+
+  /// What color-eyre and color-backtrace say of a panic, as one line, and where the line below
+  /// begins:
+  ///
+  /// ```text
+  /// The application panicked (crashed).
+  /// Message:  no cards
+  /// Location: src/deck.rs:12
+  /// ```
+  ///
+  /// Source: github.com/eyre-rs/eyre, color-eyre/src/config.rs; athre0z/color-backtrace,
+  /// src/lib.rs.
+  fileprivate func paintedPanic(_ line: TextLine) -> (words: String, end: Int)? {
+    var parts: [String] = []
+    var next = line.next
+    for title in ["Message:", "Location:"] {
+      guard next < count else { return nil }
+      let line = self.line(at: next)
+      let range = trimmed(line.start..<line.end)
+      guard range.count < 4096, has(title, at: range.lowerBound, limit: range.upperBound) else {
+        return nil
+      }
+      parts.append(string(trimmed(range.lowerBound + title.utf8.count..<range.upperBound)))
+      next = line.next
+    }
+    return ("The application panicked at \(parts[1]): \(parts[0])", next)
+  }
+
+  /// A line without what a log puts in front of it, if that is the same as above but for digits.
+  fileprivate func withoutHead(like head: Range<Int>, _ line: Range<Int>) -> Range<Int> {
+    guard !head.isEmpty, line.count > head.count else { return line }
+    let isSame = zip(bytes[head], bytes[line]).allSatisfy {
+      $0 == $1 || Ascii.isDigit($0) && Ascii.isDigit($1)
+    }
+    return isSame ? trimmed(line.lowerBound + head.count..<line.upperBound) : line
+  }
+
   /// Where the message begins that a log puts process and number in front of: `2023-05-01
   /// 10:00:00.000000+0200 App[1234:56789] `.
   package func logHeadEnd(_ range: Range<Int>) -> Int? {

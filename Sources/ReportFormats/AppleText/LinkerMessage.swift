@@ -22,7 +22,12 @@ package enum LinkerMessage {
     while next < source.count, reports.count < 16 {
       let line = source.line(at: next)
       next = line.next
-      guard let start = start(of: line, in: source), next < source.count else { continue }
+      guard let start = start(of: line, in: source) else { continue }
+      if let parts = parts(start..<line.end, of: source) {
+        reports.append(report(parts.details, path: parts.path, line.start..<parts.end))
+        continue
+      }
+      guard next < source.count else { continue }
       let below = source.line(at: next)
       guard let path = path(in: below, of: source) else { continue }
       var details = [source.string(source.trimmed(start..<line.end))]
@@ -40,17 +45,40 @@ package enum LinkerMessage {
         guard next < source.count else { break }
         current = source.line(at: next)
       }
-      var facts = ReportFacts()
-      facts.termination.namespace = "DYLD"
-      facts.termination.details = details
-      facts.process.path = path
-      facts.process.name = path.split(separator: "/").last.map { String($0) }
-      reports.append(
-        Report(
-          format: .crashText, byteRange: line.start..<end, facts: facts, images: [],
-          backtraces: [], faults: []))
+      reports.append(report(details, path: path, line.start..<end))
     }
     return reports
+  }
+
+  private static func report(_ details: [String], path: String, _ range: Range<Int>) -> Report {
+    var facts = ReportFacts()
+    facts.termination.namespace = "DYLD"
+    facts.termination.details = details
+    facts.process.path = path
+    facts.process.name = path.split(separator: "/").last.map { String($0) }
+    return Report(
+      format: .crashText, byteRange: range, facts: facts, images: [], backtraces: [], faults: [])
+  }
+
+  /// The parts of a message whose lines were joined: `Library not loaded: /lib/libkit.dylib
+  /// Referenced from: /bin/board Reason: image not found`. What follows is no part of it.
+  private static func parts(
+    _ range: Range<Int>, of source: TextSource
+  ) -> (details: [String], path: String, end: Int)? {
+    // A message is not longer, but the line may be that of a page.
+    let limit = min(range.upperBound, range.lowerBound + 4096)
+    func place(_ words: String) -> Int? {
+      source.find(words, from: range.lowerBound, limit: limit)
+    }
+    guard let referenced = place(" Referenced from: ") else { return nil }
+    let reason = [" Reason: ", " Expected in: "].compactMap { place($0) }.filter { $0 > referenced }
+      .min()
+    let details = [
+      range.lowerBound..<referenced, referenced..<(reason ?? limit),
+      reason.map { $0..<limit },
+    ].compactMap(\.self).map { source.string(source.trimmed($0)) }
+    guard let slash = details[1].firstIndex(of: "/") else { return nil }
+    return (details, String(details[1][slash...]), limit)
   }
 
   /// Where the message begins, behind what a log has in front of it.

@@ -64,6 +64,14 @@ package struct IpsEvent {
       ?? []
   }
 
+  /// Objects of a body that stand alone.
+  init(objects: [JsonValue], _ range: Range<Int>, _ faults: [ParseFault]) {
+    header = nil
+    byteRange = range
+    self.objects = objects
+    self.faults = faults
+  }
+
   private static func trimmed(_ end: Int, after line: TextLine, _ source: TextSource) -> Int {
     var end = end
     while end > line.end, source[end - 1] <= Ascii.space { end -= 1 }
@@ -131,9 +139,13 @@ package struct IpsEvent {
         next = max(line.next, next + 1)
         continue
       }
-      if !objects.isEmpty, input.signs.format(of: document, in: source).isReport {
-        reportEnd = line.start
-        break
+      if !objects.isEmpty {
+        // A part of a body shows the format of the whole, too.
+        let format = input.signs.format(of: document, in: source)
+        if format.isReport, format != input.detectedFormat {
+          reportEnd = line.start
+          break
+        }
       }
       objects.append(document.root)
       let end = document.byteRange.upperBound

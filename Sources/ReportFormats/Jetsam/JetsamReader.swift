@@ -28,26 +28,75 @@ package struct JetsamReader: ReportReader {
 
   package func reports(in input: ReportInput) -> [Report] {
     guard input.detectedFormat == .ipsJetsam else { return [] }
-    return IpsEvent.all(in: input, ofTypes: Self.bugTypes).compactMap { event in
+    let events = IpsEvent.all(in: input, ofTypes: Self.bugTypes)
+    if events.isEmpty { return [piece(of: input)].compactMap(\.self) }
+    return events.compactMap { event in
       let memory = MemoryEvent(event)
       guard !memory.processes.isEmpty || memory.largestProcess != nil else { return nil }
-      var facts = ReportFacts(event)
-      facts.event = .memory
-      facts.memory = memory
-      let killed = memory.killed
-      if killed.count == 1, let process = killed.first {
-        facts.process.name = process.name
-        facts.process.identifier = process.identifier
-      }
-      let reasons = Set(killed.compactMap(\.reason))
-      if let reason = reasons.first, reasons.count == 1 {
-        facts.termination.namespace = "JETSAM"
-        facts.termination.indicator = reason
-      }
-      return Report(
-        format: .ipsJetsam, byteRange: event.byteRange, header: event.header, facts: facts,
-        images: [], backtraces: [], faults: event.faults)
+      return Self.report(event, memory)
     }
+  }
+
+  private static func report(_ event: IpsEvent, _ memory: MemoryEvent) -> Report {
+    var facts = ReportFacts(event)
+    facts.event = .memory
+    facts.memory = memory
+    let killed = memory.killed
+    if killed.count == 1, let process = killed.first {
+      facts.process.name = process.name
+      facts.process.identifier = process.identifier
+    }
+    let reasons = Set(killed.compactMap(\.reason))
+    if let reason = reasons.first, reasons.count == 1 {
+      facts.termination.namespace = "JETSAM"
+      facts.termination.indicator = reason
+    }
+    return Report(
+      format: .ipsJetsam, byteRange: event.byteRange, header: event.header, facts: facts,
+      images: [], backtraces: [], faults: event.faults)
+  }
+
+  // MARK: Pieces
+
+  /// A body without the line above it, or the object of a process, which says why it was ended.
+  package func format(ofDocument range: Range<Int>, in source: TextSource) -> ReportFormat? {
+    let hasProcess = source.find(Self.pages, from: range.lowerBound, limit: range.upperBound) != nil
+    return hasProcess ? .ipsJetsam : nil
+  }
+
+  package func format(
+    ofMemberAt start: Int, limit: Int, in source: TextSource
+  ) -> ReportFormat? {
+    source.has(Self.pages, at: start, limit: limit) ? .ipsJetsam : nil
+  }
+
+  private static let pages = "\"rpages\""
+
+  /// The objects that people show of a report, without the line above it. Objects that say of no
+  /// process why it was ended are no report.
+  private func piece(of input: ReportInput) -> Report? {
+    guard input.source.find(Self.pages, from: 0, limit: input.source.count) != nil else {
+      return nil
+    }
+    var objects: [JsonValue] = []
+    var faults: [ParseFault] = []
+    for document in JsonDocuments(input) {
+      let root = document.root
+      let parts = (root.kind == .array ? Array(root.elements) : [root]).filter { value in
+        value["rpages"] != nil
+          || value["processes"]?.elements.contains { $0["rpages"] != nil } == true
+      }
+      objects += parts
+      if let damage = document.damage, !parts.isEmpty {
+        faults.append(ParseFault(kind: .damagedJson, byteRange: damage.offset..<damage.offset))
+      }
+    }
+    guard let first = objects.first, let last = objects.last else { return nil }
+    let event = IpsEvent(
+      objects: objects, first.byteRange.lowerBound..<last.byteRange.upperBound, faults)
+    let memory = MemoryEvent(event)
+    guard !memory.killed.isEmpty || memory.largestProcess != nil else { return nil }
+    return Self.report(event, memory)
   }
 }
 

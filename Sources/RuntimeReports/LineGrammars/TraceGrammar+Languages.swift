@@ -194,7 +194,7 @@ extension TraceGrammar {
   /// Source: github.com/rust-lang/rust, library/std/src/sys/backtrace.rs; rust-lang/backtrace-rs,
   /// src/backtrace/mod.rs.
   static let rust = TraceGrammar(
-    format: .rustBacktrace, firstBytes: "sS0",
+    format: .rustBacktrace, firstBytes: "sS0123456789",
     frames: [
       LinePattern("{index}: {address} - {:}{symbol}{:}"), LinePattern("{index}: {:}{symbol}{:}"),
     ],
@@ -211,7 +211,9 @@ extension TraceGrammar {
         let isOwnWalk = frame[.symbol].map { name in
           source.has(ownWalk, at: name.lowerBound, limit: name.upperBound)
         }
-        return isOwnWalk == true ? .traceIfMoreFollow : .none
+        if isOwnWalk == true { return .traceIfMoreFollow }
+        // Who shortens a stack leaves the line above it out, too.
+        return frame[.index].map { source.isBelowPanic($0.lowerBound) } == true ? .trace : .none
       }))
 
   /// How the functions of the `backtrace` crate begin.
@@ -280,9 +282,11 @@ extension TraceGrammar {
   /// V  [libjvm.dylib+0x2ea2b7]  JavaCalls::call_helper(JavaValue*, Thread*)+0x41
   /// ```
   ///
+  /// Markdown makes headings of the number signs, and takes them away.
+  ///
   /// Source: github.com/openjdk/jdk, src/hotspot/share/utilities/vmError.cpp and runtime/frame.cpp.
   static let java = TraceGrammar(
-    format: .javaFatalError, firstBytes: "#N",
+    format: .javaFatalError, firstBytes: "#NAP",
     frames: [
       LinePattern(
         javaMark + "[{image:w}+{place:x}]{:}{? {symbol}+{offset:x}{? ({file}:{line})?}?}{:}"),
@@ -294,13 +298,14 @@ extension TraceGrammar {
     lines: [
       TraceLine(
         .thread(isCrashed: true),
-        "# A fatal error has been detected by the Java Runtime Environment:", isSign: true),
-      TraceLine(.thread(isCrashed: true), "# Problematic frame:", isSign: true),
+        "{?# ?}A fatal error has been detected by the Java Runtime Environment:", isSign: true),
+      TraceLine(.thread(isCrashed: true), "{?# ?}Problematic frame:", isSign: true),
       TraceLine(.thread(isCrashed: true), "Native frames: ({skip})", isSign: true),
       TraceLine(.thread(isCrashed: false), "Java frames: ({skip})"),
-      TraceLine(.factAbove, "# {signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}"),
       TraceLine(
-        .factAbove, "# Internal Error ({message}), pid={pid}, tid={skip:w}",
+        .factAbove, "{?# ?}{signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}"),
+      TraceLine(
+        .factAbove, "{?# ?}Internal Error ({message}), pid={pid}, tid={skip:w}",
         title: "internal error of the Java VM: "),
       TraceLine(.factAbove, "# fatal error: {message}", title: "fatal error of the Java VM: "),
       TraceLine(.factAbove, "# Error: {message}", title: "fatal error of the Java VM: "),

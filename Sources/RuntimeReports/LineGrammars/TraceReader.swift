@@ -241,6 +241,7 @@ extension TextSource {
         return has(": 0x", at: position, limit: end)
           && self[trimEnd(from: first, to: end) - 1] == Ascii.closeBracket
           || has(": backtrace::", at: position, limit: end)
+          || separatorLength(at: position + 1, limit: end) > 0 && isBelowPanic(first)
       }
       if self[position] == UInt8(ascii: ".") {
         return namesCrash(position, end)
@@ -277,7 +278,9 @@ extension TextSource {
     case UInt8(ascii: "@"):
       return separatorLength(at: first + 1, limit: end) > 0
         && Ascii.isDigit(self[skipSeparators(from: first + 1, limit: end)])
-    case UInt8(ascii: "A"): return has("Assertion failed: ", at: first, limit: end)
+    case UInt8(ascii: "A"):
+      return has("Assertion failed: ", at: first, limit: end)
+        || has("A fatal error has been", at: first, limit: end)
     case UInt8(ascii: "C"):
       return ["Crashed: ", "Caught signal", "Current thread 0x"].contains {
         has($0, at: first, limit: end)
@@ -291,6 +294,7 @@ extension TextSource {
     case UInt8(ascii: "P"):
       return has("PC: @", at: first, limit: end)
         || has(" dumped core.", at: trimEnd(from: first, to: end) - 13, limit: end)
+        || has("Problematic frame:", at: first, limit: end)
     case UInt8(ascii: "R"): return has("Received signal ", at: first, limit: end)
     case UInt8(ascii: "S"):
       return has("Stack trace of ", at: first, limit: end)
@@ -319,6 +323,21 @@ extension TextSource {
     case UInt8(ascii: "t"): return has("thread #", at: first, limit: end)
     default: return false
     }
+  }
+
+  /// Whether what a panic of Rust says is in one of the two lines above.
+  ///
+  /// - Parameter first: the first byte of a line that is not a separator.
+  func isBelowPanic(_ first: Int) -> Bool {
+    var start = first
+    while start > textStart, [Ascii.space, Ascii.tab].contains(self[start - 1]) { start -= 1 }
+    var line = TextLine(start: start, end: start, next: start)
+    for _ in 0..<2 {
+      guard let above = lineAbove(line), above.end - above.start < 4096 else { return false }
+      line = above
+      if panicStart(trimmed(line.start..<line.end)) != nil { return true }
+    }
+    return false
   }
 
   private func isBehindBullet(_ first: Int, _ end: Int) -> Bool {

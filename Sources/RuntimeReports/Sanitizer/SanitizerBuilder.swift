@@ -19,6 +19,10 @@ struct SanitizerBuilder {
   /// The lines in a row that are no frames.
   private var looseCount = 0
   private(set) var isClosed = false
+  /// The variable that was accessed, or was the nearest.
+  private var variable: String?
+  /// The function whose variables are listed below it.
+  private var owner: String?
   /// Whether the text begins within a stack, which may be any of the report.
   private let isCut: Bool
 
@@ -76,6 +80,7 @@ struct SanitizerBuilder {
     }
     looseCount += 1
     closeStack()
+    takeVariable(line)
     heading = line
     let first = source.skipSeparators(from: line.start, limit: line.end)
     if source.has("SUMMARY: ", at: first, limit: line.end) {
@@ -89,6 +94,44 @@ struct SanitizerBuilder {
     }
   }
 
+  /// Takes which variable of a function, or which global one, the access met:
+  ///
+  /// ```text
+  ///     [32, 64) 'title' (line 12) <== Memory access at offset 64 overflows this variable
+  /// 0x6020 is located 0 bytes after global variable 'table' defined in 'page.c:3:5' (0x6000) of …
+  /// ```
+  ///
+  /// Source: llvm-project, compiler-rt/lib/asan/asan_descriptions.cpp.
+  private mutating func takeVariable(_ line: TextLine) {
+    guard variable == nil else { return }
+    let range = source.trimmed(line.start..<line.end)
+    if let match = Self.ofFunction.match(source, range), let name = match.text(.symbol, source) {
+      let line = match.integer(.line, source).map { " (line \($0))" } ?? ""
+      variable = "variable \(name)\(line)\(owner.map { " of \($0)" } ?? "")"
+    } else if let match = Self.global.match(source, range),
+      let name = match.text(.symbol, source), let file = match.text(.file, source)
+    {
+      variable = "global variable \(name) (\(file.lastPathComponent))"
+    }
+  }
+
+  private static let ofFunction = LinePattern(
+    "[{skip:d}, {skip:d}) '{symbol}'{? (line {line})?} <== Memory access at offset {skip}")
+  private static let global = LinePattern(
+    "{skip:x} is located {skip} global variable '{symbol}' defined in '{file}'{? {skip}?}")
+
+  /// Keeps the function of which a stack is, if its heading says that variables follow.
+  private mutating func takeOwner(_ frame: SanitizerFrame, below heading: Range<Int>?) {
+    let sign = " is located in stack of thread T"
+    guard let heading, let function = frame.content.function,
+      source.find(sign, from: heading.lowerBound, limit: heading.upperBound) != nil
+    else { return }
+    owner = source.string(function)
+    if let symbol = frame.content.symbol(source), let file = symbol.file {
+      owner = "\(symbol.name) (\(file.lastPathComponent)\(symbol.line.map { ":\($0)" } ?? ""))"
+    }
+  }
+
   /// Takes `AddressSanitizer: heap-use-after-free a.cc:12 in f(int)`, which says what the head says
   /// too, if that is not in the text.
   private mutating func takeSummary(_ range: Range<Int>) {
@@ -97,6 +140,15 @@ struct SanitizerBuilder {
     else { return }
     head.tool = source.string(range.lowerBound..<colon)
     head.problem = source.string(colon + 2..<range.upperBound)
+    // The module of the sanitizer itself says nothing.
+    if let problem = head.problem,
+      let start = [" (libclang_rt.", " (libasan.", " (libtsan."].lazy.compactMap({
+        problem.firstRange(of: $0)?.lowerBound
+      }).first,
+      let end = problem[start...].firstRange(of: ") in ")?.lowerBound
+    {
+      head.problem = "\(problem[..<start])\(problem[problem.index(after: end)...])"
+    }
   }
 
   private mutating func add(_ frame: SanitizerFrame, _ line: TextLine) {
@@ -122,6 +174,7 @@ struct SanitizerBuilder {
     guard let stack = open, let first = stack.frames.first else { return }
     open = nil
     let heading = stack.heading.map { source.trimmed($0.start..<$0.end) }
+    takeOwner(first.frame, below: heading)
     let isFirst = backtraces.isEmpty
     backtraces.append(
       Backtrace(
@@ -145,6 +198,7 @@ struct SanitizerBuilder {
     facts.architecture = images.architecture
     facts.exception.type = head.tool
     facts.exception.subtype = head.problem
+    facts.exception.message = variable
     facts.crashedThread = backtraces.first(where: \.isCrashed)?.number
     if let tool = head.tool {
       facts.fields.append(.init(name: tool, value: head.problem ?? "", byteRange: nil))

@@ -135,6 +135,7 @@ private struct StatementReading {
         let words = LastWords(line, of: source)
         facts.applicationInformation.append(words?.text ?? source.string(range))
         skipEnd = words?.end ?? skipEnd
+      case .lockedFiles: takeLockedFiles(match, line)
       case .signal(let name): facts.exception.signal = name
       case .exception(let type, let subtype):
         facts.exception.type = type
@@ -151,6 +152,42 @@ private struct StatementReading {
       return true
     }
     return false
+  }
+
+  /// What RunningBoard and its forerunners say before they end a suspended process, with the paths
+  /// of the files in the lines below.
+  private mutating func takeLockedFiles(_ match: LineMatch, _ line: TextLine) {
+    guard facts.termination.namespace == nil else { return }
+    facts.termination.namespace = "RUNNINGBOARD"
+    facts.termination.code = 0xdead_10cc
+    var paths: [String] = []
+    var next = line.next
+    while next < source.count, paths.count < 8 {
+      let below = source.line(at: next)
+      // Of quotations in Markdown.
+      let start = source.bytes[below.start..<below.end].firstIndex {
+        $0 > Ascii.space && $0 != Ascii.greater
+      }
+      guard let start, source[start] == Ascii.slash else { break }
+      let path = source.string(source.trimmed(start..<below.end))
+      // SpringBoard has the whole message in parentheses.
+      paths.append(path.hasSuffix(")") ? String(path.dropLast()) : path)
+      next = below.next
+    }
+    skipEnd = next
+    let onLine = match.text(.path, source).map { [$0] } ?? []
+    facts.termination.details = (onLine + paths).prefix(1).map { "locked file: \($0)" }
+    guard facts.process.name == nil, let owner = match.text(.process, source) else { return }
+    // `app<com.example.board>`, in newer versions with a UUID behind the identifier.
+    if owner.hasSuffix(">"), let open = owner.firstIndex(of: "<") {
+      let name = String(owner[owner.index(after: open)...].prefix { $0 != ">" && $0 != "(" })
+      facts.process.bundleIdentifier = name
+      facts.process.name = name
+    } else if let end = owner.lastIndex(of: ";") {
+      // SpringBoard's message names the process twice.
+      let name = owner[owner.index(after: end)...].drop { $0 == " " }
+      facts.process.name = name.isEmpty ? nil : String(name)
+    }
   }
 
   /// What a sanitizer found: the first of it is what happened.
@@ -187,6 +224,8 @@ private struct StatementReading {
     case exception(String, subtype: String? = nil)
     case signal(String)
     case termination(namespace: String)
+    /// The process was suspended while it held locks on files, whose paths follow.
+    case lockedFiles
     /// Of a sanitizer of that name, or with that end of its name.
     case finding(String)
   }
@@ -194,6 +233,7 @@ private struct StatementReading {
   /// Source: github.com/apple-oss-distributions/xnu, osfmk/kern/task.c,
   /// bsd/kern/kern_memorystatus.c; Libc, gen/assert.c; libmalloc, src/magazine_malloc.c; Metal's
   /// and Xcode's checkers, as people show them; llvm-project, compiler-rt/lib/ubsan/ubsan_diag.cpp;
+  /// RunningBoard's `-[RBProcess _lock_suspend]`, whose words sqlcipher's and GRDB's users show;
   /// and what ``TraceGrammar`` names for the heads of Go, Java and Python.
   private static let messages = [
     Message(
@@ -202,6 +242,19 @@ private struct StatementReading {
     Message(
       "] exceeded mem limit: ", "{?{skip} ?}memorystatus: {process} [{pid}] {message} (fatal)",
       .termination(namespace: "JETSAM")),
+    Message(
+      lockedFiles, "{?{skip} ?}<FBApplicationProcess: {skip:x}; {process}; pid: {pid}>" + suspended,
+      .lockedFiles),
+    Message(
+      lockedFiles,
+      "{?{skip} ?}<FBApplicationProcess: {skip:x}; {process}:{pid}; {skip}>" + suspended,
+      .lockedFiles),
+    Message(lockedFiles, "{?{skip} ?}[{process}:{pid}]" + suspended, .lockedFiles),
+    Message(lockedFiles, "{?{skip} ?}{process:w}[{pid}]" + suspended, .lockedFiles),
+    Message(
+      "suspended while holding a shared file lock:",
+      "{?{skip} ?}RunningBoard terminated [{process}:{pid}] because it was suspended while holding"
+        + " a shared file lock:{? {path}?}", .lockedFiles),
     Message(
       "caught causing excessive wakeups",
       "{?{skip} ?}process {process}[{pid}] caught causing excessive wakeups{?{skip}?}",
@@ -244,6 +297,8 @@ private struct StatementReading {
     Message(
       " at pc=0x", "{?{skip} ?}# {signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}",
       .parts),
+    Message(
+      " at pc=0x", "{signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}", .parts),
     // Of Android's C library.
     Message(
       "Fatal signal ",
@@ -265,6 +320,8 @@ private struct StatementReading {
     Message(": Fatal error: ", banner + "{message}", .parts),
   ]
 
+  private static let lockedFiles = "suspended with locked system files:"
+  private static let suspended = " {?was ?}suspended with locked system files:{? {path}?}"
   private static let banner = "Thread {skip:d}: "
 
   func report() -> Report? {
@@ -297,6 +354,8 @@ private struct StatementReading {
     let namesReason =
       termination.namespace != nil && (termination.code != nil || !termination.details.isEmpty)
     return facts.exception.type?.hasPrefix("EXC_") == true
+      // Of iOS up to version 7, whose code says why.
+      || facts.exception.type == "00000020" && facts.exception.codes.first ?? 0 > 0
       || facts.exception.signal?.hasPrefix("SIG") == true
       || facts.exception.name != nil && facts.exception.reason != nil
       || namesReason && facts.fields.contains { $0.name.hasPrefix("Termination ") }

@@ -14,8 +14,10 @@ enum KsCrashDialect: SdkJsonDialect {
   static let keys = SdkFrameKeys.ksCrash
 
   static func matches(_ object: JsonValue) -> Bool {
-    object["crash"]?.kind == .object
-      && (object["report"]?.kind == .object || object["binary_images"]?.kind == .array)
+    guard let crash = object["crash"], crash.kind == .object else { return false }
+    return object["report"]?.kind == .object || object["binary_images"]?.kind == .array
+      // Of a part.
+      || crash["error"]?["mach"]?.kind == .object && crash["error"]?["signal"]?.kind == .object
   }
 
   static func read(_ object: JsonValue, into content: inout SdkJsonContent) {

@@ -78,6 +78,7 @@ package struct SdkJsonReader: ReportReader {
       return has("start_addr") && has("binary_address") ? .measureException : .ksCrashJson
     }
     if has("report"), has("process_name") { return .ksCrashJson }
+    if has("crash"), has("mach"), has("signal") { return .ksCrashJson }
     if has("instruction_addr"), has("debug_meta") || has("stacktrace") { return .sentryEvent }
     if has("stacktrace"), has("machoLoadAddress") || has("frameAddress") { return .bugsnagEvent }
     return has("binary_address") && has("symbol_address") ? .measureException : nil

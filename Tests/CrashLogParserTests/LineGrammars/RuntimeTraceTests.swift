@@ -117,6 +117,59 @@ struct RuntimeTraceTests {
       ])
   }
 
+  /// A stack that somebody shortened, below what the panic says.
+  @Test(arguments: [
+    "10:26:55 [ERROR] thread 'main' panicked at 'no cards': src/board.rs:12\n",
+    "thread 'main' panicked at src/board.rs:12:9:\nno cards\n",
+  ])
+  func rustBelowAPanic(words: String) throws {
+    let report = try ParsedText(
+      "\(words)   10: game::Board::turn\n   11: game::main\n\nIt quits.\n"
+    ).report
+    expectEqual(report.format, .rustBacktrace)
+    expectEqual(Self.names(report), ["- game::Board::turn", "- game::main"])
+    expectEqual(report.facts.applicationInformation.count, 1)
+  }
+
+  /// The second panic only ends the process.
+  @Test func firstPanic() throws {
+    let first = "thread 'main' panicked at src/board.rs:12:9:\nno cards\nnote: run with\n\n"
+    let second =
+      "thread 'main' panicked at library/core/src/panicking.rs:218:5:\npanic in a function that cannot unwind\n"
+    let stack = "stack backtrace:\n   0: rust_begin_unwind\n   1: game::draw\n"
+    for (text, words) in [
+      (first + second + stack, "src/board.rs:12:9: no cards"),
+      (
+        second + stack,
+        "library/core/src/panicking.rs:218:5: panic in a function that cannot unwind"
+      ),
+    ] {
+      expectEqual(
+        try ParsedText(text).report.facts.applicationInformation,
+        ["thread 'main' panicked at \(words)"])
+    }
+  }
+
+  /// Markdown took the number signs of Java's head away.
+  @Test func javaWithoutSigns() throws {
+    let report = try ParsedText(
+      """
+      A fatal error has been detected by the Java Runtime Environment:
+
+       SIGBUS (0xa) at pc=0x000000010c99b435, pid=812, tid=0x0000000000016d4f
+
+      JRE version: Java(TM) SE Runtime Environment (8.0_351-b10)
+      Problematic frame:
+      J 4142 C2 app.Page.load(Lapp/Board;)V (42 bytes) @ 0x000000010c99b435 [0x000000010c99b3a0+0x95]
+
+      """
+    ).report
+    expectEqual(report.format, .javaFatalError)
+    expectEqual(report.facts.exception.signal, "SIGBUS")
+    expectEqual(report.facts.process.identifier, 812)
+    expectEqual(report.allFrames.first?.symbol?.name, "app.Page.load(Lapp/Board;)V")
+  }
+
   /// What a program prints in its own handler of a signal.
   @Test func rustInAHandler() throws {
     let report = try ParsedText(

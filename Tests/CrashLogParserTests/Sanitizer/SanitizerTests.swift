@@ -84,6 +84,39 @@ struct SanitizerTests {
         == "heap-buffer-overflow (Game:x86_64+0xb5030) in $s4Game4drawyyF")
   }
 
+  /// Which variable it was, also if the head is cut off. The words are those of
+  /// `asan_descriptions.cpp`.
+  @Test(arguments: [
+    (
+      """
+      Address 0x0001046b08d8 is located in stack of thread T0 at offset 216 in frame
+          #0 0x108959d7f in -[Board draw] /src/Board.mm:70
+
+        This frame has 2 object(s):
+          [32, 40) 'error' (line 71)
+          [192, 280) 'ref.tmp' (line 83) <== Memory access at offset 216 is inside this variable
+      SUMMARY: AddressSanitizer: stack-use-after-scope (libclang_rt.asan_osx_dynamic.dylib:x86_64h+0x596de) in __asan_memcpy
+      """,
+      "stack-use-after-scope in __asan_memcpy",
+      "variable ref.tmp (line 83) of -[Board draw] (Board.mm:70)"
+    ),
+    (
+      """
+      0x6020 is located 4 bytes after global variable 'table' defined in '/src/deck.c:3:5' (0x6000) of size 32
+      SUMMARY: AddressSanitizer: global-buffer-overflow deck.c:12:3 in draw
+      """,
+      "global-buffer-overflow deck.c:12:3 in draw", "global variable table (deck.c:3:5)"
+    ),
+  ])
+  func variables(text: String, problem: String, variable: String) throws {
+    let report = try ParsedText(
+      "    #5 0x100002103 in main (Game:arm64+0x100002103)\n\n\(text)\n"
+    ).report
+    expectEqual(report.facts.exception.subtype, problem)
+    expectEqual(report.facts.exception.message, variable)
+    expectFalse(report.allFrames.isEmpty)
+  }
+
   @Test func symbolizedAddressSanitizer() throws {
     let report = try ParsedText(Self.fixture("freed-on")).report
     let frames = try #require(report.backtraces.first).frames

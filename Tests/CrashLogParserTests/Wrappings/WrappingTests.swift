@@ -188,6 +188,110 @@ struct WrappingTests {
     expectEqual(report.allFrames.count, 2)
   }
 
+  // MARK: Joined lines
+
+  /// A report on one line. An offset is no number of a frame.
+  @Test func runOn() throws {
+    let text =
+      "Process: App [1] Path: /A/App OS Version: Mac OS X 10.15.7 (19H2) Report Version: 12 "
+      + "Exception Type: EXC_BAD_ACCESS (SIGSEGV) Thread 0:: Dispatch queue: main "
+      + "0 App 0x0000000100001010 wait + 1 1 App 0x0000000100001014 main + 20 Thread 1 Crashed: "
+      + "0 Page Kit 0x0000000100002010 draw + 4 1 App 0x0000000100001030 main + 2 "
+      + "Thread 1 crashed with X86 Thread State (64-bit): rax: 0x0000000000000000 rbx: "
+      + "0x0000000000000010 Binary Images: 0x100001000 - 0x100001fff App (1.0) "
+      + "<A4B1DE49-70B3-301D-A644-58D6BC22F513> /A/App 0x100002000 - 0x100002fff Kit (1) "
+      + "<B4B1DE49-70B3-301D-A644-58D6BC22F513> /A/Kit\n"
+    let report = try ParsedText(text).report
+    expectEqual(report.facts.system.version, "10.15.7")
+    expectEqual(report.backtraces.map(\.frames.count), [2, 2])
+    expectEqual(report.backtraces.map(\.isCrashed), [false, true])
+    expectEqual(report.allFrames.map { $0.symbol?.name }, ["wait", "main", "draw", "main"])
+    expectEqual(report.images.count, 2)
+    expectEqual(
+      try ParsedText(text.replacing("App [1]", with: "App [1]\n")).report.allFrames.count, 4)
+  }
+
+  // MARK: Property lists
+
+  private static let propertyList = #"""
+    2020-05-01 10:00:00 App[1:2] {
+        "binary_images" =     (
+                    {
+                "cpu_subtype" = 9;
+                "cpu_type" = 12;
+                "image_addr" = 65536;
+                "image_size" = 131072;
+                name = "/A/App";
+                uuid = "A4B1DE49-70B3-301D-A644-58D6BC22F513";
+            }
+        );
+        crash =     {
+            diagnosis = "Attempted.\nOriginated at \U00e9 \"x\".";
+            error =         {
+                address = 16;
+                mach =             {
+                    code = 1;
+                    "code_name" = "KERN_INVALID_ADDRESS";
+                    "exception_name" = "EXC_BAD_ACCESS";
+                    subcode = 16;
+                };
+                signal =             {
+                    name = SIGSEGV;
+                };
+                type = mach;
+            };
+            threads =         (
+                            {
+                    backtrace =                 {
+                        contents =                     (
+                            {
+                                "instruction_addr" = 70000;
+                                "object_addr" = 65536;
+                                "object_name" = App;
+                                "symbol_name" = "-[Page load]";
+                            }
+                        );
+                    };
+                    crashed = 1;
+                    index = 0;
+                }
+            );
+        };
+        report =     {
+            "process_name" = App;
+        };
+    }
+    """#
+
+  /// A report of KSCrash as Foundation describes it, and the part from its `crash` on.
+  @Test func propertyList() throws {
+    let whole = Self.propertyList
+    let start = try require(whole.range(of: "crash = ")).lowerBound
+    for text in [whole, "```\n    );\n\(whole[start...])\n```\n"] {
+      let report = try ParsedText(text).report
+      expectEqual(report.format, .ksCrashJson)
+      expectEqual(report.facts.exception.type, "EXC_BAD_ACCESS")
+      expectEqual(report.facts.exception.codes, [1, 16])
+      expectEqual(report.crashedThread?.frames.first?.symbol?.name, "-[Page load]")
+      let diagnosis = report.facts.fields.first { $0.name == "diagnosis" }?.value
+      expectEqual(diagnosis, "Attempted.\nOriginated at \u{E9} \"x\".")
+    }
+    expectEqual(try ParsedText(whole).report.images.count, 1)
+  }
+
+  /// Cut or damaged anywhere: never a trap.
+  @Test func damagedPropertyLists() {
+    let bytes = Array(Self.propertyList.utf8)
+    for end in stride(from: 0, to: bytes.count, by: 7) {
+      _ = try? CrashLogParser.parse(Array(bytes[..<end]))
+      for byte in "{}();=\"\\<".utf8 {
+        var damaged = bytes
+        damaged[end] = byte
+        _ = PropertyListWrapping().unwrap(TextSource(bytes: damaged))
+      }
+    }
+  }
+
   /// Prose that mentions the words of reports.
   @Test(arguments: [
     "See Process: App\nin Thread 0 Crashed: of the log\n", "> Process:\n> Thread\n> 0x1\n",
@@ -222,6 +326,10 @@ struct WrappingTests {
       [0xFF, 0xFE] + Array(repeating: [0xE4, 0x4E], count: 500).flatMap { $0 },
       Array("{\\rtf1 \(String(repeating: "\\u20000?", count: 500))}".utf8),
       Array("\"\(String(repeating: "\\u4e2d\\n", count: 500))\"".utf8),
+      Array("crash = {\n\(String(repeating: "a=b;", count: 500))".utf8),
+      Array("crash = (\n\(String(repeating: "a,", count: 500))".utf8),
+      Array("crash = (\n\"\(String(repeating: "\\001\u{1}", count: 500))\"".utf8),
+      Array(String(repeating: "system = {\n", count: 500).utf8),
     ]
     for input in inputs {
       for wrapping in CrashLogParser.wrappings {

@@ -1,0 +1,172 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+/// A report whose lines somebody joined with blanks, as forms, search engines and converters of
+/// pages do:
+///
+/// ```text
+/// Process: Board [812] Exception Type: EXC_CRASH (SIGABRT) Thread 0 Crashed: 0 Board 0x1… f + 4 …
+/// ```
+///
+/// A line begins before each field, each heading and each frame. The text counts only if a report
+/// is found in it.
+struct RunOnWrapping: WrappingReader {
+  /// One field is in many sentences.
+  private static let fewestFields = 2
+
+  func unwrap(_ source: TextSource) -> UnwrappedText? {
+    guard Self.isSign(source, source.textStart..<source.count) else { return nil }
+    // What an answer would put on a line of its own stays on the line.
+    var text = UnwrappedText(of: source.bytes) { text in
+      text.map { $0 == Ascii.lineFeed ? Ascii.space : $0 }
+    }
+    var copied = source.textStart
+    var isFound = false
+    var next = source.textStart
+    while next < source.count {
+      let line = source.line(at: next)
+      next = line.next
+      // A longer line is data.
+      guard (40..<1 << 20).contains(line.end - line.start),
+        Self.isSign(source, line.start..<line.end)
+      else { continue }
+      let starts = RunOnLine(source, line).starts
+      guard starts.count >= Self.fewestFields else { continue }
+      isFound = true
+      for (blank, start) in starts {
+        text.copy(copied..<blank)
+        text.put(Ascii.lineFeed, for: blank..<start)
+        copied = start
+      }
+    }
+    guard isFound else { return nil }
+    text.copy(copied..<source.count)
+    return text
+  }
+}
+
+extension RunOnWrapping {
+  /// Whether a field is there that names the process or the crash.
+  fileprivate static func isSign(_ source: TextSource, _ range: Range<Int>) -> Bool {
+    ["Exception Type:", "Process:", "Incident Identifier:"].contains {
+      source.find($0, from: range.lowerBound, limit: range.upperBound) != nil
+    }
+  }
+}
+
+/// Where the lines began that are now one.
+private struct RunOnLine {
+  private(set) var starts: [(blank: Int, start: Int)] = []
+  private let source: TextSource
+  private let end: Int
+  /// The number of the last frame of the open stack.
+  private var lastFrame: UInt64?
+  private var fieldCount = 0
+  private var isBelowState = false
+
+  /// No words if too few fields are in the line.
+  init(_ source: TextSource, _ line: TextLine) {
+    self.source = source
+    end = line.end
+    var word = source.skipSeparators(from: line.start, limit: end)
+    var blank = word
+    var previous = word
+    while word < end {
+      if begins(at: word, behind: previous), blank > line.start { starts.append((blank, word)) }
+      previous = word
+      while word < end, source.separatorLength(at: word, limit: end) == 0 { word += 1 }
+      blank = word
+      word = source.skipSeparators(from: word, limit: end)
+    }
+    if fieldCount < 2 { starts = [] }
+  }
+
+  /// Whether a line of a report begins with the word at an offset.
+  ///
+  /// - Parameter previous: where the word before it begins.
+  private mutating func begins(at word: Int, behind previous: Int) -> Bool {
+    let byte = source[word]
+    if Ascii.isDigit(byte) {
+      if source.has("0x", at: word, limit: end) { return isImage(at: word, behind: previous) }
+      return source[previous] != UInt8(ascii: "+") && isFrame(at: word)
+    }
+    // The registers below their heading.
+    if isBelowState, Ascii.isLowercase(byte),
+      ["x0:", "r0:", "rax:", "eax:", "r8:"].contains(where: { source.has($0, at: word, limit: end) }
+      )
+    {
+      isBelowState = false
+      return true
+    }
+    guard byte == UInt8(ascii: "e") || Ascii.isUppercase(byte) else { return false }
+    if Self.headings.contains(where: { source.has($0, at: word, limit: end) }) { return true }
+    guard Ascii.isUppercase(byte) else { return false }
+    let line = TextLine(start: word, end: min(end, word + 42), next: end)
+    if source.has("Thread ", at: word, limit: end), Ascii.isDigit(source[word + 7]) {
+      return beginsThread(at: word)
+    }
+    guard let field = source.fieldLine(line),
+      FieldKeys.known.contains(source.string(field.key.range)), !isPartOfField(word, previous)
+    else { return false }
+    fieldCount += 1
+    return true
+  }
+
+  /// `Version:` of `OS Version:` and the like is no field of its own.
+  private func isPartOfField(_ word: Int, _ previous: Int) -> Bool {
+    guard previous < word, Ascii.isUppercase(source[previous]) else { return false }
+    let line = TextLine(start: previous, end: min(end, previous + 42), next: end)
+    guard let field = source.fieldLine(line) else { return false }
+    return field.key.range.contains(word)
+      && FieldKeys.known.contains(source.string(field.key.range))
+  }
+
+  /// `Thread 0:`, `Thread 0 Crashed:`, `Thread 0 name:`, `Thread 0 crashed with … State (64-bit):`
+  private mutating func beginsThread(at word: Int) -> Bool {
+    guard let (_, number) = source.number(at: word + 7, limit: end) else { return false }
+    let isState = source.has(" crashed with ", at: number, limit: end)
+    guard
+      isState || source[number] == Ascii.colon
+        || [" Crashed:", " name:", " Crashed:: "].contains(where: {
+          source.has($0, at: number, limit: end)
+        })
+    else { return false }
+    lastFrame = nil
+    isBelowState = isState
+    return true
+  }
+
+  /// `7   Board   0x0000000104a1c2f0 `, if it is the frame that comes next.
+  private mutating func isFrame(at word: Int) -> Bool {
+    guard let (number, digits) = source.number(at: word, limit: end),
+      source.separatorLength(at: digits, limit: end) > 0,
+      number == 0 || lastFrame.map({ number == $0 &+ 1 }) == true
+    else { return false }
+    // Names of images have a few words.
+    let limit = min(end, digits + 100)
+    guard let address = source.find(" 0x", from: digits, limit: limit),
+      let (_, last) = source.hexadecimal(at: address + 1, limit: end), last - address > 8,
+      source.separatorLength(at: last, limit: end) > 0
+    else { return false }
+    lastFrame = number
+    return true
+  }
+
+  /// `0x104a18000 - 0x104a2bfff Board arm64 <…> /…/Board`
+  private func isImage(at word: Int, behind previous: Int) -> Bool {
+    guard source[previous] != Ascii.minus,
+      let (_, first) = source.hexadecimal(at: word, limit: end),
+      source.has(" - 0x", at: first, limit: end)
+    else { return false }
+    return true
+  }
+
+  private static let headings = [
+    "Application Specific Information:", "Binary Images:", "Last Exception Backtrace:",
+    "Dyld Error Message:", "VM Regions Near ", "Global Trace Buffer ",
+    "elapsed total CPU time (seconds):", "Elapsed total CPU time (seconds):",
+    "elapsed application CPU time (seconds):", "Elapsed application CPU time (seconds):",
+  ]
+}
