@@ -65,8 +65,12 @@ package enum LinkerMessage {
   private static func parts(
     _ range: Range<Int>, of source: TextSource
   ) -> (details: [String], path: String, end: Int)? {
-    // A message is not longer, but the line may be that of a page.
-    let limit = min(range.upperBound, range.lowerBound + 4096)
+    // A message is not longer, but the line may be that of a page, whose next tag ends it.
+    let longest = min(range.upperBound, range.lowerBound + 4096)
+    let tags = ["</", "<br"].compactMap {
+      source.find($0, from: range.lowerBound, limit: longest)
+    }
+    let limit = tags.min() ?? longest
     func place(_ words: String) -> Int? {
       source.find(words, from: range.lowerBound, limit: limit)
     }
