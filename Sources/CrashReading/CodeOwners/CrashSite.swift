@@ -226,10 +226,10 @@ enum SignalHandler {
     if let name = frames[index].function {
       return names.contains(name) || isOfLlvm(at: index, frames)
     }
-    if frames[index].imageFileName == "libc.so.6", index > 0, isOfLlvm(at: index - 1, frames) {
-      return true
-    }
-    guard index > 0, frames[index].imageFileName == "libsystem_platform.dylib" else { return false }
+    guard index > 0 else { return false }
+    let image = frames[index].imageFileName
+    if image == "libc.so.6" { return isOfLlvm(at: index - 1, frames) }
+    guard image == "libsystem_platform.dylib" else { return false }
     let called = frames[index - 1].imageFileName
     return !["libsystem_", "libdispatch.", "libxpc.", "libdyld.", "dyld"].contains {
       called.hasPrefix($0)
@@ -240,15 +240,15 @@ enum SignalHandler {
   ///
   /// Source: github.com/llvm/llvm-project, llvm/lib/Support/Unix/Signals.inc.
   private static func isOfLlvm(at index: Int, _ frames: [ShownFrame]) -> Bool {
-    index > 0 && frames[index].function?.hasPrefix("SignalHandler(int") == true
-      && frames[index - 1].function?.hasPrefix("llvm::sys::RunSignalHandlers") == true
+    index > 0 && frames[index].function?.hasPrefixBytes("SignalHandler(int") == true
+      && frames[index - 1].function?.hasPrefixBytes("llvm::sys::RunSignalHandlers") == true
   }
 
   /// What the system calls handlers with, and what gdb shows for it.
   ///
   /// Source: github.com/apple-oss-distributions/libplatform, src/setjmp; glibc,
   /// sysdeps/unix/sysv/linux.
-  private static let names: Set = [
+  private static let names = [
     "_sigtramp", "__sigtramp", "__restore_rt", "signal handler called",
   ]
 }

@@ -29,7 +29,7 @@ package enum FieldKeys {
     "Bundle id", "Exception type",
   ]
   /// A complete report begins with one of these.
-  package static let first: Set<String> = [
+  package static let first = [
     "Incident Identifier", "CrashReporter Key", "Crash Reporter Key", "Beta Identifier",
     "Hardware Model", "Process",
   ]
@@ -88,9 +88,10 @@ extension TextSource {
     case Ascii.openBrace: return jsonHeaderLine(line, signs) != nil
     case UInt8(ascii: "I"), UInt8(ascii: "C"), UInt8(ascii: "B"), UInt8(ascii: "H"),
       UInt8(ascii: "P"):
-      guard let field = fieldLine(line), FieldKeys.first.contains(string(field.key.range)) else {
-        return false
-      }
+      // Nearly every line of a head begins with one of these letters.
+      guard FieldKeys.first.contains(where: { has($0, at: start, limit: line.end) }),
+        let field = fieldLine(line), FieldKeys.first.contains(string(field.key.range))
+      else { return false }
       return knownFieldFollows(line, lineCount: 3)
     default: return false
     }
