@@ -110,6 +110,23 @@ struct LinePrefix {
     return true
   }
 
+  /// Whether it is the sign of a comment in source code or a script, and the indentation of a
+  /// quotation behind it: `#    `, `//  `, `;; `, ` *  `.
+  private var isOfComment: Bool {
+    guard case .lastSeparators(let separators)? = parts.last, separators.count > 1 else {
+      return false
+    }
+    return parts.dropLast().allSatisfy { part in
+      switch part {
+      case .text(let text): text.allSatisfy { "#/;*-%!".utf8.contains($0) }
+      case .separator: true
+      case .variable, .column, .lastSeparators: false
+      }
+    }
+  }
+
+  private static let fewestQuoted = 4
+
   /// Whether the lines after the first one have it too.
   func isRepeated(after first: TextLine, in source: TextSource) -> Bool {
     guard !parts.isEmpty else { return false }
@@ -128,6 +145,8 @@ struct LinePrefix {
       }
       filled += 1
       if end(in: source, line) != nil { matching += 1 }
+      // Comments go on in other words below a report that somebody quoted there.
+      if matching == filled, matching == Self.fewestQuoted, isOfComment { return true }
     }
     if isOfLog, filled == 0, indented > 1 { return true }
     return matching > 0 && matching * 4 >= filled * 3

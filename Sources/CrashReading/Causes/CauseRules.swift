@@ -88,6 +88,7 @@ enum CauseRules {
     Rule(.exception, .termination, TerminationRules.unexplained),
     Rule(.exception, .function, SignalRules.sentByItself),
     Rule(.exception, .exceptionType, SignalRules.sentByOthers),
+    Rule(.exception, .exceptionType, SignalRules.reportedByMono),
     Rule(.exception, .exceptionType, WrittenRules.unnamedException),
     Rule(.exception, .applicationSpecificInformation, WrittenRules.abortNote),
     Rule(.exception, .exceptionType, WrittenRules.exceptionType),

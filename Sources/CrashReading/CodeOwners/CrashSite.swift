@@ -208,11 +208,10 @@ extension ShownFrame {
 /// A signal handler, and what it calls: frames that stand above those of the crash.
 enum SignalHandler {
   /// The index of the innermost frame of what the outermost signal interrupted; 0 if no handler
-  /// ran, or nothing is below it. A program that handles a signal often crashes again there.
+  /// ran. If nothing is below the handler, because the text breaks off, it is that of the system's
+  /// function that called it. A program that handles a signal often crashes again there.
   static func end(_ frames: [ShownFrame]) -> Int {
-    guard let index = frames.indices.last(where: { isTrampoline(at: $0, frames) }),
-      index + 1 < frames.count
-    else { return 0 }
+    guard let index = frames.indices.last(where: { isTrampoline(at: $0, frames) }) else { return 0 }
     // A walk through the trampoline may give the names of Mono's handlers once more.
     let again = frames[(index + 1)...].prefix(3).lastIndex { frame in
       frame.function.map { $0.hasPrefix("mono_") && $0.hasSuffix("_signal_handler") } ?? false
@@ -222,7 +221,7 @@ enum SignalHandler {
 
   /// By its name; without one by its image: libsystem_platform calls nothing outside the C library
   /// but signal handlers.
-  private static func isTrampoline(at index: Int, _ frames: [ShownFrame]) -> Bool {
+  static func isTrampoline(at index: Int, _ frames: [ShownFrame]) -> Bool {
     if let name = frames[index].function {
       return names.contains(name) || isOfLlvm(at: index, frames)
     }

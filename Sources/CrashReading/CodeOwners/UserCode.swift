@@ -115,12 +115,13 @@ struct UserCode {
     "dyld_stub_binder", "objc_", "_objc_", "object_dispose",
   ]
 
-  /// Whether the name is that of a function in Swift or Objective-C which is none of the system's.
+  /// Whether the name is that of a function in Swift or Objective-C which is none of the system's,
+  /// or has its source file: those of the system are in no report.
   private static func isNamedByUser(_ frame: ShownFrame) -> Bool {
     guard let function = frame.ownFunction, frame.traits?.machinery == nil,
       frame.authorship == .user, !function.hasBytes(of: "::")
     else { return false }
-    return function.hasPrefix("closure #") || function.hasBytes(of: ":)")
+    return frame.file != nil || function.hasPrefix("closure #") || function.hasBytes(of: ":)")
       || isManaged(function) || AppleClasses.hasMethod(function) == false
   }
 

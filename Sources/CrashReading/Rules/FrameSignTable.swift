@@ -14,7 +14,8 @@ enum FrameSignTable {
   static let platform: [FrameSign] =
     compilerChecks + swift + objectiveC + dispatch + systemChecks + cxx + linker + last
 
-  /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc_printf.c, src/xzone.
+  /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc_printf.c, src/malloc.c,
+  /// src/xzone.
   private static let allocators = [
     FrameSign(
       .heapDamage, "pointer being freed was not allocated",
@@ -32,6 +33,12 @@ enum FrameSignTable {
       .heapDamage, "malloc found a damaged heap or a bad pointer", "malloc_vreport",
       "malloc_report", "malloc_zone_error", "malloc_error_break", "szone_error",
       "___malloc_printerr", "malloc_printerr"),
+    // Older versions of `free()` end the process themselves if no zone has the block. Functions of
+    // zones that find damage have frames of their own.
+    FrameSign(
+      .heapDamage,
+      "free() ended the process: the pointer was not allocated, or the heap is damaged",
+      "free", beside: "abort"),
     FrameSign(
       .memoryLimit, "the process asked for more memory than there is (bad_alloc)",
       "*std::__throw_bad_alloc*", "*std::bad_alloc*",

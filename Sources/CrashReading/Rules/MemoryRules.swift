@@ -105,10 +105,15 @@ enum MemoryRules {
     }
     guard let fault = scene.memoryFault else {
       let exception = scene.facts.exception
-      guard let growing, exception.type == nil, exception.signal == nil else { return nil }
+      // The message may be all that is left of the exception.
+      let isSaid = exception.details.hasBytes(of: "stack size exceeded")
+      guard growing != nil || isSaid, exception.type == nil, exception.signal == nil else {
+        return nil
+      }
       let cycle = Recursion(scene.frames).map { ": \($0.text)" } ?? ""
       return CauseFinding(
-        .stackOverflow, "stack overflow\(cycle)", .likely, [scene.evidence(growing)])
+        .stackOverflow, "stack overflow\(cycle)", .likely,
+        [growing.map(scene.evidence), isSaid ? scene.exceptionDetails : nil])
     }
     let recursion = Recursion(scene.frames)
     let cycle = recursion.map { ": \($0.text)" } ?? ""

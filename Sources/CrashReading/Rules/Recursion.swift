@@ -16,7 +16,7 @@ struct Recursion {
   ///   followed to its end.
   init?(_ frames: [ShownFrame]) {
     let named = frames.prefix(Self.frameLimit)
-    let names = named.map { $0.readableFunction }
+    let names = named.map { Self.name(of: $0) }
     // The innermost frames may be of a function called from the cycle.
     for start in names.indices.prefix(Self.startLimit) where names[start] != nil {
       for length in 1...Self.cycleLimit {
@@ -29,7 +29,7 @@ struct Recursion {
         guard (end - start + left) / length >= Self.fewestRounds else { continue }
         if end == names.count {
           while end < frames.count,
-            frames[end].readableFunction == names[start + (end - start) % length]
+            Self.name(of: frames[end]) == names[start + (end - start) % length]
           {
             end += 1
           }
@@ -42,6 +42,17 @@ struct Recursion {
       }
     }
     return nil
+  }
+
+  /// The function. Without a name, the call that the frame waits for stands for it: `Game + 49904`.
+  /// A walk along a damaged stack repeats addresses that are in no image.
+  private static func name(of frame: ShownFrame) -> String? {
+    if let function = frame.readableFunction { return function }
+    guard let address = frame.address?.value, frame.imageName != unknownImageName,
+      !frame.imageFileName.isEmpty
+    else { return nil }
+    return frame.imageOffset.map { "\(frame.imageFileName) + \($0)" }
+      ?? "\(frame.imageFileName) \(address.hexadecimal)"
   }
 
   /// Numbers come from the report, which may state any.

@@ -53,6 +53,18 @@ enum SignalRules {
     "SIGXCPU": "too much processor time",
   ]
 
+  /// Mono makes exceptions of signals that arrive in managed code, and prints a stack for others.
+  ///
+  /// Source: github.com/mono/mono, mono/mini/mini-exceptions.c (`mono_handle_native_crash`).
+  static func reportedByMono(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.report.format == .monoBacktrace, let signal = scene.facts.exception.signal else {
+      return nil
+    }
+    return CauseFinding(
+      .sentSignal, "\(signal) in native code, which Mono's crash handler reported", .likely,
+      [scene.exceptionField])
+  }
+
   /// A signal handler ran, which then ended the process. What failed is below it.
   ///
   /// Source: sigaction(2); `_sigtramp` calls the handler.
@@ -64,7 +76,9 @@ enum SignalRules {
         .callThroughNullPointer, "call through a null pointer", .likely,
         [scene.evidence(scene.frames[start])])
     }
-    let above = scene.frames[..<(start - 1)]
+    // What the handler interrupted is missing if the text breaks off.
+    let isCut = SignalHandler.isTrampoline(at: start, scene.frames)
+    let above = scene.frames[..<(isCut ? start : start - 1)]
     // LLVM's are in the program itself.
     let printer = above.first { $0.ownFunction?.hasPrefix("llvm::sys::PrintStackTrace") == true }
     let handler = printer ?? above.last { scene.owners.owner(of: $0) != .system }
@@ -74,8 +88,8 @@ enum SignalRules {
     }
     let words = name.map { ", which \($0) handled" } ?? ", and its handler ended the process"
     return CauseFinding(
-      .sentSignal, "a signal arrived here\(words)", .likely,
-      [scene.evidence(scene.frames[start - 1])] + [handler.map(scene.evidence)])
+      .sentSignal, isCut ? "a signal arrived\(words)" : "a signal arrived here\(words)", .likely,
+      [scene.evidence(scene.frames[isCut ? start : start - 1])] + [handler.map(scene.evidence)])
   }
 
   /// The library that called `abort()`, from its image alone: its functions may have no names.

@@ -65,6 +65,7 @@ enum WrittenRules {
       return .runtimePanic
     }
     if line.hasBytes(of: ReportFacts.deallocated) { return .freedObject }
+    if line.hasBytes(of: ReportFacts.endlessRecursion) { return .stackOverflow }
     return ["thread '", "The application panicked at "].contains { line.hasPrefix($0) }
       ? .rustPanic : .applicationMessage
   }
@@ -263,7 +264,7 @@ extension ReportFacts {
     "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
     "Unhandled exception. ", "Uncaught Kotlin exception: ", " panicked at ", "Go panic: ",
-    "*** error for object 0x", ReportFacts.deallocated,
+    "*** error for object 0x", ReportFacts.deallocated, ReportFacts.endlessRecursion,
   ]
 
   /// `facebook::jsi::JSError` of `N8facebook3jsi7JSErrorE`: crash SDKs write the type of an

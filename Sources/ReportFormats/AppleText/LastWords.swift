@@ -40,10 +40,19 @@ package struct LastWords {
         text = source.string(start..<range.upperBound)
         return
       }
-      // The allocator names the process in front of its words.
+      // The allocator names the process in front of its words. Who copies them may leave that out,
+      // or quote the line.
+      let isBare = source.bytes[range.lowerBound..<stars].allSatisfy { "> |`".utf8.contains($0) }
       if source.has("*** error for object 0x", at: stars, limit: range.upperBound),
-        [") malloc: ", "] malloc: "].contains(where: has)
+        isBare
+          || stars >= range.lowerBound + 8
+            && source.has("malloc: ", at: stars - 8, limit: stars)
       {
+        let isNamed = [") malloc: ", "] malloc: "].contains(where: has)
+        if !isNamed {
+          range = stars..<range.upperBound
+          self.start = stars
+        }
         let next = source.line(at: line.next)
         let below = source.trimmed(next.start..<next.end)
         // A terminal breaks the line: no other line that may follow has nothing but small letters.
@@ -57,6 +66,11 @@ package struct LastWords {
         end = next.next
         return
       }
+    }
+    // What the kernel says as the message of the exception, in whatever somebody made of it.
+    if has(ReportFacts.endlessRecursion) {
+      text = ReportFacts.endlessRecursion
+      return
     }
     // Markdown takes the stars away, and who copies a line may begin in the middle of it.
     if let words = source.find(Self.uncaughtName, from: range.lowerBound, limit: range.upperBound),

@@ -76,6 +76,14 @@ extension ReportFacts.Process {
       name = path.flatMap { $0.split(separator: "/").last.map(String.init) } ?? name
     }
     bundleIdentifier = fields["Identifier"] ?? fields["Bundle id"]
+    // Until a new process runs its program, it has the name of the one that started it.
+    if let file = path?.lastPathComponent, !file.isEmpty, let parentName = name, file != parentName,
+      !file.hasPrefix(parentName),
+      parentName == ReportFacts.ProcessReference(fields["Parent Process"]).name
+    {
+      if bundleIdentifier == parentName { bundleIdentifier = nil }
+      name = file
+    }
     version = fields["Version"] ?? fields["Bundle version"]
     role = fields["Role"].flatMap { $0.lowercased() == "unknown" ? nil : $0 }
     // iOS 15 exchanged the two versions. The JSON line above the text tells them apart, if it has

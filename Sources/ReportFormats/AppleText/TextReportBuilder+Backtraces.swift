@@ -70,6 +70,7 @@ extension TextReportBuilder {
       if !line.isTerminated, case .unparsed = frame.content { addFault(.cutLine, line) }
     case .damaged where isBehindDocument, .other where isBehindDocument: break
     case .damaged where appendBare(line): break
+    case .damaged where !line.isTerminated && appendCut(line): addFault(.cutLine, line)
     case .damaged:
       if isAttached {
         addFault(line.isTerminated ? .unreadableFrame : .cutLine, line)
@@ -91,6 +92,21 @@ extension TextReportBuilder {
     guard let last = openBacktrace, isAttached || last.frames.isEmpty, last.isBare,
       last.addressListRange == nil,
       let frame = source.bareFrame(line), frame.index ?? 0 > last.lastIndex ?? -1
+    else { return false }
+    if allowance.takeFrame(at: line.start..<line.end, &faults) {
+      backtraces[backtraces.count - 1].append(frame, to: line.end)
+    }
+    note(line)
+    return true
+  }
+
+  /// Adds the innermost frame of a backtrace if the text breaks off in its address: it has no
+  /// other, and the image says something.
+  ///
+  /// - Returns: false if the line is no such frame.
+  private mutating func appendCut(_ line: TextLine) -> Bool {
+    guard let last = openBacktrace, last.kind == .thread, last.frames.isEmpty,
+      last.addressListRange == nil, let frame = source.cutFrame(line)
     else { return false }
     if allowance.takeFrame(at: line.start..<line.end, &faults) {
       backtraces[backtraces.count - 1].append(frame, to: line.end)

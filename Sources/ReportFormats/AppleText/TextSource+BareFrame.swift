@@ -1,5 +1,6 @@
 import JsonReading
 import ReportModel
+import SymbolicationModel
 
 extension TextSource {
   /// Reads a frame below the heading of a thread that somebody copied without the addresses:
@@ -46,6 +47,29 @@ extension TextSource {
     values.imageOffset = distance
     let reader = FrameContentReader(source: self, range: content)
     values.symbol = reader.read().symbol ?? reader.bareName()
+    return StackFrame(address: nil, carrier: .values(values))
+  }
+
+  /// Reads the first frame of a thread in which the text breaks off: `0   App   0x00000`. The image
+  /// is all that it says. Nil for all other lines.
+  func cutFrame(_ line: TextLine) -> StackFrame? {
+    let end = trimEnd(from: line.start, to: line.end)
+    let start = skipSeparators(from: line.start, limit: end)
+    guard self[start] == Ascii.zero, separatorLength(at: start + 1, limit: end) > 0 else {
+      return nil
+    }
+    let nameStart = skipSeparators(from: start + 1, limit: end)
+    guard nameStart < end, !Ascii.isDigit(self[nameStart]),
+      let nameEnd = endOfColumn(from: nameStart, to: end)
+    else { return nil }
+    let address = skipSeparators(from: nameEnd, limit: end)
+    guard has("0", at: address, limit: end),
+      address + 1 == end || has("0x", at: address, limit: end),
+      bytes[min(address + 2, end)..<end].allSatisfy({ hexadecimalDigitValue($0) != nil })
+    else { return nil }
+    var values = FrameValues(byteRange: line.start..<line.end)
+    values.index = 0
+    values.imageName = string(nameStart..<nameEnd)
     return StackFrame(address: nil, carrier: .values(values))
   }
 

@@ -22,7 +22,7 @@ extension TextSource {
     guard indexStart < end, Ascii.isDigit(self[indexStart]),
       let (indexValue, indexEnd) = decimal(at: indexStart, limit: end)
     else { return .other }
-    var nameStart = skipSeparators(from: indexEnd, limit: end)
+    var nameStart = skipSeparators(from: endOfRange(indexEnd, limit: end), limit: end)
     // CrashReporter, of jailbroken devices, marks images that are not Apple's.
     if nameStart < end, self[nameStart] == Ascii.plus, nameStart > indexEnd {
       let name = skipSeparators(from: nameStart + 1, limit: end)
@@ -49,6 +49,14 @@ extension TextSource {
         LoadAddress(address))
     }
     return .damaged
+  }
+
+  /// Where the numbers end of several frames that somebody made one of: `9-15   Board   0x…`.
+  private func endOfRange(_ end: Int, limit: Int) -> Int {
+    guard end < limit, self[end] == Ascii.minus, Ascii.isDigit(self[end + 1]) else { return end }
+    var position = end + 1
+    while position < limit, Ascii.isDigit(self[position]) { position += 1 }
+    return separatorLength(at: position, limit: limit) > 0 ? position : end
   }
 
   /// An address followed by a separator: `0x` and 1 to 16 digits, or 18 zeros, which is how C's

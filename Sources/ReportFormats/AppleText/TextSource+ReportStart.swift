@@ -24,7 +24,8 @@ package enum FieldKeys {
     "Incident Identifier", "CrashReporter Key", "Crash Reporter Key", "Beta Identifier",
     "Hardware Model", "Process", "Path", "Identifier", "Code Type", "Parent Process", "Date/Time",
     "OS Version", "Report Version", "Exception Type", "Exception Codes", "Triggered by Thread",
-    "Crashed Thread", "Highlighted Thread",
+    "Crashed Thread", "Highlighted Thread", "Termination Reason",
+    "Exception Subtype", "Exception Message", "Exception Note", "Exception Reason",
     // Of Cr4shed, the crash reporter of jailbroken devices.
     "Bundle id", "Exception type",
   ]

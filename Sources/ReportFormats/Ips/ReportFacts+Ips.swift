@@ -100,7 +100,7 @@ extension ReportFacts.CrashException {
     message = exception?[.message]?.string
     let thrown = body[.exceptionReason]
     name = thrown?[.name]?.string
-    reason = thrown?[.composedMessage]?.string
+    reason = thrown.flatMap { ThrownMessage.text(of: $0) }
   }
 }
 

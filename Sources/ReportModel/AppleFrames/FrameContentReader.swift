@@ -30,7 +30,7 @@ package struct FrameContentReader {
       }
       if isNameless(after: addressEnd) { return .unsymbolicated(address) }
     }
-    if end - start == 3, source.has("???", at: start, limit: end) { return .unknown }
+    if isRemark || end - start == 3 && source.has("???", at: start, limit: end) { return .unknown }
     if let (symbol, image) = atosSymbol() { return .atos(frameSymbol(symbol), imageName: image) }
     if let symbol = symbolAndOffset(from: start, to: end) {
       if isQuestionMarks(symbol.name) { return .unknown }
@@ -63,7 +63,7 @@ package struct FrameContentReader {
 
   /// `-[Board draw] + 12` of `-[Board draw] + 12   <-- here`, where a person says something.
   private func symbolBeforeRemark() -> SymbolText? {
-    for arrow in ["←", "<-", "<=", "⬅", "<<"] {
+    for arrow in Self.arrows {
       guard let found = source.find(arrow, from: start, limit: end), found > start,
         source.separatorLength(at: found - 1, limit: end) > 0
       else { continue }
@@ -71,6 +71,16 @@ package struct FrameContentReader {
     }
     return nil
   }
+
+  /// Whether a person says something in the place of a name that is not known:
+  /// `← here it begins again`.
+  private var isRemark: Bool {
+    let isSign = Self.arrows.contains { source.has($0, at: start, limit: end) }
+    return isSign && !source.has("<=", at: start, limit: end)
+      || source.has("// ", at: start, limit: end)
+  }
+
+  private static let arrows = ["←", "<-", "<=", "⬅", "<<"]
 
   // MARK: LOAD + OFFSET
 
@@ -305,7 +315,8 @@ package struct FrameContentReader {
   /// Source: github.com/getsentry/sentry, src/sentry/lang/native/applecrashreport.py.
   package func bareName() -> FrameSymbol? {
     func begins(_ text: String) -> Bool { source.has(text, at: start, limit: end) }
-    guard start < end, !isCut, !Ascii.isDigit(source[start]), source[end - 1] != Ascii.plus,
+    guard start < end, !isCut, !isRemark, !Ascii.isDigit(source[start]),
+      source[end - 1] != Ascii.plus,
       source.find(" + ", from: start, limit: end) == nil, !begins("<unknown"),
       source[start] != Ascii.openParenthesis || begins("(anonymous namespace)")
     else { return nil }

@@ -29,8 +29,9 @@ package enum IpsKey: String, CaseIterable, Sendable {
   case bundleVersion = "CFBundleVersion"
 
   // The exception and what ended the process
-  case byPid, byProc, code, codes, composedMessage = "composed_message", description, details
-  case indicator, message, namespace, rawCodes, reasons, signal, subtype, type, value
+  case arguments, byPid, byProc, code, codes, composedMessage = "composed_message", description
+  case details, formatString = "format_string", indicator
+  case message, namespace, rawCodes, reasons, signal, subtype, type, value
 
   // The system and the store
   case applicationVariant, build, deviceIdentifierForVendor, distributorID

@@ -7,6 +7,8 @@ public struct ReportFacts: Sendable {
   package static let uncaught = "*** Terminating app due to uncaught exception '"
   /// What NSZombie writes behind the class and the selector.
   package static let deallocated = "]: message sent to deallocated instance 0x"
+  /// The `Exception Message` of reports of macOS and iOS about a stack that has no more room.
+  package static let endlessRecursion = "Thread stack size exceeded due to excessive recursion"
 
   /// What the report is about.
   public package(set) var event = ReportEvent.crash

@@ -46,6 +46,9 @@ extension TraceGrammar {
       TraceLine(.factAbove, "exception\"{? ?}:{? ?}\"{exception:w}"),
       // Of Swift, and of lldb.
       TraceLine(.factAbove, "Current stack trace:"),
+      // Of Mono on macOS.
+      TraceLine(.factAbove, "Got a {signal:w} while executing native code.{? {skip}?}"),
+      TraceLine(.factAbove, "Native stacktrace:"), TraceLine(.factAbove, "====={skip}"),
       TraceLine(.factAbove, "Process {pid} launched: '{path}'{? {skip}?}"),
       TraceLine(.factAbove, "Exception Type: EXC_{stop:w} ({signal:w})"),
       TraceLine(.fact, "{?{skip} ?}libc++abi{?.dylib?}: {skip}"),

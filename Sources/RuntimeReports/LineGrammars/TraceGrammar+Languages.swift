@@ -383,10 +383,28 @@ extension TraceGrammar {
   /// App          Page.swift:45 Page.load() (in App)
   /// ```
   ///
+  /// Tools print the same behind `at`, some as `atos` writes it:
+  ///
+  /// ```text
+  /// at _assertionFailure(_:_:file:line:flags:) + 152 (libswiftCore.dylib)
+  /// at Page.load() + 328 (Page.swift:45)
+  /// at @objc Page.load() (in App) (<compiler-generated>:0)
+  /// ```
+  ///
+  /// Who explains a stack keeps the address where there is no name, with a remark behind it and
+  /// one line for several frames: `9-15 App 0x103246300 // seven times`.
+  ///
   /// The first is in a library of the system, so that it is no list of something else.
   static let bareNames = TraceGrammar(
-    format: .bareNames, firstBytes: "0123456789l",
+    format: .bareNames, firstBytes: "0123456789la",
     frames: [
+      LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? // {skip}?}"),
+      LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? # {skip}?}"),
+      LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? <{skip}?}"),
+      LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? ←{skip}?}"),
+      LinePattern("at {:}{symbol} + {offset} ({file:w}:{line}){:}"),
+      LinePattern("at {:}{symbol} + {offset}{:} ({image:w})"),
+      LinePattern("at {:}{symbol}{:} (in {image:w}){? ({file:w}:{line})?}{? ({skip:w})?}"),
       // Of a table.
       LinePattern("{index} | {image} | {:}{content}{:}"),
       LinePattern("{index} {image} | {:}{content}{:}"),
@@ -396,6 +414,9 @@ extension TraceGrammar {
     ],
     lines: [
       TraceLine(.thread(isCrashed: true), "Crashed: {threadName}"),
+      TraceLine(
+        .factAbove, "{?{skip} ?}Native crash: EXC_{stop:w} / {signal:w}{? / {skip}?}"),
+      TraceLine(.factAbove, "Native stack:"),
       TraceLine(.exception, "Fatal Exception: {exception}{?: {reason}?}"),
     ],
     traits: Traits(
@@ -405,7 +426,9 @@ extension TraceGrammar {
         frame[.content].map {
           source.find("0x", from: $0.lowerBound, limit: $0.upperBound) == nil
             && !Ascii.isDigit(source[$0.lowerBound])
-        } ?? (frame[.index] == nil)
+        } ?? (frame[.index] == nil || frame[.address] != nil)
       },
-      sign: { frame, source in source.beginsBareNames(frame) ? .trace : .none }))
+      sign: { frame, source in
+        frame[.address] == nil && source.beginsBareNames(frame) ? .trace : .none
+      }))
 }

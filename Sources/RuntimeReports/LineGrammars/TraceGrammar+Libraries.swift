@@ -215,7 +215,7 @@ extension TraceGrammar {
     lines: [
       TraceLine(.factAbove, "Native stacktrace:"),
       TraceLine(.factAbove, "====={skip}"),
-      TraceLine(.factAbove, "Got a {signal:w} while executing native code. {skip}"),
+      TraceLine(.factAbove, "Got a {signal:w} while executing native code.{? {skip}?}"),
     ],
     traits: Traits(
       addressKind: .returnAddress, looseLimit: 2,

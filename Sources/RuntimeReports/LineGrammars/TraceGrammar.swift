@@ -153,6 +153,12 @@ extension TraceGrammar {
     if source.has("Thread ", at: line.start, limit: line.end) {
       return frame(source, Self.content(of: line, in: source))?[.thread] != nil
     }
+    // Those of the system show that there is a trace.
+    if format == .bareNames {
+      let content = Self.content(of: line, in: source)
+      return source.has("at ", at: content.lowerBound, limit: content.upperBound)
+        && frame(source, content) != nil
+    }
     guard format == .glibcBacktrace, source.has("]", at: line.end - 1, limit: line.end),
       let found = frame(source, Self.content(of: line, in: source)), let image = found[.image]
     else { return false }
@@ -218,7 +224,7 @@ extension TraceGrammar {
     "Native stacktrace:", "Unhandled Exception: SIG", "*** Process received signal ***",
     "======= Backtrace: =", "Stack trace of thread ", " dumped core.",
     "*** *** *** ***",
-    "# A fatal error has been", "# Problematic frame:", "Fatal Python error: ",
+    "A fatal error has been detected by", "Problematic frame:", "Fatal Python error: ",
   ]
 }
 

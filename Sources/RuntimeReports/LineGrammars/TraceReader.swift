@@ -121,8 +121,8 @@ extension TextSource {
 
   private static let traceHeads = [
     "*** ", "Exception: ", "Crashed: ", "Received signal ", "Stack trace of ", "thread #",
-    "===== CRASH", "# A fatal error has been", "# Problematic frame:", "Fatal Python error: ",
-    " dumped core.", "======= Backtrace: =",
+    "===== CRASH", "A fatal error has been detected by", "Problematic frame:",
+    "Fatal Python error: ", " dumped core.", "======= Backtrace: =",
   ]
 
   /// Where the number of a frame (`#12 `) ends that begins at an offset; nil if none does.

@@ -283,6 +283,9 @@ private struct StatementReading {
       "{?{skip} ?}{process:w}[{pid}:{skip}] {?[access] ?}{message}",
       .termination(namespace: "TCC")),
     Message(
+      "This app has crashed because it attempted to access privacy-sensitive data",
+      "This app has crashed because it attempted to access privacy-sensitive data {skip}", .words),
+    Message(
       "Assertion failed: (",
       "Assertion failed: ({skip}), function {skip}, file {skip}, line {line}.", .words),
     Message(
@@ -352,7 +355,9 @@ private struct StatementReading {
   private static func isTold(_ facts: ReportFacts) -> Bool {
     let termination = facts.termination
     let namesReason =
-      termination.namespace != nil && (termination.code != nil || !termination.details.isEmpty)
+      termination.namespace != nil
+      && (termination.code != nil || !termination.details.isEmpty
+        || termination.namespace == "TCC" && termination.indicator != nil)
     return facts.exception.type?.hasPrefix("EXC_") == true
       // Of iOS up to version 7, whose code says why.
       || facts.exception.type == "00000020" && facts.exception.codes.first ?? 0 > 0

@@ -1,0 +1,382 @@
+import ReportSymbolication
+import ReportTestSupport
+import TestSupport
+import Testing
+
+/// Reports of which somebody pasted a piece, or quoted it in another text: what they say all the
+/// same.
+struct CutReportTests {
+  private func report(_ text: String) throws -> JsonReport {
+    try JsonFixture.report(text, with: [])
+  }
+
+  private func expectCrash(
+    _ text: String, _ reason: String?, in function: String?
+  ) throws {
+    let crash = try report(text).crash
+    expectEqual(crash.reason, reason)
+    expectEqual(crash.frame?.function, function)
+  }
+
+  // MARK: Mono
+
+  private static let banner = """
+    =================================================================
+    Got a SIGNAL while executing native code. This usually indicates
+    a fatal error in the mono runtime or one of the native libraries
+    used by your application.
+    =================================================================
+    Native stacktrace:
+
+    """
+
+  /// `dladdr` gives the nearest exported name, and what is above the system's frame is the handler.
+  ///
+  /// Source: github.com/mono/mono, mono/mini/mini-exceptions.c.
+  @Test(arguments: ["segv", "SIGSEGV"])
+  func handlerOfMono(signal: String) throws {
+    let image = "/var/containers/Bundle/Owl.app/Owl"
+    let frames = """
+      \t0x10b06d068 - \(image) : _ZN4nest4hootEv
+      \t0x10b071490 - \(image) : mono_pmip
+      \t0x1dade2d90 - /usr/lib/system/libsystem_platform.dylib : <redacted>
+
+      """
+    let banner = Self.banner.replacing("SIGNAL", with: signal)
+    try expectCrash(
+      banner + frames, "SIGSEGV in native code, which Mono's crash handler reported", in: nil)
+    try expectCrash(
+      banner + frames + "\t0x10b22e988 - \(image) : owl_land\n",
+      "SIGSEGV in native code, which Mono's crash handler reported", in: "owl_land")
+  }
+
+  /// On macOS, Mono prints what `backtrace_symbols` says.
+  @Test func handlerOfMonoOnMacOS() throws {
+    let text =
+      Self.banner.replacing("SIGNAL", with: "SIGBUS") + """
+        \t0   mono                                0x000000010a0f1b0a mono_handle_native_sigsegv + 282
+        \t1   libsystem_platform.dylib            0x00007fff86d7c5aa _sigtramp + 26
+        \t2   libowl.dylib                        0x0000000112345678 owl_land + 40
+        \t3   libowl.dylib                        0x0000000112345999 owl_fly + 40
+
+        """
+    try expectCrash(text, "SIGBUS", in: "owl_land")
+  }
+
+  // MARK: malloc
+
+  private static func freeing(_ above: String) -> String {
+    """
+    \(above)Thread 2 Crashed:
+    0   libsystem_kernel.dylib        \t0x9d74d58a __pthread_kill + 10
+    1   libsystem_c.dylib             \t0x914b7c34 abort + 156
+    2   libsystem_malloc.dylib        \t0x98ff42ca free + 433
+    3   Owl                           \t0x00005b4e -[Nest drop] + 190 (Nest.m:95)
+
+    """
+  }
+
+  /// The words of `malloc_printf`, with and without the process that it names, and quoted.
+  ///
+  /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc.c (`free`).
+  @Test(arguments: ["", "malloc: ", "> ", "> malloc: ", "Owl(42,0xa0b1c2d0) malloc: "])
+  func wordsOfMalloc(start: String) throws {
+    let words = "*** error for object 0x84dc00: pointer being freed was not allocated"
+    try expectCrash(Self.freeing("\(start)\(words)\n\n"), words, in: "-[Nest drop]")
+  }
+
+  /// Without them, that `free()` ended the process says what it was about.
+  @Test func freeEndsProcess() throws {
+    try expectCrash(
+      Self.freeing(""),
+      "free() ended the process: the pointer was not allocated, or the heap is damaged",
+      in: "-[Nest drop]")
+    // Not if it only runs further out.
+    let other = Self.freeing("").replacing(
+      "2   libsystem_malloc", with: "2   Owl  \t0x5a00 -[Egg dealloc] + 4\n3   libsystem_malloc"
+    ).replacing("3   Owl ", with: "4   Owl ")
+    try expectCrash(other, "abort() called", in: "-[Egg dealloc]")
+  }
+
+  // MARK: Recursion
+
+  /// Frames without names that wait for one and the same call.
+  @Test func recursionWithoutNames() throws {
+    let head = """
+      Process:         Owl [42]
+      Path:            /Applications/Owl.app/Contents/MacOS/Owl
+      Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes: KERN_INVALID_ADDRESS at 0x00007ff7b0000ff8
+
+      Thread 0 Crashed:
+      0   libsystem_malloc.dylib        \t0x00007ff811112222 tiny_malloc + 0
+
+      """
+    func text(_ image: String, _ address: (Int) -> Int) -> String {
+      (1...40).reduce(into: head) { text, index in
+        let digits = String(address(index), radix: 16)
+        text += "\(index)   \(image)   \t0x000000010000\(digits) 0x100000000 + \(address(index))\n"
+      }
+    }
+    let same = try report(text("Owl") { _ in 0x3627 }).crash
+    expectEqual(same.kind, "stackOverflow")
+    expectEqual(same.reason?.hasSuffix("calls itself (× 40)"), true)
+    // Different calls, and a walk along a damaged stack.
+    expectEqual(try report(text("Owl") { 0x3000 + $0 * 16 }).crash.kind == "stackOverflow", false)
+    expectEqual(try report(text("???") { _ in 0x3627 }).crash.kind == "stackOverflow", false)
+  }
+
+  /// An analysis that quotes the message of the exception, and explains frames without names.
+  ///
+  /// Source: developer.apple.com/documentation/xcode/investigating-memory-access-crashes.
+  @Test func recursionInAnalysis() throws {
+    let text = """
+      **What happened:**
+      - `Thread stack size exceeded due to excessive recursion`
+
+      ### Thread 2/6 (Crashed):
+      ```
+      0   libsystem_malloc.dylib         _xzm_xzone_malloc_tiny + 0
+      1   libswiftCore.dylib             swift_allocObject
+      2   Owl                            0x10314072c  // the dictionary is made
+      3   Owl                            0x103246004
+      4-9 Owl                            0x103246300  # six times
+      ```
+
+      """
+    let found = try report(text)
+    expectEqual(found.crash.reason, "Thread stack size exceeded due to excessive recursion")
+    expectEqual(found.crash.kind, "stackOverflow")
+    expectEqual(found.crash.frame?.imageName, "Owl")
+    expectEqual(found.crash.frame?.address, "0x10314072c")
+    expectEqual(found.backtraces.first?.frames.count, 5)
+  }
+
+  /// A remark in the place of a name is none, whatever it begins with.
+  @Test(arguments: ["← it begins again", "<- here", "// here", ""])
+  func remarkBehindAddress(remark: String) throws {
+    let found = try report(
+      """
+      Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
+      Exception Message: Thread stack size exceeded due to excessive recursion
+      Thread 0 Crashed:
+      0   libswiftCore.dylib  swift_allocObject + 8
+      1   Owl     0x102a36be8  \(remark)
+      2   Owl     0x102a36c00  -[Nest land] + 8
+      3-7 Owl     0x102a36c00  -[Nest land] + 8
+
+      """)
+    expectEqual(found.crash.reason, "stack overflow")
+    expectEqual(found.crash.frame?.address, "0x102a36be8")
+    expectEqual(found.crash.frame?.function, nil)
+    expectEqual(found.backtraces.first?.frames.map(\.index), [0, 1, 2, 3])
+  }
+
+  /// The stack of a handler below which the text breaks off.
+  @Test func handlerAtTheEnd() throws {
+    let frames = [
+      "0   libsystem_kernel.dylib        \t0x00007fff9d74d58a __pthread_kill + 10",
+      "1   libsystem_c.dylib             \t0x00007fff914b7c34 abort + 156",
+      "2   Owl                           \t0x0000000100005b4e onSignal + 190",
+      "3   libsystem_platform.dylib      \t0x00007fff97271817 _sigtramp + 26",
+    ]
+    try expectCrash(
+      "Thread 0 Crashed:\n\(frames.joined(separator: "\n"))\n",
+      "a signal arrived, which onSignal handled", in: nil)
+  }
+
+  /// From the message of the exception on.
+  @Test func messageAboveThread() throws {
+    let found = try report(
+      """
+      Exception Message: Thread stack size exceeded due to excessive recursion
+
+      Thread 3 Crashed:
+      0   Owl                        \t0x0000000100003627 -[Nest land] + 91
+      1   Owl                        \t0x0000000100003727 -[Nest fly] + 92
+
+      """)
+    expectEqual(found.crash.reason, "stack overflow")
+    expectEqual(found.crash.frame?.function, "-[Nest land]")
+  }
+
+  // MARK: Privacy
+
+  private static let idle = """
+
+    Thread 0:: Dispatch queue: com.apple.main-thread
+    0   libsystem_kernel.dylib        \t0x7ff81a283552 mach_msg2_trap + 10
+    1   libsystem_kernel.dylib        \t0x7ff81a2916cd mach_msg2_internal + 78
+
+    """
+
+  /// A report from its termination on, whose crashed thread is not in the text.
+  @Test(
+    arguments: [
+      "Termination Reason:    Namespace TCC, Code 0 \n", "Termination Reason: TCC, ",
+      "Application Specific Information:\n",
+    ])
+  func privacyBesideIdleThread(head: String) throws {
+    let words =
+      "This app has crashed because it attempted to access privacy-sensitive data without a usage"
+      + " description. The app's Info.plist must contain an NSCameraUsageDescription key"
+    let found = try report("It says:\n\n\(head)\(words)\n\(Self.idle)")
+    expectEqual(found.crash.reason?.contains("NSCameraUsageDescription"), true)
+    expectEqual(found.crash.frame?.function, nil)
+    expectEqual(found.crashedThread, nil)
+  }
+
+  /// Without any thread.
+  @Test(arguments: ["", "Termination Reason: TCC, "])
+  func privacyAlone(start: String) throws {
+    let words =
+      "This app has crashed because it attempted to access privacy-sensitive data without a usage"
+      + " description.  The app's Info.plist must contain an NSCameraUsageDescription key"
+    let found = try report("My app ends:\n\n\(start)\(words)\n")
+    expectEqual(found.crash.reason?.contains("NSCameraUsageDescription"), true)
+  }
+
+  // MARK: Java
+
+  /// Quoted, and in the log of a program that ran another one.
+  @Test(arguments: ["> ", "> # ", "[exec] # ", "2026-02-03 10:00:00 INFO owl - "])
+  func quotedHeadOfJava(start: String) throws {
+    let lines = [
+      "A fatal error has been detected by the Java Runtime Environment:",
+      "SIGSEGV (0xb) at pc=0x0000000122dc412f, pid=812, tid=6915", "",
+      "JRE version: OpenJDK Runtime Environment (17.0.1+12)", "Problematic frame:",
+      "C  [libowl.dylib+0x312f]  Java_owl_Nest_land+0x6b",
+    ]
+    let text = "When I run it:\n\n" + lines.map { "\(start)\($0)\n" }.joined() + "\nAny ideas?\n"
+    try expectCrash(text, "SIGSEGV", in: "Java_owl_Nest_land")
+  }
+
+  // MARK: Pieces of an .ips
+
+  /// The reason of an exception without its message, in any order, and where the text breaks off.
+  @Test(
+    arguments: [
+      (
+        #""arguments":["-[__NSArray0 objectAtIndex:]","7"],"format_string":"*** %s: index %lu beyond bounds (100%%)","name":"NSRangeException"}"#,
+        "NSRangeException: *** -[__NSArray0 objectAtIndex:]: index 7 beyond bounds (100%)"
+      ),
+      (
+        #""name":"E","format_string":"%2$@ in %1$-5.3ld, %@","arguments":["1","a \"b\""]}"#,
+        #"E: a "b" in 1, 1"#
+      ),
+      (#""format_string":"%s %","arguments":[]}"#, "… …"),
+      (#""format_string":"%s %99$@ %0$@","arguments":["a"]}"#, "a … …"),
+      (
+        #""arguments":["-[__NSArray0 objectAtIndex:]","7"],"format_string":"*** %s: index %lu beyond"#,
+        "*** -[__NSArray0 objectAtIndex:]: index 7 beyond…"
+      ),
+      (
+        #""name":"NSRangeException","composed_message":"*** -[__NSArrayM objectAtIndex:]: ind"#,
+        "NSRangeException: *** -[__NSArrayM objectAtIndex:]: ind…"
+      ),
+      (
+        #""arguments":["-[__NSArray0 objectAtIndex:]","7"],"form"#,
+        "uncaught exception: … -[__NSArray0 objectAtIndex:] … 7 …"
+      ),
+    ])
+  func composedReason(members: String, reason: String) throws {
+    let text = """
+        "procName" : "Owl",
+        "exception" : {"codes":"0x0","rawCodes":[0,0],"type":"EXC_CRASH","signal":"SIGABRT"},
+        "asi" : {"libsystem_c.dylib":["abort() called"]},
+        "exceptionReason" : {\(members)
+      """
+    try expectCrash(text, reason, in: nil)
+  }
+
+  // MARK: Frames behind `at`
+
+  @Test func framesOfTool() throws {
+    let head = """
+      $ tool logs
+
+      08:23:20.651 fatal device Native crash: EXC_BREAKPOINT / SIGTRAP / SIGNAL / Trace/BPT trap: 5
+          Native stack:
+
+      """
+    let frames = """
+            at Nest.land(_:) + 328 (Nest.swift:17)
+            at @objc Nest.land(_:) (in Owl.debug.dylib) (/<compiler-generated>:0) (Owl.debug.dylib)
+            at -[UIApplication run] + 332 (UIKitCore)
+            at UIApplicationMain + 124 (UIKitCore)
+
+      """
+    try expectCrash(
+      head + frames,
+      "a failed check in Swift code (nil, index, overflow, cast or precondition)",
+      in: "Nest.land(_:)")
+    let failed = "      at _assertionFailure(_:_:file:line:flags:) + 152 (libswiftCore.dylib)\n"
+    let crash = try report(head + failed + frames).crash
+    expectEqual(crash.reason, "Swift fatal error or failed precondition, without its message")
+    expectEqual(crash.frame?.line, 17)
+  }
+
+  // MARK: Comments
+
+  private static let quoted = [
+    "Process:         Owl [42]", "Path:            /Applications/Owl.app/Contents/MacOS/Owl",
+    "Exception Type:  EXC_RESOURCE", "Exception Subtype: CPU",
+    "Exception Message: (Limit 50%) Observed 52% over 180 secs", "Identifier:      com.example.owl",
+  ]
+
+  /// A report between the lines of a comment, which goes on in other words.
+  @Test(arguments: ["#", "//", ";;", " *", "--", "%"])
+  func reportInComment(sign: String) throws {
+    let words = (1...12).map { "\(sign) Explanation \($0)\n" }.joined()
+    let text =
+      "\(sign) Seen in the field:\n\(sign)\n"
+      + Self.quoted.map { "\(sign)      \($0)\n" }.joined() + "\(sign)\n\(words)\nmain() {}\n"
+    let found = try report(text)
+    expectEqual(found.process.name, "Owl")
+    expectEqual(found.exception.type, "EXC_RESOURCE")
+    expectEqual(found.crash.reason?.contains("Limit 50%"), true)
+  }
+
+  // MARK: A frame that is cut
+
+  @Test(arguments: ["0", "0x", "0x0000", "0x00000001012"])
+  func frameCutInAddress(address: String) throws {
+    let head = """
+      Exception Type:        EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes:       KERN_INVALID_ADDRESS at 0x0000000000000000
+      Crashed Thread:        0
+
+      Thread 0 Crashed:
+
+      """
+    let found = try report("\(head)0   com.example.OwlDriver \t\(address)")
+    expectEqual(found.crash.frame?.imageName, "com.example.OwlDriver")
+    expectEqual(found.crash.frame?.function, nil)
+    expectEqual(found.crash.kind, "nullPointer")
+  }
+
+  // MARK: A process that never ran
+
+  /// Before it runs its program, a new process has the name of its parent.
+  @Test(
+    arguments: [
+      ("launchd", "/Volumes/Owl/Owl.app/Contents/MacOS/Owl", "Owl"),
+      ("launchd", "/sbin/launchd", "launchd"), ("launchd", "/sbin/launchd_old", "launchd"),
+      ("Owl", "/Volumes/Owl/Owl.app/Contents/MacOS/Other", "Owl"),
+    ])
+  func nameOfParent(name: String, path: String, shown: String) throws {
+    let text = """
+      Process: \(name) [301]
+      Path: \(path)
+      Identifier: \(name)
+      Parent Process: launchd [95]
+      Exception Type: EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes: KERN_INVALID_ADDRESS at 0xfffffffffffffff8
+      Crashed Thread: Unknown
+
+      Backtrace not available
+
+      """
+    expectEqual(try report(text).process.name, shown)
+  }
+}
