@@ -274,6 +274,26 @@ struct PastedPlaceTests {
     expectPrefix(summary, "unknown process\n")
   }
 
+  /// Who leaves the addresses out may keep the distances from the start of the image.
+  @Test func placesInImagesWithoutAddresses() throws {
+    let report = try JsonFixture.report(
+      """
+      Exception Type: EXC_BREAKPOINT (SIGTRAP)
+
+      Thread 20 Crashed:: Dispatch queue: game.keys
+      0  libdispatch.dylib       __DISPATCH_WAIT_FOR_QUEUE__
+      1  libdispatch.dylib       _dispatch_sync_f_slow
+      2  Game                    + 58940
+      3  Game                    main + 144
+
+      """, with: [])
+    expectEqual(report.crash.reason, "dispatch_sync called on the queue it waits for")
+    expectEqual(report.crash.frame?.imageName, "Game")
+    expectEqual(report.crash.frame?.imageOffset, 58940)
+    expectNil(report.crash.frame?.function)
+    expectEqual(report.backtraces.first?.frames.last?.function, "main")
+  }
+
   /// Nothing but the stack: it shows what the process hung in.
   @Test(
     arguments: [

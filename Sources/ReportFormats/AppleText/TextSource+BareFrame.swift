@@ -31,6 +31,14 @@ extension TextSource {
       (imageEnd, distance) = (trimEnd(from: nameStart, to: plus), value)
       content = skipSeparators(from: after, limit: end)..<end
     }
+    // Who leaves the addresses out keeps the columns: `Owlet                + 58940`.
+    if distance == nil, content.lowerBound - nameEnd > 1,
+      has("+ ", at: content.lowerBound, limit: end),
+      let (value, after) = decimal(at: content.lowerBound + 2, limit: end), after == end
+    {
+      distance = value
+      content = end..<end
+    }
     // Pages leave the images out, too.
     let isFunction =
       ["-[", "+["].contains { find($0, from: nameStart, limit: nameEnd) != nil }

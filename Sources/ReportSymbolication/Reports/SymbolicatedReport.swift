@@ -80,9 +80,11 @@ package struct SymbolicatedFrame: Sendable {
   /// The address in the process, as the report gives it; nil if it does not.
   package var address: LoadAddress? { source.address }
 
-  /// Bytes from the start of the image; nil for an address before that.
+  /// Bytes from the start of the image; nil for an address before that. Without an address, what
+  /// the report states.
   package var imageOffset: UInt64? {
-    guard let address = codeAddress, let image, address >= image.loadAddress else { return nil }
+    guard let address = codeAddress else { return source.imageOffset }
+    guard let image, address >= image.loadAddress else { return nil }
     return address.value - image.loadAddress.value
   }
 
