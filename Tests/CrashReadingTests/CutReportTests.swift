@@ -3,8 +3,7 @@ import ReportTestSupport
 import TestSupport
 import Testing
 
-/// Reports of which somebody pasted a piece, or quoted it in another text: what they say all the
-/// same.
+/// What a piece of a report says that somebody pasted, or quoted in another text.
 struct CutReportTests {
   private func report(_ text: String) throws -> JsonReport {
     try JsonFixture.report(text, with: [])
@@ -210,6 +209,10 @@ struct CutReportTests {
 
     """
 
+  private static let privacy =
+    "This app has crashed because it attempted to access privacy-sensitive data without a usage"
+    + " description.  The app's Info.plist must contain an NSCameraUsageDescription key"
+
   /// A report from its termination on, whose crashed thread is not in the text.
   @Test(
     arguments: [
@@ -217,10 +220,7 @@ struct CutReportTests {
       "Application Specific Information:\n",
     ])
   func privacyBesideIdleThread(head: String) throws {
-    let words =
-      "This app has crashed because it attempted to access privacy-sensitive data without a usage"
-      + " description. The app's Info.plist must contain an NSCameraUsageDescription key"
-    let found = try report("It says:\n\n\(head)\(words)\n\(Self.idle)")
+    let found = try report("It says:\n\n\(head)\(Self.privacy)\n\(Self.idle)")
     expectEqual(found.crash.reason?.contains("NSCameraUsageDescription"), true)
     expectEqual(found.crash.frame?.function, nil)
     expectEqual(found.crashedThread, nil)
@@ -229,10 +229,7 @@ struct CutReportTests {
   /// Without any thread.
   @Test(arguments: ["", "Termination Reason: TCC, "])
   func privacyAlone(start: String) throws {
-    let words =
-      "This app has crashed because it attempted to access privacy-sensitive data without a usage"
-      + " description.  The app's Info.plist must contain an NSCameraUsageDescription key"
-    let found = try report("My app ends:\n\n\(start)\(words)\n")
+    let found = try report("My app ends:\n\n\(start)\(Self.privacy)\n")
     expectEqual(found.crash.reason?.contains("NSCameraUsageDescription"), true)
   }
 

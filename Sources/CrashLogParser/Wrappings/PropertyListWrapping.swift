@@ -55,7 +55,7 @@ struct PropertyListWrapping: WrappingReader {
 private struct PropertyListTranslation {
   private let source: TextSource
   private let start: Int
-  /// Where the dictionary ends, or what is no part of one begins.
+  /// Where the dictionary ends, or where the text goes on with something else.
   private(set) var end: Int
   /// Whether each open container is a list, and how many entries it has.
   private var open: [(isList: Bool, count: Int)] = [(false, 0)]

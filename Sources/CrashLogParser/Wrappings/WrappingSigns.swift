@@ -32,10 +32,9 @@ struct WrappingSigns {
     {
       wrappings.append(HtmlWrapping())
     }
+    let before = format.has(.hasStacks) ? Self.linesBefore(lineStart, of: source) : []
     // The first frame may be behind the tag.
-    if format.has(.hasStacks), let previous = Self.linesBefore(lineStart, of: source).first,
-      Self.hasTag(source, previous)
-    {
+    if let previous = before.first, Self.hasTag(source, previous) {
       wrappings.append(HtmlWrapping())
     }
     if format.family == ReportFormat.callStack.family,
@@ -45,11 +44,7 @@ struct WrappingSigns {
     {
       wrappings.append(MarkdownWrapping())
     }
-    if format.has(.hasStacks),
-      Self.linesBefore(lineStart, of: source).contains(where: {
-        FenceWrapping.openerEnd(source, $0) != nil
-      })
-    {
+    if before.contains(where: { FenceWrapping.openerEnd(source, $0) != nil }) {
       wrappings.append(FenceWrapping())
     }
     guard format == .crashText || format == .crashTextWithJsonHeader else { return }

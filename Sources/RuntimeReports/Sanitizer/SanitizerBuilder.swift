@@ -120,7 +120,7 @@ struct SanitizerBuilder {
   private static let global = LinePattern(
     "{skip:x} is located {skip} global variable '{symbol}' defined in '{file}'{? {skip}?}")
 
-  /// Keeps the function of which a stack is, if its heading says that variables follow.
+  /// Keeps the function whose variables are on the stack, if the heading says that they follow.
   private mutating func takeOwner(_ frame: SanitizerFrame, below heading: Range<Int>?) {
     let sign = " is located in stack of thread T"
     guard let heading, let function = frame.content.function,
