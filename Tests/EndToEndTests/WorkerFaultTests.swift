@@ -276,7 +276,8 @@ import Testing
 
   // MARK: - Symbols
 
-  /// Symbols that come later are found, without starting anew.
+  /// Symbols that come later are found, without starting anew: not always by the next record,
+  /// because a search that took long on a busy machine is followed by a pause.
   @Test func symbolsThatComeLater() throws {
     let directory = try TemporaryDirectory()
     let process = try ChildProcess(
@@ -287,9 +288,13 @@ import Testing
     expectEqual(before.lines.first?.contains("GameData.swift"), false)
     try FileManager.default.copyItem(
       atPath: Fixtures.storyDwarfFile, toPath: directory.path("Letter Shuffle"))
-    try process.write(try Self.record(1))
-    let after = try Self.lines(1, of: process)
-    expectEqual(after.lines.first?.contains("GameData.swift:18"), true)
+    var isFound = false
+    for number in 1...600 where !isFound {
+      try process.write(try Self.record(number))
+      isFound = try Self.lines(1, of: process).lines.first?.contains("GameData.swift:18") == true
+      if !isFound { usleep(100_000) }
+    }
+    expectTrue(isFound)
     expectEqual(process.end(), 0)
   }
 

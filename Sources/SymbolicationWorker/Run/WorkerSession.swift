@@ -23,8 +23,8 @@ package struct WorkerSession {
   private var newProblems: [Message] = []
   /// Whether the store missed something since it was made.
   private var hasMissed = false
-  /// When the store was made, and how long its search took, in seconds.
-  private var searchTime: (end: Int, duration: Int)
+  /// When the store was made, and how long its search took.
+  private var searchTime: SearchTime
   package let steps: WorkerSteps
 
   package struct CacheCounts: Hashable, Sendable {
@@ -51,8 +51,8 @@ package struct WorkerSession {
 
   private static func symbolicator(
     _ places: SymbolPlaces, _ options: WorkerOptions
-  ) -> (ReportSymbolicator, (end: Int, duration: Int)) {
-    let start = Self.seconds
+  ) -> (ReportSymbolicator, SearchTime) {
+    let start = Clock.monotonicNanoseconds
     var places = places
     places.limits.usage = RunUsage()
     let store = SymbolStore(forUser: places, jobs: options.symbolication.jobs)
@@ -60,15 +60,25 @@ package struct WorkerSession {
     store.search()
     var symbolicator = ReportSymbolicator(store: store, options: options.symbolication)
     symbolicator.memory = AnswerMemory(limit: options.answerMemory)
-    let end = Self.seconds
-    return (symbolicator, (end: end, duration: end - start))
+    return (symbolicator, SearchTime(start: start, end: Clock.monotonicNanoseconds))
   }
 
-  /// Of a clock that is never set.
-  private static var seconds: Int {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec
+  /// When a search for symbol files began and ended, on the monotonic clock, in nanoseconds.
+  private struct SearchTime {
+    let start: UInt64
+    let end: UInt64
+
+    /// Whether the next search may begin: `interval` seconds after the end of this one. A search
+    /// that took long, on a slow disk, is followed by a pause that is 20 times as long. Counted in
+    /// whole seconds, a short search that met the tick of a second would count as one second.
+    func allowsNext(after interval: Int) -> Bool {
+      let pause = max(.seconds(interval), Self.duration(from: start, to: end) * 20)
+      return Self.duration(from: end, to: Clock.monotonicNanoseconds) >= pause
+    }
+
+    private static func duration(from start: UInt64, to end: UInt64) -> Duration {
+      .nanoseconds(Int64(clamping: end >= start ? end - start : 0))
+    }
   }
 
   /// Looks for symbol files anew if some were missing and the last search is long ago: they may
@@ -76,10 +86,9 @@ package struct WorkerSession {
   /// asked for, because the store remembers each.
   package mutating func renewIfDue() {
     guard hasMissed || symbolicator.store.answerCount > Self.answerLimit else { return }
-    // A search through a slow disk must not take all the time.
-    let pause = max(options.retryInterval, 20 * searchTime.duration)
     guard
-      symbolicator.store.answerCount > Self.answerLimit || Self.seconds - searchTime.end >= pause
+      symbolicator.store.answerCount > Self.answerLimit
+        || searchTime.allowsNext(after: options.retryInterval)
     else { return }
     earlierCounts = cacheCounts
     (symbolicator, searchTime) = Self.symbolicator(places, options)

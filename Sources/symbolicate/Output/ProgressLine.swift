@@ -68,7 +68,7 @@ final class ProgressLine: Sendable {
   func showInTime(_ text: () -> String) {
     state.withLock { state in
       // Swift's clocks would link its concurrency runtime.
-      let now = Self.nanoseconds
+      let now = Clock.monotonicNanoseconds
       // The work begins with the first call.
       let last = state.time ?? now
       if state.time == nil { state.time = now }
@@ -91,13 +91,6 @@ final class ProgressLine: Sendable {
       write("", &state)
       write("", &state)
     }
-  }
-
-  /// The time since some moment.
-  static var nanoseconds: UInt64 {
-    var time = timespec()
-    guard unsafe clock_gettime(CLOCK_MONOTONIC, &time) == 0 else { return 0 }
-    return UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)
   }
 
   /// Writes `text` over what is shown.
@@ -126,7 +119,7 @@ final class DownloadLine: Sendable {
   }
 
   private func show(_ progress: DownloadProgress, _ line: ProgressLine) {
-    let now = ProgressLine.nanoseconds
+    let now = Clock.monotonicNanoseconds
     let start = start.withLock { start in
       start = start ?? now
       return start ?? now
@@ -141,7 +134,7 @@ final class DownloadLine: Sendable {
 struct RunProgress {
   private let line: ProgressLine?
   private let total: Int
-  private let start = ProgressLine.nanoseconds
+  private let start = Clock.monotonicNanoseconds
   private var done = 0
 
   /// - Parameter isShown: whether there may be enough to do that somebody waits.
@@ -155,7 +148,7 @@ struct RunProgress {
     done += 1
     guard let line else { return }
     let progress = RunProgressText(
-      done: done, total: total, nanoseconds: ProgressLine.nanoseconds &- start)
+      done: done, total: total, nanoseconds: Clock.monotonicNanoseconds &- start)
     line.showInTime { progress.text }
   }
 
