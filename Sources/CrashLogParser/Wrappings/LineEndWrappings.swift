@@ -86,6 +86,8 @@ struct DoubledLineEndWrapping: WrappingReader {
       guard next < source.count else { break }
       filled += 1
       if source.isBlank(source.line(at: next)) { followed += 1 }
+      // Of 24 lines, 22 would have to be followed by a blank one.
+      if filled - followed > 2 { return false }
     }
     return filled >= 6 && followed * 10 >= filled * 9
   }

@@ -192,7 +192,17 @@ struct UserCode {
 
   /// The first component that ends with `.app`.
   private static func outermostBundle(in path: Substring) -> Substring? {
-    folders(of: path).first { $0.count > 4 && $0.ends(with: ".app") }.map { Substring($0) }
+    let bytes = path.utf8
+    let slash = UInt8(ascii: "/")
+    var start = bytes.startIndex
+    while let end = bytes[start...].firstIndex(of: slash),
+      bytes[end...].contains(where: { $0 != slash })
+    {
+      let folder = bytes[start..<end]
+      if folder.count > 4, folder.ends(with: ".app") { return Substring(folder) }
+      start = bytes.index(after: end)
+    }
+    return nil
   }
 
   private static func folders(of path: Substring) -> ArraySlice<Substring.UTF8View> {

@@ -92,21 +92,25 @@ struct FrameSign: Sendable {
 /// report are looked up, and hardly any is found.
 struct FrameSignIndex: Sendable {
   let signs: [FrameSign]
-  /// The patterns in the order of the table, with what rules nearly all of them out: of one that is
-  /// the last word of a name its length and first byte, of others the first byte and the letters. A
-  /// table by names would take a tenth of the time of a short run to make.
+  /// The patterns by their first byte, those of one byte in the order of the table, with what rules
+  /// nearly all of them out: of one that is the last word of a name its length, of others the
+  /// letters. A table by names would take a tenth of the time of a short run to make.
   private var patterns: [(key: UInt16, letters: UInt64, sign: Int, place: Int)] = []
-
-  private static let anyText = UInt16(UInt8(ascii: "*"))
+  /// Where the patterns with each first byte begin in `patterns`; 257 numbers.
+  private var starts = [Int](repeating: 0, count: 257)
 
   init(_ signs: [FrameSign]) {
     self.signs = signs
-    patterns.reserveCapacity(4 * signs.count)
+    for pattern in signs.lazy.flatMap(\.patterns) { starts[Int(pattern.first) + 1] += 1 }
+    for byte in 0..<256 { starts[byte + 1] += starts[byte] }
+    patterns = Array(repeating: (0, 0, 0, 0), count: starts[256])
+    var next = starts
     for index in signs.indices {
       for place in signs[index].patterns.indices {
         let pattern = signs[index].patterns[place]
         let key = pattern.isWord ? Self.key(pattern.text, pattern.first) : UInt16(pattern.first)
-        patterns.append((key, pattern.letters, index, place))
+        patterns[next[Int(pattern.first)]] = (key, pattern.letters, index, place)
+        next[Int(pattern.first)] += 1
       }
     }
   }
@@ -115,13 +119,24 @@ struct FrameSignIndex: Sendable {
   /// nil if none is.
   func first(for name: FunctionWords, before limit: Int, _ isMet: (Int) -> Bool) -> Int? {
     let word = Self.key(name.lastWord, name.wordFirst)
-    let start = UInt16(name.first)
-    for (key, letters, sign, place) in patterns
-    where (key == word || key == start || key == Self.anyText) && letters & ~name.letters == 0 {
-      guard sign < limit else { return nil }
-      if signs[sign].patterns[place].fits(name), isMet(sign) { return sign }
+    let anyText = UInt8(ascii: "*")
+    var found = limit
+    func look(from first: UInt8) {
+      for index in starts[Int(first)]..<starts[Int(first) + 1] {
+        let (key, letters, sign, place) = patterns[index]
+        guard sign < found else { return }
+        if key == word || key == UInt16(first), letters & ~name.letters == 0,
+          signs[sign].patterns[place].fits(name), isMet(sign)
+        {
+          found = sign
+          return
+        }
+      }
     }
-    return nil
+    look(from: name.first)
+    if name.wordFirst != name.first { look(from: name.wordFirst) }
+    look(from: anyText)
+    return found < limit ? found : nil
   }
 
   /// Greater than any byte, as words have a length.

@@ -49,7 +49,9 @@ struct SignatureNames {
     if bytes.first == UInt8(ascii: "_") { bytes = bytes.dropFirst() }
     guard bytes.starts(with: "$s".utf8) || bytes.starts(with: "$S".utf8) else { return false }
     bytes = bytes.dropFirst(2)
-    guard Self.moduleStarts.contains(where: { bytes.starts(with: $0) }) else { return false }
+    guard let first = bytes.first,
+      Self.moduleStarts.contains(where: { $0.first == first && bytes.starts(with: $0) })
+    else { return false }
     // `(extension in Kit):Swift.Array.f()` is of Kit.
     let name = complete.shownName(of: raw, isMachOSymbol: raw.utf8.first == UInt8(ascii: "_"))
     let mark = "(extension in "

@@ -52,8 +52,14 @@ enum DamagedName {
       default: break
       }
     }
-    return round != 0 || square != 0 || name.hasSuffix("...") || name.hasSuffix("…")
-      || holdsAddress(name)
+    return round != 0 || square != 0 || endsWithDots(name) || holdsAddress(name)
+  }
+
+  /// Nearly no name does, and comparing characters takes long.
+  private static func endsWithDots(_ name: String) -> Bool {
+    let last = name.utf8.last
+    return last == UInt8(ascii: ".") && name.hasSuffix("...")
+      || last == "…".utf8.last && name.hasSuffix("…")
   }
 
   /// ` 0x1a2b3c4d `: the next frame, or the rest of this one, is on the same line.

@@ -173,9 +173,8 @@ package struct LastWords {
       return true
     case UInt8(ascii: "A")...UInt8(ascii: "Z"):
       return source.bytes.span.extracting(range).holds(UInt8(ascii: "*"))
-        || [".swift", " panicked at "].contains {
-          source.find($0, from: range.lowerBound, limit: range.upperBound) != nil
-        }
+        || source.find(".swift", from: range.lowerBound, limit: range.upperBound) != nil
+        || source.find(" panicked at ", from: range.lowerBound, limit: range.upperBound) != nil
     default: return true
     }
   }

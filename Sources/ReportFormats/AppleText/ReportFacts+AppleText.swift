@@ -239,26 +239,21 @@ extension ReportFacts.Termination {
   /// earlier, with or without an explanation of the code at its end; `DYLD, [0x4] Symbol missing`
   /// of macOS 11 and earlier.
   package mutating func take(_ text: String) {
-    var rest = Substring(text)
-    let isLong = rest.hasPrefix("Namespace ")
+    // Bytes, because characters take ten times as long, and nearly every report has this line.
+    var rest = text.utf8[...]
+    let isLong = rest.starts(with: "Namespace ".utf8)
     if isLong { rest = rest.dropFirst(10) }
     // iOS 14 writes `DYLD; [1]`, with the words of dyld below.
-    let name = rest.prefix { $0 != " " && $0 != "," && $0 != ";" }
-    rest = rest.dropFirst(name.count).drop { ",; ".contains($0) }
-    if isLong, rest.hasPrefix("Code ") { rest = rest.dropFirst(5) }
-    let digits = rest.prefix { $0 != " " && $0 != "," }
-    let isBracketed = digits.hasPrefix("[0x") && digits.hasSuffix("]")
-    let number =
-      isBracketed
-      ? UInt64(digits.dropFirst(3).dropLast(), radix: 16)
-      : digits.hasPrefix("0x")
-        ? UInt64(digits.dropFirst(2), radix: 16)
-        : UInt64(
-          digits.hasPrefix("[") && digits.hasSuffix("]") ? digits.dropFirst().dropLast() : digits)
-    guard !name.isEmpty, let number else {
+    let nameBytes = rest.prefix { $0 != Ascii.space && $0 != Ascii.comma && $0 != Self.semicolon }
+    let name = String(Substring(nameBytes))
+    rest = rest[nameBytes.endIndex...]
+      .drop { $0 == Ascii.comma || $0 == Self.semicolon || $0 == Ascii.space }
+    if isLong, rest.starts(with: "Code ".utf8) { rest = rest.dropFirst(5) }
+    let digits = rest.prefix { $0 != Ascii.space && $0 != Ascii.comma }
+    guard !name.isEmpty, let number = Self.number(Substring(digits)) else {
       // iOS 14 and earlier write no code of some: `TCC, This app has crashed because …`.
-      if !isLong, ["TCC", "CAROUSEL"].contains(name), let words = String(rest).known {
-        (namespace, indicator) = (String(name), words)
+      if !isLong, ["TCC", "CAROUSEL"].contains(name), let words = String(Substring(rest)).known {
+        (namespace, indicator) = (name, words)
       } else if ["Library not loaded: ", "Symbol not found: "].contains(where: {
         text.hasPrefix($0)
       }) {
@@ -268,10 +263,21 @@ extension ReportFacts.Termination {
       }
       return
     }
-    namespace = String(name)
+    namespace = name
     code = number
-    rest = rest.dropFirst(digits.count).drop { $0 == "," || $0 == " " }
-    indicator = String(rest).known
+    rest = rest[digits.endIndex...].drop { $0 == Ascii.comma || $0 == Ascii.space }
+    indicator = String(Substring(rest)).known
+  }
+
+  private static let semicolon = UInt8(ascii: ";")
+
+  /// The number in `5`, `0x5`, `[5]` or `[0x5]`.
+  private static func number(_ text: Substring) -> UInt64? {
+    let isBracketed = text.first == "[" && text.last == "]"
+    if text.hasPrefix("0x") { return UInt64(text.dropFirst(2), radix: 16) }
+    guard isBracketed else { return UInt64(text) }
+    return text.hasPrefix("[0x")
+      ? UInt64(text.dropFirst(3).dropLast(), radix: 16) : UInt64(text.dropFirst().dropLast())
   }
 }
 

@@ -73,16 +73,14 @@ struct TextReportBuilder {
     if hasBody || source[line.start] != UInt8(ascii: "D"), signs.beginsReport(line, in: source) {
       return true
     }
-    guard source.isFirstLineOfReport(line, signs) else { return false }
-    guard let key = source.fieldLine(line)?.key else { return true }
-    if hasBody { return true }
-    let name = source.string(key.range)
-    if fields.contains(where: { $0.hasKey(name) }) { return true }
-    // The report begins only here if this line, in another paragraph, is the first to name the
-    // process.
-    let namesProcess = name == "Process" || name == "Incident Identifier"
-    return namesProcess && !isAttached && header == nil
-      && !fields.contains { $0.hasKey("Process") || $0.hasKey("Incident Identifier") }
+    return source.isFirstLineOfReport(line, signs) { key in
+      if hasBody || fields.contains(where: { $0.hasKey(key) }) { return true }
+      // The report begins only here if this line, in another paragraph, is the first to name the
+      // process.
+      let namesProcess = key == "Process" || key == "Incident Identifier"
+      return namesProcess && !isAttached && header == nil
+        && !fields.contains { $0.hasKey("Process") || $0.hasKey("Incident Identifier") }
+    }
   }
 
   // MARK: Lines

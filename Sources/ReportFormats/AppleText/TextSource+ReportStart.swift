@@ -83,7 +83,12 @@ extension TextSource {
   }
 
   /// Whether this line, inside another report, is the first line of a complete report.
-  func isFirstLineOfReport(_ line: TextLine, _ signs: FormatSigns) -> Bool {
+  ///
+  /// - Parameter mayBegin: whether a report may begin with a field of this key. It is asked before
+  ///   the lines below are looked at.
+  func isFirstLineOfReport(
+    _ line: TextLine, _ signs: FormatSigns, _ mayBegin: (String) -> Bool = { _ in true }
+  ) -> Bool {
     let start = skipSeparators(from: line.start, limit: line.end)
     switch self[start] {
     case Ascii.openBrace: return jsonHeaderLine(line, signs) != nil
@@ -91,7 +96,8 @@ extension TextSource {
       UInt8(ascii: "P"):
       // Nearly every line of a head begins with one of these letters.
       guard FieldKeys.first.contains(where: { has($0, at: start, limit: line.end) }),
-        let field = fieldLine(line), FieldKeys.first.contains(string(field.key.range))
+        let key = fieldLine(line).map({ string($0.key.range) }), FieldKeys.first.contains(key),
+        mayBegin(key)
       else { return false }
       return knownFieldFollows(line, lineCount: 3)
     default: return false

@@ -1,3 +1,4 @@
+import JsonReading
 public import SymbolicationModel
 
 /// What a report says about the process, the system and the crash. Texts are as the report has
@@ -163,25 +164,29 @@ public struct ReportFacts: Sendable {
     /// - Parameter text: `iPhone OS 12.4 (16G77)`, `Mac OS X 10.14.5 (Build 18F132)`; the build may
     ///   be missing.
     package init(_ text: String) {
-      var rest = Substring(text)
-      if rest.last == ")", let open = rest.lastIndex(of: "(") {
-        let inside = rest[rest.index(after: open)...].dropLast()
-        build = String(inside.hasPrefix("Build ") ? inside.dropFirst(6) : inside).known
+      // Bytes, because characters take ten times as long, and every report has this line.
+      var rest = text.utf8[...]
+      if rest.last == UInt8(ascii: ")"), let open = rest.lastIndex(of: UInt8(ascii: "(")) {
+        let inside = rest[open...].dropFirst().dropLast()
+        let isLong = inside.starts(with: "Build ".utf8)
+        build = String(Substring(isLong ? inside.dropFirst(6) : inside)).known
         rest = rest[..<open]
       }
-      while rest.last == " " { rest.removeLast() }
-      if let space = rest.lastIndex(of: " "),
-        rest[rest.index(after: space)...].first?.isNumber == true
+      while rest.last == Ascii.space { rest.removeLast() }
+      if let space = rest.lastIndex(of: Ascii.space),
+        rest[space...].dropFirst().first.map(Ascii.isDigit) == true
       {
-        version = String(rest[rest.index(after: space)...])
+        version = String(Substring(rest[space...].dropFirst()))
         rest = rest[..<space]
       }
       // Mac OS X 10.4 and earlier write the version alone: `10.4.11 (Build 8S2167)`.
-      if version == nil, rest.hasPrefix("10."), rest.allSatisfy({ $0 == "." || $0.isNumber }) {
-        (name, version) = ("Mac OS X", String(rest))
+      if version == nil, rest.starts(with: "10.".utf8),
+        rest.allSatisfy({ $0 == UInt8(ascii: ".") || Ascii.isDigit($0) })
+      {
+        (name, version) = ("Mac OS X", String(Substring(rest)))
         return
       }
-      name = String(rest).known
+      name = String(Substring(rest)).known
     }
   }
 
