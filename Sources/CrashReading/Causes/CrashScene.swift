@@ -138,6 +138,16 @@ package final class CrashReading {
     known = (index, frames)
     return frames
   }
+
+  /// Calls `body` for each frame to show of a backtrace, in the order of its rows. What was found
+  /// out for the reading is not found out again.
+  package func forEachShownFrame(ofBacktrace index: Int, _ body: (ShownFrame) -> Void) {
+    if !options.onlyUserCode, let known, known.backtrace == index {
+      known.frames.forEach(body)
+    } else {
+      report.backtraces[index].forEachShownFrame(options, body)
+    }
+  }
 }
 
 extension String {

@@ -1,5 +1,6 @@
 import JsonReading
 package import ReportModel
+import SymbolicationModel
 
 /// One `Key: value` line of the head of a text report, while the report is being read.
 package struct HeaderField {
@@ -63,8 +64,15 @@ package struct HeaderField {
 
   /// Cr4shed writes `Exception type` for `Exception Type`.
   package func hasKey(_ key: String) -> Bool {
-    guard key.utf8.count == keySpan.range.count else { return false }
-    return zip(key.utf8, source.bytes[keySpan.range]).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+    let range = keySpan.range
+    guard key.utf8.count == range.count else { return false }
+    return key.withBytes { wanted in
+      let bytes = source.bytes.span.extracting(range)
+      for index in wanted.indices where wanted[index] | 0x20 != bytes[index] | 0x20 {
+        return false
+      }
+      return true
+    }
   }
 }
 
@@ -72,8 +80,9 @@ extension [HeaderField] {
   /// The value of the first field with this key, which must be spelt the same. Nil also for a value
   /// that only says that nothing is known (`???`).
   package subscript(key: String) -> String? {
-    // Some twenty keys are asked for, so fields are not copied to be compared.
-    for index in indices where self[index].hasKey(key) { return self[index].value.known }
+    // Some twenty keys are asked for, and an element of a span is not copied to be compared.
+    let fields = span
+    for index in fields.indices where fields[index].hasKey(key) { return fields[index].value.known }
     return nil
   }
 

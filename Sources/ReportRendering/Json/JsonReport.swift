@@ -67,7 +67,7 @@ final class JsonReport {
     writer.array { writer in
       for index in report.backtraces.indices where report.backtraces[index].isSelected {
         writer.element()
-        writer.object { write(report.backtraces[index], jsonFrame, to: &$0) }
+        writer.object { writeBacktrace(index, jsonFrame, to: &$0) }
       }
     }
     writer.member(objects: "images", images.entries) { write($1, to: &$0) }
@@ -210,10 +210,10 @@ final class JsonReport {
     JsonFrame.inside(writer, levels: levels, showsExplanations: options.writesExplanations)
   }
 
-  private func write(
-    _ backtrace: SymbolicatedBacktrace, _ jsonFrame: JsonFrame, to writer: inout JsonWriter
+  private func writeBacktrace(
+    _ index: Int, _ jsonFrame: JsonFrame, to writer: inout JsonWriter
   ) {
-    let source = backtrace.source
+    let source = report.backtraces[index].source
     writer.member("kind", source.kind.rawValue)
     writer.member("number", source.number)
     writer.member("name", source.name)
@@ -223,7 +223,7 @@ final class JsonReport {
     writer.member("samples", source.sampleCount)
     writer.key("frames")
     writer.array { writer in
-      backtrace.forEachShownFrame(options) { frame in
+      reading.forEachShownFrame(ofBacktrace: index) { frame in
         writer.element()
         jsonFrame.write(frame, in: images, to: &writer)
       }

@@ -256,12 +256,12 @@ extension SymbolicatedBacktrace {
       let frame = frames[row.frame]
       guard frame.isShown(onlyUserCode: onlyUserCode) else { continue }
       let inlined: Int? = if case .inlined(let index) = row.content { index } else { nil }
+      let isNamedAfterNeighbour =
+        !neighbours.isEmpty && frame.nearestSymbol.map { neighbours.contains($0) } ?? false
       body(
         ShownFrame(
           frame, number(of: row), inlined: inlined, showsFullPath: showsFullPath,
-          isNamedAfterNeighbour: !neighbours.isEmpty
-            && frame.nearestSymbol.map { neighbours.contains($0) } ?? false,
-          keepsTraits: count < keptCount))
+          isNamedAfterNeighbour: isNamedAfterNeighbour, keepsTraits: count < keptCount))
       count += 1
     }
   }

@@ -134,18 +134,19 @@ package enum JsonText {
   }
 
   private static func mayNeedEscapes(_ text: Span<UInt8>, _ escapesSlashes: Bool) -> Bool {
+    guard text.count >= 8 else {
+      // Zeros would need escapes, so the rest is filled up with something else.
+      var word = UInt64.everyByte &* UInt64(UInt8(ascii: " "))
+      for index in text.indices { word = word << 8 | UInt64(text[index]) }
+      return escapes(in: word, escapesSlashes) != 0
+    }
     var offset = 0
-    while text.count - offset >= 8 {
+    while text.count - offset > 8 {
       if escapes(in: text.word(at: offset), escapesSlashes) != 0 { return true }
       offset += 8
     }
-    // Zeros would need escapes, so the last bytes are filled up with something else.
-    var rest = UInt64.everyByte &* UInt64(UInt8(ascii: " "))
-    while offset < text.count {
-      rest = rest << 8 | UInt64(text[offset])
-      offset += 1
-    }
-    return escapes(in: rest, escapesSlashes) != 0
+    // The last 8 bytes may overlap those before.
+    return escapes(in: text.word(at: text.count - 8), escapesSlashes) != 0
   }
 
   /// The highest bit of each byte that may need an escape. Bits above the lowest of these may be
