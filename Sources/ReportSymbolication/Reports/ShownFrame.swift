@@ -303,8 +303,13 @@ extension SymbolicatedBacktrace {
     var names: [DistantStart: String] = [:]
     var shared: Set<DistantStart> = []
     for frame in frames {
-      guard let (start, name) = frame.distantStart else { continue }
-      if let known = names[start], known != name { shared.insert(start) }
+      guard let (start, name) = frame.distantStart, !shared.contains(start) else { continue }
+      // Some writers put the offset into the name.
+      if let known = names[start], known != name,
+        ReadableName.readable(known) != ReadableName.readable(name)
+      {
+        shared.insert(start)
+      }
       names[start] = name
     }
     return shared
@@ -337,9 +342,7 @@ extension SymbolicatedFrame {
       let offset = stated.symbol.offset.flatMap({ UInt64(exactly: $0) }), offset > longestFunction,
       !stated.symbol.isInlined, let address = address?.value ?? imageOffset, address >= offset
     else { return nil }
-    // Some writers put the offset into the name.
-    let name = ReadableName.readable(stated.symbol.name)
-    return (DistantStart(image: imageName, address: address - offset), name)
+    return (DistantStart(image: imageName, address: address - offset), stated.symbol.name)
   }
 
   /// Whether JSON and summaries show it.
