@@ -20,6 +20,11 @@ extension FrameMachinery {
     Group(
       title: "Rust roots", reason: "every thread of Rust begins here, and every call that catches",
       names: ["__rust_try*", "__rust_begin_short_backtrace*", "__rust_end_short_backtrace*"]),
+    // https://github.com/swiftlang/swift: stdlib/public/core, with all the modules in the names
+    Group(
+      title: FrameMachinery.swiftLibraryTitle,
+      reason: "it serves every caller, and how much of it has a frame depends on the optimiser",
+      names: ["Swift.*"]),
     // https://github.com/JetBrains/kotlin: kotlin-native/runtime/src/main/cpp/Exceptions.cpp
     Group(
       title: "Kotlin exception", reason: "what an exception that nobody catches ends in",

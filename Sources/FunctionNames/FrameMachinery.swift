@@ -20,6 +20,12 @@ package enum FrameMachinery {
   /// is a crash in `main`.
   package static let startTitle = "start of the program"
 
+  /// The titles of the groups of functions of Swift's runtime and standard library.
+  package static let swiftRuntimeTitle = "Swift runtime"
+  package static let swiftLibraryTitle = "Swift's standard library"
+  /// The title of the group of functions that report a failed check.
+  package static let assertionTitle = "assertion"
+
   /// What both versions of signatures leave out. Changed only with another version.
   static let groups: [Group] = [
     Group(
@@ -51,7 +57,7 @@ package enum FrameMachinery {
         "___BUG_IN_CLIENT_OF_LIBMALLOC_POINTER_BEING_FREED_WAS_NOT_ALLOCATED",
       ]),
     Group(
-      title: "assertion",
+      title: FrameMachinery.assertionTitle,
       reason: "a failed check is reported by the same functions; the caller is what differs",
       names: [
         "__assert_rtn", "__assert_fail", "__assert_fail_base", "__assert", "__assert_perror_fail",
@@ -68,7 +74,7 @@ package enum FrameMachinery {
         "__tsan::*", "__sanitizer::*", "__interceptor_*",
       ]),
     Group(
-      title: "Swift runtime",
+      title: FrameMachinery.swiftRuntimeTitle,
       reason: "the runtime and the standard library stop the program for whoever called them",
       names: [
         "swift_unexpectedError", "swift_errorInMain", "swift_dynamicCastFailure*",

@@ -21,7 +21,7 @@ package final class FunctionTraits: Sendable {
   private init(_ function: String) {
     let readable = ReadableName.readable(function)
     words = FunctionWords(readable)
-    authorship = Self.authorship(function)
+    authorship = Self.authorship(function, readable)
     // Rules know Kotlin's names as its compiler writes them.
     let ruled = ManglingScheme(of: function) == .kotlin ? function : readable
     library = LibraryCode.row(function: ruled)
@@ -71,15 +71,45 @@ extension FunctionTraits {
     case trap
   }
 
-  private static func authorship(_ function: String) -> Authorship {
+  private static func authorship(_ function: String, _ readable: String) -> Authorship {
     if TrapMessage(function: function) != nil { return .trap }
     if thunkStarts.contains(where: { function.hasPrefixBytes($0) }) { return .toolchain }
+    if isOfSwift(readable) { return .toolchain }
+    if mayBeMangledOfSwift(function) {
+      // Short names do not say which module a function is of.
+      var demangler = SymbolDemangler(style: .full)
+      let full = demangler.shownName(of: function, isMachOSymbol: function.hasPrefixBytes("_"))
+      if isOfSwift(ReadableName.readable(full)) { return .toolchain }
+    }
     return isNameOfStandardLibrary(function) ? .toolchain : .user
   }
 
   package static func isNameOfStandardLibrary(_ function: String) -> Bool {
     standardLibraryStarts.contains { function.hasPrefixBytes($0) }
   }
+
+  private static func isOfSwift(_ readable: String) -> Bool {
+    let specialized = "specialized "
+    let name =
+      readable.hasPrefixBytes(specialized)
+      ? String(readable.dropFirst(specialized.utf8.count)) : readable
+    return swiftStarts.contains { name.hasPrefixBytes($0) }
+  }
+
+  /// Whether a name is mangled and begins with the standard library, or a type of it, which may be
+  /// extended by others.
+  private static func mayBeMangledOfSwift(_ function: String) -> Bool {
+    ["$ss", "$sS", "_$ss", "_$sS"].contains { function.hasPrefixBytes($0) }
+  }
+
+  /// Of Swift's standard library, whose code may be compiled into programs: names with all their
+  /// modules, and functions that stop the program.
+  private static let swiftStarts = [
+    "Swift.", "_assertionFailure(", "_fatalErrorMessage(", "_diagnoseUnexpectedNilOptional(",
+    "Array._checkIndex(", "Array._checkSubscript(", "ArraySlice._checkIndex(",
+    "ArraySlice._checkSubscript(", "ContiguousArray._checkIndex(",
+    "ContiguousArray._checkSubscript(",
+  ]
 
   private static let standardLibraryStarts = [
     "std::", "void std::", "bool std::", "decltype(std::", "decltype(auto) std::",

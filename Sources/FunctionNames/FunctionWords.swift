@@ -1,10 +1,11 @@
 import SymbolicationModel
+import Wording
 
 /// A function's name in the forms that patterns of names are compared with.
 package struct FunctionWords: Sendable {
   package let readable: String
   /// The last word before the parameters: `closure #1 in _assertionFailure(_:_:)` has
-  /// `_assertionFailure`.
+  /// `_assertionFailure`, as has `Swift._assertionFailure (Swift.StaticString) -> ()`.
   package let lastWord: String
   /// The first bytes of both; 0 if there is none.
   package let first: UInt8
@@ -18,16 +19,41 @@ package struct FunctionWords: Sendable {
     letters = Self.letters(of: readable)
     let bytes = readable.utf8
     first = bytes.first ?? 0
-    let stop = bytes.firstIndex {
-      $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "+")
-    }
+    var (begin, stop) = (bytes.startIndex, Self.stop(bytes[...]))
     let space = UInt8(ascii: " ")
-    let head = bytes[..<(stop ?? bytes.endIndex)]
+    // `Swift.(_fatalErrorMessage in _8A2F6F9C) (Swift.StaticString) -> ()`, of a private function.
+    if let open = stop, open > begin, bytes[open] == UInt8(ascii: "("),
+      bytes[bytes.index(before: open)] == UInt8(ascii: "."),
+      bytes[..<open].elementsEqual("Swift.".utf8)
+        || readable.hasPrefixBytes("specialized Swift.(")
+    {
+      begin = bytes.index(after: open)
+      stop = bytes[begin...].firstIndex(of: space)
+    }
+    let head = bytes[begin..<(stop ?? bytes.endIndex)]
     let last = head.lastIndex { $0 != space }
-    let words = last.map { head[...$0] } ?? head.prefix(0)
-    let start = words.lastIndex(of: space).map { words.index(after: $0) } ?? words.startIndex
+    var words = last.map { head[...$0] } ?? head.prefix(0)
+    // `Swift.Array._checkIndex <A, B where A: Hashable> (A) -> B`, as Swift 1 and 2 wrote names.
+    let isGeneric = stop != nil && words.last == UInt8(ascii: ">")
+    if isGeneric, let open = words.firstIndex(of: UInt8(ascii: "<")), open > words.startIndex,
+      words[words.index(before: open)] == space
+    {
+      words = words[..<words.index(before: open)]
+    }
+    var start = words.lastIndex(of: space).map { words.index(after: $0) } ?? words.startIndex
+    // Names with all their modules.
+    if words[start...].starts(with: "Swift.".utf8), let dot = words.lastIndex(of: UInt8(ascii: "."))
+    {
+      start = words.index(after: dot)
+    }
     lastWord = String(Substring(words[start...]))
     wordFirst = lastWord.utf8.first ?? 0
+  }
+
+  private static func stop(_ bytes: Substring.UTF8View) -> String.Index? {
+    bytes.firstIndex {
+      $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "+")
+    }
   }
 
   package static func letters(of text: String) -> UInt64 {

@@ -271,8 +271,12 @@ package enum LibraryCode {
       source: "https://learn.microsoft.com/dotnet/api; https://docs.unity3d.com/ScriptReference"),
     Row(
       title: "React Native",
-      functions: ["RCTExecuteOn", "__RCTExecuteOn", "RCTUnsafeExecuteOn", "__RCTUnsafeExecuteOn"],
-      source: "https://github.com/facebook/react-native: React/Base/RCTUtils.mm"),
+      functions: [
+        "RCTExecuteOn", "__RCTExecuteOn", "RCTUnsafeExecuteOn", "__RCTUnsafeExecuteOn",
+        // Neighbours of `RCTFatal`, whose names its frames may have.
+        "RCTGetFatal", "RCTSetFatal",
+      ],
+      source: "https://github.com/facebook/react-native: React/Base, RCTUtils.mm and RCTAssert.m"),
     Row(
       title: "Reanimated", functions: ["reanimated::", "worklets::"],
       source: "https://github.com/software-mansion/react-native-reanimated: Common/cpp"),

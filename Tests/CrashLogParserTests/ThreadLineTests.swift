@@ -19,6 +19,11 @@ struct ThreadLineTests {
     Heading(lines: "Thread 3 Crashed:", number: 3, isCrashed: true),
     Heading(lines: "Thread 3 Highlighted:", number: 3, isCrashed: true),
     Heading(lines: "Thread 6 [Crashed]:", number: 6, isCrashed: true),
+    // Old pages of Crashlytics.
+    Heading(
+      lines: "Thread 6: Crashed: com.example.store", number: 6, name: "com.example.store",
+      isCrashed: true),
+    Heading(lines: "Thread 6: Crashed", number: 6, name: "Crashed"),
     // `EXC_RESOURCE` of iOS 8.
     Heading(lines: "Thread 2 Attributed:", number: 2, isCrashed: true),
     // iOS

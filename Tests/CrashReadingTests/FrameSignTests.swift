@@ -119,6 +119,57 @@ struct FrameSignTests {
       ),
       (["CLSTerminateHandler()", "std::__terminate(void (*)())"], "cxxException", "uncaught"),
       (
+        ["_nano_vet_and_size_of_live", "nano_realloc", "malloc_zone_realloc"], "heapDamage",
+        "realloc() ended the process"
+      ),
+      (
+        ["_nano_malloc_check_clear", "nano_malloc", "malloc"], "heapDamage",
+        "malloc found a damaged heap or a bad pointer"
+      ),
+      // std::terminate, and no exception.
+      (
+        [
+          "demangling_terminate_handler()", "std::__terminate(void (*)())", "std::terminate()",
+          "std::__1::thread::~thread()",
+        ], "cxxException", "a std::thread was destroyed before join()"
+      ),
+      (
+        ["std::terminate()", "std::thread::operator=(std::thread&&)"], "cxxException",
+        "a std::thread was assigned to before join()"
+      ),
+      (
+        [
+          "demangling_terminate_handler()", "std::__terminate(void (*)())", "std::terminate()",
+          "__clang_call_terminate",
+        ], "cxxException", "an exception left a function that must not throw"
+      ),
+      (
+        ["std::terminate()", "__cxa_call_unexpected"], "cxxException",
+        "an exception that the function's throw() does not allow"
+      ),
+      // Who caught the exception and threw it again is not who threw it first.
+      (
+        [
+          "demangling_terminate_handler()", "std::__terminate(void (*)())", "std::terminate()",
+          "__cxa_rethrow", "objc_exception_rethrow", "-[NSApplication run]",
+        ], "cxxException",
+        "uncaught exception, which the report does not name; in -[NSApplication run] it was caught"
+      ),
+      (
+        ["std::terminate()", "__cxa_rethrow"], "cxxException",
+        "uncaught exception, which the report does not name, caught and thrown again"
+      ),
+      (
+        [
+          "-[NSManagedObjectContext _thereIsNoSadnessLikeTheDeathOfOptimism]",
+          "-[NSManagedObjectContext save:]",
+        ], "failedCheck", "Core Data stopped the process on purpose as it saved"
+      ),
+      (
+        ["+[NSManagedObjectContext __Multithreading_Violation_AllThatIsLeftToUsIsHonor__]"],
+        "wrongThread", "Core Data was used on another thread"
+      ),
+      (
         ["AG::precondition_failure(char const*, ...)"], "failedCheck",
         "a cycle or an endless update"
       ),

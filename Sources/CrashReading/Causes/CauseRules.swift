@@ -61,6 +61,7 @@ enum CauseRules {
     Rule(.frames, .function, ThrownExceptionRules.kotlin),
     Rule(.frames, .function, ThrownExceptionRules.queue),
     Rule(.frames, .function, ThrownExceptionRules.thrower),
+    Rule(.frames, .function, ThrownExceptionRules.rethrown),
     Rule(.frames, .function, FrameSigns.platform),
     Rule(.frames, .function, SignalRules.handledSignal),
     Rule(.exception, .exceptionType, MemoryRules.codeSignature),

@@ -104,9 +104,8 @@ package struct CrashCause {
   private static func systemFrame(
     _ scene: CrashScene, _ finding: CauseFinding?, _ source: ReasonSource?, isCrashed: Bool
   ) -> ShownFrame? {
-    guard let first = scene.frames.first?.function,
-      !["mach_msg", "__workq"].contains(where: { first.hasPrefix($0) })
-    else { return nil }
+    let first = scene.frames.first?.function ?? ""
+    guard !["mach_msg", "__workq"].contains(where: { first.hasPrefix($0) }) else { return nil }
     let isObject = finding?.kind == .freedObject
     let isFault =
       isObject || finding?.kind == .sentSignal && source == .function
@@ -124,7 +123,17 @@ package struct CrashCause {
       }
       return caller?.ownFunction == nil || caller?.traits?.machinery != nil ? nil : caller
     }
-    guard isFault || isCaught || finding == nil && isCrashed else { return nil }
+    // A name further out says less about a fault than the image that it is in. Where a thread waits
+    // for the kernel, or sends itself a signal, it reads no memory.
+    if scene.memoryFault != nil, source == .exceptionType, !isObject, let innermost = inner.first,
+      finding?.kind != .exceptionType, finding?.kind != .sentSignal,
+      innermost.ownFunction == nil, innermost.imageName.known != nil,
+      !innermost.imageName.hasPrefix("<"),
+      innermost.imageFileName != "libsystem_kernel.dylib"
+    {
+      return innermost
+    }
+    guard isFault || isCaught || finding == nil && isCrashed, !first.isEmpty else { return nil }
     let named = inner[..<(RunLoop.start(inner) ?? inner.endIndex)].filter { frame in
       frame.ownFunction.map { !$0.hasSuffix("OnException:]") && !$0.hasSuffix("portException:]") }
         == true
@@ -136,7 +145,8 @@ package struct CrashCause {
     }
       // A piece of a stack may have no more than a function of the C library. Where a thread waits
       // for the kernel, it reads no memory.
-      ?? (isCaught || scene.memoryFault != nil && !isObject ? named.first : nil).flatMap { frame in
+      ?? (isCaught || scene.memoryFault != nil && !isObject
+      ? named.first ?? (isFault ? inner.first : nil) : nil).flatMap { frame in
         frame.imageFileName == "libsystem_kernel.dylib" ? nil : frame
       }
   }

@@ -44,9 +44,19 @@ final class CrashScene {
   private(set) lazy var innermostNames: [FunctionWords?] = innermostFrames.map(\.ownWords)
 
   /// The frames that can have ended the process: the innermost ones, up to the first frame of the
-  /// user's own code.
+  /// user's own code. Swift's standard library may be compiled into the program.
   private(set) lazy var endingFrames: ArraySlice<ShownFrame> =
-    innermostFrames.prefix { owners.owner(of: $0) != .user }
+    innermostFrames.prefix { frame in
+      owners.owner(of: frame) != .user
+        || frame.traits?.machinery.map { match in
+          Self.swiftTitles.contains(match.title)
+            || match.title == FrameMachinery.assertionTitle && frame.authorship == .toolchain
+        } == true
+    }
+
+  private static let swiftTitles: Set = [
+    FrameMachinery.swiftRuntimeTitle, FrameMachinery.swiftLibraryTitle,
+  ]
 
   /// Whether a function may have ended the process on purpose: the exception is one that processes
   /// cause themselves, or a handler ran for the signal of `abort()`. Then the exception is that of

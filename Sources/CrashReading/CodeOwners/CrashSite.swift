@@ -81,6 +81,11 @@ package struct CrashSite {
         break search
       case (.user, .unknown) where ofLibrary != nil && frame.isCutInName:
         skipped = skipped ?? frame
+      // Generic code of Swift's standard library is compiled into the program that uses it.
+      case (.user, .unknown)
+      where owners.version != .first
+        && frame.traits?.machinery?.title == FrameMachinery.swiftRuntimeTitle:
+        skipped = skipped ?? frame
       case (.user, .unknown):
         found = withoutLine ?? frame
         break search

@@ -39,6 +39,17 @@ enum FrameSignTable {
       .heapDamage,
       "free() ended the process: the pointer was not allocated, or the heap is damaged",
       "free", beside: "abort"),
+    // `realloc()` asks the zone for the size of the block, and ends the process if it has none.
+    FrameSign(
+      .heapDamage,
+      "realloc() ended the process: the pointer was not allocated, or the heap is damaged",
+      "realloc", "malloc_zone_realloc", "nano_realloc", "nanov2_realloc", "szone_realloc",
+      beside: "abort"),
+    // They look at a block that is freed or resized, and only damage makes them stop.
+    FrameSign(
+      .heapDamage, "malloc found a damaged heap or a bad pointer", "_nano_vet_and_size_of_live",
+      "_nano_vet_and_size_of_free", "__nano_vet_and_size", "_nano_malloc_check_clear",
+      beside: "abort"),
     FrameSign(
       .memoryLimit, "the process asked for more memory than there is (bad_alloc)",
       "*std::__throw_bad_alloc*", "*std::bad_alloc*",
@@ -89,7 +100,8 @@ enum FrameSignTable {
       "swift_abortRetainUnowned", "swift::swift_abortRetainUnowned"),
     FrameSign(
       .swiftRuntimeFailure, "index out of range", "*._checkIndex(*", "*._checkSubscript(*",
-      "_checkIndex", "*_checkInoutAndNativeTypeCheckedBounds(*", condition: .trap,
+      "_checkIndex", "_checkSubscript", "_checkValidSubscript", "_checkValidSubscriptMutating",
+      "*_checkInoutAndNativeTypeCheckedBounds(*", condition: .trap,
       elsewhere: "optimised code may check another precondition in the same function"),
     FrameSign(
       .swiftRuntimeFailure, "two equal keys for Dictionary(uniqueKeysWithValues:)",
@@ -97,9 +109,14 @@ enum FrameSignTable {
       beside: "*_NativeDictionary.merge*(_:isUnique:uniquingKeysWith:)", condition: .trap,
       elsewhere: "the sequence of keys and values may fail itself"),
     FrameSign(
+      .swiftRuntimeFailure, "unexpectedly found nil while unwrapping an Optional value",
+      "_diagnoseUnexpectedNilOptional", "_getOptionalValue",
+      "_getImplicitlyUnwrappedOptionalValue", condition: .trap,
+      elsewhere: "in Swift 1, the value may be made in the same function"),
+    FrameSign(
       .swiftRuntimeFailure, "Swift fatal error or failed precondition, without its message",
-      "_assertionFailure", "_fatalErrorMessage", "assertionFailure", "preconditionFailure",
-      "fatalError"),
+      "_assertionFailure", "_assertionFailed", "_fatalErrorMessage", "assertionFailure",
+      "preconditionFailure", "fatalError"),
     FrameSign(
       .exclusivity, "overlapping accesses to a variable (exclusivity)", "swift_beginAccess",
       "swift::runtime::AccessSet::insert"),
@@ -146,7 +163,8 @@ enum FrameSignTable {
       elsewhere: "exceptions that are caught are raised by the same functions"),
   ]
 
-  /// Source: github.com/facebook/react-native, RCTTurboModule.mm and React/Base/RCTAssert.m;
+  /// Source: github.com/facebook/react-native, RCTTurboModule.mm, React/Base/RCTAssert.m and
+  /// React/CxxBridge/RCTCxxBridge.mm;
   /// github.com/expo/expo, packages/expo-updates/ios/EXUpdates/ErrorRecovery.swift.
   private static let reactNative = [
     FrameSign(
@@ -162,6 +180,13 @@ enum FrameSignTable {
     FrameSign(
       .javaScriptError, "fatal JavaScript error (React Native)", "RCTFatal*",
       "-[RCTExceptionsManager reportFatal*", reach: .deep, condition: .any),
+    // It throws the error that a bridge gives it, and its frame may have the name of a neighbour.
+    FrameSign(
+      .javaScriptError,
+      "fatal error of JavaScript, or of React Native's bridge, which RCTFatal made an exception of",
+      "*[RCTCxxBridge handleError:]", "*[RCTBatchedBridge stopLoadingWithError:]",
+      beside: "objc_exception_throw", reach: .deep,
+      elsewhere: "the app's own handler of fatal errors may throw something else"),
     FrameSign(
       .javaScriptError,
       "an error at start, thrown again by expo-updates, which could not recover from it",
@@ -340,12 +365,23 @@ enum FrameSignTable {
   ]
 
   /// Source: github.com/apple-oss-distributions/libplatform, src/os/lock.c;
+  /// oleb.net/blog/2014/06/core-data-concurrency-debugging for Core Data's check of threads, and
+  /// github.com/magicalpanda/MagicalRecord/issues/671, karelia/BSManagedDocument/issues/27 and
+  /// exponea/exponea-ios-sdk/issues/93 for that of `save:`;
   /// developer.apple.com/library/archive/qa/qa1766 and rdar://34858598 (openradar.appspot.com) for
   /// the GPU's.
   private static let systemChecks = [
     FrameSign(
       .lock, "misuse of os_unfair_lock", "_os_unfair_lock_recursive_abort",
       "_os_unfair_lock_unowned_abort", "_os_unfair_lock_corruption_abort"),
+    FrameSign(
+      .wrongThread,
+      "Core Data was used on another thread than that of its context (its concurrency debugging stops the process then)",
+      "*ultithreading_Violation_AllThatIsLeftToUsIsHonor*"),
+    FrameSign(
+      .failedCheck,
+      "Core Data stopped the process on purpose as it saved a context, whose state was not consistent; often it was used on another thread than its own",
+      "*[NSManagedObjectContext _thereIsNoSadnessLikeTheDeathOfOptimism]*"),
     FrameSign(
       .failedCheck, "a failed check in WebKit (its CRASH())", "WTFCrash*", "WTF::crash*",
       condition: .any),
@@ -362,10 +398,27 @@ enum FrameSignTable {
       condition: .any),
   ]
 
-  /// Source: github.com/llvm/llvm-project, libcxxabi/src.
+  /// Source: github.com/llvm/llvm-project, libcxxabi/src, and clang, CodeGen/CGException.cpp for
+  /// `__clang_call_terminate`; ISO C++, [thread.thread.destr], [thread.thread.assign] and
+  /// [except.terminate].
   private static let cxx = [
     FrameSign(
       .cxxException, "a pure virtual function was called", "__cxa_pure_virtual"),
+    FrameSign(
+      .cxxException,
+      "a std::thread was destroyed before join() or detach() (std::terminate, without an exception)",
+      "std::*thread::~thread*", beside: "*terminate*", reach: .deep),
+    FrameSign(
+      .cxxException,
+      "a std::thread was assigned to before join() or detach() (std::terminate, without an exception)",
+      "std::*thread::operator=*", beside: "*terminate*", reach: .deep),
+    FrameSign(
+      .cxxException, "an exception that the function's throw() does not allow",
+      "__cxa_call_unexpected"),
+    FrameSign(
+      .cxxException,
+      "an exception left a function that must not throw (noexcept, or a destructor)",
+      "__clang_call_terminate", "__cxa_call_terminate", reach: .deep),
     FrameSign(.cxxException, "uncaught C++ exception", "__cxa_throw"),
     FrameSign(
       .cxxException, "uncaught exception, which the report does not name",

@@ -160,8 +160,9 @@ enum MemoryRules {
         .likely, [scene.evidence(frame)] + evidence)
     }
     if address < MemoryFault.nullLimit {
+      let called = scene.site == nil ? "" : scene.caller(of: scene.innermostFrames)
       return CauseFinding(
-        .callThroughNullPointer, "call through a null pointer", .likely, evidence)
+        .callThroughNullPointer, "call through a null pointer\(called)", .likely, evidence)
     }
     return CauseFinding(
       .callThroughBadPointer,
@@ -411,6 +412,14 @@ extension ReportFacts.UsedObject {
 }
 
 extension CrashScene {
+  /// ` in GC_mark_some`, which called what is innermost; empty if it has no name, or is the place.
+  func caller(of frames: ArraySlice<ShownFrame>) -> String {
+    guard let caller = frames.dropFirst().first, caller.index != site?.frame.index,
+      let name = caller.ownFunction, caller.traits?.machinery == nil
+    else { return "" }
+    return " in \(name)"
+  }
+
   /// The function that empties an autorelease pool and called what failed; nil if none did.
   ///
   /// Source: github.com/apple-oss-distributions/objc4, runtime/NSObject.mm; the names in Foundation

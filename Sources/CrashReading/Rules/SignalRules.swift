@@ -72,8 +72,9 @@ enum SignalRules {
     let start = scene.innermostFrames.startIndex
     guard start > 0, scene.canEndInFunction else { return nil }
     if scene.frames[start].address?.value == 0 {
+      let called = scene.caller(of: scene.frames[start...])
       return CauseFinding(
-        .callThroughNullPointer, "call through a null pointer", .likely,
+        .callThroughNullPointer, "call through a null pointer\(called)", .likely,
         [scene.evidence(scene.frames[start])])
     }
     // What the handler interrupted is missing if the text breaks off.
@@ -104,31 +105,37 @@ enum SignalRules {
     guard isSaid || exception.signal == nil && exception.type == nil else { return nil }
     let callers = scene.endingFrames.drop { abortImages.contains($0.imageFileName) }
     guard let caller = callers.first, caller.index > 0 else { return nil }
+    let ends = scene.endingFrames[..<callers.startIndex]
+    let callsAbort = ends.contains { $0.ownFunction == "abort" }
+    let endsItself = ends.contains { $0.ownFunction.map { aborting.contains($0) } ?? false }
     if case .library(let title) = scene.owners.owner(of: caller),
-      !LibraryCode.isCrashHandler(title),
-      scene.endingFrames[..<callers.startIndex].contains(where: { $0.function == "abort" })
+      !LibraryCode.isCrashHandler(title), callsAbort
     {
       return CauseFinding(
         .runtimePanic, "\(title) ended the process with abort()", .likely, [scene.evidence(caller)])
     }
-    guard isSaid else { return nil }
     switch caller.imageFileName {
-    case "libsystem_malloc.dylib":
+    case "libsystem_malloc.dylib" where isSaid || endsItself:
       return CauseFinding(
         .heapDamage, "malloc found a damaged heap or a bad pointer", .likely,
         [scene.evidence(caller)])
-    case "libc++abi.dylib":
+    case "libc++abi.dylib" where isSaid || endsItself:
       return CauseFinding(
         .cxxException, "uncaught exception, which the report does not name", .likely,
         [scene.evidence(caller)])
-    // It ends a process for nothing else.
-    case "TCC":
+    // It ends a process for nothing else. Below a handler of the signal, which may be all that says
+    // so, the kernel is called by it directly.
+    case "TCC" where isSaid || endsItself || scene.innermostFrames.startIndex > 0 && !ends.isEmpty:
       return CauseFinding(
         .privacy, "private data used without its usage description in Info.plist, most likely",
         .likely, [scene.evidence(caller)])
     default: return nil
     }
   }
+
+  private static let aborting: Set = [
+    "abort", "abort_with_payload", "__abort_with_payload", "abort_with_reason",
+  ]
 
   private static let abortImages: Set = [
     "libsystem_kernel.dylib", "libsystem_pthread.dylib", "libsystem_c.dylib",

@@ -1,4 +1,5 @@
 import CrashLogParser
+import FunctionNames
 import ReportSymbolication
 import Wording
 
@@ -78,6 +79,14 @@ enum ThrownExceptionRules {
         .assertion, "failed assertion (NSAssert) in \(place(of: frames[index]))", .certain,
         [scene.evidence(assertion), scene.evidence(frames[index])])
     }
+    // `RCTFatal` ends with the throw, and its return address is in what follows it.
+    if let index, frames[index].isNamedAfterNextFunction,
+      frames[index].function.map({ fatalNeighbours.contains($0) }) == true
+    {
+      return CauseFinding(
+        .javaScriptError, "fatal JavaScript error (React Native)", .likely,
+        [scene.evidence(frames[index]), evidence])
+    }
     // Code of a runtime that translates exceptions stands between the framework that threw and the
     // user's own; without a name for the code that threw, nobody is accused.
     guard let index, frames[index].function == nil || isNamed(frames[index], scene) else {
@@ -118,6 +127,45 @@ enum ThrownExceptionRules {
       .uncaughtException, "uncaught Objective-C exception thrown by \(function)", .certain,
       [scene.evidence(thrower), evidence])
   }
+
+  /// Source: github.com/facebook/react-native, React/Base/RCTAssert.m.
+  private static let fatalNeighbours: Set = ["RCTSetFatalHandler", "RCTGetFatalHandler"]
+
+  /// An exception that was caught and thrown again, as `-[NSApplication run]` does with those of
+  /// event handlers: the frames of who threw it first are gone by then.
+  ///
+  /// Source: Itanium C++ ABI, Exception Handling, 2.5.4 "Rethrowing Exceptions";
+  /// github.com/apple-oss-distributions/objc4, runtime/objc-exception.mm.
+  static func rethrown(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.facts.exception.canEndInFunction else { return nil }
+    let inner = scene.innermostFrames
+    guard
+      let thrown = scene.endingFrames.last(where: { frame in
+        frame.traits.map { rethrowing.contains($0.words.lastWord) } ?? false
+      }),
+      let index = inner.firstIndex(where: { $0.index == thrown.index }),
+      inner[..<index].allSatisfy({ frame in
+        frame.traits?.machinery != nil || endingImages.contains(frame.imageFileName)
+      }),
+      let catcher = inner[(index + 1)...].first(where: { $0.traits?.machinery == nil })
+    else { return nil }
+    let words = "uncaught exception, which the report does not name"
+    let again = "caught and thrown again: who threw it first is not in this text"
+    let isPlace = catcher.index == scene.site?.frame.index
+    return CauseFinding(
+      .cxxException,
+      isPlace
+        ? "\(words), \(again)"
+        : "\(words); in \(place(of: catcher)) it was \(again)", .certain,
+      [scene.evidence(thrown), scene.evidence(catcher)])
+  }
+
+  private static let rethrowing: Set = [
+    "objc_exception_rethrow", "__cxa_rethrow", "std::rethrow_exception",
+  ]
+  private static let endingImages = TerminateHandler.abortImages.union([
+    "libc++abi.dylib", "libobjc.A.dylib",
+  ])
 
   /// The runtime asks the object to forward the message before it gives up, so the frame behind
   /// that sent the message.

@@ -76,8 +76,12 @@ extension TextSource {
     position += 1
     if position < end, self[position] == Ascii.colon { position += 1 }
     guard position == end || separatorLength(at: position, limit: end) > 0 else { return nil }
+    // Of old pages of Crashlytics: `Thread 6: Crashed: com.example.board.store`.
+    let saysCrashed = has(" Crashed: ", at: position, limit: end)
+    if saysCrashed { position += 9 }
     return labelled(
-      .heading(isCrashed: isCrashed, isHighlighted: isHighlighted), number, label: position, end)
+      .heading(isCrashed: isCrashed || saysCrashed, isHighlighted: isHighlighted), number,
+      label: position, end)
   }
 
   /// `Unknown thread crashed with unknown flavor: 5, state_count: 1`.

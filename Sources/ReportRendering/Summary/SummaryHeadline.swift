@@ -39,10 +39,11 @@ struct SummaryHeadline {
     if let site {
       if cause.activity != nil { whole.append(" ") }
       whole.append(site)
-    } else if let frame = cause.systemFrame, let place = Self.text(of: frame, paint) {
-      whole.append(place)
-      if frame.imageName != unknownImageName {
-        whole.append(" in \(shortened(frame.imageFileName, to: 40))")
+    } else if let frame = cause.systemFrame {
+      let place = Self.text(of: frame, paint)
+      whole.append(place ?? StyledText(""))
+      if frame.imageName != unknownImageName, frame.ownFunction != nil || place == nil {
+        whole.append("\(place == nil ? "" : " ")in \(shortened(frame.imageFileName, to: 40))")
       }
     }
     let hasPlace = site != nil || cause.activity != nil || cause.systemFrame != nil

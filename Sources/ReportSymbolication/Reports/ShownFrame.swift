@@ -23,6 +23,9 @@ package final class ShownFrame: Sendable {
   package let rawName: String?
   /// Whether other frames of the backtrace show that the name is that of the nearest symbol.
   private let isNamedAfterNeighbour: Bool
+  /// Whether other frames of the backtrace show that its offset counts from somewhere else than
+  /// its function.
+  private let countsFromElsewhere: Bool
   /// Nil if they are found out each time they are asked for.
   private let keptTraits: FunctionTraits?
 
@@ -80,13 +83,15 @@ package final class ShownFrame: Sendable {
   ///   - inlined: the index of the call in the answer, for an inlined call.
   ///   - isNamedAfterNeighbour: whether other frames show that it is not in the function that the
   ///     report names.
+  ///   - countsFromElsewhere: whether they show that its offset is none from the function.
   ///   - keepsTraits: whether ``traits`` will be asked for often.
   fileprivate init(
     _ frame: SymbolicatedFrame, _ index: Int, inlined: Int?, showsFullPath: Bool,
-    isNamedAfterNeighbour: Bool, keepsTraits: Bool
+    isNamedAfterNeighbour: Bool, countsFromElsewhere: Bool, keepsTraits: Bool
   ) {
     self.index = index
     self.isNamedAfterNeighbour = isNamedAfterNeighbour
+    self.countsFromElsewhere = countsFromElsewhere
     self.frame = frame
     self.showsFullPath = showsFullPath
     if let inlined {
@@ -181,6 +186,7 @@ extension ShownFrame {
   /// without a name: functions written by people are shorter.
   package var isFarFromNamedFunction: Bool {
     if isNamedAfterNeighbour { return true }
+    if countsFromElsewhere { return false }
     // Old versions of symbolicatecrash count from the start of the image.
     guard let offset, offset > longestFunction, offset != imageOffset, !isInlined else {
       return false
@@ -251,6 +257,7 @@ extension SymbolicatedBacktrace {
       options.onlyUserCode, options.sourcePaths.showsFullPath
     )
     let neighbours = neighboursNames
+    let starts = sharedStarts
     for row in rows {
       if let selection, !selection.contains(row.frame) { continue }
       let frame = frames[row.frame]
@@ -258,10 +265,13 @@ extension SymbolicatedBacktrace {
       let inlined: Int? = if case .inlined(let index) = row.content { index } else { nil }
       let isNamedAfterNeighbour =
         !neighbours.isEmpty && frame.nearestSymbol.map { neighbours.contains($0) } ?? false
+      let countsFromElsewhere =
+        !starts.isEmpty && frame.distantStart.map { starts.contains($0.start) } ?? false
       body(
         ShownFrame(
           frame, number(of: row), inlined: inlined, showsFullPath: showsFullPath,
-          isNamedAfterNeighbour: isNamedAfterNeighbour, keepsTraits: count < keptCount))
+          isNamedAfterNeighbour: isNamedAfterNeighbour, countsFromElsewhere: countsFromElsewhere,
+          keepsTraits: count < keptCount))
       count += 1
     }
   }
@@ -286,6 +296,33 @@ extension SymbolicatedBacktrace {
   }
 }
 
+extension SymbolicatedBacktrace {
+  /// Where the offsets of frames count from that have different names but start at one place. No
+  /// two functions do, so the offsets, however long, say nothing about the names: Crashlytics'
+  /// pages and Xcode count like this in programs whose symbol file has the names.
+  fileprivate var sharedStarts: Set<DistantStart> {
+    var names: [DistantStart: String] = [:]
+    var shared: Set<DistantStart> = []
+    for frame in frames {
+      guard let (start, name) = frame.distantStart, !shared.contains(start) else { continue }
+      // Some writers put the offset into the name.
+      if let known = names[start], known != name,
+        ReadableName.readable(known) != ReadableName.readable(name)
+      {
+        shared.insert(start)
+      }
+      names[start] = name
+    }
+    return shared
+  }
+}
+
+/// An image, and the address in it that the offset of a frame counts from.
+private struct DistantStart: Hashable {
+  let image: String
+  let address: UInt64
+}
+
 /// Functions written by people are shorter, in bytes.
 private let longestFunction: UInt64 = 0x1_0000
 
@@ -297,6 +334,16 @@ extension SymbolicatedFrame {
       stated.symbol.offset == nil, stated.symbol.file == nil, !stated.symbol.isInlined
     else { return nil }
     return "\(imageName)\u{0}\(stated.symbol.name)"
+  }
+
+  /// Where the offset counts from that the report states, if it is longer than a function, and the
+  /// name that it states.
+  fileprivate var distantStart: (start: DistantStart, name: String)? {
+    guard case .read(let stated) = statement,
+      let offset = stated.symbol.offset.flatMap({ UInt64(exactly: $0) }), offset > longestFunction,
+      !stated.symbol.isInlined, let address = address?.value ?? imageOffset, address >= offset
+    else { return nil }
+    return (DistantStart(image: imageName, address: address - offset), stated.symbol.name)
   }
 
   /// Whether JSON and summaries show it.
@@ -335,6 +382,8 @@ extension ShownFrame {
 
   package var authorship: FunctionTraits.Authorship {
     guard let traits else { return .user }
+    // Swift's runtime, whose functions begin like that, is written in C++.
+    if traits.readable.hasPrefixBytes("_swift_"), file?.hasSuffix(".c") == true { return .user }
     if traits.authorship != .user { return traits.authorship }
     return isInStandardHeader || isOfFlutter ? .toolchain : .user
   }

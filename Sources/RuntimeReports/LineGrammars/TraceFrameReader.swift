@@ -189,7 +189,9 @@ extension String {
       if !word.isEmpty, rest[word.endIndex...].first == "=" {
         // A method of Swift without arguments.
         let isOnlySelf = word == "self" && !rest.contains(",") && !name.contains("::")
-        return name[..<next] + (isOnlySelf ? "()" : "")
+        // Names of Swift 1 and 2 have a space there.
+        let end = name[..<next].lastIndex { $0 != " " }.map { name.index(after: $0) } ?? next
+        return name[..<end] + (isOnlySelf ? "()" : "")
       }
       open = name.index(after: next)
     }
@@ -229,8 +231,8 @@ extension String {
     let isNone =
       isEmpty
       || [
-        "n/a", "??", "???", "(unknown)", "<unknown>", "<redacted>", "<unavailable>", "Unknown",
-        "missing", "UnknownFunction",
+        "n/a", "??", "???", "(unknown)", "(null)", "<unknown>", "<redacted>", "<unavailable>",
+        "Unknown", "missing", "UnknownFunction",
       ].contains(self)
       || hasPrefix("___lldb_unnamed_symbol")
     return isNone ? nil : self

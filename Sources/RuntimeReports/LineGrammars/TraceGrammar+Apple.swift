@@ -83,7 +83,7 @@ extension TraceGrammar {
   /// 0  libsystem_kernel.dylib  0x127c mach_msg_trap + 8
   /// ```
   static let crashlytics = TraceGrammar(
-    format: .crashlytics, firstBytes: "0123456789CEFf#",
+    format: .crashlytics, firstBytes: "0123456789CEFTf#",
     frames: [
       // `(Missing UUID 79d7…)`, in the language of whoever copied it.
       LinePattern("{index}{?.?} {image} {address} {:}({skip} UUID {build}){:}"),
@@ -96,6 +96,11 @@ extension TraceGrammar {
     lines: [
       TraceLine(
         .thread(isCrashed: true), "{?{?#?}{skip:d}. ?}Crashed: {threadName}", isSign: true),
+      // Its pages of 2013 to 2015.
+      TraceLine(
+        .thread(isCrashed: true), "Thread : Crashed: {threadName}", isSign: true),
+      TraceLine(
+        .exception, "Thread : Fatal Exception: {exception}{?: {reason}?}", isSign: true),
       TraceLine(
         .exception, "{?{?#?}{skip:d}. ?}Fatal Exception: {exception}{?: {reason}?}", isSign: true),
       TraceLine(.exception, "fatal Exception: {exception}{?: {reason}?}", isSign: true),
@@ -115,7 +120,7 @@ extension TraceGrammar {
       TraceLine(.factAbove, "# Date: {date}"),
       TraceLine(.factAbove, "# {skip}"),
       TraceLine(.factAbove, otherException),
-      TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w} {code:w} {fault}"),
+      TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w} {code:w} {?at ?}{fault}"),
       TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w}{? {fault}?}"),
       TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w} at {skip}"),
     ],

@@ -131,8 +131,12 @@ struct SanitizerFrameContent {
     var name = text
     if let place = Self.place(source, text, isCertain: !hasAddress) {
       name = text.lowerBound..<source.trimEnd(from: text.lowerBound, to: place.range.lowerBound)
-      // `addr2line` writes `??`, or a file of the linker's that the function is not in.
-      if source[place.file.lowerBound] != Ascii.less, !place.isUnknown,
+      // `addr2line` writes `??`, or a file of the linker's that the function is not in. Of C it is
+      // the file of the function, unless it is that of the compiler's start files.
+      let isOfC =
+        source.has(".c", at: place.file.upperBound - 2, limit: place.file.upperBound)
+        && source.string(place.file) != "crtstuff.c"
+      if source[place.file.lowerBound] != Ascii.less, !place.isUnknown || isOfC,
         !source.has("??", at: place.file.lowerBound, limit: place.file.upperBound)
       {
         (file, line, column) = (place.file, place.line, place.column)
