@@ -83,7 +83,7 @@ package struct SummaryRenderer {
     let others = SummaryFacts(facts, said: headline.isWhole ? cause.reason : nil)
     // Other processes of a spindump were only watched.
     let activity =
-      facts.event == .hang && !facts.isBystander && headline.text == nil
+      [.hang, .sample].contains(facts.event) && !facts.isBystander && headline.text == nil
       ? report.mainThreadActivity(input.options) : nil
     let lines: [StyledText?] =
       [
