@@ -50,6 +50,32 @@ struct LinkerMessageTests {
     expectContains(details.last ?? "", "mremap_encrypted()")
   }
 
+  /// All that is left of a report besides may be its images.
+  @Test func messageAboveImages() throws {
+    for gap in ["\n", "\n\n"] {
+      let text = """
+        Dyld Error Message:
+        Dyld Message: Library not loaded: @rpath/Kit
+          Referenced from: /private/var/Game.app/Game
+          Reason: no suitable image found.  Did find:
+        \t/private/var/Game.app/Kit: mmap() errno=1 validating first page of '/private/var/Game.app/Kit'
+          Dyld Version: 369.12\(gap)Binary Images:
+        0x100054000 - 0x100063fff Game arm64  <f5696f5e7d7b3087a5fbd57da3fdff32> /private/var/Game.app/Game
+
+        """
+      let facts = try ParsedText(text).report.facts
+      expectEqual(facts.termination.namespace, "DYLD")
+      expectEqual(facts.termination.details.first, "Library not loaded: @rpath/Kit")
+      expectContains(facts.termination.details.last ?? "", "validating first page")
+    }
+    // Of another program, far above.
+    let far = String(repeating: "line\n", count: 20)
+    let other = try ParsedText(
+      "Dyld Error Message:\n  Library not loaded: a\n\(far)Thread 0:\n0   App 0x10 f + 1\n"
+    ).report
+    expectNil(other.facts.termination.namespace)
+  }
+
   /// A report says more, and other lines are no message.
   @Test func onlyIfThereIsNoReport() throws {
     let message = "dyld: Library not loaded: @rpath/Kit\n  Referenced from: /var/Game.app/Game\n"

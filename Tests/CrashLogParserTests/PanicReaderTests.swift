@@ -294,7 +294,107 @@ struct PanicReaderTests {
     expectEqual(report.facts.date, "2025-07-20 01:10:48 +0000")
   }
 
+  // MARK: PowerPC
+
+  /// The lines of osfmk/ppc/trap.c and osfmk/ppc/model_dep.c, as Technical Note TN2063 shows them.
+  /// The kernel then calls `panic()` with the name of the trap.
+  private static func trapOfPowerPC(_ trap: String, dsisr: String) -> String {
+    """
+    Unresolved kernel trap(cpu 0): \(trap) DAR=0x00000000DEADBEE4 PC=0x0000000000A31B24
+    Latest crash info for cpu 0:
+       Exception state (sv=0x3C191500)
+          PC=0x00A31B24; MSR=0x00009030; DAR=0xDEADBEE4; DSISR=0x\(dsisr); LR=0x00A31C20; R1=0x17443B60; XCP=0x0000000C (\(trap))
+          Backtrace:
+    0x00A31C20 0x00A187DC\u{20}
+             0x005BBE6C
+          Kernel loadable modules in backtrace (with dependencies):
+             com.example.Cards(4.0.6)@0xa12000
+                dependency: com.apple.iokit.IOPCIFamily(1.2)@0x457000
+    Proceeding back via exception chain:
+       Exception state (sv=0x3C191500)
+          previously dumped as "Latest" state. skipping...
+       Exception state (sv=0x31F13A00)
+          PC=0x00000000; MSR=0x0000D030; DAR=0x00000000; DSISR=0x00000000; LR=0x00000000; R1=0x00000000; XCP=0x00000000 (Unknown)
+
+    Kernel version:
+    Darwin Kernel Version 8.8.0: Fri Sep  8 17:18:57 PDT 2006; root:xnu-792.12.6.obj~1/RELEASE_PPC
+    panic(cpu 0 caller 0xFFFF0003): \(trap)
+    Latest stack backtrace for cpu 0:
+          Backtrace:
+             0x000954F8 0x00095A10
+
+    """
+  }
+
+  /// PowerPC's manual numbers the bits of `DSISR` from the highest: 1 is that nothing is mapped, 4
+  /// that the protection forbids it, 6 a store.
+  @Test(arguments: [
+    ("40000000", PanicFault.Access.read, true), ("42000000", .write, true),
+    ("0A000000", .write, false),
+  ])
+  func dataAccessOfPowerPC(dsisr: String, access: PanicFault.Access, isUnmapped: Bool) throws {
+    let text = Self.trapOfPowerPC("0x300 - Data access", dsisr: dsisr)
+    let reports = try CrashLogParser.parse(Array("Look:\n\n\(text)".utf8))
+    expectEqual(reports.count, 1)
+    let panic = try require(reports.first?.facts.panic)
+    expectEqual(panic.fault?.name, "Data access (0x300)")
+    expectEqual(panic.fault?.address, 0xdead_bee4)
+    expectEqual(panic.fault?.addressRegister, "DAR")
+    expectEqual(panic.fault?.programCounter, 0xa3_1b24)
+    expectEqual(panic.fault?.access, access)
+    expectEqual(panic.fault?.isUnmapped, isUnmapped)
+    expectEqual(panic.extensions.map(\.name), ["com.example.Cards"])
+    expectEqual(Array(panic.addresses.prefix(3)), [0xa3_1c20, 0xa1_87dc, 0x5b_be6c])
+    // Cut behind the name, and without the first line.
+    let end = try require(text.firstRange(of: " DAR=")?.lowerBound)
+    let rest = try require(text.firstRange(of: "\n")?.lowerBound)
+    let cut = try self.panic(text[..<end] + " ..." + text[rest...])
+    expectEqual(cut.fault?.address, 0xdead_bee4)
+    let second = try require(text.firstRange(of: "panic(cpu")?.lowerBound)
+    expectEqual(try self.panic(String(text[second...])).fault?.name, "Data access (0x300)")
+  }
+
+  /// The register has the address of an earlier fault then.
+  @Test func otherTrapOfPowerPC() throws {
+    let panic = try panic(Self.trapOfPowerPC("0x700 - Program", dsisr: "40000000"))
+    expectEqual(panic.fault?.name, "Program (0x700)")
+    expectEqual(panic.fault?.hasAddress, false)
+    expectNil(panic.fault?.access)
+  }
+
   // MARK: Pasted and cut
+
+  /// A word may be stuck to the first line, and prose may mention `panic()`.
+  @Test func wordsAroundTheFirstLine() throws {
+    for start in ["mac", "kernel[0]:", "Here: "] {
+      let panic = try panic("```\n\(start)\(Self.text)\n```\n")
+      expectEqual(panic.message, "x86 CPU CATERR detected", "\(start)")
+    }
+    for prose in ["It calls `panic()`. One of", "what panic(cpu means", "the panic(\"a\") of"] {
+      let panic = try panic("\(prose) them\n\n\(Self.intel)")
+      expectEqual(panic.message, "GPU Panic: mux-regs 2 \"a\"")
+      expectEqual(panic.source, "Mux.cpp:127")
+    }
+    // No kernel that names the task, and a word at the first line.
+    let lines = Self.intel.replacing("*** Panic Report ***\npanic", with: "ohpanic")
+    expectEqual(try panic(lines).extensions.count, 2)
+  }
+
+  /// What the watchdog of services says in a line of its own is no part of the sentence above.
+  @Test func watchdogOfServices() throws {
+    let panic = try panic(
+      """
+      panic(cpu 1 caller 0x1): userspace watchdog timeout: no successful checkins from cardsd in 120 seconds
+      service returned not alive with context : unresponsive dispatch queue(s): com.example.cards
+      cardsd has not exited since first loaded
+      service: cardsd, total successful checkins in 300 seconds: 30, last successful checkin: 120 seconds ago
+
+      """)
+    expectEqual(
+      panic.message,
+      "userspace watchdog timeout: no successful checkins from cardsd in 120 seconds; service returned not alive with context : unresponsive dispatch queue(s): com.example.cards"
+    )
+  }
 
   /// A mail program broke the sentence; the watchdog's panic is none of `panic()`.
   @Test func brokenSentence() throws {

@@ -316,6 +316,22 @@ struct CauseRulesTests {
         "Reason: tried: '/A.app/Kit' (mach-o file, but is an incompatible architecture (have 'x86_64', need 'arm64'))",
         ", a library is for another architecture"
       ),
+      (
+        "Reason: no suitable image found.  Did find: /A.app/Kit: mmap() errno=1 validating first page of '/A.app/Kit'",
+        ", the library was found, but its code signature was refused (mmap: operation not permitted)"
+      ),
+      (
+        "Reason: tried: '/A.app/Kit' (code signing blocked mmap() of '/A.app/Kit')",
+        ", the library was found, but its code signature was refused"
+      ),
+      (
+        "Reason: no suitable image found.  Did find: /A.app/Kit: required code signature missing for '/A.app/Kit'",
+        ", the library was found, but is not signed"
+      ),
+      (
+        "Reason: tried: '/A.app/Kit' (file system sandbox blocked mmap() of '/A.app/Kit')",
+        ", the sandbox of the process forbids to read the library"
+      ),
       ("Reason: tried: '/A.app/Kit' (no such file)", ""),
     ])
   func librariesThatDyldRefused(line: String, words: String) throws {

@@ -73,6 +73,120 @@ struct LastWordsTests {
     expectEqual(other.kind, "abort")
   }
 
+  /// libdispatch says it itself, at the start of a line, in a log, or quoted in prose.
+  @Test(arguments: [
+    ("It crashes with `", "` (`EXC_BREAKPOINT (SIGTRAP)`)."), ("", ""), ("Says \"", "\" here"),
+    ("2026-05-20 11:23:04.212 Game[1:2] ", ""), ("May 20 11:23:04 host Game[1]: ", ""),
+  ])
+  func bugInTheClient(start: String, end: String) throws {
+    let words = "BUG IN CLIENT OF LIBDISPATCH: no cards in the queue"
+    let found = try JsonFixture.report(
+      """
+      \(start)\(words)\(end)
+
+      0  libdispatch.dylib       DISPATCH_WAIT_FOR_QUEUE + 484
+      1  libdispatch.dylib       _dispatch_sync_f_slow + 148
+      2  Game                    Board.draw(cards:) + 960
+      3  Game                    main + 144
+
+      """, with: []
+    ).crash
+    expectEqual(found.reason, words)
+    expectEqual(found.frame?.function, "Board.draw(cards:)")
+  }
+
+  /// Markdown makes bold text of a name in underscores, and the message may be missing.
+  @Test func deadlockWithoutUnderscores() throws {
+    for line in ["Stack:", "It is BUG IN CLIENT OF LIBDISPATCH: he said", "`BUG IN LIB"] {
+      let found = try JsonFixture.report(
+        """
+        \(line)
+
+        0  libdispatch.dylib       DISPATCH_WAIT_FOR_QUEUE + 484
+        1  libdispatch.dylib       _dispatch_sync_f_slow + 148
+        2  Game                    Board.draw(cards:) + 960
+        3  Game                    main + 144
+
+        """, with: []
+      ).crash
+      expectEqual(found.reason, "dispatch_sync called on the queue it waits for")
+    }
+  }
+
+  /// Xcode names an exception in its own words, and has the stack among them.
+  @Test(arguments: [
+    ("  1  0x0000000113bcf956 -[Plug turn] at /src/a b/Plug.m:107 (in Plug)", ", Plug.m:107"),
+    ("  1   -[Plug turn] (in Plug)", ""), ("  1  0x0000000113bcf956 -[Plug turn](in Plug)", ""),
+  ])
+  func exceptionsInXcode(frame: String, file: String) throws {
+    func reason(_ words: String) throws -> String? {
+      let information = """
+
+        Application Specific Information:
+        ProductBuildVersion: 4E2002
+        \(words)
+        UserInfo: (null)
+        Hints: None
+        Backtrace:
+          0  0x00007fff8e203faa __exceptionPreprocess (in CoreFoundation)
+          0  0x00007fff8e203faa DVTFailureHintExceptionPreprocessor (in DVTFoundation)
+        \(frame)
+          2  0x00007fff8e203faa main (in Xcode)
+
+        """
+      return try crash(
+        Self.abort, before: information, frames: [Report.system(0, "abort + 8")]
+      ).reason
+    }
+    let place = " (called by -[Plug turn]\(file), in Plug)"
+    expectEqual(
+      try reason("UNCAUGHT EXCEPTION (NSRangeException): -[NSString a]: index out of bounds"),
+      "NSRangeException: -[NSString a]: index out of bounds\(place)")
+    expectEqual(
+      try reason("ASSERTION FAILURE in /SourceCache/Board/Board.m:33\nDetails:  cards > 0"),
+      "failed assertion in Board.m:33: cards > 0\(place)")
+  }
+
+  /// Xcode's tools write the same into the log.
+  @Test func exceptionsOfXcodeInALog() throws {
+    let head = "2022-09-14 19:57:46.570 tool[42:18896] [MT] DVTAssertions: "
+    let report = text(Self.abort, frames: [Report.system(0, "abort + 8")])
+    let words = "UNCAUGHT EXCEPTION (NSRangeException): no cards"
+    let found = try JsonFixture.report("\(head)\(words)\n\n\(report)", with: []).crash
+    expectEqual(found.reason, "NSRangeException: no cards")
+  }
+
+  /// AppKit's message in a log of the system, with lines of other processes between its own.
+  @Test func exceptionsOfAppKitInALog() throws {
+    let message = "-[__NSCFString cards]: unrecognized selector sent to instance 0x7f9cc2059200"
+    for (head, other) in [
+      (
+        "Jul 21 13:44:49 mac.local Letter Game[264]: ",
+        "Jul 21 13:44:49 mac.local daemon[103]: no device\nJul 21 13:44:49 --- last message repeated 20 times ---\n"
+      ),
+      (
+        "2016-07-21 13:44:49.123 Letter Game[264:1f3] ",
+        "2016-07-21 13:44:49.124 daemon[103:4] no\n"
+      ),
+      ("", ""),
+    ] {
+      let text = """
+        \(head)An uncaught exception was raised
+        \(other)\(head)\(message)
+        \(other)\(other)\(head)(
+        \t0   CoreFoundation                      0x00007fff8edb925c __exceptionPreprocess + 172
+        \t1   libobjc.A.dylib                     0x00007fff8d70be75 objc_exception_throw + 43
+        \t2   CoreFoundation                      0x00007fff8edbc12d -[NSObject(NSObject) doesNotRecogni
+
+        """
+      let report = try JsonFixture.report(text, with: [])
+      expectEqual(report.crash.reason, "uncaught exception: \(message)", "\(head)")
+      if head.isEmpty { continue }
+      expectEqual(report.process.name, "Letter Game")
+      expectEqual(report.process.pid, 264)
+    }
+  }
+
   /// Below the report too, if no other report follows, and between its fields.
   @Test func wordsBelowAReportAndInIt() throws {
     let report = text(Self.abort, frames: [Report.system(0, "abort + 8")])

@@ -143,6 +143,7 @@ struct CallTreeReportTests {
         """
         Letter Shuffle, pid 7, arm64
         sample of 3 seconds
+        the main thread was in GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:)
         heaviest stack of thread 9 (com.apple.main-thread), 2705 samples:
           2705  dyld            start
 

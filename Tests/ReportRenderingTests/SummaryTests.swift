@@ -399,6 +399,96 @@ struct SummaryTests {
       ])
   }
 
+  /// A piece of a spindump may begin at a thread that is not the main one.
+  @Test func threadOfASpindumpAlone() {
+    let lines = summary(
+      """
+        Thread 0x80abd0           48 samples (1-48)         priority 31 (base 31)
+        <process frontmost, thread QoS default, IO tier 0>
+        48  thread_start + 13 (libsystem_pthread.dylib + 12429) [0x7fffc398f08d] 1-48
+          48  draw + 35 (Game + 100) [0x100000064] 1-48
+            48  __psynch_cvwait + 10 (libsystem_kernel.dylib + 105458) [0x7fffc38a4bf2] 1-48
+             *48  psynch_cvcontinue + 0 (pthread + 38973) [0xffffff7f811b683d] 1-48
+
+      """)
+    expectEqual(
+      Array(lines[1..<3]),
+      ["sample", "thread 0x80abd0 was waiting for a semaphore or a condition"])
+  }
+
+  /// Whoever samples a process wants to know what its main thread does.
+  @Test(
+    arguments: [
+      ("kevent  (in libsystem_kernel.dylib) + 8", "waiting for events (kevent)"),
+      ("__select  (in libsystem_kernel.dylib) + 8", "waiting for events (select)"),
+      // A function of the program.
+      ("poll  (in Game) + 8", "in poll"),
+      ("runtime.mach_semaphore_wait  (in Game) + 11", "waiting for a semaphore or a condition"),
+      ("__semwait_signal  (in libsystem_kernel.dylib) + 8", "sleeping"),
+      ("mach_msg2_trap  (in libsystem_kernel.dylib) + 8", "waiting for a Mach message"),
+      ("draw  (in Game) + 8", "in draw"),
+    ])
+  func sampleOfAProcess(leaf: String, activity: String) {
+    let lines = summary(
+      """
+      Sampling process 42 for 3 seconds with 1 millisecond of run time between samples
+      Analysis of sampling Game (pid 42) every 1 millisecond
+      Process:         Game [42]
+      Path:            /Applications/Game.app/Contents/MacOS/Game
+      Code Type:       X86-64
+
+      Call graph:
+          2787 Thread_1   DispatchQueue_1: com.apple.main-thread  (serial)
+          + 2787 start  (in libdyld.dylib) + 1  [0x7fff9adec235]
+          +   2787 turn  (in Game) + 229  [0x100000e64]
+          +     2787 \(leaf)  [0x100001f64]
+
+      """)
+    expectEqual(Array(lines[1..<3]), ["sample of 3 seconds", "the main thread was \(activity)"])
+  }
+
+  /// The watchdog of services says why it took the stacks; the kernel waits for the GPU.
+  @Test func spindumpOfAWatchdog() {
+    let lines = summary(
+      """
+      Date/Time:        2024-03-18 08:12:21 +1100
+      OS Version:       Mac OS X 10.15.7 (Build 19H2026)
+      Data Source:      Stackshots
+      Reason:           (1 monitored services unresponsive): cardsd, 40 seconds
+      Command:          cardsd
+      PID:              176
+      Event:            service process watchdog
+      Duration:         5.51s
+      Steps:            12
+
+      Process:          cardsd [176]
+      Path:             /usr/libexec/cardsd
+
+        Thread 0x3e2    12 samples (1-12)    priority 92 (base 79)
+        12  start + 1 (libdyld.dylib + 109769) [0x7fff738dacc9] 1-12
+          12  CDShutdown(int) + 799 (CoreDisplay + 923670) [0x7fff39b80816] 1-12
+            12  IOConnectCallMethod + 186 (IOKit + 13218) [0x7fff3c9d03a2] 1-12
+             *12  Cards::finishAllStamps() + 52 (Cards + 192212) [0xffffff7f84f38ed4] 1-12
+               *12  Cards::waitForStamp(int, unsigned int) + 264 (Cards + 74470) [0xffffff7f84f1c2e6] 1-12
+                 *12  thread_block_reason + 175 (kernel + 1293359) [0xffffff800033bc2f] 1-12
+
+      Process:          other [177]
+      Path:             /usr/libexec/other
+
+        Thread 0x3e3    12 samples (1-12)    priority 92 (base 79)
+        12  start + 1 (libdyld.dylib + 109769) [0x7fff738dacc9] 1-12
+
+      """)
+    expectEqual(
+      Array(lines[1..<4]),
+      [
+        "service process watchdog of 5.51s",
+        "the main thread was waiting for the GPU (Cards::waitForStamp), called by CDShutdown",
+        "(1 monitored services unresponsive): cardsd, 40 seconds",
+      ])
+    expectEqual(lines.filter { $0.hasPrefix("(1 monitored") }.count, 1)
+  }
+
   /// What the thread did when the process was ended for being late is no accusation.
   @Test(
     arguments: [

@@ -1,6 +1,8 @@
 import CrashLogParser
 import FunctionNames
 package import ReportSymbolication
+import SymbolicationModel
+import Wording
 
 /// What happened and where, as far as the report and the symbol files say: the headline of a crash.
 package struct CrashCause {
@@ -176,16 +178,66 @@ package struct CrashCause {
 private enum Waiting {
   static func meaning(of frames: [ShownFrame], isMain: Bool, at place: CrashSite?) -> String? {
     let inner = frames.prefix(12)
+    if let processor = graphics(inner, frames) { return processor }
     for sign in signs {
       let index = inner.firstIndex { frame in
         frame.function.map { sign.functions.contains($0) } ?? false
+          // Programs have functions of such names, too.
+          && (sign.meaning != events && sign.meaning != sleep || isOfSystem(frame))
       }
       guard let index else { continue }
+      if sign.meaning == events, let name = frames[index].function {
+        return "\(events) (\(name.drop { $0 == "_" }.prefix { $0 != "$" }))"
+      }
       if sign.meaning == lock { return lock + owner(frames[index...], place) }
       return sign.meaning == ownLoop && isMain ? loop(frames[index...]) : sign.meaning
     }
     return nil
   }
+
+  /// Whether a frame is of the C library or of the kernel's, or of Go's runtime, whose functions
+  /// have the same names.
+  private static func isOfSystem(_ frame: ShownFrame) -> Bool {
+    frame.imageFileName.hasPrefix("libsystem_") || frame.imageFileName.hasPrefix("libSystem.")
+      || frame.function?.hasPrefix("runtime.") == true
+  }
+
+  /// `waiting for the GPU (IOAccelEventMachine2::waitForStamp), called by CGXShutdownDisplays`; nil
+  /// if no function is one that waits for it.
+  ///
+  /// Source: developer.apple.com, MTLCommandBuffer.waitUntilCompleted() and
+  /// CAMetalLayer.nextDrawable(), which block the thread; the kernel's names as in spindumps.
+  private static func graphics(
+    _ inner: ArraySlice<ShownFrame>, _ frames: [ShownFrame]
+  ) -> String? {
+    let index = inner.firstIndex { frame in
+      frame.function.map { name in
+        graphicsEnds.contains { name.hasSuffix($0) }
+          || graphicsParts.contains { name.hasBytes(of: $0) } || name == "glFinish"
+      } ?? false
+    }
+    guard let index, let function = frames[index].ownFunction else { return nil }
+    // Who asked for it, outside the kernel and what talks to it.
+    let caller = frames[index...].dropFirst().first { frame in
+      frame.address.map { $0.value < kernelStart } ?? true && frame.ownFunction != nil
+        && !frame.imageFileName.hasPrefix("libsystem_")
+        && !["IOKit", "IOAccelerator", "Metal", "QuartzCore", "IOGPU"].contains(frame.imageFileName)
+    }
+    let name = caller?.ownFunction.map { ", called by \(withoutParameters($0))" }
+    return "waiting for the GPU (\(withoutParameters(function)))\(name ?? "")"
+  }
+
+  private static func withoutParameters(_ name: String) -> Substring {
+    ["-", "+"].contains(name.first) ? name[...] : name.prefix { $0 != "(" }
+  }
+
+  private static let graphicsParts = ["::waitForStamp(", "::finishStamp(", "::finishAllStamps("]
+  private static let graphicsEnds = [
+    "CommandBuffer waitUntilCompleted]", "CommandBuffer waitUntilScheduled]",
+    "[CAMetalLayer nextDrawable]",
+  ]
+  /// Of Intel's processors and of ARM.
+  private static let kernelStart: UInt64 = 0xffff_0000_0000_0000
 
   /// Whether the innermost function waits in the kernel for another thread.
   static func isBlocked(_ frames: [ShownFrame]) -> Bool {
@@ -198,6 +250,8 @@ private enum Waiting {
 
   private static let ownLoop = "waiting in its run loop"
   private static let lock = "waiting for a lock"
+  private static let events = "waiting for events"
+  private static let sleep = "sleeping"
 
   /// ` (Store.save())`, who asked for the lock; empty if that is not known, or is the place.
   private static func owner(_ frames: ArraySlice<ShownFrame>, _ place: CrashSite?) -> String {
@@ -231,7 +285,8 @@ private enum Waiting {
   ]
 
   /// Source: github.com/apple-oss-distributions: libpthread, src; xnu, libsyscall; libdispatch,
-  /// src. The functions of XPC and Core Foundation are named after what they do.
+  /// src; github.com/golang/go, src/runtime/sys_darwin.go. The functions of XPC and Core Foundation
+  /// are named after what they do.
   private static let signs: [(meaning: String, functions: Set<String>)] = [
     (ownLoop, ["__CFRunLoopServiceMachPort"]),
     (
@@ -261,8 +316,21 @@ private enum Waiting {
     ),
     (
       "waiting for a semaphore or a condition",
-      ["semaphore_wait_trap", "semaphore_timedwait_trap", "__psynch_cvwait"]
+      [
+        "semaphore_wait_trap", "semaphore_timedwait_trap", "__psynch_cvwait",
+        "runtime.mach_semaphore_wait", "runtime.mach_semaphore_timedwait",
+        "runtime.pthread_cond_wait", "runtime.pthread_cond_timedwait_relative_np",
+      ]
     ),
+    (
+      events,
+      [
+        "kevent", "kevent64", "kevent_qos", "kevent_id", "__select", "__select_nocancel",
+        "__pselect", "select$DARWIN_EXTSN", "poll", "__poll_nocancel", "runtime.kevent",
+      ]
+    ),
+    (sleep, ["nanosleep", "usleep", "sleep", "__semwait_signal", "runtime.usleep"]),
+    ("waiting for a Mach message", ["mach_msg_trap", "mach_msg2_trap"]),
   ]
 }
 
@@ -292,9 +360,27 @@ extension SymbolicatedReport {
     // Where a process was that did not hang is no place to look for a fault.
     let isHang = source.facts.event == .hang && !source.facts.isBystander
     let place = isHang ? CrashSite(among: frames, CodeOwners(of: self, options.codePatterns)) : nil
-    return CrashCause.activity(of: "the main thread", frames, at: place).map {
+    return CrashCause.activity(of: name(of: thread.source, frames), frames, at: place).map {
       ThreadActivity(text: $0, site: place.map { (backtrace: index, place: $0) })
     }
+  }
+}
+
+extension SymbolicatedReport {
+  /// `the main thread`, or `thread 0x1f3` if it begins where only other threads do: it is the first
+  /// one in a piece of a report.
+  ///
+  /// Source: github.com/apple-oss-distributions/libpthread, src/pthread.c and pthread_asm.s.
+  fileprivate func name(of thread: Backtrace, _ frames: [ShownFrame]) -> String {
+    let starts = [
+      "thread_start", "_pthread_start", "_pthread_body", "start_wqthread", "_pthread_wqthread",
+    ]
+    guard let first = frames.last?.function, starts.contains(first), !thread.isOfMainQueue else {
+      return "the main thread"
+    }
+    guard let number = thread.number else { return "a thread" }
+    let isHexadecimal = source.format.has(.hasHexadecimalThreads)
+    return "thread \(isHexadecimal ? "0x" + String(number, radix: 16) : String(number))"
   }
 }
 

@@ -85,7 +85,8 @@ enum FrameSignTable {
       elsewhere: "a signal may arrive while it checks"),
     FrameSign(
       .dispatchQueue, "dispatch_sync called on the queue it waits for",
-      "__DISPATCH_WAIT_FOR_QUEUE__",
+      // Markdown makes the underscores at both ends bold text.
+      "__DISPATCH_WAIT_FOR_QUEUE__", "DISPATCH_WAIT_FOR_QUEUE",
       elsewhere: "every dispatch_sync that waits; it ends the process only in a deadlock"),
     FrameSign(
       .privacy, "private data used without its usage description in Info.plist",

@@ -207,7 +207,8 @@ extension ReportFacts.Termination {
     return Self.refusals.first { words, _ in details.contains { $0.hasBytes(of: words) } }?.meaning
   }
 
-  /// Words of dyld's messages. Source: github.com/apple-oss-distributions/dyld, dyld/Loader.cpp.
+  /// Words of dyld's messages. Source: github.com/apple-oss-distributions/dyld, dyld/Loader.cpp;
+  /// of version 421 and earlier src/ImageLoaderMachO.cpp, of version 852 dyld3/Loading.cpp.
   private static let refusals: [(words: String, meaning: String)] = [
     ("have different Team IDs", "a library is signed by another team (library validation)"),
     ("not valid for use in process", "a library's code signature is refused"),
@@ -216,6 +217,14 @@ extension ReportFacts.Termination {
     ("incompatible platform", "a library is for another platform"),
     ("mremap_encrypted", "a library was found, but its encrypted code could not be mapped"),
     ("no LC_RPATH", "the program has no path to look in (LC_RPATH)"),
+    // `ImageLoaderMachO::validateFirstPages` maps the page again; the kernel refuses it.
+    (
+      "mmap() errno=1 validating first page",
+      "the library was found, but its code signature was refused (mmap: operation not permitted)"
+    ),
+    ("code signing blocked mmap()", "the library was found, but its code signature was refused"),
+    ("required code signature missing for", "the library was found, but is not signed"),
+    ("file system sandbox blocked", "the sandbox of the process forbids to read the library"),
     ("code signature in", "a library's code signature is refused"),
     ("errno=13", "a library was found, but may not be read (permission denied)"),
     ("errno=1", "a library was found, but may not be read (operation not permitted)"),

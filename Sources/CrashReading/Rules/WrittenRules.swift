@@ -16,7 +16,7 @@ enum WrittenRules {
     let words = thrower.map { Self.words(of: $0) } ?? ""
     return CauseFinding(
       exception.name == "RCTFatalException" ? .javaScriptError : .uncaughtException,
-      text + words + scene.facts.managedPlace, .certain,
+      text + words + scene.facts.managedPlace + scene.facts.placeInXcode, .certain,
       [
         scene.field("Exception Reason", "exceptionReason", "nsexception", "cpp_exception")
           ?? information(text)
@@ -36,7 +36,7 @@ enum WrittenRules {
   static func failure(_ scene: CrashScene) -> CauseFinding? {
     scene.facts.toldFailure.map { line in
       let kind = kind(of: line)
-      let place = kind == .managedException ? scene.facts.managedPlace : ""
+      let place = kind == .managedException ? scene.facts.managedPlace : scene.facts.placeInXcode
       return CauseFinding(kind, shown(line, scene.facts) + place, .certain, [information(line)])
     }
   }
@@ -115,6 +115,14 @@ enum WrittenRules {
     if let failure = ReportFacts.joinedFailure(stated) { return failure }
     let line = ReportFacts.withoutWriter(stated)
     if let type = ReportFacts.typeName(line) { return "uncaught C++ exception of type \(type)" }
+    if line.hasPrefix(xcodeAssertion) {
+      let file = line.dropFirst(xcodeAssertion.utf8.count)
+      let title = "Details:"
+      let details = facts.applicationInformation.first { $0.hasPrefix(title) }
+        .map { $0.dropFirst(title.utf8.count).drop(while: { $0 == " " }) }
+      return "failed assertion in \(String(file).lastPathComponent)"
+        + (details.map { ": \($0)" } ?? "")
+    }
     let prefix = "Swift runtime failure: "
     if line.hasPrefix(prefix + "Fatal error: ") { return String(line.dropFirst(prefix.count)) }
     let lines = facts.applicationInformation
@@ -122,6 +130,9 @@ enum WrittenRules {
     else { return line }
     return "\(line) \(lines[index + 1].drop { $0.isWhitespace })"
   }
+
+  /// What Xcode writes about an assertion of its own, with the details in the lines below.
+  fileprivate static let xcodeAssertion = "ASSERTION FAILURE in "
 
   /// The system writes the backtrace of the last exception only if nobody caught it. Its frames may
   /// have no names.
@@ -184,6 +195,50 @@ extension ReportFacts {
     }
     return first ?? ""
   }
+
+  /// Where Xcode threw an exception that nobody caught, or asserted: ` (called by -[Board turn],
+  /// Board.m:12, in Plugin)`, the first function in the backtrace among its words that is neither
+  /// the system's nor Xcode's. Empty if there is none.
+  ///
+  /// ```text
+  /// Backtrace:
+  ///   4  0x00007fff8e1d53ce -[NSArray objectAtIndex:] (in CoreFoundation)
+  ///   5  0x0000000113bcf956 -[Board turn] at /src/Board.m:12 (in Plugin)
+  /// ```
+  fileprivate var placeInXcode: String {
+    guard
+      applicationInformation.contains(where: { line in
+        line.hasPrefix("UNCAUGHT EXCEPTION (") || line.hasPrefix(WrittenRules.xcodeAssertion)
+      }), let start = applicationInformation.firstIndex(of: "Backtrace:")
+    else { return "" }
+    for line in applicationInformation[(start + 1)...].prefix(64) {
+      var text = line[...]
+      for isPart in [\Character.isWhitespace, \.isNumber, \.isWhitespace] {
+        text = text.drop { $0[keyPath: isPart] }
+      }
+      let mark = "(in "
+      guard line.hasSuffix(")"), let end = text.ranges(of: mark).last else { continue }
+      let image = text[end.upperBound...].dropLast()
+      if AppleImages.isOne(String(image)) { continue }
+      if Self.imagesOfXcode.contains(where: { image.hasPrefix($0) }) { continue }
+      var name = text[..<end.lowerBound]
+      if name.hasPrefix("0x") { name = name.drop(while: { $0 != " " }).drop(while: { $0 == " " }) }
+      while name.last == " " { name = name.dropLast() }
+      var place = ""
+      if let at = name.firstRange(of: " at /") {
+        place = ", \(String(name[at.upperBound...]).lastPathComponent)"
+        name = name[..<at.lowerBound]
+      }
+      if !name.isEmpty { return " (called by \(name)\(place), in \(image))" }
+    }
+    return ""
+  }
+
+  /// How the names of Xcode's own frameworks and plug-ins begin, as its reports list them.
+  private static let imagesOfXcode = [
+    "DVT", "IDE", "IB", "DevTools", "Xcode", "SourceEditor", "SourceKit", "DebuggerUI", "GPU",
+    "dyld", "lib",
+  ]
 
   private static let frameworks = [
     "System.", "Microsoft.", "Xamarin.", "Mono.", "UIKit.", "Foundation.", "AppKit.",
@@ -260,7 +315,8 @@ extension ReportFacts {
   /// What runtimes, libraries and the kernel write when they end a process. The first letter is
   /// missing if both cases occur.
   private static let failures = [
-    "fatal error of V8: ", "Main Thread Checker: ", "failed assertion `",
+    "fatal error of V8: ", "UNCAUGHT EXCEPTION (", "ASSERTION FAILURE in ",
+    "Main Thread Checker: ", "failed assertion `",
     "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
     "Unhandled exception. ", "Uncaught Kotlin exception: ", " panicked at ", "Go panic: ",
@@ -302,12 +358,12 @@ extension ReportFacts {
     return text.utf8.count == line.utf8.count ? line : String(text)
   }
 
-  /// Source: libsystem_c's `abort`; dyld; CoreSimulator.
+  /// Source: libsystem_c's `abort`; dyld; CoreSimulator; Xcode.
   private static let boilerplate = [
     "abort() called", "dyld2 mode", "dyld3 mode", "dyld4 config: ", "dyld: launch, ", "DYLD_",
     "CoreSimulator ",
-    "Configuration: ", "Analytics", "```", "~~~", "> ", "<details", "</", "<summary", "<pre",
-    "<code",
+    "Configuration: ", "Analytics", "ProductBuildVersion: ", "UserInfo: (null)", "Hints: None",
+    "```", "~~~", "> ", "<details", "</", "<summary", "<pre", "<code",
   ]
 
   /// Lines that say what was going on, not what went wrong.

@@ -148,6 +148,28 @@ package struct HeadNotes {
     }
   }
 
+  /// Takes what the dynamic linker says from the lines above a report whose other head is missing.
+  ///
+  /// Complexity: reads at most 16 lines.
+  mutating func takeLinkerMessage(above line: TextLine, of source: TextSource) {
+    var current = line
+    for _ in 0..<16 {
+      guard let above = source.lineAbove(current), above.end - above.start < Self.longestLine else {
+        return
+      }
+      current = above
+      guard source.has("Dyld Error Message:", at: above.start, limit: above.end) else { continue }
+      while current.start < line.start {
+        // Frames and fields of an earlier report end it.
+        if source.isBlank(current) { break }
+        take(current, of: source)
+        current = source.line(at: current.next)
+      }
+      section = .none
+      return
+    }
+  }
+
   /// The first of two panics says what happened: the second one only ends the process, since the
   /// first may not leave the function.
   private mutating func dropSecondPanic() {

@@ -17,11 +17,29 @@ package struct LastWords {
   /// kotlin-native/runtime/src/main/cpp/Exceptions.cpp; swiftlang/swift,
   /// stdlib/public/core/Assert.swift; rust-lang/rust, library/std/src/panicking.rs. Rust's message
   /// is in the line after the place. llvm/llvm-project, libcxxabi/src/cxa_default_handlers.cpp;
-  /// apple-oss-distributions/dyld, dyld/DyldProcessConfig.cpp.
+  /// apple-oss-distributions/dyld, dyld/DyldProcessConfig.cpp;
+  /// apple-oss-distributions/libdispatch, src/internal.h (`DISPATCH_CLIENT_CRASH`).
   package init?(_ line: TextLine, of source: TextSource) {
     end = line.next
     var range = source.trimmed(line.start..<line.end)
     start = range.lowerBound
+    // People quote it in their prose, or copy it from a log.
+    if let words = source.clientBug(range) {
+      start = words.lowerBound
+      text = source.string(words)
+      return
+    }
+    // Of Xcode and its tools, in the log.
+    let assertion = "DVTAssertions: "
+    if let words = source.find(assertion, from: range.lowerBound, limit: range.upperBound),
+      ["UNCAUGHT EXCEPTION (", "ASSERTION FAILURE in /"].contains(where: {
+        source.has($0, at: words + assertion.utf8.count, limit: range.upperBound)
+      })
+    {
+      start = words + assertion.utf8.count
+      text = source.string(start..<range.upperBound)
+      return
+    }
     guard Self.mayBeWords(range, of: source) else { return nil }
     func starts(_ text: String) -> Bool {
       source.has(text, at: range.lowerBound, limit: range.upperBound)
@@ -205,6 +223,21 @@ package struct LastWords {
 }
 
 extension TextSource {
+  /// `BUG IN CLIENT OF LIBDISPATCH: dispatch_sync called on queue already owned by current thread`
+  /// at the start of a line, behind the head of a log, or between quotation marks in prose.
+  fileprivate func clientBug(_ range: Range<Int>) -> Range<Int>? {
+    guard let start = find("BUG IN ", from: range.lowerBound, limit: range.upperBound),
+      ["CLIENT OF LIB", "LIB"].contains(where: { has($0, at: start + 7, limit: range.upperBound) }),
+      let colon = find(": ", from: start, limit: min(range.upperBound, start + 64))
+    else { return nil }
+    if start == range.lowerBound || logHeadEnd(range) == start { return start..<range.upperBound }
+    let mark = self[start - 1]
+    guard "`'\"".utf8.contains(mark),
+      let end = bytes[colon..<range.upperBound].firstIndex(of: mark), end > colon + 2
+    else { return nil }
+    return start..<end
+  }
+
   /// Where the words of a Rust panic begin: `thread 'main' panicked at …`, behind what a log puts
   /// in front of them. Nil for other lines.
   ///
@@ -260,7 +293,8 @@ extension TextSource {
   /// 10:00:00.000000+0200 App[1234:56789] `.
   package func logHeadEnd(_ range: Range<Int>) -> Int? {
     let limit = min(range.upperBound, range.lowerBound + 120)
-    guard let close = find("] ", from: range.lowerBound, limit: limit) else { return nil }
+    let ends = ["] ", "]: "].compactMap { find($0, from: range.lowerBound, limit: limit) }
+    guard let close = ends.min() else { return nil }
     var open = close
     while open > range.lowerBound,
       Ascii.isDigit(self[open - 1]) || self[open - 1] == Ascii.colon
@@ -271,7 +305,9 @@ extension TextSource {
     guard open < close, open - 1 > range.lowerBound, self[open - 1] == Ascii.openBracket,
       separatorLength(at: open - 2, limit: open) == 0
     else { return nil }
-    return skipSeparators(from: close + 2, limit: range.upperBound)
+    // Of syslog: `Jan  2 10:00:00 host App[1234]: `.
+    let end = self[close + 1] == Ascii.colon ? close + 3 : close + 2
+    return skipSeparators(from: end, limit: range.upperBound)
   }
 
   /// Who wrote a message: `Letter Game` and 1234 of `2023-05-01 10:00:00.000000+0200 Letter
@@ -285,8 +321,13 @@ extension TextSource {
     // The name may have blanks in it, and begins behind the time.
     let words = string(line.lowerBound..<open).split(separator: " ")
     let time = words.lastIndex { $0.first?.isNumber == true && $0.contains(":") }
+    // Syslog has the name of the computer behind the time.
+    let isOfSyslog = find("]: ", from: open, limit: message) != nil
     let name =
-      time.map { words[($0 + 1)...].joined(separator: " ") } ?? words.last.map { String($0) }
+      time.map { time in
+        let names = words[(time + 1)...]
+        return (isOfSyslog && names.count > 1 ? names.dropFirst() : names).joined(separator: " ")
+      } ?? words.last.map { String($0) }
     guard let name, !name.isEmpty else { return nil }
     let number = decimal(at: open + 1, limit: message)?.value
     return ReportFacts.ProcessReference(

@@ -39,7 +39,10 @@ package struct PanicReader: ReportReader {
     source.has("\"panicString\"", at: start, limit: limit) ? .ipsPanic : nil
   }
 
-  package var lineSigns: LineSigns { .beginning(Array("p*PD`<>".utf8)) }
+  package var lineSigns: LineSigns {
+    .beginning(
+      Array("p*PD`<>UB".utf8), words: [TextSource.powerPCTrap, TextSource.returnAddresses])
+  }
   package func format(
     ofLine line: TextLine, at start: Int, in source: TextSource
   ) -> ReportFormat? {
@@ -123,7 +126,8 @@ package struct PanicReader: ReportReader {
     input.forEachFreeLine { line in
       guard let line else { return finish() }
       let isPanic =
-        input.source.isPanicStart(line) || !part.hasPanic && input.source.isPanicBehindMark(line)
+        input.source.isPanicStart(line) && !part.isEnd(line, of: input.source)
+        || !part.hasPanic && input.source.isPanicBehindMark(line)
       let isReport = !isPanic && boundary.mayBeReached(at: line)
       if part.hasPanic ? isPanic || isReport : part.hasSign && (isReport || part.isCut && isPanic) {
         finish()
@@ -142,10 +146,20 @@ package struct PanicReader: ReportReader {
     private(set) var hasPanic = false
     /// Whether there are lines of a panic below its first one, which is missing.
     private(set) var isCut = false
+    /// Whether it begins with a trap of a PowerPC, below which the kernel calls `panic()`.
+    private var hasTrap = false
     /// Whether another report is above, so that not all that is above belongs to the panic.
     private var isBelowReport = false
 
     var hasSign: Bool { hasTitle || isCut }
+
+    /// Whether a line says once more what the part begins with: `panic(cpu 0 caller 0xFFFF0003):
+    /// 0x300 - Data access` below a trap of a PowerPC.
+    ///
+    /// Source: XNU, osfmk/ppc/trap.c (`panic_caller = (0xFFFF0000 | …)`).
+    func isEnd(_ line: TextLine, of source: TextSource) -> Bool {
+      hasTrap && source.find(" caller 0xFFFF", from: line.start, limit: line.end) != nil
+    }
 
     mutating func take(
       _ line: TextLine, of source: TextSource, isPanic: Bool, beginsReport: Bool
@@ -153,6 +167,7 @@ package struct PanicReader: ReportReader {
       guard !source.isBlank(line) else { return }
       if isPanic {
         hasPanic = true
+        hasTrap = source.beginsPowerPCTrap(line)
       } else if source.isPanicTitle(line) {
         hasTitle = true
       } else if !hasPanic, source.isPanicPart(line) {
@@ -171,8 +186,11 @@ package struct PanicReader: ReportReader {
     func report(_ source: TextSource) -> Report? {
       guard hasSign || hasPanic, let start else { return nil }
       let lines = PanicReader.lines(of: source.string(start..<end))
-      let isWhole = hasPanic || !isCut
-      guard let panic = PanicDescription(lines: lines, isBelowFirst: !isWhole) else { return nil }
+      // Something may be stuck to the first line.
+      let panic =
+        PanicDescription(lines: lines)
+        ?? (isCut && !hasPanic ? PanicDescription(lines: lines, isBelowFirst: true) : nil)
+      guard let panic else { return nil }
       var facts = ReportFacts()
       facts.event = .panic
       facts.take(panic)
@@ -258,14 +276,23 @@ extension TextSource {
 
   /// Whether a panic begins at an offset.
   ///
-  /// Source: XNU, osfmk/kern/debug.c; osfmk/i386/mp.c for the other form, which one processor
-  /// writes about others that do not answer.
+  /// Source: XNU, osfmk/kern/debug.c; osfmk/i386/mp.c for the second form, which one processor
+  /// writes about others that do not answer; osfmk/ppc/trap.c for the third.
   fileprivate func panicBegins(at start: Int, limit: Int) -> Bool {
     Self.panicStarts.contains { has($0, at: start, limit: limit) }
       && Ascii.isDigit(self[start + 10])
+      || has(Self.powerPCTrap, at: start, limit: limit)
+  }
+
+  fileprivate func beginsPowerPCTrap(_ line: TextLine) -> Bool {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    return has(Self.powerPCTrap, at: start, limit: line.end)
   }
 
   private static let panicStarts = ["panic(cpu ", "Panic(CPU "]
+  fileprivate static let powerPCTrap = "Unresolved kernel trap(cpu "
+  /// What is above the return addresses of Intel's processors.
+  fileprivate static let returnAddresses = "Backtrace (CPU "
 
   /// A line below the first one that no other report has.
   func isPanicPart(_ line: TextLine) -> Bool {
@@ -274,6 +301,9 @@ extension TextSource {
     case UInt8(ascii: "P"):
       return has("Panicked task 0x", at: start, limit: line.end)
         && find(": pid ", from: start, limit: line.end) != nil
+    case UInt8(ascii: "B"):
+      return has(Self.returnAddresses, at: start, limit: line.end)
+        && find("Frame : Return Address", from: start, limit: line.end) != nil
     case UInt8(ascii: "D"): return has("Debugger message: panic", at: start, limit: line.end)
     default: return false
     }

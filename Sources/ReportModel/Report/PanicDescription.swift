@@ -56,13 +56,13 @@ extension PanicDescription {
   ) {
     var first: Message?
     var expected: Label?
-    var isInExtensions = false
+    var (isInExtensions, isInAddresses) = (false, false)
     self.message = ""
     for line in lines {
       let text = String(line.drop { $0 == " " || $0 == "\t" })
       guard first != nil || isBelowFirst else {
-        if let start = text.firstRange(of: "panic(") ?? text.firstRange(of: "Panic(CPU ") {
-          let message = Message(text[start.lowerBound...])
+        if let start = Self.start(in: text) {
+          let message = Message(text[start...])
           fault = PanicFault(message: message.words)
           first = message
         } else if let words = Self.debuggerWords(text) {
@@ -85,7 +85,16 @@ extension PanicDescription {
         }
         isInExtensions = false
       }
-      if text.hasPrefix("Kernel Extensions in backtrace:") {
+      if isInAddresses || text.hasPrefix(Self.addressList) {
+        let list = isInAddresses ? text : String(text.dropFirst(Self.addressList.utf8.count))
+        if let values = Self.addresses(list) {
+          addresses += values
+          isInAddresses = true
+          continue
+        }
+        isInAddresses = false
+      }
+      if Self.extensionLists.contains(where: { text.hasPrefix($0) }), text.hasSuffix(":") {
         isInExtensions = true
       } else if text.hasPrefix("Panicked task ") {
         takeTask(text)
@@ -188,6 +197,44 @@ extension PanicDescription {
     return name.isEmpty || name.hasPrefix("0x") ? nil : String(name)
   }
 
+  /// Where the first line of a panic begins in a line; nil if none does. Prose mentions `panic()`,
+  /// too, so the number of the processor counts.
+  ///
+  /// Source: XNU, osfmk/kern/debug.c, osfmk/i386/mp.c and osfmk/ppc/trap.c
+  /// (`unresolved_kernel_trap`).
+  private static func start(in text: String) -> String.Index? {
+    for mark in starts {
+      guard let found = text.firstRange(of: mark),
+        text[found.upperBound...].first.map({ $0.isASCII && $0.isNumber }) == true
+      else { continue }
+      return found.lowerBound
+    }
+    return nil
+  }
+
+  /// What stands before the number of the processor that panicked.
+  fileprivate static let starts = ["panic(cpu ", "Panic(CPU ", trapStart]
+  /// Of PowerPC.
+  fileprivate static let trapStart = "Unresolved kernel trap(cpu "
+
+  /// What stands before the return addresses of PowerPC, on their line or alone above them.
+  private static let addressList = "Backtrace:"
+  private static let extensionLists = [
+    "Kernel Extensions in backtrace", "Kernel loadable modules in backtrace",
+  ]
+
+  /// The addresses of a line that has nothing else: `0x01BC80AC 0x007A1D48`. Nil for other lines.
+  private static func addresses(_ text: String) -> [UInt64]? {
+    var values: [UInt64] = []
+    for word in text.split(whereSeparator: { $0 == " " || $0 == "\t" }) {
+      guard word.hasPrefix("0x"), let value = UInt64(word.dropFirst(2), radix: 16) else {
+        return nil
+      }
+      values.append(value)
+    }
+    return values
+  }
+
   private static let lastExtensionStarts = ["last started kext at ", "last loaded kext at "]
 
   /// The first line of a panic, behind `panic(cpu 1 caller 0x…): `.
@@ -200,12 +247,15 @@ extension PanicDescription {
     /// Whether all lines so far belong to the words.
     private var isWhole = true
 
+    /// What the watchdog of services says in a line of its own, as public reports have it.
+    private static let watchdogDetail = "service returned not alive with context"
+
     /// Messages are not longer.
     private static let quotedLineLimit = 32
     private var lineCount = 1
 
     init(_ text: Substring) {
-      guard text.hasPrefix("panic(") || text.hasPrefix("Panic(CPU "),
+      guard PanicDescription.starts.contains(where: { text.hasPrefix($0) }),
         let start = text.firstRange(of: "):")?.upperBound
       else {
         words = String(text)
@@ -240,6 +290,11 @@ extension PanicDescription {
       lineCount += 1
       guard isOpen else {
         // A mail program may have broken a sentence.
+        if isWhole, text.hasPrefix(Self.watchdogDetail) {
+          words += "; " + Self.trimmed(Substring(text))
+          isWhole = false
+          return
+        }
         let isRest = text.first?.isLowercase == true || text.hasPrefix("-- ")
         if lineCount <= 3, isWhole, isRest, !text.prefix(12).contains(":"), !words.hasSuffix(":") {
           words += " " + Self.trimmed(Substring(text))

@@ -1,7 +1,8 @@
 /// A fault of the processor in the kernel, as the first lines of a panic have it.
 ///
 /// Source: XNU, osfmk/i386/trap.c (`panic_trap`) and osfmk/i386/trap.h for Intel,
-/// osfmk/arm64/sleh.c (`panic_with_thread_kernel_state`) for ARM.
+/// osfmk/arm64/sleh.c (`panic_with_thread_kernel_state`) for ARM, and osfmk/ppc/trap.c
+/// (`trap_type`, `unresolved_kernel_trap`) for PowerPC.
 package struct PanicFault: Hashable, Sendable {
   /// What the kernel calls it: `page fault`, `general protection`, `Kernel data abort`.
   package let name: String
@@ -9,21 +10,41 @@ package struct PanicFault: Hashable, Sendable {
   package let trap: Int?
   /// The instruction that failed.
   package private(set) var programCounter: UInt64?
-  /// The address that was accessed: `CR2` on Intel, `far` on ARM.
+  /// Whether the processor is a PowerPC.
+  private let isPowerPC: Bool
+  /// The address that was accessed: `CR2` on Intel, `far` on ARM, `DAR` on PowerPC.
   package private(set) var address: UInt64?
-  /// Intel's error code of the fault, or ARM's exception syndrome (`esr`).
+  /// Intel's error code of the fault, ARM's exception syndrome (`esr`), or PowerPC's `DSISR`.
   private var code: UInt64?
+  /// Whether PowerPC sets the register with the address for this trap.
+  private let hasDataAddress: Bool
   /// What Intel's kernel thinks it was: `SMAP fault`.
   package private(set) var note: String?
 
   /// The register with the address.
-  package var addressRegister: String { trap == nil ? "far" : "CR2" }
+  package var addressRegister: String { isPowerPC ? "DAR" : trap == nil ? "far" : "CR2" }
 
   /// Nil if the words are not of a fault.
   ///
   /// - Parameter message: `Kernel trap at 0x…, type 14=page fault, registers:`, `Kernel data abort.
-  ///   at pc 0x…, lr 0x… (saved state: 0x…)`.
+  ///   at pc 0x…, lr 0x… (saved state: 0x…)`, `0x300 - Data access DAR=0x… PC=0x…`.
   init?(message: String) {
+    if message.hasPrefix("0x"), let dash = message.firstRange(of: " - "),
+      let vector = UInt64(message[..<dash.lowerBound].dropFirst(2), radix: 16)
+    {
+      let rest = message[dash.upperBound...]
+      let end = rest.firstRange(of: " DAR=")?.lowerBound ?? rest.endIndex
+      guard end > rest.startIndex else { return nil }
+      (trap, isPowerPC) = (nil, true)
+      name = "\(rest[..<end]) (0x\(String(vector, radix: 16)))"
+      programCounter = Self.hexadecimal(after: " PC=0x", in: message)
+      // Others leave that of an earlier fault in the register.
+      hasDataAddress = [0x300, 0x600].contains(vector)
+      if hasDataAddress { address = Self.hexadecimal(after: " DAR=0x", in: message) }
+      return
+    }
+    isPowerPC = false
+    hasDataAddress = false
     if message.hasPrefix("Kernel trap at "), let type = message.firstRange(of: ", type ") {
       // `14=page fault`; some texts have `type = 14=page fault`.
       let rest = message[type.upperBound...].drop { $0 == " " || $0 == "=" }
@@ -49,7 +70,13 @@ package struct PanicFault: Hashable, Sendable {
 
   /// Takes a line below the first one.
   mutating func take(_ line: String) {
-    if trap != nil {
+    if isPowerPC {
+      // `PC=0x…; MSR=0x…; DAR=0x…; DSISR=0x…; …`: the first state is that of the trap.
+      guard code == nil, line.hasPrefix("PC=0x") else { return }
+      code = Self.hexadecimal(after: "; DSISR=0x", in: line)
+      programCounter = programCounter ?? Self.hexadecimal(after: "PC=0x", in: line)
+      if hasDataAddress { address = address ?? Self.hexadecimal(after: "; DAR=0x", in: line) }
+    } else if trap != nil {
       // The line `CR0: 0x…, CR2: 0x…` has the register when the panic was written.
       if line.hasPrefix("Fault CR2: ") {
         address = Self.hexadecimal(after: "Fault CR2: 0x", in: line)
@@ -80,9 +107,11 @@ extension PanicFault {
   /// What Intel's error code or ARM's syndrome says about an access to memory.
   ///
   /// Source: Intel SDM, volume 3, "Page-Fault Exception"; Arm Architecture Reference Manual,
-  /// ESR_EL1.
+  /// ESR_EL1; IBM, PowerPC Microprocessor Family: The Programming Environments, "DSI Exception"
+  /// (`DSISR`).
   package var access: Access? {
     guard let code else { return nil }
+    if isPowerPC { return hasDataAddress ? code & 0x0200_0000 != 0 ? .write : .read : nil }
     if trap == 14 { return code & 0x10 != 0 ? .execution : code & 2 != 0 ? .write : .read }
     guard trap == nil else { return nil }
     // An abort from the same exception level: of an instruction (0x21), or of data (0x25).
@@ -98,6 +127,9 @@ extension PanicFault {
   package var isUnmapped: Bool? {
     guard let code, access != nil else { return nil }
     if trap == 14 { return code & 1 == 0 }
+    if isPowerPC {
+      return code & 0x4000_0000 != 0 ? true : code & 0x0800_0000 != 0 ? false : nil
+    }
     return switch code & 0x3f {
     case 0x04...0x07: true
     case 0x0c...0x0f: false

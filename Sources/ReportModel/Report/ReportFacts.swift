@@ -221,7 +221,10 @@ public struct ReportFacts: Sendable {
     /// Reads name and reason from the line that the Objective-C runtime leaves among the
     /// application's information, unless the report has them elsewhere: `*** Terminating app due to
     /// uncaught exception 'NAME', reason: 'REASON'`.
+    ///
+    /// Xcode has words of its own: `UNCAUGHT EXCEPTION (NAME): REASON`.
     package mutating func takeThrown(from information: [String]) {
+      takeThrownInXcode(from: information)
       let start = ReportFacts.uncaught
       // Markdown puts marks and backslashes between the stars.
       let words = start.dropFirst(4)
@@ -241,6 +244,16 @@ public struct ReportFacts: Sendable {
       let told = rest[middle.upperBound...]
       // A reason of several lines continues on the next one.
       reason = String(told.last == "'" ? told.dropLast() : told)
+    }
+
+    /// Source: DVTFoundation's `DVTFailureHintExceptionPreprocessor`, whose words people show.
+    private mutating func takeThrownInXcode(from information: [String]) {
+      let start = "UNCAUGHT EXCEPTION ("
+      guard name == nil, let line = information.first(where: { $0.hasPrefix(start) }),
+        let end = line.firstRange(of: "): ")
+      else { return }
+      name = String(line[..<end.lowerBound].dropFirst(start.utf8.count))
+      reason = reason ?? String(line[end.upperBound...])
     }
 
     /// Takes the reason out of the name: React Native's is `RCTFatalException: ` and the beginning

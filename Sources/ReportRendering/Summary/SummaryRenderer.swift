@@ -82,8 +82,10 @@ package struct SummaryRenderer {
     // What the headline says in full is not repeated.
     let others = SummaryFacts(facts, said: headline.isWhole ? cause.reason : nil)
     // Other processes of a spindump were only watched.
+    // Stacks of microstackshots may be of any thread.
+    let isSample = facts.event == .sample && report.source.format != .microstackshots
     let activity =
-      facts.event == .hang && !facts.isBystander && headline.text == nil
+      (isSample || facts.event == .hang) && !facts.isBystander && headline.text == nil
       ? report.mainThreadActivity(input.options) : nil
     let lines: [StyledText?] =
       [

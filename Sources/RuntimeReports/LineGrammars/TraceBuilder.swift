@@ -325,12 +325,21 @@ struct TraceBuilder {
     var below: Range<Int>?
     /// Whether the lines may be those of an exception's reason, which ends with a quotation mark.
     var isQuoted = false
+    /// Who wrote the lines, if a log says so. Lines of other processes may be between them.
+    var writer: ReportFacts.ProcessReference?
     while remaining > 0, loose < 4, let above = source.lineAbove(current), above.start >= floor {
       current = above
       if !isQuoted { remaining -= 1 }
-      let range = TraceGrammar.content(of: above, in: source)
+      var range = TraceGrammar.content(of: above, in: source)
       guard !range.isEmpty else {
         below = nil
+        continue
+      }
+      if grammar.format == .callStack, let head = logHead(range) {
+        if let writer, head.writer.identifier != writer.identifier { continue }
+        writer = head.writer
+        range = head.message
+      } else if writer != nil, source.isRepetition(range) {
         continue
       }
       guard case .line(let rule, let match)? = grammar.reading(source, range),
@@ -362,6 +371,9 @@ struct TraceBuilder {
           facts.exception.reason = reason(in: below)
         } else if let below, !rule.title.isEmpty, match[.message] == nil {
           facts.applicationInformation.append(rule.title + source.string(below))
+          if facts.process.name == nil, let writer {
+            (facts.process.name, facts.process.identifier) = (writer.name, writer.identifier)
+          }
         }
       // The frames began the trace, if something stands in front of the exception.
       case .exception where loose == 0 && facts.exception.name == nil:
@@ -376,6 +388,19 @@ struct TraceBuilder {
       lines += 1
       start = above.start
     }
+  }
+
+  /// Who wrote a line of a log, and what, if a part of the message about an exception is there.
+  private func logHead(
+    _ range: Range<Int>
+  ) -> (writer: ReportFacts.ProcessReference, message: Range<Int>)? {
+    guard source[range.upperBound - 1] != Ascii.quote, let start = source.logHeadEnd(range),
+      start < range.upperBound,
+      // With the stars, patterns know what is in front of it.
+      source.find("*** ", from: start, limit: range.upperBound) == nil,
+      let writer = source.logWriter(range, before: start)
+    else { return nil }
+    return (writer, start..<range.upperBound)
   }
 
   // MARK: The report
@@ -397,5 +422,12 @@ struct TraceBuilder {
       format: grammar.format, byteRange: start..<max(start, end), facts: facts,
       images: images.images(at: max(start, end)),
       backtraces: crashed.map { backtraces.markingAsCrashed($0) } ?? backtraces, faults: faults)
+  }
+}
+
+extension TextSource {
+  /// `Jan  2 10:00:00 --- last message repeated 20 times ---`, as Apple's syslog writes it.
+  fileprivate func isRepetition(_ range: Range<Int>) -> Bool {
+    find(" last message repeated ", from: range.lowerBound, limit: range.upperBound) != nil
   }
 }

@@ -39,6 +39,9 @@ extension TraceGrammar {
         "{?{skip} ?}libc++abi{?.dylib?}: terminating {skip} exception of type {exception}{?: {reason}?}"
       ),
       TraceLine(.factAbove, otherException),
+      // Of AppKit, with the reason in the next line.
+      TraceLine(
+        .factAbove, "An uncaught exception was raised", title: "uncaught exception: "),
       TraceLine(
         .factAbove, "{?EXC_{stop:w}: ?}Attempted to dereference {skip} pointer {fault}{?.?}"),
       TraceLine(.factAbove, "Exception Name: {exception:w}"),

@@ -298,18 +298,20 @@ extension TraceGrammar {
     lines: [
       TraceLine(
         .thread(isCrashed: true),
-        "{?# ?}A fatal error has been detected by the Java Runtime Environment:", isSign: true),
-      TraceLine(.thread(isCrashed: true), "{?# ?}Problematic frame:", isSign: true),
+        javaPrefix + "{?# ?}A fatal error has been detected by the Java Runtime Environment:",
+        isSign: true),
+      TraceLine(.thread(isCrashed: true), javaPrefix + "{?# ?}Problematic frame:", isSign: true),
       TraceLine(.thread(isCrashed: true), "Native frames: ({skip})", isSign: true),
       TraceLine(.thread(isCrashed: false), "Java frames: ({skip})"),
       TraceLine(
-        .factAbove, "{?# ?}{signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}"),
+        .factAbove,
+        javaPrefix + "{?# ?}{signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}"),
       TraceLine(
-        .factAbove, "{?# ?}Internal Error ({message}), pid={pid}, tid={skip:w}",
+        .factAbove, javaPrefix + "{?# ?}Internal Error ({message}), pid={pid}, tid={skip:w}",
         title: "internal error of the Java VM: "),
       TraceLine(.factAbove, "# fatal error: {message}", title: "fatal error of the Java VM: "),
       TraceLine(.factAbove, "# Error: {message}", title: "fatal error of the Java VM: "),
-      TraceLine(.fact, "#{? {skip}?}"),
+      TraceLine(.fact, javaPrefix + "#{? {skip}?}"),
       TraceLine(.fact, "Current thread ({skip:x}): {skip} \"{threadName}\" {skip}"),
       TraceLine(
         .fact,
@@ -327,7 +329,11 @@ extension TraceGrammar {
       },
       sign: { _, _ in .none }))
 
-  private static let javaMark = "{?# ?}{kind:w} "
+  private static let javaMark = javaPrefix + "{?# ?}{kind:w} "
+  /// What Maven's Surefire puts before lines that it could not read.
+  ///
+  /// Source: issues.apache.org/jira/browse/SUREFIRE-859.
+  private static let javaPrefix = "{?SUREFIRE-859: ?}"
 
   /// Of Python's `faulthandler`, which needs no traceback:
   ///

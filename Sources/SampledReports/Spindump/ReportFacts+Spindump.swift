@@ -47,6 +47,8 @@ extension ReportFacts {
     codeType = shown("Architecture") ?? head["Architecture"]
     architecture = codeType.map { Architecture(name: $0) }
     (event, eventExtent) = Self.event(head)
+    // Of the watchdog of a service.
+    if isTarget, let reason = head["Reason"] { applicationInformation.append(reason) }
     if let reason = head["Stackshot Reason"] { applicationInformation.append(reason) }
     isBystander = !isTarget
     fields = ((showsHead ? head.fields : []) + own).map {

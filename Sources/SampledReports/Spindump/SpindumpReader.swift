@@ -176,7 +176,15 @@ extension TextSource {
     }
     let isStack = has("Heaviest stack for the ", at: start, limit: line.end)
     guard isStack || spindumpThread(line)?.count != nil, line.next < count else { return false }
-    let node = spindumpNode(self.line(at: line.next))
+    var first = self.line(at: line.next)
+    // What a thread is: `<thread QoS default, IO tier 0>`.
+    for _ in 0..<2
+    where !isStack && first.next < count
+      && self[skipSeparators(from: first.start, limit: first.end)] == Ascii.less
+    {
+      first = self.line(at: first.next)
+    }
+    let node = spindumpNode(first)
     return node.map { spindumpFrame($0.content) != nil } ?? false
   }
 

@@ -170,6 +170,29 @@ struct RuntimeTraceTests {
     expectEqual(report.allFrames.first?.symbol?.name, "app.Page.load(Lapp/Board;)V")
   }
 
+  /// Maven's Surefire puts its own words before some lines.
+  @Test func javaInTestsOfMaven() throws {
+    let report = try ParsedText(
+      """
+      Running app.PageTest
+      #
+      # A fatal error has been detected by the Java Runtime Environment:
+      #
+      SUREFIRE-859: #  SIGSEGV (0xb) at pc=0x000000010d8fbedb, pid=812, tid=4867
+      #
+      # JRE version: Java(TM) SE Runtime Environment (7.0_45-b18) (build 1.7.0_45-b18)
+      SUREFIRE-859: # Problematic frame:
+      SUREFIRE-859: # V  [libjvm.dylib+0x2fbedb]  jni_GetObjectClass+0x83
+      #
+
+      """
+    ).report
+    expectEqual(report.format, .javaFatalError)
+    expectEqual(report.facts.exception.signal, "SIGSEGV")
+    expectEqual(report.facts.process.identifier, 812)
+    expectEqual(report.allFrames.first?.symbol?.name, "jni_GetObjectClass")
+  }
+
   /// What a program prints in its own handler of a signal.
   @Test func rustInAHandler() throws {
     let report = try ParsedText(
