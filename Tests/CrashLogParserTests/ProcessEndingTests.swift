@@ -131,6 +131,15 @@ struct ProcessEndingTests {
       facts.exception.message, "it crashed; its crash report, Game_2014.crash, says why")
   }
 
+  /// What is far before the words is of the log.
+  @Test func longLine() throws {
+    let facts = try Self.facts(
+      String(repeating: "(a [b ", count: 1000)
+        + "launchd[1] (com.example.game[812]): Service exited due to SIGILL")
+    expectEqual(facts.process.name, "com.example.game")
+    expectEqual(facts.exception.signal, "SIGILL")
+  }
+
   // MARK: Reasons
 
   @Test(

@@ -137,10 +137,13 @@ private struct StatementReading {
 
   /// What the kernel, a library or a checker printed.
   private mutating func takeMessage(_ line: TextLine) -> Bool {
-    let range = source.trimmed(line.start..<line.end)
-    for message in StatementMessage.all {
-      guard let sign = source.find(message.sign, from: range.lowerBound, limit: range.upperBound)
+    let whole = source.trimmed(line.start..<line.end)
+    guard whole.count > 4 else { return false }
+    let pairs = BytePairs(source.bytes.span.extracting(whole))
+    for message in StatementMessage.all where pairs.contains(message.pairs) {
+      guard let sign = source.find(message.sign, from: whole.lowerBound, limit: whole.upperBound)
       else { continue }
+      let range = source.logTail(whole, near: sign)
       for pattern in message.patterns {
         guard let match = pattern.match(source, range) else { continue }
         return take(match, message.meaning, line, range, sign)
@@ -321,5 +324,16 @@ private struct StatementReading {
       || facts.exception.signal?.hasPrefix("SIG") == true
       || facts.exception.name != nil && facts.exception.reason != nil
       || namesReason && facts.fields.contains { $0.name.hasPrefix("Termination ") }
+  }
+}
+
+extension TextSource {
+  /// A line without what is far before a sign in it: there only the log speaks. Patterns then take
+  /// the same time in lines of any length.
+  fileprivate func logTail(_ line: Range<Int>, near sign: Int) -> Range<Int> {
+    guard sign - line.lowerBound > 640 else { return line }
+    var start = sign - 640
+    while start < sign, separatorLength(at: start, limit: sign) == 0 { start += 1 }
+    return skipSeparators(from: start, limit: sign)..<line.upperBound
   }
 }

@@ -2,11 +2,13 @@
 /// what it means.
 struct StatementMessage: Sendable {
   let sign: String
+  let pairs: BytePairs
   let patterns: [LinePattern]
   let meaning: Meaning
 
   init(_ sign: String, _ patterns: String..., means meaning: Meaning) {
     self.sign = sign
+    pairs = BytePairs(Array(sign.utf8).span)
     self.patterns = patterns.map { LinePattern($0) }
     self.meaning = meaning
   }
@@ -41,6 +43,26 @@ struct StatementMessage: Sendable {
     /// Of a sanitizer of that name, or with that end of its name.
     case finding(String)
   }
+}
+
+/// Which pairs of neighbouring bytes a text has; it may seem to have some more.
+///
+/// A text that lacks a pair of a sign does not have the sign. Logs have millions of lines, and to
+/// look for every sign in each takes much longer.
+struct BytePairs: Sendable {
+  private var words = SIMD4<UInt64>()
+
+  init(_ text: Span<UInt8>) {
+    guard var last = text.isEmpty ? nil : text[0] else { return }
+    for index in 1..<text.count {
+      let byte = text[index]
+      let pair = (last &* 31) &+ byte
+      words[Int(pair >> 6)] |= 1 << UInt64(pair & 63)
+      last = byte
+    }
+  }
+
+  func contains(_ other: Self) -> Bool { (other.words & ~words) == SIMD4() }
 }
 
 extension StatementMessage {
@@ -204,14 +226,15 @@ extension StatementMessage {
   private static let endings = [
     Self(
       "exited due to ",
-      head + "({process}{? ?}[{pid}]){?:?} {?<{skip:w}>{?:?} ?}{?Service ?}exited due to"
+      head + "({process:w}{? ?}[{pid}]){?:?} {?<{skip:w}>{?:?} ?}{?Service ?}exited due to"
         + " {?signal: ?}{signal}",
-      head + "[{process}{? ?}[{pid}]:] exited due to {signal}", means: .end),
+      head + "[{process:w}{? ?}[{pid}]:] exited due to {signal}", means: .end),
     Self(
       "exited with exit reason (namespace: ",
-      head + "[{process}{? ?}[{pid}]:] exited with exit reason (namespace: {namespace:d} code:"
+      head + "[{process:w}{? ?}[{pid}]:] exited with exit reason (namespace: {namespace:d} code:"
         + " {code:x}){? - {message}?}",
-      head + "({process}{? ?}[{pid}]){?:?} {?<{skip:w}>{?:?} ?}exited with exit reason (namespace:"
+      head
+        + "({process:w}{? ?}[{pid}]){?:?} {?<{skip:w}>{?:?} ?}exited with exit reason (namespace:"
         + " {namespace:d} code: {code:x}){? - {message}?}", means: .end),
     Self(
       "xited abnormally", head + launchdJob + "Exited abnormally: {signal}",
@@ -225,12 +248,12 @@ extension StatementMessage {
     Self(
       "Process exited: ",
       head
-        + "[{process}:{pid}] Process exited: {skip} domain:{skip:w}({namespace:d}) code:{message}",
+        + "[{process:w}:{pid}] Process exited: {skip} domain:{skip:w}({namespace:d}) code:{message}",
       means: .end),
     Self(
       "termination reported by launchd (",
       head
-        + "[{process}:{pid}] termination reported by launchd ({namespace:d}, {message:w} {skip})",
+        + "[{process:w}:{pid}] termination reported by launchd ({namespace:d}, {message:w} {skip})",
       means: .end),
     Self(
       "Main process exited, code=",
@@ -252,7 +275,7 @@ extension StatementMessage {
       "fish: {?Job {skip}, ?}{process} terminated by signal {signal:w}{? {skip}?}", means: .end),
   ]
 
-  private static let launchdJob = "({process}{? ?}[{pid}]){?:?} {?<{skip:w}>{?:?} ?}"
+  private static let launchdJob = "({process:w}{? ?}[{pid}]){?:?} {?<{skip:w}>{?:?} ?}"
 
   /// Source: github.com/apple-oss-distributions/xnu, bsd/kern/kern_cs.c (`cs_invalid_page`),
   /// osfmk/vm/vm_fault.c, bsd/kern/mach_loader.c, bsd/vm/vm_unix.c; for AMFI, AppleSystemPolicy and
