@@ -12,6 +12,9 @@ import SymbolicationModel
 /// Page.load() + 12
 /// ```
 ///
+/// The function may have no number behind it (`-[Page load]`, `Page.load()`), and the page may say
+/// that it has no symbols for the image: `(Missing UUID 79d7…)`.
+///
 /// The text has a bar between them: `0 | Page Kit | Page.swift - Line 12 | Page.load() + 12`.
 struct CellWrapping: WrappingReader {
   /// One frame alone may be anything.
@@ -54,11 +57,37 @@ extension TextSource {
       let cell = line(at: last.next)
       guard !isBlank(cell), cell.end - cell.start < 1000 else { return [] }
       cells.append(cell)
-      if cells.count > 2, endsWithOffset(cell) { return cells }
+      if cells.count > 2, endsWithOffset(cell) || isFunction(cell) && isLast(cell) {
+        return cells
+      }
       // Only a place is between the image and the function.
       if cells.count == 3, find(" - Line ", from: cell.start, limit: cell.end) == nil { return [] }
     }
     return []
+  }
+
+  /// Whether a cell is a function, or says which symbols are missing for it.
+  private func isFunction(_ cell: TextLine) -> Bool {
+    let range = trimmed(cell.start..<cell.end)
+    guard range.count > 3 else { return false }
+    let last = self[range.upperBound - 1]
+    if "-+".utf8.contains(self[range.lowerBound]), self[range.lowerBound + 1] == Ascii.openBracket {
+      return last == Ascii.closeBracket
+    }
+    guard last == UInt8(ascii: ")") else { return false }
+    if self[range.lowerBound] == UInt8(ascii: "(") {
+      return find(" UUID ", from: range.lowerBound, limit: range.upperBound) != nil
+    }
+    return find("(", from: range.lowerBound, limit: range.upperBound) != nil
+  }
+
+  /// Whether the table ends below a cell, or goes on with the number of a frame.
+  private func isLast(_ cell: TextLine) -> Bool {
+    guard cell.next < count else { return true }
+    let below = line(at: cell.next)
+    let text = trimmed(below.start..<below.end)
+    return text.isEmpty || has("```", at: text.lowerBound, limit: text.upperBound)
+      || text.count < 4 && bytes[text].allSatisfy(Ascii.isDigit)
   }
 
   /// Whether ` + 12` is at the end.

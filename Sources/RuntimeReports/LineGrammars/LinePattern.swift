@@ -251,6 +251,8 @@ enum LineField: String, Sendable {
   case thread, threadName, queue, exception, reason, stop, signal, code, fault
   case process, pid, path, system, systemVersion, systemBuild, model, architecture, message, date
   case version, base, end
+  /// Of the end of a process.
+  case namespace, test
   /// What Android says about a fault.
   case cause
   /// The letter before a frame that says what kind of code it is.

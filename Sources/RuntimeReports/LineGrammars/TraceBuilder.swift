@@ -135,7 +135,13 @@ struct TraceBuilder {
     }
     // Somebody may have left frames out.
     return index == last + 1 || grammar.format == .bareNames && index == 0
-      || index > last && isNamed
+      || index > last && (isNamed || isOfTable(match, content))
+  }
+
+  /// Whether a bar is between the image and the function: nothing else has that shape.
+  private func isOfTable(_ match: LineMatch, _ content: Range<Int>) -> Bool {
+    guard let image = match[.image], image.upperBound < content.lowerBound else { return false }
+    return source.bytes[image.upperBound..<content.lowerBound].contains(UInt8(ascii: "|"))
   }
 
   /// Takes a line between the name of an exception and its first frame: Crashlytics' pages have the
@@ -272,7 +278,8 @@ struct TraceBuilder {
       // Where the debugger stopped, and why.
       if let stop = match.text(.stop, source), facts.exception.type == nil {
         facts.take(stop: stop)
-        open?.isCrashed = facts.exception.type != nil || facts.exception.signal != nil
+        open?.isCrashed =
+          isCrashed || facts.exception.type != nil || facts.exception.signal != nil
       }
       facts.take(match, source, title: rule.title)
     case .exception, .cause:

@@ -49,7 +49,11 @@ extension ReportFacts {
       exception.message = cause
     }
     if let message = match.text(.message, source) {
-      applicationInformation.append(title + message)
+      if title == TraceLine.dereference, message.hasPrefix("null pointer") {
+        if exception.codes.isEmpty { exception.codes = [1, 0] }
+      } else {
+        applicationInformation.append(title + message)
+      }
     }
     if exception.type == nil, let stop = match.text(.stop, source) {
       if stop.contains(" ") { take(stop: stop) } else { exception.type = "EXC_\(stop)" }

@@ -400,9 +400,22 @@ extension TraceGrammar {
   /// Who explains a stack keeps the address where there is no name, with a remark behind it and
   /// one line for several frames: `9-15 App 0x103246300 // seven times`.
   ///
-  /// The first is in a library of the system, so that it is no list of something else.
+  /// Bugsnag's pages and the issues that it opens have the paths of images and files in front:
+  ///
+  /// ```text
+  /// EXC_BAD_ACCESS Attempted to dereference garbage pointer 0x18.
+  ///     /usr/lib/libobjc.A.dylib objc_msgSend
+  ///     Frameworks/CoreFoundation.framework/CoreFoundation -[__NSDictionaryM objectForKey:]
+  ///     Pods/Page/Page.mm:12 - -[Page load]
+  /// ```
+  ///
+  /// Source: github.com/facebook/react-native, issue 12159; AtB-AS/mittatb-app, issue 1376; the
+  /// words are those of KSCrash's `KSCrashDoctor.m`.
+  ///
+  /// The first frame is in a library of the system, or what happened is above it, so that it is no
+  /// list of something else.
   static let bareNames = TraceGrammar(
-    format: .bareNames, firstBytes: "0123456789la",
+    format: .bareNames, firstBytes: "0123456789laAES",
     frames: [
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? // {skip}?}"),
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? # {skip}?}"),
@@ -417,8 +430,22 @@ extension TraceGrammar {
       LinePattern("{index} {image:w} {:}{content}{:}"),
       LinePattern("{skip:w} {offset} {:}{symbol}{:} (in {image:w})"),
       LinePattern("{skip:w} {file:w}:{line} {:}{symbol}{:} (in {image:w})"),
+      // Of Bugsnag.
+      LinePattern("{image:w}:0 - {:}{symbol}{:}"),
+      LinePattern("{file:w}:{line} {?- ?}{:}{symbol}{:}"),
+      LinePattern("{image:w} {:}{symbol}{:}"),
     ],
     lines: [
+      TraceLine(
+        .thread(isCrashed: true),
+        "{?EXC_{stop:w}{?:?} ?}{?SIG{signal:w}{?:?} ?}Attempted to dereference {skip} pointer"
+          + " {fault}{?.?}", isSign: true),
+      TraceLine(
+        .thread(isCrashed: true),
+        "{?EXC_{stop:w}{?:?} ?}{?SIG{signal:w}{?:?} ?}Attempted to dereference {message}",
+        isSign: true, title: TraceLine.dereference),
+      TraceLine(.factAbove, "EXC_{stop:w}{?**?} in {?**?}{skip}"),
+      TraceLine(.factAbove, "SIG{signal:w}{?**?} in {?**?}{skip}"),
       TraceLine(.thread(isCrashed: true), "Crashed: {threadName}"),
       TraceLine(
         .factAbove, "{?{skip} ?}Native crash: EXC_{stop:w} / {signal:w}{? / {skip}?}"),
@@ -432,9 +459,39 @@ extension TraceGrammar {
         frame[.content].map {
           source.find("0x", from: $0.lowerBound, limit: $0.upperBound) == nil
             && !Ascii.isDigit(source[$0.lowerBound])
-        } ?? (frame[.index] == nil || frame[.address] != nil)
+        } ?? (frame[.index] == nil && source.hasPlace(frame) || frame[.address] != nil)
       },
       sign: { frame, source in
         frame[.address] == nil && source.beginsBareNames(frame) ? .trace : .none
       }))
+}
+
+extension TextSource {
+  /// Whether what is in front of the function in a frame of Bugsnag is the path of an image or a
+  /// file, or else the rest is a function. Other frames have one.
+  fileprivate func hasPlace(_ frame: LineMatch) -> Bool {
+    guard let symbol = frame[.symbol], let place = frame[.file] ?? frame[.image],
+      place.lowerBound < symbol.lowerBound
+    else { return true }
+    func has(_ text: String) -> Bool {
+      find(text, from: place.lowerBound, limit: place.upperBound) != nil
+    }
+    guard symbol.count < 2048, find("0x", from: symbol.lowerBound, limit: symbol.upperBound) == nil
+    else { return false }
+    if frame[.file] != nil { return has("/") || has(".") }
+    if [".dylib", ".framework/", ".app/", "bundle/"].contains(where: has) { return true }
+    return !bytes[place].allSatisfy(Ascii.isDigit) && isFunction(symbol)
+  }
+
+  /// Whether a text is `-[Page load]`, `page::load(int)` or `Page.load()`, and no words of prose.
+  private func isFunction(_ range: Range<Int>) -> Bool {
+    let last = self[range.upperBound - 1]
+    if "-+".utf8.contains(self[range.lowerBound]), self[range.lowerBound + 1] == Ascii.openBracket {
+      return last == Ascii.closeBracket
+    }
+    guard last == UInt8(ascii: ")"),
+      let open = bytes[range].firstIndex(of: UInt8(ascii: "("))
+    else { return false }
+    return open > range.lowerBound && bytes[range.lowerBound..<open].allSatisfy { $0 > Ascii.space }
+  }
 }

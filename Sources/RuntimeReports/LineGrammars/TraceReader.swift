@@ -272,7 +272,7 @@ extension TextSource {
     case UInt8(ascii: "B"): return has("Backtrace for this error", at: first, limit: end)
     case UInt8(ascii: "E"):
       return has("EXC_", at: first, limit: end)
-        && find(": Attempted to dereference ", from: first, limit: end) != nil
+        && find(" Attempted to dereference ", from: first, limit: end) != nil
     case UInt8(ascii: "="):
       return has("======= ", at: first, limit: end) || has("===== CRASH", at: first, limit: end)
     case UInt8(ascii: "@"):
@@ -281,6 +281,7 @@ extension TextSource {
     case UInt8(ascii: "A"):
       return has("Assertion failed: ", at: first, limit: end)
         || has("A fatal error has been", at: first, limit: end)
+        || has(TraceLine.dereference, at: first, limit: end)
     case UInt8(ascii: "C"):
       return ["Crashed: ", "Caught signal", "Current thread 0x"].contains {
         has($0, at: first, limit: end)
@@ -299,6 +300,8 @@ extension TextSource {
     case UInt8(ascii: "S"):
       return has("Stack trace of ", at: first, limit: end)
         || has("Stack backtrace:", at: first, limit: end)
+        || has("SIG", at: first, limit: end)
+          && find(" Attempted to dereference ", from: first, limit: end) != nil
     case UInt8(ascii: "s"): return has("stack backtrace:", at: first, limit: end)
     case UInt8(ascii: "g"): return has("goroutine ", at: first, limit: end)
     case UInt8(ascii: "r"): return has("runtime stack:", at: first, limit: end)

@@ -10,6 +10,7 @@ import SymbolicationModel
 /// Termination Reason: Namespace DYLD, Code 1 Library missing
 /// App/List.swift:88: Fatal error: Unexpectedly found nil while unwrapping an Optional value
 /// EXC_RESOURCE -> Widget[478] exceeded mem limit: ActiveHard 24 MB (fatal)
+/// launchd[1] (com.example.widget[478]): Service exited due to SIGILL | sent by exc handler[478]
 /// ```
 ///
 /// Together they are a report without frames. Programs and prose mention such words, too, so a line
@@ -36,6 +37,10 @@ private struct StatementReading {
   private var range: Range<Int>?
   /// Whether a line said what happened.
   private var saysWhy = false
+  /// How the process ended, in the words of others, which say less than its own.
+  private var ending = ProcessEnding()
+  /// The line above the one that is read.
+  private var above: TextLine?
   /// Lines that start above this were read.
   private var skipEnd = 0
 
@@ -44,17 +49,27 @@ private struct StatementReading {
   mutating func take(_ line: TextLine) {
     // Longer lines are data.
     guard line.end - line.start < 8192, line.start >= skipEnd else { return }
+    defer { above = line }
     var start = line.start
     // Of quotations, tables and code in Markdown.
     while start < line.end, " \t>|`".utf8.contains(source[start]) { start += 1 }
-    let content = TextLine(start: start, end: line.end, next: line.next)
+    var end = line.end
+    if start > line.start, source[start - 1] == Self.codeMark {
+      let last = source.trimEnd(from: start, to: end) - 1
+      if last > start, source[last] == Self.codeMark { end = last }
+    }
+    let content = TextLine(start: start, end: end, next: line.next)
     // A path may be that of a finding.
     if source[start] == Ascii.slash,
       source.find(": runtime error: ", from: start, limit: line.end) != nil, takeMessage(content)
     {
       return tell(line)
     }
-    if start == line.end || source[start] == UInt8(ascii: "/") || source[start] == Ascii.quote {
+    if ending.takeShell(content, source) { return extend(line) }
+    let isFact = source.has("\"device_", at: start, limit: line.end)
+    if start == line.end || source[start] == UInt8(ascii: "/")
+      || source[start] == Ascii.quote && !isFact
+    {
       return notes.take(TextLine(start: line.end, end: line.end, next: line.next), of: source)
     }
     if let field = source.fieldLine(content),
@@ -111,6 +126,7 @@ private struct StatementReading {
     return Self.wordsOfSwift.contains { words.hasPrefix($0) } ? words : nil
   }
 
+  private static let codeMark = UInt8(ascii: "`")
   private static let place = LinePattern("at {file}:{line}")
 
   /// Source: github.com/swiftlang/swift, stdlib/public/core: Optional.swift, ErrorType.swift.
@@ -121,37 +137,103 @@ private struct StatementReading {
 
   /// What the kernel, a library or a checker printed.
   private mutating func takeMessage(_ line: TextLine) -> Bool {
-    let range = source.trimmed(line.start..<line.end)
-    for message in Self.messages
-    where source.find(message.sign, from: range.lowerBound, limit: range.upperBound) != nil {
-      guard let match = message.pattern.match(source, range) else { continue }
-      switch message.meaning {
-      case .parts:
-        facts.take(match, source)
-        return true
-      case .finding(let tool): return takeFinding(match, of: tool)
-      case .words:
-        // The message may go on in the line below.
-        let words = LastWords(line, of: source)
-        facts.applicationInformation.append(words?.text ?? source.string(range))
-        skipEnd = words?.end ?? skipEnd
-      case .lockedFiles: takeLockedFiles(match, line)
-      case .signal(let name): facts.exception.signal = name
-      case .exception(let type, let subtype):
-        facts.exception.type = type
-        facts.exception.subtype = facts.exception.subtype ?? subtype
-        facts.exception.message = match.text(.message, source) ?? facts.exception.message
-      case .termination(let namespace) where facts.termination.namespace == nil:
-        facts.termination.namespace = namespace
-        facts.termination.details = [match.text(.message, source)].compactMap(\.self)
-      // The first one is of the process that the report names.
-      case .termination: break
+    let whole = source.trimmed(line.start..<line.end)
+    guard whole.count > 4 else { return false }
+    let pairs = BytePairs(source.bytes.span.extracting(whole))
+    for message in StatementMessage.all where pairs.contains(message.pairs) {
+      guard let sign = source.find(message.sign, from: whole.lowerBound, limit: whole.upperBound)
+      else { continue }
+      let range = source.logTail(whole, near: sign)
+      for pattern in message.patterns {
+        guard let match = pattern.match(source, range) else { continue }
+        return take(match, message.meaning, line, range, sign)
       }
-      facts.process.name = facts.process.name ?? match.text(.process, source)
-      facts.process.identifier = facts.process.identifier ?? match.integer(.pid, source)
-      return true
     }
     return false
+  }
+
+  /// - Parameter sign: where the sign of the message is.
+  /// - Returns: whether the line says what happened.
+  private mutating func take(
+    _ match: LineMatch, _ meaning: StatementMessage.Meaning, _ line: TextLine, _ range: Range<Int>,
+    _ sign: Int
+  ) -> Bool {
+    switch meaning {
+    case .parts:
+      facts.take(match, source)
+      return true
+    case .finding(let tool): return takeFinding(match, of: tool)
+    case .facts:
+      ending.takeFacts(match, source)
+      return false
+    case .end: return ending.takeEnd(match, source)
+    case .testEnd: return ending.takeTestEnd(match, source)
+    case .test(let isRunning):
+      ending.takeTest(match, source, isRunning: isRunning)
+      return false
+    case .savedReport: return ending.takeSavedReport(match, source)
+    case .virtualMachine:
+      ending.takeMachine(match, source)
+      return false
+    case .words:
+      // The message may go on in the line below.
+      let words = LastWords(line, of: source)
+      facts.applicationInformation.append(words?.text ?? source.string(range))
+      skipEnd = words?.end ?? skipEnd
+    case .wordsFromSign:
+      if facts.process.name == nil { facts.takeWriter(line.start..<line.end, sign, source) }
+      facts.applicationInformation.append(source.string(sign..<range.upperBound))
+    case .testError:
+      let message = match.text(.message, source) ?? source.string(range)
+      facts.applicationInformation.append(message)
+      ending.takeTestError(message)
+    case .lockedFiles: takeLockedFiles(match, line)
+    case .exception(let type, let subtype):
+      // Two of the system say the same.
+      guard facts.exception.type == nil else { return facts.exception.type == type }
+      facts.exception.type = type
+      let message = match.text(.message, source)
+      let isFatal = message?.firstRange(of: "FATAL limit") != nil || isBelowFatalTrigger
+      facts.exception.subtype = subtype.map { isFatal ? "\($0) FATAL" : $0 }
+      facts.exception.message = message.map { $0.last == "." ? String($0.dropLast()) : $0 }
+    case .termination(let namespace, let code):
+      let detail = StatementMessage.detail(match, namespace, code, source)
+      if facts.termination.namespace == nil {
+        facts.termination.namespace = namespace
+        facts.termination.code = code
+        facts.termination.details = [detail].compactMap(\.self)
+      } else if let detail, isOfSameProcess(match), facts.termination.namespace == namespace,
+        !facts.termination.details.contains(detail)
+      {
+        // It may say the same, and more.
+        if let first = facts.termination.details.first, detail.hasPrefix(first) {
+          facts.termination.details[0] = detail
+        } else {
+          facts.termination.details.append(detail)
+        }
+        facts.termination.code = facts.termination.code ?? code
+      }
+    }
+    // The first one is of the process that the report names.
+    guard isOfSameProcess(match) else { return true }
+    let path = match.text(.path, source)?.withoutQuotes
+    facts.process.path = facts.process.path ?? path.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let name = match.text(.process, source)?.withoutQuotes ?? facts.process.path?.lastPathComponent
+    facts.process.name = facts.process.name ?? name
+    facts.process.identifier = facts.process.identifier ?? match.integer(.pid, source)
+    return true
+  }
+
+  private func isOfSameProcess(_ match: LineMatch) -> Bool {
+    let number = match.integer(.pid, source)
+    return number == nil || facts.process.identifier == nil || number == facts.process.identifier
+  }
+
+  /// Whether the line above says that the limit is one that ends processes: `Received (FATAL) CPU
+  /// usage trigger:`.
+  private var isBelowFatalTrigger: Bool {
+    guard let above else { return false }
+    return source.find("Received (FATAL) ", from: above.start, limit: above.end) != nil
   }
 
   /// What RunningBoard and its forerunners say before they end a suspended process, with the paths
@@ -204,129 +286,6 @@ private struct StatementReading {
     return true
   }
 
-  private struct Message {
-    let sign: String
-    let pattern: LinePattern
-    let meaning: Meaning
-
-    init(_ sign: String, _ pattern: String, _ meaning: Meaning) {
-      self.sign = sign
-      self.pattern = LinePattern(pattern)
-      self.meaning = meaning
-    }
-  }
-
-  private enum Meaning {
-    /// The line is what the process said.
-    case words
-    /// Each part of the line is a fact.
-    case parts
-    case exception(String, subtype: String? = nil)
-    case signal(String)
-    case termination(namespace: String)
-    /// The process was suspended while it held locks on files, whose paths follow.
-    case lockedFiles
-    /// Of a sanitizer of that name, or with that end of its name.
-    case finding(String)
-  }
-
-  /// Source: github.com/apple-oss-distributions/xnu, osfmk/kern/task.c,
-  /// bsd/kern/kern_memorystatus.c; Libc, gen/assert.c; libmalloc, src/magazine_malloc.c; Metal's
-  /// and Xcode's checkers, as people show them; llvm-project, compiler-rt/lib/ubsan/ubsan_diag.cpp;
-  /// RunningBoard's `-[RBProcess _lock_suspend]`, whose words sqlcipher's and GRDB's users show;
-  /// and what ``TraceGrammar`` names for the heads of Go, Java and Python.
-  private static let messages = [
-    Message(
-      "EXC_RESOURCE -> ", "{?{skip} ?}EXC_RESOURCE -> {process}[{pid}] {message}",
-      .exception("EXC_RESOURCE")),
-    Message(
-      "] exceeded mem limit: ", "{?{skip} ?}memorystatus: {process} [{pid}] {message} (fatal)",
-      .termination(namespace: "JETSAM")),
-    Message(
-      lockedFiles, "{?{skip} ?}<FBApplicationProcess: {skip:x}; {process}; pid: {pid}>" + suspended,
-      .lockedFiles),
-    Message(
-      lockedFiles,
-      "{?{skip} ?}<FBApplicationProcess: {skip:x}; {process}:{pid}; {skip}>" + suspended,
-      .lockedFiles),
-    Message(lockedFiles, "{?{skip} ?}[{process}:{pid}]" + suspended, .lockedFiles),
-    Message(lockedFiles, "{?{skip} ?}{process:w}[{pid}]" + suspended, .lockedFiles),
-    Message(
-      "suspended while holding a shared file lock:",
-      "{?{skip} ?}RunningBoard terminated [{process}:{pid}] because it was suspended while holding"
-        + " a shared file lock:{? {path}?}", .lockedFiles),
-    Message(
-      "caught causing excessive wakeups",
-      "{?{skip} ?}process {process}[{pid}] caught causing excessive wakeups{?{skip}?}",
-      .exception("EXC_RESOURCE", subtype: "WAKEUPS")),
-    Message(
-      "caught burning CPU",
-      "{?{skip} ?}process {process}[{pid}] {?{skip} ?}caught burning CPU{?!?} {message}",
-      .exception("EXC_RESOURCE", subtype: "CPU")),
-    Message(
-      " EXC_GUARD AST: ", "{?{skip} ?}[{process}:{pid}] EXC_GUARD AST: {message}",
-      .exception("EXC_GUARD")),
-    Message(
-      "code:SIGABRT(6)", "{skip} [{process}:{pid}] Process exited: {skip}", .signal("SIGABRT")),
-    Message(
-      "code:SIGSEGV(11)", "{skip} [{process}:{pid}] Process exited: {skip}", .signal("SIGSEGV")),
-    Message(
-      "code:SIGTRAP(5)", "{skip} [{process}:{pid}] Process exited: {skip}", .signal("SIGTRAP")),
-    Message(
-      " malloc: *** error for object 0x", "{?{skip} ?}{process}({pid},{skip}) malloc: {message}",
-      .words),
-    Message(
-      " malloc: *** error for object 0x", "{?{skip} ?}{process}[{pid},{skip}] malloc: {message}",
-      .words),
-    Message(
-      "This app has crashed because it attempted to access privacy-sensitive data",
-      "{?{skip} ?}{process:w}[{pid}:{skip}] {?[access] ?}{message}",
-      .termination(namespace: "TCC")),
-    Message(
-      "This app has crashed because it attempted to access privacy-sensitive data",
-      "This app has crashed because it attempted to access privacy-sensitive data {skip}", .words),
-    Message(
-      "Assertion failed: (",
-      "Assertion failed: ({skip}), function {skip}, file {skip}, line {line}.", .words),
-    Message(
-      ": runtime error: ", "{file}:{line}:{column}: runtime error: {reason}",
-      .finding("UndefinedBehaviorSanitizer")),
-    Message(
-      "SUMMARY: ", "{?{skip} ?}SUMMARY: {exception:w}Sanitizer: {reason}",
-      .finding("Sanitizer")),
-    Message(
-      "[signal SIG", "{?{skip} ?}[signal {signal:w}: {skip} code={code:x} addr={fault} pc={skip}]",
-      .parts),
-    Message(
-      " at pc=0x", "{?{skip} ?}# {signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}",
-      .parts),
-    Message(
-      " at pc=0x", "{signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}", .parts),
-    // Of Android's C library.
-    Message(
-      "Fatal signal ",
-      "{?{skip} ?}Fatal signal {skip:d} ({signal}), code {skip:w} ({code}), fault addr {fault}{? {skip}?}",
-      .parts),
-    Message(
-      "Fatal signal ",
-      "{?{skip} ?}Fatal signal {skip:d} ({signal}), code {skip:d}, fault addr {fault}{? {skip}?}",
-      .parts),
-    Message(
-      "Fatal signal ", "{?{skip} ?}Fatal signal {skip:d} ({signal}), code {skip:w}{? {skip}?}",
-      .parts),
-    Message("Fatal Python error: ", "Fatal Python error: {skip}", .words),
-    // Of Xcode.
-    Message(
-      ": EXC_BAD_ACCESS (code=1, a", banner + "EXC_{stop:w} (code=1, address={fault})", .parts),
-    Message(": EXC_", banner + "EXC_{stop:w}{? ({skip})?}", .parts),
-    Message(": signal SIG", banner + "signal {signal:w}", .parts),
-    Message(": Fatal error: ", banner + "{message}", .parts),
-  ]
-
-  private static let lockedFiles = "suspended with locked system files:"
-  private static let suspended = " {?was ?}suspended with locked system files:{? {path}?}"
-  private static let banner = "Thread {skip:d}: "
-
   func report() -> Report? {
     let keys = ["Exception Type", "Process", "Termination Reason"]
     // Documents list examples.
@@ -346,6 +305,7 @@ private struct StatementReading {
       whole.applicationInformation.append(line)
     }
     whole.exception.takeThrown(from: whole.applicationInformation)
+    ending.complete(&whole)
     guard saysWhy || Self.isTold(whole) else { return nil }
     return Report(
       format: .crashText, byteRange: range, facts: whole, images: [], backtraces: [], faults: [])
@@ -364,5 +324,16 @@ private struct StatementReading {
       || facts.exception.signal?.hasPrefix("SIG") == true
       || facts.exception.name != nil && facts.exception.reason != nil
       || namesReason && facts.fields.contains { $0.name.hasPrefix("Termination ") }
+  }
+}
+
+extension TextSource {
+  /// A line without what is far before a sign in it: there only the log speaks. Patterns then take
+  /// the same time in lines of any length.
+  fileprivate func logTail(_ line: Range<Int>, near sign: Int) -> Range<Int> {
+    guard sign - line.lowerBound > 640 else { return line }
+    var start = sign - 640
+    while start < sign, separatorLength(at: start, limit: sign) == 0 { start += 1 }
+    return skipSeparators(from: start, limit: sign)..<line.upperBound
   }
 }

@@ -326,8 +326,67 @@ struct RuntimeTraceTests {
     #expect(report.allFrames.allSatisfy { $0.address == nil })
   }
 
+  /// Bugsnag's page, and the issue that it opens.
+  @Test(arguments: [
+    """
+    ```
+    EXC_BAD_ACCESS Attempted to dereference null pointer.
+        Frameworks/DeckKit.framework/DeckKit -[Deck draw:]
+        /usr/lib/libobjc.A.dylib _objc_retain
+        game board::turn(int)
+    ```
+
+    """,
+    """
+    ## Error in Game
+
+    **EXC_BAD_ACCESS** in **DeckKit**
+    Attempted to dereference null pointer.
+
+    [View on Bugsnag](https://app.example.com/x)
+
+    ## Stacktrace
+
+        Frameworks/DeckKit.framework/DeckKit:0 - -[Deck draw:]
+        /usr/lib/libobjc.A.dylib:0 - _objc_retain
+        Pods/game/board.mm:7 - board::turn(int)
+
+    """,
+  ])
+  func namesWithPaths(text: String) throws {
+    let report = try ParsedText(text).report
+    #expect(report.format == .bareNames)
+    #expect(
+      report.allFrames.map { $0.symbol?.name } == [
+        "-[Deck draw:]", "objc_retain", "board::turn(int)",
+      ])
+    #expect(report.allFrames.prefix(2).map(\.imageName) == ["DeckKit", "libobjc.A.dylib"])
+    #expect(report.allFrames.last?.symbol?.line == (text.contains("board.mm") ? 7 : nil))
+    #expect(report.facts.exception.type == "EXC_BAD_ACCESS")
+    #expect(report.facts.exception.codes == [1, 0])
+    #expect(report.crashedThread != nil)
+  }
+
+  @Test func namesBelowASignal() throws {
+    let report = try ParsedText(
+      """
+      SIGSEGV Attempted to dereference garbage pointer 0x18.
+          /usr/lib/system/libsystem_c.dylib strlen
+          game -[Deck draw:]
+          game draws (a card)
+
+      """
+    ).report
+    #expect(report.facts.exception.signal == "SIGSEGV")
+    #expect(report.facts.exception.codes == [1, 0x18])
+    #expect(report.allFrames.map { $0.symbol?.name } == ["strlen", "-[Deck draw:]"])
+  }
+
   /// Numbered lists of other things.
-  @Test(arguments: ["0 apples\n1 pears\n2 plums\n", "0 libgame.dylib is old\nText.\n"])
+  @Test(arguments: [
+    "0 apples\n1 pears\n2 plums\n", "0 libgame.dylib is old\nText.\n",
+    "Attempted to dereference null pointer.\nThe game stops.\n",
+  ])
   func otherLists(text: String) {
     #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
   }

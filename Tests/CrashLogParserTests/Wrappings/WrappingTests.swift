@@ -70,6 +70,39 @@ struct WrappingTests {
     #expect(report.facts.exception.type == "EXC_BAD_ACCESS")
   }
 
+  /// Functions without a number behind them, missing symbols, and frames that somebody left out.
+  @Test func cellsWithoutNumbers() throws {
+    let report = try ParsedText(
+      """
+      Fatal Exception: com.example.deck
+      required condition is false: count > 0
+      0
+      CoreFoundation
+      (Missing UUID 717d70c93b8e3abcae16050588fc3ee8)
+      6
+      DeckKit
+      -[Deck draw:]
+      7
+      App
+      Page.swift - Line 12
+      Page.load() + 12
+      9
+      App
+      Page.open()
+
+      """
+    ).report
+    #expect(report.format == .crashlytics && report.wrapping != nil)
+    #expect(report.allFrames.map(\.index) == [0, 6, 7, 9])
+    #expect(
+      report.allFrames.map { $0.symbol?.name } == [
+        nil, "-[Deck draw:]", "Page.load()", "Page.open()",
+      ]
+    )
+    #expect(report.facts.exception.name == "com.example.deck")
+    #expect(report.facts.exception.reason == "required condition is false: count > 0")
+  }
+
   // MARK: JSON
 
   private static let ipsForms: [(String, @Sendable (String) -> String)] = [

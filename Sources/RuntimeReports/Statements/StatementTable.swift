@@ -1,0 +1,376 @@
+/// A line that says something about a crash: a text in it that few other lines have, its shape, and
+/// what it means.
+struct StatementMessage: Sendable {
+  let sign: String
+  let pairs: BytePairs
+  let patterns: [LinePattern]
+  let meaning: Meaning
+
+  init(_ sign: String, _ patterns: String..., means meaning: Meaning) {
+    self.sign = sign
+    pairs = BytePairs(Array(sign.utf8).span)
+    self.patterns = patterns.map { LinePattern($0) }
+    self.meaning = meaning
+  }
+
+  enum Meaning: Sendable {
+    /// The line is what the process said.
+    case words
+    /// What the process said begins at the sign.
+    case wordsFromSign
+    /// Xcode says why a test could not go on, in the part of the line that is called `message`.
+    case testError
+    /// Each part of the line is a fact.
+    case parts
+    /// Each part of the line is a fact, but none of them says why.
+    case facts
+    /// The kernel, or who watches it, says that the process exceeded a limit of that kind.
+    case exception(String, subtype: String? = nil)
+    /// Somebody ended the process.
+    case termination(namespace: String, code: UInt64? = nil)
+    /// The line says which signal ended the process, or for which reason it was ended.
+    case end
+    /// A test ended with its process.
+    case testEnd
+    /// A test began, or ended as it should.
+    case test(isRunning: Bool)
+    /// It crashed, and a report was written.
+    case savedReport
+    /// The line is the head of a crash of Dart's virtual machine.
+    case virtualMachine
+    /// The process was suspended while it held locks on files, whose paths follow.
+    case lockedFiles
+    /// Of a sanitizer of that name, or with that end of its name.
+    case finding(String)
+  }
+}
+
+/// Which pairs of neighbouring bytes a text has; it may seem to have some more.
+///
+/// A text that lacks a pair of a sign does not have the sign. Logs have millions of lines, and to
+/// look for every sign in each takes much longer.
+struct BytePairs: Sendable {
+  private var words = SIMD4<UInt64>()
+
+  init(_ text: Span<UInt8>) {
+    guard var last = text.isEmpty ? nil : text[0] else { return }
+    for index in 1..<text.count {
+      let byte = text[index]
+      let pair = (last &* 31) &+ byte
+      words[Int(pair >> 6)] |= 1 << UInt64(pair & 63)
+      last = byte
+    }
+  }
+
+  func contains(_ other: Self) -> Bool { (other.words & ~words) == SIMD4() }
+}
+
+extension StatementMessage {
+  /// In the order in which they are tried.
+  static let all = limits + files + words + traces + endings + signatures + xcode + tests
+
+  /// What is before a message in a log: the time, the host, who wrote it.
+  private static let head = "{?{skip} ?}"
+  /// What is before the last words of a process in them. Prose would match ``head``, too.
+  private static let writer = "{?{skip}: ?}{?{skip} | ?}{?{skip}] ?}"
+  private static let banner = "Thread {skip:d}: "
+
+  /// Source: github.com/apple-oss-distributions/xnu, osfmk/kern/task.c, osfmk/kern/thread.c,
+  /// bsd/kern/kern_memorystatus.c; for symptomsd, the words of libsystem's
+  /// `receive_cpu_wakes_violation` and SafeguardsClient, which are in the lists of strings of
+  /// github.com/blacktop/ipsw-diffs.
+  private static let limits = [
+    Self(
+      "EXC_RESOURCE -> ", head + "EXC_RESOURCE -> {process}[{pid}] {message}",
+      means: .exception("EXC_RESOURCE")),
+    Self(
+      "] exceeded mem limit: ", head + "memorystatus: {process} [{pid}] {message} (fatal)",
+      means: .termination(namespace: "JETSAM")),
+    Self(
+      "caught causing excessive wakeups",
+      head + "process {process}[{pid}] caught causing excessive wakeups{?{skip}?}",
+      means: .exception("EXC_RESOURCE", subtype: "WAKEUPS")),
+    Self(
+      "the CPU ", head + "process {process}[{pid}] caught {message}",
+      "{process}[{pid}] () {message}", head + "{process:w}[{pid}] () {message}",
+      head + "{process:w}[{pid}] ({path}) {message}",
+      means: .exception("EXC_RESOURCE", subtype: "WAKEUPS")),
+    Self(
+      "caught burning CPU",
+      head + "process {process}[{pid}] {?{skip} ?}caught burning CPU{?!?} {message}",
+      means: .exception("EXC_RESOURCE", subtype: "CPU")),
+    Self(
+      "violating a CPU usage limit of ", "{process}[{pid}] () {message}",
+      head + "{process:w}[{pid}] () {message}",
+      head + "{process:w}[{pid}] ({path}) {message}",
+      means: .exception("EXC_RESOURCE", subtype: "CPU")),
+    Self(
+      "caught causing excessive I/O",
+      head + "process [{pid}] {?{process} ?}caught causing excessive I/O {?(flavor: {skip:d}). ?}"
+        + "{message}",
+      head + "Coalition [{skip:d}] caught causing excessive I/O {?(flavor: {skip:d}). ?}{message}"
+        + " Triggered by process [{pid}]",
+      means: .exception("EXC_RESOURCE", subtype: "IO")),
+    Self(
+      "crossed memory high watermark",
+      head + "process {process}{? ?}[{pid}] crossed memory high watermark {message};{?{skip}?}",
+      means: .exception("EXC_RESOURCE", subtype: "MEMORY")),
+    Self(
+      " EXC_GUARD AST: ", head + "[{process}:{pid}] EXC_GUARD AST: {message}",
+      means: .exception("EXC_GUARD")),
+    Self(
+      "killing", head + "memorystatus: killing{skip:w} pid {pid} [{process}]{? {message}?}",
+      head + "memorystatus: killing{skip:w} [{process}]{? {message}?}",
+      head + "memorystatus: killing process {pid} [{process}]{? {message}?}",
+      head + "memorystatus: killing largest compressed process {process} [{pid}]{? {message}?}",
+      head
+        + "low swap: killing largest compressed process with pid {pid} ({process}){? and size {message}?}",
+      means: .termination(namespace: "JETSAM")),
+  ]
+
+  /// Source: RunningBoard's `-[RBProcess _lock_suspend]`, whose words sqlcipher's and GRDB's users
+  /// show.
+  private static let files = [
+    Self(
+      "suspended with locked system files:",
+      head + "<FBApplicationProcess: {skip:x}; {process}; pid: {pid}>" + suspended,
+      head + "<FBApplicationProcess: {skip:x}; {process}:{pid}; {skip}>" + suspended,
+      head + "[{process}:{pid}]" + suspended, head + "{process:w}[{pid}]" + suspended,
+      means: .lockedFiles),
+    Self(
+      "suspended while holding a shared file lock:",
+      head + "RunningBoard terminated [{process}:{pid}] because it was suspended while holding"
+        + " a shared file lock:{? {path}?}", means: .lockedFiles),
+  ]
+
+  private static let suspended = " {?was ?}suspended with locked system files:{? {path}?}"
+
+  /// Source: github.com/apple-oss-distributions, Libc, gen/assert.c; libmalloc,
+  /// src/magazine_malloc.c; llvm/llvm-project, libcxxabi/src/cxa_default_handlers.cpp and
+  /// cxa_virtual.cpp; compiler-rt/lib/ubsan/ubsan_diag.cpp; Metal's and Xcode's checkers, and
+  /// Rosetta's errors, as people show them (github.com/shadps4-emu/shadPS4, issue 667).
+  private static let words = [
+    Self(
+      " malloc: *** error for object 0x", head + "{process}({pid},{skip}) malloc: {message}",
+      head + "{process}[{pid},{skip}] malloc: {message}", means: .words),
+    Self(
+      privateData, head + "{process:w}[{pid}:{skip}] {?[access] ?}{message}",
+      means: .termination(namespace: "TCC")),
+    Self(privateData, "\(privateData) {skip}", means: .words),
+    Self(
+      "Assertion failed: (",
+      "Assertion failed: ({skip}), function {skip}, file {skip}, line {line}.", means: .words),
+    Self(
+      "ut of memory: Kill",
+      head + "Out of memory: Kill{?ed?} process {pid} ({process}){?,?}{? {skip}?}",
+      head + "Memory cgroup out of memory: Kill{?ed?} process {pid} ({process}){?,?}{? {skip}?}",
+      means: .words),
+    Self("rosetta error: ", writer + "rosetta error: {skip}", means: .wordsFromSign),
+    Self(
+      "libc++abi", writer + "libc++abi{?.dylib?}: terminating",
+      writer + "libc++abi{?.dylib?}: terminating {skip} foreign exception",
+      writer + "libc++abi{?.dylib?}: terminating {skip} exception of type {skip:w}",
+      writer + "libc++abi{?.dylib?}: Pure virtual function called!",
+      writer + "libc++abi{?.dylib?}: Deleted virtual function called!", means: .wordsFromSign),
+    Self(
+      ": runtime error: ", "{file}:{line}:{column}: runtime error: {reason}",
+      means: .finding("UndefinedBehaviorSanitizer")),
+    Self(
+      "SUMMARY: ", head + "SUMMARY: {exception:w}Sanitizer: {reason}",
+      means: .finding("Sanitizer")),
+  ]
+
+  private static let privateData =
+    "This app has crashed because it attempted to access privacy-sensitive data"
+
+  /// Source: what ``TraceGrammar`` names for the heads of Dart, Go, Java and Python;
+  /// github.com/dart-lang/sdk, runtime/vm/profiler.cc.
+  private static let traces = [
+    Self(
+      "[signal SIG", head + "[signal {signal:w}: {skip} code={code:x} addr={fault} pc={skip}]",
+      means: .parts),
+    Self(
+      " at pc=0x", head + "# {signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}",
+      "{signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}", means: .parts),
+    Self(
+      "si_signo=", head + "si_signo={skip}({signal:d}), si_code={code:d}, si_addr={fault:h}",
+      head + "si_signo={skip}({signal:d}), si_code={code:d}", means: .parts),
+    Self(
+      "version=", head + "version={version:w} {skip} on \"{system:w}_{architecture:w}\"",
+      means: .virtualMachine),
+    Self("isolate", head + "pid={pid}, thread={skip:d}, isolate{skip}", means: .virtualMachine),
+    // Of Android's C library.
+    Self(
+      "Fatal signal ",
+      head + "Fatal signal {skip:d} ({signal}), code {skip:w} ({code}), fault addr {fault}"
+        + "{? {skip}?}",
+      head + "Fatal signal {skip:d} ({signal}), code {skip:d}, fault addr {fault}{? {skip}?}",
+      head + "Fatal signal {skip:d} ({signal}), code {skip:w}{? {skip}?}", means: .parts),
+    Self("Fatal Python error: ", "Fatal Python error: {skip}", means: .words),
+    // Of Xcode.
+    Self(
+      ": EXC_BAD_ACCESS (code=1, a", banner + "EXC_{stop:w} (code=1, address={fault})",
+      means: .parts),
+    Self(": EXC_", banner + "EXC_{stop:w}{? ({skip})?}", means: .parts),
+    Self(": signal SIG", banner + "signal {signal:w}", means: .parts),
+    Self(": Fatal error: ", banner + "{message}", means: .parts),
+  ]
+
+  /// What launchd, RunningBoard, SpringBoard, ReportCrash, systemd and package managers say when a
+  /// process ended. `ShellLine` knows the words of shells.
+  ///
+  /// Source: github.com/apple-oss-distributions/launchd, src/core.c (`job_reap`), and the words of
+  /// later versions, which are in the lists of strings of github.com/blacktop/ipsw-diffs;
+  /// systemd/systemd, src/core/service.c; fish-shell, src/proc.rs; rust-lang/cargo,
+  /// crates/cargo-util/src/process_error.rs; npm/cli.
+  private static let endings = [
+    Self(
+      "exited due to ",
+      head + "({process:w}{? ?}[{pid}]){?:?} {?<{skip:w}>{?:?} ?}{?Service ?}exited due to"
+        + " {?signal: ?}{signal}",
+      head + "[{process:w}{? ?}[{pid}]:] exited due to {signal}", means: .end),
+    Self(
+      "exited with exit reason (namespace: ",
+      head + "[{process:w}{? ?}[{pid}]:] exited with exit reason (namespace: {namespace:d} code:"
+        + " {code:x}){? - {message}?}",
+      head
+        + "({process:w}{? ?}[{pid}]){?:?} {?<{skip:w}>{?:?} ?}exited with exit reason (namespace:"
+        + " {namespace:d} code: {code:x}){? - {message}?}", means: .end),
+    Self(
+      "xited abnormally", head + launchdJob + "Exited abnormally: {signal}",
+      head + "Application '{process}' exited abnormally with signal {signal}",
+      head + "{process:w}{? ?}[{pid}]{?:?} exited abnormally with signal {signal}",
+      means: .end),
+    Self(
+      "Job appears to have crashed: ", head + launchdJob + "Job appears to have crashed: {signal}",
+      means: .end),
+    Self("Exited: ", head + launchdJob + "Exited: {signal}", means: .end),
+    Self(
+      "Process exited: ",
+      head
+        + "[{process:w}:{pid}] Process exited: {skip} domain:{skip:w}({namespace:d}) code:{message}",
+      means: .end),
+    Self(
+      "termination reported by launchd (",
+      head
+        + "[{process:w}:{pid}] termination reported by launchd ({namespace:d}, {message:w} {skip})",
+      means: .end),
+    Self(
+      "Main process exited, code=",
+      head + "{process:w}: Main process exited, code={skip:w} status={skip:d}/{signal:w}",
+      means: .end),
+    Self("' crashed.", head + "Application '{process}' crashed.", means: .savedReport),
+    Self(
+      "Saved crash", head + "Saved crash report for {process}[{pid}] version {version} to {path}",
+      head + "Saved crashreport to {path} using uid: {skip}", means: .savedReport),
+    Self(
+      "process didn't exit successfully: ",
+      head + "process didn't exit successfully: `{path}` (signal: {skip:d}, {signal:w}: {skip}",
+      head + "process didn't exit successfully: `{path}` (signal: {skip:d}, {signal:w}:{skip}",
+      means: .end),
+    Self(
+      "npm ", "npm ERR! signal {signal:w}", "npm error signal {signal:w}", means: .end),
+    Self(
+      "terminated by signal SIG",
+      "fish: {?Job {skip}, ?}{process} terminated by signal {signal:w}{? {skip}?}", means: .end),
+  ]
+
+  private static let launchdJob = "({process:w}{? ?}[{pid}]){?:?} {?<{skip:w}>{?:?} ?}"
+
+  /// Source: github.com/apple-oss-distributions/xnu, bsd/kern/kern_cs.c (`cs_invalid_page`),
+  /// osfmk/vm/vm_fault.c, bsd/kern/mach_loader.c, bsd/vm/vm_unix.c; for AMFI, AppleSystemPolicy and
+  /// taskgated, their words as people show them (github.com/NixOS/nixpkgs, issue 162795).
+  private static let signatures = [
+    Self(
+      "CODE SIGNING: ",
+      head + "CODE SIGNING: cs_invalid_page({fault}): p={pid}[{process}] {skip} denying page"
+        + " sending SIGKILL",
+      head + "CODE SIGNING: process {pid}[{process}]: rejecting invalid page at address {fault}"
+        + " from offset {skip:w} in file {path}",
+      means: .termination(namespace: "CODESIGNING", code: 2)),
+    Self(
+      "AMFI: ",
+      head + "AMFI: hook..execve() killing {process} (pid {pid}): {message}",
+      head + "AMFI: hook..execve() killing pid {pid}: {message}",
+      head + "AMFI: hook..execve() killing {process:w}: {message}",
+      means: .termination(namespace: "CODESIGNING")),
+    Self(
+      "Launch Constraint Violation (enforcing)",
+      head + "AMFI: Launch Constraint Violation (enforcing), error info: {skip} launching proc[vc:"
+        + " {skip:d} pid: {pid}]: {path}{?, {skip}?}",
+      head + "AMFI: Launch Constraint Violation (enforcing), error info: {skip} launching proc:"
+        + " {path}{?, {skip}?}",
+      means: .termination(namespace: "CODESIGNING", code: 4)),
+    Self(
+      "Sandbox: hook..execve() killing ",
+      head + "Sandbox: hook..execve() killing {process}[pid={pid}, {skip}]: {message}",
+      head + "Sandbox: hook..execve() killing pid {pid}: {message}",
+      means: .termination(namespace: "SANDBOX")),
+    Self(
+      "load code signature error ",
+      head + "proc {pid}: {message} for file \"{process}\"",
+      means: .termination(namespace: "CODESIGNING")),
+    Self(
+      "Security policy would not allow process: ",
+      head + "{?ASP: ?}Security policy would not allow process: {pid}, {path}",
+      means: .termination(namespace: "CODESIGNING")),
+    Self(
+      "because its ", head + "killed {process:w}[pid {pid}] because its {message}",
+      head + "killed {process:w} because its {message}",
+      means: .termination(namespace: "CODESIGNING")),
+    Self(
+      "code signature validation failed fatally: ",
+      head + "mac_vnode_check_signature: {path}: {message}",
+      means: .termination(namespace: "CODESIGNING")),
+    Self(
+      "ata/Stack execution not permitted: ",
+      head + "Data/Stack execution not permitted: {process}[pid {pid}] at {message}",
+      means: .exception("EXC_BAD_ACCESS", subtype: "data or stack execution not permitted")),
+  ]
+
+  /// What Xcode says of an app on a device, on its console or in its dialog's details.
+  ///
+  /// Source: the details of `IDEDebugSessionErrorDomain` as people show them
+  /// (github.com/Baseflow/flutter_cached_network_image, issue 858).
+  private static let xcode = [
+    Self(
+      "quit unexpectedly.", "The app {process} on {skip} quit unexpectedly.",
+      "The app {process} quit unexpectedly.", means: .facts),
+    Self("device_", "\"device_model\" = \"{model}\";", means: .facts),
+    Self("device_", "\"device_osBuild\" = \"{system}\";", means: .facts),
+    Self(
+      "Terminated due to ", debugger + "Terminated due to {signal}", means: .end),
+    Self(
+      "because it is using too much memory",
+      debugger + "The app {process} has been {message}",
+      debugger + "The process has been {message}",
+      means: .termination(namespace: "JETSAM")),
+  ]
+
+  private static let debugger =
+    "{?Failure Reason: ?}{?Message from debugger: ?}{?Debug session ended with code {skip:d}: ?}"
+
+  /// Source: github.com/swiftlang/swift-package-manager, Sources/Commands/SwiftTestCommand.swift;
+  /// swift-corelibs-xctest, Sources/XCTest/Private/PrintObserver.swift; Xcode's test logs, as
+  /// people show them.
+  private static let tests = [
+    Self("Test Case '", "Test Case '{test}' started{?{skip}?}", means: .test(isRunning: true)),
+    Self("Test Case '", "Test Case '{test}' {skip}", means: .test(isRunning: false)),
+    Self(
+      ") encountered an error (", head + "{process:w} ({pid}) encountered an error ({message})",
+      means: .testError),
+    Self(
+      "xited with ", "error: Exited with {?unexpected ?}signal code {signal:d}",
+      "{?error: ?}{?Process '?}{path}' exited with unexpected signal code {signal:d}",
+      "{?error: ?}{path:w} exited with unexpected signal code {signal:d}", means: .testEnd),
+    Self(
+      "Test crashed with signal ", "{?{skip}rror: ?}Test crashed with signal {signal:w}",
+      "{?{skip}rror: ?}Test crashed with signal {signal:w} {skip}", means: .testEnd),
+    Self(
+      "Restarting after unexpected exit",
+      "Restarting after unexpected exit{?,?} {skip} in {test}; {skip}",
+      "Restarting after unexpected exit{?,?} {skip}; {skip}", means: .testEnd),
+    Self("Crash: ", head + "Crash: {process:w} at {test}", means: .testEnd),
+    Self("Crash: ", head + "Crash: {process:w} ({pid}){?:?} {test}", means: .testEnd),
+  ]
+}
