@@ -80,9 +80,8 @@ extension [HeaderField] {
   /// The value of the first field with this key, which must be spelt the same. Nil also for a value
   /// that only says that nothing is known (`???`).
   package subscript(key: String) -> String? {
-    // Some twenty keys are asked for, and an element of a span is not copied to be compared.
-    let fields = span
-    for index in fields.indices where fields[index].hasKey(key) { return fields[index].value.known }
+    // Some twenty keys are asked for, so fields are not copied to be compared.
+    for index in indices where self[index].hasKey(key) { return self[index].value.known }
     return nil
   }
 

@@ -23,6 +23,7 @@ package struct LastWords {
     end = line.next
     var range = source.trimmed(line.start..<line.end)
     start = range.lowerBound
+    guard Self.mayBeWords(range, of: source) else { return nil }
     // People quote it in their prose, or copy it from a log.
     if let words = source.clientBug(range) {
       start = words.lowerBound
@@ -40,7 +41,6 @@ package struct LastWords {
       text = source.string(start..<range.upperBound)
       return
     }
-    guard Self.mayBeWords(range, of: source) else { return nil }
     func starts(_ text: String) -> Bool {
       source.has(text, at: range.lowerBound, limit: range.upperBound)
     }
@@ -184,15 +184,26 @@ package struct LastWords {
   /// Whether the line may hold such words. Nearly no line of a head does.
   private static func mayBeWords(_ range: Range<Int>, of source: TextSource) -> Bool {
     guard !range.isEmpty else { return false }
+    func has(_ text: String, _ offset: Int) -> Bool {
+      source.has(text, at: offset, limit: range.upperBound)
+    }
     switch source[range.lowerBound] {
-    // Words that begin with none of these have stars or a source file behind the head of a log.
+    // Words that begin with none of these have one of the signs below behind the head of a log.
     case UInt8(ascii: "F"), UInt8(ascii: "M"), UInt8(ascii: "N"), UInt8(ascii: "T"),
       UInt8(ascii: "U"):
       return true
     case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-      return source.bytes.span.extracting(range).holds(UInt8(ascii: "*"))
-        || source.find(".swift", from: range.lowerBound, limit: range.upperBound) != nil
-        || source.find(" panicked at ", from: range.lowerBound, limit: range.upperBound) != nil
+      for offset in range {
+        switch source[offset] {
+        case UInt8(ascii: "*"): return true
+        case UInt8(ascii: "."): if has(".swift", offset) { return true }
+        case UInt8(ascii: "p"): if has("panicked at ", offset) { return true }
+        case UInt8(ascii: "B"): if has("BUG IN ", offset) { return true }
+        case UInt8(ascii: "D"): if has("DVTAssertions: ", offset) { return true }
+        default: continue
+        }
+      }
+      return false
     default: return true
     }
   }

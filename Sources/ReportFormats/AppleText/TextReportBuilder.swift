@@ -74,14 +74,15 @@ struct TextReportBuilder {
     if hasBody || source[line.start] != UInt8(ascii: "D"), signs.beginsReport(line, in: source) {
       return true
     }
-    return source.isFirstLineOfReport(line, signs) { key in
-      if hasBody || fields.contains(where: { $0.hasKey(key) }) { return true }
+    guard let first = source.firstLine(ofReportAt: line, signs) else { return false }
+    if case .field(let key) = first, !hasBody, !fields.contains(where: { $0.hasKey(key) }) {
       // The report begins only here if this line, in another paragraph, is the first to name the
       // process.
-      let namesProcess = key == "Process" || key == "Incident Identifier"
-      return namesProcess && !isAttached && header == nil
-        && !fields.contains { $0.hasKey("Process") || $0.hasKey("Incident Identifier") }
+      guard key == "Process" || key == "Incident Identifier", !isAttached, header == nil,
+        !fields.contains(where: { $0.hasKey("Process") || $0.hasKey("Incident Identifier") })
+      else { return false }
     }
+    return source.isFollowed(first, line)
   }
 
   // MARK: Lines

@@ -83,24 +83,38 @@ extension TextSource {
   }
 
   /// Whether this line, inside another report, is the first line of a complete report.
-  ///
-  /// - Parameter mayBegin: whether a report may begin with a field of this key. It is asked before
-  ///   the lines below are looked at.
-  func isFirstLineOfReport(
-    _ line: TextLine, _ signs: FormatSigns, _ mayBegin: (String) -> Bool = { _ in true }
-  ) -> Bool {
+  func isFirstLineOfReport(_ line: TextLine, _ signs: FormatSigns) -> Bool {
+    firstLine(ofReportAt: line, signs).map { isFollowed($0, line) } ?? false
+  }
+
+  /// What a complete report begins with, inside another report.
+  enum FirstLine {
+    case jsonHeader
+    /// A field with this key, if other fields follow.
+    case field(key: String)
+  }
+
+  /// What begins with this line if a complete report does.
+  func firstLine(ofReportAt line: TextLine, _ signs: FormatSigns) -> FirstLine? {
     let start = skipSeparators(from: line.start, limit: line.end)
     switch self[start] {
-    case Ascii.openBrace: return jsonHeaderLine(line, signs) != nil
+    case Ascii.openBrace: return jsonHeaderLine(line, signs) == nil ? nil : .jsonHeader
     case UInt8(ascii: "I"), UInt8(ascii: "C"), UInt8(ascii: "B"), UInt8(ascii: "H"),
       UInt8(ascii: "P"):
       // Nearly every line of a head begins with one of these letters.
       guard FieldKeys.first.contains(where: { has($0, at: start, limit: line.end) }),
-        let key = fieldLine(line).map({ string($0.key.range) }), FieldKeys.first.contains(key),
-        mayBegin(key)
-      else { return false }
-      return knownFieldFollows(line, lineCount: 3)
-    default: return false
+        let key = fieldLine(line).map({ string($0.key.range) }), FieldKeys.first.contains(key)
+      else { return nil }
+      return .field(key: key)
+    default: return nil
+    }
+  }
+
+  /// Whether the lines below are those of a report that begins with this line.
+  func isFollowed(_ first: FirstLine, _ line: TextLine) -> Bool {
+    switch first {
+    case .jsonHeader: true
+    case .field: knownFieldFollows(line, lineCount: 3)
     }
   }
 

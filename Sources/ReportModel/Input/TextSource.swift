@@ -34,18 +34,19 @@ package struct TextSource: Sendable {
 
   /// The offset of the first `text` that starts at or after `offset` and ends at or before `limit`.
   package func find(_ text: String, from offset: Int, limit: Int) -> Int? {
-    guard let first = text.utf8.first else { return nil }
-    let span = bytes.span.extracting(0..<max(0, min(limit, bytes.count)))
-    // Keys of JSON all begin with a quote, which is everywhere; the byte after it is rare.
-    let second = text.utf8.dropFirst().first
-    let distance = second == nil ? 0 : 1
-    var next = span.firstOffset(of: second ?? first, from: max(offset, 0) + distance)
-    while next < span.count {
-      let position = next - distance
-      if span[position] == first, has(text, at: position, limit: limit) { return position }
-      next = span.firstOffset(of: second ?? first, from: next + 1)
+    text.withBytes { expected in
+      guard !expected.isEmpty else { return nil }
+      let span = bytes.span.extracting(0..<max(0, min(limit, bytes.count)))
+      // Keys of JSON all begin with a quote, which is everywhere; the byte after it is rare.
+      let distance = expected.count > 1 ? 1 : 0
+      var next = span.firstOffset(of: expected[distance], from: max(offset, 0) + distance)
+      while next < span.count {
+        let position = next - distance
+        if span[position] == expected[0], has(text, at: position, limit: limit) { return position }
+        next = span.firstOffset(of: expected[distance], from: next + 1)
+      }
+      return nil
     }
-    return nil
   }
 
   // MARK: Separators
