@@ -226,6 +226,74 @@ struct PanicReaderTests {
     expectEqual(cut.fault?.hasAddress, false)
   }
 
+  /// The text of `sleh_abort` (osfmk/arm/trap.c) in its first and its later form. Types of aborts
+  /// are those of osfmk/arm/trap.h, `fault_type` is a `vm_prot_t` (osfmk/mach/vm_prot.h), and `fsr`
+  /// that of the Arm Architecture Reference Manual: 5 and 7 translation, 0xd and 0xf permission.
+  @Test(
+    arguments: [
+      ("kernel abort type 4: fault_type=0x3,", "0x00000805", PanicFault.Access.write, true),
+      ("kernel abort type 4: fault_type=0x1,", "0x0000000f", .read, false),
+      ("kernel abort type 4: fault_type=0x3,", "0x00000808", .write, nil),
+      (
+        "kernel abort type 4 at pc 0xc0412344, lr 0xc0412000: fault_type=0x1,", "0x00000007", .read,
+        true
+      ),
+      ("kernel abort type 3: fault_type=0x5,", "0x00000005", .execution, true),
+    ] as [(String, String, PanicFault.Access, Bool?)])
+  func abortOfEarlyPhones(
+    start: String, status: String, access: PanicFault.Access, isUnmapped: Bool?
+  ) throws {
+    let text = """
+      \(start) fault_addr=0xe1234010
+      r0: 0xc0db0000  r1: 0x00000000  r2: 0xe1234000  r3: 0xffffffff
+      12: 0xc018b000  sp: 0xc0d83000  lr: 0xc0412000  pc: 0xc0412344
+      cpsr: 0x60000113 fsr: \(status) far: 0xe1234010
+
+      Debugger message: Fatal Exception
+      OS version: 5A345
+      Kernel version: Darwin Kernel Version 9.3.1: root:xnu-1228.6.76~45/RELEASE_ARM_S5L8900X
+      Task 0xc09d0000: 1994 pages, 62 threads: pid 31: springd
+      \tthread 0xe03ad000
+      \t  lr: 0xc00670b5  fp: 0xea5fbdc8
+      """
+    for first in ["", "panic(cpu 0 caller 0xC00628CC): "] {
+      let report = try ParsedText("The log:\n```\n\(first)\(text)\n```\n").report
+      expectEqual(report.format, .kernelPanic)
+      let panic = try require(report.facts.panic)
+      expectPrefix(panic.message, "kernel abort type ")
+      expectEqual(panic.task, "springd")
+      expectEqual(panic.taskIdentifier, 31)
+      expectEqual(panic.systemBuild, "5A345")
+      expectEqual(panic.addresses, [0xc006_70b5])
+      let fault = try require(panic.fault)
+      expectEqual(fault.address, 0xe123_4010)
+      expectEqual(fault.programCounter, 0xc041_2344)
+      expectEqual(fault.access, access)
+      expectEqual(fault.isUnmapped, isUnmapped)
+    }
+    // Without the registers.
+    let cut = try panic("\(start) fault_addr=0x0")
+    expectEqual(cut.fault?.address, 0)
+    expectEqual(cut.fault?.access, access)
+  }
+
+  @Test func handlerOfAborts() throws {
+    let fault = try panic(
+      "panic(cpu 0 caller 0x8006a5b5): sleh_abort: prefetch abort in kernel mode: fault_addr=0x10"
+    ).fault
+    expectEqual(fault?.name, "prefetch abort in kernel mode")
+    expectEqual(fault?.address, 0x10)
+  }
+
+  /// Prose mentions the words, too.
+  @Test(arguments: [
+    "kernel abort type 4 far=0x10c right after it", "a kernel abort type 4: fault_type=0x1",
+    "kernel abort type 4:",
+  ])
+  func noAbort(text: String) {
+    #expect((try? ParsedText("\(text)\n").report) == nil)
+  }
+
   // MARK: Other lines
 
   @Test func sourceOfAMessage() throws {

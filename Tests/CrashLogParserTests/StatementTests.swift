@@ -83,6 +83,83 @@ struct StatementTests {
     expectEqual(facts.exception.subtype, subtype)
   }
 
+  /// symptomsd's words, whose measures are those of its `ArbitratorExpertSystemHandler`.
+  @Test(arguments: [
+    (
+      "Fatal ",
+      "90000541916 nanoseconds of CPU usage over 53.00s seconds, violating limit of"
+        + " 90000000000 nanoseconds of CPU usage over 60.00s seconds", "CPU FATAL"
+    ),
+    (
+      "",
+      "45001 CPU wakes over 174.00s seconds, violating limit of 45000 CPU wakes over 300.00s"
+        + " seconds", "WAKEUPS"
+    ),
+    (
+      "",
+      "1073741824 dirty bytes written, violating limit of 1073741824 dirty bytes written over"
+        + " 86400.00s seconds", "IO"
+    ),
+    (
+      "Fatal ",
+      "9000 Port Space Exhaustion, violating limit of 9000 Port Space Exhaustion over"
+        + " 0.00s seconds", "PORTS FATAL"
+    ),
+  ])
+  func wordsOfTheWatcherOfSymptoms(start: String, message: String, subtype: String) throws {
+    for head in ["", "symptomsd(SymptomEvaluator)[129] <Notice>: ", "Mar  7 10:00:00 phone x: "] {
+      let line = "\(head)\(start)RESOURCE_NOTIFY trigger for Letter Game [812] (\(message))\n"
+      let facts = try ParsedText("It ends:\n\n\(line)\nWhy?\n").report.facts
+      expectEqual(facts.process.name, "Letter Game")
+      expectEqual(facts.process.identifier, 812)
+      expectEqual(facts.exception.type, "EXC_RESOURCE")
+      expectEqual(facts.exception.subtype, subtype)
+      expectEqual(facts.exception.message, message)
+    }
+  }
+
+  @Test func triggersOfNoLimit() {
+    for line in [
+      "Processing RESOURCE_NOTIFY trigger: EXC_CPU_USAGE",
+      "Fatal RESOURCE_NOTIFY trigger for Game [812] (7 eggs, violating limit of 6 eggs)",
+      "Fatal RESOURCE_NOTIFY trigger for Game",
+    ] {
+      #expect((try? ParsedText("\(line)\n").report) == nil)
+    }
+  }
+
+  /// The words of Swift up to version 3, on the console and once more in the log.
+  @Test(arguments: [
+    "fatal error: Index out of range\n2017-05-15 15:38:51.8-1000 Game[812:56] fatal error: Index out of range\n",
+    "Jun 15 15:38:51 host Game[812]: fatal error: Index out of range\n",
+    "Game[812:56] Fatal error: Index out of range\n",
+  ])
+  func wordsInALogAboveFrames(words: String) throws {
+    let text = """
+      \(words)Current stack trace:
+      0    libswiftCore.dylib   0x0000000100388130 swift_reportError + 129
+      1    libswiftCore.dylib   0x00000001003a4b50 _swift_stdlib_reportFatalError + 60
+
+      """
+    let facts = try ParsedText(text).report.facts
+    expectEqual(facts.applicationInformation, ["Fatal error: Index out of range"])
+    expectEqual(facts.process.name, "Game")
+    expectEqual(facts.process.identifier, 812)
+  }
+
+  /// The standard library's own words need no stack.
+  @Test(arguments: [
+    ("fatal error: unexpectedly found nil while unwrapping an Optional value", true),
+    ("2017-05-15 15:38:51.8 Game[812:56] fatal error: unexpectedly found nil while x", true),
+    ("Game[812:56] Fatal error: Unexpectedly found nil while unwrapping an Optional value", true),
+    ("fatal error: all goroutines are asleep - deadlock!", false),
+    ("fatal error: 'Board.h' file not found", false),
+    ("Game[812:56] Fatal error: no route", false),
+  ])
+  func bareWordsOfSwift(line: String, isSwift: Bool) {
+    expectEqual((try? ParsedText("\(line)\n(lldb)\n").report) != nil, isSwift)
+  }
+
   /// Heads of traces whose frames are not in the text.
   @Test(arguments: [
     (

@@ -79,7 +79,7 @@ struct CrashCauseCorpusTests {
       ),
       (
         "plcrash-text/acrp-XCDYouTubeKit-54.txt", "exceptionType",
-        "access through a null pointer, at offset 0x8",
+        "access through a null pointer, at offset 0x8, in JSValueIsString",
         "-[XCDYouTubePlayerScript unscrambleSignature:]"
       ),
     ])

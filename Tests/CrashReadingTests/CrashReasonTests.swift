@@ -73,7 +73,7 @@ struct CrashReasonTests {
           ["read"],
           head:
             "Exception Type: EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x1, 0x8\nException Subtype: KERN_INVALID_ADDRESS at 0x8\nTermination Reason: SIGNAL 11 Segmentation fault: 11"
-        )), ["exceptionType", "access through a null pointer, at offset 0x8"])
+        )), ["exceptionType", "access through a null pointer, at offset 0x8, in read"])
   }
 
   /// The line of the information that says what failed, not those that say what was going on.

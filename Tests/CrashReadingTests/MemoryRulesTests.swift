@@ -132,6 +132,27 @@ struct MemoryRulesTests {
     expectEqual(found.evidence.first?.text, function)
   }
 
+  /// The innermost function says what was done with the address, if it is not the place.
+  @Test(
+    arguments: [
+      ("memcpy + 8", ", in memcpy"), ("sqlite3_finalize + 39", ", in sqlite3_finalize"),
+      // What ends processes, calls the kernel, or starts code.
+      ("mach_msg_trap + 8", ""), ("abort + 8", ""), ("_pthread_start + 8", ""),
+    ])
+  func functionsThatFailed(function: String, words: String) throws {
+    for (address, start) in [
+      ("0x10", "access through a null pointer, at offset 0x10"),
+      ("0x7a000000", "access to 0x7a000000, where no memory is mapped"),
+    ] {
+      let found = try badAccess(
+        "KERN_INVALID_ADDRESS at \(address)", codes: "0x1, \(address)",
+        frames: [Report.system(0, function), Report.stated(1, 0x1_0000_1000, Report.own)])
+      expectEqual(found.reason, start + words)
+      expectEqual(found.frame?.function, "-[Board draw]")
+      expectEqual(found.evidence.contains { $0.from == "frame" }, !words.isEmpty)
+    }
+  }
+
   /// The reason of a crash next to the stack pointer, with functions that call each other in turn.
   private func cycle(of names: [String], frameCount: Int) throws -> String? {
     let frames = (0..<frameCount).map {

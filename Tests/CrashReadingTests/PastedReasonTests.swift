@@ -154,6 +154,19 @@ struct PastedReasonTests {
 
         """, "Fatal error: Index out of range", "-[Board draw]"
       ),
+      (
+        """
+        EXC_BREAKPOINT
+        Swift runtime failure: Index out of range + 0
+
+        ```
+        specialized Array.subscript.getter + 4 (Board.swift:59)
+        specialized Board.draw(_:) + 260 (Board.swift:60)
+        Board.show() + 8 (Board.swift:0)
+        ```
+
+        """, "Swift runtime failure: Index out of range", "specialized Board.draw(_:)"
+      ),
     ])
   func linesAboveFrames(text: String, reason: String, function: String) throws {
     try expectReason(text, reason, in: function)

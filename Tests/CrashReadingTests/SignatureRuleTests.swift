@@ -237,7 +237,9 @@ struct SignatureRuleTests {
     let lines = JsonFixture.output(
       Self.cut(head, after: after).utf8, as: .summary, with: []
     ).split(separator: "\n").map(String.init)
-    expectEqual(lines.first { $0.contains("not in this text") }, line)
+    expectEqual(
+      lines.first { $0.contains("not in this text") },
+      line.map { "EXC_BAD_ACCESS (SIGSEGV) — \($0)" })
   }
 
   /// Crashlytics says which thread crashed; one that only waits, and that its queue names, may be

@@ -1,4 +1,5 @@
 import CrashLogParser
+import FunctionNames
 import ReportSymbolication
 import Wording
 
@@ -99,6 +100,12 @@ enum CauseRules {
     for rule in all {
       guard var finding = rule.find(scene) else { continue }
       finding.confidence = rule.rank.limited(finding.confidence)
+      if let frame = scene.faultingFrame(of: finding), let name = frame.ownFunction {
+        let name = FittedText.function(name, columns: functionLimit)
+        finding = CauseFinding(
+          finding.kind, "\(finding.text), in \(name)", finding.confidence,
+          finding.evidence + [scene.evidence(frame)])
+      }
       if scene.site?.frame.function == nil, let origin = scene.diagnosedOrigin,
         !finding.text.hasBytes(of: origin.function)
       {
@@ -111,9 +118,40 @@ enum CauseRules {
     }
     return nil
   }
+
+  /// The greatest length of a function behind a reason.
+  private static let functionLimit = 60
 }
 
 extension CrashScene {
+  /// The frame of the system or of a library whose access to memory failed, if somebody else's
+  /// frame is the place: `memcpy` and `sqlite3_finalize` say more of what went wrong than the
+  /// address. Nil if the finding rests on a frame, or the function's name says nothing: it ends
+  /// processes, calls the kernel, or starts code.
+  ///
+  /// Source: developer.apple.com/documentation/xcode/investigating-memory-access-crashes, which
+  /// begins with the function that was called.
+  fileprivate func faultingFrame(of finding: CauseFinding) -> ShownFrame? {
+    guard Self.faultKinds.contains(finding.kind), let site,
+      let frame = innermostFrames.first, frame.index != site.frame.index,
+      frame.traits?.machinery == nil, owners.owner(of: frame) != .user,
+      // System calls, in older versions too.
+      frame.imageFileName != "libsystem_kernel.dylib", frame.function?.hasSuffix("_trap") != true
+    else { return nil }
+    let restsOnFrame = finding.evidence.contains { evidence in
+      if case .frame = evidence.source { true } else { false }
+    }
+    return restsOnFrame ? nil : frame
+  }
+
+  /// Bad accesses that the innermost function made. Those to code, and those whose place the
+  /// hardware reports late, are not its own.
+  private static let faultKinds: Set<CauseKind> = [
+    .nullPointer, .invalidAddress, .pointerIsText, .overwrittenPointer, .freedObject,
+    .readOnlyMemory, .memoryProtection, .uninitializedMemory, .misalignedAddress, .fileGone,
+    .pointerAuthentication, .bufferOverflow,
+  ]
+
   /// The app's innermost function in the words of KSCrash, which looks it up on the device: its
   /// report alone has no names.
   ///

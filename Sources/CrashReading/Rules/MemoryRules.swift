@@ -95,6 +95,12 @@ enum MemoryRules {
       .memoryProtection, "\(scene.access) \(words)", .likely, fault.evidence)
   }
 
+  /// What lies beyond the upper end of the main thread's stack on Intel's processors of 64 bits,
+  /// before it was at random places: dyld, and no guard page.
+  ///
+  /// Source: XNU of Mac OS X 10.5, osfmk/mach/i386/vm_param.h (`VM_USRSTACK64`).
+  private static let beyondMainStack: Range<UInt64> = 0x7fff_5fc0_0000..<0x7fff_5fd0_0000
+
   /// The address is in the guard page below a stack, or next to the stack pointer, or functions
   /// call each other without end.
   static func stackOverflow(_ scene: CrashScene) -> CauseFinding? {
@@ -129,7 +135,7 @@ enum MemoryRules {
       fault.address.flatMap { address in
         scene.registers.stackPointer.map { pointer in
           let distance = address > pointer ? address - pointer : pointer - address
-          return distance < 64 << 10
+          return distance < 64 << 10 && !beyondMainStack.contains(address)
         }
       } ?? false
     if isInGuardPage || growing != nil || isNearStack && (recursion != nil || fault.isOfProtection)

@@ -115,9 +115,12 @@ package struct LastWords {
     }
     let isSwift = Self.isSwift(range, of: source)
     // Behind what a log has in front.
+    let bareHead = isSwift ? nil : source.logHeadEnd(range)
     let head =
       !isSwift
-      ? nil
+      ? bareHead.flatMap {
+        source.isBareFailure($0..<range.upperBound, above: line.next) ? $0 : nil
+      }
       : has(".swift, line ")
         ? source.find("Fatal error: ", from: range.lowerBound, limit: range.upperBound)
         : source.logHeadEnd(range)
@@ -156,12 +159,9 @@ package struct LastWords {
       return
     }
     // Up to Swift 3, without the place.
-    if starts("fatal error: "), line.next < source.count {
-      let next = source.line(at: line.next)
-      if source.has("Current stack trace:", at: next.start, limit: next.end) {
-        text = "F\(source.string(range).dropFirst())"
-        return
-      }
+    if starts("fatal error: "), source.isBareFailure(range, above: line.next) {
+      text = "F\(source.string(range).dropFirst())"
+      return
     }
     guard
       isPanic || starts("Unhandled exception. ") || starts("Uncaught Kotlin exception: ")
@@ -198,6 +198,7 @@ package struct LastWords {
         case UInt8(ascii: "*"): return true
         case UInt8(ascii: "."): if has(".swift", offset) { return true }
         case UInt8(ascii: "p"): if has("panicked at ", offset) { return true }
+        case UInt8(ascii: "a"): if has("atal error: ", offset) { return true }
         case UInt8(ascii: "B"): if has("BUG IN ", offset) { return true }
         case UInt8(ascii: "D"): if has("DVTAssertions: ", offset) { return true }
         default: continue
@@ -234,6 +235,31 @@ package struct LastWords {
 }
 
 extension TextSource {
+  /// Whether words are a message of the Swift runtime without a place: above its stack, or the
+  /// standard library's own. Others print `fatal error: ` too, such as clang and Go.
+  ///
+  /// - Parameter next: where the line below begins.
+  /// Source: github.com/swiftlang/swift, stdlib/public/core: Optional.swift, ErrorType.swift,
+  /// Assert.swift, with the stack of stdlib/public/runtime/Errors.cpp.
+  fileprivate func isBareFailure(_ words: Range<Int>, above next: Int) -> Bool {
+    let start = ["fatal error: ", "Fatal error: "].first {
+      has($0, at: words.lowerBound, limit: words.upperBound)
+    }
+    guard let start else { return false }
+    let message = words.lowerBound + start.utf8.count
+    if Self.failures.contains(where: { has($0, at: message, limit: words.upperBound) }) {
+      return true
+    }
+    guard next < count else { return false }
+    let below = line(at: next)
+    return has("Current stack trace:", at: below.start, limit: below.end)
+  }
+
+  private static let failures = [
+    "unexpectedly found nil while ", "Unexpectedly found nil while ",
+    "'try!' expression unexpectedly raised an error: ",
+  ]
+
   /// `BUG IN CLIENT OF LIBDISPATCH: dispatch_sync called on queue already owned by current thread`
   /// at the start of a line, behind the head of a log, or between quotation marks in prose.
   fileprivate func clientBug(_ range: Range<Int>) -> Range<Int>? {

@@ -41,7 +41,8 @@ package struct PanicReader: ReportReader {
 
   package var lineSigns: LineSigns {
     .beginning(
-      Array("p*PD`<>UB".utf8), words: [TextSource.powerPCTrap, TextSource.returnAddresses])
+      Array("p*PD`<>UBk".utf8),
+      words: [TextSource.powerPCTrap, TextSource.returnAddresses, TextSource.armAbort])
   }
   package func format(
     ofLine line: TextLine, at start: Int, in source: TextSource
@@ -277,11 +278,14 @@ extension TextSource {
   /// Whether a panic begins at an offset.
   ///
   /// Source: XNU, osfmk/kern/debug.c; osfmk/i386/mp.c for the second form, which one processor
-  /// writes about others that do not answer; osfmk/ppc/trap.c for the third.
+  /// writes about others that do not answer; osfmk/ppc/trap.c for the third; osfmk/arm/trap.c
+  /// (`sleh_abort`) for the fourth, which iPhone OS writes alone.
   fileprivate func panicBegins(at start: Int, limit: Int) -> Bool {
     Self.panicStarts.contains { has($0, at: start, limit: limit) }
       && Ascii.isDigit(self[start + 10])
       || has(Self.powerPCTrap, at: start, limit: limit)
+      || has(Self.armAbort, at: start, limit: limit)
+        && find(": fault_type=0x", from: start, limit: min(limit, start + 96)) != nil
   }
 
   fileprivate func beginsPowerPCTrap(_ line: TextLine) -> Bool {
@@ -291,6 +295,7 @@ extension TextSource {
 
   private static let panicStarts = ["panic(cpu ", "Panic(CPU "]
   fileprivate static let powerPCTrap = "Unresolved kernel trap(cpu "
+  fileprivate static let armAbort = "kernel abort type "
   /// What is above the return addresses of Intel's processors.
   fileprivate static let returnAddresses = "Backtrace (CPU "
 
@@ -304,7 +309,10 @@ extension TextSource {
     case UInt8(ascii: "B"):
       return has(Self.returnAddresses, at: start, limit: line.end)
         && find("Frame : Return Address", from: start, limit: line.end) != nil
-    case UInt8(ascii: "D"): return has("Debugger message: panic", at: start, limit: line.end)
+    case UInt8(ascii: "D"):
+      return ["panic", "Fatal Exception"].contains {
+        has("Debugger message: \($0)", at: start, limit: line.end)
+      }
     default: return false
     }
   }

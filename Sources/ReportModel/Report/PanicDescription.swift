@@ -96,7 +96,7 @@ extension PanicDescription {
       }
       if Self.extensionLists.contains(where: { text.hasPrefix($0) }), text.hasSuffix(":") {
         isInExtensions = true
-      } else if text.hasPrefix("Panicked task ") {
+      } else if text.hasPrefix("Panicked task ") || text.hasPrefix("Task 0x") && task == nil {
         takeTask(text)
       } else if let start = Self.lastExtensionStarts.first(where: { text.hasPrefix($0) }) {
         lastExtension = lastExtension ?? Extension(startedLast: text.dropFirst(start.utf8.count))
@@ -165,7 +165,8 @@ extension PanicDescription {
     }
   }
 
-  /// `Panicked task 0xffffffe0007c85c8: 2461 pages, 166 threads: pid 0: kernel_task`.
+  /// `Panicked task 0xffffffe0007c85c8: 2461 pages, 166 threads: pid 0: kernel_task`, in iPhone OS
+  /// `Task 0xc09d6ce8: …`.
   private mutating func takeTask(_ text: String) {
     guard let start = text.firstRange(of: ": pid ")?.upperBound else { return }
     let digits = text[start...].prefix { $0.isASCII && $0.isNumber }
@@ -200,8 +201,8 @@ extension PanicDescription {
   /// Where the first line of a panic begins in a line; nil if none does. Prose mentions `panic()`,
   /// too, so the number of the processor counts.
   ///
-  /// Source: XNU, osfmk/kern/debug.c, osfmk/i386/mp.c and osfmk/ppc/trap.c
-  /// (`unresolved_kernel_trap`).
+  /// Source: XNU, osfmk/kern/debug.c, osfmk/i386/mp.c, osfmk/ppc/trap.c
+  /// (`unresolved_kernel_trap`) and osfmk/arm/trap.c (`sleh_abort`).
   private static func start(in text: String) -> String.Index? {
     for mark in starts {
       guard let found = text.firstRange(of: mark),
@@ -209,11 +210,14 @@ extension PanicDescription {
       else { continue }
       return found.lowerBound
     }
-    return nil
+    let isAbort = text.hasPrefix(abortStart) && text.contains(": fault_type=0x")
+    return isAbort ? text.startIndex : nil
   }
 
   /// What stands before the number of the processor that panicked.
   fileprivate static let starts = ["panic(cpu ", "Panic(CPU ", trapStart]
+  /// Of iPhone OS, which writes no `panic(…)` above it.
+  private static let abortStart = "kernel abort type "
   /// Of PowerPC.
   fileprivate static let trapStart = "Unresolved kernel trap(cpu "
 

@@ -1,8 +1,9 @@
 /// A fault of the processor in the kernel, as the first lines of a panic have it.
 ///
 /// Source: XNU, osfmk/i386/trap.c (`panic_trap`) and osfmk/i386/trap.h for Intel,
-/// osfmk/arm64/sleh.c (`panic_with_thread_kernel_state`) for ARM, and osfmk/ppc/trap.c
-/// (`trap_type`, `unresolved_kernel_trap`) for PowerPC.
+/// osfmk/arm64/sleh.c (`panic_with_thread_kernel_state`) for ARM, osfmk/arm/trap.c (`sleh_abort`)
+/// and osfmk/arm/trap.h for ARM with 32 bits, and osfmk/ppc/trap.c (`trap_type`,
+/// `unresolved_kernel_trap`) for PowerPC.
 package struct PanicFault: Hashable, Sendable {
   /// What the kernel calls it: `page fault`, `general protection`, `Kernel data abort`.
   package let name: String
@@ -16,6 +17,10 @@ package struct PanicFault: Hashable, Sendable {
   package private(set) var address: UInt64?
   /// Intel's error code of the fault, ARM's exception syndrome (`esr`), or PowerPC's `DSISR`.
   private var code: UInt64?
+  /// How the memory was to be used, as ARM's kernel of 32 bits has it (`vm_prot_t`).
+  private var rights: UInt64?
+  /// The status of the fault of ARM with 32 bits (`fsr`).
+  private var status: UInt64?
   /// Whether PowerPC sets the register with the address for this trap.
   private let hasDataAddress: Bool
   /// What Intel's kernel thinks it was: `SMAP fault`.
@@ -45,7 +50,13 @@ package struct PanicFault: Hashable, Sendable {
     }
     isPowerPC = false
     hasDataAddress = false
-    if message.hasPrefix("Kernel trap at "), let type = message.firstRange(of: ", type ") {
+    if let name = Self.abort(message) {
+      trap = nil
+      self.name = name
+      programCounter = Self.hexadecimal(after: " at pc 0x", in: message)
+      address = Self.hexadecimal(after: "fault_addr=0x", in: message)
+      rights = Self.hexadecimal(after: "fault_type=0x", in: message)
+    } else if message.hasPrefix("Kernel trap at "), let type = message.firstRange(of: ", type ") {
       // `14=page fault`; some texts have `type = 14=page fault`.
       let rest = message[type.upperBound...].drop { $0 == " " || $0 == "=" }
       let digits = rest.prefix { $0.isASCII && $0.isNumber }
@@ -68,6 +79,26 @@ package struct PanicFault: Hashable, Sendable {
 
   private static let ends = [" at pc 0x", " (saved state: "]
 
+  /// `data abort (kernel abort type 4)` of `kernel abort type 4: fault_type=0x3, fault_addr=0x0`,
+  /// as XNU writes it for ARM with 32 bits, in later versions with ` at pc 0x…, lr 0x…`
+  /// before the colon; `prefetch abort in kernel mode` of `sleh_abort: prefetch abort in kernel
+  /// mode: fault_addr=0x0`.
+  private static func abort(_ message: String) -> String? {
+    let start = "kernel abort type "
+    if message.hasPrefix(start), let type = message.dropFirst(start.utf8.count).first {
+      switch type {
+      case "3": return "prefetch abort (kernel abort type 3)"
+      case "4": return "data abort (kernel abort type 4)"
+      default: return type.isASCII && type.isNumber ? "\(start)\(type)" : nil
+      }
+    }
+    let handler = "sleh_abort: "
+    guard message.hasPrefix(handler), let end = message.firstRange(of: ": fault_")?.lowerBound
+    else { return nil }
+    let name = message[..<end].dropFirst(handler.utf8.count)
+    return name.isEmpty ? nil : String(name)
+  }
+
   /// Takes a line below the first one.
   mutating func take(_ line: String) {
     if isPowerPC {
@@ -85,6 +116,14 @@ package struct PanicFault: Hashable, Sendable {
       } else if address == nil, line.hasPrefix("CR0: ") {
         address = Self.hexadecimal(after: "CR2: 0x", in: line)
       }
+    } else if line.hasPrefix("cpsr: "), line.contains("fsr: 0x") {
+      guard status == nil else { return }
+      status = Self.hexadecimal(after: "fsr: 0x", in: line)
+      address = address ?? Self.hexadecimal(after: "far: 0x", in: line)
+    } else if rights != nil || status != nil {
+      // Of 32 bits: `12: 0x…  sp: 0x…  lr: 0x…  pc: 0x…`, above the line with the status.
+      guard status == nil, programCounter == nil else { return }
+      programCounter = Self.hexadecimal(after: " pc: 0x", in: line)
     } else if address == nil {
       address = Self.hexadecimal(after: "far: 0x", in: line)
       code = code ?? Self.hexadecimal(after: "esr: 0x", in: line)
@@ -107,9 +146,10 @@ extension PanicFault {
   /// What Intel's error code or ARM's syndrome says about an access to memory.
   ///
   /// Source: Intel SDM, volume 3, "Page-Fault Exception"; Arm Architecture Reference Manual,
-  /// ESR_EL1; IBM, PowerPC Microprocessor Family: The Programming Environments, "DSI Exception"
-  /// (`DSISR`).
+  /// ESR_EL1, and of the architecture with 32 bits, DFSR; IBM, PowerPC Microprocessor Family: The
+  /// Programming Environments, "DSI Exception" (`DSISR`).
   package var access: Access? {
+    if let rights { return rights & 4 != 0 ? .execution : rights & 2 != 0 ? .write : .read }
     guard let code else { return nil }
     if isPowerPC { return hasDataAddress ? code & 0x0200_0000 != 0 ? .write : .read : nil }
     if trap == 14 { return code & 0x10 != 0 ? .execution : code & 2 != 0 ? .write : .read }
@@ -125,6 +165,14 @@ extension PanicFault {
   /// Whether nothing is mapped at the address; false if something is that forbids the access. Nil
   /// if the fault is about something else.
   package var isUnmapped: Bool? {
+    // Faults of translation and of permission, in sections and in pages.
+    if let status {
+      return switch status & 0x40f {
+      case 0x5, 0x7: true
+      case 0xd, 0xf: false
+      default: nil
+      }
+    }
     guard let code, access != nil else { return nil }
     if trap == 14 { return code & 1 == 0 }
     if isPowerPC {

@@ -52,12 +52,6 @@ package struct SummaryRenderer {
       + report.joinRefusals.prefix(2).map {
         StyledLine(shortened("not looked up: \($0)", to: SummaryHeadline.lengthLimit))
       } + [StyledLine(missingSymbols(report))]
-    let hasNoFrames = report.backtraces.allSatisfy(\.frames.isEmpty)
-    if report.isCrashOfUnknownThread
-      || hasNoFrames && facts.event == .crash && facts.statedCrashedThread != nil
-    {
-      lines.append(StyledLine(report.source.facts.unknownThreadText))
-    }
     if let backtrace = report.shownBacktrace(input.options) {
       lines.append(StyledLine(heading(of: backtrace.source, in: report.source), .strong))
       let isTree = backtrace.source.isCallTree
@@ -87,14 +81,34 @@ package struct SummaryRenderer {
     let activity =
       (isSample || facts.event == .hang) && !facts.isBystander && headline.text == nil
       ? report.mainThreadActivity(input.options) : nil
+    // Who reads only the headline must not take what follows for the thread that crashed.
+    var event = headline.text ?? facts.eventHeadline.map { StyledText($0, .alarm) }
+    var thread = unknownThread(report)
+    if let text = thread, var whole = event {
+      whole.append(" — \(text)")
+      if whole.shortened(to: SummaryHeadline.lengthLimit) == whole {
+        (event, thread) = (whole, nil)
+      }
+    }
     let lines: [StyledText?] =
       [
-        process(report), headline.text ?? facts.eventHeadline.map { StyledText($0, .alarm) },
+        process(report), event, thread.map { StyledText($0) },
         activity.map { SummaryHeadline.text(of: $0, paint) },
       ] + others.lines.map { StyledText($0) }
     return lines.compactMap(\.self).map {
       StyledLine($0.shortened(to: SummaryHeadline.lengthLimit))
     }
+  }
+
+  /// Why no frame is accused, if the text does not have those of the thread that crashed.
+  private func unknownThread(_ report: SymbolicatedReport) -> String? {
+    let facts = report.source.facts
+    let hasNoFrames = report.backtraces.allSatisfy(\.frames.isEmpty)
+    guard
+      report.isCrashOfUnknownThread
+        || hasNoFrames && facts.event == .crash && facts.statedCrashedThread != nil
+    else { return nil }
+    return facts.unknownThreadText
   }
 
   /// `Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585

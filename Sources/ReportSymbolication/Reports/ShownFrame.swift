@@ -26,6 +26,8 @@ package final class ShownFrame: Sendable {
   /// Whether other frames of the backtrace show that its offset counts from somewhere else than
   /// its function.
   private let countsFromElsewhere: Bool
+  /// Whether the frame before has the same address.
+  private let repeatsAddress: Bool
   /// Nil if they are found out each time they are asked for.
   private let keptTraits: FunctionTraits?
 
@@ -84,14 +86,17 @@ package final class ShownFrame: Sendable {
   ///   - isNamedAfterNeighbour: whether other frames show that it is not in the function that the
   ///     report names.
   ///   - countsFromElsewhere: whether they show that its offset is none from the function.
+  ///   - repeatsAddress: whether the frame before has the same address.
   ///   - keepsTraits: whether ``traits`` will be asked for often.
   fileprivate init(
     _ frame: SymbolicatedFrame, _ index: Int, inlined: Int?, showsFullPath: Bool,
-    isNamedAfterNeighbour: Bool, countsFromElsewhere: Bool, keepsTraits: Bool
+    isNamedAfterNeighbour: Bool, countsFromElsewhere: Bool, repeatsAddress: Bool,
+    keepsTraits: Bool
   ) {
     self.index = index
     self.isNamedAfterNeighbour = isNamedAfterNeighbour
     self.countsFromElsewhere = countsFromElsewhere
+    self.repeatsAddress = repeatsAddress
     self.frame = frame
     self.showsFullPath = showsFullPath
     if let inlined {
@@ -175,9 +180,10 @@ extension ShownFrame {
   /// return may be the last instruction of its function, and then its return address is the start
   /// of the next one.
   package var isNamedAfterNextFunction: Bool {
-    guard origin == .report, !isInlined, offset == 0, frame.addressKind == .returnAddress else {
-      return false
-    }
+    // Of calls inlined at one address, most have the offset 0, and writers do not always mark them.
+    guard origin == .report, !isInlined, offset == 0, frame.addressKind == .returnAddress,
+      !repeatsAddress
+    else { return false }
     // Parts of asynchronous functions begin where a call comes back to.
     return readableFunction?.hasBytes(of: " resume partial function for ") == false
   }
@@ -191,7 +197,8 @@ extension ShownFrame {
     guard let offset, offset > longestFunction, offset != imageOffset, !isInlined else {
       return false
     }
-    return file == nil
+    // A larger one is no distance between two addresses of a process, and says nothing.
+    return file == nil && offset < 1 << 47
   }
 
   /// Whether the report had a name for the function, and its text ends within it.
@@ -258,6 +265,7 @@ extension SymbolicatedBacktrace {
     )
     let neighbours = neighboursNames
     let starts = sharedStarts
+    var addressBefore: LoadAddress?
     for row in rows {
       if let selection, !selection.contains(row.frame) { continue }
       let frame = frames[row.frame]
@@ -265,13 +273,15 @@ extension SymbolicatedBacktrace {
       let inlined: Int? = if case .inlined(let index) = row.content { index } else { nil }
       let isNamedAfterNeighbour =
         !neighbours.isEmpty && frame.nearestSymbol.map { neighbours.contains($0) } ?? false
+      let repeatsAddress = frame.address != nil && frame.address == addressBefore
+      addressBefore = frame.address
       let countsFromElsewhere =
         !starts.isEmpty && frame.distantStart.map { starts.contains($0.start) } ?? false
       body(
         ShownFrame(
           frame, number(of: row), inlined: inlined, showsFullPath: showsFullPath,
           isNamedAfterNeighbour: isNamedAfterNeighbour, countsFromElsewhere: countsFromElsewhere,
-          keepsTraits: count < keptCount))
+          repeatsAddress: repeatsAddress, keepsTraits: count < keptCount))
       count += 1
     }
   }

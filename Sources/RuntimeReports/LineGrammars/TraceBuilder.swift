@@ -80,6 +80,11 @@ struct TraceBuilder {
         notes.takeLastWords(above: position, of: source, to: floor)
       }
       facts.applicationInformation += notes.lastWords.map(\.text)
+      for note in notes.lastWords where facts.process.name == nil {
+        let line = source.line(at: note.start)
+        let range = source.trimmed(line.start..<line.end)
+        if let message = source.logHeadEnd(range) { facts.takeWriter(range, message, source) }
+      }
       facts.exception.takeThrown(from: facts.applicationInformation)
     }
   }

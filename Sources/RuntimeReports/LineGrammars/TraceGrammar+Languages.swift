@@ -409,8 +409,16 @@ extension TraceGrammar {
   ///     Pods/Page/Page.mm:12 - -[Page load]
   /// ```
   ///
-  /// Source: github.com/facebook/react-native, issue 12159; AtB-AS/mittatb-app, issue 1376; the
-  /// words are those of KSCrash's `KSCrashDoctor.m`.
+  /// Somebody left the numbers, images and addresses of a crash of Swift out:
+  ///
+  /// ```text
+  /// Swift runtime failure: Index out of range + 0
+  /// specialized Page.load(_:) + 260 (Page.swift:45)
+  /// ```
+  ///
+  /// Source: github.com/facebook/react-native, issue 12159; AtB-AS/mittatb-app, issue 1376;
+  /// odyshewroman/AndroidTVRemoteControl, issue 32; the words are those of KSCrash's
+  /// `KSCrashDoctor.m`. The name of the trap: swiftlang/swift, lib/IRGen/IRGenSIL.cpp.
   ///
   /// The first frame is in a library of the system, or what happened is above it, so that it is no
   /// list of something else.
@@ -430,6 +438,9 @@ extension TraceGrammar {
       LinePattern("{index} {image:w} {:}{content}{:}"),
       LinePattern("{skip:w} {offset} {:}{symbol}{:} (in {image:w})"),
       LinePattern("{skip:w} {file:w}:{line} {:}{symbol}{:} (in {image:w})"),
+      // Of Swift, below the name of a trap.
+      LinePattern("{:}{symbol} + {offset} ({file:w}:{line}){:}"),
+      LinePattern("{:}{symbol} + {offset}{:}"),
       // Of Bugsnag.
       LinePattern("{image:w}:0 - {:}{symbol}{:}"),
       LinePattern("{file:w}:{line} {?- ?}{:}{symbol}{:}"),
@@ -462,17 +473,53 @@ extension TraceGrammar {
         } ?? (frame[.index] == nil && source.hasPlace(frame) || frame[.address] != nil)
       },
       sign: { frame, source in
-        frame[.address] == nil && source.beginsBareNames(frame) ? .trace : .none
+        frame[.address] == nil && (source.beginsBareNames(frame) || source.isSwiftTrap(frame))
+          ? .trace : .none
       }))
 }
 
 extension TextSource {
+  /// Whether a frame without an image is one that swiftc invents for a trap, with its offset.
+  fileprivate func isSwiftTrap(_ frame: LineMatch) -> Bool {
+    guard frame[.image] == nil, frame[.offset] != nil, let symbol = frame[.symbol] else {
+      return false
+    }
+    return has(Self.swiftTrap, at: symbol.lowerBound, limit: symbol.upperBound)
+  }
+
+  static let swiftTrap = "Swift runtime failure: "
+
+  /// Whether a text is one word up to its parameters, or begins as demangled names of Swift do:
+  /// an image is not in front of it.
+  private func isNameOfSwift(_ symbol: Range<Int>) -> Bool {
+    guard symbol.count < 2048 else { return false }
+    let word = bytes[symbol].prefix { $0 > Ascii.space && !"(<".utf8.contains($0) }
+    if word.endIndex == symbol.upperBound || bytes[word.endIndex] > Ascii.space {
+      return !word.isEmpty
+    }
+    return Self.swiftStarts.contains { has($0, at: symbol.lowerBound, limit: symbol.upperBound) }
+  }
+
+  /// Source: github.com/swiftlang/swift, lib/Demangling/NodePrinter.cpp.
+  private static let swiftStarts = [
+    swiftTrap, "specialized ", "generic specialization ", "static ", "class ", "closure #",
+    "implicit closure #", "partial apply ", "@objc ", "@nonobjc ", "merged ", "outlined ",
+    "protocol witness for ", "reabstraction thunk ", "thunk for ", "dispatch thunk of ",
+    "vtable thunk for ", "function signature specialization ",
+  ]
+
   /// Whether what is in front of the function in a frame of Bugsnag is the path of an image or a
   /// file, or else the rest is a function. Other frames have one.
   fileprivate func hasPlace(_ frame: LineMatch) -> Bool {
-    guard let symbol = frame[.symbol], let place = frame[.file] ?? frame[.image],
-      place.lowerBound < symbol.lowerBound
-    else { return true }
+    guard let symbol = frame[.symbol] else { return true }
+    if frame[.offset] != nil, frame[.image] == nil,
+      !self.has("at ", at: symbol.lowerBound - 3, limit: symbol.lowerBound)
+    {
+      return isNameOfSwift(symbol)
+    }
+    guard let place = frame[.file] ?? frame[.image], place.lowerBound < symbol.lowerBound else {
+      return true
+    }
     func has(_ text: String) -> Bool {
       find(text, from: place.lowerBound, limit: place.upperBound) != nil
     }

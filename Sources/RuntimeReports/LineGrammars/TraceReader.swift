@@ -300,6 +300,7 @@ extension TextSource {
     case UInt8(ascii: "S"):
       return has("Stack trace of ", at: first, limit: end)
         || has("Stack backtrace:", at: first, limit: end)
+        || has(Self.swiftTrap, at: first, limit: end)
         || has("SIG", at: first, limit: end)
           && find(" Attempted to dereference ", from: first, limit: end) != nil
     case UInt8(ascii: "s"): return has("stack backtrace:", at: first, limit: end)

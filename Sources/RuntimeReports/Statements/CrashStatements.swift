@@ -131,7 +131,7 @@ private struct StatementReading {
 
   /// Source: github.com/swiftlang/swift, stdlib/public/core: Optional.swift, ErrorType.swift.
   private static let wordsOfSwift = [
-    "Fatal error: Unexpectedly found nil while ",
+    "Fatal error: Unexpectedly found nil while ", "Fatal error: unexpectedly found nil while ",
     "Fatal error: 'try!' expression unexpectedly raised an error: ",
   ]
 
@@ -196,6 +196,17 @@ private struct StatementReading {
       let isFatal = message?.firstRange(of: "FATAL limit") != nil || isBelowFatalTrigger
       facts.exception.subtype = subtype.map { isFatal ? "\($0) FATAL" : $0 }
       facts.exception.message = message.map { $0.last == "." ? String($0.dropLast()) : $0 }
+    case .resourceNotification:
+      guard facts.exception.type == nil else { return facts.exception.type == "EXC_RESOURCE" }
+      guard let message = match.text(.message, source),
+        let resource = StatementMessage.resources.first(where: {
+          message.firstRange(of: $0.measure) != nil
+        })
+      else { return false }
+      let isFatal = sign >= 6 && source.has("Fatal ", at: sign - 6, limit: sign)
+      facts.exception.type = "EXC_RESOURCE"
+      facts.exception.subtype = isFatal ? "\(resource.subtype) FATAL" : resource.subtype
+      facts.exception.message = message
     case .termination(let namespace, let code):
       let detail = StatementMessage.detail(match, namespace, code, source)
       if facts.termination.namespace == nil {

@@ -26,6 +26,8 @@ struct StatementMessage: Sendable {
     case facts
     /// The kernel, or who watches it, says that the process exceeded a limit of that kind.
     case exception(String, subtype: String? = nil)
+    /// symptomsd says that the process exceeded a limit, whose kind is in the message.
+    case resourceNotification
     /// Somebody ended the process.
     case termination(namespace: String, code: UInt64? = nil)
     /// The line says which signal ended the process, or for which reason it was ended.
@@ -78,7 +80,8 @@ extension StatementMessage {
   /// Source: github.com/apple-oss-distributions/xnu, osfmk/kern/task.c, osfmk/kern/thread.c,
   /// bsd/kern/kern_memorystatus.c; for symptomsd, the words of libsystem's
   /// `receive_cpu_wakes_violation` and SafeguardsClient, which are in the lists of strings of
-  /// github.com/blacktop/ipsw-diffs.
+  /// github.com/blacktop/ipsw-diffs, and of its `ArbitratorExpertSystemHandler` (format
+  /// `%@RESOURCE_NOTIFY trigger for %s [%ld] (%@, violating limit of %lld %@ over %.2fs seconds)`).
   private static let limits = [
     Self(
       "EXC_RESOURCE -> ", head + "EXC_RESOURCE -> {process}[{pid}] {message}",
@@ -104,6 +107,10 @@ extension StatementMessage {
       head + "{process:w}[{pid}] () {message}",
       head + "{process:w}[{pid}] ({path}) {message}",
       means: .exception("EXC_RESOURCE", subtype: "CPU")),
+    Self(
+      "RESOURCE_NOTIFY trigger for ",
+      head + "{?Fatal ?}RESOURCE_NOTIFY trigger for {process} [{pid}] ({message})",
+      means: .resourceNotification),
     Self(
       "caught causing excessive I/O",
       head + "process [{pid}] {?{process} ?}caught causing excessive I/O {?(flavor: {skip:d}). ?}"
@@ -178,6 +185,12 @@ extension StatementMessage {
     Self(
       "SUMMARY: ", head + "SUMMARY: {exception:w}Sanitizer: {reason}",
       means: .finding("Sanitizer")),
+  ]
+
+  /// What symptomsd calls what it measures, and the kind of limit.
+  static let resources: [(measure: String, subtype: String)] = [
+    (" nanoseconds of CPU usage", "CPU"), (" CPU wakes", "WAKEUPS"),
+    (" dirty bytes written", "IO"), (" Port Space Exhaustion", "PORTS"),
   ]
 
   private static let privateData =
