@@ -1,3 +1,4 @@
+import ReportSymbolication
 import ReportTestSupport
 import TestSupport
 import Testing
@@ -162,6 +163,25 @@ struct MemoryRulesTests {
       "KERN_PROTECTION_FAILURE at 0x16f4bbff0", codes: "0x2, 0x16f4bbff0", frames: frames,
       state: "    sp: 0x000000016f4bc010   pc: 0x0000000100001000 cpsr: 0x0"
     ).reason
+  }
+
+  /// Mac OS X 10.5 put the main thread's stack below 0x7fff5fc00000, and dyld above (XNU,
+  /// osfmk/mach/i386/vm_param.h), so what runs over that end is no overflow of the stack.
+  @Test(arguments: [("0x7fff5fc00000", false), ("0x7fff5f3ffff8", true)])
+  func theUpperEndOfTheMainStack(address: String, isOverflow: Bool) {
+    let text = """
+      Process: Board [7]
+      Code Type: X86-64 (Native)
+      OS Version: Mac OS X 10.5 (9A581)
+      Exception Type: EXC_BAD_ACCESS (SIGBUS)
+      Exception Codes: KERN_PROTECTION_FAILURE at \(address)
+      Crashed Thread: 0
+
+      Thread 0 crashed with X86 Thread State (64-bit):
+        rax: 0x0000000000000000  rsp: \(isOverflow ? "0x00007fff5f400010" : "0x00007fff5fbff160")
+      """
+    let summary = JsonFixture.output(text.utf8, as: .summary, with: [])
+    expectEqual(summary.contains("stack overflow"), isOverflow)
   }
 
   @Test func stackOverflows() throws {

@@ -20,6 +20,41 @@ struct StackMeaningTests {
     return "* thread #1, queue = 'com.apple.main-thread', stop reason = \(stop)\n" + lines.joined()
   }
 
+  // MARK: Offsets
+
+  /// Writers do not always mark calls that are inlined at one address, and give most the offset 0.
+  ///
+  /// Source: DWARF 5, section 3.3.8: an inlined call has no address of its own.
+  @Test func callsInlinedAtOneAddress() throws {
+    let head = summary(
+      """
+      Thread 2 Crashed:
+      0   Board   0x00000001008dddb0 Swift runtime failure: arithmetic overflow + 0 (/<compiler-generated>:0)
+      1   Board   0x00000001008dddb0 Counter.decrease() + 0 (Counter.swift:142)
+      2   Board   0x00000001008dddb0 Counter.keep() + 136 (Counter.swift:112)
+      3   Board   0x00000001008de0e4 Board.open() + 20 (Board.swift:9)
+      """)
+    expectEqual(
+      head[1],
+      "Counter.swift:142 in Counter.decrease() — Swift runtime failure: arithmetic overflow")
+  }
+
+  /// Addresses of processes have 47 bits at most (Intel's manual, volume 3, section 4.5; ARM's
+  /// 48), so a longer offset is no distance, and says nothing about the name.
+  @Test(arguments: [(UInt64(20), true), (1 << 20, false), (1 << 60, true)])
+  func offsetsThatAreNone(offset: UInt64, isNamed: Bool) {
+    let head = summary(
+      """
+      Exception Type: EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes: KERN_INVALID_ADDRESS at 0x2000
+      Crashed Thread: 0
+
+      Thread 0 Crashed:
+      0   Board   0x00000001008dddb0 -[Card draw] + \(offset)
+      """)
+    expectEqual(head.joined().contains("-[Card draw] — "), isNamed)
+  }
+
   // MARK: Swift's standard library
 
   /// Names as Swift 1 and 2 wrote them, and code that is compiled into the program.
