@@ -121,7 +121,8 @@ case $command in
     # symbolicate-fetch, which then needs glibc 2.38 only.
     mkdir -p "$build/static-math"
     ln -sf /usr/lib/aarch64-linux-gnu/libm.a "$build/static-math/"
-    run make build BUILD="$build" \
+    # Debian's compiler may be older than the profile.
+    run make build BUILD="$build" PROFILE= \
       TARGET_FLAGS="--destination $build/static.json -Xswiftc -L$build/static-math"
     ;;
   packages)
