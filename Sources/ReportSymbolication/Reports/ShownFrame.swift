@@ -180,10 +180,12 @@ extension ShownFrame {
   /// return may be the last instruction of its function, and then its return address is the start
   /// of the next one.
   package var isNamedAfterNextFunction: Bool {
+    guard origin == .report, !isInlined, offset == 0, frame.addressKind == .returnAddress else {
+      return false
+    }
     // Of calls inlined at one address, most have the offset 0, and writers do not always mark them.
-    guard origin == .report, !isInlined, offset == 0, frame.addressKind == .returnAddress,
-      !repeatsAddress
-    else { return false }
+    // They are known from debug information, which has their lines.
+    if repeatsAddress, file != nil { return false }
     // Parts of asynchronous functions begin where a call comes back to.
     return readableFunction?.hasBytes(of: " resume partial function for ") == false
   }

@@ -1,0 +1,224 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+/// The words for how a process ended: `SIGILL | sent by exc handler[7]`, `Trace/BPT trap: 5 sent by
+/// exc handler[0]`, `signal 9`, `OS_REASON_CODESIGNING | Launch Constraint Violation`.
+struct EndingWords {
+  var signal: String?
+  var termination = ReportFacts.Termination()
+
+  /// Signals that a fault or the process itself causes.
+  static let crashes: Set = [
+    "SIGILL", "SIGTRAP", "SIGABRT", "SIGFPE", "SIGBUS", "SIGSEGV", "SIGSYS", "SIGXCPU",
+  ]
+
+  init(signal: String) { self.signal = signal }
+
+  /// - Parameters:
+  ///   - namespace: its number. 0 is an end as it should be, and 2 a signal.
+  ///   - message: behind it, or the code in other words: `SIGSEGV(11)>>`, `11,`.
+  init?(_ namespace: UInt64, _ code: UInt64?, _ message: String?) {
+    let number =
+      message?.split { !$0.isNumber }.first { $0.utf8.count < 11 }.flatMap { UInt64($0) }
+    if namespace == 2 {
+      guard let signal = (code ?? number).flatMap({ MachNames.signal($0) }) else { return nil }
+      self.init(signal: signal)
+    } else {
+      guard namespace > 0 else { return nil }
+      self.init(
+        namespace: MachNames.terminationNamespace(namespace) ?? "<\(namespace.hexadecimal)>",
+        code: code ?? number, message)
+    }
+  }
+
+  init(namespace: String, code: UInt64?, _ message: String?) {
+    termination.namespace = namespace
+    termination.code = code
+    if let explanation = message?.firstRange(of: "explanation:")?.upperBound, let message {
+      let end =
+        message[explanation...].firstRange(of: " reportType:")?.lowerBound ?? message.endIndex
+      termination.details = [String(message[explanation..<end])]
+    } else if let bar = message?.firstRange(of: " | ")?.upperBound, let message {
+      let end = message[bar...].firstRange(of: ", ran for ")?.lowerBound ?? message.endIndex
+      termination.details = [String(message[bar..<end])]
+    }
+  }
+
+  /// Nil for an end as it should be (`exit(0)`) and for other words.
+  init?(_ text: String) {
+    if text.hasPrefix("OS_REASON_") {
+      let name = text.dropFirst("OS_REASON_".utf8.count).prefix { $0.isLetter || $0 == "_" }
+      self.init(namespace: String(name), code: nil, text)
+    } else if text.hasPrefix("memory "),
+      ["issue", "error", "pressure"].contains(
+        text.dropFirst(7).lowercased().prefix { $0.isLetter })
+    {
+      self.init(namespace: "JETSAM", code: nil, nil)
+      termination.details = [
+        "terminated due to \(text.last == "." ? String(text.dropLast()) : text)"
+      ]
+    } else {
+      let words = text.hasPrefix("signal ") ? text.dropFirst(7) : text[...]
+      guard let signal = SignalWords(words)?.signal else { return nil }
+      self.init(signal: signal)
+      // Who sends them about itself adds nothing.
+      guard signal == "SIGKILL", let sender = text.firstRange(of: "sent by ")?.upperBound else {
+        return
+      }
+      let name = text[sender...].prefix { $0 != "[" && $0 != "," }
+      if name != "exc handler" { termination.process.name = String(name) }
+    }
+  }
+}
+
+/// A signal in the words of strsignal(3), of zsh and of Xcode's tests, or by name or number.
+struct SignalWords {
+  let signal: String
+  /// What is behind it.
+  let rest: Substring
+
+  init?(_ text: Substring) {
+    if text.hasPrefix("SIG") {
+      let name = text.prefix { $0.isUppercase || $0.isNumber }
+      guard name.utf8.count > 4 else { return nil }
+      (signal, rest) = (String(name), text[name.endIndex...])
+      return
+    }
+    let digits = text.prefix(while: \.isNumber)
+    if !digits.isEmpty {
+      guard digits.utf8.count < 4, let number = UInt64(digits),
+        let name = MachNames.signal(number)
+      else { return nil }
+      (signal, rest) = (name, text[digits.endIndex...])
+      return
+    }
+    let lower = text.prefix(40).lowercased()
+    guard
+      let found = Self.words.first(where: { words, _ in
+        lower.hasPrefix(words)
+          && lower.dropFirst(words.count).first.map { !$0.isLetter } ?? true
+      })
+    else { return nil }
+    var rest = text.dropFirst(found.words.count)
+    if rest.hasPrefix(": ") {
+      let number = rest.dropFirst(2).prefix(while: \.isNumber)
+      if !number.isEmpty { rest = rest[number.endIndex...] }
+    }
+    let core = "(core dumped)"
+    let note = rest.drop(while: \.isWhitespace)
+    if note.hasPrefix(core) { rest = note.dropFirst(core.utf8.count) }
+    signal = found.signal
+    self.rest = rest
+  }
+
+  private static let words: [(words: String, signal: String)] = [
+    ("segmentation fault", "SIGSEGV"), ("segv", "SIGSEGV"), ("bus error", "SIGBUS"),
+    ("bus", "SIGBUS"), ("illegal hardware instruction", "SIGILL"),
+    ("illegal instruction", "SIGILL"), ("ill", "SIGILL"), ("abort trap", "SIGABRT"),
+    ("aborted", "SIGABRT"), ("abort", "SIGABRT"), ("abrt", "SIGABRT"),
+    ("trace/bpt trap", "SIGTRAP"), ("trace/breakpoint trap", "SIGTRAP"), ("trace trap", "SIGTRAP"),
+    ("trap", "SIGTRAP"), ("floating point exception", "SIGFPE"), ("fpe", "SIGFPE"),
+    ("killed", "SIGKILL"), ("kill", "SIGKILL"), ("bad system call", "SIGSYS"),
+    ("invalid system call", "SIGSYS"), ("sys", "SIGSYS"), ("terminated", "SIGTERM"),
+    ("term", "SIGTERM"),
+  ]
+}
+
+/// What a shell says of a command that a signal ended:
+///
+/// ```text
+/// zsh: segmentation fault  ./game
+/// [1]  + 812 abort      ./game
+/// ./run.sh: line 3:   812 Abort trap: 6           ./game
+/// make: *** [run] Segmentation fault: 11
+/// Killed: 9
+/// ```
+///
+/// Source: zsh, Src/jobs.c and Src/signals.c; GNU Bash, jobs.c; GNU Make, src/job.c; strsignal(3).
+struct ShellLine {
+  let signal: String
+  private(set) var process: String?
+  private(set) var identifier: Int?
+
+  init?(_ line: TextLine, _ source: TextSource) {
+    let range = source.trimmed(line.start..<line.end)
+    guard range.count > 7, range.count < 1024, let form = Form(range, source) else { return nil }
+    var text = source.string(range)[...]
+    switch form {
+    case .alone: break
+    case .zsh: text = text.dropFirst("zsh: ".utf8.count)
+    case .job:
+      text = text.drop { $0 != "]" }.dropFirst().drop { " +-\t".contains($0) }
+    case .script:
+      guard let mark = text.firstRange(of: ": line ")?.upperBound else { return nil }
+      text = text[mark...].drop(while: \.isNumber)
+      guard text.first == ":" else { return nil }
+      text = text.dropFirst().drop(while: \.isWhitespace)
+    case .make:
+      guard let end = text.firstRange(of: "] ")?.upperBound else { return nil }
+      text = text[end...]
+    }
+    if form == .job || form == .script {
+      let digits = text.prefix(while: \.isNumber)
+      if digits.utf8.count > 0, digits.utf8.count < 10, let number = Int(digits) {
+        identifier = number
+        text = text[digits.endIndex...].drop(while: \.isWhitespace)
+      }
+    }
+    guard text.first?.isNumber != true, let words = SignalWords(text),
+      EndingWords.crashes.contains(words.signal) || words.signal == "SIGKILL"
+    else { return nil }
+    signal = words.signal
+    let command = words.rest.drop(while: \.isWhitespace)
+    let isNumbered = text[..<words.rest.startIndex].last.map { $0.isNumber || $0 == ")" } ?? false
+    switch form {
+    // With its number, or the note about the core: other words are prose.
+    case .alone, .make: guard command.isEmpty, isNumbered else { return nil }
+    case .zsh, .script, .job:
+      let gap = words.rest.prefix(while: \.isWhitespace).count
+      guard command.isEmpty || gap > 1 || isNumbered && gap > 0 else { return nil }
+      process = Self.program(command)
+    }
+  }
+
+  private enum Form {
+    case alone, zsh, job, script, make
+
+    /// A quick look: logs have millions of lines.
+    init?(_ range: Range<Int>, _ source: TextSource) {
+      let start = range.lowerBound
+      func starts(_ text: String) -> Bool { source.has(text, at: start, limit: range.upperBound) }
+      switch source[start] {
+      case UInt8(ascii: "z") where starts("zsh: "): self = .zsh
+      case Ascii.openBracket where Ascii.isDigit(source[start + 1]): self = .job
+      case UInt8(ascii: "m") where starts("make"), UInt8(ascii: "g") where starts("gmake"):
+        guard source.find(": *** [", from: start, limit: range.upperBound) != nil else {
+          return nil
+        }
+        self = .make
+      case UInt8(ascii: "A"), UInt8(ascii: "B"), UInt8(ascii: "F"), UInt8(ascii: "I"),
+        UInt8(ascii: "K"), UInt8(ascii: "S"), UInt8(ascii: "T"):
+        guard range.count < 48 else { return nil }
+        self = .alone
+      default:
+        guard source.find(": line ", from: start, limit: range.upperBound) != nil else {
+          return nil
+        }
+        self = .script
+      }
+    }
+  }
+
+  /// `game` of `LEVEL=3 ./build/game --new`.
+  private static func program(_ command: Substring) -> String? {
+    let words = command.prefix(400).split(whereSeparator: \.isWhitespace)
+    let word = words.first { word in
+      !(word.contains("=") && word.first?.isLetter == true)
+        && !["sudo", "exec", "("].contains(word)
+    }
+    let name = word.map { String($0).withoutQuotes.lastPathComponent }
+    return name?.isEmpty == false ? name : nil
+  }
+}
