@@ -126,7 +126,7 @@ struct SignalWords {
   ]
 }
 
-/// What a shell says of a command that a signal ended:
+/// The line of a shell about a command that a signal ended:
 ///
 /// ```text
 /// zsh: segmentation fault  ./game

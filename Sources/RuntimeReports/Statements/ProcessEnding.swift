@@ -21,7 +21,7 @@ struct ProcessEnding {
   private var appName: String?
   private var architecture: Architecture?
 
-  /// How much a line says. A log has lines about several processes, of which the one that crashed
+  /// How much a line says. A log has lines about several processes, and the one that crashed
   /// counts; many helpers of the system are killed as they should.
   private enum Rank: Int, Comparable {
     case none, name, killed, reason, crashed
@@ -85,7 +85,7 @@ struct ProcessEnding {
     return true
   }
 
-  /// What Xcode says of a test that could not be run: `Early unexpected exit, … (Underlying Error:
+  /// Xcode's words about a test that it could not run: `Early unexpected exit, … (Underlying Error:
   /// Test crashed with signal abrt before starting test execution.)`.
   mutating func takeTestError(_ message: String) {
     let sign = "crashed with signal "

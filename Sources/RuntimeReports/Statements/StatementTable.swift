@@ -341,7 +341,7 @@ extension StatementMessage {
       means: .exception("EXC_BAD_ACCESS", subtype: "data or stack execution not permitted")),
   ]
 
-  /// What Xcode says of an app on a device, on its console or in its dialog's details.
+  /// Xcode's words about an app on a device, on its console or in its dialog's details.
   ///
   /// Source: the details of `IDEDebugSessionErrorDomain` as people show them
   /// (github.com/Baseflow/flutter_cached_network_image, issue 858).

@@ -64,16 +64,21 @@ package struct WorkerSession {
   }
 
   /// When a search for symbol files began and ended, on the monotonic clock, in nanoseconds.
-  private struct SearchTime {
-    let start: UInt64
-    let end: UInt64
+  package struct SearchTime {
+    private let start: UInt64
+    private let end: UInt64
+
+    package init(start: UInt64, end: UInt64) {
+      self.start = start
+      self.end = end
+    }
 
     /// Whether the next search may begin: `interval` seconds after the end of this one. A search
     /// that took long, on a slow disk, is followed by a pause that is 20 times as long. Counted in
     /// whole seconds, a short search that met the tick of a second would count as one second.
-    func allowsNext(after interval: Int) -> Bool {
+    package func allowsNext(after interval: Int, at now: UInt64) -> Bool {
       let pause = max(.seconds(interval), Self.duration(from: start, to: end) * 20)
-      return Self.duration(from: end, to: Clock.monotonicNanoseconds) >= pause
+      return Self.duration(from: end, to: now) >= pause
     }
 
     private static func duration(from start: UInt64, to end: UInt64) -> Duration {
@@ -88,7 +93,7 @@ package struct WorkerSession {
     guard hasMissed || symbolicator.store.answerCount > Self.answerLimit else { return }
     guard
       symbolicator.store.answerCount > Self.answerLimit
-        || searchTime.allowsNext(after: options.retryInterval)
+        || searchTime.allowsNext(after: options.retryInterval, at: Clock.monotonicNanoseconds)
     else { return }
     earlierCounts = cacheCounts
     (symbolicator, searchTime) = Self.symbolicator(places, options)
