@@ -4,9 +4,9 @@ import SymbolicationModel
 
 /// One `Key: value` line of the head of a text report, while the report is being read.
 package struct HeaderField {
-  private let source: TextSource
+  fileprivate let source: TextSource
   private var line: ByteSpan
-  private let keySpan: ByteSpan
+  fileprivate let keySpan: ByteSpan
   private var valueSpan: ByteSpan
   /// The rest of the value, where somebody broke the line.
   private var restSpan: ByteSpan?
@@ -63,32 +63,37 @@ package struct HeaderField {
   private static let remarks = [" //", " #", " <--"]
 
   /// Cr4shed writes `Exception type` for `Exception Type`.
-  package func hasKey(_ key: String) -> Bool {
-    let range = keySpan.range
-    guard key.utf8.count == range.count else { return false }
-    return key.withBytes { wanted in
-      let bytes = source.bytes.span.extracting(range)
-      for index in wanted.indices where wanted[index] | 0x20 != bytes[index] | 0x20 {
-        return false
-      }
-      return true
-    }
-  }
+  package func hasKey(_ key: String) -> Bool { [self].firstIndex(of: key) != nil }
 }
 
 extension [HeaderField] {
   /// The value of the first field with this key, which must be spelt the same. Nil also for a value
   /// that only says that nothing is known (`???`).
   package subscript(key: String) -> String? {
-    // Some twenty keys are asked for, so fields are not copied to be compared.
-    for index in indices where self[index].hasKey(key) { return self[index].value.known }
-    return nil
+    firstIndex(of: key).flatMap { self[$0].value.known }
+  }
+
+  /// Some twenty keys are asked for, so only ranges are taken out of fields, which are not copied.
+  func firstIndex(of key: String, from start: Int = 0) -> Int? {
+    key.withBytes { wanted in
+      fields: for index in indices.dropFirst(start) {
+        let range = self[index].keySpan.range
+        guard range.count == wanted.count else { continue }
+        let source = self[index].source
+        for place in wanted.indices
+        where wanted[place] | 0x20 != source[range.lowerBound + place] | 0x20 {
+          continue fields
+        }
+        return index
+      }
+      return nil
+    }
   }
 
   /// The same without what somebody wrote behind the values: `App [812] // name and number`. If it
   /// is behind the process, it may be behind any.
   var withoutRemarks: [HeaderField] {
-    guard let process = first(where: { $0.hasKey("Process") }), process.remark != nil else {
+    guard let process = firstIndex(of: "Process"), self[process].remark != nil else {
       return self
     }
     return map(\.withoutRemark)
@@ -97,13 +102,19 @@ extension [HeaderField] {
   /// The values of all fields with this key, in the order of the report: macOS writes `Exception
   /// Codes` twice.
   package func values(of key: String) -> [String] {
-    filter { $0.hasKey(key) }.map(\.value)
+    var values: [String] = []
+    var start = 0
+    while let index = firstIndex(of: key, from: start) {
+      values.append(self[index].value)
+      start = index + 1
+    }
+    return values
   }
 
   /// The number of the thread that the head of the report points at.
   package var triggeredThreadNumber: Int? {
     for key in ["Triggered by Thread", "Crashed Thread", "Highlighted Thread"] {
-      guard let value = first(where: { $0.hasKey(key) })?.value else { continue }
+      guard let value = firstIndex(of: key).map({ self[$0].value }) else { continue }
       let digits = value.utf8.prefix { Ascii.isDigit($0) }
       if let number = Int(String(decoding: digits, as: UTF8.self)) { return number }
     }

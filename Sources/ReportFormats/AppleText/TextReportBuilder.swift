@@ -75,11 +75,12 @@ struct TextReportBuilder {
       return true
     }
     guard let first = source.firstLine(ofReportAt: line, signs) else { return false }
-    if case .field(let key) = first, !hasBody, !fields.contains(where: { $0.hasKey(key) }) {
+    if case .field(let key) = first, !hasBody, fields.firstIndex(of: key) == nil {
       // The report begins only here if this line, in another paragraph, is the first to name the
       // process.
       guard key == "Process" || key == "Incident Identifier", !isAttached, header == nil,
-        !fields.contains(where: { $0.hasKey("Process") || $0.hasKey("Incident Identifier") })
+        fields.firstIndex(of: "Process") == nil
+          && fields.firstIndex(of: "Incident Identifier") == nil
       else { return false }
     }
     return source.isFollowed(first, line)

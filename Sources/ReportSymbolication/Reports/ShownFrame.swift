@@ -268,20 +268,23 @@ extension SymbolicatedBacktrace {
     let neighbours = neighboursNames
     let starts = sharedStarts
     var addressBefore: LoadAddress?
+    // Frames in a span are not copied to be looked at.
+    let frames = frames.span
     for row in rows {
-      if let selection, !selection.contains(row.frame) { continue }
-      let frame = frames[row.frame]
-      guard frame.isShown(onlyUserCode: onlyUserCode) else { continue }
+      let index = row.frame
+      if let selection, !selection.contains(index) { continue }
+      guard frames[index].isShown(onlyUserCode: onlyUserCode) else { continue }
       let inlined: Int? = if case .inlined(let index) = row.content { index } else { nil }
       let isNamedAfterNeighbour =
-        !neighbours.isEmpty && frame.nearestSymbol.map { neighbours.contains($0) } ?? false
-      let repeatsAddress = frame.address != nil && frame.address == addressBefore
-      addressBefore = frame.address
+        !neighbours.isEmpty && frames[index].nearestSymbol.map { neighbours.contains($0) } ?? false
+      let address = frames[index].address
+      let repeatsAddress = address != nil && address == addressBefore
+      addressBefore = address
       let countsFromElsewhere =
-        !starts.isEmpty && frame.distantStart.map { starts.contains($0.start) } ?? false
+        !starts.isEmpty && frames[index].distantStart.map { starts.contains($0.start) } ?? false
       body(
         ShownFrame(
-          frame, number(of: row), inlined: inlined, showsFullPath: showsFullPath,
+          frames[index], number(of: row), inlined: inlined, showsFullPath: showsFullPath,
           isNamedAfterNeighbour: isNamedAfterNeighbour, countsFromElsewhere: countsFromElsewhere,
           repeatsAddress: repeatsAddress, keepsTraits: count < keptCount))
       count += 1
@@ -294,11 +297,15 @@ extension SymbolicatedBacktrace {
   ///
   /// Source: dladdr(3); github.com/dotnet/runtime, src/mono/mono/mini/mini-posix.c.
   private var neighboursNames: Set<String> {
+    let frames = frames.span
     // Nearly all writers print distances.
-    guard frames.prefix(8).contains(where: { $0.nearestSymbol != nil }) else { return [] }
+    guard frames.indices.prefix(8).contains(where: { frames[$0].nearestSymbol != nil }) else {
+      return []
+    }
     var extents: [String: ClosedRange<UInt64>] = [:]
-    for frame in frames {
-      guard let name = frame.nearestSymbol, let address = frame.address?.value else { continue }
+    for index in frames.indices {
+      guard let name = frames[index].nearestSymbol, let address = frames[index].address?.value
+      else { continue }
       let known = extents[name] ?? address...address
       extents[name] = min(known.lowerBound, address)...max(known.upperBound, address)
     }
@@ -315,8 +322,11 @@ extension SymbolicatedBacktrace {
   fileprivate var sharedStarts: Set<DistantStart> {
     var names: [DistantStart: String] = [:]
     var shared: Set<DistantStart> = []
-    for frame in frames {
-      guard let (start, name) = frame.distantStart, !shared.contains(start) else { continue }
+    let frames = frames.span
+    for index in frames.indices {
+      guard let (start, name) = frames[index].distantStart, !shared.contains(start) else {
+        continue
+      }
       // Some writers put the offset into the name.
       if let known = names[start], known != name,
         ReadableName.readable(known) != ReadableName.readable(name)
@@ -341,6 +351,7 @@ private let longestFunction: UInt64 = 0x1_0000
 extension SymbolicatedFrame {
   /// The image and the name that the report gives a frame with an address, if it states neither a
   /// distance to the symbol nor a place in a file.
+  @inline(__always)
   fileprivate var nearestSymbol: String? {
     guard answer == nil, address != nil, case .read(let stated) = statement,
       stated.symbol.offset == nil, stated.symbol.file == nil, !stated.symbol.isInlined
@@ -350,6 +361,7 @@ extension SymbolicatedFrame {
 
   /// Where the offset counts from that the report states, if it is longer than a function, and the
   /// name that it states.
+  @inline(__always)
   fileprivate var distantStart: (start: DistantStart, name: String)? {
     guard case .read(let stated) = statement,
       let offset = stated.symbol.offset.flatMap({ UInt64(exactly: $0) }), offset > longestFunction,
