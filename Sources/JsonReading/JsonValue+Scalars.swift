@@ -16,6 +16,17 @@ extension JsonValue {
     return JsonEscapes.decode(content.bytes[text])
   }
 
+  /// Passes on the bytes of a string with its escapes decoded, without a `String` if it has none.
+  /// Invalid UTF-8 is then passed on as it is. Nil for other values.
+  package func withStringBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
+    guard kind == .string else { return nil }
+    let text = byteRange.dropFirst().dropLast()
+    let document = content.bytes
+    let bytes = document.span.extracting(text.startIndex..<text.endIndex)
+    return bytes.holds(Ascii.backslash)
+      ? string.map { Array($0.utf8) }.map { body($0.span) } : body(bytes)
+  }
+
   package var boolean: Bool? {
     switch kind {
     case .true: true

@@ -13,15 +13,19 @@ public struct ImageIdentity: Hashable, Sendable {
   /// Reads hexadecimal digits of either case and ignores dashes.
   ///
   /// Nil if `text` has any other character, an odd number of digits, or no digit but 0.
-  @inlinable
   public init?(hexadecimal text: some Sequence<UInt8>) {
+    self.init(hexadecimal: Array(text).span)
+  }
+
+  /// The same for bytes that are together. A report has hundreds of images.
+  package init?(hexadecimal text: Span<UInt8>) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(16)
     // 8 bytes at a time.
     var word: UInt64 = 0
     var digitCount = 0
-    for character in text where character != UInt8(ascii: "-") {
-      guard let digit = hexadecimalDigitValue(character) else { return nil }
+    for place in text.indices where text[place] != UInt8(ascii: "-") {
+      guard let digit = hexadecimalDigitValue(text[place]) else { return nil }
       word = word << 4 | UInt64(digit)
       digitCount += 1
       if digitCount & 15 == 0 {

@@ -24,11 +24,21 @@ struct JsonScalarTests {
   ])
   func strings(json: String, text: String) throws {
     try expectEqual(value(json).string, text)
+    try expectEqual(bytes(of: value(json)), Array(text.utf8))
+  }
+
+  private func bytes(of value: JsonValue) -> [UInt8]? {
+    value.withStringBytes { bytes in bytes.indices.map { bytes[$0] } }
   }
 
   @Test func invalidUtf8IsReplaced() throws {
     try expectEqual(JsonDocument([0x22, 0x61, 0xFF, 0x22]).root.string, "a\u{fffd}")
     try expectEqual(JsonDocument([0x22, 0x5C, 0x6E, 0xFF, 0x22]).root.string, "\n\u{fffd}")
+  }
+
+  @Test func bytesOfStrings() throws {
+    try expectEqual(bytes(of: JsonDocument([0x22, 0x61, 0xFF, 0x22]).root), [0x61, 0xFF])
+    for other in ["7", "true", "null", "[]", "{}"] { try expectNil(bytes(of: value(other))) }
   }
 
   @Test(

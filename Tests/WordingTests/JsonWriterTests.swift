@@ -96,13 +96,15 @@ struct JsonWriterTests {
       }
     }
     prepared.object { writer in
-      let first = writer.preparedKey("first", levels: 2, isFirst: true)
-      let second = writer.preparedKey("second", levels: 2)
+      let keys = JsonWriter.Keys([
+        writer.preparedKey("first", levels: 2, isFirst: true),
+        writer.preparedKey("second", levels: 2),
+      ])
       writer.member(array: "a", 0..<3) { writer, number in
         writer.object { writer in
-          writer.key(first)
+          writer.key(0, of: keys)
           writer.value(number)
-          writer.key(second)
+          writer.key(1, of: keys)
           writer.value(number)
         }
       }

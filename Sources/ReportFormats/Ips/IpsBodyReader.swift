@@ -70,7 +70,7 @@ struct IpsBodyReader {
       return
     }
     check(value, IpsKey.inImage)
-    if let uuid = value[.uuid], let text = uuid.string, !Self.isUuid(text) {
+    if let uuid = value[.uuid], uuid.withStringBytes(Self.isUuid) == false {
       addFault(.unreadableImageIdentity, uuid.byteRange)
     }
     let source = value[.source]?.string
@@ -158,10 +158,10 @@ struct IpsBodyReader {
   }
 
   /// 32 hexadecimal digits, zeros included, with any dashes.
-  private static func isUuid(_ text: String) -> Bool {
+  private static func isUuid(_ text: Span<UInt8>) -> Bool {
     var digits = 0
-    for byte in text.utf8 where byte != Ascii.minus {
-      guard hexadecimalDigitValue(byte) != nil else { return false }
+    for place in text.indices where text[place] != Ascii.minus {
+      guard hexadecimalDigitValue(text[place]) != nil else { return false }
       digits += 1
     }
     return digits == 32

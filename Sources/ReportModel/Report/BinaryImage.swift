@@ -162,9 +162,9 @@ public struct BinaryImage: Sendable {
   public var identity: ImageIdentity? {
     switch carrier {
     case .line(let source, let spans):
-      ImageIdentity(hexadecimal: source.bytes[spans.identity.range])
+      ImageIdentity(hexadecimal: source.bytes.span.extracting(spans.identity.range))
     case .object(let object):
-      object[.uuid]?.string.flatMap { ImageIdentity(hexadecimal: $0.utf8) }
+      object[.uuid]?.withStringBytes { ImageIdentity(hexadecimal: $0) } ?? nil
     case .values(let values): values.identity
     }
   }

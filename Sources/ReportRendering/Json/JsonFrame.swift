@@ -9,13 +9,14 @@ package import Wording
 ///
 /// A class, because copying all the keys would take longer than writing them.
 package final class JsonFrame: Sendable {
-  /// By the raw values of the members.
-  private let keys: [JsonWriter.Key]
-  /// The members whose values are null.
-  private let nulls: [JsonWriter.Key]
-  private let noLocation: JsonWriter.Key
-  private let noExplanation: JsonWriter.Key
+  /// The keys of the members by their raw values, then the members with the value null in the same
+  /// order, then what ``noLocation`` and ``noExplanation`` name.
+  private let keys: JsonWriter.Keys
   private let showsExplanations: Bool
+
+  private static let nulls = Member.names.count
+  private static let noLocation = 2 * nulls
+  private static let noExplanation = noLocation + 1
 
   private enum Member: Int {
     case index, inlined, address, image, imageName, imageOffset
@@ -41,16 +42,15 @@ package final class JsonFrame: Sendable {
   private init(
     _ writer: JsonWriter, levels: Int, showsExplanations: Bool, first: Member = .index
   ) {
-    keys = Member.names.enumerated().map { index, name in
+    let keys = Member.names.enumerated().map { index, name in
       writer.preparedKey(name, levels: levels, isFirst: index == first.rawValue)
     }
     let nulls = keys.map(\.withNull)
-    self.nulls = nulls
     func joined(_ members: [Member]) -> JsonWriter.Key {
       JsonWriter.Key(joining: members.map { nulls[$0.rawValue] })
     }
-    noLocation = joined([.file, .path, .line, .column])
-    noExplanation = joined([.source, .explanation])
+    self.keys = JsonWriter.Keys(
+      keys + nulls + [joined([.file, .path, .line, .column]), joined([.source, .explanation])])
     self.showsExplanations = showsExplanations
   }
 
@@ -77,19 +77,24 @@ package final class JsonFrame: Sendable {
 
   @inline(__always)
   private func key(_ member: Member, _ writer: inout JsonWriter) {
-    writer.key(keys[member.rawValue])
+    writer.key(member.rawValue, of: keys)
+  }
+
+  @inline(__always)
+  private func null(_ member: Member, _ writer: inout JsonWriter) {
+    writer.key(Self.nulls + member.rawValue, of: keys)
   }
 
   @inline(__always)
   private func member(_ member: Member, _ text: String?, _ writer: inout JsonWriter) {
-    guard let text else { return writer.key(nulls[member.rawValue]) }
+    guard let text else { return null(member, &writer) }
     key(member, &writer)
     writer.value(text)
   }
 
   @inline(__always)
   private func member(_ member: Member, _ number: Int?, _ writer: inout JsonWriter) {
-    guard let number else { return writer.key(nulls[member.rawValue]) }
+    guard let number else { return null(member, &writer) }
     key(member, &writer)
     writer.value(number)
   }
@@ -118,7 +123,7 @@ package final class JsonFrame: Sendable {
     member(.rawName, rawName, &writer)
     key(.offset, &writer)
     writer.value(offset)
-    guard let location, !location.isUnknown else { return writer.key(noLocation) }
+    guard let location, !location.isUnknown else { return writer.key(Self.noLocation, of: keys) }
     member(.file, location.file, &writer)
     member(.path, location.path, &writer)
     member(.line, location.line, &writer)
@@ -131,7 +136,7 @@ package final class JsonFrame: Sendable {
   ) {
     member(.origin, origin?.rawValue, &writer)
     let explanation = showsExplanations ? explanation : nil
-    if source == nil, explanation == nil { return writer.key(noExplanation) }
+    if source == nil, explanation == nil { return writer.key(Self.noExplanation, of: keys) }
     key(.source, &writer)
     if let source {
       writer.object { writer in

@@ -268,23 +268,20 @@ extension SymbolicatedBacktrace {
     let neighbours = neighboursNames
     let starts = sharedStarts
     var addressBefore: LoadAddress?
-    // Frames in a span are not copied to be looked at.
-    let frames = frames.span
     for row in rows {
-      let index = row.frame
-      if let selection, !selection.contains(index) { continue }
-      guard frames[index].isShown(onlyUserCode: onlyUserCode) else { continue }
+      if let selection, !selection.contains(row.frame) { continue }
+      let frame = frames[row.frame]
+      guard frame.isShown(onlyUserCode: onlyUserCode) else { continue }
       let inlined: Int? = if case .inlined(let index) = row.content { index } else { nil }
       let isNamedAfterNeighbour =
-        !neighbours.isEmpty && frames[index].nearestSymbol.map { neighbours.contains($0) } ?? false
-      let address = frames[index].address
-      let repeatsAddress = address != nil && address == addressBefore
-      addressBefore = address
+        !neighbours.isEmpty && frame.nearestSymbol.map { neighbours.contains($0) } ?? false
+      let repeatsAddress = frame.address != nil && frame.address == addressBefore
+      addressBefore = frame.address
       let countsFromElsewhere =
-        !starts.isEmpty && frames[index].distantStart.map { starts.contains($0.start) } ?? false
+        !starts.isEmpty && frame.distantStart.map { starts.contains($0.start) } ?? false
       body(
         ShownFrame(
-          frames[index], number(of: row), inlined: inlined, showsFullPath: showsFullPath,
+          frame, number(of: row), inlined: inlined, showsFullPath: showsFullPath,
           isNamedAfterNeighbour: isNamedAfterNeighbour, countsFromElsewhere: countsFromElsewhere,
           repeatsAddress: repeatsAddress, keepsTraits: count < keptCount))
       count += 1

@@ -128,8 +128,22 @@ package struct JsonWriter {
     return Key(bytes: writer.bytes)
   }
 
-  package mutating func key(_ key: Key) {
-    bytes.append(contentsOf: key.bytes)
+  /// Keys whose bytes are kept together: writing one retains nothing.
+  package struct Keys: Sendable {
+    fileprivate let bytes: [UInt8]
+    /// Where each key begins, and where the last one ends.
+    fileprivate let bounds: [Int]
+
+    package init(_ keys: [Key]) {
+      bytes = keys.flatMap(\.bytes)
+      bounds = keys.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.bytes.count) }
+    }
+  }
+
+  /// Writes one of the keys, by its index.
+  package mutating func key(_ index: Int, of keys: borrowing Keys) {
+    let key = keys.bytes.span.extracting(keys.bounds[index]..<keys.bounds[index + 1])
+    bytes.append(addingCapacity: key.count) { $0.append(copying: key) }
     isFilled = true
   }
 
