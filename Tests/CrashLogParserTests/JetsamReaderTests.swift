@@ -27,6 +27,67 @@ struct JetsamReaderTests {
     }
     """#
 
+  private static let head = """
+    Incident Identifier: 7BC7B59F
+    CrashReporter Key:   c0ffee
+    Hardware Model:      iPad2,5
+    OS Version:          iPhone OS 7.0.4 (11B554a)
+    Kernel Version:      Darwin Kernel Version 14.0.0: root:xnu-2423.3.12~1/RELEASE_ARM_S5L8942X
+    Date:                2015-08-07 11:20:54 +0800
+
+    Free pages:                              922
+    Wired pages:                             47617
+    Largest process:   mediad
+
+    Processes
+
+    """
+
+  /// Reports as text, up to iOS 8: the tables of iOS 5, 7 and 8, as TN2151 and public reports have
+  /// them.
+  @Test(
+    arguments: [
+      (
+        """
+             Name                 <UUID>                    Count resident pages
+            mediad <00000000000000000000000000000002>    25807
+             Board <00000000000000000000000000000001>    22810 (jettisoned) (active)
+        """, "jettisoned", nil
+      ),
+      (
+        """
+             Name                    <UUID>                       rpages       recent_max   fds      [reason]          (state)
+
+             Board <00000000000000000000000000000001>        22810            22900  200   [vm-pageshortage]  (frontmost) (resume)
+            mediad <00000000000000000000000000000002>        25807            25807  200                      (daemon)
+        """, "vm-pageshortage", 22900
+      ),
+      (
+        """
+             Name                    <UUID>      CPU Time       rpages     purgeable   recent_max  lifetime_max   fds     [reason]          (state)
+
+             Board <00000000-0000-0000-0000-000000000001>   8.246      22810     0    22850     22900  200   [per-process-limit]  (frontmost)
+             3D me <00000000000000000000000000000002>   0.10      25807     0    25807     25807  200                      (daemon)
+        """, "per-process-limit", 22900
+      ),
+    ] as [(String, String, UInt64?)])
+  func texts(table: String, reason: String, greatest: UInt64?) throws {
+    let report = try ParsedText("```\n\(Self.head)\(table)\n```\n").report
+    let memory = try require(report.facts.memory)
+    expectEqual(report.facts.event, .memory)
+    expectEqual(report.facts.process.name, "Board")
+    expectEqual(report.facts.termination.namespace, "JETSAM")
+    expectEqual(report.facts.date, "2015-08-07 11:20:54 +0800")
+    expectEqual(memory.processes.count, 2)
+    expectEqual(memory.killed.map(\.name), ["Board"])
+    expectEqual(memory.killed.first?.reason, reason)
+    expectEqual(memory.killed.first?.pages, 22810)
+    expectEqual(memory.killed.first?.greatestPages, greatest)
+    expectEqual(memory.largestProcess, "mediad")
+    expectEqual(memory.pageSize, 4096)
+    expectEqual(memory.pages.map(\.name), ["free", "wired"])
+  }
+
   @Test func facts() throws {
     let text = try ParsedText(Self.header + "\n" + Self.body + "\n")
     let report = try text.report

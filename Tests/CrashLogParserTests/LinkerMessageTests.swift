@@ -35,6 +35,42 @@ struct LinkerMessageTests {
     expectEqual(details.last, "Reason: image not found")
   }
 
+  /// Messages of one line, which name no program.
+  @Test(arguments: [
+    "Dyld Error Message:\nDyld Message: @\n", "```\nDyld Error Message:\nDyld Message: @\n```\n",
+    "dyld: @\n", "dyld[42]: @\n", "May 15 06:13:40 phone Board[6]: dyld: @\n",
+  ])
+  func messagesOfALine(line: String) throws {
+    for words in [
+      "no cache image with name (/System/Library/Frameworks/Kit.framework/Kit)",
+      "terminating because inserted dylib '/tmp/hook.dylib' could not be loaded: tried: '/tmp/hook.dylib' (no such file)",
+      "could not load inserted library '/tmp/hook.dylib' because image not found",
+      "Incompatible library version: Board requires version 8.0.0 or later, but libkit.dylib provides version 6.0.0",
+      "missing symbol called", "lazy symbol binding failed: Symbol not found: _draw",
+    ] {
+      let facts = try ParsedText(line.replacing("@", with: words)).report.facts
+      expectEqual(facts.termination.namespace, "DYLD")
+      expectSuffix(words, facts.termination.details.first ?? "-")
+      expectEqual(facts.process.path, nil)
+    }
+  }
+
+  @Test func brokenMessage() throws {
+    let text =
+      "dyld[42]: terminating because inserted dylib '/tmp/hook.dylib' could not be\nloaded: tried: '/a'\n"
+    expectEqual(
+      try ParsedText(text).report.facts.termination.details,
+      ["terminating because inserted dylib '/tmp/hook.dylib' could not be loaded: tried: '/a'"])
+  }
+
+  @Test(arguments: [
+    "What does `dyld: no cache` mean?\n", "dyld: launch, loading dependent libraries\n",
+    "dyld[42]: <4C4C44> /usr/lib/libkit.dylib\n", "no cache image with name (/a)\n",
+  ])
+  func noMessages(text: String) {
+    expectEmpty((try? ParsedText(text).reports) ?? [])
+  }
+
   /// The reason goes on in the next line.
   @Test func reasonsOfTwoLines() throws {
     let text = """

@@ -477,6 +477,50 @@ struct PanicReaderTests {
     expectEqual(report.facts.panic?.message, "WDT timeout")
   }
 
+  /// The kernel's own memory ran out: without its caller, with a letter for the processor, broken,
+  /// or in prose. The words are those of XNU, osfmk/kern/zalloc.c.
+  @Test(arguments: [
+    "panic(cpu N): @ [data.kalloc.1024],\nlikely due to memory leak in zone [data.kalloc.1024] (20G, 21188208 elements allocated)\n",
+    "panic(cpu 8): @\n[data.kalloc.1024], likely due to memory leak in zone [data.kalloc.1024]\n(20G, 21188208 elements allocated)\n",
+    "panic(cpu X caller 0xfffffe00288c9d54): @ [data.kalloc.1024], likely due to memory leak in zone [data.kalloc.1024] (20G, 21188208 elements allocated)\n",
+    "Both say:\n\n> @ [data.kalloc.1024],\nlikely due to memory leak in zone [data.kalloc.1024]\n(20G, 21188208 elements allocated)\n",
+  ])
+  func exhaustedZones(text: String) throws {
+    let words = "zalloc[3]: zone map exhausted while allocating from zone"
+    expectEqual(
+      try panic(text.replacing("@", with: words)).message,
+      "\(words) [data.kalloc.1024], likely due to memory leak in zone [data.kalloc.1024] (20G, 21188208 elements allocated)"
+    )
+  }
+
+  @Test(arguments: [
+    "panic(cpu N caller 0x…): \"…\"\n", "panic(cpu N) means\n",
+    "panic(\"zalloc: zone map exhausted while allocating from zone %s, likely\", a)\n",
+    "the zone map exhausted while allocating from zone a\n",
+  ])
+  func noPanics(text: String) {
+    expectEmpty((try? ParsedText(text).reports) ?? [])
+  }
+
+  /// The lines of a backtrace without addresses, behind the marks of comments.
+  @Test(arguments: ["    #   ", "// ", " * ", "-- ", "; ", ""])
+  func functionsWithoutAddresses(mark: String) throws {
+    let lines = [
+      "panic(cpu 6 caller 0xffffff8012345678): Kernel trap at 0xffffff8012345680, type 0=divide error, registers:",
+      "CR0: 0x1, CR2: 0x2, CR3: 0x3, CR4: 0x4", "Panicked task 0x1: pid 149: WindowServer",
+      "mach_kernel : _panic + 0x1", "com.example.driver.Board :",
+      "  BoardController::setup(Timing const*, ...) + 0x19b",
+      "com.example.driver.Board : BoardController::start() + 0x2b", "Kernel slide: 0x200000",
+    ]
+    let text = lines.map { mark + $0 + "\n" }.joined()
+    let panic = try panic(text)
+    expectEqual(
+      panic.functions,
+      ["_panic", "BoardController::setup(Timing const*, ...)", "BoardController::start()"])
+    expectEqual(panic.extensions.map(\.name), ["com.example.driver.Board"])
+    expectEqual(panic.task, "WindowServer")
+  }
+
   /// What stands around a panic, or is missing of it.
   @Test func pasted() throws {
     func lines(_ start: String) -> String {

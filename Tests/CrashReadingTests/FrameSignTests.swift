@@ -39,6 +39,18 @@ struct FrameSignTests {
       ),
       (["fatal_error_exit", "Py_FatalError"], "runtimePanic", "Python gave up"),
       (
+        ["_os_unfair_lock_recursive_abort", "_os_unfair_lock_lock_slow"], "lock",
+        "the thread took an os_unfair_lock that it already holds"
+      ),
+      (
+        ["_os_unfair_lock_unowned_abort", "_os_unfair_lock_unlock_slow"], "lock",
+        "an os_unfair_lock was unlocked by a thread that does not own it"
+      ),
+      (
+        ["_os_unfair_lock_corruption_abort", "_os_unfair_lock_lock_slow"], "lock",
+        "an os_unfair_lock is damaged"
+      ),
+      (
         ["runtime.raise", "runtime.dieFromSignal", "runtime.fatalpanic", "runtime.gopanic"],
         "runtimePanic", "Go panic"
       ),

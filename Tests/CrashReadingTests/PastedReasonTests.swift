@@ -1,3 +1,4 @@
+import CrashLogParser
 import ReportSymbolication
 import ReportTestSupport
 import TestSupport
@@ -108,6 +109,121 @@ struct PastedReasonTests {
     ])
   func linesWithMarks(text: String, reason: String) throws {
     try expectEqual(JsonFixture.report(text, with: []).crash.reason, reason)
+  }
+
+  /// Stacks without fields, whose line ends a form dropped.
+  @Test(
+    arguments: [
+      (
+        "It hangs. ``` Crashed: com.apple.main-thread 0  libsystem_platform.dylib       0x8e4c _os_unfair_lock_recursive_abort + 36 1  libsystem_platform.dylib       0x17e4 _os_unfair_lock_lock_slow + 324 2  Board   0x38d154 -[Board power] + 632 (Board.m:632) 3  Board   0x38d154 -[Board start] + 63 (Board.m:63) 4  CoreFoundation  0x28c5c __CFN",
+        "the thread took an os_unfair_lock that it already holds (a deadlock with itself)",
+        "-[Board power]"
+      ),
+      (
+        "why? * thread #1, queue = 'com.apple.main-thread', stop reason = EXC_BAD_ACCESS (code=1, address=0x0) * frame #0: 0x0000000100003f50 Board`-[Board draw](self=0x1) at Board.m:5:3 frame #1: 0x0000000100003f60 Board`-[Board turn] at Board.m:9:3 frame #2: 0x0000000100003f70 Board`main at main.m:9:3 frame #3: 0x000000018ac9b154 dyld`start + 2476\n",
+        "access through a null pointer", "-[Board draw]"
+      ),
+      (
+        "Thread 0 Crashed: 0   libsystem_platform.dylib   0x00000001a1b2c34c _os_unfair_lock_recursive_abort + 36 1   Board   0x0000000104a1c2f0 -[Board power] + 632 2   Board   0x0000000104a1c2f8 -[Board turn] + 6 3   Board   0x0000000104a1c3f8 main + 6\n",
+        "the thread took an os_unfair_lock that it already holds (a deadlock with itself)",
+        "-[Board power]"
+      ),
+    ])
+  func stacksOnALine(text: String, reason: String, function: String) throws {
+    try expectReason(text, reason, in: function)
+  }
+
+  /// Prose mentions such words, and numbers, too.
+  @Test(arguments: [
+    "Crashed: the app ended in 0 of 1 cases, 1 of 2 and 2 of 3, at 0x1000 and 0x2000 and 0x3000\n",
+    "We saw Fatal Exception: NSRangeException 3 times and 4 times with 0x1000\n",
+  ])
+  func noStacksOnALine(text: String) {
+    expectEmpty((try? CrashLogParser.parse(Array(text.utf8)).flatMap(\.backtraces)) ?? [])
+  }
+
+  /// Two lines of a head that somebody joined, or broke within a name.
+  @Test(arguments: [
+    "Exception Type: EXC_BREAKPOINT (SIGTRAP) Exception Codes: 0x0000000000000001,\n0x0000000186ca2588\n\nTermination Reason: Namespace SIGNAL, Code 5 Trace/BPT trap: 5 Terminating\nProcess: exc handler [75905]\n",
+    "Exception Type: EXC_BREAKPOINT (SIGTRAP) Exception Codes: 0x0000000000000001, 0x0000000186ca2588\nTermination Reason: Namespace SIGNAL, Code 5 Trace/BPT trap: 5 Terminating Process: exc handler [75905]\n",
+    "Exception Type: EXC_BREAKPOINT (SIGTRAP) Exception\nCodes: 0x0000000000000001, 0x0000000186ca2588\nTermination Reason: Namespace SIGNAL, Code 5 Trace/BPT trap: 5\nTerminating Process: exc handler [75905]\n",
+  ])
+  func joinedFields(head: String) throws {
+    let text =
+      "Crashed Thread: 6\n\n\(head)\nThread 6 Crashed:\n"
+      + "0   libdispatch.dylib   0x186ca2588 _dispatch_assert_queue_fail + 120\n"
+      + "1   libdispatch.dylib   0x186ca250c dispatch_assert_queue + 108\n"
+      + "2   HIToolbox           0x1929ef90c TSMGetInputSourceProperty + 160\n"
+      + "3   Board               0x104d46338 -[Board type] + 108 (Board.m:95)\n"
+    try expectReason(
+      text, "dispatch_assert_queue: code ran on another queue than its own", in: "-[Board type]")
+    let facts = try require(CrashLogParser.parse(Array(text.utf8)).first).facts
+    expectEqual(facts.exception.type, "EXC_BREAKPOINT")
+    expectEqual(facts.exception.signal, "SIGTRAP")
+    expectEqual(facts.exception.codes, [1, 0x1_86ca_2588])
+    expectEqual(facts.termination.namespace, "SIGNAL")
+    expectEqual(facts.termination.process.name, "exc handler")
+  }
+
+  /// Five rounds, and a fault below the main thread's stack of 8 MB.
+  @Test(arguments: [
+    ("code=2, address=0x7fff5f3ffff8", "stack overflow: -[Board text] calls itself (× 5)"),
+    ("code=2, address=0x7ffee5c01ff8", "stack overflow: -[Board text] calls itself (× 5)"),
+    ("code=2, address=0x10f3ffff8", "access that the memory's protection forbids"),
+    ("code=2, address=0x7fff5fb00000", "access that the memory's protection forbids"),
+  ])
+  func fewRounds(stop: String, reason: String) throws {
+    let frames = (0..<5).map {
+      "    frame #\($0): 0x00007fff8952815a CoreFoundation`-[Board text] + 154\n"
+    }
+    let crash = try JsonFixture.report(
+      "* thread #1: tid = 0x43eca, 0x00007fff8952815a CoreFoundation`-[Board text] + 154, queue = 'com.apple.main-thread, stop reason = EXC_BAD_ACCESS (\(stop))\n"
+        + frames.joined(), with: []
+    ).crash
+    expectEqual(crash.reason, reason)
+  }
+
+  /// Below the stack of .NET, the name of the exception is missing.
+  @Test(
+    arguments: [
+      (
+        "Board.Game.Turn () [0x0000f] in /src/Game.cs:11",
+        "a .NET exception, whose name is not in this text"
+      ),
+      ("System.Environment.get_StackTrace () [0x0000f] in <0>:0", nil),
+      ("(wrapper managed-to-native) Board.Native:draw (int)", nil),
+    ] as [(String, String?)])
+  func unnamedManagedException(first: String, reason: String?) throws {
+    let crash = try JsonFixture.report(
+      "page.xaml.cs:9\n  at \(first)\n  at Board.Game.Start () [0x0000f] in /src/Game.cs:12\n"
+        + "  at Board.Game.Main (System.String[] args) [0x00001] in /src/Main.cs:17\n", with: []
+    ).crash
+    expectEqual(crash.reason, reason)
+  }
+
+  /// The outermost frame of another report, above the whole one.
+  @Test func remainsOfAnotherReport() throws {
+    let remains = "18  libdyld.dylib                       0x0000000180d768b8 0x180d74000 + 10424\n"
+    let text = Self.report
+    expectEqual(try CrashLogParser.parse(Array((remains + "\n" + text).utf8)).count, 1)
+    expectEqual(try CrashLogParser.parse(Array(remains.utf8)).count, 1)
+    let other = "18  Board                       0x0000000180d768b8 0x180d74000 + 10424\n"
+    expectEqual(try CrashLogParser.parse(Array((other + "\n" + text).utf8)).count, 2)
+  }
+
+  private static let report =
+    "Incident Identifier: 1\nProcess:  Board [696]\nCode Type:  ARM-64\n\n"
+    + "Exception Type:  SIGTRAP\nException Codes: #0 at 0x100139e80\n\nThread 0 Crashed:\n"
+    + "0   Board     0x0000000100139e80 -[Board draw] + 1304\n"
+
+  /// The image of the innermost frame says more than a name further out; this one is none.
+  @Test func outlinedCode() throws {
+    let text =
+      "Crashed: com.apple.main-thread\n0  SwiftUI   0x817208 OUTLINED_FUNCTION_2 + 620\n"
+      + "1  UIKitCore   0x1b7c84 -[UIViewController removeChildViewController:] + 128\n"
+      + "2  UIKitCore   0x1b7d84 -[UIViewController remove] + 128\n"
+    let lines = JsonFixture.output(text.utf8, as: .summary, with: []).split(separator: "\n")
+    expectEqual(lines[1], "OUTLINED_FUNCTION_2 in SwiftUI")
   }
 
   /// All lines in bold; a list of frames in JSON; Swift's words up to version 3.

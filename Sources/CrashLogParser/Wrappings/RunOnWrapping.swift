@@ -10,12 +10,10 @@ import SymbolicationModel
 /// Process: Board [812] Exception Type: EXC_CRASH (SIGABRT) Thread 0 Crashed: 0 Board 0x1… f + 4 …
 /// ```
 ///
-/// A line begins before each field, each heading and each frame. The text counts only if a report
-/// is found in it.
+/// A line begins before each field, each heading and each frame. Of Crashlytics' stacks and a
+/// debugger's, which have no fields, a heading with frames is enough. The text counts only if a
+/// report is found in it.
 struct RunOnWrapping: WrappingReader {
-  /// One field is in many sentences.
-  private static let fewestFields = 2
-
   func unwrap(_ source: TextSource) -> UnwrappedText? {
     guard Self.isSign(source, source.textStart..<source.count) else { return nil }
     // What an answer would put on a line of its own stays on the line.
@@ -33,7 +31,7 @@ struct RunOnWrapping: WrappingReader {
         Self.isSign(source, line.start..<line.end)
       else { continue }
       let starts = RunOnLine(source, line).starts
-      guard starts.count >= Self.fewestFields else { continue }
+      guard !starts.isEmpty else { continue }
       isFound = true
       for (blank, start) in starts {
         text.copy(copied..<blank)
@@ -48,9 +46,12 @@ struct RunOnWrapping: WrappingReader {
 }
 
 extension RunOnWrapping {
-  /// Whether a field is there that names the process or the crash.
+  /// Whether a field is there that names the process or the crash, or the heading of a stack.
   fileprivate static func isSign(_ source: TextSource, _ range: Range<Int>) -> Bool {
-    ["Exception Type:", "Process:", "Incident Identifier:"].contains {
+    [
+      "Exception Type:", "Process:", "Incident Identifier:", "Crashed: ", "Fatal Exception: ",
+      " Crashed:", "stop reason = ", "frame #0: ",
+    ].contains {
       source.find($0, from: range.lowerBound, limit: range.upperBound) != nil
     }
   }
@@ -64,7 +65,14 @@ private struct RunOnLine {
   /// The number of the last frame of the open stack.
   private var lastFrame: UInt64?
   private var fieldCount = 0
+  /// How many frames are in the longest run of numbers that follow each other.
+  private var frameCount = 0
+  /// Whether a heading of a stack is above the frames.
+  private var hasStackHeading = false
   private var isBelowState = false
+
+  /// One field, or one number behind a heading, is in many sentences.
+  private static let (fewestFields, fewestFrames) = (2, 3)
 
   /// No words if too few fields are in the line.
   init(_ source: TextSource, _ line: TextLine) {
@@ -80,7 +88,8 @@ private struct RunOnLine {
       blank = word
       word = source.skipSeparators(from: word, limit: end)
     }
-    if fieldCount < 2 { starts = [] }
+    let isStack = hasStackHeading && frameCount >= Self.fewestFrames
+    if fieldCount < Self.fewestFields, !isStack { starts = [] }
   }
 
   /// Whether a line of a report begins with the word at an offset.
@@ -100,7 +109,17 @@ private struct RunOnLine {
       isBelowState = false
       return true
     }
+    if byte == UInt8(ascii: "f") || byte == UInt8(ascii: "t") || byte == UInt8(ascii: "*") {
+      return beginsDebuggerLine(at: word, behind: previous)
+    }
     guard byte == UInt8(ascii: "e") || Ascii.isUppercase(byte) else { return false }
+    if Self.stackHeadings.contains(where: { source.has($0, at: word, limit: end) }),
+      !isWordOfThread(previous)
+    {
+      hasStackHeading = true
+      lastFrame = nil
+      return true
+    }
     if Self.headings.contains(where: { source.has($0, at: word, limit: end) }) { return true }
     guard Ascii.isUppercase(byte) else { return false }
     let line = TextLine(start: word, end: min(end, word + 42), next: end)
@@ -111,6 +130,47 @@ private struct RunOnLine {
       FieldKeys.known.contains(source.string(field.key.range)), !isPartOfField(word, previous)
     else { return false }
     fieldCount += 1
+    return true
+  }
+
+  /// Whether `Crashed: ` belongs to `Thread 1 Crashed: `, or to `Thread : Crashed: ` or
+  /// `#1. Crashed: ` of Crashlytics' pages.
+  private func isWordOfThread(_ previous: Int) -> Bool {
+    source.has(": ", at: previous, limit: end) || source[previous] == UInt8(ascii: "#")
+      || source.number(at: previous, limit: end).map {
+        source.separatorLength(at: $0.end, limit: end) > 0
+      } == true
+  }
+
+  /// `* thread #1, queue = …`, `* frame #0: 0x…`, with or without lldb's mark.
+  private mutating func beginsDebuggerLine(at word: Int, behind previous: Int) -> Bool {
+    if source[word] == UInt8(ascii: "*") {
+      return takeDebuggerLine(at: source.skipSeparators(from: word + 1, limit: end))
+    }
+    let isBehindMark =
+      source[previous] == UInt8(ascii: "*") && previous < word
+      && source.skipSeparators(from: previous + 1, limit: end) == word
+    return !isBehindMark && takeDebuggerLine(at: word)
+  }
+
+  private mutating func takeDebuggerLine(at start: Int) -> Bool {
+    if source.has("thread #", at: start, limit: end), Ascii.isDigit(source[start + 8]) {
+      hasStackHeading = true
+      lastFrame = nil
+      return true
+    }
+    guard source.has("frame #", at: start, limit: end),
+      let (number, digits) = source.number(at: start + 7, limit: end),
+      source.has(": 0x", at: digits, limit: end), follows(number)
+    else { return false }
+    return true
+  }
+
+  /// Whether the frame with this number is the first of a stack, or the next one.
+  private mutating func follows(_ number: UInt64) -> Bool {
+    guard number == 0 || lastFrame.map({ number == $0 &+ 1 }) == true else { return false }
+    lastFrame = number
+    frameCount = max(frameCount, Int(clamping: number) &+ 1)
     return true
   }
 
@@ -134,11 +194,13 @@ private struct RunOnLine {
         })
     else { return false }
     lastFrame = nil
+    hasStackHeading = true
     isBelowState = isState
     return true
   }
 
-  /// `7   Board   0x0000000104a1c2f0 `, if it is the frame that comes next.
+  /// `7   Board   0x0000000104a1c2f0 `, if it is the frame that comes next. Crashlytics has the
+  /// distance from the start of the image in place of the address.
   private mutating func isFrame(at word: Int) -> Bool {
     guard let (number, digits) = source.number(at: word, limit: end),
       source.separatorLength(at: digits, limit: end) > 0,
@@ -147,11 +209,21 @@ private struct RunOnLine {
     // Names of images have a few words.
     let limit = min(end, digits + 100)
     guard let address = source.find(" 0x", from: digits, limit: limit),
-      let (_, last) = source.hexadecimal(at: address + 1, limit: end), last - address > 8,
+      let (_, last) = source.hexadecimal(at: address + 1, limit: end),
+      last - address > 8 || hasStackHeading && isOneWord(digits..<address),
       source.separatorLength(at: last, limit: end) > 0
     else { return false }
-    lastFrame = number
-    return true
+    return follows(number)
+  }
+
+  private func isOneWord(_ range: Range<Int>) -> Bool {
+    var position = source.skipSeparators(from: range.lowerBound, limit: range.upperBound)
+    while position < range.upperBound,
+      source.separatorLength(at: position, limit: range.upperBound) == 0
+    {
+      position += 1
+    }
+    return source.skipSeparators(from: position, limit: range.upperBound) == range.upperBound
   }
 
   /// `0x104a18000 - 0x104a2bfff Board arm64 <…> /…/Board`
@@ -162,6 +234,9 @@ private struct RunOnLine {
     else { return false }
     return true
   }
+
+  /// Of Crashlytics.
+  private static let stackHeadings = ["Crashed: ", "Fatal Exception: "]
 
   private static let headings = [
     "Application Specific Information:", "Binary Images:", "Last Exception Backtrace:",

@@ -54,7 +54,11 @@ package struct CrashCause {
   init(_ report: SymbolicatedReport, _ reading: CrashReading) {
     // Stacks of memory that leaked, or of a hang, are not of a crash. Reports without stacks have a
     // reason at most.
-    guard report.source.facts.event == .crash || !report.source.format.hasStacks else {
+    let facts = report.source.facts
+    guard
+      facts.event == .crash || !report.source.format.hasStacks || facts.memory != nil
+        || facts.panic != nil
+    else {
       reason = nil
       site = nil
       activity = nil
@@ -135,6 +139,13 @@ package struct CrashCause {
     {
       return innermost
     }
+    // So does that of who called code without a name, where nothing else is known.
+    if finding == nil, isCrashed, let innermost = inner.first,
+      innermost.function?.hasPrefix(outlinedCode) == true,
+      SystemImage(innermost.imageFileName).name != nil
+    {
+      return innermost
+    }
     guard isFault || isCaught || finding == nil && isCrashed, !first.isEmpty else { return nil }
     let named = inner[..<(RunLoop.start(inner) ?? inner.endIndex)].filter { frame in
       frame.ownFunction.map { !$0.hasSuffix("OnException:]") && !$0.hasSuffix("portException:]") }
@@ -152,6 +163,10 @@ package struct CrashCause {
         frame.imageFileName == "libsystem_kernel.dylib" ? nil : frame
       }
   }
+
+  /// What the compiler calls code that it took out of several functions. Frames without a symbol of
+  /// their own often have such a name. Source: llvm-project, llvm/lib/CodeGen/MachineOutliner.cpp.
+  private static let outlinedCode = "OUTLINED_FUNCTION_"
 
   /// - Parameter place: what follows, if anything does.
   private static func activity(

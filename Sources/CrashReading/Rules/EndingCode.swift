@@ -128,6 +128,7 @@ enum EndingCode {
 
   private static let memoryWords: [(word: String, meaning: String)] = [
     ("per-process-limit", "used more memory than its own limit"),
+    ("jettisoned", "the system was short of memory"),
     ("highwater", "used more memory than its high-water mark"),
     ("vm-pageshortage", "the system ran out of memory"),
     ("fc-thrashing", "the system was thrashing: too little memory for what was in use"),

@@ -1,4 +1,5 @@
 package import CrashLogParser
+import FunctionNames
 import ReportSymbolication
 import SymbolicationModel
 
@@ -73,10 +74,30 @@ enum EventRules {
   ]
 
   private static func words(of panic: PanicDescription) -> String {
-    if let fault = panic.fault { return ": \(fault.text)" }
+    if let fault = panic.fault { return ": \(fault.text)\(place(of: panic))" }
     guard !panic.message.isEmpty else { return ", whose words are not in this text" }
     return ": \(panic.message)\(panic.source.map { " (\($0))" } ?? "")"
   }
+
+  /// `, in Board::start(IOService*)`, the innermost function that the processor's fault was in, if
+  /// the kernel wrote names (boot argument `keepsyms=1`). Above it are those that handle the fault.
+  private static func place(of panic: PanicDescription) -> String {
+    let function = panic.functions.first { name in
+      let word = name.drop { $0 == "_" }
+      return !handlers.contains { word == $0 }
+    }
+    return function.map { ", in \(ReadableName.readable($0))" } ?? ""
+  }
+
+  /// Source: XNU, osfmk/kern/debug.c, osfmk/i386/trap.c, idt64.s and osfmk/kdp/kdp_udp.c,
+  /// osfmk/arm64/sleh.c.
+  private static let handlers: Set<Substring> = [
+    "panic", "panic_trap_to_debugger", "panic_with_thread_kernel_state", "panic_trap",
+    "handle_debugger_trap", "kdp_i386_trap", "kdp_raise_exception", "kdp_call_kdb",
+    "kernel_trap", "trap_from_kernel", "return_from_trap", "hndl_alltraps", "hndl_double_fault",
+    "DebuggerWithContext", "DebuggerTrapWithState", "Debugger", "debugger_collect_diagnostics",
+    "sleh_synchronous", "handle_kernel_abort", "fleh_synchronous", "lo_alltraps", "hi64_sysenter",
+  ]
 
   /// A part of the text of a panic.
   private static func part(_ name: String, _ text: String) -> CauseEvidence {

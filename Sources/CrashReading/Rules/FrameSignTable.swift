@@ -373,8 +373,14 @@ enum FrameSignTable {
   /// the GPU's.
   private static let systemChecks = [
     FrameSign(
-      .lock, "misuse of os_unfair_lock", "_os_unfair_lock_recursive_abort",
-      "_os_unfair_lock_unowned_abort", "_os_unfair_lock_corruption_abort"),
+      .lock, "the thread took an os_unfair_lock that it already holds (a deadlock with itself)",
+      "_os_unfair_lock_recursive_abort"),
+    FrameSign(
+      .lock, "an os_unfair_lock was unlocked by a thread that does not own it",
+      "_os_unfair_lock_unowned_abort"),
+    FrameSign(
+      .lock, "an os_unfair_lock is damaged: its memory was overwritten or freed",
+      "_os_unfair_lock_corruption_abort"),
     FrameSign(
       .wrongThread,
       "Core Data was used on another thread than that of its context (its concurrency debugging stops the process then)",

@@ -101,6 +101,15 @@ enum MemoryRules {
   /// Source: XNU of Mac OS X 10.5, osfmk/mach/i386/vm_param.h (`VM_USRSTACK64`).
   private static let beyondMainStack: Range<UInt64> = 0x7fff_5fc0_0000..<0x7fff_5fd0_0000
 
+  /// Where the main thread's stack may end in macOS on Intel's processors, up to version 10.11 and
+  /// later: 8 MB below its top, which is up to 256 MB lower by chance, and the guard below that.
+  ///
+  /// Source: XNU, osfmk/mach/i386/vm_param.h (`VM_USRSTACK64`), bsd/sys/resource.h and
+  /// bsd/kern/kern_exec.c (`exec_…aslr`: 16 bits of pages).
+  private static let mainStackEnds = [0x7fff_5fc0_0000, 0x7ffe_efc0_0000].map { (top: UInt64) in
+    top - (8 << 20) - (256 << 20) - (64 << 10)..<top - (8 << 20)
+  }
+
   /// The address is in the guard page below a stack, or next to the stack pointer, or functions
   /// call each other without end.
   static func stackOverflow(_ scene: CrashScene) -> CauseFinding? {
@@ -121,7 +130,12 @@ enum MemoryRules {
         .stackOverflow, "stack overflow\(cycle)", .likely,
         [growing.map(scene.evidence), isSaid ? scene.exceptionDetails : nil])
     }
-    let recursion = Recursion(scene.frames)
+    // At the end of the stack a few rounds are enough.
+    let isAtEnd =
+      fault.isOfProtection
+      && fault.address.map { address in mainStackEnds.contains { $0.contains(address) } } == true
+    let recursion =
+      Recursion(scene.frames) ?? (isAtEnd ? Recursion(scene.frames, fewestRounds: 4) : nil)
     let cycle = recursion.map { ": \($0.text)" } ?? ""
     let words = fault.details + "\n" + scene.facts.memoryRegion.joined(separator: "\n")
     // It names another thread than the one that crashed.
@@ -138,7 +152,8 @@ enum MemoryRules {
           return distance < 64 << 10 && !beyondMainStack.contains(address)
         }
       } ?? false
-    if isInGuardPage || growing != nil || isNearStack && (recursion != nil || fault.isOfProtection)
+    if isInGuardPage || growing != nil || isAtEnd && recursion != nil
+      || isNearStack && (recursion != nil || fault.isOfProtection)
     {
       return CauseFinding(
         .stackOverflow, "stack overflow\(cycle)", .likely,

@@ -12,9 +12,11 @@ struct Recursion {
   /// How many frames belong to whole rounds.
   package let count: Int
 
-  /// - Parameter frames: innermost first. The cycle is looked for among the first few thousand, and
-  ///   followed to its end.
-  init?(_ frames: [ShownFrame]) {
+  /// - Parameters:
+  ///   - frames: innermost first. The cycle is looked for among the first few thousand, and
+  ///     followed to its end.
+  ///   - fewestRounds: fewer rounds are ordinary recursion, such as a walk through a tree.
+  init?(_ frames: [ShownFrame], fewestRounds: Int = 8) {
     let named = frames.prefix(Self.frameLimit)
     let names = named.map { Self.name(of: $0) }
     // The innermost frames may be of a function called from the cycle.
@@ -26,7 +28,7 @@ struct Recursion {
         let seen = (end - start) / length
         guard seen >= 2 else { continue }
         let left = Self.framesLeftOut(named[start..<min(end, named.count)])
-        guard (end - start + left) / length >= Self.fewestRounds else { continue }
+        guard (end - start + left) / length >= fewestRounds else { continue }
         if end == names.count {
           while end < frames.count,
             Self.name(of: frames[end]) == names[start + (end - start) % length]
@@ -70,8 +72,6 @@ struct Recursion {
   private static let frameLimit = 4096
   private static let startLimit = 8
   private static let cycleLimit = 8
-  /// Fewer rounds are ordinary recursion, such as a walk through a tree.
-  private static let fewestRounds = 8
   private static let shownNames = 3
 
   /// `visit(_:) calls itself (× 511)`, `a() and b() call each other (× 40)`, `a(), b(), c() and 3

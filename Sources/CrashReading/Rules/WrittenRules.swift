@@ -139,12 +139,31 @@ enum WrittenRules {
   ///
   /// Source: developer.apple.com/documentation/xcode/addressing-language-exception-crashes.
   static func unnamedException(_ scene: CrashScene) -> CauseFinding? {
+    if let finding = unnamedManagedException(scene) { return finding }
     guard scene.facts.exception.type == "EXC_CRASH", scene.facts.exception.signal == "SIGABRT",
       scene.report.lastExceptionBacktrace != nil
     else { return nil }
     return CauseFinding(
       .uncaughtException, "uncaught exception, which the report does not name", .likely,
       [scene.exceptionField])
+  }
+
+  /// Stacks of .NET have the name of the exception above them, but for those that a program asks
+  /// for, and those of Mono for a fault in native code.
+  ///
+  /// Source: github.com/dotnet/runtime, System.Environment.StackTrace; mono/mono,
+  /// mono/mini/mini-exceptions.c (`mono_handle_native_crash`).
+  private static func unnamedManagedException(_ scene: CrashScene) -> CauseFinding? {
+    let facts = scene.facts
+    guard scene.report.format == .dotNetTrace, facts.exception.name == nil,
+      facts.exception.type == nil, facts.exception.signal == nil,
+      facts.applicationInformation.isEmpty, let first = scene.frames.first,
+      let function = first.function, !function.hasPrefix("(wrapper managed-to-native)"),
+      !function.hasPrefix("System.Environment.")
+    else { return nil }
+    return CauseFinding(
+      .managedException, "a .NET exception, whose name is not in this text", .likely,
+      [scene.evidence(first)])
   }
 
   /// What the C library leaves in the report of a process that ended itself. It says less than

@@ -105,7 +105,23 @@ private struct TextReportWalk {
       if builder?.isClosed == true { finishReport() }
     }
     finishReport(limit: source.count)
-    return found
+    return withoutRemains()
+  }
+
+  /// The reports without what is left of one above them that was cut: frames that start the program
+  /// say nothing, and would be taken for the crash.
+  private func withoutRemains() -> [Report] {
+    guard found.count > 1, let first = found.first, first.format == .frameFragment,
+      found[1].backtraces.contains(where: { !$0.frames.isEmpty }),
+      first.backtraces.allSatisfy({ backtrace in
+        backtrace.frames.count <= 2
+          && backtrace.frames.allSatisfy { frame in
+            frame.index ?? 0 > 1
+              && ["libdyld.dylib", "dyld"].contains(frame.imageName)
+          }
+      })
+    else { return found }
+    return Array(found.dropFirst())
   }
 
   /// - Parameter limit: where the text below the report ends; nil if another report follows.

@@ -10,6 +10,8 @@ package struct HeaderField {
   private var valueSpan: ByteSpan
   /// The rest of the value, where somebody broke the line.
   private var restSpan: ByteSpan?
+  /// Whether the key begins on one line and ends on the next.
+  private var isTorn = false
 
   package init(source: TextSource, line: TextLine, field: FieldLine) {
     self.source = source
@@ -20,11 +22,93 @@ package struct HeaderField {
 
   /// The key without its colon, as spelt: `CrashReporter Key` up to macOS 15, `Crash Reporter Key`
   /// from macOS 26 on.
-  package var key: String { source.string(keySpan.range) }
+  package var key: String {
+    let text = source.string(keySpan.range)
+    return isTorn ? String(text.map { $0.isNewline ? " " : $0 }) : text
+  }
   /// The value without the padding before it; often empty.
   package var value: String {
     let start = source.string(valueSpan.range)
     return restSpan.map { "\(start) \(source.string($0.range))" } ?? start
+  }
+
+  /// The field without what is behind its value on the line: another field, of a line that somebody
+  /// joined with this one.
+  fileprivate func ending(at start: Int) -> HeaderField {
+    var field = self
+    let end = source.trimEnd(from: valueSpan.lowerBound, to: start)
+    field.valueSpan = ByteSpan(valueSpan.lowerBound, end)
+    field.line = ByteSpan(line.lowerBound, end)
+    return field
+  }
+
+  /// The field, and those behind it on the line, where lines of a head were joined:
+  ///
+  /// ```text
+  /// Exception Type: EXC_BREAKPOINT (SIGTRAP) Exception Codes: 0x0000000000000001,
+  /// 0x0000000186ca2588
+  /// ```
+  ///
+  /// A line that was filled up to a column may end within the name of a field:
+  /// `Termination Reason: SIGNAL 5 Trace/BPT trap: 5 Terminating`, below it `Process: a [1]`.
+  ///
+  /// - Parameter below: the line below, of which the last field may have a part.
+  /// - Complexity: O(n).
+  package func parts(below: TextLine) -> (fields: [HeaderField], takesLineBelow: Bool) {
+    guard FieldKeys.joinedKeys.contains(key) else { return ([self], false) }
+    var fields: [HeaderField] = []
+    var rest = self
+    var word = valueSpan.lowerBound
+    let limit = valueSpan.upperBound
+    while word < limit {
+      if word > rest.valueSpan.lowerBound,
+        let (keyEnd, colon) = FieldKeys.joined(at: word, limit: limit, in: source)
+      {
+        fields.append(rest.ending(at: word))
+        let value = source.trimmed(colon + 1..<limit)
+        let line = TextLine(start: word, end: limit, next: limit)
+        rest = HeaderField(
+          source: source, line: line,
+          field: FieldLine(
+            key: ByteSpan(word, keyEnd), value: ByteSpan(value.lowerBound, value.upperBound)))
+        word = value.lowerBound
+        continue
+      }
+      while word < limit, source.separatorLength(at: word, limit: limit) == 0 { word += 1 }
+      word = source.skipSeparators(from: word, limit: limit)
+    }
+    if let (start, field) = rest.tornField(below) {
+      return (fields + [rest.ending(at: start), field], true)
+    }
+    // The second code, where the line was full.
+    if !fields.isEmpty, source[limit - 1] == Ascii.comma,
+      source.has(
+        "0x", at: source.skipSeparators(from: below.start, limit: below.end), limit: below.end)
+    {
+      rest.extend(to: below)
+      return (fields + [rest], true)
+    }
+    return (fields + [rest], false)
+  }
+
+  /// The field whose name begins with the last words of the value, and ends in the line below; and
+  /// where these words begin.
+  private func tornField(_ below: TextLine) -> (start: Int, field: HeaderField)? {
+    let whole = source.trimmed(below.start..<below.end)
+    guard whole.count < 256, let below = source.fieldLine(below) else { return nil }
+    let value = source.string(valueSpan.range)
+    let end = source.string(below.key.range)
+    guard
+      let name = FieldKeys.joinedKeys.first(where: { name in
+        name.hasSuffix(" \(end)") && value.hasSuffix(" \(name.dropLast(end.utf8.count + 1))")
+      })
+    else { return nil }
+    let start = valueSpan.upperBound - (name.utf8.count - end.utf8.count - 1)
+    var field = HeaderField(
+      source: source, line: TextLine(start: start, end: whole.upperBound, next: whole.upperBound),
+      field: FieldLine(key: ByteSpan(start, below.key.upperBound), value: below.value))
+    field.isTorn = true
+    return (start, field)
   }
 
   /// Takes the next line for the rest of the value, which goes on in one line at most.
@@ -80,9 +164,13 @@ extension [HeaderField] {
         let range = self[index].keySpan.range
         guard range.count == wanted.count else { continue }
         let source = self[index].source
-        for place in wanted.indices
-        where wanted[place] | 0x20 != source[range.lowerBound + place] | 0x20 {
-          continue fields
+        for place in wanted.indices {
+          let byte = source[range.lowerBound + place]
+          if wanted[place] | 0x20 != byte | 0x20,
+            byte != Ascii.lineFeed || wanted[place] != Ascii.space
+          {
+            continue fields
+          }
         }
         return index
       }

@@ -11,9 +11,15 @@ package import ReportModel
 /// ```
 ///
 /// It is a report without frames: it says which program ended, and why. The word `dyld` may be in
-/// `Dyld Error Message:` on the line above.
+/// `Dyld Error Message:` on the line above. Other messages have one line, and name no program:
 ///
-/// Source: github.com/apple-oss-distributions/dyld, dyld/DyldProcessConfig.cpp.
+/// ```text
+/// Dyld Message: no cache image with name (/System/Library/Frameworks/Kit.framework/Kit)
+/// dyld[42]: terminating because inserted dylib '/tmp/hook.dylib' could not be loaded: tried: …
+/// ```
+///
+/// Source: github.com/apple-oss-distributions/dyld, dyld/DyldProcessConfig.cpp, dyld/dyldMain.cpp;
+/// of version 852 and earlier src/dyld2.cpp, src/ImageLoader.cpp, src/ImageLoaderMegaDylib.cpp.
 package enum LinkerMessage {
   /// The messages of a text in which no report was found.
   package static func reports(in source: TextSource) -> [Report] {
@@ -22,14 +28,19 @@ package enum LinkerMessage {
     while next < source.count, reports.count < 16 {
       let line = source.line(at: next)
       next = line.next
-      guard let start = start(of: line, in: source) else { continue }
+      guard let start = start(of: line, in: source) else {
+        if let report = alone(line, in: source) { reports.append(report) }
+        continue
+      }
       if let parts = parts(start..<line.end, of: source) {
         reports.append(report(parts.details, path: parts.path, line.start..<parts.end))
         continue
       }
-      guard next < source.count else { continue }
       let below = source.line(at: next)
-      guard let path = path(in: below, of: source) else { continue }
+      guard next < source.count, let path = path(in: below, of: source) else {
+        if let report = alone(line, in: source) { reports.append(report) }
+        continue
+      }
       var details = [source.string(source.trimmed(start..<line.end))]
       var end = line.end
       var current = below
@@ -50,12 +61,69 @@ package enum LinkerMessage {
     return reports
   }
 
-  private static func report(_ details: [String], path: String, _ range: Range<Int>) -> Report {
+  /// A message of one line, behind who says it: `dyld: `, `dyld[42]: ` or `Dyld Message: `; or
+  /// below `Dyld Error Message:`, whose first line is dyld's whatever it says.
+  private static func alone(_ line: TextLine, in source: TextSource) -> Report? {
+    let whole = source.trimmed(line.start..<min(line.end, line.start + 4096))
+    guard
+      let writer = ["dyld", "Dyld Message: "].compactMap({ words in
+        source.find(words, from: whole.lowerBound, limit: whole.upperBound)
+      }).min()
+    else { return nil }
+    var start = writer
+    let isTitled = source.has("Dyld Message: ", at: writer, limit: whole.upperBound)
+    if isTitled {
+      start += "Dyld Message: ".utf8.count
+    } else {
+      start += "dyld".utf8.count
+      if source[start] == UInt8(ascii: "["),
+        let end = source.number(at: start + 1, limit: whole.upperBound)?.end,
+        source[end] == Ascii.closeBracket
+      {
+        start = end + 1
+      }
+      guard source.has(": ", at: start, limit: whole.upperBound) else { return nil }
+      start += 2
+    }
+    guard start < whole.upperBound else { return nil }
+    let isBelowTitle =
+      isTitled
+      && source.lineAbove(line).map {
+        source.find("Dyld Error Message:", from: $0.start, limit: $0.end) != nil
+      } == true
+    let isKnown = aloneStarts.contains { source.has($0, at: start, limit: whole.upperBound) }
+    guard isBelowTitle || isKnown else { return nil }
+    var text = source.string(start..<whole.upperBound)
+    var end = line.end
+    // Somebody broke the line.
+    var next = line.next
+    for _ in 0..<2
+    where text.hasPrefix(inserted) && text.firstRange(of: "could not be loaded") == nil
+      && next < source.count
+    {
+      let below = source.line(at: next)
+      guard !source.isBlank(below), below.end - below.start < 1024 else { break }
+      text += " " + source.string(source.trimmed(below.start..<below.end))
+      (end, next) = (below.end, below.next)
+    }
+    return report([text], path: nil, line.start..<end)
+  }
+
+  private static let inserted = "terminating because inserted dylib '"
+  private static let aloneStarts = [
+    "no cache image with name (", inserted, "could not load inserted library '",
+    "lazy symbol binding failed: ", "Incompatible library version: ",
+    "unknown required load command 0x", "malformed mach-o", "dependent dylib '",
+    "weak-def symbol not found '", "symbol not found in flat namespace '", "Symbol not found: ",
+    "missing symbol called",
+  ]
+
+  private static func report(_ details: [String], path: String?, _ range: Range<Int>) -> Report {
     var facts = ReportFacts()
     facts.termination.namespace = "DYLD"
     facts.termination.details = details
     facts.process.path = path
-    facts.process.name = path.split(separator: "/").last.map { String($0) }
+    facts.process.name = path?.split(separator: "/").last.map { String($0) }
     return Report(
       format: .crashText, byteRange: range, facts: facts, images: [], backtraces: [], faults: [])
   }

@@ -9,7 +9,8 @@ extension ReportFacts {
     let fields = fields.withoutRemarks
     incident = fields["Incident Identifier"]
     bugType = header?.bugType
-    date = fields["Date/Time"]
+    // Jetsam reports as text have only the day and the time.
+    date = fields["Date/Time"] ?? (fields.tellOfMemory ? fields["Date"] : nil)
     launchDate = fields["Launch Time"]
     hardwareModel = fields["Hardware Model"]
     // macOS 26 spells it in three words.

@@ -14,6 +14,8 @@ struct TextReportBuilder {
     case backtrace
     case registers
     case images
+    /// The table of an old report about memory.
+    case processes
     case other
   }
 
@@ -44,6 +46,7 @@ struct TextReportBuilder {
   private(set) var hasThreads = false
   private var hasLastException = false
   var threadStates: [ThreadState] = []
+  private var memory = MemoryTable()
   var images: [BinaryImage] = []
   var faults: [ParseFault] = []
   /// The starts of lines among fields, frames or images that are none of these, nor separate from
@@ -125,7 +128,12 @@ struct TextReportBuilder {
     }
     if wasFrame, let next = consumeContinuation(line) { return next }
     if byte == Ascii.openParenthesis, let next = consumeAddressList(line, at: first) { return next }
-    if !consumeField(line, byte) { consumeText(line, isIndented: first > line.start) }
+    if section == .processes, memory.takeProcess(line, of: source) {
+      note(line)
+      return line.next
+    }
+    if let next = consumeField(line, byte) { return next }
+    consumeText(line, isIndented: first > line.start)
     return line.next
   }
 
@@ -138,6 +146,7 @@ struct TextReportBuilder {
     switch section {
     case .backtrace: consumeFrameLine(line)
     case .images: consumeImageLine(line)
+    case .processes where memory.takeProcess(line, of: source): note(line)
     case .head:
       if case .frame(let frame, let address) = source.frameLine(line),
         isBelowCallStack || frame.isUnmistakable(address) || isFirstFrame(frame, address),
@@ -223,27 +232,29 @@ struct TextReportBuilder {
   /// Takes a field of the head. A key without a value ends threads and images: it is an unknown
   /// heading.
   ///
-  /// - Returns: false if the line is not a field.
-  private mutating func consumeField(_ line: TextLine, _ byte: UInt8) -> Bool {
-    guard Ascii.isUppercase(byte), let field = source.fieldLine(line) else { return false }
+  /// - Returns: the offset of the next line; nil if the line is not a field.
+  private mutating func consumeField(_ line: TextLine, _ byte: UInt8) -> Int? {
+    guard Ascii.isUppercase(byte), let field = source.fieldLine(line) else { return nil }
     switch section {
     case .head: break
     case .regions:
-      guard FieldKeys.known.contains(source.string(field.key.range)) else { return false }
+      guard FieldKeys.known.contains(source.string(field.key.range)) else { return nil }
       section = .head
     case .other:
       guard !hasThreads, FieldKeys.late.contains(source.string(field.key.range)) else {
-        return false
+        return nil
       }
-    case .registers: return false
+    case .registers, .processes: return nil
     case .backtrace where isHeadBelowThread(field): section = .head
     case .backtrace, .images:
       if field.value.isEmpty { section = .other }
-      return false
+      return nil
     }
-    fields.append(HeaderField(source: source, line: line, field: field))
-    note(line)
-    return true
+    let below = source.line(at: line.next)
+    let parts = HeaderField(source: source, line: line, field: field).parts(below: below)
+    fields += parts.fields
+    note(parts.takesLineBelow ? below : line)
+    return parts.takesLineBelow ? below.next : line.next
   }
 
   /// Whether a paragraph of the head begins below a thread, as in reports that somebody shortened.
@@ -258,6 +269,11 @@ struct TextReportBuilder {
   private mutating func consumeText(_ line: TextLine, isIndented: Bool) {
     if hasBody, source.beginsDocument(line) { isBehindDocument = true }
     if isBehindDocument { return }
+    if section == .head, MemoryTable.isHeading(line, of: source), fields.tellOfMemory {
+      section = .processes
+      note(line)
+      return
+    }
     if section == .registers { extendThreadState(line, isIndented: isIndented) }
     if section == .backtrace || section == .images || section == .head && !fields.isEmpty {
       noteLoose(line)
@@ -338,6 +354,7 @@ struct TextReportBuilder {
       crashedThread: backtraces.first(where: \.isCrashed)?.number)
     facts.takeArchitecture(from: images)
     if format == .leaks { facts.event = .leak }
+    if let memory = memory.event(fields), backtraces.isEmpty { facts.take(memory) }
     facts.statedCrashedThread =
       facts.crashedThread ?? fields.triggeredThreadNumber
       ?? threadStates.compactMap(\.threadNumber).first

@@ -44,6 +44,23 @@ package enum FieldKeys {
     "Termination Signal", "Termination Reason", "Termination Description", "Terminating Process",
     "Triggered by Thread", "Crashed Thread", "Highlighted Thread",
   ]
+  /// Fields whose lines people join with the next one.
+  static let joinedKeys = [
+    "Exception Type", "Exception Subtype", "Exception Codes", "Exception Note",
+    "Exception Message", "Termination Signal", "Termination Reason", "Terminating Process",
+    "Triggered by Thread", "Crashed Thread",
+  ]
+
+  /// Whether one of these and a colon begin at an offset: where the name ends, and the colon.
+  static func joined(at start: Int, limit: Int, in source: TextSource) -> (Int, Int)? {
+    guard "ETC".utf8.contains(source[start]) else { return nil }
+    for key in joinedKeys where source.has(key, at: start, limit: limit) {
+      let end = start + key.utf8.count
+      if source[end] == Ascii.colon { return (end, end) }
+    }
+    return nil
+  }
+
   package static let known = starting.union(late).union([
     "Version", "Role", "Coalition", "Responsible", "User ID", "Launch Time", "AppStoreTools",
     "Baseband Version", "Anonymous UUID", "Release Type", "AppVariant",

@@ -39,18 +39,7 @@ package struct JetsamReader: ReportReader {
 
   private static func report(_ event: IpsEvent, _ memory: MemoryEvent) -> Report {
     var facts = ReportFacts(event)
-    facts.event = .memory
-    facts.memory = memory
-    let killed = memory.killed
-    if killed.count == 1, let process = killed.first {
-      facts.process.name = process.name
-      facts.process.identifier = process.identifier
-    }
-    let reasons = Set(killed.compactMap(\.reason))
-    if let reason = reasons.first, reasons.count == 1 {
-      facts.termination.namespace = "JETSAM"
-      facts.termination.indicator = reason
-    }
+    facts.take(memory)
     return Report(
       format: .ipsJetsam, byteRange: event.byteRange, header: event.header, facts: facts,
       images: [], backtraces: [], faults: event.faults)
@@ -97,6 +86,24 @@ package struct JetsamReader: ReportReader {
     let memory = MemoryEvent(event)
     guard !memory.killed.isEmpty || memory.largestProcess != nil else { return nil }
     return Self.report(event, memory)
+  }
+}
+
+extension ReportFacts {
+  /// Takes what a report about memory says.
+  mutating func take(_ memory: MemoryEvent) {
+    event = .memory
+    self.memory = memory
+    let killed = memory.killed
+    if killed.count == 1, let process = killed.first {
+      self.process.name = process.name
+      self.process.identifier = process.identifier
+    }
+    let reasons = Set(killed.compactMap(\.reason))
+    if let reason = reasons.first, reasons.count == 1 {
+      termination.namespace = "JETSAM"
+      termination.indicator = reason
+    }
   }
 }
 

@@ -282,10 +282,20 @@ extension TextSource {
   /// (`sleh_abort`) for the fourth, which iPhone OS writes alone.
   fileprivate func panicBegins(at start: Int, limit: Int) -> Bool {
     Self.panicStarts.contains { has($0, at: start, limit: limit) }
-      && Ascii.isDigit(self[start + 10])
+      && (Ascii.isDigit(self[start + 10]) || hasPlaceholder(at: start + 10, limit: limit))
       || has(Self.powerPCTrap, at: start, limit: limit)
       || has(Self.armAbort, at: start, limit: limit)
         && find(": fault_type=0x", from: start, limit: min(limit, start + 96)) != nil
+  }
+
+  /// Whether people who tell of several panics wrote a letter for the number of the processor, and
+  /// the words of the panic follow: `panic(cpu N): zone map exhausted`.
+  private func hasPlaceholder(at position: Int, limit: Int) -> Bool {
+    guard PanicDescription.placeholders.contains(self[position]),
+      has("): ", at: position + 1, limit: limit) || has(" caller ", at: position + 1, limit: limit),
+      let end = find("): ", from: position, limit: min(limit, position + 64))
+    else { return false }
+    return bytes[end + 3..<limit].count { $0 == Ascii.space } >= 3
   }
 
   fileprivate func beginsPowerPCTrap(_ line: TextLine) -> Bool {

@@ -103,6 +103,10 @@ extension PanicDescription {
       } else if let address = Self.returnAddress(text) {
         addresses.append(address)
         if let name = Self.function(text) { functions.append(name) }
+      } else if let name = Self.functionAlone(text) {
+        functions.append(name)
+      } else if let name = Self.extensionAlone(text) {
+        extensions.append(Extension(name: name, version: nil))
       } else {
         expected = takeField(text)
       }
@@ -114,6 +118,13 @@ extension PanicDescription {
     source = first?.source
     // A single line below the first one may be part of any text.
     if isBelowFirst ? task == nil && kernelVersion == nil : message.isEmpty { return nil }
+  }
+
+  /// What a panic said, with the lines below, where only its words are shown.
+  package init(words: String, below lines: [String]) {
+    var first = Message(words[...])
+    for line in lines { first.goOn(line) }
+    (message, source) = (first.message, first.source)
   }
 
   /// `WDT timeout` of `Debugger message: WDT timeout`, if nothing called `panic()`.
@@ -198,6 +209,32 @@ extension PanicDescription {
     return name.isEmpty || name.hasPrefix("0x") ? nil : String(name)
   }
 
+  /// `_kernel_trap` of `mach_kernel : _kernel_trap + 0x75c`, where people left the addresses out,
+  /// with or without what it is in.
+  private static func functionAlone(_ text: String) -> String? {
+    guard text.utf8.count < 1024, !text.hasPrefix("0x"),
+      let plus = text.ranges(of: " + 0x").last, plus.lowerBound > text.startIndex,
+      text[plus.upperBound...].allSatisfy(\.isHexDigit), plus.upperBound < text.endIndex
+    else { return nil }
+    let whole = text[..<plus.lowerBound]
+    let name = whole.ranges(of: " : ").last.map { whole[$0.upperBound...] } ?? whole
+    guard let first = name.first, first.isLetter || "_-+~".contains(first),
+      !name.contains(": ") && !name.contains(" = ")
+    else { return nil }
+    // A word of prose or a field is no function.
+    let isWord = name.allSatisfy { $0.isLetter || $0.isNumber || "_.$:~".contains($0) }
+    return isWord || name.hasSuffix(")") || name.hasSuffix("]") || name.hasSuffix("const")
+      ? String(name) : nil
+  }
+
+  /// `com.apple.driver.Board` of `com.apple.driver.Board :`, above its function.
+  private static func extensionAlone(_ text: String) -> String? {
+    guard text.hasSuffix(" :") else { return nil }
+    let name = text.dropLast(2)
+    return name.split(separator: ".", omittingEmptySubsequences: false).count > 2
+      && name.allSatisfy { $0.isLetter || $0.isNumber || ".-_".contains($0) } ? String(name) : nil
+  }
+
   /// Where the first line of a panic begins in a line; nil if none does. Prose mentions `panic()`,
   /// too, so the number of the processor counts.
   ///
@@ -206,13 +243,18 @@ extension PanicDescription {
   private static func start(in text: String) -> String.Index? {
     for mark in starts {
       guard let found = text.firstRange(of: mark),
-        text[found.upperBound...].first.map({ $0.isASCII && $0.isNumber }) == true
+        text[found.upperBound...].utf8.first.map({
+          (0x30...0x39).contains($0) || placeholders.contains($0)
+        }) == true
       else { continue }
       return found.lowerBound
     }
     let isAbort = text.hasPrefix(abortStart) && text.contains(": fault_type=0x")
     return isAbort ? text.startIndex : nil
   }
+
+  /// What people write for the number of a processor who tell of several panics.
+  package static let placeholders = Set("NXYnx?*#".utf8)
 
   /// What stands before the number of the processor that panicked.
   fileprivate static let starts = ["panic(cpu ", "Panic(CPU ", trapStart]
@@ -299,7 +341,9 @@ extension PanicDescription {
           isWhole = false
           return
         }
-        let isRest = text.first?.isLowercase == true || text.hasPrefix("-- ")
+        let isRest =
+          text.first?.isLowercase == true || text.hasPrefix("-- ")
+          || isOfZone && (text.hasPrefix("[") || text.hasPrefix("("))
         if lineCount <= 3, isWhole, isRest, !text.prefix(12).contains(":"), !words.hasSuffix(":") {
           words += " " + Self.trimmed(Substring(text))
         } else {
@@ -314,6 +358,10 @@ extension PanicDescription {
         isOpen = false
       }
     }
+
+    /// Whether the kernel ran out of memory for its own. Its names of zones are in brackets, and
+    /// their sizes in parentheses. Source: XNU, osfmk/kern/zalloc.c.
+    private var isOfZone: Bool { words.firstRange(of: "zone map exhausted") != nil }
 
     /// The words without what stands before the registers in the next lines, and without the mark
     /// of Markdown that ends a quotation.

@@ -15,7 +15,7 @@ extension TraceGrammar {
   /// ```
   ///
   /// Source: github.com/dotnet/runtime, System.Diagnostics.StackTrace.ToString(); github.com/
-  /// mono/mono, mcs/class/corlib/System.Diagnostics/StackTrace.cs.
+  /// mono/mono, mcs/class/corlib/System.Diagnostics/StackTrace.cs, mono/metadata/debug-helpers.c.
   static let dotNet = TraceGrammar(
     format: .dotNetTrace, firstBytes: "a",
     frames: [
@@ -75,17 +75,22 @@ extension TextSource {
   /// The end may be cut off.
   fileprivate func isManagedMethod(_ range: Range<Int>) -> Bool {
     var start = range.lowerBound
+    // Mono writes `Game.Board:draw (int)` of a method that it made around another.
+    var isWrapper = false
     if has("(wrapper ", at: start, limit: range.upperBound),
       let end = find(") ", from: start, limit: range.upperBound)
     {
       start = end + 2
+      isWrapper = true
     }
     guard let open = find("(", from: start, limit: range.upperBound), open > start,
       Ascii.isWord(self[start]), !Ascii.isDigit(self[start])
     else { return false }
     let name = start..<trimEnd(from: start, to: open)
     guard find(".", from: name.lowerBound, limit: name.upperBound) != nil,
-      bytes[name].allSatisfy({ $0 > Ascii.space && $0 != Ascii.slash && $0 != Ascii.colon })
+      bytes[name].allSatisfy({
+        $0 > Ascii.space && $0 != Ascii.slash && ($0 != Ascii.colon || isWrapper)
+      })
     else { return false }
     let parameters = open + 1..<range.upperBound
     guard self[range.upperBound - 1] == UInt8(ascii: ")") || line(at: open).next >= count else {

@@ -75,7 +75,10 @@ private struct StatementReading {
     if let field = source.fieldLine(content),
       FieldKeys.known.contains(source.string(field.key.range)), !field.value.isEmpty
     {
-      fields.append(HeaderField(source: source, line: content, field: field))
+      let below = source.line(at: line.next)
+      let parts = HeaderField(source: source, line: content, field: field).parts(below: below)
+      fields += parts.fields
+      if parts.takesLineBelow { skipEnd = below.next }
       extend(line)
     } else if takeMessage(content) {
       return tell(line)
@@ -175,6 +178,7 @@ private struct StatementReading {
     case .virtualMachine:
       ending.takeMachine(match, source)
       return false
+    case .panic: return takePanic(match, line, sign)
     case .words:
       // The message may go on in the line below.
       let words = LastWords(line, of: source)
@@ -232,6 +236,27 @@ private struct StatementReading {
     let name = match.text(.process, source)?.withoutQuotes ?? facts.process.path?.lastPathComponent
     facts.process.name = facts.process.name ?? name
     facts.process.identifier = facts.process.identifier ?? match.integer(.pid, source)
+    return true
+  }
+
+  /// Takes the words of a panic, with the next two lines, where they may go on.
+  private mutating func takePanic(_ match: LineMatch, _ line: TextLine, _ sign: Int) -> Bool {
+    // Source code has the places of the names.
+    guard match.text(.message, source)?.contains("%s") != true, facts.panic == nil else {
+      return facts.panic != nil
+    }
+    // The name of the function stands before the sign.
+    let start = source.bytes[line.start..<sign].lastIndex(of: UInt8(ascii: "z")) ?? sign
+    var below: [String] = []
+    var next = line.next
+    while below.count < 2, next < source.count {
+      let line = source.line(at: next)
+      guard !source.isBlank(line), line.end - line.start < 1024 else { break }
+      below.append(source.string(source.trimmed(line.start..<line.end)))
+      next = line.next
+    }
+    facts.panic = PanicDescription(
+      words: source.string(source.trimmed(start..<line.end)), below: below)
     return true
   }
 
@@ -317,6 +342,10 @@ private struct StatementReading {
     }
     whole.exception.takeThrown(from: whole.applicationInformation)
     ending.complete(&whole)
+    if let panic = facts.panic {
+      whole.panic = panic
+      whole.event = .panic
+    }
     guard saysWhy || Self.isTold(whole) else { return nil }
     return Report(
       format: .crashText, byteRange: range, facts: whole, images: [], backtraces: [], faults: [])

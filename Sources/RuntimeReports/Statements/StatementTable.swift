@@ -40,6 +40,8 @@ struct StatementMessage: Sendable {
     case savedReport
     /// The line is the head of a crash of Dart's virtual machine.
     case virtualMachine
+    /// The kernel panicked with these words, which go on in the next lines.
+    case panic
     /// The process was suspended while it held locks on files, whose paths follow.
     case lockedFiles
     /// Of a sanitizer of that name, or with that end of its name.
@@ -69,7 +71,7 @@ struct BytePairs: Sendable {
 
 extension StatementMessage {
   /// In the order in which they are tried.
-  static let all = limits + files + words + traces + endings + signatures + xcode + tests
+  static let all = limits + panics + files + words + traces + endings + signatures + xcode + tests
 
   /// What is before a message in a log: the time, the host, who wrote it.
   private static let head = "{?{skip} ?}"
@@ -133,6 +135,14 @@ extension StatementMessage {
       head
         + "low swap: killing largest compressed process with pid {pid} ({process}){? and size {message}?}",
       means: .termination(namespace: "JETSAM")),
+  ]
+
+  /// People quote them without `panic(cpu …)`. Source: XNU, osfmk/kern/zalloc.c.
+  private static let panics = [
+    Self(
+      "zone map exhausted while allocating from zone",
+      head + "zalloc{?[{skip:d}]?}: zone map exhausted while allocating from zone{? {message}?}",
+      means: .panic)
   ]
 
   /// Source: RunningBoard's `-[RBProcess _lock_suspend]`, whose words sqlcipher's and GRDB's users
