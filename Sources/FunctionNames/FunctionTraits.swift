@@ -124,7 +124,8 @@ extension FunctionTraits {
     "dispatch thunk of ",
     "vtable thunk for ", "protocol witness for ", "merged ", "outlined ", "OUTLINED_FUNCTION_",
     "<deduplicated_symbol>", "<redacted>", "type metadata accessor ", "type metadata completion ",
-    "type metadata instantiation ", "lazy protocol witness table ", "value witness ", "__swift_",
+    "type metadata instantiation ", "ObjC metadata update function ", "ObjC resilient class stub ",
+    "lazy protocol witness table ", "value witness ", "__swift_",
     "_swift_", "_ArrayBuffer.", "specialized _ArrayBuffer.", "_ContiguousArrayBuffer.",
     "specialized _ContiguousArrayBuffer.",
   ]

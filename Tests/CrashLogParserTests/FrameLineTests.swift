@@ -65,6 +65,19 @@ struct FrameLineTests {
         "56      MobileSMS (*)                 \t0x10004cdd8 0x10002c000 + 0x20dd8\t// f + 0x80",
       index: 56, image: "MobileSMS (*)", addressText: "0x10004cdd8", address: 0x1_0004_cdd8,
       content: "0x10002c000 + 0x20dd8\t// f + 0x80"),
+    // Of ipsw: the slide is before the address, behind it, or nowhere.
+    Line(
+      line:
+        "  3: CoreFoundation          (slide=0x27010000) 0x1a734e76c -[__NSDictionaryM count] + 184",
+      index: 3, image: "CoreFoundation", addressText: "0x1a734e76c", address: 0x1_a734_e76c,
+      content: "-[__NSDictionaryM count] + 184"),
+    Line(
+      line: " 14: Board Kit 0x1a734e76c (slide=0x27010000) turn + 12", index: 14,
+      image: "Board Kit", addressText: "0x1a734e76c", address: 0x1_a734_e76c, content: "turn + 12"),
+    Line(
+      line: " 12: libobjc.A.dylib 0x1bc39e1e0 _objc_msgSend + 32", index: 12,
+      image: "libobjc.A.dylib", addressText: "0x1bc39e1e0", address: 0x1_bc39_e1e0,
+      content: "_objc_msgSend + 32"),
     // Three digits of index leave one space.
     Line(
       line: "100 SwiftUI                       \t0x1a0b4c0d8 f + 1", index: 100, image: "SwiftUI",

@@ -341,6 +341,9 @@ struct StatementTests {
     "Not emitting 0xdead10cc error for process [app<a>:1] suspended with locked system files because it is a Mac Catalyst app.\n",
     "Catch an uncaught exception 'NSRangeException', reason: 'x' like this.\n",
     "The Process: and the Exception Type: of a report are fields of its head, as people say it.\n",
+    "-[Page load:done:]\n-[Page open]\n", "[INFO] NSRangeException\n[Page load]\n",
+    "When it runs, thread 'main' has overflowed its stack and nobody knows why.\n",
+    "I asked on Stack overflow. Nobody knows.\n", "This is a stack overflow.\n",
   ])
   func otherText(text: String) {
     #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }

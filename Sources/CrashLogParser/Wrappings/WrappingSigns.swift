@@ -44,6 +44,11 @@ struct WrappingSigns {
     {
       wrappings.append(MarkdownWrapping())
     }
+    if format == .sanitizer || format.family == ReportFormat.callStack.family,
+      LinkedNumberWrapping.isIn(source, head)
+    {
+      wrappings.append(LinkedNumberWrapping())
+    }
     if before.contains(where: { FenceWrapping.openerEnd(source, $0) != nil }) {
       wrappings.append(FenceWrapping())
     }
@@ -51,7 +56,9 @@ struct WrappingSigns {
     let hasColours = source.bytes.span.extracting(head).holds(0x1B)
     if hasColours { wrappings.append(ColourWrapping()) }
     if PaddedLinesWrapping.isPadded(source, head) { wrappings.append(PaddedLinesWrapping()) }
-    if Self.hasBreaks(source, head) { wrappings.append(HtmlWrapping()) }
+    if Self.hasBreaks(source, head) || reports.contains(where: Self.saysEntities) {
+      wrappings.append(HtmlWrapping())
+    }
     if source.has("<?xml", at: source.textStart, limit: source.count) {
       wrappings.append(HtmlWrapping())
     }
@@ -84,6 +91,22 @@ struct WrappingSigns {
     }
     return false
   }
+
+  /// Whether what the application wrote has entities in it, such as those around the name and the
+  /// reason of an exception.
+  ///
+  /// Source: html.spec.whatwg.org, "Escaping a string"; Python's `html.escape()` and PHP's
+  /// `htmlspecialchars()` write the numbers.
+  private static func saysEntities(_ report: Report) -> Bool {
+    report.facts.applicationInformation.contains { line in
+      line.utf8.contains(Ascii.ampersand)
+        && entities.contains { line.firstRange(of: $0) != nil }
+    }
+  }
+
+  private static let entities = [
+    "&lt;", "&gt;", "&quot;", "&apos;", "&#39;", "&#x27;", "&#039;", "&#34;",
+  ]
 
   /// Whether the UUID of the last image is in `&lt;` and `&gt;`. The readers of lines know these,
   /// but new text must be escaped too, and the page may hold more.

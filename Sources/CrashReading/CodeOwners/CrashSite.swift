@@ -120,7 +120,10 @@ package struct CrashSite {
     max(
       SignalHandler.end(frames), TerminateHandler.end(frames, owners),
       TerminateHandler.endByNames(frames, owners), FatalHelper.end(frames, owners),
-      owners.version == .first ? 0 : max(FatalMemory.end(frames), KotlinThrowable.end(frames)))
+      owners.version == .first
+        ? 0
+        : max(
+          FatalMemory.end(frames), KotlinThrowable.end(frames), RepeatedPanic.end(frames)))
   }
 
   /// The index of the first frame that only starts the program: `main`, and what the compiler puts
@@ -424,6 +427,22 @@ enum FatalMemory {
       } ?? false
     }
     return last.flatMap { $0 + 1 < frames.count ? $0 + 1 : nil } ?? 0
+  }
+}
+
+/// A panic of Go runs deferred functions, which may recover from it, clean up and panic again, as
+/// the event loops of programs for terminals do. Each `panic` on the stack is an older one, and the
+/// oldest says what happened: its words stand first, too (`panic: … [recovered]`).
+///
+/// Source: github.com/golang/go, src/runtime/panic.go (`printpanics`).
+enum RepeatedPanic {
+  /// The index of the frame that called the oldest panic; 0 if nothing panicked, or nothing but the
+  /// runtime is below it.
+  static func end(_ frames: [ShownFrame]) -> Int {
+    guard let last = frames.lastIndex(where: { $0.function == "runtime.gopanic" }),
+      frames[(last + 1)...].contains(where: { $0.function?.hasPrefix("runtime.") == false })
+    else { return 0 }
+    return last + 1
   }
 }
 

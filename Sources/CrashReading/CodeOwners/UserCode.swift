@@ -95,7 +95,8 @@ struct UserCode {
   /// Whether a function without an image is of the C library, for which gdb had debug information,
   /// of dyld or Objective-C's runtime, of a sanitizer or of Python's libraries.
   ///
-  /// Source: glibc, sysdeps, nptl, malloc/malloc.c; llvm-project, compiler-rt.
+  /// Source: glibc, sysdeps, nptl, malloc/malloc.c; llvm-project, compiler-rt; for Swift's runtime,
+  /// swiftlang/swift, stdlib/public/runtime/Metadata.cpp and MetadataCache.h.
   private static func isOfCLibrary(_ frame: ShownFrame) -> Bool {
     guard let function = frame.function, function == "main" || frame.traits?.machinery == nil,
       // A category has a file.
@@ -112,7 +113,9 @@ struct UserCode {
 
   private static let cLibraryStarts = [
     "__", "_int_", "_IO_", "malloc_printerr", "abort_with_", "dyld::", "dyld3::", "dyld4::",
-    "dyld_stub_binder", "objc_", "_objc_", "object_dispose",
+    "dyld_stub_binder", "objc_", "_objc_", "object_dispose", "realizeAllClasses",
+    "swift::MetadataCacheEntryBase<", "swift::VariadicMetadataCacheEntryBase<",
+    "swift::LockingConcurrentMap", "swift::metadataimpl::",
   ]
 
   /// Whether the name is that of a function in Swift or Objective-C which is none of the system's,

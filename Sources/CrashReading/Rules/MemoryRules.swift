@@ -171,7 +171,7 @@ enum MemoryRules {
     guard let fault = scene.memoryFault, let address = fault.address,
       scene.registers.programCounter == address
         || scene.innermostFrames.first?.address?.value == address
-    else { return nil }
+    else { return pausedAtNull(scene) }
     let evidence = fault.evidence + [scene.register("pc", scene.registers.programCounter)]
     // The pool sent a message, and the class of an object that was freed led to no method.
     if address < MemoryFault.nullLimit, let frame = scene.drainedPool {
@@ -189,6 +189,24 @@ enum MemoryRules {
       .callThroughBadPointer,
       "jump to \(address.hexadecimal), where no code is: a call through a dead or overwritten pointer",
       .likely, evidence)
+  }
+
+  /// A debugger shows a thread that is at address 0, and not why it stopped: nobody is there but
+  /// who was called through a null pointer.
+  ///
+  /// Source: XNU, osfmk/mach/arm/vm_param.h and i386/vm_param.h: no process of 64 bits has its
+  /// first page.
+  private static func pausedAtNull(_ scene: CrashScene) -> CauseFinding? {
+    let exception = scene.facts.exception
+    guard exception.type == nil, exception.signal == nil, exception.name == nil,
+      scene.report.format == .gdbBacktrace || scene.report.format == .lldbBacktrace,
+      scene.frames.count > 1, scene.frames[0].address?.value == 0, scene.frames[0].function == nil
+    else { return nil }
+    let caller = scene.frames[1]
+    let name = caller.index == scene.site?.frame.index ? nil : caller.ownFunction
+    return CauseFinding(
+      .callThroughNullPointer, "call through a null pointer\(name.map { " in \($0)" } ?? "")",
+      .likely, [scene.evidence(scene.frames[0])])
   }
 
   /// If the registers are known, one of them has to be null; else a small number was used as a

@@ -65,10 +65,29 @@ enum WrittenRules {
       return .runtimePanic
     }
     if line.hasBytes(of: ReportFacts.deallocated) { return .freedObject }
-    if line.hasBytes(of: ReportFacts.endlessRecursion) { return .stackOverflow }
+    if line.hasBytes(of: ReportFacts.endlessRecursion) || overflowsStack(line) {
+      return .stackOverflow
+    }
     return ["thread '", "The application panicked at "].contains { line.hasPrefix($0) }
       ? .rustPanic : .applicationMessage
   }
+
+  /// Whether a line is what a runtime says when a thread has no room left on its stack. A buffer
+  /// there may overflow too (`stack buffer overflow`), and numbers do.
+  ///
+  /// Source: as those of `StatementMessage.overflows`.
+  private static func overflowsStack(_ line: String) -> Bool {
+    line.hasSuffix(ReportFacts.overflowedStack)
+      || stackOverflows.contains { line.hasPrefix($0) }
+  }
+
+  private static let stackOverflows = [
+    "fatal runtime error: stack overflow", "fatal error: stack overflow",
+    "fatal error of Go: stack overflow", "Stack overflow",
+    "Process is terminating due to StackOver",
+    "Process is terminated due to StackOver", "Fatal error: exception Stack_overflow",
+    "Fatal Python error: Cannot recover from stack overflow",
+  ]
 
   /// The first line of the application's information that is more than a circumstance. If somebody
   /// else ended the process and says why, such a line is one too.
@@ -122,6 +141,12 @@ enum WrittenRules {
         .map { $0.dropFirst(title.utf8.count).drop(while: { $0 == " " }) }
       return "failed assertion in \(String(file).lastPathComponent)"
         + (details.map { ": \($0)" } ?? "")
+    }
+    // The mark of a panic that was recovered from and thrown again.
+    if line.hasPrefix("Go panic: "), line.hasSuffix("]"),
+      let mark = line.firstRange(of: " [recovered")
+    {
+      return String(line[..<mark.lowerBound])
     }
     let prefix = "Swift runtime failure: "
     if line.hasPrefix(prefix + "Fatal error: ") { return String(line.dropFirst(prefix.count)) }
@@ -340,6 +365,7 @@ extension ReportFacts {
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
     "Unhandled exception. ", "Uncaught Kotlin exception: ", " panicked at ", "Go panic: ",
     "*** error for object 0x", ReportFacts.deallocated, ReportFacts.endlessRecursion,
+    "due to StackOverflowException", "exception Stack_overflow",
   ]
 
   /// `facebook::jsi::JSError` of `N8facebook3jsi7JSErrorE`: crash SDKs write the type of an
@@ -396,8 +422,14 @@ extension ReportFacts {
   ]
 
   /// Parts of lines that say how far something had got: ReportCrash's
-  /// `Pid 33594 'Game' CORPSE: Extracting`.
-  private static let progress = ["' CORPSE"]
+  /// `Pid 33594 'Game' CORPSE: Extracting`; which file Spotlight's worker read, and with what
+  /// (`import fstype:hfs fsflag:480D000 … plugin:/Library/Spotlight/Board.mdimporter - find suspect
+  /// file using: sudo mdutil -t 812`).
+  ///
+  /// Source: for Spotlight, github.com/eugenemel/maven, issue 47.
+  private static let progress = [
+    "' CORPSE", " - find suspect file using: ", " fstype:",
+  ]
 }
 
 extension ReportFacts.CrashException {

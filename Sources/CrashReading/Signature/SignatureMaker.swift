@@ -77,7 +77,10 @@ struct SignatureMaker {
   }
 
   private mutating func choose(_ frames: [ShownFrame]) {
-    let start = max(SignalHandler.end(frames), TerminateHandler.end(frames, owners))
+    // The oldest panic itself says that there was one.
+    let start = max(
+      SignalHandler.end(frames), TerminateHandler.end(frames, owners),
+      RepeatedPanic.end(frames) - 1)
     helpers = Set(frames[..<FatalHelper.end(frames, owners)].map(\.index))
     // A bad access while something is thrown is a crash of its own.
     let isMemoryFault = report.source.facts.exception.isMemoryFault

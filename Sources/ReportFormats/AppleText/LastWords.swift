@@ -142,15 +142,10 @@ package struct LastWords {
       start = panic
     }
     // AppCenter and others write only the exception.
-    if starts("NS"), let colon = source.find(": ", from: range.lowerBound, limit: range.upperBound),
-      colon - range.lowerBound < 64
-    {
-      let name = source.string(range.lowerBound..<colon)
-      if name.hasSuffix("Exception"), name.allSatisfy(\.isLetter) {
-        text =
-          "\(ReportFacts.uncaught)\(name)', reason: '\(source.string(colon + 2..<range.upperBound))'"
-        return
-      }
+    if starts("NS"), let exception = source.thrownException(range) {
+      text =
+        "\(ReportFacts.uncaught)\(source.string(exception.name))', reason: '\(source.string(exception.reason))'"
+      return
     }
     // Of Metal. Most fields of a head begin with other letters.
     let mayBeAssertion = !Ascii.isUppercase(source[start]) || starts("MTL")
@@ -198,6 +193,7 @@ package struct LastWords {
         case UInt8(ascii: "*"): return true
         case UInt8(ascii: "."): if has(".swift", offset) { return true }
         case UInt8(ascii: "p"): if has("panicked at ", offset) { return true }
+        case UInt8(ascii: "o"): if has("overflowed its stack", offset) { return true }
         case UInt8(ascii: "a"): if has("atal error: ", offset) { return true }
         case UInt8(ascii: "B"): if has("BUG IN ", offset) { return true }
         case UInt8(ascii: "D"): if has("DVTAssertions: ", offset) { return true }
@@ -276,18 +272,41 @@ extension TextSource {
   }
 
   /// Where the words of a Rust panic begin: `thread 'main' panicked at …`, behind what a log puts
-  /// in front of them. Nil for other lines.
+  /// in front of them; or those at the end of a line about its stack: `thread 'main' has overflowed
+  /// its stack`. Nil for other lines.
   ///
-  /// Source: github.com/rust-lang/rust, library/std/src/panicking.rs; sfackler/rust-log-panics,
-  /// src/lib.rs, which writes the message in front of the place.
+  /// Source: github.com/rust-lang/rust, library/std/src/panicking.rs and
+  /// sys/pal/unix/stack_overflow.rs; sfackler/rust-log-panics, src/lib.rs, which writes the message
+  /// in front of the place.
   package func panicStart(_ range: Range<Int>) -> Int? {
     let limit = min(range.upperBound, range.lowerBound + 200)
     guard let start = find("thread '", from: range.lowerBound, limit: limit),
       start == range.lowerBound || !Ascii.isWord(self[start - 1]),
       find("' panicked at ", from: start, limit: range.upperBound) != nil
         || find(") panicked at ", from: start, limit: range.upperBound) != nil
+        || overflowsStack(start..<range.upperBound)
     else { return nil }
     return start
+  }
+
+  private func overflowsStack(_ range: Range<Int>) -> Bool {
+    let start = range.upperBound - ReportFacts.overflowedStack.utf8.count
+    return start > range.lowerBound && "')".utf8.contains(self[start - 1])
+      && has(ReportFacts.overflowedStack, at: start, limit: range.upperBound)
+  }
+
+  /// Name and reason of an exception as pages of crash SDKs show them: `NSRangeException: index 5
+  /// …`, or with a dot in the middle in the place of the colon. Nil for other lines.
+  fileprivate func thrownException(_ range: Range<Int>) -> (name: Range<Int>, reason: Range<Int>)? {
+    let near = min(range.upperBound, range.lowerBound + 64)
+    let ending = "Exception"
+    guard let end = find(ending, from: range.lowerBound, limit: near) else { return nil }
+    let name = range.lowerBound..<end + ending.utf8.count
+    let mark = [": ", " · "].first { has($0, at: name.upperBound, limit: range.upperBound) }
+    guard let mark,
+      bytes[name].allSatisfy({ Ascii.isLowercase($0) || Ascii.isUppercase($0) })
+    else { return nil }
+    return (name, name.upperBound + mark.utf8.count..<range.upperBound)
   }
 
   /// What color-eyre and color-backtrace say of a panic, as one line, and where the line below

@@ -52,7 +52,7 @@ extension ReportFacts {
     if exception.canFollowWords, ["SIGNAL", "DYLD", "OBJC", nil].contains(termination.namespace) {
       applicationInformation.insert(contentsOf: notes.lastWords.map(\.text), at: 0)
     }
-    exception.takeThrown(from: applicationInformation)
+    exception.takeThrown(from: &applicationInformation)
     // Cr4shed, of a process that the system ended.
     if exception.type == nil, exception.name == nil, let words = fields["Reason"] {
       applicationInformation.append(words)

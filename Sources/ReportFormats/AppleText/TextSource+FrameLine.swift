@@ -28,6 +28,9 @@ extension TextSource {
       let name = skipSeparators(from: nameStart + 1, limit: end)
       if name > nameStart + 1 { nameStart = name }
     }
+    if nameStart == indexEnd, nameStart < end, self[nameStart] == Ascii.colon {
+      return ipswFrame(line, name: skipSeparators(from: indexEnd + 1, limit: end))
+    }
     guard nameStart > indexEnd, nameStart < end else { return .other }
     guard let value = indexValue, Int(exactly: value) != nil else { return .damaged }
     guard frameAddress(at: nameStart, limit: end) == nil else { return .damaged }
@@ -49,6 +52,39 @@ extension TextSource {
         LoadAddress(address))
     }
     return .damaged
+  }
+
+  /// Reads a frame as `ipsw symbolicate` writes it, with a colon behind the index and the slide of
+  /// the image before the address, behind it, or nowhere:
+  ///
+  /// ```text
+  ///   3: CoreFoundation          (slide=0x27010000) 0x1a734e76c -[__NSDictionaryM count] + 184
+  ///  04: Game 0x1a734e76c (slide=0x27010000) turn + 12
+  /// ```
+  ///
+  /// Source: github.com/blacktop/ipsw, cmd/ipsw/cmd/symbolicate.go and pkg/crashlog/ips.go.
+  ///
+  /// - Parameter name: where the name of the image begins.
+  private func ipswFrame(_ line: TextLine, name: Int) -> FrameLineReading {
+    let end = line.end
+    guard name < end, separatorLength(at: name - 1, limit: end) > 0,
+      frameAddress(at: name, limit: end) == nil,
+      let sign = find(" 0x", from: name, limit: min(end, name + 256)),
+      let (address, addressEnd) = frameAddress(at: sign + 1, limit: end)
+    else { return .other }
+    // Of other lines with a number and a colon, such as those of a panic of Rust.
+    let image = name..<trimEnd(from: name, to: sign)
+    let hasSlide =
+      find(Self.slideMark, from: name, limit: sign) != nil
+      || has(Self.slideMark, at: addressEnd + 1, limit: end)
+    guard !image.isEmpty,
+      hasSlide || bytes[image].allSatisfy({ $0 > Ascii.space && $0 != Ascii.colon })
+    else { return .other }
+    return .frame(
+      FrameLine(
+        source: self, line: ByteSpan(line.start, end), name: name,
+        address: sign + 1..<addressEnd),
+      LoadAddress(address))
   }
 
   /// Where the numbers end of several frames that somebody made one of: `9-15   Board   0x…`.

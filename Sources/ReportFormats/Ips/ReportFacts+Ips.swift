@@ -35,7 +35,7 @@ extension ReportFacts {
       body.json[.applicationSpecificInformation].map { messages in
         messages.members.flatMap { $0.value.filledLines }
       } ?? []
-    exception.takeThrown(from: applicationInformation)
+    exception.takeThrown(from: &applicationInformation)
     memoryRegion = body.string(.vmRegionInfo)?.filledLines ?? []
     kernelTriage = body.string(.ktriageinfo)?.filledLines ?? []
     self.crashedThread = crashedThread

@@ -57,7 +57,12 @@ public struct FrameLine: Sendable {
       nameDistance < .max
       ? span.lowerBound + Int(nameDistance)
       : source.skipSeparators(from: indexRange.upperBound, limit: Int(addressOffset))
-    return start..<source.trimEnd(from: start, to: Int(addressOffset))
+    let end = source.trimEnd(from: start, to: Int(addressOffset))
+    // Of `ipsw`.
+    guard end - start > 2, source[end - 1] == UInt8(ascii: ")"),
+      let slide = source.find(TextSource.slideMark, from: start, limit: end)
+    else { return start..<end }
+    return start..<source.trimEnd(from: start, to: slide)
   }
 
   /// The address, including its `0x`.
@@ -106,7 +111,14 @@ public struct FrameLine: Sendable {
   package var isCut: Bool { contentReader.isCut && !contentRange.isEmpty }
 
   private var contentReader: FrameContentReader {
-    FrameContentReader(source: source, range: contentRange)
+    var range = contentRange
+    // `ipsw` writes names as symbol tables have them: those of C with an underscore in front.
+    if range.count > 1, source[range.lowerBound] == UInt8(ascii: "_"),
+      source[indexRange.upperBound] == Ascii.colon
+    {
+      range = range.lowerBound + 1..<range.upperBound
+    }
+    return FrameContentReader(source: source, range: range)
   }
 
   /// Whether the line cannot be anything but a frame: `LOAD + OFFSET` add up to its address.
@@ -121,9 +133,17 @@ public struct FrameLine: Sendable {
 }
 
 extension TextSource {
+  /// What the slide of an image begins with in the frames of `ipsw`.
+  package static let slideMark = "(slide=0x"
+
   /// What follows the address of a frame, without the separators at either end.
   fileprivate func frameContent(after addressEnd: Int, limit: Int) -> Range<Int> {
     var start = skipSeparators(from: addressEnd, limit: limit)
+    if self[start] == Ascii.openParenthesis, has(Self.slideMark, at: start, limit: limit),
+      let close = find(")", from: start, limit: min(limit, start + 32))
+    {
+      start = skipSeparators(from: close + 1, limit: limit)
+    }
     // With two spaces before a plus sign, the second one belongs to the ` + ` of an empty symbol.
     // `+[Board new]` is a method.
     if start < limit, self[start] == Ascii.plus, start - addressEnd >= 2,

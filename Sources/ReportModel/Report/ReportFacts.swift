@@ -6,6 +6,8 @@ public import SymbolicationModel
 public struct ReportFacts: Sendable {
   /// How the line begins that the Objective-C runtime leaves for an exception that nobody caught.
   package static let uncaught = "*** Terminating app due to uncaught exception '"
+  /// What Rust's runtime says of a thread, behind its name.
+  package static let overflowedStack = " has overflowed its stack"
   /// What NSZombie writes behind the class and the selector.
   package static let deallocated = "]: message sent to deallocated instance 0x"
   /// The `Exception Message` of reports of macOS and iOS about a stack that has no more room.
@@ -223,18 +225,24 @@ public struct ReportFacts: Sendable {
     /// uncaught exception 'NAME', reason: 'REASON'`.
     ///
     /// Xcode has words of its own: `UNCAUGHT EXCEPTION (NAME): REASON`.
-    package mutating func takeThrown(from information: [String]) {
+    ///
+    /// - Parameter information: if a mail program broke that line, it is one line then.
+    package mutating func takeThrown(from information: inout [String]) {
       takeThrownInXcode(from: information)
       let start = ReportFacts.uncaught
       // Markdown puts marks and backslashes between the stars.
       let words = start.dropFirst(4)
-      guard name == nil,
-        let line = information.first(where: {
-          $0.drop { "*\\ ".contains($0) }.hasPrefix(words)
-        })
-      else { return }
+      // A mail program may have broken the line behind them.
+      let index = information.firstIndex { line in
+        let text = line.drop { "*\\ ".contains($0) }
+        return text.hasPrefix(words)
+          || text.utf8.count + 2 == words.utf8.count && words.hasPrefix(text)
+      }
+      guard name == nil, let index else { return }
+      let (line, count) = Self.wholeStatement(information[index...])
+      if count > 1 { information.replaceSubrange(index..<index + count, with: [line]) }
       let rest = line.drop { "*\\ ".contains($0) }.dropFirst(words.count)
-      let separator = "', reason: '"
+      let separator = Self.reasonMark
       // Both may have quotation marks in them.
       let middle = rest.firstRange(of: separator)
       guard let end = middle?.lowerBound ?? rest.firstIndex(of: "'") else { return }
@@ -244,6 +252,32 @@ public struct ReportFacts: Sendable {
       let told = rest[middle.upperBound...]
       // A reason of several lines continues on the next one.
       reason = String(told.last == "'" ? told.dropLast() : told)
+    }
+
+    /// Between name and reason.
+    private static let reasonMark = "', reason: '"
+
+    /// The line that names the exception, with those below it that belong to it if a mail program
+    /// broke it: in the name or before the reason, which then goes on to its quotation mark. A
+    /// reason may have several lines of its own.
+    ///
+    /// Source: RFC 3676, 4.2: mail programs break lines at 66 to 78 columns, between words.
+    ///
+    /// - Returns: the text, and of how many lines it is.
+    private static func wholeStatement(_ lines: ArraySlice<String>) -> (text: String, count: Int) {
+      var text = lines.first ?? ""
+      let words = text.split(separator: " ")
+      // Nothing but stars begins the reason: its first word is in the next line.
+      let isBroken =
+        text.firstRange(of: reasonMark) == nil
+        ? text.last != "'" : words.count > 1 && words.last == "'***"
+      let first = (text: text, count: 1)
+      guard isBroken else { return first }
+      for (index, line) in lines.enumerated().dropFirst().prefix(8) {
+        text += " \(line.drop { $0 == " " })"
+        if text.last == "'", text.firstRange(of: reasonMark) != nil { return (text, index + 1) }
+      }
+      return first
     }
 
     /// Source: DVTFoundation's `DVTFailureHintExceptionPreprocessor`, whose words people show.

@@ -73,6 +73,8 @@ struct TraceBuilder {
     boundary = ReportBoundary(source, input.signs)
     images = TraceImages(grammar, at: line.start)
     readFacts(above: line, floor)
+    // The oldest panic says what happened, and stands first. The lines were read upwards.
+    if grammar.format == .goTrace { facts.applicationInformation.reverse() }
     if grammar.traits.hasLastWords, facts.exception.name == nil {
       var notes = HeadNotes()
       // Between the facts and the frames, else above the facts.
@@ -85,7 +87,7 @@ struct TraceBuilder {
         let range = source.trimmed(line.start..<line.end)
         if let message = source.logHeadEnd(range) { facts.takeWriter(range, message, source) }
       }
-      facts.exception.takeThrown(from: facts.applicationInformation)
+      facts.exception.takeThrown(from: &facts.applicationInformation)
     }
   }
 

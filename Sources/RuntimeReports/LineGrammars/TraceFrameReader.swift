@@ -224,6 +224,8 @@ extension String {
   fileprivate func traceSymbolName(_ format: ReportFormat) -> String? {
     // Go calls it so in traces.
     if format == .goTrace, self == "panic" { return "runtime.gopanic" }
+    // Markdown makes a list of the signs in front of methods. Most are of instances.
+    if format == .bareNames, hasPrefix("[") { return "-\(self)" }
     // Here, too, C's names may have the underscore of object files.
     if format == .bareNames, hasPrefix("_"), !contains("("), !hasPrefix("_$") {
       return String(dropFirst())
@@ -235,6 +237,8 @@ extension String {
         "Unknown", "missing", "UnknownFunction",
       ].contains(self)
       || hasPrefix("___lldb_unnamed_symbol")
+      // Xcode, of an address in no image: `0x0000000000000000 in 0x00000000 ()`.
+      || hasPrefix("0x") && dropFirst(2).allSatisfy(\.isHexDigit)
     return isNone ? nil : self
   }
 }

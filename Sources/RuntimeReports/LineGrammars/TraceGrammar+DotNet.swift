@@ -15,7 +15,8 @@ extension TraceGrammar {
   /// ```
   ///
   /// Source: github.com/dotnet/runtime, System.Diagnostics.StackTrace.ToString(); github.com/
-  /// mono/mono, mcs/class/corlib/System.Diagnostics/StackTrace.cs, mono/metadata/debug-helpers.c.
+  /// mono/mono, mcs/class/corlib/System.Diagnostics/StackTrace.cs, mono/metadata/debug-helpers.c;
+  /// for stacks without room, dotnet/runtime, src/coreclr/vm/eepolicy.cpp.
   static let dotNet = TraceGrammar(
     format: .dotNetTrace, firstBytes: "a",
     frames: [
@@ -35,6 +36,10 @@ extension TraceGrammar {
       TraceLine(.factAbove, "{?{skip} ?}{exception:n}: {reason}"),
       TraceLine(.factAbove, "{?{skip} ?}{exception:n}"),
       TraceLine(.fact, "--- End of {skip}"),
+      // Of a stack that has no room left, with calls that repeat.
+      TraceLine(.factAbove, "Stack overflow{message}", title: "Stack overflow"),
+      TraceLine(.factAbove, "Repeat {skip:d} times:"),
+      TraceLine(.factAbove, "--------------------------------"),
     ],
     traits: Traits(
       looseLimit: 2, isOfException: true,

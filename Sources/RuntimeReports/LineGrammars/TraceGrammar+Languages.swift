@@ -1,4 +1,5 @@
 import JsonReading
+import ReportFormats
 import ReportModel
 import SymbolicationModel
 
@@ -416,6 +417,16 @@ extension TraceGrammar {
   /// specialized Page.load(_:) + 260 (Page.swift:45)
   /// ```
   ///
+  /// Below an exception, pages of crash SDKs have the names alone; those of methods may have lost
+  /// what is in front of the bracket:
+  ///
+  /// ```text
+  /// NSRangeException · *** -[__NSArrayM objectAtIndex:]: index 5 beyond bounds [0 .. 2]
+  /// __exceptionPreprocess
+  /// __23-[Page load:completion:]_block_invoke
+  /// [Page load:completion:]
+  /// ```
+  ///
   /// Source: github.com/facebook/react-native, issue 12159; AtB-AS/mittatb-app, issue 1376;
   /// odyshewroman/AndroidTVRemoteControl, issue 32; the words are those of KSCrash's
   /// `KSCrashDoctor.m`. The name of the trap: swiftlang/swift, lib/IRGen/IRGenSIL.cpp.
@@ -423,7 +434,7 @@ extension TraceGrammar {
   /// The first frame is in a library of the system, or what happened is above it, so that it is no
   /// list of something else.
   static let bareNames = TraceGrammar(
-    format: .bareNames, firstBytes: "0123456789laAES",
+    format: .bareNames, firstBytes: "0123456789laAES-+[_",
     frames: [
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? // {skip}?}"),
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? # {skip}?}"),
@@ -445,6 +456,8 @@ extension TraceGrammar {
       LinePattern("{image:w}:0 - {:}{symbol}{:}"),
       LinePattern("{file:w}:{line} {?- ?}{:}{symbol}{:}"),
       LinePattern("{image:w} {:}{symbol}{:}"),
+      // Below an exception.
+      LinePattern("{:}{symbol}{:}"),
     ],
     lines: [
       TraceLine(
@@ -473,12 +486,68 @@ extension TraceGrammar {
         } ?? (frame[.index] == nil && source.hasPlace(frame) || frame[.address] != nil)
       },
       sign: { frame, source in
-        frame[.address] == nil && (source.beginsBareNames(frame) || source.isSwiftTrap(frame))
-          ? .trace : .none
+        if source.isNameAlone(frame) {
+          return frame[.symbol].map { source.isBelowException($0.lowerBound) } == true
+            ? .traceIfMoreFollow : .none
+        }
+        return frame[.address] == nil
+          && (source.beginsBareNames(frame) || source.isSwiftTrap(frame)) ? .trace : .none
       }))
 }
 
 extension TextSource {
+  /// Whether a frame is a name and nothing else.
+  fileprivate func isNameAlone(_ frame: LineMatch) -> Bool {
+    frame[.symbol] != nil && frame[.index] == nil && frame[.offset] == nil && frame[.image] == nil
+      && frame[.file] == nil && frame[.address] == nil && frame[.skip] == nil
+  }
+
+  /// Whether a name that stands alone is one that only a stack has on a line: a method of
+  /// Objective-C, a block, a mangled name or a function of C++ with its parameters.
+  func isBareFunction(_ name: Range<Int>) -> Bool {
+    guard name.count < 2048 else { return false }
+    if isMethodOrBlock(name) { return true }
+    if self[name.lowerBound] == UInt8(ascii: "_") {
+      return bytes[name].allSatisfy(Self.isOfName)
+    }
+    return find("::", from: name.lowerBound, limit: name.upperBound) != nil && isFunction(name)
+      || string(name) == "objc_exception_throw"
+  }
+
+  /// `-[Page load:]`, `__12-[Page load:]_block_invoke_2`, `[Page load:]`.
+  private func isMethodOrBlock(_ name: Range<Int>) -> Bool {
+    var open = name.lowerBound
+    if has("__", at: open, limit: name.upperBound) { open += 2 }
+    while open < name.upperBound, Ascii.isDigit(self[open]) { open += 1 }
+    if open < name.upperBound, "-+".utf8.contains(self[open]) { open += 1 }
+    guard has("[", at: open, limit: name.upperBound),
+      let close = bytes[open..<name.upperBound].firstIndex(of: Ascii.closeBracket),
+      let gap = bytes[open..<close].firstIndex(of: Ascii.space), gap > open + 1, gap + 1 < close
+    else { return false }
+    let rest = close + 1..<name.upperBound
+    return bytes[open + 1..<close].allSatisfy { byte in
+      Self.isOfName(byte) || " :.()".utf8.contains(byte)
+    }
+      && bytes[gap + 1..<close].allSatisfy { $0 != Ascii.space }
+      && (rest.isEmpty || has("_block_invoke", at: rest.lowerBound, limit: rest.upperBound))
+      && bytes[rest].allSatisfy(Self.isOfName)
+  }
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    Ascii.isWord(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
+  }
+
+  /// Whether the line above, or the one above an empty line, names an exception that nobody caught.
+  func isBelowException(_ offset: Int) -> Bool {
+    var line = line(at: lineStart(of: offset))
+    for _ in 0..<2 {
+      guard let above = lineAbove(line), above.end - above.start < 4096 else { return false }
+      line = above
+      if !isBlank(line) { break }
+    }
+    return LastWords(line, of: self)?.text.hasPrefix(ReportFacts.uncaught) == true
+  }
+
   /// Whether a frame without an image is one that swiftc invents for a trap, with its offset.
   fileprivate func isSwiftTrap(_ frame: LineMatch) -> Bool {
     guard frame[.image] == nil, frame[.offset] != nil, let symbol = frame[.symbol] else {
@@ -512,6 +581,7 @@ extension TextSource {
   /// file, or else the rest is a function. Other frames have one.
   fileprivate func hasPlace(_ frame: LineMatch) -> Bool {
     guard let symbol = frame[.symbol] else { return true }
+    if isNameAlone(frame) { return isBareFunction(symbol) }
     if frame[.offset] != nil, frame[.image] == nil,
       !self.has("at ", at: symbol.lowerBound - 3, limit: symbol.lowerBound)
     {

@@ -256,6 +256,7 @@ extension TextSource {
     case Ascii.slash, UInt8(ascii: "."), Ascii.openBracket, UInt8(ascii: "("):
       // The address in brackets is at the end; so is what Open MPI says above.
       let last = trimEnd(from: first, to: end)
+      if byte == Ascii.openBracket, mayBeName(first, end) { return true }
       return self[last - 1] == Ascii.closeBracket && find("[0x", from: first, limit: last) != nil
         || byte == Ascii.openBracket
           && (last - first > 19 && has(" received signal ***", at: last - 20, limit: last)
@@ -268,7 +269,10 @@ extension TextSource {
     case UInt8(ascii: "*"):
       // Not every item of a list.
       return has("*** ", at: first, limit: end) || isBehindBullet(first, end)
-    case UInt8(ascii: "+"), UInt8(ascii: "-"): return isBehindBullet(first, end)
+    case UInt8(ascii: "+"), UInt8(ascii: "-"):
+      return isBehindBullet(first, end)
+        || self[first + 1] == Ascii.openBracket && mayBeName(first, end)
+    case UInt8(ascii: "_"): return mayBeName(first, end)
     case UInt8(ascii: "B"): return has("Backtrace for this error", at: first, limit: end)
     case UInt8(ascii: "E"):
       return has("EXC_", at: first, limit: end)
@@ -342,6 +346,11 @@ extension TextSource {
       if panicStart(trimmed(line.start..<line.end)) != nil { return true }
     }
     return false
+  }
+
+  /// Whether a line may be the first name below an exception.
+  private func mayBeName(_ first: Int, _ end: Int) -> Bool {
+    isBareFunction(first..<trimEnd(from: first, to: end)) && isBelowException(first)
   }
 
   private func isBehindBullet(_ first: Int, _ end: Int) -> Bool {

@@ -58,6 +58,13 @@ private struct StatementReading {
       let last = source.trimEnd(from: start, to: end) - 1
       if last > start, source[last] == Self.codeMark { end = last }
     }
+    // The end of bold text, which may have begun in a line above.
+    let last = source.trimEnd(from: start, to: end)
+    if last - start > 4, source.has("**", at: last - 2, limit: last),
+      source[last - 3] != UInt8(ascii: "*")
+    {
+      end = last - 2
+    }
     let content = TextLine(start: start, end: end, next: line.next)
     // A path may be that of a finding.
     if source[start] == Ascii.slash,
@@ -340,7 +347,7 @@ private struct StatementReading {
     for line in facts.applicationInformation where !whole.applicationInformation.contains(line) {
       whole.applicationInformation.append(line)
     }
-    whole.exception.takeThrown(from: whole.applicationInformation)
+    whole.exception.takeThrown(from: &whole.applicationInformation)
     ending.complete(&whole)
     if let panic = facts.panic {
       whole.panic = panic

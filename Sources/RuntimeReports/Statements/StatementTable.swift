@@ -71,7 +71,8 @@ struct BytePairs: Sendable {
 
 extension StatementMessage {
   /// In the order in which they are tried.
-  static let all = limits + panics + files + words + traces + endings + signatures + xcode + tests
+  static let all =
+    limits + panics + files + words + overflows + traces + endings + signatures + xcode + tests
 
   /// What is before a message in a log: the time, the host, who wrote it.
   private static let head = "{?{skip} ?}"
@@ -195,6 +196,38 @@ extension StatementMessage {
     Self(
       "SUMMARY: ", head + "SUMMARY: {exception:w}Sanitizer: {reason}",
       means: .finding("Sanitizer")),
+  ]
+
+  /// What runtimes say when a stack has no room left, and Rust's of other failures. That of Rust
+  /// about a thread is among ``LastWords``.
+  ///
+  /// Source: github.com/rust-lang/rust, library/std/src/rt.rs (`rtabort!`); golang/go,
+  /// src/runtime/stack.go (`newstack`); dotnet/runtime, src/coreclr/vm/eepolicy.cpp; ocaml/ocaml,
+  /// runtime/printexc.c; crystal-lang/crystal, src/crystal/system/unix/signal.cr; for stacks that a
+  /// buffer damaged, glibc's debug/fortify_fail.c; for React Native, facebook/react-native,
+  /// React/Base/RCTModuleMethod.mm.
+  private static let overflows = [
+    Self("fatal runtime error: ", writer + "fatal runtime error: {skip}", means: .wordsFromSign),
+    Self("fatal error: stack overflow", "fatal error: stack overflow", means: .words),
+    Self(
+      "goroutine stack exceeds ", "runtime: goroutine stack exceeds {skip:d}-byte limit",
+      means: .words),
+    Self("tack overflow", "Stack overflow.", means: .words),
+    Self(
+      "tack overflow (e.g., ", "Stack overflow (e.g., infinite or very deep recursion)",
+      means: .words),
+    Self(
+      " due to StackOverflowException.",
+      "Process is terminat{skip:w} due to StackOverflowException.", means: .words),
+    Self(
+      "Fatal error: exception ", writer + "Fatal error: exception {skip}", means: .wordsFromSign),
+    Self(
+      " detected ***: ", "*** stack smashing detected ***: {skip}",
+      "*** buffer overflow detected ***: {skip}", means: .words),
+    Self(
+      "' was thrown while invoking ",
+      "Exception '{skip}' was thrown while invoking {skip} on target {skip} with params {skip}",
+      means: .words),
   ]
 
   /// What symptomsd calls what it measures, and the kind of limit.

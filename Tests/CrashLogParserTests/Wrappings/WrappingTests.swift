@@ -103,6 +103,40 @@ struct WrappingTests {
     #expect(report.facts.exception.reason == "required condition is false: count > 0")
   }
 
+  /// GitHub and GitLab make links to issues of the numbers of frames.
+  @Test(arguments: [
+    "https://github.com/example/board/pull/1\t0x000000010aede368 in turn ()",
+    "https://github.com/example/board/issues/1 0x000000010aede368 in turn ()",
+    "https://gitlab.com/example/board/-/issues/1 0x000000010aede368 in turn ()",
+    "[#1](https://github.com/example/board/pull/1) 0x000000010aede368 in turn ()",
+    "  [#1](https://github.com/example/board/discussions/1) 0x000000010aede368 in turn ()",
+  ])
+  func linkedNumbers(frame: String) throws {
+    let text = try ParsedText(
+      """
+      It is that of https://github.com/example/board/pull/7.
+      #0 0x000000010aede000 in -[Page load] ()
+      \(frame)
+      #2 0x000000010aede400 in main ()
+
+      """)
+    let frames = try text.report.allFrames
+    expectEqual(frames.map(\.values?.index), [0, 1, 2])
+    expectEqual(frames.map(\.symbol?.name), ["-[Page load]", "turn", "main"])
+    expectTrue(String(decoding: text.bytes, as: UTF8.self).hasPrefix("It is that of https://"))
+  }
+
+  @Test(arguments: [
+    "frame https://github.com/example/board/pull/1: 0x0000000104a1c300 Board`turn + 4",
+    "    frame [#1](https://github.com/example/board/pull/1): 0x0000000104a1c300 Board`turn + 4",
+  ])
+  func linkedNumbersOfLldb(frame: String) throws {
+    let text = try ParsedText(
+      "* thread #1, stop reason = signal SIGABRT\n  * frame #0: 0x0000000104a1c2f0 Board`draw + 8\n\(frame)\n"
+    )
+    expectEqual(try text.report.allFrames.map(\.symbol?.name), ["draw", "turn"])
+  }
+
   // MARK: JSON
 
   private static let ipsForms: [(String, @Sendable (String) -> String)] = [
