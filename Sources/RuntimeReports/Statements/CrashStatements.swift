@@ -37,6 +37,8 @@ private struct StatementReading {
   private var range: Range<Int>?
   /// Whether a line said what happened.
   private var saysWhy = false
+  /// The frame in which it happened.
+  private var innermost: StackFrame?
   /// How the process ended, in the words of others, which say less than its own.
   private var ending = ProcessEnding()
   /// The line above the one that is read.
@@ -162,6 +164,10 @@ private struct StatementReading {
     case .parts:
       facts.take(match, source)
       return true
+    case .crashReason:
+      facts.take(match, source)
+      if innermost == nil { innermost = frame(match, line) }
+      return true
     case .finding(let tool): return takeFinding(match, of: tool)
     case .facts:
       ending.takeFacts(match, source)
@@ -233,6 +239,17 @@ private struct StatementReading {
     facts.process.name = facts.process.name ?? name
     facts.process.identifier = facts.process.identifier ?? match.integer(.pid, source)
     return true
+  }
+
+  /// The frame that the line names behind the reason; nil if it names none.
+  private func frame(_ match: LineMatch, _ line: TextLine) -> StackFrame? {
+    guard let image = match.text(.image, source) else { return nil }
+    var values = FrameValues(byteRange: line.start..<line.end)
+    values.index = 0
+    values.imageName = image
+    values.imageOffset = match.number(.place, source)
+    values.symbol = match.text(.symbol, source).map { FrameSymbol(name: $0) }
+    return StackFrame(address: nil, carrier: .values(values))
   }
 
   private func isOfSameProcess(_ match: LineMatch) -> Bool {
@@ -318,8 +335,15 @@ private struct StatementReading {
     whole.exception.takeThrown(from: whole.applicationInformation)
     ending.complete(&whole)
     guard saysWhy || Self.isTold(whole) else { return nil }
+    let backtraces = innermost.map { frame in
+      [
+        Backtrace(
+          kind: .thread, number: nil, isCrashed: true, frames: [frame], byteRange: range)
+      ]
+    }
     return Report(
-      format: .crashText, byteRange: range, facts: whole, images: [], backtraces: [], faults: [])
+      format: .crashText, byteRange: range, facts: whole, images: [],
+      backtraces: backtraces ?? [], faults: [])
   }
 
   /// Whether the fields say what happened, in the words that reports have.
