@@ -16,6 +16,9 @@ extension FrameMachinery {
         "core::slice::index::*_fail*", "core::slice::*_fail*", "core::str::slice_error_fail*",
         "core::str::*_fail*", "alloc::alloc::handle_alloc_error",
         "alloc::raw_vec::capacity_overflow", "alloc::raw_vec::handle_error",
+        // Until version 1.9, without the crate.
+        "sys::backtrace::*", "sys_common::unwind::begin_unwind*", "panicking::panic*",
+        "panicking::default_handler*", "result::unwrap_failed*", "option::expect_failed*",
       ]),
     Group(
       title: "Rust roots", reason: "every thread of Rust begins here, and every call that catches",

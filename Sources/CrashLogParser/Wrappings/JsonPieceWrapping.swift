@@ -115,5 +115,7 @@ private struct MemberSearch {
     "exception", "exceptionReason", "termination", "asi", "asiBacktraces", "ktriageinfo",
     "vmRegionInfo", "vmregioninfo", "faultingThread", "lastExceptionBacktrace", "threads",
     "usedImages", "panicString", "build", "product", "os_fault",
+    // Of a jetsam report.
+    "timeDelta", "memoryStatus", "largestProcess",
   ]
 }

@@ -209,15 +209,23 @@ extension TraceGrammar {
       looseLimit: 2, hasLastWords: true,
       sign: { frame, source in
         let isOwnWalk = frame[.symbol].map { name in
-          source.has(ownWalk, at: name.lowerBound, limit: name.upperBound)
+          ownWalk.contains { source.has($0, at: name.lowerBound, limit: name.upperBound) }
         }
         if isOwnWalk == true { return .traceIfMoreFollow }
         // Who shortens a stack leaves the line above it out, too.
         return frame[.index].map { source.isBelowPanic($0.lowerBound) } == true ? .trace : .none
       }))
 
-  /// How the functions of the `backtrace` crate begin.
-  private static let ownWalk = "backtrace::backtrace::"
+  /// What stacks begin with: the functions of the `backtrace` crate and those of the standard
+  /// library that take its place, and what a panic calls. Until version 1.9, names lacked the crate.
+  ///
+  /// Source: github.com/rust-lang/rust, library/std/src: panicking.rs, sys and sys_common.
+  private static let ownWalk = [
+    "backtrace::backtrace::", "std::backtrace_rs::", "sys::backtrace::", "std::sys::backtrace::",
+    "std::sys::imp::backtrace::", "std::sys::unix::backtrace::", "std::sys_common::backtrace::",
+    "<std::sys::backtrace::", "<std::sys_common::backtrace::", "rust_begin_unwind",
+    "__rustc::rust_begin_unwind", "std::panicking::", "core::panicking::",
+  ]
 
   /// Of Go. A line below a frame says where it is:
   ///

@@ -240,7 +240,9 @@ extension TextSource {
         // Of Node.js, and of Rust.
         return has(": 0x", at: position, limit: end)
           && self[trimEnd(from: first, to: end) - 1] == Ascii.closeBracket
-          || has(": backtrace::", at: position, limit: end)
+          || ["backtrace", "panicking::", "rust_begin_unwind"].contains {
+            find($0, from: position, limit: min(end, position + 64)) != nil
+          }
           || separatorLength(at: position + 1, limit: end) > 0 && isBelowPanic(first)
       }
       if self[position] == UInt8(ascii: ".") {

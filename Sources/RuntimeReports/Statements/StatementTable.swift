@@ -218,8 +218,8 @@ extension StatementMessage {
     // puts the innermost frame behind it (`… :: 0 Board + 0x1c2 ::`).
     Self(
       "Crash reason: ", head + "Crash reason: EXC_{stop:w} / {code:w}",
-      head + "Crash reason: EXC_{stop:w} / {code:w} :: {skip:d} {image:w} + {place} ::{?{skip}?}",
-      head + "Crash reason: EXC_{stop:w} / {code:w} :: {skip:d} {image:w}!{symbol} ::{?{skip}?}",
+      head + "Crash reason: EXC_{stop:w} / {code:w} :: {skip:d} {image:w} + {place} ::{? {skip}?}",
+      head + "Crash reason: EXC_{stop:w} / {code:w} :: {skip:d} {image:w}!{symbol} ::{? {skip}?}",
       head + "Crash reason: SIG{signal:w}{? / {code:w}?}", means: .crashReason),
     Self("Crash address: 0x", head + "Crash address: {fault}", means: .parts),
     // Of Android's C library.
