@@ -93,7 +93,8 @@ struct TextReportBuilder {
   /// - Returns: the offset of the next line to take.
   mutating func consume(_ line: TextLine) -> Int {
     let next = consumeLine(line)
-    if !hasBody { notes.take(line, of: source) }
+    // A paragraph of the head may be below threads.
+    if !hasBody || section == .head || section == .regions { notes.take(line, of: source) }
     return next
   }
 
@@ -130,7 +131,8 @@ struct TextReportBuilder {
   }
 
   private func threadLine(_ line: TextLine, _ byte: UInt8) -> ThreadLine? {
-    byte == UInt8(ascii: "T") || byte == UInt8(ascii: "U") ? source.threadLine(line) : nil
+    byte == UInt8(ascii: "T") || byte == UInt8(ascii: "U")
+      || line.start == start && TextSource.isCutThread(byte) ? source.threadLine(line) : nil
   }
 
   /// Takes a line that begins with a digit: a frame or an image, depending on the section.
@@ -140,7 +142,8 @@ struct TextReportBuilder {
     case .images: consumeImageLine(line)
     case .head:
       if case .frame(let frame, let address) = source.frameLine(line),
-        isBelowCallStack || frame.isUnmistakable(address) || isFirstFrame(frame, address),
+        isBelowCallStack || frame.isUnmistakable(address) || isFirstFrame(frame, address)
+          || isFirstFrame(frame, address, brokenBefore: line.next),
         mayOpenBacktrace(at: line)
       {
         let isOfCrash = isBelowCallStack
@@ -165,6 +168,23 @@ struct TextReportBuilder {
   private func isFirstFrame(_ frame: FrameLine, _ address: LoadAddress) -> Bool {
     frame.index == 0 && fields.count >= 3 && address.value >= 0x1_0000
       && frame.statement.symbol != nil
+  }
+
+  /// The same, if what is behind the address is on the next line, because somebody broke the lines:
+  /// `0   Board   0x0000000104a1c2f0` and ` 0x104a18000 + 17136`.
+  private func isFirstFrame(
+    _ frame: FrameLine, _ address: LoadAddress, brokenBefore next: Int
+  ) -> Bool {
+    guard frame.index == 0, fields.count >= 3, frame.contentRange.isEmpty, next < source.count else {
+      return false
+    }
+    let below = source.line(at: next)
+    let rest = source.trimmed(below.start..<below.end)
+    guard (5..<64).contains(rest.count),
+      let place = FrameContentReader(source: source, range: rest).imageRelativeAddress()
+    else { return false }
+    let (sum, overflows) = place.base.value.addingReportingOverflow(place.offset)
+    return place.base.value > 0 && !overflows && sum == address.value
   }
 
   private mutating func consumeJsonHeader(_ line: TextLine) {
@@ -195,7 +215,7 @@ struct TextReportBuilder {
         backtraces[backtraces.count - 1].name = source.leakName(line)
       }
     case .images: section = .images
-    case .regions: section = hasThreads ? .other : .regions
+    case .regions: section = hasThreads && section != .head ? .other : .regions
     case .other: section = .other
     }
     hasHeadings = true
