@@ -142,8 +142,7 @@ struct TextReportBuilder {
     case .images: consumeImageLine(line)
     case .head:
       if case .frame(let frame, let address) = source.frameLine(line),
-        isBelowCallStack || frame.isUnmistakable(address) || isFirstFrame(frame, address)
-          || isFirstFrame(frame, address, brokenBefore: line.next),
+        isBelowCallStack || frame.isUnmistakable(address) || isFirstFrame(frame, address),
         mayOpenBacktrace(at: line)
       {
         let isOfCrash = isBelowCallStack
@@ -153,6 +152,11 @@ struct TextReportBuilder {
           number: isOfCrash ? fields.triggeredThreadNumber : nil, at: line)
         backtraces[backtraces.count - 1].isCrashed = isOfCrash && !isException
         append(frame, address)
+      } else if isBrokenFirstFrame(line), mayOpenBacktrace(at: line) {
+        // It is a frame once the lines are joined.
+        open(.thread, number: nil, at: line)
+        isAttached = true
+        consumeFrameLine(line)
       } else {
         consumeText(line, isIndented: false)
       }
@@ -172,19 +176,21 @@ struct TextReportBuilder {
 
   /// The same, if what is behind the address is on the next line, because somebody broke the lines:
   /// `0   Board   0x0000000104a1c2f0` and ` 0x104a18000 + 17136`.
-  private func isFirstFrame(
-    _ frame: FrameLine, _ address: LoadAddress, brokenBefore next: Int
-  ) -> Bool {
-    guard frame.index == 0, fields.count >= 3, frame.contentRange.isEmpty, next < source.count else {
-      return false
-    }
-    let below = source.line(at: next)
+  private func isBrokenFirstFrame(_ line: TextLine) -> Bool {
+    let text = source.trimmed(line.start..<line.end)
+    guard source[text.lowerBound] == Ascii.zero, fields.count >= 3, line.next < source.count,
+      source.separatorLength(at: text.lowerBound + 1, limit: text.upperBound) > 0,
+      let word = source.bytes[text].lastIndex(where: { $0 <= Ascii.space }),
+      let (address, end) = source.hexadecimal(at: word + 1, limit: text.upperBound),
+      end == text.upperBound
+    else { return false }
+    let below = source.line(at: line.next)
     let rest = source.trimmed(below.start..<below.end)
     guard (5..<64).contains(rest.count),
       let place = FrameContentReader(source: source, range: rest).imageRelativeAddress()
     else { return false }
     let (sum, overflows) = place.base.value.addingReportingOverflow(place.offset)
-    return place.base.value > 0 && !overflows && sum == address.value
+    return place.base.value > 0 && !overflows && sum == address
   }
 
   private mutating func consumeJsonHeader(_ line: TextLine) {
