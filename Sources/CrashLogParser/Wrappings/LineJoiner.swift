@@ -48,7 +48,9 @@ struct LineJoiner {
       // An offset on a line of its own may follow a message in the place of the name.
       let start = source.skipSeparators(from: next.start, limit: next.end)
       let mayBeOffset = (!isCut || start > next.start) && source[start] == Ascii.plus
-      let complete = choices.first {
+      // The path of an image ends with its name.
+      let named = choices.count > 1 ? choices.first { Self.isNamedAfterPath($0.1) } : nil
+      let complete = named ?? choices.first {
         $0.2 == .complete || $0.2 == .extensible && !mayBeOffset
       }
       guard let choice = complete ?? (kind == .incomplete ? choices.first : nil) else { break }
@@ -60,6 +62,12 @@ struct LineJoiner {
       }
     }
     return Array(parts.prefix(completeCount))
+  }
+
+  private static func isNamedAfterPath(_ bytes: [UInt8]) -> Bool {
+    let line = TextLine(start: 0, end: bytes.count, next: bytes.count)
+    guard case .image(let image, _) = TextSource(bytes: bytes).imageLine(line) else { return false }
+    return image.path?.lastPathComponent == image.name
   }
 
   /// What a line is on its own.
