@@ -42,7 +42,7 @@ package enum LibraryCode {
         "facebook::react::", "facebook::jsi::", "facebook::yoga::", "RCTFatal", "RCTFormatError",
       ],
       classes: [
-        "RCTExceptionsManager", "RCTModuleMethod", "RCTNativeModule", "RCTCxxBridge", "RCTBridge",
+        "RCTExceptionsManager", "RCTBatchedBridge", "RCTModuleMethod", "RCTNativeModule", "RCTCxxBridge", "RCTBridge",
         "RCTMessageThread", "RCTJSThreadManager", "RCTTurboModuleManager", "RCTInstance",
         "RCTHost", "RCTObjcExecutor", "RCTUIManager", "RCTRootView", "RCTCxxMethod",
       ],

@@ -39,6 +39,7 @@ private struct StatementReading {
   private var saysWhy = false
   /// The frame in which it happened.
   private var innermost: StackFrame?
+  private var hockey = HockeyFrames()
   /// How the process ended, in the words of others, which say less than its own.
   private var ending = ProcessEnding()
   /// The line above the one that is read.
@@ -52,6 +53,11 @@ private struct StatementReading {
     // Longer lines are data.
     guard line.end - line.start < 8192, line.start >= skipEnd else { return }
     defer { above = line }
+    if hockey.range != nil, let text = escapedException(line) {
+      facts.applicationInformation.append(text)
+      return tell(line)
+    }
+    if hockey.take(line, source) { return hockey.frames.isEmpty ? extend(line) : tell(line) }
     var start = line.start
     // Of quotations, tables and code in Markdown.
     while start < line.end, " \t>|`".utf8.contains(source[start]) { start += 1 }
@@ -88,6 +94,19 @@ private struct StatementReading {
       return
     }
     notes.take(content, of: source)
+  }
+
+  /// `*** Terminating app due to …`, in which a page of Markdown escaped the asterisks; nil for any
+  /// other line.
+  private func escapedException(_ line: TextLine) -> String? {
+    let text = source.trimmed(line.start..<line.end)
+    let words = " Terminating app due to uncaught exception '"
+    guard
+      ["**\\*", "\\*"].contains(where: { source.has($0, at: text.lowerBound, limit: text.upperBound) }),
+      let found = source.find(
+        words, from: text.lowerBound, limit: min(text.upperBound, text.lowerBound + 64))
+    else { return nil }
+    return "***\(source.string(found..<text.upperBound))"
   }
 
   private mutating func tell(_ line: TextLine) {
@@ -335,15 +354,17 @@ private struct StatementReading {
     whole.exception.takeThrown(from: whole.applicationInformation)
     ending.complete(&whole)
     guard saysWhy || Self.isTold(whole) else { return nil }
-    let backtraces = innermost.map { frame in
-      [
-        Backtrace(
-          kind: .thread, number: nil, isCrashed: true, frames: [frame], byteRange: range)
-      ]
+    let frames = hockey.frames.isEmpty ? [innermost].compactMap(\.self) : hockey.frames
+    if hockey.range != nil {
+      whole.process.version = whole.process.version ?? hockey.version
+      whole.process.bundleIdentifier = whole.process.bundleIdentifier ?? hockey.bundleIdentifier
     }
+    let backtrace = Backtrace(
+      kind: .thread, number: nil, isCrashed: true, frames: frames,
+      byteRange: hockey.range ?? range)
     return Report(
       format: .crashText, byteRange: range, facts: whole, images: [],
-      backtraces: backtraces ?? [], faults: [])
+      backtraces: frames.isEmpty ? [] : [backtrace], faults: [])
   }
 
   /// Whether the fields say what happened, in the words that reports have.
