@@ -42,7 +42,8 @@ package enum LibraryCode {
         "facebook::react::", "facebook::jsi::", "facebook::yoga::", "RCTFatal", "RCTFormatError",
       ],
       classes: [
-        "RCTExceptionsManager", "RCTBatchedBridge", "RCTModuleMethod", "RCTNativeModule", "RCTCxxBridge", "RCTBridge",
+        "RCTExceptionsManager", "RCTBatchedBridge", "RCTModuleMethod", "RCTNativeModule",
+        "RCTCxxBridge", "RCTBridge",
         "RCTMessageThread", "RCTJSThreadManager", "RCTTurboModuleManager", "RCTInstance",
         "RCTHost", "RCTObjcExecutor", "RCTUIManager", "RCTRootView", "RCTCxxMethod",
       ],

@@ -41,7 +41,10 @@ struct LineJoiner {
       let isCut = isCut(last, before: next)
       guard isCut || kind == .incomplete else { break }
       let rest = source.bytes[next.start..<next.end]
-      let choices = spaces(between: last, next).map { needsSpace in
+      let spaces = spaces(between: last, next)
+      // A path may be broken anywhere.
+      let isImage = source.has("0x", at: start, limit: line.end)
+      let choices = (isImage && spaces == [true] ? [true, false] : spaces).map { needsSpace in
         let joined = bytes + (needsSpace ? [Ascii.space] : []) + rest
         return (needsSpace, joined, Kind(joined))
       }
@@ -50,7 +53,7 @@ struct LineJoiner {
       let mayBeOffset = (!isCut || start > next.start) && source[start] == Ascii.plus
       // The path of an image ends with its name.
       let named = choices.count > 1 ? choices.first { Self.isNamedAfterPath($0.1) } : nil
-      let complete = named ?? choices.first {
+      let complete = named ?? choices.prefix(spaces.count).first {
         $0.2 == .complete || $0.2 == .extensible && !mayBeOffset
       }
       guard let choice = complete ?? (kind == .incomplete ? choices.first : nil) else { break }

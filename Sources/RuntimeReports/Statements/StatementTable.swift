@@ -220,7 +220,8 @@ extension StatementMessage {
       "Crash reason: ", head + "Crash reason: EXC_{stop:w} / {code:w}",
       head + "Crash reason: EXC_{stop:w} / {code:w} :: {skip:d} {image:w} + {place} ::{? {skip}?}",
       head + "Crash reason: EXC_{stop:w} / {code:w} :: {skip:d} {image:w}!{symbol} ::{? {skip}?}",
-      head + "Crash reason: SIG{signal:w}{? / {code:w}?}", means: .crashReason),
+      head + "Crash reason: SIG{signal:w}{? / {code:w}?}",
+      head + "Crash reason: SIG{signal:w} /{code:w}", means: .crashReason),
     Self("Crash address: 0x", head + "Crash address: {fault}", means: .parts),
     // Of Android's C library.
     Self(
