@@ -240,7 +240,8 @@ struct OldPasteTests {
 
   /// Source: github.com/apple-oss-distributions/dyld, version 832.
   @Test func failuresOfBinding() throws {
-    let words = "can't resolve symbol _hoot in /App/Owl.framework/Owl because dependent dylib @rpath/libNest.dylib could not be loaded"
+    let words =
+      "can't resolve symbol _hoot in /App/Owl.framework/Owl because dependent dylib @rpath/libNest.dylib could not be loaded"
     let text = "dyld: lazy symbol binding failed: \(words)\ndyld: \(words)\n"
     let facts = try ParsedText(text).report.facts
     expectEqual(facts.termination.namespace, "DYLD")
@@ -256,7 +257,8 @@ struct OldPasteTests {
     ])
   func stacksOfRust(first: String) throws {
     let report = try ParsedText(
-      "   1:        0x10b99fd58 - \(first)\n   2:        0x10b9a3949 - owl::hoot\n").report
+      "   1:        0x10b99fd58 - \(first)\n   2:        0x10b9a3949 - owl::hoot\n"
+    ).report
     expectEqual(report.format, .rustBacktrace)
     expectEqual(report.backtraces.first?.frames.map(\.symbol?.name), [first, "owl::hoot"])
   }

@@ -32,7 +32,8 @@ struct OldPasteReasonTests {
     expectPrefix(try require(found.reason), "jump to 0x102ea4000, the start of Nest")
     // Code is behind the header, and `abort()` is no jump.
     expectNotEqual(try crash(Self.jump(to: "40")).kind, "callThroughBadPointer")
-    let ended = Self.jump(to: "00", head: "Exception Type: EXC_CRASH (SIGABRT)\nProcess: Owl [1]\n\n")
+    let head = "Exception Type: EXC_CRASH (SIGABRT)\nProcess: Owl [1]\n\n"
+    let ended = Self.jump(to: "00", head: head)
     expectNotEqual(try crash(ended).kind, "callThroughBadPointer")
   }
 

@@ -39,11 +39,12 @@ struct LineJoiner {
     while parts.count < Self.partLimit, kind == .incomplete || kind == .extensible {
       guard let next = continuation(of: last) else { break }
       let isCut = isCut(last, before: next)
-      guard isCut || kind == .incomplete else { break }
       let rest = source.bytes[next.start..<next.end]
-      let spaces = spaces(between: last, next)
-      // A path may be broken anywhere.
+      // A path may be broken anywhere. It ends with the name of the image.
       let isImage = source.has("0x", at: start, limit: line.end)
+      let isPath = isImage && kind == .extensible && Self.isNamedAfterPath(bytes + rest)
+      guard isCut || kind == .incomplete || isPath else { break }
+      let spaces = spaces(between: last, next)
       let choices = (isImage && spaces == [true] ? [true, false] : spaces).map { needsSpace in
         let joined = bytes + (needsSpace ? [Ascii.space] : []) + rest
         return (needsSpace, joined, Kind(joined))
@@ -51,11 +52,12 @@ struct LineJoiner {
       // An offset on a line of its own may follow a message in the place of the name.
       let start = source.skipSeparators(from: next.start, limit: next.end)
       let mayBeOffset = (!isCut || start > next.start) && source[start] == Ascii.plus
-      // The path of an image ends with its name.
       let named = choices.count > 1 ? choices.first { Self.isNamedAfterPath($0.1) } : nil
-      let complete = named ?? choices.prefix(spaces.count).first {
-        $0.2 == .complete || $0.2 == .extensible && !mayBeOffset
-      }
+      let complete =
+        named
+        ?? choices.prefix(spaces.count).first {
+          $0.2 == .complete || $0.2 == .extensible && !mayBeOffset
+        }
       guard let choice = complete ?? (kind == .incomplete ? choices.first : nil) else { break }
       parts.append(Part(line: next, needsSpace: choice.0))
       (bytes, last) = (choice.1, next)

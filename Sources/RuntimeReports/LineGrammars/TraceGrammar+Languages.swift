@@ -217,7 +217,7 @@ extension TraceGrammar {
       }))
 
   /// What stacks begin with: the functions of the `backtrace` crate and those of the standard
-  /// library that take its place, and what a panic calls. Until version 1.9, names lacked the crate.
+  /// library that take its place, and what a panic calls. Names lacked the crate until version 1.9.
   ///
   /// Source: github.com/rust-lang/rust, library/std/src: panicking.rs, sys and sys_common.
   private static let ownWalk = [

@@ -101,8 +101,10 @@ private struct StatementReading {
   private func escapedException(_ line: TextLine) -> String? {
     let text = source.trimmed(line.start..<line.end)
     let words = " Terminating app due to uncaught exception '"
-    guard
-      ["**\\*", "\\*"].contains(where: { source.has($0, at: text.lowerBound, limit: text.upperBound) }),
+    func begins(_ mark: String) -> Bool {
+      source.has(mark, at: text.lowerBound, limit: text.upperBound)
+    }
+    guard begins("**\\*") || begins("\\*"),
       let found = source.find(
         words, from: text.lowerBound, limit: min(text.upperBound, text.lowerBound + 64))
     else { return nil }

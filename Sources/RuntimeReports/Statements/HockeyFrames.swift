@@ -58,7 +58,9 @@ struct HockeyFrames {
       remainingLines = 3
       return true
     }
-    guard let match = Self.version.match(source, text) else { return false }
+    guard find("Version: ") != nil, let match = Self.version.match(source, text) else {
+      return false
+    }
     version = match.text(.version, source)
     bundleIdentifier = match.text(.process, source)
     return true
