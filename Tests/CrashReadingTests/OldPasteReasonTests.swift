@@ -67,6 +67,24 @@ struct OldPasteReasonTests {
     expectPrefix(try require(found.frame?.function), "owl::hoot")
   }
 
+  /// A page made a table of the columns, and the offsets of the images were lost.
+  @Test func tablesOfFrames() throws {
+    let found = try crash(
+      """
+      0 libsystem_kernel.dylib | __pthread_kill + 8
+      -- | --
+      1 libsystem_pthread.dylib | pthread_kill + 228
+      2 libsystem_c.dylib | abort + 9664259706918535272
+      3 libsystem_malloc.dylib | 0x00000001b4600000 + 7134824960882753420
+      4 libsystem_malloc.dylib | free + 10033536734421057968
+      5 Owl | -[Owl hoot] + 336
+
+      """)
+    expectEqual(found.frame?.function, "-[Owl hoot]")
+    expectEqual(found.frame?.index, 5)
+    expectEqual(found.kind, "heapDamage")
+  }
+
   /// Nothing else says whose image it is.
   @Test func failedChecksWithoutImages() throws {
     let found = try crash(

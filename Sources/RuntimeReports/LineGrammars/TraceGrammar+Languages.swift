@@ -442,6 +442,7 @@ extension TraceGrammar {
       LinePattern("at {:}{symbol}{:} (in {image:w}){? ({file:w}:{line})?}{? ({skip:w})?}"),
       // Of a table.
       LinePattern("{index} | {image} | {:}{content}{:}"),
+      LinePattern("{index} {image:w} | {skip:x} + {offset}{:}{:}"),
       LinePattern("{index} {image} | {:}{content}{:}"),
       LinePattern("{index} {image:w} {:}{content}{:}"),
       LinePattern("{skip:w} {offset} {:}{symbol}{:} (in {image:w})"),
@@ -478,7 +479,9 @@ extension TraceGrammar {
         frame[.content].map {
           source.find("0x", from: $0.lowerBound, limit: $0.upperBound) == nil
             && !Ascii.isDigit(source[$0.lowerBound])
-        } ?? (frame[.index] == nil && source.hasPlace(frame) || frame[.address] != nil)
+        }
+          ?? (frame[.index] == nil && source.hasPlace(frame) || frame[.address] != nil
+            || frame[.index] != nil && frame[.image] != nil && frame[.offset] != nil)
       },
       sign: { frame, source in
         frame[.address] == nil && (source.beginsBareNames(frame) || source.isSwiftTrap(frame))

@@ -377,7 +377,14 @@ extension TextSource {
     guard let image = frame[.image], isSystemImage(image.lowerBound, image.upperBound) else {
       return false
     }
-    let next = line(at: line(at: image.upperBound).next)
+    var next = line(at: line(at: image.upperBound).next)
+    // A table of Markdown has its first frame above the rule.
+    let rule = trimmed(next.start..<next.end)
+    if !rule.isEmpty, rule.count < 64, bytes[rule].contains(UInt8(ascii: "|")),
+      bytes[rule].allSatisfy({ "-|: ".utf8.contains($0) })
+    {
+      next = line(at: next.next)
+    }
     let below = TraceGrammar.bareNames.frame(self, TraceGrammar.content(of: next, in: self))
     guard let index = frame.integer(.index, self) else {
       return below != nil && below?[.index] == nil
