@@ -16,6 +16,9 @@ extension FrameMachinery {
         "core::slice::index::*_fail*", "core::slice::*_fail*", "core::str::slice_error_fail*",
         "core::str::*_fail*", "alloc::alloc::handle_alloc_error",
         "alloc::raw_vec::capacity_overflow", "alloc::raw_vec::handle_error",
+        // Until version 1.9, without the crate.
+        "sys::backtrace::*", "sys_common::unwind::begin_unwind*", "panicking::panic*",
+        "panicking::default_handler*", "result::unwrap_failed*", "option::expect_failed*",
       ]),
     Group(
       title: "Rust roots", reason: "every thread of Rust begins here, and every call that catches",
@@ -149,6 +152,18 @@ extension FrameMachinery {
         "plcrash_*", "uncaught_exception_handler", "bsg_*", "-[BSG*", "crashpad::*",
         "google_breakpad::*", "*handleUncaughtException*", "CrashlyticsNSExceptionKtReporter*",
         "kfun:com.rickclephas.kmp.nsexceptionkt.*", "kfun:co.touchlab.crashkios.*",
+      ]),
+    // https://github.com/llvm/llvm-project: compiler-rt/lib/interception/interception.h, whose
+    // `WRAP` puts `wrap_` before a name on Apple's systems; the names of lib/asan.
+    Group(
+      title: "sanitizer", reason: "it looks at the arguments of every caller",
+      names: [
+        "wrap_malloc", "wrap_calloc", "wrap_realloc", "wrap_free", "wrap_valloc",
+        "wrap_posix_memalign", "wrap_malloc_*", "wrap_strdup", "wrap___strdup", "wrap_strndup",
+        "wrap_mem*", "wrap_str*", "wrap__Zn*", "wrap__Zd*", "wrap_bcopy", "wrap_bzero",
+        "wrap_printf", "wrap_*printf", "wrap_*scanf", "wrap_read", "wrap_write", "wrap_pread",
+        "wrap_pwrite", "wrap_fread", "wrap_fwrite", "wrap_pthread_*", "wrap_dispatch_*",
+        "wrap_longjmp", "wrap_siglongjmp", "wrap___cxa_*", "wrap_qsort", "wrap_atol", "wrap_atoi",
       ]),
     Group(
       title: "allocator",

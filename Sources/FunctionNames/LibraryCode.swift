@@ -37,12 +37,17 @@ package enum LibraryCode {
       functions: ["hermes::", "facebook::hermes::"],
       source: "https://github.com/facebook/hermes: lib/VM, API/hermes"),
     Row(
-      title: "React Native", images: ["React", "React_*", "ReactCommon", "RCTDeprecation", "yoga"],
+      title: "React Native",
+      images: [
+        "React", "React_*", "ReactCommon", "RCTDeprecation", "yoga", "cxxreact", "jsireact",
+        "jsinspector", "reactperflogger",
+      ],
       functions: [
         "facebook::react::", "facebook::jsi::", "facebook::yoga::", "RCTFatal", "RCTFormatError",
       ],
       classes: [
-        "RCTExceptionsManager", "RCTModuleMethod", "RCTNativeModule", "RCTCxxBridge", "RCTBridge",
+        "RCTExceptionsManager", "RCTBatchedBridge", "RCTModuleMethod", "RCTNativeModule",
+        "RCTCxxBridge", "RCTBridge",
         "RCTMessageThread", "RCTJSThreadManager", "RCTTurboModuleManager", "RCTInstance",
         "RCTHost", "RCTObjcExecutor", "RCTUIManager", "RCTRootView", "RCTCxxMethod",
       ],

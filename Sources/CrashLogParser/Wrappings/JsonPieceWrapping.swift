@@ -114,6 +114,8 @@ private struct MemberSearch {
     "modelCode", "cpuType", "translated", "captureTime", "procLaunch", "incident", "bug_type",
     "exception", "exceptionReason", "termination", "asi", "asiBacktraces", "ktriageinfo",
     "vmRegionInfo", "vmregioninfo", "faultingThread", "lastExceptionBacktrace", "threads",
-    "usedImages", "panicString", "build", "product",
+    "usedImages", "panicString", "build", "product", "os_fault",
+    // Of a jetsam report.
+    "timeDelta", "memoryStatus", "largestProcess",
   ]
 }

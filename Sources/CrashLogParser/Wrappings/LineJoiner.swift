@@ -39,18 +39,25 @@ struct LineJoiner {
     while parts.count < Self.partLimit, kind == .incomplete || kind == .extensible {
       guard let next = continuation(of: last) else { break }
       let isCut = isCut(last, before: next)
-      guard isCut || kind == .incomplete else { break }
       let rest = source.bytes[next.start..<next.end]
-      let choices = spaces(between: last, next).map { needsSpace in
+      // A path may be broken anywhere. It ends with the name of the image.
+      let isImage = source.has("0x", at: start, limit: line.end)
+      let isPath = isImage && kind == .extensible && Self.isNamedAfterPath(bytes + rest)
+      guard isCut || kind == .incomplete || isPath else { break }
+      let spaces = spaces(between: last, next)
+      let choices = (isImage && spaces == [true] ? [true, false] : spaces).map { needsSpace in
         let joined = bytes + (needsSpace ? [Ascii.space] : []) + rest
         return (needsSpace, joined, Kind(joined))
       }
       // An offset on a line of its own may follow a message in the place of the name.
       let start = source.skipSeparators(from: next.start, limit: next.end)
       let mayBeOffset = (!isCut || start > next.start) && source[start] == Ascii.plus
-      let complete = choices.first {
-        $0.2 == .complete || $0.2 == .extensible && !mayBeOffset
-      }
+      let named = choices.count > 1 ? choices.first { Self.isNamedAfterPath($0.1) } : nil
+      let complete =
+        named
+        ?? choices.prefix(spaces.count).first {
+          $0.2 == .complete || $0.2 == .extensible && !mayBeOffset
+        }
       guard let choice = complete ?? (kind == .incomplete ? choices.first : nil) else { break }
       parts.append(Part(line: next, needsSpace: choice.0))
       (bytes, last) = (choice.1, next)
@@ -60,6 +67,12 @@ struct LineJoiner {
       }
     }
     return Array(parts.prefix(completeCount))
+  }
+
+  private static func isNamedAfterPath(_ bytes: [UInt8]) -> Bool {
+    let line = TextLine(start: 0, end: bytes.count, next: bytes.count)
+    guard case .image(let image, _) = TextSource(bytes: bytes).imageLine(line) else { return false }
+    return image.path?.lastPathComponent == image.name
   }
 
   /// What a line is on its own.

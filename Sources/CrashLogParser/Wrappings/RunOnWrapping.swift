@@ -99,7 +99,9 @@ private struct RunOnLine {
     let byte = source[word]
     if Ascii.isDigit(byte) {
       if source.has("0x", at: word, limit: end) { return isImage(at: word, behind: previous) }
-      return source[previous] != UInt8(ascii: "+") && isFrame(at: word)
+      // The number behind `Thread` is no frame's.
+      return source[previous] != UInt8(ascii: "+")
+        && !source.has("Thread", at: previous, limit: end) && isFrame(at: word)
     }
     // The registers below their heading.
     if isBelowState, Ascii.isLowercase(byte),
@@ -208,10 +210,22 @@ private struct RunOnLine {
     else { return false }
     // Names of images have a few words.
     let limit = min(end, digits + 100)
-    guard let address = source.find(" 0x", from: digits, limit: limit),
-      let (_, last) = source.hexadecimal(at: address + 1, limit: end),
-      last - address > 8 || hasStackHeading && isOneWord(digits..<address),
-      source.separatorLength(at: last, limit: end) > 0
+    guard
+      let address = [" 0x", "\t0x"].compactMap({ source.find($0, from: digits, limit: limit) })
+        .min()
+    else { return false }
+    // The text may break off in the address.
+    let isCut =
+      number > 0
+      && source.bytes[address + 3..<source.trimEnd(from: address + 3, to: end)].allSatisfy {
+        hexadecimalDigitValue($0) != nil
+      }
+    guard
+      isCut
+        || source.hexadecimal(at: address + 1, limit: end).map({ (_, last) in
+          (last - address > 8 || hasStackHeading && isOneWord(digits..<address))
+            && source.separatorLength(at: last, limit: end) > 0
+        }) == true
     else { return false }
     return follows(number)
   }

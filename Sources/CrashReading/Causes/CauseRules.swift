@@ -72,6 +72,7 @@ enum CauseRules {
     Rule(.exception, .exceptionType, MemoryRules.stackOverflow),
     Rule(.exception, .exceptionType, AddressRules.scribbledMemory),
     Rule(.exception, .exceptionType, MemoryRules.callThroughBadPointer),
+    Rule(.exception, .exceptionType, MemoryRules.jumpToHeader),
     Rule(.exception, .exceptionType, MemoryRules.fileGone),
     Rule(.exception, .exceptionType, MemoryRules.pointerIsText),
     Rule(.exception, .exceptionType, MemoryRules.freedObject),

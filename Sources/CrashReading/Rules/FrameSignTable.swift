@@ -214,10 +214,10 @@ enum FrameSignTable {
       "core::slice::index::slice_*", "core::slice::index::*_fail*", reach: .deep),
     FrameSign(
       .rustPanic, "Rust panic: unwrap() or expect() of an Err", "core::result::unwrap_failed*",
-      reach: .deep),
+      "result::unwrap_failed*", reach: .deep),
     FrameSign(
       .rustPanic, "Rust panic: unwrap() or expect() of None", "core::option::unwrap_failed*",
-      "core::option::expect_failed*", reach: .deep),
+      "core::option::expect_failed*", "option::expect_failed*", reach: .deep),
     FrameSign(
       .rustPanic, "Rust panic: memory could not be allocated",
       "alloc::alloc::handle_alloc_error*", "std::alloc::rust_oom*", reach: .deep),
@@ -238,7 +238,8 @@ enum FrameSignTable {
       "std::panicking::rust_panic*", "std::panicking::panic_with_hook*",
       "std::panicking::panic_handler*", "std::panicking::default_hook*", "rust_panic*",
       "rust_begin_unwind*", "__rustc::rust_begin_unwind*", "__rustc::rust_panic*",
-      "__rust_start_panic*", reach: .deep),
+      "__rust_start_panic*", "sys_common::unwind::begin_unwind*", "panicking::panic_fmt*",
+      reach: .deep),
   ]
 
   /// Source: github.com/golang/go, src/runtime/panic.go and signal_unix.go.

@@ -209,6 +209,28 @@ enum MemoryRules {
       .likely, [scene.evidence(scene.frames[0])])
   }
 
+  /// The program counter is at the very start of an image, where its header is and no code. The
+  /// exception may be missing, or be that of executing the header.
+  ///
+  /// Source: mach-o/loader.h (`mach_header` has 28 bytes, `mach_header_64` 32); elf(5).
+  static func jumpToHeader(_ scene: CrashScene) -> CauseFinding? {
+    let exception = scene.facts.exception
+    let isOpen = exception.type == nil && exception.signal == nil
+    let isOfCode =
+      exception.isMemoryFault || exception.type?.hasPrefix("EXC_BAD_INSTRUCTION") == true
+      || exception.signal == "SIGILL"
+    guard isOpen || isOfCode, scene.facts.event == .crash,
+      let frame = scene.innermostFrames.first, frame.function == nil, frame.image != nil,
+      let address = frame.address?.value, address >= MemoryFault.nullLimit,
+      let offset = frame.imageOffset, offset < 28, scene.frames.count > 1
+    else { return nil }
+    let name = frame.imageFileName
+    return CauseFinding(
+      .callThroughBadPointer,
+      "jump to \(address.hexadecimal), the start of \(name), where no code is: a call through a bad pointer, or into memory that may not be executed",
+      .likely, [scene.evidence(frame), scene.register("pc", scene.registers.programCounter)])
+  }
+
   /// If the registers are known, one of them has to be null; else a small number was used as a
   /// pointer.
   static func nullPointer(_ scene: CrashScene) -> CauseFinding? {

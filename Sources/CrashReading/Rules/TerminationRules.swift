@@ -122,6 +122,11 @@ extension ReportFacts.Termination {
     return text.isEmpty ? nil : text
   }
 
+  /// What took too long, as the watchdog says it: `scene-update took more than 10.00 s`.
+  var overdueEvent: String? {
+    WatchdogReason(details: details).map { "\($0.event) took more than \($0.seconds) s" }
+  }
+
   /// The namespace's name; writers that do not know it put its number.
   private var namespaceName: String? {
     guard let namespace, namespace.hasPrefix("<0x"), namespace.hasSuffix(">"),

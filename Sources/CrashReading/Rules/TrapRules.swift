@@ -62,7 +62,10 @@ enum TrapRules {
     switch scene.owners.owner(of: frame) {
     case .system:
       let name = frame.imageFileName
-      guard frame.image != nil, !name.hasPrefix("dyld") else { return nil }
+      // A text may have no list of images.
+      guard frame.image != nil || SystemImage(name).name != nil, !name.hasPrefix("dyld") else {
+        return nil
+      }
       let function = frame.ownFunction.map { " (in \($0))" } ?? ""
       return CauseFinding(
         .failedCheck, "\(name) stopped the app: a failed check in \(name)\(function)", .likely,

@@ -37,8 +37,21 @@ enum WrittenRules {
     scene.facts.toldFailure.map { line in
       let kind = kind(of: line)
       let place = kind == .managedException ? scene.facts.managedPlace : scene.facts.placeInXcode
-      return CauseFinding(kind, shown(line, scene.facts) + place, .certain, [information(line)])
+      return CauseFinding(
+        kind, shown(line, scene.facts) + place + late(scene), .certain, [information(line)])
     }
+  }
+
+  /// `; then the watchdog ended it (scene-update took more than 10.00 s)`: who ends itself gets a
+  /// signal for that, so a process that was killed instead hung on the way to its end. Empty if it
+  /// did not.
+  ///
+  /// Source: abort(3); developer.apple.com/documentation/xcode/addressing-watchdog-terminations.
+  private static func late(_ scene: CrashScene) -> String {
+    guard scene.facts.termination.code == 0x8bad_f00d, scene.facts.exception.signal == "SIGKILL"
+    else { return "" }
+    let event = scene.facts.termination.overdueEvent.map { " (\($0))" } ?? ""
+    return "; then the watchdog ended it\(event)"
   }
 
   /// What Android's allocators found out about a bad access: `[GWP-ASan]: Use After Free on a

@@ -28,6 +28,13 @@ package enum LinkerMessage {
     while next < source.count, reports.count < 16 {
       let line = source.line(at: next)
       next = line.next
+      if let message = bindingFailure(line, source) {
+        // It is printed again when the program ends.
+        if reports.last?.facts.termination.details.first?.hasSuffix(message.details) != true {
+          reports.append(report([message.details], path: message.path, line.start..<line.end))
+        }
+        continue
+      }
       guard let start = start(of: line, in: source) else {
         if let report = alone(line, in: source) { reports.append(report) }
         continue
@@ -59,6 +66,28 @@ package enum LinkerMessage {
       reports.append(report(details, path: path, line.start..<end))
     }
     return reports
+  }
+
+  /// `lazy symbol binding failed: can't resolve symbol _f in /App/Kit because dependent dylib
+  /// @rpath/Board could not be loaded`: all of it is on one line.
+  ///
+  /// Source: github.com/apple-oss-distributions/dyld, src/ImageLoaderMachOCompressed.cpp of
+  /// version 832.
+  private static func bindingFailure(
+    _ line: TextLine, _ source: TextSource
+  ) -> (details: String, path: String)? {
+    let words = "can't resolve symbol "
+    // Such lines are short.
+    guard line.end - line.start < 4096,
+      let found = source.find(words, from: line.start, limit: line.end),
+      let linker = source.find("dyld", from: line.start, limit: found),
+      let reason = source.find(" because dependent dylib ", from: found, limit: line.end),
+      source.find(" could not be loaded", from: reason, limit: line.end) != nil,
+      let place = source.find(" in ", from: found + words.utf8.count, limit: reason)
+    else { return nil }
+    let colon = source.find(": ", from: linker, limit: found)
+    let details = source.string(source.trimmed((colon.map { $0 + 2 } ?? found)..<line.end))
+    return (details, source.string(place + 4..<reason))
   }
 
   /// A message of one line, behind who says it: `dyld: `, `dyld[42]: ` or `Dyld Message: `; or

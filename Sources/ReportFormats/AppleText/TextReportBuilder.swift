@@ -96,7 +96,8 @@ struct TextReportBuilder {
   /// - Returns: the offset of the next line to take.
   mutating func consume(_ line: TextLine) -> Int {
     let next = consumeLine(line)
-    if !hasBody { notes.take(line, of: source) }
+    // A paragraph of the head may be below threads.
+    if !hasBody || section == .head || section == .regions { notes.take(line, of: source) }
     return next
   }
 
@@ -138,7 +139,8 @@ struct TextReportBuilder {
   }
 
   private func threadLine(_ line: TextLine, _ byte: UInt8) -> ThreadLine? {
-    byte == UInt8(ascii: "T") || byte == UInt8(ascii: "U") ? source.threadLine(line) : nil
+    byte == UInt8(ascii: "T") || byte == UInt8(ascii: "U")
+      || line.start == start && TextSource.isCutThread(byte) ? source.threadLine(line) : nil
   }
 
   /// Takes a line that begins with a digit: a frame or an image, depending on the section.
@@ -159,6 +161,11 @@ struct TextReportBuilder {
           number: isOfCrash ? fields.triggeredThreadNumber : nil, at: line)
         backtraces[backtraces.count - 1].isCrashed = isOfCrash && !isException
         append(frame, address)
+      } else if isBrokenFirstFrame(line), mayOpenBacktrace(at: line) {
+        // It is a frame once the lines are joined.
+        open(.thread, number: nil, at: line)
+        isAttached = true
+        consumeFrameLine(line)
       } else {
         consumeText(line, isIndented: false)
       }
@@ -174,6 +181,25 @@ struct TextReportBuilder {
   private func isFirstFrame(_ frame: FrameLine, _ address: LoadAddress) -> Bool {
     frame.index == 0 && fields.count >= 3 && address.value >= 0x1_0000
       && frame.statement.symbol != nil
+  }
+
+  /// The same, if what is behind the address is on the next line, because somebody broke the lines:
+  /// `0   Board   0x0000000104a1c2f0` and ` 0x104a18000 + 17136`.
+  private func isBrokenFirstFrame(_ line: TextLine) -> Bool {
+    let text = source.trimmed(line.start..<line.end)
+    guard source[text.lowerBound] == Ascii.zero, fields.count >= 3, line.next < source.count,
+      source.separatorLength(at: text.lowerBound + 1, limit: text.upperBound) > 0,
+      let word = source.bytes[text].lastIndex(where: { $0 <= Ascii.space }),
+      let (address, end) = source.hexadecimal(at: word + 1, limit: text.upperBound),
+      end == text.upperBound
+    else { return false }
+    let below = source.line(at: line.next)
+    let rest = source.trimmed(below.start..<below.end)
+    guard (5..<64).contains(rest.count),
+      let place = FrameContentReader(source: source, range: rest).imageRelativeAddress()
+    else { return false }
+    let (sum, overflows) = place.base.value.addingReportingOverflow(place.offset)
+    return place.base.value > 0 && !overflows && sum == address
   }
 
   private mutating func consumeJsonHeader(_ line: TextLine) {
@@ -204,7 +230,7 @@ struct TextReportBuilder {
         backtraces[backtraces.count - 1].name = source.leakName(line)
       }
     case .images: section = .images
-    case .regions: section = hasThreads ? .other : .regions
+    case .regions: section = hasThreads && section != .head ? .other : .regions
     case .other: section = .other
     }
     hasHeadings = true

@@ -45,6 +45,9 @@ extension TextSource {
       guard position < end, self[position] == Ascii.zero,
         let (address, addressEnd) = frameAddress(at: position, limit: end)
       else { continue }
+      // Of a table, which is none of Apple's.
+      let nameEnd = trimEnd(from: nameStart, to: position)
+      if self[nameEnd - 1] == UInt8(ascii: "|"), nameEnd - nameStart > 1 { return .damaged }
       return .frame(
         FrameLine(
           source: self, line: ByteSpan(line.start, end), name: nameStart,

@@ -78,11 +78,12 @@ extension TextSource {
     if byte == Ascii.openBrace {
       return jsonHeaderLine(line, fragments.signs) == nil ? nil : .jsonHeader
     }
-    guard Ascii.isUppercase(byte) else { return nil }
+    guard Ascii.isUppercase(byte) || Self.isCutThread(byte) else { return nil }
     if let thread = threadLine(line) {
       if case .state = thread.kind { return registersFollow(line) ? .text : nil }
       return framesFollow(line) ? .text : nil
     }
+    guard Ascii.isUppercase(byte) else { return nil }
     if let heading = sectionHeading(line) {
       switch heading {
       case .lastException: return framesFollow(line) || addressListFollows(line) ? .text : nil

@@ -28,8 +28,8 @@ extension TextSource {
   package func threadLine(_ line: TextLine) -> ThreadLine? {
     let end = trimEnd(from: line.start, to: line.end)
     let start = skipSeparators(from: line.start, limit: end)
-    guard has("Thread ", at: start, limit: end),
-      let (value, numberEnd) = decimal(at: start + 7, limit: end)
+    guard let word = threadWordEnd(start, end),
+      let (value, numberEnd) = decimal(at: word, limit: end)
     else { return unknownThreadStateLine(start, end) }
     let number = value.flatMap { Int(exactly: $0) }
 
@@ -82,6 +82,23 @@ extension TextSource {
     return labelled(
       .heading(isCrashed: isCrashed || saysCrashed, isHighlighted: isHighlighted), number,
       label: position, end)
+  }
+
+  /// Where the word ends that a line about a thread begins with. Who selects text to copy may lose
+  /// the first letters of the first line: `hread 0 Crashed:`.
+  private func threadWordEnd(_ start: Int, _ end: Int) -> Int? {
+    if has("Thread ", at: start, limit: end) { return start + 7 }
+    guard start < end, Self.isCutThread(self[start]) else { return nil }
+    for word in ["hread ", "read "] where has(word, at: start, limit: end) {
+      let digits = start + word.utf8.count
+      guard let (_, number) = decimal(at: digits, limit: end) else { return nil }
+      return has(" Crashed:", at: number, limit: end) ? digits : nil
+    }
+    return nil
+  }
+
+  static func isCutThread(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "h") || byte == UInt8(ascii: "r")
   }
 
   /// `Unknown thread crashed with unknown flavor: 5, state_count: 1`.

@@ -51,7 +51,8 @@ extension ReportFacts {
 extension ReportFacts.Process {
   fileprivate init(_ body: IpsBody) {
     self.init()
-    name = body.string(.procName)
+    // A piece without its head may name the process here.
+    name = body.string(.procName) ?? body.json["os_fault"]?["process"]?.string
     identifier = body.number(.pid)
     path = body.string(.procPath)
     bundleIdentifier = body.bundleIdentifier

@@ -32,7 +32,7 @@ package struct JetsamReader: ReportReader {
     if events.isEmpty { return [piece(of: input)].compactMap(\.self) }
     return events.compactMap { event in
       let memory = MemoryEvent(event)
-      guard !memory.processes.isEmpty || memory.largestProcess != nil else { return nil }
+      guard memory.saysSomething else { return nil }
       return Self.report(event, memory)
     }
   }
@@ -49,8 +49,10 @@ package struct JetsamReader: ReportReader {
 
   /// A body without the line above it, or the object of a process, which says why it was ended.
   package func format(ofDocument range: Range<Int>, in source: TextSource) -> ReportFormat? {
-    let hasProcess = source.find(Self.pages, from: range.lowerBound, limit: range.upperBound) != nil
-    return hasProcess ? .ipsJetsam : nil
+    func has(_ key: String) -> Bool {
+      source.find(key, from: range.lowerBound, limit: range.upperBound) != nil
+    }
+    return has(Self.pages) || Self.headKeys.allSatisfy(has) ? .ipsJetsam : nil
   }
 
   package func format(
@@ -61,12 +63,12 @@ package struct JetsamReader: ReportReader {
 
   private static let pages = "\"rpages\""
 
+  /// What the body has above its list of processes. Stackshots and panics state the memory, too.
+  private static let headKeys = ["\"timeDelta\"", "\"memoryStatus\"", "\"memoryPages\""]
+
   /// The objects that people show of a report, without the line above it. Objects that say of no
   /// process why it was ended are no report.
   private func piece(of input: ReportInput) -> Report? {
-    guard input.source.find(Self.pages, from: 0, limit: input.source.count) != nil else {
-      return nil
-    }
     var objects: [JsonValue] = []
     var faults: [ParseFault] = []
     for document in JsonDocuments(input) {
@@ -74,6 +76,7 @@ package struct JetsamReader: ReportReader {
       let parts = (root.kind == .array ? Array(root.elements) : [root]).filter { value in
         value["rpages"] != nil
           || value["processes"]?.elements.contains { $0["rpages"] != nil } == true
+          || value["timeDelta"] != nil && value["memoryStatus"]?["memoryPages"] != nil
       }
       objects += parts
       if let damage = document.damage, !parts.isEmpty {
@@ -84,7 +87,11 @@ package struct JetsamReader: ReportReader {
     let event = IpsEvent(
       objects: objects, first.byteRange.lowerBound..<last.byteRange.upperBound, faults)
     let memory = MemoryEvent(event)
-    guard !memory.killed.isEmpty || memory.largestProcess != nil else { return nil }
+    // The list of processes may be cut off.
+    guard
+      !memory.killed.isEmpty || memory.largestProcess != nil
+        || memory.processes.isEmpty && memory.saysSomething
+    else { return nil }
     return Self.report(event, memory)
   }
 }
@@ -126,6 +133,12 @@ extension MemoryEvent {
       // People paste a part twice.
       known.insert(process.identity).inserted
     }
+  }
+}
+
+extension MemoryEvent {
+  fileprivate var saysSomething: Bool {
+    !processes.isEmpty || largestProcess != nil || !pages.isEmpty
   }
 }
 

@@ -30,6 +30,9 @@ package struct FrameContentReader {
       }
       if isNameless(after: addressEnd) { return .unsymbolicated(address) }
     }
+    if let (address, symbol) = addressAndSymbolBehindWord() {
+      return .sideBySide(address, symbol: frameSymbol(symbol))
+    }
     if isRemark || end - start == 3 && source.has("???", at: start, limit: end) { return .unknown }
     if let (symbol, image) = atosSymbol() { return .atos(frameSymbol(symbol), imageName: image) }
     if let symbol = symbolAndOffset(from: start, to: end) {
@@ -70,6 +73,25 @@ package struct FrameContentReader {
       return symbolAndOffset(from: start, to: source.trimEnd(from: start, to: found))
     }
     return nil
+  }
+
+  /// The name behind `//` of `-[Board 0x104a18000 + 0x1c2f0  // -[Board draw:]`, where a tool of
+  /// jailbroken devices left the first word of a name with spaces in it in front.
+  ///
+  /// Source: github.com/muirey03/Cr4shed, whose reports add the name to lines of
+  /// `callStackSymbols`.
+  private func addressAndSymbolBehindWord() -> (ImageRelativeAddress, SymbolText)? {
+    guard let mark = source.find(" // ", from: start, limit: end),
+      let plus = lastPlus(from: start, to: mark)
+    else { return nil }
+    var load = source.trimEnd(from: start, to: plus)
+    while load > start, source.separatorLength(at: load - 1, limit: end) == 0 { load -= 1 }
+    guard load > start, source.has("0x", at: load, limit: mark) else { return nil }
+    let rest = FrameContentReader(source: source, range: load..<end)
+    guard let (address, addressEnd) = rest.leadingAddress(),
+      let symbol = rest.symbol(after: addressEnd)
+    else { return nil }
+    return (address, symbol)
   }
 
   /// Whether a person says something in the place of a name that is not known:

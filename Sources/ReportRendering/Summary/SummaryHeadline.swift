@@ -148,7 +148,10 @@ enum SummaryEvent {
     let killed = memory.killed
     let ended = killed.isEmpty ? "none of them ended" : "\(killed.count) of them ended:"
     let count = memory.processes.count
-    lines.append("\(count) \(count == 1 ? "process" : "processes"), \(ended)")
+    lines.append(
+      count == 0
+        ? "the list of processes is not in this text"
+        : "\(count) \(count == 1 ? "process" : "processes"), \(ended)")
     for process in killed.prefix(listLimit) {
       let peak = memory.size(pages: process.greatestPages).map { "at most \($0)" }
       let notes = [process.reason, peak].compactMap(\.self) + process.states

@@ -210,15 +210,23 @@ extension TraceGrammar {
       looseLimit: 2, hasLastWords: true,
       sign: { frame, source in
         let isOwnWalk = frame[.symbol].map { name in
-          source.has(ownWalk, at: name.lowerBound, limit: name.upperBound)
+          ownWalk.contains { source.has($0, at: name.lowerBound, limit: name.upperBound) }
         }
         if isOwnWalk == true { return .traceIfMoreFollow }
         // Who shortens a stack leaves the line above it out, too.
         return frame[.index].map { source.isBelowPanic($0.lowerBound) } == true ? .trace : .none
       }))
 
-  /// How the functions of the `backtrace` crate begin.
-  private static let ownWalk = "backtrace::backtrace::"
+  /// What stacks begin with: the functions of the `backtrace` crate and those of the standard
+  /// library that take its place, and what a panic calls. Names lacked the crate until version 1.9.
+  ///
+  /// Source: github.com/rust-lang/rust, library/std/src: panicking.rs, sys and sys_common.
+  private static let ownWalk = [
+    "backtrace::backtrace::", "std::backtrace_rs::", "sys::backtrace::", "std::sys::backtrace::",
+    "std::sys::imp::backtrace::", "std::sys::unix::backtrace::", "std::sys_common::backtrace::",
+    "<std::sys::backtrace::", "<std::sys_common::backtrace::", "rust_begin_unwind",
+    "__rustc::rust_begin_unwind", "std::panicking::", "core::panicking::",
+  ]
 
   /// Of Go. A line below a frame says where it is:
   ///
@@ -445,6 +453,7 @@ extension TraceGrammar {
       LinePattern("at {:}{symbol}{:} (in {image:w}){? ({file:w}:{line})?}{? ({skip:w})?}"),
       // Of a table.
       LinePattern("{index} | {image} | {:}{content}{:}"),
+      LinePattern("{index} {image:w} | {skip:x} + {offset}{:}{:}"),
       LinePattern("{index} {image} | {:}{content}{:}"),
       LinePattern("{index} {image:w} {:}{content}{:}"),
       LinePattern("{skip:w} {offset} {:}{symbol}{:} (in {image:w})"),
@@ -483,7 +492,9 @@ extension TraceGrammar {
         frame[.content].map {
           source.find("0x", from: $0.lowerBound, limit: $0.upperBound) == nil
             && !Ascii.isDigit(source[$0.lowerBound])
-        } ?? (frame[.index] == nil && source.hasPlace(frame) || frame[.address] != nil)
+        }
+          ?? (frame[.index] == nil && source.hasPlace(frame) || frame[.address] != nil
+            || frame[.index] != nil && frame[.image] != nil && frame[.offset] != nil)
       },
       sign: { frame, source in
         if source.isNameAlone(frame) {

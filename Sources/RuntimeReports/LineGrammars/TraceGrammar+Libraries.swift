@@ -88,6 +88,7 @@ extension TraceGrammar {
       TraceLine(.factAbove, "Operating system: {system}"),
       TraceLine(.factAbove, "CPU: {architecture}"),
       TraceLine(.factAbove, "Crash reason: EXC_{stop:w} / {code}"),
+      TraceLine(.factAbove, "Crash reason: {signal:w} /{code:w}"),
       TraceLine(.factAbove, "Crash reason: {signal:w}{? / {code}?}"),
       TraceLine(.factAbove, "Crash address: {fault}"),
       TraceLine(.factAbove, "Process uptime: {skip}"), TraceLine(.factAbove, "GPU: {skip}"),

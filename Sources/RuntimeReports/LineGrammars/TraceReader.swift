@@ -240,7 +240,9 @@ extension TextSource {
         // Of Node.js, and of Rust.
         return has(": 0x", at: position, limit: end)
           && self[trimEnd(from: first, to: end) - 1] == Ascii.closeBracket
-          || has(": backtrace::", at: position, limit: end)
+          || ["backtrace", "panicking::", "rust_begin_unwind"].contains {
+            find($0, from: position, limit: min(end, position + 64)) != nil
+          }
           || separatorLength(at: position + 1, limit: end) > 0 && isBelowPanic(first)
       }
       if self[position] == UInt8(ascii: ".") {
@@ -384,7 +386,14 @@ extension TextSource {
     guard let image = frame[.image], isSystemImage(image.lowerBound, image.upperBound) else {
       return false
     }
-    let next = line(at: line(at: image.upperBound).next)
+    var next = line(at: line(at: image.upperBound).next)
+    // A table of Markdown has its first frame above the rule.
+    let rule = trimmed(next.start..<next.end)
+    if !rule.isEmpty, rule.count < 64, bytes[rule].contains(UInt8(ascii: "|")),
+      bytes[rule].allSatisfy({ "-|: ".utf8.contains($0) })
+    {
+      next = line(at: next.next)
+    }
     let below = TraceGrammar.bareNames.frame(self, TraceGrammar.content(of: next, in: self))
     guard let index = frame.integer(.index, self) else {
       return below != nil && below?[.index] == nil

@@ -67,6 +67,10 @@ struct SanitizerFrameContent {
       guard source.has("in ", at: text.lowerBound, limit: text.upperBound) else { return }
       text = source.trimmed(text.lowerBound + 3..<text.upperBound)
     }
+    // asan_symbolize.py writes it in the place of a file of the sanitizer's own.
+    if let mark = source.find(" _asan_rtl_", from: text.lowerBound, limit: text.upperBound) {
+      text = text.lowerBound..<source.trimEnd(from: text.lowerBound, to: mark)
+    }
     guard !text.isEmpty else { return }
     readFunction(source, text, hasAddress: hasAddress)
   }

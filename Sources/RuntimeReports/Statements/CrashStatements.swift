@@ -37,6 +37,9 @@ private struct StatementReading {
   private var range: Range<Int>?
   /// Whether a line said what happened.
   private var saysWhy = false
+  /// The frame in which it happened.
+  private var innermost: StackFrame?
+  private var hockey = HockeyFrames()
   /// How the process ended, in the words of others, which say less than its own.
   private var ending = ProcessEnding()
   /// The line above the one that is read.
@@ -50,6 +53,11 @@ private struct StatementReading {
     // Longer lines are data.
     guard line.end - line.start < 8192, line.start >= skipEnd else { return }
     defer { above = line }
+    if hockey.range != nil, let text = escapedException(line) {
+      facts.applicationInformation.append(text)
+      return tell(line)
+    }
+    if hockey.take(line, source) { return hockey.frames.isEmpty ? extend(line) : tell(line) }
     var start = line.start
     // Of quotations, tables and code in Markdown.
     while start < line.end, " \t>|`".utf8.contains(source[start]) { start += 1 }
@@ -96,6 +104,21 @@ private struct StatementReading {
       return
     }
     notes.take(content, of: source)
+  }
+
+  /// `*** Terminating app due to …`, in which a page of Markdown escaped the asterisks; nil for any
+  /// other line.
+  private func escapedException(_ line: TextLine) -> String? {
+    let text = source.trimmed(line.start..<line.end)
+    let words = " Terminating app due to uncaught exception '"
+    func begins(_ mark: String) -> Bool {
+      source.has(mark, at: text.lowerBound, limit: text.upperBound)
+    }
+    guard begins("**\\*") || begins("\\*"),
+      let found = source.find(
+        words, from: text.lowerBound, limit: min(text.upperBound, text.lowerBound + 64))
+    else { return nil }
+    return "***\(source.string(found..<text.upperBound))"
   }
 
   private mutating func tell(_ line: TextLine) {
@@ -171,6 +194,10 @@ private struct StatementReading {
     switch meaning {
     case .parts:
       facts.take(match, source)
+      return true
+    case .crashReason:
+      facts.take(match, source)
+      if innermost == nil { innermost = frame(match, line) }
       return true
     case .finding(let tool): return takeFinding(match, of: tool)
     case .facts:
@@ -267,6 +294,17 @@ private struct StatementReading {
     return true
   }
 
+  /// The frame that the line names behind the reason; nil if it names none.
+  private func frame(_ match: LineMatch, _ line: TextLine) -> StackFrame? {
+    guard let image = match.text(.image, source) else { return nil }
+    var values = FrameValues(byteRange: line.start..<line.end)
+    values.index = 0
+    values.imageName = image
+    values.imageOffset = match.number(.place, source)
+    values.symbol = match.text(.symbol, source).map { FrameSymbol(name: $0) }
+    return StackFrame(address: nil, carrier: .values(values))
+  }
+
   private func isOfSameProcess(_ match: LineMatch) -> Bool {
     let number = match.integer(.pid, source)
     return number == nil || facts.process.identifier == nil || number == facts.process.identifier
@@ -354,8 +392,17 @@ private struct StatementReading {
       whole.event = .panic
     }
     guard saysWhy || Self.isTold(whole) else { return nil }
+    let frames = hockey.frames.isEmpty ? [innermost].compactMap(\.self) : hockey.frames
+    if hockey.range != nil {
+      whole.process.version = whole.process.version ?? hockey.version
+      whole.process.bundleIdentifier = whole.process.bundleIdentifier ?? hockey.bundleIdentifier
+    }
+    let backtrace = Backtrace(
+      kind: .thread, number: nil, isCrashed: true, frames: frames,
+      byteRange: hockey.range ?? range)
     return Report(
-      format: .crashText, byteRange: range, facts: whole, images: [], backtraces: [], faults: [])
+      format: .crashText, byteRange: range, facts: whole, images: [],
+      backtraces: frames.isEmpty ? [] : [backtrace], faults: [])
   }
 
   /// Whether the fields say what happened, in the words that reports have.

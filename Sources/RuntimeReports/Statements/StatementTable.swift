@@ -22,6 +22,8 @@ struct StatementMessage: Sendable {
     case testError
     /// Each part of the line is a fact.
     case parts
+    /// Each part of the line is a fact; with the innermost frame behind it.
+    case crashReason
     /// Each part of the line is a fact, but none of them says why.
     case facts
     /// The kernel, or who watches it, says that the process exceeded a limit of that kind.
@@ -255,6 +257,15 @@ extension StatementMessage {
       "version=", head + "version={version:w} {skip} on \"{system:w}_{architecture:w}\"",
       means: .virtualMachine),
     Self("isolate", head + "pid={pid}, thread={skip:d}, isolate{skip}", means: .virtualMachine),
+    // Of Breakpad's `minidump_stackwalk` (src/processor/stackwalk_common.cc), and of a server that
+    // puts the innermost frame behind it (`… :: 0 Board + 0x1c2 ::`).
+    Self(
+      "Crash reason: ", head + "Crash reason: EXC_{stop:w} / {code:w}",
+      head + "Crash reason: EXC_{stop:w} / {code:w} :: {skip:d} {image:w} + {place} ::{? {skip}?}",
+      head + "Crash reason: EXC_{stop:w} / {code:w} :: {skip:d} {image:w}!{symbol} ::{? {skip}?}",
+      head + "Crash reason: SIG{signal:w}{? / {code:w}?}",
+      head + "Crash reason: SIG{signal:w} /{code:w}", means: .crashReason),
+    Self("Crash address: 0x", head + "Crash address: {fault}", means: .parts),
     // Of Android's C library.
     Self(
       "Fatal signal ",
