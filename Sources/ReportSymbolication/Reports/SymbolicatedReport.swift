@@ -226,10 +226,13 @@ extension SymbolicatedReport {
   /// Where the exception was thrown, else the crashed thread, else the only stack.
   private func indexOfCrash(among indices: [Int]) -> Int? {
     let filled = indices.filter { !backtraces[$0].frames.isEmpty }
-    return filled.first { isOfException($0) } ?? filled.first { isCrashed($0) }.map {
-      abortingThread(orElse: $0)
+    if let crashed = filled.first(where: { isOfException($0) })
+      ?? filled.first(where: { isCrashed($0) }).map({ abortingThread(orElse: $0) })
+    {
+      return crashed
     }
-      ?? filled.first { filledIndices == [$0] && !mayBeAnyThread($0) }
+    guard filled.count == 1, filled == filledIndices, !mayBeAnyThread(filled[0]) else { return nil }
+    return filled[0]
   }
 
   /// The only thread that ends the process with `abort()`, if the marked one only waits: libraries
