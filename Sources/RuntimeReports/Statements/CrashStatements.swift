@@ -175,6 +175,18 @@ private struct StatementReading {
     case .virtualMachine:
       ending.takeMachine(match, source)
       return false
+    case .openJ9: return takeOpenJ9(match)
+    case .program:
+      ending.takeProgram(match, source)
+      return false
+    case .signalAtAddress:
+      guard let words = match.text(.signal, source).flatMap({ SignalWords($0[...]) }),
+        words.rest.isEmpty
+      else { return false }
+      guard facts.exception.signal == nil else { return true }
+      facts.exception.signal = words.signal
+      facts.exception.codes = [1, match.number(.fault, source) ?? 0]
+    case .rosettaAssertion: return takeRosettaAssertion(match, line)
     case .words:
       // The message may go on in the line below.
       let words = LastWords(line, of: source)
@@ -282,6 +294,71 @@ private struct StatementReading {
       facts.process.name = name.isEmpty ? nil : String(name)
     }
   }
+
+  /// Takes a part of what OpenJ9 prints about a signal, each part on a line of its own:
+  ///
+  /// ```text
+  /// Type=Segmentation error vmState=0x00000000
+  /// J9Generic_Signal_Number=00000018 Signal_Number=0000000b Error_Value=00000000 Signal_Code=…
+  /// Handler1=00000001052A0000 Handler2=0000000104FF0000 InaccessibleAddress=0000000000000450
+  /// Module=/jdk/lib/default/libj9vm29.dylib
+  /// ```
+  ///
+  /// - Returns: whether the part says what happened.
+  private mutating func takeOpenJ9(_ match: LineMatch) -> Bool {
+    if let message = match.text(.message, source) {
+      // The parts that follow are of the first one.
+      guard facts.exception.message == nil else { return true }
+      facts.exception.message = "\(message), caught by the Java VM (OpenJ9)"
+      return true
+    }
+    guard facts.exception.message?.hasSuffix("(OpenJ9)") == true else { return false }
+    if let number = match.number(.base, source), facts.exception.signal == nil {
+      // Darwin has another number for it than Linux.
+      facts.exception.signal = number == 7 ? "SIGBUS" : MachNames.signal(number)
+    } else if let address = match.number(.fault, source), facts.exception.codes.isEmpty {
+      facts.exception.codes = [1, address]
+    } else if let path = match.text(.path, source), !path.hasSuffix("/"),
+      let message = facts.exception.message
+    {
+      facts.exception.message = "\(message), in \(path.lastPathComponent)"
+    }
+    return false
+  }
+
+  /// Takes an assertion of Rosetta's, if the place that it prints is there:
+  ///
+  /// ```text
+  /// assertion failed [block != nullptr]: no block for arm_pc=0x1053
+  /// (Translator.cpp:12 translate)
+  /// ```
+  private mutating func takeRosettaAssertion(_ match: LineMatch, _ line: TextLine) -> Bool {
+    guard let condition = match.text(.cause, source) else { return false }
+    var message = match.text(.message, source) ?? ""
+    var place: LineMatch?
+    let below = source.line(at: line.next)
+    if line.next < source.count {
+      place = Self.rosettaPlace.match(source, source.trimmed(below.start..<below.end))
+    }
+    if place != nil {
+      skipEnd = below.next
+    } else if let range = match[.message],
+      let open = source.bytes[range].lastIndex(of: UInt8(ascii: "("))
+    {
+      place = Self.rosettaPlace.match(source, open..<range.upperBound)
+      message = source.string(source.trimmed(range.lowerBound..<open))
+    }
+    guard let file = place?.text(.file, source), file.hasSuffix(".cpp") || file.hasSuffix(".h"),
+      let number = place?.integer(.line, source)
+    else { return false }
+    let function = place?.text(.symbol, source)
+    facts.applicationInformation.append(
+      "assertion failed in Rosetta, \(function.map { "\($0) " } ?? "")(\(file):\(number)): \(condition)"
+        + (message.isEmpty ? "" : ": \(message)"))
+    return true
+  }
+
+  private static let rosettaPlace = LinePattern("({file:w}:{line} {symbol})")
 
   /// What a sanitizer found: the first of it is what happened.
   private mutating func takeFinding(_ match: LineMatch, of tool: String) -> Bool {
