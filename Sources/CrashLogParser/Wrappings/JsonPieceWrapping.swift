@@ -129,6 +129,9 @@ private struct MemberSearch {
 /// Source: RFC 8259, section 7.
 struct JsonBreakWrapping: WrappingReader {
   func unwrap(_ source: TextSource) -> UnwrappedText? {
+    guard source.find("\"imageOffset\"", from: source.textStart, limit: source.count) != nil else {
+      return nil
+    }
     let bytes = source.bytes.span
     var text = UnwrappedText(of: source.bytes)
     var copied = source.textStart

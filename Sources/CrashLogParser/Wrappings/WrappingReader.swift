@@ -21,7 +21,7 @@ extension CrashLogParser {
     TelemetryWrapping(), JsonPartsWrapping(), JsonStringWrapping(), ColourWrapping(),
     FrameListWrapping(), LinePrefixWrapping(), HtmlWrapping(), FenceWrapping(),
     DoubledLineEndWrapping(), PaddedLinesWrapping(), SyslogWrapping(), MarkdownWrapping(),
-    TypographyWrapping(), PropertyListWrapping(), JsonPieceWrapping(), CellWrapping(),
-    RunOnWrapping(),
+    TypographyWrapping(), PropertyListWrapping(), JsonBreakWrapping(), JsonPieceWrapping(),
+    CellWrapping(), RunOnWrapping(),
   ]
 }

@@ -36,8 +36,7 @@ package struct LastWords {
       return
     }
     if let words = source.humanPanic(range, line.next) {
-      start = words.start
-      text = words.text
+      text = words
       return
     }
     // Of Xcode and its tools, in the log.
@@ -350,7 +349,7 @@ extension TextSource {
   /// ```
   ///
   /// Source: github.com/rust-cli/human-panic, src/lib.rs (`handle_dump`) and src/report.rs.
-  fileprivate func humanPanic(_ range: Range<Int>, _ next: Int) -> (start: Int, text: String)? {
+  fileprivate func humanPanic(_ range: Range<Int>, _ next: Int) -> String? {
     let limit = min(range.upperBound, range.lowerBound + 40)
     guard let start = find(LastWords.humanPanic, from: range.lowerBound, limit: limit),
       start == range.lowerBound || "\"'".utf8.contains(self[start - 1])
@@ -382,7 +381,7 @@ extension TextSource {
       text += ": \(cause.last.map { "\"'".contains($0) } == true ? String(cause.dropLast()) : cause)"
       break
     }
-    return (start, text)
+    return text
   }
 
   /// Where the words of a Rust panic begin: `thread 'main' panicked at …`, behind what a log puts

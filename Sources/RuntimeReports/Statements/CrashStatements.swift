@@ -180,12 +180,12 @@ private struct StatementReading {
       ending.takeProgram(match, source)
       return false
     case .signalAtAddress:
-      guard let words = match.text(.signal, source).flatMap({ SignalWords($0[...]) }),
-        words.rest.isEmpty
+      guard let words = match.text(.signal, source), let known = SignalWords(words[...]),
+        known.rest.isEmpty, let address = match.number(.fault, source)
       else { return false }
       guard facts.exception.signal == nil else { return true }
-      facts.exception.signal = words.signal
-      facts.exception.codes = [1, match.number(.fault, source) ?? 0]
+      facts.exception.signal = known.signal
+      facts.exception.subtype = "\(words) at \(address.hexadecimal)"
     case .rosettaAssertion: return takeRosettaAssertion(match, line)
     case .words:
       // The message may go on in the line below.
@@ -306,25 +306,28 @@ private struct StatementReading {
   ///
   /// - Returns: whether the part says what happened.
   private mutating func takeOpenJ9(_ match: LineMatch) -> Bool {
-    if let message = match.text(.message, source) {
+    if let kind = match.text(.message, source) {
       // The parts that follow are of the first one.
-      guard facts.exception.message == nil else { return true }
-      facts.exception.message = "\(message), caught by the Java VM (OpenJ9)"
+      guard facts.exception.message == nil, facts.exception.subtype == nil else { return true }
+      facts.exception.subtype = kind
+      facts.exception.message = Self.ofOpenJ9
       return true
     }
-    guard facts.exception.message?.hasSuffix("(OpenJ9)") == true else { return false }
+    guard let message = facts.exception.message, message.hasPrefix(Self.ofOpenJ9),
+      let kind = facts.exception.subtype
+    else { return false }
     if let number = match.number(.base, source), facts.exception.signal == nil {
       // Darwin has another number for it than Linux.
       facts.exception.signal = number == 7 ? "SIGBUS" : MachNames.signal(number)
-    } else if let address = match.number(.fault, source), facts.exception.codes.isEmpty {
-      facts.exception.codes = [1, address]
-    } else if let path = match.text(.path, source), !path.hasSuffix("/"),
-      let message = facts.exception.message
-    {
+    } else if let address = match.number(.fault, source), kind.firstRange(of: " at 0x") == nil {
+      facts.exception.subtype = "\(kind) at \(address.hexadecimal)"
+    } else if let path = match.text(.path, source), message == Self.ofOpenJ9 {
       facts.exception.message = "\(message), in \(path.lastPathComponent)"
     }
     return false
   }
+
+  private static let ofOpenJ9 = "caught by the Java VM OpenJ9"
 
   /// Takes an assertion of Rosetta's, if the place that it prints is there:
   ///
@@ -351,9 +354,13 @@ private struct StatementReading {
     guard let file = place?.text(.file, source), file.hasSuffix(".cpp") || file.hasSuffix(".h"),
       let number = place?.integer(.line, source)
     else { return false }
-    let function = place?.text(.symbol, source)
+    // Behind the words are registers: `arm_pc=0x1053 interval=[0x10,0x20)`.
+    let isRegister = { (word: Substring) in word.contains("=0x") || word.contains("=[0x") }
+    let words = message.split(separator: " ").prefix { !isRegister($0) }
+    if !words.isEmpty { message = words.joined(separator: " ") }
+    let function = place?.text(.symbol, source).map { "\($0) " } ?? ""
     facts.applicationInformation.append(
-      "assertion failed in Rosetta, \(function.map { "\($0) " } ?? "")(\(file):\(number)): \(condition)"
+      "assertion failed in Rosetta, \(function)(\(file):\(number)): \(condition)"
         + (message.isEmpty ? "" : ": \(message)"))
     return true
   }
