@@ -39,7 +39,10 @@ struct RuntimeWordsTests {
 
   /// The words are those of Bun's and Zig's handlers.
   @Test(arguments: [
-    ("panic(main thread): Segmentation fault at address 0x8", "SIGSEGV", "Segmentation fault at 0x8"),
+    (
+      "panic(main thread): Segmentation fault at address 0x8", "SIGSEGV",
+      "Segmentation fault at 0x8"
+    ),
     ("panic(thread 812): Bus error at address 0x1F0", "SIGBUS", "Bus error at 0x1f0"),
     ("Floating point error at address 0x104A10", "SIGFPE", "Floating point error at 0x104a10"),
   ])

@@ -100,7 +100,7 @@ struct PastedWordsTests {
       """
   }
 
-  /// Functions without names that call each other have the name of the last exported one above them.
+  /// Functions without names that call each other have the name of the last exported one.
   @Test(arguments: [
     ([35744, 35330], true), ([0x5000, 0x6000, 0x5100], true),
     // A function of that length may be; so may one that calls itself at one place, or often.

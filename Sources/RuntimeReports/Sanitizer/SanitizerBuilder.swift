@@ -106,8 +106,8 @@ struct SanitizerBuilder {
   /// =>0x0c0e7fff9da0: fa fa fa fa[fd]fd fd fd fd fd fd fd fd fd fa fa
   /// ```
   ///
-  /// Source: llvm-project, compiler-rt/lib/asan/asan_errors.cpp (`ErrorGeneric`, `PrintShadowBytes`)
-  /// and asan_internal.h; asan_descriptions.cpp prints who freed the memory.
+  /// Source: llvm-project, compiler-rt/lib/asan/asan_errors.cpp (`ErrorGeneric`,
+  /// `PrintShadowBytes`) and asan_internal.h; asan_descriptions.cpp prints who freed the memory.
   private mutating func takeShadow(_ line: TextLine) {
     guard head.tool == nil else { return }
     let range = source.trimmed(line.start..<line.end)
