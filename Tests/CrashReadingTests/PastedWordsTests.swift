@@ -45,6 +45,19 @@ struct PastedWordsTests {
       in: "Deck.draw()")
   }
 
+  /// Words between two stacks are those of the second.
+  @Test func wordsBetweenFrames() throws {
+    let frame = "#0  0x000000010000a38b in Deck.draw() at /src/Deck.swift:136\n"
+    let words = "fatal error: unexpectedly found nil while unwrapping an Optional value\n"
+    let lldb =
+      "* thread #1, stop reason = breakpoint 1.1\n"
+      + "  * frame #0: 0x000000010000a38b Board`Deck.turn() at Deck.swift:7\n"
+    let reports = try JsonFixture.document("\(frame)\n\(words)\n\(lldb)".utf8, with: []).reports
+    expectEqual(
+      reports.map { $0.crash.reason },
+      [nil, "Fatal error: unexpectedly found nil while unwrapping an Optional value"])
+  }
+
   /// Markdown escapes one of the stars, and the lines above the frames may be its only ones.
   @Test func escapedStarsAboveFrames() throws {
     try expectReason(

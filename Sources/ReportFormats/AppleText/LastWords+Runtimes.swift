@@ -99,7 +99,10 @@ extension TextSource {
       }
       if let mark = value.first, "\"'".contains(mark), value.last == mark, value.utf8.count > 1 {
         value = String(value.dropFirst().dropLast())
-        if mark == "\"" { value = value.split(separator: "\\\"").joined(separator: "\"") }
+        if mark == "\"" {
+          value = value.split(separator: "\\\"", omittingEmptySubsequences: false)
+            .joined(separator: "\"")
+        }
       }
       text += ": \(value)"
       break

@@ -415,7 +415,8 @@ struct TraceBuilder {
     return (writer, start..<range.upperBound)
   }
 
-  /// Takes what the program printed from the lines below, up to another trace or report.
+  /// Takes what the program printed from the lines below. If another trace or report follows, its
+  /// words are above it.
   private mutating func takeWordsBelow() {
     guard grammar.traits.hasWordsBelow, facts.exception.name == nil,
       facts.applicationInformation.isEmpty
@@ -425,10 +426,11 @@ struct TraceBuilder {
     var boundary = boundary
     for _ in 0..<24 where limit < source.count {
       let line = source.line(at: limit)
-      guard line.end - line.start < 4096, !boundary.isReached(at: line),
+      guard line.end - line.start < 4096 else { break }
+      guard !boundary.isReached(at: line),
         grammar.frame(source, TraceGrammar.content(of: line, in: source)) == nil,
         source.traceGrammar(beginningAt: line, looksAhead: false) == nil
-      else { break }
+      else { return }
       limit = line.next
     }
     var notes = HeadNotes()
