@@ -221,4 +221,14 @@ struct PieceTests {
     #expect(report.facts.process.name == "Game" && report.allFrames.count == 2)
     #expect(report.facts.exception.codes == [1, 0xb542_1fc7_8bc0])
   }
+
+  /// Terminals and forms break long lines, also within the strings of JSON.
+  @Test(arguments: [
+    "7,\"symbol\":\"abort\",\"imageIndex\":3},{\"imageOffset\":26840,\"symbol\":\"turn\",\"imageInde\nx\":4},{\"imageOffset\":22060,\"symbol\":\"draw\",\"imageIndex\":0},{\"imageO",
+    "7,\"imageIndex\":3},{\"imageOffset\":26840,\"symbol\":\"tu\r\nrn\",\"imageIndex\":4},{\"imageOffset\":22060,\"symbol\":\"draw\"}",
+  ])
+  func breaksInStrings(text: String) throws {
+    let report = try ParsedText(text).report
+    expectEqual(report.allFrames.suffix(2).map(\.symbol?.name), ["turn", "draw"])
+  }
 }

@@ -73,4 +73,22 @@ struct FunctionTraitsTests {
     #expect(memory.count < 8000)
     expectNil(memory.traits(of: "function0(with:and:)"))
   }
+
+  /// Written by hand from docs/ABI.rst of Swift 3.
+  @Test(arguments: [
+    ("_TZFV4Game5Board4drawfT_T_", "static Board.draw"),
+    ("_TFC4Game5Board4drawfT_T_", "Board.draw"),
+    ("_TToFC4Game5Board4drawfT_T_", "@objc Board.draw"),
+    ("_TFC4Game5BoardcfT_S0_", "Board.init"), ("_TFC4Game5Boardg5countSi", "Board.count.getter"),
+    ("_TFF4Game4drawFT_T_U_FT_T_", "part of draw"),
+    ("_TFE4GameCSo6UIView4drawfT_T_", "UIView.draw"),
+    ("_TFC4Game5BoardP33_0123456789ABCDEF0123456789ABCDEF4drawfT_T_", "Board.draw"),
+    // Markdown took an underscore of a parameter's type.
+    ("_TZFV4Game5Board4drawfTS2__T_", "static Board.draw"), ("_TFC4Game6Boar", nil),
+    ("_TTSg5Si___TFC4Game5Board4drawfT_T_", nil), ("_TF", nil), ("_TIFFOpen", nil), ("_T", nil),
+    ("_TF99999999999999999999x", nil),
+  ])
+  func oldNamesOfSwift(name: String, short: String?) {
+    expectEqual(OldSwiftName.short(name), short)
+  }
 }

@@ -66,7 +66,7 @@ struct ReportSearch {
         ? [LogRecordWrapping(reader: records)] + CrashLogParser.wrappings
         : CrashLogParser.wrappings
     } else if found.hasBrokenJson {
-      readers = [HtmlWrapping(), TypographyWrapping()]
+      readers = [HtmlWrapping(), TypographyWrapping(), JsonBreakWrapping()]
     } else {
       readers = WrappingSigns(source, format, lineStart, found.reports).wrappings
     }
@@ -77,7 +77,9 @@ struct ReportSearch {
       else { continue }
       remainingTexts -= 1
       let inner = search(text.text, layers + [text])
-      if inner.isBetter(than: found) { return inner }
+      // What is behind a break in a string may still be cut.
+      let isWhole = reader is JsonBreakWrapping && inner.frameCount > found.frameCount
+      if isWhole || inner.isBetter(than: found) { return inner }
       if found.reports.isEmpty, found.format.has(.saysLittle) { found.format = inner.format }
     }
     if layers.isEmpty, found.reports.isEmpty {
@@ -191,7 +193,7 @@ extension ReportSearch.Found {
 
   private var fieldCount: Int { reports.reduce(0) { $0 + $1.facts.fields.count } }
 
-  private var frameCount: Int {
+  fileprivate var frameCount: Int {
     reports.reduce(0) { $0 + $1.backtraces.reduce(0) { $0 + $1.frames.count } }
   }
 

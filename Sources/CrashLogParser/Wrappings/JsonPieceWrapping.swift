@@ -1,5 +1,6 @@
 import JsonReading
 import ReportModel
+import SymbolicationModel
 
 /// Parts of the body of an `.ips` without what was around them. People paste what they find
 /// telling: some members, with other text between them, or a list of frames that begins anywhere.
@@ -118,4 +119,40 @@ private struct MemberSearch {
     // Of a jetsam report.
     "timeDelta", "memoryStatus", "largestProcess",
   ]
+}
+
+/// JSON whose lines a terminal or a form broke within strings, which may have no line breaks:
+///
+/// ```text
+/// {"imageOffset":815156,"symbol":"-[Board turn]","imageInde
+/// x":8},{"imageOffset":22060,"imageIndex":0}
+/// ```
+///
+/// Source: RFC 8259, section 7.
+struct JsonBreakWrapping: WrappingReader {
+  func unwrap(_ source: TextSource) -> UnwrappedText? {
+    guard source.find("\"imageOffset\"", from: source.textStart, limit: source.count) != nil else {
+      return nil
+    }
+    let bytes = source.bytes.span
+    var text = UnwrappedText(of: source.bytes)
+    var copied = source.textStart
+    var isInString = false
+    // What is above the first object may have quotation marks of its own.
+    var position = bytes.firstOffset(of: Ascii.openBrace, from: source.textStart)
+    while position < bytes.count {
+      switch bytes[position] {
+      case Ascii.quote: isInString.toggle()
+      case Ascii.backslash where isInString: position += 1
+      case Ascii.lineFeed where isInString, Ascii.carriageReturn where isInString:
+        text.copy(copied..<position)
+        copied = position + 1
+      default: break
+      }
+      position += 1
+    }
+    guard copied > source.textStart else { return nil }
+    text.copy(copied..<source.count)
+    return text
+  }
 }

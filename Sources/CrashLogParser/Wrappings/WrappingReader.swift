@@ -21,7 +21,8 @@ extension CrashLogParser {
     TelemetryWrapping(), JsonPartsWrapping(), JsonStringWrapping(), ColourWrapping(),
     FrameListWrapping(), LinePrefixWrapping(), HtmlWrapping(), FenceWrapping(),
     DoubledLineEndWrapping(), PaddedLinesWrapping(), SyslogWrapping(), MarkdownWrapping(),
-    LinkedNumberWrapping(), TypographyWrapping(), PropertyListWrapping(), JsonPieceWrapping(),
+    LinkedNumberWrapping(), TypographyWrapping(), PropertyListWrapping(), JsonBreakWrapping(),
+    JsonPieceWrapping(),
     CellWrapping(), RunOnWrapping(),
   ]
 }

@@ -37,10 +37,11 @@ struct WrappingSigns {
     if let previous = before.first, Self.hasTag(source, previous) {
       wrappings.append(HtmlWrapping())
     }
+    // What is above the frames may be escaped alone.
     if format.family == ReportFormat.callStack.family,
       ["\\_", "\\*", "\\["].contains(where: {
         source.find($0, from: head.lowerBound, limit: head.upperBound) != nil
-      })
+      }) || before.contains(where: { Self.hasEscapedStar(source, $0) })
     {
       wrappings.append(MarkdownWrapping())
     }
@@ -146,6 +147,10 @@ struct WrappingSigns {
   private static func hasTag(_ source: TextSource, _ line: TextLine) -> Bool {
     source.find("<pre", from: line.start, limit: line.end) != nil
       || source.find("<code", from: line.start, limit: line.end) != nil
+  }
+
+  private static func hasEscapedStar(_ source: TextSource, _ line: TextLine) -> Bool {
+    source.find("\\* ", from: line.start, limit: line.end) != nil
   }
 
   /// The lines with text among the three before `lineStart`, the last one first.

@@ -123,7 +123,8 @@ package struct CrashSite {
       owners.version == .first
         ? 0
         : max(
-          FatalMemory.end(frames), KotlinThrowable.end(frames), RepeatedPanic.end(frames)))
+          FatalMemory.end(frames), KotlinThrowable.end(frames), RepeatedPanic.end(frames),
+          RustPanicHook.end(frames)))
   }
 
   /// The index of the first frame that only starts the program: `main`, and what the compiler puts
@@ -443,6 +444,37 @@ enum RepeatedPanic {
       frames[(last + 1)...].contains(where: { $0.function?.hasPrefix("runtime.") == false })
     else { return 0 }
     return last + 1
+  }
+}
+
+/// Rust calls the program's hook for a panic before it ends the process or unwinds. A hook that
+/// writes a report, as those of the crates `human-panic` and `sentry` do, has its own frames above
+/// those of the panic.
+///
+/// Source: github.com/rust-lang/rust, library/std/src/panicking.rs (`rust_panic_with_hook`).
+enum RustPanicHook {
+  /// The index of the frame below those of the library that called the hook; 0 if none did.
+  static func end(_ frames: [ShownFrame]) -> Int {
+    let caller = frames.prefix(40).lastIndex { frame in
+      frame.traits.map { callers.contains($0.readable.withoutHash) } ?? false
+    }
+    guard var end = caller else { return 0 }
+    // The text may end within a name: `std:`.
+    while end < frames.count, frames[end].traits?.readable.hasPrefixBytes("std:") == true {
+      end += 1
+    }
+    return end
+  }
+
+  private static let callers: Set<Substring> = [
+    "std::panicking::rust_panic_with_hook", "rust_panic_with_hook",
+  ]
+}
+
+extension String {
+  /// `std::panicking::rust_panic_with_hook` of that with `::h0a1b2c3d4e5f6071` behind it.
+  fileprivate var withoutHash: Substring {
+    hasBytes(of: "::h") && utf8.count > 19 ? dropLast(19) : self[...]
   }
 }
 

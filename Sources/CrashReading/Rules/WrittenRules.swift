@@ -373,7 +373,8 @@ extension ReportFacts {
   /// missing if both cases occur.
   private static let failures = [
     "fatal error of V8: ", "UNCAUGHT EXCEPTION (", "ASSERTION FAILURE in ",
-    "Main Thread Checker: ", "failed assertion `",
+    "Main Thread Checker: ", "failed assertion `", "Could not cast value of type '",
+    "Crashing on exception: ",
     "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
     "Unhandled exception. ", "Uncaught Kotlin exception: ", " panicked at ", "Go panic: ",

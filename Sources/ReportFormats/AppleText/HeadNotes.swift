@@ -182,7 +182,7 @@ package struct HeadNotes {
   /// Takes what a runtime printed from the lines below a report that no other report follows.
   ///
   /// Complexity: reads at most 32 lines.
-  mutating func takeLastWords(below end: Int, to limit: Int, of source: TextSource) {
+  package mutating func takeLastWords(below end: Int, to limit: Int, of source: TextSource) {
     guard end < limit, lastWords.isEmpty else { return }
     var next = source.line(at: end).next
     for _ in 0..<32 where next < limit {

@@ -30,6 +30,15 @@ package struct LastWords {
       text = source.string(words)
       return
     }
+    if let words = source.castFailure(range) ?? source.appKitWords(range) {
+      start = words.start
+      text = words.text
+      return
+    }
+    if let words = source.humanPanic(range, line.next) {
+      text = words
+      return
+    }
     // Of Xcode and its tools, in the log.
     let assertion = "DVTAssertions: "
     if let words = source.find(assertion, from: range.lowerBound, limit: range.upperBound),
@@ -197,6 +206,9 @@ package struct LastWords {
         case UInt8(ascii: "a"): if has("atal error: ", offset) { return true }
         case UInt8(ascii: "B"): if has("BUG IN ", offset) { return true }
         case UInt8(ascii: "D"): if has("DVTAssertions: ", offset) { return true }
+        case UInt8(ascii: "C"):
+          if has(castFailure, offset) || has(appKitWords, offset) { return true }
+        case UInt8(ascii: "P"): if has(humanPanic, offset) { return true }
         default: continue
         }
       }

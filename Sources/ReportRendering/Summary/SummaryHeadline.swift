@@ -88,7 +88,8 @@ struct SummaryHeadline {
         StyledText("\(shortened(frame.imageName, to: 40)) + \($0)", .strong)
       }
     }
-    let name = StyledText(FittedText.function(function, columns: 160), .strong)
+    let readable = OldSwiftName.short(function) ?? function
+    let name = StyledText(FittedText.function(readable, columns: 160), .strong)
     guard let file = frame.shortFile else { return name }
     switch frame.lineKnowledge {
     case .line:

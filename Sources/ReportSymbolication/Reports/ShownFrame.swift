@@ -265,7 +265,7 @@ extension SymbolicatedBacktrace {
     let (onlyUserCode, showsFullPath) = (
       options.onlyUserCode, options.sourcePaths.showsFullPath
     )
-    let neighbours = neighboursNames
+    let neighbours = neighboursNames.union(steppedNames)
     let starts = sharedStarts
     var addressBefore: LoadAddress?
     for row in rows {
@@ -274,7 +274,9 @@ extension SymbolicatedBacktrace {
       guard frame.isShown(onlyUserCode: onlyUserCode) else { continue }
       let inlined: Int? = if case .inlined(let index) = row.content { index } else { nil }
       let isNamedAfterNeighbour =
-        !neighbours.isEmpty && frame.nearestSymbol.map { neighbours.contains($0) } ?? false
+        !neighbours.isEmpty
+        && (frame.nearestSymbol ?? frame.distantSymbol?.name).map { neighbours.contains($0) }
+          ?? false
       let repeatsAddress = frame.address != nil && frame.address == addressBefore
       addressBefore = frame.address
       let countsFromElsewhere =
@@ -313,6 +315,39 @@ extension SymbolicatedBacktrace {
 }
 
 extension SymbolicatedBacktrace {
+  /// The names that a few frames in a row have, each far from its start and at a distance of its
+  /// own: functions without names that call each other, behind the last one that is exported.
+  ///
+  /// A recursion has more frames, comes back to the same distance, or is in a shorter function.
+  ///
+  /// Source: dladdr(3), which gives the nearest symbol at or below an address.
+  fileprivate var steppedNames: Set<String> {
+    var found: Set<String> = []
+    var name: String?
+    var offsets: Set<UInt64> = []
+    var length = 0
+    func close() {
+      if let name, length > 1, length <= longestStep, offsets.count == length {
+        found.insert(name)
+      }
+    }
+    let frames = frames.span
+    for index in frames.indices {
+      let symbol = frames[index].distantSymbol
+      if symbol?.name != name {
+        close()
+        name = symbol?.name
+        offsets = []
+        length = 0
+      }
+      guard let symbol else { continue }
+      if length < longestStep { offsets.insert(symbol.offset) }
+      length += 1
+    }
+    close()
+    return found
+  }
+
   /// Where the offsets of frames count from that have different names but start at one place. No
   /// two functions do, so the offsets, however long, say nothing about the names: Crashlytics'
   /// pages and Xcode count like this in programs whose symbol file has the names.
@@ -344,6 +379,10 @@ private struct DistantStart: Hashable {
 
 /// Functions written by people are shorter, in bytes.
 private let longestFunction: UInt64 = 0x1_0000
+/// Most are shorter than this.
+private let longFunction: UInt64 = 0x4000
+/// More frames in a row that have one name are a recursion.
+private let longestStep = 8
 
 extension SymbolicatedFrame {
   /// The image and the name that the report gives a frame with an address, if it states neither a
@@ -354,6 +393,18 @@ extension SymbolicatedFrame {
       stated.symbol.offset == nil, stated.symbol.file == nil, !stated.symbol.isInlined
     else { return nil }
     return "\(imageName)\u{0}\(stated.symbol.name)"
+  }
+
+  /// The image and the name that the report gives a frame whose distance to the symbol is that of a
+  /// long function, and the distance, if nothing says that the name is right.
+  @inline(__always)
+  fileprivate var distantSymbol: (name: String, offset: UInt64)? {
+    guard answer == nil, case .read(let stated) = statement,
+      let offset = stated.symbol.offset.flatMap({ UInt64(exactly: $0) }),
+      offset > longFunction, offset <= longestFunction, stated.symbol.file == nil,
+      !stated.symbol.isInlined
+    else { return nil }
+    return ("\(imageName)\u{0}\(stated.symbol.name)", offset)
   }
 
   /// Where the offset counts from that the report states, if it is longer than a function, and the

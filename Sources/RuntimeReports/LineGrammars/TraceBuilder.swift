@@ -417,12 +417,36 @@ struct TraceBuilder {
     return (writer, start..<range.upperBound)
   }
 
+  /// Takes what the program printed from the lines below. If another trace or report follows, its
+  /// words are above it.
+  private mutating func takeWordsBelow() {
+    guard grammar.traits.hasWordsBelow, facts.exception.name == nil,
+      facts.applicationInformation.isEmpty
+    else { return }
+    let below = source.line(at: end).next
+    var limit = below
+    var boundary = boundary
+    for _ in 0..<24 where limit < source.count {
+      let line = source.line(at: limit)
+      guard line.end - line.start < 4096 else { break }
+      guard !boundary.isReached(at: line),
+        grammar.frame(source, TraceGrammar.content(of: line, in: source)) == nil,
+        source.traceGrammar(beginningAt: line, looksAhead: false) == nil
+      else { return }
+      limit = line.next
+    }
+    var notes = HeadNotes()
+    notes.takeLastWords(below: end, to: limit, of: source)
+    facts.applicationInformation += notes.lastWords.map(\.text)
+  }
+
   // MARK: The report
 
   /// Nil if there is no frame.
   mutating func finish() -> Report? {
     closeStack()
     guard !backtraces.isEmpty else { return nil }
+    takeWordsBelow()
     var images = images
     if grammar.format == .gdbBacktrace, let program = facts.process.name {
       backtraces = backtraces.map { $0.namingProgram(program) }

@@ -129,6 +129,7 @@ extension TraceGrammar {
     ],
     traits: Traits(
       hasOffsets: false, namesThreads: true, looseLimit: 4, hasOffsetsAsAddresses: true,
+      hasLastWords: true,
       accepts: { $0.hasAddress(in: $1) && ($0[.build]?.count ?? 32) == 32 },
       sign: { _, _ in .table }))
 
@@ -183,7 +184,7 @@ extension TraceGrammar {
     ],
     // Between the line of the thread and what `bt` shows may be lines of source code.
     traits: Traits(
-      looseLimit: 12, hasLastWords: true,
+      looseLimit: 12, hasLastWords: true, hasWordsBelow: true,
       sign: { frame, _ in
         frame[.address] == nil && frame[.image] == nil ? .traceIfMoreFollow : .trace
       }))

@@ -205,6 +205,13 @@ extension TraceGrammar {
       TraceLine(.place, "at {file}:{line}{?:{column}?}"), TraceLine(.fact, "note: {skip}"),
       TraceLine(.fact, "... {skip:d} frames omitted ..."),
       TraceLine(.factAbove, "Received signal{?:?} SIG{signal:w}"),
+      // Of the file that the crate `human-panic` writes.
+      TraceLine(.factAbove, "name = \"{process}\""),
+      TraceLine(.factAbove, "operating_system = \"{system}\""),
+      TraceLine(.factAbove, "crate_version = \"{version}\""),
+      TraceLine(.factAbove, "explanation = {skip}"), TraceLine(.factAbove, "cause = {skip}"),
+      TraceLine(.factAbove, "method = {skip}"), TraceLine(.factAbove, "backtrace = {skip}"),
+      TraceLine(.factAbove, "Panic occurred in file '{skip}"),
     ],
     traits: Traits(
       looseLimit: 2, hasLastWords: true,

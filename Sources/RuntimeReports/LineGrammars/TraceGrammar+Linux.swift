@@ -82,7 +82,7 @@ extension TraceGrammar {
       TraceLine(.mapping, "{base:x} {end:x} {skip:x} {offset:x}{? {skip:w}?} {path}"),
     ],
     traits: Traits(
-      looseLimit: 3, hasIndentedDetails: true, hasLastWords: true,
+      looseLimit: 3, hasIndentedDetails: true, hasLastWords: true, hasWordsBelow: true,
       accepts: { frame, source in
         if frame[.index] == nil, frame[.line] == nil, frame[.image] == nil,
           let start = frame[.address]?.lowerBound

@@ -55,6 +55,9 @@ struct TraceGrammar: Sendable {
     var isOfException = false
     /// Whether the runtime's last words are looked for above the trace.
     var hasLastWords = false
+    /// Whether they are looked for below it, too, if nothing above says why: a debugger's console
+    /// is below the stack that it shows.
+    var hasWordsBelow = false
     /// Whether the parts of a frame are those of this family, and not of one that looks like it.
     var accepts: @Sendable (LineMatch, TextSource) -> Bool = { _, _ in true }
     /// What a frame shows if nothing above it says what it is.

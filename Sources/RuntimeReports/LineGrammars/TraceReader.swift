@@ -335,7 +335,8 @@ extension TextSource {
     }
   }
 
-  /// Whether what a panic of Rust says is in one of the two lines above.
+  /// Whether what a panic of Rust says is in one of the two lines above, or the key of a stack in
+  /// the file that the crate `human-panic` writes.
   ///
   /// - Parameter first: the first byte of a line that is not a separator.
   func isBelowPanic(_ first: Int) -> Bool {
@@ -346,6 +347,11 @@ extension TextSource {
       guard let above = lineAbove(line), above.end - above.start < 4096 else { return false }
       line = above
       if panicStart(trimmed(line.start..<line.end)) != nil { return true }
+      if ["backtrace = \"\"\"", "backtrace = '''"].contains(where: {
+        has($0, at: line.start, limit: line.end)
+      }) {
+        return true
+      }
     }
     return false
   }

@@ -1,3 +1,4 @@
+import JsonReading
 import ReportFormats
 import ReportModel
 import SymbolicationModel
@@ -25,6 +26,9 @@ struct SanitizerBuilder {
   private var owner: String?
   /// Whether the text begins within a stack, which may be any of the report.
   private let isCut: Bool
+  /// What the shadow of the address says, or the heading of a stack, if the head is missing.
+  private var shadowProblem: String?
+  private var isFreed = false
 
   private struct Stack {
     let heading: TextLine?
@@ -81,6 +85,7 @@ struct SanitizerBuilder {
     looseCount += 1
     closeStack()
     takeVariable(line)
+    takeShadow(line)
     heading = line
     let first = source.skipSeparators(from: line.start, limit: line.end)
     if source.has("SUMMARY: ", at: first, limit: line.end) {
@@ -93,6 +98,43 @@ struct SanitizerBuilder {
       isClosed = true
     }
   }
+
+  /// Takes what the poisoned byte means whose access was reported, if no head says it. It is in
+  /// brackets in the marked row:
+  ///
+  /// ```text
+  /// =>0x0c0e7fff9da0: fa fa fa fa[fd]fd fd fd fd fd fd fd fd fd fa fa
+  /// ```
+  ///
+  /// Source: llvm-project, compiler-rt/lib/asan/asan_errors.cpp (`ErrorGeneric`,
+  /// `PrintShadowBytes`) and asan_internal.h; asan_descriptions.cpp prints who freed the memory.
+  private mutating func takeShadow(_ line: TextLine) {
+    guard head.tool == nil else { return }
+    let range = source.trimmed(line.start..<line.end)
+    if source.has("freed by thread ", at: range.lowerBound, limit: range.upperBound) {
+      isFreed = true
+    }
+    guard shadowProblem == nil, range.count < 128,
+      source.has("=>0x", at: range.lowerBound, limit: range.upperBound),
+      let open = source.bytes[range].firstIndex(of: Ascii.openBracket)
+    else { return }
+    // Of a byte that is poisoned in part, the next one says what is behind it.
+    for start in [open + 1, open + 4] where start + 2 < range.upperBound {
+      if let problem = Self.shadowProblems[source.string(start..<start + 2)] {
+        shadowProblem = problem
+        return
+      }
+    }
+  }
+
+  private static let shadowProblems = [
+    "fa": "heap-buffer-overflow", "ac": "heap-buffer-overflow", "fd": "heap-use-after-free",
+    "f1": "stack-buffer-underflow", "f2": "stack-buffer-overflow", "f3": "stack-buffer-overflow",
+    "f5": "stack-use-after-return", "f6": "initialization-order-fiasco", "f7": "use-after-poison",
+    "f8": "stack-use-after-scope", "f9": "global-buffer-overflow", "fc": "container-overflow",
+    "bb": "intra-object-overflow", "ca": "dynamic-stack-buffer-overflow",
+    "cb": "dynamic-stack-buffer-overflow",
+  ]
 
   /// Takes which variable of a function, or which global one, the access met:
   ///
@@ -186,12 +228,17 @@ struct SanitizerBuilder {
         byteRange: (heading?.lowerBound ?? first.byteRange.lowerBound)..<stack.end))
   }
 
+  private static let freed = "memory was used after it was freed, or freed twice"
   private var isLeak: Bool { head.tool == "LeakSanitizer" }
 
   /// Nil for a head without stacks.
   mutating func finish() -> Report? {
     closeStack()
     guard !backtraces.isEmpty else { return nil }
+    if head.tool == nil, let problem = shadowProblem ?? (isFreed ? Self.freed : nil) {
+      head.tool = "AddressSanitizer"
+      head.problem = problem
+    }
     var facts = ReportFacts()
     facts.event = isLeak ? .leak : .crash
     facts.process.identifier = head.process

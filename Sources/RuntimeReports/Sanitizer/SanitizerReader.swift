@@ -174,11 +174,13 @@ extension TextSource {
   /// ```
   ///
   /// A stack whose first frames were cut off begins with any number, if the module has an
-  /// architecture behind it, as only sanitizers on Apple's systems write it.
+  /// architecture behind it, as only sanitizers on Apple's systems write it, or the place right
+  /// behind the function (`f(int) a.cc:12`): debuggers write `at` between them.
   fileprivate func sanitizerFragment(_ line: TextLine) -> (head: SanitizerHead, line: TextLine)? {
     let first = skipSeparators(from: line.start, limit: line.end)
     guard self[first] == UInt8(ascii: "#"), let frame = SanitizerFrame(self, line),
-      frame.number == 0 || frame.content.module?.architecture != nil,
+      frame.number == 0 || frame.content.module?.architecture != nil
+        || frame.content.line != nil,
       // No code is in the first pages.
       let address = frame.address?.value, address >= 0x1000,
       let function = frame.content.function,

@@ -213,6 +213,18 @@ private struct StatementReading {
       ending.takeMachine(match, source)
       return false
     case .panic: return takePanic(match, line, sign)
+    case .openJ9: return takeOpenJ9(match)
+    case .program:
+      ending.takeProgram(match, source)
+      return false
+    case .signalAtAddress:
+      guard let words = match.text(.signal, source), let known = SignalWords(words[...]),
+        known.rest.isEmpty, let address = match.number(.fault, source)
+      else { return false }
+      guard facts.exception.signal == nil else { return true }
+      facts.exception.signal = known.signal
+      facts.exception.subtype = "\(words) at \(address.hexadecimal)"
+    case .rosettaAssertion: return takeRosettaAssertion(match, line)
     case .words:
       // The message may go on in the line below.
       let words = LastWords(line, of: source)
@@ -352,6 +364,78 @@ private struct StatementReading {
       facts.process.name = name.isEmpty ? nil : String(name)
     }
   }
+
+  /// Takes a part of what OpenJ9 prints about a signal, each part on a line of its own:
+  ///
+  /// ```text
+  /// Type=Segmentation error vmState=0x00000000
+  /// J9Generic_Signal_Number=00000018 Signal_Number=0000000b Error_Value=00000000 Signal_Code=…
+  /// Handler1=00000001052A0000 Handler2=0000000104FF0000 InaccessibleAddress=0000000000000450
+  /// Module=/jdk/lib/default/libj9vm29.dylib
+  /// ```
+  ///
+  /// - Returns: whether the part says what happened.
+  private mutating func takeOpenJ9(_ match: LineMatch) -> Bool {
+    if let kind = match.text(.message, source) {
+      // The parts that follow are of the first one.
+      guard facts.exception.message == nil, facts.exception.subtype == nil else { return true }
+      facts.exception.subtype = kind
+      facts.exception.message = Self.ofOpenJ9
+      return true
+    }
+    guard let message = facts.exception.message, message.hasPrefix(Self.ofOpenJ9),
+      let kind = facts.exception.subtype
+    else { return false }
+    if let number = match.number(.base, source), facts.exception.signal == nil {
+      // Darwin has another number for it than Linux.
+      facts.exception.signal = number == 7 ? "SIGBUS" : MachNames.signal(number)
+    } else if let address = match.number(.fault, source), kind.firstRange(of: " at 0x") == nil {
+      facts.exception.subtype = "\(kind) at \(address.hexadecimal)"
+    } else if let path = match.text(.path, source), message == Self.ofOpenJ9 {
+      facts.exception.message = "\(message), in \(path.lastPathComponent)"
+    }
+    return false
+  }
+
+  private static let ofOpenJ9 = "caught by the Java VM OpenJ9"
+
+  /// Takes an assertion of Rosetta's, if the place that it prints is there:
+  ///
+  /// ```text
+  /// assertion failed [block != nullptr]: no block for arm_pc=0x1053
+  /// (Translator.cpp:12 translate)
+  /// ```
+  private mutating func takeRosettaAssertion(_ match: LineMatch, _ line: TextLine) -> Bool {
+    guard let condition = match.text(.cause, source) else { return false }
+    var message = match.text(.message, source) ?? ""
+    var place: LineMatch?
+    let below = source.line(at: line.next)
+    if line.next < source.count {
+      place = Self.rosettaPlace.match(source, source.trimmed(below.start..<below.end))
+    }
+    if place != nil {
+      skipEnd = below.next
+    } else if let range = match[.message],
+      let open = source.bytes[range].lastIndex(of: UInt8(ascii: "("))
+    {
+      place = Self.rosettaPlace.match(source, open..<range.upperBound)
+      message = source.string(source.trimmed(range.lowerBound..<open))
+    }
+    guard let file = place?.text(.file, source), file.hasSuffix(".cpp") || file.hasSuffix(".h"),
+      let number = place?.integer(.line, source)
+    else { return false }
+    // Behind the words are registers: `arm_pc=0x1053 interval=[0x10,0x20)`.
+    let isRegister = { (word: Substring) in word.contains("=0x") || word.contains("=[0x") }
+    let words = message.split(separator: " ").prefix { !isRegister($0) }
+    if !words.isEmpty { message = words.joined(separator: " ") }
+    let function = place?.text(.symbol, source).map { "\($0) " } ?? ""
+    facts.applicationInformation.append(
+      "assertion failed in Rosetta, \(function)(\(file):\(number)): \(condition)"
+        + (message.isEmpty ? "" : ": \(message)"))
+    return true
+  }
+
+  private static let rosettaPlace = LinePattern("({file:w}:{line} {symbol})")
 
   /// What a sanitizer found: the first of it is what happened.
   private mutating func takeFinding(_ match: LineMatch, of tool: String) -> Bool {

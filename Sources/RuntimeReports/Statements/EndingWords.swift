@@ -120,6 +120,7 @@ struct SignalWords {
     ("aborted", "SIGABRT"), ("abort", "SIGABRT"), ("abrt", "SIGABRT"),
     ("trace/bpt trap", "SIGTRAP"), ("trace/breakpoint trap", "SIGTRAP"), ("trace trap", "SIGTRAP"),
     ("trap", "SIGTRAP"), ("floating point exception", "SIGFPE"), ("fpe", "SIGFPE"),
+    ("floating point error", "SIGFPE"), ("arithmetic exception", "SIGFPE"),
     ("killed", "SIGKILL"), ("kill", "SIGKILL"), ("bad system call", "SIGSYS"),
     ("invalid system call", "SIGSYS"), ("sys", "SIGSYS"), ("terminated", "SIGTERM"),
     ("term", "SIGTERM"),

@@ -19,6 +19,7 @@ struct ProcessEnding {
   private var hardwareModel: String?
   /// What Xcode calls the app.
   private var appName: String?
+  private var appVersion: String?
   private var architecture: Architecture?
 
   /// How much a line says. A log has lines about several processes, and the one that crashed
@@ -120,9 +121,26 @@ struct ProcessEnding {
     "macos": "macOS", "ios": "iOS", "linux": "Linux", "android": "Android", "windows": "Windows",
   ]
 
+  /// Takes the head that Bun prints: `Bun v1.1.8 (89d25807) macOS Silicon`.
+  mutating func takeProgram(_ match: LineMatch, _ source: TextSource) {
+    guard appName == nil, let name = match.text(.process, source) else { return }
+    appName = name
+    appVersion = match.text(.version, source)
+    if let text = match.text(.system, source) { system.name = Self.systems[text] ?? text }
+    if architecture == nil, let word = match.text(.model, source) {
+      architecture = Self.architectures[word.lowercased()].map { Architecture(name: $0) }
+    }
+  }
+
+  private static let architectures = [
+    "silicon": "arm64", "aarch64": "arm64", "arm64": "arm64", "x64": "x86_64", "x86_64": "x86_64",
+  ]
+
   /// Takes what says nothing about the end.
   mutating func takeFacts(_ match: LineMatch, _ source: TextSource) {
-    appName = appName ?? match.text(.process, source)?.withoutQuotes
+    appName =
+      appName ?? match.text(.process, source)?.withoutQuotes
+      ?? match.text(.path, source)?.lastPathComponent
     hardwareModel = hardwareModel ?? match.text(.model, source)
     if system.version == nil, let text = match.text(.system, source) {
       system = ReportFacts.System("iOS \(text)")
@@ -142,7 +160,10 @@ struct ProcessEnding {
         facts.process.identifier = process.identifier ?? identifier
       }
       if facts.process.identifier == nil { facts.process.identifier = process.identifier }
-      if facts.process.name == nil { facts.process.name = appName }
+      if facts.process.name == nil, let appName {
+        facts.process.name = appName
+        facts.process.version = facts.process.version ?? appVersion
+      }
     }
     if !says, facts.termination.namespace == nil, !isOther {
       facts.exception.signal = signal

@@ -44,6 +44,14 @@ struct StatementMessage: Sendable {
     case virtualMachine
     /// The kernel panicked with these words, which go on in the next lines.
     case panic
+    /// The line is a part of what the Java virtual machine OpenJ9 prints.
+    case openJ9
+    /// The line names the program, its version and the system.
+    case program
+    /// The program caught a signal, at an address.
+    case signalAtAddress
+    /// Rosetta checks itself. Where is in parentheses at the end, or in the next line.
+    case rosettaAssertion
     /// The process was suspended while it held locks on files, whose paths follow.
     case lockedFiles
     /// Of a sanitizer of that name, or with that end of its name.
@@ -74,7 +82,8 @@ struct BytePairs: Sendable {
 extension StatementMessage {
   /// In the order in which they are tried.
   static let all =
-    limits + panics + files + words + overflows + traces + endings + signatures + xcode + tests
+    limits + panics + files + words + overflows + traces + machines + endings + signatures + xcode
+    + tests
 
   /// What is before a message in a log: the time, the host, who wrote it.
   private static let head = "{?{skip} ?}"
@@ -168,7 +177,8 @@ extension StatementMessage {
   /// Source: github.com/apple-oss-distributions, Libc, gen/assert.c; libmalloc,
   /// src/magazine_malloc.c; llvm/llvm-project, libcxxabi/src/cxa_default_handlers.cpp and
   /// cxa_virtual.cpp; compiler-rt/lib/ubsan/ubsan_diag.cpp; Metal's and Xcode's checkers, and
-  /// Rosetta's errors, as people show them (github.com/shadps4-emu/shadPS4, issue 667).
+  /// Rosetta's errors, as people show them (github.com/shadps4-emu/shadPS4, issue 667;
+  /// hashicorp/terraform, issue 27257).
   private static let words = [
     Self(
       " malloc: *** error for object 0x", head + "{process}({pid},{skip}) malloc: {message}",
@@ -186,6 +196,9 @@ extension StatementMessage {
       head + "Memory cgroup out of memory: Kill{?ed?} process {pid} ({process}){?,?}{? {skip}?}",
       means: .words),
     Self("rosetta error: ", writer + "rosetta error: {skip}", means: .wordsFromSign),
+    Self(
+      "assertion failed [", head + "assertion failed [{cause}]: {message}",
+      head + "assertion failed [{cause}]:", means: .rosettaAssertion),
     Self(
       "libc++abi", writer + "libc++abi{?.dylib?}: terminating",
       writer + "libc++abi{?.dylib?}: terminating {skip} foreign exception",
@@ -274,6 +287,8 @@ extension StatementMessage {
       head + "Fatal signal {skip:d} ({signal}), code {skip:d}, fault addr {fault}{? {skip}?}",
       head + "Fatal signal {skip:d} ({signal}), code {skip:w}{? {skip}?}", means: .parts),
     Self("Fatal Python error: ", "Fatal Python error: {skip}", means: .words),
+    // Of LLVM's programs, below what made them crash.
+    Self("Program arguments: /", "{skip:w} Program arguments: {path:w}{? {skip}?}", means: .facts),
     // Of Xcode.
     Self(
       ": EXC_BAD_ACCESS (code=1, a", banner + "EXC_{stop:w} (code=1, address={fault})",
@@ -281,6 +296,28 @@ extension StatementMessage {
     Self(": EXC_", banner + "EXC_{stop:w}{? ({skip})?}", means: .parts),
     Self(": signal SIG", banner + "signal {signal:w}", means: .parts),
     Self(": Fatal error: ", banner + "{message}", means: .parts),
+  ]
+
+  /// What the handlers of OpenJ9, Zig and Bun print about a signal.
+  ///
+  /// Source: github.com/eclipse-omr/omr, port (`infoForSignal`), and the messages in
+  /// eclipse-openj9/openj9, doc; oven-sh/bun, src/crash_handler.zig; ziglang/zig, lib/std/debug.zig
+  /// (`handleSegfaultPosix`).
+  private static let machines = [
+    Self(" vmState=0x", head + "Type={message} vmState={skip:x}", means: .openJ9),
+    Self(
+      "J9Generic_Signal", head + "J9Generic_Signal{skip:w} Signal_Number={base} {skip}",
+      means: .openJ9),
+    Self(
+      "InaccessibleAddress=", head + "InaccessibleAddress={fault:h}{? {skip}?}", means: .openJ9),
+    Self("Module=/", head + "Module={path}", means: .openJ9),
+    Self(
+      "Bun v", "{process:w} v{version:w} ({skip}) {?on ?}{system:w} {model:w}{? {skip}?}",
+      means: .program),
+    Self(
+      " at address 0x", "{?panic({threadName}): ?}{signal} at address {fault}",
+      means: .signalAtAddress),
+    Self("panic(", "panic({threadName}): {message}", means: .wordsFromSign),
   ]
 
   /// What launchd, RunningBoard, SpringBoard, ReportCrash, systemd and package managers say when a

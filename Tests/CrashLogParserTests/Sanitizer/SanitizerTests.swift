@@ -291,4 +291,38 @@ struct SanitizerTests {
       }
     }
   }
+
+  /// The end of a report whose frames have places, and no modules. What is above the summary only
+  /// says where things came from.
+  @Test(arguments: [
+    (
+      "SUMMARY: AddressSanitizer: heap-use-after-free (libclang_rt.asan_osx_dynamic.dylib:x86_64h+0x51057) in __asan_memcpy",
+      "heap-use-after-free in __asan_memcpy"
+    ),
+    (
+      "Shadow bytes around the buggy address:\n  0x0c0e7fff9d90: fa fa fa fa\n=>0x0c0e7fff9da0: fa fa fa fa[fd]fd fd fd fd fd",
+      "heap-use-after-free"
+    ),
+    ("=>0x10007fff9da0: 00 00 00 00 00[04]f3 f3 f3 f3", "stack-buffer-overflow"),
+    ("freed by thread T0 here:", "memory was used after it was freed, or freed twice"),
+  ])
+  func endWithoutModules(text: String, problem: String) throws {
+    let report = try ParsedText(
+      """
+          #2 0x100a24bb9 in Deck::start(char const*, std::function<void ()> const&) Deck.cc:111
+          #3 0x100a2da5e in main Main.cc:336
+
+      Thread T3 created by T0 here:
+          #0 0x55b9f6 in wrap_pthread_create (libclang_rt.asan_osx_dynamic.dylib:x86_64h+0x509f6)
+          #1 0x100a24fc9 in make_thread(void*) thread.h:152
+
+      \(text)
+
+      """
+    ).report
+    expectEqual(report.format, .sanitizer)
+    expectEqual(report.backtraces.map(\.isCrashed), [false, false])
+    expectEqual(report.facts.exception.type, "AddressSanitizer")
+    expectEqual(report.facts.exception.subtype, problem)
+  }
 }

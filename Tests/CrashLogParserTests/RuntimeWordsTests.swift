@@ -1,0 +1,130 @@
+import CrashLogParser
+import TestSupport
+import Testing
+
+/// What runtimes and their handlers of signals print, without frames or above them.
+struct RuntimeWordsTests {
+  /// The words are those of `swift_dynamicCastFailure` in Casting.cpp.
+  @Test(arguments: ["", "2026-01-02 10:00:00.0 Game[812:56] "])
+  func failedCasts(head: String) throws {
+    let facts = try ParsedText(
+      """
+      \(head)Could not cast value of type 'NSTaggedString' (0x7ff84dbcb8a0) to 'Game.Card' (0x1150e1508).
+      Stack dump:
+      0.\tProgram arguments: /usr/bin/swift-frontend -frontend -interpret
+
+      """
+    ).report.facts
+    expectEqual(
+      facts.applicationInformation,
+      ["Could not cast value of type 'NSTaggedString' to 'Game.Card'"])
+    expectEqual(facts.process.name, head.isEmpty ? "swift-frontend" : "Game")
+  }
+
+  /// The order of the lines is that of the reports in OpenJ9's documentation.
+  @Test(arguments: ["", "[2026-01-02T10:00:00.001Z] "])
+  func signalsInOpenJ9(head: String) throws {
+    let lines = [
+      "...Unhandled exception", "Type=Segmentation error vmState=0x00040000",
+      "J9Generic_Signal_Number=00000018 Signal_Number=0000000b Error_Value=00000000 Signal_Code=00000002",
+      "Handler1=00007FF590C6E7D0 Handler2=00007FF590553670 InaccessibleAddress=0000000000000300",
+      "RDI=00000000008C2500 RSI=000000000098FCC0", "Module=/opt/game/libcards.dylib",
+      "Module_base_address=00007FF59100000",
+    ]
+    let facts = try ParsedText(lines.map { "\(head)\($0)\n" }.joined()).report.facts
+    expectEqual(facts.exception.signal, "SIGSEGV")
+    expectEqual(facts.exception.subtype, "Segmentation error at 0x300")
+    expectEqual(facts.exception.message, "caught by the Java VM OpenJ9, in libcards.dylib")
+  }
+
+  /// The words are those of Bun's and Zig's handlers.
+  @Test(arguments: [
+    (
+      "panic(main thread): Segmentation fault at address 0x8", "SIGSEGV",
+      "Segmentation fault at 0x8"
+    ),
+    ("panic(thread 812): Bus error at address 0x1F0", "SIGBUS", "Bus error at 0x1f0"),
+    ("Floating point error at address 0x104A10", "SIGFPE", "Floating point error at 0x104a10"),
+  ])
+  func signalsInZig(line: String, signal: String, words: String) throws {
+    let facts = try ParsedText("Bun v1.2.3 (0123abcd) macOS Silicon\n\n\(line)\n").report.facts
+    expectEqual(facts.exception.signal, signal)
+    expectEqual(facts.exception.subtype, words)
+    expectEqual(facts.process.name, "Bun")
+    expectEqual(facts.process.version, "1.2.3")
+    expectEqual(facts.system.name, "macOS")
+  }
+
+  @Test func panicsInBun() throws {
+    let facts = try ParsedText(
+      "Bun v1.2.3 (0123abcd) Linux x64\npanic(thread 812): reached unreachable code\n"
+    ).report.facts
+    expectEqual(facts.applicationInformation, ["panic(thread 812): reached unreachable code"])
+  }
+
+  /// The place is below the words, or behind them.
+  @Test(arguments: [
+    "assertion failed [block != nullptr]: no block for the pc. arm_pc=0x10537 range=[0x1,0x2)\n(Translator.cpp:12 translate)\n",
+    "assertion failed [block != nullptr]: no block for the pc. (Translator.cpp:12 translate)\n",
+  ])
+  func assertionsOfRosetta(text: String) throws {
+    let facts = try ParsedText(text).report.facts
+    expectEqual(
+      facts.applicationInformation,
+      [
+        "assertion failed in Rosetta, translate (Translator.cpp:12): block != nullptr: no block for the pc."
+      ])
+  }
+
+  /// Prose says more on the line, and other assertions have no such place.
+  @Test(arguments: [
+    "It says Segmentation fault at address 0x8\n", "Look at address 0x8\n",
+    "assertion failed [cards]: none\nMore words.\n",
+    "InaccessibleAddress=0000000000000300\n", "Bun v1.2.3 (0123abcd) macOS Silicon\n",
+    "name = \"game\"\ncause = \"no cards\"\n",
+  ])
+  func otherWords(text: String) {
+    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+  }
+
+  /// The keys are those of `Report` in human-panic's report.rs.
+  @Test(arguments: [
+    "explanation = \"\"\"\nPanic occurred in file 'src/deck.rs' at line 12\n\"\"\"\ncause = \"no \\\"cards\\\"\"\n",
+    "explanation = \"Panic occurred in file 'src/deck.rs' at line 12\\n\"\ncause = 'no \"cards\"'\n",
+    "explanation = '''\nPanic occurred in file 'src/deck.rs' at line 12\n'''\ncause = '''\nno \"cards\" left\n'''\n",
+  ])
+  func filesOfHumanPanic(text: String) throws {
+    let report = try ParsedText("```\nname = \"game\"\n\(text)method = \"Panic\"\n").report
+    let isLong = text.hasSuffix("left\n'''\n")
+    expectEqual(
+      report.facts.applicationInformation,
+      ["The application panicked at src/deck.rs:12: no \"cards\(isLong ? "\" left" : "\"")"])
+  }
+
+  @Test func stackOfHumanPanic() throws {
+    let report = try ParsedText(
+      """
+      name = "game"
+      operating_system = "Mac OS 13.6.4 [64-bit]"
+      crate_version = "0.3.4"
+      explanation = \"\"\"
+      Panic occurred in file 'src/deck.rs' at line 12
+      \"\"\"
+      cause = "no cards"
+      method = "Panic"
+      backtrace = \"\"\"
+         0:        0x105251a27 - backtrace::capture::Backtrace::new::h0a1b2c3d4e5f6071
+         1:        0x10532d16b - human_panic::report::Report::new::h0a1b2c3d4e5f6072
+         2:        0x10549b623 - game::deck::draw::h0a1b2c3d4e5f6073
+      \"\"\"
+
+      """
+    ).report
+    expectEqual(report.format, .rustBacktrace)
+    expectEqual(report.allFrames.count, 3)
+    expectEqual(report.facts.process.name, "game")
+    expectEqual(report.facts.process.version, "0.3.4")
+    expectEqual(
+      report.facts.applicationInformation, ["The application panicked at src/deck.rs:12: no cards"])
+  }
+}
