@@ -317,7 +317,9 @@ extension StatementMessage {
     Self(
       " at address 0x", "{?panic({threadName}): ?}{signal} at address {fault}",
       means: .signalAtAddress),
-    Self("panic(", "panic({threadName}): {message}", means: .wordsFromSign),
+    // `panic(cpu 0 …)` is the kernel's.
+    Self("panic(main thread): ", "panic(main thread): {message}", means: .wordsFromSign),
+    Self("panic(thread ", "panic(thread {skip:w}): {message}", means: .wordsFromSign),
   ]
 
   /// What launchd, RunningBoard, SpringBoard, ReportCrash, systemd and package managers say when a
