@@ -68,7 +68,8 @@ func tests(
 
 /// The modules that `CrashLogParser` exports.
 let reportModules = [
-  "JsonReading", "ReportModel", "ReportFormats", "SampledReports", "RuntimeReports", "SdkReports",
+  "JsonReading", "ReportModel", "ReportFormats", "SampledReports", "SwiftBacktraces",
+  "RuntimeReports", "SdkReports",
 ]
 
 let package = Package(
@@ -171,6 +172,8 @@ let package = Package(
     library(
       "SampledReports", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
     library(
+      "SwiftBacktraces", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
+    library(
       "RuntimeReports", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
     library("SdkReports", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
     // The front door of the parser.
@@ -178,7 +181,7 @@ let package = Package(
       "CrashLogParser",
       [
         "SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats", "SampledReports",
-        "RuntimeReports", "SdkReports",
+        "SwiftBacktraces", "RuntimeReports", "SdkReports",
       ]),
     // What the program says: styled lines, JSON, and sentences about the problems of the layers
     // below. It knows no report.

@@ -4,6 +4,7 @@
 @_exported public import RuntimeReports
 @_exported public import SampledReports
 @_exported public import SdkReports
+@_exported public import SwiftBacktraces
 public import SymbolicationModel
 
 // The front door of the parser: bytes in, `Report` values out.

@@ -189,6 +189,37 @@ struct HandlerTests {
     expectEqual(found.frame?.function, nil)
   }
 
+  /// Of a fatal message, who logged it matters, and not the program's function that is called with
+  /// it.
+  @Test(arguments: [
+    (
+      ["print_callback(char const*, int) (runtime.m:1173)"],
+      ["monoeg_g_logv (goutput.c:173)", "monoeg_g_log (goutput.c:184)"],
+      "fatal error of .NET's runtime (Mono), whose message is in the log only"
+    ),
+    (
+      [
+        "log_callback(char const*, char const*, char const*, int, void*) (runtime.m:1160)",
+        "callback_adapter (mono-logger.c:430)",
+      ],
+      [
+        "monoeg_g_logv_nofree (goutput.c:149)", "monoeg_assertion_message (goutput.c:213)",
+        "mono_assertion_message (goutput.c:231)",
+      ],
+      "failed check in .NET's runtime (an assertion of Mono)"
+    ),
+  ])
+  func fatalMessagesInTheLogOfMono(
+    handlers: [String], log: [String], reason: String
+  ) throws {
+    let found = try crash(
+      Self.abort
+        + (handlers + log + ["load_pages (pages.c:23)", "main (main.m:83)"]).map { ("Game", $0) })
+    expectEqual(found.kind, "failedCheck")
+    expectEqual(found.reason, reason)
+    expectEqual(found.frame?.function, "load_pages")
+  }
+
   /// macOS 26 leaves rounds out, and the numbers of the frames go on.
   @Test func recursionOfTheSystem() throws {
     func line(_ index: Int, _ image: String, _ function: String) -> String {

@@ -38,6 +38,16 @@ struct LastWordsTests {
         "uncaughtException", "NSRangeException: index 3"
       ),
       (
+        "Modifications to the layout engine must not be performed from a background thread after it has been accessed from the main thread.\n(null)",
+        "uncaughtException",
+        "NSInternalInconsistencyException: Modifications to the layout engine must not be performed from a background thread after it has been accessed from the main thread."
+      ),
+      (
+        "2026-05-20 11:23:04.212 Game[1:2] [General] 'NSWindow drag regions should only be invalidated on the Main Thread!'",
+        "uncaughtException",
+        "NSInternalInconsistencyException: NSWindow drag regions should only be invalidated on the Main Thread!"
+      ),
+      (
         "libc++abi: terminating due to uncaught exception of type std::runtime_error: no cards",
         "applicationMessage",
         "libc++abi: terminating due to uncaught exception of type std::runtime_error: no cards"

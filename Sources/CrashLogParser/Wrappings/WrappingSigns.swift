@@ -2,6 +2,7 @@ import JsonReading
 import ReportFormats
 import ReportModel
 import RuntimeReports
+import SwiftBacktraces
 import SymbolicationModel
 
 /// Which wrappings a report that can be read may have all the same: it loses parts to them.

@@ -291,6 +291,10 @@ enum TerminateHandler {
       if index + 1 < frames.count, inner[index].function.map(isFatalMessage) == true {
         return index + 1
       }
+      if index + 1 < frames.count, inner[index].function.map(isLogOfMono) == true {
+        let caller = frames[index...].firstIndex { $0.function.map(isLogOfMono) != true }
+        return caller ?? index + 1
+      }
     }
     return 0
   }
@@ -370,6 +374,18 @@ enum TerminateHandler {
       "QMessageLogger::fatal(", "qFatal(", "fml::LogMessage::~LogMessage(", "_Py_FatalError",
       "Py_FatalError", "mono_unhandled_exception",
     ].contains { function.hasPrefix($0) }
+  }
+
+  /// Mono passes a message that it logs to a function of the program's, such as Xamarin's
+  /// `log_callback()`, which ends the process if the message is fatal. Failed checks are messages,
+  /// too.
+  ///
+  /// Source: github.com/dotnet/runtime, src/mono/mono/eglib/goutput.c; github.com/dotnet/macios,
+  /// runtime/runtime.m (`log_callback`).
+  private static func isLogOfMono(_ function: String) -> Bool {
+    ["monoeg_g_log", "monoeg_assertion_message", "mono_assertion_message"].contains {
+      function.hasPrefix($0)
+    }
   }
 
   static let abortImages: Set = [

@@ -143,7 +143,8 @@ enum FrameSignTable {
   ]
 
   /// Source: github.com/dotnet/runtime, src/coreclr/vm/exceptionhandling.cpp; github.com/mono/mono,
-  /// mono/metadata/exception.c; github.com/dotnet/macios, runtime/runtime.m.
+  /// mono/metadata/exception.c and mono/eglib/goutput.c; github.com/dotnet/macios,
+  /// runtime/runtime.m.
   private static let dotNet = [
     FrameSign(
       .managedException, "unhandled .NET exception", "DispatchManagedException*", "IL_Throw*",
@@ -157,6 +158,13 @@ enum FrameSignTable {
       "mono_invoke_unhandled_exception_hook*", "mono_unhandled_exception*",
       "xamarin_unhandled_exception_handler*", "xamarin_process_managed_exception*",
       "xamarin_process_nsexception*", "mono_threads_exit_no_unhandled*", reach: .deep),
+    // The message of a failed check is logged by the functions of the second row.
+    FrameSign(
+      .failedCheck, "failed check in .NET's runtime (an assertion of Mono)",
+      "monoeg_assertion_message*", "mono_assertion_message*", reach: .deep),
+    FrameSign(
+      .failedCheck, "fatal error of .NET's runtime (Mono), whose message is in the log only",
+      "monoeg_g_log*", reach: .deep),
     FrameSign(
       .managedException, "unhandled C# exception (Unity's IL2CPP)",
       "il2cpp::vm::Exception::Raise*", "il2cpp_raise_exception*", "*il2cpp*RaiseException*",

@@ -123,7 +123,7 @@ struct LinePattern: Sendable {
         case .field(let field, let kind):
           guard kind.isText else {
             guard let end = kind.end(in: source, position, limit) else { return false }
-            match.set(field, position..<end)
+            match.set(field, kind, position..<end)
             position = end
             break
           }
@@ -141,7 +141,7 @@ struct LinePattern: Sendable {
         return false
       }
       if next == steps.count, kind == .text {
-        match.set(field, start..<limit)
+        match.set(field, kind, start..<limit)
         return true
       }
       let state = match.state
@@ -162,7 +162,7 @@ struct LinePattern: Sendable {
           kind != .exceptionName || source.has("Exception", at: end - 9, limit: end)
         else { continue }
         match.goBack(to: state)
-        match.set(field, start..<end)
+        match.set(field, kind, start..<end)
         if run(next, end) { return true }
         if budget <= 0 { return false }
       }
@@ -187,7 +187,7 @@ struct LinePattern: Sendable {
 /// What a line says, by the names of its parts.
 struct LineMatch {
   /// In the order of the line. A pattern has few.
-  private var fields: [(field: LineField, range: ByteSpan)] = []
+  private var fields: [(field: LineField, kind: LineField.Kind, range: ByteSpan)] = []
   /// The part that an answer replaces; nil if the pattern has none.
   private(set) var content: Range<Int>?
 
@@ -196,8 +196,15 @@ struct LineMatch {
     fields.last { $0.field == field }?.range.range
   }
 
-  fileprivate mutating func set(_ field: LineField, _ range: Range<Int>) {
-    fields.append((field, ByteSpan(range.lowerBound, range.upperBound)))
+  fileprivate mutating func set(
+    _ field: LineField, _ kind: LineField.Kind, _ range: Range<Int>
+  ) {
+    fields.append((field, kind, ByteSpan(range.lowerBound, range.upperBound)))
+  }
+
+  /// Whether a pattern has a field as a decimal number.
+  func isDecimal(_ field: LineField) -> Bool {
+    fields.last { $0.field == field }?.kind == .decimal
   }
 
   /// What was found so far: how many fields, and the content.
@@ -224,7 +231,8 @@ struct LineMatch {
     {
       return value
     }
-    let isHexadecimal = field.kind == .address || field.kind == .hexadecimal
+    let isHexadecimal =
+      (field.kind == .address || field.kind == .hexadecimal) && !isDecimal(field)
     let digits =
       isHexadecimal
       ? source.hexadecimalDigits(at: range.lowerBound, limit: range.upperBound)

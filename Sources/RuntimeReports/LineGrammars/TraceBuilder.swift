@@ -291,7 +291,9 @@ struct TraceBuilder {
       facts.take(match, source, title: rule.title)
     case .exception, .cause:
       let isFirst =
-        !backtraces.contains { $0.kind == .lastException } && open?.kind != .lastException
+        !backtraces.contains { $0.kind == .lastException }
+        // Who pastes it may have written the name above it, too.
+        && (open?.kind != .lastException || open?.frames.isEmpty == true)
       openStack(at: range) { stack in
         stack.kind = isFirst ? .lastException : .thread
         if !isFirst { stack.name = source.string(range) }

@@ -55,8 +55,9 @@ struct TraceFrameReader {
       let isDistance = offset > 0x1_0000 && offset < 0x4000_0000
       if !isDistance || values.symbol?.file != nil { values.symbol?.offset = nil }
     }
+    // Where addresses are decimal, they are none of the newer distances.
     if grammar.traits.hasOffsetsAsAddresses, let small = address,
-      small < TraceGrammar.offsetLimit
+      small < TraceGrammar.offsetLimit, !match.isDecimal(.address)
     {
       (place, address) = (small, nil)
     }
@@ -148,7 +149,15 @@ struct TraceFrameReader {
       if let imageName, text.hasSuffix(" (\(imageName))") {
         text.removeLast(imageName.count + 3)
       }
-      if !text.hasPrefix("(") || text.hasPrefix("(anonymous "), !text.isEmpty {
+      // Markdown makes stars of the two underscores that begin many names of C.
+      if text.hasPrefix("**"), text.dropFirst(2).first?.isLetter == true,
+        !text.dropFirst(2).contains("*")
+      {
+        text = "__" + text.dropFirst(2)
+      }
+      if let placed = text.methodWithPlace {
+        values.symbol = placed
+      } else if !text.hasPrefix("(") || text.hasPrefix("(anonymous "), !text.isEmpty {
         values.symbol = FrameSymbol(name: text)
       }
     }
@@ -162,6 +171,18 @@ extension String {
       let offset = Int64(self[plus.upperBound...], radix: 16)
     else { return nil }
     return (String(self[..<plus.lowerBound]), offset)
+  }
+
+  /// `-[Board turn]` with its place, which old pages of Crashlytics write right behind the bracket:
+  /// `-[Board turn](Board.m:12)`.
+  fileprivate var methodWithPlace: FrameSymbol? {
+    guard hasPrefix("-[") || hasPrefix("+["), hasSuffix(")"), let end = firstRange(of: "]("),
+      let colon = lastIndex(of: ":"), colon > end.upperBound,
+      let line = Int(self[index(after: colon)...].dropLast())
+    else { return nil }
+    let file = String(self[end.upperBound..<colon])
+    return FrameSymbol(
+      name: String(self[...end.lowerBound]), file: file, line: line > 0 ? line : nil)
   }
 
   /// Whether it is an identifier such as `7A70D5D4-0550-38DC-AB33-71B72AFF1F5F`.

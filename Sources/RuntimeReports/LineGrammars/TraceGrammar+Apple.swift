@@ -1,4 +1,6 @@
+import JsonReading
 import ReportModel
+import SymbolicationModel
 import SymbolicationModel
 
 // Traces from Apple's systems.
@@ -92,6 +94,9 @@ extension TraceGrammar {
       LinePattern("{index}{?.?} {image} {address} {:}({skip} UUID {build}){:}"),
       LinePattern("{index}{?.?} {image} {address} {:}{content}{:}"),
       LinePattern("{index}{?.?} {image} {address}{:}{:}"),
+      // Its text files of 2013 to 2016 have decimal addresses.
+      LinePattern("{index}{?.?} {image} {address:d} {:}{content}{:}"),
+      LinePattern("{index}{?.?} {image} {address:d}{:}{:}"),
       LinePattern("{index} | {image} | {file} - Line {line} | {:}{symbol}{:} + {skip:d}"),
       LinePattern("{index} | {image} | {:}{content}{:}"),
       LinePattern("{index} {image:w} {:}{content}{:}"),
@@ -130,8 +135,11 @@ extension TraceGrammar {
     traits: Traits(
       hasOffsets: false, namesThreads: true, looseLimit: 4, hasOffsetsAsAddresses: true,
       hasLastWords: true,
-      accepts: { $0.hasAddress(in: $1) && ($0[.build]?.count ?? 32) == 32 },
-      sign: { _, _ in .table }))
+      accepts: {
+        $0.hasAddress(in: $1) && ($0[.build]?.count ?? 32) == 32 && $0.hasLongAddress(in: $1)
+      },
+      // Other tables have numbers there, too.
+      sign: { frame, _ in frame.isDecimal(.address) ? .none : .table }))
 
   /// Of `bt` and `bt all` in lldb and Xcode:
   ///
@@ -195,6 +203,13 @@ extension TraceGrammar {
 }
 
 extension LineMatch {
+  /// Whether a decimal number in the place of an address may be one: no program of Apple's systems
+  /// has code in its first 16 kB.
+  fileprivate func hasLongAddress(in source: TextSource) -> Bool {
+    guard isDecimal(.address), let range = self[.address] else { return true }
+    return source[range.lowerBound] != Ascii.zero && (number(.address, source) ?? 0) >= 0x4000
+  }
+
   /// Whether the content of a frame without an address is not an address itself.
   fileprivate func hasAddress(in source: TextSource) -> Bool {
     guard self[.address] == nil, self[.place] == nil, let content = self[.content] else {

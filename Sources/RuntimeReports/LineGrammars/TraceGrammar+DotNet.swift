@@ -16,6 +16,7 @@ extension TraceGrammar {
   ///
   /// Source: github.com/dotnet/runtime, System.Diagnostics.StackTrace.ToString(); github.com/
   /// mono/mono, mcs/class/corlib/System.Diagnostics/StackTrace.cs, mono/metadata/debug-helpers.c;
+  /// for `message (name)`, github.com/dotnet/macios, runtime/runtime.m (`print_exception`);
   /// for stacks without room, dotnet/runtime, src/coreclr/vm/eepolicy.cpp.
   static let dotNet = TraceGrammar(
     format: .dotNetTrace, firstBytes: "a",
@@ -32,9 +33,15 @@ extension TraceGrammar {
       ),
       TraceLine(
         .factAbove, "{?{skip} ?}Unhandled managed exception: {reason} ({exception:n})"),
+      // With the message in a line of its own, with and without the head of a log.
+      TraceLine(
+        .factAbove, "{?{skip} ?}{process:w}[{pid}:{skip:w}] Unhandled managed exception{?s?}:"),
+      TraceLine(.factAbove, "{?{skip} ?}Unhandled managed exception{?s?}:"),
+      TraceLine(.fact, "--- inner exception ---"),
       TraceLine(.factAbove, "{exception:n}: {reason}"),
       TraceLine(.factAbove, "{?{skip} ?}{exception:n}: {reason}"),
       TraceLine(.factAbove, "{?{skip} ?}{exception:n}"),
+      TraceLine(.factAbove, "{reason} ({exception:n})"),
       TraceLine(.fact, "--- End of {skip}"),
       // Of a stack that has no room left, with calls that repeat.
       TraceLine(.factAbove, "Stack overflow{message}", title: "Stack overflow"),

@@ -211,7 +211,7 @@ extension TraceGrammar {
   static let allFirstBytes = Array("\"0123456789#*+-ACFBE(ftaU/.[S=pP@RsgrNl_".utf8)
 
   /// What a trace begins with whose first byte many words of any log begin with.
-  static let firstWords = ["lib", "Native frames: (", "EXC_"]
+  static let firstWords = ["lib", "Native frames: (", "EXC_", "Thread : "]
 
   /// What a line has behind a prefix from which a trace may be seen in a stream: texts of 7 bytes
   /// or more, which are rare in logs. They are here for the same reason.

@@ -303,6 +303,33 @@ struct RuntimeTraceTests {
     #expect(first.file?.hasSuffix("Game.cs") == true && first.line == 12)
   }
 
+  /// As Xamarin prints them, with the message in front of the name.
+  @Test(arguments: [
+    "2026-01-02 10:00:00.000 Board.iOS[42:617] Unhandled managed exception:\n",
+    "2026-01-02 10:00:00.000 Board.iOS[42:617] Unhandled managed exception: ",
+    "2026-01-02 10:00:00.000 Board.iOS[42:617] Unhandled managed exceptions:\n", "",
+  ])
+  func dotNetNameBehindMessage(head: String) throws {
+    let report = try ParsedText(
+      """
+      \(head)The card is not there (yet) (System.InvalidOperationException)
+        at Board.Game.<.ctor>b__5_1 () [0x00001] in /src/Game.cs:12
+        at Board.Game.Play () [0x00000] in D:\\src\\Game.cs:7
+       --- inner exception ---
+      No page (System.ArgumentException)
+        at Board.Page.Turn () [0x00000] in /src/Page.cs:3
+        at Board.Page.Load () [0x00000] in /src/Page.cs:4
+
+      """
+    ).report
+    #expect(report.format == .dotNetTrace)
+    #expect(report.facts.exception.name == "System.InvalidOperationException")
+    #expect(report.facts.exception.reason == "The card is not there (yet)")
+    #expect(report.facts.process.name == (head.isEmpty ? nil : "Board.iOS"))
+    #expect(report.backtraces.map(\.kind) == [.lastException, .thread])
+    #expect(report.backtraces.map(\.frames.count) == [2, 2])
+  }
+
   /// Java and JavaScript write theirs in a similar way.
   @Test(arguments: [
     "  at a.b.C.d(Native Method)\n  at a.b.C.e(Unknown Source)\n",

@@ -167,6 +167,40 @@ extension TraceTests {
     }
   }
 
+  /// Of the text files of 2013 to 2016: `4297117164` is 0x10020cdec.
+  @Test(arguments: [
+    "Thread : Fatal Exception: NSRangeException\n",
+    "Fatal Exception: NSRangeException\nno card\n\nThe trace:\nThread : Fatal Exception: NSRangeException\n",
+    "Thread : Crashed: com.apple.main-thread\n",
+  ])
+  func crashlyticsDecimalAddresses(head: String) throws {
+    let report = try parse(
+      head + """
+        0  CoreFoundation                 6490509128 **exceptionPreprocess
+        1  libobjc.A.dylib                6838321024 objc_exception_throw
+        2  App                            4297117164 -[Page load:](Page.m:30)
+        3  App                            4297117168 main (main.m:16)
+        4  libdyld.dylib                  807653295
+
+        """)
+    #expect(report.format == .crashlytics)
+    #expect(
+      frames(report) == [
+        "CoreFoundation __exceptionPreprocess", "libobjc.A.dylib objc_exception_throw",
+        "App -[Page load:] Page.m:30", "App main main.m:16", "libdyld.dylib ?",
+      ])
+    #expect(
+      report.allFrames.map(\.address?.value) == [
+        0x1_82dd_4f48, 0x1_9798_7f80, 0x1_0020_cdec, 0x1_0020_cdf0, 0x3023_cfaf,
+      ])
+    #expect(report.backtraces.count == 1)
+    if head.contains("Fatal") {
+      #expect(report.facts.exception.name == "NSRangeException")
+      #expect(report.backtraces.first?.kind == .lastException)
+    }
+    if head.contains("no card") { #expect(report.facts.exception.reason == "no card") }
+  }
+
   /// A number that no file has as a line is a distance, unless it is an address.
   @Test func crashlyticsNumbers() throws {
     let report = try parse(
