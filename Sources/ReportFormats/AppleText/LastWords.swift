@@ -279,10 +279,11 @@ extension TextSource {
   /// changes the user interface, without the words that the runtime puts in front: pages of crash
   /// SDKs show only the reason. All are of one name.
   ///
-  /// Source: issues on github.com with the whole statement: DanXi-Dev/DanXi-swift 56, wordpress-mobile/
-  /// MediaPicker-iOS 350, planetary-social/planetary-ios 1073, IndiePass/indiepass-ios 23, neilalexander/
-  /// seaglass 98, banodoco/Steerable-Motion 53, apposed/jaunch 89; with the reason alone:
-  /// udesk/UdeskSDK-iOS 43; with the category of a log: namhokim/cocoa_app 40.
+  /// Source: issues on github.com with the whole statement: DanXi-Dev/DanXi-swift 56,
+  /// wordpress-mobile/MediaPicker-iOS 350, planetary-social/planetary-ios 1073,
+  /// IndiePass/indiepass-ios 23, neilalexander/seaglass 98, banodoco/Steerable-Motion 53,
+  /// apposed/jaunch 89; with the reason alone: udesk/UdeskSDK-iOS 43; with the category of a log:
+  /// namhokim/cocoa_app 40.
   fileprivate func reasonOfWrongThread(_ line: Range<Int>) -> Range<Int>? {
     let head = logHeadEnd(line) ?? line.lowerBound
     var range = head..<line.upperBound
