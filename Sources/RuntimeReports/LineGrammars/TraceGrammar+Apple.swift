@@ -139,7 +139,10 @@ extension TraceGrammar {
         $0.hasAddress(in: $1) && ($0[.build]?.count ?? 32) == 32 && $0.hasLongAddress(in: $1)
       },
       // Other tables have numbers there, too.
-      sign: { frame, _ in frame.isDecimal(.address) ? .none : .table }))
+      sign: { frame, source in
+        guard frame.isDecimal(.address), let index = frame[.index] else { return .table }
+        return source.isBelowHeadOfOldCrashlytics(index.lowerBound) ? .trace : .none
+      }))
 
   /// Of `bt` and `bt all` in lldb and Xcode:
   ///
@@ -216,5 +219,21 @@ extension LineMatch {
       return true
     }
     return source.find("0x", from: content.lowerBound, limit: content.upperBound) == nil
+  }
+}
+
+extension TextSource {
+  /// Whether a line is what Crashlytics wrote above a stack from 2013 to 2016: `Thread : Crashed:
+  /// com.apple.main-thread`.
+  func isHeadOfOldCrashlytics(_ line: TextLine) -> Bool {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    return ["Thread : Crashed: ", "Thread : Fatal Exception: "].contains {
+      has($0, at: start, limit: line.end)
+    }
+  }
+
+  /// Whether the line with an offset is right below such a line.
+  func isBelowHeadOfOldCrashlytics(_ offset: Int) -> Bool {
+    lineAbove(line(at: lineStart(of: offset))).map { isHeadOfOldCrashlytics($0) } ?? false
   }
 }

@@ -156,6 +156,7 @@ extension TraceGrammar {
   /// Whether a line is a frame above the one that shows that there is a trace: behind the number of
   /// its thread (`Thread 1#0 0x… in f ()`), or with the name of a program (`app(f+0x12)[0x…]`).
   func isFrameAbove(_ line: TextLine, _ source: TextSource) -> Bool {
+    if format == .crashlytics { return source.isHeadOfOldCrashlytics(line) }
     if source.has("Thread ", at: line.start, limit: line.end) {
       return frame(source, Self.content(of: line, in: source))?[.thread] != nil
     }
@@ -211,7 +212,7 @@ extension TraceGrammar {
   static let allFirstBytes = Array("\"0123456789#*+-ACFBE(ftaU/.[S=pP@RsgrNl_".utf8)
 
   /// What a trace begins with whose first byte many words of any log begin with.
-  static let firstWords = ["lib", "Native frames: (", "EXC_", "Thread : "]
+  static let firstWords = ["lib", "Native frames: (", "EXC_"]
 
   /// What a line has behind a prefix from which a trace may be seen in a stream: texts of 7 bytes
   /// or more, which are rare in logs. They are here for the same reason.

@@ -255,6 +255,7 @@ extension TextSource {
       guard separatorLength(at: position, limit: end) > 0 else { return false }
       return [" 0x", "\t0x", ") at "].contains { find($0, from: position, limit: limit) != nil }
         || isSystemImage(columnStart(from: position, limit: end), end)
+        || self[first] == Ascii.zero && position == first + 1 && isBelowHeadOfOldCrashlytics(first)
     case Ascii.slash, UInt8(ascii: "."), Ascii.openBracket, UInt8(ascii: "("):
       // The address in brackets is at the end; so is what Open MPI says above.
       let last = trimEnd(from: first, to: end)

@@ -199,6 +199,17 @@ extension TraceTests {
       #expect(report.backtraces.first?.kind == .lastException)
     }
     if head.contains("no card") { #expect(report.facts.exception.reason == "no card") }
+    if head.contains("Crashed") { #expect(report.backtraces.first?.isCrashed == true) }
+  }
+
+  /// The program's own code is first, and other tables have numbers, too.
+  @Test func crashlyticsDecimalAddressOfTheProgram() throws {
+    let frames =
+      "0  App  4297117164 -[Page load:](Page.m:30)\n1  App  4297117168 main (main.m:16)\n"
+    let report = try parse("Thread : Crashed: com.apple.main-thread\n" + frames)
+    #expect(self.frames(report) == ["App -[Page load:] Page.m:30", "App main main.m:16"])
+    #expect(report.backtraces.map(\.name) == ["com.apple.main-thread"])
+    #expect(throws: CrashLogParseError.self) { try parse("Pages:\n" + frames) }
   }
 
   /// A number that no file has as a line is a distance, unless it is an address.
