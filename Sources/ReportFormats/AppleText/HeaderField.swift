@@ -94,6 +94,12 @@ package struct HeaderField {
   /// The field whose name begins with the last words of the value, and ends in the line below; and
   /// where these words begin.
   private func tornField(_ below: TextLine) -> (start: Int, field: HeaderField)? {
+    // Hardly any value ends like that.
+    guard
+      Self.tornWords.contains(where: { word in
+        source.has(word, at: valueSpan.upperBound - word.utf8.count, limit: valueSpan.upperBound)
+      })
+    else { return nil }
     let whole = source.trimmed(below.start..<below.end)
     guard whole.count < 256, let below = source.fieldLine(below) else { return nil }
     let value = source.string(valueSpan.range)
@@ -110,6 +116,10 @@ package struct HeaderField {
     field.isTorn = true
     return (start, field)
   }
+
+  /// The words of ``FieldKeys/joinedKeys`` behind which a key may be torn.
+  private static let tornWords = Set(
+    FieldKeys.joinedKeys.flatMap { $0.split(separator: " ").dropLast().map { " \($0)" } })
 
   /// Takes the next line for the rest of the value, which goes on in one line at most.
   package mutating func extend(to next: TextLine) {
