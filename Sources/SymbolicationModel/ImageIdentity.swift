@@ -17,7 +17,7 @@ public struct ImageIdentity: Hashable, Sendable {
     self.init(hexadecimal: Array(text).span)
   }
 
-  /// The same for bytes that are together. A report has hundreds of images.
+  /// The same, without a copy of the bytes. A report has hundreds of images.
   package init?(hexadecimal text: Span<UInt8>) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(16)

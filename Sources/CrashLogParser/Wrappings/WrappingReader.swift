@@ -22,7 +22,6 @@ extension CrashLogParser {
     FrameListWrapping(), LinePrefixWrapping(), HtmlWrapping(), FenceWrapping(),
     DoubledLineEndWrapping(), PaddedLinesWrapping(), SyslogWrapping(), MarkdownWrapping(),
     LinkedNumberWrapping(), TypographyWrapping(), PropertyListWrapping(), JsonBreakWrapping(),
-    JsonPieceWrapping(),
-    CellWrapping(), RunOnWrapping(),
+    JsonPieceWrapping(), CellWrapping(), RunOnWrapping(),
   ]
 }

@@ -52,10 +52,11 @@ package struct HeaderField {
   /// A line that was filled up to a column may end within the name of a field:
   /// `Termination Reason: SIGNAL 5 Trace/BPT trap: 5 Terminating`, below it `Process: a [1]`.
   ///
-  /// - Parameter below: the line below, of which the last field may have a part.
+  /// - Parameter below: the line below, which may hold a part of the last field.
   /// - Complexity: O(n).
   package func parts(below: TextLine) -> (fields: [HeaderField], takesLineBelow: Bool) {
-    guard FieldKeys.joinedKeys.contains(key) else { return ([self], false) }
+    guard FieldKeys.mayBeJoined(source[keySpan.lowerBound]), FieldKeys.joinedKeys.contains(key)
+    else { return ([self], false) }
     var fields: [HeaderField] = []
     var rest = self
     var word = valueSpan.lowerBound
@@ -157,7 +158,23 @@ package struct HeaderField {
   private static let remarks = [" //", " #", " <--"]
 
   /// Cr4shed writes `Exception type` for `Exception Type`.
-  package func hasKey(_ key: String) -> Bool { [self].firstIndex(of: key) != nil }
+  package func hasKey(_ key: String) -> Bool {
+    key.withBytes { Self.isSpelt($0, at: keySpan.range, in: source) }
+  }
+
+  /// Whether a key is in a place, in letters of either case. A line end may be in place of a space.
+  @inline(__always)
+  fileprivate static func isSpelt(
+    _ key: Span<UInt8>, at range: Range<Int>, in source: TextSource
+  ) -> Bool {
+    guard range.count == key.count else { return false }
+    for place in key.indices {
+      let byte = source[range.lowerBound + place]
+      let isTorn = byte == Ascii.lineFeed && key[place] == Ascii.space
+      if key[place] | 0x20 != byte | 0x20, !isTorn { return false }
+    }
+    return true
+  }
 }
 
 extension [HeaderField] {
@@ -170,18 +187,8 @@ extension [HeaderField] {
   /// Some twenty keys are asked for, so only ranges are taken out of fields, which are not copied.
   func firstIndex(of key: String, from start: Int = 0) -> Int? {
     key.withBytes { wanted in
-      fields: for index in indices.dropFirst(start) {
-        let range = self[index].keySpan.range
-        guard range.count == wanted.count else { continue }
-        let source = self[index].source
-        for place in wanted.indices {
-          let byte = source[range.lowerBound + place]
-          if wanted[place] | 0x20 != byte | 0x20,
-            byte != Ascii.lineFeed || wanted[place] != Ascii.space
-          {
-            continue fields
-          }
-        }
+      for index in indices.dropFirst(start)
+      where HeaderField.isSpelt(wanted, at: self[index].keySpan.range, in: self[index].source) {
         return index
       }
       return nil

@@ -10,7 +10,7 @@ extension ReportFacts {
     incident = fields["Incident Identifier"]
     bugType = header?.bugType
     // Jetsam reports as text have only the day and the time.
-    date = fields["Date/Time"] ?? (fields.tellOfMemory ? fields["Date"] : nil)
+    date = fields["Date/Time"] ?? (fields.areAboutMemory ? fields["Date"] : nil)
     launchDate = fields["Launch Time"]
     hardwareModel = fields["Hardware Model"]
     // macOS 26 spells it in three words.

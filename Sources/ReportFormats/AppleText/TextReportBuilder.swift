@@ -287,7 +287,7 @@ struct TextReportBuilder {
   private func isHeadBelowThread(_ field: FieldLine) -> Bool {
     guard !isAttached else { return false }
     let name = source.string(field.key.range)
-    return FieldKeys.late.contains(name) && !fields.contains { $0.hasKey(name) }
+    return FieldKeys.late.contains(name) && fields.firstIndex(of: name) == nil
   }
 
   /// Takes a line without a meaning here. It belongs to the report if it continues a paragraph or a
@@ -295,7 +295,7 @@ struct TextReportBuilder {
   private mutating func consumeText(_ line: TextLine, isIndented: Bool) {
     if hasBody, source.beginsDocument(line) { isBehindDocument = true }
     if isBehindDocument { return }
-    if section == .head, MemoryTable.isHeading(line, of: source), fields.tellOfMemory {
+    if section == .head, MemoryTable.isHeading(line, of: source), fields.areAboutMemory {
       section = .processes
       note(line)
       return

@@ -51,9 +51,12 @@ package enum FieldKeys {
     "Triggered by Thread", "Crashed Thread",
   ]
 
+  /// Whether one of these begins with a letter.
+  static func mayBeJoined(_ first: UInt8) -> Bool { "ETC".utf8.contains(first) }
+
   /// Whether one of these and a colon begin at an offset: where the name ends, and the colon.
   static func joined(at start: Int, limit: Int, in source: TextSource) -> (Int, Int)? {
-    guard "ETC".utf8.contains(source[start]) else { return nil }
+    guard mayBeJoined(source[start]) else { return nil }
     for key in joinedKeys where source.has(key, at: start, limit: limit) {
       let end = start + key.utf8.count
       if source[end] == Ascii.colon { return (end, end) }

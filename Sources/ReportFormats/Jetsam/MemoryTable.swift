@@ -90,7 +90,7 @@ struct MemoryTable {
 
 extension [HeaderField] {
   /// Whether a head is that of a report about memory.
-  var tellOfMemory: Bool {
+  var areAboutMemory: Bool {
     firstIndex(of: "Largest process") != nil || firstIndex(of: "Free pages") != nil
   }
 }

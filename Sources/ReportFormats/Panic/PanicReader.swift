@@ -288,8 +288,8 @@ extension TextSource {
         && find(": fault_type=0x", from: start, limit: min(limit, start + 96)) != nil
   }
 
-  /// Whether people who tell of several panics wrote a letter for the number of the processor, and
-  /// the words of the panic follow: `panic(cpu N): zone map exhausted`.
+  /// Whether somebody who describes several panics wrote a letter for the number of the processor,
+  /// and the words of the panic follow: `panic(cpu N): zone map exhausted`.
   private func hasPlaceholder(at position: Int, limit: Int) -> Bool {
     guard PanicDescription.placeholders.contains(self[position]),
       has("): ", at: position + 1, limit: limit) || has(" caller ", at: position + 1, limit: limit),

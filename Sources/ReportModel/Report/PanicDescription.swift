@@ -253,7 +253,7 @@ extension PanicDescription {
     return isAbort ? text.startIndex : nil
   }
 
-  /// What people write for the number of a processor who tell of several panics.
+  /// What people write for the number of the processor when they describe several panics.
   package static let placeholders = Set("NXYnx?*#".utf8)
 
   /// What stands before the number of the processor that panicked.

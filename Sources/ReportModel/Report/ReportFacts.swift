@@ -6,7 +6,7 @@ public import SymbolicationModel
 public struct ReportFacts: Sendable {
   /// How the line begins that the Objective-C runtime leaves for an exception that nobody caught.
   package static let uncaught = "*** Terminating app due to uncaught exception '"
-  /// What Rust's runtime says of a thread, behind its name.
+  /// What Rust's runtime writes behind the name of a thread whose stack has no more room.
   package static let overflowedStack = " has overflowed its stack"
   /// What NSZombie writes behind the class and the selector.
   package static let deallocated = "]: message sent to deallocated instance 0x"
