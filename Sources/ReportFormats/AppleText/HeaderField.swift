@@ -42,7 +42,8 @@ package struct HeaderField {
     return field
   }
 
-  /// The field, and those behind it on the line, where lines of a head were joined:
+  /// The field, and those behind it on the line, where lines of a head were joined; nil for nearly
+  /// all lines, which hold one field:
   ///
   /// ```text
   /// Exception Type: EXC_BREAKPOINT (SIGTRAP) Exception Codes: 0x0000000000000001,
@@ -54,16 +55,16 @@ package struct HeaderField {
   ///
   /// - Parameter below: the line below, which may hold a part of the last field.
   /// - Complexity: O(n).
-  package func parts(below: TextLine) -> (fields: [HeaderField], takesLineBelow: Bool) {
-    guard FieldKeys.mayBeJoined(source[keySpan.lowerBound]), FieldKeys.joinedKeys.contains(key)
-    else { return ([self], false) }
+  package func joinedFields(below: TextLine) -> (fields: [HeaderField], takesLineBelow: Bool)? {
+    guard FieldKeys.isJoined(keySpan.range, in: source) else { return nil }
     var fields: [HeaderField] = []
     var rest = self
     var word = valueSpan.lowerBound
     let limit = valueSpan.upperBound
     while word < limit {
       if word > rest.valueSpan.lowerBound,
-        let (keyEnd, colon) = FieldKeys.joined(at: word, limit: limit, in: source)
+        let colon = FieldKeys.joinedEnd(at: word, limit: limit, in: source),
+        source[colon] == Ascii.colon
       {
         fields.append(rest.ending(at: word))
         let value = source.trimmed(colon + 1..<limit)
@@ -71,7 +72,7 @@ package struct HeaderField {
         rest = HeaderField(
           source: source, line: line,
           field: FieldLine(
-            key: ByteSpan(word, keyEnd), value: ByteSpan(value.lowerBound, value.upperBound)))
+            key: ByteSpan(word, colon), value: ByteSpan(value.lowerBound, value.upperBound)))
         word = value.lowerBound
         continue
       }
@@ -81,15 +82,13 @@ package struct HeaderField {
     if let (start, field) = rest.tornField(below) {
       return (fields + [rest.ending(at: start), field], true)
     }
+    guard !fields.isEmpty else { return nil }
     // The second code, where the line was full.
-    if !fields.isEmpty, source[limit - 1] == Ascii.comma,
-      source.has(
-        "0x", at: source.skipSeparators(from: below.start, limit: below.end), limit: below.end)
-    {
-      rest.extend(to: below)
-      return (fields + [rest], true)
-    }
-    return (fields + [rest], false)
+    let code = source.skipSeparators(from: below.start, limit: below.end)
+    let takesLineBelow =
+      source[limit - 1] == Ascii.comma && source.has("0x", at: code, limit: below.end)
+    if takesLineBelow { rest.extend(to: below) }
+    return (fields + [rest], takesLineBelow)
   }
 
   /// The field whose name begins with the last words of the value, and ends in the line below; and
@@ -97,6 +96,7 @@ package struct HeaderField {
   private func tornField(_ below: TextLine) -> (start: Int, field: HeaderField)? {
     // Hardly any value ends like that.
     guard
+      Self.endsOfTornWords.contains(source[valueSpan.upperBound - 1]),
       Self.tornWords.contains(where: { word in
         source.has(word, at: valueSpan.upperBound - word.utf8.count, limit: valueSpan.upperBound)
       })
@@ -121,6 +121,7 @@ package struct HeaderField {
   /// The words of ``FieldKeys/joinedKeys`` behind which a key may be torn.
   private static let tornWords = Set(
     FieldKeys.joinedKeys.flatMap { $0.split(separator: " ").dropLast().map { " \($0)" } })
+  private static let endsOfTornWords = Set(tornWords.compactMap(\.utf8.last))
 
   /// Takes the next line for the rest of the value, which goes on in one line at most.
   package mutating func extend(to next: TextLine) {

@@ -277,10 +277,15 @@ struct TextReportBuilder {
       return nil
     }
     let below = source.line(at: line.next)
-    let parts = HeaderField(source: source, line: line, field: field).parts(below: below)
-    fields += parts.fields
-    note(parts.takesLineBelow ? below : line)
-    return parts.takesLineBelow ? below.next : line.next
+    let headerField = HeaderField(source: source, line: line, field: field)
+    guard let joined = headerField.joinedFields(below: below) else {
+      fields.append(headerField)
+      note(line)
+      return line.next
+    }
+    fields += joined.fields
+    note(joined.takesLineBelow ? below : line)
+    return joined.takesLineBelow ? below.next : line.next
   }
 
   /// Whether a paragraph of the head begins below a thread, as in reports that somebody shortened.

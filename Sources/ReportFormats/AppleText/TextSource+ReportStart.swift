@@ -51,17 +51,16 @@ package enum FieldKeys {
     "Triggered by Thread", "Crashed Thread",
   ]
 
-  /// Whether one of these begins with a letter.
-  static func mayBeJoined(_ first: UInt8) -> Bool { "ETC".utf8.contains(first) }
+  /// Whether one of these is in a place.
+  static func isJoined(_ range: Range<Int>, in source: TextSource) -> Bool {
+    joinedEnd(at: range.lowerBound, limit: range.upperBound, in: source) == range.upperBound
+  }
 
-  /// Whether one of these and a colon begin at an offset: where the name ends, and the colon.
-  static func joined(at start: Int, limit: Int, in source: TextSource) -> (Int, Int)? {
-    guard mayBeJoined(source[start]) else { return nil }
-    for key in joinedKeys where source.has(key, at: start, limit: limit) {
-      let end = start + key.utf8.count
-      if source[end] == Ascii.colon { return (end, end) }
-    }
-    return nil
+  /// Where one of these ends that begins at an offset; nil if none does.
+  static func joinedEnd(at start: Int, limit: Int, in source: TextSource) -> Int? {
+    guard "ETC".utf8.contains(source[start]) else { return nil }
+    return joinedKeys.first { source.has($0, at: start, limit: limit) }
+      .map { start + $0.utf8.count }
   }
 
   package static let known = starting.union(late).union([

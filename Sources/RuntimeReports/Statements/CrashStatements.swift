@@ -91,9 +91,10 @@ private struct StatementReading {
       FieldKeys.known.contains(source.string(field.key.range)), !field.value.isEmpty
     {
       let below = source.line(at: line.next)
-      let parts = HeaderField(source: source, line: content, field: field).parts(below: below)
-      fields += parts.fields
-      if parts.takesLineBelow { skipEnd = below.next }
+      let headerField = HeaderField(source: source, line: content, field: field)
+      let joined = headerField.joinedFields(below: below)
+      fields += joined?.fields ?? [headerField]
+      if joined?.takesLineBelow == true { skipEnd = below.next }
       extend(line)
     } else if takeMessage(content) {
       return tell(line)

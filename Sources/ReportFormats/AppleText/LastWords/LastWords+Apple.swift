@@ -1,0 +1,178 @@
+import JsonReading
+import ReportModel
+import SymbolicationModel
+
+// What Apple's libraries and tools print.
+
+extension LastWords {
+  /// `BUG IN CLIENT OF LIBDISPATCH: dispatch_sync called on queue already owned by current thread`
+  /// at the start of a line, behind the head of a log, or between quotation marks in prose.
+  ///
+  /// Source: apple-oss-distributions/libdispatch, src/internal.h (`DISPATCH_CLIENT_CRASH`).
+  static func clientBug(_ line: WordsLine) -> LastWords? {
+    let source = line.source
+    guard let start = line.find("BUG IN "),
+      ["CLIENT OF LIB", "LIB"].contains(where: { line.has($0, at: start + 7) }),
+      let colon = source.find(": ", from: start, limit: min(line.range.upperBound, start + 64))
+    else { return nil }
+    if start == line.start || source.logHeadEnd(line.range) == start {
+      return line.words(at: start)
+    }
+    let mark = source[start - 1]
+    guard "`'\"".utf8.contains(mark),
+      let end = source.bytes[colon..<line.range.upperBound].firstIndex(of: mark), end > colon + 2
+    else { return nil }
+    return line.words(at: start, source.string(start..<end))
+  }
+
+  /// What AppKit logs before it ends the process for an exception that nobody caught: `Crashing on
+  /// exception: no nib`, at the start of a line, behind the head of a log, or between quotation
+  /// marks in prose.
+  ///
+  /// Source: the words of `-[NSApplication _crashOnException:]`, as people show them
+  /// (github.com/Oil3/Mkv-Quicklook, issue 5).
+  static func appKitWords(_ line: WordsLine) -> LastWords? {
+    let title = "Crashing on exception: "
+    let source = line.source
+    guard let start = line.find(title) else { return nil }
+    let message = start + title.utf8.count
+    var end = line.range.upperBound
+    if start > line.start {
+      let mark = source[start - 1]
+      if "`'\"".utf8.contains(mark) {
+        guard let close = source.bytes[message..<end].firstIndex(of: mark) else { return nil }
+        end = close
+      } else if source[start - 1] != Ascii.space || source[start - 2] != Ascii.closeBracket {
+        return nil
+      }
+    }
+    return end > message ? line.words(at: start, source.string(start..<end)) : nil
+  }
+
+  /// Of Xcode and its tools, in the log.
+  static func xcodeFailure(_ line: WordsLine) -> LastWords? {
+    let title = "DVTAssertions: "
+    guard let words = line.find(title).map({ $0 + title.utf8.count }),
+      ["UNCAUGHT EXCEPTION (", "ASSERTION FAILURE in /"].contains(where: { line.has($0, at: words) }
+      )
+    else { return nil }
+    return line.words(at: words)
+  }
+
+  /// `*** Terminating app due to uncaught exception …` and others of the Objective-C runtime: a log
+  /// puts time and process in front of it, and Xcode's tests what failed.
+  static func exception(_ line: WordsLine) -> LastWords? {
+    guard let stars = line.find("*** ") else { return nil }
+    let start =
+      line.source.find(ReportFacts.uncaught, from: stars, limit: line.range.upperBound) ?? stars
+    let isException =
+      [ReportFacts.uncaught, "*** Assertion failure in "].contains { line.has($0, at: start) }
+      || line.has(ReportFacts.deallocated)
+    return isException ? line.words(at: start) : nil
+  }
+
+  /// The allocator names the process in front of its words. Who copies them may leave that out, or
+  /// quote the line.
+  static func heapError(_ line: WordsLine) -> LastWords? {
+    let source = line.source
+    guard let stars = line.find("*** "), line.has("*** error for object 0x", at: stars) else {
+      return nil
+    }
+    let isBare = source.bytes[line.start..<stars].allSatisfy { "> |`".utf8.contains($0) }
+    guard
+      isBare || stars >= line.start + 8 && source.has("malloc: ", at: stars - 8, limit: stars)
+    else { return nil }
+    let isNamed = [") malloc: ", "] malloc: "].contains(where: line.has)
+    let words = line.words(at: isNamed ? line.start : stars)
+    // A terminal breaks the line: no other line that may follow has nothing but small letters.
+    guard let (below, next) = line.below, !below.isEmpty, below.count < 80,
+      source.bytes[below].allSatisfy({ Ascii.isLowercase($0) || " '".utf8.contains($0) })
+    else { return words }
+    return LastWords("\(words.text) \(source.string(below))", at: words.start, end: next)
+  }
+
+  /// What the kernel says as the message of the exception, in whatever somebody made of it.
+  static func endlessRecursion(_ line: WordsLine) -> LastWords? {
+    let words = ReportFacts.endlessRecursion
+    return line.has(words) ? line.words(at: line.start, words) : nil
+  }
+
+  /// Markdown takes the stars away, and who copies a line may begin in the middle of it.
+  static func exceptionWithoutStars(_ line: WordsLine) -> LastWords? {
+    let ending = "uncaught exception '"
+    guard let name = line.find(ending).map({ $0 + ending.utf8.count }),
+      ReportFacts.uncaught.hasSuffix(line.source.string(line.start..<name))
+    else { return nil }
+    let rest = line.source.string(name..<line.range.upperBound)
+    return line.words(at: line.start, "\(ReportFacts.uncaught)\(rest)")
+  }
+
+  static func deallocatedReceiver(_ line: WordsLine) -> LastWords? {
+    line.starts("[") && line.has(ReportFacts.deallocated) ? line.words(at: line.start) : nil
+  }
+
+  /// What the exceptions say that UIKit and AppKit throw where another thread than the main one
+  /// changes the user interface, without the words that the runtime puts in front: pages of crash
+  /// SDKs show only the reason. All are of one name.
+  ///
+  /// Source: issues on github.com with the whole statement: DanXi-Dev/DanXi-swift 56,
+  /// wordpress-mobile/MediaPicker-iOS 350, planetary-social/planetary-ios 1073,
+  /// IndiePass/indiepass-ios 23, neilalexander/seaglass 98, banodoco/Steerable-Motion 53,
+  /// apposed/jaunch 89; with the reason alone: udesk/UdeskSDK-iOS 43; with the category of a log:
+  /// namhokim/cocoa_app 40.
+  static func wrongThread(_ line: WordsLine) -> LastWords? {
+    let source = line.source
+    var range = (source.logHeadEnd(line.range) ?? line.start)..<line.range.upperBound
+    let category = "[General] "
+    if source.has(category, at: range.lowerBound, limit: range.upperBound) {
+      range = range.lowerBound + category.utf8.count..<range.upperBound
+    }
+    while let first = source.bytes[range].first, "`'\"*> ".utf8.contains(first) {
+      range = range.lowerBound + 1..<range.upperBound
+    }
+    while let last = source.bytes[range].last, "`'\"* ".utf8.contains(last) {
+      range = range.lowerBound..<range.upperBound - 1
+    }
+    let isOne = reasonsOfWrongThread.contains {
+      source.has($0, at: range.lowerBound, limit: range.upperBound)
+    }
+    return isOne
+      ? line.words(
+        at: range.lowerBound,
+        thrown("NSInternalInconsistencyException", source.string(range))) : nil
+  }
+
+  private static let reasonsOfWrongThread = [
+    "Modifications to the layout engine must not be performed from a background thread",
+    "accessing _cachedSystemAnimationFence requires the main thread",
+    "threading violation: expected the main thread", "Call must be made on main thread",
+    "NSWindow drag regions should only be invalidated on the Main Thread",
+    "NSWindow should only be instantiated on the main thread",
+    "API misuse: setting the main menu on a non-main thread",
+  ]
+
+  /// Name and reason of an exception as pages of crash SDKs show them: `NSRangeException: index 5
+  /// …`, or with a dot in the middle in the place of the colon.
+  static func exceptionOfPage(_ line: WordsLine) -> LastWords? {
+    let ending = "Exception"
+    guard line.starts("NS"), let end = line.find(ending, within: 64) else { return nil }
+    let name = line.start..<end + ending.utf8.count
+    guard let mark = [": ", " · "].first(where: { line.has($0, at: name.upperBound) }),
+      line.source.bytes[name].allSatisfy({ Ascii.isLowercase($0) || Ascii.isUppercase($0) })
+    else { return nil }
+    let reason = name.upperBound + mark.utf8.count..<line.range.upperBound
+    return line.words(
+      at: line.start, thrown(line.source.string(name), line.source.string(reason)))
+  }
+
+  private static func thrown(_ name: String, _ reason: String) -> String {
+    "\(ReportFacts.uncaught)\(name)', reason: '\(reason)'"
+  }
+
+  /// Of Metal, and of the checker of the main thread. Most fields of a head begin with other letters.
+  static func failedAssertion(_ line: WordsLine) -> LastWords? {
+    let mayBeAssertion = !Ascii.isUppercase(line.source[line.start]) || line.starts("MTL")
+    return line.starts("Main Thread Checker: ")
+      || mayBeAssertion && line.has(": failed assertion `") ? line.words(at: line.start) : nil
+  }
+}

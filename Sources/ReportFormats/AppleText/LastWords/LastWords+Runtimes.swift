@@ -1,0 +1,237 @@
+import JsonReading
+package import ReportModel
+import SymbolicationModel
+
+// What the runtimes of languages print, and libraries in their place.
+
+extension LastWords {
+  /// Words that stay as they are.
+  ///
+  /// Source: github.com/dotnet/runtime, src/coreclr/vm/excep.cpp; JetBrains/kotlin,
+  /// kotlin-native/runtime/src/main/cpp/Exceptions.cpp; swiftlang/swift,
+  /// stdlib/public/core/Assert.swift; llvm/llvm-project, libcxxabi/src/cxa_default_handlers.cpp;
+  /// apple-oss-distributions/dyld, dyld/DyldProcessConfig.cpp.
+  static func unchangedWords(_ line: WordsLine) -> LastWords? {
+    let begins = ["Unhandled exception. ", "Uncaught Kotlin exception: ", "Fatal error: "]
+    let isCpp =
+      line.starts("libc++abi") && line.has(" uncaught exception of type ") && line.has(": ")
+      && !line.has("type NSException")
+    let isLinker =
+      line.starts("dyld")
+      && (line.has(": Library not loaded: ") || line.has(": Symbol not found: "))
+    return begins.contains(where: line.starts) || isSwift(line) || isCpp || isLinker
+      ? line.words(at: line.start) : nil
+  }
+
+  // MARK: Swift
+
+  /// Whether the line is a message of the Swift runtime with its place: `Game/Board.swift:25: Fatal
+  /// error: no cards`, but not `(Swift/Array.swift:12)` behind it, or `Fatal error: no cards: file
+  /// Game/Board.swift, line 25` up to Swift 5.3.
+  private static func isSwift(_ line: WordsLine) -> Bool {
+    guard let file = line.find(".swift") else { return false }
+    let isBehind = line.has(", line ", at: file + 6)
+    guard isBehind || line.has(":", at: file + 6) else { return false }
+    let (start, limit) = isBehind ? (line.start, file) : (file, line.range.upperBound)
+    return ["Fatal error: ", "fatal error: ", "Precondition failed", "Assertion failed"]
+      .contains { line.source.find($0, from: start, limit: limit) != nil }
+  }
+
+  /// The line without what a log has in front of the words of the Swift runtime.
+  static func withoutLogHead(_ line: WordsLine) -> WordsLine {
+    let start: Int?
+    if !isSwift(line) {
+      start = line.source.logHeadEnd(line.range).flatMap { isBareFailure(line.from($0)) ? $0 : nil }
+    } else if line.has(".swift, line ") {
+      start = line.find("Fatal error: ")
+    } else {
+      start = line.source.logHeadEnd(line.range)
+    }
+    return start.map { line.from($0) } ?? line
+  }
+
+  /// Whether words are a message of the Swift runtime without a place: above its stack, or the
+  /// standard library's own. Others print `fatal error: ` too, such as clang and Go.
+  ///
+  /// Source: github.com/swiftlang/swift, stdlib/public/core: Optional.swift, ErrorType.swift,
+  /// Assert.swift, with the stack of stdlib/public/runtime/Errors.cpp.
+  private static func isBareFailure(_ line: WordsLine) -> Bool {
+    guard let start = ["fatal error: ", "Fatal error: "].first(where: line.starts) else {
+      return false
+    }
+    let message = line.start + start.utf8.count
+    let isOfLibrary = [
+      "unexpectedly found nil while ", "Unexpectedly found nil while ",
+      "'try!' expression unexpectedly raised an error: ",
+    ].contains { line.has($0, at: message) }
+    guard !isOfLibrary, let (below, _) = line.below else { return isOfLibrary }
+    return line.source.has("Current stack trace:", at: below.lowerBound, limit: below.upperBound)
+  }
+
+  /// Up to Swift 3, without the place.
+  static func oldSwiftFailure(_ line: WordsLine) -> LastWords? {
+    line.starts("fatal error: ") && isBareFailure(line)
+      ? line.words(at: line.start, "F\(line.text.dropFirst())") : nil
+  }
+
+  /// What the Swift runtime says about a forced cast, without the addresses of the types:
+  ///
+  /// ```text
+  /// Could not cast value of type '__NSCFNumber' (0x7fff8) to 'NSString' (0x7fff9).
+  /// ```
+  ///
+  /// Source: github.com/swiftlang/swift, stdlib/public/runtime/Casting.cpp
+  /// (`swift_dynamicCastFailure`).
+  static func castFailure(_ line: WordsLine) -> LastWords? {
+    let source = line.source
+    let limit = line.range.upperBound
+    guard let start = line.find("Could not cast value of type '", within: 200),
+      start == line.start || source.logHeadEnd(line.range) == start,
+      source.find("' to '", from: start, limit: limit)
+        ?? source.find(") to '", from: start, limit: limit) != nil
+    else { return nil }
+    var text = ""
+    for part in source.string(start..<limit).split(separator: " ") {
+      if part.hasPrefix("(0x") {
+        if let end = part.firstIndex(of: ")") { text += part[part.index(after: end)...] }
+      } else {
+        text += text.isEmpty ? part : " \(part)"
+      }
+    }
+    return line.words(at: start, text.last == "." ? String(text.dropLast()) : text)
+  }
+
+  // MARK: .NET
+
+  /// Mono breaks the line behind the colon.
+  static func monoException(_ line: WordsLine) -> LastWords? {
+    let title = "Unhandled Exception:"
+    guard line.starts(title) else { return nil }
+    var words = line.source.trimmed(line.start + title.utf8.count..<line.range.upperBound)
+    var end = line.next
+    if words.isEmpty, let below = line.below { (words, end) = below }
+    return line.words(
+      at: line.start, "Unhandled exception. \(line.source.string(words))", end: end)
+  }
+
+  // MARK: Rust
+
+  /// The message is in the line below the place, behind the same head of a log.
+  static func rustPanic(_ line: WordsLine) -> LastWords? {
+    guard let start = line.source.panicStart(line.range) else { return nil }
+    let panic = line.from(start)
+    guard panic.text.hasSuffix(":"), let (below, _) = line.below else {
+      return panic.words(at: start)
+    }
+    let message = line.source.string(line.source.withoutHead(like: panic.head, below))
+    return panic.words(at: start, "\(panic.text) \(message)")
+  }
+
+  /// What color-eyre and color-backtrace say of a panic, as one line:
+  ///
+  /// ```text
+  /// The application panicked (crashed).
+  /// Message:  no cards
+  /// Location: src/deck.rs:12
+  /// ```
+  ///
+  /// Source: github.com/eyre-rs/eyre, color-eyre/src/config.rs; athre0z/color-backtrace,
+  /// src/lib.rs.
+  static func paintedPanic(_ line: WordsLine) -> LastWords? {
+    guard line.starts("The application panicked (crashed).") else { return nil }
+    let source = line.source
+    var parts: [String] = []
+    var last = line
+    for title in ["Message:", "Location:"] {
+      guard let (range, next) = last.below, range.count < 4096,
+        source.has(title, at: range.lowerBound, limit: range.upperBound)
+      else { return nil }
+      let value = source.trimmed(range.lowerBound + title.utf8.count..<range.upperBound)
+      parts.append(source.string(value))
+      last = WordsLine(source: source, range: range, next: next)
+    }
+    return line.words(
+      at: line.start, "The application panicked at \(parts[1]): \(parts[0])", end: last.next)
+  }
+
+  /// What the file says about a panic that the crate `human-panic` writes, as one line:
+  ///
+  /// ```text
+  /// explanation = """
+  /// Panic occurred in file 'src/deck.rs' at line 12
+  /// """
+  /// cause = "no cards"
+  /// ```
+  ///
+  /// Source: github.com/rust-cli/human-panic, src/lib.rs (`handle_dump`) and src/report.rs.
+  static func humanPanic(_ line: WordsLine) -> LastWords? {
+    let source = line.source
+    let limit = line.range.upperBound
+    let title = "Panic occurred in file '"
+    guard let start = line.find(title, within: 40),
+      start == line.start || "\"'".utf8.contains(source[start - 1])
+    else { return nil }
+    let path = start + title.utf8.count
+    let sign = "' at line "
+    guard let pathEnd = source.find(sign, from: path, limit: limit),
+      let (number, _) = source.decimal(at: pathEnd + sign.utf8.count, limit: limit), let number
+    else { return nil }
+    let place = "The application panicked at \(source.string(path..<pathEnd)):\(number)"
+    let cause = causeOfHumanPanic(below: line).map { ": \($0)" } ?? ""
+    return line.words(at: line.start, place + cause)
+  }
+
+  private static func causeOfHumanPanic(below line: WordsLine) -> String? {
+    let source = line.source
+    let key = "cause = "
+    var next = line.next
+    for _ in 0..<6 where next < source.count {
+      let below = source.line(at: next)
+      next = below.next
+      let content = source.trimmed(below.start..<below.end)
+      guard content.count < 4096,
+        source.has(key, at: content.lowerBound, limit: content.upperBound)
+      else { continue }
+      let value = source.string(content.lowerBound + key.utf8.count..<content.upperBound)
+      // Text of several lines begins in the next one.
+      if value == "\"\"\"" || value == "\'\'\'" {
+        let first = source.line(at: next)
+        return source.string(source.trimmed(first.start..<first.end).prefix(4096))
+      }
+      guard let mark = value.first, "\"'".contains(mark), value.last == mark,
+        value.utf8.count > 1
+      else { return value }
+      let text = value.dropFirst().dropLast()
+      guard mark == "\"" else { return String(text) }
+      return text.split(separator: "\\\"", omittingEmptySubsequences: false)
+        .joined(separator: "\"")
+    }
+    return nil
+  }
+}
+
+extension TextSource {
+  /// Where the words of a Rust panic begin: `thread 'main' panicked at …`, behind what a log puts
+  /// in front of them; or those at the end of a line about its stack: `thread 'main' has overflowed
+  /// its stack`. Newer versions write the number of the thread behind its name. Nil for other lines.
+  ///
+  /// Source: github.com/rust-lang/rust, library/std/src/panicking.rs and
+  /// sys/pal/unix/stack_overflow.rs; sfackler/rust-log-panics, src/lib.rs, which writes the message
+  /// in front of the place.
+  package func panicStart(_ range: Range<Int>) -> Int? {
+    let limit = min(range.upperBound, range.lowerBound + 200)
+    guard let start = find("thread '", from: range.lowerBound, limit: limit),
+      start == range.lowerBound || !Ascii.isWord(self[start - 1]),
+      find("' panicked at ", from: start, limit: range.upperBound) != nil
+        || find(") panicked at ", from: start, limit: range.upperBound) != nil
+        || overflowsStack(start..<range.upperBound)
+    else { return nil }
+    return start
+  }
+
+  private func overflowsStack(_ range: Range<Int>) -> Bool {
+    let start = range.upperBound - ReportFacts.overflowedStack.utf8.count
+    return start > range.lowerBound && "')".utf8.contains(self[start - 1])
+      && has(ReportFacts.overflowedStack, at: start, limit: range.upperBound)
+  }
+}

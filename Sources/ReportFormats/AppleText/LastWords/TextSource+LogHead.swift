@@ -1,0 +1,61 @@
+import JsonReading
+package import ReportModel
+import SymbolicationModel
+
+extension TextSource {
+  /// A line without what a log puts in front of it, if that is the same as above but for digits.
+  ///
+  /// - Parameter head: what is in front of the line above.
+  func withoutHead(like head: Range<Int>, _ line: Range<Int>) -> Range<Int> {
+    guard !head.isEmpty, line.count > head.count else { return line }
+    let isSame = zip(bytes[head], bytes[line]).allSatisfy {
+      $0 == $1 || Ascii.isDigit($0) && Ascii.isDigit($1)
+    }
+    return isSame ? trimmed(line.lowerBound + head.count..<line.upperBound) : line
+  }
+
+  /// Where the message begins that a log puts process and number in front of: `2023-05-01
+  /// 10:00:00.000000+0200 App[1234:56789] `.
+  package func logHeadEnd(_ range: Range<Int>) -> Int? {
+    let limit = min(range.upperBound, range.lowerBound + 120)
+    let ends = ["] ", "]: "].compactMap { find($0, from: range.lowerBound, limit: limit) }
+    guard let close = ends.min() else { return nil }
+    var open = close
+    while open > range.lowerBound,
+      Ascii.isDigit(self[open - 1]) || self[open - 1] == Ascii.colon
+        || hexadecimalDigitValue(self[open - 1]) != nil
+    {
+      open -= 1
+    }
+    guard open < close, open - 1 > range.lowerBound, self[open - 1] == Ascii.openBracket,
+      separatorLength(at: open - 2, limit: open) == 0
+    else { return nil }
+    // Of syslog: `Jan  2 10:00:00 host App[1234]: `.
+    let end = self[close + 1] == Ascii.colon ? close + 3 : close + 2
+    return skipSeparators(from: end, limit: range.upperBound)
+  }
+
+  /// Who wrote a message: `Letter Game` and 1234 of `2023-05-01 10:00:00.000000+0200 Letter
+  /// Game[1234:56789] `. Nil if something else is in front of the message.
+  ///
+  /// - Parameter message: where the message begins.
+  package func logWriter(_ line: Range<Int>, before message: Int) -> ReportFacts.ProcessReference? {
+    guard logHeadEnd(line) == message,
+      let open = bytes[line.lowerBound..<message].lastIndex(of: Ascii.openBracket)
+    else { return nil }
+    // The name may have blanks in it, and begins behind the time.
+    let words = string(line.lowerBound..<open).split(separator: " ")
+    let time = words.lastIndex { $0.first?.isNumber == true && $0.contains(":") }
+    // Syslog has the name of the computer behind the time.
+    let isOfSyslog = find("]: ", from: open, limit: message) != nil
+    let name =
+      time.map { time in
+        let names = words[(time + 1)...]
+        return (isOfSyslog && names.count > 1 ? names.dropFirst() : names).joined(separator: " ")
+      } ?? words.last.map { String($0) }
+    guard let name, !name.isEmpty else { return nil }
+    let number = decimal(at: open + 1, limit: message)?.value
+    return ReportFacts.ProcessReference(
+      name: name, identifier: number.flatMap { Int(exactly: $0) })
+  }
+}
