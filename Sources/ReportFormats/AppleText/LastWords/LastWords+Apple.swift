@@ -169,7 +169,7 @@ extension LastWords {
     "\(ReportFacts.uncaught)\(name)', reason: '\(reason)'"
   }
 
-  /// Of Metal, and of the checker of the main thread. Most fields of a head begin with other letters.
+  /// Of Metal, and of the checker of the main thread. Most fields of a head begin with capitals.
   static func failedAssertion(_ line: WordsLine) -> LastWords? {
     let mayBeAssertion = !Ascii.isUppercase(line.source[line.start]) || line.starts("MTL")
     return line.starts("Main Thread Checker: ")

@@ -213,7 +213,7 @@ extension LastWords {
 extension TextSource {
   /// Where the words of a Rust panic begin: `thread 'main' panicked at …`, behind what a log puts
   /// in front of them; or those at the end of a line about its stack: `thread 'main' has overflowed
-  /// its stack`. Newer versions write the number of the thread behind its name. Nil for other lines.
+  /// its stack`. Newer versions write the number of the thread behind its name. Nil for others.
   ///
   /// Source: github.com/rust-lang/rust, library/std/src/panicking.rs and
   /// sys/pal/unix/stack_overflow.rs; sfackler/rust-log-panics, src/lib.rs, which writes the message
