@@ -37,7 +37,8 @@ packages_for() {
     # It draws the plots.
     bench-scaling) echo python3 python3-matplotlib ;;
     growth) echo python3 ;;
-    # It counts with valgrind.
+    # They count with valgrind.
+    profile) echo python3 valgrind binutils ;;
     bench-start-up) echo python3 valgrind binutils ;;
     check-page) echo chromium python3 python3-html5lib cmark-gfm ;;
     # The packages: dpkg-deb, dpkg-shlibdeps, rpmbuild.
