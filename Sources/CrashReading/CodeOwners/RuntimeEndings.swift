@@ -1,0 +1,106 @@
+import FunctionNames
+import ReportSymbolication
+import Wording
+
+// Where the stack of the crash begins below frames of a runtime: V8, Go, Rust and Kotlin.
+
+/// V8 gives up for lack of memory. What it calls then belongs to the embedder, or has the name of a
+/// neighbour, as programs without symbols have only exported ones.
+///
+/// Source: github.com/v8/v8, src/api/api.cc and src/heap/heap.cc; github.com/nodejs/node,
+/// src/node_errors.cc.
+enum FatalMemory {
+  /// The index of the frame that asked for memory; 0 if V8 did not give up, or nothing is below.
+  static func end(_ frames: [ShownFrame]) -> Int {
+    let last = frames.prefix(24).lastIndex { frame in
+      frame.ownFunction.map { name in
+        name.hasBytes(of: "FatalProcessOutOfMemory") && name.hasPrefix("v8::")
+      } ?? false
+    }
+    return last.flatMap { $0 + 1 < frames.count ? $0 + 1 : nil } ?? 0
+  }
+}
+
+/// A panic of Go runs deferred functions, which may recover from it, clean up and panic again, as
+/// the event loops of programs for terminals do. Each `panic` on the stack is an older one, and the
+/// oldest says what happened: its words stand first, too (`panic: … [recovered]`).
+///
+/// Source: github.com/golang/go, src/runtime/panic.go (`printpanics`).
+enum RepeatedPanic {
+  /// The index of the frame that called the oldest panic; 0 if nothing panicked, or nothing but the
+  /// runtime is below it.
+  static func end(_ frames: [ShownFrame]) -> Int {
+    guard let last = frames.lastIndex(where: { $0.function == "runtime.gopanic" }),
+      frames[(last + 1)...].contains(where: { $0.function?.hasPrefix("runtime.") == false })
+    else { return 0 }
+    return last + 1
+  }
+}
+
+/// Rust calls the program's hook for a panic before it ends the process or unwinds. A hook that
+/// writes a report, as those of the crates `human-panic` and `sentry` do, has its own frames above
+/// those of the panic.
+///
+/// Source: github.com/rust-lang/rust, library/std/src/panicking.rs (`rust_panic_with_hook`).
+enum RustPanicHook {
+  /// The index of the frame below those of the library that called the hook; 0 if none did.
+  static func end(_ frames: [ShownFrame]) -> Int {
+    let caller = frames.prefix(40).lastIndex { frame in
+      frame.traits.map { callers.contains($0.readable.withoutHash) } ?? false
+    }
+    guard var end = caller else { return 0 }
+    // The text may end within a name: `std:`.
+    while end < frames.count, frames[end].traits?.readable.hasPrefixBytes("std:") == true {
+      end += 1
+    }
+    return end
+  }
+
+  private static let callers: Set<Substring> = [
+    "std::panicking::rust_panic_with_hook", "rust_panic_with_hook",
+  ]
+}
+
+extension String {
+  /// `std::panicking::rust_panic_with_hook` of that with `::h0a1b2c3d4e5f6071` behind it.
+  fileprivate var withoutHash: Substring {
+    hasBytes(of: "::h") && utf8.count > 19 ? dropLast(19) : self[...]
+  }
+}
+
+/// The stack that an exception of Kotlin keeps is that of where it was made, and begins with the
+/// constructors of its classes.
+///
+/// Source: github.com/JetBrains/kotlin, kotlin-native/runtime/src/main/kotlin/kotlin/Throwable.kt.
+enum KotlinThrowable {
+  /// The index of the frame that made the exception; 0 if the stack is none of an exception.
+  static func end(_ frames: [ShownFrame]) -> Int { last(frames).map { $0.index + 1 } ?? 0 }
+
+  /// The class of the exception: `kotlin.IllegalStateException`.
+  static func type(_ frames: [ShownFrame]) -> String? { last(frames)?.type }
+
+  /// The outermost of the constructors, if something is below it.
+  private static func last(_ frames: [ShownFrame]) -> (index: Int, type: String)? {
+    guard
+      let start = frames.prefix(4).firstIndex(where: { type(madeIn: $0) == "kotlin.Throwable" })
+    else { return nil }
+    var found = (index: start, type: "kotlin.Throwable")
+    for index in start + 1..<max(start + 1, min(frames.count - 1, start + 16)) {
+      guard let type = type(madeIn: frames[index]), isException(type) else { break }
+      found = (index, type)
+    }
+    return found.index + 1 < frames.count ? found : nil
+  }
+
+  private static func type(madeIn frame: ShownFrame) -> String? {
+    guard let name = frame.ownFunction, name.hasBytes(of: ".<init>("),
+      let end = name.firstRange(of: ".<init>(")?.lowerBound
+    else { return nil }
+    return String(name[..<end])
+  }
+
+  /// Other classes may make an exception while they are made.
+  private static func isException(_ type: String) -> Bool {
+    ["Exception", "Error", "Throwable"].contains { type.hasSuffix($0) }
+  }
+}

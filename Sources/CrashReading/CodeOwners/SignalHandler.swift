@@ -1,0 +1,49 @@
+import ReportSymbolication
+import Wording
+
+/// A signal handler, and what it calls: frames that stand above those of the crash.
+enum SignalHandler {
+  /// The index of the innermost frame of what the outermost signal interrupted; 0 if no handler
+  /// ran. If nothing is below the handler, because the text breaks off, it is that of the system's
+  /// function that called it. A program that handles a signal often crashes again there.
+  static func end(_ frames: [ShownFrame]) -> Int {
+    guard let index = frames.indices.last(where: { isTrampoline(at: $0, frames) }) else { return 0 }
+    // A walk through the trampoline may give the names of Mono's handlers once more.
+    let again = frames[(index + 1)...].prefix(3).lastIndex { frame in
+      frame.function.map { $0.hasPrefix("mono_") && $0.hasSuffix("_signal_handler") } ?? false
+    }
+    return min((again ?? index) + 1, frames.count - 1)
+  }
+
+  /// By its name; without one by its image: libsystem_platform calls nothing outside the C library
+  /// but signal handlers.
+  static func isTrampoline(at index: Int, _ frames: [ShownFrame]) -> Bool {
+    if let name = frames[index].function {
+      return names.contains(name) || isOfLlvm(at: index, frames)
+    }
+    guard index > 0 else { return false }
+    let image = frames[index].imageFileName
+    if image == "libc.so.6" { return isOfLlvm(at: index - 1, frames) }
+    guard image == "libsystem_platform.dylib" else { return false }
+    let called = frames[index - 1].imageFileName
+    return !["libsystem_", "libdispatch.", "libxpc.", "libdyld.", "dyld"].contains {
+      called.hasPrefix($0)
+    }
+  }
+
+  /// Whether it is the handler of LLVM's programs, such as compilers, that prints the stack.
+  ///
+  /// Source: github.com/llvm/llvm-project, llvm/lib/Support/Unix/Signals.inc.
+  private static func isOfLlvm(at index: Int, _ frames: [ShownFrame]) -> Bool {
+    index > 0 && frames[index].function?.hasPrefixBytes("SignalHandler(int") == true
+      && frames[index - 1].function?.hasPrefixBytes("llvm::sys::RunSignalHandlers") == true
+  }
+
+  /// What the system calls handlers with, and what gdb shows for it.
+  ///
+  /// Source: github.com/apple-oss-distributions/libplatform, src/setjmp; glibc,
+  /// sysdeps/unix/sysv/linux.
+  private static let names = [
+    "_sigtramp", "__sigtramp", "__restore_rt", "signal handler called",
+  ]
+}

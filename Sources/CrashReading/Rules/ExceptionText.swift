@@ -1,0 +1,67 @@
+package import CrashLogParser
+import FunctionNames
+import SymbolicationModel
+import Wording
+
+extension ReportFacts.CrashException {
+  /// Whether an invalid memory access caused the crash. Then no exception was thrown.
+  var isMemoryFault: Bool {
+    type == "EXC_BAD_ACCESS" || ["SIGSEGV", "SIGBUS"].contains(signal)
+      // Swift's runtime, if the line with the signal is not in the text.
+      || type == nil && signal == nil && subtype?.hasPrefix("Bad pointer dereference at ") == true
+  }
+
+  /// Whether a function may have ended the process on purpose, with `abort()` or a trap
+  /// instruction.
+  var canEndInFunction: Bool {
+    let kinds = ["EXC_CRASH", "EXC_BREAKPOINT", "EXC_BAD_INSTRUCTION"]
+    let signals = ["SIGABRT", "SIGTRAP", "SIGILL"]
+    return type.map { kinds.contains($0) } ?? true && signal.map { signals.contains($0) } ?? true
+  }
+
+  /// `EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x1, codes 0x1 0x1`, and that the process
+  /// went on, if it did; nil if the report says none of it.
+  ///
+  /// - Parameter withCodes: whether to include the codes, which differ from crash to crash.
+  package func text(withCodes: Bool) -> String? {
+    // KSCrash writes this if there was no exception.
+    guard type != "0 (0)" else { return nil }
+    let numbers = !withCodes || codes.allSatisfy { $0 == 0 } ? [] : codes
+    let codes = numbers.map { $0.hexadecimal }.joined(separator: " ")
+    let details = [
+      subtype?.withoutGuess.withReadableFunction, message, codes.isEmpty ? nil : "codes \(codes)",
+    ].compactMap(\.self)
+    let kinds = if let type, let signal { "\(type) (\(signal))" } else { type ?? signal }
+    let parts = [kinds, details.isEmpty ? nil : details.joined(separator: ", ")]
+    let text = parts.compactMap(\.self).joined(separator: ": ")
+    return text.isEmpty ? nil : text + (isWarning ? ResourceRules.wentOn : "")
+  }
+
+  /// `NSRangeException: *** -[__NSArrayM objectAtIndex:]: index 3 beyond bounds`.
+  package var thrownText: String? {
+    // Managed exceptions begin with their name.
+    if let name, let reason, reason.hasPrefix(name + ":") { return reason }
+    // React Native adds the stack of the script.
+    let stack = name == "RCTFatalException" ? reason?.firstRange(of: ", stack:") : nil
+    let words = reason.map { $0[..<(stack?.lowerBound ?? $0.endIndex)] }
+    let parts = [name, words.map { String($0) }].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ": ")
+  }
+}
+
+extension String {
+  /// Without the system's guess about signed pointers, which the reason repeats if it can be true:
+  /// `KERN_INVALID_ADDRESS at 0x2000… -> 0x…10 (possible pointer authentication failure)`.
+  fileprivate var withoutGuess: String {
+    guard hasBytes(of: MemoryRules.authenticationGuess), let arrow = firstRange(of: " -> 0x")
+    else { return self }
+    return String(self[..<arrow.lowerBound])
+  }
+
+  /// With the last word demangled if it is the function in which a sanitizer found something:
+  /// `heap-buffer-overflow (Game:arm64+0x5030) in $s4Game4drawyyF`.
+  fileprivate var withReadableFunction: String {
+    guard let space = lastIndex(of: " "), self[..<space].hasSuffix(" in") else { return self }
+    return self[...space] + ReadableName.readable(String(self[index(after: space)...]))
+  }
+}

@@ -1,0 +1,143 @@
+import FunctionNames
+package import CrashLogParser
+import SymbolicationModel
+import Wording
+
+// Which lines of the application's information say why it crashed.
+
+extension ReportFacts {
+  /// The first line of the application's information that mentions a failure.
+  var toldFailure: String? {
+    applicationInformation.first { line in
+      isTelling(line) && Self.failures.contains { line.hasBytes(of: $0) }
+    }
+  }
+
+  private func isTelling(_ line: String) -> Bool {
+    // It is about an exception that was thrown earlier, as in `thrownException`.
+    if exception.isMemoryFault, line.hasPrefix("*** Terminating app due to uncaught exception") {
+      return false
+    }
+    return !Self.isBoilerplate(line) && !Self.isNoteOfSdk(line) && !isOfCommand(line)
+      && !line.hasBytes(of: ": garbage collection is O")
+      && !Self.circumstances.contains { line.hasPrefix($0) }
+      && !Self.progress.contains { line.hasBytes(of: $0) }
+  }
+
+  /// Whether a line is the version of a tool (`ld64-278.4`) or its command line (`ld -demangle …`),
+  /// which compilers and linkers leave when they start.
+  private func isOfCommand(_ line: String) -> Bool {
+    if line.hasPrefix("Program arguments: ") { return true }
+    let words = line.split(separator: " ", maxSplits: 1)
+    guard let first = words.first else { return false }
+    if words.count > 1 {
+      return words[1].hasPrefix("-") && words[1].dropFirst().first?.isLetter == true
+        && (process.name ?? process.path?.lastPathComponent).map { first == $0 } == true
+    }
+    let version = first.split(separator: "-")
+    return version.count == 2 && version[0].allSatisfy { $0.isLetter || $0.isDecimalDigit }
+      && version[1].contains(".") && version[1].allSatisfy { $0.isDecimalDigit || $0 == "." }
+  }
+
+  /// KSCrash and Sentry put the words that registers point at in front of their own (`extra >`),
+  /// and the exception's numbers in the place of words (`Signal 6, Code 0`).
+  package static func isNoteOfSdk(_ line: String) -> Bool {
+    line.hasSuffix(" >") && !line.hasPrefix(failureParts)
+      || line.hasBytes(of: ", Code ")
+        && ["Signal ", "Exception "].contains { line.hasPrefix($0) }
+  }
+
+  /// How Sentry joins what the Swift runtime said: `Fatal error > Board.swift > no cards >`.
+  private static let failureParts = "Fatal error > "
+
+  /// `Fatal error: no cards` of such a line.
+  static func joinedFailure(_ line: String) -> String? {
+    guard line.hasPrefix(failureParts) else { return nil }
+    let parts = line.dropFirst(failureParts.utf8.count).split(separator: ">").map { part in
+      part.split(separator: " ").joined(separator: " ")
+    }
+    return parts.last { !$0.isEmpty && !$0.hasSuffix(".swift") }.map { "Fatal error: \($0)" }
+  }
+
+  /// The line of the application's information that says most: the first that mentions a failure,
+  /// else the first that is more than a circumstance.
+  var tellingInformation: String? {
+    toldFailure ?? applicationInformation.first { isTelling($0) }
+  }
+
+  /// What runtimes, libraries and the kernel write when they end a process. The first letter is
+  /// missing if both cases occur.
+  private static let failures = [
+    "fatal error of V8: ", "UNCAUGHT EXCEPTION (", "ASSERTION FAILURE in ",
+    "Main Thread Checker: ", "failed assertion `", "Could not cast value of type '",
+    "Crashing on exception: ",
+    "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
+    "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
+    "Unhandled exception. ", "Uncaught Kotlin exception: ", " panicked at ", "Go panic: ",
+    "*** error for object 0x", ReportFacts.deallocated, ReportFacts.endlessRecursion,
+    "due to StackOverflowException", "exception Stack_overflow",
+  ]
+
+  /// `facebook::jsi::JSError` of `N8facebook3jsi7JSErrorE`: crash SDKs write the type of an
+  /// exception of C++ as its `type_info` has it. Nil for other lines.
+  static func typeName(_ line: String) -> String? {
+    guard line.hasPrefix("N") && line.hasSuffix("E") || line.hasPrefix("St"),
+      line.utf8.count > 4,
+      line.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }),
+      line.contains(where: \.isNumber)
+    else { return nil }
+    let start = "typeinfo name for "
+    let name = ReadableName.readable("_ZTS" + line)
+    return name.hasPrefix(start) ? String(name.dropFirst(start.utf8.count)) : nil
+  }
+
+  /// Whether a line of the application's information says nothing about a crash: what every process
+  /// or simulator has there, or the text that the report was pasted into.
+  package static func isBoilerplate(_ line: String) -> Bool {
+    line.allSatisfy { !$0.isLetter } || boilerplate.contains { line.hasPrefix($0) }
+      // A link of Markdown.
+      || line.hasPrefix("[") && line.hasBytes(of: "](http")
+  }
+
+  /// A line without the process that libraries write in front of their words, and what they tell
+  /// users of debuggers behind them: `objc[42]: …; break on objc_error to debug`,
+  /// `Game(42,0x16d913000) malloc: *** error for object 0x10: …`.
+  package static func withoutWriter(_ line: String) -> String {
+    var text = Substring(line)
+    if text.hasPrefix("objc["), let end = text.firstRange(of: "]: ")?.upperBound {
+      text = text[end...]
+    } else if let end = text.firstRange(of: ") malloc: ")?.upperBound {
+      text = text[end...]
+    }
+    if let advice = text.firstRange(of: "; break on ")?.lowerBound { text = text[..<advice] }
+    return text.utf8.count == line.utf8.count ? line : String(text)
+  }
+
+  /// Source: libsystem_c's `abort`; dyld; CoreSimulator; Xcode.
+  private static let boilerplate = [
+    "abort() called", "dyld2 mode", "dyld3 mode", "dyld4 config: ", "dyld: launch, ", "DYLD_",
+    "CoreSimulator ",
+    "Configuration: ", "Analytics", "ProductBuildVersion: ", "UserInfo: (null)", "Hints: None",
+    "```", "~~~", "> ", "<details", "</", "<summary", "<pre", "<code",
+  ]
+
+  /// Lines that say what was going on, not what went wrong.
+  private static let circumstances = [
+    "dyld: in dl", "dyld: launch", "objc_msgSend() selector name:",
+    "Selector name found in current argument registers:", "Performing @selector(",
+    "*** multi-threaded process forked ***", "crashed on child side of fork pre-exec",
+    "Topmost application", " ", "/",
+    // What the signal says too.
+    "fatal error of Go: unexpected signal", "fatal error of Go: fault",
+  ]
+
+  /// Parts of lines that say how far something had got: ReportCrash's
+  /// `Pid 33594 'Game' CORPSE: Extracting`; which file Spotlight's worker read, and with what
+  /// (`import fstype:hfs fsflag:480D000 … plugin:/Library/Spotlight/Board.mdimporter - find suspect
+  /// file using: sudo mdutil -t 812`).
+  ///
+  /// Source: for Spotlight, github.com/eugenemel/maven, issue 47.
+  private static let progress = [
+    "' CORPSE", " - find suspect file using: ", " fstype:",
+  ]
+}
