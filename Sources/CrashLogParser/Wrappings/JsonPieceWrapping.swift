@@ -121,14 +121,16 @@ private struct MemberSearch {
   ]
 }
 
-/// JSON whose lines a terminal or a form broke within strings, which may have no line breaks:
+/// JSON whose lines a terminal or a form broke within strings, which may have no line breaks, or
+/// within numbers and words, which a comma would part if they were two:
 ///
 /// ```text
 /// {"imageOffset":815156,"symbol":"-[Board turn]","imageInde
-/// x":8},{"imageOffset":22060,"imageIndex":0}
+/// x":8},{"imageOffset":220
+/// 60,"imageIndex":0}
 /// ```
 ///
-/// Source: RFC 8259, section 7.
+/// Source: RFC 8259, sections 2, 6 and 7.
 struct JsonBreakWrapping: WrappingReader {
   func unwrap(_ source: TextSource) -> UnwrappedText? {
     guard source.find("\"imageOffset\"", from: source.textStart, limit: source.count) != nil else {
@@ -147,6 +149,12 @@ struct JsonBreakWrapping: WrappingReader {
       case Ascii.lineFeed where isInString, Ascii.carriageReturn where isInString:
         text.copy(copied..<position)
         copied = position + 1
+      case Ascii.lineFeed where position > 0 && position + 1 < bytes.count:
+        let last = bytes[position - 1] == Ascii.carriageReturn ? position - 1 : position
+        guard last > copied, Self.isInWord(bytes[last - 1]), Self.isInWord(bytes[position + 1])
+        else { break }
+        text.copy(copied..<last)
+        copied = position + 1
       default: break
       }
       position += 1
@@ -154,5 +162,10 @@ struct JsonBreakWrapping: WrappingReader {
     guard copied > source.textStart else { return nil }
     text.copy(copied..<source.count)
     return text
+  }
+
+  /// Whether a byte is one of a number, or of `true`, `false` and `null`.
+  private static func isInWord(_ byte: UInt8) -> Bool {
+    Ascii.isDigit(byte) || Ascii.isLowercase(byte)
   }
 }

@@ -455,6 +455,8 @@ extension TraceGrammar {
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? # {skip}?}"),
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? <{skip}?}"),
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? ←{skip}?}"),
+      // Without a name, the distance from the start of the image.
+      LinePattern("{index} {image:w} +{? ?}{place:d}{:}{:}"),
       LinePattern("at {:}{symbol} + {offset} ({file:w}:{line}){:}"),
       LinePattern("at {:}{symbol} + {offset}{:} ({image:w})"),
       LinePattern("at {:}{symbol}{:} (in {image:w}){? ({file:w}:{line})?}{? ({skip:w})?}"),
@@ -501,6 +503,7 @@ extension TraceGrammar {
             && !Ascii.isDigit(source[$0.lowerBound])
         }
           ?? (frame[.index] == nil && source.hasPlace(frame) || frame[.address] != nil
+            || frame[.place] != nil
             || frame[.index] != nil && frame[.image] != nil && frame[.offset] != nil)
       },
       sign: { frame, source in
@@ -509,11 +512,47 @@ extension TraceGrammar {
             ? .traceIfMoreFollow : .none
         }
         return frame[.address] == nil
-          && (source.beginsBareNames(frame) || source.isSwiftTrap(frame)) ? .trace : .none
+          && (source.beginsBareNames(frame) || source.isSwiftTrap(frame))
+          || source.beginsNamedFrames(frame) ? .trace : .none
       }))
 }
 
 extension TextSource {
+  /// The function that a part of a sentence begins with: `static Board.locked<A>(_:)`,
+  /// `-[Board turn]`, `objc_msgSend`. Nil if these are other words.
+  func functionInSentence(_ range: Range<Int>) -> String? {
+    let limit = min(range.upperBound, range.lowerBound + 512)
+    guard let end = functionEnd(range.lowerBound, limit), end - range.lowerBound > 4,
+      end == range.upperBound || !Self.isOfName(self[end])
+    else { return nil }
+    return string(range.lowerBound..<end)
+  }
+
+  private func functionEnd(_ start: Int, _ limit: Int) -> Int? {
+    if "-+".utf8.contains(self[start]), self[start + 1] == Ascii.openBracket {
+      guard let close = bytes[start..<limit].firstIndex(of: Ascii.closeBracket) else { return nil }
+      return isMethodOrBlock(start..<close + 1) ? close + 1 : nil
+    }
+    var word = start
+    while let words = Self.swiftStarts.first(where: { has($0, at: word, limit: limit) }) {
+      word += words.utf8.count
+    }
+    let name = bytes[word..<limit].prefix { $0 > Ascii.space && $0 != UInt8(ascii: "(") }
+    guard !name.isEmpty else { return nil }
+    guard has("(", at: name.endIndex, limit: limit) else {
+      // A function of C has no parameters behind it.
+      let isWord = name.allSatisfy(Self.isOfName) && name.contains(UInt8(ascii: "_"))
+      return isWord && Ascii.isLowercase(bytes[word]) ? name.endIndex : nil
+    }
+    var (end, depth) = (name.endIndex, 0)
+    repeat {
+      if self[end] == UInt8(ascii: "(") { depth += 1 }
+      if self[end] == UInt8(ascii: ")") { depth -= 1 }
+      end += 1
+    } while depth > 0 && end < limit
+    return depth == 0 ? end : nil
+  }
+
   /// Whether a frame is a name and nothing else.
   fileprivate func isNameAlone(_ frame: LineMatch) -> Bool {
     frame[.symbol] != nil && frame[.index] == nil && frame[.offset] == nil && frame[.image] == nil
