@@ -73,7 +73,10 @@ struct WrappingSigns {
     if DoubledLineEndWrapping.isDoubled(source, from: lineStart) {
       wrappings.append(DoubledLineEndWrapping())
     }
-    if reports.allSatisfy({ $0.backtraces.isEmpty }), Self.hasStackOnLine(source, head) {
+    // The heading alone is a stack without frames.
+    if reports.allSatisfy({ $0.backtraces.allSatisfy(\.frames.isEmpty) }),
+      Self.hasStackOnLine(source, head)
+    {
       wrappings.append(RunOnWrapping())
     }
   }

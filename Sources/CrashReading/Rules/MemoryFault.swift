@@ -23,7 +23,7 @@ struct MemoryFault {
     guard exception.isMemoryFault, exception.signal != "SIGKILL" || scene.facts.endedForFetch else {
       // The head was cut off.
       guard exception.type == nil, exception.signal == nil, scene.facts.event == .crash,
-        !scene.report.threadStates.isEmpty, let fault = scene.registers.fault
+        scene.report.hasThreadState, let fault = scene.registers.fault
       else { return nil }
       details = fault.isOfProtection ? "KERN_PROTECTION_FAILURE" : "KERN_INVALID_ADDRESS"
       (address, access, markedRegion, regionBelow) = (fault.address, fault.access, nil, nil)

@@ -38,11 +38,17 @@ enum TrapRules {
     if let finding = invalidInstruction(scene) { return finding }
     guard isTrap(exception, scene) else { return nil }
     guard let frame = scene.innermostFrames.first else {
+      let registers = [
+        scene.exceptionField, scene.register("esr", scene.registers.exceptionSyndrome),
+      ]
+      if let words = breakpointMeaning(scene) {
+        return CauseFinding(words.kind, words.text, .likely, registers)
+      }
       // Its frames are not in the text, and a debugger's breakpoint has no such thread.
       return scene.facts.statedCrashedThread.map { thread in
         CauseFinding(
           .failedCheck, trapWords(on: exception.type.map { _ in " on thread \(thread)" } ?? ""),
-          .possible, [scene.exceptionField])
+          .possible, registers)
       }
     }
     let evidence = [
@@ -136,7 +142,7 @@ enum TrapRules {
     // Where the head was cut off, the registers show it.
     case nil:
       exception.signal.map { $0 == "SIGTRAP" }
-        ?? (!scene.report.threadStates.isEmpty && scene.registers.isTrap)
+        ?? (scene.report.hasThreadState && scene.registers.isTrap)
     default: false
     }
   }
