@@ -37,6 +37,7 @@ struct JsonPieceWrapping: WrappingReader {
     guard var start = source.find(key, from: source.textStart, limit: source.count) else {
       return nil
     }
+    if let thread = thread(source, above: start) { return thread }
     var opening = "{\"threads\":[{"
     let isCrashed =
       source.find("\"matchesCrashFrame\"", from: source.textStart, limit: start) != nil
@@ -48,6 +49,24 @@ struct JsonPieceWrapping: WrappingReader {
     var text = UnwrappedText(of: source.bytes)
     text.reserve(source.count - start + opening.utf8.count)
     text.put(opening.utf8, for: start..<start)
+    text.copy(start..<source.count)
+    return text
+  }
+}
+
+extension JsonPieceWrapping {
+  /// A thread whose first members are missing: the registers, the frames and what is below them.
+  ///
+  /// - Parameter frame: where the first member of a frame is.
+  private func thread(_ source: TextSource, above frame: Int) -> UnwrappedText? {
+    let keys = ["\"triggered\":", "\"threadState\":"]
+    guard
+      let start = keys.compactMap({ source.find($0, from: source.textStart, limit: frame) }).min(),
+      source.find("\"frames\"", from: start, limit: frame) != nil
+    else { return nil }
+    var text = UnwrappedText(of: source.bytes)
+    text.reserve(source.count - start + 13)
+    text.put("{\"threads\":[{".utf8, for: start..<start)
     text.copy(start..<source.count)
     return text
   }

@@ -44,12 +44,11 @@ enum TrapRules {
       if let words = breakpointMeaning(scene) {
         return CauseFinding(words.kind, words.text, .likely, registers)
       }
-      // Its frames are not in the text, and a debugger's breakpoint has no such thread.
-      return scene.facts.statedCrashedThread.map { thread in
-        CauseFinding(
-          .failedCheck, trapWords(on: exception.type.map { _ in " on thread \(thread)" } ?? ""),
-          .possible, registers)
-      }
+      // Its frames are not in the text, and a debugger's breakpoint has no such thread or code.
+      let thread = scene.facts.statedCrashedThread
+      guard thread != nil || !exception.codes.isEmpty else { return nil }
+      let place = exception.type.flatMap { _ in thread.map { " on thread \($0)" } } ?? ""
+      return CauseFinding(.failedCheck, trapWords(on: place), .possible, registers)
     }
     let evidence = [
       scene.exceptionField, scene.evidence(frame),
@@ -70,7 +69,10 @@ enum TrapRules {
       let name = frame.imageFileName
       // A text may have no list of images.
       guard frame.image != nil || SystemImage(name).name != nil, !name.hasPrefix("dyld") else {
-        return nil
+        // The registers say at least that it was a trap.
+        return scene.report.hasThreadState && scene.registers.isTrap && frame.function == nil
+          && name == unknownImageName
+          ? CauseFinding(.failedCheck, trapWords(), .possible, evidence) : nil
       }
       let function = frame.ownFunction.map { " (in \($0))" } ?? ""
       return CauseFinding(

@@ -536,6 +536,11 @@ extension TextSource {
     var word = start
     while let words = Self.swiftStarts.first(where: { has($0, at: word, limit: limit) }) {
       word += words.utf8.count
+      // `closure #1 in `
+      guard words.hasSuffix("#"), let (_, end) = decimal(at: word, limit: limit),
+        has(" in ", at: end, limit: limit)
+      else { continue }
+      word = end + 4
     }
     let name = bytes[word..<limit].prefix { $0 > Ascii.space && $0 != UInt8(ascii: "(") }
     guard !name.isEmpty else { return nil }

@@ -253,7 +253,7 @@ extension TextSource {
     return nil
   }
 
-  private static let arrows = [" <--", " <==", " <<", " ←", " ⬅", " 👈"]
+  private static let arrows = [" <--", " <==", " <<", " ←", " ⬅", " 👈", " // "]
 }
 
 extension ReportFormat {

@@ -467,6 +467,7 @@ extension StatementMessage {
   private static let prose = [
     Self("(code=", "{skip}", means: .stop),
     Self("ermination: ", "Termination: {message}", means: .terminationField),
+    Self("ermination reason: ", "Termination reason: {message}", means: .terminationField),
     Self("EXC_", "{skip}", means: .exceptionName),
   ]
 
