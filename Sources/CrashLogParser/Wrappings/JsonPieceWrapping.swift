@@ -152,9 +152,11 @@ private struct MemberSearch {
 /// Source: RFC 8259, sections 2, 6 and 7.
 struct JsonBreakWrapping: WrappingReader {
   func unwrap(_ source: TextSource) -> UnwrappedText? {
-    guard source.find("\"imageOffset\"", from: source.textStart, limit: source.count) != nil else {
-      return nil
-    }
+    guard
+      ["\"imageOffset\"", "\"threadState\""].contains(where: {
+        source.find($0, from: source.textStart, limit: source.count) != nil
+      })
+    else { return nil }
     let bytes = source.bytes.span
     var text = UnwrappedText(of: source.bytes)
     var copied = source.textStart

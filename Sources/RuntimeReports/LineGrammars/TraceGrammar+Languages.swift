@@ -545,9 +545,11 @@ extension TextSource {
     let name = bytes[word..<limit].prefix { $0 > Ascii.space && $0 != UInt8(ascii: "(") }
     guard !name.isEmpty else { return nil }
     guard has("(", at: name.endIndex, limit: limit) else {
-      // A function of C has no parameters behind it.
-      let isWord = name.allSatisfy(Self.isOfName) && name.contains(UInt8(ascii: "_"))
-      return isWord && Ascii.isLowercase(bytes[word]) ? name.endIndex : nil
+      // A function of C has no parameters behind it, but maybe a full stop.
+      let word = name.prefix(while: Self.isOfName)
+      let isWhole = name[word.endIndex...].allSatisfy { ".,;:!?`\"'*)".utf8.contains($0) }
+      return isWhole && word.contains(UInt8(ascii: "_")) && Ascii.isLowercase(word.first ?? 0)
+        ? word.endIndex : nil
     }
     var (end, depth) = (name.endIndex, 0)
     repeat {
