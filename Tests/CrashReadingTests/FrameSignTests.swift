@@ -368,7 +368,8 @@ struct FrameSignTests {
     expectEqual(found.kind, "dispatchQueue")
     expectEqual(found.reason, "dispatch_sync called on the queue it waits for")
     expectEqual(found.confidence, "likely")
-    let waits = try crash(["__ulock_wait", "_dispatch_thread_event_wait_slow", function], head: head)
+    let waits = try crash(
+      ["__ulock_wait", "_dispatch_thread_event_wait_slow", function], head: head)
     expectNotEqual(waits.kind, "dispatchQueue")
     let other = try crash([function], head: "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)")
     expectNotEqual(other.kind, "dispatchQueue")

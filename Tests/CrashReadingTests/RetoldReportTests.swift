@@ -18,7 +18,8 @@ struct RetoldReportTests {
   private func fetch(_ address: String, region: String, pc: String? = nil) throws
     -> JsonReport.Crash
   {
-    let state = pc.map { "\nThread 0 crashed with ARM Thread State (64-bit):\n    pc: \($0)\n" } ?? ""
+    let state =
+      pc.map { "\nThread 0 crashed with ARM Thread State (64-bit):\n    pc: \($0)\n" } ?? ""
     return try read(
       """
       Process:             Board [812]
@@ -131,7 +132,8 @@ struct RetoldReportTests {
   /// Nobody but who was called through a null pointer is at address 0.
   @Test func framesAlone() throws {
     expectEqual(try read(Self.nowhere).crash.kind, "callThroughNullPointer")
-    let named = try read("0  Board  turn(Tile*) + 120\n1  Board  load(Deck*) + 64\n2  Board  main\n")
+    let named = try read(
+      "0  Board  turn(Tile*) + 120\n1  Board  load(Deck*) + 64\n2  Board  main\n")
     expectEqual(named.crash.frame?.function, "turn(Tile*)")
     expectEqual(named.backtraces.first?.frames.count, 3)
   }
@@ -209,7 +211,10 @@ struct RetoldReportTests {
         "EXC_BREAKPOINT (SIGTRAP) in closure #1 in Board.turn(_:) -> Page.load()",
         "EXC_BREAKPOINT", "closure #1 in Board.turn(_:)"
       ),
-      ("EXC_BAD_ACCESS in board::turn(int, char), again", "EXC_BAD_ACCESS", "board::turn(int, char)"),
+      (
+        "EXC_BAD_ACCESS in board::turn(int, char), again", "EXC_BAD_ACCESS",
+        "board::turn(int, char)"
+      ),
       ("クラッシュ種別： EXC_BAD_ACCESS (SIGSEGV)", "EXC_BAD_ACCESS", nil),
       ("Type de plantage : EXC_CRASH (SIGABRT)", "EXC_CRASH", nil),
     ] as [(String, String, String?)])
@@ -223,6 +228,8 @@ struct RetoldReportTests {
     "We handle EXC_BAD_ACCESS in our handler.", "EXC_BAD_ACCESS (code=1", "MY_EXC_CRASH in f_g",
     "The types are: EXC_CRASH and EXC_GUARD", "EXC_BREAKPOINT in -[Board turn", "x: EXC_FOO (SIGX)",
     "Termination: never 5", "Termination: soon",
+    "Faults such as EXC_BAD_ACCESS (code=1, address=0x0) end it.",
+    "Look there if you get EXC_BAD_ACCESS in objc_release.",
   ])
   func otherSentences(text: String) {
     #expect(throws: CrashLogParseError.self) {
@@ -230,8 +237,8 @@ struct RetoldReportTests {
     }
   }
 
-  /// The alignment is looked at first (Arm Architecture Reference Manual, "Prioritization of MMU
-  /// faults"); an address without that code is a null pointer with an offset.
+  /// The alignment is looked at first (Arm Architecture Reference Manual, "MMU fault
+  /// prioritization"); an address without that code is a null pointer with an offset.
   @Test func smallAddresses() throws {
     expectContains(
       try read("EXC_BAD_ACCESS (code=257, address=0x41)\n").crash.reason ?? "", "misaligned")
@@ -250,7 +257,10 @@ struct RetoldReportTests {
   /// A break within a number parts nothing: two numbers have a comma between them.
   @Test(arguments: [
     ("  \"threads\" : [{\"triggered\":true,\"id\":1,", "\"frames\":[{\"imageOff", "\n"),
-    ("\"triggered\":true,\"id\":1,", "\"frames\":[{\"imageOffset\":12,\"imageIndex\":1},{\"im", "\n"),
+    (
+      "\"triggered\":true,\"id\":1,", "\"frames\":[{\"imageOffset\":12,\"imageIndex\":1},{\"im",
+      "\n"
+    ),
     ("  \"threads\" : [{\"triggered\":true,\"id\":1,", "\"frames\":[{\"imageOff", "\r\n"),
   ])
   func tornThreads(start: String, end: String, lineEnd: String) throws {

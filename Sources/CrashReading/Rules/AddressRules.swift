@@ -61,10 +61,11 @@ enum AddressRules {
   /// The processor looks at the alignment of an address before it looks for the memory there: the
   /// address is that of nothing, too.
   ///
-  /// Source: Arm Architecture Reference Manual, "Synchronous exception prioritization for exceptions
-  /// taken to AArch64 state" and "Prioritization of MMU faults".
+  /// Source: Arm Architecture Reference Manual, "Prioritization of Synchronous exceptions" and
+  /// "MMU fault prioritization".
   static func misalignedNull(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = scene.memoryFault, fault.isNull, let address = fault.address, address & 7 != 0,
+    guard let fault = scene.memoryFault, fault.isNull, let address = fault.address,
+      address & 7 != 0,
       scene.facts.exception.kernelCode == 0x101
         || ["EXC_ARM_DA_ALIGN", "UNKNOWN_0x101"].contains(where: { fault.details.hasBytes(of: $0) })
     else { return nil }

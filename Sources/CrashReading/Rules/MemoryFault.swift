@@ -81,7 +81,9 @@ struct MemoryFault {
   }
 
   /// Source: vmmap(1); XNU, osfmk/mach/vm_statistics.h (`VM_MEMORY_…`).
-  private static let dataRegions = ["MALLOC", "VM_ALLOCATE", "Stack", "STACK", "IOKit", "IOSurface"]
+  private static let dataRegions = [
+    "MALLOC", "VM_ALLOCATE", "Stack", "STACK", "IOKit", "IOSurface",
+  ]
 
   /// The thread whose guard page the address is in; nil if the report does not say.
   var guardedThread: Int? {

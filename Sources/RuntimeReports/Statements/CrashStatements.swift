@@ -457,12 +457,20 @@ private struct StatementReading {
     while start > range.lowerBound, nameEnd - start < 32, Self.isOfName(source[start - 1]) {
       start -= 1
     }
-    guard source.has("EXC_", at: start, limit: nameEnd),
+    guard source.has("EXC_", at: start, limit: nameEnd), !isExample(range.lowerBound..<start),
       let close = source.find(")", from: sign, limit: min(range.upperBound, sign + 96))
     else { return false }
     guard facts.exception.type == nil else { return true }
     facts.take(stop: "\(source.string(start..<nameEnd)) \(source.string(sign..<close + 1))")
     return true
+  }
+
+  /// Whether what is before the words in a sentence says that they are one case of several.
+  private func isExample(_ before: Range<Int>) -> Bool {
+    let start = max(before.lowerBound, before.upperBound - 160)
+    return ["If ", " if ", " like ", "such as ", "e.g.", "or example"].contains {
+      source.find($0, from: start, limit: before.upperBound) != nil
+    }
   }
 
   private static func isOfName(_ byte: UInt8) -> Bool {
@@ -480,7 +488,7 @@ private struct StatementReading {
     var end = sign
     while end < range.upperBound, end - sign < 32, Self.isOfName(source[end]) { end += 1 }
     let type = source.string(sign..<end)
-    guard Self.exceptionNames.contains(type),
+    guard Self.exceptionNames.contains(type), !isExample(range.lowerBound..<sign),
       sign == range.lowerBound || !Ascii.isWord(source[sign - 1])
     else { return false }
     var rest = source.skipSeparators(from: end, limit: range.upperBound)
