@@ -179,6 +179,29 @@ struct RetoldReportTests {
     expectEqual(report.backtraces.first?.queue, "com.apple.main-thread")
   }
 
+  /// Somebody left out the innermost frames, with who stopped.
+  @Test(arguments: [
+    (
+      "CoreFoundation  +[NSException exceptionWithName:reason:userInfo:]",
+      "uncaught Objective-C exception thrown by -[NSWindow(NSDisplayCycle) update]"
+    ),
+    (
+      "CoreFoundation  CFDeckTurn",
+      "stopped by a trap instruction: a failed check, or a crash on purpose"
+    ),
+  ])
+  func endsOfStacks(frame: String, reason: String) throws {
+    let report = try read(
+      """
+      Exception Type:  EXC_BREAKPOINT (SIGTRAP)
+        2  \(frame)
+        3  AppKit          -[NSWindow(NSDisplayCycle) update] + 1716
+
+      """)
+    expectEqual(report.crash.reason, reason)
+    expectEqual(report.exception.signal, "SIGTRAP")
+  }
+
   // MARK: Words within sentences
 
   /// lldb's words (`StopInfoMachException.cpp`), with Xcode's names of threads and queues.

@@ -74,6 +74,9 @@ enum TrapRules {
           && name == unknownImageName
           ? CauseFinding(.failedCheck, trapWords(), .possible, evidence) : nil
       }
+      if scene.lacksInnermostFrames {
+        return CauseFinding(.failedCheck, trapWords(), .possible, evidence)
+      }
       let function = frame.ownFunction.map { " (in \($0))" } ?? ""
       return CauseFinding(
         .failedCheck, "\(name) stopped the app: a failed check in \(name)\(function)", .likely,
