@@ -518,48 +518,6 @@ extension TraceGrammar {
 }
 
 extension TextSource {
-  /// The function that a part of a sentence begins with: `static Board.locked<A>(_:)`,
-  /// `-[Board turn]`, `objc_msgSend`. Nil if these are other words.
-  func functionInSentence(_ range: Range<Int>) -> String? {
-    let limit = min(range.upperBound, range.lowerBound + 512)
-    guard let end = functionEnd(range.lowerBound, limit), end - range.lowerBound > 4,
-      end == range.upperBound || !Self.isOfName(self[end])
-    else { return nil }
-    return string(range.lowerBound..<end)
-  }
-
-  private func functionEnd(_ start: Int, _ limit: Int) -> Int? {
-    if "-+".utf8.contains(self[start]), self[start + 1] == Ascii.openBracket {
-      guard let close = bytes[start..<limit].firstIndex(of: Ascii.closeBracket) else { return nil }
-      return isMethodOrBlock(start..<close + 1) ? close + 1 : nil
-    }
-    var word = start
-    while let words = Self.swiftStarts.first(where: { has($0, at: word, limit: limit) }) {
-      word += words.utf8.count
-      // `closure #1 in `
-      guard words.hasSuffix("#"), let (_, end) = decimal(at: word, limit: limit),
-        has(" in ", at: end, limit: limit)
-      else { continue }
-      word = end + 4
-    }
-    let name = bytes[word..<limit].prefix { $0 > Ascii.space && $0 != UInt8(ascii: "(") }
-    guard !name.isEmpty else { return nil }
-    guard has("(", at: name.endIndex, limit: limit) else {
-      // A function of C has no parameters behind it, but maybe a full stop.
-      let word = name.prefix(while: Self.isOfName)
-      let isWhole = name[word.endIndex...].allSatisfy { ".,;:!?`\"'*)".utf8.contains($0) }
-      return isWhole && word.contains(UInt8(ascii: "_")) && Ascii.isLowercase(word.first ?? 0)
-        ? word.endIndex : nil
-    }
-    var (end, depth) = (name.endIndex, 0)
-    repeat {
-      if self[end] == UInt8(ascii: "(") { depth += 1 }
-      if self[end] == UInt8(ascii: ")") { depth -= 1 }
-      end += 1
-    } while depth > 0 && end < limit
-    return depth == 0 ? end : nil
-  }
-
   /// Whether a frame is a name and nothing else.
   fileprivate func isNameAlone(_ frame: LineMatch) -> Bool {
     frame[.symbol] != nil && frame[.index] == nil && frame[.offset] == nil && frame[.image] == nil
@@ -579,7 +537,7 @@ extension TextSource {
   }
 
   /// `-[Page load:]`, `__12-[Page load:]_block_invoke_2`, `[Page load:]`.
-  private func isMethodOrBlock(_ name: Range<Int>) -> Bool {
+  func isMethodOrBlock(_ name: Range<Int>) -> Bool {
     var open = name.lowerBound
     if has("__", at: open, limit: name.upperBound) { open += 2 }
     while open < name.upperBound, Ascii.isDigit(self[open]) { open += 1 }
@@ -597,7 +555,7 @@ extension TextSource {
       && bytes[rest].allSatisfy(Self.isOfName)
   }
 
-  private static func isOfName(_ byte: UInt8) -> Bool {
+  static func isOfName(_ byte: UInt8) -> Bool {
     Ascii.isWord(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
   }
 
@@ -634,7 +592,7 @@ extension TextSource {
   }
 
   /// Source: github.com/swiftlang/swift, lib/Demangling/NodePrinter.cpp.
-  private static let swiftStarts = [
+  static let swiftStarts = [
     swiftTrap, "specialized ", "generic specialization ", "static ", "class ", "closure #",
     "implicit closure #", "partial apply ", "@objc ", "@nonobjc ", "merged ", "outlined ",
     "protocol witness for ", "reabstraction thunk ", "thunk for ", "dispatch thunk of ",

@@ -447,108 +447,37 @@ private struct StatementReading {
 
   private static let rosettaPlace = LinePattern("({file:w}:{line} {symbol})")
 
-  /// Takes why a debugger stopped, wherever it is in a sentence: `EXC_BAD_ACCESS (code=257,
-  /// address=0x41)`.
-  ///
-  /// - Parameter sign: where the codes begin.
+  /// Takes why a debugger stopped, wherever it is in a sentence.
   private mutating func takeStop(at sign: Int, _ range: Range<Int>) -> Bool {
-    let nameEnd = source.trimEnd(from: range.lowerBound, to: sign)
-    var start = nameEnd
-    while start > range.lowerBound, nameEnd - start < 32, Self.isOfName(source[start - 1]) {
-      start -= 1
-    }
-    guard source.has("EXC_", at: start, limit: nameEnd), !isExample(range.lowerBound..<start),
-      let close = source.find(")", from: sign, limit: min(range.upperBound, sign + 96))
-    else { return false }
-    guard facts.exception.type == nil else { return true }
-    facts.take(stop: "\(source.string(start..<nameEnd)) \(source.string(sign..<close + 1))")
+    guard let stop = source.debuggerStop(at: sign, range) else { return false }
+    if facts.exception.type == nil { facts.take(stop: stop) }
     return true
   }
 
-  /// Whether what is before the words in a sentence says that they are one case of several.
-  private func isExample(_ before: Range<Int>) -> Bool {
-    let start = max(before.lowerBound, before.upperBound - 160)
-    return ["If ", " if ", " like ", "such as ", "e.g.", "or example"].contains {
-      source.find($0, from: start, limit: before.upperBound) != nil
-    }
-  }
-
-  private static func isOfName(_ byte: UInt8) -> Bool {
-    Ascii.isUppercase(byte) || Ascii.isDigit(byte) || byte == UInt8(ascii: "_")
-  }
-
-  /// Takes the kind of the exception from somebody's own words, in any language: `EXC_BREAKPOINT in
-  /// static Board.locked<A>(_:) → Page.update()`, of which the first function is the innermost; or
-  /// alone behind a colon.
-  ///
-  /// Source: the names in XNU, osfmk/mach/exception_types.h.
+  /// Takes the kind of the exception from somebody's own words, with the function behind it.
   private mutating func takeExceptionName(
     at sign: Int, _ range: Range<Int>, _ line: TextLine
   ) -> Bool {
-    var end = sign
-    while end < range.upperBound, end - sign < 32, Self.isOfName(source[end]) { end += 1 }
-    let type = source.string(sign..<end)
-    guard Self.exceptionNames.contains(type), !isExample(range.lowerBound..<sign),
-      sign == range.lowerBound || !Ascii.isWord(source[sign - 1])
-    else { return false }
-    var rest = source.skipSeparators(from: end, limit: range.upperBound)
-    var signal: String?
-    if source.has("(SIG", at: rest, limit: range.upperBound),
-      let close = source.find(")", from: rest, limit: min(range.upperBound, rest + 64))
-    {
-      signal = source.string(rest + 1..<close)
-      rest = source.skipSeparators(from: close + 1, limit: range.upperBound)
-    }
-    if ["in ", "at "].contains(where: { source.has($0, at: rest, limit: range.upperBound) }) {
-      let start = source.skipSeparators(from: rest + 3, limit: range.upperBound)
-      guard let name = source.functionInSentence(start..<range.upperBound) else { return false }
-      guard facts.exception.type == nil else { return true }
+    guard let words = source.exceptionWords(at: sign, range) else { return false }
+    guard facts.exception.type == nil else { return true }
+    facts.exception.type = words.type
+    facts.exception.signal = words.signal
+    if let name = words.function, innermost == nil {
       var values = FrameValues(byteRange: line.start..<line.end)
       values.index = 0
       values.symbol = FrameSymbol(name: name)
-      innermost = innermost ?? StackFrame(address: nil, carrier: .values(values))
-    } else {
-      let isLabelled =
-        source.has(":", at: source.trimEnd(from: range.lowerBound, to: sign) - 1, limit: sign)
-        || source.has("：", at: source.trimEnd(from: range.lowerBound, to: sign) - 3, limit: sign)
-      guard isLabelled, rest == range.upperBound else { return false }
-      guard facts.exception.type == nil else { return true }
+      innermost = StackFrame(address: nil, carrier: .values(values))
     }
-    facts.exception.type = type
-    facts.exception.signal = signal
     return true
   }
 
-  private static let exceptionNames: Set<String> = [
-    "EXC_BAD_ACCESS", "EXC_BAD_INSTRUCTION", "EXC_ARITHMETIC", "EXC_BREAKPOINT", "EXC_CRASH",
-    "EXC_GUARD", "EXC_RESOURCE",
-  ]
-
-  /// Takes why a process was ended, with the details in the indented lines below:
-  ///
-  /// ```text
-  /// Termination:     FRONTBOARD 0x8BADF00D
-  ///                  "scene-update watchdog transgression: …"
-  /// ```
+  /// Takes why a process was ended, with the details in the indented lines below.
   private mutating func takeTermination(_ match: LineMatch, _ line: TextLine) -> Bool {
-    var termination = ReportFacts.Termination()
-    termination.take(match.text(.message, source) ?? "")
-    guard termination.namespace?.allSatisfy({ $0.isUppercase || $0 == "_" }) == true,
-      termination.code != nil
+    guard let text = match.text(.message, source),
+      let (termination, end) = source.termination(text, below: line)
     else { return false }
-    guard facts.termination.namespace == nil else { return true }
-    var next = line.next
-    while next < source.count, termination.details.count < 4 {
-      let below = source.line(at: next)
-      let text = source.trimmed(below.start..<below.end)
-      guard text.lowerBound > below.start, !text.isEmpty, text.count < 1024,
-        source.fieldLine(below) == nil || source[text.lowerBound] == Ascii.quote
-      else { break }
-      termination.details.append(source.string(text).withoutQuotes)
-      next = below.next
-    }
-    skipEnd = next
-    facts.termination = termination
+    if facts.termination.namespace == nil { facts.termination = termination }
+    skipEnd = end
     return true
   }
 
