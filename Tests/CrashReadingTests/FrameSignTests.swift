@@ -355,4 +355,23 @@ struct FrameSignTests {
     let panic = try crash(Self.abort + ["_sigtramp", "__cxa_pure_virtual"])
     expectEqual(panic.kind, "cxxException")
   }
+
+  /// libdispatch of iOS 10 to 12 checks in what waits (queue.c, `_dispatch_sync_wait`); a wait
+  /// itself is in the kernel.
+  @Test(arguments: [
+    "_dispatch_sync_wait", "_dispatch_sync_f_slow", "_dispatch_barrier_sync_f_slow",
+    "_dispatch_sync_wait$VARIANT$mp",
+  ])
+  func deadlocksOfOlderSystems(function: String) throws {
+    let head = "Exception Type:  EXC_BREAKPOINT (SIGTRAP)"
+    let found = try crash([function], head: head)
+    expectEqual(found.kind, "dispatchQueue")
+    expectEqual(found.reason, "dispatch_sync called on the queue it waits for")
+    expectEqual(found.confidence, "likely")
+    let waits = try crash(
+      ["__ulock_wait", "_dispatch_thread_event_wait_slow", function], head: head)
+    expectNotEqual(waits.kind, "dispatchQueue")
+    let other = try crash([function], head: "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)")
+    expectNotEqual(other.kind, "dispatchQueue")
+  }
 }

@@ -1,6 +1,7 @@
 import JsonReading
 import ReportFormats
 import ReportModel
+import RuntimeReports
 import SymbolicationModel
 
 /// Reads the reports that stand in an input as they are, of one format or of several.
@@ -56,7 +57,7 @@ struct ReportReading {
         report.images.isEmpty || report.format.has(.listsNoImages),
         isNear(head.byteRange.upperBound, report.byteRange.lowerBound)
       else {
-        whole.append(report)
+        whole.append(withReason(report, behind: whole.last))
         continue
       }
       whole[whole.count - 1] = report.below(head)
@@ -64,9 +65,27 @@ struct ReportReading {
     return whole
   }
 
+  /// A trace that does not say why, with what the lines above it say: people write fields of a
+  /// report into their own text, and frames below.
+  private func withReason(_ report: Report, behind last: Report?) -> Report {
+    let facts = report.facts
+    guard report.format.family == ReportFormat.callStack.family, facts.exception.type == nil,
+      facts.exception.signal == nil, facts.exception.name == nil,
+      facts.termination.namespace == nil, facts.applicationInformation.isEmpty
+    else { return report }
+    let limit = report.byteRange.lowerBound
+    var start = max(last?.byteRange.upperBound ?? source.textStart, limit - 4096)
+    start = last == nil && start == source.textStart ? start : source.line(at: start).next
+    guard start < limit, let words = CrashStatements.report(in: source, start..<limit),
+      words.facts.exception.type != nil || words.facts.termination.namespace != nil,
+      isNear(words.byteRange.upperBound, limit)
+    else { return report }
+    return report.with(words)
+  }
+
   private func isNear(_ end: Int, _ start: Int) -> Bool {
     guard start >= end, start - end < 2048 else { return false }
-    return source.bytes[end..<start].count { $0 == Ascii.lineFeed } <= 8
+    return source.bytes[end..<start].count { $0 == Ascii.lineFeed } <= 16
   }
 
   /// The reports that `others` leave, and the others themselves.
@@ -125,6 +144,21 @@ extension Report {
     return Report(
       format: format, byteRange: head.byteRange.lowerBound..<byteRange.upperBound, facts: facts,
       images: images, backtraces: backtraces, faults: head.faults + faults)
+  }
+
+  /// The trace with what lines above it say.
+  fileprivate func with(_ words: Report) -> Report {
+    var facts = facts
+    facts.exception = words.facts.exception
+    facts.termination = words.facts.termination
+    facts.applicationInformation = words.facts.applicationInformation
+    facts.fields = words.facts.fields + facts.fields
+    if facts.process.name == nil { facts.process = words.facts.process }
+    if facts.system.name == nil { facts.system = words.facts.system }
+    facts.statedCrashedThread = facts.statedCrashedThread ?? words.facts.statedCrashedThread
+    return Report(
+      format: format, byteRange: words.byteRange.lowerBound..<byteRange.upperBound, facts: facts,
+      images: images, backtraces: backtraces, faults: faults)
   }
 
   fileprivate var hasFrames: Bool { backtraces.contains { !$0.frames.isEmpty } }

@@ -78,7 +78,10 @@ struct ReportSearch {
       remainingTexts -= 1
       let inner = search(text.text, layers + [text])
       // What is behind a break in a string may still be cut.
-      let isWhole = reader is JsonBreakWrapping && inner.frameCount > found.frameCount
+      let isWhole =
+        reader is JsonBreakWrapping
+        && (inner.frameCount > found.frameCount
+          || inner.frameCount == found.frameCount && inner.end > found.end)
       if isWhole || inner.isBetter(than: found) { return inner }
       if found.reports.isEmpty, found.format.has(.saysLittle) { found.format = inner.format }
     }
@@ -183,6 +186,9 @@ extension ReportSearch.Found {
       report.format == .ipsCrash && report.faults.contains { $0.kind == .damagedJson }
     }
   }
+
+  /// Where the last report ends. Damage ends one early.
+  fileprivate var end: Int { reports.last?.byteRange.upperBound ?? 0 }
 
   fileprivate var looseLineCount: Int { reports.reduce(0) { $0 + $1.looseLines.count } }
 

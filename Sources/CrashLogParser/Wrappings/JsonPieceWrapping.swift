@@ -37,6 +37,7 @@ struct JsonPieceWrapping: WrappingReader {
     guard var start = source.find(key, from: source.textStart, limit: source.count) else {
       return nil
     }
+    if let thread = thread(source, above: start) { return thread }
     var opening = "{\"threads\":[{"
     let isCrashed =
       source.find("\"matchesCrashFrame\"", from: source.textStart, limit: start) != nil
@@ -48,6 +49,24 @@ struct JsonPieceWrapping: WrappingReader {
     var text = UnwrappedText(of: source.bytes)
     text.reserve(source.count - start + opening.utf8.count)
     text.put(opening.utf8, for: start..<start)
+    text.copy(start..<source.count)
+    return text
+  }
+}
+
+extension JsonPieceWrapping {
+  /// A thread whose first members are missing: the registers, the frames and what is below them.
+  ///
+  /// - Parameter frame: where the first member of a frame is.
+  private func thread(_ source: TextSource, above frame: Int) -> UnwrappedText? {
+    let keys = ["\"triggered\":", "\"threadState\":"]
+    guard
+      let start = keys.compactMap({ source.find($0, from: source.textStart, limit: frame) }).min(),
+      source.find("\"frames\"", from: start, limit: frame) != nil
+    else { return nil }
+    var text = UnwrappedText(of: source.bytes)
+    text.reserve(source.count - start + 13)
+    text.put("{\"threads\":[{".utf8, for: start..<start)
     text.copy(start..<source.count)
     return text
   }
@@ -121,19 +140,23 @@ private struct MemberSearch {
   ]
 }
 
-/// JSON whose lines a terminal or a form broke within strings, which may have no line breaks:
+/// JSON whose lines a terminal or a form broke within strings, which may have no line breaks, or
+/// within numbers and words, which a comma would part if they were two:
 ///
 /// ```text
 /// {"imageOffset":815156,"symbol":"-[Board turn]","imageInde
-/// x":8},{"imageOffset":22060,"imageIndex":0}
+/// x":8},{"imageOffset":220
+/// 60,"imageIndex":0}
 /// ```
 ///
-/// Source: RFC 8259, section 7.
+/// Source: RFC 8259, sections 2, 6 and 7.
 struct JsonBreakWrapping: WrappingReader {
   func unwrap(_ source: TextSource) -> UnwrappedText? {
-    guard source.find("\"imageOffset\"", from: source.textStart, limit: source.count) != nil else {
-      return nil
-    }
+    guard
+      ["\"imageOffset\"", "\"threadState\""].contains(where: {
+        source.find($0, from: source.textStart, limit: source.count) != nil
+      })
+    else { return nil }
     let bytes = source.bytes.span
     var text = UnwrappedText(of: source.bytes)
     var copied = source.textStart
@@ -147,6 +170,12 @@ struct JsonBreakWrapping: WrappingReader {
       case Ascii.lineFeed where isInString, Ascii.carriageReturn where isInString:
         text.copy(copied..<position)
         copied = position + 1
+      case Ascii.lineFeed where position > 0 && position + 1 < bytes.count:
+        let last = bytes[position - 1] == Ascii.carriageReturn ? position - 1 : position
+        guard last > copied, Self.isInWord(bytes[last - 1]), Self.isInWord(bytes[position + 1])
+        else { break }
+        text.copy(copied..<last)
+        copied = position + 1
       default: break
       }
       position += 1
@@ -154,5 +183,10 @@ struct JsonBreakWrapping: WrappingReader {
     guard copied > source.textStart else { return nil }
     text.copy(copied..<source.count)
     return text
+  }
+
+  /// Whether a byte is one of a number, or of `true`, `false` and `null`.
+  private static func isInWord(_ byte: UInt8) -> Bool {
+    Ascii.isDigit(byte) || Ascii.isLowercase(byte)
   }
 }

@@ -73,6 +73,12 @@ struct WrappingSigns {
     if DoubledLineEndWrapping.isDoubled(source, from: lineStart) {
       wrappings.append(DoubledLineEndWrapping())
     }
+    // The heading alone is a stack without frames.
+    if reports.allSatisfy({ $0.backtraces.allSatisfy(\.frames.isEmpty) }),
+      Self.hasStackOnLine(source, head)
+    {
+      wrappings.append(RunOnWrapping())
+    }
   }
 
   /// Whether there is `<br>` or `&nbsp;`, which the readers of lines do not know.
@@ -109,6 +115,15 @@ struct WrappingSigns {
   private static let entities = [
     "&lt;", "&gt;", "&quot;", "&apos;", "&#39;", "&#x27;", "&#039;", "&#34;",
   ]
+
+  /// Whether the heading of a stack and its frames are on one line, as forms join them.
+  private static func hasStackOnLine(_ source: TextSource, _ head: Range<Int>) -> Bool {
+    guard let heading = source.find(" Crashed:", from: head.lowerBound, limit: head.upperBound)
+    else { return false }
+    let line = source.line(at: heading)
+    return source.find(" 0 ", from: heading, limit: min(line.end, heading + 160)) != nil
+      && source.find(" 0x", from: heading, limit: min(line.end, heading + 320)) != nil
+  }
 
   /// Whether the UUID of the last image is in `&lt;` and `&gt;`. The readers of lines know these,
   /// but new text must be escaped too, and the page may hold more.

@@ -40,6 +40,12 @@ final class CrashScene {
   private(set) lazy var innermostFrames: ArraySlice<ShownFrame> =
     frames[SignalHandler.end(frames)...].prefix(Self.innermostLimit)
 
+  /// Whether somebody left out the innermost frames: the numbers of the others do not begin at 0.
+  var lacksInnermostFrames: Bool {
+    let stack = report.crashedThread ?? report.backtraces.first
+    return stack?.frames.first?.index.map { $0 > 0 } ?? false
+  }
+
   /// The names of their functions, as they are compared with signs; nil for a frame without one.
   private(set) lazy var innermostNames: [FunctionWords?] = innermostFrames.map(\.ownWords)
 

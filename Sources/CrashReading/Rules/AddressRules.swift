@@ -58,6 +58,23 @@ enum AddressRules {
       .possible, [scene.evidence(frame)] + fault.evidence)
   }
 
+  /// The processor looks at the alignment of an address before it looks for the memory there: the
+  /// address is that of nothing, too.
+  ///
+  /// Source: Arm Architecture Reference Manual, "Prioritization of Synchronous exceptions" and
+  /// "MMU fault prioritization".
+  static func misalignedNull(_ scene: CrashScene) -> CauseFinding? {
+    guard let fault = scene.memoryFault, fault.isNull, let address = fault.address,
+      address & 7 != 0,
+      scene.facts.exception.kernelCode == 0x101
+        || ["EXC_ARM_DA_ALIGN", "UNKNOWN_0x101"].contains(where: { fault.details.hasBytes(of: $0) })
+    else { return nil }
+    return CauseFinding(
+      .misalignedAddress,
+      "\(scene.access) at a misaligned address, \(address.hexadecimal): a small number, or null with an odd offset, was used as a pointer",
+      .likely, fault.evidence)
+  }
+
   /// Source: XNU, osfmk/mach/arm/exception.h (`EXC_ARM_DA_ALIGN` 0x101, `EXC_ARM_SP_ALIGN` 0x103,
   /// `EXC_ARM_SWP` 0x104); POSIX, signal.h (`BUS_ADRALN`).
   static func misaligned(_ scene: CrashScene) -> CauseFinding? {

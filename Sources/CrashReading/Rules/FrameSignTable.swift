@@ -88,6 +88,12 @@ enum FrameSignTable {
       // Markdown makes the underscores at both ends bold text.
       "__DISPATCH_WAIT_FOR_QUEUE__", "DISPATCH_WAIT_FOR_QUEUE",
       elsewhere: "every dispatch_sync that waits; it ends the process only in a deadlock"),
+    // Of iOS 10 to 12 and macOS 10.12 to 10.14. What waits calls the kernel.
+    FrameSign(
+      .dispatchQueue, "dispatch_sync called on the queue it waits for",
+      "_dispatch_sync_wait", "_dispatch_sync_f_slow", "_dispatch_barrier_sync_f_slow",
+      reach: .innermost, condition: .trap,
+      elsewhere: "every dispatch_sync that waits, which has frames of the wait above it"),
     FrameSign(
       .privacy, "private data used without its usage description in Info.plist",
       "*CRASHING_DUE_TO_PRIVACY_VIOLATION*"),

@@ -24,6 +24,8 @@ struct FrameSign: Sendable {
   enum Reach: Sendable {
     /// Among the innermost frames, before the first of the user's own code.
     case ending
+    /// Innermost: others call what waits, and its frame is further out then.
+    case innermost
     /// Among the innermost frames, whoever's they are: the runtime calls the user's own code on its
     /// way down, such as a panic hook.
     case deep
@@ -172,8 +174,7 @@ enum FrameSigns {
     for (position, name) in names.enumerated() {
       guard let name else { continue }
       let sign = index.first(for: name, before: best?.index ?? signs.count) { place in
-        guard signs[place].reach == .deep || position < ending,
-          scene.meets(signs[place].condition)
+        guard signs[place].reach.allows(position, ending), scene.meets(signs[place].condition)
         else { return false }
         guard let beside = signs[place].beside else { return true }
         return names.contains { $0.map { beside.fits($0) } ?? false }
@@ -201,6 +202,19 @@ enum FrameSigns {
     ["._Cfunc_", "._C2func_"].lazy.compactMap { start in
       name.readable.firstRange(of: start).map { name.readable[$0.upperBound...] }
     }.first
+  }
+}
+
+extension FrameSign.Reach {
+  /// - Parameters:
+  ///   - position: of a frame, from the innermost one.
+  ///   - ending: how many frames may have ended the process.
+  fileprivate func allows(_ position: Int, _ ending: Int) -> Bool {
+    switch self {
+    case .ending: position < ending
+    case .innermost: position == 0 && ending > 0
+    case .deep: true
+    }
   }
 }
 

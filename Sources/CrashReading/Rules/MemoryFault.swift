@@ -20,10 +20,10 @@ struct MemoryFault {
 
   init?(_ scene: CrashScene) {
     let exception = scene.facts.exception
-    guard exception.isMemoryFault, exception.signal != "SIGKILL" else {
+    guard exception.isMemoryFault, exception.signal != "SIGKILL" || scene.facts.endedForFetch else {
       // The head was cut off.
       guard exception.type == nil, exception.signal == nil, scene.facts.event == .crash,
-        !scene.report.threadStates.isEmpty, let fault = scene.registers.fault
+        scene.report.hasThreadState, let fault = scene.registers.fault
       else { return nil }
       details = fault.isOfProtection ? "KERN_PROTECTION_FAILURE" : "KERN_INVALID_ADDRESS"
       (address, access, markedRegion, regionBelow) = (fault.address, fault.access, nil, nil)
@@ -71,6 +71,20 @@ struct MemoryFault {
     return kind == "mapped" ? "mapped file" : String(kind)
   }
 
+  /// The kind of the region that the address is in, if it is one of memory that programs fill, and
+  /// not one of a file.
+  var dataRegion: String? {
+    guard let words = markedRegion?.split(separator: " "), words.count > 1,
+      Self.dataRegions.contains(where: { words[1].hasPrefix($0) })
+    else { return nil }
+    return String(words[1])
+  }
+
+  /// Source: vmmap(1); XNU, osfmk/mach/vm_statistics.h (`VM_MEMORY_…`).
+  private static let dataRegions = [
+    "MALLOC", "VM_ALLOCATE", "Stack", "STACK", "IOKit", "IOSurface",
+  ]
+
   /// The thread whose guard page the address is in; nil if the report does not say.
   var guardedThread: Int? {
     let words = isInGuard ? markedRegion : details
@@ -88,6 +102,22 @@ struct MemoryFault {
   var isNull: Bool { address.map { $0 < Self.nullLimit } ?? false }
 
   let isOfProtection: Bool
+}
+
+extension ReportFacts {
+  /// Whether the kernel ended the process because an instruction could not be fetched: the address
+  /// is that of the instruction. Where a monitor of the system checks all code (on Apple's own
+  /// processors), it gives the reason of a page that does not match its signature for every such
+  /// fault, with that reason's number, 2, as the exception's code; reports show it as
+  /// `KERN_PROTECTION_FAILURE`. A page that was found and does not match has the code 50.
+  ///
+  /// Source: XNU, osfmk/arm64/sleh.c (`handle_user_abort`), bsd/sys/code_signing.h and
+  /// bsd/kern/code_signing (`csm_code_signing_violation`), osfmk/mach/kern_return.h.
+  var endedForFetch: Bool {
+    termination.namespace == "CODESIGNING" && termination.code ?? 2 == 2
+      && exception.type?.hasPrefix("EXC_BAD_ACCESS") == true
+      && (exception.kernelCode == 2 || exception.details.hasBytes(of: "KERN_PROTECTION_FAILURE"))
+  }
 }
 
 extension ReportFacts.CrashException {

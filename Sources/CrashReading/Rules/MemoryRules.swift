@@ -166,11 +166,27 @@ enum MemoryRules {
       [scene.evidence(recursion.first)] + fault.evidence)
   }
 
+  /// The kernel says that a page does not match its signature, and there is no page, or none of a
+  /// file: the process jumped to where no code is.
+  static func fetchWithoutCode(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.facts.endedForFetch, let fault = scene.memoryFault, let address = fault.address,
+      scene.registers.programCounter.map({ $0 == address }) ?? true
+    else { return nil }
+    if let region = fault.dataRegion {
+      return CauseFinding(
+        .memoryProtection,
+        "jump to \(address.hexadecimal), memory that may not be executed (\(region)): a call through a bad pointer, or code made at run time without the right to run it",
+        .likely, fault.evidence + [scene.register("pc", scene.registers.programCounter)])
+    }
+    let isNowhere = scene.facts.memoryRegion.contains { $0.hasBytes(of: " is not in any region") }
+    return address < MemoryFault.nullLimit || isNowhere ? callThroughBadPointer(scene) : nil
+  }
+
   /// The program counter is the faulting address: not data was missing there, but code.
   static func callThroughBadPointer(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault, let address = fault.address,
       scene.registers.programCounter == address
-        || scene.innermostFrames.first?.address?.value == address
+        || scene.innermostFrames.first?.address?.value == address || scene.facts.endedForFetch
     else { return pausedAtNull(scene) }
     let evidence = fault.evidence + [scene.register("pc", scene.registers.programCounter)]
     // The pool sent a message, and the class of an object that was freed led to no method.
@@ -191,7 +207,8 @@ enum MemoryRules {
       .likely, evidence)
   }
 
-  /// A debugger shows a thread that is at address 0, and not why it stopped: nobody is there but
+  /// A debugger shows a thread that is at address 0, and not why it stopped, or somebody shows such
+  /// frames alone: nobody is there but
   /// who was called through a null pointer.
   ///
   /// Source: XNU, osfmk/mach/arm/vm_param.h and i386/vm_param.h: no process of 64 bits has its
@@ -199,7 +216,7 @@ enum MemoryRules {
   private static func pausedAtNull(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.facts.exception
     guard exception.type == nil, exception.signal == nil, exception.name == nil,
-      scene.report.format == .gdbBacktrace || scene.report.format == .lldbBacktrace,
+      [.gdbBacktrace, .lldbBacktrace, .bareNames].contains(scene.report.format),
       scene.frames.count > 1, scene.frames[0].address?.value == 0, scene.frames[0].function == nil
     else { return nil }
     let caller = scene.frames[1]

@@ -46,6 +46,12 @@ enum TerminationRules {
 }
 
 extension ReportFacts {
+  /// Why the process was ended, for a line beside the reason of the crash. A code is not explained
+  /// whose usual meaning is not the reason.
+  package func terminationText(beside reason: CrashCause.Reason?) -> String? {
+    termination.text(withMeaning: !endedForFetch || reason?.source == .termination)
+  }
+
   /// Whether the system ended the process for what it did before: then the frames are only where
   /// it was.
   var endsWhereverItIs: Bool {
@@ -101,13 +107,16 @@ extension ReportFacts.Termination {
   /// `SIGNAL 0x5, Trace/BPT trap: 5`, `SPRINGBOARD 0xdead10cc (held a file or database lock while
   /// suspended)`, `DYLD 0x1, Library missing, Library not loaded: @rpath/Kit, referenced from
   /// Game`.
-  package var text: String? {
+  package var text: String? { text(withMeaning: true) }
+
+  /// - Parameter withMeaning: whether the code is explained.
+  fileprivate func text(withMeaning: Bool) -> String? {
     if let watchdog = WatchdogReason(details: details) {
       return watchdog.text(namespace: namespaceName)
     }
     let reason = [
       namespaceName, code.flatMap { $0 == 0 && namespace == "TCC" ? nil : $0.hexadecimal },
-      meaning.map { "(\($0))" },
+      withMeaning ? meaning.map { "(\($0))" } : nil,
     ].compactMap(\.self).joined(separator: " ")
     // The word of JETSAM stands before the size of the memory, too.
     let isRepeated = indicator.map { detail?.hasPrefix($0) == true } ?? false

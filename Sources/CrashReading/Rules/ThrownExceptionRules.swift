@@ -59,9 +59,10 @@ enum ThrownExceptionRules {
     // What handles the exception may stand above the runtime that reports it.
     let isReported = frames.prefix(40).contains(where: TerminateHandler.reportsException)
     let inner = frames.prefix(isReported ? 40 : 8)
-    guard let thrown = inner.firstIndex(where: { $0.function == "objc_exception_throw" }) else {
-      return nil
-    }
+    guard
+      let thrown = inner.firstIndex(where: { $0.function == "objc_exception_throw" })
+        ?? (startsBelowThrow(scene) ? 0 : nil)
+    else { return nil }
     let evidence = scene.evidence(frames[thrown])
     // Who asked for an assertion threw: functions between may have the names of their neighbours.
     let start = frames[(thrown + 1)...].prefix(4).lastIndex(where: isAssertion) ?? thrown
@@ -191,6 +192,18 @@ enum ThrownExceptionRules {
 
   private static func place(of frame: ShownFrame) -> String {
     (frame.isFarFromNamedFunction ? nil : frame.readableFunction) ?? frame.imageFileName
+  }
+
+  /// Whether the first frame is one that only raises exceptions, and the frames of the throw were
+  /// left out.
+  private static func startsBelowThrow(_ scene: CrashScene) -> Bool {
+    guard scene.lacksInnermostFrames, let function = scene.frames.first?.function else {
+      return false
+    }
+    return ["+[NSException raise:", "-[NSException raise]", "+[NSException exceptionWith"].contains
+    {
+      function.hasPrefix($0)
+    }
   }
 
   /// Whether the function only raises what another one wants to throw. `_isUnarchived` and

@@ -38,12 +38,17 @@ enum TrapRules {
     if let finding = invalidInstruction(scene) { return finding }
     guard isTrap(exception, scene) else { return nil }
     guard let frame = scene.innermostFrames.first else {
-      // Its frames are not in the text, and a debugger's breakpoint has no such thread.
-      return scene.facts.statedCrashedThread.map { thread in
-        CauseFinding(
-          .failedCheck, trapWords(on: exception.type.map { _ in " on thread \(thread)" } ?? ""),
-          .possible, [scene.exceptionField])
+      let registers = [
+        scene.exceptionField, scene.register("esr", scene.registers.exceptionSyndrome),
+      ]
+      if let words = breakpointMeaning(scene) {
+        return CauseFinding(words.kind, words.text, .likely, registers)
       }
+      // Its frames are not in the text, and a debugger's breakpoint has no such thread or code.
+      let thread = scene.facts.statedCrashedThread
+      guard thread != nil || !exception.codes.isEmpty else { return nil }
+      let place = exception.type.flatMap { _ in thread.map { " on thread \($0)" } } ?? ""
+      return CauseFinding(.failedCheck, trapWords(on: place), .possible, registers)
     }
     let evidence = [
       scene.exceptionField, scene.evidence(frame),
@@ -64,7 +69,13 @@ enum TrapRules {
       let name = frame.imageFileName
       // A text may have no list of images.
       guard frame.image != nil || SystemImage(name).name != nil, !name.hasPrefix("dyld") else {
-        return nil
+        // The registers say at least that it was a trap.
+        return scene.report.hasThreadState && scene.registers.isTrap && frame.function == nil
+          && name == unknownImageName
+          ? CauseFinding(.failedCheck, trapWords(), .possible, evidence) : nil
+      }
+      if scene.lacksInnermostFrames {
+        return CauseFinding(.failedCheck, trapWords(), .possible, evidence)
       }
       let function = frame.ownFunction.map { " (in \($0))" } ?? ""
       return CauseFinding(
@@ -136,7 +147,7 @@ enum TrapRules {
     // Where the head was cut off, the registers show it.
     case nil:
       exception.signal.map { $0 == "SIGTRAP" }
-        ?? (!scene.report.threadStates.isEmpty && scene.registers.isTrap)
+        ?? (scene.report.hasThreadState && scene.registers.isTrap)
     default: false
     }
   }

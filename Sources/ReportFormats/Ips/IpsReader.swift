@@ -154,7 +154,14 @@ private struct IpsWalk {
         || root[.lastExceptionBacktrace].map(isFrames) == true
     }
     return root[.usedImages]?.kind == .array
-      || isCut && (root[.procName] != nil || saysWhy || hasFrames(threads))
+      || isCut && (root[.procName] != nil || saysWhy || hasFrames(threads) || hasFault(threads))
+  }
+
+  /// Whether one of the threads is the one that crashed, with its registers.
+  private func hasFault(_ threads: JsonValue) -> Bool {
+    threads.elements.contains { thread in
+      thread[.triggered]?.isAffirmative == true && thread[.threadState]?.kind == .object
+    }
   }
 
   /// Whether the first thread has frames of an `.ips`.

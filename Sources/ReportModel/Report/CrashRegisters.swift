@@ -85,6 +85,11 @@ extension Report {
     return CrashRegisters { names in names.lazy.compactMap { value($0) }.first }
   }
 
+  /// Whether the report has registers of a thread, as Apple's formats write them.
+  package var hasThreadState: Bool {
+    !threadStates.isEmpty || crashedThread?.json?[.threadState]?.kind == .object
+  }
+
   /// Whether one of the general registers of the crashed thread is zero. An access near address 0
   /// through a null pointer leaves one, because an instruction that faults changes none. Nil if the
   /// report does not give most of them. Cost: the report is searched for each name.

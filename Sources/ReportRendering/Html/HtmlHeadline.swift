@@ -101,7 +101,7 @@ struct HtmlHeadline {
       said?.isOnlyExceptionType == true ? nil : facts.exception.text(withCodes: true))
     fact(PageWords.thrown, said?.source == .thrownException ? nil : facts.exception.thrownText)
     let isTold = lines != nil || facts.endsBySignalAlone || facts.termination.text == said?.text
-    fact(PageWords.termination, isTold ? nil : facts.termination.text)
+    fact(PageWords.termination, isTold ? nil : facts.terminationText(beside: said))
     fact(PageWords.ender, facts.otherEnder?.text)
     writeLines(
       PageWords.information,

@@ -104,7 +104,10 @@ struct MarkdownRenderer {
         PageWords.thrown,
         cause.reason?.source == .thrownException ? nil : facts.exception.thrownText
       ),
-      (PageWords.termination, facts.endsBySignalAlone ? nil : facts.termination.text),
+      (
+        PageWords.termination,
+        facts.endsBySignalAlone ? nil : facts.terminationText(beside: cause.reason)
+      ),
       (PageWords.information, facts.applicationInformation.joined(separator: "; ")),
       (PageWords.memory, facts.memoryRegion.first),
       (PageWords.triage, facts.kernelTriage.withoutRepetitions.joined(separator: "; ")),

@@ -30,7 +30,8 @@ struct SummaryFacts {
   /// `terminated: RUNNINGBOARD 0xdead10cc (…), by runningboardd [33]`.
   private var termination: String? {
     let reason =
-      said?.source == .termination || facts.endsBySignalAlone ? nil : facts.termination.text
+      said?.source == .termination || facts.endsBySignalAlone
+      ? nil : facts.terminationText(beside: said)
     let ender = facts.otherEnder?.text
     guard let reason else { return ender.map { "terminated by \($0)" } }
     return "terminated: \(reason)\(ender.map { ", by \($0)" } ?? "")"

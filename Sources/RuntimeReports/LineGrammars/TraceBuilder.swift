@@ -200,6 +200,9 @@ struct TraceBuilder {
         stack.kind = .lastException
       }
       if grammar.traits.namesThreads, index == 0 { name(&stack, above: line) }
+      if grammar.format == .bareNames, index == 0, isOfMainThread(line) {
+        stack.queue = "com.apple.main-thread"
+      }
       open = stack
     }
     guard allowance.takeFrame(at: range, &faults) else { return }
@@ -212,6 +215,21 @@ struct TraceBuilder {
     {
       facts.nullArgument = nullArgument(among: arguments)
     }
+  }
+
+  /// Whether one of the few lines above the first frame has the name of the main queue.
+  private func isOfMainThread(_ line: TextLine) -> Bool {
+    var current = line
+    for _ in 0..<3 {
+      guard let above = source.lineAbove(current), above.end - above.start < 256 else {
+        return false
+      }
+      if source.find("com.apple.main-thread", from: above.start, limit: above.end) != nil {
+        return true
+      }
+      current = above
+    }
+    return false
   }
 
   private func isBelowGap(_ line: TextLine) -> Bool {

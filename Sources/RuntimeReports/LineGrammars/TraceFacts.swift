@@ -132,6 +132,8 @@ extension ReportFacts.CrashException {
         return text.hasPrefix("0x")
           ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text) ?? Self.codeNumbers[String(text)]
       }
+      // It has no address.
+      if codes == [13], subtype == nil { subtype = "EXC_I386_GPFLT" }
     } else if stop.hasPrefix("signal ") {
       signal = String(stop.dropFirst(7).prefix { $0 != ":" && $0 != " " })
     } else if stop.hasPrefix("Fatal error") || stop.hasPrefix("hit program assert") {

@@ -22,6 +22,9 @@ extension TraceGrammar {
   static let callStack = TraceGrammar(
     format: .callStack, firstBytes: "0123456789*\"",
     frames: [
+      // Of a table that lost the other bars.
+      LinePattern("{index} | {image} {address} {:}{content}{:}"),
+      LinePattern("{index} | {image} {address}{:}{:}"),
       LinePattern("{index} {image} {address} {:}{content}{:}"),
       LinePattern("{index} {image} {address}{:}{:}"),
       LinePattern("{index} {image:w} +{place} {:}{content}{:}"),
@@ -41,6 +44,8 @@ extension TraceGrammar {
         "{?{skip} ?}libc++abi{?.dylib?}: terminating {skip} exception of type {exception}{?: {reason}?}"
       ),
       TraceLine(.factAbove, otherException),
+      // How people quote its name and reason: `NSGenericException: Your application …`.
+      TraceLine(.factAbove, "{?> ?}{exception:n}: {reason}"),
       // Of AppKit, with the reason in the next line.
       TraceLine(
         .factAbove, "An uncaught exception was raised", title: "uncaught exception: "),

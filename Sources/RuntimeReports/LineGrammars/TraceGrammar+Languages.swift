@@ -455,6 +455,8 @@ extension TraceGrammar {
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? # {skip}?}"),
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? <{skip}?}"),
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? ←{skip}?}"),
+      // Without a name, the distance from the start of the image.
+      LinePattern("{index} {image:w} +{? ?}{place:d}{:}{:}"),
       LinePattern("at {:}{symbol} + {offset} ({file:w}:{line}){:}"),
       LinePattern("at {:}{symbol} + {offset}{:} ({image:w})"),
       LinePattern("at {:}{symbol}{:} (in {image:w}){? ({file:w}:{line})?}{? ({skip:w})?}"),
@@ -501,6 +503,7 @@ extension TraceGrammar {
             && !Ascii.isDigit(source[$0.lowerBound])
         }
           ?? (frame[.index] == nil && source.hasPlace(frame) || frame[.address] != nil
+            || frame[.place] != nil
             || frame[.index] != nil && frame[.image] != nil && frame[.offset] != nil)
       },
       sign: { frame, source in
@@ -509,7 +512,8 @@ extension TraceGrammar {
             ? .traceIfMoreFollow : .none
         }
         return frame[.address] == nil
-          && (source.beginsBareNames(frame) || source.isSwiftTrap(frame)) ? .trace : .none
+          && (source.beginsBareNames(frame) || source.isSwiftTrap(frame))
+          || source.beginsNamedFrames(frame) ? .trace : .none
       }))
 }
 
@@ -533,7 +537,7 @@ extension TextSource {
   }
 
   /// `-[Page load:]`, `__12-[Page load:]_block_invoke_2`, `[Page load:]`.
-  private func isMethodOrBlock(_ name: Range<Int>) -> Bool {
+  func isMethodOrBlock(_ name: Range<Int>) -> Bool {
     var open = name.lowerBound
     if has("__", at: open, limit: name.upperBound) { open += 2 }
     while open < name.upperBound, Ascii.isDigit(self[open]) { open += 1 }
@@ -551,7 +555,7 @@ extension TextSource {
       && bytes[rest].allSatisfy(Self.isOfName)
   }
 
-  private static func isOfName(_ byte: UInt8) -> Bool {
+  static func isOfName(_ byte: UInt8) -> Bool {
     Ascii.isWord(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
   }
 
@@ -588,7 +592,7 @@ extension TextSource {
   }
 
   /// Source: github.com/swiftlang/swift, lib/Demangling/NodePrinter.cpp.
-  private static let swiftStarts = [
+  static let swiftStarts = [
     swiftTrap, "specialized ", "generic specialization ", "static ", "class ", "closure #",
     "implicit closure #", "partial apply ", "@objc ", "@nonobjc ", "merged ", "outlined ",
     "protocol witness for ", "reabstraction thunk ", "thunk for ", "dispatch thunk of ",

@@ -140,6 +140,8 @@ extension TraceGrammar {
       source.has(",", at: range.upperBound - 1, limit: range.upperBound)
     {
       range = source.trimmed(range.lowerBound..<range.upperBound - 1)
+    } else if let end = source.frameEnd(range) {
+      range = range.lowerBound..<end
     } else if let text = source.emphasisedText(range) {
       range = text
     }
@@ -233,6 +235,26 @@ extension TraceGrammar {
     "*** *** *** ***",
     "A fatal error has been detected by", "Problematic frame:", "Fatal Python error: ",
   ]
+}
+
+extension TextSource {
+  /// Where a frame ends behind which somebody drew an arrow to it, with or without words: `3  Board
+  /// turn() + 12   <-- here`. Nil for all other lines.
+  fileprivate func frameEnd(_ range: Range<Int>) -> Int? {
+    guard Ascii.isDigit(self[range.lowerBound]) || "f*#".utf8.contains(self[range.lowerBound])
+    else {
+      return nil
+    }
+    for arrow in Self.arrows {
+      guard let found = find(arrow, from: range.lowerBound + 4, limit: range.upperBound) else {
+        continue
+      }
+      return trimEnd(from: range.lowerBound, to: found)
+    }
+    return nil
+  }
+
+  private static let arrows = [" <--", " <==", " <<<", " ←", " ⬅", " 👈", " // "]
 }
 
 extension ReportFormat {

@@ -255,7 +255,8 @@ extension TextSource {
       guard separatorLength(at: position, limit: end) > 0 else { return false }
       return [" 0x", "\t0x", ") at "].contains { find($0, from: position, limit: limit) != nil }
         || isSystemImage(columnStart(from: position, limit: end), end)
-        || self[first] == Ascii.zero && position == first + 1 && isBelowHeadOfOldCrashlytics(first)
+        || self[first] == Ascii.zero && position == first + 1
+          && (isBelowHeadOfOldCrashlytics(first) || endsWithOffset(position, end))
     case Ascii.slash, UInt8(ascii: "."), Ascii.openBracket, UInt8(ascii: "("):
       // The address in brackets is at the end; so is what Open MPI says above.
       let last = trimEnd(from: first, to: end)
@@ -387,6 +388,37 @@ extension TextSource {
     "CoreFoundation", "Foundation", "UIKitCore", "UIKit", "AppKit", "JavaScriptCore", "WebCore",
     "WebKit", "SwiftUI", "QuartzCore",
   ]
+
+  /// Whether a line ends with ` + 22456`, as a function with the distance from its start does.
+  private func endsWithOffset(_ start: Int, _ end: Int) -> Bool {
+    let last = trimEnd(from: start, to: end)
+    var digits = last
+    while digits > start, Ascii.isDigit(self[digits - 1]) { digits -= 1 }
+    return digits < last && last - digits < 8 && has(" + ", at: digits - 3, limit: last)
+  }
+
+  /// Whether a frame is the first of several that have names with offsets, or where no code is:
+  ///
+  /// ```text
+  /// 0   ???     0x0
+  /// 1   Board   turn(Tile*, unsigned int&) + 22456
+  /// ```
+  func beginsNamedFrames(_ frame: LineMatch) -> Bool {
+    guard frame.integer(.index, self) == 0, let image = frame[.image] else { return false }
+    let isNowhere = frame[.address] != nil && string(image) == "???"
+    guard isNowhere || hasOffset(frame) else { return false }
+    let next = line(at: line(at: image.upperBound).next)
+    let below = TraceGrammar.bareNames.frame(self, TraceGrammar.content(of: next, in: self))
+    return below?.integer(.index, self) == 1 && below.map(hasOffset) == true
+  }
+
+  /// Whether a frame has a function with the distance from its start behind its image.
+  private func hasOffset(_ frame: LineMatch) -> Bool {
+    guard frame[.address] == nil, let content = frame[.content], frame[.image] != nil else {
+      return false
+    }
+    return FrameContentReader(source: self, range: content).read().traceSymbol?.offset != nil
+  }
 
   /// Whether a frame without an address is the first of several.
   func beginsBareNames(_ frame: LineMatch) -> Bool {

@@ -18,9 +18,16 @@ import SymbolicationModel
 package enum CrashStatements {
   /// What a text says about one crash; nil if it says nothing, or is about several.
   package static func report(in source: TextSource) -> Report? {
+    report(in: source, source.textStart..<source.count)
+  }
+
+  /// What a part of a text says about one crash.
+  ///
+  /// - Parameter range: of whole lines.
+  package static func report(in source: TextSource, _ range: Range<Int>) -> Report? {
     var reading = StatementReading(source)
-    var next = source.textStart
-    while next < source.count {
+    var next = range.lowerBound
+    while next < range.upperBound {
       let line = source.line(at: next)
       next = line.next
       reading.take(line)
@@ -201,6 +208,9 @@ private struct StatementReading {
       if innermost == nil { innermost = frame(match, line) }
       return true
     case .finding(let tool): return takeFinding(match, of: tool)
+    case .stop: return takeStop(at: sign, range)
+    case .exceptionName: return takeExceptionName(at: sign, range, line)
+    case .terminationField: return takeTermination(match, line)
     case .facts:
       ending.takeFacts(match, source)
       return false
@@ -437,6 +447,40 @@ private struct StatementReading {
   }
 
   private static let rosettaPlace = LinePattern("({file:w}:{line} {symbol})")
+
+  /// Takes why a debugger stopped, wherever it is in a sentence.
+  private mutating func takeStop(at sign: Int, _ range: Range<Int>) -> Bool {
+    guard let stop = source.debuggerStop(at: sign, range) else { return false }
+    if facts.exception.type == nil { facts.take(stop: stop) }
+    return true
+  }
+
+  /// Takes the kind of the exception from somebody's own words, with the function behind it.
+  private mutating func takeExceptionName(
+    at sign: Int, _ range: Range<Int>, _ line: TextLine
+  ) -> Bool {
+    guard let words = source.exceptionWords(at: sign, range) else { return false }
+    guard facts.exception.type == nil else { return true }
+    facts.exception.type = words.type
+    facts.exception.signal = words.signal
+    if let name = words.function, innermost == nil {
+      var values = FrameValues(byteRange: line.start..<line.end)
+      values.index = 0
+      values.symbol = FrameSymbol(name: name)
+      innermost = StackFrame(address: nil, carrier: .values(values))
+    }
+    return true
+  }
+
+  /// Takes why a process was ended, with the details in the indented lines below.
+  private mutating func takeTermination(_ match: LineMatch, _ line: TextLine) -> Bool {
+    guard let text = match.text(.message, source),
+      let (termination, end) = source.termination(text, below: line)
+    else { return false }
+    if facts.termination.namespace == nil { facts.termination = termination }
+    skipEnd = end
+    return true
+  }
 
   /// What a sanitizer found: the first of it is what happened.
   private mutating func takeFinding(_ match: LineMatch, of tool: String) -> Bool {

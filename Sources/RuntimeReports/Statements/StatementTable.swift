@@ -56,6 +56,12 @@ struct StatementMessage: Sendable {
     case lockedFiles
     /// Of a sanitizer of that name, or with that end of its name.
     case finding(String)
+    /// Why Xcode or lldb stopped, around the sign.
+    case stop
+    /// Somebody's own words name the kind of the exception at the sign, and maybe the function.
+    case exceptionName
+    /// Why the process was ended, in a field of another name than in reports.
+    case terminationField
   }
 }
 
@@ -83,7 +89,7 @@ extension StatementMessage {
   /// In the order in which they are tried.
   static let all =
     limits + panics + files + words + overflows + traces + machines + endings + signatures + xcode
-    + tests
+    + tests + prose
 
   /// What is before a message in a log: the time, the host, who wrote it.
   private static let head = "{?{skip} ?}"
@@ -451,6 +457,18 @@ extension StatementMessage {
       debugger + "The app {process} has been {message}",
       debugger + "The process has been {message}",
       means: .termination(namespace: "JETSAM")),
+  ]
+
+  /// How people say in their own sentences why a program stopped.
+  ///
+  /// Source: lldb, source/Plugins/Process/Utility/StopInfoMachException.cpp (`code=…, address=…`),
+  /// which Xcode repeats behind the name of the queue or thread:
+  /// `com.apple.main-thread (1): EXC_BAD_ACCESS (code=1, address=0x10)`.
+  private static let prose = [
+    Self("(code=", "{skip}", means: .stop),
+    Self("ermination: ", "Termination: {message}", means: .terminationField),
+    Self("ermination reason: ", "Termination reason: {message}", means: .terminationField),
+    Self("EXC_", "{skip}", means: .exceptionName),
   ]
 
   private static let debugger =

@@ -1,0 +1,148 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+// What people say in their own sentences and fields about the end of a program.
+extension TextSource {
+  /// Why a debugger stopped, wherever it is in a sentence: `EXC_BAD_ACCESS (code=257,
+  /// address=0x41)`. Nil if it is an example, or something else.
+  ///
+  /// Source: lldb, source/Plugins/Process/Utility/StopInfoMachException.cpp.
+  ///
+  /// - Parameters:
+  ///   - sign: where the codes begin.
+  ///   - range: of the line.
+  func debuggerStop(at sign: Int, _ range: Range<Int>) -> String? {
+    let nameEnd = trimEnd(from: range.lowerBound, to: sign)
+    var start = nameEnd
+    while start > range.lowerBound, nameEnd - start < 32, Self.isOfConstant(self[start - 1]) {
+      start -= 1
+    }
+    guard has("EXC_", at: start, limit: nameEnd), !isExample(range.lowerBound..<start),
+      let close = find(")", from: sign, limit: min(range.upperBound, sign + 96))
+    else { return nil }
+    return "\(string(start..<nameEnd)) \(string(sign..<close + 1))"
+  }
+
+  /// The kind of an exception in somebody's own words, in any language: `EXC_BREAKPOINT in static
+  /// Board.locked<A>(_:) → Page.update()`, of which the first function is the innermost; or alone
+  /// behind a colon.
+  ///
+  /// Source: the names in XNU, osfmk/mach/exception_types.h.
+  ///
+  /// - Parameters:
+  ///   - sign: where the name begins.
+  ///   - range: of the line.
+  func exceptionWords(
+    at sign: Int, _ range: Range<Int>
+  ) -> (type: String, signal: String?, function: String?)? {
+    let limit = range.upperBound
+    var end = sign
+    while end < limit, end - sign < 32, Self.isOfConstant(self[end]) { end += 1 }
+    let type = string(sign..<end)
+    guard Self.exceptionNames.contains(type), !isExample(range.lowerBound..<sign),
+      sign == range.lowerBound || !Self.isOfName(self[sign - 1])
+    else { return nil }
+    var rest = skipSeparators(from: end, limit: limit)
+    var signal: String?
+    if has("(SIG", at: rest, limit: limit),
+      let close = find(")", from: rest, limit: min(limit, rest + 64))
+    {
+      signal = string(rest + 1..<close)
+      rest = skipSeparators(from: close + 1, limit: limit)
+    }
+    if ["in ", "at "].contains(where: { has($0, at: rest, limit: limit) }) {
+      let name = functionInSentence(skipSeparators(from: rest + 3, limit: limit)..<limit)
+      return name.map { (type, signal, $0) }
+    }
+    let label = trimEnd(from: range.lowerBound, to: sign)
+    let isLabelled = has(":", at: label - 1, limit: label) || has("：", at: label - 3, limit: label)
+    return isLabelled && rest == limit ? (type, signal, nil) : nil
+  }
+
+  private static let exceptionNames: Set<String> = [
+    "EXC_BAD_ACCESS", "EXC_BAD_INSTRUCTION", "EXC_ARITHMETIC", "EXC_BREAKPOINT", "EXC_CRASH",
+    "EXC_GUARD", "EXC_RESOURCE",
+  ]
+
+  private static func isOfConstant(_ byte: UInt8) -> Bool {
+    Ascii.isUppercase(byte) || Ascii.isDigit(byte) || byte == UInt8(ascii: "_")
+  }
+
+  /// Whether what is before the words in a sentence says that they are one case of several.
+  private func isExample(_ before: Range<Int>) -> Bool {
+    let start = max(before.lowerBound, before.upperBound - 160)
+    return ["If ", " if ", " like ", "such as ", "e.g.", "or example"].contains {
+      find($0, from: start, limit: before.upperBound) != nil
+    }
+  }
+
+  /// The function that a part of a sentence begins with: `static Board.locked<A>(_:)`,
+  /// `-[Board turn]`, `objc_msgSend`. Nil if these are other words.
+  func functionInSentence(_ range: Range<Int>) -> String? {
+    let limit = min(range.upperBound, range.lowerBound + 512)
+    guard let end = functionEnd(range.lowerBound, limit), end - range.lowerBound > 4,
+      end == range.upperBound || !Self.isOfName(self[end])
+    else { return nil }
+    return string(range.lowerBound..<end)
+  }
+
+  private func functionEnd(_ start: Int, _ limit: Int) -> Int? {
+    if "-+".utf8.contains(self[start]), self[start + 1] == Ascii.openBracket {
+      guard let close = bytes[start..<limit].firstIndex(of: Ascii.closeBracket) else { return nil }
+      return isMethodOrBlock(start..<close + 1) ? close + 1 : nil
+    }
+    var word = start
+    while let words = Self.swiftStarts.first(where: { has($0, at: word, limit: limit) }) {
+      word += words.utf8.count
+      // `closure #1 in `
+      guard words.hasSuffix("#"), let (_, end) = decimal(at: word, limit: limit),
+        has(" in ", at: end, limit: limit)
+      else { continue }
+      word = end + 4
+    }
+    let name = bytes[word..<limit].prefix { $0 > Ascii.space && $0 != UInt8(ascii: "(") }
+    guard !name.isEmpty else { return nil }
+    guard has("(", at: name.endIndex, limit: limit) else {
+      // A function of C has no parameters behind it, but maybe a full stop.
+      let word = name.prefix(while: Self.isOfName)
+      let isWhole = name[word.endIndex...].allSatisfy { ".,;:!?`\"'*)".utf8.contains($0) }
+      return isWhole && word.contains(UInt8(ascii: "_")) && Ascii.isLowercase(word.first ?? 0)
+        ? word.endIndex : nil
+    }
+    var (end, depth) = (name.endIndex, 0)
+    repeat {
+      if self[end] == UInt8(ascii: "(") { depth += 1 }
+      if self[end] == UInt8(ascii: ")") { depth -= 1 }
+      end += 1
+    } while depth > 0 && end < limit
+    return depth == 0 ? end : nil
+  }
+
+  /// Why a process was ended, in a field of another name than in reports, with the details in the
+  /// indented lines below, and where the next line begins:
+  ///
+  /// ```text
+  /// Termination:     FRONTBOARD 0x8BADF00D
+  ///                  "scene-update watchdog transgression: …"
+  /// ```
+  func termination(_ text: String, below line: TextLine) -> (ReportFacts.Termination, end: Int)? {
+    var termination = ReportFacts.Termination()
+    termination.take(text)
+    guard termination.namespace?.allSatisfy({ $0.isUppercase || $0 == "_" }) == true,
+      termination.code != nil
+    else { return nil }
+    var next = line.next
+    while next < count, termination.details.count < 4 {
+      let below = self.line(at: next)
+      let text = trimmed(below.start..<below.end)
+      guard text.lowerBound > below.start, !text.isEmpty, text.count < 1024,
+        fieldLine(below) == nil || self[text.lowerBound] == Ascii.quote
+      else { break }
+      termination.details.append(string(text).withoutQuotes)
+      next = below.next
+    }
+    return (termination, next)
+  }
+}
