@@ -5,14 +5,6 @@ import Testing
 
 /// Words that people paste around frames, and names of frames that are those of their neighbours.
 struct ConsoleWordsTests {
-  private func expectReason(
-    _ text: String, _ reason: String, in function: String? = nil
-  ) throws {
-    let crash = try JsonFixture.report(text, with: []).crash
-    expectEqual(crash.reason, reason)
-    expectEqual(crash.frame?.function, function)
-  }
-
   // MARK: Words around frames
 
   /// Crashlytics' pages have no words; who pastes one puts the console's above it.

@@ -9,14 +9,6 @@ struct CutReportTests {
     try JsonFixture.report(text, with: [])
   }
 
-  private func expectCrash(
-    _ text: String, _ reason: String?, in function: String?
-  ) throws {
-    let crash = try report(text).crash
-    expectEqual(crash.reason, reason)
-    expectEqual(crash.frame?.function, function)
-  }
-
   // MARK: Mono
 
   private static let banner = """
@@ -42,9 +34,9 @@ struct CutReportTests {
 
       """
     let banner = Self.banner.replacing("SIGNAL", with: signal)
-    try expectCrash(
+    try expectReason(
       banner + frames, "SIGSEGV in native code, which Mono's crash handler reported", in: nil)
-    try expectCrash(
+    try expectReason(
       banner + frames + "\t0x10b22e988 - \(image) : owl_land\n",
       "SIGSEGV in native code, which Mono's crash handler reported", in: "owl_land")
   }
@@ -59,7 +51,7 @@ struct CutReportTests {
         \t3   libowl.dylib                        0x0000000112345999 owl_fly + 40
 
         """
-    try expectCrash(text, "SIGBUS", in: "owl_land")
+    try expectReason(text, "SIGBUS", in: "owl_land")
   }
 
   // MARK: malloc
@@ -81,12 +73,12 @@ struct CutReportTests {
   @Test(arguments: ["", "malloc: ", "> ", "> malloc: ", "Owl(42,0xa0b1c2d0) malloc: "])
   func wordsOfMalloc(start: String) throws {
     let words = "*** error for object 0x84dc00: pointer being freed was not allocated"
-    try expectCrash(Self.freeing("\(start)\(words)\n\n"), words, in: "-[Nest drop]")
+    try expectReason(Self.freeing("\(start)\(words)\n\n"), words, in: "-[Nest drop]")
   }
 
   /// Without them, that `free()` ended the process says what it was about.
   @Test func freeEndsProcess() throws {
-    try expectCrash(
+    try expectReason(
       Self.freeing(""),
       "free() ended the process: the pointer was not allocated, or the heap is damaged",
       in: "-[Nest drop]")
@@ -94,7 +86,7 @@ struct CutReportTests {
     let other = Self.freeing("").replacing(
       "2   libsystem_malloc", with: "2   Owl  \t0x5a00 -[Egg dealloc] + 4\n3   libsystem_malloc"
     ).replacing("3   Owl ", with: "4   Owl ")
-    try expectCrash(other, "abort() called", in: "-[Egg dealloc]")
+    try expectReason(other, "abort() called", in: "-[Egg dealloc]")
   }
 
   // MARK: Recursion
@@ -179,7 +171,7 @@ struct CutReportTests {
       "2   Owl                           \t0x0000000100005b4e onSignal + 190",
       "3   libsystem_platform.dylib      \t0x00007fff97271817 _sigtramp + 26",
     ]
-    try expectCrash(
+    try expectReason(
       "Thread 0 Crashed:\n\(frames.joined(separator: "\n"))\n",
       "a signal arrived, which onSignal handled", in: nil)
   }
@@ -245,7 +237,7 @@ struct CutReportTests {
       "C  [libowl.dylib+0x312f]  Java_owl_Nest_land+0x6b",
     ]
     let text = "When I run it:\n\n" + lines.map { "\(start)\($0)\n" }.joined() + "\nAny ideas?\n"
-    try expectCrash(text, "SIGSEGV", in: "Java_owl_Nest_land")
+    try expectReason(text, "SIGSEGV", in: "Java_owl_Nest_land")
   }
 
   // MARK: Pieces of an .ips
@@ -283,7 +275,7 @@ struct CutReportTests {
         "asi" : {"libsystem_c.dylib":["abort() called"]},
         "exceptionReason" : {\(members)
       """
-    try expectCrash(text, reason, in: nil)
+    try expectReason(text, reason, in: nil)
   }
 
   // MARK: Frames behind `at`
@@ -303,7 +295,7 @@ struct CutReportTests {
             at UIApplicationMain + 124 (UIKitCore)
 
       """
-    try expectCrash(
+    try expectReason(
       head + frames,
       "a failed check in Swift code (nil, index, overflow, cast or precondition)",
       in: "Nest.land(_:)")

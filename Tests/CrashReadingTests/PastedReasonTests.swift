@@ -7,14 +7,6 @@ import Testing
 /// Reasons and places in what people paste of a report: the stack of an exception, registers alone,
 /// a piece of an `.ips`, a debugger's words.
 struct PastedReasonTests {
-  private func expectReason(
-    _ text: String, _ reason: String, in function: String? = nil
-  ) throws {
-    let crash = try JsonFixture.report(text, with: []).crash
-    expectEqual(crash.reason, reason)
-    expectEqual(crash.frame?.function, function)
-  }
-
   private static func exception(_ name: String, _ frames: [(String, String)]) -> String {
     let lines = frames.enumerated().map { index, frame in
       "\(index + 2)  \(frame.0)   0x18697700\(index) \(frame.1)\n"

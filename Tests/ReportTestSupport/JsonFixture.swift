@@ -2,7 +2,7 @@ import Foundation
 import ReportRuns
 package import ReportSymbolication
 import TestSupport
-import Testing
+package import Testing
 
 /// The output of `--format json`, decoded with Foundation. A missing key that is not optional makes
 /// decoding fail; `JsonSchemaTests` checks that all keys are there.
@@ -343,4 +343,14 @@ package enum JsonFixture {
       ]
     }
     """#
+}
+
+/// Expects why a text without symbol files says that it crashed, and in which function.
+package func expectReason(
+  _ text: String, _ reason: String?, in function: String? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let crash = try JsonFixture.report(text, with: []).crash
+  expectEqual(crash.reason, reason, sourceLocation: sourceLocation)
+  expectEqual(crash.frame?.function, function, sourceLocation: sourceLocation)
 }
