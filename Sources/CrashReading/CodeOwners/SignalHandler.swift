@@ -19,7 +19,9 @@ enum SignalHandler {
   /// but signal handlers.
   static func isTrampoline(at index: Int, _ frames: [ShownFrame]) -> Bool {
     if let name = frames[index].function {
-      return names.contains(name) || isOfLlvm(at: index, frames)
+      // Hardly any function begins with these letters.
+      return "_sS".utf8.contains(name.utf8.first ?? 0)
+        && (names.contains(name) || isOfLlvm(at: index, frames))
     }
     guard index > 0 else { return false }
     let image = frames[index].imageFileName

@@ -53,7 +53,9 @@ package enum FieldKeys {
 
   /// Whether one of these is in a place.
   static func isJoined(_ range: Range<Int>, in source: TextSource) -> Bool {
-    joinedEnd(at: range.lowerBound, limit: range.upperBound, in: source) == range.upperBound
+    joinedKeys.contains {
+      $0.utf8.count == range.count && source.has($0, at: range.lowerBound, limit: range.upperBound)
+    }
   }
 
   /// Where one of these ends that begins at an offset; nil if none does.

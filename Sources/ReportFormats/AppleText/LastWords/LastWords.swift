@@ -47,32 +47,44 @@ package struct LastWords {
     guard Ascii.isUppercase(first) else { return true }
     for offset in range {
       let sign: String
-      switch (source[offset], source[offset + 1]) {
-      case (UInt8(ascii: "*"), _): return true
-      case (UInt8(ascii: "N"), UInt8(ascii: "S")): sign = "NS"
-      case (UInt8(ascii: "."), UInt8(ascii: "s")): sign = ".swift"
-      case (UInt8(ascii: "p"), UInt8(ascii: "a")): sign = "panicked "
-      case (UInt8(ascii: "o"), UInt8(ascii: "v")): sign = "overflowed its stack"
-      case (UInt8(ascii: "a"), UInt8(ascii: "t")): sign = "atal error: "
-      case (UInt8(ascii: "u"), UInt8(ascii: "n")): sign = "uncaught exception "
-      case (UInt8(ascii: "U"), UInt8(ascii: "n")): sign = "Un"
-      case (UInt8(ascii: "B"), UInt8(ascii: "U")): sign = "BUG IN "
-      case (UInt8(ascii: "D"), UInt8(ascii: "V")): sign = "DVTAssertions: "
-      case (UInt8(ascii: "C"), UInt8(ascii: "o")): sign = "Could not cast value"
-      case (UInt8(ascii: "C"), UInt8(ascii: "r")): sign = "Crashing on exception"
-      case (UInt8(ascii: "P"), UInt8(ascii: "a")): sign = "Panic occurred in file"
-      case (UInt8(ascii: "m"), UInt8(ascii: "a")): sign = "main thread"
-      case (UInt8(ascii: "M"), UInt8(ascii: "a")): sign = "Main Thread"
-      case (UInt8(ascii: "M"), UInt8(ascii: "o")): sign = "Modifications to the layout"
-      case (UInt8(ascii: "f"), UInt8(ascii: "a")): sign = "failed assertion"
+      // The second byte rules nearly all out, at less cost.
+      let second: UInt8
+      switch source[offset] {
+      case UInt8(ascii: "*"): return true
+      case UInt8(ascii: "."): (sign, second) = (".swift", UInt8(ascii: "s"))
+      case UInt8(ascii: "N"): (sign, second) = ("NS", UInt8(ascii: "S"))
+      case UInt8(ascii: "p"): (sign, second) = ("panicked ", UInt8(ascii: "a"))
+      case UInt8(ascii: "o"): (sign, second) = ("overflowed its stack", UInt8(ascii: "v"))
+      case UInt8(ascii: "a"): (sign, second) = ("atal error: ", UInt8(ascii: "t"))
+      case UInt8(ascii: "u"): (sign, second) = ("uncaught exception ", UInt8(ascii: "n"))
+      case UInt8(ascii: "U"): (sign, second) = ("Un", UInt8(ascii: "n"))
+      case UInt8(ascii: "B"): (sign, second) = ("BUG IN ", UInt8(ascii: "U"))
+      case UInt8(ascii: "D"): (sign, second) = ("DVTAssertions: ", UInt8(ascii: "V"))
+      case UInt8(ascii: "P"): (sign, second) = ("Panic occurred in file", UInt8(ascii: "a"))
+      case UInt8(ascii: "m"): (sign, second) = ("main thread", UInt8(ascii: "a"))
+      case UInt8(ascii: "f"): (sign, second) = ("failed assertion", UInt8(ascii: "a"))
+      case UInt8(ascii: "L"): (sign, second) = ("Library not loaded: ", UInt8(ascii: "i"))
+      case UInt8(ascii: "S"): (sign, second) = ("Symbol not found: ", UInt8(ascii: "y"))
+      case UInt8(ascii: "C"):
+        let isCast = source[offset + 1] == UInt8(ascii: "o")
+        (sign, second) =
+          isCast
+          ? ("Could not cast value", UInt8(ascii: "o"))
+          : ("Crashing on exception", UInt8(ascii: "r"))
+      case UInt8(ascii: "M"):
+        let isChecker = source[offset + 1] == UInt8(ascii: "a")
+        (sign, second) =
+          isChecker
+          ? ("Main Thread", UInt8(ascii: "a"))
+          : ("Modifications to the layout", UInt8(ascii: "o"))
       // Behind other words it is the value of a field.
-      case (UInt8(ascii: "T"), UInt8(ascii: "h")) where offset == range.lowerBound:
-        sign = "Thread stack size exceeded"
-      case (UInt8(ascii: "L"), UInt8(ascii: "i")): sign = "Library not loaded: "
-      case (UInt8(ascii: "S"), UInt8(ascii: "y")): sign = "Symbol not found: "
+      case UInt8(ascii: "T") where offset == range.lowerBound:
+        (sign, second) = ("Thread stack size exceeded", UInt8(ascii: "h"))
       default: continue
       }
-      if source.has(sign, at: offset, limit: range.upperBound) { return true }
+      if source[offset + 1] == second, source.has(sign, at: offset, limit: range.upperBound) {
+        return true
+      }
     }
     return false
   }
