@@ -73,6 +73,12 @@ struct WrappingSigns {
     if DoubledLineEndWrapping.isDoubled(source, from: lineStart) {
       wrappings.append(DoubledLineEndWrapping())
     }
+    // The head of a sample is like that of a crash.
+    if reports.allSatisfy({ $0.backtraces.isEmpty && $0.images.isEmpty }),
+      SamplePieceWrapping.isIn(source, head)
+    {
+      wrappings.append(SamplePieceWrapping())
+    }
   }
 
   /// Whether there is `<br>` or `&nbsp;`, which the readers of lines do not know.

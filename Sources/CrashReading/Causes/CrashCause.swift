@@ -183,6 +183,10 @@ package struct CrashCause {
   ) -> String? {
     let wait = Waiting.meaning(of: frames, isMain: name == "the main thread", at: place)
     if place != nil { return "\(name) was \(wait.map { "\($0), " } ?? "")in" }
+    if Waiting.isLoading(frames) {
+      let what = wait ?? frames.first?.readableFunction ?? ""
+      return "\(name) was in dyld, which loads the libraries before the program begins, \(what)"
+    }
     if let wait { return "\(name) was \(wait)" }
     let frame = frames.first { !$0.imageFileName.hasPrefix("libsystem_") }
     return (frame ?? frames.first)?.readableFunction.map { "\(name) was in \($0)" }
@@ -198,11 +202,11 @@ private enum Waiting {
       let index = inner.firstIndex { frame in
         frame.function.map { sign.functions.contains($0) } ?? false
           // Programs have functions of such names, too.
-          && (sign.meaning != events && sign.meaning != sleep || isOfSystem(frame))
+          && (![events, sleep, opening].contains(sign.meaning) || isOfSystem(frame))
       }
       guard let index else { continue }
-      if sign.meaning == events, let name = frames[index].function {
-        return "\(events) (\(name.drop { $0 == "_" }.prefix { $0 != "$" }))"
+      if sign.meaning == events || sign.meaning == opening, let name = frames[index].function {
+        return "\(sign.meaning) (\(name.drop { $0 == "_" }.prefix { $0 != "$" }))"
       }
       if sign.meaning == lock { return lock + owner(frames[index...], place) }
       return sign.meaning == ownLoop && isMain ? loop(frames[index...]) : sign.meaning
@@ -210,10 +214,22 @@ private enum Waiting {
     return nil
   }
 
-  /// Whether a frame is of the C library or of the kernel's, or of Go's runtime, whose functions
-  /// have the same names.
+  /// Whether dyld loads libraries, from where the process begins: no initializer runs, which would
+  /// be in an image of its own.
+  ///
+  /// Source: github.com/apple-oss-distributions/dyld, dyld/dyldMain.cpp (`start`, `prepare`).
+  static func isLoading(_ frames: [ShownFrame]) -> Bool {
+    guard let root = frames.last?.function, ["start", "_dyld_start"].contains(root) else {
+      return false
+    }
+    return frames.allSatisfy { $0.imageFileName == "dyld" }
+  }
+
+  /// Whether a frame is of the C library, of the kernel's or of dyld, or of Go's runtime, whose
+  /// functions have the same names.
   private static func isOfSystem(_ frame: ShownFrame) -> Bool {
     frame.imageFileName.hasPrefix("libsystem_") || frame.imageFileName.hasPrefix("libSystem.")
+      || frame.imageFileName == "dyld"
       || frame.function?.hasPrefix("runtime.") == true
   }
 
@@ -266,6 +282,7 @@ private enum Waiting {
   private static let ownLoop = "waiting in its run loop"
   private static let lock = "waiting for a lock"
   private static let events = "waiting for events"
+  private static let opening = "opening a file"
   private static let sleep = "sleeping"
 
   /// ` (Store.save())`, who asked for the lock; empty if that is not known, or is the place.
@@ -329,10 +346,12 @@ private enum Waiting {
       "reading or writing a file",
       ["pread", "read", "pwrite", "write", "fsync", "fcntl", "__fcntl"]
     ),
+    (opening, ["__open", "__open_nocancel", "__openat", "__openat_nocancel"]),
     (
       "waiting for a semaphore or a condition",
       [
         "semaphore_wait_trap", "semaphore_timedwait_trap", "__psynch_cvwait",
+        "_dispatch_sema4_wait", "_dispatch_sema4_timedwait", "_dispatch_semaphore_wait_slow",
         "runtime.mach_semaphore_wait", "runtime.mach_semaphore_timedwait",
         "runtime.pthread_cond_wait", "runtime.pthread_cond_timedwait_relative_np",
       ]
@@ -390,12 +409,23 @@ extension SymbolicatedReport {
     let starts = [
       "thread_start", "_pthread_start", "_pthread_body", "start_wqthread", "_pthread_wqthread",
     ]
-    guard let first = frames.last?.function, starts.contains(first), !thread.isOfMainQueue else {
+    let isOther = frames.last?.function.map { starts.contains($0) } == true
+    guard isOther || isUnknown(thread, frames), !thread.isOfMainQueue else {
       return "the main thread"
     }
     guard let number = thread.number else { return "a thread" }
     let isHexadecimal = source.format.has(.hasHexadecimalThreads)
     return "thread \(isHexadecimal ? "0x" + String(number, radix: 16) : String(number))"
+  }
+
+  /// Whether a thread is in a piece of a sample, and nothing shows that it is the main thread: in a
+  /// whole one its heading says so (`DispatchQueue_1: com.apple.main-thread`, `: Main Thread`).
+  private func isUnknown(_ thread: Backtrace, _ frames: [ShownFrame]) -> Bool {
+    guard source.format == .sample else { return false }
+    let roots = ["start", "_start", "_dyld_start", "main", "NSApplicationMain"]
+    if let root = frames.last?.function, roots.contains(root) { return false }
+    if let name = thread.name { return name != "Main Thread" }
+    return thread.dispatchQueue != nil || thread.number == nil
   }
 }
 
