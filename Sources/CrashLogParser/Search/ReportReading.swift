@@ -66,7 +66,7 @@ struct ReportReading {
 
   private func isNear(_ end: Int, _ start: Int) -> Bool {
     guard start >= end, start - end < 2048 else { return false }
-    return source.bytes[end..<start].count { $0 == Ascii.lineFeed } <= 8
+    return source.bytes[end..<start].count { $0 == Ascii.lineFeed } <= 16
   }
 
   /// The reports that `others` leave, and the others themselves.
@@ -118,7 +118,7 @@ extension Report {
   /// own head is missing.
   fileprivate func isBelowHead(_ head: Report) -> Bool {
     if format.family == ReportFormat.sample.family {
-      return facts.fields.isEmpty && !head.facts.tellsCrash
+      return facts.fields.isEmpty && !head.facts.saysWhy
     }
     return format.family == ReportFormat.callStack.family
       && (images.isEmpty || format.has(.listsNoImages))
@@ -143,11 +143,4 @@ extension Report {
   }
 
   fileprivate var hasFrames: Bool { backtraces.contains { !$0.frames.isEmpty } }
-}
-
-extension ReportFacts {
-  /// Whether a head names an exception or why the process was ended.
-  fileprivate var tellsCrash: Bool {
-    exception.type != nil || exception.signal != nil || termination.namespace != nil
-  }
 }
