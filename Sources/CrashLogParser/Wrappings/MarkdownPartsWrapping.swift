@@ -251,10 +251,18 @@ extension TextSource {
     guard range.count > 5, range.count < 4096 else { return nil }
     let first = self[range.lowerBound]
     // A quick look.
-    guard "-*+_`".utf8.contains(first) || Ascii.isUppercase(first) else { return nil }
-    let isItem = "-*+".utf8.contains(first)
-      && separatorLength(at: range.lowerBound + 1, limit: range.upperBound) > 0
-    if isItem { range = trimmed(range.lowerBound + 1..<range.upperBound) }
+    guard "-*+_`".utf8.contains(first) || Ascii.isUppercase(first) || Ascii.isDigit(first) else {
+      return nil
+    }
+    var bullet = range.lowerBound + 1
+    if Ascii.isDigit(first) {
+      while bullet < range.upperBound, Ascii.isDigit(self[bullet]) { bullet += 1 }
+      guard self[bullet] == UInt8(ascii: ".") else { return nil }
+      bullet += 1
+    }
+    let isItem = !Ascii.isUppercase(first)
+      && separatorLength(at: bullet, limit: range.upperBound) > 0
+    if isItem { range = trimmed(bullet..<range.upperBound) }
     for mark in ["**", "__", "`"]
     where has(mark, at: range.lowerBound, limit: range.upperBound) {
       let start = range.lowerBound + mark.utf8.count

@@ -43,8 +43,20 @@ struct SamplePieceWrapping: WrappingReader {
     while next < range.upperBound {
       let line = source.line(at: next)
       next = line.next
-      if let piece = source.samplePiece(beginningAt: line) { return (line, piece) }
+      guard let piece = source.samplePiece(beginningAt: line) else { continue }
+      // Of lines that were joined, no tree is left.
+      return hasJoinedLines(source, from: line) ? nil : (line, piece)
     }
     return nil
+  }
+
+  private static func hasJoinedLines(_ source: TextSource, from first: TextLine) -> Bool {
+    var line = first
+    while source.isOfSamplePiece(line) {
+      if source.hasTwoSampleFrames(line) { return true }
+      guard line.next < source.count else { break }
+      line = source.line(at: line.next)
+    }
+    return false
   }
 }

@@ -25,6 +25,8 @@ extension TextSource {
     while position < line.end {
       switch self[position] {
       case Ascii.space: break
+      // Of a quotation in Markdown.
+      case Ascii.greater where position == line.start: break
       case Ascii.plus, UInt8(ascii: "!"), Ascii.colon, UInt8(ascii: "|"): isIndentedOnly = false
       default:
         guard position > line.start || mayBeginLine,

@@ -42,6 +42,12 @@ extension TextSource {
     sampleNode(line, mayBeginLine: true) != nil
   }
 
+  /// Whether a line has two frames: who made one line of several took the tree away.
+  package func hasTwoSampleFrames(_ line: TextLine) -> Bool {
+    guard let first = find(" (in ", from: line.start, limit: line.end) else { return false }
+    return find(" (in ", from: first + 5, limit: line.end) != nil
+  }
+
   /// Whether a line is a frame with its image and a place in it.
   private func isWhole(_ node: SampleNode) -> Bool {
     guard let frame = sampleFrame(node.content), frame.imageName != nil else { return false }
