@@ -62,6 +62,12 @@ struct WrappingSigns {
       wrappings.append(MarkdownPartsWrapping())
     }
     guard format == .crashText || format == .crashTextWithJsonHeader else { return }
+    // The head of a sample is like that of a crash.
+    if reports.allSatisfy({ $0.backtraces.isEmpty && $0.images.isEmpty }),
+      SamplePieceWrapping.isIn(source, head)
+    {
+      wrappings.append(SamplePieceWrapping())
+    }
     let hasColours = source.bytes.span.extracting(head).holds(0x1B)
     if hasColours { wrappings.append(ColourWrapping()) }
     if PaddedLinesWrapping.isPadded(source, head) { wrappings.append(PaddedLinesWrapping()) }
@@ -79,12 +85,6 @@ struct WrappingSigns {
     }
     if DoubledLineEndWrapping.isDoubled(source, from: lineStart) {
       wrappings.append(DoubledLineEndWrapping())
-    }
-    // The head of a sample is like that of a crash.
-    if reports.allSatisfy({ $0.backtraces.isEmpty && $0.images.isEmpty }),
-      SamplePieceWrapping.isIn(source, head)
-    {
-      wrappings.append(SamplePieceWrapping())
     }
   }
 

@@ -252,11 +252,15 @@ extension TextSource {
       if self[position] == UInt8(ascii: "-") { return false }
       let limit = min(end, position + 400)
       if find(" +0x", from: position, limit: limit) != nil { return true }
+      // Of a table.
+      if self[first] == Ascii.zero, position == first + 1,
+        isBar(between: position, columnStart(from: position, limit: end))
+      {
+        return true
+      }
       guard separatorLength(at: position, limit: end) > 0 else { return false }
       return [" 0x", "\t0x", ") at "].contains { find($0, from: position, limit: limit) != nil }
         || isSystemImage(columnStart(from: position, limit: end), end)
-        || self[first] == Ascii.zero && position == first + 1
-          && isBar(between: position, columnStart(from: position, limit: end))
         || self[first] == Ascii.zero && position == first + 1 && isBelowHeadOfOldCrashlytics(first)
     case Ascii.slash, UInt8(ascii: "."), Ascii.openBracket, UInt8(ascii: "("):
       // The address in brackets is at the end; so is what Open MPI says above.
