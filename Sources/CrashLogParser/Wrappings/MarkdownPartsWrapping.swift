@@ -51,7 +51,9 @@ private struct Parts {
   private var unwrapped: UnwrappedText
   /// Up to where the source was written.
   private var copied: Int
-  private var knownCount = 0
+  /// How many known fields have something of Markdown: a bold key, a value that is code, a row.
+  /// Dashes alone may be in front of every line.
+  private var markedCount = 0
   private var frameCount = 0
   private var isCode = false
   /// Whether the line above is a field whose value may go on below it.
@@ -68,14 +70,15 @@ private struct Parts {
 
   /// Nil if nothing of a report was written in this way.
   consuming func text() -> UnwrappedText? {
-    guard knownCount > 0 || frameCount > 1 else { return nil }
+    guard markedCount > 0 || frameCount > 1 else { return nil }
     unwrapped.copy(copied..<source.count)
     return unwrapped
   }
 
   mutating func take(_ line: TextLine) {
     let start = source.skipSeparators(from: line.start, limit: line.end)
-    if source.has("```", at: start, limit: line.end) || source.has("~~~", at: start, limit: line.end)
+    if source.has("```", at: start, limit: line.end)
+      || source.has("~~~", at: start, limit: line.end)
     {
       isCode.toggle()
     }
@@ -104,7 +107,9 @@ private struct Parts {
     let known = field.knownKey(source)
     // Other keys are fields too, so that they do not go on with those above.
     guard known != nil || field.isMarked else { return }
-    if known != nil { knownCount += 1 }
+    if known != nil, field.isMarked || source.bytes[field.value].contains(UInt8(ascii: "`")) {
+      markedCount += 1
+    }
     unwrapped.copy(copied..<line.start)
     if isBelowTermination { unwrapped.put(Ascii.lineFeed, for: line.start..<line.start) }
     isBelowTermination = known == "Termination Reason"
@@ -155,25 +160,27 @@ private struct MarkdownField {
 
   /// The key as reports have it; nil if they have none like it.
   func knownKey(_ source: TextSource) -> String? {
-    let key = source.string(key)
-    if FieldKeys.known.contains(key) { return key }
-    guard let (known, start) = Self.otherKeys[key.lowercased()] else { return nil }
+    guard let (known, start) = Self.keys[source.string(key).lowercased()] else { return nil }
     let value = source.bytes[value].drop { $0 == UInt8(ascii: "`") }
     return value.starts(with: start.utf8) ? known : nil
   }
 
   /// What people call the fields of reports, in lower case, and what the value begins with.
-  private static let otherKeys: [String: (key: String, start: String)] = {
+  private static let keys: [String: (key: String, start: String)] = {
     var keys: [String: (key: String, start: String)] = [
       "exception": ("Exception Type", "EXC_"), "crash type": ("Exception Type", "EXC_"),
       "subtype": ("Exception Subtype", "KERN_"), "codes": ("Exception Codes", "0x"),
       "app bundle id": ("Identifier", ""), "bundle id": ("Identifier", ""),
       "bundle identifier": ("Identifier", ""), "termination": ("Termination Reason", ""),
       "process name": ("Process", ""), "device model": ("Hardware Model", ""),
-      "faulting thread": ("Triggered by Thread", ""), "crashing thread": ("Triggered by Thread", ""),
+      "faulting thread": ("Triggered by Thread", ""),
+      "crashing thread": ("Triggered by Thread", ""),
       "triggered thread": ("Triggered by Thread", ""),
     ]
-    for key in FieldKeys.known { keys[key.lowercased()] = (key, "") }
+    // Apple's spelling comes before that of others: it has more letters in upper case.
+    for key in FieldKeys.known.sorted() where keys[key.lowercased()] == nil {
+      keys[key.lowercased()] = (key, "")
+    }
     return keys
   }()
 }
@@ -260,7 +267,8 @@ extension TextSource {
       guard self[bullet] == UInt8(ascii: ".") else { return nil }
       bullet += 1
     }
-    let isItem = !Ascii.isUppercase(first)
+    let isItem =
+      !Ascii.isUppercase(first)
       && separatorLength(at: bullet, limit: range.upperBound) > 0
     if isItem { range = trimmed(bullet..<range.upperBound) }
     for mark in ["**", "__", "`"]
@@ -269,10 +277,13 @@ extension TextSource {
       let limit = min(range.upperBound, start + 64)
       guard let end = find(mark, from: start, limit: limit) else { return nil }
       let rest = trimmed(end + mark.utf8.count..<range.upperBound)
-      let hasColon = self[end - 1] == Ascii.colon || has(":", at: rest.lowerBound, limit: rest.upperBound)
+      let hasColon =
+        self[end - 1] == Ascii.colon || has(":", at: rest.lowerBound, limit: rest.upperBound)
       return hasColon ? markdownField(start..<end, rest, isMarked: true) : nil
     }
-    guard let colon = find(":", from: range.lowerBound, limit: min(range.upperBound, range.lowerBound + 41))
+    guard
+      let colon = find(
+        ":", from: range.lowerBound, limit: min(range.upperBound, range.lowerBound + 41))
     else { return nil }
     let value = trimmed(colon + 1..<range.upperBound)
     guard isItem || has("`", at: value.lowerBound, limit: value.upperBound) else { return nil }
@@ -300,7 +311,8 @@ extension TextSource {
       value = trimmed(value.lowerBound + 1..<value.upperBound)
     }
     value = withoutMarks(value)
-    guard key.count > 1, key.count < 41, Ascii.isUppercase(self[key.lowerBound]) || Ascii.isLowercase(self[key.lowerBound]),
+    guard key.count > 1, key.count < 41,
+      Ascii.isUppercase(self[key.lowerBound]) || Ascii.isLowercase(self[key.lowerBound]),
       bytes[key].allSatisfy({ Ascii.isWord($0) || " /-.".utf8.contains($0) }),
       bytes[value].contains(where: { $0 != UInt8(ascii: "`") })
     else { return nil }

@@ -184,8 +184,9 @@ package struct CrashCause {
     let wait = Waiting.meaning(of: frames, isMain: name == "the main thread", at: place)
     if place != nil { return "\(name) was \(wait.map { "\($0), " } ?? "")in" }
     if Waiting.isLoading(frames) {
-      let what = wait ?? frames.first?.readableFunction ?? ""
-      return "\(name) was in dyld, which loads the libraries before the program begins, \(what)"
+      let what = wait ?? frames.first?.readableFunction.map { String($0.drop { $0 == "_" }) }
+      return "\(name) was in dyld, which loads the libraries before the program begins"
+        + (what.map { " (\($0))" } ?? "")
     }
     if let wait { return "\(name) was \(wait)" }
     let frame = frames.first { !$0.imageFileName.hasPrefix("libsystem_") }
@@ -202,11 +203,11 @@ private enum Waiting {
       let index = inner.firstIndex { frame in
         frame.function.map { sign.functions.contains($0) } ?? false
           // Programs have functions of such names, too.
-          && (![events, sleep, opening].contains(sign.meaning) || isOfSystem(frame))
+          && (sign.meaning != events && sign.meaning != sleep || isOfSystem(frame))
       }
       guard let index else { continue }
-      if sign.meaning == events || sign.meaning == opening, let name = frames[index].function {
-        return "\(sign.meaning) (\(name.drop { $0 == "_" }.prefix { $0 != "$" }))"
+      if sign.meaning == events, let name = frames[index].function {
+        return "\(events) (\(name.drop { $0 == "_" }.prefix { $0 != "$" }))"
       }
       if sign.meaning == lock { return lock + owner(frames[index...], place) }
       return sign.meaning == ownLoop && isMain ? loop(frames[index...]) : sign.meaning
@@ -225,11 +226,10 @@ private enum Waiting {
     return frames.allSatisfy { $0.imageFileName == "dyld" }
   }
 
-  /// Whether a frame is of the C library, of the kernel's or of dyld, or of Go's runtime, whose
-  /// functions have the same names.
+  /// Whether a frame is of the C library or of the kernel's, or of Go's runtime, whose functions
+  /// have the same names.
   private static func isOfSystem(_ frame: ShownFrame) -> Bool {
     frame.imageFileName.hasPrefix("libsystem_") || frame.imageFileName.hasPrefix("libSystem.")
-      || frame.imageFileName == "dyld"
       || frame.function?.hasPrefix("runtime.") == true
   }
 
@@ -282,7 +282,6 @@ private enum Waiting {
   private static let ownLoop = "waiting in its run loop"
   private static let lock = "waiting for a lock"
   private static let events = "waiting for events"
-  private static let opening = "opening a file"
   private static let sleep = "sleeping"
 
   /// ` (Store.save())`, who asked for the lock; empty if that is not known, or is the place.
@@ -346,7 +345,6 @@ private enum Waiting {
       "reading or writing a file",
       ["pread", "read", "pwrite", "write", "fsync", "fcntl", "__fcntl"]
     ),
-    (opening, ["__open", "__open_nocancel", "__openat", "__openat_nocancel"]),
     (
       "waiting for a semaphore or a condition",
       [

@@ -165,7 +165,8 @@ struct ProcessEnding {
         facts.process.version = facts.process.version ?? appVersion
       }
     }
-    if !says, facts.termination.namespace == nil, !isOther {
+    let isEnded = facts.termination.namespace != nil || facts.termination.code != nil
+    if !says, !isEnded, !isOther {
       facts.exception.signal = signal
       facts.termination = termination
     }

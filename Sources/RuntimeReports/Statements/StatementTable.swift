@@ -154,7 +154,8 @@ extension StatementMessage {
       means: .termination(namespace: "JETSAM")),
     // Of OSAnalytics (`ReportSystemMemory`, `osanalyticshelper`).
     Self(
-      " killed by jetsam reason ", head + "Process {process} [{pid}] killed by jetsam reason {message:w}",
+      " killed by jetsam reason ",
+      head + "Process {process} [{pid}] killed by jetsam reason {message:w}",
       head + "{process:w} [{pid}] killed by jetsam reason {message:w}",
       means: .termination(namespace: "JETSAM")),
   ]
