@@ -123,17 +123,25 @@ private struct Parts {
     copied = line.end
   }
 
+  /// What an answer replaces, the function, is copied. Cells behind it are repeated in front of it.
   private mutating func write(_ row: FrameTable.Row, _ line: TextLine) {
     frameCount += 1
     unwrapped.copy(copied..<line.start)
     unwrapped.copy(row.index)
+    var end = row.index.upperBound
+    func gap(_ text: String) { unwrapped.put(text.utf8, for: end..<end) }
     let bar = row.address == nil ? " | " : "   "
-    unwrapped.put(bar.utf8, for: row.index.upperBound..<row.index.upperBound)
-    write(cell: row.image)
-    unwrapped.put(bar.utf8, for: row.image.upperBound..<row.image.upperBound)
-    if let address = row.address {
-      write(cell: address)
-      unwrapped.put(Ascii.space, for: address.upperBound..<address.upperBound)
+    gap(bar)
+    for (cell, separator) in [(row.image, bar), (row.address, " ")] {
+      guard let cell else { continue }
+      if cell.lowerBound >= end, cell.upperBound <= row.function.lowerBound {
+        write(cell: cell)
+        end = cell.upperBound
+      } else {
+        unwrapped.put(
+          source.bytes[cell].filter { $0 != UInt8(ascii: "`") }, for: end..<end)
+      }
+      gap(separator)
     }
     write(cell: row.function)
     copied = line.end

@@ -67,6 +67,13 @@ struct MarkdownPartsTests {
       | 2 | dyld | start + 4 |
       """,
       """
+      | # | Function | Image |
+      |---|---|---|
+      | 0 | `Board.turn(_:) + 51096` | `Board` |
+      | 1 | `operator|(int) + 8` | Kit |
+      | 2 | start + 4 | dyld |
+      """,
+      """
       |#|Binary|Address|Method|
       |--:|---|---|---|
       |#0|Board|`0x0000000104a1c2f0`|Board.turn(_:) + 51096|
