@@ -69,6 +69,20 @@ struct PieceReasonTests {
     expectEqual(found.frame?.function, "Board.save(url:done:)")
   }
 
+  /// Who explains a stack puts remarks behind addresses.
+  @Test func addressesWithRemarks() throws {
+    let found = try crash(
+      """
+      0   libswiftCore.dylib          _assertionFailure(_:_:file:line:flags:)
+      1   libswift_Concurrency.dylib  CheckedContinuation.resume(throwing:)
+      2   Board    0x10493bda4  (our code)
+      3   Board    0x104430ff9  (the same again)
+
+      """)
+    expectEqual(found.reason, "a continuation was resumed more than once")
+    expectEqual(found.frame?.imageName, "Board")
+  }
+
   @Test func namesBelowAFatalError() throws {
     let found = try crash(
       """

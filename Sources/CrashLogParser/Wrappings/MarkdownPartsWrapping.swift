@@ -86,7 +86,13 @@ private struct Parts {
     let cells = source.tableCells(line)
     guard !cells.isEmpty else {
       (table, isInTable) = (nil, false)
-      if let field = source.markdownField(line) { write(field, line) }
+      if let heading = source.boldThread(line) {
+        unwrapped.copy(copied..<line.start)
+        unwrapped.copy(heading)
+        copied = line.end
+      } else if let field = source.markdownField(line) {
+        write(field, line)
+      }
       return
     }
     if !isInTable {
@@ -258,6 +264,17 @@ extension TextSource {
       if cells.count == 16 { break }
     }
     return cells
+  }
+
+  /// The heading of a thread that is bold as a whole: `**Thread 2 (Crashed):**`. Nil for other
+  /// lines.
+  fileprivate func boldThread(_ line: TextLine) -> Range<Int>? {
+    let range = trimmed(line.start..<line.end)
+    guard has("**Thread ", at: range.lowerBound, limit: range.upperBound) else { return nil }
+    let text = withoutMarks(range)
+    return text != range
+      && threadLine(TextLine(start: text.lowerBound, end: text.upperBound, next: line.next)) != nil
+      ? text : nil
   }
 
   /// A field in a list, or with a bold key, or with a value that is code; nil for other lines.

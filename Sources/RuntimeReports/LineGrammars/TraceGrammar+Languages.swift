@@ -451,6 +451,7 @@ extension TraceGrammar {
   static let bareNames = TraceGrammar(
     format: .bareNames, firstBytes: "0123456789laAES-+[_",
     frames: [
+      LinePattern("{index} {image:w} {address}{:}{:} ({skip})"),
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? // {skip}?}"),
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? # {skip}?}"),
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? <{skip}?}"),

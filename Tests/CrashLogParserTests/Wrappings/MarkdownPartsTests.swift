@@ -1,4 +1,5 @@
 import CrashLogParser
+import SymbolicationModel
 import TestSupport
 import Testing
 
@@ -109,6 +110,29 @@ struct MarkdownPartsTests {
     expectEqual(report.facts.exception.type, "EXC_BREAKPOINT")
     expectEqual(report.facts.process.name, "Board")
     expectEqual(report.crashedThread?.frames.count, 2)
+  }
+
+  /// The heading of the thread is bold, and frames without a name have their addresses only.
+  @Test(arguments: ["```\n", ""])
+  func boldHeading(fence: String) throws {
+    let report = try ParsedText(
+      """
+      **Exception Type:** `EXC_BAD_ACCESS (SIGBUS)`
+      **Exception Message:** `Thread stack size exceeded due to excessive recursion`
+
+      **Thread 2 (Crashed):**
+      \(fence)0   libswiftCore.dylib   swift_allocObject + 144
+      1   Board                0x0000000104e414d4
+      2   Board                0x0000000104e414d4
+      3   Board                main + 20
+      \(fence)
+      """
+    ).report
+    expectEqual(report.facts.exception.signal, "SIGBUS")
+    expectEqual(report.crashedThread?.number, 2)
+    let frames = report.crashedThread?.frames ?? []
+    expectEqual(frames.map { $0.address?.value }, [nil, 0x1_04e4_14d4, 0x1_04e4_14d4, nil])
+    expectEqual(frames.map(\.imageName), ["libswiftCore.dylib", "Board", "Board", "Board"])
   }
 
   /// Tables of other things, and fields of none.
