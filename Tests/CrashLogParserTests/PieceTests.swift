@@ -21,6 +21,25 @@ struct PieceTests {
     #expect(report.facts.exception.codes == [1, 8])
   }
 
+  /// The text breaks off in the exception, behind the codes. The memory regions are those around
+  /// the address of a bad access.
+  @Test(arguments: [true, false])
+  func cutException(hasRegion: Bool) throws {
+    let region =
+      #"  "vmRegionInfo" : "0x7ff84b1e9360 is in 0x7ff84b1e9000-0x7ff84b1e9380;  bytes after\n","#
+    let report = try ParsedText(
+      """
+        "cpuType" : "X86-64",
+        "procName" : "Board",
+      \(hasRegion ? region : "  \"sip\" : \"enabled\",")
+        "exception" : {"codes":"0x0000000000000002, 0x00007ff84b1e9360","rawCodes":[2,140704388911968],"ty
+      """
+    ).report
+    expectEqual(report.facts.process.name, "Board")
+    expectEqual(report.facts.exception.type, hasRegion ? "EXC_BAD_ACCESS" : nil)
+    expectEqual(report.facts.exception.codes, [2, 0x7ff8_4b1e_9360])
+  }
+
   /// The thread whose registers are those of the crash.
   @Test func middleOfAThread() throws {
     let report = try ParsedText(

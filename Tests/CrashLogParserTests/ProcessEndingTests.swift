@@ -179,6 +179,22 @@ struct ProcessEndingTests {
         "JETSAM", nil, "12345 MB"
       ),
       (
+        "kernel: killing_specific_process pid 812 [game] (per-process-limit 10) 6144KB", "game",
+        "JETSAM", nil, "per-process-limit, 6144KB"
+      ),
+      (
+        "10:00:00.2  kernel: killing_specific_process pid 812 [game] ... 51200KB", "game",
+        "JETSAM", nil, "51200KB"
+      ),
+      (
+        "kernel: game [812] exceeded mem limit: InactiveHard 6 MB (fatal)", "game", "JETSAM", nil,
+        "exceeded mem limit: InactiveHard 6 MB"
+      ),
+      (
+        "ReportSystemMemory: Process game [812] killed by jetsam reason per-process-limit", "game",
+        "JETSAM", nil, "per-process-limit"
+      ),
+      (
         "launchd: [gui/501/com.example.game [812]:] exited with exit reason (namespace: 15 code: 0xbaddd15c) - OS_REASON_RUNNINGBOARD | <RBSTerminateContext| explanation:Caches reportType:None>",
         "com.example.game", "RUNNINGBOARD", 0xbadd_d15c, "Caches"
       ),
@@ -341,6 +357,23 @@ struct ProcessEndingTests {
     expectEqual(facts.system.name, "macOS")
   }
 
+  /// What people leave out of the kernel's message. The next one names the process.
+  @Test(
+    arguments: [
+      ("memorystatus: game exceeded mem limit: ActiveHard 50 MB (fatal)", "game"),
+      ("kernel: memorystatus: exceeded mem limit: ActiveHard 50 MB (fatal)", nil),
+    ] as [(String, String?)])
+  func limitWithoutItsProcess(line: String, name: String?) throws {
+    let alone = try Self.facts(line)
+    expectEqual(alone.process.name, name)
+    expectEqual(alone.termination.namespace, "JETSAM")
+    expectEqual(alone.termination.details, ["exceeded mem limit: ActiveHard 50 MB"])
+    let facts = try Self.facts("\(line)\nkilling_specific_process pid 812 [game] ... 51200KB")
+    expectEqual(facts.process.name, "game")
+    expectEqual(facts.process.identifier, 812)
+    expectEqual(facts.termination.details.first, "exceeded mem limit: ActiveHard 50 MB")
+  }
+
   /// Prose, code, and ends as they should be.
   @Test(arguments: [
     "If you see rosetta error: failed to open elf, rebuild it.",
@@ -353,6 +386,8 @@ struct ProcessEndingTests {
     "kernel: CODE SIGNING: cs_invalid_page(0x104cc): p=812[game] final status 0x2, allowing (remove VALID) page",
     "memorystatus: com.example.game exceeded mem limit: ActiveSoft 1536 MB (non-fatal)",
     "version=2.18.0 (be) (Tue) on \"macos_arm64\"",
+    "memorystatus: exceeded mem limit: ActiveSoft 1536 MB (non-fatal)",
+    "The app was killed by jetsam reason unknown to us", "killing_process is a function",
   ])
   func otherText(text: String) {
     #expect(throws: CrashLogParseError.self) {

@@ -426,6 +426,10 @@ struct SummaryTests {
       ("runtime.mach_semaphore_wait  (in Game) + 11", "waiting for a semaphore or a condition"),
       ("__semwait_signal  (in libsystem_kernel.dylib) + 8", "sleeping"),
       ("mach_msg2_trap  (in libsystem_kernel.dylib) + 8", "waiting for a Mach message"),
+      (
+        "_dispatch_sema4_wait  (in libdispatch.dylib) + 16",
+        "waiting for a semaphore or a condition"
+      ),
       ("draw  (in Game) + 8", "in draw"),
     ])
   func sampleOfAProcess(leaf: String, activity: String) {
@@ -445,6 +449,39 @@ struct SummaryTests {
 
       """)
     expectEqual(Array(lines[1..<3]), ["sample of 3 seconds", "the main thread was \(activity)"])
+  }
+
+  /// dyld has not come to the code of the program.
+  @Test func sampleOfALaunch() {
+    let lines = summary(
+      """
+      Call graph:
+          817 Thread_1   DispatchQueue_1: com.apple.main-thread  (serial)
+          + 817 start  (in dyld) + 6596  [0x18925be24]
+          +   817 dyld4::prepare(dyld4::APIs&)  (in dyld) + 1428  [0x18925d034]
+          +     817 __open  (in dyld) + 8  [0x1892300a8]
+
+      """)
+    expectEqual(
+      lines[2],
+      "the main thread was in dyld, which loads the libraries before the program begins (open)")
+  }
+
+  /// A piece without the heading of its thread, or with that of another one.
+  @Test(
+    arguments: [
+      ("", "a thread"), ("    27 Thread_4: cards\n", "thread 4"),
+      ("    27 Thread_4   DispatchQueue_7: cards  (serial)\n", "thread 4"),
+      ("    27 Thread_1   DispatchQueue_1: com.apple.main-thread  (serial)\n", "the main thread"),
+    ])
+  func pieceOfASample(heading: String, thread: String) {
+    let lines = summary(
+      """
+      \(heading)    + 27 turn  (in Game) + 229  [0x100000e64]
+          +   27 kevent  (in libsystem_kernel.dylib) + 8  [0x7fff90dabae5]
+
+      """)
+    expectEqual(Array(lines[1..<3]), ["sample", "\(thread) was waiting for events (kevent)"])
   }
 
   /// The watchdog of services says why it took the stacks; the kernel waits for the GPU.

@@ -48,13 +48,13 @@ struct ReportReading {
   }
 
   /// The reports, with the head of one and the trace below it, in another format, as one: SDKs and
-  /// people write frames of their own below Apple's fields.
+  /// people write frames of their own below Apple's fields. So do they leave the first lines of a
+  /// sample out.
   private func joined(_ reports: [Report]) -> [Report] {
     var whole: [Report] = []
     for report in reports {
       guard let head = whole.last, head.format == .crashText, head.backtraces.isEmpty,
-        head.images.isEmpty, report.format.family == ReportFormat.callStack.family,
-        report.images.isEmpty || report.format.has(.listsNoImages),
+        head.images.isEmpty, report.isBelowHead(head),
         isNear(head.byteRange.upperBound, report.byteRange.lowerBound)
       else {
         whole.append(withReason(report, behind: whole.last))
@@ -133,9 +133,24 @@ struct ReportReading {
 }
 
 extension Report {
+  /// Whether this may be what follows the head of a report: a trace, or the tree of a sample whose
+  /// own head is missing.
+  fileprivate func isBelowHead(_ head: Report) -> Bool {
+    if format.family == ReportFormat.sample.family {
+      return facts.fields.isEmpty && !head.facts.saysWhy
+    }
+    return format.family == ReportFormat.callStack.family
+      && (images.isEmpty || format.has(.listsNoImages))
+  }
+
   /// The trace with what the head above it says.
   fileprivate func below(_ head: Report) -> Report {
     var facts = head.facts
+    if self.facts.event == .sample {
+      facts.event = .sample
+      facts.eventExtent = self.facts.eventExtent
+      if facts.codeType == "ARM64" { facts.architecture = .arm64 }
+    }
     if facts.exception.name == nil { facts.exception.name = self.facts.exception.name }
     if facts.exception.reason == nil { facts.exception.reason = self.facts.exception.reason }
     if facts.exception.codes.isEmpty { facts.exception.codes = self.facts.exception.codes }

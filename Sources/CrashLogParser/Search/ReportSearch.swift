@@ -96,7 +96,9 @@ struct ReportSearch {
   private func statements(in source: TextSource) -> [Report] {
     var layers: [UnwrappedText] = []
     var reports = Self.statements(in: source)
-    let readers: [any WrappingReader] = [HtmlWrapping(), MarkdownWrapping(), RunOnWrapping()]
+    let readers: [any WrappingReader] = [
+      HtmlWrapping(), MarkdownWrapping(), MarkdownPartsWrapping(), RunOnWrapping(),
+    ]
     for reader in readers where reports.isEmpty && source.count <= 1 << 20 {
       let inner = layers.last.map { TextSource(bytes: $0.text) } ?? source
       guard let text = reader.unwrap(inner), text.text.count < Int(UInt32.max) else { continue }

@@ -11,8 +11,8 @@ import SymbolicationModel
 /// ```
 ///
 /// A line begins before each field, each heading and each frame. Of Crashlytics' stacks and a
-/// debugger's, which have no fields, a heading with frames is enough. The text counts only if a
-/// report is found in it.
+/// debugger's, which have no fields, a heading with frames is enough, and so are several frames
+/// from the first one on. The text counts only if a report is found in it.
 struct RunOnWrapping: WrappingReader {
   func unwrap(_ source: TextSource) -> UnwrappedText? {
     guard Self.isSign(source, source.textStart..<source.count) else { return nil }
@@ -46,14 +46,48 @@ struct RunOnWrapping: WrappingReader {
 }
 
 extension RunOnWrapping {
-  /// Whether a field is there that names the process or the crash, or the heading of a stack.
+  /// Whether a field is there that names the process or the crash, the heading of a stack, or a
+  /// line with several addresses behind the number of the first frame.
   fileprivate static func isSign(_ source: TextSource, _ range: Range<Int>) -> Bool {
+    isStackAlone(source, range) || hasSign(source, range)
+  }
+
+  private static func hasSign(_ source: TextSource, _ range: Range<Int>) -> Bool {
     [
       "Exception Type:", "Process:", "Incident Identifier:", "Crashed: ", "Fatal Exception: ",
       " Crashed:", "stop reason = ", "frame #0: ",
     ].contains {
       source.find($0, from: range.lowerBound, limit: range.upperBound) != nil
     }
+  }
+}
+
+extension RunOnWrapping {
+  /// Whether a line of a text has frames, as in `0 Kit 0x1a7bee86c f + 220 1 Board 0x1…`.
+  fileprivate static func isStackAlone(_ source: TextSource, _ range: Range<Int>) -> Bool {
+    var next = range.lowerBound
+    while next < range.upperBound {
+      let line = source.line(at: next)
+      next = line.next
+      guard hasFirstFrame(source, line) else { continue }
+      var (position, count) = (line.start, 0)
+      while count < RunOnLine.fewestFramesAlone,
+        let address = source.find(" 0x", from: position, limit: line.end)
+      {
+        (position, count) = (address + 3, count + 1)
+      }
+      if count == RunOnLine.fewestFramesAlone { return true }
+    }
+    return false
+  }
+
+  /// Whether `0 ` begins a line or is in it, perhaps behind the sign of a quotation or of code.
+  private static func hasFirstFrame(_ source: TextSource, _ line: TextLine) -> Bool {
+    line.end - line.start > 80
+      && (source.has("0 ", at: line.start, limit: line.end)
+        || [" 0 ", "`0 ", "\"0 "].contains {
+          source.find($0, from: line.start, limit: line.end) != nil
+        })
   }
 }
 
@@ -73,6 +107,8 @@ private struct RunOnLine {
 
   /// One field, or one number behind a heading, is in many sentences.
   private static let (fewestFields, fewestFrames) = (2, 3)
+  /// Without a heading.
+  static let fewestFramesAlone = 4
 
   /// No words if too few fields are in the line.
   init(_ source: TextSource, _ line: TextLine) {
@@ -82,15 +118,23 @@ private struct RunOnLine {
     var blank = word
     var previous = word
     while word < end {
-      if begins(at: word, behind: previous), blank > line.start { starts.append((blank, word)) }
+      let start = Self.isMark(source[word]) && source[word + 1] == Ascii.zero ? word + 1 : word
+      if begins(at: start, behind: start > word ? start : previous), start > line.start {
+        starts.append((blank, start))
+      }
       previous = word
       while word < end, source.separatorLength(at: word, limit: end) == 0 { word += 1 }
       blank = word
       word = source.skipSeparators(from: word, limit: end)
     }
-    let isStack = hasStackHeading && frameCount >= Self.fewestFrames
+    let isStack =
+      hasStackHeading && frameCount >= Self.fewestFrames
+      || frameCount >= Self.fewestFramesAlone
     if fieldCount < Self.fewestFields, !isStack { starts = [] }
   }
+
+  /// Whether a byte is the sign of code or of a quotation.
+  private static func isMark(_ byte: UInt8) -> Bool { "`\"'".utf8.contains(byte) }
 
   /// Whether a line of a report begins with the word at an offset.
   ///

@@ -19,7 +19,8 @@ extension CrashLogParser {
   static let wrappings: [any WrappingReader] = [
     Utf16Wrapping(), RtfWrapping(), CarriageReturnWrapping(), EncodedMailWrapping(),
     TelemetryWrapping(), JsonPartsWrapping(), JsonStringWrapping(), ColourWrapping(),
-    FrameListWrapping(), LinePrefixWrapping(), HtmlWrapping(), FenceWrapping(),
+    SamplePieceWrapping(), MarkdownPartsWrapping(), FrameListWrapping(), LinePrefixWrapping(),
+    HtmlWrapping(), FenceWrapping(),
     DoubledLineEndWrapping(), PaddedLinesWrapping(), SyslogWrapping(), MarkdownWrapping(),
     LinkedNumberWrapping(), TypographyWrapping(), PropertyListWrapping(), JsonBreakWrapping(),
     JsonPieceWrapping(), CellWrapping(), RunOnWrapping(),

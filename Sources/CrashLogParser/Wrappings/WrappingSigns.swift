@@ -54,7 +54,20 @@ struct WrappingSigns {
     if before.contains(where: { FenceWrapping.openerEnd(source, $0) != nil }) {
       wrappings.append(FenceWrapping())
     }
+    // Who writes about a crash puts the frames into a block of code, below what happened.
+    let around = max(source.textStart, lineStart - 4096)..<head.upperBound
+    if format.has(.hasStacks), reports.allSatisfy({ !$0.facts.saysWhy }),
+      MarkdownPartsWrapping.isIn(source, around)
+    {
+      wrappings.append(MarkdownPartsWrapping())
+    }
     guard format == .crashText || format == .crashTextWithJsonHeader else { return }
+    // The head of a sample is like that of a crash.
+    if reports.allSatisfy({ $0.backtraces.isEmpty && $0.images.isEmpty }),
+      SamplePieceWrapping.isIn(source, head)
+    {
+      wrappings.append(SamplePieceWrapping())
+    }
     let hasColours = source.bytes.span.extracting(head).holds(0x1B)
     if hasColours { wrappings.append(ColourWrapping()) }
     if PaddedLinesWrapping.isPadded(source, head) { wrappings.append(PaddedLinesWrapping()) }
@@ -183,5 +196,13 @@ struct WrappingSigns {
       if !source.isBlank(line) { lines.append(line) }
     }
     return lines
+  }
+}
+
+extension ReportFacts {
+  /// Whether an exception, a signal or the end of the process is named.
+  var saysWhy: Bool {
+    exception.type != nil || exception.signal != nil || exception.name != nil
+      || termination.namespace != nil
   }
 }

@@ -183,6 +183,11 @@ package struct CrashCause {
   ) -> String? {
     let wait = Waiting.meaning(of: frames, isMain: name == "the main thread", at: place)
     if place != nil { return "\(name) was \(wait.map { "\($0), " } ?? "")in" }
+    if Waiting.isLoading(frames) {
+      let what = wait ?? frames.first?.readableFunction.map { String($0.drop { $0 == "_" }) }
+      return "\(name) was in dyld, which loads the libraries before the program begins"
+        + (what.map { " (\($0))" } ?? "")
+    }
     if let wait { return "\(name) was \(wait)" }
     let frame = frames.first { !$0.imageFileName.hasPrefix("libsystem_") }
     return (frame ?? frames.first)?.readableFunction.map { "\(name) was in \($0)" }
@@ -208,6 +213,17 @@ private enum Waiting {
       return sign.meaning == ownLoop && isMain ? loop(frames[index...]) : sign.meaning
     }
     return nil
+  }
+
+  /// Whether dyld loads libraries, from where the process begins: no initializer runs, which would
+  /// be in an image of its own.
+  ///
+  /// Source: github.com/apple-oss-distributions/dyld, dyld/dyldMain.cpp (`start`, `prepare`).
+  static func isLoading(_ frames: [ShownFrame]) -> Bool {
+    guard let root = frames.last?.function, ["start", "_dyld_start"].contains(root) else {
+      return false
+    }
+    return frames.allSatisfy { $0.imageFileName == "dyld" }
   }
 
   /// Whether a frame is of the C library or of the kernel's, or of Go's runtime, whose functions
@@ -333,6 +349,7 @@ private enum Waiting {
       "waiting for a semaphore or a condition",
       [
         "semaphore_wait_trap", "semaphore_timedwait_trap", "__psynch_cvwait",
+        "_dispatch_sema4_wait", "_dispatch_sema4_timedwait", "_dispatch_semaphore_wait_slow",
         "runtime.mach_semaphore_wait", "runtime.mach_semaphore_timedwait",
         "runtime.pthread_cond_wait", "runtime.pthread_cond_timedwait_relative_np",
       ]
@@ -390,12 +407,23 @@ extension SymbolicatedReport {
     let starts = [
       "thread_start", "_pthread_start", "_pthread_body", "start_wqthread", "_pthread_wqthread",
     ]
-    guard let first = frames.last?.function, starts.contains(first), !thread.isOfMainQueue else {
+    let isOther = frames.last?.function.map { starts.contains($0) } == true
+    guard isOther || isUnknown(thread, frames), !thread.isOfMainQueue else {
       return "the main thread"
     }
     guard let number = thread.number else { return "a thread" }
     let isHexadecimal = source.format.has(.hasHexadecimalThreads)
     return "thread \(isHexadecimal ? "0x" + String(number, radix: 16) : String(number))"
+  }
+
+  /// Whether a thread is in a piece of a sample, and nothing shows that it is the main thread: in a
+  /// whole one its heading says so (`DispatchQueue_1: com.apple.main-thread`, `: Main Thread`).
+  private func isUnknown(_ thread: Backtrace, _ frames: [ShownFrame]) -> Bool {
+    guard source.format == .sample else { return false }
+    let roots = ["start", "_start", "_dyld_start", "main", "NSApplicationMain"]
+    if let root = frames.last?.function, roots.contains(root) { return false }
+    if let name = thread.name { return name != "Main Thread" }
+    return thread.dispatchQueue != nil || thread.number == nil
   }
 }
 

@@ -104,7 +104,7 @@ enum EndingCode {
     }
   }
 
-  /// Source: XNU, bsd/sys/reason.h (`JETSAM_REASON_…`).
+  /// Source: XNU, bsd/sys/kern_memorystatus.h (`JETSAM_REASON_…`); doc/vm/memorystatus_kills.md.
   private static func memory(_ code: UInt64) -> String? {
     switch code {
     case 2: "used more memory than its high-water mark"
@@ -115,6 +115,11 @@ enum EndingCode {
     case 8: "the system ran out of disk space"
     case 9: "it was idle, and its memory was needed"
     case 10: "the kernel ran out of memory"
+    case 11: "the system was thrashing: too little memory for what was in use"
+    case 12: "there was no more space for compressed memory"
+    case 13: "there was no more space to swap to"
+    case 14: "the system was short of memory for long, and it was idle"
+    case 15: "the system could not free memory fast enough"
     default: nil
     }
   }
@@ -128,6 +133,7 @@ enum EndingCode {
 
   private static let memoryWords: [(word: String, meaning: String)] = [
     ("per-process-limit", "used more memory than its own limit"),
+    ("exceeded mem limit", "used more memory than its own limit"),
     ("jettisoned", "the system was short of memory"),
     ("highwater", "used more memory than its high-water mark"),
     ("vm-pageshortage", "the system ran out of memory"),
@@ -140,5 +146,8 @@ enum EndingCode {
     ("vnode-limit", "the system ran out of vnodes"),
     ("zone-map-exhaustion", "the kernel ran out of memory"),
     ("idle-exit", "it was idle, and its memory was needed"),
+    ("low-swap", "there was no more space to swap to"),
+    ("sustained-memory-pressure", "the system was short of memory for long, and it was idle"),
+    ("vm-pageout-starvation", "the system could not free memory fast enough"),
   ]
 }

@@ -336,7 +336,7 @@ enum MemoryRules {
       $0.imageFileName == scene.innermostFrames.first?.imageFileName
     }
     guard let frame = runtime.first(where: usesObject) ?? runtime.prefix(1).first(where: destroys),
-      scene.owners.owner(of: frame) == .system
+      isOfSystem(frame, scene)
     else { return namelessMessage(scene, fault) }
     let function = frame.function ?? ""
     // These do not accept nil, or read the variable first that holds the object.
@@ -356,11 +356,17 @@ enum MemoryRules {
   private static func objectWithoutException(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.facts.exception
     guard exception.type == nil, exception.signal == nil, scene.facts.event == .crash,
-      scene.report.crashedThread != nil, let frame = scene.innermostFrames.first,
-      usesObject(frame), scene.owners.owner(of: frame) == .system
+      scene.report.crashedThread != nil || scene.report.backtraces.count == 1,
+      let frame = scene.innermostFrames.first, usesObject(frame), isOfSystem(frame, scene)
     else { return nil }
     return CauseFinding(
       .freedObject, freedObject(frame.function ?? "", nil), .possible, [scene.evidence(frame)])
+  }
+
+  /// Whether a frame is the system's, or has no image, as those that Xcode copies: the names of the
+  /// runtime's functions are nobody else's.
+  private static func isOfSystem(_ frame: ShownFrame, _ scene: CrashScene) -> Bool {
+    frame.imageName == unknownImageName || scene.owners.owner(of: frame) == .system
   }
 
   static func usesObject(_ frame: ShownFrame) -> Bool {

@@ -259,6 +259,8 @@ extension ReportFacts.Termination {
         text.hasPrefix($0)
       }) {
         (namespace, details) = ("DYLD", [text])
+      } else if let (value, words) = Self.codeAlone(text) {
+        (code, indicator) = (value, words)
       } else {
         indicator = text
       }
@@ -268,6 +270,25 @@ extension ReportFacts.Termination {
     code = number
     rest = rest[digits.endIndex...].drop { $0 == Ascii.comma || $0 == Ascii.space }
     indicator = String(Substring(rest)).known
+  }
+
+  /// A code without its namespace, as people quote it, with their own words: `0x8BADF00D (Watchdog
+  /// Violation)`, `Watchdog (0x8badf00d)`.
+  private static func codeAlone(_ text: String) -> (code: UInt64, words: String?)? {
+    var words: Substring
+    let digits: Substring
+    if text.hasPrefix("0x") {
+      digits = text.dropFirst(2).prefix(while: \.isHexDigit)
+      words = text[digits.endIndex...].drop { " ,:-(".contains($0) }
+    } else if text.hasSuffix(")"), let open = text.firstRange(of: " (0x") {
+      digits = text[open.upperBound...].dropLast()
+      words = text[..<open.lowerBound]
+    } else {
+      return nil
+    }
+    guard digits.utf8.count == 8, let code = UInt64(digits, radix: 16) else { return nil }
+    if words.last == ")", words.count(where: { $0 == "(" }) == 0 { words = words.dropLast() }
+    return (code, String(words).known)
   }
 
   private static let semicolon = UInt8(ascii: ";")

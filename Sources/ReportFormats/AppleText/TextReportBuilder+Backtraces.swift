@@ -85,13 +85,16 @@ extension TextReportBuilder {
     }
   }
 
-  /// Adds a frame without an address to a backtrace that has no others.
+  /// Adds a frame without an address to a backtrace that begins with such a frame, or one of its
+  /// frames that has nothing else.
   ///
   /// - Returns: false if the line is no such frame.
   private mutating func appendBare(_ line: TextLine) -> Bool {
     guard let last = openBacktrace, isAttached || last.frames.isEmpty, last.isBare,
       last.addressListRange == nil,
-      let frame = source.bareFrame(line), frame.index ?? 0 > last.lastIndex ?? -1
+      let frame = source.bareFrame(line), frame.index ?? 0 > last.lastIndex ?? -1,
+      // One alone may be any frame whose line was broken.
+      frame.address == nil || !last.frames.isEmpty
     else { return false }
     if allowance.takeFrame(at: line.start..<line.end, &faults) {
       backtraces[backtraces.count - 1].append(frame, to: line.end)

@@ -39,6 +39,16 @@ extension TextSource {
       distance = value
       content = end..<end
     }
+    // Who retells a stack keeps the addresses of frames without names.
+    if distance == nil, let (value, after) = hexadecimal(at: content.lowerBound, limit: end),
+      after == end, after - content.lowerBound > 10,
+      isFrameOrEnd(self.line(at: line.next), index + 1)
+    {
+      let frame = FrameLine(
+        source: self, line: ByteSpan(line.start, line.end), name: nameStart,
+        address: content.lowerBound..<after)
+      return StackFrame(address: LoadAddress(value), carrier: .line(frame))
+    }
     // Pages leave the images out, too.
     let isFunction =
       ["-[", "+["].contains { find($0, from: nameStart, limit: nameEnd) != nil }
@@ -95,6 +105,15 @@ extension TextSource {
       position += max(length, 1)
     }
     return first
+  }
+
+  /// Whether a line begins with the number of a frame, or is none of a stack.
+  private func isFrameOrEnd(_ line: TextLine, _ index: Int) -> Bool {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    guard start < line.end, let (number, after) = decimal(at: start, limit: line.end) else {
+      return start == line.end || has("```", at: start, limit: line.end)
+    }
+    return number == UInt64(clamping: index) && separatorLength(at: after, limit: line.end) > 0
   }
 
   private func beginsWithAddress(_ line: TextLine) -> Bool {

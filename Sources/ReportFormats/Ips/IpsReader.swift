@@ -149,6 +149,8 @@ private struct IpsWalk {
         == true
       || root[.applicationSpecificInformation]?.kind == .object
       || root[.faultingThread]?.integer != nil
+      // The type is behind the codes.
+      || isCut && root[.procName]?.string != nil && root[.exception]?[.rawCodes]?.kind == .array
     guard let threads = root[.threads], threads.kind == .array else {
       return saysWhy || bugType != nil && root[.procName]?.string != nil
         || root[.lastExceptionBacktrace].map(isFrames) == true

@@ -37,6 +37,7 @@ extension ReportFacts {
       } ?? []
     exception.takeThrown(from: &applicationInformation)
     memoryRegion = body.string(.vmRegionInfo)?.filledLines ?? []
+    exception.takeType(from: memoryRegion)
     kernelTriage = body.string(.ktriageinfo)?.filledLines ?? []
     self.crashedThread = crashedThread
     for member in body.json.members {
@@ -97,11 +98,27 @@ extension ReportFacts.CrashException {
     if codes.isEmpty, let text = exception?[.codes]?.string {
       codes = hexadecimalNumbers(in: text) ?? []
     }
-    subtype = exception?[.subtype]?.string
+    // One that is cut says too little.
+    subtype = exception?[.subtype].flatMap { $0.isComplete ? $0.string : nil }
     message = exception?[.message]?.string
     let thrown = body[.exceptionReason]
     name = thrown?[.name]?.string
     reason = thrown.flatMap { ThrownMessage.text(of: $0) }
+  }
+}
+
+extension ReportFacts.CrashException {
+  /// Takes the type that a cut object lacks: the memory regions are those around the address of a
+  /// bad access, which is the second code.
+  ///
+  /// Source: developer.apple.com/documentation/xcode/examining-the-fields-in-a-crash-report ("VM
+  /// Region Info").
+  fileprivate mutating func takeType(from region: [String]) {
+    guard type == nil, codes.count == 2, let line = region.first, line.hasPrefix("0x"),
+      let address = UInt64(line.dropFirst(2).prefix(while: \.isHexDigit), radix: 16),
+      address == codes[1]
+    else { return }
+    type = "EXC_BAD_ACCESS"
   }
 }
 

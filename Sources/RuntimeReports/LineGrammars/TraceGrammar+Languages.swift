@@ -432,8 +432,8 @@ extension TraceGrammar {
   /// specialized Page.load(_:) + 260 (Page.swift:45)
   /// ```
   ///
-  /// Below an exception, pages of crash SDKs have the names alone; those of methods may have lost
-  /// what is in front of the bracket:
+  /// Below an exception, or the last words of a process, pages of crash SDKs have the names alone;
+  /// those of methods may have lost what is in front of the bracket:
   ///
   /// ```text
   /// NSRangeException · *** -[__NSArrayM objectAtIndex:]: index 5 beyond bounds [0 .. 2]
@@ -451,6 +451,7 @@ extension TraceGrammar {
   static let bareNames = TraceGrammar(
     format: .bareNames, firstBytes: "0123456789laAES-+[_",
     frames: [
+      LinePattern("{index} {image:w} {address}{:}{:} ({skip})"),
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? // {skip}?}"),
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? # {skip}?}"),
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? <{skip}?}"),
@@ -488,6 +489,7 @@ extension TraceGrammar {
         isSign: true, title: TraceLine.dereference),
       TraceLine(.factAbove, "EXC_{stop:w}{?**?} in {?**?}{skip}"),
       TraceLine(.factAbove, "SIG{signal:w}{?**?} in {?**?}{skip}"),
+      TraceLine(.factAbove, "EXC_{stop:w} (SIG{signal:w})"),
       TraceLine(.thread(isCrashed: true), "Crashed: {threadName}"),
       TraceLine(
         .factAbove, "{?{skip} ?}Native crash: EXC_{stop:w} / {signal:w}{? / {skip}?}"),
@@ -530,10 +532,29 @@ extension TextSource {
     guard name.count < 2048 else { return false }
     if isMethodOrBlock(name) { return true }
     if self[name.lowerBound] == UInt8(ascii: "_") {
-      return bytes[name].allSatisfy(Self.isOfName)
+      let rest = bytes[name].drop(while: Self.isOfName)
+      // Of Swift: `_assertionFailure(_:_:file:line:flags:)`.
+      return rest.isEmpty || rest.first == UInt8(ascii: "(") && isFunction(name)
     }
     return find("::", from: name.lowerBound, limit: name.upperBound) != nil && isFunction(name)
       || string(name) == "objc_exception_throw"
+  }
+
+  /// Whether a name that stands alone among others may be a function: one of C with an underscore
+  /// (`dispatch_assert_queue$V2.cold.1`), or one of Swift. If its name goes on in the next line
+  /// (`closure #1 in`), that line has it.
+  private func isFurtherFunction(_ name: Range<Int>) -> Bool {
+    guard name.count < 2048 else { return false }
+    if bytes[name].allSatisfy({ Self.isOfName($0) || $0 == UInt8(ascii: ".") }) {
+      return bytes[name].contains(UInt8(ascii: "_")) && Ascii.isLowercase(self[name.lowerBound])
+    }
+    if Self.swiftStarts.contains(where: { has($0, at: name.lowerBound, limit: name.upperBound) }) {
+      return !has(" in", at: name.upperBound - 3, limit: name.upperBound)
+    }
+    guard isFunction(name), let open = bytes[name].firstIndex(of: UInt8(ascii: "(")) else {
+      return false
+    }
+    return bytes[name.lowerBound..<open].contains(UInt8(ascii: "."))
   }
 
   /// `-[Page load:]`, `__12-[Page load:]_block_invoke_2`, `[Page load:]`.
@@ -559,7 +580,8 @@ extension TextSource {
     Ascii.isWord(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
   }
 
-  /// Whether the line above, or the one above an empty line, names an exception that nobody caught.
+  /// Whether the line above, or the one above an empty line, names an exception that nobody caught,
+  /// or has the last words of a process, such as libdispatch's.
   func isBelowException(_ offset: Int) -> Bool {
     var line = line(at: lineStart(of: offset))
     for _ in 0..<2 {
@@ -567,8 +589,13 @@ extension TextSource {
       line = above
       if !isBlank(line) { break }
     }
-    return LastWords(line, of: self)?.text.hasPrefix(ReportFacts.uncaught) == true
+    guard let words = LastWords(line, of: self)?.text else { return false }
+    return Self.endings.contains { words.hasPrefix($0) }
   }
+
+  private static let endings = [
+    ReportFacts.uncaught, "BUG IN CLIENT OF ", "Fatal error: ", "Assertion failed: ",
+  ]
 
   /// Whether a frame without an image is one that swiftc invents for a trap, with its offset.
   fileprivate func isSwiftTrap(_ frame: LineMatch) -> Bool {
@@ -603,7 +630,7 @@ extension TextSource {
   /// file, or else the rest is a function. Other frames have one.
   fileprivate func hasPlace(_ frame: LineMatch) -> Bool {
     guard let symbol = frame[.symbol] else { return true }
-    if isNameAlone(frame) { return isBareFunction(symbol) }
+    if isNameAlone(frame) { return isBareFunction(symbol) || isFurtherFunction(symbol) }
     if frame[.offset] != nil, frame[.image] == nil,
       !self.has("at ", at: symbol.lowerBound - 3, limit: symbol.lowerBound)
     {

@@ -252,6 +252,12 @@ extension TextSource {
       if self[position] == UInt8(ascii: "-") { return false }
       let limit = min(end, position + 400)
       if find(" +0x", from: position, limit: limit) != nil { return true }
+      // Of a table.
+      if self[first] == Ascii.zero, position == first + 1,
+        isBar(between: position, columnStart(from: position, limit: end))
+      {
+        return true
+      }
       guard separatorLength(at: position, limit: end) > 0 else { return false }
       return [" 0x", "\t0x", ") at "].contains { find($0, from: position, limit: limit) != nil }
         || isSystemImage(columnStart(from: position, limit: end), end)
@@ -422,9 +428,9 @@ extension TextSource {
 
   /// Whether a frame without an address is the first of several.
   func beginsBareNames(_ frame: LineMatch) -> Bool {
-    guard let image = frame[.image], isSystemImage(image.lowerBound, image.upperBound) else {
-      return false
-    }
+    guard let image = frame[.image],
+      isSystemImage(image.lowerBound, image.upperBound) || isInTable(frame)
+    else { return false }
     var next = line(at: line(at: image.upperBound).next)
     // A table of Markdown has its first frame above the rule.
     let rule = trimmed(next.start..<next.end)
@@ -438,6 +444,21 @@ extension TextSource {
       return below != nil && below?[.index] == nil
     }
     return below?.integer(.index, self) == index + 1
+  }
+
+  /// Whether a frame is in a table, and has a function with the distance from its start.
+  private func isInTable(_ frame: LineMatch) -> Bool {
+    guard frame.integer(.index, self) == 0, let index = frame[.index], let image = frame[.image],
+      let content = frame[.content], isBar(between: index.upperBound, image.lowerBound),
+      isBar(between: image.upperBound, content.lowerBound)
+    else { return false }
+    return FrameContentReader(source: self, range: content).read().traceSymbol?.offset != nil
+  }
+
+  /// Whether nothing but a bar and blanks is between two cells.
+  private func isBar(between start: Int, _ end: Int) -> Bool {
+    let gap = trimmed(start..<end)
+    return gap.count == 1 && self[gap.lowerBound] == UInt8(ascii: "|")
   }
 
   /// Whether a line that has the shape of a frame is one.

@@ -510,7 +510,9 @@ private struct StatementReading {
       whole.exception.subtype = whole.exception.subtype ?? facts.exception.subtype
       whole.exception.message = whole.exception.message ?? facts.exception.message
     }
-    if whole.termination.namespace == nil { whole.termination = facts.termination }
+    if whole.termination.namespace == nil, whole.termination.code == nil {
+      whole.termination = facts.termination
+    }
     for line in facts.applicationInformation where !whole.applicationInformation.contains(line) {
       whole.applicationInformation.append(line)
     }
@@ -537,10 +539,13 @@ private struct StatementReading {
   /// Whether the fields say what happened, in the words that reports have.
   private static func isTold(_ facts: ReportFacts) -> Bool {
     let termination = facts.termination
+    // Who retells a report leaves the namespace out.
+    let isCode = termination.namespace == nil && termination.code ?? 0 > 0xffff
     let namesReason =
-      termination.namespace != nil
-      && (termination.code != nil || !termination.details.isEmpty
-        || termination.namespace == "TCC" && termination.indicator != nil)
+      isCode
+      || termination.namespace != nil
+        && (termination.code != nil || !termination.details.isEmpty
+          || termination.namespace == "TCC" && termination.indicator != nil)
     return facts.exception.type?.hasPrefix("EXC_") == true
       // Of iOS up to version 7, whose code says why.
       || facts.exception.type == "00000020" && facts.exception.codes.first ?? 0 > 0

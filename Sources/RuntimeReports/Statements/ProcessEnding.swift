@@ -165,7 +165,8 @@ struct ProcessEnding {
         facts.process.version = facts.process.version ?? appVersion
       }
     }
-    if !says, facts.termination.namespace == nil, !isOther {
+    let isEnded = facts.termination.namespace != nil || facts.termination.code != nil
+    if !says, !isEnded, !isOther {
       facts.exception.signal = signal
       facts.termination = termination
     }
@@ -230,9 +231,15 @@ extension StatementMessage {
       return namespace == "CODESIGNING" && code == nil
         ? "the security policy would not allow it" : nil
     }
-    // `(per-process-limit 10 0s) 51201KB - memorystatus_available_pages: 7`
-    guard namespace == "JETSAM", message.hasPrefix("(") else { return message }
-    let cause = message.dropFirst().prefix { $0 != " " && $0 != ")" }
+    guard namespace == "JETSAM" else { return message }
+    // `ActiveHard 50 MB`, whose verb the pattern has.
+    if message.hasPrefix("ActiveHard ") || message.hasPrefix("InactiveHard ") {
+      return "exceeded mem limit: \(message)"
+    }
+    // `(per-process-limit 10 0s) 51201KB - memorystatus_available_pages: 7`, or `... 51201KB`.
+    let isCut = message.hasPrefix("...") || message.hasPrefix("…")
+    guard message.hasPrefix("(") || isCut else { return message }
+    let cause = isCut ? nil : message.dropFirst().prefix { $0 != " " && $0 != ")" }
     let size = message.split(separator: " ").first {
       $0.hasSuffix("KB") && $0.first?.isNumber == true
     }

@@ -98,7 +98,8 @@ extension StatementMessage {
   private static let banner = "Thread {skip:d}: "
 
   /// Source: github.com/apple-oss-distributions/xnu, osfmk/kern/task.c, osfmk/kern/thread.c,
-  /// bsd/kern/kern_memorystatus.c; for symptomsd, the words of libsystem's
+  /// bsd/kern/kern_memorystatus.c; for OSAnalytics, its words as people show them
+  /// (`Process %@ [%d] killed by jetsam reason %@`); for symptomsd, the words of libsystem's
   /// `receive_cpu_wakes_violation` and SafeguardsClient, which are in the lists of strings of
   /// github.com/blacktop/ipsw-diffs, and of its `ArbitratorExpertSystemHandler` (format
   /// `%@RESOURCE_NOTIFY trigger for %s [%ld] (%@, violating limit of %lld %@ over %.2fs seconds)`).
@@ -106,8 +107,11 @@ extension StatementMessage {
     Self(
       "EXC_RESOURCE -> ", head + "EXC_RESOURCE -> {process}[{pid}] {message}",
       means: .exception("EXC_RESOURCE")),
+    // People leave the process out, or its number.
     Self(
-      "] exceeded mem limit: ", head + "memorystatus: {process} [{pid}] {message} (fatal)",
+      "exceeded mem limit: ", head + "memorystatus: {process} [{pid}] {message} (fatal)",
+      head + "memorystatus: {?{process:w} ?}exceeded mem limit: {message} (fatal)",
+      head + "{process:w} [{pid}] exceeded mem limit: {message} (fatal)",
       means: .termination(namespace: "JETSAM")),
     Self(
       "caught causing excessive wakeups",
@@ -149,9 +153,16 @@ extension StatementMessage {
       "killing", head + "memorystatus: killing{skip:w} pid {pid} [{process}]{? {message}?}",
       head + "memorystatus: killing{skip:w} [{process}]{? {message}?}",
       head + "memorystatus: killing process {pid} [{process}]{? {message}?}",
+      head + "killing_{skip:w} pid {pid} [{process}]{? {message}?}",
       head + "memorystatus: killing largest compressed process {process} [{pid}]{? {message}?}",
       head
         + "low swap: killing largest compressed process with pid {pid} ({process}){? and size {message}?}",
+      means: .termination(namespace: "JETSAM")),
+    // Of OSAnalytics (`ReportSystemMemory`, `osanalyticshelper`).
+    Self(
+      " killed by jetsam reason ",
+      head + "Process {process} [{pid}] killed by jetsam reason {message:w}",
+      head + "{process:w} [{pid}] killed by jetsam reason {message:w}",
       means: .termination(namespace: "JETSAM")),
   ]
 

@@ -16,15 +16,21 @@ struct SampleNode {
 
 extension TextSource {
   /// Reads the count of a line below `Call graph:`. The characters before it draw the tree.
-  func sampleNode(_ line: TextLine) -> SampleNode? {
+  ///
+  /// - Parameter mayBeginLine: whether nothing may be before it, as in a piece that somebody moved
+  ///   to the left.
+  func sampleNode(_ line: TextLine, mayBeginLine: Bool = false) -> SampleNode? {
     var position = line.start
     var isIndentedOnly = true
     while position < line.end {
       switch self[position] {
       case Ascii.space: break
+      // Of a quotation in Markdown.
+      case Ascii.greater where position == line.start: break
       case Ascii.plus, UInt8(ascii: "!"), Ascii.colon, UInt8(ascii: "|"): isIndentedOnly = false
       default:
-        guard position > line.start, let (count, end) = decimal(at: position, limit: line.end),
+        guard position > line.start || mayBeginLine,
+          let (count, end) = decimal(at: position, limit: line.end),
           self[end] == Ascii.space
         else { return nil }
         let content = trimmed(end..<line.end)

@@ -113,6 +113,84 @@ struct SampleTests {
       ImageRelativeAddress(base: LoadAddress(0x1_0226_d000), offset: 0x3e30))
   }
 
+  /// Pieces of the tree: from the heading of a thread on, from a frame on, moved to the left, and
+  /// quoted.
+  @Test(
+    arguments: [
+      """
+          270 Thread_359: cards
+            270 wait  (in Kit) + 40  [0x7fff672da35e]
+              270 semaphore_wait_trap  (in libsystem_kernel.dylib) + 10  [0x7fff90dabae5]
+      """,
+      """
+          +     270 wait  (in Kit) + 40  [0x7fff672da35e]
+          +       270 semaphore_wait_trap  (in libsystem_kernel.dylib) + 10  [0x7fff90dabae5]
+          +
+      """,
+      """
+      270 Thread_359: cards
+      + 270 wait  (in Kit) + 40
+      +   270 semaphore_wait_trap  (in libsystem_kernel.dylib) + 10
+      """,
+      """
+      > +   270 wait (in Kit) + 40
+      > +     270 semaphore_wait_trap (in libsystem_kernel.dylib) + 10
+      """,
+    ])
+  func piecesOfTheTree(text: String) throws {
+    let report = try ParsedText("It hangs:\n\n\(text)\n\nWhy?\n").report
+    expectEqual(report.format, .sample)
+    let thread = try #require(report.backtraces.first)
+    let isHeaded = text.firstRange(of: "Thread_359") != nil
+    expectEqual(thread.number, isHeaded ? 359 : nil)
+    expectEqual(thread.name, isHeaded ? "cards" : nil)
+    expectEqual(thread.sampleCount, 270)
+    expectEqual(thread.frames.map { $0.symbol?.name }, ["wait", "semaphore_wait_trap"])
+    expectEqual(thread.frames.map(\.depth), [0, 1])
+    expectEqual(thread.frames.map(\.sampleCount), [270, 270])
+  }
+
+  /// Counts that rise or stand in one column, lines that were joined, and other lists.
+  @Test(
+    arguments: [
+      "  3 wait  (in Kit) + 40\n    4 turn  (in Kit) + 10\n",
+      "  3 wait  (in Kit) + 40\n  3 turn  (in Kit) + 10\n",
+      "  3 wait  (in Kit) + 40      3 turn  (in Kit) + 10\n    3 f  (in Kit) + 1\n",
+      "  3 wait (in the kitchen)\n    3 turn (in the hall)\n", "  3 eggs\n    2 cups\n",
+    ])
+  func listsThatAreNoTree(text: String) {
+    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+  }
+
+  /// Who copies a sample may leave its first lines out, and `Call graph:` too.
+  @Test(arguments: ["Call graph:\n", ""])
+  func headWithoutItsFirstLines(heading: String) throws {
+    let report = try ParsedText(
+      """
+      Process:         Board [8339]
+      Path:            /Applications/Board.app/Contents/MacOS/Board
+      Identifier:      com.example.board
+      Parent Process:  launchd [1]
+
+      Date/Time:       2021-04-03 11:42:36.732 +0900
+      OS Version:      Mac OS X 10.15.7 (19H114)
+      ----
+
+      \(heading)    270 start  (in libdyld.dylib) + 1  [0x7fff6fbfecc9]
+            270 main  (in Board) + 30  [0x102270e30]
+
+      """.replacing("    270 start", with: heading.isEmpty ? "    270 start" : Self.threadAndStart)
+    ).report
+    expectEqual(report.format, .sample)
+    expectEqual(report.facts.event, .sample)
+    expectEqual(report.facts.process.identifier, 8339)
+    expectEqual(report.facts.system.version, "10.15.7")
+    expectEqual(report.backtraces.first?.frames.count, 2)
+  }
+
+  private static let threadAndStart =
+    "    270 Thread_1   DispatchQueue_1: com.apple.main-thread  (serial)\n    270 start"
+
   /// Mac OS X 10.6 shows addresses or names alone.
   @Test func framesWithoutImages() throws {
     let frames = try ParsedText(Self.text).report.backtraces[1].frames

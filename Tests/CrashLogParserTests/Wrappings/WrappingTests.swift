@@ -397,6 +397,9 @@ struct WrappingTests {
       Array("crash = (\n\(String(repeating: "a,", count: 500))".utf8),
       Array("crash = (\n\"\(String(repeating: "\\001\u{1}", count: 500))\"".utf8),
       Array(String(repeating: "system = {\n", count: 500).utf8),
+      Array(String(repeating: "2 a (in b) + 1\n 1 a (in b) + 1\n", count: 500).utf8),
+      Array(String(repeating: "- **Version**: `1`\n", count: 500).utf8),
+      Array(String(repeating: "**Codes**:0x\n", count: 500).utf8),
     ]
     for input in inputs {
       for wrapping in CrashLogParser.wrappings {

@@ -1,0 +1,354 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+/// The parts of a report in an analysis that somebody, or a program, wrote in Markdown: fields with
+/// bold keys in a list or a table, values in code, frames in a table.
+///
+/// ```text
+/// - **Exception Type:** `EXC_BAD_ACCESS (SIGSEGV)`
+/// | **Crashed thread** | 0 |
+///
+/// | Frame | Image | Function |
+/// | :--- | :--- | :--- |
+/// | 0 | Board | `Board.turn() + 12` |
+/// ```
+///
+/// The text has them as reports do: `Exception Type: EXC_BAD_ACCESS (SIGSEGV)`, `Triggered by
+/// Thread: 0`, and `0 | Board | Board.turn() + 12`. What is in a block of code stays as it is.
+///
+/// Source: the syntax of github.github.com/gfm, sections "List items", "Tables" and "Emphasis".
+struct MarkdownPartsWrapping: WrappingReader {
+  func unwrap(_ source: TextSource) -> UnwrappedText? {
+    var parts = Parts(source)
+    var next = source.textStart
+    while next < source.count {
+      let line = source.line(at: next)
+      next = line.next
+      parts.take(line)
+    }
+    return parts.text()
+  }
+
+  /// Whether a field of a report with a bold key is in a part of a text.
+  static func isIn(_ source: TextSource, _ range: Range<Int>) -> Bool {
+    var next = range.lowerBound
+    while next < range.upperBound {
+      let line = source.line(at: next)
+      next = line.next
+      if let field = source.markdownField(line), field.isMarked, field.knownKey(source) != nil {
+        return true
+      }
+    }
+    return false
+  }
+}
+
+/// Writes the text line by line.
+private struct Parts {
+  private let source: TextSource
+  private var unwrapped: UnwrappedText
+  /// Up to where the source was written.
+  private var copied: Int
+  /// How many known fields have something of Markdown: a bold key, a value that is code, a row.
+  /// Dashes alone may be in front of every line.
+  private var markedCount = 0
+  private var frameCount = 0
+  private var isCode = false
+  /// Whether the line above is a field whose value may go on below it.
+  private var isBelowTermination = false
+  private var table: FrameTable?
+  private var isInTable = false
+
+  init(_ source: TextSource) {
+    self.source = source
+    copied = source.textStart
+    unwrapped = UnwrappedText(of: source.bytes)
+    unwrapped.reserve(source.count)
+  }
+
+  /// Nil if nothing of a report was written in this way.
+  consuming func text() -> UnwrappedText? {
+    guard markedCount > 0 || frameCount > 1 else { return nil }
+    unwrapped.copy(copied..<source.count)
+    return unwrapped
+  }
+
+  mutating func take(_ line: TextLine) {
+    let start = source.skipSeparators(from: line.start, limit: line.end)
+    if source.has("```", at: start, limit: line.end)
+      || source.has("~~~", at: start, limit: line.end)
+    {
+      isCode.toggle()
+    }
+    guard !isCode, line.end - line.start < 4096 else { return }
+    let cells = source.tableCells(line)
+    guard !cells.isEmpty else {
+      (table, isInTable) = (nil, false)
+      if let heading = source.boldThread(line) {
+        unwrapped.copy(copied..<line.start)
+        unwrapped.copy(heading)
+        copied = line.end
+      } else if let field = source.markdownField(line) {
+        write(field, line)
+      }
+      return
+    }
+    if !isInTable {
+      isInTable = true
+      table = FrameTable(cells, source)
+      if table != nil { return }
+    }
+    if let table {
+      if let row = table.row(cells, source) { write(row, line) }
+    } else if cells.count == 2, let field = source.markdownField(cells[0], cells[1]),
+      field.knownKey(source) != nil
+    {
+      write(field, line)
+    }
+  }
+
+  private mutating func write(_ field: MarkdownField, _ line: TextLine) {
+    let known = field.knownKey(source)
+    // Other keys are fields too, so that they do not go on with those above.
+    guard known != nil || field.isMarked else { return }
+    if known != nil, field.isMarked || source.bytes[field.value].contains(UInt8(ascii: "`")) {
+      markedCount += 1
+    }
+    unwrapped.copy(copied..<line.start)
+    if isBelowTermination { unwrapped.put(Ascii.lineFeed, for: line.start..<line.start) }
+    isBelowTermination = known == "Termination Reason"
+    if let known, known != source.string(field.key) {
+      unwrapped.put(known.utf8, for: field.key)
+    } else {
+      unwrapped.copy(field.key)
+    }
+    unwrapped.put(": ".utf8, for: field.key.upperBound..<field.value.lowerBound)
+    write(cell: field.value)
+    copied = line.end
+  }
+
+  /// What an answer replaces, the function, is copied. Cells behind it are repeated in front of it.
+  private mutating func write(_ row: FrameTable.Row, _ line: TextLine) {
+    frameCount += 1
+    unwrapped.copy(copied..<line.start)
+    unwrapped.copy(row.index)
+    var end = row.index.upperBound
+    func gap(_ text: String) { unwrapped.put(text.utf8, for: end..<end) }
+    let bar = row.address == nil ? " | " : "   "
+    gap(bar)
+    for (cell, separator) in [(row.image, bar), (row.address, " ")] {
+      guard let cell else { continue }
+      if cell.lowerBound >= end, cell.upperBound <= row.function.lowerBound {
+        write(cell: cell)
+        end = cell.upperBound
+      } else {
+        unwrapped.put(
+          source.bytes[cell].filter { $0 != UInt8(ascii: "`") }, for: end..<end)
+      }
+      gap(separator)
+    }
+    write(cell: row.function)
+    copied = line.end
+  }
+
+  /// Writes what is in a cell, without the signs of code.
+  private mutating func write(cell range: Range<Int>) {
+    let code = UInt8(ascii: "`")
+    var start = range.lowerBound
+    for position in range where source[position] == code {
+      if position > start { unwrapped.copy(start..<position) }
+      start = position + 1
+    }
+    if start < range.upperBound { unwrapped.copy(start..<range.upperBound) }
+  }
+}
+
+/// A field of a list or a table.
+private struct MarkdownField {
+  let key: Range<Int>
+  let value: Range<Int>
+  /// Whether the key is bold or code.
+  let isMarked: Bool
+
+  /// The key as reports have it; nil if they have none like it.
+  func knownKey(_ source: TextSource) -> String? {
+    guard let (known, start) = Self.keys[source.string(key).lowercased()] else { return nil }
+    let value = source.bytes[value].drop { $0 == UInt8(ascii: "`") }
+    return value.starts(with: start.utf8) ? known : nil
+  }
+
+  /// What people call the fields of reports, in lower case, and what the value begins with.
+  private static let keys: [String: (key: String, start: String)] = {
+    var keys: [String: (key: String, start: String)] = [
+      "exception": ("Exception Type", "EXC_"), "crash type": ("Exception Type", "EXC_"),
+      "subtype": ("Exception Subtype", "KERN_"), "codes": ("Exception Codes", "0x"),
+      "app bundle id": ("Identifier", ""), "bundle id": ("Identifier", ""),
+      "bundle identifier": ("Identifier", ""), "termination": ("Termination Reason", ""),
+      "process name": ("Process", ""), "device model": ("Hardware Model", ""),
+      "faulting thread": ("Triggered by Thread", ""),
+      "crashing thread": ("Triggered by Thread", ""),
+      "triggered thread": ("Triggered by Thread", ""),
+    ]
+    // Apple's spelling comes before that of others: it has more letters in upper case.
+    for key in FieldKeys.known.sorted() where keys[key.lowercased()] == nil {
+      keys[key.lowercased()] = (key, "")
+    }
+    return keys
+  }()
+}
+
+/// Which columns of a table have what of a frame.
+private struct FrameTable {
+  struct Row {
+    let index: Range<Int>
+    let image: Range<Int>
+    let address: Range<Int>?
+    let function: Range<Int>
+  }
+
+  private let image: Int
+  private let address: Int?
+  private let function: Int
+
+  /// Nil if a table with these titles has no frames with numbers, images and functions.
+  init?(_ titles: [Range<Int>], _ source: TextSource) {
+    let words = titles.map { source.string($0.prefix(64)).lowercased() }
+    func column(_ names: [String]) -> Int? {
+      words.firstIndex { word in names.contains { word.firstRange(of: $0) != nil } }
+    }
+    guard let first = words.first, ["#", "frame", "index", "no", "no.", "idx"].contains(first),
+      let image = column(["image", "binary", "module", "library", "framework"]),
+      let function = column(["symbol", "function", "method"]), image > 0, function > 0,
+      image != function
+    else { return nil }
+    self.image = image
+    self.function = function
+    let address = column(["address"])
+    self.address = address == image || address == function ? nil : address
+  }
+
+  /// Nil for the rule below the titles, and where a cell is missing.
+  func row(_ cells: [Range<Int>], _ source: TextSource) -> Row? {
+    guard cells.count > max(image, function), let first = cells.first else { return nil }
+    let index = first.drop { source[$0] == UInt8(ascii: "#") }
+    guard !index.isEmpty, index.count < 5, index.allSatisfy({ Ascii.isDigit(source[$0]) }),
+      !cells[image].isEmpty, !cells[function].isEmpty
+    else { return nil }
+    let place = address.flatMap { column -> Range<Int>? in
+      guard column < cells.count else { return nil }
+      let digits = cells[column].drop { source[$0] == UInt8(ascii: "`") }
+      return source.has("0x", at: digits.lowerBound, limit: digits.upperBound) ? cells[column] : nil
+    }
+    return Row(index: index, image: cells[image], address: place, function: cells[function])
+  }
+}
+
+extension TextSource {
+  /// The cells of a row of a table, without blanks and bold marks around them. Empty if the line is
+  /// no row.
+  fileprivate func tableCells(_ line: TextLine) -> [Range<Int>] {
+    let row = trimmed(line.start..<line.end)
+    let bar = UInt8(ascii: "|")
+    guard row.count > 2, self[row.lowerBound] == bar else { return [] }
+    var cells: [Range<Int>] = []
+    var start = row.lowerBound + 1
+    var isCode = false
+    for position in start..<row.upperBound {
+      let byte = self[position]
+      if byte == UInt8(ascii: "`") { isCode.toggle() }
+      guard byte == bar, !isCode, self[position - 1] != Ascii.backslash else { continue }
+      cells.append(withoutMarks(trimmed(start..<position)))
+      start = position + 1
+      if cells.count == 16 { break }
+    }
+    return cells
+  }
+
+  /// The heading of a thread that is bold as a whole: `**Thread 2 (Crashed):**`. Nil for other
+  /// lines.
+  fileprivate func boldThread(_ line: TextLine) -> Range<Int>? {
+    let range = trimmed(line.start..<line.end)
+    guard has("**Thread ", at: range.lowerBound, limit: range.upperBound) else { return nil }
+    let text = withoutMarks(range)
+    return text != range
+      && threadLine(TextLine(start: text.lowerBound, end: text.upperBound, next: line.next)) != nil
+      ? text : nil
+  }
+
+  /// A field in a list, or with a bold key, or with a value that is code; nil for other lines.
+  fileprivate func markdownField(_ line: TextLine) -> MarkdownField? {
+    var range = trimmed(line.start..<line.end)
+    guard range.count > 5, range.count < 4096 else { return nil }
+    let first = self[range.lowerBound]
+    // A quick look.
+    guard "-*+_`".utf8.contains(first) || Ascii.isUppercase(first) || Ascii.isDigit(first) else {
+      return nil
+    }
+    var bullet = range.lowerBound + 1
+    if Ascii.isDigit(first) {
+      while bullet < range.upperBound, Ascii.isDigit(self[bullet]) { bullet += 1 }
+      guard self[bullet] == UInt8(ascii: ".") else { return nil }
+      bullet += 1
+    }
+    let isItem =
+      !Ascii.isUppercase(first)
+      && separatorLength(at: bullet, limit: range.upperBound) > 0
+    if isItem { range = trimmed(bullet..<range.upperBound) }
+    for mark in ["**", "__", "`"]
+    where has(mark, at: range.lowerBound, limit: range.upperBound) {
+      let start = range.lowerBound + mark.utf8.count
+      let limit = min(range.upperBound, start + 64)
+      guard let end = find(mark, from: start, limit: limit) else { return nil }
+      let rest = trimmed(end + mark.utf8.count..<range.upperBound)
+      let hasColon =
+        self[end - 1] == Ascii.colon || has(":", at: rest.lowerBound, limit: rest.upperBound)
+      return hasColon ? markdownField(start..<end, rest, isMarked: true) : nil
+    }
+    guard
+      let colon = find(
+        ":", from: range.lowerBound, limit: min(range.upperBound, range.lowerBound + 41))
+    else { return nil }
+    let value = trimmed(colon + 1..<range.upperBound)
+    guard isItem || has("`", at: value.lowerBound, limit: value.upperBound) else { return nil }
+    let field = markdownField(range.lowerBound..<colon, value, isMarked: false)
+    return field?.knownKey(self) == nil ? nil : field
+  }
+
+  /// A field of a table of two columns.
+  fileprivate func markdownField(_ key: Range<Int>, _ value: Range<Int>) -> MarkdownField? {
+    markdownField(key, value, isMarked: true)
+  }
+
+  private func markdownField(
+    _ key: Range<Int>, _ value: Range<Int>, isMarked: Bool
+  ) -> MarkdownField? {
+    var key = withoutMarks(trimmed(key))
+    if !key.isEmpty, self[key.upperBound - 1] == Ascii.colon {
+      key = trimmed(key.lowerBound..<key.upperBound - 1)
+    }
+    if self[key.lowerBound] == UInt8(ascii: "`"), self[key.upperBound - 1] == UInt8(ascii: "`") {
+      key = key.dropFirst().dropLast()
+    }
+    var value = value
+    if has(":", at: value.lowerBound, limit: value.upperBound) {
+      value = trimmed(value.lowerBound + 1..<value.upperBound)
+    }
+    value = withoutMarks(value)
+    guard key.count > 1, key.count < 41,
+      Ascii.isUppercase(self[key.lowerBound]) || Ascii.isLowercase(self[key.lowerBound]),
+      bytes[key].allSatisfy({ Ascii.isWord($0) || " /-.".utf8.contains($0) }),
+      bytes[value].contains(where: { $0 != UInt8(ascii: "`") })
+    else { return nil }
+    return MarkdownField(key: key, value: value, isMarked: isMarked)
+  }
+
+  /// A text without `**` around it.
+  private func withoutMarks(_ range: Range<Int>) -> Range<Int> {
+    guard range.count > 4, has("**", at: range.lowerBound, limit: range.upperBound),
+      has("**", at: range.upperBound - 2, limit: range.upperBound)
+    else { return range }
+    return trimmed(range.lowerBound + 2..<range.upperBound - 2)
+  }
+}
