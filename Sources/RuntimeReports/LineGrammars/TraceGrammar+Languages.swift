@@ -442,7 +442,17 @@ extension TraceGrammar {
   /// [Page load:completion:]
   /// ```
   ///
+  /// Sentry's pages show images without the ends of their names, and addresses:
+  ///
+  /// ```text
+  /// SIGABRT: no cards
+  ///   libsystem_c         0x1986d3f60  abort
+  ///   App                 0x10186cf6c  Page.load() (Page.swift:45)
+  /// ```
+  ///
   /// Source: github.com/facebook/react-native, issue 12159; AtB-AS/mittatb-app, issue 1376;
+  /// getsentry/sentry, static/app/components/events/interfaces/crashContent/stackTrace/rawContent.tsx
+  /// (`getNativeFrame`);
   /// odyshewroman/AndroidTVRemoteControl, issue 32; the words are those of KSCrash's
   /// `KSCrashDoctor.m`. The name of the trap: swiftlang/swift, lib/IRGen/IRGenSIL.cpp.
   ///
@@ -472,6 +482,8 @@ extension TraceGrammar {
       LinePattern("{:}{symbol} + {offset}{:}"),
       // Of Bugsnag.
       LinePattern("{image:w}:0 - {:}{symbol}{:}"),
+      // Of Sentry.
+      LinePattern("{image} {address} {:}{content}{:}"),
       LinePattern("{file:w}:{line} {?- ?}{:}{symbol}{:}"),
       LinePattern("{image:w} {:}{symbol}{:}"),
       // Below an exception.
@@ -492,13 +504,22 @@ extension TraceGrammar {
       TraceLine(
         .factAbove, "{?{skip} ?}Native crash: EXC_{stop:w} / {signal:w}{? / {skip}?}"),
       TraceLine(.factAbove, "Native stack:"),
+      // What Sentry's pages show above a stack: the signal with what the process said.
+      TraceLine(.factAbove, "SIG{signal:n}: {skip}"),
+      TraceLine(
+        .factAbove, "{?> ?}{?{skip:w} > ?}{process:w}({pid},{skip:w}) malloc: {message}"),
       TraceLine(.exception, "Fatal Exception: {exception}{?: {reason}?}"),
     ],
     traits: Traits(
       looseLimit: 2, hasLastWords: true,
       accepts: { frame, source in
+        if source.isOfSentry(frame), let image = frame[.image] {
+          // Sentences are longer in front of an address.
+          guard image.count <= 64, source.bytes[image].filter({ $0 == Ascii.space }).count < 6
+          else { return false }
+        }
         // With an address it is a frame of another family.
-        frame[.content].map {
+        return frame[.content].map {
           source.find("0x", from: $0.lowerBound, limit: $0.upperBound) == nil
             && !Ascii.isDigit(source[$0.lowerBound])
         }
@@ -511,6 +532,7 @@ extension TraceGrammar {
           return frame[.symbol].map { source.isBelowException($0.lowerBound) } == true
             ? .traceIfMoreFollow : .none
         }
+        if source.isOfSentry(frame) { return source.beginsSentryFrames(frame) ? .trace : .none }
         return frame[.address] == nil
           && (source.beginsBareNames(frame) || source.isSwiftTrap(frame))
           || source.beginsNamedFrames(frame) ? .trace : .none
@@ -518,6 +540,31 @@ extension TraceGrammar {
 }
 
 extension TextSource {
+  /// Whether a frame has an image, an address and a function, and no number.
+  func isOfSentry(_ frame: LineMatch) -> Bool {
+    frame[.index] == nil && frame[.image] != nil && frame[.address] != nil
+      && frame[.content] != nil
+  }
+
+  /// Whether such a frame is followed by another one, or stands below what Sentry's pages show above
+  /// a stack.
+  func beginsSentryFrames(_ frame: LineMatch) -> Bool {
+    guard let image = frame[.image], image.count < 128 else { return false }
+    let line = line(at: lineStart(of: image.lowerBound))
+    if let above = lineAbove(line) {
+      let content = TraceGrammar.content(of: above, in: self)
+      if ["SIG", "EXC_"].contains(where: {
+        has($0, at: content.lowerBound, limit: content.upperBound)
+      }) {
+        return true
+      }
+    }
+    guard line.next < count else { return false }
+    let next = self.line(at: line.next)
+    return TraceGrammar.bareNames.frame(self, TraceGrammar.content(of: next, in: self))
+      .map { isOfSentry($0) } ?? false
+  }
+
   /// Whether a frame is a name and nothing else.
   fileprivate func isNameAlone(_ frame: LineMatch) -> Bool {
     frame[.symbol] != nil && frame[.index] == nil && frame[.offset] == nil && frame[.image] == nil

@@ -329,7 +329,7 @@ extension TextSource {
     case UInt8(ascii: "l"):
       return has("lib", at: first, limit: end)
         && (find(" (in lib", from: first, limit: end) != nil
-          || find(".0x", from: first, limit: min(end, first + 80)) != nil)
+          || [".0x", " 0x"].contains { find($0, from: first, limit: min(end, first + 80)) != nil })
     case UInt8(ascii: "p"):
       return has("pid: ", at: first, limit: end) || has("pc 0x", at: first, limit: end)
     case UInt8(ascii: "t"): return has("thread #", at: first, limit: end)

@@ -208,7 +208,8 @@ private struct StatementReading {
       if innermost == nil { innermost = frame(match, line) }
       return true
     case .finding(let tool): return takeFinding(match, of: tool)
-    case .stop: return takeStop(at: sign, range)
+    case .stop: return takeStop(source.debuggerStop(at: sign, range))
+    case .resourceStop: return takeStop(source.resourceStop(at: sign, range))
     case .exceptionName: return takeExceptionName(at: sign, range, line)
     case .terminationField: return takeTermination(match, line)
     case .facts:
@@ -449,8 +450,8 @@ private struct StatementReading {
   private static let rosettaPlace = LinePattern("({file:w}:{line} {symbol})")
 
   /// Takes why a debugger stopped, wherever it is in a sentence.
-  private mutating func takeStop(at sign: Int, _ range: Range<Int>) -> Bool {
-    guard let stop = source.debuggerStop(at: sign, range) else { return false }
+  private mutating func takeStop(_ stop: String?) -> Bool {
+    guard let stop else { return false }
     if facts.exception.type == nil { facts.take(stop: stop) }
     return true
   }

@@ -58,6 +58,8 @@ struct StatementMessage: Sendable {
     case finding(String)
     /// Why Xcode or lldb stopped, around the sign.
     case stop
+    /// Which limit was exceeded when Xcode or lldb stopped: its kind is at the sign.
+    case resourceStop
     /// Somebody's own words name the kind of the exception at the sign, and maybe the function.
     case exceptionName
     /// Why the process was ended, in a field of another name than in reports.
@@ -103,6 +105,7 @@ extension StatementMessage {
   /// github.com/blacktop/ipsw-diffs, and of its `ArbitratorExpertSystemHandler` (format
   /// `%@RESOURCE_NOTIFY trigger for %s [%ld] (%@, violating limit of %lld %@ over %.2fs seconds)`).
   private static let limits = [
+    Self("RESOURCE_TYPE_", "{skip}", means: .resourceStop),
     Self(
       "EXC_RESOURCE -> ", head + "EXC_RESOURCE -> {process}[{pid}] {message}",
       means: .exception("EXC_RESOURCE")),
