@@ -505,7 +505,7 @@ extension TraceGrammar {
         .factAbove, "{?{skip} ?}Native crash: EXC_{stop:w} / {signal:w}{? / {skip}?}"),
       TraceLine(.factAbove, "Native stack:"),
       // What Sentry's pages show above a stack: the signal with what the process said.
-      TraceLine(.factAbove, "SIG{signal:n}: {skip}"),
+      TraceLine(.factAbove, "SIG{signal:w}: {skip}"),
       TraceLine(
         .factAbove, "{?> ?}{?{skip:w} > ?}{process:w}({pid},{skip:w}) malloc: {message}"),
       TraceLine(.exception, "Fatal Exception: {exception}{?: {reason}?}"),
