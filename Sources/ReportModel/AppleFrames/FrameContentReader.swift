@@ -257,14 +257,14 @@ package struct FrameContentReader {
       return Place(open: open, file: ByteSpan(open + 1, end - 1), line: nil)
     }
     guard let place = fileAndLine(from: start, to: end, numberEnd: end - 1) else { return nil }
-    guard let column = place.line, column > 0 else { return place }
+    guard let column = place.line, column >= 0 else { return place }
     let fileEnd = place.file.upperBound
     // `Board.swift:12:7`: what looks like a file ends with the line.
     guard fileEnd > place.file.lowerBound, Ascii.isDigit(source[fileEnd - 1]),
       var whole = fileAndLine(from: start, to: end, numberEnd: fileEnd), !whole.file.isEmpty,
       whole.line.map({ $0 >= 0 }) == true
     else { return place }
-    whole.column = whole.line == 0 ? nil : column
+    whole.column = whole.line == 0 || column == 0 ? nil : column
     return whole
   }
 

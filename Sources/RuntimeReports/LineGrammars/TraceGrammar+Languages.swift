@@ -513,11 +513,7 @@ extension TraceGrammar {
     traits: Traits(
       looseLimit: 2, hasLastWords: true,
       accepts: { frame, source in
-        if source.isOfSentry(frame), let image = frame[.image] {
-          // Sentences are longer in front of an address.
-          guard image.count <= 64, source.bytes[image].filter({ $0 == Ascii.space }).count < 6
-          else { return false }
-        }
+        if source.isOfSentry(frame), !source.hasColumns(frame) { return false }
         // With an address it is a frame of another family.
         return frame[.content].map {
           source.find("0x", from: $0.lowerBound, limit: $0.upperBound) == nil
@@ -545,6 +541,20 @@ extension TextSource {
     frame[.index] == nil && frame[.image] != nil && frame[.address] != nil
       && frame[.content] != nil
   }
+
+  /// Whether image, address and function are in columns, as no words of a sentence are.
+  fileprivate func hasColumns(_ frame: LineMatch) -> Bool {
+    guard let image = frame[.image], let address = frame[.address], let content = frame[.content],
+      image.count <= 64, case let first = self[image.lowerBound],
+      Ascii.isLowercase(first) || Ascii.isUppercase(first) || first >= 0x80,
+      bytes[image].allSatisfy({ !":()[]=,;\"'|".utf8.contains($0) })
+    else { return false }
+    return address.lowerBound - image.lowerBound == Self.imageColumn
+      || address.lowerBound - image.upperBound > 1 || content.lowerBound - address.upperBound > 1
+  }
+
+  /// What Sentry fills the names of images up to.
+  private static let imageColumn = 20
 
   /// Whether such a frame is followed by another one, or stands below what Sentry's pages show above
   /// a stack.
