@@ -4,8 +4,8 @@ import ReportTestSupport
 import TestSupport
 import Testing
 
-/// Where a process stopped, if a frame or a sentence states it: traps with lines, functions that end
-/// the process on purpose, limits that a debugger names, what malloc could not get.
+/// Where a process stopped, if a frame or a sentence states it: traps with lines, functions that
+/// end the process on purpose, limits that a debugger names, what malloc could not get.
 struct StatedPlaceTests {
   private func read(_ text: String) throws -> JsonReport {
     try JsonFixture.report(text, with: [])
@@ -337,6 +337,29 @@ struct StatedPlaceTests {
     expectEqual(report.backtraces[0].frames.count, 4)
     expectEqual(report.crash.frame?.function, "Deck.cut()")
     expectEqual(report.crash.frame?.line, 7)
+    expectEqual(report.exception.type, "EXC_BAD_ACCESS")
+    expectEqual(report.exception.subtype, "KERN_INVALID_ADDRESS at 0x10")
+  }
+
+  /// A name that fills its column, and addresses of macOS on Intel's processors.
+  @Test func rawStacksWithLongNames() throws {
+    let report = try read(
+      """
+      SIGABRT: no cards
+
+        libsystem_kernel    0x7ff81b2bf2a8 __pthread_kill
+        libsystem_c         0x7ff81b2bf2ac abort
+        ExtensionOfTheGameBoard0x10186cf6c  Deck.cut() (Deck.swift:7)
+        Board               0x10186cf9c  Game.turn() (Game.swift:80)
+
+      """)
+    let frames = report.backtraces[0].frames
+    expectEqual(
+      frames.map(\.imageName),
+      ["libsystem_kernel.dylib", "libsystem_c.dylib", "ExtensionOfTheGameBoard", "Board"])
+    expectEqual(frames[2].function, "Deck.cut()")
+    expectEqual(report.crash.reason, "no cards")
+    expectEqual(report.exception.signal, "SIGABRT")
   }
 
   /// One line alone, and sentences with addresses.

@@ -154,7 +154,8 @@ enum SignalRules {
     let callers = scene.endingFrames[ends.endIndex...].drop { frame in
       frame.ownFunction.map { $0.hasBytes(of: "abort_with_") || $0.hasPrefix("_os_crash") } ?? false
     }
-    guard let caller = callers.first, SystemImage(caller.imageFileName).name != nil
+    guard let caller = callers.first,
+      SystemImage(caller.imageFileName).name != nil
         || caller.ownFunction != nil && caller.imageName != unknownImageName
     else {
       return CauseFinding(

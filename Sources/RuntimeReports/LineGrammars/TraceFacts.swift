@@ -51,7 +51,7 @@ extension ReportFacts {
     if let message = match.text(.message, source) {
       if title == TraceLine.dereference, message.hasPrefix("null pointer") {
         if exception.codes.isEmpty { exception.codes = [1, 0] }
-      } else {
+      } else if !message.contains("%p") {
         applicationInformation.append(title + message)
       }
     }

@@ -92,8 +92,8 @@ struct BytePairs: Sendable {
 extension StatementMessage {
   /// In the order in which they are tried.
   static let all =
-    limits + panics + files + allocations + words + overflows + traces + machines + endings + signatures + xcode
-    + tests + prose
+    limits + panics + files + allocations + words + overflows + traces + machines + endings
+    + signatures + xcode + tests + prose
 
   /// What is before a message in a log: the time, the host, who wrote it.
   private static let head = "{?{skip} ?}"
