@@ -174,7 +174,7 @@ extension TextSource {
   }
 
   /// What Sentry fills the names of images up to.
-  private static let imageColumn = 20
+  static let imageColumn = 20
 
   /// Whether such a frame is followed by another one, or stands below what Sentry's pages show
   /// above a stack.
