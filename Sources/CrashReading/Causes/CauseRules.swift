@@ -65,6 +65,7 @@ enum CauseRules {
     Rule(.frames, .function, ThrownExceptionRules.thrower),
     Rule(.frames, .function, ThrownExceptionRules.rethrown),
     Rule(.frames, .function, FrameSigns.platform),
+    Rule(.frames, .function, SignalRules.endedWithReason),
     Rule(.frames, .function, SignalRules.handledSignal),
     Rule(.exception, .exceptionType, MemoryRules.codeSignature),
     Rule(.exception, .exceptionType, MemoryTagging.fault),

@@ -385,7 +385,8 @@ enum FrameSignTable {
   /// github.com/magicalpanda/MagicalRecord/issues/671, karelia/BSManagedDocument/issues/27 and
   /// exponea/exponea-ios-sdk/issues/93 for that of `save:`;
   /// developer.apple.com/library/archive/qa/qa1766 and rdar://34858598 (openradar.appspot.com) for
-  /// the GPU's.
+  /// the GPU's; developer.apple.com/documentation/watchkit/wkrefreshbackgroundtask and
+  /// github.com/Automattic/pocket-casts-ios, issue 1340, for WatchKit's.
   private static let systemChecks = [
     FrameSign(
       .lock, "the thread took an os_unfair_lock that it already holds (a deadlock with itself)",
@@ -404,6 +405,11 @@ enum FrameSignTable {
       .failedCheck,
       "Core Data stopped the process on purpose as it saved a context, whose state was not consistent; often it was used on another thread than its own",
       "*[NSManagedObjectContext _thereIsNoSadnessLikeTheDeathOfOptimism]*"),
+    FrameSign(
+      .failedCheck,
+      "WatchKit ended the process on purpose: a background task was released before it was completed (-[WKRefreshBackgroundTask dealloc])",
+      "*[WKRefreshBackgroundTask dealloc]", beside: "abort_with_reason",
+      elsewhere: "WatchKit may check something else as it releases a task"),
     FrameSign(
       .failedCheck, "a failed check in WebKit (its CRASH())", "WTFCrash*", "WTF::crash*",
       condition: .any),

@@ -165,8 +165,9 @@ extension TraceGrammar {
     // Those of the system show that there is a trace.
     if format == .bareNames {
       let content = Self.content(of: line, in: source)
-      return source.has("at ", at: content.lowerBound, limit: content.upperBound)
-        && frame(source, content) != nil
+      let isNamedPlace = source.has("at ", at: content.lowerBound, limit: content.upperBound)
+      guard let found = frame(source, content) else { return false }
+      return isNamedPlace || source.isOfSentry(found)
     }
     guard format == .glibcBacktrace, source.has("]", at: line.end - 1, limit: line.end),
       let found = frame(source, Self.content(of: line, in: source)), let image = found[.image]

@@ -49,6 +49,9 @@ private struct StatementReading {
   private var hockey = HockeyFrames()
   /// How the process ended, in the words of others, which say less than its own.
   private var ending = ProcessEnding()
+  /// Whose malloc could not get memory, and its words with the size.
+  private var allocator = ReportFacts.Process()
+  private var failedAllocation: String?
   /// The line above the one that is read.
   private var above: TextLine?
   /// Lines that start above this were read.
@@ -208,7 +211,17 @@ private struct StatementReading {
       if innermost == nil { innermost = frame(match, line) }
       return true
     case .finding(let tool): return takeFinding(match, of: tool)
-    case .stop: return takeStop(at: sign, range)
+    case .failedAllocation:
+      if allocator.name == nil, let name = match.text(.process, source) {
+        (allocator.name, allocator.identifier) = (name, match.integer(.pid, source))
+      }
+      if match[.base] != nil {
+        let start = source.find("*** ", from: range.lowerBound, limit: sign)
+        failedAllocation = source.string((start ?? range.lowerBound)..<range.upperBound)
+      }
+      return false
+    case .stop: return takeStop(source.debuggerStop(at: sign, range))
+    case .resourceStop: return takeStop(source.resourceStop(at: sign, range))
     case .exceptionName: return takeExceptionName(at: sign, range, line)
     case .terminationField: return takeTermination(match, line)
     case .facts:
@@ -449,8 +462,8 @@ private struct StatementReading {
   private static let rosettaPlace = LinePattern("({file:w}:{line} {symbol})")
 
   /// Takes why a debugger stopped, wherever it is in a sentence.
-  private mutating func takeStop(at sign: Int, _ range: Range<Int>) -> Bool {
-    guard let stop = source.debuggerStop(at: sign, range) else { return false }
+  private mutating func takeStop(_ stop: String?) -> Bool {
+    guard let stop else { return false }
     if facts.exception.type == nil { facts.take(stop: stop) }
     return true
   }
@@ -523,6 +536,12 @@ private struct StatementReading {
       whole.event = .panic
     }
     guard saysWhy || Self.isTold(whole) else { return nil }
+    if whole.process.name == nil, whole.process.identifier == nil { whole.process = allocator }
+    if let failedAllocation,
+      whole.applicationInformation.contains(where: { $0.firstRange(of: "bad_alloc") != nil })
+    {
+      whole.applicationInformation.append(failedAllocation)
+    }
     let frames = hockey.frames.isEmpty ? [innermost].compactMap(\.self) : hockey.frames
     if hockey.range != nil {
       whole.process.version = whole.process.version ?? hockey.version

@@ -58,10 +58,14 @@ struct StatementMessage: Sendable {
     case finding(String)
     /// Why Xcode or lldb stopped, around the sign.
     case stop
+    /// Which limit was exceeded when Xcode or lldb stopped: its kind is at the sign.
+    case resourceStop
     /// Somebody's own words name the kind of the exception at the sign, and maybe the function.
     case exceptionName
     /// Why the process was ended, in a field of another name than in reports.
     case terminationField
+    /// malloc could not get the memory that a program asked for, which may go on without.
+    case failedAllocation
   }
 }
 
@@ -88,8 +92,8 @@ struct BytePairs: Sendable {
 extension StatementMessage {
   /// In the order in which they are tried.
   static let all =
-    limits + panics + files + words + overflows + traces + machines + endings + signatures + xcode
-    + tests + prose
+    limits + panics + files + allocations + words + overflows + traces + machines + endings
+    + signatures + xcode + tests + prose
 
   /// What is before a message in a log: the time, the host, who wrote it.
   private static let head = "{?{skip} ?}"
@@ -104,6 +108,7 @@ extension StatementMessage {
   /// github.com/blacktop/ipsw-diffs, and of its `ArbitratorExpertSystemHandler` (format
   /// `%@RESOURCE_NOTIFY trigger for %s [%ld] (%@, violating limit of %lld %@ over %.2fs seconds)`).
   private static let limits = [
+    Self("RESOURCE_TYPE_", "{skip}", means: .resourceStop),
     Self(
       "EXC_RESOURCE -> ", head + "EXC_RESOURCE -> {process}[{pid}] {message}",
       means: .exception("EXC_RESOURCE")),
@@ -190,6 +195,33 @@ extension StatementMessage {
   ]
 
   private static let suspended = " {?was ?}suspended with locked system files:{? {path}?}"
+
+  /// What malloc says when it cannot get memory: who it is, the size, or both. Older versions wrote
+  /// no thread behind the process.
+  ///
+  /// ```text
+  /// Board(812,0x1006aebc0) malloc: can't allocate region
+  /// *** mach_vm_map(size=1800945664) failed (error code=3)
+  /// Board(812,0x1006aebc0) malloc: *** set a breakpoint in malloc_error_break to debug
+  /// ```
+  ///
+  /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc.c (`mvm_allocate_pages…`) and
+  /// src/malloc_printf.c; Mac OS X 10.5, Libc, gen/scalable_malloc.c (`allocate_pages`).
+  private static let allocations = [
+    Self(
+      ") failed (error code=",
+      allocator + "*** {skip:w}(size={base:d}{?, {skip}?}) failed (error code={skip:d})",
+      "{?:?}*** {skip:w}(size={base:d}{?, {skip}?}) failed (error code={skip:d})",
+      means: .failedAllocation),
+    Self(
+      "can't allocate region", allocator + "{?*** error: ?}can't allocate region{?{skip}?}",
+      means: .failedAllocation),
+    Self(
+      "malloc: *** set a breakpoint in ", allocator + "*** set a breakpoint in {skip} to debug",
+      means: .failedAllocation),
+  ]
+
+  private static let allocator = head + "{process:w}({pid}{?,{skip:w}?}) malloc: "
 
   /// Source: github.com/apple-oss-distributions, Libc, gen/assert.c; libmalloc,
   /// src/magazine_malloc.c; llvm/llvm-project, libcxxabi/src/cxa_default_handlers.cpp and
