@@ -152,12 +152,12 @@ extension LastWords {
   ]
 
   /// Name and reason of an exception as pages of crash SDKs show them: `NSRangeException: index 5
-  /// …`, or with a dot in the middle in the place of the colon.
+  /// …`, or with a dot in the middle or a hyphen in the place of the colon.
   static func exceptionOfPage(_ line: WordsLine) -> LastWords? {
     let ending = "Exception"
     guard line.starts("NS"), let end = line.find(ending, within: 64) else { return nil }
     let name = line.start..<end + ending.utf8.count
-    guard let mark = [": ", " · "].first(where: { line.has($0, at: name.upperBound) }),
+    guard let mark = [": ", " · ", " - "].first(where: { line.has($0, at: name.upperBound) }),
       line.source.bytes[name].allSatisfy({ Ascii.isLowercase($0) || Ascii.isUppercase($0) })
     else { return nil }
     let reason = name.upperBound + mark.utf8.count..<line.range.upperBound
