@@ -89,6 +89,21 @@ struct TraceBuilder {
       }
       facts.exception.takeThrown(from: &facts.applicationInformation)
     }
+    takeToldReason(floor)
+  }
+
+  /// Takes the reason from what somebody says above the trace, if the trace has only the name and
+  /// the reason is told with the same name.
+  private mutating func takeToldReason(_ floor: Int) {
+    guard grammar.traits.hasLastWords, let name = facts.exception.name,
+      facts.exception.reason == nil
+    else { return }
+    var notes = HeadNotes()
+    notes.takeLastWords(above: start, of: source, to: floor)
+    var words = notes.lastWords.map(\.text)
+    var told = ReportFacts.CrashException()
+    told.takeThrown(from: &words)
+    if told.name == name { facts.exception.reason = told.reason }
   }
 
   // MARK: Lines
