@@ -27,5 +27,7 @@ enum MetalValidation {
   }
 
   private static let classes = ["-[MTL", "+[MTL", "-[_MTL", "+[_MTL", "-[CaptureMTL"]
-  private static let helpers = ["MTL", "_MTL", "validate", "_validate", "void MTL", "void validate"]
+  private static let helpers = [
+    "MTL", "_MTL", "validate", "_validate", "void MTL", "void validate",
+  ]
 }

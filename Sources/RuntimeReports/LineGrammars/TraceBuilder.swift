@@ -89,21 +89,6 @@ struct TraceBuilder {
       }
       facts.exception.takeThrown(from: &facts.applicationInformation)
     }
-    takeToldReason(floor)
-  }
-
-  /// Takes the reason from what somebody says above the trace, if the trace has only the name and
-  /// the reason is told with the same name.
-  private mutating func takeToldReason(_ floor: Int) {
-    guard grammar.traits.hasLastWords, let name = facts.exception.name,
-      facts.exception.reason == nil
-    else { return }
-    var notes = HeadNotes()
-    notes.takeLastWords(above: start, of: source, to: floor)
-    var words = notes.lastWords.map(\.text)
-    var told = ReportFacts.CrashException()
-    told.takeThrown(from: &words)
-    if told.name == name { facts.exception.reason = told.reason }
   }
 
   // MARK: Lines
@@ -331,8 +316,19 @@ struct TraceBuilder {
         stack.kind = isFirst ? .lastException : .thread
         if !isFirst { stack.name = source.string(range) }
       }
-      if isFirst { facts.take(match, source) }
+      if isFirst {
+        forgetOtherException(match)
+        facts.take(match, source)
+      }
     }
+  }
+
+  /// Forgets an exception that the text above the trace tells of, if the trace names another one.
+  private mutating func forgetOtherException(_ match: LineMatch) {
+    guard let name = match.text(.exception, source), let told = facts.exception.name, name != told,
+      [name, told].allSatisfy({ $0.hasPrefix("NS") && $0.hasSuffix("Exception") })
+    else { return }
+    (facts.exception.name, facts.exception.reason) = (nil, nil)
   }
 
   private mutating func openStack(at range: Range<Int>, _ body: (inout Stack) -> Void) {

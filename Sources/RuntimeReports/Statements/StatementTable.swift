@@ -86,8 +86,8 @@ struct BytePairs: Sendable {
 extension StatementMessage {
   /// In the order in which they are tried.
   static let all =
-    limits + panics + files + words + graphics + overflows + traces + machines + endings + signatures + xcode
-    + tests + prose
+    limits + panics + files + words + graphics + overflows + traces + machines + endings
+    + signatures + xcode + tests + prose
 
   /// What is before a message in a log: the time, the host, who wrote it.
   private static let head = "{?{skip} ?}"
@@ -225,8 +225,9 @@ extension StatementMessage {
       means: .finding("Sanitizer")),
   ]
 
-  /// What Metal says when the GPU did not run the commands of a program, and MoltenVK, for which the
-  /// device is lost then. What follows from an earlier error (`Ignored`, `Discarded`) is no reason.
+  /// What Metal says when the GPU did not run the commands of a program, and MoltenVK, for which
+  /// the device is lost then. What follows from an earlier error (`Ignored`, `Discarded`) is no
+  /// reason.
   ///
   /// Source: developer.apple.com/documentation/metal/mtlcommandbuffererror;
   /// github.com/KhronosGroup/MoltenVK, MoltenVK/MoltenVK/GPUObjects/MVKQueue.mm
@@ -238,10 +239,11 @@ extension StatementMessage {
       head + commandBufferError + "Caused GPU {skip}",
       head + commandBufferError + "Insufficient Memory {skip}", means: .wordsFromSign),
     Self(
-      "VK_ERROR_", head + "VK_ERROR_DEVICE_LOST: {skip} execution failed (code {skip:d}): {skip}",
-      head + "VK_ERROR_{skip:w}: Lost VkDevice after {skip} execution failed (code {skip:d}): {skip}",
-      means: .wordsFromSign),
+      "VK_ERROR_", head + "VK_ERROR_DEVICE_LOST: {skip}" + failed,
+      head + "VK_ERROR_{skip:w}: Lost VkDevice after {skip}" + failed, means: .wordsFromSign),
   ]
+
+  private static let failed = " execution failed (code {skip:d}): {skip}"
 
   private static let commandBufferError =
     "Execution of the command buffer was aborted due to an error during execution. "

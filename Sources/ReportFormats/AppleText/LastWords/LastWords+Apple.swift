@@ -152,9 +152,10 @@ extension LastWords {
   ]
 
   /// Name and reason of an exception as pages of crash SDKs show them: `NSRangeException: index 5
-  /// …`, or with a dot in the middle or a hyphen in the place of the colon, in a quotation, or bold.
+  /// …`, or with a dot in the middle or a hyphen in the place of the colon, quoted or bold too.
   ///
-  /// Behind a hyphen stands what begins like a reason: `NSRangeException - when I scroll` is a title.
+  /// Behind a hyphen stands what begins like a reason: `NSRangeException - when I scroll` is the
+  /// title of an issue.
   static func exceptionOfPage(_ whole: WordsLine) -> LastWords? {
     let ending = "Exception"
     let source = whole.source

@@ -26,9 +26,7 @@ extension LastWords {
     var message = source.trimmed(close + 2..<line.range.upperBound)
     var end = line.next
     var place: String?
-    if let (below, next) = line.below, source.has("(", at: below.lowerBound, limit: below.upperBound),
-      let text = rosettaPlace(source, below)
-    {
+    if let (below, next) = line.below, let text = rosettaPlace(source, below) {
       place = text
       end = next
     } else if let open = source.bytes[message].lastIndex(of: Ascii.openParenthesis) {
