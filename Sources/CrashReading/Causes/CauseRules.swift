@@ -110,6 +110,11 @@ enum CauseRules {
           finding.kind, "\(finding.text), in \(name)", finding.confidence,
           finding.evidence + [scene.evidence(frame)])
       }
+      if let frame = scene.untranslatedFrame(of: finding) {
+        finding = CauseFinding(
+          finding.kind, "\(finding.text), in code for which Rosetta has no translation info",
+          finding.confidence, finding.evidence + [scene.evidence(frame)])
+      }
       if scene.site?.frame.function == nil, let origin = scene.diagnosedOrigin,
         !finding.text.hasBytes(of: origin.function)
       {
@@ -146,6 +151,18 @@ extension CrashScene {
       if case .frame = evidence.source { true } else { false }
     }
     return restsOnFrame ? nil : frame
+  }
+
+  /// The innermost frame if a translated process failed in code that Rosetta does not know the
+  /// original of: its own, or what another translator wrote. The report says so in the place of the
+  /// image, and the address is one of ARM.
+  ///
+  /// Source: ReportCrash's words, as in github.com/dotnet/runtime, issue 48877.
+  fileprivate func untranslatedFrame(of finding: CauseFinding) -> ShownFrame? {
+    guard Self.faultKinds.contains(finding.kind), let frame = innermostFrames.first,
+      frame.function == nil, frame.imageName == "<translation info unavailable>"
+    else { return nil }
+    return frame
   }
 
   /// Bad accesses that the innermost function made. Those to code, and those whose place the

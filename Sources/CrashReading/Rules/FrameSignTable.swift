@@ -336,7 +336,7 @@ enum FrameSignTable {
     FrameSign(
       .assertion, "a failed assertion", "*AssertionHandler _handleAssertion*", reach: .deep),
     FrameSign(
-      .assertion, "Metal's validation of the API failed", "MTLReportFailure*", reach: .deep),
+      .assertion, MetalValidation.text, "MTLReportFailure*", reach: .deep),
     FrameSign(.assertion, "failed assert()", "__assert_rtn", "__assert_fail"),
     FrameSign(
       .unrecognizedSelector, "unrecognized selector sent to an object",

@@ -134,9 +134,13 @@ extension ReportFacts.CrashException {
       if codes == [13], subtype == nil { subtype = "EXC_I386_GPFLT" }
     } else if stop.hasPrefix("signal ") {
       signal = String(stop.dropFirst(7).prefix { $0 != ":" && $0 != " " })
-    } else if stop.hasPrefix("Fatal error") || stop.hasPrefix("hit program assert") {
-      if stop.hasPrefix("hit") { message = stop }
+    } else if stop.hasPrefix("Fatal error") {
       type = "EXC_BREAKPOINT"
+    } else if stop.hasPrefix("hit program assert") {
+      // What lldb says in the place of the signal, which `abort()` sends below `__assert_rtn`.
+      // Source: github.com/llvm/llvm-project, lldb/source/Target/AssertFrameRecognizer.cpp.
+      message = stop
+      signal = "SIGABRT"
     }
   }
 

@@ -248,7 +248,6 @@ private struct StatementReading {
       guard facts.exception.signal == nil else { return true }
       facts.exception.signal = known.signal
       facts.exception.subtype = "\(words) at \(address.hexadecimal)"
-    case .rosettaAssertion: return takeRosettaAssertion(match, line)
     case .words:
       // The message may go on in the line below.
       let words = LastWords(line, of: source)
@@ -422,44 +421,6 @@ private struct StatementReading {
   }
 
   private static let ofOpenJ9 = "caught by the Java VM OpenJ9"
-
-  /// Takes an assertion of Rosetta's, if the place that it prints is there:
-  ///
-  /// ```text
-  /// assertion failed [block != nullptr]: no block for arm_pc=0x1053
-  /// (Translator.cpp:12 translate)
-  /// ```
-  private mutating func takeRosettaAssertion(_ match: LineMatch, _ line: TextLine) -> Bool {
-    guard let condition = match.text(.cause, source) else { return false }
-    var message = match.text(.message, source) ?? ""
-    var place: LineMatch?
-    let below = source.line(at: line.next)
-    if line.next < source.count {
-      place = Self.rosettaPlace.match(source, source.trimmed(below.start..<below.end))
-    }
-    if place != nil {
-      skipEnd = below.next
-    } else if let range = match[.message],
-      let open = source.bytes[range].lastIndex(of: UInt8(ascii: "("))
-    {
-      place = Self.rosettaPlace.match(source, open..<range.upperBound)
-      message = source.string(source.trimmed(range.lowerBound..<open))
-    }
-    guard let file = place?.text(.file, source), file.hasSuffix(".cpp") || file.hasSuffix(".h"),
-      let number = place?.integer(.line, source)
-    else { return false }
-    // Behind the words are registers: `arm_pc=0x1053 interval=[0x10,0x20)`.
-    let isRegister = { (word: Substring) in word.contains("=0x") || word.contains("=[0x") }
-    let words = message.split(separator: " ").prefix { !isRegister($0) }
-    if !words.isEmpty { message = words.joined(separator: " ") }
-    let function = place?.text(.symbol, source).map { "\($0) " } ?? ""
-    facts.applicationInformation.append(
-      "assertion failed in Rosetta, \(function)(\(file):\(number)): \(condition)"
-        + (message.isEmpty ? "" : ": \(message)"))
-    return true
-  }
-
-  private static let rosettaPlace = LinePattern("({file:w}:{line} {symbol})")
 
   /// Takes why a debugger stopped, wherever it is in a sentence.
   private mutating func takeStop(_ stop: String?) -> Bool {

@@ -50,8 +50,6 @@ struct StatementMessage: Sendable {
     case program
     /// The program caught a signal, at an address.
     case signalAtAddress
-    /// Rosetta checks itself. Where is in parentheses at the end, or in the next line.
-    case rosettaAssertion
     /// The process was suspended while it held locks on files, whose paths follow.
     case lockedFiles
     /// Of a sanitizer of that name, or with that end of its name.
@@ -92,8 +90,8 @@ struct BytePairs: Sendable {
 extension StatementMessage {
   /// In the order in which they are tried.
   static let all =
-    limits + panics + files + allocations + words + overflows + traces + machines + endings
-    + signatures + xcode + tests + prose
+    limits + panics + files + allocations + words + graphics + overflows + traces + machines
+    + endings + signatures + xcode + tests + prose
 
   /// What is before a message in a log: the time, the host, who wrote it.
   private static let head = "{?{skip} ?}"
@@ -246,9 +244,6 @@ extension StatementMessage {
       means: .words),
     Self("rosetta error: ", writer + "rosetta error: {skip}", means: .wordsFromSign),
     Self(
-      "assertion failed [", head + "assertion failed [{cause}]: {message}",
-      head + "assertion failed [{cause}]:", means: .rosettaAssertion),
-    Self(
       "libc++abi", writer + "libc++abi{?.dylib?}: terminating",
       writer + "libc++abi{?.dylib?}: terminating {skip} foreign exception",
       writer + "libc++abi{?.dylib?}: terminating {skip} exception of type {skip:w}",
@@ -261,6 +256,29 @@ extension StatementMessage {
       "SUMMARY: ", head + "SUMMARY: {exception:w}Sanitizer: {reason}",
       means: .finding("Sanitizer")),
   ]
+
+  /// What Metal says when the GPU did not run the commands of a program, and MoltenVK, for which
+  /// the device is lost then. What follows from an earlier error (`Ignored`, `Discarded`) is no
+  /// reason.
+  ///
+  /// Source: developer.apple.com/documentation/metal/mtlcommandbuffererror;
+  /// github.com/KhronosGroup/MoltenVK, MoltenVK/MoltenVK/GPUObjects/MVKQueue.mm
+  /// (`MVKQueueCommandBufferSubmission`); the words as in github.com/flutter/flutter, issues 97910
+  /// and 127151.
+  private static let graphics = [
+    Self(
+      commandBufferError, writer + commandBufferError + "Caused GPU {skip}",
+      head + commandBufferError + "Caused GPU {skip}",
+      head + commandBufferError + "Insufficient Memory {skip}", means: .wordsFromSign),
+    Self(
+      "VK_ERROR_", head + "VK_ERROR_DEVICE_LOST: {skip}" + failed,
+      head + "VK_ERROR_{skip:w}: Lost VkDevice after {skip}" + failed, means: .wordsFromSign),
+  ]
+
+  private static let failed = " execution failed (code {skip:d}): {skip}"
+
+  private static let commandBufferError =
+    "Execution of the command buffer was aborted due to an error during execution. "
 
   /// What runtimes say when a stack has no room left, and Rust's of other failures. That of Rust
   /// about a thread is among ``LastWords``.
