@@ -444,9 +444,10 @@ enum MemoryRules {
       // It looks for the method in the object's class.
       "_objc_msgSend_uncached", "objc_autorelease", "objc_autoreleaseReturnValue",
       "objc_opt_class", "objc_opt_respondsToSelector", "objc_opt_isKindOfClass", "objc_opt_self",
-      "object_getClass", "_objc_rootRelease", "_objc_rootRetain", "swift_retain", "swift_release",
-      "swift_unknownObjectRetain", "swift_unknownObjectRelease", "swift_bridgeObjectRetain",
-      "swift_bridgeObjectRelease", "CFRelease", "CFRetain",
+      "object_getClass", "object_getClassName", "object_isClass", "_objc_rootRelease",
+      "_objc_rootRetain", "swift_retain", "swift_release", "swift_unknownObjectRetain",
+      "swift_unknownObjectRelease", "swift_bridgeObjectRetain", "swift_bridgeObjectRelease",
+      "CFRelease", "CFRetain",
     ] + locationFunctions
 
   private static let locationFunctions = [
