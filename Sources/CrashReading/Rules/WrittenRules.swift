@@ -108,8 +108,10 @@ enum WrittenRules {
       return nil
     }
     return scene.facts.tellingInformation.map { line in
-      CauseFinding(
-        .applicationMessage, shown(line, scene.facts), .certain, [information(line)])
+      let asserted = AssertedCondition.text(line, scene)
+      return CauseFinding(
+        asserted == nil ? .applicationMessage : .assertion,
+        asserted ?? shown(line, scene.facts), .certain, [information(line)])
     }
   }
 
@@ -163,7 +165,10 @@ enum WrittenRules {
     let prefix = "Swift runtime failure: "
     if line.hasPrefix(prefix + "Fatal error: ") { return String(line.dropFirst(prefix.count)) }
     let lines = facts.applicationInformation
-    guard line.hasSuffix(":"), let index = lines.firstIndex(of: stated), index + 1 < lines.count
+    // Metal says what it checked, and in the next line what it found.
+    let isTitle = line.hasSuffix(" Validation") && line.hasBytes(of: ": failed assertion `")
+    guard line.hasSuffix(":") || isTitle, let index = lines.firstIndex(of: stated),
+      index + 1 < lines.count
     else { return line }
     return "\(line) \(lines[index + 1].drop { $0.isWhitespace })"
   }

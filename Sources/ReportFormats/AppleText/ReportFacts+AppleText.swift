@@ -53,6 +53,7 @@ extension ReportFacts {
       applicationInformation.insert(contentsOf: notes.lastWords.map(\.text), at: 0)
     }
     exception.takeThrown(from: &applicationInformation)
+    applicationInformation.add(signatures: notes.signatures.map(\.text))
     // Cr4shed, of a process that the system ended.
     if exception.type == nil, exception.name == nil, let words = fields["Reason"] {
       applicationInformation.append(words)
