@@ -108,10 +108,8 @@ enum WrittenRules {
       return nil
     }
     return scene.facts.tellingInformation.map { line in
-      let asserted = AssertedCondition.text(line, scene)
-      return CauseFinding(
-        asserted == nil ? .applicationMessage : .assertion,
-        asserted ?? shown(line, scene.facts), .certain, [information(line)])
+      CauseFinding(
+        .applicationMessage, shown(line, scene.facts), .certain, [information(line)])
     }
   }
 

@@ -36,8 +36,6 @@ extension ReportFacts {
         messages.members.flatMap { $0.value.filledLines }
       } ?? []
     exception.takeThrown(from: &applicationInformation)
-    applicationInformation.add(
-      signatures: body.json[.applicationSpecificSignatures]?.filledLines ?? [])
     memoryRegion = body.string(.vmRegionInfo)?.filledLines ?? []
     exception.takeType(from: memoryRegion)
     kernelTriage = body.string(.ktriageinfo)?.filledLines ?? []
@@ -47,17 +45,6 @@ extension ReportFacts {
       if let text = value.string ?? value.numberText ?? value.boolean.map({ String($0) }) {
         fields.append(Field(name: member.key, value: text, byteRange: member.byteRange))
       }
-    }
-  }
-}
-
-extension [String] {
-  /// Adds what the application's information is told from others by: the condition of an assertion
-  /// in Xcode (`(_section) != nil`), the number of an error of the GPU. Mostly the words before it
-  /// have that, too.
-  mutating func add(signatures: [String]) {
-    for signature in signatures where !contains(where: { $0.firstRange(of: signature) != nil }) {
-      append(signature)
     }
   }
 }
