@@ -54,6 +54,7 @@ enum CauseRules {
     Rule(.statement, .applicationSpecificInformation, WrittenRules.nativeFaultInPython),
     Rule(.statement, .applicationSpecificInformation, WrittenRules.failure),
     Rule(.statement, .applicationSpecificInformation, WrittenRules.information),
+    Rule(.statement, .applicationSpecificInformation, AssertedCondition.find),
     Rule(.ending, .exceptionType, MemoryRules.fetchWithoutCode),
     Rule(.ending, .termination, TerminationRules.codeSignature),
     Rule(.ending, .termination, TerminationRules.explained),

@@ -9,7 +9,8 @@
 enum FrameSignTable {
   /// What stops an allocator comes first, because it stops whatever runs above it.
   static let runtimes: [FrameSign] =
-    allocators + kotlin + dotNet + reactNative + rust + go + javaScript + otherRuntimes
+    allocators + newHandlers + kotlin + dotNet + reactNative + rust + go + javaScript
+    + otherRuntimes
 
   static let platform: [FrameSign] =
     compilerChecks + swift + objectiveC + dispatch + systemChecks + cxx + linker + last
@@ -54,6 +55,30 @@ enum FrameSignTable {
       .memoryLimit, "the process asked for more memory than there is (bad_alloc)",
       "*std::__throw_bad_alloc*", "*std::bad_alloc*",
       elsewhere: "a program may catch the exception, and end for another reason"),
+  ]
+
+  /// What `operator new` calls if `malloc()` has no memory for it, and what others call then. A
+  /// process has one new-handler: that of whichever of its libraries set it last, such as the LLVM
+  /// in a graphics driver. The size that its caller asked for may be a wrong number.
+  ///
+  /// Source: ISO C++, [new.delete.single] and [new.handler]; github.com/llvm/llvm-project,
+  /// llvm/lib/Support/ErrorHandling.cpp (`install_out_of_memory_new_handler`); chromium/chromium,
+  /// base/process/memory.cc; mozilla/gecko-dev, memory/mozalloc/mozalloc_oom.cpp and
+  /// xpcom/base/nsDebugImpl.cpp; qt/qtbase, src/corelib/global/qglobal.cpp.
+  private static let newHandlers = [
+    FrameSign(
+      .memoryLimit,
+      "operator new got no memory, or was asked for too much, and the new-handler (LLVM's) ended the process",
+      "*out_of_memory_new_handler*", reach: .deep),
+    FrameSign(
+      .memoryLimit,
+      "memory could not be allocated, or too much was asked for (LLVM ended the process)",
+      "llvm::report_bad_alloc_error*", reach: .deep),
+    FrameSign(
+      .memoryLimit, "memory could not be allocated, or too much was asked for",
+      "base::TerminateBecauseOutOfMemory*", "*base::internal::OnNoMemory*",
+      "*partition_alloc::*OnNoMemory*", "*::OnNoMemoryInternal(*", "*::OnNoMemorySize(*",
+      "mozalloc_handle_oom*", "NS_ABORT_OOM*", "qBadAlloc*", reach: .deep, condition: .any),
   ]
 
   /// Source: the names in Libc, and in compiler-rt's builtins.

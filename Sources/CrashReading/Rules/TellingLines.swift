@@ -95,6 +95,8 @@ extension ReportFacts {
   /// or simulator has there, or the text that the report was pasted into.
   package static func isBoilerplate(_ line: String) -> Bool {
     line.allSatisfy { !$0.isLetter } || boilerplate.contains { line.hasPrefix($0) }
+      // The label of a queue of the system.
+      || line.hasPrefix("com.apple.") && !line.contains { " :,".contains($0) }
       // A link of Markdown.
       || line.hasPrefix("[") && line.hasBytes(of: "](http")
   }

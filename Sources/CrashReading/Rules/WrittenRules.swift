@@ -164,7 +164,10 @@ enum WrittenRules {
     if line.hasPrefix(prefix + "Fatal error: ") { return String(line.dropFirst(prefix.count)) }
     if line.hasBytes(of: "bad_alloc"), let size = facts.refusedSize { return "\(line); \(size)" }
     let lines = facts.applicationInformation
-    guard line.hasSuffix(":"), let index = lines.firstIndex(of: stated), index + 1 < lines.count
+    // Metal says what it checked, and in the next line what it found.
+    let isTitle = line.hasSuffix(" Validation") && line.hasBytes(of: ": failed assertion `")
+    guard line.hasSuffix(":") || isTitle, let index = lines.firstIndex(of: stated),
+      index + 1 < lines.count
     else { return line }
     return "\(line) \(lines[index + 1].drop { $0.isWhitespace })"
   }

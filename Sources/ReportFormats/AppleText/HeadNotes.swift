@@ -11,6 +11,8 @@ package struct HeadNotes {
   private(set) var terminationDetails: [Note] = []
   /// Why the dynamic linker gave up, up to macOS 11 and iOS 12.
   private(set) var linkerMessage: [Note] = []
+  /// What an assertion, or an error of the GPU, is told from others by.
+  private(set) var signatures: [Note] = []
   package private(set) var memoryRegion: [Note] = []
   private(set) var kernelTriage: [Note] = []
   private var section = Section.none
@@ -32,7 +34,7 @@ package struct HeadNotes {
   }
 
   private enum Section {
-    case none, information, termination, memoryRegion, triage, linker
+    case none, information, signatures, termination, memoryRegion, triage, linker
   }
 
   package mutating func take(_ line: TextLine, of source: TextSource) {
@@ -53,6 +55,8 @@ package struct HeadNotes {
       var rest = line.start + Self.informationHeading.utf8.count
       while rest < end, source[rest] == Ascii.space || source[rest] == Ascii.tab { rest += 1 }
       if rest < end { applicationInformation.append(note(from: rest)) }
+    } else if starts("Application Specific Signatures:") {
+      section = .signatures
     } else if starts(Self.deadlock) {
       applicationInformation.append(note(from: line.start))
     } else if starts("Xamarin Exception Stack:") {
@@ -104,6 +108,7 @@ package struct HeadNotes {
       linkerMessage.append(note(from: source.skipSeparators(from: line.start, limit: end)))
     case .triage: kernelTriage.append(note(from: line.start))
     case .information: applicationInformation.append(note(from: line.start))
+    case .signatures: signatures.append(note(from: line.start))
     case .memoryRegion: memoryRegion.append(note(from: line.start))
     case .termination:
       if source.has("```", at: line.start, limit: end)
@@ -222,6 +227,7 @@ package struct HeadNotes {
     notes.lastWords.removeAll { $0.start >= end }
     notes.terminationDetails.removeAll { $0.start >= end }
     notes.linkerMessage.removeAll { $0.start >= end }
+    notes.signatures.removeAll { $0.start >= end }
     notes.memoryRegion.removeAll { $0.start >= end }
     notes.kernelTriage.removeAll { $0.start >= end }
     return notes

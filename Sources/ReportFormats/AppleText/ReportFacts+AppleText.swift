@@ -61,6 +61,11 @@ extension ReportFacts {
     kernelTriage = notes.kernelTriage.map(\.text)
     self.crashedThread = crashedThread
     self.fields = fields.map { Field(name: $0.key, value: $0.value, byteRange: $0.byteRange) }
+    for signature in notes.signatures {
+      let range = signature.start..<signature.start + signature.text.utf8.count
+      self.fields.append(
+        Field(name: "Application Specific Signatures", value: signature.text, byteRange: range))
+    }
   }
 }
 

@@ -21,6 +21,8 @@ struct TraceBuilder {
   /// The last of them, for a family that has the names of threads there.
   private var looseLine: Range<Int>?
   private(set) var isClosed = false
+  /// What the exception says is not looked for above this offset.
+  private let reasonFloor: Int
 
   private struct Stack {
     var kind = Backtrace.Kind.thread
@@ -68,6 +70,7 @@ struct TraceBuilder {
     source = input.source
     allowance = input.allowance
     self.grammar = grammar
+    reasonFloor = floor
     start = line.start
     end = line.end
     boundary = ReportBoundary(source, input.signs)
@@ -88,6 +91,12 @@ struct TraceBuilder {
         if let message = source.logHeadEnd(range) { facts.takeWriter(range, message, source) }
       }
       facts.exception.takeThrown(from: &facts.applicationInformation)
+    }
+    let isNamed = facts.exception.name != nil || !facts.applicationInformation.isEmpty
+    if !isNamed, grammar.traits.hasLastWords,
+      let title = ExceptionTitle(above: line, of: source), line.start > floor
+    {
+      (facts.exception.name, facts.exception.reason) = (title.name, title.reason)
     }
   }
 
@@ -478,6 +487,12 @@ struct TraceBuilder {
     closeStack()
     guard !backtraces.isEmpty else { return nil }
     takeWordsBelow()
+    if grammar.format == .crashlytics, let name = facts.exception.name,
+      facts.exception.reason == nil
+    {
+      facts.exception.reason = ExceptionTitle.reason(
+        of: name, above: start, source, floor: reasonFloor)
+    }
     var images = images
     if grammar.format == .gdbBacktrace, let program = facts.process.name {
       backtraces = backtraces.map { $0.namingProgram(program) }

@@ -141,6 +141,8 @@ extension TraceGrammar {
       TraceLine(.factAbove, "# {skip}"),
       TraceLine(.factAbove, otherException),
       TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w} {code:w} {?at ?}{fault}"),
+      // How people join them.
+      TraceLine(.factAbove, "EXC_{stop:w} / {code:w} / {fault}"),
       TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w}{? {fault}?}"),
       TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w} at {skip}"),
     ],

@@ -356,11 +356,17 @@ extension TextSource {
     } ?? false
   }
 
-  /// Whether the line above says where gdb stopped: `Program received signal SIGSEGV, …`.
+  /// Whether the line above says where gdb stopped: `Program received signal SIGSEGV, …`. If it was
+  /// on another thread than before, `[Switching to Thread 0x7fff (LWP 12)]` is between them.
+  ///
+  /// Source: github.com/bminor/binutils-gdb, gdb/infrun.c (`normal_stop`).
   fileprivate func isBelowSignal(_ offset: Int) -> Bool {
-    lineAbove(line(at: lineStart(of: offset))).map {
-      find("eceived signal ", from: $0.start, limit: $0.end) != nil
-    } ?? false
+    guard var above = lineAbove(line(at: lineStart(of: offset))) else { return false }
+    if has("[Switching to ", at: above.start, limit: above.end) {
+      guard let next = lineAbove(above) else { return false }
+      above = next
+    }
+    return find("eceived signal ", from: above.start, limit: above.end) != nil
   }
 
   /// Whether `#` or `# ` is before the number of a frame.

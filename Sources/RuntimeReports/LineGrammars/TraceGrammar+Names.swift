@@ -120,6 +120,8 @@ extension TraceGrammar {
       TraceLine(.factAbove, "SIG{signal:w}{?**?} in {?**?}{skip}"),
       TraceLine(.factAbove, "EXC_{stop:w} (SIG{signal:w})"),
       TraceLine(.thread(isCrashed: true), "Crashed: {threadName}"),
+      // How people join them.
+      TraceLine(.factAbove, "EXC_{stop:w} / {code:w} / {fault}"),
       TraceLine(
         .factAbove, "{?{skip} ?}Native crash: EXC_{stop:w} / {signal:w}{? / {skip}?}"),
       TraceLine(.factAbove, "Native stack:"),

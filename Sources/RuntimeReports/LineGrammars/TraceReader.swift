@@ -106,12 +106,22 @@ extension TextSource {
   /// Texts such as change logs have `#1234` on every line, so a `#` alone is no sign.
   package func mayHoldTraceFrame(_ line: TextLine) -> Bool {
     if find("0x", from: line.start, limit: line.end) != nil { return true }
+    if mayQuoteManagedFrame(line) { return true }
     var position = line.start
     while let sign = find("#", from: position, limit: line.end) {
       if frameNumberEnd(at: sign) != nil { return true }
       position = sign + 1
     }
     return false
+  }
+
+  /// Whether a line begins as a quoted frame of .NET does, which has no number and no address: `>
+  /// at Game.Board.Turn() in /src/Board.cs:line 12`.
+  private func mayQuoteManagedFrame(_ line: TextLine) -> Bool {
+    var start = line.start
+    while start < line.end, "> \t|*#/".utf8.contains(self[start]) { start += 1 }
+    return start > line.start && has("at ", at: start, limit: line.end)
+      && !bytes[line.start..<start].allSatisfy { $0 == Ascii.space || $0 == Ascii.tab }
   }
 
   /// Whether a line may have what is above the frames of a trace that no frame opens, behind

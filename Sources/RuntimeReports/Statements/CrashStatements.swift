@@ -47,6 +47,8 @@ private struct StatementReading {
   /// The frame in which it happened.
   private var innermost: StackFrame?
   private var hockey = HockeyFrames()
+  /// What is said about the crash in sentences, which counts with what else is said only.
+  private var told = ToldCrash()
   /// How the process ended, in the words of others, which say less than its own.
   private var ending = ProcessEnding()
   /// Whose malloc could not get memory, and its words with the size.
@@ -145,7 +147,10 @@ private struct StatementReading {
   private mutating func take(_ words: LastWords, _ line: TextLine) -> Bool {
     // Source code has it in quotes.
     let place = source.find(".swift:", from: words.start, limit: line.end) ?? words.start
-    let isCode = source.bytes[line.start..<place].contains { "\"'`(".utf8.contains($0) }
+    // Metal's words have the number of a line in them, which source code has not.
+    let isCode =
+      source.bytes[line.start..<place].contains { "\"'`(".utf8.contains($0) }
+      && words.text.firstRange(of: ": failed assertion `") == nil
     // dyld's messages count with the lines below them (`LinkerMessage`).
     guard !isCode, !words.text.contains("%@"), !words.text.hasPrefix("dyld"),
       let text = ofSwift(words.text, line)
@@ -222,6 +227,7 @@ private struct StatementReading {
       return false
     case .stop: return takeStop(source.debuggerStop(at: sign, range))
     case .resourceStop: return takeStop(source.resourceStop(at: sign, range))
+    case .thrownReason: return takeThrownReason(range, line)
     case .exceptionName: return takeExceptionName(at: sign, range, line)
     case .terminationField: return takeTermination(match, line)
     case .facts:
@@ -433,6 +439,7 @@ private struct StatementReading {
   private mutating func takeExceptionName(
     at sign: Int, _ range: Range<Int>, _ line: TextLine
   ) -> Bool {
+    if told.program == nil { told.take(at: sign, range, source) }
     guard let words = source.exceptionWords(at: sign, range) else { return false }
     guard facts.exception.type == nil else { return true }
     facts.exception.type = words.type
@@ -443,6 +450,17 @@ private struct StatementReading {
       values.symbol = FrameSymbol(name: name)
       innermost = StackFrame(address: nil, carrier: .values(values))
     }
+    return true
+  }
+
+  /// Takes what an exception says, of which the line has nothing else, with its name if one is in
+  /// the sentences around it.
+  private mutating func takeThrownReason(_ range: Range<Int>, _ line: TextLine) -> Bool {
+    guard let reason = source.thrownReason(range) else { return false }
+    guard facts.exception.reason == nil else { return true }
+    facts.exception.reason = source.string(reason)
+    facts.exception.name = source.exceptionName(around: line)
+    if facts.process.name == nil { facts.takeWriter(range, reason.lowerBound, source) }
     return true
   }
 
@@ -487,6 +505,11 @@ private struct StatementReading {
     if whole.termination.namespace == nil, whole.termination.code == nil {
       whole.termination = facts.termination
     }
+    if whole.exception.name == nil, whole.exception.reason == nil {
+      whole.exception.name = facts.exception.name
+      whole.exception.reason = facts.exception.reason
+    }
+    if saysWhy { told.complete(&whole) }
     for line in facts.applicationInformation where !whole.applicationInformation.contains(line) {
       whole.applicationInformation.append(line)
     }

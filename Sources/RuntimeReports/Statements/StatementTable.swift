@@ -60,6 +60,8 @@ struct StatementMessage: Sendable {
     case resourceStop
     /// Somebody's own words name the kind of the exception at the sign, and maybe the function.
     case exceptionName
+    /// The line is what an exception says about a method that was called wrongly.
+    case thrownReason
     /// Why the process was ended, in a field of another name than in reports.
     case terminationField
     /// malloc could not get the memory that a program asked for, which may go on without.
@@ -530,6 +532,13 @@ extension StatementMessage {
     Self("ermination: ", "Termination: {message}", means: .terminationField),
     Self("ermination reason: ", "Termination reason: {message}", means: .terminationField),
     Self("EXC_", "{skip}", means: .exceptionName),
+    // The classes and methods differ, the words do not (``TextSource/thrownReason(_:)``).
+    Self(" beyond bounds", "{skip}", means: .thrownReason),
+    Self(" out of bounds", "{skip}", means: .thrownReason),
+    Self("]: attempt to insert nil object from ", "{skip}", means: .thrownReason),
+    Self(" cannot be nil", "{skip}", means: .thrownReason),
+    Self("]: unrecognized selector sent to ", "{skip}", means: .thrownReason),
+    Self("]: mutating method sent to immutable object", "{skip}", means: .thrownReason),
   ]
 
   private static let debugger =

@@ -191,6 +191,7 @@ extension LastWords {
   static func failedAssertion(_ line: WordsLine) -> LastWords? {
     let mayBeAssertion = !Ascii.isUppercase(line.source[line.start]) || line.starts("MTL")
     return line.starts("Main Thread Checker: ")
-      || mayBeAssertion && line.has(": failed assertion `") ? line.words(at: line.start) : nil
+      || mayBeAssertion && line.has(": failed assertion `")
+      ? line.words(at: line.start) : metalAssertion(line)
   }
 }

@@ -1,0 +1,121 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+/// Which exception was thrown and why, in what a page or a person writes above its frames, in
+/// shapes that nothing but the frames below makes certain:
+///
+/// ```text
+/// BoardLayoutInconsistency: tile:<Tile: 0x12> should have a board
+///
+/// 0  CoreFoundation   ___exceptionPreprocess
+/// 1  libobjc.A.dylib  _objc_exception_throw
+/// ```
+///
+/// Source: github.com/software-mansion/react-native-screens, issue 944; efremidze/Cluster, issue
+/// 129; argmaxinc/argmax-oss-swift, issue 261, for a reason that stands further up.
+struct ExceptionTitle {
+  let name: String
+  let reason: String
+
+  /// The title above the first frame, if that is a function which only throws.
+  ///
+  /// - Parameter frame: the line of the first frame.
+  init?(above frame: TextLine, of source: TextSource) {
+    guard
+      Self.throwing.contains(where: { source.find($0, from: frame.start, limit: frame.end) != nil })
+    else { return nil }
+    var line = frame
+    for _ in 0..<3 {
+      guard let above = source.lineAbove(line) else { return nil }
+      line = above
+      if source.isBlank(line) { continue }
+      let range = source.trimmed(line.start..<line.end)
+      // The start of a block of code.
+      guard !source.has("```", at: range.lowerBound, limit: range.upperBound) else { return nil }
+      self.init(range, source)
+      return
+    }
+    return nil
+  }
+
+  /// Name and reason in one line: `BoardLayoutInconsistency: no tile`, or with a blank between them
+  /// `NSRangeException index 5 beyond bounds`.
+  private init?(_ whole: Range<Int>, _ source: TextSource) {
+    var range = whole
+    while let first = source.bytes[range].first, "*`> #_".utf8.contains(first) {
+      range = range.lowerBound + 1..<range.upperBound
+    }
+    while let last = source.bytes[range].last, "*`_".utf8.contains(last) {
+      range = range.lowerBound..<range.upperBound - 1
+    }
+    let name = source.bytes[range].prefix { Ascii.isWord($0) || $0 == UInt8(ascii: "_") }
+    guard name.count > 6, name.count < 128 else { return nil }
+    let text = source.string(name.startIndex..<name.endIndex)
+    let isException = text.hasSuffix("Exception") && text.utf8.count > 11
+    var marks = [": ", " · ", " - "]
+    if isException { marks.append(" ") }
+    guard isException || Self.isName(text),
+      let mark = marks.first(where: { source.has($0, at: name.endIndex, limit: range.upperBound) })
+    else { return nil }
+    let reason = source.trimmed(name.endIndex + mark.utf8.count..<range.upperBound)
+    guard !reason.isEmpty, reason.count < 4096 else { return nil }
+    self.name = text
+    self.reason = source.string(reason)
+  }
+
+  /// Whether a word is like the names that frameworks give exceptions: of several words, each with a
+  /// capital letter, and none about the stack itself, or a signal.
+  private static func isName(_ text: String) -> Bool {
+    guard text.first?.isUppercase == true, !text.hasPrefix("EXC_"), !text.hasPrefix("SIG") else {
+      return false
+    }
+    let humps = zip(text, text.dropFirst()).count { $0.isLowercase && $1.isUppercase }
+    let lower = text.lowercased()
+    return humps > 0
+      && !["trace", "stack", "thread", "crash", "report"].contains {
+        lower.firstRange(of: $0) != nil
+      }
+  }
+
+  /// What an exception of this name says, in the text above its trace, which has only the name.
+  ///
+  /// - Complexity: looks at 256 lines.
+  static func reason(of name: String, above start: Int, _ source: TextSource, floor: Int) -> String?
+  {
+    guard name.utf8.count > 6 else { return nil }
+    var below: Range<Int>?
+    var current = TextLine(start: start, end: start, next: start)
+    for _ in 0..<256 {
+      guard let above = source.lineAbove(current), above.start >= floor else { return nil }
+      current = above
+      let range = source.trimmed(above.start..<above.end)
+      defer { below = range }
+      guard
+        let found = source.find(
+          name, from: range.lowerBound, limit: min(range.upperBound, range.lowerBound + 256)),
+        found == range.lowerBound
+          || titles.contains(where: { title in
+            source.has(title, at: found - title.utf8.count, limit: found)
+          })
+      else { continue }
+      let end = found + name.utf8.count
+      if end == range.upperBound {
+        guard let below, !below.isEmpty, below.count < 1024,
+          !"`#0123456789<>|!-".utf8.contains(source[below.lowerBound])
+        else { continue }
+        return source.string(below)
+      }
+      guard source.has(": ", at: end, limit: range.upperBound) else { continue }
+      let reason = source.trimmed(end + 2..<range.upperBound)
+      return reason.isEmpty ? nil : source.string(reason)
+    }
+    return nil
+  }
+
+  private static let titles = ["Fatal Exception: ", "Exception: ", "exception: "]
+  private static let throwing = [
+    "exceptionPreprocess", "objc_exception_throw", "+[NSException raise", "-[NSException raise",
+  ]
+}

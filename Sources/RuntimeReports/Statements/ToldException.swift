@@ -1,0 +1,124 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+/// Which program crashed and how, in a sentence: `Board crashed with EXC_CRASH (SIGABRT) while …`.
+/// Alone it says too little for a report.
+struct ToldCrash {
+  private(set) var program: String?
+  private var type: String?
+  private var signal: String?
+
+  /// - Parameters:
+  ///   - sign: where the name of the exception begins.
+  ///   - range: of the line.
+  mutating func take(at sign: Int, _ range: Range<Int>, _ source: TextSource) {
+    guard let kind = source.exceptionKind(at: sign, range.upperBound) else { return }
+    let start = max(range.lowerBound, sign - 160)
+    // The name may be in code or bold.
+    var words = source.string(start..<sign).split(separator: " ")[...]
+    if let last = words.last, ["a", "an", "the"].contains(last) { words.removeLast() }
+    guard words.popLast() == "with", let verb = words.popLast(), Self.verbs.contains(String(verb))
+    else { return }
+    (type, signal) = kind
+    // Words of a sentence begin with small letters, and a program is named by one that is no
+    // pronoun.
+    guard let word = words.last else { return }
+    let name = word.drop { "`*\"'(".contains($0) }.prefix { !"`*\"'),:".contains($0) }
+    guard name.utf8.count > 2, name.first?.isLetter == true,
+      name.contains(where: \.isUppercase), !Self.otherWords.contains(name.lowercased())
+    else { return }
+    program = String(name)
+  }
+
+  func complete(_ facts: inout ReportFacts) {
+    if facts.process.name == nil { facts.process.name = program }
+    guard facts.exception.type == nil, facts.exception.signal == nil else { return }
+    (facts.exception.type, facts.exception.signal) = (type, signal)
+  }
+
+  private static let verbs: Set = [
+    "crashed", "crashes", "crashing", "aborted", "aborts", "died", "dies", "terminated",
+    "terminates", "quit", "quits", "exited", "exits",
+  ]
+  private static let otherWords: Set = [
+    "this", "that", "they", "which", "app", "apps", "application", "program", "process", "game",
+    "client", "server", "editor", "xcode", "simulator", "and", "then", "now", "also", "always",
+    "ios", "ipados", "macos", "android", "iphone", "ipad", "mac", "just", "code", "thread", "build",
+    "version", "release", "debug", "everything", "both", "immediately",
+  ]
+}
+
+extension TextSource {
+  /// `EXC_CRASH` and `SIGABRT` of `EXC_CRASH (SIGABRT)`.
+  fileprivate func exceptionKind(at sign: Int, _ limit: Int) -> (type: String, signal: String?)? {
+    let isOfName = { (byte: UInt8) in Ascii.isUppercase(byte) || byte == UInt8(ascii: "_") }
+    let end = bytes[sign..<min(limit, sign + 32)].prefix(while: isOfName).endIndex
+    guard end - sign > 6 else { return nil }
+    var signal: String?
+    if has(" (SIG", at: end, limit: limit),
+      let close = find(")", from: end, limit: min(limit, end + 24))
+    {
+      signal = string(end + 2..<close)
+    }
+    return (string(sign..<end), signal)
+  }
+
+  /// What an exception of Foundation or of the Objective-C runtime says, of which somebody shows
+  /// nothing else: `-[__NSArrayM objectAtIndex:]: index 5 beyond bounds [0 .. 2]`, with or without
+  /// `*** ` in front, behind the head of a log, or quoted. Nil for a line with anything else.
+  ///
+  /// Source: developer.apple.com/documentation/foundation/nsexceptionname; the words as people show
+  /// them (github.com/KrassOrg/bsTestRepo, issues 13 and 54; VirtualBox/virtualbox, issue 775).
+  func thrownReason(_ line: Range<Int>) -> Range<Int>? {
+    var range = (logHeadEnd(line) ?? line.lowerBound)..<line.upperBound
+    while let first = bytes[range].first, "`'\"*> ".utf8.contains(first) {
+      range = range.lowerBound + 1..<range.upperBound
+    }
+    while let last = bytes[range].last, "`'\"* ".utf8.contains(last) {
+      range = range.lowerBound..<range.upperBound - 1
+    }
+    guard range.count > 8, "-+".utf8.contains(self[range.lowerBound]),
+      self[range.lowerBound + 1] == Ascii.openBracket,
+      let close = find(
+        "]: ", from: range.lowerBound, limit: min(range.upperBound, range.lowerBound + 256)),
+      isMethodOrBlock(range.lowerBound..<close + 1)
+    else { return nil }
+    return range
+  }
+
+  /// The name of an exception in the sentences around a line: `This is an NSRangeException`. Nil if
+  /// there is none, or if there are several.
+  ///
+  /// - Complexity: looks at 8 lines.
+  func exceptionName(around line: TextLine) -> String? {
+    var lines: [TextLine] = []
+    var current = line
+    for _ in 0..<4 {
+      guard let above = lineAbove(current) else { break }
+      lines.append(above)
+      current = above
+    }
+    var next = line.next
+    for _ in 0..<4 where next < count {
+      let below = self.line(at: next)
+      lines.append(below)
+      next = below.next
+    }
+    var found: String?
+    for line in lines {
+      guard let end = find("Exception", from: line.start, limit: min(line.end, line.start + 4096))
+      else { continue }
+      var start = end
+      while start > line.start, Ascii.isWord(self[start - 1]) { start -= 1 }
+      let name = string(start..<end + 9)
+      guard name.hasPrefix("NS"), name.utf8.count > 12, !Ascii.isWord(self[end + 9]) else {
+        continue
+      }
+      if let found, found != name { return nil }
+      found = name
+    }
+    return found
+  }
+}
