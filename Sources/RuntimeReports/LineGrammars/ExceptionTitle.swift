@@ -60,7 +60,10 @@ struct ExceptionTitle {
       let mark = marks.first(where: { source.has($0, at: name.endIndex, limit: range.upperBound) })
     else { return nil }
     let reason = source.trimmed(name.endIndex + mark.utf8.count..<range.upperBound)
-    guard !reason.isEmpty, reason.count < 4096 else { return nil }
+    // A heading ends with a colon.
+    guard !reason.isEmpty, reason.count < 4096, source[reason.upperBound - 1] != Ascii.colon else {
+      return nil
+    }
     self.name = text
     self.reason = source.string(reason)
   }
