@@ -275,6 +275,14 @@ package enum LibraryCode {
       ],
       source: "https://learn.microsoft.com/dotnet/api; https://docs.unity3d.com/ScriptReference"),
     Row(
+      title: "the class library of RoboVM",
+      functions: [
+        "[J]java.", "[J]javax.", "[J]libcore.", "[J]dalvik.", "[J]org.robovm.", "[J]sun.",
+        // What it puts between two functions.
+        "[j]", "Java_libcore_", "Java_java_", "Java_org_robovm_",
+      ],
+      source: "https://github.com/MobiVM/robovm: compiler/rt/libcore, compiler/cocoatouch"),
+    Row(
       title: "React Native",
       functions: [
         "RCTExecuteOn", "__RCTExecuteOn", "RCTUnsafeExecuteOn", "__RCTUnsafeExecuteOn",

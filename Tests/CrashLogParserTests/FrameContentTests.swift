@@ -95,6 +95,27 @@ struct FrameContentTests {
       "start (in libdyld.dylib) + 1",
       .atos(FrameSymbol(name: "start", offset: 1), imageName: "libdyld.dylib")
     ),
+    // Crash services, which may leave the line out, and write the column.
+    (
+      "Board.turn() + 12 (Board.swift:24:46)",
+      .symbolicated(
+        FrameSymbol(name: "Board.turn()", offset: 12, file: "Board.swift", line: 24, column: 46))
+    ),
+    (
+      "Board.turn() (Board.swift:24:46)",
+      .symbolicated(
+        FrameSymbol(name: "Board.turn()", file: "Board.swift", line: 24, column: 46))
+    ),
+    ("Board.turn() (Board.swift:0:0)", symbol("Board.turn()", nil, "Board.swift", 0)),
+    ("Board.turn() (<compiler-generated>)", symbol("Board.turn()", nil, "<compiler-generated>")),
+    (
+      "Board.turn() + 12 (<compiler-generated>)",
+      symbol("Board.turn()", 12, "<compiler-generated>")
+    ),
+    (
+      "[inlined] Board.turn() (Board.swift:24)",
+      symbol("Board.turn()", nil, "Board.swift", 24, inlined: true)
+    ),
     ("???", .unknown),
     ("? + 4373061536", .unknown),
     ("_ZN3fooEv", .unparsed),

@@ -76,10 +76,38 @@ struct RuntimeWordsTests {
       ])
   }
 
+  /// In bold text above a report that was cut.
+  @Test func assertionsOfRosettaAboveAReport() throws {
+    let facts = try ParsedText(
+      """
+      Before the crash, this is in the console:
+      **assertion failed [*index + 2 == count]: the last but one
+      (Recovery.cpp:32 check_flow)**
+
+      Process:               Board [812]
+      Identifier:            com.example.Board
+      Version:               1.0 (7)
+      Code Type:             X86-64 (Translated)
+      OS Version:            macOS 12.2 (21D49)
+
+      """
+    ).report.facts
+    expectEqual(
+      facts.applicationInformation,
+      [
+        "assertion failed in Rosetta, check_flow (Recovery.cpp:32): *index + 2 == count: the last but one"
+      ])
+    expectEqual(facts.process.name, "Board")
+  }
+
   /// Prose says more on the line, and other assertions have no such place.
   @Test(arguments: [
     "It says Segmentation fault at address 0x8\n", "Look at address 0x8\n",
-    "assertion failed [cards]: none\nMore words.\n",
+    "assertion failed [cards]: none\nMore words.\n", "assertion failed [", "assertion failed [a]:",
+    "assertion failed [a]: b (", "assertion failed [a]: b\n(c.cpp:)\n",
+    "NSRangeException - when a card is turned\n",
+    "Execution of the command buffer was aborted due to an error during execution. Ignored (for causing prior/excessive GPU errors) (00000004:kIOGPUCommandBufferCallbackErrorSubmissionsIgnored)\n",
+    "[mvk-error] VK_ERROR_FEATURE_NOT_PRESENT: vkCreateDevice(): not available.\n",
     "InaccessibleAddress=0000000000000300\n", "Bun v1.2.3 (0123abcd) macOS Silicon\n",
     "name = \"game\"\ncause = \"no cards\"\n",
   ])

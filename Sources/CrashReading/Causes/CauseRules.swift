@@ -66,6 +66,7 @@ enum CauseRules {
     Rule(.frames, .function, ThrownExceptionRules.thrower),
     Rule(.frames, .function, ThrownExceptionRules.rethrown),
     Rule(.frames, .function, FrameSigns.platform),
+    Rule(.frames, .function, SignalRules.endedWithReason),
     Rule(.frames, .function, SignalRules.handledSignal),
     Rule(.exception, .exceptionType, MemoryRules.codeSignature),
     Rule(.exception, .exceptionType, MemoryTagging.fault),
@@ -110,6 +111,11 @@ enum CauseRules {
           finding.kind, "\(finding.text), in \(name)", finding.confidence,
           finding.evidence + [scene.evidence(frame)])
       }
+      if let frame = scene.untranslatedFrame(of: finding) {
+        finding = CauseFinding(
+          finding.kind, "\(finding.text), in code for which Rosetta has no translation info",
+          finding.confidence, finding.evidence + [scene.evidence(frame)])
+      }
       if scene.site?.frame.function == nil, let origin = scene.diagnosedOrigin,
         !finding.text.hasBytes(of: origin.function)
       {
@@ -146,6 +152,18 @@ extension CrashScene {
       if case .frame = evidence.source { true } else { false }
     }
     return restsOnFrame ? nil : frame
+  }
+
+  /// The innermost frame if a translated process failed in code that Rosetta does not know the
+  /// original of: its own, or what another translator wrote. The report says so in the place of the
+  /// image, and the address is one of ARM.
+  ///
+  /// Source: ReportCrash's words, as in github.com/dotnet/runtime, issue 48877.
+  fileprivate func untranslatedFrame(of finding: CauseFinding) -> ShownFrame? {
+    guard Self.faultKinds.contains(finding.kind), let frame = innermostFrames.first,
+      frame.function == nil, frame.imageName == "<translation info unavailable>"
+    else { return nil }
+    return frame
   }
 
   /// Bad accesses that the innermost function made. Those to code, and those whose place the

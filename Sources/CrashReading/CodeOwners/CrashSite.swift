@@ -9,6 +9,16 @@ package struct CrashSite {
   /// The library that the frame belongs to, if no frame belongs to the user's own code; nil for the
   /// user's own.
   package let library: String?
+  /// Names the function, if the frame is a trap, whose name is none.
+  private let trapFunction: ShownFrame?
+
+  /// The function that it happened in; nil if it has no name of its own.
+  package var function: String? {
+    guard frame.authorship == .trap else { return frame.ownFunction }
+    // A thunk is not where the trap is, but what it calls.
+    let wrapped = trapFunction?.wrapsFunction == true ? trapFunction?.traits?.normalized : nil
+    return wrapped ?? trapFunction?.ownFunction
+  }
 
   /// The first frame of the user's own code that names a place somebody wrote.
   ///
@@ -28,6 +38,7 @@ package struct CrashSite {
   ///   place. A crash SDK is one only if it failed itself: if its frame is innermost.
   /// - Frames above a signal handler, or above the runtime that ends the process for an exception
   ///   that nobody caught, are the handler's. What failed is below it.
+  /// - A trap with a line of its own is nearer than all others (``TrapPlace``).
   ///
   /// - Parameter frames: the frames of a backtrace, innermost first.
   /// - Returns: nil if every frame belongs to the operating system.
@@ -98,7 +109,18 @@ package struct CrashSite {
       case (.user, .zero), (.user, .none): withoutLine = withoutLine ?? frame
       }
     }
-    if let frame = found ?? withoutLine ?? (ofLibrary == nil ? skipped : nil),
+    let trap =
+      owners.version == .first
+      ? nil : TrapPlace(frames[start..<end], orElse: found ?? withoutLine, owners)
+    trapFunction = trap?.function
+    if let trap {
+      frame = trap.trap
+      if case .library(let title) = owners.owner(of: trap.trap) {
+        library = title
+      } else {
+        library = nil
+      }
+    } else if let frame = found ?? withoutLine ?? (ofLibrary == nil ? skipped : nil),
       ofLibrary == nil && ofHandler == nil || frame.function == nil || !Self.isMain(frame),
       // A function far away from its name, in an image that is not known, is no place.
       ofLibrary == nil || frame.function == nil || frame.ownFunction != nil
@@ -201,7 +223,7 @@ extension ShownFrame {
   }
 
   /// Whether the compiler made it around one function that somebody wrote, whose name it has.
-  fileprivate var wrapsFunction: Bool {
+  var wrapsFunction: Bool {
     guard let readable = traits?.readable, !readable.hasBytes(of: "thunk for ") else {
       return false
     }

@@ -361,7 +361,7 @@ enum FrameSignTable {
     FrameSign(
       .assertion, "a failed assertion", "*AssertionHandler _handleAssertion*", reach: .deep),
     FrameSign(
-      .assertion, "Metal's validation of the API failed", "MTLReportFailure*", reach: .deep),
+      .assertion, MetalValidation.text, "MTLReportFailure*", reach: .deep),
     FrameSign(.assertion, "failed assert()", "__assert_rtn", "__assert_fail"),
     FrameSign(
       .unrecognizedSelector, "unrecognized selector sent to an object",
@@ -410,7 +410,8 @@ enum FrameSignTable {
   /// github.com/magicalpanda/MagicalRecord/issues/671, karelia/BSManagedDocument/issues/27 and
   /// exponea/exponea-ios-sdk/issues/93 for that of `save:`;
   /// developer.apple.com/library/archive/qa/qa1766 and rdar://34858598 (openradar.appspot.com) for
-  /// the GPU's.
+  /// the GPU's; developer.apple.com/documentation/watchkit/wkrefreshbackgroundtask and
+  /// github.com/Automattic/pocket-casts-ios, issue 1340, for WatchKit's.
   private static let systemChecks = [
     FrameSign(
       .lock, "the thread took an os_unfair_lock that it already holds (a deadlock with itself)",
@@ -429,6 +430,11 @@ enum FrameSignTable {
       .failedCheck,
       "Core Data stopped the process on purpose as it saved a context, whose state was not consistent; often it was used on another thread than its own",
       "*[NSManagedObjectContext _thereIsNoSadnessLikeTheDeathOfOptimism]*"),
+    FrameSign(
+      .failedCheck,
+      "WatchKit ended the process on purpose: a background task was released before it was completed (-[WKRefreshBackgroundTask dealloc])",
+      "*[WKRefreshBackgroundTask dealloc]", beside: "abort_with_reason",
+      elsewhere: "WatchKit may check something else as it releases a task"),
     FrameSign(
       .failedCheck, "a failed check in WebKit (its CRASH())", "WTFCrash*", "WTF::crash*",
       condition: .any),

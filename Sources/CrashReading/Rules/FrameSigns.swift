@@ -190,9 +190,12 @@ enum FrameSigns {
     }
     let frame = scene.innermostFrames[scene.innermostFrames.startIndex + best.position]
     let called = names.dropFirst(best.position + 1).first.flatMap { $0 }.flatMap(calledByGo)
+    let detail =
+      called.map { ": \($0)" }
+      ?? (sign.text == MetalValidation.text
+        ? MetalValidation.call(names.dropFirst(best.position + 1)).map { " in \($0)" } : nil)
     return CauseFinding(
-      sign.kind, sign.text + (called.map { ": \($0)" } ?? ""), sign.confidence,
-      [scene.evidence(frame)])
+      sign.kind, sign.text + (detail ?? ""), sign.confidence, [scene.evidence(frame)])
   }
 
   /// `getaddrinfo` of `net._C2func_getaddrinfo`, which cgo makes for a function of C.

@@ -110,6 +110,16 @@ enum MemoryRules {
     top - (8 << 20) - (256 << 20) - (64 << 10)..<top - (8 << 20)
   }
 
+  /// Right below the main thread's stack of the usual size in a program that a debugger started in
+  /// macOS, whose stack is at no random place: on Apple's processors, and on Intel's in macOS 10.12
+  /// and later and before that. Functions that need no more than 64 kB reach no further.
+  ///
+  /// Source: XNU, bsd/arm/vmparam.h (`USRSTACK64`, less the 8176 kB that `ulimit -s` shows) and
+  /// osfmk/mach/i386/vm_param.h (`VM_USRSTACK64`, less 8 MB); lldb's `target.disable-aslr`.
+  private static let fixedStackEnds = [0x1_6f60_4000, 0x7ffe_ef40_0000, 0x7fff_5f40_0000].map {
+    (end: UInt64) in end - (64 << 10)..<end
+  }
+
   /// The address is in the guard page below a stack, or next to the stack pointer, or functions
   /// call each other without end.
   static func stackOverflow(_ scene: CrashScene) -> CauseFinding? {
@@ -134,6 +144,9 @@ enum MemoryRules {
     let isAtEnd =
       fault.isOfProtection
       && fault.address.map { address in mainStackEnds.contains { $0.contains(address) } } == true
+    let isAtFixedEnd =
+      fault.isOfProtection && fault.markedRegion == nil
+      && fault.address.map { address in fixedStackEnds.contains { $0.contains(address) } } == true
     let recursion =
       Recursion(scene.frames) ?? (isAtEnd ? Recursion(scene.frames, fewestRounds: 4) : nil)
     let cycle = recursion.map { ": \($0.text)" } ?? ""
@@ -152,7 +165,7 @@ enum MemoryRules {
           return distance < 64 << 10 && !beyondMainStack.contains(address)
         }
       } ?? false
-    if isInGuardPage || growing != nil || isAtEnd && recursion != nil
+    if isInGuardPage || growing != nil || isAtEnd && recursion != nil || isAtFixedEnd
       || isNearStack && (recursion != nil || fault.isOfProtection)
     {
       return CauseFinding(
@@ -431,9 +444,10 @@ enum MemoryRules {
       // It looks for the method in the object's class.
       "_objc_msgSend_uncached", "objc_autorelease", "objc_autoreleaseReturnValue",
       "objc_opt_class", "objc_opt_respondsToSelector", "objc_opt_isKindOfClass", "objc_opt_self",
-      "object_getClass", "_objc_rootRelease", "_objc_rootRetain", "swift_retain", "swift_release",
-      "swift_unknownObjectRetain", "swift_unknownObjectRelease", "swift_bridgeObjectRetain",
-      "swift_bridgeObjectRelease", "CFRelease", "CFRetain",
+      "object_getClass", "object_getClassName", "object_isClass", "_objc_rootRelease",
+      "_objc_rootRetain", "swift_retain", "swift_release", "swift_unknownObjectRetain",
+      "swift_unknownObjectRelease", "swift_bridgeObjectRetain", "swift_bridgeObjectRelease",
+      "CFRelease", "CFRetain",
     ] + locationFunctions
 
   private static let locationFunctions = [

@@ -74,8 +74,11 @@ enum ResourceRules {
   /// Only a limit on processor time that is marked so, or a termination record, ends a process.
   private static func outcome(_ facts: ReportFacts) -> String {
     let simulation = simulation(facts.exception)
-    // A debugger stops a process that the limit would end.
-    let isStopped = facts.exception.subtype == "MEMORY" && facts.exception.codes.isEmpty
+    // A debugger stops a process that the limit may end.
+    let isStopped =
+      facts.exception.codes.isEmpty
+      && (facts.exception.subtype == "MEMORY"
+        || facts.exception.message?.hasPrefix("limit ") == true)
     guard simulation.isEmpty, !facts.wasEnded, !isStopped else { return simulation }
     return wentOn
   }

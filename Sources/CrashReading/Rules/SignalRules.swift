@@ -2,6 +2,7 @@ import CrashLogParser
 import FunctionNames
 import ReportSymbolication
 import SymbolicationModel
+import Wording
 
 /// Signals that a process sends to itself, gets from others, or handles.
 enum SignalRules {
@@ -133,8 +134,50 @@ enum SignalRules {
     }
   }
 
+  /// Who ended the process with a reason for its report, which may not be in this text: any library
+  /// of the system may, such as WatchKit for a background task that was never completed.
+  ///
+  /// Source: XNU, libsyscall/wrappers/terminate_with_reason.c and bsd/sys/reason.h.
+  static func endedWithReason(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.canEndInFunction || scene.facts.exception.signal == "SIGKILL" else { return nil }
+    let ends = scene.endingFrames.prefix { frame in
+      frame.ownFunction.map { endingWithReason.contains($0) } ?? false
+        || frame.imageFileName == "libsystem_kernel.dylib"
+    }
+    // Who says more begins with the name of that function.
+    let names = ends.compactMap(\.ownFunction).filter { endingWithReason.contains($0) }
+    guard let last = ends.last, let name = names.last(where: { !$0.hasPrefix("__") }) ?? names.last
+    else { return nil }
+    // Only these may be about another process.
+    let confidence: CauseFinding.Confidence =
+      name.hasBytes(of: "terminate_with_") ? .likely : .certain
+    let callers = scene.endingFrames[ends.endIndex...].drop { frame in
+      frame.ownFunction.map { $0.hasBytes(of: "abort_with_") || $0.hasPrefix("_os_crash") } ?? false
+    }
+    guard let caller = callers.first,
+      SystemImage(caller.imageFileName).name != nil
+        || caller.ownFunction != nil && caller.imageName != unknownImageName
+    else {
+      return CauseFinding(
+        .abort, "the process ended itself with \(name)()", confidence, [scene.evidence(last)])
+    }
+    let function = caller.ownFunction.map { ", in \(FittedText.function($0, columns: 100))" } ?? ""
+    return CauseFinding(
+      .failedCheck,
+      "\(caller.imageFileName) ended the process on purpose\(function) (\(name))", confidence,
+      [scene.evidence(caller), scene.evidence(last)])
+  }
+
+  /// Those with two underscores are the system calls.
+  private static let endingWithReason: Set = [
+    "abort_with_reason", "abort_with_payload", "__abort_with_payload",
+    "abort_with_payload_wrapper_internal", "terminate_with_reason", "terminate_with_payload",
+    "__terminate_with_payload",
+  ]
+
   private static let aborting: Set = [
     "abort", "abort_with_payload", "__abort_with_payload", "abort_with_reason",
+    "__terminate_with_payload",
   ]
 
   private static let abortImages: Set = [

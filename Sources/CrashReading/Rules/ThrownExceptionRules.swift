@@ -69,6 +69,12 @@ enum ThrownExceptionRules {
     let index = (start + 1..<frames.count).first { index in
       !isRaising(frames[index]) && !standsForAssertion(index, scene)
     }
+    // The text may end before who asserted.
+    if index == nil, let assertion = frames[thrown...].first(where: isAssertion) {
+      return CauseFinding(
+        .assertion, "failed assertion (NSAssert), whose place is not in this text", .certain,
+        [scene.evidence(assertion), evidence])
+    }
     // Who gives up on a message is called by what forwards it, and may have a neighbour's name.
     if let index, index + 1 < frames.count, frames[index].imageFileName == "CoreFoundation",
       !isNamed(frames[index], scene), isForwarding(frames[index + 1])
@@ -117,6 +123,11 @@ enum ThrownExceptionRules {
     }
     if isForwarded {
       return unrecognizedSelector(scene, thrower, callers)
+    }
+    if let text = CoreDataStores.reason(function) {
+      return CauseFinding(
+        .failedCheck, "\(text): thrown by \(function)", .certain,
+        [scene.evidence(thrower), evidence])
     }
     if let family = families.first(where: { $0.fits(function) }) {
       let thrown = scene.facts.exception.name == nil ? "exception thrown" : "thrown"

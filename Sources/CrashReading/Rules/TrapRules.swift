@@ -36,7 +36,7 @@ enum TrapRules {
   static func failedCheck(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.facts.exception
     if let finding = invalidInstruction(scene) { return finding }
-    guard isTrap(exception, scene) else { return nil }
+    guard isTrap(exception, scene) || isTrapOfSystem(scene) else { return nil }
     guard let frame = scene.innermostFrames.first else {
       let registers = [
         scene.exceptionField, scene.register("esr", scene.registers.exceptionSyndrome),
@@ -150,6 +150,20 @@ enum TrapRules {
         ?? (scene.report.hasThreadState && scene.registers.isTrap)
     default: false
     }
+  }
+
+  /// Whether the program said itself that it got the signal of an invalid instruction, as the Java
+  /// VM does, in a function of the system. That is made for all processors that the system runs
+  /// on, so the instruction is the one that compilers put behind a failed check, and no new one.
+  ///
+  /// Source: LLVM, X86InstrInfo.td (`TRAP` is `ud2`); XNU, bsd/dev/i386/unix_signal.c
+  /// (`EXC_BAD_INSTRUCTION` is SIGILL).
+  private static func isTrapOfSystem(_ scene: CrashScene) -> Bool {
+    let exception = scene.facts.exception
+    guard exception.type == nil, exception.signal == "SIGILL", isIntel(scene),
+      let frame = scene.innermostFrames.first, frame.ownFunction != nil
+    else { return false }
+    return scene.owners.owner(of: frame) == .system && SystemImage(frame.imageFileName).name != nil
   }
 
   /// What the number of the breakpoint instruction says.

@@ -162,6 +162,7 @@ enum WrittenRules {
     }
     let prefix = "Swift runtime failure: "
     if line.hasPrefix(prefix + "Fatal error: ") { return String(line.dropFirst(prefix.count)) }
+    if line.hasBytes(of: "bad_alloc"), let size = facts.refusedSize { return "\(line); \(size)" }
     let lines = facts.applicationInformation
     // Metal says what it checked, and in the next line what it found.
     let isTitle = line.hasSuffix(" Validation") && line.hasBytes(of: ": failed assertion `")
@@ -223,5 +224,28 @@ enum WrittenRules {
 
   private static func information(_ line: String) -> CauseEvidence {
     CauseEvidence(source: .information, text: line, byteRange: nil)
+  }
+}
+
+extension ReportFacts {
+  /// `malloc could not get 1800945664 bytes (1.8 GB)`, from its words: `*** mach_vm_map(
+  /// size=1800945664) failed (error code=3)`. Nil if they are not among the information.
+  ///
+  /// A size of half of all addresses or more is the number that a negative one becomes.
+  ///
+  /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc.c.
+  fileprivate var refusedSize: String? {
+    for line in applicationInformation where line.hasBytes(of: ") failed (error code=") {
+      guard let digits = line.word(after: "(size=", of: \.isDecimalDigit), let size = UInt64(digits)
+      else { continue }
+      let isLarge = size >= 1_000_000_000
+      let tenths = size / (isLarge ? 100_000_000 : 100_000)
+      let meaning =
+        size > Int64.max
+        ? "\(Int64(bitPattern: size)) as a number with a sign"
+        : "\(tenths / 10).\(tenths % 10) \(isLarge ? "GB" : "MB")"
+      return "malloc could not get \(size) bytes (\(meaning))"
+    }
+    return nil
   }
 }

@@ -149,6 +149,10 @@ struct TextReportBuilder {
     case .backtrace: consumeFrameLine(line)
     case .images: consumeImageLine(line)
     case .processes where memory.takeProcess(line, of: source): note(line)
+    case .head where beginsRoboVMStack(line), .regions where beginsRoboVMStack(line):
+      open(.thread, number: nil, at: line)
+      isAttached = true
+      consumeFrameLine(line)
     case .head:
       if case .frame(let frame, let address) = source.frameLine(line),
         isBelowCallStack || frame.isUnmistakable(address) || isFirstFrame(frame, address),
@@ -172,6 +176,10 @@ struct TextReportBuilder {
     default:
       consumeText(line, isIndented: source.separatorLength(at: line.start, limit: line.end) > 0)
     }
+  }
+
+  private mutating func beginsRoboVMStack(_ line: TextLine) -> Bool {
+    !hasBody && !fields.isEmpty && source.beginsRoboVMStack(line) && mayOpenBacktrace(at: line)
   }
 
   /// Whether frames follow in a report of Cr4shed.

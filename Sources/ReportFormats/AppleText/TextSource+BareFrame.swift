@@ -18,11 +18,11 @@ extension TextSource {
       let index = number.flatMap({ Int(exactly: $0) })
     else { return nil }
     let nameStart = skipSeparators(from: indexEnd, limit: end)
-    guard nameStart > indexEnd, nameStart < end, !Ascii.isDigit(self[nameStart]),
-      let nameEnd = endOfColumn(from: nameStart, to: end)
-    else {
+    guard nameStart > indexEnd, nameStart < end, !Ascii.isDigit(self[nameStart]) else {
       return nil
     }
+    if isOfRoboVM(nameStart..<end) { return roboVMFrame(index, nameStart..<end, line) }
+    guard let nameEnd = endOfColumn(from: nameStart, to: end) else { return nil }
     var content = skipSeparators(from: nameEnd, limit: end)..<end
     // Sentry and others write the distance from the start of the image: `App +0x6d8e20  load()`.
     var (imageEnd, distance): (Int, UInt64?) = (nameEnd, nil)
@@ -66,6 +66,40 @@ extension TextSource {
     let reader = FrameContentReader(source: self, range: content)
     values.symbol = reader.read().symbol ?? reader.bareName()
     return StackFrame(address: nil, carrier: .values(values))
+  }
+
+  /// Whether a function is one that RoboVM compiled from Java, `[J]`, or one that it put between
+  /// two of them, `[j]`.
+  ///
+  /// Source: github.com/MobiVM/robovm, compiler/compiler/src/main/java/org/robovm/compiler/
+  /// Symbols.java (`EXTERNAL_SYMBOL_PREFIX`, `INTERNAL_SYMBOL_PREFIX`).
+  private func isOfRoboVM(_ range: Range<Int>) -> Bool {
+    ["[J]", "[j]"].contains { has($0, at: range.lowerBound, limit: range.upperBound) }
+  }
+
+  /// Reads a frame of RoboVM without image and address, whose line may be cut behind the name or in
+  /// it: `4   [J]java.nio.MemoryBlock.pokeInt(II)V + 184 (MemoryBlock.java:220)`.
+  private func roboVMFrame(_ index: Int, _ range: Range<Int>, _ line: TextLine) -> StackFrame? {
+    guard range.count < 4096, find(" 0x", from: range.lowerBound, limit: range.upperBound) == nil
+    else { return nil }
+    var values = FrameValues(byteRange: line.start..<line.end)
+    values.index = index
+    let read = FrameContentReader(source: self, range: range).read().symbol
+    let end = find(" + ", from: range.lowerBound, limit: range.upperBound) ?? range.upperBound
+    values.symbol = read ?? FrameSymbol(name: string(range.lowerBound..<end))
+    return StackFrame(address: nil, carrier: .values(values))
+  }
+
+  /// Whether a stack of RoboVM begins here, without a heading and without images and addresses: a
+  /// function of C may be the innermost one.
+  func beginsRoboVMStack(_ line: TextLine) -> Bool {
+    guard let first = bareFrame(line), first.index == 0 else { return false }
+    let below = self.line(at: line.next)
+    let start = skipSeparators(from: below.start, limit: below.end)
+    guard let (number, end) = decimal(at: start, limit: below.end), number == 1 else {
+      return false
+    }
+    return isOfRoboVM(skipSeparators(from: end, limit: below.end)..<below.end)
   }
 
   /// Reads the first frame of a thread in which the text breaks off: `0   App   0x00000`. The image

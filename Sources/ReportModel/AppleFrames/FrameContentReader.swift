@@ -177,6 +177,7 @@ package struct FrameContentReader {
     var offset: Int64?
     var file: ByteSpan?
     var line: Int?
+    var column: Int?
     var isInlined = false
   }
 
@@ -185,7 +186,7 @@ package struct FrameContentReader {
     return FrameSymbol(
       name: source.string(text.name.range), offset: text.offset,
       file: file?.isEmpty == true ? nil : file, line: text.line == -1 ? nil : text.line,
-      isInlined: text.isInlined)
+      column: text.column, isInlined: text.isInlined)
   }
 
   private func isQuestionMarks(_ span: ByteSpan) -> Bool {
@@ -205,7 +206,7 @@ package struct FrameContentReader {
     guard let symbol = offsetAtEnd(from: start, to: rest) else { return nil }
     return SymbolText(
       name: symbol.name, offset: symbol.offset, file: location?.file, line: location?.line,
-      isInlined: isInlined)
+      column: location?.column, isInlined: isInlined)
   }
 
   /// `symbol + n` with nothing after it.
@@ -238,16 +239,51 @@ package struct FrameContentReader {
     return nil
   }
 
-  /// ` (file:line)` at the end, and where its parenthesis opens. The file may be empty, the line
-  /// -1.
-  private func fileAndLine(
-    from start: Int, to end: Int
-  ) -> (open: Int, file: ByteSpan, line: Int)? {
+  /// A place in source code behind a symbol.
+  private struct Place {
+    /// Where its parenthesis opens.
+    let open: Int
+    /// May be empty.
+    let file: ByteSpan
+    /// May be -1. Nil for `(<compiler-generated>)`.
+    let line: Int?
+    var column: Int?
+  }
+
+  /// ` (file:line)` or ` (file:line:column)` at the end, or ` (<compiler-generated>)`.
+  private func fileAndLine(from start: Int, to end: Int) -> Place? {
     guard end - start >= 4, source[end - 1] == Ascii.closeParenthesis else { return nil }
-    var position = end - 1
+    if let open = generatedCode(from: start, to: end) {
+      return Place(open: open, file: ByteSpan(open + 1, end - 1), line: nil)
+    }
+    guard let place = fileAndLine(from: start, to: end, numberEnd: end - 1) else { return nil }
+    guard let column = place.line, column >= 0 else { return place }
+    let fileEnd = place.file.upperBound
+    // `Board.swift:12:7`: what looks like a file ends with the line.
+    guard fileEnd > place.file.lowerBound, Ascii.isDigit(source[fileEnd - 1]),
+      var whole = fileAndLine(from: start, to: end, numberEnd: fileEnd), !whole.file.isEmpty,
+      whole.line.map({ $0 >= 0 }) == true
+    else { return place }
+    whole.column = whole.line == 0 || column == 0 ? nil : column
+    return whole
+  }
+
+  /// Where the parenthesis of ` (<compiler-generated>)` opens, which some tools write without a
+  /// line.
+  private func generatedCode(from start: Int, to end: Int) -> Int? {
+    for mark in ["(<compiler-generated>)", "(/<compiler-generated>)"] {
+      let open = end - mark.utf8.count
+      if open > start, source.has(mark, at: open, limit: end) { return open }
+    }
+    return nil
+  }
+
+  /// - Parameter numberEnd: where the number of the line ends.
+  private func fileAndLine(from start: Int, to end: Int, numberEnd: Int) -> Place? {
+    var position = numberEnd
     while position > start, Ascii.isDigit(source[position - 1]) { position -= 1 }
     let digits = position
-    guard digits < end - 1, let (value, _) = source.number(at: digits, limit: end - 1) else {
+    guard digits < numberEnd, let (value, _) = source.number(at: digits, limit: numberEnd) else {
       return nil
     }
     var isNegative = false
@@ -258,7 +294,8 @@ package struct FrameContentReader {
     guard position > start, source[position - 1] == Ascii.colon, let line = Int(exactly: value),
       let open = openParenthesis(ofFileEndingAt: position - 1, from: start)
     else { return nil }
-    return (open, ByteSpan(open + 1, position - 1), isNegative ? -line : line)
+    return Place(
+      open: open, file: ByteSpan(open + 1, position - 1), line: isNegative ? -line : line)
   }
 
   /// Where the parenthesis around the file opens. A path may contain parentheses, closed or not, so
@@ -296,6 +333,7 @@ package struct FrameContentReader {
     if let location = fileAndLine(from: start, to: end) {
       text.file = location.file
       text.line = location.line
+      text.column = location.column
       rest = source.trimEnd(from: start, to: location.open)
     } else if let symbol = offsetAtEnd(from: start, to: end) {
       text.offset = symbol.offset
@@ -303,6 +341,7 @@ package struct FrameContentReader {
       // With the line, symbolicatecrash writes the distance from the start of the image.
       if let location = fileAndLine(from: start, to: rest) {
         (text.offset, text.file, text.line) = (nil, location.file, location.line)
+        text.column = location.column
         rest = source.trimEnd(from: start, to: location.open)
       }
     } else {
@@ -381,10 +420,15 @@ package struct FrameContentReader {
 
   /// `main (main.m:16)`.
   private func symbolWithoutOffset() -> SymbolText? {
-    guard let location = fileAndLine(from: start, to: end), location.line >= 0 else { return nil }
-    let nameEnd = source.trimEnd(from: start, to: location.open)
-    guard nameEnd > start, nameEnd < location.open else { return nil }
+    guard let location = fileAndLine(from: start, to: end), location.line.map({ $0 >= 0 }) ?? true
+    else { return nil }
+    // As Sentry writes it.
+    let isInlined = source.has(Self.inlined, at: start, limit: location.open)
+    let nameStart = isInlined ? start + Self.inlined.utf8.count : start
+    let nameEnd = source.trimEnd(from: nameStart, to: location.open)
+    guard nameEnd > nameStart, nameEnd < location.open else { return nil }
     return SymbolText(
-      name: ByteSpan(start, nameEnd), offset: nil, file: location.file, line: location.line)
+      name: ByteSpan(nameStart, nameEnd), offset: nil, file: location.file, line: location.line,
+      column: location.column, isInlined: isInlined)
   }
 }

@@ -69,7 +69,7 @@ struct HtmlHeadline {
     writer.element(.p, .classes([.where])) { writer in
       if let doing { writer.text("\(doing.withCapital) ") }
       let place = frame.lineKnowledge == .line ? frame.shownPlace : nil
-      let name = frame.ownFunction ?? "\(frame.imageName) + \(frame.imageOffset ?? 0)"
+      let name = site.place.function ?? "\(frame.imageName) + \(frame.imageOffset ?? 0)"
       writer.element(.a, .link(.report(index, .site))) { writer in
         writer.element(.code) { $0.name(place ?? name) }
       }

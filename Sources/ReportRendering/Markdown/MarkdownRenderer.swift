@@ -80,7 +80,7 @@ struct MarkdownRenderer {
     if let site = cause.site {
       let frame = site.place.frame
       let place = frame.lineKnowledge == .line ? frame.shownPlace : nil
-      let name = frame.ownFunction ?? "\(frame.imageName) + \(frame.imageOffset ?? 0)"
+      let name = site.place.function ?? "\(frame.imageName) + \(frame.imageOffset ?? 0)"
       text += place.map { "at \(MarkdownText.code($0)) in " } ?? "in "
       text += MarkdownText.code(shortened(name, to: Self.valueLimit))
       text += site.place.library.map { ", in \(MarkdownText.code($0))" } ?? ""

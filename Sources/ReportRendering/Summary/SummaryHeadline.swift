@@ -40,7 +40,7 @@ struct SummaryHeadline {
       if cause.activity != nil { whole.append(" ") }
       whole.append(site)
     } else if let frame = cause.systemFrame {
-      let place = Self.text(of: frame, paint)
+      let place = Self.text(of: frame, named: frame.ownFunction, paint)
       whole.append(place ?? StyledText(""))
       if frame.imageName != unknownImageName, frame.ownFunction != nil || place == nil {
         whole.append("\(place == nil ? "" : " ")in \(shortened(frame.imageFileName, to: 40))")
@@ -69,7 +69,7 @@ struct SummaryHeadline {
   /// is in the user's own code (`in Hermes, the JavaScript engine: hermes::vm::…`).
   private static func text(of place: CrashSite, _ paint: SummaryPaint) -> StyledText? {
     let stopsProcess = place.library != nil && place.frame.traits?.machinery != nil
-    guard !stopsProcess, let text = text(of: place.frame, paint) else {
+    guard !stopsProcess, let text = text(of: place.frame, named: place.function, paint) else {
       if let library = place.library { return StyledText("in \(library)") }
       let image = place.frame.imageName
       let address = place.frame.address.map { " \($0.value.hexadecimal)" } ?? ""
@@ -82,8 +82,14 @@ struct SummaryHeadline {
     return whole
   }
 
-  private static func text(of frame: ShownFrame, _ paint: SummaryPaint) -> StyledText? {
-    guard let function = frame.ownFunction else {
+  private static func text(
+    of frame: ShownFrame, named function: String?, _ paint: SummaryPaint
+  ) -> StyledText? {
+    guard let function else {
+      // A trap's own name is the reason.
+      if frame.authorship == .trap, let file = frame.shortFile, let line = frame.line {
+        return StyledText("\(file):\(line)", .place, link: paint.link(to: frame))
+      }
       return frame.imageOffset.map {
         StyledText("\(shortened(frame.imageName, to: 40)) + \($0)", .strong)
       }

@@ -260,7 +260,7 @@ extension SymbolicatedReport {
 
   private static let endings: Set = [
     "abort", "__abort", "abort_with_payload", "abort_with_reason", "__pthread_kill",
-    "abort_with_payload_wrapper_internal", "__abort_with_payload",
+    "abort_with_payload_wrapper_internal", "__abort_with_payload", "__terminate_with_payload",
   ]
 
   /// Whether a crash report as text has this numbered thread only: its other threads may have been

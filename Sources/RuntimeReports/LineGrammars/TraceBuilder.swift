@@ -325,8 +325,19 @@ struct TraceBuilder {
         stack.kind = isFirst ? .lastException : .thread
         if !isFirst { stack.name = source.string(range) }
       }
-      if isFirst { facts.take(match, source) }
+      if isFirst {
+        forgetOtherException(match)
+        facts.take(match, source)
+      }
     }
+  }
+
+  /// Forgets an exception that the text above the trace tells of, if the trace names another one.
+  private mutating func forgetOtherException(_ match: LineMatch) {
+    guard let name = match.text(.exception, source), let told = facts.exception.name, name != told,
+      [name, told].allSatisfy({ $0.hasPrefix("NS") && $0.hasSuffix("Exception") })
+    else { return }
+    (facts.exception.name, facts.exception.reason) = (nil, nil)
   }
 
   private mutating func openStack(at range: Range<Int>, _ body: (inout Stack) -> Void) {

@@ -51,7 +51,7 @@ extension ReportFacts {
     if let message = match.text(.message, source) {
       if title == TraceLine.dereference, message.hasPrefix("null pointer") {
         if exception.codes.isEmpty { exception.codes = [1, 0] }
-      } else {
+      } else if !message.contains("%p") {
         applicationInformation.append(title + message)
       }
     }
@@ -121,9 +121,7 @@ extension ReportFacts.CrashException {
     if let kind = stop.firstRange(of: "RESOURCE_TYPE_")?.upperBound {
       type = "EXC_RESOURCE"
       subtype = String(stop[kind...].prefix { $0.isLetter })
-      message = stop.firstRange(of: "limit=").map { limit in
-        "limit \(stop[limit.upperBound...].prefix { $0 != ")" && $0 != "," })"
-      }
+      message = Self.amounts(in: stop)
     } else if stop.hasPrefix("EXC_") {
       type = String(stop.prefix { $0 != " " })
       codes = stop.split(whereSeparator: { "(,) ".contains($0) }).compactMap { word in
@@ -136,10 +134,33 @@ extension ReportFacts.CrashException {
       if codes == [13], subtype == nil { subtype = "EXC_I386_GPFLT" }
     } else if stop.hasPrefix("signal ") {
       signal = String(stop.dropFirst(7).prefix { $0 != ":" && $0 != " " })
-    } else if stop.hasPrefix("Fatal error") || stop.hasPrefix("hit program assert") {
-      if stop.hasPrefix("hit") { message = stop }
+    } else if stop.hasPrefix("Fatal error") {
       type = "EXC_BREAKPOINT"
+    } else if stop.hasPrefix("hit program assert") {
+      // What lldb says in the place of the signal, which `abort()` sends below `__assert_rtn`.
+      // Source: github.com/llvm/llvm-project, lldb/source/Target/AssertFrameRecognizer.cpp.
+      message = stop
+      signal = "SIGABRT"
     }
+  }
+
+  /// `limit 150 w/s, observed 213 w/s` of `(limit=150 w/s, observed=213 w/s)`. The bytes that were
+  /// unused are always 0.
+  private static func amounts(in stop: String) -> String? {
+    guard let start = stop.firstRange(of: "limit=")?.lowerBound else { return nil }
+    // A number may have a comma in it.
+    var parts: [String] = []
+    for part in stop[start...].prefix(while: { $0 != ")" }).split(separator: " ") {
+      if part.contains("=") { parts.append("") }
+      guard let last = parts.indices.last else { continue }
+      parts[last] += (parts[last].isEmpty ? "" : " ") + part
+    }
+    let amounts = parts.filter { !$0.hasPrefix("unused=") }.map { part in
+      let name = part.prefix { $0 != "=" }
+      let amount = part.dropFirst(name.count + 1)
+      return "\(name) \(amount.last == "," ? amount.dropLast() : amount)"
+    }
+    return amounts.joined(separator: ", ")
   }
 
   /// What lldb calls the first code.

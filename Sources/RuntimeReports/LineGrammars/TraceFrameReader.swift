@@ -18,6 +18,7 @@ struct TraceFrameReader {
     var (path, cutName) = image(match, range, images)
     // Unity leaves the extension of Android's libraries out.
     if grammar.format == .androidTombstone, match[.index] == nil { path = path.map { $0 + ".so" } }
+    if grammar.format == .bareNames, source.isOfSentry(match) { path = path?.withEndOfLibrary }
     let name = path?.traceImageName
     values.imageName = name
     // Dart's frames may have been written without it.
@@ -225,6 +226,17 @@ extension String {
     let inside =
       text.split(separator: "!", omittingEmptySubsequences: true).last.map(String.init) ?? text
     return inside.lastPathComponent
+  }
+
+  /// The name of a library of Apple's systems whose end Sentry's pages leave out.
+  ///
+  /// Source: github.com/getsentry/sentry, static/app/components/events/interfaces/frame/utils.tsx
+  /// (`trimPackage`).
+  fileprivate var withEndOfLibrary: String {
+    let starts = [
+      "libsystem_", "libobjc.A", "libdispatch", "libc++", "libswift", "libdyld", "libxpc",
+    ]
+    return starts.contains { hasPrefix($0) } && !hasSuffix(".dylib") ? self + ".dylib" : self
   }
 
   /// `./hello.com` for `./[hello.com](http://hello.com/)`, which mail and chats make of a name with

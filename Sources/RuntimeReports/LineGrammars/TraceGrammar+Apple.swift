@@ -103,10 +103,17 @@ extension TraceGrammar {
       LinePattern("{index}{?.?} {image} {address:d} {:}{content}{:}"),
       LinePattern("{index}{?.?} {image} {address:d}{:}{:}"),
       LinePattern("{index} | {image} | {file} - Line {line} | {:}{symbol}{:} + {skip:d}"),
+      // The place is a line of its own in the page.
+      LinePattern("{index} | {image} | {file:w} line {line}{:}{symbol}{:} + {skip:d}"),
       LinePattern("{index} | {image} | {:}{content}{:}"),
       LinePattern("{index} {image:w} {:}{content}{:}"),
     ],
     lines: [
+      // With the exception, and a button of the page, behind it.
+      TraceLine(
+        .thread(isCrashed: true),
+        "{?{?#?}{skip:d}. ?}Crashed: {threadName:w}EXC_{stop:w} {code:w} {fault}{? Raw Text?}",
+        isSign: true),
       TraceLine(
         .thread(isCrashed: true), "{?{?#?}{skip:d}. ?}Crashed: {threadName}", isSign: true),
       // Its pages of 2013 to 2015.

@@ -123,6 +123,19 @@ enum TraceReading {
   case addresses
 }
 
+extension TextSource {
+  /// A line that begins with a number, without the `**` of bold text that ends or began on another
+  /// line.
+  fileprivate func withoutOpenEmphasis(_ range: Range<Int>) -> Range<Int> {
+    let (start, end) = (range.lowerBound, range.upperBound)
+    guard range.count > 4 else { return range }
+    let begins = self[start] == UInt8(ascii: "*") && has("**", at: start, limit: end)
+    let ends = self[end - 1] == UInt8(ascii: "*") && has("**", at: end - 2, limit: end)
+    guard begins != ends, Ascii.isDigit(self[begins ? start + 2 : start]) else { return range }
+    return begins ? start + 2..<end : trimmed(start..<end - 2)
+  }
+}
+
 extension TraceGrammar {
   /// The part of a line that patterns describe: without separators, and without the quotes and the
   /// comma that an array of lines has around each.
@@ -130,6 +143,7 @@ extension TraceGrammar {
     var range = source.trimmed(line.start..<line.end)
     // Longer lines are none of a trace.
     guard range.count < 16_384, !range.isEmpty else { return range.lowerBound..<range.lowerBound }
+    range = source.withoutOpenEmphasis(range)
     if source[range.lowerBound] == UInt8(ascii: "\"") {
       var end = range.upperBound
       if source[end - 1] == UInt8(ascii: ",") { end -= 1 }
@@ -165,8 +179,9 @@ extension TraceGrammar {
     // Those of the system show that there is a trace.
     if format == .bareNames {
       let content = Self.content(of: line, in: source)
-      return source.has("at ", at: content.lowerBound, limit: content.upperBound)
-        && frame(source, content) != nil
+      let isNamedPlace = source.has("at ", at: content.lowerBound, limit: content.upperBound)
+      guard let found = frame(source, content) else { return false }
+      return isNamedPlace || source.isOfSentry(found)
     }
     guard format == .glibcBacktrace, source.has("]", at: line.end - 1, limit: line.end),
       let found = frame(source, Self.content(of: line, in: source)), let image = found[.image]

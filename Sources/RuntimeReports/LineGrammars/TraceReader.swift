@@ -1,6 +1,7 @@
 import JsonReading
 package import ReportFormats
 package import ReportModel
+import SymbolicationModel
 
 /// Finds and reads stack traces of all ``TraceGrammar``s.
 package struct TraceReader: ReportReader {
@@ -345,12 +346,25 @@ extension TextSource {
     case UInt8(ascii: "l"):
       return has("lib", at: first, limit: end)
         && (find(" (in lib", from: first, limit: end) != nil
-          || find(".0x", from: first, limit: min(end, first + 80)) != nil)
+          || find(".0x", from: first, limit: min(end, first + 80)) != nil
+          || hasColumns(from: first, to: end))
     case UInt8(ascii: "p"):
       return has("pid: ", at: first, limit: end) || has("pc 0x", at: first, limit: end)
     case UInt8(ascii: "t"): return has("thread #", at: first, limit: end)
     default: return false
     }
+  }
+
+  /// Whether an address is behind the first word, and columns are around it, as Sentry's pages have
+  /// them: a gap of one blank on both sides is that of a sentence.
+  private func hasColumns(from first: Int, to end: Int) -> Bool {
+    let limit = min(end, first + 80)
+    guard let gap = find(" 0x", from: first, limit: limit) else { return false }
+    var digits = gap + 3
+    while digits < end, hexadecimalDigitValue(self[digits]) != nil { digits += 1 }
+    guard digits + 1 < end, separatorLength(at: digits, limit: end) > 0 else { return false }
+    return self[gap - 1] == Ascii.space || gap + 1 - first == Self.imageColumn
+      || separatorLength(at: digits + 1, limit: end) > 0
   }
 
   /// Whether what a panic of Rust says is in one of the two lines above, or the key of a stack in

@@ -51,6 +51,9 @@ private struct StatementReading {
   private var told = ToldCrash()
   /// How the process ended, in the words of others, which say less than its own.
   private var ending = ProcessEnding()
+  /// Whose malloc could not get memory, and its words with the size.
+  private var allocator = ReportFacts.Process()
+  private var failedAllocation: String?
   /// The line above the one that is read.
   private var above: TextLine?
   /// Lines that start above this were read.
@@ -213,7 +216,17 @@ private struct StatementReading {
       if innermost == nil { innermost = frame(match, line) }
       return true
     case .finding(let tool): return takeFinding(match, of: tool)
-    case .stop: return takeStop(at: sign, range)
+    case .failedAllocation:
+      if allocator.name == nil, let name = match.text(.process, source) {
+        (allocator.name, allocator.identifier) = (name, match.integer(.pid, source))
+      }
+      if match[.base] != nil {
+        let start = source.find("*** ", from: range.lowerBound, limit: sign)
+        failedAllocation = source.string((start ?? range.lowerBound)..<range.upperBound)
+      }
+      return false
+    case .stop: return takeStop(source.debuggerStop(at: sign, range))
+    case .resourceStop: return takeStop(source.resourceStop(at: sign, range))
     case .thrownReason: return takeThrownReason(range, line)
     case .exceptionName: return takeExceptionName(at: sign, range, line)
     case .terminationField: return takeTermination(match, line)
@@ -241,7 +254,6 @@ private struct StatementReading {
       guard facts.exception.signal == nil else { return true }
       facts.exception.signal = known.signal
       facts.exception.subtype = "\(words) at \(address.hexadecimal)"
-    case .rosettaAssertion: return takeRosettaAssertion(match, line)
     case .words:
       // The message may go on in the line below.
       let words = LastWords(line, of: source)
@@ -416,47 +428,9 @@ private struct StatementReading {
 
   private static let ofOpenJ9 = "caught by the Java VM OpenJ9"
 
-  /// Takes an assertion of Rosetta's, if the place that it prints is there:
-  ///
-  /// ```text
-  /// assertion failed [block != nullptr]: no block for arm_pc=0x1053
-  /// (Translator.cpp:12 translate)
-  /// ```
-  private mutating func takeRosettaAssertion(_ match: LineMatch, _ line: TextLine) -> Bool {
-    guard let condition = match.text(.cause, source) else { return false }
-    var message = match.text(.message, source) ?? ""
-    var place: LineMatch?
-    let below = source.line(at: line.next)
-    if line.next < source.count {
-      place = Self.rosettaPlace.match(source, source.trimmed(below.start..<below.end))
-    }
-    if place != nil {
-      skipEnd = below.next
-    } else if let range = match[.message],
-      let open = source.bytes[range].lastIndex(of: UInt8(ascii: "("))
-    {
-      place = Self.rosettaPlace.match(source, open..<range.upperBound)
-      message = source.string(source.trimmed(range.lowerBound..<open))
-    }
-    guard let file = place?.text(.file, source), file.hasSuffix(".cpp") || file.hasSuffix(".h"),
-      let number = place?.integer(.line, source)
-    else { return false }
-    // Behind the words are registers: `arm_pc=0x1053 interval=[0x10,0x20)`.
-    let isRegister = { (word: Substring) in word.contains("=0x") || word.contains("=[0x") }
-    let words = message.split(separator: " ").prefix { !isRegister($0) }
-    if !words.isEmpty { message = words.joined(separator: " ") }
-    let function = place?.text(.symbol, source).map { "\($0) " } ?? ""
-    facts.applicationInformation.append(
-      "assertion failed in Rosetta, \(function)(\(file):\(number)): \(condition)"
-        + (message.isEmpty ? "" : ": \(message)"))
-    return true
-  }
-
-  private static let rosettaPlace = LinePattern("({file:w}:{line} {symbol})")
-
   /// Takes why a debugger stopped, wherever it is in a sentence.
-  private mutating func takeStop(at sign: Int, _ range: Range<Int>) -> Bool {
-    guard let stop = source.debuggerStop(at: sign, range) else { return false }
+  private mutating func takeStop(_ stop: String?) -> Bool {
+    guard let stop else { return false }
     if facts.exception.type == nil { facts.take(stop: stop) }
     return true
   }
@@ -546,6 +520,12 @@ private struct StatementReading {
       whole.event = .panic
     }
     guard saysWhy || Self.isTold(whole) else { return nil }
+    if whole.process.name == nil, whole.process.identifier == nil { whole.process = allocator }
+    if let failedAllocation,
+      whole.applicationInformation.contains(where: { $0.firstRange(of: "bad_alloc") != nil })
+    {
+      whole.applicationInformation.append(failedAllocation)
+    }
     let frames = hockey.frames.isEmpty ? [innermost].compactMap(\.self) : hockey.frames
     if hockey.range != nil {
       whole.process.version = whole.process.version ?? hockey.version

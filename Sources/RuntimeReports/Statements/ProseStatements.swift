@@ -25,6 +25,46 @@ extension TextSource {
     return "\(string(start..<nameEnd)) \(string(sign..<close + 1))"
   }
 
+  /// Which limit was exceeded, wherever it is in a sentence: `EXC_RESOURCE RESOURCE_TYPE_MEMORY
+  /// (limit=120 MB, unused=0x0)`, in newer versions `EXC_RESOURCE (RESOURCE_TYPE_MEMORY: high
+  /// watermark memory limit exceeded) (limit=120 MB)`. Without the limit it has to end the line.
+  /// Nil if it is an example, or something else.
+  ///
+  /// Source: lldb, source/Plugins/Process/Utility/StopInfoMachException.cpp, before and after
+  /// reviews.llvm.org/D131130; the kinds: XNU, osfmk/kern/exc_resource.h.
+  ///
+  /// - Parameters:
+  ///   - sign: where the kind begins.
+  ///   - range: of the line.
+  func resourceStop(at sign: Int, _ range: Range<Int>) -> String? {
+    var nameEnd = sign
+    while nameEnd > range.lowerBound, sign - nameEnd < 4, " (:,".utf8.contains(self[nameEnd - 1]) {
+      nameEnd -= 1
+    }
+    let name = "EXC_RESOURCE"
+    let start = nameEnd - name.utf8.count
+    guard start >= range.lowerBound, nameEnd < sign, has(name, at: start, limit: nameEnd),
+      start == range.lowerBound || !Self.isOfName(self[start - 1]),
+      !isExample(range.lowerBound..<start)
+    else { return nil }
+    var end = sign
+    while end < range.upperBound, end - sign < 32, Self.isOfConstant(self[end]) { end += 1 }
+    guard Self.resourceTypes.contains(string(sign..<end)) else { return nil }
+    let limit = min(range.upperBound, sign + 200)
+    if let mark = find("limit=", from: end, limit: limit),
+      let close = find(")", from: mark, limit: limit)
+    {
+      return string(start..<close + 1)
+    }
+    return bytes[end..<range.upperBound].allSatisfy { ").:!`\"'* ".utf8.contains($0) }
+      ? string(start..<end) : nil
+  }
+
+  private static let resourceTypes: Set<String> = [
+    "RESOURCE_TYPE_CPU", "RESOURCE_TYPE_WAKEUPS", "RESOURCE_TYPE_MEMORY", "RESOURCE_TYPE_IO",
+    "RESOURCE_TYPE_THREADS", "RESOURCE_TYPE_PORTS",
+  ]
+
   /// The kind of an exception in somebody's own words, in any language: `EXC_BREAKPOINT in static
   /// Board.locked<A>(_:) → Page.update()`, of which the first function is the innermost; or alone
   /// behind a colon.

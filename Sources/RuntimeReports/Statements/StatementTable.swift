@@ -50,20 +50,22 @@ struct StatementMessage: Sendable {
     case program
     /// The program caught a signal, at an address.
     case signalAtAddress
-    /// Rosetta checks itself. Where is in parentheses at the end, or in the next line.
-    case rosettaAssertion
     /// The process was suspended while it held locks on files, whose paths follow.
     case lockedFiles
     /// Of a sanitizer of that name, or with that end of its name.
     case finding(String)
     /// Why Xcode or lldb stopped, around the sign.
     case stop
+    /// Which limit was exceeded when Xcode or lldb stopped: its kind is at the sign.
+    case resourceStop
     /// Somebody's own words name the kind of the exception at the sign, and maybe the function.
     case exceptionName
     /// The line is what an exception says about a method that was called wrongly.
     case thrownReason
     /// Why the process was ended, in a field of another name than in reports.
     case terminationField
+    /// malloc could not get the memory that a program asked for, which may go on without.
+    case failedAllocation
   }
 }
 
@@ -90,8 +92,8 @@ struct BytePairs: Sendable {
 extension StatementMessage {
   /// In the order in which they are tried.
   static let all =
-    limits + panics + files + words + overflows + traces + machines + endings + signatures + xcode
-    + tests + prose
+    limits + panics + files + allocations + words + graphics + overflows + traces + machines
+    + endings + signatures + xcode + tests + prose
 
   /// What is before a message in a log: the time, the host, who wrote it.
   private static let head = "{?{skip} ?}"
@@ -106,6 +108,7 @@ extension StatementMessage {
   /// github.com/blacktop/ipsw-diffs, and of its `ArbitratorExpertSystemHandler` (format
   /// `%@RESOURCE_NOTIFY trigger for %s [%ld] (%@, violating limit of %lld %@ over %.2fs seconds)`).
   private static let limits = [
+    Self("RESOURCE_TYPE_", "{skip}", means: .resourceStop),
     Self(
       "EXC_RESOURCE -> ", head + "EXC_RESOURCE -> {process}[{pid}] {message}",
       means: .exception("EXC_RESOURCE")),
@@ -193,6 +196,33 @@ extension StatementMessage {
 
   private static let suspended = " {?was ?}suspended with locked system files:{? {path}?}"
 
+  /// What malloc says when it cannot get memory: who it is, the size, or both. Older versions wrote
+  /// no thread behind the process.
+  ///
+  /// ```text
+  /// Board(812,0x1006aebc0) malloc: can't allocate region
+  /// *** mach_vm_map(size=1800945664) failed (error code=3)
+  /// Board(812,0x1006aebc0) malloc: *** set a breakpoint in malloc_error_break to debug
+  /// ```
+  ///
+  /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc.c (`mvm_allocate_pages…`) and
+  /// src/malloc_printf.c; Mac OS X 10.5, Libc, gen/scalable_malloc.c (`allocate_pages`).
+  private static let allocations = [
+    Self(
+      ") failed (error code=",
+      allocator + "*** {skip:w}(size={base:d}{?, {skip}?}) failed (error code={skip:d})",
+      "{?:?}*** {skip:w}(size={base:d}{?, {skip}?}) failed (error code={skip:d})",
+      means: .failedAllocation),
+    Self(
+      "can't allocate region", allocator + "{?*** error: ?}can't allocate region{?{skip}?}",
+      means: .failedAllocation),
+    Self(
+      "malloc: *** set a breakpoint in ", allocator + "*** set a breakpoint in {skip} to debug",
+      means: .failedAllocation),
+  ]
+
+  private static let allocator = head + "{process:w}({pid}{?,{skip:w}?}) malloc: "
+
   /// Source: github.com/apple-oss-distributions, Libc, gen/assert.c; libmalloc,
   /// src/magazine_malloc.c; llvm/llvm-project, libcxxabi/src/cxa_default_handlers.cpp and
   /// cxa_virtual.cpp; compiler-rt/lib/ubsan/ubsan_diag.cpp; Metal's and Xcode's checkers, and
@@ -216,9 +246,6 @@ extension StatementMessage {
       means: .words),
     Self("rosetta error: ", writer + "rosetta error: {skip}", means: .wordsFromSign),
     Self(
-      "assertion failed [", head + "assertion failed [{cause}]: {message}",
-      head + "assertion failed [{cause}]:", means: .rosettaAssertion),
-    Self(
       "libc++abi", writer + "libc++abi{?.dylib?}: terminating",
       writer + "libc++abi{?.dylib?}: terminating {skip} foreign exception",
       writer + "libc++abi{?.dylib?}: terminating {skip} exception of type {skip:w}",
@@ -231,6 +258,29 @@ extension StatementMessage {
       "SUMMARY: ", head + "SUMMARY: {exception:w}Sanitizer: {reason}",
       means: .finding("Sanitizer")),
   ]
+
+  /// What Metal says when the GPU did not run the commands of a program, and MoltenVK, for which
+  /// the device is lost then. What follows from an earlier error (`Ignored`, `Discarded`) is no
+  /// reason.
+  ///
+  /// Source: developer.apple.com/documentation/metal/mtlcommandbuffererror;
+  /// github.com/KhronosGroup/MoltenVK, MoltenVK/MoltenVK/GPUObjects/MVKQueue.mm
+  /// (`MVKQueueCommandBufferSubmission`); the words as in github.com/flutter/flutter, issues 97910
+  /// and 127151.
+  private static let graphics = [
+    Self(
+      commandBufferError, writer + commandBufferError + "Caused GPU {skip}",
+      head + commandBufferError + "Caused GPU {skip}",
+      head + commandBufferError + "Insufficient Memory {skip}", means: .wordsFromSign),
+    Self(
+      "VK_ERROR_", head + "VK_ERROR_DEVICE_LOST: {skip}" + failed,
+      head + "VK_ERROR_{skip:w}: Lost VkDevice after {skip}" + failed, means: .wordsFromSign),
+  ]
+
+  private static let failed = " execution failed (code {skip:d}): {skip}"
+
+  private static let commandBufferError =
+    "Execution of the command buffer was aborted due to an error during execution. "
 
   /// What runtimes say when a stack has no room left, and Rust's of other failures. That of Rust
   /// about a thread is among ``LastWords``.

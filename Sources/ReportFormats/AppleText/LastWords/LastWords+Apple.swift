@@ -152,17 +152,35 @@ extension LastWords {
   ]
 
   /// Name and reason of an exception as pages of crash SDKs show them: `NSRangeException: index 5
-  /// …`, or with a dot in the middle in the place of the colon.
-  static func exceptionOfPage(_ line: WordsLine) -> LastWords? {
+  /// …`, or with a dot in the middle or a hyphen in the place of the colon, quoted or bold too.
+  ///
+  /// Behind a hyphen stands what begins like a reason: `NSRangeException - when I scroll` is the
+  /// title of an issue.
+  static func exceptionOfPage(_ whole: WordsLine) -> LastWords? {
     let ending = "Exception"
+    let source = whole.source
+    var range = whole.range
+    while let first = source.bytes[range].first, "> *".utf8.contains(first) {
+      range = range.lowerBound + 1..<range.upperBound
+    }
+    if range.lowerBound > whole.start, source[range.lowerBound - 1] == UInt8(ascii: "*") {
+      while let last = source.bytes[range].last, last == UInt8(ascii: "*") {
+        range = range.lowerBound..<range.upperBound - 1
+      }
+    }
+    let line = WordsLine(source: source, range: range, next: whole.next, head: whole.head)
     guard line.starts("NS"), let end = line.find(ending, within: 64) else { return nil }
     let name = line.start..<end + ending.utf8.count
-    guard let mark = [": ", " · "].first(where: { line.has($0, at: name.upperBound) }),
-      line.source.bytes[name].allSatisfy({ Ascii.isLowercase($0) || Ascii.isUppercase($0) })
+    guard let mark = [": ", " · ", " - "].first(where: { line.has($0, at: name.upperBound) }),
+      source.bytes[name].allSatisfy({ Ascii.isLowercase($0) || Ascii.isUppercase($0) })
     else { return nil }
     let reason = name.upperBound + mark.utf8.count..<line.range.upperBound
-    return line.words(
-      at: line.start, thrown(line.source.string(name), line.source.string(reason)))
+    if mark == " - ", let first = source.bytes[reason].first,
+      !Ascii.isUppercase(first), !"-+*[".utf8.contains(first)
+    {
+      return nil
+    }
+    return line.words(at: line.start, thrown(source.string(name), source.string(reason)))
   }
 
   private static func thrown(_ name: String, _ reason: String) -> String {

@@ -33,6 +33,7 @@ package struct LastWords {
   private static let readersOfWholeLines: [WordsLine.Reader] = [
     clientBug, castFailure, appKitWords, humanPanic, xcodeFailure, exception, heapError,
     endlessRecursion, exceptionWithoutStars, deallocatedReceiver, wrongThread, monoException,
+    rosettaAssertion,
   ]
 
   /// Each takes a line that begins with its words, in this order.
@@ -55,6 +56,8 @@ package struct LastWords {
       case UInt8(ascii: "N"): (sign, second) = ("NS", UInt8(ascii: "S"))
       case UInt8(ascii: "p"): (sign, second) = ("panicked ", UInt8(ascii: "a"))
       case UInt8(ascii: "o"): (sign, second) = ("overflowed its stack", UInt8(ascii: "v"))
+      case UInt8(ascii: "a") where source[offset + 1] == UInt8(ascii: "s"):
+        (sign, second) = ("assertion failed [", UInt8(ascii: "s"))
       case UInt8(ascii: "a"): (sign, second) = ("atal error: ", UInt8(ascii: "t"))
       case UInt8(ascii: "u"): (sign, second) = ("uncaught exception ", UInt8(ascii: "n"))
       case UInt8(ascii: "U"): (sign, second) = ("Un", UInt8(ascii: "n"))
