@@ -14,7 +14,9 @@ struct ToldExceptionTests {
   private func expectNoReport(
     _ text: String, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    #expect(throws: (any Error).self, sourceLocation: sourceLocation) { try read(text) }
+    #expect(throws: CrashLogParseError.self, sourceLocation: sourceLocation) {
+      try CrashLogParser.parse(Array(text.utf8))
+    }
   }
 
   // MARK: Above frames

@@ -68,8 +68,8 @@ struct ExceptionTitle {
     self.reason = source.string(reason)
   }
 
-  /// Whether a word is like the names that frameworks give exceptions: of several words, each with a
-  /// capital letter, and none about the stack itself, or a signal.
+  /// Whether a word is like the names that frameworks give exceptions: of several words, each with
+  /// a capital letter, and none about the stack itself, or a signal.
   private static func isName(_ text: String) -> Bool {
     guard text.first?.isUppercase == true, !text.hasPrefix("EXC_"), !text.hasPrefix("SIG") else {
       return false
