@@ -332,7 +332,7 @@ struct TraceBuilder {
     }
   }
 
-  /// Forgets an exception that the text above the trace tells of, if the trace names another one.
+  /// Forgets an exception in the text above the trace, if the trace names another one.
   private mutating func forgetOtherException(_ match: LineMatch) {
     guard let name = match.text(.exception, source), let told = facts.exception.name, name != told,
       [name, told].allSatisfy({ $0.hasPrefix("NS") && $0.hasSuffix("Exception") })

@@ -453,8 +453,8 @@ private struct StatementReading {
     return true
   }
 
-  /// Takes what an exception says, of which the line has nothing else, with its name if one is in
-  /// the sentences around it.
+  /// Takes what an exception says from a line with nothing else, and its name from the sentences
+  /// around it.
   private mutating func takeThrownReason(_ range: Range<Int>, _ line: TextLine) -> Bool {
     guard let reason = source.thrownReason(range) else { return false }
     guard facts.exception.reason == nil else { return true }

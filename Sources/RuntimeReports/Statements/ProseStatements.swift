@@ -66,8 +66,8 @@ extension TextSource {
   ]
 
   /// The kind of an exception in somebody's own words, in any language: `EXC_BREAKPOINT in static
-  /// Board.locked<A>(_:) → Page.update()`, of which the first function is the innermost; or alone
-  /// behind a colon.
+  /// Board.locked<A>(_:) → Page.update()`, with the innermost function first; or alone behind a
+  /// colon.
   ///
   /// Source: the names in XNU, osfmk/mach/exception_types.h.
   ///

@@ -65,9 +65,9 @@ extension TextSource {
     return (string(sign..<end), signal)
   }
 
-  /// What an exception of Foundation or of the Objective-C runtime says, of which somebody shows
-  /// nothing else: `-[__NSArrayM objectAtIndex:]: index 5 beyond bounds [0 .. 2]`, with or without
-  /// `*** ` in front, behind the head of a log, or quoted. Nil for a line with anything else.
+  /// What an exception of Foundation or of the Objective-C runtime says, alone in its line:
+  /// `-[__NSArrayM objectAtIndex:]: index 5 beyond bounds [0 .. 2]`, with or without `*** ` in
+  /// front, behind the head of a log, or quoted. Nil for a line with anything else.
   ///
   /// Source: developer.apple.com/documentation/foundation/nsexceptionname; the words as people show
   /// them (github.com/KrassOrg/bsTestRepo, issues 13 and 54; VirtualBox/virtualbox, issue 775).
