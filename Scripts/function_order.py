@@ -51,20 +51,20 @@ def records(kind, count):
 
 
 worker = ["worker", "--search", STORY, "--index-dir", scratch / "indexes", "--output"]
-ofEachRecord = [(100, calls([*worker, "json"], records("story", 100))),
+of_each_record = [(100, calls([*worker, "json"], records("story", 100))),
                 (100, calls([*worker, "json"], records("frames", 100))),
                 (5, calls([*worker, "json"], records("ips", 5)))]
 addresses = (scratch / "addresses").read_text().splitlines(keepends=True)[:300]
-ofRuns = [calls(["atos", "-o", DSYM, "-arch", "arm64", "-l", "0x100228000", "0x10024f19c"]),
+of_runs = [calls(["atos", "-o", DSYM, "-arch", "arm64", "-l", "0x100228000", "0x10024f19c"]),
           calls(["atos", "-o", program, "-i", "-no-index"], addresses),
           calls(["atos", "-o", program, "-index-dir", scratch / "indexes"], addresses)]
 for output in ["report", "json", "summary"]:
-    ofRuns.append(calls([f"{STORY}/letter-shuffle.crash", "--search", STORY, "--format", output]))
+    of_runs.append(calls([f"{STORY}/letter-shuffle.crash", "--search", STORY, "--format", output]))
 
-often = {name: count for least, counts in ofEachRecord for name, count in counts.items()
+often = {name: count for least, counts in of_each_record for name, count in counts.items()
          if count >= least}
 runs = collections.Counter(
-    name for counts in ofRuns + [counts for _, counts in ofEachRecord] for name in counts)
+    name for counts in of_runs + [counts for _, counts in of_each_record] for name in counts)
 # What one run alone calls is not worth its line.
 runs = {name: count for name, count in runs.items() if count > 1}
 for counts, names in [(often, often.keys()), (runs, runs.keys() - often.keys())]:

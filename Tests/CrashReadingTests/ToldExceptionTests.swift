@@ -4,8 +4,8 @@ import ReportTestSupport
 import TestSupport
 import Testing
 
-/// Exceptions and failed checks that titles, sentences and quotations tell of, and what ended the
-/// process in a library that the program did not choose.
+/// Exceptions and failed checks in titles, sentences and quotations, and what ended the process in
+/// a library that the program did not choose.
 struct ToldExceptionTests {
   private func read(_ text: String) throws -> JsonReport {
     try JsonFixture.report(text, with: [])

@@ -58,8 +58,8 @@ enum FrameSignTable {
   ]
 
   /// What `operator new` calls if `malloc()` has no memory for it, and what others call then. A
-  /// process has one new-handler: that of whichever of its libraries set it last, such as the LLVM
-  /// in a graphics driver. The size that its caller asked for may be a wrong number.
+  /// process has one new-handler. The library that set it last may be any, such as the LLVM in a
+  /// graphics driver. The size that its caller asked for may be a wrong number.
   ///
   /// Source: ISO C++, [new.delete.single] and [new.handler]; github.com/llvm/llvm-project,
   /// llvm/lib/Support/ErrorHandling.cpp (`install_out_of_memory_new_handler`); chromium/chromium,
@@ -361,7 +361,8 @@ enum FrameSignTable {
     FrameSign(
       .assertion, "a failed assertion", "*AssertionHandler _handleAssertion*", reach: .deep),
     FrameSign(
-      .assertion, MetalValidation.text, "MTLReportFailure*", reach: .deep),
+      .assertion, "Metal's validation of the API failed", "MTLReportFailure*", reach: .deep,
+      detail: MetalValidation.call),
     FrameSign(.assertion, "failed assert()", "__assert_rtn", "__assert_fail"),
     FrameSign(
       .unrecognizedSelector, "unrecognized selector sent to an object",

@@ -19,6 +19,10 @@ struct FrameSign: Sendable {
   let beside: Pattern?
   let reach: Reach
   let condition: Condition
+  /// What the callers of the function say beside the text, innermost first.
+  let detail: Detail?
+
+  typealias Detail = @Sendable (ArraySlice<FunctionWords?>) -> String?
 
   /// Where the frame has to be.
   enum Reach: Sendable {
@@ -45,7 +49,7 @@ struct FrameSign: Sendable {
     _ kind: CauseKind, _ text: String, _ patterns: String..., beside: String? = nil,
     reach: Reach = .ending,
     condition: Condition = .selfMade, elsewhere: String? = nil,
-    confidence: CauseFinding.Confidence = .likely
+    confidence: CauseFinding.Confidence = .likely, detail: Detail? = nil
   ) {
     self.kind = kind
     self.text = text
@@ -53,6 +57,7 @@ struct FrameSign: Sendable {
     self.beside = beside.map { Pattern($0) }
     self.reach = reach
     self.condition = condition
+    self.detail = detail
     self.elsewhere = elsewhere
     self.confidence = elsewhere == nil ? .certain : confidence
   }
@@ -189,11 +194,9 @@ enum FrameSigns {
       return line
     }
     let frame = scene.innermostFrames[scene.innermostFrames.startIndex + best.position]
-    let called = names.dropFirst(best.position + 1).first.flatMap { $0 }.flatMap(calledByGo)
-    let detail =
-      called.map { ": \($0)" }
-      ?? (sign.text == MetalValidation.text
-        ? MetalValidation.call(names.dropFirst(best.position + 1)).map { " in \($0)" } : nil)
+    let callers = names.dropFirst(best.position + 1)
+    let called = callers.first.flatMap { $0 }.flatMap(calledByGo)
+    let detail = called.map { ": \($0)" } ?? sign.detail?(callers)
     return CauseFinding(
       sign.kind, sign.text + (detail ?? ""), sign.confidence, [scene.evidence(frame)])
   }
@@ -237,4 +240,35 @@ extension ReportFacts.CrashException {
     return type.map { traps.contains($0) }
       ?? (signal.map { ["SIGTRAP", "SIGILL"].contains($0) } ?? true)
   }
+}
+
+/// The debug layer that Xcode puts between a program and Metal: it checks what each call is given,
+/// and stops the program with an assertion.
+///
+/// Source: developer.apple.com/documentation/xcode/validating-your-apps-metal-api-usage; the
+/// classes as in the assertions that people show (`-[MTLDebugRenderCommandEncoder
+/// setVertexBuffer:offset:atIndex:]:1629: failed assertion …`).
+enum MetalValidation {
+  /// ` in -[MTLDebugRenderCommandEncoder setViewport:]`, the call of the program that was checked:
+  /// the last one of Metal's own methods before other code, because some check through others of
+  /// them. Nil if no name says it.
+  ///
+  /// - Parameter callers: of `MTLReportFailure`, innermost first.
+  static func call(_ callers: ArraySlice<FunctionWords?>) -> String? {
+    var found: String?
+    for case let name? in callers.prefix(8) {
+      let function = name.readable
+      if classes.contains(where: { function.hasPrefix($0) }) {
+        found = String(function)
+      } else if found != nil || !helpers.contains(where: { function.hasPrefix($0) }) {
+        break
+      }
+    }
+    return found.map { " in \($0)" }
+  }
+
+  private static let classes = ["-[MTL", "+[MTL", "-[_MTL", "+[_MTL", "-[CaptureMTL"]
+  private static let helpers = [
+    "MTL", "_MTL", "validate", "_validate", "void MTL", "void validate",
+  ]
 }

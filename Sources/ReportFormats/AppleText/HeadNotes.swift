@@ -11,7 +11,7 @@ package struct HeadNotes {
   private(set) var terminationDetails: [Note] = []
   /// Why the dynamic linker gave up, up to macOS 11 and iOS 12.
   private(set) var linkerMessage: [Note] = []
-  /// What an assertion, or an error of the GPU, is told from others by.
+  /// What tells an assertion, or an error of the GPU, from others.
   private(set) var signatures: [Note] = []
   package private(set) var memoryRegion: [Note] = []
   private(set) var kernelTriage: [Note] = []

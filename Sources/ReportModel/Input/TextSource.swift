@@ -96,6 +96,18 @@ package struct TextSource: Sendable {
     return start..<trimEnd(from: start, to: range.upperBound)
   }
 
+  /// The range without the bytes of `leading` at its start and those of `trailing` at its end, such
+  /// as quotation marks and marks of Markdown.
+  package func trimmed(
+    _ range: Range<Int>, leading: String, trailing: String
+  ) -> Range<Int> {
+    let (starts, ends) = (leading.utf8, trailing.utf8)
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, starts.contains(self[start]) { start += 1 }
+    while start < end, ends.contains(self[end - 1]) { end -= 1 }
+    return start..<end
+  }
+
   // MARK: Numbers
 
   /// Reads decimal digits at `offset`. Returns their value, which is nil if it does not fit, and

@@ -43,13 +43,7 @@ struct ExceptionTitle {
   /// Name and reason in one line: `BoardLayoutInconsistency: no tile`, or with a blank between them
   /// `NSRangeException index 5 beyond bounds`.
   private init?(_ whole: Range<Int>, _ source: TextSource) {
-    var range = whole
-    while let first = source.bytes[range].first, "*`> #_".utf8.contains(first) {
-      range = range.lowerBound + 1..<range.upperBound
-    }
-    while let last = source.bytes[range].last, "*`_".utf8.contains(last) {
-      range = range.lowerBound..<range.upperBound - 1
-    }
+    let range = source.trimmed(whole, leading: "*`> #_", trailing: "*`_")
     let name = source.bytes[range].prefix { Ascii.isWord($0) || $0 == UInt8(ascii: "_") }
     guard name.count > 6, name.count < 128 else { return nil }
     let text = source.string(name.startIndex..<name.endIndex)

@@ -78,20 +78,11 @@ extension TextSource {
     at sign: Int, _ range: Range<Int>
   ) -> (type: String, signal: String?, function: String?)? {
     let limit = range.upperBound
-    var end = sign
-    while end < limit, end - sign < 32, Self.isOfConstant(self[end]) { end += 1 }
-    let type = string(sign..<end)
-    guard Self.exceptionNames.contains(type), !isExample(range.lowerBound..<sign),
+    guard let (type, signal, end) = exceptionKind(at: sign, limit),
+      !isExample(range.lowerBound..<sign),
       sign == range.lowerBound || !Self.isOfName(self[sign - 1])
     else { return nil }
-    var rest = skipSeparators(from: end, limit: limit)
-    var signal: String?
-    if has("(SIG", at: rest, limit: limit),
-      let close = find(")", from: rest, limit: min(limit, rest + 64))
-    {
-      signal = string(rest + 1..<close)
-      rest = skipSeparators(from: close + 1, limit: limit)
-    }
+    let rest = skipSeparators(from: end, limit: limit)
     if ["in ", "at "].contains(where: { has($0, at: rest, limit: limit) }) {
       let name = functionInSentence(skipSeparators(from: rest + 3, limit: limit)..<limit)
       return name.map { (type, signal, $0) }
@@ -99,6 +90,22 @@ extension TextSource {
     let label = trimEnd(from: range.lowerBound, to: sign)
     let isLabelled = has(":", at: label - 1, limit: label) || has("：", at: label - 3, limit: label)
     return isLabelled && rest == limit ? (type, signal, nil) : nil
+  }
+
+  /// `EXC_CRASH` and `SIGABRT` of `EXC_CRASH (SIGABRT)`, and where they end. Nil for the name of
+  /// something else.
+  func exceptionKind(
+    at sign: Int, _ limit: Int
+  ) -> (type: String, signal: String?, end: Int)? {
+    var end = sign
+    while end < limit, end - sign < 32, Self.isOfConstant(self[end]) { end += 1 }
+    let type = string(sign..<end)
+    guard Self.exceptionNames.contains(type) else { return nil }
+    let open = skipSeparators(from: end, limit: limit)
+    guard has("(SIG", at: open, limit: limit),
+      let close = find(")", from: open, limit: min(limit, open + 64))
+    else { return (type, nil, end) }
+    return (type, string(open + 1..<close), close + 1)
   }
 
   private static let exceptionNames: Set<String> = [

@@ -21,7 +21,7 @@ struct ToldCrash {
     if let last = words.last, ["a", "an", "the"].contains(last) { words.removeLast() }
     guard words.popLast() == "with", let verb = words.popLast(), Self.verbs.contains(String(verb))
     else { return }
-    (type, signal) = kind
+    (type, signal) = (kind.type, kind.signal)
     // Words of a sentence begin with small letters, and a program is named by one that is no
     // pronoun.
     guard let word = words.last else { return }
@@ -51,20 +51,6 @@ struct ToldCrash {
 }
 
 extension TextSource {
-  /// `EXC_CRASH` and `SIGABRT` of `EXC_CRASH (SIGABRT)`.
-  fileprivate func exceptionKind(at sign: Int, _ limit: Int) -> (type: String, signal: String?)? {
-    let isOfName = { (byte: UInt8) in Ascii.isUppercase(byte) || byte == UInt8(ascii: "_") }
-    let end = bytes[sign..<min(limit, sign + 32)].prefix(while: isOfName).endIndex
-    guard end - sign > 6 else { return nil }
-    var signal: String?
-    if has(" (SIG", at: end, limit: limit),
-      let close = find(")", from: end, limit: min(limit, end + 24))
-    {
-      signal = string(end + 2..<close)
-    }
-    return (string(sign..<end), signal)
-  }
-
   /// What an exception of Foundation or of the Objective-C runtime says, alone in its line:
   /// `-[__NSArrayM objectAtIndex:]: index 5 beyond bounds [0 .. 2]`, with or without `*** ` in
   /// front, behind the head of a log, or quoted. Nil for a line with anything else.
@@ -72,13 +58,9 @@ extension TextSource {
   /// Source: developer.apple.com/documentation/foundation/nsexceptionname; the words as people show
   /// them (github.com/KrassOrg/bsTestRepo, issues 13 and 54; VirtualBox/virtualbox, issue 775).
   func thrownReason(_ line: Range<Int>) -> Range<Int>? {
-    var range = (logHeadEnd(line) ?? line.lowerBound)..<line.upperBound
-    while let first = bytes[range].first, "`'\"*> ".utf8.contains(first) {
-      range = range.lowerBound + 1..<range.upperBound
-    }
-    while let last = bytes[range].last, "`'\"* ".utf8.contains(last) {
-      range = range.lowerBound..<range.upperBound - 1
-    }
+    let range = trimmed(
+      (logHeadEnd(line) ?? line.lowerBound)..<line.upperBound, leading: "`'\"*> ",
+      trailing: "`'\"* ")
     guard range.count > 8, "-+".utf8.contains(self[range.lowerBound]),
       self[range.lowerBound + 1] == Ascii.openBracket,
       let close = find(

@@ -127,12 +127,7 @@ extension LastWords {
     if source.has(category, at: range.lowerBound, limit: range.upperBound) {
       range = range.lowerBound + category.utf8.count..<range.upperBound
     }
-    while let first = source.bytes[range].first, "`'\"*> ".utf8.contains(first) {
-      range = range.lowerBound + 1..<range.upperBound
-    }
-    while let last = source.bytes[range].last, "`'\"* ".utf8.contains(last) {
-      range = range.lowerBound..<range.upperBound - 1
-    }
+    range = source.trimmed(range, leading: "`'\"*> ", trailing: "`'\"* ")
     let isOne = reasonsOfWrongThread.contains {
       source.has($0, at: range.lowerBound, limit: range.upperBound)
     }
@@ -159,14 +154,9 @@ extension LastWords {
   static func exceptionOfPage(_ whole: WordsLine) -> LastWords? {
     let ending = "Exception"
     let source = whole.source
-    var range = whole.range
-    while let first = source.bytes[range].first, "> *".utf8.contains(first) {
-      range = range.lowerBound + 1..<range.upperBound
-    }
+    var range = source.trimmed(whole.range, leading: "> *", trailing: "")
     if range.lowerBound > whole.start, source[range.lowerBound - 1] == UInt8(ascii: "*") {
-      while let last = source.bytes[range].last, last == UInt8(ascii: "*") {
-        range = range.lowerBound..<range.upperBound - 1
-      }
+      range = source.trimmed(range, leading: "", trailing: "*")
     }
     let line = WordsLine(source: source, range: range, next: whole.next, head: whole.head)
     guard line.starts("NS"), let end = line.find(ending, within: 64) else { return nil }
