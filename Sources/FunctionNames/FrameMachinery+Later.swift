@@ -194,5 +194,14 @@ extension FrameMachinery {
         "__psynch_*", "_CFAutoreleasePoolPop*", "common_removeAllObjects",
         "__CFNOTIFICATIONCENTER_IS_*", "__NSFireTimer",
       ]),
+    // Foundation's functions as reports show them (react-native-webview, issue 3025).
+    Group(
+      title: "key-value observing",
+      reason: "it looks at whoever observes an object, for whoever changes the object",
+      names: [
+        "KVO_IS_RETAINING_ALL_OBSERVERS_OF_THIS_OBJECT_IF_IT_CRASHES_*", "NSKeyValueWillChange*",
+        "NSKeyValueDidChange*", "NSKeyValueNotifyObserver*",
+        "-[NSObject(NSKeyValueObserverNotification) *", "-[NSObject(NSKeyValueObservingPrivate) *",
+      ]),
   ]
 }

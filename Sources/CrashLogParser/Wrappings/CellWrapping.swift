@@ -12,8 +12,9 @@ import SymbolicationModel
 /// Page.load() + 12
 /// ```
 ///
-/// The function may have no number behind it (`-[Page load]`, `Page.load()`), and the page may say
-/// that it has no symbols for the image: `(Missing UUID 79d7…)`.
+/// Newer pages write the place as `Page.swift:12`. The function may have no number behind it
+/// (`-[Page load]`, `Page.load()`), and the page may say that it has no symbols for the image:
+/// `(Missing UUID 79d7…)`.
 ///
 /// The text has a bar between them: `0 | Page Kit | Page.swift - Line 12 | Page.load() + 12`.
 struct CellWrapping: WrappingReader {
@@ -61,9 +62,20 @@ extension TextSource {
         return cells
       }
       // Only a place is between the image and the function.
-      if cells.count == 3, find(" - Line ", from: cell.start, limit: cell.end) == nil { return [] }
+      if cells.count == 3, !isPlace(cell) { return [] }
     }
     return []
+  }
+
+  /// `Page.swift - Line 12`, `Page.swift:12`.
+  private func isPlace(_ cell: TextLine) -> Bool {
+    if find(" - Line ", from: cell.start, limit: cell.end) != nil { return true }
+    let range = trimmed(cell.start..<cell.end)
+    guard let colon = bytes[range].lastIndex(of: Ascii.colon), colon + 1 < range.upperBound else {
+      return false
+    }
+    return bytes[colon + 1..<range.upperBound].allSatisfy(Ascii.isDigit)
+      && bytes[range.lowerBound..<colon].contains(UInt8(ascii: "."))
   }
 
   /// Whether a cell is a function, or says which symbols are missing for it.

@@ -155,6 +155,8 @@ package struct CrashSite {
   static func entryPoint(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int? {
     var index = frames.count
     var isStart = false
+    // Whether a name says that the program starts here.
+    var isNamed = false
     while index > 0 {
       let frame = frames[index - 1]
       if isStart, runningLibraries.contains(frame.imageFileName), owners.version != .first {
@@ -169,6 +171,7 @@ package struct CrashSite {
         }
       guard startsProgram else { break }
       if case .library = owners.owner(of: frame) {} else { isStart = true }
+      if frame.function != nil || isOfLoader(frame) { isNamed = true }
       index -= 1
     }
     guard isStart || owners.version == .first, index > 0 else { return nil }
@@ -176,9 +179,22 @@ package struct CrashSite {
     let name =
       owners.version == .first
       ? runner.image?.fileName ?? runner.imageName : runner.imageFileName
+    // Where the text ends, any code of the program may be outermost.
+    if !isNamed, owners.version != .first, name.hasPrefix("UIKit"),
+      !runsEvents(frames[..<index])
+    {
+      return nil
+    }
     // What runs the views that a program shows in others.
     let isViewService = owners.version != .first && name == "ViewBridge"
     return runningImages.contains(name) || isViewService ? index : nil
+  }
+
+  /// Whether the outermost frames are those of `UIApplicationMain`: a few of UIKit, which
+  /// GraphicsServices called back, as in all versions of iOS.
+  private static func runsEvents(_ frames: ArraySlice<ShownFrame>) -> Bool {
+    let loop = frames.suffix(4).reversed().first { !$0.imageFileName.hasPrefix("UIKit") }
+    return loop.map { $0.imageFileName == "GraphicsServices" } ?? false
   }
 
   /// Whether this is `main`, its Swift equivalent (`static App.main()`, `static App.$main()`) or

@@ -449,7 +449,7 @@ enum FrameSignTable {
       "gpusGenerateCrashLog*", "gpusKillClientExt", "gpusKillClient", "gpus_KillClient",
       "gpus_ReturnGuiltyForHardwareRestart", "gpus_ReturnInnocentForHardwareRestart",
       "gpus_ReturnUnknownForHardwareRestart", "gpus_ReturnObjectErrorKillClient",
-      condition: .any),
+      condition: .any, detail: GraphicsDriver.name),
   ]
 
   /// Source: github.com/llvm/llvm-project, libcxxabi/src, and clang, CodeGen/CGException.cpp for

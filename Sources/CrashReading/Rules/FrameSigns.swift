@@ -19,10 +19,16 @@ struct FrameSign: Sendable {
   let beside: Pattern?
   let reach: Reach
   let condition: Condition
-  /// What the callers of the function say beside the text, innermost first.
+  /// What the callers of the function say beside the text.
   let detail: Detail?
 
-  typealias Detail = @Sendable (ArraySlice<FunctionWords?>) -> String?
+  typealias Detail = @Sendable (Callers) -> String?
+
+  /// Innermost first, with the names that they have.
+  struct Callers {
+    let frames: ArraySlice<ShownFrame>
+    let names: ArraySlice<FunctionWords?>
+  }
 
   /// Where the frame has to be.
   enum Reach: Sendable {
@@ -194,8 +200,10 @@ enum FrameSigns {
       return line
     }
     let frame = scene.innermostFrames[scene.innermostFrames.startIndex + best.position]
-    let callers = names.dropFirst(best.position + 1)
-    let called = callers.first.flatMap { $0 }.flatMap(calledByGo)
+    let callers = FrameSign.Callers(
+      frames: scene.innermostFrames.dropFirst(best.position + 1),
+      names: names.dropFirst(best.position + 1))
+    let called = callers.names.first.flatMap { $0 }.flatMap(calledByGo)
     let detail = called.map { ": \($0)" } ?? sign.detail?(callers)
     return CauseFinding(
       sign.kind, sign.text + (detail ?? ""), sign.confidence, [scene.evidence(frame)])
@@ -253,10 +261,10 @@ enum MetalValidation {
   /// the last one of Metal's own methods before other code, because some check through others of
   /// them. Nil if no name says it.
   ///
-  /// - Parameter callers: of `MTLReportFailure`, innermost first.
-  static func call(_ callers: ArraySlice<FunctionWords?>) -> String? {
+  /// - Parameter callers: of `MTLReportFailure`.
+  static func call(_ callers: FrameSign.Callers) -> String? {
     var found: String?
-    for case let name? in callers.prefix(8) {
+    for case let name? in callers.names.prefix(8) {
       let function = name.readable
       if classes.contains(where: { function.hasPrefix($0) }) {
         found = String(function)
@@ -271,4 +279,20 @@ enum MetalValidation {
   private static let helpers = [
     "MTL", "_MTL", "validate", "_validate", "void MTL", "void validate",
   ]
+}
+
+/// The part of a GPU's driver that is in the process.
+///
+/// Source: the bundles in /System/Library/Extensions of macOS: `AMDRadeonX4000GLDriver.bundle`,
+/// `AppleIntelKBLGraphicsMTLDriver.bundle`, `GeForceGLDriver.bundle`.
+enum GraphicsDriver {
+  /// ` (AMDRadeonX4000GLDriver)`; nil if no frame is of a driver.
+  static func name(_ callers: FrameSign.Callers) -> String? {
+    let names = callers.frames.prefix(8).lazy.map { frame in
+      frame.imageFileName.hasPrefix("com.apple.")
+        ? String(frame.imageFileName.dropFirst("com.apple.".utf8.count)) : frame.imageFileName
+    }
+    return names.first { name in ["GLDriver", "MTLDriver"].contains { name.hasBytes(of: $0) } }
+      .map { " (\($0))" }
+  }
 }

@@ -107,6 +107,8 @@ extension TraceGrammar {
       LinePattern("{index} | {image} | {file:w} line {line}{:}{symbol}{:} + {skip:d}"),
       LinePattern("{index} | {image} | {:}{content}{:}"),
       LinePattern("{index} {image:w} {:}{content}{:}"),
+      // Who explains a stack leaves images and addresses out.
+      LinePattern("{index} {:}{symbol}{:}"),
     ],
     lines: [
       // With the exception, and a button of the page, behind it.
@@ -151,6 +153,7 @@ extension TraceGrammar {
       hasLastWords: true,
       accepts: {
         $0.hasAddress(in: $1) && ($0[.build]?.count ?? 32) == 32 && $0.hasLongAddress(in: $1)
+          && $1.hasFunction($0)
       },
       // Other tables have numbers there, too.
       sign: { frame, source in
@@ -244,6 +247,19 @@ extension TextSource {
     return ["Thread : Crashed: ", "Thread : Fatal Exception: "].contains {
       has($0, at: start, limit: line.end)
     }
+  }
+
+  /// Whether a frame without an image has a function. What looks like its image may be the start of
+  /// a name of Swift.
+  fileprivate func hasFunction(_ frame: LineMatch) -> Bool {
+    guard frame[.address] == nil else { return true }
+    guard frame[.image] == nil else {
+      return frame[.index].map { index in
+        let start = skipSeparators(from: index.upperBound, limit: count)
+        return !Self.swiftStarts.contains { has($0, at: start, limit: count) }
+      } ?? true
+    }
+    return frame[.symbol].map { isBareFunction($0) || isFurtherFunction($0) } ?? true
   }
 
   /// Whether the line with an offset is right below such a line.

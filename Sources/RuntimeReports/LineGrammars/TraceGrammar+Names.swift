@@ -222,7 +222,7 @@ extension TextSource {
   /// Whether a name that stands alone among others may be a function: one of C with an underscore
   /// (`dispatch_assert_queue$V2.cold.1`), or one of Swift. If its name goes on in the next line
   /// (`closure #1 in`), that line has it.
-  private func isFurtherFunction(_ name: Range<Int>) -> Bool {
+  func isFurtherFunction(_ name: Range<Int>) -> Bool {
     guard name.count < 2048 else { return false }
     if bytes[name].allSatisfy({ Self.isOfName($0) || $0 == UInt8(ascii: ".") }) {
       return bytes[name].contains(UInt8(ascii: "_")) && Ascii.isLowercase(self[name.lowerBound])

@@ -1,0 +1,154 @@
+import CrashLogParser
+import FunctionNames
+import ReportSymbolication
+import SymbolicationModel
+import Wording
+
+/// Objects that were freed or overwritten before they were used.
+extension MemoryRules {
+  /// The runtime touched an object's memory, and it was no object any more. These functions accept
+  /// nil, so a fault in them near address 0 is no null pointer either: the object's class pointer
+  /// was overwritten, as in a block of memory that was freed.
+  static func freedObject(_ scene: CrashScene) -> CauseFinding? {
+    guard let fault = scene.memoryFault else { return objectWithoutException(scene) }
+    let message = scene.facts.sentSelector
+    // What the runtime calls of others, such as `dealloc`, is in another image.
+    let runtime = scene.innermostFrames.prefix(6).prefix {
+      $0.imageFileName == scene.innermostFrames.first?.imageFileName
+    }
+    guard let frame = runtime.first(where: usesObject) ?? runtime.prefix(1).first(where: destroys),
+      isOfSystem(frame, scene)
+    else { return namelessMessage(scene, fault) }
+    let function = frame.function ?? ""
+    // These do not accept nil, or read the variable first that holds the object.
+    let readsVariable = locationFunctions.contains { function.hasPrefix($0) }
+    if fault.isNull, readsVariable { return nil }
+    let selector = function.hasPrefix("objc_msgSend") ? message?.selector : nil
+    let deallocated = scene.facts.usedObject.flatMap(\.deallocatedClass)
+    let noted = deallocated.map { ", where an object of the class \($0) was freed" } ?? ""
+    return CauseFinding(
+      .freedObject, freedObject(function, selector) + noted,
+      fault.isNull || deallocated != nil ? .likely : .possible,
+      [scene.evidence(frame), selector.flatMap { _ in message?.evidence }]
+        + [deallocated.flatMap { _ in scene.facts.usedObject?.evidence }] + fault.evidence)
+  }
+
+  /// The text begins with the frames: what the innermost one does can fail only in one way.
+  private static func objectWithoutException(_ scene: CrashScene) -> CauseFinding? {
+    let exception = scene.facts.exception
+    guard exception.type == nil, exception.signal == nil, scene.facts.event == .crash,
+      scene.report.crashedThread != nil || scene.report.backtraces.count == 1,
+      let frame = scene.innermostFrames.first, usesObject(frame), isOfSystem(frame, scene)
+    else { return nil }
+    return CauseFinding(
+      .freedObject, freedObject(frame.function ?? "", nil), .possible, [scene.evidence(frame)])
+  }
+
+  /// Whether a frame is the system's, or has no image, as those that Xcode copies: the names of the
+  /// runtime's functions are nobody else's.
+  private static func isOfSystem(_ frame: ShownFrame, _ scene: CrashScene) -> Bool {
+    frame.imageName == unknownImageName || scene.owners.owner(of: frame) == .system
+  }
+
+  static func usesObject(_ frame: ShownFrame) -> Bool {
+    frame.function.map { name in
+      objectStarts.contains { name.hasPrefix($0) } || countsReferences(name)
+        || objectFunctions.contains { name == $0 || name.hasPrefix($0 + "$") }
+    } ?? false
+  }
+
+  /// Whether it looks up in the object's class what destroys the object. What it calls then may
+  /// fail for other reasons.
+  ///
+  /// Source: github.com/swiftlang/swift, stdlib/public/runtime/HeapObject.cpp.
+  private static func destroys(_ frame: ShownFrame) -> Bool {
+    frame.function == "_swift_release_dealloc"
+  }
+
+  /// Compilers call functions for each register: `objc_release_x0`.
+  private static let objectStarts = [
+    "objc_msgSend", "objc_retain", "objc_release", "objc_object::", "objc_autoreleasePoolPop",
+    "AutoreleasePoolPage::", "(anonymous namespace)::AutoreleasePoolPage::", "_Block_release",
+    "_Block_copy", "_Block_object_dispose", "weak_clear_no_lock",
+  ]
+
+  /// Where `swift_retain` and `swift_release` go if the count is not in the object.
+  ///
+  /// Source: github.com/swiftlang/swift, stdlib/public/runtime/RefCount.cpp.
+  private static func countsReferences(_ function: String) -> Bool {
+    function.hasPrefix("swift::RefCounts<") && function.hasBytes(of: "Slow(")
+  }
+
+  private static func freedObject(_ function: String, _ selector: String?) -> String {
+    let function =
+      countsReferences(function)
+      ? "in Swift's reference counting" : ReadableName.readable(function)
+    let selector = selector.map { ", selector \($0)" } ?? ""
+    return "an object was used that was freed or overwritten before (\(function)\(selector))"
+  }
+
+  /// A fault near address 0 in a function of the runtime that has no name, or whose frame is not in
+  /// the text: the system's words about `objc_msgSend()`, or the offset, which is that of something
+  /// in the class of an object, stand for it.
+  private static func namelessMessage(
+    _ scene: CrashScene, _ fault: MemoryFault
+  ) -> CauseFinding? {
+    let frame = scene.innermostFrames.first
+    guard frame == nil || frame?.function == nil && frame?.imageFileName == "libobjc.A.dylib"
+    else { return nil }
+    if let message = scene.facts.sentSelector {
+      return CauseFinding(
+        .freedObject, freedObject("objc_msgSend", message.selector), .possible,
+        [message.evidence] + fault.evidence)
+    }
+    guard let frame, fault.isNull, fault.address != 0, frame.index == 0 else { return nil }
+    return CauseFinding(
+      .freedObject, freedObject("in libobjc.A.dylib", nil), .possible,
+      [scene.evidence(frame)] + fault.evidence)
+  }
+
+  private static let objectFunctions =
+    [
+      // It looks for the method in the object's class.
+      "_objc_msgSend_uncached", "objc_autorelease", "objc_autoreleaseReturnValue",
+      "objc_opt_class", "objc_opt_respondsToSelector", "objc_opt_isKindOfClass", "objc_opt_self",
+      "object_getClass", "object_getClassName", "object_isClass", "_objc_rootRelease",
+      "_objc_rootRetain", "swift_retain", "swift_release", "swift_unknownObjectRetain",
+      "swift_unknownObjectRelease", "swift_bridgeObjectRetain", "swift_bridgeObjectRelease",
+      "CFRelease", "CFRetain",
+    ] + locationFunctions
+
+  private static let locationFunctions = [
+    "objc_storeStrong", "objc_storeWeak", "objc_loadWeak", "objc_loadWeakRetained",
+    "objc_destroyWeak", "objc_copyWeak", "objc_moveWeak", "swift_weakLoadStrong",
+    "swift_unknownObjectWeakLoadStrong", "swift_getObjectType",
+  ]
+}
+
+extension ReportFacts {
+  /// The message that `objc_msgSend()` was sending when it failed, as the system or a crash SDK
+  /// says.
+  ///
+  /// Source: developer.apple.com/documentation/xcode/investigating-crashes-for-zombie-objects.
+  fileprivate var sentSelector: (selector: String, evidence: CauseEvidence)? {
+    let starts = [
+      "objc_msgSend() selector name: ", "Selector name found in current argument registers: ",
+    ]
+    for line in applicationInformation {
+      guard let start = starts.first(where: { line.hasPrefix($0) }) else { continue }
+      return (
+        String(line.dropFirst(start.count)),
+        CauseEvidence(source: .information, text: line, byteRange: nil)
+      )
+    }
+    return usedObject.flatMap { object in object.selector.map { ($0, object.evidence) } }
+  }
+}
+
+extension ReportFacts.UsedObject {
+  /// The record of KSCrash.
+  fileprivate var evidence: CauseEvidence {
+    let text = [deallocatedClass, selector].compactMap(\.self).joined(separator: ", ")
+    return CauseEvidence(source: .field("notable_addresses"), text: text, byteRange: byteRange)
+  }
+}

@@ -1,0 +1,108 @@
+import CrashLogParser
+import ReportSymbolication
+import SymbolicationModel
+import Wording
+
+/// Stacks that have no room left, and what lies around them.
+extension MemoryRules {
+  /// The address is in the guard page of another thread than the one that crashed, as the regions
+  /// of memory say: `STACK GUARD … for thread 12`. The guard of a stack is below it, so that of a
+  /// neighbour is above.
+  static func guardOfOtherStack(_ scene: CrashScene) -> CauseFinding? {
+    guard let fault = scene.memoryFault,
+      let crashed = scene.facts.crashedThread ?? scene.facts.statedCrashedThread,
+      let other = fault.guardedThread, other != crashed,
+      Recursion(scene.frames).map({ $0.count >= 32 }) != true
+    else { return nil }
+    let words =
+      fault.regionBelow?.hasSuffix(" thread \(crashed)") == true
+      ? "past the upper end of thread \(crashed)'s stack, into the guard of thread \(other)'s: a buffer there was overrun, or a stray pointer"
+      : "to the guard of thread \(other)'s stack by thread \(crashed): a stray pointer"
+    return CauseFinding(
+      .memoryProtection, "\(scene.access) \(words)", .likely, fault.evidence)
+  }
+
+  /// What lies beyond the upper end of the main thread's stack on Intel's processors of 64 bits,
+  /// before it was at random places: dyld, and no guard page.
+  ///
+  /// Source: XNU of Mac OS X 10.5, osfmk/mach/i386/vm_param.h (`VM_USRSTACK64`).
+  private static let beyondMainStack: Range<UInt64> = 0x7fff_5fc0_0000..<0x7fff_5fd0_0000
+
+  /// Where the main thread's stack may end in macOS on Intel's processors, up to version 10.11 and
+  /// later: 8 MB below its top, which is up to 256 MB lower by chance, and the guard below that.
+  ///
+  /// Source: XNU, osfmk/mach/i386/vm_param.h (`VM_USRSTACK64`), bsd/sys/resource.h and
+  /// bsd/kern/kern_exec.c (`exec_…aslr`: 16 bits of pages).
+  private static let mainStackEnds = [0x7fff_5fc0_0000, 0x7ffe_efc0_0000].map { (top: UInt64) in
+    top - (8 << 20) - (256 << 20) - (64 << 10)..<top - (8 << 20)
+  }
+
+  /// Right below the main thread's stack of the usual size in a program that a debugger started in
+  /// macOS, whose stack is at no random place: on Apple's processors, and on Intel's in macOS 10.12
+  /// and later and before that. Functions that need no more than 64 kB reach no further.
+  ///
+  /// Source: XNU, bsd/arm/vmparam.h (`USRSTACK64`, less the 8176 kB that `ulimit -s` shows) and
+  /// osfmk/mach/i386/vm_param.h (`VM_USRSTACK64`, less 8 MB); lldb's `target.disable-aslr`.
+  private static let fixedStackEnds = [0x1_6f60_4000, 0x7ffe_ef40_0000, 0x7fff_5f40_0000].map {
+    (end: UInt64) in end - (64 << 10)..<end
+  }
+
+  /// The address is in the guard page below a stack, or next to the stack pointer, or functions
+  /// call each other without end.
+  static func stackOverflow(_ scene: CrashScene) -> CauseFinding? {
+    // It touches each page of the room for a large frame, and nothing else, so it fails only at the
+    // end of the stack.
+    let growing = scene.frames.first.flatMap { frame in
+      frame.function?.hasSuffix("_chkstk_darwin") == true ? frame : nil
+    }
+    guard let fault = scene.memoryFault else {
+      let exception = scene.facts.exception
+      // The message may be all that is left of the exception.
+      let isSaid = exception.details.hasBytes(of: "stack size exceeded")
+      guard growing != nil || isSaid, exception.type == nil, exception.signal == nil else {
+        return nil
+      }
+      let cycle = Recursion(scene.frames).map { ": \($0.text)" } ?? ""
+      return CauseFinding(
+        .stackOverflow, "stack overflow\(cycle)", .likely,
+        [growing.map(scene.evidence), isSaid ? scene.exceptionDetails : nil])
+    }
+    // At the end of the stack a few rounds are enough.
+    let isAtEnd =
+      fault.isOfProtection
+      && fault.address.map { address in mainStackEnds.contains { $0.contains(address) } } == true
+    let isAtFixedEnd =
+      fault.isOfProtection && fault.markedRegion == nil
+      && fault.address.map { address in fixedStackEnds.contains { $0.contains(address) } } == true
+    let recursion =
+      Recursion(scene.frames) ?? (isAtEnd ? Recursion(scene.frames, fewestRounds: 4) : nil)
+    let cycle = recursion.map { ": \($0.text)" } ?? ""
+    let words = fault.details + "\n" + scene.facts.memoryRegion.joined(separator: "\n")
+    // It names another thread than the one that crashed.
+    guard !words.hasBytes(of: "possible stray access") else { return nil }
+    let isSaid =
+      words.hasBytes(of: "Could not determine thread index for stack guard region")
+      || words.hasBytes(of: "stack size exceeded")
+    let isInGuardPage = isSaid || fault.isBelowStack || fault.isInGuard
+    // A frame larger than a page reaches beyond the guard page's edge.
+    let isNearStack =
+      fault.address.flatMap { address in
+        scene.registers.stackPointer.map { pointer in
+          let distance = address > pointer ? address - pointer : pointer - address
+          return distance < 64 << 10 && !beyondMainStack.contains(address)
+        }
+      } ?? false
+    if isInGuardPage || growing != nil || isAtEnd && recursion != nil || isAtFixedEnd
+      || isNearStack && (recursion != nil || fault.isOfProtection)
+    {
+      return CauseFinding(
+        .stackOverflow, "stack overflow\(cycle)", .likely,
+        fault.evidence + [scene.register("sp", scene.registers.stackPointer)]
+          + [recursion.map { scene.evidence($0.first) }])
+    }
+    guard let recursion, recursion.count >= 32, !fault.isNull else { return nil }
+    return CauseFinding(
+      .stackOverflow, "stack overflow, most likely\(cycle)", .likely,
+      [scene.evidence(recursion.first)] + fault.evidence)
+  }
+}

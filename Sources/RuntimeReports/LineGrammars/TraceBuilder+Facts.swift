@@ -1,0 +1,123 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+/// What was printed above and below a trace.
+extension TraceBuilder {
+  /// What was printed before the stack, down to the first of several lines that say nothing.
+  mutating func readFacts(above line: TextLine, _ floor: Int) {
+    var current = line
+    var (remaining, loose, lines) = (16, 0, 0)
+    /// The text of the line below, if it says nothing.
+    var below: Range<Int>?
+    /// Whether the lines may be those of an exception's reason, which ends with a quotation mark.
+    var isQuoted = false
+    /// Who wrote the lines, if a log says so. Lines of other processes may be between them.
+    var writer: ReportFacts.ProcessReference?
+    while remaining > 0, loose < 4, let above = source.lineAbove(current), above.start >= floor {
+      current = above
+      if !isQuoted { remaining -= 1 }
+      var range = TraceGrammar.content(of: above, in: source)
+      guard !range.isEmpty else {
+        below = nil
+        continue
+      }
+      if grammar.format == .callStack, let head = logHead(range) {
+        if let writer, head.writer.identifier != writer.identifier { continue }
+        writer = head.writer
+        range = head.message
+      } else if writer != nil, source.isRepetition(range) {
+        continue
+      }
+      guard case .line(let rule, let match)? = grammar.reading(source, range),
+        !isQuoted || match[.reason] != nil
+      else {
+        if lines == 0, loose == 0, grammar.format == .callStack {
+          isQuoted = isQuoted || source[range.upperBound - 1] == UInt8(ascii: "'")
+        }
+        if isQuoted, lines < 1000 { lines += 1 } else { loose += 1 }
+        below = range
+        continue
+      }
+      isQuoted = false
+      switch rule.role {
+      case .factAbove where loose > 0 && match[.stop] != nil && grammar.format == .callStack:
+        // It may be that of another report.
+        loose += 1
+        continue
+      case .factAbove:
+        facts.take(match, source, above: line.start, title: rule.title)
+        if facts.process.name == nil, match[.exception] != nil,
+          let stars = source.find("*** ", from: range.lowerBound, limit: range.upperBound)
+        {
+          facts.takeWriter(range, stars, source)
+        }
+        if let below, match[.exception] != nil, facts.exception.reason == nil,
+          source[below.lowerBound] != Ascii.quote
+        {
+          facts.exception.reason = reason(in: below)
+        } else if let below, !rule.title.isEmpty, match[.message] == nil {
+          facts.applicationInformation.append(rule.title + source.string(below))
+          if facts.process.name == nil, let writer {
+            (facts.process.name, facts.process.identifier) = (writer.name, writer.identifier)
+          }
+        }
+      // The frames began the trace, if something stands in front of the exception.
+      case .exception where loose == 0 && facts.exception.name == nil:
+        facts.take(match, source, above: line.start, title: rule.title)
+      case .build: images.takeBuild(match, source)
+      case .fact, .thread, .exception, .cause, .mapping, .place:
+        loose += 1
+        continue
+      }
+      // A process may have hundreds of modules.
+      if remaining < 16, lines < 1000 { remaining += 1 }
+      lines += 1
+      start = above.start
+    }
+  }
+
+  /// Who wrote a line of a log, and what, if a part of the message about an exception is there.
+  private func logHead(
+    _ range: Range<Int>
+  ) -> (writer: ReportFacts.ProcessReference, message: Range<Int>)? {
+    guard source[range.upperBound - 1] != Ascii.quote, let start = source.logHeadEnd(range),
+      start < range.upperBound,
+      // With the stars, patterns know what is in front of it.
+      source.find("*** ", from: start, limit: range.upperBound) == nil,
+      let writer = source.logWriter(range, before: start)
+    else { return nil }
+    return (writer, start..<range.upperBound)
+  }
+
+  /// Takes what the program printed from the lines below. If another trace or report follows, its
+  /// words are above it.
+  mutating func takeWordsBelow() {
+    guard grammar.traits.hasWordsBelow, facts.exception.name == nil,
+      facts.applicationInformation.isEmpty
+    else { return }
+    let below = source.line(at: end).next
+    var limit = below
+    var boundary = boundary
+    for _ in 0..<24 where limit < source.count {
+      let line = source.line(at: limit)
+      guard line.end - line.start < 4096 else { break }
+      guard !boundary.isReached(at: line),
+        grammar.frame(source, TraceGrammar.content(of: line, in: source)) == nil,
+        source.traceGrammar(beginningAt: line, looksAhead: false) == nil
+      else { return }
+      limit = line.next
+    }
+    var notes = HeadNotes()
+    notes.takeLastWords(below: end, to: limit, of: source)
+    facts.applicationInformation += notes.lastWords.map(\.text)
+  }
+}
+
+extension TextSource {
+  /// `Jan  2 10:00:00 --- last message repeated 20 times ---`, as Apple's syslog writes it.
+  fileprivate func isRepetition(_ range: Range<Int>) -> Bool {
+    find(" last message repeated ", from: range.lowerBound, limit: range.upperBound) != nil
+  }
+}

@@ -1,0 +1,208 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+/// Lines that have the shape of a frame, and whether they are one: that depends on the lines around
+/// them, as tables and lists of names have the same shape.
+extension TextSource {
+  /// Behind separators, and the bar of a table.
+  func columnStart(from position: Int, limit: Int) -> Int {
+    let start = skipSeparators(from: position, limit: limit)
+    return start < limit && self[start] == UInt8(ascii: "|")
+      ? skipSeparators(from: start + 1, limit: limit) : start
+  }
+
+  /// Whether a word is the name of a library that stacks of crashes end in.
+  func isSystemImage(_ start: Int, _ limit: Int) -> Bool {
+    var end = start
+    while end < limit, separatorLength(at: end, limit: limit) == 0 { end += 1 }
+    return end - start > 6 && has(".dylib", at: end - 6, limit: end)
+      || Self.systemFrameworks.contains {
+        has($0, at: start, limit: end) && end - start == $0.utf8.count
+      }
+  }
+
+  private static let systemFrameworks = [
+    "CoreFoundation", "Foundation", "UIKitCore", "UIKit", "AppKit", "JavaScriptCore", "WebCore",
+    "WebKit", "SwiftUI", "QuartzCore",
+  ]
+
+  /// Whether a line ends with ` + 22456`, as a function with the distance from its start does.
+  func endsWithOffset(_ start: Int, _ end: Int) -> Bool {
+    let last = trimEnd(from: start, to: end)
+    var digits = last
+    while digits > start, Ascii.isDigit(self[digits - 1]) { digits -= 1 }
+    return digits < last && last - digits < 8 && has(" + ", at: digits - 3, limit: last)
+  }
+
+  /// Whether a frame is the first of several that have names with offsets, or where no code is:
+  ///
+  /// ```text
+  /// 0   ???     0x0
+  /// 1   Board   turn(Tile*, unsigned int&) + 22456
+  /// ```
+  func beginsNamedFrames(_ frame: LineMatch) -> Bool {
+    guard frame.integer(.index, self) == 0, let image = frame[.image] else { return false }
+    let isNowhere = frame[.address] != nil && string(image) == "???"
+    guard isNowhere || hasOffset(frame) else { return false }
+    let next = line(at: line(at: image.upperBound).next)
+    let below = TraceGrammar.bareNames.frame(self, TraceGrammar.content(of: next, in: self))
+    return below?.integer(.index, self) == 1 && below.map(hasOffset) == true
+  }
+
+  /// Whether a frame has a function with the distance from its start behind its image.
+  private func hasOffset(_ frame: LineMatch) -> Bool {
+    guard frame[.address] == nil, let content = frame[.content], frame[.image] != nil else {
+      return false
+    }
+    return FrameContentReader(source: self, range: content).read().traceSymbol?.offset != nil
+  }
+
+  /// Whether a frame without an address is the first of several.
+  func beginsBareNames(_ frame: LineMatch) -> Bool {
+    guard let image = frame[.image],
+      isSystemImage(image.lowerBound, image.upperBound) || isInTable(frame)
+    else { return false }
+    var next = line(at: line(at: image.upperBound).next)
+    // A table of Markdown has its first frame above the rule.
+    let rule = trimmed(next.start..<next.end)
+    if !rule.isEmpty, rule.count < 64, bytes[rule].contains(UInt8(ascii: "|")),
+      bytes[rule].allSatisfy({ "-|: ".utf8.contains($0) })
+    {
+      next = line(at: next.next)
+    }
+    let below = TraceGrammar.bareNames.frame(self, TraceGrammar.content(of: next, in: self))
+    guard let index = frame.integer(.index, self) else {
+      return below != nil && below?[.index] == nil
+    }
+    return below?.integer(.index, self) == index + 1
+  }
+
+  /// Whether a frame is in a table, and has a function with the distance from its start.
+  private func isInTable(_ frame: LineMatch) -> Bool {
+    guard frame.integer(.index, self) == 0, let index = frame[.index], let image = frame[.image],
+      let content = frame[.content], isBar(between: index.upperBound, image.lowerBound),
+      isBar(between: image.upperBound, content.lowerBound)
+    else { return false }
+    return FrameContentReader(source: self, range: content).read().traceSymbol?.offset != nil
+  }
+
+  /// Whether nothing but a bar and blanks is between two cells.
+  func isBar(between start: Int, _ end: Int) -> Bool {
+    let gap = trimmed(start..<end)
+    return gap.count == 1 && self[gap.lowerBound] == UInt8(ascii: "|")
+  }
+
+  /// Whether a line that has the shape of a frame is one.
+  func isTraceFrame(
+    _ frame: LineMatch, of grammar: TraceGrammar, _ line: TextLine, _ looksAhead: Bool
+  ) -> Bool {
+    switch grammar.traits.sign(frame, self) {
+    case .trace: true
+    case .traceIfMoreFollow: !looksAhead || frameFollows(line, grammar)
+    case .table:
+      isTableFrame(
+        frame, line, hasOffsets: grammar.traits.hasOffsetsAsAddresses, looksAhead)
+    case .none: false
+    }
+  }
+
+  /// Whether a line with an index, a name, an address and a symbol is a frame that belongs to no
+  /// report in Apple's text format.
+  private func isTableFrame(
+    _ frame: LineMatch, _ line: TextLine, hasOffsets: Bool, _ looksAhead: Bool
+  ) -> Bool {
+    guard let address = frame.number(.address, self), let index = frame.integer(.index, self),
+      let image = frame[.image], image.count < 128,
+      (address < TraceGrammar.offsetLimit) == hasOffsets
+    else { return false }
+    guard let content = frame[.content] else {
+      // LLVM without symbols. The address has all its digits.
+      guard frame[.address]?.count == 18, !hasOffsets else { return false }
+      return looksAhead ? isFollowed(line, by: index + 1) : index == 0
+    }
+    // Apple's text states where the image is, or its line is not one of these at all.
+    let reader = FrameContentReader(source: self, range: content)
+    let known =
+      reader.read().traceSymbol ?? string(content).symbolAndHexadecimalOffset.map {
+        FrameSymbol(name: $0.name, offset: $0.offset)
+      } ?? (index == 0 && looksAhead ? reader.bareName() : nil)
+    guard let symbol = known else { return false }
+    guard looksAhead else { return index == 0 || address >= 0x1_0000_0000 && symbol.offset != nil }
+    // One line alone may be anything.
+    let gap = self.line(at: line.next)
+    // Where frames were left out, others may be first.
+    let isAboveGap =
+      isEllipsis(gap) && callStackFrame(self.line(at: gap.next))?[.address] != nil
+    guard isFollowed(line, by: index + 1) || isAboveGap else { return false }
+    return !isInReport(line)
+  }
+
+  private func isFollowed(_ line: TextLine, by index: Int) -> Bool {
+    line.next < count
+      && callStackFrame(self.line(at: line.next))?.integer(.index, self) == index
+  }
+
+  private func callStackFrame(_ line: TextLine) -> LineMatch? {
+    TraceGrammar.callStack.frame(self, TraceGrammar.content(of: line, in: self))
+  }
+
+  /// `...`, where somebody left something out.
+  func isEllipsis(_ line: TextLine) -> Bool {
+    let range = trimmed(line.start..<line.end)
+    return string(range) == "…"
+      || range.count > 1 && range.count < 8
+        && bytes[range].allSatisfy { $0 == UInt8(ascii: ".") }
+  }
+
+  /// Whether frames are a fragment of a report in Apple's text format: a frame below states the
+  /// load address of its image, or a heading of such a report follows.
+  ///
+  /// - Complexity: a run of frames is looked at once, from its first line.
+  private func isInReport(_ line: TextLine) -> Bool {
+    if let above = lineAbove(line), case .frame(let frame, _) = frameLine(above),
+      frame.content.traceSymbol != nil
+    {
+      return true
+    }
+    var next = line.next
+    for _ in 0..<1000 where next < count {
+      let line = self.line(at: next)
+      next = line.next
+      if isBlank(line) { continue }
+      guard case .frame(let frame, let address) = frameLine(line) else {
+        return threadLine(line) != nil || sectionHeading(line) == .images
+      }
+      if frame.isUnmistakable(address) { return true }
+    }
+    return false
+  }
+
+  /// Whether a frame is among the next lines.
+  func frameFollows(_ line: TextLine, _ grammar: TraceGrammar) -> Bool {
+    var next = line.next
+    var remaining = grammar.traits.looseLimit + 8
+    while next < count, remaining > 0 {
+      let line = self.line(at: next)
+      next = line.next
+      guard !isBlank(line) else { continue }
+      remaining -= 1
+      switch grammar.reading(self, TraceGrammar.content(of: line, in: self)) {
+      case .frame, .addresses: return true
+      case .line, nil: continue
+      }
+    }
+    return false
+  }
+}
+
+extension FrameContent {
+  /// The symbol of a trace's frame; nil for what reports have in its place.
+  var traceSymbol: FrameSymbol? {
+    switch self {
+    case .symbolicated(let symbol), .atos(let symbol, _): symbol
+    case .unsymbolicated, .sideBySide, .unknown, .unparsed: nil
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/// A line that says something about a crash: a text in it that few other lines have, its shape, and
+/// what it means.
+struct StatementMessage: Sendable {
+  let sign: String
+  let pairs: BytePairs
+  let patterns: [LinePattern]
+  let meaning: Meaning
+
+  init(_ sign: String, _ patterns: String..., means meaning: Meaning) {
+    self.sign = sign
+    pairs = BytePairs(Array(sign.utf8).span)
+    self.patterns = patterns.map { LinePattern($0) }
+    self.meaning = meaning
+  }
+
+  enum Meaning: Sendable {
+    /// The line is what the process said.
+    case words
+    /// What the process said begins at the sign.
+    case wordsFromSign
+    /// Xcode says why a test could not go on, in the part of the line that is called `message`.
+    case testError
+    /// Each part of the line is a fact.
+    case parts
+    /// Each part of the line is a fact; with the innermost frame behind it.
+    case crashReason
+    /// Each part of the line is a fact, but none of them says why.
+    case facts
+    /// The kernel, or who watches it, says that the process exceeded a limit of that kind.
+    case exception(String, subtype: String? = nil)
+    /// symptomsd says that the process exceeded a limit, whose kind is in the message.
+    case resourceNotification
+    /// Somebody ended the process.
+    case termination(namespace: String, code: UInt64? = nil)
+    /// The line says which signal ended the process, or for which reason it was ended.
+    case end
+    /// A test ended with its process.
+    case testEnd
+    /// A test began, or ended as it should.
+    case test(isRunning: Bool)
+    /// It crashed, and a report was written.
+    case savedReport
+    /// The line is the head of a crash of Dart's virtual machine.
+    case virtualMachine
+    /// The kernel panicked with these words, which go on in the next lines.
+    case panic
+    /// The line is a part of what the Java virtual machine OpenJ9 prints.
+    case openJ9
+    /// The line names the program, its version and the system.
+    case program
+    /// The program caught a signal, at an address.
+    case signalAtAddress
+    /// The process was suspended while it held locks on files, whose paths follow.
+    case lockedFiles
+    /// Of a sanitizer of that name, or with that end of its name.
+    case finding(String)
+    /// Why Xcode or lldb stopped, around the sign.
+    case stop
+    /// Which limit was exceeded when Xcode or lldb stopped: its kind is at the sign.
+    case resourceStop
+    /// Somebody's own words name the kind of the exception at the sign, and maybe the function.
+    case exceptionName
+    /// The line is what an exception says about a method that was called wrongly.
+    case thrownReason
+    /// Why the process was ended, in a field of another name than in reports.
+    case terminationField
+    /// malloc could not get the memory that a program asked for, which may go on without.
+    case failedAllocation
+  }
+}
+
+/// Which pairs of neighbouring bytes a text has; it may seem to have some more.
+///
+/// A text that lacks a pair of a sign does not have the sign. Logs have millions of lines, and to
+/// look for every sign in each takes much longer.
+struct BytePairs: Sendable {
+  private var words = SIMD4<UInt64>()
+
+  init(_ text: Span<UInt8>) {
+    guard var last = text.isEmpty ? nil : text[0] else { return }
+    for index in 1..<text.count {
+      let byte = text[index]
+      let pair = (last &* 31) &+ byte
+      words[Int(pair >> 6)] |= 1 << UInt64(pair & 63)
+      last = byte
+    }
+  }
+
+  func contains(_ other: Self) -> Bool { (other.words & ~words) == SIMD4() }
+}

@@ -1,0 +1,181 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+/// Messages that need more than their own line, or more than one of them.
+extension StatementReading {
+  /// Takes the words of a panic, with the next two lines, where they may go on.
+  mutating func takePanic(_ match: LineMatch, _ line: TextLine, _ sign: Int) -> Bool {
+    // Source code has the places of the names.
+    guard match.text(.message, source)?.contains("%s") != true, facts.panic == nil else {
+      return facts.panic != nil
+    }
+    // The name of the function stands before the sign.
+    let start = source.bytes[line.start..<sign].lastIndex(of: UInt8(ascii: "z")) ?? sign
+    var below: [String] = []
+    var next = line.next
+    while below.count < 2, next < source.count {
+      let line = source.line(at: next)
+      guard !source.isBlank(line), line.end - line.start < 1024 else { break }
+      below.append(source.string(source.trimmed(line.start..<line.end)))
+      next = line.next
+    }
+    facts.panic = PanicDescription(
+      words: source.string(source.trimmed(start..<line.end)), below: below)
+    return true
+  }
+
+  /// The frame that the line names behind the reason; nil if it names none.
+  func frame(_ match: LineMatch, _ line: TextLine) -> StackFrame? {
+    guard let image = match.text(.image, source) else { return nil }
+    var values = FrameValues(byteRange: line.start..<line.end)
+    values.index = 0
+    values.imageName = image
+    values.imageOffset = match.number(.place, source)
+    values.symbol = match.text(.symbol, source).map { FrameSymbol(name: $0) }
+    return StackFrame(address: nil, carrier: .values(values))
+  }
+
+  func isOfSameProcess(_ match: LineMatch) -> Bool {
+    let number = match.integer(.pid, source)
+    return number == nil || facts.process.identifier == nil || number == facts.process.identifier
+  }
+
+  /// Whether the line above says that the limit is one that ends processes: `Received (FATAL) CPU
+  /// usage trigger:`.
+  var isBelowFatalTrigger: Bool {
+    guard let above else { return false }
+    return source.find("Received (FATAL) ", from: above.start, limit: above.end) != nil
+  }
+
+  /// What RunningBoard and its forerunners say before they end a suspended process, with the paths
+  /// of the files in the lines below.
+  mutating func takeLockedFiles(_ match: LineMatch, _ line: TextLine) {
+    guard facts.termination.namespace == nil else { return }
+    facts.termination.namespace = "RUNNINGBOARD"
+    facts.termination.code = 0xdead_10cc
+    var paths: [String] = []
+    var next = line.next
+    while next < source.count, paths.count < 8 {
+      let below = source.line(at: next)
+      // Of quotations in Markdown.
+      let start = source.bytes[below.start..<below.end].firstIndex {
+        $0 > Ascii.space && $0 != Ascii.greater
+      }
+      guard let start, source[start] == Ascii.slash else { break }
+      let path = source.string(source.trimmed(start..<below.end))
+      // SpringBoard has the whole message in parentheses.
+      paths.append(path.hasSuffix(")") ? String(path.dropLast()) : path)
+      next = below.next
+    }
+    skipEnd = next
+    let onLine = match.text(.path, source).map { [$0] } ?? []
+    facts.termination.details = (onLine + paths).prefix(1).map { "locked file: \($0)" }
+    guard facts.process.name == nil, let owner = match.text(.process, source) else { return }
+    // `app<com.example.board>`, in newer versions with a UUID behind the identifier.
+    if owner.hasSuffix(">"), let open = owner.firstIndex(of: "<") {
+      let name = String(owner[owner.index(after: open)...].prefix { $0 != ">" && $0 != "(" })
+      facts.process.bundleIdentifier = name
+      facts.process.name = name
+    } else if let end = owner.lastIndex(of: ";") {
+      // SpringBoard's message names the process twice.
+      let name = owner[owner.index(after: end)...].drop { $0 == " " }
+      facts.process.name = name.isEmpty ? nil : String(name)
+    }
+  }
+
+  /// Takes a part of what OpenJ9 prints about a signal, each part on a line of its own:
+  ///
+  /// ```text
+  /// Type=Segmentation error vmState=0x00000000
+  /// J9Generic_Signal_Number=00000018 Signal_Number=0000000b Error_Value=00000000 Signal_Code=…
+  /// Handler1=00000001052A0000 Handler2=0000000104FF0000 InaccessibleAddress=0000000000000450
+  /// Module=/jdk/lib/default/libj9vm29.dylib
+  /// ```
+  ///
+  /// - Returns: whether the part says what happened.
+  mutating func takeOpenJ9(_ match: LineMatch) -> Bool {
+    if let kind = match.text(.message, source) {
+      // The parts that follow are of the first one.
+      guard facts.exception.message == nil, facts.exception.subtype == nil else { return true }
+      facts.exception.subtype = kind
+      facts.exception.message = Self.ofOpenJ9
+      return true
+    }
+    guard let message = facts.exception.message, message.hasPrefix(Self.ofOpenJ9),
+      let kind = facts.exception.subtype
+    else { return false }
+    if let number = match.number(.base, source), facts.exception.signal == nil {
+      // Darwin has another number for it than Linux.
+      facts.exception.signal = number == 7 ? "SIGBUS" : MachNames.signal(number)
+    } else if let address = match.number(.fault, source), kind.firstRange(of: " at 0x") == nil {
+      facts.exception.subtype = "\(kind) at \(address.hexadecimal)"
+    } else if let path = match.text(.path, source), message == Self.ofOpenJ9 {
+      facts.exception.message = "\(message), in \(path.lastPathComponent)"
+    }
+    return false
+  }
+
+  private static let ofOpenJ9 = "caught by the Java VM OpenJ9"
+
+  /// Takes why a debugger stopped, wherever it is in a sentence.
+  mutating func takeStop(_ stop: String?) -> Bool {
+    guard let stop else { return false }
+    if facts.exception.type == nil { facts.take(stop: stop) }
+    return true
+  }
+
+  /// Takes the kind of the exception from somebody's own words, with the function behind it.
+  mutating func takeExceptionName(
+    at sign: Int, _ range: Range<Int>, _ line: TextLine
+  ) -> Bool {
+    if told.program == nil { told.take(at: sign, range, source) }
+    guard let words = source.exceptionWords(at: sign, range) else { return false }
+    guard facts.exception.type == nil else { return true }
+    facts.exception.type = words.type
+    facts.exception.signal = words.signal
+    if let name = words.function, innermost == nil {
+      var values = FrameValues(byteRange: line.start..<line.end)
+      values.index = 0
+      values.symbol = FrameSymbol(name: name)
+      innermost = StackFrame(address: nil, carrier: .values(values))
+    }
+    return true
+  }
+
+  /// Takes what an exception says from a line with nothing else, and its name from the sentences
+  /// around it.
+  mutating func takeThrownReason(_ range: Range<Int>, _ line: TextLine) -> Bool {
+    guard let reason = source.thrownReason(range) else { return false }
+    guard facts.exception.reason == nil else { return true }
+    facts.exception.reason = source.string(reason)
+    facts.exception.name = source.exceptionName(around: line)
+    if facts.process.name == nil { facts.takeWriter(range, reason.lowerBound, source) }
+    return true
+  }
+
+  /// Takes why a process was ended, with the details in the indented lines below.
+  mutating func takeTermination(_ match: LineMatch, _ line: TextLine) -> Bool {
+    guard let text = match.text(.message, source),
+      let (termination, end) = source.termination(text, below: line)
+    else { return false }
+    if facts.termination.namespace == nil { facts.termination = termination }
+    skipEnd = end
+    return true
+  }
+
+  /// What a sanitizer found: the first of it is what happened.
+  mutating func takeFinding(_ match: LineMatch, of tool: String) -> Bool {
+    guard let reason = match.text(.reason, source), !reason.contains(" leaked in ") else {
+      return false
+    }
+    guard facts.exception.type == nil else { return true }
+    facts.exception.type = match.text(.exception, source).map { $0 + tool } ?? tool
+    let place = match.text(.file, source).map { file in
+      " at \(file.lastPathComponent):\(match.integer(.line, source) ?? 0)"
+    }
+    facts.exception.subtype = reason + (place ?? "")
+    return true
+  }
+}

@@ -1,0 +1,148 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+/// Lines that match ``StatementMessage``: what each kind of them says.
+extension StatementReading {
+  /// What the kernel, a library or a checker printed.
+  mutating func takeMessage(_ line: TextLine) -> Bool {
+    let whole = source.trimmed(line.start..<line.end)
+    guard whole.count > 4 else { return false }
+    let pairs = BytePairs(source.bytes.span.extracting(whole))
+    for message in StatementMessage.all where pairs.contains(message.pairs) {
+      guard let sign = source.find(message.sign, from: whole.lowerBound, limit: whole.upperBound)
+      else { continue }
+      let range = source.logTail(whole, near: sign)
+      for pattern in message.patterns {
+        guard let match = pattern.match(source, range) else { continue }
+        return take(match, message.meaning, line, range, sign)
+      }
+    }
+    return false
+  }
+
+  /// - Parameter sign: where the sign of the message is.
+  /// - Returns: whether the line says what happened.
+  private mutating func take(
+    _ match: LineMatch, _ meaning: StatementMessage.Meaning, _ line: TextLine, _ range: Range<Int>,
+    _ sign: Int
+  ) -> Bool {
+    switch meaning {
+    case .parts:
+      facts.take(match, source)
+      return true
+    case .crashReason:
+      facts.take(match, source)
+      if innermost == nil { innermost = frame(match, line) }
+      return true
+    case .finding(let tool): return takeFinding(match, of: tool)
+    case .failedAllocation:
+      if allocator.name == nil, let name = match.text(.process, source) {
+        (allocator.name, allocator.identifier) = (name, match.integer(.pid, source))
+      }
+      if match[.base] != nil {
+        let start = source.find("*** ", from: range.lowerBound, limit: sign)
+        failedAllocation = source.string((start ?? range.lowerBound)..<range.upperBound)
+      }
+      return false
+    case .stop: return takeStop(source.debuggerStop(at: sign, range))
+    case .resourceStop: return takeStop(source.resourceStop(at: sign, range))
+    case .thrownReason: return takeThrownReason(range, line)
+    case .exceptionName: return takeExceptionName(at: sign, range, line)
+    case .terminationField: return takeTermination(match, line)
+    case .facts:
+      ending.takeFacts(match, source)
+      return false
+    case .end: return ending.takeEnd(match, source)
+    case .testEnd: return ending.takeTestEnd(match, source)
+    case .test(let isRunning):
+      ending.takeTest(match, source, isRunning: isRunning)
+      return false
+    case .savedReport: return ending.takeSavedReport(match, source)
+    case .virtualMachine:
+      ending.takeMachine(match, source)
+      return false
+    case .panic: return takePanic(match, line, sign)
+    case .openJ9: return takeOpenJ9(match)
+    case .program:
+      ending.takeProgram(match, source)
+      return false
+    case .signalAtAddress:
+      guard let words = match.text(.signal, source), let known = SignalWords(words[...]),
+        known.rest.isEmpty, let address = match.number(.fault, source)
+      else { return false }
+      guard facts.exception.signal == nil else { return true }
+      facts.exception.signal = known.signal
+      facts.exception.subtype = "\(words) at \(address.hexadecimal)"
+    case .words:
+      // The message may go on in the line below.
+      let words = LastWords(line, of: source)
+      facts.applicationInformation.append(words?.text ?? source.string(range))
+      skipEnd = words?.end ?? skipEnd
+    case .wordsFromSign:
+      if facts.process.name == nil { facts.takeWriter(line.start..<line.end, sign, source) }
+      facts.applicationInformation.append(source.string(sign..<range.upperBound))
+    case .testError:
+      let message = match.text(.message, source) ?? source.string(range)
+      facts.applicationInformation.append(message)
+      ending.takeTestError(message)
+    case .lockedFiles: takeLockedFiles(match, line)
+    case .exception(let type, let subtype):
+      // Two of the system say the same.
+      guard facts.exception.type == nil else { return facts.exception.type == type }
+      facts.exception.type = type
+      let message = match.text(.message, source)
+      let isFatal = message?.firstRange(of: "FATAL limit") != nil || isBelowFatalTrigger
+      facts.exception.subtype = subtype.map { isFatal ? "\($0) FATAL" : $0 }
+      facts.exception.message = message.map { $0.last == "." ? String($0.dropLast()) : $0 }
+    case .resourceNotification:
+      guard facts.exception.type == nil else { return facts.exception.type == "EXC_RESOURCE" }
+      guard let message = match.text(.message, source),
+        let resource = StatementMessage.resources.first(where: {
+          message.firstRange(of: $0.measure) != nil
+        })
+      else { return false }
+      let isFatal = sign >= 6 && source.has("Fatal ", at: sign - 6, limit: sign)
+      facts.exception.type = "EXC_RESOURCE"
+      facts.exception.subtype = isFatal ? "\(resource.subtype) FATAL" : resource.subtype
+      facts.exception.message = message
+    case .termination(let namespace, let code):
+      let detail = StatementMessage.detail(match, namespace, code, source)
+      if facts.termination.namespace == nil {
+        facts.termination.namespace = namespace
+        facts.termination.code = code
+        facts.termination.details = [detail].compactMap(\.self)
+      } else if let detail, isOfSameProcess(match), facts.termination.namespace == namespace,
+        !facts.termination.details.contains(detail)
+      {
+        // It may say the same, and more.
+        if let first = facts.termination.details.first, detail.hasPrefix(first) {
+          facts.termination.details[0] = detail
+        } else {
+          facts.termination.details.append(detail)
+        }
+        facts.termination.code = facts.termination.code ?? code
+      }
+    }
+    // The first one is of the process that the report names.
+    guard isOfSameProcess(match) else { return true }
+    let path = match.text(.path, source)?.withoutQuotes
+    facts.process.path = facts.process.path ?? path.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let name = match.text(.process, source)?.withoutQuotes ?? facts.process.path?.lastPathComponent
+    facts.process.name = facts.process.name ?? name
+    facts.process.identifier = facts.process.identifier ?? match.integer(.pid, source)
+    return true
+  }
+}
+
+extension TextSource {
+  /// A line without what is far before a sign in it: there only the log speaks. Patterns then take
+  /// the same time in lines of any length.
+  fileprivate func logTail(_ line: Range<Int>, near sign: Int) -> Range<Int> {
+    guard sign - line.lowerBound > 640 else { return line }
+    var start = sign - 640
+    while start < sign, separatorLength(at: start, limit: sign) == 0 { start += 1 }
+    return skipSeparators(from: start, limit: sign)..<line.upperBound
+  }
+}
