@@ -44,7 +44,8 @@ package struct LastWords {
   /// Whether a line may hold such words. Nearly no line of a head does: these all begin with a
   /// capital letter.
   private static func mayBeWords(_ range: Range<Int>, of source: TextSource) -> Bool {
-    guard let first = source.bytes[range].first else { return false }
+    // The shortest words are longer.
+    guard range.count >= 8, let first = source.bytes[range].first else { return false }
     guard Ascii.isUppercase(first) else { return true }
     for offset in range {
       let sign: String
