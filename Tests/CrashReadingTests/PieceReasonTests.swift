@@ -1,3 +1,4 @@
+import CrashLogParser
 import ReportSymbolication
 import ReportTestSupport
 import TestSupport
@@ -238,8 +239,70 @@ struct PieceReasonTests {
       """
       unknown process
       WebKit::PageClientImplCocoa::gpuProcessDidExit() in WebKit — an object was used that was \
-      freed or overwritten before (object_isClass)
+      freed or overwritten before (object_isClass): an observer (KVO)
 
       """)
+  }
+
+  // MARK: Words around a report
+
+  /// The head of a report that was cut takes its reason from the lines above it; that of another
+  /// process counts for nothing.
+  @Test(arguments: [("", true), ("Process: Tile [9]\n", false)])
+  func reasonsAboveHeads(other: String, isTaken: Bool) throws {
+    let crash = try JsonFixture.report(
+      """
+      It ends at once:
+      \(other)> `Termination Reason:    Namespace CODESIGNING, Code 2 Invalid Page`
+
+      Full report below:
+
+      ```
+      Process:               Board [812]
+      Path:                  /Applications/Board.app/Contents/MacOS/Board
+      Code Type:             ARM-64 (Native)
+      OS Version:            macOS 14.6.1 (23G93)
+      Report Vers
+
+      """, with: []
+    ).crash
+    expectEqual(crash.kind, isTaken ? "codeSignature" : nil)
+  }
+
+  /// Statements that stand alone, each with the exception or the end that it names.
+  @Test(
+    arguments: [
+      (
+        "**Fatal Exception: NSInternalInconsistencyException\nThe board was never shown.**\n",
+        "NSInternalInconsistencyException: The board was never shown."
+      ),
+      (
+        "Fatal Exception: NSRangeException index 5 beyond bounds\n",
+        "NSRangeException: index 5 beyond bounds"
+      ),
+      (
+        "`Objective-C exception thrown.  Name: NSRangeException Reason: index 5\n",
+        "NSRangeException: index 5"
+      ),
+    ])
+  func exceptionsAlone(text: String, reason: String) throws {
+    try expectReason(text, reason)
+  }
+
+  @Test func sentencesAboutExceptions() {
+    let text = "It ends with a\nFatal Exception: the board was lost.\n"
+    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+  }
+
+  /// Xcode copies the name of a thread that has no number in front.
+  @Test func namesOfThreads() throws {
+    try expectReason(
+      """
+      WebThread (12)#0\t0x0000000188f8c150 in objc_msgSend ()
+      #1\t0x0000000190946064 in -[Board layout] ()
+      #2\t0x00000001906450b4 in thread_start ()
+
+      """, "an object was used that was freed or overwritten before (objc_msgSend)",
+      in: "-[Board layout]")
   }
 }

@@ -65,11 +65,15 @@ struct ReportReading {
     return whole
   }
 
-  /// A trace that does not say why, with what the lines above it say: people write fields of a
-  /// report into their own text, and frames below.
+  /// A trace that does not say why, or the head of a report that ends before it does, with what the
+  /// lines above it say: people write fields of a report into their own text.
   private func withReason(_ report: Report, behind last: Report?) -> Report {
     let facts = report.facts
-    guard report.format.family == ReportFormat.callStack.family, facts.exception.type == nil,
+    let isCutHead =
+      report.format == .crashText && facts.event == .crash && !facts.fields.isEmpty
+      && !report.hasFrames
+    guard report.format.family == ReportFormat.callStack.family || isCutHead,
+      facts.exception.type == nil,
       facts.exception.signal == nil, facts.exception.name == nil,
       facts.termination.namespace == nil, facts.applicationInformation.isEmpty
     else { return report }
@@ -80,7 +84,8 @@ struct ReportReading {
       words.facts.exception.type != nil || words.facts.termination.namespace != nil,
       isNear(words.byteRange.upperBound, limit)
     else { return report }
-    return report.with(words)
+    let name = words.facts.process.name
+    return isCutHead && name != nil && name != facts.process.name ? report : report.with(words)
   }
 
   private func isNear(_ end: Int, _ start: Int) -> Bool {
@@ -172,8 +177,10 @@ extension Report {
     if facts.system.name == nil { facts.system = words.facts.system }
     facts.statedCrashedThread = facts.statedCrashedThread ?? words.facts.statedCrashedThread
     return Report(
-      format: format, byteRange: words.byteRange.lowerBound..<byteRange.upperBound, facts: facts,
-      images: images, backtraces: backtraces, faults: faults)
+      format: format,
+      byteRange: format.mayHoldText
+        ? byteRange : words.byteRange.lowerBound..<byteRange.upperBound,
+      facts: facts, images: images, backtraces: backtraces, faults: faults)
   }
 
   fileprivate var hasFrames: Bool { backtraces.contains { !$0.frames.isEmpty } }

@@ -411,7 +411,8 @@ enum FrameSignTable {
   /// github.com/magicalpanda/MagicalRecord/issues/671, karelia/BSManagedDocument/issues/27 and
   /// exponea/exponea-ios-sdk/issues/93 for that of `save:`;
   /// developer.apple.com/library/archive/qa/qa1766 and rdar://34858598 (openradar.appspot.com) for
-  /// the GPU's; developer.apple.com/documentation/watchkit/wkrefreshbackgroundtask and
+  /// the GPU's; github.com/realm/realm-core, src/realm/util/terminate.cpp;
+  /// developer.apple.com/documentation/watchkit/wkrefreshbackgroundtask and
   /// github.com/Automattic/pocket-casts-ios, issue 1340, for WatchKit's.
   private static let systemChecks = [
     FrameSign(
@@ -436,6 +437,10 @@ enum FrameSignTable {
       "WatchKit ended the process on purpose: a background task was released before it was completed (-[WKRefreshBackgroundTask dealloc])",
       "*[WKRefreshBackgroundTask dealloc]", beside: "abort_with_reason",
       elsewhere: "WatchKit may check something else as it releases a task"),
+    FrameSign(
+      .failedCheck, "a failed check in Realm's core (realm::util::terminate)",
+      "realm::util::terminate*", "*realm::util::terminate_with_info*",
+      "please_report_this_issue_in_github_realm*", reach: .deep),
     FrameSign(
       .failedCheck, "a failed check in WebKit (its CRASH())", "WTFCrash*", "WTF::crash*",
       condition: .any),
