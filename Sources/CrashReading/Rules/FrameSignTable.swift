@@ -363,6 +363,9 @@ enum FrameSignTable {
     FrameSign(
       .assertion, "Metal's validation of the API failed", "MTLReportFailure*", reach: .deep,
       detail: MetalValidation.call),
+    FrameSign(
+      .assertion, "a check of Metal failed", "MTLReleaseAssertionFailure*", reach: .deep,
+      detail: MetalValidation.call),
     FrameSign(.assertion, "failed assert()", "__assert_rtn", "__assert_fail"),
     FrameSign(
       .unrecognizedSelector, "unrecognized selector sent to an object",
