@@ -9,7 +9,7 @@
 enum FrameSignTable {
   /// What stops an allocator comes first, because it stops whatever runs above it.
   static let runtimes: [FrameSign] =
-    allocators + newHandlers + kotlin + dotNet + reactNative + rust + go + javaScript
+    allocators + xzone + newHandlers + kotlin + dotNet + reactNative + rust + go + javaScript
     + otherRuntimes
 
   static let platform: [FrameSign] =

@@ -295,6 +295,10 @@ public struct ReportFacts: Sendable {
     ///
     /// Source: github.com/facebook/react-native, React/Base/RCTAssert.m (`RCTFatal`).
     package mutating func shortenName() {
+      if let inner = reason.flatMap(ReportFacts.exceptionInDotNet) {
+        (name, reason) = (inner.name, inner.reason)
+        return
+      }
       guard let name, let reason, let colon = name.firstRange(of: ": "),
         reason.hasPrefix(name[colon.upperBound...])
       else { return }

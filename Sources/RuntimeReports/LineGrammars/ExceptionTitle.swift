@@ -21,8 +21,10 @@ struct ExceptionTitle {
 
   /// The title above the first frame, if that is a function which only throws.
   ///
-  /// - Parameter frame: the line of the first frame.
-  init?(above frame: TextLine, of source: TextSource) {
+  /// - Parameters:
+  ///   - frame: the line of the first frame.
+  ///   - floor: nothing above this offset is looked at.
+  init?(above frame: TextLine, of source: TextSource, floor: Int) {
     guard
       Self.throwing.contains(where: { source.find($0, from: frame.start, limit: frame.end) != nil })
     else { return nil }
@@ -33,8 +35,42 @@ struct ExceptionTitle {
       if source.isBlank(line) { continue }
       let range = source.trimmed(line.start..<line.end)
       // The start of a block of code.
-      guard !source.has("```", at: range.lowerBound, limit: range.upperBound) else { return nil }
-      self.init(range, source)
+      let isCode = source.has("```", at: range.lowerBound, limit: range.upperBound)
+      guard !isCode, let title = Self(range, source) else { break }
+      self = title
+      return
+    }
+    self.init(above: frame, floor: floor, source)
+  }
+
+  /// The name on a line of its own, and the reason on the next, as pages of crash SDKs have them
+  /// above the heading of the stack:
+  ///
+  /// ```text
+  /// NSInternalInconsistencyException
+  /// Invalid update: no tile
+  ///
+  /// #### Stack
+  /// ```
+  ///
+  /// Source: Bugly's pages, as people copy them (github.com/longitachi/ZLPhotoBrowser, issue 907).
+  private init?(above frame: TextLine, floor: Int, _ source: TextSource) {
+    var line = frame
+    var below: Range<Int>?
+    for _ in 0..<16 {
+      guard let above = source.lineAbove(line), above.start >= floor else { return nil }
+      line = above
+      let range = source.trimmed(line.start..<line.end, leading: "*`> #_", trailing: "*`_")
+      // A reason may begin with stars.
+      defer { below = source.trimmed(line.start..<line.end, leading: "`> ", trailing: "` ") }
+      guard range.count > 11, range.count < 128, let below, !below.isEmpty, below.count < 4096,
+        source.has("Exception", at: range.upperBound - 9, limit: range.upperBound),
+        Ascii.isUppercase(source[range.lowerBound]),
+        source.bytes[range].allSatisfy({ Ascii.isWord($0) || $0 == UInt8(ascii: "_") }),
+        // The line below may be a heading, or the first frame.
+        !Ascii.isDigit(source[below.lowerBound]), source[below.upperBound - 1] != Ascii.colon
+      else { continue }
+      (name, reason) = (source.string(range), source.string(below))
       return
     }
     return nil

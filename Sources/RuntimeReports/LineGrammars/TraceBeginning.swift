@@ -150,6 +150,7 @@ extension TextSource {
     case UInt8(ascii: "N"): return has("Native frames: (", at: first, limit: end)
     case UInt8(ascii: "P"):
       return has("PC: @", at: first, limit: end)
+        || has("PC=0x", at: first, limit: end)
         || has(" dumped core.", at: trimEnd(from: first, to: end) - 13, limit: end)
         || has("Problematic frame:", at: first, limit: end)
     case UInt8(ascii: "R"): return has("Received signal ", at: first, limit: end)
@@ -159,7 +160,9 @@ extension TextSource {
         || has(Self.swiftTrap, at: first, limit: end)
         || has("SIG", at: first, limit: end)
           && find(" Attempted to dereference ", from: first, limit: end) != nil
-    case UInt8(ascii: "s"): return has("stack backtrace:", at: first, limit: end)
+    case UInt8(ascii: "s"):
+      return has("stack backtrace:", at: first, limit: end)
+        || has("signal arrived during ", at: first, limit: end)
     case UInt8(ascii: "g"): return has("goroutine ", at: first, limit: end)
     case UInt8(ascii: "r"): return has("runtime stack:", at: first, limit: end)
     case UInt8(ascii: "T"): return has("Thread ", at: first, limit: end)

@@ -52,6 +52,8 @@ extension TraceGrammar {
       TraceLine(
         .factAbove, "{?EXC_{stop:w}: ?}Attempted to dereference {skip} pointer {fault}{?.?}"),
       TraceLine(.factAbove, "Exception Name: {exception:w}"),
+      // Of Bugly and Bugsee.
+      TraceLine(.factAbove, "{?{skip:w} ?}SIG{signal:w}({code:w}){? {skip}?}"),
       // A member of JSON, without the quotes at its ends.
       TraceLine(.factAbove, "exception\"{? ?}:{? ?}\"{exception:w}"),
       // Of Swift, and of lldb.

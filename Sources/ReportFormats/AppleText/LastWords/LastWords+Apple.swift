@@ -49,12 +49,22 @@ extension LastWords {
     return end > message ? line.words(at: start, source.string(start..<end)) : nil
   }
 
-  /// Of Xcode and its tools, in the log.
+  /// What Xcode writes about an assertion of its own, with the details in the lines below.
+  package static let xcodeAssertion = "ASSERTION FAILURE in "
+  /// And about an exception that nobody caught.
+  static let xcodeException = "UNCAUGHT EXCEPTION ("
+
+  /// Of Xcode and its tools, in the log, or at the start of a line: so their reports have it among
+  /// the words of the application, which people copy.
+  ///
+  /// Source: the words of DVTFoundation's and IDEKit's assertion handlers, as people show them
+  /// (github.com/XVimProject/XVim, issue 589).
   static func xcodeFailure(_ line: WordsLine) -> LastWords? {
     let title = "DVTAssertions: "
+    let failures = [xcodeException, xcodeAssertion + "/"]
+    if failures.contains(where: line.starts) { return line.words(at: line.start) }
     guard let words = line.find(title).map({ $0 + title.utf8.count }),
-      ["UNCAUGHT EXCEPTION (", "ASSERTION FAILURE in /"].contains(where: { line.has($0, at: words) }
-      )
+      failures.contains(where: { line.has($0, at: words) })
     else { return nil }
     return line.words(at: words)
   }
