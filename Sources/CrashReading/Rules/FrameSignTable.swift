@@ -13,7 +13,8 @@ enum FrameSignTable {
     + otherRuntimes
 
   static let platform: [FrameSign] =
-    compilerChecks + swift + objectiveC + dispatch + systemChecks + cxx + linker + last
+    compilerChecks + swift + objectiveC + dispatch + systemChecks + windowServer + cxx + linker
+    + last
 
   /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc_printf.c, src/malloc.c,
   /// src/xzone.

@@ -299,6 +299,11 @@ public struct ReportFacts: Sendable {
         (name, reason) = (inner.name, inner.reason)
         return
       }
+      if let whole = name, let known = ReportFacts.joinedExceptionName(whole) {
+        let rest = whole.dropFirst(known.utf8.count)
+        (name, reason) = (known, reason.map { "\(rest): \($0)" } ?? String(rest))
+        return
+      }
       guard let name, let reason, let colon = name.firstRange(of: ": "),
         reason.hasPrefix(name[colon.upperBound...])
       else { return }

@@ -16,7 +16,8 @@ import SymbolicationModel
 /// Source: github.com/software-mansion/react-native-screens, issue 944; efremidze/Cluster, issue
 /// 129; argmaxinc/argmax-oss-swift, issue 261, for a reason that stands further up.
 struct ExceptionTitle {
-  let name: String
+  /// Nil if there is only the reason.
+  let name: String?
   let reason: String
 
   /// The title above the first frame, if that is a function which only throws.
@@ -79,6 +80,10 @@ struct ExceptionTitle {
   /// Name and reason in one line: `BoardLayoutInconsistency: no tile`, or with a blank between them
   /// `NSRangeException index 5 beyond bounds`.
   private init?(_ whole: Range<Int>, _ source: TextSource) {
+    if let told = source.reasonOfKnownException(whole) {
+      (name, reason) = (nil, source.string(told))
+      return
+    }
     let range = source.trimmed(whole, leading: "*`> #_", trailing: "*`_")
     let name = source.bytes[range].prefix { Ascii.isWord($0) || $0 == UInt8(ascii: "_") }
     guard name.count > 6, name.count < 128 else { return nil }
@@ -150,5 +155,26 @@ struct ExceptionTitle {
   private static let titles = ["Fatal Exception: ", "Exception: ", "exception: "]
   private static let throwing = [
     "exceptionPreprocess", "objc_exception_throw", "+[NSException raise", "-[NSException raise",
+  ]
+}
+
+extension TextSource {
+  /// What an exception says about a method that was called wrongly, alone in its line, in words
+  /// that only exceptions have: `*** -[__NSArrayM objectAtIndex:]: index 5 beyond bounds [0 .. 2]`.
+  /// Nil for other lines.
+  fileprivate func reasonOfKnownException(_ line: Range<Int>) -> Range<Int>? {
+    guard line.count < 1024, let told = thrownReason(line),
+      Self.wordsOfExceptions.contains(where: {
+        find($0, from: told.lowerBound, limit: told.upperBound) != nil
+      })
+    else { return nil }
+    let stars = told.lowerBound - 4
+    return stars >= line.lowerBound && has("*** ", at: stars, limit: told.lowerBound)
+      ? stars..<told.upperBound : told
+  }
+
+  private static let wordsOfExceptions = [
+    " beyond bounds", " out of bounds", " nil object ", " cannot be nil",
+    "]: unrecognized selector sent to ", "]: mutating method sent to immutable object",
   ]
 }

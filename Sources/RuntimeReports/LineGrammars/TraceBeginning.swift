@@ -85,7 +85,8 @@ extension TextSource {
           || ["backtrace", "panicking::", "rust_begin_unwind"].contains {
             find($0, from: position, limit: min(end, position + 64)) != nil
           }
-          || separatorLength(at: position + 1, limit: end) > 0 && isBelowPanic(first)
+          || separatorLength(at: position + 1, limit: end) > 0
+            && (isBelowPanic(first) || isAboveNumber(first, end))
       }
       if self[position] == UInt8(ascii: ".") {
         return namesCrash(position, end)
@@ -104,7 +105,8 @@ extension TextSource {
       return [" 0x", "\t0x", ") at "].contains { find($0, from: position, limit: limit) != nil }
         || isSystemImage(columnStart(from: position, limit: end), end)
         || self[first] == Ascii.zero && position == first + 1
-          && (isBelowHeadOfOldCrashlytics(first) || endsWithOffset(position, end))
+          && (isBelowHeadOfOldCrashlytics(first) || endsWithOffset(position, end)
+            || isAboveNumber(first, end))
     case Ascii.slash, UInt8(ascii: "."), Ascii.openBracket, UInt8(ascii: "("):
       // The address in brackets is at the end; so is what Open MPI says above.
       let last = trimEnd(from: first, to: end)

@@ -78,6 +78,8 @@ extension TraceGrammar {
     frames: [
       // Without an image.
       LinePattern("{index}{?:?} {:}{symbol} + {offset}{? ({file:w}:{line})?}{:}"),
+      LinePattern("{index}{?:?} {:}{symbol} + {offset:x}{? ({file:w}:{line})?}{:}"),
+      LinePattern("{index}{?:?} {:}{symbol}{:}"),
       LinePattern("{index} {image:w} {address}{:}{:} ({skip})"),
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? // {skip}?}"),
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? # {skip}?}"),

@@ -3,8 +3,8 @@ import ReportFormats
 import ReportModel
 import SymbolicationModel
 
-/// Frames of a number and a function with the distance from its start, without an image, as people
-/// write stacks into their notes:
+/// Frames of a number and a function without an image, most with the distance from its start, as
+/// people write stacks into their notes:
 ///
 /// ```text
 /// 0  objc_retain + 16
@@ -17,11 +17,25 @@ import SymbolicationModel
 ///
 /// Source: apple-oss-distributions/xnu, EXTERNAL_HEADERS/mach-o/loader.h.
 extension TextSource {
+  /// Whether a line begins with a zero and the next one with a one, as such frames do.
+  func isAboveNumber(_ first: Int, _ end: Int) -> Bool {
+    guard self[first] == Ascii.zero, !Ascii.isDigit(self[first + 1]), end - first < 2048 else {
+      return false
+    }
+    let next = line(at: line(at: end).next)
+    let start = skipSeparators(from: next.start, limit: next.end)
+    return has("1", at: start, limit: next.end) && self[start + 1] == self[first + 1]
+  }
+
   /// Whether a frame without an image has a function with a distance.
   func isNumberedFunction(_ frame: LineMatch) -> Bool {
     guard frame[.index] != nil, frame[.image] == nil, frame[.address] == nil,
-      let symbol = frame[.symbol], symbol.count < 2048, let offset = frame.integer(.offset, self)
+      let symbol = frame[.symbol], symbol.count < 2048
     else { return false }
+    guard let offset = frame.integer(.offset, self) else {
+      return isBareFunction(symbol)
+        || isFurtherFunction(symbol) && !isSystemImage(symbol.lowerBound, symbol.upperBound)
+    }
     let first = self[symbol.lowerBound]
     guard !Ascii.isDigit(first), !"|+".utf8.contains(first) || isMethodOrBlock(symbol) else {
       return false
@@ -44,7 +58,9 @@ extension TextSource {
       let below = TraceGrammar.bareNames.frame(self, TraceGrammar.content(of: next, in: self)),
       below.integer(.index, self) == 1, isNumberedFunction(below)
     else { return false }
-    return [symbol, below[.symbol] ?? symbol].contains(where: isLikeFunction)
+    let names = [symbol, below[.symbol] ?? symbol]
+    return frame[.offset] == nil || below[.offset] == nil
+      ? names.contains(where: isMethodOrBlock) : names.contains(where: isLikeFunction)
   }
 
   /// Whether a name has what words of a sentence have not: an underscore, a bracket, a colon, or a

@@ -1,4 +1,5 @@
-/// An exception of Objective-C that .NET threw again, such as in apps of Xamarin and MAUI.
+/// Exceptions of Objective-C whose name and reason stand in other words: those that .NET threw
+/// again, such as in apps of Xamarin and MAUI, and in tables that were copied.
 extension ReportFacts {
   /// How the words of .NET begin, behind the name of its own exception.
   package static let dotNetWords = "Objective-C exception thrown."
@@ -27,4 +28,21 @@ extension ReportFacts {
     }
     return (String(name), String(reason))
   }
+
+  /// The name of an exception of Foundation with which a text begins that goes on with its reason:
+  /// copied tables lose what is between two cells (`NSRangeExceptionindex 5 beyond bounds`). Nil
+  /// for a name alone.
+  ///
+  /// Source: developer.apple.com/documentation/foundation/nsexceptionname.
+  static func joinedExceptionName(_ text: String) -> String? {
+    exceptionNames.first { text.hasPrefix($0) && text.utf8.count > $0.utf8.count + 4 }
+  }
+
+  private static let exceptionNames = [
+    "NSInternalInconsistencyException", "NSInvalidArgumentException", "NSRangeException",
+    "NSGenericException", "NSObjectNotAvailableException", "NSObjectInaccessibleException",
+    "NSUndefinedKeyException", "NSUnknownKeyException", "NSMallocException",
+    "NSFileHandleOperationException", "NSDestinationInvalidException",
+    "NSInvalidUnarchiveOperationException",
+  ]
 }
