@@ -7,7 +7,7 @@ import Testing
 /// Traces that people shortened, that pages broke into lines, or whose last line is cut. The texts
 /// have the shapes of the sources that the rules name.
 struct ShortenedTraceTests {
-  private func crash(_ text: String) throws -> JsonReport.Crash {
+  func crash(_ text: String) throws -> JsonReport.Crash {
     try JsonFixture.report(text, with: []).crash
   }
 
@@ -315,5 +315,39 @@ struct ShortenedTraceTests {
     expectEqual(report.backtraces.first?.frames.count, count)
     expectEqual(report.backtraces.first?.frames.first?.address, "0x110c55f75")
     expectEqual(report.process.name, "Board")
+  }
+}
+
+extension ShortenedTraceTests {
+  private func debuggerCrash(_ code: Int, _ instruction: String) throws -> JsonReport.Crash {
+    try crash(
+      """
+      * thread #1, queue = 'com.apple.main-thread', stop reason = EXC_BAD_ACCESS (code=\(code), address=0x16d7cfff0)
+          frame #0: 0x00000001afb56f50 Board`-[Board turn] + 8
+      Board`-[Board turn]:
+      ->  0x1afb56f50 <+8>:  \(instruction)
+          0x1afb56f54 <+12>: stp    x26, x25, [sp, #0x1a0]
+      Target 0: (Board) stopped.
+
+      """)
+  }
+
+  /// A function writes to its stack first, and only the guard page at the end forbids that.
+  @Test(
+    arguments: [
+      "stp    x28, x27, [sp, #0x190]", "str    x0, [sp, #-0x10]!", "pushq  %rbp",
+      "callq  0x10a529444               ; -[Board turn]", "movq   %rdi, 0x8(%rsp)",
+    ])
+  func writesBeyondTheStack(instruction: String) throws {
+    expectEqual(try debuggerCrash(2, instruction).kind, "stackOverflow")
+  }
+
+  @Test(
+    arguments: [
+      (2, "str    x8, [x9, #0x18]"), (1, "stp    x28, x27, [sp, #0x190]"),
+      (2, "callq  *0x10(%rax)"), (2, "ldr    x8, [sp, #0x18]"), (2, "movq   (%rsp), %rax"),
+    ])
+  func otherAccesses(code: Int, instruction: String) throws {
+    expectEqual(try debuggerCrash(code, instruction).kind == "stackOverflow", false)
   }
 }

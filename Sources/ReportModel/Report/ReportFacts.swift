@@ -76,6 +76,8 @@ public struct ReportFacts: Sendable {
   package var usedObject: UsedObject?
   /// The argument of the innermost function that is a null pointer, as a debugger shows it.
   package var nullArgument: String?
+  /// The instruction at which a debugger stopped: `stp x28, x27, [sp, #0x190]`.
+  package var faultingInstruction: String?
   /// The use of memory, in a jetsam report.
   package var memory: MemoryEvent?
   /// The panic, in a report of one.

@@ -46,6 +46,9 @@ extension ReportFacts {
       // Breakpad has names of its own.
       architecture = Architecture(name: ["amd64": "x86_64", "x86": "i386"][name] ?? name)
     }
+    if faultingInstruction == nil, let text = match.text(.instruction, source) {
+      faultingInstruction = text
+    }
     if let cause = match.text(.cause, source), exception.message == nil {
       exception.message = cause
     }

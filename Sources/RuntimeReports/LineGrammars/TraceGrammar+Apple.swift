@@ -205,7 +205,8 @@ extension TraceGrammar {
       TraceLine(.factAbove, "{?{skip} ?}stop reason = {stop}"),
       TraceLine(.fact, "Target {skip:d}: ({process}) stopped."),
       // Of the code at the place where it stopped.
-      TraceLine(.fact, "{?-> ?}{skip:x} <+{skip:d}>: {skip}"),
+      TraceLine(.fact, "-> {skip:x}{? <+{skip:d}>?}: {instruction}"),
+      TraceLine(.fact, "{skip:x} <+{skip:d}>: {skip}"),
       TraceLine(.fact, "-> {skip:x}{?:?} {skip}"), TraceLine(.fact, "-> {skip:d}{?:?} {skip}"),
       TraceLine(.factAbove, "Current executable set to '{path}' ({architecture})."),
       TraceLine(.fact, "(lldb){? {skip}?}"),
