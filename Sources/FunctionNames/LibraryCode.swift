@@ -413,6 +413,8 @@ struct FunctionName {
 
   /// What stands in front of the name of a function that belongs to another.
   private static let decorations = [
+    // Of Mono, around a method.
+    "(wrapper managed-to-native) ", "(wrapper native-to-managed) ", "(wrapper runtime-invoke) ",
     "invocation function for block in ", "protocol witness for ", "closure #1 in ",
     "specialized ", "partial apply for ", "void ", "static ",
   ]

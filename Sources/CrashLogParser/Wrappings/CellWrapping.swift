@@ -16,6 +16,16 @@ import SymbolicationModel
 /// (`-[Page load]`, `Page.load()`), and the page may say that it has no symbols for the image:
 /// `(Missing UUID 79d7…)`.
 ///
+/// Bugly's pages have number and image on one line, and perhaps the address, and the function on
+/// the next:
+///
+/// ```text
+/// 0	CoreFoundation
+/// ___exceptionPreprocess + 164
+/// ```
+///
+/// Source: for these, github.com/longitachi/ZLPhotoBrowser, issue 907.
+///
 /// The text has a bar between them: `0 | Page Kit | Page.swift - Line 12 | Page.load() + 12`.
 struct CellWrapping: WrappingReader {
   /// One frame alone may be anything.
@@ -33,9 +43,10 @@ struct CellWrapping: WrappingReader {
         continue
       }
       count += 1
+      let hasAddress = source.endsWithAddress(cells[0])
       for (cell, below) in zip(cells, cells.dropFirst()) {
         text.copy(copied..<cell.end)
-        text.put(" | ".utf8, for: cell.end..<below.start)
+        text.put((hasAddress ? " " : " | ").utf8, for: cell.end..<below.start)
         copied = below.start
       }
       next = last.next
@@ -52,7 +63,10 @@ extension TextSource {
   fileprivate func frameCells(at offset: Int) -> [TextLine] {
     let number = line(at: offset)
     let digits = trimmed(number.start..<number.end)
-    guard (1...3).contains(digits.count), bytes[digits].allSatisfy(Ascii.isDigit) else { return [] }
+    guard !digits.isEmpty, Ascii.isDigit(self[digits.lowerBound]) else { return [] }
+    guard digits.count <= 3, bytes[digits].allSatisfy(Ascii.isDigit) else {
+      return functionBelow(number, digits).map { [number, $0] } ?? []
+    }
     var cells = [number]
     while cells.count < 4, let last = cells.last, last.next < count {
       let cell = line(at: last.next)
@@ -65,6 +79,49 @@ extension TextSource {
       if cells.count == 3, !isPlace(cell) { return [] }
     }
     return []
+  }
+
+  /// The line with the function below one with the number of a frame and its image, and perhaps its
+  /// address. Nil if these are something else.
+  private func functionBelow(_ line: TextLine, _ range: Range<Int>) -> TextLine? {
+    guard range.count < 160, line.next < count else { return nil }
+    var number = range.lowerBound
+    while number < range.upperBound, Ascii.isDigit(self[number]) { number += 1 }
+    let image = skipSeparators(from: number, limit: range.upperBound)
+    guard number - range.lowerBound <= 3, image > number, image < range.upperBound else {
+      return nil
+    }
+    let below = self.line(at: line.next)
+    let name = trimmed(below.start..<below.end)
+    guard !name.isEmpty, name.count < 1000, !Ascii.isDigit(self[name.lowerBound]) else {
+      return nil
+    }
+    // A place may follow in brackets.
+    let place = find(" (", from: name.lowerBound, limit: name.upperBound)
+    let isPlaced =
+      self[name.upperBound - 1] == UInt8(ascii: ")")
+      && place.map { endsWithOffset(TextLine(start: below.start, end: $0, next: below.next)) }
+        == true
+    let isWhole = isPlaced || endsWithOffset(below) || isFunction(below)
+    // Right behind a call that never returns, a name of C has no number.
+    let isName = bytes[name].allSatisfy { Ascii.isWord($0) || "_$.".utf8.contains($0) }
+    let isOne =
+      isWhole
+      || isName && self[name.lowerBound] == UInt8(ascii: "_") && isLast(below, hasImages: true)
+    // An image is one word, before its address.
+    var end = image
+    while end < range.upperBound, separatorLength(at: end, limit: range.upperBound) == 0 {
+      end += 1
+    }
+    return isOne && (end == range.upperBound || endsWithAddress(line)) ? below : nil
+  }
+
+  /// Whether an address is the last word of a line.
+  fileprivate func endsWithAddress(_ line: TextLine) -> Bool {
+    let end = trimEnd(from: line.start, to: line.end)
+    var start = end
+    while start > line.start, end - start < 19, self[start - 1] > Ascii.space { start -= 1 }
+    return has("0x", at: start, limit: end) && hexadecimal(at: start, limit: end)?.end == end
   }
 
   /// `Page.swift - Line 12`, `Page.swift:12`.
@@ -93,13 +150,15 @@ extension TextSource {
     return find("(", from: range.lowerBound, limit: range.upperBound) != nil
   }
 
-  /// Whether the table ends below a cell, or goes on with the number of a frame.
-  private func isLast(_ cell: TextLine) -> Bool {
+  /// Whether the table ends below a cell, or goes on with the number of a frame, with its image
+  /// behind it in tables that have both on one line.
+  private func isLast(_ cell: TextLine, hasImages: Bool = false) -> Bool {
     guard cell.next < count else { return true }
     let below = line(at: cell.next)
     let text = trimmed(below.start..<below.end)
     return text.isEmpty || has("```", at: text.lowerBound, limit: text.upperBound)
-      || text.count < 4 && bytes[text].allSatisfy(Ascii.isDigit)
+      || (hasImages || text.count < 4 && bytes[text].allSatisfy(Ascii.isDigit))
+        && Ascii.isDigit(self[text.lowerBound])
   }
 
   /// Whether ` + 12` is at the end.

@@ -66,7 +66,18 @@ struct LineJoiner {
         completeCount = parts.count
       }
     }
+    // The text breaks off in the frame.
+    if completeCount == 0, case .incomplete = kind, source.isBlank(below: last.end), isFrame(bytes)
+    {
+      return parts
+    }
     return Array(parts.prefix(completeCount))
+  }
+
+  private func isFrame(_ bytes: [UInt8]) -> Bool {
+    let line = TextLine(start: 0, end: bytes.count, next: bytes.count)
+    guard case .frame = TextSource(bytes: bytes).frameLine(line) else { return false }
+    return true
   }
 
   private static func isNamedAfterPath(_ bytes: [UInt8]) -> Bool {

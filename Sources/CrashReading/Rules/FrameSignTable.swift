@@ -9,11 +9,12 @@
 enum FrameSignTable {
   /// What stops an allocator comes first, because it stops whatever runs above it.
   static let runtimes: [FrameSign] =
-    allocators + newHandlers + kotlin + dotNet + reactNative + rust + go + javaScript
+    allocators + xzone + newHandlers + kotlin + dotNet + reactNative + rust + go + javaScript
     + otherRuntimes
 
   static let platform: [FrameSign] =
-    compilerChecks + swift + objectiveC + dispatch + systemChecks + cxx + linker + last
+    compilerChecks + swift + objectiveC + dispatch + systemChecks + windowServer + cxx + linker
+    + last
 
   /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc_printf.c, src/malloc.c,
   /// src/xzone.

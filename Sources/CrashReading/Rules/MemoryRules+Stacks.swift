@@ -92,7 +92,9 @@ extension MemoryRules {
           return distance < 64 << 10 && !beyondMainStack.contains(address)
         }
       } ?? false
-    if isInGuardPage || growing != nil || isAtEnd && recursion != nil || isAtFixedEnd
+    let isOfStack =
+      fault.isOfProtection && scene.facts.faultingInstruction.map(writesOnStack) == true
+    if isInGuardPage || growing != nil || isOfStack || isAtEnd && recursion != nil || isAtFixedEnd
       || isNearStack && (recursion != nil || fault.isOfProtection)
     {
       return CauseFinding(
@@ -104,5 +106,21 @@ extension MemoryRules {
     return CauseFinding(
       .stackOverflow, "stack overflow, most likely\(cycle)", .likely,
       [scene.evidence(recursion.first)] + fault.evidence)
+  }
+
+  /// Whether an instruction writes where the stack pointer points, as a function does first to keep
+  /// registers: `stp x28, x27, [sp, #0x190]`, `pushq %rbp`, `movq %rdi, 0x8(%rsp)`. The memory of a
+  /// stack can be written, except for the guard page at its end.
+  ///
+  /// Source: the instruction sets, as lldb writes them; XNU, bsd/kern/kern_exec.c and libpthread,
+  /// src/pthread.c, for the guard page.
+  private static func writesOnStack(_ instruction: String) -> Bool {
+    let words = instruction.split { $0 == " " || $0 == "\t" || $0 == "," }
+    guard let name = words.first, let last = words.last, words.count > 1 else { return false }
+    if name.hasPrefix("push") { return true }
+    // Through a pointer in memory, the fault may be there.
+    if name.hasPrefix("call") { return !last.contains { "*[(".contains($0) } }
+    if name.hasPrefix("st") { return instruction.hasBytes(of: "[sp") }
+    return name.hasPrefix("mov") && last.hasSuffix("(%rsp)")
   }
 }

@@ -53,6 +53,11 @@ enum ThrownExceptionRules {
       [scene.frames.first.map(scene.evidence)])
   }
 
+  /// Some pages write names as symbol tables have them, with an underscore in front.
+  private static func isThrow(_ frame: ShownFrame) -> Bool {
+    frame.function == "objc_exception_throw" || frame.function == "_objc_exception_throw"
+  }
+
   static func thrower(_ scene: CrashScene) -> CauseFinding? {
     guard scene.facts.exception.canEndInFunction else { return nil }
     let frames = scene.frames
@@ -60,7 +65,7 @@ enum ThrownExceptionRules {
     let isReported = frames.prefix(40).contains(where: TerminateHandler.reportsException)
     let inner = frames.prefix(isReported ? 40 : 8)
     guard
-      let thrown = inner.firstIndex(where: { $0.function == "objc_exception_throw" })
+      let thrown = inner.firstIndex(where: isThrow)
         ?? (startsBelowThrow(scene) ? 0 : nil)
     else { return nil }
     let evidence = scene.evidence(frames[thrown])

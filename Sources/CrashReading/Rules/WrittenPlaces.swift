@@ -38,7 +38,7 @@ extension ReportFacts {
   var placeInXcode: String {
     guard
       applicationInformation.contains(where: { line in
-        line.hasPrefix("UNCAUGHT EXCEPTION (") || line.hasPrefix(WrittenRules.xcodeAssertion)
+        line.hasPrefix("UNCAUGHT EXCEPTION (") || line.hasPrefix(LastWords.xcodeAssertion)
       }), let start = applicationInformation.firstIndex(of: "Backtrace:")
     else { return "" }
     for line in applicationInformation[(start + 1)...].prefix(64) {

@@ -146,8 +146,8 @@ enum WrittenRules {
     if let failure = ReportFacts.joinedFailure(stated) { return failure }
     let line = ReportFacts.withoutWriter(stated)
     if let type = ReportFacts.typeName(line) { return "uncaught C++ exception of type \(type)" }
-    if line.hasPrefix(xcodeAssertion) {
-      let file = line.dropFirst(xcodeAssertion.utf8.count)
+    if line.hasPrefix(LastWords.xcodeAssertion) {
+      let file = line.dropFirst(LastWords.xcodeAssertion.utf8.count)
       let title = "Details:"
       let details = facts.applicationInformation.first { $0.hasPrefix(title) }
         .map { $0.dropFirst(title.utf8.count).drop(while: { $0 == " " }) }
@@ -171,9 +171,6 @@ enum WrittenRules {
     else { return line }
     return "\(line) \(lines[index + 1].drop { $0.isWhitespace })"
   }
-
-  /// What Xcode writes about an assertion of its own, with the details in the lines below.
-  static let xcodeAssertion = "ASSERTION FAILURE in "
 
   /// The system writes the backtrace of the last exception only if nobody caught it. Its frames may
   /// have no names.

@@ -26,8 +26,8 @@ struct OpenBacktrace {
 
   /// The index of the last frame.
   var lastIndex: Int? { frames.last?.index }
-  /// Whether it begins with a frame that has no address, or has none yet.
-  var isBare: Bool { frames.first.map { $0.line == nil } ?? true }
+  /// Whether it begins with a frame that has no address, or nothing else, or has none yet.
+  var isBare: Bool { frames.first.map { $0.line?.contentRange.isEmpty ?? true } ?? true }
 
   mutating func extend(to end: Int) { byteRange = byteRange.lowerBound..<end }
 

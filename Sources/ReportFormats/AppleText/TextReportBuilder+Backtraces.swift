@@ -70,7 +70,8 @@ extension TextReportBuilder {
       if !line.isTerminated, case .unparsed = frame.content { addFault(.cutLine, line) }
     case .damaged where isBehindDocument, .other where isBehindDocument: break
     case .damaged where appendBare(line): break
-    case .damaged where !line.isTerminated && appendCut(line): addFault(.cutLine, line)
+    case .damaged where source.isBlank(below: line.end) && appendCut(line):
+      if !line.isTerminated { addFault(.cutLine, line) }
     case .damaged:
       if isAttached {
         addFault(line.isTerminated ? .unreadableFrame : .cutLine, line)
@@ -95,6 +96,7 @@ extension TextReportBuilder {
       let frame = source.bareFrame(line), frame.index ?? 0 > last.lastIndex ?? -1,
       // One alone may be any frame whose line was broken.
       frame.address == nil || !last.frames.isEmpty
+        || source.beginsFrame(source.line(at: line.next), (frame.index ?? 0) + 1)
     else { return false }
     if allowance.takeFrame(at: line.start..<line.end, &faults) {
       backtraces[backtraces.count - 1].append(frame, to: line.end)

@@ -103,7 +103,7 @@ extension TextSource {
   }
 
   /// Reads the first frame of a thread in which the text breaks off: `0   App   0x00000`. The image
-  /// is all that it says. Nil for all other lines.
+  /// is all that it says, unless the address is whole. Nil for all other lines.
   func cutFrame(_ line: TextLine) -> StackFrame? {
     let end = trimEnd(from: line.start, to: line.end)
     let start = skipSeparators(from: line.start, limit: end)
@@ -119,6 +119,14 @@ extension TextSource {
       address + 1 == end || has("0x", at: address, limit: end),
       bytes[min(address + 2, end)..<end].allSatisfy({ hexadecimalDigitValue($0) != nil })
     else { return nil }
+    // Reports of 64 bits have all digits.
+    if end - address == 18, let (value, after) = hexadecimal(at: address, limit: end), after == end
+    {
+      let frame = FrameLine(
+        source: self, line: ByteSpan(line.start, line.end), name: nameStart,
+        address: address..<after)
+      return StackFrame(address: LoadAddress(value), carrier: .line(frame))
+    }
     var values = FrameValues(byteRange: line.start..<line.end)
     values.index = 0
     values.imageName = string(nameStart..<nameEnd)
@@ -144,8 +152,17 @@ extension TextSource {
   /// Whether a line begins with the number of a frame, or is none of a stack.
   private func isFrameOrEnd(_ line: TextLine, _ index: Int) -> Bool {
     let start = skipSeparators(from: line.start, limit: line.end)
-    guard start < line.end, let (number, after) = decimal(at: start, limit: line.end) else {
+    guard start < line.end, Ascii.isDigit(self[start]) else {
       return start == line.end || has("```", at: start, limit: line.end)
+    }
+    return beginsFrame(line, index)
+  }
+
+  /// Whether a line begins with the number of a frame.
+  func beginsFrame(_ line: TextLine, _ index: Int) -> Bool {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    guard start < line.end, let (number, after) = decimal(at: start, limit: line.end) else {
+      return false
     }
     return number == UInt64(clamping: index) && separatorLength(at: after, limit: line.end) > 0
   }

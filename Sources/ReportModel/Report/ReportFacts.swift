@@ -76,6 +76,8 @@ public struct ReportFacts: Sendable {
   package var usedObject: UsedObject?
   /// The argument of the innermost function that is a null pointer, as a debugger shows it.
   package var nullArgument: String?
+  /// The instruction at which a debugger stopped: `stp x28, x27, [sp, #0x190]`.
+  package var faultingInstruction: String?
   /// The use of memory, in a jetsam report.
   package var memory: MemoryEvent?
   /// The panic, in a report of one.
@@ -295,6 +297,15 @@ public struct ReportFacts: Sendable {
     ///
     /// Source: github.com/facebook/react-native, React/Base/RCTAssert.m (`RCTFatal`).
     package mutating func shortenName() {
+      if let inner = reason.flatMap(ReportFacts.exceptionInDotNet) {
+        (name, reason) = (inner.name, inner.reason)
+        return
+      }
+      if let whole = name, let known = ReportFacts.joinedExceptionName(whole) {
+        let rest = whole.dropFirst(known.utf8.count)
+        (name, reason) = (known, reason.map { "\(rest): \($0)" } ?? String(rest))
+        return
+      }
       guard let name, let reason, let colon = name.firstRange(of: ": "),
         reason.hasPrefix(name[colon.upperBound...])
       else { return }

@@ -16,13 +16,16 @@ import SymbolicationModel
 /// Source: github.com/software-mansion/react-native-screens, issue 944; efremidze/Cluster, issue
 /// 129; argmaxinc/argmax-oss-swift, issue 261, for a reason that stands further up.
 struct ExceptionTitle {
-  let name: String
+  /// Nil if there is only the reason.
+  let name: String?
   let reason: String
 
   /// The title above the first frame, if that is a function which only throws.
   ///
-  /// - Parameter frame: the line of the first frame.
-  init?(above frame: TextLine, of source: TextSource) {
+  /// - Parameters:
+  ///   - frame: the line of the first frame.
+  ///   - floor: nothing above this offset is looked at.
+  init?(above frame: TextLine, of source: TextSource, floor: Int) {
     guard
       Self.throwing.contains(where: { source.find($0, from: frame.start, limit: frame.end) != nil })
     else { return nil }
@@ -33,8 +36,42 @@ struct ExceptionTitle {
       if source.isBlank(line) { continue }
       let range = source.trimmed(line.start..<line.end)
       // The start of a block of code.
-      guard !source.has("```", at: range.lowerBound, limit: range.upperBound) else { return nil }
-      self.init(range, source)
+      let isCode = source.has("```", at: range.lowerBound, limit: range.upperBound)
+      guard !isCode, let title = Self(range, source) else { break }
+      self = title
+      return
+    }
+    self.init(above: frame, floor: floor, source)
+  }
+
+  /// The name on a line of its own, and the reason on the next, as pages of crash SDKs have them
+  /// above the heading of the stack:
+  ///
+  /// ```text
+  /// NSInternalInconsistencyException
+  /// Invalid update: no tile
+  ///
+  /// #### Stack
+  /// ```
+  ///
+  /// Source: Bugly's pages, as people copy them (github.com/longitachi/ZLPhotoBrowser, issue 907).
+  private init?(above frame: TextLine, floor: Int, _ source: TextSource) {
+    var line = frame
+    var below: Range<Int>?
+    for _ in 0..<16 {
+      guard let above = source.lineAbove(line), above.start >= floor else { return nil }
+      line = above
+      let range = source.trimmed(line.start..<line.end, leading: "*`> #_", trailing: "*`_")
+      // A reason may begin with stars.
+      defer { below = source.trimmed(line.start..<line.end, leading: "`> ", trailing: "` ") }
+      guard range.count > 11, range.count < 128, let below, !below.isEmpty, below.count < 4096,
+        source.has("Exception", at: range.upperBound - 9, limit: range.upperBound),
+        Ascii.isUppercase(source[range.lowerBound]),
+        source.bytes[range].allSatisfy({ Ascii.isWord($0) || $0 == UInt8(ascii: "_") }),
+        // The line below may be a heading, or the first frame.
+        !Ascii.isDigit(source[below.lowerBound]), source[below.upperBound - 1] != Ascii.colon
+      else { continue }
+      (name, reason) = (source.string(range), source.string(below))
       return
     }
     return nil
@@ -43,6 +80,10 @@ struct ExceptionTitle {
   /// Name and reason in one line: `BoardLayoutInconsistency: no tile`, or with a blank between them
   /// `NSRangeException index 5 beyond bounds`.
   private init?(_ whole: Range<Int>, _ source: TextSource) {
+    if let told = source.reasonOfKnownException(whole) {
+      (name, reason) = (nil, source.string(told))
+      return
+    }
     let range = source.trimmed(whole, leading: "*`> #_", trailing: "*`_")
     let name = source.bytes[range].prefix { Ascii.isWord($0) || $0 == UInt8(ascii: "_") }
     guard name.count > 6, name.count < 128 else { return nil }
@@ -114,5 +155,26 @@ struct ExceptionTitle {
   private static let titles = ["Fatal Exception: ", "Exception: ", "exception: "]
   private static let throwing = [
     "exceptionPreprocess", "objc_exception_throw", "+[NSException raise", "-[NSException raise",
+  ]
+}
+
+extension TextSource {
+  /// What an exception says about a method that was called wrongly, alone in its line, in words
+  /// that only exceptions have: `*** -[__NSArrayM objectAtIndex:]: index 5 beyond bounds [0 .. 2]`.
+  /// Nil for other lines.
+  fileprivate func reasonOfKnownException(_ line: Range<Int>) -> Range<Int>? {
+    guard line.count < 1024, let told = thrownReason(line),
+      Self.wordsOfExceptions.contains(where: {
+        find($0, from: told.lowerBound, limit: told.upperBound) != nil
+      })
+    else { return nil }
+    let stars = told.lowerBound - 4
+    return stars >= line.lowerBound && has("*** ", at: stars, limit: told.lowerBound)
+      ? stars..<told.upperBound : told
+  }
+
+  private static let wordsOfExceptions = [
+    " beyond bounds", " out of bounds", " nil object ", " cannot be nil",
+    "]: unrecognized selector sent to ", "]: mutating method sent to immutable object",
   ]
 }

@@ -263,6 +263,8 @@ enum LineField: String, Sendable {
   case namespace, test
   /// What Android says about a fault.
   case cause
+  /// Where a debugger stopped.
+  case instruction
   /// The letter before a frame that says what kind of code it is.
   case kind
   case skip

@@ -85,7 +85,8 @@ extension TextSource {
           || ["backtrace", "panicking::", "rust_begin_unwind"].contains {
             find($0, from: position, limit: min(end, position + 64)) != nil
           }
-          || separatorLength(at: position + 1, limit: end) > 0 && isBelowPanic(first)
+          || separatorLength(at: position + 1, limit: end) > 0
+            && (isBelowPanic(first) || isAboveNumber(first, end))
       }
       if self[position] == UInt8(ascii: ".") {
         return namesCrash(position, end)
@@ -104,7 +105,8 @@ extension TextSource {
       return [" 0x", "\t0x", ") at "].contains { find($0, from: position, limit: limit) != nil }
         || isSystemImage(columnStart(from: position, limit: end), end)
         || self[first] == Ascii.zero && position == first + 1
-          && (isBelowHeadOfOldCrashlytics(first) || endsWithOffset(position, end))
+          && (isBelowHeadOfOldCrashlytics(first) || endsWithOffset(position, end)
+            || isAboveNumber(first, end))
     case Ascii.slash, UInt8(ascii: "."), Ascii.openBracket, UInt8(ascii: "("):
       // The address in brackets is at the end; so is what Open MPI says above.
       let last = trimEnd(from: first, to: end)
@@ -150,6 +152,7 @@ extension TextSource {
     case UInt8(ascii: "N"): return has("Native frames: (", at: first, limit: end)
     case UInt8(ascii: "P"):
       return has("PC: @", at: first, limit: end)
+        || has("PC=0x", at: first, limit: end)
         || has(" dumped core.", at: trimEnd(from: first, to: end) - 13, limit: end)
         || has("Problematic frame:", at: first, limit: end)
     case UInt8(ascii: "R"): return has("Received signal ", at: first, limit: end)
@@ -159,7 +162,9 @@ extension TextSource {
         || has(Self.swiftTrap, at: first, limit: end)
         || has("SIG", at: first, limit: end)
           && find(" Attempted to dereference ", from: first, limit: end) != nil
-    case UInt8(ascii: "s"): return has("stack backtrace:", at: first, limit: end)
+    case UInt8(ascii: "s"):
+      return has("stack backtrace:", at: first, limit: end)
+        || has("signal arrived during ", at: first, limit: end)
     case UInt8(ascii: "g"): return has("goroutine ", at: first, limit: end)
     case UInt8(ascii: "r"): return has("runtime stack:", at: first, limit: end)
     case UInt8(ascii: "T"): return has("Thread ", at: first, limit: end)

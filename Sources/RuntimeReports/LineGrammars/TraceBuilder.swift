@@ -94,7 +94,7 @@ struct TraceBuilder {
     }
     let isNamed = facts.exception.name != nil || !facts.applicationInformation.isEmpty
     if !isNamed, grammar.traits.hasLastWords,
-      let title = ExceptionTitle(above: line, of: source), line.start > floor
+      let title = ExceptionTitle(above: line, of: source, floor: floor), line.start > floor
     {
       (facts.exception.name, facts.exception.reason) = (title.name, title.reason)
     }

@@ -29,6 +29,7 @@ extension ReportFacts {
       exception.reason = String(whole.map { $0.isNewline ? " " : $0 })
       exception.shortenName()
     }
+    if exception.reason == nil { exception.shortenName() }
     set(\.exception.signal, .signal)
     if process.identifier == nil { process.identifier = match.integer(.pid, source) }
     if let path = process.name, path.contains("/") {
@@ -44,6 +45,9 @@ extension ReportFacts {
     if architecture == nil, let name = match.text(.architecture, source) {
       // Breakpad has names of its own.
       architecture = Architecture(name: ["amd64": "x86_64", "x86": "i386"][name] ?? name)
+    }
+    if faultingInstruction == nil, let text = match.text(.instruction, source) {
+      faultingInstruction = text
     }
     if let cause = match.text(.cause, source), exception.message == nil {
       exception.message = cause

@@ -156,7 +156,7 @@ struct TraceFrameReader {
       {
         text = "__" + text.dropFirst(2)
       }
-      if let placed = text.methodWithPlace {
+      if let placed = text.methodWithPlace ?? text.functionBehindPlace {
         values.symbol = placed
       } else if !text.hasPrefix("(") || text.hasPrefix("(anonymous "), !text.isEmpty {
         values.symbol = FrameSymbol(name: text)

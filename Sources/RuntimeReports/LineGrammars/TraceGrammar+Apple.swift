@@ -52,6 +52,8 @@ extension TraceGrammar {
       TraceLine(
         .factAbove, "{?EXC_{stop:w}: ?}Attempted to dereference {skip} pointer {fault}{?.?}"),
       TraceLine(.factAbove, "Exception Name: {exception:w}"),
+      // Of Bugly and Bugsee.
+      TraceLine(.factAbove, "{?{skip:w} ?}SIG{signal:w}({code:w}){? {skip}?}"),
       // A member of JSON, without the quotes at its ends.
       TraceLine(.factAbove, "exception\"{? ?}:{? ?}\"{exception:w}"),
       // Of Swift, and of lldb.
@@ -204,7 +206,8 @@ extension TraceGrammar {
       TraceLine(.factAbove, "{?{skip} ?}stop reason = {stop}"),
       TraceLine(.fact, "Target {skip:d}: ({process}) stopped."),
       // Of the code at the place where it stopped.
-      TraceLine(.fact, "{?-> ?}{skip:x} <+{skip:d}>: {skip}"),
+      TraceLine(.fact, "-> {skip:x}{? <+{skip:d}>?}: {instruction}"),
+      TraceLine(.fact, "{skip:x} <+{skip:d}>: {skip}"),
       TraceLine(.fact, "-> {skip:x}{?:?} {skip}"), TraceLine(.fact, "-> {skip:d}{?:?} {skip}"),
       TraceLine(.factAbove, "Current executable set to '{path}' ({architecture})."),
       TraceLine(.fact, "(lldb){? {skip}?}"),

@@ -11,6 +11,7 @@ extension TraceGrammar {
   ///   at Game.Board.Turn(Int32 page) in /src/Board.cs:line 12
   ///   at Game.Board.Turn (System.Int32 page) [0x00007] in /src/Board.cs:12
   ///   at Game.Board.Turn () [0x00000] in <filename unknown>:0
+  ///   at Game.Board.Turn () <0x10043b09c + 0x0001b> in <39f820e7eeb24192>:0
   ///   at UIKit.UIApplication.Main(String[] args)
   /// ```
   ///
@@ -24,6 +25,8 @@ extension TraceGrammar {
       LinePattern("at {:}{symbol} in {file}:line {line}{:}"),
       LinePattern("at {:}{symbol} [{skip:x}] in <{skip}>:0{:}"),
       LinePattern("at {:}{symbol} [{skip:x}] in {file}:{line}{:}"),
+      LinePattern("at {:}{symbol} <{skip:x} + {skip:x}> in <{skip}>:0{:}"),
+      LinePattern("at {:}{symbol} <{skip:x} + {skip:x}> in {file}:{line}{:}"),
       LinePattern("at {:}{symbol}{:}"),
     ],
     lines: [
@@ -38,6 +41,11 @@ extension TraceGrammar {
         .factAbove, "{?{skip} ?}{process:w}[{pid}:{skip:w}] Unhandled managed exception{?s?}:"),
       TraceLine(.factAbove, "{?{skip} ?}Unhandled managed exception{?s?}:"),
       TraceLine(.fact, "--- inner exception ---"),
+      // Thrown again as one of Objective-C.
+      TraceLine(
+        .factAbove,
+        "{?{skip} ?}Terminating app due to uncaught exception '{skip:w}', reason: '{exception:n}:"
+          + " {reason}'"),
       TraceLine(.factAbove, "{exception:n}: {reason}"),
       TraceLine(.factAbove, "{?{skip} ?}{exception:n}: {reason}"),
       TraceLine(.factAbove, "{?{skip} ?}{exception:n}"),

@@ -235,52 +235,6 @@ extension TraceGrammar {
     "__rustc::rust_begin_unwind", "std::panicking::", "core::panicking::",
   ]
 
-  /// Of Go. A line below a frame says where it is:
-  ///
-  /// ```text
-  /// panic: runtime error: index out of range [7] with length 3
-  ///
-  /// goroutine 1 [running]:
-  /// main.(*Page).load(0xc000012120, 0x7)
-  /// \t/src/page.go:12 +0x1d
-  /// created by main.main in goroutine 1
-  /// \t/src/main.go:7 +0x85
-  /// ```
-  ///
-  /// Source: github.com/golang/go, src/runtime/traceback.go, panic.go and signal_unix.go.
-  static let go = TraceGrammar(
-    format: .goTrace, firstBytes: "gr",
-    frames: [LinePattern("{:}{symbol:w}({?{skip:b}?}){:}")],
-    lines: [
-      TraceLine(.thread(isCrashed: true), "goroutine {thread} [{skip}]:", isSign: true),
-      TraceLine(.thread(isCrashed: true), "goroutine {thread} {skip} [{skip}]:", isSign: true),
-      TraceLine(.thread(isCrashed: false), "runtime stack:", isSign: true),
-      TraceLine(.place, "{file}:{line}{? +{skip:x}?}{? fp={skip}?}"),
-      TraceLine(.factAbove, "panic: {message}", title: "Go panic: "),
-      TraceLine(.factAbove, "fatal error: {message}", title: "fatal error of Go: "),
-      TraceLine(.factAbove, "[signal {signal:w}: {skip} code={code:x} addr={fault} pc={skip}]"),
-      TraceLine(.factAbove, "[signal {signal:x} code={code:x} addr={fault} pc={skip}]"),
-      TraceLine(.factAbove, "SIG{signal:w}: {skip}"), TraceLine(.factAbove, "PC={skip:x} {skip}"),
-      // Of a stack that it could not follow.
-      TraceLine(.factAbove, "runtime: {skip}"), TraceLine(.factAbove, "stack: frame={skip}"),
-      TraceLine(.factAbove, "{skip:x}: {skip}"),
-      TraceLine(.fact, "created by {skip}"), TraceLine(.fact, "exit status {skip}"),
-    ],
-    traits: Traits(
-      looseLimit: 2,
-      accepts: { frame, source in
-        // Text may end with parentheses too. The place follows.
-        guard let symbol = frame[.symbol],
-          source.find(".", from: symbol.lowerBound, limit: symbol.upperBound) != nil
-            || source.has("panic", at: symbol.lowerBound, limit: symbol.upperBound)
-        else { return false }
-        let next = source.line(at: source.line(at: symbol.upperBound).next)
-        return [".go:", ".s:", ".c:"].contains {
-          source.find($0, from: next.start, limit: next.end) != nil
-        }
-      },
-      sign: { _, _ in .none }))
-
   /// Of Java's virtual machine, on the console and in its file `hs_err_pid812.log`, which has the
   /// frames below the registers:
   ///

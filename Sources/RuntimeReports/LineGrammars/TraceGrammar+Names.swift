@@ -76,6 +76,10 @@ extension TraceGrammar {
   static let bareNames = TraceGrammar(
     format: .bareNames, firstBytes: "0123456789laAES-+[_",
     frames: [
+      // Without an image.
+      LinePattern("{index}{?:?} {:}{symbol} + {offset}{? ({file:w}:{line})?}{:}"),
+      LinePattern("{index}{?:?} {:}{symbol} + {offset:x}{? ({file:w}:{line})?}{:}"),
+      LinePattern("{index}{?:?} {:}{symbol}{:}"),
       LinePattern("{index} {image:w} {address}{:}{:} ({skip})"),
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? // {skip}?}"),
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? # {skip}?}"),
@@ -119,6 +123,8 @@ extension TraceGrammar {
       TraceLine(.factAbove, "EXC_{stop:w}{?**?} in {?**?}{skip}"),
       TraceLine(.factAbove, "SIG{signal:w}{?**?} in {?**?}{skip}"),
       TraceLine(.factAbove, "EXC_{stop:w} (SIG{signal:w})"),
+      // Of Bugly and Bugsee.
+      TraceLine(.factAbove, "{?{skip:w} ?}SIG{signal:w}({code:w}){? {skip}?}"),
       TraceLine(.thread(isCrashed: true), "Crashed: {threadName}"),
       // How people join them.
       TraceLine(.factAbove, "EXC_{stop:w} / {code:w} / {fault}"),
@@ -137,6 +143,7 @@ extension TraceGrammar {
       looseLimit: 2, hasLastWords: true,
       accepts: { frame, source in
         if source.isOfSentry(frame), !source.hasColumns(frame) { return false }
+        if frame[.index] != nil, frame[.image] == nil { return source.isNumberedFunction(frame) }
         // With an address it is a frame of another family.
         return frame[.content].map {
           source.find("0x", from: $0.lowerBound, limit: $0.upperBound) == nil
@@ -154,7 +161,8 @@ extension TraceGrammar {
         if source.isOfSentry(frame) { return source.beginsSentryFrames(frame) ? .trace : .none }
         return frame[.address] == nil
           && (source.beginsBareNames(frame) || source.isSwiftTrap(frame))
-          || source.beginsNamedFrames(frame) ? .trace : .none
+          || source.beginsNamedFrames(frame) || source.beginsNumberedFunctions(frame)
+          ? .trace : .none
       }))
 }
 
@@ -329,7 +337,7 @@ extension TextSource {
   }
 
   /// Whether a text is `-[Page load]`, `page::load(int)` or `Page.load()`, and no words of prose.
-  private func isFunction(_ range: Range<Int>) -> Bool {
+  func isFunction(_ range: Range<Int>) -> Bool {
     let last = self[range.upperBound - 1]
     if "-+".utf8.contains(self[range.lowerBound]), self[range.lowerBound + 1] == Ascii.openBracket {
       return last == Ascii.closeBracket

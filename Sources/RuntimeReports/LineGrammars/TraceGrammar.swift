@@ -248,6 +248,7 @@ extension TraceGrammar {
     "*** First throw call stack", "Attempted to dereference ", "Crashed: ", "Fatal Exception: ",
     "thread #1",
     "Uncaught Kotlin exception: ", "Backtrace for this error:", "tack backtrace:", "goroutine ",
+    "signal arrived during ",
     "runtime stack:", "; stack trace: ***", ", stack trace: ***", " received at time=",
     "*** Check failure stack", "Found by: ", "Received signal ", "Native stack trace --",
     "Native stacktrace:", "Unhandled Exception: SIG", "*** Process received signal ***",

@@ -114,7 +114,7 @@ struct StatementReading {
     } else if let words = LastWords(content, of: source) {
       if take(words, content) { tell(line) }
       // The message may go on in the line below.
-      skipEnd = words.end
+      skipEnd = max(skipEnd, words.end)
       return
     }
     notes.take(content, of: source)
@@ -158,6 +158,7 @@ struct StatementReading {
     else { return false }
     if facts.process.name == nil { facts.takeWriter(line.start..<line.end, words.start, source) }
     facts.applicationInformation.append(text)
+    if text.hasPrefix(LastWords.xcodeAssertion) { takeDetailsOfXcode(below: line) }
     return true
   }
 

@@ -50,6 +50,8 @@ struct StatementMessage: Sendable {
     case program
     /// The program caught a signal, at an address.
     case signalAtAddress
+    /// Go says where it got the signal that the line above names.
+    case signalOfGo
     /// The process was suspended while it held locks on files, whose paths follow.
     case lockedFiles
     /// Of a sanitizer of that name, or with that end of its name.

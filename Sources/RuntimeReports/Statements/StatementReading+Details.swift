@@ -119,6 +119,47 @@ extension StatementReading {
 
   private static let ofOpenJ9 = "caught by the Java VM OpenJ9"
 
+  /// Takes what Go says about a signal in the code that it runs, or that it called in C:
+  ///
+  /// ```text
+  /// SIGSEGV: segmentation violation
+  /// PC=0x18a7871a8 m=0 sigcode=2 addr=0x0
+  /// ```
+  ///
+  /// Source: github.com/golang/go, src/runtime/signal_unix.go (`fatalsignal`).
+  mutating func takeSignalOfGo(_ match: LineMatch) -> Bool {
+    guard let above, facts.exception.signal == nil,
+      let name = Self.signalOfGo.match(source, source.trimmed(above.start..<above.end))
+    else { return facts.exception.signal != nil }
+    facts.take(name, source)
+    facts.take(match, source)
+    return true
+  }
+
+  private static let signalOfGo = LinePattern("SIG{signal:w}: {skip}")
+
+  /// Takes what an assertion of Xcode's says in the lines below its place, up to its words:
+  ///
+  /// ```text
+  /// ASSERTION FAILURE in /Library/Caches/com.apple.xbs/Sources/Board/Board.m:62
+  /// Details:  (cards) should not be nil.
+  /// Object:   <Board: 0x7ff5b24cf330>
+  /// ```
+  mutating func takeDetailsOfXcode(below line: TextLine) {
+    var next = line.next
+    for _ in 0..<4 where next < source.count {
+      let below = source.line(at: next)
+      next = below.next
+      let range = source.trimmed(below.start..<below.end, leading: "> \t|", trailing: " \t")
+      guard source.has("Details:", at: range.lowerBound, limit: range.upperBound),
+        range.count < 4096
+      else { continue }
+      facts.applicationInformation.append(source.string(range))
+      skipEnd = next
+      return
+    }
+  }
+
   /// Takes why a debugger stopped, wherever it is in a sentence.
   mutating func takeStop(_ stop: String?) -> Bool {
     guard let stop else { return false }

@@ -76,6 +76,7 @@ extension StatementReading {
       guard facts.exception.signal == nil else { return true }
       facts.exception.signal = known.signal
       facts.exception.subtype = "\(words) at \(address.hexadecimal)"
+    case .signalOfGo: return takeSignalOfGo(match)
     case .words:
       // The message may go on in the line below.
       let words = LastWords(line, of: source)

@@ -102,6 +102,9 @@ extension StatementMessage {
   /// Source: what ``TraceGrammar`` names for the heads of Dart, Go, Java and Python;
   /// github.com/dart-lang/sdk, runtime/vm/profiler.cc.
   static let traces = [
+    // Below the name of the signal.
+    Self(
+      " sigcode=", "PC={skip:x} m={skip:d} sigcode={code:d}{? addr={fault}?}", means: .signalOfGo),
     Self(
       "[signal SIG", head + "[signal {signal:w}: {skip} code={code:x} addr={fault} pc={skip}]",
       means: .parts),

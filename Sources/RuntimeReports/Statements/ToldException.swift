@@ -69,38 +69,4 @@ extension TextSource {
     else { return nil }
     return range
   }
-
-  /// The name of an exception in the sentences around a line: `This is an NSRangeException`. Nil if
-  /// there is none, or if there are several.
-  ///
-  /// - Complexity: looks at 8 lines.
-  func exceptionName(around line: TextLine) -> String? {
-    var lines: [TextLine] = []
-    var current = line
-    for _ in 0..<4 {
-      guard let above = lineAbove(current) else { break }
-      lines.append(above)
-      current = above
-    }
-    var next = line.next
-    for _ in 0..<4 where next < count {
-      let below = self.line(at: next)
-      lines.append(below)
-      next = below.next
-    }
-    var found: String?
-    for line in lines {
-      guard let end = find("Exception", from: line.start, limit: min(line.end, line.start + 4096))
-      else { continue }
-      var start = end
-      while start > line.start, Ascii.isWord(self[start - 1]) { start -= 1 }
-      let name = string(start..<end + 9)
-      guard name.hasPrefix("NS"), name.utf8.count > 12, !Ascii.isWord(self[end + 9]) else {
-        continue
-      }
-      if let found, found != name { return nil }
-      found = name
-    }
-    return found
-  }
 }

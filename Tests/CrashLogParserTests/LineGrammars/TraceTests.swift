@@ -149,7 +149,7 @@ struct TraceTests {
     "*** First throw call stack:\nnothing\n", "* thread #1\n", "Crashed: the whole thing\nText\n",
     "pid: 1, tid: 2, name: a  >>> b <<<\nText\n", "/usr/bin/app [0x10]\n", "[12:34] (a+0x10)\n",
     "[ 0] /tmp/x\n", "Stack trace of thread 1:\n", "thread #3 waits for 0x1000\n",
-    "main.go:12 +0x1d\n", "goroutine 1 [running]:\nmain.main()\n",
+    "main.go:12 +0x1d\n", "goroutine 1 [running]:\nmain (the main one)\n",
     "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\n  File \"b.py\", line 4, in g\n",
     "  File \"a.py\", line 3 in f\n", "# Problematic frame:\n", "Native frames: (none)\nC  code\n",
     "C  [a+b]  c\nV  [d+0x1]  e+0x2\n", "libraries 12 are (in lib)\nand 3 more (in lib)\n",

@@ -49,12 +49,22 @@ extension LastWords {
     return end > message ? line.words(at: start, source.string(start..<end)) : nil
   }
 
-  /// Of Xcode and its tools, in the log.
+  /// What Xcode writes about an assertion of its own, with the details in the lines below.
+  package static let xcodeAssertion = "ASSERTION FAILURE in "
+  /// And about an exception that nobody caught.
+  static let xcodeException = "UNCAUGHT EXCEPTION ("
+
+  /// Of Xcode and its tools, in the log, or at the start of a line: so their reports have it among
+  /// the words of the application, which people copy.
+  ///
+  /// Source: the words of DVTFoundation's and IDEKit's assertion handlers, as people show them
+  /// (github.com/XVimProject/XVim, issue 589).
   static func xcodeFailure(_ line: WordsLine) -> LastWords? {
     let title = "DVTAssertions: "
+    let failures = [xcodeException, xcodeAssertion + "/"]
+    if failures.contains(where: line.starts) { return line.words(at: line.start) }
     guard let words = line.find(title).map({ $0 + title.utf8.count }),
-      ["UNCAUGHT EXCEPTION (", "ASSERTION FAILURE in /"].contains(where: { line.has($0, at: words) }
-      )
+      failures.contains(where: { line.has($0, at: words) })
     else { return nil }
     return line.words(at: words)
   }
@@ -105,23 +115,6 @@ extension LastWords {
     else { return nil }
     let rest = line.source.string(name..<line.range.upperBound)
     return line.words(at: line.start, "\(ReportFacts.uncaught)\(rest)")
-  }
-
-  /// What .NET for Apple's systems says of an exception that Objective-C threw into managed code:
-  /// `Objective-C exception thrown.  Name: NSRangeException Reason: index 5 …`.
-  ///
-  /// Source: github.com/dotnet/macios, src/Foundation/ObjCException.cs (`Message`).
-  static func exceptionInManagedCode(_ line: WordsLine) -> LastWords? {
-    let source = line.source
-    let title = "Objective-C exception thrown.  Name: "
-    let limit = line.range.upperBound
-    guard let start = line.find(title), case let name = start + title.utf8.count,
-      let mark = source.find(" Reason: ", from: name, limit: min(limit, name + 128)), mark > name
-    else { return nil }
-    let reason = source.trimmed(
-      mark + " Reason: ".utf8.count..<limit, leading: "", trailing: "`")
-    return line.words(
-      at: start, thrown(source.string(name..<mark), source.string(reason)))
   }
 
   static func deallocatedReceiver(_ line: WordsLine) -> LastWords? {

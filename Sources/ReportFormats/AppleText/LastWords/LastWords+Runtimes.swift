@@ -23,6 +23,18 @@ extension LastWords {
       ? line.words(at: line.start) : nil
   }
 
+  /// An exception of Objective-C in the words of .NET, alone or behind the name of a signal or of
+  /// .NET's exception: `SIGABRT: Objective-C exception thrown.  Name: NSRangeException Reason: …`.
+  /// Comments in source code quote such words.
+  static func dotNetException(_ line: WordsLine) -> LastWords? {
+    guard let start = line.find(ReportFacts.dotNetWords),
+      !line.source.bytes[line.start..<start].contains(Ascii.slash),
+      let (name, reason) = ReportFacts.exceptionInDotNet(
+        line.source.string(start..<line.range.upperBound))
+    else { return nil }
+    return line.words(at: start, "\(ReportFacts.uncaught)\(name)', reason: '\(reason)'")
+  }
+
   // MARK: Swift
 
   /// Whether the line is a message of the Swift runtime with its place: `Game/Board.swift:25: Fatal

@@ -33,7 +33,7 @@ package struct LastWords {
   private static let readersOfWholeLines: [WordsLine.Reader] = [
     clientBug, castFailure, appKitWords, humanPanic, xcodeFailure, exception, heapError,
     endlessRecursion, exceptionWithoutStars, deallocatedReceiver, wrongThread, monoException,
-    rosettaAssertion, exceptionInManagedCode,
+    rosettaAssertion, dotNetException,
   ]
 
   /// Each takes a line that begins with its words, in this order.
@@ -61,9 +61,13 @@ package struct LastWords {
         (sign, second) = ("assertion failed [", UInt8(ascii: "s"))
       case UInt8(ascii: "a"): (sign, second) = ("atal error: ", UInt8(ascii: "t"))
       case UInt8(ascii: "u"): (sign, second) = ("uncaught exception ", UInt8(ascii: "n"))
+      case UInt8(ascii: "A"): (sign, second) = (xcodeAssertion, UInt8(ascii: "S"))
+      case UInt8(ascii: "U") where source[offset + 1] == UInt8(ascii: "N"):
+        (sign, second) = (xcodeException, UInt8(ascii: "N"))
       case UInt8(ascii: "U"): (sign, second) = ("Un", UInt8(ascii: "n"))
       case UInt8(ascii: "B"): (sign, second) = ("BUG IN ", UInt8(ascii: "U"))
       case UInt8(ascii: "D"): (sign, second) = ("DVTAssertions: ", UInt8(ascii: "V"))
+      case UInt8(ascii: "O"): (sign, second) = (ReportFacts.dotNetWords, UInt8(ascii: "b"))
       case UInt8(ascii: "P"): (sign, second) = ("Panic occurred in file", UInt8(ascii: "a"))
       case UInt8(ascii: "m"): (sign, second) = ("main thread", UInt8(ascii: "a"))
       case UInt8(ascii: "f"): (sign, second) = ("failed assertion", UInt8(ascii: "a"))

@@ -17,6 +17,7 @@ extension TextSource {
   /// Where the message begins that a log puts process and number in front of: `2023-05-01
   /// 10:00:00.000000+0200 App[1234:56789] `.
   package func logHeadEnd(_ range: Range<Int>) -> Int? {
+    if let columns = consoleColumns(range) { return columns.message }
     let limit = min(range.upperBound, range.lowerBound + 120)
     let ends = ["] ", "]: "].compactMap { find($0, from: range.lowerBound, limit: limit) }
     guard let close = ends.min() else { return nil }
@@ -40,6 +41,10 @@ extension TextSource {
   ///
   /// - Parameter message: where the message begins.
   package func logWriter(_ line: Range<Int>, before message: Int) -> ReportFacts.ProcessReference? {
+    if let columns = consoleColumns(line) {
+      return columns.message == message
+        ? ReportFacts.ProcessReference(name: string(columns.process), identifier: nil) : nil
+    }
     guard logHeadEnd(line) == message,
       let open = bytes[line.lowerBound..<message].lastIndex(of: Ascii.openBracket)
     else { return nil }
@@ -58,4 +63,42 @@ extension TextSource {
     return ReportFacts.ProcessReference(
       name: name, identifier: number.flatMap { Int(exactly: $0) })
   }
+
+  /// The process and the start of the message in a line that somebody copied from Console, which
+  /// has columns for the kind, the time, the process and the message, and maybe for the subsystem
+  /// in front of them:
+  ///
+  /// ```text
+  /// default\t16:21:55.589337 -0400\tBoard\tAn uncaught exception was raised
+  /// com.apple.xpc\tdefault\t22:12:56.307878+0200\tBoard\tactivating connection
+  /// ```
+  ///
+  /// Nil for other lines. Source: github.com/insidegui/PodcastMenu, issue 28; canonical/multipass,
+  /// issue 5072.
+  private func consoleColumns(_ range: Range<Int>) -> (process: Range<Int>, message: Int)? {
+    let limit = min(range.upperBound, range.lowerBound + 200)
+    guard Ascii.isLowercase(self[range.lowerBound]),
+      var tab = bytes[range.lowerBound..<limit].firstIndex(of: Ascii.tab)
+    else { return nil }
+    var kind = range.lowerBound..<tab
+    if !isKindOfConsole(kind) {
+      guard let next = bytes[(tab + 1)..<limit].firstIndex(of: Ascii.tab) else { return nil }
+      kind = tab + 1..<next
+      tab = next
+      guard isKindOfConsole(kind) else { return nil }
+    }
+    guard let zone = bytes[(tab + 1)..<limit].firstIndex(of: Ascii.tab),
+      Ascii.isDigit(self[tab + 1]), bytes[(tab + 1)..<zone].contains(Ascii.colon),
+      let end = bytes[(zone + 1)..<limit].firstIndex(of: Ascii.tab), end > zone + 1
+    else { return nil }
+    return (zone + 1..<end, end + 1)
+  }
+
+  private func isKindOfConsole(_ range: Range<Int>) -> Bool {
+    Self.kindsOfConsole.contains {
+      range.count == $0.utf8.count && has($0, at: range.lowerBound, limit: range.upperBound)
+    }
+  }
+
+  private static let kindsOfConsole = ["default", "debug", "error", "fault", "info"]
 }

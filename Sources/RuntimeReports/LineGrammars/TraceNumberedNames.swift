@@ -1,0 +1,74 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+/// Frames of a number and a function without an image, most with the distance from its start, as
+/// people write stacks into their notes:
+///
+/// ```text
+/// 0  objc_retain + 16
+/// 1  -[Board turn:] + 48
+/// 2  Page.load(_:) + 540 (Page.swift:12)
+/// ```
+///
+/// A word with a distance may be an image, too (`2  Board + 49904`): no code is in the first 4 kB
+/// of one, where its header and load commands are.
+///
+/// Source: apple-oss-distributions/xnu, EXTERNAL_HEADERS/mach-o/loader.h.
+extension TextSource {
+  /// Whether a line begins with a zero and the next one with a one, as such frames do.
+  func isAboveNumber(_ first: Int, _ end: Int) -> Bool {
+    guard self[first] == Ascii.zero, !Ascii.isDigit(self[first + 1]), end - first < 2048 else {
+      return false
+    }
+    let next = line(at: line(at: end).next)
+    let start = skipSeparators(from: next.start, limit: next.end)
+    return has("1", at: start, limit: next.end) && self[start + 1] == self[first + 1]
+  }
+
+  /// Whether a frame without an image has a function with a distance.
+  func isNumberedFunction(_ frame: LineMatch) -> Bool {
+    guard frame[.index] != nil, frame[.image] == nil, frame[.address] == nil,
+      let symbol = frame[.symbol], symbol.count < 2048
+    else { return false }
+    guard let offset = frame.integer(.offset, self) else {
+      return isBareFunction(symbol)
+        || isFurtherFunction(symbol) && !isSystemImage(symbol.lowerBound, symbol.upperBound)
+    }
+    let first = self[symbol.lowerBound]
+    guard !Ascii.isDigit(first), !"|+".utf8.contains(first) || isMethodOrBlock(symbol) else {
+      return false
+    }
+    if isMethodOrBlock(symbol) || isFunction(symbol) { return true }
+    if bytes[symbol].contains(where: { $0 <= Ascii.space }) {
+      return Self.swiftStarts.contains { has($0, at: symbol.lowerBound, limit: symbol.upperBound) }
+    }
+    return offset < 4096 && symbol.count > 3 && !isSystemImage(symbol.lowerBound, symbol.upperBound)
+      && bytes[symbol].allSatisfy { Self.isOfName($0) || ".:~<>".utf8.contains($0) }
+  }
+
+  /// Whether such a frame is the first of several. A list of other things may have their shape, but
+  /// not the names of functions.
+  func beginsNumberedFunctions(_ frame: LineMatch) -> Bool {
+    guard frame.integer(.index, self) == 0, isNumberedFunction(frame), let symbol = frame[.symbol]
+    else { return false }
+    let next = line(at: line(at: symbol.upperBound).next)
+    guard
+      let below = TraceGrammar.bareNames.frame(self, TraceGrammar.content(of: next, in: self)),
+      below.integer(.index, self) == 1, isNumberedFunction(below)
+    else { return false }
+    let names = [symbol, below[.symbol] ?? symbol]
+    return frame[.offset] == nil || below[.offset] == nil
+      ? names.contains(where: isMethodOrBlock) : names.contains(where: isLikeFunction)
+  }
+
+  /// Whether a name has what words of a sentence have not: an underscore, a bracket, a colon, or a
+  /// capital letter behind a small one.
+  private func isLikeFunction(_ name: Range<Int>) -> Bool {
+    bytes[name].contains { "_[(:".utf8.contains($0) }
+      || zip(bytes[name], bytes[name].dropFirst()).contains {
+        Ascii.isLowercase($0) && Ascii.isUppercase($1)
+      }
+  }
+}
