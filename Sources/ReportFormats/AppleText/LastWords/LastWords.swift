@@ -71,7 +71,6 @@ package struct LastWords {
       case UInt8(ascii: "P"): (sign, second) = ("Panic occurred in file", UInt8(ascii: "a"))
       case UInt8(ascii: "m"): (sign, second) = ("main thread", UInt8(ascii: "a"))
       case UInt8(ascii: "f"): (sign, second) = ("failed assertion", UInt8(ascii: "a"))
-      case UInt8(ascii: "O"): (sign, second) = ("Objective-C exception ", UInt8(ascii: "b"))
       case UInt8(ascii: "L"): (sign, second) = ("Library not loaded: ", UInt8(ascii: "i"))
       case UInt8(ascii: "S"): (sign, second) = ("Symbol not found: ", UInt8(ascii: "y"))
       case UInt8(ascii: "C"):
