@@ -38,7 +38,8 @@ extension MemoryRules {
     let exception = scene.facts.exception
     guard exception.type == nil, exception.signal == nil, scene.facts.event == .crash,
       scene.report.crashedThread != nil || scene.report.backtraces.count == 1,
-      let frame = scene.innermostFrames.first, usesObject(frame), isOfSystem(frame, scene)
+      let frame = scene.innermostFrames.first, usesObject(frame) || destroys(frame),
+      isOfSystem(frame, scene)
     else { return nil }
     return CauseFinding(
       .freedObject, freedObject(frame.function ?? "", nil), .possible, [scene.evidence(frame)])

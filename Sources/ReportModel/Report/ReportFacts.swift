@@ -12,6 +12,8 @@ public struct ReportFacts: Sendable {
   package static let deallocated = "]: message sent to deallocated instance 0x"
   /// The `Exception Message` of reports of macOS and iOS about a stack that has no more room.
   package static let endlessRecursion = "Thread stack size exceeded due to excessive recursion"
+  /// What stands for the words of somebody who names an exception and says so of its stack.
+  package static let toldOverflow = "a stack overflow, as the text says"
 
   /// What the report is about.
   public package(set) var event = ReportEvent.crash

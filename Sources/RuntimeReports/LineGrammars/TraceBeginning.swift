@@ -144,6 +144,9 @@ extension TextSource {
       }
     case UInt8(ascii: "F"):
       // With this letter, Unreal Engine's types begin.
+      if has("Frame ", at: first, limit: end) {
+        return Ascii.isDigit(self[first + 6]) || self[first + 6] == UInt8(ascii: "#")
+      }
       return ["Fatal Exception: ", "File \"", "Fatal Python error: "].contains {
         has($0, at: first, limit: end)
       } || find(" Address = 0x", from: first, limit: end) != nil

@@ -23,9 +23,13 @@ package enum CrashStatements {
 
   /// What a part of a text says about one crash.
   ///
-  /// - Parameter range: of whole lines.
-  package static func report(in source: TextSource, _ range: Range<Int>) -> Report? {
-    var reading = StatementReading(source)
+  /// - Parameters:
+  ///   - range: of whole lines.
+  ///   - isAboveFrames: whether frames follow, which sentences may be about.
+  package static func report(
+    in source: TextSource, _ range: Range<Int>, isAboveFrames: Bool = false
+  ) -> Report? {
+    var reading = StatementReading(source, isAboveFrames: isAboveFrames)
     var next = range.lowerBound
     while next < range.upperBound {
       let line = source.line(at: next)
@@ -60,7 +64,12 @@ struct StatementReading {
   /// Lines that start above this were read.
   var skipEnd = 0
 
-  init(_ source: TextSource) { self.source = source }
+  private let isAboveFrames: Bool
+
+  init(_ source: TextSource, isAboveFrames: Bool = false) {
+    self.source = source
+    self.isAboveFrames = isAboveFrames
+  }
 
   mutating func take(_ line: TextLine) {
     // Longer lines are data.
@@ -188,7 +197,9 @@ struct StatementReading {
   func report() -> Report? {
     let keys = ["Exception Type", "Process", "Termination Reason"]
     // Documents list examples.
-    guard let range, keys.allSatisfy({ fields.values(of: $0).count < 2 }) else { return nil }
+    let isToldAbove = isAboveFrames && told.saysException
+    guard let range = range ?? (isToldAbove ? told.range : nil),
+      keys.allSatisfy({ fields.values(of: $0).count < 2 }) else { return nil }
     var whole = ReportFacts(fields: fields, header: nil, notes: notes, crashedThread: nil)
     whole.statedCrashedThread = fields.triggeredThreadNumber
     if whole.process.name == nil { whole.process = facts.process }
@@ -207,6 +218,7 @@ struct StatementReading {
       whole.exception.reason = facts.exception.reason
     }
     if saysWhy { told.complete(&whole) }
+    if isToldAbove { told.complete(frames: &whole) }
     for line in facts.applicationInformation where !whole.applicationInformation.contains(line) {
       whole.applicationInformation.append(line)
     }
