@@ -30,16 +30,17 @@ extension TextSource {
     return found
   }
 
-  /// `Board` of a line that ends with `/Board.app/Contents/MacOS/Board`.
+  /// `Board` of a line with `/Board.app/Contents/MacOS/Board`, and maybe arguments.
   private func bundleProgram(_ range: Range<Int>) -> String? {
     let folder = ".app/Contents/MacOS/"
     guard let start = find(folder, from: range.lowerBound, limit: range.upperBound) else {
       return nil
     }
-    let name = start + folder.utf8.count..<range.upperBound
+    let rest = start + folder.utf8.count..<range.upperBound
+    let name = bytes[rest].prefix { $0 > Ascii.space }
     guard !name.isEmpty, name.count < 64,
-      bytes[name].allSatisfy({ $0 > Ascii.space && !"/'\"`:;|&<>()".utf8.contains($0) })
+      name.allSatisfy({ !"/'\"`:;|&<>()".utf8.contains($0) })
     else { return nil }
-    return string(name)
+    return string(name.startIndex..<name.endIndex)
   }
 }

@@ -166,6 +166,11 @@ struct StatementReading {
       let text = ofSwift(words.text, line)
     else { return false }
     if facts.process.name == nil { facts.takeWriter(line.start..<line.end, words.start, source) }
+    if facts.process.name == nil,
+      let writer = source.writer(above: line, floor: source.textStart)
+    {
+      (facts.process.name, facts.process.identifier) = (writer.name, writer.identifier)
+    }
     facts.applicationInformation.append(text)
     return true
   }
