@@ -57,7 +57,14 @@ struct ReportReading {
         head.images.isEmpty, report.isBelowHead(head),
         isNear(head.byteRange.upperBound, report.byteRange.lowerBound)
       else {
-        whole.append(withReason(report, behind: whole.last))
+        let report = withReason(report, behind: whole.last)
+        if whole.count == 1, let end = whole.first, end.isEndOfTrace, report.follows(end),
+          isNear(end.byteRange.upperBound, report.byteRange.lowerBound)
+        {
+          whole = [report.behind(end)]
+        } else {
+          whole.append(report)
+        }
         continue
       }
       whole[whole.count - 1] = report.below(head)
