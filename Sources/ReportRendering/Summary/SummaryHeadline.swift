@@ -73,7 +73,8 @@ struct SummaryHeadline {
       if let library = place.library { return StyledText("in \(library)") }
       let image = place.frame.imageName
       let address = place.frame.address.map { " \($0.value.hexadecimal)" } ?? ""
-      return place.frame.function == nil && image.known != nil && !image.hasPrefix("<")
+      // The nearest name may be that of another function.
+      return place.function == nil && place.library == nil && image.known != nil && !image.hasPrefix("<")
         ? StyledText(shortened(image, to: 40) + address, .strong) : nil
     }
     guard let library = place.library else { return text }

@@ -153,7 +153,7 @@ struct TraceBuilder {
     // Somebody may have left frames out.
     return index == last + 1 || grammar.format == .bareNames && index == 0
       || index > last
-        && (isNamed || isOfTable(match, content) || source.isCalledFrame(match))
+        && (isNamed || isOfTable(match, content) || source.isMarkedFrame(match))
   }
 
   /// Whether a bar is between the image and the function: nothing else has that shape.

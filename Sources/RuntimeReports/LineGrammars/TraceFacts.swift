@@ -29,6 +29,7 @@ extension ReportFacts {
       exception.reason = String(whole.map { $0.isNewline ? " " : $0 })
       exception.shortenName()
     }
+    if match[.exception] != nil { exception.splitName() }
     set(\.exception.signal, .signal)
     if process.identifier == nil { process.identifier = match.integer(.pid, source) }
     if let path = process.name, path.contains("/") {

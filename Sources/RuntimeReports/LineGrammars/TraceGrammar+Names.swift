@@ -74,7 +74,7 @@ extension TraceGrammar {
   /// The first frame is in a library of the system, or what happened is above it, so that it is no
   /// list of something else.
   static let bareNames = TraceGrammar(
-    format: .bareNames, firstBytes: "0123456789laAESF-+[_",
+    format: .bareNames, firstBytes: "0123456789laAESFf#-+[_",
     frames: [
       LinePattern("{index} {image:w} {address}{:}{:} ({skip})"),
       LinePattern("{index}{?-{skip:d}?} {image:w} {address}{:}{:}{? // {skip}?}"),
@@ -91,9 +91,12 @@ extension TraceGrammar {
       LinePattern("{index} {image:w} | {skip:x} + {offset}{:}{:}"),
       LinePattern("{index} {image} | {:}{content}{:}"),
       LinePattern("{index} {image:w} {:}{content}{:}"),
-      // Who explains a stack calls them so.
-      LinePattern(frameWord + " {image:w} {address} {:}{content}{:}"),
-      LinePattern(frameWord + " {image:w} {:}{content}{:}"),
+      // Who explains a stack marks them so.
+      LinePattern("Frame" + number + "{address} {:}{content}{:}"),
+      LinePattern("Frame" + number + "{:}{content}{:}"),
+      LinePattern("frame" + number + "{:}{content}{:}"),
+      LinePattern("#{index}{?:?} {image:w} {:}{content}{:}"),
+      LinePattern("[{index}]{?:?} {image:w} {:}{content}{:}"),
       LinePattern("{skip:w} {offset} {:}{symbol}{:} (in {image:w})"),
       LinePattern("{skip:w} {file:w}:{line} {:}{symbol}{:} (in {image:w})"),
       // Of Swift, below the name of a trap.
@@ -157,32 +160,11 @@ extension TraceGrammar {
         if source.isOfSentry(frame) { return source.beginsSentryFrames(frame) ? .trace : .none }
         return frame[.address] == nil
           && (source.beginsBareNames(frame) || source.isSwiftTrap(frame))
-          || source.beginsCalledFrames(frame) || source.beginsNamedFrames(frame) ? .trace : .none
+          || source.beginsMarkedFrames(frame) || source.beginsNamedFrames(frame) ? .trace : .none
       }))
 }
 
-extension TraceGrammar {
-  fileprivate static let frameWord = "Frame {?#?}{index}{?:?}"
-}
-
 extension TextSource {
-  /// Whether a line calls itself a frame: `Frame 3  Board  Page.load()`.
-  func isCalledFrame(_ frame: LineMatch) -> Bool {
-    guard let index = frame[.index] else { return false }
-    let start = self[index.lowerBound - 1] == UInt8(ascii: "#") ? index.lowerBound - 1 : index.lowerBound
-    return has("Frame ", at: start - 6, limit: start)
-  }
-
-  /// Whether such a frame is the first of several.
-  fileprivate func beginsCalledFrames(_ frame: LineMatch) -> Bool {
-    guard isCalledFrame(frame), let index = frame.integer(.index, self), index < 2,
-      let image = frame[.image]
-    else { return false }
-    let next = line(at: line(at: image.upperBound).next)
-    let below = TraceGrammar.bareNames.frame(self, TraceGrammar.content(of: next, in: self))
-    return below.map { isCalledFrame($0) && $0.integer(.index, self) == index + 1 } ?? false
-  }
-
   /// Whether a frame has an image, an address and a function, and no number.
   func isOfSentry(_ frame: LineMatch) -> Bool {
     frame[.index] == nil && frame[.image] != nil && frame[.address] != nil

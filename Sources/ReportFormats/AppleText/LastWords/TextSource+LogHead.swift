@@ -40,7 +40,8 @@ extension TextSource {
   ///
   /// - Parameter message: where the message begins.
   package func logWriter(_ line: Range<Int>, before message: Int) -> ReportFacts.ProcessReference? {
-    guard let head = logHeadEnd(line), head == message || isCategory(head..<message),
+    guard let head = logHeadEnd(line), head <= message,
+      head == message || isCategory(head..<message),
       let open = bytes[line.lowerBound..<head].lastIndex(of: Ascii.openBracket)
     else { return nil }
     // The name may have blanks in it, and begins behind the time.
