@@ -83,7 +83,8 @@ struct ReportReading {
     let limit = report.byteRange.lowerBound
     var start = max(last?.byteRange.upperBound ?? source.textStart, limit - 4096)
     start = last == nil && start == source.textStart ? start : source.line(at: start).next
-    guard start < limit, let words = CrashStatements.report(in: source, start..<limit, isAboveFrames: true),
+    guard start < limit,
+      let words = CrashStatements.report(in: source, start..<limit, isAboveFrames: true),
       words.facts.exception.type != nil || words.facts.termination.namespace != nil,
       isNear(words.byteRange.upperBound, limit)
     else { return report }

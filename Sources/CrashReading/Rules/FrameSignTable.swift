@@ -340,6 +340,10 @@ enum FrameSignTable {
     FrameSign(
       .failedCheck, "fatal error of LLVM", "llvm::report_fatal_error*", "llvm::reportFatal*",
       reach: .deep),
+    // Source: github.com/realm/realm-core, src/realm/util/terminate.cpp.
+    FrameSign(
+      .failedCheck, "Realm gave up: a check of its own failed", "realm::util::terminate*",
+      "please_report_this_*", "_please_report_this_*", reach: .deep),
   ]
 
   /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-errors.mm; of Mac OS X 10.6 and

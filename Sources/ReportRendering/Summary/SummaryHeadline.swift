@@ -39,6 +39,9 @@ struct SummaryHeadline {
     if let site {
       if cause.activity != nil { whole.append(" ") }
       whole.append(site)
+    } else if cause.activity != nil, let place = cause.site?.place {
+      // It ends before the place, whose name may be that of another function.
+      whole.append(" \(shortened(place.frame.imageName, to: 40))")
     } else if let frame = cause.systemFrame {
       let place = Self.text(of: frame, named: frame.ownFunction, paint)
       whole.append(place ?? StyledText(""))
@@ -73,8 +76,7 @@ struct SummaryHeadline {
       if let library = place.library { return StyledText("in \(library)") }
       let image = place.frame.imageName
       let address = place.frame.address.map { " \($0.value.hexadecimal)" } ?? ""
-      // The nearest name may be that of another function.
-      return place.function == nil && place.library == nil && image.known != nil && !image.hasPrefix("<")
+      return place.frame.function == nil && image.known != nil && !image.hasPrefix("<")
         ? StyledText(shortened(image, to: 40) + address, .strong) : nil
     }
     guard let library = place.library else { return text }

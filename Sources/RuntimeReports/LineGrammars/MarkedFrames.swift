@@ -28,7 +28,8 @@ extension TextSource {
     let next = line(at: line(at: image.upperBound).next)
     let below = TraceGrammar.bareNames.frame(self, TraceGrammar.content(of: next, in: self))
     return below.map { frame in
-      isMarkedFrame(frame) && frame.integer(.index, self) == index + 1 && hasShape(frame, isFirst: false)
+      isMarkedFrame(frame) && frame.integer(.index, self) == index + 1
+        && hasShape(frame, isFirst: false)
     } ?? false
   }
 

@@ -59,6 +59,8 @@ struct StatementReading {
   /// Whose malloc could not get memory, and its words with the size.
   var allocator = ReportFacts.Process()
   var failedAllocation: String?
+  /// Who wrote the lines above the words of a process that has no other name.
+  private var writerAbove = ReportFacts.ProcessReference()
   /// The line above the one that is read.
   var above: TextLine?
   /// Lines that start above this were read.
@@ -157,19 +159,19 @@ struct StatementReading {
   private mutating func take(_ words: LastWords, _ line: TextLine) -> Bool {
     // Source code has it in quotes.
     let place = source.find(".swift:", from: words.start, limit: line.end) ?? words.start
-    // Metal's words have the number of a line in them, which source code has not.
+    // Metal's words have the number of a line in them, which source code has not. A log has the
+    // library of a checker in parentheses.
     let isCode =
       source.bytes[line.start..<place].contains { "\"'`(".utf8.contains($0) }
+      && !words.text.hasPrefix("Main Thread Checker: ")
       && words.text.firstRange(of: ": failed assertion `") == nil
     // dyld's messages count with the lines below them (`LinkerMessage`).
     guard !isCode, !words.text.contains("%@"), !words.text.hasPrefix("dyld"),
       let text = ofSwift(words.text, line)
     else { return false }
     if facts.process.name == nil { facts.takeWriter(line.start..<line.end, words.start, source) }
-    if facts.process.name == nil,
-      let writer = source.writer(above: line, floor: source.textStart)
-    {
-      (facts.process.name, facts.process.identifier) = (writer.name, writer.identifier)
+    if facts.process.name == nil, writerAbove.name == nil {
+      writerAbove = source.writer(above: line, floor: source.textStart) ?? writerAbove
     }
     facts.applicationInformation.append(text)
     return true
@@ -204,7 +206,8 @@ struct StatementReading {
     // Documents list examples.
     let isToldAbove = isAboveFrames && told.saysException
     guard let range = range ?? (isToldAbove ? told.range : nil),
-      keys.allSatisfy({ fields.values(of: $0).count < 2 }) else { return nil }
+      keys.allSatisfy({ fields.values(of: $0).count < 2 })
+    else { return nil }
     var whole = ReportFacts(fields: fields, header: nil, notes: notes, crashedThread: nil)
     whole.statedCrashedThread = fields.triggeredThreadNumber
     if whole.process.name == nil { whole.process = facts.process }
@@ -235,6 +238,10 @@ struct StatementReading {
     }
     guard saysWhy || Self.isTold(whole) else { return nil }
     if whole.process.name == nil, whole.process.identifier == nil { whole.process = allocator }
+    if whole.process.name == nil {
+      whole.process.name = writerAbove.name
+      whole.process.identifier = whole.process.identifier ?? writerAbove.identifier
+    }
     if let failedAllocation,
       whole.applicationInformation.contains(where: { $0.firstRange(of: "bad_alloc") != nil })
     {

@@ -40,7 +40,7 @@ extension LastWords {
   }
 
   /// What Xcode shows of the checker of the main thread: `UI API called from background thread:
-  /// -[UIView setHidden:] must be used from main thread only`, with a method, or a property of Swift.
+  /// -[UIView setHidden:] must be used from main thread only`, or with a property of Swift.
   ///
   /// Source: github.com/googlevr/gvr-ios-sdk, issue 306; CoderZhuXH/XHLaunchAd, issue 184.
   static func mainThreadOnly(_ line: WordsLine) -> LastWords? {

@@ -78,6 +78,7 @@ extension TextSource {
     let word = trimmed(range)
     return self[word.lowerBound] == Ascii.openBracket
       ? self[word.upperBound - 1] == Ascii.closeBracket
-      : self[word.lowerBound] == UInt8(ascii: "<") && has(">:", at: word.upperBound - 2, limit: word.upperBound)
+      : self[word.lowerBound] == UInt8(ascii: "<")
+        && has(">:", at: word.upperBound - 2, limit: word.upperBound)
   }
 }

@@ -1,6 +1,5 @@
 import JsonReading
-import ReportFormats
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
 /// Which exception was thrown and why, in what a page or a person writes above its frames, in
@@ -15,14 +14,14 @@ import SymbolicationModel
 ///
 /// Source: github.com/software-mansion/react-native-screens, issue 944; efremidze/Cluster, issue
 /// 129; argmaxinc/argmax-oss-swift, issue 261, for a reason that stands further up.
-struct ExceptionTitle {
-  let name: String
-  let reason: String
+package struct ExceptionTitle {
+  package let name: String
+  package let reason: String
 
   /// The title above the first frame, if that is a function which only throws.
   ///
   /// - Parameter frame: the line of the first frame.
-  init?(above frame: TextLine, of source: TextSource) {
+  package init?(above frame: TextLine, of source: TextSource) {
     guard
       Self.throwing.contains(where: { source.find($0, from: frame.start, limit: frame.end) != nil })
     else { return nil }
@@ -79,7 +78,8 @@ struct ExceptionTitle {
   /// What an exception of this name says, in the text above its trace, which has only the name.
   ///
   /// - Complexity: looks at 256 lines.
-  static func reason(of name: String, above start: Int, _ source: TextSource, floor: Int) -> String?
+  package static func reason(of name: String, above start: Int, _ source: TextSource, floor: Int)
+    -> String?
   {
     guard name.utf8.count > 6 else { return nil }
     var below: Range<Int>?

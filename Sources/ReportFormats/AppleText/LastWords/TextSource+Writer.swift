@@ -1,6 +1,5 @@
 import JsonReading
-import ReportFormats
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
 // Which program printed what a text shows.
@@ -9,7 +8,7 @@ extension TextSource {
   /// program in its bundle. Nil if nobody is named, or several are.
   ///
   /// - Complexity: looks at 16 lines, up to the first that is long.
-  func writer(above line: TextLine, floor: Int) -> ReportFacts.ProcessReference? {
+  package func writer(above line: TextLine, floor: Int) -> ReportFacts.ProcessReference? {
     var current = line
     var found: ReportFacts.ProcessReference?
     for _ in 0..<16 {
