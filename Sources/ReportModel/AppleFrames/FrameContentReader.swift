@@ -46,8 +46,8 @@ package struct FrameContentReader {
     return .unparsed
   }
 
-  /// `main main.m:16 (in Board)`, as some tools write it; without a file, `main :52 (in Board)`, the
-  /// number is the distance from the start of the function.
+  /// `main main.m:16 (in Board)`, as some tools write it. Without a file, as in `main :52 (in
+  /// Board)`, the number is the distance from the start of the function.
   ///
   /// Source: Bugly's pages (github.com/realm/realm-swift, issue 3918).
   private func symbolAndPlaceInImage() -> SymbolText? {

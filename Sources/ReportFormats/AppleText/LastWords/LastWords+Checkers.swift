@@ -8,9 +8,9 @@ extension LastWords {
   /// the category or the level of the message: `2026-01-01 10:00:00.000+0100 Board[812:4] [reports]
   /// Main Thread Checker: UI API called on a background thread: -[UIView setNeedsLayout]`.
   ///
-  /// Source: developer.apple.com/documentation/xcode/diagnosing-memory-thread-and-crash-issues-early;
-  /// the categories and UIKit's words as people show them (github.com/duraidabdul/LocalConsole,
-  /// issue 4; onevcat/Kingfisher, issue 1182).
+  /// Source: developer.apple.com/documentation/xcode, "Diagnosing memory, thread, and crash issues
+  /// early"; the categories and UIKit's words as people show them
+  /// (github.com/duraidabdul/LocalConsole, issue 4; onevcat/Kingfisher, issue 1182).
   static func checker(_ line: WordsLine) -> LastWords? {
     let source = line.source
     let head = source.logHeadEnd(line.range)
@@ -29,8 +29,8 @@ extension LastWords {
     return failure ?? backgroundView(message)
   }
 
-  /// `+[UIView setAnimationsEnabled:] being called from a background thread. Performing any operation
-  /// from a background thread on UIView or a subclass is not supported …`.
+  /// `+[UIView setAnimationsEnabled:] being called from a background thread. Performing any
+  /// operation from a background thread on UIView or a subclass is not supported …`.
   private static func backgroundView(_ line: WordsLine) -> LastWords? {
     guard "+-".utf8.contains(line.source[line.start]),
       let end = line.find(" being called from a background thread. Performing ", within: 160)
