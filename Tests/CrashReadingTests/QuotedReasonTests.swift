@@ -184,6 +184,21 @@ struct QuotedReasonTests {
     expectEqual(report.exception.type, nil)
   }
 
+  /// The heading of the stack is Apple's.
+  @Test func sentencesAboveAThread() throws {
+    let report = try read(
+      """
+      It dies with `EXC_BAD_ACCESS (SIGSEGV)`, `KERN_INVALID_ADDRESS at 0x10`.
+
+      Thread 0 Crashed:
+      0   Board         0x00000001a0000010 Board.turn() + 12
+      1   Board         0x00000001a0000020 main + 12
+
+      """)
+    expectEqual(report.crash.reason, "access through a null pointer, at offset 0x10")
+    expectEqual(report.exception.signal, "SIGSEGV")
+  }
+
   /// Without frames below, a sentence is no report.
   @Test func sentencesAlone() {
     #expect(throws: CrashLogParseError.self) {

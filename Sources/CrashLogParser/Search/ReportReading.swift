@@ -76,7 +76,8 @@ struct ReportReading {
   /// report into their own text, and frames below.
   private func withReason(_ report: Report, behind last: Report?) -> Report {
     let facts = report.facts
-    guard report.format.family == ReportFormat.callStack.family, facts.exception.type == nil,
+    let isTrace = report.format.family == ReportFormat.callStack.family
+    guard isTrace || report.isTextWithoutHead, facts.exception.type == nil,
       facts.exception.signal == nil, facts.exception.name == nil,
       facts.termination.namespace == nil, facts.applicationInformation.isEmpty
     else { return report }
@@ -88,7 +89,7 @@ struct ReportReading {
       words.facts.exception.type != nil || words.facts.termination.namespace != nil,
       isNear(words.byteRange.upperBound, limit)
     else { return report }
-    return report.with(words)
+    return isTrace ? report.with(words) : report.completed(with: words)
   }
 
   private func isNear(_ end: Int, _ start: Int) -> Bool {
@@ -182,6 +183,22 @@ extension Report {
     return Report(
       format: format, byteRange: words.byteRange.lowerBound..<byteRange.upperBound, facts: facts,
       images: images, backtraces: backtraces, faults: faults)
+  }
+
+  /// Whether this is what is left of Apple's text if somebody shows the stack that crashed alone.
+  fileprivate var isTextWithoutHead: Bool {
+    [.crashText, .frameFragment].contains(format) && facts.fields.isEmpty
+      && facts.event == .crash && backtraces.contains { $0.isCrashed || format == .frameFragment }
+  }
+
+  /// The stack with the exception that lines above it name.
+  fileprivate func completed(with words: Report) -> Report {
+    var report = self
+    report.facts.exception = words.facts.exception
+    report.facts.termination = words.facts.termination
+    if facts.process.name == nil { report.facts.process = words.facts.process }
+    if facts.system.name == nil { report.facts.system = words.facts.system }
+    return report
   }
 
   fileprivate var hasFrames: Bool { backtraces.contains { !$0.frames.isEmpty } }

@@ -12,14 +12,20 @@ extension LastWords {
   /// early"; the categories and UIKit's words as people show them
   /// (github.com/duraidabdul/LocalConsole, issue 4; onevcat/Kingfisher, issue 1182).
   static func checker(_ line: WordsLine) -> LastWords? {
+    // Logs have millions of lines.
+    guard
+      line.find("hread", within: 400) != nil || line.find("failed assertion", within: 240) != nil
+    else { return nil }
+    if let words = mainThreadOnly(line) { return words }
     let source = line.source
     let head = source.logHeadEnd(line.range)
     let limit = line.range.upperBound
     var start = source.trimmed((head ?? line.start)..<limit, leading: "* ", trailing: "").lowerBound
     guard start < limit else { return nil }
-    let ends = [Ascii.openBracket: "] ", UInt8(ascii: "<"): ">: "]
-    if let end = ends[source[start]],
-      let close = source.find(end, from: start, limit: min(limit, start + 60))
+    let isCategory = source[start] == Ascii.openBracket
+    if isCategory || source[start] == UInt8(ascii: "<"),
+      let close = source.find(
+        isCategory ? "] " : ">: ", from: start, limit: min(limit, start + 60))
     {
       start = source.skipSeparators(from: close + 2, limit: limit)
     }
@@ -43,12 +49,13 @@ extension LastWords {
   /// -[UIView setHidden:] must be used from main thread only`, or with a property of Swift.
   ///
   /// Source: github.com/googlevr/gvr-ios-sdk, issue 306; CoderZhuXH/XHLaunchAd, issue 184.
-  static func mainThreadOnly(_ line: WordsLine) -> LastWords? {
+  private static func mainThreadOnly(_ line: WordsLine) -> LastWords? {
     let words = " must be used from main thread only"
     let source = line.source
+    guard line.range.count < 400, line.has(words) else { return nil }
     let range = source.trimmed(line.range, leading: "#*>` ", trailing: "*`. ")
     let end = range.upperBound - words.utf8.count
-    guard end > range.lowerBound, range.count < 400,
+    guard end > range.lowerBound,
       source.has(words, at: end, limit: range.upperBound)
     else { return nil }
     var start = end - 1
