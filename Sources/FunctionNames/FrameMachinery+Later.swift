@@ -194,13 +194,22 @@ extension FrameMachinery {
         "__psynch_*", "_CFAutoreleasePoolPop*", "common_removeAllObjects",
         "__CFNOTIFICATIONCENTER_IS_*", "__NSFireTimer",
       ]),
+    // https://github.com/realm/realm-core: src/realm/util/terminate.cpp
+    Group(
+      title: "Realm", reason: "a failed check is reported by the same functions",
+      names: [
+        "realm::util::terminate*", "*realm::util::terminate_with_info*",
+        "please_report_this_issue_in_github_realm*",
+        "please_report_this_error_to_help_at_realm*",
+        "_please_report_this_error_to_help_at_realm*",
+      ]),
     // Foundation's functions as reports show them (react-native-webview, issue 3025).
     Group(
       title: "key-value observing",
       reason: "it looks at whoever observes an object, for whoever changes the object",
       names: [
         "KVO_IS_RETAINING_ALL_OBSERVERS_OF_THIS_OBJECT_IF_IT_CRASHES_*", "NSKeyValueWillChange*",
-        "NSKeyValueDidChange*", "NSKeyValueNotifyObserver*",
+        "NSKeyValueDidChange*", "NSKeyValueNotifyObserver*", "_NSSet*ValueAndNotify*",
         "-[NSObject(NSKeyValueObserverNotification) *", "-[NSObject(NSKeyValueObservingPrivate) *",
       ]),
   ]

@@ -296,7 +296,7 @@ package enum LibraryCode {
     Row(
       title: "Folly", functions: ["folly::"], source: "https://github.com/facebook/folly: folly"),
     Row(
-      title: "Realm", functions: ["realm::"],
+      title: "Realm", functions: ["realm::", "please_report_this_issue_in_github_realm"],
       source: "https://github.com/realm/realm-core: src/realm"),
     Row(
       title: "gRPC", functions: ["grpc_core::", "grpc::", "absl::"],

@@ -214,6 +214,18 @@ struct ProcessEndingTests {
     expectEqual(facts.termination.details.first, detail)
   }
 
+  /// Why RunningBoard ended a process, which people copy without the field that it stands in.
+  @Test func contextAlone() throws {
+    let words =
+      "scene-create watchdog transgression: app<com.example.game>:812 exhausted CPU time allowance of 4.94 seconds"
+    let termination = try Self.facts(
+      "The backtraces say nothing:\n<RBSTerminateContext| domain:10 code:0x8BADF00D explanation:\(words)\n"
+    ).termination
+    expectEqual(termination.namespace, "FRONTBOARD")
+    expectEqual(termination.code, 0x8bad_f00d)
+    expectEqual(termination.details, [words])
+  }
+
   /// The kernel and symptomsd say the same; the limit may be one that ends the process.
   @Test(arguments: [
     (

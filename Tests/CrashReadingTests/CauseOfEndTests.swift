@@ -68,9 +68,12 @@ struct CauseOfEndTests {
       [
         ("libsystem_c.dylib", "abort + 127"),
         ("libGPUSupportMercury.dylib", "gpusGenerateCrashLog + 149"),
-        ("libGPUSupportMercury.dylib", "gpusKillClientExt + 23"),
+        ("com.apple.AMDRadeonX4000GLDriver", "gpusKillClientExt + 9"),
       ], head: Self.abort)
     expectEqual(found.kind, "graphicsDriver")
+    expectEqual(
+      found.reason,
+      "the graphics driver stopped the process after an error of the GPU (AMDRadeonX4000GLDriver)")
   }
 
   /// Code in C, and code in Swift.

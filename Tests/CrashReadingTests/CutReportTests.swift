@@ -368,4 +368,16 @@ struct CutReportTests {
       """
     expectEqual(try report(text).process.name, shown)
   }
+
+  /// What is left of an address is marked as cut.
+  @Test(arguments: [("0x00", "0x00…"), ("0x0000000000000010", "0x0000000000000010")])
+  func cutAddresses(address: String, shown: String) {
+    let text =
+      "Process: Owl [301]\nException Type: EXC_BAD_ACCESS (SIGSEGV)\n"
+      + "Exception Subtype: KERN_INVALID_ADDRESS at \(address)"
+    let lines = JsonFixture.output(text.utf8, as: .summary, with: []).split(separator: "\n")
+    expectEqual(
+      lines.first { $0.hasPrefix("EXC_") },
+      "EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at \(shown)")
+  }
 }

@@ -76,7 +76,7 @@ struct FrameSignTests {
         [
           "please_report_this_error_to_help_at_realm_dot_io", "realm::util::terminate(char const*)",
         ],
-        "failedCheck", "Realm gave up"
+        "failedCheck", "a failed check in Realm's core"
       ),
       (["dart::Assert::Fail(char const*, ...)"], "failedCheck", "an assertion of the Dart VM"),
       (

@@ -1,3 +1,4 @@
+import CrashLogParser
 import ReportSymbolication
 import ReportTestSupport
 import TestSupport
@@ -148,5 +149,160 @@ struct PieceReasonTests {
         + " 3   Data Kit  0x1adec40d4 -[Store change:] + 12\n")
     expectEqual(found.kind, "uncaughtException")
     expectEqual(found.frame?.imageName, "Board")
+  }
+
+  // MARK: Frames of Crashlytics
+
+  /// Who explains a stack leaves images, addresses and whole frames out.
+  @Test func functionsWithoutImages() throws {
+    try expectReason(
+      """
+      The thread is not the main one:
+
+      ```
+      Crashed: com.example.board.loading
+      0  _dispatch_assert_queue_fail
+      3  dispatch_assert_queue$V2
+      4  _swift_task_checkIsolatedSwift
+      6  closure #1 in static Board.register()
+      ```
+
+      1 player sees it, 2 players do not.
+
+      """,
+      "actor-isolated code ran outside its actor's queue",
+      in: "closure #1 in static Board.register()")
+  }
+
+  /// The cells of a table, each on a line of its own, with the place as newer pages write it.
+  @Test func placesInCells() throws {
+    try expectReason(
+      """
+      Crashed: NSManagedObjectContext 0x105c5f240
+      EXC_BREAKPOINT 0x00000001a9f32074
+      0
+      CoreData
+      -[NSManagedObjectContext _thereIsNoSadnessLikeTheDeathOfOptimism] + 196
+      1
+      CoreData
+      -[NSManagedObjectContext save:] + 2756
+      2
+      Board
+      Store.swift:198
+      closure #1 in Store.write(_:) + 198
+      3
+      CoreData
+      developerSubmittedBlockToNSManagedObjectContextPerform + 228
+
+      """,
+      "Core Data stopped the process on purpose as it saved a context, whose state was not "
+        + "consistent; often it was used on another thread than its own",
+      in: "closure #1 in Store.write(_:)")
+  }
+
+  /// Where the text ends, nameless code of the program that UIKit seems to have called back is its
+  /// `main` only if GraphicsServices stands above that.
+  @Test(arguments: [(false, true), (true, false)])
+  func endsOfCutStacks(hasEvents: Bool, hasPlace: Bool) throws {
+    let events = hasEvents ? "3  GraphicsServices  0x36c870\n4  UIKitCore  0x2e3e4\n" : ""
+    let crash = try JsonFixture.report(
+      """
+      # Platform: apple
+      Fatal Exception: NSInvalidArgumentException
+      0  CoreFoundation    0x940c __exceptionPreprocess
+      1  libobjc.A.dylib   0x15c28 objc_exception_throw
+      2  UIKitCore         0x2fcc4c
+      \(events)5  UIKitCore         0x2fbb90
+      6  BoardKit          0x59d0 (Missing UUID 5f671a965c973084a707a4313ef15173)
+      7  BoardKit          0x4cf0 (Missing UUID 5f671a965c973084a707a4313ef15173)
+
+      """, with: []
+    ).crash
+    expectEqual(crash.frame?.imageName, hasPlace ? "BoardKit" : nil)
+  }
+
+  /// Key-value observing looks at the objects of others: who changed one is the place.
+  @Test func observers() throws {
+    let watch = "KVO_IS_RETAINING_ALL_OBSERVERS_OF_THIS_OBJECT_IF_IT_CRASHES_AN_OBSERVER_WAS_"
+    let summary = JsonFixture.output(
+      """
+      EXC_BAD_ACCESS (KERN_INVALID_ADDRESS) 0x000000000000001e
+      Crashed: com.apple.main-thread
+      0  libobjc.A.dylib  0x9af0 object_isClass + 16
+      1  Foundation       0x8090 \(watch)OVERRELEASED_OR_SMASHED + 72
+      2  Foundation       0x3f9f8 NSKeyValueWillChangeWithPerThreadPendingNotifications + 296
+      3  WebKit           0x430b6c WebKit::PageClientImplCocoa::gpuProcessDidExit() + 44
+
+      """.utf8, as: .summary, with: [])
+    expectPrefix(
+      summary,
+      """
+      unknown process
+      WebKit::PageClientImplCocoa::gpuProcessDidExit() in WebKit — an object was used that was \
+      freed or overwritten before (object_isClass): an observer (KVO)
+
+      """)
+  }
+
+  // MARK: Words around a report
+
+  /// The head of a report that was cut takes its reason from the lines above it; that of another
+  /// process counts for nothing.
+  @Test(arguments: [("", true), ("Process: Tile [9]\n", false)])
+  func reasonsAboveHeads(other: String, isTaken: Bool) throws {
+    let crash = try JsonFixture.report(
+      """
+      It ends at once:
+      \(other)> `Termination Reason:    Namespace CODESIGNING, Code 2 Invalid Page`
+
+      Full report below:
+
+      ```
+      Process:               Board [812]
+      Path:                  /Applications/Board.app/Contents/MacOS/Board
+      Code Type:             ARM-64 (Native)
+      OS Version:            macOS 14.6.1 (23G93)
+      Report Vers
+
+      """, with: []
+    ).crash
+    expectEqual(crash.kind, isTaken ? "codeSignature" : nil)
+  }
+
+  /// Statements that stand alone, each with the exception or the end that it names.
+  @Test(
+    arguments: [
+      (
+        "**Fatal Exception: NSInternalInconsistencyException\nThe board was never shown.**\n",
+        "NSInternalInconsistencyException: The board was never shown."
+      ),
+      (
+        "Fatal Exception: NSRangeException index 5 beyond bounds\n",
+        "NSRangeException: index 5 beyond bounds"
+      ),
+      (
+        "`Objective-C exception thrown.  Name: NSRangeException Reason: index 5\n",
+        "NSRangeException: index 5"
+      ),
+    ])
+  func exceptionsAlone(text: String, reason: String) throws {
+    try expectReason(text, reason)
+  }
+
+  @Test func sentencesAboutExceptions() {
+    let text = "It ends with a\nFatal Exception: the board was lost.\n"
+    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+  }
+
+  /// Xcode copies the name of a thread that has no number in front.
+  @Test func namesOfThreads() throws {
+    try expectReason(
+      """
+      WebThread (12)#0\t0x0000000188f8c150 in objc_msgSend ()
+      #1\t0x0000000190946064 in -[Board layout] ()
+      #2\t0x00000001906450b4 in thread_start ()
+
+      """, "an object was used that was freed or overwritten before (objc_msgSend)",
+      in: "-[Board layout]")
   }
 }

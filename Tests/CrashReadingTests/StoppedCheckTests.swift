@@ -278,4 +278,36 @@ struct StoppedCheckTests {
     expectEqual(frames.dropFirst(2).first?.function, "__card_block_invoke_3")
     expectEqual(found.backtraces.first?.name, "com.apple.main-thread")
   }
+
+  /// Checks of libraries that end the process themselves, in apps without other symbols.
+  @Test(
+    arguments: [
+      (
+        "Metal", ["MTLReleaseAssertionFailure", "-[IOGPUMetalCommandBuffer setCommandEncoder:]"],
+        "a check of Metal failed in -[IOGPUMetalCommandBuffer setCommandEncoder:]"
+      ),
+      (
+        "Board",
+        [
+          "please_report_this_issue_in_github_realm_realm_core_v_12_12_0",
+          "realm::util::terminate_internal(std::__1::basic_stringstream<char>&)",
+        ], "a failed check in Realm's core (realm::util::terminate)"
+      ),
+    ])
+  func checksOfLibraries(image: String, functions: [String], reason: String) throws {
+    let lines = functions.enumerated().map { index, name in
+      "\(index + 2)   \(image)   0x00000001d76b08a\(index) \(name) + 52\n"
+    }
+    try expectReason(
+      """
+      Exception Type:  EXC_CRASH (SIGABRT)
+      Triggered by Thread:  4
+
+      Thread 4 Crashed:
+      0   libsystem_kernel.dylib   0x00000001b96d484c __pthread_kill + 8
+      1   libsystem_c.dylib   0x0000000187e3d934 abort + 100
+      \(lines.joined())9   Board   0x0000000103244b14 Deck::draw() + 8
+
+      """, reason, in: "Deck::draw()")
+  }
 }

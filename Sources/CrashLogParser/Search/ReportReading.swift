@@ -72,12 +72,15 @@ struct ReportReading {
     return whole
   }
 
-  /// A trace that does not say why, with what the lines above it say: people write fields of a
-  /// report into their own text, and frames below.
+  /// A trace that does not say why, or the head of a report that ends before it does, with what the
+  /// lines above it say: people write fields of a report into their own text.
   private func withReason(_ report: Report, behind last: Report?) -> Report {
     let facts = report.facts
     let isTrace = report.format.family == ReportFormat.callStack.family
-    guard isTrace || report.isTextWithoutHead, facts.exception.type == nil,
+    let isCutHead =
+      report.format == .crashText && facts.event == .crash && !facts.fields.isEmpty
+      && !report.hasFrames
+    guard isTrace || isCutHead || report.isTextWithoutHead, facts.exception.type == nil,
       facts.exception.signal == nil, facts.exception.name == nil,
       facts.termination.namespace == nil, facts.applicationInformation.isEmpty
     else { return report }
@@ -85,11 +88,13 @@ struct ReportReading {
     var start = max(last?.byteRange.upperBound ?? source.textStart, limit - 4096)
     start = last == nil && start == source.textStart ? start : source.line(at: start).next
     guard start < limit,
-      let words = CrashStatements.report(in: source, start..<limit, isAboveFrames: true),
+      let words = CrashStatements.report(in: source, start..<limit, isAboveFrames: !isCutHead),
       words.facts.exception.type != nil || words.facts.termination.namespace != nil,
       isNear(words.byteRange.upperBound, limit)
     else { return report }
-    return isTrace ? report.with(words) : report.completed(with: words)
+    if !isTrace, !isCutHead { return report.completed(with: words) }
+    let name = words.facts.process.name
+    return isCutHead && name != nil && name != facts.process.name ? report : report.with(words)
   }
 
   private func isNear(_ end: Int, _ start: Int) -> Bool {
@@ -181,8 +186,10 @@ extension Report {
     if facts.system.name == nil { facts.system = words.facts.system }
     facts.statedCrashedThread = facts.statedCrashedThread ?? words.facts.statedCrashedThread
     return Report(
-      format: format, byteRange: words.byteRange.lowerBound..<byteRange.upperBound, facts: facts,
-      images: images, backtraces: backtraces, faults: faults)
+      format: format,
+      byteRange: format.mayHoldText
+        ? byteRange : words.byteRange.lowerBound..<byteRange.upperBound,
+      facts: facts, images: images, backtraces: backtraces, faults: faults)
   }
 
   /// Whether this is what is left of Apple's text if somebody shows the stack that crashed alone.

@@ -87,7 +87,7 @@ struct WrappingSigns {
       wrappings.append(DoubledLineEndWrapping())
     }
     // The heading alone is a stack without frames.
-    if reports.allSatisfy({ $0.backtraces.allSatisfy(\.frames.isEmpty) }),
+    if reports.allSatisfy({ $0.backtraces.allSatisfy { $0.frames.isEmpty } }),
       Self.hasStackOnLine(source, head)
     {
       wrappings.append(RunOnWrapping())
@@ -101,9 +101,11 @@ struct WrappingSigns {
       var next = bytes.firstOffset(of: sign, from: 0)
       while next < bytes.count {
         let position = head.lowerBound + next
-        if source.has("<br", at: position, limit: head.upperBound)
-          || source.has("<BR", at: position, limit: head.upperBound)
-          || source.has("&nbsp;", at: position, limit: head.upperBound)
+        // UUIDs of images stand in angle brackets, too.
+        if "bBn".utf8.contains(source[position + 1]),
+          source.has("<br", at: position, limit: head.upperBound)
+            || source.has("<BR", at: position, limit: head.upperBound)
+            || source.has("&nbsp;", at: position, limit: head.upperBound)
         {
           return true
         }

@@ -14,7 +14,7 @@ enum FatalMemory {
   static func end(_ frames: [ShownFrame]) -> Int {
     let last = frames.prefix(24).lastIndex { frame in
       frame.ownFunction.map { name in
-        name.hasBytes(of: "FatalProcessOutOfMemory") && name.hasPrefix("v8::")
+        name.hasPrefixBytes("v8::") && name.hasBytes(of: "FatalProcessOutOfMemory")
       } ?? false
     }
     return last.flatMap { $0 + 1 < frames.count ? $0 + 1 : nil } ?? 0
@@ -46,7 +46,9 @@ enum RustPanicHook {
   /// The index of the frame below those of the library that called the hook; 0 if none did.
   static func end(_ frames: [ShownFrame]) -> Int {
     let caller = frames.prefix(40).lastIndex { frame in
-      frame.traits.map { callers.contains($0.readable.withoutHash) } ?? false
+      frame.traits.map { traits in
+        "sr".utf8.contains(traits.words.first) && callers.contains(traits.readable.withoutHash)
+      } ?? false
     }
     guard var end = caller else { return 0 }
     // The text may end within a name: `std:`.

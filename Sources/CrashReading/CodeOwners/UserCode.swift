@@ -193,20 +193,25 @@ struct UserCode {
     ".prefPane", ".xpc", ".systemextension",
   ]
 
-  /// The first component that ends with `.app`.
+  /// The first component that ends with `.app`, if something is below it.
   private static func outermostBundle(in path: Substring) -> Substring? {
-    let bytes = path.utf8
     let slash = UInt8(ascii: "/")
-    var start = bytes.startIndex
-    while let end = bytes[start...].firstIndex(of: slash),
-      bytes[end...].contains(where: { $0 != slash })
-    {
-      let folder = bytes[start..<end]
-      if folder.count > 4, folder.ends(with: ".app") { return Substring(folder) }
-      start = bytes.index(after: end)
+    let found: Range<Int>? = path.withBytes { bytes in
+      var start = 0
+      while case let end = bytes.firstOffset(of: slash, from: start), end < bytes.count {
+        if end - start > 4, (0..<4).allSatisfy({ bytes[end - 4 + $0] == ending[$0] }),
+          (end..<bytes.count).contains(where: { bytes[$0] != slash })
+        {
+          return start..<end
+        }
+        start = end + 1
+      }
+      return nil
     }
-    return nil
+    return found.map { Substring(path.utf8.dropFirst($0.lowerBound).prefix($0.count)) }
   }
+
+  private static let ending = Array(".app".utf8)
 
   private static func folders(of path: Substring) -> ArraySlice<Substring.UTF8View> {
     path.utf8.split(separator: UInt8(ascii: "/")).dropLast()

@@ -10,11 +10,13 @@ import Wording
 /// (github.com/tonyarnold/swift-dependency-audit, issue 15).
 enum AssertedCondition {
   static func find(_ scene: CrashScene) -> CauseFinding? {
+    // Hardly any report has one, and the names of all have to be searched.
+    guard let signature = signature(scene) else { return nil }
     let names = scene.innermostNames
     guard
       let last = names.prefix(16).lastIndex(where: { name in
         name.map { name in handlers.contains { name.readable.hasBytes(of: $0) } } ?? false
-      }), let signature = signature(scene)
+      })
     else { return nil }
     let asserting = names[(last + 1)...].first.flatMap { $0?.readable }
     let place = asserting.map { " in \($0)" } ?? ""

@@ -29,7 +29,8 @@ extension ReportFacts.CrashException {
     let numbers = !withCodes || codes.allSatisfy { $0 == 0 } ? [] : codes
     let codes = numbers.map { $0.hexadecimal }.joined(separator: " ")
     let details = [
-      subtype?.withoutGuess.withReadableFunction, message, codes.isEmpty ? nil : "codes \(codes)",
+      subtype.map { $0.withoutGuess.withReadableFunction + (isAddressCut ? "…" : "") }, message,
+      codes.isEmpty ? nil : "codes \(codes)",
     ].compactMap(\.self)
     let kinds = if let type, let signal { "\(type) (\(signal))" } else { type ?? signal }
     let parts = [kinds, details.isEmpty ? nil : details.joined(separator: ", ")]

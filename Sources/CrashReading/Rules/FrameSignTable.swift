@@ -340,10 +340,6 @@ enum FrameSignTable {
     FrameSign(
       .failedCheck, "fatal error of LLVM", "llvm::report_fatal_error*", "llvm::reportFatal*",
       reach: .deep),
-    // Source: github.com/realm/realm-core, src/realm/util/terminate.cpp.
-    FrameSign(
-      .failedCheck, "Realm gave up: a check of its own failed", "realm::util::terminate*",
-      "please_report_this_*", "_please_report_this_*", reach: .deep),
   ]
 
   /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-errors.mm; of Mac OS X 10.6 and
@@ -366,6 +362,9 @@ enum FrameSignTable {
       .assertion, "a failed assertion", "*AssertionHandler _handleAssertion*", reach: .deep),
     FrameSign(
       .assertion, "Metal's validation of the API failed", "MTLReportFailure*", reach: .deep,
+      detail: MetalValidation.call),
+    FrameSign(
+      .assertion, "a check of Metal failed", "MTLReleaseAssertionFailure*", reach: .deep,
       detail: MetalValidation.call),
     FrameSign(.assertion, "failed assert()", "__assert_rtn", "__assert_fail"),
     FrameSign(
@@ -415,7 +414,8 @@ enum FrameSignTable {
   /// github.com/magicalpanda/MagicalRecord/issues/671, karelia/BSManagedDocument/issues/27 and
   /// exponea/exponea-ios-sdk/issues/93 for that of `save:`;
   /// developer.apple.com/library/archive/qa/qa1766 and rdar://34858598 (openradar.appspot.com) for
-  /// the GPU's; developer.apple.com/documentation/watchkit/wkrefreshbackgroundtask and
+  /// the GPU's; github.com/realm/realm-core, src/realm/util/terminate.cpp;
+  /// developer.apple.com/documentation/watchkit/wkrefreshbackgroundtask and
   /// github.com/Automattic/pocket-casts-ios, issue 1340, for WatchKit's.
   private static let systemChecks = [
     FrameSign(
@@ -440,6 +440,13 @@ enum FrameSignTable {
       "WatchKit ended the process on purpose: a background task was released before it was completed (-[WKRefreshBackgroundTask dealloc])",
       "*[WKRefreshBackgroundTask dealloc]", beside: "abort_with_reason",
       elsewhere: "WatchKit may check something else as it releases a task"),
+    FrameSign(
+      .failedCheck, "a failed check in Realm's core (realm::util::terminate)",
+      "realm::util::terminate*", "*realm::util::terminate_with_info*",
+      "please_report_this_issue_in_github_realm*",
+      // Of older versions; Bugly keeps the underscore of the symbol.
+      "please_report_this_error_to_help_at_realm*", "_please_report_this_error_to_help_at_realm*",
+      reach: .deep),
     FrameSign(
       .failedCheck, "a failed check in WebKit (its CRASH())", "WTFCrash*", "WTF::crash*",
       condition: .any),

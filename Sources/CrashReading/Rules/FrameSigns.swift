@@ -275,7 +275,9 @@ enum MetalValidation {
     return found.map { " in \($0)" }
   }
 
-  private static let classes = ["-[MTL", "+[MTL", "-[_MTL", "+[_MTL", "-[CaptureMTL"]
+  private static let classes = [
+    "-[MTL", "+[MTL", "-[_MTL", "+[_MTL", "-[CaptureMTL", "-[IOGPUMetal",
+  ]
   private static let helpers = [
     "MTL", "_MTL", "validate", "_validate", "void MTL", "void validate",
   ]

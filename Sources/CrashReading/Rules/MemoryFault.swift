@@ -139,12 +139,24 @@ extension ReportFacts.CrashException {
     // Linux knows no address for signals that it, or somebody else, sent so (`si_code`).
     if details.hasPrefix("SI_") { return nil }
     if kernelCode != nil, let address = codes.dropFirst().first { return address }
-    guard details.hasBytes(of: " at 0x"), let start = details.firstRange(of: " at 0x")?.upperBound
-    else { return nil }
-    let digits = details[start...].prefix { $0.isHexDigit }
-    // Where the text was cut, digits are missing: `0x00`.
-    if digits.count > 1, digits.first == "0", ![8, 16].contains(digits.count) { return nil }
-    return UInt64(digits, radix: 16)
+    return isAddressCut ? nil : details.addressDigits.flatMap { UInt64($0, radix: 16) }
+  }
+
+  /// Whether the text ends within the address, so that digits are missing:
+  /// `KERN_INVALID_ADDRESS at 0x00`.
+  var isAddressCut: Bool {
+    guard let digits = details.addressDigits else { return false }
+    return digits.count > 1 && digits.first == "0" && ![8, 16].contains(digits.count)
+  }
+}
+
+extension String {
+  /// `7f80` of `KERN_INVALID_ADDRESS at 0x7f80`.
+  fileprivate var addressDigits: Substring? {
+    guard hasBytes(of: " at 0x"), let start = firstRange(of: " at 0x")?.upperBound else {
+      return nil
+    }
+    return self[start...].prefix { $0.isHexDigit }
   }
 }
 

@@ -25,7 +25,12 @@ extension MemoryRules {
     if fault.isNull, readsVariable { return nil }
     let selector = function.hasPrefix("objc_msgSend") ? message?.selector : nil
     let deallocated = scene.facts.usedObject.flatMap(\.deallocatedClass)
-    let noted = deallocated.map { ", where an object of the class \($0) was freed" } ?? ""
+    let isObserver = scene.innermostFrames.prefix(4).contains { frame in
+      frame.function?.hasPrefixBytes("KVO_IS_RETAINING_ALL_OBSERVERS_") == true
+    }
+    let noted =
+      deallocated.map { ", where an object of the class \($0) was freed" }
+      ?? (isObserver ? ": an observer (KVO)" : "")
     return CauseFinding(
       .freedObject, freedObject(function, selector) + noted,
       fault.isNull || deallocated != nil ? .likely : .possible,

@@ -10,6 +10,7 @@ import Wording
 enum MemoryTagging {
   static func fault(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.facts.exception
+    guard mayBeTagging(exception, scene.facts.termination) else { return nil }
     let words = exception.details + " " + (scene.facts.termination.indicator ?? "")
     func says(_ parts: String...) -> Bool { parts.contains { words.hasBytes(of: $0) } }
     let isTagCheck =
@@ -37,5 +38,16 @@ enum MemoryTagging {
     return CauseFinding(
       .memoryTagging, "memory tagging found a use of freed memory or an overflow at this access",
       .likely, evidence)
+  }
+
+  /// A quick look: most reports name nothing of it.
+  private static func mayBeTagging(
+    _ exception: ReportFacts.CrashException, _ termination: ReportFacts.Termination
+  ) -> Bool {
+    if exception.kernelCode == 0x106 || exception.kernelCode == 0x107 { return true }
+    let words = [exception.details, termination.namespace ?? "", termination.indicator ?? ""]
+    return words.contains { text in
+      ["MTE_", "UNKNOWN_0x10"].contains { text.hasBytes(of: $0) }
+    }
   }
 }

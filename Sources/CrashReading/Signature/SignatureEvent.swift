@@ -19,8 +19,7 @@ extension ReportFacts {
   var exceptionEvent: String {
     guard event == .crash else { return event.rawValue }
     let stated = exception.type ?? exception.signal ?? "crash"
-    let type = String(stated.prefix { $0 != "(" && !$0.isNewline }).withoutControlCharacters
-    let word = shortened(type.hasSuffix(" ") ? String(type.dropLast()) : type, to: 60)
+    let word = stated.isPlainConstant ? stated : Self.word(ofType: stated)
     let isIntel = [.x86_64, .x86_64h, .i386].contains(architecture)
     switch word {
     case "EXC_BAD_INSTRUCTION" where isIntel: return "EXC_BREAKPOINT"
@@ -28,6 +27,12 @@ extension ReportFacts {
     case "": return "crash"
     default: return word
     }
+  }
+
+  /// The type without what is behind it on the line, such as the signal.
+  private static func word(ofType stated: String) -> String {
+    let type = String(stated.prefix { $0 != "(" && !$0.isNewline }).withoutControlCharacters
+    return shortened(type.hasSuffix(" ") ? String(type.dropLast()) : type, to: 60)
   }
 
   /// What was thrown, or why exactly the system ended the process, as far as the head of the report
@@ -93,9 +98,13 @@ extension ReportFacts.Termination {
   /// Source: xnu, bsd/sys/reason.h (`OS_REASON_SPRINGBOARD` 10, `OS_REASON_ASSERTIOND` 15).
   fileprivate var family: String? {
     guard let namespace = namespace?.known else { return nil }
-    let word = shortened(
-      String(namespace.prefix { $0 != "," && !$0.isWhitespace }).withoutControlCharacters, to: 60)
-    switch word.uppercased() {
+    let word =
+      namespace.isPlainConstant
+      ? namespace
+      : shortened(
+        String(namespace.prefix { $0 != "," && !$0.isWhitespace }).withoutControlCharacters, to: 60
+      ).uppercased()
+    switch word {
     case "", "SIGNAL": return nil
     case "SPRINGBOARD", "CAROUSEL", "<0XA>": return "FRONTBOARD"
     case "ASSERTIOND", "<0XF>": return "RUNNINGBOARD"
@@ -131,6 +140,14 @@ extension ReportFacts.Termination {
 }
 
 extension String {
+  /// Whether it is like `EXC_BREAKPOINT`: nothing has to be taken away.
+  fileprivate var isPlainConstant: Bool {
+    (1...60).contains(utf8.count)
+      && utf8.allSatisfy { byte in
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "_")
+      }
+  }
+
   fileprivate func after(_ start: String) -> String? {
     firstRange(of: start).map { String(self[$0.upperBound...]) }
   }

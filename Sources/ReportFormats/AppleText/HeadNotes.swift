@@ -37,7 +37,8 @@ package struct HeadNotes {
     case none, information, signatures, termination, memoryRegion, triage, linker
   }
 
-  package mutating func take(_ line: TextLine, of source: TextSource) {
+  /// - Parameter mayBeWords: whether the line may be what a runtime printed.
+  package mutating func take(_ line: TextLine, of source: TextSource, mayBeWords: Bool = true) {
     var end = line.end
     while end > line.start,
       [Ascii.carriageReturn, Ascii.space, Ascii.tab].contains(source[end - 1])
@@ -49,7 +50,7 @@ package struct HeadNotes {
     if line.start == end {
       section = .none
     } else if !Self.mayBeHeading(source[line.start]) {
-      takeText(line, end: end, of: source)
+      takeText(line, end: end, of: source, mayBeWords)
     } else if starts(Self.informationHeading) {
       section = .information
       var rest = line.start + Self.informationHeading.utf8.count
@@ -79,7 +80,7 @@ package struct HeadNotes {
     } else if starts("Dyld Error Message:") {
       section = .linker
     } else {
-      takeText(line, end: end, of: source)
+      takeText(line, end: end, of: source, mayBeWords)
     }
   }
 
@@ -100,10 +101,13 @@ package struct HeadNotes {
   /// Adds a line without a heading to the section that it stands in.
   ///
   /// - Parameter end: of its text.
-  private mutating func takeText(_ line: TextLine, end: Int, of source: TextSource) {
+  private mutating func takeText(
+    _ line: TextLine, end: Int, of source: TextSource, _ mayBeWords: Bool
+  ) {
     func note(from start: Int) -> Note { Self.note(of: line, start..<end, in: source) }
     switch section {
-    case .none: takeLastWords(line, of: source)
+    case .none:
+      if mayBeWords { takeLastWords(line, of: source) }
     case .linker:
       linkerMessage.append(note(from: source.skipSeparators(from: line.start, limit: end)))
     case .triage: kernelTriage.append(note(from: line.start))

@@ -163,6 +163,14 @@ package struct HeaderField {
     key.withBytes { Self.isSpelt($0, at: keySpan.range, in: source) }
   }
 
+  /// Whether its value never holds what a runtime printed. Most fields of a head are of that kind.
+  var isPlain: Bool {
+    keySpan.range.count < FieldKeys.plainByLength.count
+      && FieldKeys.plainByLength[keySpan.range.count].contains {
+        source.has($0, at: keySpan.lowerBound, limit: keySpan.upperBound)
+      }
+  }
+
   /// Whether a key is in a place, in letters of either case. A line end may be in place of a space.
   @inline(__always)
   fileprivate static func isSpelt(

@@ -95,9 +95,13 @@ struct TextReportBuilder {
   ///
   /// - Returns: the offset of the next line to take.
   mutating func consume(_ line: TextLine) -> Int {
+    let fieldCount = fields.count
     let next = consumeLine(line)
     // A paragraph of the head may be below threads.
-    if !hasBody || section == .head || section == .regions { notes.take(line, of: source) }
+    if !hasBody || section == .head || section == .regions {
+      let isPlain = fields.count == fieldCount + 1 && fields[fieldCount].isPlain
+      notes.take(line, of: source, mayBeWords: !isPlain)
+    }
     return next
   }
 

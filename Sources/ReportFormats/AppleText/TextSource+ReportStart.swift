@@ -51,6 +51,22 @@ package enum FieldKeys {
     "Triggered by Thread", "Crashed Thread",
   ]
 
+  /// Fields whose values are names, numbers and dates, by the lengths of their keys.
+  static let plainByLength: [[String]] = {
+    let keys = [
+      "Process", "Path", "Identifier", "Version", "Code Type", "Role", "Parent Process",
+      "Coalition", "Responsible", "User ID", "Date/Time", "Launch Time", "OS Version",
+      "Release Type", "Report Version", "Incident Identifier", "Hardware Model",
+      "CrashReporter Key", "Crash Reporter Key", "Beta Identifier", "Baseband Version",
+      "Anonymous UUID", "Sleep/Wake UUID", "Time Awake Since Boot", "Time Since Wake",
+      "System Integrity Protection", "AppStoreTools", "AppVariant", "Exception Type",
+      "Exception Codes", "Terminating Process", "Triggered by Thread", "Crashed Thread",
+    ]
+    var byLength = Array(repeating: [String](), count: 32)
+    for key in keys { byLength[key.utf8.count].append(key) }
+    return byLength
+  }()
+
   /// Whether one of these is in a place.
   static func isJoined(_ range: Range<Int>, in source: TextSource) -> Bool {
     joinedKeys.contains {
@@ -123,8 +139,9 @@ extension TextSource {
     case Ascii.openBrace: return jsonHeaderLine(line, signs) == nil ? nil : .jsonHeader
     case UInt8(ascii: "I"), UInt8(ascii: "C"), UInt8(ascii: "B"), UInt8(ascii: "H"),
       UInt8(ascii: "P"):
-      // Nearly every line of a head begins with one of these letters.
-      guard FieldKeys.first.contains(where: { has($0, at: start, limit: line.end) }),
+      // Nearly every line of a head begins with one of these letters, few with the second, too.
+      guard "nrea".utf8.contains(self[start + 1]),
+        FieldKeys.first.contains(where: { has($0, at: start, limit: line.end) }),
         let key = fieldLine(line).map({ string($0.key.range) }), FieldKeys.first.contains(key)
       else { return nil }
       return .field(key: key)

@@ -105,6 +105,7 @@ extension TraceGrammar {
       LinePattern("{index} | {image} | {file} - Line {line} | {:}{symbol}{:} + {skip:d}"),
       // The place is a line of its own in the page.
       LinePattern("{index} | {image} | {file:w} line {line}{:}{symbol}{:} + {skip:d}"),
+      LinePattern("{index} | {image} | {file:w}:{line} | {:}{symbol}{:} + {skip:d}"),
       LinePattern("{index} | {image} | {:}{content}{:}"),
       LinePattern("{index} {image:w} {:}{content}{:}"),
       // Who explains a stack leaves images and addresses out.

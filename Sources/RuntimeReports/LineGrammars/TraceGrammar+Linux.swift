@@ -22,6 +22,9 @@ extension TraceGrammar {
       LinePattern("{?Thread {thread}?}#{index} (null) in {:}{symbol}{:}"),
       LinePattern("Thread {thread}#{index} {address} in {:}{symbol} (){? at {file}:{line}?}{:}"),
       LinePattern("Thread {thread}#{index} {address} in {:}{symbol} at {file}:{line}{:}"),
+      // Other threads than numbered ones have names in Xcode, too.
+      LinePattern(
+        "{threadName:w} ({thread})#{index} {address} in {:}{symbol} (){? at {file}:{line}?}{:}"),
       LinePattern("#{? ?}{index} {address} in{:}{:} ()"),
       // Names of Swift and C++ may have other brackets in them.
       LinePattern(

@@ -176,6 +176,11 @@ extension TraceGrammar {
     if source.has("Thread ", at: line.start, limit: line.end) {
       return frame(source, Self.content(of: line, in: source))?[.thread] != nil
     }
+    if format == .gdbBacktrace,
+      source.find(")#0", from: line.start, limit: min(line.end, line.start + 128)) != nil
+    {
+      return frame(source, Self.content(of: line, in: source))?[.thread] != nil
+    }
     // Those of the system show that there is a trace.
     if format == .bareNames {
       let content = Self.content(of: line, in: source)

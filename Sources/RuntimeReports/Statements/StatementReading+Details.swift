@@ -144,6 +144,31 @@ extension StatementReading {
     return true
   }
 
+  /// Takes the name and the reason of an exception. A sentence about one has no word that is like a
+  /// name there.
+  mutating func takeFatalException(_ match: LineMatch, _ line: TextLine) -> Bool {
+    guard
+      let name = match[.exception].map({ range in
+        source.string(source.trimmed(range, leading: "*`", trailing: "*`"))
+      }),
+      name.hasSuffix("Exception") || name.hasSuffix("Error") || name.hasPrefix("com.apple."),
+      name.utf8.count > 10
+    else { return false }
+    guard facts.exception.name == nil else { return true }
+    facts.exception.name = name
+    if let reason = match[.reason] {
+      facts.exception.reason = source.string(source.trimmed(reason, leading: "*`", trailing: "*`"))
+      return true
+    }
+    let below = source.line(at: line.next)
+    let reason = source.trimmed(below.start..<below.end, leading: "*`> ", trailing: "*` ")
+    if !reason.isEmpty, reason.count < 1024, !Ascii.isDigit(source[reason.lowerBound]) {
+      facts.exception.reason = source.string(reason)
+      skipEnd = below.next
+    }
+    return true
+  }
+
   /// Takes what an exception says from a line with nothing else, and its name from the sentences
   /// around it.
   mutating func takeThrownReason(_ range: Range<Int>, _ line: TextLine) -> Bool {

@@ -219,6 +219,10 @@ extension StatementMessage {
   /// which Xcode repeats behind the name of the queue or thread:
   /// `com.apple.main-thread (1): EXC_BAD_ACCESS (code=1, address=0x10)`.
   static let prose = [
+    // Of Crashlytics, without the frames.
+    Self(
+      "atal Exception: ", "{?**?}Fatal Exception: {exception:w}{?: {reason}?}",
+      "{?**?}Fatal Exception: {exception:w} {reason}", means: .fatalException),
     Self("(code=", "{skip}", means: .stop),
     Self("ermination: ", "Termination: {message}", means: .terminationField),
     Self("ermination reason: ", "Termination reason: {message}", means: .terminationField),

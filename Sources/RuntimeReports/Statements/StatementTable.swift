@@ -158,6 +158,9 @@ extension StatementMessage {
         + "({process:w}{? ?}[{pid}]){?:?} {?<{skip:w}>{?:?} ?}exited with exit reason (namespace:"
         + " {namespace:d} code: {code:x}){? - {message}?}", means: .end),
     Self(
+      "RBSTerminateContext| domain:",
+      "{skip}RBSTerminateContext| domain:{namespace:d} code:{code:x} {message}", means: .end),
+    Self(
       "xited abnormally", head + launchdJob + "Exited abnormally: {signal}",
       head + "Application '{process}' exited abnormally with signal {signal}",
       head + "{process:w}{? ?}[{pid}]{?:?} exited abnormally with signal {signal}",

@@ -107,6 +107,23 @@ extension LastWords {
     return line.words(at: line.start, "\(ReportFacts.uncaught)\(rest)")
   }
 
+  /// What .NET for Apple's systems says of an exception that Objective-C threw into managed code:
+  /// `Objective-C exception thrown.  Name: NSRangeException Reason: index 5 …`.
+  ///
+  /// Source: github.com/dotnet/macios, src/Foundation/ObjCException.cs (`Message`).
+  static func exceptionInManagedCode(_ line: WordsLine) -> LastWords? {
+    let source = line.source
+    let title = "Objective-C exception thrown.  Name: "
+    let limit = line.range.upperBound
+    guard let start = line.find(title), case let name = start + title.utf8.count,
+      let mark = source.find(" Reason: ", from: name, limit: min(limit, name + 128)), mark > name
+    else { return nil }
+    let reason = source.trimmed(
+      mark + " Reason: ".utf8.count..<limit, leading: "", trailing: "`")
+    return line.words(
+      at: start, thrown(source.string(name..<mark), source.string(reason)))
+  }
+
   static func deallocatedReceiver(_ line: WordsLine) -> LastWords? {
     line.starts("[") && line.has(ReportFacts.deallocated) ? line.words(at: line.start) : nil
   }

@@ -33,7 +33,7 @@ package struct LastWords {
   private static let readersOfWholeLines: [WordsLine.Reader] = [
     clientBug, castFailure, appKitWords, humanPanic, xcodeFailure, exception, heapError,
     endlessRecursion, exceptionWithoutStars, deallocatedReceiver, wrongThread, monoException,
-    rosettaAssertion, checker,
+    rosettaAssertion, exceptionInManagedCode, checker,
   ]
 
   /// Each takes a line that begins with its words, in this order.
@@ -44,7 +44,8 @@ package struct LastWords {
   /// Whether a line may hold such words. Nearly no line of a head does: these all begin with a
   /// capital letter.
   private static func mayBeWords(_ range: Range<Int>, of source: TextSource) -> Bool {
-    guard let first = source.bytes[range].first else { return false }
+    // The shortest words are longer.
+    guard range.count >= 8, let first = source.bytes[range].first else { return false }
     guard Ascii.isUppercase(first) else { return true }
     for offset in range {
       let sign: String
@@ -66,6 +67,7 @@ package struct LastWords {
       case UInt8(ascii: "P"): (sign, second) = ("Panic occurred in file", UInt8(ascii: "a"))
       case UInt8(ascii: "m"): (sign, second) = ("main thread", UInt8(ascii: "a"))
       case UInt8(ascii: "f"): (sign, second) = ("failed assertion", UInt8(ascii: "a"))
+      case UInt8(ascii: "O"): (sign, second) = ("Objective-C exception ", UInt8(ascii: "b"))
       case UInt8(ascii: "L"): (sign, second) = ("Library not loaded: ", UInt8(ascii: "i"))
       case UInt8(ascii: "S"): (sign, second) = ("Symbol not found: ", UInt8(ascii: "y"))
       case UInt8(ascii: "C"):
