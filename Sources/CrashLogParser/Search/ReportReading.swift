@@ -92,7 +92,11 @@ struct ReportReading {
       words.facts.exception.type != nil || words.facts.termination.namespace != nil,
       isNear(words.byteRange.upperBound, limit)
     else { return report }
-    if !isTrace, !isCutHead { return report.completed(with: words) }
+    if !isTrace, !isCutHead {
+      // Fields in a list or a table are those of a report in Markdown, which is read as a whole.
+      let first = source.skipSeparators(from: words.byteRange.lowerBound, limit: limit)
+      return "-*+|".utf8.contains(source[first]) ? report : report.completed(with: words)
+    }
     let name = words.facts.process.name
     return isCutHead && name != nil && name != facts.process.name ? report : report.with(words)
   }
