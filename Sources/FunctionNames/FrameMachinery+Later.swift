@@ -200,6 +200,8 @@ extension FrameMachinery {
       names: [
         "realm::util::terminate*", "*realm::util::terminate_with_info*",
         "please_report_this_issue_in_github_realm*",
+        "please_report_this_error_to_help_at_realm*",
+        "_please_report_this_error_to_help_at_realm*",
       ]),
     // Foundation's functions as reports show them (react-native-webview, issue 3025).
     Group(

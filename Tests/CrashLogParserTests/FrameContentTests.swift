@@ -40,6 +40,7 @@ struct FrameContentTests {
     ("main (main.m:16)", symbol("main", nil, "main.m", 16)),
     // The place in front of the image.
     ("_turn board.rs:25 (in Board)", symbol("_turn", nil, "board.rs", 25)),
+    ("_turn :52 (in Board)", symbol("_turn", 52)),
     // What a person adds.
     ("-[A b] + 12   <-- here", symbol("-[A b]", 12)), ("f(x:) + 4 ← HERE", symbol("f(x:)", 4)),
     ("bool operator<= (a, b) + 4", symbol("bool operator<= (a, b)", 4)),

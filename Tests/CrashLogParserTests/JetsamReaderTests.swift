@@ -43,6 +43,18 @@ struct JetsamReaderTests {
 
     """
 
+  /// The table was cut off, and the first lines too.
+  @Test(arguments: [0, 46])
+  func textWithoutProcesses(start: Int) throws {
+    let whole = Self.head.replacing("\nProcesses\n", with: "")
+    let report = try ParsedText(String(whole.dropFirst(start))).report
+    let memory = try require(report.facts.memory)
+    expectEqual(report.facts.event, .memory)
+    expectEqual(memory.largestProcess, "mediad")
+    expectEqual(memory.pages.map(\.name), ["free", "wired"])
+    expectTrue(memory.killed.isEmpty)
+  }
+
   /// Reports as text, up to iOS 8: the tables of iOS 5, 7 and 8, as TN2151 and public reports have
   /// them.
   @Test(

@@ -72,6 +72,12 @@ struct FrameSignTests {
         ["il2cpp::vm::Exception::Raise(Il2CppException*, MethodInfo*)"], "managedException",
         "unhandled C# exception"
       ),
+      (
+        [
+          "please_report_this_error_to_help_at_realm_dot_io", "realm::util::terminate(char const*)",
+        ],
+        "failedCheck", "a failed check in Realm's core"
+      ),
       (["dart::Assert::Fail(char const*, ...)"], "failedCheck", "an assertion of the Dart VM"),
       (
         ["abort", "fml::KillProcess()", "fml::LogMessage::~LogMessage()"], "failedCheck",

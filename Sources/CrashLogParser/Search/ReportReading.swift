@@ -57,7 +57,14 @@ struct ReportReading {
         head.images.isEmpty, report.isBelowHead(head),
         isNear(head.byteRange.upperBound, report.byteRange.lowerBound)
       else {
-        whole.append(withReason(report, behind: whole.last))
+        let report = withReason(report, behind: whole.last)
+        if whole.count == 1, let end = whole.first, end.isEndOfTrace, report.follows(end),
+          isNear(end.byteRange.upperBound, report.byteRange.lowerBound)
+        {
+          whole = [report.behind(end)]
+        } else {
+          whole.append(report)
+        }
         continue
       }
       whole[whole.count - 1] = report.below(head)
@@ -69,21 +76,27 @@ struct ReportReading {
   /// lines above it say: people write fields of a report into their own text.
   private func withReason(_ report: Report, behind last: Report?) -> Report {
     let facts = report.facts
+    let isTrace = report.format.family == ReportFormat.callStack.family
     let isCutHead =
       report.format == .crashText && facts.event == .crash && !facts.fields.isEmpty
       && !report.hasFrames
-    guard report.format.family == ReportFormat.callStack.family || isCutHead,
-      facts.exception.type == nil,
+    guard isTrace || isCutHead || report.isTextWithoutHead, facts.exception.type == nil,
       facts.exception.signal == nil, facts.exception.name == nil,
       facts.termination.namespace == nil, facts.applicationInformation.isEmpty
     else { return report }
     let limit = report.byteRange.lowerBound
     var start = max(last?.byteRange.upperBound ?? source.textStart, limit - 4096)
     start = last == nil && start == source.textStart ? start : source.line(at: start).next
-    guard start < limit, let words = CrashStatements.report(in: source, start..<limit),
+    guard start < limit,
+      let words = CrashStatements.report(in: source, start..<limit, isAboveFrames: !isCutHead),
       words.facts.exception.type != nil || words.facts.termination.namespace != nil,
       isNear(words.byteRange.upperBound, limit)
     else { return report }
+    if !isTrace, !isCutHead {
+      // Fields in a list or a table are those of a report in Markdown, which is read as a whole.
+      let first = source.skipSeparators(from: words.byteRange.lowerBound, limit: limit)
+      return "-*+|".utf8.contains(source[first]) ? report : report.completed(with: words)
+    }
     let name = words.facts.process.name
     return isCutHead && name != nil && name != facts.process.name ? report : report.with(words)
   }
@@ -181,6 +194,22 @@ extension Report {
       byteRange: format.mayHoldText
         ? byteRange : words.byteRange.lowerBound..<byteRange.upperBound,
       facts: facts, images: images, backtraces: backtraces, faults: faults)
+  }
+
+  /// Whether this is what is left of Apple's text if somebody shows the stack that crashed alone.
+  fileprivate var isTextWithoutHead: Bool {
+    [.crashText, .frameFragment].contains(format) && facts.fields.isEmpty
+      && facts.event == .crash && backtraces.contains { $0.isCrashed || format == .frameFragment }
+  }
+
+  /// The stack with the exception that lines above it name.
+  fileprivate func completed(with words: Report) -> Report {
+    var report = self
+    report.facts.exception = words.facts.exception
+    report.facts.termination = words.facts.termination
+    if facts.process.name == nil { report.facts.process = words.facts.process }
+    if facts.system.name == nil { report.facts.system = words.facts.system }
+    return report
   }
 
   fileprivate var hasFrames: Bool { backtraces.contains { !$0.frames.isEmpty } }

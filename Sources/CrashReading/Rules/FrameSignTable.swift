@@ -444,7 +444,10 @@ enum FrameSignTable {
     FrameSign(
       .failedCheck, "a failed check in Realm's core (realm::util::terminate)",
       "realm::util::terminate*", "*realm::util::terminate_with_info*",
-      "please_report_this_issue_in_github_realm*", reach: .deep),
+      "please_report_this_issue_in_github_realm*",
+      // Of older versions; Bugly keeps the underscore of the symbol.
+      "please_report_this_error_to_help_at_realm*", "_please_report_this_error_to_help_at_realm*",
+      reach: .deep),
     FrameSign(
       .failedCheck, "a failed check in WebKit (its CRASH())", "WTFCrash*", "WTF::crash*",
       condition: .any),

@@ -133,7 +133,7 @@ extension ReportFacts.CrashException {
   }
 
   /// The second code of `EXC_BAD_ACCESS`, or what the words say (`at 0x8`).
-  fileprivate var faultAddress: UInt64? {
+  var faultAddress: UInt64? {
     // Intel processors do not say which address failed a general protection check.
     if details.hasBytes(of: "GPFLT") || kernelCode == 0xd { return nil }
     // Linux knows no address for signals that it, or somebody else, sent so (`si_code`).

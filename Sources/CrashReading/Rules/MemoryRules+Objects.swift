@@ -43,7 +43,8 @@ extension MemoryRules {
     let exception = scene.facts.exception
     guard exception.type == nil, exception.signal == nil, scene.facts.event == .crash,
       scene.report.crashedThread != nil || scene.report.backtraces.count == 1,
-      let frame = scene.innermostFrames.first, usesObject(frame), isOfSystem(frame, scene)
+      let frame = scene.innermostFrames.first, usesObject(frame) || destroys(frame),
+      isOfSystem(frame, scene)
     else { return nil }
     return CauseFinding(
       .freedObject, freedObject(frame.function ?? "", nil), .possible, [scene.evidence(frame)])
@@ -59,16 +60,35 @@ extension MemoryRules {
     frame.function.map { name in
       objectStarts.contains { name.hasPrefix($0) } || countsReferences(name)
         || objectFunctions.contains { name == $0 || name.hasPrefix($0 + "$") }
+        || countingFunctions.contains(name.prefix { $0 != "(" })
     } ?? false
   }
 
-  /// Whether it looks up in the object's class what destroys the object. What it calls then may
-  /// fail for other reasons.
+  /// What Swift's and Core Foundation's functions call that count references, and what counts
+  /// several at once. All accept null.
   ///
-  /// Source: github.com/swiftlang/swift, stdlib/public/runtime/HeapObject.cpp.
+  /// Source: github.com/swiftlang/swift, stdlib/public/runtime/HeapObject.cpp, SwiftObject.mm;
+  /// swiftlang/swift-corelibs-foundation, CFRuntime.c.
+  private static let countingFunctions: Set<Substring> = [
+    "_swift_retain_", "_swift_release_", "_swift_retain_n_", "_swift_release_n_",
+    "swift_retain_n", "swift_release_n", "swift_bridgeObjectRetain_n",
+    "swift_bridgeObjectRelease_n", "swift_unknownObjectRetain_n", "swift_unknownObjectRelease_n",
+    "swift_nonatomic_retain", "swift_nonatomic_release", "_CFRetain", "_CFRelease",
+  ]
+
+  /// Whether it looks up in the object's class what destroys the object, or what a message calls.
+  /// What it calls then may fail for other reasons.
+  ///
+  /// Source: github.com/swiftlang/swift, stdlib/public/runtime/HeapObject.cpp;
+  /// apple-oss-distributions/objc4, runtime/objc-runtime-new.mm and objc-class.mm.
   private static func destroys(_ frame: ShownFrame) -> Bool {
-    frame.function == "_swift_release_dealloc"
+    frame.function.map { destroyers.contains($0.prefix { $0 != "(" }) } ?? false
   }
+
+  private static let destroyers: Set<Substring> = [
+    "_swift_release_dealloc", "objc_destructInstance", "object_cxxDestructFromClass",
+    "lookUpImpOrForward",
+  ]
 
   /// Compilers call functions for each register: `objc_release_x0`.
   private static let objectStarts = [
@@ -81,7 +101,8 @@ extension MemoryRules {
   ///
   /// Source: github.com/swiftlang/swift, stdlib/public/runtime/RefCount.cpp.
   private static func countsReferences(_ function: String) -> Bool {
-    function.hasPrefix("swift::RefCounts<") && function.hasBytes(of: "Slow(")
+    // A template's name has the type of its result in front.
+    function.hasBytes(of: "swift::RefCounts<") && function.hasBytes(of: "Slow")
   }
 
   private static func freedObject(_ function: String, _ selector: String?) -> String {

@@ -81,7 +81,8 @@ extension MemoryRules {
     // It names another thread than the one that crashed.
     guard !words.hasBytes(of: "possible stray access") else { return nil }
     let isSaid =
-      words.hasBytes(of: "Could not determine thread index for stack guard region")
+      fault.details.hasBytes(of: ReportFacts.toldOverflow)
+      || words.hasBytes(of: "Could not determine thread index for stack guard region")
       || words.hasBytes(of: "stack size exceeded")
     let isInGuardPage = isSaid || fault.isBelowStack || fault.isInGuard
     // A frame larger than a page reaches beyond the guard page's edge.

@@ -18,6 +18,7 @@ extension ReportFacts {
     if exception.isMemoryFault, line.hasPrefix("*** Terminating app due to uncaught exception") {
       return false
     }
+    if exception.isMemoryFault, isOfOtherCrash(line) { return false }
     return !Self.isBoilerplate(line) && !Self.isNoteOfSdk(line) && !isOfCommand(line)
       && !line.hasBytes(of: ": garbage collection is O")
       && !Self.circumstances.contains { line.hasPrefix($0) }

@@ -102,6 +102,12 @@ enum ThrownExceptionRules {
     // Code of a runtime that translates exceptions stands between the framework that threw and the
     // user's own; without a name for the code that threw, nobody is accused.
     guard let index, frames[index].function == nil || isNamed(frames[index], scene) else {
+      if let caller = index.flatMap({ callerOfNameless($0, scene) }) {
+        return CauseFinding(
+          .uncaughtException,
+          "uncaught Objective-C exception, which the report does not name, thrown in or below \(place(of: caller))",
+          .certain, [evidence, scene.evidence(caller)])
+      }
       return CauseFinding(
         .uncaughtException, "uncaught Objective-C exception, which the report does not name",
         .certain, [evidence])
@@ -245,6 +251,21 @@ enum ThrownExceptionRules {
         || frame.offset.map { $0 < 0x4000 } ?? !contradictsName(frame, scene))
   }
 
+  /// The framework's function that called one of Foundation without a name, which ends with the
+  /// throw: its return address is the start of what follows it. The caller made the exception, or
+  /// asked for what throws it.
+  private static func callerOfNameless(_ index: Int, _ scene: CrashScene) -> ShownFrame? {
+    let frames = scene.frames
+    guard frames[index].isNamedAfterNextFunction,
+      foundations.contains(frames[index].imageFileName), index + 1 < frames.count
+    else { return nil }
+    let caller = frames[index + 1]
+    return scene.owners.owner(of: caller) == .system && caller.traits?.machinery == nil
+      && isNamed(caller, scene) && !foundations.contains(caller.imageFileName) ? caller : nil
+  }
+
+  private static let foundations: Set = ["Foundation", "CoreFoundation"]
+
   /// Whether the method throws other exceptions: without offsets, names are those of the nearest
   /// symbols.
   private static func contradictsName(_ frame: ShownFrame, _ scene: CrashScene) -> Bool {
@@ -265,7 +286,7 @@ enum ThrownExceptionRules {
     else { return false }
     let caller = scene.frames[index + 1]
     return scene.owners.owner(of: caller) == .system
-      && !["Foundation", "CoreFoundation"].contains(caller.imageFileName)
+      && !foundations.contains(caller.imageFileName)
   }
 
   private static func isAssertion(_ frame: ShownFrame) -> Bool {

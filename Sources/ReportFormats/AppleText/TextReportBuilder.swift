@@ -377,7 +377,8 @@ struct TextReportBuilder {
   ///
   /// - Parameter limit: where the text ends that belongs to no other report.
   func finish(limit: Int) -> Report? {
-    if !hasBody, threadStates.isEmpty {
+    let memory = memory.event(fields)
+    if !hasBody, threadStates.isEmpty, memory == nil {
       let keys = Set(fields.map(\.key))
       guard keys.intersection(FieldKeys.known).count >= 3,
         !keys.isDisjoint(with: FieldKeys.naming)
@@ -397,7 +398,7 @@ struct TextReportBuilder {
       crashedThread: backtraces.first(where: \.isCrashed)?.number)
     facts.takeArchitecture(from: images)
     if format == .leaks { facts.event = .leak }
-    if let memory = memory.event(fields), backtraces.isEmpty { facts.take(memory) }
+    if let memory, backtraces.isEmpty { facts.take(memory) }
     facts.statedCrashedThread =
       facts.crashedThread ?? fields.triggeredThreadNumber
       ?? threadStates.compactMap(\.threadNumber).first

@@ -71,13 +71,18 @@ struct MemoryTable {
 
   private static let ended = "jettisoned"
 
-  /// What the table and the fields above it say; nil without a table.
+  /// What the table and the fields above it say. Where the table was cut off, a crash has no such
+  /// fields. Nil for any other head.
   func event(_ fields: [HeaderField]) -> MemoryEvent? {
-    guard !processes.isEmpty else { return nil }
+    let largest = fields["Largest process"]
+    guard !processes.isEmpty || largest != nil && fields.firstIndex(of: "Free pages") != nil else {
+      return nil
+    }
     var event = MemoryEvent()
     event.processes = processes
-    event.largestProcess = fields["Largest process"]
+    event.largestProcess = largest
     // Of processors with 32 bits. Source: XNU, osfmk/mach/arm/vm_param.h (`PAGE_SHIFT`).
+    // What the first ones with 64 bits state as `Page Size` is not what they count in.
     if fields["Kernel Version"]?.firstRange(of: "RELEASE_ARM_") != nil { event.pageSize = 4096 }
     event.pages = fields.compactMap { field in
       guard field.key.hasSuffix(" pages"), let count = UInt64(field.value) else { return nil }

@@ -46,7 +46,10 @@ package struct FrameContentReader {
     return .unparsed
   }
 
-  /// `main main.m:16 (in Board)`, as some tools write it.
+  /// `main main.m:16 (in Board)`, as some tools write it. Without a file, as in `main :52 (in
+  /// Board)`, the number is the distance from the start of the function.
+  ///
+  /// Source: Bugly's pages (github.com/realm/realm-swift, issue 3918).
   private func symbolAndPlaceInImage() -> SymbolText? {
     guard source[end - 1] == Ascii.closeParenthesis,
       let mark = source.find(" (in ", from: start, limit: end)
@@ -59,7 +62,10 @@ package struct FrameContentReader {
     var file = digits - 1
     while file > start, source.separatorLength(at: file - 1, limit: end) == 0 { file -= 1 }
     let nameEnd = source.trimEnd(from: start, to: file)
-    guard nameEnd > start, file < digits - 1 else { return nil }
+    guard nameEnd > start else { return nil }
+    if file == digits - 1 {
+      return SymbolText(name: ByteSpan(start, nameEnd), offset: Int64(line))
+    }
     return SymbolText(
       name: ByteSpan(start, nameEnd), file: ByteSpan(file, digits - 1), line: line)
   }

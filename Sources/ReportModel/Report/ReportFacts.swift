@@ -12,6 +12,8 @@ public struct ReportFacts: Sendable {
   package static let deallocated = "]: message sent to deallocated instance 0x"
   /// The `Exception Message` of reports of macOS and iOS about a stack that has no more room.
   package static let endlessRecursion = "Thread stack size exceeded due to excessive recursion"
+  /// What stands for the words of somebody who names an exception and says so of its stack.
+  package static let toldOverflow = "a stack overflow, as the text says"
 
   /// What the report is about.
   public package(set) var event = ReportEvent.crash
@@ -306,10 +308,29 @@ public struct ReportFacts: Sendable {
         (name, reason) = (known, reason.map { "\(rest): \($0)" } ?? String(rest))
         return
       }
-      guard let name, let reason, let colon = name.firstRange(of: ": "),
-        reason.hasPrefix(name[colon.upperBound...])
-      else { return }
+      guard let name, let reason, let colon = name.firstRange(of: ": ") else { return }
+      let message = name[colon.upperBound...]
+      if !reason.hasPrefix(message) {
+        // The reason has no more than the start of it, and the stack of the script.
+        guard let dots = reason.firstRange(of: "..."), dots.lowerBound > reason.startIndex,
+          message.hasPrefix(reason[..<dots.lowerBound])
+        else { return }
+        self.reason = String(message) + reason[dots.upperBound...]
+      }
       self.name = String(name[..<colon.lowerBound])
+    }
+
+    /// Takes the reason from behind the name, where somebody joined them without a colon:
+    /// `NSRangeException index 5 beyond bounds`.
+    package mutating func splitName() {
+      guard reason == nil, let name, name.hasPrefix("NS"),
+        let end = name.firstRange(of: "Exception "),
+        name[..<end.lowerBound].allSatisfy({ $0.isASCII && $0.isLetter })
+      else { return }
+      let words = name[end.upperBound...].drop { "-–:· ".contains($0) }
+      guard !words.isEmpty else { return }
+      reason = String(words)
+      self.name = String(name[..<end.upperBound].dropLast())
     }
   }
 

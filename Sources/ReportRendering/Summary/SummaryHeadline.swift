@@ -39,6 +39,9 @@ struct SummaryHeadline {
     if let site {
       if cause.activity != nil { whole.append(" ") }
       whole.append(site)
+    } else if cause.activity != nil, let place = cause.site?.place {
+      // It ends before the place, whose name may be that of another function.
+      whole.append(" \(shortened(place.frame.imageName, to: 40))")
     } else if let frame = cause.systemFrame {
       let place = Self.text(of: frame, named: frame.ownFunction, paint)
       whole.append(place ?? StyledText(""))

@@ -120,7 +120,8 @@ struct ExceptionTitle {
   /// What an exception of this name says, in the text above its trace, which has only the name.
   ///
   /// - Complexity: looks at 256 lines.
-  static func reason(of name: String, above start: Int, _ source: TextSource, floor: Int) -> String?
+  static func reason(of name: String, above start: Int, _ source: TextSource, floor: Int)
+    -> String?
   {
     guard name.utf8.count > 6 else { return nil }
     var below: Range<Int>?

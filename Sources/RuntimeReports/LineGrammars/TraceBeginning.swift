@@ -110,7 +110,9 @@ extension TextSource {
     case Ascii.slash, UInt8(ascii: "."), Ascii.openBracket, UInt8(ascii: "("):
       // The address in brackets is at the end; so is what Open MPI says above.
       let last = trimEnd(from: first, to: end)
-      if byte == Ascii.openBracket, mayBeName(first, end) { return true }
+      if byte == Ascii.openBracket, mayBeName(first, end) || isBracketedNumber(first, end) {
+        return true
+      }
       return self[last - 1] == Ascii.closeBracket && find("[0x", from: first, limit: last) != nil
         || byte == Ascii.openBracket
           && (last - first > 19 && has(" received signal ***", at: last - 20, limit: last)
@@ -146,6 +148,9 @@ extension TextSource {
       }
     case UInt8(ascii: "F"):
       // With this letter, Unreal Engine's types begin.
+      if has("Frame ", at: first, limit: end) {
+        return Ascii.isDigit(self[first + 6]) || self[first + 6] == UInt8(ascii: "#")
+      }
       return ["Fatal Exception: ", "File \"", "Fatal Python error: "].contains {
         has($0, at: first, limit: end)
       } || find(" Address = 0x", from: first, limit: end) != nil
@@ -178,6 +183,7 @@ extension TextSource {
           || find("(", from: first, limit: end) != nil)
     case UInt8(ascii: "f"):
       return has("frame #", at: first, limit: end)
+        || has("frame ", at: first, limit: end) && Ascii.isDigit(self[first + 6])
         || has("fatal Exception: ", at: first, limit: end)
     case UInt8(ascii: "l"):
       return has("lib", at: first, limit: end)
@@ -222,6 +228,15 @@ extension TextSource {
       }
     }
     return false
+  }
+
+  /// Whether a line begins as `[0] libobjc.A.dylib  objc_msgSend` does.
+  private func isBracketedNumber(_ first: Int, _ end: Int) -> Bool {
+    guard self[first + 1] == Ascii.zero || self[first + 1] == UInt8(ascii: "1"),
+      has("]", at: first + 2, limit: end)
+    else { return false }
+    let start = has(":", at: first + 3, limit: end) ? first + 4 : first + 3
+    return separatorLength(at: start, limit: end) > 0
   }
 
   /// Whether a line may be the first name below an exception.

@@ -91,6 +91,22 @@ extension TraceBuilder {
     return (writer, start..<range.upperBound)
   }
 
+  /// Takes the name of the process from the output above the words about its end, if these have no
+  /// head of a log: a terminal has no other program's lines.
+  ///
+  /// ```text
+  /// % /Applications/Board.app/Contents/MacOS/Board
+  /// 2026-01-01 10:00:00.000 Board[812:4711] no cards
+  /// *** Terminating app due to uncaught exception 'NSGenericException', reason: '…'
+  /// ```
+  mutating func takeWriter(above start: Int, _ floor: Int) {
+    guard facts.process.name == nil,
+      facts.exception.name != nil || !facts.applicationInformation.isEmpty,
+      let writer = source.writer(above: source.line(at: start), floor: floor)
+    else { return }
+    (facts.process.name, facts.process.identifier) = (writer.name, writer.identifier)
+  }
+
   /// Takes what the program printed from the lines below. If another trace or report follows, its
   /// words are above it.
   mutating func takeWordsBelow() {

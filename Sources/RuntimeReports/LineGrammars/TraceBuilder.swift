@@ -92,6 +92,7 @@ struct TraceBuilder {
       }
       facts.exception.takeThrown(from: &facts.applicationInformation)
     }
+    if grammar.format == .callStack { takeWriter(above: start, floor) }
     let isNamed = facts.exception.name != nil || !facts.applicationInformation.isEmpty
     if !isNamed, grammar.traits.hasLastWords,
       let title = ExceptionTitle(above: line, of: source, floor: floor), line.start > floor
@@ -151,7 +152,8 @@ struct TraceBuilder {
     }
     // Somebody may have left frames out.
     return index == last + 1 || grammar.format == .bareNames && index == 0
-      || index > last && (isNamed || isOfTable(match, content))
+      || index > last
+        && (isNamed || isOfTable(match, content) || source.isMarkedFrame(match))
   }
 
   /// Whether a bar is between the image and the function: nothing else has that shape.

@@ -74,7 +74,7 @@ extension TraceGrammar {
   /// The first frame is in a library of the system, or what happened is above it, so that it is no
   /// list of something else.
   static let bareNames = TraceGrammar(
-    format: .bareNames, firstBytes: "0123456789laAES-+[_",
+    format: .bareNames, firstBytes: "0123456789laAESFf#-+[_",
     frames: [
       // Without an image.
       LinePattern("{index}{?:?} {:}{symbol} + {offset}{? ({file:w}:{line})?}{:}"),
@@ -95,6 +95,12 @@ extension TraceGrammar {
       LinePattern("{index} {image:w} | {skip:x} + {offset}{:}{:}"),
       LinePattern("{index} {image} | {:}{content}{:}"),
       LinePattern("{index} {image:w} {:}{content}{:}"),
+      // Who explains a stack marks them so.
+      LinePattern("Frame" + number + "{address} {:}{content}{:}"),
+      LinePattern("Frame" + number + "{:}{content}{:}"),
+      LinePattern("frame" + number + "{:}{content}{:}"),
+      LinePattern("#{index}{?:?} {image:w} {:}{content}{:}"),
+      LinePattern("[{index}]{?:?} {image:w} {:}{content}{:}"),
       LinePattern("{skip:w} {offset} {:}{symbol}{:} (in {image:w})"),
       LinePattern("{skip:w} {file:w}:{line} {:}{symbol}{:} (in {image:w})"),
       // Of Swift, below the name of a trap.
@@ -161,7 +167,8 @@ extension TraceGrammar {
         if source.isOfSentry(frame) { return source.beginsSentryFrames(frame) ? .trace : .none }
         return frame[.address] == nil
           && (source.beginsBareNames(frame) || source.isSwiftTrap(frame))
-          || source.beginsNamedFrames(frame) || source.beginsNumberedFunctions(frame)
+          || source.beginsMarkedFrames(frame) || source.beginsNamedFrames(frame)
+          || source.beginsNumberedFunctions(frame)
           ? .trace : .none
       }))
 }

@@ -262,7 +262,7 @@ extension TextSource {
   /// Where a frame ends behind which somebody drew an arrow to it, with or without words: `3  Board
   /// turn() + 12   <-- here`. Nil for all other lines.
   fileprivate func frameEnd(_ range: Range<Int>) -> Int? {
-    guard Ascii.isDigit(self[range.lowerBound]) || "f*#".utf8.contains(self[range.lowerBound])
+    guard Ascii.isDigit(self[range.lowerBound]) || "fF*#[".utf8.contains(self[range.lowerBound])
     else {
       return nil
     }

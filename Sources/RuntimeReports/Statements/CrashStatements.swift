@@ -23,9 +23,13 @@ package enum CrashStatements {
 
   /// What a part of a text says about one crash.
   ///
-  /// - Parameter range: of whole lines.
-  package static func report(in source: TextSource, _ range: Range<Int>) -> Report? {
-    var reading = StatementReading(source)
+  /// - Parameters:
+  ///   - range: of whole lines.
+  ///   - isAboveFrames: whether frames follow, which sentences may be about.
+  package static func report(
+    in source: TextSource, _ range: Range<Int>, isAboveFrames: Bool = false
+  ) -> Report? {
+    var reading = StatementReading(source, isAboveFrames: isAboveFrames)
     var next = range.lowerBound
     while next < range.upperBound {
       let line = source.line(at: next)
@@ -55,12 +59,19 @@ struct StatementReading {
   /// Whose malloc could not get memory, and its words with the size.
   var allocator = ReportFacts.Process()
   var failedAllocation: String?
+  /// Who wrote the lines above the words of a process that has no other name.
+  private var writerAbove = ReportFacts.ProcessReference()
   /// The line above the one that is read.
   var above: TextLine?
   /// Lines that start above this were read.
   var skipEnd = 0
 
-  init(_ source: TextSource) { self.source = source }
+  private let isAboveFrames: Bool
+
+  init(_ source: TextSource, isAboveFrames: Bool = false) {
+    self.source = source
+    self.isAboveFrames = isAboveFrames
+  }
 
   mutating func take(_ line: TextLine) {
     // Longer lines are data.
@@ -148,15 +159,20 @@ struct StatementReading {
   private mutating func take(_ words: LastWords, _ line: TextLine) -> Bool {
     // Source code has it in quotes.
     let place = source.find(".swift:", from: words.start, limit: line.end) ?? words.start
-    // Metal's words have the number of a line in them, which source code has not.
+    // Metal's words have the number of a line in them, which source code has not. A log has the
+    // library of a checker in parentheses.
     let isCode =
       source.bytes[line.start..<place].contains { "\"'`(".utf8.contains($0) }
+      && !words.text.hasPrefix("Main Thread Checker: ")
       && words.text.firstRange(of: ": failed assertion `") == nil
     // dyld's messages count with the lines below them (`LinkerMessage`).
     guard !isCode, !words.text.contains("%@"), !words.text.hasPrefix("dyld"),
       let text = ofSwift(words.text, line)
     else { return false }
     if facts.process.name == nil { facts.takeWriter(line.start..<line.end, words.start, source) }
+    if facts.process.name == nil, writerAbove.name == nil {
+      writerAbove = source.writer(above: line, floor: source.textStart) ?? writerAbove
+    }
     facts.applicationInformation.append(text)
     if text.hasPrefix(LastWords.xcodeAssertion) { takeDetailsOfXcode(below: line) }
     return true
@@ -189,7 +205,10 @@ struct StatementReading {
   func report() -> Report? {
     let keys = ["Exception Type", "Process", "Termination Reason"]
     // Documents list examples.
-    guard let range, keys.allSatisfy({ fields.values(of: $0).count < 2 }) else { return nil }
+    let isToldAbove = isAboveFrames && told.saysException
+    guard let range = range ?? (isToldAbove ? told.range : nil),
+      keys.allSatisfy({ fields.values(of: $0).count < 2 })
+    else { return nil }
     var whole = ReportFacts(fields: fields, header: nil, notes: notes, crashedThread: nil)
     whole.statedCrashedThread = fields.triggeredThreadNumber
     if whole.process.name == nil { whole.process = facts.process }
@@ -208,6 +227,7 @@ struct StatementReading {
       whole.exception.reason = facts.exception.reason
     }
     if saysWhy { told.complete(&whole) }
+    if isToldAbove { told.complete(frames: &whole) }
     for line in facts.applicationInformation where !whole.applicationInformation.contains(line) {
       whole.applicationInformation.append(line)
     }
@@ -219,6 +239,10 @@ struct StatementReading {
     }
     guard saysWhy || Self.isTold(whole) else { return nil }
     if whole.process.name == nil, whole.process.identifier == nil { whole.process = allocator }
+    if whole.process.name == nil {
+      whole.process.name = writerAbove.name
+      whole.process.identifier = whole.process.identifier ?? writerAbove.identifier
+    }
     if let failedAllocation,
       whole.applicationInformation.contains(where: { $0.firstRange(of: "bad_alloc") != nil })
     {

@@ -1,3 +1,4 @@
+import ReportFormats
 /// A line that says something about a crash: a text in it that few other lines have, its shape, and
 /// what it means.
 struct StatementMessage: Sendable {

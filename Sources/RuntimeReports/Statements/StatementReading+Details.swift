@@ -171,7 +171,7 @@ extension StatementReading {
   mutating func takeExceptionName(
     at sign: Int, _ range: Range<Int>, _ line: TextLine
   ) -> Bool {
-    if told.program == nil { told.take(at: sign, range, source) }
+    told.take(at: sign, range, source)
     guard let words = source.exceptionWords(at: sign, range) else { return false }
     guard facts.exception.type == nil else { return true }
     facts.exception.type = words.type

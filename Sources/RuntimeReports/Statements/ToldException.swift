@@ -9,11 +9,28 @@ struct ToldCrash {
   private(set) var program: String?
   private var type: String?
   private var signal: String?
+  /// With the code or the signal that reports have beside it.
+  private var exception: CodeWords?
+  /// Of the line with ``exception``.
+  private(set) var range: Range<Int>?
+
+  /// Whether a sentence is one about the frames below it.
+  var saysException: Bool { exception != nil }
 
   /// - Parameters:
   ///   - sign: where the name of the exception begins.
   ///   - range: of the line.
   mutating func take(at sign: Int, _ range: Range<Int>, _ source: TextSource) {
+    if let words = CodeWords(at: sign, range, source) {
+      // The last one is nearest to the frames, unless it says less.
+      if exception?.subtype == nil || words.subtype != nil { exception = words }
+      self.range = range
+    }
+    guard program == nil else { return }
+    takeProgram(at: sign, range, source)
+  }
+
+  private mutating func takeProgram(at sign: Int, _ range: Range<Int>, _ source: TextSource) {
     guard let kind = source.exceptionKind(at: sign, range.upperBound) else { return }
     let start = max(range.lowerBound, sign - 160)
     // The name may be in code or bold.
@@ -36,6 +53,15 @@ struct ToldCrash {
     if facts.process.name == nil { facts.process.name = program }
     guard facts.exception.type == nil, facts.exception.signal == nil else { return }
     (facts.exception.type, facts.exception.signal) = (type, signal)
+  }
+
+  /// What a sentence right above frames says, in which no exception is known.
+  func complete(frames facts: inout ReportFacts) {
+    guard let exception, facts.exception.type == nil, facts.exception.signal == nil else { return }
+    facts.exception.type = exception.type
+    facts.exception.signal = exception.signal
+    facts.exception.subtype = exception.subtype
+    facts.exception.message = exception.message
   }
 
   private static let verbs: Set = [

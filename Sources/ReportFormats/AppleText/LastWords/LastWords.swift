@@ -33,7 +33,7 @@ package struct LastWords {
   private static let readersOfWholeLines: [WordsLine.Reader] = [
     clientBug, castFailure, appKitWords, humanPanic, xcodeFailure, exception, heapError,
     endlessRecursion, exceptionWithoutStars, deallocatedReceiver, wrongThread, monoException,
-    rosettaAssertion, dotNetException,
+    rosettaAssertion, dotNetException, checker,
   ]
 
   /// Each takes a line that begins with its words, in this order.

@@ -45,23 +45,46 @@ extension TextSource {
       return columns.message == message
         ? ReportFacts.ProcessReference(name: string(columns.process), identifier: nil) : nil
     }
-    guard logHeadEnd(line) == message,
-      let open = bytes[line.lowerBound..<message].lastIndex(of: Ascii.openBracket)
+    guard let head = logHeadEnd(line), head <= message,
+      head == message || isCategory(head..<message),
+      let open = bytes[line.lowerBound..<head].lastIndex(of: Ascii.openBracket)
     else { return nil }
     // The name may have blanks in it, and begins behind the time.
     let words = string(line.lowerBound..<open).split(separator: " ")
     let time = words.lastIndex { $0.first?.isNumber == true && $0.contains(":") }
     // Syslog has the name of the computer behind the time.
-    let isOfSyslog = find("]: ", from: open, limit: message) != nil
+    let isOfSyslog =
+      find("]: ", from: open, limit: head) != nil || self[head] == UInt8(ascii: "<")
     let name =
       time.map { time in
         let names = words[(time + 1)...]
         return (isOfSyslog && names.count > 1 ? names.dropFirst() : names).joined(separator: " ")
       } ?? words.last.map { String($0) }
     guard let name, !name.isEmpty else { return nil }
-    let number = decimal(at: open + 1, limit: message)?.value
+    let number = decimal(at: open + 1, limit: head)?.value
     return ReportFacts.ProcessReference(
-      name: name, identifier: number.flatMap { Int(exactly: $0) })
+      name: withoutWritingLibrary(name), identifier: number.flatMap { Int(exactly: $0) })
+  }
+
+  /// `Board` of `Board(libMainThreadChecker.dylib)`, as the log of a device has it.
+  private func withoutWritingLibrary(_ name: String) -> String {
+    guard name.last == ")", let open = name.lastIndex(of: "("), open > name.startIndex else {
+      return name
+    }
+    return String(name[..<open])
+  }
+
+  /// Whether what is behind the head of a log is the category of a message (`[reports] `) or its
+  /// level (`<Error>: `).
+  func isCategory(_ range: Range<Int>) -> Bool {
+    guard range.count > 3, range.count < 64, self[range.upperBound - 1] == Ascii.space else {
+      return false
+    }
+    let word = trimmed(range)
+    return self[word.lowerBound] == Ascii.openBracket
+      ? self[word.upperBound - 1] == Ascii.closeBracket
+      : self[word.lowerBound] == UInt8(ascii: "<")
+        && has(">:", at: word.upperBound - 2, limit: word.upperBound)
   }
 
   /// The process and the start of the message in a line that somebody copied from Console, which

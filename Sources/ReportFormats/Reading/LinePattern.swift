@@ -1,5 +1,5 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
 /// The shape of a line, written as a text:
@@ -15,7 +15,7 @@ import SymbolicationModel
 ///
 /// A pattern describes a whole line, without the separators at its ends. A field of text is as
 /// short as the rest of the pattern allows.
-struct LinePattern: Sendable {
+package struct LinePattern: Sendable {
   private enum Step: Sendable {
     case literal([UInt8])
     case gap
@@ -27,9 +27,9 @@ struct LinePattern: Sendable {
 
   private let steps: [Step]
   /// What every line begins with; nil if it may be anything.
-  let firstByte: UInt8?
+  package let firstByte: UInt8?
 
-  init(_ text: String) {
+  package init(_ text: String) {
     var steps: [Step] = []
     var literal: [UInt8] = []
     /// Where the groups begin that are open.
@@ -82,7 +82,7 @@ struct LinePattern: Sendable {
   /// Reads a line without separators at its ends.
   ///
   /// - Complexity: O(n), within a limit of steps.
-  func match(_ source: TextSource, _ range: Range<Int>) -> LineMatch? {
+  package func match(_ source: TextSource, _ range: Range<Int>) -> LineMatch? {
     if let firstByte, source[range.lowerBound] != firstByte { return nil }
     var search = Search(
       source: source, limit: range.upperBound, steps: steps, budget: 20_000 + 40 * range.count)
@@ -185,14 +185,14 @@ struct LinePattern: Sendable {
 }
 
 /// What a line says, by the names of its parts.
-struct LineMatch {
+package struct LineMatch {
   /// In the order of the line. A pattern has few.
   private var fields: [(field: LineField, kind: LineField.Kind, range: ByteSpan)] = []
   /// The part that an answer replaces; nil if the pattern has none.
-  private(set) var content: Range<Int>?
+  package private(set) var content: Range<Int>?
 
   /// The last range, if a pattern has a field twice.
-  subscript(field: LineField) -> Range<Int>? {
+  package subscript(field: LineField) -> Range<Int>? {
     fields.last { $0.field == field }?.range.range
   }
 
@@ -203,7 +203,7 @@ struct LineMatch {
   }
 
   /// Whether a pattern has a field as a decimal number.
-  func isDecimal(_ field: LineField) -> Bool {
+  package func isDecimal(_ field: LineField) -> Bool {
     fields.last { $0.field == field }?.kind == .decimal
   }
 
@@ -219,12 +219,12 @@ struct LineMatch {
     content = (content?.lowerBound ?? position)..<position
   }
 
-  func text(_ field: LineField, _ source: TextSource) -> String? {
+  package func text(_ field: LineField, _ source: TextSource) -> String? {
     self[field].map { source.string($0) }
   }
 
   /// A number, decimal or behind `0x`; or the digits of a hexadecimal one.
-  func number(_ field: LineField, _ source: TextSource) -> UInt64? {
+  package func number(_ field: LineField, _ source: TextSource) -> UInt64? {
     guard let range = self[field] else { return nil }
     if let (value, end) = source.hexadecimal(at: range.lowerBound, limit: range.upperBound),
       end == range.upperBound
@@ -240,13 +240,13 @@ struct LineMatch {
     return digits.flatMap { $0.end == range.upperBound ? $0.value : nil }
   }
 
-  func integer(_ field: LineField, _ source: TextSource) -> Int? {
+  package func integer(_ field: LineField, _ source: TextSource) -> Int? {
     number(field, source).flatMap { Int(exactly: $0) }
   }
 }
 
 /// The parts of lines in traces.
-enum LineField: String, Sendable {
+package enum LineField: String, Sendable {
   // Of a frame.
   case index, address, image, symbol, offset, file, line, column, build
   /// The distance from the start of the image.
@@ -269,7 +269,7 @@ enum LineField: String, Sendable {
   case kind
   case skip
 
-  enum Kind: String, Sendable {
+  package enum Kind: String, Sendable {
     case decimal = "d"
     /// With or without `0x`.
     case hexadecimal = "h"

@@ -1,0 +1,100 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+/// An exception that somebody names in a sentence of any language, with the code or the signal that
+/// reports have beside it: ``EXC_BAD_ACCESS` / `KERN_PROTECTION_FAILURE``, `EXC_BREAKPOINT
+/// (SIGTRAP)`. Both together are no word of a language, and what a text is about that says them
+/// above frames.
+///
+/// Source: XNU, osfmk/mach/exception_types.h, osfmk/mach/kern_return.h and bsd/sys/signal.h; how
+/// people write it: github.com/Carstin520/token-remain, issue 34.
+struct CodeWords {
+  let type: String
+  private(set) var signal: String?
+  /// `KERN_INVALID_ADDRESS at 0x10`.
+  private(set) var subtype: String?
+  private(set) var message: String?
+
+  /// Nil if the exception stands alone, or the sentence says that it was another one.
+  ///
+  /// - Parameters:
+  ///   - sign: where the name of the exception begins.
+  ///   - line: what the sentence is in.
+  init?(at sign: Int, _ line: Range<Int>, _ source: TextSource) {
+    guard let kind = source.exceptionKind(at: sign, line.upperBound),
+      sign == line.lowerBound || !TextSource.isOfName(source[sign - 1]),
+      !source.isExample(line.lowerBound..<sign), !source.isDenied(line.lowerBound..<sign)
+    else { return nil }
+    (type, signal) = (kind.type, kind.signal)
+    var end = kind.end
+    if signal == nil, let word = source.constant("SIG", near: end, line.upperBound) {
+      (signal, end) = (source.string(word), word.upperBound)
+    }
+    if type == "EXC_BAD_ACCESS", let word = source.constant("KERN_", near: end, line.upperBound),
+      Self.kernelCodes.contains(source.string(word))
+    {
+      let address = source.address(near: word.upperBound, line.upperBound)
+      subtype = source.string(word) + (address.map { " at \($0)" } ?? "")
+    }
+    guard signal != nil || subtype != nil else { return nil }
+    if type == "EXC_BAD_ACCESS", source.saysStackOverflow(line) {
+      message = ReportFacts.toldOverflow
+    }
+  }
+
+  private static let kernelCodes: Set = [
+    "KERN_INVALID_ADDRESS", "KERN_PROTECTION_FAILURE", "KERN_MEMORY_ERROR", "KERN_MEMORY_FAILURE",
+    "KERN_CODESIGN_ERROR",
+  ]
+}
+
+extension TextSource {
+  /// The word that begins with a prefix a few signs and at most one short word behind an offset:
+  /// `` ` / `KERN_… ``, ` with KERN_…`, `（`SIGTRAP`）`.
+  fileprivate func constant(_ prefix: String, near offset: Int, _ limit: Int) -> Range<Int>? {
+    guard let start = find(prefix, from: offset, limit: min(limit, offset + 24)),
+      !Self.isOfName(self[start - 1]),
+      // Another sentence, or a choice.
+      ![" or ", ". "].contains(where: { find($0, from: offset, limit: start) != nil })
+    else { return nil }
+    let word = bytes[start..<limit].prefix { Self.isOfName($0) }
+    return word.allSatisfy { !Ascii.isLowercase($0) } ? word.startIndex..<word.endIndex : nil
+  }
+
+  /// An address with `0x` right behind an offset, or behind `at`.
+  fileprivate func address(near offset: Int, _ limit: Int) -> String? {
+    guard let start = find("0x", from: offset, limit: min(limit, offset + 16)) else { return nil }
+    let digits = bytes[(start + 2)..<limit].prefix { hexadecimalDigitValue($0) != nil }
+    return digits.isEmpty || digits.count > 16 ? nil : string(start..<digits.endIndex)
+  }
+
+  /// Whether the words in front of an exception say that it is another one, or might be.
+  fileprivate func isDenied(_ before: Range<Int>) -> Bool {
+    let start = max(before.lowerBound, before.upperBound - 40)
+    return Self.denials.contains { find($0, from: start, limit: before.upperBound) != nil }
+  }
+
+  private static let denials = [
+    " not ", "n't ", "No ", " no ", "nstead of ", "ather than ", " may ", " might ", " could ",
+    " or ", "nicht ", "kein", "不是", "没有", "而非", "不再", "ではな", " не ", " pas ",
+  ]
+
+  /// Whether a sentence says that a stack had no room left.
+  fileprivate func saysStackOverflow(_ line: Range<Int>) -> Bool {
+    Self.overflows.contains { words in
+      guard let found = find(words, from: line.lowerBound, limit: line.upperBound) else {
+        return false
+      }
+      return !isDenied(line.lowerBound..<found)
+    }
+  }
+
+  private static let overflows = [
+    "stack overflow", "stack guard", "overflowed its stack", "overflowed the stack", "栈溢出",
+    "棧溢出", "栈保护页", "スタックオーバーフロー", "스택 오버플로", "переполнение стека",
+    "переполнения стека", "tapelüberlauf", "tack-Überlauf", "débordement de pile",
+    "dépassement de pile", "esbordamiento de pila", "stouro de pilha",
+  ]
+}
