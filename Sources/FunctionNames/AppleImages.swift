@@ -104,6 +104,13 @@ package enum AppleClasses {
     }
   }
 
+  /// Whether a class has such a prefix, with a word behind it.
+  static func isOne(_ name: Substring) -> Bool {
+    let prefix = name.prefix(while: \.isUppercase).dropLast()
+    return prefix.utf8.count < name.utf8.count - 1 && !name.utf8.contains(UInt8(ascii: "."))
+      && (["NS", "UI"].contains(prefix) || prefixes.contains(prefix))
+  }
+
   /// Whether a function is the runtime's or a framework's.
   package static func hasFunction(_ function: String) -> Bool {
     hasMethod(function) ?? functionStarts.contains { function.hasPrefix($0) }

@@ -74,7 +74,7 @@ extension FunctionTraits {
   private static func authorship(_ function: String, _ readable: String) -> Authorship {
     if TrapMessage(function: function) != nil { return .trap }
     if thunkStarts.contains(where: { function.hasPrefixBytes($0) }) { return .toolchain }
-    if isOfSwift(readable) { return .toolchain }
+    if isOfSwift(readable) || isImportedInitializer(readable) { return .toolchain }
     if mayBeMangledOfSwift(function) {
       // Short names do not say which module a function is of.
       var demangler = SymbolDemangler(style: .full)
@@ -94,6 +94,17 @@ extension FunctionTraits {
       readable.hasPrefixBytes(specialized)
       ? String(readable.dropFirst(specialized.utf8.count)) : readable
     return swiftStarts.contains { name.hasPrefixBytes($0) }
+  }
+
+  /// Whether the name is that of what allocates an object of a class of Apple's Objective-C
+  /// frameworks and calls its initializer: `NSFileManager.__allocating_init()`. Swift's compiler
+  /// makes that function in every module that needs it.
+  ///
+  /// Source: github.com/swiftlang/swift, lib/SIL/IR/SILDeclRef.cpp (clang importer thunks).
+  private static func isImportedInitializer(_ readable: String) -> Bool {
+    guard let name = readable.firstRange(of: ".__allocating_init").map({ readable[..<$0.lowerBound] })
+    else { return false }
+    return name.hasPrefix("__C.") || name.hasPrefix("__ObjC.") || AppleClasses.isOne(name)
   }
 
   /// Whether a name is mangled and begins with the standard library, or a type of it, which may be

@@ -80,8 +80,12 @@ struct ReportReading {
     let isCutHead =
       report.format == .crashText && facts.event == .crash && !facts.fields.isEmpty
       && !report.hasFrames
-    guard isTrace || isCutHead || report.isTextWithoutHead, facts.exception.type == nil,
-      facts.exception.signal == nil, facts.exception.name == nil,
+    // A debugger shows how a process ended itself, and not what for.
+    let isAborted =
+      isTrace && facts.exception.subtype == nil
+      && (facts.exception.signal == "SIGABRT" || facts.exception.type == "EXC_CRASH")
+    guard isTrace || isCutHead || report.isTextWithoutHead,
+      facts.exception.type == nil && facts.exception.signal == nil || isAborted, facts.exception.name == nil,
       facts.termination.namespace == nil, facts.applicationInformation.isEmpty
     else { return report }
     let limit = report.byteRange.lowerBound
@@ -90,7 +94,8 @@ struct ReportReading {
     guard start < limit,
       let words = CrashStatements.report(in: source, start..<limit, isAboveFrames: !isCutHead),
       words.facts.exception.type != nil || words.facts.termination.namespace != nil,
-      isNear(words.byteRange.upperBound, limit)
+      isNear(words.byteRange.upperBound, limit),
+      !isAborted || words.facts.termination.namespace == "TCC"
     else { return report }
     if !isTrace, !isCutHead {
       // Fields in a list or a table are those of a report in Markdown, which is read as a whole.
@@ -182,7 +187,11 @@ extension Report {
   /// The trace with what lines above it say.
   fileprivate func with(_ words: Report) -> Report {
     var facts = facts
-    facts.exception = words.facts.exception
+    if words.facts.exception.type != nil
+      || facts.exception.type == nil && facts.exception.signal == nil
+    {
+      facts.exception = words.facts.exception
+    }
     facts.termination = words.facts.termination
     facts.applicationInformation = words.facts.applicationInformation
     facts.fields = words.facts.fields + facts.fields

@@ -26,6 +26,10 @@ import SymbolicationModel
 ///
 /// Source: for these, github.com/longitachi/ZLPhotoBrowser, issue 907.
 ///
+/// Others have the place on a line of its own between the two: `Page.swift line 12`.
+///
+/// Source: for these, github.com/brave/browser-ios, issue 212.
+///
 /// The text has a bar between them: `0 | Page Kit | Page.swift - Line 12 | Page.load() + 12`.
 struct CellWrapping: WrappingReader {
   /// One frame alone may be anything.
@@ -44,6 +48,12 @@ struct CellWrapping: WrappingReader {
       }
       count += 1
       let hasAddress = source.endsWithAddress(cells[0])
+      // The name of the image may have blanks in it.
+      if !hasAddress, let blank = source.blankBeforeImage(cells) {
+        text.copy(copied..<blank.lowerBound)
+        text.put(" | ".utf8, for: blank)
+        copied = blank.upperBound
+      }
       for (cell, below) in zip(cells, cells.dropFirst()) {
         text.copy(copied..<cell.end)
         text.put((hasAddress ? " " : " | ").utf8, for: cell.end..<below.start)
@@ -65,6 +75,7 @@ extension TextSource {
     let digits = trimmed(number.start..<number.end)
     guard !digits.isEmpty, Ascii.isDigit(self[digits.lowerBound]) else { return [] }
     guard digits.count <= 3, bytes[digits].allSatisfy(Ascii.isDigit) else {
+      if let cells = placedFunctionBelow(number, digits) { return [number] + cells }
       return functionBelow(number, digits).map { [number, $0] } ?? []
     }
     var cells = [number]
@@ -79,6 +90,49 @@ extension TextSource {
       if cells.count == 3, !isPlace(cell) { return [] }
     }
     return []
+  }
+
+  /// The lines with the place and the function below one with the number of a frame and its image:
+  ///
+  /// ```text
+  /// 1	Page Kit
+  /// Page.swift line 12
+  /// Page.load() -> ()
+  /// ```
+  private func placedFunctionBelow(_ line: TextLine, _ range: Range<Int>) -> [TextLine]? {
+    guard range.count < 80, line.next < count else { return nil }
+    var image = range.lowerBound
+    while image < range.upperBound, Ascii.isDigit(self[image]) { image += 1 }
+    guard image - range.lowerBound <= 3, image < range.upperBound,
+      separatorLength(at: image, limit: range.upperBound) > 0
+    else { return nil }
+    let place = self.line(at: line.next)
+    guard isPlaceInWords(place), place.next < count else { return nil }
+    let function = self.line(at: place.next)
+    let name = trimmed(function.start..<function.end)
+    guard !name.isEmpty, name.count < 1000, !Ascii.isDigit(self[name.lowerBound]),
+      !has("```", at: name.lowerBound, limit: name.upperBound)
+    else { return nil }
+    return [place, function]
+  }
+
+  /// What is between the number of a frame and its image, if both are on one line.
+  fileprivate func blankBeforeImage(_ cells: [TextLine]) -> Range<Int>? {
+    var end = skipSeparators(from: cells[0].start, limit: cells[0].end)
+    while end < cells[0].end, Ascii.isDigit(self[end]) { end += 1 }
+    let image = skipSeparators(from: end, limit: cells[0].end)
+    return image < cells[0].end ? end..<image : nil
+  }
+
+  /// `Page.swift line 12`.
+  private func isPlaceInWords(_ cell: TextLine) -> Bool {
+    let range = trimmed(cell.start..<cell.end)
+    guard range.count < 160, Ascii.isDigit(self[range.upperBound - 1]),
+      let words = find(" line ", from: range.lowerBound, limit: range.upperBound)
+    else { return false }
+    let file = bytes[range.lowerBound..<words]
+    return bytes[words + 6..<range.upperBound].allSatisfy(Ascii.isDigit)
+      && file.contains(UInt8(ascii: ".")) && !file.contains(Ascii.space)
   }
 
   /// The line with the function below one with the number of a frame and its image, and perhaps its

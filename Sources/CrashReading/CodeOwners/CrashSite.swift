@@ -233,6 +233,15 @@ extension ShownFrame {
   /// is that of another function.
   package var ownFunction: String? { ownWords?.readable }
 
+  /// Whether a build with bitcode hid the name, and nobody translated it: `__hidden#12_`. Some pages
+  /// drop underscores.
+  package var hasHiddenName: Bool {
+    function.map { name in
+      let word = name.utf8.drop { $0 == UInt8(ascii: "_") }
+      return word.starts(with: "hidden#".utf8)
+    } ?? false
+  }
+
   /// That name in the forms that rules compare.
   var ownWords: FunctionWords? {
     isNamedAfterNextFunction || isFarFromNamedFunction ? nil : traits?.words

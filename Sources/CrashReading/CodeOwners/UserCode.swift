@@ -87,7 +87,8 @@ struct UserCode {
       switch version {
       case .first:
         name.hasPrefix("com.apple.") || name.hasPrefix("lib") && name.hasSuffix(".dylib")
-      case .second: AppleImages.isOne(name)
+      // A program may be called like a framework, which has no `main`.
+      case .second: AppleImages.isOne(name) && frame.function != "main"
       }
     return name.known != nil && !isSystem && !Self.isOfLinux(name)
   }

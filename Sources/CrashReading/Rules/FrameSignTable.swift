@@ -13,7 +13,7 @@ enum FrameSignTable {
     + otherRuntimes
 
   static let platform: [FrameSign] =
-    compilerChecks + swift + objectiveC + dispatch + systemChecks + windowServer + cxx + linker
+    compilerChecks + objectiveCRuntime + swift + objectiveC + dispatch + systemChecks + windowServer + cxx + linker
     + last
 
   /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc_printf.c, src/malloc.c,
@@ -343,17 +343,9 @@ enum FrameSignTable {
       reach: .deep),
   ]
 
-  /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-errors.mm; of Mac OS X 10.6 and
-  /// earlier runtime/objc-errors.m, and runtime/objc-class.m for `_freedHandler()`.
+  /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-errors.mm.
   private static let objectiveC = [
-    // Its words are only in the system's log. `_objc_fatal()` calls `_objc_trap()`, too.
-    FrameSign(
-      .objectiveCRuntime,
-      "fatal error of the Objective-C runtime about an object, such as a message to one that was freed",
-      "__objc_error", "_objc_error"),
-    FrameSign(
-      .objectiveCRuntime, "fatal error of the Objective-C runtime", "_objc_fatal", "_objc_fatalv",
-      "_objc_trap"),
+    FrameSign(.objectiveCRuntime, "fatal error of the Objective-C runtime", "_objc_trap"),
     // Xcode's handler of exceptions asserts in turn.
     FrameSign(
       .uncaughtException, "uncaught exception, which the report does not name",

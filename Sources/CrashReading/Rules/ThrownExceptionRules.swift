@@ -213,7 +213,8 @@ enum ThrownExceptionRules {
   ]
 
   private static func place(of frame: ShownFrame) -> String {
-    (frame.isFarFromNamedFunction ? nil : frame.readableFunction) ?? frame.imageFileName
+    (frame.isFarFromNamedFunction || frame.hasHiddenName ? nil : frame.readableFunction)
+      ?? frame.imageFileName
   }
 
   /// Whether the first frame is one that only raises exceptions, and the frames of the throw were

@@ -10,7 +10,8 @@ extension ReportFacts {
     incident = fields["Incident Identifier"]
     bugType = header?.bugType
     // Jetsam reports as text have only the day and the time.
-    date = fields["Date/Time"] ?? (fields.areAboutMemory ? fields["Date"] : nil)
+    let hasShortDate = fields.areAboutMemory || fields["Exception Code"] != nil
+    date = fields["Date/Time"] ?? (hasShortDate ? fields["Date"] : nil)
     launchDate = fields["Launch Time"]
     hardwareModel = fields["Hardware Model"]
     // macOS 26 spells it in three words.
@@ -54,7 +55,9 @@ extension ReportFacts {
     }
     exception.takeThrown(from: &applicationInformation)
     // Cr4shed, of a process that the system ended.
-    if exception.type == nil, exception.name == nil, let words = fields["Reason"] {
+    if exception.type == nil, exception.name == nil, fields["Exception Code"] == nil,
+      let words = fields["Reason"]
+    {
       applicationInformation.append(words)
     }
     memoryRegion = notes.memoryRegion.map(\.text)
@@ -82,6 +85,13 @@ extension ReportFacts.Process {
       name = path.flatMap { $0.split(separator: "/").last.map(String.init) } ?? name
     }
     bundleIdentifier = fields["Identifier"] ?? fields["Bundle id"]
+    // The reason of iOS 7 and 8 begins with it: `com.example.board failed to launch in time`.
+    if name == nil, fields["Exception Code"] != nil,
+      let owner = fields["Reason"]?.split(separator: " ").first, owner.count(where: { $0 == "." }) > 1
+    {
+      name = String(owner)
+      bundleIdentifier = bundleIdentifier ?? name
+    }
     // Until a new process runs its program, it has the name of the one that started it.
     if let file = path?.lastPathComponent, !file.isEmpty, let parentName = name, file != parentName,
       !file.hasPrefix(parentName),
@@ -203,6 +213,7 @@ extension ReportFacts.Termination {
   fileprivate init(_ fields: [HeaderField], _ notes: HeadNotes) {
     self.init()
     if let reason = fields["Termination Reason"] { take(reason) }
+    takeCode(fields)
     // iOS 14 and earlier explain the code on a line of its own.
     indicator = indicator ?? fields["Termination Signal"]
     process = ReportFacts.ProcessReference(fields["Terminating Process"])
@@ -223,6 +234,23 @@ extension ReportFacts.Termination {
     let start = "Dyld Message: "
     details += notes.linkerMessage.map(\.text).filter { !$0.hasPrefix("Dyld Version: ") }
       .map { $0.hasPrefix(start) ? String($0.dropFirst(start.utf8.count)) : $0 }
+  }
+
+  /// Reads what SpringBoard of iOS 7 and 8 writes above a sample of all threads (bug type 188):
+  ///
+  /// ```text
+  /// Exception Code:      0x8badf00d
+  /// Reason:              com.example.board failed to launch in time
+  /// ```
+  ///
+  /// Source: reports of that form, such as github.com/AnemoneTeam/Anemone, issue 74; the codes:
+  /// Technical Note TN2151.
+  private mutating func takeCode(_ fields: [HeaderField]) {
+    guard namespace == nil, code == nil, let text = fields["Exception Code"], text.hasPrefix("0x"),
+      let value = UInt64(text.dropFirst(2), radix: 16)
+    else { return }
+    code = value
+    if let reason = fields["Reason"], indicator == nil { details.append(reason) }
   }
 
   /// Reads `SPRINGBOARD, scene-create watchdog transgression: …`, or dyld's lines with ` | `

@@ -84,7 +84,8 @@ package enum FieldKeys {
   package static let known = starting.union(late).union([
     "Version", "Role", "Coalition", "Responsible", "User ID", "Launch Time", "AppStoreTools",
     "Baseband Version", "Anonymous UUID", "Release Type", "AppVariant",
-    "Exception subtype", "Exception codes", "Triggered by thread", "Culprit", "Call stack",
+    "Exception Code", "Exception subtype", "Exception codes", "Triggered by thread", "Culprit",
+    "Call stack",
   ])
 }
 

@@ -97,6 +97,10 @@ struct SummaryHeadline {
         StyledText("\(shortened(frame.imageName, to: 40)) + \($0)", .strong)
       }
     }
+    // Neither the function nor the file has its name.
+    if frame.hasHiddenName, frame.imageName != unknownImageName {
+      return StyledText("\(function) in \(shortened(frame.imageFileName, to: 40))", .strong)
+    }
     let readable = OldSwiftName.short(function) ?? function
     let name = StyledText(FittedText.function(readable, columns: 160), .strong)
     guard let file = frame.shortFile else { return name }

@@ -109,6 +109,7 @@ extension TraceGrammar {
       // The place is a line of its own in the page.
       LinePattern("{index} | {image} | {file:w} line {line}{:}{symbol}{:} + {skip:d}"),
       LinePattern("{index} | {image} | {file:w}:{line} | {:}{symbol}{:} + {skip:d}"),
+      LinePattern("{index} | {image} | {file:w} line {line} | {:}{symbol}{:}"),
       LinePattern("{index} | {image} | {:}{content}{:}"),
       LinePattern("{index} {image:w} {:}{content}{:}"),
       // Who explains a stack leaves images and addresses out.

@@ -44,6 +44,13 @@ struct CodeWords {
     }
   }
 
+  /// The exception with what another sentence says about one of that type.
+  func withMessage(of other: Self?) -> Self {
+    var words = self
+    if let other, other.type == type { words.message = message ?? other.message }
+    return words
+  }
+
   private static let kernelCodes: Set = [
     "KERN_INVALID_ADDRESS", "KERN_PROTECTION_FAILURE", "KERN_MEMORY_ERROR", "KERN_MEMORY_FAILURE",
     "KERN_CODESIGN_ERROR",

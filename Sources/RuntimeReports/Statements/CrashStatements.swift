@@ -180,7 +180,7 @@ struct StatementReading {
 
   /// A message with its place in front of it, if that is on the line below: `at
   /// Game/Board.swift:7`. Nil for one of PHP, which begins like those of Swift.
-  private func ofSwift(_ words: String, _ line: TextLine) -> String? {
+  private mutating func ofSwift(_ words: String, _ line: TextLine) -> String? {
     let isBare = words.hasPrefix("Fatal error: ") && words.firstRange(of: ".swift, line ") == nil
     guard isBare else { return words }
     let below = source.line(at: line.next)
@@ -190,6 +190,7 @@ struct StatementReading {
     {
       return "\(file):\(number): \(words)"
     }
+    if let whole = ofSeveralLines(words, line) { return whole }
     return Self.wordsOfSwift.contains { words.hasPrefix($0) } ? words : nil
   }
 
@@ -200,6 +201,9 @@ struct StatementReading {
   private static let wordsOfSwift = [
     "Fatal error: Unexpectedly found nil while ", "Fatal error: unexpectedly found nil while ",
     "Fatal error: 'try!' expression unexpectedly raised an error: ",
+    // Of SwiftUI's EnvironmentObject.swift.
+    "Fatal error: No ObservableObject of type ", "Fatal error: No observable object of type ",
+    "Fatal error: No Observable object of type ",
   ]
 
   func report() -> Report? {

@@ -76,20 +76,41 @@ extension TextSource {
   ///   - range: of the line.
   func exceptionWords(
     at sign: Int, _ range: Range<Int>
-  ) -> (type: String, signal: String?, function: String?)? {
+  ) -> (type: String, signal: String?, code: String?, function: String?)? {
     let limit = range.upperBound
-    guard let (type, signal, end) = exceptionKind(at: sign, limit),
+    guard let (type, signal, kindEnd) = exceptionKind(at: sign, limit),
       !isExample(range.lowerBound..<sign),
       sign == range.lowerBound || !Self.isOfName(self[sign - 1])
     else { return nil }
+    let (code, end) = kernelCode(at: kindEnd, limit) ?? (nil, kindEnd)
     let rest = skipSeparators(from: end, limit: limit)
     if ["in ", "at "].contains(where: { has($0, at: rest, limit: limit) }) {
       let name = functionInSentence(skipSeparators(from: rest + 3, limit: limit)..<limit)
-      return name.map { (type, signal, $0) }
+      return name.map { (type, signal, code, $0) }
     }
     let label = trimEnd(from: range.lowerBound, to: sign)
     let isLabelled = has(":", at: label - 1, limit: label) || has("：", at: label - 3, limit: label)
-    return isLabelled && rest == limit ? (type, signal, nil) : nil
+    return isLabelled && rest == limit ? (type, signal, code, nil) : nil
+  }
+
+  /// `KERN_INVALID_ADDRESS at 0x10` behind the kind of an exception, after a comma, a dash or in
+  /// brackets, and where it ends. Nil if something else is there.
+  ///
+  /// Source: the names in XNU, osfmk/mach/kern_return.h.
+  private func kernelCode(at kindEnd: Int, _ limit: Int) -> (code: String?, end: Int)? {
+    var start = kindEnd
+    while start < limit, start - kindEnd < 4, " ,;:/-(".utf8.contains(self[start]) { start += 1 }
+    guard has("KERN_", at: start, limit: limit) else { return nil }
+    var end = start
+    while end < limit, end - start < 32, Self.isOfConstant(self[end]) { end += 1 }
+    if has(" at 0x", at: end, limit: limit),
+      let address = hexadecimal(at: end + 4, limit: limit)?.end
+    {
+      end = address
+    }
+    let code = string(start..<end)
+    if has(")", at: end, limit: limit) { end += 1 }
+    return (code, end)
   }
 
   /// `EXC_CRASH` and `SIGABRT` of `EXC_CRASH (SIGABRT)`, and where they end. Nil for the name of

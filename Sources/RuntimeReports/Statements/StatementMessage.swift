@@ -63,6 +63,8 @@ struct StatementMessage: Sendable {
     case resourceStop
     /// Somebody's own words name the kind of the exception at the sign, and maybe the function.
     case exceptionName
+    /// What a report says about the exception beside its kind.
+    case exceptionMessage
     /// A page of Crashlytics names an exception, whose reason is behind it or on the next line.
     case fatalException
     /// The line is what an exception says about a method that was called wrongly.

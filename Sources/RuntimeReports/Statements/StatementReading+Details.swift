@@ -172,10 +172,12 @@ extension StatementReading {
     at sign: Int, _ range: Range<Int>, _ line: TextLine
   ) -> Bool {
     told.take(at: sign, range, source)
+    if takeRecursion(at: sign, range) { return true }
     guard let words = source.exceptionWords(at: sign, range) else { return false }
     guard facts.exception.type == nil else { return true }
     facts.exception.type = words.type
     facts.exception.signal = words.signal
+    facts.exception.subtype = words.code
     if let name = words.function, innermost == nil {
       var values = FrameValues(byteRange: line.start..<line.end)
       values.index = 0

@@ -50,6 +50,9 @@ extension StatementReading {
     case .resourceStop: return takeStop(source.resourceStop(at: sign, range))
     case .fatalException: return takeFatalException(match, line)
     case .thrownReason: return takeThrownReason(range, line)
+    case .exceptionMessage:
+      facts.exception.message = facts.exception.message ?? match.text(.message, source)
+      return facts.exception.type != nil
     case .exceptionName: return takeExceptionName(at: sign, range, line)
     case .terminationField: return takeTermination(match, line)
     case .facts:

@@ -36,6 +36,11 @@ extension StatementMessage {
     Self(
       ": runtime error: ", "{file}:{line}:{column}: runtime error: {reason}",
       means: .finding("UndefinedBehaviorSanitizer")),
+    // Of SwiftUI, from behind `Fatal error: ` on.
+    Self(
+      "A View.environmentObject(_:) for ",
+      "No {?o?}{?O?}bservable{? o?}{?O?}bject of type {skip} found. A View.environmentObject(_:) for {skip}",
+      means: .words),
     Self(
       "SUMMARY: ", head + "SUMMARY: {exception:w}Sanitizer: {reason}",
       means: .finding("Sanitizer")),
@@ -230,6 +235,10 @@ extension StatementMessage {
     Self("ermination: ", "Termination: {message}", means: .terminationField),
     Self("ermination reason: ", "Termination reason: {message}", means: .terminationField),
     Self("EXC_", "{skip}", means: .exceptionName),
+    // Of a report's exception message, in a field of another name.
+    Self(
+      "Could not determine thread index for stack guard region", "Message: {message}",
+      "Exception message: {message}", means: .exceptionMessage),
     // The classes and methods differ, the words do not (``TextSource/thrownReason(_:)``).
     Self(" beyond bounds", "{skip}", means: .thrownReason),
     Self(" out of bounds", "{skip}", means: .thrownReason),

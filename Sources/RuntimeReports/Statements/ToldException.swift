@@ -23,7 +23,9 @@ struct ToldCrash {
   mutating func take(at sign: Int, _ range: Range<Int>, _ source: TextSource) {
     if let words = CodeWords(at: sign, range, source) {
       // The last one is nearest to the frames, unless it says less.
-      if exception?.subtype == nil || words.subtype != nil { exception = words }
+      if exception?.subtype == nil || words.subtype != nil {
+        exception = words.withMessage(of: exception)
+      }
       self.range = range
     }
     guard program == nil else { return }
@@ -51,7 +53,13 @@ struct ToldCrash {
 
   func complete(_ facts: inout ReportFacts) {
     if facts.process.name == nil { facts.process.name = program }
-    guard facts.exception.type == nil, facts.exception.signal == nil else { return }
+    guard facts.exception.type == nil, facts.exception.signal == nil else {
+      // What else a sentence says about the same exception.
+      if let exception, exception.type == facts.exception.type, facts.exception.message == nil {
+        facts.exception.message = exception.message
+      }
+      return
+    }
     (facts.exception.type, facts.exception.signal) = (type, signal)
   }
 

@@ -75,8 +75,15 @@ extension LastWords {
     let isOfLibrary = [
       "unexpectedly found nil while ", "Unexpectedly found nil while ",
       "'try!' expression unexpectedly raised an error: ",
+      // Of SwiftUI, for a missing environment object.
+      "No ObservableObject of type ", "No observable object of type ",
+      "No Observable object of type ",
     ].contains { line.has($0, at: message) }
     guard !isOfLibrary, let (below, _) = line.below else { return isOfLibrary }
+    // The rest of the message, with its place.
+    if line.source.find(".swift, line ", from: below.lowerBound, limit: below.upperBound) != nil {
+      return true
+    }
     return line.source.has("Current stack trace:", at: below.lowerBound, limit: below.upperBound)
   }
 

@@ -1,0 +1,58 @@
+import FunctionNames
+
+extension FrameSignTable {
+  /// What the Objective-C runtime ends a process with. Swift's runtime calls it, as in its checks of
+  /// actors, so its frames are nearer to the end than theirs.
+  ///
+  /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-errors.mm; of Mac OS X 10.6 and
+  /// earlier runtime/objc-errors.m, and runtime/objc-class.m for `_freedHandler()`.
+  static let objectiveCRuntime = [
+    // Its words are only in the system's log. `_objc_fatal()` calls `_objc_trap()`, too.
+    FrameSign(
+      .objectiveCRuntime,
+      "fatal error of the Objective-C runtime about an object, such as a message to one that was freed",
+      "__objc_error", "_objc_error"),
+    FrameSign(
+      .objectiveCRuntime, "fatal error of the Objective-C runtime", "_objc_fatal", "_objc_fatalv",
+      detail: FatalObjectiveC.detail),
+  ]
+}
+
+/// What the functions that call `_objc_fatal()` complain about.
+///
+/// Source: github.com/apple-oss-distributions/objc4, runtime/objc-runtime-new.mm (`Attempt to use
+/// unknown class`, `Memory corruption in class list`), objc-cache.mm (`Method cache corrupted`),
+/// objc-weak.mm (`Cannot form weak reference to instance`), objc-initialize.mm (`+initialize may
+/// have been in progress in another thread when fork() was called`), NSObject.mm (`autorelease pool
+/// page corrupted`, `Invalid autorelease pools are a fatal error`).
+enum FatalObjectiveC {
+  /// - Parameter callers: of the outermost frame of `_objc_fatal()` or a function it calls.
+  static func detail(_ callers: FrameSign.Callers) -> String? {
+    for case let name? in callers.names.prefix(4) {
+      let word = name.lastWord.split(separator: ":").last ?? ""
+      if ["_objc_fatal", "_objc_fatalv"].contains(word) { continue }
+      return complaints.first { $0.functions.contains { word.hasPrefix($0) } }?.words
+    }
+    return nil
+  }
+
+  private static let complaints: [(functions: [String], words: String)] = [
+    (
+      ["lookUpImpOrForward", "lookUpImpOrNil", "checkIsKnownClass"],
+      ": a message to an object with an unknown or damaged class, as after it was freed or overwritten"
+    ),
+    (
+      ["bad_cache"],
+      ": a damaged cache of methods, as after a message to a freed object or an overwrite"
+    ),
+    (
+      ["weak_register_no_lock"],
+      ": a weak reference to an object that is being deallocated"
+    ),
+    (
+      ["performForkChildInitialize"],
+      ": +initialize may have been running in another thread at fork()"
+    ),
+    (["busted", "badPop"], ": a damaged autorelease pool, or one that was emptied twice"),
+  ]
+}
