@@ -102,7 +102,8 @@ extension FunctionTraits {
   ///
   /// Source: github.com/swiftlang/swift, lib/SIL/IR/SILDeclRef.cpp (clang importer thunks).
   private static func isImportedInitializer(_ readable: String) -> Bool {
-    guard let name = readable.firstRange(of: ".__allocating_init").map({ readable[..<$0.lowerBound] })
+    guard
+      let name = readable.firstRange(of: ".__allocating_init").map({ readable[..<$0.lowerBound] })
     else { return false }
     return name.hasPrefix("__C.") || name.hasPrefix("__ObjC.") || AppleClasses.isOne(name)
   }

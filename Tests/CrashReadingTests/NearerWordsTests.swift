@@ -129,7 +129,8 @@ struct NearerWordsTests {
 
       """
     ).crash
-    expectEqual(found.reason?.hasSuffix("unrecognized selector sent to an object by BoardKit"), true)
+    expectEqual(
+      found.reason?.hasSuffix("unrecognized selector sent to an object by BoardKit"), true)
   }
 
   // MARK: Lines

@@ -85,7 +85,8 @@ struct ReportReading {
       isTrace && facts.exception.subtype == nil
       && (facts.exception.signal == "SIGABRT" || facts.exception.type == "EXC_CRASH")
     guard isTrace || isCutHead || report.isTextWithoutHead,
-      facts.exception.type == nil && facts.exception.signal == nil || isAborted, facts.exception.name == nil,
+      facts.exception.type == nil && facts.exception.signal == nil || isAborted,
+      facts.exception.name == nil,
       facts.termination.namespace == nil, facts.applicationInformation.isEmpty
     else { return report }
     let limit = report.byteRange.lowerBound

@@ -13,7 +13,8 @@ enum FrameSignTable {
     + otherRuntimes
 
   static let platform: [FrameSign] =
-    compilerChecks + objectiveCRuntime + swift + objectiveC + dispatch + systemChecks + windowServer + cxx + linker
+    compilerChecks + objectiveCRuntime + swift + objectiveC + dispatch + systemChecks + windowServer
+    + cxx + linker
     + last
 
   /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc_printf.c, src/malloc.c,

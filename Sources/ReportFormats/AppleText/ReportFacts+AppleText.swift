@@ -87,7 +87,8 @@ extension ReportFacts.Process {
     bundleIdentifier = fields["Identifier"] ?? fields["Bundle id"]
     // The reason of iOS 7 and 8 begins with it: `com.example.board failed to launch in time`.
     if name == nil, fields["Exception Code"] != nil,
-      let owner = fields["Reason"]?.split(separator: " ").first, owner.count(where: { $0 == "." }) > 1
+      let owner = fields["Reason"]?.split(separator: " ").first,
+      owner.count(where: { $0 == "." }) > 1
     {
       name = String(owner)
       bundleIdentifier = bundleIdentifier ?? name

@@ -48,7 +48,7 @@ extension TextSource {
   fileprivate func quotedFunction(_ line: Range<Int>) -> String? {
     let limit = min(line.upperBound, line.lowerBound + 1024)
     var start = line.lowerBound
-    for _ in 0..<8 {
+    for _ in 0..<12 {
       let mark = bytes[start..<limit].firstIndex {
         $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
       }
@@ -56,14 +56,13 @@ extension TextSource {
       if self[mark] == UInt8(ascii: "`") {
         let close = bytes[(mark + 1)..<limit].firstIndex(of: UInt8(ascii: "`")) ?? limit
         if let name = functionInSentence(mark + 1..<close) { return name }
-        start = min(close + 1, limit)
-      } else {
-        if self[mark + 1] == Ascii.openBracket, let name = functionInSentence(mark..<limit) {
-          return name
-        }
-        start = mark + 1
+      } else if self[mark + 1] == Ascii.openBracket,
+        let name = functionInSentence(mark..<limit)
+      {
+        return name
       }
-      if start >= limit { return nil }
+      // The first mark may be one that ends code.
+      start = mark + 1
     }
     return nil
   }
