@@ -431,7 +431,8 @@ enum FrameSignTable {
     FrameSign(
       .wrongThread,
       "Core Data was used on another thread than that of its context (its concurrency debugging stops the process then)",
-      "*ultithreading_Violation_AllThatIsLeftToUsIsHonor*"),
+      "*ultithreading_Violation_AllThatIsLeftToUsIsHonor*",
+      "*[NSManagedObjectContext _youcreatedanNSManagedObjectContext*"),
     FrameSign(
       .failedCheck,
       "Core Data stopped the process on purpose as it saved a context, whose state was not consistent; often it was used on another thread than its own",
