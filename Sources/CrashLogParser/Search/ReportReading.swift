@@ -94,7 +94,8 @@ struct ReportReading {
     start = last == nil && start == source.textStart ? start : source.line(at: start).next
     guard start < limit,
       let words = CrashStatements.report(in: source, start..<limit, isAboveFrames: !isCutHead),
-      words.facts.exception.type != nil || words.facts.termination.namespace != nil,
+      words.facts.exception.type != nil || words.facts.termination.namespace != nil
+        || isCutHead && words.facts.exception.signal != nil,
       isNear(words.byteRange.upperBound, limit),
       !isAborted || words.facts.termination.namespace == "TCC"
     else { return report }
@@ -103,8 +104,8 @@ struct ReportReading {
       let first = source.skipSeparators(from: words.byteRange.lowerBound, limit: limit)
       return "-*+|".utf8.contains(source[first]) ? report : report.completed(with: words)
     }
-    let name = words.facts.process.name
-    return isCutHead && name != nil && name != facts.process.name ? report : report.with(words)
+    return isCutHead && words.facts.process.isOther(than: facts.process)
+      ? report : report.with(words)
   }
 
   private func isNear(_ end: Int, _ start: Int) -> Bool {
@@ -153,6 +154,14 @@ struct ReportReading {
       $0.isReport && !triedFamilies.contains($0.family)
     }
     return search.first()
+  }
+}
+
+extension ReportFacts.Process {
+  /// Whether both are named, and not alike: by their numbers, if both have one.
+  fileprivate func isOther(than process: Self) -> Bool {
+    if let identifier, let other = process.identifier { return identifier != other }
+    return name != nil && name != process.name
   }
 }
 

@@ -65,6 +65,7 @@ enum CauseRules {
     Rule(.frames, .function, ThrownExceptionRules.queue),
     Rule(.frames, .function, ThrownExceptionRules.thrower),
     Rule(.frames, .function, ThrownExceptionRules.rethrown),
+    Rule(.frames, .function, ThrownExceptionRules.pureVirtualCall),
     Rule(.frames, .function, FrameSigns.platform),
     Rule(.frames, .function, SignalRules.endedWithReason),
     Rule(.frames, .function, SignalRules.handledSignal),

@@ -12,11 +12,6 @@ enum FrameSignTable {
     allocators + xzone + newHandlers + kotlin + dotNet + reactNative + rust + go + javaScript
     + otherRuntimes
 
-  static let platform: [FrameSign] =
-    compilerChecks + objectiveCRuntime + swift + objectiveC + dispatch + systemChecks + windowServer
-    + cxx + linker
-    + last
-
   /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc_printf.c, src/malloc.c,
   /// src/xzone.
   private static let allocators = [
@@ -59,6 +54,27 @@ enum FrameSignTable {
       elsewhere: "a program may catch the exception, and end for another reason"),
   ]
 
+  /// What stops the allocator of iOS 17, macOS 14 and later, which traps where it finds damage and
+  /// leaves its words to the report, which may be missing. The part of a function that hardly ever
+  /// runs is one of its own: `xzm_malloc_zone_free_slow.cold.1`. In these functions it is the trap.
+  ///
+  /// Source: github.com/apple-oss-distributions/libmalloc, src/xzone/xzone_malloc.c and
+  /// xzone_inline_internal.h (`xzm_client_abort_with_reason`); for the names of the parts, the
+  /// lists of symbols in github.com/blacktop/ipsw-diffs.
+  private static let xzone = [
+    FrameSign(
+      .heapDamage,
+      "free() stopped the process: the block was freed before, was never allocated, or the heap is"
+        + " damaged",
+      "_xzm_free_abort", "xzm_*free*.cold.*", "_xzm_*free_*.cold.*", "xzm_*realloc*.cold.*",
+      reach: .innermost, condition: .trap),
+    FrameSign(
+      .heapDamage,
+      "malloc found a damaged heap: a free block was overwritten, often by other code than this",
+      "_xzm_xzone_malloc*.cold.*", reach: .innermost, condition: .trap,
+      elsewhere: "the allocator may find a mistake of its own"),
+  ]
+
   /// What `operator new` calls if `malloc()` has no memory for it, and what others call then. A
   /// process has one new-handler. The library that set it last may be any, such as the LLVM in a
   /// graphics driver. The size that its caller asked for may be a wrong number.
@@ -81,85 +97,6 @@ enum FrameSignTable {
       "base::TerminateBecauseOutOfMemory*", "*base::internal::OnNoMemory*",
       "*partition_alloc::*OnNoMemory*", "*::OnNoMemoryInternal(*", "*::OnNoMemorySize(*",
       "mozalloc_handle_oom*", "NS_ABORT_OOM*", "qBadAlloc*", reach: .deep, condition: .any),
-  ]
-
-  /// Source: the names in Libc, and in compiler-rt's builtins.
-  private static let compilerChecks = [
-    FrameSign(.bufferOverflow, "stack buffer overflow", "__stack_chk_fail"),
-    FrameSign(
-      .bufferOverflow, "buffer overflow", "__chk_fail", "__chk_fail_overflow", "__fortify_fail"),
-  ]
-
-  /// Source: github.com/swiftlang/swift, stdlib/public/{core,runtime,Concurrency}.
-  private static let swift = [
-    FrameSign(
-      .swiftConcurrency, "actor-isolated code ran outside its actor's queue",
-      "_swift_task_checkIsolatedSwift", "swift_task_checkIsolated", "_checkExpectedExecutor",
-      "swift_task_isCurrentExecutorImpl", "swift_task_isCurrentExecutorWithFlagsImpl",
-      "swift_task_reportUnexpectedExecutor"),
-    FrameSign(
-      .swiftConcurrency, "a continuation was resumed more than once",
-      "*CheckedContinuation.resume(*", "*CheckedContinuationCanary*", condition: .trap,
-      elsewhere: "the code that is resumed may run below it"),
-    FrameSign(
-      .dispatchQueue, "dispatch_assert_queue: code ran on another queue than its own",
-      "_dispatch_assert_queue_fail", "dispatch_assert_queue_fail",
-      "_dispatch_assert_queue_barrier_fail"),
-    // Below the frame of a signal, the one of the failure may be missing.
-    FrameSign(
-      .dispatchQueue, "dispatch_assert_queue: code ran on another queue than its own",
-      "dispatch_assert_queue", "dispatch_assert_queue_barrier",
-      elsewhere: "a signal may arrive while it checks"),
-    FrameSign(
-      .dispatchQueue, "dispatch_sync called on the queue it waits for",
-      // Markdown makes the underscores at both ends bold text.
-      "__DISPATCH_WAIT_FOR_QUEUE__", "DISPATCH_WAIT_FOR_QUEUE",
-      elsewhere: "every dispatch_sync that waits; it ends the process only in a deadlock"),
-    // Of iOS 10 to 12 and macOS 10.12 to 10.14. What waits calls the kernel.
-    FrameSign(
-      .dispatchQueue, "dispatch_sync called on the queue it waits for",
-      "_dispatch_sync_wait", "_dispatch_sync_f_slow", "_dispatch_barrier_sync_f_slow",
-      reach: .innermost, condition: .trap,
-      elsewhere: "every dispatch_sync that waits, which has frames of the wait above it"),
-    FrameSign(
-      .privacy, "private data used without its usage description in Info.plist",
-      "*CRASHING_DUE_TO_PRIVACY_VIOLATION*"),
-    FrameSign(
-      .swiftRuntimeFailure, "try! of an expression that threw an error", "swift_unexpectedError"),
-    FrameSign(
-      .swiftRuntimeFailure, "as! of a value of another type", "swift_dynamicCastFailure",
-      "swift::swift_dynamicCastFailure"),
-    FrameSign(
-      .swiftRuntimeFailure, "unowned reference to an object that is gone",
-      "swift_abortRetainUnowned", "swift::swift_abortRetainUnowned"),
-    FrameSign(
-      .swiftRuntimeFailure, "index out of range", "*._checkIndex(*", "*._checkSubscript(*",
-      "_checkIndex", "_checkSubscript", "_checkValidSubscript", "_checkValidSubscriptMutating",
-      "*_checkInoutAndNativeTypeCheckedBounds(*", condition: .trap,
-      elsewhere: "optimised code may check another precondition in the same function"),
-    FrameSign(
-      .swiftRuntimeFailure, "two equal keys for Dictionary(uniqueKeysWithValues:)",
-      "*Dictionary.init*(uniqueKeysWithValues:)",
-      beside: "*_NativeDictionary.merge*(_:isUnique:uniquingKeysWith:)", condition: .trap,
-      elsewhere: "the sequence of keys and values may fail itself"),
-    FrameSign(
-      .swiftRuntimeFailure, "unexpectedly found nil while unwrapping an Optional value",
-      "_diagnoseUnexpectedNilOptional", "_getOptionalValue",
-      "_getImplicitlyUnwrappedOptionalValue", condition: .trap,
-      elsewhere: "in Swift 1, the value may be made in the same function"),
-    FrameSign(
-      .swiftRuntimeFailure, "Swift fatal error or failed precondition, without its message",
-      "_assertionFailure", "_assertionFailed", "_fatalErrorMessage", "assertionFailure",
-      "preconditionFailure", "fatalError"),
-    FrameSign(
-      .exclusivity, "overlapping accesses to a variable (exclusivity)", "swift_beginAccess",
-      "swift::runtime::AccessSet::insert"),
-    FrameSign(
-      .swiftRuntimeFailure, "fatal error of the Swift runtime", "swift::fatalError",
-      "swift::fatalErrorv"),
-    FrameSign(
-      .failedCheck, "a cycle or an endless update in SwiftUI's state (AttributeGraph)",
-      "AG::precondition_failure"),
   ]
 
   /// Source: github.com/JetBrains/kotlin, kotlin-native/runtime/src/main/cpp.
@@ -343,158 +280,4 @@ enum FrameSignTable {
       .failedCheck, "fatal error of LLVM", "llvm::report_fatal_error*", "llvm::reportFatal*",
       reach: .deep),
   ]
-
-  /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-errors.mm.
-  private static let objectiveC = [
-    FrameSign(.objectiveCRuntime, "fatal error of the Objective-C runtime", "_objc_trap"),
-    // Xcode's handler of exceptions asserts in turn.
-    FrameSign(
-      .uncaughtException, "uncaught exception, which the report does not name",
-      "*[IDEAssertionHandler handleUncaughtException:]", "IDEHandleUncaughtException",
-      reach: .deep),
-    FrameSign(
-      .assertion, "a failed assertion", "*AssertionHandler _handleAssertion*", reach: .deep),
-    FrameSign(
-      .assertion, "Metal's validation of the API failed", "MTLReportFailure*", reach: .deep,
-      detail: MetalValidation.call),
-    FrameSign(
-      .assertion, "a check of Metal failed", "MTLReleaseAssertionFailure*", reach: .deep,
-      detail: MetalValidation.call),
-    FrameSign(.assertion, "failed assert()", "__assert_rtn", "__assert_fail"),
-    FrameSign(
-      .unrecognizedSelector, "unrecognized selector sent to an object",
-      "*doesNotRecognizeSelector:*"),
-    FrameSign(
-      .unrecognizedSelector, "unrecognized selector sent to an object", "___forwarding___",
-      beside: "objc_exception_throw",
-      elsewhere: "an object may forward a message to another, which throws"),
-    FrameSign(
-      .uncaughtException, "uncaught Objective-C exception, which the report does not name",
-      "objc_exception_throw"),
-    // AppKit caught it, and does not go on.
-    FrameSign(
-      .uncaughtException, "uncaught exception, which the report does not name",
-      "*[NSApplication _crashOnException:]", reach: .deep),
-  ]
-
-  /// What libdispatch says in words, if its words are not in the text.
-  ///
-  /// Source: github.com/apple-oss-distributions/libdispatch, src/semaphore.c, queue.c, object.c and
-  /// once.c (`DISPATCH_CLIENT_CRASH`).
-  private static let dispatch = [
-    FrameSign(
-      .dispatchQueue, "dispatch_group_leave without a matching dispatch_group_enter",
-      "dispatch_group_leave*", condition: .trap),
-    FrameSign(
-      .dispatchQueue, "a semaphore was released while it was in use",
-      "_dispatch_semaphore_dispose*", condition: .trap),
-    FrameSign(
-      .dispatchQueue, "a dispatch group was released while it was in use",
-      "_dispatch_group_dispose*", condition: .trap),
-    FrameSign(
-      .dispatchQueue, "a dispatch object was resumed more often than suspended",
-      "dispatch_resume*", "_dispatch_lane_resume*", "dispatch_activate*", condition: .trap),
-    FrameSign(
-      .dispatchQueue, "a queue or source was released while it was suspended or not yet activated",
-      "_dispatch_queue_xref_dispose*", "_dispatch_lane_class_dispose*",
-      "_dispatch_queue_dispose*", "_dispatch_source_xref_dispose*", condition: .trap),
-    FrameSign(
-      .dispatchQueue, "dispatch_once called again from its own block", "_dispatch_once_wait*",
-      condition: .trap),
-  ]
-
-  /// Source: github.com/apple-oss-distributions/libplatform, src/os/lock.c;
-  /// oleb.net/blog/2014/06/core-data-concurrency-debugging for Core Data's check of threads, and
-  /// github.com/magicalpanda/MagicalRecord/issues/671, karelia/BSManagedDocument/issues/27 and
-  /// exponea/exponea-ios-sdk/issues/93 for that of `save:`;
-  /// developer.apple.com/library/archive/qa/qa1766 and rdar://34858598 (openradar.appspot.com) for
-  /// the GPU's; github.com/realm/realm-core, src/realm/util/terminate.cpp;
-  /// developer.apple.com/documentation/watchkit/wkrefreshbackgroundtask and
-  /// github.com/Automattic/pocket-casts-ios, issue 1340, for WatchKit's.
-  private static let systemChecks = [
-    FrameSign(
-      .lock, "the thread took an os_unfair_lock that it already holds (a deadlock with itself)",
-      "_os_unfair_lock_recursive_abort"),
-    FrameSign(
-      .lock, "an os_unfair_lock was unlocked by a thread that does not own it",
-      "_os_unfair_lock_unowned_abort"),
-    FrameSign(
-      .lock, "an os_unfair_lock is damaged: its memory was overwritten or freed",
-      "_os_unfair_lock_corruption_abort"),
-    FrameSign(
-      .wrongThread,
-      "Core Data was used on another thread than that of its context (its concurrency debugging stops the process then)",
-      "*ultithreading_Violation_AllThatIsLeftToUsIsHonor*"),
-    FrameSign(
-      .failedCheck,
-      "Core Data stopped the process on purpose as it saved a context, whose state was not consistent; often it was used on another thread than its own",
-      "*[NSManagedObjectContext _thereIsNoSadnessLikeTheDeathOfOptimism]*"),
-    FrameSign(
-      .failedCheck,
-      "WatchKit ended the process on purpose: a background task was released before it was completed (-[WKRefreshBackgroundTask dealloc])",
-      "*[WKRefreshBackgroundTask dealloc]", beside: "abort_with_reason",
-      elsewhere: "WatchKit may check something else as it releases a task"),
-    FrameSign(
-      .failedCheck, "a failed check in Realm's core (realm::util::terminate)",
-      "realm::util::terminate*", "*realm::util::terminate_with_info*",
-      "please_report_this_issue_in_github_realm*",
-      // Of older versions; Bugly keeps the underscore of the symbol.
-      "please_report_this_error_to_help_at_realm*", "_please_report_this_error_to_help_at_realm*",
-      reach: .deep),
-    FrameSign(
-      .failedCheck, "a failed check in WebKit (its CRASH())", "WTFCrash*", "WTF::crash*",
-      condition: .any),
-    FrameSign(
-      .graphicsDriver,
-      "the app used the GPU in the background, which is not permitted (OpenGL): the system's library stopped it on purpose",
-      "gpus_ReturnNotPermittedKillClient", condition: .any),
-    // They write to a small address.
-    FrameSign(
-      .graphicsDriver, "the graphics driver stopped the process after an error of the GPU",
-      "gpusGenerateCrashLog*", "gpusKillClientExt", "gpusKillClient", "gpus_KillClient",
-      "gpus_ReturnGuiltyForHardwareRestart", "gpus_ReturnInnocentForHardwareRestart",
-      "gpus_ReturnUnknownForHardwareRestart", "gpus_ReturnObjectErrorKillClient",
-      condition: .any, detail: GraphicsDriver.name),
-  ]
-
-  /// Source: github.com/llvm/llvm-project, libcxxabi/src, and clang, CodeGen/CGException.cpp for
-  /// `__clang_call_terminate`; ISO C++, [thread.thread.destr], [thread.thread.assign] and
-  /// [except.terminate].
-  private static let cxx = [
-    FrameSign(
-      .cxxException, "a pure virtual function was called", "__cxa_pure_virtual"),
-    FrameSign(
-      .cxxException,
-      "a std::thread was destroyed before join() or detach() (std::terminate, without an exception)",
-      "std::*thread::~thread*", beside: "*terminate*", reach: .deep),
-    FrameSign(
-      .cxxException,
-      "a std::thread was assigned to before join() or detach() (std::terminate, without an exception)",
-      "std::*thread::operator=*", beside: "*terminate*", reach: .deep),
-    FrameSign(
-      .cxxException, "an exception that the function's throw() does not allow",
-      "__cxa_call_unexpected"),
-    FrameSign(
-      .cxxException,
-      "an exception left a function that must not throw (noexcept, or a destructor)",
-      "__clang_call_terminate", "__cxa_call_terminate", reach: .deep),
-    FrameSign(.cxxException, "uncaught C++ exception", "__cxa_throw"),
-    FrameSign(
-      .cxxException, "uncaught exception, which the report does not name",
-      "demangling_terminate_handler", "default_terminate_handler", "default_terminate"),
-    // Below the handler of a crash SDK, which may be in the app's own image.
-    FrameSign(
-      .cxxException, "uncaught exception, which the report does not name", "_objc_terminate",
-      "__handleUncaughtException", "CLSTerminateHandler", "FIRCLSTerminateHandler",
-      "CLSExceptionRecord*", "FIRCLSExceptionRecord*", reach: .deep),
-  ]
-
-  /// Source: github.com/apple-oss-distributions/dyld, version 852: src/dyld2.cpp.
-  private static let linker = [
-    FrameSign(
-      .launch, "a symbol that is missing was called for the first time (lazy binding)",
-      "dyld::fastBindLazySymbol*", "dyld::bindLazySymbol*", beside: "dyld::halt*", condition: .any)
-  ]
-
-  private static let last = [FrameSign(.abort, "abort() called", "abort")]
 }

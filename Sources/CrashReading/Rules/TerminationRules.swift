@@ -192,8 +192,11 @@ extension ReportFacts.Termination {
       let tried = line.hasPrefix("dependent dylib ") ? line.firstRange(of: ", tried") : nil
       return tried.map { String(line[..<$0.lowerBound]) } ?? line
     }
-    return Self.missingSymbol
-      + ReadableName.readable(String(line.dropFirst(Self.missingSymbol.count)))
+    let symbol = String(line.dropFirst(Self.missingSymbol.count))
+    let name = ReadableName.readable(symbol)
+    // People look for the symbol.
+    let isShort = name != symbol && symbol.utf8.count <= 40
+    return Self.missingSymbol + (isShort ? "\(name) (\(symbol))" : name)
   }
 
   /// dyld's words. Source: github.com/apple-oss-distributions/dyld, dyld/Loader.cpp.

@@ -231,6 +231,20 @@ enum ThrownExceptionRules {
 
   /// Whether the function only raises what another one wants to throw. `_isUnarchived` and
   /// `_userInfoForFileAndLine` stand for unnamed functions after them, which do.
+  /// Of libc++abi, the return address of a call that never returns may be the start of the function
+  /// behind it: `__cxa_deleted_virtual` stands behind `__cxa_pure_virtual`.
+  ///
+  /// Source: github.com/llvm/llvm-project, libcxxabi/src/cxa_virtual.cpp.
+  static func pureVirtualCall(_ scene: CrashScene) -> CauseFinding? {
+    guard
+      let frame = scene.innermostFrames.prefix(8).first(where: { frame in
+        frame.function == "__cxa_deleted_virtual" && frame.isNamedAfterNextFunction
+      })
+    else { return nil }
+    return CauseFinding(
+      .cxxException, "a pure virtual function was called", .likely, [scene.evidence(frame)])
+  }
+
   private static func isRaising(_ frame: ShownFrame) -> Bool {
     guard let function = frame.function else { return false }
     let names = [
@@ -238,7 +252,7 @@ enum ThrownExceptionRules {
       "-[NSException initWith", "-[NSException _isUnarchived]", "__exceptionPreprocess",
       "_userInfoForFileAndLine", "_CFThrowFormattedException", "_NSFileHandleRaiseOperation",
       // Neighbours of functions without names.
-      "_CFArgv", "+[_CFXNotificationTokenRegistration keyCallbacks]",
+      "_CFArgv", "+[_CFXNotificationTokenRegistration keyCallbacks]", "-[NSCache init]",
     ]
     return names.contains { function.hasPrefix($0) } || isAssertion(frame)
       || function.hasBytes(of: "].cold.")

@@ -247,7 +247,10 @@ extension TextSource {
   /// Reads `Key: value`. A key has 2 to 40 characters: an upper-case letter, then letters, digits,
   /// spaces, `/`, `.` and `-`.
   package func fieldLine(_ line: TextLine) -> FieldLine? {
-    let start = skipSeparators(from: line.start, limit: line.end)
+    var start = skipSeparators(from: line.start, limit: line.end)
+    // Bold in Markdown.
+    let isBold = has("**", at: start, limit: line.end)
+    if isBold { start += 2 }
     guard start < line.end, Ascii.isUppercase(self[start]) else { return nil }
     let limit = min(line.end, start + 41)
     var position = start + 1
@@ -261,7 +264,10 @@ extension TextSource {
       position += 1
     }
     guard position < limit, self[position] == Ascii.colon, position - start >= 2 else { return nil }
-    let value = trimmed(position + 1..<line.end)
+    let value =
+      isBold
+      ? trimmed(position + 1..<line.end, leading: "* ", trailing: "* ")
+      : trimmed(position + 1..<line.end)
     return FieldLine(
       key: ByteSpan(start, trimEnd(from: start, to: position)),
       value: ByteSpan(value.lowerBound, value.upperBound))

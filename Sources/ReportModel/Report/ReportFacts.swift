@@ -303,11 +303,7 @@ public struct ReportFacts: Sendable {
         (name, reason) = (inner.name, inner.reason)
         return
       }
-      if let whole = name, let known = ReportFacts.joinedExceptionName(whole) {
-        let rest = whole.dropFirst(known.utf8.count)
-        (name, reason) = (known, reason.map { "\(rest): \($0)" } ?? String(rest))
-        return
-      }
+      splitName()
       guard let name, let reason, let colon = name.firstRange(of: ": ") else { return }
       let message = name[colon.upperBound...]
       if !reason.hasPrefix(message) {
@@ -320,17 +316,25 @@ public struct ReportFacts: Sendable {
       self.name = String(name[..<colon.lowerBound])
     }
 
-    /// Takes the reason from behind the name, where somebody joined them without a colon:
-    /// `NSRangeException index 5 beyond bounds`.
-    package mutating func splitName() {
-      guard reason == nil, let name, name.hasPrefix("NS"),
-        let end = name.firstRange(of: "Exception "),
-        name[..<end.lowerBound].allSatisfy({ $0.isASCII && $0.isLetter })
-      else { return }
-      let words = name[end.upperBound...].drop { "-–:· ".contains($0) }
-      guard !words.isEmpty else { return }
-      reason = String(words)
-      self.name = String(name[..<end.upperBound].dropLast())
+    /// Takes the start of the reason from behind the name, where somebody joined them:
+    /// `NSRangeException index 5 beyond bounds`, `NSRangeExceptionindex 5 beyond bounds`.
+    private mutating func splitName() {
+      guard let name, name.hasPrefix("NS"), let end = Self.endOfName(in: name) else { return }
+      let words = name[end...].drop { "-–:· ".contains($0) }
+      // A colon stands in front of the whole reason.
+      guard !words.isEmpty, reason == nil || name[end] != ":" else { return }
+      reason = reason.map { "\(words): \($0)" } ?? String(words)
+      self.name = String(name[..<end])
+    }
+
+    private static func endOfName(in text: String) -> String.Index? {
+      if let known = ReportFacts.joinedExceptionName(text) {
+        return text.utf8.index(text.startIndex, offsetBy: known.utf8.count)
+      }
+      guard let end = text.firstRange(of: "Exception "),
+        text[..<end.lowerBound].allSatisfy({ $0.isASCII && $0.isLetter })
+      else { return nil }
+      return text.utf8.index(before: end.upperBound)
     }
   }
 

@@ -151,7 +151,7 @@ extension TextSource {
       if has("Frame ", at: first, limit: end) {
         return Ascii.isDigit(self[first + 6]) || self[first + 6] == UInt8(ascii: "#")
       }
-      return ["Fatal Exception: ", "File \"", "Fatal Python error: "].contains {
+      return ["Fatal Exception: ", "File \"", "Fatal Python error: ", "Frameworks/"].contains {
         has($0, at: first, limit: end)
       } || find(" Address = 0x", from: first, limit: end) != nil
     case UInt8(ascii: "N"): return has("Native frames: (", at: first, limit: end)

@@ -30,7 +30,6 @@ extension ReportFacts {
       exception.shortenName()
     }
     if exception.reason == nil { exception.shortenName() }
-    if match[.exception] != nil { exception.splitName() }
     set(\.exception.signal, .signal)
     if process.identifier == nil { process.identifier = match.integer(.pid, source) }
     if let path = process.name, path.contains("/") {

@@ -17,6 +17,9 @@ extension TextSource {
   func isSystemImage(_ start: Int, _ limit: Int) -> Bool {
     var end = start
     while end < limit, separatorLength(at: end, limit: limit) == 0 { end += 1 }
+    // Of a path.
+    let slash = bytes[start..<end].lastIndex(of: Ascii.slash)
+    let start = slash.map { $0 + 1 } ?? start
     return end - start > 6 && has(".dylib", at: end - 6, limit: end)
       || Self.systemFrameworks.contains {
         has($0, at: start, limit: end) && end - start == $0.utf8.count

@@ -131,6 +131,9 @@ extension StatementMessage {
       head + "Crash reason: EXC_{stop:w} / {code:w} :: {skip:d} {image:w}!{symbol} ::{? {skip}?}",
       head + "Crash reason: SIG{signal:w}{? / {code:w}?}",
       head + "Crash reason: SIG{signal:w} /{code:w}", means: .crashReason),
+    // Of Crashlytics, without the stack below.
+    Self(
+      "EXC_BAD_ACCESS KERN_", "EXC_{stop:w} {code:w} {fault}", means: .parts),
     Self("Crash address: 0x", head + "Crash address: {fault}", means: .parts),
     // Of Android's C library.
     Self(

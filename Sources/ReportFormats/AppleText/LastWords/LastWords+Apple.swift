@@ -117,6 +117,23 @@ extension LastWords {
     return line.words(at: line.start, "\(ReportFacts.uncaught)\(rest)")
   }
 
+  /// What AppKit shows in a window about an exception that nobody caught, or copies from it: the
+  /// name, and the reason in the line below.
+  ///
+  /// Source: github.com/orta/SpeedS-ver, issue 6; Apple, NSApplication (`reportException:`).
+  static func exceptionWindow(_ line: WordsLine) -> LastWords? {
+    let (title, description) = ("Exception Name: ", "Description: ")
+    let source = line.source
+    guard line.starts(title), let (below, end) = line.below,
+      source.has(description, at: below.lowerBound, limit: below.upperBound)
+    else { return nil }
+    let name = source.trimmed(line.start + title.utf8.count..<line.range.upperBound)
+    let reason = source.trimmed(below.lowerBound + description.utf8.count..<below.upperBound)
+    guard !name.isEmpty, !reason.isEmpty else { return nil }
+    return line.words(
+      at: line.start, thrown(source.string(name), source.string(reason)), end: end)
+  }
+
   static func deallocatedReceiver(_ line: WordsLine) -> LastWords? {
     line.starts("[") && line.has(ReportFacts.deallocated) ? line.words(at: line.start) : nil
   }

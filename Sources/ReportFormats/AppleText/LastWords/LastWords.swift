@@ -33,7 +33,7 @@ package struct LastWords {
   private static let readersOfWholeLines: [WordsLine.Reader] = [
     clientBug, castFailure, appKitWords, humanPanic, xcodeFailure, exception, heapError,
     endlessRecursion, exceptionWithoutStars, deallocatedReceiver, wrongThread, monoException,
-    rosettaAssertion, dotNetException, checker,
+    rosettaAssertion, dotNetException, exceptionWindow, checker,
   ]
 
   /// Each takes a line that begins with its words, in this order.
@@ -86,6 +86,8 @@ package struct LastWords {
           ? ("Main Thread", UInt8(ascii: "a"))
           : ("Modifications to the layout", UInt8(ascii: "o"))
       // Behind other words it is the value of a field.
+      case UInt8(ascii: "E") where offset == range.lowerBound:
+        (sign, second) = ("Exception Name: ", UInt8(ascii: "x"))
       case UInt8(ascii: "T") where offset == range.lowerBound:
         (sign, second) = ("Thread stack size exceeded", UInt8(ascii: "h"))
       default: continue

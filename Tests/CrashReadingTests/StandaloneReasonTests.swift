@@ -1,0 +1,132 @@
+import ReportSymbolication
+import ReportTestSupport
+import TestSupport
+import Testing
+
+/// Reasons that pages, windows and logs state beside a report or in place of one.
+struct StandaloneReasonTests {
+  /// What AppKit's window about an exception says, above its frames.
+  @Test func windowAboutAnException() throws {
+    try expectReason(
+      """
+      An uncaught exception was raised. Choose "Continue" to continue running.
+
+      Exception Name: NSInternalInconsistencyException
+      Description: An instance 0x60800036dd40 of class Board was deallocated.
+      User Info: (null)
+
+      0   CoreFoundation                      0x00007fff96f9d52b __exceptionPreprocess + 171
+      1   libobjc.A.dylib                     0x00007fffab675cad objc_exception_throw + 48
+      2   CoreFoundation                      0x00007fff9701ba0d +[NSException raise:format:] + 205
+      3   Board                               0x0000000105e510a4 -[Board turn] + 24
+
+      """,
+      "NSInternalInconsistencyException: An instance 0x60800036dd40 of class Board was deallocated.",
+      in: "-[Board turn]")
+  }
+
+  /// Without offsets, what raises for Foundation has the name of a neighbour.
+  @Test func neighbourOfWhatRaises() throws {
+    try expectReason(
+      """
+      Fatal Exception: NSInvalidArgumentException
+      0  CoreFoundation                 0x1b88a7ea0 __exceptionPreprocess
+      1  libobjc.A.dylib                0x1b7a79a40 objc_exception_throw
+      2  CoreFoundation                 0x1b87ae674 -[NSCache init]
+      3  Foundation                     0x1b92904a4 +[NSJSONSerialization dataWithJSONObject:options:error:]
+      4  Board                          0x10016deac -[Board save] (Board.m:33)
+
+      """,
+      "NSInvalidArgumentException, thrown by +[NSJSONSerialization dataWithJSONObject:options:error:]",
+      in: "-[Board save]")
+  }
+
+  /// Frames with the paths of their images, below an exception, each line with blanks in front.
+  @Test func pathsBelowAnException() throws {
+    let framework = "Frameworks/CoreFoundation.framework/CoreFoundation"
+    try expectReason(
+      """
+      Another one:
+
+          NSInvalidArgumentException *** -[Tiles add:]: attempt to insert nil object from objects[3]
+              \(framework) ___exceptionPreprocess
+              /usr/lib/libobjc.A.dylib _objc_exception_throw
+              \(framework) __CFThrowFormattedException
+              Frameworks/BoardKit.framework/BoardKit -[Board tiles]
+
+      """,
+      "NSInvalidArgumentException: *** -[Tiles add:]: attempt to insert nil object from objects[3]",
+      in: "-[Board tiles]")
+  }
+
+  /// The line of Crashlytics alone, and a bold field of a resource diagnostic.
+  @Test func linesAlone() throws {
+    let crash = try JsonFixture.report(
+      "Here it is:\nEXC_BAD_ACCESS KERN_INVALID_ADDRESS 0x0000000000000030\n", with: []
+    ).crash
+    expectEqual(crash.kind, "nullPointer")
+    let summary = JsonFixture.output(
+      """
+      Date/Time:        2021-09-07 18:25:16.665 +0900
+      OS Version:       macOS 11.5.2 (Build 20G95)
+      Report Version:   32
+      Data Source:      Microstackshots
+      Command:          Board
+      PID:              812
+
+      Event:            cpu usage
+      Action taken:     none
+      **CPU:              90 seconds cpu time over 95 seconds (95% cpu average)**
+      CPU limit:        90s
+
+      """.utf8, as: .summary, with: [])
+    expectTrue(
+      summary.contains("\nprocessor time: 90 seconds cpu time over 95 seconds (95% cpu average)\n"))
+  }
+
+  /// What launchd logged about the process of a head that was cut.
+  @Test(arguments: [("812", "SIGBUS"), ("813", nil as String?)])
+  func endInTheLog(number: String, signal: String?) throws {
+    let report = try JsonFixture.report(
+      """
+      Feb 13 17:03:31 host com.apple.xpc.launchd[1] (com.example.board.8[\(number)]): Service \
+      exited due to SIGBUS | sent by exc handler[\(number)]
+
+      Process:               Board [812]
+      Path:                  /Applications/Board.app/Contents/MacOS/Board
+      Identifier:            com.example.board
+      Code Type:             X86 (Native)
+      Parent Process:        ??? [1]
+      Date/Time:             2019-02-13 17:03:31.400 +0600
+
+      """, with: [])
+    expectEqual(report.exception.signal, signal)
+  }
+
+  /// The return address of `__cxa_pure_virtual`, which never returns, is the function behind it.
+  @Test func pureVirtualCall() throws {
+    try expectReason(
+      """
+      Thread 7 Crashed:
+      0   libsystem_kernel.dylib   0x00000001ce6210dc __pthread_kill + 8
+      1   libsystem_c.dylib        0x00000001ce572270 abort + 140
+      2   libc++abi.dylib          0x00000001cdc5f788 __cxa_bad_cast + 0
+      3   libc++abi.dylib          0x00000001cdc6ca40 __cxa_deleted_virtual + 0
+      4   Board                    0x0000000105e510a4 Board::turn() + 24
+
+      """, "a pure virtual function was called", in: "Board::turn()")
+  }
+
+  /// A symbol that dyld misses is shown as people look for it, too, if it is short.
+  @Test func missingSymbols() throws {
+    let reason = try JsonFixture.report(
+      """
+      dyld: Symbol not found: _$SBOWV
+        Referenced from: /Applications/Board.app/Frameworks/BoardKit.framework/BoardKit
+        Expected in: /usr/lib/swift/libswiftCore.dylib
+
+      """, with: []
+    ).crash.reason
+    expectTrue(reason?.contains("Builtin.UnknownObject (_$SBOWV)") == true)
+  }
+}
