@@ -4,8 +4,9 @@ import ReportTestSupport
 import TestSupport
 import Testing
 
-/// What is nearer to the end than another sign: the frame that ends the process, the user's function
-/// behind one that the compiler made, the words above a debugger's frames, a line that says why.
+/// What is nearer to the end than another sign: the frame that ends the process, the user's
+/// function behind one that the compiler made, the words above a debugger's frames, a line that
+/// says why.
 struct NearerWordsTests {
   private typealias Report = TrapReportFixture
 

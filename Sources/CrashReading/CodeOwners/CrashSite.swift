@@ -233,8 +233,8 @@ extension ShownFrame {
   /// is that of another function.
   package var ownFunction: String? { ownWords?.readable }
 
-  /// Whether a build with bitcode hid the name, and nobody translated it: `__hidden#12_`. Some pages
-  /// drop underscores.
+  /// Whether a build with bitcode hid the name, and nobody translated it: `__hidden#12_`. Some
+  /// pages drop underscores.
   package var hasHiddenName: Bool {
     function.map { name in
       let word = name.utf8.drop { $0 == UInt8(ascii: "_") }

@@ -1,8 +1,8 @@
 import FunctionNames
 
 extension FrameSignTable {
-  /// What the Objective-C runtime ends a process with. Swift's runtime calls it, as in its checks of
-  /// actors, so its frames are nearer to the end than theirs.
+  /// What the Objective-C runtime ends a process with. Swift's runtime calls it, as in its checks
+  /// of actors, so its frames are nearer to the end than theirs.
   ///
   /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-errors.mm; of Mac OS X 10.6 and
   /// earlier runtime/objc-errors.m, and runtime/objc-class.m for `_freedHandler()`.

@@ -1,5 +1,4 @@
 import JsonReading
-package import ReportFormats
 public import ReportModel
 import SymbolicationModel
 
@@ -113,7 +112,8 @@ private struct KernelFault {
     var values = FrameValues(byteRange: range)
     values.index = 0
     values.addressKind = .programCounter
-    values.imageName = (match.text(.image, source) ?? image?.text(.image, source))?.traceImageName
+    values.imageName =
+      (match.text(.image, source) ?? image?.text(.image, source))?.lastPathComponent
     let frame = StackFrame(
       address: match.number(.address, source).map { LoadAddress($0) }, carrier: .values(values))
     return Report(
