@@ -120,15 +120,15 @@ enum MemoryRules {
   }
 
   /// A debugger shows a thread that is at address 0, and not why it stopped, or somebody shows such
-  /// frames alone: nobody is there but
-  /// who was called through a null pointer.
+  /// frames alone: nobody is there but who was called through a null pointer.
   ///
   /// Source: XNU, osfmk/mach/arm/vm_param.h and i386/vm_param.h: no process of 64 bits has its
   /// first page.
   private static func pausedAtNull(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.facts.exception
     guard exception.type == nil, exception.signal == nil, exception.name == nil,
-      [.gdbBacktrace, .lldbBacktrace, .bareNames].contains(scene.report.format),
+      [.gdbBacktrace, .lldbBacktrace, .bareNames, .crashText].contains(scene.report.format),
+      scene.facts.event == .crash, scene.facts.termination.namespace == nil,
       scene.frames.count > 1, scene.frames[0].address?.value == 0, scene.frames[0].function == nil
     else { return nil }
     let caller = scene.frames[1]

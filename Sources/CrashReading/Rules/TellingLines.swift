@@ -98,8 +98,19 @@ extension ReportFacts {
     line.allSatisfy { !$0.isLetter } || boilerplate.contains { line.hasPrefix($0) }
       // The label of a queue of the system.
       || line.hasPrefix("com.apple.") && !line.contains { " :,".contains($0) }
+      || isBundleOfPane(line)
       // A link of Markdown.
       || line.hasPrefix("[") && line.hasBytes(of: "](http")
+  }
+
+  /// Whether a line is the bundle that System Preferences shows, whatever crashes then:
+  /// `com.example.board v.604 (Board)`.
+  ///
+  /// Source: github.com/victorpimentel/TVShows, issue 51.
+  private static func isBundleOfPane(_ line: String) -> Bool {
+    guard let version = line.firstRange(of: " v."), line.hasSuffix(")") else { return false }
+    let identifier = line[..<version.lowerBound]
+    return identifier.contains(".") && !identifier.contains(" ")
   }
 
   /// A line without the process that libraries write in front of their words, and what they tell

@@ -82,11 +82,12 @@ package struct HeaderField {
     if let (start, field) = rest.tornField(below) {
       return (fields + [rest.ending(at: start), field], true)
     }
-    guard !fields.isEmpty else { return nil }
-    // The second code, where the line was full.
+    // The second code, or the address, where the line was full.
     let code = source.skipSeparators(from: below.start, limit: below.end)
     let takesLineBelow =
-      source[limit - 1] == Ascii.comma && source.has("0x", at: code, limit: below.end)
+      (source[limit - 1] == Ascii.comma || source.has(" at", at: limit - 3, limit: limit))
+      && source.has("0x", at: code, limit: below.end)
+    guard !fields.isEmpty || takesLineBelow else { return nil }
     if takesLineBelow { rest.extend(to: below) }
     return (fields + [rest], takesLineBelow)
   }

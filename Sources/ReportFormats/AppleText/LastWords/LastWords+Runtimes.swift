@@ -239,11 +239,30 @@ extension TextSource {
   /// in front of the place.
   package func panicStart(_ range: Range<Int>) -> Int? {
     let limit = min(range.upperBound, range.lowerBound + 200)
+    if let start = placedPanic(range) { return start }
     guard let start = find("thread '", from: range.lowerBound, limit: limit),
       start == range.lowerBound || !Ascii.isWord(self[start - 1]),
       find("' panicked at ", from: start, limit: range.upperBound) != nil
         || find(") panicked at ", from: start, limit: range.upperBound) != nil
         || overflowsStack(start..<range.upperBound)
+    else { return nil }
+    return start
+  }
+
+  /// The place of a panic as a hook of the program writes it, which leaves the thread out, with the
+  /// message on the line below: `[PANIC] at turn.rs:7 - panicked at /src/turn.rs:7:1:`.
+  ///
+  /// Source: github.com/rust-lang/rust, library/core/src/panic/panic_info.rs (`Display`);
+  /// ggand0/viewskater, issue 91.
+  private func placedPanic(_ range: Range<Int>) -> Int? {
+    let sign = "panicked at "
+    guard range.count > 16, self[range.upperBound - 1] == Ascii.colon,
+      Ascii.isDigit(self[range.upperBound - 2]),
+      let start = find(sign, from: range.lowerBound, limit: range.upperBound),
+      start == range.lowerBound || self[start - 1] == Ascii.space,
+      let end = find(".rs:", from: start, limit: range.upperBound),
+      bytes[end + 4..<range.upperBound].allSatisfy({ Ascii.isDigit($0) || $0 == Ascii.colon }),
+      find("thread '", from: range.lowerBound, limit: start) == nil
     else { return nil }
     return start
   }
