@@ -129,4 +129,70 @@ struct StandaloneReasonTests {
     ).crash.reason
     expectTrue(reason?.contains("Builtin.UnknownObject (_$SBOWV)") == true)
   }
+
+  /// A terminal breaks TCC's words; the lines below name the key.
+  @Test func brokenWordsOfPrivacy() throws {
+    let report = try JsonFixture.report(
+      """
+      Board[812:2756] [access] This app has crashed because it attempted to access \
+
+      privacy-sensitive data without a usage description.  The app's Info.plist must contain an \
+
+      NSCameraUsageDescription key with a string value.
+
+      """, with: [])
+    expectEqual(report.crash.kind, "privacy")
+    expectEqual(report.process.name, "Board")
+    expectTrue(report.crash.reason?.contains("NSCameraUsageDescription") == true)
+  }
+
+  /// A hook of the program's writes the place of a panic, and its message below.
+  @Test func panicInTheWordsOfAHook() throws {
+    try expectReason(
+      """
+      [PANIC] at /src/turn.rs:7 - panicked at /src/turn.rs:7:1:
+      invalid message send to -[Board turn]
+      [PANIC] Backtrace:
+
+      """, "panicked at /src/turn.rs:7:1: invalid message send to -[Board turn]")
+  }
+
+  /// What System Preferences and the Objective-C runtime note about a pane is no reason.
+  @Test func notesOfAPane() throws {
+    try expectReason(
+      """
+      Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes: EXC_I386_GPFLT
+
+      Application Specific Information:
+      objc_msgSend() selector name: timeIntervalSinceReferenceDate
+      com.example.board v.604 (Board)
+      objc[812]: GC: forcing GC OFF because OBJC_DISABLE_GC is set
+
+      """,
+      "an object was used that was freed or overwritten before (objc_msgSend, selector "
+        + "timeIntervalSinceReferenceDate)")
+  }
+
+  /// The address may stand on the next line, and a thread at address 0 was called there.
+  @Test func addressesOnTheNextLine() throws {
+    let broken = try JsonFixture.report(
+      """
+      Process: Board [812]
+      Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
+      Exception Subtype: KERN_INVALID_ADDRESS at
+       0x0000000000000010
+      Triggered by Thread:  4
+
+      """, with: [])
+    expectEqual(broken.exception.subtype, "KERN_INVALID_ADDRESS at 0x0000000000000010")
+    try expectReason(
+      """
+      Thread 0 Crashed::  Dispatch queue: com.apple.main-thread
+      0   ???                0x0 ???
+      1   Board              0x104c752b4 Board.turn() + 36
+      2   libdispatch.dylib  0x192cd4658 _dispatch_client_callout + 20
+
+      """, "call through a null pointer", in: "Board.turn()")
+  }
 }

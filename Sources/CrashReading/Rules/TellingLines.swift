@@ -20,7 +20,7 @@ extension ReportFacts {
     }
     if exception.isMemoryFault, isOfOtherCrash(line) { return false }
     return !Self.isBoilerplate(line) && !Self.isNoteOfSdk(line) && !isOfCommand(line)
-      && !line.hasBytes(of: ": garbage collection is O")
+      && ![": garbage collection is O", "]: GC: "].contains { line.hasBytes(of: $0) }
       && !Self.circumstances.contains { line.hasPrefix($0) }
       && !Self.progress.contains { line.hasBytes(of: $0) }
   }

@@ -31,6 +31,8 @@ struct StatementMessage: Sendable {
     case exception(String, subtype: String? = nil)
     /// symptomsd says that the process exceeded a limit, whose kind is in the message.
     case resourceNotification
+    /// TCC ended the process, in words that go on in the lines below.
+    case brokenPrivacy
     /// Somebody ended the process.
     case termination(namespace: String, code: UInt64? = nil)
     /// The line says which signal ended the process, or for which reason it was ended.

@@ -85,6 +85,28 @@ extension StatementReading {
     }
   }
 
+  /// Takes TCC's words with the next lines, of which one names the key that is missing.
+  mutating func takeBrokenPrivacy(_ match: LineMatch, _ line: TextLine, _ sign: Int) -> Bool {
+    var words = source.string(source.trimmed(sign..<line.end))
+    var next = line.next
+    for _ in 0..<3 where next < source.count {
+      let below = source.line(at: next)
+      guard !source.isBlank(below), below.end - below.start < 512 else { break }
+      words += " " + source.string(source.trimmed(below.start..<below.end))
+      next = below.next
+    }
+    guard words.firstRange(of: "UsageDescription") != nil else { return false }
+    if facts.termination.namespace == nil {
+      facts.termination.namespace = "TCC"
+      facts.termination.details = [words]
+      if let name = match.text(.process, source) {
+        (facts.process.name, facts.process.identifier) = (name, match.integer(.pid, source))
+      }
+    }
+    skipEnd = next
+    return true
+  }
+
   /// Takes a part of what OpenJ9 prints about a signal, each part on a line of its own:
   ///
   /// ```text

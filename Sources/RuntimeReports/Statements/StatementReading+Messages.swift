@@ -48,6 +48,7 @@ extension StatementReading {
       return false
     case .stop: return takeStop(source.debuggerStop(at: sign, range))
     case .resourceStop: return takeStop(source.resourceStop(at: sign, range))
+    case .brokenPrivacy: return takeBrokenPrivacy(match, line, sign)
     case .fatalException: return takeFatalException(match, line)
     case .thrownReason: return takeThrownReason(range, line)
     case .exceptionMessage:

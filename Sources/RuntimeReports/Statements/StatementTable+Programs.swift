@@ -18,6 +18,10 @@ extension StatementMessage {
       privateData, head + "{process:w}[{pid}:{skip}] {?[access] ?}{message}",
       means: .termination(namespace: "TCC")),
     Self(privateData, "\(privateData) {skip}", means: .words),
+    // A terminal broke the line.
+    Self(
+      brokenData, head + "{process:w}[{pid}:{skip}] {?[access] ?}{message}", "{message}",
+      means: .brokenPrivacy),
     Self(
       "Assertion failed: (",
       "Assertion failed: ({skip}), function {skip}, file {skip}, line {line}.", means: .words),
@@ -46,6 +50,7 @@ extension StatementMessage {
       means: .finding("Sanitizer")),
   ]
 
+  private static let brokenData = "This app has crashed because it attempted to access"
   private static let privateData =
     "This app has crashed because it attempted to access privacy-sensitive data"
 
