@@ -49,7 +49,8 @@ enum TerminateHandler {
     var reporter: Int?
     for (index, frame) in frames.prefix(40).enumerated() {
       guard let words = frame.traits?.words else { continue }
-      if firstBytes.contains(words.wordFirst), throwersAndReporters.contains(words.lastWord) {
+      // The first bytes rule most names out.
+      if "o_suN".utf8.contains(words.wordFirst), throwersAndReporters.contains(words.lastWord) {
         if throwers.contains(words.lastWord) { return index }
         reporter = index
       } else if words.first == UInt8(ascii: "-") || words.first == UInt8(ascii: "+"),
@@ -98,8 +99,6 @@ enum TerminateHandler {
     "uncaughtErrorProc", "NSApplicationUncaughtExceptionHandler",
   ]
   private static let throwersAndReporters = throwers.union(reporters)
-  /// They rule most names out.
-  private static let firstBytes = Array(Set(throwersAndReporters.compactMap(\.utf8.first)))
   private static let appKitReporters: Set = [
     "-[NSApplication _crashOnException:]", "+[NSApplication _crashOnException:]",
     "-[NSApplication reportException:]",

@@ -97,7 +97,7 @@ package struct HeaderField {
   private func tornField(_ below: TextLine) -> (start: Int, field: HeaderField)? {
     // Hardly any value ends like that.
     guard
-      Self.endsOfTornWords.contains(source[valueSpan.upperBound - 1]),
+      "ngyd".utf8.contains(source[valueSpan.upperBound - 1]),
       Self.tornWords.contains(where: { word in
         source.has(word, at: valueSpan.upperBound - word.utf8.count, limit: valueSpan.upperBound)
       })
@@ -119,10 +119,11 @@ package struct HeaderField {
     return (start, field)
   }
 
-  /// The words of ``FieldKeys/joinedKeys`` behind which a key may be torn.
-  private static let tornWords = Set(
-    FieldKeys.joinedKeys.flatMap { $0.split(separator: " ").dropLast().map { " \($0)" } })
-  private static let endsOfTornWords = Set(tornWords.compactMap(\.utf8.last))
+  /// The words of ``FieldKeys/joinedKeys`` behind which a key may be torn. To make them of the keys
+  /// would take a hundredth of the time of a short run.
+  private static let tornWords = [
+    " Exception", " Termination", " Terminating", " Triggered", " by", " Crashed",
+  ]
 
   /// Takes the next line for the rest of the value, which goes on in one line at most.
   package mutating func extend(to next: TextLine) {
