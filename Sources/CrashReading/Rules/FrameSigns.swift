@@ -291,8 +291,10 @@ enum GraphicsDriver {
   /// ` (AMDRadeonX4000GLDriver)`; nil if no frame is of a driver.
   static func name(_ callers: FrameSign.Callers) -> String? {
     let names = callers.frames.prefix(8).lazy.map { frame in
-      frame.imageFileName.hasPrefix("com.apple.")
-        ? String(frame.imageFileName.dropFirst("com.apple.".utf8.count)) : frame.imageFileName
+      var name = frame.imageFileName[...]
+      if name.hasPrefix("com.apple.") { name = name.dropFirst("com.apple.".count) }
+      if name.hasSuffix(".bundle") { name = name.dropLast(".bundle".count) }
+      return String(name)
     }
     return names.first { name in ["GLDriver", "MTLDriver"].contains { name.hasBytes(of: $0) } }
       .map { " (\($0))" }

@@ -111,9 +111,12 @@ struct StatementReading {
     {
       return notes.take(TextLine(start: line.end, end: line.end, next: line.next), of: source)
     }
+    /// In other lines last words are looked for here.
+    var mayBeWords = false
     if let field = source.fieldLine(content),
       FieldKeys.known.contains(source.string(field.key.range)), !field.value.isEmpty
     {
+      mayBeWords = true
       let below = source.line(at: line.next)
       let headerField = HeaderField(source: source, line: content, field: field)
       let joined = headerField.joinedFields(below: below)
@@ -128,7 +131,7 @@ struct StatementReading {
       skipEnd = max(skipEnd, words.end)
       return
     }
-    notes.take(content, of: source)
+    notes.take(content, of: source, mayBeWords: mayBeWords)
   }
 
   /// `*** Terminating app due to …`, in which a page of Markdown escaped the asterisks; nil for any
