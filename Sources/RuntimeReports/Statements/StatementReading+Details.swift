@@ -85,7 +85,7 @@ extension StatementReading {
     }
   }
 
-  /// Takes TCC's words with the next lines, of which one names the key that is missing.
+  /// Takes TCC's words and the next lines, until one names the key that is missing.
   mutating func takeBrokenPrivacy(_ match: LineMatch, _ line: TextLine, _ sign: Int) -> Bool {
     var words = source.string(source.trimmed(sign..<line.end))
     var next = line.next
