@@ -194,19 +194,11 @@ extension Report {
       images: images, backtraces: backtraces, faults: head.faults + faults)
   }
 
-  /// The trace with what lines above it say.
+  /// The trace, or the head of a report, with all that lines above it say.
   fileprivate func with(_ words: Report) -> Report {
-    var facts = facts
-    if words.facts.exception.type != nil
-      || facts.exception.type == nil && facts.exception.signal == nil
-    {
-      facts.exception = words.facts.exception
-    }
-    facts.termination = words.facts.termination
+    var facts = completed(with: words).facts
     facts.applicationInformation = words.facts.applicationInformation
     facts.fields = words.facts.fields + facts.fields
-    if facts.process.name == nil { facts.process = words.facts.process }
-    if facts.system.name == nil { facts.system = words.facts.system }
     facts.statedCrashedThread = facts.statedCrashedThread ?? words.facts.statedCrashedThread
     return Report(
       format: format,
@@ -215,20 +207,25 @@ extension Report {
       facts: facts, images: images, backtraces: backtraces, faults: faults)
   }
 
-  /// Whether this is what is left of Apple's text if somebody shows the stack that crashed alone.
-  fileprivate var isTextWithoutHead: Bool {
-    [.crashText, .frameFragment].contains(format) && facts.fields.isEmpty
-      && facts.event == .crash && backtraces.contains { $0.isCrashed || format == .frameFragment }
-  }
-
-  /// The stack with the exception that lines above it name.
+  /// The stack with how it ended, and whose it is, as lines above it say. Its own exception stays
+  /// if they name none.
   fileprivate func completed(with words: Report) -> Report {
     var report = self
-    report.facts.exception = words.facts.exception
+    if words.facts.exception.type != nil
+      || facts.exception.type == nil && facts.exception.signal == nil
+    {
+      report.facts.exception = words.facts.exception
+    }
     report.facts.termination = words.facts.termination
     if facts.process.name == nil { report.facts.process = words.facts.process }
     if facts.system.name == nil { report.facts.system = words.facts.system }
     return report
+  }
+
+  /// Whether this is what is left of Apple's text if somebody shows the stack that crashed alone.
+  fileprivate var isTextWithoutHead: Bool {
+    [.crashText, .frameFragment].contains(format) && facts.fields.isEmpty
+      && facts.event == .crash && backtraces.contains { $0.isCrashed || format == .frameFragment }
   }
 
   fileprivate var hasFrames: Bool { backtraces.contains { !$0.frames.isEmpty } }

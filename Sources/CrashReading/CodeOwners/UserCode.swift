@@ -197,7 +197,7 @@ struct UserCode {
   /// The first component that ends with `.app`, if something is below it.
   private static func outermostBundle(in path: Substring) -> Substring? {
     let slash = UInt8(ascii: "/")
-    let found: Range<Int>? = path.withBytes { bytes in
+    let found: Range<Int>? = String(path).withBytes { bytes in
       var start = 0
       while case let end = bytes.firstOffset(of: slash, from: start), end < bytes.count {
         if end - start > 4, (0..<4).allSatisfy({ bytes[end - 4 + $0] == ending[$0] }),

@@ -133,14 +133,3 @@ extension String {
     return try body(Array(utf8).span)
   }
 }
-
-extension Substring {
-  /// The same for a part of a text.
-  @inlinable @inline(__always)
-  package func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
-    if let result = try unsafe utf8.withContiguousStorageIfAvailable({ try unsafe body($0.span) }) {
-      return result
-    }
-    return try body(Array(utf8).span)
-  }
-}

@@ -200,7 +200,8 @@ extension LastWords {
     return line.words(at: line.start, thrown(source.string(name), source.string(reason)))
   }
 
-  private static func thrown(_ name: String, _ reason: String) -> String {
+  /// The words of the Objective-C runtime about an exception that nobody caught.
+  static func thrown(_ name: String, _ reason: String) -> String {
     "\(ReportFacts.uncaught)\(name)', reason: '\(reason)'"
   }
 

@@ -32,7 +32,7 @@ extension LastWords {
       let (name, reason) = ReportFacts.exceptionInDotNet(
         line.source.string(start..<line.range.upperBound))
     else { return nil }
-    return line.words(at: start, "\(ReportFacts.uncaught)\(name)', reason: '\(reason)'")
+    return line.words(at: start, thrown(name, reason))
   }
 
   // MARK: Swift
