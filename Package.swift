@@ -69,7 +69,7 @@ func tests(
 /// The modules that `CrashLogParser` exports.
 let reportModules = [
   "JsonReading", "ReportModel", "ReportFormats", "SampledReports", "SwiftBacktraces",
-  "RuntimeReports", "SdkReports",
+  "RuntimeReports", "LogStatements", "SdkReports",
 ]
 
 let package = Package(
@@ -175,13 +175,15 @@ let package = Package(
       "SwiftBacktraces", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
     library(
       "RuntimeReports", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
+    library(
+      "LogStatements", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
     library("SdkReports", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
     // The front door of the parser.
     library(
       "CrashLogParser",
       [
         "SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats", "SampledReports",
-        "SwiftBacktraces", "RuntimeReports", "SdkReports",
+        "SwiftBacktraces", "RuntimeReports", "LogStatements", "SdkReports",
       ]),
     // What the program says: styled lines, JSON, and sentences about the problems of the layers
     // below. It knows no report.

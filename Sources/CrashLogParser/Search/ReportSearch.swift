@@ -1,4 +1,5 @@
 import JsonReading
+import LogStatements
 import ReportFormats
 import ReportModel
 import RuntimeReports

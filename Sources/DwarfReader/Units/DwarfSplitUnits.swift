@@ -1,5 +1,102 @@
 import BinaryInput
 
+/// The unit index of a package of split DWARF, `.debug_cu_index` (DWARF 5, section 7.3.5.3).
+/// Version 2 is the older GNU extension.
+enum DwarfPackageIndex {
+  /// `sections` reduced to the parts that belong to the unit with `identifier`. Sections of a
+  /// `.dwo` file, which has no index, are returned unchanged.
+  ///
+  /// Throws `splitUnitNotFound` if the index does not contain the unit, and `malformed` if it
+  /// contradicts itself. Cost: a hash table lookup.
+  static func sections(
+    of sections: DwarfSections, forUnit identifier: UInt64
+  ) throws(DwarfReadError) -> DwarfSections {
+    guard let region = sections[.unitIndex] else { return sections }
+    let malformed = DwarfReadError.malformed(section: .unitIndex, offset: 0)
+    var cursor = region.cursor(byteOrder: sections.byteOrder)
+    // The version has 2 bytes, followed by 2 bytes of padding, since DWARF 5, and 4 bytes before.
+    let version = cursor.readUInt16()
+    let padding = cursor.readUInt16()
+    let isKnown = version == 5 || version == 2 || (version == 0 && padding == 2)
+    guard isKnown else { throw malformed }
+    let columnCount = UInt64(cursor.readUInt32())
+    let unitCount = UInt64(cursor.readUInt32())
+    let slotCount = UInt64(cursor.readUInt32())
+    // A column is a kind of section. Both versions have 8 kinds.
+    guard !cursor.hasFailed, columnCount <= 16 else { throw malformed }
+    let headerSize: UInt64 = 16
+    // The factors have 32 bits, and one of them is small, so none of these sums overflows.
+    let identifiers = headerSize
+    let rows = identifiers + 8 * slotCount
+    let columns = rows + 4 * slotCount
+    let offsets = columns + 4 * columnCount
+    let sizes = offsets + 4 * columnCount * unitCount
+    guard sizes + 4 * columnCount * unitCount <= UInt64(region.count) else { throw malformed }
+
+    func number(at offset: UInt64, size: Int = 4) -> UInt64 {
+      var cursor = region.cursor(at: offset, byteOrder: sections.byteOrder)
+      return cursor.readUnsigned(size: size)
+    }
+
+    guard
+      let row = row(
+        of: identifier, slotCount: slotCount,
+        identifierAt: { number(at: identifiers + 8 * $0, size: 8) },
+        rowAt: { number(at: rows + 4 * $0) })
+    else { throw .splitUnitNotFound(name: nil, identifier: identifier) }
+    guard row <= unitCount else { throw malformed }
+
+    var result = sections
+    for column in 0..<columnCount {
+      let kind = number(at: columns + 4 * column)
+      guard let name = section(kind, version: version), let whole = sections[name] else { continue }
+      let cell = 4 * ((row - 1) * columnCount + column)
+      do {
+        let part = try whole.subregion(
+          offset: number(at: offsets + cell), count: number(at: sizes + cell))
+        result = result.replacing(name, with: part)
+      } catch {
+        throw .unreadable(section: name, error)
+      }
+    }
+    return result
+  }
+
+  /// The greatest number of slots that a search examines. In packages that tools write, at least a
+  /// third of the slots are empty, so some dozens are enough even among millions of units.
+  private static let searchLimit: UInt64 = 1024
+
+  /// The row of `identifier`, 1-based: open addressing with double hashing.
+  private static func row(
+    of identifier: UInt64, slotCount: UInt64, identifierAt: (UInt64) -> UInt64,
+    rowAt: (UInt64) -> UInt64
+  ) -> UInt64? {
+    guard slotCount > 0, slotCount & (slotCount - 1) == 0 else { return nil }
+    let mask = slotCount - 1
+    var slot = identifier & mask
+    let step = ((identifier >> 32) & mask) | 1
+    for _ in 0..<min(slotCount, searchLimit) {
+      let row = rowAt(slot)
+      if row == 0 { return nil }
+      if identifierAt(slot) == identifier { return row }
+      slot = (slot + step) & mask
+    }
+    return nil
+  }
+
+  /// `DW_SECT_…`: the numbers changed with version 5.
+  private static func section(_ kind: UInt64, version: UInt16) -> DwarfSectionName? {
+    switch (kind, version) {
+    case (1, _): .info
+    case (3, _): .abbreviations
+    case (4, _): .line
+    case (6, _): .stringOffsets
+    case (8, 5): .rangeLists
+    default: nil
+    }
+  }
+}
+
 /// The units of a `.dwo` file, or of one part of a package.
 final class DwarfSplitUnits: Sendable {
   private let file: DwarfFile

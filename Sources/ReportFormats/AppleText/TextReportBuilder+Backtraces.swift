@@ -258,3 +258,60 @@ extension TextReportBuilder {
     return builder.closedBacktraces().first { $0.kind == .applicationSpecific }?.frames ?? []
   }
 }
+
+// Where a stack begins without a heading, and how all of them end.
+extension TextReportBuilder {
+  mutating func beginsRoboVMStack(_ line: TextLine) -> Bool {
+    !hasBody && !fields.isEmpty && source.beginsRoboVMStack(line) && mayOpenBacktrace(at: line)
+  }
+
+  /// Whether frames follow in a report of Cr4shed.
+  var isBelowCallStack: Bool { fields.last?.hasKey("Call stack") == true }
+
+  /// Whether frames begin below fields, without a heading.
+  func isFirstFrame(_ frame: FrameLine, _ address: LoadAddress) -> Bool {
+    frame.index == 0 && fields.count >= 3 && address.value >= 0x1_0000
+      && frame.statement.symbol != nil
+  }
+
+  /// The same, if what is behind the address is on the next line, because somebody broke the lines:
+  /// `0   Board   0x0000000104a1c2f0` and ` 0x104a18000 + 17136`.
+  func isBrokenFirstFrame(_ line: TextLine) -> Bool {
+    let text = source.trimmed(line.start..<line.end)
+    guard source[text.lowerBound] == Ascii.zero, fields.count >= 3, line.next < source.count,
+      source.separatorLength(at: text.lowerBound + 1, limit: text.upperBound) > 0,
+      let word = source.bytes[text].lastIndex(where: { $0 <= Ascii.space }),
+      let (address, end) = source.hexadecimal(at: word + 1, limit: text.upperBound),
+      end == text.upperBound
+    else { return false }
+    let below = source.line(at: line.next)
+    let rest = source.trimmed(below.start..<below.end)
+    guard (5..<64).contains(rest.count),
+      let place = FrameContentReader(source: source, range: rest).imageRelativeAddress()
+    else { return false }
+    let (sum, overflows) = place.base.value.addingReportingOverflow(place.offset)
+    return place.base.value > 0 && !overflows && sum == address
+  }
+
+  /// The backtraces in the order of ``Report/backtraces``.
+  func closedBacktraces() -> [Backtrace] {
+    let threads = backtraces.indices.filter { backtraces[$0].kind == .thread }
+    let crashed = crashedThread(among: threads)
+    return [.lastException, .applicationSpecific, .thread].flatMap { kind in
+      backtraces.indices.filter { backtraces[$0].kind == kind }.map {
+        backtraces[$0].closed(in: source, isCrashed: $0 == crashed)
+      }
+    }
+  }
+
+  /// The thread whose heading says that it crashed, else the one that the head names, else the one
+  /// whose registers follow, else the one whose heading highlights it.
+  private func crashedThread(among threads: [Int]) -> Int? {
+    if let crashed = threads.first(where: { backtraces[$0].isCrashed }) { return crashed }
+    let stated = [fields.triggeredThreadNumber] + threadStates.map(\.threadNumber)
+    for case let number? in stated {
+      if let thread = threads.first(where: { backtraces[$0].number == number }) { return thread }
+    }
+    return threads.first { backtraces[$0].isHighlighted }
+  }
+}

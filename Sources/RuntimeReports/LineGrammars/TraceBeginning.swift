@@ -141,7 +141,7 @@ extension TextSource {
     case UInt8(ascii: "A"):
       return has("Assertion failed: ", at: first, limit: end)
         || has("A fatal error has been", at: first, limit: end)
-        || has(TraceLine.dereference, at: first, limit: end)
+        || has(ReportFacts.dereference, at: first, limit: end)
     case UInt8(ascii: "C"):
       return ["Crashed: ", "Caught signal", "Current thread 0x"].contains {
         has($0, at: first, limit: end)

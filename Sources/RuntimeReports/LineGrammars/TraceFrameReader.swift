@@ -261,17 +261,6 @@ extension String {
     return starts.contains { hasPrefix($0) } && !hasSuffix(".dylib") ? self + ".dylib" : self
   }
 
-  /// `./hello.com` for `./[hello.com](http://hello.com/)`, which mail and chats make of a name with
-  /// a dot.
-  var withoutMarkdownLink: String {
-    guard let middle = firstRange(of: "]("),
-      let open = self[..<middle.lowerBound].lastIndex(of: "["),
-      let close = self[middle.upperBound...].firstIndex(of: ")")
-    else { return self }
-    return String(
-      self[..<open] + self[index(after: open)..<middle.lowerBound] + self[index(after: close)...])
-  }
-
   /// Whether it stands for all code that Dart compiled ahead of time.
   fileprivate var isDartSnapshot: Bool { hasPrefix("_kDart") }
 

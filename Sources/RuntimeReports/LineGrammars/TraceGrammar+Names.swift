@@ -125,7 +125,7 @@ extension TraceGrammar {
       TraceLine(
         .thread(isCrashed: true),
         "{?EXC_{stop:w}{?:?} ?}{?SIG{signal:w}{?:?} ?}Attempted to dereference {message}",
-        isSign: true, title: TraceLine.dereference),
+        isSign: true, title: ReportFacts.dereference),
       TraceLine(.factAbove, "EXC_{stop:w}{?**?} in {?**?}{skip}"),
       TraceLine(.factAbove, "SIG{signal:w}{?**?} in {?**?}{skip}"),
       TraceLine(.factAbove, "EXC_{stop:w} (SIG{signal:w})"),
@@ -251,29 +251,6 @@ extension TextSource {
     return bytes[name.lowerBound..<open].contains(UInt8(ascii: "."))
   }
 
-  /// `-[Page load:]`, `__12-[Page load:]_block_invoke_2`, `[Page load:]`.
-  func isMethodOrBlock(_ name: Range<Int>) -> Bool {
-    var open = name.lowerBound
-    if has("__", at: open, limit: name.upperBound) { open += 2 }
-    while open < name.upperBound, Ascii.isDigit(self[open]) { open += 1 }
-    if open < name.upperBound, "-+".utf8.contains(self[open]) { open += 1 }
-    guard has("[", at: open, limit: name.upperBound),
-      let close = bytes[open..<name.upperBound].firstIndex(of: Ascii.closeBracket),
-      let gap = bytes[open..<close].firstIndex(of: Ascii.space), gap > open + 1, gap + 1 < close
-    else { return false }
-    let rest = close + 1..<name.upperBound
-    return bytes[open + 1..<close].allSatisfy { byte in
-      Self.isOfName(byte) || " :.()".utf8.contains(byte)
-    }
-      && bytes[gap + 1..<close].allSatisfy { $0 != Ascii.space }
-      && (rest.isEmpty || has("_block_invoke", at: rest.lowerBound, limit: rest.upperBound))
-      && bytes[rest].allSatisfy(Self.isOfName)
-  }
-
-  static func isOfName(_ byte: UInt8) -> Bool {
-    Ascii.isWord(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
-  }
-
   /// Whether the line above, or the one above an empty line, names an exception that nobody caught,
   /// or has the last words of a process, such as libdispatch's.
   func isBelowException(_ offset: Int) -> Bool {
@@ -299,8 +276,6 @@ extension TextSource {
     return has(Self.swiftTrap, at: symbol.lowerBound, limit: symbol.upperBound)
   }
 
-  static let swiftTrap = "Swift runtime failure: "
-
   /// Whether a text is one word up to its parameters, or begins as demangled names of Swift do:
   /// an image is not in front of it.
   private func isNameOfSwift(_ symbol: Range<Int>) -> Bool {
@@ -311,14 +286,6 @@ extension TextSource {
     }
     return Self.swiftStarts.contains { has($0, at: symbol.lowerBound, limit: symbol.upperBound) }
   }
-
-  /// Source: github.com/swiftlang/swift, lib/Demangling/NodePrinter.cpp.
-  static let swiftStarts = [
-    swiftTrap, "specialized ", "generic specialization ", "static ", "class ", "closure #",
-    "implicit closure #", "partial apply ", "@objc ", "@nonobjc ", "merged ", "outlined ",
-    "protocol witness for ", "reabstraction thunk ", "thunk for ", "dispatch thunk of ",
-    "vtable thunk for ", "function signature specialization ",
-  ]
 
   /// Whether what is in front of the function in a frame of Bugsnag is the path of an image or a
   /// file, or else the rest is a function. Other frames have one.
@@ -341,17 +308,5 @@ extension TextSource {
     if frame[.file] != nil { return has("/") || has(".") }
     if [".dylib", ".framework/", ".app/", "bundle/"].contains(where: has) { return true }
     return !bytes[place].allSatisfy(Ascii.isDigit) && isFunction(symbol)
-  }
-
-  /// Whether a text is `-[Page load]`, `page::load(int)` or `Page.load()`, and no words of prose.
-  func isFunction(_ range: Range<Int>) -> Bool {
-    let last = self[range.upperBound - 1]
-    if "-+".utf8.contains(self[range.lowerBound]), self[range.lowerBound + 1] == Ascii.openBracket {
-      return last == Ascii.closeBracket
-    }
-    guard last == UInt8(ascii: ")"),
-      let open = bytes[range].firstIndex(of: UInt8(ascii: "("))
-    else { return false }
-    return open > range.lowerBound && bytes[range.lowerBound..<open].allSatisfy { $0 > Ascii.space }
   }
 }

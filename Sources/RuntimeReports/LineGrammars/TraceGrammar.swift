@@ -104,9 +104,6 @@ struct TraceLine: Sendable {
   /// What a message is called, such as `Go panic: `. Empty if it says that itself.
   let title: String
 
-  /// KSCrash's words about a bad access, before the kind of the pointer.
-  static let dereference = "Attempted to dereference "
-
   init(_ role: Role, _ pattern: String, isSign: Bool = false, title: String = "") {
     self.role = role
     self.pattern = LinePattern(pattern)

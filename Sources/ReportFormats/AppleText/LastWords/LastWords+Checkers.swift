@@ -70,3 +70,123 @@ extension LastWords {
     return line.words(at: start, "Main Thread Checker: \(source.string(start..<range.upperBound))")
   }
 }
+
+extension LastWords {
+  /// What Metal's checks of the API say, in code of Markdown or in a sentence, where people write
+  /// other quotation marks:
+  ///
+  /// ```text
+  /// -[MTLDebugRenderCommandEncoder setViewport:]:12: failed assertion `no viewport'
+  /// It stops with `validateBoard:34: failed assertion 'no tile (2)'` now.
+  /// ```
+  ///
+  /// Source: as people show them: github.com/google/filament, issue 5061; gfx-rs/wgpu, issue 2077;
+  /// KhronosGroup/MoltenVK, issue 573; twilio/video-quickstart-ios, issue 141.
+  static func metalAssertion(_ line: WordsLine) -> LastWords? {
+    let source = line.source
+    let sign = ": failed assertion "
+    let limit = line.range.upperBound
+    guard let found = line.find(sign), found + sign.utf8.count + 1 < limit else { return nil }
+    let message = found + sign.utf8.count + 1
+    let mark = source[message - 1]
+    guard "`'\"".utf8.contains(mark) else { return nil }
+    var number = found
+    while number > line.start, Ascii.isDigit(source[number - 1]) { number -= 1 }
+    guard number < found, number > line.start + 1, source[number - 1] == Ascii.colon,
+      let start = functionStart(line, before: number - 1)
+    else { return nil }
+    // The mark that ends it is one that no letter follows, as in `doesn't`.
+    let closing = mark == UInt8(ascii: "\"") ? mark : UInt8(ascii: "'")
+    let end = (message..<limit).first { offset in
+      source[offset] == closing && (offset + 1 == limit || !Ascii.isWord(source[offset + 1]))
+    }
+    let words = source.string(source.trimmed(message..<(end ?? limit)))
+    guard !words.isEmpty else { return nil }
+    return line.words(
+      at: start, "\(source.string(start..<found)): failed assertion `\(words)'")
+  }
+
+  /// Where the name of a function begins that ends at an offset: a method in brackets, or one word.
+  private static func functionStart(_ line: WordsLine, before end: Int) -> Int? {
+    let source = line.source
+    let limit = max(line.start, end - 512)
+    var start = end
+    if source[end - 1] == Ascii.closeBracket {
+      guard let open = source.bytes[limit..<end].lastIndex(of: Ascii.openBracket), open > limit,
+        "-+".utf8.contains(source[open - 1])
+      else { return nil }
+      start = open - 1
+    } else {
+      while start > limit, Ascii.isWord(source[start - 1]) || source[start - 1] == UInt8(ascii: "_")
+      {
+        start -= 1
+      }
+    }
+    guard start < end, start == line.start || " `'\"(:>*".utf8.contains(source[start - 1]) else {
+      return nil
+    }
+    return start
+  }
+}
+
+extension LastWords {
+  /// What Rosetta says before it ends a process whose code it cannot translate, if the place that
+  /// it prints is there, in the same line or in the one below:
+  ///
+  /// ```text
+  /// assertion failed [block != nullptr]: no block for arm_pc=0x1053
+  /// (Translator.cpp:12 translate)
+  /// ```
+  ///
+  /// Source: as people show it (github.com/shadps4-emu/shadPS4, issue 667; AvaloniaUI/Avalonia,
+  /// issue 10622).
+  static func rosettaAssertion(_ line: WordsLine) -> LastWords? {
+    let title = "assertion failed ["
+    let source = line.source
+    guard let start = line.find(title),
+      start == line.start || " *`'\">".utf8.contains(source[start - 1])
+    else { return nil }
+    let condition = start + title.utf8.count
+    guard let close = source.find("]:", from: condition, limit: line.range.upperBound) else {
+      return nil
+    }
+    var message = source.trimmed(close + 2..<line.range.upperBound)
+    var end = line.next
+    var place: String?
+    if let (below, next) = line.below, let text = rosettaPlace(source, below) {
+      place = text
+      end = next
+    } else if let open = source.bytes[message].lastIndex(of: Ascii.openParenthesis) {
+      place = rosettaPlace(source, open..<message.upperBound)
+      message = source.trimmed(message.lowerBound..<open)
+    }
+    guard let place else { return nil }
+    // Behind the words are registers: `arm_pc=0x1053 interval=[0x10,0x20)`.
+    let all = source.string(message)
+    let words = all.split(separator: " ").prefix { word in
+      word.firstRange(of: "=0x") == nil && word.firstRange(of: "=[0x") == nil
+    }
+    let told = words.isEmpty ? all : words.joined(separator: " ")
+    return line.words(
+      at: start,
+      "assertion failed in Rosetta, \(place): \(source.string(condition..<close))"
+        + (told.isEmpty ? "" : ": \(told)"), end: end)
+  }
+
+  /// `translate (Translator.cpp:12)` of `(Translator.cpp:12 translate)`, which bold text or a
+  /// quotation may end with; nil if it is something else.
+  private static func rosettaPlace(_ source: TextSource, _ range: Range<Int>) -> String? {
+    guard range.count < 256 else { return nil }
+    let text = source.string(range)
+    guard let close = text.lastIndex(of: ")"), text.first == "(",
+      text[text.index(after: close)...].allSatisfy({ "*`'\"".contains($0) })
+    else { return nil }
+    let words = text[..<close].dropFirst().split(separator: " ", maxSplits: 1)
+    guard words.count == 2 else { return nil }
+    let parts = words[0].split(separator: ":")
+    guard parts.count == 2, parts[0].hasSuffix(".cpp") || parts[0].hasSuffix(".h"),
+      parts[1].allSatisfy({ $0.isASCII && $0.isNumber })
+    else { return nil }
+    return "\(words[1]) (\(words[0]))"
+  }
+}

@@ -83,24 +83,3 @@ struct ToldCrash {
     "version", "release", "debug", "everything", "both", "immediately",
   ]
 }
-
-extension TextSource {
-  /// What an exception of Foundation or of the Objective-C runtime says, alone in its line:
-  /// `-[__NSArrayM objectAtIndex:]: index 5 beyond bounds [0 .. 2]`, with or without `*** ` in
-  /// front, behind the head of a log, or quoted. Nil for a line with anything else.
-  ///
-  /// Source: developer.apple.com/documentation/foundation/nsexceptionname; the words as people show
-  /// them (github.com/KrassOrg/bsTestRepo, issues 13 and 54; VirtualBox/virtualbox, issue 775).
-  func thrownReason(_ line: Range<Int>) -> Range<Int>? {
-    let range = trimmed(
-      (logHeadEnd(line) ?? line.lowerBound)..<line.upperBound, leading: "`'\"*> ",
-      trailing: "`'\"* ")
-    guard range.count > 8, "-+".utf8.contains(self[range.lowerBound]),
-      self[range.lowerBound + 1] == Ascii.openBracket,
-      let close = find(
-        "]: ", from: range.lowerBound, limit: min(range.upperBound, range.lowerBound + 256)),
-      isMethodOrBlock(range.lowerBound..<close + 1)
-    else { return nil }
-    return range
-  }
-}

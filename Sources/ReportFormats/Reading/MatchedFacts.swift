@@ -1,8 +1,7 @@
-import ReportFormats
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
-// The facts that lines of traces state.
+// The facts that a line states which a ``LinePattern`` matched.
 
 extension ReportFacts {
   /// Takes what a line says, unless it is known.
@@ -10,7 +9,7 @@ extension ReportFacts {
   /// - Parameters:
   ///   - end: up to here, a reason in quotes may go on in the next lines.
   ///   - title: what the message is called.
-  mutating func take(
+  package mutating func take(
     _ match: LineMatch, _ source: TextSource, above end: Int = 0, title: String = ""
   ) {
     func set(_ place: WritableKeyPath<ReportFacts, String?>, _ field: LineField) {
@@ -53,7 +52,7 @@ extension ReportFacts {
       exception.message = cause
     }
     if let message = match.text(.message, source) {
-      if title == TraceLine.dereference, message.hasPrefix("null pointer") {
+      if title == Self.dereference, message.hasPrefix("null pointer") {
         if exception.codes.isEmpty { exception.codes = [1, 0] }
       } else if !message.contains("%p") {
         applicationInformation.append(title + message)
@@ -85,10 +84,13 @@ extension ReportFacts {
   }
 
   /// Takes who wrote a message into a log.
-  mutating func takeWriter(_ line: Range<Int>, _ message: Int, _ source: TextSource) {
+  package mutating func takeWriter(_ line: Range<Int>, _ message: Int, _ source: TextSource) {
     guard let writer = source.logWriter(line, before: message) else { return }
     (process.name, process.identifier) = (writer.name, writer.identifier)
   }
+
+  /// The title of a message about the pointer that code followed, as Crashlytics and lldb begin it.
+  package static let dereference = "Attempted to dereference "
 
   /// The first code of an exception that Breakpad has no name for: `0x0000000d`.
   private static func exceptionCode(_ text: String) -> UInt64? {
@@ -114,7 +116,7 @@ private enum SignalCode {
 
 extension ReportFacts {
   /// Reads why a debugger stopped: `EXC_BAD_ACCESS (code=1, address=0x0)`, `signal SIGABRT`.
-  mutating func take(stop: String) {
+  package mutating func take(stop: String) {
     if stop.hasPrefix("Fatal error") { applicationInformation.append(stop) }
     exception.take(stop: stop)
   }
@@ -191,5 +193,18 @@ extension TextSource {
       if self[end - 1] == UInt8(ascii: "'") { return end - 1 }
     }
     return range.upperBound
+  }
+}
+
+extension String {
+  /// `./hello.com` for `./[hello.com](http://hello.com/)`, which mail and chats make of a name with
+  /// a dot.
+  package var withoutMarkdownLink: String {
+    guard let middle = firstRange(of: "]("),
+      let open = self[..<middle.lowerBound].lastIndex(of: "["),
+      let close = self[middle.upperBound...].firstIndex(of: ")")
+    else { return self }
+    return String(
+      self[..<open] + self[index(after: open)..<middle.lowerBound] + self[index(after: close)...])
   }
 }

@@ -1,0 +1,270 @@
+import CrashLogParser
+import FunctionNames
+package import ReportSymbolication
+import SymbolicationModel
+import Wording
+
+/// What a thread did, and where.
+package struct ThreadActivity {
+  /// `the main thread was waiting for a lock, in`, which the place follows if there is one.
+  package let text: String
+  /// The index of the backtrace among those shown, and the place in it.
+  package let site: (backtrace: Int, place: CrashSite)?
+}
+
+extension SymbolicatedReport {
+  /// What the main thread did in a report that is not about a crash, such as a hang.
+  package func mainThreadActivity(_ options: SymbolicationOptions) -> ThreadActivity? {
+    guard source.facts.eventHeadline != nil else { return nil }
+    let selected = backtraces.filter(\.isSelected)
+    let threads = selected.indices.filter { selected[$0].source.kind == .thread }
+    // The first one of a process is the main thread, whatever its number.
+    guard
+      let index = threads.first(where: { selected[$0].source.isOfMainQueue })
+        ?? threads.first(where: { selected[$0].source.number == 0 }) ?? threads.first
+        ?? selected.indices.first(where: { selected[$0].source.isDigestOfMainThread })
+    else { return nil }
+    let thread = selected[index]
+    let frames =
+      thread.source.isCallTree
+      ? thread.heaviestStack(options).reversed() : thread.shownFrames(options)
+    // Where a process was that did not hang is no place to look for a fault.
+    let isHang = source.facts.event == .hang && !source.facts.isBystander
+    let place = isHang ? CrashSite(among: frames, CodeOwners(of: self, options.codePatterns)) : nil
+    return CrashCause.activity(of: name(of: thread.source, frames), frames, at: place).map {
+      ThreadActivity(text: $0, site: place.map { (backtrace: index, place: $0) })
+    }
+  }
+}
+
+extension CrashCause {
+  /// - Parameter place: what follows, if anything does.
+  static func activity(
+    of thread: Backtrace, _ frames: [ShownFrame], at place: CrashSite?
+  ) -> String? {
+    let isMain = thread.number == 0 || thread.isOfMainQueue
+    guard isMain || thread.number != nil else { return nil }
+    return activity(
+      of: isMain ? "the main thread" : "thread \(thread.number ?? 0)", frames, at: place)
+  }
+
+  fileprivate static func activity(
+    of name: String, _ frames: [ShownFrame], at place: CrashSite?
+  ) -> String? {
+    let wait = Waiting.meaning(of: frames, isMain: name == "the main thread", at: place)
+    if place != nil { return "\(name) was \(wait.map { "\($0), " } ?? "")in" }
+    if Waiting.isLoading(frames) {
+      let what = wait ?? frames.first?.readableFunction.map { String($0.drop { $0 == "_" }) }
+      return "\(name) was in dyld, which loads the libraries before the program begins"
+        + (what.map { " (\($0))" } ?? "")
+    }
+    if let wait { return "\(name) was \(wait)" }
+    let frame = frames.first { !$0.imageFileName.hasPrefix("libsystem_") }
+    return (frame ?? frames.first)?.readableFunction.map { "\(name) was in \($0)" }
+  }
+}
+
+extension SymbolicatedReport {
+  /// `the main thread`, or `thread 0x1f3` if it begins where only other threads do: it is the first
+  /// one in a piece of a report.
+  ///
+  /// Source: github.com/apple-oss-distributions/libpthread, src/pthread.c and pthread_asm.s.
+  fileprivate func name(of thread: Backtrace, _ frames: [ShownFrame]) -> String {
+    let starts = [
+      "thread_start", "_pthread_start", "_pthread_body", "start_wqthread", "_pthread_wqthread",
+    ]
+    let isOther = frames.last?.function.map { starts.contains($0) } == true
+    guard isOther || isUnknown(thread, frames), !thread.isOfMainQueue else {
+      return "the main thread"
+    }
+    guard let number = thread.number else { return "a thread" }
+    let isHexadecimal = source.format.has(.hasHexadecimalThreads)
+    return "thread \(isHexadecimal ? "0x" + String(number, radix: 16) : String(number))"
+  }
+
+  /// Whether a thread is in a piece of a sample, and nothing shows that it is the main thread: in a
+  /// whole one its heading says so (`DispatchQueue_1: com.apple.main-thread`, `: Main Thread`).
+  private func isUnknown(_ thread: Backtrace, _ frames: [ShownFrame]) -> Bool {
+    guard source.format == .sample else { return false }
+    let roots = ["start", "_start", "_dyld_start", "main", "NSApplicationMain"]
+    if let root = frames.last?.function, roots.contains(root) { return false }
+    if let name = thread.name { return name != "Main Thread" }
+    return thread.dispatchQueue != nil || thread.number == nil
+  }
+}
+
+extension Backtrace {
+  var isOfMainQueue: Bool { dispatchQueue == "com.apple.main-thread" }
+}
+
+/// What the innermost frames of a thread that waits say about what for.
+enum Waiting {
+  static func meaning(of frames: [ShownFrame], isMain: Bool, at place: CrashSite?) -> String? {
+    let inner = frames.prefix(12)
+    if let processor = graphics(inner, frames) { return processor }
+    for sign in signs {
+      let index = inner.firstIndex { frame in
+        frame.function.map { sign.functions.contains($0) } ?? false
+          // Programs have functions of such names, too.
+          && (sign.meaning != events && sign.meaning != sleep || isOfSystem(frame))
+      }
+      guard let index else { continue }
+      if sign.meaning == events, let name = frames[index].function {
+        return "\(events) (\(name.drop { $0 == "_" }.prefix { $0 != "$" }))"
+      }
+      if sign.meaning == lock { return lock + owner(frames[index...], place) }
+      return sign.meaning == ownLoop && isMain ? loop(frames[index...]) : sign.meaning
+    }
+    return nil
+  }
+
+  /// Whether dyld loads libraries, from where the process begins: no initializer runs, which would
+  /// be in an image of its own.
+  ///
+  /// Source: github.com/apple-oss-distributions/dyld, dyld/dyldMain.cpp (`start`, `prepare`).
+  static func isLoading(_ frames: [ShownFrame]) -> Bool {
+    guard let root = frames.last?.function, ["start", "_dyld_start"].contains(root) else {
+      return false
+    }
+    return frames.allSatisfy { $0.imageFileName == "dyld" }
+  }
+
+  /// Whether a frame is of the C library or of the kernel's, or of Go's runtime, whose functions
+  /// have the same names.
+  private static func isOfSystem(_ frame: ShownFrame) -> Bool {
+    frame.imageFileName.hasPrefix("libsystem_") || frame.imageFileName.hasPrefix("libSystem.")
+      || frame.function?.hasPrefix("runtime.") == true
+  }
+
+  /// `waiting for the GPU (IOAccelEventMachine2::waitForStamp), called by CGXShutdownDisplays`; nil
+  /// if no function is one that waits for it.
+  ///
+  /// Source: developer.apple.com, MTLCommandBuffer.waitUntilCompleted() and
+  /// CAMetalLayer.nextDrawable(), which block the thread; the kernel's names as in spindumps.
+  private static func graphics(
+    _ inner: ArraySlice<ShownFrame>, _ frames: [ShownFrame]
+  ) -> String? {
+    let index = inner.firstIndex { frame in
+      frame.function.map { name in
+        graphicsEnds.contains { name.hasSuffix($0) }
+          || graphicsParts.contains { name.hasBytes(of: $0) } || name == "glFinish"
+      } ?? false
+    }
+    guard let index, let function = frames[index].ownFunction else { return nil }
+    // Who asked for it, outside the kernel and what talks to it.
+    let caller = frames[index...].dropFirst().first { frame in
+      frame.address.map { $0.value < kernelStart } ?? true && frame.ownFunction != nil
+        && !frame.imageFileName.hasPrefix("libsystem_")
+        && !["IOKit", "IOAccelerator", "Metal", "QuartzCore", "IOGPU"].contains(frame.imageFileName)
+    }
+    let name = caller?.ownFunction.map { ", called by \(withoutParameters($0))" }
+    return "waiting for the GPU (\(withoutParameters(function)))\(name ?? "")"
+  }
+
+  private static func withoutParameters(_ name: String) -> Substring {
+    ["-", "+"].contains(name.first) ? name[...] : name.prefix { $0 != "(" }
+  }
+
+  private static let graphicsParts = ["::waitForStamp(", "::finishStamp(", "::finishAllStamps("]
+  private static let graphicsEnds = [
+    "CommandBuffer waitUntilCompleted]", "CommandBuffer waitUntilScheduled]",
+    "[CAMetalLayer nextDrawable]",
+  ]
+  /// Of Intel's processors and of ARM.
+  private static let kernelStart: UInt64 = 0xffff_0000_0000_0000
+
+  /// Whether the innermost function waits in the kernel for another thread.
+  static func isBlocked(_ frames: [ShownFrame]) -> Bool {
+    guard let first = frames.first?.function else { return false }
+    return [
+      "__ulock_wait", "__ulock_wait2", "__psynch_mutexwait", "__psynch_rw_rdlock",
+      "__psynch_rw_wrlock", "semaphore_wait_trap",
+    ].contains(first)
+  }
+
+  private static let ownLoop = "waiting in its run loop"
+  private static let lock = "waiting for a lock"
+  private static let events = "waiting for events"
+  private static let sleep = "sleeping"
+
+  /// ` (Store.save())`, who asked for the lock; empty if that is not known, or is the place.
+  private static func owner(_ frames: ArraySlice<ShownFrame>, _ place: CrashSite?) -> String {
+    let caller = frames.first { frame in
+      !["libsystem_", "libdispatch", "libobjc", "libc++"].contains {
+        frame.imageFileName.hasPrefix($0)
+      }
+    }
+    guard let caller, caller.index != place?.frame.index, let function = caller.ownFunction else {
+      return ""
+    }
+    return " (\(function))"
+  }
+
+  /// The main thread waits for events in the loop that its frameworks run. In one that something
+  /// else started it waits for that, and handles nothing else.
+  private static func loop(_ frames: ArraySlice<ShownFrame>) -> String {
+    let callers = frames.dropFirst().drop { $0.imageFileName == "CoreFoundation" }
+    guard let runner = callers.first else { return "waiting in a run loop" }
+    let isOfFoundation = runner.imageFileName == "Foundation"
+    let starters = callers.drop { isOfFoundation && $0.imageFileName == "Foundation" }
+    let isOfProgram =
+      !starters.isEmpty
+      && starters.allSatisfy { ["main", "start"].contains($0.function) || $0.function == nil }
+    if isOfProgram || eventImages.contains(runner.imageFileName) { return ownLoop }
+    return "waiting in a run loop\(isOfFoundation ? " that -[NSRunLoop run…] started" : "")"
+  }
+
+  private static let eventImages: Set = [
+    "GraphicsServices", "HIToolbox", "AppKit", "UIKitCore", "UIKit", "libxpc.dylib", "WatchKit",
+  ]
+
+  /// Source: github.com/apple-oss-distributions: libpthread, src; xnu, libsyscall; libdispatch,
+  /// src; github.com/golang/go, src/runtime/sys_darwin.go. The functions of XPC and Core Foundation
+  /// are named after what they do.
+  private static let signs: [(meaning: String, functions: Set<String>)] = [
+    (ownLoop, ["__CFRunLoopServiceMachPort"]),
+    (
+      "waiting for an answer of another process",
+      [
+        "xpc_connection_send_message_with_reply_sync", "xpc_pipe_routine",
+        "_dispatch_mach_send_and_wait_for_reply",
+        "__NSXPCCONNECTION_IS_WAITING_FOR_A_SYNCHRONOUS_REPLY__", "xpc_session_send_message_sync",
+      ]
+    ),
+    ("waiting for a dispatch queue", ["_dispatch_sync_f_slow", "__DISPATCH_WAIT_FOR_QUEUE__"]),
+    (
+      "waiting for the block of dispatch_once",
+      ["_dispatch_once_wait", "_dispatch_gate_wait_slow"]
+    ),
+    (
+      lock,
+      [
+        "__psynch_mutexwait", "__psynch_rw_rdlock", "__psynch_rw_wrlock",
+        "_os_unfair_lock_lock_slow", "_pthread_mutex_firstfit_lock_wait",
+      ]
+    ),
+    ("waiting for a file lock", ["flock", "lockf"]),
+    (
+      "reading or writing a file",
+      ["pread", "read", "pwrite", "write", "fsync", "fcntl", "__fcntl"]
+    ),
+    (
+      "waiting for a semaphore or a condition",
+      [
+        "semaphore_wait_trap", "semaphore_timedwait_trap", "__psynch_cvwait",
+        "_dispatch_sema4_wait", "_dispatch_sema4_timedwait", "_dispatch_semaphore_wait_slow",
+        "runtime.mach_semaphore_wait", "runtime.mach_semaphore_timedwait",
+        "runtime.pthread_cond_wait", "runtime.pthread_cond_timedwait_relative_np",
+      ]
+    ),
+    (
+      events,
+      [
+        "kevent", "kevent64", "kevent_qos", "kevent_id", "__select", "__select_nocancel",
+        "__pselect", "select$DARWIN_EXTSN", "poll", "__poll_nocancel", "runtime.kevent",
+      ]
+    ),
+    (sleep, ["nanosleep", "usleep", "sleep", "__semwait_signal", "runtime.usleep"]),
+    ("waiting for a Mach message", ["mach_msg_trap", "mach_msg2_trap"]),
+  ]
+}

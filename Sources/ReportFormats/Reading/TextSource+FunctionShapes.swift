@@ -1,0 +1,75 @@
+import JsonReading
+package import ReportModel
+
+// What names of functions look like in a text that says no more than the name.
+extension TextSource {
+  /// `-[Page load:]`, `__12-[Page load:]_block_invoke_2`, `[Page load:]`.
+  package func isMethodOrBlock(_ name: Range<Int>) -> Bool {
+    var open = name.lowerBound
+    if has("__", at: open, limit: name.upperBound) { open += 2 }
+    while open < name.upperBound, Ascii.isDigit(self[open]) { open += 1 }
+    if open < name.upperBound, "-+".utf8.contains(self[open]) { open += 1 }
+    guard has("[", at: open, limit: name.upperBound),
+      let close = bytes[open..<name.upperBound].firstIndex(of: Ascii.closeBracket),
+      let gap = bytes[open..<close].firstIndex(of: Ascii.space), gap > open + 1, gap + 1 < close
+    else { return false }
+    let rest = close + 1..<name.upperBound
+    return bytes[open + 1..<close].allSatisfy { byte in
+      Self.isOfName(byte) || " :.()".utf8.contains(byte)
+    }
+      && bytes[gap + 1..<close].allSatisfy { $0 != Ascii.space }
+      && (rest.isEmpty || has("_block_invoke", at: rest.lowerBound, limit: rest.upperBound))
+      && bytes[rest].allSatisfy(Self.isOfName)
+  }
+
+  /// Whether a byte may stand in an identifier of C, Objective-C or Swift, as far as ASCII goes.
+  package static func isOfName(_ byte: UInt8) -> Bool {
+    Ascii.isWord(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
+  }
+
+  /// Whether a text is `-[Page load]`, `page::load(int)` or `Page.load()`, and no words of prose.
+  package func isFunction(_ range: Range<Int>) -> Bool {
+    let last = self[range.upperBound - 1]
+    if "-+".utf8.contains(self[range.lowerBound]), self[range.lowerBound + 1] == Ascii.openBracket {
+      return last == Ascii.closeBracket
+    }
+    guard last == UInt8(ascii: ")"),
+      let open = bytes[range].firstIndex(of: UInt8(ascii: "("))
+    else { return false }
+    return open > range.lowerBound && bytes[range.lowerBound..<open].allSatisfy { $0 > Ascii.space }
+  }
+
+  /// How demangled names of Swift begin that have more words than one.
+  ///
+  /// Source: github.com/swiftlang/swift, lib/Demangling/NodePrinter.cpp.
+  package static let swiftStarts = [
+    swiftTrap, "specialized ", "generic specialization ", "static ", "class ", "closure #",
+    "implicit closure #", "partial apply ", "@objc ", "@nonobjc ", "merged ", "outlined ",
+    "protocol witness for ", "reabstraction thunk ", "thunk for ", "dispatch thunk of ",
+    "vtable thunk for ", "function signature specialization ",
+  ]
+
+  /// How the names begin that swiftc invents for a trap.
+  package static let swiftTrap = "Swift runtime failure: "
+}
+
+extension TextSource {
+  /// What an exception of Foundation or of the Objective-C runtime says, alone in its line:
+  /// `-[__NSArrayM objectAtIndex:]: index 5 beyond bounds [0 .. 2]`, with or without `*** ` in
+  /// front, behind the head of a log, or quoted. Nil for a line with anything else.
+  ///
+  /// Source: developer.apple.com/documentation/foundation/nsexceptionname; the words as people show
+  /// them (github.com/KrassOrg/bsTestRepo, issues 13 and 54; VirtualBox/virtualbox, issue 775).
+  package func thrownReason(_ line: Range<Int>) -> Range<Int>? {
+    let range = trimmed(
+      (logHeadEnd(line) ?? line.lowerBound)..<line.upperBound, leading: "`'\"*> ",
+      trailing: "`'\"* ")
+    guard range.count > 8, "-+".utf8.contains(self[range.lowerBound]),
+      self[range.lowerBound + 1] == Ascii.openBracket,
+      let close = find(
+        "]: ", from: range.lowerBound, limit: min(range.upperBound, range.lowerBound + 256)),
+      isMethodOrBlock(range.lowerBound..<close + 1)
+    else { return nil }
+    return range
+  }
+}

@@ -1,0 +1,199 @@
+import CrashLogParser
+import FunctionNames
+import SymbolicationModel
+
+extension SymbolicatedBacktrace {
+  /// The frames to show, innermost first; those of a call tree in the order of the tree.
+  package func shownFrames(_ options: SymbolicationOptions) -> [ShownFrame] {
+    var shown: [ShownFrame] = []
+    shown.reserveCapacity(frames.count)
+    forEachShownFrame(options) { shown.append($0) }
+    return shown
+  }
+
+  /// The frames to show. The innermost ones carry their traits, which rules ask for often.
+  package func examinedFrames(_ options: SymbolicationOptions) -> [ShownFrame] {
+    var shown: [ShownFrame] = []
+    shown.reserveCapacity(frames.count)
+    forEachShownFrame(options, keepingTraits: 64) { shown.append($0) }
+    return shown
+  }
+
+  /// Calls `body` for each frame to show, in the order of ``rows``.
+  ///
+  /// - Parameters:
+  ///   - selection: the indices of the frames in question; nil for all.
+  ///   - keptCount: how many of the innermost frames keep their traits.
+  package func forEachShownFrame(
+    _ options: SymbolicationOptions, among selection: Set<Int>? = nil,
+    keepingTraits keptCount: Int = 0, _ body: (ShownFrame) -> Void
+  ) {
+    var count = 0
+    // The options are large.
+    let (onlyUserCode, showsFullPath) = (
+      options.onlyUserCode, options.sourcePaths.showsFullPath
+    )
+    let neighbours = neighboursNames.union(steppedNames)
+    let starts = sharedStarts
+    var addressBefore: LoadAddress?
+    for row in rows {
+      if let selection, !selection.contains(row.frame) { continue }
+      let frame = frames[row.frame]
+      guard frame.isShown(onlyUserCode: onlyUserCode) else { continue }
+      let inlined: Int? = if case .inlined(let index) = row.content { index } else { nil }
+      let isNamedAfterNeighbour =
+        !neighbours.isEmpty
+        && (frame.nearestSymbol ?? frame.distantSymbol?.name).map { neighbours.contains($0) }
+          ?? false
+      let repeatsAddress = frame.address != nil && frame.address == addressBefore
+      addressBefore = frame.address
+      let countsFromElsewhere =
+        !starts.isEmpty && frame.distantStart.map { starts.contains($0.start) } ?? false
+      body(
+        ShownFrame(
+          frame, number(of: row), inlined: inlined, showsFullPath: showsFullPath,
+          isNamedAfterNeighbour: isNamedAfterNeighbour, countsFromElsewhere: countsFromElsewhere,
+          repeatsAddress: repeatsAddress, keepsTraits: count < keptCount))
+      count += 1
+    }
+  }
+
+  /// The names that frames have which are too far apart for one function. Who looks names up with
+  /// `dladdr()`, as Mono's handler of signals, gets the nearest exported one, and often prints no
+  /// distance to it.
+  ///
+  /// Source: dladdr(3); github.com/dotnet/runtime, src/mono/mono/mini/mini-posix.c.
+  private var neighboursNames: Set<String> {
+    let frames = frames.span
+    // Nearly all writers print distances.
+    guard frames.indices.prefix(8).contains(where: { frames[$0].nearestSymbol != nil }) else {
+      return []
+    }
+    var extents: [String: ClosedRange<UInt64>] = [:]
+    for index in frames.indices {
+      guard let name = frames[index].nearestSymbol, let address = frames[index].address?.value
+      else { continue }
+      let known = extents[name] ?? address...address
+      extents[name] = min(known.lowerBound, address)...max(known.upperBound, address)
+    }
+    return Set(
+      extents.lazy.filter { $0.value.upperBound - $0.value.lowerBound > longestFunction }
+        .map(\.key))
+  }
+}
+
+extension SymbolicatedBacktrace {
+  /// The names that a few frames in a row have, each far from its start and at a distance of its
+  /// own: functions without names that call each other, behind the last one that is exported.
+  ///
+  /// A recursion has more frames, comes back to the same distance, or is in a shorter function.
+  ///
+  /// Source: dladdr(3), which gives the nearest symbol at or below an address.
+  fileprivate var steppedNames: Set<String> {
+    var found: Set<String> = []
+    var name: String?
+    var offsets: Set<UInt64> = []
+    var length = 0
+    func close() {
+      if let name, length > 1, length <= longestStep, offsets.count == length {
+        found.insert(name)
+      }
+    }
+    let frames = frames.span
+    for index in frames.indices {
+      let symbol = frames[index].distantSymbol
+      if symbol?.name != name {
+        close()
+        name = symbol?.name
+        offsets = []
+        length = 0
+      }
+      guard let symbol else { continue }
+      if length < longestStep { offsets.insert(symbol.offset) }
+      length += 1
+    }
+    close()
+    return found
+  }
+
+  /// Where the offsets of frames count from that have different names but start at one place. No
+  /// two functions do, so the offsets, however long, say nothing about the names: Crashlytics'
+  /// pages and Xcode count like this in programs whose symbol file has the names.
+  fileprivate var sharedStarts: Set<DistantStart> {
+    var names: [DistantStart: String] = [:]
+    var shared: Set<DistantStart> = []
+    let frames = frames.span
+    for index in frames.indices {
+      guard let (start, name) = frames[index].distantStart, !shared.contains(start) else {
+        continue
+      }
+      // Some writers put the offset into the name.
+      if let known = names[start], known != name,
+        ReadableName.readable(known) != ReadableName.readable(name)
+      {
+        shared.insert(start)
+      }
+      names[start] = name
+    }
+    return shared
+  }
+}
+
+/// An image, and the address in it that the offset of a frame counts from.
+private struct DistantStart: Hashable {
+  let image: String
+  let address: UInt64
+}
+
+/// Functions written by people are shorter, in bytes.
+let longestFunction: UInt64 = 0x1_0000
+/// Most are shorter than this.
+private let longFunction: UInt64 = 0x4000
+/// More frames in a row that have one name are a recursion.
+private let longestStep = 8
+
+extension SymbolicatedFrame {
+  /// The image and the name that the report gives a frame with an address, if it states neither a
+  /// distance to the symbol nor a place in a file.
+  @inline(__always)
+  fileprivate var nearestSymbol: String? {
+    guard answer == nil, address != nil, case .read(let stated) = statement,
+      stated.symbol.offset == nil, stated.symbol.file == nil, !stated.symbol.isInlined
+    else { return nil }
+    return "\(imageName)\u{0}\(stated.symbol.name)"
+  }
+
+  /// The image and the name that the report gives a frame whose distance to the symbol is that of a
+  /// long function, and the distance, if nothing says that the name is right.
+  @inline(__always)
+  fileprivate var distantSymbol: (name: String, offset: UInt64)? {
+    guard answer == nil, case .read(let stated) = statement,
+      let offset = stated.symbol.offset.flatMap({ UInt64(exactly: $0) }),
+      offset > longFunction, offset <= longestFunction, stated.symbol.file == nil,
+      !stated.symbol.isInlined
+    else { return nil }
+    return ("\(imageName)\u{0}\(stated.symbol.name)", offset)
+  }
+
+  /// Where the offset counts from that the report states, if it is longer than a function, and the
+  /// name that it states.
+  @inline(__always)
+  fileprivate var distantStart: (start: DistantStart, name: String)? {
+    guard case .read(let stated) = statement,
+      let offset = stated.symbol.offset.flatMap({ UInt64(exactly: $0) }), offset > longestFunction,
+      !stated.symbol.isInlined, let address = address?.value ?? imageOffset, address >= offset
+    else { return nil }
+    return (DistantStart(image: imageName, address: address - offset), stated.symbol.name)
+  }
+
+  /// Whether JSON and summaries show it.
+  @inline(__always)
+  package func isShown(_ options: SymbolicationOptions) -> Bool {
+    isShown(onlyUserCode: options.onlyUserCode)
+  }
+
+  @inline(__always)
+  fileprivate func isShown(onlyUserCode: Bool) -> Bool {
+    !isSuperseded && !(onlyUserCode && image?.belongsToSystem == true)
+  }
+}
