@@ -29,7 +29,8 @@ package enum CrashStatements {
   package static func report(
     in source: TextSource, _ range: Range<Int>, isAboveFrames: Bool = false
   ) -> Report? {
-    var reading = StatementReading(source, isAboveFrames: isAboveFrames)
+    var reading = StatementReading(
+      source, limit: range.upperBound, isAboveFrames: isAboveFrames)
     var next = range.lowerBound
     while next < range.upperBound {
       let line = source.line(at: next)
@@ -43,6 +44,9 @@ package enum CrashStatements {
 /// Takes the lines of a text, and makes a report of what they say.
 struct StatementReading {
   let source: TextSource
+  /// Where the text ends that is read.
+  let limit: Int
+  var signs = SignCursor()
   private var notes = HeadNotes()
   private var fields: [HeaderField] = []
   var facts = ReportFacts()
@@ -68,8 +72,9 @@ struct StatementReading {
 
   private let isAboveFrames: Bool
 
-  init(_ source: TextSource, isAboveFrames: Bool = false) {
+  init(_ source: TextSource, limit: Int, isAboveFrames: Bool = false) {
     self.source = source
+    self.limit = limit
     self.isAboveFrames = isAboveFrames
   }
 

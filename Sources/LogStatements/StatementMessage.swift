@@ -1,4 +1,7 @@
 import ReportFormats
+import ReportModel
+import SymbolicationModel
+
 /// A line that says something about a crash: a text in it that few other lines have, its shape, and
 /// what it means.
 struct StatementMessage: Sendable {
@@ -75,6 +78,38 @@ struct StatementMessage: Sendable {
     case terminationField
     /// malloc could not get the memory that a program asked for, which may go on without.
     case failedAllocation
+  }
+}
+
+/// Whether the lines of a text may have the sign of a ``StatementMessage``. Logs have millions of
+/// lines, so the signs are looked for at once, ahead of the lines.
+struct SignCursor {
+  private static let signs = TextSigns(StatementMessage.all.lazy.map(\.sign))
+  /// The signs that are too short for the others, without those that have another one in them.
+  private static let shortSigns = {
+    let short = StatementMessage.all.map(\.sign).filter {
+      $0.utf8.count < TextSigns.shortestText
+    }
+    return Set(short).sorted().filter { sign in !short.contains { $0 != sign && sign.contains($0) }
+    }
+  }()
+
+  /// Where the next one of `signs` is, and the next of each of `shortSigns`; the limit if there is
+  /// none.
+  private var places = Array(repeating: -1, count: 1 + shortSigns.count)
+
+  /// - Parameters:
+  ///   - range: begins where the one before began, or further on.
+  ///   - limit: the end of the text; always the same.
+  /// - Returns: false if no sign is in the range.
+  mutating func mayBeSign(in range: Range<Int>, of source: TextSource, limit: Int) -> Bool {
+    for index in places.indices where places[index] < range.lowerBound {
+      places[index] =
+        index == 0
+        ? Self.signs.firstOffset(in: source.bytes.span, from: range.lowerBound, to: limit)
+        : source.find(Self.shortSigns[index - 1], from: range.lowerBound, limit: limit) ?? limit
+    }
+    return places.contains { $0 < range.upperBound }
   }
 }
 

@@ -8,7 +8,9 @@ extension StatementReading {
   /// What the kernel, a library or a checker printed.
   mutating func takeMessage(_ line: TextLine) -> Bool {
     let whole = source.trimmed(line.start..<line.end)
-    guard whole.count > 4 else { return false }
+    guard whole.count > 4, signs.mayBeSign(in: whole, of: source, limit: limit) else {
+      return false
+    }
     let pairs = BytePairs(source.bytes.span.extracting(whole))
     for message in StatementMessage.all where pairs.contains(message.pairs) {
       guard let sign = source.find(message.sign, from: whole.lowerBound, limit: whole.upperBound)

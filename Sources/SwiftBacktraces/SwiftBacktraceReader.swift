@@ -1,6 +1,7 @@
 import JsonReading
 package import ReportFormats
 public import ReportModel
+import SymbolicationModel
 
 // What Swift's runtime prints about a crash: the output of `swift-backtrace`, in the middle of the
 // program's own output.
@@ -172,7 +173,9 @@ private struct SwiftBacktraceWalk {
 extension TextSource {
   /// What the line says if it is a headline of a Swift backtrace; nil otherwise.
   func swiftBacktraceHeadline(_ line: TextLine) -> SwiftBacktraceHeadline? {
-    let mayBe = bytes[line.start..<line.end].contains { $0 == UInt8(ascii: "*") || $0 == 0xF0 }
-    return mayBe ? PlainLine(self, line, prefixWidth: 0).headline() : nil
+    let text = bytes.span.extracting(line.start..<line.end)
+    // A star, or the first byte of an emoji.
+    return text.holds(UInt8(ascii: "*")) || text.holds(0xF0)
+      ? PlainLine(self, line, prefixWidth: 0).headline() : nil
   }
 }

@@ -19,6 +19,25 @@ struct SpanWordTests {
     }
   }
 
+  @Test func firstOffsetOfPair() {
+    let (byte, next): (UInt8, UInt8) = (0x60, 0x61)
+    var generator = SeededGenerator(seed: 9)
+    // Bytes that differ from one of the pair in one bit, and others.
+    let candidates: [UInt8] = [byte, byte, next, next, 0x62, 0xe0, 0x00, 0x20]
+    for count in 0..<100 {
+      for _ in 0..<20 {
+        let bytes = (0..<count).map { _ in candidates.randomElement(using: &generator) ?? 0 }
+        for start in stride(from: 0, through: count, by: 7) {
+          let expected = (start..<max(start, count - 1)).first {
+            bytes[$0] == byte && bytes[$0 + 1] == next
+          }
+          expectEqual(
+            bytes.span.firstOffset(of: byte, before: next, from: start), expected ?? count)
+        }
+      }
+    }
+  }
+
   /// Where the plain text of a JSON string stops (RFC 8259, section 7), byte by byte.
   @Test func jsonTextStops() {
     let isStop = { (byte: UInt8) in byte < 0x20 || byte == 0x22 || byte == 0x5c }

@@ -53,19 +53,23 @@ extension RunOnWrapping {
   }
 
   private static func hasSign(_ source: TextSource, _ range: Range<Int>) -> Bool {
-    [
-      "Exception Type:", "Process:", "Incident Identifier:", "Crashed: ", "Fatal Exception: ",
-      " Crashed:", "stop reason = ", "frame #0: ",
-    ].contains {
-      source.find($0, from: range.lowerBound, limit: range.upperBound) != nil
-    }
+    signs.isAny(in: range, of: source)
   }
+
+  private static let signs = TextSigns([
+    "Exception Type:", "Process:", "Incident Identifier:", "Crashed: ", "Fatal Exception: ",
+    " Crashed:", "stop reason = ", "frame #0: ",
+  ])
 }
 
 extension RunOnWrapping {
   /// Whether a line of a text has frames, as in `0 Kit 0x1a7bee86c f + 220 1 Board 0x1…`.
   fileprivate static func isStackAlone(_ source: TextSource, _ range: Range<Int>) -> Bool {
-    var next = range.lowerBound
+    // Most texts have no address.
+    guard let first = source.find(" 0x", from: range.lowerBound, limit: range.upperBound) else {
+      return false
+    }
+    var next = max(range.lowerBound, source.lineStart(of: first))
     while next < range.upperBound {
       let line = source.line(at: next)
       next = line.next

@@ -193,16 +193,15 @@ enum Contradictions {
   static func of(
     _ finding: CauseFinding, _ rank: EvidenceRank, _ scene: CrashScene
   ) -> [CauseEvidence] {
-    let exception = scene.facts.exception
     var found: [CauseEvidence?] = []
     // Who throws, or fails a check, ends with `abort()` or a trap and not with a bad access.
-    if rank == .statement || rank == .frames, exception.isMemoryFault,
+    if rank == .statement || rank == .frames, scene.exception.isMemoryFault,
       finding.kind.endsOnPurpose
     {
       found.append(scene.exceptionField)
     }
     // ReportCrash guesses from the address alone.
-    if exception.details.hasBytes(of: MemoryRules.authenticationGuess),
+    if scene.exception.details.hasBytes(of: MemoryRules.authenticationGuess),
       finding.kind != .pointerAuthentication
     {
       found.append(scene.exceptionDetails)

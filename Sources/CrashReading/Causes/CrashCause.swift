@@ -53,10 +53,9 @@ package struct CrashCause {
   init(_ report: SymbolicatedReport, _ reading: CrashReading) {
     // Stacks of memory that leaked, or of a hang, are not of a crash. Reports without stacks have a
     // reason at most.
-    let facts = report.source.facts
     guard
-      facts.event == .crash || !report.source.format.hasStacks || facts.memory != nil
-        || facts.panic != nil
+      report.source.facts.event == .crash || !report.source.format.hasStacks
+        || report.source.facts.memory != nil || report.source.facts.panic != nil
     else {
       reason = nil
       site = nil

@@ -16,7 +16,9 @@ final class CrashScene {
   /// Why the innermost frame traps, if the compiler said so.
   let trap: TrapMessage?
 
+  // Copies cost a reference count for each text in them.
   var facts: ReportFacts { _read { yield report.facts } }
+  var exception: ReportFacts.CrashException { _read { yield report.facts.exception } }
 
   /// Most reasons need none.
   private(set) lazy var registers = report.crashRegisters
@@ -68,7 +70,7 @@ final class CrashScene {
   /// cause themselves, or a handler ran for the signal of `abort()`. Then the exception is that of
   /// the handler, which failed in turn.
   private(set) lazy var canEndInFunction =
-    facts.exception.canEndInFunction || hasHandledAbort
+    exception.canEndInFunction || hasHandledAbort
 
   /// Source: abort(3), sigaction(2).
   private var hasHandledAbort: Bool {

@@ -66,7 +66,7 @@ enum AddressRules {
   static func misalignedNull(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault, fault.isNull, let address = fault.address,
       address & 7 != 0,
-      scene.facts.exception.kernelCode == 0x101
+      scene.exception.kernelCode == 0x101
         || ["EXC_ARM_DA_ALIGN", "UNKNOWN_0x101"].contains(where: { fault.details.hasBytes(of: $0) })
     else { return nil }
     return CauseFinding(
@@ -79,7 +79,7 @@ enum AddressRules {
   /// `EXC_ARM_SWP` 0x104); POSIX, signal.h (`BUS_ADRALN`).
   static func misaligned(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault else { return nil }
-    let code = scene.facts.exception.kernelCode
+    let code = scene.exception.kernelCode
     func says(_ words: String...) -> Bool { words.contains { fault.details.hasBytes(of: $0) } }
     if code == 0x103 || says("EXC_ARM_SP_ALIGN", "UNKNOWN_0x103") {
       return CauseFinding(
@@ -106,7 +106,7 @@ enum AddressRules {
       fault.details.hasBytes(of: "EXC_I386_GPFLT")
         || fault.details.hasPrefix("general protection")
         || fault.details.hasBytes(of: "UNKNOWN_0xD")
-        || scene.facts.exception.kernelCode == 0xd
+        || scene.exception.kernelCode == 0xd
     else { return nil }
     // The instruction used one of these, if it used an address that is none.
     let registers = scene.report.generalRegisters.filter { isNonCanonical($0.value) }
@@ -133,7 +133,7 @@ enum AddressRules {
     guard let fault = scene.memoryFault,
       fault.details.hasBytes(of: "KERN_INVALID_ADDRESS")
         || fault.details.hasBytes(of: "SEGV_MAPERR")
-        || scene.facts.exception.kernelCode == 1
+        || scene.exception.kernelCode == 1
     else { return nil }
     guard let address = fault.address else {
       return fault.details.hasBytes(of: " at 0x")

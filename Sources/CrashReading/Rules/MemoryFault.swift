@@ -19,10 +19,11 @@ struct MemoryFault {
   let access: CrashRegisters.DataAccess?
 
   init?(_ scene: CrashScene) {
-    let exception = scene.facts.exception
-    guard exception.isMemoryFault, exception.signal != "SIGKILL" || scene.facts.endedForFetch else {
+    guard scene.exception.isMemoryFault,
+      scene.exception.signal != "SIGKILL" || scene.facts.endedForFetch
+    else {
       // The head was cut off.
-      guard exception.type == nil, exception.signal == nil, scene.facts.event == .crash,
+      guard scene.exception.type == nil, scene.exception.signal == nil, scene.facts.event == .crash,
         scene.report.hasThreadState, let fault = scene.registers.fault
       else { return nil }
       details = fault.isOfProtection ? "KERN_PROTECTION_FAILURE" : "KERN_INVALID_ADDRESS"
@@ -32,9 +33,10 @@ struct MemoryFault {
       return
     }
     access = nil
-    details = exception.details
-    address = exception.faultAddress
-    isOfProtection = details.hasBytes(of: "KERN_PROTECTION_FAILURE") || exception.kernelCode == 2
+    details = scene.exception.details
+    address = scene.exception.faultAddress
+    isOfProtection =
+      details.hasBytes(of: "KERN_PROTECTION_FAILURE") || scene.exception.kernelCode == 2
     evidence = [scene.exceptionDetails]
     let lines = scene.facts.memoryRegion
     let marked = lines.firstIndex { line in

@@ -40,8 +40,7 @@ extension MemoryRules {
 
   /// The text begins with the frames: what the innermost one does can fail only in one way.
   private static func objectWithoutException(_ scene: CrashScene) -> CauseFinding? {
-    let exception = scene.facts.exception
-    guard exception.type == nil, exception.signal == nil, scene.facts.event == .crash,
+    guard scene.exception.type == nil, scene.exception.signal == nil, scene.facts.event == .crash,
       scene.report.crashedThread != nil || scene.report.backtraces.count == 1,
       let frame = scene.innermostFrames.first, usesObject(frame) || destroys(frame),
       isOfSystem(frame, scene)

@@ -56,10 +56,10 @@ extension MemoryRules {
       frame.function?.hasSuffix("_chkstk_darwin") == true ? frame : nil
     }
     guard let fault = scene.memoryFault else {
-      let exception = scene.facts.exception
       // The message may be all that is left of the exception.
-      let isSaid = exception.details.hasBytes(of: "stack size exceeded")
-      guard growing != nil || isSaid, exception.type == nil, exception.signal == nil else {
+      let isSaid = scene.exception.details.hasBytes(of: "stack size exceeded")
+      guard growing != nil || isSaid, scene.exception.type == nil, scene.exception.signal == nil
+      else {
         return nil
       }
       let cycle = Recursion(scene.frames).map { ": \($0.text)" } ?? ""

@@ -11,17 +11,16 @@ import Wording
 enum MemoryRules {
   /// A page of code or of a mapped file does not match its signature (`KERN_CODESIGN_ERROR`, 50).
   static func codeSignature(_ scene: CrashScene) -> CauseFinding? {
-    let exception = scene.facts.exception
-    let details = exception.details
+    let details = scene.exception.details
     guard
-      exception.isMemoryFault
+      scene.exception.isMemoryFault
         || ["EXC_BAD_ACCESS", "EXC_CRASH (Code"].contains(where: {
-          exception.type?.hasPrefix($0) == true
+          scene.exception.type?.hasPrefix($0) == true
         }),
-      exception.kernelCode == 50 || details.hasBytes(of: "UNKNOWN_0x32")
+      scene.exception.kernelCode == 50 || details.hasBytes(of: "UNKNOWN_0x32")
         || details.hasBytes(of: "KERN_CODESIGN_ERROR")
-        || exception.signal?.hasBytes(of: "Code Signature Invalid") == true
-        || exception.type?.hasBytes(of: "Code Signature Invalid") == true
+        || scene.exception.signal?.hasBytes(of: "Code Signature Invalid") == true
+        || scene.exception.type?.hasBytes(of: "Code Signature Invalid") == true
     else { return nil }
     return CauseFinding(
       .codeSignature,
@@ -34,7 +33,7 @@ enum MemoryRules {
   static func pointerAuthentication(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault else { return nil }
     if fault.details.hasBytes(of: "EXC_ARM_PAC") || fault.details.hasBytes(of: "UNKNOWN_0x105")
-      || scene.facts.exception.kernelCode == 0x105
+      || scene.exception.kernelCode == 0x105
       || scene.facts.termination.namespace == "PAC_EXCEPTION"
     {
       return CauseFinding(
@@ -125,8 +124,7 @@ enum MemoryRules {
   /// Source: XNU, osfmk/mach/arm/vm_param.h and i386/vm_param.h: no process of 64 bits has its
   /// first page.
   private static func pausedAtNull(_ scene: CrashScene) -> CauseFinding? {
-    let exception = scene.facts.exception
-    guard exception.type == nil, exception.signal == nil, exception.name == nil,
+    guard scene.exception.type == nil, scene.exception.signal == nil, scene.exception.name == nil,
       [.gdbBacktrace, .lldbBacktrace, .bareNames, .crashText].contains(scene.report.format),
       scene.facts.event == .crash, scene.facts.termination.namespace == nil,
       scene.frames.count > 1, scene.frames[0].address?.value == 0, scene.frames[0].function == nil
@@ -143,11 +141,11 @@ enum MemoryRules {
   ///
   /// Source: mach-o/loader.h (`mach_header` has 28 bytes, `mach_header_64` 32); elf(5).
   static func jumpToHeader(_ scene: CrashScene) -> CauseFinding? {
-    let exception = scene.facts.exception
-    let isOpen = exception.type == nil && exception.signal == nil
+    let isOpen = scene.exception.type == nil && scene.exception.signal == nil
     let isOfCode =
-      exception.isMemoryFault || exception.type?.hasPrefix("EXC_BAD_INSTRUCTION") == true
-      || exception.signal == "SIGILL"
+      scene.exception.isMemoryFault
+      || scene.exception.type?.hasPrefix("EXC_BAD_INSTRUCTION") == true
+      || scene.exception.signal == "SIGILL"
     guard isOpen || isOfCode, scene.facts.event == .crash,
       let frame = scene.innermostFrames.first, frame.function == nil, frame.image != nil,
       let address = frame.address?.value, address >= MemoryFault.nullLimit,
@@ -190,7 +188,7 @@ enum MemoryRules {
     guard let fault = scene.memoryFault,
       ["KERN_MEMORY_ERROR", "KERN_MEMORY_FAILURE", "FS pagein error", "has gone away"].contains(
         where: { fault.details.hasBytes(of: $0) })
-        || [9, 10].contains(scene.facts.exception.kernelCode)
+        || [9, 10].contains(scene.exception.kernelCode)
     else { return nil }
     // `FS pagein error: 1 Operation not permitted`
     let error = fault.details.word(after: "FS pagein error: ") { _ in true }

@@ -9,17 +9,16 @@ import Wording
 /// enhanced security for your app" (iOS 26, processors from A19 and M5 on).
 enum MemoryTagging {
   static func fault(_ scene: CrashScene) -> CauseFinding? {
-    let exception = scene.facts.exception
-    guard mayBeTagging(exception, scene.facts.termination) else { return nil }
-    let words = exception.details + " " + (scene.facts.termination.indicator ?? "")
+    guard mayBeTagging(scene.exception, scene.facts.termination) else { return nil }
+    let words = scene.exception.details + " " + (scene.facts.termination.indicator ?? "")
     func says(_ parts: String...) -> Bool { parts.contains { words.hasBytes(of: $0) } }
     let isTagCheck =
-      exception.isMemoryFault && exception.kernelCode == 0x106
+      scene.exception.isMemoryFault && scene.exception.kernelCode == 0x106
       || says("EXC_ARM_MTE_TAGCHECK_FAIL", "UNKNOWN_0x106")
     let isCanonical =
-      exception.isMemoryFault && exception.kernelCode == 0x107
+      scene.exception.isMemoryFault && scene.exception.kernelCode == 0x107
       || says("EXC_ARM_MTE_CANONICAL_FAIL", "UNKNOWN_0x107")
-    let isGuard = exception.type == "EXC_GUARD" && says("GUARD_EXC_MTE_")
+    let isGuard = scene.exception.type == "EXC_GUARD" && says("GUARD_EXC_MTE_")
     guard
       isTagCheck || isCanonical || isGuard || scene.facts.termination.namespace == "MTE_FAIL"
     else { return nil }

@@ -8,11 +8,10 @@ enum ResourceRules {
   /// Source: XNU, osfmk/kern/exc_guard.h: the kind in bits 61 to 63 of the first code, what was
   /// done (the flavor) in bits 32 to 60, the target in the rest; bsd/sys/guarded.h.
   static func guardedResource(_ scene: CrashScene) -> CauseFinding? {
-    let exception = scene.facts.exception
-    guard exception.type == "EXC_GUARD" else { return nil }
-    guard let text = guardText(exception.codes, exception.details) else { return nil }
+    guard scene.exception.type == "EXC_GUARD" else { return nil }
+    guard let text = guardText(scene.exception.codes, scene.exception.details) else { return nil }
     return CauseFinding(
-      .guardedResource, text + violation(scene) + simulation(exception), .likely,
+      .guardedResource, text + violation(scene) + simulation(scene.exception), .likely,
       [scene.exceptionDetails, scene.exceptionField])
   }
 
@@ -89,16 +88,15 @@ enum ResourceRules {
   ///
   /// Source: developer.apple.com/documentation/xcode/exc_resource; XNU, osfmk/kern/exc_resource.h.
   static func limit(_ scene: CrashScene) -> CauseFinding? {
-    let exception = scene.facts.exception
-    guard exception.type == "EXC_RESOURCE" else { return nil }
-    let code = exception.codes.first.map { $0 >> 61 }
-    let subtype = exception.subtype ?? ""
+    guard scene.exception.type == "EXC_RESOURCE" else { return nil }
+    let code = scene.exception.codes.first.map { $0 >> 61 }
+    let subtype = scene.exception.subtype ?? ""
     guard
       let words = limits.first(where: { subtype.hasPrefix($0.subtype) || $0.code == code })?.text
     else { return nil }
     let told =
-      exception.message
-      ?? exception.subtype.flatMap { text in
+      scene.exception.message
+      ?? scene.exception.subtype.flatMap { text in
         text.firstIndex(of: "(").map { String(text[$0...]) }
       }
     let details = told.map { ": \($0)" } ?? ""

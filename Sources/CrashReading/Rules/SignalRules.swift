@@ -11,8 +11,7 @@ enum SignalRules {
   /// Source: raise(3), kill(2), pthread_kill(2);
   /// developer.apple.com/documentation/xcode/understanding-the-exception-types-in-a-crash-report.
   static func sentByItself(_ scene: CrashScene) -> CauseFinding? {
-    let exception = scene.facts.exception
-    guard exception.type == "EXC_CRASH", let signal = exception.signal,
+    guard scene.exception.type == "EXC_CRASH", let signal = scene.exception.signal,
       let frame = scene.endingFrames.last(where: { frame in
         frame.function.map { senders.contains($0) } ?? false
       })
@@ -28,11 +27,11 @@ enum SignalRules {
   ///
   /// Source: signal(3), sigaction(2).
   static func sentByOthers(_ scene: CrashScene) -> CauseFinding? {
-    let exception = scene.facts.exception
-    guard exception.type == nil || exception.type == "EXC_CRASH", let signal = exception.signal,
+    guard scene.exception.type == nil || scene.exception.type == "EXC_CRASH",
+      let signal = scene.exception.signal,
       !scene.facts.termination.saysWhy,
       let meaning = meanings[String(signal.prefix { $0 != " " })]
-        ?? (exception.type != nil && hardwareSignals.contains(signal) ? passedOn : nil)
+        ?? (scene.exception.type != nil && hardwareSignals.contains(signal) ? passedOn : nil)
     else { return nil }
     let by =
       meaning == passedOn ? "" : scene.facts.termination.process.name.map { " by \($0)" } ?? ""
@@ -58,7 +57,7 @@ enum SignalRules {
   ///
   /// Source: github.com/mono/mono, mono/mini/mini-exceptions.c (`mono_handle_native_crash`).
   static func reportedByMono(_ scene: CrashScene) -> CauseFinding? {
-    guard scene.report.format == .monoBacktrace, let signal = scene.facts.exception.signal else {
+    guard scene.report.format == .monoBacktrace, let signal = scene.exception.signal else {
       return nil
     }
     return CauseFinding(
@@ -99,11 +98,10 @@ enum SignalRules {
   /// Source: github.com/apple-oss-distributions, libmalloc: src/malloc_printf.c; llvm-project,
   /// libcxxabi/src/abort_message.cpp; developer.apple.com/documentation/xcode/sigkill (TCC).
   static func abortingLibrary(_ scene: CrashScene) -> CauseFinding? {
-    let exception = scene.facts.exception
     let isSaid =
-      exception.signal == "SIGABRT" || exception.type == "SIGABRT"
-      || scene.canEndInFunction && !exception.canEndInFunction
-    guard isSaid || exception.signal == nil && exception.type == nil else { return nil }
+      scene.exception.signal == "SIGABRT" || scene.exception.type == "SIGABRT"
+      || scene.canEndInFunction && !scene.exception.canEndInFunction
+    guard isSaid || scene.exception.signal == nil && scene.exception.type == nil else { return nil }
     let callers = scene.endingFrames.drop { abortImages.contains($0.imageFileName) }
     guard let caller = callers.first, caller.index > 0 else { return nil }
     let ends = scene.endingFrames[..<callers.startIndex]
@@ -139,7 +137,7 @@ enum SignalRules {
   ///
   /// Source: XNU, libsyscall/wrappers/terminate_with_reason.c and bsd/sys/reason.h.
   static func endedWithReason(_ scene: CrashScene) -> CauseFinding? {
-    guard scene.canEndInFunction || scene.facts.exception.signal == "SIGKILL" else { return nil }
+    guard scene.canEndInFunction || scene.exception.signal == "SIGKILL" else { return nil }
     let ends = scene.endingFrames.prefix { frame in
       frame.ownFunction.map { endingWithReason.contains($0) } ?? false
         || frame.imageFileName == "libsystem_kernel.dylib"

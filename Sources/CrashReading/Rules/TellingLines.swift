@@ -1,5 +1,5 @@
-import FunctionNames
 package import CrashLogParser
+import FunctionNames
 import SymbolicationModel
 import Wording
 

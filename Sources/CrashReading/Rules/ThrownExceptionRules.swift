@@ -8,7 +8,7 @@ import Wording
 enum ThrownExceptionRules {
   /// Code without names on a queue of a framework that throws other people's exceptions again.
   static func queue(_ scene: CrashScene) -> CauseFinding? {
-    guard scene.facts.exception.canEndInFunction,
+    guard scene.exception.canEndInFunction,
       let thread = scene.report.crashedThread, let label = thread.dispatchQueue,
       let queue = queues.first(where: { $0.label == label }),
       let thrown = scene.frames.prefix(16).last(where: { frame in
@@ -46,7 +46,7 @@ enum ThrownExceptionRules {
 
   /// A stack that an exception of Kotlin kept, without the line that says which it was.
   static func kotlin(_ scene: CrashScene) -> CauseFinding? {
-    guard scene.facts.exception.canEndInFunction, let type = KotlinThrowable.type(scene.frames)
+    guard scene.exception.canEndInFunction, let type = KotlinThrowable.type(scene.frames)
     else { return nil }
     return CauseFinding(
       .managedException, "Kotlin exception \(type), whose message is not in this text", .likely,
@@ -59,7 +59,7 @@ enum ThrownExceptionRules {
   }
 
   static func thrower(_ scene: CrashScene) -> CauseFinding? {
-    guard scene.facts.exception.canEndInFunction else { return nil }
+    guard scene.exception.canEndInFunction else { return nil }
     let frames = scene.frames
     // What handles the exception may stand above the runtime that reports it.
     let isReported = frames.prefix(40).contains(where: TerminateHandler.reportsException)
@@ -135,7 +135,7 @@ enum ThrownExceptionRules {
     if isForwarded {
       return unrecognizedSelector(scene, thrower, callers)
     }
-    let verb = scene.facts.exception.name == nil ? "exception thrown" : "thrown"
+    let verb = scene.exception.name == nil ? "exception thrown" : "thrown"
     if let text = CoreDataStores.reason(function) {
       return CauseFinding(
         .failedCheck, "\(text): \(verb) by \(function)", .certain,
@@ -160,7 +160,7 @@ enum ThrownExceptionRules {
   /// Source: Itanium C++ ABI, Exception Handling, 2.5.4 "Rethrowing Exceptions";
   /// github.com/apple-oss-distributions/objc4, runtime/objc-exception.mm.
   static func rethrown(_ scene: CrashScene) -> CauseFinding? {
-    guard scene.facts.exception.canEndInFunction else { return nil }
+    guard scene.exception.canEndInFunction else { return nil }
     let inner = scene.innermostFrames
     guard
       let thrown = scene.endingFrames.last(where: { frame in
@@ -284,7 +284,7 @@ enum ThrownExceptionRules {
   /// Whether the method throws other exceptions: without offsets, names are those of the nearest
   /// symbols.
   private static func contradictsName(_ frame: ShownFrame, _ scene: CrashScene) -> Bool {
-    scene.facts.exception.name == "NSRangeException"
+    scene.exception.name == "NSRangeException"
       && frame.readableFunction.map { function in
         !families.contains { $0.kind == .indexOutOfRange && $0.fits(function) }
       } ?? false
@@ -295,7 +295,7 @@ enum ThrownExceptionRules {
   /// assertion of another framework.
   private static func standsForAssertion(_ index: Int, _ scene: CrashScene) -> Bool {
     let frame = scene.frames[index]
-    guard scene.facts.exception.name == "NSInternalInconsistencyException",
+    guard scene.exception.name == "NSInternalInconsistencyException",
       frame.imageFileName == "Foundation", frame.offset == nil, index + 1 < scene.frames.count,
       let function = frame.readableFunction, !families.contains(where: { $0.fits(function) })
     else { return false }

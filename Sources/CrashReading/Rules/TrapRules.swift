@@ -19,12 +19,12 @@ enum TrapRules {
   /// Source: XNU, osfmk/mach/i386/exception.h (`EXC_I386_DIV` 1); Intel Software Developer's
   /// Manual, volume 3, "Interrupt 0 - Divide Error Exception".
   static func division(_ scene: CrashScene) -> CauseFinding? {
-    let exception = scene.facts.exception
     guard
-      exception.type?.hasPrefix("EXC_ARITHMETIC") == true
-        || exception.type == nil && exception.signal == "SIGFPE"
+      scene.exception.type?.hasPrefix("EXC_ARITHMETIC") == true
+        || scene.exception.type == nil && scene.exception.signal == "SIGFPE"
     else { return nil }
-    if let code = exception.codes.first, code != 1, !exception.details.hasBytes(of: "EXC_I386_DIV")
+    if let code = scene.exception.codes.first, code != 1,
+      !scene.exception.details.hasBytes(of: "EXC_I386_DIV")
     {
       return nil
     }
@@ -34,9 +34,8 @@ enum TrapRules {
   }
 
   static func failedCheck(_ scene: CrashScene) -> CauseFinding? {
-    let exception = scene.facts.exception
     if let finding = invalidInstruction(scene) { return finding }
-    guard isTrap(exception, scene) || isTrapOfSystem(scene) else { return nil }
+    guard isTrap(scene.exception, scene) || isTrapOfSystem(scene) else { return nil }
     guard let frame = scene.innermostFrames.first else {
       let registers = [
         scene.exceptionField, scene.register("esr", scene.registers.exceptionSyndrome),
@@ -46,8 +45,8 @@ enum TrapRules {
       }
       // Its frames are not in the text, and a debugger's breakpoint has no such thread or code.
       let thread = scene.facts.statedCrashedThread
-      guard thread != nil || !exception.codes.isEmpty else { return nil }
-      let place = exception.type.flatMap { _ in thread.map { " on thread \($0)" } } ?? ""
+      guard thread != nil || !scene.exception.codes.isEmpty else { return nil }
+      let place = scene.exception.type.flatMap { _ in thread.map { " on thread \($0)" } } ?? ""
       return CauseFinding(.failedCheck, trapWords(on: place), .possible, registers)
     }
     let evidence = [
@@ -107,7 +106,7 @@ enum TrapRules {
   /// Source:
   /// developer.apple.com/documentation/apple-silicon/about-the-rosetta-translation-environment.
   private static func untranslatedInstruction(_ scene: CrashScene) -> CauseFinding? {
-    guard scene.facts.isTranslated == true, scene.facts.exception.type == "EXC_BAD_INSTRUCTION"
+    guard scene.facts.isTranslated == true, scene.exception.type == "EXC_BAD_INSTRUCTION"
     else { return nil }
     return CauseFinding(
       .trapInstruction,
@@ -119,10 +118,10 @@ enum TrapRules {
   ///
   /// Source: Arm Architecture Reference Manual, "System register move" and the groups beside it.
   private static func invalidInstruction(_ scene: CrashScene) -> CauseFinding? {
-    let exception = scene.facts.exception
-    guard exception.type == "EXC_BAD_INSTRUCTION", !isIntel(scene), exception.codes.count > 1
+    guard scene.exception.type == "EXC_BAD_INSTRUCTION", !isIntel(scene),
+      scene.exception.codes.count > 1
     else { return nil }
-    let word = exception.codes[1]
+    let word = scene.exception.codes[1]
     let isOfSystem =
       [.arm64, .arm64e].contains(scene.facts.architecture) && word >> 22 == 0xd500_0000 >> 22
     return CauseFinding(
@@ -159,8 +158,7 @@ enum TrapRules {
   /// Source: LLVM, X86InstrInfo.td (`TRAP` is `ud2`); XNU, bsd/dev/i386/unix_signal.c
   /// (`EXC_BAD_INSTRUCTION` is SIGILL).
   private static func isTrapOfSystem(_ scene: CrashScene) -> Bool {
-    let exception = scene.facts.exception
-    guard exception.type == nil, exception.signal == "SIGILL", isIntel(scene),
+    guard scene.exception.type == nil, scene.exception.signal == "SIGILL", isIntel(scene),
       let frame = scene.innermostFrames.first, frame.ownFunction != nil
     else { return false }
     return scene.owners.owner(of: frame) == .system && SystemImage(frame.imageFileName).name != nil

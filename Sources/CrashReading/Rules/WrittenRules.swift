@@ -7,14 +7,13 @@ import Wording
 enum WrittenRules {
   /// Name and reason of the uncaught exception.
   static func thrownException(_ scene: CrashScene) -> CauseFinding? {
-    let exception = scene.facts.exception
     // KSCrash also writes the last exception if a zombie was used.
-    guard !exception.isMemoryFault, let text = exception.thrownText else { return nil }
+    guard !scene.exception.isMemoryFault, let text = scene.exception.thrownText else { return nil }
     // A name alone says less than who threw it.
-    let thrower = exception.reason == nil ? ThrownExceptionRules.thrower(scene) : nil
+    let thrower = scene.exception.reason == nil ? ThrownExceptionRules.thrower(scene) : nil
     let words = thrower.map { Self.words(of: $0) } ?? ""
     return CauseFinding(
-      exception.name == "RCTFatalException" ? .javaScriptError : .uncaughtException,
+      scene.exception.name == "RCTFatalException" ? .javaScriptError : .uncaughtException,
       text + words + scene.facts.managedPlace + scene.facts.placeInXcode, .certain,
       [
         scene.field("Exception Reason", "exceptionReason", "nsexception", "cpp_exception")
@@ -47,7 +46,7 @@ enum WrittenRules {
   ///
   /// Source: abort(3); developer.apple.com/documentation/xcode/addressing-watchdog-terminations.
   private static func late(_ scene: CrashScene) -> String {
-    guard scene.facts.termination.code == 0x8bad_f00d, scene.facts.exception.signal == "SIGKILL"
+    guard scene.facts.termination.code == 0x8bad_f00d, scene.exception.signal == "SIGKILL"
     else { return "" }
     let event = scene.facts.termination.overdueEvent.map { " (\($0))" } ?? ""
     return "; then the watchdog ended it\(event)"
@@ -58,7 +57,7 @@ enum WrittenRules {
   ///
   /// Source: source.android.com/docs/security/test/gwp-asan and …/memory-safety/arm-mte.
   static func allocatorReport(_ scene: CrashScene) -> CauseFinding? {
-    guard let words = scene.facts.exception.message,
+    guard let words = scene.exception.message,
       ["[GWP-ASan]: ", "[MTE]: "].contains(where: { words.hasPrefix($0) })
     else { return nil }
     let kind: CauseKind =
@@ -178,7 +177,7 @@ enum WrittenRules {
   /// Source: developer.apple.com/documentation/xcode/addressing-language-exception-crashes.
   static func unnamedException(_ scene: CrashScene) -> CauseFinding? {
     if let finding = unnamedManagedException(scene) { return finding }
-    guard scene.facts.exception.type == "EXC_CRASH", scene.facts.exception.signal == "SIGABRT",
+    guard scene.exception.type == "EXC_CRASH", scene.exception.signal == "SIGABRT",
       scene.report.lastExceptionBacktrace != nil
     else { return nil }
     return CauseFinding(
@@ -214,7 +213,7 @@ enum WrittenRules {
 
   /// The kind of the exception: what is left if nothing else is known.
   static func exceptionType(_ scene: CrashScene) -> CauseFinding? {
-    scene.facts.exception.text(withCodes: false).map { text in
+    scene.exception.text(withCodes: false).map { text in
       CauseFinding(.exceptionType, text, .likely, [scene.exceptionField])
     }
   }

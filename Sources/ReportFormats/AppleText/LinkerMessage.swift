@@ -24,7 +24,10 @@ package enum LinkerMessage {
   /// The messages of a text in which no report was found.
   package static func reports(in source: TextSource) -> [Report] {
     var reports: [Report] = []
-    var next = source.textStart
+    let isNamed = ["dyld", "Dyld"].contains { name in
+      source.find(name, from: source.textStart, limit: source.count) != nil
+    }
+    var next = isNamed ? source.textStart : source.count
     while next < source.count, reports.count < 16 {
       let line = source.line(at: next)
       next = line.next

@@ -72,9 +72,7 @@ private struct KernelFault {
   private let range: Range<Int>
 
   init?(_ line: TextLine, in source: TextSource) {
-    let signs = ["]: segfault at ", "] general protection", "] trap "]
-    guard signs.contains(where: { source.find($0, from: line.start, limit: line.end) != nil })
-    else { return nil }
+    guard Self.signs.isAny(in: line.start..<line.end, of: source) else { return nil }
     let range = source.trimmed(line.start..<line.end)
     guard let match = Self.patterns.lazy.compactMap({ $0.match(source, range) }).first else {
       return nil
@@ -90,6 +88,7 @@ private struct KernelFault {
     self.range = image == nil ? range : range.lowerBound..<below.upperBound
   }
 
+  private static let signs = TextSigns(["]: segfault at ", "] general protection", "] trap "])
   private static let patterns = [
     LinePattern(
       "{?{skip} ?}{process:w}[{pid}]: segfault at {fault:h} {?r?}ip {address:h} {?r?}sp {skip:h}"

@@ -37,15 +37,17 @@ package struct TextSource: Sendable {
     text.withBytes { expected in
       guard !expected.isEmpty else { return nil }
       let span = bytes.span.extracting(0..<max(0, min(limit, bytes.count)))
-      // Keys of JSON all begin with a quote, which is everywhere; the byte after it is rare.
-      let distance = expected.count > 1 ? 1 : 0
-      var next = span.firstOffset(of: expected[distance], from: max(offset, 0) + distance)
-      while next < span.count {
-        let position = next - distance
-        if span[position] == expected[0], has(text, at: position, limit: limit) { return position }
-        next = span.firstOffset(of: expected[distance], from: next + 1)
+      var next = max(offset, 0) - 1
+      while true {
+        next =
+          expected.count > 1
+          ? span.firstOffset(of: expected[0], before: expected[1], from: next + 1)
+          : span.firstOffset(of: expected[0], from: next + 1)
+        guard span.count - next >= expected.count else { return nil }
+        var length = min(2, expected.count)
+        while length < expected.count, span[next + length] == expected[length] { length += 1 }
+        if length == expected.count { return next }
       }
-      return nil
     }
   }
 

@@ -127,14 +127,15 @@ extension TextSource {
   /// Whether a line may have what is above the frames of a trace that no frame opens, behind
   /// something else.
   package func mayHoldTraceHead(_ line: TextLine) -> Bool {
-    Self.traceHeads.contains { find($0, from: line.start, limit: line.end) != nil }
+    Self.traceHeads.isAny(in: line.start..<line.end, of: self)
+      || find("*** ", from: line.start, limit: line.end) != nil
   }
 
-  private static let traceHeads = [
-    "*** ", "Exception: ", "Crashed: ", "Received signal ", "Stack trace of ", "thread #",
+  private static let traceHeads = TextSigns([
+    "Exception: ", "Crashed: ", "Received signal ", "Stack trace of ", "thread #",
     "===== CRASH", "A fatal error has been detected by", "Problematic frame:",
     "Fatal Python error: ", " dumped core.", "======= Backtrace: =",
-  ]
+  ])
 
   /// Where the number of a frame (`#12 `) ends that begins at an offset; nil if none does.
   func frameNumberEnd(at offset: Int) -> Int? {

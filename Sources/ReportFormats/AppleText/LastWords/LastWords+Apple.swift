@@ -101,10 +101,14 @@ extension LastWords {
     return LastWords("\(words.text) \(source.string(below))", at: words.start, end: next)
   }
 
-  /// What the kernel says as the message of the exception, in whatever somebody made of it.
+  /// What the kernel says as the message of the exception, in whatever somebody made of it. Behind
+  /// the name of a field it is the field's value.
   static func endlessRecursion(_ line: WordsLine) -> LastWords? {
     let words = ReportFacts.endlessRecursion
-    return line.has(words) ? line.words(at: line.start, words) : nil
+    guard let start = line.find(words),
+      start == line.start || !Ascii.isUppercase(line.source[line.start])
+    else { return nil }
+    return line.words(at: line.start, words)
   }
 
   /// Markdown takes the stars away, and who copies a line may begin in the middle of it.
@@ -164,7 +168,7 @@ extension LastWords {
         thrown("NSInternalInconsistencyException", source.string(range))) : nil
   }
 
-  private static let reasonsOfWrongThread = [
+  static let reasonsOfWrongThread = [
     "Modifications to the layout engine must not be performed from a background thread",
     "accessing _cachedSystemAnimationFence requires the main thread",
     "threading violation: expected the main thread", "Call must be made on main thread",
@@ -208,7 +212,7 @@ extension LastWords {
   /// Of Metal, and of the checker of the main thread. Most fields of a head begin with capitals.
   static func failedAssertion(_ line: WordsLine) -> LastWords? {
     let mayBeAssertion = !Ascii.isUppercase(line.source[line.start]) || line.starts("MTL")
-    return line.starts("Main Thread Checker: ")
+    return line.starts(mainThreadChecker)
       || mayBeAssertion && line.has(": failed assertion `")
       ? line.words(at: line.start) : metalAssertion(line)
   }

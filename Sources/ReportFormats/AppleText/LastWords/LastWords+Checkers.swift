@@ -4,6 +4,10 @@ import SymbolicationModel
 
 // What checkers print that a program runs under.
 extension LastWords {
+  static let mainThreadChecker = "Main Thread Checker: "
+  static let mainThreadOnlyWords = " must be used from main thread only"
+  static let backgroundWords = " being called from a background thread. Performing "
+
   /// Of the checker of the main thread, of Metal, and of UIKit itself, behind the head of a log and
   /// the category or the level of the message: `2026-01-01 10:00:00.000+0100 Board[812:4] [reports]
   /// Main Thread Checker: UI API called on a background thread: -[UIView setNeedsLayout]`.
@@ -12,10 +16,6 @@ extension LastWords {
   /// early"; the categories and UIKit's words as people show them
   /// (github.com/duraidabdul/LocalConsole, issue 4; onevcat/Kingfisher, issue 1182).
   static func checker(_ line: WordsLine) -> LastWords? {
-    // Logs have millions of lines.
-    guard
-      line.find("hread", within: 400) != nil || line.find("failed assertion", within: 240) != nil
-    else { return nil }
     if let words = mainThreadOnly(line) { return words }
     let source = line.source
     let head = source.logHeadEnd(line.range)
@@ -39,7 +39,7 @@ extension LastWords {
   /// operation from a background thread on UIView or a subclass is not supported …`.
   private static func backgroundView(_ line: WordsLine) -> LastWords? {
     guard "+-".utf8.contains(line.source[line.start]),
-      let end = line.find(" being called from a background thread. Performing ", within: 160)
+      let end = line.find(backgroundWords, within: 160)
     else { return nil }
     let sentence = " being called from a background thread"
     return line.words(at: line.start, line.source.string(line.start..<end + sentence.utf8.count))
@@ -50,7 +50,7 @@ extension LastWords {
   ///
   /// Source: github.com/googlevr/gvr-ios-sdk, issue 306; CoderZhuXH/XHLaunchAd, issue 184.
   private static func mainThreadOnly(_ line: WordsLine) -> LastWords? {
-    let words = " must be used from main thread only"
+    let words = mainThreadOnlyWords
     let source = line.source
     guard line.range.count < 400, line.has(words) else { return nil }
     let range = source.trimmed(line.range, leading: "#*>` ", trailing: "*`. ")
@@ -67,7 +67,7 @@ extension LastWords {
       while start > range.lowerBound, source[start - 1] > Ascii.space { start -= 1 }
       guard source.bytes[start..<end].contains(UInt8(ascii: ".")) else { return nil }
     }
-    return line.words(at: start, "Main Thread Checker: \(source.string(start..<range.upperBound))")
+    return line.words(at: start, "\(mainThreadChecker)\(source.string(start..<range.upperBound))")
   }
 }
 

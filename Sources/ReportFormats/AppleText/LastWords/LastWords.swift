@@ -20,7 +20,7 @@ package struct LastWords {
   /// Nil if the line is something else.
   package init?(_ line: TextLine, of source: TextSource) {
     let range = source.trimmed(line.start..<line.end)
-    guard Self.mayBeWords(range, of: source) else { return nil }
+    guard Self.signs.isAny(in: range, of: source) else { return nil }
     let whole = WordsLine(source: source, range: range, next: line.next)
     let words =
       Self.readersOfWholeLines.firstResult(whole)
@@ -30,81 +30,66 @@ package struct LastWords {
   }
 
   /// Each finds its words in a line with all that is in front of them, in this order.
-  private static let readersOfWholeLines: [WordsLine.Reader] = [
-    clientBug, castFailure, appKitWords, humanPanic, xcodeFailure, exception, heapError,
-    endlessRecursion, exceptionWithoutStars, deallocatedReceiver, wrongThread, monoException,
-    rosettaAssertion, dotNetException, exceptionWindow, checker,
+  private static let readersOfWholeLines: [WordsReader] = [
+    WordsReader("BUG IN ", read: clientBug),
+    WordsReader("Could not cast value of type '", read: castFailure),
+    WordsReader("Crashing on exception: ", read: appKitWords),
+    WordsReader("Panic occurred in file '", read: humanPanic),
+    WordsReader(xcodeException, xcodeAssertion, read: xcodeFailure),
+    WordsReader(
+      ReportFacts.uncaught, ReportFacts.deallocated, "*** Assertion failure in ",
+      read: exception),
+    WordsReader("*** error for object 0x", read: heapError),
+    WordsReader(ReportFacts.endlessRecursion, read: endlessRecursion),
+    WordsReader("uncaught exception '", read: exceptionWithoutStars),
+    WordsReader(ReportFacts.deallocated, read: deallocatedReceiver),
+    WordsReader(texts: reasonsOfWrongThread, read: wrongThread),
+    WordsReader("Unhandled Exception:", read: monoException),
+    WordsReader("assertion failed [", read: rosettaAssertion),
+    WordsReader(ReportFacts.dotNetWords, read: dotNetException),
+    WordsReader("Exception Name: ", read: exceptionWindow),
+    WordsReader(
+      mainThreadOnlyWords, backgroundWords, mainThreadChecker, ": failed assertion ",
+      read: checker),
   ]
 
   /// Each takes a line that begins with its words, in this order.
-  private static let readers: [WordsLine.Reader] = [
-    rustPanic, paintedPanic, exceptionOfPage, failedAssertion, oldSwiftFailure, unchangedWords,
+  private static let readers: [WordsReader] = [
+    WordsReader("panicked at ", ReportFacts.overflowedStack, read: rustPanic),
+    WordsReader("The application panicked (crashed).", read: paintedPanic),
+    WordsReader("Exception: ", "Exception · ", "Exception - ", read: exceptionOfPage),
+    WordsReader(mainThreadChecker, ": failed assertion ", read: failedAssertion),
+    WordsReader("fatal error: ", read: oldSwiftFailure),
+    WordsReader(
+      "Unhandled exception. ", "Uncaught Kotlin exception: ", "Fatal error: ", "fatal error: ",
+      "Precondition failed", "Assertion failed", " uncaught exception of type ",
+      ": Library not loaded: ", ": Symbol not found: ", read: unchangedWords),
   ]
 
-  /// Whether a line may hold such words. Nearly no line of a head does: these all begin with a
-  /// capital letter.
-  private static func mayBeWords(_ range: Range<Int>, of source: TextSource) -> Bool {
-    // The shortest words are longer.
-    guard range.count >= 8, let first = source.bytes[range].first else { return false }
-    guard Ascii.isUppercase(first) else { return true }
-    for offset in range {
-      let sign: String
-      // The second byte rules nearly all out, at less cost.
-      let second: UInt8
-      switch source[offset] {
-      case UInt8(ascii: "*"): return true
-      case UInt8(ascii: "."): (sign, second) = (".swift", UInt8(ascii: "s"))
-      case UInt8(ascii: "N"): (sign, second) = ("NS", UInt8(ascii: "S"))
-      case UInt8(ascii: "p"): (sign, second) = ("panicked ", UInt8(ascii: "a"))
-      case UInt8(ascii: "o"): (sign, second) = ("overflowed its stack", UInt8(ascii: "v"))
-      case UInt8(ascii: "a") where source[offset + 1] == UInt8(ascii: "s"):
-        (sign, second) = ("assertion failed [", UInt8(ascii: "s"))
-      case UInt8(ascii: "a"): (sign, second) = ("atal error: ", UInt8(ascii: "t"))
-      case UInt8(ascii: "u"): (sign, second) = ("uncaught exception ", UInt8(ascii: "n"))
-      case UInt8(ascii: "A"): (sign, second) = (xcodeAssertion, UInt8(ascii: "S"))
-      case UInt8(ascii: "U") where source[offset + 1] == UInt8(ascii: "N"):
-        (sign, second) = (xcodeException, UInt8(ascii: "N"))
-      case UInt8(ascii: "U"): (sign, second) = ("Un", UInt8(ascii: "n"))
-      case UInt8(ascii: "B"): (sign, second) = ("BUG IN ", UInt8(ascii: "U"))
-      case UInt8(ascii: "D"): (sign, second) = ("DVTAssertions: ", UInt8(ascii: "V"))
-      case UInt8(ascii: "O"): (sign, second) = (ReportFacts.dotNetWords, UInt8(ascii: "b"))
-      case UInt8(ascii: "P"): (sign, second) = ("Panic occurred in file", UInt8(ascii: "a"))
-      case UInt8(ascii: "m"): (sign, second) = ("main thread", UInt8(ascii: "a"))
-      case UInt8(ascii: "f"): (sign, second) = ("failed assertion", UInt8(ascii: "a"))
-      case UInt8(ascii: "L"): (sign, second) = ("Library not loaded: ", UInt8(ascii: "i"))
-      case UInt8(ascii: "S"): (sign, second) = ("Symbol not found: ", UInt8(ascii: "y"))
-      case UInt8(ascii: "C"):
-        let isCast = source[offset + 1] == UInt8(ascii: "o")
-        (sign, second) =
-          isCast
-          ? ("Could not cast value", UInt8(ascii: "o"))
-          : ("Crashing on exception", UInt8(ascii: "r"))
-      case UInt8(ascii: "M"):
-        let isChecker = source[offset + 1] == UInt8(ascii: "a")
-        (sign, second) =
-          isChecker
-          ? ("Main Thread", UInt8(ascii: "a"))
-          : ("Modifications to the layout", UInt8(ascii: "o"))
-      // Behind other words it is the value of a field.
-      case UInt8(ascii: "E") where offset == range.lowerBound:
-        (sign, second) = ("Exception Name: ", UInt8(ascii: "x"))
-      case UInt8(ascii: "T") where offset == range.lowerBound:
-        (sign, second) = ("Thread stack size exceeded", UInt8(ascii: "h"))
-      default: continue
-      }
-      if source[offset + 1] == second, source.has(sign, at: offset, limit: range.upperBound) {
-        return true
-      }
-    }
-    return false
+  /// What one of the readers may read is in a line with one of these texts.
+  private static let signs = TextSigns((readersOfWholeLines + readers).lazy.flatMap(\.texts))
+}
+
+/// One kind of last words.
+private struct WordsReader: Sendable {
+  /// A line has one of these, or the reader finds nothing in it. Logs have millions of lines, so
+  /// the texts of all readers are looked for at once.
+  let texts: [String]
+  /// Nil if the line does not hold the words that it looks for.
+  let read: @Sendable (WordsLine) -> LastWords?
+
+  init(_ texts: String..., read: @escaping @Sendable (WordsLine) -> LastWords?) {
+    self.init(texts: texts, read: read)
+  }
+
+  init(texts: [String], read: @escaping @Sendable (WordsLine) -> LastWords?) {
+    self.texts = texts
+    self.read = read
   }
 }
 
 /// A line that may hold the last words of a runtime.
 struct WordsLine {
-  /// Nil if the line does not hold the words that it looks for.
-  typealias Reader = @Sendable (WordsLine) -> LastWords?
-
   let source: TextSource
   /// Without blanks at the ends.
   let range: Range<Int>
@@ -147,10 +132,10 @@ struct WordsLine {
   }
 }
 
-extension [WordsLine.Reader] {
+extension [WordsReader] {
   fileprivate func firstResult(_ line: WordsLine) -> LastWords? {
-    for read in self {
-      if let words = read(line) { return words }
+    for reader in self {
+      if let words = reader.read(line) { return words }
     }
     return nil
   }

@@ -1,10 +1,11 @@
+package import ReportModel
 import SymbolicationModel
 
 /// Finds the first of several texts, faster than bytes are read one by one.
 ///
 /// Each text has 7 bytes or more. Of the groups of four bytes that begin at its first four bytes,
 /// one is at an offset that is a multiple of four, so only such groups are looked up.
-struct TextSigns: Sendable {
+package struct TextSigns: Sendable {
   private let texts: [[UInt8]]
   private var groups: [Group] = []
   /// For each hash of four bytes the last of `groups` with it, counted from 1; 0 for none.
@@ -19,12 +20,11 @@ struct TextSigns: Sendable {
   }
 
   private static let hashWidth: UInt32 = 12
-  static let shortestText = 7
+  package static let shortestText = 7
 
-  init(_ texts: [String]) {
-    self.texts = Set(texts).sorted().map { Array($0.utf8) }.filter {
-      $0.count >= Self.shortestText
-    }
+  /// Shorter texts than ``shortestText`` are left out.
+  package init(_ texts: some Sequence<String>) {
+    self.texts = texts.lazy.filter { $0.utf8.count >= Self.shortestText }.map { Array($0.utf8) }
     for (index, text) in self.texts.enumerated() {
       for offset in 0..<4 {
         let bytes = text[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
@@ -42,7 +42,7 @@ struct TextSigns: Sendable {
 
   /// The offset of the first text in a range, or of one that begins at most 3 bytes later; the end
   /// of the range if there is none.
-  func firstOffset(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+  package func firstOffset(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     let heads = heads.span
     var position = start
     while end - position >= 8 {
@@ -63,6 +63,12 @@ struct TextSigns: Sendable {
       if let found = match(last, at: position, bytes, from: start, to: end) { return found }
     }
     return end
+  }
+
+  /// Whether one of the texts is in a range.
+  package func isAny(in range: Range<Int>, of source: TextSource) -> Bool {
+    firstOffset(in: source.bytes.span, from: range.lowerBound, to: range.upperBound)
+      < range.upperBound
   }
 
   private func match(
