@@ -36,22 +36,26 @@ extension SymbolicatedBacktrace {
     let neighbours = neighboursNames.union(steppedNames)
     let starts = sharedStarts
     var addressBefore: LoadAddress?
+    // A frame is large to copy, and in a span it can be looked at where it is.
+    let allFrames = frames
+    let frames = allFrames.span
     for row in rows {
       if let selection, !selection.contains(row.frame) { continue }
-      let frame = frames[row.frame]
-      guard frame.isShown(onlyUserCode: onlyUserCode) else { continue }
+      guard frames[row.frame].isShown(onlyUserCode: onlyUserCode) else { continue }
       let inlined: Int? = if case .inlined(let index) = row.content { index } else { nil }
       let isNamedAfterNeighbour =
         !neighbours.isEmpty
-        && (frame.nearestSymbol ?? frame.distantSymbol?.name).map { neighbours.contains($0) }
-          ?? false
-      let repeatsAddress = frame.address != nil && frame.address == addressBefore
-      addressBefore = frame.address
+        && (frames[row.frame].nearestSymbol ?? frames[row.frame].distantSymbol?.name)
+          .map { neighbours.contains($0) } ?? false
+      let address = frames[row.frame].address
+      let repeatsAddress = address != nil && address == addressBefore
+      addressBefore = address
       let countsFromElsewhere =
-        !starts.isEmpty && frame.distantStart.map { starts.contains($0.start) } ?? false
+        !starts.isEmpty
+        && frames[row.frame].distantStart.map { starts.contains($0.start) } ?? false
       body(
         ShownFrame(
-          frame, number(of: row), inlined: inlined, showsFullPath: showsFullPath,
+          frames[row.frame], number(of: row), inlined: inlined, showsFullPath: showsFullPath,
           isNamedAfterNeighbour: isNamedAfterNeighbour, countsFromElsewhere: countsFromElsewhere,
           repeatsAddress: repeatsAddress, keepsTraits: count < keptCount))
       count += 1
