@@ -80,7 +80,7 @@ package struct CrashCause {
     reason = CauseRules.reason(of: scene)
     let thread = report.backtraces[index].source
     let isAnywhere =
-      report.source.facts.endsWhereverItIs || reason?.isRequestToEnd == true
+      scene.facts.endsWhereverItIs || reason?.isRequestToEnd == true
       // Code without a name says nothing about an error of JavaScript.
       || reason?.isErrorOfJavaScript == true && place?.frame.function == nil
       // The watchdog watches the main thread.

@@ -16,9 +16,9 @@ final class CrashScene {
   /// Why the innermost frame traps, if the compiler said so.
   let trap: TrapMessage?
 
-  // Copies cost a reference count for each text in them.
-  var facts: ReportFacts { _read { yield report.facts } }
-  var exception: ReportFacts.CrashException { _read { yield report.facts.exception } }
+  // Rules ask for these again and again. A copy costs a reference count for each text in them.
+  let facts: ReportFacts
+  let exception: ReportFacts.CrashException
 
   /// Most reasons need none.
   private(set) lazy var registers = report.crashRegisters
@@ -31,6 +31,8 @@ final class CrashScene {
     trap: TrapMessage? = nil
   ) {
     self.report = report
+    facts = report.facts
+    exception = report.facts.exception
     self.frames = frames
     self.owners = owners
     self.site = site
@@ -136,7 +138,7 @@ final class CrashScene {
 package final class CrashReading {
   package let owners: CodeOwners
   private let report: SymbolicatedReport
-  private let options: SymbolicationOptions
+  package let options: SymbolicationOptions
   private var known: (backtrace: Int, frames: [ShownFrame])?
 
   package init(_ report: SymbolicatedReport, _ options: SymbolicationOptions) {
@@ -150,8 +152,6 @@ package final class CrashReading {
   /// - Parameter index: among all backtraces of the report.
   package func frames(ofBacktrace index: Int) -> [ShownFrame] {
     if let known, known.backtrace == index { return known.frames }
-    var options = options
-    options.onlyUserCode = false
     let frames = report.backtraces[index].examinedFrames(options)
     known = (index, frames)
     return frames

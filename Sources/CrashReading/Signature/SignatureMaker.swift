@@ -10,9 +10,9 @@ struct SignatureMaker {
   private static let frameLimit = 3
 
   private let report: SymbolicatedReport
-  private let options: SymbolicationOptions
   private let version: SignatureVersion
   private let reading: CrashReading
+  private var options: SymbolicationOptions { _read { yield reading.options } }
   private let owners: CodeOwners
   private var names: SignatureNames
   /// Whether an exception ended the process that was thrown nobody knows where.
@@ -31,7 +31,6 @@ struct SignatureMaker {
     _ report: SymbolicatedReport, _ options: SymbolicationOptions, _ reading: CrashReading? = nil
   ) {
     self.report = report
-    self.options = options
     version = options.signatureVersion
     let reading = reading ?? CrashReading(report, options)
     self.reading = reading
@@ -56,9 +55,7 @@ struct SignatureMaker {
     guard report.backtraces[index].source.isCallTree else {
       return reading.frames(ofBacktrace: index)
     }
-    var options = options
-    options.onlyUserCode = false
-    return report.backtraces[index].heaviestStack(options).reversed()
+    return report.backtraces[index].heaviestStack(options.ofAllCode).reversed()
   }
 
   /// Frames by whose they are. Each list grows up to the limit.
@@ -83,10 +80,11 @@ struct SignatureMaker {
       RepeatedPanic.end(frames) - 1)
     helpers = Set(frames[..<FatalHelper.end(frames, owners)].map(\.index))
     // A bad access while something is thrown is a crash of its own.
-    let isMemoryFault = report.source.facts.exception.isMemoryFault
-    let isThrown = report.source.facts.event == .crash && !isMemoryFault
+    let facts = report.source.facts
+    let isMemoryFault = facts.exception.isMemoryFault
+    let isThrown = facts.event == .crash && !isMemoryFault
     hasUnknownThrower = isThrown && TerminateHandler.isUnknown(frames)
-    let thrownName = report.source.facts.signatureThrown
+    let thrownName = facts.signatureThrown
     mayHideException = thrownName == nil && !isMemoryFault
     let found = candidates(Array(frames[start...]))
     let thrown = thrownName ?? (isThrown ? found.thrown : nil)
@@ -108,7 +106,7 @@ struct SignatureMaker {
       return
     }
     signature = CrashSignature(
-      .second, event: report.source.facts.signatureEvent, thrown: thrown, frames: chosen ?? [])
+      .second, event: facts.signatureEvent, thrown: thrown, frames: chosen ?? [])
   }
 
   private mutating func chooseOfFirstVersion(_ frames: [ShownFrame]) {

@@ -371,7 +371,7 @@ struct TextReportBuilder {
       facts.crashedThread ?? fields.triggeredThreadNumber
       ?? threadStates.compactMap(\.threadNumber).first
     return Report(
-      format: format, byteRange: start..<end, header: header, facts: facts, images: images,
+      format: format, byteRange: start..<end, header: header, facts: consume facts, images: images,
       backtraces: backtraces, threadStates: threadStates, faults: faults,
       looseLines: looseLines)
   }

@@ -116,14 +116,14 @@ package final class JsonFrame: Sendable {
   }
 
   private func writeFunction(
-    _ name: String?, rawName: String?, offset: UInt64?, _ location: ShownFrame.Location?,
+    _ name: String?, rawName: String?, offset: UInt64?, _ location: ShownFrame.Location,
     to writer: inout JsonWriter
   ) {
     member(.function, name, &writer)
     member(.rawName, rawName, &writer)
     key(.offset, &writer)
     writer.value(offset)
-    guard let location, !location.isUnknown else { return writer.key(Self.noLocation, of: keys) }
+    guard !location.isUnknown else { return writer.key(Self.noLocation, of: keys) }
     member(.file, location.file, &writer)
     member(.path, location.path, &writer)
     member(.line, location.line, &writer)
@@ -193,7 +193,7 @@ extension JsonFrame {
   private func writeFunction(_ text: FrameAnswer.FrameText?, to writer: inout JsonWriter) {
     writeFunction(
       text?.name, rawName: text?.rawName, offset: text?.offset,
-      text.map { ShownFrame.Location($0) }, to: &writer)
+      text.map { ShownFrame.Location($0) } ?? ShownFrame.Location(), to: &writer)
   }
 }
 

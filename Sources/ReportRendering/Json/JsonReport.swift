@@ -11,14 +11,12 @@ import Wording
 final class JsonReport {
   package let counts: FrameCounts
   private let report: SymbolicatedReport
-  private let options: SymbolicationOptions
   private let images: JsonImages
   private let reading: CrashReading
   private let cause: CrashCause
 
   init(_ report: SymbolicatedReport, of input: SymbolicatedInput) {
     self.report = report
-    self.options = input.options
     self.counts = FrameCounts(report, input.options)
     self.images = JsonImages(report)
     self.reading = CrashReading(report, input.options)
@@ -26,6 +24,7 @@ final class JsonReport {
   }
 
   private var facts: ReportFacts { _read { yield report.source.facts } }
+  private var options: SymbolicationOptions { _read { yield reading.options } }
 
   /// Writes the members of the report into the open object.
   package func write(to writer: inout JsonWriter) {

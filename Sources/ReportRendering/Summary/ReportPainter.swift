@@ -196,9 +196,8 @@ private struct KnownFrames {
   private static let placeLimit = 64
 
   init(_ reports: [SymbolicatedReport], _ options: SymbolicationOptions) {
-    var options = options
     // Frames that the options leave out are in the text all the same.
-    options.onlyUserCode = false
+    let options = options.ofAllCode
     for report in reports {
       let reading = CrashReading(report, options)
       let owners = reading.owners

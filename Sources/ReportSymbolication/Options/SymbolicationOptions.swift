@@ -53,6 +53,14 @@ package struct SymbolicationOptions: Hashable, Sendable {
       || process.identifier.map { processes.contains(String($0)) } == true
   }
 
+  /// The same, with the frames in images of the operating system.
+  package var ofAllCode: SymbolicationOptions {
+    guard onlyUserCode else { return self }
+    var options = self
+    options.onlyUserCode = false
+    return options
+  }
+
   /// Which threads to symbolicate. Backtraces that belong to no thread, such as the last
   /// exception's, count as part of the crashed thread.
   package enum ThreadSelection: Hashable, Sendable {

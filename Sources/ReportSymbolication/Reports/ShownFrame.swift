@@ -60,6 +60,9 @@ package final class ShownFrame: Sendable {
     /// Whether all are nil, except the lines around it.
     package var isUnknown: Bool { file == nil && path == nil && line == nil && column == nil }
 
+    /// Of no place.
+    package init() {}
+
     package init(_ answer: FrameAnswer.FrameText) {
       guard let location = answer.location else { return }
       file = answer.fileName
@@ -97,7 +100,6 @@ package final class ShownFrame: Sendable {
     self.isNamedAfterNeighbour = isNamedAfterNeighbour
     self.countsFromElsewhere = countsFromElsewhere
     self.repeatsAddress = repeatsAddress
-    self.frame = frame
     self.showsFullPath = showsFullPath
     if let inlined {
       content = .inlined(inlined)
@@ -117,6 +119,8 @@ package final class ShownFrame: Sendable {
       rawName = nil
     }
     keptTraits = keepsTraits ? Self.traits(function, rawName) : nil
+    // The last use of a frame needs no copy.
+    self.frame = frame
   }
 }
 
@@ -208,15 +212,10 @@ extension ShownFrame {
 
   /// Put together anew on each call.
   package var location: Location {
-    if let answerText { return Location(answerText) }
-    return Location(stated?.symbol, showsFullPath: showsFullPath)
-  }
-
-  private var answerText: FrameAnswer.FrameText? {
-    switch content {
-    case .stated: nil
-    case .answered, .lineAnswered: frame.answer?.function
-    case .inlined(let index): frame.answer?.inlined[index]
+    switch (content, frame.answer) {
+    case (.answered, let answer?), (.lineAnswered, let answer?): Location(answer.function)
+    case (.inlined(let index), let answer?): Location(answer.inlined[index])
+    case (.stated, _), (_, nil): Location(stated?.symbol, showsFullPath: showsFullPath)
     }
   }
 

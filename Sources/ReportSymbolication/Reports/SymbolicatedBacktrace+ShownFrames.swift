@@ -11,28 +11,34 @@ extension SymbolicatedBacktrace {
     return shown
   }
 
-  /// The frames to show. The innermost ones carry their traits, which rules ask for often.
+  /// All frames, with those that the options leave out. The innermost ones carry their traits,
+  /// which rules ask for often.
   package func examinedFrames(_ options: SymbolicationOptions) -> [ShownFrame] {
     var shown: [ShownFrame] = []
     shown.reserveCapacity(frames.count)
-    forEachShownFrame(options, keepingTraits: 64) { shown.append($0) }
+    forEachShownFrame(
+      onlyUserCode: false, showsFullPath: options.sourcePaths.showsFullPath, keepingTraits: 64
+    ) { shown.append($0) }
     return shown
   }
 
   /// Calls `body` for each frame to show, in the order of ``rows``.
   ///
-  /// - Parameters:
-  ///   - selection: the indices of the frames in question; nil for all.
-  ///   - keptCount: how many of the innermost frames keep their traits.
+  /// - Parameter selection: the indices of the frames in question; nil for all.
   package func forEachShownFrame(
-    _ options: SymbolicationOptions, among selection: Set<Int>? = nil,
+    _ options: SymbolicationOptions, among selection: Set<Int>? = nil, _ body: (ShownFrame) -> Void
+  ) {
+    forEachShownFrame(
+      onlyUserCode: options.onlyUserCode, showsFullPath: options.sourcePaths.showsFullPath,
+      among: selection, body)
+  }
+
+  /// - Parameter keptCount: how many of the innermost frames keep their traits.
+  private func forEachShownFrame(
+    onlyUserCode: Bool, showsFullPath: Bool, among selection: Set<Int>? = nil,
     keepingTraits keptCount: Int = 0, _ body: (ShownFrame) -> Void
   ) {
     var count = 0
-    // The options are large.
-    let (onlyUserCode, showsFullPath) = (
-      options.onlyUserCode, options.sourcePaths.showsFullPath
-    )
     let neighbours = neighboursNames.union(steppedNames)
     let starts = sharedStarts
     var addressBefore: LoadAddress?

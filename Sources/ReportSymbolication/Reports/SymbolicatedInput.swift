@@ -58,7 +58,9 @@ package struct SymbolicatedInput: Sendable {
       }
       outcome.absentThreads = absent.sorted()
     }
-    outcome.noteAbsentProcesses(options.processes, among: sources.map(\.process))
+    if !options.processes.isEmpty {
+      outcome.noteAbsentProcesses(options.processes, among: sources.map(\.process))
+    }
     outcome.compare(givenFiles, with: sources)
     self.outcome = outcome
   }
