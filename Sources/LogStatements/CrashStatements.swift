@@ -168,6 +168,7 @@ struct StatementReading {
       source.bytes[line.start..<place].contains { "\"'`(".utf8.contains($0) }
       && !words.text.hasPrefix("Main Thread Checker: ")
       && words.text.firstRange(of: ": failed assertion `") == nil
+      && !isQuotedBug(words, line)
     // dyld's messages count with the lines below them (`LinkerMessage`).
     guard !isCode, !words.text.contains("%@"), !words.text.hasPrefix("dyld"),
       let text = ofSwift(words.text, line)

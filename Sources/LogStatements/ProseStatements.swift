@@ -76,7 +76,7 @@ extension TextSource {
   ///   - range: of the line.
   func exceptionWords(
     at sign: Int, _ range: Range<Int>
-  ) -> (type: String, signal: String?, code: String?, function: String?)? {
+  ) -> (type: String, signal: String?, code: String?, function: FrameSymbol?)? {
     let limit = range.upperBound
     guard let (type, signal, kindEnd) = exceptionKind(at: sign, limit),
       !isExample(range.lowerBound..<sign),
@@ -86,8 +86,9 @@ extension TextSource {
     let rest = skipSeparators(from: end, limit: limit)
     if ["in ", "at "].contains(where: { has($0, at: rest, limit: limit) }) {
       let name = functionInSentence(skipSeparators(from: rest + 3, limit: limit)..<limit)
-      return name.map { (type, signal, code, $0) }
+      if let name { return (type, signal, code, FrameSymbol(name: name)) }
     }
+    if let function = functionInCode(from: end, limit) { return (type, signal, code, function) }
     let label = trimEnd(from: range.lowerBound, to: sign)
     let isLabelled = has(":", at: label - 1, limit: label) || has("：", at: label - 3, limit: label)
     return isLabelled && rest == limit ? (type, signal, code, nil) : nil

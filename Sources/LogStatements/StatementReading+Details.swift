@@ -200,10 +200,10 @@ extension StatementReading {
     facts.exception.type = words.type
     facts.exception.signal = words.signal
     facts.exception.subtype = words.code
-    if let name = words.function, innermost == nil {
+    if let symbol = words.function, innermost == nil {
       var values = FrameValues(byteRange: line.start..<line.end)
       values.index = 0
-      values.symbol = FrameSymbol(name: name)
+      values.symbol = symbol
       innermost = StackFrame(address: nil, carrier: .values(values))
     }
     return true

@@ -55,6 +55,7 @@ extension StatementReading {
       facts.exception.message = facts.exception.message ?? match.text(.message, source)
       return facts.exception.type != nil
     case .exceptionName: return takeExceptionName(at: sign, range, line)
+    case .disassembly: return takeDisassembly(match, line)
     case .terminationField: return takeTermination(match, line)
     case .facts:
       ending.takeFacts(match, source)
@@ -84,7 +85,12 @@ extension StatementReading {
     case .words:
       // The message may go on in the line below.
       let words = LastWords(line, of: source)
-      facts.applicationInformation.append(words?.text ?? source.string(range))
+      let start = words == nil ? source.logHeadEnd(range) : nil
+      if let start, facts.process.name == nil {
+        facts.takeWriter(line.start..<line.end, start, source)
+      }
+      facts.applicationInformation.append(
+        words?.text ?? source.string((start ?? range.lowerBound)..<range.upperBound))
       skipEnd = words?.end ?? skipEnd
     case .wordsFromSign:
       if facts.process.name == nil { facts.takeWriter(line.start..<line.end, sign, source) }
