@@ -28,32 +28,46 @@ extension TextSource {
         let close = find("`", from: mark + 1, limit: min(limit, mark + 512)),
         let name = functionInSentence(mark + 1..<close)
       else { continue }
-      let place = placeInCode(from: close + 1, limit)
+      let place = placeInSentence(from: close + 1, limit)
       return FrameSymbol(name: name, file: place?.file, line: place?.line)
     }
     return nil
   }
 
-  /// Whether `in`, `inside`, `within` or `at` and a blank are before an offset.
+  /// Whether `in`, `inside`, `within` or `at` and a blank are before an offset, with the signs of
+  /// bold text or of a link between.
   private func isPlaceWord(before mark: Int, from start: Int) -> Bool {
-    Self.placeWords.contains { word in
-      mark - word.utf8.count >= start && has(word, at: mark - word.utf8.count, limit: mark)
+    var end = mark
+    while end > start, mark - end < 3, "*[".utf8.contains(self[end - 1]) { end -= 1 }
+    return Self.placeWords.contains { word in
+      end - word.utf8.count >= start && has(word, at: end - word.utf8.count, limit: end)
     }
   }
 
   private static let placeWords = [" in ", " inside ", " within ", " at "]
 
-  /// `Board.swift` and 12 of `` at [`Board.swift:12`](https://…)``, which is a few signs behind an
-  /// offset.
-  private func placeInCode(from start: Int, _ limit: Int) -> (file: String, line: Int)? {
-    guard let mark = find("`", from: start, limit: min(limit, start + 24)),
-      find(". ", from: start, limit: mark) == nil,
-      let close = find("`", from: mark + 1, limit: min(limit, mark + 256)),
-      let colon = bytes[mark..<close].lastIndex(of: Ascii.colon),
-      let (value, end) = decimal(at: colon + 1, limit: close), end == close,
-      let number = value.flatMap({ Int(exactly: $0) }), number > 0
+  /// `Board.swift` and 12 of `` at [`Board.swift:12`](https://…)`` or ` (Board.swift:12)`, which is
+  /// a few signs behind an offset.
+  func placeInSentence(from start: Int, _ limit: Int) -> (file: String, line: Int)? {
+    var position = start
+    // Signs and the word `at` only.
+    while position < min(limit, start + 12), " `*[(,)".utf8.contains(self[position]) {
+      position += 1
+    }
+    if has("at ", at: position, limit: limit) {
+      position += 3
+      while position < min(limit, start + 16), "`*[(".utf8.contains(self[position]) {
+        position += 1
+      }
+    }
+    let file = bytes[position..<min(limit, position + 256)].prefix { byte in
+      byte > Ascii.space && byte != Ascii.colon && byte != UInt8(ascii: "`")
+    }
+    guard file.count > 2, file.contains(UInt8(ascii: ".")),
+      has(":", at: file.endIndex, limit: limit),
+      let value = decimal(at: file.endIndex + 1, limit: limit)?.value,
+      let line = Int(exactly: value), line > 0
     else { return nil }
-    let file = string(mark + 1..<colon)
-    return file.contains(".") && !file.contains(" ") ? (file, number) : nil
+    return (string(position..<file.endIndex), line)
   }
 }

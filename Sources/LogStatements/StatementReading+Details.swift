@@ -42,11 +42,12 @@ extension StatementReading {
     return number == nil || facts.process.identifier == nil || number == facts.process.identifier
   }
 
-  /// Whether the line above says that the limit is one that ends processes: `Received (FATAL) CPU
-  /// usage trigger:`.
-  var isBelowFatalTrigger: Bool {
-    guard let above else { return false }
-    return source.find("Received (FATAL) ", from: above.start, limit: above.end) != nil
+  /// Whether the line or the one above says that the limit is one that ends processes: `Received
+  /// (FATAL) CPU usage trigger:`.
+  func isOfFatalTrigger(_ line: TextLine) -> Bool {
+    [line, above].contains { line in
+      line.flatMap { source.find("Received (FATAL) ", from: $0.start, limit: $0.end) } != nil
+    }
   }
 
   /// What RunningBoard and its forerunners say before they end a suspended process, with the paths

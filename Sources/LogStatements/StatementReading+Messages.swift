@@ -105,7 +105,7 @@ extension StatementReading {
       guard facts.exception.type == nil else { return facts.exception.type == type }
       facts.exception.type = type
       let message = match.text(.message, source)
-      let isFatal = message?.firstRange(of: "FATAL limit") != nil || isBelowFatalTrigger
+      let isFatal = message?.firstRange(of: "FATAL limit") != nil || isOfFatalTrigger(line)
       facts.exception.subtype = subtype.map { isFatal ? "\($0) FATAL" : $0 }
       facts.exception.message = message.map { $0.last == "." ? String($0.dropLast()) : $0 }
     case .resourceNotification:

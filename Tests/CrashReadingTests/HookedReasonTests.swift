@@ -25,6 +25,23 @@ struct HookedReasonTests {
       "SIGSEGV", in: "App.Board.turn() -> ()")
   }
 
+  /// It sends itself the signal of `abort()` again.
+  @Test func abortBelowAHandler() throws {
+    try expectReason(
+      Self.handler.replacing("signal 11", with: "signal 6")
+        + "0x55e177706312, App.Board.turn() -> () at /src/App/Board.swift:12\n",
+      "SIGABRT", in: "App.Board.turn() -> ()")
+  }
+
+  /// The limit that ends a process, on the same line.
+  @Test func limitOfTheProcessor() throws {
+    let words = "used 9.00s of CPU over 9.57 seconds, violating a CPU usage limit of 9.00s over 15s"
+    let report = try JsonFixture.report(
+      "Received (FATAL) CPU usage trigger: The Board[848] () \(words)\n", with: [])
+    expectEqual(report.process.name, "The Board")
+    expectEqual(report.crash.reason, "exceeded its limit of processor time: \(words)")
+  }
+
   /// Addresses alone accuse nobody.
   @Test func addressesBelowAHandler() throws {
     let text = "\(Self.handler)0x55e177706312\n0x55e17772cd7d\n"
@@ -128,6 +145,18 @@ struct HookedReasonTests {
     try expectReason("\(text)\n", reason, in: function)
   }
 
+  /// The place behind a function, with and without marks.
+  @Test(arguments: [
+    "Crash: EXC_BREAKPOINT in Board.turn(to:) at Board.swift:12",
+    "We see `EXC_BREAKPOINT` (`SIGTRAP`) in **`Board.turn(to:)`** (`Board.swift:12`).",
+  ])
+  func placeInASentence(text: String) throws {
+    let crash = try JsonFixture.report("\(text)\n", with: []).crash
+    expectEqual(crash.frame?.function, "Board.turn(to:)")
+    expectEqual(crash.frame?.file, "Board.swift")
+    expectEqual(crash.frame?.line, 12)
+  }
+
   /// What somebody called, another sentence, and one case of several.
   @Test(arguments: [
     "I saw `EXC_BAD_ACCESS` when calling `Board.turn(to:)`.\n",
@@ -188,6 +217,20 @@ struct HookedReasonTests {
       """
     let summary = JsonFixture.output(text.utf8, as: .summary, with: [])
     expectTrue(summary.contains("\n-[UIBoardController turn:toView:] — EXC_BAD_ACCESS\n"))
+  }
+
+  /// The mark of the crashed thread behind the colon, as in tables of which the name is missing.
+  @Test(arguments: ["Crashed", "Crashed:", "Crashed: com.example.board"])
+  func markBehindTheColon(mark: String) throws {
+    try expectReason(
+      """
+      Thread 21: \(mark)
+      0   libGPUSupportMercury.dylib   0x000000019d9dd140 _gpus_ReturnNotPermittedKillClient + 12
+      1   Board                        0x00000001071b35cc Board.turn() + 98
+
+      """,
+      "the app used the GPU in the background, which is not permitted (OpenGL): the system's library stopped it on purpose",
+      in: "Board.turn()")
   }
 
   /// A library of the system reports a fault, and the process goes on.

@@ -50,6 +50,8 @@ enum SignalHandler {
     return min(end, frames.count - 1)
   }
 
+  static func isOfSwiftServer(_ frames: [ShownFrame]) -> Bool { endOfSwiftServer(frames) > 0 }
+
   private static let swiftServerStarts = [
     "Backtrace.(printBacktrace in ", "Backtrace.printBacktrace(",
     "closure #1 (Swift.Int32) -> () in static Backtrace.Backtrace.",

@@ -194,7 +194,7 @@ extension FrameSignTable {
     FrameSign(
       .graphicsDriver,
       "the app used the GPU in the background, which is not permitted (OpenGL): the system's library stopped it on purpose",
-      "gpus_ReturnNotPermittedKillClient", condition: .any),
+      "gpus_ReturnNotPermittedKillClient", "_gpus_ReturnNotPermittedKillClient", condition: .any),
     // They write to a small address.
     FrameSign(
       .graphicsDriver, "the graphics driver stopped the process after an error of the GPU",

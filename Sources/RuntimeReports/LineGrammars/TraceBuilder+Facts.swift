@@ -53,6 +53,11 @@ extension TraceBuilder {
         {
           facts.takeWriter(range, stars, source)
         }
+        if facts.process.name == nil, match[.exception] != nil || match[.reason] != nil,
+          let message = source.logHeadEnd(range)
+        {
+          facts.takeWriter(range, message, source)
+        }
         if let below, match[.exception] != nil, facts.exception.reason == nil,
           source[below.lowerBound] != Ascii.quote
         {
