@@ -61,6 +61,8 @@ struct StatementReading {
   var failedAllocation: String?
   /// Who wrote the lines above the words of a process that has no other name.
   private var writerAbove = ReportFacts.ProcessReference()
+  /// How many instructions with an arrow were read.
+  var disassemblies = 0
   /// The line above the one that is read.
   var above: TextLine?
   /// Lines that start above this were read.

@@ -101,7 +101,10 @@ extension StatementReading {
 
   /// Takes where a debugger stopped, and why if the instruction is a trap.
   mutating func takeDisassembly(_ match: LineMatch, _ line: TextLine) -> Bool {
-    guard innermost == nil, let found = Disassembly(match, line, source) else { return false }
+    // Each looks at many lines.
+    guard innermost == nil, disassemblies < 8 else { return false }
+    disassemblies += 1
+    guard let found = Disassembly(match, line, source) else { return false }
     var values = FrameValues(byteRange: line.start..<line.end)
     values.index = 0
     values.imageName = found.image

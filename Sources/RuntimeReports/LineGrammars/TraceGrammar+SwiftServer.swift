@@ -52,8 +52,13 @@ extension TraceGrammar {
   static func beginsAsSwiftServer(_ first: Int, _ end: Int, _ source: TextSource) -> Bool {
     var position = first + 2
     while position < end, hexadecimalDigitValue(source[position]) != nil { position += 1 }
-    return (9...16).contains(position - first - 2)
-      && source.has(", ", at: position, limit: end) && source[position + 2] != Ascii.zero
+    let name = position + 2
+    guard (9...16).contains(position - first - 2), source.has(", ", at: position, limit: end),
+      source[name] != Ascii.zero
+    else { return false }
+    // A place, or the function of the handler: others begin no trace.
+    return source.find(" at ", from: name, limit: min(end, name + 2048)) != nil
+      || source.find("Backtrace.", from: name, limit: min(end, name + 96)) != nil
   }
 }
 
