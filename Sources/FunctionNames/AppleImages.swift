@@ -125,5 +125,7 @@ package enum AppleClasses {
   private static let functionStarts = [
     "objc_", "_objc_", "swift_", "_swift_", "_dispatch_", "_Block_", "CF", "__CF", "_CF",
     "NSApplicationMain", "UIApplicationMain",
+    // Of Core Animation and GraphicsServices.
+    "CA::", "run_animation_callbacks", "GSEvent",
   ]
 }

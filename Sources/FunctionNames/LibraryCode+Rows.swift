@@ -108,6 +108,18 @@ extension LibraryCode {
 
   static let laterRows: [Row] = [
     Row(
+      title: "NSExceptionKt",
+      functions: [
+        "kfun:com.rickclephas.kmp.nsexceptionkt.", "CrashlyticsNSExceptionKtReporter.",
+        "@objc CrashlyticsNSExceptionKtReporter.", "BugsnagNSExceptionKtReporter.",
+        "@objc BugsnagNSExceptionKtReporter.", "SentryNSExceptionKtReporter.",
+        "@objc SentryNSExceptionKtReporter.",
+      ],
+      isCrashHandler: true, source: "https://github.com/rickclephas/NSExceptionKt"),
+    Row(
+      title: "CrashKiOS", functions: ["kfun:co.touchlab.crashkios."], isCrashHandler: true,
+      source: "https://github.com/touchlab/CrashKiOS"),
+    Row(
       title: "Rust's calls of Objective-C",
       functions: [
         "objc::message::", "objc::exception::", "objc_exception::", "objc2::", "RustObjCException",

@@ -65,6 +65,8 @@ struct StatementReading {
   var failedAllocation: String?
   /// Who wrote the lines above the words of a process that has no other name.
   private var writerAbove = ReportFacts.ProcessReference()
+  /// How many instructions with an arrow were read.
+  var disassemblies = 0
   /// The line above the one that is read.
   var above: TextLine?
   /// Lines that start above this were read.
@@ -173,6 +175,7 @@ struct StatementReading {
       source.bytes[line.start..<place].contains { "\"'`(".utf8.contains($0) }
       && !words.text.hasPrefix("Main Thread Checker: ")
       && words.text.firstRange(of: ": failed assertion `") == nil
+      && !isQuotedBug(words, line)
     // dyld's messages count with the lines below them (`LinkerMessage`).
     guard !isCode, !words.text.contains("%@"), !words.text.hasPrefix("dyld"),
       let text = ofSwift(words.text, line)

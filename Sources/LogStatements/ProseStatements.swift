@@ -76,7 +76,7 @@ extension TextSource {
   ///   - range: of the line.
   func exceptionWords(
     at sign: Int, _ range: Range<Int>
-  ) -> (type: String, signal: String?, code: String?, function: String?)? {
+  ) -> (type: String, signal: String?, code: String?, function: FrameSymbol?)? {
     let limit = range.upperBound
     guard let (type, signal, kindEnd) = exceptionKind(at: sign, limit),
       !isExample(range.lowerBound..<sign),
@@ -85,9 +85,14 @@ extension TextSource {
     let (code, end) = kernelCode(at: kindEnd, limit) ?? (nil, kindEnd)
     let rest = skipSeparators(from: end, limit: limit)
     if ["in ", "at "].contains(where: { has($0, at: rest, limit: limit) }) {
-      let name = functionInSentence(skipSeparators(from: rest + 3, limit: limit)..<limit)
-      return name.map { (type, signal, code, $0) }
+      let start = skipSeparators(from: rest + 3, limit: limit)
+      if let name = functionInSentence(start..<limit) {
+        let place = placeInSentence(from: start + name.utf8.count, limit)
+        let symbol = FrameSymbol(name: name, file: place?.file, line: place?.line)
+        return (type, signal, code, symbol)
+      }
     }
+    if let function = functionInCode(from: end, limit) { return (type, signal, code, function) }
     let label = trimEnd(from: range.lowerBound, to: sign)
     let isLabelled = has(":", at: label - 1, limit: label) || has("：", at: label - 3, limit: label)
     return isLabelled && rest == limit ? (type, signal, code, nil) : nil
@@ -99,7 +104,7 @@ extension TextSource {
   /// Source: the names in XNU, osfmk/mach/kern_return.h.
   private func kernelCode(at kindEnd: Int, _ limit: Int) -> (code: String?, end: Int)? {
     var start = kindEnd
-    while start < limit, start - kindEnd < 4, " ,;:/-(".utf8.contains(self[start]) { start += 1 }
+    while start < limit, start - kindEnd < 6, " ,;:/-(`".utf8.contains(self[start]) { start += 1 }
     guard has("KERN_", at: start, limit: limit) else { return nil }
     var end = start
     while end < limit, end - start < 32, Self.isOfConstant(self[end]) { end += 1 }

@@ -76,6 +76,8 @@ struct StatementMessage: Sendable {
     case thrownReason
     /// Why the process was ended, in a field of another name than in reports.
     case terminationField
+    /// The instruction that a debugger stopped at.
+    case disassembly
     /// malloc could not get the memory that a program asked for, which may go on without.
     case failedAllocation
   }

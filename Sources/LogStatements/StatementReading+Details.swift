@@ -42,11 +42,12 @@ extension StatementReading {
     return number == nil || facts.process.identifier == nil || number == facts.process.identifier
   }
 
-  /// Whether the line above says that the limit is one that ends processes: `Received (FATAL) CPU
-  /// usage trigger:`.
-  var isBelowFatalTrigger: Bool {
-    guard let above else { return false }
-    return source.find("Received (FATAL) ", from: above.start, limit: above.end) != nil
+  /// Whether the line or the one above says that the limit is one that ends processes: `Received
+  /// (FATAL) CPU usage trigger:`.
+  func isOfFatalTrigger(_ line: TextLine) -> Bool {
+    [line, above].contains { line in
+      line.flatMap { source.find("Received (FATAL) ", from: $0.start, limit: $0.end) } != nil
+    }
   }
 
   /// What RunningBoard and its forerunners say before they end a suspended process, with the paths
@@ -200,10 +201,10 @@ extension StatementReading {
     facts.exception.type = words.type
     facts.exception.signal = words.signal
     facts.exception.subtype = words.code
-    if let name = words.function, innermost == nil {
+    if let symbol = words.function, innermost == nil {
       var values = FrameValues(byteRange: line.start..<line.end)
       values.index = 0
-      values.symbol = FrameSymbol(name: name)
+      values.symbol = symbol
       innermost = StackFrame(address: nil, carrier: .values(values))
     }
     return true

@@ -57,6 +57,7 @@ extension StatementReading {
       facts.exception.message = facts.exception.message ?? match.text(.message, source)
       return facts.exception.type != nil
     case .exceptionName: return takeExceptionName(at: sign, range, line)
+    case .disassembly: return takeDisassembly(match, line)
     case .terminationField: return takeTermination(match, line)
     case .facts:
       ending.takeFacts(match, source)
@@ -86,7 +87,12 @@ extension StatementReading {
     case .words:
       // The message may go on in the line below.
       let words = LastWords(line, of: source)
-      facts.applicationInformation.append(words?.text ?? source.string(range))
+      let start = words == nil ? source.logHeadEnd(range) : nil
+      if let start, facts.process.name == nil {
+        facts.takeWriter(line.start..<line.end, start, source)
+      }
+      facts.applicationInformation.append(
+        words?.text ?? source.string((start ?? range.lowerBound)..<range.upperBound))
       skipEnd = words?.end ?? skipEnd
     case .wordsFromSign:
       if facts.process.name == nil { facts.takeWriter(line.start..<line.end, sign, source) }
@@ -101,7 +107,7 @@ extension StatementReading {
       guard facts.exception.type == nil else { return facts.exception.type == type }
       facts.exception.type = type
       let message = match.text(.message, source)
-      let isFatal = message?.firstRange(of: "FATAL limit") != nil || isBelowFatalTrigger
+      let isFatal = message?.firstRange(of: "FATAL limit") != nil || isOfFatalTrigger(line)
       facts.exception.subtype = subtype.map { isFatal ? "\($0) FATAL" : $0 }
       facts.exception.message = message.map { $0.last == "." ? String($0.dropLast()) : $0 }
     case .resourceNotification:

@@ -22,6 +22,11 @@ extension StatementMessage {
     Self(
       brokenData, head + "{process:w}[{pid}:{skip}] {?[access] ?}{message}", "{message}",
       means: .brokenPrivacy),
+    // Of WatchKit. Source: as in github.com/RevenueCat/purchases-ios, issue 1891.
+    Self(
+      "ritical failure. Simulating crash",
+      "{?{skip} ?}{symbol:w} {skip:w}: Critical failure. {skip}",
+      "{?{skip} ?}{symbol:w}: Critical failure. {skip}", means: .words),
     Self(
       "Assertion failed: (",
       "Assertion failed: ({skip}), function {skip}, file {skip}, line {line}.", means: .words),
@@ -240,6 +245,10 @@ extension StatementMessage {
       "atal Exception: ", "{?**?}Fatal Exception: {exception:w}{?: {reason}?}",
       "{?**?}Fatal Exception: {exception:w} {reason}", means: .fatalException),
     Self("(code=", "{skip}", means: .stop),
+    // Of a debugger's disassembly.
+    Self(
+      "-> ", "-> {address} <+{offset:d}>: {message}", "-> {address}: {message}",
+      means: .disassembly),
     Self("ermination: ", "Termination: {message}", means: .terminationField),
     Self("ermination reason: ", "Termination reason: {message}", means: .terminationField),
     Self("EXC_", "{skip}", means: .exceptionName),

@@ -40,7 +40,10 @@ extension StatementMessage {
       head + "process {process}[{pid}] {?{skip} ?}caught burning CPU{?!?} {message}",
       means: .exception("EXC_RESOURCE", subtype: "CPU")),
     Self(
-      "violating a CPU usage limit of ", "{process}[{pid}] () {message}",
+      "violating a CPU usage limit of ",
+      "{?{skip} ?}CPU usage trigger: {process}[{pid}] () {message}",
+      "{?{skip} ?}CPU usage trigger: {process}[{pid}] ({path}) {message}",
+      "{process}[{pid}] () {message}",
       head + "{process:w}[{pid}] () {message}",
       head + "{process:w}[{pid}] ({path}) {message}",
       means: .exception("EXC_RESOURCE", subtype: "CPU")),

@@ -23,7 +23,9 @@ struct ThreadLineTests {
     Heading(
       lines: "Thread 6: Crashed: com.example.store", number: 6, name: "com.example.store",
       isCrashed: true),
-    Heading(lines: "Thread 6: Crashed", number: 6, name: "Crashed"),
+    // As in github.com/flutter/flutter, issue 48237; other words are a name.
+    Heading(lines: "Thread 6: Crashed", number: 6, isCrashed: true),
+    Heading(lines: "Thread 6: Crashed cards", number: 6, name: "Crashed cards"),
     // `EXC_RESOURCE` of iOS 8.
     Heading(lines: "Thread 2 Attributed:", number: 2, isCrashed: true),
     // iOS

@@ -34,6 +34,10 @@ struct FrameSignTests {
       ),
       (["Kotlin_processUnhandledException"], "managedException", "unhandled Kotlin exception"),
       (
+        ["kfun:com.rickclephas.kmp.nsexceptionkt.core.addReporter$1.invoke(kotlin.Throwable){}"],
+        "managedException", "unhandled Kotlin exception, recorded by a hook"
+      ),
+      (
         ["os::abort(bool, void const*, void*)", "VMError::report_and_die(int)"], "runtimePanic",
         "the Java VM gave up"
       ),

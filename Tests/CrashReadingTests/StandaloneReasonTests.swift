@@ -81,7 +81,7 @@ struct StandaloneReasonTests {
 
       """.utf8, as: .summary, with: [])
     expectTrue(
-      summary.contains("\nprocessor time: 90 seconds cpu time over 95 seconds (95% cpu average)\n"))
+      summary.contains("\nCPU time: 90 seconds cpu time over 95 seconds (95% cpu average)\n"))
   }
 
   /// What launchd logged about the process of a head that was cut.

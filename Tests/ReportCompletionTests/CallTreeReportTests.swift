@@ -237,7 +237,7 @@ struct CallTreeReportTests {
   @Test(
     arguments: [
       (.crash, nil, nil), (.leak, "1", nil), (.panic, nil, nil), (.hang, "3.50s", "hang of 3.50s"),
-      (.hang, nil, "hang"), (.cpuUsage, "9 s", "processor time: 9 s"),
+      (.hang, nil, "hang"), (.cpuUsage, "9 s", "CPU time: 9 s"),
       (.wakeups, "45001 wakeups", "wakeups: 45001 wakeups"), (.memory, nil, "memory"),
       (.diskWrites, "1 MB", "disk writes: 1 MB"), (.launch, "5 s", "launch of 5 s"),
       (.sample, "3 seconds", "sample of 3 seconds"),
@@ -257,7 +257,7 @@ struct CallTreeReportTests {
         "Event:            cpu usage\nAction taken:     Process killed\n"
           + "CPU:              48 seconds cpu time over 48 seconds,\n"
           + "                  exceeding limit of 80% cpu\n",
-        "processor time: 48 seconds cpu time over 48 seconds, exceeding limit of 80% cpu; the process was killed",
+        "CPU time: 48 seconds cpu time over 48 seconds, exceeding limit of 80% cpu; the process was killed",
         nil
       ),
       (

@@ -187,7 +187,7 @@ struct MetricKitTests {
     expectEqual(
       payload.dropFirst().map { $0[1] },
       [
-        "hang of 9 sec", "processor time: 20 secs in 31 secs", "disk writes: 2,000 byte",
+        "hang of 9 sec", "CPU time: 20 secs in 31 secs", "disk writes: 2,000 byte",
         "launch of 20000 ms",
       ])
     expectPrefix(payload[1][2], "the main thread was in GameViewController.swift:")

@@ -273,6 +273,29 @@ struct TraceReportTests {
     expectEqual(symbolicate(output, loadAddresses: bases), output)
   }
 
+  /// The package swift-backtrace: the name and the place are behind a comma.
+  @Test func swiftServer() {
+    let trace = """
+      Received signal 11. Backtrace:
+      0x5555555554f0
+      0x55555555531f, main at /src/main.c:8
+      0x5555555554f0
+
+      """
+    let bases = ["shapes-pie.elf": LoadAddress(0x5555_5555_4000)]
+    let output = symbolicate(trace, loadAddresses: bases)
+    expectEqual(
+      output,
+      """
+      Received signal 11. Backtrace:
+      0x5555555554f0, area_of at shapes.c:20
+      0x55555555531f, main at /src/main.c:8
+      0x5555555554f0, area_of at shapes.c:20
+
+      """)
+    expectEqual(symbolicate(output, loadAddresses: bases), output)
+  }
+
   /// Why nothing was looked up, once for each image.
   @Test(arguments: [
     (

@@ -180,8 +180,8 @@ extension Report {
   /// The trace with what the head above it says.
   fileprivate func below(_ head: Report) -> Report {
     var facts = head.facts
-    if self.facts.event == .sample {
-      facts.event = .sample
+    if [.sample, .hang].contains(self.facts.event) {
+      facts.event = self.facts.event
       facts.eventExtent = self.facts.eventExtent
       if facts.codeType == "ARM64" { facts.architecture = .arm64 }
     }

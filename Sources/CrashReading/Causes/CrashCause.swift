@@ -34,7 +34,7 @@ package struct CrashCause {
     package var isOnlyExceptionType: Bool { finding.kind == .exceptionType }
     /// Whether an exception was thrown: then a crash SDK that recorded it did not fail.
     fileprivate var isException: Bool {
-      [.uncaughtException, .cxxException].contains(finding.kind)
+      [.uncaughtException, .cxxException, .managedException].contains(finding.kind)
     }
     /// Whether the exception is one that React Native makes of an error in a script.
     fileprivate var isErrorOfJavaScript: Bool {
@@ -127,6 +127,7 @@ package struct CrashCause {
       }
       return caller?.ownFunction == nil || caller?.traits?.machinery != nil ? nil : caller
     }
+    if source == .function, finding?.kind == .heapDamage { return releaser(inner, scene) }
     // A name further out says less about a fault than the image that it is in. Where a thread waits
     // for the kernel, or sends itself a signal, it reads no memory.
     if scene.memoryFault != nil, source == .exceptionType, !isObject, let innermost = inner.first,
@@ -158,8 +159,35 @@ package struct CrashCause {
       // for the kernel, it reads no memory.
       ?? (isCaught || scene.memoryFault != nil && !isObject
       ? named.first ?? (isFault ? inner.first : nil) : nil).flatMap { frame in
-        frame.imageFileName == "libsystem_kernel.dylib" ? nil : frame
+        frame.imageFileName == "libsystem_kernel.dylib"
+          || frame.ownFunction == nil && frame.imageName.known == nil ? nil : frame
       }
+  }
+
+  /// The system's function that gave the allocator the block which it complained about: behind the
+  /// allocator, and behind what counts references and destroys objects. It may be the victim of
+  /// other code.
+  ///
+  /// Source: github.com/apple-oss-distributions/CF, CFRuntime.c (`CFRelease`).
+  private static func releaser(
+    _ inner: ArraySlice<ShownFrame>, _ scene: CrashScene
+  ) -> ShownFrame? {
+    guard
+      let last = inner.prefix(24).lastIndex(where: { $0.imageFileName == "libsystem_malloc.dylib" })
+    else { return nil }
+    let end = RunLoop.start(inner) ?? inner.endIndex
+    let caller = inner[..<max(end, last + 1)][(last + 1)...].first { frame in
+      frame.traits?.machinery == nil && !MemoryRules.usesObject(frame)
+        && frame.ownFunction.map { name in
+          !["CFRelease", "_CFAutoreleasePoolPop"].contains(name) && !name.hasSuffix("Deallocate")
+            && name.firstRange(of: "utoreleasePool") == nil
+        } ?? true
+    }
+    // An event loop empties its pool of objects that anybody released too often.
+    return caller.flatMap { frame in
+      frame.ownFunction.map { !$0.hasSuffix(" _run]") && !$0.hasSuffix(" run]") } == true
+        && SystemImage(frame.imageFileName).name != nil ? frame : nil
+    }
   }
 
   /// What the compiler calls code that it took out of several functions. Frames without a symbol of

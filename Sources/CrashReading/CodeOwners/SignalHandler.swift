@@ -7,7 +7,9 @@ enum SignalHandler {
   /// ran. If nothing is below the handler, because the text breaks off, it is that of the system's
   /// function that called it. A program that handles a signal often crashes again there.
   static func end(_ frames: [ShownFrame]) -> Int {
-    guard let index = frames.indices.last(where: { isTrampoline(at: $0, frames) }) else { return 0 }
+    guard let index = frames.indices.last(where: { isTrampoline(at: $0, frames) }) else {
+      return endOfSwiftServer(frames)
+    }
     // A walk through the trampoline may give the names of Mono's handlers once more.
     let again = frames[(index + 1)...].prefix(3).lastIndex { frame in
       frame.function.map { $0.hasPrefix("mono_") && $0.hasSuffix("_signal_handler") } ?? false
@@ -32,6 +34,28 @@ enum SignalHandler {
       called.hasPrefix($0)
     }
   }
+
+  /// The same for the handler of the package swift-backtrace. Below it is the system's function
+  /// that calls handlers, which has no name in its traces.
+  ///
+  /// Source: github.com/swift-server/swift-backtrace, Sources/Backtrace/Backtrace.swift.
+  private static func endOfSwiftServer(_ frames: [ShownFrame]) -> Int {
+    let own = frames.prefix(4).lastIndex { frame in
+      guard let name = frame.function else { return false }
+      return swiftServerStarts.contains { name.hasPrefixBytes($0) }
+        || name.hasPrefixBytes("@objc ") && name.hasBytes(of: " in static Backtrace.Backtrace.")
+    }
+    guard let own else { return 0 }
+    let end = own + 1 < frames.count && frames[own + 1].function == nil ? own + 2 : own + 1
+    return min(end, frames.count - 1)
+  }
+
+  static func isOfSwiftServer(_ frames: [ShownFrame]) -> Bool { endOfSwiftServer(frames) > 0 }
+
+  private static let swiftServerStarts = [
+    "Backtrace.(printBacktrace in ", "Backtrace.printBacktrace(",
+    "closure #1 (Swift.Int32) -> () in static Backtrace.Backtrace.",
+  ]
 
   /// Whether it is the handler of LLVM's programs, such as compilers, that prints the stack.
   ///

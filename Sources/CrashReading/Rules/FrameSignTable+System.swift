@@ -117,10 +117,13 @@ extension FrameSignTable {
       "*[NSApplication _crashOnException:]", reach: .deep),
   ]
 
+  private static let vanished =
+    "libdispatch found a file descriptor or Mach port closed under its dispatch source (EV_VANISHED)"
+
   /// What libdispatch says in words, if its words are not in the text.
   ///
   /// Source: github.com/apple-oss-distributions/libdispatch, src/semaphore.c, queue.c, object.c and
-  /// once.c (`DISPATCH_CLIENT_CRASH`).
+  /// once.c (`DISPATCH_CLIENT_CRASH`); source.c and init.c (`_dispatch_bug_kevent_vanished`).
   private static let dispatch = [
     FrameSign(
       .dispatchQueue, "dispatch_group_leave without a matching dispatch_group_enter",
@@ -138,6 +141,9 @@ extension FrameSignTable {
       .dispatchQueue, "a queue or source was released while it was suspended or not yet activated",
       "_dispatch_queue_xref_dispose*", "_dispatch_lane_class_dispose*",
       "_dispatch_queue_dispose*", "_dispatch_source_xref_dispose*", condition: .trap),
+    FrameSign(
+      .dispatchQueue, vanished, "_dispatch_source_merge_evt*", condition: .trap),
+    FrameSign(.dispatchQueue, vanished, "_dispatch_bug_kevent_vanished*", condition: .any),
     FrameSign(
       .dispatchQueue, "dispatch_once called again from its own block", "_dispatch_once_wait*",
       condition: .trap),
@@ -188,7 +194,7 @@ extension FrameSignTable {
     FrameSign(
       .graphicsDriver,
       "the app used the GPU in the background, which is not permitted (OpenGL): the system's library stopped it on purpose",
-      "gpus_ReturnNotPermittedKillClient", condition: .any),
+      "gpus_ReturnNotPermittedKillClient", "_gpus_ReturnNotPermittedKillClient", condition: .any),
     // They write to a small address.
     FrameSign(
       .graphicsDriver, "the graphics driver stopped the process after an error of the GPU",

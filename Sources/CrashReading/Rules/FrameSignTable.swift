@@ -99,7 +99,9 @@ enum FrameSignTable {
       "mozalloc_handle_oom*", "NS_ABORT_OOM*", "qBadAlloc*", reach: .deep, condition: .any),
   ]
 
-  /// Source: github.com/JetBrains/kotlin, kotlin-native/runtime/src/main/cpp.
+  /// Source: github.com/JetBrains/kotlin, kotlin-native/runtime/src/main/cpp; for hooks of
+  /// exceptions, rickclephas/NSExceptionKt, nsexception-kt-core (`UnhandledExceptionHook.kt`), and
+  /// touchlab/CrashKiOS.
   private static let kotlin = [
     FrameSign(
       .managedException, "unhandled Kotlin exception", "konan::abort*",
@@ -107,6 +109,12 @@ enum FrameSignTable {
       "*Kotlin_terminateWithUnhandledException*", "*kotlin::TerminateWithUnhandledException*",
       "*::terminateWithUnhandledException*", "*kotlin::*TerminateHandler*",
       "*(anonymous namespace)::TerminateHandler*", reach: .deep),
+    FrameSign(
+      .managedException,
+      "unhandled Kotlin exception, recorded by a hook; its class and message are not in this text",
+      "*com.rickclephas.kmp.nsexceptionkt.*", "*NSExceptionKtReporter.reportException*",
+      "*co.touchlab.crashkios.*", "*unUnhandledExceptionHook*", reach: .deep,
+      elsewhere: "an app may have caught the exception, and reports it"),
     FrameSign(
       .managedException, "unhandled Kotlin exception", "*KonanTerminateHandler*", reach: .deep,
       elsewhere: "until Kotlin 1.4, exceptions of C++ that nobody caught came here, too"),

@@ -132,6 +132,16 @@ extension ReportFacts {
 }
 
 extension ReportFacts.CrashException {
+  /// Whether a library of the system reports a fault, such as LIBXPC's `XPC_EXIT_REASON_FAULT`: the
+  /// kernel makes a report of the process as if it ended, and lets it go on.
+  ///
+  /// Source: XNU, osfmk/kern/exc_guard.h (`GUARD_TYPE_USER`), bsd/kern/sys_reason.c
+  /// (`os_fault_with_payload`).
+  var isFault: Bool {
+    guard type == "EXC_GUARD" else { return false }
+    return codes.first.map { $0 >> 61 == 3 } ?? details.hasBytes(of: "GUARD_TYPE_USER")
+  }
+
   /// Whether it is a warning of ThreadSanitizer, after which the process goes on.
   /// A signal ends the process.
   ///

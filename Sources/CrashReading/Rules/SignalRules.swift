@@ -70,7 +70,9 @@ enum SignalRules {
   /// Source: sigaction(2); `_sigtramp` calls the handler.
   static func handledSignal(_ scene: CrashScene) -> CauseFinding? {
     let start = scene.innermostFrames.startIndex
-    guard start > 0, scene.canEndInFunction else { return nil }
+    // The handler of swift-backtrace says which signal it was.
+    guard start > 0, scene.canEndInFunction, !SignalHandler.isOfSwiftServer(scene.frames)
+    else { return nil }
     if scene.frames[start].address?.value == 0 {
       let called = scene.caller(of: scene.frames[start...])
       return CauseFinding(

@@ -7,13 +7,14 @@ import Wording
 enum TerminationRules {
   static func explained(_ scene: CrashScene) -> CauseFinding? {
     let termination = scene.facts.termination
-    guard termination.saysWhy else { return nil }
+    guard termination.saysWhy, !scene.facts.exception.isFault else { return nil }
     return finding(termination, scene)
   }
 
   static func unexplained(_ scene: CrashScene) -> CauseFinding? {
     let termination = scene.facts.termination
-    return termination.tellsReason ? finding(termination, scene) : nil
+    return termination.tellsReason && !scene.facts.exception.isFault
+      ? finding(termination, scene) : nil
   }
 
   /// The kernel ended the process because of its code signature. It says so in words; a bad access

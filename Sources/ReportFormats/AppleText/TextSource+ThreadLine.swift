@@ -76,9 +76,13 @@ extension TextSource {
     position += 1
     if position < end, self[position] == Ascii.colon { position += 1 }
     guard position == end || separatorLength(at: position, limit: end) > 0 else { return nil }
-    // Of old pages of Crashlytics: `Thread 6: Crashed: com.example.board.store`.
-    let saysCrashed = has(" Crashed: ", at: position, limit: end)
-    if saysCrashed { position += 9 }
+    // Of old pages of Crashlytics: `Thread 6: Crashed: com.example.board.store`, without a name
+    // `Thread 6: Crashed`.
+    let saysCrashed =
+      has(" Crashed: ", at: position, limit: end)
+      || has(" Crashed", at: position, limit: end) && end - position < 10
+        && (end - position == 8 || self[end - 1] == Ascii.colon)
+    if saysCrashed { position = min(end, position + 9) }
     return labelled(
       .heading(isCrashed: isCrashed || saysCrashed, isHighlighted: isHighlighted), number,
       label: position, end)

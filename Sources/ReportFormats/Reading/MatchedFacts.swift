@@ -79,6 +79,9 @@ extension ReportFacts {
     } else if exception.codes.count < 2, let fault = match.number(.fault, source) {
       exception.codes = [exception.codes.first ?? 1, fault]
     }
+    if let number = exception.signal.flatMap({ UInt64($0) }) {
+      exception.signal = number == 7 ? "SIGBUS" : MachNames.signal(number)
+    }
     exception.signal = exception.signal.map { $0.hasPrefix("SIG") ? $0 : "SIG\($0.uppercased())" }
       .map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
   }

@@ -312,6 +312,12 @@ package struct FrameContentReader {
     guard end > start, source.count - end < 3, !")]>".utf8.contains(source[end - 1]) else {
       return false
     }
+    // A name of Kotlin/Native ends with its type parameters and marks.
+    if source[end - 1] == UInt8(ascii: "}") || source.has("#internal", at: end - 9, limit: end),
+      source.has("kfun:", at: start, limit: end)
+    {
+      return false
+    }
     if end == source.count { return true }
     guard source.trimmed(end..<source.count).allSatisfy({ source[$0] <= Ascii.space }),
       let above = source.lineAbove(source.line(at: source.lineStart(of: start)))

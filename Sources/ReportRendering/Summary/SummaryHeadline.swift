@@ -33,7 +33,7 @@ struct SummaryHeadline {
       case .exceptionType where cause.reason?.isOnlyExceptionType == true:
         facts.exception.text(withCodes: true)
       case .termination: cause.reason.map { "terminated: \($0.text)" }
-      default: cause.reason?.text
+      default: cause.reason?.text.withShortListUpdate
       }
     var whole = StyledText(cause.activity ?? "")
     if let site {

@@ -324,7 +324,7 @@ extension ReportFacts {
     return switch isBystander ? .sample : event {
     case .crash, .leak, .panic: nil
     case .hang: of("hang")
-    case .cpuUsage: colon("processor time")
+    case .cpuUsage: colon("CPU time")
     case .wakeups: colon("wakeups")
     case .diskWrites: colon("disk writes")
     case .memory: colon("memory")

@@ -73,6 +73,7 @@ extension TextSource {
           find($0, from: position, limit: min(end, position + 24)) != nil
         }
           || find("!", from: position, limit: min(end, position + 160)) != nil
+          || TraceGrammar.beginsAsSwiftServer(first, end, self)
       }
       if self[position] == UInt8(ascii: "#") {
         return separatorLength(at: position + 1, limit: end) > 0

@@ -53,6 +53,11 @@ extension TraceBuilder {
         {
           facts.takeWriter(range, stars, source)
         }
+        if facts.process.name == nil, match[.exception] != nil || match[.reason] != nil,
+          let message = source.logHeadEnd(range)
+        {
+          facts.takeWriter(range, message, source)
+        }
         if let below, match[.exception] != nil, facts.exception.reason == nil,
           source[below.lowerBound] != Ascii.quote
         {
@@ -105,6 +110,23 @@ extension TraceBuilder {
       let writer = source.writer(above: source.line(at: start), floor: floor)
     else { return }
     (facts.process.name, facts.process.identifier) = (writer.name, writer.identifier)
+  }
+
+  /// What is known at the end of the trace only.
+  mutating func completeFacts() {
+    takeWordsBelow()
+    // Who names the address of a bad pointer alone may leave the exception out.
+    if facts.exception.codes.count == 2, facts.exception.codes.first == 1,
+      facts.exception.type == nil, facts.exception.signal == nil, facts.exception.name == nil
+    {
+      facts.exception.type = "EXC_BAD_ACCESS"
+    }
+    if grammar.format == .crashlytics, let name = facts.exception.name,
+      facts.exception.reason == nil
+    {
+      facts.exception.reason = ExceptionTitle.reason(
+        of: name, above: start, source, floor: reasonFloor)
+    }
   }
 
   /// Takes what the program printed from the lines below. If another trace or report follows, its

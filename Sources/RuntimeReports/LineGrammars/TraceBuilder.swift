@@ -22,7 +22,7 @@ struct TraceBuilder {
   private var looseLine: Range<Int>?
   private(set) var isClosed = false
   /// What the exception says is not looked for above this offset.
-  private let reasonFloor: Int
+  let reasonFloor: Int
 
   private struct Stack {
     var kind = Backtrace.Kind.thread
@@ -99,6 +99,7 @@ struct TraceBuilder {
     {
       (facts.exception.name, facts.exception.reason) = (title.name, title.reason)
     }
+    takeHang(above: line, floor)
   }
 
   // MARK: Lines
@@ -377,13 +378,7 @@ struct TraceBuilder {
   mutating func finish() -> Report? {
     closeStack()
     guard !backtraces.isEmpty else { return nil }
-    takeWordsBelow()
-    if grammar.format == .crashlytics, let name = facts.exception.name,
-      facts.exception.reason == nil
-    {
-      facts.exception.reason = ExceptionTitle.reason(
-        of: name, above: start, source, floor: reasonFloor)
-    }
+    completeFacts()
     var images = images
     if grammar.format == .gdbBacktrace, let program = facts.process.name {
       backtraces = backtraces.map { $0.namingProgram(program) }

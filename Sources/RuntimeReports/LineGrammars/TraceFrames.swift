@@ -231,7 +231,8 @@ struct TraceFrameWriter: FrameLineWriter {
     if byte(position) == UInt8(ascii: "[") { return "(\(text))" }
     let isSeparated = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "(")]
       .contains(byte(position - 1))
-    return isSeparated || text.hasPrefix(" ") || text.hasPrefix("!") ? text : " \(text)"
+    return isSeparated || text.hasPrefix(" ") || text.hasPrefix("!") || text.hasPrefix(", ")
+      ? text : " \(text)"
   }
 
   private func fill(_ template: String, with call: FrameLineCall) -> String {

@@ -45,6 +45,9 @@ extension TraceGrammar {
         "{?{skip} ?}libc++abi{?.dylib?}: terminating {skip} exception of type {exception}{?: {reason}?}"
       ),
       TraceLine(.factAbove, otherException),
+      // Of the handlers that Unity and many apps set, behind which the frames are.
+      TraceLine(.factAbove, "{?{skip} ?}Uncaught exception: {exception:n}: {reason}"),
+      TraceLine(.factAbove, "{?{skip} ?}CRASH: {reason}"),
       // How people quote its name and reason: `NSGenericException: Your application …`.
       TraceLine(.factAbove, "{?> ?}{exception:n}: {reason}"),
       // Of AppKit, with the reason in the next line.

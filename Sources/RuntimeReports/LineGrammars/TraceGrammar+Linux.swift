@@ -39,6 +39,8 @@ extension TraceGrammar {
           + "{? from {image}?}"),
       // gdb breaks long lines.
       LinePattern("#{? ?}{index} {?{address} in ?}{symbol:w} ({skip},"),
+      // Who copied it lost the blank.
+      LinePattern("#{? ?}{index} {address} in {:}{symbol}(){:}"),
       LinePattern("#{? ?}{index} {address} in {symbol}"),
       LinePattern("#{? ?}{index} <{symbol}>{:}{:}"),
       // What Xcode copies.
@@ -63,6 +65,9 @@ extension TraceGrammar {
         isSign: true),
       // Of Apple's gdb.
       TraceLine(.factAbove, "Program received signal EXC_{stop:w}, {skip}"),
+      // Of Xcode 3 and 4.
+      TraceLine(.factAbove, "{?P?}rogram received signal: “EXC_{stop}”."),
+      TraceLine(.factAbove, "{?P?}rogram received signal: “{signal}”."),
       TraceLine(.factAbove, "Reason: {code:w} at address: {fault}"),
       // Of Xcode.
       TraceLine(.factAbove, "{?>?}{? ?}Thread {skip:d}: {stop}"),

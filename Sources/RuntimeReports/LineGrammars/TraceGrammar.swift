@@ -178,6 +178,11 @@ extension TraceGrammar {
     {
       return frame(source, Self.content(of: line, in: source))?[.thread] != nil
     }
+    if format == .swiftServerBacktrace {
+      let content = Self.content(of: line, in: source)
+      return source.has("0x", at: content.lowerBound, limit: content.upperBound)
+        && frame(source, content) != nil
+    }
     // Those of the system show that there is a trace.
     if format == .bareNames {
       let content = Self.content(of: line, in: source)
@@ -208,7 +213,8 @@ extension TraceGrammar {
 
   static let all: [TraceGrammar] = [
     .crashlytics, .callStack, .lldb, .gdb, .kotlinNative, .dart, .androidTombstone, .chromium,
-    .llvmStackDump, .systemdCoredump, .glibcBacktrace, .fortran, .glog, .rust, .go, .bareNames,
+    .llvmStackDump, .systemdCoredump, .glibcBacktrace, .fortran, .swiftServer, .glog, .rust, .go,
+    .bareNames,
     .minidump, .boost, .node, .mono, .unreal, .java, .python, .dotNet,
   ]
 
@@ -276,7 +282,7 @@ extension TextSource {
 }
 
 extension ReportFormat {
-  fileprivate static func trace(
+  static func trace(
     _ name: String, _ words: String, _ template: TraceFrameWriter
   ) -> ReportFormat {
     ReportFormat(

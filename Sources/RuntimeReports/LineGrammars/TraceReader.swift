@@ -11,7 +11,8 @@ package struct TraceReader: ReportReader {
     [
       .callStack, .crashlytics, .lldbBacktrace, .gdbBacktrace, .kotlinNative, .dartTrace,
       .llvmStackDump, .glibcBacktrace, .systemdCoredump, .androidTombstone, .fortranBacktrace,
-      .chromiumBacktrace, .glogBacktrace, .minidumpStackwalk, .boostStacktrace, .nodeBacktrace,
+      .swiftServerBacktrace, .chromiumBacktrace, .glogBacktrace, .minidumpStackwalk,
+      .boostStacktrace, .nodeBacktrace,
       .monoBacktrace, .unrealTrace, .javaFatalError, .pythonFault, .rustBacktrace, .goTrace,
       .bareNames, .dotNetTrace,
     ]

@@ -1,0 +1,119 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+/// The instructions around the one at which lldb or Xcode stopped, which has an arrow:
+///
+/// ```text
+/// libboard.dylib`board_turn:
+///     0x101081f9c <+60>: add    x20, x20, #0x801          ; "BUG IN CLIENT OF LIBBOARD: no cards"
+/// ->  0x101081fb4 <+84>: brk    #0x1
+/// ```
+///
+/// A trap says that the function stopped the process, and the text that is loaded before it is what
+/// the library says about that. Any other instruction only says where.
+///
+/// Source: lldb, source/Core/Disassembler.cpp (`Instruction::Dump`); the words:
+/// apple-oss-distributions/libdispatch, src/internal.h (`DISPATCH_CLIENT_CRASH`).
+struct Disassembly {
+  let image: String
+  let symbol: FrameSymbol
+  /// `EXC_BREAKPOINT` or `EXC_BAD_INSTRUCTION`, if the instruction is a trap.
+  let exception: String?
+  /// What the library says.
+  private(set) var words: String?
+
+  /// Nil if no function stands above the instructions.
+  ///
+  /// - Parameters:
+  ///   - match: the line with the arrow.
+  ///   - line: the same.
+  init?(_ match: LineMatch, _ line: TextLine, _ source: TextSource) {
+    let instruction = match.text(.message, source) ?? ""
+    exception = Self.traps.first { instruction.hasPrefix($0.instruction) }?.exception
+    var current = line
+    for distance in 0..<Self.longest {
+      guard let above = source.lineAbove(current), above.end - above.start < 1024 else {
+        return nil
+      }
+      current = above
+      let range = source.trimmed(above.start..<above.end, leading: " \t>|", trailing: " \t:")
+      guard !Self.isInstruction(range, source) else {
+        if distance < Self.nearest, exception != nil, words == nil {
+          words = Self.words(range, source)
+        }
+        continue
+      }
+      let parts = source.string(range).split(separator: "`", omittingEmptySubsequences: false)
+      guard parts.count == 2, let image = parts.first, let name = parts.last, !image.isEmpty,
+        !name.isEmpty, !image.contains(where: { $0 == ":" || $0 == ";" })
+      else { return nil }
+      self.image = String(image)
+      symbol = FrameSymbol(
+        name: String(name),
+        offset: match.number(.offset, source).flatMap {
+          Int64(exactly: $0)
+        })
+      return
+    }
+    return nil
+  }
+
+  /// Whether a line has an address in front, with the distance from the start of the function or,
+  /// of lldb before version 300, without.
+  private static func isInstruction(_ range: Range<Int>, _ source: TextSource) -> Bool {
+    guard source.has("0x", at: range.lowerBound, limit: range.upperBound) else { return false }
+    let limit = min(range.upperBound, range.lowerBound + 32)
+    return [" <+", ": "].contains {
+      source.find($0, from: range.lowerBound, limit: limit) != nil
+    }
+  }
+
+  /// `BUG IN CLIENT OF LIBDISPATCH: …` of the comment behind an instruction.
+  private static func words(_ range: Range<Int>, _ source: TextSource) -> String? {
+    guard source.has("\"", at: range.upperBound - 1, limit: range.upperBound),
+      let start = source.find("; \"BUG IN ", from: range.lowerBound, limit: range.upperBound)
+    else { return nil }
+    return source.string(start + 3..<range.upperBound - 1)
+  }
+
+  private static let traps = [
+    (instruction: "brk ", exception: "EXC_BREAKPOINT"),
+    (instruction: "int3", exception: "EXC_BREAKPOINT"),
+    (instruction: "trap", exception: "EXC_BREAKPOINT"),
+    (instruction: "ud2", exception: "EXC_BAD_INSTRUCTION"),
+    (instruction: "udf ", exception: "EXC_BAD_INSTRUCTION"),
+  ]
+  /// Functions with more instructions are not read.
+  private static let longest = 400
+  /// How many instructions above the trap the text is loaded at most.
+  private static let nearest = 16
+}
+
+extension StatementReading {
+  /// Whether a sentence has the words of a library in quotation marks. Source code has a bracket in
+  /// front of them, and a disassembly a semicolon.
+  func isQuotedBug(_ words: LastWords, _ line: TextLine) -> Bool {
+    words.text.hasPrefix("BUG IN ") && words.start - line.start < 1024
+      && !source.bytes[line.start..<words.start].contains { "(;".utf8.contains($0) }
+  }
+
+  /// Takes where a debugger stopped, and why if the instruction is a trap.
+  mutating func takeDisassembly(_ match: LineMatch, _ line: TextLine) -> Bool {
+    // Each looks at many lines.
+    guard innermost == nil, disassemblies < 8 else { return false }
+    disassemblies += 1
+    guard let found = Disassembly(match, line, source) else { return false }
+    var values = FrameValues(byteRange: line.start..<line.end)
+    values.index = 0
+    values.imageName = found.image
+    values.symbol = found.symbol
+    innermost = StackFrame(
+      address: match.number(.address, source).map { LoadAddress($0) }, carrier: .values(values))
+    guard let exception = found.exception else { return false }
+    if facts.exception.type == nil { facts.exception.type = exception }
+    if let words = found.words { facts.applicationInformation.append(words) }
+    return true
+  }
+}
