@@ -58,7 +58,7 @@ struct ReportReading {
         head.images.isEmpty, report.isBelowHead(head),
         isNear(head.byteRange.upperBound, report.byteRange.lowerBound)
       else {
-        let report = withReason(report, behind: whole.last)
+        let report = endBelow(report) ?? withReason(report, behind: whole.last)
         if whole.count == 1, let end = whole.first, end.isEndOfTrace, report.follows(end),
           isNear(end.byteRange.upperBound, report.byteRange.lowerBound)
         {
@@ -107,6 +107,34 @@ struct ReportReading {
     }
     return isCutHead && words.facts.process.isOther(than: facts.process)
       ? report : report.with(words)
+  }
+
+  /// What the lines below the stack of a warning say about an exception that nobody caught. AppKit
+  /// lists who called it wrongly, and the process goes on:
+  ///
+  /// ```text
+  /// WARNING: NSWindow drag regions should only be invalidated on the Main Thread! … Called from (
+  /// ```
+  ///
+  /// Source: the words of `-[NSWindow(NSWindow_Theme)
+  /// _postWindowNeedsToResetDragMarginsUnlessPostingDisabled]`, as people show them
+  /// (github.com/LWJGL/lwjgl3, issue 405).
+  private func endBelow(_ report: Report) -> Report? {
+    guard report.format.family == ReportFormat.callStack.family, report.facts.exception.name == nil,
+      let first = report.backtraces.first?.byteRange.lowerBound,
+      case let line = source.line(at: source.lineStart(of: first)),
+      [line, source.lineAbove(line)].compactMap(\.self).contains(where: { line in
+        line.end - line.start < 1024
+          && source.find("Called from (", from: line.start, limit: line.end) != nil
+      })
+    else { return nil }
+    let start = source.line(at: report.byteRange.upperBound).next
+    guard start < source.count,
+      let words = CrashStatements.report(
+        in: source, start..<min(source.count, start + 65536)),
+      words.facts.exception.name != nil
+    else { return nil }
+    return words
   }
 
   private func isNear(_ end: Int, _ start: Int) -> Bool {
