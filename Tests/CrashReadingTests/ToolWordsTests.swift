@@ -140,7 +140,7 @@ struct ToolWordsTests {
       )
 
       """
-    for text in [text, warning + text] {
+    for text in [text, warning + text, warning + warning + text] {
       let report = try read(text)
       expectEqual(report.process.name, "java")
       expectEqual(
