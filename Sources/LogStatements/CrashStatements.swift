@@ -56,6 +56,7 @@ struct StatementReading {
   /// The frame in which it happened.
   var innermost: StackFrame?
   private var hockey = HockeyFrames()
+  private var compiler = CompilerDump()
   /// What is said about the crash in sentences, which counts with what else is said only.
   var told = ToldCrash()
   /// How the process ended, in the words of others, which say less than its own.
@@ -93,9 +94,12 @@ struct StatementReading {
     // Of quotations, tables and code in Markdown.
     while start < line.end, " \t>|`".utf8.contains(source[start]) { start += 1 }
     var end = line.end
-    if start > line.start, source[start - 1] == Self.codeMark {
-      let last = source.trimEnd(from: start, to: end) - 1
-      if last > start, source[last] == Self.codeMark { end = last }
+    if start > line.start, source.bytes[line.start..<start].contains(Self.codeMark) {
+      var last = source.trimEnd(from: start, to: end) - 1
+      while last > start, source[last] == Self.codeMark {
+        end = last
+        last -= 1
+      }
     }
     // The end of bold text, which may have begun in a line above.
     let last = source.trimEnd(from: start, to: end)
@@ -111,6 +115,7 @@ struct StatementReading {
     {
       return tell(line)
     }
+    if compiler.take(content, source) { return extend(line) }
     if ending.takeShell(content, source) { return extend(line) }
     let isFact = source.has("\"device_", at: start, limit: line.end)
     if start == line.end || source[start] == UInt8(ascii: "/")
@@ -278,11 +283,12 @@ struct StatementReading {
     }
     whole.exception.takeThrown(from: &whole.applicationInformation)
     ending.complete(&whole)
+    compiler.complete(&whole)
     if let panic = facts.panic {
       whole.panic = panic
       whole.event = .panic
     }
-    guard saysWhy || Self.isTold(whole) else { return nil }
+    guard saysWhy || compiler.saysWhy || Self.isTold(whole) else { return nil }
     if whole.process.name == nil, whole.process.identifier == nil { whole.process = allocator }
     if whole.process.name == nil {
       whole.process.name = writerAbove.name

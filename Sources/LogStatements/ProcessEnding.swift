@@ -11,6 +11,8 @@ struct ProcessEnding {
   private var termination = ReportFacts.Termination()
   /// The process whose crash report was saved, and the name of the file.
   private var saved: (process: ReportFacts.Process, file: String?)?
+  /// What was wrong with the code signature, in somebody's own words.
+  private var signature: Signature?
   /// The test that runs.
   private var test: String?
   /// Where it happened: in which test, in which virtual machine.
@@ -21,6 +23,10 @@ struct ProcessEnding {
   private var appName: String?
   private var appVersion: String?
   private var architecture: Architecture?
+
+  private struct Signature {
+    let code: UInt64?
+  }
 
   /// How much a line says. A log has lines about several processes, and the one that crashed
   /// counts; many helpers of the system are killed as they should.
@@ -136,6 +142,11 @@ struct ProcessEnding {
     "silicon": "arm64", "aarch64": "arm64", "arm64": "arm64", "x64": "x86_64", "x86_64": "x86_64",
   ]
 
+  /// Takes that the code signature was the reason, if the process was killed.
+  mutating func takeSignature(_ code: UInt64?) {
+    signature = Signature(code: code ?? signature?.code)
+  }
+
   /// Takes what says nothing about the end.
   mutating func takeFacts(_ match: LineMatch, _ source: TextSource) {
     appName =
@@ -169,6 +180,10 @@ struct ProcessEnding {
     if !says, !isEnded, !isOther {
       facts.exception.signal = signal
       facts.termination = termination
+      if let signature, rank == .killed {
+        facts.termination.namespace = "CODESIGNING"
+        facts.termination.code = signature.code
+      }
     }
     if let saved {
       let isSame =

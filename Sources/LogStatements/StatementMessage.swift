@@ -24,6 +24,8 @@ struct StatementMessage: Sendable {
     case wordsFromSign
     /// Xcode says why a test could not go on, in the part of the line that is called `message`.
     case testError
+    /// Somebody says that the code signature was the reason.
+    case signature(code: UInt64?)
     /// Each part of the line is a fact.
     case parts
     /// Each part of the line is a fact; with the innermost frame behind it.
@@ -72,6 +74,8 @@ struct StatementMessage: Sendable {
     case exceptionMessage
     /// A page of Crashlytics names an exception, whose reason is behind it or on the next line.
     case fatalException
+    /// The Java virtual machine says which exception nobody caught, with a stack below.
+    case javaException
     /// The line is what an exception says about a method that was called wrongly.
     case thrownReason
     /// Why the process was ended, in a field of another name than in reports.

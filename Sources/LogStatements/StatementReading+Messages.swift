@@ -52,6 +52,7 @@ extension StatementReading {
     case .resourceStop: return takeStop(source.resourceStop(at: sign, range))
     case .brokenPrivacy: return takeBrokenPrivacy(match, line, sign)
     case .fatalException: return takeFatalException(match, line)
+    case .javaException: return takeJavaException(match, line)
     case .thrownReason: return takeThrownReason(range, line)
     case .exceptionMessage:
       facts.exception.message = facts.exception.message ?? match.text(.message, source)
@@ -94,9 +95,19 @@ extension StatementReading {
       facts.applicationInformation.append(
         words?.text ?? source.string((start ?? range.lowerBound)..<range.upperBound))
       skipEnd = words?.end ?? skipEnd
+    case .signature(let code):
+      if !source.isExample(range.lowerBound..<sign) { ending.takeSignature(code) }
+      return false
     case .wordsFromSign:
       if facts.process.name == nil { facts.takeWriter(line.start..<line.end, sign, source) }
-      facts.applicationInformation.append(source.string(sign..<range.upperBound))
+      let words = source.string(sign..<range.upperBound)
+      // A runtime may say the same before, and more as it ends the process.
+      if let last = facts.applicationInformation.last, words.hasPrefix(last) {
+        facts.applicationInformation.removeLast()
+      }
+      if facts.applicationInformation.last?.hasPrefix(words) != true {
+        facts.applicationInformation.append(words)
+      }
     case .testError:
       let message = match.text(.message, source) ?? source.string(range)
       facts.applicationInformation.append(message)

@@ -240,6 +240,10 @@ extension StatementMessage {
   /// which Xcode repeats behind the name of the queue or thread:
   /// `com.apple.main-thread (1): EXC_BAD_ACCESS (code=1, address=0x10)`.
   static let prose = [
+    // Source: OpenJDK, java.base/share/classes/java/lang/ThreadGroup.java (`uncaughtException`).
+    Self(
+      "xception in thread \"", head + "Exception in thread \"{threadName}\" {message}",
+      means: .javaException),
     // Of Crashlytics, without the frames.
     Self(
       "atal Exception: ", "{?**?}Fatal Exception: {exception:w}{?: {reason}?}",

@@ -3,8 +3,8 @@
 extension StatementMessage {
   /// In the order in which they are tried.
   static let all =
-    limits + panics + files + allocations + words + graphics + overflows + traces + machines
-    + endings + signatures + xcode + tests + prose
+    limits + panics + files + allocations + words + objectiveC + graphics + overflows + traces
+    + machines + endings + signatures + xcode + tests + prose + signatureWords
 
   /// What is before a message in a log: the time, the host, who wrote it.
   static let head = "{?{skip} ?}"
@@ -145,7 +145,8 @@ extension StatementMessage {
   ///
   /// Source: github.com/apple-oss-distributions/launchd, src/core.c (`job_reap`), and the words of
   /// later versions, which are in the lists of strings of github.com/blacktop/ipsw-diffs;
-  /// systemd/systemd, src/core/service.c; fish-shell, src/proc.rs; rust-lang/cargo,
+  /// systemd/systemd, src/core/service.c; swiftlang/swift-driver, Sources/SwiftDriver;
+  /// llvm-project, clang/lib/Driver/Driver.cpp; fish-shell, src/proc.rs; rust-lang/cargo,
   /// crates/cargo-util/src/process_error.rs; npm/cli.
   private static let endings = [
     Self(
@@ -195,6 +196,11 @@ extension StatementMessage {
       head + "process didn't exit successfully: `{path}` (signal: {skip:d}, {signal:w}: {skip}",
       head + "process didn't exit successfully: `{path}` (signal: {skip:d}, {signal:w}:{skip}",
       means: .end),
+    // Of Swift's drivers, Xcode and clang, about a compiler.
+    Self(
+      "ailed due to signal", "{?{skip} ?}failed due to signal{?:?} {signal}", means: .end),
+    Self(
+      "unable to execute command: ", "{?{skip} ?}unable to execute command: {signal}", means: .end),
     Self(
       "npm ", "npm ERR! signal {signal:w}", "npm error signal {signal:w}", means: .end),
     Self(

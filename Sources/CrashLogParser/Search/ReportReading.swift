@@ -53,6 +53,10 @@ struct ReportReading {
   /// sample out.
   private func joined(_ reports: [Report]) -> [Report] {
     var whole: [Report] = []
+    var reports = reports
+    if let last = reports.last, isOfWarning(last), let end = endBelow(last) {
+      reports = reports.filter { !isOfWarning($0) } + [end]
+    }
     for report in reports {
       guard let head = whole.last, head.format == .crashText, head.backtraces.isEmpty,
         head.images.isEmpty, report.isBelowHead(head),
@@ -107,6 +111,37 @@ struct ReportReading {
     }
     return isCutHead && words.facts.process.isOther(than: facts.process)
       ? report : report.with(words)
+  }
+
+  /// Whether a stack is that of a warning. AppKit lists who called it wrongly, and the process goes
+  /// on:
+  ///
+  /// ```text
+  /// WARNING: NSWindow drag regions should only be invalidated on the Main Thread! … Called from (
+  /// ```
+  ///
+  /// Source: the words of `-[NSWindow(NSWindow_Theme)
+  /// _postWindowNeedsToResetDragMarginsUnlessPostingDisabled]`, as people show them
+  /// (github.com/raeleus/Particle-Park, issue 1).
+  private func isOfWarning(_ report: Report) -> Bool {
+    guard report.format.family == ReportFormat.callStack.family, report.facts.exception.name == nil,
+      let first = report.backtraces.first?.byteRange.lowerBound
+    else { return false }
+    let line = source.line(at: source.lineStart(of: first))
+    return [line, source.lineAbove(line)].compactMap(\.self).contains { line in
+      line.end - line.start < 1024
+        && source.find("Called from (", from: line.start, limit: line.end) != nil
+    }
+  }
+
+  /// What the lines below a stack say about an exception that nobody caught.
+  private func endBelow(_ report: Report) -> Report? {
+    let start = source.line(at: report.byteRange.upperBound).next
+    guard start < source.count,
+      let words = CrashStatements.report(in: source, start..<min(source.count, start + 65536)),
+      words.facts.exception.name != nil
+    else { return nil }
+    return words
   }
 
   private func isNear(_ end: Int, _ start: Int) -> Bool {

@@ -22,7 +22,7 @@ extension CrashLogParser {
     SamplePieceWrapping(), MarkdownPartsWrapping(), FrameListWrapping(), LinePrefixWrapping(),
     HtmlWrapping(), FenceWrapping(),
     DoubledLineEndWrapping(), PaddedLinesWrapping(), SyslogWrapping(), MarkdownWrapping(),
-    LinkedNumberWrapping(), TypographyWrapping(), PropertyListWrapping(), JsonBreakWrapping(),
-    JsonPieceWrapping(), CellWrapping(), RunOnWrapping(),
+    LinkedNumberWrapping(), NumberSignWrapping(), TypographyWrapping(), PropertyListWrapping(),
+    JsonBreakWrapping(), JsonPieceWrapping(), CellWrapping(), RunOnWrapping(),
   ]
 }

@@ -106,8 +106,10 @@ enum CauseRules {
     for rule in all {
       guard var finding = rule.find(scene) else { continue }
       finding.confidence = rule.rank.limited(finding.confidence)
-      if let frame = scene.faultingFrame(of: finding), let name = frame.ownFunction {
-        let name = FittedText.function(name, columns: functionLimit)
+      if let frame = scene.faultingFrame(of: finding),
+        let name = frame.ownFunction.map({ FittedText.function($0, columns: functionLimit) })
+          ?? (finding.kind == .freedObject ? nil : frame.fileWithoutNames)
+      {
         finding = CauseFinding(
           finding.kind, "\(finding.text), in \(name)", finding.confidence,
           finding.evidence + [scene.evidence(frame)])
@@ -132,6 +134,14 @@ enum CauseRules {
 
   /// The greatest length of a function behind a reason.
   private static let functionLimit = 60
+}
+
+extension ShownFrame {
+  /// The library or framework of a frame that has no name, or the name of another function.
+  fileprivate var fileWithoutNames: String? {
+    imageName == unknownImageName || imageName.hasPrefix("<") || imageFileName.isEmpty
+      ? nil : imageFileName
+  }
 }
 
 extension CrashScene {

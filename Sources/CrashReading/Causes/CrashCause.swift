@@ -128,6 +128,12 @@ package struct CrashCause {
       return caller?.ownFunction == nil || caller?.traits?.machinery != nil ? nil : caller
     }
     if source == .function, finding?.kind == .heapDamage { return releaser(inner, scene) }
+    // Who debugs the program put it there.
+    if isFault, !isObject, let innermost = inner.first, innermost.ownFunction != nil,
+      debuggingLibraries.contains(innermost.imageFileName)
+    {
+      return innermost
+    }
     // A name further out says less about a fault than the image that it is in. Where a thread waits
     // for the kernel, or sends itself a signal, it reads no memory.
     if scene.memoryFault != nil, source == .exceptionType, !isObject, let innermost = inner.first,
@@ -189,6 +195,15 @@ package struct CrashCause {
         && SystemImage(frame.imageFileName).name != nil ? frame : nil
     }
   }
+
+  /// Libraries that Xcode adds to a program that it runs, for its queue debugging, its view
+  /// debugger and its checkers.
+  ///
+  /// Source: the folder usr/lib of Xcode's platforms and of its shared frameworks.
+  private static let debuggingLibraries = [
+    "libBacktraceRecording.dylib", "libMainThreadChecker.dylib", "libViewDebuggerSupport.dylib",
+    "libMTLCapture.dylib", "libMTLToolsDiagnostics.dylib", "libRPAC.dylib", "libgmalloc.dylib",
+  ]
 
   /// What the compiler calls code that it took out of several functions. Frames without a symbol of
   /// their own often have such a name. Source: llvm-project, llvm/lib/CodeGen/MachineOutliner.cpp.

@@ -39,6 +39,7 @@ package struct CrashSite {
   /// - Frames above a signal handler, or above the runtime that ends the process for an exception
   ///   that nobody caught, are the handler's. What failed is below it.
   /// - A trap with a line of its own is nearer than all others (``TrapPlace``).
+  /// - A library that called through a null pointer is the place itself (``NullCall``).
   ///
   /// - Parameter frames: the frames of a backtrace, innermost first.
   /// - Returns: nil if every frame belongs to the operating system.
@@ -51,6 +52,10 @@ package struct CrashSite {
     let start = Self.start(frames, owners)
     let limit = RunLoop.start(frames[start...]) ?? frames.count
     let end = max(start, min(limit, Self.entryPoint(frames, owners) ?? frames.count))
+    if let call = NullCall.caller(frames[start..<end], owners) {
+      (frame, library, trapFunction) = (call.frame, call.library, nil)
+      return
+    }
     search: for frame in frames[start..<end] {
       switch owners.owner(of: frame) {
       case .user: break

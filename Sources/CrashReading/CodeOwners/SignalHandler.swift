@@ -23,7 +23,8 @@ enum SignalHandler {
     if let name = frames[index].function {
       // Hardly any function begins with these letters.
       return "_sS".utf8.contains(name.utf8.first ?? 0)
-        && (names.contains(name) || isOfLlvm(at: index, frames))
+        && (names.contains(name.hasSuffix("()") ? String(name.dropLast(2)) : name)
+          || isOfLlvm(at: index, frames))
     }
     guard index > 0 else { return false }
     let image = frames[index].imageFileName

@@ -29,7 +29,10 @@ extension ReportFacts.CrashException {
     let numbers = !withCodes || codes.allSatisfy { $0 == 0 } ? [] : codes
     let codes = numbers.map { $0.hexadecimal }.joined(separator: " ")
     let details = [
-      subtype.map { $0.withoutGuess.withReadableFunction + (isAddressCut ? "…" : "") }, message,
+      subtype.map { text in
+        let words = text.withoutGuess.withReadableFunction
+        return isAddressCut ? words.withCutAddress : words
+      }, message,
       codes.isEmpty ? nil : "codes \(codes)",
     ].compactMap(\.self)
     let kinds = if let type, let signal { "\(type) (\(signal))" } else { type ?? signal }
@@ -57,6 +60,14 @@ extension String {
     guard hasBytes(of: MemoryRules.authenticationGuess), let arrow = firstRange(of: " -> 0x")
     else { return self }
     return String(self[..<arrow.lowerBound])
+  }
+
+  /// `KERN_INVALID_ADDRESS at 0x1…`. Digits that are all zero may be those of any address, and are
+  /// left out.
+  fileprivate var withCutAddress: String {
+    guard let sign = firstRange(of: " at 0x"), self[sign.upperBound...].allSatisfy({ $0 == "0" })
+    else { return self + "…" }
+    return String(self[..<sign.lowerBound])
   }
 
   /// With the last word demangled if it is the function in which a sanitizer found something:

@@ -111,6 +111,13 @@ extension FrameSignTable {
     FrameSign(
       .uncaughtException, "uncaught Objective-C exception, which the report does not name",
       "objc_exception_throw"),
+    // PLCrashReporter's handler, which writes its report and ends the process. What threw is above
+    // AppKit's frames, and gone. Source: github.com/microsoft/plcrashreporter,
+    // Source/PLCrashReporter.m.
+    FrameSign(
+      .uncaughtException, "uncaught Objective-C exception, which the report does not name",
+      "uncaught_exception_handler", beside: "abort", reach: .deep,
+      elsewhere: "programs may have functions of that name, too"),
     // AppKit caught it, and does not go on.
     FrameSign(
       .uncaughtException, "uncaught exception, which the report does not name",

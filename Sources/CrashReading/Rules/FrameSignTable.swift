@@ -240,6 +240,9 @@ enum FrameSignTable {
       .runtimePanic, "fatal error of the Go runtime", "runtime.throw", "runtime.fatalthrow",
       "runtime.fatal", reach: .deep),
     FrameSign(
+      .abort, "abort() in C code that Go called (cgo)", "runtime.cgocall", reach: .deep,
+      condition: .abort, elsewhere: "C code that calls back into Go has it below"),
+    FrameSign(
       .runtimePanic, "a fault in C code that Go called (cgo)", "runtime.cgocall", reach: .deep,
       condition: .any, elsewhere: "C code that calls back into Go has it below"),
   ]
@@ -264,7 +267,8 @@ enum FrameSignTable {
 
   /// Source: OpenJDK, src/hotspot/share/utilities/vmError.cpp; CPython, Python/pylifecycle.c; Dart
   /// SDK, runtime/platform/assert.cc; Flutter, engine/src/flutter/fml/logging.cc; Qt,
-  /// qtbase/src/corelib/global/qlogging.cpp; LLVM, llvm/lib/Support/ErrorHandling.cpp.
+  /// qtbase/src/corelib/global/qlogging.cpp; GLib, glib/gtestutils.c; LLVM,
+  /// llvm/lib/Support/ErrorHandling.cpp.
   private static let otherRuntimes = [
     FrameSign(
       .runtimePanic, "the Java VM gave up (its hs_err file says more)", "VMError::*",
@@ -284,6 +288,9 @@ enum FrameSignTable {
     FrameSign(
       .applicationMessage, "qFatal() was called (Qt)", "qt_message_fatal*",
       "QMessageLogger::fatal*", "qFatal*", reach: .deep),
+    FrameSign(
+      .assertion, "a failed assertion (GLib), whose text is in the output only",
+      "g_assertion_message*", reach: .deep),
     FrameSign(
       .failedCheck, "fatal error of LLVM", "llvm::report_fatal_error*", "llvm::reportFatal*",
       reach: .deep),

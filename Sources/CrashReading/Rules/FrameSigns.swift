@@ -47,6 +47,8 @@ struct FrameSign: Sendable {
     case selfMade
     /// A trap instruction.
     case trap
+    /// The signal of `abort()`.
+    case abort
     case any
   }
 
@@ -237,6 +239,7 @@ extension CrashScene {
     switch condition {
     case .selfMade: canEndInFunction
     case .trap: facts.exception.isTrapOrUnknown
+    case .abort: facts.exception.signal?.hasPrefix("SIGABRT") == true
     case .any: true
     }
   }

@@ -60,7 +60,7 @@ extension MemoryRules {
       let isSaid = scene.exception.details.hasBytes(of: "stack size exceeded")
       guard growing != nil || isSaid, scene.exception.type == nil, scene.exception.signal == nil
       else {
-        return nil
+        return cutRecursion(scene)
       }
       let cycle = Recursion(scene.frames).map { ": \($0.text)" } ?? ""
       return CauseFinding(
@@ -107,6 +107,30 @@ extension MemoryRules {
     return CauseFinding(
       .stackOverflow, "stack overflow, most likely\(cycle)", .likely,
       [scene.evidence(recursion.first)] + fault.evidence)
+  }
+
+  /// The user's own functions call each other again and again from the same places, down to where
+  /// the text breaks off. Walks through trees have such stacks, too, so it is only possible.
+  private static func cutRecursion(_ scene: CrashScene) -> CauseFinding? {
+    let exception = scene.exception
+    guard exception.type == nil, exception.signal == nil, exception.name == nil,
+      scene.facts.event == .crash, scene.facts.termination.namespace == nil,
+      scene.report.crashedThread?.isCrashed == true,
+      let recursion = Recursion(scene.frames, fewestRounds: 2, startLimit: 24),
+      recursion.end == scene.frames.count, recursion.cycle.count > 1
+    else { return nil }
+    let cycle = scene.frames[(recursion.end - recursion.count)...]
+    let addresses = cycle.map { $0.address?.value }
+    guard
+      zip(addresses, addresses.dropFirst(recursion.cycle.count)).allSatisfy({
+        $0 != nil && $0 == $1
+      }),
+      cycle.contains(where: { scene.owners.owner(of: $0) == .user })
+    else { return nil }
+    return CauseFinding(
+      .stackOverflow,
+      "an endless recursion, possibly, as far as the text goes: \(recursion.text)", .possible,
+      [scene.evidence(recursion.first)])
   }
 
   /// Whether an instruction writes where the stack pointer points, as a function does first to keep

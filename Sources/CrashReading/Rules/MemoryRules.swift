@@ -20,7 +20,8 @@ enum MemoryRules {
       scene.exception.kernelCode == 50 || details.hasBytes(of: "UNKNOWN_0x32")
         || details.hasBytes(of: "KERN_CODESIGN_ERROR")
         || scene.exception.signal?.hasBytes(of: "Code Signature Invalid") == true
-        || scene.exception.type?.hasBytes(of: "Code Signature Invalid") == true
+        // The text may break off: `EXC_CRASH (Code Signa`.
+        || scene.exception.type?.hasPrefix("EXC_CRASH (Code") == true
     else { return nil }
     return CauseFinding(
       .codeSignature,
@@ -261,7 +262,8 @@ enum MemoryRules {
 }
 
 extension CrashScene {
-  /// ` in GC_mark_some`, which called what is innermost; empty if it has no name, or is the place.
+  /// ` in CFArrayApplyFunction`, which called what is innermost; empty if it has no name, or is the
+  /// place.
   func caller(of frames: ArraySlice<ShownFrame>) -> String {
     guard let caller = frames.dropFirst().first, caller.index != site?.frame.index,
       let name = caller.ownFunction, caller.traits?.machinery == nil

@@ -16,11 +16,12 @@ struct Recursion {
   ///   - frames: innermost first. The cycle is looked for among the first few thousand, and
   ///     followed to its end.
   ///   - fewestRounds: fewer rounds are ordinary recursion, such as a walk through a tree.
-  init?(_ frames: [ShownFrame], fewestRounds: Int = 8) {
+  ///   - startLimit: how many frames may be above the cycle, of a function called from it.
+  init?(_ frames: [ShownFrame], fewestRounds: Int = 8, startLimit: Int = startLimit) {
     let named = frames.prefix(Self.frameLimit)
     let names = named.map { Self.name(of: $0) }
     // The innermost frames may be of a function called from the cycle.
-    for start in names.indices.prefix(Self.startLimit) where names[start] != nil {
+    for start in names.indices.prefix(startLimit) where names[start] != nil {
       for length in 1...Self.cycleLimit {
         var end = start + length
         while end < names.count, names[end] != nil, names[end] == names[end - length] { end += 1 }
@@ -70,7 +71,8 @@ struct Recursion {
   private static let greatestDistance = 1 << 32
 
   private static let frameLimit = 4096
-  private static let startLimit = 8
+  /// Hardly any function calls more before it is at its end.
+  package static let startLimit = 8
   private static let cycleLimit = 8
   private static let shownNames = 3
 

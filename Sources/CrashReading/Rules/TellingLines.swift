@@ -21,8 +21,14 @@ extension ReportFacts {
     if exception.isMemoryFault, isOfOtherCrash(line) { return false }
     return !Self.isBoilerplate(line) && !Self.isNoteOfSdk(line) && !isOfCommand(line)
       && ![": garbage collection is O", "]: GC: "].contains { line.hasBytes(of: $0) }
-      && !Self.circumstances.contains { line.hasPrefix($0) }
+      && !Self.circumstances.contains { line.hasPrefix($0) || Self.isCut(line, of: $0) }
       && !Self.progress.contains { line.hasBytes(of: $0) }
+  }
+
+  /// Whether the text breaks off within the words that such a line begins with: `objc_msgSend()
+  /// se`.
+  private static func isCut(_ line: String, of words: String) -> Bool {
+    line.utf8.count > 7 && line.utf8.count < words.utf8.count && words.hasPrefix(line)
   }
 
   /// Whether a line is the version of a tool (`ld64-278.4`) or its command line (`ld -demangle …`),
@@ -95,7 +101,8 @@ extension ReportFacts {
   /// Whether a line of the application's information says nothing about a crash: what every process
   /// or simulator has there, or the text that the report was pasted into.
   package static func isBoilerplate(_ line: String) -> Bool {
-    line.allSatisfy { !$0.isLetter } || boilerplate.contains { line.hasPrefix($0) }
+    line.allSatisfy { !$0.isLetter }
+      || boilerplate.contains { line.hasPrefix($0) || isCut(line, of: $0) }
       // The label of a queue of the system.
       || line.hasPrefix("com.apple.") && !line.contains { " :,".contains($0) }
       || isBundleOfPane(line)
@@ -114,7 +121,8 @@ extension ReportFacts {
   }
 
   /// A line without the process that libraries write in front of their words, and what they tell
-  /// users of debuggers behind them: `objc[42]: …; break on objc_error to debug`,
+  /// users of debuggers behind them: `objc[42]: …; break on objc_error to debug`, `objc[42]: ….
+  /// Set a breakpoint on objc_initializeAfterForkError to debug.`,
   /// `Game(42,0x16d913000) malloc: *** error for object 0x10: …`.
   package static func withoutWriter(_ line: String) -> String {
     var text = Substring(line)
@@ -123,7 +131,9 @@ extension ReportFacts {
     } else if let end = text.firstRange(of: ") malloc: ")?.upperBound {
       text = text[end...]
     }
-    if let advice = text.firstRange(of: "; break on ")?.lowerBound { text = text[..<advice] }
+    for advice in ["; break on ", " Set a breakpoint on "] where line.hasBytes(of: advice) {
+      if let start = text.firstRange(of: advice)?.lowerBound { text = text[..<start] }
+    }
     return text.utf8.count == line.utf8.count ? line : String(text)
   }
 

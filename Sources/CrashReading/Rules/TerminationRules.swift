@@ -7,13 +7,13 @@ import Wording
 enum TerminationRules {
   static func explained(_ scene: CrashScene) -> CauseFinding? {
     let termination = scene.facts.termination
-    guard termination.saysWhy, !scene.facts.exception.isFault else { return nil }
+    guard termination.saysWhy, !scene.exception.isFault else { return nil }
     return finding(termination, scene)
   }
 
   static func unexplained(_ scene: CrashScene) -> CauseFinding? {
     let termination = scene.facts.termination
-    return termination.tellsReason && !scene.facts.exception.isFault
+    return termination.tellsReason && !scene.exception.isFault
       ? finding(termination, scene) : nil
   }
 

@@ -188,8 +188,15 @@ extension IpsBodyReader {
       let start = Int(tape[position])
       if bytes[start] == Ascii.openBrace {
         let objectEnd = tape[position + 2]
-        // This is the last frame before the damage. Nothing is certain about a frame that was cut.
-        guard objectEnd != JsonContent.incompleteEnd,
+        // This is the last frame before the damage. Nothing but a name that ended is certain about
+        // a frame that was cut.
+        guard objectEnd != JsonContent.incompleteEnd else {
+          if let frame = cutFrame(JsonValue(content: content, position: position)) {
+            frames.append(frame)
+          }
+          break
+        }
+        guard
           allowance.takeFrame(at: start..<Int(objectEnd), &faults)
         else { break }
         let separator = previousEnd.map { ByteSpan($0, start) } ?? separatorOfFirst
@@ -205,6 +212,16 @@ extension IpsBodyReader {
       }
     }
     return frames
+  }
+
+  /// The function of a frame in which the text breaks off; nil if its name is cut, too, or missing.
+  private mutating func cutFrame(_ object: JsonValue) -> StackFrame? {
+    guard let name = object[.symbol]?.string, !name.isEmpty,
+      allowance.takeFrame(at: object.byteRange, &faults)
+    else { return nil }
+    var values = FrameValues(byteRange: object.byteRange)
+    values.symbol = FrameSymbol(name: name)
+    return StackFrame(address: nil, carrier: .values(values))
   }
 
   @inline(__always)

@@ -73,8 +73,12 @@ struct SummaryHeadline {
   private static func text(of place: CrashSite, _ paint: SummaryPaint) -> StyledText? {
     let stopsProcess = place.library != nil && place.frame.traits?.machinery != nil
     guard !stopsProcess, let text = text(of: place.frame, named: place.function, paint) else {
-      if let library = place.library { return StyledText("in \(library)") }
       let image = place.frame.imageName
+      if let library = place.library {
+        // Without a name of its own, as far as symbols are missing.
+        let isNameless = !stopsProcess && image.known != nil && image != library
+        return StyledText("in \(library)\(isNameless ? ": \(shortened(image, to: 40))" : "")")
+      }
       let address = place.frame.address.map { " \($0.value.hexadecimal)" } ?? ""
       return place.frame.function == nil && image.known != nil && !image.hasPrefix("<")
         ? StyledText(shortened(image, to: 40) + address, .strong) : nil

@@ -83,6 +83,22 @@ extension TraceBuilder {
     }
   }
 
+  /// Takes what a compiler was doing from the lines between the head of its dump and the first
+  /// frame.
+  mutating func takeCompilerDump(above line: TextLine) {
+    guard grammar.format == .llvmStackDump else { return }
+    var dump = CompilerDump()
+    var next = start
+    while next < line.start {
+      let step = source.line(at: next)
+      next = step.next
+      let first = source.skipSeparators(from: step.start, limit: step.end)
+      guard step.end - first < 8192 else { continue }
+      _ = dump.take(TextLine(start: first, end: step.end, next: step.next), source)
+    }
+    dump.complete(&facts)
+  }
+
   /// Who wrote a line of a log, and what, if a part of the message about an exception is there.
   private func logHead(
     _ range: Range<Int>

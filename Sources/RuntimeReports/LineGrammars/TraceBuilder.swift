@@ -76,6 +76,7 @@ struct TraceBuilder {
     boundary = ReportBoundary(source, input.signs)
     images = TraceImages(grammar, at: line.start)
     readFacts(above: line, floor)
+    takeCompilerDump(above: line)
     // The oldest panic says what happened, and stands first. The lines were read upwards.
     if grammar.format == .goTrace { facts.applicationInformation.reverse() }
     if grammar.traits.hasLastWords, facts.exception.name == nil {

@@ -52,6 +52,12 @@ extension TraceGrammar {
       TraceLine(.factAbove, "[signal {signal:w}: {skip} code={code:x} addr={fault} pc={skip}]"),
       TraceLine(.factAbove, "[signal {signal:x} code={code:x} addr={fault} pc={skip}]"),
       TraceLine(.factAbove, "SIG{signal:w}: {skip}"),
+      // Behind a line of the program's that has no end.
+      TraceLine(.factAbove, "{skip} SIG{signal:w}: abort"),
+      TraceLine(.factAbove, "{skip} SIG{signal:w}: segmentation violation"),
+      TraceLine(.factAbove, "{skip} SIG{signal:w}: bus error"),
+      TraceLine(.factAbove, "{skip} SIG{signal:w}: illegal instruction"),
+      TraceLine(.factAbove, "{skip} SIG{signal:w}: trace trap"),
       TraceLine(.factAbove, "PC={skip:x}{? {skip}?}"),
       // Of a stack that it could not follow.
       TraceLine(.factAbove, "runtime: {skip}"), TraceLine(.factAbove, "stack: frame={skip}"),

@@ -46,7 +46,9 @@ package struct SanitizerReader: ReportReader {
   package var formats: [ReportFormat] { [.sanitizer] }
 
   package var lineSigns: LineSigns {
-    .beginning([UInt8(ascii: "="), UInt8(ascii: "W"), UInt8(ascii: "#")])
+    .beginning([
+      UInt8(ascii: "="), UInt8(ascii: "W"), UInt8(ascii: "E"), UInt8(ascii: "#"),
+    ])
   }
 
   package func format(
@@ -121,13 +123,18 @@ extension TextSource {
     var position = skipSeparators(from: line.start, limit: line.end)
     var process: UInt64?
     if has("==", at: position, limit: line.end) {
-      guard let (number, end) = decimal(at: position + 2, limit: line.end),
+      let number = decimal(at: position + 2, limit: line.end)
+      // Somebody may have put letters in the place of the number.
+      guard
+        let end = number?.end
+          ?? find("==", from: position + 3, limit: min(line.end, position + 16)),
         has("==", at: end, limit: line.end)
       else { return nil }
-      process = number
+      process = number?.value
       position = skipSeparators(from: end + 2, limit: line.end)
     }
-    if has("ERROR: ", at: position, limit: line.end), process != nil {
+    let isError = has("ERROR: ", at: position, limit: line.end)
+    if isError {
       position += 7
     } else if has("WARNING: ", at: position, limit: line.end) {
       position += 9
@@ -143,10 +150,11 @@ extension TextSource {
     else { return nil }
     let text = trimmed(colon + 10..<line.end)
     if process == nil {
-      guard let found = find("(pid=", from: text.lowerBound, limit: text.upperBound) else {
+      if let found = find("(pid=", from: text.lowerBound, limit: text.upperBound) {
+        process = decimal(at: found + 5, limit: text.upperBound)?.value
+      } else if !isError || !isAboveSanitizerStack(line) {
         return nil
       }
-      process = decimal(at: found + 5, limit: text.upperBound)?.value
     }
     // What follows are registers, or the process once more.
     let problemEnd =
@@ -163,6 +171,21 @@ extension TextSource {
     return SanitizerHead(
       tool: string(position..<colon + 9), problem: problem,
       process: process.flatMap { Int(exactly: $0) })
+  }
+
+  /// Whether the line below is one that a sanitizer writes below its head: what was accessed and
+  /// how, or the first frame. Somebody left out the process then, or a page took its equal signs
+  /// for marks.
+  ///
+  /// Source: llvm-project, compiler-rt/lib/asan/asan_errors.cpp (`ErrorGeneric::Print`),
+  /// lib/sanitizer_common/sanitizer_symbolizer_report.cpp and lib/tsan/rtl/tsan_report.cpp.
+  private func isAboveSanitizerStack(_ line: TextLine) -> Bool {
+    var below = self.line(at: line.next)
+    if isBlank(below) { below = self.line(at: below.next) }
+    let start = skipSeparators(from: below.start, limit: below.end)
+    if self[start] == UInt8(ascii: "#") { return SanitizerFrame(self, below) != nil }
+    return ["READ of size ", "WRITE of size ", "Read of size ", "Write of size ", "The signal is "]
+      .contains { has($0, at: start, limit: below.end) }
   }
 
   /// What is known of a stack without a head that begins with a line, and where it begins: at the
