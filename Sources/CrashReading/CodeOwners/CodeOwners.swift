@@ -127,9 +127,8 @@ extension ShownFrame {
   /// last part of the identifier.
   package var imageFileName: String {
     if let name = image?.fileName { return name }
-    let apple = "com.apple."
-    return imageName.hasPrefixBytes(apple)
-      ? String(imageName.dropFirst(apple.utf8.count)) : imageName
+    let (name, apple) = (imageName, "com.apple.")
+    return name.hasPrefixBytes(apple) ? String(name.dropFirst(apple.utf8.count)) : name
   }
 }
 
