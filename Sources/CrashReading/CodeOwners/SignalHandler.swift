@@ -42,7 +42,10 @@ enum SignalHandler {
   /// Source: github.com/swift-server/swift-backtrace, Sources/Backtrace/Backtrace.swift.
   private static func endOfSwiftServer(_ frames: [ShownFrame]) -> Int {
     let own = frames.prefix(4).lastIndex { frame in
-      guard let name = frame.function else { return false }
+      // Hardly any function begins with these characters.
+      guard let name = frame.function, "Bc@".utf8.contains(name.utf8.first ?? 0) else {
+        return false
+      }
       return swiftServerStarts.contains { name.hasPrefixBytes($0) }
         || name.hasPrefixBytes("@objc ") && name.hasBytes(of: " in static Backtrace.Backtrace.")
     }

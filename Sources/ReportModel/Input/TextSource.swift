@@ -34,6 +34,11 @@ package struct TextSource: Sendable {
 
   /// The offset of the first `text` that starts at or after `offset` and ends at or before `limit`.
   package func find(_ text: String, from offset: Int, limit: Int) -> Int? {
+    find(text.utf8, from: offset, limit: limit)
+  }
+
+  @inline(never)
+  private func find(_ text: String.UTF8View, from offset: Int, limit: Int) -> Int? {
     text.withBytes { expected in
       guard !expected.isEmpty else { return nil }
       let span = bytes.span.extracting(0..<max(0, min(limit, bytes.count)))

@@ -162,9 +162,20 @@ extension String {
   /// passes the span on in its last call: optimised code then reads what else is on the stack.
   @inlinable @inline(__always)
   package func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
-    if let result = try unsafe utf8.withContiguousStorageIfAvailable({ try unsafe body($0.span) }) {
+    try utf8.withBytes(body)
+  }
+}
+
+extension String.UTF8View {
+  /// Calls `body` with the bytes. They are valid until it returns.
+  ///
+  /// Swift 6.3 counts a reference for the view of a string that a function takes from it, but none
+  /// for a view that the function is called with. So what runs for every name takes views.
+  @inlinable @inline(__always)
+  package func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+    if let result = try unsafe withContiguousStorageIfAvailable({ try unsafe body($0.span) }) {
       return result
     }
-    return try body(Array(utf8).span)
+    return try body(Array(self).span)
   }
 }

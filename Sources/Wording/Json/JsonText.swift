@@ -13,6 +13,13 @@ package enum JsonText {
   /// U+0080 to U+009F: JSON allows these unescaped, but a terminal would act on them. `/` is
   /// escaped too, as Apple's writer does (RFC 8259, section 7, allows both).
   package static func append(_ text: String, to bytes: inout [UInt8], escapesSlashes: Bool = true) {
+    append(text.utf8, to: &bytes, escapesSlashes)
+  }
+
+  @inline(never)
+  private static func append(
+    _ text: String.UTF8View, to bytes: inout [UInt8], _ escapesSlashes: Bool
+  ) {
     text.withBytes { span in
       // Most texts need no escapes.
       if mayNeedEscapes(span, escapesSlashes) {

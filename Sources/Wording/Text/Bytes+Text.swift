@@ -52,7 +52,16 @@ extension [UInt8] {
 
 extension String {
   /// Whether the text begins with the bytes of `start`. `hasPrefix` compares characters.
-  package func hasPrefixBytes(_ start: String) -> Bool {
+  package func hasPrefixBytes(_ start: String) -> Bool { utf8.begins(with: start.utf8) }
+
+  /// Whether the bytes of `part` occur in the text. `contains` compares characters, and takes
+  /// hundreds of times as long for a name.
+  package func hasBytes(of part: String) -> Bool { utf8.holds(part.utf8) }
+}
+
+extension String.UTF8View {
+  @inline(never)
+  fileprivate func begins(with start: String.UTF8View) -> Bool {
     withBytes { text in
       start.withBytes { wanted in
         guard text.count >= wanted.count else { return false }
@@ -62,9 +71,8 @@ extension String {
     }
   }
 
-  /// Whether the bytes of `part` occur in the text. `contains` compares characters, and takes
-  /// hundreds of times as long for a name.
-  package func hasBytes(of part: String) -> Bool {
+  @inline(never)
+  fileprivate func holds(_ part: String.UTF8View) -> Bool {
     withBytes { text in part.withBytes { text.holds($0) } }
   }
 }
