@@ -47,6 +47,21 @@ struct PastedReasonTests {
         "NSRangeException", [("CoreFoundation", "-[__NSArrayM objectAtIndex:]")],
         "NSRangeException: index or range out of bounds: thrown by -[__NSArrayM objectAtIndex:]"
       ),
+      (
+        "NSInvalidArgumentException",
+        [
+          ("CoreFoundation", "-[__NSSingleObjectEnumerator nextObject]"),
+          ("CoreFoundation", "_CFPrefsValidateValueForKey"),
+        ], "NSInvalidArgumentException, thrown by _CFPrefsValidateValueForKey"
+      ),
+      (
+        "com.apple.coreaudio.avfaudio",
+        [
+          ("libAVFAudio.dylib", "AVAE_RaiseException(NSString*, ...)"),
+          ("libAVFAudio.dylib", "-[AVAudioEngine startAndReturnError:]"),
+        ],
+        "com.apple.coreaudio.avfaudio, thrown by -[AVAudioEngine startAndReturnError:]"
+      ),
     ])
   func throwers(name: String, frames: [(String, String)], reason: String) throws {
     try expectReason(Self.exception(name, frames), reason, in: "-[Board draw]")

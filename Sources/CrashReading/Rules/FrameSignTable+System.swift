@@ -49,7 +49,8 @@ extension FrameSignTable {
     FrameSign(
       .swiftRuntimeFailure, "try! of an expression that threw an error", "swift_unexpectedError"),
     FrameSign(
-      .swiftRuntimeFailure, "as! of a value of another type", "swift_dynamicCastFailure",
+      .swiftRuntimeFailure, "a forced cast (as!) of a value of another type",
+      "swift_dynamicCastFailure",
       "swift::swift_dynamicCastFailure"),
     FrameSign(
       .swiftRuntimeFailure, "unowned reference to an object that is gone",

@@ -252,8 +252,11 @@ enum ThrownExceptionRules {
       "+[NSException raise:", "-[NSException raise]", "+[NSException exceptionWith",
       "-[NSException initWith", "-[NSException _isUnarchived]", "__exceptionPreprocess",
       "_userInfoForFileAndLine", "_CFThrowFormattedException", "_NSFileHandleRaiseOperation",
+      // Of AVFAudio, as in the traces that people show (github.com/AudioKit/AudioKit, issue 1423).
+      "AVAE_RaiseException(",
       // Neighbours of functions without names.
       "_CFArgv", "+[_CFXNotificationTokenRegistration keyCallbacks]", "-[NSCache init]",
+      "-[__NSSingleObjectEnumerator ",
     ]
     return names.contains { function.hasPrefix($0) } || isAssertion(frame)
       || function.hasBytes(of: "].cold.")

@@ -220,6 +220,6 @@ extension CrashScene {
     ("fatalError(", "fatalError() was called"),
     ("precondition(", "a precondition failed"),
     ("try!", "try! of an expression that threw an error"),
-    ("as!", "as! of a value of another type"),
+    ("as!", "a forced cast (as!) of a value of another type"),
   ]
 }

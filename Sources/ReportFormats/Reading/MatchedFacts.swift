@@ -23,6 +23,8 @@ extension ReportFacts {
     set(\.hardwareModel, .model)
     set(\.date, .date)
     set(\.exception.name, .exception)
+    // Of code in Markdown.
+    if exception.name?.last == "`" { exception.name?.removeLast() }
     if exception.reason == nil, let range = match[.reason] {
       let whole = source.string(range.lowerBound..<source.reasonEnd(range, above: end))
       exception.reason = String(whole.map { $0.isNewline ? " " : $0 })
