@@ -23,9 +23,16 @@ struct MemoryFault {
       scene.exception.signal != "SIGKILL" || scene.facts.endedForFetch
     else {
       // The head was cut off.
-      guard scene.exception.type == nil, scene.exception.signal == nil, scene.facts.event == .crash,
-        scene.report.hasThreadState, let fault = scene.registers.fault
+      guard scene.exception.type == nil, scene.exception.signal == nil, scene.facts.event == .crash
       else { return nil }
+      guard scene.report.hasThreadState, let fault = scene.registers.fault else {
+        guard let region = scene.facts.regionOfFault else { return nil }
+        (details, address) = ("KERN_INVALID_ADDRESS", region.address)
+        (access, markedRegion, regionBelow) = (nil, nil, nil)
+        (isOfProtection, isBelowStack) = (false, false)
+        evidence = [CauseEvidence(source: .information, text: region.line, byteRange: nil)]
+        return
+      }
       details = fault.isOfProtection ? "KERN_PROTECTION_FAILURE" : "KERN_INVALID_ADDRESS"
       (address, access, markedRegion, regionBelow) = (fault.address, fault.access, nil, nil)
       (isOfProtection, isBelowStack) = (fault.isOfProtection, false)
@@ -119,6 +126,32 @@ extension ReportFacts {
     termination.namespace == "CODESIGNING" && termination.code ?? 2 == 2
       && exception.type?.hasPrefix("EXC_BAD_ACCESS") == true
       && (exception.kernelCode == 2 || exception.details.hasBytes(of: "KERN_PROTECTION_FAILURE"))
+  }
+}
+
+extension ReportFacts {
+  /// The address that was accessed, by the line above the regions of memory around it:
+  /// `VM Regions Near 0x21:`, `VM Region Info: 0x21 is not in any region.` ReportCrash writes that
+  /// line for bad accesses; for others it names the register that it took the address from
+  /// (`VM Regions Near 0 (cr2):`). Nil if there is none, or memory is mapped there.
+  ///
+  /// Source: developer.apple.com/documentation/xcode/examining-the-fields-in-a-crash-report, "VM
+  /// Region Info".
+  fileprivate var regionOfFault: (address: UInt64, line: String)? {
+    guard termination.namespace == nil, exception.name == nil, let line = memoryRegion.first,
+      let title = ["VM Regions Near ", "VM Region Info: "].first(where: { line.hasPrefix($0) })
+    else { return nil }
+    let words = line.dropFirst(title.utf8.count).split { $0 == " " || $0 == ":" }
+    guard let digits = words.first, !line.hasBytes(of: "("),
+      title.hasSuffix("Near ") || line.hasBytes(of: " is not in any region"),
+      let address = UInt64(digits.hasPrefix("0x") ? digits.dropFirst(2) : digits, radix: 16)
+    else { return nil }
+    // Alone, the arrow stands between two regions.
+    let isInRegion = memoryRegion.contains { line in
+      let text = line.drop { $0 == " " || $0 == "\t" }
+      return text.hasPrefix("-->") && text.contains { Character("0")..."9" ~= $0 }
+    }
+    return isInRegion ? nil : (address, line)
   }
 }
 

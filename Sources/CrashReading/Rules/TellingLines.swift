@@ -151,6 +151,9 @@ extension ReportFacts {
     "Selector name found in current argument registers:", "Performing @selector(",
     "*** multi-threaded process forked ***", "crashed on child side of fork pre-exec",
     "Topmost application", " ", "/",
+    // What somebody typed into lldb when it crashed: lldb/source/Interpreter/CommandInterpreter.cpp
+    // (`llvm::PrettyStackTraceFormat`).
+    "HandleCommand(command = ",
     // What the signal says too.
     "fatal error of Go: unexpected signal", "fatal error of Go: fault",
   ]
