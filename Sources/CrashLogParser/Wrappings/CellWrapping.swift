@@ -247,9 +247,9 @@ extension TextSource {
   }
 
   /// Whether the table goes on below a cell with the number behind that of a frame, or ends there:
-  /// of a table with tabs, names have nothing else that shows what they are.
+  /// of a table with columns, names have nothing else that shows what they are.
   private func isFollowed(_ cell: TextLine, by frame: TextLine, _ blank: Range<Int>) -> Bool {
-    guard bytes[blank].contains(Ascii.tab),
+    guard blank.count > 1 || bytes[blank].contains(Ascii.tab),
       let own = number(
         at: skipSeparators(from: frame.start, limit: frame.end), limit: frame.end)?.value
     else { return false }
@@ -259,7 +259,8 @@ extension TextSource {
     guard let next = number(at: start, limit: below.end) else {
       return isLast(cell) && own > 0
     }
-    return next.value > own && next.value - own == 1 && separatorLength(at: next.end, limit: below.end) > 0
+    return next.value > own && next.value - own == 1
+      && separatorLength(at: next.end, limit: below.end) > 0
   }
 
   /// Whether ` + 12` is at the end.

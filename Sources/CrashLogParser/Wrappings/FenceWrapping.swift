@@ -6,7 +6,8 @@ import SymbolicationModel
 /// back-ticks, `{noformat}`. What closes the block may follow its last line.
 ///
 /// A part of a report may be in a span as well, of code (one or two back-ticks) or of emphasis, in
-/// which Markdown allows line ends: `*Process: App [42]`, and `User ID: 501*` lines below.
+/// which Markdown allows line ends: `*Process: App [42]`, and `User ID: 501*` lines below. Others
+/// put it into quotation marks.
 ///
 /// Source: github.github.com/gfm, "Code spans" and "Emphasis and strong emphasis".
 struct FenceWrapping: WrappingReader {
@@ -78,10 +79,10 @@ struct FenceWrapping: WrappingReader {
     guard let range = mark(source, line) else { return nil }
     let rest = TextLine(start: range.upperBound, end: line.end, next: line.next)
     guard rest.start < rest.end, Ascii.isUppercase(source[rest.start]) else { return nil }
+    let sign = source[range.lowerBound]
     let isPart =
-      if let field = source.fieldLine(rest), !field.value.isEmpty {
-        isKnown(source, field.key) && source[field.value.lowerBound] != source[range.lowerBound]
-          && source[field.key.upperBound + 1] != source[range.lowerBound]
+      if let field = source.fieldLine(rest), !field.value.isEmpty, isKnown(source, field.key) {
+        source[field.value.lowerBound] != sign && source[field.key.upperBound + 1] != sign
       } else {
         source.threadLine(rest) != nil || source.sectionHeading(rest) != nil
           || titles.contains { source.has($0, at: rest.start, limit: rest.end) }
@@ -133,7 +134,7 @@ struct FenceWrapping: WrappingReader {
     return FieldKeys.known.contains(key) || furtherKeys.contains(key)
   }
 
-  private static let spanSigns = Array("`*_".utf8)
+  private static let spanSigns = Array("`*_\"".utf8)
   /// Of diagnostics, and of reports that Apple's readers take for words.
   private static let furtherKeys = [
     "Command", "Event", "PID", "Steps", "Data Source", "Interval Since Last Report",

@@ -52,9 +52,9 @@ struct WrappingSigns {
       wrappings.append(LinkedNumberWrapping())
     }
     if before.contains(where: { FenceWrapping.openerEnd(source, $0) != nil })
-      || format == .crashText
+      || format.has(.hasStacks)
         && FenceWrapping.hasSpan(
-          source, (before.last?.start ?? lineStart)..<head.upperBound)
+          source, max(source.textStart, lineStart - 1024)..<head.upperBound)
     {
       wrappings.append(FenceWrapping())
     }

@@ -268,6 +268,8 @@ enum FrameSignTable {
       .failedCheck, "V8 stopped the process on purpose, for a fatal check or for want of memory",
       "v8::base::OS::Abort*", condition: .any),
     FrameSign(
+      .failedCheck, "Node.js stopped the process on purpose", "node::Abort(*", reach: .deep),
+    FrameSign(
       .failedCheck, "a failed check in Node.js", "node::Assert*", reach: .deep),
     FrameSign(
       .failedCheck, "a fatal check of Chromium failed: CHECK or LOG(FATAL)",

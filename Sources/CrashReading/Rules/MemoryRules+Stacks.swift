@@ -126,7 +126,9 @@ extension MemoryRules {
       scene.report.crashedThread?.isCrashed == true,
       let recursion = Recursion(scene.frames, fewestRounds: 2, startLimit: 24),
       // The name in the last line may be cut.
-      recursion.end + 1 >= scene.frames.count, recursion.cycle.count > 1
+      recursion.end + 1 >= scene.frames.count,
+      // Functions that walk through trees call themselves, and few trees are so deep.
+      recursion.cycle.count > 1 || recursion.count >= 10
     else { return nil }
     let cycle = scene.frames[(recursion.end - recursion.count)...]
     guard
