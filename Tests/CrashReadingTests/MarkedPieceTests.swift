@@ -23,20 +23,21 @@ struct MarkedPieceTests {
 
   /// Markdown lets emphasis and code begin before the first word of a paragraph, and end behind its
   /// last one.
-  @Test(arguments: ["*", "**", "***", "_", "__", "`", "``", "\""])
+  @Test(arguments: ["*", "**", "***", "_", "__", "`", "``", "` ", "\"", "“"])
   func spans(mark: String) throws {
+    let end = mark == "“" ? "”" : mark
     let report = try read(
       """
       It ends at once.
 
       \(mark)Process:         Board [2368]
       Path:            /Applications/Board.app/Contents/MacOS/Board
-      Identifier:      org.example.board\(mark)
+      Identifier:      org.example.board\(end)
 
       \(mark)Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
-      Exception Codes: KERN_INVALID_ADDRESS at 0x0000000000000010\(mark)
+      Exception Codes: KERN_INVALID_ADDRESS at 0x0000000000000010\(end)
 
-      \(mark)\(Self.frames)\(mark)
+      \(mark)\(Self.frames)\(end)
 
       """)
     expectEqual(report.process.name, "Board")
@@ -44,6 +45,36 @@ struct MarkedPieceTests {
     expectEqual(report.crash.frame?.function, "draw_cards")
     expectEqual(report.backtraces.first?.frames.map(\.function), ["draw_cards", "main"])
     expectEqual(report.backtraces.first?.number, 0)
+  }
+
+  /// Stacks of other tools, and frames alone, in code that begins on their first line.
+  @Test(
+    arguments: [
+      (
+        """
+        0   Board   0x000000010a3d1e42 draw_cards + 12
+        1   Board   0x000000010a3d1e52 play + 9
+        """, nil
+      ),
+      (
+        """
+        * thread #1, queue = 'com.apple.main-thread', stop reason = EXC_BAD_ACCESS (code=1, address=0x10)
+          * frame #0: 0x000000010a3d1e42 Board`draw_cards + 12
+            frame #1: 0x000000010a3d1e52 Board`play + 9
+        """, "access through a null pointer, at offset 0x10"
+      ),
+      (
+        """
+        Crashed: com.apple.main-thread
+        0  Board                 0x9cb8 draw_cards + 33 (Board.m:33)
+        1  Board                 0x183d8 play + 39 (Board.m:39)
+        """, nil
+      ),
+    ] as [(String, String?)])
+  func stacksInCode(stack: String, reason: String?) throws {
+    let report = try read("It ends:\n\n`\(stack)`\n\nAgain and again.\n")
+    expectEqual(report.backtraces.first?.frames.map(\.function), ["draw_cards", "play"])
+    expectEqual(report.crash.reason, reason)
   }
 
   /// dyld stops with a trap, which says nothing.

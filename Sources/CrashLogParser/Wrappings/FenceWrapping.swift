@@ -28,9 +28,9 @@ struct FenceWrapping: WrappingReader {
         copied = opened.upperBound
         mark = opened
       }
-      if let opened = mark, let start = Self.end(ofSpan: opened, source, line) {
-        text.copy(copied..<start)
-        copied = start + opened.count
+      if let opened = mark, let end = Self.end(ofSpan: opened, source, line) {
+        text.copy(copied..<end.lowerBound)
+        copied = end.upperBound
         mark = nil
       } else if copied > 0, let start = Self.closerStart(source, line) {
         text.copy(copied..<start)
@@ -69,8 +69,7 @@ struct FenceWrapping: WrappingReader {
     {
       return end
     }
-    if case .frame = source.frameLine(rest) { return end }
-    return nil
+    return source.isFrame(rest) ? end : nil
   }
 
   /// The mark that opens a span in front of the first line of a part of a report; nil if there is
@@ -78,10 +77,18 @@ struct FenceWrapping: WrappingReader {
   static func spanMark(_ source: TextSource, _ line: TextLine) -> Range<Int>? {
     guard let range = mark(source, line) else { return nil }
     let rest = TextLine(start: range.upperBound, end: line.end, next: line.next)
-    guard rest.start < rest.end, Ascii.isUppercase(source[rest.start]) else { return nil }
     let sign = source[range.lowerBound]
+    // Emphasis is hardly ever around these.
+    let mayBeOther = sign != UInt8(ascii: "*") && sign != UInt8(ascii: "_")
+    guard rest.start < rest.end, mayBeOther || Ascii.isUppercase(source[rest.start]) else {
+      return nil
+    }
     let isPart =
-      if let field = source.fieldLine(rest), !field.value.isEmpty, isKnown(source, field.key) {
+      if Ascii.isDigit(source[rest.start]) {
+        // In a list of texts, quotation marks are around each frame.
+        sign != Ascii.quote && source.isFrame(rest)
+      } else if let field = source.fieldLine(rest), !field.value.isEmpty, isKnown(source, field.key)
+      {
         source[field.value.lowerBound] != sign && source[field.key.upperBound + 1] != sign
       } else {
         source.threadLine(rest) != nil || source.sectionHeading(rest) != nil
@@ -112,21 +119,31 @@ struct FenceWrapping: WrappingReader {
     let start = line.start
     guard start < line.end, spanSigns.contains(source[start]) else { return nil }
     var end = start + 1
+    if source[start] == openQuote[0] {
+      guard source.bytes[start..<line.end].starts(with: openQuote) else { return nil }
+      end = start + openQuote.count
+    }
     while end < line.end, end - start < 3, source[end] == source[start] { end += 1 }
-    // Three back-ticks are a fence.
-    return source[start] == UInt8(ascii: "`") && end - start == 3 ? nil : start..<end
+    // Three back-ticks are a fence, and a star with a blank is the sign of a list.
+    if source[start] == UInt8(ascii: "`") {
+      if end - start == 3 { return nil }
+      end = source.skipSeparators(from: end, limit: line.end)
+    }
+    return start..<end
   }
 
   /// Where the mark stands at the end of a line that closes the span.
   private static func end(
     ofSpan mark: Range<Int>, _ source: TextSource, _ line: TextLine
-  ) -> Int? {
+  ) -> Range<Int>? {
+    let signs = source.bytes[mark].prefix { $0 > Ascii.space }
+    let closer = signs.elementsEqual(openQuote) ? closeQuote[...] : signs
     let end = source.trimEnd(from: line.start, to: line.end)
-    let start = end - mark.count
+    let start = end - closer.count
     guard start >= line.start, start >= mark.upperBound,
-      source.bytes[start..<end].elementsEqual(source.bytes[mark])
+      source.bytes[start..<end].elementsEqual(closer)
     else { return nil }
-    return start
+    return start..<end
   }
 
   private static func isKnown(_ source: TextSource, _ key: ByteSpan) -> Bool {
@@ -134,12 +151,17 @@ struct FenceWrapping: WrappingReader {
     return FieldKeys.known.contains(key) || furtherKeys.contains(key)
   }
 
-  private static let spanSigns = Array("`*_\"".utf8)
+  private static let openQuote = Array("“".utf8)
+  private static let closeQuote = Array("”".utf8)
+  private static let spanSigns = Array("`*_\"".utf8) + openQuote.prefix(1)
   /// Of diagnostics, and of reports that Apple's readers take for words.
   private static let furtherKeys = [
     "Command", "Event", "PID", "Steps", "Data Source", "Interval Since Last Report",
   ]
-  private static let titles = ["Dyld Error Message:", "VM Region", "Last Exception:"]
+  private static let titles = [
+    "Dyld Error Message:", "VM Region", "Last Exception:", "Fatal Exception: ", "Crashed: ",
+    "* thread #", "*** Terminating app ",
+  ]
 
   private static func closerStart(_ source: TextSource, _ line: TextLine) -> Int? {
     let end = source.trimEnd(from: line.start, to: line.end)
@@ -151,5 +173,11 @@ struct FenceWrapping: WrappingReader {
       return start
     }
     return nil
+  }
+}
+
+extension TextSource {
+  fileprivate func isFrame(_ line: TextLine) -> Bool {
+    if case .frame = frameLine(line) { true } else { false }
   }
 }
