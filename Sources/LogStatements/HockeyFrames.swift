@@ -54,7 +54,8 @@ struct HockeyFrames {
     func find(_ words: String) -> Int? {
       source.find(words, from: text.lowerBound, limit: text.upperBound)
     }
-    if text.count < 32, find("Stacktrace") != nil {
+    // `### Stacktrace (first of multiple) ###`
+    if text.count < 48, find("Stacktrace") != nil {
       remainingLines = 3
       return true
     }

@@ -208,11 +208,12 @@ struct OldPasteTests {
   }
 
   /// Source: github.com/Provenance-Emu/Provenance, issue 1090.
-  @Test func stacksOfHockeyApp() throws {
+  @Test(arguments: ["Stacktrace", "Stacktrace (first of multiple) ###"])
+  func stacksOfHockeyApp(title: String) throws {
     let report = try ParsedText(
       """
       ## Version: 1.8 (93) | com.example.owl
-      ## Stacktrace
+      ## \(title)
 
       <pre>OwlController;tableView:didSelectRowAtIndexPath:;OwlController.m;239
       Nest;open();Nest.swift;94

@@ -332,6 +332,22 @@ struct CauseRulesTests {
         "Reason: tried: '/A.app/Kit' (file system sandbox blocked mmap() of '/A.app/Kit')",
         ", the sandbox of the process forbids to read the library"
       ),
+      (
+        "Reason: no suitable image found.  Did find:\n\t/A.app/Kit: file too short",
+        ", a library was found, but its file is too short"
+      ),
+      (
+        "Reason: no suitable image found.  Did find:\n\t/A.app/Kit: mach-o, but wrong architecture",
+        ", a library is for another architecture"
+      ),
+      (
+        "Reason: no suitable image found.  Did find:\n\t/A.app/Kit: mach-o, but not built for iOS simulator",
+        ", a library is for another platform"
+      ),
+      (
+        "Reason: tried: '/A.app/Kit' (not a mach-o file)",
+        ", a library was found, but its file is no Mach-O"
+      ),
       ("Reason: tried: '/A.app/Kit' (no such file)", ""),
     ])
   func librariesThatDyldRefused(line: String, words: String) throws {

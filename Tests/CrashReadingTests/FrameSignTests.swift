@@ -72,6 +72,12 @@ struct FrameSignTests {
         "memoryLimit", "V8 ran out of memory"
       ),
       (["V8_Fatal(char const*, ...)"], "failedCheck", "a fatal check of V8"),
+      (["v8::base::OS::Abort()"], "failedCheck", "V8 stopped the process on purpose"),
+      (
+        ["v8::base::OS::Abort()", "v8::Utils::ReportApiFailure(char const*, char const*)"],
+        "failedCheck", "V8's API was used wrongly"
+      ),
+      (["node::Abort()"], "failedCheck", "Node.js stopped the process on purpose"),
       (
         ["il2cpp::vm::Exception::Raise(Il2CppException*, MethodInfo*)"], "managedException",
         "unhandled C# exception"

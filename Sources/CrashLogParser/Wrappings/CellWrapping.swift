@@ -30,6 +30,11 @@ import SymbolicationModel
 ///
 /// Source: for these, github.com/brave/browser-ios, issue 212.
 ///
+/// Crashlytics' pages of 2013 have that, too, and dots that unfold more frames between number and
+/// image: `7 ...    Page Kit  load_page + 450`.
+///
+/// Source: for these, github.com/uservoice/uservoice-ios-sdk, issue 130.
+///
 /// The text has a bar between them: `0 | Page Kit | Page.swift - Line 12 | Page.load() + 12`.
 struct CellWrapping: WrappingReader {
   /// One frame alone may be anything.
@@ -43,7 +48,12 @@ struct CellWrapping: WrappingReader {
     while next < source.count {
       let cells = source.frameCells(at: next)
       guard let last = cells.last else {
-        next = source.line(at: next).next
+        let line = source.line(at: next)
+        if let dots = source.dotsBeforeImage(line) {
+          text.copy(copied..<dots.lowerBound)
+          copied = dots.upperBound
+        }
+        next = line.next
         continue
       }
       count += 1
@@ -64,6 +74,15 @@ struct CellWrapping: WrappingReader {
     guard count >= Self.fewestFrames else { return nil }
     text.copy(copied..<source.count)
     return text
+  }
+
+  /// Whether the first place in a part of a text is on a line of its own below the number of a
+  /// frame and its image: these are read as frames without functions.
+  static func hasPlaces(_ source: TextSource, _ part: Range<Int>) -> Bool {
+    guard let words = source.find(" line ", from: part.lowerBound, limit: part.upperBound),
+      let above = source.lineAbove(source.line(at: source.lineStart(of: words)))
+    else { return false }
+    return source.frameCells(at: above.start).count == 3
   }
 }
 
@@ -116,6 +135,16 @@ extension TextSource {
     return [place, function]
   }
 
+  /// `...` between the number of a frame and its image, if both are on one line with the function.
+  fileprivate func dotsBeforeImage(_ line: TextLine) -> Range<Int>? {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    guard Ascii.isDigit(self[start]), let number = number(at: start, limit: line.end) else {
+      return nil
+    }
+    let dots = skipSeparators(from: number.end, limit: line.end)
+    return dots > number.end && has("... ", at: dots, limit: line.end) ? dots..<dots + 4 : nil
+  }
+
   /// What is between the number of a frame and its image, if both are on one line.
   fileprivate func blankBeforeImage(_ cells: [TextLine]) -> Range<Int>? {
     var end = skipSeparators(from: cells[0].start, limit: cells[0].end)
@@ -161,7 +190,9 @@ extension TextSource {
     let isName = bytes[name].allSatisfy { Ascii.isWord($0) || "_$.".utf8.contains($0) }
     let isOne =
       isWhole
-      || isName && self[name.lowerBound] == UInt8(ascii: "_") && isLast(below, hasImages: true)
+      || isName
+        && (self[name.lowerBound] == UInt8(ascii: "_") && isLast(below, hasImages: true)
+          || isFollowed(below, by: line, number..<image))
     // An image is one word, before its address.
     var end = image
     while end < range.upperBound, separatorLength(at: end, limit: range.upperBound) == 0 {
@@ -213,6 +244,23 @@ extension TextSource {
     return text.isEmpty || has("```", at: text.lowerBound, limit: text.upperBound)
       || (hasImages || text.count < 4 && bytes[text].allSatisfy(Ascii.isDigit))
         && Ascii.isDigit(self[text.lowerBound])
+  }
+
+  /// Whether the table goes on below a cell with the number behind that of a frame, or ends there:
+  /// of a table with columns, names have nothing else that shows what they are.
+  private func isFollowed(_ cell: TextLine, by frame: TextLine, _ blank: Range<Int>) -> Bool {
+    guard blank.count > 1 || bytes[blank].contains(Ascii.tab),
+      let own = number(
+        at: skipSeparators(from: frame.start, limit: frame.end), limit: frame.end)?.value
+    else { return false }
+    guard cell.next < count else { return true }
+    let below = line(at: cell.next)
+    let start = skipSeparators(from: below.start, limit: below.end)
+    guard let next = number(at: start, limit: below.end) else {
+      return isLast(cell) && own > 0
+    }
+    return next.value > own && next.value - own == 1
+      && separatorLength(at: next.end, limit: below.end) > 0
   }
 
   /// Whether ` + 12` is at the end.

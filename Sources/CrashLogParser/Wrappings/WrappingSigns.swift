@@ -51,8 +51,15 @@ struct WrappingSigns {
     {
       wrappings.append(LinkedNumberWrapping())
     }
-    if before.contains(where: { FenceWrapping.openerEnd(source, $0) != nil }) {
+    if before.contains(where: { FenceWrapping.openerEnd(source, $0) != nil })
+      || format.has(.hasStacks)
+        && FenceWrapping.hasSpan(
+          source, max(source.textStart, lineStart - 1024)..<head.upperBound)
+    {
       wrappings.append(FenceWrapping())
+    }
+    if format.has(.hasStacks), CellWrapping.hasPlaces(source, head) {
+      wrappings.append(CellWrapping())
     }
     // Who writes about a crash puts the frames into a block of code, below what happened.
     let around = max(source.textStart, lineStart - 4096)..<head.upperBound

@@ -247,7 +247,8 @@ enum FrameSignTable {
       condition: .any, elsewhere: "C code that calls back into Go has it below"),
   ]
 
-  /// Source: github.com/v8/v8, src/api/api.cc and src/base/logging.cc; github.com/nodejs/node,
+  /// Source: github.com/v8/v8, src/api/api.cc, src/base/logging.cc and
+  /// src/base/platform/platform-posix.cc (`OS::Abort`); github.com/nodejs/node,
   /// src/node_errors.cc; github.com/chromium/chromium, base/logging.cc and base/check.cc.
   private static let javaScript = [
     FrameSign(
@@ -257,6 +258,17 @@ enum FrameSignTable {
     FrameSign(
       .failedCheck, "a fatal check of V8 failed", "V8_Fatal*", "v8::base::FatalImpl*",
       "node::OnFatalError*", reach: .deep, condition: .any),
+    FrameSign(
+      .failedCheck, "V8's API was used wrongly, and V8 stopped the process",
+      "v8::Utils::ReportApiFailure*", "v8::V8::ToLocalEmpty*", "v8::V8::FromJustIsNothing*",
+      "v8::api_internal::ToLocalEmpty*", "v8::api_internal::FromJustIsNothing*", reach: .deep,
+      condition: .any),
+    // Nothing else calls it: `FATAL`, failed checks, and who is out of memory.
+    FrameSign(
+      .failedCheck, "V8 stopped the process on purpose, for a fatal check or for want of memory",
+      "v8::base::OS::Abort*", condition: .any),
+    FrameSign(
+      .failedCheck, "Node.js stopped the process on purpose", "node::Abort(*", reach: .deep),
     FrameSign(
       .failedCheck, "a failed check in Node.js", "node::Assert*", reach: .deep),
     FrameSign(

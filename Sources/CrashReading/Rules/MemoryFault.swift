@@ -19,25 +19,6 @@ struct MemoryFault {
   let access: CrashRegisters.DataAccess?
 
   init?(_ scene: CrashScene) {
-    guard scene.exception.isMemoryFault,
-      scene.exception.signal != "SIGKILL" || scene.facts.endedForFetch
-    else {
-      // The head was cut off.
-      guard scene.exception.type == nil, scene.exception.signal == nil, scene.facts.event == .crash,
-        scene.report.hasThreadState, let fault = scene.registers.fault
-      else { return nil }
-      details = fault.isOfProtection ? "KERN_PROTECTION_FAILURE" : "KERN_INVALID_ADDRESS"
-      (address, access, markedRegion, regionBelow) = (fault.address, fault.access, nil, nil)
-      (isOfProtection, isBelowStack) = (fault.isOfProtection, false)
-      evidence = [scene.register("cr2 or far", fault.address)]
-      return
-    }
-    access = nil
-    details = scene.exception.details
-    address = scene.exception.faultAddress
-    isOfProtection =
-      details.hasBytes(of: "KERN_PROTECTION_FAILURE") || scene.exception.kernelCode == 2
-    evidence = [scene.exceptionDetails]
     let lines = scene.facts.memoryRegion
     let marked = lines.firstIndex { line in
       let text = line.drop { $0 == " " || $0 == "\t" }
@@ -50,6 +31,35 @@ struct MemoryFault {
         lines[index].hasBytes(of: " ---/") && index + 1 < lines.count
           && lines[index + 1].split(separator: " ").first == "Stack"
       } ?? false
+    if scene.exception.isMemoryFault,
+      scene.exception.signal != "SIGKILL" || scene.facts.endedForFetch
+    {
+      access = nil
+      details = scene.exception.details
+      address = scene.exception.faultAddress
+      isOfProtection =
+        details.hasBytes(of: "KERN_PROTECTION_FAILURE") || scene.exception.kernelCode == 2
+      evidence = [scene.exceptionDetails]
+      return
+    }
+    // The head was cut off.
+    guard scene.exception.type == nil, scene.exception.signal == nil, scene.facts.event == .crash
+    else { return nil }
+    if scene.report.hasThreadState, let fault = scene.registers.fault {
+      (address, access, isOfProtection) = (fault.address, fault.access, fault.isOfProtection)
+      evidence = [scene.register("cr2 or far", fault.address)]
+    } else if let line = lines.first, let near = scene.facts.addressOfRegions,
+      // What can be read and written does not fail so.
+      markedRegion?.hasBytes(of: " rw") != true
+    {
+      // Alone, the arrow stands between two regions.
+      let isMapped = markedRegion?.contains { $0.isDecimalDigit } == true
+      (address, access, isOfProtection) = (near, nil, isMapped)
+      evidence = [CauseEvidence(source: .information, text: line, byteRange: nil)]
+    } else {
+      return nil
+    }
+    details = isOfProtection ? "KERN_PROTECTION_FAILURE" : "KERN_INVALID_ADDRESS"
   }
 
   /// Whether that region is the guard page of a stack.
@@ -119,6 +129,24 @@ extension ReportFacts {
     termination.namespace == "CODESIGNING" && termination.code ?? 2 == 2
       && exception.type?.hasPrefix("EXC_BAD_ACCESS") == true
       && (exception.kernelCode == 2 || exception.details.hasBytes(of: "KERN_PROTECTION_FAILURE"))
+  }
+}
+
+extension ReportFacts {
+  /// The address that was accessed, by the line above the regions of memory around it:
+  /// `VM Regions Near 0x21:`, `VM Region Info: 0x21 is not in any region.` ReportCrash writes that
+  /// line for bad accesses; for others it names the register that it took the address from
+  /// (`VM Regions Near 0 (cr2):`). Nil if there is none.
+  ///
+  /// Source: developer.apple.com/documentation/xcode/examining-the-fields-in-a-crash-report, "VM
+  /// Region Info".
+  fileprivate var addressOfRegions: UInt64? {
+    guard termination.namespace == nil, exception.name == nil, let line = memoryRegion.first,
+      let title = ["VM Regions Near ", "VM Region Info: "].first(where: { line.hasPrefix($0) })
+    else { return nil }
+    let words = line.dropFirst(title.utf8.count).split { $0 == " " || $0 == ":" }
+    guard let digits = words.first, words.count == 1 || words[1] == "is" else { return nil }
+    return UInt64(digits.hasPrefix("0x") ? digits.dropFirst(2) : digits, radix: 16)
   }
 }
 

@@ -3,6 +3,14 @@ import ReportSymbolication
 import SymbolicationModel
 import Wording
 
+extension ShownFrame {
+  /// Whether both frames wait for the same call, as far as the text says.
+  fileprivate func isCalled(like other: ShownFrame) -> Bool {
+    if let own = address?.value, let another = other.address?.value { return own == another }
+    return function != nil && function == other.function && line != nil && line == other.line
+  }
+}
+
 /// Stacks that have no room left, and what lies around them.
 extension MemoryRules {
   /// The address is in the guard page of another thread than the one that crashed, as the regions
@@ -117,14 +125,14 @@ extension MemoryRules {
       scene.facts.event == .crash, scene.facts.termination.namespace == nil,
       scene.report.crashedThread?.isCrashed == true,
       let recursion = Recursion(scene.frames, fewestRounds: 2, startLimit: 24),
-      recursion.end == scene.frames.count, recursion.cycle.count > 1
+      // The name in the last line may be cut.
+      recursion.end + 1 >= scene.frames.count,
+      // Functions that walk through trees call themselves, and few trees are so deep.
+      recursion.cycle.count > 1 || recursion.count >= 10
     else { return nil }
     let cycle = scene.frames[(recursion.end - recursion.count)...]
-    let addresses = cycle.map { $0.address?.value }
     guard
-      zip(addresses, addresses.dropFirst(recursion.cycle.count)).allSatisfy({
-        $0 != nil && $0 == $1
-      }),
+      zip(cycle, cycle.dropFirst(recursion.cycle.count)).allSatisfy({ $0.isCalled(like: $1) }),
       cycle.contains(where: { scene.owners.owner(of: $0) == .user })
     else { return nil }
     return CauseFinding(

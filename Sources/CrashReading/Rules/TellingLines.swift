@@ -22,7 +22,7 @@ extension ReportFacts {
     return !Self.isBoilerplate(line) && !Self.isNoteOfSdk(line) && !isOfCommand(line)
       && ![": garbage collection is O", "]: GC: "].contains { line.hasBytes(of: $0) }
       && !Self.circumstances.contains { line.hasPrefix($0) || Self.isCut(line, of: $0) }
-      && !Self.progress.contains { line.hasBytes(of: $0) }
+      && !Self.isStepOfDump(line) && !Self.progress.contains { line.hasBytes(of: $0) }
   }
 
   /// Whether the text breaks off within the words that such a line begins with: `objc_msgSend()
@@ -67,9 +67,18 @@ extension ReportFacts {
   }
 
   /// The line of the application's information that says most: the first that mentions a failure,
-  /// else the first that is more than a circumstance.
+  /// else what a compiler was doing, else the first that is more than a circumstance.
   var tellingInformation: String? {
-    toldFailure ?? applicationInformation.first { isTelling($0) }
+    toldFailure ?? CompilerDump.words(of: applicationInformation)
+      ?? applicationInformation.first { isTelling($0) }
+  }
+
+  /// Whether a line is one of those that LLVM leaves for the report below `Stack dump:`:
+  /// `2.\tCompiling with the current language version`, `0.\tHandleCommand(command = "po deck")`.
+  private static func isStepOfDump(_ line: String) -> Bool {
+    if line == CompilerDump.title { return true }
+    let rest = line.drop(while: \.isDecimalDigit)
+    return rest.hasPrefix(".\t") && rest.utf8.count < line.utf8.count
   }
 
   /// What runtimes, libraries and the kernel write when they end a process. The first letter is
@@ -151,6 +160,9 @@ extension ReportFacts {
     "Selector name found in current argument registers:", "Performing @selector(",
     "*** multi-threaded process forked ***", "crashed on child side of fork pre-exec",
     "Topmost application", " ", "/",
+    // What somebody typed into lldb when it crashed: lldb/source/Interpreter/CommandInterpreter.cpp
+    // (`llvm::PrettyStackTraceFormat`).
+    "HandleCommand(command = ",
     // What the signal says too.
     "fatal error of Go: unexpected signal", "fatal error of Go: fault",
   ]

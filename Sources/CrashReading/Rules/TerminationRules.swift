@@ -226,13 +226,21 @@ extension ReportFacts.Termination {
   }
 
   /// Words of dyld's messages. Source: github.com/apple-oss-distributions/dyld, dyld/Loader.cpp;
-  /// of version 421 and earlier src/ImageLoaderMachO.cpp, of version 852 dyld3/Loading.cpp.
+  /// of version 421 and earlier src/ImageLoaderMachO.cpp and src/dyld.cpp, of version 852
+  /// dyld3/Loading.cpp.
   private static let refusals: [(words: String, meaning: String)] = [
     ("have different Team IDs", "a library is signed by another team (library validation)"),
     ("not valid for use in process", "a library's code signature is refused"),
     ("code signature invalid", "a library's code signature is invalid"),
     ("incompatible architecture", "a library is for another architecture"),
+    ("but wrong architecture", "a library is for another architecture"),
     ("incompatible platform", "a library is for another platform"),
+    ("mach-o, but built for", "a library is for another platform"),
+    ("mach-o, but not built for", "a library is for another platform"),
+    ("file too short", "a library was found, but its file is too short"),
+    ("truncated mach-o", "a library was found, but its file is too short"),
+    ("unknown file type, first eight bytes", "a library was found, but its file is no Mach-O"),
+    ("not a mach-o file", "a library was found, but its file is no Mach-O"),
     ("mremap_encrypted", "a library was found, but its encrypted code could not be mapped"),
     ("no LC_RPATH", "the program has no path to look in (LC_RPATH)"),
     // `ImageLoaderMachO::validateFirstPages` maps the page again; the kernel refuses it.

@@ -157,17 +157,22 @@ package struct HeadNotes {
     }
   }
 
-  /// Takes what the dynamic linker says from the lines above a report whose other head is missing.
+  /// Takes what the dynamic linker says, and which memory is around the address of a fault, from
+  /// the lines above a report whose other head is missing.
   ///
   /// Complexity: reads at most 16 lines.
-  mutating func takeLinkerMessage(above line: TextLine, of source: TextSource) {
+  mutating func takeSections(above line: TextLine, of source: TextSource) {
     var current = line
     for _ in 0..<16 {
       guard let above = source.lineAbove(current), above.end - above.start < Self.longestLine else {
         return
       }
       current = above
-      guard source.has("Dyld Error Message:", at: above.start, limit: above.end) else { continue }
+      // Frames of an earlier report.
+      guard !Ascii.isDigit(source[above.start]) else { return }
+      guard
+        Self.sectionsAbove.contains(where: { source.has($0, at: above.start, limit: above.end) })
+      else { continue }
       while current.start < line.start {
         // Frames and fields of an earlier report end it.
         if source.isBlank(current) { break }
@@ -178,6 +183,8 @@ package struct HeadNotes {
       return
     }
   }
+
+  private static let sectionsAbove = ["Dyld Error Message:", "VM Regions Near", "VM Region Info:"]
 
   /// The first of two panics says what happened: the second one only ends the process, since the
   /// first may not leave the function.

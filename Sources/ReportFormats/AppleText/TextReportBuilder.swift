@@ -64,7 +64,7 @@ struct TextReportBuilder {
     self.end = start.end
     self.startKind = kind
     notes.takeLastWords(above: start.start, of: source)
-    notes.takeLinkerMessage(above: start, of: source)
+    notes.takeSections(above: start, of: source)
     if kind == .frames { open(.thread, number: nil, at: start) }
   }
 

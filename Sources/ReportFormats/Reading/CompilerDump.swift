@@ -82,6 +82,14 @@ package struct CompilerDump {
   private static func inSentence(_ text: String) -> String {
     var words = text.hasPrefix("While ") ? String(text.dropFirst(6)) : text
     if words.hasPrefix("Running pass ") { words = "running\(words.dropFirst(7))" }
+    // `Page.cpp:12:8: parsing function body 'load'`, `Page.cpp:12:8: current parser token ';'`: of
+    // clang, clang/lib/AST/DeclBase.cpp, clang/lib/Parse/Parser.cpp.
+    if words == text, words.hasSuffix("'"), let colon = words.firstRange(of: ": ") {
+      let token = "current parser token "
+      let step = words[colon.upperBound...]
+      let work = step.hasPrefix(token) ? "parsing \(step.dropFirst(token.utf8.count))" : "\(step)"
+      words = "\(work) (at \(String(words[..<colon.lowerBound]).lastPathComponent))"
+    }
     guard let place = place(in: words),
       let slash = words[place].lastIndex(of: "/")
     else { return words }
@@ -98,6 +106,23 @@ package struct CompilerDump {
     }
     return nil
   }
+
+  /// `the compiler crashed while type-checking 'load(_:)' (at Page.swift:12:8)`, if the lines that
+  /// a program left for the report say so.
+  package static func words(of lines: [String]) -> String? {
+    guard let first = lines.firstIndex(of: title) else { return nil }
+    let source = TextSource(bytes: Array(lines[first...].joined(separator: "\n").utf8))
+    var dump = Self()
+    var next = source.textStart
+    while next < source.count {
+      let line = source.line(at: next)
+      _ = dump.take(line, source)
+      next = line.next
+    }
+    return dump.words.map { "the compiler \($0)" }
+  }
+
+  package static let title = "Stack dump:"
 
   package func complete(_ facts: inout ReportFacts) {
     if facts.process.name == nil { facts.process.name = program }

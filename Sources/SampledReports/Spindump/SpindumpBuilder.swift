@@ -146,11 +146,12 @@ struct SpindumpBuilder {
   }
 
   /// Whether the head of a report that is cut below it names a process and the system, or says what
-  /// was done about an event.
+  /// was done about an event, or which limit was exceeded.
   private var saysEnough: Bool {
-    [["Command", "PID", "OS Version"], ["Event", "Action taken"]].contains { keys in
-      keys.allSatisfy { head.fields[$0] != nil }
-    }
+    [
+      ["Command", "PID", "OS Version"], ["Event", "Action taken"], ["Event", "Wakeups"],
+      ["Event", "Writes"], ["Event", "CPU"],
+    ].contains { keys in keys.allSatisfy { head.fields[$0] != nil } }
   }
 
   private mutating func finishProcess() {

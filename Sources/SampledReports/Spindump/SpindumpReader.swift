@@ -170,7 +170,7 @@ extension TextSource {
         && Self.spindumpEvents.contains {
           has($0, at: event, limit: line.end)
         }
-        && ["Duration:", "Action taken:", "CPU:"].contains {
+        && ["Duration:", "Action taken:", "CPU:", "Wakeups:", "Writes:"].contains {
           has($0, at: next.start, limit: next.end)
         }
     }

@@ -114,6 +114,28 @@ struct SpindumpTests {
     expectEqual(names.first?.first, "Date/Time")
   }
 
+  private static let wakeups = """
+    Event:           wakeups
+    Wakeups:         45001 wakeups over the last 50 seconds (900 wakeups per second average), \
+    exceeding limit of 150 wakeups per second over 300 seconds
+    Duration:        43.20s
+    Steps:           24
+    """
+
+  /// The head alone, in code that begins on its first line.
+  @Test(arguments: [
+    "it seems\n\n`Date/Time:       2016-12-22 10:02:27 +0800\nOS Version:      iPhone OS 10.1\n",
+    "``Date/Time:       2016-12-22 10:02:27 +0800\nOS Version:      iPhone OS 10.1\n", "`", "",
+  ])
+  func wakeupsInCode(start: String) throws {
+    let facts = try ParsedText(
+      "\(start)Command:         Board\nPID:             3577\n\n\(Self.wakeups)`\n"
+    ).report.facts
+    expectEqual(facts.process.name, "Board")
+    expectEqual(facts.event, .wakeups)
+    expectEqual(facts.eventExtent?.hasPrefix("45001 wakeups over the last 50 seconds"), true)
+  }
+
   /// The part about one process, from which a page took the indentation.
   @Test func statisticsOfOneProcess() throws {
     let report = try ParsedText(

@@ -82,6 +82,7 @@ struct PasteForm: Sendable, CustomTestStringConvertible {
       PasteForm("{noformat} above the report") { "{noformat}\n" + $0 + "{noformat}\n" },
       PasteForm("{code} above the report") { "{code:title=a.crash}\n" + $0 + "{code}\n" },
       PasteForm("a fence on the first line") { "Hello\n```" + $0 + "```\n" },
+      PasteForm("a span of code") { "Hello\n`" + $0 + "`\n" },
       PasteForm("{noformat} on the first line") { "{noformat}" + $0 + "{noformat}\n" },
       PasteForm("a string of JSON") { "{\"id\": 3, \"log\": \(json($0)), \"x\": \"y\"}" },
       PasteForm(bytes: "UTF-16, little-endian") { text in
