@@ -194,6 +194,61 @@ struct ConcurrencyWordsTests {
       """, "NSRangeException: index 7 beyond bounds [0 .. 4]", in: "-[Deck turn]")
   }
 
+  // MARK: Broken heads
+
+  /// Editors of Markdown write a backslash where a line ends.
+  @Test(arguments: ["", "> "], ["\\", " \\"])
+  func hardBreaks(quote: String, mark: String) throws {
+    let text = """
+      Process:         Game [812]
+      Version:         1.2 (3)
+      OS Version:      macOS 15.3.2 (24D81)
+      Exception Type:  EXC_CRASH (SIGABRT)
+
+      Thread 2 Crashed:
+      0   libsystem_kernel.dylib   0x19b0b5388 __pthread_kill + 8
+      1   libsystem_c.dylib        0x19aff8164 abort + 128
+      2   Game                     0x104a1c3f0 Deck.deal(_:) + 12
+      """
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let written = lines.map { $0.isEmpty ? "\(quote)" : "\(quote)\($0)\(mark)" }
+    for count in [4, lines.count] {
+      let report = try JsonFixture.report(
+        written.prefix(count).joined(separator: "\n") + "\n", with: [])
+      expectEqual(report.process.name, "Game")
+      expectEqual(report.process.version, "1.2 (3)")
+      expectEqual(report.os.build, "24D81")
+      expectEqual(report.exception.signal, "SIGABRT")
+      expectEqual(report.crash.frame?.function, count > 4 ? "Deck.deal(_:)" : nil)
+    }
+  }
+
+  /// Who broke the lines of a head joined a field with the rest of the one above.
+  @Test func fieldBehindReason() throws {
+    let report = try JsonFixture.report(
+      """
+      Exception Type: EXC_CRASH (SIGABRT)
+      Termination Reason: SIGNAL 6
+      Abort trap: 6 Terminating Process: game [812]
+
+      Thread 0 Crashed:
+      0   libsystem_kernel.dylib   0x19b0b5388 __pthread_kill + 8
+      1   libsystem_c.dylib        0x19aff8164 abort + 128
+      2   Deck                     0x104a1c3f0 Deck.deal(_:) + 12
+
+      """, with: [])
+    expectEqual(report.process.name, "game")
+    expectEqual(report.termination.process.pid, 812)
+    expectEqual(report.termination.details, [])
+  }
+
+  /// Cut to the width of a line, a message says no more than the headline.
+  @Test func longMessageOnce() {
+    let words = "Game/Deck.swift:7: Fatal error: no cards of \(String(repeating: "x ", count: 200))"
+    let summary = JsonFixture.output("\(words)end\n".utf8, as: .summary, with: [])
+    expectEqual(summary.split(separator: "\n").count { $0.hasPrefix("Game/Deck.swift:7") }, 1)
+  }
+
   // MARK: Shortened stacks
 
   /// Frames are left out, and the endings of libraries.
