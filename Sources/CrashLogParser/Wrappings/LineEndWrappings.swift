@@ -59,7 +59,7 @@ struct PaddedLinesWrapping: WrappingReader {
 struct HardBreakWrapping: WrappingReader {
   func unwrap(_ source: TextSource) -> UnwrappedText? {
     guard Self.isIn(source, source.textStart..<source.count) else { return nil }
-    var text = UnwrappedText(of: source.bytes)
+    var text = UnwrappedText(of: source.bytes, dress: .repeated)
     text.reserve(source.count)
     var copied = 0
     Self.forEachBreak(source, source.textStart..<source.count) { position in
