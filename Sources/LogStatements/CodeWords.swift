@@ -99,7 +99,10 @@ extension TextSource {
   }
 
   private static let overflows = [
-    "stack overflow", "stack guard", "overflowed its stack", "overflowed the stack", "栈溢出",
+    "stack overflow", "stack guard", "overflowed its stack", "overflowed the stack",
+    "overflows its stack", "overflows the stack", "exhausts its stack", "exhausts the stack",
+    "exhausted its stack", "exhausted the stack", "ran out of stack", "runs out of stack",
+    "stack exhaustion", "栈溢出",
     "棧溢出", "栈保护页", "スタックオーバーフロー", "스택 오버플로", "переполнение стека",
     "переполнения стека", "tapelüberlauf", "tack-Überlauf", "débordement de pile",
     "dépassement de pile", "esbordamiento de pila", "stouro de pilha",

@@ -250,6 +250,10 @@ struct StatementReading {
     // Of SwiftUI's EnvironmentObject.swift.
     "Fatal error: No ObservableObject of type ", "Fatal error: No observable object of type ",
     "Fatal error: No Observable object of type ",
+    // Of its concurrency.
+    "Fatal error: SWIFT TASK CONTINUATION MISUSE: ",
+    "Fatal error: Incorrect actor executor assumption; ",
+    "Fatal error: Unexpected isolation context, ",
   ]
 
   func report() -> Report? {

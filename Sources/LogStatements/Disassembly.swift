@@ -95,7 +95,7 @@ extension StatementReading {
   /// Whether a sentence has the words of a library in quotation marks. Source code has a bracket in
   /// front of them, and a disassembly a semicolon.
   func isQuotedBug(_ words: LastWords, _ line: TextLine) -> Bool {
-    words.text.hasPrefix("BUG IN ") && words.start - line.start < 1024
+    (words.text.hasPrefix("BUG IN ") || words.isOfConcurrency) && words.start - line.start < 1024
       && !source.bytes[line.start..<words.start].contains { "(;".utf8.contains($0) }
   }
 

@@ -58,6 +58,8 @@ struct StatementMessage: Sendable {
     case program
     /// The program caught a signal, at an address.
     case signalAtAddress
+    /// A crash SDK names the signal, and maybe the place.
+    case signalOfSdk
     /// Go says where it got the signal that the line above names.
     case signalOfGo
     /// The process was suspended while it held locks on files, whose paths follow.

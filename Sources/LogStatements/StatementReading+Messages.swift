@@ -85,6 +85,7 @@ extension StatementReading {
       facts.exception.signal = known.signal
       facts.exception.subtype = "\(words) at \(address.hexadecimal)"
     case .signalOfGo: return takeSignalOfGo(match)
+    case .signalOfSdk: return takeSignalOfSdk(match, line)
     case .words:
       // The message may go on in the line below.
       let words = LastWords(line, of: source)

@@ -141,6 +141,21 @@ extension StatementMessage {
       head + "Crash reason: EXC_{stop:w} / {code:w} :: {skip:d} {image:w}!{symbol} ::{? {skip}?}",
       head + "Crash reason: SIG{signal:w}{? / {code:w}?}",
       head + "Crash reason: SIG{signal:w} /{code:w}", means: .crashReason),
+    // Of Instabug (Luciq), and of titles that Bugsee gives issues.
+    Self(
+      "rash due to signal: SIG",
+      "{?{skip} ?}Crash due to signal: SIG{signal:w}({code:w}) at {message}",
+      means: .signalOfSdk),
+    Self(
+      "SIGABRT(#0) at ", "{?{skip} ?}SIG{signal:w}({code:w}) at {message}", means: .signalOfSdk),
+    Self(
+      "(SEGV_ACCERR) at ", "{?{skip} ?}SIG{signal:w}({code:w}) at {message}", means: .signalOfSdk),
+    Self(
+      "(SEGV_MAPERR) at ", "{?{skip} ?}SIG{signal:w}({code:w}) at {message}", means: .signalOfSdk),
+    Self(
+      "(TRAP_BRKPT) at ", "{?{skip} ?}SIG{signal:w}({code:w}) at {message}", means: .signalOfSdk),
+    Self("(BUS_ADR", "{?{skip} ?}SIG{signal:w}({code:w}) at {message}", means: .signalOfSdk),
+    Self("(ILL_ILL", "{?{skip} ?}SIG{signal:w}({code:w}) at {message}", means: .signalOfSdk),
     // Of Crashlytics, without the stack below.
     Self(
       "EXC_BAD_ACCESS KERN_", "EXC_{stop:w} {code:w} {fault}", means: .parts),

@@ -100,7 +100,8 @@ struct ReportReading {
     guard start < limit,
       let words = CrashStatements.report(in: source, start..<limit, isAboveFrames: !isCutHead),
       words.facts.exception.type != nil || words.facts.termination.namespace != nil
-        || isCutHead && words.facts.exception.signal != nil,
+        || words.facts.exception.signal != nil
+          && (isCutHead || words.facts.exception.subtype != nil),
       isNear(words.byteRange.upperBound, limit),
       !isAborted || words.facts.termination.namespace == "TCC"
     else { return report }
@@ -146,7 +147,7 @@ struct ReportReading {
 
   private func isNear(_ end: Int, _ start: Int) -> Bool {
     guard start >= end, start - end < 2048 else { return false }
-    return source.bytes[end..<start].count { $0 == Ascii.lineFeed } <= 16
+    return source.bytes[end..<start].count { $0 == Ascii.lineFeed } <= 24
   }
 
   /// The reports that `others` leave, and the others themselves.
@@ -240,7 +241,13 @@ extension Report {
       format: format,
       byteRange: format.mayHoldText
         ? byteRange : words.byteRange.lowerBound..<byteRange.upperBound,
-      facts: facts, images: images, backtraces: backtraces, faults: faults)
+      facts: facts, images: images, backtraces: innermost(words) + backtraces, faults: faults)
+  }
+
+  /// What lines above a trace name as the place, if none of its threads is said to have crashed.
+  private func innermost(_ words: Report) -> [Backtrace] {
+    words.facts.exception.signal == nil || backtraces.contains(where: \.isCrashed)
+      ? [] : words.backtraces
   }
 
   /// The stack with how it ended, and whose it is, as lines above it say. Its own exception stays

@@ -24,7 +24,7 @@ struct JsonPieceWrapping: WrappingReader {
     var end = first.lowerBound
     for member in members {
       if member != first { text.put(Ascii.comma, for: end..<member.lowerBound) }
-      text.copy(member)
+      text.copy(member, escapingLineEnds: search.broken.contains(member.lowerBound), source)
       end = member.upperBound
     }
     if !search.isCut { text.put(Ascii.closeBrace, for: end..<end) }
@@ -77,6 +77,8 @@ private struct MemberSearch {
   private let source: TextSource
   /// Whether the last member breaks off.
   private(set) var isCut = false
+  /// Where members begin whose value is a string of several lines.
+  private(set) var broken: Set<Int> = []
   /// How many values that break off are still read, so that the time stays linear.
   private var remainingCuts = 8
 
@@ -119,6 +121,10 @@ private struct MemberSearch {
     if let value, value.damage == nil { return (start..<value.byteRange.upperBound, isKnown) }
     let first = source.skipSeparators(from: colon + 1, limit: source.count)
     guard value != nil || source[first] == Ascii.quote else { return nil }
+    if isKnown, source[first] == Ascii.quote, let end = source.endOfBrokenString(first) {
+      broken.insert(start)
+      return (start..<end, true)
+    }
     remainingCuts -= 1
     guard isKnown, remainingCuts > 0 else {
       isCut = remainingCuts <= 0
@@ -140,6 +146,50 @@ private struct MemberSearch {
   ]
 }
 
+extension UnwrappedText {
+  /// Copies a member whose string may have line breaks of its own, which JSON does not allow: who
+  /// shows the regions of memory puts them below each other.
+  ///
+  /// ```text
+  /// "vmRegionInfo": "0x16fdfbfb0 is in 0x16bdf8000-0x16fdfc000;  bytes before end: 79
+  ///    ---> STACK GUARD  16bdf8000-16fdfc000  [64.0M] ---/rwx  stack guard for thread 0"
+  /// ```
+  ///
+  /// Source: RFC 8259, section 7.
+  fileprivate mutating func copy(
+    _ member: Range<Int>, escapingLineEnds: Bool, _ source: TextSource
+  ) {
+    guard escapingLineEnds else { return copy(member) }
+    var copied = member.lowerBound
+    for offset in member where source[offset] == Ascii.lineFeed {
+      let end = source[offset - 1] == Ascii.carriageReturn ? offset - 1 : offset
+      copy(copied..<max(copied, end))
+      put("\\n".utf8, for: end..<offset + 1)
+      copied = offset + 1
+    }
+    copy(copied..<member.upperBound)
+  }
+}
+
+extension TextSource {
+  /// The end of a string of a few lines that begins at an offset, behind which the member ends; nil
+  /// if it has one line only, or goes on too long.
+  fileprivate func endOfBrokenString(_ start: Int) -> Int? {
+    let limit = min(count, start + 4096)
+    var position = start + 1
+    var lineEnds = 0
+    while position < limit, self[position] != Ascii.quote {
+      if self[position] == Ascii.backslash { position += 1 }
+      if self[position] == Ascii.lineFeed { lineEnds += 1 }
+      position += 1
+    }
+    guard position < limit, 1..<32 ~= lineEnds else { return nil }
+    let next = skipSeparators(from: position + 1, limit: count)
+    let ends = [Ascii.comma, Ascii.closeBrace, Ascii.lineFeed, Ascii.carriageReturn]
+    return next >= count || ends.contains(self[next]) ? position + 1 : nil
+  }
+}
+
 /// JSON whose lines a terminal or a form broke within strings, which may have no line breaks, or
 /// within numbers and words, which a comma would part if they were two:
 ///
@@ -153,7 +203,7 @@ private struct MemberSearch {
 struct JsonBreakWrapping: WrappingReader {
   func unwrap(_ source: TextSource) -> UnwrappedText? {
     guard
-      ["\"imageOffset\"", "\"threadState\""].contains(where: {
+      ["\"imageOffset\"", "\"threadState\"", "\"vmRegionInfo\""].contains(where: {
         source.find($0, from: source.textStart, limit: source.count) != nil
       })
     else { return nil }

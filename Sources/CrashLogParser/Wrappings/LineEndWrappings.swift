@@ -1,5 +1,6 @@
 import JsonReading
 import ReportModel
+import SymbolicationModel
 
 /// Text whose lines end with CR alone, as classic Mac OS wrote it and some forms on web pages do.
 struct CarriageReturnWrapping: WrappingReader {
@@ -50,6 +51,52 @@ struct PaddedLinesWrapping: WrappingReader {
 
   private static let width = 72
   private static let run = String(repeating: " ", count: 32)
+}
+
+/// Lines of Markdown that end with a backslash, as editors write a line break within a paragraph.
+///
+/// Source: spec.commonmark.org, "Hard line breaks".
+struct HardBreakWrapping: WrappingReader {
+  func unwrap(_ source: TextSource) -> UnwrappedText? {
+    guard Self.isIn(source, source.textStart..<source.count) else { return nil }
+    var text = UnwrappedText(of: source.bytes, dress: .repeated)
+    text.reserve(source.count)
+    var copied = 0
+    Self.forEachBreak(source, source.textStart..<source.count) { position in
+      text.copy(copied..<position)
+      copied = position + 1
+      return true
+    }
+    text.copy(copied..<source.count)
+    return text
+  }
+
+  /// Whether several lines end so.
+  static func isIn(_ source: TextSource, _ range: Range<Int>) -> Bool {
+    var count = 0
+    forEachBreak(source, range) { _ in
+      count += 1
+      return count < 3
+    }
+    return count > 2
+  }
+
+  /// Calls a function with the place of each such backslash while it returns true.
+  private static func forEachBreak(
+    _ source: TextSource, _ range: Range<Int>, _ body: (Int) -> Bool
+  ) {
+    let bytes = source.bytes.span.extracting(0..<range.upperBound)
+    var position = bytes.firstOffset(of: Ascii.backslash, from: range.lowerBound)
+    while position < bytes.count {
+      let next = source[position + 1]
+      let isLast =
+        next == Ascii.lineFeed || next == Ascii.carriageReturn || position + 1 == source.count
+      if isLast, position > 0, source[position - 1] != Ascii.backslash, !body(position) {
+        return
+      }
+      position = bytes.firstOffset(of: Ascii.backslash, from: position + 1)
+    }
+  }
 }
 
 /// A report with an empty line after every line, as forms and chats leave it.

@@ -20,7 +20,7 @@ extension CrashLogParser {
     Utf16Wrapping(), RtfWrapping(), CarriageReturnWrapping(), EncodedMailWrapping(),
     TelemetryWrapping(), JsonPartsWrapping(), JsonStringWrapping(), ColourWrapping(),
     SamplePieceWrapping(), MarkdownPartsWrapping(), FrameListWrapping(), LinePrefixWrapping(),
-    HtmlWrapping(), FenceWrapping(),
+    HtmlWrapping(), FenceWrapping(), HardBreakWrapping(),
     DoubledLineEndWrapping(), PaddedLinesWrapping(), SyslogWrapping(), MarkdownWrapping(),
     LinkedNumberWrapping(), NumberSignWrapping(), TypographyWrapping(), PropertyListWrapping(),
     JsonBreakWrapping(), JsonPieceWrapping(), CellWrapping(), RunOnWrapping(),

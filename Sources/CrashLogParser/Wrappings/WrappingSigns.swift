@@ -77,6 +77,7 @@ struct WrappingSigns {
     }
     let hasColours = source.bytes.span.extracting(head).holds(0x1B)
     if hasColours { wrappings.append(ColourWrapping()) }
+    if HardBreakWrapping.isIn(source, head) { wrappings.append(HardBreakWrapping()) }
     if PaddedLinesWrapping.isPadded(source, head) { wrappings.append(PaddedLinesWrapping()) }
     if Self.hasBreaks(source, head) || reports.contains(where: Self.saysEntities) {
       wrappings.append(HtmlWrapping())

@@ -24,7 +24,7 @@ struct MemoryFault {
       let text = line.drop { $0 == " " || $0 == "\t" }
       return text.hasPrefix("-->") || text.hasPrefix("--->")
     }
-    markedRegion = marked.map { lines[$0] }
+    markedRegion = marked.map { lines[$0] } ?? Self.markedRegion(inLine: lines.first)
     regionBelow = marked.flatMap { $0 > 0 ? lines[$0 - 1] : nil }
     isBelowStack =
       marked.map { index in
@@ -60,6 +60,18 @@ struct MemoryFault {
       return nil
     }
     details = isOfProtection ? "KERN_PROTECTION_FAILURE" : "KERN_INVALID_ADDRESS"
+  }
+
+  /// The region that is marked in a line with all of them, which somebody joined. Behind it, the
+  /// next one begins, with the size in brackets too.
+  private static func markedRegion(inLine line: String?) -> String? {
+    guard let line, line.utf8.count < 2048, line.hasBytes(of: "-> "),
+      let arrow = line.firstRange(of: "--> "),
+      let size = line[arrow.upperBound...].firstIndex(of: "[")
+    else { return nil }
+    let next = line[line.index(after: size)...].firstIndex(of: "[") ?? line.endIndex
+    let isGuard = line[arrow.upperBound..<size].drop { $0 == " " }.hasPrefix("STACK GUARD")
+    return String(line[arrow.lowerBound..<(isGuard ? next : size)])
   }
 
   /// Whether that region is the guard page of a stack.

@@ -92,6 +92,8 @@ extension ReportFacts {
     "Unhandled exception. ", "Uncaught Kotlin exception: ", " panicked at ", "Go panic: ",
     "*** error for object 0x", ReportFacts.deallocated, ReportFacts.endlessRecursion,
     "due to StackOverflowException", "exception Stack_overflow",
+    "ctor executor assumption; ", "its continuation more than once", "rror: data race detected: ",
+    "Unexpected isolation context, ",
   ]
 
   /// `facebook::jsi::JSError` of `N8facebook3jsi7JSErrorE`: crash SDKs write the type of an

@@ -220,6 +220,7 @@ extension ReportFacts.Termination {
     process = ReportFacts.ProcessReference(fields["Terminating Process"])
     if let description = fields["Termination Description"] { take(description: description) }
     for note in notes.terminationDetails {
+      if takeProcess(behind: note.text) { continue }
       // People break long lines behind a comma. Lists have quotes before it.
       if let last = details.indices.last, details[last].hasSuffix(","),
         !details[last].hasSuffix("\",")
@@ -235,6 +236,23 @@ extension ReportFacts.Termination {
     let start = "Dyld Message: "
     details += notes.linkerMessage.map(\.text).filter { !$0.hasPrefix("Dyld Version: ") }
       .map { $0.hasPrefix(start) ? String($0.dropFirst(start.utf8.count)) : $0 }
+  }
+
+  /// Reads the rest of a reason that somebody broke, with the next field joined to it: `Abort trap:
+  /// 6 Terminating Process: Board [812]`. False for other lines.
+  private mutating func takeProcess(behind line: String) -> Bool {
+    let field = "Terminating Process: "
+    guard process.name == nil, line.utf8.count < 512, line.hasSuffix("]"),
+      let mark = line.firstRange(of: field)
+    else { return false }
+    process = ReportFacts.ProcessReference(String(line[mark.upperBound...]))
+    let rest = line[..<mark.lowerBound].split(separator: " ").joined(separator: " ")
+    if namespace == "SIGNAL", indicator == nil {
+      indicator = rest
+    } else if !rest.isEmpty {
+      details.append(rest)
+    }
+    return true
   }
 
   /// Reads what SpringBoard of iOS 7 and 8 writes above a sample of all threads (bug type 188):

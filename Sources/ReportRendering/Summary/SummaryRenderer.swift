@@ -94,7 +94,10 @@ package struct SummaryRenderer {
       [
         process(report), event, thread.map { StyledText($0) },
         activity.map { SummaryHeadline.text(of: $0, paint) },
-      ] + others.lines.map { StyledText($0) }
+      ]
+      // Cut, a line may be what the headline shows of it.
+      + others.lines.map { StyledText($0).shortened(to: SummaryHeadline.lengthLimit) }
+      .filter { headline.isWhole || $0.plain != headline.text?.plain }
     return lines.compactMap(\.self).map {
       StyledLine($0.shortened(to: SummaryHeadline.lengthLimit))
     }

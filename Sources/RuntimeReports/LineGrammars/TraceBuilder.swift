@@ -155,7 +155,8 @@ struct TraceBuilder {
     // Somebody may have left frames out.
     return index == last + 1 || grammar.format == .bareNames && index == 0
       || index > last
-        && (isNamed || isOfTable(match, content) || source.isMarkedFrame(match))
+        && (isNamed || isOfTable(match, content) || source.isMarkedFrame(match)
+          || grammar.format == .bareNames && source.isInColumns(match))
   }
 
   /// Whether a bar is between the image and the function: nothing else has that shape.

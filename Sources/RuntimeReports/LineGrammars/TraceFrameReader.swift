@@ -18,7 +18,9 @@ struct TraceFrameReader {
     var (path, cutName) = image(match, range, images)
     // Unity leaves the extension of Android's libraries out.
     if grammar.format == .androidTombstone, match[.index] == nil { path = path.map { $0 + ".so" } }
-    if grammar.format == .bareNames, source.isOfSentry(match) { path = path?.withEndOfLibrary }
+    if grammar.format == .bareNames, match[.index] != nil || source.isOfSentry(match) {
+      path = path?.withEndOfLibrary
+    }
     let name = path?.traceImageName
     values.imageName = name
     // Dart's frames may have been written without it.
@@ -250,7 +252,7 @@ extension String {
     return inside.lastPathComponent
   }
 
-  /// The name of a library of Apple's systems whose end Sentry's pages leave out.
+  /// The name of a library of Apple's systems whose end Sentry's pages leave out, as do people.
   ///
   /// Source: github.com/getsentry/sentry, static/app/components/events/interfaces/frame/utils.tsx
   /// (`trimPackage`).

@@ -21,6 +21,8 @@ extension TextSource {
     let slash = bytes[start..<end].lastIndex(of: Ascii.slash)
     let start = slash.map { $0 + 1 } ?? start
     return end - start > 6 && has(".dylib", at: end - 6, limit: end)
+      // Who copies by hand leaves the ending out.
+      || end - start > 12 && end - start < 32 && has("libsystem_", at: start, limit: end)
       || Self.systemFrameworks.contains {
         has($0, at: start, limit: end) && end - start == $0.utf8.count
       }
@@ -79,7 +81,10 @@ extension TextSource {
     guard let index = frame.integer(.index, self) else {
       return below != nil && below?[.index] == nil
     }
-    return below?.integer(.index, self) == index + 1
+    guard let below, let number = below.integer(.index, self) else { return false }
+    return number == index + 1
+      // Frames were left out.
+      || number > index && isInColumns(frame) && isInColumns(below)
   }
 
   /// Whether a frame is in a table, and has a function with the distance from its start.

@@ -47,6 +47,19 @@ extension TextSource {
   }
 }
 
+extension TextSource {
+  /// Whether number, image and function of a frame without an address are in columns, and the
+  /// function is a word, a method or has parameters. Lists of other things are not written so.
+  func isInColumns(_ frame: LineMatch) -> Bool {
+    guard let index = frame[.index], let image = frame[.image], let content = frame[.content],
+      image.lowerBound - index.upperBound > 1, content.lowerBound - image.upperBound > 1,
+      content.count < 2048
+    else { return false }
+    return isMethodOrBlock(content) || isFunction(content)
+      || bytes[content].allSatisfy { Self.isOfName($0) || ".:~<>(),".utf8.contains($0) }
+  }
+}
+
 /// Frames of a number and a function without an image, most with the distance from its start, as
 /// people write stacks into their notes:
 ///

@@ -34,6 +34,7 @@ struct PasteForm: Sendable, CustomTestStringConvertible {
         // The report has no quotes below its first line.
         lines(text.replacingOccurrences(of: "\"", with: "'")) { "\"" + $0 + "\"," }
       },
+      PasteForm("a backslash behind every line") { lines($0) { $0 + "\\" } },
       PasteForm("doubled line ends") { lines($0) { $0 + "\n" } },
       PasteForm("a quoted mail with doubled line ends") {
         lines(lines($0) { $0 + "\n" }) { $0.isEmpty ? ">" : "> " + $0 }

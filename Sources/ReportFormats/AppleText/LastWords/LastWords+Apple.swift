@@ -186,6 +186,10 @@ extension LastWords {
     let ending = "Exception"
     let source = whole.source
     var range = source.trimmed(whole.range, leading: "> *", trailing: "")
+    // Of Instabug.
+    if source.has("Cause: ", at: range.lowerBound, limit: range.upperBound) {
+      range = range.lowerBound + 7..<range.upperBound
+    }
     if range.lowerBound > whole.start, source[range.lowerBound - 1] == UInt8(ascii: "*") {
       range = source.trimmed(range, leading: "", trailing: "*")
     }

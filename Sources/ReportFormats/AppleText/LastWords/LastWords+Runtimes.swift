@@ -19,7 +19,8 @@ extension LastWords {
     let isLinker =
       line.starts("dyld")
       && (line.has(": Library not loaded: ") || line.has(": Symbol not found: "))
-    return begins.contains(where: line.starts) || isSwift(line) || isCpp || isLinker
+    if isSwift(line) { return withBrokenSentence(line) }
+    return begins.contains(where: line.starts) || isCpp || isLinker
       ? line.words(at: line.start) : nil
   }
 
@@ -119,6 +120,30 @@ extension LastWords {
     }
     return line.words(at: start, text.last == "." ? String(text.dropLast()) : text)
   }
+
+  /// A message of Swift with the line below, if somebody broke one of the standard library's
+  /// sentences there: `Fatal error: Unexpectedly found nil while unwrapping`, below it `an Optional
+  /// value`.
+  private static func withBrokenSentence(_ line: WordsLine) -> LastWords {
+    let words = line.words(at: line.start)
+    guard line.range.count < 400, !line.has(", line "), let (below, next) = line.below,
+      !below.isEmpty, below.count < 400,
+      let message = line.find("rror: ").map({ line.source.string($0 + 6..<line.range.upperBound) }),
+      sentences.contains(where: { sentence in
+        guard sentence.hasPrefix(message), message.utf8.count > 8 else { return false }
+        let rest = sentence.dropFirst(message.count).drop { $0 == " " }
+        return line.source.has(String(rest), at: below.lowerBound, limit: below.upperBound)
+      })
+    else { return words }
+    return LastWords("\(words.text) \(line.source.string(below))", at: words.start, end: next)
+  }
+
+  /// Source: as those of ``isBareFailure(_:)``.
+  private static let sentences = [
+    "Unexpectedly found nil while unwrapping an Optional value",
+    "Unexpectedly found nil while implicitly unwrapping an Optional value",
+    "'try!' expression unexpectedly raised an error: ",
+  ]
 
   // MARK: .NET
 

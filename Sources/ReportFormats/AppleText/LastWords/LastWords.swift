@@ -33,6 +33,8 @@ package struct LastWords {
   private static let readersOfWholeLines: [WordsReader] = [
     WordsReader("BUG IN ", read: clientBug),
     WordsReader("Could not cast value of type '", read: castFailure),
+    WordsReader(
+      continuationMisuse, executorAssumption, isolationContext, dataRace, read: concurrencyFailure),
     WordsReader("Crashing on exception: ", read: appKitWords),
     WordsReader("Panic occurred in file '", read: humanPanic),
     WordsReader(xcodeException, xcodeAssertion, read: xcodeFailure),
