@@ -69,6 +69,8 @@ struct ConcurrencyWordsTests {
     let words = "Game/Deck.swift:7: Fatal error: Unexpectedly found nil while unwrapping"
     expectEqual(
       try crash("\(words)\nan Optional value\n").reason, "\(words) an Optional value")
+    let whole = "\(words) an Optional value"
+    expectEqual(try crash("```\n\(whole)\n```\n").reason, whole)
     expectEqual(
       try crash("Game/Deck.swift:7: Fatal error: no cards\nan Optional value\n").reason,
       "Game/Deck.swift:7: Fatal error: no cards")
