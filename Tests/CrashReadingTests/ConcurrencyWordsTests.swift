@@ -124,6 +124,11 @@ struct ConcurrencyWordsTests {
 
       """)
     expectEqual(found.kind == "stackOverflow", isOverflow)
+    let summary = JsonFixture.output(
+      "Exception Type: EXC_BAD_ACCESS (SIGSEGV)\nVM Region Info: \(region)\n".utf8, as: .summary,
+      with: [])
+    expectEqual(
+      summary.contains("\nmemory region: \(kind) 16bdf8000-16fdfc000 [64.0M]\n"), true)
   }
 
   // MARK: Signals of crash SDKs
