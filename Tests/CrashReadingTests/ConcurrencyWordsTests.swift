@@ -69,6 +69,8 @@ struct ConcurrencyWordsTests {
     let words = "Game/Deck.swift:7: Fatal error: Unexpectedly found nil while unwrapping"
     expectEqual(
       try crash("\(words)\nan Optional value\n").reason, "\(words) an Optional value")
+    let whole = "\(words) an Optional value"
+    expectEqual(try crash("```\n\(whole)\n```\n").reason, whole)
     expectEqual(
       try crash("Game/Deck.swift:7: Fatal error: no cards\nan Optional value\n").reason,
       "Game/Deck.swift:7: Fatal error: no cards")
@@ -122,6 +124,11 @@ struct ConcurrencyWordsTests {
 
       """)
     expectEqual(found.kind == "stackOverflow", isOverflow)
+    let summary = JsonFixture.output(
+      "Exception Type: EXC_BAD_ACCESS (SIGSEGV)\nVM Region Info: \(region)\n".utf8, as: .summary,
+      with: [])
+    expectEqual(
+      summary.contains("\nmemory region: \(kind) 16bdf8000-16fdfc000 [64.0M]\n"), true)
   }
 
   // MARK: Signals of crash SDKs

@@ -1,6 +1,7 @@
 import CrashLogParser
 import CrashReading
 import SymbolicationModel
+import Wording
 
 /// What a report says besides where and why it crashed, for a summary: each fact once, in a fixed
 /// order.
@@ -50,6 +51,15 @@ struct SummaryFacts {
     return Array(lines.withoutRepetitions.prefix(Self.informationLimit))
   }
 
+  /// Of a line with all regions, which somebody joined: the marked one, up to its size.
+  private static func markedRegion(inLine line: String) -> String? {
+    guard line.hasBytes(of: "--> "), let arrow = line.firstRange(of: "--> "),
+      let end = line[arrow.upperBound...].firstIndex(of: "]")
+    else { return nil }
+    let words = line[arrow.upperBound...end].split(whereSeparator: \.isWhitespace)
+    return "memory region: \(words.joined(separator: " "))"
+  }
+
   /// `memory region: 0x10 is not in any region`; `memory region: STACK GUARD 16f0ac000-1728b0000
   /// [56.0M] ---/rwx SM=NUL stack guard for thread 0`.
   private var memoryRegion: String? {
@@ -59,6 +69,7 @@ struct SummaryFacts {
       let text = line.drop { $0 == " " }
       return text.hasPrefix("--->") || text.hasPrefix("-->")
     }
+    if arrow == nil, let region = Self.markedRegion(inLine: first) { return region }
     let region = arrow?.drop { $0 == " " || $0 == "-" || $0 == ">" }
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
     if let region, !region.isEmpty, !region.hasPrefix("GAP OF ") {

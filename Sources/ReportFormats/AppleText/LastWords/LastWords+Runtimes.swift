@@ -132,7 +132,10 @@ extension LastWords {
       sentences.contains(where: { sentence in
         guard sentence.hasPrefix(message), message.utf8.count > 8 else { return false }
         let rest = sentence.dropFirst(message.count).drop { $0 == " " }
-        return line.source.has(String(rest), at: below.lowerBound, limit: below.upperBound)
+        // What an error says follows its sentence; a fence may be below.
+        guard !rest.isEmpty || message.hasSuffix(":") else { return false }
+        return line.source[below.lowerBound] != UInt8(ascii: "`")
+          && line.source.has(String(rest), at: below.lowerBound, limit: below.upperBound)
       })
     else { return words }
     return LastWords("\(words.text) \(line.source.string(below))", at: words.start, end: next)
