@@ -129,3 +129,21 @@ extension TextSource {
       }
   }
 }
+
+extension TextSource {
+  /// Where a frame ends behind which somebody drew an arrow to it, with or without words: `3  Board
+  /// turn() + 12   <-- here`. Nil for all other lines.
+  func frameEnd(_ range: Range<Int>) -> Int? {
+    guard Ascii.isDigit(self[range.lowerBound]) || "fF*#[".utf8.contains(self[range.lowerBound])
+    else { return nil }
+    for arrow in Self.arrows {
+      guard let found = find(arrow, from: range.lowerBound + 4, limit: range.upperBound) else {
+        continue
+      }
+      return trimEnd(from: range.lowerBound, to: found)
+    }
+    return nil
+  }
+
+  private static let arrows = [" <--", " <==", " <<<", " ←", " ⬅", " 👈", " // "]
+}
