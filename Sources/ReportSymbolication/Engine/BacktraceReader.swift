@@ -52,22 +52,25 @@ package struct BacktraceReader {
     var walk = AddressKindWalk(
       startsWithProgramCounter: !backtrace.isOutermostFirst
         && backtrace.frames.first?.index ?? 0 == 0)
-    let sources = backtrace.frames
+    // A frame is large to copy, and in a span it can be looked at where it is.
+    let allSources = backtrace.frames
+    let sources = allSources.span
     var frames: [SymbolicatedFrame] = []
     frames.reserveCapacity(sources.count)
-    for source in sources {
-      var (statement, imageRelativeAddress) = FrameStatement.reading(source)
-      if images.isEmpty, let place = placeInImage(source, statement) {
+    for index in sources.indices {
+      var (statement, imageRelativeAddress) = FrameStatement.reading(sources[index])
+      if images.isEmpty, let place = placeInImage(sources[index], statement) {
         (statement, imageRelativeAddress) = (.none, place)
       }
-      if !statement.isNamed, source.isMarkedInlined {
+      if !statement.isNamed, sources[index].isMarkedInlined {
         statement = FrameStatement(.unknownInlined)
       }
       let step = walk.next(
-        source.address, source.addressKind, statement, offset: source.symbol?.offset)
+        sources[index].address, sources[index].addressKind, statement,
+        offset: sources[index].symbol?.offset)
       frames.append(
         frame(
-          source, step.kind, statement, imageRelativeAddress,
+          sources[index], step.kind, statement, imageRelativeAddress,
           hasStatedInlinedFrames: step.hasInlinedFrames))
     }
     return frames

@@ -17,11 +17,14 @@ package struct JsonImages {
   package init(_ report: SymbolicatedReport) {
     entries.reserveCapacity(report.source.images.count)
     indices.reserveCapacity(report.source.images.count)
-    for image in report.source.images {
-      guard
-        let shown = ReportImage(image, reportArchitecture: report.source.architecture)
-      else { continue }
-      append(shown, image.byteCount > 0 ? image.lastAddress : nil)
+    let architecture = report.source.architecture
+    let allListed = report.source.images
+    let listed = allListed.span
+    for index in listed.indices {
+      guard let shown = ReportImage(listed[index], reportArchitecture: architecture) else {
+        continue
+      }
+      append(shown, listed[index].byteCount > 0 ? listed[index].lastAddress : nil)
     }
     var last: ReportImage?
     for backtrace in report.backtraces.indices {

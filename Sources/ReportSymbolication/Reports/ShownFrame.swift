@@ -213,9 +213,12 @@ extension ShownFrame {
   /// Put together anew on each call.
   package var location: Location {
     switch (content, frame.answer) {
-    case (.answered, let answer?), (.lineAnswered, let answer?): Location(answer.function)
-    case (.inlined(let index), let answer?): Location(answer.inlined[index])
-    case (.stated, _), (_, nil): Location(stated?.symbol, showsFullPath: showsFullPath)
+    case (.answered, let answer?), (.lineAnswered, let answer?): return Location(answer.function)
+    case (.inlined(let index), let answer?): return Location(answer.inlined[index])
+    case (.stated, _), (_, nil):
+      // Most frames of the system have none.
+      guard let stated, stated.symbol.file != nil else { return Location() }
+      return Location(stated.symbol, showsFullPath: showsFullPath)
     }
   }
 
