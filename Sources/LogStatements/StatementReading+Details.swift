@@ -88,15 +88,28 @@ extension StatementReading {
 
   /// Takes TCC's words and the next lines, until one names the key that is missing.
   mutating func takeBrokenPrivacy(_ match: LineMatch, _ line: TextLine, _ sign: Int) -> Bool {
-    var words = source.string(source.trimmed(sign..<line.end))
+    let first = source.string(source.trimmed(sign..<line.end))
+    var words = first
     var next = line.next
     for _ in 0..<3 where next < source.count {
+      // The sentence with the key ends.
+      if words.last == ".", words.firstRange(of: "UsageDescription") != nil { break }
       let below = source.line(at: next)
-      guard !source.isBlank(below), below.end - below.start < 512 else { break }
-      words += " " + source.string(source.trimmed(below.start..<below.end))
+      let range = source.trimmed(below.start..<below.end)
+      guard !range.isEmpty, range.count < 512,
+        !source.has("```", at: range.lowerBound, limit: range.upperBound)
+      else { break }
+      words += " " + source.string(range)
       next = below.next
     }
-    guard words.firstRange(of: "UsageDescription") != nil else { return false }
+    if words.firstRange(of: "UsageDescription") == nil {
+      guard first == StatementMessage.privateSentence else { return false }
+      (words, next) = (first, line.next)
+      guard match[.process] != nil else {
+        facts.applicationInformation.append(words)
+        return true
+      }
+    }
     if facts.termination.namespace == nil {
       facts.termination.namespace = "TCC"
       facts.termination.details = [words]

@@ -14,6 +14,10 @@ extension StatementMessage {
     Self(
       " malloc: *** error for object 0x", head + "{process}({pid},{skip}) malloc: {message}",
       head + "{process}[{pid},{skip}] malloc: {message}", means: .words),
+    // The key is on the line below.
+    Self(
+      privateData, head + "{process:w}[{pid}:{skip}] {?[access] ?}" + privateSentence,
+      privateSentence, means: .brokenPrivacy),
     Self(
       privateData, head + "{process:w}[{pid}:{skip}] {?[access] ?}{message}",
       means: .termination(namespace: "TCC")),
@@ -58,6 +62,7 @@ extension StatementMessage {
   private static let brokenData = "This app has crashed because it attempted to access"
   private static let privateData =
     "This app has crashed because it attempted to access privacy-sensitive data"
+  static let privateSentence = privateData + " without a usage description."
 
   /// What Metal says when the GPU did not run the commands of a program, and MoltenVK, for which
   /// the device is lost then. What follows from an earlier error (`Ignored`, `Discarded`) is no

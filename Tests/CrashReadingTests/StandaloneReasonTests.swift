@@ -146,6 +146,25 @@ struct StandaloneReasonTests {
     expectTrue(report.crash.reason?.contains("NSCameraUsageDescription") == true)
   }
 
+  /// Xcode shows the sentence with the key on a line of its own, and people leave the head out.
+  @Test(arguments: ["", "Board[812:2756] [access] "])
+  func privacyOnTwoLines(head: String) throws {
+    let sentence =
+      "This app has crashed because it attempted to access privacy-sensitive data without a usage description."
+    let report = try JsonFixture.report(
+      """
+      ```
+      \(head)\(sentence)\u{20}
+      The app's Info.plist must contain an NSCameraUsageDescription key with a string value.
+      ```
+      No words of TCC.
+
+      """, with: [])
+    expectEqual(report.crash.kind, "privacy")
+    expectTrue(report.crash.reason?.contains("NSCameraUsageDescription") == true)
+    expectFalse(report.crash.reason?.contains("No words") == true)
+  }
+
   /// A hook of the program's writes the place of a panic, and its message below.
   @Test func panicInTheWordsOfAHook() throws {
     try expectReason(
