@@ -3,6 +3,8 @@ import ReportTestSupport
 import TestSupport
 import Testing
 
+@testable import CrashReading
+
 /// Whose frames are on the way down from a crash, or only started what crashed: they are not its
 /// place.
 struct HandlerTests {
@@ -15,6 +17,14 @@ struct HandlerTests {
     }
     let text = "\(head)Thread 0 Crashed:\n\(lines.joined(separator: "\n"))\n"
     return try JsonFixture.report(text, with: []).crash
+  }
+
+  /// A name with another first byte would never be looked up.
+  @Test func firstBytesOfTheRuntimesNames() {
+    for name in TerminateHandler.throwersAndReporters {
+      let isListed = name.utf8.first.map { TerminateHandler.firstBytes.utf8.contains($0) }
+      expectTrue(isListed == true, name)
+    }
   }
 
   private static let abort = [

@@ -219,7 +219,8 @@ struct HookedReasonTests {
     expectTrue(summary.contains("\n-[UIBoardController turn:toView:] — EXC_BAD_ACCESS\n"))
   }
 
-  /// The mark of the crashed thread behind the colon, as in tables of which the name is missing.
+  /// The mark of the crashed thread stands behind the colon. So it does in tables that lack the
+  /// thread's name.
   @Test(arguments: ["Crashed", "Crashed:", "Crashed: com.example.board"])
   func markBehindTheColon(mark: String) throws {
     try expectReason(

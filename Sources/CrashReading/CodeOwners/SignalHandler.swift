@@ -36,8 +36,8 @@ enum SignalHandler {
     }
   }
 
-  /// The same for the handler of the package swift-backtrace. Below it is the system's function
-  /// that calls handlers, which has no name in its traces.
+  /// The same for the handler of the package swift-backtrace. The frame below its own is the
+  /// system's function that calls handlers. It has no name in these traces.
   ///
   /// Source: github.com/swift-server/swift-backtrace, Sources/Backtrace/Backtrace.swift.
   private static func endOfSwiftServer(_ frames: [ShownFrame]) -> Int {
