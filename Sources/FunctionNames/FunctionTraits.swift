@@ -162,7 +162,7 @@ package enum ReadableName {
       text.removeWrittenOffsets()
       return text.string
     }
-    if let short = withoutArguments(name) { return short }
+    if "fg".utf8.contains(first), let short = withoutArguments(name) { return short }
     // No name has a backslash: Markdown puts it in front of its own signs.
     if name.hasBytes(of: "\\") { return readable(String(name.filter { $0 != "\\" })) }
     return RustEscapedName.readable(name) ?? name

@@ -49,11 +49,10 @@ struct SummaryFrames {
   /// - Parameter paint: how the lines look.
   func lines(_ paint: SummaryPaint) -> [StyledLine] {
     let look = paint.look
-    let frames = rows.compactMap(\.frame)
-    let indexWidth = frames.map { number(of: $0).count }.max() ?? 0
     let limit = look.width.map { $0 < 60 ? 12 : $0 < 100 ? 20 : 30 } ?? 40
-    let images = frames.map { name(ofImage: $0.imageName, limit, look) }
-    let imageWidth = min(30, images.map { look.columns(of: $0) }.max() ?? 0)
+    let labels = rows.map { $0.frame.map { label(of: $0, limit, look) } }
+    let numberWidth = labels.lazy.map { $0?.number.utf8.count ?? 0 }.max() ?? 0
+    let imageWidth = min(30, labels.lazy.map { $0?.imageColumns ?? 0 }.max() ?? 0)
     return rows.enumerated().flatMap { index, row -> [StyledLine] in
       switch row {
       case .gap(let count):
@@ -63,14 +62,10 @@ struct SummaryFrames {
           StyledLine("  … these \(period) frames repeat \(times) times …", .strong)
         ]
       case .frame(let frame, let times):
-        let image = name(ofImage: frame.imageName, limit, look)
-        let number = number(of: frame)
-        let indent = String(repeating: " ", count: indexWidth - number.count)
-        let padding = String(repeating: " ", count: max(0, imageWidth - look.columns(of: image)))
-        let start = "\(indent)\(number)  \(image)\(padding)  "
         // Output that is not for a terminal has the same bytes as ever.
         let isMarked = index == siteIndex && look.isTerminal
         let style: TextStyle = paint.isFaint(frame) ? .faint : .plain
+        let start = labels[index]?.text(numberWidth, imageWidth) ?? ""
         var line = StyledText(isMarked ? "> " : "  ", isMarked ? .alarm : style)
         line.append(start, style)
         let room = look.width.map { max(0, $0 - look.columns(of: start) - 2) }
@@ -84,12 +79,32 @@ struct SummaryFrames {
     }
   }
 
-  private func name(ofImage name: String, _ limit: Int, _ look: TerminalLook) -> String {
-    look.width == nil ? shortened(name, to: 40) : FittedText.start(name, columns: limit)
+  /// What stands before the content of a frame.
+  private struct Label {
+    /// Digits.
+    let number: String
+    let image: String
+    let imageColumns: Int
+
+    /// Aligned: the number to the right, the image to the left.
+    func text(_ numberWidth: Int, _ imageWidth: Int) -> String {
+      var text = ""
+      text.reserveCapacity(numberWidth + image.utf8.count + imageWidth + 4)
+      text += String(repeating: " ", count: numberWidth - number.utf8.count)
+      text += number
+      text += "  "
+      text += image
+      text += String(repeating: " ", count: max(0, imageWidth - imageColumns) + 2)
+      return text
+    }
   }
 
-  private func number(of frame: ShownFrame) -> String {
-    String(areOutermostFirst ? frame.sampleCount ?? frame.index : frame.index)
+  private func label(of frame: ShownFrame, _ limit: Int, _ look: TerminalLook) -> Label {
+    let number = areOutermostFirst ? frame.sampleCount ?? frame.index : frame.index
+    let name = frame.imageName
+    let image =
+      look.width == nil ? shortened(name, to: 40) : FittedText.start(name, columns: limit)
+    return Label(number: String(number), image: image, imageColumns: look.columns(of: image))
   }
 }
 
@@ -101,7 +116,9 @@ extension ShownFrame {
     guard let image, let imageOffset else { return address.value.hexadecimal }
     return "\(image.loadAddress.value.hexadecimal) + \(imageOffset)"
   }
+}
 
+extension ShownFrame.Location {
   /// What text shows of the file, cut if it is too long for a line. A path may be long, because its
   /// end says most.
   var shortFile: String? { shownFile.map { shortened($0, to: $0 == file ? 80 : 1000) } }

@@ -92,9 +92,10 @@ struct SummaryHeadline {
   private static func text(
     of frame: ShownFrame, named function: String?, _ paint: SummaryPaint
   ) -> StyledText? {
+    let location = frame.location
     guard let function else {
       // A trap's own name is the reason.
-      if frame.authorship == .trap, let file = frame.shortFile, let line = frame.line {
+      if frame.authorship == .trap, let file = location.shortFile, let line = location.line {
         return StyledText("\(file):\(line)", .place, link: paint.link(to: frame))
       }
       return frame.imageOffset.map {
@@ -107,10 +108,10 @@ struct SummaryHeadline {
     }
     let readable = OldSwiftName.short(function) ?? function
     let name = StyledText(FittedText.function(readable, columns: 160), .strong)
-    guard let file = frame.shortFile else { return name }
-    switch frame.lineKnowledge {
+    guard let file = location.shortFile else { return name }
+    switch location.lineKnowledge {
     case .line:
-      guard let line = frame.line else { return name }
+      guard let line = location.line else { return name }
       var text = StyledText("\(file):\(line)", .place, link: paint.link(to: frame))
       text.append(" in ")
       text.append(name)

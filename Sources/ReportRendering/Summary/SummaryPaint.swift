@@ -33,30 +33,28 @@ struct SummaryPaint {
     let owner = owners?.owner(of: frame)
     let nameStyle: TextStyle = owner == .user ? .strong : owner == .system ? .faint : .plain
     let otherStyle: TextStyle = owner == .system ? .faint : .plain
+    let readable = frame.readableFunction
     let end =
-      (frame.isInlined && frame.readableFunction != nil ? " [inlined]" : "")
-      + (times > 1 ? " × \(times)" : "")
-    guard let function = frame.readableFunction, !frame.isFarFromNamedFunction else {
+      (frame.isInlined && readable != nil ? " [inlined]" : "") + (times > 1 ? " × \(times)" : "")
+    guard let function = readable, !frame.isFarFromNamedFunction else {
       return StyledText(frame.placeInImage + end, nameStyle)
     }
     var name = columns == nil ? FittedText.function(function, columns: 160) : function
     let location = frame.location
-    var place = frame.shortFile.map { file in "\(file)\(location.line.map { ":\($0)" } ?? "")" }
+    var place = location.shortFile.map { file in
+      location.line.map { "\(file):\($0)" } ?? file
+    }
+    // Code that the compiler generated has no place that anyone could look at.
+    let hasLine = location.lineKnowledge != .none
     if let columns {
       let rest = columns - look.columns(of: end)
-      // Code that the compiler generated has no place that anyone could look at.
-      if frame.lineKnowledge == .none, let whole = place,
-        look.columns(of: name + whole) + 3 > rest
-      {
-        place = nil
-      }
+      if !hasLine, let whole = place, look.columns(of: name + whole) + 3 > rest { place = nil }
       (name, place) = FittedText.frame(name, place, columns: rest)
     }
     var text = StyledText(name, nameStyle)
     if let place {
       text.append(" (", otherStyle)
-      let isPlace = owner != .system && frame.lineKnowledge != .none
-      text.append(place, isPlace ? .place : .faint, link: link(to: frame))
+      text.append(place, owner != .system && hasLine ? .place : .faint, link: link(to: frame))
       text.append(")", otherStyle)
     }
     text.append(end, times > 1 ? nameStyle : otherStyle)

@@ -233,7 +233,24 @@ extension ShownFrame {
   package var shownFile: String? { location.shownFile }
   package var line: Int? { location.line }
   package var column: Int? { location.column }
-  package var source: SourceExcerpt? { location.source }
+  /// Reports state none.
+  package var source: SourceExcerpt? {
+    switch content {
+    case .stated: nil
+    case .answered, .lineAnswered: frame.answer?.function.source
+    case .inlined(let index): frame.answer?.inlined[index].source
+    }
+  }
+}
+
+extension ShownFrame.Location {
+  package var lineKnowledge: ShownFrame.LineKnowledge {
+    guard let file else { return .unknown }
+    // `<compiler-generated>`, `/<compiler-generated>`, `<stdin>` and `<unknown>` are not files.
+    let isFile = !file.isEmpty && !file.hasPrefixBytes("<") && !file.hasPrefixBytes("/<")
+    guard isFile else { return .none }
+    return line.map { $0 > 0 ? .line : .zero } ?? .unknown
+  }
 }
 
 extension ShownFrame {
@@ -249,14 +266,7 @@ extension ShownFrame {
     case unknown
   }
 
-  package var lineKnowledge: LineKnowledge {
-    let location = location
-    guard let file = location.file else { return .unknown }
-    // `<compiler-generated>`, `/<compiler-generated>`, `<stdin>` and `<unknown>` are not files.
-    let isFile = !file.isEmpty && !file.hasPrefix("<") && !file.hasPrefix("/<")
-    guard isFile else { return .none }
-    return location.line.map { $0 > 0 ? .line : .zero } ?? .unknown
-  }
+  package var lineKnowledge: LineKnowledge { location.lineKnowledge }
 
   package var authorship: FunctionTraits.Authorship {
     guard let traits else { return .user }

@@ -12,7 +12,7 @@ extension FittedText {
   package static func function(
     _ name: String, columns: Int, betweenWords: Bool = true
   ) -> String {
-    guard TerminalColumns.count(of: name) > columns else { return name }
+    guard !TerminalColumns.fits(name, columns) else { return name }
     if name.hasSuffix("]"), name.hasPrefix("-[") || name.hasPrefix("+["),
       let space = name.firstIndex(of: " ")
     {

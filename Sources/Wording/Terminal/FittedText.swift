@@ -2,12 +2,12 @@
 package enum FittedText {
   /// The beginning of a text, and `…`.
   package static func start(_ text: String, columns: Int) -> String {
-    TerminalColumns.count(of: text) <= columns ? text : StyledText(text).cut(to: columns).plain
+    TerminalColumns.fits(text, columns) ? text : StyledText(text).cut(to: columns).plain
   }
 
   /// The beginning of a text up to punctuation, if some is near the end, and `…`.
   package static func phrase(_ text: String, columns: Int) -> String {
-    guard TerminalColumns.count(of: text) > columns else { return text }
+    guard !TerminalColumns.fits(text, columns) else { return text }
     let start = String(Self.start(text, columns: columns).dropLast())
     guard let last = start.lastIndex(where: { ":(,<| ".contains($0) }),
       start[...last].count * 2 >= start.count
@@ -18,7 +18,7 @@ package enum FittedText {
 
   /// `…` and the end of a path, which says most; from a slash on, if one is near.
   package static func end(ofPath path: String, columns: Int) -> String {
-    guard TerminalColumns.count(of: path) > columns else { return path }
+    guard !TerminalColumns.fits(path, columns) else { return path }
     var kept: [Character] = []
     var count = 1
     for character in path.reversed() {
@@ -37,6 +37,12 @@ package enum FittedText {
 
 /// How many columns of a terminal characters take: none, one or two.
 package enum TerminalColumns {
+  /// Whether a text takes at most so many columns. Short texts are not counted: what takes two
+  /// columns has three bytes.
+  package static func fits(_ text: String, _ columns: Int) -> Bool {
+    text.utf8.count <= columns || count(of: text) <= columns
+  }
+
   package static func count(of text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.reduce(0) { $0 + count(of: $1) }

@@ -46,6 +46,8 @@ package struct StyledText: Hashable, Sendable {
   /// As `shortened` does with a text: if it has more than `limit` characters, its beginning and
   /// `…`.
   package func shortened(to limit: Int) -> StyledText {
+    // No character has less than a byte, and nearly all texts are short.
+    if parts.reduce(0, { $0 + $1.text.utf8.count }) <= limit { return self }
     let plain = plain
     guard let end = plain.index(plain.startIndex, offsetBy: limit, limitedBy: plain.endIndex),
       end != plain.endIndex

@@ -21,7 +21,10 @@ package struct TerminalLook: Hashable, Sendable {
 
   /// How many columns a text takes; without a width, how many characters.
   package func columns(of text: String) -> Int {
-    width == nil ? text.count : TerminalColumns.count(of: text)
+    if width != nil { return TerminalColumns.count(of: text) }
+    // Of ASCII, only CR and LF are one character together.
+    return text.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") }
+      ? text.utf8.count : text.count
   }
 
   /// The lines as bytes: fitted to the width, painted, and harmless on a terminal. A plain look

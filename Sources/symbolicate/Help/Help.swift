@@ -21,8 +21,7 @@ enum Help {
   /// (Apple's tools have `-version` and `-help`), or has one of these letters among others, as
   /// `-qh`. What is missing or wrong besides does not matter then.
   static func answerRequest(in arguments: [String]) {
-    let options = arguments.prefix { $0 != "--" }
-    guard let request = options.lazy.compactMap(request).first else { return }
+    guard let request = request(among: arguments) else { return }
     let command = arguments.first.flatMap(ProgramDescription.subcommand)
     switch request {
     case .version: OutputFile.printToEnd(VersionText.full)
@@ -38,6 +37,15 @@ enum Help {
     case help(HelpText.Extent)
     case shortHelp
     case version
+  }
+
+  /// The first of the options. A lazy sequence would make the runtime build four types at each start.
+  private static func request(among arguments: [String]) -> Request? {
+    for word in arguments {
+      if word == "--" { return nil }
+      if let request = request(word) { return request }
+    }
+    return nil
   }
 
   private static func request(_ word: String) -> Request? {
