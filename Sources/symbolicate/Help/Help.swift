@@ -39,7 +39,7 @@ enum Help {
     case version
   }
 
-  /// The first of the options. A lazy sequence would make the runtime build four types at each start.
+  /// The first of the options. For a lazy sequence the runtime would build types at each start.
   private static func request(among arguments: [String]) -> Request? {
     for word in arguments {
       if word == "--" { return nil }
