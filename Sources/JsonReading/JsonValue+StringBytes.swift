@@ -86,13 +86,14 @@ package struct JsonStringBytes {
   ) -> Int {
     let bytes = array.span.extracting(0..<limit)
     var offset = start
-    var beyondAscii: UInt64 = 0
+    // Not 0 if there was a control character beyond ASCII, or the escape of a number.
+    var isUnusual: UInt64 = 0
     unsafe output.withUnsafeMutableBufferPointer { buffer, initializedCount in
       let room = UnsafeMutableRawBufferPointer(buffer)
       // Both have 8 bytes at the place, each time that a word is read or stored.
       while bytes.count - offset >= 8, room.count - initializedCount >= 8 {
         let word = bytes.word(at: offset)
-        beyondAscii |= word.controlsBeyondAscii
+        isUnusual |= word.controlsBeyondAscii
         let stops = word.jsonTextStops
         unsafe room.storeBytes(
           of: word.littleEndian, toByteOffset: initializedCount, as: UInt64.self)
@@ -107,17 +108,40 @@ package struct JsonStringBytes {
         initializedCount += count
         // The second byte of an escape may be in the next word.
         if count == 7 { continue }
-        guard word >> bits & 0xFF == UInt64(Ascii.backslash),
-          let character = character(ofCommonEscape: UInt8(truncatingIfNeeded: word >> (bits + 8)))
-        else { return }
-        // In the room that the word took.
+        guard word >> bits & 0xFF == UInt64(Ascii.backslash) else { return }
+        let letter = UInt8(truncatingIfNeeded: word >> (bits + 8))
+        // What is stored below has room where the word was.
+        if letter == UInt8(ascii: "u") {
+          guard bytes.count - offset >= 8, let code = latin(ofEscape: bytes.word(at: offset)) else {
+            return
+          }
+          let pair = UInt16(0xC0 | code >> 6) | UInt16(0x80 | code & 0x3F) << 8
+          unsafe room.storeBytes(
+            of: pair.littleEndian, toByteOffset: initializedCount, as: UInt16.self)
+          isUnusual |= 1
+          offset += 6
+          initializedCount += 2
+          continue
+        }
+        guard let character = character(ofCommonEscape: letter) else { return }
         unsafe room.storeBytes(of: character, toByteOffset: initializedCount, as: UInt8.self)
         offset += 2
         initializedCount += 1
       }
     }
-    if beyondAscii != 0 { isPlainlySpelt = false }
+    if isUnusual != 0 { isPlainlySpelt = false }
     return offset
+  }
+
+  /// The number of an escape from `\u0080` to `\u00ff` at the start of a word; nil for others.
+  /// Almost all numbers are those of no-break spaces, in reports that were copied from web pages.
+  @inline(__always)
+  private static func latin(ofEscape word: UInt64) -> UInt8? {
+    guard UInt32(truncatingIfNeeded: word) == 0x3030_755C,
+      let high = hexadecimalDigitValue(UInt8(truncatingIfNeeded: word >> 32)), high >= 8,
+      let low = hexadecimalDigitValue(UInt8(truncatingIfNeeded: word >> 40))
+    else { return nil }
+    return UInt8(high << 4 | low)
   }
 
   @inline(__always)
@@ -150,7 +174,6 @@ package struct JsonStringBytes {
       guard let unit = JsonEscape.codeUnit(bytes, at: offset, end: bytes.count) else {
         throw notANumber(bytes, at: offset)
       }
-      // Almost all are no-break spaces, of reports that were copied from web pages.
       if (0x80..<0x800).contains(unit) {
         output.append(UInt8(truncatingIfNeeded: 0xC0 | unit >> 6))
         output.append(UInt8(truncatingIfNeeded: 0x80 | unit & 0x3F))

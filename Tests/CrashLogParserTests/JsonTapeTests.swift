@@ -147,8 +147,7 @@ struct JsonStringBytesTests {
     var generator = SeededGenerator(seed: 17)
     let pieces = [
       "a", "bc", "12345678", #"\""#, #"\\"#, #"\/"#, #"\n"#, #"\t"#, #"\u00e9"#, #"\u0007"#, "é",
-      "漢", "\t",
-      "\u{7f}",
+      "漢", "\t", "\u{7f}", #"\u00A0"#, #"\u00ff"#, #"\u007F"#,
     ]
     for count in 0..<400 {
       let text = (0..<count % 40).map { _ in pieces.randomElement(using: &generator) ?? "" }

@@ -9,7 +9,9 @@ struct JsonStringPositionTests {
   private static let escapes: [(written: String, text: String)] = [
     (#"\""#, "\""), (#"\\"#, "\\"), (#"\/"#, "/"), (#"\n"#, "\n"), (#"\t"#, "\t"),
     (#"\b"#, "\u{8}"),
-    (#"\u00e9"#, "é"), (#"\ud83d\ude00"#, "😀"), ("é", "é"), ("", ""),
+    (#"\u00e9"#, "é"), (#"\u00A0"#, "\u{a0}"), (#"\u0080"#, "\u{80}"), (#"\u00fF"#, "ÿ"),
+    (#"\u007f"#, "\u{7f}"), (#"\u0100"#, "Ā"), (#"\u10a0"#, "\u{10a0}"), (#"\ud83d\ude00"#, "😀"),
+    ("é", "é"), ("", ""),
   ]
 
   @Test(arguments: escapes.indices)

@@ -100,17 +100,16 @@ struct FenceWrapping: WrappingReader {
   /// Whether such a mark is in front of a line in a part of a text.
   static func hasSpan(_ source: TextSource, _ part: Range<Int>) -> Bool {
     let bytes = source.bytes.span.extracting(part)
-    for sign in spanSigns {
-      var next = bytes.firstOffset(of: sign, from: 0)
-      while next < bytes.count {
-        let position = part.lowerBound + next
-        if position == source.textStart || source[position - 1] == Ascii.lineFeed,
-          spanMark(source, source.line(at: position)) != nil
-        {
-          return true
-        }
-        next = bytes.firstOffset(of: sign, from: next + 1)
+    let beginsLine =
+      part.lowerBound == source.textStart || source[part.lowerBound - 1] == Ascii.lineFeed
+    var start = beginsLine ? 0 : bytes.firstOffset(of: Ascii.lineFeed, from: 0) + 1
+    while start < bytes.count {
+      if spanSigns.contains(bytes[start]),
+        spanMark(source, source.line(at: part.lowerBound + start)) != nil
+      {
+        return true
       }
+      start = bytes.firstOffset(of: Ascii.lineFeed, from: start) + 1
     }
     return false
   }

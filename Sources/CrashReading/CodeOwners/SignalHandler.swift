@@ -22,9 +22,12 @@ enum SignalHandler {
   static func isTrampoline(at index: Int, _ frames: [ShownFrame]) -> Bool {
     if let name = frames[index].function {
       // Hardly any function begins with these letters.
-      return "_sS".utf8.contains(name.utf8.first ?? 0)
-        && (names.contains(name.hasSuffix("()") ? String(name.dropLast(2)) : name)
-          || isOfLlvm(at: index, frames))
+      switch name.utf8.first {
+      case UInt8(ascii: "_"), UInt8(ascii: "s"), UInt8(ascii: "S"): break
+      default: return false
+      }
+      return names.contains(name.hasSuffix("()") ? String(name.dropLast(2)) : name)
+        || isOfLlvm(at: index, frames)
     }
     guard index > 0 else { return false }
     let image = frames[index].imageFileName
@@ -42,9 +45,11 @@ enum SignalHandler {
   /// Source: github.com/swift-server/swift-backtrace, Sources/Backtrace/Backtrace.swift.
   private static func endOfSwiftServer(_ frames: [ShownFrame]) -> Int {
     let own = frames.prefix(4).lastIndex { frame in
+      guard let name = frame.function else { return false }
       // Hardly any function begins with these characters.
-      guard let name = frame.function, "Bc@".utf8.contains(name.utf8.first ?? 0) else {
-        return false
+      switch name.utf8.first {
+      case UInt8(ascii: "B"), UInt8(ascii: "c"), UInt8(ascii: "@"): break
+      default: return false
       }
       return swiftServerStarts.contains { name.hasPrefixBytes($0) }
         || name.hasPrefixBytes("@objc ") && name.hasBytes(of: " in static Backtrace.Backtrace.")

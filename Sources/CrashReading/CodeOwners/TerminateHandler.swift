@@ -87,7 +87,10 @@ enum TerminateHandler {
   }
 
   static func reportsException(_ frame: ShownFrame) -> Bool {
-    frame.traits.map { reporters.contains($0.words.lastWord) } ?? false
+    guard let words = frame.traits?.words, firstBytes.utf8.contains(words.wordFirst) else {
+      return false
+    }
+    return reporters.contains(words.lastWord)
   }
 
   private static let throwers: Set = [

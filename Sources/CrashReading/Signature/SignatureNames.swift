@@ -2,6 +2,7 @@ import Demangling
 import FunctionNames
 import ReportSymbolication
 import SymbolicationModel
+import Wording
 
 /// Names the frames of a report for its signature: the same whatever the options show.
 struct SignatureNames {
@@ -44,11 +45,10 @@ struct SignatureNames {
   /// Whether a function belongs to one of Apple's modules of Swift, wherever its code is. Only its
   /// mangled name says so.
   mutating func isOfSwiftLibrary(_ frame: ShownFrame) -> Bool {
-    guard let raw = frame.rawName ?? frame.function else { return false }
-    var bytes = raw.utf8[...]
-    if bytes.first == UInt8(ascii: "_") { bytes = bytes.dropFirst() }
-    guard bytes.starts(with: "$s".utf8) || bytes.starts(with: "$S".utf8) else { return false }
-    bytes = bytes.dropFirst(2)
+    guard let raw = frame.rawName ?? frame.function,
+      let start = ["$s", "_$s", "$S", "_$S"].first(where: { raw.hasPrefixBytes($0) })
+    else { return false }
+    let bytes = raw.utf8.dropFirst(start.utf8.count)
     guard let first = bytes.first,
       Self.moduleStarts.contains(where: { $0.first == first && bytes.starts(with: $0) })
     else { return false }

@@ -141,8 +141,11 @@ extension TextSource {
     case UInt8(ascii: "I"), UInt8(ascii: "C"), UInt8(ascii: "B"), UInt8(ascii: "H"),
       UInt8(ascii: "P"):
       // Nearly every line of a head begins with one of these letters, few with the second, too.
-      guard "nrea".utf8.contains(self[start + 1]),
-        FieldKeys.first.contains(where: { has($0, at: start, limit: line.end) }),
+      switch self[start + 1] {
+      case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "e"), UInt8(ascii: "a"): break
+      default: return nil
+      }
+      guard FieldKeys.first.contains(where: { has($0, at: start, limit: line.end) }),
         let key = fieldLine(line).map({ string($0.key.range) }), FieldKeys.first.contains(key)
       else { return nil }
       return .field(key: key)

@@ -289,6 +289,7 @@ extension ShownFrame {
 
   private var isInStandardHeader: Bool {
     guard let path else { return false }
-    return path.hasBytes(of: "/c++/v1/") || path.hasBytes(of: "/include/c++/")
+    return path.hasBytes(of: "/c++/")
+      && (path.hasBytes(of: "/c++/v1/") || path.hasBytes(of: "/include/c++/"))
   }
 }
