@@ -139,8 +139,10 @@ extension TextSource {
   private func prefixedTraceStart(_ line: TextLine, limit: Int) -> Int? {
     // Most lines of a log have nothing that a line of a trace has.
     guard mayHoldTraceFrame(line) || mayHoldTraceHead(line) else { return nil }
-    // Nor has a log lines of a trace that are longer: each place in front costs a look at the rest.
+    // Nor has a log lines of a trace that are longer.
     guard line.end - line.start < 4096 else { return nil }
+    // Each place costs a look at the rest for each grammar. The longest prefixes have twenty.
+    var remainingPlaces = line.end - line.start < 1024 ? 24 : 8
     var position = line.start + 1
     var found: Int?
     var hasNumberSign = false
@@ -151,6 +153,8 @@ extension TextSource {
       guard !Ascii.isWord(self[position - 1]), self[position] > Ascii.space,
         !hasNumberSign || self[position] == UInt8(ascii: "#")
       else { continue }
+      guard remainingPlaces > 0 else { break }
+      remainingPlaces -= 1
       let rest = TextLine(start: position, end: line.end, next: line.next)
       if traceFormat(beginningAt: rest).map({
         !Self.hasOwnPrefix.contains($0) || found == nil && beginsPath(at: position, line)

@@ -19,7 +19,8 @@ package struct LinePattern: Sendable {
   private enum Step: Sendable {
     case literal([UInt8])
     case gap
-    case field(LineField, LineField.Kind)
+    /// With the place among the texts of the pattern, if it is one.
+    case field(LineField, LineField.Kind, text: Int)
     /// So many of the steps that follow may be missing.
     case optional(Int)
     case mark
@@ -28,9 +29,12 @@ package struct LinePattern: Sendable {
   private let steps: [Step]
   /// What every line begins with; nil if it may be anything.
   package let firstByte: UInt8?
+  /// The longest text that every line has, which is looked for first in long lines.
+  private let neededText: String
 
   package init(_ text: String) {
     var steps: [Step] = []
+    var textCount = 0
     var literal: [UInt8] = []
     /// Where the groups begin that are open.
     var groups: [Int] = []
@@ -65,7 +69,8 @@ package struct LinePattern: Sendable {
           preconditionFailure("no such field in \(text)")
         }
         let kind = parts.dropFirst().first.flatMap { LineField.Kind(rawValue: $0) }
-        steps.append(.field(field, kind ?? field.kind))
+        steps.append(.field(field, kind ?? field.kind, text: textCount))
+        if (kind ?? field.kind).isText { textCount += 1 }
       } else if drop(" ") {
         flush()
         steps.append(.gap)
@@ -76,18 +81,70 @@ package struct LinePattern: Sendable {
     }
     flush()
     self.steps = steps
+    neededText = Self.neededText(steps)
     if case .literal(let bytes)? = steps.first { firstByte = bytes.first } else { firstByte = nil }
   }
+
+  private static func neededText(_ steps: [Step]) -> String {
+    var needed: [UInt8] = []
+    var next = 0
+    while next < steps.count {
+      switch steps[next] {
+      case .optional(let count): next += count
+      case .literal(let bytes) where bytes.count > needed.count: needed = bytes
+      default: break
+      }
+      next += 1
+    }
+    return String(decoding: needed, as: UTF8.self)
+  }
+
+  /// In bytes. Trying a pattern takes shorter lines as little time as looking for its text.
+  private static let shortLine = 96
 
   /// Reads a line without separators at its ends.
   ///
   /// - Complexity: O(n), within a limit of steps.
   package func match(_ source: TextSource, _ range: Range<Int>) -> LineMatch? {
     if let firstByte, source[range.lowerBound] != firstByte { return nil }
+    if range.count > Self.shortLine, !neededText.isEmpty,
+      source.find(neededText, from: range.lowerBound, limit: range.upperBound) == nil
+    {
+      return nil
+    }
     var search = Search(
-      source: source, limit: range.upperBound, steps: steps, budget: 20_000 + 40 * range.count)
+      source: source, limit: range.upperBound, steps: steps, budget: 2_000 + 40 * range.count)
     guard search.run(0, range.lowerBound) else { return nil }
     return search.match
+  }
+
+  /// For each text of a pattern where one began, and how far it could reach, if nothing fits behind
+  /// it. Nothing fits then behind one that begins further on: it can end at the same places, and no
+  /// others.
+  private struct TextFailures {
+    private var (first, second, third, fourth) = (0..<0, 0..<0, 0..<0, 0..<0)
+
+    /// By the place of the text among those of the pattern; not kept of more than four.
+    subscript(text: Int) -> Range<Int> {
+      get {
+        switch text {
+        case 0: first
+        case 1: second
+        case 2: third
+        case 3: fourth
+        default: 0..<0
+        }
+      }
+      set {
+        switch text {
+        case 0: first = newValue
+        case 1: second = newValue
+        case 2: third = newValue
+        case 3: fourth = newValue
+        default: break
+        }
+      }
+    }
   }
 
   private struct Search {
@@ -98,6 +155,14 @@ package struct LinePattern: Sendable {
     /// needs as many.
     var budget: Int
     var match = LineMatch()
+    private var failures = TextFailures()
+
+    init(source: TextSource, limit: Int, steps: [Step], budget: Int) {
+      self.source = source
+      self.limit = limit
+      self.steps = steps
+      self.budget = budget
+    }
 
     mutating func run(_ first: Int, _ start: Int) -> Bool {
       var (step, position) = (first, start)
@@ -120,14 +185,14 @@ package struct LinePattern: Sendable {
           if run(step + 1, position) { return true }
           match.goBack(to: state)
           step += count
-        case .field(let field, let kind):
+        case .field(let field, let kind, let text):
           guard kind.isText else {
             guard let end = kind.end(in: source, position, limit) else { return false }
             match.set(field, kind, position..<end)
             position = end
             break
           }
-          return runText(field, kind, step + 1, position)
+          return runText(field, kind, text, step + 1, position)
         }
         step += 1
       }
@@ -135,11 +200,14 @@ package struct LinePattern: Sendable {
     }
 
     private mutating func runText(
-      _ field: LineField, _ kind: LineField.Kind, _ next: Int, _ start: Int
+      _ field: LineField, _ kind: LineField.Kind, _ text: Int, _ next: Int, _ start: Int
     ) -> Bool {
       guard start < limit, source.separatorLength(at: start, limit: limit) == 0 else {
         return false
       }
+      // How far one reaches with brackets in pairs depends on where it begins.
+      let isRemembered = kind != .balanced
+      if isRemembered, failures[text].contains(start) { return false }
       if next == steps.count, kind == .text {
         match.set(field, kind, start..<limit)
         return true
@@ -151,7 +219,7 @@ package struct LinePattern: Sendable {
         budget -= 1
         guard budget > 0 else { return false }
         let length = source.separatorLength(at: end, limit: limit)
-        if kind == .word || kind == .exceptionName, length > 0 { return false }
+        if kind == .word || kind == .exceptionName, length > 0 { break }
         if kind == .balanced {
           if source[end] == UInt8(ascii: "(") { depth += 1 }
           if source[end] == UInt8(ascii: ")") { depth -= 1 }
@@ -166,6 +234,7 @@ package struct LinePattern: Sendable {
         if run(next, end) { return true }
         if budget <= 0 { return false }
       }
+      if isRemembered { failures[text] = start..<end }
       return false
     }
 
