@@ -111,8 +111,9 @@ package struct CrashCause {
     let first = scene.frames.first?.function ?? ""
     guard !["mach_msg", "__workq"].contains(where: { first.hasPrefix($0) }) else { return nil }
     let isObject = finding?.kind == .freedObject
+    let isHandled = finding?.kind == .sentSignal && source == .function
     let isFault =
-      isObject || finding?.kind == .sentSignal && source == .function
+      isObject || isHandled
       || scene.memoryFault != nil && source == .exceptionType
     // AppKit caught an exception in what called this.
     let isCaught =
@@ -163,7 +164,7 @@ package struct CrashCause {
     }
       // A piece of a stack may have no more than a function of the C library. Where a thread waits
       // for the kernel, it reads no memory.
-      ?? (isCaught || scene.memoryFault != nil && !isObject
+      ?? (isCaught || isHandled || scene.memoryFault != nil && !isObject
       ? named.first ?? (isFault ? inner.first : nil) : nil).flatMap { frame in
         frame.imageFileName == "libsystem_kernel.dylib"
           || frame.ownFunction == nil && frame.imageName.known == nil ? nil : frame

@@ -1,0 +1,257 @@
+import CrashLogParser
+import ReportSymbolication
+import ReportTestSupport
+import TestSupport
+import Testing
+
+/// What Swift's library, formats, crash SDKs and the dynamic linker say about a crash, in frames
+/// and on consoles.
+struct ToldCrashTests {
+  private typealias Report = TrapReportFixture
+
+  private func read(_ text: String) throws -> JsonReport {
+    try JsonFixture.report(text, with: [])
+  }
+
+  private func expectNoReport(
+    _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(throws: CrashLogParseError.self, sourceLocation: sourceLocation) {
+      try CrashLogParser.parse(Array(text.utf8))
+    }
+  }
+
+  /// The crash of a process with these functions of the system on its stack, innermost first.
+  private func crash(_ functions: [String], head: String) throws -> JsonReport.Crash {
+    let lines = functions.enumerated().map { Report.system($0.offset, "\($0.element) + 8") }
+    return try read(
+      Report.report(lines + [Report.stated(functions.count, 0x1_0000_1000, Report.own)], head: head)
+    ).crash
+  }
+
+  private static let trap = "Exception Type:  EXC_BREAKPOINT (SIGTRAP)"
+  private static let fault =
+    "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\n"
+    + "Exception Subtype: KERN_INVALID_ADDRESS at 0x0000000000000007"
+
+  // MARK: Frames
+
+  /// Source: github.com/swiftlang/swift, release/5.3, stdlib/public/Darwin/Foundation: `URL.swift`
+  /// and `Date.swift` take nil for an object, `Data.swift` and stdlib/public/core for an empty
+  /// value.
+  @Test(
+    arguments: [
+      ("static URL._unconditionallyBridgeFromObjectiveC(_:)", "gave nil", " (URL)"),
+      ("static Date._unconditionallyBridgeFromObjectiveC", "gave nil", " (Date)"),
+      (
+        "$s10Foundation4UUIDV36_unconditionallyBridgeFromObjectiveCyACSo6NSUUIDCSgFZ", "gave nil",
+        ""
+      ),
+      (
+        "protocol witness for static _ObjectiveCBridgeable._unconditionallyBridgeFromObjectiveC(_:)"
+          + " in conformance IndexPath", "gave nil", " (IndexPath)"
+      ),
+      ("static Array._unconditionallyBridgeFromObjectiveC(_:)", "a failed check", " (Array)"),
+      ("static String._unconditionallyBridgeFromObjectiveC(_:)", "a failed check", " (String)"),
+    ])
+  func bridges(function: String, words: String, type: String) throws {
+    let found = try crash([function], head: Self.trap)
+    expectEqual(found.kind, "swiftRuntimeFailure")
+    expectTrue(found.reason?.contains(words) == true && found.reason?.contains(type) == true)
+    expectEqual(found.frame?.function, "-[Board draw]")
+    // An object that is no longer there is another reason.
+    expectTrue(try crash([function], head: Self.fault).kind != "swiftRuntimeFailure")
+  }
+
+  /// Source: CF, CFString.c (`__CFStringAppendFormatCore`); Libc, stdio/FreeBSD/vfprintf.c.
+  @Test(
+    arguments: [
+      ("_platform_strlen", "__CFStringAppendFormatCore", "invalidAddress"),
+      ("_platform_strlen$VARIANT$Haswell", "__CFStringAppendFormatCore", "invalidAddress"),
+      ("strlen", "__vfprintf", "invalidAddress"),
+      ("__strlen_avx2", "__vfprintf_internal", "invalidAddress"),
+      ("objc_msgSend", "__CFStringAppendFormatCore", "freedObject"),
+    ])
+  func formats(function: String, caller: String, kind: String) throws {
+    let found = try crash([function, caller, "_NSLogv"], head: Self.fault)
+    expectEqual(found.kind, kind)
+    expectTrue(found.reason?.contains("format") == true)
+    // Any code may call it for a text of its own.
+    let other = try crash([function, "-[Deck description]", caller], head: Self.fault)
+    expectTrue(other.reason?.contains("format") == false)
+  }
+
+  /// The queue on which Crashlytics records an exception, while the thread that threw waits.
+  ///
+  /// Source: firebase/firebase-ios-sdk, FIRCLSException.mm. The distances to the functions count
+  /// from below the image, as on the pages of Fabric.
+  @Test(arguments: ["com.twitter.crashlytics.ios", "com.google.firebase.crashlytics.ios"])
+  func recordedException(label: String) throws {
+    let found = try read(
+      """
+      #0. Crashed: \(label).exception
+      0  Board     0x53b9e5 CLSProcessRecordAllThreads + 6023653
+      1  Board     0x53b8dd CLSProcessRecordAllThreads + 6023389
+      2  Board     0x52fdaf CLSHandler + 5975471
+
+      """)
+    expectPrefix(found.crash.reason ?? "", "uncaught exception, which Crashlytics recorded")
+    expectEqual(found.crash.kind, "uncaughtException")
+    expectEqual(found.crash.frame?.function, nil)
+    expectEqual(found.signature, nil)
+  }
+
+  /// What a handler of signals interrupted is the place, even in the runtime.
+  @Test func placeBelowAHandler() throws {
+    let text = """
+      Crashed: com.apple.main-thread
+      0  libsystem_platform.dylib  0x1b54bf184 _os_unfair_lock_lock_slow + 36
+      1  Board                     0x1022545a8 HandleSignal + 182 (Handler.m:182)
+      2  libsystem_platform.dylib  0x1b54bf404 _sigtramp + 44
+      3  libobjc.A.dylib           0x1b54d6188 lookUpMethod(objc_class*) + 8
+
+      """
+    let summary = JsonFixture.output(text.utf8, as: .summary, with: [])
+    expectTrue(
+      summary.contains(
+        "lookUpMethod(objc_class*) in libobjc.A.dylib — a signal arrived here, which HandleSignal"))
+  }
+
+  /// Constructors only make the exception; the text may end in them.
+  @Test func constructorsAreNoPlace() throws {
+    try expectReason(
+      """
+      Uncaught Kotlin exception: app.BoardException: Error code: 7
+          at 0   Game    0x1045a1b34        kfun:kotlin.Throwable#<init>(kotlin.String?){} + 99
+          at 1   Game    0x1045a1c94        kfun:app.BoardException#<init>(kotlin.String?){} + 99
+
+      """, "Kotlin exception app.BoardException: Error code: 7")
+  }
+
+  // MARK: Swift on a console
+
+  /// Source: github.com/swiftlang/swift, stdlib/public/runtime/Errors.cpp and
+  /// stdlib/public/core.
+  @Test(
+    arguments: [
+      "Attempted to read an unowned reference but the object was already deallocated",
+      "Attempted to read an unowned reference but object 0x6000 was already destroyed",
+      "Object 0x6000 of class Card deallocated with non-zero retain count 2.",
+      "Index out of range", "Call of deleted method", "Division by zero",
+      "Duplicate keys of type 'Card' were found in a Dictionary.",
+    ])
+  func messagesWithoutPlace(message: String) throws {
+    for line in [
+      "Fatal error: \(message)", "`Fatal error: \(message)`", "**Fatal error: \(message)**",
+      "# Fatal error: \(message)",
+    ] {
+      try expectReason("It stops:\n\n\(line)\n", "Fatal error: \(message)")
+    }
+    let logged = try read("2026-01-02 10:00:00.1+0100 Board[12:34] Fatal error: \(message)\n")
+    expectEqual(logged.crash.reason, "Fatal error: \(message)")
+    expectEqual(logged.process.name, "Board")
+  }
+
+  /// Others print the same words, and go on.
+  @Test(
+    arguments: [
+      "Fatal error: Call to undefined function deal() in /srv/index.php on line 3",
+      "Fatal error: file not found",
+    ])
+  func messagesOfOthers(line: String) { expectNoReport("It stops:\n\n\(line)\n") }
+
+  /// The runtime of some versions ends its words without a line break.
+  @Test func nextLineBehindTheWords() throws {
+    let words = "Fatal error: Attempted to read an unowned reference but the object was already"
+    let found = try read(
+      "\(words) deallocated2026-01-02 10:00:00.1+0100 Board[12:34] \n\(words) deallocated\n")
+    expectEqual(found.crash.reason, "\(words) deallocated")
+    expectEqual(found.process.name, "Board")
+    expectEqual(found.process.pid, 12)
+  }
+
+  /// The place of what is inlined. Source: github.com/ChartsOrg/Charts, issue 4876.
+  @Test func placeInAnInterface() throws {
+    let words =
+      "Swift/arm64-apple-ios.swiftinterface:5760: Fatal error: Range requires lowerBound <="
+      + " upperBound"
+    try expectReason("Hello\n\n\(words)\n", words)
+  }
+
+  /// Source: github.com/swiftlang/swift, stdlib/public/runtime/Exclusivity.cpp.
+  @Test func conflictingAccesses() throws {
+    let words = "Simultaneous accesses to 0x6000, but modification requires exclusive access."
+    try expectReason("It stops:\n\n\(words)\n", words)
+  }
+
+  // MARK: Exceptions around frames
+
+  private static let stack = """
+    (lldb) bt
+    * thread #3, queue = 'Board.queue', stop reason = signal SIGABRT
+      * frame #0: 0x00000001f13f6254 libsystem_kernel.dylib`__pthread_kill + 8
+        frame #1: 0x00000001a909fad8 libsystem_c.dylib`abort + 128
+        frame #2: 0x000000019e6b6e04 libobjc.A.dylib`_objc_terminate() + 156
+        frame #3: 0x000000010549e730 Board`-[Deck deal] + 40
+
+    """
+
+  private static let missing = "-[Deck turn:]: unrecognized selector sent to instance 0x300a9cd80"
+
+  /// What Xcode shows about the thread, and what people write about it.
+  @Test(
+    arguments: [
+      "Thread 3: \"\(missing)\"", "`Thread 3: \"\(missing)\"`", "Board.queue (3): \"\(missing)\"",
+      "`Board.queue (QOS: UTILITY) (3): \"\(missing)\"`", missing,
+      "Now I get \(missing) each time.",
+    ])
+  func exceptionsInWords(line: String) throws {
+    try expectReason("It stops.\n\n\(line)\n\n\(Self.stack)", Self.missing, in: "-[Deck deal]")
+    try expectReason("It stops.\n\n\(line)\n", Self.missing)
+  }
+
+  @Test func otherReasonsOfAThread() throws {
+    let line = "Thread 1: \"Invalid parameter not satisfying: card != nil\""
+    let reason = "Invalid parameter not satisfying: card != nil"
+    try expectReason("It stops.\n\n\(line)\n\n\(Self.stack)", reason, in: "-[Deck deal]")
+    try expectReason("It stops.\n\n\(line)\n", reason)
+    // The name of a thread.
+    expectNoReport("It has these:\n\nThread 4: \"com.example.board\"\n")
+  }
+
+  /// Examples, and exceptions that were caught.
+  @Test(
+    arguments: [
+      "If you see \(missing), link with -ObjC.", "It caught \(missing) and goes on",
+      "2026-01-02 10:00:00.1+0100 Board[12:34] we had \(missing) today",
+    ])
+  func otherSentences(line: String) { expectNoReport("Hello.\n\n\(line)\n") }
+
+  // MARK: Libraries
+
+  /// Source: dlopen(3); apple-oss-distributions/dyld, dyld/DyldAPIs.cpp.
+  @Test(
+    arguments: [
+      ("Error loading /a/Board.app/Frameworks/Game (137):  ", "0x0109", "Board"),
+      ("ImportError: ", "6", "Board"), ("`", "0x2", "Board"),
+    ])
+  func librariesOfALibrary(before: String, mode: String, process: String) throws {
+    let missing = "Library not loaded: @rpath/Kit.framework/Kit"
+    let found = try read(
+      """
+      It stops:
+
+      \(before)dlopen(/a/Board.app/Frameworks/Game, \(mode)): \(missing)
+        Referenced from: <A37584CD-2FE2-3342-89A6-E89573C543CE> /a/Board.app/Frameworks/Game
+        Reason: tried: '/usr/lib/swift/Kit.framework/Kit' (no such file, not in dyld cache)
+
+      """)
+    expectEqual(found.crash.reason, "dlopen() could not load Game: \(missing)")
+    expectEqual(found.process.name, process)
+  }
+
+  /// Who asks for a library that is not there may have another.
+  @Test func libraryThatIsNotThere() {
+    expectNoReport("warning: dlopen(libkit.dylib, 6): image not found\n")
+  }
+}
