@@ -42,7 +42,7 @@ extension StatementMessage {
     // Of Swift. Source: swiftlang/swift, stdlib/public/runtime/Exclusivity.cpp.
     Self(
       "Simultaneous accesses to 0x",
-      writer + "Simultaneous accesses to {skip:x}, but modification requires exclusive access.",
+      writer + "Simultaneous accesses to {skip:x}, but modification requires exclusive access{?.?}",
       means: .wordsFromSign),
     Self("rosetta error: ", writer + "rosetta error: {skip}", means: .wordsFromSign),
     Self(

@@ -227,6 +227,71 @@ struct ToldCrashTests {
     ])
   func otherSentences(line: String) { expectNoReport("Hello.\n\n\(line)\n") }
 
+  /// The title of an issue on Crashlytics' pages, as people copy it below the exception.
+  ///
+  /// Source: github.com/stripe/stripe-ios, issue 999.
+  @Test(
+    arguments: [
+      ("-[Deck turn:]\n```\nat:\n```\nDeck.m line 12-[Deck turn:]\n", 12),
+      ("\nDeck.m - Line 12\n-[Deck turn:]\n", 12), ("-[Deck turn:]\n", nil),
+    ] as [(String, Int?)])
+  func titlesOfCrashlytics(below: String, line: Int?) throws {
+    let found = try read("Hello.\n\nFatal Exception: NSRangeException\nno card\n\(below)").crash
+    expectEqual(found.reason, "NSRangeException: no card")
+    expectEqual(found.frame?.function, "-[Deck turn:]")
+    expectEqual(found.frame?.line, line)
+  }
+
+  /// What Sentry writes into issues and mails.
+  ///
+  /// Source: getsentry/sentry, src/sentry/interfaces/stacktrace.py; getsentry/sentry-cocoa, issue
+  /// 177.
+  @Test(
+    arguments: [
+      "EXC_BAD_ACCESS: Attempted to dereference garbage pointer 0x200000038.",
+      "EXC_BAD_ACCESS: name > version >\nAttempted to dereference garbage pointer 0x200000038.",
+      "EXC_BAD_ACCESS: KERN_INVALID_ADDRESS at 0x200000038",
+    ])
+  func mailsOfSentry(title: String) throws {
+    let found = try read(
+      """
+      \(title)
+        ?, in radr://12
+        File "App/Deck.swift", in Deck.draw()
+        File "App/Deck.swift", line 118, in specialized Deck.turn(Card?) -> ()
+      ...
+      (39 additional frame(s) were not displayed)
+
+      """)
+    expectEqual(found.exception.type, "EXC_BAD_ACCESS")
+    expectTrue(found.crash.reason?.contains("0x200000038") == true)
+    expectEqual(
+      found.backtraces.first?.frames.map(\.function),
+      ["radr://12", "Deck.draw()", "specialized Deck.turn(Card?) -> ()"])
+    expectEqual(found.backtraces.first?.frames.last?.line, 118)
+  }
+
+  /// The tracebacks of Python look alike, and begin with the outermost frame.
+  @Test func tracebacksOfPython() {
+    expectNoReport(
+      """
+      Traceback (most recent call last):
+        File "/app/deck.py", line 3, in deal
+        File "/app/deck.py", line 9, in turn
+      ZeroDivisionError: division by zero
+
+      """)
+  }
+
+  /// Python's own words begin with the name of the function that gave up. Source: CPython,
+  /// Include/cpython/pyerrors.h.
+  @Test func functionThatGaveUp() throws {
+    let found = try crash(
+      ["abort", "fatal_error_exit", "fatal_error", "_Py_FatalErrorFormat", "PyGILState_Release"],
+      head: "Exception Type:  EXC_CRASH (SIGABRT)")
+    expectEqual(found.reason, "Python gave up with a fatal error in PyGILState_Release")
+  }
+
   // MARK: Libraries
 
   /// Source: dlopen(3); apple-oss-distributions/dyld, dyld/DyldAPIs.cpp.

@@ -290,7 +290,8 @@ enum FrameSignTable {
       "_Py_CheckRecursiveCall*", beside: "*Py_FatalError*", reach: .deep),
     FrameSign(
       .runtimePanic, "Python gave up with a fatal error", "Py_FatalError*",
-      "_Py_FatalError*", "fatal_error", "fatal_error_exit", reach: .deep),
+      "_Py_FatalError*", "fatal_error", "fatal_error_exit", reach: .deep,
+      detail: PythonFailure.function),
     FrameSign(
       .failedCheck, "an assertion of the Dart VM failed", "dart::Assert::Fail*",
       "dart::DartAssert::Fail*", "dart::*Abort*", "dart::OS::Abort*", reach: .deep),

@@ -332,3 +332,19 @@ enum BridgedObject {
     return type.isEmpty || type == "_ObjectiveCBridgeable" ? nil : " (\(type))"
   }
 }
+
+/// The function of Python's C interface that gave up. Python's own words begin with its name, too.
+///
+/// Source: github.com/python/cpython, Include/cpython/pyerrors.h (`Py_FatalError` passes
+/// `__func__`), Python/pylifecycle.c (`fatal_error`).
+enum PythonFailure {
+  /// ` in PyGILState_Release`; nil if the caller has no such name.
+  static func function(_ callers: FrameSign.Callers) -> String? {
+    let ends = ["fatal_error", "Py_FatalError", "_Py_FatalError"]
+    let caller = callers.names.prefix(6).lazy.compactMap { $0?.readable }.first { name in
+      !ends.contains { name.hasPrefix($0) }
+    }
+    guard let caller, caller.hasPrefix("Py") || caller.hasPrefix("_Py") else { return nil }
+    return " in \(caller)"
+  }
+}

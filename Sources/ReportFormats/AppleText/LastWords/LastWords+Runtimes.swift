@@ -127,10 +127,11 @@ extension LastWords {
     "unsafelyUnwrapped of nil optional",
   ]
 
-  /// Where a message of the runtime ends that up to Swift 5.9 has no line break behind it, so that
+  /// Where a message of the runtime ends that in some versions has no line break behind it, so that
   /// what is printed next follows in the same line. Nil if it is another, or ends the line.
   ///
-  /// Source: github.com/swiftlang/swift, stdlib/public/runtime/Errors.cpp (`swift_abort…`).
+  /// Source: github.com/swiftlang/swift, stdlib/public/runtime/Errors.cpp (`swift_abort…`), which
+  /// says `destroyed` since there is one.
   private static func endWithoutLineBreak(_ line: WordsLine) -> Int? {
     guard line.starts("Fatal error: ") else { return nil }
     return ["the object was already deallocated", " was retained too many times"].lazy
