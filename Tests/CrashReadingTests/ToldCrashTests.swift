@@ -101,6 +101,44 @@ struct ToldCrashTests {
     expectEqual(found.signature, nil)
   }
 
+  /// The innermost code on that queue is Crashlytics', also without its name.
+  @Test func namelessRecorder() throws {
+    try expectReason(
+      """
+      Fatal Exception: std::bad_alloc
+      std::bad_alloc
+
+      Crashed: com.google.firebase.crashlytics.ios.exception
+      0  Board     0x1054
+      1  Board     0x1864
+
+      """, "std::bad_alloc: std::bad_alloc")
+  }
+
+  /// Functions of a framework end the process for whoever called them. Source: abort(3).
+  @Test func whoCalledAbort() throws {
+    let found = try read(
+      """
+      Crashed: com.apple.main-thread
+      0  libsystem_kernel.dylib  0x184bb92e0 __pthread_kill + 8
+      1  libsystem_c.dylib       0x184b27d0c abort + 140
+      2  CoreGraphics            0x186c78da8 CGPathCreateWithRoundedRect + 452
+      3  Board                   0x103771e3c Deck.draw() + 582
+
+      """
+    ).crash
+    expectEqual(found.reason, "abort() called by CGPathCreateWithRoundedRect")
+    expectEqual(found.frame?.function, "Deck.draw()")
+  }
+
+  /// Source: Tcl, generic/tclPanic.c.
+  @Test func panicOfTcl() throws {
+    let found = try crash(
+      ["abort", "Tcl_PanicVA", "Tcl_Panic", "DeleteInterpProc"],
+      head: "Exception Type:  EXC_CRASH (SIGABRT)")
+    expectPrefix(found.reason ?? "", "Tcl gave up (Tcl_Panic)")
+  }
+
   /// What a handler of signals interrupted is the place, even in the runtime.
   @Test func placeBelowAHandler() throws {
     let text = """

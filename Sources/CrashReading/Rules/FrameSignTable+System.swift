@@ -312,5 +312,7 @@ extension FrameSignTable {
     "__printf_buffer", "printf_positional",
   ]
 
-  private static let last = [FrameSign(.abort, "abort() called", "abort")]
+  private static let last = [
+    FrameSign(.abort, "abort() called", "abort", detail: AbortCaller.name)
+  ]
 }

@@ -348,3 +348,17 @@ enum PythonFailure {
     return " in \(caller)"
   }
 }
+
+/// The system's function that called `abort()`, as failed checks of its libraries do.
+enum AbortCaller {
+  /// ` by CGPathCreateWithRoundedRect`; nil if other code called it, or the name says nothing.
+  static func name(_ callers: FrameSign.Callers) -> String? {
+    let caller = zip(callers.frames, callers.names).first { frame, _ in
+      SystemImage(frame.imageFileName).name != nil
+    }
+    guard let (frame, name) = caller, let name, frame.traits?.machinery == nil,
+      AppleImages.isOne(frame.imageFileName), name.readable.utf8.count < 100
+    else { return nil }
+    return " by \(name.readable)"
+  }
+}

@@ -196,13 +196,16 @@ enum WrittenRules {
   /// FIRCLSException.mm (`FIRCLSExceptionRecord`); before, docs.fabric.io/apple/crashlytics.
   private static func recordedException(_ scene: CrashScene) -> CauseFinding? {
     guard let thread = scene.report.crashedThread, scene.exception.type == nil,
-      let queue = thread.dispatchQueue ?? thread.name,
-      queue.hasSuffix(".crashlytics.ios.exception")
+      let queue = thread.dispatchQueue ?? thread.name, isQueueOfCrashlytics(thread)
     else { return nil }
     return CauseFinding(
       .uncaughtException,
       "uncaught exception, which Crashlytics recorded; neither it nor who threw it is in this text",
       .likely, [CauseEvidence(source: .field("queue"), text: queue, byteRange: nil)])
+  }
+
+  static func isQueueOfCrashlytics(_ thread: Backtrace) -> Bool {
+    (thread.dispatchQueue ?? thread.name)?.hasSuffix(".crashlytics.ios.exception") == true
   }
 
   /// Stacks of .NET have the name of the exception above them, but for those that a program asks
