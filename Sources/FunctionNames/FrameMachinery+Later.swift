@@ -146,7 +146,8 @@ extension FrameMachinery {
       names: [
         "sigabrt_signal_handler*", "FIRCLSProcess*",
         "-[FIRCLS*", "-[FIRCrashlytics *", "-[FLTFirebaseCrashlytics*", "FIRCLSTerminateHandler*",
-        "FIRCLSHandle*", "FIRCLSExceptionRecord*",
+        "FIRCLSHandle*", "FIRCLSExceptionRecord*", "__FIRCLSException*", "CLSProcess*",
+        "CLSHandler*", "CLSException*", "__CLSException*", "CLSTerminateHandler*",
         "*CPPExceptionTerminate*", "kscrash*handle*", "kscrash*_onCrash*", "kscm*_handle*",
         "kscrashcm*", "*ksmachexc*", "sentrycrash*", "BITCrash*", "-[BITCrash*", "+[BITCrash*",
         "plcrash_*", "uncaught_exception_handler", "bsg_*", "-[BSG*", "crashpad::*",

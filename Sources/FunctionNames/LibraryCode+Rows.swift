@@ -212,6 +212,9 @@ extension LibraryCode {
       title: "Sentry", images: ["SentrySwift"], isCrashHandler: true,
       source: "https://github.com/getsentry/sentry-cocoa: the module of its versions 1 and 2"),
     Row(
+      title: "RevenueCat", images: ["PurchasesCoreSwift", "PurchasesHybridCommon"],
+      source: "https://github.com/RevenueCat/purchases-ios: PurchasesCoreSwift, of version 3"),
+    Row(
       title: "Measure", images: ["Measure", "MeasureSDK"], isCrashHandler: true,
       source: "https://github.com/measure-sh/measure: ios/Sources/MeasureSDK"),
     Row(

@@ -186,6 +186,13 @@ struct StatementReading {
       let text = ofSwift(words.text, line)
     else { return false }
     if facts.process.name == nil { facts.takeWriter(line.start..<line.end, words.start, source) }
+    // What was printed next, behind words without a line break.
+    let rest = min(words.start + words.text.utf8.count, line.end)..<line.end
+    if facts.process.name == nil, words.text.hasPrefix("Fatal error: "), !rest.isEmpty,
+      let message = source.logHeadEnd(rest)
+    {
+      facts.takeWriter(rest, message, source)
+    }
     if facts.process.name == nil, writerAbove.name == nil {
       writerAbove = source.writer(above: line, floor: source.textStart) ?? writerAbove
     }
@@ -207,7 +214,7 @@ struct StatementReading {
       return "\(file):\(number): \(words)"
     }
     if let whole = ofSeveralLines(words, line) { return whole }
-    return Self.wordsOfSwift.contains { words.hasPrefix($0) } ? words : nil
+    return LastWords.isOfSwift(String(words.dropFirst("Fatal error: ".utf8.count))) ? words : nil
   }
 
   /// A message of Swift 5.3 and earlier, which has its place at the end, with the lines down to it:
@@ -242,19 +249,6 @@ struct StatementReading {
 
   private static let codeMark = UInt8(ascii: "`")
   private static let place = LinePattern("at {file}:{line}")
-
-  /// Source: github.com/swiftlang/swift, stdlib/public/core: Optional.swift, ErrorType.swift.
-  private static let wordsOfSwift = [
-    "Fatal error: Unexpectedly found nil while ", "Fatal error: unexpectedly found nil while ",
-    "Fatal error: 'try!' expression unexpectedly raised an error: ",
-    // Of SwiftUI's EnvironmentObject.swift.
-    "Fatal error: No ObservableObject of type ", "Fatal error: No observable object of type ",
-    "Fatal error: No Observable object of type ",
-    // Of its concurrency.
-    "Fatal error: SWIFT TASK CONTINUATION MISUSE: ",
-    "Fatal error: Incorrect actor executor assumption; ",
-    "Fatal error: Unexpected isolation context, ",
-  ]
 
   func report() -> Report? {
     let keys = ["Exception Type", "Process", "Termination Reason"]

@@ -237,6 +237,7 @@ extension StatementReading {
     facts.exception.name = name
     if let reason = match[.reason] {
       facts.exception.reason = source.string(source.trimmed(reason, leading: "*`", trailing: "*`"))
+      takePlaceOnPage(below: line.next)
       return true
     }
     let below = source.line(at: line.next)
@@ -244,14 +245,61 @@ extension StatementReading {
     if !reason.isEmpty, reason.count < 1024, !Ascii.isDigit(source[reason.lowerBound]) {
       facts.exception.reason = source.string(reason)
       skipEnd = below.next
+      takePlaceOnPage(below: below.next)
     }
     return true
   }
 
+  /// Takes the place that Crashlytics has in the title of an issue, from the lines below the
+  /// exception: the method, and the file in a line of its own or in front of the method.
+  ///
+  /// ```text
+  /// Fatal Exception: NSInternalInconsistencyException
+  /// no row to turn
+  /// -[Board turn:]
+  /// Board.m line 362-[Board turn:]
+  /// ```
+  ///
+  /// Source: as people copy it, such as in github.com/stripe/stripe-ios, issue 999.
+  private mutating func takePlaceOnPage(below start: Int) {
+    guard innermost == nil else { return }
+    var symbol: FrameSymbol?
+    var place: (file: String, line: Int)?
+    var range: Range<Int>?
+    var next = start
+    for _ in 0..<8 where next < source.count {
+      let line = source.line(at: next)
+      next = line.next
+      guard line.end - line.start < 512 else { break }
+      let text = source.trimmed(line.start..<line.end, leading: "*`> ", trailing: "*` ")
+      guard text.count > 4 else { continue }
+      // The frames of a stack.
+      if Ascii.isDigit(source[text.lowerBound]) { return }
+      var rest = text
+      if place == nil, let (file, number, end) = source.titledPlace(text) {
+        place = (file, number)
+        rest = source.trimmed(end..<text.upperBound)
+      }
+      if symbol == nil, !rest.isEmpty, source.isMethodOrBlock(rest) {
+        symbol = FrameSymbol(name: source.string(rest))
+        range = line.start..<line.end
+      }
+      if symbol != nil, place != nil { break }
+    }
+    guard let symbol, let range else { return }
+    var values = FrameValues(byteRange: range)
+    values.index = 0
+    values.symbol = FrameSymbol(name: symbol.name, file: place?.file, line: place?.line)
+    innermost = StackFrame(address: nil, carrier: .values(values))
+  }
+
   /// Takes what an exception says from a line with nothing else, and its name from the sentences
   /// around it.
-  mutating func takeThrownReason(_ range: Range<Int>, _ line: TextLine) -> Bool {
-    guard let reason = source.thrownReason(range) else { return false }
+  mutating func takeThrownReason(_ range: Range<Int>, _ line: TextLine, _ sign: Int) -> Bool {
+    guard
+      let reason = source.thrownReason(range) ?? source.missingMethod(range, line, sign)
+        ?? source.reasonOfThread(range)
+    else { return false }
     guard facts.exception.reason == nil else { return true }
     facts.exception.reason = source.string(reason)
     facts.exception.name = source.exceptionName(around: line)
@@ -281,5 +329,48 @@ extension StatementReading {
     }
     facts.exception.subtype = reason + (place ?? "")
     return true
+  }
+}
+
+extension TextSource {
+  /// `Board.m` and 362 of `Board.m line 362` or `Board.m - Line 362`, which a line begins with, and
+  /// where they end.
+  fileprivate func titledPlace(_ text: Range<Int>) -> (file: String, line: Int, end: Int)? {
+    let file = bytes[text].prefix { $0 > Ascii.space }
+    guard file.count < 128, let dot = file.lastIndex(of: UInt8(ascii: ".")),
+      ["m", "mm", "swift", "c", "cpp"].contains(string(dot + 1..<file.endIndex)),
+      let words = [" line ", " - Line ", " - line "].first(where: {
+        has($0, at: file.endIndex, limit: text.upperBound)
+      }),
+      let number = decimal(at: file.endIndex + words.utf8.count, limit: text.upperBound),
+      let line = number.value.flatMap({ Int(exactly: $0) })
+    else { return nil }
+    return (string(file.startIndex..<file.endIndex), line, number.end)
+  }
+
+  /// What Xcode shows about a thread on which nobody caught an exception: `Thread 1: "no cards"`.
+  fileprivate func reasonOfThread(_ range: Range<Int>) -> Range<Int>? {
+    threadHeadEnd(range).map { trimmed($0..<range.upperBound, leading: "\"", trailing: "`\"") }
+  }
+
+  /// `-[Deck turn:]: unrecognized selector sent to instance 0x12` in a sentence, which nothing but
+  /// an exception says in these words. Nil for the words of a log, whose program may have caught
+  /// it, and where the line says more of the exception.
+  ///
+  /// Source: developer.apple.com/documentation/objectivec/nsobject/doesnotrecognizeselector(_:).
+  fileprivate func missingMethod(_ range: Range<Int>, _ line: TextLine, _ sign: Int) -> Range<Int>?
+  {
+    let (words, limit) = ("]: unrecognized selector sent to ", range.upperBound)
+    let target = sign + words.utf8.count
+    guard has(words, at: sign, limit: limit), range.count < 1024,
+      let kind = ["instance 0x", "class 0x"].first(where: { has($0, at: target, limit: limit) }),
+      let end = hexadecimal(at: target + kind.utf8.count - 2, limit: limit)?.end,
+      let open = bytes[max(range.lowerBound, sign - 256)..<sign].lastIndex(of: Ascii.openBracket),
+      open > range.lowerBound, "-+".utf8.contains(self[open - 1]),
+      isMethodOrBlock(open - 1..<sign + 1), !isExample(range.lowerBound..<open - 1),
+      find("aught ", from: range.lowerBound, limit: open) == nil, logHeadEnd(range) == nil,
+      LastWords(line, of: self) == nil
+    else { return nil }
+    return open - 1..<end
   }
 }

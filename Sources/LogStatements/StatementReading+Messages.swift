@@ -53,7 +53,7 @@ extension StatementReading {
     case .brokenPrivacy: return takeBrokenPrivacy(match, line, sign)
     case .fatalException: return takeFatalException(match, line)
     case .javaException: return takeJavaException(match, line)
-    case .thrownReason: return takeThrownReason(range, line)
+    case .thrownReason: return takeThrownReason(range, line, sign)
     case .exceptionMessage:
       facts.exception.message = facts.exception.message ?? match.text(.message, source)
       return facts.exception.type != nil

@@ -39,6 +39,11 @@ extension StatementMessage {
       head + "Out of memory: Kill{?ed?} process {pid} ({process}){?,?}{? {skip}?}",
       head + "Memory cgroup out of memory: Kill{?ed?} process {pid} ({process}){?,?}{? {skip}?}",
       means: .words),
+    // Of Swift. Source: swiftlang/swift, stdlib/public/runtime/Exclusivity.cpp.
+    Self(
+      "Simultaneous accesses to 0x",
+      writer + "Simultaneous accesses to {skip:x}, but modification requires exclusive access{?.?}",
+      means: .wordsFromSign),
     Self("rosetta error: ", writer + "rosetta error: {skip}", means: .wordsFromSign),
     Self(
       "libc++abi", writer + "libc++abi{?.dylib?}: terminating",
@@ -182,6 +187,8 @@ extension StatementMessage {
     Self(": EXC_", banner + "EXC_{stop:w}{? ({skip})?}", means: .parts),
     Self(": signal SIG", banner + "signal {signal:w}", means: .parts),
     Self(": Fatal error: ", banner + "{message}", means: .parts),
+    // What an exception says that nobody caught.
+    Self("Thread ", banner + "\"{skip:w} {skip}\"{?`?}", means: .thrownReason),
   ]
 
   /// What the handlers of OpenJ9, Zig and Bun print about a signal.

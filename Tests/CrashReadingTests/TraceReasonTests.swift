@@ -179,7 +179,7 @@ struct TraceReasonTests {
       found.reason,
       above.isEmpty && below.isEmpty
         ? "Kotlin exception app.PageException, whose message is not in this text"
-        : "app.PageException: no page")
+        : "Kotlin exception app.PageException: no page")
     expectEqual(found.frame?.function?.contains("app.Book"), true)
   }
 

@@ -101,9 +101,11 @@ struct ReportReading {
       let words = CrashStatements.report(in: source, start..<limit, isAboveFrames: !isCutHead),
       words.facts.exception.type != nil || words.facts.termination.namespace != nil
         || words.facts.exception.signal != nil
-          && (isCutHead || words.facts.exception.subtype != nil),
+          && (isCutHead || words.facts.exception.subtype != nil)
+        || words.facts.exception.reason != nil && facts.exception.reason == nil
+          && report.endsInThrow,
       isNear(words.byteRange.upperBound, limit),
-      !isAborted || words.facts.termination.namespace == "TCC"
+      !isAborted || words.facts.termination.namespace == "TCC" || report.endsInThrow
     else { return report }
     if !isTrace, !isCutHead {
       // Fields in a list or a table are those of a report in Markdown, which is read as a whole.
@@ -258,6 +260,9 @@ extension Report {
       || facts.exception.type == nil && facts.exception.signal == nil
     {
       report.facts.exception = words.facts.exception
+    } else if facts.exception.name == nil, facts.exception.reason == nil {
+      report.facts.exception.name = words.facts.exception.name
+      report.facts.exception.reason = words.facts.exception.reason
     }
     report.facts.termination = words.facts.termination
     if facts.process.name == nil { report.facts.process = words.facts.process }
@@ -270,6 +275,22 @@ extension Report {
     [.crashText, .frameFragment].contains(format) && facts.fields.isEmpty
       && facts.event == .crash && backtraces.contains { $0.isCrashed || format == .frameFragment }
   }
+
+  /// Whether an exception that nobody caught ended the process, as its frames say. What it said is
+  /// not on the stack.
+  ///
+  /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-exception.mm.
+  fileprivate var endsInThrow: Bool {
+    guard let frames = backtraces.first(where: \.isCrashed)?.frames ?? backtraces.first?.frames
+    else { return false }
+    return frames.prefix(12).contains { frame in
+      frame.symbol.map { symbol in Self.throwing.contains { symbol.name.hasPrefix($0) } } ?? false
+    }
+  }
+
+  private static let throwing = [
+    "_objc_terminate", "objc_terminate", "objc_exception_throw", "__exceptionPreprocess",
+  ]
 
   fileprivate var hasFrames: Bool { backtraces.contains { !$0.frames.isEmpty } }
 }

@@ -2,6 +2,7 @@ import CrashLogParser
 import FunctionNames
 package import ReportSymbolication
 import SymbolicationModel
+import Wording
 
 /// What happened and where, as far as the report and the symbol files say: the headline of a crash.
 package struct CrashCause {
@@ -89,6 +90,7 @@ package struct CrashCause {
         && place?.library.map { LibraryCode.isCrashHandler($0) } == true
         // Unless what it called threw.
         && !frames.prefix(12).contains { $0.function == "objc_exception_throw" }
+      || place.map { Self.isOfHandler($0, thread, frames, scene) } == true
     // What started an endless recursion is no place of it.
     let isOutside =
       reason?.finding.kind == .stackOverflow
@@ -104,6 +106,24 @@ package struct CrashCause {
       ? Self.systemFrame(scene, reason?.finding, reason?.source, isCrashed: thread.isCrashed) : nil
   }
 
+  /// Whether the place is code that only records crashes: a function without a name on the queue of
+  /// Crashlytics, if no runtime called it, and the handler of Mono that prints stacks.
+  ///
+  /// Source: github.com/firebase/firebase-ios-sdk, FIRCLSException.mm; mono/mono,
+  /// mono/mini/mini-exceptions.c.
+  private static func isOfHandler(
+    _ place: CrashSite, _ thread: Backtrace, _ frames: [ShownFrame], _ scene: CrashScene
+  ) -> Bool {
+    if let function = place.function {
+      return function.hasPrefix("mono_") && function.hasBytes(of: "_native_crash")
+    }
+    let runtimes = ["libc++abi.dylib", "libobjc.A.dylib", "CoreFoundation"]
+    return WrittenRules.isQueueOfCrashlytics(thread)
+      && !frames.prefix { $0.index != place.frame.index }.contains { frame in
+        runtimes.contains(frame.imageFileName)
+      }
+  }
+
   /// Where it happened, if a fault or a signal is the reason, or if nothing is known.
   private static func systemFrame(
     _ scene: CrashScene, _ finding: CauseFinding?, _ source: ReasonSource?, isCrashed: Bool
@@ -111,8 +131,9 @@ package struct CrashCause {
     let first = scene.frames.first?.function ?? ""
     guard !["mach_msg", "__workq"].contains(where: { first.hasPrefix($0) }) else { return nil }
     let isObject = finding?.kind == .freedObject
+    let isHandled = finding?.kind == .sentSignal && source == .function
     let isFault =
-      isObject || finding?.kind == .sentSignal && source == .function
+      isObject || isHandled
       || scene.memoryFault != nil && source == .exceptionType
     // AppKit caught an exception in what called this.
     let isCaught =
@@ -163,7 +184,7 @@ package struct CrashCause {
     }
       // A piece of a stack may have no more than a function of the C library. Where a thread waits
       // for the kernel, it reads no memory.
-      ?? (isCaught || scene.memoryFault != nil && !isObject
+      ?? (isCaught || isHandled || scene.memoryFault != nil && !isObject
       ? named.first ?? (isFault ? inner.first : nil) : nil).flatMap { frame in
         frame.imageFileName == "libsystem_kernel.dylib"
           || frame.ownFunction == nil && frame.imageName.known == nil ? nil : frame

@@ -81,17 +81,17 @@ enum KotlinThrowable {
   /// The class of the exception: `kotlin.IllegalStateException`.
   static func type(_ frames: [ShownFrame]) -> String? { last(frames)?.type }
 
-  /// The outermost of the constructors, if something is below it.
+  /// The outermost of the constructors. Nothing may be below it in a text that is cut off.
   private static func last(_ frames: [ShownFrame]) -> (index: Int, type: String)? {
     guard
       let start = frames.prefix(4).firstIndex(where: { type(madeIn: $0) == "kotlin.Throwable" })
     else { return nil }
     var found = (index: start, type: "kotlin.Throwable")
-    for index in start + 1..<max(start + 1, min(frames.count - 1, start + 16)) {
+    for index in start + 1..<max(start + 1, min(frames.count, start + 16)) {
       guard let type = type(madeIn: frames[index]), isException(type) else { break }
       found = (index, type)
     }
-    return found.index + 1 < frames.count ? found : nil
+    return found
   }
 
   private static func type(madeIn frame: ShownFrame) -> String? {

@@ -2,8 +2,7 @@
 extension FrameSignTable {
   static let platform: [FrameSign] =
     compilerChecks + objectiveCRuntime + swift + objectiveC + dispatch + systemChecks + windowServer
-    + cxx + linker
-    + last
+    + cxx + linker + formats + last
 
   /// Source: the names in Libc, and in compiler-rt's builtins.
   private static let compilerChecks = [
@@ -12,8 +11,26 @@ extension FrameSignTable {
       .bufferOverflow, "buffer overflow", "__chk_fail", "__chk_fail_overflow", "__fortify_fail"),
   ]
 
-  /// Source: github.com/swiftlang/swift, stdlib/public/{core,runtime,Concurrency}.
+  /// Source: github.com/swiftlang/swift, stdlib/public/{core,runtime,Concurrency}; for the types
+  /// of Foundation, stdlib/public/Darwin/Foundation of release/5.3 (`Date.swift`, `URL.swift`:
+  /// `_forceBridgeFromObjectiveC(source!, …)`; `Data.swift`, `NSNumber.swift`: `guard let`).
   private static let swift = [
+    // What code of Swift calls with each object that it gets from Objective-C and keeps as a type
+    // of its own. Nil is an empty value for these types, as it was in Swift 2.
+    FrameSign(
+      .swiftRuntimeFailure, "a failed check as Swift made a value of an Objective-C object",
+      "*String._unconditionallyBridgeFromObjectiveC*",
+      "*Array._unconditionallyBridgeFromObjectiveC*",
+      "*Dictionary._unconditionallyBridgeFromObjectiveC*",
+      "*Set._unconditionallyBridgeFromObjectiveC*",
+      "*Data._unconditionallyBridgeFromObjectiveC*", reach: .innermost, condition: .trap,
+      detail: BridgedObject.type),
+    // All others take it for an object. What is declared `nonnull` in a header may still be nil.
+    FrameSign(
+      .swiftRuntimeFailure, "Objective-C code gave nil where Swift has a value that cannot be nil",
+      "*._unconditionallyBridgeFromObjectiveC*", condition: .trap,
+      elsewhere: "a few types check more of the object in the same function",
+      detail: BridgedObject.type),
     FrameSign(
       .swiftConcurrency, "actor-isolated code ran outside its actor's queue",
       "_swift_task_checkIsolatedSwift", "swift_task_checkIsolated", "_checkExpectedExecutor",
@@ -265,5 +282,37 @@ extension FrameSignTable {
       "dyld::fastBindLazySymbol*", "dyld::bindLazySymbol*", beside: "dyld::halt*", condition: .any)
   ]
 
-  private static let last = [FrameSign(.abort, "abort() called", "abort")]
+  /// What formats a text calls `strlen()` for a `%s`, and asks what a `%@` names for its
+  /// description. Either is what the caller gave, or what lies where an argument is missing: the
+  /// format may be a text from elsewhere that has a `%` in it. Nil is written as `(null)`.
+  ///
+  /// Source: opensource.apple.com, CF, CFString.c (`__CFStringAppendFormatCore`); Libc,
+  /// stdio/FreeBSD/vfprintf.c; glibc, stdio-common/vfprintf-internal.c; developer.apple.com,
+  /// "String Format Specifiers".
+  private static let formats = [
+    FrameSign(
+      .invalidAddress,
+      "a format's %s (as of NSLog or printf) was given no valid C string, or a text with a % in it"
+        + " is the format",
+      "_platform_strlen", "strlen", "_platform_strnlen", "strnlen", "_platform_memchr",
+      "__strlen_*", "__strnlen_*", "wrap_strlen", callers: formatters, reach: .innermost,
+      condition: .any, elsewhere: "the text of an object's description may be damaged"),
+    FrameSign(
+      .freedObject,
+      "an object was used that was freed or overwritten before, or is none: for a %@ of a format"
+        + " (as of NSLog)",
+      "objc_msgSend", "objc_opt_respondsToSelector", "objc_opt_isKindOfClass", "object_getClass",
+      "objc_retain", callers: ["__CFStringAppendFormatCore", "_CFStringAppendFormatCore"],
+      reach: .innermost, condition: .any, elsewhere: "the objects of the format may be damaged"),
+  ]
+
+  private static let formatters = [
+    "__CFStringAppendFormatCore", "_CFStringAppendFormatCore", "__vfprintf", "vfprintf",
+    "vfprintf_l", "__vfprintf_internal", "_IO_vfprintf", "_IO_vfprintf_internal",
+    "__printf_buffer", "printf_positional",
+  ]
+
+  private static let last = [
+    FrameSign(.abort, "abort() called", "abort", detail: AbortCaller.name)
+  ]
 }

@@ -280,7 +280,7 @@ enum FrameSignTable {
   /// Source: OpenJDK, src/hotspot/share/utilities/vmError.cpp; CPython, Python/pylifecycle.c; Dart
   /// SDK, runtime/platform/assert.cc; Flutter, engine/src/flutter/fml/logging.cc; Qt,
   /// qtbase/src/corelib/global/qlogging.cpp; GLib, glib/gtestutils.c; LLVM,
-  /// llvm/lib/Support/ErrorHandling.cpp.
+  /// llvm/lib/Support/ErrorHandling.cpp; Tcl, generic/tclPanic.c.
   private static let otherRuntimes = [
     FrameSign(
       .runtimePanic, "the Java VM gave up (its hs_err file says more)", "VMError::*",
@@ -290,7 +290,11 @@ enum FrameSignTable {
       "_Py_CheckRecursiveCall*", beside: "*Py_FatalError*", reach: .deep),
     FrameSign(
       .runtimePanic, "Python gave up with a fatal error", "Py_FatalError*",
-      "_Py_FatalError*", "fatal_error", "fatal_error_exit", reach: .deep),
+      "_Py_FatalError*", "fatal_error", "fatal_error_exit", reach: .deep,
+      detail: PythonFailure.function),
+    FrameSign(
+      .runtimePanic, "Tcl gave up (Tcl_Panic), whose message is in the output only", "Tcl_Panic*",
+      reach: .deep),
     FrameSign(
       .failedCheck, "an assertion of the Dart VM failed", "dart::Assert::Fail*",
       "dart::DartAssert::Fail*", "dart::*Abort*", "dart::OS::Abort*", reach: .deep),

@@ -17,9 +17,11 @@ struct FrameSign: Sendable {
   let patterns: [Pattern]
   /// A function that has to be among the innermost frames too; nil if none has to.
   let beside: Pattern?
+  /// Functions of which one has to be the caller; empty if any may.
+  let callers: [Pattern]
   let reach: Reach
   let condition: Condition
-  /// What the callers of the function say beside the text.
+  /// What the function's whole name, or its callers, say beside the text.
   let detail: Detail?
 
   typealias Detail = @Sendable (Callers) -> String?
@@ -28,6 +30,8 @@ struct FrameSign: Sendable {
   struct Callers {
     let frames: ArraySlice<ShownFrame>
     let names: ArraySlice<FunctionWords?>
+    /// The name that fits the sign.
+    let called: FunctionWords?
   }
 
   /// Where the frame has to be.
@@ -55,7 +59,7 @@ struct FrameSign: Sendable {
   /// - Parameter elsewhere: what else puts the frame on a stack. The sign is certain without.
   init(
     _ kind: CauseKind, _ text: String, _ patterns: String..., beside: String? = nil,
-    reach: Reach = .ending,
+    callers: [String] = [], reach: Reach = .ending,
     condition: Condition = .selfMade, elsewhere: String? = nil,
     confidence: CauseFinding.Confidence = .likely, detail: Detail? = nil
   ) {
@@ -63,6 +67,7 @@ struct FrameSign: Sendable {
     self.text = text
     self.patterns = patterns.map { Pattern($0) }
     self.beside = beside.map { Pattern($0) }
+    self.callers = callers.map { Pattern($0) }
     self.reach = reach
     self.condition = condition
     self.detail = detail
@@ -189,6 +194,12 @@ enum FrameSigns {
       let sign = index.first(for: name, before: best?.index ?? signs.count) { place in
         guard signs[place].reach.allows(position, ending), scene.meets(signs[place].condition)
         else { return false }
+        if !signs[place].callers.isEmpty {
+          let caller = names.dropFirst(position + 1).first.flatMap { $0 }
+          guard let caller, signs[place].callers.contains(where: { $0.fits(caller) }) else {
+            return false
+          }
+        }
         guard let beside = signs[place].beside else { return true }
         return names.contains { $0.map { beside.fits($0) } ?? false }
       }
@@ -204,7 +215,7 @@ enum FrameSigns {
     let frame = scene.innermostFrames[scene.innermostFrames.startIndex + best.position]
     let callers = FrameSign.Callers(
       frames: scene.innermostFrames.dropFirst(best.position + 1),
-      names: names.dropFirst(best.position + 1))
+      names: names.dropFirst(best.position + 1), called: names[names.startIndex + best.position])
     let called = callers.names.first.flatMap { $0 }.flatMap(calledByGo)
     let detail = called.map { ": \($0)" } ?? sign.detail?(callers)
     return CauseFinding(
@@ -301,5 +312,53 @@ enum GraphicsDriver {
     }
     return names.first { name in ["GLDriver", "MTLDriver"].contains { name.hasBytes(of: $0) } }
       .map { " (\($0))" }
+  }
+}
+
+/// The type of Swift's that an object of Objective-C was to become.
+enum BridgedObject {
+  /// ` (URL)`, of `static URL._unconditionallyBridgeFromObjectiveC(_:)` and of what the compiler
+  /// writes around it (`protocol witness for static _ObjectiveCBridgeable._uncondi… in conformance
+  /// URL`). Nil if the name does not say it.
+  static func type(_ callers: FrameSign.Callers) -> String? {
+    guard let name = callers.called?.readable else { return nil }
+    if let conformance = name.firstRange(of: " in conformance ") {
+      return " (\(name[conformance.upperBound...]))"
+    }
+    guard let function = name.firstRange(of: "._unconditionallyBridgeFromObjectiveC") else {
+      return nil
+    }
+    let type = name[..<function.lowerBound].split(separator: " ").last ?? ""
+    return type.isEmpty || type == "_ObjectiveCBridgeable" ? nil : " (\(type))"
+  }
+}
+
+/// The function of Python's C interface that gave up. Python's own words begin with its name, too.
+///
+/// Source: github.com/python/cpython, Include/cpython/pyerrors.h (`Py_FatalError` passes
+/// `__func__`), Python/pylifecycle.c (`fatal_error`).
+enum PythonFailure {
+  /// ` in PyGILState_Release`; nil if the caller has no such name.
+  static func function(_ callers: FrameSign.Callers) -> String? {
+    let ends = ["fatal_error", "Py_FatalError", "_Py_FatalError"]
+    let caller = callers.names.prefix(6).lazy.compactMap { $0?.readable }.first { name in
+      !ends.contains { name.hasPrefix($0) }
+    }
+    guard let caller, caller.hasPrefix("Py") || caller.hasPrefix("_Py") else { return nil }
+    return " in \(caller)"
+  }
+}
+
+/// The system's function that called `abort()`, as failed checks of its libraries do.
+enum AbortCaller {
+  /// ` by CGPathCreateWithRoundedRect`; nil if other code called it, or the name says nothing.
+  static func name(_ callers: FrameSign.Callers) -> String? {
+    let caller = zip(callers.frames, callers.names).first { frame, _ in
+      SystemImage(frame.imageFileName).name != nil
+    }
+    guard let (frame, name) = caller, let name, frame.traits?.machinery == nil,
+      AppleImages.isOne(frame.imageFileName), name.readable.utf8.count < 100
+    else { return nil }
+    return " by \(name.readable)"
   }
 }

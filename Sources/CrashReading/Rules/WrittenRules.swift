@@ -12,9 +12,13 @@ enum WrittenRules {
     // A name alone says less than who threw it.
     let thrower = scene.exception.reason == nil ? ThrownExceptionRules.thrower(scene) : nil
     let words = thrower.map { Self.words(of: $0) } ?? ""
+    // Only the stack says so.
+    let isOfKotlin =
+      scene.report.format == .kotlinNative && scene.exception.name?.hasPrefix("kotlin") == false
+    let language = isOfKotlin ? "Kotlin exception " : ""
     return CauseFinding(
       scene.exception.name == "RCTFatalException" ? .javaScriptError : .uncaughtException,
-      text + words + scene.facts.managedPlace + scene.facts.placeInXcode, .certain,
+      language + text + words + scene.facts.managedPlace + scene.facts.placeInXcode, .certain,
       [
         scene.field("Exception Reason", "exceptionReason", "nsexception", "cpp_exception")
           ?? information(text)
@@ -176,13 +180,32 @@ enum WrittenRules {
   ///
   /// Source: developer.apple.com/documentation/xcode/addressing-language-exception-crashes.
   static func unnamedException(_ scene: CrashScene) -> CauseFinding? {
-    if let finding = unnamedManagedException(scene) { return finding }
+    if let finding = unnamedManagedException(scene) ?? recordedException(scene) { return finding }
     guard scene.exception.type == "EXC_CRASH", scene.exception.signal == "SIGABRT",
       scene.report.lastExceptionBacktrace != nil
     else { return nil }
     return CauseFinding(
       .uncaughtException, "uncaught exception, which the report does not name", .likely,
       [scene.exceptionField])
+  }
+
+  /// The handler of Crashlytics runs on the thread that threw, and waits for a queue of its own:
+  /// the thread has the name of that queue. Who threw is further out, and may be cut off.
+  ///
+  /// Source: github.com/firebase/firebase-ios-sdk, Crashlytics/Crashlytics/Handlers,
+  /// FIRCLSException.mm (`FIRCLSExceptionRecord`); before, docs.fabric.io/apple/crashlytics.
+  private static func recordedException(_ scene: CrashScene) -> CauseFinding? {
+    guard let thread = scene.report.crashedThread, scene.exception.type == nil,
+      let queue = thread.dispatchQueue ?? thread.name, isQueueOfCrashlytics(thread)
+    else { return nil }
+    return CauseFinding(
+      .uncaughtException,
+      "uncaught exception, which Crashlytics recorded; neither it nor who threw it is in this text",
+      .likely, [CauseEvidence(source: .field("queue"), text: queue, byteRange: nil)])
+  }
+
+  static func isQueueOfCrashlytics(_ thread: Backtrace) -> Bool {
+    (thread.dispatchQueue ?? thread.name)?.hasSuffix(".crashlytics.ios.exception") == true
   }
 
   /// Stacks of .NET have the name of the exception above them, but for those that a program asks

@@ -1,5 +1,6 @@
 import JsonReading
 package import ReportModel
+import SymbolicationModel
 
 /// What the dynamic linker prints when it cannot start a program, pasted without a report around
 /// it:
@@ -27,10 +28,18 @@ package enum LinkerMessage {
     let isNamed = ["dyld", "Dyld"].contains { name in
       source.find(name, from: source.textStart, limit: source.count) != nil
     }
-    var next = isNamed ? source.textStart : source.count
+    let loads = source.find("dlopen(", from: source.textStart, limit: source.count) != nil
+    var next = isNamed || loads ? source.textStart : source.count
     while next < source.count, reports.count < 16 {
       let line = source.line(at: next)
       next = line.next
+      if loads, let report = loadFailure(line, source) {
+        // Who tries again says it again.
+        if reports.last?.facts.applicationInformation != report.facts.applicationInformation {
+          reports.append(report)
+        }
+        continue
+      }
       if let message = bindingFailure(line, source) {
         // It is printed again when the program ends.
         if reports.last?.facts.termination.details.first?.hasSuffix(message.details) != true {
@@ -91,6 +100,47 @@ package enum LinkerMessage {
     let colon = source.find(": ", from: linker, limit: found)
     let details = source.string(source.trimmed((colon.map { $0 + 2 } ?? found)..<line.end))
     return (details, source.string(place + 4..<reason))
+  }
+
+  /// What `dlopen()` answers a program that asks for a library while it runs, as Unity's and
+  /// Python's do: the library itself needs another one, or a symbol, that is missing. The program
+  /// says so, and mostly ends.
+  ///
+  /// ```text
+  /// Error loading /Board.app/Frameworks/Game (137):  dlopen(/Board.app/Frameworks/Game, 0x0109):
+  /// Library not loaded: @rpath/Kit.framework/Kit
+  /// ```
+  ///
+  /// Source: dlopen(3), dlerror(3); github.com/apple-oss-distributions/dyld, dyld/DyldAPIs.cpp
+  /// (`dlopen(%s, 0x%04X): %s`).
+  private static func loadFailure(_ line: TextLine, _ source: TextSource) -> Report? {
+    let limit = min(line.end, line.start + 8192)
+    guard let call = source.find("dlopen(", from: line.start, limit: limit),
+      let close = source.find("): ", from: call, limit: min(limit, call + 1024))
+    else { return nil }
+    var message = source.trimmed(close + 2..<limit)
+    let words = [
+      "Library not loaded: ", "Symbol not found: ", "symbol not found in flat namespace ",
+    ]
+    guard
+      words.contains(where: { source.has($0, at: message.lowerBound, limit: message.upperBound) })
+    else { return nil }
+    // The lines below may be joined to it.
+    let joined = ["Referenced from: ", "\\n"].compactMap {
+      source.find($0, from: message.lowerBound, limit: message.upperBound)
+    }
+    if let end = joined.min() { message = source.trimmed(message.lowerBound..<end) }
+    let arguments = source.string(call + "dlopen(".utf8.count..<close)
+    let path = String(arguments.prefix { $0 != "," })
+    var facts = ReportFacts()
+    facts.applicationInformation = [
+      "dlopen() could not load \(path.lastPathComponent): \(source.string(message))"
+    ]
+    facts.process.name = path.split(separator: "/").first { $0.hasSuffix(".app") }
+      .map { String($0.dropLast(".app".count)) }
+    return Report(
+      format: .crashText, byteRange: line.start..<line.end, facts: facts, images: [],
+      backtraces: [], faults: [])
   }
 
   /// A message of one line, behind who says it: `dyld: `, `dyld[42]: ` or `Dyld Message: `; or

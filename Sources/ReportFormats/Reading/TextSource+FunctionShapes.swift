@@ -56,14 +56,15 @@ extension TextSource {
 extension TextSource {
   /// What an exception of Foundation or of the Objective-C runtime says, alone in its line:
   /// `-[__NSArrayM objectAtIndex:]: index 5 beyond bounds [0 .. 2]`, with or without `*** ` in
-  /// front, behind the head of a log, or quoted. Nil for a line with anything else.
+  /// front, behind the head of a log, or quoted, as Xcode shows it behind the thread (`Thread 1:
+  /// "-[…`, `com.example.board (7): "-[…`). Nil for a line with anything else.
   ///
   /// Source: developer.apple.com/documentation/foundation/nsexceptionname; the words as people show
   /// them (github.com/KrassOrg/bsTestRepo, issues 13 and 54; VirtualBox/virtualbox, issue 775).
   package func thrownReason(_ line: Range<Int>) -> Range<Int>? {
     let range = trimmed(
-      (logHeadEnd(line) ?? line.lowerBound)..<line.upperBound, leading: "`'\"*> ",
-      trailing: "`'\"* ")
+      (logHeadEnd(line) ?? threadHeadEnd(line) ?? line.lowerBound)..<line.upperBound,
+      leading: "`'\"*> ", trailing: "`'\"* ")
     guard range.count > 8, "-+".utf8.contains(self[range.lowerBound]),
       self[range.lowerBound + 1] == Ascii.openBracket,
       let close = find(
@@ -71,5 +72,23 @@ extension TextSource {
       isMethodOrBlock(range.lowerBound..<close + 1)
     else { return nil }
     return range
+  }
+
+  /// Where the message begins that Xcode shows about a thread, between quotation marks: `Thread 1:
+  /// "`, or with the name of the thread or its queue `com.example.board (7): "`. Nil for a line
+  /// with anything else in front.
+  package func threadHeadEnd(_ line: Range<Int>) -> Int? {
+    let limit = min(line.upperBound, line.lowerBound + 160)
+    guard let colon = find(": \"", from: line.lowerBound, limit: limit) else { return nil }
+    let head = trimmed(line.lowerBound..<colon, leading: "`*>#- ", trailing: " ")
+    guard head.count > 3 else { return nil }
+    let isNamed = self[head.upperBound - 1] == UInt8(ascii: ")")
+    let end = isNamed ? head.upperBound - 1 : head.upperBound
+    var digits = end
+    while digits > head.lowerBound, Ascii.isDigit(self[digits - 1]) { digits -= 1 }
+    guard digits < end, digits > head.lowerBound else { return nil }
+    return isNamed && self[digits - 1] == UInt8(ascii: "(")
+      || !isNamed && bytes[head.lowerBound..<digits].elementsEqual("Thread ".utf8)
+      ? colon + 2 : nil
   }
 }

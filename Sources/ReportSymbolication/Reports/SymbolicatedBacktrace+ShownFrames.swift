@@ -191,9 +191,10 @@ extension SymbolicatedFrame {
   fileprivate var distantStart: (start: DistantStart, name: String)? {
     guard case .read(let stated) = statement,
       let offset = stated.symbol.offset.flatMap({ UInt64(exactly: $0) }), offset > longestFunction,
-      !stated.symbol.isInlined, let address = address?.value ?? imageOffset, address >= offset
+      !stated.symbol.isInlined, let address = address?.value ?? imageOffset
     else { return nil }
-    return (DistantStart(image: imageName, address: address - offset), stated.symbol.name)
+    // An offset may count from below the image, where nothing is.
+    return (DistantStart(image: imageName, address: address &- offset), stated.symbol.name)
   }
 
   /// Whether JSON and summaries show it.

@@ -130,6 +130,7 @@ extension TextSource {
       return isBehindBullet(first, end)
         || self[first + 1] == Ascii.openBracket && mayBeName(first, end)
     case UInt8(ascii: "_"): return mayBeName(first, end)
+    case UInt8(ascii: "?"): return has("?, in ", at: first, limit: end)
     case UInt8(ascii: "B"): return has("Backtrace for this error", at: first, limit: end)
     case UInt8(ascii: "E"):
       return has("EXC_", at: first, limit: end)

@@ -65,16 +65,27 @@ extension TraceGrammar {
   ///   App                 0x10186cf6c  Page.load() (Page.swift:45)
   /// ```
   ///
+  /// The issues and mails that Sentry writes have files, where they are known:
+  ///
+  /// ```text
+  /// EXC_BAD_ACCESS: Attempted to dereference garbage pointer 0x200000038.
+  ///   ?, in _platform_strlen
+  ///   File "App/Page.swift", line 45, in Page.load()
+  /// ...
+  /// (39 additional frame(s) were not displayed)
+  /// ```
+  ///
   /// Source: github.com/facebook/react-native, issue 12159; AtB-AS/mittatb-app, issue 1376;
   /// getsentry/sentry, static/app/components/events/interfaces/crashContent/stackTrace,
-  /// rawContent.tsx (`getNativeFrame`); odyshewroman/AndroidTVRemoteControl, issue 32; the words
-  /// are those of KSCrash's `KSCrashDoctor.m`. The name of the trap: swiftlang/swift,
-  /// lib/IRGen/IRGenSIL.cpp.
+  /// rawContent.tsx (`getNativeFrame`), and src/sentry/interfaces/stacktrace.py
+  /// (`get_stacktrace`), as in getsentry/sentry-cocoa, issue 177;
+  /// odyshewroman/AndroidTVRemoteControl, issue 32; the words are those of KSCrash's
+  /// `KSCrashDoctor.m`. The name of the trap: swiftlang/swift, lib/IRGen/IRGenSIL.cpp.
   ///
   /// The first frame is in a library of the system, or what happened is above it, so that it is no
   /// list of something else.
   static let bareNames = TraceGrammar(
-    format: .bareNames, firstBytes: "0123456789laAESFf#-+[_",
+    format: .bareNames, firstBytes: "0123456789laAESFf#-+[_?",
     frames: [
       // Without an image.
       LinePattern("{index}{?:?} {:}{symbol} + {offset}{? ({file:w}:{line})?}{:}"),
@@ -101,6 +112,9 @@ extension TraceGrammar {
       LinePattern("frame" + number + "{:}{content}{:}"),
       LinePattern("#{index}{?:?} {image:w} {:}{content}{:}"),
       LinePattern("[{index}]{?:?} {image:w} {:}{content}{:}"),
+      // Of Sentry's mails.
+      LinePattern("File \"{file}\", line {line}, in {:}{symbol}{:}"),
+      LinePattern("File \"{file}\", in {:}{symbol}{:}"), LinePattern("?, in {:}{symbol}{:}"),
       LinePattern("{skip:w} {offset} {:}{symbol}{:} (in {image:w})"),
       LinePattern("{skip:w} {file:w}:{line} {:}{symbol}{:} (in {image:w})"),
       // Of Swift, below the name of a trap.
@@ -144,6 +158,7 @@ extension TraceGrammar {
       TraceLine(
         .factAbove, "{?> ?}{?{skip:w} > ?}{process:w}({pid},{skip:w}) malloc: {message}"),
       TraceLine(.exception, "Fatal Exception: {exception}{?: {reason}?}"),
+      TraceLine(.fact, "({skip:d} additional frame(s) were not displayed)"),
     ],
     traits: Traits(
       looseLimit: 2, hasLastWords: true,
@@ -160,6 +175,7 @@ extension TraceGrammar {
             || frame[.index] != nil && frame[.image] != nil && frame[.offset] != nil)
       },
       sign: { frame, source in
+        if source.isOfMail(frame) { return .traceIfMoreFollow }
         if source.isNameAlone(frame) {
           return frame[.symbol].map { source.isBelowException($0.lowerBound) } == true
             ? .traceIfMoreFollow : .none
@@ -213,6 +229,24 @@ extension TextSource {
     return TraceGrammar.bareNames.frame(self, TraceGrammar.content(of: next, in: self))
       .map { isOfSentry($0) } ?? false
   }
+
+  /// Whether a frame is one of Sentry's mails: `?, in main`, or with a file of a language that is
+  /// compiled. The tracebacks of Python, which have the same shape, begin with the outermost frame.
+  fileprivate func isOfMail(_ frame: LineMatch) -> Bool {
+    guard frame[.index] == nil, let symbol = frame[.symbol],
+      has(", in ", at: symbol.lowerBound - 5, limit: symbol.lowerBound)
+    else { return false }
+    guard let file = frame[.file] else {
+      return has("?", at: symbol.lowerBound - 6, limit: symbol.lowerBound)
+        && lineStart(of: symbol.lowerBound) <= symbol.lowerBound - 6
+    }
+    guard let dot = bytes[file].lastIndex(of: UInt8(ascii: ".")) else { return false }
+    return Self.compiledFiles.contains(string(dot + 1..<file.upperBound))
+  }
+
+  private static let compiledFiles = [
+    "swift", "m", "mm", "c", "h", "cpp", "cc", "cxx", "hpp", "rs", "kt", "S",
+  ]
 
   /// Whether a frame is a name and nothing else.
   fileprivate func isNameAlone(_ frame: LineMatch) -> Bool {
@@ -291,6 +325,7 @@ extension TextSource {
   /// file, or else the rest is a function. Other frames have one.
   fileprivate func hasPlace(_ frame: LineMatch) -> Bool {
     guard let symbol = frame[.symbol] else { return true }
+    if isOfMail(frame) { return true }
     if isNameAlone(frame) { return isBareFunction(symbol) || isFurtherFunction(symbol) }
     if frame[.offset] != nil, frame[.image] == nil,
       !self.has("at ", at: symbol.lowerBound - 3, limit: symbol.lowerBound)

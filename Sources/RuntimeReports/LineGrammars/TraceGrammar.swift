@@ -234,7 +234,7 @@ extension TraceGrammar {
   ///
   /// It is written out because making all grammars takes 3 million instructions, a third of what a
   /// small report takes.
-  static let allFirstBytes = Array("\"0123456789#*+-ACFBE(ftaU/.[S=pP@RsgrNl_".utf8)
+  static let allFirstBytes = Array("\"0123456789#*+-ACFBE(ftaU/.[S=pP@RsgrNl_?".utf8)
 
   /// What a trace begins with whose first byte many words of any log begin with.
   static let firstWords = ["lib", "Native frames: (", "EXC_"]

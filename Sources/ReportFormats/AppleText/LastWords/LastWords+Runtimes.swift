@@ -20,6 +20,9 @@ extension LastWords {
       line.starts("dyld")
       && (line.has(": Library not loaded: ") || line.has(": Symbol not found: "))
     if isSwift(line) { return withBrokenSentence(line) }
+    if let end = endWithoutLineBreak(line) {
+      return line.words(at: line.start, line.source.string(line.start..<end))
+    }
     return begins.contains(where: line.starts) || isCpp || isLinker
       ? line.words(at: line.start) : nil
   }
@@ -43,18 +46,24 @@ extension LastWords {
   /// Game/Board.swift, line 25` up to Swift 5.3.
   private static func isSwift(_ line: WordsLine) -> Bool {
     guard let file = line.find(".swift") else { return false }
-    let isBehind = line.has(", line ", at: file + 6)
-    guard isBehind || line.has(":", at: file + 6) else { return false }
+    // Of code that is inlined: `Swift/arm64-apple-ios.swiftinterface:58` (ChartsOrg/Charts 4876).
+    let end = file + (line.has("interface", at: file + 6) ? 15 : 6)
+    let isBehind = line.has(", line ", at: end)
+    guard isBehind || line.has(":", at: end) else { return false }
     let (start, limit) = isBehind ? (line.start, file) : (file, line.range.upperBound)
     return ["Fatal error: ", "fatal error: ", "Precondition failed", "Assertion failed"]
       .contains { line.source.find($0, from: start, limit: limit) != nil }
   }
 
-  /// The line without what a log has in front of the words of the Swift runtime.
+  /// The line without what a log or Markdown has in front of the words of the Swift runtime.
   static func withoutLogHead(_ line: WordsLine) -> WordsLine {
     let start: Int?
     if !isSwift(line) {
-      start = line.source.logHeadEnd(line.range).flatMap { isBareFailure(line.from($0)) ? $0 : nil }
+      let message =
+        "#*_>".utf8.contains(line.source[line.start])
+        ? line.source.trimmed(line.range, leading: "#*_> ", trailing: "").lowerBound
+        : line.source.logHeadEnd(line.range)
+      start = message.flatMap { isBareFailure(line.from($0)) ? $0 : nil }
     } else if line.has(".swift, line ") {
       start = line.find("Fatal error: ")
     } else {
@@ -73,19 +82,61 @@ extension LastWords {
       return false
     }
     let message = line.start + start.utf8.count
-    let isOfLibrary = [
-      "unexpectedly found nil while ", "Unexpectedly found nil while ",
-      "'try!' expression unexpectedly raised an error: ",
-      // Of SwiftUI, for a missing environment object.
-      "No ObservableObject of type ", "No observable object of type ",
-      "No Observable object of type ",
-    ].contains { line.has($0, at: message) }
+    let isOfLibrary = isOfSwift(
+      line.source.string(message..<min(message + 512, line.range.upperBound)))
     guard !isOfLibrary, let (below, _) = line.below else { return isOfLibrary }
     // The rest of the message, with its place.
     if line.source.find(".swift, line ", from: below.lowerBound, limit: below.upperBound) != nil {
       return true
     }
     return line.source.has("Current stack trace:", at: below.lowerBound, limit: below.upperBound)
+  }
+
+  /// Whether a message without a place, behind `Fatal error: `, is one of the standard library, of
+  /// the runtime or of SwiftUI. Other programs and languages print `Fatal error: ` too, and go on.
+  package static func isOfSwift(_ message: String) -> Bool {
+    // Up to Swift 3 they begin with a small letter.
+    let rest = message.dropFirst()
+    return messagesOfSwift.contains { rest.hasPrefix($0.dropFirst()) }
+      || message.hasPrefix("Object 0x") && message.firstRange(of: " deallocated with ") != nil
+  }
+
+  /// Source: github.com/swiftlang/swift, stdlib/public/core, with the names of its types in front
+  /// of some; stdlib/public/runtime/Errors.cpp and HeapObject.cpp; stdlib/public/Concurrency;
+  /// SwiftUI's EnvironmentObject.swift, as people show it.
+  private static let messagesOfSwift = [
+    "Unexpectedly found nil while ", "'try!' expression unexpectedly raised an error: ",
+    "No ObservableObject of type ", "No observable object of type ",
+    "No Observable object of type ", "SWIFT TASK CONTINUATION MISUSE: ",
+    "Incorrect actor executor assumption; ", "Unexpected isolation context, ",
+    "Attempted to read an unowned reference but ", "Object was retained too many times",
+    "Object's unowned reference was retained too many times",
+    "Object's weak reference was retained too many times", "Call of deleted method",
+    "Use of unimplemented initializer '", "Index out of range", "Array index is out of range",
+    "Negative Array index is out of range", "String index is out of bounds",
+    "String index range is out of bounds", "Substring index is out of bounds",
+    "Range requires lowerBound <= upperBound", "Range requires that lowerBound ",
+    "Can't form Range with upperBound < lowerBound", "Dictionary literal contains duplicate keys",
+    "Duplicate keys of type '", "Duplicate elements of type '",
+    "Double value cannot be converted to ", "Float value cannot be converted to ",
+    "Not enough bits to represent ", "Negative value is not representable",
+    "Can't remove first element from an empty collection",
+    "Can't remove last element from an empty collection",
+    "Can't remove more items from a collection than it ", "Division by zero",
+    "Can't unsafeBitCast between types of different sizes", "Stride size must not be zero",
+    "unsafelyUnwrapped of nil optional",
+  ]
+
+  /// Where a message of the runtime ends that in some versions has no line break behind it, so that
+  /// what is printed next follows in the same line. Nil if it is another, or ends the line.
+  ///
+  /// Source: github.com/swiftlang/swift, stdlib/public/runtime/Errors.cpp (`swift_abort…`), which
+  /// says `destroyed` since there is one.
+  private static func endWithoutLineBreak(_ line: WordsLine) -> Int? {
+    guard line.starts("Fatal error: ") else { return nil }
+    return ["the object was already deallocated", " was retained too many times"].lazy
+      .compactMap { text in line.find(text, within: 160).map { $0 + text.utf8.count } }
+      .first { $0 < line.range.upperBound }
   }
 
   /// Up to Swift 3, without the place.
