@@ -117,7 +117,11 @@ struct StatementReading {
     }
     if compiler.take(content, source) { return extend(line) }
     if ending.takeShell(content, source) { return extend(line) }
-    let isFact = source.has("\"device_", at: start, limit: line.end)
+    let isFact =
+      source[start] == Ascii.quote
+      && ["\"device_", "\"\(GpuRestart.key)", "\"analysis\""].contains {
+        source.has($0, at: start, limit: line.end)
+      }
     if start == line.end || source[start] == UInt8(ascii: "/")
       || source[start] == Ascii.quote && !isFact
     {
@@ -260,6 +264,8 @@ struct StatementReading {
     var whole = ReportFacts(fields: fields, header: nil, notes: notes, crashedThread: nil)
     whole.statedCrashedThread = fields.triggeredThreadNumber
     if whole.process.name == nil { whole.process = facts.process }
+    if whole.system.name == nil { whole.system = facts.system }
+    whole.date = whole.date ?? facts.date
     if whole.exception.type == nil, whole.exception.signal == nil {
       whole.exception.type = facts.exception.type
       whole.exception.signal = facts.exception.signal

@@ -127,6 +127,35 @@ struct SignalWords {
   ]
 }
 
+extension TextSource {
+  /// The signal in what a sentence quotes from a shell: `with this message: "Killed: 9"`. Only
+  /// these words with the signal's number are no others, or those behind the name of the shell.
+  /// Nil if there are none.
+  ///
+  /// Source: as those of ``ShellLine``.
+  package func shellSignal(inSentence range: Range<Int>) -> String? {
+    let quoted = [
+      ("Killed: 9", "SIGKILL"), ("Segmentation fault: 11", "SIGSEGV"), ("Abort trap: 6", "SIGABRT"),
+      ("Bus error: 10", "SIGBUS"), ("Illegal instruction: 4", "SIGILL"),
+      ("Trace/BPT trap: 5", "SIGTRAP"), ("Floating point exception: 8", "SIGFPE"),
+    ]
+    for (words, signal) in quoted {
+      guard let start = find(words, from: range.lowerBound, limit: range.upperBound),
+        start == range.lowerBound || !Ascii.isWord(self[start - 1]),
+        !Ascii.isDigit(self[start + words.utf8.count])
+      else { continue }
+      return signal
+    }
+    guard let shell = find("zsh: ", from: range.lowerBound, limit: range.upperBound) else {
+      return nil
+    }
+    let words = string(shell + 5..<min(range.upperBound, shell + 64))
+    return SignalWords(words[...]).flatMap { found in
+      EndingWords.crashes.contains(found.signal) || found.signal == "SIGKILL" ? found.signal : nil
+    }
+  }
+}
+
 /// The line of a shell about a command that a signal ended:
 ///
 /// ```text

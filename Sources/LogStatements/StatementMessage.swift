@@ -84,6 +84,8 @@ struct StatementMessage: Sendable {
     case terminationField
     /// The instruction that a debugger stopped at.
     case disassembly
+    /// The system says why it restarted the GPU, behind the sign.
+    case gpuRestart
     /// malloc could not get the memory that a program asked for, which may go on without.
     case failedAllocation
   }

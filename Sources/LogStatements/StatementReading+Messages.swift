@@ -48,6 +48,7 @@ extension StatementReading {
         failedAllocation = source.string((start ?? range.lowerBound)..<range.upperBound)
       }
       return false
+    case .gpuRestart: return takeGpuRestart(at: sign, range)
     case .stop: return takeStop(source.debuggerStop(at: sign, range))
     case .resourceStop: return takeStop(source.resourceStop(at: sign, range))
     case .brokenPrivacy: return takeBrokenPrivacy(match, line, sign)

@@ -85,6 +85,7 @@ extension StatementMessage {
     Self(
       "VK_ERROR_", head + "VK_ERROR_DEVICE_LOST: {skip}" + failed,
       head + "VK_ERROR_{skip:w}: Lost VkDevice after {skip}" + failed, means: .wordsFromSign),
+    Self(GpuRestart.key, "{skip}", means: .gpuRestart),
   ]
 
   private static let failed = " execution failed (code {skip:d}): {skip}"

@@ -106,7 +106,7 @@ struct ReportReading {
           && report.endsInThrow,
       isNear(words.byteRange.upperBound, limit),
       !isAborted || words.facts.termination.namespace == "TCC" || report.endsInThrow
-    else { return report }
+    else { return isCutHead ? withSignalInSentence(report, start..<limit) : report }
     if !isTrace, !isCutHead {
       // Fields in a list or a table are those of a report in Markdown, which is read as a whole.
       let first = source.skipSeparators(from: words.byteRange.lowerBound, limit: limit)
@@ -114,6 +114,15 @@ struct ReportReading {
     }
     return isCutHead && words.facts.process.isOther(than: facts.process)
       ? report : report.with(words)
+  }
+
+  /// The head of a report that ends before it says why, with the signal that a sentence above it
+  /// quotes from a shell.
+  private func withSignalInSentence(_ report: Report, _ range: Range<Int>) -> Report {
+    guard let signal = source.shellSignal(inSentence: range) else { return report }
+    var report = report
+    report.facts.exception.signal = signal
+    return report
   }
 
   /// Whether a stack is that of a warning. AppKit lists who called it wrongly, and the process goes

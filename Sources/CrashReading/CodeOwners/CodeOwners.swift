@@ -46,7 +46,8 @@ package final class CodeOwners {
   ) {
     userCode = UserCode(
       of: report.source.process, version,
-      namesOnlyLibraries: Self.namingOnlyLibraries.contains(report.source.format),
+      namesOnlyLibraries: Self.namingOnlyLibraries.contains(report.source.format)
+        || Self.isRetypedPanic(report.source),
       listsImages: !report.source.images.isEmpty && !report.source.format.has(.listsNoImages),
       hasTweaks: report.source.hasTweaks)
     self.patterns = patterns
@@ -63,6 +64,19 @@ package final class CodeOwners {
     .gdbBacktrace, .lldbBacktrace, .sanitizer, .rustBacktrace, .goTrace, .pythonFault, .dartTrace,
     .dotNetTrace,
   ]
+
+  /// Whether somebody retyped the stack of a panic of Rust, with nothing but names.
+  private static func isRetypedPanic(_ report: Report) -> Bool {
+    guard report.format == .crashText, report.images.isEmpty,
+      let stack = report.backtraces.first(where: \.isCrashed), !stack.frames.isEmpty
+    else { return false }
+    return stack.frames.allSatisfy { $0.imageName == nil && $0.address == nil }
+      && stack.frames.contains { frame in
+        ["core::", "rust_", "std::panicking::"].contains {
+          frame.symbol?.name.hasPrefix($0) == true
+        }
+      }
+  }
 
   package func owner(of frame: ShownFrame) -> CodeOwner {
     if !patterns.isEmpty {

@@ -50,12 +50,25 @@ enum RustPanicHook {
         "sr".utf8.contains(traits.words.first) && callers.contains(traits.readable.withoutHash)
       } ?? false
     }
-    guard var end = caller else { return 0 }
+    guard var end = caller else { return isCutInHook(frames) ? frames.count : 0 }
     // The text may end within a name: `std:`.
     while end < frames.count, frames[end].traits?.readable.hasPrefixBytes("std:") == true {
       end += 1
     }
     return end
+  }
+
+  /// Whether the text ends before who called the hook: the innermost function shows the stack of a
+  /// panic (`deck::errors::Panic::show_backtrace`), and none is a part of one.
+  private static func isCutInHook(_ frames: [ShownFrame]) -> Bool {
+    guard let name = frames.first?.traits?.readable, name.hasBytes(of: "anic"),
+      name.hasBytes(of: "acktrace"), name.hasBytes(of: "::")
+    else { return false }
+    return !frames.contains { frame in
+      frame.traits.map {
+        $0.readable.hasBytes(of: "panicking::") || $0.readable.hasBytes(of: "rust_begin_unwind")
+      } ?? false
+    }
   }
 
   private static let callers: Set<Substring> = [

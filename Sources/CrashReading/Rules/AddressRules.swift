@@ -76,7 +76,7 @@ enum AddressRules {
   }
 
   /// Source: XNU, osfmk/mach/arm/exception.h (`EXC_ARM_DA_ALIGN` 0x101, `EXC_ARM_SP_ALIGN` 0x103,
-  /// `EXC_ARM_SWP` 0x104); POSIX, signal.h (`BUS_ADRALN`).
+  /// `EXC_ARM_SWP` 0x104), bsd/dev/arm/unix_signal.c (`sendsig`); POSIX, signal.h (`BUS_ADRALN`).
   static func misaligned(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault else { return nil }
     let code = scene.exception.kernelCode
@@ -86,10 +86,20 @@ enum AddressRules {
         .misalignedAddress, "the stack pointer is misaligned", .likely,
         fault.evidence + [scene.register("sp", scene.registers.stackPointer)])
     }
-    guard
+    let isStated =
       code == 0x101 || code == 0x104
-        || says("EXC_ARM_DA_ALIGN", "BUS_ADRALN", "UNKNOWN_0x101", "UNKNOWN_0x104", "EXC_ARM_SWP")
-    else { return nil }
+      || says("EXC_ARM_DA_ALIGN", "UNKNOWN_0x101", "UNKNOWN_0x104", "EXC_ARM_SWP")
+    guard isStated || says("BUS_ADRALN") else { return nil }
+    // Darwin gives every SIGBUS that code.
+    if !isStated, scene.facts.system.name?.hasPrefix("Linux") != true,
+      fault.address.map({ $0 & 3 == 0 }) ?? true
+    {
+      let words =
+        fault.address.map { "to \($0.hexadecimal), which the memory there does not allow" }
+        ?? "through a bad pointer: to memory that does not allow it, or misaligned"
+      return CauseFinding(
+        .invalidAddress, "\(scene.access) \(words)", .possible, fault.evidence)
+    }
     let address = fault.address.map { ", \($0.hexadecimal)" } ?? ""
     return CauseFinding(
       .misalignedAddress, "\(scene.access) at a misaligned address\(address)", .likely,

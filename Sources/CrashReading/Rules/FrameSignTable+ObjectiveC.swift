@@ -1,4 +1,5 @@
 import FunctionNames
+import ReportSymbolication
 
 extension FrameSignTable {
   /// What the Objective-C runtime ends a process with. Swift's runtime calls it, as in its checks
@@ -83,5 +84,29 @@ enum CoreDataStores {
     (end: "schema_mismatch:", words: "schema mismatch or migration failure"),
     (end: "device_locked:", words: "device locked"), (end: "io_error:", words: "I/O error"),
     (end: "missing_directory:", words: "missing directory"),
+  ]
+}
+
+/// What the compiler makes to copy or destroy what a block uses, and which throws nothing. Blocks
+/// of the system have no exported names, so a frame that throws under such a name is one of them.
+///
+/// Source: github.com/llvm/llvm-project, clang, lib/CodeGen/CGBlocks.cpp.
+enum BlockHelpers {
+  static func isHelper(_ frame: ShownFrame) -> Bool {
+    guard let function = frame.function, function.hasPrefix("_") else { return false }
+    let name = function.drop { $0 == "_" }
+    return names.contains { name.hasPrefix($0) }
+  }
+
+  /// Who waits for a block of its own, the frame with an index.
+  static func caller(of index: Int, _ frames: [ShownFrame]) -> ShownFrame? {
+    frames[(index + 1)...].prefix(6).first { frame in
+      frame.imageFileName == frames[index].imageFileName && frame.traits?.machinery == nil
+        && frame.function != nil
+    }
+  }
+
+  private static let names = [
+    "copy_helper_block_", "destroy_helper_block_", "Block_byref_object_",
   ]
 }

@@ -1,3 +1,5 @@
+import FunctionNames
+
 /// The rows for the system's own libraries, and for Swift, Objective-C and C++.
 extension FrameSignTable {
   static let platform: [FrameSign] =
@@ -264,7 +266,8 @@ extension FrameSignTable {
       .cxxException,
       "an exception left a function that must not throw (noexcept, or a destructor)",
       "__clang_call_terminate", "__cxa_call_terminate", reach: .deep),
-    FrameSign(.cxxException, "uncaught C++ exception", "__cxa_throw"),
+    FrameSign(
+      .cxxException, "uncaught C++ exception", "__cxa_throw", detail: LibraryException.detail),
     FrameSign(
       .cxxException, "uncaught exception, which the report does not name",
       "demangling_terminate_handler", "default_terminate_handler", "default_terminate"),
@@ -315,4 +318,50 @@ extension FrameSignTable {
   private static let last = [
     FrameSign(.abort, "abort() called", "abort", detail: AbortCaller.name)
   ]
+}
+
+/// What C++'s library throws, by functions that do nothing else, and for whom.
+///
+/// Source: github.com/llvm/llvm-project, libcxx/include/stdexcept and libcxx/src/system_error.cpp,
+/// mutex.cpp, thread.cpp and condition_variable.cpp; gcc, libstdc++-v3/include/bits/functexcept.h.
+enum LibraryException {
+  /// `: std::system_error, thrown by std::mutex::lock()`.
+  ///
+  /// - Parameter callers: of `__cxa_throw`.
+  static func detail(_ callers: FrameSign.Callers) -> String? {
+    var thrown: String?
+    for case let name? in callers.names.prefix(4) {
+      let function = shortened(name.readable)
+      if let start = name.lastWord.firstRange(of: throwing)?.upperBound {
+        let word = name.lastWord[start...].prefix { $0.isLetter || $0 == "_" }
+        thrown = thrown ?? ": std::\(word)"
+        continue
+      }
+      guard let thrown else { return nil }
+      guard function.hasPrefix("std::") else { return thrown }
+      let gone = destroyed.contains { function.hasPrefix($0) }
+      return "\(thrown), thrown by \(function)"
+        + (gone ? ": it was destroyed or overwritten, most likely" : "")
+    }
+    return thrown
+  }
+
+  private static let throwing = "__throw_"
+
+  /// Darwin's mutexes have a signature, without which they cannot be locked.
+  ///
+  /// Source: github.com/apple-oss-distributions/libpthread, src/pthread_mutex.c.
+  private static let destroyed = [
+    "std::mutex::lock(", "std::recursive_mutex::lock(", "std::recursive_mutex::try_lock(",
+    "std::shared_mutex::lock(",
+  ]
+
+  /// Without the inline namespaces that versions of the library have.
+  private static func shortened(_ function: String) -> String {
+    for name in ["std::__1::", "std::__cxx11::"] {
+      guard function.hasPrefix(name) else { continue }
+      return "std::" + function.dropFirst(name.utf8.count)
+    }
+    return function
+  }
 }

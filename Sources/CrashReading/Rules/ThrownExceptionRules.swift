@@ -113,6 +113,15 @@ enum ThrownExceptionRules {
         .uncaughtException, "uncaught Objective-C exception, which the report does not name",
         .certain, [evidence])
     }
+    if BlockHelpers.isHelper(frames[index]) {
+      let caller = BlockHelpers.caller(of: index, frames)
+      let words =
+        caller.map { "thrown in a block of \(place(of: $0))" }
+        ?? "thrown in a block of \(frames[index].imageFileName)"
+      return CauseFinding(
+        .uncaughtException, "uncaught Objective-C exception \(words)", .certain,
+        [evidence, caller.map(scene.evidence)])
+    }
     let (thrower, callers) = (frames[index], frames[index...])
     if let managed = frames[..<index].first(where: { frame in
       frame.function.map { $0.hasPrefix("xamarin_") || $0.hasPrefix("mono_") } ?? false

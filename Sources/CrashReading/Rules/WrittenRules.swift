@@ -29,9 +29,11 @@ enum WrittenRules {
   /// turn]` if the thrower says nothing else, and nothing if nobody is known to have thrown.
   private static func words(of thrower: CauseFinding) -> String {
     guard thrower.kind == .uncaughtException else { return ": \(thrower.text)" }
-    let start = "uncaught Objective-C exception thrown by "
-    guard thrower.text.hasPrefix(start) else { return "" }
-    return ", thrown by \(thrower.text.dropFirst(start.utf8.count))"
+    let start = "uncaught Objective-C exception "
+    let told = ["thrown by ", "thrown in a block of "].contains {
+      thrower.text.hasPrefix(start + $0)
+    }
+    return told ? ", \(thrower.text.dropFirst(start.utf8.count))" : ""
   }
 
   /// The first line of the application's information that mentions a failure.

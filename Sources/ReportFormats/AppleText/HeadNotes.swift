@@ -113,7 +113,7 @@ package struct HeadNotes {
     case .triage: kernelTriage.append(note(from: line.start))
     case .information: applicationInformation.append(note(from: line.start))
     case .signatures: signatures.append(note(from: line.start))
-    case .memoryRegion: memoryRegion.append(note(from: line.start))
+    case .memoryRegion: takeRegion(note(from: line.start))
     case .termination:
       if source.has("```", at: line.start, limit: end)
         || Self.fieldsAfterTermination.contains(where: {
@@ -125,6 +125,25 @@ package struct HeadNotes {
         terminationDetails.append(note(from: line.start))
       }
     }
+  }
+
+  /// Takes the line of a memory region, or the rest of one that a mail program broke: behind the
+  /// size (`[ 1392K]`) are the rights (`r-x/rwx`), behind these the mode (`SM=COW`), then the path.
+  private mutating func takeRegion(_ note: Note) {
+    let rest = note.text.drop { $0 == " " }
+    let isRights = "r-".utf8.contains(rest.utf8.first ?? 0)
+    // Hardly any line begins so.
+    guard
+      isRights && rest.utf8.dropFirst(3).first == Ascii.slash || rest.hasPrefix("SM=")
+        || rest.utf8.first == Ascii.slash,
+      let last = memoryRegion.last?.text, last.utf8.count < 1024,
+      last.firstRange(of: " __") != nil, last.firstRange(of: " /") == nil,
+      isRights
+        ? last.utf8.last == Ascii.closeBracket
+        : (last.firstRange(of: " SM=") != nil) == (rest.utf8.first == Ascii.slash)
+    else { return memoryRegion.append(note) }
+    let start = memoryRegion.removeLast().start
+    memoryRegion.append(Note(start: start, text: "\(last) \(rest)"))
   }
 
   /// Whether a line is a function with an offset: people put frames without numbers below fields.

@@ -105,6 +105,40 @@ extension TextReportBuilder {
     return true
   }
 
+  /// Adds a frame that is nothing but a name, below the heading of a thread or such a frame: people
+  /// retype stacks so. The first one is a function of C++, Rust or Objective-C beyond doubt.
+  ///
+  /// - Parameter first: where the line begins that is not a separator.
+  /// - Returns: false if the line is no such frame.
+  mutating func appendNamed(_ line: TextLine, at first: Int) -> Bool {
+    guard isAttached, let last = backtraces.last, last.kind == .thread,
+      last.addressListRange == nil, last.frames.last.map({ $0.index == nil }) ?? true,
+      last.frames.first.map({ $0.address == nil }) ?? true
+    else { return false }
+    let name = first..<source.trimEnd(from: first, to: line.end)
+    guard name.count > 2, name.count < 1024 else { return false }
+    // The rest of a frame that a mail program broke is below its number.
+    guard let above = source.lineAbove(line),
+      !Ascii.isDigit(source[source.skipSeparators(from: above.start, limit: above.end)])
+    else { return false }
+    let isFirst = last.frames.isEmpty
+    if !isFirst, source.bytes[name].allSatisfy({ $0 == UInt8(ascii: ".") }) {
+      note(line)
+      return true
+    }
+    let isWord = !isFirst && source.bytes[name].allSatisfy(TextSource.isOfName)
+    guard isWord || source.isNamedFrame(name) else { return false }
+    if allowance.takeFrame(at: name, &faults) {
+      var values = FrameValues(byteRange: name)
+      let content = FrameContentReader(source: source, range: name).read().symbol
+      values.symbol = content ?? FrameSymbol(name: source.string(name))
+      backtraces[backtraces.count - 1].append(
+        StackFrame(address: nil, carrier: .values(values)), to: line.end)
+    }
+    note(line)
+    return true
+  }
+
   /// Adds the innermost frame of a backtrace if the text breaks off in its address: it has no
   /// other, and the image says something.
   ///

@@ -137,6 +137,7 @@ struct TextReportBuilder {
       note(line)
       return line.next
     }
+    if section == .backtrace, appendNamed(line, at: first) { return line.next }
     if let next = consumeField(line, byte) { return next }
     consumeText(line, isIndented: first > line.start)
     return line.next

@@ -133,6 +133,16 @@ extension TextSource {
     return StackFrame(address: nil, carrier: .values(values))
   }
 
+  /// Whether a line is a function beyond doubt, of Objective-C, C++ or Rust, and nothing else but
+  /// the distance from its start.
+  func isNamedFrame(_ line: Range<Int>) -> Bool {
+    guard line.count > 4, line.count < 1024 else { return false }
+    if isQualifiedName(line) { return true }
+    guard "-+_[".utf8.contains(self[line.lowerBound]) else { return false }
+    let plus = find("] + ", from: line.lowerBound, limit: line.upperBound)
+    return isMethodOrBlock(line.lowerBound..<(plus.map { $0 + 1 } ?? line.upperBound))
+  }
+
   /// Where a name ends: before two separators or a tab, else before the first one.
   private func endOfColumn(from start: Int, to end: Int) -> Int? {
     var first: Int?

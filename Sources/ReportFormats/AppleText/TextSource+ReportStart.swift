@@ -201,7 +201,7 @@ extension TextSource {
     let next = nextLines(after: line, count: 6).first { !isBlank($0) && threadLine($0) == nil }
     guard let next else { return false }
     if case .frame = frameLine(next) { return true }
-    return bareFrame(next) != nil
+    return bareFrame(next) != nil || isNamedFrame(trimmed(next.start..<next.end))
   }
 
   /// Whether a register follows.

@@ -39,6 +39,27 @@ extension TextSource {
     return open > range.lowerBound && bytes[range.lowerBound..<open].allSatisfy { $0 > Ascii.space }
   }
 
+  /// Whether a text is a name of C++ or Rust with its namespaces, and maybe with parameters or the
+  /// distance from its start: `board::page::load`, `Page::load(int) + 12`.
+  package func isQualifiedName(_ range: Range<Int>) -> Bool {
+    guard let colons = find("::", from: range.lowerBound, limit: range.upperBound),
+      colons > range.lowerBound, colons + 2 < range.upperBound
+    else { return false }
+    let head = bytes[range.lowerBound..<colons]
+    guard head.allSatisfy({ Self.isOfName($0) || "<>&{}~*".utf8.contains($0) }) else {
+      return false
+    }
+    let rest = bytes[colons + 2..<range.upperBound]
+    let name = rest.prefix { $0 > Ascii.space && $0 != UInt8(ascii: "(") }
+    let tail = name.endIndex..<range.upperBound
+    return name.allSatisfy { Self.isOfName($0) || ":<>&{}~*#[],;='".utf8.contains($0) }
+      && name.last != Ascii.colon
+      && (tail.isEmpty || self[tail.lowerBound] == UInt8(ascii: "(")
+        || has(" + ", at: tail.lowerBound, limit: tail.upperBound)
+        || has(" as ", at: tail.lowerBound, limit: tail.upperBound)
+        || has(" (", at: tail.lowerBound, limit: tail.upperBound))
+  }
+
   /// How demangled names of Swift begin that have more words than one.
   ///
   /// Source: github.com/swiftlang/swift, lib/Demangling/NodePrinter.cpp.

@@ -15,6 +15,8 @@ package enum MachNames {
   /// programs may rely on that.
   package static func signalOfSdk(_ number: UInt64) -> String? { name(number, in: signals[..<15]) }
 
+  package static func isSignal(_ name: String) -> Bool { signals.contains(name) }
+
   /// The first code of a bad access: `KERN_INVALID_ADDRESS` for 1.
   package static func badAccess(_ code: UInt64) -> String? {
     switch code {

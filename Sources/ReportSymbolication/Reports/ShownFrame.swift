@@ -249,7 +249,20 @@ extension ShownFrame.Location {
     // `<compiler-generated>`, `/<compiler-generated>`, `<stdin>` and `<unknown>` are not files.
     let isFile = !file.isEmpty && !file.hasPrefixBytes("<") && !file.hasPrefixBytes("/<")
     guard isFile else { return .none }
+    if isStandardHeader(file) { return .unknown }
     return line.map { $0 > 0 ? .line : .zero } ?? .unknown
+  }
+
+  /// Whether it is a header of C++'s library (`memory:3425`, `string:1459`): the line is that of a
+  /// function of the library, compiled into the one that the frame names. Only writers that know
+  /// nothing of inlined calls have it there, and they leave the folders out.
+  ///
+  /// Source: ISO C++, [headers]: their names have no ending.
+  private func isStandardHeader(_ file: String) -> Bool {
+    path == nil
+      && file.utf8.allSatisfy { byte in
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || byte == UInt8(ascii: "_")
+      }
   }
 }
 

@@ -26,14 +26,12 @@ struct ExceptionTitle {
   ///   - frame: the line of the first frame.
   ///   - floor: nothing above this offset is looked at.
   init?(above frame: TextLine, of source: TextSource, floor: Int) {
-    guard
-      Self.throwing.contains(where: { source.find($0, from: frame.start, limit: frame.end) != nil })
-    else { return nil }
+    guard Self.throws(from: frame, source) else { return nil }
     var line = frame
-    for _ in 0..<3 {
-      guard let above = source.lineAbove(line) else { return nil }
+    for _ in 0..<4 {
+      guard let above = source.lineAbove(line) else { break }
       line = above
-      if source.isBlank(line) { continue }
+      if source.isBlank(line) || Self.opensCallStack(line, source) { continue }
       let range = source.trimmed(line.start..<line.end)
       // The start of a block of code.
       let isCode = source.has("```", at: range.lowerBound, limit: range.upperBound)
@@ -41,7 +39,75 @@ struct ExceptionTitle {
       self = title
       return
     }
-    self.init(above: frame, floor: floor, source)
+    if let title = Self(above: frame, floor: floor, source) {
+      self = title
+    } else if let told = Self.reason(near: frame, floor: floor, source) {
+      self.init(name: nil, reason: told)
+    } else {
+      return nil
+    }
+  }
+
+  private init(name: String?, reason: String) { (self.name, self.reason) = (name, reason) }
+
+  /// Whether the first frame, or one of the next two if frames above have no names, is that of a
+  /// function which only throws.
+  private static func `throws`(from frame: TextLine, _ source: TextSource) -> Bool {
+    var line = frame
+    // Not below a heading, which says more.
+    let isFrame = Ascii.isDigit(source[source.skipSeparators(from: line.start, limit: line.end)])
+    for _ in 0..<(isFrame ? 3 : 1) where line.start < source.count {
+      let end = min(line.end, line.start + 512)
+      if throwing.contains(where: { source.find($0, from: line.start, limit: end) != nil }) {
+        return true
+      }
+      line = source.line(at: line.next)
+    }
+    return false
+  }
+
+  /// `(`, `Call stack: (`, above frames in parentheses.
+  private static func opensCallStack(_ line: TextLine, _ source: TextSource) -> Bool {
+    let range = source.trimmed(line.start..<line.end)
+    guard range.count < 48 else { return false }
+    return source.string(range) == "("
+      || ["all stack", "all Stack", "acktrace", "ack trace"].contains {
+        source.find($0, from: range.lowerBound, limit: range.upperBound) != nil
+      }
+  }
+
+  /// What an exception says that stands elsewhere in the text, in words that only exceptions have,
+  /// on a line of its own: above the frames, else below them.
+  ///
+  /// Source: github.com/SDWebImage/SDWebImage, issue 2868.
+  ///
+  /// - Complexity: looks at 128 lines.
+  private static func reason(near frame: TextLine, floor: Int, _ source: TextSource) -> String? {
+    func told(_ line: TextLine) -> String? {
+      guard line.end - line.start < 1024, line.end - line.start > 12 else { return nil }
+      let range = source.trimmed(line.start..<line.end)
+      return (source.reasonOfKnownException(range) ?? source.reasonInSentence(range)).map {
+        source.string($0)
+      }
+    }
+    var line = frame
+    for _ in 0..<64 {
+      guard let above = source.lineAbove(line), above.start >= floor else { break }
+      line = above
+      if let reason = told(line) { return reason }
+    }
+    line = frame
+    var isBelowFrames = false
+    for _ in 0..<64 where line.next < source.count {
+      line = source.line(at: line.next)
+      if let reason = told(line) { return reason }
+      if source.isBlank(line) { continue }
+      let first = source[source.skipSeparators(from: line.start, limit: line.end)]
+      // Another trace has its words above it.
+      if isBelowFrames, Ascii.isDigit(first) { return nil }
+      isBelowFrames = isBelowFrames || !Ascii.isDigit(first)
+    }
+    return nil
   }
 
   /// The name on a line of its own, and the reason on the next, as pages of crash SDKs have them
@@ -172,6 +238,28 @@ extension TextSource {
     let stars = told.lowerBound - 4
     return stars >= line.lowerBound && has("*** ", at: stars, limit: told.lowerBound)
       ? stars..<told.upperBound : told
+  }
+
+  /// The same inside a line that says something before it: behind a colon, or in quotes. Nil for
+  /// other lines.
+  fileprivate func reasonInSentence(_ line: Range<Int>) -> Range<Int>? {
+    let limit = min(line.upperBound, line.lowerBound + 160)
+    guard
+      let open = ["-[", "+["].lazy.compactMap({
+        self.find($0, from: line.lowerBound, limit: limit)
+      }).min(), open > line.lowerBound
+    else { return nil }
+    let stars = has("*** ", at: open - 4, limit: open) ? open - 4 : open
+    guard stars > line.lowerBound else { return nil }
+    let mark = self[stars - 1]
+    var end = line.upperBound
+    if "'`\"".utf8.contains(mark) {
+      guard let close = bytes[stars..<end].lastIndex(of: mark) else { return nil }
+      end = close
+    } else if !has(": ", at: stars - 2, limit: stars) {
+      return nil
+    }
+    return reasonOfKnownException(stars..<end)
   }
 
   private static let wordsOfExceptions = [

@@ -222,7 +222,8 @@ extension TextSource {
     for _ in 0..<2 {
       guard let above = lineAbove(line), above.end - above.start < 4096 else { return false }
       line = above
-      if panicStart(trimmed(line.start..<line.end)) != nil { return true }
+      let range = trimmed(line.start..<line.end)
+      if panicStart(range) != nil || endsBoxedPanic(range) { return true }
       if ["backtrace = \"\"\"", "backtrace = '''"].contains(where: {
         has($0, at: line.start, limit: line.end)
       }) {

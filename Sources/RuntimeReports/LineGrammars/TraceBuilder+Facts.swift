@@ -128,14 +128,61 @@ extension TraceBuilder {
     (facts.process.name, facts.process.identifier) = (writer.name, writer.identifier)
   }
 
+  /// Whether the number of the thread is above its frames, as in Bugly's pages.
+  var isNumberedCallStack: Bool {
+    grammar.format == .callStack && open?.number != nil && open?.frames.isEmpty == true
+  }
+
+  /// Takes why the thread ended, which Bugly writes between its number and its frames: a signal and
+  /// its code, or an exception's name, below which is the reason.
+  ///
+  /// ```text
+  /// #12 Thread
+  /// SIGBUS
+  /// BUS_ADRALN
+  /// 0 Board  Page::path() const (Page.cpp:12)
+  /// ```
+  ///
+  /// Source: github.com/Tencent/wcdb, issue 482.
+  mutating func takeEnding(_ range: Range<Int>) -> Bool {
+    guard isNumberedCallStack, range.count > 5, range.count < 128,
+      Ascii.isUppercase(source[range.lowerBound]),
+      source.bytes[range].allSatisfy({ Ascii.isWord($0) || $0 == UInt8(ascii: "_") })
+    else { return false }
+    let word = source.string(range)
+    if MachNames.isSignal(word) {
+      facts.exception.signal = facts.exception.signal ?? word
+    } else if facts.exception.signal != nil, facts.exception.subtype == nil,
+      ["SEGV_", "BUS_", "ILL_", "FPE_", "TRAP_", "SI_"].contains(where: { word.hasPrefix($0) })
+    {
+      facts.exception.subtype = word
+    } else if word.hasSuffix("Exception"), facts.exception.name == nil {
+      facts.exception.name = word
+      open?.kind = .lastException
+    } else {
+      return false
+    }
+    open?.isCrashed = true
+    open?.end = range.upperBound
+    return true
+  }
+
   /// What is known at the end of the trace only.
   mutating func completeFacts() {
     takeWordsBelow()
     // Who names the address of a bad pointer alone may leave the exception out.
     if facts.exception.codes.count == 2, facts.exception.codes.first == 1,
-      facts.exception.type == nil, facts.exception.signal == nil, facts.exception.name == nil
+      facts.exception.type == nil, facts.exception.name == nil,
+      // Darwin makes that signal of this code, but for stack guards.
+      facts.exception.signal.map({ $0 == "SIGSEGV" && grammar.format == .crashlytics }) ?? true
     {
       facts.exception.type = "EXC_BAD_ACCESS"
+    }
+    // Of other signals it is that of the instruction.
+    if grammar.format == .crashlytics, facts.exception.type == nil,
+      let signal = facts.exception.signal, !["SIGSEGV", "SIGBUS"].contains(signal)
+    {
+      facts.exception.codes = []
     }
     if grammar.format == .crashlytics, let name = facts.exception.name,
       facts.exception.reason == nil
@@ -174,4 +221,9 @@ extension TextSource {
   fileprivate func isRepetition(_ range: Range<Int>) -> Bool {
     find(" last message repeated ", from: range.lowerBound, limit: range.upperBound) != nil
   }
+}
+
+extension ReportFacts.CrashException {
+  /// Whether its kind or its signal is known.
+  var isKnown: Bool { type != nil || signal != nil }
 }

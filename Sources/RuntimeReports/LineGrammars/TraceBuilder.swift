@@ -15,7 +15,7 @@ struct TraceBuilder {
   var facts = ReportFacts()
   private var backtraces: [Backtrace] = []
   private var faults: [ParseFault] = []
-  private var open: Stack?
+  var open: Stack?
   /// The lines in a row that belong to nothing.
   private var looseCount = 0
   /// The last of them, for a family that has the names of threads there.
@@ -24,7 +24,7 @@ struct TraceBuilder {
   /// What the exception says is not looked for above this offset.
   let reasonFloor: Int
 
-  private struct Stack {
+  struct Stack {
     var kind = Backtrace.Kind.thread
     var number: Int?
     var name: String?
@@ -115,6 +115,7 @@ struct TraceBuilder {
     case .frame(let match) where continues(match): add(match, range, line)
     case .addresses: addAddresses(range)
     case .line(let rule, let match): take(rule, match, range)
+    case nil where takeEnding(range): break
     case .frame, nil:
       takeReason(range)
       if grammar.traits.hasIndentedDetails, open != nil,
@@ -149,8 +150,8 @@ struct TraceBuilder {
     guard let last = open?.frames.last?.index else {
       return grammar.format == .bareNames
         || index == 0
-          && (open?.kind == .lastException
-            || open?.isCrashed == true && (isNamed || facts.exception.type != nil))
+          && (open?.kind == .lastException || isNumberedCallStack
+            || open?.isCrashed == true && (isNamed || facts.exception.isKnown))
     }
     // Somebody may have left frames out.
     return index == last + 1 || grammar.format == .bareNames && index == 0
@@ -297,6 +298,7 @@ struct TraceBuilder {
     case .fact, .factAbove:
       if grammar.traits.isOfException, match[.exception] != nil { closeStack() }
       facts.take(match, source, title: rule.title)
+      if isNumberedCallStack, match[.signal] ?? match[.exception] != nil { open?.isCrashed = true }
       if case .fact = rule.role, let name = match.text(.threadName, source) { open?.name = name }
       // Flutter's file with the symbols is called so.
       if grammar.format == .dartTrace, let system = facts.system.name,

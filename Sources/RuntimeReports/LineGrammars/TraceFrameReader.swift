@@ -30,6 +30,11 @@ struct TraceFrameReader {
     var place = match.number(.place, source) ?? match.number(.virtual, source)
     if let content = match[.content] {
       readContent(content, imageName: name, &values, &place)
+      if match[.address] == nil, let name = values.symbol?.name, name.hasPrefix("_"),
+        String.namesInTables.contains(name)
+      {
+        values.symbol?.name.removeFirst()
+      }
     } else if let name = match.text(.symbol, source), name.isDartSnapshot {
       values.anchor = FrameSymbol(
         name: name, offset: match.number(.offset, source).flatMap { Int64(exactly: $0) })
@@ -262,6 +267,16 @@ extension String {
     ]
     return starts.contains { hasPrefix($0) } && !hasSuffix(".dylib") ? self + ".dylib" : self
   }
+
+  /// Functions that say something about the end of a process, with the underscore that symbol
+  /// tables put in front, and Bugly leaves there. Others have such a name of their own.
+  ///
+  /// Source: apple-oss-distributions/objc4, runtime/objc-runtime-new.mm; Libc, stdlib/FreeBSD.
+  fileprivate static let namesInTables = [
+    "_objc_msgSend", "_objc_msgSendSuper2", "_objc_retain", "_objc_release", "_abort", "_free",
+    "_swift_retain", "_swift_release", "___pthread_kill", "_pthread_kill", "___assert_rtn",
+    "_raise", "___cxa_throw", "_memmove", "_strlen", "_main",
+  ]
 
   /// Whether it stands for all code that Dart compiled ahead of time.
   fileprivate var isDartSnapshot: Bool { hasPrefix("_kDart") }

@@ -41,7 +41,8 @@ extension TextSource {
     return digits < last && last - digits < 8 && has(" + ", at: digits - 3, limit: last)
   }
 
-  /// Whether a frame is the first of several that have names with offsets, or where no code is:
+  /// Whether a frame is the first of several that have names with offsets or places (`turn()
+  /// (Board.cpp:12)`), or where no code is:
   ///
   /// ```text
   /// 0   ???     0x0
@@ -50,18 +51,20 @@ extension TextSource {
   func beginsNamedFrames(_ frame: LineMatch) -> Bool {
     guard frame.integer(.index, self) == 0, let image = frame[.image] else { return false }
     let isNowhere = frame[.address] != nil && string(image) == "???"
-    guard isNowhere || hasOffset(frame) else { return false }
+    guard isNowhere || isPlaced(frame) else { return false }
     let next = line(at: line(at: image.upperBound).next)
     let below = TraceGrammar.bareNames.frame(self, TraceGrammar.content(of: next, in: self))
-    return below?.integer(.index, self) == 1 && below.map(hasOffset) == true
+    return below?.integer(.index, self) == 1 && below.map(isPlaced) == true
   }
 
-  /// Whether a frame has a function with the distance from its start behind its image.
-  private func hasOffset(_ frame: LineMatch) -> Bool {
+  /// Whether a frame has a function with the distance from its start, or its place, behind its
+  /// image.
+  private func isPlaced(_ frame: LineMatch) -> Bool {
     guard frame[.address] == nil, let content = frame[.content], frame[.image] != nil else {
       return false
     }
-    return FrameContentReader(source: self, range: content).read().traceSymbol?.offset != nil
+    let symbol = FrameContentReader(source: self, range: content).read().traceSymbol
+    return symbol?.offset != nil || symbol?.file != nil
   }
 
   /// Whether a frame without an address is the first of several.

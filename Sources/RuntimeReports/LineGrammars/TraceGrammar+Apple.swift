@@ -21,7 +21,7 @@ extension TraceGrammar {
   ///
   /// An app without symbols is `App + 49904`. All addresses are those that calls return to.
   static let callStack = TraceGrammar(
-    format: .callStack, firstBytes: "0123456789*\"",
+    format: .callStack, firstBytes: "0123456789*\"#",
     frames: [
       // Of a table that lost the other bars.
       LinePattern("{index} | {image} {address} {:}{content}{:}"),
@@ -36,6 +36,8 @@ extension TraceGrammar {
     ],
     lines: [
       TraceLine(.exception, "*** First throw call stack:{?{skip}?}", isSign: true),
+      // Of Bugly. Below it, the thread that crashed has why.
+      TraceLine(.thread(isCrashed: false), "#{? ?}{thread} Thread", isSign: true),
       TraceLine(.factAbove, "{?{skip} ?}*** " + uncaught + "'"),
       TraceLine(.factAbove, "{?{skip} ?}*** " + uncaught),
       // Markdown takes the stars away, or two of them for bold text.
@@ -124,6 +126,9 @@ extension TraceGrammar {
         .thread(isCrashed: true),
         "{?{?#?}{skip:d}. ?}Crashed: {threadName:w}EXC_{stop:w} {code:w} {fault}{? Raw Text?}",
         isSign: true),
+      TraceLine(
+        .thread(isCrashed: true),
+        "{?{?#?}{skip:d}. ?}Crashed: {threadName}SIG{signal:w} {fault}{? Raw Text?}", isSign: true),
       TraceLine(
         .thread(isCrashed: true), "{?{?#?}{skip:d}. ?}Crashed: {threadName}", isSign: true),
       // Its pages of 2013 to 2015.
@@ -236,6 +241,10 @@ extension LineMatch {
   /// has code in its first 16 kB.
   fileprivate func hasLongAddress(in source: TextSource) -> Bool {
     guard isDecimal(.address), let range = self[.address] else { return true }
+    // The cells of a table, the last of which has the distance from the start of a function.
+    guard self[.image].map({ !source.bytes[$0].contains(UInt8(ascii: "|")) }) ?? true else {
+      return false
+    }
     return source[range.lowerBound] != Ascii.zero && (number(.address, source) ?? 0) >= 0x4000
   }
 

@@ -188,13 +188,23 @@ extension TraceGrammar {
       let content = Self.content(of: line, in: source)
       let isNamedPlace = source.has("at ", at: content.lowerBound, limit: content.upperBound)
       guard let found = frame(source, content) else { return false }
-      return isNamedPlace || source.isOfSentry(found)
+      return isNamedPlace || source.isOfSentry(found) || isNumberedAbove(found, line, source)
     }
     guard format == .glibcBacktrace, source.has("]", at: line.end - 1, limit: line.end),
       let found = frame(source, Self.content(of: line, in: source)), let image = found[.image]
     else { return false }
     return (found[.offset] ?? found[.place]) != nil
       && source.bytes[image].allSatisfy { $0 > Ascii.space }
+  }
+
+  /// Whether a frame has the number before that of the frame in the next line, and both have
+  /// images.
+  private func isNumberedAbove(_ found: LineMatch, _ line: TextLine, _ source: TextSource) -> Bool {
+    guard found[.image] != nil, let index = found.integer(.index, source),
+      let below = frame(source, Self.content(of: source.line(at: line.next), in: source)),
+      below[.image] != nil
+    else { return false }
+    return below.integer(.index, source) == index + 1
   }
 
   func reading(_ source: TextSource, _ range: Range<Int>) -> TraceReading? {

@@ -252,6 +252,51 @@ extension LastWords {
       at: line.start, "The application panicked at \(parts[1]): \(parts[0])", end: last.next)
   }
 
+  /// What miette's hook for panics prints, and Zellij's, as the line that Rust prints itself:
+  ///
+  /// ```text
+  ///   × Thread 'deck' panicked.
+  ///   ├─▶ at src/deck.rs:12:5
+  ///   ╰─▶ no cards
+  /// ```
+  ///
+  /// Terminals without Unicode get other signs.
+  ///
+  /// Source: github.com/zkat/miette, src/panic.rs and src/handlers/theme.rs;
+  /// zellij-org/zellij, zellij-utils/src/errors.rs.
+  static func boxedPanic(_ line: WordsLine) -> LastWords? {
+    let source = line.source
+    guard let sign = ["× ", "x "].first(where: { line.find($0, within: 16) != nil }),
+      let start = line.find(sign, within: 16).map({ $0 + sign.utf8.count })
+    else { return nil }
+    let title = source.string(start..<line.range.upperBound)
+    let isMain = title == "Main thread panicked."
+    guard isMain || title.hasPrefix("Thread '") && title.hasSuffix("' panicked.") else {
+      return nil
+    }
+    let panic = isMain ? "thread 'main' panicked" : "t\(title.dropFirst().dropLast())"
+    var place: String?
+    var next = line.next
+    for _ in 0..<24 where next < source.count {
+      let below = source.line(at: next)
+      next = below.next
+      let range = source.trimmed(below.start..<below.end)
+      guard range.count < 4096 else { return nil }
+      guard
+        let mark = source.panicBoxes.first(where: {
+          source.has($0, at: range.lowerBound, limit: range.upperBound)
+        })
+      else { continue }
+      let text = source.string(range.lowerBound + mark.utf8.count..<range.upperBound)
+      if text.hasPrefix("at ") || text.hasPrefix("At ") {
+        place = String(text.dropFirst(3))
+      } else if let place, mark.first == "╰" || mark.first == "`" {
+        return line.words(at: line.start, "\(panic) at \(place): \(text)", end: next)
+      }
+    }
+    return nil
+  }
+
   /// What the file says about a panic that the crate `human-panic` writes, as one line:
   ///
   /// ```text
@@ -309,6 +354,14 @@ extension LastWords {
 }
 
 extension TextSource {
+  /// In front of each cause of an error, and of the last one.
+  fileprivate var panicBoxes: [String] { ["├─▶ ", "╰─▶ ", "|-> ", "`-> "] }
+
+  /// Whether a line is the last one of what miette prints about a panic.
+  package func endsBoxedPanic(_ range: Range<Int>) -> Bool {
+    ["╰─▶ ", "`-> "].contains { has($0, at: range.lowerBound, limit: range.upperBound) }
+  }
+
   /// Where the words of a Rust panic begin: `thread 'main' panicked at …`, behind what a log puts
   /// in front of them; or those at the end of a line about its stack: `thread 'main' has overflowed
   /// its stack`. Newer versions write the number of the thread behind its name. Nil for others.

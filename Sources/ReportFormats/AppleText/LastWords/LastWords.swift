@@ -37,6 +37,7 @@ package struct LastWords {
       continuationMisuse, executorAssumption, isolationContext, dataRace, read: concurrencyFailure),
     WordsReader("Crashing on exception: ", read: appKitWords),
     WordsReader("Panic occurred in file '", read: humanPanic),
+    WordsReader("' panicked.", "Main thread panicked.", read: boxedPanic),
     WordsReader(xcodeException, xcodeAssertion, read: xcodeFailure),
     WordsReader(
       ReportFacts.uncaught, ReportFacts.deallocated, "*** Assertion failure in ",
