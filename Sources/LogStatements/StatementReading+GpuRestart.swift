@@ -1,3 +1,4 @@
+import JsonReading
 import ReportModel
 
 /// What the system writes when it restarts the GPU because of a program: a report of type 284,

@@ -1,5 +1,4 @@
 import JsonReading
-package import ReportModel
 import SymbolicationModel
 
 /// The shape of a line, written as a text:

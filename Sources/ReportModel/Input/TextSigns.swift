@@ -1,4 +1,3 @@
-package import ReportModel
 import SymbolicationModel
 
 /// Finds the first of several texts, faster than bytes are read one by one.
