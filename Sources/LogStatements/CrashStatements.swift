@@ -31,6 +31,7 @@ package enum CrashStatements {
   ) -> Report? {
     var reading = StatementReading(
       source, limit: range.upperBound, isAboveFrames: isAboveFrames)
+    reading.isWholeText = range == source.textStart..<source.count
     var next = range.lowerBound
     while next < range.upperBound {
       let line = source.line(at: next)
@@ -65,7 +66,7 @@ struct StatementReading {
   var allocator = ReportFacts.Process()
   var failedAllocation: String?
   /// Who wrote the lines above the words of a process that has no other name.
-  private var writerAbove = ReportFacts.ProcessReference()
+  var writerAbove = ReportFacts.ProcessReference()
   /// How many instructions with an arrow were read.
   var disassemblies = 0
   /// The line above the one that is read.
@@ -74,6 +75,10 @@ struct StatementReading {
   var skipEnd = 0
 
   private let isAboveFrames: Bool
+  /// What sentences say that quote a library.
+  private var quoted: [String] = []
+  /// Whether no report was found in the text, so that sentences of prose count.
+  var isWholeText = false
 
   init(_ source: TextSource, limit: Int, isAboveFrames: Bool = false) {
     self.source = source
@@ -171,7 +176,7 @@ struct StatementReading {
   }
 
   /// What a runtime printed.
-  private mutating func take(_ words: LastWords, _ line: TextLine) -> Bool {
+  mutating func take(_ words: LastWords, _ line: TextLine) -> Bool {
     // Source code has it in quotes.
     let place = source.find(".swift:", from: words.start, limit: line.end) ?? words.start
     // Metal's words have the number of a line in them, which source code has not. A log has the
@@ -180,15 +185,24 @@ struct StatementReading {
       source.bytes[line.start..<place].contains { "\"'`(".utf8.contains($0) }
       && !words.text.hasPrefix("Main Thread Checker: ")
       && words.text.firstRange(of: ": failed assertion `") == nil
-      && !isQuotedBug(words, line)
+      && !isQuotedBug(words, line) && !words.isSentence
     // dyld's messages count with the lines below them (`LinkerMessage`).
     guard !isCode, !words.text.contains("%@"), !words.text.hasPrefix("dyld"),
-      let text = ofSwift(words.text, line)
+      let text = words.isSentence ? words.text : ofSwift(words.text, line)
     else { return false }
-    if facts.process.name == nil { facts.takeWriter(line.start..<line.end, words.start, source) }
+    if facts.process.name == nil {
+      // The function that logs a sentence may stand in front of it.
+      let head = words.isSentence ? source.logHeadEnd(source.trimmed(line.start..<line.end)) : nil
+      facts.takeWriter(line.start..<line.end, head ?? words.start, source)
+    }
     if facts.process.name == nil, writerAbove.name == nil {
       writerAbove = source.writer(above: line, floor: source.textStart) ?? writerAbove
     }
+    // What the runtime says itself counts more than a sentence about it.
+    if !words.isSentence, text.hasPrefix(ReportFacts.uncaught) {
+      facts.applicationInformation.removeAll { quoted.contains($0) }
+    }
+    if words.isSentence { quoted.append(text) }
     facts.applicationInformation.append(text)
     if text.hasPrefix(LastWords.xcodeAssertion) { takeDetailsOfXcode(below: line) }
     return true
@@ -207,7 +221,10 @@ struct StatementReading {
       return "\(file):\(number): \(words)"
     }
     if let whole = ofSeveralLines(words, line) { return whole }
-    return Self.wordsOfSwift.contains { words.hasPrefix($0) } ? words : nil
+    let isOfSwift =
+      Self.wordsOfConcurrency.contains { words.hasPrefix($0) }
+      || LastWords.sentencesOfSwift.contains { words.dropFirst(13).hasPrefix($0) }
+    return isOfSwift ? words : nil
   }
 
   /// A message of Swift 5.3 and earlier, which has its place at the end, with the lines down to it:
@@ -243,14 +260,7 @@ struct StatementReading {
   private static let codeMark = UInt8(ascii: "`")
   private static let place = LinePattern("at {file}:{line}")
 
-  /// Source: github.com/swiftlang/swift, stdlib/public/core: Optional.swift, ErrorType.swift.
-  private static let wordsOfSwift = [
-    "Fatal error: Unexpectedly found nil while ", "Fatal error: unexpectedly found nil while ",
-    "Fatal error: 'try!' expression unexpectedly raised an error: ",
-    // Of SwiftUI's EnvironmentObject.swift.
-    "Fatal error: No ObservableObject of type ", "Fatal error: No observable object of type ",
-    "Fatal error: No Observable object of type ",
-    // Of its concurrency.
+  private static let wordsOfConcurrency = [
     "Fatal error: SWIFT TASK CONTINUATION MISUSE: ",
     "Fatal error: Incorrect actor executor assumption; ",
     "Fatal error: Unexpected isolation context, ",

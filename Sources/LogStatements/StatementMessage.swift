@@ -84,6 +84,8 @@ struct StatementMessage: Sendable {
     case terminationField
     /// The instruction that a debugger stopped at.
     case disassembly
+    /// Somebody's sentence quotes the words of a library.
+    case sentence
     /// malloc could not get the memory that a program asked for, which may go on without.
     case failedAllocation
   }

@@ -48,8 +48,16 @@ extension StatementReading {
         failedAllocation = source.string((start ?? range.lowerBound)..<range.upperBound)
       }
       return false
-    case .stop: return takeStop(source.debuggerStop(at: sign, range))
-    case .resourceStop: return takeStop(source.resourceStop(at: sign, range))
+    case .stop:
+      let stop = source.debuggerStop(at: sign, range)
+      if stop != nil { takeInstruction(before: sign, line) }
+      return takeStop(stop, line)
+    case .resourceStop: return takeStop(source.resourceStop(at: sign, range), line)
+    case .sentence:
+      guard isWholeText, !source.isExample(range.lowerBound..<sign),
+        LastWords(line, of: source) == nil, let words = LastWords(inProse: line, of: source)
+      else { return false }
+      return take(words, line)
     case .brokenPrivacy: return takeBrokenPrivacy(match, line, sign)
     case .fatalException: return takeFatalException(match, line)
     case .javaException: return takeJavaException(match, line)

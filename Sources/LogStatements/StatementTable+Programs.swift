@@ -164,6 +164,10 @@ extension StatementMessage {
     // Of Crashlytics, without the stack below.
     Self(
       "EXC_BAD_ACCESS KERN_", "EXC_{stop:w} {code:w} {fault}", means: .parts),
+    // Of ExceptionHandling, about a signal that it caught.
+    Self(
+      "ncaught system exception: signal ",
+      "{?{skip} ?}Uncaught system exception: signal {signal:d}", means: .parts),
     Self("Crash address: 0x", head + "Crash address: {fault}", means: .parts),
     // Of Android's C library.
     Self(

@@ -191,9 +191,11 @@ extension SymbolicatedFrame {
   fileprivate var distantStart: (start: DistantStart, name: String)? {
     guard case .read(let stated) = statement,
       let offset = stated.symbol.offset.flatMap({ UInt64(exactly: $0) }), offset > longestFunction,
-      !stated.symbol.isInlined, let address = address?.value ?? imageOffset, address >= offset
+      !stated.symbol.isInlined, let address = address?.value ?? imageOffset
     else { return nil }
-    return (DistantStart(image: imageName, address: address - offset), stated.symbol.name)
+    // Crashlytics took the slide off the address only, so the start may be below zero.
+    let start = address.subtractingReportingOverflow(offset).partialValue
+    return (DistantStart(image: imageName, address: start), stated.symbol.name)
   }
 
   /// Whether JSON and summaries show it.

@@ -44,7 +44,10 @@ extension LastWords {
   private static func isSwift(_ line: WordsLine) -> Bool {
     guard let file = line.find(".swift") else { return false }
     let isBehind = line.has(", line ", at: file + 6)
-    guard isBehind || line.has(":", at: file + 6) else { return false }
+    // The code of a library that is compiled into others has the place of its interface.
+    guard isBehind || line.has(":", at: file + 6) || line.has("interface:", at: file + 6) else {
+      return false
+    }
     let (start, limit) = isBehind ? (line.start, file) : (file, line.range.upperBound)
     return ["Fatal error: ", "fatal error: ", "Precondition failed", "Assertion failed"]
       .contains { line.source.find($0, from: start, limit: limit) != nil }
@@ -73,13 +76,7 @@ extension LastWords {
       return false
     }
     let message = line.start + start.utf8.count
-    let isOfLibrary = [
-      "unexpectedly found nil while ", "Unexpectedly found nil while ",
-      "'try!' expression unexpectedly raised an error: ",
-      // Of SwiftUI, for a missing environment object.
-      "No ObservableObject of type ", "No observable object of type ",
-      "No Observable object of type ",
-    ].contains { line.has($0, at: message) }
+    let isOfLibrary = sentencesOfSwift.contains { line.has($0, at: message) }
     guard !isOfLibrary, let (below, _) = line.below else { return isOfLibrary }
     // The rest of the message, with its place.
     if line.source.find(".swift, line ", from: below.lowerBound, limit: below.upperBound) != nil {

@@ -10,6 +10,8 @@ package struct LastWords {
   package let start: Int
   /// Where the line below them begins.
   package let end: Int
+  /// Whether nobody but the library writes these words, so they may be quoted.
+  package var isSentence = false
 
   init(_ text: String, at start: Int, end: Int) {
     self.text = text
@@ -53,6 +55,7 @@ package struct LastWords {
     WordsReader(
       mainThreadOnlyWords, backgroundWords, mainThreadChecker, ": failed assertion ",
       read: checker),
+    WordsReader(texts: signsOfSentences, read: sentence),
   ]
 
   /// Each takes a line that begins with its words, in this order.
