@@ -183,7 +183,8 @@ extension StatementMessage {
     Self(
       ": EXC_BAD_ACCESS (code=1, a", banner + "EXC_{stop:w} (code=1, address={fault})",
       means: .parts),
-    Self(": EXC_", banner + "EXC_{stop:w}{? ({skip})?}", means: .parts),
+    // With codes, they are read below.
+    Self(": EXC_", banner + "EXC_{stop:w}", means: .parts),
     Self(": signal SIG", banner + "signal {signal:w}", means: .parts),
     Self(": Fatal error: ", banner + "{message}", means: .parts),
   ]

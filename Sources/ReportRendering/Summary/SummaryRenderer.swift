@@ -219,7 +219,9 @@ extension ReportFacts {
     guard let number = statedCrashedThread else {
       return "which thread crashed is not in this text"
     }
-    if exception.signal == "SIGKILL" || exception.type == "00000020" {
+    if exception.signal == "SIGKILL" || exception.type == "00000020"
+      || termination.namespace == "CODESIGNING"
+    {
       return "the frames of thread \(number)\(threadNote) are not in this text"
     }
     return
