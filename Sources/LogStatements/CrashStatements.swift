@@ -122,6 +122,7 @@ struct StatementReading {
     }
     if compiler.take(content, source) { return extend(line) }
     if ending.takeShell(content, source) { return extend(line) }
+    if isWholeText, takeQuotation(content) { return tell(line) }
     let isFact = source.has("\"device_", at: start, limit: line.end)
     if start == line.end || source[start] == UInt8(ascii: "/")
       || source[start] == Ascii.quote && !isFact

@@ -53,15 +53,11 @@ extension StatementReading {
       if stop != nil { takeInstruction(before: sign, line) }
       return takeStop(stop, line)
     case .resourceStop: return takeStop(source.resourceStop(at: sign, range), line)
-    case .sentence:
-      guard isWholeText, !source.isExample(range.lowerBound..<sign),
-        LastWords(line, of: source) == nil, let words = LastWords(inProse: line, of: source)
-      else { return false }
-      return take(words, line)
+    case .sentence: return takeSentence(line, sign)
     case .brokenPrivacy: return takeBrokenPrivacy(match, line, sign)
     case .fatalException: return takeFatalException(match, line)
     case .javaException: return takeJavaException(match, line)
-    case .thrownReason: return takeThrownReason(range, line)
+    case .thrownReason: return takeThrownReason(range, line) || takeSentence(line, sign)
     case .exceptionMessage:
       facts.exception.message = facts.exception.message ?? match.text(.message, source)
       return facts.exception.type != nil

@@ -83,3 +83,77 @@ struct ToldCrash {
     "version", "release", "debug", "everything", "both", "immediately",
   ]
 }
+
+// What stands in a sentence, or between quotation marks there.
+extension StatementReading {
+  /// Takes the words of a library that a sentence quotes.
+  ///
+  /// - Parameter sign: where a text is that the words have.
+  mutating func takeSentence(_ line: TextLine, _ sign: Int) -> Bool {
+    guard isWholeText, !source.isExample(line.start..<sign),
+      LastWords(line, of: source) == nil, let words = LastWords(inProse: line, of: source)
+    else { return false }
+    return take(words, line)
+  }
+
+  /// Takes what a sentence quotes, as if it had a line of its own: people put what a console, a
+  /// shell or Xcode says between the marks of code.
+  ///
+  /// ```text
+  /// The app stops with `Thread 1: signal SIGABRT` in main.
+  /// I get "libc++abi: terminating with uncaught exception of type NSException" there.
+  /// ```
+  ///
+  /// Source: CommonMark 0.31.2, section 6.1 (code spans).
+  ///
+  /// - Complexity: looks at four quotations.
+  mutating func takeQuotation(_ line: TextLine) -> Bool {
+    // Source code has quotation marks behind brackets and signs, and comments.
+    guard
+      let first = source.find("`", from: line.start, limit: line.end)
+        ?? source.find("\"", from: line.start, limit: line.end),
+      first > line.start,
+      source[first] == Self.codeSpan || mayBeWords(line.start..<line.end),
+      !source.has("//", at: line.start, limit: line.end),
+      source[first] == Self.codeSpan
+        || !source.bytes[line.start..<first].contains(where: { "(=[{+".utf8.contains($0) }),
+      !source.isExample(line.start..<first)
+    else { return false }
+    let cursor = signs
+    if takeQuotation(from: first, line) { return true }
+    // It only goes on, and the whole line is read next.
+    signs = cursor
+    return false
+  }
+
+  private mutating func takeQuotation(from first: Int, _ line: TextLine) -> Bool {
+    let bytes = source.bytes
+    let mark = bytes[first]
+    var open = first
+    for _ in 0..<4 {
+      guard let close = bytes[(open + 1)..<line.end].firstIndex(of: mark) else { return false }
+      if close - open > 8,
+        takeQuoted(TextLine(start: open + 1, end: close, next: line.next))
+      {
+        return true
+      }
+      guard let next = bytes[(close + 1)..<line.end].firstIndex(of: mark) else { return false }
+      open = next
+    }
+    return false
+  }
+
+  /// Whether a part of a line may say something: logs have many quotation marks.
+  private mutating func mayBeWords(_ range: Range<Int>) -> Bool {
+    signs.mayBeSign(in: range, of: source, limit: limit) || LastWords.mayBe(in: range, of: source)
+  }
+
+  private mutating func takeQuoted(_ quoted: TextLine) -> Bool {
+    if takeMessage(quoted) { return true }
+    if let words = LastWords(quoted, of: source) { return take(words, quoted) }
+    // Scripts have these between other marks.
+    return source[quoted.end] == Self.codeSpan && ending.takeShell(quoted, source)
+  }
+
+  private static let codeSpan = UInt8(ascii: "`")
+}

@@ -93,11 +93,73 @@ struct SentenceReasonTests {
     expectEqual(try read(text).crash.reason, reason)
   }
 
+  /// What stands between quotation marks is read as if it had a line of its own.
+  @Test(
+    arguments: [
+      ("It stops with `Thread 1: signal SIGABRT` in main.\n", "SIGABRT"),
+      (
+        "I get \"libc++abi: terminating with uncaught exception of type E: x\" on launch\n",
+        "libc++abi: terminating with uncaught exception of type E: x"
+      ),
+      (
+        "See `Board.swift`: \"-[Deck deal]: unrecognized selector sent to instance 0x1\"\n",
+        "-[Deck deal]: unrecognized selector sent to instance 0x1"
+      ),
+      (
+        "With `a` it says `Board(812,0x10) malloc: *** error for object 0x7f: no block` then\n",
+        "*** error for object 0x7f: no block"
+      ),
+      ("I get `Segmentation fault: 11` there.\n", "SIGSEGV"),
+      (
+        "It ends: -[Deck deal]: unrecognized selector sent to instance 0x1 when I tap\n",
+        "-[Deck deal]: unrecognized selector sent to instance 0x1"
+      ),
+      (
+        "[Deck deal]: unrecognized selector sent to instance 0x1\n",
+        "[Deck deal]: unrecognized selector sent to instance 0x1"
+      ),
+      (
+        "Why is Collection <__NSArrayM: 0x28> was mutated while being enumerated. thrown?\n",
+        "NSGenericException: Collection <__NSArrayM: 0x28> was mutated while being enumerated"
+      ),
+    ])
+  func quotations(text: String, reason: String) throws {
+    let crash = try read(text).crash
+    expectEqual(crash.reason, reason)
+  }
+
+  /// What Xcode shows of a trap on Intel's processors, with the code in words.
+  @Test(arguments: ["I386", "i386"])
+  func codesBehindThread(name: String) throws {
+    expectEqual(
+      try read("Thread 1: EXC_BAD_INSTRUCTION (code=EXC_\(name)_INVOP, subcode=0x0)\n").crash.kind,
+      "failedCheck")
+    let fault = try read("Thread 1: EXC_BAD_ACCESS (code=EXC_\(name)_GPFLT)\n").crash
+    expectTrue(fault.reason?.hasPrefix("general protection fault: ") == true)
+  }
+
+  /// Frames whose numbers only an endless recursion has.
+  @Test(arguments: [(8454, true), (84, false)])
+  func deepStack(first: Int, isDeep: Bool) throws {
+    let names = ["-[Deck dealloc]", "-[Card dealloc]", "-[Deck dealloc]", "-[Card dealloc]"]
+    let frames = names.enumerated().map { index, name in
+      "    frame #\(first + index): 0x00007fff35fd592d Board`\(name) + 157\n"
+    }
+    let crash = try read(frames.joined()).crash
+    expectEqual(
+      crash.reason,
+      isDeep
+        ? "a recursion of more than 8457 frames, most likely a stack overflow: -[Deck dealloc] and -[Card dealloc] call each other (× 2)"
+        : nil)
+  }
+
   /// Source code, formats and examples.
   @Test(
     arguments: [
       "// \(overlap)\n", "log(\"\(overlap)\")\n", "NSLog(@\"\(lock)\");\n",
-      "If it says \(lock), wait.\n", "fatal error: no input files\n",
+      "If it says `Thread 1: signal SIGABRT`, wait.\n", "let a = \"Thread 1: signal SIGABRT\"\n",
+      "echo \"Segmentation fault: 11\"\n", "If it says \(lock), wait.\n",
+      "fatal error: no input files\n",
       "reason: '', reason: '\n",
       "The Terminating app due to uncaught exception '%@' is a format.\n",
       "Simultaneous accesses to 0x\n", " value cannot be converted to \n",

@@ -143,8 +143,8 @@ extension MemoryRules {
       [scene.evidence(recursion.first)])
   }
 
-  /// A part of a stack whose frames have numbers that no healthy stack has, and repeat. Reports show
-  /// 512 frames of a thread, debuggers all.
+  /// A part of a stack whose frames have numbers that no healthy stack has, and repeat. Reports
+  /// show 512 frames of a thread, debuggers all.
   ///
   /// Source: lldb's `thread backtrace`; as in github.com/iabudiab/HTMLKit, issue 38.
   private static func deepRecursion(_ scene: CrashScene) -> CauseFinding? {

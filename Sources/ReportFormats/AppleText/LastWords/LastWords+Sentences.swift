@@ -106,6 +106,10 @@ extension LastWords {
       let end = digits.last == UInt8(ascii: ".") ? digits.endIndex - 1 : digits.endIndex
       return sign - 1..<end
     },
+    Kind(
+      sign: "> was mutated while being enumerated", read: enumeration,
+      meaning: { thrown("NSGenericException", $0) }),
+    Kind(sign: "]: unrecognized selector sent to ", read: unknownSelector),
     Kind(sign: webLock) { line, sign in sign..<sign + webLock.utf8.count },
     Kind(
       sign: "required condition is false: ", isWhole: false,
@@ -157,6 +161,30 @@ extension LastWords {
       limit = last + 4
     }
     return start..<limit
+  }
+
+  /// `Collection <__NSArrayM: 0x280f5> was mutated while being enumerated`, of Foundation.
+  private static func enumeration(_ line: WordsLine, _ sign: Int) -> Range<Int>? {
+    let title = "Collection <"
+    let floor = max(line.start, sign - 160)
+    guard let start = line.source.find(title, from: floor, limit: sign) else { return nil }
+    return start..<sign + "> was mutated while being enumerated".utf8.count
+  }
+
+  /// `-[Deck deal]: unrecognized selector sent to instance 0x7ff95` in the middle of a sentence.
+  private static func unknownSelector(_ line: WordsLine, _ sign: Int) -> Range<Int>? {
+    let source = line.source
+    let limit = line.range.upperBound
+    let object = sign + "]: unrecognized selector sent to ".utf8.count
+    guard
+      let open = source.bytes[max(line.start, sign - 256)..<sign].lastIndex(of: Ascii.openBracket),
+      open > line.start, "-+".utf8.contains(source[open - 1]),
+      source.isMethodOrBlock(open - 1..<sign + 1),
+      let address = source.find(" 0x", from: object, limit: min(limit, object + 12)),
+      let end = source.hexadecimal(at: address + 1, limit: limit)?.end
+    else { return nil }
+    // Alone in a line, another reader knows it.
+    return (source.logHeadEnd(line.range) ?? line.start) == open - 1 ? nil : open - 1..<end
   }
 
   /// `NSRangeException', reason: 'no card'`: what is left of the words of the Objective-C runtime.
