@@ -105,6 +105,13 @@ struct StatementReading {
         end = last
         last -= 1
       }
+      // Behind a span there may be other words.
+      if let close = source.find("`", from: start, limit: end),
+        source.find("`", from: close + 1, limit: end) == nil,
+        " |".utf8.contains(source[close + 1])
+      {
+        end = close
+      }
     }
     // The end of bold text, which may have begun in a line above.
     let last = source.trimEnd(from: start, to: end)
@@ -188,6 +195,7 @@ struct StatementReading {
       && words.text.firstRange(of: ": failed assertion `") == nil
       && !isQuotedBug(words, line) && !words.isSentence
     // dyld's messages count with the lines below them (`LinkerMessage`).
+    if words.isSentence, source.isExample(line.start..<words.start) { return false }
     guard !isCode, !words.text.contains("%@"), !words.text.hasPrefix("dyld"),
       let text = words.isSentence ? words.text : ofSwift(words.text, line)
     else { return false }
@@ -222,10 +230,14 @@ struct StatementReading {
       return "\(file):\(number): \(words)"
     }
     if let whole = ofSeveralLines(words, line) { return whole }
-    let isOfSwift =
-      Self.wordsOfConcurrency.contains { words.hasPrefix($0) }
-      || LastWords.sentencesOfSwift.contains { words.dropFirst(13).hasPrefix($0) }
-    return isOfSwift ? words : nil
+    if Self.wordsOfConcurrency.contains(where: { words.hasPrefix($0) }) { return words }
+    let message = words.dropFirst(13)
+    guard let sentence = LastWords.sentencesOfSwift.first(where: { message.hasPrefix($0) }) else {
+      return nil
+    }
+    // The runtime ends some without a line feed, so the head of a log follows.
+    let isGlued = message.dropFirst(sentence.count).first?.isNumber == true
+    return isGlued && sentence.last != " " ? "Fatal error: \(sentence)" : words
   }
 
   /// A message of Swift 5.3 and earlier, which has its place at the end, with the lines down to it:

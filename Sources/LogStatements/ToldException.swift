@@ -108,38 +108,49 @@ extension StatementReading {
   ///
   /// - Complexity: looks at four quotations.
   mutating func takeQuotation(_ line: TextLine) -> Bool {
-    // Source code has quotation marks behind brackets and signs, and comments.
-    guard
-      let first = source.find("`", from: line.start, limit: line.end)
-        ?? source.find("\"", from: line.start, limit: line.end),
-      first > line.start,
-      source[first] == Self.codeSpan || mayBeWords(line.start..<line.end),
-      !source.has("//", at: line.start, limit: line.end),
-      source[first] == Self.codeSpan
-        || !source.bytes[line.start..<first].contains(where: { "(=[{+".utf8.contains($0) }),
-      !source.isExample(line.start..<first)
-    else { return false }
-    let cursor = signs
-    if takeQuotation(from: first, line) { return true }
-    // It only goes on, and the whole line is read next.
-    signs = cursor
+    if let first = source.find("`", from: line.start, limit: line.end) {
+      return first > line.start && takeQuotation("`", "`", from: first, line)
+    }
+    // Logs have many quotation marks.
+    guard mayBeWords(line.start..<line.end) else { return false }
+    for (open, close) in Self.quotationMarks {
+      guard let first = source.find(open, from: line.start, limit: line.end) else { continue }
+      return first > line.start
+        && !source.bytes[line.start..<first].contains(where: { "(=[{+".utf8.contains($0) })
+        && takeQuotation(open, close, from: first, line)
+    }
     return false
   }
 
-  private mutating func takeQuotation(from first: Int, _ line: TextLine) -> Bool {
-    let bytes = source.bytes
-    let mark = bytes[first]
-    var open = first
+  private static let quotationMarks = [
+    ("\"", "\""), ("“", "”"), ("「", "」"), ("«", "»"), ("‘", "’"),
+  ]
+
+  private mutating func takeQuotation(
+    _ open: String, _ close: String, from first: Int, _ line: TextLine
+  ) -> Bool {
+    guard !source.has("//", at: line.start, limit: line.end),
+      !source.isExample(line.start..<first)
+    else { return false }
+    let cursor = signs
+    var next: Int? = first
     for _ in 0..<4 {
-      guard let close = bytes[(open + 1)..<line.end].firstIndex(of: mark) else { return false }
-      if close - open > 8,
-        takeQuoted(TextLine(start: open + 1, end: close, next: line.next))
+      guard var start = next.map({ $0 + open.utf8.count }) else { break }
+      // Of two marks.
+      while source[start] == Self.codeSpan, start < line.end { start += 1 }
+      guard let end = source.find(close, from: start, limit: line.end) else { break }
+      let quoted = source.trimmed(start..<end)
+      if quoted.count > 8,
+        takeQuoted(TextLine(start: quoted.lowerBound, end: quoted.upperBound, next: line.next))
       {
         return true
       }
-      guard let next = bytes[(close + 1)..<line.end].firstIndex(of: mark) else { return false }
-      open = next
+      var rest = end + close.utf8.count
+      while source[rest] == Self.codeSpan, rest < line.end { rest += 1 }
+      next = source.find(open, from: rest, limit: line.end)
     }
+    // It only goes on, and the whole line is read next.
+    signs = cursor
     return false
   }
 

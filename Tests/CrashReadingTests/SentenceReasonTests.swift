@@ -66,6 +66,8 @@ struct SentenceReasonTests {
     expectEqual(report.process.name, text.hasPrefix(Self.head) ? "Board" : nil)
   }
 
+  private static let unowned =
+    "Attempted to read an unowned reference but the object was already deallocated"
   private static let foundNil =
     "Fatal error: Unexpectedly found nil while unwrapping an Optional value"
 
@@ -87,6 +89,11 @@ struct SentenceReasonTests {
         "Swift/arm64-apple-ios.swiftinterface:3: Fatal error: x"
       ),
       ("fatal error: Index out of range\n", "Fatal error: Index out of range"),
+      ("fatal error: Index out of range in `turn()`\n", "Fatal error: Index out of range"),
+      (
+        "Fatal error: \(unowned)2022-01-26 15:27:24.6+0100 Board[28:59]\n",
+        "Fatal error: \(unowned)"
+      ),
       ("\(head)Fatal error: Division by zero\n", "Fatal error: Division by zero"),
     ])
   func swift(text: String, reason: String) throws {
@@ -110,6 +117,9 @@ struct SentenceReasonTests {
         "*** error for object 0x7f: no block"
       ),
       ("I get `Segmentation fault: 11` there.\n", "SIGSEGV"),
+      ("It says ``Thread 1: signal SIGABRT`` now\n", "SIGABRT"),
+      ("崩溃「Thread 1: signal SIGABRT」了\n", "SIGABRT"),
+      ("| `Fatal error: Index out of range` | an index |\n", "Fatal error: Index out of range"),
       (
         "It ends: -[Deck deal]: unrecognized selector sent to instance 0x1 when I tap\n",
         "-[Deck deal]: unrecognized selector sent to instance 0x1"
@@ -158,6 +168,9 @@ struct SentenceReasonTests {
     arguments: [
       "// \(overlap)\n", "log(\"\(overlap)\")\n", "NSLog(@\"\(lock)\");\n",
       "If it says `Thread 1: signal SIGABRT`, wait.\n", "let a = \"Thread 1: signal SIGABRT\"\n",
+      "The app no longer stops with `Thread 1: signal SIGABRT`.\n",
+      "The app no longer stops with `Fatal error: Index out of range`.\n",
+      "let a = \"\(overlap)\"\n",
       "echo \"Segmentation fault: 11\"\n", "If it says \(lock), wait.\n",
       "fatal error: no input files\n",
       "reason: '', reason: '\n",
@@ -334,7 +347,9 @@ struct SentenceReasonTests {
       4   Board                     +[Deck(Cards) deal] (in TheBoard) (Deck+Cards.m:92)
 
       """)
-    expectEqual(report.crash.reason, "malloc found a damaged heap or a bad pointer")
+    expectEqual(
+      report.crash.reason,
+      "malloc found a damaged heap: a free block was overwritten, often by other code than this")
     expectEqual(report.crash.frame?.function, "+[Deck(Cards) deal]")
   }
 

@@ -87,8 +87,15 @@ extension LastWords {
 
   /// Up to Swift 3, without the place.
   static func oldSwiftFailure(_ line: WordsLine) -> LastWords? {
-    line.starts("fatal error: ") && isBareFailure(line)
-      ? line.words(at: line.start, "F\(line.text.dropFirst())") : nil
+    guard line.starts("fatal error: "), isBareFailure(line) else { return nil }
+    // Behind a whole sentence, somebody goes on: `… in `turn()``.
+    let message = line.start + 13
+    let sentence = sentencesOfSwift.first { line.has($0, at: message) && !$0.hasSuffix(" ") }
+    let end = sentence.map { message + $0.utf8.count }.flatMap {
+      line.has(" in ", at: $0) ? $0 : nil
+    }
+    let text = line.source.string(line.start..<(end ?? line.range.upperBound))
+    return line.words(at: line.start, "F\(text.dropFirst())")
   }
 
   /// What the Swift runtime says about a forced cast, without the addresses of the types:

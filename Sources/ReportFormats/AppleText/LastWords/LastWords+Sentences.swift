@@ -45,7 +45,7 @@ extension LastWords {
       if let mark = quotation?.lowerBound, mark > line.start,
         "(@".utf8.contains(source[mark - 1])
           || source[mark] == Ascii.quote
-            && source.bytes[line.start..<mark].contains(Ascii.openParenthesis)
+            && source.bytes[line.start..<mark].contains(where: { "(=[{+".utf8.contains($0) })
       {
         return nil
       }
@@ -85,7 +85,14 @@ extension LastWords {
     var meaning: @Sendable (String) -> String = { $0 }
   }
 
+  /// In the order in which they are tried: the reason of an exception may have any words.
   private static let kindsOfSentences = [
+    Kind(
+      sign: "Terminating app due to uncaught exception '", isWhole: false,
+      read: { line, sign in sign..<line.range.upperBound }, meaning: { "*** \($0)" }),
+    Kind(sign: "', reason: '", isWhole: false, read: cutException) {
+      "\(ReportFacts.uncaught)\($0)"
+    },
     Kind(sign: "Simultaneous accesses to 0x") { line, sign in
       // Documents write `0x…`.
       hexadecimalDigitValue(line.source[sign + 27]) == nil
@@ -118,12 +125,6 @@ extension LastWords {
         let end = line.source.trimmed(sign..<line.range.upperBound, leading: "", trailing: ". '`\"")
         return end.count > 32 ? end : nil
       }, meaning: { thrown("com.apple.coreaudio.avfaudio", $0) }),
-    Kind(
-      sign: "Terminating app due to uncaught exception '", isWhole: false,
-      read: { line, sign in sign..<line.range.upperBound }, meaning: { "*** \($0)" }),
-    Kind(sign: "', reason: '", isWhole: false, read: cutException) {
-      "\(ReportFacts.uncaught)\($0)"
-    },
     Kind(sign: "atal error: ", isWhole: false, read: swiftFailure) { words in
       words.firstRange(of: title) == nil ? title + words : words
     },
@@ -138,7 +139,9 @@ extension LastWords {
     let source = line.source
     guard
       let reason = source.find(
-        " because ", from: sign, limit: min(line.range.upperBound, sign + 64))
+        " because ", from: sign, limit: min(line.range.upperBound, sign + 64)),
+      // Other readers know messages with the place behind them.
+      !line.has(".swift, line ")
     else { return nil }
     let ends = [
       "it is either infinite or NaN", "the result would be ", "it is less ", "it is greater ",
@@ -252,6 +255,7 @@ extension LastWords {
     "Can't remove more items from a collection than it contains",
     "Duplicate keys of type ", "Duplicate elements of type ",
     "Dictionary literal contains duplicate keys",
+    "Attempted to read an unowned reference but the object was already deallocated",
     "Attempted to read an unowned reference but ", "Double value cannot be converted to ",
     "Float value cannot be converted to ",
     "load from misaligned raw pointer",
