@@ -31,6 +31,7 @@ package enum CrashStatements {
   ) -> Report? {
     var reading = StatementReading(
       source, limit: range.upperBound, isAboveFrames: isAboveFrames)
+    reading.isWholeText = range == source.textStart..<source.count
     var next = range.lowerBound
     while next < range.upperBound {
       let line = source.line(at: next)
@@ -65,7 +66,7 @@ struct StatementReading {
   var allocator = ReportFacts.Process()
   var failedAllocation: String?
   /// Who wrote the lines above the words of a process that has no other name.
-  private var writerAbove = ReportFacts.ProcessReference()
+  var writerAbove = ReportFacts.ProcessReference()
   /// How many instructions with an arrow were read.
   var disassemblies = 0
   /// The line above the one that is read.
@@ -74,6 +75,10 @@ struct StatementReading {
   var skipEnd = 0
 
   private let isAboveFrames: Bool
+  /// What sentences say that quote a library.
+  private var quoted: [String] = []
+  /// Whether no report was found in the text, so that sentences of prose count.
+  var isWholeText = false
 
   init(_ source: TextSource, limit: Int, isAboveFrames: Bool = false) {
     self.source = source
@@ -100,6 +105,13 @@ struct StatementReading {
         end = last
         last -= 1
       }
+      // Behind a span there may be other words.
+      if let close = source.find("`", from: start, limit: end),
+        source.find("`", from: close + 1, limit: end) == nil,
+        " |".utf8.contains(source[close + 1])
+      {
+        end = close
+      }
     }
     // The end of bold text, which may have begun in a line above.
     let last = source.trimEnd(from: start, to: end)
@@ -117,6 +129,7 @@ struct StatementReading {
     }
     if compiler.take(content, source) { return extend(line) }
     if ending.takeShell(content, source) { return extend(line) }
+    if isWholeText, takeQuotation(content) { return tell(line) }
     let isFact =
       source[start] == Ascii.quote
       && ["\"device_", "\"\(GpuRestart.key)", "\"analysis\""].contains {
@@ -175,7 +188,7 @@ struct StatementReading {
   }
 
   /// What a runtime printed.
-  private mutating func take(_ words: LastWords, _ line: TextLine) -> Bool {
+  mutating func take(_ words: LastWords, _ line: TextLine) -> Bool {
     // Source code has it in quotes.
     let place = source.find(".swift:", from: words.start, limit: line.end) ?? words.start
     // Metal's words have the number of a line in them, which source code has not. A log has the
@@ -184,12 +197,17 @@ struct StatementReading {
       source.bytes[line.start..<place].contains { "\"'`(".utf8.contains($0) }
       && !words.text.hasPrefix("Main Thread Checker: ")
       && words.text.firstRange(of: ": failed assertion `") == nil
-      && !isQuotedBug(words, line)
+      && !isQuotedBug(words, line) && !words.isSentence
     // dyld's messages count with the lines below them (`LinkerMessage`).
+    if words.isSentence, source.isExample(line.start..<words.start) { return false }
     guard !isCode, !words.text.contains("%@"), !words.text.hasPrefix("dyld"),
-      let text = ofSwift(words.text, line)
+      let text = words.isSentence ? words.text : ofSwift(words.text, line)
     else { return false }
-    if facts.process.name == nil { facts.takeWriter(line.start..<line.end, words.start, source) }
+    if facts.process.name == nil {
+      // The function that logs a sentence may stand in front of it.
+      let head = words.isSentence ? source.logHeadEnd(source.trimmed(line.start..<line.end)) : nil
+      facts.takeWriter(line.start..<line.end, head ?? words.start, source)
+    }
     // What was printed next, behind words without a line break.
     let rest = min(words.start + words.text.utf8.count, line.end)..<line.end
     if facts.process.name == nil, words.text.hasPrefix("Fatal error: "), !rest.isEmpty,
@@ -200,6 +218,11 @@ struct StatementReading {
     if facts.process.name == nil, writerAbove.name == nil {
       writerAbove = source.writer(above: line, floor: source.textStart) ?? writerAbove
     }
+    // What the runtime says itself counts more than a sentence about it.
+    if !words.isSentence, text.hasPrefix(ReportFacts.uncaught) {
+      facts.applicationInformation.removeAll { quoted.contains($0) }
+    }
+    if words.isSentence { quoted.append(text) }
     facts.applicationInformation.append(text)
     if text.hasPrefix(LastWords.xcodeAssertion) { takeDetailsOfXcode(below: line) }
     return true
@@ -218,7 +241,15 @@ struct StatementReading {
       return "\(file):\(number): \(words)"
     }
     if let whole = ofSeveralLines(words, line) { return whole }
-    return LastWords.isOfSwift(String(words.dropFirst("Fatal error: ".utf8.count))) ? words : nil
+    let message = String(words.dropFirst("Fatal error: ".utf8.count))
+    guard LastWords.isOfSwift(message) else { return nil }
+    // The runtime ends some without a line feed, so the head of a log follows.
+    if let sentence = LastWords.sentencesOfSwift.first(where: { message.hasPrefix($0) }),
+      sentence.last != " ", message.dropFirst(sentence.count).first?.isNumber == true
+    {
+      return "Fatal error: \(sentence)"
+    }
+    return words
   }
 
   /// A message of Swift 5.3 and earlier, which has its place at the end, with the lines down to it:

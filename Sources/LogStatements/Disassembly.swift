@@ -27,10 +27,10 @@ struct Disassembly {
   /// Nil if no function stands above the instructions.
   ///
   /// - Parameters:
-  ///   - match: the line with the arrow.
-  ///   - line: the same.
-  init?(_ match: LineMatch, _ line: TextLine, _ source: TextSource) {
-    let instruction = match.text(.message, source) ?? ""
+  ///   - instruction: at which the debugger stopped.
+  ///   - offset: of it in the function.
+  ///   - line: with it.
+  init?(_ instruction: String, _ offset: UInt64?, _ line: TextLine, _ source: TextSource) {
     exception = Self.traps.first { instruction.hasPrefix($0.instruction) }?.exception
     var current = line
     for distance in 0..<Self.longest {
@@ -52,9 +52,7 @@ struct Disassembly {
       self.image = String(image)
       symbol = FrameSymbol(
         name: String(name),
-        offset: match.number(.offset, source).flatMap {
-          Int64(exactly: $0)
-        })
+        offset: offset.flatMap { Int64(exactly: $0) })
       return
     }
     return nil
@@ -62,7 +60,7 @@ struct Disassembly {
 
   /// Whether a line has an address in front, with the distance from the start of the function or,
   /// of lldb before version 300, without.
-  private static func isInstruction(_ range: Range<Int>, _ source: TextSource) -> Bool {
+  static func isInstruction(_ range: Range<Int>, _ source: TextSource) -> Bool {
     guard source.has("0x", at: range.lowerBound, limit: range.upperBound) else { return false }
     let limit = min(range.upperBound, range.lowerBound + 32)
     return [" <+", ": "].contains {
@@ -104,16 +102,37 @@ extension StatementReading {
     // Each looks at many lines.
     guard innermost == nil, disassemblies < 8 else { return false }
     disassemblies += 1
-    guard let found = Disassembly(match, line, source) else { return false }
-    var values = FrameValues(byteRange: line.start..<line.end)
-    values.index = 0
-    values.imageName = found.image
-    values.symbol = found.symbol
-    innermost = StackFrame(
-      address: match.number(.address, source).map { LoadAddress($0) }, carrier: .values(values))
+    let instruction = match.text(.message, source) ?? ""
+    guard
+      let found = Disassembly(instruction, match.number(.offset, source), line, source)
+    else { return false }
+    take(found, match.number(.address, source), line)
     guard let exception = found.exception else { return false }
     if facts.exception.type == nil { facts.exception.type = exception }
     if let words = found.words { facts.applicationInformation.append(words) }
     return true
+  }
+
+  private mutating func take(_ found: Disassembly, _ address: UInt64?, _ line: TextLine) {
+    var values = FrameValues(byteRange: line.start..<line.end)
+    values.index = 0
+    values.imageName = found.image
+    values.symbol = found.symbol
+    innermost = StackFrame(address: address.map { LoadAddress($0) }, carrier: .values(values))
+  }
+
+  /// Takes where a debugger stopped from a line with the instruction, behind which Xcode, or who
+  /// copies it, writes why: `0x1b3a8 <+8>: ldr x13, [x0]   Thread 1: EXC_BAD_ACCESS (code=1, …)`.
+  mutating func takeInstruction(before stop: Int, _ line: TextLine) {
+    let range = source.trimmed(line.start..<stop, leading: " \t>|*-", trailing: " ")
+    guard innermost == nil, disassemblies < 8, Disassembly.isInstruction(range, source),
+      let (address, end) = source.hexadecimal(at: range.lowerBound, limit: range.upperBound)
+    else { return }
+    disassemblies += 1
+    let offset = source.find("<+", from: end, limit: min(range.upperBound, end + 4)).flatMap {
+      source.decimal(at: $0 + 2, limit: range.upperBound)?.value
+    }
+    guard let found = Disassembly("", offset, line, source) else { return }
+    take(found, address, line)
   }
 }

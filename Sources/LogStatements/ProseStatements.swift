@@ -146,7 +146,7 @@ extension TextSource {
   /// Whether what is before the words in a sentence says that they are one case of several.
   func isExample(_ before: Range<Int>) -> Bool {
     let start = max(before.lowerBound, before.upperBound - 160)
-    return ["If ", " if ", " like ", "such as ", "e.g.", "or example"].contains {
+    return ["If ", " if ", " like ", "such as ", "e.g.", "or example", "no longer "].contains {
       find($0, from: start, limit: before.upperBound) != nil
     }
   }

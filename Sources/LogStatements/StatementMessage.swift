@@ -86,6 +86,8 @@ struct StatementMessage: Sendable {
     case disassembly
     /// The system says why it restarted the GPU, behind the sign.
     case gpuRestart
+    /// Somebody's sentence quotes the words of a library.
+    case sentence
     /// malloc could not get the memory that a program asked for, which may go on without.
     case failedAllocation
   }

@@ -197,9 +197,12 @@ extension StatementReading {
   }
 
   /// Takes why a debugger stopped, wherever it is in a sentence.
-  mutating func takeStop(_ stop: String?) -> Bool {
+  mutating func takeStop(_ stop: String?, _ line: TextLine) -> Bool {
     guard let stop else { return false }
     if facts.exception.type == nil { facts.take(stop: stop) }
+    if facts.process.name == nil, writerAbove.name == nil {
+      writerAbove = source.writer(above: line, floor: source.textStart) ?? writerAbove
+    }
     return true
   }
 

@@ -49,12 +49,16 @@ extension StatementReading {
       }
       return false
     case .gpuRestart: return takeGpuRestart(at: sign, range)
-    case .stop: return takeStop(source.debuggerStop(at: sign, range))
-    case .resourceStop: return takeStop(source.resourceStop(at: sign, range))
+    case .stop:
+      let stop = source.debuggerStop(at: sign, range)
+      if stop != nil { takeInstruction(before: sign, line) }
+      return takeStop(stop, line)
+    case .resourceStop: return takeStop(source.resourceStop(at: sign, range), line)
+    case .sentence: return takeSentence(line, sign)
     case .brokenPrivacy: return takeBrokenPrivacy(match, line, sign)
     case .fatalException: return takeFatalException(match, line)
     case .javaException: return takeJavaException(match, line)
-    case .thrownReason: return takeThrownReason(range, line, sign)
+    case .thrownReason: return takeThrownReason(range, line, sign) || takeSentence(line, sign)
     case .exceptionMessage:
       facts.exception.message = facts.exception.message ?? match.text(.message, source)
       return facts.exception.type != nil

@@ -39,11 +39,6 @@ extension StatementMessage {
       head + "Out of memory: Kill{?ed?} process {pid} ({process}){?,?}{? {skip}?}",
       head + "Memory cgroup out of memory: Kill{?ed?} process {pid} ({process}){?,?}{? {skip}?}",
       means: .words),
-    // Of Swift. Source: swiftlang/swift, stdlib/public/runtime/Exclusivity.cpp.
-    Self(
-      "Simultaneous accesses to 0x",
-      writer + "Simultaneous accesses to {skip:x}, but modification requires exclusive access{?.?}",
-      means: .wordsFromSign),
     Self("rosetta error: ", writer + "rosetta error: {skip}", means: .wordsFromSign),
     Self(
       "libc++abi", writer + "libc++abi{?.dylib?}: terminating",
@@ -170,6 +165,10 @@ extension StatementMessage {
     // Of Crashlytics, without the stack below.
     Self(
       "EXC_BAD_ACCESS KERN_", "EXC_{stop:w} {code:w} {fault}", means: .parts),
+    // Of ExceptionHandling, about a signal that it caught.
+    Self(
+      "ncaught system exception: signal ",
+      "{?{skip} ?}Uncaught system exception: signal {signal:d}", means: .parts),
     Self("Crash address: 0x", head + "Crash address: {fault}", means: .parts),
     // Of Android's C library.
     Self(
@@ -185,7 +184,8 @@ extension StatementMessage {
     Self(
       ": EXC_BAD_ACCESS (code=1, a", banner + "EXC_{stop:w} (code=1, address={fault})",
       means: .parts),
-    Self(": EXC_", banner + "EXC_{stop:w}{? ({skip})?}", means: .parts),
+    // With codes, they are read below.
+    Self(": EXC_", banner + "EXC_{stop:w}", means: .parts),
     Self(": signal SIG", banner + "signal {signal:w}", means: .parts),
     Self(": Fatal error: ", banner + "{message}", means: .parts),
     // What an exception says that nobody caught.

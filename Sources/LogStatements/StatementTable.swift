@@ -1,3 +1,5 @@
+import ReportFormats
+
 /// The lines that are known: what the kernel, its daemons and libraries say stands here, what
 /// programs and their runtimes say in `StatementTable+Programs.swift`.
 extension StatementMessage {
@@ -5,6 +7,7 @@ extension StatementMessage {
   static let all =
     limits + panics + files + allocations + words + objectiveC + graphics + overflows + traces
     + machines + endings + signatures + xcode + tests + prose + signatureWords
+    + LastWords.signsOfSentences.map { Self($0, "{skip}", means: .sentence) }
 
   /// What is before a message in a log: the time, the host, who wrote it.
   static let head = "{?{skip} ?}"

@@ -152,7 +152,7 @@ struct FrameSignTests {
       ),
       (
         ["_nano_malloc_check_clear", "nano_malloc", "malloc"], "heapDamage",
-        "malloc found a damaged heap or a bad pointer"
+        "malloc found a damaged heap: a free block was overwritten, often by other code than this"
       ),
       // std::terminate, and no exception.
       (

@@ -218,8 +218,8 @@ struct ToldCrashTests {
 
   /// Source: github.com/swiftlang/swift, stdlib/public/runtime/Exclusivity.cpp.
   @Test func conflictingAccesses() throws {
-    let words = "Simultaneous accesses to 0x6000, but modification requires exclusive access."
-    try expectReason("It stops:\n\n\(words)\n", words)
+    let words = "Simultaneous accesses to 0x6000, but modification requires exclusive access"
+    try expectReason("It stops:\n\n\(words).\n", words)
   }
 
   // MARK: Exceptions around frames

@@ -72,7 +72,7 @@ final class CrashScene {
   /// cause themselves, or a handler ran for the signal of `abort()`. Then the exception is that of
   /// the handler, which failed in turn.
   private(set) lazy var canEndInFunction =
-    exception.canEndInFunction || hasHandledAbort
+    exception.canEndInFunction || hasHandledAbort || isAbortOfOtherName
 
   /// Source: abort(3), sigaction(2).
   private var hasHandledAbort: Bool {
@@ -82,6 +82,15 @@ final class CrashScene {
           || frame.imageFileName.hasPrefix("libc.so")
       }
       .contains { $0.ownFunction == "abort" }
+  }
+
+  /// Whether the innermost frames are those of `abort()`, and the report has no more of a bad
+  /// access than the name: no access is bad there, so who wrote the head was wrong.
+  private var isAbortOfOtherName: Bool {
+    exception.type == "EXC_BAD_ACCESS" && exception.signal == nil && exception.subtype == nil
+      && exception.codes.isEmpty && innermostFrames.startIndex == 0
+      && innermostFrames.prefix(4).contains { $0.ownFunction == "abort" }
+      && innermostFrames.first?.ownFunction?.hasSuffix("_kill") == true
   }
 
   /// A function that ends the process is within a few frames of the innermost one.

@@ -12,9 +12,11 @@ extension ReportFacts.CrashException {
   }
 
   /// Whether a function may have ended the process on purpose, with `abort()` or a trap
-  /// instruction.
+  /// instruction. `EXC_SOFTWARE` is what a handler in the process gets for `abort()`.
+  ///
+  /// Source: apple-oss-distributions/xnu, bsd/uxkern/ux_exception.c (`EXC_UNIX_ABORT`).
   var canEndInFunction: Bool {
-    let kinds = ["EXC_CRASH", "EXC_BREAKPOINT", "EXC_BAD_INSTRUCTION"]
+    let kinds = ["EXC_CRASH", "EXC_BREAKPOINT", "EXC_BAD_INSTRUCTION", "EXC_SOFTWARE"]
     let signals = ["SIGABRT", "SIGTRAP", "SIGILL"]
     return type.map { kinds.contains($0) } ?? true && signal.map { signals.contains($0) } ?? true
   }

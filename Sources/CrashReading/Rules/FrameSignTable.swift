@@ -46,8 +46,12 @@ enum FrameSignTable {
     // They look at a block that is freed or resized, and only damage makes them stop.
     FrameSign(
       .heapDamage, "malloc found a damaged heap or a bad pointer", "_nano_vet_and_size_of_live",
-      "_nano_vet_and_size_of_free", "__nano_vet_and_size", "_nano_malloc_check_clear",
-      beside: "abort"),
+      "_nano_vet_and_size_of_free", "__nano_vet_and_size", beside: "abort"),
+    // It looks at the canary of the free block that it is about to give away (src/nano_malloc.c).
+    FrameSign(
+      .heapDamage,
+      "malloc found a damaged heap: a free block was overwritten, often by other code than this",
+      "_nano_malloc_check_clear", beside: "abort"),
     FrameSign(
       .memoryLimit, "the process asked for more memory than there is (bad_alloc)",
       "*std::__throw_bad_alloc*", "*std::bad_alloc*",

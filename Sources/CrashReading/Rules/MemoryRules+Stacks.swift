@@ -122,8 +122,10 @@ extension MemoryRules {
   private static func cutRecursion(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.exception
     guard exception.type == nil, exception.signal == nil, exception.name == nil,
-      scene.facts.event == .crash, scene.facts.termination.namespace == nil,
-      scene.report.crashedThread?.isCrashed == true,
+      scene.facts.event == .crash, scene.facts.termination.namespace == nil
+    else { return nil }
+    if let deep = deepRecursion(scene) { return deep }
+    guard scene.report.crashedThread?.isCrashed == true,
       let recursion = Recursion(scene.frames, fewestRounds: 2, startLimit: 24),
       // The name in the last line may be cut.
       recursion.end + 1 >= scene.frames.count,
@@ -139,6 +141,20 @@ extension MemoryRules {
       .stackOverflow,
       "an endless recursion, possibly, as far as the text goes: \(recursion.text)", .possible,
       [scene.evidence(recursion.first)])
+  }
+
+  /// A part of a stack whose frames have numbers that no healthy stack has, and repeat. Reports
+  /// show 512 frames of a thread, debuggers all.
+  ///
+  /// Source: lldb's `thread backtrace`; as in github.com/iabudiab/HTMLKit, issue 38.
+  private static func deepRecursion(_ scene: CrashScene) -> CauseFinding? {
+    guard let first = scene.frames.first?.index, first >= 512, let last = scene.frames.last,
+      let recursion = Recursion(scene.frames, fewestRounds: 2)
+    else { return nil }
+    return CauseFinding(
+      .stackOverflow,
+      "a recursion of more than \(last.index) frames, most likely a stack overflow: \(recursion.text)",
+      .likely, [scene.evidence(recursion.first)])
   }
 
   /// Whether an instruction writes where the stack pointer points, as a function does first to keep

@@ -33,7 +33,8 @@ enum TerminationRules {
     let late = code == 0x8bad_f00d ? scene.facts.lateness : nil
     return CauseFinding(
       code == 0x8bad_f00d ? .watchdog : .termination,
-      "\(code.hexadecimal) (\(scene.facts.overdueAssertion ?? late ?? meaning))", .certain,
+      "\(code.hexadecimal) (\(scene.facts.overdueAssertion ?? late ?? meaning)"
+        + "\(code == 0xbad2_2222 ? scene.facts.wakes ?? "" : ""))", .certain,
       [scene.exceptionDetails])
   }
 
@@ -55,7 +56,7 @@ extension ReportFacts {
 
   /// Whether the system ended the process for what it did before: then the frames are only where
   /// it was.
-  var endsWhereverItIs: Bool {
+  package var endsWhereverItIs: Bool {
     termination.endsWhereverItIs
       || earlyCode.map { Termination.codesOfAnywhere.contains($0) } == true
   }
@@ -77,6 +78,20 @@ extension ReportFacts {
     let whole = seconds.flatMap { Double($0) }.flatMap { Int(exactly: $0.rounded(.down)) }
     let limit = whole.map { " than \($0) s" } ?? " than it may"
     return "a background task\(name == ", ," ? "" : name ?? "") ran longer\(limit)"
+  }
+
+  /// How often the process was resumed, as SpringBoard says it: `SBUnsuspendLimit Board[346]
+  /// exceeded 15 wakes in 300 sec`.
+  ///
+  /// Source: as in github.com/pjsip/pjproject, issue 1482.
+  fileprivate var wakes: String? {
+    applicationInformation.lazy.compactMap { line in
+      guard line.hasPrefix("SBUnsuspendLimit "),
+        let count = line.word(after: " exceeded ", of: \.isDecimalDigit),
+        let seconds = line.word(after: " wakes in ", of: \.isDecimalDigit)
+      else { return nil }
+      return ": more than \(count) times in \(seconds) s"
+    }.first
   }
 
   /// What the app did too slowly, as iOS up to version 9 says it: `com.example.Game failed to

@@ -276,6 +276,6 @@ package struct HeadNotes {
   private static let fieldsAfterTermination = [
     "Terminating Process:", "Termination Signal:", "Termination Description:",
     "Triggered by Thread:", "Crashed Thread:", "Highlighted by Thread:", "Highlighted Thread:",
-    "Exception ",
+    "Triggered by thread:", "Exception ",
   ]
 }

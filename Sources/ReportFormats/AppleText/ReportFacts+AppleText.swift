@@ -49,6 +49,7 @@ extension ReportFacts {
     {
       system = simulated
     }
+    if process.name == nil { process.takeName(from: applicationInformation) }
     // Words around the report may be about something else.
     if exception.canFollowWords, ["SIGNAL", "DYLD", "OBJC", nil].contains(termination.namespace) {
       applicationInformation.insert(contentsOf: notes.lastWords.map(\.text), at: 0)
@@ -59,6 +60,14 @@ extension ReportFacts {
       let words = fields["Reason"]
     {
       applicationInformation.append(words)
+    }
+    // It has what the process itself said there, without the namespace.
+    if termination.namespace == nil, termination.code == nil, let words = termination.indicator,
+      exception.type != "EXC_BAD_ACCESS", words.utf8.contains(Ascii.space),
+      !words.hasPrefix("Abort trap"), fields["Culprit"] != nil
+    {
+      applicationInformation.append(words)
+      termination.indicator = nil
     }
     memoryRegion = notes.memoryRegion.map(\.text)
     kernelTriage = notes.kernelTriage.map(\.text)
@@ -73,6 +82,20 @@ extension ReportFacts {
 }
 
 extension ReportFacts.Process {
+  /// Takes `Board` and 346 of `SBUnsuspendLimit Board[346] exceeded 15 wakes in 300 sec`, which
+  /// SpringBoard of iOS 5 wrote about an app that was resumed too often.
+  fileprivate mutating func takeName(from information: [String]) {
+    let title = "SBUnsuspendLimit "
+    guard let line = information.first(where: { $0.hasPrefix(title) }), line.utf8.count < 512,
+      let end = line.firstRange(of: "] exceeded ")?.lowerBound,
+      let open = line[..<end].lastIndex(of: "[")
+    else { return }
+    let text = line[..<open].dropFirst(title.utf8.count)
+    guard !text.isEmpty else { return }
+    name = String(text)
+    identifier = identifier ?? Int(line[line.index(after: open)..<end])
+  }
+
   fileprivate init(_ fields: [HeaderField], _ header: JsonHeader?) {
     self.init()
     let process = ReportFacts.ProcessReference(fields["Process"])
@@ -205,7 +228,7 @@ extension ReportFacts.CrashException {
 
   /// Whether a runtime may have ended the process after it said why.
   fileprivate var canFollowWords: Bool {
-    ["EXC_CRASH", "EXC_BREAKPOINT", "EXC_BAD_INSTRUCTION", nil].contains(type)
+    ["EXC_CRASH", "EXC_BREAKPOINT", "EXC_BAD_INSTRUCTION", "EXC_SOFTWARE", nil].contains(type)
       && !["SIGSEGV", "SIGBUS", "SIGKILL"].contains(signal)
   }
 }

@@ -52,7 +52,8 @@ extension TextSource {
     // Pages leave the images out, too.
     let isFunction =
       ["-[", "+["].contains { find($0, from: nameStart, limit: nameEnd) != nil }
-      || !content.isEmpty && self[content.lowerBound] == Ascii.plus && distance == nil
+      || has("+", at: content.lowerBound, limit: end) && distance == nil
+        && !has("+[", at: content.lowerBound, limit: end)
     if isFunction { content = nameStart..<end }
     guard content.isEmpty ? distance != nil : !Ascii.isDigit(self[content.lowerBound]),
       find("0x", from: content.lowerBound, limit: end) == nil,

@@ -139,7 +139,8 @@ extension ReportFacts.CrashException {
         guard let equals = word.firstIndex(of: "=") else { return nil }
         let text = word[word.index(after: equals)...]
         return text.hasPrefix("0x")
-          ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text) ?? Self.codeNumbers[String(text)]
+          ? UInt64(text.dropFirst(2), radix: 16)
+          : UInt64(text) ?? Self.codeNumbers[text.uppercased()]
       }
       // It has no address.
       if codes == [13], subtype == nil { subtype = "EXC_I386_GPFLT" }

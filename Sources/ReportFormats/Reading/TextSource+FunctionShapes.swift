@@ -86,8 +86,12 @@ extension TextSource {
     let range = trimmed(
       (logHeadEnd(line) ?? threadHeadEnd(line) ?? line.lowerBound)..<line.upperBound,
       leading: "`'\"*> ", trailing: "`'\"* ")
-    guard range.count > 8, "-+".utf8.contains(self[range.lowerBound]),
-      self[range.lowerBound + 1] == Ascii.openBracket,
+    // Markdown makes a list of what begins with a hyphen.
+    guard range.count > 8,
+      self[range.lowerBound] == Ascii.openBracket
+        && find("]: unrecognized selector ", from: range.lowerBound, limit: range.upperBound) != nil
+        || "-+".utf8.contains(self[range.lowerBound])
+          && self[range.lowerBound + 1] == Ascii.openBracket,
       let close = find(
         "]: ", from: range.lowerBound, limit: min(range.upperBound, range.lowerBound + 256)),
       isMethodOrBlock(range.lowerBound..<close + 1)

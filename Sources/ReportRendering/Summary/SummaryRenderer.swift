@@ -107,7 +107,8 @@ package struct SummaryRenderer {
   private func unknownThread(_ report: SymbolicatedReport) -> String? {
     let facts = report.source.facts
     let hasNoFrames = report.backtraces.allSatisfy(\.frames.isEmpty)
-    guard
+    // The system ended the process wherever it was.
+    guard !facts.endsWhereverItIs,
       report.isCrashOfUnknownThread
         || hasNoFrames && facts.event == .crash && facts.statedCrashedThread != nil
     else { return nil }
@@ -217,6 +218,11 @@ extension ReportFacts {
   fileprivate var unknownThreadText: String {
     guard let number = statedCrashedThread else {
       return "which thread crashed is not in this text"
+    }
+    if exception.signal == "SIGKILL" || exception.type == "00000020"
+      || termination.namespace == "CODESIGNING"
+    {
+      return "the frames of thread \(number)\(threadNote) are not in this text"
     }
     return
       "thread \(number)\(threadNote) \(wasEnded ? "crashed" : "did it"); its frames are not in this text"

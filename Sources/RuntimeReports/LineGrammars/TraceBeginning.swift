@@ -87,7 +87,7 @@ extension TextSource {
             find($0, from: position, limit: min(end, position + 64)) != nil
           }
           || separatorLength(at: position + 1, limit: end) > 0
-            && (isBelowPanic(first) || isAboveNumber(first, end))
+            && (isBelowPanic(first) || self[first] == Ascii.zero && isAboveNumber(first, end))
       }
       if self[position] == UInt8(ascii: ".") {
         return namesCrash(position, end)
@@ -108,6 +108,8 @@ extension TextSource {
         || self[first] == Ascii.zero && position == first + 1
           && (isBelowHeadOfOldCrashlytics(first) || endsWithOffset(position, end)
             || isAboveNumber(first, end))
+        || self[first] == UInt8(ascii: "1") && position == first + 1 && isAboveNumber(first, end)
+          && isBelowWords(first)
     case Ascii.slash, UInt8(ascii: "."), Ascii.openBracket, UInt8(ascii: "("):
       // The address in brackets is at the end; so is what Open MPI says above.
       let last = trimEnd(from: first, to: end)

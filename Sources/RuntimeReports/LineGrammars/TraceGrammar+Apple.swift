@@ -50,6 +50,8 @@ extension TraceGrammar {
       // Of the handlers that Unity and many apps set, behind which the frames are.
       TraceLine(.factAbove, "{?{skip} ?}Uncaught exception: {exception:n}: {reason}"),
       TraceLine(.factAbove, "{?{skip} ?}CRASH: {reason}"),
+      // Of ExceptionHandling.
+      TraceLine(.factAbove, "{?{skip} ?}Uncaught system exception: signal {signal:d}"),
       // How people quote its name and reason: `NSGenericException: Your application …`.
       TraceLine(.factAbove, "{?> ?}{exception:n}: {reason}"),
       // Of AppKit, with the reason in the next line.

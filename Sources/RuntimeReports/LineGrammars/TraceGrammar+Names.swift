@@ -101,6 +101,8 @@ extension TraceGrammar {
       LinePattern("at {:}{symbol} + {offset} ({file:w}:{line}){:}"),
       LinePattern("at {:}{symbol} + {offset}{:} ({image:w})"),
       LinePattern("at {:}{symbol}{:} (in {image:w}){? ({file:w}:{line})?}{? ({skip:w})?}"),
+      // Of WebKit.
+      LinePattern("{index} {address} {:}{content}{:}"),
       // Of a table.
       LinePattern("{index} | {image} | {:}{content}{:}"),
       LinePattern("{index} {image:w} | {skip:x} + {offset}{:}{:}"),
@@ -164,7 +166,9 @@ extension TraceGrammar {
       looseLimit: 2, hasLastWords: true,
       accepts: { frame, source in
         if source.isOfSentry(frame), !source.hasColumns(frame) { return false }
-        if frame[.index] != nil, frame[.image] == nil { return source.isNumberedFunction(frame) }
+        if frame[.index] != nil, frame[.image] == nil, frame[.address] == nil {
+          return source.isNumberedFunction(frame)
+        }
         // With an address it is a frame of another family.
         return frame[.content].map {
           source.find("0x", from: $0.lowerBound, limit: $0.upperBound) == nil
@@ -184,7 +188,7 @@ extension TraceGrammar {
         return frame[.address] == nil
           && (source.beginsBareNames(frame) || source.isSwiftTrap(frame))
           || source.beginsMarkedFrames(frame) || source.beginsNamedFrames(frame)
-          || source.beginsNumberedFunctions(frame)
+          || source.beginsNumberedFunctions(frame) || source.beginsWebKitFrames(frame)
           ? .trace : .none
       }))
 }
@@ -294,12 +298,29 @@ extension TextSource {
       line = above
       if !isBlank(line) { break }
     }
+    return isEnding(line)
+  }
+
+  /// Whether a line has the last words of a process.
+  private func isEnding(_ line: TextLine) -> Bool {
     guard let words = LastWords(line, of: self)?.text else { return false }
     return Self.endings.contains { words.hasPrefix($0) }
   }
 
+  /// Whether such words are in one of the two lines above: WebKit's may be broken.
+  func isBelowWords(_ offset: Int) -> Bool {
+    var line = line(at: lineStart(of: offset))
+    for _ in 0..<2 {
+      guard let above = lineAbove(line), above.end - above.start < 4096 else { return false }
+      line = above
+      if isEnding(line) { return true }
+    }
+    return false
+  }
+
   private static let endings = [
     ReportFacts.uncaught, "BUG IN CLIENT OF ", "Fatal error: ", "Assertion failed: ",
+    "Tried to obtain the web lock ",
   ]
 
   /// Whether a frame without an image is one that swiftc invents for a trap, with its offset.

@@ -74,14 +74,15 @@ extension TextSource {
 ///
 /// Source: apple-oss-distributions/xnu, EXTERNAL_HEADERS/mach-o/loader.h.
 extension TextSource {
-  /// Whether a line begins with a zero and the next one with a one, as such frames do.
+  /// Whether a line begins with a digit and the next one with the following digit, as such frames
+  /// do: zero, or one in stacks that count from there.
   func isAboveNumber(_ first: Int, _ end: Int) -> Bool {
-    guard self[first] == Ascii.zero, !Ascii.isDigit(self[first + 1]), end - first < 2048 else {
-      return false
-    }
+    guard self[first] == Ascii.zero || self[first] == UInt8(ascii: "1"),
+      !Ascii.isDigit(self[first + 1]), end - first < 2048
+    else { return false }
     let next = line(at: line(at: end).next)
     let start = skipSeparators(from: next.start, limit: next.end)
-    return has("1", at: start, limit: next.end) && self[start + 1] == self[first + 1]
+    return start < next.end && self[start] == self[first] + 1 && self[start + 1] == self[first + 1]
   }
 
   /// Whether a frame without an image has a function with a distance.
@@ -90,7 +91,7 @@ extension TextSource {
       let symbol = frame[.symbol], symbol.count < 2048
     else { return false }
     guard let offset = frame.integer(.offset, self) else {
-      return isBareFunction(symbol)
+      return isBareFunction(symbol) || isWordOfCode(symbol)
         || isFurtherFunction(symbol) && !isSystemImage(symbol.lowerBound, symbol.upperBound)
     }
     let first = self[symbol.lowerBound]
@@ -105,15 +106,38 @@ extension TextSource {
       && bytes[symbol].allSatisfy { Self.isOfName($0) || ".:~<>".utf8.contains($0) }
   }
 
+  /// Whether a name is one word with a capital letter behind a small one: `WebThreadLock`.
+  private func isWordOfCode(_ name: Range<Int>) -> Bool {
+    name.count < 128 && bytes[name].allSatisfy(Self.isOfName) && isLikeFunction(name)
+  }
+
+  /// Whether a frame is the first one that WebKit writes below its words, with the address of each,
+  /// which older versions left out:
+  ///
+  /// ```text
+  /// 1   0x34c6e3d5 WebThreadLock
+  /// 2   0x34d12f1b -[UITextView setText:]
+  /// ```
+  ///
+  /// Source: github.com/WebKit/WebKit, Source/WTF/wtf/Assertions.cpp (`WTFPrintBacktrace`), which
+  /// counts from one.
+  func beginsWebKitFrames(_ frame: LineMatch) -> Bool {
+    guard frame.integer(.index, self) == 1, frame[.image] == nil, frame[.address] != nil,
+      let content = frame[.content]
+    else { return false }
+    return isBelowWords(content.lowerBound)
+  }
+
   /// Whether such a frame is the first of several. A list of other things may have their shape, but
   /// not the names of functions.
   func beginsNumberedFunctions(_ frame: LineMatch) -> Bool {
-    guard frame.integer(.index, self) == 0, isNumberedFunction(frame), let symbol = frame[.symbol]
+    guard let index = frame.integer(.index, self), index < 2, isNumberedFunction(frame),
+      let symbol = frame[.symbol], index == 0 || isBelowWords(symbol.lowerBound)
     else { return false }
     let next = line(at: line(at: symbol.upperBound).next)
     guard
       let below = TraceGrammar.bareNames.frame(self, TraceGrammar.content(of: next, in: self)),
-      below.integer(.index, self) == 1, isNumberedFunction(below)
+      below.integer(.index, self) == index + 1, isNumberedFunction(below)
     else { return false }
     let names = [symbol, below[.symbol] ?? symbol]
     return frame[.offset] == nil || below[.offset] == nil

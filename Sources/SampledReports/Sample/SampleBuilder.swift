@@ -186,10 +186,11 @@ struct SampleBuilder {
 
   // MARK: The report
 
-  /// Nil for the head of a sample without stacks: a log may have the first line of one, and a list
-  /// of images below it.
+  /// Nil for the first line of a sample without stacks: a log may have it, and a list of images
+  /// below it. A head with fields says which process was sampled.
   mutating func finish() -> Report? {
-    guard hasStacks else { return nil }
+    let hasHead = hasAnalysisLine && fields["Process"] != nil && fields["Analysis Tool"] != nil
+    guard hasStacks || hasHead else { return nil }
     closeTree()
     var facts = ReportFacts(sampleFields: fields)
     facts.eventExtent = source.sampleExtent(from: start)

@@ -20,7 +20,8 @@ extension LastWords {
     let source = line.source
     let head = source.logHeadEnd(line.range)
     let limit = line.range.upperBound
-    var start = source.trimmed((head ?? line.start)..<limit, leading: "* ", trailing: "").lowerBound
+    var start = source.trimmed((head ?? line.start)..<limit, leading: "* >`|\"", trailing: "")
+      .lowerBound
     guard start < limit else { return nil }
     let isCategory = source[start] == Ascii.openBracket
     if isCategory || source[start] == UInt8(ascii: "<"),
@@ -31,7 +32,7 @@ extension LastWords {
     }
     guard start < limit else { return nil }
     let message = line.from(start)
-    let failure = head == nil ? nil : failedAssertion(message)
+    let failure = start == line.start ? nil : failedAssertion(message)
     return failure ?? backgroundView(message)
   }
 

@@ -88,21 +88,30 @@ extension LastWords {
 extension TextSource {
   /// Where words begin with the `Fatal error: ` and the place (`Game/Board.swift:7: `) that are in
   /// front of them.
-  fileprivate func startOfFailure(_ words: Int, from floor: Int) -> Int {
+  func startOfFailure(_ words: Int, from floor: Int) -> Int {
     let title = "Fatal error: "
     let start = words - title.utf8.count
     guard start >= floor, has(title, at: start, limit: words) else { return words }
     guard start - floor > 10, has(": ", at: start - 2, limit: start) else { return start }
     var place = start - 2
     while place > floor, Ascii.isDigit(self[place - 1]) { place -= 1 }
-    guard place < start - 2, has(".swift:", at: place - 7, limit: place) else { return start }
-    place -= 7
+    let file =
+      place < start - 2 ? Self.endsOfSwiftFiles.first(where: { hasEnd($0, at: place) }) : nil
+    guard let file else { return start }
+    place -= file.utf8.count
     while place > floor, start - place < 300, self[place - 1] > Ascii.space,
       !"`'\"|>(".utf8.contains(self[place - 1])
     {
       place -= 1
     }
     return place
+  }
+
+  /// The code of a library that is compiled into others has the place of its interface.
+  private static let endsOfSwiftFiles = [".swift:", ".swiftinterface:"]
+
+  private func hasEnd(_ text: String, at end: Int) -> Bool {
+    has(text, at: end - text.utf8.count, limit: end)
   }
 
   /// Where a quotation ends that begins right in front of an offset; nil if none does.
@@ -123,7 +132,7 @@ extension TextSource {
   }
 
   /// Whether `Thread 3: ` is right in front of an offset, as Xcode writes it.
-  fileprivate func isBehindThread(_ start: Int, _ floor: Int) -> Bool {
+  func isBehindThread(_ start: Int, _ floor: Int) -> Bool {
     guard start - floor > 9, has(": ", at: start - 2, limit: start) else { return false }
     var number = start - 2
     while number > floor, Ascii.isDigit(self[number - 1]) { number -= 1 }

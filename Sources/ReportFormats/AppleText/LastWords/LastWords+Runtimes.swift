@@ -92,41 +92,6 @@ extension LastWords {
     return line.source.has("Current stack trace:", at: below.lowerBound, limit: below.upperBound)
   }
 
-  /// Whether a message without a place, behind `Fatal error: `, is one of the standard library, of
-  /// the runtime or of SwiftUI. Other programs and languages print `Fatal error: ` too, and go on.
-  package static func isOfSwift(_ message: String) -> Bool {
-    // Up to Swift 3 they begin with a small letter.
-    let rest = message.dropFirst()
-    return messagesOfSwift.contains { rest.hasPrefix($0.dropFirst()) }
-      || message.hasPrefix("Object 0x") && message.firstRange(of: " deallocated with ") != nil
-  }
-
-  /// Source: github.com/swiftlang/swift, stdlib/public/core, with the names of its types in front
-  /// of some; stdlib/public/runtime/Errors.cpp and HeapObject.cpp; stdlib/public/Concurrency;
-  /// SwiftUI's EnvironmentObject.swift, as people show it.
-  private static let messagesOfSwift = [
-    "Unexpectedly found nil while ", "'try!' expression unexpectedly raised an error: ",
-    "No ObservableObject of type ", "No observable object of type ",
-    "No Observable object of type ", "SWIFT TASK CONTINUATION MISUSE: ",
-    "Incorrect actor executor assumption; ", "Unexpected isolation context, ",
-    "Attempted to read an unowned reference but ", "Object was retained too many times",
-    "Object's unowned reference was retained too many times",
-    "Object's weak reference was retained too many times", "Call of deleted method",
-    "Use of unimplemented initializer '", "Index out of range", "Array index is out of range",
-    "Negative Array index is out of range", "String index is out of bounds",
-    "String index range is out of bounds", "Substring index is out of bounds",
-    "Range requires lowerBound <= upperBound", "Range requires that lowerBound ",
-    "Can't form Range with upperBound < lowerBound", "Dictionary literal contains duplicate keys",
-    "Duplicate keys of type '", "Duplicate elements of type '",
-    "Double value cannot be converted to ", "Float value cannot be converted to ",
-    "Not enough bits to represent ", "Negative value is not representable",
-    "Can't remove first element from an empty collection",
-    "Can't remove last element from an empty collection",
-    "Can't remove more items from a collection than it ", "Division by zero",
-    "Can't unsafeBitCast between types of different sizes", "Stride size must not be zero",
-    "unsafelyUnwrapped of nil optional",
-  ]
-
   /// Where a message of the runtime ends that in some versions has no line break behind it, so that
   /// what is printed next follows in the same line. Nil if it is another, or ends the line.
   ///
@@ -141,8 +106,15 @@ extension LastWords {
 
   /// Up to Swift 3, without the place.
   static func oldSwiftFailure(_ line: WordsLine) -> LastWords? {
-    line.starts("fatal error: ") && isBareFailure(line)
-      ? line.words(at: line.start, "F\(line.text.dropFirst())") : nil
+    guard line.starts("fatal error: "), isBareFailure(line) else { return nil }
+    // Behind a whole sentence, somebody goes on: `… in `turn()``.
+    let message = line.start + 13
+    let sentence = sentencesOfSwift.first { line.has($0, at: message) && !$0.hasSuffix(" ") }
+    let end = sentence.map { message + $0.utf8.count }.flatMap {
+      line.has(" in ", at: $0) ? $0 : nil
+    }
+    let text = line.source.string(line.start..<(end ?? line.range.upperBound))
+    return line.words(at: line.start, "F\(text.dropFirst())")
   }
 
   /// What the Swift runtime says about a forced cast, without the addresses of the types:

@@ -10,6 +10,8 @@ package struct LastWords {
   package let start: Int
   /// Where the line below them begins.
   package let end: Int
+  /// Whether nobody but the library writes these words, so they may be quoted.
+  package var isSentence = false
 
   init(_ text: String, at start: Int, end: Int) {
     self.text = text
@@ -20,13 +22,18 @@ package struct LastWords {
   /// Nil if the line is something else.
   package init?(_ line: TextLine, of source: TextSource) {
     let range = source.trimmed(line.start..<line.end)
-    guard Self.signs.isAny(in: range, of: source) else { return nil }
+    guard Self.mayBe(in: range, of: source) else { return nil }
     let whole = WordsLine(source: source, range: range, next: line.next)
     let words =
       Self.readersOfWholeLines.firstResult(whole)
       ?? Self.readers.firstResult(Self.withoutLogHead(whole))
     guard let words else { return nil }
     self = words
+  }
+
+  /// Whether a text has one of those that last words have.
+  package static func mayBe(in range: Range<Int>, of source: TextSource) -> Bool {
+    signs.isAny(in: range, of: source)
   }
 
   /// Each finds its words in a line with all that is in front of them, in this order.
@@ -54,6 +61,7 @@ package struct LastWords {
     WordsReader(
       mainThreadOnlyWords, backgroundWords, mainThreadChecker, ": failed assertion ",
       read: checker),
+    WordsReader(texts: signsOfSentences, read: sentence),
   ]
 
   /// Each takes a line that begins with its words, in this order.
