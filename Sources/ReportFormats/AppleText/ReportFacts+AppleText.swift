@@ -45,7 +45,8 @@ extension ReportFacts {
     exception = CrashException(fields)
     termination = Termination(fields, notes)
     applicationInformation = notes.applicationInformation.map(\.text)
-    if system.name == nil, let simulated = applicationInformation.lazy.compactMap(\.simulated).first
+    if system.name == nil,
+      let simulated = applicationInformation.lazy.compactMap(\.simulatedSystem).first
     {
       system = simulated
     }
@@ -388,16 +389,4 @@ private func nameAndNote(of text: String) -> (name: String, note: String?) {
   while name.last == Ascii.space { name.removeLast() }
   let note = bytes[bytes.index(after: open)...].dropLast()
   return (String(Substring(name)), String(Substring(note)))
-}
-
-extension String {
-  /// iOS 14.0 (18A394) of `CoreSimulator 783.5 - Device: iPhone 8 (…) - Runtime: iOS 14.0 (18A394)
-  /// - DeviceType: iPhone 8`.
-  fileprivate var simulated: ReportFacts.System? {
-    guard hasPrefix("CoreSimulator "), let start = firstRange(of: " - Runtime: ")?.upperBound else {
-      return nil
-    }
-    let end = self[start...].firstRange(of: " - ")?.lowerBound ?? endIndex
-    return ReportFacts.System(String(self[start..<end]))
-  }
 }

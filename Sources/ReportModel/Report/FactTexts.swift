@@ -96,3 +96,15 @@ package struct UtcDate: CustomStringConvertible {
     return "\(time.dateText) \(time.timeText) +0000"
   }
 }
+
+extension String {
+  /// iOS 14.0 (18A394) of `CoreSimulator 783.5 - Device: iPhone 8 (…) - Runtime: iOS 14.0 (18A394)
+  /// - DeviceType: iPhone 8`.
+  package var simulatedSystem: ReportFacts.System? {
+    guard hasPrefix("CoreSimulator "), let start = firstRange(of: " - Runtime: ")?.upperBound else {
+      return nil
+    }
+    let end = self[start...].firstRange(of: " - ")?.lowerBound ?? endIndex
+    return ReportFacts.System(String(self[start..<end]))
+  }
+}

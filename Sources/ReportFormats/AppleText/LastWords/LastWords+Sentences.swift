@@ -245,7 +245,8 @@ extension LastWords {
   /// Integers.swift, IntegerTypes.swift.gyb, FloatingPointTypes.swift.gyb, Range.swift,
   /// ClosedRange.swift, Array.swift, ContiguousArrayBuffer.swift, Collection.swift,
   /// NativeDictionary.swift, UnsafeRawPointer.swift; stdlib/public/runtime: Errors.cpp,
-  /// HeapObject.cpp; stdlib/public/Concurrency; SwiftUI's EnvironmentObject.swift, as people show it.
+  /// HeapObject.cpp; stdlib/public/Concurrency; SwiftUI's EnvironmentObject.swift, as people show
+  /// it.
   package static let sentencesOfSwift = [
     "Unexpectedly found nil while unwrapping an Optional value",
     "unexpectedly found nil while unwrapping an Optional value",
