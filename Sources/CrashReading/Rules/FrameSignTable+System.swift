@@ -2,9 +2,10 @@ import FunctionNames
 
 /// The rows for the system's own libraries, and for Swift, Objective-C and C++.
 extension FrameSignTable {
-  static let platform: [FrameSign] =
-    compilerChecks + objectiveCRuntime + swift + objectiveC + dispatch + systemChecks + windowServer
-    + cxx + linker + formats + last
+  static let platform: [FrameSign] = [
+    compilerChecks, objectiveCRuntime, swift, objectiveC, dispatch, systemChecks, windowServer, cxx,
+    linker, formats, last,
+  ].flatMap { $0 }
 
   /// Source: the names in Libc, and in compiler-rt's builtins.
   private static let compilerChecks = [

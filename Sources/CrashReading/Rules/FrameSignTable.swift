@@ -7,10 +7,12 @@
 /// functions (`name` the whole name, `name*` how it begins, `*part*` what it contains).
 /// `elsewhere` says when else the frame is seen; without it the reason is certain.
 enum FrameSignTable {
-  /// What stops an allocator comes first, because it stops whatever runs above it.
-  static let runtimes: [FrameSign] =
-    allocators + xzone + newHandlers + kotlin + dotNet + reactNative + rust + go + javaScript
-    + otherRuntimes
+  /// What stops an allocator comes first, because it stops whatever runs above it. Groups are not
+  /// added with `+`, which would copy the first ones again and again at each start.
+  static let runtimes: [FrameSign] = [
+    allocators, xzone, newHandlers, kotlin, dotNet, reactNative, rust, go, javaScript,
+    otherRuntimes,
+  ].flatMap { $0 }
 
   /// Source: github.com/apple-oss-distributions/libmalloc, src/malloc_printf.c, src/malloc.c,
   /// src/xzone.

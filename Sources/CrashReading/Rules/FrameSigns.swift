@@ -121,7 +121,11 @@ struct FrameSignIndex: Sendable {
 
   init(_ signs: [FrameSign]) {
     self.signs = signs
-    for pattern in signs.lazy.flatMap(\.patterns) { starts[Int(pattern.first) + 1] += 1 }
+    for index in signs.indices {
+      for place in signs[index].patterns.indices {
+        starts[Int(signs[index].patterns[place].first) + 1] += 1
+      }
+    }
     for byte in 0..<256 { starts[byte + 1] += starts[byte] }
     patterns = Array(repeating: (0, 0, 0, 0), count: starts[256])
     var next = starts
