@@ -16,6 +16,8 @@ struct ReportSearch {
   /// How many texts may still be taken out of wrappings. It keeps the time proportional to the size
   /// of the input, whatever the input holds.
   private var remainingTexts = 16
+  /// How many of them may be searched for what stands before lines, which costs more than all else.
+  private var remainingPrefixSearches = 5
   private static let deepestNesting = 5
 
   init(
@@ -73,6 +75,10 @@ struct ReportSearch {
     }
     guard layers.count < Self.deepestNesting, format.has(.mayBeWrapped) else { return found }
     for reader in readers where remainingTexts > 0 {
+      if reader is LinePrefixWrapping {
+        guard remainingPrefixSearches > 0 else { continue }
+        remainingPrefixSearches -= 1
+      }
       guard let text = reader.unwrap(source), text.text != bytes,
         text.text.count < Int(UInt32.max)
       else { continue }
