@@ -128,6 +128,14 @@ extension TextSource {
     let type = string(sign..<end)
     guard Self.exceptionNames.contains(type) else { return nil }
     let open = skipSeparators(from: end, limit: limit)
+    // `EXC_BREAKPOINT / SIGTRAP`, `EXC_CRASH, SIGABRT`.
+    var next = open
+    while next < limit, next - end < 4, "/,|- ".utf8.contains(self[next]) { next += 1 }
+    if next > end, has("SIG", at: next, limit: limit) {
+      let word = bytes[next..<limit].prefix(while: Self.isOfName)
+      let signal = string(next..<word.endIndex)
+      if MachNames.isSignal(signal) { return (type, signal, word.endIndex) }
+    }
     guard has("(SIG", at: open, limit: limit),
       let close = find(")", from: open, limit: min(limit, open + 64))
     else { return (type, nil, end) }

@@ -51,6 +51,9 @@ extension StatementReading {
     case .gpuRestart: return takeGpuRestart(at: sign, range)
     case .stop: return takeStop(source.debuggerStop(at: sign, range))
     case .resourceStop: return takeStop(source.resourceStop(at: sign, range))
+    case .assertion:
+      guard let words = source.failedAssertion(at: sign, range) else { return false }
+      facts.applicationInformation.append(words)
     case .brokenPrivacy: return takeBrokenPrivacy(match, line, sign)
     case .fatalException: return takeFatalException(match, line)
     case .javaException: return takeJavaException(match, line)

@@ -3,7 +3,8 @@
 extension StatementMessage {
   /// In the order in which they are tried.
   static let all =
-    limits + panics + files + allocations + words + objectiveC + graphics + overflows + traces
+    limits + panics + files + allocations + words + assertions + objectiveC + graphics + overflows
+    + traces
     + machines + endings + signatures + xcode + tests + prose + signatureWords
 
   /// What is before a message in a log: the time, the host, who wrote it.
