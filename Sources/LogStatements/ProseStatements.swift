@@ -85,7 +85,8 @@ extension TextSource {
     let (code, end) = kernelCode(at: kindEnd, limit) ?? (nil, kindEnd)
     let rest = skipSeparators(from: end, limit: limit)
     if ["in ", "at "].contains(where: { has($0, at: rest, limit: limit) }) {
-      let start = skipSeparators(from: rest + 3, limit: limit)
+      var start = skipSeparators(from: rest + 3, limit: limit)
+      while start < min(limit, rest + 8), "`*".utf8.contains(self[start]) { start += 1 }
       if let name = functionInSentence(start..<limit) {
         let place = placeInSentence(from: start + name.utf8.count, limit)
         let symbol = FrameSymbol(name: name, file: place?.file, line: place?.line)

@@ -175,7 +175,10 @@ extension TextSource {
       let file = placeBefore(start - 2, from: line.lowerBound),
       let close = find(") failed", from: sign, limit: line.upperBound)
     else { return nil }
-    let rest = string(close + 8..<line.upperBound)
+    // A sentence goes on behind code.
+    let isCode = file.start > line.lowerBound && self[file.start - 1] == UInt8(ascii: "`")
+    let end = isCode ? find("`", from: close, limit: line.upperBound) : nil
+    let rest = string(close + 8..<(end ?? line.upperBound))
     return "\(string(start..<close + 8)) at \(file.text)\(rest)"
   }
 

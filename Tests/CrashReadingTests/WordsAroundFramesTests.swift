@@ -107,6 +107,10 @@ struct WordsAroundFramesTests {
         #"ASSERT failure in Page::turn: "no cards", file page.cpp, line 12"#
       ),
       ("ASSERTION FAILED: cards", "ASSERTION FAILED: cards"),
+      (
+        "It says `/src/page.c:7: DECK_ASSERT(n > 0) failed` and ends.",
+        "DECK_ASSERT(n > 0) failed at page.c:7"
+      ),
     ]
   )
   func assertionsOfLibraries(line: String, words: String) throws {
@@ -240,6 +244,18 @@ struct WordsAroundFramesTests {
     expectEqual(try crash(text).frame?.file, nil)
   }
 
+  /// A signal behind the kind of the exception, and the function in code.
+  @Test(arguments: [
+    "EXC_BREAKPOINT/SIGTRAP", "EXC_BREAKPOINT, SIGTRAP", "EXC_BREAKPOINT (SIGTRAP)",
+  ])
+  func kindsInSentences(kind: String) throws {
+    let report = try JsonFixture.report("\(kind) in `Board.turn()` at Board.swift:12\n", with: [])
+    expectEqual(report.exception.type, "EXC_BREAKPOINT")
+    expectEqual(report.exception.signal, "SIGTRAP")
+    expectEqual(report.crash.frame?.function, "Board.turn()")
+    expectEqual(report.crash.frame?.line, 12)
+  }
+
   /// Xcode's words behind a label.
   @Test(arguments: [
     "Error: Thread 1: Fatal error: no cards", "- **Error**: `Thread 1: Fatal error: no cards`",
@@ -273,6 +289,8 @@ struct WordsAroundFramesTests {
     arguments: [
       ("/private/var/Board.app/Frameworks/Kit.framework/Kit", "Board"),
       ("/Applications/Board.app/Contents/Frameworks/libkit.dylib", "Board"),
+      ("/private/var/Board.app/PlugIns/Deck.appex/Frameworks/Kit.framework/Kit", "Deck"),
+      ("/private/var/Board.app/PlugIns/Deck.appex/Page", "Page"),
       ("/Applications/Board.app/Contents/MacOS/Deck", "Deck"), ("/usr/local/bin/board", "board"),
     ])
   func processesOfDyldsMessages(path: String, process: String) throws {

@@ -217,13 +217,13 @@ package enum LinkerMessage {
     facts.termination.namespace = "DYLD"
     facts.termination.details = details
     let path = path.map { String($0.prefix { !"'\"`".contains($0) }) }
-    // Of a library in the bundle of an app, that is what ends.
-    if let path,
-      let end = ["/Frameworks/", "/PlugIns/"].lazy
-        .compactMap({ path.firstRange(of: $0)?.lowerBound }).first,
-      let app = path[..<end].split(separator: "/").last(where: { $0.hasSuffix(".app") })
+    // Of a library in the bundle of a program, that is what ends.
+    if let path, let end = path.firstRange(of: "/Frameworks/")?.lowerBound,
+      let bundle = path[..<end].split(separator: "/").last(where: {
+        $0.hasSuffix(".app") || $0.hasSuffix(".appex")
+      }), let dot = bundle.lastIndex(of: ".")
     {
-      facts.process.name = String(app.dropLast(".app".count))
+      facts.process.name = String(bundle[..<dot])
     } else {
       facts.process.path = path
       facts.process.name = path?.split(separator: "/").last.map { String($0) }
