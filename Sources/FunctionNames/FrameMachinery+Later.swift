@@ -101,6 +101,10 @@ extension FrameMachinery {
     Group(
       title: "qFatal", reason: "the caller of qFatal() is what differs", thrown: "qFatal",
       names: ["qt_message_fatal*", "QMessageLogger::fatal*", "qFatal*"]),
+    // https://github.com/ggml-org/ggml: src/ggml.c
+    Group(
+      title: "ggml", reason: "a failed assertion is reported by the same functions",
+      names: ["ggml_abort", "ggml_print_backtrace*"]),
     Group(
       title: "Qt", reason: "a failed check is reported by the same functions",
       names: ["qt_assert*", "qt_check_pointer*", "qBadAlloc*", "qTerminate*", "qt_message_output*"]),

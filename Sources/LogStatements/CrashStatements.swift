@@ -42,6 +42,16 @@ package enum CrashStatements {
   }
 }
 
+extension CrashStatements {
+  /// Whether a line of a process's words is what a macro of assertions printed.
+  package static func isAssertion(_ words: String) -> Bool {
+    words.hasPrefix("Assertion failure: ") || words.hasPrefix("Hit MOZ_CRASH(")
+      || words.hasPrefix("ASSERT") || words.hasPrefix("Assertion failed: (")
+      || words.contains("_") && words.firstRange(of: ") failed at ") != nil
+        && ["_ASSERT(", "_CHECK("].contains { words.firstRange(of: $0) != nil }
+  }
+}
+
 /// Takes the lines of a text, and makes a report of what they say.
 struct StatementReading {
   let source: TextSource
@@ -121,9 +131,11 @@ struct StatementReading {
       end = last - 2
     }
     let content = TextLine(start: start, end: end, next: line.next)
-    // A path may be that of a finding.
+    // A path may be that of a finding, or of an assertion.
     if source[start] == Ascii.slash,
-      source.find(": runtime error: ", from: start, limit: line.end) != nil, takeMessage(content)
+      [": runtime error: ", "_ASSERT(", "_CHECK("].contains(where: {
+        source.find($0, from: start, limit: line.end) != nil
+      }), takeMessage(content)
     {
       return tell(line)
     }
@@ -285,7 +297,7 @@ struct StatementReading {
   private static let codeMark = UInt8(ascii: "`")
   private static let place = LinePattern("at {file}:{line}")
 
-  func report() -> Report? {
+  mutating func report() -> Report? {
     let keys = ["Exception Type", "Process", "Termination Reason"]
     // Documents list examples.
     let isToldAbove = isAboveFrames && told.saysException
@@ -333,6 +345,11 @@ struct StatementReading {
       whole.applicationInformation.contains(where: { $0.firstRange(of: "bad_alloc") != nil })
     {
       whole.applicationInformation.append(failedAllocation)
+    }
+    if innermost == nil, hockey.frames.isEmpty, !isAboveFrames, facts.panic == nil,
+      whole.exception.type != nil
+    {
+      innermost = ToldPlace(around: range, source, limit: limit).frame
     }
     let frames = hockey.frames.isEmpty ? [innermost].compactMap(\.self) : hockey.frames
     if hockey.range != nil {

@@ -85,7 +85,8 @@ extension TextSource {
     let (code, end) = kernelCode(at: kindEnd, limit) ?? (nil, kindEnd)
     let rest = skipSeparators(from: end, limit: limit)
     if ["in ", "at "].contains(where: { has($0, at: rest, limit: limit) }) {
-      let start = skipSeparators(from: rest + 3, limit: limit)
+      var start = skipSeparators(from: rest + 3, limit: limit)
+      while start < min(limit, rest + 8), "`*".utf8.contains(self[start]) { start += 1 }
       if let name = functionInSentence(start..<limit) {
         let place = placeInSentence(from: start + name.utf8.count, limit)
         let symbol = FrameSymbol(name: name, file: place?.file, line: place?.line)
@@ -128,6 +129,14 @@ extension TextSource {
     let type = string(sign..<end)
     guard Self.exceptionNames.contains(type) else { return nil }
     let open = skipSeparators(from: end, limit: limit)
+    // `EXC_BREAKPOINT / SIGTRAP`, `EXC_CRASH, SIGABRT`.
+    var next = open
+    while next < limit, next - end < 4, "/,|- ".utf8.contains(self[next]) { next += 1 }
+    if next > end, has("SIG", at: next, limit: limit) {
+      let word = bytes[next..<limit].prefix(while: Self.isOfName)
+      let signal = string(next..<word.endIndex)
+      if MachNames.isSignal(signal) { return (type, signal, word.endIndex) }
+    }
     guard has("(SIG", at: open, limit: limit),
       let close = find(")", from: open, limit: min(limit, open + 64))
     else { return (type, nil, end) }

@@ -1,3 +1,4 @@
+import JsonReading
 import ReportFormats
 import ReportModel
 import SymbolicationModel
@@ -36,6 +37,8 @@ struct StatementMessage: Sendable {
     case exception(String, subtype: String? = nil)
     /// symptomsd says that the process exceeded a limit, whose kind is in the message.
     case resourceNotification
+    /// A library's own macro of assertions says what it found, around the sign.
+    case assertion
     /// TCC ended the process, in words that go on in the lines below.
     case brokenPrivacy
     /// Somebody ended the process.
@@ -143,4 +146,56 @@ struct BytePairs: Sendable {
   }
 
   func contains(_ other: Self) -> Bool { (other.words & ~words) == SIMD4() }
+}
+
+extension TextSource {
+  /// `GGML_ASSERT(cards) failed at Deck.cpp:62` of the words that a library's own macro prints:
+  /// `/src/Deck.cpp:62: GGML_ASSERT(cards) failed`, in older versions
+  /// `GGML_ASSERT: /src/Deck.cpp:62: cards`. Nil if a line only mentions the macro.
+  ///
+  /// Source: github.com/ggml-org/ggml, include/ggml.h.
+  ///
+  /// - Parameter sign: where the end of the macro's name begins.
+  func failedAssertion(at sign: Int, _ line: Range<Int>) -> String? {
+    guard line.count < 4096 else { return nil }
+    var start = sign
+    while start > line.lowerBound, sign - start < 32, Self.isOfName(self[start - 1]) { start -= 1 }
+    let name = bytes[start...].prefix {
+      Ascii.isUppercase($0) || Ascii.isDigit($0) || $0 == UInt8(ascii: "_")
+    }
+    guard start < sign, name.endIndex > sign else { return nil }
+    if has(": ", at: name.endIndex, limit: line.upperBound) {
+      let place = name.endIndex + 2..<line.upperBound
+      guard let colon = find(": ", from: place.lowerBound, limit: place.upperBound),
+        let file = placeBefore(colon, from: place.lowerBound), file.start == place.lowerBound
+      else { return nil }
+      let condition = string(trimmed(colon + 2..<line.upperBound))
+      return condition.isEmpty
+        ? nil : "\(string(name.startIndex..<name.endIndex))(\(condition)) failed at \(file.text)"
+    }
+    guard start - 2 > line.lowerBound, has(": ", at: start - 2, limit: start),
+      let file = placeBefore(start - 2, from: line.lowerBound),
+      let close = find(") failed", from: sign, limit: line.upperBound)
+    else { return nil }
+    // A sentence goes on behind code.
+    let isCode = file.start > line.lowerBound && self[file.start - 1] == UInt8(ascii: "`")
+    let end = isCode ? find("`", from: close, limit: line.upperBound) : nil
+    let rest = string(close + 8..<(end ?? line.upperBound))
+    return "\(string(start..<close + 8)) at \(file.text)\(rest)"
+  }
+
+  /// `Deck.cpp:62` of a path and a line that end at an offset, and where the path begins.
+  private func placeBefore(_ end: Int, from floor: Int) -> (text: String, start: Int)? {
+    var digits = end
+    while digits > floor, end - digits < 8, Ascii.isDigit(self[digits - 1]) { digits -= 1 }
+    guard digits < end, digits - 1 > floor, self[digits - 1] == Ascii.colon else { return nil }
+    var start = digits - 1
+    while start > floor, self[start - 1] > Ascii.space, !"\"'`(".utf8.contains(self[start - 1]) {
+      start -= 1
+    }
+    guard bytes[start..<digits - 1].contains(UInt8(ascii: ".")) else { return nil }
+    let path = string(start..<digits - 1)
+    let file = path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? path
+    return ("\(file):\(string(digits..<end))", start)
+  }
 }

@@ -55,6 +55,9 @@ extension StatementReading {
       return takeStop(stop, line)
     case .resourceStop: return takeStop(source.resourceStop(at: sign, range), line)
     case .sentence: return takeSentence(line, sign)
+    case .assertion:
+      guard let words = source.failedAssertion(at: sign, range) else { return false }
+      facts.applicationInformation.append(words)
     case .brokenPrivacy: return takeBrokenPrivacy(match, line, sign)
     case .fatalException: return takeFatalException(match, line)
     case .javaException: return takeJavaException(match, line)

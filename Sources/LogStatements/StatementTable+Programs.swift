@@ -64,6 +64,29 @@ extension StatementMessage {
     "This app has crashed because it attempted to access privacy-sensitive data"
   static let privateSentence = privateData + " without a usage description."
 
+  /// What libraries print with macros of their own, and then call `abort()` or trap.
+  ///
+  /// Source: github.com/ggml-org/ggml, include/ggml.h (`GGML_ASSERT`) and src/ggml.c
+  /// (`ggml_abort`); mozilla-firefox/firefox, mfbt/Assertions.h and Assertions.cpp; qt/qtbase,
+  /// src/corelib/global/qassert.cpp; WebKit/WebKit, Source/WTF/wtf/Assertions.cpp.
+  static let assertions = [
+    Self("_ASSERT(", "{skip}", means: .assertion), Self("_CHECK(", "{skip}", means: .assertion),
+    Self("_ASSERT: ", "{skip}", means: .assertion),
+    Self(
+      "Assertion failure: ", writer + "Assertion failure: {skip}, at {skip}:{line}",
+      "{?{skip}] ?}Assertion failure: {skip} ({skip}), at {skip}:{line}", means: .wordsFromSign),
+    Self(
+      "Hit MOZ_CRASH(", writer + "Hit MOZ_CRASH({skip}) at {skip}:{line}", means: .wordsFromSign),
+    Self(
+      "ASSERT: \"", writer + "ASSERT: \"{skip}\" in file {skip}, line {line}", means: .wordsFromSign
+    ),
+    Self(
+      "ASSERT failure in ",
+      writer + "ASSERT failure in {skip}: \"{skip}\", file {skip}, line {line}",
+      means: .wordsFromSign),
+    Self("ASSERTION FAILED: ", writer + "ASSERTION FAILED: {skip}", means: .wordsFromSign),
+  ]
+
   /// What Metal says when the GPU did not run the commands of a program, and MoltenVK, for which
   /// the device is lost then. What follows from an earlier error (`Ignored`, `Discarded`) is no
   /// reason.
@@ -186,8 +209,13 @@ extension StatementMessage {
       means: .parts),
     // With codes, they are read below.
     Self(": EXC_", banner + "EXC_{stop:w}", means: .parts),
-    Self(": signal SIG", banner + "signal {signal:w}", means: .parts),
-    Self(": Fatal error: ", banner + "{message}", means: .parts),
+    // Who quotes it puts a label in front.
+    Self(
+      ": signal SIG", banner + "signal {signal:w}", "{skip}: `\(banner)signal {signal:w}`",
+      "{skip}: \(banner)signal {signal:w}", "{skip}:** \(banner)signal {signal:w}", means: .parts),
+    Self(
+      ": Fatal error: ", banner + "{message}", "{skip}: `\(banner){message}`",
+      "{skip}: \(banner){message}", "{skip}:** \(banner){message}", means: .parts),
     // What an exception says that nobody caught.
     Self("Thread ", banner + "\"{skip:w} {skip}\"{?`?}", means: .thrownReason),
   ]

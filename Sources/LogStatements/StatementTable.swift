@@ -5,7 +5,8 @@ import ReportFormats
 extension StatementMessage {
   /// In the order in which they are tried.
   static let all =
-    limits + panics + files + allocations + words + objectiveC + graphics + overflows + traces
+    limits + panics + files + allocations + words + assertions + objectiveC + graphics + overflows
+    + traces
     + machines + endings + signatures + xcode + tests + prose + signatureWords
     + LastWords.signsOfSentences.map { Self($0, "{skip}", means: .sentence) }
 

@@ -168,3 +168,159 @@ extension StatementReading {
 
   private static let codeSpan = UInt8(ascii: "`")
 }
+
+/// Where a program crashed, in fields that people put around the exception, in a list, in a table
+/// or one below the other:
+///
+/// ```text
+/// - **File**: `Board.swift`
+/// - **Line**: `18`
+/// - **Crash Message**: `Thread 1: EXC_BREAKPOINT (code=1, subcode=0x25821b18c)`
+/// ```
+///
+/// or `Crash Location: Board binary, offset 0x3B2AC (242348)`.
+///
+/// Source: github.com/matomo-org/matomo-sdk-ios, issue 468; wxtsky/CodeIsland, issue 246.
+struct ToldPlace {
+  private var file: String?
+  private var line: Int?
+  private var function: String?
+  private var image: String?
+  private var offset: UInt64?
+  private var range: Range<Int>?
+
+  /// - Parameter exception: the lines that say what happened.
+  init(around exception: Range<Int>, _ source: TextSource, limit: Int) {
+    var current = source.line(at: source.lineStart(of: exception.lowerBound))
+    for _ in 0..<Self.reach {
+      guard let above = source.lineAbove(current) else { break }
+      current = above
+      take(current, source)
+    }
+    var next = source.lineStart(of: exception.lowerBound)
+    let end = exception.upperBound
+    var below = 0
+    while next < min(limit, source.count), below < Self.reach, next < exception.lowerBound + 8192 {
+      let line = source.line(at: next)
+      next = line.next
+      if line.start >= end { below += 1 }
+      take(line, source)
+    }
+  }
+
+  /// The frame that the fields name; nil if they name none.
+  var frame: StackFrame? {
+    guard let range, function != nil || file != nil && line != nil || offset != nil else {
+      return nil
+    }
+    var values = FrameValues(byteRange: range)
+    values.index = 0
+    values.imageName = image
+    if function != nil || file != nil {
+      values.symbol = FrameSymbol(
+        name: function ?? "<unknown>", file: line == nil ? nil : file,
+        line: file == nil ? nil : line)
+    } else {
+      values.imageOffset = offset
+    }
+    return StackFrame(address: nil, carrier: .values(values))
+  }
+
+  private mutating func take(_ line: TextLine, _ source: TextSource) {
+    guard line.end - line.start < 512 else { return }
+    let text = source.trimmed(
+      line.start..<line.end, leading: "-*+|>#_` \t", trailing: "*|_` \t.")
+    guard
+      let colon = source.bytes[text].prefix(32).firstIndex(where: {
+        $0 == Ascii.colon || $0 == UInt8(ascii: "|")
+      })
+    else { return }
+    let key = source.string(
+      source.trimmed(text.lowerBound..<colon, leading: "*_` ", trailing: "*_` ")
+    )
+    .lowercased()
+    let value = source.trimmed(
+      colon + 1..<text.upperBound, leading: "*_` |", trailing: "*_` ")
+    guard !value.isEmpty else { return }
+    if Self.files.contains(key) {
+      takeFile(value, source)
+    } else if Self.lines.contains(key) {
+      guard self.line == nil,
+        let (number, end) = source.decimal(at: value.lowerBound, limit: value.upperBound),
+        end == value.upperBound
+      else { return }
+      self.line = number.flatMap { Int(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
+      note(value)
+    } else if Self.places.contains(key) {
+      takePlace(value, source)
+    }
+  }
+
+  private mutating func note(_ value: Range<Int>) { range = range ?? value }
+
+  private mutating func takeFile(_ value: Range<Int>, _ source: TextSource) {
+    guard file == nil else { return }
+    if let place = source.placeInSentence(from: value.lowerBound, value.upperBound) {
+      (file, line) = (place.file.lastPathComponent, place.line)
+    } else if source.bytes[value].contains(UInt8(ascii: ".")),
+      !source.bytes[value].contains(Ascii.colon), !source.bytes[value].contains(Ascii.space)
+    {
+      file = source.string(value).lastPathComponent
+    } else {
+      return
+    }
+    note(value)
+  }
+
+  private mutating func takePlace(_ value: Range<Int>, _ source: TextSource) {
+    guard function == nil, offset == nil else { return }
+    if let place = source.placeInSentence(from: value.lowerBound, value.upperBound) {
+      guard file == nil else { return }
+      (file, line) = (place.file.lastPathComponent, place.line)
+      note(value)
+    } else if let name = source.functionInSentence(value) {
+      function = name
+      let end = value.lowerBound + name.utf8.count
+      if file == nil, let place = source.placeInSentence(from: end, value.upperBound) {
+        (file, line) = (place.file.lastPathComponent, place.line)
+      }
+      note(value)
+    } else if let place = Self.offset(in: value, source) {
+      (image, offset) = place
+      note(value)
+    }
+  }
+
+  /// `Board` and 0x3B2AC of `Board binary, offset 0x3B2AC (242348)` or `Board + 242348`.
+  private static func offset(
+    in value: Range<Int>, _ source: TextSource
+  ) -> (image: String, offset: UInt64)? {
+    let marks = ["offset ", "+ ", "offset: ", "+"]
+    guard
+      let mark = marks.lazy.compactMap({ mark in
+        source.find(mark, from: value.lowerBound, limit: value.upperBound).map {
+          (start: $0, end: $0 + mark.utf8.count)
+        }
+      }).first, mark.start > value.lowerBound,
+      let number = source.hexadecimal(at: mark.end, limit: value.upperBound)?.0
+        ?? source.decimal(at: mark.end, limit: value.upperBound)?.value
+    else { return nil }
+    var words = source.string(value.lowerBound..<mark.start)
+      .split { " ,(@".contains($0) }
+    while let last = words.last, ["binary", "image", "at"].contains(last) { words.removeLast() }
+    guard words.count == 1, let image = words.first, image.first?.isLetter == true else {
+      return nil
+    }
+    return (String(image), number)
+  }
+
+  /// In how many lines above and below.
+  private static let reach = 8
+  private static let files: Set = ["file", "source file", "crash file", "file name", "filename"]
+  private static let lines: Set = ["line", "line number", "crash line"]
+  private static let places: Set = [
+    "location", "crash location", "crash site", "crash point", "crashed at", "crashed in",
+    "faulting location", "fault location", "function", "method", "crashing function",
+    "faulting function", "faulting frame", "crashing frame", "top frame", "crashed function",
+  ]
+}

@@ -57,12 +57,22 @@ struct ReportReading {
     if let last = reports.last, isOfWarning(last), let end = endBelow(last) {
       reports = reports.filter { !isOfWarning($0) } + [end]
     }
-    for report in reports {
+    for (index, report) in reports.enumerated() {
+      if let stack = whole.last,
+        isNear(stack.byteRange.upperBound, report.byteRange.lowerBound),
+        let completed = stack.completed(withFieldsOf: report)
+      {
+        whole[whole.count - 1] = completed
+        continue
+      }
       guard let head = whole.last, head.format == .crashText, head.backtraces.isEmpty,
         head.images.isEmpty, report.isBelowHead(head),
         isNear(head.byteRange.upperBound, report.byteRange.lowerBound)
       else {
+        let limit =
+          index + 1 < reports.count ? reports[index + 1].byteRange.lowerBound : source.count
         let report = withReason(report, behind: whole.last)
+          .completed(withFieldsBelow: source, limit: limit)
         if whole.count == 1, let end = whole.first, end.isEndOfTrace, report.follows(end),
           isNear(end.byteRange.upperBound, report.byteRange.lowerBound)
         {
@@ -103,9 +113,11 @@ struct ReportReading {
         || words.facts.exception.signal != nil
           && (isCutHead || words.facts.exception.subtype != nil)
         || words.facts.exception.reason != nil && facts.exception.reason == nil
-          && report.endsInThrow,
+          && report.endsInThrow
+        || words.saysAssertion,
       isNear(words.byteRange.upperBound, limit),
       !isAborted || words.facts.termination.namespace == "TCC" || report.endsInThrow
+        || words.saysAssertion
     else { return isCutHead ? withSignalInSentence(report, start..<limit) : report }
     if !isTrace, !isCutHead {
       // Fields in a list or a table are those of a report in Markdown, which is read as a whole.
@@ -263,7 +275,7 @@ extension Report {
 
   /// The stack with how it ended, and whose it is, as lines above it say. Its own exception stays
   /// if they name none.
-  fileprivate func completed(with words: Report) -> Report {
+  func completed(with words: Report) -> Report {
     var report = self
     if words.facts.exception.type != nil
       || facts.exception.type == nil && facts.exception.signal == nil
@@ -280,7 +292,7 @@ extension Report {
   }
 
   /// Whether this is what is left of Apple's text if somebody shows the stack that crashed alone.
-  fileprivate var isTextWithoutHead: Bool {
+  var isTextWithoutHead: Bool {
     [.crashText, .frameFragment].contains(format) && facts.fields.isEmpty
       && facts.event == .crash && backtraces.contains { $0.isCrashed || format == .frameFragment }
   }

@@ -1,3 +1,5 @@
+import LogStatements
+import ReportFormats
 import ReportModel
 import RuntimeReports
 import SymbolicationModel
@@ -43,4 +45,83 @@ extension Report {
   private static let roots: Set<String> = [
     "start_wqthread", "thread_start", "_pthread_start", "start", "_dyld_start",
   ]
+}
+
+// A stack that somebody shows first, and below it the fields of its report that say what happened.
+extension Report {
+  /// The stack with what the fields right below it say:
+  ///
+  /// ```text
+  /// 0  Board  Page.turn() + 324
+  /// …
+  ///
+  /// Exception Type:    EXC_BAD_ACCESS (SIGSEGV)
+  /// Exception Subtype: KERN_INVALID_ADDRESS at 0x0000000000000640
+  /// ```
+  ///
+  /// A report has them above its threads, and other sentences may be about another crash, so only
+  /// fields count.
+  ///
+  /// Source: developer.apple.com/documentation/xcode/examining-the-fields-in-a-crash-report; for
+  /// the order, github.com/tauri-apps/wry, issue 1730.
+  func completed(withFieldsBelow source: TextSource, limit: Int) -> Report {
+    guard isStackWithoutReason, let last = backtraces.map(\.byteRange.upperBound).max() else {
+      return self
+    }
+    let start = source.line(at: last).next
+    let end = source.lineStart(of: min(limit, source.count, start + 2048))
+    guard start < end,
+      Self.fieldKeys.contains(where: { key in
+        source.find(key, from: start, limit: end) != nil
+      }), let words = CrashStatements.report(in: source, start..<end),
+      words.saysEnd, isAbout(sameAs: words), words.facts.process.name == nil,
+      source.bytes[start..<words.byteRange.lowerBound].count(where: { $0 == Ascii.lineFeed }) <= 8
+    else { return self }
+    return completed(withFields: words)
+  }
+
+  /// The stack with what the head of a report below it says that has nothing but fields, and names
+  /// no process; nil if these are something else.
+  func completed(withFieldsOf head: Report) -> Report? {
+    guard isStackWithoutReason, head.format == .crashText, head.backtraces.isEmpty,
+      head.images.isEmpty, head.saysEnd, isAbout(sameAs: head), head.facts.process.name == nil,
+      head.facts.fields.contains(where: { field in Self.fieldKeys.contains { field.name == $0 } })
+    else { return nil }
+    return completed(withFields: head)
+  }
+
+  private func completed(withFields words: Report) -> Report {
+    var report = completed(with: words)
+    report.facts.fields += words.facts.fields
+    report.facts.memoryRegion = words.facts.memoryRegion
+    report.facts.statedCrashedThread =
+      facts.statedCrashedThread ?? words.facts.statedCrashedThread
+    return report
+  }
+
+  /// Whether the frames are all that is known of a crash, but for the kind of the exception.
+  private var isStackWithoutReason: Bool {
+    (format.family == ReportFormat.callStack.family || isTextWithoutHead)
+      && facts.event == .crash && facts.exception.subtype == nil && facts.exception.codes.isEmpty
+      && facts.exception.name == nil && facts.termination.namespace == nil
+      && facts.applicationInformation.isEmpty && facts.fields.isEmpty
+  }
+
+  private var saysEnd: Bool {
+    facts.exception.type != nil || facts.termination.namespace != nil
+  }
+
+  /// Whether the other one names no other kind of exception.
+  private func isAbout(sameAs words: Report) -> Bool {
+    let (own, other) = (facts.exception, words.facts.exception)
+    return (own.type == nil || other.type == own.type)
+      && (own.signal == nil || other.signal == nil || other.signal == own.signal)
+  }
+
+  /// Whether lines have the words of an assertion, which ends the process.
+  var saysAssertion: Bool {
+    facts.applicationInformation.contains { CrashStatements.isAssertion($0) }
+  }
+
+  private static let fieldKeys = ["Exception Type", "Termination Reason"]
 }

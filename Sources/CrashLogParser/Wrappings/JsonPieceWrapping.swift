@@ -139,6 +139,7 @@ private struct MemberSearch {
     "procName", "procPath", "pid", "procRole", "parentProc", "parentPid", "bundleInfo", "osVersion",
     "modelCode", "cpuType", "translated", "captureTime", "procLaunch", "incident", "bug_type",
     "exception", "exceptionReason", "termination", "asi", "asiBacktraces", "ktriageinfo",
+    "fatalDyldError",
     "vmRegionInfo", "vmregioninfo", "faultingThread", "lastExceptionBacktrace", "threads",
     "usedImages", "panicString", "build", "product", "os_fault",
     // Of a jetsam report.

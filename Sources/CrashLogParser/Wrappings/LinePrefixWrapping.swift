@@ -108,6 +108,69 @@ struct LinePrefixWrapping: WrappingReader {
   }
 }
 
+/// The lines of `flutter run --verbose`, which puts the time since the line before in front of each
+/// message, and blanks in front of its other lines:
+///
+/// ```text
+/// [+1405 ms] Process 2814 stopped
+/// [   +1 ms] * thread #1, stop reason = EXC_BAD_ACCESS (code=2, address=0x16dc1fff0)
+/// [        ]     frame #0: 0x000000011b2ae448 Board`turn + 4
+/// ```
+///
+/// Source: github.com/flutter/flutter, packages/flutter_tools/lib/src/base/logger.dart
+/// (`VerboseLogger._emit`).
+struct FlutterLogWrapping: WrappingReader {
+  private static let width = 8
+
+  func unwrap(_ source: TextSource) -> UnwrappedText? {
+    guard
+      ["[        ] ", " ms] "].contains(where: {
+        source.find($0, from: source.textStart, limit: source.count) != nil
+      })
+    else { return nil }
+    var text = UnwrappedText(of: source.bytes, dress: .repeated)
+    text.reserve(source.count)
+    var (found, next, length) = (0, 0, 0)
+    while next < source.count {
+      let line = source.line(at: next)
+      next = line.next
+      var start = line.start
+      if let end = Self.prefixEnd(source, line) {
+        (start, length) = (end, end - line.start)
+        found += 1
+      } else if length > 0,
+        source.bytes[line.start..<min(line.end, line.start + length)].count
+          == length,
+        source.bytes[line.start..<line.start + length].allSatisfy({ $0 == Ascii.space })
+      {
+        start += length
+      } else {
+        length = 0
+      }
+      text.copy(start..<line.next)
+    }
+    return found > 1 ? text : nil
+  }
+
+  /// Where a message begins behind `[   +1 ms] ` or `[        ] `; nil if there is no such prefix.
+  private static func prefixEnd(_ source: TextSource, _ line: TextLine) -> Int? {
+    guard source[line.start] == Ascii.openBracket else { return nil }
+    let limit = min(line.end, line.start + 24)
+    guard let close = source.bytes[line.start..<limit].firstIndex(of: Ascii.closeBracket),
+      close - line.start > width
+    else { return nil }
+    let content = source.trimmed(line.start + 1..<close)
+    let isTime =
+      source[content.lowerBound] == UInt8(ascii: "+") && content.count > 4
+      && source.has(" ms", at: content.upperBound - 3, limit: close)
+      && source.bytes[content.lowerBound + 1..<content.upperBound - 3].allSatisfy {
+        Ascii.isDigit($0) || $0 == Ascii.comma
+      }
+    guard content.isEmpty || isTime else { return nil }
+    return source[close + 1] == Ascii.space ? min(close + 2, line.end) : min(close + 1, line.end)
+  }
+}
+
 extension TextSource {
   /// Where on a line a report begins, if something stands before it; nil if none does.
   func prefixedReportStart(_ line: TextLine) -> Int? {

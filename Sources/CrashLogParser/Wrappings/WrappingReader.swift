@@ -19,8 +19,8 @@ extension CrashLogParser {
   static let wrappings: [any WrappingReader] = [
     Utf16Wrapping(), RtfWrapping(), CarriageReturnWrapping(), EncodedMailWrapping(),
     TelemetryWrapping(), JsonPartsWrapping(), JsonStringWrapping(), ColourWrapping(),
-    SamplePieceWrapping(), MarkdownPartsWrapping(), FrameListWrapping(), LinePrefixWrapping(),
-    HtmlWrapping(), FenceWrapping(), HardBreakWrapping(),
+    SamplePieceWrapping(), MarkdownPartsWrapping(), FrameListWrapping(), FlutterLogWrapping(),
+    LinePrefixWrapping(), HtmlWrapping(), FenceWrapping(), HardBreakWrapping(),
     DoubledLineEndWrapping(), PaddedLinesWrapping(), SyslogWrapping(), MarkdownWrapping(),
     LinkedNumberWrapping(), NumberSignWrapping(), TypographyWrapping(), PropertyListWrapping(),
     JsonBreakWrapping(), JsonPieceWrapping(), CellWrapping(), RunOnWrapping(),

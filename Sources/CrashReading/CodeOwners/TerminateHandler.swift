@@ -155,6 +155,12 @@ enum FatalHelper {
     while index < frames.count, TerminateHandler.abortImages.contains(frames[index].imageFileName) {
       index += 1
     }
+    // A program that shows its own stack begins with who looked at it.
+    if index == 0, let first = frames.first, owners.owner(of: first) == .user,
+      first.ownFunction.map(showsStack) == true
+    {
+      index = 1
+    }
     guard index > 0 else { return 0 }
     let first = index
     while index < frames.count, owners.owner(of: frames[index]) == .user,
@@ -162,8 +168,21 @@ enum FatalHelper {
     {
       index += 1
     }
-    guard index > first, index < frames.count else { return 0 }
-    return owners.owner(of: frames[index]) == .user ? index : 0
+    guard index > first, index < frames.count, owners.owner(of: frames[index]) == .user else {
+      return 0
+    }
+    let next = index + 1
+    return frames[index].isNamedAfterNextFunction && next < frames.count
+      && owners.owner(of: frames[next]) == .user ? next : index
+  }
+
+  /// Whether a function writes a stack, such as `ggml_print_backtrace()`.
+  ///
+  /// Source: github.com/ggml-org/ggml, src/ggml.c.
+  private static func showsStack(_ function: String) -> Bool {
+    ["print_backtrace", "print_stacktrace", "print_stack_trace", "dump_backtrace"].contains {
+      function.hasBytes(of: $0)
+    }
   }
 
   /// Whether a word in the name of a function says that it ends the process.

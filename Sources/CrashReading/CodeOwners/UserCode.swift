@@ -90,7 +90,9 @@ struct UserCode {
       // A program may be called like a framework, which has no `main`.
       case .second: AppleImages.isOne(name) && frame.function != "main"
       }
-    return name.known != nil && !isSystem && !Self.isOfLinux(name)
+    // CMake calls the modules of ggml so on macOS too (ggml-org/ggml, src/CMakeLists.txt).
+    let isModule = version != .first && name.hasPrefix("libggml-")
+    return name.known != nil && !isSystem && (isModule || !Self.isOfLinux(name))
   }
 
   /// Whether a function without an image is of the C library, for which gdb had debug information,

@@ -313,6 +313,10 @@ enum FrameSignTable {
     FrameSign(
       .assertion, "a failed assertion (GLib), whose text is in the output only",
       "g_assertion_message*", reach: .deep),
+    // Source: github.com/ggml-org/ggml, src/ggml.c, include/ggml.h.
+    FrameSign(
+      .assertion, "ggml gave up (GGML_ASSERT or GGML_ABORT), whose text is in the output only",
+      "ggml_abort", reach: .deep),
     FrameSign(
       .failedCheck, "fatal error of LLVM", "llvm::report_fatal_error*", "llvm::reportFatal*",
       reach: .deep),

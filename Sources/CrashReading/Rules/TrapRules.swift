@@ -87,7 +87,9 @@ enum TrapRules {
         .failedCheck, "a failed check in \(title)", .likely, evidence)
     case .user:
       if let inSource = scene.swiftFailureInSource { return inSource }
-      if isSwift(frame) {
+      // Where only the line is known, the trap may be in a library that it called: Xcode marks the
+      // innermost line whose source it has.
+      if isSwift(frame), frame.function != "<unknown>" {
         return CauseFinding(
           .swiftRuntimeFailure,
           "a failed check in Swift code (nil, index, overflow, cast or precondition)", .likely,

@@ -110,7 +110,10 @@ package struct HeadNotes {
       if mayBeWords { takeLastWords(line, of: source) }
     case .linker:
       linkerMessage.append(note(from: source.skipSeparators(from: line.start, limit: end)))
-    case .triage: kernelTriage.append(note(from: line.start))
+    case .triage:
+      // The end of a block of code.
+      guard !source.has("```", at: line.start, limit: end) else { break }
+      kernelTriage.append(note(from: line.start))
     case .information: applicationInformation.append(note(from: line.start))
     case .signatures: signatures.append(note(from: line.start))
     case .memoryRegion: takeRegion(note(from: line.start))

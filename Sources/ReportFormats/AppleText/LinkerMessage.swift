@@ -77,7 +77,19 @@ package enum LinkerMessage {
       }
       reports.append(report(details, path: path, line.start..<end))
     }
-    return reports
+    return reports.map { numbered($0, source) }
+  }
+
+  /// The message with the number of its process: `dyld[42]: `.
+  private static func numbered(_ report: Report, _ source: TextSource) -> Report {
+    let line = source.line(at: report.byteRange.lowerBound)
+    guard let mark = source.find("dyld[", from: line.start, limit: min(line.end, line.start + 256)),
+      let (number, end) = source.decimal(at: mark + 5, limit: line.end),
+      source[end] == Ascii.closeBracket
+    else { return report }
+    var report = report
+    report.facts.process.identifier = number.flatMap { Int(exactly: $0) }
+    return report
   }
 
   /// `lazy symbol binding failed: can't resolve symbol _f in /App/Kit because dependent dylib
@@ -204,8 +216,18 @@ package enum LinkerMessage {
     var facts = ReportFacts()
     facts.termination.namespace = "DYLD"
     facts.termination.details = details
-    facts.process.path = path
-    facts.process.name = path?.split(separator: "/").last.map { String($0) }
+    let path = path.map { String($0.prefix { !"'\"`".contains($0) }) }
+    // Of a library in the bundle of a program, that is what ends.
+    if let path, let end = path.firstRange(of: "/Frameworks/")?.lowerBound,
+      let bundle = path[..<end].split(separator: "/").last(where: {
+        $0.hasSuffix(".app") || $0.hasSuffix(".appex")
+      }), let dot = bundle.lastIndex(of: ".")
+    {
+      facts.process.name = String(bundle[..<dot])
+    } else {
+      facts.process.path = path
+      facts.process.name = path?.split(separator: "/").last.map { String($0) }
+    }
     return Report(
       format: .crashText, byteRange: range, facts: facts, images: [], backtraces: [], faults: [])
   }

@@ -149,6 +149,8 @@ private struct IpsWalk {
         == true
       || root[.applicationSpecificInformation]?.kind == .object
       || root[.faultingThread]?.integer != nil
+      // dyld ended it.
+      || root[.fatalDyldError]?.integer ?? 0 > 0 && root[.procName]?.string != nil
       // The type is behind the codes.
       || isCut && root[.procName]?.string != nil && root[.exception]?[.rawCodes]?.kind == .array
     guard let threads = root[.threads], threads.kind == .array else {

@@ -31,6 +31,11 @@ extension ReportFacts {
     isTranslated = body.json[.translated]?.boolean
     exception = CrashException(body.json)
     termination = Termination(body.json[.termination])
+    // Who shows a part of a report may leave out what dyld said as it ended the process.
+    if body.json[.termination] == nil, body.number(.fatalDyldError) ?? 0 > 0 {
+      termination.namespace = "DYLD"
+      termination.details = ["the dynamic linker ended it, for a reason that is not in this text"]
+    }
     applicationInformation =
       body.json[.applicationSpecificInformation].map { messages in
         messages.members.flatMap { $0.value.filledLines }

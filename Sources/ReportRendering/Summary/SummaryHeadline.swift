@@ -93,6 +93,10 @@ struct SummaryHeadline {
     of frame: ShownFrame, named function: String?, _ paint: SummaryPaint
   ) -> StyledText? {
     let location = frame.location
+    // Somebody named only the place.
+    if function == "<unknown>", let file = location.shortFile, let line = location.line {
+      return StyledText("\(file):\(line)", .place, link: paint.link(to: frame))
+    }
     guard let function else {
       // A trap's own name is the reason.
       if frame.authorship == .trap, let file = location.shortFile, let line = location.line {

@@ -41,6 +41,8 @@ struct ExceptionTitle {
     }
     if let title = Self(above: frame, floor: floor, source) {
       self = title
+    } else if let title = Self(panelAbove: frame, floor: floor, source) {
+      self = title
     } else if let told = Self.reason(near: frame, floor: floor, source) {
       self.init(name: nil, reason: told)
     } else {
@@ -143,6 +145,42 @@ struct ExceptionTitle {
     return nil
   }
 
+  /// What AppKit shows in a window about an exception that nobody caught, in any language: the
+  /// name, what it says and further information, each behind a label in the language of the user.
+  ///
+  /// ```text
+  /// Nome eccezione: NSGenericException
+  /// Descrizione: no common ancestor
+  /// Informazioni utente: (null)
+  /// ```
+  ///
+  /// The label of the exception is in front of a name that ends with `Exception`. English ones are
+  /// read elsewhere too (``LastWords``).
+  ///
+  /// Source: github.com/mangerlahn/Latest, issue 588; Apple, NSApplication (`reportException:`).
+  private init?(panelAbove frame: TextLine, floor: Int, _ source: TextSource) {
+    var line = frame
+    var below: Range<Int>?
+    for _ in 0..<16 {
+      guard let above = source.lineAbove(line), above.start >= floor,
+        above.end - above.start < 8192
+      else { return nil }
+      line = above
+      let text = source.trimmed(line.start..<line.end, leading: "*`> #_-", trailing: "*`_")
+      guard !text.isEmpty else { continue }
+      defer { below = text }
+      guard let below, let value = source.labelledValue(text),
+        let reason = source.labelledValue(below), reason.count < 4096,
+        source.bytes[value].allSatisfy({ Ascii.isWord($0) || $0 == UInt8(ascii: "_") }),
+        value.count > 11, value.count < 128,
+        source.has("Exception", at: value.upperBound - 9, limit: value.upperBound)
+      else { continue }
+      (name, self.reason) = (source.string(value), source.string(reason))
+      return
+    }
+    return nil
+  }
+
   /// Name and reason in one line: `BoardLayoutInconsistency: no tile`, or with a blank between them
   /// `NSRangeException index 5 beyond bounds`.
   private init?(_ whole: Range<Int>, _ source: TextSource) {
@@ -226,6 +264,20 @@ struct ExceptionTitle {
 }
 
 extension TextSource {
+  /// The value behind a label of a few words and a colon, which may be a wide one. Nil if there is
+  /// none.
+  fileprivate func labelledValue(_ line: Range<Int>) -> Range<Int>? {
+    let limit = min(line.upperBound, line.lowerBound + 64)
+    let ends = [": ", "：", ":** "].compactMap { mark in
+      find(mark, from: line.lowerBound, limit: limit).map { (start: $0, end: $0 + mark.utf8.count) }
+    }
+    guard let end = ends.min(by: { $0.start < $1.start }), end.start > line.lowerBound else {
+      return nil
+    }
+    let value = trimmed(end.end..<line.upperBound)
+    return value.isEmpty ? nil : value
+  }
+
   /// What an exception says about a method that was called wrongly, alone in its line, in words
   /// that only exceptions have: `*** -[__NSArrayM objectAtIndex:]: index 5 beyond bounds [0 .. 2]`.
   /// Nil for other lines.

@@ -148,7 +148,7 @@ extension LastWords {
   /// sentences there: `Fatal error: Unexpectedly found nil while unwrapping`, below it `an Optional
   /// value`.
   private static func withBrokenSentence(_ line: WordsLine) -> LastWords {
-    let words = line.words(at: line.start)
+    let words = line.words(at: line.start, withoutQuote(line.text))
     guard line.range.count < 400, !line.has(", line "), let (below, next) = line.below,
       !below.isEmpty, below.count < 400,
       let message = line.find("rror: ").map({ line.source.string($0 + 6..<line.range.upperBound) }),
@@ -162,6 +162,14 @@ extension LastWords {
       })
     else { return words }
     return LastWords("\(words.text) \(line.source.string(below))", at: words.start, end: next)
+  }
+
+  /// A line without the end of a span of code that began in front of it, in a sentence.
+  private static func withoutQuote(_ text: String) -> String {
+    guard let end = ["`", "`."].first(where: text.hasSuffix),
+      text.utf8.count(where: { $0 == UInt8(ascii: "`") }) == 1
+    else { return text }
+    return String(text.dropLast(end.utf8.count))
   }
 
   /// Source: as those of ``isBareFailure(_:)``.
