@@ -11,8 +11,9 @@ extension TextSource {
   ///   they may not have come yet.
   func traceGrammar(beginningAt line: TextLine, looksAhead: Bool = true) -> TraceGrammar? {
     let first = skipSeparators(from: line.start, limit: line.end)
-    // The shortest frame has an index, an image and an address.
-    guard line.end - first > 8 else { return nil }
+    // The shortest frame has an index, an image and an address. The longest names have some thousand
+    // bytes, and each pattern looks at the whole line.
+    guard line.end - first > 8, line.end - first < 1 << 14 else { return nil }
     var byte = self[first]
     if byte == Ascii.quote { byte = self[skipSeparators(from: first + 1, limit: line.end)] }
     if byte == UInt8(ascii: "*"),
