@@ -11,7 +11,7 @@ extension TextSource {
   ///   they may not have come yet.
   func traceGrammar(beginningAt line: TextLine, looksAhead: Bool = true) -> TraceGrammar? {
     let first = skipSeparators(from: line.start, limit: line.end)
-    // The shortest frame has an index, an image and an address. The longest names have some thousand
+    // The shortest frame has an index, an image and an address. The longest names have thousands of
     // bytes, and each pattern looks at the whole line.
     guard line.end - first > 8, line.end - first < 1 << 14 else { return nil }
     var byte = self[first]
