@@ -17,7 +17,7 @@ struct ReportSearch {
   /// of the input, whatever the input holds.
   private var remainingTexts = 16
   /// How many of them may be searched for what stands before lines, which costs more than all else.
-  private var remainingPrefixSearches = 5
+  private var remainingPrefixSearches = 3
   private static let deepestNesting = 5
 
   init(
