@@ -205,7 +205,7 @@ extension TextSource {
     // Nor has a log lines of a trace that are longer.
     guard line.end - line.start < 4096 else { return nil }
     // Each place costs a look at the rest for each grammar. The longest prefixes have twenty.
-    var remainingPlaces = line.end - line.start < 256 ? 24 : 8
+    var remainingPlaces = line.end - line.start < 2048 ? 24 : 12
     var position = line.start + 1
     var found: Int?
     var hasNumberSign = false

@@ -226,6 +226,20 @@ extension TraceTests {
     #expect(frames(report) == ["libapp.so load(int)", "libapp.so ?"])
   }
 
+  /// The same with names that make the lines long: the prefix has thirteen words and numbers.
+  @Test(arguments: [8, 60])
+  func changingColumnBeforeLongNames(count: Int) throws {
+    let names = ["pid-5174      ", "com.example.app", "crash_dump64   "]
+    let function = "deck::deal(" + String(repeating: "deck::Card<int>, ", count: count) + "int)"
+    let text = Self.tombstone.replacing("load(int)", with: function)
+    let lines = text.split(separator: "\n").enumerated().map { index, line in
+      "2026-06-26 13:44:15.102  5174-5186  DEBUG         \(names[index % 3])   A  \(line)\n"
+    }
+    let report = try parse(lines.joined())
+    #expect(report.format == .androidTombstone)
+    #expect(frames(report) == ["libapp.so \(function)", "libapp.so ?"])
+  }
+
   /// Of `bt full`: variables and remarks between frames, names with brackets, names of threads.
   @Test func gdbWithVariables() throws {
     let report = try parse(
