@@ -356,24 +356,13 @@ extension TextSource {
     threadHeadEnd(range).map { trimmed($0..<range.upperBound, leading: "\"", trailing: "`\"") }
   }
 
-  /// `-[Deck turn:]: unrecognized selector sent to instance 0x12` in a sentence, which nothing but
-  /// an exception says in these words. Nil for the words of a log, whose program may have caught
-  /// it, and where the line says more of the exception.
-  ///
-  /// Source: developer.apple.com/documentation/objectivec/nsobject/doesnotrecognizeselector(_:).
+  /// The words about a missing method in a sentence; nil for an example, and if the line says more
+  /// of the exception.
   fileprivate func missingMethod(_ range: Range<Int>, _ line: TextLine, _ sign: Int) -> Range<Int>?
   {
-    let (words, limit) = ("]: unrecognized selector sent to ", range.upperBound)
-    let target = sign + words.utf8.count
-    guard has(words, at: sign, limit: limit), range.count < 1024,
-      let kind = ["instance 0x", "class 0x"].first(where: { has($0, at: target, limit: limit) }),
-      let end = hexadecimal(at: target + kind.utf8.count - 2, limit: limit)?.end,
-      let open = bytes[max(range.lowerBound, sign - 256)..<sign].lastIndex(of: Ascii.openBracket),
-      open > range.lowerBound, "-+".utf8.contains(self[open - 1]),
-      isMethodOrBlock(open - 1..<sign + 1), !isExample(range.lowerBound..<open - 1),
-      find("aught ", from: range.lowerBound, limit: open) == nil, logHeadEnd(range) == nil,
-      LastWords(line, of: self) == nil
+    guard range.count < 1024, let words = missingMethod(inSentence: range, at: sign),
+      !isExample(range.lowerBound..<words.lowerBound), LastWords(line, of: self) == nil
     else { return nil }
-    return open - 1..<end
+    return words
   }
 }

@@ -39,8 +39,8 @@ enum SignalHandler {
     }
   }
 
-  /// The same for the handler of the package swift-backtrace. The frame below its own is the
-  /// system's function that calls handlers. It has no name in these traces.
+  /// The same for the handler of the package swift-backtrace. The system's function that calls
+  /// handlers stands below it, and has no name in these traces.
   ///
   /// Source: github.com/swift-server/swift-backtrace, Sources/Backtrace/Backtrace.swift.
   private static func endOfSwiftServer(_ frames: [ShownFrame]) -> Int {

@@ -17,7 +17,7 @@ struct FrameSign: Sendable {
   let patterns: [Pattern]
   /// A function that has to be among the innermost frames too; nil if none has to.
   let beside: Pattern?
-  /// Functions of which one has to be the caller; empty if any may.
+  /// The caller has to be one of these functions; empty if it may be any.
   let callers: [Pattern]
   let reach: Reach
   let condition: Condition

@@ -75,6 +75,27 @@ extension TextSource {
 }
 
 extension TextSource {
+  package static let missingMethodSign = "]: unrecognized selector sent to "
+
+  /// `-[Deck turn:]: unrecognized selector sent to instance 0x12` in somebody's sentence, by where
+  /// the sign is. Nothing but an exception says this. Nil for the words of a log, whose program may
+  /// have caught it, and for a line that begins with them.
+  ///
+  /// Source: developer.apple.com/documentation/objectivec/nsobject/doesnotrecognizeselector(_:).
+  package func missingMethod(inSentence range: Range<Int>, at sign: Int) -> Range<Int>? {
+    let limit = range.upperBound
+    let target = sign + Self.missingMethodSign.utf8.count
+    guard sign > range.lowerBound, has(Self.missingMethodSign, at: sign, limit: limit),
+      let kind = ["instance 0x", "class 0x"].first(where: { has($0, at: target, limit: limit) }),
+      let end = hexadecimal(at: target + kind.utf8.count - 2, limit: limit)?.end,
+      let open = bytes[max(range.lowerBound, sign - 256)..<sign].lastIndex(of: Ascii.openBracket),
+      open - 1 > range.lowerBound, "-+".utf8.contains(self[open - 1]),
+      isMethodOrBlock(open - 1..<sign + 1), logHeadEnd(range) == nil,
+      find("aught ", from: range.lowerBound, limit: open) == nil
+    else { return nil }
+    return open - 1..<end
+  }
+
   /// What an exception of Foundation or of the Objective-C runtime says, alone in its line:
   /// `-[__NSArrayM objectAtIndex:]: index 5 beyond bounds [0 .. 2]`, with or without `*** ` in
   /// front, behind the head of a log, or quoted, as Xcode shows it behind the thread (`Thread 1:

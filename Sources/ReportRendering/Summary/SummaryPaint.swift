@@ -45,16 +45,16 @@ struct SummaryPaint {
       location.line.map { "\(file):\($0)" } ?? file
     }
     // Code that the compiler generated has no place that anyone could look at.
-    let hasLine = location.lineKnowledge != .none
+    let isGenerated = location.lineKnowledge == .none
     if let columns {
       let rest = columns - look.columns(of: end)
-      if !hasLine, let whole = place, look.columns(of: name + whole) + 3 > rest { place = nil }
+      if isGenerated, let whole = place, look.columns(of: name + whole) + 3 > rest { place = nil }
       (name, place) = FittedText.frame(name, place, columns: rest)
     }
     var text = StyledText(name, nameStyle)
     if let place {
       text.append(" (", otherStyle)
-      text.append(place, owner != .system && hasLine ? .place : .faint, link: link(to: frame))
+      text.append(place, owner != .system && !isGenerated ? .place : .faint, link: link(to: frame))
       text.append(")", otherStyle)
     }
     text.append(end, times > 1 ? nameStyle : otherStyle)

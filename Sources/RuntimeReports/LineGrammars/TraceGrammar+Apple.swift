@@ -243,7 +243,7 @@ extension LineMatch {
   /// has code in its first 16 kB.
   fileprivate func hasLongAddress(in source: TextSource) -> Bool {
     guard isDecimal(.address), let range = self[.address] else { return true }
-    // The cells of a table, the last of which has the distance from the start of a function.
+    // The cells of a table. The last one has the distance from the start of a function.
     guard self[.image].map({ !source.bytes[$0].contains(UInt8(ascii: "|")) }) ?? true else {
       return false
     }

@@ -116,7 +116,9 @@ extension LastWords {
     Kind(
       sign: "> was mutated while being enumerated", read: enumeration,
       meaning: { thrown("NSGenericException", $0) }),
-    Kind(sign: "]: unrecognized selector sent to ", read: unknownSelector),
+    Kind(sign: TextSource.missingMethodSign) { line, sign in
+      line.source.missingMethod(inSentence: line.range, at: sign)
+    },
     Kind(sign: webLock) { line, sign in sign..<sign + webLock.utf8.count },
     Kind(
       sign: "required condition is false: ", isWhole: false,
@@ -133,8 +135,8 @@ extension LastWords {
   private static let webLock =
     "Tried to obtain the web lock from a thread other than the main thread or the web thread"
 
-  /// `Double value cannot be converted to Int because it is either infinite or NaN`, the first
-  /// letters of which may be missing.
+  /// `Double value cannot be converted to Int because it is either infinite or NaN`. Its first
+  /// letters may be missing.
   private static func conversion(_ line: WordsLine, _ sign: Int) -> Range<Int>? {
     let source = line.source
     guard
@@ -172,24 +174,6 @@ extension LastWords {
     let floor = max(line.start, sign - 160)
     guard let start = line.source.find(title, from: floor, limit: sign) else { return nil }
     return start..<sign + "> was mutated while being enumerated".utf8.count
-  }
-
-  /// `-[Deck deal]: unrecognized selector sent to instance 0x7ff95` in the middle of a sentence.
-  private static func unknownSelector(_ line: WordsLine, _ sign: Int) -> Range<Int>? {
-    let source = line.source
-    let limit = line.range.upperBound
-    let object = sign + "]: unrecognized selector sent to ".utf8.count
-    guard
-      let open = source.bytes[max(line.start, sign - 256)..<sign].lastIndex(of: Ascii.openBracket),
-      open > line.start, "-+".utf8.contains(source[open - 1]),
-      source.isMethodOrBlock(open - 1..<sign + 1),
-      let address = source.find(" 0x", from: object, limit: min(limit, object + 12)),
-      let end = source.hexadecimal(at: address + 1, limit: limit)?.end,
-      // Alone in a line, another reader knows it. A program that logs it may have caught it.
-      source.logHeadEnd(line.range) == nil, line.start < open - 1,
-      source.find("aught ", from: line.start, limit: open) == nil
-    else { return nil }
-    return open - 1..<end
   }
 
   /// `NSRangeException', reason: 'no card'`: what is left of the words of the Objective-C runtime.
