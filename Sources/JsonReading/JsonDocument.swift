@@ -138,10 +138,10 @@ package final class JsonContent: Sendable {
     let bytes = array.span
     var offset = start + 1
     while offset < end {
-      if bytes.count - offset >= 8 {
-        let stops = bytes.word(at: offset).jsonTextStops
-        offset += stops.trailingZeroBitCount / 8
-        if stops == 0 { continue }
+      if bytes.count - offset >= 16 {
+        let stops = bytes.block(at: offset).jsonTextStops
+        offset += stops.firstLane
+        if !stops.hasLanes { continue }
       }
       let byte = bytes[offset]
       if byte == Ascii.quote { return offset + 1 }

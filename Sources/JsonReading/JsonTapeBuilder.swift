@@ -257,10 +257,10 @@ struct JsonTapeBuilder {
   private mutating func skipString(_ bytes: Span<UInt8>) throws(JsonError) {
     var place = offset + 1
     while place < bytes.count {
-      if bytes.count - place >= 8 {
-        let stops = bytes.word(at: place).jsonTextStops
-        place += stops.trailingZeroBitCount / 8
-        if stops == 0 { continue }
+      if bytes.count - place >= 16 {
+        let stops = bytes.block(at: place).jsonTextStops
+        place += stops.firstLane
+        if !stops.hasLanes { continue }
       }
       let byte = bytes[place]
       if byte == Ascii.quote {

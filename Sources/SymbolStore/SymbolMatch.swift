@@ -19,6 +19,12 @@ package struct ImageDescription: Hashable, Sendable {
     self.names = names
     self.isOfAppleSystem = isOfAppleSystem
   }
+
+  /// Images of one identity almost never differ in the rest, and a set of names takes long to hash.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(identity)
+    if identity == nil { hasher.combine(names) }
+  }
 }
 
 /// What distinguishes a slice of a symbol file from others.

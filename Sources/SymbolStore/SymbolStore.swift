@@ -229,14 +229,14 @@ extension SymbolStore {
   /// Files in directories and archives that have the image's name and architecture, whatever their
   /// identity; none before these were searched.
   package func filesOfSameName(as image: ImageDescription) -> [SymbolCandidate] {
-    var beside = reportFolders.entries.files(named: image)
+    var beside = reportFolders.files(named: image)
     if !beside.isEmpty {
       // A file that was given by name and lies beside the report is reported as a given file.
       let given = Set(given.index.files(named: image).map(\.identity))
       beside.removeAll { given.contains($0.header.identity) }
     }
     var found: [SymbolCandidate] = []
-    for place in searched { found += place.entries.files(named: image).map(\.candidate) }
+    for place in searched { found += place.files(named: image).map(\.candidate) }
     found += beside.map(\.candidate)
     for archive in archived { found += archive.candidates(named: image) }
     return found.withoutRepetitions
@@ -246,7 +246,7 @@ extension SymbolStore {
   /// so that it is not used. They are searched now if they were not before.
   package func unusedFile(named image: ImageDescription) -> SymbolCandidate? {
     for place in searched { _ = place.locate(Self.noImage, skipping: []) }
-    return searched.lazy.flatMap { $0.entries.files(named: image) }.first?.candidate
+    return searched.lazy.flatMap { $0.files(named: image) }.first?.candidate
   }
 
   /// The first file given by name that has the image's name and is for another architecture.

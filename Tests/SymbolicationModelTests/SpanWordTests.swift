@@ -2,14 +2,14 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Bytes are searched 8 at a time; the results are those of a search byte by byte.
+/// Bytes are searched 8 or 16 at a time; the results are those of a search byte by byte.
 struct SpanWordTests {
   @Test func firstOffset() {
     var generator = SeededGenerator(seed: 8)
     // Neighbours of the byte that is sought, and bytes that differ from it in the highest bit.
     let candidates: [UInt8] = [0x09, 0x0a, 0x0b, 0x8a, 0x00, 0xff]
-    for count in 0..<40 {
-      for _ in 0..<20 {
+    for count in 0..<100 {
+      for _ in 0..<10 {
         let bytes = (0..<count).map { _ in candidates.randomElement(using: &generator) ?? 0 }
         for start in 0...count {
           let expected = bytes[start...].firstIndex(of: 0x0a) ?? count
@@ -38,7 +38,9 @@ struct SpanWordTests {
     }
   }
 
-  /// Where the plain text of a JSON string stops (RFC 8259, section 7), byte by byte.
+  /// Where the plain text of a JSON string stops (RFC 8259, section 7), byte by byte; and which other
+  /// bytes may be or begin a control character (The Unicode Standard, section 23.1). In 8 bytes, only
+  /// the first stop is certain; in 16, each is.
   @Test func jsonTextStops() {
     let isStop = { (byte: UInt8) in byte < 0x20 || byte == 0x22 || byte == 0x5c }
     // Neighbours of the bytes that are sought, their bits flipped, and bytes that are not ASCII.
@@ -53,7 +55,28 @@ struct SpanWordTests {
           bytes[place] = byte
           let first = bytes.firstIndex(where: isStop) ?? 8
           expectEqual(bytes.span.word(at: 0).jsonTextStops.trailingZeroBitCount / 8, first)
+          let block = SIMD16<UInt8>([UInt8](repeating: neighbour, count: 3) + bytes + "abcde".utf8)
+          for lane in block.indices {
+            expectEqual(block.jsonTextStops[lane], isStop(block[lane]))
+            expectEqual(
+              block.controlsBeyondAscii[lane], block[lane] == 0x7f || block[lane] == 0xc2)
+          }
         }
+      }
+    }
+  }
+
+  @Test func firstLane() {
+    typealias Mask = SIMDMask<SIMD16<Int8>>
+    expectFalse(Mask(repeating: false).hasLanes)
+    expectEqual(Mask(repeating: false).firstLane, 16)
+    for first in 0..<16 {
+      for last in first..<16 {
+        var mask = Mask(repeating: false)
+        mask[first] = true
+        mask[last] = true
+        expectTrue(mask.hasLanes)
+        expectEqual(mask.firstLane, first)
       }
     }
   }
@@ -80,5 +103,6 @@ struct SpanWordTests {
     let bytes = (1...20).map { UInt8($0) }
     expectEqual(bytes.span.word(at: 0), 0x0807_0605_0403_0201)
     expectEqual(bytes.span.word(at: 12), 0x1413_1211_100f_0e0d)
+    expectEqual(bytes.span.block(at: 4), SIMD16(5...20))
   }
 }

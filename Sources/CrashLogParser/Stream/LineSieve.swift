@@ -277,10 +277,10 @@ struct LineSieve: Sendable {
           return true
         }
       }
-      if end - position >= 8 {
-        let stops = bytes.word(at: position).jsonTextStops
-        position += stops.trailingZeroBitCount / 8
-        if stops == 0 { continue }
+      if end - position >= 16 {
+        let stops = bytes.block(at: position).jsonTextStops
+        position += stops.firstLane
+        if !stops.hasLanes { continue }
       }
       let byte = bytes[position]
       if byte == UInt8(ascii: "\"") {

@@ -197,9 +197,12 @@ extension [HeaderField] {
   /// Some twenty keys are asked for, so only ranges are taken out of fields, which are not copied.
   func firstIndex(of key: String, from start: Int = 0) -> Int? {
     key.withBytes { wanted in
-      for index in indices.dropFirst(start)
-      where HeaderField.isSpelt(wanted, at: self[index].keySpan.range, in: self[index].source) {
-        return index
+      var index = start
+      while index < count {
+        if HeaderField.isSpelt(wanted, at: self[index].keySpan.range, in: self[index].source) {
+          return index
+        }
+        index += 1
       }
       return nil
     }

@@ -98,7 +98,7 @@ final class ArchiveMembers: ImagePlace {
 
   /// Those of any architecture, at most `OtherBuilds.walkLimit` of each name.
   private func namedSlices(_ image: ImageDescription) -> [ArchivedSlice] {
-    let byName = state.withLock { $0.content?.byName ?? [:] }
+    guard let byName = state.withLock({ $0.content?.byName }), !byName.isEmpty else { return [] }
     return image.names.sorted().flatMap { (byName[$0] ?? []).prefix(OtherBuilds.walkLimit) }
   }
 

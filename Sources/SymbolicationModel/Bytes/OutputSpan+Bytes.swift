@@ -21,10 +21,12 @@ extension OutputSpan<UInt8> {
   @inlinable
   package mutating func append(copying bytes: Span<UInt8>) {
     precondition(bytes.count <= freeCapacity)
-    unsafe withUnsafeMutableBufferPointer { room, initializedCount in
-      unsafe bytes.withUnsafeBufferPointer { source in
-        let free = unsafe UnsafeMutableBufferPointer(rebasing: room[initializedCount...])
-        _ = unsafe free.initialize(fromContentsOf: source)
+    unsafe withUnsafeMutableBufferPointer { buffer, initializedCount in
+      unsafe bytes.withUnsafeBytes { source in
+        // There is room for all from here, as was just checked.
+        guard let from = source.baseAddress, let to = buffer.baseAddress else { return }
+        let room = unsafe UnsafeMutableRawPointer(to + initializedCount)
+        unsafe room.copyMemory(from: from, byteCount: source.count)
       }
       initializedCount += bytes.count
     }

@@ -1,32 +1,50 @@
 extension Span<UInt8> {
+  // Both check with a comparison that callers have made, so the compiler leaves it out. Every bit
+  // pattern is a value of their types.
+
   /// The 8 bytes from `offset` as one number, the first one lowest: one load, after one check. Only
   /// for an offset with 8 bytes left.
   @inlinable @inline(__always)
   package func word(at offset: Int) -> UInt64 {
-    let bytes = unsafe extracting(offset..<offset + 8).bytes
-    // These are 8 bytes, and every bit pattern is a number.
-    return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(as: UInt64.self))
+    precondition(offset >= 0 && count - offset >= 8)
+    let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+    return UInt64(littleEndian: word)
   }
 
-  /// The offset of the first `byte` at or after `start`; the count if there is none. Compares 8
+  /// The 16 bytes from `offset`, the first one as the first lane: one load, after one check. Only for
+  /// an offset with 16 bytes left.
+  @inlinable @inline(__always)
+  package func block(at offset: Int) -> SIMD16<UInt8> {
+    precondition(offset >= 0 && count - offset >= 16)
+    return unsafe bytes.unsafeLoadUnaligned(
+      fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
+  }
+
+  /// The offset of the first `byte` at or after `start`; the count if there is none. Compares 16
   /// bytes at a time.
   @inlinable
   package func firstOffset(of byte: UInt8, from start: Int) -> Int {
-    let pattern = UInt64(byte) &* UInt64.everyByte
+    let pattern = SIMD16<UInt8>(repeating: byte)
     var offset = start
-    let raw = unsafe bytes
-    // Four words at a time as long as none has it. There are 32 bytes, so no load is checked.
     while count - offset >= 32 {
-      func zeros(_ index: Int) -> UInt64 {
-        let word = unsafe raw.unsafeLoadUnaligned(
-          fromUncheckedByteOffset: offset + index, as: UInt64.self)
-        return (word ^ pattern).zeroBytes
+      let found = block(at: offset) .== pattern
+      let next = block(at: offset + 16) .== pattern
+      if (found .| next).hasLanes {
+        return offset + (found.hasLanes ? found.firstLane : 16 + next.firstLane)
       }
-      if zeros(0) | zeros(8) | zeros(16) | zeros(24) != 0 { break }
       offset += 32
     }
-    while count - offset >= 8 {
-      let found = (word(at: offset) ^ pattern).zeroBytes
+    if count - offset >= 16 {
+      let found = block(at: offset) .== pattern
+      if found.hasLanes { return offset + found.firstLane }
+      offset += 16
+    }
+    // The last 16 bytes overlap those before, which have none.
+    if offset < count, count - 16 >= start {
+      return count - 16 + (block(at: count - 16) .== pattern).firstLane
+    }
+    if count - offset >= 8 {
+      let found = word(at: offset).bytes(equal: byte)
       if found != 0 { return offset + found.trailingZeroBitCount / 8 }
       offset += 8
     }
@@ -35,32 +53,19 @@ extension Span<UInt8> {
   }
 
   /// The offset of the first `byte` at or after `start` with `next` right behind it; the count if
-  /// there is none. Compares 8 bytes at a time. In a text, two bytes are much rarer than one.
+  /// there is none. Compares 16 bytes at a time. In a text, two bytes are much rarer than one.
   @inlinable
   package func firstOffset(of byte: UInt8, before next: UInt8, from start: Int) -> Int {
-    let (pattern, nextPattern) = (UInt64(byte) &* UInt64.everyByte, UInt64(next) &* .everyByte)
+    let (pattern, nextPattern) = (
+      SIMD16<UInt8>(repeating: byte), SIMD16<UInt8>(repeating: next)
+    )
     var offset = start
-    let raw = unsafe bytes
-    // The loads are not checked: 9 or 33 bytes are left.
-    func pairs(_ index: Int) -> UInt64 {
-      let word = unsafe raw.unsafeLoadUnaligned(
-        fromUncheckedByteOffset: offset + index, as: UInt64.self)
-      let nextWord = unsafe raw.unsafeLoadUnaligned(
-        fromUncheckedByteOffset: offset + index + 1, as: UInt64.self)
-      return (word ^ pattern).zeroBytes & (nextWord ^ nextPattern).zeroBytes
-    }
-    while count - offset > 8 {
-      if count - offset > 32, pairs(0) | pairs(8) | pairs(16) | pairs(24) == 0 {
-        offset += 32
-        continue
-      }
-      var found = pairs(0)
-      while found != 0 {
-        let candidate = offset + found.trailingZeroBitCount / 8
-        if self[candidate] == byte, self[candidate + 1] == next { return candidate }
-        found &= found - 1
-      }
-      offset += 8
+    while count - offset > 16 {
+      let found =
+        (block(at: offset) .== pattern)
+        .& (block(at: offset + 1) .== nextPattern)
+      if found.hasLanes { return offset + found.firstLane }
+      offset += 16
     }
     while count - offset >= 2 {
       if self[offset] == byte, self[offset + 1] == next { return offset }
@@ -104,6 +109,49 @@ extension Span<UInt8> {
       // The last 8 bytes may overlap those before.
       offset = Swift.min(offset + 8, count - 8)
     }
+  }
+}
+
+extension SIMD16<UInt8> {
+  // Each pattern has its full type: without it, Swift 6.3 compares lane by lane, in a loop.
+
+  /// The bytes at which the plain text of a JSON string stops: quotes, backslashes and control
+  /// characters of ASCII.
+  @inlinable @inline(__always)
+  package var jsonTextStops: SIMDMask<SIMD16<Int8>> {
+    let quote = SIMD16<UInt8>(repeating: UInt8(ascii: "\""))
+    let backslash = SIMD16<UInt8>(repeating: UInt8(ascii: "\\"))
+    let space = SIMD16<UInt8>(repeating: UInt8(ascii: " "))
+    return (self .== quote) .| (self .== backslash) .| (self .< space)
+  }
+
+  /// The bytes that may be a control character, or begin one, and are no `jsonTextStops`: DEL, and
+  /// 0xc2 of U+0080 to U+009F.
+  @inlinable @inline(__always)
+  package var controlsBeyondAscii: SIMDMask<SIMD16<Int8>> {
+    let (delete, lead) = (SIMD16<UInt8>(repeating: 0x7f), SIMD16<UInt8>(repeating: 0xc2))
+    return (self .== delete) .| (self .== lead)
+  }
+}
+
+extension SIMDMask<SIMD16<Int8>> {
+  /// The lanes 0 to 7 and 8 to 15: 0xff for each that is true, the first one lowest.
+  @inlinable @inline(__always)
+  package var halves: (UInt64, UInt64) {
+    // Both are 16 bytes, and every bit pattern is a number.
+    let halves = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    return (UInt64(littleEndian: halves[0]), UInt64(littleEndian: halves[1]))
+  }
+
+  /// Whether a lane is true.
+  @inlinable @inline(__always)
+  package var hasLanes: Bool { halves.0 | halves.1 != 0 }
+
+  /// The index of the first lane that is true; 16 if none is.
+  @inlinable @inline(__always)
+  package var firstLane: Int {
+    let (low, high) = halves
+    return low != 0 ? low.trailingZeroBitCount / 8 : 8 + high.trailingZeroBitCount / 8
   }
 }
 

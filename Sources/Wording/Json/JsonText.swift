@@ -42,7 +42,7 @@ package enum JsonText {
     append(text.span, to: &bytes, false)
   }
 
-  /// Appends UTF-8 in quotes: up to the next byte to escape 8 bytes at a time, because a report has
+  /// Appends UTF-8 in quotes: up to the next byte to escape 16 bytes at a time, because a report has
   /// a line end or a quote every few bytes.
   private static func append(
     _ text: Span<UInt8>, to bytes: inout [UInt8], _ escapesSlashes: Bool
@@ -56,25 +56,24 @@ package enum JsonText {
     var offset = 0
     while offset < text.count {
       let end = min(offset + pieceSize, text.count)
-      // An escape takes 6 bytes at most. The last word may go beyond the end, and all 8 bytes of a
-      // word are written.
-      bytes.append(addingCapacity: 6 * (end - offset) + 16) { (output: inout OutputSpan<UInt8>) in
+      // An escape takes 6 bytes at most. The last block may go beyond the end, and all 16 bytes of
+      // a block are written.
+      bytes.append(addingCapacity: 6 * (end - offset) + 32) { (output: inout OutputSpan<UInt8>) in
         while offset < end {
           unsafe output.withUnsafeMutableBufferPointer { buffer, initializedCount in
             let room = UnsafeMutableRawBufferPointer(buffer)
-            // Both have 8 bytes at the place, each time that a word is read or stored.
-            while offset < end, text.count - offset >= 8, room.count - initializedCount >= 16 {
-              let word = text.word(at: offset)
-              let found = escapes(in: word, escapesSlashes)
+            // Both have 16 bytes at the place, each time that a block is read or stored.
+            while offset < end, text.count - offset >= 16, room.count - initializedCount >= 32 {
+              let block = text.block(at: offset)
+              let found = escapes(in: block, escapesSlashes)
               unsafe room.storeBytes(
-                of: word.littleEndian, toByteOffset: initializedCount, as: UInt64.self)
-              let clean = found.trailingZeroBitCount / 8
+                of: block, toByteOffset: initializedCount, as: SIMD16<UInt8>.self)
+              let clean = found.firstLane
               offset += clean
               initializedCount += clean
-              if found == 0 { continue }
+              if clean == 16 { continue }
               // The escapes that almost all texts have alone.
-              let byte = UInt8(truncatingIfNeeded: word >> UInt64(clean * 8))
-              guard let letter = letter(ofCommonEscape: byte) else { return }
+              guard let letter = letter(ofCommonEscape: text[offset]) else { return }
               let escape = UInt16(UInt8(ascii: "\\")) | UInt16(letter) << 8
               unsafe room.storeBytes(
                 of: escape.littleEndian, toByteOffset: initializedCount, as: UInt16.self)
@@ -147,13 +146,29 @@ package enum JsonText {
       for index in text.indices { word = word << 8 | UInt64(text[index]) }
       return escapes(in: word, escapesSlashes) != 0
     }
-    var offset = 0
-    while text.count - offset > 8 {
-      if escapes(in: text.word(at: offset), escapesSlashes) != 0 { return true }
-      offset += 8
+    guard text.count >= 16 else {
+      // The last 8 bytes may overlap the first.
+      return escapes(in: text.word(at: 0), escapesSlashes) != 0
+        || escapes(in: text.word(at: text.count - 8), escapesSlashes) != 0
     }
-    // The last 8 bytes may overlap those before.
-    return escapes(in: text.word(at: text.count - 8), escapesSlashes) != 0
+    var offset = 0
+    while text.count - offset > 16 {
+      if escapes(in: text.block(at: offset), escapesSlashes).hasLanes {
+        return true
+      }
+      offset += 16
+    }
+    return escapes(in: text.block(at: text.count - 16), escapesSlashes).hasLanes
+  }
+
+  @inline(__always)
+  private static func escapes(
+    in block: SIMD16<UInt8>, _ escapesSlashes: Bool
+  ) -> SIMDMask<SIMD16<Int8>> {
+    let found = block.jsonTextStops .| block.controlsBeyondAscii
+    guard escapesSlashes else { return found }
+    let slash = SIMD16<UInt8>(repeating: UInt8(ascii: "/"))
+    return found .| (block .== slash)
   }
 
   /// The highest bit of each byte that may need an escape. Bits above the lowest of these may be

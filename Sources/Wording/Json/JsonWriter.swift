@@ -149,15 +149,19 @@ package struct JsonWriter {
 
   /// Writes a key. Keys are literals without anything to escape, so they are copied as they are.
   package mutating func key(_ key: StaticString) {
-    separate()
+    let isIndented = layout == .indented
+    if isIndented { separate() }
+    let followsAnother = !isIndented && isFilled
+    isFilled = true
     key.withUTF8Buffer { name in
       let name = unsafe name.span
-      bytes.append(addingCapacity: name.count + 4) { output in
+      bytes.append(addingCapacity: name.count + 5) { output in
+        if followsAnother { output.append(UInt8(ascii: ",")) }
         output.append(UInt8(ascii: "\""))
         output.append(copying: name)
         output.append(UInt8(ascii: "\""))
         output.append(UInt8(ascii: ":"))
-        if layout == .indented { output.append(UInt8(ascii: " ")) }
+        if isIndented { output.append(UInt8(ascii: " ")) }
       }
     }
   }
