@@ -283,7 +283,7 @@ struct OldPasteReasonTests {
   /// an exception stopped say so; the number of the thread is not known.
   @Test(
     arguments: [
-      (2_181_038_087, 6_898_713_504, "its code could not be fetched"),
+      (2_181_038_087, 6_898_713_504, "the function's code could not be fetched"),
       (2_449_473_542, 24, "read through a null pointer, at offset 0x18"),
       (1_442_840_704, 0, nil), (2_449_473_536, 24, nil),
     ] as [(Int, Int, String?)])

@@ -117,15 +117,12 @@ enum MemoryRules {
     }
     // Somebody wrote this code, so the pointer to it was sound.
     if scene.registers.failedToFetch, scene.exception.type == nil,
-      let frame = scene.innermostFrames.first, frame.imageOffset != nil,
-      let name = frame.ownFunction
+      let frame = scene.innermostFrames.first, frame.imageOffset != nil, frame.ownFunction != nil
     {
       let kind = fault.isOfProtection ? "permission" : "translation"
-      let isShown = scene.site.map { $0.frame.index == frame.index } ?? true
-      let code = isShown ? "its code" : "the code of \(FittedText.function(name, columns: 60))"
       return CauseFinding(
         .memoryProtection,
-        "\(code) could not be fetched (instruction abort, \(kind) fault): the page is not mapped, or may not be executed",
+        "the function's code could not be fetched (instruction abort, \(kind) fault): the page is not mapped, or may not be executed",
         .likely, evidence)
     }
     return CauseFinding(
