@@ -172,7 +172,15 @@ struct StatementReading {
       skipEnd = max(skipEnd, words.end)
       return
     }
+    let noteCount = notes.applicationInformation.count
     notes.take(content, of: source, mayBeWords: mayBeWords)
+    // Below its heading, which stands in reports only. The C library leaves it there.
+    if isWholeText, notes.applicationInformation.count > noteCount,
+      notes.applicationInformation[noteCount].text == "abort() called"
+        || isPastedHeading(above: line, content)
+    {
+      tell(line)
+    }
   }
 
   /// `*** Terminating app due to …`, in which a page of Markdown escaped the asterisks; nil for any

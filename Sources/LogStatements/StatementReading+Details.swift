@@ -52,10 +52,10 @@ extension StatementReading {
 
   /// What RunningBoard and its forerunners say before they end a suspended process, with the paths
   /// of the files in the lines below.
-  mutating func takeLockedFiles(_ match: LineMatch, _ line: TextLine) {
-    guard facts.termination.namespace == nil else { return }
-    facts.termination.namespace = "RUNNINGBOARD"
-    facts.termination.code = 0xdead_10cc
+  ///
+  /// - Returns: false if the line names neither the process nor a file, as a question does.
+  mutating func takeLockedFiles(_ match: LineMatch, _ line: TextLine) -> Bool {
+    guard facts.termination.namespace == nil else { return true }
     var paths: [String] = []
     var next = line.next
     while next < source.count, paths.count < 8 {
@@ -70,10 +70,15 @@ extension StatementReading {
       paths.append(path.hasSuffix(")") ? String(path.dropLast()) : path)
       next = below.next
     }
-    skipEnd = next
     let onLine = match.text(.path, source).map { [$0] } ?? []
+    guard match[.process] != nil || (onLine + paths).first?.hasPrefix("/") == true else {
+      return false
+    }
+    skipEnd = next
+    facts.termination.namespace = "RUNNINGBOARD"
+    facts.termination.code = 0xdead_10cc
     facts.termination.details = (onLine + paths).prefix(1).map { "locked file: \($0)" }
-    guard facts.process.name == nil, let owner = match.text(.process, source) else { return }
+    guard facts.process.name == nil, let owner = match.text(.process, source) else { return true }
     // `app<com.example.board>`, in newer versions with a UUID behind the identifier.
     if owner.hasSuffix(">"), let open = owner.firstIndex(of: "<") {
       let name = String(owner[owner.index(after: open)...].prefix { $0 != ">" && $0 != "(" })
@@ -84,6 +89,7 @@ extension StatementReading {
       let name = owner[owner.index(after: end)...].drop { $0 == " " }
       facts.process.name = name.isEmpty ? nil : String(name)
     }
+    return true
   }
 
   /// Takes TCC's words and the next lines, until one names the key that is missing.

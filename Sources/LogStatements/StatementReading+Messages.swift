@@ -121,12 +121,14 @@ extension StatementReading {
       let message = match.text(.message, source) ?? source.string(range)
       facts.applicationInformation.append(message)
       ending.takeTestError(message)
-    case .lockedFiles: takeLockedFiles(match, line)
+    case .lockedFiles:
+      guard takeLockedFiles(match, line) else { return false }
     case .exception(let type, let subtype):
       // Two of the system say the same.
       guard facts.exception.type == nil else { return facts.exception.type == type }
       facts.exception.type = type
-      let message = match.text(.message, source)
+      let message =
+        match.text(.message, source) ?? (subtype == "WAKEUPS" ? wakeups(from: sign, line) : nil)
       let isFatal = message?.firstRange(of: "FATAL limit") != nil || isOfFatalTrigger(line)
       facts.exception.subtype = subtype.map { isFatal ? "\($0) FATAL" : $0 }
       facts.exception.message = message.map { $0.last == "." ? String($0.dropLast()) : $0 }
@@ -161,12 +163,58 @@ extension StatementReading {
     }
     // The first one is of the process that the report names.
     guard isOfSameProcess(match) else { return true }
-    let path = match.text(.path, source)?.withoutQuotes
+    var path = match.text(.path, source)?.withoutQuotes
+    if case .lockedFiles = meaning { path = nil }
     facts.process.path = facts.process.path ?? path.flatMap { $0.hasPrefix("/") ? $0 : nil }
     let name = match.text(.process, source)?.withoutQuotes ?? facts.process.path?.lastPathComponent
     facts.process.name = facts.process.name ?? name
     facts.process.identifier = facts.process.identifier ?? match.integer(.pid, source)
     return true
+  }
+
+  /// Whether a line is the first one below `Application Specific Information:` in a quotation or a
+  /// block of code, where people paste that part of a report alone.
+  func isPastedHeading(above line: TextLine, _ content: TextLine) -> Bool {
+    guard let heading = source.lineAbove(line),
+      source.has(
+        "Application Specific Information:",
+        at: source.trimEnd(from: heading.start, to: heading.end) - 33, limit: heading.end)
+    else { return false }
+    if content.start > line.start, source[line.start] == Ascii.greater { return true }
+    return source.lineAbove(heading).map { source.has("```", at: $0.start, limit: $0.end) } == true
+  }
+
+  /// `306 per second, 150 permitted, within 300 seconds` of what the kernel says behind the process
+  /// that woke the processor too often. A console may show each part on a line of its own:
+  ///
+  /// ```text
+  /// process Board[812] caught causing excessive wakeups. Observed wakeups rate (per sec): 306;
+  /// Maximum permitted wakeups rate (per sec): 150; Observation period: 300 seconds; …
+  /// ```
+  ///
+  /// Source: XNU, osfmk/kern/task.c
+  /// (`SENDING_NOTIFICATION__THIS_PROCESS_IS_CAUSING_TOO_MANY_WAKEUPS`).
+  private func wakeups(from sign: Int, _ line: TextLine) -> String? {
+    var end = line.end
+    var next = line.next
+    for _ in 0..<3 where next < source.count {
+      let below = source.line(at: next)
+      guard below.end - below.start < 256,
+        source.find("caught causing", from: below.start, limit: below.end) == nil
+      else { break }
+      (end, next) = (below.end, below.next)
+    }
+    func number(_ title: String) -> UInt64? {
+      guard let start = source.find(title, from: sign, limit: end) else { return nil }
+      return source.decimal(at: start + title.utf8.count, limit: end)?.value
+    }
+    guard let observed = number("Observed wakeups rate (per sec): ") else { return nil }
+    let parts = [
+      "\(observed) per second",
+      number("Maximum permitted wakeups rate (per sec): ").map { "\($0) permitted" },
+      number("Observation period: ").map { "within \($0) seconds" },
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
   }
 }
 

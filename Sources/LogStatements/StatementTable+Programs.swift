@@ -68,7 +68,8 @@ extension StatementMessage {
   ///
   /// Source: github.com/ggml-org/ggml, include/ggml.h (`GGML_ASSERT`) and src/ggml.c
   /// (`ggml_abort`); mozilla-firefox/firefox, mfbt/Assertions.h and Assertions.cpp; qt/qtbase,
-  /// src/corelib/global/qassert.cpp; WebKit/WebKit, Source/WTF/wtf/Assertions.cpp.
+  /// src/corelib/global/qassert.cpp; WebKit/WebKit, Source/WTF/wtf/Assertions.cpp; for
+  /// `Assertion failure in FUNCTION (line 7): `, Quick Look's own words.
   static let assertions = [
     Self("_ASSERT(", "{skip}", means: .assertion), Self("_CHECK(", "{skip}", means: .assertion),
     Self("_ASSERT: ", "{skip}", means: .assertion),
@@ -83,6 +84,9 @@ extension StatementMessage {
     Self(
       "ASSERT failure in ",
       writer + "ASSERT failure in {skip}: \"{skip}\", file {skip}, line {line}",
+      means: .wordsFromSign),
+    Self(
+      "Assertion failure in ", writer + "Assertion failure in {symbol:w} (line {line:d}): {skip}",
       means: .wordsFromSign),
     Self("ASSERTION FAILED: ", writer + "ASSERTION FAILED: {skip}", means: .wordsFromSign),
   ]

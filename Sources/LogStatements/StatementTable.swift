@@ -95,13 +95,16 @@ extension StatementMessage {
   ]
 
   /// Source: RunningBoard's `-[RBProcess _lock_suspend]`, whose words sqlcipher's and GRDB's users
-  /// show.
+  /// show; before, BackBoard's `BKNewProcess`.
   private static let files = [
     Self(
       "suspended with locked system files:",
       head + "<FBApplicationProcess: {skip:x}; {process}; pid: {pid}>" + suspended,
       head + "<FBApplicationProcess: {skip:x}; {process}:{pid}; {skip}>" + suspended,
+      head + "<BKNewProcess: {skip:x}; {process}{?;?} pid: {pid}{?; {skip}?}>" + suspended,
       head + "[{process}:{pid}]" + suspended, head + "{process:w}[{pid}]" + suspended,
+      // Somebody else's words for the process.
+      "{skip}" + suspended,
       means: .lockedFiles),
     Self(
       "suspended while holding a shared file lock:",

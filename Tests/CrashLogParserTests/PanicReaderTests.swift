@@ -352,6 +352,8 @@ struct PanicReaderTests {
 
       """)
     expectEqual(panic.functions, ["_handle_debugger_trap", "__ZN6Driver5startEv"])
+    // Those of Apple's and the kernel's are not named.
+    expectEqual(panic.owners, [1: "com.example.driver"])
     expectEqual(panic.addresses.count, 3)
     expectEqual(panic.lastExtension?.name, "com.example.serial")
     expectEqual(panic.lastExtension?.version, "6.0.0")

@@ -299,6 +299,10 @@ struct StatementTests {
       "Game", ")"
     ),
     ("> Game[812] was suspended with locked system files:", "Game", ""),
+    (
+      "<BKNewProcess: 0x16d390c0; com.example.game; pid: 812; hostpid: 101> was suspended with locked system files:",
+      "com.example.game", ""
+    ),
   ])
   func lockedFiles(line: String, name: String, end: String) throws {
     let quote = line.hasPrefix(">") ? "> " : ""
@@ -310,6 +314,32 @@ struct StatementTests {
     expectEqual(facts.termination.namespace, "RUNNINGBOARD")
     expectEqual(facts.termination.code, 0xdead_10cc)
     expectEqual(facts.termination.details, ["locked file: /var/mobile/X/cards.sqlite"])
+  }
+
+  /// Words of somebody's own for the process, with the path below or behind them.
+  @Test(arguments: ["\n", " "])
+  func lockedFilesOfSomebody(separator: String) throws {
+    let facts = try ParsedText(
+      "<OwlProcess #7> was suspended with locked system files:\(separator)/var/mobile/X/cards.sqlite\n"
+    ).report.facts
+    expectNil(facts.process.name)
+    expectNil(facts.process.path)
+    expectEqual(facts.termination.code, 0xdead_10cc)
+    expectEqual(facts.termination.details, ["locked file: /var/mobile/X/cards.sqlite"])
+  }
+
+  /// The rates of wake-ups that the kernel logs, in one line or several.
+  @Test(arguments: [" ", "\n"])
+  func ratesOfWakeups(separator: String) throws {
+    let parts = [
+      "process Game[812] caught causing excessive wakeups.",
+      "Observed wakeups rate (per sec): 306;", "Maximum permitted wakeups rate (per sec): 150;",
+      "Observation period: 300 seconds;", "Task lifetime number of wakeups: 2070251",
+    ]
+    let facts = try ParsedText("\(parts.joined(separator: separator))\n").report.facts
+    expectEqual(facts.exception.message, "306 per second, 150 permitted, within 300 seconds")
+    let other = try ParsedText("\(parts[0])\n\(parts[4])\n").report.facts
+    expectNil(other.exception.message)
   }
 
   /// Fields that a page or a form put on one line.
@@ -339,6 +369,9 @@ struct StatementTests {
     "If it says Thread 1: EXC_BAD_ACCESS (code=1, address=0x0), see below.\n",
     "Thread 1: waits\n", "The code calls `thread 'main' panicked at` in its documentation.\n",
     "Not emitting 0xdead10cc error for process [app<a>:1] suspended with locked system files because it is a Mac Catalyst app.\n",
+    "My app was suspended with locked system files: what does that mean?\n",
+    "Application Specific Information: is what an application says.\n",
+    "It shows:\n\nApplication Specific Information:\nwhat an application says\n\nand more.\n",
     "Catch an uncaught exception 'NSRangeException', reason: 'x' like this.\n",
     "The Process: and the Exception Type: of a report are fields of its head, as people say it.\n",
     "-[Page load:done:]\n-[Page open]\n", "[INFO] NSRangeException\n[Page load]\n",

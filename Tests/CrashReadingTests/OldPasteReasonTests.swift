@@ -129,4 +129,186 @@ struct OldPasteReasonTests {
       found.reason,
       "BUG IN CLIENT OF LIBPLATFORM: Trying to recursively lock an os_unfair_lock" + end)
   }
+
+  /// Logic Pro leaves the label of its build among the application's information, which may be cut.
+  @Test(
+    arguments: [
+      ("OwlBarn", "general protection fault"), ("OwlBarn-5182~3", "general protection fault"),
+      ("OwlBarn 10.4 (5182)", "general protection fault"),
+      ("the owl fell", "the owl fell"), ("OutOfNestError", "OutOfNestError"),
+    ])
+  func labelsOfBuilds(line: String, reason: String) throws {
+    let found = try crash(
+      """
+      Process:         Owl [812]
+      Crashed Thread:  72  Nest
+
+      Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes: EXC_I386_GPFLT
+
+      Application Specific Information:
+      \(line)
+
+      """)
+    expectPrefix(try require(found.reason), reason)
+  }
+
+  /// The text breaks off within what is beside the kind of the exception.
+  @Test(
+    arguments: [
+      ("EXC_BAD_ACCESS (Code Signature I", "EXC_BAD_ACCESS (Code Signature Invalid)", nil),
+      ("EXC_CRASH (SIGAB", "EXC_CRASH", "SIGABRT"),
+      // More than one begins so.
+      ("EXC_CRASH (SIGI", "EXC_CRASH (SIGI", nil), ("EXC_CRASH (", "EXC_CRASH (", nil),
+      ("EXC_CRASH (SIGOWL", "EXC_CRASH (SIGOWL", nil),
+    ] as [(String, String, String?)])
+  func cutNotes(text: String, type: String, signal: String?) throws {
+    let found = try JsonFixture.report(
+      "Process: Owl [812]\nVersion: 2.6.0\nCrashed Thread: 0\n\nException Type: \(text)", with: [])
+    expectEqual(found.exception.type, type)
+    expectEqual(found.exception.signal, signal)
+    expectEqual(
+      found.crash.reason?.hasPrefix("invalid code signature"),
+      type.contains("Code Signature Invalid"))
+  }
+
+  /// The end of a thread whose heading is missing, above another one. The functions that end a
+  /// process for an exception are on no other stack.
+  @Test(arguments: [5, 1])
+  func tailsOfThreads(first: Int) throws {
+    let tail = [
+      "libobjc.A.dylib     0x00007fff862f730d _objc_terminate() + 103",
+      "libc++abi.dylib     0x00007fff8aaa93e1 std::__terminate(void (*)()) + 8",
+      "libc++abi.dylib     0x00007fff8aaa908b __cxa_rethrow + 109",
+      "libobjc.A.dylib     0x00007fff862f7049 objc_exception_rethrow + 40",
+      "CoreFoundation      0x00007fff8881d308 CFRunLoopRunSpecific + 456",
+      "Foundation          0x00007fff8d283a7c -[NSRunLoop(NSRunLoop) run] + 74",
+      "com.example.Owl     0x00000001000183fd -[Owl hoot] + 280",
+    ].enumerated().map { "\($0 + first)   \($1)\n" }.joined()
+    let other = """
+
+      Thread 6:
+      0   libsystem_kernel.dylib     0x00007fff8c179a1a mach_msg_trap + 10
+      1   com.example.Owl            0x00000001000183aa -[Owl wait] + 28
+
+      """
+    let reason = try require(try crash(tail + other).reason)
+    expectPrefix(reason, "uncaught exception")
+    expectContains(reason, "-[Owl hoot]")
+    expectContains(reason, "thrown again")
+    // Nothing in such a tail ends a process.
+    let idle = tail.replacing("_objc_terminate()", with: "objc_terminates()")
+      .replacing("std::__terminate(void (*)())", with: "Nest::abortive()")
+    expectNil(try crash(idle + other).reason)
+  }
+
+  /// mmap() and others return -1 if they fail. dyld has functions of the C library of its own.
+  @Test func addressOfAFailure() throws {
+    let found = try crash(
+      """
+      Exception Type:        EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes:       KERN_INVALID_ADDRESS at 0xffffffffffffffff
+      Crashed Thread:        0
+
+      Application Specific Information:
+      dyld: in dlopen()
+      /Library/Owl/libnest.dylib
+
+      Thread 0 Crashed:
+      0   dyld                   0x00007fff606c745d memcmp + 29
+      1   dyld                   0x00007fff606b44c3 ImageLoaderMachO::validateFirstPages(int) + 109
+      2   dyld                   0x00007fff606b96b5 ImageLoader::link(int) + 20
+
+      """)
+    expectEqual(found.kind, "invalidAddress")
+    let reason = try require(found.reason)
+    expectContains(reason, "which is -1")
+    expectContains(reason, "ImageLoaderMachO::validateFirstPages")
+    expectContains(reason, "libnest.dylib")
+  }
+
+  /// dyld's reasons, of version 852 and earlier. That there is no such file is what the first line
+  /// says.
+  @Test(
+    arguments: [
+      (
+        "no suitable image found.  Did find:\n\t/usr/lib/libnest: mmap() error 1 at address=0x10EA85000, size=0x0000F000",
+        "no suitable image found: /usr/lib/libnest: mmap() error 1"
+      ),
+      ("image not found", nil), ("tried: '/usr/lib/libnest' (no such file)", nil),
+      ("no suitable image found.  Did find:\n\t/usr/lib/libnest: file too short", nil),
+    ] as [(String, String?)])
+  func reasonsOfTheLinker(words: String, shown: String?) throws {
+    let reason = try require(
+      try crash(
+        "dyld: Library not loaded: /usr/lib/libnest\n  Referenced from: /usr/bin/owl\n  Reason: \(words)\n"
+      ).reason)
+    expectContains(reason, "Library not loaded: /usr/lib/libnest, referenced from owl")
+    expectEqual(reason.contains("suitable image"), shown != nil)
+    if let shown { expectContains(reason, shown) }
+  }
+
+  /// Markdown takes backslashes for its own before stars.
+  @Test(arguments: ["**\\*", "\\*\\*\\*", "***"])
+  func starsInMarkdown(stars: String) throws {
+    let words = "-[Owl hoot]: unrecognized selector sent to instance 0x2d22a0"
+    try expectReason(
+      "Owl[812]: \(stars) Terminating app due to uncaught exception 'NSInvalidArgumentException', reason: '\(stars) \(words)'\n",
+      "NSInvalidArgumentException: *** \(words)")
+  }
+
+  /// What the application wrote into a report, alone, as Quick Look writes it.
+  @Test(arguments: ["> ", "", "```\n"])
+  func informationAlone(start: String) throws {
+    let mark = start == "> " ? start : ""
+    let lines = [
+      "Application Specific Information:", "Assertion failure in OwlFinish (line 7): owl == NULL",
+      "last nest: com.example.Owl", "abort() called",
+    ]
+    let text = lines.map { "\(mark)\($0)\n" }.joined()
+    try expectReason(
+      "It ends:\n\n\(start == "```\n" ? start : "")\(text)\nWhy?\n",
+      "Assertion failure in OwlFinish (line 7): owl == NULL")
+  }
+
+  /// In a quotation or a block of code, other words count too.
+  @Test(arguments: [("> ", "> "), ("```\n", "")])
+  func informationInOtherWords(start: String, mark: String) throws {
+    try expectReason(
+      "It ends:\n\n\(start)Application Specific Information:\n\(mark)the owl fell\n\nWhy?\n",
+      "the owl fell")
+  }
+
+  /// The part of a list of threads that begins within the registers of one. Those of a thread that
+  /// an exception stopped say so; the number of the thread is not known.
+  @Test(
+    arguments: [
+      (2_181_038_087, 6_898_713_504, "the function's code could not be fetched"),
+      (2_449_473_542, 24, "read through a null pointer, at offset 0x18"),
+      (1_442_840_704, 0, nil), (2_449_473_536, 24, nil),
+    ] as [(Int, Int, String?)])
+  func cutRegisters(syndrome: Int, address: Int, reason: String?) throws {
+    let found = try JsonFixture.report(
+      #"""
+      {"value":0},{"value":276}],"flavor":"ARM_THREAD_STATE64","lr":{"value":6902002580},"sp":{"value":6171191232},"esr":{"value":\#(syndrome)},"pc":{"value":6898713504},"far":{"value":\#(address)}},"queue":"Nest","frames":[{"imageOffset":7508896,"symbol":"-[Owl hoot]","symbolLocation":0,"imageIndex":5},{"imageOffset":10797972,"symbol":"-[Nest wake:]","symbolLocation":124,"imageIndex":5},{"imageOff
+      """#, with: [])
+    expectEqual(found.crash.reason, reason.map { _ in found.crash.reason } ?? nil)
+    expectPrefix(found.crash.reason ?? "", reason ?? "")
+    expectEqual(found.crashedThread, nil)
+    expectEqual(found.backtraces.first?.number, nil)
+  }
+
+  /// A list of threads without the mark of the one that crashed: the others called the kernel.
+  @Test(arguments: [("1442840704", 1), ("2449473542", nil)] as [(String, Int?)])
+  func threadsWithoutAMark(syndrome: String, crashed: Int?) throws {
+    func thread(_ syndrome: String, _ function: String) -> String {
+      #"{"threadState":{"flavor":"ARM_THREAD_STATE64","esr":{"value":\#(syndrome)},"pc":{"value":4295000000},"far":{"value":24}},"frames":[{"imageOffset":16,"symbol":"\#(function)","symbolLocation":4,"imageIndex":0}]}"#
+    }
+    let found = try JsonFixture.report(
+      "  \"procName\" : \"Owl\",\n  \"pid\" : 812,\n  \"threads\" : ["
+        + "\(thread(syndrome, "-[Owl wait]")),\(thread("2449473542", "-[Owl hoot]")),{\"thr",
+      with: [])
+    expectEqual(found.crashedThread, crashed)
+    expectEqual(found.process.pid, 812)
+  }
 }

@@ -38,7 +38,7 @@ struct JsonPieceWrapping: WrappingReader {
       return nil
     }
     if let thread = thread(source, above: start) { return thread }
-    var opening = "{\"threads\":[{"
+    var opening = Self.openingOfPiece
     let isCrashed =
       source.find("\"matchesCrashFrame\"", from: source.textStart, limit: start) != nil
       || source.find("\"triggered\":true", from: source.textStart, limit: start) != nil
@@ -60,16 +60,25 @@ extension JsonPieceWrapping {
   /// - Parameter frame: where the first member of a frame is.
   private func thread(_ source: TextSource, above frame: Int) -> UnwrappedText? {
     let keys = ["\"triggered\":", "\"threadState\":"]
-    guard
-      let start = keys.compactMap({ source.find($0, from: source.textStart, limit: frame) }).min(),
-      source.find("\"frames\"", from: start, limit: frame) != nil
-    else { return nil }
+    var opening = Self.openingOfPiece
+    var first = keys.compactMap({ source.find($0, from: source.textStart, limit: frame) }).min()
+    if first == nil {
+      // Of the registers, the numbered ones are cut.
+      first = source.find("\"flavor\":", from: source.textStart, limit: frame)
+      opening += "\"threadState\":{"
+    }
+    guard let start = first, source.find("\"frames\"", from: start, limit: frame) != nil else {
+      return nil
+    }
     var text = UnwrappedText(of: source.bytes)
-    text.reserve(source.count - start + 13)
-    text.put("{\"threads\":[{".utf8, for: start..<start)
+    text.reserve(source.count - start + opening.utf8.count)
+    text.put(opening.utf8, for: start..<start)
     text.copy(start..<source.count)
     return text
   }
+
+  /// The member says that nothing is known of the threads above.
+  private static let openingOfPiece = "{\"threads\":[{\"\(IpsKey.keyOfPiece)\":true,"
 }
 
 /// Finds the members that bodies have at the top.

@@ -2,6 +2,25 @@ import CrashLogParser
 import SymbolicationModel
 import Wording
 
+extension CrashScene {
+  /// `, in Loader::map as dyld loaded libkit.dylib`, if dyld's copy of a function of the C library
+  /// failed, and dyld left in the report what it was doing; else empty.
+  ///
+  /// Source: github.com/apple-oss-distributions/dyld, src/dyldAPIs.cpp of version 852 and earlier
+  /// (`dyld: in dlopen()`).
+  fileprivate var linkerWork: String {
+    let lines = facts.applicationInformation
+    guard let title = lines.firstIndex(where: { $0.hasPrefix("dyld: in dlopen()") }),
+      innermostFrames.first?.imageFileName == "dyld",
+      let caller = innermostFrames.dropFirst().first, caller.imageFileName == "dyld",
+      let name = caller.ownFunction
+    else { return "" }
+    let path = lines[(title + 1)...].first { $0.hasPrefix("/") }
+    let work = path.map { " as dyld loaded \($0.lastPathComponent)" } ?? ""
+    return ", in \(FittedText.function(name, columns: 60))\(work)"
+  }
+}
+
 /// Bad accesses for which the report has only the address.
 enum AddressRules {
   /// The pointer came from memory that malloc filled, because the environment asked for it.
@@ -153,6 +172,12 @@ enum AddressRules {
     }
     let words =
       "\(scene.access) \(scene.access == "read" ? "from" : "to") \(address.hexadecimal), "
+    if address == .max {
+      return CauseFinding(
+        .invalidAddress,
+        "\(words)which is -1: what mmap() and other calls return when they fail, or a pointer that was overwritten\(scene.linkerWork)",
+        .likely, fault.evidence)
+    }
     if let region = fault.overrunRegion {
       return CauseFinding(
         .bufferOverflow,

@@ -19,7 +19,9 @@ enum MemoryRules {
         }),
       scene.exception.kernelCode == 50 || details.hasBytes(of: "UNKNOWN_0x32")
         || details.hasBytes(of: "KERN_CODESIGN_ERROR")
-        || scene.exception.signal?.hasBytes(of: "Code Signature Invalid") == true
+        || [scene.exception.signal, scene.exception.type].contains(where: {
+          $0?.hasBytes(of: "Code Signature Invalid") == true
+        })
         // The text may break off: `EXC_CRASH (Code Signa`.
         || scene.exception.type?.hasPrefix("EXC_CRASH (Code") == true
     else { return nil }
@@ -55,7 +57,7 @@ enum MemoryRules {
   /// A pointer with bits that no address has, in a process that does not sign pointers.
   static func overwrittenPointer(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault, let address = fault.address,
-      scene.facts.architecture?.is32Bit != true,
+      scene.facts.architecture?.is32Bit != true, address != .max,
       isNoAddress(address, scene)
         || fault.details.hasBytes(of: authenticationGuess)
     else { return nil }
@@ -112,6 +114,16 @@ enum MemoryRules {
       let called = scene.site == nil ? "" : scene.caller(of: scene.innermostFrames)
       return CauseFinding(
         .callThroughNullPointer, "call through a null pointer\(called)", .likely, evidence)
+    }
+    // Somebody wrote this code, so the pointer to it was sound.
+    if scene.registers.failedToFetch, scene.exception.type == nil,
+      let frame = scene.innermostFrames.first, frame.imageOffset != nil, frame.ownFunction != nil
+    {
+      let kind = fault.isOfProtection ? "permission" : "translation"
+      return CauseFinding(
+        .memoryProtection,
+        "the function's code could not be fetched (instruction abort, \(kind) fault): the page is not mapped, or may not be executed",
+        .likely, evidence)
     }
     return CauseFinding(
       .callThroughBadPointer,

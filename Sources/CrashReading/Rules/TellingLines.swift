@@ -22,8 +22,30 @@ extension ReportFacts {
     return !Self.isBoilerplate(line) && !Self.isNoteOfSdk(line) && !isOfCommand(line)
       && ![": garbage collection is O", "]: GC: "].contains { line.hasBytes(of: $0) }
       && !Self.circumstances.contains { line.hasPrefix($0) || Self.isCut(line, of: $0) }
-      && !Self.isStepOfDump(line) && !Self.progress.contains { line.hasBytes(of: $0) }
+      && !isLabel(line) && !Self.isStepOfDump(line)
+      && !Self.progress.contains { line.hasBytes(of: $0) }
   }
+
+  /// Whether a line of a bad access is a word alone, or one with a version behind it: the label of
+  /// a build, as Logic Pro leaves it there (`BoardRelease-5182`), or a mode. Who says what failed
+  /// needs more words, or one that stands for a failure.
+  private func isLabel(_ line: String) -> Bool {
+    guard exception.isMemoryFault, line.utf8.count < 64 else { return false }
+    let words = line.split(separator: " ")
+    guard let first = words.first, words.count < 4 else { return false }
+    return first.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.~".contains($0)) }
+      && words.dropFirst().allSatisfy { word in
+        word.drop { $0 == "(" || $0 == "v" }.first?.isDecimalDigit == true
+      }
+      && !Self.failureWords.contains { line.hasBytes(of: $0) } && Self.typeName(line) == nil
+  }
+
+  /// The first letter is missing if both cases occur.
+  private static let failureWords = [
+    "xception", "rror", "ailed", "ailure", "rash", "bort", "anic", "ssert", "atal", "orrupt",
+    "verflow",
+    "eadlock", "imeout", "bad_", "nvalid", "llegal",
+  ]
 
   /// Whether the text breaks off within the words that such a line begins with: `objc_msgSend()
   /// se`.

@@ -238,7 +238,37 @@ extension ReportFacts.Termination {
   private var refusal: String? {
     guard namespace == "DYLD" else { return nil }
     return Self.refusals.first { words, _ in details.contains { $0.hasBytes(of: words) } }?.meaning
+      ?? otherReason
   }
+
+  /// The words of `Reason: ` if they say more than that there is no such file, without where it
+  /// happened in the linker: `no suitable image found: /lib/libkit.dylib: mmap() error 1`.
+  ///
+  /// Source: github.com/apple-oss-distributions/dyld, src/dyld.cpp of version 852 and earlier
+  /// (`load`).
+  private var otherReason: String? {
+    guard let index = details.firstIndex(where: { $0.hasPrefix(Self.reasonTitle) }) else {
+      return nil
+    }
+    var words = details[index].dropFirst(Self.reasonTitle.utf8.count)
+    var found = ""
+    if let mark = words.firstRange(of: "  Did find:") ?? words.firstRange(of: " Did find:") {
+      let rest = words[mark.upperBound...].drop { $0 == " " }
+      let below = index + 1 < details.count ? details[index + 1][...] : ""
+      found = ": \((rest.isEmpty ? below : rest).drop { $0 == " " || $0 == "\t" })"
+      words = words[..<mark.lowerBound]
+      if words.last == "." { words.removeLast() }
+      if let end = found.firstRange(of: " at address=") { found = String(found[..<end.lowerBound]) }
+    }
+    let text = String(words) + found
+    guard text.utf8.count > 3, text.utf8.count < 512,
+      !Self.absences.contains(where: { text.hasBytes(of: $0) })
+    else { return nil }
+    return text
+  }
+
+  private static let reasonTitle = "Reason: "
+  private static let absences = ["image not found", "no such file", "not in dyld cache"]
 
   /// Words of dyld's messages. Source: github.com/apple-oss-distributions/dyld, dyld/Loader.cpp;
   /// of version 421 and earlier src/ImageLoaderMachO.cpp and src/dyld.cpp, of version 852

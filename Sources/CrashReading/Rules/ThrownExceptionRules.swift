@@ -185,11 +185,17 @@ enum ThrownExceptionRules {
     let words = "uncaught exception, which the report does not name"
     let again = "caught and thrown again: who threw it first is not in this text"
     let isPlace = catcher.index == scene.site?.frame.index
+    // Who runs a loop of events on a thread of its own catches nothing, but names the thread.
+    let below = inner.drop { $0.index != catcher.index }
+    let runner = below.first { scene.owners.owner(of: $0) == .user }
+    let isRunner = scene.site == nil && catcher.ownFunction?.hasBytes(of: "RunLoop") == true
+    let called = runner.map { isRunner && $0.ownFunction != "main" ? place(of: $0) : "" } ?? ""
+    let whose = called.isEmpty ? "" : ", which \(called) called,"
     return CauseFinding(
       .cxxException,
       isPlace
         ? "\(words), \(again)"
-        : "\(words); in \(place(of: catcher)) it was \(again)", .certain,
+        : "\(words); in \(place(of: catcher))\(whose) it was \(again)", .certain,
       [scene.evidence(thrown), scene.evidence(catcher)])
   }
 

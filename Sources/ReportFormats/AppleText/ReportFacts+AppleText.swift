@@ -70,6 +70,10 @@ extension ReportFacts {
       applicationInformation.append(words)
       termination.indicator = nil
     }
+    // The part of a spindump about one process, which breaks off above its stacks.
+    if fields["Num samples"] != nil, fields.values(of: "Note").contains("Unresponsive") {
+      event = .hang
+    }
     memoryRegion = notes.memoryRegion.map(\.text)
     kernelTriage = notes.kernelTriage.map(\.text)
     self.crashedThread = crashedThread
@@ -141,7 +145,10 @@ extension ReportFacts.Process {
 extension ReportFacts.Distribution {
   fileprivate init?(_ fields: [HeaderField]) {
     let distributor = fields["Distributor ID"]
-    if distributor == "com.apple.TestFlight" || fields["Beta Identifier"] != nil {
+    // Programs of the system have the field in stackshots, too.
+    if distributor == "com.apple.TestFlight"
+      || fields["Beta Identifier"] != nil && fields["Is First Party"] != "Yes"
+    {
       self = .testFlight
     } else if fields["Beta"] == "YES" {
       self = .beta
@@ -173,7 +180,7 @@ extension ReportFacts.ProcessReference {
 extension ReportFacts.CrashException {
   fileprivate init(_ fields: [HeaderField]) {
     self.init()
-    if let text = fields["Exception Type"] {
+    if let text = fields["Exception Type"].map(MachNames.withWholeNote) {
       let (name, note) = nameAndNote(of: text)
       let number = UInt64(name).flatMap { MachNames.exception($0) }
       if let number, let note, !name.hasPrefix("0") {

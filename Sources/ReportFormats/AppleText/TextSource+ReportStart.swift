@@ -235,16 +235,22 @@ extension TextSource {
     firstTextLine(after: line).map { has("(0x", at: $0.start, limit: $0.end) } ?? false
   }
 
-  /// Whether a run of frame lines begins here that has at least one unmistakable frame.
+  /// Whether a run of frame lines begins here that has at least one unmistakable frame, or that is
+  /// the rest of a thread whose heading is missing, with another thread below it.
   private func fragmentStarts(_ line: TextLine, _ fragments: inout FragmentFinder) -> Bool {
     guard line.start >= fragments.examinedEnd else { return false }
     var current = line
+    var (index, length, rises) = (0, 0, true)
     while case .frame(let frame, let address) = frameLine(current) {
       if frame.isUnmistakable(address) { return true }
       fragments.examinedEnd = current.next
+      rises = rises && frame.index > index
+      (index, length) = (frame.index, length + 1)
       guard current.next < count else { break }
       current = self.line(at: current.next)
     }
-    return false
+    guard rises, length > 1, isBlank(current), current.next < count else { return false }
+    let below = self.line(at: current.next)
+    return threadLine(below) != nil && framesFollow(below)
   }
 }

@@ -94,14 +94,34 @@ struct IpsBodyReader {
       check(value, IpsKey.inThread)
       entries.append((value, index, value[.triggered]?.isAffirmative ?? false))
     }
-    let crashed = entries.first(where: \.isTriggered)?.index ?? faulting
+    // Of a list that begins within a thread, no numbers are known.
+    let isPiece = entries.first?.value[IpsKey.keyOfPiece] != nil
+    let crashed =
+      entries.first(where: \.isTriggered)?.index ?? (isPiece ? nil : faulting)
+      ?? onlyFailure(entries.map(\.value))
     return entries.map { value, index, _ in
       Backtrace(
-        kind: .thread, number: index, name: value[.name]?.string,
+        kind: .thread, number: isPiece ? nil : index, name: value[.name]?.string,
         dispatchQueue: value[.queue]?.string, isCrashed: index == crashed,
         frames: value[.frames].map { frames(of: $0) } ?? [], byteRange: value.byteRange,
         json: value)
     }
+  }
+
+  /// The place of the only thread whose registers show an abort or a breakpoint: others entered the
+  /// kernel with a system call.
+  ///
+  /// Source: Arm Architecture Reference Manual, ESR_ELx (exception classes 0x20, 0x24 and 0x3c; of
+  /// an abort, status 0 to 3 are those of an address size fault, which stale registers show).
+  private func onlyFailure(_ threads: [JsonValue]) -> Int? {
+    let failed = threads.indices.filter { index in
+      guard let syndrome = threads[index][.threadState]?["esr"]?[.value]?.unsignedInteger else {
+        return false
+      }
+      let kind = syndrome >> 26 & 0x3f
+      return kind == 0x3c || (kind == 0x20 || kind == 0x24) && syndrome & 0x3c != 0
+    }
+    return failed.count == 1 ? failed[0] : nil
   }
 
   /// The strings of `asiBacktraces`, each with a frame on every line.

@@ -45,6 +45,10 @@ extension JsonValue {
 }
 
 extension IpsKey {
+  /// A member of no report, which a wrapping puts into the first of the threads if the list of them
+  /// begins within it.
+  package static let keyOfPiece = "isPiece"
+
   /// What the value of a key is in the reports of Apple's writers.
   package enum Kind {
     case object, array, string

@@ -36,9 +36,9 @@ package struct CrashRegisters: Hashable, Sendable {
   /// Source: Arm Architecture Reference Manual, ESR_ELx (bits 0 to 5: 0x04 to 0x07 translation,
   /// 0x0c to 0x0f permission); Intel Software Developer's Manual, volume 3, "Interrupt 14 -
   /// Page-Fault Exception".
-  package var fault: (address: UInt64, access: DataAccess, isOfProtection: Bool)? {
+  package var fault: (address: UInt64, access: DataAccess?, isOfProtection: Bool)? {
     guard let faultAddress else { return nil }
-    if let dataAccess, let exceptionSyndrome {
+    if let exceptionSyndrome, dataAccess != nil || failedToFetch {
       return (faultAddress, dataAccess, exceptionSyndrome & 0x3c == 0x0c)
     }
     guard trap == 14, let errorCode else { return nil }
@@ -52,6 +52,12 @@ package struct CrashRegisters: Hashable, Sendable {
   package var dataAccess: DataAccess? {
     guard let exceptionSyndrome, exceptionSyndrome >> 26 & 0x3f == 0x24 else { return nil }
     return exceptionSyndrome & 0x40 == 0 ? .read : .write
+  }
+
+  /// Whether an instruction could not be fetched (exception class 0x20: an instruction abort from a
+  /// lower level).
+  package var failedToFetch: Bool {
+    exceptionSyndrome.map { $0 >> 26 & 0x3f == 0x20 } ?? false
   }
 
   package enum DataAccess: Hashable, Sendable {

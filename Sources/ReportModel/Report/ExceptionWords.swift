@@ -29,6 +29,17 @@ extension ReportFacts {
     return (String(name), String(reason))
   }
 
+  /// A reason that begins with three stars, without the backslashes that a page of Markdown puts
+  /// among them: `*** -[Board turn]: …` of `**\* -[Board turn]: …`.
+  static func withoutEscapedStars(_ reason: Substring) -> String {
+    let rest = reason.drop { $0 == "*" || $0 == "\\" }
+    let stars = reason[..<rest.startIndex]
+    guard rest.first == " ", stars.utf8.count < 8, stars.contains("\\"),
+      stars.utf8.count(where: { $0 == UInt8(ascii: "*") }) == 3
+    else { return String(reason) }
+    return "***" + rest
+  }
+
   /// The name of an exception of Foundation with which a text begins that goes on with its reason:
   /// copied tables lose what is between two cells (`NSRangeExceptionindex 5 beyond bounds`). Nil
   /// for a name alone.

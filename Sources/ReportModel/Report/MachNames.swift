@@ -17,6 +17,20 @@ package enum MachNames {
 
   package static func isSignal(_ name: String) -> Bool { signals.contains(name) }
 
+  /// `EXC_BAD_ACCESS (Code Signature Invalid)` of `EXC_BAD_ACCESS (Code Signature I`, in which a
+  /// text breaks off, if only one of the words that stand there begins so.
+  package static func withWholeNote(_ text: String) -> String {
+    guard text.utf8.last != UInt8(ascii: ")"), let open = text.firstRange(of: " (") else {
+      return text
+    }
+    let word = text[open.upperBound...]
+    let notes = (signals + otherNotes).filter { $0.hasPrefix(word) }
+    return notes.count == 1 ? "\(text[..<open.upperBound])\(notes[0]))" : text
+  }
+
+  /// What ReportCrash writes in the place of a signal.
+  private static let otherNotes = ["Code Signature Invalid", "SIGKILL (Code Signature Invalid)"]
+
   /// The first code of a bad access: `KERN_INVALID_ADDRESS` for 1.
   package static func badAccess(_ code: UInt64) -> String? {
     switch code {

@@ -29,6 +29,8 @@ package struct PanicDescription: Hashable, Sendable {
   package var addresses: [UInt64] = []
   /// Functions of the backtrace, innermost first, if the report was symbolicated.
   package var functions: [String] = []
+  /// The extensions of others than Apple that functions are of, by their places in `functions`.
+  package var owners: [Int: String] = [:]
 
   package struct Extension: Hashable, Sendable {
     package let name: String
@@ -102,8 +104,12 @@ extension PanicDescription {
         lastExtension = lastExtension ?? Extension(startedLast: text.dropFirst(start.utf8.count))
       } else if let address = Self.returnAddress(text) {
         addresses.append(address)
-        if let name = Self.function(text) { functions.append(name) }
+        if let name = Self.function(text) {
+          owners[functions.count] = Self.foreignOwner(text)
+          functions.append(name)
+        }
       } else if let name = Self.functionAlone(text) {
+        owners[functions.count] = Self.foreignOwner(text)
         functions.append(name)
       } else if let name = Self.extensionAlone(text) {
         extensions.append(Extension(name: name, version: nil))
@@ -207,6 +213,16 @@ extension PanicDescription {
     else { return nil }
     let name = text[start..<end]
     return name.isEmpty || name.hasPrefix("0x") ? nil : String(name)
+  }
+
+  /// `org.example.Board` of `0xffffff80188c1a7c org.example.Board : _turn + 0x1e`; nil for the
+  /// kernel, and for extensions of Apple's.
+  private static func foreignOwner(_ text: String) -> String? {
+    guard let end = text.ranges(of: " : ").last?.lowerBound,
+      let name = text[..<end].split(separator: " ").last, !name.hasPrefix("com.apple."),
+      name.split(separator: ".", omittingEmptySubsequences: false).count > 2
+    else { return nil }
+    return String(name)
   }
 
   /// `_kernel_trap` of `mach_kernel : _kernel_trap + 0x75c`, where people left the addresses out,

@@ -255,7 +255,7 @@ public struct ReportFacts: Sendable {
       guard reason == nil, let middle else { return }
       let told = rest[middle.upperBound...]
       // A reason of several lines continues on the next one.
-      reason = String(told.last == "'" ? told.dropLast() : told)
+      reason = ReportFacts.withoutEscapedStars(told.last == "'" ? told.dropLast() : told)
     }
 
     /// Between name and reason.

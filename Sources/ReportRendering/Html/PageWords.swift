@@ -131,8 +131,11 @@ package enum PageWords {
       return "Application specific backtrace\(backtrace.number.map { " \($0)" } ?? "")"
     case .digest: return backtrace.name ?? "Digest"
     case .thread:
-      let number = backtrace.number.map { "Thread \(report.format.threadText($0))" } ?? "Frames"
-      return backtrace.isCrashed && report.facts.wasEnded ? "\(number) crashed" : number
+      let hasCrashed = backtrace.isCrashed && report.facts.wasEnded
+      guard let number = backtrace.number.map({ "Thread \(report.format.threadText($0))" }) else {
+        return hasCrashed ? "Crashed thread" : "Frames"
+      }
+      return hasCrashed ? "\(number) crashed" : number
     }
   }
 

@@ -194,8 +194,9 @@ enum SummaryEvent {
       "panicked task: \(name)\(panic.taskIdentifier.map { " (pid \($0))" } ?? "")"
     }
     let extensions = panic.extensions.prefix(listLimit).map(\.text).joined(separator: ", ")
-    let functions = panic.functions.prefix(listLimit).map { ReadableName.readable($0) }
-      .joined(separator: ", ")
+    let functions = panic.functions.prefix(listLimit).enumerated().map { index, name in
+      ReadableName.readable(name) + (panic.owners[index].map { " (\($0))" } ?? "")
+    }.joined(separator: ", ")
     let lines: [String?] = [
       head("kernel panic", facts), cause.reason?.text,
       extensions.isEmpty ? nil : "kernel extensions in the backtrace: \(extensions)", task,

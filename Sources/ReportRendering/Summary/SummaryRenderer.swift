@@ -140,7 +140,12 @@ package struct SummaryRenderer {
     case .thread:
       let hasCrashed = backtrace.isCrashed && report.facts.wasEnded
       guard let number = backtrace.number else {
-        return hasCrashed ? "crashed thread\(note(on: backtrace)):" : "frames:"
+        if hasCrashed { return "crashed thread\(note(on: backtrace)):" }
+        // Its heading is above the text.
+        let isTail =
+          report.format == .crashText && report.threads.count > 1
+          && backtrace.frames.first?.index ?? 0 > 0
+        return isTail ? "a thread whose number is not in this text:" : "frames:"
       }
       return "thread \(number)\(hasCrashed ? " crashed" : "")\(note(on: backtrace)):"
     }

@@ -188,7 +188,9 @@ extension SymbolicatedReport {
     let candidates = backtraces.indices.filter { index in
       backtraces[index].isSelected && backtraces[index].frames.contains { $0.isShown(options) }
     }
-    let shown = candidates.first { isOfException($0) } ?? candidates.first { isCrashed($0) }
+    let shown =
+      candidates.first { isOfException($0) } ?? candidates.first { isCrashed($0) }
+      ?? crashBacktrace().flatMap { candidates.contains($0.index) ? $0.index : nil }
     return (shown ?? mostSampled(candidates)).map { backtraces[$0] }
   }
 
@@ -231,9 +233,38 @@ extension SymbolicatedReport {
     {
       return crashed
     }
-    guard filled.count == 1, filled == filledIndices, !mayBeAnyThread(filled[0]) else { return nil }
-    return filled[0]
+    guard filled == filledIndices else { return nil }
+    return filled.count == 1 && !mayBeAnyThread(filled[0]) ? filled[0] : endingThread(among: filled)
   }
+
+  /// The only thread in which functions are that end the process and do nothing else: a text that
+  /// does not say which thread crashed shows it by them.
+  ///
+  /// Source: abort(3); github.com/apple-oss-distributions/objc4, runtime/objc-exception.mm;
+  /// llvm-project, libcxxabi/src/cxa_handlers.cpp; rust-lang/rust, library/std/src/panicking.rs.
+  private func endingThread(among indices: [Int]) -> Int? {
+    guard source.facts.event == .crash, source.format == .crashText,
+      source.facts.statedCrashedThread == nil
+    else { return nil }
+    let ending = indices.filter { index in
+      backtraces[index].source.kind == .thread
+        && backtraces[index].source.frames.prefix(8).contains { frame in
+          guard let name = frame.symbol?.name else { return false }
+          return Self.ends.contains { end in
+            // `std::terminate()` has arguments behind the name.
+            name.hasPrefix(end)
+              && (name.utf8.count == end.utf8.count || name.hasPrefix(end + "("))
+          }
+            || name.hasPrefix("core::panicking::panic")
+        }
+    }
+    return ending.count == 1 ? ending[0] : nil
+  }
+
+  private static let ends = [
+    "abort", "__abort", "_objc_terminate", "std::__terminate", "std::terminate", "rust_panic",
+    "_swift_stdlib_reportFatalError", "__assert_rtn",
+  ]
 
   /// The only thread that ends the process with `abort()`, if the marked one only waits: libraries
   /// that end it for somebody else do so on a thread of their own.
@@ -323,7 +354,7 @@ extension ReportFacts {
     }
     return switch isBystander ? .sample : event {
     case .crash, .leak, .panic: nil
-    case .hang: of("hang")
+    case .hang: eventExtent == nil ? unresponsive ?? "hang" : of("hang")
     case .cpuUsage: colon("CPU time")
     case .wakeups: colon("wakeups")
     case .diskWrites: colon("disk writes")
@@ -331,6 +362,16 @@ extension ReportFacts {
     case .launch: of("launch")
     case .sample: of(eventName ?? "sample")
     }
+  }
+
+  /// What a spindump says about a process that did not respond while it was sampled, whatever the
+  /// event was.
+  private var unresponsive: String? {
+    guard fields.contains(where: { $0.name == "Note" && $0.value == "Unresponsive" }) else {
+      return nil
+    }
+    let count = field("Num samples").flatMap { UInt64($0.prefix { $0 != " " }) }
+    return "hang: the process was unresponsive\(count.map { " (\($0) samples)" } ?? "")"
   }
 
   /// What a report calls an event that has no kind of its own: `shutdown stall`.

@@ -234,6 +234,10 @@ extension ReportFacts {
     codeType = shown("Architecture") ?? head["Architecture"]
     architecture = codeType.map { Architecture(name: $0) }
     (event, eventExtent) = Self.event(head)
+    // It says so about a process whatever the event is.
+    if event == .sample, own.values(of: "Note").contains("Unresponsive") {
+      (event, eventExtent) = (.hang, nil)
+    }
     // Of the watchdog of a service.
     if isTarget, let reason = head["Reason"] { applicationInformation.append(reason) }
     if let reason = head["Stackshot Reason"] { applicationInformation.append(reason) }

@@ -304,6 +304,40 @@ struct SpindumpTests {
     try expectEqual(ParsedText(text).reports.map(\.facts.event), [event, event])
   }
 
+  /// spindump's note about a process, whatever the event is.
+  @Test func unresponsiveProcess() throws {
+    let text = Self.text.replacing(
+      "Event:            hang", with: "Event:            shutdown stall")
+    let parent = "Parent:           bash [27378]\n"
+    let noted = text.replacing(parent, with: parent + "Note:             Unresponsive\n")
+    try expectEqual(ParsedText(noted).reports.map(\.facts.event), [.hang, .sample])
+    try expectEqual(ParsedText(text).reports.map(\.facts.event), [.sample, .sample])
+  }
+
+  /// The part about one process alone, above its stacks. Programs of the system have the identifier
+  /// of a beta too.
+  @Test(arguments: [("Yes", nil), ("No", ReportFacts.Distribution.testFlight)])
+  func processAlone(isFirstParty: String, distribution: ReportFacts.Distribution?) throws {
+    let facts = try ParsedText(
+      """
+      Process:          Game [812]
+      Path:             /Applications/Game.app/Contents/MacOS/Game
+      Identifier:       com.example.game
+      Version:          15.0 (15.0)
+      Is First Party:   \(isFirstParty)
+      Beta Identifier:  93EE4DBB-DE7E-517E-B319-3454FC40D5E2
+      Parent:           launchd [1]
+      Num samples:      1001 (1-1001)
+      Note:             Unresponsive
+      Num threads:      5
+      Note:             1 idle work queue thread omitted
+
+      """
+    ).report.facts
+    expectEqual(facts.event, .hang)
+    expectEqual(facts.distribution, distribution)
+  }
+
   @Test func damageIsKept() throws {
     let text = Self.text.replacing("48  ??? (kernel + 1113914) [0x", with: "48  ??? (kernel) [zx")
       .replacing("0x115b41000 -", with: "0x115b41000 =")
