@@ -163,7 +163,8 @@ extension LibraryCode {
   /// Windows.
   private static let toolchainNames = [
     // The latter are the same with the names that Rust gives them (`librustc-nightly_rt.asan`).
-    ("libclang_rt.", ""), ("librustc-", ".dylib"), ("libswift", ".dylib"), ("libswift", ".so"), ("libFoundation", ".so"),
+    ("libclang_rt.", ""), ("librustc-", ".dylib"), ("libswift", ".dylib"), ("libswift", ".so"),
+    ("libFoundation", ".so"),
     ("lib_Foundation", ".so"), ("libdispatch", ".so"), ("libBlocksRuntime", ".so"),
     ("swift", ".dll"), ("Foundation", ".dll"), ("_Foundation", ".dll"), ("dispatch", ".dll"),
     ("BlocksRuntime", ".dll"),

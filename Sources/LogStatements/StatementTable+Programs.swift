@@ -204,7 +204,8 @@ extension StatementMessage {
     // Behind the progress of pytest or unittest, which end the line only when a test has ended.
     Self(
       "Fatal Python error: ", "{skip:w}::{skip} Fatal Python error: {skip}",
-      "{skip:w} {skip}%]Fatal Python error: {skip}", "{skip:w}.py {skip:w}Fatal Python error: {skip}",
+      "{skip:w} {skip}%]Fatal Python error: {skip}",
+      "{skip:w}.py {skip:w}Fatal Python error: {skip}",
       "{skip:w}.py Fatal Python error: {skip}", "{skip} ... Fatal Python error: {skip}",
       means: .wordsFromSign),
     // Of LLVM's programs, below what made them crash.

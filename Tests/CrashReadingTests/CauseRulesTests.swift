@@ -119,7 +119,7 @@ struct CauseRulesTests {
       ("0xd53ef308", "which is an instruction for the system that programs may not use"),
       (
         "0x4f3ffe14",
-        "an illegal instruction: a floating-point exception that was to be trapped, or one of the vector unit that this processor does not have"
+        "an illegal instruction: a trapped floating-point exception, or a vector instruction that this processor does not have"
       ),
     ])
   func instructionsThatAreRefused(word: String, meaning: String) throws {

@@ -26,7 +26,7 @@ struct ToolTraceTests {
     arguments: [
       (
         "code=1, subcode=0x4f3ffe14",
-        "0x4f3ffe14 was executed, an illegal instruction: a floating-point exception that was to be trapped, or one of the vector unit that this processor does not have"
+        "0x4f3ffe14 was executed, an illegal instruction: a trapped floating-point exception, or a vector instruction that this processor does not have"
       ),
       (
         "code=1, subcode=0xd4200020",
@@ -161,7 +161,8 @@ struct ToolTraceTests {
   /// pytest and unittest end no line while a test runs.
   @Test(
     arguments: [
-      "tests/test_deck.py::test_turn PASSED [ 10%]", "tests/test_deck.py ..s", "tests/test_deck.py ",
+      "tests/test_deck.py::test_turn PASSED [ 10%]", "tests/test_deck.py ..s",
+      "tests/test_deck.py ",
       "test_turn (test_deck.Deck) ... ", "tests/test_deck.py::test_turn ", "",
     ])
   func lastWordsBehindProgress(progress: String) throws {
@@ -259,9 +260,12 @@ struct ToolTraceTests {
         "deck.cards: Could not find \"blue\""
       ),
       ("QDeck: Must be made before a QCard", "QDeck: Must be made before a QCard"),
-      ("ASSERT: \"cards\" in file deck.cpp, line 12", "ASSERT: \"cards\" in file deck.cpp, line 12"),
+      (
+        "ASSERT: \"cards\" in file deck.cpp, line 12", "ASSERT: \"cards\" in file deck.cpp, line 12"
+      ),
       ("This is what it prints:", "qFatal() was called (Qt)"),
-      ("e.g.: the deck", "qFatal() was called (Qt)"), ("Deck.qml: see above", "qFatal() was called (Qt)"),
+      ("e.g.: the deck", "qFatal() was called (Qt)"),
+      ("Deck.qml: see above", "qFatal() was called (Qt)"),
     ])
   func messagesOfQFatal(lines: String, reason: String) throws {
     let found = try report("\(lines)\n\(Self.fatal)")

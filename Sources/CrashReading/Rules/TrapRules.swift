@@ -131,8 +131,8 @@ enum TrapRules {
       if isOf64Bits, word >> 22 == 0xd500_0000 >> 22 {
         "which is an instruction for the system that programs may not use"
       } else if isOf64Bits, word >> 25 & 0b111 == 0b111 {
-        "an illegal instruction: a floating-point exception that was to be trapped, or one of the"
-          + " vector unit that this processor does not have"
+        "an illegal instruction: a trapped floating-point exception, or a vector instruction that"
+          + " this processor does not have"
       } else {
         "which is no instruction: a jump into data, or damaged code"
       }
