@@ -268,9 +268,8 @@ struct ToolTraceTests {
       ("Deck.qml: see above", "qFatal() was called (Qt)"),
     ])
   func messagesOfQFatal(lines: String, reason: String) throws {
-    let found = try report("\(lines)\n\(Self.fatal)")
-    expectEqual(found.crash.reason, reason)
-    expectEqual(found.crash.frame?.function, "QDeckPrivate::shuffle()")
+    expectEqual(
+      headline("\(lines)\n\(Self.fatal)"), "in Qt: QDeckPrivate::shuffle() — \(reason)")
   }
 
   // MARK: Objective-C

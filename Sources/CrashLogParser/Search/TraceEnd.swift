@@ -191,7 +191,7 @@ extension TextSource {
       return true
     }
     let word = bytes[range].prefix { Ascii.isWord($0) || ".:_".utf8.contains($0) }
-    guard word.count > 4, word.last == Ascii.colon,
+    guard word.count > 4, word.last == Ascii.colon, word[word.endIndex - 2] != UInt8(ascii: "."),
       has(" ", at: word.endIndex, limit: range.upperBound)
     else { return false }
     if word.first == UInt8(ascii: "Q") { return Ascii.isUppercase(word[word.startIndex + 1]) }
