@@ -130,8 +130,8 @@ struct CauseRulesTests {
     expectEqual(found.reason, "\(word) was executed, \(meaning)")
   }
 
-  /// 0xd4200020 is `brk #1`, and 0xc11f is `udf #0xc11f`.
-  @Test(arguments: ["0xd4200020", "0xc11f"])
+  /// 0xd4200020 is `brk #1`, and 0xc22f is `udf #0xc22f`.
+  @Test(arguments: ["0xd4200020", "0xc22f"])
   func trapsAsIllegalInstructions(word: String) throws {
     let found = try Report.crash(
       [Report.stated(0, 0x1_0000_1000, "board_turn + 4")],

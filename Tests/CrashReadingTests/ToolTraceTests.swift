@@ -44,37 +44,37 @@ struct ToolTraceTests {
   func instructionsInStopReasons(codes: String, reason: String) throws {
     let text = """
       * thread #7, name = 'cards', stop reason = EXC_BAD_INSTRUCTION (\(codes))
-        * frame #0: 0x0000000100ab11b4 libcards.4.dylib`___lldb_unnamed_symbol12 + 60
-          frame #1: 0x0000000100ab7db8 libcards.4.dylib`___lldb_unnamed_symbol24 + 80
-          frame #2: 0x0000000100ab7b30 libcards.4.dylib`cards_shuffle + 524
-          frame #3: 0x00000001000ffc1c board`deck_read + 284
+        * frame #0: 0x0000000100ac2c14 libcards.4.dylib`___lldb_unnamed_symbol12 + 60
+          frame #1: 0x0000000100ac4d18 libcards.4.dylib`___lldb_unnamed_symbol24 + 80
+          frame #2: 0x0000000100ac4f40 libcards.4.dylib`cards_shuffle + 524
+          frame #3: 0x000000010010ec2c board`deck_read + 284
 
       """
     expectEqual(try report(text).crash.reason, reason)
     expectEqual(
-      headline(text), "libcards.4.dylib 0x100ab11b4, below cards_shuffle — \(reason)")
+      headline(text), "libcards.4.dylib 0x100ac2c14, below cards_shuffle — \(reason)")
   }
 
   /// A named function of another image is not known to have called it.
   @Test func placesWithoutNamesBelowOtherImages() {
     let text = """
       * thread #7, stop reason = EXC_BAD_ACCESS (code=1, address=0x4141)
-        * frame #0: 0x0000000100ab11b4 libcards.4.dylib`___lldb_unnamed_symbol12 + 60
-          frame #1: 0x00000001000ffc1c board`deck_read + 284
+        * frame #0: 0x0000000100ac2c14 libcards.4.dylib`___lldb_unnamed_symbol12 + 60
+          frame #1: 0x000000010010ec2c board`deck_read + 284
 
       """
-    expectEqual(headline(text)?.hasPrefix("libcards.4.dylib 0x100ab11b4 — "), true)
+    expectEqual(headline(text)?.hasPrefix("libcards.4.dylib 0x100ac2c14 — "), true)
   }
 
   private static let waiting = """
     ```
       thread #1, queue = 'com.apple.main-thread'
-        frame #0: 0x0000000187e3f308 libsystem_kernel.dylib`__semwait_signal + 8
-        frame #1: 0x0000000187d1bcc0 libsystem_c.dylib`nanosleep + 220
+        frame #0: 0x0000000191a4c308 libsystem_kernel.dylib`__semwait_signal + 8
+        frame #1: 0x000000019192dcc0 libsystem_c.dylib`nanosleep + 220
         frame #2: 0x0000000100000d78 Board`main + 12
       thread #2, name = 'cards'
-        frame #0: 0x0000000187e3bbb0 libsystem_kernel.dylib`semaphore_wait_trap + 8
-        frame #1: 0x0000000187e7fc58 libsystem_pthread.dylib`_pthread_start + 136
+        frame #0: 0x0000000191a48bb0 libsystem_kernel.dylib`semaphore_wait_trap + 8
+        frame #1: 0x0000000191a8cc58 libsystem_pthread.dylib`_pthread_start + 136
     ```
 
     """
@@ -109,8 +109,8 @@ struct ToolTraceTests {
   /// with the arrow.
   private static let instructions = """
     Deck`cards::Page::turn:
-        0x10d67a530 <+0>:   pushq  %rbp
-        0x10d67a531 <+1>:   movq   %rsp, %rbp
+        0x10e48b530 <+0>:   pushq  %rbp
+        0x10e48b531 <+1>:   movq   %rsp, %rbp
 
     """
 
@@ -141,16 +141,16 @@ struct ToolTraceTests {
   @Test func placesOfStackDumps() throws {
     let text = """
       Stack dump without symbol names:
-      0  board-compiler           0x00000001070f508c llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) + 56
-      1  board-compiler           0x00000001070f252c llvm::sys::RunSignalHandlers() + 172
-      2  board-compiler           0x00000001070f567c SignalHandler(int, __siginfo*, void*) + 356
-      3  libsystem_platform.dylib 0x0000000188387744 _sigtramp + 56
-      4  libsystem_pthread.dylib  0x000000018837d8d8 pthread_kill + 296
-      5  libsystem_c.dylib        0x0000000188284644 abort + 148
-      6  board-compiler           0x00000001070f6454 deck::stop(char const*) + 0
-      7  board-compiler           0x00000001023f1688 deck::Page::get(int) + 0
-      8  board-compiler           0x000000010286ca18 deck::lookupCard(deck::Type) + 52
-      9  board-compiler           0x000000010286cb18 deck::run() + 52
+      0  board-compiler           0x0000000108120a8c llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) + 56
+      1  board-compiler           0x000000010811df2c llvm::sys::RunSignalHandlers() + 172
+      2  board-compiler           0x000000010812107c SignalHandler(int, __siginfo*, void*) + 356
+      3  libsystem_platform.dylib 0x0000000191b99744 _sigtramp + 56
+      4  libsystem_pthread.dylib  0x0000000191b8f8d8 pthread_kill + 296
+      5  libsystem_c.dylib        0x0000000191a96644 abort + 148
+      6  board-compiler           0x0000000108121e54 deck::stop(char const*) + 0
+      7  board-compiler           0x000000010341c088 deck::Page::get(int) + 0
+      8  board-compiler           0x0000000103897418 deck::lookupCard(deck::Type) + 52
+      9  board-compiler           0x0000000103897518 deck::run() + 52
 
       """
     expectEqual(try report(text).crash.frame?.function, "deck::lookupCard(deck::Type)")
@@ -191,11 +191,11 @@ struct ToolTraceTests {
   @Test func linesWithBackslashes() throws {
     let text = """
       Thread 3 Crashed:\\
-      0   libsystem_c.dylib             \t    0x7ff80997cd24 abort + 123\\
-      1   libc++abi.dylib               \t    0x7ff8099eeccc __cxa_throw + 116\\
-      2   deck.dylib                    \t       0x1130cb912 std::__1::__throw_bad_function_call() + 50\\
-      3   deck.dylib                    \t       0x1130cb886 deck::Page::turn() + 182\\
-      4   deck.dylib                    \t       0x1130cba3e deck::run() + 82\\
+      0   libsystem_c.dylib             \t    0x7ff80a98ed24 abort + 123\\
+      1   libc++abi.dylib               \t    0x7ff80aa00ccc __cxa_throw + 116\\
+      2   deck.dylib                    \t       0x1140de812 std::__1::__throw_bad_function_call() + 50\\
+      3   deck.dylib                    \t       0x1140de786 deck::Page::turn() + 182\\
+      4   deck.dylib                    \t       0x1140de93e deck::run() + 82\\
 
       """
     let found = try report(text)
@@ -239,16 +239,16 @@ struct ToolTraceTests {
 
   private static let fatal = """
 
-    *** Program crashed: Aborted at 0x0000000182342388 ***
+    *** Program crashed: Aborted at 0x0000000191b54388 ***
 
     Thread 0 crashed:
 
-     0 0x0000000182342388 __pthread_kill + 8 in libsystem_kernel.dylib
-     1 0x0000000182284b50 abort + 124 in libsystem_c.dylib
-     2 0x0000000105cf2f38 QMessageLogger::fatal(char const*, ...) const + 148 in libQt6Core.6.dylib
-     3 0x0000000105718094 <unknown> + 7812 in libQt6Gui.6.dylib
-     4 0x00000001057149cc QDeckPrivate::shuffle() + 1464 in libQt6Gui.6.dylib
-     5 0x0000000105a3b020 QCoreDeckPrivate::init() + 1692 in libQt6Core.6.dylib
+     0 0x0000000191b54388 __pthread_kill + 8 in libsystem_kernel.dylib
+     1 0x0000000191a96b50 abort + 124 in libsystem_c.dylib
+     2 0x0000000106d04f38 QMessageLogger::fatal(char const*, ...) const + 148 in libQt6Core.6.dylib
+     3 0x000000010672a094 <unknown> + 7812 in libQt6Gui.6.dylib
+     4 0x00000001067269cc QDeckPrivate::shuffle() + 1464 in libQt6Gui.6.dylib
+     5 0x0000000106a4d020 QCoreDeckPrivate::init() + 1692 in libQt6Core.6.dylib
 
     """
 

@@ -224,9 +224,9 @@ struct ToolWordsTests {
       text + """
         Process 812 stopped
         * thread #1, stop reason = signal SIGABRT
-          * frame #0: 0x000000018be3fcec libsystem_kernel.dylib`__pthread_kill + 8
-            frame #1: 0x000000018bdb8864 libsystem_c.dylib`abort + 104
-            frame #2: 0x00000001001ab200 libclang_rt.asan_osx_dynamic.dylib`__asan::Init() + 104
+          * frame #0: 0x0000000192f51cec libsystem_kernel.dylib`__pthread_kill + 8
+            frame #1: 0x0000000192eca864 libsystem_c.dylib`abort + 104
+            frame #2: 0x00000001002bd200 libclang_rt.asan_osx_dynamic.dylib`__asan::Init() + 104
 
         """)
     expectEqual(stopped.crash.reason, words)
