@@ -148,7 +148,8 @@ extension FrameMachinery {
       title: "crash reporter",
       reason: "it runs after the crash, on the same thread, on the way to its end",
       names: [
-        "sigabrt_signal_handler*", "FIRCLSProcess*",
+        "sigabrt_signal_handler*", "mono_dump_native_crash*", "mono_handle_native_*",
+        "mono_post_native_crash*", "mono_*_signal_handler*", "FIRCLSProcess*",
         "-[FIRCLS*", "-[FIRCrashlytics *", "-[FLTFirebaseCrashlytics*", "FIRCLSTerminateHandler*",
         "FIRCLSHandle*", "FIRCLSExceptionRecord*", "__FIRCLSException*", "CLSProcess*",
         "CLSHandler*", "CLSException*", "__CLSException*", "CLSTerminateHandler*",

@@ -162,7 +162,9 @@ extension LibraryCode {
   /// Prefixes and suffixes of the names of the compilers' libraries on Apple's systems, Linux and
   /// Windows.
   private static let toolchainNames = [
-    ("libclang_rt.", ""), ("libswift", ".dylib"), ("libswift", ".so"), ("libFoundation", ".so"),
+    // The latter are the same with the names that Rust gives them (`librustc-nightly_rt.asan`).
+    ("libclang_rt.", ""), ("librustc-", ".dylib"), ("libswift", ".dylib"), ("libswift", ".so"),
+    ("libFoundation", ".so"),
     ("lib_Foundation", ".so"), ("libdispatch", ".so"), ("libBlocksRuntime", ".so"),
     ("swift", ".dll"), ("Foundation", ".dll"), ("_Foundation", ".dll"), ("dispatch", ".dll"),
     ("BlocksRuntime", ".dll"),

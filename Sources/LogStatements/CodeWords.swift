@@ -44,6 +44,19 @@ struct CodeWords {
     }
   }
 
+  /// An exception alone, with the whole sentence, in a heading of Markdown, which says what a text
+  /// is about: ``# Calling `board_turn` twice results in EXC_BAD_ACCESS``. Nil for other lines.
+  init?(inHeading line: Range<Int>, at sign: Int, _ source: TextSource) {
+    guard source[line.lowerBound] == UInt8(ascii: "#"), line.count < 240,
+      let kind = source.exceptionKind(at: sign, line.upperBound),
+      !TextSource.isOfName(source[sign - 1]),
+      !source.isExample(line.lowerBound..<sign), !source.isDenied(line.lowerBound..<sign),
+      !source.isDenied(kind.end..<min(line.upperBound, kind.end + 40))
+    else { return nil }
+    (type, signal) = (kind.type, kind.signal)
+    message = source.string(source.trimmed(line, leading: "# ", trailing: " "))
+  }
+
   /// The exception with what another sentence says about one of that type.
   func withMessage(of other: Self?) -> Self {
     var words = self

@@ -26,8 +26,10 @@ package enum CrashStatements {
   /// - Parameters:
   ///   - range: of whole lines.
   ///   - isAboveFrames: whether frames follow, which sentences may be about.
+  ///   - countsHeadings: whether a heading is about them, too: they do not say what happened.
   package static func report(
-    in source: TextSource, _ range: Range<Int>, isAboveFrames: Bool = false
+    in source: TextSource, _ range: Range<Int>, isAboveFrames: Bool = false,
+    countsHeadings: Bool = false
   ) -> Report? {
     var reading = StatementReading(
       source, limit: range.upperBound, isAboveFrames: isAboveFrames)
@@ -38,6 +40,7 @@ package enum CrashStatements {
       next = line.next
       reading.take(line)
     }
+    if countsHeadings { reading.told.takeHeading() }
     return reading.report()
   }
 }
@@ -79,6 +82,10 @@ struct StatementReading {
   var writerAbove = ReportFacts.ProcessReference()
   /// How many instructions with an arrow were read.
   var disassemblies = 0
+  /// The function whose instructions a debugger shows, and of how many it shows them.
+  var shownFunction: (frame: StackFrame, count: Int)?
+  /// The thread that a debugger stopped.
+  var stoppedThread: (name: String, number: Int)?
   /// The line above the one that is read.
   var above: TextLine?
   /// Lines that start above this were read.
@@ -142,6 +149,7 @@ struct StatementReading {
     if compiler.take(content, source) { return extend(line) }
     if ending.takeShell(content, source) { return extend(line) }
     if isWholeText, takeQuotation(content) { return tell(line) }
+    if isWholeText, end > start, source[end - 1] == Ascii.colon { takeHeadOfDisassembly(content) }
     let isFact =
       source[start] == Ascii.quote
       && ["\"device_", "\"\(GpuRestart.key)", "\"analysis\""].contains {
@@ -357,7 +365,9 @@ struct StatementReading {
     if innermost == nil, hockey.frames.isEmpty, !isAboveFrames, facts.panic == nil,
       whole.exception.type != nil
     {
-      innermost = ToldPlace(around: range, source, limit: limit).frame
+      if let shownFunction, shownFunction.count == 1 { innermost = shownFunction.frame }
+      innermost =
+        innermost ?? ToldPlace(around: range, source, limit: limit).frame
     }
     let frames = hockey.frames.isEmpty ? [innermost].compactMap(\.self) : hockey.frames
     if hockey.range != nil {
@@ -365,7 +375,8 @@ struct StatementReading {
       whole.process.bundleIdentifier = whole.process.bundleIdentifier ?? hockey.bundleIdentifier
     }
     let backtrace = Backtrace(
-      kind: .thread, number: nil, isCrashed: true, frames: frames,
+      kind: .thread, number: stoppedThread?.number, name: stoppedThread?.name, isCrashed: true,
+      frames: frames,
       byteRange: hockey.range ?? range)
     return Report(
       format: .crashText, byteRange: range, facts: whole, images: [],

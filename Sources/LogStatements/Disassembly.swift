@@ -114,12 +114,47 @@ extension StatementReading {
   }
 
   private mutating func take(_ found: Disassembly, _ address: UInt64?, _ line: TextLine) {
+    innermost = Self.frame(found.image, found.symbol, address, line)
+  }
+
+  private static func frame(
+    _ image: String, _ symbol: FrameSymbol, _ address: UInt64?, _ line: TextLine
+  ) -> StackFrame {
     var values = FrameValues(byteRange: line.start..<line.end)
     values.index = 0
-    values.imageName = found.image
-    values.symbol = found.symbol
-    innermost = StackFrame(address: address.map { LoadAddress($0) }, carrier: .values(values))
+    values.imageName = image
+    values.symbol = symbol
+    return StackFrame(address: address.map { LoadAddress($0) }, carrier: .values(values))
   }
+
+  /// Takes the function whose instructions follow, from the line above them: ``Board`board_turn:``.
+  /// A text may end before the one at which the debugger stopped.
+  mutating func takeHeadOfDisassembly(_ line: TextLine) {
+    guard line.end - line.start < 1024, shownFunction?.count ?? 0 < 2,
+      let mark = source.find("`", from: line.start, limit: line.end), mark > line.start,
+      mark + 2 < line.end, source.find("`", from: mark + 1, limit: line.end) == nil
+    else { return }
+    let image = source.string(line.start..<mark)
+    let name = source.string(mark + 1..<line.end - 1)
+    let below = source.line(at: line.next)
+    guard !image.contains(" "),
+      Disassembly.isInstruction(
+        source.trimmed(below.start..<below.end, leading: " \t>|-", trailing: " "), source)
+    else { return }
+    let frame = Self.frame(image, FrameSymbol(name: name), nil, line)
+    shownFunction = (shownFunction?.frame ?? frame, (shownFunction?.count ?? 0) + 1)
+  }
+
+  /// Takes the thread that Xcode names before the exception: `com.example.cards (12): EXC_…`.
+  mutating func takeThread(_ range: Range<Int>) {
+    guard stoppedThread == nil, let match = Self.stoppedThread.match(source, range),
+      let name = match.text(.threadName, source), let number = match.integer(.thread, source)
+    else { return }
+    stoppedThread = (name, number)
+  }
+
+  private static let stoppedThread = LinePattern(
+    "{?{skip:w} ?}{threadName:w} ({thread:d}): EXC_{skip}")
 
   /// Takes where a debugger stopped from a line with the instruction, behind which Xcode, or who
   /// copies it, writes why: `0x1b3a8 <+8>: ldr x13, [x0]   Thread 1: EXC_BAD_ACCESS (code=1, …)`.

@@ -51,7 +51,10 @@ extension StatementReading {
     case .gpuRestart: return takeGpuRestart(at: sign, range)
     case .stop:
       let stop = source.debuggerStop(at: sign, range)
-      if stop != nil { takeInstruction(before: sign, line) }
+      if stop != nil {
+        takeInstruction(before: sign, line)
+        takeThread(range)
+      }
       return takeStop(stop, line)
     case .resourceStop: return takeStop(source.resourceStop(at: sign, range), line)
     case .sentence: return takeSentence(line, sign)

@@ -205,6 +205,13 @@ extension StatementMessage {
       head + "Fatal signal {skip:d} ({signal}), code {skip:d}, fault addr {fault}{? {skip}?}",
       head + "Fatal signal {skip:d} ({signal}), code {skip:w}{? {skip}?}", means: .parts),
     Self("Fatal Python error: ", "Fatal Python error: {skip}", means: .words),
+    // Behind the progress of pytest or unittest, which end the line only when a test has ended.
+    Self(
+      "Fatal Python error: ", "{skip:w}::{skip} Fatal Python error: {skip}",
+      "{skip:w} {skip}%]Fatal Python error: {skip}",
+      "{skip:w}.py {skip:w}Fatal Python error: {skip}",
+      "{skip:w}.py Fatal Python error: {skip}", "{skip} ... Fatal Python error: {skip}",
+      means: .wordsFromSign),
     // Of LLVM's programs, below what made them crash.
     Self("Program arguments: /", "{skip:w} Program arguments: {path:w}{? {skip}?}", means: .facts),
     // Of Xcode.

@@ -11,6 +11,8 @@ struct ToldCrash {
   private var signal: String?
   /// With the code or the signal that reports have beside it.
   private var exception: CodeWords?
+  /// What the heading of the text says, which counts if no frame does.
+  private var heading: CodeWords?
   /// Of the line with ``exception``.
   private(set) var range: Range<Int>?
 
@@ -27,6 +29,9 @@ struct ToldCrash {
         exception = words.withMessage(of: exception)
       }
       self.range = range
+    } else if heading == nil, let words = CodeWords(inHeading: range, at: sign, source) {
+      heading = words
+      self.range = self.range ?? range
     }
     guard program == nil else { return }
     takeProgram(at: sign, range, source)
@@ -62,6 +67,9 @@ struct ToldCrash {
     }
     (facts.exception.type, facts.exception.signal) = (type, signal)
   }
+
+  /// Takes the heading for a sentence about the frames, if none is.
+  mutating func takeHeading() { exception = exception ?? heading }
 
   /// What a sentence right above frames says, in which no exception is known.
   func complete(frames facts: inout ReportFacts) {

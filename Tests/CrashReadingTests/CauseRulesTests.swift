@@ -111,18 +111,33 @@ struct CauseRulesTests {
     expectEqual(found.kind, kind)
   }
 
-  /// 0xd53ef308 is `mrs x8, s3_6_c15_c3_0`.
+  /// 0xd53ef308 is `mrs x8, s3_6_c15_c3_0`, and 0x4f3ffe14 is `fcvtzs v20.4s, v16.4s, #1`.
   @Test(
     arguments: [
-      ("0x65707974", "no instruction: a jump into data, or damaged code"),
-      ("0xd53ef308", "an instruction for the system that programs may not use"),
+      ("0x65707974", "which is no instruction: a jump into data, or damaged code"),
+      ("0x0", "which is no instruction: a jump into data, or damaged code"),
+      ("0xd53ef308", "which is an instruction for the system that programs may not use"),
+      (
+        "0x4f3ffe14",
+        "an illegal instruction: a trapped floating-point exception, or a vector instruction that this processor does not have"
+      ),
     ])
   func instructionsThatAreRefused(word: String, meaning: String) throws {
     let found = try Report.crash(
       [Report.stated(0, 0x1_0000_1000, Report.own)],
       head: "Exception Type:  EXC_BAD_INSTRUCTION (SIGILL)\nException Codes: 0x1, \(word)")
     expectEqual(found.kind, "trapInstruction")
-    expectEqual(found.reason, "\(word) was executed, which is \(meaning)")
+    expectEqual(found.reason, "\(word) was executed, \(meaning)")
+  }
+
+  /// 0xd4200020 is `brk #1`, and 0xc22f is `udf #0xc22f`.
+  @Test(arguments: ["0xd4200020", "0xc22f"])
+  func trapsAsIllegalInstructions(word: String) throws {
+    let found = try Report.crash(
+      [Report.stated(0, 0x1_0000_1000, "board_turn + 4")],
+      head: "Exception Type:  EXC_BAD_INSTRUCTION (SIGILL)\nException Codes: 0x1, \(word)")
+    expectEqual(
+      found.reason, "stopped by a trap instruction: a failed check, or a crash on purpose")
   }
 
   // MARK: The system

@@ -200,5 +200,35 @@ struct ToolWordsTests {
 
   @Test func proseAboutSanitizers() {
     expectNoReport("ERROR: AddressSanitizer: heap-buffer-overflow is what I get.\n\nWhy?\n")
+    expectNoReport("I read that AddressSanitizer failed to allocate memory for others.\n")
+    expectNoReport(
+      "==812==WARNING: AddressSanitizer failed to allocate 0x2bffffffd4 bytes\n")
+  }
+
+  /// A sanitizer that cannot get memory for itself, alone and above what lldb shows of `abort()`.
+  ///
+  /// Source: llvm-project, compiler-rt/lib/sanitizer_common/sanitizer_common.cpp
+  /// (`ReportMmapFailureAndDie`).
+  @Test(arguments: [
+    "AddressSanitizer failed to allocate 0x2000 (8192) bytes at address ffff (errno: 12)",
+    "ThreadSanitizer failed to allocate 0x2000 (8192) bytes of shadow (error code: 12)",
+  ])
+  func sanitizersWithoutMemory(words: String) throws {
+    let text = """
+      ==812==ERROR: \(words)
+      ==812==ReserveShadowMemoryRange failed while trying to map 0x2000 bytes. Perhaps you're using ulimit -v
+
+      """
+    expectEqual(try read(text).crash.reason, words)
+    let stopped = try read(
+      text + """
+        Process 812 stopped
+        * thread #1, stop reason = signal SIGABRT
+          * frame #0: 0x0000000192f51cec libsystem_kernel.dylib`__pthread_kill + 8
+            frame #1: 0x0000000192eca864 libsystem_c.dylib`abort + 104
+            frame #2: 0x00000001002bd200 libclang_rt.asan_osx_dynamic.dylib`__asan::Init() + 104
+
+        """)
+    expectEqual(stopped.crash.reason, words)
   }
 }

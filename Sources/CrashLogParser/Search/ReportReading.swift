@@ -73,6 +73,7 @@ struct ReportReading {
           index + 1 < reports.count ? reports[index + 1].byteRange.lowerBound : source.count
         let report = withReason(report, behind: whole.last)
           .completed(withFieldsBelow: source, limit: limit)
+          .withWordsOfQt(above: source, floor: whole.last?.byteRange.upperBound ?? source.textStart)
         if whole.count == 1, let end = whole.first, end.isEndOfTrace, report.follows(end),
           isNear(end.byteRange.upperBound, report.byteRange.lowerBound)
         {
@@ -108,7 +109,9 @@ struct ReportReading {
     var start = max(last?.byteRange.upperBound ?? source.textStart, limit - 4096)
     start = last == nil && start == source.textStart ? start : source.line(at: start).next
     guard start < limit,
-      let words = CrashStatements.report(in: source, start..<limit, isAboveFrames: !isCutHead),
+      let words = CrashStatements.report(
+        in: source, start..<limit, isAboveFrames: !isCutHead,
+        countsHeadings: isTrace && report.hasOnlyNumberedThreads),
       words.facts.exception.type != nil || words.facts.termination.namespace != nil
         || words.facts.exception.signal != nil
           && (isCutHead || words.facts.exception.subtype != nil)
@@ -312,6 +315,11 @@ extension Report {
   private static let throwing = [
     "_objc_terminate", "objc_terminate", "objc_exception_throw", "__exceptionPreprocess",
   ]
+
+  /// Whether each stack has a number, and none is said to have crashed.
+  fileprivate var hasOnlyNumberedThreads: Bool {
+    backtraces.allSatisfy { $0.kind == .thread && $0.number != nil && !$0.isCrashed }
+  }
 
   fileprivate var hasFrames: Bool { backtraces.contains { !$0.frames.isEmpty } }
 }

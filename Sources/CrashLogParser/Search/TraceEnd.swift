@@ -1,3 +1,4 @@
+import JsonReading
 import LogStatements
 import ReportFormats
 import ReportModel
@@ -124,4 +125,77 @@ extension Report {
   }
 
   private static let fieldKeys = ["Exception Type", "Termination Reason"]
+}
+
+// What Qt printed right before it ended the process.
+extension Report {
+  /// The report with what qFatal() printed above it, if that ended the process:
+  ///
+  /// ```text
+  /// board.cards: Could not find the deck "blue"
+  /// This application failed to start because no deck could be found.
+  ///
+  /// Program crashed: Aborted at 0x0000000182342388
+  /// …
+  /// 4 0x0000000105cf2f38 QMessageLogger::fatal(char const*, ...) const + 148 in libQt6Core.6.dylib
+  /// ```
+  ///
+  /// Its message is the last thing that the process printed. A category may be in front of it, and
+  /// the line above says more. Other text above a report may be anybody's.
+  ///
+  /// Source: github.com/qt/qtbase, src/corelib/global/qlogging.cpp (`qt_message_fatal`, and
+  /// `defaultPattern`, with the category in front); src/gui/kernel/qguiapplication.cpp
+  /// (`init_platform`).
+  ///
+  /// - Parameter floor: no line is taken from above this offset.
+  func withWordsOfQt(above source: TextSource, floor: Int) -> Report {
+    guard byteRange.lowerBound > floor, facts.event == .crash, facts.exception.name == nil,
+      facts.applicationInformation.allSatisfy({ $0 == "abort() called" }), endsInQt
+    else { return self }
+    var words: [String] = []
+    var current = source.line(at: source.lineStart(of: byteRange.lowerBound))
+    for _ in 0..<8 {
+      guard let line = source.lineAbove(current), line.start >= floor,
+        line.end - line.start < 1024
+      else { break }
+      current = line
+      let range = source.trimmed(line.start..<line.end)
+      if range.isEmpty, words.isEmpty { continue }
+      guard words.count < 2, source.isMessageOfQt(range) else { break }
+      words.insert(source.string(range), at: 0)
+    }
+    guard !words.isEmpty else { return self }
+    var report = self
+    report.facts.applicationInformation.insert(contentsOf: words, at: 0)
+    return report
+  }
+
+  private var endsInQt: Bool {
+    let stack = backtraces.first(where: \.isCrashed) ?? backtraces.first
+    return stack?.frames.prefix(12).contains { frame in
+      frame.symbol.map { symbol in
+        ["QMessageLogger::fatal", "qt_message_fatal", "qFatal"].contains {
+          symbol.name.hasPrefix($0)
+        } || symbol.name.hasPrefix("_ZNK14QMessageLogger5fatal")
+      } ?? false
+    } ?? false
+  }
+}
+
+extension TextSource {
+  /// Whether a line has the category of a message (`qt.qpa.plugin: `), the class that speaks
+  /// (`QWidget: `), or words that Qt ends a program with.
+  fileprivate func isMessageOfQt(_ range: Range<Int>) -> Bool {
+    let starts = ["This application failed to start because ", "ASSERT: \"", "ASSERT failure in "]
+    if starts.contains(where: { has($0, at: range.lowerBound, limit: range.upperBound) }) {
+      return true
+    }
+    let word = bytes[range].prefix { Ascii.isWord($0) || ".:_".utf8.contains($0) }
+    guard word.count > 4, word.last == Ascii.colon, word[word.endIndex - 2] != UInt8(ascii: "."),
+      has(" ", at: word.endIndex, limit: range.upperBound)
+    else { return false }
+    if word.first == UInt8(ascii: "Q") { return Ascii.isUppercase(word[word.startIndex + 1]) }
+    return word[(word.startIndex + 1)..<(word.endIndex - 2)].contains(UInt8(ascii: "."))
+      && !word.contains { Ascii.isUppercase($0) }
+  }
 }

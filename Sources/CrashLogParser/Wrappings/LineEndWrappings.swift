@@ -53,9 +53,11 @@ struct PaddedLinesWrapping: WrappingReader {
   private static let run = String(repeating: " ", count: 32)
 }
 
-/// Lines of Markdown that end with a backslash, as editors write a line break within a paragraph.
+/// Lines that end with a backslash: a line break within a paragraph of Markdown, and a paragraph of
+/// RTF whose source somebody copied.
 ///
-/// Source: spec.commonmark.org, "Hard line breaks".
+/// Source: spec.commonmark.org, "Hard line breaks"; Rich Text Format Specification 1.9.1, where a
+/// backslash before a line end is `\par`.
 struct HardBreakWrapping: WrappingReader {
   func unwrap(_ source: TextSource) -> UnwrappedText? {
     guard Self.isIn(source, source.textStart..<source.count) else { return nil }

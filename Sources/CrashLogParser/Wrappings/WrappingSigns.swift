@@ -68,6 +68,9 @@ struct WrappingSigns {
     {
       wrappings.append(MarkdownPartsWrapping())
     }
+    if format.has(.hasStacks), HardBreakWrapping.isIn(source, head) {
+      wrappings.append(HardBreakWrapping())
+    }
     guard format == .crashText || format == .crashTextWithJsonHeader else { return }
     // The head of a sample is like that of a crash.
     if reports.allSatisfy({ $0.backtraces.isEmpty && $0.images.isEmpty }),
@@ -77,7 +80,6 @@ struct WrappingSigns {
     }
     let hasColours = source.bytes.span.extracting(head).holds(0x1B)
     if hasColours { wrappings.append(ColourWrapping()) }
-    if HardBreakWrapping.isIn(source, head) { wrappings.append(HardBreakWrapping()) }
     if PaddedLinesWrapping.isPadded(source, head) { wrappings.append(PaddedLinesWrapping()) }
     if Self.hasBreaks(source, head) || reports.contains(where: Self.saysEntities) {
       wrappings.append(HtmlWrapping())

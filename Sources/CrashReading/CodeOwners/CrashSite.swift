@@ -1,3 +1,4 @@
+import CrashLogParser
 import FunctionNames
 package import ReportSymbolication
 import SymbolicationModel
@@ -11,6 +12,9 @@ package struct CrashSite {
   package let library: String?
   /// Names the function, if the frame is a trap, whose name is none.
   private let trapFunction: ShownFrame?
+  /// The function of the same image that called this one, if the frame has neither a name nor an
+  /// offset in its image: text from a debugger has nothing else that says where it is.
+  package private(set) var namedCaller: ShownFrame?
 
   /// The function that it happened in; nil if it has no name of its own.
   package var function: String? {
@@ -49,6 +53,8 @@ package struct CrashSite {
     var ofLibrary: (frame: ShownFrame, title: String)?
     var ofHandler: (frame: ShownFrame, title: String)?
     var found: ShownFrame?
+    /// The index of the frame that called a function that only ends the process.
+    var endingIndex: Int?
     let start = Self.start(frames, owners)
     let limit = RunLoop.start(frames[start...]) ?? frames.count
     let end = max(start, min(limit, Self.entryPoint(frames, owners) ?? frames.count))
@@ -56,7 +62,7 @@ package struct CrashSite {
       (frame, library, trapFunction) = (call.frame, call.library, nil)
       return
     }
-    search: for frame in frames[start..<end] {
+    search: for (index, frame) in zip(start..., frames[start..<end]) {
       switch owners.owner(of: frame) {
       case .user: break
       case .library(let title) where LibraryCode.isCrashHandler(title):
@@ -71,7 +77,14 @@ package struct CrashSite {
       case .library(let title):
         // What stops the process says less about the place than what it was called by.
         let stops = { (frame: ShownFrame) in frame.traits?.machinery != nil }
-        if ofLibrary.map({ stops($0.frame) && !stops(frame) }) ?? true {
+        // A frame without a name or a place in its image is nothing that could be looked up.
+        let isBetter = { (other: ShownFrame) in
+          stops(other) && !stops(frame)
+            || owners.version != .first && other.function == nil && other.imageOffset == nil
+              && frame.ownFunction != nil && frame.imageFileName == other.imageFileName
+              && !stops(frame)
+        }
+        if ofLibrary.map({ isBetter($0.frame) }) ?? true {
           ofLibrary = (frame, title)
         }
         if withoutLine != nil { break search }
@@ -102,6 +115,16 @@ package struct CrashSite {
       where owners.version != .first
         && frame.traits?.machinery?.title == FrameMachinery.swiftRuntimeTitle:
         skipped = skipped ?? frame
+      // The function that it called ends the process, so its name, and where it is in its image,
+      // are not in the text. The next one is nearly as good.
+      case (.user, .unknown)
+      where owners.version != .first && frame.imageOffset == nil
+        && (frame.isNamedAfterNextFunction
+          || frame.function == nil && index > 0
+            && (index == endingIndex || frames[index - 1].traits?.machinery != nil))
+        && Self.namedCaller(index, frames[..<end]) != nil:
+        skipped = skipped ?? frame
+        endingIndex = index + 1
       case (.user, .unknown):
         found = withoutLine ?? frame
         break search
@@ -139,6 +162,19 @@ package struct CrashSite {
     } else {
       return nil
     }
+    let place = frame
+    guard place.function == nil, place.imageOffset == nil, place.imageName.known != nil,
+      let index = frames.firstIndex(where: { $0.index == place.index })
+    else { return }
+    namedCaller = Self.namedCaller(index, frames[..<end])
+  }
+
+  /// The named function of the same image that called a frame without a name of its own, maybe
+  /// through others like it; nil if it is only `main`.
+  static func namedCaller(_ index: Int, _ frames: ArraySlice<ShownFrame>) -> ShownFrame? {
+    let callers = frames[index...].dropFirst().prefix(8)
+      .prefix { $0.imageFileName == frames[index].imageFileName }
+    return callers.first { $0.ownFunction != nil }.flatMap { isMain($0) ? nil : $0 }
   }
 
   /// The index of the first frame that can be the place: behind handlers, and behind functions that
@@ -151,7 +187,7 @@ package struct CrashSite {
         ? 0
         : max(
           FatalMemory.end(frames), KotlinThrowable.end(frames), RepeatedPanic.end(frames),
-          RustPanicHook.end(frames)))
+          RustPanicHook.end(frames), MonoHandler.end(frames)))
   }
 
   /// The index of the first frame that only starts the program: `main`, and what the compiler puts

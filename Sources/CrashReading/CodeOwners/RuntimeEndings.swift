@@ -2,7 +2,7 @@ import FunctionNames
 import ReportSymbolication
 import Wording
 
-// Where the stack of the crash begins below frames of a runtime: V8, Go, Rust and Kotlin.
+// Where the stack of the crash begins below frames of a runtime: V8, Mono, Go, Rust and Kotlin.
 
 /// V8 gives up for lack of memory. What it calls then belongs to the embedder, or has the name of a
 /// neighbour, as programs without symbols have only exported ones.
@@ -19,6 +19,35 @@ enum FatalMemory {
     }
     return last.flatMap { $0 + 1 < frames.count ? $0 + 1 : nil } ?? 0
   }
+}
+
+/// Mono's handler of signals in native code prints its own frames, too, above those of the crash.
+///
+/// Source: github.com/mono/mono, mono/mini/mini-exceptions.c and mini-posix.c.
+enum MonoHandler {
+  /// The index of the first frame below the handler; the number of frames if a text ends before it,
+  /// maybe within a name, and 0 if the handler is not innermost.
+  static func end(_ frames: [ShownFrame]) -> Int {
+    guard let first = frames.first, isHandler(first) else { return 0 }
+    let end = frames.firstIndex { !isHandler($0) } ?? frames.count
+    let isCut =
+      end == frames.count - 1
+      && frames[end].function.map { name in
+        name.utf8.count > 5 && starts.contains { $0.hasPrefix(name) }
+      } == true
+    return isCut ? frames.count : end
+  }
+
+  private static func isHandler(_ frame: ShownFrame) -> Bool {
+    guard let name = frame.function, name.hasPrefixBytes("mono_") else { return false }
+    return starts.contains { name.hasPrefixBytes($0) }
+      || ["_signal_handler", "_signal_handler_debug"].contains { name.hasSuffix($0) }
+  }
+
+  private static let starts = [
+    "mono_dump_native_crash_info", "mono_handle_native_crash", "mono_handle_native_sigsegv",
+    "mono_post_native_crash_handler",
+  ]
 }
 
 /// A panic of Go runs deferred functions, which may recover from it, clean up and panic again, as

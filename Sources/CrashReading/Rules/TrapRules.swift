@@ -116,23 +116,53 @@ enum TrapRules {
       [scene.exceptionField, scene.field("Code Type", "translated")])
   }
 
-  /// An instruction that ARM does not have, or not for programs. The second code is its four bytes.
+  /// An instruction that ARM does not have, or not for programs. A vector instruction of floating
+  /// point may also be one whose exception the program asked for: Apple's processors report that as
+  /// an illegal instruction.
   ///
-  /// Source: Arm Architecture Reference Manual, "System register move" and the groups beside it.
+  /// Source: Arm Architecture Reference Manual, "Top-level encodings for A64" and "System register
+  /// move"; developer.apple.com/forums/thread/689159 (`FPCR` and `SIGILL`).
   private static func invalidInstruction(_ scene: CrashScene) -> CauseFinding? {
-    guard scene.exception.type == "EXC_BAD_INSTRUCTION", !isIntel(scene),
-      scene.exception.codes.count > 1
-    else { return nil }
-    let word = scene.exception.codes[1]
-    let isOfSystem =
-      [.arm64, .arm64e].contains(scene.facts.architecture) && word >> 22 == 0xd500_0000 >> 22
+    guard let word = refusedInstruction(scene), !isTrap(instruction: word) else {
+      return nil
+    }
+    let isOf64Bits = [.arm64, .arm64e, nil].contains(scene.facts.architecture)
+    let meaning =
+      if isOf64Bits, word >> 22 == 0xd500_0000 >> 22 {
+        "which is an instruction for the system that programs may not use"
+      } else if isOf64Bits, word >> 25 & 0b111 == 0b111 {
+        "an illegal instruction: a trapped floating-point exception, or a vector instruction that"
+          + " this processor does not have"
+      } else {
+        "which is no instruction: a jump into data, or damaged code"
+      }
     return CauseFinding(
-      .trapInstruction,
-      "\(word.hexadecimal) was executed, which is "
-        + (isOfSystem
-          ? "an instruction for the system that programs may not use"
-          : "no instruction: a jump into data, or damaged code"),
-      .likely, [scene.exceptionDetails, scene.exceptionField])
+      .trapInstruction, "\(word.hexadecimal) was executed, \(meaning)", .likely,
+      [scene.exceptionDetails, scene.exceptionField])
+  }
+
+  /// The four bytes of the instruction that an ARM processor refused: the second code, which is 0
+  /// on Intel processors. lldb does not say which of them it was.
+  ///
+  /// Source: XNU, osfmk/arm64/sleh.c (`EXC_ARM_UNDEFINED`) and osfmk/i386/trap.c
+  /// (`EXC_I386_INVOP`).
+  private static func refusedInstruction(_ scene: CrashScene) -> UInt64? {
+    guard scene.exception.type == "EXC_BAD_INSTRUCTION", scene.exception.codes.count > 1 else {
+      return nil
+    }
+    let word = scene.exception.codes[1]
+    guard scene.facts.architecture == nil else { return isIntel(scene) ? nil : word }
+    return word != 0 && word <= UInt32.max && scene.exception.codes[0] == 1 ? word : nil
+  }
+
+  /// Whether compilers use the instruction to stop a program: `brk`, `udf` with a number, and those
+  /// of 32-bit processors. Zeros are data.
+  ///
+  /// Source: Arm Architecture Reference Manual (`BRK`, `UDF`); LLVM, ARMInstrInfo.td and
+  /// ARMInstrThumb.td (`TRAP` is 0xe7ffdefe, and 0xdefe in Thumb).
+  private static func isTrap(instruction word: UInt64) -> Bool {
+    if word == 0xe7ff_defe { return true }
+    return word & 0xffe0_001f == 0xd420_0000 || 1...0xffff ~= word
   }
 
   private static func isIntel(_ scene: CrashScene) -> Bool {
@@ -144,7 +174,9 @@ enum TrapRules {
   private static func isTrap(_ exception: ReportFacts.CrashException, _ scene: CrashScene) -> Bool {
     switch exception.type {
     case "EXC_BREAKPOINT": true
-    case "EXC_BAD_INSTRUCTION": isIntel(scene) && exception.codes.first.map { $0 == 1 } ?? true
+    case "EXC_BAD_INSTRUCTION":
+      (isIntel(scene) || refusedInstruction(scene).map { isTrap(instruction: $0) } ?? false)
+        && exception.codes.first.map { $0 == 1 } ?? true
     // Where the head was cut off, the registers show it.
     case nil:
       exception.signal.map { $0 == "SIGTRAP" }

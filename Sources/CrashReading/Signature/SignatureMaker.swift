@@ -77,7 +77,7 @@ struct SignatureMaker {
     // The oldest panic itself says that there was one.
     let start = max(
       SignalHandler.end(frames), TerminateHandler.end(frames, owners),
-      RepeatedPanic.end(frames) - 1)
+      RepeatedPanic.end(frames) - 1, MonoHandler.end(frames))
     helpers = Set(frames[..<FatalHelper.end(frames, owners)].map(\.index))
     // A bad access while something is thrown is a crash of its own.
     let facts = report.source.facts

@@ -181,6 +181,7 @@ extension ReportFacts.CrashException {
   private static let codeNumbers: [String: UInt64] = [
     "EXC_I386_DIV": 1, "EXC_I386_INVOP": 1, "EXC_I386_SGL": 1, "EXC_I386_BPT": 2,
     "EXC_I386_GPFLT": 13, "EXC_ARM_BREAKPOINT": 1, "EXC_ARM_DA_ALIGN": 0x101,
+    "EXC_ARM_UNDEFINED": 1,
   ]
 }
 

@@ -1,3 +1,5 @@
+import JsonReading
+
 /// Exceptions of Objective-C whose name and reason stand in other words: those that .NET threw
 /// again, such as in apps of Xamarin and MAUI, and in tables that were copied.
 extension ReportFacts {
@@ -56,4 +58,159 @@ extension ReportFacts {
     "NSFileHandleOperationException", "NSDestinationInvalidException",
     "NSInvalidUnarchiveOperationException",
   ]
+}
+
+// Name and reason of an exception in the words of the runtime that nobody caught it in.
+extension ReportFacts.CrashException {
+  /// Reads name and reason from the line that the Objective-C runtime leaves among the
+  /// application's information, unless the report has them elsewhere: `*** Terminating app due to
+  /// uncaught exception 'NAME', reason: 'REASON'`.
+  ///
+  /// Xcode has words of its own: `UNCAUGHT EXCEPTION (NAME): REASON`.
+  ///
+  /// - Parameter information: if a mail program broke that line, it is one line then.
+  package mutating func takeThrown(from information: inout [String]) {
+    takeThrownInXcode(from: information)
+    guard name == nil else { return }
+    let start = ReportFacts.uncaught
+    // Markdown puts marks and backslashes between the stars.
+    let words = start.dropFirst(4)
+    // A mail program may have broken the line behind them.
+    let copies = information.indices.filter { index in
+      let text = information[index].drop { "*\\ ".contains($0) }
+      return text.hasPrefix(words)
+        || text.utf8.count + 2 == words.utf8.count && words.hasPrefix(text)
+    }
+    guard var index = copies.first else { return }
+    // The title of an issue is often the beginning of the statement that follows in full.
+    let first = information[index].drop { "*\\ ".contains($0) }
+    let whole = copies.dropFirst().first { other in
+      let text = information[other].drop { "*\\ ".contains($0) }
+      return text.utf8.count > first.utf8.count && text.hasPrefix(first)
+    }
+    if let whole {
+      information.remove(at: index)
+      index = whole - 1
+    }
+    let (line, count) = Self.wholeStatement(information[index...])
+    if count > 1 { information.replaceSubrange(index..<index + count, with: [line]) }
+    let rest = line.drop { "*\\ ".contains($0) }.dropFirst(words.count)
+    let separator = Self.reasonMark
+    // Both may have quotation marks in them.
+    let middle = rest.firstRange(of: separator)
+    guard let end = middle?.lowerBound ?? rest.firstIndex(of: "'") else { return }
+    name = String(rest[..<end])
+    defer { shortenName() }
+    guard reason == nil, let middle else { return }
+    let told = rest[middle.upperBound...]
+    // A reason of several lines continues on the next one.
+    reason = ReportFacts.withoutEscapedStars(
+      told.last == "'" ? told.dropLast() : Self.quoted(told))
+  }
+
+  /// A reason up to its quotation mark, if somebody goes on behind it: `no cards' on my iPad`.
+  /// Inside, quotation marks come in pairs, and those between two letters are apostrophes.
+  private static func quoted(_ text: Substring) -> Substring {
+    let bytes = text.utf8
+    var depth = 1
+    var before = Ascii.space
+    var position = bytes.startIndex
+    while position < bytes.endIndex {
+      let next = bytes.index(after: position)
+      let after = next < bytes.endIndex ? bytes[next] : Ascii.space
+      if bytes[position] == UInt8(ascii: "'") {
+        if !Ascii.isWord(before), Ascii.isWord(after) {
+          depth += 1
+        } else if !(Ascii.isWord(before) && Ascii.isWord(after)) {
+          depth -= 1
+        }
+        if depth == 0 {
+          return after == Ascii.space && !bytes[next...].contains(UInt8(ascii: "'"))
+            ? text[..<position] : text
+        }
+      }
+      before = bytes[position]
+      position = next
+    }
+    return text
+  }
+
+  /// Between name and reason.
+  private static let reasonMark = "', reason: '"
+
+  /// The line that names the exception, with those below it that belong to it if a mail program
+  /// broke it: in the name or before the reason, which then goes on to its quotation mark. A
+  /// reason may have several lines of its own.
+  ///
+  /// Source: RFC 3676, 4.2: mail programs break lines at 66 to 78 columns, between words.
+  ///
+  /// - Returns: the text, and of how many lines it is.
+  private static func wholeStatement(_ lines: ArraySlice<String>) -> (text: String, count: Int) {
+    var text = lines.first ?? ""
+    let words = text.split(separator: " ")
+    // Nothing but stars begins the reason: its first word is in the next line.
+    let isBroken =
+      text.firstRange(of: reasonMark) == nil
+      ? text.last != "'" : words.count > 1 && words.last == "'***"
+    let first = (text: text, count: 1)
+    guard isBroken else { return first }
+    for (index, line) in lines.enumerated().dropFirst().prefix(8) {
+      text += " \(line.drop { $0 == " " })"
+      if text.last == "'", text.firstRange(of: reasonMark) != nil { return (text, index + 1) }
+    }
+    return first
+  }
+
+  /// Source: DVTFoundation's `DVTFailureHintExceptionPreprocessor`, whose words people show.
+  private mutating func takeThrownInXcode(from information: [String]) {
+    let start = "UNCAUGHT EXCEPTION ("
+    guard name == nil, let line = information.first(where: { $0.hasPrefix(start) }),
+      let end = line.firstRange(of: "): ")
+    else { return }
+    name = String(line[..<end.lowerBound].dropFirst(start.utf8.count))
+    reason = reason ?? String(line[end.upperBound...])
+  }
+
+  /// Takes the reason out of the name: React Native's is `RCTFatalException: ` and the beginning
+  /// of the reason.
+  ///
+  /// Source: github.com/facebook/react-native, React/Base/RCTAssert.m (`RCTFatal`).
+  package mutating func shortenName() {
+    if let inner = reason.flatMap(ReportFacts.exceptionInDotNet) {
+      (name, reason) = (inner.name, inner.reason)
+      return
+    }
+    splitName()
+    guard let name, let reason, let colon = name.firstRange(of: ": ") else { return }
+    let message = name[colon.upperBound...]
+    if !reason.hasPrefix(message) {
+      // The reason has no more than the start of it, and the stack of the script.
+      guard let dots = reason.firstRange(of: "..."), dots.lowerBound > reason.startIndex,
+        message.hasPrefix(reason[..<dots.lowerBound])
+      else { return }
+      self.reason = String(message) + reason[dots.upperBound...]
+    }
+    self.name = String(name[..<colon.lowerBound])
+  }
+
+  /// Takes the start of the reason from behind the name, where somebody joined them:
+  /// `NSRangeException index 5 beyond bounds`, `NSRangeExceptionindex 5 beyond bounds`.
+  private mutating func splitName() {
+    guard let name, name.hasPrefix("NS"), let end = Self.endOfName(in: name) else { return }
+    let words = name[end...].drop { "-–:· ".contains($0) }
+    // A colon stands in front of the whole reason.
+    guard !words.isEmpty, reason == nil || name[end] != ":" else { return }
+    reason = reason.map { "\(words): \($0)" } ?? String(words)
+    self.name = String(name[..<end])
+  }
+
+  private static func endOfName(in text: String) -> String.Index? {
+    if let known = ReportFacts.joinedExceptionName(text) {
+      return text.utf8.index(text.startIndex, offsetBy: known.utf8.count)
+    }
+    guard let end = text.firstRange(of: "Exception "),
+      text[..<end.lowerBound].allSatisfy({ $0.isASCII && $0.isLetter })
+    else { return nil }
+    return text.utf8.index(before: end.upperBound)
+  }
 }

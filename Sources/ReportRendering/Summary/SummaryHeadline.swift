@@ -80,8 +80,11 @@ struct SummaryHeadline {
         return StyledText("in \(library)\(isNameless ? ": \(shortened(image, to: 40))" : "")")
       }
       let address = place.frame.address.map { " \($0.value.hexadecimal)" } ?? ""
+      let caller = place.namedCaller?.ownFunction.map {
+        ", below \(FittedText.function(OldSwiftName.short($0) ?? $0, columns: 100))"
+      }
       return place.frame.function == nil && image.known != nil && !image.hasPrefix("<")
-        ? StyledText(shortened(image, to: 40) + address, .strong) : nil
+        ? StyledText(shortened(image, to: 40) + address + (caller ?? ""), .strong) : nil
     }
     guard let library = place.library else { return text }
     var whole = StyledText("in \(library): ")

@@ -331,6 +331,12 @@ extension TraceGrammar {
       TraceLine(
         .factAbove, "{?{skip} ?}Fatal Python error: {message}", isSign: true,
         title: "Fatal Python error: "),
+      // Behind the progress of pytest, which ends no line while a test runs.
+      TraceLine(
+        .factAbove, "{skip:w} {skip}%]Fatal Python error: {message}", title: "Fatal Python error: "),
+      TraceLine(
+        .factAbove, "{skip:w}.py {skip:w}Fatal Python error: {message}",
+        title: "Fatal Python error: "),
       TraceLine(
         .thread(isCrashed: true),
         "Current thread {skip:x}{? [{threadName}]?} (most recent call first):", isSign: true),

@@ -4,6 +4,22 @@ import SymbolicationModel
 
 // What checkers print that a program runs under.
 extension LastWords {
+  /// What a sanitizer says that cannot get the memory for its own work, and ends the process:
+  /// `==812==ERROR: AddressSanitizer failed to allocate 0x2000 (8192) bytes …`. After the same as a
+  /// `WARNING` the process goes on.
+  ///
+  /// Source: llvm-project, compiler-rt/lib/sanitizer_common/sanitizer_common.cpp
+  /// (`ReportMmapFailureAndDie`).
+  static func sanitizerFailure(_ line: WordsLine) -> LastWords? {
+    let mark = "==ERROR: "
+    guard let found = line.find(mark, within: 200), found > line.start,
+      Ascii.isWord(line.source[found - 1]), let sign = line.find("Sanitizer failed to ")
+    else { return nil }
+    let start = found + mark.utf8.count
+    return start < sign && line.source.bytes[start..<sign].allSatisfy(Ascii.isWord)
+      ? line.words(at: start) : nil
+  }
+
   static let mainThreadChecker = "Main Thread Checker: "
   static let mainThreadOnlyWords = " must be used from main thread only"
   static let backgroundWords = " being called from a background thread. Performing "
