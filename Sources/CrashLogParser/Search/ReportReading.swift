@@ -73,6 +73,7 @@ struct ReportReading {
           index + 1 < reports.count ? reports[index + 1].byteRange.lowerBound : source.count
         let report = withReason(report, behind: whole.last)
           .completed(withFieldsBelow: source, limit: limit)
+          .withNamedFrames(in: source, limit: limit)
         if whole.count == 1, let end = whole.first, end.isEndOfTrace, report.follows(end),
           isNear(end.byteRange.upperBound, report.byteRange.lowerBound)
         {

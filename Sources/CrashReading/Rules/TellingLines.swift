@@ -90,7 +90,7 @@ extension ReportFacts {
     "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
     "Unhandled exception. ", "Uncaught Kotlin exception: ", " panicked at ", "Go panic: ",
-    "*** error for object 0x", ReportFacts.deallocated, ReportFacts.endlessRecursion,
+    "*** error for object 0x", "eap corruption detected, ", ReportFacts.deallocated, ReportFacts.endlessRecursion,
     "due to StackOverflowException", "exception Stack_overflow",
     "ctor executor assumption; ", "its continuation more than once", "rror: data race detected: ",
     "Unexpected isolation context, ",

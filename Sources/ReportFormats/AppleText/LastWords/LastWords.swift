@@ -50,6 +50,7 @@ package struct LastWords {
       ReportFacts.uncaught, ReportFacts.deallocated, "*** Assertion failure in ",
       read: exception),
     WordsReader("*** error for object 0x", read: heapError),
+    WordsReader(damagedList, read: damagedFreeList),
     WordsReader(ReportFacts.endlessRecursion, read: endlessRecursion),
     WordsReader("uncaught exception '", read: exceptionWithoutStars),
     WordsReader(ReportFacts.deallocated, read: deallocatedReceiver),
