@@ -32,6 +32,10 @@ package struct NamedFrames {
   package private(set) var frames: [Frame] = []
   /// Who threw an exception, if that is a stack of its own.
   private var thrower: [Frame] = []
+  /// Whether that breaks off, so that what is further out is in the other stack only.
+  private var isThrowerCut = false
+  /// Whether the frames are all of the program.
+  private var isOfProgram = false
   package private(set) var range: Range<Int>
 
   /// The first stack of names in whole lines; nil if there is none.
@@ -58,7 +62,7 @@ package struct NamedFrames {
           if frames.isEmpty, kind == .stack {
             (frames, range) = (block.frames, line.start..<block.end)
           } else if thrower.isEmpty, let first = block.frames.first, source.isThrow(first) {
-            thrower = block.frames
+            (thrower, isThrowerCut) = (block.frames, block.hasGap)
             range = min(range.lowerBound, line.start)..<max(range.upperBound, block.end)
           }
           next = max(next, block.end)
@@ -68,6 +72,7 @@ package struct NamedFrames {
       if !frames.isEmpty { continue }
       if let chain = source.namedChain(line) {
         (frames, range) = (chain.frames, line.start..<chain.end)
+        isOfProgram = chain.isOfProgram
         return
       }
       isBelowFields =
@@ -86,13 +91,21 @@ package struct NamedFrames {
   }
 
   /// The stacks, with that of the exception first.
-  package func backtraces(_ source: TextSource) -> [Backtrace] {
-    [(thrower, Backtrace.Kind.lastException), (frames, .thread)].compactMap { frames, kind in
-      guard let first = frames.first, let last = frames.last else { return nil }
+  ///
+  /// - Parameter process: of the report.
+  package func backtraces(_ source: TextSource, _ process: String?) -> [Backtrace] {
+    let image = isOfProgram ? process : nil
+    let stacks: [(frames: [Frame], kind: Backtrace.Kind)] =
+      isThrowerCut ? [(thrower + frames, .thread)] : [(thrower, .lastException), (frames, .thread)]
+    return stacks.compactMap { frames, kind in
+      let starts = frames.map(\.line.lowerBound)
+      guard let start = starts.min(), let end = frames.map(\.line.upperBound).max() else {
+        return nil
+      }
       return Backtrace(
         kind: kind, number: nil, isCrashed: kind == .thread,
-        frames: frames.enumerated().map { source.stackFrame($1, index: $0) },
-        byteRange: first.line.lowerBound..<last.line.upperBound)
+        frames: frames.enumerated().map { source.stackFrame($1, index: $0, of: image) },
+        byteRange: start..<end)
     }
   }
 }
@@ -118,10 +131,10 @@ extension TextSource {
   /// - Parameter isColumns: whether the first two must have images.
   fileprivate func namedBlock(
     below heading: TextLine, isColumns: Bool
-  ) -> (frames: [NamedFrames.Frame], end: Int)? {
+  ) -> (frames: [NamedFrames.Frame], end: Int, hasGap: Bool)? {
     var frames: [NamedFrames.Frame] = []
     var (sure, end) = (0, heading.next)
-    var isCode = false
+    var (isCode, hasGap) = (false, false)
     for _ in 0..<64 where end < count {
       let line = self.line(at: end)
       var text = trimmed(line.start..<line.end, leading: "> \t", trailing: " \t\r")
@@ -143,7 +156,7 @@ extension TextSource {
       }
       guard let frame = namedFrame(text, isColumns: isColumns) else {
         guard isGap(text) else { return nil }
-        end = line.next
+        (hasGap, end) = (true, line.next)
         continue
       }
       if isColumns, frames.count < 2, frame.image == nil || frame.name == nil { return nil }
@@ -151,7 +164,7 @@ extension TextSource {
       if let name = frame.name, isSureName(name) { sure += 1 }
       end = line.next
     }
-    return frames.count > 1 && sure > 0 && (!isColumns || sure > 1) ? (frames, end) : nil
+    return frames.count > 1 && sure > 0 && (!isColumns || sure > 1) ? (frames, end, hasGap) : nil
   }
 
   private func isGap(_ text: Range<Int>) -> Bool {
@@ -219,8 +232,9 @@ extension TextSource {
   /// begins. Nil if there are less than three, or the order is not certain: an arrow to the left
   /// is from a caller, and one to the right is from the innermost function only if the label says
   /// that it is on top.
-  fileprivate func namedChain(_ line: TextLine) -> (frames: [NamedFrames.Frame], end: Int)? {
-    // A quick look: arrows of other signs than ASCII begin with 0xE2.
+  fileprivate func namedChain(
+    _ line: TextLine
+  ) -> (frames: [NamedFrames.Frame], end: Int, isOfProgram: Bool)? {
     let limit = min(line.end, line.start + 64)
     guard
       let colon = bytes[line.start..<limit].firstIndex(where: { $0 == Ascii.colon }),
@@ -261,13 +275,15 @@ extension TextSource {
     guard frames.count > 2, frames.contains(where: { $0.name.map(isSureName) == true }) else {
       return nil
     }
-    return (frames, end)
+    return (frames, end, label.firstRange(of: "app frames") != nil)
   }
 
-  fileprivate func stackFrame(_ frame: NamedFrames.Frame, index: Int) -> StackFrame {
+  fileprivate func stackFrame(
+    _ frame: NamedFrames.Frame, index: Int, of process: String?
+  ) -> StackFrame {
     var values = FrameValues(byteRange: frame.line)
     values.index = index
-    values.imageName = frame.image.map { string($0) }
+    values.imageName = frame.image.map { string($0) } ?? process
     values.symbol = frame.name.map { FrameSymbol(name: string($0)) }
     return StackFrame(address: nil, carrier: .values(values))
   }
@@ -294,7 +310,7 @@ extension NamedFrames {
     let end = max(range.upperBound, lines.upperBound)
     return Report(
       format: .crashText, byteRange: start..<end, facts: facts, images: [],
-      backtraces: backtraces(source), faults: [])
+      backtraces: backtraces(source, facts.process.name), faults: [])
   }
 }
 
@@ -333,7 +349,7 @@ extension Report {
     return Report(
       format: format,
       byteRange: byteRange.lowerBound..<max(byteRange.upperBound, named.range.upperBound),
-      header: header, facts: facts, images: images, backtraces: named.backtraces(source),
+      header: header, facts: facts, images: images, backtraces: named.backtraces(source, facts.process.name),
       threadStates: threadStates, faults: faults, looseLines: looseLines)
   }
 }

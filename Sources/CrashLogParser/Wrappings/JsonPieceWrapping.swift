@@ -158,7 +158,7 @@ private struct MemberSearch {
     guard source[colon] == Ascii.colon else { return nil }
     let name = source.string(start + 1..<keyEnd)
     let isKnown = Self.keys.contains(name)
-    if ["threads", "lastExceptionBacktrace", "frames", "panicString"].contains(name) {
+    if ["threads", "lastExceptionBacktrace", "usedImages", "panicString"].contains(name) {
       hasFrames = true
     }
     let value = try? JsonDocument(source.bytes, in: colon + 1..<source.count)
@@ -236,7 +236,7 @@ extension UnwrappedText {
       put("\"}".utf8, for: name.upperBound..<name.upperBound)
       copied = name.upperBound
     }
-    if copied > end { put("]}]".utf8, for: copied..<copied) }
+    if copied > end { put("]}],\"usedImages\":[]".utf8, for: copied..<copied) }
     return copied
   }
 }
