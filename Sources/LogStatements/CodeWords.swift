@@ -194,7 +194,8 @@ extension StatementReading {
       !source.isExample(range.lowerBound..<sign),
       source.isToldBy(ReportWords.reports, before: sign, range)
     else { return false }
-    let place = source.trimmed(kindEnd..<min(range.upperBound, kindEnd + 80), leading: "`* ", trailing: "")
+    let place = source.trimmed(
+      kindEnd..<min(range.upperBound, kindEnd + 80), leading: "`* ", trailing: "")
     guard source.has("in `", at: place.lowerBound, limit: place.upperBound),
       let close = source.find("`", from: place.lowerBound + 4, limit: place.upperBound),
       close > place.lowerBound + 4
@@ -224,7 +225,9 @@ extension StatementReading {
 private enum ReportWords {
   static let reports = ["crash report", "crash log", "crash reports", "problem report"]
   static let logs = ["Console", "console", "log", "Log", "Terminal", "terminal", "stderr"]
-  static let verbs = [" says ", " shows ", " say ", " show ", " has ", " names ", " prints ", " reads "]
+  static let verbs = [
+    " says ", " shows ", " say ", " show ", " has ", " names ", " prints ", " reads ",
+  ]
 }
 
 extension TextSource {

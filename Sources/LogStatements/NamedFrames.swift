@@ -133,8 +133,8 @@ extension TextSource {
     below heading: TextLine, isColumns: Bool
   ) -> (frames: [NamedFrames.Frame], end: Int, hasGap: Bool)? {
     var frames: [NamedFrames.Frame] = []
-    var (sure, end) = (0, heading.next)
-    var (isCode, hasGap) = (false, false)
+    var (sure, end, blank) = (0, heading.next, 0)
+    var (isCode, hasGap, isCertain) = (false, false, false)
     for _ in 0..<64 where end < count {
       let line = self.line(at: end)
       var text = trimmed(line.start..<line.end, leading: "> \t", trailing: " \t\r")
@@ -146,7 +146,8 @@ extension TextSource {
         if !frames.isEmpty { break }
         if isFence, isCode { return nil }
         isCode = isCode || isFence
-        guard line.start - heading.next < 64 else { return nil }
+        blank += 1
+        guard blank < 4 else { return nil }
         end = line.next
         continue
       }
@@ -161,10 +162,15 @@ extension TextSource {
       }
       if isColumns, frames.count < 2, frame.image == nil || frame.name == nil { return nil }
       frames.append(frame)
-      if let name = frame.name, isSureName(name) { sure += 1 }
+      if let name = frame.name, isSureName(name) {
+        sure += 1
+        // Other tables have words with underscores.
+        isCertain = isCertain || !bytes[name].allSatisfy(Self.isOfName)
+      }
       end = line.next
     }
-    return frames.count > 1 && sure > 0 && (!isColumns || sure > 1) ? (frames, end, hasGap) : nil
+    let isStack = isColumns ? sure > 1 && isCertain : sure > 0
+    return frames.count > 1 && isStack ? (frames, end, hasGap) : nil
   }
 
   private func isGap(_ text: Range<Int>) -> Bool {
@@ -185,7 +191,8 @@ extension TextSource {
     let image = bytes[text].prefix { $0 > Ascii.space }
     let rest = skipSeparators(from: image.endIndex, limit: text.upperBound)
     guard rest - image.endIndex > 1 || self[image.endIndex] == Ascii.tab, rest < text.upperBound,
-      image.count < 80, image.allSatisfy({ Self.isOfName($0) || ".+-".utf8.contains($0) || $0 >= 0x80 })
+      image.count < 80,
+      image.allSatisfy({ Self.isOfName($0) || ".+-".utf8.contains($0) || $0 >= 0x80 })
     else { return nil }
     let function = withoutOffset(rest..<text.upperBound)
     let isUnknown = bytes[function].allSatisfy { $0 == UInt8(ascii: "?") }
@@ -208,7 +215,8 @@ extension TextSource {
     guard name.count > 2, let last = bytes[name].last, !":;,{=".utf8.contains(last) else {
       return false
     }
-    return isSureName(name) || bytes[name].allSatisfy { Self.isOfName($0) || ".$~".utf8.contains($0) }
+    return isSureName(name)
+      || bytes[name].allSatisfy { Self.isOfName($0) || ".$~".utf8.contains($0) }
   }
 
   /// Whether a text is such a name and no other word.
@@ -238,7 +246,9 @@ extension TextSource {
     let limit = min(line.end, line.start + 64)
     guard
       let colon = bytes[line.start..<limit].firstIndex(where: { $0 == Ascii.colon }),
-      let arrow = NamedFrames.arrows.first(where: { find($0.sign, from: colon, limit: line.end) != nil })
+      let arrow = NamedFrames.arrows.first(where: {
+        find($0.sign, from: colon, limit: line.end) != nil
+      })
     else { return nil }
     let label = string(line.start..<colon).lowercased()
     guard
@@ -251,7 +261,8 @@ extension TextSource {
     for _ in 0..<64 {
       rest = trimmed(rest)
       let mark = find(arrow.sign, from: rest.lowerBound, limit: rest.upperBound)
-      var part = trimmed(rest.lowerBound..<(mark ?? rest.upperBound), leading: "* ", trailing: "* \r")
+      var part = trimmed(
+        rest.lowerBound..<(mark ?? rest.upperBound), leading: "* ", trailing: "* \r")
       // The line is broken behind an arrow.
       if part.isEmpty {
         guard mark == nil, end < count, end > line.end, frames.count > 0 else { return nil }
@@ -349,7 +360,8 @@ extension Report {
     return Report(
       format: format,
       byteRange: byteRange.lowerBound..<max(byteRange.upperBound, named.range.upperBound),
-      header: header, facts: facts, images: images, backtraces: named.backtraces(source, facts.process.name),
+      header: header, facts: facts, images: images,
+      backtraces: named.backtraces(source, facts.process.name),
       threadStates: threadStates, faults: faults, looseLines: looseLines)
   }
 }

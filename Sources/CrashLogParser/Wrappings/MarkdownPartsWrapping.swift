@@ -128,8 +128,8 @@ private struct Parts {
     }
   }
 
-  /// Takes the line that begins or ends a block of code. Above frames of the thread that crashed, its
-  /// heading is written.
+  /// Takes the line that begins or ends a block of code. Above frames of the thread that crashed,
+  /// its heading is written.
   private mutating func takeFence(_ line: TextLine) {
     if !isCode {
       guard isStack else { return }
