@@ -42,7 +42,8 @@ package struct NamedFrames {
   ///
   /// - Complexity: O(n). Looks at 64 lines below each heading that has no frames below it.
   package init?(in source: TextSource, _ lines: Range<Int>) {
-    range = lines
+    range = lines.lowerBound..<lines.lowerBound
+    let limit = lines.upperBound
     var next = lines.lowerBound
     var isBelowFields = false
     while next < lines.upperBound {
@@ -53,25 +54,27 @@ package struct NamedFrames {
         continue
       }
       if let kind = source.stackHeading(line) {
-        var block = source.namedBlock(below: line, isColumns: false)
+        var block = source.namedBlock(below: line, limit, isColumns: false)
         // Others have the exception first.
         if kind == .exception, block?.frames.first.map({ source.isThrow($0) }) != true {
           block = nil
         }
         if let block {
           if frames.isEmpty, kind == .stack {
-            (frames, range) = (block.frames, line.start..<block.end)
+            frames = block.frames
+            note(line.start..<block.end)
           } else if thrower.isEmpty, let first = block.frames.first, source.isThrow(first) {
             (thrower, isThrowerCut) = (block.frames, block.hasGap)
-            range = min(range.lowerBound, line.start)..<max(range.upperBound, block.end)
+            note(line.start..<block.end)
           }
           next = max(next, block.end)
           continue
         }
       }
       if !frames.isEmpty { continue }
-      if let chain = source.namedChain(line) {
-        (frames, range) = (chain.frames, line.start..<chain.end)
+      if let chain = source.namedChain(line, limit) {
+        frames = chain.frames
+        note(line.start..<chain.end)
         isOfProgram = chain.isOfProgram
         return
       }
@@ -81,13 +84,21 @@ package struct NamedFrames {
           return key == "Exception Type" || isBelowFields && FieldKeys.known.contains(key)
         } ?? false
       if isBelowFields, source.isBlank(source.line(at: line.next)),
-        let block = source.namedBlock(below: line, isColumns: true)
+        let block = source.namedBlock(below: line, limit, isColumns: true)
       {
-        (frames, range) = (block.frames, line.start..<block.end)
+        frames = block.frames
+        note(line.start..<block.end)
         return
       }
     }
     if frames.isEmpty { return nil }
+  }
+
+  private mutating func note(_ lines: Range<Int>) {
+    range =
+      range.isEmpty
+      ? lines
+      : min(range.lowerBound, lines.lowerBound)..<max(range.upperBound, lines.upperBound)
   }
 
   /// The stacks, with that of the exception first.
@@ -130,12 +141,12 @@ extension TextSource {
   ///
   /// - Parameter isColumns: whether the first two must have images.
   fileprivate func namedBlock(
-    below heading: TextLine, isColumns: Bool
+    below heading: TextLine, _ limit: Int, isColumns: Bool
   ) -> (frames: [NamedFrames.Frame], end: Int, hasGap: Bool)? {
     var frames: [NamedFrames.Frame] = []
     var (sure, end, blank) = (0, heading.next, 0)
     var (isCode, hasGap, isCertain) = (false, false, false)
-    for _ in 0..<64 where end < count {
+    for _ in 0..<64 where end < limit {
       let line = self.line(at: end)
       var text = trimmed(line.start..<line.end, leading: "> \t", trailing: " \t\r")
       let isFence =
@@ -241,11 +252,11 @@ extension TextSource {
   /// is from a caller, and one to the right is from the innermost function only if the label says
   /// that it is on top.
   fileprivate func namedChain(
-    _ line: TextLine
+    _ line: TextLine, _ limit: Int
   ) -> (frames: [NamedFrames.Frame], end: Int, isOfProgram: Bool)? {
-    let limit = min(line.end, line.start + 64)
+    let labelEnd = min(line.end, line.start + 64)
     guard
-      let colon = bytes[line.start..<limit].firstIndex(where: { $0 == Ascii.colon }),
+      let colon = bytes[line.start..<labelEnd].firstIndex(where: { $0 == Ascii.colon }),
       let arrow = NamedFrames.arrows.first(where: {
         find($0.sign, from: colon, limit: line.end) != nil
       })
@@ -265,18 +276,18 @@ extension TextSource {
         rest.lowerBound..<(mark ?? rest.upperBound), leading: "* ", trailing: "* \r")
       // The line is broken behind an arrow.
       if part.isEmpty {
-        guard mark == nil, end < count, end > line.end, frames.count > 0 else { return nil }
+        guard mark == nil, end < limit, end > line.end, frames.count > 0 else { return nil }
         let below = self.line(at: end)
         (rest, end) = (below.start..<below.end, below.next)
         guard !rest.isEmpty, rest.count < 1024 else { return nil }
         continue
       }
-      // Behind code, somebody may say more.
+      // Behind code, somebody may say more. All functions may be in one span of it.
       if self[part.lowerBound] == UInt8(ascii: "`") {
-        guard let close = find("`", from: part.lowerBound + 1, limit: part.upperBound) else {
-          return nil
-        }
-        part = part.lowerBound + 1..<close
+        let close = find("`", from: part.lowerBound + 1, limit: part.upperBound)
+        part = part.lowerBound + 1..<(close ?? part.upperBound)
+      } else if let close = find("`", from: part.lowerBound, limit: part.upperBound) {
+        part = part.lowerBound..<close
       }
       guard part.count < 256, isName(part) else { return nil }
       frames.append(NamedFrames.Frame(image: nil, name: part, line: part))

@@ -68,6 +68,7 @@ struct NamedFramesTests {
   @Test(
     arguments: [
       "- Causa: `EXC_CRASH / SIGABRT`, hilo 0\n- Traza: `RB::check` ← `RBBegin` ←\n  `Table.body` (un `Canvas`)\n",
+      "Error: EXC_CRASH (SIGABRT)\nTrace: `RB::check ← RBBegin ← Table.body` in the log\n",
       "Exception Type: EXC_CRASH (SIGABRT)\nTop frames: RB::check -> RBBegin -> Table.body\n",
       "Exception Type: EXC_CRASH (SIGABRT)\nTrace: RB::check <- RBBegin <- Table.body\n",
     ])
