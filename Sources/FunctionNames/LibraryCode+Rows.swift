@@ -254,7 +254,9 @@ extension LibraryCode {
       title: "the libraries of .NET",
       functions: [
         "System.", "Microsoft.", "Xamarin.", "Mono.", "ObjCRuntime.", "UIKit.UI", "AppKit.NS",
-        "Foundation.NS", "CoreFoundation.CF", "Java.Interop.", "Android.Runtime.", "UnityEngine.",
+        "Foundation.NS", "CoreFoundation.CF", "AVFoundation.AV", "CoreData.NS", "WebKit.WK",
+        "CoreBluetooth.CB", "CoreLocation.CL", "MapKit.MK", "StoreKit.SK", "Java.Interop.",
+        "Android.Runtime.", "UnityEngine.",
         "UnityEditor.",
       ],
       source: "https://learn.microsoft.com/dotnet/api; https://docs.unity3d.com/ScriptReference"),

@@ -186,3 +186,75 @@ extension TextSource {
     return nil
   }
 }
+
+extension StatementReading {
+  /// Takes the exception that a report has, as a sentence says, with the image that it was in, and
+  /// what a log has as another part of the sentence says:
+  ///
+  /// ```text
+  /// The crash report says `EXC_BREAKPOINT (SIGTRAP)` in `Board Framework`, and Console shows
+  /// `Check of the deck failed`.
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - sign: where the name of the exception begins.
+  ///   - range: of the line.
+  mutating func takeReportInSentence(
+    at sign: Int, _ range: Range<Int>, _ line: TextLine
+  ) -> Bool {
+    guard isWholeText, facts.exception.type == nil,
+      let (type, signal, kindEnd) = source.exceptionKind(at: sign, range.upperBound),
+      !source.isExample(range.lowerBound..<sign),
+      source.isToldBy(ReportWords.reports, before: sign, range)
+    else { return false }
+    let place = source.trimmed(
+      kindEnd..<min(range.upperBound, kindEnd + 80), leading: "`* ", trailing: "")
+    guard source.has("in `", at: place.lowerBound, limit: place.upperBound),
+      let close = source.find("`", from: place.lowerBound + 4, limit: place.upperBound),
+      close > place.lowerBound + 4
+    else { return false }
+    (facts.exception.type, facts.exception.signal) = (type, signal)
+    var values = FrameValues(byteRange: line.start..<line.end)
+    values.index = 0
+    values.imageName = source.string(place.lowerBound + 4..<close)
+    innermost = innermost ?? StackFrame(address: nil, carrier: .values(values))
+    var next = close + 1
+    let limit = min(range.upperBound, close + 320)
+    while let open = source.find("`", from: next, limit: limit),
+      let end = source.find("`", from: open + 1, limit: limit)
+    {
+      next = end + 1
+      guard source.isToldBy(ReportWords.logs, before: open, close..<range.upperBound),
+        end - open > 12, source.bytes[open..<end].contains(Ascii.space)
+      else { continue }
+      facts.applicationInformation.append(source.string(open + 1..<end))
+      break
+    }
+    return true
+  }
+}
+
+/// Who says something in a sentence: nouns, in front of a verb.
+private enum ReportWords {
+  static let reports = ["crash report", "crash log", "crash reports", "problem report"]
+  static let logs = ["Console", "console", "log", "Log", "Terminal", "terminal", "stderr"]
+  static let verbs = [
+    " says ", " shows ", " say ", " show ", " has ", " names ", " prints ", " reads ",
+  ]
+}
+
+extension TextSource {
+  /// Whether one of these nouns and a verb are right in front of an offset, and the signs of code.
+  fileprivate func isToldBy(_ nouns: [String], before offset: Int, _ range: Range<Int>) -> Bool {
+    var end = offset
+    while end > range.lowerBound, offset - end < 3, "`*".utf8.contains(self[end - 1]) { end -= 1 }
+    return ReportWords.verbs.contains { verb in
+      let start = end - verb.utf8.count
+      return start > range.lowerBound && has(verb, at: start, limit: end)
+        && nouns.contains { noun in
+          start - noun.utf8.count >= range.lowerBound
+            && has(noun, at: start - noun.utf8.count, limit: start)
+        }
+    }
+  }
+}

@@ -62,14 +62,14 @@ struct StatementReading {
   let limit: Int
   var signs = SignCursor()
   private var notes = HeadNotes()
-  private var fields: [HeaderField] = []
+  private(set) var fields: [HeaderField] = []
   var facts = ReportFacts()
-  private var range: Range<Int>?
+  private(set) var range: Range<Int>?
   /// Whether a line said what happened.
   var saysWhy = false
   /// The frame in which it happened.
   var innermost: StackFrame?
-  private var hockey = HockeyFrames()
+  private(set) var hockey = HockeyFrames()
   private var compiler = CompilerDump()
   /// What is said about the crash in sentences, which counts with what else is said only.
   var told = ToldCrash()
@@ -316,7 +316,8 @@ struct StatementReading {
   mutating func report() -> Report? {
     let keys = ["Exception Type", "Process", "Termination Reason"]
     // Documents list examples.
-    let isToldAbove = isAboveFrames && told.saysException
+    let named = namedFrames()
+    let isToldAbove = (isAboveFrames || named != nil) && told.saysException
     guard let range = range ?? (isToldAbove ? told.range : nil),
       keys.allSatisfy({ fields.values(of: $0).count < 2 })
     else { return nil }
@@ -361,6 +362,9 @@ struct StatementReading {
       whole.applicationInformation.contains(where: { $0.firstRange(of: "bad_alloc") != nil })
     {
       whole.applicationInformation.append(failedAllocation)
+    }
+    if let named {
+      return named.report(of: whole, range, source)
     }
     if innermost == nil, hockey.frames.isEmpty, !isAboveFrames, facts.panic == nil,
       whole.exception.type != nil

@@ -218,7 +218,9 @@ extension StatementReading {
   ) -> Bool {
     told.take(at: sign, range, source)
     if takeRecursion(at: sign, range) { return true }
-    guard let words = source.exceptionWords(at: sign, range) else { return false }
+    guard let words = source.exceptionWords(at: sign, range) else {
+      return takeReportInSentence(at: sign, range, line)
+    }
     guard facts.exception.type == nil else { return true }
     facts.exception.type = words.type
     facts.exception.signal = words.signal

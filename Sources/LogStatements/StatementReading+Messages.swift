@@ -112,7 +112,11 @@ extension StatementReading {
       return false
     case .wordsFromSign:
       if facts.process.name == nil { facts.takeWriter(line.start..<line.end, sign, source) }
-      let words = source.string(sign..<range.upperBound)
+      var words = source.string(sign..<range.upperBound)
+      if let rest = source.sentenceRest(of: sign..<range.upperBound, below: line.next) {
+        words += " \(rest.text)"
+        skipEnd = max(skipEnd, rest.end)
+      }
       // A runtime may say the same before, and more as it ends the process.
       if let last = facts.applicationInformation.last, words.hasPrefix(last) {
         facts.applicationInformation.removeLast()

@@ -158,7 +158,7 @@ extension StatementMessage {
       means: .parts),
     Self(
       " at pc=0x", head + "# {signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}",
-      "{signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}", means: .parts),
+      "{signal:w} ({skip:x}) at pc={skip:x}{?, pid={pid}, tid={skip:w}?}", means: .parts),
     Self(
       "si_signo=", head + "si_signo={skip}({signal:d}), si_code={code:d}, si_addr={fault:h}",
       head + "si_signo={skip}({signal:d}), si_code={code:d}", means: .parts),

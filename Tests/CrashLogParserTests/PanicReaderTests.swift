@@ -590,4 +590,18 @@ struct PanicReaderTests {
       }
     }
   }
+
+  /// The secure page table monitor has the place in the line below the name of what it found.
+  @Test func nameInALineOfItsOwn() throws {
+    let facts = try ParsedText(
+      """
+      panic(cpu 0 caller 0xfffffe002c550010): [SPTM] VIOLATION_DECK:
+      sptm_deal(sptm.c:31) - expected_cards(0)
+      Debugger message: panic
+
+      """
+    ).report.facts
+    expectEqual(
+      facts.panic?.message, "[SPTM] VIOLATION_DECK: sptm_deal(sptm.c:31) - expected_cards(0)")
+  }
 }

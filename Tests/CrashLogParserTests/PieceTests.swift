@@ -250,4 +250,39 @@ struct PieceTests {
     let report = try ParsedText(text).report
     expectEqual(report.allFrames.suffix(2).map(\.symbol?.name), ["turn", "draw"])
   }
+
+  /// In a comment of source code.
+  @Test func membersInAComment() throws {
+    let facts = try ParsedText(
+      """
+      // The log of the device says:
+      //
+      //     "termination": { "namespace":"DYLD", "indicator":"Library missing",
+      //       "reasons":["Library not loaded: @rpath/Deck.framework/Deck"] }
+      //
+      import Deck
+
+      """
+    ).report.facts
+    expectEqual(facts.termination.namespace, "DYLD")
+    #expect(throws: CrashLogParseError.self) {
+      try CrashLogParser.parse(Array("// \"termination\" ends it\nlet a = 1\n".utf8))
+    }
+  }
+
+  /// The report that a sentence quotes, with what a log has in the same sentence.
+  @Test func reportInASentence() throws {
+    let text =
+      "The crash report says `EXC_BREAKPOINT (SIGTRAP)` in `Board Framework`, and Console shows `Check of the deck failed`. Deal again."
+    let report = try ParsedText(text + "\n").report
+    expectEqual(report.facts.exception.type, "EXC_BREAKPOINT")
+    expectEqual(report.facts.applicationInformation, ["Check of the deck failed"])
+    expectEqual(report.allFrames.map(\.imageName), ["Board Framework"])
+    for other in ["If the crash report says ", "Nobody says "] {
+      #expect(throws: CrashLogParseError.self) {
+        try CrashLogParser.parse(
+          Array(text.replacing("The crash report says ", with: other).utf8))
+      }
+    }
+  }
 }

@@ -100,6 +100,79 @@ struct RuntimeWordsTests {
     expectEqual(facts.process.name, "Board")
   }
 
+  /// Messages have line ends of their own, as libc++abi (cxa_default_handlers.cpp) and
+  /// Kotlin/Native (Exceptions.cpp) print them, and people break long lines.
+  @Test(
+    arguments: [
+      (
+        "libc++abi: terminating due to uncaught exception of type board::DeckError:\n  no cards: dealt twice [code 21]\n\nMore.\n",
+        "libc++abi: terminating due to uncaught exception of type board::DeckError: no cards: dealt twice [code 21]"
+      ),
+      (
+        "libc++abi: terminating due to uncaught exception of type std::runtime_error: \n[GPU] out of memory (00000008)\n```\nmore\n",
+        "libc++abi: terminating due to uncaught exception of type std::runtime_error: [GPU] out of memory (00000008)"
+      ),
+      (
+        "Uncaught Kotlin exception: kotlin.IllegalStateException: Error: the `Deck.plist` lacks\na valid entry, or has it set to `false`.\nthe app is gone\n",
+        "Uncaught Kotlin exception: kotlin.IllegalStateException: Error: the `Deck.plist` lacks a valid entry, or has it set to `false`."
+      ),
+      (
+        "Uncaught Kotlin exception: kotlin.native.internal.IrLinkageError: \nFunction 'deal' can not be called: No function found for symbol \n'com.example.board/deal|deal(kotlin.Int){}[0]'\n\nAny idea?\n",
+        "Uncaught Kotlin exception: kotlin.native.internal.IrLinkageError: Function 'deal' can not be called: No function found for symbol 'com.example.board/deal|deal(kotlin.Int){}[0]'"
+      ),
+    ])
+  func sentencesThatGoOn(text: String, words: String) throws {
+    try expectEqual(ParsedText("It says:\n\n\(text)").report.facts.applicationInformation, [words])
+  }
+
+  /// What others write below the last words is no part of them.
+  @Test(arguments: [
+    "\n\nNothing more.\n", "\n```\n", "\nzsh: abort      ./board\n", "\nAbort trap: 6\n",
+    "\n    at 0   Board\n", "\n* thread #1\n", "\nProcess 812 stopped\n",
+    "\n[1]    812 abort      ./board\n", "\n12:00:01 next\n",
+  ])
+  func sentencesThatEnd(below: String) throws {
+    let words = "libc++abi: terminating due to uncaught exception of type board::DeckError:"
+    try expectEqual(
+      ParsedText("\(words)\(below)").report.facts.applicationInformation, [words])
+  }
+
+  /// `nanov2_guard_corruption_detected` of libmalloc, with and without the process, and with an
+  /// address that somebody left out.
+  @Test(arguments: [
+    (
+      "malloc: Heap corruption detected, free list is damaged at 0x...\n*** Incorrect guard value: ...\n",
+      "malloc: Heap corruption detected, free list is damaged at 0x..."
+    ),
+    (
+      "> Heap corruption detected, free list is damaged at 0x600001\n",
+      "Heap corruption detected, free list is damaged at 0x600001"
+    ),
+    (
+      "Board(812,0x16d9) malloc: Heap corruption detected, free list is damaged at 0x600001\n",
+      "Board(812,0x16d9) malloc: Heap corruption detected, free list is damaged at 0x600001"
+    ),
+  ])
+  func damagedFreeLists(text: String, words: String) throws {
+    try expectEqual(ParsedText(text).report.facts.applicationInformation, [words])
+    let report = try ParsedText(
+      """
+      ```
+      \(text)```
+
+      Caught with a debugger, in a loop:
+
+      ```
+      * thread #1, stop reason = signal SIGABRT
+          frame #0: libsystem_kernel.dylib`__pthread_kill
+          frame #1: libsystem_c.dylib`abort
+      ```
+
+      """
+    ).report
+    expectEqual(report.facts.applicationInformation, [words])
+  }
+
   /// Prose says more on the line, and other assertions have no such place.
   @Test(arguments: [
     "It says Segmentation fault at address 0x8\n", "Look at address 0x8\n",
@@ -110,6 +183,7 @@ struct RuntimeWordsTests {
     "[mvk-error] VK_ERROR_FEATURE_NOT_PRESENT: vkCreateDevice(): not available.\n",
     "InaccessibleAddress=0000000000000300\n", "Bun v1.2.3 (0123abcd) macOS Silicon\n",
     "name = \"game\"\ncause = \"no cards\"\n",
+    "It once said Heap corruption detected, free list is damaged at 0x1, I think.\n",
   ])
   func otherWords(text: String) {
     #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }

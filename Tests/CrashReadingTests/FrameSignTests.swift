@@ -198,6 +198,10 @@ struct FrameSignTests {
         "wrongThread", "Core Data was used on another thread"
       ),
       (
+        ["RB::precondition_failure(char const*, ...)"], "failedCheck",
+        "a failed check in RenderBox, which draws for SwiftUI"
+      ),
+      (
         ["AG::precondition_failure(char const*, ...)"], "failedCheck",
         "a cycle or an endless update"
       ),

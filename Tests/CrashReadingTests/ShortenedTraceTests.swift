@@ -350,4 +350,90 @@ extension ShortenedTraceTests {
   func otherAccesses(code: Int, instruction: String) throws {
     expectEqual(try debuggerCrash(code, instruction).kind == "stackOverflow", false)
   }
+
+  // MARK: Names alone
+
+  /// Whose stack a buffer overflowed, where nothing says whose code that is.
+  @Test func namesBelowAFailedCheckOfTheStack() throws {
+    let found = try crash(
+      """
+      "asi" : {"libsystem_c.dylib":["stack buffer overflow"]},
+      "exception" : {"type":"EXC_CRASH","signal":"SIGABRT"},
+      faulting frames:
+        __stack_chk_fail
+        board::Deck::Deck(std::string const&)
+        main
+
+      """)
+    expectEqual(
+      found.reason, "stack buffer overflow, in board::Deck::Deck(std::string const&)")
+    expectNil(found.frame)
+  }
+
+  /// The body of a view is the program's, and the coders of Swift's library are not.
+  @Test(
+    arguments: [
+      (
+        "- Error: `EXC_CRASH / SIGABRT`\n- Stack: `RB::precondition_failure` ← `RBBegin` ← `Table.body`\n",
+        "Table.body", "a failed check in RenderBox, which draws for SwiftUI"
+      ),
+      (
+        """
+        The app ended with `EXC_CRASH (SIGABRT)`.
+
+        Crashing thread:
+        SwiftData   ?
+        Board       Deck.deal(to:)
+
+        The exception:
+        objc_exception_throw
+        _PFFaultHandlerLookupRow
+        KeyedEncodingContainer.encode(_:forKey:)
+        …
+
+        """, "Deck.deal(to:)",
+        "uncaught Objective-C exception thrown by _PFFaultHandlerLookupRow"
+      ),
+    ])
+  func namesWithoutImages(text: String, function: String, reason: String) throws {
+    let found = try crash(text)
+    expectEqual(found.frame?.function, function)
+    expectEqual(found.reason, reason)
+  }
+
+  /// A method of Python that begins with two underscores is the user's, and what .NET binds is not.
+  @Test func methodsOfOtherLanguages() throws {
+    let python = try crash(
+      "Fatal Python error: Segmentation fault - Current thread:\n  src/deck.py:12  __init__\n  src/game.py:5  deal\n"
+    )
+    expectEqual(python.frame?.function, "__init__")
+    let dotNet = try crash(
+      """
+      System.InvalidOperationException: no cards
+        at AVFoundation.AVAudioEngine.Connect(AVAudioNode source, AVAudioNode target)
+        at Board.Player.Play(Byte[] data) in Player.cs:line 12
+
+      """)
+    expectPrefix(dotNet.frame?.function ?? "", "Board.Player.Play")
+  }
+
+  /// Source: libmalloc, src/nanov2_malloc.c.
+  @Test func damagedFreeList() throws {
+    let found = try crash(
+      """
+      ```
+      malloc: Heap corruption detected, free list is damaged at 0x...
+      ```
+
+      ```
+      * thread #1, stop reason = signal SIGABRT
+          frame #0: libsystem_kernel.dylib`__pthread_kill
+          frame #1: libsystem_c.dylib`abort
+          frame #2: libsystem_malloc.dylib`malloc_vreport
+      ```
+
+      """)
+    expectEqual(
+      found.reason, "malloc: Heap corruption detected, free list is damaged at 0x...")
+  }
 }

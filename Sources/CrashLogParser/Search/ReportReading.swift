@@ -74,6 +74,7 @@ struct ReportReading {
         let report = withReason(report, behind: whole.last)
           .completed(withFieldsBelow: source, limit: limit)
           .withWordsOfQt(above: source, floor: whole.last?.byteRange.upperBound ?? source.textStart)
+          .withNamedFrames(in: source, limit: limit)
         if whole.count == 1, let end = whole.first, end.isEndOfTrace, report.follows(end),
           isNear(end.byteRange.upperBound, report.byteRange.lowerBound)
         {

@@ -271,3 +271,49 @@ extension TextSource {
     return position < end && has(" + ", at: position - 3, limit: end)
   }
 }
+
+/// Which columns of a table of Markdown have what of a frame.
+struct FrameTable {
+  struct Row {
+    let index: Range<Int>
+    let image: Range<Int>
+    let address: Range<Int>?
+    let function: Range<Int>
+  }
+
+  private let image: Int
+  private let address: Int?
+  private let function: Int
+
+  /// Nil if a table with these titles has no frames with numbers, images and functions.
+  init?(_ titles: [Range<Int>], _ source: TextSource) {
+    let words = titles.map { source.string($0.prefix(64)).lowercased() }
+    func column(_ names: [String]) -> Int? {
+      words.firstIndex { word in names.contains { word.firstRange(of: $0) != nil } }
+    }
+    guard let first = words.first, ["#", "frame", "index", "no", "no.", "idx"].contains(first),
+      let image = column(["image", "binary", "module", "library", "framework"]),
+      let function = column(["symbol", "function", "method"]), image > 0, function > 0,
+      image != function
+    else { return nil }
+    self.image = image
+    self.function = function
+    let address = column(["address"])
+    self.address = address == image || address == function ? nil : address
+  }
+
+  /// Nil for the rule below the titles, and where a cell is missing.
+  func row(_ cells: [Range<Int>], _ source: TextSource) -> Row? {
+    guard cells.count > max(image, function), let first = cells.first else { return nil }
+    let index = first.drop { source[$0] == UInt8(ascii: "#") }
+    guard !index.isEmpty, index.count < 5, index.allSatisfy({ Ascii.isDigit(source[$0]) }),
+      !cells[image].isEmpty, !cells[function].isEmpty
+    else { return nil }
+    let place = address.flatMap { column -> Range<Int>? in
+      guard column < cells.count else { return nil }
+      let digits = cells[column].drop { source[$0] == UInt8(ascii: "`") }
+      return source.has("0x", at: digits.lowerBound, limit: digits.upperBound) ? cells[column] : nil
+    }
+    return Row(index: index, image: cells[image], address: place, function: cells[function])
+  }
+}

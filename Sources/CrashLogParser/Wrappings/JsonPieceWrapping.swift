@@ -1,4 +1,5 @@
 import JsonReading
+import LogStatements
 import ReportModel
 import SymbolicationModel
 
@@ -12,6 +13,7 @@ import SymbolicationModel
 /// ```
 struct JsonPieceWrapping: WrappingReader {
   func unwrap(_ source: TextSource) -> UnwrappedText? {
+    if let text = withoutCommentMarks(source) { return text }
     var search = MemberSearch(source)
     let members = search.members()
     // Images alone follow the rest of the threads.
@@ -27,9 +29,45 @@ struct JsonPieceWrapping: WrappingReader {
       text.copy(member, escapingLineEnds: search.broken.contains(member.lowerBound), source)
       end = member.upperBound
     }
-    if !search.isCut { text.put(Ascii.closeBrace, for: end..<end) }
+    if !search.isCut {
+      if !search.hasFrames { end = text.putFrames(below: end, source) }
+      text.put(Ascii.closeBrace, for: end..<end)
+    }
     return text
   }
+
+  /// The text without the marks of comments in source code, if a member is behind one:
+  ///
+  /// ```text
+  /// //   "termination": {"namespace":"DYLD", "indicator":"Library missing",
+  /// //     "reasons":["Library not loaded: @rpath/Deck.framework/Deck"]}
+  /// ```
+  private func withoutCommentMarks(_ source: TextSource) -> UnwrappedText? {
+    guard source.find("//", from: source.textStart, limit: source.count) != nil,
+      Self.commented.contains(where: {
+        source.find($0, from: source.textStart, limit: source.count) != nil
+      })
+    else { return nil }
+    var text = UnwrappedText(of: source.bytes)
+    var (copied, next) = (source.textStart, source.textStart)
+    var isMember = false
+    while next < source.count {
+      let line = source.line(at: next)
+      next = line.next
+      let mark = source.skipSeparators(from: line.start, limit: line.end)
+      guard source.has("//", at: mark, limit: line.end) else { continue }
+      let start = source.skipSeparators(from: mark + 2, limit: line.end)
+      isMember =
+        isMember || Self.commented.contains { source.has($0, at: start, limit: line.end) }
+      text.copy(copied..<line.start)
+      copied = mark + 2
+    }
+    guard isMember else { return nil }
+    text.copy(copied..<source.count)
+    return text
+  }
+
+  private static let commented = ["\"termination\"", "\"exception\"", "\"asi\""]
 
   /// Frames of a thread whose beginning is missing, and what is below them.
   private func frames(_ source: TextSource) -> UnwrappedText? {
@@ -86,6 +124,8 @@ private struct MemberSearch {
   private let source: TextSource
   /// Whether the last member breaks off.
   private(set) var isCut = false
+  /// Whether a member has frames, or may have them.
+  private(set) var hasFrames = false
   /// Where members begin whose value is a string of several lines.
   private(set) var broken: Set<Int> = []
   /// How many values that break off are still read, so that the time stays linear.
@@ -125,7 +165,11 @@ private struct MemberSearch {
     guard let keyEnd else { return nil }
     let colon = source.skipSeparators(from: keyEnd + 1, limit: source.count)
     guard source[colon] == Ascii.colon else { return nil }
-    let isKnown = Self.keys.contains(source.string(start + 1..<keyEnd))
+    let name = source.string(start + 1..<keyEnd)
+    let isKnown = Self.keys.contains(name)
+    if ["threads", "lastExceptionBacktrace", "usedImages", "panicString"].contains(name) {
+      hasFrames = true
+    }
     let value = try? JsonDocument(source.bytes, in: colon + 1..<source.count)
     if let value, value.damage == nil { return (start..<value.byteRange.upperBound, isKnown) }
     let first = source.skipSeparators(from: colon + 1, limit: source.count)
@@ -178,6 +222,31 @@ extension UnwrappedText {
       copied = offset + 1
     }
     copy(copied..<member.upperBound)
+  }
+}
+
+extension UnwrappedText {
+  /// Adds a thread with the functions that somebody wrote as names below the members, near their
+  /// end. Returns where they end.
+  fileprivate mutating func putFrames(below end: Int, _ source: TextSource) -> Int {
+    let start = source.line(at: end).next
+    let limit = source.lineStart(of: min(source.count, end + 4096))
+    guard start < limit, let named = NamedFrames(in: source, start..<limit) else { return end }
+    let names = named.frames.compactMap(\.name).filter { name in
+      source.bytes[name].allSatisfy {
+        $0 >= Ascii.space && $0 != Ascii.quote && $0 != Ascii.backslash
+      }
+    }
+    var copied = end
+    for name in names {
+      let opening = copied == end ? ",\"threads\":[{\"triggered\":true,\"frames\":[" : ","
+      put("\(opening){\"symbol\":\"".utf8, for: copied..<name.lowerBound)
+      copy(name)
+      put("\"}".utf8, for: name.upperBound..<name.upperBound)
+      copied = name.upperBound
+    }
+    if copied > end { put("]}],\"usedImages\":[]".utf8, for: copied..<copied) }
+    return copied
   }
 }
 

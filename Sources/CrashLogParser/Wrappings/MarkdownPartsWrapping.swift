@@ -15,6 +15,18 @@ import SymbolicationModel
 /// | 0 | Board | `Board.turn() + 12` |
 /// ```
 ///
+/// The thread that crashed may be a field too, above a block of code with its frames, which may
+/// begin with any number. Of several such crashes, the text has the first:
+///
+/// ````text
+/// **Thread:** Thread 3 (Crashed)
+/// **Exception:** EXC_CRASH (SIGABRT)
+///
+/// ```
+/// 11  Board  -[Deck turn] + 140 (Deck.m:12)
+/// ```
+/// ````
+///
 /// The text has them as reports do: `Exception Type: EXC_BAD_ACCESS (SIGSEGV)`, `Triggered by
 /// Thread: 0`, and `0 | Board | Board.turn() + 12`. What is in a block of code stays as it is.
 ///
@@ -60,6 +72,12 @@ private struct Parts {
   private var isBelowTermination = false
   private var table: FrameTable?
   private var isInTable = false
+  /// The number of the thread that a field says crashed, until its frames follow.
+  private var crashedThread: Range<Int>?
+  /// Whether these are in the block of code that is open.
+  private var isStack = false
+  /// Whether the first of several crashes has ended.
+  private var isDone = false
 
   init(_ source: TextSource) {
     self.source = source
@@ -71,7 +89,7 @@ private struct Parts {
   /// Nil if nothing of a report was written in this way.
   consuming func text() -> UnwrappedText? {
     guard markedCount > 0 || frameCount > 1 else { return nil }
-    unwrapped.copy(copied..<source.count)
+    if !isDone { unwrapped.copy(copied..<source.count) }
     return unwrapped
   }
 
@@ -81,8 +99,9 @@ private struct Parts {
       || source.has("~~~", at: start, limit: line.end)
     {
       isCode.toggle()
+      takeFence(line)
     }
-    guard !isCode, line.end - line.start < 4096 else { return }
+    guard !isCode, !isDone, line.end - line.start < 4096 else { return }
     let cells = source.tableCells(line)
     guard !cells.isEmpty else {
       (table, isInTable) = (nil, false)
@@ -109,7 +128,30 @@ private struct Parts {
     }
   }
 
+  /// Takes the line that begins or ends a block of code. Above frames of the thread that crashed,
+  /// its heading is written.
+  private mutating func takeFence(_ line: TextLine) {
+    if !isCode {
+      guard isStack else { return }
+      unwrapped.copy(copied..<line.start)
+      (isStack, isDone) = (false, true)
+    } else if let number = crashedThread, markedCount > 0, line.next < source.count {
+      let first = source.line(at: line.next)
+      let start = source.skipSeparators(from: first.start, limit: first.end)
+      // Behind the number of a frame is an image.
+      guard let (_, end) = source.decimal(at: start, limit: first.end), end - start < 4,
+        source.separatorLength(at: end, limit: first.end) > 0,
+        !Ascii.isDigit(source[source.skipSeparators(from: end, limit: first.end)])
+      else { return }
+      unwrapped.copy(copied..<line.start)
+      unwrapped.put("Thread \(source.string(number)) Crashed:\n".utf8, for: line.start..<line.next)
+      copied = line.next
+      (crashedThread, isStack) = (nil, true)
+    }
+  }
+
   private mutating func write(_ field: MarkdownField, _ line: TextLine) {
+    if crashedThread == nil, field.isMarked { crashedThread = source.crashedThread(field) }
     let known = field.knownKey(source)
     // Other keys are fields too, so that they do not go on with those above.
     guard known != nil || field.isMarked else { return }
@@ -199,52 +241,6 @@ private struct MarkdownField {
   }()
 }
 
-/// Which columns of a table have what of a frame.
-private struct FrameTable {
-  struct Row {
-    let index: Range<Int>
-    let image: Range<Int>
-    let address: Range<Int>?
-    let function: Range<Int>
-  }
-
-  private let image: Int
-  private let address: Int?
-  private let function: Int
-
-  /// Nil if a table with these titles has no frames with numbers, images and functions.
-  init?(_ titles: [Range<Int>], _ source: TextSource) {
-    let words = titles.map { source.string($0.prefix(64)).lowercased() }
-    func column(_ names: [String]) -> Int? {
-      words.firstIndex { word in names.contains { word.firstRange(of: $0) != nil } }
-    }
-    guard let first = words.first, ["#", "frame", "index", "no", "no.", "idx"].contains(first),
-      let image = column(["image", "binary", "module", "library", "framework"]),
-      let function = column(["symbol", "function", "method"]), image > 0, function > 0,
-      image != function
-    else { return nil }
-    self.image = image
-    self.function = function
-    let address = column(["address"])
-    self.address = address == image || address == function ? nil : address
-  }
-
-  /// Nil for the rule below the titles, and where a cell is missing.
-  func row(_ cells: [Range<Int>], _ source: TextSource) -> Row? {
-    guard cells.count > max(image, function), let first = cells.first else { return nil }
-    let index = first.drop { source[$0] == UInt8(ascii: "#") }
-    guard !index.isEmpty, index.count < 5, index.allSatisfy({ Ascii.isDigit(source[$0]) }),
-      !cells[image].isEmpty, !cells[function].isEmpty
-    else { return nil }
-    let place = address.flatMap { column -> Range<Int>? in
-      guard column < cells.count else { return nil }
-      let digits = cells[column].drop { source[$0] == UInt8(ascii: "`") }
-      return source.has("0x", at: digits.lowerBound, limit: digits.upperBound) ? cells[column] : nil
-    }
-    return Row(index: index, image: cells[image], address: place, function: cells[function])
-  }
-}
-
 extension TextSource {
   /// The cells of a row of a table, without blanks and bold marks around them. Empty if the line is
   /// no row.
@@ -314,6 +310,18 @@ extension TextSource {
     guard isItem || has("`", at: value.lowerBound, limit: value.upperBound) else { return nil }
     let field = markdownField(range.lowerBound..<colon, value, isMarked: false)
     return field?.knownKey(self) == nil ? nil : field
+  }
+
+  /// The number in `Thread 3 (Crashed)`, the value of a field about a thread.
+  fileprivate func crashedThread(_ field: MarkdownField) -> Range<Int>? {
+    let value = trimmed(field.value, leading: "`", trailing: "` ")
+    guard string(field.key).lowercased().hasSuffix("thread"),
+      has("Thread ", at: value.lowerBound, limit: value.upperBound),
+      let end = decimal(at: value.lowerBound + 7, limit: value.upperBound)?.end,
+      end - value.lowerBound < 12,
+      ["rashed", "RASHED"].contains(where: { find($0, from: end, limit: value.upperBound) != nil })
+    else { return nil }
+    return value.lowerBound + 7..<end
   }
 
   /// A field of a table of two columns.

@@ -105,7 +105,9 @@ struct UserCode {
       // A category has a file.
       frame.file != nil || !AppleClasses.hasFunction(function)
     else { return true }
+    // Methods of Python begin with two underscores, too.
     return cLibraryStarts.contains { function.hasPrefix($0) }
+      && frame.path.map { !$0.hasSuffix(".py") } ?? true
       || frame.path.map { path in
         path.hasBytes(of: "compiler-rt/") || path.hasBytes(of: "/lib/python")
           || ["sysdeps/", "nptl/", "csu/", "elf/"].contains { folder in
@@ -125,11 +127,19 @@ struct UserCode {
   /// or has its source file: those of the system are in no report.
   private static func isNamedByUser(_ frame: ShownFrame) -> Bool {
     guard let function = frame.ownFunction, frame.traits?.machinery == nil,
-      frame.authorship == .user, !function.hasBytes(of: "::")
+      frame.authorship == .user, !function.hasBytes(of: "::"),
+      !coders.contains(where: { function.hasPrefix($0) })
     else { return false }
     return frame.file != nil || function.hasPrefix("closure #") || function.hasBytes(of: ":)")
+      // Of a view of SwiftUI.
+      || function.hasSuffix(".body")
       || isManaged(function) || AppleClasses.hasMethod(function) == false
   }
+
+  /// Of Swift's standard library, which calls a program's own `encode(to:)` and `init(from:)`.
+  ///
+  /// Source: github.com/swiftlang/swift, stdlib/public/core/Codable.swift.
+  private static let coders = ["KeyedEncodingContainer.", "KeyedDecodingContainer."]
 
   /// Whether a name is that of a method of .NET with its parameters:
   /// `Game.Board.Turn(Int32 page)`.

@@ -103,6 +103,9 @@ extension FrameSignTable {
     FrameSign(
       .failedCheck, "a cycle or an endless update in SwiftUI's state (AttributeGraph)",
       "AG::precondition_failure"),
+    FrameSign(
+      .failedCheck, "a failed check in RenderBox, which draws for SwiftUI",
+      "RB::precondition_failure"),
   ]
 
   /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-errors.mm.

@@ -42,8 +42,21 @@ enum WrittenRules {
       let kind = kind(of: line)
       let place = kind == .managedException ? scene.facts.managedPlace : scene.facts.placeInXcode
       return CauseFinding(
-        kind, shown(line, scene.facts) + place + late(scene), .certain, [information(line)])
+        kind, shown(line, scene.facts) + place + overflown(line, scene) + late(scene), .certain,
+        [information(line)])
     }
+  }
+
+  /// `, in board::Deck::path(char*)`, if the innermost frames say whose stack a buffer overflowed,
+  /// and nothing says whose code that is: it is the function that called `__stack_chk_fail`.
+  ///
+  /// Source: apple-oss-distributions/Libc, sys/OpenBSD/stack_protector.c.
+  private static func overflown(_ line: String, _ scene: CrashScene) -> String {
+    guard line == "stack buffer overflow", scene.site == nil,
+      let check = scene.frames.prefix(8).firstIndex(where: { $0.function == "__stack_chk_fail" }),
+      check + 1 < scene.frames.count, let function = scene.frames[check + 1].ownFunction
+    else { return "" }
+    return ", in \(function)"
   }
 
   /// `; then the watchdog ended it (scene-update took more than 10.00 s)`: who ends itself gets a

@@ -304,3 +304,70 @@ extension TextSource {
     return start
   }
 }
+
+// Sentences that go on below their line.
+extension TextSource {
+  /// The rest of what a process said, where its line ends with a colon or in the middle of a
+  /// sentence, as one line, and where the line below it begins. Messages have line ends of their
+  /// own, and people break lines that are long:
+  ///
+  /// ```text
+  /// libc++abi: terminating due to uncaught exception of type board::DeckError:
+  ///   no cards: the deck was dealt twice
+  /// ```
+  ///
+  /// Nil if the words do not end their line, or the line below says something else.
+  ///
+  /// - Parameters:
+  ///   - words: on one line.
+  ///   - next: where the line below begins.
+  /// - Complexity: looks at eight lines, up to one that is long.
+  package func sentenceRest(of words: Range<Int>, below next: Int) -> (text: String, end: Int)? {
+    var text = ""
+    var last = trimmed(words, leading: "", trailing: " \t\r")
+    var end = next
+    let line = self.line(at: words.upperBound)
+    guard !last.isEmpty, line.next == next,
+      trimEnd(from: last.upperBound, to: line.end) == last.upperBound
+    else { return nil }
+    for _ in 0..<8 where end < count {
+      let below = self.line(at: end)
+      guard below.end - below.start < 512 else { break }
+      let rest = trimmed(below.start..<below.end)
+      guard !rest.isEmpty, goesOn(last, with: rest) else { break }
+      text += text.isEmpty ? string(rest) : " \(string(rest))"
+      (last, end) = (rest, below.next)
+    }
+    return text.isEmpty ? nil : (text, end)
+  }
+
+  private func goesOn(_ line: Range<Int>, with below: Range<Int>) -> Bool {
+    let first = self[below.lowerBound]
+    switch self[line.upperBound - 1] {
+    case Ascii.colon:
+      // Not a frame, a heading, a time or the mark of a debugger.
+      return !Ascii.isDigit(first) && !"#*|>".utf8.contains(first)
+        && !Self.othersWords.contains { has($0, at: below.lowerBound, limit: below.upperBound) }
+    case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: ")"): return false
+    default:
+      guard line.count >= Self.brokenLine, Ascii.isLowercase(first) || first == UInt8(ascii: "'")
+      else { return false }
+      // Another program says who it is: `zsh: abort`, `dyld[812]: …`.
+      let word = bytes[below].prefix { $0 > Ascii.space }
+      return word.last != Ascii.colon
+        && !Self.othersWords.contains { has($0, at: below.lowerBound, limit: below.upperBound) }
+    }
+  }
+
+  /// Shorter lines are not broken.
+  private static let brokenLine = 60
+
+  /// How the lines begin that others write below the last words of a process: frames, shells,
+  /// debuggers, Markdown.
+  private static let othersWords = [
+    "```", "~~~", "at ", "frame #", "thread ", "kfun:", "zsh: ", "bash: ", "fish: ", "sh: ",
+    "Abort", "(lldb)", "(gdb)", "Process ", "Message from debugger", "Program ", "Thread ",
+    "Exception Type", "libc++abi", "dyld", "(", "{", "}", "<", "- ", "Stack", "stack ",
+    "Backtrace", "backtrace", "Caused by", "note: ", "[0", "[1", "[2",
+  ]
+}

@@ -57,6 +57,12 @@ extension PanicDescription {
           isWhole = false
           return
         }
+        // The monitor of page tables has a line for the name of what it found.
+        if lineCount == 2, isWhole, isTitle, Self.mayBeDetail(text) {
+          words += " " + Self.trimmed(Substring(text))
+          isWhole = false
+          return
+        }
         let isRest =
           text.first?.isLowercase == true || text.hasPrefix("-- ")
           || isOfZone && (text.hasPrefix("[") || text.hasPrefix("("))
@@ -73,6 +79,16 @@ extension PanicDescription {
       } else if lineCount == Self.quotedLineLimit {
         isOpen = false
       }
+    }
+
+    /// Whether the words are `[SPTM] VIOLATION_DOUBLE_NEST:`, which say more in the next line.
+    private var isTitle: Bool { words.hasSuffix(":") && !words.hasSuffix("registers:") }
+
+    /// Whether a line is no field of a panic, such as `Debugger message: panic`.
+    private static func mayBeDetail(_ text: String) -> Bool {
+      guard let first = text.first, first.isLetter else { return false }
+      return !text.prefix(32).contains(": ") && !text.hasSuffix(":")
+        && !["Backtrace", "Kernel ", "Process ", "Debugger "].contains { text.hasPrefix($0) }
     }
 
     /// Whether the kernel ran out of memory for its own. Its names of zones are in brackets, and

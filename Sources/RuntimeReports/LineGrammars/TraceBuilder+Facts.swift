@@ -167,8 +167,40 @@ extension TraceBuilder {
     return true
   }
 
+  /// Takes name and reason of an exception of Objective-C from the lines between the words of .NET
+  /// and the frames:
+  ///
+  /// ```text
+  /// ObjCRuntime.ObjCException: Objective-C exception thrown.
+  /// Name: NSRangeException
+  /// Reason: index 5 beyond bounds [0 .. 2]
+  /// ```
+  ///
+  /// Source: as that of ``ReportFacts/exceptionInDotNet(_:)``. The reason may have several lines.
+  private mutating func takeExceptionInDotNet() {
+    guard grammar.format == .dotNetTrace,
+      facts.exception.reason.map({ $0.hasSuffix(ReportFacts.dotNetWords) }) == true,
+      let first = source.find(ReportFacts.dotNetWords, from: start, limit: end)
+    else { return }
+    var words = ReportFacts.dotNetWords
+    var next = source.line(at: first).next
+    for _ in 0..<12 where next < end {
+      let line = source.line(at: next)
+      next = line.next
+      let text = source.trimmed(line.start..<line.end)
+      if text.isEmpty, words.firstRange(of: " Reason: ") != nil { break }
+      guard text.count < 1024, grammar.frame(source, text) == nil,
+        !source.has("Native stack trace:", at: text.lowerBound, limit: text.upperBound)
+      else { break }
+      if !text.isEmpty { words += " \(source.string(text))" }
+    }
+    guard let (name, reason) = ReportFacts.exceptionInDotNet(words) else { return }
+    (facts.exception.name, facts.exception.reason) = (name, reason)
+  }
+
   /// What is known at the end of the trace only.
   mutating func completeFacts() {
+    takeExceptionInDotNet()
     takeWordsBelow()
     // Who names the address of a bad pointer alone may leave the exception out.
     if facts.exception.codes.count == 2, facts.exception.codes.first == 1,

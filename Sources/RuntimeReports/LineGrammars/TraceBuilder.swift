@@ -49,20 +49,6 @@ struct TraceBuilder {
       (values.symbol, values.imageName) = (nil, nil)
       frames[0] = StackFrame(address: first.address, carrier: .values(values))
     }
-
-    /// Takes the place of the last frame from the line below it.
-    mutating func placeLastFrame(_ match: LineMatch, _ source: TextSource) {
-      guard let last = frames.last, var values = last.values else { return }
-      if let line = match.integer(.line, source), line > 0, values.symbol?.line == nil {
-        values.symbol?.file = match.text(.file, source)
-        values.symbol?.line = line
-        values.symbol?.column = match.integer(.column, source)
-      }
-      if values.imageName == nil {
-        values.imageName = match.text(.image, source)?.traceImageName
-      }
-      frames[frames.count - 1] = StackFrame(address: last.address, carrier: .values(values))
-    }
   }
 
   /// - Parameter floor: no fact is looked for above this offset.

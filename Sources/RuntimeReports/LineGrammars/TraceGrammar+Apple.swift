@@ -183,6 +183,14 @@ extension TraceGrammar {
   ///   * frame #0: 0x0000000100003f50 App`main(argc=1) at main.c:5:3 [opt]
   ///     frame #1: 0x000000018ac9b154 dyld`start + 2476
   /// ```
+  ///
+  /// Who shows one frame may leave the address and the image out, and break its line:
+  ///
+  /// ```text
+  /// frame #0: deck::Dealer::next(deck::Buffer&)
+  ///   [inlined] deck::Buffer::operator=
+  ///   at buffer.h:62:3 [opt]
+  /// ```
   static let lldb = TraceGrammar(
     format: .lldbBacktrace, firstBytes: "*+-ft",
     frames: [
@@ -201,6 +209,8 @@ extension TraceGrammar {
           + "{? at {file}:{line}{?:{column}?}?}{? [{skip}]?}"),
       // Without images, too.
       LinePattern(bullet + "frame #{index}: {symbol} at {file}:{line}{?:{column}?}{? [{skip}]?}"),
+      // With the place on a line of its own.
+      LinePattern(bullet + "frame #{index}: {symbol}{? [{skip:w}]?}"),
     ],
     lines: [
       TraceLine(
@@ -216,6 +226,9 @@ extension TraceGrammar {
       TraceLine(.factAbove, "Process {pid} launched: '{path}'{? {skip}?}"),
       TraceLine(.factAbove, "Process {pid} {skip}"),
       TraceLine(.factAbove, "{?{skip} ?}stop reason = {stop}"),
+      // Who breaks a long line.
+      TraceLine(.place, "[inlined] {symbol}"),
+      TraceLine(.place, "at {file}:{line}{?:{column}?}{? [{skip}]?}"),
       TraceLine(.fact, "Target {skip:d}: ({process}) stopped."),
       // Of the code at the place where it stopped.
       TraceLine(.fact, "-> {skip:x}{? <+{skip:d}>?}: {instruction}"),
@@ -229,6 +242,13 @@ extension TraceGrammar {
     // Between the line of the thread and what `bt` shows may be lines of source code.
     traits: Traits(
       looseLimit: 12, hasLastWords: true, hasWordsBelow: true,
+      accepts: { frame, source in
+        guard frame[.address] == nil, frame[.image] == nil, frame[.file] == nil,
+          let symbol = frame[.symbol]
+        else { return true }
+        return source.isMethodOrBlock(symbol) || source.isQualifiedName(symbol)
+          || source.isBareFunction(symbol) || source.isFurtherFunction(symbol)
+      },
       sign: { frame, _ in
         frame[.address] == nil && frame[.image] == nil ? .traceIfMoreFollow : .trace
       }))

@@ -275,12 +275,15 @@ extension TraceGrammar {
       TraceLine(.thread(isCrashed: false), "Java frames: ({skip})"),
       TraceLine(
         .factAbove,
-        javaPrefix + "{?# ?}{signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}"),
+        javaPrefix
+          + "{?# ?}{signal:w} ({skip:x}) at pc={skip:x}{?, pid={pid}, tid={skip:w}?}"),
       TraceLine(
         .factAbove, javaPrefix + "{?# ?}Internal Error ({message}), pid={pid}, tid={skip:w}",
         title: "internal error of the Java VM: "),
       TraceLine(.factAbove, "# fatal error: {message}", title: "fatal error of the Java VM: "),
       TraceLine(.factAbove, "# Error: {message}", title: "fatal error of the Java VM: "),
+      // Who breaks the line of a frame.
+      TraceLine(.place, "{symbol:w}+{offset:x}"),
       TraceLine(.fact, javaPrefix + "#{? {skip}?}"),
       TraceLine(.fact, "Current thread ({skip:x}): {skip} \"{threadName}\" {skip}"),
       TraceLine(
@@ -318,6 +321,8 @@ extension TraceGrammar {
   ///   Binary file "/usr/lib/libpage.so", at page_load+0x31 [0x7f5a4e54451f]
   /// ```
   ///
+  /// People write a frame as `page.py:12  load`, and the heading of the thread behind the error.
+  ///
   /// Source: github.com/python/cpython, Python/traceback.c and Modules/faulthandler.c.
   static let python = TraceGrammar(
     format: .pythonFault, firstBytes: "FBCT",
@@ -326,8 +331,18 @@ extension TraceGrammar {
       LinePattern("Binary file \"{image}\", at {:}{symbol}+{offset:x}{:} [{address}]"),
       LinePattern("Binary file \"{image}\", at{:}{:} +{place:x} [{address}]"),
       LinePattern("Binary file \"{image}\"{:}{:} [{address}]"),
+      // How people shorten them.
+      LinePattern("{file:w}:{line} {symbol:w}{? # {skip}?}"),
     ],
     lines: [
+      TraceLine(
+        .thread(isCrashed: true),
+        "{?{skip} ?}Fatal Python error: {message} — Current thread{? {skip}?}:", isSign: true,
+        title: "Fatal Python error: "),
+      TraceLine(
+        .thread(isCrashed: true),
+        "{?{skip} ?}Fatal Python error: {message} - Current thread{? {skip}?}:", isSign: true,
+        title: "Fatal Python error: "),
       TraceLine(
         .factAbove, "{?{skip} ?}Fatal Python error: {message}", isSign: true,
         title: "Fatal Python error: "),
@@ -348,5 +363,14 @@ extension TraceGrammar {
       TraceLine(.fact, "<no Python frame>"), TraceLine(.fact, "..."),
     ],
     traits: Traits(
-      addressKind: .returnAddress, looseLimit: 2, sign: { _, _ in .traceIfMoreFollow }))
+      addressKind: .returnAddress, looseLimit: 2,
+      accepts: { frame, source in
+        guard frame[.image] == nil, let file = frame[.file], let symbol = frame[.symbol],
+          source[file.lowerBound - 1] != Ascii.quote
+        else { return true }
+        return source.has(".py", at: file.upperBound - 3, limit: file.upperBound)
+          && source.bytes[symbol].allSatisfy {
+            TextSource.isOfName($0) || "<>.".utf8.contains($0)
+          }
+      }, sign: { _, _ in .traceIfMoreFollow }))
 }

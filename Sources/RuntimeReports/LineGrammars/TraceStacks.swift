@@ -84,3 +84,27 @@ extension Backtrace {
       embeddedText: embeddedText, omissions: omissions, json: json)
   }
 }
+
+extension TraceBuilder.Stack {
+  /// Takes the place of the last frame from the line below it.
+  mutating func placeLastFrame(_ match: LineMatch, _ source: TextSource) {
+    guard let last = frames.last, var values = last.values else { return }
+    if let name = match.text(.symbol, source), values.symbol?.line == nil {
+      let offset = match.number(.offset, source).flatMap { Int64(exactly: $0) }
+      // A call that was inlined, or what the line with the image has no room for.
+      if offset == nil || values.symbol == nil {
+        values.isInlined = values.symbol != nil
+        values.symbol = FrameSymbol(name: name, offset: offset)
+      }
+    }
+    if let line = match.integer(.line, source), line > 0, values.symbol?.line == nil {
+      values.symbol?.file = match.text(.file, source)
+      values.symbol?.line = line
+      values.symbol?.column = match.integer(.column, source)
+    }
+    if values.imageName == nil {
+      values.imageName = match.text(.image, source)?.traceImageName
+    }
+    frames[frames.count - 1] = StackFrame(address: last.address, carrier: .values(values))
+  }
+}

@@ -94,6 +94,41 @@ struct MachineTraceTests {
       report.facts.applicationInformation, ["Fatal Python error: Segmentation fault"])
   }
 
+  /// As people shorten what faulthandler prints, with the heading of the thread behind the error.
+  @Test(arguments: ["—", "-"]) func shortenedPython(dash: String) throws {
+    let report = try ParsedText(
+      """
+      Fatal Python error: Segmentation fault \(dash) Current thread (worker):
+        src/board.py:12   __init__          # loads the deck
+        src/game.py:5     <module>
+
+      See notes.py:3 for more.
+      """
+    ).report
+    expectEqual(report.format, .pythonFault)
+    expectEqual(names(report), ["- __init__ board.py:12", "- <module> game.py:5"])
+    expectEqual(
+      report.facts.applicationInformation, ["Fatal Python error: Segmentation fault"])
+    expectEqual(report.crashedThread?.frames.count, 2)
+  }
+
+  /// Without the banner of the virtual machine, the number signs, and the process; the function on
+  /// a line of its own.
+  @Test func shortenedJava() throws {
+    let report = try ParsedText(
+      """
+      SIGSEGV (0xb) at pc=0x00000001328c85f4
+      Problematic frame:
+      C  [libgame.dylib+0x5f4]
+         Java_game_Board_turn+0x254
+
+      """
+    ).report
+    expectEqual(report.format, .javaFatalError)
+    expectEqual(report.facts.exception.signal, "SIGSEGV")
+    expectEqual(names(report), ["libgame.dylib Java_game_Board_turn"])
+  }
+
   /// The line of the thread, the code where it stopped, and what `bt` shows are one crash.
   @Test func stopOfLldb() throws {
     let report = try ParsedText(
@@ -157,5 +192,27 @@ struct MachineTraceTests {
         "libsystem_kernel.dylib __pthread_kill", "libsystem_c.dylib abort",
         "libobjc.A.dylib _objc_terminate()", "Game ?", "Game Board.turn() Board.swift:45",
       ])
+  }
+
+  /// One frame whose line somebody broke, without its address and image.
+  @Test func brokenFrameOfLldb() throws {
+    let report = try ParsedText(
+      """
+      thread #4, stop reason = EXC_BAD_ACCESS (code=1, address=0x10)
+        frame #0: deck::Dealer::next(deck::Buffer&, bool)
+          [inlined] deck::Buffer<char>::operator=
+                   (this=<unavailable>, o=<unavailable>)
+          at buffer.h:62:3 [opt]
+
+         61   Buffer& operator=(const Buffer& o) {
+      -> 62       copy(o.start);
+
+      """
+    ).report
+    expectEqual(report.format, .lldbBacktrace)
+    expectEqual(names(report), ["- deck::Buffer<char>::operator= buffer.h:62"])
+    #expect(throws: CrashLogParseError.self) {
+      try CrashLogParser.parse(Array("frame #0: the first one\nframe #1: another\n".utf8))
+    }
   }
 }

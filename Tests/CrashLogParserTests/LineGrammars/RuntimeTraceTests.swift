@@ -330,6 +330,28 @@ struct RuntimeTraceTests {
     #expect(report.backtraces.map(\.frames.count) == [2, 2])
   }
 
+  /// Name and reason of an exception of Objective-C on lines of their own, as `ObjCException` of
+  /// .NET for Apple's systems prints them.
+  @Test func objectiveCExceptionInDotNet() throws {
+    let report = try ParsedText(
+      """
+      ObjCRuntime.ObjCException: Objective-C exception thrown.
+      Name: com.example.audio
+      Reason: [[cards first] turn:&error]: returned false,
+      error Code=-12 "(null)"
+
+      at AVFoundation.AVAudioEngine.Connect(AVAudioNode source, AVAudioNode target)
+      at Board.Player.Play(Byte[] data) in Player.cs:line 12
+
+      """
+    ).report
+    expectEqual(report.facts.exception.name, "com.example.audio")
+    expectEqual(
+      report.facts.exception.reason,
+      "[[cards first] turn:&error]: returned false, error Code=-12 \"(null)\"")
+    expectEqual(report.allFrames.count, 2)
+  }
+
   /// Java and JavaScript write theirs in a similar way.
   @Test(arguments: [
     "  at a.b.C.d(Native Method)\n  at a.b.C.e(Unknown Source)\n",

@@ -145,4 +145,38 @@ struct MarkdownPartsTests {
   func otherLists(text: String) {
     #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
   }
+
+  /// The thread in a field, and frames that begin anywhere in a block of code. Of several such
+  /// crashes, the first is read.
+  @Test func framesBelowFields() throws {
+    let report = try ParsedText(
+      """
+      ## Crash #1
+
+      **Time:** 10:00
+      **Thread:** Thread 6 (Crashed)
+      **Exception:** EXC_CRASH (SIGABRT)
+
+      ### Stack:
+      ```
+      11  Board  -[Deck turn] + 140 (Deck.m:12)
+      12  Board  -[Deck deal:] + 56
+      ```
+
+      ## Crash #2
+
+      **Thread:** Thread 5 (Crashed)
+      **Exception:** EXC_GUARD
+
+      ```
+      39  Kit    -[Page load] + 8
+      ```
+
+      """
+    ).report
+    expectEqual(report.facts.exception.type, "EXC_CRASH")
+    expectEqual(report.crashedThread?.number, 6)
+    expectEqual(report.allFrames.map { $0.symbol?.name }, ["-[Deck turn]", "-[Deck deal:]"])
+    expectEqual(report.allFrames.map(\.index), [11, 12])
+  }
 }

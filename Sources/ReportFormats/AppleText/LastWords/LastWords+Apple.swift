@@ -101,6 +101,24 @@ extension LastWords {
     return LastWords("\(words.text) \(source.string(below))", at: words.start, end: next)
   }
 
+  /// What the allocator of small blocks says about a list that somebody wrote over, with or without
+  /// the process in front of it, and with any address: `malloc: Heap corruption detected, free list
+  /// is damaged at 0x60000000c0f0`.
+  ///
+  /// Source: apple-oss-distributions/libmalloc, src/nanov2_malloc.c
+  /// (`nanov2_guard_corruption_detected`).
+  static func damagedFreeList(_ line: WordsLine) -> LastWords? {
+    let source = line.source
+    guard let words = line.find(damagedList) else { return nil }
+    let title = "malloc: "
+    let start = line.has(title, at: words - title.utf8.count) ? words - title.utf8.count : words
+    let isNamed = start < words && [") ", "] "].contains { line.has($0, at: start - 2) }
+    let isBare = source.bytes[line.start..<start].allSatisfy { "> |`*\"'".utf8.contains($0) }
+    return isNamed ? line.words(at: line.start) : isBare ? line.words(at: start) : nil
+  }
+
+  static let damagedList = "Heap corruption detected, free list is damaged at "
+
   /// What the kernel says as the message of the exception, in whatever somebody made of it. Behind
   /// the name of a field it is the field's value.
   static func endlessRecursion(_ line: WordsLine) -> LastWords? {

@@ -10,7 +10,8 @@ extension LastWords {
   /// Source: github.com/dotnet/runtime, src/coreclr/vm/excep.cpp; JetBrains/kotlin,
   /// kotlin-native/runtime/src/main/cpp/Exceptions.cpp; swiftlang/swift,
   /// stdlib/public/core/Assert.swift; llvm/llvm-project, libcxxabi/src/cxa_default_handlers.cpp;
-  /// apple-oss-distributions/dyld, dyld/DyldProcessConfig.cpp.
+  /// apple-oss-distributions/dyld, dyld/DyldProcessConfig.cpp. The words of an exception may have
+  /// line ends of their own.
   static func unchangedWords(_ line: WordsLine) -> LastWords? {
     let begins = ["Unhandled exception. ", "Uncaught Kotlin exception: ", "Fatal error: "]
     let isCpp =
@@ -23,8 +24,12 @@ extension LastWords {
     if let end = endWithoutLineBreak(line) {
       return line.words(at: line.start, line.source.string(line.start..<end))
     }
-    return begins.contains(where: line.starts) || isCpp || isLinker
-      ? line.words(at: line.start) : nil
+    guard begins.contains(where: line.starts) || isCpp || isLinker else { return nil }
+    let words = line.words(at: line.start)
+    guard !isLinker, let rest = line.source.sentenceRest(of: line.range, below: line.next) else {
+      return words
+    }
+    return LastWords("\(words.text) \(rest.text)", at: words.start, end: rest.end)
   }
 
   /// An exception of Objective-C in the words of .NET, alone or behind the name of a signal or of

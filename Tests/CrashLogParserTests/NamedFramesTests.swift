@@ -1,0 +1,168 @@
+import CrashLogParser
+import TestSupport
+import Testing
+
+/// Stacks that people write as names alone, and what they look like.
+struct NamedFramesTests {
+  private func names(_ backtrace: Backtrace?) -> [String] {
+    (backtrace?.frames ?? []).map { frame in
+      "\(frame.imageName ?? "-") \(frame.symbol?.name ?? "?")"
+    }
+  }
+
+  private static let sentence = "The app ended with `EXC_CRASH (SIGABRT)` on the book page."
+
+  /// Below a heading, in a block of code, a paragraph or a list; the image in front of the name, or
+  /// not.
+  @Test(
+    arguments: [
+      (
+        "Crashing thread:\n\n```\nKit      -[Store perform:]\nSwiftLib   ?\nBoard    Deck.deal(to:)\nBoard    closure #1 in Table.body.getter\n```\n",
+        [
+          "Kit -[Store perform:]", "SwiftLib ?", "Board Deck.deal(to:)",
+          "Board closure #1 in Table.body.getter",
+        ]
+      ),
+      (
+        "faulting frames:\n  __stack_chk_fail\n  board::Deck::Deck(std::string const&)\n  main\n",
+        ["- __stack_chk_fail", "- board::Deck::Deck(std::string const&)", "- main"]
+      ),
+      (
+        "### Stack Trace:\n- `-[Board turn] + 12`\n- `main`\n",
+        ["- -[Board turn]", "- main"]
+      ),
+    ] as [(String, [String])])
+  func belowAHeading(text: String, expected: [String]) throws {
+    let report = try ParsedText("\(Self.sentence)\n\n\(text)\nThat is all.\n").report
+    expectEqual(report.facts.exception.type, "EXC_CRASH")
+    expectEqual(names(report.crashedThread), expected)
+  }
+
+  /// Below the fields of a head, names behind images need no heading.
+  @Test func belowFields() throws {
+    let report = try ParsedText(
+      """
+      The trace, trimmed to what fails:
+
+      Exception Type: EXC_BREAKPOINT (SIGTRAP)
+      Triggered by Thread: Worker
+
+      Metal      -[_MTLEncoder dealloc]
+      libBoard   Encoder::encode
+      GPUDriver1
+      board      deck::Thread::run
+      abort()
+
+      It happens each time.
+      """
+    ).report
+    expectEqual(
+      names(report.crashedThread),
+      [
+        "Metal -[_MTLEncoder dealloc]", "libBoard Encoder::encode", "GPUDriver1 ?",
+        "board deck::Thread::run", "- abort()",
+      ])
+  }
+
+  /// A sentence with arrows, in any language; broken behind an arrow.
+  @Test(
+    arguments: [
+      "- Causa: `EXC_CRASH / SIGABRT`, hilo 0\n- Traza: `RB::check` ← `RBBegin` ←\n  `Table.body` (un `Canvas`)\n",
+      "Error: EXC_CRASH (SIGABRT)\nTrace: `RB::check ← RBBegin ← Table.body` in the log\n",
+      "Exception Type: EXC_CRASH (SIGABRT)\nTop frames: RB::check -> RBBegin -> Table.body\n",
+      "Exception Type: EXC_CRASH (SIGABRT)\nTrace: RB::check <- RBBegin <- Table.body\n",
+    ])
+  func arrows(text: String) throws {
+    let report = try ParsedText(text).report
+    expectEqual(report.facts.exception.signal, "SIGABRT")
+    expectEqual(names(report.crashedThread), ["- RB::check", "- RBBegin", "- Table.body"])
+  }
+
+  /// In a head with a process, frames of the app are that process's, and no information of it.
+  @Test func arrowsInAHead() throws {
+    let report = try ParsedText(
+      """
+      Process: Card Game [812]
+      Path: /Applications/Card Game.app/Contents/MacOS/Card Game
+      Identifier: com.example.cards
+      Exception Type: EXC_CRASH (SIGABRT)
+      Application Specific Information: stack buffer overflow
+      Top app frames: draw_card -> deal -> -[Table turn:]
+
+      """
+    ).report
+    expectEqual(
+      names(report.crashedThread),
+      ["Card Game draw_card", "Card Game deal", "Card Game -[Table turn:]"])
+    expectEqual(report.facts.applicationInformation, ["stack buffer overflow"])
+  }
+
+  /// Who threw an exception, in a block of its own. If it breaks off, the other block goes on.
+  @Test(arguments: [true, false]) func exceptions(isCut: Bool) throws {
+    let report = try ParsedText(
+      """
+      \(Self.sentence)
+
+      Crashing thread:
+      Board   Deck.deal(to:)
+      Board   main
+
+      The exception itself:
+
+      objc_exception_throw
+      _PFFaultHandlerLookupRow
+      \(isCut ? "…\n" : "")Deck.encode(to:)
+
+      """
+    ).report
+    let thrower = ["- objc_exception_throw", "- _PFFaultHandlerLookupRow", "- Deck.encode(to:)"]
+    let thread = ["Board Deck.deal(to:)", "Board main"]
+    expectEqual(names(report.crashedThread), isCut ? thrower + thread : thread)
+    expectEqual(names(report.lastExceptionBacktrace), isCut ? [] : thrower)
+  }
+
+  /// Members of an `.ips`, below which somebody wrote the names of the frames.
+  @Test func belowMembersOfABody() throws {
+    let report = try ParsedText(
+      """
+      "asi" : {"libsystem_c.dylib":["stack buffer overflow"]},
+      "exception" : {"type":"EXC_CRASH","signal":"SIGABRT"},
+      faulting frames:
+        __stack_chk_fail
+        board::Deck::Deck(std::string const&)
+
+      """
+    ).report
+    expectEqual(report.format, .ipsCrash)
+    expectEqual(
+      report.crashedThread?.frames.map { $0.symbol?.name },
+      ["__stack_chk_fail", "board::Deck::Deck(std::string const&)"])
+    expectEmpty(report.faults)
+  }
+
+  /// Prose, code, lists and chains of other things beside an exception are no stacks.
+  @Test(arguments: [
+    "Stack trace:\nThe stack is below_this line.\n", "Stack trace:\nfoo_bar\nand so on\n",
+    "Relevant frames:\nmain\n", "Top frames: a -> b\n", "Call chain: app_start -> deal -> abort\n",
+    "Pages: Deck_View -> Table -> Card\n", "Files:\n\ndeck_view.swift\ntable.swift\n",
+    "Backtrace:\n\n\n\n\nfoo_bar\nbar_foo\n",
+    "Stack trace:\nint deck_size = 3;\nreturn deal_all();\n",
+    "Exception:\nfoo_bar\nbar_foo\n", "Trace: we go back ← and back ← to the start_page\n",
+    "Board   Deck.deal(to:)\nBoard   main\n",
+    "Exception Type: EXC_CRASH (SIGABRT)\n\nDevice   my_phone\nBuild    my_build\n",
+  ])
+  func noStacks(text: String) throws {
+    let head = text.hasPrefix("Exception Type") ? "" : "Crash: EXC_CRASH (SIGABRT)\n\n"
+    let report = try ParsedText(head + text).report
+    expectEmpty(report.allFrames)
+  }
+
+  /// Names alone, without an exception, say nothing.
+  @Test(arguments: [
+    "Crashing thread:\n\nBoard   Deck.deal(to:)\nBoard   main\n",
+    "Top frames: RB::check -> RBBegin -> Table.body\n",
+  ])
+  func withoutAnException(text: String) {
+    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+  }
+}
