@@ -38,9 +38,9 @@ struct SpanWordTests {
     }
   }
 
-  /// Where the plain text of a JSON string stops (RFC 8259, section 7), byte by byte; and which other
-  /// bytes may be or begin a control character (The Unicode Standard, section 23.1). In 8 bytes, only
-  /// the first stop is certain; in 16, each is.
+  /// Where the plain text of a JSON string stops (RFC 8259, section 7), byte by byte; and which
+  /// other bytes may be or begin a control character (The Unicode Standard, section 23.1). In 8
+  /// bytes, only the first stop is certain; in 16, each is.
   @Test func jsonTextStops() {
     let isStop = { (byte: UInt8) in byte < 0x20 || byte == 0x22 || byte == 0x5c }
     // Neighbours of the bytes that are sought, their bits flipped, and bytes that are not ASCII.

@@ -38,8 +38,8 @@ final class ReportFolders: ImagePlace {
 
   var entries: SymbolFileEntries { searched.found.entries }
 
-  /// Files with one of the image's names and an architecture that serves for it; none if nothing was
-  /// searched yet.
+  /// Files with one of the image's names and an architecture that serves for it; none if nothing
+  /// was searched yet.
   func files(named image: ImageDescription) -> [SymbolFileEntry] { searched.files(named: image) }
 
   /// The paths of archives that were found; none before anything was searched.

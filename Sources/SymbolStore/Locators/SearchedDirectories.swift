@@ -23,8 +23,8 @@ final class SearchedDirectories: ImagePlace {
   /// What was found; nothing if nothing was searched yet.
   var entries: SymbolFileEntries { searched.found.entries }
 
-  /// Files with one of the image's names and an architecture that serves for it; none if nothing was
-  /// searched yet.
+  /// Files with one of the image's names and an architecture that serves for it; none if nothing
+  /// was searched yet.
   func files(named image: ImageDescription) -> [SymbolFileEntry] { searched.files(named: image) }
 
   /// The paths of archives that were found; none before anything was searched.

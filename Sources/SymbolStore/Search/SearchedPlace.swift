@@ -26,8 +26,8 @@ final class SearchedPlace: Sendable {
   /// Nothing if nothing was searched yet.
   var found: Content { content.withLock { $0 } ?? Content() }
 
-  /// Files with one of the image's names and an architecture that serves for it; none if nothing was
-  /// searched yet.
+  /// Files with one of the image's names and an architecture that serves for it; none if nothing
+  /// was searched yet.
   func files(named image: ImageDescription) -> [SymbolFileEntry] {
     content.withLock { $0?.entries.files(named: image) ?? [] }
   }

@@ -42,8 +42,8 @@ package enum JsonText {
     append(text.span, to: &bytes, false)
   }
 
-  /// Appends UTF-8 in quotes: up to the next byte to escape 16 bytes at a time, because a report has
-  /// a line end or a quote every few bytes.
+  /// Appends UTF-8 in quotes: up to the next byte to escape 16 bytes at a time. A report has a line
+  /// end or a quote every few bytes.
   private static func append(
     _ text: Span<UInt8>, to bytes: inout [UInt8], _ escapesSlashes: Bool
   ) {
