@@ -11,8 +11,8 @@ extension Span<UInt8> {
     return UInt64(littleEndian: word)
   }
 
-  /// The 16 bytes from `offset`, the first one as the first lane: one load, after one check. Only for
-  /// an offset with 16 bytes left.
+  /// The 16 bytes from `offset`, the first one as the first lane: one load, after one check. Only
+  /// for an offset with 16 bytes left.
   @inlinable @inline(__always)
   package func block(at offset: Int) -> SIMD16<UInt8> {
     precondition(offset >= 0 && count - offset >= 16)
