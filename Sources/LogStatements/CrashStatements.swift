@@ -268,7 +268,10 @@ struct StatementReading {
     {
       return "\(file):\(number): \(words)"
     }
-    if let whole = ofSeveralLines(words, line) { return whole }
+    if let whole = source.swiftMessage(words, below: line) {
+      skipEnd = max(skipEnd, whole.end)
+      return whole.text
+    }
     let message = String(words.dropFirst("Fatal error: ".utf8.count))
     guard LastWords.isOfSwift(message) else { return nil }
     // The runtime ends some without a line feed, so the head of a log follows.
@@ -280,46 +283,16 @@ struct StatementReading {
     return words
   }
 
-  /// A message of Swift 5.3 and earlier, which has its place at the end, with the lines down to it:
-  ///
-  /// ```text
-  /// Fatal error: No observable object of type Deck.Type found.
-  /// A View.environmentObject(_:) for Deck.Type may be missing …: file …/Board.swift, line 161
-  /// ```
-  ///
-  /// Nil if there is no place in the lines below.
-  ///
-  /// Source: github.com/swiftlang/swift, stdlib/public/core/AssertCommon.swift, and
-  /// stdlib/public/stubs/Assert.cpp before and after version 5.3.
-  private mutating func ofSeveralLines(_ words: String, _ line: TextLine) -> String? {
-    var text = words
-    var next = line.next
-    for _ in 0..<6 where next < source.count {
-      let below = source.line(at: next)
-      let range = source.trimmed(below.start..<below.end)
-      guard below.end - below.start < 4096, source.logHeadEnd(range) == nil,
-        !source.has("Fatal error: ", at: range.lowerBound, limit: range.upperBound)
-      else { return nil }
-      text += " \(source.string(range))"
-      next = below.next
-      guard source.find(".swift, line ", from: range.lowerBound, limit: range.upperBound) != nil
-      else { continue }
-      skipEnd = max(skipEnd, next)
-      return text
-    }
-    return nil
-  }
-
   private static let codeMark = UInt8(ascii: "`")
   private static let place = LinePattern("at {file}:{line}")
 
   mutating func report() -> Report? {
     let keys = ["Exception Type", "Process", "Termination Reason"]
-    // Documents list examples.
+    // Documents list examples. Forms have a text twice.
     let named = namedFrames()
     let isToldAbove = (isAboveFrames || named != nil) && told.saysException
     guard let range = range ?? (isToldAbove ? told.range : nil),
-      keys.allSatisfy({ fields.values(of: $0).count < 2 })
+      keys.allSatisfy({ Set(fields.values(of: $0)).count < 2 })
     else { return nil }
     var whole = ReportFacts(fields: fields, header: nil, notes: notes, crashedThread: nil)
     whole.statedCrashedThread = fields.triggeredThreadNumber

@@ -240,6 +240,15 @@ struct ReportFactsTests {
     expectEqual(termination.indicator, indicator)
   }
 
+  /// The heading of what the kernel logged is no detail of the termination above it.
+  @Test func headingBelowTheTermination() throws {
+    let facts = try facts(
+      "Termination Reason: Namespace CODESIGNING, Code 0x2", "kernel messages:",
+      "External Modification Warnings:", "Process used task_for_pid().")
+    expectEqual(facts.termination.details, [])
+    expectEqual(facts.termination.code, 2)
+  }
+
   @Test func detailsOfTheTermination() throws {
     let facts = try facts(
       "Termination Reason: DYLD 1 Library missing", "Library not loaded: @rpath/A",

@@ -137,6 +137,58 @@ struct RuntimeWordsTests {
       ParsedText("\(words)\(below)").report.facts.applicationInformation, [words])
   }
 
+  /// assert.c of Libc prints the first, gtestutils.c of GLib the others.
+  @Test(arguments: [
+    "Assertion failed: ((count != 0 && count < 52) && \"no cards\"), function deal, file deck.c, line 9.",
+    "Assertion failed: (count > 0), function deal at deck.cpp:9.",
+    "Deck-App:ERROR:../src/deck.c:9:deal: assertion failed: (count > 0)",
+    "Deck:ERROR:deck.c:9:deal: assertion failed (count == 52): (51 == 52)",
+    "Deck:ERROR:deck.c:9:deal: code should not be reached",
+  ])
+  func failedAsserts(words: String) throws {
+    try expectEqual(
+      ParsedText("It says:\n\(words)\nAbort trap: 6\n").report.facts.applicationInformation, [words]
+    )
+    let report = try ParsedText(
+      """
+      \(words)
+
+      Thread 0 Crashed:: Dispatch queue: com.apple.main-thread
+      0   libsystem_kernel.dylib  0x00007fff632752c2 __pthread_kill + 10
+      1   libsystem_c.dylib       0x00007fff631df6a6 abort + 127
+      2   Board                   0x000000010e0f26a6 deal + 127
+
+      """
+    ).report
+    expectEqual(report.facts.applicationInformation, [words])
+  }
+
+  /// A log of errors is none of a failed assertion.
+  @Test(arguments: [
+    "deck:ERROR:no cards", "2026-01-01 10:00:00:ERROR:deck.c:9:deal: no cards",
+    "see https://a.example/x:ERROR:b: assertion failed", "Assertion failed: (x) in my test",
+  ])
+  func wordsOfNoAssert(line: String) {
+    expectNil(try? ParsedText("\(line)\n").report)
+  }
+
+  /// A form has the same text in two places.
+  @Test func sameFieldsTwice() throws {
+    let text = """
+      Termination Reason: Namespace DYLD, Code 1 Library missing
+      Library not loaded: '/System/Library/Frameworks/Deck.framework/Versions/A/Deck'
+      Referenced from: '/Applications/Board.app/Contents/MacOS/Board'
+      """
+    let facts = try ParsedText("### Version\n\n\(text)\n\n### What happened\n\n\(text)\n").report
+      .facts
+    expectEqual(facts.termination.namespace, "DYLD")
+    expectEqual(facts.termination.code, 1)
+    expectNil(
+      try? ParsedText(
+        "\(text)\n\nor\n\n\(text.replacing("Code 1 Library", with: "Code 4 Symbol"))\n"
+      ).report)
+  }
+
   /// `nanov2_guard_corruption_detected` of libmalloc, with and without the process, and with an
   /// address that somebody left out.
   @Test(arguments: [

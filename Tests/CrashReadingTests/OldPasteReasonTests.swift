@@ -153,6 +153,24 @@ struct OldPasteReasonTests {
     expectPrefix(try require(found.reason), reason)
   }
 
+  /// Crash SDKs leave the selector that was being sent there.
+  @Test func selectorAlone() throws {
+    let found = try crash(
+      """
+      Exception Type: EXC_BREAKPOINT (SIGTRAP)
+      Crashed Thread: 3
+
+      Application Specific Information:
+      release
+
+      Thread 3 Crashed:
+      0   libdispatch.dylib               0x365c34ab4         _os_object_release
+      1   Owl                             0x2006f72c4         -[Owl hoot] (Owl.m:182)
+
+      """)
+    expectFalse(try require(found.reason).hasPrefix("release"))
+  }
+
   /// The text breaks off within what is beside the kind of the exception.
   @Test(
     arguments: [

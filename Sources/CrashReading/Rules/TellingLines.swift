@@ -30,6 +30,8 @@ extension ReportFacts {
   /// a build, as Logic Pro leaves it there (`BoardRelease-5182`), or a mode. Who says what failed
   /// needs more words, or one that stands for a failure.
   private func isLabel(_ line: String) -> Bool {
+    // Crash SDKs leave the selector alone that was being sent.
+    if ["release", "retain", "autorelease", "dealloc"].contains(line) { return true }
     guard exception.isMemoryFault, line.utf8.count < 64 else { return false }
     let words = line.split(separator: " ")
     guard let first = words.first, words.count < 4 else { return false }

@@ -79,6 +79,9 @@ package struct HeadNotes {
       section = .triage
     } else if starts("Dyld Error Message:") {
       section = .linker
+    } else if starts("kernel messages:") {
+      // What follows is about the whole system.
+      section = .none
     } else {
       takeText(line, end: end, of: source, mayBeWords)
     }
@@ -92,7 +95,7 @@ package struct HeadNotes {
   private static func mayBeHeading(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "A"), UInt8(ascii: "D"), UInt8(ascii: "K"), UInt8(ascii: "S"),
-      UInt8(ascii: "T"), UInt8(ascii: "V"), UInt8(ascii: "X"):
+      UInt8(ascii: "T"), UInt8(ascii: "V"), UInt8(ascii: "X"), UInt8(ascii: "k"):
       true
     default: false
     }

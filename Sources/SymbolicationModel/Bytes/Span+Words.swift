@@ -1,6 +1,6 @@
 extension Span<UInt8> {
-  // Both check with a comparison that callers have made, so the compiler leaves it out. Every bit
-  // pattern is a value of their types.
+  // `word` and `block` check with a comparison that most callers have just made: the compiler then
+  // leaves it out. Every bit pattern is a value of their types.
 
   /// The 8 bytes from `offset` as one number, the first one lowest: one load, after one check. Only
   /// for an offset with 8 bytes left.
@@ -16,8 +16,13 @@ extension Span<UInt8> {
   @inlinable @inline(__always)
   package func block(at offset: Int) -> SIMD16<UInt8> {
     precondition(offset >= 0 && count - offset >= 16)
-    return unsafe bytes.unsafeLoadUnaligned(
-      fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
+    return unsafe uncheckedBlock(at: offset)
+  }
+
+  /// The same without a check, for loops that have just made it.
+  @unsafe @inlinable @inline(__always)
+  package func uncheckedBlock(at offset: Int) -> SIMD16<UInt8> {
+    unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
   }
 
   /// The offset of the first `byte` at or after `start`; the count if there is none. Compares 16
@@ -27,8 +32,8 @@ extension Span<UInt8> {
     let pattern = SIMD16<UInt8>(repeating: byte)
     var offset = start
     while count - offset >= 32 {
-      let found = block(at: offset) .== pattern
-      let next = block(at: offset + 16) .== pattern
+      let found = unsafe uncheckedBlock(at: offset) .== pattern
+      let next = unsafe uncheckedBlock(at: offset + 16) .== pattern
       if (found .| next).hasLanes {
         return offset + (found.hasLanes ? found.firstLane : 16 + next.firstLane)
       }
@@ -61,9 +66,8 @@ extension Span<UInt8> {
     )
     var offset = start
     while count - offset > 16 {
-      let found =
-        (block(at: offset) .== pattern)
-        .& (block(at: offset + 1) .== nextPattern)
+      let (first, second) = unsafe (uncheckedBlock(at: offset), uncheckedBlock(at: offset + 1))
+      let found = (first .== pattern) .& (second .== nextPattern)
       if found.hasLanes { return offset + found.firstLane }
       offset += 16
     }

@@ -20,6 +20,40 @@ extension LastWords {
       ? line.words(at: start) : nil
   }
 
+  static let assertMark = "Assertion failed: ("
+  static let libraryMark = ":ERROR:"
+
+  /// What `assert()` and GLib's `g_assert()` print:
+  ///
+  /// ```text
+  /// Assertion failed: (count > 0), function deal, file deck.c, line 9.
+  /// Deck-App:ERROR:deck.c:9:deal: assertion failed: (count > 0)
+  /// ```
+  ///
+  /// Source: github.com/apple-oss-distributions/Libc, gen/assert.c; gitlab.gnome.org/GNOME/glib,
+  /// glib/gtestutils.c (`g_assertion_message`).
+  static func failedAssert(_ line: WordsLine) -> LastWords? {
+    // LLVM's own names the place as compilers do: `function deal at deck.cpp:9.`
+    if line.starts(assertMark), let function = line.find("), function "),
+      [", line ", " at "].contains(where: { line.from(function).has($0) })
+    {
+      return line.words(at: line.start)
+    }
+    guard let mark = line.find(libraryMark, within: 80), mark > line.start else { return nil }
+    let source = line.source
+    var start = mark
+    // Of the domain of a log: the name of a library or program.
+    while start > line.start, Ascii.isWord(source[start - 1]) || source[start - 1] == Ascii.minus {
+      start -= 1
+    }
+    guard start < mark, start == line.start || source[start - 1] == Ascii.space else { return nil }
+    let place = line.from(mark + libraryMark.utf8.count)
+    let isFailure = [": assertion failed", ": code should not be reached"].contains {
+      place.has($0)
+    }
+    return isFailure ? line.words(at: start) : nil
+  }
+
   static let mainThreadChecker = "Main Thread Checker: "
   static let mainThreadOnlyWords = " must be used from main thread only"
   static let backgroundWords = " being called from a background thread. Performing "
