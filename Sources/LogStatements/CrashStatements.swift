@@ -288,11 +288,14 @@ struct StatementReading {
 
   mutating func report() -> Report? {
     let keys = ["Exception Type", "Process", "Termination Reason"]
-    // Documents list examples. Forms have a text twice.
+    // Documents list examples. Forms have a text twice, and may cut the copy.
     let named = namedFrames()
     let isToldAbove = (isAboveFrames || named != nil) && told.saysException
     guard let range = range ?? (isToldAbove ? told.range : nil),
-      keys.allSatisfy({ Set(fields.values(of: $0)).count < 2 })
+      keys.allSatisfy({ key in
+        let values = fields.values(of: key)
+        return values.dropFirst().allSatisfy { values[0].hasPrefix($0) }
+      })
     else { return nil }
     var whole = ReportFacts(fields: fields, header: nil, notes: notes, crashedThread: nil)
     whole.statedCrashedThread = fields.triggeredThreadNumber

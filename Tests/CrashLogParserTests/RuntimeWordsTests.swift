@@ -172,15 +172,17 @@ struct RuntimeWordsTests {
     expectNil(try? ParsedText("\(line)\n").report)
   }
 
-  /// A form has the same text in two places.
-  @Test func sameFieldsTwice() throws {
+  /// A form has the same text in several places, and the last one may be cut.
+  @Test(arguments: ["", "\n\n### Steps\n\nTermination Reason: Names"])
+  func sameFieldsTwice(below: String) throws {
     let text = """
       Termination Reason: Namespace DYLD, Code 1 Library missing
       Library not loaded: '/System/Library/Frameworks/Deck.framework/Versions/A/Deck'
       Referenced from: '/Applications/Board.app/Contents/MacOS/Board'
       """
-    let facts = try ParsedText("### Version\n\n\(text)\n\n### What happened\n\n\(text)\n").report
-      .facts
+    let facts = try ParsedText(
+      "### Version\n\n\(text)\n\n### What happened\n\n\(text)\n\(below)"
+    ).report.facts
     expectEqual(facts.termination.namespace, "DYLD")
     expectEqual(facts.termination.code, 1)
     expectNil(
