@@ -80,6 +80,8 @@ def main():
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     program = os.path.abspath(options.program)
+    # The cases run in directories of their own.
+    options.dynamic = options.dynamic and os.path.abspath(options.dynamic)
     reason = tracing.unavailable()
     if reason:
         print(f"faults are not tested: {reason}", file=sys.stderr)
