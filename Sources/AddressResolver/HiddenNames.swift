@@ -60,7 +60,7 @@ final class HiddenNames {
   }
 
   static func areHidden(_ names: FunctionNames) -> Bool {
-    [names.linkageName, names.name].contains { $0.map { isHidden($0) } ?? false }
+    (names.linkageName.map { isHidden($0) } ?? false) || (names.name.map { isHidden($0) } ?? false)
   }
 
   static func isHidden(_ name: String) -> Bool { HiddenName(name) != nil }

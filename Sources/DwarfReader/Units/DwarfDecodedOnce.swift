@@ -12,10 +12,19 @@ final class DwarfDecodedOnce: Sendable {
 
   private struct State {
     var tables: [TableKey: AbbreviationTable] = [:]
+    /// The table that was asked for last: all units of a file that dsymutil wrote share one.
+    var lastTable: (key: TableKey, table: AbbreviationTable)?
     /// The inner optional is nil if the table does not declare the code.
     var declarations: [DeclarationKey: (tag: UInt64, attributes: UInt64)?] = [:]
     /// By the address of the first byte in memory.
     var longTexts: [UInt: String] = [:]
+
+    mutating func table(for key: TableKey) -> AbbreviationTable? {
+      if let lastTable, lastTable.key == key { return lastTable.table }
+      guard let table = tables[key] else { return nil }
+      lastTable = (key, table)
+      return table
+    }
   }
 
   private struct TableKey: Hashable {
@@ -64,7 +73,7 @@ final class DwarfDecodedOnce: Sendable {
   ) throws(DwarfReadError) -> AbbreviationTable {
     let key = TableKey(
       section: section.memoryAddress, sectionSize: section.count, offset: offset, format: format)
-    if let table = state.withLock({ $0.tables[key] }) { return table }
+    if let table = state.withLock({ $0.table(for: key) }) { return table }
     guard limits.abbreviations.permitsMore else {
       throw .decodingLimit(section: .abbreviations)
     }

@@ -34,34 +34,38 @@ extension ObjectFile {
     candidates.reserveCapacity(count)
     var hiddenStarts: [UInt64] = []
     var misnamed = NamesOutsideStringTable()
+    // Not copied out one by one: that would count references to their names for each symbol.
+    let listed = sections
+    let sections = listed.span
     for index in 0..<UInt32(count) {
       guard let symbol = try? MachOSymbol(&reader, wordSize: addressSize) else { break }
       guard let place = symbol.sectionIndex(amongSections: sections.count) else { continue }
-      let section = sections[place]
-      guard section.holdsCode, section.addresses.contains(LinkAddress(symbol.value)) else {
-        continue
-      }
-      switch strings.byte(at: UInt64(symbol.nameOffset)) {
+      guard sections[place].holdsCode,
+        sections[place].addresses.contains(LinkAddress(symbol.value))
+      else { continue }
+      let name = UInt64(symbol.nameOffset)
+      // Few names begin like one that is left out.
+      switch strings.byte(at: name) {
       case nil:
         misnamed.add(Int(index))
         continue
       case 0?:
         continue
-      case _?:
-        // By convention offset 0 means that there is no name.
-        if symbol.nameOffset == 0 { continue }
-      }
-      if strings.holds(redacted, at: UInt64(symbol.nameOffset)) {
+      case UInt8(ascii: "<")? where strings.holds(redacted, at: name) && name > 0:
         hiddenStarts.append(symbol.value)
         continue
+      case UInt8(ascii: "_")? where isOfHeader(name, in: strings):
+        continue
+      // In object files, the assembler's own label for the start of a section.
+      case UInt8(ascii: "l")? where strings.holds(temporaryLabel, at: name):
+        continue
+      case _?:
+        // By convention offset 0 means that there is no name.
+        if name == 0 { continue }
       }
-      guard !isOfHeader(UInt64(symbol.nameOffset), in: strings),
-        // In object files, the assembler's own label for the start of a section.
-        !strings.holds(temporaryLabel, at: UInt64(symbol.nameOffset))
-      else { continue }
       candidates.append(
         SymbolTable.Candidate(
-          start: symbol.value, limit: section.endOfUnsizedCode(at: symbol.value),
+          start: symbol.value, limit: sections[place].endOfUnsizedCode(at: symbol.value),
           name: symbol.nameOffset, index: index, hasSize: false, rank: symbol.rank))
     }
     return SymbolTable(
@@ -71,7 +75,8 @@ extension ObjectFile {
   }
 
   private func isOfHeader(_ offset: UInt64, in strings: ByteRegion) -> Bool {
-    strings.holds(headerPrefix, at: offset)
+    // All names of C begin with an underscore.
+    strings.byte(at: offset + 2) == UInt8(ascii: "m") && strings.holds(headerPrefix, at: offset)
       && headerNames.contains { strings.holds($0, at: offset) }
   }
 }

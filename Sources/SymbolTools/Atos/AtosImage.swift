@@ -9,7 +9,8 @@ struct AtosImage {
   private let slide: Slide
   private let base: LinkAddress
   private let takesOffsets: Bool
-  private let architecture: Architecture
+  /// Known once: an architecture compares its name.
+  private let hasThumb: Bool
 
   /// Throws `missingSegment` if the file has no segment that the addresses could be relative to.
   init(
@@ -17,7 +18,7 @@ struct AtosImage {
   ) throws(SymbolFileProblem) {
     self.resolver = resolver
     self.name = resolver.imageName
-    self.architecture = resolver.architecture
+    self.hasThumb = resolver.architecture.hasThumb
     let segment: String? = if case .textExecLoaded = addressing { "__TEXT_EXEC" } else { nil }
     guard let base = resolver.linkBase(segmentName: segment) else {
       if resolver.isUnlinkedElf {
@@ -41,8 +42,7 @@ struct AtosImage {
   func linkAddress(of value: UInt64) -> LinkAddress {
     let address = LoadAddress(takesOffsets ? base.value &+ value : value)
     return slide.linkAddress(
-      of: FrameAddressKind.programCounter.lookupAddress(
-        for: address, architecture: architecture))
+      of: FrameAddressKind.programCounter.lookupAddress(for: address, hasThumb: hasThumb))
   }
 
   /// The address as `atos` prints it: relocated; for `-offset`, counted from the image's base.

@@ -134,9 +134,14 @@ struct AtosLineWriter: Sendable {
       }
       for place in nextLine..<nextLine + count {
         let (number, label) = lines[place]
-        output.append(bytes.extracting(label.start..<label.start + Int(label.count)))
-        output.appendDecimal(number)
-        output.append(label.hasLocation ? locationEnd : distanceEnd)
+        let end = label.hasLocation ? locationEnd : distanceEnd
+        let count = Int(label.count)
+        // A number has ten digits at most.
+        output.append(addingCapacity: count + 10 + end.count) {
+          $0.append(copying: bytes.extracting(label.start..<label.start + count))
+          number.appendDecimal(to: &$0)
+          $0.append(copying: end)
+        }
       }
       nextLine += count
       output.append(UInt8(ascii: "\n"))
@@ -156,13 +161,14 @@ extension String {
 
 extension [UInt8] {
   fileprivate mutating func append(_ bytes: Span<UInt8>) {
-    // Soundness: the pointer does not leave the closure.
-    unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    append(addingCapacity: bytes.count) { $0.append(copying: bytes) }
   }
+}
 
-  fileprivate mutating func appendDecimal(_ number: UInt32) {
-    if number >= 10 { appendDecimal(number / 10) }
-    append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+extension UInt32 {
+  fileprivate func appendDecimal(to output: inout OutputSpan<UInt8>) {
+    if self >= 10 { (self / 10).appendDecimal(to: &output) }
+    output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: self % 10))
   }
 }
 
@@ -171,9 +177,17 @@ enum AtosLine {
   /// What comes before the number of the line, or, without a file, before the distance from the
   /// start of the function.
   static func beginning(name: String, imageName: String, file: String?) -> String {
-    let function = "\(name) (in \(imageName))"
-    return (file.map { "\(function) (\($0):" } ?? "\(function) + ").withoutControlCharacters
+    let middle = middle(imageName: imageName, hasFile: file != nil)
+    return (name + middle + (file.map { $0 + beforeLine } ?? "")).withoutControlCharacters
   }
+
+  /// What comes between the name of the function and the file, or the distance.
+  static func middle(imageName: String, hasFile: Bool) -> String {
+    " (in \(imageName))" + (hasFile ? " (" : " + ")
+  }
+
+  /// What comes between the file and the line.
+  static let beforeLine = ":"
 
   /// What comes behind the number.
   static func end(hasFile: Bool) -> String { hasFile ? ")" : "" }

@@ -13,10 +13,19 @@ struct AtosLines {
   private var lastLabels: [(path: Int32, label: Int32)]
   /// By function and path.
   private var allLabels: [UInt64: Int32] = [:]
+  /// By path: the file as it is shown, and `:`. Empty until it is asked for.
+  private var files: [[UInt8]]
+  private let beforeFile: [UInt8]
+  private let beforeDistance: [UInt8]
+  private let showsFullPath: Bool
 
   /// - Parameter imageName: the name printed after `in`.
   init(_ batch: ResolvedBatch, imageName: String, _ options: AtosOptions) {
     lastLabels = Array(repeating: (-1, -1), count: batch.functions.count)
+    files = Array(repeating: [], count: batch.paths.count)
+    beforeFile = Self.bytes(of: AtosLine.middle(imageName: imageName, hasFile: true))
+    beforeDistance = Self.bytes(of: AtosLine.middle(imageName: imageName, hasFile: false))
+    showsFullPath = options.showsFullPath
     let lineCount = options.showsInlinedFrames ? batch.frames.count : batch.answers.count
     lines.reserveCapacity(lineCount)
     answers.reserveCapacity(batch.answers.count)
@@ -35,7 +44,7 @@ struct AtosLines {
         let last = lastLabels[Int(frame.function)]
         let label =
           last.label >= 0 && last.path == frame.path
-          ? last.label : label(of: frame, in: batch, imageName, options)
+          ? last.label : label(of: frame, in: batch)
         lines.append(AtosLineTable.Line(label: label, number: number))
       }
       answers.append((answer.question.number, first..<lines.count))
@@ -50,35 +59,41 @@ struct AtosLines {
       ? frame.line : UInt32(exactly: address.distance(from: frame.rangeStart) ?? 0)
   }
 
-  private mutating func label(
-    of frame: ResolvedBatch.Frame, in batch: ResolvedBatch, _ imageName: String,
-    _ options: AtosOptions
-  ) -> Int32 {
+  private mutating func label(of frame: ResolvedBatch.Frame, in batch: ResolvedBatch) -> Int32 {
     let key =
       UInt64(UInt32(bitPattern: frame.function)) << 32 | UInt64(UInt32(bitPattern: frame.path))
-    let label = allLabels[key] ?? newLabel(of: frame, in: batch, imageName, options)
+    let label = allLabels[key] ?? newLabel(of: frame, in: batch)
     allLabels[key] = label
     lastLabels[Int(frame.function)] = (frame.path, label)
     return label
   }
 
-  private mutating func newLabel(
-    of frame: ResolvedBatch.Frame, in batch: ResolvedBatch, _ imageName: String,
-    _ options: AtosOptions
-  ) -> Int32 {
-    var file: String?
-    if frame.path >= 0 {
-      let location = SourceLocation(path: batch.paths[Int(frame.path)], line: frame.line)
-      file = options.showsFullPath ? location.path : location.fileName
-    }
+  /// Composed of bytes, because thousands of strings take longer than the lookups.
+  private mutating func newLabel(of frame: ResolvedBatch.Frame, in batch: ResolvedBatch) -> Int32 {
     let start = bytes.count
-    bytes.append(
-      path: AtosLine.beginning(
-        name: batch.functions[Int(frame.function)].name, imageName: imageName, file: file))
+    let hasFile = frame.path >= 0
+    bytes.append(path: batch.functions[Int(frame.function)].name.withoutControlCharacters)
+    bytes += hasFile ? beforeFile : beforeDistance
+    if hasFile {
+      let path = Int(frame.path)
+      if files[path].isEmpty { files[path] = file(at: batch.paths[path]) }
+      bytes += files[path]
+    }
     labels.append(
       AtosLineTable.Label(
-        start: start, count: Int32(clamping: bytes.count - start), hasLocation: file != nil))
+        start: start, count: Int32(clamping: bytes.count - start), hasLocation: hasFile))
     return Int32(truncatingIfNeeded: labels.count - 1)
+  }
+
+  private func file(at path: String) -> [UInt8] {
+    let location = SourceLocation(path: path, line: 0)
+    return Self.bytes(of: (showsFullPath ? path : location.fileName) + AtosLine.beforeLine)
+  }
+
+  private static func bytes(of text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(path: text.withoutControlCharacters)
+    return bytes
   }
 }
 

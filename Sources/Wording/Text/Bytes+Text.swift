@@ -45,7 +45,7 @@ extension [UInt8] {
     if path.hasPathBytes {
       append(contentsOf: path.pathBytes)
     } else {
-      append(contentsOf: path.utf8)
+      path.withBytes { bytes in append(addingCapacity: bytes.count) { $0.append(copying: bytes) } }
     }
   }
 }

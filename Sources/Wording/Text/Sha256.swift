@@ -42,12 +42,14 @@ package enum Sha256 {
       let sigma1 = rotate(w2, 17) ^ rotate(w2, 19) ^ w2 >> 10
       schedule[t] = schedule[t - 16] &+ sigma0 &+ schedule[t - 7] &+ sigma1
     }
+    // Spans: an array that a property holds is looked up anew in each round.
+    let (constants, words) = (constants.span, schedule.span)
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for t in 0..<64 {
       let sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
       let choice = e & f ^ ~e & g
-      let first = h &+ sum1 &+ choice &+ constants[t] &+ schedule[t]
+      let first = h &+ sum1 &+ choice &+ constants[t] &+ words[t]
       let sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
       let majority = a & b ^ a & c ^ b & c
       (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ sum0 &+ majority)
