@@ -250,8 +250,10 @@ struct ExceptionTitle {
         else { continue }
         return source.string(below)
       }
-      guard source.has(": ", at: end, limit: range.upperBound) else { continue }
-      let reason = source.trimmed(end + 2..<range.upperBound)
+      guard
+        let mark = [": ", " - "].first(where: { source.has($0, at: end, limit: range.upperBound) })
+      else { continue }
+      let reason = source.trimmed(end + mark.utf8.count..<range.upperBound)
       return reason.isEmpty ? nil : source.string(reason)
     }
     return nil
