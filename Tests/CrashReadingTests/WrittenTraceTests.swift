@@ -64,7 +64,7 @@ struct WrittenTraceTests {
     expectEqual(report.crash.reason, "DYLD, referenced from libboard.1.dylib")
   }
 
-  /// Source: dyld, src/dyldAPIs.cpp (`dyld: in dlopen()`). A heading may be joined to the line above.
+  /// Source: dyld, src/dyldAPIs.cpp (`dyld: in dlopen()`). A line end may be lost.
   @Test(arguments: ["\nApplication Specific Information:\n", "Application Specific Information:\n"])
   func libraryThatIsLoaded(heading: String) throws {
     let text = """
@@ -342,8 +342,12 @@ struct WrittenTraceTests {
 
       """
     expectEqual(
-      try read("NSInternalInconsistencyException - no card at 3\n\n\(frames)").exception.reason,
-      "no card at 3")
+      try read("NSInternalInconsistencyException - no card from -deck:cardAt:\n\n\(frames)")
+        .exception
+        .reason, "no card from -deck:cardAt:")
+    expectNil(
+      try read("NSInternalInconsistencyException - when a card-table turns\n\n\(frames)").exception
+        .reason)
     expectNil(
       try read("NSInternalInconsistencyException-free code\n\n\(frames)").exception.reason)
   }
