@@ -258,3 +258,81 @@ extension TextSource {
     }
   }
 }
+
+extension StatementReading {
+  /// Takes what Swift's runtime said about a crash from a sentence that quotes it, with a frame in
+  /// code behind it:
+  ///
+  /// ```text
+  /// `*** Program crashed: Bad pointer dereference …` with `deal(_:) + 60 in libDeck.so` on top
+  /// ```
+  ///
+  /// Without a frame it may be about backtraces themselves.
+  ///
+  /// Source: github.com/swiftlang/swift, stdlib/public/libexec/swift-backtrace/main.swift and
+  /// TargetLinux.swift, for the words of signals too.
+  mutating func takeSwiftCrash(_ match: LineMatch, _ line: TextLine) -> Bool {
+    guard let message = match[.message] else { return false }
+    let whole = source.line(at: source.lineStart(of: line.start))
+    let limit = min(whole.end, line.end + 512)
+    var next = line.end
+    for _ in 0..<8 {
+      guard let open = source.find("`", from: next, limit: limit),
+        let close = source.find("`", from: open + 1, limit: limit)
+      else { return false }
+      // The first mark may be the one that ends the words.
+      next = close
+      guard let frame = source.swiftFrame(open + 1..<close) else { continue }
+      guard facts.exception.type == nil, facts.exception.subtype == nil else { return true }
+      let words = source.string(source.trimmed(message, leading: " ", trailing: " .…*"))
+      facts.exception.subtype = words
+      facts.exception.signal =
+        Self.signalsOfSwift.first { sign in
+          words.hasPrefix(sign.words)
+        }?.signal
+      if innermost == nil { innermost = frame }
+      return true
+    }
+    return false
+  }
+}
+
+extension StatementReading {
+  private static let signalsOfSwift: [(words: String, signal: String)] = [
+    ("Bad pointer dereference", "SIGSEGV"), ("Illegal instruction", "SIGILL"),
+    ("System trap", "SIGTRAP"), ("Aborted", "SIGABRT"), ("Bus error", "SIGBUS"),
+    ("Floating point exception", "SIGFPE"),
+  ]
+}
+
+extension TextSource {
+  /// `NSRangeException` of a sentence that says ``an uncaught `NSRangeException` `` behind the kind
+  /// of the exception; nil for others.
+  func uncaughtException(behind sign: Int, _ range: Range<Int>) -> String? {
+    let limit = min(range.upperBound, sign + 120)
+    guard let found = find("uncaught ", from: sign, limit: limit),
+      find(". ", from: sign, limit: found) == nil,
+      let start = find("NS", from: found, limit: min(limit, found + 40)),
+      !Self.isOfName(self[start - 1])
+    else { return nil }
+    let name = bytes[start..<range.upperBound].prefix(64).prefix { Self.isOfName($0) }
+    let text = string(name.startIndex..<name.endIndex)
+    return text.hasSuffix("Exception") ? text : nil
+  }
+
+  /// The frame of `deal(_:) + 60 in libDeck.so`; nil for other words.
+  fileprivate func swiftFrame(_ text: Range<Int>) -> StackFrame? {
+    guard text.count < 512, let mark = find(" in ", from: text.lowerBound, limit: text.upperBound)
+    else { return nil }
+    let image = mark + 4..<text.upperBound
+    let name = withoutOffset(text.lowerBound..<mark)
+    guard name.upperBound < mark, isName(name), !image.isEmpty,
+      bytes[image].allSatisfy({ Self.isOfName($0) || ".+-".utf8.contains($0) })
+    else { return nil }
+    var values = FrameValues(byteRange: text)
+    values.index = 0
+    values.imageName = string(image)
+    values.symbol = FrameSymbol(name: string(name))
+    return StackFrame(address: nil, carrier: .values(values))
+  }
+}

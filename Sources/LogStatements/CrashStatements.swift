@@ -155,7 +155,7 @@ struct StatementReading {
       && ["\"device_", "\"\(GpuRestart.key)", "\"analysis\""].contains {
         source.has($0, at: start, limit: line.end)
       }
-    if start == line.end || source[start] == UInt8(ascii: "/")
+    if start == line.end || source[start] == UInt8(ascii: "/") && !isBelowLoading
       || source[start] == Ascii.quote && !isFact
     {
       return notes.take(TextLine(start: line.end, end: line.end, next: line.next), of: source)
@@ -204,6 +204,11 @@ struct StatementReading {
         words, from: text.lowerBound, limit: min(text.upperBound, text.lowerBound + 64))
     else { return nil }
     return "***\(source.string(found..<text.upperBound))"
+  }
+
+  /// Whether dyld says in the line above that it loads the library whose path is next.
+  private var isBelowLoading: Bool {
+    notes.applicationInformation.last?.text.hasPrefix("dyld: in dlopen()") == true
   }
 
   private mutating func tell(_ line: TextLine) {

@@ -26,7 +26,7 @@ package struct NamedFrames {
     package let image: Range<Int>?
     /// Nil if only the image is known.
     package let name: Range<Int>?
-    fileprivate let line: Range<Int>
+    let line: Range<Int>
   }
 
   package private(set) var frames: [Frame] = []
@@ -72,6 +72,11 @@ package struct NamedFrames {
         }
       }
       if !frames.isEmpty { continue }
+      if let list = source.numberedFrames(from: line, limit) {
+        frames = list.frames
+        note(line.start..<list.end)
+        return
+      }
       if let chain = source.namedChain(line, limit) {
         frames = chain.frames
         note(line.start..<chain.end)
@@ -213,7 +218,7 @@ extension TextSource {
   }
 
   /// A function without the distance from its start behind it.
-  private func withoutOffset(_ name: Range<Int>) -> Range<Int> {
+  func withoutOffset(_ name: Range<Int>) -> Range<Int> {
     var end = name.upperBound
     while end > name.lowerBound, Ascii.isDigit(self[end - 1]) { end -= 1 }
     return end < name.upperBound && end - 3 > name.lowerBound && has(" + ", at: end - 3, limit: end)
@@ -222,7 +227,7 @@ extension TextSource {
 
   /// Whether a text may be the name of a function, as no sentence is: one word up to its
   /// parameters, a method, or what demangled names of Swift begin with.
-  private func isName(_ name: Range<Int>) -> Bool {
+  func isName(_ name: Range<Int>) -> Bool {
     guard name.count > 2, let last = bytes[name].last, !":;,{=".utf8.contains(last) else {
       return false
     }

@@ -250,7 +250,10 @@ extension TextSource {
     while let mark = find("`", from: position, limit: sentenceEnd) {
       if find(". ", from: position, limit: mark) != nil { return nil }
       position = mark + 1
-      guard isPlaceWord(before: mark, from: start),
+      guard
+        isWord(Self.placeWords, before: mark, from: start)
+          || (has("`-[", at: mark, limit: limit) || has("`+[", at: mark, limit: limit))
+            && isWord(Self.sourceWords, before: mark, from: start),
         let close = find("`", from: mark + 1, limit: min(limit, mark + 512)),
         let name = functionInSentence(mark + 1..<close)
       else { continue }
@@ -260,17 +263,21 @@ extension TextSource {
     return nil
   }
 
-  /// Whether `in`, `inside`, `within` or `at` and a blank are before an offset, with the signs of
-  /// bold text or of a link between.
-  private func isPlaceWord(before mark: Int, from start: Int) -> Bool {
+  /// Whether one of these words is before an offset, with the signs of bold text or of a link
+  /// between.
+  private func isWord(_ words: [String], before mark: Int, from start: Int) -> Bool {
     var end = mark
     while end > start, mark - end < 3, "*[".utf8.contains(self[end - 1]) { end -= 1 }
-    return Self.placeWords.contains { word in
+    return words.contains { word in
       end - word.utf8.count >= start && has(word, at: end - word.utf8.count, limit: end)
     }
   }
 
   private static let placeWords = [" in ", " inside ", " within ", " at "]
+  /// What says of a method of Objective-C that an exception came from it.
+  private static let sourceWords = [
+    " out of ", " caused by ", " thrown by ", " thrown from ", " raised by ", " exception: ",
+  ]
 
   /// `Board.swift` and 12 of `` at [`Board.swift:12`](https://…)`` or ` (Board.swift:12)`, which is
   /// a few signs behind an offset.

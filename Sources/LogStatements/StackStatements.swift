@@ -204,3 +204,118 @@ struct HockeyFrames {
     return StackFrame(address: nil, carrier: .values(values))
   }
 }
+
+extension TextSource {
+  /// The functions of a numbered list in Markdown whose items are nothing but functions in code,
+  /// each with the distance from its start, and where the line below begins:
+  ///
+  /// ```text
+  /// 1. `deck_draw + 139`
+  /// 2. `-[Board turn] + 356`
+  /// ```
+  ///
+  /// Nil for other lists. Debuggers and `atos` write the distances, and few other lists have them.
+  ///
+  /// Source: CommonMark 0.31.2, sections 5.3 (lists) and 6.1 (code spans); atos(1).
+  func numberedFrames(
+    from first: TextLine, _ limit: Int
+  ) -> (frames: [NamedFrames.Frame], end: Int)? {
+    var frames: [NamedFrames.Frame] = []
+    var expected: UInt64?
+    var end = first.start
+    for _ in 0..<64 where end < limit {
+      let line = self.line(at: end)
+      guard line.end - line.start < 1024,
+        let (number, name, text) = numberedFrame(line),
+        expected.map({ $0 == number }) ?? (number < 2)
+      else { break }
+      frames.append(NamedFrames.Frame(image: nil, name: name, line: text))
+      // At most 64 more than 1.
+      expected = number + 1
+      end = line.next
+    }
+    return frames.count > 1 ? (frames, end) : nil
+  }
+
+  /// 1 and `deck_draw` of ``1. `deck_draw + 139` ``, and all that is in the code.
+  private func numberedFrame(
+    _ line: TextLine
+  ) -> (number: UInt64, name: Range<Int>, text: Range<Int>)? {
+    let item = trimmed(line.start..<line.end, leading: "> \t", trailing: " \t\r")
+    guard let first = bytes[item].first, Ascii.isDigit(first),
+      let (number, end) = self.number(at: item.lowerBound, limit: item.upperBound),
+      number < 128, has(". `", at: end, limit: item.upperBound),
+      item.upperBound - end > 6, self[item.upperBound - 1] == UInt8(ascii: "`")
+    else { return nil }
+    let text = end + 3..<item.upperBound - 1
+    let name = withoutOffset(text)
+    return name.count < text.count && isName(name) ? (number, name, text) : nil
+  }
+}
+
+/// What React Native says about an error of JavaScript that nobody caught, before it ends the
+/// process:
+///
+/// ```text
+/// Description: Unhandled JS Exception: Error: No cards
+///
+/// This error is located at:
+///     at Board (main.jsbundle:151220:43)
+///     at App
+/// ```
+///
+/// Source: github.com/facebook/react-native, React/CoreModules/RCTExceptionsManager.mm
+/// (`reportFatalException`) and React/Base/RCTAssert.m (`RCTFatal`, which throws a
+/// `RCTFatalException`).
+extension StatementReading {
+  mutating func takeJavaScriptError(_ match: LineMatch, _ line: TextLine, _ sign: Int) -> Bool {
+    guard facts.exception.name == nil, facts.exception.reason == nil, let range = match[.message],
+      !source.isExample(line.start..<sign)
+    else { return facts.exception.name == Self.fatalError }
+    var words = source.string(source.trimmed(sign..<range.upperBound))
+    var next = line.next
+    // Somebody broke the sentence.
+    for _ in 0..<4 where next < source.count {
+      let below = source.line(at: next)
+      let text = source.trimmed(below.start..<below.end, leading: "> \t", trailing: " \t\r")
+      guard !text.isEmpty, text.count < 512, let last = words.utf8.last, last != UInt8(ascii: "."),
+        Ascii.isLowercase(source[text.lowerBound]), source.scriptFrame(text) == nil,
+        !source.has("at ", at: text.lowerBound, limit: text.upperBound)
+      else { break }
+      words += " \(source.string(text))"
+      next = below.next
+    }
+    if let stack = words.firstRange(of: ", stack:") { words = String(words[..<stack.lowerBound]) }
+    facts.exception.name = Self.fatalError
+    facts.exception.reason = words
+    skipEnd = max(skipEnd, next)
+    for _ in 0..<16 where next < source.count && innermost == nil {
+      let below = source.line(at: next)
+      next = below.next
+      guard below.end - below.start < 1024 else { break }
+      let text = source.trimmed(below.start..<below.end, leading: "> \t", trailing: " \t\r")
+      guard let symbol = source.scriptFrame(text) else { continue }
+      var values = FrameValues(byteRange: below.start..<below.end)
+      values.index = 0
+      values.symbol = symbol
+      innermost = StackFrame(address: nil, carrier: .values(values))
+    }
+    return true
+  }
+
+  private static let fatalError = "RCTFatalException"
+}
+
+extension TextSource {
+  /// The function and the place of `at Board (main.jsbundle:151220:43)`; nil for other lines.
+  fileprivate func scriptFrame(_ text: Range<Int>) -> FrameSymbol? {
+    guard has("at ", at: text.lowerBound, limit: text.upperBound), text.count < 512,
+      let open = find(" (", from: text.lowerBound + 3, limit: text.upperBound),
+      self[text.upperBound - 1] == UInt8(ascii: ")"), open > text.lowerBound + 3,
+      let place = placeInSentence(from: open + 2, text.upperBound)
+    else { return nil }
+    return FrameSymbol(
+      name: string(text.lowerBound + 3..<open), file: place.file.lastPathComponent,
+      line: place.line)
+  }
+}

@@ -81,6 +81,10 @@ struct StatementMessage: Sendable {
     case fatalException
     /// The Java virtual machine says which exception nobody caught, with a stack below.
     case javaException
+    /// React Native says which error of JavaScript nobody caught.
+    case javaScriptError
+    /// Somebody quotes what Swift's runtime said about a crash, and a frame behind it.
+    case swiftCrash
     /// The line is what an exception says about a method that was called wrongly.
     case thrownReason
     /// Why the process was ended, in a field of another name than in reports.

@@ -225,6 +225,9 @@ extension StatementReading {
     facts.exception.type = words.type
     facts.exception.signal = words.signal
     facts.exception.subtype = words.code
+    if facts.exception.name == nil, facts.exception.reason == nil {
+      facts.exception.name = source.uncaughtException(behind: sign, range)
+    }
     if let symbol = words.function, innermost == nil {
       var values = FrameValues(byteRange: line.start..<line.end)
       values.index = 0

@@ -64,6 +64,8 @@ extension StatementReading {
     case .brokenPrivacy: return takeBrokenPrivacy(match, line, sign)
     case .fatalException: return takeFatalException(match, line)
     case .javaException: return takeJavaException(match, line)
+    case .javaScriptError: return takeJavaScriptError(match, line, sign)
+    case .swiftCrash: return takeSwiftCrash(match, line)
     case .thrownReason: return takeThrownReason(range, line, sign) || takeSentence(line, sign)
     case .exceptionMessage:
       facts.exception.message = facts.exception.message ?? match.text(.message, source)

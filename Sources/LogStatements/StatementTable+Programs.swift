@@ -311,6 +311,12 @@ extension StatementMessage {
     Self(
       "xception in thread \"", head + "Exception in thread \"{threadName}\" {message}",
       means: .javaException),
+    Self(
+      "Unhandled JS Exception: ", "{?{skip} ?}Unhandled JS Exception: {message}",
+      means: .javaScriptError),
+    Self(
+      "*** Program crashed: ", "*** Program crashed: {message} ***",
+      "*** Program crashed: {message}", means: .swiftCrash),
     // Of Crashlytics, without the frames.
     Self(
       "atal Exception: ", "{?**?}Fatal Exception: {exception:w}{?: {reason}?}",

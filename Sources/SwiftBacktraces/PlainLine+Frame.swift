@@ -44,8 +44,13 @@ extension PlainLine {
     }
     guard let index else { return address == nil ? .other : .damaged }
     if address == nil {
-      if hasAttributes || text.has("0x", at: position, limit: end) { return .damaged }
-      guard index == expectedIndex, isSymbol(from: position) else { return .other }
+      // People leave addresses out, and of calls inlined there the image too.
+      let isInlined =
+        attributes.isInlined && index == expectedIndex && !Ascii.isDigit(text[position])
+      if hasAttributes && !isInlined || text.has("0x", at: position, limit: end) {
+        return .damaged
+      }
+      guard index == expectedIndex, isInlined || isSymbol(from: position) else { return .other }
     }
     let content = text.skipSeparators(from: address?.end ?? position, limit: end)
     var values = FrameValues(byteRange: byteRange)

@@ -17,6 +17,10 @@ struct SwiftBacktraceBuilder {
   private var end: Int
   private var section = Section.head
   private(set) var isClosed = false
+  /// Whether the text has no headline, but begins with the thread that crashed.
+  private(set) var isLone = false
+  /// How many lines in a row were none of it.
+  private var looseCount = 0
 
   private var content = SwiftBacktraceContent()
   /// The number of digits that addresses have.
@@ -34,6 +38,13 @@ struct SwiftBacktraceBuilder {
     content.fatalError = FatalErrorLine.nearest(
       source, above: line.start, prefixWidth: prefixWidth)
     take(headline)
+  }
+
+  /// - Parameter line: the heading of the thread, which has no headline above it.
+  init(source: TextSource, lone line: TextLine, allowance: ReportAllowance) {
+    self.init(
+      source: source, start: line, prefixWidth: 0, SwiftBacktraceHeadline(), allowance: allowance)
+    isLone = true
   }
 
   private mutating func take(_ headline: SwiftBacktraceHeadline) {
@@ -56,6 +67,12 @@ struct SwiftBacktraceBuilder {
   mutating func consume(_ line: TextLine) {
     let plain = PlainLine(source, line, prefixWidth: prefixWidth)
     guard plain.start < plain.end else { return }
+    let oldEnd = end
+    defer {
+      looseCount = end == oldEnd ? looseCount + 1 : 0
+      // Between frames are at most the lines of source code that the runtime shows.
+      if isLone, looseCount > 8 { isClosed = true }
+    }
     if let heading = plain.threadHeading() {
       guard allowance.takeThread(at: plain.byteRange, &content.faults) else {
         // What follows is passed over like registers.
@@ -86,12 +103,27 @@ struct SwiftBacktraceBuilder {
           content.architecture = found.architecture
           content.platform = found.system
           end = line.end
+        } else if content.reason != nil, content.platform == nil, opensThread(plain) {
+          consumeFrame(plain, line)
         }
       case .thread: consumeFrame(plain, line)
       case .images: consumeImage(plain, line)
       case .registers: break
       }
     }
+  }
+
+  /// Opens the thread that crashed, if somebody left its heading out, and a line is its innermost
+  /// frame.
+  private mutating func opensThread(_ plain: PlainLine) -> Bool {
+    guard case .frame(let frame) = plain.frame(expectedIndex: 0), frame.values.index == 0,
+      allowance.takeThread(at: plain.byteRange, &content.faults)
+    else { return false }
+    section = .thread
+    content.threads.append(
+      SwiftBacktraceContent.Thread(
+        number: nil, name: nil, isCrashed: true, byteRange: plain.byteRange))
+    return true
   }
 
   private mutating func consumeFrame(_ plain: PlainLine, _ line: TextLine) {

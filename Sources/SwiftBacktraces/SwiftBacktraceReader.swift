@@ -61,12 +61,13 @@ package struct SwiftBacktraceReader: ReportReader {
   /// A log collector may put the time and names before each line, so the headline may begin
   /// anywhere.
   package var lineSigns: LineSigns {
-    .holding(["Program crashed: ", "Swift runtime failure: ", ": Backtracing from "])
+    .holding(["Program crashed: ", "Swift runtime failure: ", ": Backtracing from ", " crashed:"])
   }
   package func format(
     ofLine line: TextLine, at start: Int, in source: TextSource
   ) -> ReportFormat? {
-    source.swiftBacktraceHeadline(line) == nil ? nil : .swiftBacktrace
+    source.swiftBacktraceHeadline(line) != nil || source.isLoneSwiftThread(line)
+      ? .swiftBacktrace : nil
   }
   package func beginsReport(_ line: TextLine, in source: TextSource) -> Bool {
     let first = source[line.start]
@@ -135,6 +136,10 @@ private struct SwiftBacktraceWalk {
         builder = SwiftBacktraceBuilder(
           source: source, start: line, prefixWidth: prefixWidth(headline, line), headline,
           allowance: allowance)
+      } else if builder?.isLone != false, source.isLoneSwiftThread(line) {
+        finishReport()
+        builder = SwiftBacktraceBuilder(source: source, lone: line, allowance: allowance)
+        builder?.consume(line)
       } else if builder != nil, boundary.isReached(at: line) {
         // It was cut, and the next report follows.
         finishReport()
@@ -154,16 +159,21 @@ private struct SwiftBacktraceWalk {
 
   /// The width of the prefix that a log puts before every line. What precedes the headline may be
   /// such a prefix, or output of the program that did not end its line: the heading of a thread, a
-  /// few lines below, tells which.
+  /// few lines below, tells which, or the innermost frame if somebody left the heading out.
   private func prefixWidth(_ headline: SwiftBacktraceHeadline, _ line: TextLine) -> Int {
     guard headline.column > 0 else { return 0 }
     var next = line.next
-    for _ in 0..<16 where next < source.count {
+    for count in 0..<16 where next < source.count {
       let line = source.line(at: next)
       next = line.next
-      for width in [0, headline.column]
-      where PlainLine(source, line, prefixWidth: width).threadHeading() != nil {
-        return width
+      for width in [0, headline.column] {
+        let plain = PlainLine(source, line, prefixWidth: width)
+        if plain.threadHeading() != nil { return width }
+        if count < 3, plain.start < plain.end,
+          case .frame(let frame) = plain.frame(expectedIndex: 0), frame.values.index == 0
+        {
+          return width
+        }
       }
     }
     return 0
@@ -177,5 +187,26 @@ extension TextSource {
     // A star, or the first byte of an emoji.
     return text.holds(UInt8(ascii: "*")) || text.holds(0xF0)
       ? PlainLine(self, line, prefixWidth: 0).headline() : nil
+  }
+
+  /// Whether the line is the heading of the thread that crashed, and the next one with text its
+  /// innermost frame: people show that part of a backtrace alone.
+  func isLoneSwiftThread(_ line: TextLine) -> Bool {
+    guard line.end - line.start < 256, self[line.start] == UInt8(ascii: "T"),
+      PlainLine(self, line, prefixWidth: 0).threadHeading()?.isCrashed == true
+    else { return false }
+    var next = line.next
+    for _ in 0..<3 where next < count {
+      let below = self.line(at: next)
+      next = below.next
+      if isBlank(below) { continue }
+      guard below.end - below.start < 4096,
+        case .frame(let frame) = PlainLine(self, below, prefixWidth: 0).frame(expectedIndex: 0)
+      else { return false }
+      // Other stacks have the address behind an image.
+      return frame.values.index == 0
+        && (frame.address != nil || find("0x", from: below.start, limit: below.end) == nil)
+    }
+    return false
   }
 }

@@ -28,8 +28,16 @@ struct SwiftFrameContentReader {
       readImageAndLocation(from: offset.end, to: end, into: &content)
       return content
     }
-    guard let image = imagePlace(from: start, to: end) else { return Content(name: range) }
-    var content = Content(name: start..<image)
+    guard let image = imagePlace(from: start, to: end) else {
+      // People leave the image out, too.
+      guard let place = placeAtEnd(from: start, to: end) else { return Content(name: range) }
+      return Content(name: start..<place - 4, location: place..<end)
+    }
+    // Somebody left the number out.
+    let gap = [" + …", " + ..."].first { sign in
+      image - sign.utf8.count > start && text.has(sign, at: image - sign.utf8.count, limit: image)
+    }
+    var content = Content(name: start..<image - (gap?.utf8.count ?? 0))
     readImageAndLocation(from: image, to: end, into: &content)
     return content
   }
@@ -99,6 +107,19 @@ struct SwiftFrameContentReader {
       search = position + 1
     }
     return firstWord
+  }
+
+  /// Where the place begins that is behind the last ` at `, and ends with a line.
+  private func placeAtEnd(from start: Int, to limit: Int) -> Int? {
+    guard Ascii.isDigit(text[limit - 1]) else { return nil }
+    var found: Int?
+    var search = start
+    while let position = text.find(" at ", from: search, limit: limit) {
+      (found, search) = (position + 4, position + 4)
+    }
+    return found.flatMap { place in
+      place - 4 > start && location(place..<limit).line > 0 ? place : nil
+    }
   }
 
   /// Splits `file:line:column`. A file without a line means code that belongs to no line.

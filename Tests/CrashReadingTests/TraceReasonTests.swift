@@ -24,11 +24,14 @@ struct TraceReasonTests {
   }
 
   /// Users of a process have the lower half of the addresses; the last gigabytes are small negative
-  /// numbers.
+  /// numbers. The table of value witnesses is 8 bytes in front of the metadata of a type.
+  ///
+  /// Source: github.com/swiftlang/swift, docs/ABI/TypeMetadata.rst.
   @Test(
     arguments: [
       ("0xffff8044a1a74710", "overwrittenPointer"), ("0x00018044a1a74710", "overwrittenPointer"),
-      ("0xfffffffffffffff8", "exceptionType"), ("0x0000000000000000", "nullPointer"),
+      ("0xfffffffffffffff8", "nullPointer"), ("0xfffffffffff00000", "exceptionType"),
+      ("0x0000000000000000", "nullPointer"),
     ])
   func addressesOfSwiftBacktraces(address: String, kind: String) throws {
     for signal in [true, false] {

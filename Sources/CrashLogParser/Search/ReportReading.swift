@@ -74,6 +74,7 @@ struct ReportReading {
         let report = withReason(report, behind: whole.last)
           .completed(withFieldsBelow: source, limit: limit)
           .withWordsOfQt(above: source, floor: whole.last?.byteRange.upperBound ?? source.textStart)
+          .withShellLine(below: source, limit: limit)
           .withNamedFrames(in: source, limit: limit)
         if whole.count == 1, let end = whole.first, end.isEndOfTrace, report.follows(end),
           isNear(end.byteRange.upperBound, report.byteRange.lowerBound)
@@ -118,10 +119,10 @@ struct ReportReading {
           && (isCutHead || words.facts.exception.subtype != nil)
         || words.facts.exception.reason != nil && facts.exception.reason == nil
           && report.endsInThrow
-        || words.saysAssertion,
+        || words.saysOwnWords,
       isNear(words.byteRange.upperBound, limit),
       !isAborted || words.facts.termination.namespace == "TCC" || report.endsInThrow
-        || words.saysAssertion
+        || words.saysOwnWords
     else { return isCutHead ? withSignalInSentence(report, start..<limit) : report }
     if !isTrace, !isCutHead {
       // Fields in a list or a table are those of a report in Markdown, which is read as a whole.

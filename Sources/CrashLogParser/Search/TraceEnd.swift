@@ -119,12 +119,61 @@ extension Report {
       && (own.signal == nil || other.signal == nil || other.signal == own.signal)
   }
 
-  /// Whether lines have the words of an assertion, which ends the process.
-  var saysAssertion: Bool {
-    facts.applicationInformation.contains { CrashStatements.isAssertion($0) }
+  /// Whether lines have the words of an assertion, which ends the process, or say what a compiler
+  /// was doing when it crashed.
+  var saysOwnWords: Bool {
+    facts.applicationInformation.contains {
+      CrashStatements.isAssertion($0) || CompilerDump.isSentence($0)
+    }
   }
 
   private static let fieldKeys = ["Exception Type", "Termination Reason"]
+}
+
+// What the shell says below the stack that a program printed of itself.
+extension Report {
+  /// The stack that a process printed when it got a signal, with the signal's name from the line of
+  /// the shell, which is the next one that anybody prints:
+  ///
+  /// ```text
+  /// 1  board                    0x000000010e62ccc0 SignalHandler(int) + 352
+  /// 2  libsystem_platform.dylib 0x00007fff71c8242d _sigtramp + 29
+  /// …
+  /// fish: Job 1, './board' terminated by signal SIGSEGV (Address boundary error)
+  /// ```
+  ///
+  /// Source: fish-shell, src/proc.rs; for other shells, those of `ShellLine`.
+  func withShellLine(below source: TextSource, limit: Int) -> Report {
+    guard format.family == ReportFormat.callStack.family, facts.event == .crash,
+      facts.exception.type == nil, facts.exception.signal == nil, facts.exception.name == nil,
+      facts.termination.namespace == nil, isOfSignalHandler
+    else { return self }
+    let start = source.line(at: byteRange.upperBound).next
+    var end = start
+    for _ in 0..<4 where end < min(limit, source.count) {
+      let line = source.line(at: end)
+      guard line.end - line.start < 1024 else { break }
+      end = line.next
+    }
+    guard start < end, end <= limit, let words = CrashStatements.report(in: source, start..<end),
+      let signal = words.facts.exception.signal, words.facts.exception.type == nil,
+      words.facts.exception.name == nil, words.backtraces.isEmpty
+    else { return self }
+    var report = self
+    report.facts.exception.signal = signal
+    return report
+  }
+
+  private var isOfSignalHandler: Bool {
+    let stack = backtraces.first(where: \.isCrashed) ?? backtraces.first
+    return stack?.frames.prefix(8).contains { frame in
+      frame.symbol.map { symbol in
+        ["SignalHandler", "_sigtramp", "PrintStackTrace"].contains {
+          symbol.name.firstRange(of: $0) != nil
+        }
+      } ?? false
+    } ?? false
+  }
 }
 
 // What Qt printed right before it ended the process.

@@ -122,6 +122,13 @@ enum HtmlTag {
     return blocks.contains(name) ? ([Ascii.lineFeed], end - offset) : nil
   }
 
+  /// Whether a line ends with the tag at `offset`, which ends a block.
+  static func endsLine(_ source: TextSource, at offset: Int) -> Bool {
+    guard let (name, end) = name(source, at: offset), blocks.contains(name) else { return false }
+    return end == source.count || source[end] == Ascii.lineFeed
+      || source[end] == Ascii.carriageReturn
+  }
+
   static func isBreak(_ source: TextSource, at offset: Int) -> Bool {
     source[offset] != Ascii.less || name(source, at: offset)?.name == "br"
   }

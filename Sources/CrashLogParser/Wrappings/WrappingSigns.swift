@@ -104,7 +104,8 @@ struct WrappingSigns {
     }
   }
 
-  /// Whether there is `<br>` or `&nbsp;`, which the readers of lines do not know.
+  /// Whether there is `<br>` or `&nbsp;`, or the tag of a block ends a line, which the readers of
+  /// lines do not know.
   private static func hasBreaks(_ source: TextSource, _ head: Range<Int>) -> Bool {
     let bytes = source.bytes.span.extracting(head)
     for sign in [Ascii.less, Ascii.ampersand] {
@@ -117,6 +118,9 @@ struct WrappingSigns {
             || source.has("<BR", at: position, limit: head.upperBound)
             || source.has("&nbsp;", at: position, limit: head.upperBound)
         {
+          return true
+        }
+        if source[position + 1] == Ascii.slash, HtmlTag.endsLine(source, at: position) {
           return true
         }
         next = bytes.firstOffset(of: sign, from: next + 1)

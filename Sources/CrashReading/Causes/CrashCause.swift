@@ -84,6 +84,9 @@ package struct CrashCause {
       scene.facts.endsWhereverItIs || reason?.isRequestToEnd == true
       // Code without a name says nothing about an error of JavaScript.
       || reason?.isErrorOfJavaScript == true && place?.frame.function == nil
+      // A lambda in code that React calls, without its file, neither.
+      || reason?.finding.kind == .javaScriptError && place?.frame.file == nil
+        && place?.frame.function?.hasPrefix("operator()") == true
       // The watchdog watches the main thread.
       || reason?.isLateness == true && thread.number ?? 0 != 0 && !thread.isOfMainQueue
       || reason?.isException == true
@@ -172,6 +175,17 @@ package struct CrashCause {
     {
       return innermost
     }
+    // And if no frame has a name, the image is all that is known.
+    if finding == nil, isCrashed, let innermost = inner.first,
+      SystemImage(innermost.imageFileName).name != nil,
+      inner.prefix(8).allSatisfy({ $0.ownFunction == nil })
+    {
+      return innermost
+    }
+    // A list that somebody wrote begins with where it happened.
+    if isCrashed, scene.report.isWrittenList {
+      return inner.first { $0.ownFunction != nil && $0.traits?.machinery == nil }
+    }
     guard isFault || isCaught || finding == nil && isCrashed, !first.isEmpty else { return nil }
     let named = inner[..<(RunLoop.start(inner) ?? inner.endIndex)].filter { frame in
       frame.ownFunction.map { !$0.hasSuffix("OnException:]") && !$0.hasSuffix("portException:]") }
@@ -229,6 +243,17 @@ package struct CrashCause {
   /// What the compiler calls code that it took out of several functions. Frames without a symbol of
   /// their own often have such a name. Source: llvm-project, llvm/lib/CodeGen/MachineOutliner.cpp.
   private static let outlinedCode = "OUTLINED_FUNCTION_"
+}
+
+extension Report {
+  /// Whether the stack is a list of functions in somebody's own text, which has neither images nor
+  /// addresses.
+  fileprivate var isWrittenList: Bool {
+    guard format == .crashText, images.isEmpty,
+      let stack = backtraces.first(where: \.isCrashed), stack.frames.count > 1
+    else { return false }
+    return stack.frames.allSatisfy { $0.imageName == nil && $0.address == nil }
+  }
 }
 
 extension SymbolicatedReport {

@@ -90,7 +90,10 @@ package final class CodeOwners {
     guard image.isOutsideSystem else { return .system }
     // A name that is far away says nothing.
     let isNamed = version == .first || !frame.isFarFromNamedFunction
-    let function = isNamed ? frame.traits?.library.flatMap { known($0) } : nil
+    let function =
+      isNamed
+      ? frame.traits?.library.flatMap { known($0) } ?? (version == .first ? nil : frame.lambdaRow)
+      : nil
     return LibraryCode.title(functionRow: function, imageRow: image.library).map {
       .library($0)
     } ?? .user
@@ -137,6 +140,16 @@ extension UsedSymbolFile {
 }
 
 extension ShownFrame {
+  /// The row of ``LibraryCode`` with the class that the file of a lambda is named after: the
+  /// function is called `operator()` in any code.
+  fileprivate var lambdaRow: Int? {
+    guard function?.hasPrefix("operator()") == true, let file, file.hasSuffix(".mm") else {
+      return nil
+    }
+    let name = file.lastPathComponent.dropLast(3)
+    return LibraryCode.row(function: "-[\(name) call]")
+  }
+
   /// Reports of macOS 11 and earlier show bundle identifiers; the file name is in the path, or the
   /// last part of the identifier.
   package var imageFileName: String {

@@ -3,20 +3,28 @@ import SymbolicationModel
 import Wording
 
 extension CrashScene {
-  /// `, in Loader::map as dyld loaded libkit.dylib`, if dyld's copy of a function of the C library
-  /// failed, and dyld left in the report what it was doing; else empty.
+  /// `libkit.dylib`, if dyld left in the report that it was loading it; nil if it did not.
   ///
   /// Source: github.com/apple-oss-distributions/dyld, src/dyldAPIs.cpp of version 852 and earlier
   /// (`dyld: in dlopen()`).
-  fileprivate var linkerWork: String {
+  var loadedLibrary: String? {
     let lines = facts.applicationInformation
-    guard let title = lines.firstIndex(where: { $0.hasPrefix("dyld: in dlopen()") }),
+    guard let title = lines.firstIndex(where: { $0.hasPrefix("dyld: in dlopen()") }) else {
+      return nil
+    }
+    return lines[(title + 1)...].first { $0.hasPrefix("/") }?.lastPathComponent
+  }
+
+  /// `, in Loader::map as dyld loaded libkit.dylib`, if dyld's copy of a function of the C library
+  /// failed, and dyld left in the report what it was doing; else empty.
+  fileprivate var linkerWork: String {
+    guard
+      facts.applicationInformation.contains(where: { $0.hasPrefix("dyld: in dlopen()") }),
       innermostFrames.first?.imageFileName == "dyld",
       let caller = innermostFrames.dropFirst().first, caller.imageFileName == "dyld",
       let name = caller.ownFunction
     else { return "" }
-    let path = lines[(title + 1)...].first { $0.hasPrefix("/") }
-    let work = path.map { " as dyld loaded \($0.lastPathComponent)" } ?? ""
+    let work = loadedLibrary.map { " as dyld loaded \($0)" } ?? ""
     return ", in \(FittedText.function(name, columns: 60))\(work)"
   }
 }

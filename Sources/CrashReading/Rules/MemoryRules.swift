@@ -174,6 +174,7 @@ enum MemoryRules {
   /// If the registers are known, one of them has to be null; else a small number was used as a
   /// pointer.
   static func nullPointer(_ scene: CrashScene) -> CauseFinding? {
+    if let finding = beforeNull(scene) { return finding }
     guard let fault = scene.memoryFault, fault.isNull, let address = fault.address else {
       return nil
     }
@@ -194,6 +195,20 @@ enum MemoryRules {
     }
     return CauseFinding(
       .nullPointer, "\(scene.access) through a null pointer\(offset)", .likely, fault.evidence)
+  }
+
+  /// Some objects have something in front of where their pointer leads, such as the table of value
+  /// witnesses of Swift's metadata, so that a null pointer becomes a small negative number.
+  ///
+  /// Source: github.com/swiftlang/swift, docs/ABI/TypeMetadata.rst ("at offset -1").
+  private static func beforeNull(_ scene: CrashScene) -> CauseFinding? {
+    guard let fault = scene.memoryFault, let address = fault.address,
+      address > .max - 0x1000, address & 7 == 0, scene.report.hasZeroRegister != false
+    else { return nil }
+    let offset = UInt64.max - address + 1
+    return CauseFinding(
+      .nullPointer, "\(scene.access) through a null pointer, at offset -\(offset.hexadecimal)",
+      .likely, fault.evidence)
   }
 
   /// `KERN_MEMORY_ERROR`: the page could not be read from its file.

@@ -109,7 +109,8 @@ extension ReportFacts {
   /// missing if both cases occur.
   private static let failures = [
     "fatal error of V8: ", "UNCAUGHT EXCEPTION (", "ASSERTION FAILURE in ",
-    "Main Thread Checker: ", "failed assertion `", "Could not cast value of type '",
+    "Main Thread Checker: ", "failed assertion `", ": Assertion `",
+    "Could not cast value of type '",
     "Crashing on exception: ",
     "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
     "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
@@ -171,6 +172,18 @@ extension ReportFacts {
       if let start = text.firstRange(of: advice)?.lowerBound { text = text[..<start] }
     }
     return text.utf8.count == line.utf8.count ? line : String(text)
+  }
+
+  /// A long message of Swift 5.3 and earlier, which has its place at the end (`: file
+  /// /src/Board.swift, line 12`), with the middle left out, so that a headline has room for the
+  /// place. Nil for other lines.
+  static func withPlaceKept(_ line: String) -> String? {
+    guard line.utf8.count > 280, line.hasBytes(of: ".swift, line "),
+      let place = line.ranges(of: ": file ").last
+    else { return nil }
+    let file = String(line[place.upperBound...]).lastPathComponent
+    guard file.utf8.count < 100 else { return nil }
+    return "\(shortened(String(line[..<place.lowerBound]), to: 180)): file \(file)"
   }
 
   /// Source: libsystem_c's `abort`; dyld; CoreSimulator; Xcode.

@@ -20,8 +20,15 @@ enum TerminationRules {
   /// The kernel ended the process because of its code signature. It says so in words; a bad access
   /// is only how it happened.
   static func codeSignature(_ scene: CrashScene) -> CauseFinding? {
-    scene.facts.termination.namespace == "CODESIGNING"
-      ? finding(scene.facts.termination, scene) : nil
+    guard scene.facts.termination.namespace == "CODESIGNING",
+      let finding = finding(scene.facts.termination, scene)
+    else { return nil }
+    // The page is one of the library that was being loaded.
+    return scene.loadedLibrary.map { library in
+      CauseFinding(
+        finding.kind, "\(finding.text), as dyld loaded \(library)", finding.confidence,
+        finding.evidence)
+    } ?? finding
   }
 
   /// Reports of iOS 7 and earlier have the code where others have the exception's: `Exception Type:
@@ -201,9 +208,11 @@ extension ReportFacts.Termination {
   /// The first line of the details that tells something; dyld's with the name of a missing symbol
   /// for people to read, and without the places where it looked for a library.
   private var detail: String? {
-    guard namespace == "DYLD",
-      let line = details.first(where: { !$0.hasPrefix("dyld: Using shared cache") })
-    else { return details.first }
+    guard namespace == "DYLD" else { return details.first }
+    // The images that the others name are no reason.
+    let others = ["dyld: Using shared cache", "Referenced from: ", "Expected in: "]
+    guard let line = details.first(where: { line in !others.contains { line.hasPrefix($0) } })
+    else { return nil }
     guard line.hasPrefix(Self.missingSymbol) else {
       let tried = line.hasPrefix("dependent dylib ") ? line.firstRange(of: ", tried") : nil
       return tried.map { String(line[..<$0.lowerBound]) } ?? line

@@ -180,6 +180,7 @@ enum WrittenRules {
     }
     let prefix = "Swift runtime failure: "
     if line.hasPrefix(prefix + "Fatal error: ") { return String(line.dropFirst(prefix.count)) }
+    if let line = ReportFacts.withPlaceKept(line) { return line }
     if line.hasBytes(of: "bad_alloc"), let size = facts.refusedSize { return "\(line); \(size)" }
     let lines = facts.applicationInformation
     // Metal says what it checked, and in the next line what it found.

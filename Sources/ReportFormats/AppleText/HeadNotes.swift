@@ -77,8 +77,12 @@ package struct HeadNotes {
       applicationInformation.append(note(from: line.start + Self.swiftMessage.utf8.count))
     } else if starts("Kernel Triage:") {
       section = .triage
-    } else if starts("Dyld Error Message:") {
+    } else if starts(Self.linkerHeading) {
       section = .linker
+      // Forms join the lines.
+      let rest = source.skipSeparators(
+        from: line.start + Self.linkerHeading.utf8.count, limit: end)
+      if rest < end { linkerMessage.append(note(from: rest)) }
     } else if starts("kernel messages:") {
       // What follows is about the whole system.
       section = .none
@@ -119,7 +123,17 @@ package struct HeadNotes {
       kernelTriage.append(note(from: line.start))
     case .information: applicationInformation.append(note(from: line.start))
     case .signatures: signatures.append(note(from: line.start))
-    case .memoryRegion: takeRegion(note(from: line.start))
+    case .memoryRegion:
+      // A line end is lost.
+      let heading = end - Self.informationHeading.utf8.count
+      if source[end - 1] == Ascii.colon, heading > line.start,
+        source.has(Self.informationHeading, at: heading, limit: end)
+      {
+        takeRegion(Self.note(of: line, line.start..<heading, in: source))
+        section = .information
+      } else {
+        takeRegion(note(from: line.start))
+      }
     case .termination:
       if source.has("```", at: line.start, limit: end)
         || Self.fieldsAfterTermination.contains(where: {
@@ -209,7 +223,8 @@ package struct HeadNotes {
     }
   }
 
-  private static let sectionsAbove = ["Dyld Error Message:", "VM Regions Near", "VM Region Info:"]
+  private static let linkerHeading = "Dyld Error Message:"
+  private static let sectionsAbove = [linkerHeading, "VM Regions Near", "VM Region Info:"]
 
   /// The first of two panics says what happened: the second one only ends the process, since the
   /// first may not leave the function.

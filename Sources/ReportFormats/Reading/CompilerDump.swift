@@ -63,6 +63,25 @@ package struct CompilerDump {
   /// Whether the lines say what the compiler did.
   package var saysWhy: Bool { words != nil }
 
+  /// `the compiler crashed while type-checking 'load(_:)' (at Page.swift:12:8)`. Swift's
+  /// interpreter runs the user's code in its own process.
+  private var sentence: String? {
+    words.map { "\($0.hasPrefix(Self.interpreting) ? "the interpreter" : Self.writer) \($0)" }
+  }
+
+  private static let interpreting = "crashed while running user code "
+  private static let writer = "the compiler"
+
+  /// Whether a line of a process's words is such a sentence.
+  package static func isSentence(_ words: String) -> Bool {
+    words.hasPrefix("\(writer) crashed while ") || words.hasPrefix("the interpreter crashed while ")
+  }
+
+  /// The assertion that a step repeats, which the compiler printed above its dump.
+  private var assertion: String? {
+    steps.last { $0.hasPrefix("Assertion failed: (") }
+  }
+
   /// What the innermost lines say: what it worked on, with the place in the source code, and what
   /// it did for that.
   private var words: String? {
@@ -119,16 +138,19 @@ package struct CompilerDump {
       _ = dump.take(line, source)
       next = line.next
     }
-    return dump.words.map { "the compiler \($0)" }
+    return dump.sentence
   }
 
   package static let title = "Stack dump:"
 
   package func complete(_ facts: inout ReportFacts) {
     if facts.process.name == nil { facts.process.name = program }
-    guard let words else { return }
+    if let assertion, !facts.applicationInformation.contains(assertion) {
+      facts.applicationInformation.append(assertion)
+    }
+    guard let sentence else { return }
     if facts.process.name == nil { facts.process.name = "Swift compiler" }
     if facts.process.version == nil { facts.process.version = version }
-    facts.applicationInformation.append("the compiler \(words)")
+    facts.applicationInformation.append(sentence)
   }
 }

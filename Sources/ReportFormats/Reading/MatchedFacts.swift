@@ -148,6 +148,9 @@ extension ReportFacts.CrashException {
       signal = String(stop.dropFirst(7).prefix { $0 != ":" && $0 != " " })
     } else if stop.hasPrefix("Fatal error") {
       type = "EXC_BREAKPOINT"
+    } else if stop.hasPrefix("watchpoint ") {
+      // Somebody watched memory, and this is who wrote to it.
+      message = "the debugger stopped at \(stop): no crash"
     } else if stop.hasPrefix("hit program assert") {
       // What lldb says in the place of the signal, which `abort()` sends below `__assert_rtn`.
       // Source: github.com/llvm/llvm-project, lldb/source/Target/AssertFrameRecognizer.cpp.

@@ -250,8 +250,12 @@ struct ExceptionTitle {
         else { continue }
         return source.string(below)
       }
-      guard source.has(": ", at: end, limit: range.upperBound) else { continue }
-      let reason = source.trimmed(end + 2..<range.upperBound)
+      let marks = [": ", " - "]
+      guard let mark = marks.first(where: { source.has($0, at: end, limit: range.upperBound) })
+      else { continue }
+      let reason = source.trimmed(end + mark.utf8.count..<range.upperBound)
+      // Titles of issues have a dash, too, but seldom an object, or a method.
+      guard mark == marks[0] || source.namesCode(reason) else { continue }
       return reason.isEmpty ? nil : source.string(reason)
     }
     return nil
@@ -264,6 +268,19 @@ struct ExceptionTitle {
 }
 
 extension TextSource {
+  /// Whether words have an object in them (`<Tile: 0x12>`), brackets, or a method of Objective-C
+  /// (`-deck:cardAtIndex:`).
+  fileprivate func namesCode(_ words: Range<Int>) -> Bool {
+    let bytes = bytes[words]
+    if bytes.contains(Ascii.less) || bytes.contains(Ascii.openBracket) { return true }
+    guard let mark = find(" -", from: words.lowerBound, limit: words.upperBound) else {
+      return false
+    }
+    return Ascii.isLowercase(self[mark + 2])
+      && self.bytes[(mark + 2)..<words.upperBound].prefix { $0 > Ascii.space }
+        .contains(Ascii.colon)
+  }
+
   /// The value behind a label of a few words and a colon, which may be a wide one. Nil if there is
   /// none.
   fileprivate func labelledValue(_ line: Range<Int>) -> Range<Int>? {

@@ -87,6 +87,7 @@ extension TraceBuilder {
   /// frame.
   mutating func takeCompilerDump(above line: TextLine) {
     guard grammar.format == .llvmStackDump else { return }
+    takeAssertion()
     var dump = CompilerDump()
     var next = start
     while next < line.start {
@@ -97,6 +98,22 @@ extension TraceBuilder {
       _ = dump.take(TextLine(start: first, end: step.end, next: step.next), source)
     }
     dump.complete(&facts)
+  }
+
+  /// Takes the assertion for which the compiler called `abort()`, from the lines above its dump.
+  private mutating func takeAssertion() {
+    var current = source.line(at: start)
+    for _ in 0..<12 {
+      guard let above = source.lineAbove(current), above.start >= reasonFloor,
+        above.end - above.start < 4096
+      else { return }
+      current = above
+      guard source.find("Assertion ", from: above.start, limit: above.end) != nil,
+        let words = LastWords(above, of: source), LastWords.isAssertion(words.text)
+      else { continue }
+      facts.applicationInformation.append(words.text)
+      return
+    }
   }
 
   /// Who wrote a line of a log, and what, if a part of the message about an exception is there.

@@ -155,6 +155,8 @@ extension TraceGrammar {
       TraceLine(.factAbove, "# OS Version: {system}"),
       TraceLine(.factAbove, "# Crashed at: {date}"),
       TraceLine(.factAbove, "# Date: {date}"),
+      // The title of an issue.
+      TraceLine(.factAbove, "# EXC_{stop:w} {code:w} {fault}{? {skip}?}"),
       TraceLine(.factAbove, "# {skip}"),
       TraceLine(.factAbove, otherException),
       TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w} {code:w} {?at ?}{fault}"),

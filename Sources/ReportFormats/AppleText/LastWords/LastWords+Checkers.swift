@@ -22,16 +22,24 @@ extension LastWords {
 
   static let assertMark = "Assertion failed: ("
   static let libraryMark = ":ERROR:"
+  static let linuxMark = ": Assertion `"
 
-  /// What `assert()` and GLib's `g_assert()` print:
+  /// Whether these are the words of `assert()`, which calls `abort()` then.
+  package static func isAssertion(_ words: String) -> Bool {
+    words.hasPrefix(assertMark)
+      || words.hasSuffix("' failed.") && words.firstRange(of: linuxMark) != nil
+  }
+
+  /// What `assert()` and GLib's `g_assert()` print, the second on Linux:
   ///
   /// ```text
   /// Assertion failed: (count > 0), function deal, file deck.c, line 9.
+  /// deck: deck.c:9: int deal(int): Assertion `count > 0' failed.
   /// Deck-App:ERROR:deck.c:9:deal: assertion failed: (count > 0)
   /// ```
   ///
-  /// Source: github.com/apple-oss-distributions/Libc, gen/assert.c; gitlab.gnome.org/GNOME/glib,
-  /// glib/gtestutils.c (`g_assertion_message`).
+  /// Source: github.com/apple-oss-distributions/Libc, gen/assert.c; glibc, assert/assert.c;
+  /// gitlab.gnome.org/GNOME/glib, glib/gtestutils.c (`g_assertion_message`).
   static func failedAssert(_ line: WordsLine) -> LastWords? {
     // LLVM's own names the place as compilers do: `function deal at deck.cpp:9.`
     if line.starts(assertMark), let function = line.find("), function "),
@@ -39,8 +47,15 @@ extension LastWords {
     {
       return line.words(at: line.start)
     }
-    guard let mark = line.find(libraryMark, within: 80), mark > line.start else { return nil }
     let source = line.source
+    if let end = line.find(linuxMark), line.has("' failed.", at: line.range.upperBound - 9),
+      let colon = line.find(": "), colon < end
+    {
+      // Without the folders of the file.
+      let file = source.bytes[(colon + 2)..<end].prefix { $0 != Ascii.colon }
+      return line.words(at: file.lastIndex(of: Ascii.slash).map { $0 + 1 } ?? colon + 2)
+    }
+    guard let mark = line.find(libraryMark, within: 80), mark > line.start else { return nil }
     var start = mark
     // Of the domain of a log: the name of a library or program.
     while start > line.start, Ascii.isWord(source[start - 1]) || source[start - 1] == Ascii.minus {

@@ -51,7 +51,7 @@ package struct LastWords {
       read: exception),
     WordsReader("*** error for object 0x", read: heapError),
     WordsReader("Sanitizer failed to ", read: sanitizerFailure),
-    WordsReader(assertMark, libraryMark, read: failedAssert),
+    WordsReader(assertMark, libraryMark, linuxMark, read: failedAssert),
     WordsReader(damagedList, read: damagedFreeList),
     WordsReader(ReportFacts.endlessRecursion, read: endlessRecursion),
     WordsReader("uncaught exception '", read: exceptionWithoutStars),
