@@ -42,9 +42,8 @@ package enum MappedFile {
   /// The bytes of the regular file at `path`, mapped as by `open(path:)`.
   ///
   /// It is for paths from files that may come from strangers. Opening or reading a pipe or a device
-  /// may wait for ever or have effects, so these throw `refuseSpecialFile` before they are opened.
-  /// A file with a stated size of 0, as in `/proc`, is not read and comes out empty. A directory
-  /// throws `EISDIR`.
+  /// may wait for ever or have effects, so these, and what the kernel shows as files (`/proc`),
+  /// throw `refuseSpecialFile` before they are opened. A directory throws `EISDIR`.
   package static func openRegularFile(path: String) throws(FileAccessError) -> ByteRegion {
     let named: FileStatus
     do {
@@ -53,6 +52,9 @@ package enum MappedFile {
       throw FileAccessError(path: path, operation: .open, errno: error.errno)
     }
     try checkIsRegular(named, path: path)
+    guard !KernelFiles.contain(named, at: path) else {
+      throw FileAccessError(path: path, operation: .refuseSpecialFile, errno: .notSupported)
+    }
     return try openOwnFile(path: path).bytes
   }
 

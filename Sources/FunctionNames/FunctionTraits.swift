@@ -30,8 +30,13 @@ package final class FunctionTraits: Sendable {
   }
 
   /// The traits of a function, as the report or the symbol file names it.
+  ///
+  /// Of a name with more than 64 KB, its beginning counts: no compiler writes one, and a hostile
+  /// symbol file may give each of thousands of frames a name of megabytes.
   package static func of(_ function: String) -> FunctionTraits {
-    guard function.utf8.count <= nameLimit else { return FunctionTraits(function) }
+    guard function.utf8.count <= nameLimit else {
+      return of(String(decoding: function.utf8.prefix(nameLimit - 3), as: UTF8.self))
+    }
     if let known = memory.withLock({ $0.traits(of: function) }) { return known }
     let traits = FunctionTraits(function)
     memory.withLock { $0.remember(traits, of: function) }
@@ -39,10 +44,9 @@ package final class FunctionTraits: Sendable {
   }
 
   private static let memory = Mutex(Memory())
-  /// Names with more bytes are not kept.
-  private static let nameLimit = 1024
+  private static let nameLimit = 1 << 16
 
-  /// The halves take a few megabytes at most, however many names there are.
+  /// The halves take a few megabytes at most, however many names there are and however long.
   struct Memory {
     /// By size in bytes of names. A name is kept in up to three forms.
     private var cache = HalvedCache<String, FunctionTraits>(halfLimit: 1 << 18)

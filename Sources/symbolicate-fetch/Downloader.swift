@@ -152,11 +152,11 @@ import SystemPackage
       _ = unsafe symbolicate_setopt_pointer(set, handle, CURLOPT_WRITEDATA, argument)
       _ = unsafe symbolicate_setopt_progress(
         set, handle, CURLOPT_XFERINFOFUNCTION,
-        { argument, _, _, _, _ in
+        { argument, _, received, _, _ in
           guard let argument = unsafe argument else { return 0 }
           let transfer = unsafe Unmanaged<Transfer>.fromOpaque(argument).takeUnretainedValue()
           // Anything but 0 ends the download.
-          return transfer.mayGoOn() ? 0 : 1
+          return transfer.mayGoOn(received: UInt64(clamping: received)) ? 0 : 1
         })
       _ = unsafe symbolicate_setopt_pointer(set, handle, CURLOPT_XFERINFODATA, argument)
       long(CURLOPT_NOPROGRESS, 0)
@@ -180,7 +180,9 @@ import SystemPackage
           || transfer.elapsedSeconds >= limits.totalSeconds)
       return .failed(.timeout(seconds: isTotal ? limits.totalSeconds : limits.seconds))
     case CURLE_FILESIZE_EXCEEDED: return .failed(.tooLarge(limit: limits.bytes))
-    case CURLE_WRITE_ERROR where transfer.isTooLarge: return .failed(.tooLarge(limit: limits.bytes))
+    case CURLE_WRITE_ERROR where transfer.isTooLarge,
+      CURLE_ABORTED_BY_CALLBACK where transfer.isTooLarge:
+      return .failed(.tooLarge(limit: limits.bytes))
     case CURLE_WRITE_ERROR where transfer.writeError != 0:
       return .failed(.cannotWrite(errno: transfer.writeError))
     default:
@@ -230,6 +232,8 @@ private final class Transfer {
   private let limits: FetchLimits
   private let budget: DownloadBudget
   private var size: UInt64 = 0
+  /// The bytes of the answer under way that libcurl has thrown away.
+  private var discarded: UInt64 = 0
   private let start = Clock.secondsSince1970
 
   init(
@@ -243,9 +247,23 @@ private final class Transfer {
 
   var elapsedSeconds: Int64 { Clock.secondsSince1970 - start }
 
-  /// Called about once a second, also if nothing comes in: whether there is time left.
-  func mayGoOn() -> Bool {
+  /// Called whenever something comes in, and about once a second: whether there is time left, and
+  /// room for bytes.
+  ///
+  /// - Parameter received: the bytes of the body so far. Those of a redirect do not reach
+  ///   ``write(_:)``; behind each, libcurl counts anew.
+  func mayGoOn(received: UInt64) -> Bool {
     output.tick()
+    let thrownAway = received > size ? received - size : 0
+    if thrownAway > discarded, !budget.take(Int(clamping: thrownAway - discarded), limits) {
+      reached = .bytes
+      return false
+    }
+    discarded = thrownAway
+    if limits.bytes > 0, received > limits.bytes {
+      isTooLarge = true
+      return false
+    }
     reached = budget.reached(limits)
     return reached == nil
   }

@@ -32,6 +32,9 @@ struct WorkerCommandTests {
       (#"{"id":4,"path":"Fixtures/no such file"}"#, "unreadable"),
       (#"{"id":4,"path":"Fixtures"}"#, "unreadable"),
       (#"{"id":4,"path":"/dev/zero"}"#, "unreadable"),
+      (#"{"id":4,"path":"/proc/self/environ"}"#, "unreadable"),
+      // The system would read the path up to the zero.
+      (#"{"id":4,"path":"Fixtures/LetterShuffle/letter-shuffle.crash\u0000.txt"}"#, "unreadable"),
       (#"{"id":4,"path":""}"#, "unreadable"),
       (#"{"id":5,"report":""}"#, "no-report"),
       (#"{"id":5,"report":"no crash"}"#, "no-report"),

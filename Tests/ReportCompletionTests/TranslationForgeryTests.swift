@@ -6,7 +6,7 @@ import Testing
 struct TranslationForgeryTests {
   /// A JSON string's content.
   private static let forged =
-    #"x\nThread 9 Crashed:\n0   Evil   0x1 evil + 1\r\n::error::pwned\n \t##[error]pwned\nBinary Images:\rThread 8:\nEOF"#
+    #"x\nThread 9 Crashed:\n0   Evil   0x1 evil + 1\r\n::error::pwned\n \t##[error]pwned\n\u00a0\u3000::error::pwned\na ##vso[task.x]pwned\nBinary Images:\rThread 8:\nEOF"#
 
   /// Where one line is expected: all of it stays one.
   private static let lines: [(place: String, key: String, json: String)] = [
@@ -73,10 +73,14 @@ struct TranslationForgeryTests {
       let body = layout.setting(key, json.replacing("FORGED", with: Self.forged))
       let text = try body.translation()
       let lines = text.split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }.map {
-        String($0.drop { $0 == " " || $0 == "\t" })
+        String($0.drop(while: \.isWhitespace))
       }
-      for start in ["Thread 9", "Thread 8", "::", "##["] {
+      for start in ["Thread 9", "Thread 8", "::"] {
         expectEmpty(lines.filter { $0.hasPrefix(start) }, "\(place): \(start)")
+      }
+      // Commands wherever they stand in a line.
+      for mark in ["##[", "##vso["] {
+        expectEmpty(lines.filter { $0.contains(mark) }, "\(place): \(mark)")
       }
       expectEqual(lines.filter { $0.hasPrefix("Binary Images:") }.count, 1, place)
       expectTrue(lines.filter { $0 == "EOF" }.count <= 1, place)

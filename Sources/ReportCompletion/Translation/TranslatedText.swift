@@ -111,6 +111,7 @@ struct TranslatedText {
   // MARK: Control characters
 
   private mutating func append(cleaned text: String) {
+    let text = text.withoutCommandMarks
     guard text.withBytes({ $0.mayHoldControlCharacter }) else {
       bytes += text.utf8
       return
@@ -123,20 +124,25 @@ struct TranslatedText {
 }
 
 /// Lines that mean something to whoever reads the text of a report: headings of Apple's text, and
-/// commands that CI systems take from the output of a program. A text inside a report must not make
-/// one.
+/// commands that CI systems take from the start of a line. A text inside a report must not make one.
 enum StructuralLine {
   /// Whether a line, without its end, begins as one of them, after any white space.
   static func isOne(_ line: ArraySlice<UInt8>) -> Bool {
-    let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    var text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    // CI systems pass over all white space of Unicode.
+    if let first = text.first, first >= 0x80 {
+      let start = String(decoding: text.prefix(1 << 12), as: UTF8.self).unicodeScalars
+      let space = start.prefix { $0.properties.isWhitespace }
+      text = text.dropFirst(String(space).utf8.count)
+    }
     // Few lines get further.
     guard let first = text.first, firstBytes.contains(first) else { return false }
     return starts.contains { text.starts(with: $0.utf8) } || isThread(text)
   }
 
-  /// GitHub's and Azure's commands, and what begins a report or a part of one.
+  /// GitHub's commands, and what begins a report or a part of one.
   private static let starts = [
-    "::", "##[", "##vso[", "Last Exception Backtrace:", "Application Specific Backtrace ",
+    "::", "Last Exception Backtrace:", "Application Specific Backtrace ",
     "Binary Images:", "Incident Identifier:", "Process:", "EOF",
   ]
 

@@ -289,7 +289,12 @@ extension MissingImage {
     guard image.isListed else {
       return "\(cost); the report has no Binary Images line for it, so its UUID is unknown"
     }
-    guard let other = sameNameFiles.first else {
+    // A damaged file may state the identity that is wanted.
+    guard
+      let other = sameNameFiles.first(where: {
+        $0.identity == nil || $0.identity != image.identity
+      })
+    else {
       if image.isSwiftLibraryOnLinux { return "\(cost); \(ReportImage.swiftLibraryRemedy)" }
       let isElf = image.identity.map { $0.bytes.count != 16 } ?? false
       let file = isElf ? "ELF file" : "dSYM"

@@ -66,7 +66,8 @@ struct SourceFileReader {
     throw error
   }
 
-  /// As many bytes as the file's size says. Files in `/proc` say 0, and some of them never end.
+  /// As many bytes as the file's size says. Most files in `/proc` say 0, but not all; some never
+  /// end, and none is a source file.
   private mutating func content(of path: String) throws(SourceFileError) -> [UInt8] {
     do {
       _ = try Self.size(FileStatus(path: path))
@@ -74,7 +75,9 @@ struct SourceFileReader {
         FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
       defer { try? file.close() }
       // The path may lead to another file by now.
-      let size = try Self.size(FileStatus(file, path: path))
+      let status = try FileStatus(file, path: path)
+      guard !KernelFiles.contain(status, at: path) else { throw SourceFileError.notRegularFile }
+      let size = try Self.size(status)
       guard size <= bytesLeft else {
         throw SourceFileError.beyondLimit(limit: totalLimit)
       }
@@ -194,7 +197,7 @@ package enum SourceFileError: Error, Hashable, Sendable {
   /// It is outside the folders that source files must be in.
   case outsideRoots
   case unreadable(Errno)
-  /// It is a folder, a pipe or a device.
+  /// It is a folder, a pipe, a device, or what the kernel shows as a file.
   case notRegularFile
   /// It is larger than `limit` bytes.
   case tooLarge(limit: Int)

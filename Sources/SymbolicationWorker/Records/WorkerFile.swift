@@ -17,15 +17,20 @@ enum WorkerFile {
     }
   }
 
-  /// All bytes of a regular file. A pipe or a device could keep a worker waiting for ever.
+  /// All bytes of a regular file. A pipe, a device, or what the kernel shows as a file (`/proc`)
+  /// could keep a worker waiting for ever, or tell about this machine. A path with a zero byte is
+  /// that of no file: the system would only read it up to there.
   static func read(path: String, limit: UInt64) throws(WorkerFailure) -> [UInt8] {
     let fault: WorkerFailure.FileFault
     do {
+      guard !path.utf8.contains(0) else { throw Errno.noSuchFileOrDirectory }
       let descriptor = try FileDescriptor.open(
         FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
       let content = try descriptor.closingAfter { () throws -> Result<[UInt8], TooLarge>? in
         let status = try FileStatus(descriptor, path: path)
-        guard status.kind == .regularFile else { return nil }
+        guard status.kind == .regularFile, !KernelFiles.contain(status, at: path) else {
+          return nil
+        }
         return try read(descriptor, size: status.size, limit: Int(clamping: limit))
       }
       switch content {
@@ -46,7 +51,7 @@ enum WorkerFile {
   ) throws -> Result<[UInt8], TooLarge> {
     guard size <= limit else { return .failure(TooLarge()) }
     var content: [UInt8] = []
-    // One byte more than expected finds the end. Files of `/proc` state no size.
+    // One byte more than expected finds the end. The file may grow.
     var chunkSize = max(Int(clamping: size), 1 << 12) + 1
     while true {
       let chunk = try unsafe [UInt8](unsafeUninitializedCapacity: chunkSize) { buffer, count in

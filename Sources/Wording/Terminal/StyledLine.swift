@@ -33,9 +33,9 @@ package struct StyledLine: Hashable, Sendable {
 }
 
 extension [StyledLine] {
-  /// The text alone. A line stays a line, whatever is in it.
+  /// The text alone. A line stays a line, whatever is in it, and is no command to a CI system.
   package var plainText: String {
-    map { $0.text.plain.withoutControlCharacters + "\n" }.joined()
+    map { $0.text.plain.withoutControlCharacters.withoutCommands + "\n" }.joined()
   }
 }
 
@@ -47,15 +47,17 @@ private struct Cell {
   package let link: String?
 }
 
+extension Cell {
+  init(_ character: Character, of part: StyledText.Part) {
+    self.init(
+      character: character, columns: TerminalColumns.count(of: character), style: part.style,
+      link: part.link)
+  }
+}
+
 extension StyledText {
   private var cells: [Cell] {
-    parts.flatMap { part in
-      part.text.map { character in
-        Cell(
-          character: character, columns: TerminalColumns.count(of: character), style: part.style,
-          link: part.link)
-      }
-    }
+    parts.flatMap { part in part.text.map { Cell($0, of: part) } }
   }
 
   private init(_ cells: some Sequence<Cell>) {
@@ -67,10 +69,14 @@ extension StyledText {
     guard TerminalColumns.count(of: plain) > width else { return self }
     var kept: [Cell] = []
     var columns = 0
-    for cell in cells {
-      guard columns + cell.columns <= max(0, width - 1) else { break }
-      columns += cell.columns
-      kept.append(cell)
+    // Only what is kept is made: a name may have megabytes, and a cell takes many bytes.
+    search: for part in parts {
+      for character in part.text {
+        let cell = Cell(character, of: part)
+        guard columns + cell.columns <= max(0, width - 1) else { break search }
+        columns += cell.columns
+        kept.append(cell)
+      }
     }
     while kept.last?.character == " " { kept.removeLast() }
     var text = StyledText(kept)
@@ -82,9 +88,13 @@ extension StyledText {
   /// word that is wider than a line is divided behind its punctuation; if it is a path, or has
   /// none, it stays whole.
   ///
+  /// A text of more than 64 KB stays as it is: its characters would take a hundred times its size.
+  ///
   /// - Parameter indent: the spaces before each line but the first.
   func wrapped(to width: Int, indent: Int) -> [StyledText] {
-    guard TerminalColumns.count(of: plain) > width else { return [self] }
+    guard parts.reduce(0, { $0 + $1.text.utf8.count }) <= 1 << 16,
+      TerminalColumns.count(of: plain) > width
+    else { return [self] }
     var rows: [[Cell]] = []
     var row: [Cell] = []
     var columns = 0

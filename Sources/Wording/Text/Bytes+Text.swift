@@ -92,6 +92,29 @@ extension String {
   }
 }
 
+extension String {
+  /// The text without what makes a line of it a command to a CI system: `::error::` at its start,
+  /// behind any white space, gets U+FFFD in front; ``withoutCommandMarks`` are the others.
+  ///
+  /// Source: github.com/actions/runner, src/Runner.Common/ActionCommand.cs (`TryParseV2`).
+  package var withoutCommands: String {
+    let text = withoutCommandMarks
+    guard hasBytes(of: "::") else { return text }
+    let start = text.unicodeScalars.drop { $0.properties.isWhitespace }
+    return start.starts(with: "::".unicodeScalars) ? "\u{fffd}" + text : text
+  }
+
+  /// The text with U+FFFD within `##[error]` and `##vso[`, which are commands wherever they stand
+  /// in a line.
+  ///
+  /// Source: as ``withoutCommands`` (`TryParse`); github.com/microsoft/azure-pipelines-agent,
+  /// src/Agent.Sdk/CommandLine/Command.cs.
+  package var withoutCommandMarks: String {
+    guard hasBytes(of: "##") else { return self }
+    return replacing("##[", with: "#\u{fffd}#[").replacing("##vso[", with: "#\u{fffd}#vso[")
+  }
+}
+
 /// The text; if it has more than `limit` characters, its beginning and `…`.
 package func shortened(_ text: String, to limit: Int) -> String {
   // No character has less than a byte.

@@ -36,6 +36,26 @@ struct StyledLineTests {
     expectEqual(rows("undividedwordthatistoolong", 10), ["undividedwordthatistoolong"])
   }
 
+  /// Source of what is a command: ActionCommand.cs of GitHub's runner and Command.cs of Azure's.
+  @Test func plainTextHasNoCommands() {
+    for (text, expected) in [
+      ("::error::x", "\u{fffd}::error::x"),
+      (" \u{a0}\u{3000}::error::x", "\u{fffd} \u{a0}\u{3000}::error::x"),
+      ("a ##[error]x", "a #\u{fffd}#[error]x"), ("a##vso[task]x", "a#\u{fffd}#vso[task]x"),
+      ("### Heading", "### Heading"), ("std::a", "std::a"), ("  std::a", "  std::a"),
+    ] {
+      expectEqual([StyledLine(text)].plainText, expected + "\n")
+    }
+  }
+
+  /// The cells of a text take a hundred times its size.
+  @Test func hugeTextsAreCutWithoutTheirCells() {
+    let name = String(repeating: "a", count: 1 << 21)
+    expectEqual(FittedText.start(name, columns: 5), "aaaa…")
+    expectEqual(FittedText.phrase(name, columns: 5), "aaaa…")
+    expectEqual(rows(name, 9), [name])
+  }
+
   @Test func stylesFollowTheirText() {
     var text = StyledText("why: ", .strong)
     text.append("it went wrong", .alarm)
