@@ -250,14 +250,23 @@ struct ExceptionTitle {
         else { continue }
         return source.string(below)
       }
-      guard source.has(": ", at: end, limit: range.upperBound) else { continue }
+      guard source.has(": ", at: end, limit: range.upperBound) else {
+        // How people make a title of both.
+        let quoted = end + 2..<range.upperBound - 1
+        guard quoted.count > 6, source.has(" \"", at: end, limit: range.upperBound),
+          source[quoted.upperBound] == Ascii.quote
+        else { continue }
+        return source.string(quoted)
+      }
       let reason = source.trimmed(end + 2..<range.upperBound)
       return reason.isEmpty ? nil : source.string(reason)
     }
     return nil
   }
 
-  private static let titles = ["Fatal Exception: ", "Exception: ", "exception: "]
+  private static let titles = [
+    "Fatal Exception: ", "Fatal Exception ", "Exception: ", "exception: ",
+  ]
   private static let throwing = [
     "exceptionPreprocess", "objc_exception_throw", "+[NSException raise", "-[NSException raise",
   ]
