@@ -13,6 +13,9 @@ package final class FunctionTraits: Sendable {
   package let authorship: Authorship
   /// The index of its library in ``LibraryCode/rows``; nil for none of these.
   package let library: Int?
+  /// The same for the function that a closure within closures is in, of which version 1 of
+  /// signatures knows the first only.
+  package let libraryOfClosure: Int?
   /// What a signature calls it; nil if the name says nothing.
   package let normalized: String?
   /// What a signature leaves out for the normalised name; nil for all other functions.
@@ -25,6 +28,7 @@ package final class FunctionTraits: Sendable {
     // Rules know Kotlin's names as its compiler writes them.
     let ruled = ManglingScheme(of: function) == .kotlin ? function : readable
     library = LibraryCode.row(function: ruled)
+    libraryOfClosure = library == nil ? LibraryCode.row(closure: ruled) : nil
     normalized = SignatureName.normalized(ruled)
     machinery = normalized.flatMap { FrameMachinery.match($0) }
   }

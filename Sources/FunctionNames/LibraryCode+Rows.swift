@@ -282,8 +282,11 @@ extension LibraryCode {
     Row(
       title: "Folly", functions: ["folly::"], source: "https://github.com/facebook/folly: folly"),
     Row(
-      title: "Realm", functions: ["realm::", "please_report_this_issue_in_github_realm"],
-      source: "https://github.com/realm/realm-core: src/realm"),
+      title: "Realm",
+      // The binding for Objective-C throws for the app that called it.
+      functions: ["realm::", "please_report_this_issue_in_github_realm", "RLM"],
+      classes: ["RLM"],
+      source: "https://github.com/realm/realm-core: src/realm; realm/realm-swift: Realm"),
     Row(
       title: "gRPC", functions: ["grpc_core::", "grpc::", "absl::"],
       source: "https://github.com/grpc/grpc: src/core; third_party/abseil-cpp"),

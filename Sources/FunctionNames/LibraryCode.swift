@@ -68,6 +68,20 @@ package enum LibraryCode {
     return nil
   }
 
+  /// The index of the first row with the function that a closure is in, however deep:
+  /// `closure #1 in closure #2 in Deck.shuffle()`. Nil for other names.
+  static func row(closure: String) -> Int? {
+    let (start, end, digits) = ("closure #", " in ", UInt8(ascii: "0")...UInt8(ascii: "9"))
+    guard closure.hasPrefixBytes(start) else { return nil }
+    var name = closure[...]
+    while name.utf8.starts(with: start.utf8) {
+      let rest = name.utf8.dropFirst(start.utf8.count).drop { digits.contains($0) }
+      guard rest.starts(with: end.utf8) else { return nil }
+      name = Substring(rest.dropFirst(end.utf8.count))
+    }
+    return row(function: String(name))
+  }
+
   /// The index of the first row with the image.
   package static func row(image: String) -> Int? {
     guard let first = image.utf8.first else { return nil }

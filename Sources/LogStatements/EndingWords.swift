@@ -156,6 +156,59 @@ extension TextSource {
   }
 }
 
+extension TextSource {
+  /// A signal and its code, by the name of the code in a sentence of any language or a heading:
+  /// ``# Crash with `SEGV_ACCERR` ``. Nobody but those who mean the signal writes these names. Nil
+  /// if there is none, or it is an example.
+  ///
+  /// Source: sigaction(2), POSIX `<signal.h>`.
+  package func signalCode(inSentence range: Range<Int>) -> (signal: String, code: String)? {
+    for (signal, code) in Self.signalCodes {
+      guard let start = find(code, from: range.lowerBound, limit: range.upperBound),
+        start == range.lowerBound || !Self.isOfName(self[start - 1]),
+        !Self.isOfName(self[start + code.utf8.count]),
+        !isExample(max(range.lowerBound, lineStart(of: start))..<start)
+      else { continue }
+      return (signal, code)
+    }
+    return nil
+  }
+
+  private static let signalCodes = [
+    ("SIGSEGV", "SEGV_ACCERR"), ("SIGSEGV", "SEGV_MAPERR"), ("SIGBUS", "BUS_ADRALN"),
+    ("SIGBUS", "BUS_ADRERR"), ("SIGBUS", "BUS_OBJERR"), ("SIGILL", "ILL_ILLOPC"),
+    ("SIGILL", "ILL_ILLTRP"), ("SIGFPE", "FPE_INTDIV"), ("SIGTRAP", "TRAP_BRKPT"),
+  ]
+
+  /// The code that the system ended a process with, by a heading of Markdown: `# Watch app ends
+  /// with 0xdead10cc`. Only codes that stand for words are no other numbers. Nil if there is none,
+  /// or several.
+  ///
+  /// Source: developer.apple.com/documentation/xcode/sigkill.
+  package func endingCode(inHeading range: Range<Int>) -> UInt64? {
+    var found: Set<UInt64> = []
+    var next = range.lowerBound
+    while next < range.upperBound {
+      let line = self.line(at: next)
+      next = line.next
+      guard self[line.start] == UInt8(ascii: "#"), line.end - line.start < 512 else { continue }
+      var start = line.start
+      while let sign = find("0x", from: start, limit: line.end) {
+        start = sign + 2
+        if let code = hexadecimal(at: sign, limit: line.end)?.0, Self.endingCodes.contains(code) {
+          found.insert(code)
+        }
+      }
+    }
+    return found.count == 1 ? found.first : nil
+  }
+
+  private static let endingCodes: Set<UInt64> = [
+    0x8bad_f00d, 0xdead_10cc, 0xc000_10ff, 0xbaad_ca11, 0xbad2_2222, 0xc51b_ad01, 0xc51b_ad02,
+    0xc51b_ad03, 0xd00d_2bad,
+  ]
+}
+
 /// The line of a shell about a command that a signal ended:
 ///
 /// ```text

@@ -27,6 +27,7 @@ package struct NamedFrames {
     /// Nil if only the image is known.
     package let name: Range<Int>?
     let line: Range<Int>
+    var place: (file: String, line: Int)?
   }
 
   package private(set) var frames: [Frame] = []
@@ -99,6 +100,31 @@ package struct NamedFrames {
     if frames.isEmpty { return nil }
   }
 
+  /// The first lines of a text, one below the other, that are what atos prints for addresses, which
+  /// their author looked up: `-[Deck deal] (in Board) (Deck.m:12)`. Nil if there are none.
+  ///
+  /// Source: atos(1).
+  init?(decodedIn source: TextSource, _ lines: Range<Int>) {
+    range = lines.lowerBound..<lines.lowerBound
+    var next = lines.lowerBound
+    while next < lines.upperBound, frames.count < 64,
+      let sign = source.find(" (in ", from: next, limit: lines.upperBound)
+    {
+      let line = source.line(at: source.lineStart(of: sign))
+      if !frames.isEmpty, line.start != next { return }
+      next = max(line.next, sign + 1)
+      if let frame = source.decodedFrame(line) {
+        frames.append(frame)
+        note(line.start..<line.end)
+      } else if !frames.isEmpty {
+        return
+      }
+    }
+    if frames.isEmpty { return nil }
+  }
+
+  fileprivate static let decoded = LinePattern("{symbol} (in {image:w}) ({file:w}:{line})")
+
   private mutating func note(_ lines: Range<Int>) {
     range =
       range.isEmpty
@@ -127,6 +153,15 @@ package struct NamedFrames {
 }
 
 extension TextSource {
+  fileprivate func decodedFrame(_ line: TextLine) -> NamedFrames.Frame? {
+    let text = trimmed(line.start..<line.end, leading: "> `\t", trailing: " `\r")
+    guard text.count < 1024, let match = NamedFrames.decoded.match(self, text),
+      let name = match[.symbol], isSureName(name), let file = match.text(.file, self),
+      let number = match.integer(.line, self)
+    else { return nil }
+    return NamedFrames.Frame(image: match[.image], name: name, line: text, place: (file, number))
+  }
+
   fileprivate enum StackHeading { case stack, exception }
 
   /// What the lines below are, as a heading with a colon says: `Crashing thread:`, `faulting
@@ -311,7 +346,9 @@ extension TextSource {
     var values = FrameValues(byteRange: frame.line)
     values.index = index
     values.imageName = frame.image.map { string($0) } ?? process
-    values.symbol = frame.name.map { FrameSymbol(name: string($0)) }
+    values.symbol = frame.name.map {
+      FrameSymbol(name: string($0), file: frame.place?.file, line: frame.place?.line)
+    }
     return StackFrame(address: nil, carrier: .values(values))
   }
 }
@@ -328,56 +365,4 @@ extension NamedFrames {
     (sign: "←", isToCallee: true), (sign: "<-", isToCallee: true), (sign: "->", isToCallee: false),
     (sign: "→", isToCallee: false),
   ]
-}
-
-extension NamedFrames {
-  /// A report of what lines say about a crash, with these stacks.
-  func report(of facts: ReportFacts, _ lines: Range<Int>, _ source: TextSource) -> Report {
-    let start = min(range.lowerBound, lines.lowerBound)
-    let end = max(range.upperBound, lines.upperBound)
-    return Report(
-      format: .crashText, byteRange: start..<end, facts: facts, images: [],
-      backtraces: backtraces(source, facts.process.name), faults: [])
-  }
-}
-
-extension StatementReading {
-  /// The stack that the text has near the words about an exception, as names alone.
-  func namedFrames() -> NamedFrames? {
-    guard isWholeText, innermost == nil, hockey.frames.isEmpty, facts.panic == nil,
-      told.saysException || facts.exception.type != nil || facts.exception.signal != nil
-        || !fields.values(of: "Exception Type").isEmpty,
-      let words = range ?? told.range, source.count <= 1 << 20,
-      let named = NamedFrames(in: source, source.textStart..<limit)
-    else { return nil }
-    let isNear =
-      named.range.lowerBound - words.upperBound < 4096
-      && words.lowerBound - named.range.upperBound < 4096
-    return isNear ? named : nil
-  }
-}
-
-extension Report {
-  /// The head of a report with the stack that somebody wrote below it, or into it, as names. The
-  /// same if it has frames, or does not say how the process ended.
-  ///
-  /// - Parameter limit: where the text ends that belongs to no other report.
-  package func withNamedFrames(in source: TextSource, limit: Int) -> Report {
-    guard format == .crashText, backtraces.isEmpty, images.isEmpty, threadStates.isEmpty,
-      facts.event == .crash, facts.exception.type != nil || facts.exception.signal != nil
-    else { return self }
-    let end = source.lineStart(of: min(limit, byteRange.upperBound + 2048))
-    guard byteRange.lowerBound < end,
-      let named = NamedFrames(in: source, byteRange.lowerBound..<max(end, byteRange.upperBound))
-    else { return self }
-    let line = source.line(at: named.range.lowerBound)
-    var facts = facts
-    facts.applicationInformation.removeAll { $0 == source.string(line.start..<line.end) }
-    return Report(
-      format: format,
-      byteRange: byteRange.lowerBound..<max(byteRange.upperBound, named.range.upperBound),
-      header: header, facts: facts, images: images,
-      backtraces: named.backtraces(source, facts.process.name),
-      threadStates: threadStates, faults: faults, looseLines: looseLines)
-  }
 }

@@ -1,6 +1,6 @@
 import JsonReading
 import ReportFormats
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
 /// An exception that nobody caught in Java, Kotlin or Scala, with its stack and what caused it:
@@ -317,5 +317,69 @@ extension TextSource {
     return FrameSymbol(
       name: string(text.lowerBound + 3..<open), file: place.file.lastPathComponent,
       line: place.line)
+  }
+}
+
+// Where stacks of names alone count.
+
+extension NamedFrames {
+  /// A report of what lines say about a crash, with these stacks.
+  func report(of facts: ReportFacts, _ lines: Range<Int>, _ source: TextSource) -> Report {
+    let start = min(range.lowerBound, lines.lowerBound)
+    let end = max(range.upperBound, lines.upperBound)
+    return Report(
+      format: .crashText, byteRange: start..<end, facts: facts, images: [],
+      backtraces: backtraces(source, facts.process.name), faults: [])
+  }
+}
+
+extension StatementReading {
+  /// The stack that the text has near the words about an exception, as names alone.
+  func namedFrames() -> NamedFrames? {
+    guard isWholeText, innermost == nil, hockey.frames.isEmpty, facts.panic == nil,
+      told.saysException || facts.exception.type != nil || facts.exception.signal != nil
+        || !fields.values(of: "Exception Type").isEmpty,
+      let words = range ?? told.range, source.count <= 1 << 20,
+      let named = NamedFrames(in: source, source.textStart..<limit)
+        ?? NamedFrames(decodedIn: source, source.textStart..<limit)
+    else { return nil }
+    let isNear =
+      named.range.lowerBound - words.upperBound < 4096
+      && words.lowerBound - named.range.upperBound < 4096
+    return isNear ? named : nil
+  }
+}
+
+extension Report {
+  /// The head of a report with the stack that somebody wrote below it, or into it, as names. The
+  /// same if it has frames, or does not say how the process ended. A frame that somebody looked up
+  /// may be above it.
+  ///
+  /// - Parameters:
+  ///   - floor: where the text begins that belongs to no other report.
+  ///   - limit: where it ends.
+  package func withNamedFrames(in source: TextSource, floor: Int, limit: Int) -> Report {
+    guard format == .crashText, backtraces.allSatisfy(\.frames.isEmpty), images.isEmpty,
+      threadStates.isEmpty, facts.event == .crash,
+      facts.exception.type != nil || facts.exception.signal != nil
+    else { return self }
+    let end = source.lineStart(of: min(limit, byteRange.upperBound + 2048))
+    let above = source.lineStart(of: max(floor, byteRange.lowerBound - 2048))
+    let lines = byteRange.lowerBound..<max(end, byteRange.upperBound)
+    guard byteRange.lowerBound < end,
+      let named = NamedFrames(in: source, lines)
+        ?? NamedFrames(decodedIn: source, max(above, floor)..<lines.upperBound)
+    else { return self }
+    let line = source.line(at: named.range.lowerBound)
+    var facts = facts
+    facts.applicationInformation.removeAll { $0 == source.string(line.start..<line.end) }
+    return Report(
+      format: format,
+      byteRange: min(
+        byteRange.lowerBound, named.range.lowerBound)..<max(
+          byteRange.upperBound, named.range.upperBound),
+      header: header, facts: facts, images: images,
+      backtraces: named.backtraces(source, facts.process.name),
+      threadStates: threadStates, faults: faults, looseLines: looseLines)
   }
 }

@@ -41,6 +41,10 @@ struct FrameSignTests {
         ["os::abort(bool, void const*, void*)", "VMError::report_and_die(int)"], "runtimePanic",
         "the Java VM gave up"
       ),
+      (
+        ["objc_exception_throw", "ErrorRecovery.crash()", "ErrorRecovery.runNextTask()"],
+        "javaScriptError", "a fatal JavaScript error or exception, raised again by expo-updates"
+      ),
       (["fatal_error_exit", "Py_FatalError"], "runtimePanic", "Python gave up"),
       (
         ["_os_unfair_lock_recursive_abort", "_os_unfair_lock_lock_slow"], "lock",

@@ -33,6 +33,9 @@ struct LibraryCodeTests {
       "std::sys::pal::unix::abort_internal::he83a14397ef717ae",
       "_RNvCsiGVaDesi5rv_7___rustc17rust_begin_unwind",
       "_$LT$core..option..Option$LT$T$GT$$GT$::unwrap::h0123456789abcdef",
+      "closure #1 in closure #12 in ErrorRecovery.tryRelaunchFromCache()",
+      "RLMSetErrorOrThrow(NSError*, NSError* __autoreleasing*)",
+      "+[RLMRealm realmWithConfiguration:error:]",
       "+[FIRApp configure]", "sentrycrashcm_handleException", "StartupProcedure.throwException(_:)",
       "closure #1 in Configuration.APIKeyValidationResult.checkForSimulatedStoreAPIKeyInRelease(systemInfo:apiKey:)",
       "ksobjc_objectType", "ThrowException", "TerminateWithUnhandledException",
@@ -58,6 +61,8 @@ struct LibraryCodeTests {
       "core::Engine::run(int)", "alloc::Pool::grow()", "-[RCTCalendarModule createEvent:]",
       "hermesDelivery()", "monoPlayer.start()", "flutterFlag.getter", "-[BoardSentry raise]",
       "Configuration.load()", "ThrowExceptionOf(Board)",
+      "closure #1 in closure #1 in Board.recover()",
+      "closure #1 in closure #x in ErrorRecovery.run()",
     ])
   func othersAreTheUsersOwn(function: String) throws {
     try expectEqual(crash([function, "Board.draw()"]).frame?.function, function)

@@ -71,11 +71,13 @@ struct ReportReading {
       else {
         let limit =
           index + 1 < reports.count ? reports[index + 1].byteRange.lowerBound : source.count
+        let floor = whole.last?.byteRange.upperBound ?? source.textStart
         let report = withReason(report, behind: whole.last)
           .completed(withFieldsBelow: source, limit: limit)
-          .withWordsOfQt(above: source, floor: whole.last?.byteRange.upperBound ?? source.textStart)
+          .withWordsOfQt(above: source, floor: floor)
           .withShellLine(below: source, limit: limit)
-          .withNamedFrames(in: source, limit: limit)
+          .withNamedFrames(in: source, floor: floor, limit: limit)
+          .completed(withTitleAbove: source, floor: floor)
         if whole.count == 1, let end = whole.first, end.isEndOfTrace, report.follows(end),
           isNear(end.byteRange.upperBound, report.byteRange.lowerBound)
         {
@@ -87,7 +89,7 @@ struct ReportReading {
       }
       whole[whole.count - 1] = report.below(head)
     }
-    return whole
+    return whole.withoutLaunches
   }
 
   /// A trace that does not say why, or the head of a report that ends before it does, with what the

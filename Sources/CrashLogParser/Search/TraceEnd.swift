@@ -48,6 +48,57 @@ extension Report {
   ]
 }
 
+extension [Report] {
+  /// The reports without those of a debugger that stopped a program before its first instruction,
+  /// as it does for each that it launches or attaches to. Alone, that is what the text shows.
+  ///
+  /// Source: llvm-project, lldb: source/Plugins/Process/gdb-remote (`DidLaunchOrAttach`); dyld,
+  /// dyldStartup.s.
+  var withoutLaunches: [Report] {
+    guard count > 1, contains(where: \.isLaunch), contains(where: { !$0.isLaunch }) else {
+      return self
+    }
+    return filter { !$0.isLaunch }
+  }
+}
+
+extension Report {
+  fileprivate var isLaunch: Bool {
+    guard format == .lldbBacktrace, facts.exception.signal == "SIGSTOP",
+      let stack = backtraces.first, backtraces.count == 1, stack.frames.count == 1
+    else { return false }
+    return stack.frames.first?.symbol?.name.hasSuffix("_dyld_start") == true
+  }
+}
+
+extension Report {
+  /// The report with what a heading says that is no part of it: the code with which a process was
+  /// killed, if a cut report has only the signal; the code of a signal, if a trace says nothing.
+  ///
+  /// - Parameter floor: where the text begins that belongs to no other report.
+  ///
+  /// Source: github.com/Adobe-Marketing-Cloud/mobile-services, issue 352, for the first.
+  func completed(withTitleAbove source: TextSource, floor: Int) -> Report {
+    let exception = facts.exception
+    let isKilled =
+      format == .crashText && exception.signal == "SIGKILL" && facts.termination.code == nil
+      && facts.termination.namespace == nil
+    guard facts.event == .crash, isKilled || isStackWithoutReason else { return self }
+    let start = max(floor, byteRange.lowerBound - 4096)
+    guard start < byteRange.lowerBound else { return self }
+    var report = self
+    if isKilled {
+      report.facts.termination.code = source.endingCode(inHeading: start..<byteRange.lowerBound)
+    } else if exception.type == nil,
+      let found = source.signalCode(inSentence: start..<byteRange.lowerBound),
+      exception.signal ?? found.signal == found.signal
+    {
+      (report.facts.exception.signal, report.facts.exception.subtype) = found
+    }
+    return report
+  }
+}
+
 // A stack that somebody shows first, and below it the fields of its report that say what happened.
 extension Report {
   /// The stack with what the fields right below it say:

@@ -35,6 +35,9 @@ package final class CodeOwners {
   /// Whether the process failed, and did not end itself.
   let isOfMemoryFault: Bool
 
+  /// Whether the report is a page of Crashlytics, for a version of signatures that knows them.
+  let isOfCrashlytics: Bool
+
   private struct ImageOwner {
     var isOutsideSystem: Bool
     /// The index of the image's row in ``LibraryCode``.
@@ -53,6 +56,7 @@ package final class CodeOwners {
     self.patterns = patterns
     self.version = version
     isOfMemoryFault = report.source.facts.exception.isMemoryFault
+    isOfCrashlytics = report.source.format == .crashlytics && version != .first
     imagesWithSymbols = Set(
       report.symbolFiles.compactMap { image, file in
         file.basis == .identity && !file.isOfSystem && !image.belongsToSystem ? image : nil
@@ -92,11 +96,15 @@ package final class CodeOwners {
     let isNamed = version == .first || !frame.isFarFromNamedFunction
     let function =
       isNamed
-      ? frame.traits?.library.flatMap { known($0) } ?? (version == .first ? nil : frame.lambdaRow)
-      : nil
+      ? frame.traits.flatMap { row(of: $0) } ?? (version == .first ? nil : frame.lambdaRow) : nil
     return LibraryCode.title(functionRow: function, imageRow: image.library).map {
       .library($0)
     } ?? .user
+  }
+
+  private func row(of function: FunctionTraits) -> Int? {
+    (function.library ?? (version == .first ? nil : function.libraryOfClosure))
+      .flatMap { known($0) }
   }
 
   /// A row of ``LibraryCode``, if the version has it.

@@ -108,6 +108,10 @@ package struct CrashSite {
       case (.user, .line):
         found = frame
         break search
+      // The page has no symbols of it, and the program's own call of it is just below.
+      case (.user, .unknown)
+      where owners.isOfCrashlytics && Self.isCalledByNamed(index, frames[..<end], owners):
+        skipped = skipped ?? frame
       case (.user, .unknown) where ofLibrary != nil && frame.isCutInName:
         skipped = skipped ?? frame
       // Generic code of Swift's standard library is compiled into the program that uses it.
@@ -175,6 +179,21 @@ package struct CrashSite {
     let callers = frames[index...].dropFirst().prefix(8)
       .prefix { $0.imageFileName == frames[index].imageFileName }
     return callers.first { $0.ownFunction != nil }.flatMap { isMain($0) ? nil : $0 }
+  }
+
+  /// Whether a frame and those around it in its image have no names, and the next frame is in
+  /// another image of the program, with its place. Crashlytics' pages have symbols of what the
+  /// program's author built, and not of the libraries that others built.
+  static func isCalledByNamed(
+    _ index: Int, _ frames: ArraySlice<ShownFrame>, _ owners: CodeOwners
+  ) -> Bool {
+    let image = frames[index].imageFileName
+    let callers = frames[index...].prefix(16)
+    guard let caller = callers.first(where: { $0.imageFileName != image }),
+      callers.prefix(while: { $0.imageFileName == image }).allSatisfy({ $0.function == nil })
+    else { return false }
+    return caller.lineKnowledge == .line && caller.ownFunction != nil
+      && owners.owner(of: caller) == .user
   }
 
   /// The index of the first frame that can be the place: behind handlers, and behind functions that

@@ -184,6 +184,10 @@ enum FrameSignTable {
       .javaScriptError,
       "an error at start, thrown again by expo-updates, which could not recover from it",
       "StartupProcedure.throwException(*", reach: .deep, condition: .any),
+    FrameSign(
+      .javaScriptError,
+      "a fatal JavaScript error or exception, raised again by expo-updates, which could not recover from it (ErrorRecovery.crash)",
+      "ErrorRecovery.crash(*", reach: .deep, condition: .any),
   ]
 
   /// `std::panicking::try`, `catch_unwind` and `__rust_begin_short_backtrace` are at the root of

@@ -133,14 +133,18 @@ extension ReportFacts {
   /// is that of the instruction. Where a monitor of the system checks all code (on Apple's own
   /// processors), it gives the reason of a page that does not match its signature for every such
   /// fault, with that reason's number, 2, as the exception's code; reports show it as
-  /// `KERN_PROTECTION_FAILURE`. A page that was found and does not match has the code 50.
+  /// `KERN_PROTECTION_FAILURE`, or keep `KERN_INVALID_ADDRESS` if nothing is mapped there. A page
+  /// that was found and does not match has the code 50.
   ///
   /// Source: XNU, osfmk/arm64/sleh.c (`handle_user_abort`), bsd/sys/code_signing.h and
   /// bsd/kern/code_signing (`csm_code_signing_violation`), osfmk/mach/kern_return.h.
   var endedForFetch: Bool {
     termination.namespace == "CODESIGNING" && termination.code ?? 2 == 2
       && exception.type?.hasPrefix("EXC_BAD_ACCESS") == true
-      && (exception.kernelCode == 2 || exception.details.hasBytes(of: "KERN_PROTECTION_FAILURE"))
+      && (exception.kernelCode == 1 || exception.kernelCode == 2
+        || ["KERN_PROTECTION_FAILURE", "KERN_INVALID_ADDRESS"].contains {
+          exception.details.hasBytes(of: $0)
+        })
   }
 }
 

@@ -84,7 +84,10 @@ enum MemoryRules {
   /// file: the process jumped to where no code is.
   static func fetchWithoutCode(_ scene: CrashScene) -> CauseFinding? {
     guard scene.facts.endedForFetch, let fault = scene.memoryFault, let address = fault.address,
-      scene.registers.programCounter.map({ $0 == address }) ?? true
+      scene.registers.programCounter.map({ $0 == address }) ?? true,
+      // Nothing is mapped there, so the frame of the jump has no image.
+      fault.isOfProtection
+        || scene.innermostFrames.first?.address.map({ $0.value == address }) ?? true
     else { return nil }
     if let region = fault.dataRegion {
       return CauseFinding(

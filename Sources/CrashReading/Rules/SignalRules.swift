@@ -95,6 +95,21 @@ enum SignalRules {
       [scene.evidence(scene.frames[isCut ? start : start - 1])] + [handler.map(scene.evidence)])
   }
 
+  /// A debugger stops what it launches, or attaches to, with SIGSTOP.
+  ///
+  /// Source: llvm-project, lldb/tools/debugserver; ptrace(2), `PT_ATTACHEXC`.
+  static func stoppedByDebugger(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.report.format == .lldbBacktrace, scene.exception.signal == "SIGSTOP" else {
+      return nil
+    }
+    let launched = scene.frames.first?.function?.hasSuffix("_dyld_start") == true
+    return CauseFinding(
+      .sentSignal,
+      launched
+        ? "stopped by a debugger before it began to run (SIGSTOP): no crash"
+        : "stopped by a debugger (SIGSTOP): no crash", .likely, [scene.exceptionField])
+  }
+
   /// The library that called `abort()`, from its image alone: its functions may have no names.
   ///
   /// Source: github.com/apple-oss-distributions, libmalloc: src/malloc_printf.c; llvm-project,

@@ -265,7 +265,8 @@ enum ThrownExceptionRules {
     guard let function = frame.function else { return false }
     let names = [
       "+[NSException raise:", "-[NSException raise]", "+[NSException exceptionWith",
-      "-[NSException initWith", "-[NSException _isUnarchived]", "__exceptionPreprocess",
+      // Whose plain `init` makes nothing that could be thrown: a neighbour has its name.
+      "-[NSException init", "-[NSException _isUnarchived]", "__exceptionPreprocess",
       "_userInfoForFileAndLine", "_CFThrowFormattedException", "_NSFileHandleRaiseOperation",
       // Of AVFAudio, as in the traces that people show (github.com/AudioKit/AudioKit, issue 1423).
       "AVAE_RaiseException(",

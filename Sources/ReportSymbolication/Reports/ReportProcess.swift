@@ -168,9 +168,18 @@ extension SymbolicatedReport {
     let images = missingImages.map(\.image) + symbolFiles.keys
     let names = Set(images.filter { $0.isListed && !$0.belongsToSystem }.map(\.name))
     guard names.count == 1, let name = names.first, !AppleImages.isOne(name),
-      LibraryCode.row(image: name) == nil
+      LibraryCode.row(image: name) == nil, !isOfOthers(name)
     else { return nil }
     return name.known
+  }
+
+  /// Whether a page of Crashlytics, which lists the images that it has no symbols of, has the lines
+  /// of another one: that is the program.
+  private func isOfOthers(_ image: String) -> Bool {
+    source.format == .crashlytics
+      && source.backtraces.contains { backtrace in
+        backtrace.frames.contains { $0.symbol?.line != nil && $0.imageName != image }
+      }
   }
 
   /// The image that `start` of dyld called, or that has `main`.

@@ -252,7 +252,14 @@ struct ExceptionTitle {
       }
       let marks = [": ", " - "]
       guard let mark = marks.first(where: { source.has($0, at: end, limit: range.upperBound) })
-      else { continue }
+      else {
+        // How people make a title of both.
+        let quoted = end + 2..<max(end + 2, range.upperBound - 1)
+        guard quoted.count > 6, source.has(" \"", at: end, limit: range.upperBound),
+          source[quoted.upperBound] == Ascii.quote
+        else { continue }
+        return source.string(quoted)
+      }
       let reason = source.trimmed(end + mark.utf8.count..<range.upperBound)
       // Titles of issues have a dash, too, but seldom an object, or a method.
       guard mark == marks[0] || source.namesCode(reason) else { continue }
@@ -261,7 +268,9 @@ struct ExceptionTitle {
     return nil
   }
 
-  private static let titles = ["Fatal Exception: ", "Exception: ", "exception: "]
+  private static let titles = [
+    "Fatal Exception: ", "Fatal Exception ", "Exception: ", "exception: ",
+  ]
   private static let throwing = [
     "exceptionPreprocess", "objc_exception_throw", "+[NSException raise", "-[NSException raise",
   ]

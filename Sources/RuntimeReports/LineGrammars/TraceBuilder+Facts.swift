@@ -215,6 +215,42 @@ extension TraceBuilder {
     (facts.exception.name, facts.exception.reason) = (name, reason)
   }
 
+  /// Takes what a failed check says from the arguments that a debugger shows of a function which
+  /// does nothing but end the process:
+  ///
+  /// ```text
+  /// frame #3: 0x1049a0b1c Board`deck::terminate(message="Assertion failed: has_cards()", …) at …
+  /// #4  0x00007ffff7a2 in __assert_fail (assertion=0x5604 "cards > 0", file=0x5610 "deck.c", …
+  /// ```
+  ///
+  /// Only such functions, and those that raise the signal, may be above it.
+  ///
+  /// Source: lldb, source/Core/FormatEntity.cpp (`${function.name-with-args}`); gdb's manual,
+  /// "Print Settings" (`print frame-arguments`); the parameters: glibc, assert/assert.c;
+  /// github.com/realm/realm-core, src/realm/util/terminate.cpp.
+  mutating func takeFailedCheck(_ frame: StackFrame, _ line: Range<Int>) {
+    guard grammar.format == .lldbBacktrace || grammar.format == .gdbBacktrace, let open,
+      !open.frames.isEmpty, open.frames.count < 16, open.isCrashed || backtraces.isEmpty,
+      facts.applicationInformation.isEmpty, facts.exception.name == nil,
+      facts.exception.type.map({ ["EXC_CRASH", "EXC_BREAKPOINT"].contains($0) }) ?? true,
+      facts.exception.signal.map({ ["SIGABRT", "SIGTRAP", "SIGILL"].contains($0) }) ?? true,
+      frame.endsProcess(Self.checks), open.frames.allSatisfy({ $0.endsProcess(Self.ends) })
+    else { return }
+    let limit = min(line.upperBound, line.lowerBound + 4096)
+    if let words = source.argument(of: ["message", "msg"], line.lowerBound..<limit) {
+      facts.applicationInformation.append(words)
+    } else if let condition = source.argument(
+      of: ["assertion", "expr", "condition"], line.lowerBound..<limit)
+    {
+      facts.applicationInformation.append("Assertion failed: (\(condition))")
+    }
+  }
+
+  /// Parts of the names of functions that report what failed.
+  private static let checks = ["assert", "terminate", "abort", "fatal", "panic", "fail"]
+  /// Also of those that end the process for them.
+  private static let ends = checks + ["kill", "raise", "please_report", "gsignal"]
+
   /// What is known at the end of the trace only.
   mutating func completeFacts() {
     takeExceptionInDotNet()
@@ -236,8 +272,10 @@ extension TraceBuilder {
     if grammar.format == .crashlytics, let name = facts.exception.name,
       facts.exception.reason == nil
     {
+      // Titles may be among the lines above the frames that say nothing.
+      let heading = backtraces.first { $0.kind == .lastException }?.byteRange.lowerBound
       facts.exception.reason = ExceptionTitle.reason(
-        of: name, above: start, source, floor: reasonFloor)
+        of: name, above: heading ?? start, source, floor: reasonFloor)
     }
   }
 
@@ -269,6 +307,38 @@ extension TextSource {
   /// `Jan  2 10:00:00 --- last message repeated 20 times ---`, as Apple's syslog writes it.
   fileprivate func isRepetition(_ range: Range<Int>) -> Bool {
     find(" last message repeated ", from: range.lowerBound, limit: range.upperBound) != nil
+  }
+}
+
+extension StackFrame {
+  /// Whether the last part of the function's name has one of these in it.
+  fileprivate func endsProcess(_ parts: [String]) -> Bool {
+    guard let name = symbol?.name, name.utf8.count < 256 else { return false }
+    let last = name.firstRange(of: "(").map { name[..<$0.lowerBound] } ?? name[...]
+    let word = last.split(separator: ":").last?.lowercased() ?? ""
+    return parts.contains { word.firstRange(of: $0) != nil }
+  }
+}
+
+extension TextSource {
+  /// The text that an argument of one of these names has, in quotation marks and maybe behind its
+  /// address. Nil if there is none, or it is empty.
+  fileprivate func argument(of names: [String], _ line: Range<Int>) -> String? {
+    for name in names {
+      guard let start = find("\(name)=", from: line.lowerBound, limit: line.upperBound),
+        start > line.lowerBound, "( ".utf8.contains(self[start - 1])
+      else { continue }
+      var open = start + name.utf8.count + 1
+      if let address = hexadecimal(at: open, limit: line.upperBound) { open = address.end + 1 }
+      guard has("\"", at: open, limit: line.upperBound) else { continue }
+      var end = open + 1
+      while end < line.upperBound, self[end] != Ascii.quote {
+        end += self[end] == UInt8(ascii: "\\") ? 2 : 1
+      }
+      let text = trimmed(open + 1..<min(end, line.upperBound))
+      if !text.isEmpty { return string(text) }
+    }
+    return nil
   }
 }
 

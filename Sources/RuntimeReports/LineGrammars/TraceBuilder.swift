@@ -7,14 +7,14 @@ import SymbolicationModel
 struct TraceBuilder {
   let grammar: TraceGrammar
   let source: TextSource
-  private let allowance: ReportAllowance
+  let allowance: ReportAllowance
   var start: Int
   var end: Int
   var boundary: ReportBoundary
   var images: TraceImages
   var facts = ReportFacts()
-  private var backtraces: [Backtrace] = []
-  private var faults: [ParseFault] = []
+  private(set) var backtraces: [Backtrace] = []
+  var faults: [ParseFault] = []
   var open: Stack?
   /// The lines in a row that belong to nothing.
   private var looseCount = 0
@@ -34,7 +34,7 @@ struct TraceBuilder {
     var addressList: Range<Int>?
     /// Whether somebody put one frame in front of the others.
     var isUnordered = false
-    let start: Int
+    var start: Int
     var end: Int
 
     init(at range: Range<Int>) { (start, end) = (range.lowerBound, range.upperBound) }
@@ -193,7 +193,8 @@ struct TraceBuilder {
     }
     if open == nil {
       guard allowance.takeThread(at: range, &faults) else { return }
-      var stack = Stack(at: range)
+      let header = index.flatMap { headerRow(above: line, index: $0) }
+      var stack = Stack(at: header?.range ?? range)
       stack.number = match.integer(.thread, source)
       if grammar.traits.isOfException, facts.exception.name != nil,
         !backtraces.contains(where: { $0.kind == .lastException })
@@ -204,11 +205,13 @@ struct TraceBuilder {
       if grammar.format == .bareNames, index == 0, isOfMainThread(line) {
         stack.queue = "com.apple.main-thread"
       }
+      if let header { stack.frames = [header.frame] }
       open = stack
     }
     guard allowance.takeFrame(at: range, &faults) else { return }
     var reader = TraceFrameReader(source: source, grammar: grammar)
     let frame = reader.frame(match, range, &images, allowance, &faults)
+    takeFailedCheck(frame, range)
     open?.frames.append(frame)
     open?.end = range.upperBound
     if index == 0, grammar.format == .gdbBacktrace, facts.nullArgument == nil,
@@ -366,6 +369,7 @@ struct TraceBuilder {
 
   /// Nil if there is no frame.
   mutating func finish() -> Report? {
+    takeBlamedFunction()
     closeStack()
     guard !backtraces.isEmpty else { return nil }
     completeFacts()

@@ -41,7 +41,7 @@ struct TraceFrameReader {
       values.anchorIdentity = images.onlyIdentity
       values.imageName = images.nameOfOnlyImage
     } else if let written = match.text(.symbol, source)?.traceSymbolName(grammar.format) {
-      let symbol = written.withoutValues
+      let symbol = written.withoutValues.inGlobalNamespace
       values.isInlined = written.firstRange(of: " [inlined] ") != nil
       values.symbol = FrameSymbol(
         name: symbol, offset: match.number(.offset, source).flatMap { Int64(exactly: $0) },
@@ -247,6 +247,13 @@ extension String {
       open = name.index(after: next)
     }
     return String(name)
+  }
+
+  /// `quit()` of `::quit()`, as lldb writes a function of no namespace.
+  ///
+  /// Source: llvm-project, lldb/source/Symbol/Function.cpp.
+  fileprivate var inGlobalNamespace: String {
+    hasPrefix("::") && utf8.count > 2 ? String(dropFirst(2)) : self
   }
 
   /// `libapp.so` of `/data/app/base.apk!libapp.so` and `/usr/lib/libapp.so`.

@@ -157,6 +157,7 @@ extension TraceGrammar {
       TraceLine(.factAbove, "EXC_{stop:w}: {?{skip} > ?}{code:w} at {fault}{?.?}"),
       TraceLine(.factAbove, "EXC_{stop:w}: {message}"),
       TraceLine(.factAbove, "SIG{signal:w}: {message}"),
+      TraceLine(.factAbove, "SIG{signal:w}:{code:w}"),
       TraceLine(
         .factAbove, "{?> ?}{?{skip:w} > ?}{process:w}({pid},{skip:w}) malloc: {message}"),
       TraceLine(.exception, "Fatal Exception: {exception}{?: {reason}?}"),

@@ -1,3 +1,4 @@
+import ReportFormats
 package import ReportModel
 import SymbolicationModel
 
@@ -82,6 +83,96 @@ extension Backtrace {
       frames: frames.map(change), isOutermostFirst: isOutermostFirst, isCallTree: isCallTree,
       sampleCount: sampleCount, byteRange: byteRange, addressListRange: addressListRange,
       embeddedText: embeddedText, omissions: omissions, json: json)
+  }
+}
+
+extension TraceBuilder {
+  /// The header row of a table of frames, if it has the shape of one. Markdown has no table without
+  /// a header, so that is what the first frame becomes, and its number may be lost:
+  ///
+  /// ```text
+  /// Board | Deck::shuffle() + 20
+  /// -- | --
+  /// 3 Board | Deck::deal() + 92
+  /// ```
+  ///
+  /// Source: GitHub Flavored Markdown Spec, section 4.10 (tables).
+  ///
+  /// - Parameters:
+  ///   - line: the first frame with a number.
+  ///   - index: the number.
+  mutating func headerRow(
+    above line: TextLine, index: Int
+  ) -> (frame: StackFrame, range: Range<Int>)? {
+    guard grammar.format == .bareNames, index > 0, let ruler = source.lineAbove(line),
+      source.isTableRuler(ruler), let header = source.lineAbove(ruler),
+      header.start >= reasonFloor, header.end - header.start < 1024,
+      case let range = TraceGrammar.content(of: header, in: source),
+      let match = Self.headerRow.match(source, range), let content = match[.content],
+      source.isFunction(content) || source.isMethodOrBlock(content)
+        || FrameContentReader(source: source, range: content).read().traceSymbol?.offset != nil,
+      allowance.takeFrame(at: range, &faults)
+    else { return nil }
+    var reader = TraceFrameReader(source: source, grammar: grammar)
+    let frame = reader.frame(match, range, &images, allowance, &faults)
+    guard var values = frame.values else { return nil }
+    values.index = index - 1
+    start = min(start, header.start)
+    return (StackFrame(address: frame.address, carrier: .values(values)), range)
+  }
+
+  private static let headerRow = LinePattern("{image} | {:}{content}{:}")
+}
+
+extension TraceBuilder {
+  /// Takes the function that a page of Crashlytics blames, which stands in its title, above what
+  /// the exception says, if the stack below breaks off before any code but what throws:
+  ///
+  /// ```text
+  /// -[Deck deal:]
+  /// NSRangeException - index 5 beyond bounds
+  ///
+  /// Fatal Exception: NSRangeException
+  /// 0  CoreFoundation  0x11b298 __exceptionPreprocess
+  /// ```
+  ///
+  /// Source: firebase.google.com/docs/crashlytics, "Understand crash-free metrics" (titles of
+  /// issues); github.com/Baseflow/flutter-geolocator, issue 1729.
+  mutating func takeBlamedFunction() {
+    guard grammar.format == .crashlytics, let name = facts.exception.name, let stack = open,
+      stack.kind == .lastException, let last = stack.frames.last?.index, stack.frames.count < 4,
+      stack.frames.allSatisfy({ ["CoreFoundation", "libobjc.A.dylib"].contains($0.imageName) })
+    else { return }
+    var line = source.line(at: source.lineStart(of: start))
+    for _ in 0..<8 {
+      guard let above = source.lineAbove(line), above.start >= reasonFloor else { return }
+      line = above
+      let text = source.trimmed(line.start..<line.end, leading: "*`> #_\t", trailing: "*`_\r")
+      guard source.has("\(name) - ", at: text.lowerBound, limit: text.upperBound) else { continue }
+      guard let title = source.lineAbove(line), title.start >= reasonFloor,
+        title.end - title.start < 512,
+        case let function = source.trimmed(
+          title.start..<title.end, leading: "`> #\t", trailing: "` \r"),
+        source.isMethodOrBlock(function)
+      else { return }
+      var values = FrameValues(byteRange: function)
+      values.index = last + 1
+      values.symbol = FrameSymbol(name: source.string(function))
+      start = min(start, title.start)
+      open?.start = title.start
+      open?.frames.append(StackFrame(address: nil, carrier: .values(values)))
+      return
+    }
+  }
+}
+
+extension TextSource {
+  /// Whether a line is `-- | --`, below the header of a table.
+  fileprivate func isTableRuler(_ line: TextLine) -> Bool {
+    let text = trimmed(line.start..<line.end)
+    return text.count > 4 && text.count < 64 && bytes[text].contains(UInt8(ascii: "|"))
+      && bytes[text].contains(UInt8(ascii: "-"))
+      && bytes[text].allSatisfy { "-|: ".utf8.contains($0) }
   }
 }
 

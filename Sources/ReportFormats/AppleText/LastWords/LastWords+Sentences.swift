@@ -127,6 +127,7 @@ extension LastWords {
         let end = line.source.trimmed(sign..<line.range.upperBound, leading: "", trailing: ". '`\"")
         return end.count > 32 ? end : nil
       }, meaning: { thrown("com.apple.coreaudio.avfaudio", $0) }),
+    Kind(sign: ".swift, line ", read: placedFailure, meaning: { title + $0 }),
     Kind(sign: "atal error: ", isWhole: false, read: swiftFailure) { words in
       words.firstRange(of: title) == nil ? title + words : words
     },
@@ -209,6 +210,23 @@ extension LastWords {
     guard sentence != nil || start < sign - 1 else { return nil }
     if let sentence, !sentence.hasSuffix(" ") { return message..<message + sentence.utf8.count }
     return message..<line.range.upperBound
+  }
+
+  /// A message of Swift's standard library with its place behind it, as versions up to 5.3 print
+  /// it, without the words in front: `Division by zero: file Game/Board.swift, line 61`.
+  private static func placedFailure(_ line: WordsLine, _ sign: Int) -> Range<Int>? {
+    let source = line.source
+    let digits = sign + ".swift, line ".utf8.count
+    let floor = max(line.start, sign - 1024)
+    guard let number = source.decimal(at: digits, limit: line.range.upperBound),
+      let mark = source.find(": file ", from: floor, limit: sign),
+      let start = sentencesOfSwift.lazy.compactMap({
+        source.find($0, from: floor, limit: mark)
+      }).min(),
+      // Other readers know these.
+      !line.has(" error: ", at: start - 8)
+    else { return nil }
+    return start..<number.end
   }
 
   private static let title = "Fatal error: "
