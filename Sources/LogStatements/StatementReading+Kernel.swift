@@ -40,7 +40,8 @@ extension StatementReading {
     while isWhole, below.count < 2, next < source.count {
       let line = source.line(at: next)
       guard !source.isBlank(line), line.end - line.start < 1024 else { break }
-      below.append(source.string(source.trimmed(line.start..<line.end)))
+      below.append(
+        source.string(source.trimmed(line.start..<line.end, leading: "> \t", trailing: " \t\r")))
       next = line.next
     }
     let panic = PanicDescription(words: source.string(words), below: below)
@@ -76,9 +77,10 @@ extension StatementReading {
       }
       words = end + 3
       let below = source.line(at: line.next)
+      let task = source.trimmed(below.start..<below.end, leading: "> ", trailing: "")
       guard
         source.has("initproc ", at: words, limit: limit)
-          || source.has("Panicked task ", at: below.start, limit: below.end)
+          || source.has("Panicked task ", at: task.lowerBound, limit: task.upperBound)
       else { return false }
     }
     let range = source.trimmed(words..<limit)
