@@ -14,11 +14,22 @@ extension FrameMachinery {
         "core::result::unwrap_failed", "core::option::unwrap_failed",
         "core::option::expect_failed", "core::option::expect_none_failed", "core::cell::panic_*",
         "core::slice::index::*_fail*", "core::slice::*_fail*", "core::str::slice_error_fail*",
-        "core::str::*_fail*", "alloc::alloc::handle_alloc_error",
-        "alloc::raw_vec::capacity_overflow", "alloc::raw_vec::handle_error",
+        "core::str::*_fail*",
+        "alloc::raw_vec::capacity_overflow",
         // Until version 1.9, without the crate.
         "sys::backtrace::*", "sys_common::unwind::begin_unwind*", "panicking::panic*",
         "panicking::default_handler*", "result::unwrap_failed*", "option::expect_failed*",
+      ]),
+    // https://github.com/rust-lang/rust: library/alloc/src/alloc.rs, library/std/src/alloc.rs
+    Group(
+      title: "Rust allocation",
+      reason: "every allocation that fails ends in them, whoever asked for the memory",
+      names: [
+        "alloc::alloc::handle_alloc_error*", "std::alloc::rust_oom*", "rust_oom*",
+        "std::alloc::default_alloc_error_hook*", "__rust_alloc_error_handler*", "__rdl_oom*",
+        "__rg_oom*", "__rdl_alloc_error_handler*",
+        // Of a capacity that is too large, a panic is above it.
+        "alloc::raw_vec::handle_error",
       ]),
     Group(
       title: "Rust roots", reason: "every thread of Rust begins here, and every call that catches",

@@ -64,7 +64,8 @@ extension LibraryCode {
       title: "Rust's standard library",
       functions: [
         "core::", "alloc::", "std::panic", "std::sys::", "std::rt::", "std::process::",
-        "std::backtrace", "__rustc", "rust_begin_unwind", "rust_panic", "rust_eh_personality",
+        "std::backtrace", "__rustc", "rust_begin_unwind", "rust_panic", "rust_oom",
+        "rust_eh_personality", "__rdl_", "__rg_",
         "__rust_", "<core::", "<alloc::", "<std::",
       ],
       hasNoParameters: true,

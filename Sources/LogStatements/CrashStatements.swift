@@ -124,10 +124,16 @@ struct StatementReading {
       }
       // Behind a span there may be other words.
       if let close = source.find("`", from: start, limit: end),
-        source.find("`", from: close + 1, limit: end) == nil,
         " |".utf8.contains(source[close + 1])
       {
-        end = close
+        if source.find("`", from: close + 1, limit: end) == nil {
+          end = close
+        } else if isWholeText,
+          takeSpan(start..<close, line)
+            || takeQuotation(TextLine(start: close + 1, end: line.end, next: line.next))
+        {
+          return tell(line)
+        }
       }
     }
     // The end of bold text, which may have begun in a line above.
@@ -155,6 +161,11 @@ struct StatementReading {
       && ["\"device_", "\"\(GpuRestart.key)", "\"analysis\""].contains {
         source.has($0, at: start, limit: line.end)
       }
+    if isWholeText, start == line.end, source.has("```", at: line.start, limit: line.end),
+      takeIntroducedInformation(below: line)
+    {
+      return tell(line)
+    }
     if start == line.end || source[start] == UInt8(ascii: "/") && !isBelowLoading
       || source[start] == Ascii.quote && !isFact
     {
@@ -321,7 +332,7 @@ struct StatementReading {
       whole.exception.name = facts.exception.name
       whole.exception.reason = facts.exception.reason
     }
-    if saysWhy { told.complete(&whole) }
+    if saysWhy { told.complete(&whole) } else { told.completeProcess(&whole) }
     if isToldAbove { told.complete(frames: &whole) }
     for line in facts.applicationInformation where !whole.applicationInformation.contains(line) {
       whole.applicationInformation.append(line)
@@ -339,6 +350,7 @@ struct StatementReading {
       whole.process.name = writerAbove.name
       whole.process.identifier = whole.process.identifier ?? writerAbove.identifier
     }
+    if isWholeText, whole.process.name == nil { whole.process.name = source.processOfLinkedReport }
     if let failedAllocation,
       whole.applicationInformation.contains(where: { $0.firstRange(of: "bad_alloc") != nil })
     {

@@ -207,6 +207,66 @@ extension TextSource {
     0x8bad_f00d, 0xdead_10cc, 0xc000_10ff, 0xbaad_ca11, 0xbad2_2222, 0xc51b_ad01, 0xc51b_ad02,
     0xc51b_ad03, 0xd00d_2bad,
   ]
+
+  /// The names of tests in the sentence that quotes how their process ended, or in the list that it
+  /// introduces:
+  ///
+  /// ```text
+  /// Two suites die with `error: Exited with unexpected signal code 11` here:
+  ///
+  /// - `BoardTests`
+  /// - `DeckTests`
+  /// ```
+  ///
+  /// None if it also says which tests do not end so.
+  ///
+  /// - Parameter quotation: within its line.
+  /// - Complexity: looks at the line and ten below.
+  func namesOfTests(around quotation: TextLine) -> [String] {
+    let sentence = line(at: lineStart(of: quotation.start))
+    guard quotation.start > sentence.start, self[quotation.start - 1] == UInt8(ascii: "`"),
+      ![" but ", " not ", " no ", " pass"].contains(where: {
+        find($0, from: sentence.start, limit: sentence.end) != nil
+      })
+    else { return [] }
+    var names: [String] = []
+    var next = sentence.start
+    while names.count < 8, let open = find("`", from: next, limit: sentence.end),
+      let close = find("`", from: open + 1, limit: sentence.end)
+    {
+      if let name = nameOfTest(open + 1..<close) { names.append(name) }
+      next = close + 1
+    }
+    let end = trimEnd(from: sentence.start, to: sentence.end)
+    guard names.isEmpty, self[end - 1] == Ascii.colon else { return names }
+    next = sentence.next
+    for index in 0..<10 where next < count {
+      let item = line(at: next)
+      next = item.next
+      if isBlank(item), index == 0 { continue }
+      let text = skipSeparators(from: item.start, limit: item.end)
+      guard item.end - item.start < 256,
+        has("- ", at: text, limit: item.end)
+          || has("* ", at: text, limit: item.end),
+        let name = nameOfTest(trimmed(text + 2..<item.end, leading: " `*", trailing: " `*"))
+      else { break }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// `BoardTests`, `BoardTests.testTurn`, `BoardTests/testTurn()`; nil for other words.
+  private func nameOfTest(_ range: Range<Int>) -> String? {
+    guard range.count > 4, range.count < 200,
+      bytes[range].allSatisfy({ Ascii.isWord($0) || "./()".utf8.contains($0) })
+    else { return nil }
+    let name = string(range)
+    let last = name.split { $0 == "." || $0 == "/" }.last?.prefix { $0 != "(" } ?? ""
+    let isMethod =
+      last.hasPrefix("test") && last.dropFirst(4).first.map { !$0.isLowercase } ?? false
+    return isMethod || (last.hasSuffix("Tests") || last.hasSuffix("Test")) && last != "XCTest"
+      ? name : nil
+  }
 }
 
 /// The line of a shell about a command that a signal ended:

@@ -15,6 +15,7 @@ struct ProcessEnding {
   private var signature: Signature?
   /// The test that runs.
   private var test: String?
+  private var testSignal: String?
   /// Where it happened: in which test, in which virtual machine.
   private var circumstances: [String] = []
   private var system = ReportFacts.System()
@@ -90,6 +91,17 @@ struct ProcessEnding {
     rank = .name
     process = Self.process(match, source)
     return true
+  }
+
+  /// Takes the names of the tests that ended so, if nothing else says which.
+  mutating func takeTests(named names: [String]) {
+    guard circumstances.isEmpty, !names.isEmpty else { return }
+    circumstances = ["in \(names.joined(separator: ", "))"]
+  }
+
+  /// Takes `signal abrt`, beside the name of a test.
+  mutating func takeTestSignal(_ words: String) {
+    if testSignal == nil, let end = EndingWords(words) { testSignal = end.signal }
   }
 
   /// Xcode's words about a test that it could not run: `Early unexpected exit, … (Underlying Error:
@@ -178,7 +190,7 @@ struct ProcessEnding {
     }
     let isEnded = facts.termination.namespace != nil || facts.termination.code != nil
     if !says, !isEnded, !isOther {
-      facts.exception.signal = signal
+      facts.exception.signal = signal ?? (rank == .name ? testSignal : nil)
       facts.termination = termination
       if let signature, rank == .killed {
         facts.termination.namespace = "CODESIGNING"

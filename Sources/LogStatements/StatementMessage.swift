@@ -47,6 +47,8 @@ struct StatementMessage: Sendable {
     case end
     /// A test ended with its process.
     case testEnd
+    /// The signal that ended a test, if another line says which.
+    case testSignal
     /// A test began, or ended as it should.
     case test(isRunning: Bool)
     /// It crashed, and a report was written.
@@ -55,6 +57,8 @@ struct StatementMessage: Sendable {
     case virtualMachine
     /// The kernel panicked with these words, which go on in the next lines.
     case panic
+    /// The first line of the kernel's text about a panic begins at the sign, in a sentence or cut.
+    case quotedPanic
     /// The line is a part of what the Java virtual machine OpenJ9 prints.
     case openJ9
     /// The line names the program, its version and the system.

@@ -5,27 +5,6 @@ import SymbolicationModel
 
 /// Messages that need more than their own line, or more than one of them.
 extension StatementReading {
-  /// Takes the words of a panic, with the next two lines, where they may go on.
-  mutating func takePanic(_ match: LineMatch, _ line: TextLine, _ sign: Int) -> Bool {
-    // Source code has the places of the names.
-    guard match.text(.message, source)?.contains("%s") != true, facts.panic == nil else {
-      return facts.panic != nil
-    }
-    // The name of the function stands before the sign.
-    let start = source.bytes[line.start..<sign].lastIndex(of: UInt8(ascii: "z")) ?? sign
-    var below: [String] = []
-    var next = line.next
-    while below.count < 2, next < source.count {
-      let line = source.line(at: next)
-      guard !source.isBlank(line), line.end - line.start < 1024 else { break }
-      below.append(source.string(source.trimmed(line.start..<line.end)))
-      next = line.next
-    }
-    facts.panic = PanicDescription(
-      words: source.string(source.trimmed(start..<line.end)), below: below)
-    return true
-  }
-
   /// The frame that the line names behind the reason; nil if it names none.
   func frame(_ match: LineMatch, _ line: TextLine) -> StackFrame? {
     guard let image = match.text(.image, source) else { return nil }

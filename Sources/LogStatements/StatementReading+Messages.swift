@@ -77,7 +77,13 @@ extension StatementReading {
       ending.takeFacts(match, source)
       return false
     case .end: return ending.takeEnd(match, source)
-    case .testEnd: return ending.takeTestEnd(match, source)
+    case .testEnd:
+      guard ending.takeTestEnd(match, source) else { return false }
+      if isWholeText { ending.takeTests(named: source.namesOfTests(around: line)) }
+      return true
+    case .testSignal:
+      ending.takeTestSignal(source.string(range))
+      return false
     case .test(let isRunning):
       ending.takeTest(match, source, isRunning: isRunning)
       return false
@@ -86,6 +92,7 @@ extension StatementReading {
       ending.takeMachine(match, source)
       return false
     case .panic: return takePanic(match, line, sign)
+    case .quotedPanic: return takeQuotedPanic(line, sign)
     case .openJ9: return takeOpenJ9(match)
     case .program:
       ending.takeProgram(match, source)
@@ -193,6 +200,48 @@ extension StatementReading {
     return source.lineAbove(heading).map { source.has("```", at: $0.start, limit: $0.end) } == true
   }
 
+  /// Takes what a block of code shows that a sentence introduces as the information in a crash
+  /// report: `A new crash report was created with the information:`. Forms ask for it, too.
+  ///
+  /// - Parameter fence: the line that opens the block.
+  mutating func takeIntroducedInformation(below fence: TextLine) -> Bool {
+    guard facts.applicationInformation.isEmpty, var sentence = source.lineAbove(fence) else {
+      return false
+    }
+    if source.isBlank(sentence) { sentence = source.lineAbove(sentence) ?? sentence }
+    let words = source.string(source.trimmed(sentence.start..<sentence.end)).lowercased()
+    guard words.utf8.count < 400, words.hasSuffix("information:"),
+      words.contains("crash report ") || words.contains("crash log "),
+      ["created", "contains", "has ", "had ", "shows", "says"].contains(where: {
+        words.firstRange(of: $0) != nil
+      }),
+      !["please", "following", "your", "if "].contains(where: {
+        words.firstRange(of: $0) != nil
+      })
+    else { return false }
+    var lines: [String] = []
+    var hasSentence = false
+    var next = fence.next
+    for _ in 0..<6 where next < source.count {
+      let line = source.line(at: next)
+      next = line.next
+      guard line.end - line.start < 512 else { return false }
+      if source.has("```", at: line.start, limit: line.end) {
+        guard hasSentence else { return false }
+        facts.applicationInformation.append(lines.joined(separator: " "))
+        skipEnd = next
+        return true
+      }
+      let text = source.trimmed(line.start..<line.end)
+      guard !text.isEmpty else { continue }
+      let field = source.fieldLine(line)
+      if let field, FieldKeys.known.contains(source.string(field.key.range)) { return false }
+      hasSentence = hasSentence || field == nil
+      lines.append(source.string(text))
+    }
+    return false
+  }
+
   /// `306 per second, 150 permitted, within 300 seconds` of what the kernel says behind the process
   /// that woke the processor too often. A console may show each part on a line of its own:
   ///
@@ -268,4 +317,68 @@ extension TextSource {
     }
     return nil
   }
+}
+
+extension TextSource {
+  /// The process whose report a text links or names: `Board` of
+  /// `[Board-2022-03-11-183856.ips.zip](…)` or `Board_2015-09-22-144922_host.crash`. Nil if it
+  /// names those of several, or a file that is not about one process.
+  ///
+  /// Source: the names that ReportCrash and osanalyticshelper give to files.
+  ///
+  /// - Complexity: looks at eight names.
+  var processOfLinkedReport: String? {
+    var found: String?
+    for ending in [".ips", ".crash"] {
+      var next = textStart
+      for _ in 0..<8 {
+        guard let dot = find(ending, from: next, limit: count) else { break }
+        next = dot + ending.utf8.count
+        guard let name = processOfReport(endingAt: dot) else { continue }
+        if let found, found != name { return nil }
+        found = name
+      }
+    }
+    return found
+  }
+
+  private func processOfReport(endingAt end: Int) -> String? {
+    let floor = max(textStart, end - 160)
+    var start = end
+    while start > floor, !Self.isAroundFileName(self[start - 1]) { start -= 1 }
+    // In a sentence, the name begins with a word.
+    let isEnclosed =
+      start > floor
+      && (self[start - 1] == Ascii.openBracket || self[start - 1] == UInt8(ascii: "`"))
+    if !isEnclosed { start = (bytes[start..<end].lastIndex { $0 <= Ascii.space } ?? start - 1) + 1 }
+    // `-2022-03-11-183856`, and a host behind it.
+    for mark in start..<max(start, end - 17) {
+      guard self[mark] == Ascii.minus || self[mark] == UInt8(ascii: "_"), mark > start else {
+        continue
+      }
+      let isDate = Self.shapeOfDate.enumerated().allSatisfy { index, sign in
+        let byte = self[mark + 1 + index]
+        return sign == Ascii.zero ? Ascii.isDigit(byte) : byte == sign
+      }
+      guard isDate else { continue }
+      let name = string(start..<mark)
+      return Self.systemReports.contains(name) ? nil : name
+    }
+    return nil
+  }
+
+  private static func isAroundFileName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<Ascii.space, Ascii.slash, Ascii.openBracket, Ascii.quote, UInt8(ascii: "`"),
+      UInt8(ascii: "("), UInt8(ascii: "*"), Ascii.greater:
+      true
+    default: false
+    }
+  }
+
+  private static let shapeOfDate = Array("0000-00-00-000000".utf8)
+  private static let systemReports: Set = [
+    "JetsamEvent", "panic-full", "panic-base", "stacks", "forceReset-full", "gpuEvent",
+    "ResetCounter", "ExcUserFault", "log", "Kernel",
+  ]
 }

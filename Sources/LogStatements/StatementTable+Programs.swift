@@ -288,6 +288,11 @@ extension StatementMessage {
       means: .testError),
     Self(
       "xited with ", "error: Exited with {?unexpected ?}signal code {signal:d}",
+      // Each test has a process of its own, which is told its name.
+      head + "error: Process '{path} -XCTest {test} {skip}' exited with unexpected signal code"
+        + " {signal:d}",
+      head + "error: Process '{path} --filter {test}{? {skip}?}' exited with unexpected signal code"
+        + " {signal:d}",
       "{?error: ?}{?Process '?}{path}' exited with unexpected signal code {signal:d}",
       "{?error: ?}{path:w} exited with unexpected signal code {signal:d}", means: .testEnd),
     Self(
@@ -299,6 +304,10 @@ extension StatementMessage {
       "Restarting after unexpected exit{?,?} {skip}; {skip}", means: .testEnd),
     Self("Crash: ", head + "Crash: {process:w} at {test}", means: .testEnd),
     Self("Crash: ", head + "Crash: {process:w} ({pid}){?:?} {test}", means: .testEnd),
+    // Beside the line above, in quotations.
+    Self("signal abrt", "signal abrt", means: .testSignal),
+    Self("signal segv", "signal segv", means: .testSignal),
+    Self("signal trap", "signal trap", means: .testSignal),
   ]
 
   /// How people say in their own sentences why a program stopped.

@@ -86,12 +86,16 @@ extension StatementMessage {
       means: .termination(namespace: "JETSAM")),
   ]
 
-  /// People quote them without `panic(cpu …)`. Source: XNU, osfmk/kern/zalloc.c.
+  /// People quote the first line of a panic in a sentence, and leave out parts of it, or all in
+  /// front of the words. Source: XNU, osfmk/kern/debug.c, osfmk/kern/zalloc.c.
   private static let panics = [
+    Self("panic(cpu ", "{skip}", means: .quotedPanic),
+    Self("panic(...): ", "panic(...): {message}", means: .quotedPanic),
+    Self("panic(…): ", "panic(…): {message}", means: .quotedPanic),
     Self(
       "zone map exhausted while allocating from zone",
       head + "zalloc{?[{skip:d}]?}: zone map exhausted while allocating from zone{? {message}?}",
-      means: .panic)
+      means: .panic),
   ]
 
   /// Source: RunningBoard's `-[RBProcess _lock_suspend]`, whose words sqlcipher's and GRDB's users

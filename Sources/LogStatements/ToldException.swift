@@ -41,7 +41,8 @@ struct ToldCrash {
     guard let kind = source.exceptionKind(at: sign, range.upperBound) else { return }
     let start = max(range.lowerBound, sign - 160)
     // The name may be in code or bold.
-    var words = source.string(start..<sign).split(separator: " ")[...]
+    let end = source.trimmed(start..<sign, leading: "", trailing: " `*").upperBound
+    var words = source.string(start..<end).split(separator: " ")[...]
     if let last = words.last, ["a", "an", "the"].contains(last) { words.removeLast() }
     guard words.popLast() == "with", let verb = words.popLast(), Self.verbs.contains(String(verb))
     else { return }
@@ -66,6 +67,11 @@ struct ToldCrash {
       return
     }
     (facts.exception.type, facts.exception.signal) = (type, signal)
+  }
+
+  /// Takes the program from a sentence about the same kind of exception.
+  func completeProcess(_ facts: inout ReportFacts) {
+    if facts.process.name == nil, type == facts.exception.type { facts.process.name = program }
   }
 
   /// Takes the heading for a sentence about the frames, if none is.
@@ -158,6 +164,16 @@ extension StatementReading {
       next = source.find(open, from: rest, limit: line.end)
     }
     // It only goes on, and the whole line is read next.
+    signs = cursor
+    return false
+  }
+
+  /// Takes what stands in a span of code that a line begins with, if more spans follow.
+  mutating func takeSpan(_ range: Range<Int>, _ line: TextLine) -> Bool {
+    guard range.count > 8 else { return false }
+    let cursor = signs
+    let span = TextLine(start: range.lowerBound, end: range.upperBound, next: line.next)
+    if takeQuoted(span) { return true }
     signs = cursor
     return false
   }

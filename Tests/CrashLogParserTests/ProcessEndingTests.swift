@@ -312,7 +312,36 @@ struct ProcessEndingTests {
     arguments: [
       ("error: Exited with signal code 4", "SIGILL", nil),
       ("error: Process '/src/game.xctest' exited with unexpected signal code 11", "SIGSEGV", nil),
+      (
+        "7: error: Process '/Xcode/usr/bin/xctest -XCTest DeckTests.DealTests/testDeal /src/Deck.xctest' exited with unexpected signal code 6",
+        "SIGABRT", "in DeckTests.DealTests/testDeal"
+      ),
+      (
+        "error: Process '/usr/bin/helper --test-bundle-path /src/Deck --filter DealTests/deal' exited with unexpected signal code 5",
+        "SIGTRAP", "in DealTests/deal"
+      ),
+      (
+        "Two suites die with `error: Exited with unexpected signal code 11` on the runner, so:\n\n- `DeckTests`\n- `DealTests`\n\nand",
+        "SIGSEGV", "in DeckTests, DealTests"
+      ),
+      (
+        "`DeckTests.testDeal` ends in `error: Exited with unexpected signal code 11`.",
+        "SIGSEGV", "in DeckTests.testDeal"
+      ),
+      (
+        "It is `error: Exited with unexpected signal code 11`, but `DeckTests` is well:\n\n- `DealTests`",
+        "SIGSEGV", nil
+      ),
+      (
+        "It is `error: Exited with unexpected signal code 11` under `XCTest`:\n\n- `Deck.swift`",
+        "SIGSEGV", nil
+      ),
       ("Test crashed with signal segv.", "SIGSEGV", nil),
+      // Xcode's lines, in spans of code.
+      (
+        "5 `signal abrt` and\n`Crash: xctest at Deck.deal(...)` in `DeckTests`, 1 more.", "SIGABRT",
+        "in Deck.deal(...)"
+      ),
       (
         "xctest (812) encountered an error (Early unexpected exit (Underlying Error: Test crashed with signal abrt before starting test execution.))",
         "SIGABRT", nil
@@ -400,6 +429,7 @@ struct ProcessEndingTests {
     "version=2.18.0 (be) (Tue) on \"macos_arm64\"",
     "memorystatus: exceeded mem limit: ActiveSoft 1536 MB (non-fatal)",
     "The app was killed by jetsam reason unknown to us", "killing_process is a function",
+    "The script sets a `signal trap` there.",
   ])
   func otherText(text: String) {
     #expect(throws: CrashLogParseError.self) {

@@ -270,6 +270,28 @@ struct StatementTests {
     expectEqual(facts.applicationInformation, [words])
   }
 
+  /// The first line of a panic in a sentence, and without the processor. Source: XNU,
+  /// osfmk/kern/debug.c; bsd/kern/kern_exit.c for launchd's end.
+  @Test(
+    arguments: [
+      (
+        "It restarts. The report begins `panic(cpu 2 caller 0xfffffe0014220000): \"no cards\"`\nand more.\n",
+        "no cards", nil
+      ),
+      ("Its first line: panic(cpu 2 caller 0xfffffe0014220000): no cards\n", "no cards", nil),
+      (
+        "Four times:\n\n```text\npanic(...): initproc exited -- exit reason namespace 2 subcode 0xa\nPanicked task ... pid 1: launchd\n```\n",
+        "initproc exited -- exit reason namespace 2 subcode 0xa", "launchd"
+      ),
+      ("> panic(…): no cards\n> Panicked task …: pid 7: deckd\n", "no cards", "deckd"),
+    ] as [(String, String, String?)])
+  func quotedPanics(text: String, words: String, process: String?) throws {
+    let facts = try ParsedText(text).report.facts
+    expectEqual(facts.event, .panic)
+    expectEqual(facts.panic?.message, words)
+    expectEqual(facts.process.name, process)
+  }
+
   /// Markdown's backslashes, entities of a page, and lines that begin in the middle.
   @Test(arguments: [
     "10:00:00.1 Game[812:c07] **\\* Terminating app due to ", "\\*\\*\\* Terminating app due to ",
@@ -376,6 +398,9 @@ struct StatementTests {
     "The Process: and the Exception Type: of a report are fields of its head, as people say it.\n",
     "-[Page load:done:]\n-[Page open]\n", "[INFO] NSRangeException\n[Page load]\n",
     "When it runs, thread 'main' has overflowed its stack and nobody knows why.\n",
+    "If the log has `panic(cpu 2 caller 0xf0): no cards`, send it.\n",
+    "It calls `panic(cpu 2 caller)` then, or `panic(cpu 2): no cards`.\n",
+    "panic(...): it is called for every error of the deck.\n",
     "I asked on Stack overflow. Nobody knows.\n", "This is a stack overflow.\n",
   ])
   func otherText(text: String) {

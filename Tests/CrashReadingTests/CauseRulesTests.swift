@@ -293,6 +293,15 @@ struct CauseRulesTests {
     expectEqual(found.reason?.contains("SQLite"), isOfDatabase)
   }
 
+  /// XNU's osfmk/kern/exc_guard.h: the type is in bits 61 to 63, and no flavor of files is 0.
+  @Test func guardOfUnknownFlavor() throws {
+    let found = try Report.crash(
+      [Report.stated(0, 0x1_0000_1000, Report.own)],
+      head: "Exception Type:  EXC_GUARD\nException Codes: 0x4000000000000005")
+    expectEqual(found.kind, "guardedResource")
+    expectEqual(found.reason, "misuse of a guarded resource (by the code, a file descriptor)")
+  }
+
   /// ReportCrash's note about a process that went on.
   @Test func simulatedReports() throws {
     let head = """

@@ -1,3 +1,4 @@
+import CrashLogParser
 import ReportSymbolication
 import ReportTestSupport
 import TestSupport
@@ -223,6 +224,124 @@ struct CutReportTests {
   func privacyAlone(start: String) throws {
     let found = try report("My app ends:\n\n\(start)\(Self.privacy)\n")
     expectEqual(found.crash.reason?.contains("NSCameraUsageDescription"), true)
+  }
+
+  // MARK: Broken lines
+
+  /// What EndpointSecurity and watchdogs say, in lines that somebody broke or cut.
+  @Test(
+    arguments: [
+      (
+        "Termination Reason: Namespace ENDPOINTSECURITY, Code 2,\nEndpointSecurity client terminated because it failed to respond\nto a message before its deadline",
+        "ENDPOINTSECURITY 0x2, EndpointSecurity client terminated because it failed to respond to a message before its deadline"
+      ),
+      (
+        "Termination Reason: Namespace ENDPOINTSECURITY, Code 2, EndpointSecurity client terminated because it failed\nto respond to a message\nTriggered by Thread: 0",
+        "ENDPOINTSECURITY 0x2, EndpointSecurity client terminated because it failed to respond to a message"
+      ),
+      (
+        "Termination Reason: CAROUSEL, Background App Refresh watchdog transgression. Exhausted wall time allowance of 9.00 seconds.\nTermination Description: SPRINGBOARD, CSLHandleBackgroundRefreshAction watchdog transgression: application<com.example.board>:8 exh",
+        "CAROUSEL, Background App Refresh watchdog transgression. Exhausted wall time allowance of 9.00 seconds."
+      ),
+    ])
+  func terminations(text: String, reason: String) throws {
+    expectEqual(try report("It says:\n\n```\n\(text)\n```\n").crash.reason, reason)
+  }
+
+  private static let drawn = "Fatal error in the deck: the last card was drawn, and nobody gave"
+
+  /// Lines of Application Specific Information. libmalloc and Libc write the last ones.
+  @Test(
+    arguments: [
+      ("\(drawn)\na new one to it\nabort() called", "\(drawn) a new one to it"),
+      ("\(drawn)\nabort() called", drawn), ("\(drawn)\nobjc: a new one", drawn),
+      ("no cards: it\nis over", "no cards: it"), ("\(drawn).\nit is over", "\(drawn)."),
+    ])
+  func information(text: String, reason: String) throws {
+    let head = "Process: Board [8]\nException Type:  EXC_CRASH (SIGABRT)\n\n"
+    let found = try report(
+      "\(head)Application Specific Information:\n\(text)\n\nThread 0 Crashed:\n0   Board  0x1000 f + 1\n"
+    )
+    expectEqual(found.crash.reason, reason)
+  }
+
+  /// The description of an `NSError`, broken in front of its user info.
+  @Test(arguments: ["", "Error Domain=D Code=5 \"(null)\"\n"])
+  func errorOfSwift(between: String) throws {
+    let words = "A/Deck.swift:7: Fatal error: 'try!' expression unexpectedly raised an error:"
+    let error = "Error Domain=D Code=5 \"(null)\""
+    let info =
+      "UserInfo={NSUnderlyingError=Error Domain=NSPOSIXErrorDomain Code=32 \"Broken pipe\"}"
+    let first = between.isEmpty ? "\(words) \(error)\n" : "\(words)\n\(between)"
+    expectEqual(
+      try report("It ends:\n\n\(first)\(info)\n\nor so\n").crash.reason, "\(words) \(error) \(info)"
+    )
+  }
+
+  /// `abort()` is called by something.
+  @Test(arguments: [
+    ("1   libsystem_c.dylib  0x2002 abort + 1\n2\n", true),
+    ("1   libsystem_c.dylib  0x2002 abort + 1\n2   Board  0x1000 f + 1\n", false),
+  ])
+  func callerOfAbort(frames: String, isCut: Bool) throws {
+    let found = try report(
+      "Process: Board [8]\nException Type:  EXC_CRASH (SIGABRT)\n\nThread 0 Crashed:\n0   libsystem_kernel.dylib  0x2001 __pthread_kill + 1\n\(frames)"
+    )
+    expectEqual(
+      found.crash.reason,
+      isCut ? "abort() called; its caller is not in this text" : "abort() called")
+  }
+
+  // MARK: Words around a report
+
+  private static let created = "A crash report was created with the information:"
+
+  /// The block that a sentence introduces, and the process of a linked report.
+  @Test(
+    arguments: [
+      (
+        "\(created)\n\n```\nno cards in \"deck\"\n```\n\n[com.example.Deck-2026-01-02-101112.ips.zip](https://example.com/1)\n",
+        "com.example.Deck"
+      ),
+      (
+        "\(created)\n```\nno cards in \"deck\"\n```\nSee `Deck Game-2026-01-02-101112.ips`.\n",
+        "Deck Game"
+      ),
+      (
+        "\(created)\n```\nno cards in \"deck\"\n```\nIt wrote Deck_2026-01-02-101112_host.crash here.\n",
+        "Deck"
+      ),
+      (
+        "\(created)\n```\nno cards in \"deck\"\n```\nDeck-2026-01-02-101112.ips, Dealer-2026-01-02-101112.ips\n",
+        nil
+      ),
+      ("\(created)\n```\nno cards in \"deck\"\n```\nJetsamEvent-2026-01-02-101112.ips\n", nil),
+    ] as [(String, String?)])
+  func introducedInformation(text: String, process: String?) throws {
+    let found = try report(text)
+    expectEqual(found.crash.reason, "no cards in \"deck\"")
+    expectEqual(found.process.name, process)
+  }
+
+  /// Forms ask for it.
+  @Test(
+    arguments: [
+      "Please create a crash report with this information:\n```\nno cards\n```\n",
+      "The crash report has the following information:\n```\nno cards\n```\n",
+      "\(created)\n```\nOS Version: 26\nno cards\n```\n", "\(created)\n```\nDeck: 1\n```\n",
+      "\(created)\nno cards\n",
+      "An archive was created with the information:\n```\nno cards\n```\n",
+    ])
+  func otherBlocks(text: String) {
+    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+  }
+
+  /// Who dies with an exception that a field names.
+  @Test func programBesideField() throws {
+    let found = try report(
+      "`BoardAssistant` dies with `EXC_GUARD` after launch:\n```\nException Type:  EXC_GUARD\nException Codes: 0x4000000000000005\n```\n"
+    )
+    expectEqual(found.process.name, "BoardAssistant")
   }
 
   // MARK: Java

@@ -120,6 +120,17 @@ struct FrameSignTests {
         ["core::panicking::panic_fmt", "core::result::unwrap_failed"], "rustPanic",
         "Rust panic: unwrap() or expect() of an Err"
       ),
+      // Rust 1.35 and later without a panic, and what has no standard library.
+      (
+        ["std::sys::unix::abort_internal", "rust_oom", "alloc::alloc::handle_alloc_error"],
+        "memoryLimit", "memory could not be allocated, or too much was asked for"
+      ),
+      (
+        [
+          "core::panicking::panic_nounwind_fmt", "__rustc::__rdl_alloc_error_handler",
+          "alloc::alloc::handle_alloc_error",
+        ], "rustPanic", "Rust panic: memory could not be allocated"
+      ),
       (
         ["core::panicking::panic_nounwind_fmt", "core::panicking::panic_null_pointer_dereference"],
         "rustPanic", "Rust panic: null pointer dereference"

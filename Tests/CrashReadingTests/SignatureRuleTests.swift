@@ -96,6 +96,8 @@ struct SignatureRuleTests {
     (["core::panicking::panic_fmt::hbccf1478dcdd0d51"], "Rust panic | "),
     (["rust_panic", "std::panicking::begin_panic_handler::{{closure}}"], "Rust panic | "),
     (["std::panicking::try::do_call", "std::panicking::catch_unwind"], ""),
+    // library/std/src/alloc.rs: no panic.
+    (["rust_oom", "alloc::alloc::handle_alloc_error::ha97ebff8f1c02847"], ""),
     (["konan::abort()", "kfun:kotlin.Throwable#<init>(){}"], "Kotlin exception | "),
     (["runtime.gopanic", "runtime.panicmem"], "Go panic | "),
     (["qt_message_fatal(QtMsgType)", "QMessageLogger::fatal(char const*) const"], "qFatal | "),

@@ -118,12 +118,31 @@ extension Report {
     }
     for backtrace in backtraces where backtrace.embeddedText == nil {
       for frame in backtrace.frames {
-        guard let line = frame.line, isBroken(line.byteRange) else { continue }
+        guard let line = frame.line, isBroken(line.byteRange),
+          !source.isCutNumber(below: line.byteRange.upperBound, of: frame)
+        else { continue }
         faults.append(ParseFault(kind: .wrappedLine, byteRange: line.byteRange))
       }
     }
     guard faults.contains(where: { $0.kind == .wrappedLine }) else { return }
     self.faults = faults.sorted { $0.byteRange.lowerBound < $1.byteRange.lowerBound }
     wrapColumn = column
+  }
+}
+
+extension TextSource {
+  /// Whether a text was cut behind the number of the frame that follows another one: the number is
+  /// alone on its line, and nothing stands below but the end of a block of code.
+  ///
+  /// - Parameter end: of the frame.
+  fileprivate func isCutNumber(below end: Int, of frame: StackFrame) -> Bool {
+    let below = line(at: line(at: end).next)
+    let number = trimmed(below.start..<below.end)
+    guard let index = frame.index,
+      let (value, numberEnd) = decimal(at: number.lowerBound, limit: number.upperBound),
+      numberEnd == number.upperBound, let value, value > 0, Int(exactly: value - 1) == index
+    else { return false }
+    let next = line(at: below.next)
+    return below.next >= count || isBlank(next) || has("```", at: next.start, limit: next.end)
   }
 }

@@ -76,7 +76,23 @@ enum EventRules {
   private static func words(of panic: PanicDescription) -> String {
     if let fault = panic.fault { return ": \(fault.text)\(place(of: panic))" }
     guard !panic.message.isEmpty else { return ", whose words are not in this text" }
-    return ": \(panic.message)\(panic.source.map { " (\($0))" } ?? "")"
+    return
+      ": \(panic.message)\(endOfFirstProcess(panic.message))\(panic.source.map { " (\($0))" } ?? "")"
+  }
+
+  /// ` (SIGBUS)` behind the reason for which the first process (launchd) exited, in numbers:
+  /// `initproc exited -- exit reason namespace 2 subcode 0xa description: none`.
+  ///
+  /// Source: XNU, bsd/kern/kern_exit.c (`launchd_exit_reason_…`), bsd/sys/reason.h.
+  private static func endOfFirstProcess(_ message: String) -> String {
+    guard message.hasPrefix("initproc "),
+      let namespace = message.word(after: "exit reason namespace ", of: \.isDecimalDigit)
+        .flatMap({ UInt64($0) }),
+      let code = message.word(after: " subcode 0x", of: \.isHexDigit)
+        .flatMap({ UInt64($0, radix: 16) })
+    else { return "" }
+    let name = namespace == 2 ? MachNames.signal(code) : MachNames.terminationNamespace(namespace)
+    return name.map { " (\($0))" } ?? ""
   }
 
   /// `, in Board::start(IOService*)`, the innermost function that the processor's fault was in, if

@@ -193,7 +193,8 @@ enum FrameSignTable {
   /// `std::panicking::try`, `catch_unwind` and `__rust_begin_short_backtrace` are at the root of
   /// every Rust thread and say nothing.
   ///
-  /// Source: github.com/rust-lang/rust, panicking.rs in library/core/src and library/std/src.
+  /// Source: github.com/rust-lang/rust, panicking.rs in library/core/src and library/std/src; for
+  /// memory, library/alloc/src/alloc.rs and library/std/src/alloc.rs.
   private static let rust = [
     FrameSign(
       .stackOverflow, "stack overflow, which Rust's handler of signals found",
@@ -214,9 +215,22 @@ enum FrameSignTable {
     FrameSign(
       .rustPanic, "Rust panic: unwrap() or expect() of None", "core::option::unwrap_failed*",
       "core::option::expect_failed*", "option::expect_failed*", reach: .deep),
+    // Without the standard library, and with it if so told, a failed allocation is a panic.
     FrameSign(
       .rustPanic, "Rust panic: memory could not be allocated",
-      "alloc::alloc::handle_alloc_error*", "std::alloc::rust_oom*", reach: .deep),
+      "alloc::alloc::handle_alloc_error*", "__rdl_oom*", "__rg_oom*", "__rdl_alloc_error_handler*",
+      beside: "core::panicking::panic*", reach: .deep),
+    FrameSign(
+      .rustPanic, "Rust panic: memory could not be allocated",
+      "alloc::alloc::handle_alloc_error*", "std::alloc::rust_oom*", beside: "*rust_panic*",
+      reach: .deep),
+    // The hook prints how much memory was asked for, and the process aborts.
+    FrameSign(
+      .memoryLimit,
+      "memory could not be allocated, or too much was asked for (Rust's library ended the process)",
+      "alloc::alloc::handle_alloc_error*", "std::alloc::rust_oom*",
+      "rust_oom*", "std::alloc::default_alloc_error_hook*", "__rust_alloc_error_handler*",
+      reach: .deep),
     // It does nothing but look for the runtime.
     FrameSign(
       .rustPanic, "Rust panic: code that needs Tokio's runtime ran outside it",

@@ -356,7 +356,10 @@ enum PythonFailure {
 /// The system's function that called `abort()`, as failed checks of its libraries do.
 enum AbortCaller {
   /// ` by CGPathCreateWithRoundedRect`; nil if other code called it, or the name says nothing.
+  ///
+  /// Something always calls `abort()`, so a stack that ends there was cut.
   static func name(_ callers: FrameSign.Callers) -> String? {
+    if callers.frames.isEmpty { return "; its caller is not in this text" }
     let caller = zip(callers.frames, callers.names).first { frame, _ in
       SystemImage(frame.imageFileName).name != nil
     }

@@ -36,7 +36,11 @@ enum ResourceRules {
         words.word(after: "fd=", of: \.isDecimalDigit)
         ?? words.word(after: "file descriptor ", of: \.isDecimalDigit)
         ?? code.map { String($0 & 0xffff_ffff) }
-      guard let doing, let descriptor else { return nil }
+      guard let doing, let descriptor else {
+        return words.isEmpty
+          ? "misuse of a guarded resource (by the code, a file descriptor)"
+          : "misuse of a guarded file descriptor: \(words)"
+      }
       let owner = isOfDatabase ? " as part of an SQLite database" : ""
       return "\(doing.text) file descriptor \(descriptor), which is guarded\(owner)"
     }

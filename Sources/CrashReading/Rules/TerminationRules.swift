@@ -143,8 +143,12 @@ extension ReportFacts.Termination {
     ].compactMap(\.self).joined(separator: " ")
     // The word of JETSAM stands before the size of the memory, too.
     let isRepeated = indicator.map { detail?.hasPrefix($0) == true } ?? false
+    // watchOS 7 has two fields about one: a description from SpringBoard may be cut.
+    let isDescribed =
+      indicator?.hasBytes(of: Self.transgression) == true
+      && detail?.hasBytes(of: Self.transgression) == true
     let parts = [
-      reason, isRepeated ? "" : indicator ?? "", detail ?? "",
+      reason, isRepeated ? "" : indicator ?? "", isDescribed ? "" : detail ?? "",
       image(after: "Referenced from: ", "referenced from"),
       detail?.hasPrefix(Self.missingSymbol) == true
         ? image(after: "Expected in: ", "expected in") : "",
@@ -153,6 +157,8 @@ extension ReportFacts.Termination {
     let text = parts.filter { !$0.isEmpty }.joined(separator: ", ")
     return text.isEmpty ? nil : text
   }
+
+  private static let transgression = " watchdog transgression"
 
   /// What took too long, as the watchdog says it: `scene-update took more than 10.00 s`.
   var overdueEvent: String? {

@@ -24,6 +24,11 @@ package struct HeadNotes {
     package let start: Int
     package let text: String
 
+    /// Whether the line is the rest of another one. Lists have quotes before a comma.
+    func continues(_ line: String) -> Bool {
+      line.hasSuffix(",") && !line.hasSuffix("\",") || HeadNotes.goesOn(line, with: text)
+    }
+
     /// Source: github.com/rust-lang/rust, library/core/src/panicking.rs (`panic_cannot_unwind`,
     /// `panic_in_cleanup`).
     fileprivate var isSecondPanic: Bool {
@@ -121,7 +126,14 @@ package struct HeadNotes {
       // The end of a block of code.
       guard !source.has("```", at: line.start, limit: end) else { break }
       kernelTriage.append(note(from: line.start))
-    case .information: applicationInformation.append(note(from: line.start))
+    case .information:
+      let rest = note(from: line.start)
+      if let last = applicationInformation.last, Self.goesOn(last.text, with: rest.text) {
+        applicationInformation.removeLast()
+        applicationInformation.append(Note(start: last.start, text: "\(last.text) \(rest.text)"))
+      } else {
+        applicationInformation.append(rest)
+      }
     case .signatures: signatures.append(note(from: line.start))
     case .memoryRegion:
       // A line end is lost.
@@ -146,6 +158,25 @@ package struct HeadNotes {
       }
     }
   }
+
+  /// Whether somebody broke a sentence into two lines: the first is long and ends in a word, and
+  /// the second begins with a small letter, as no line does that a library wrote.
+  static func goesOn(_ first: String, with second: String) -> Bool {
+    guard first.utf8.count >= brokenLine, let last = first.utf8.last,
+      Ascii.isLowercase(last) || last == Ascii.comma,
+      let start = second.utf8.first, Ascii.isLowercase(start), second.utf8.count < 512
+    else { return false }
+    let word = second.utf8.prefix { $0 > Ascii.space }
+    return word.allSatisfy { Ascii.isLowercase($0) || $0 == Ascii.comma || $0 == Ascii.minus }
+      && !beginnings.contains { second.hasPrefix($0) }
+  }
+
+  /// Shorter lines are not broken.
+  private static let brokenLine = 50
+  /// What libraries write with a small letter.
+  private static let beginnings = [
+    "abort", "crashed on ", "terminating ", "objc", "dyld", "detected ", "stack ", "last ",
+  ]
 
   /// Takes the line of a memory region, or the rest of one that a mail program broke: behind the
   /// size (`[ 1392K]`) are the rights (`r-x/rwx`), behind these the mode (`SM=COW`), then the path.

@@ -252,10 +252,10 @@ extension ReportFacts.Termination {
     if let description = fields["Termination Description"] { take(description: description) }
     for note in notes.terminationDetails {
       if takeProcess(behind: note.text) { continue }
-      // People break long lines behind a comma. Lists have quotes before it.
-      if let last = details.indices.last, details[last].hasSuffix(","),
-        !details[last].hasSuffix("\",")
-      {
+      // People break long lines.
+      if details.isEmpty, let indicator, HeadNotes.goesOn(indicator, with: note.text) {
+        self.indicator = "\(indicator) \(note.text)"
+      } else if let last = details.indices.last, note.continues(details[last]) {
         details[last] += " \(note.text.drop { $0 == " " })"
       } else {
         details.append(note.text)

@@ -12,12 +12,15 @@ extension PanicDescription {
     /// What the watchdog of services says in a line of its own, as public reports have it.
     private static let watchdogDetail = "service returned not alive with context"
 
+    /// What people write who leave out the processor and the caller.
+    private static let shortened = ["panic(...)", "panic(…)"]
+
     /// Messages are not longer.
     private static let quotedLineLimit = 32
     private var lineCount = 1
 
     init(_ text: Substring) {
-      guard PanicDescription.starts.contains(where: { text.hasPrefix($0) }),
+      guard (PanicDescription.starts + Self.shortened).contains(where: { text.hasPrefix($0) }),
         let start = text.firstRange(of: "):")?.upperBound
       else {
         words = String(text)

@@ -131,6 +131,8 @@ extension PanicDescription {
     var first = Message(words[...])
     for line in lines { first.goOn(line) }
     (message, source) = (first.message, first.source)
+    fault = PanicFault(message: message)
+    for line in lines where line.hasPrefix("Panicked task ") { takeTask(line) }
   }
 
   /// `WDT timeout` of `Debugger message: WDT timeout`, if nothing called `panic()`.
@@ -185,7 +187,9 @@ extension PanicDescription {
   /// `Panicked task 0xffffffe0007c85c8: 2461 pages, 166 threads: pid 0: kernel_task`, in iPhone OS
   /// `Task 0xc09d6ce8: …`.
   private mutating func takeTask(_ text: String) {
-    guard let start = text.firstRange(of: ": pid ")?.upperBound else { return }
+    // Who shortens the line leaves out what is in front of the number.
+    guard let start = (text.firstRange(of: ": pid ") ?? text.firstRange(of: " pid "))?.upperBound
+    else { return }
     let digits = text[start...].prefix { $0.isASCII && $0.isNumber }
     taskIdentifier = Int(digits)
     let name = text[digits.endIndex...].drop { $0 == ":" || $0 == " " }

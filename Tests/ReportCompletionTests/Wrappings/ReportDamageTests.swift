@@ -47,6 +47,16 @@ struct ReportDamageTests {
     expectFalse(notes.contains { $0.contains("bad jump") })
   }
 
+  /// The text was cut behind the number of the next frame.
+  @Test func numberAtTheEndBreaksNothing() {
+    let lines = (0..<3).map {
+      ReportFixture.line($0, 0x1_0024_F19C, "-[Board turnTheTileThatIsLast] + \(12 + $0)")
+    }
+    let report = ReportFixture.report(frames: lines + ["3"], images: [])
+    let cut = String(report[..<(report.firstRange(of: "\n3\n")?.upperBound ?? report.endIndex)])
+    expectFalse(notes(of: cut).contains { $0.contains("wrapped") })
+  }
+
   @Test func rtfStaysAsItIsIfAnAnswerWouldBreakIt() {
     let report = ReportFixture.report(frames: [ReportFixture.frame(0, 0x1_0024_F19C)])
     let plain =

@@ -165,8 +165,9 @@ extension LastWords {
         return line.source[below.lowerBound] != UInt8(ascii: "`")
           && line.source.has(String(rest), at: below.lowerBound, limit: below.upperBound)
       })
-    else { return words }
-    return LastWords("\(words.text) \(line.source.string(below))", at: words.start, end: next)
+    else { return withUserInfo(words, line.range, line.source) }
+    let whole = LastWords("\(words.text) \(line.source.string(below))", at: words.start, end: next)
+    return withUserInfo(whole, below, line.source)
   }
 
   /// A line without the end of a span of code that began in front of it, in a sentence.

@@ -315,3 +315,26 @@ extension TextSource {
     return nil
   }
 }
+
+extension LastWords {
+  /// The words with what stands behind the code of an `NSError`, if somebody broke the line there:
+  /// `Error Domain=NSCocoaErrorDomain Code=512 "(null)"`, below it `UserInfo={…}`.
+  ///
+  /// Source: the description of `NSError`; github.com/swiftlang/swift-corelibs-foundation,
+  /// Sources/Foundation/NSError.swift.
+  ///
+  /// - Parameter last: the line with the code.
+  static func withUserInfo(
+    _ words: LastWords, _ last: Range<Int>, _ source: TextSource
+  ) -> LastWords {
+    guard words.end < source.count,
+      source.find("Error Domain=", from: last.lowerBound, limit: last.upperBound) != nil
+    else { return words }
+    let line = source.line(at: words.end)
+    let rest = source.trimmed(line.start..<line.end)
+    guard rest.count < 1024, source.has("UserInfo={", at: rest.lowerBound, limit: rest.upperBound)
+    else { return words }
+    return LastWords(
+      "\(words.text) \(source.string(rest))", at: words.start, end: line.next)
+  }
+}
