@@ -23,6 +23,8 @@ package struct HeadNotes {
   package struct Note {
     package let start: Int
     package let text: String
+    /// The number of the process that printed it, if the line says so.
+    var processIdentifier: Int?
 
     /// Source: github.com/rust-lang/rust, library/core/src/panicking.rs (`panic_cannot_unwind`,
     /// `panic_in_cleanup`).
@@ -236,7 +238,8 @@ package struct HeadNotes {
   @discardableResult
   private mutating func takeLastWords(_ line: TextLine, of source: TextSource) -> Bool {
     guard let words = LastWords(line, of: source) else { return false }
-    lastWords.append(Note(start: line.start, text: words.text))
+    lastWords.append(
+      Note(start: line.start, text: words.text, processIdentifier: words.processIdentifier))
     // Frames without addresses: `   at Game.Board.Turn() in /src/Board.cs:line 12`.
     var next = words.end
     for _ in 0..<16 where words.text.hasPrefix("Unhandled exception. ") && next < source.count {
