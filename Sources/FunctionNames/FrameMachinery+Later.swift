@@ -112,6 +112,16 @@ extension FrameMachinery {
     Group(
       title: "qFatal", reason: "the caller of qFatal() is what differs", thrown: "qFatal",
       names: ["qt_message_fatal*", "QMessageLogger::fatal*", "qFatal*"]),
+    // https://pypi.org/project/PyQt6: qpy/QtCore/qpycore_public_api.cpp
+    Group(
+      title: "PyQt", reason: "an exception of Python that nobody catches ends here",
+      thrown: "Python exception", names: ["pyqt5_err_print*", "pyqt6_err_print*"]),
+    // https://github.com/tokio-rs/tokio: tokio/src/runtime/scheduler/mod.rs, runtime/handle.rs
+    Group(
+      title: "Tokio", reason: "it panics for its caller if no runtime is there",
+      names: [
+        "tokio::runtime::handle::Handle::current", "tokio::runtime::scheduler::Handle::current",
+      ]),
     // https://github.com/ggml-org/ggml: src/ggml.c
     Group(
       title: "ggml", reason: "a failed assertion is reported by the same functions",

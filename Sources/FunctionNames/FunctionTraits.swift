@@ -165,6 +165,7 @@ package enum ReadableName {
       var demangler = SymbolDemangler()
       return demangler.shownName(of: name, isMachOSymbol: isMachOSymbol)
     }
+    if first == UInt8(ascii: "_"), let plain = ofRustRuntime(name) { return plain }
     if name.hasBytes(of: "+ ") {
       var text = NameText(Array(name.utf8))
       text.removeWrittenOffsets()
@@ -175,6 +176,20 @@ package enum ReadableName {
     if name.hasBytes(of: "\\") { return readable(String(name.filter { $0 != "\\" })) }
     return RustEscapedName.readable(name) ?? name
   }
+
+  /// `rust_begin_unwind` of `_rust_begin_unwind`: on Apple's systems Rust's own stacks keep the
+  /// underscore that Mach-O puts in front of names which are not mangled. Nil for other names.
+  ///
+  /// Source: github.com/rust-lang/rust, library/std/src/panicking.rs (`#[no_mangle]`) and
+  /// library/std/src/sys/backtrace.rs.
+  private static func ofRustRuntime(_ name: String) -> String? {
+    let isOfRuntime = rustRuntime.contains { name.hasPrefixBytes($0) }
+    return isOfRuntime ? String(name.dropFirst()) : nil
+  }
+
+  private static let rustRuntime = [
+    "_rust_begin_unwind", "_rust_panic", "_rust_eh_personality", "___rust_",
+  ]
 
   /// `specialized f()` of `function signature specialization <Arg[0] = Dead> of f()`, which Swift's
   /// demangler shows if it is not asked for short names; nil for other names.

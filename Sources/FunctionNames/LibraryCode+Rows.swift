@@ -227,8 +227,25 @@ extension LibraryCode {
       isCrashHandler: true,
       source: "https://github.com/mono/mono: mono/mini/mini-posix.c"),
     Row(
-      title: "Mono", functions: ["start_wrapper"],
-      source: "https://github.com/mono/mono: mono/metadata/threads.c"),
+      title: "Mono", images: ["mono", "mono64", "mono-sgen*", "mono-boehm*"],
+      functions: ["start_wrapper"],
+      source: "https://github.com/mono/mono: mono/metadata/threads.c, mono/mini/Makefile.am.in"),
+    Row(
+      title: "Qt's Python bindings",
+      images: [
+        "QtCore.abi3.so", "QtGui.abi3.so", "QtWidgets.abi3.so", "QtNetwork.abi3.so",
+        "QtQml.abi3.so",
+      ],
+      functions: ["pyqt5_", "pyqt6_", "PyQtSlotProxy::", "PyQtSlot::"],
+      source: "https://pypi.org/project/PyQt6: qpy/QtCore; https://pypi.org/project/PySide6"),
+    // It looks for the runtime, and panics.
+    Row(
+      title: "Tokio",
+      functions: [
+        "tokio::runtime::handle::Handle::current", "tokio::runtime::scheduler::Handle::current",
+      ],
+      hasNoParameters: true,
+      source: "https://github.com/tokio-rs/tokio: tokio/src/runtime"),
     Row(
       title: "Crashlytics",
       functions: [

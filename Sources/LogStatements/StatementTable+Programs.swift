@@ -115,15 +115,24 @@ extension StatementMessage {
   private static let commandBufferError =
     "Execution of the command buffer was aborted due to an error during execution. "
 
+  private static let badMessage = "invalid message send to {skip:w}[{skip}]: "
+
   /// What runtimes say when a stack has no room left, and Rust's of other failures. That of Rust
   /// about a thread is among ``LastWords``.
   ///
   /// Source: github.com/rust-lang/rust, library/std/src/rt.rs (`rtabort!`); golang/go,
   /// src/runtime/stack.go (`newstack`); dotnet/runtime, src/coreclr/vm/eepolicy.cpp; ocaml/ocaml,
   /// runtime/printexc.c; crystal-lang/crystal, src/crystal/system/unix/signal.cr; for stacks that a
-  /// buffer damaged, glibc's debug/fortify_fail.c; for React Native, facebook/react-native,
-  /// React/Base/RCTModuleMethod.mm.
+  /// buffer damaged, glibc's debug/fortify_fail.c; for messages of Objective-C that Rust sends,
+  /// madsmtm/objc2, crates/objc2/src/verify.rs and runtime/message_receiver.rs; for React Native,
+  /// facebook/react-native, React/Base/RCTModuleMethod.mm.
   static let overflows = [
+    Self(
+      "invalid message send to ", writer + badMessage + "expected return to have {skip}",
+      writer + badMessage + "expected argument at index {skip}",
+      writer + badMessage + "expected {skip:d} arguments, but {skip:d} were given",
+      writer + badMessage + "method not found", means: .wordsFromSign),
+    Self("messsaging ", writer + "messsaging {skip:w} to nil", means: .wordsFromSign),
     Self("fatal runtime error: ", writer + "fatal runtime error: {skip}", means: .wordsFromSign),
     Self("fatal error: stack overflow", "fatal error: stack overflow", means: .words),
     Self(
@@ -156,6 +165,10 @@ extension StatementMessage {
     Self(
       "[signal SIG", head + "[signal {signal:w}: {skip} code={code:x} addr={fault} pc={skip}]",
       means: .parts),
+    // Older versions on Apple's systems know the number only.
+    Self(
+      "[signal 0x", head + "[signal {signal:x} code={code:x} addr={fault} pc={skip}]", means: .parts
+    ),
     Self(
       " at pc=0x", head + "# {signal:w} ({skip:x}) at pc={skip:x}, pid={pid}, tid={skip:w}",
       "{signal:w} ({skip:x}) at pc={skip:x}{?, pid={pid}, tid={skip:w}?}", means: .parts),

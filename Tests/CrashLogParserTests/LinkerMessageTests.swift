@@ -55,6 +55,24 @@ struct LinkerMessageTests {
     }
   }
 
+  /// dyld writes a complaint with its number whatever it says: first with the file, then alone.
+  @Test(arguments: [
+    "missing LC_LOAD_DYLIB (must link with at least libSystem.dylib)",
+    "in '/tmp/board' load command #3 string extends beyond end of load command",
+    "unknown platform", "segment '__DATA' vm address out of range", "mmap(/tmp/board) failed",
+  ])
+  func otherComplaints(words: String) throws {
+    for text in [
+      "dyld[812]: \(words) in /tmp/board\ndyld[812]: \(words)\n",
+      "> dyld[812]: \(words) in /tmp/board\n",
+    ] {
+      let reports = try ParsedText(text).reports
+      expectEqual(reports.count, 1)
+      expectEqual(reports.first?.facts.termination.details, ["\(words) in /tmp/board"])
+      expectEqual(reports.first?.facts.process.identifier, 812)
+    }
+  }
+
   @Test func brokenMessage() throws {
     let text =
       "dyld[42]: terminating because inserted dylib '/tmp/hook.dylib' could not be\nloaded: tried: '/a'\n"
@@ -66,6 +84,13 @@ struct LinkerMessageTests {
   @Test(arguments: [
     "What does `dyld: no cache` mean?\n", "dyld: launch, loading dependent libraries\n",
     "dyld[42]: <4C4C44> /usr/lib/libkit.dylib\n", "no cache image with name (/a)\n",
+    // What dyld writes with the variables DYLD_PRINT_….
+    "dyld[42]: running initializer 0x10 in /usr/lib/libkit.dylib\n",
+    "dyld[42]: find path \"/usr/lib/libkit.dylib\"\n",
+    "dyld[42]:   not found: \"/usr/lib/libkit.dylib\"\n", "dyld[42]: Kernel mapped /bin/board\n",
+    "dyld[42]: dlopen(\"libkit.dylib\", 0x00000001)\n", "dyld[42]:   no such library\n",
+    "dyld[42]: dyld cache '(null)' not loaded\n", "dyld: missing library\n",
+    "dyld[42]: could not use the closure of the last start\n",
   ])
   func noMessages(text: String) {
     expectEmpty((try? ParsedText(text).reports) ?? [])

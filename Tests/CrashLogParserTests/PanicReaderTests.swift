@@ -111,6 +111,22 @@ struct PanicReaderTests {
         "com.apple.iokit.IOGraphicsFamily", "com.apple.driver.AppleMuxControl",
       ])
     expectEqual(panic.extensions.last?.version, "3.18.48")
+    expectEqual(
+      panic.extensions.last?.addresses, 0xffff_ff7f_8902_e000...0xffff_ff7f_8904_0fff)
+  }
+
+  /// A page may have blank lines between all lines, and write the arrow as HTML does.
+  @Test(arguments: ["->", "-&gt;", "-> "])
+  func blankLinesBetweenExtensions(arrow: String) throws {
+    let text = Self.intel.replacing("\n", with: "\n\n").replacing("->", with: arrow)
+    let panic = try require(ParsedText("\(text)\n").report.facts.panic)
+    expectEqual(
+      panic.extensions.map(\.addresses),
+      [
+        0xffff_ff7f_8840_4000...0xffff_ff7f_8844_cfff,
+        0xffff_ff7f_8902_e000...0xffff_ff7f_8904_0fff,
+      ])
+    expectEqual(panic.task, "kernel_task")
   }
 
   /// Another processor reset the machine: nothing called `panic()`.

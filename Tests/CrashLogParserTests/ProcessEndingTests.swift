@@ -374,6 +374,11 @@ struct ProcessEndingTests {
     "libc++abi.dylib: terminating with uncaught exception of type NSException",
     "libc++abi: Pure virtual function called!",
     "Out of memory: Killed process 812 (game) total-vm:123kB",
+    // message_receiver.rs and verify.rs of objc2, in older versions without quotation marks.
+    "invalid message send to -[Deck_$ deal:by:]: expected return to have type code 'q', but found 'Q'",
+    "invalid message send to +[Deck new:]: expected argument at index 0 to have type code I, but found :",
+    "invalid message send to -[Deck deal:]: expected 2 arguments, but 3 were given",
+    "invalid message send to +[Deck shuffle]: method not found", "messsaging shuffle to nil",
   ])
   func lastWords(line: String) throws {
     expectEqual(try Self.facts(line).applicationInformation, [line])

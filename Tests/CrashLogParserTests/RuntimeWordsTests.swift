@@ -172,6 +172,44 @@ struct RuntimeWordsTests {
     expectNil(try? ParsedText("\(line)\n").report)
   }
 
+  /// logging.cc of Chromium writes a place with a colon, before with parentheses; the first number
+  /// is that of the process.
+  @Test(arguments: [
+    "[812:259:0704/101112.345678:FATAL:board/deck.cc:9] Check failed: count > 0.",
+    "[812:0704/101112.345678:FATAL:deck.cc(9)] Check failed: count > 0.",
+    "[0704/101112.345:FATAL:../../board/deck.cc(9)] Check failed: count > 0.",
+    "It says [812:259:0704/101112:FATAL:deck.cc(9)] Check failed: count > 0.",
+  ])
+  func fatalWordsOfChromium(line: String) throws {
+    let words = "FATAL: Check failed: count > 0. (deck.cc:9)"
+    try expectEqual(ParsedText("\(line)\n").report.facts.applicationInformation, [words])
+    let above = "[812:259:0704/101112:ERROR:hand.cc:7] no hand\n\(line)\nzsh: trace trap  ./board\n"
+    for (process, isOther) in [("Process: Board [812]\n", false), ("Process: Board [7]\n", true)] {
+      let report = try ParsedText(
+        """
+        \(above)
+        \(process)Exception Type: EXC_BREAKPOINT (SIGTRAP)
+
+        Thread 0 Crashed:
+        0   Board    0x000000010e0f26a6 deal + 127
+
+        """
+      ).report
+      let isOfOther = isOther && line.contains("812:")
+      expectEqual(report.facts.applicationInformation, isOfOther ? [] : [words])
+    }
+  }
+
+  /// Other levels, and source code, which has no numbers.
+  @Test(arguments: [
+    "[812:259:0704/101112.345678:ERROR:board/deck.cc:9] Check failed: count > 0.",
+    "[%d:%d:%s:FATAL:%s(%d)] %s", "[main:FATAL:deck.cc:9] no cards", "a:FATAL:deck.cc:9] no cards",
+    "[812:259:0704/101112:FATAL:deck.cc] no cards", "[812:259:0704/101112:FATAL:deck.cc:9]",
+  ])
+  func noFatalWordsOfChromium(line: String) {
+    expectNil(try? ParsedText("\(line)\n").report)
+  }
+
   /// A form has the same text in several places, and the last one may be cut.
   @Test(arguments: ["", "\n\n### Steps\n\nTermination Reason: Names"])
   func sameFieldsTwice(below: String) throws {

@@ -174,6 +174,7 @@ struct StatementTests {
       "[signal SIGSEGV: segmentation violation code=0x1 addr=0x18 pc=0x7fff2064ec9e]\n", "SIGSEGV",
       "SEGV_MAPERR at 0x18"
     ),
+    ("[signal 0xb code=0x1 addr=0x18 pc=0xbd5f5]\n", "SIGSEGV", "SEGV_MAPERR at 0x18"),
     ("#  SIGBUS (0xa) at pc=0x00007fff9c2dc4dd, pid=812, tid=1295\n", "SIGBUS", nil),
     ("It stops:\n> Thread 1: EXC_BREAKPOINT (code=1, subcode=0x18)\n", "EXC_BREAKPOINT", nil),
     ("Thread 1: signal SIGABRT\n", "SIGABRT", nil),

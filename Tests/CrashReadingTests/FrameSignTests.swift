@@ -102,6 +102,13 @@ struct FrameSignTests {
         "applicationMessage", "qFatal()"
       ),
       (
+        [
+          "qt_message_fatal(QtMsgType)", "QMessageLogger::fatal(char const*, ...) const",
+          "pyqt6_err_print()", "PyQtSlotProxy::unislot(void**)",
+        ],
+        "managedException", "unhandled Python exception in a slot"
+      ),
+      (
         ["_swift_task_checkIsolatedSwift", "swift_task_isCurrentExecutorImpl"], "swiftConcurrency",
         "actor-isolated"
       ),

@@ -306,4 +306,22 @@ struct HandlerTests {
     expectEqual(found.kind, kind)
     expectEqual(found.frame?.function, "turn()")
   }
+
+  /// lldb stopped in what Mono's handler of signals calls: it failed itself. The program is Mono's.
+  ///
+  /// Source: github.com/mono/mono, mono/mini/mini-posix.c (`dump_native_stacktrace`).
+  @Test(arguments: ["mono-sgen", "mono-sgen64", "mono"])
+  func failedHandlersOfMono(image: String) throws {
+    let text = """
+      * thread #1, stop reason = EXC_BAD_ACCESS (code=2, address=0x10b3f40f8)
+        * frame #0: 0x000000010a1510d9 \(image)`mono_summarize_stack(domain=0x10, out=0x20) at threads.c:612
+          frame #1: 0x000000010a07c69f \(image)`dump_native_stacktrace(signal="SIGSEGV") at mini-posix.c:72
+          frame #2: 0x000000010a1720a9 \(image)`mono_handle_native_crash(signal="SIGSEGV") at mini-exceptions.c:33
+
+      """
+    let found = try JsonFixture.report(text, with: []).crash
+    expectEqual(found.library, "Mono")
+    expectNil(found.frame)
+    expectEqual(found.reason, "access that the memory's protection forbids")
+  }
 }

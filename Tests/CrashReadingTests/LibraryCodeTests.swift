@@ -44,7 +44,8 @@ struct LibraryCodeTests {
       "worklets::JSScheduler::triggerUI()",
       "realm::util::terminate(char const*, char const*, long)", "grpc_core::Combiner::Run()",
       "objc_exception::try_no_ret::try_objc_execute_closure", "RustObjCExceptionTryCatch",
-      "objc2::exception::catch",
+      "objc2::exception::catch", "_rust_begin_unwind", "___rust_try", "pyqt5_err_print()",
+      "PyQtSlotProxy::unislot(void**)", "tokio::runtime::scheduler::Handle::current",
       "_$LT$$LP$$RP$$u20$as$u20$objc..message..MessageArguments$GT$::invoke::hff7f11a2d5327741",
     ])
   func librariesAreLookedPast(function: String) throws {
@@ -63,6 +64,7 @@ struct LibraryCodeTests {
       "Configuration.load()", "ThrowExceptionOf(Board)",
       "closure #1 in closure #1 in Board.recover()",
       "closure #1 in closure #x in ErrorRecovery.run()",
+      "_rust_board_turn", "tokio::runtime::Builder::build", "pyqtDeck::err_print()",
     ])
   func othersAreTheUsersOwn(function: String) throws {
     try expectEqual(crash([function, "Board.draw()"]).frame?.function, function)

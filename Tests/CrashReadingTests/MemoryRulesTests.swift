@@ -58,6 +58,68 @@ struct MemoryRulesTests {
     expectEqual(found.evidence.first?.text, "KERN_INVALID_ADDRESS at \(address)")
   }
 
+  /// Intel's error code of a page fault (Software Developer's Manual, volume 3, 4.7): bit 0 is set
+  /// if the page is there, bit 1 for a write, bit 2 in a process, bit 4 for an instruction. It was
+  /// no read if the region can be read, and the registers may be of another fault.
+  @Test(
+    arguments: [
+      ("__TEXT", "r-x/rwx", "0x00000007", "0x10010c020", "write to memory that can only be read"),
+      ("__TEXT", "r-x/rwx", "0x00000004", "0xfffffffffffffff0", "access that the memory's"),
+      ("__TEXT", "r-x/rwx", "0x00000006", "0xfffffffffffffff0", "access that the memory's"),
+      ("__TEXT", "r-x/rwx", "0x00000005", "0x10010c020", "access that the memory's"),
+      ("__TEXT", "r-x/rwx", nil, "0x10010c020", "access that the memory's"),
+      ("mapped file", "r--/rwx", nil, "0x10010c020", "access that the memory's"),
+      ("mapped file", "r--/rwx", "0x00000007", "0x10010c020", "write to memory that can only be"),
+      ("VM_ALLOCATE", "---/rwx", "0x00000005", "0x10010c020", "read that the memory's"),
+      ("VM_ALLOCATE", "---/rwx", "0x00000007", "0x10010c020", "write that the memory's"),
+      ("MALLOC_TINY", "rw-/rwx", "0x00000015", "0x10010c020", "access that the memory's"),
+    ] as [(String, String, String?, String, String)])
+  func protectionOfIntel(
+    region: String, rights: String, error: String?, cr2: String, reason: String
+  ) throws {
+    let state = error.map { "\nLogical CPU:     1\nError Code:      \($0)\nTrap Number:     14\n" }
+    let text = """
+      Process:         Board [812]
+      Code Type:       X86-64 (Native)
+      Exception Type:  EXC_BAD_ACCESS (SIGBUS)
+      Exception Codes: KERN_PROTECTION_FAILURE at 0x000000010010c020
+
+      VM Regions Near 0x10010c020:
+      --> \(region)    0000000100100000-0000000100110000 [  64K] \(rights) SM=COW
+
+      Thread 0 Crashed:
+      0   Board    0x0000000100001000 -[Board draw] + 12
+
+      Thread 0 crashed with X86 Thread State (64-bit):
+        rax: 0x0000000000000001  rip: 0x0000000100001000  cr2: \(cr2)
+      \(state ?? "")
+      """
+    expectPrefix(try require(JsonFixture.report(text, with: []).crash.reason), reason)
+  }
+
+  @Test(
+    arguments: [("0x00000006", "write"), ("0x00000004", "read"), ("0x00000014", "access")])
+  func nullPointersOfIntel(error: String, access: String) throws {
+    let text = """
+      Process:         Board [812]
+      Code Type:       X86-64 (Native)
+      Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes: KERN_INVALID_ADDRESS at 0x0000000000000010
+
+      Thread 0 Crashed:
+      0   Board    0x0000000100001000 -[Board draw] + 12
+
+      Thread 0 crashed with X86 Thread State (64-bit):
+        rax: 0x0000000000000000  rip: 0x0000000100001000  cr2: 0x0000000000000010
+
+      Error Code:      \(error)
+      Trap Number:     14
+
+      """
+    try expectReason(
+      text, "\(access) through a null pointer, at offset 0x10", in: "-[Board draw]")
+  }
+
   @Test func anAddressFromTheWordsAlone() throws {
     let text = "Exception Type:  SIGSEGV\nException Codes: SEGV_MAPERR at 0x8"
     let found = try Report.crash([Report.stated(0, 0x1_0000_1000, Report.own)], head: text)

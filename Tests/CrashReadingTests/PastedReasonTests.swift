@@ -441,7 +441,7 @@ struct PastedReasonTests {
       13  board  board::turn                                 + 12
 
       """, "Rust panic: code that needs Tokio's runtime ran outside it",
-      in: "tokio::runtime::scheduler::Handle::current")
+      in: "board::turn")
   }
 
   /// gdb says where it stopped; a frame without a name or a library near another one is the

@@ -85,6 +85,15 @@ struct EventSummaryTests {
       extension started last, which may have no part in it: com.example.serial (6.0)
 
       """)
+    // The instruction may be in the code of an extension.
+    for (range, place) in [
+      ("0xffffff801c5a0000->0xffffff801c5affff", ", in org.example.deck (1.2)"),
+      ("0xffffff801c5b0000->0xffffff801c5bffff", ""),
+      ("0xffffff801c5b0000->0xffffff801c5a0000", ""),
+    ] {
+      let listed = "\(trap)Kernel Extensions in backtrace:\n   org.example.deck(1.2)@\(range)\n"
+      expectContains(summary(listed), ", at pc 0xffffff801c5aca91\(place)\n")
+    }
     let abort = """
       panic(cpu 5 caller 0x1): Kernel data abort. at pc 0xfffffe002774c468, lr 0x1 (saved state: 0x2)
       \t  pc:  0xfffffe002774c468 cpsr: 0x60401208 esr: 0x0000000096000006  far: 0x0000000000000058

@@ -97,12 +97,16 @@ enum EventRules {
 
   /// `, in Board::start(IOService*)`, the innermost function that the processor's fault was in, if
   /// the kernel wrote names (boot argument `keepsyms=1`). Above it are those that handle the fault.
+  /// Without names, the extension whose code has the instruction: `, in org.example.Board (1.2)`.
   private static func place(of panic: PanicDescription) -> String {
     let function = panic.functions.first { name in
       let word = name.drop { $0 == "_" }
       return !handlers.contains { word == $0 }
     }
-    return function.map { ", in \(ReadableName.readable($0))" } ?? ""
+    if let function { return ", in \(ReadableName.readable(function))" }
+    guard let counter = panic.fault?.programCounter else { return "" }
+    let owner = panic.extensions.first { $0.addresses?.contains(counter) == true }
+    return owner.map { ", in \($0.text)" } ?? ""
   }
 
   /// Source: XNU, osfmk/kern/debug.c, osfmk/i386/trap.c, idt64.s and osfmk/kdp/kdp_udp.c,

@@ -325,6 +325,10 @@ enum FrameSignTable {
     FrameSign(
       .failedCheck, "a fatal check of Flutter's engine failed", "fml::LogMessage::~LogMessage*",
       reach: .deep),
+    // It calls `qFatal()`. Source: the package PyQt6 (PyQt5), qpy/QtCore/qpycore_public_api.cpp.
+    FrameSign(
+      .managedException, "unhandled Python exception in a slot or other code that Qt called (PyQt)",
+      "pyqt5_err_print*", "pyqt6_err_print*", reach: .deep),
     FrameSign(
       .applicationMessage, "qFatal() was called (Qt)", "qt_message_fatal*",
       "QMessageLogger::fatal*", "qFatal*", reach: .deep),

@@ -209,7 +209,8 @@ extension String {
 extension CrashScene {
   /// What failed, as far as the registers say: `read`, `write` or `access`.
   var access: String {
-    switch registers.dataAccess ?? memoryFault?.access {
+    let fault = memoryFault
+    return switch registers.dataAccess(at: fault?.address) ?? fault?.access {
     case .read: "read"
     case .write: "write"
     case nil: "access"

@@ -74,7 +74,7 @@ enum MemoryRules {
   ///
   /// Source: Arm Architecture Reference Manual, "Address size configuration".
   private static func isNoAddress(_ address: UInt64, _ scene: CrashScene) -> Bool {
-    [.x86_64, .x86_64h].contains(scene.facts.architecture)
+    scene.isOfIntel
       ? AddressRules.isNonCanonical(address)
         || address >> 47 != 0 && address < 0xffff_ffff_0000_0000
       : address >> 48 != 0
@@ -279,19 +279,29 @@ enum MemoryRules {
         .likely, [scene.evidence(frame)] + fault.evidence)
     }
     let constant = ["__TEXT", "__DATA_CONST"].first { region.hasBytes(of: $0) }
-    if scene.access == "write" || region.hasBytes(of: " r--/") || constant != nil {
+    let isConstant = constant != nil || region.hasBytes(of: " r--/")
+    var access = scene.access
+    // What can be read does not fail so. Intel's registers say what it was, if they are of it.
+    let isUntold = isConstant && (access == "read" || access == "access" && scene.isOfIntel)
+    if isUntold { access = "access" }
+    let canBeRead = ![" rw", " ---/"].contains { region.hasBytes(of: $0) }
+    if isConstant && !isUntold || access == "write" && canBeRead {
       return CauseFinding(
         .readOnlyMemory,
         "write to memory that can only be read\(constant.map { " (\($0))" } ?? fault.unsaid)",
         .likely, fault.evidence)
     }
     return CauseFinding(
-      .memoryProtection, "\(scene.access) that the memory's protection forbids\(fault.unsaid)",
+      .memoryProtection, "\(access) that the memory's protection forbids\(fault.unsaid)",
       .likely, fault.evidence)
   }
 }
 
 extension CrashScene {
+  fileprivate var isOfIntel: Bool {
+    [.x86_64, .x86_64h, .i386].contains(facts.architecture)
+  }
+
   /// ` in CFArrayApplyFunction`, which called what is innermost; empty if it has no name, or is the
   /// place.
   func caller(of frames: ArraySlice<ShownFrame>) -> String {

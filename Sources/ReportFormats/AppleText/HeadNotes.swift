@@ -23,6 +23,8 @@ package struct HeadNotes {
   package struct Note {
     package let start: Int
     package let text: String
+    /// The number of the process that printed it, if the line says so.
+    var processIdentifier: Int?
 
     /// Whether the line is the rest of another one. Lists have quotes before a comma.
     func continues(_ line: String) -> Bool {
@@ -282,7 +284,8 @@ package struct HeadNotes {
   @discardableResult
   private mutating func takeLastWords(_ line: TextLine, of source: TextSource) -> Bool {
     guard let words = LastWords(line, of: source) else { return false }
-    lastWords.append(Note(start: line.start, text: words.text))
+    lastWords.append(
+      Note(start: line.start, text: words.text, processIdentifier: words.processIdentifier))
     // Frames without addresses: `   at Game.Board.Turn() in /src/Board.cs:line 12`.
     var next = words.end
     for _ in 0..<16 where words.text.hasPrefix("Unhandled exception. ") && next < source.count {

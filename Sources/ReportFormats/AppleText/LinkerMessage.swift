@@ -48,7 +48,9 @@ package enum LinkerMessage {
         continue
       }
       guard let start = start(of: line, in: source) else {
-        if let report = alone(line, in: source) { reports.append(report) }
+        if let report = alone(line, in: source), reports.last?.saysMore(than: report) != true {
+          reports.append(report)
+        }
         continue
       }
       if let parts = parts(start..<line.end, of: source) {
@@ -165,6 +167,7 @@ package enum LinkerMessage {
       }).min()
     else { return nil }
     var start = writer
+    var isNumbered = false
     let isTitled = source.has("Dyld Message: ", at: writer, limit: whole.upperBound)
     if isTitled {
       start += "Dyld Message: ".utf8.count
@@ -175,6 +178,7 @@ package enum LinkerMessage {
         source[end] == Ascii.closeBracket
       {
         start = end + 1
+        isNumbered = true
       }
       guard source.has(": ", at: start, limit: whole.upperBound) else { return nil }
       start += 2
@@ -186,7 +190,8 @@ package enum LinkerMessage {
         source.find("Dyld Error Message:", from: $0.start, limit: $0.end) != nil
       } == true
     let isKnown = aloneStarts.contains { source.has($0, at: start, limit: whole.upperBound) }
-    guard isBelowTitle || isKnown else { return nil }
+    guard isBelowTitle || isKnown || isNumbered && isComplaint(start..<whole.upperBound, source)
+    else { return nil }
     var text = source.string(start..<whole.upperBound)
     var end = line.end
     // Somebody broke the line.
@@ -202,6 +207,35 @@ package enum LinkerMessage {
     }
     return report([text], path: nil, line.start..<end)
   }
+
+  /// Whether dyld says that something is wrong. With the variables `DYLD_PRINT_…` it also writes
+  /// what it loads, searches, binds and runs, and it warns of what it can do without.
+  ///
+  /// ```text
+  /// dyld[42]: missing LC_LOAD_DYLIB (must link with at least libSystem.dylib) in /tmp/board
+  /// dyld[42]: <4C4C4460-5555-3144-A1F0-1B2C3D4E5F60> /usr/lib/libSystem.B.dylib
+  /// ```
+  ///
+  /// Source: github.com/apple-oss-distributions/dyld, mach_o/Header.cpp and mach_o/Image.cpp for
+  /// complaints, of older versions dyld3/MachOAnalyzer.cpp (`in '/tmp/board' missing …`);
+  /// dyld/Loader.cpp, dyld/DyldRuntimeState.cpp and doc/man/man1/dyld.1 for the rest.
+  private static func isComplaint(_ range: Range<Int>, _ source: TextSource) -> Bool {
+    func begins(_ words: String) -> Bool {
+      source.has(words, at: range.lowerBound, limit: range.upperBound)
+    }
+    return range.count < 1024 && complaintStarts.contains(where: begins)
+      && !traceStarts.contains(where: begins)
+      // Of a trace.
+      && source.find(" => ", from: range.lowerBound, limit: range.upperBound) == nil
+  }
+
+  private static let complaintStarts = [
+    "missing ", "malformed ", "unknown ", "unsupported ", "invalid ", "incompatible ", "bad ",
+    "duplicate ", "overlapping ", "segment '", "load command ", "LC_", "in '/", "not a ", "no ",
+    "cannot ", "can't ", "could not ", "unable to ", "code signature ", "mmap(", "open(", "stat(",
+    "fcntl(", "terminating ", "chained fixups", "Symbols not found", "file too ", "mach-o file",
+  ]
+  private static let traceStarts = ["could not use ", "unable to use "]
 
   private static let inserted = "terminating because inserted dylib '"
   private static let aloneStarts = [
@@ -287,5 +321,15 @@ package enum LinkerMessage {
     let text = source.string(range).drop { $0 == ">" || $0 == " " }
     guard text.hasPrefix("Referenced  from") else { return String(text) }
     return "Referenced from" + text.dropFirst("Referenced  from".count)
+  }
+}
+
+extension Report {
+  /// Whether dyld's message in it is another's, with the file behind it: dyld prints both.
+  fileprivate func saysMore(than other: Report) -> Bool {
+    guard let own = facts.termination.details.first,
+      let rest = other.facts.termination.details.first
+    else { return false }
+    return own.hasPrefix(rest)
   }
 }

@@ -53,7 +53,14 @@ extension ReportFacts {
     if process.name == nil { process.takeName(from: applicationInformation) }
     // Words around the report may be about something else.
     if exception.canFollowWords, ["SIGNAL", "DYLD", "OBJC", nil].contains(termination.namespace) {
-      applicationInformation.insert(contentsOf: notes.lastWords.map(\.text), at: 0)
+      // The kernel acts for the process, in older versions as number 0.
+      let ender = termination.process
+      let isItself = ender.name == "exc handler" && ender.identifier != 0
+      let identifier = process.identifier ?? (isItself ? ender.identifier : nil)
+      let ownWords = notes.lastWords.filter { words in
+        identifier == nil || words.processIdentifier ?? identifier == identifier
+      }
+      applicationInformation.insert(contentsOf: ownWords.map(\.text), at: 0)
     }
     exception.takeThrown(from: &applicationInformation)
     // Cr4shed, of a process that the system ended.

@@ -54,6 +54,20 @@ package struct CrashRegisters: Hashable, Sendable {
     return exceptionSyndrome & 0x40 == 0 ? .read : .write
   }
 
+  /// The same for an access to an address, also of Intel processors, whose page fault says it in
+  /// its error code. Nil if the fault was at another address: reports may have the registers of a
+  /// later moment.
+  ///
+  /// Source: Intel Software Developer's Manual, volume 3, "Interrupt 14 - Page-Fault Exception":
+  /// bit 1 is set for a write, bit 4 for the fetch of an instruction.
+  package func dataAccess(at address: UInt64?) -> DataAccess? {
+    if let dataAccess { return dataAccess }
+    guard trap == 14, let errorCode, errorCode & 0x10 == 0,
+      address == nil || faultAddress == nil || address == faultAddress
+    else { return nil }
+    return errorCode & 2 == 0 ? .read : .write
+  }
+
   /// Whether an instruction could not be fetched (exception class 0x20: an instruction abort from a
   /// lower level).
   package var failedToFetch: Bool {

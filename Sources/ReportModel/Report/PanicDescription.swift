@@ -35,6 +35,8 @@ package struct PanicDescription: Hashable, Sendable {
   package struct Extension: Hashable, Sendable {
     package let name: String
     package let version: String?
+    /// The addresses of its code; nil if the text does not have them.
+    package private(set) var addresses: ClosedRange<UInt64>?
 
     package init(name: String, version: String?) {
       self.name = name
@@ -80,7 +82,8 @@ extension PanicDescription {
         continue
       }
       if isInExtensions {
-        if text.hasPrefix("dependency: ") { continue }
+        // Whoever publishes a panic may put blank lines between its lines.
+        if text.isEmpty || text.hasPrefix("dependency: ") { continue }
         if let one = Extension(inBacktrace: text) {
           extensions.append(one)
           continue
@@ -307,11 +310,18 @@ extension PanicDescription {
 extension PanicDescription.Extension {
   /// `com.apple.driver.AppleMuxControl(3.18.48)[UUID]@0xffffff7f8902e000->0xffffff7f89040fff`.
   fileprivate init?(inBacktrace text: String) {
-    guard let open = text.firstIndex(of: "("), text.contains("@0x"),
+    guard let open = text.firstIndex(of: "("), let at = text.firstRange(of: "@0x")?.upperBound,
       let close = text[open...].firstIndex(of: ")")
     else { return nil }
     name = String(text[..<open])
     version = String(text[text.index(after: open)..<close])
+    let digits = text[at...].prefix(while: \.isHexDigit)
+    // The arrow may be written `-&gt;`.
+    guard let start = UInt64(digits, radix: 16),
+      let end = PanicFault.hexadecimal(after: "0x", in: String(text[digits.endIndex...])),
+      start <= end
+    else { return }
+    addresses = start...end
   }
 
   /// `1624147826: com.apple.filesystems.autofs	3.0 (addr 0xfffffe003fedea60, size 5927)`.

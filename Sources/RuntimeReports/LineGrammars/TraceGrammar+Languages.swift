@@ -232,7 +232,7 @@ extension TraceGrammar {
     "backtrace::backtrace::", "std::backtrace_rs::", "sys::backtrace::", "std::sys::backtrace::",
     "std::sys::imp::backtrace::", "std::sys::unix::backtrace::", "std::sys_common::backtrace::",
     "<std::sys::backtrace::", "<std::sys_common::backtrace::", "rust_begin_unwind",
-    "__rustc::rust_begin_unwind", "std::panicking::", "core::panicking::",
+    "_rust_begin_unwind", "__rustc::rust_begin_unwind", "std::panicking::", "core::panicking::",
   ]
 
   /// Of Java's virtual machine, on the console and in its file `hs_err_pid812.log`, which has the

@@ -69,6 +69,51 @@ extension LastWords {
     return isFailure ? line.words(at: start) : nil
   }
 
+  static let chromiumMark = ":FATAL:"
+
+  /// What Chromium, and who embeds it, logs before it ends the process:
+  ///
+  /// ```text
+  /// [812:259:0704/101112.345678:FATAL:board/deck.cc:9] Check failed: count > 0.
+  /// [0704/101112.345:FATAL:deck.cc(9)] Check failed: count > 0.
+  /// ```
+  ///
+  /// Processes that it starts for web pages or graphics write to the same log. The first number is
+  /// that of the process, unless it begins the date.
+  ///
+  /// Source: github.com/chromium/chromium, base/logging.cc (`LogMessage::Init`).
+  static func chromiumFatal(_ line: WordsLine) -> LastWords? {
+    guard let mark = line.find(chromiumMark, within: 200) else { return nil }
+    let source = line.source
+    var start = mark
+    while start > line.start, mark - start < 64,
+      Ascii.isDigit(source[start - 1]) || ":/.,".utf8.contains(source[start - 1])
+    {
+      start -= 1
+    }
+    let place = mark + chromiumMark.utf8.count
+    guard start > line.start, start < mark, source[start - 1] == Ascii.openBracket,
+      let close = source.find("] ", from: place, limit: min(line.range.upperBound, place + 300))
+    else { return nil }
+    // `deck.cc(9)` or `board/deck.cc:9`
+    let end = source[close - 1] == Ascii.closeParenthesis ? close - 1 : close
+    var digits = end
+    while digits > place, Ascii.isDigit(source[digits - 1]) { digits -= 1 }
+    let message = source.trimmed(close + 2..<line.range.upperBound)
+    guard digits < end, digits - 1 > place, "(:".utf8.contains(source[digits - 1]),
+      !message.isEmpty
+    else { return nil }
+    let file = source.string(place..<digits - 1).lastPathComponent
+    var words = line.words(
+      at: start - 1, "FATAL: \(source.string(message)) (\(file):\(source.string(digits..<end)))")
+    if let (number, end) = source.decimal(at: start, limit: mark), end < mark,
+      source[end] == Ascii.colon
+    {
+      words.processIdentifier = number.flatMap { Int(exactly: $0) }
+    }
+    return words
+  }
+
   static let mainThreadChecker = "Main Thread Checker: "
   static let mainThreadOnlyWords = " must be used from main thread only"
   static let backgroundWords = " being called from a background thread. Performing "

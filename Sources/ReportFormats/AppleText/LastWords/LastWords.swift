@@ -12,6 +12,8 @@ package struct LastWords {
   package let end: Int
   /// Whether nobody but the library writes these words, so they may be quoted.
   package var isSentence = false
+  /// The number of the process that printed them, if they state it.
+  package var processIdentifier: Int?
 
   init(_ text: String, at start: Int, end: Int) {
     self.text = text
@@ -52,6 +54,7 @@ package struct LastWords {
     WordsReader("*** error for object 0x", read: heapError),
     WordsReader("Sanitizer failed to ", read: sanitizerFailure),
     WordsReader(assertMark, libraryMark, linuxMark, read: failedAssert),
+    WordsReader(chromiumMark, read: chromiumFatal),
     WordsReader(damagedList, read: damagedFreeList),
     WordsReader(ReportFacts.endlessRecursion, read: endlessRecursion),
     WordsReader("uncaught exception '", read: exceptionWithoutStars),
