@@ -394,16 +394,4 @@ extension StatementMessage {
   ]
 
   private static let ofObjectiveC = head + "objc[{pid}]: "
-
-  /// That a process was ended for its code signature, in somebody's own sentences. They count if it
-  /// was killed, as another line says.
-  ///
-  /// Source: github.com/apple-oss-distributions/xnu, bsd/sys/reason.h
-  /// (`CODESIGNING_EXIT_REASON_…`), in ReportCrash's words: `Namespace CODESIGNING, Code 1,
-  /// Taskgated Invalid Signature`.
-  static let signatureWords = [
-    Self("askgated Invalid Signature", "{skip}", means: .signature(code: 1)),
-    Self("aunch Constraint Violation", "{skip}", means: .signature(code: 4)),
-    Self("CODESIGNING", "{skip}", means: .signature(code: nil)),
-  ]
 }

@@ -271,4 +271,16 @@ extension StatementMessage {
       head + "Data/Stack execution not permitted: {process}[pid {pid}] at {message}",
       means: .exception("EXC_BAD_ACCESS", subtype: "data or stack execution not permitted")),
   ]
+
+  /// That a process was ended for its code signature, in somebody's own sentences. They count if it
+  /// was killed, as another line says.
+  ///
+  /// Source: github.com/apple-oss-distributions/xnu, bsd/sys/reason.h
+  /// (`CODESIGNING_EXIT_REASON_…`), in ReportCrash's words: `Namespace CODESIGNING, Code 1,
+  /// Taskgated Invalid Signature`.
+  static let signatureWords = [
+    Self("askgated Invalid Signature", "{skip}", means: .signature(code: 1)),
+    Self("aunch Constraint Violation", "{skip}", means: .signature(code: 4)),
+    Self("CODESIGNING", "{skip}", means: .signature(code: nil)),
+  ]
 }

@@ -264,12 +264,11 @@ enum ThrownExceptionRules {
   private static func isRaising(_ frame: ShownFrame) -> Bool {
     guard let function = frame.function else { return false }
     let names = [
+      // Its plain `init` makes nothing that could be thrown: a neighbour has its name.
       "+[NSException raise:", "-[NSException raise]", "+[NSException exceptionWith",
-      // Whose plain `init` makes nothing that could be thrown: a neighbour has its name.
       "-[NSException init", "-[NSException _isUnarchived]", "__exceptionPreprocess",
       "_userInfoForFileAndLine", "_CFThrowFormattedException", "_NSFileHandleRaiseOperation",
-      // Of AVFAudio, as in the traces that people show (github.com/AudioKit/AudioKit, issue 1423).
-      "AVAE_RaiseException(",
+      "AVAE_RaiseException(",  // Of AVFAudio (github.com/AudioKit/AudioKit, issue 1423).
       // Neighbours of functions without names.
       "_CFArgv", "+[_CFXNotificationTokenRegistration keyCallbacks]", "-[NSCache init]",
       "-[__NSSingleObjectEnumerator ",

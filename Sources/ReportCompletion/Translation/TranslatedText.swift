@@ -124,7 +124,8 @@ struct TranslatedText {
 }
 
 /// Lines that mean something to whoever reads the text of a report: headings of Apple's text, and
-/// commands that CI systems take from the start of a line. A text inside a report must not make one.
+/// commands that CI systems take from the start of a line. A text inside a report must not make
+/// one.
 enum StructuralLine {
   /// Whether a line, without its end, begins as one of them, after any white space.
   static func isOne(_ line: ArraySlice<UInt8>) -> Bool {

@@ -167,23 +167,6 @@ extension ReportFacts.Distribution {
   }
 }
 
-extension ReportFacts.ProcessReference {
-  /// - Parameter text: `launchd [1]`. The name may contain spaces and brackets.
-  package init(_ text: String?) {
-    self.init()
-    guard let text else { return }
-    name = text.known
-    if text.utf8.last == UInt8(ascii: "]"), let open = text.utf8.lastIndex(of: UInt8(ascii: "[")),
-      let number = Int(Substring(text.utf8[text.utf8.index(after: open)...].dropLast()))
-    {
-      var before = text.utf8[..<open]
-      while before.last == Ascii.space || before.last == Ascii.tab { before.removeLast() }
-      name = String(Substring(before)).known
-      identifier = number
-    }
-  }
-}
-
 extension ReportFacts.CrashException {
   fileprivate init(_ fields: [HeaderField]) {
     self.init()

@@ -290,11 +290,8 @@ extension MissingImage {
       return "\(cost); the report has no Binary Images line for it, so its UUID is unknown"
     }
     // A damaged file may state the identity that is wanted.
-    guard
-      let other = sameNameFiles.first(where: {
-        $0.identity == nil || $0.identity != image.identity
-      })
-    else {
+    let others = sameNameFiles.filter { $0.identity == nil || $0.identity != image.identity }
+    guard let other = others.first else {
       if image.isSwiftLibraryOnLinux { return "\(cost); \(ReportImage.swiftLibraryRemedy)" }
       let isElf = image.identity.map { $0.bytes.count != 16 } ?? false
       let file = isElf ? "ELF file" : "dSYM"

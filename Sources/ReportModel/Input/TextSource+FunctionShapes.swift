@@ -1,5 +1,4 @@
 import JsonReading
-package import ReportModel
 
 // What names of functions look like in a text that says no more than the name.
 extension TextSource {

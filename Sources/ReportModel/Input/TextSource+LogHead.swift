@@ -1,12 +1,11 @@
 import JsonReading
-package import ReportModel
 import SymbolicationModel
 
 extension TextSource {
   /// A line without what a log puts in front of it, if that is the same as above but for digits.
   ///
   /// - Parameter head: what is in front of the line above.
-  func withoutHead(like head: Range<Int>, _ line: Range<Int>) -> Range<Int> {
+  package func withoutHead(like head: Range<Int>, _ line: Range<Int>) -> Range<Int> {
     guard !head.isEmpty, line.count > head.count else { return line }
     let isSame = zip(bytes[head], bytes[line]).allSatisfy {
       $0 == $1 || Ascii.isDigit($0) && Ascii.isDigit($1)
@@ -76,7 +75,7 @@ extension TextSource {
 
   /// Whether what is behind the head of a log is the category of a message (`[reports] `) or its
   /// level (`<Error>: `).
-  func isCategory(_ range: Range<Int>) -> Bool {
+  package func isCategory(_ range: Range<Int>) -> Bool {
     guard range.count > 3, range.count < 64, self[range.upperBound - 1] == Ascii.space else {
       return false
     }
