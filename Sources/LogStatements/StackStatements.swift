@@ -368,7 +368,8 @@ extension Report {
     let lines = byteRange.lowerBound..<max(end, byteRange.upperBound)
     guard byteRange.lowerBound < end,
       let named = NamedFrames(in: source, lines)
-        ?? NamedFrames(decodedIn: source, max(above, floor)..<lines.upperBound)
+        ?? NamedFrames(
+          decodedIn: source, min(max(above, floor), lines.upperBound)..<lines.upperBound)
     else { return self }
     let line = source.line(at: named.range.lowerBound)
     var facts = facts

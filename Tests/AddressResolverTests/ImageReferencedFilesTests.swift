@@ -204,8 +204,9 @@ import Testing
     for (path, finding) in [
       ("/dev/zero", DebugFileSearch.Finding.unreadable(.specialFile)),
       (secret, .notElf),
-      ("/proc/self/environ", .notElf),
-      ("/proc/self/mem", .notElf),
+      // What the kernel shows as files is no file of anybody's.
+      ("/proc/self/environ", .unreadable(.specialFile)),
+      ("/proc/self/mem", .unreadable(.specialFile)),
       (pipe, .unreadable(.specialFile)),
       (folder, .unreadable(.directory)),
       (directory.path("ledger.elf"), .missingSection(".debug_info.dwo")),
