@@ -274,7 +274,7 @@ extension TextSource {
   }
 
   private static let placeWords = [" in ", " inside ", " within ", " at "]
-  /// What says of a method of Objective-C that an exception came from it.
+  /// Words in front of a method of Objective-C that an exception came from.
   private static let sourceWords = [
     " out of ", " caused by ", " thrown by ", " thrown from ", " raised by ", " exception: ",
   ]

@@ -301,7 +301,7 @@ extension StatementMessage {
       means: .testError),
     Self(
       "xited with ", "error: Exited with {?unexpected ?}signal code {signal:d}",
-      // Each test has a process of its own, which is told its name.
+      // Each test runs in a process of its own, with its name among the arguments.
       head + "error: Process '{path} -XCTest {test} {skip}' exited with unexpected signal code"
         + " {signal:d}",
       head + "error: Process '{path} --filter {test}{? {skip}?}' exited with unexpected signal code"

@@ -254,11 +254,11 @@ struct WrittenTraceTests {
   @Test func longMessages() {
     let words = String(repeating: "cards(IOData { slice: 0..<1024 }), ", count: 12)
     expectSuffix(
-      headline("Fatal error: found \(words): file /root/Board/Sources/Deck.swift, line 200\n"),
+      headline("Fatal error: found \(words): file /src/Board/Sources/Deck.swift, line 200\n"),
       "…: file Deck.swift, line 200")
     expectEqual(
-      headline("Fatal error: no cards: file /root/Board/Deck.swift, line 200\n"),
-      "Fatal error: no cards: file /root/Board/Deck.swift, line 200")
+      headline("Fatal error: no cards: file /src/Board/Deck.swift, line 200\n"),
+      "Fatal error: no cards: file /src/Board/Deck.swift, line 200")
   }
 
   // MARK: React Native

@@ -216,14 +216,17 @@ extension Report {
   }
 
   private var isOfSignalHandler: Bool {
+    hasInnermostFunction(among: 8) { name in
+      ["SignalHandler", "_sigtramp", "PrintStackTrace"].contains { name.firstRange(of: $0) != nil }
+    }
+  }
+
+  /// Whether one of the innermost frames of the stack that crashed, or of the first, has such a
+  /// name.
+  fileprivate func hasInnermostFunction(among count: Int, where fits: (String) -> Bool) -> Bool {
     let stack = backtraces.first(where: \.isCrashed) ?? backtraces.first
-    return stack?.frames.prefix(8).contains { frame in
-      frame.symbol.map { symbol in
-        ["SignalHandler", "_sigtramp", "PrintStackTrace"].contains {
-          symbol.name.firstRange(of: $0) != nil
-        }
-      } ?? false
-    } ?? false
+    return stack?.frames.prefix(count).contains { $0.symbol.map { fits($0.name) } ?? false }
+      ?? false
   }
 }
 
@@ -271,14 +274,10 @@ extension Report {
   }
 
   private var endsInQt: Bool {
-    let stack = backtraces.first(where: \.isCrashed) ?? backtraces.first
-    return stack?.frames.prefix(12).contains { frame in
-      frame.symbol.map { symbol in
-        ["QMessageLogger::fatal", "qt_message_fatal", "qFatal"].contains {
-          symbol.name.hasPrefix($0)
-        } || symbol.name.hasPrefix("_ZNK14QMessageLogger5fatal")
-      } ?? false
-    } ?? false
+    hasInnermostFunction(among: 12) { name in
+      ["QMessageLogger::fatal", "qt_message_fatal", "qFatal", "_ZNK14QMessageLogger5fatal"]
+        .contains { name.hasPrefix($0) }
+    }
   }
 }
 

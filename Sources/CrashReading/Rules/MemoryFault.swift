@@ -146,6 +146,9 @@ extension ReportFacts {
           exception.details.hasBytes(of: $0)
         })
   }
+
+  /// Whether the report says that the process ran on a processor of Intel, or as one.
+  var isOfIntel: Bool { [.x86_64, .x86_64h, .i386].contains(architecture) }
 }
 
 extension ReportFacts {

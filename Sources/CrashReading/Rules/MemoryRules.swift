@@ -74,7 +74,7 @@ enum MemoryRules {
   ///
   /// Source: Arm Architecture Reference Manual, "Address size configuration".
   private static func isNoAddress(_ address: UInt64, _ scene: CrashScene) -> Bool {
-    scene.isOfIntel
+    scene.facts.isOfIntel
       ? AddressRules.isNonCanonical(address)
         || address >> 47 != 0 && address < 0xffff_ffff_0000_0000
       : address >> 48 != 0
@@ -282,7 +282,7 @@ enum MemoryRules {
     let isConstant = constant != nil || region.hasBytes(of: " r--/")
     var access = scene.access
     // What can be read does not fail so. Intel's registers say what it was, if they are of it.
-    let isUntold = isConstant && (access == "read" || access == "access" && scene.isOfIntel)
+    let isUntold = isConstant && (access == "read" || access == "access" && scene.facts.isOfIntel)
     if isUntold { access = "access" }
     let canBeRead = ![" rw", " ---/"].contains { region.hasBytes(of: $0) }
     if isConstant && !isUntold || access == "write" && canBeRead {
@@ -298,10 +298,6 @@ enum MemoryRules {
 }
 
 extension CrashScene {
-  fileprivate var isOfIntel: Bool {
-    [.x86_64, .x86_64h, .i386].contains(facts.architecture)
-  }
-
   /// ` in CFArrayApplyFunction`, which called what is innermost; empty if it has no name, or is the
   /// place.
   func caller(of frames: ArraySlice<ShownFrame>) -> String {

@@ -165,9 +165,9 @@ enum TrapRules {
     return word & 0xffe0_001f == 0xd420_0000 || 1...0xffff ~= word
   }
 
+  /// Also if the text does not say which processor it was.
   private static func isIntel(_ scene: CrashScene) -> Bool {
-    guard let architecture = scene.facts.architecture else { return true }
-    return [.x86_64, .x86_64h, .i386].contains(architecture)
+    scene.facts.architecture == nil || scene.facts.isOfIntel
   }
 
   /// On Intel processors a trap is an invalid instruction (`ud2`).

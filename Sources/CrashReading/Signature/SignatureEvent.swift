@@ -20,10 +20,9 @@ extension ReportFacts {
     guard event == .crash else { return event.rawValue }
     let stated = exception.type ?? exception.signal ?? "crash"
     let word = stated.isPlainConstant ? stated : Self.word(ofType: stated)
-    let isIntel = [.x86_64, .x86_64h, .i386].contains(architecture)
     switch word {
-    case "EXC_BAD_INSTRUCTION" where isIntel: return "EXC_BREAKPOINT"
-    case "SIGILL" where isIntel: return "SIGTRAP"
+    case "EXC_BAD_INSTRUCTION" where isOfIntel: return "EXC_BREAKPOINT"
+    case "SIGILL" where isOfIntel: return "SIGTRAP"
     case "": return "crash"
     default: return word
     }
