@@ -46,3 +46,13 @@ package enum KernelFiles {
     0x1980_0202,  // mqueue
   ]
 }
+
+extension FileStatus {
+  /// Whether it is a regular file, and none that the kernel shows: one that a search may open
+  /// without waiting for another process, or doing something.
+  ///
+  /// - Parameter path: leads to the file.
+  package func isOrdinaryFile(at path: String) -> Bool {
+    kind == .regularFile && !KernelFiles.contain(self, at: path)
+  }
+}

@@ -110,10 +110,7 @@ enum DsymBundle {
     for entry in entries {
       let file = folder.appendingPath(entry.name)
       do throws(FileSystemError) {
-        let status = try FileStatus(path: file)
-        if status.kind == .regularFile, !KernelFiles.contain(status, at: file) {
-          files.append(file)
-        }
+        if try FileStatus(path: file).isOrdinaryFile(at: file) { files.append(file) }
       } catch  where !error.isAbsence {
         throw SymbolFileProblem(error)
       } catch {}

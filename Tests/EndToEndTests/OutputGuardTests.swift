@@ -209,11 +209,11 @@ struct OutputGuardTests {
     try directory.write("not symbols\n".utf8, to: "notes")
     try await expectRefusal(
       ["c.crash", "-d", "notes", "-o", "./notes"],
-      "./notes is the input notes under another path, given as a symbol file, and will not be overwritten; choose another output"
+      "./notes is the input notes under another path and will not be overwritten; choose another output"
     )
     try await expectRefusal(
       ["c.crash", "-d", "notes", "-o", "notes"],
-      "notes is an input, given as a symbol file, and will not be overwritten; choose another output"
+      "notes is an input and will not be overwritten; choose another output"
     )
   }
 
@@ -221,7 +221,7 @@ struct OutputGuardTests {
     try directory.write("{\"/a.cpp\": {}}".utf8, to: "map.json")
     try await expectRefusal(
       ["c.crash", "--il2cpp-map", "map.json", "-o", "map.json"],
-      "map.json is an input, given as a symbol file, and will not be overwritten; choose another output"
+      "map.json is an input and will not be overwritten; choose another output"
     )
   }
 

@@ -203,7 +203,7 @@ struct SourceLinesTests {
     expectFalse(output.contains("> 18│"))
     expectTrue(
       result.notes.contains(
-        "no source lines for 1 frame: files such as \(directory.path)/GameData.swift are from another version; it has no line 18"
+        "no source lines for 1 frame: files such as \(directory.path)/GameData.swift are not those that were compiled; it has no line 18"
       ))
   }
 }

@@ -121,9 +121,20 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_response(200)
         self.end_headers()
         self.close_connection = True
+        self.write_endlessly(bytes(1 << 16))
+
+    def answer_detour(self, path):
+        """The same in the body of a redirect. Clients read it to use the connection again."""
+        self.send_response(302)
+        self.send_header("Location", "/loop/" + path)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        self.write_endlessly(b"10000\r\n" + bytes(1 << 16) + b"\r\n")
+
+    def write_endlessly(self, piece):
         for _ in range(1 << 14):
             try:
-                self.wfile.write(bytes(1 << 16))
+                self.wfile.write(piece)
             except OSError:
                 return
 

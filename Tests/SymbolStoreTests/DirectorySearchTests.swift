@@ -81,6 +81,19 @@ struct DirectorySearchTests {
     expectEqual(bundle.problems.map(\.kind), [.emptyBundle])
   }
 
+  /// What is said of a directory without symbol files is not read from pipes either.
+  @Test func pipesOfAnEmptyDirectoryAreNotOpened() throws {
+    let pipe = directory.path("pipe")
+    unsafe expectEqual(mkfifo(pipe, 0o600), 0)
+    let events = inotify_init1(Int32(IN_NONBLOCK))
+    defer { close(events) }
+    unsafe expectTrue(inotify_add_watch(events, pipe, UInt32(IN_OPEN)) > 0)
+    let store = store([directory.path]).store
+    expectEqual(store.searchProblems.map(\.kind), [.noSymbolFiles])
+    var buffer = [UInt8](repeating: 0, count: 64)
+    unsafe expectEqual(read(events, &buffer, 64), -1, "the pipe was opened")
+  }
+
   @Test func aDamagedFileIsReportedAndTheOthersAreUsed() throws {
     let dwarf = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
     try directory.write(dwarf.prefix(100), to: "a-damaged")

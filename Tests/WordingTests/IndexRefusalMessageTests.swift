@@ -35,6 +35,14 @@ import Wording
     expectEqual(problem.message, "ignoring the index /c/x.gsym: \(reason)")
   }
 
+  /// Messages of some kinds begin with the path and a colon.
+  @Test func theIndexIsNamedOnce() {
+    let refusal = IndexRefusal.unreadable(
+      .unreadableDebugInformation(section: ".debug_info", offset: 16, detail: ""))
+    expectEqual(
+      refusal.reason, "skipped debug information that cannot be read, in .debug_info at 0x10")
+  }
+
   @Test func saysWhyAnIndexCannotBeRead() {
     let refusal = IndexRefusal.unreadable(
       .truncated(

@@ -16,7 +16,7 @@ package struct OutputGuard {
   ///     used only if it is a symbol file, and those are recognised by their content.
   package init(reports: [String], symbolPaths: [String]) {
     for path in symbolPaths {
-      if let identity = Self.identity(ofFileAt: path) { inputs[identity] = .symbolFile(path) }
+      if let identity = Self.identity(ofFileAt: path) { inputs[identity] = .other(path) }
     }
     for path in reports {
       let identity =

@@ -27,8 +27,8 @@ package struct OutputRefusal: Error, Hashable, Sendable {
   package enum Input: Hashable, Sendable {
     /// `-` for standard input.
     case report(String)
-    /// Given as a symbol file, whatever it holds.
-    case symbolFile(String)
+    /// Symbols, rules, a list or a map, whatever it holds.
+    case other(String)
   }
 }
 
@@ -61,8 +61,8 @@ extension OutputRefusal {
         "\(path) is a \(kind(ofBundle: path)) and will not be overwritten; \(hint(path, result))"
       case .inBundle(let bundle):
         "\(path) lies in \(bundle), a \(kind(ofBundle: bundle)) that will not be changed; \(hint(bundle, result))"
-      case .input(.symbolFile(let symbols)):
-        "\(path) is \(name(symbols, or: "an input")), given as a symbol file, and will not be overwritten; choose another output"
+      case .input(.other(let input)):
+        "\(path) is \(name(input, or: "an input")) and will not be overwritten; choose another output"
       case .otherContent:
         "\(path) exists and holds no statistics, so it will not be overwritten; choose another output"
       case .input(.report("-")):

@@ -146,7 +146,7 @@ extension SourceLinesOutcome.Gap {
     case .tooLarge(let limit): "files such as \(path) are larger than \(limit >> 20) MB"
     case .notText: "files such as \(path) are not text"
     case .tooShort:
-      "files such as \(path) are from another version; it has no line \(example.line)"
+      "files such as \(path) are not those that were compiled; it has no line \(example.line)"
     case .beyondLimit(let limit):
       "files such as \(path) were not read, because the limit of \(limit >> 20) MB of source files is reached"
     }

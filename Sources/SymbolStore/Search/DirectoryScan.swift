@@ -165,9 +165,7 @@ struct DirectoryScan: Sendable {
     do throws(FileSystemError) {
       let status = try FileStatus(path: fullPath)
       // A link may lead to a pipe, or to the kernel.
-      guard status.kind == .regularFile, !KernelFiles.contain(status, at: fullPath) else {
-        return nil
-      }
+      guard status.isOrdinaryFile(at: fullPath) else { return nil }
       isEmpty = status.size == 0
       stamp = settled(status, state)
     } catch {

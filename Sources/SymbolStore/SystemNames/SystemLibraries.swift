@@ -129,7 +129,8 @@ extension SymbolFileProblem {
   package init(emptyDirectory path: String) {
     let names = ((try? Directory.entries(of: path)) ?? []).map(\.name).sorted()
     let part = names.map { path.appendingPath($0) }.first {
-      SharedCache.begins(SymbolFileKind.start(ofFileAt: $0, count: 16))
+      (try? FileStatus(path: $0))?.isOrdinaryFile(at: $0) == true
+        && SharedCache.begins(SymbolFileKind.start(ofFileAt: $0, count: 16))
     }
     self.init(path: part ?? path, kind: part == nil ? .noSymbolFiles : .partOfSharedCache)
   }

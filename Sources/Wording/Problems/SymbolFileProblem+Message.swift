@@ -264,7 +264,7 @@ extension IndexRefusal {
   package var reason: String {
     let rebuild = "run 'symbolicate index' again"
     return switch self {
-    case .unreadable(let kind): kind.message(path: "it", renewal: rebuild)
+    case .unreadable(let kind): withoutHeading(kind.message(path: "it", renewal: rebuild))
     case .foreign:
       "it is cut short, or 'symbolicate index' did not write it; remove it, or \(rebuild)"
     case .otherImage(let found?): "it is from a different image, with the UUID or build-id \(found)"
@@ -277,6 +277,11 @@ extension IndexRefusal {
     case .writableByOthers(let path, let permissions):
       "other users may write to \(path) (mode \(octal(permissions))); if you trust its contents, run 'chmod go-w' on it"
     }
+  }
+
+  /// Messages of some kinds name the path before their sentence, and not in it.
+  private func withoutHeading(_ message: String) -> String {
+    message.hasPrefix("it: ") ? String(message.dropFirst("it: ".count)) : message
   }
 
   private func octal(_ permissions: UInt32) -> String {

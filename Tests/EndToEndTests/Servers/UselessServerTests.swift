@@ -48,7 +48,9 @@ struct UselessServerTests {
 
   /// Answers that have no file behind them, and those that have.
   @Test(arguments: [
-    "other", "html", "cab", "error", "loop", "endless", "normal", "cut", "broken", "empty", "bomb",
+    "other", "html", "cab", "error", "loop", "endless", "detour", "normal", "cut", "broken",
+    "empty",
+    "bomb",
   ])
   func isLeftAlone(behaviour: String) async throws {
     let fixture = try ServerFixture()
@@ -66,7 +68,7 @@ struct UselessServerTests {
       ],
       cache: fixture.cache.path,
       environment: [
-        "SYMBOLICATE_SERVER_MAXSIZE": ["normal", "endless"].contains(behaviour)
+        "SYMBOLICATE_SERVER_MAXSIZE": ["normal", "endless", "detour"].contains(behaviour)
           ? "1000" : behaviour == "bomb" ? "1M" : nil
       ])
     expectEqual(result.status, 0)
