@@ -31,7 +31,7 @@ extension CoreSymbolicationFile {
   package func location(of address: LinkAddress) -> SourceLocation? {
     let lines = tables.lines
     guard let record = record(in: lines, holding: address),
-      let path = tables.path(lines.number(record, LineRecord.file), of: record)
+      let path = tables.path(lines.number(record, LineRecord.file), of: record), !path.isEmpty
     else { return nil }
     return SourceLocation(
       path: path, line: lines.number(record, LineRecord.line),

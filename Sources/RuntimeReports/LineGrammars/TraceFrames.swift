@@ -109,13 +109,24 @@ extension TextSource {
   func isTraceFrame(
     _ frame: LineMatch, of grammar: TraceGrammar, _ line: TextLine, _ looksAhead: Bool
   ) -> Bool {
-    switch grammar.traits.sign(frame, self) {
-    case .trace: true
-    case .traceIfMoreFollow: !looksAhead || frameFollows(line, grammar)
-    case .table:
-      isTableFrame(
-        frame, line, hasOffsets: grammar.traits.hasOffsetsAsAddresses, looksAhead)
-    case .none: false
+    let isFrame =
+      switch grammar.traits.sign(frame, self) {
+      case .trace: true
+      case .traceIfMoreFollow: !looksAhead || frameFollows(line, grammar)
+      case .table:
+        isTableFrame(
+          frame, line, hasOffsets: grammar.traits.hasOffsetsAsAddresses, looksAhead)
+      case .none: false
+      }
+    guard isFrame, looksAhead, grammar.traits.yieldsToReportBelow else { return isFrame }
+    return !isAboveReport(line.start)
+  }
+
+  /// Whether a report of Apple's follows within 64 KB.
+  private func isAboveReport(_ offset: Int) -> Bool {
+    let limit = min(count, offset + 0x1_0000)
+    return ["\nException Type:", "\"bug_type\""].contains {
+      find($0, from: offset, limit: limit) != nil
     }
   }
 

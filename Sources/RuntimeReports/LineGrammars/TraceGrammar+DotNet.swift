@@ -58,17 +58,15 @@ extension TraceGrammar {
       TraceLine(.factAbove, "--------------------------------"),
     ],
     traits: Traits(
-      looseLimit: 2, isOfException: true,
+      looseLimit: 2, isOfException: true, yieldsToReportBelow: true,
       accepts: { frame, source in
         frame[.symbol].map { source.isManagedMethod($0) } ?? false
       },
       sign: { frame, source in
         guard let start = frame[.symbol]?.lowerBound else { return .none }
         let above = source.lineAbove(source.line(at: source.lineStart(of: start)))
-        // The first of several frames decides: it is a long way to what may follow.
-        guard above.map({ !source.isManagedFrame($0) }) ?? true, !source.isAboveReport(start) else {
-          return .none
-        }
+        // The first of several frames decides: it is a long way to a report that may follow.
+        guard above.map({ !source.isManagedFrame($0) }) ?? true else { return .none }
         guard let above else { return .traceIfMoreFollow }
         let isBelowException =
           source.find("Exception", from: above.start, limit: above.end) != nil
@@ -77,14 +75,6 @@ extension TraceGrammar {
 }
 
 extension TextSource {
-  /// Whether the report of the same crash follows, which has what the program printed above it.
-  fileprivate func isAboveReport(_ offset: Int) -> Bool {
-    let limit = min(count, offset + 0x1_0000)
-    return ["\nException Type:", "\"bug_type\""].contains {
-      find($0, from: offset, limit: limit) != nil
-    }
-  }
-
   fileprivate func isManagedFrame(_ line: TextLine) -> Bool {
     let range = trimmed(line.start..<line.end)
     return has("at ", at: range.lowerBound, limit: range.upperBound)

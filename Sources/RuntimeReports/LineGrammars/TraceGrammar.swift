@@ -53,6 +53,9 @@ struct TraceGrammar: Sendable {
     var onlyImageName: String?
     /// Whether a stack is that of the exception above it.
     var isOfException = false
+    /// Whether a trace is no report if that of the same crash follows, which says what the program
+    /// printed above it. In a stream it may not have come yet.
+    var yieldsToReportBelow = false
     /// Whether the runtime's last words are looked for above the trace.
     var hasLastWords = false
     /// Whether they are looked for below it, too, if nothing above says why: a debugger's console

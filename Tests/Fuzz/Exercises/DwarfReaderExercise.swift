@@ -69,16 +69,21 @@ private func check(_ sections: DwarfSections, other: DwarfSections?) throws(Viol
   }
   let faults = reader.faults
   try require(Set(faults).count == faults.count, "a fault is reported once")
-  for (address, outcome) in outcomes {
-    let again = ask(reader, address)
+  let again = outcomes.keys.map { ($0, ask(reader, $0)) }
+  // Which answers a limit leaves incomplete depends on the questions before.
+  let isComplete = !reader.faults.contains { if case .decodingLimit = $0 { true } else { false } }
+  for (address, answer) in again where isComplete {
     try require(
-      again == outcome, "at \(address) the answer is the same again: \(outcome), \(again)")
+      answer == outcomes[address],
+      "at \(address) the answer is the same again: \(String(describing: outcomes[address])), \(answer)"
+    )
   }
   if let index = try? DwarfIndexSource(
     sections: sections, referencedFiles: other.map(OtherFile.init))
   {
     try check(index)
   }
+  guard isComplete else { return }
   try checkPrepared(makeReader(), outcomes)
   // Answers do not depend on earlier questions, either.
   for address in outcomes.keys.sorted().prefix(3) {
