@@ -100,7 +100,8 @@ extension FunctionTraits {
     let specialized = "specialized "
     let name =
       readable.hasPrefixBytes(specialized)
-      ? String(readable.dropFirst(specialized.utf8.count)) : readable
+      ? String(readable.dropFirst(specialized.utf8.count))
+      : String(readable[FunctionWords.functionStart(readable)...])
     return swiftStarts.contains { name.hasPrefixBytes($0) }
   }
 

@@ -19,12 +19,13 @@ package struct FunctionWords: Sendable {
     letters = Self.letters(of: readable)
     let bytes = readable.utf8
     first = bytes.first ?? 0
-    var (begin, stop) = (bytes.startIndex, Self.stop(bytes[...]))
+    let inner = Self.functionStart(readable)
+    var (begin, stop) = (inner, Self.stop(bytes[inner...]))
     let space = UInt8(ascii: " ")
     // `Swift.(_fatalErrorMessage in _8A2F6F9C) (Swift.StaticString) -> ()`, of a private function.
     if let open = stop, open > begin, bytes[open] == UInt8(ascii: "("),
       bytes[bytes.index(before: open)] == UInt8(ascii: "."),
-      bytes[..<open].elementsEqual("Swift.".utf8)
+      bytes[begin..<open].elementsEqual("Swift.".utf8)
         || readable.hasPrefixBytes("specialized Swift.(")
     {
       begin = bytes.index(after: open)
@@ -48,6 +49,32 @@ package struct FunctionWords: Sendable {
     }
     lastWord = String(Substring(words[start...]))
     wordFirst = lastWord.utf8.first ?? 0
+  }
+
+  /// Where the function begins that closures are in whose types are written out: `closure #1 (A) ->
+  /// B in closure #1 (A) -> B in Swift._assertionFailure(…) -> Never`.
+  static func functionStart(_ readable: String) -> String.Index {
+    let bytes = readable.utf8
+    var start = bytes.startIndex
+    // Nearly all names begin otherwise.
+    guard bytes.first == UInt8(ascii: "c") else { return start }
+    while bytes[start...].starts(with: "closure #".utf8) {
+      var (depth, position) = (0, start)
+      var next: String.Index?
+      while position < bytes.endIndex, next == nil {
+        switch bytes[position] {
+        case UInt8(ascii: "("): depth += 1
+        case UInt8(ascii: ")"): depth -= 1
+        case UInt8(ascii: " ") where depth == 0 && bytes[position...].starts(with: " in ".utf8):
+          next = bytes.index(position, offsetBy: 4)
+        default: break
+        }
+        position = bytes.index(after: position)
+      }
+      guard let next else { break }
+      start = next
+    }
+    return start
   }
 
   private static func stop(_ bytes: Substring.UTF8View) -> String.Index? {

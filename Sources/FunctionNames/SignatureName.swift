@@ -41,3 +41,34 @@ package enum SignatureName {
     "__mh_execute_header", "???", "<unknown>",
   ]
 }
+
+/// Names that lost their end, or gained the text after it, when a report was pasted.
+package enum DamagedName {
+  package static func isDamaged(_ name: String) -> Bool {
+    var (round, square) = (0, 0)
+    for byte in name.utf8 {
+      switch byte {
+      case UInt8(ascii: "("): round += 1
+      case UInt8(ascii: ")"): round -= 1
+      case UInt8(ascii: "["): square += 1
+      case UInt8(ascii: "]"): square -= 1
+      default: break
+      }
+    }
+    return round != 0 || square != 0 || endsWithDots(name) || holdsAddress(name)
+  }
+
+  /// Nearly no name does, and comparing characters takes long.
+  private static func endsWithDots(_ name: String) -> Bool {
+    let last = name.utf8.last
+    return last == UInt8(ascii: ".") && name.hasSuffix("...")
+      || last == "…".utf8.last && name.hasSuffix("…")
+  }
+
+  /// ` 0x1a2b3c4d `: the next frame, or the rest of this one, is on the same line.
+  private static func holdsAddress(_ name: String) -> Bool {
+    guard name.hasBytes(of: "0x"), let start = name.firstRange(of: "0x") else { return false }
+    let isOfName = name[..<start.lowerBound].last.map { $0.isLetter || $0.isNumber || $0 == "_" }
+    return isOfName != true && name[start.upperBound...].prefix { $0.isHexDigit }.count >= 6
+  }
+}

@@ -41,17 +41,7 @@ package enum CrashStatements {
       reading.take(line)
     }
     if countsHeadings { reading.told.takeHeading() }
-    return reading.report()
-  }
-}
-
-extension CrashStatements {
-  /// Whether a line of a process's words is what a macro of assertions printed.
-  package static func isAssertion(_ words: String) -> Bool {
-    words.hasPrefix("Assertion failure: ") || words.hasPrefix("Hit MOZ_CRASH(")
-      || words.hasPrefix("ASSERT") || words.hasPrefix("Assertion failed: (")
-      || words.contains("_") && words.firstRange(of: ") failed at ") != nil
-        && ["_ASSERT(", "_CHECK("].contains { words.firstRange(of: $0) != nil }
+    return reading.report() ?? (reading.isWholeText ? source.reportOfStack() : nil)
   }
 }
 

@@ -171,3 +171,78 @@ extension StatementReading {
     take(found, address, line)
   }
 }
+
+extension TextSource {
+  /// The stack that somebody copied from the window of a debugger: names and addresses, without
+  /// numbers and images. It counts below a heading that calls it a stack, in a text about a crash.
+  ///
+  /// ```text
+  /// ### Stacktrace
+  /// _os_object_retain 0x0000000190dcee24
+  /// deck::Dealer::next() 0x0000000192c04a4c
+  /// ```
+  ///
+  /// Source: how JetBrains' debuggers list frames without source code.
+  ///
+  /// - Complexity: O(n); looks at a few lines below each heading.
+  func reportOfStack() -> Report? {
+    var next = textStart
+    while next < count {
+      let line = self.line(at: next)
+      next = line.next
+      guard isHeadingOfStack(line) else { continue }
+      var frames: [StackFrame] = []
+      var isBelowFrames = false
+      var skipped = 0
+      while next < count, !isBelowFrames, frames.count < 512 {
+        let below = self.line(at: next)
+        if let frame = nameAndAddress(below, frames.count) {
+          frames.append(frame)
+        } else {
+          isBelowFrames = !frames.isEmpty || skipped > 3
+          skipped += 1
+        }
+        if !isBelowFrames { next = below.next }
+      }
+      guard frames.count > 1, let last = frames.last, let end = last.byteRange?.upperBound,
+        mentionsCrash(near: line.start..<end)
+      else { continue }
+      let stack = Backtrace(
+        kind: .thread, number: nil, isCrashed: true, frames: frames, byteRange: line.start..<end)
+      return Report(
+        format: .crashText, byteRange: line.start..<end, facts: ReportFacts(), images: [],
+        backtraces: [stack], faults: [])
+    }
+    return nil
+  }
+
+  private func isHeadingOfStack(_ line: TextLine) -> Bool {
+    guard line.end - line.start > 5, line.end - line.start < 48 else { return false }
+    let text = trimmed(line.start..<line.end, leading: "#*_> \t", trailing: "*_: \t\r")
+    guard text.count > 8, text.count < 16 else { return false }
+    let isHeading = text.lowerBound > line.start || text.upperBound < line.end
+    return isHeading
+      && ["stacktrace", "stack trace", "backtrace", "call stack"].contains(
+        string(text).lowercased())
+  }
+
+  /// A function and an address of 16 digits, which nothing follows.
+  private func nameAndAddress(_ line: TextLine, _ index: Int) -> StackFrame? {
+    let text = trimmed(line.start..<line.end, leading: "> \t", trailing: " \t\r")
+    guard text.count > 20, text.count < 2048, case let digits = text.upperBound - 16,
+      has(" 0x", at: digits - 3, limit: digits),
+      let (address, end) = hexadecimal(at: digits - 2, limit: text.upperBound),
+      end == text.upperBound,
+      case let name = trimmed(text.lowerBound..<digits - 3), isFunctionOfDebugger(name)
+    else { return nil }
+    var values = FrameValues(byteRange: text)
+    values.index = index
+    values.symbol = FrameSymbol(name: string(name))
+    return StackFrame(address: LoadAddress(address), carrier: .values(values))
+  }
+
+  /// Whether a text is the name of a function: one word up to its parameters, or a method.
+  private func isFunctionOfDebugger(_ name: Range<Int>) -> Bool {
+    isName(name) || isFunction(name)
+  }
+}

@@ -29,6 +29,8 @@ struct StatementMessage: Sendable {
     case signature(code: UInt64?)
     /// Each part of the line is a fact.
     case parts
+    /// The parts of a line that CrashWrangler printed.
+    case crashWrangler
     /// Each part of the line is a fact; with the innermost frame behind it.
     case crashReason
     /// Each part of the line is a fact, but none of them says why.
@@ -39,6 +41,10 @@ struct StatementMessage: Sendable {
     case resourceNotification
     /// A library's own macro of assertions says what it found, around the sign.
     case assertion
+    /// A debug build's assertion failed, after which the program may go on.
+    case debugAssertion
+    /// glibc says around the sign that the heap is damaged.
+    case damagedHeap
     /// TCC ended the process, in words that go on in the lines below.
     case brokenPrivacy
     /// Somebody ended the process.
@@ -156,6 +162,16 @@ struct BytePairs: Sendable {
   func contains(_ other: Self) -> Bool { (other.words & ~words) == SIMD4() }
 }
 
+extension CrashStatements {
+  /// Whether a line of a process's words is what a macro of assertions printed.
+  package static func isAssertion(_ words: String) -> Bool {
+    words.hasPrefix("Assertion failure: ") || words.hasPrefix("Hit MOZ_CRASH(")
+      || words.hasPrefix("ASSERT") || words.hasPrefix("Assertion failed: (")
+      || words.contains("_") && words.firstRange(of: ") failed at ") != nil
+        && ["_ASSERT(", "_CHECK("].contains { words.firstRange(of: $0) != nil }
+  }
+}
+
 extension TextSource {
   /// `GGML_ASSERT(cards) failed at Deck.cpp:62` of the words that a library's own macro prints:
   /// `/src/Deck.cpp:62: GGML_ASSERT(cards) failed`, in older versions
@@ -206,4 +222,148 @@ extension TextSource {
     let file = path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? path
     return ("\(file):\(string(digits..<end))", start)
   }
+}
+
+extension StatementMessage {
+  /// What glibc says before it calls `abort()`, because the heap is damaged. Versions up to 2.26
+  /// put the program and the address around it (`*** Error in `./board': free(): invalid pointer:
+  /// 0x… ***`).
+  ///
+  /// Source: glibc, malloc/malloc.c (`malloc_printerr`) and sysdeps/posix/libc_fatal.c.
+  static let heapOfLinux = [
+    "free(): ", "malloc(): ", "realloc(): ", "double free or corruption (", "corrupted size vs. ",
+    "corrupted double-linked list", "malloc_consolidate(): ", "munmap_chunk(): ",
+    "mremap_chunk(): ",
+  ].map { Self($0, "{skip}", means: .damagedHeap) }
+}
+
+extension StatementReading {
+  /// Takes what glibc says about the heap, if it is a line of its own, behind the head of a log or
+  /// a label, or if a text that is about a crash quotes it or has it in its heading.
+  mutating func takeDamagedHeap(_ range: Range<Int>, _ line: TextLine, _ sign: Int) -> Bool {
+    guard let words = source.heapWords(at: sign, range.upperBound) else { return false }
+    if facts.applicationInformation.prefix(64).contains(words) { return true }
+    let before = source.trimmed(range.lowerBound..<sign)
+    let isHeading = source.has("# ", at: range.lowerBound, limit: sign)
+    let isOldForm = ["*** Error in ", "*** glibc detected ***"].contains {
+      source.has($0, at: range.lowerBound, limit: sign)
+    }
+    let isLabelled =
+      before.isEmpty
+      || [":", "]", "|", "："].contains { mark in
+        source.has(mark, at: before.upperBound - mark.utf8.count, limit: before.upperBound)
+      }
+    // What is around a quotation is a part of the line, but not of the range.
+    let isQuoted = source.line(at: source.lineStart(of: line.start)).end > line.end
+    guard isHeading || isOldForm || isLabelled,
+      !(isHeading || isQuoted) || source.mentionsCrash(near: range),
+      !source.listsHeapWords(around: sign, than: words)
+    else { return false }
+    if !isHeading, facts.process.name == nil {
+      facts.takeWriter(line.start..<line.end, sign, source)
+    }
+    facts.applicationInformation.append(words)
+    return true
+  }
+
+  /// Takes what CrashWrangler printed: the exception, its signal, and the access that failed, which
+  /// may be unknown.
+  ///
+  /// Source: what Apple's CrashWrangler prints above a report, as reports of bugs quote it.
+  mutating func takeCrashWrangler(_ match: LineMatch) -> Bool {
+    guard facts.exception.type == nil, let stop = match.text(.stop, source),
+      let address = match.number(.fault, source)
+    else { return false }
+    facts.exception.type = "EXC_\(stop)"
+    facts.exception.signal = match.text(.signal, source).flatMap { UInt64($0) }
+      .flatMap { MachNames.signal($0) }
+    if stop == "BAD_ACCESS" {
+      let access = match.text(.message, source)
+      let words = ["read", "write"].contains(access) ? access ?? "" : "access"
+      facts.exception.subtype = "\(words) at \(address.hexadecimal)"
+    }
+    return true
+  }
+}
+
+extension TextSource {
+  /// The words that glibc has for what it found, if nothing but the address is behind them. Where
+  /// the text ends, they may be cut.
+  fileprivate func heapWords(at sign: Int, _ limit: Int) -> String? {
+    let limit = trimEnd(from: sign, to: limit)
+    let length = limit - sign
+    guard length > 12, length < 128 else { return nil }
+    let words = Self.heapWords.filter { has($0, at: sign, limit: limit) }
+      .max { $0.utf8.count < $1.utf8.count }
+    guard let words else {
+      let rest = string(sign..<limit)
+      let isEnd = count - limit < 8 && bytes[limit..<count].allSatisfy { $0 <= Ascii.space }
+      return isEnd && Self.heapWords.contains { $0.hasPrefix(rest) } ? rest : nil
+    }
+    var end = sign + words.utf8.count
+    if has(": 0x", at: end, limit: limit), let (_, next) = hexadecimal(at: end + 2, limit: limit) {
+      end = next
+    }
+    return bytes[end..<limit].allSatisfy { " *`.!\"')".utf8.contains($0) } ? words : nil
+  }
+
+  /// Whether other such words are near these, as in a list of what glibc may say.
+  fileprivate func listsHeapWords(around sign: Int, than words: String) -> Bool {
+    guard count <= Self.proseLimit else { return false }
+    let range = max(textStart, sign - 400)..<min(count, sign + 400)
+    return StatementMessage.heapOfLinux.contains { message in
+      var next = range.lowerBound
+      for _ in 0..<4 {
+        guard let found = find(message.sign, from: next, limit: range.upperBound) else { break }
+        next = found + 1
+        let line = self.line(at: found)
+        if let other = heapWords(at: found, min(line.end, found + 120)), other != words,
+          !words.hasPrefix(other), !other.hasPrefix(words)
+        {
+          return true
+        }
+      }
+      return false
+    }
+  }
+
+  /// Longer texts are logs, whose lines may be the same a million times.
+  private static let proseLimit = 1 << 20
+
+  /// Whether the text around a line says that a program ended; false for a long log.
+  func mentionsCrash(near range: Range<Int>) -> Bool {
+    guard count <= Self.proseLimit else { return false }
+    let start = max(textStart, range.lowerBound - 2048)
+    let end = min(count, range.upperBound + 2048)
+    return ["rash", "bort", "core dump", "SIGABRT"].contains {
+      find($0, from: start, limit: end) != nil
+    }
+  }
+
+  private static let heapWords = [
+    "free(): invalid pointer", "free(): invalid size", "free(): invalid next size (fast)",
+    "free(): invalid next size (normal)", "free(): corrupted unsorted chunks",
+    "free(): double free detected in tcache 2", "free(): unaligned chunk detected in tcache 2",
+    "free(): too many chunks detected in tcache", "malloc(): memory corruption",
+    "malloc(): memory corruption (fast)", "malloc(): corrupted top size",
+    "malloc(): invalid size (unsorted)", "malloc(): invalid next size (unsorted)",
+    "malloc(): mismatching next->prev_size (unsorted)",
+    "malloc(): unsorted double linked list corrupted",
+    "malloc(): invalid next->prev_inuse (unsorted)", "malloc(): corrupted unsorted chunks",
+    "malloc(): corrupted unsorted chunks 2", "malloc(): corrupted unsorted chunks 3",
+    "malloc(): largebin double linked list corrupted (nextsize)",
+    "malloc(): largebin double linked list corrupted (bk)",
+    "malloc(): smallbin double linked list corrupted",
+    "malloc(): unaligned tcache chunk detected", "malloc(): unaligned fastbin chunk detected",
+    "malloc(): unaligned fastbin chunk detected 2", "malloc(): unaligned fastbin chunk detected 3",
+    "malloc_consolidate(): invalid chunk size",
+    "malloc_consolidate(): unaligned fastbin chunk detected",
+    "realloc(): invalid pointer", "realloc(): invalid old size", "realloc(): invalid next size",
+    "munmap_chunk(): invalid pointer", "mremap_chunk(): invalid pointer",
+    "double free or corruption (prev)", "double free or corruption (!prev)",
+    "double free or corruption (out)", "double free or corruption (top)",
+    "double free or corruption (fasttop)", "corrupted size vs. prev_size",
+    "corrupted size vs. prev_size while consolidating", "corrupted size vs. prev_size in fastbins",
+    "corrupted double-linked list", "corrupted double-linked list (not small)",
+  ]
 }

@@ -12,7 +12,9 @@ extension StatementReading {
     values.index = 0
     values.imageName = image
     values.imageOffset = match.number(.place, source)
-    values.symbol = match.text(.symbol, source).map { FrameSymbol(name: $0) }
+    values.symbol = match.text(.symbol, source).map {
+      FrameSymbol(name: $0, offset: match.number(.offset, source).flatMap { Int64(exactly: $0) })
+    }
     return StackFrame(address: nil, carrier: .values(values))
   }
 

@@ -61,6 +61,11 @@ extension StatementReading {
     case .assertion:
       guard let words = source.failedAssertion(at: sign, range) else { return false }
       facts.applicationInformation.append(words)
+    case .debugAssertion:
+      guard source.mentionsCrash(near: range) else { return false }
+      facts.applicationInformation.append(source.string(sign..<range.upperBound))
+    case .damagedHeap: return takeDamagedHeap(range, line, sign)
+    case .crashWrangler: return takeCrashWrangler(match)
     case .brokenPrivacy: return takeBrokenPrivacy(match, line, sign)
     case .fatalException: return takeFatalException(match, line)
     case .javaException: return takeJavaException(match, line)

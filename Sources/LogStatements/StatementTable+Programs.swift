@@ -46,6 +46,15 @@ extension StatementMessage {
       writer + "libc++abi{?.dylib?}: terminating {skip} exception of type {skip:w}",
       writer + "libc++abi{?.dylib?}: Pure virtual function called!",
       writer + "libc++abi{?.dylib?}: Deleted virtual function called!", means: .wordsFromSign),
+    // As it is in `Application Specific Information`, without who says it.
+    Self(
+      "terminating with uncaught ", "terminating with uncaught exception of type {skip:w}",
+      "terminating with uncaught exception of type {skip:w}: {skip}",
+      "terminating with uncaught foreign exception", means: .wordsFromSign),
+    Self(
+      "terminating due to uncaught ", "terminating due to uncaught exception of type {skip:w}",
+      "terminating due to uncaught exception of type {skip:w}: {skip}",
+      "terminating due to uncaught foreign exception", means: .wordsFromSign),
     Self(
       ": runtime error: ", "{file}:{line}:{column}: runtime error: {reason}",
       means: .finding("UndefinedBehaviorSanitizer")),
@@ -69,7 +78,8 @@ extension StatementMessage {
   /// Source: github.com/ggml-org/ggml, include/ggml.h (`GGML_ASSERT`) and src/ggml.c
   /// (`ggml_abort`); mozilla-firefox/firefox, mfbt/Assertions.h and Assertions.cpp; qt/qtbase,
   /// src/corelib/global/qassert.cpp; WebKit/WebKit, Source/WTF/wtf/Assertions.cpp; for
-  /// `Assertion failure in FUNCTION (line 7): `, Quick Look's own words.
+  /// `Assertion failure in FUNCTION (line 7): `, Quick Look's own words; juce-framework/JUCE,
+  /// modules/juce_core/logging/juce_Logger.cpp (`logAssertion`).
   static let assertions = [
     Self("_ASSERT(", "{skip}", means: .assertion), Self("_CHECK(", "{skip}", means: .assertion),
     Self("_ASSERT: ", "{skip}", means: .assertion),
@@ -89,6 +99,9 @@ extension StatementMessage {
       "Assertion failure in ", writer + "Assertion failure in {symbol:w} (line {line:d}): {skip}",
       means: .wordsFromSign),
     Self("ASSERTION FAILED: ", writer + "ASSERTION FAILED: {skip}", means: .wordsFromSign),
+    Self(
+      "JUCE Assertion failure in ", writer + "JUCE Assertion failure in {file:w}:{line}",
+      means: .debugAssertion),
   ]
 
   /// What Metal says when the GPU did not run the commands of a program, and MoltenVK, for which
@@ -200,6 +213,9 @@ extension StatementMessage {
       "(SEGV_MAPERR) at ", "{?{skip} ?}SIG{signal:w}({code:w}) at {message}", means: .signalOfSdk),
     Self(
       "(TRAP_BRKPT) at ", "{?{skip} ?}SIG{signal:w}({code:w}) at {message}", means: .signalOfSdk),
+    // A title of Xcode's Organizer, in the heading of an issue: the image, and its function.
+    Self(
+      ".dylib: ", "# {skip}rash{skip} {image:w}: {symbol:w} + {offset}", means: .crashReason),
     Self("(BUS_ADR", "{?{skip} ?}SIG{signal:w}({code:w}) at {message}", means: .signalOfSdk),
     Self("(ILL_ILL", "{?{skip} ?}SIG{signal:w}({code:w}) at {message}", means: .signalOfSdk),
     // Of Crashlytics, without the stack below.
@@ -210,6 +226,12 @@ extension StatementMessage {
       "ncaught system exception: signal ",
       "{?{skip} ?}Uncaught system exception: signal {signal:d}", means: .parts),
     Self("Crash address: 0x", head + "Crash address: {fault}", means: .parts),
+    // Of Apple's CrashWrangler, above the report. An instruction has parentheses in it.
+    Self(
+      ":access_address=0x",
+      "exception=EXC_{stop:w}:signal={signal:w}:is_exploitable={? ?}{skip}:instruction_disassembly={? ?}{skip}"
+        + ":instruction_address={address}:access_type={? ?}{message:w}:access_address={fault}{?:?}"
+        + "{? {skip}?}", means: .crashWrangler),
     // Of Android's C library.
     Self(
       "Fatal signal ",
@@ -363,35 +385,4 @@ extension StatementMessage {
     Self("]: unrecognized selector sent to ", "{skip}", means: .thrownReason),
     Self("]: mutating method sent to immutable object", "{skip}", means: .thrownReason),
   ]
-}
-
-/// What the runtime of Objective-C prints before it ends a process.
-extension StatementMessage {
-  /// On any console: of a device, of a terminal, or of a tool that runs several programs and puts
-  /// the name of each in front of its lines (`web    | objc[42]: …`). Most of what the runtime
-  /// prints are warnings, such as that two images have a class of one name; these are its fatal
-  /// errors.
-  ///
-  /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-initialize.mm, objc-weak.mm,
-  /// objc-cache.mm, objc-runtime-new.mm and NSObject.mm; of older versions objc-class.m. For the
-  /// lines' heads: github.com/ddollar/foreman, lib/foreman/engine.rb; docker/compose.
-  static let objectiveC = [
-    Self(
-      "objc[",
-      ofObjectiveC + "{skip} may have been in progress in another thread when fork() was called"
-        + "{?.?}{? {skip}?}",
-      ofObjectiveC + "Cannot form weak reference to instance {skip}",
-      ofObjectiveC + "Method cache corrupted. {skip}",
-      ofObjectiveC + "Attempt to use unknown class {skip}",
-      ofObjectiveC + "autorelease pool page {skip} corrupted{?{skip}?}",
-      ofObjectiveC + "Invalid or prematurely-freed autorelease pool {skip}",
-      ofObjectiveC + "Memory corruption in class list{?{skip}?}",
-      ofObjectiveC + "realized class {skip} has corrupt data pointer{?{skip}?}",
-      ofObjectiveC + "Swift class extensions and categories on Swift classes are not allowed to"
-        + " have +load methods{?{skip}?}",
-      ofObjectiveC + "{skip} message {skip} sent to freed object{?{skip}?}",
-      means: .wordsFromSign)
-  ]
-
-  private static let ofObjectiveC = head + "objc[{pid}]: "
 }

@@ -34,6 +34,12 @@ struct FrameSignTests {
       ),
       (["Kotlin_processUnhandledException"], "managedException", "unhandled Kotlin exception"),
       (
+        [
+          "kfun:kotlinx.coroutines.internal#handleUncaughtCoroutineException(kotlin.coroutines.CoroutineContext;kotlin.Throwable){}",
+          "kfun:kotlinx.coroutines.StandaloneCoroutine.handleJobException#internal",
+        ], "managedException", "uncaught Kotlin exception in a coroutine"
+      ),
+      (
         ["kfun:com.rickclephas.kmp.nsexceptionkt.core.addReporter$1.invoke(kotlin.Throwable){}"],
         "managedException", "unhandled Kotlin exception, recorded by a hook"
       ),

@@ -75,6 +75,7 @@ enum CauseRules {
     Rule(.exception, .exceptionType, MemoryRules.guardOfOtherStack),
     Rule(.exception, .exceptionType, MemoryRules.stackOverflow),
     Rule(.exception, .exceptionType, AddressRules.scribbledMemory),
+    Rule(.exception, .function, AddressRules.faultInThrow),
     Rule(.exception, .exceptionType, MemoryRules.callThroughBadPointer),
     Rule(.exception, .exceptionType, MemoryRules.jumpToHeader),
     Rule(.exception, .exceptionType, MemoryRules.fileGone),
@@ -119,6 +120,13 @@ enum CauseRules {
         finding = CauseFinding(
           finding.kind, "\(finding.text), in code for which Rosetta has no translation info",
           finding.confidence, finding.evidence + [scene.evidence(frame)])
+      }
+      if let thread = scene.threadWithNativeException(finding) {
+        finding = CauseFinding(
+          finding.kind,
+          "\(finding.text); meanwhile\(thread) was making a JavaScript error of a native module's"
+            + " NSException, which only the JavaScript thread may do", finding.confidence,
+          finding.evidence)
       }
       if scene.site?.frame.function == nil, let origin = scene.diagnosedOrigin,
         !finding.text.hasBytes(of: origin.function)
@@ -176,6 +184,24 @@ extension CrashScene {
       frame.function == nil, frame.imageName == "<translation info unavailable>"
     else { return nil }
     return frame
+  }
+
+  /// ` thread 3`, if another one than that which failed in React Native's engine was making an
+  /// error of JavaScript of an exception of Objective-C. A module's methods that return nothing run
+  /// on a queue of their own, where the engine may not be used: it is not made for two threads.
+  ///
+  /// Source: github.com/facebook/react-native, RCTTurboModule.mm (`performVoidMethodInvocation`).
+  fileprivate func threadWithNativeException(_ finding: CauseFinding) -> String? {
+    guard Self.faultKinds.contains(finding.kind),
+      innermostFrames.first?.ownFunction?.hasPrefix("hermes::vm::") == true
+    else { return nil }
+    let other = report.backtraces.first { thread in
+      !thread.isCrashed
+        && thread.frames.prefix(16).contains { frame in
+          frame.symbol.map { $0.name.hasBytes(of: "::convertNSExceptionToJSError(") } == true
+        }
+    }
+    return other.map { $0.number.map { " thread \($0)" } ?? " another thread" }
   }
 
   /// Bad accesses that the innermost function made. Those to code, and those whose place the

@@ -62,6 +62,8 @@ final class CrashScene {
           Self.swiftTitles.contains(match.title)
             || match.title == FrameMachinery.assertionTitle && frame.authorship == .toolchain
         } == true
+        // With all their modules and types.
+        || frame.authorship == .toolchain && frame.traits?.words.lastWord == "_assertionFailure"
     }
 
   private static let swiftTitles: Set = [

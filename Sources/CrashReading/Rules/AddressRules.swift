@@ -1,4 +1,5 @@
 import CrashLogParser
+import ReportSymbolication
 import SymbolicationModel
 import Wording
 
@@ -64,6 +65,38 @@ enum AddressRules {
         .likely, fault.evidence)
     }
     return nil
+  }
+
+  /// The runtime looked for who catches an exception, and came to memory that it may not read. The
+  /// exception is what the program did wrong; the fault only kept it from being caught or reported.
+  ///
+  /// Source: Itanium C++ ABI, Exception Handling, 2.5.3 "Throwing the Exception Object";
+  /// github.com/apple-oss-distributions/objc4, runtime/objc-exception.mm.
+  static func faultInThrow(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.exception.isMemoryFault, !scene.lacksInnermostFrames else { return nil }
+    let throwing = scene.innermostFrames.prefix(16).prefix(while: isOfThrow)
+    guard let thrown = throwing.last(where: TerminateHandler.throwsException) else { return nil }
+    let thrower = scene.innermostFrames[throwing.endIndex...].first {
+      !ThrownExceptionRules.isRaising($0)
+    }
+    let isOfObjectiveC = throwing.contains { $0.ownFunction?.hasPrefix("objc_exception_") == true }
+    let kind = isOfObjectiveC ? "an Objective-C exception (NSException)" : "a C++ exception"
+    let words = thrower?.ownFunction.map { " by \(FittedText.function($0, columns: 80))" } ?? ""
+    return CauseFinding(
+      .invalidAddress,
+      "bad access while \(kind) was being thrown\(words); what the exception says is not in this text",
+      .likely, [scene.evidence(thrown), thrower.map(scene.evidence), scene.exceptionDetails])
+  }
+
+  private static func isOfThrow(_ frame: ShownFrame) -> Bool {
+    if TerminateHandler.throwsException(frame) { return true }
+    switch frame.imageFileName {
+    case "libunwind.dylib", "libc++abi.dylib", "dyld", "libdyld.dylib": return true
+    default: break
+    }
+    guard let function = frame.ownFunction else { return false }
+    return ["_Unwind_", "unwind_phase", "libunwind::", "__gxx_personality_", "_dyld_find_unwind"]
+      .contains { function.hasPrefix($0) }
   }
 
   /// Words that are no addresses.

@@ -109,6 +109,13 @@ enum FrameSignTable {
   /// exceptions, rickclephas/NSExceptionKt, nsexception-kt-core (`UnhandledExceptionHook.kt`), and
   /// touchlab/CrashKiOS.
   private static let kotlin = [
+    // Its last resort is the hook of the rows below. Source: github.com/Kotlin/kotlinx.coroutines,
+    // kotlinx-coroutines-core/common/src/internal/CoroutineExceptionHandlerImpl.common.kt.
+    FrameSign(
+      .managedException,
+      "uncaught Kotlin exception in a coroutine; its class and message are not in this text",
+      "*kotlinx.coroutines*handleUncaughtCoroutineException*", reach: .deep,
+      elsewhere: "a handler of such exceptions may fail itself"),
     FrameSign(
       .managedException, "unhandled Kotlin exception", "konan::abort*",
       "*kotlin::ProcessUnhandledException*", "*Kotlin_processUnhandledException*",

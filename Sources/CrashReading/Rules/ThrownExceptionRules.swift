@@ -261,7 +261,7 @@ enum ThrownExceptionRules {
       .cxxException, "a pure virtual function was called", .likely, [scene.evidence(frame)])
   }
 
-  private static func isRaising(_ frame: ShownFrame) -> Bool {
+  static func isRaising(_ frame: ShownFrame) -> Bool {
     guard let function = frame.function else { return false }
     let names = [
       // Its plain `init` makes nothing that could be thrown: a neighbour has its name.

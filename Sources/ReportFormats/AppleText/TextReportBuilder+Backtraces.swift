@@ -341,11 +341,25 @@ extension TextReportBuilder {
   /// The thread whose heading says that it crashed, else the one that the head names, else the one
   /// whose registers follow, else the one whose heading highlights it.
   private func crashedThread(among threads: [Int]) -> Int? {
-    if let crashed = threads.first(where: { backtraces[$0].isCrashed }) { return crashed }
+    if let crashed = threads.first(where: { backtraces[$0].isCrashed }) {
+      return threads.first { isCrashed(crashed, withNames: $0) } ?? crashed
+    }
     let stated = [fields.triggeredThreadNumber] + threadStates.map(\.threadNumber)
     for case let number? in stated {
       if let thread = threads.first(where: { backtraces[$0].number == number }) { return thread }
     }
     return threads.first { backtraces[$0].isHighlighted }
+  }
+
+  /// Whether a thread is the crashed one once more, with the functions that it lacks: people show a
+  /// stack before and after they looked up its addresses.
+  private func isCrashed(_ crashed: Int, withNames other: Int) -> Bool {
+    let (bare, named) = (backtraces[crashed], backtraces[other])
+    return other > crashed && named.isCrashed && bare.number == named.number
+      && named.frames.first?.symbol != nil && bare.frames.first?.symbol == nil
+      && named.frames.count <= bare.frames.count
+      && named.frames.elementsEqual(bare.frames.prefix(named.frames.count)) {
+        $0.address != nil && $0.address == $1.address
+      }
   }
 }

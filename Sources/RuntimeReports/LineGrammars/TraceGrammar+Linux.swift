@@ -41,6 +41,8 @@ extension TraceGrammar {
       LinePattern("#{? ?}{index} {?{address} in ?}{symbol:w} ({skip},"),
       // Who copied it lost the blank.
       LinePattern("#{? ?}{index} {address} in {:}{symbol}(){:}"),
+      // The text ends within the path.
+      LinePattern("#{? ?}{index} {address} in {:}{symbol} at {path:w}{:}"),
       LinePattern("#{? ?}{index} {address} in {symbol}"),
       LinePattern("#{? ?}{index} <{symbol}>{:}{:}"),
       // What Xcode copies.
