@@ -169,26 +169,6 @@ struct PastedWordsTests {
     expectEqual(found.reason, reason)
   }
 
-  /// Cr4shed, without frames. Source: xnu, osfmk/mach/exception_types.h (`EXC_UNIX_ABORT`).
-  @Test(
-    arguments: [("Page.dylib", "; the report names Page.dylib as the culprit"), ("Unknown", "")])
-  func culpritsOfCr4shed(culprit: String, end: String) throws {
-    let found = try crash(
-      """
-      Date: 8/27/20, 9:55 PM
-      Process: Board
-      Bundle id: com.example.board
-      Device: iPad, iOS 13.6.1
-
-      Exception type: EXC_SOFTWARE (SIGABRT)
-      Exception subtype: EXC_UNIX_ABORT
-      Exception codes: 0x0000000000010002, 0x0000000000000000
-      Culprit: \(culprit)
-
-      """)
-    expectEqual(found.reason, "abort() called (SIGABRT)\(end)")
-  }
-
   /// XNU, bsd/kern/kern_memorystatus.c: the band of priority is no reason.
   @Test func bandOfPriority() throws {
     let found = try crash(

@@ -100,7 +100,6 @@ enum CauseRules {
     Rule(.exception, .exceptionType, SignalRules.reportedByMono),
     Rule(.exception, .exceptionType, WrittenRules.unnamedException),
     Rule(.exception, .applicationSpecificInformation, WrittenRules.abortNote),
-    Rule(.exception, .exceptionType, SignalRules.softwareAbort),
     Rule(.exception, .exceptionType, WrittenRules.exceptionType),
   ]
 

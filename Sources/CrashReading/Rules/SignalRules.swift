@@ -21,24 +21,6 @@ enum SignalRules {
       .likely, [scene.exceptionField, scene.evidence(frame)])
   }
 
-  /// `abort()` in the words of the exception that a handler in the process got. Cr4shed names the
-  /// image that it holds for the culprit; without frames, that is the nearest to a place.
-  ///
-  /// Source: apple-oss-distributions/xnu, osfmk/mach/exception_types.h (`EXC_UNIX_ABORT`, 0x10002).
-  static func softwareAbort(_ scene: CrashScene) -> CauseFinding? {
-    let exception = scene.exception
-    guard exception.type == "EXC_SOFTWARE", exception.signal ?? "SIGABRT" == "SIGABRT",
-      exception.codes.first == 0x10002 || exception.subtype == "EXC_UNIX_ABORT"
-    else { return nil }
-    let culprit = scene.innermostFrames.isEmpty ? scene.field("Culprit")?.text : nil
-    let named = culprit.flatMap { name in
-      name.isEmpty || name == "Unknown" ? nil : "; the report names \(name) as the culprit"
-    }
-    return CauseFinding(
-      .abort, "abort() called (SIGABRT)\(named ?? "")", .likely,
-      [scene.exceptionField, scene.exceptionDetails])
-  }
-
   private static let senders: Set = ["raise", "kill", "killpg", "pthread_kill"]
 
   /// Signals that mean one thing, whoever sent them.
