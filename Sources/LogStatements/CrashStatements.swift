@@ -136,7 +136,7 @@ struct StatementReading {
     let content = TextLine(start: start, end: end, next: line.next)
     // A path may be that of a finding, or of an assertion.
     if source[start] == Ascii.slash,
-      [": runtime error: ", "_ASSERT(", "_CHECK("].contains(where: {
+      Self.wordsBehindPaths.contains(where: {
         source.find($0, from: start, limit: line.end) != nil
       }), takeMessage(content)
     {

@@ -259,6 +259,8 @@ extension StatementMessage {
         ? "the security policy would not allow it" : nil
     }
     guard namespace == "JETSAM" else { return message }
+    // Which band of priority the process was in, and what memory was left, is no reason.
+    if message.hasPrefix("in high band ") { return nil }
     // `ActiveHard 50 MB`, whose verb the pattern has.
     if message.hasPrefix("ActiveHard ") || message.hasPrefix("InactiveHard ") {
       return "exceeded mem limit: \(message)"

@@ -23,6 +23,8 @@ struct StatementMessage: Sendable {
     case words
     /// What the process said begins at the sign.
     case wordsFromSign
+    /// The same, and they go on in the line below, if that begins with this mark.
+    case wordsGoingOn(below: String)
     /// Xcode says why a test could not go on, in the part of the line that is called `message`.
     case testError
     /// Somebody says that the code signature was the reason.

@@ -124,6 +124,7 @@ extension StatementReading {
     case .signature(let code):
       if !source.isExample(range.lowerBound..<sign) { ending.takeSignature(code) }
       return false
+    case .wordsGoingOn(let mark): takeWords(at: sign, range, below: line, mark: mark)
     case .wordsFromSign:
       if facts.process.name == nil { facts.takeWriter(line.start..<line.end, sign, source) }
       var words = source.string(sign..<range.upperBound)

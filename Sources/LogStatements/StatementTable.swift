@@ -8,7 +8,7 @@ extension StatementMessage {
     limits + panics + files + allocations + words + heapOfLinux + assertions + objectiveC + graphics
     + overflows
     + traces
-    + machines + endings + signatures + xcode + tests + prose + signatureWords
+    + machines + checks + languages + endings + signatures + xcode + tests + prose + signatureWords
     + LastWords.signsOfSentences.map { Self($0, "{skip}", means: .sentence) }
 
   /// What is before a message in a log: the time, the host, who wrote it.

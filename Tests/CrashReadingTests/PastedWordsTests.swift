@@ -67,6 +67,116 @@ struct PastedWordsTests {
     expectEqual(found.frame?.function, "Game.Board.Turn(Int32)")
   }
 
+  // MARK: Last words of libraries and runtimes
+
+  /// Each line is in the shape in which the source that its row in `StatementMessage` names prints
+  /// it. It counts alone, in a log and in a block of code.
+  @Test(
+    arguments: [
+      ("Assertion page->count failed at src/page.c:12", nil),
+      (
+        "[deck @ 0x7f8a1b00] Assertion count > 0 failed at libdeck/deck.c:99",
+        "Assertion count > 0 failed at libdeck/deck.c:99"
+      ),
+      (
+        "F0101 12:00:00.000000  1234 deck.cc:45] Check failed: count > 0 (0 vs. 0)",
+        "Check failed: count > 0 (0 vs. 0)"
+      ),
+      ("[FATAL:flutter/shell/deck.cc(12)] Check failed: page.", "Check failed: page."),
+      (
+        "# Fatal error in ../../src/deck.cc, line 12\n# Check failed: a == b.",
+        "Fatal error in ../../src/deck.cc, line 12: Check failed: a == b."
+      ),
+      ("ERROR:page.c:12:page_turn: assertion failed: (page != NULL)", nil),
+      ("/src/table.cpp:12: [realm-core-13.17.1] Assertion failed: page != 0", nil),
+      ("Assertion failed: page != 0 (page.c: turn: 12)", nil),
+      ("Assertion failed: Page < Count [File:Deck.h] [Line: 12]", nil),
+      ("../../runtime/vm/page.cc: 12: error: expected: page.IsTurned()", nil),
+      (
+        "* Assertion at page.c:12, condition `page' not met",
+        "Assertion at page.c:12, condition `page' not met"
+      ),
+      ("/usr/include/c++/v1/vector:12: assertion n < size() failed: index out of bounds", nil),
+      (
+        "/usr/include/c++/12/bits/stl_vector.h:12: int& f(int): Assertion 'n < this->size()' failed.",
+        nil
+      ),
+      (
+        "terminate called after throwing an instance of 'page::Error'\n  what():  no page",
+        "terminate called after throwing an instance of 'page::Error': no page"
+      ),
+      ("terminate called without an active exception", nil),
+      ("LLVM ERROR: no page", nil), ("UNREACHABLE executed at lib/Page.cpp:12!", nil),
+      ("PANIC: unprotected error in call to Lua API (no page)", nil),
+      (
+        "page.rb:3: [BUG] Segmentation fault at 0x0000000000000008",
+        "[BUG] Segmentation fault at 0x0000000000000008"
+      ),
+      ("[812] signal 11 (1): Segmentation fault", "SIGSEGV"),
+      ("*** caught segfault ***", nil),
+      ("FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory", nil),
+      ("thread 812 panic: reached unreachable code", nil),
+      ("SIGSEGV: Illegal storage access. (Attempt to read from nil?)", nil),
+      ("core.exception.AssertError@page.d(12): Assertion failure", nil),
+      ("Runtime error 216 at $0000000000401234", nil),
+      ("raised CONSTRAINT_ERROR : page.adb:12 index check failed", nil),
+      ("Program received signal SIGSEGV: Segmentation fault - invalid memory reference.", nil),
+      ("handle_crash: Program crashed with signal 11", "SIGSEGV"),
+      ("fatal error: all goroutines are asleep - deadlock!", nil),
+    ] as [(String, String?)])
+  func lastWordsOfLibraries(words: String, reason: String?) throws {
+    for text in ["\(words)\n", "start\n\(words)\n", "It crashes:\n\n```\n\(words)\n```\n"] {
+      expectEqual(try crash(text).reason, reason ?? words)
+    }
+  }
+
+  /// Documents, source code and lists of issues use the same words.
+  @Test(
+    arguments: [
+      "The macro ends the process if Assertion failed at runtime is printed.",
+      "Check failed: the page is too long", "# Check failed: lint",
+      "# Fatal error in the deck, since version 12", "PANIC: unprotected error in call",
+      "page.cc:12:3: error: expected: page", "[BUG] Page does not turn", "[BUG] Segmentation fault",
+      "fprintf(stderr, \"LLVM ERROR: %s\", page);", "Runtime error 216 is an access violation.",
+      "signal (15): Terminated", "it raised CONSTRAINT_ERROR : see the manual",
+      "FATAL ERROR: cannot read the page", "BUG IN CLIENT: the page is blue\nBUG IN CLIENT: again",
+    ])
+  func sameWordsElsewhere(text: String) {
+    expectTrue((try? crash("Notes\n\(text)\n")) == nil)
+  }
+
+  /// Frameworks leave their name out (CompositorServices).
+  @Test(arguments: [("The log says **", "**"), ("```\n", "\n```"), ("It stops with `", "` there.")])
+  func bugsInClients(before: String, after: String) throws {
+    let words = "BUG IN CLIENT: please draw with turn_page"
+    expectEqual(try crash("Hello\n\n\(before)\(words)\(after)\n").reason, words)
+  }
+
+  /// lldb shows `EXC_GUARD` without the kind of a guard (bits 61 to 63) for a pointer that was
+  /// overwritten by a text; with the kind it is a guard.
+  @Test(
+    arguments: [
+      (
+        "code=1, subcode=0x4242424242424242",
+        "the pointer holds text (“BBBBBBBB”): memory was overwritten"
+      ),
+      ("code=2305843009213693953, subcode=0x4242424242424242", "misuse of a guarded Mach port"),
+    ])
+  func guardWithoutKind(codes: String, reason: String) throws {
+    let found = try crash(
+      "* thread #1, stop reason = EXC_GUARD (\(codes))\n"
+        + "  * frame #0: 0x00000001855ba8c8 libdispatch.dylib`_dispatch_root_queue_drain + 176\n")
+    expectEqual(found.reason, reason)
+  }
+
+  /// XNU, bsd/kern/kern_memorystatus.c: the band of priority is no reason.
+  @Test func bandOfPriority() throws {
+    let found = try crash(
+      "memorystatus: killing process 812 [Board] in high band FOREGROUND (100)"
+        + " - memorystatus_available_pages: 1731\n")
+    expectEqual(found.reason, "terminated: JETSAM")
+  }
+
   // MARK: Panics that were thrown again
 
   private static let repanicked = """

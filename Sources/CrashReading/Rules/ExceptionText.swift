@@ -9,6 +9,16 @@ extension ReportFacts.CrashException {
     type == "EXC_BAD_ACCESS" || ["SIGSEGV", "SIGBUS"].contains(signal)
       // Swift's runtime, if the line with the signal is not in the text.
       || type == nil && signal == nil && subtype?.hasPrefix("Bad pointer dereference at ") == true
+      || isAccessAsGuard
+  }
+
+  /// Whether `EXC_GUARD` without the kind of a guard has the bytes of a text where a debugger shows
+  /// an address: a pointer that was overwritten.
+  ///
+  /// Source: XNU, osfmk/kern/exc_guard.h (the kind is in bits 61 to 63 of the first code).
+  var isAccessAsGuard: Bool {
+    type == "EXC_GUARD" && codes.count == 2 && codes[0] >> 61 == 0
+      && MemoryRules.text(of: codes[1], is64Bit: true) != nil
   }
 
   /// Whether a function may have ended the process on purpose, with `abort()` or a trap

@@ -187,7 +187,9 @@ extension ReportFacts.CrashException {
     if details.hasBytes(of: "GPFLT") || kernelCode == 0xd { return nil }
     // Linux knows no address for signals that it, or somebody else, sent so (`si_code`).
     if details.hasPrefix("SI_") { return nil }
-    if kernelCode != nil, let address = codes.dropFirst().first { return address }
+    if kernelCode != nil || isAccessAsGuard, let address = codes.dropFirst().first {
+      return address
+    }
     return isAddressCut ? nil : details.addressDigits.flatMap { UInt64($0, radix: 16) }
   }
 

@@ -244,7 +244,7 @@ enum MemoryRules {
   /// all four of a pointer of 32 bits; of 64 bits at least six, and only zeros behind them, or four
   /// letters (nothing is mapped so low); or four characters of UTF-16 (`0x0070006d00690040` is
   /// “@imp”). In the order of memory, little-endian; UTF-16 in both orders.
-  private static func text(of address: UInt64, is64Bit: Bool) -> String? {
+  static func text(of address: UInt64, is64Bit: Bool) -> String? {
     let bytes = (0..<8).map { UInt8(truncatingIfNeeded: address >> ($0 * 8)) }
     if is64Bit {
       let even = stride(from: 0, to: 8, by: 2).map { bytes[$0] }

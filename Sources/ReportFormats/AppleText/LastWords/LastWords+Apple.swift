@@ -7,22 +7,36 @@ import SymbolicationModel
 extension LastWords {
   /// `BUG IN CLIENT OF LIBDISPATCH: dispatch_sync called on queue already owned by current thread`
   /// at the start of a line, behind the head of a log, or between quotation marks in prose.
+  /// Frameworks leave their name out: `BUG IN CLIENT: …`, of CompositorServices.
   ///
-  /// Source: apple-oss-distributions/libdispatch, src/internal.h (`DISPATCH_CLIENT_CRASH`).
+  /// Source: apple-oss-distributions/libdispatch, src/internal.h (`DISPATCH_CLIENT_CRASH`); for
+  /// frameworks, as people show it.
   static func clientBug(_ line: WordsLine) -> LastWords? {
     let source = line.source
     guard let start = line.find("BUG IN "),
-      ["CLIENT OF LIB", "LIB"].contains(where: { line.has($0, at: start + 7) }),
+      ["CLIENT OF LIB", "LIB", "CLIENT: "].contains(where: { line.has($0, at: start + 7) }),
       let colon = source.find(": ", from: start, limit: min(line.range.upperBound, start + 64))
     else { return nil }
-    if start == line.start || source.logHeadEnd(line.range) == start {
-      return line.words(at: start)
+    if source.logHeadEnd(line.range) == start { return line.words(at: start) }
+    if start == line.start {
+      // Without the name of a library it is also the title of somebody's list.
+      let isNamed = !line.has("CLIENT: ", at: start + 7)
+      return isNamed || isFirst(in: line) ? line.words(at: start) : nil
     }
     let mark = source[start - 1]
-    guard "`'\"".utf8.contains(mark),
-      let end = source.bytes[colon..<line.range.upperBound].firstIndex(of: mark), end > colon + 2
-    else { return nil }
+    let close = source.bytes[colon..<line.range.upperBound].firstIndex(of: mark)
+    // The end of bold text may be taken away.
+    let end = mark == UInt8(ascii: "*") ? close ?? line.range.upperBound : close
+    guard "`'\"*".utf8.contains(mark), let end, end > colon + 2 else { return nil }
     return line.words(at: start, source.string(start..<end))
+  }
+
+  /// Whether a line is the first one of a block of code, or of the text.
+  private static func isFirst(in line: WordsLine) -> Bool {
+    let source = line.source
+    let own = TextLine(start: line.start, end: line.range.upperBound, next: line.next)
+    guard line.start > 0, let above = source.lineAbove(own) else { return true }
+    return source.has("```", at: above.start, limit: above.end)
   }
 
   /// What AppKit logs before it ends the process for an exception that nobody caught: `Crashing on

@@ -1,0 +1,155 @@
+import JsonReading
+import ReportFormats
+import ReportModel
+import SymbolicationModel
+
+/// The last words of runtimes of languages, engines and big libraries, one line for each.
+extension StatementMessage {
+  /// What may be before the words; in prose, nothing ends as these do.
+  private static let writer = "{?{skip}: ?}{?{skip} | ?}{?{skip}] ?}"
+
+  /// Failed checks, with the place in the source.
+  ///
+  /// Source: FFmpeg, libavutil/avassert.h; systemd/systemd, src/basic/log.c
+  /// (`log_assert_failed`); google/glog, src/logging.cc; flutter/flutter, engine's fml/logging.cc;
+  /// v8/v8, src/base/logging.cc (`V8_Fatal`); GNOME/glib, glib/gtestutils.c; realm/realm-core,
+  /// src/realm/util/terminate.cpp; dart-lang/sdk, runtime/platform/assert.cc; Unreal Engine,
+  /// Core/Private/Misc/AssertionMacros.cpp; musl, src/exit/assert.c; mono/mono,
+  /// mono/eglib/goutput.c; llvm/llvm-project, libcxx/include/__assert; gcc,
+  /// libstdc++-v3/src/c++11/assert_fail.cc; LMDB/lmdb, libraries/liblmdb/mdb.c (`mdb_assert_fail`).
+  static let checks = [
+    Self(
+      "Assertion ", writer + "Assertion {skip} failed at {file:w}:{line}",
+      writer + "Assertion '{skip}' failed at {file:w}:{line}, function {skip}. Aborting.",
+      means: .wordsFromSign),
+    Self(
+      "Check failed: ", head + "F{skip:d} {skip:w} {skip:d} {file:w}:{line}] Check failed: {skip}",
+      head + "[FATAL:{file:w}({line})] Check failed: {skip}", means: .wordsFromSign),
+    Self(
+      "Fatal error in ", "# Fatal error in {skip}, line {line}", "# Fatal error in , line {line}",
+      means: .wordsGoingOn(below: "# ")),
+    Self(
+      "ssertion failed: ",
+      "{?Bail out! ?}ERROR:{file:w}:{line}:{symbol:w}: assertion failed: ({skip})",
+      "{file}:{line}: [realm-core-{skip:w}] Assertion failed: {skip}",
+      "Assertion failed: {skip} ({file:w}: {symbol:w}: {line})", means: .words),
+    Self(
+      "Assertion failed: ",
+      head + "Assertion failed: {skip} [File:{skip}] [Line: {line}]{? {skip}?}",
+      means: .wordsFromSign),
+    Self("runtime/vm/", "{file:w}: {line}: error: {skip}", means: .words),
+    Self(
+      "Assertion at ", "{?* ?}Assertion at {file:w}:{line}, condition `{skip}' not met{?, {skip}?}",
+      means: .wordsFromSign),
+    Self(
+      "Assertion: should not be reached at ",
+      "{?* ?}Assertion: should not be reached at {file:w}:{line}", means: .wordsFromSign),
+    Self(
+      "/c++/v1/", "{file}:{line}: assertion {skip} failed: {skip}",
+      "{file}:{line}: libc++ Hardening assertion {skip} failed: {skip}", means: .words),
+    Self(
+      ": Assertion '", "{file}:{line}: {skip}: Assertion '{skip}' failed.",
+      "{file}:{line}: Assertion '{skip}' failed in {skip}()", means: .words),
+  ]
+
+  /// What else they say before they end the process, or after a signal.
+  ///
+  /// Source: gcc, libstdc++-v3/libsupc++/vterminate.cc and pure.cc; llvm/llvm-project,
+  /// llvm/lib/Support/ErrorHandling.cpp; lua/lua, lauxlib.c (`panic`); ruby/ruby, signal.c;
+  /// JuliaLang/julia, src/signal-handling.c; R, src/main/main.c (`sigactionSegv`); nodejs/node,
+  /// src/node_errors.cc; ziglang/zig, lib/std/debug.zig; nim-lang/Nim, lib/system/excpt.nim;
+  /// dlang/dmd, druntime/src/rt/dmain2.d; Free Pascal, rtl/inc/system.inc; gcc, ada/libgnat/
+  /// a-except.adb, and libgfortran/runtime/compile_options.c; godotengine/godot,
+  /// platform/macos/crash_handler_macos.mm; golang/go, src/runtime/proc.go and map.go;
+  /// crystal-lang/crystal, src/crystal/system/unix/signal.cr.
+  static let languages = [
+    Self(
+      "terminate called ", writer + "terminate called after throwing an instance of '{skip}'",
+      means: .wordsGoingOn(below: "what():")),
+    Self(
+      "terminate called ", writer + "terminate called without an active exception",
+      writer + "terminate called recursively", means: .wordsFromSign),
+    Self("pure virtual method called", "pure virtual method called", means: .wordsFromSign),
+    Self("LLVM ERROR: ", writer + "LLVM ERROR: {skip}", means: .wordsFromSign),
+    Self(
+      "fatal error: error in backend: ", writer + "fatal error: error in backend: {skip}",
+      means: .wordsFromSign),
+    Self(
+      "UNREACHABLE executed at ", writer + "UNREACHABLE executed at {file:w}:{line}!",
+      means: .wordsFromSign),
+    Self(
+      "PANIC: unprotected error in call to Lua API (",
+      writer + "PANIC: unprotected error in call to Lua API ({skip})", means: .wordsFromSign),
+    // Titles of issues begin with the same mark.
+    Self(
+      "[BUG] Segmentation fault at 0x", "{file:w}:{line}: [BUG] Segmentation fault at {fault}",
+      "[BUG] Segmentation fault at {fault}", means: .wordsFromSign),
+    Self(
+      "[BUG] Bus Error at 0x", "{file:w}:{line}: [BUG] Bus Error at {fault}",
+      "[BUG] Bus Error at {fault}", means: .wordsFromSign),
+    Self(
+      "): Segmentation fault", "signal ({signal:d}): Segmentation fault{?: {skip:d}?}",
+      "[{pid}] signal {signal:d} ({skip:d}): Segmentation fault{?: {skip:d}?}", means: .parts),
+    Self(
+      "*** caught ", "*** caught segfault ***", "*** caught bus error ***",
+      "*** caught illegal operation ***", means: .words),
+    Self(
+      "FATAL ERROR: ", head + "FATAL ERROR: {skip} JavaScript heap out of memory",
+      head + "FATAL ERROR: {skip} process out of memory", means: .wordsFromSign),
+    Self(" panic: ", "thread {skip:d} panic: {skip}", means: .words),
+    Self(
+      "SIGSEGV: Illegal storage access.",
+      writer + "SIGSEGV: Illegal storage access. (Attempt to read from nil?)",
+      means: .wordsFromSign),
+    Self(
+      "core.exception.", "core.exception.{exception:w}@{file:w}({line}): {skip}", means: .words),
+    Self("object.Exception@", "object.Exception@{file:w}({line}): {skip}", means: .words),
+    Self("Runtime error ", "Runtime error {skip:d} at ${skip:w}", means: .words),
+    Self(
+      "raised CONSTRAINT_ERROR : ", "raised CONSTRAINT_ERROR : {skip}", means: .wordsFromSign),
+    Self("raised STORAGE_ERROR : ", "raised STORAGE_ERROR : {skip}", means: .wordsFromSign),
+    Self("raised PROGRAM_ERROR : ", "raised PROGRAM_ERROR : {skip}", means: .wordsFromSign),
+    Self(
+      "Program received signal SIG", "Program received signal SIG{signal:w}: {skip}.",
+      means: .wordsFromSign),
+    Self(
+      "Program crashed with signal ", head + "handle_crash: Program crashed with signal {signal:d}",
+      means: .parts),
+    Self(
+      "fatal error: ", "fatal error: all goroutines are asleep - deadlock!",
+      "fatal error: concurrent map writes", "fatal error: concurrent map read and map write",
+      "fatal error: concurrent map iteration and map write", means: .words),
+    Self(
+      "Invalid memory access (signal ",
+      "Invalid memory access (signal {signal:d}) at address {fault}", means: .parts),
+  ]
+}
+
+extension StatementReading {
+  /// What is in a line that begins with a path, if that is the place of a check.
+  static let wordsBehindPaths = [
+    ": runtime error: ", "_ASSERT(", "_CHECK(", "/c++/", "[realm-core-", ": Assertion '",
+    "runtime/vm/",
+  ]
+
+  /// Takes words whose other half is on the line below, behind a mark:
+  ///
+  /// ```text
+  /// terminate called after throwing an instance of 'page::LoadError'
+  ///   what():  no page
+  /// ```
+  mutating func takeWords(at sign: Int, _ range: Range<Int>, below line: TextLine, mark: String) {
+    var words = source.string(sign..<range.upperBound)
+    defer { facts.applicationInformation.append(words) }
+    guard line.next < source.count else { return }
+    let below = source.line(at: line.next)
+    let rest = source.trimmed(below.start..<below.end)
+    guard rest.count < 2048, source.has(mark, at: rest.lowerBound, limit: rest.upperBound) else {
+      return
+    }
+    let message = source.trimmed(rest.lowerBound + mark.utf8.count..<rest.upperBound)
+    guard !message.isEmpty else { return }
+    words += ": \(source.string(message))"
+    skipEnd = max(skipEnd, below.next)
+  }
+}
