@@ -118,8 +118,11 @@ extension StatementReading {
       if let start, facts.process.name == nil {
         facts.takeWriter(line.start..<line.end, start, source)
       }
+      let text = words?.text ?? source.string((start ?? range.lowerBound)..<range.upperBound)
+      // What begins with a path is not taken for a sentence elsewhere.
+      let path = text.hasPrefix("/") ? text.prefix { $0 != ":" } : ""
       facts.applicationInformation.append(
-        words?.text ?? source.string((start ?? range.lowerBound)..<range.upperBound))
+        String(path).lastPathComponent + text.dropFirst(path.count))
       skipEnd = words?.end ?? skipEnd
     case .signature(let code):
       if !source.isExample(range.lowerBound..<sign) { ending.takeSignature(code) }

@@ -60,8 +60,7 @@ extension StatementMessage {
   /// src/node_errors.cc; ziglang/zig, lib/std/debug.zig; nim-lang/Nim, lib/system/excpt.nim;
   /// dlang/dmd, druntime/src/rt/dmain2.d; Free Pascal, rtl/inc/system.inc; gcc, ada/libgnat/
   /// a-except.adb, and libgfortran/runtime/compile_options.c; godotengine/godot,
-  /// platform/macos/crash_handler_macos.mm; golang/go, src/runtime/proc.go and map.go;
-  /// crystal-lang/crystal, src/crystal/system/unix/signal.cr.
+  /// platform/macos/crash_handler_macos.mm.
   static let languages = [
     Self(
       "terminate called ", writer + "terminate called after throwing an instance of '{skip}'",
@@ -115,13 +114,6 @@ extension StatementMessage {
     Self(
       "Program crashed with signal ", head + "handle_crash: Program crashed with signal {signal:d}",
       means: .parts),
-    Self(
-      "fatal error: ", "fatal error: all goroutines are asleep - deadlock!",
-      "fatal error: concurrent map writes", "fatal error: concurrent map read and map write",
-      "fatal error: concurrent map iteration and map write", means: .words),
-    Self(
-      "Invalid memory access (signal ",
-      "Invalid memory access (signal {signal:d}) at address {fault}", means: .parts),
   ]
 }
 
