@@ -65,6 +65,8 @@ struct StatementMessage: Sendable {
     case virtualMachine
     /// The kernel panicked with these words, which go on in the next lines.
     case panic
+    /// A title quotes the words of a panic.
+    case panicTitle
     /// The first line of the kernel's text about a panic begins at the sign, in a sentence or cut.
     case quotedPanic
     /// The line is a part of what the Java virtual machine OpenJ9 prints.

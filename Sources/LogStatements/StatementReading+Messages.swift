@@ -97,6 +97,9 @@ extension StatementReading {
       ending.takeMachine(match, source)
       return false
     case .panic: return takePanic(match, line, sign)
+    case .panicTitle:
+      facts.panic =
+        facts.panic ?? match.text(.message, source).map { PanicDescription(words: $0, below: []) }
     case .quotedPanic: return takeQuotedPanic(line, sign)
     case .openJ9: return takeOpenJ9(match)
     case .program:

@@ -93,6 +93,8 @@ extension StatementMessage {
     Self("panic(cpu ", "{skip}", means: .quotedPanic),
     Self("panic(...): ", "panic(...): {message}", means: .quotedPanic),
     Self("panic(…): ", "panic(…): {message}", means: .quotedPanic),
+    // The title of somebody's report.
+    Self("ernel panic \"", "# {?{skip}?}ernel panic \"{message}\"{? {skip}?}", means: .panicTitle),
     Self(
       "zone map exhausted while allocating from zone",
       head + "zalloc{?[{skip:d}]?}: zone map exhausted while allocating from zone{? {message}?}",

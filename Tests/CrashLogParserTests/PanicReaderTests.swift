@@ -344,6 +344,10 @@ struct PanicReaderTests {
       "panic(cpu 0 caller 0xfffffff0): Double fault at 0x1, registers:\nCR0: 0x8001003b\nOS version: Not set yet\n",
       "Double fault at 0x1"
     ),
+    // Intel's kernels have the words in this order.
+    (
+      "panic(cpu 0 caller 0xfffffff0): no cards\n\nMac OS version:\nNot yet set\n", "no cards"
+    ),
   ])
   func formsOfTheFirstLine(text: String, message: String) throws {
     let panic = try panic(text)
@@ -566,6 +570,27 @@ struct PanicReaderTests {
       expectEqual(panic.addresses.count, 2)
     }
     #expect(throws: (any Error).self) { try ParsedText("Debugger message: panic\n") }
+  }
+
+  /// On Intel, what follows the return addresses begins with the process. Source: XNU,
+  /// osfmk/i386/AT386/model_dep.c (`panic_display_process_name`).
+  @Test func cutAboveTheProcess() throws {
+    let panic = try panic(
+      """
+      BSD process name corresponding to current thread: deckd
+
+      Mac OS version:
+      16C67
+
+      Kernel version:
+      Darwin Kernel Version 16.3.0
+      last loaded kext at 4614784064: com.example.deck\t6.0.1 (addr 0xffffff7f97ffd000, size 126976)
+
+      """)
+    expectEqual(panic.message, "")
+    expectEqual(panic.task, "deckd")
+    expectEqual(panic.systemBuild, "16C67")
+    expectEqual(panic.lastExtension?.name, "com.example.deck")
   }
 
   /// The body of an `.ips` alone, and one that ends in the text of the panic.

@@ -285,6 +285,7 @@ struct StatementTests {
         "initproc exited -- exit reason namespace 2 subcode 0xa", "launchd"
       ),
       ("> panic(…): no cards\n> Panicked task …: pid 7: deckd\n", "no cards", "deckd"),
+      ("# macOS kernel panic \"no cards\" on each deal\n\nIt began in May.\n", "no cards", nil),
     ] as [(String, String, String?)])
   func quotedPanics(text: String, words: String, process: String?) throws {
     let facts = try ParsedText(text).report.facts
@@ -402,6 +403,7 @@ struct StatementTests {
     "If the log has `panic(cpu 2 caller 0xf0): no cards`, send it.\n",
     "It calls `panic(cpu 2 caller)` then, or `panic(cpu 2): no cards`.\n",
     "panic(...): it is called for every error of the deck.\n",
+    "It ends the kernel panic \"no cards\" of the last version.\n",
     "I asked on Stack overflow. Nobody knows.\n", "This is a stack overflow.\n",
   ])
   func otherText(text: String) {

@@ -199,6 +199,7 @@ struct PastedReasonTests {
       ),
       ("System.Environment.get_StackTrace () [0x0000f] in <0>:0", nil),
       ("(wrapper managed-to-native) Board.Native:draw (int)", nil),
+      ("(wrapper managed-to-native) Board.Native.Draw (int,string[]) <0x00007>", nil),
     ] as [(String, String?)])
   func unnamedManagedException(first: String, reason: String?) throws {
     let crash = try JsonFixture.report(

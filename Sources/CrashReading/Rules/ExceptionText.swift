@@ -18,7 +18,7 @@ extension ReportFacts.CrashException {
   /// Source: XNU, osfmk/kern/exc_guard.h (the kind is in bits 61 to 63 of the first code).
   var isAccessAsGuard: Bool {
     type == "EXC_GUARD" && codes.count == 2 && codes[0] >> 61 == 0
-      && MemoryRules.text(of: codes[1], is64Bit: true) != nil
+      && PointerText.text(of: codes[1], is64Bit: true) != nil
   }
 
   /// Whether a function may have ended the process on purpose, with `abort()` or a trap

@@ -308,6 +308,8 @@ extension TextSource {
   fileprivate static let armAbort = "kernel abort type "
   /// What is above the return addresses of Intel's processors.
   fileprivate static let returnAddresses = "Backtrace (CPU "
+  /// What is below them, whatever the words were.
+  private static let currentProcess = "BSD process name corresponding to current thread: "
 
   /// A line below the first one that no other report has.
   func isPanicPart(_ line: TextLine) -> Bool {
@@ -319,6 +321,7 @@ extension TextSource {
     case UInt8(ascii: "B"):
       return has(Self.returnAddresses, at: start, limit: line.end)
         && find("Frame : Return Address", from: start, limit: line.end) != nil
+        || has(Self.currentProcess, at: start, limit: line.end)
     case UInt8(ascii: "D"):
       return ["panic", "Fatal Exception"].contains {
         has("Debugger message: \($0)", at: start, limit: line.end)

@@ -152,3 +152,32 @@ extension Report {
     return { state?.register($0) }
   }
 }
+
+/// A pointer that was overwritten with a text.
+package enum PointerText {
+  /// The bytes of a number as text, if enough of them are letters, digits, punctuation or spaces:
+  /// all four of a pointer of 32 bits; of 64 bits at least six, and only zeros behind them, or four
+  /// letters (nothing is mapped so low); or four characters of UTF-16 (`0x0070006d00690040` is
+  /// “@imp”). In the order of memory, little-endian; UTF-16 in both orders.
+  package static func text(of address: UInt64, is64Bit: Bool) -> String? {
+    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: address >> ($0 * 8)) }
+    if is64Bit {
+      let even = stride(from: 0, to: 8, by: 2).map { bytes[$0] }
+      let odd = stride(from: 1, to: 8, by: 2).map { bytes[$0] }
+      for (low, high) in [(even, odd), (odd, even)]
+      where high.allSatisfy({ $0 == 0 }) && low.allSatisfy(isShown) && low.contains(where: isLetter)
+      {
+        return String(decoding: low, as: UTF8.self)
+      }
+    }
+    let text = bytes.prefix(while: isShown)
+    let isLong = text.count >= (is64Bit ? 6 : 4) && text.contains(where: isLetter)
+    guard isLong || text.count == 4 && text.allSatisfy({ 0x61...0x7a ~= $0 | 0x20 }),
+      bytes.dropFirst(text.count).allSatisfy({ $0 == 0 })
+    else { return nil }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func isShown(_ byte: UInt8) -> Bool { (0x20...0x7e).contains(byte) }
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x7e).contains(byte) }
+}

@@ -174,9 +174,11 @@ extension PanicDescription {
   }
 
   private mutating func set(_ label: Label, _ value: String) {
+    // Of a panic early in the start.
+    guard !["Not set yet", "Not yet set", "Unknown"].contains(value) else { return }
     switch label {
     case .kernelVersion: kernelVersion = kernelVersion ?? value
-    case .macBuild, .build: if value != "Not set yet" { systemBuild = systemBuild ?? value }
+    case .macBuild, .build: systemBuild = systemBuild ?? value
     case .slide: kernelSlide = kernelSlide ?? value
     case .model: model = model ?? value
     case .bsdProcess, .process: task = task ?? value

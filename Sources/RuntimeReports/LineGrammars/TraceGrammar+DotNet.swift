@@ -28,6 +28,7 @@ extension TraceGrammar {
       LinePattern("at {:}{symbol} [{skip:x}] in {file}:{line}{:}"),
       LinePattern("at {:}{symbol} <{skip:x} + {skip:x}> in <{skip}>:0{:}"),
       LinePattern("at {:}{symbol} <{skip:x} + {skip:x}> in {file}:{line}{:}"),
+      LinePattern("at {:}{symbol} <{skip:x}>{:}"),
       LinePattern("at {:}{symbol}{:}"),
     ],
     lines: [
