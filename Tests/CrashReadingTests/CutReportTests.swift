@@ -219,6 +219,34 @@ struct CutReportTests {
     expectEqual(found.crashedThread, nil)
   }
 
+  /// A report from its termination on: what is between it and the threads does not hide it. `bcmp`
+  /// only reads.
+  @Test func terminationAboveRegions() throws {
+    let found = try report(
+      """
+      It ends:
+
+      Termination Reason:    Namespace CODESIGNING, Code 0x2
+
+      kernel messages:
+
+      VM Regions Near 0x10061c000:
+          __LINKEDIT                  1005a8000-10061c000    [  464K] r--/r-- SM=COW  /opt/*/*.1
+      --> mapped file                 10061c000-100620000    [   16K] r--/r-x SM=PRV
+          __TEXT                      100634000-10075c000    [ 1184K] r-x/rwx SM=COW  /opt/*/*.dylib
+
+      Application Specific Information:
+      dyld: launch, loading dependent libraries
+      /opt/lib/libcards.6.dylib
+
+      Thread 0 Crashed:
+      0   dyld                          \t0x0000000100988780 bcmp + 16
+      1   dyld                          \t0x0000000100949408 ImageLoaderMachO::validateFirstPages(int) + 80
+
+      """)
+    expectEqual(found.crash.reason?.hasPrefix("CODESIGNING 0x2"), true)
+  }
+
   /// Without any thread.
   @Test(arguments: ["", "Termination Reason: TCC, "])
   func privacyAlone(start: String) throws {

@@ -115,10 +115,10 @@ extension TextSource {
       default: return nil
       }
     }
-    guard let field = fieldLine(line), FieldKeys.starting.contains(string(field.key.range)) else {
-      return nil
-    }
-    return knownFieldFollows(line, lineCount: 8) ? .text : nil
+    guard let key = fieldLine(line).map({ string($0.key.range) }), FieldKeys.starting.contains(key)
+    else { return nil }
+    // Of the head, it is the last: memory regions and the application's words may be above threads.
+    return knownFieldFollows(line, lineCount: key == "Termination Reason" ? 24 : 8) ? .text : nil
   }
 
   /// Whether this line, inside another report, is the first line of a complete report.
