@@ -13,8 +13,8 @@ package final class FunctionTraits: Sendable {
   package let authorship: Authorship
   /// The index of its library in ``LibraryCode/rows``; nil for none of these.
   package let library: Int?
-  /// The same for the function that a closure within closures is in. Version 1 of signatures knows
-  /// only closures that are directly in a function.
+  /// The same, also for a closure inside other closures. Version 1 of signatures knows only
+  /// closures that are directly in a function.
   package let libraryOfClosure: Int?
   /// What a signature calls it; nil if the name says nothing.
   package let normalized: String?

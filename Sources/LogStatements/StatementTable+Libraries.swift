@@ -3,11 +3,8 @@ import ReportFormats
 import ReportModel
 import SymbolicationModel
 
-/// The last words of runtimes of languages, engines and big libraries, one line for each.
+/// What runtimes, engines and big libraries print before they end a process, a row for each.
 extension StatementMessage {
-  /// What may be before the words; in prose, nothing ends as these do.
-  private static let writer = "{?{skip}: ?}{?{skip} | ?}{?{skip}] ?}"
-
   /// Failed checks, with the place in the source.
   ///
   /// Source: FFmpeg, libavutil/avassert.h; systemd/systemd, src/basic/log.c

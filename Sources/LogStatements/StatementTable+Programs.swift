@@ -1,8 +1,5 @@
 /// What programs, their runtimes and their tools print about a crash.
 extension StatementMessage {
-  /// What is before the last words of a process in them. Prose would match ``head``, too.
-  private static let writer = "{?{skip}: ?}{?{skip} | ?}{?{skip}] ?}"
-
   private static let banner = "Thread {skip:d}: "
 
   /// Source: github.com/apple-oss-distributions, Libc, gen/assert.c; libmalloc,

@@ -14,6 +14,9 @@ extension StatementMessage {
   /// What is before a message in a log: the time, the host, who wrote it.
   static let head = "{?{skip} ?}"
 
+  /// What is before the last words of a process in a log. Prose would match ``head``, too.
+  static let writer = "{?{skip}: ?}{?{skip} | ?}{?{skip}] ?}"
+
   /// Source: github.com/apple-oss-distributions/xnu, osfmk/kern/task.c, osfmk/kern/thread.c,
   /// bsd/kern/kern_memorystatus.c; for OSAnalytics, its words as people show them
   /// (`Process %@ [%d] killed by jetsam reason %@`); for symptomsd, the words of libsystem's

@@ -344,7 +344,7 @@ struct PanicReaderTests {
       "panic(cpu 0 caller 0xfffffff0): Double fault at 0x1, registers:\nCR0: 0x8001003b\nOS version: Not set yet\n",
       "Double fault at 0x1"
     ),
-    // Intel's kernels have the words in this order.
+    // A kernel that panics early in the start may spell it so.
     (
       "panic(cpu 0 caller 0xfffffff0): no cards\n\nMac OS version:\nNot yet set\n", "no cards"
     ),

@@ -70,8 +70,14 @@ struct OpenReport: Sendable {
   private static let looseLimit = 300
   /// So many end frames with nothing around them, whose report ends with the last frame.
   private static let looseLimitOfFrames = 100
-  /// Within so many lines the first one must be confirmed. `TextSource.reportStart` looks as far.
+  /// Within so many lines the first one must be confirmed. That of a text may be a field that
+  /// `TextSource.reportStart` looks further below.
   private static let confirmationLimit = 8
+
+  private var mayBeConfirmed: Bool {
+    isConfirmed
+      || lineCount <= (firstKey.map(FieldKeys.confirmationLimit) ?? Self.confirmationLimit)
+  }
 
   init(
     _ kind: Kind, _ line: TextLine, prefix: LinePrefix? = nil, isConfirmed: Bool,
@@ -224,7 +230,7 @@ struct OpenReport: Sendable {
     let first = source.skipSeparators(from: line.start, limit: line.end)
     guard first < line.end else {
       if images == .filled { images = .left }
-      return isConfirmed || lineCount <= Self.confirmationLimit ? .belongs : .isNone
+      return mayBeConfirmed ? .belongs : .isNone
     }
     let byte = source[first]
     switch images {
@@ -240,7 +246,7 @@ struct OpenReport: Sendable {
       }
     }
     let isPart = isSign(line, byte, first, of: source)
-    guard isConfirmed || lineCount <= Self.confirmationLimit else { return .isNone }
+    guard mayBeConfirmed else { return .isNone }
     // Registers, regions and the trees of samples are indented.
     return countLoose(!isPart && first == line.start)
   }

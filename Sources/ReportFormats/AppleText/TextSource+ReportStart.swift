@@ -29,6 +29,13 @@ package enum FieldKeys {
     // Of Cr4shed, the crash reporter of jailbroken devices.
     "Bundle id", "Exception type",
   ]
+  /// Within so many lines below such a field, another sign of a report must follow. A termination
+  /// is the last field of a head: memory regions and the application's words may be above the
+  /// threads.
+  package static func confirmationLimit(of key: String) -> Int {
+    key == "Termination Reason" ? 24 : 8
+  }
+
   /// A complete report begins with one of these.
   package static let first = [
     "Incident Identifier", "CrashReporter Key", "Crash Reporter Key", "Beta Identifier",
@@ -117,8 +124,7 @@ extension TextSource {
     }
     guard let key = fieldLine(line).map({ string($0.key.range) }), FieldKeys.starting.contains(key)
     else { return nil }
-    // Of the head, it is the last: memory regions and the application's words may be above threads.
-    return knownFieldFollows(line, lineCount: key == "Termination Reason" ? 24 : 8) ? .text : nil
+    return knownFieldFollows(line, lineCount: FieldKeys.confirmationLimit(of: key)) ? .text : nil
   }
 
   /// Whether this line, inside another report, is the first line of a complete report.

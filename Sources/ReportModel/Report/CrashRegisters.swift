@@ -54,8 +54,8 @@ package struct CrashRegisters: Hashable, Sendable {
     return exceptionSyndrome & 0x40 == 0 ? .read : .write
   }
 
-  /// The same for an access to an address. On Intel processors the error code of a page fault says
-  /// it. Nil if the fault was at another address: reports may have the registers of a later moment.
+  /// How the code accessed `address`, also on Intel's processors: the error code of a page fault
+  /// says it. Nil if the fault was at another address: the registers may be of a later moment.
   ///
   /// Source: Intel Software Developer's Manual, volume 3, "Interrupt 14 - Page-Fault Exception":
   /// bit 1 is set for a write, bit 4 for the fetch of an instruction.

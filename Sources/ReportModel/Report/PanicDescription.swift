@@ -174,7 +174,7 @@ extension PanicDescription {
   }
 
   private mutating func set(_ label: Label, _ value: String) {
-    // Of a panic early in the start.
+    // A panic early in the start has these in the place of a value.
     guard !["Not set yet", "Not yet set", "Unknown"].contains(value) else { return }
     switch label {
     case .kernelVersion: kernelVersion = kernelVersion ?? value

@@ -95,7 +95,7 @@ package struct ReportWalk: Sendable {
           switch status?.kind {
           case .directory: addFolder(path, name: entry.name) { links.insert(path) }
           case .special: specialFileCount += 1
-          case .regularFile where status.map { KernelFiles.contain($0, at: path) } == true:
+          case .regularFile where status?.isOrdinaryFile(at: path) == false:
             specialFileCount += 1
           case .regularFile, .symbolicLink, nil: paths.append(path)
           }

@@ -70,14 +70,13 @@ struct SourceFileReader {
   /// end, and none is a source file.
   private mutating func content(of path: String) throws(SourceFileError) -> [UInt8] {
     do {
-      _ = try Self.size(FileStatus(path: path))
+      _ = try Self.size(FileStatus(path: path), at: path)
       let file = try FileDescriptor.open(
         FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
       defer { try? file.close() }
       // The path may lead to another file by now.
       let status = try FileStatus(file, path: path)
-      guard !KernelFiles.contain(status, at: path) else { throw SourceFileError.notRegularFile }
-      let size = try Self.size(status)
+      let size = try Self.size(status, at: path)
       guard size <= bytesLeft else {
         throw SourceFileError.beyondLimit(limit: totalLimit)
       }
@@ -102,8 +101,8 @@ struct SourceFileReader {
     }
   }
 
-  private static func size(_ status: FileStatus) throws(SourceFileError) -> Int {
-    guard status.kind == .regularFile else { throw .notRegularFile }
+  private static func size(_ status: FileStatus, at path: String) throws(SourceFileError) -> Int {
+    guard status.isOrdinaryFile(at: path) else { throw .notRegularFile }
     guard status.size <= maximumFileSize else { throw .tooLarge(limit: maximumFileSize) }
     return Int(status.size)
   }

@@ -28,9 +28,7 @@ enum WorkerFile {
         FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
       let content = try descriptor.closingAfter { () throws -> Result<[UInt8], TooLarge>? in
         let status = try FileStatus(descriptor, path: path)
-        guard status.isOrdinaryFile(at: path) else {
-          return nil
-        }
+        guard status.isOrdinaryFile(at: path) else { return nil }
         return try read(descriptor, size: status.size, limit: Int(clamping: limit))
       }
       switch content {

@@ -65,6 +65,19 @@ struct ReportCutterTests {
     expectTrue(other.allSatisfy { if case .text = $0 { true } else { false } })
   }
 
+  /// A stream is looked at as far below a termination as a file: memory regions may be above the
+  /// threads.
+  @Test func terminationAboveRegions() {
+    let region = "    __TEXT   100000000-100001000  [    4K] r-x/r-x SM=COW  /Game\n"
+    let report =
+      "Termination Reason:    Namespace CODESIGNING, Code 0x2\n\nVM Regions Near 0x100001000:\n"
+      + String(repeating: region, count: 12)
+      + "\nThread 0 Crashed:\n0   Game   \t0x0000000100001000 0x100000000 + 4096\n"
+    let (now, later, _) = cut("a line\n" + report)
+    expectEqual(now, [text("a line\n")])
+    expectEqual(later, [candidate(report)])
+  }
+
   /// Two reports without an empty line between them.
   @Test func reportsThatTouch() {
     let (now, later, _) = cut(Self.report + Self.report)
