@@ -404,7 +404,7 @@ struct MemoryRulesTests {
     expectEqual(found.reason, reason)
   }
 
-  /// Malloc has guard pages behind large blocks (libmalloc, `MALLOC_ADD_GUARD_PAGES`).
+  /// malloc(3), `MallocGuardEdges`: guard pages before and after each large block.
   @Test(
     arguments: [
       ("16fecc000", "MALLOC guard page", "bufferOverflow"),
