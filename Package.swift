@@ -230,7 +230,7 @@ let package = Package(
       "ReportRuns",
       [
         "SymbolicationModel", "FileSystem", "SymbolStore", "CrashLogParser", "Wording",
-        "ReportSymbolication", "CrashReading", "ReportRendering", systemPackage,
+        "ReportSymbolication", "ReportRendering", systemPackage,
       ]),
     // Many reports counted by their signatures.
     library(

@@ -194,7 +194,7 @@ extension LibraryCode {
       functions: ["v8::", "node::", "V8_Fatal", "Builtins_"],
       source: "https://github.com/v8/v8: src; https://github.com/nodejs/node: src"),
     Row(
-      title: "Python", images: ["Python", "Python3", "libpython*"],
+      title: "Python", images: ["Python", "Python3", "libpython*", "org.python.python"],
       functions: ["Py_FatalError", "_Py_FatalError", "_PyEval_", "PyEval_", "_Py_CheckRecursive"],
       source: "https://github.com/python/cpython: Python"),
     Row(

@@ -17,7 +17,8 @@ struct CodeWords {
   private(set) var subtype: String?
   private(set) var message: String?
 
-  /// Nil if the exception stands alone, or the sentence says that it was another one.
+  /// Nil if the exception stands alone, with no stack beside it, or the sentence says that it was
+  /// another one.
   ///
   /// - Parameters:
   ///   - sign: where the name of the exception begins.
@@ -38,7 +39,10 @@ struct CodeWords {
       let address = source.address(near: word.upperBound, line.upperBound)
       subtype = source.string(word) + (address.map { " at \($0)" } ?? "")
     }
-    guard signal != nil || subtype != nil else { return nil }
+    guard
+      signal != nil || subtype != nil
+        || source.chainBesideException(source.line(at: source.lineStart(of: sign))) != nil
+    else { return nil }
     if type == "EXC_BAD_ACCESS", source.saysStackOverflow(line) {
       message = ReportFacts.toldOverflow
     }
@@ -88,6 +92,34 @@ extension TextSource {
     guard let start = find("0x", from: offset, limit: min(limit, offset + 16)) else { return nil }
     let digits = bytes[(start + 2)..<limit].prefix { hexadecimalDigitValue($0) != nil }
     return digits.isEmpty || digits.count > 16 ? nil : string(start..<digits.endIndex)
+  }
+
+  /// The functions in code that a sentence about an exception has, with arrows between them to
+  /// who was called:
+  ///
+  /// ```text
+  /// Main thread: `CFRelease ← deal (deck.c:12) ← -[Board turn]`, `EXC_BREAKPOINT`
+  /// ```
+  ///
+  /// An arrow to the right may be from the caller or to it, and nothing says which.
+  func chainBesideException(
+    _ line: TextLine
+  ) -> (frames: [NamedFrames.Frame], end: Int, isOfProgram: Bool)? {
+    guard line.end - line.start < 1024,
+      let (sign, arrow) = ["←", "<-"].lazy.compactMap({ sign in
+        find(sign, from: line.start, limit: line.end).map { (sign, $0) }
+      }).first,
+      let exception = find("EXC_", from: line.start, limit: line.end),
+      !isExample(line.start..<exception), !isDenied(line.start..<exception)
+    else { return nil }
+    // The first function may be in a span of its own.
+    let before = trimmed(line.start..<arrow)
+    let isSpan = before.last.map { self[$0] == UInt8(ascii: "`") } == true
+    guard
+      let open = bytes[isSpan ? before.dropLast() : before].lastIndex(of: UInt8(ascii: "`")),
+      let chain = namedChain(in: open..<line.end, sign, line, line.end)
+    else { return nil }
+    return (chain.frames, chain.end, false)
   }
 
   /// Whether the words in front of an exception say that it is another one, or might be.

@@ -15,7 +15,7 @@ import SymbolicationModel
 /// ```
 ///
 /// `Top app frames: draw_card -> deal -> -[Board turn]`, or with the arrows the other way round and
-/// a label in any language.
+/// a label in any language; without one in code, beside the exception.
 ///
 /// Any names look like that, so they count only beside an exception (``CrashStatements``), and if
 /// each line of the paragraph, or each part of the sentence, is one.
@@ -78,7 +78,7 @@ package struct NamedFrames {
         note(line.start..<list.end)
         return
       }
-      if let chain = source.namedChain(line, limit) {
+      if let chain = source.namedChain(line, limit) ?? source.chainBesideException(line) {
         frames = chain.frames
         note(line.start..<chain.end)
         isOfProgram = chain.isOfProgram
@@ -123,6 +123,7 @@ package struct NamedFrames {
     if frames.isEmpty { return nil }
   }
 
+  fileprivate static let placed = LinePattern("{symbol} ({file:w}:{line})")
   fileprivate static let decoded = LinePattern("{symbol} (in {image:w}) ({file:w}:{line})")
 
   private mutating func note(_ lines: Range<Int>) {
@@ -307,11 +308,21 @@ extension TextSource {
         || label.firstRange(of: "top") != nil
           && ["frame", "stack", "trace"].contains(where: { label.firstRange(of: $0) != nil })
     else { return nil }
-    var (rest, end) = (colon + 1..<line.end, line.next)
+    return namedChain(in: colon + 1..<line.end, arrow.sign, line, limit).map { frames, end in
+      (frames, end, label.firstRange(of: "app frames") != nil)
+    }
+  }
+
+  /// The functions of a part of a line with arrows between them, and where the line below begins.
+  /// Nil if there are less than three.
+  func namedChain(
+    in text: Range<Int>, _ arrow: String, _ line: TextLine, _ limit: Int
+  ) -> (frames: [NamedFrames.Frame], end: Int)? {
+    var (rest, end) = (text, line.next)
     var frames: [NamedFrames.Frame] = []
     for _ in 0..<64 {
       rest = trimmed(rest)
-      let mark = find(arrow.sign, from: rest.lowerBound, limit: rest.upperBound)
+      var mark = find(arrow, from: rest.lowerBound, limit: rest.upperBound)
       var part = trimmed(
         rest.lowerBound..<(mark ?? rest.upperBound), leading: "* ", trailing: "* \r")
       // The line is broken behind an arrow.
@@ -323,21 +334,30 @@ extension TextSource {
         continue
       }
       // Behind code, somebody may say more. All functions may be in one span of it.
-      if self[part.lowerBound] == UInt8(ascii: "`") {
-        let close = find("`", from: part.lowerBound + 1, limit: part.upperBound)
-        part = part.lowerBound + 1..<(close ?? part.upperBound)
-      } else if let close = find("`", from: part.lowerBound, limit: part.upperBound) {
-        part = part.lowerBound..<close
-      }
-      guard part.count < 256, isName(part) else { return nil }
-      frames.append(NamedFrames.Frame(image: nil, name: part, line: part))
+      let isSpan = self[part.lowerBound] == UInt8(ascii: "`")
+      let start = isSpan ? part.lowerBound + 1 : part.lowerBound
+      let close = find("`", from: start, limit: part.upperBound)
+      if let close, !isSpan || close + 1 < part.upperBound { mark = nil }
+      part = start..<(close ?? part.upperBound)
+      guard part.count < 256, let frame = chainedFrame(part) else { return nil }
+      frames.append(frame)
       guard let mark else { break }
-      rest = mark + arrow.sign.utf8.count..<rest.upperBound
+      rest = mark + arrow.utf8.count..<rest.upperBound
     }
     guard frames.count > 2, frames.contains(where: { $0.name.map(isSureName) == true }) else {
       return nil
     }
-    return (frames, end, label.firstRange(of: "app frames") != nil)
+    return (frames, end)
+  }
+
+  /// A function, maybe with its place: `deal (deck.c:12)`.
+  private func chainedFrame(_ text: Range<Int>) -> NamedFrames.Frame? {
+    if let match = NamedFrames.placed.match(self, text), let name = match[.symbol], isName(name),
+      let file = match.text(.file, self), let line = match.integer(.line, self)
+    {
+      return NamedFrames.Frame(image: nil, name: name, line: text, place: (file, line))
+    }
+    return isName(text) ? NamedFrames.Frame(image: nil, name: text, line: text) : nil
   }
 
   fileprivate func stackFrame(

@@ -78,6 +78,20 @@ struct NamedFramesTests {
     expectEqual(names(report.crashedThread), ["- RB::check", "- RBBegin", "- Table.body"])
   }
 
+  /// Code in a sentence that names the exception, in any language, with arrows to who was called.
+  @Test(
+    arguments: [
+      "- **事实**：两份日志同栈：`CFRelease ← deal (deck.c:12) ← -[Table turn:]`，`EXC_BREAKPOINT`；`a ← b`\n",
+      "Both stop with EXC_BREAKPOINT: `CFRelease` <- `deal (deck.c:12)` <- `-[Table turn:]`, and `b <- a`.\n",
+    ])
+  func arrowsInCode(text: String) throws {
+    let report = try ParsedText(text).report
+    expectEqual(report.facts.exception.type, "EXC_BREAKPOINT")
+    expectEqual(names(report.crashedThread), ["- CFRelease", "- deal", "- -[Table turn:]"])
+    expectEqual(report.crashedThread?.frames[1].symbol?.file, "deck.c")
+    expectEqual(report.crashedThread?.frames[1].symbol?.line, 12)
+  }
+
   /// In a head with a process, frames of the app are that process's, and no information of it.
   @Test func arrowsInAHead() throws {
     let report = try ParsedText(
@@ -161,6 +175,13 @@ struct NamedFramesTests {
   @Test(arguments: [
     "Crashing thread:\n\nBoard   Deck.deal(to:)\nBoard   main\n",
     "Top frames: RB::check -> RBBegin -> Table.body\n",
+    // Nor do they in code, or beside one that might have been.
+    "The order is `CFRelease ← deal_all ← -[Table turn:]` then.\n",
+    "If it were `CFRelease ← deal_all ← -[Table turn:]`, `EXC_BREAKPOINT` would follow.\n",
+    "With `cards <- deal_all(deck)` it is no longer `EXC_BREAKPOINT`.\n",
+    "`cards <- deal_all(deck)` stops with `EXC_BREAKPOINT`.\n",
+    "`-[Table turn:] → deal_all → CFRelease` and `EXC_BREAKPOINT`\n",
+    "CFRelease ← deal_all ← -[Table turn:] and EXC_BREAKPOINT\n",
   ])
   func withoutAnException(text: String) {
     #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }

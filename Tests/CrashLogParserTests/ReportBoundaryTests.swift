@@ -72,6 +72,63 @@ struct ReportBoundaryTests {
     expectEqual(text.reports.map(\.facts.process.name), ["A", "B"])
   }
 
+  /// The console shows an earlier end of the program, with the same words about another object.
+  @Test(arguments: [true, false]) func wordsOfAnEarlierEnd(hasStack: Bool) throws {
+    let words = "*** Terminating app due to uncaught exception 'DeckException', reason: 'no card in"
+    let stack = """
+      0   CoreFoundation   0x00007fff8fca9716 __exceptionPreprocess + 198
+      1   libobjc.A.dylib  0x00007fff8dc63470 objc_exception_throw + 43
+      2   Board            0x000000010da92786 Board + 681862
+      """
+    let text = try ParsedText(
+      """
+      2026-01-02 08:42:35.000 Board[423:107] \(words) 0x7fff75d0fab0'
+      \(hasStack ? "*** First throw call stack:\n(\n\(stack)\n)" : "")
+
+      Process:         Board [816]
+      Path:            /Applications/Board.app/Contents/MacOS/Board
+      Identifier:      com.example.board
+
+      Exception Type:  EXC_CRASH (SIGABRT)
+
+      Application Specific Information:
+      \(words) 0x7fff7b2a2ab0'
+      abort() called
+
+      Application Specific Backtrace 1:
+      \(stack)
+
+      """)
+    expectEqual(text.reports.last?.facts.process.identifier, 816)
+    expectEqual(text.reports.last?.facts.exception.reason, "no card in 0x7fff7b2a2ab0")
+    expectEqual(
+      text.reports.dropLast().map(\.facts.exception.reason),
+      hasStack ? ["no card in 0x7fff75d0fab0"] : [])
+  }
+
+  /// Words above a report stay its own if it has none, or only the beginning of them.
+  @Test(arguments: [nil, "no card in"]) func wordsThatAReportLacks(own: String?) throws {
+    let words = "*** Terminating app due to uncaught exception 'DeckException', reason: '"
+    let report = try ParsedText(
+      """
+      2026-01-02 08:42:35.000 Board[816:107] \(words)no card in 0x7fff75d0fab0'
+
+      Process:         Board [816]
+      Path:            /Applications/Board.app/Contents/MacOS/Board
+      Identifier:      com.example.board
+
+      Exception Type:  EXC_CRASH (SIGABRT)
+
+      \(own.map { "Application Specific Information:\n\(words)\($0)" } ?? "")
+
+      Thread 0 Crashed:
+      0   libsystem_kernel.dylib  0x00007fff8fca9716 __pthread_kill + 10
+
+      """
+    ).report
+    expectEqual(report.facts.exception.reason, "no card in 0x7fff75d0fab0")
+  }
+
   /// Console puts a banner above the text and the JSON below it.
   @Test func translatedReports() throws {
     let text = try ParsedText(

@@ -12,25 +12,48 @@ struct CalledLibraryTests {
 
   // MARK: Calls through null
 
-  private func nullCall(_ caller: String) throws -> JsonReport.Crash {
+  private func nullCall(
+    _ caller: String, next: String = "com.example.board  0x000000010012b1db drawDeck(int) + 219"
+  ) throws -> JsonReport.Crash {
     try read(
       """
       Thread 0 Crashed:: Dispatch queue: com.apple.main-thread
       0   ???                             000000000000000000 0 + 0
       1   \(caller)
       2   QtGui                           0x0000000100b7bd25 QApplication::QApplication(int&, char**) + 95
-      3   com.example.board               0x000000010012b1db drawDeck(int) + 219
+      3   \(next)
       4   com.example.board               0x000000010012e27f main + 9391
 
       """)
   }
 
-  /// The library holds the pointer.
+  /// The library holds the pointer, and the program called it.
   @Test func librariesThatCallThroughNull() throws {
     let found = try nullCall("QtGui   0x0000000100c36011 qfontForThemeFont(unsigned short) + 37")
     expectEqual(found.kind, "callThroughNullPointer")
-    expectEqual(found.reason, "call through a null pointer")
+    expectEqual(found.reason, "call through a null pointer; drawDeck(int) called Qt")
     expectEqual(found.library, "Qt")
+    // `main` calls all, and another library may do anything in between.
+    for next in ["com.example.board  0x10012b1db main + 9", "libSDL2.dylib  0x10012b1db Run + 9"] {
+      let other = try nullCall("QtGui  0x100c36011 qfontForThemeFont(short) + 37", next: next)
+      expectEqual(other.reason, "call through a null pointer")
+    }
+  }
+
+  /// Reports of older systems have the identifier of Python's framework in the place of its name.
+  @Test func modulesOfPython() throws {
+    let found = try read(
+      """
+      Thread 0 Crashed:: Dispatch queue: com.apple.main-thread
+      0   ???                 000000000000000000 0 + 0
+      1   org.python.python   0x0000000112c7f0dd PyEval_GetLocals + 23
+      2   org.python.python   0x0000000112c8e62b PyObject_Dir + 137
+      3   deck.so             0x000000010c92bcf8 deck::register_module() + 4328
+
+      """)
+    expectEqual(
+      found.reason, "call through a null pointer; deck::register_module() called Python")
+    expectEqual(found.library, "Python")
   }
 
   /// The system calls what the program gave it.

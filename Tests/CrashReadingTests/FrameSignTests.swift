@@ -404,6 +404,42 @@ struct FrameSignTests {
     expectEqual(panic.kind, "cxxException")
   }
 
+  /// libc++abi leaves the word alone if no exception is being handled (cxa_default_handlers.cpp).
+  /// Who called `std::terminate()` says more; what is no end of C++ says something else.
+  @Test(
+    arguments: [
+      (["std::terminate()", "-[Deck deal]"], nil), ([], nil),
+      (
+        ["demangling_terminate_handler()", "std::terminate()", "std::__1::thread::~thread()"],
+        "a std::thread was destroyed before join()"
+      ),
+    ] as [([String], String?)])
+  func endsWithoutAnException(functions: [String], reason: String?) throws {
+    let head = "Exception Type:  EXC_CRASH (SIGABRT)\n\n"
+    let information = "Application Specific Information:\nabort() called\nterminating\n"
+    let found = try crash(Self.abort + functions, head: head + information)
+    expectPrefix(
+      found.reason ?? "", reason ?? "std::terminate() was called with no exception in flight")
+    let fault = try crash(
+      functions,
+      head: "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\n"
+        + "Exception Codes: KERN_INVALID_ADDRESS at 0x0000000104f24000\n\n\(information)")
+    expectEqual(fault.kind, "invalidAddress")
+  }
+
+  /// CFRuntime.c stops the process if it gets NULL; a freed object is a bad access.
+  @Test(arguments: ["CFAutorelease", "CFRelease", "CFRetain"])
+  func nullForCoreFoundation(function: String) throws {
+    let head = "Exception Type:  EXC_BREAKPOINT (SIGTRAP)"
+    let reason = "NULL was passed to \(function)()"
+    for functions in [[function], ["\(function).cold.1", function]] {
+      expectEqual(try crash(functions, head: head).reason, reason)
+    }
+    expectNotEqual(try crash(["objc_release", function], head: head).reason, reason)
+    let fault = try crash([function], head: "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)")
+    expectNotEqual(fault.reason, reason)
+  }
+
   /// libdispatch of iOS 10 to 12 checks in what waits (queue.c, `_dispatch_sync_wait`); a wait
   /// itself is in the kernel.
   @Test(arguments: [

@@ -376,6 +376,19 @@ struct MemoryRulesTests {
         "VM_ALLOCATE   16fe44000-16fecc000 [ 544K] rw-/rwx SM=PRV",
         "access to the guard of thread 12's stack by thread 0: a stray pointer"
       ),
+      // What ends there was given out by malloc, or is somewhere else.
+      (
+        "MALLOC_TINY   16fdcc000-16fecc000 [ 1024K] rw-/rwx SM=PRV",
+        "access past the end of a region of the heap (MALLOC_TINY), into the guard of thread 12's stack: a buffer there was overrun, or a stray pointer"
+      ),
+      (
+        "MALLOC_TINY   16fdcc000-16febc000 [ 960K] rw-/rwx SM=PRV",
+        "access to the guard of thread 12's stack by thread 0: a stray pointer"
+      ),
+      (
+        "MALLOC_TINY   16fdcc000-16fecc000 [ 1024K] ---/rwx SM=PRV",
+        "access to the guard of thread 12's stack by thread 0: a stray pointer"
+      ),
     ])
   func guardsOfOtherStacks(below: String, reason: String) throws {
     let found = try badAccess(
@@ -389,5 +402,23 @@ struct MemoryRulesTests {
         """)
     expectEqual(found.kind, "memoryProtection")
     expectEqual(found.reason, reason)
+  }
+
+  /// malloc(3), `MallocGuardEdges`: guard pages before and after each large block.
+  @Test(
+    arguments: [
+      ("16fecc000", "MALLOC guard page", "bufferOverflow"),
+      ("16febc000", "MALLOC guard page", "memoryProtection"),
+    ])
+  func guardsBehindTheHeap(end: String, kind: String, expected: String) throws {
+    let found = try badAccess(
+      "KERN_PROTECTION_FAILURE at 0x16fecc000", codes: "0x2, 0x16fecc000",
+      regions: """
+        VM Regions Near 0x16fecc000:
+            MALLOC_LARGE        16fdcc000-\(end) [ 1024K] rw-/rwx SM=PRV
+        --> \(kind)   16fecc000-16fecd000 [    4K] ---/rwx SM=NUL
+            MALLOC_SMALL        16fecd000-16ffcd000 [ 1024K] rw-/rwx SM=PRV
+        """)
+    expectEqual(found.kind, expected)
   }
 }

@@ -18,6 +18,9 @@ struct ThrowAndHeapTests {
 
   // MARK: Words
 
+  private static let bareEnd =
+    "std::terminate() was called with no exception in flight (libc++abi: terminating)"
+
   /// What libc++abi (cxa_default_handlers.cpp) leaves in a report, without its name; what glibc
   /// (malloc/malloc.c, and libc_fatal.c before 2.26) prints, in logs, headings and quotations, and
   /// cut; JUCE's `logAssertion`.
@@ -27,6 +30,7 @@ struct ThrowAndHeapTests {
         "abort() called\nterminating with uncaught exception of type NSException\n",
         "terminating with uncaught exception of type NSException"
       ),
+      ("libc++abi: terminating\n", Self.bareEnd), ("libc++abi.dylib: terminating\n", Self.bareEnd),
       (
         "> terminating due to uncaught exception of type deck::Error: no cards\n",
         "terminating due to uncaught exception of type deck::Error: no cards"

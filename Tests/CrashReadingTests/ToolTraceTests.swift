@@ -55,6 +55,25 @@ struct ToolTraceTests {
       headline(text), "libcards.4.dylib 0x100ac2c14, below cards_shuffle — \(reason)")
   }
 
+  /// Apple's reports have the distance in the image, too.
+  @Test func distancesBelowNames() {
+    let text = """
+      Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes: KERN_INVALID_ADDRESS at 0x0000000008cfe004
+
+      Thread 0 Crashed:
+      0   com.example.board   0x0000000108d0c513 0x108cfe000 + 58643
+      1   com.example.board   0x0000000108d0c128 cards_shuffle + 88
+      2   com.example.board   0x0000000108d0ac79 main + 153
+
+      """
+    let start = "com.example.board + 58643"
+    expectEqual(headline(text)?.hasPrefix("\(start), below cards_shuffle — "), true)
+    // Everything is below `main`.
+    let other = text.replacing("cards_shuffle", with: "main")
+    expectEqual(headline(other)?.hasPrefix("\(start) — "), true)
+  }
+
   /// A named function of another image is not known to have called it.
   @Test func placesWithoutNamesBelowOtherImages() {
     let text = """

@@ -251,8 +251,7 @@ extension Report {
       facts.eventExtent = self.facts.eventExtent
       if facts.codeType == "ARM64" { facts.architecture = .arm64 }
     }
-    if facts.exception.name == nil { facts.exception.name = self.facts.exception.name }
-    if facts.exception.reason == nil { facts.exception.reason = self.facts.exception.reason }
+    facts.takeException(ofTrace: self.facts.exception)
     if facts.exception.codes.isEmpty { facts.exception.codes = self.facts.exception.codes }
     facts.applicationInformation += self.facts.applicationInformation
     facts.crashedThread = self.facts.crashedThread

@@ -12,8 +12,8 @@ package struct CrashSite {
   package let library: String?
   /// Names the function, if the frame is a trap, whose name is none.
   private let trapFunction: ShownFrame?
-  /// The function of the same image that called this one, if the frame has neither a name nor an
-  /// offset in its image: text from a debugger has nothing else that says where it is.
+  /// The function of the same image that called this one, if the frame has no name: that of its
+  /// caller says more than a distance in the image, and text from a debugger has nothing else.
   package private(set) var namedCaller: ShownFrame?
 
   /// The function that it happened in; nil if it has no name of its own.
@@ -167,7 +167,7 @@ package struct CrashSite {
       return nil
     }
     let place = frame
-    guard place.function == nil, place.imageOffset == nil, place.imageName.known != nil,
+    guard place.function == nil, place.imageName.known != nil,
       let index = frames.firstIndex(where: { $0.index == place.index })
     else { return }
     namedCaller = Self.namedCaller(index, frames[..<end])

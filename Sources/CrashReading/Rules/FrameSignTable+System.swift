@@ -187,7 +187,8 @@ extension FrameSignTable {
   /// developer.apple.com/library/archive/qa/qa1766 and rdar://34858598 (openradar.appspot.com) for
   /// the GPU's; github.com/realm/realm-core, src/realm/util/terminate.cpp;
   /// developer.apple.com/documentation/watchkit/wkrefreshbackgroundtask and
-  /// github.com/Automattic/pocket-casts-ios, issue 1340, for WatchKit's.
+  /// github.com/Automattic/pocket-casts-ios, issue 1340, for WatchKit's;
+  /// swiftlang/swift-corelibs-foundation, Sources/CoreFoundation/CFRuntime.c (`CFAutorelease`).
   private static let systemChecks = [
     FrameSign(
       .lock, "the thread took an os_unfair_lock that it already holds (a deadlock with itself)",
@@ -220,6 +221,11 @@ extension FrameSignTable {
       "please_report_this_error_to_help_at_realm*", "_please_report_this_error_to_help_at_realm*",
       reach: .deep),
     FrameSign(
+      .failedCheck, "NULL was passed to", "CFRetain", "CFRelease", "CFAutorelease",
+      "CFRetain.cold.*", "CFRelease.cold.*", "CFAutorelease.cold.*", reach: .innermost,
+      condition: .trap, elsewhere: "they may check the object, too",
+      detail: { $0.called.map { " \($0.readable.prefix { $0 != "." })()" } }),
+    FrameSign(
       .failedCheck, "a failed check in WebKit (its CRASH())", "WTFCrash*", "WTF::crash*",
       condition: .any),
     FrameSign(
@@ -249,6 +255,8 @@ extension FrameSignTable {
       elsewhere: "the function may end the process for another reason")
   ]
 
+  static let withoutException = "(std::terminate, without an exception)"
+
   /// Source: github.com/llvm/llvm-project, libcxxabi/src, and clang, CodeGen/CGException.cpp for
   /// `__clang_call_terminate`; ISO C++, [thread.thread.destr], [thread.thread.assign] and
   /// [except.terminate].
@@ -257,11 +265,11 @@ extension FrameSignTable {
       .cxxException, "a pure virtual function was called", "__cxa_pure_virtual"),
     FrameSign(
       .cxxException,
-      "a std::thread was destroyed before join() or detach() (std::terminate, without an exception)",
+      "a std::thread was destroyed before join() or detach() \(withoutException)",
       "std::*thread::~thread*", beside: "*terminate*", reach: .deep),
     FrameSign(
       .cxxException,
-      "a std::thread was assigned to before join() or detach() (std::terminate, without an exception)",
+      "a std::thread was assigned to before join() or detach() \(withoutException)",
       "std::*thread::operator=*", beside: "*terminate*", reach: .deep),
     FrameSign(
       .cxxException, "an exception that the function's throw() does not allow",

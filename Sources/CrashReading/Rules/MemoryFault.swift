@@ -95,6 +95,13 @@ struct MemoryFault {
     return kind == "mapped" ? "mapped file" : String(kind)
   }
 
+  /// That region, if malloc gave it out: what is written behind it was meant for a block in it.
+  var overrunHeap: String? {
+    overrunRegion.flatMap { kind in
+      kind.hasPrefix("MALLOC_") && regionBelow?.hasBytes(of: " rw") == true ? kind : nil
+    }
+  }
+
   /// The kind of the region that the address is in, if it is one of memory that programs fill, and
   /// not one of a file.
   var dataRegion: String? {

@@ -15,17 +15,23 @@ extension ShownFrame {
 extension MemoryRules {
   /// The address is in the guard page of another thread than the one that crashed, as the regions
   /// of memory say: `STACK GUARD … for thread 12`. The guard of a stack is below it, so that of a
-  /// neighbour is above.
+  /// neighbour is above. A region of the heap may be right below it, too.
   static func guardOfOtherStack(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault,
       let crashed = scene.facts.crashedThread ?? scene.facts.statedCrashedThread,
       let other = fault.guardedThread, other != crashed,
       Recursion(scene.frames).map({ $0.count >= 32 }) != true
     else { return nil }
+    let isOwnStack = fault.regionBelow?.hasSuffix(" thread \(crashed)") == true
+    let overrun =
+      isOwnStack
+      ? "past the upper end of thread \(crashed)'s stack, into the guard of thread \(other)'s"
+      : fault.overrunHeap.map {
+        "past the end of a region of the heap (\($0)), into the guard of thread \(other)'s stack"
+      }
     let words =
-      fault.regionBelow?.hasSuffix(" thread \(crashed)") == true
-      ? "past the upper end of thread \(crashed)'s stack, into the guard of thread \(other)'s: a buffer there was overrun, or a stray pointer"
-      : "to the guard of thread \(other)'s stack by thread \(crashed): a stray pointer"
+      overrun.map { "\($0): a buffer there was overrun, or a stray pointer" }
+      ?? "to the guard of thread \(other)'s stack by thread \(crashed): a stray pointer"
     return CauseFinding(
       .memoryProtection, "\(scene.access) \(words)", .likely, fault.evidence)
   }

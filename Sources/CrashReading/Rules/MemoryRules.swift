@@ -114,7 +114,8 @@ enum MemoryRules {
         .likely, [scene.evidence(frame)] + evidence)
     }
     if address < MemoryFault.nullLimit {
-      let called = scene.site == nil ? "" : scene.caller(of: scene.innermostFrames)
+      let called =
+        scene.site == nil ? "" : scene.caller(of: scene.innermostFrames) + scene.callOfLibrary
       return CauseFinding(
         .callThroughNullPointer, "call through a null pointer\(called)", .likely, evidence)
     }
@@ -148,7 +149,8 @@ enum MemoryRules {
     let caller = scene.frames[1]
     let name = caller.index == scene.site?.frame.index ? nil : caller.ownFunction
     return CauseFinding(
-      .callThroughNullPointer, "call through a null pointer\(name.map { " in \($0)" } ?? "")",
+      .callThroughNullPointer,
+      "call through a null pointer\(name.map { " in \($0)" } ?? "")\(scene.callOfLibrary)",
       .likely, [scene.evidence(scene.frames[0])])
   }
 
@@ -255,6 +257,12 @@ enum MemoryRules {
     let constant = ["__TEXT", "__DATA_CONST"].first { region.hasBytes(of: $0) }
     let isConstant = constant != nil || region.hasBytes(of: " r--/")
     var access = scene.access
+    if region.hasBytes(of: " ---/"), let heap = fault.overrunHeap {
+      return CauseFinding(
+        .bufferOverflow,
+        "\(access) past the end of a region of the heap (\(heap)), where none is allowed: a buffer there was overrun, most likely",
+        .likely, fault.evidence)
+    }
     // What can be read does not fail so. Intel's registers say what it was, if they are of it.
     let isUntold = isConstant && (access == "read" || access == "access" && scene.facts.isOfIntel)
     if isUntold { access = "access" }
@@ -279,6 +287,19 @@ extension CrashScene {
       let name = caller.ownFunction, caller.traits?.machinery == nil
     else { return "" }
     return " in \(name)"
+  }
+
+  /// `; Deck.show() called Qt`: the program's own function that called the library which is the
+  /// place. Empty if there is none, or it is not next to the library's frames.
+  fileprivate var callOfLibrary: String {
+    guard let site, let library = site.library,
+      let start = frames.firstIndex(where: { $0.index == site.frame.index }),
+      let caller = frames[start...].prefix(16).first(where: {
+        owners.owner(of: $0) != .library(library)
+      }), owners.owner(of: caller) == .user, caller.traits?.machinery == nil,
+      let name = caller.ownFunction, name != "main"
+    else { return "" }
+    return "; \(FittedText.function(name, columns: 100)) called \(library)"
   }
 
   /// The function that empties an autorelease pool and called what failed; nil if none did.

@@ -126,10 +126,25 @@ enum WrittenRules {
       return nil
     }
     return scene.facts.tellingInformation.map { line in
-      CauseFinding(
+      // The frames may say who called it.
+      if bareEnds.contains(line), let finding = FrameSigns.platform(scene),
+        finding.text.hasSuffix(FrameSignTable.withoutException)
+      {
+        return CauseFinding(
+          finding.kind, finding.text, finding.confidence, finding.evidence + [information(line)])
+      }
+      return CauseFinding(
         .applicationMessage, shown(line, scene.facts), .certain, [information(line)])
     }
   }
+
+  /// What libc++abi says if `std::terminate()` was called and no exception is being handled. With
+  /// one, it names its type.
+  ///
+  /// Source: llvm-project, libcxxabi/src/cxa_default_handlers.cpp (`demangling_terminate_handler`).
+  private static let bareEnds: Set = [
+    "terminating", "libc++abi: terminating", "libc++abi.dylib: terminating",
+  ]
 
   /// What Python's faulthandler says when native code got a signal. No exception of Python is
   /// thrown then: what failed was called by the innermost function of Python.
@@ -163,6 +178,9 @@ enum WrittenRules {
   private static func shown(_ stated: String, _ facts: ReportFacts) -> String {
     if let failure = ReportFacts.joinedFailure(stated) { return failure }
     let line = ReportFacts.withoutWriter(stated)
+    if bareEnds.contains(line) {
+      return "std::terminate() was called with no exception in flight (libc++abi: terminating)"
+    }
     if let type = ReportFacts.typeName(line) { return "uncaught C++ exception of type \(type)" }
     if line.hasPrefix(LastWords.xcodeAssertion) {
       let file = line.dropFirst(LastWords.xcodeAssertion.utf8.count)

@@ -1,6 +1,6 @@
 import Demangling
 import FunctionNames
-import ReportSymbolication
+package import ReportSymbolication
 import SymbolicationModel
 import Wording
 
@@ -94,12 +94,13 @@ enum SignatureDecision {
   }
 }
 
-extension SignatureMaker {
+extension SymbolicatedReport {
   /// The lines of `--explain`: the signature, and what became of the frames that were looked at.
-  var explanation: [String] {
-    guard let signature else { return [] }
+  package func signatureExplanation(_ options: SymbolicationOptions) -> [String] {
+    let maker = SignatureMaker(self, options)
+    guard let signature = maker.signature else { return [] }
     return ["signature \(signature.hash): \(signature.text)"]
-      + decisions.map { "  frame \($0.frame.index): \($0.decision.text(of: $0.frame))" }
+      + maker.decisions.map { "  frame \($0.frame.index): \($0.decision.text(of: $0.frame))" }
   }
 }
 

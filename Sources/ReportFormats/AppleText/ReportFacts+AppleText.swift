@@ -60,7 +60,13 @@ extension ReportFacts {
       let ownWords = notes.lastWords.filter { words in
         identifier == nil || words.processIdentifier ?? identifier == identifier
       }
-      applicationInformation.insert(contentsOf: ownWords.map(\.text), at: 0)
+      // A log may show the end of an earlier run, with the same words about another object. Those
+      // of the report come first.
+      let isUncaught = { (text: String) in text.hasPrefix(ReportFacts.uncaught) }
+      let saysException = applicationInformation.contains(where: isUncaught)
+      let copies = ownWords.map(\.text).filter { saysException && isUncaught($0) }
+      let others = ownWords.map(\.text).filter { !saysException || !isUncaught($0) }
+      applicationInformation = others + applicationInformation + copies
     }
     exception.takeThrown(from: &applicationInformation)
     // Cr4shed, of a process that the system ended.

@@ -72,6 +72,9 @@ struct SummaryHeadline {
   /// is in the user's own code (`in Hermes, the JavaScript engine: hermes::vm::…`).
   private static func text(of place: CrashSite, _ paint: SummaryPaint) -> StyledText? {
     let stopsProcess = place.library != nil && place.frame.traits?.machinery != nil
+    let caller = place.namedCaller?.ownFunction.map {
+      ", below \(FittedText.function(OldSwiftName.short($0) ?? $0, columns: 100))"
+    }
     guard !stopsProcess, let text = text(of: place.frame, named: place.function, paint) else {
       let image = place.frame.imageName
       if let library = place.library {
@@ -80,13 +83,15 @@ struct SummaryHeadline {
         return StyledText("in \(library)\(isNameless ? ": \(shortened(image, to: 40))" : "")")
       }
       let address = place.frame.address.map { " \($0.value.hexadecimal)" } ?? ""
-      let caller = place.namedCaller?.ownFunction.map {
-        ", below \(FittedText.function(OldSwiftName.short($0) ?? $0, columns: 100))"
-      }
       return place.frame.function == nil && image.known != nil && !image.hasPrefix("<")
         ? StyledText(shortened(image, to: 40) + address + (caller ?? ""), .strong) : nil
     }
-    guard let library = place.library else { return text }
+    guard let library = place.library else {
+      guard place.function == nil, let caller else { return text }
+      var whole = text
+      whole.append(caller, .strong)
+      return whole
+    }
     var whole = StyledText("in \(library): ")
     whole.append(text)
     return whole

@@ -1,5 +1,4 @@
 package import CrashLogParser
-import CrashReading
 import ReportRendering
 package import ReportSymbolication
 package import SymbolStore

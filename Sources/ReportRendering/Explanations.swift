@@ -1,4 +1,5 @@
 import CrashLogParser
+import CrashReading
 package import ReportSymbolication
 
 extension SymbolicatedInput {
@@ -8,7 +9,7 @@ extension SymbolicatedInput {
     var lines: [String] = []
     for report in shownReports {
       lines += report.cause(options).explanation
-      lines += SignatureMaker(report, options).explanation
+      lines += report.signatureExplanation(options)
       for backtrace in report.backtraces where backtrace.isSelected {
         let frames = backtrace.shownFrames(options)
         guard !frames.isEmpty else { continue }
@@ -32,9 +33,9 @@ extension CrashCause {
 }
 
 extension CauseEvidence {
-  package var description: String { "\(sourceText): \(text)" }
+  var description: String { "\(sourceText): \(text)" }
 
-  package var sourceText: String {
+  var sourceText: String {
     switch source {
     case .field(let name): name
     case .frame(let index): "frame \(index)"
