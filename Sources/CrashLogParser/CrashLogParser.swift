@@ -81,6 +81,24 @@ public enum CrashLogParser {
     guard !found.reports.isEmpty else { throw .noReportFound(found.format.named(in: bytes)) }
     return found.reports
   }
+
+  /// What a text mentions about a crash in which ``parse(_:limits:logField:)`` finds no report: a
+  /// report that has nothing but ``ReportFacts/mention``.
+  ///
+  /// Somebody's own sentences have no shape that would prove that they are about a crash, so this
+  /// is only for what was given as the report of one.
+  ///
+  /// - Returns: nil if the text mentions no crash, or is larger than 256 KB.
+  /// - Complexity: O(n).
+  public static func mention(in bytes: [UInt8]) -> Report? {
+    let source = TextSource(bytes: bytes)
+    guard let page = HtmlWrapping().unwrap(source) else {
+      return CrashMentions.report(in: source)
+    }
+    var report = CrashMentions.report(in: TextSource(bytes: page.text))
+    report?.wrapping = ReportWrapping([page])
+    return report
+  }
 }
 
 extension CrashLogParser {

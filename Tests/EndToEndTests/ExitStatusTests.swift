@@ -90,6 +90,25 @@ struct ExitStatusTests {
     expectContains(result.standardError, "standard input \(message)")
   }
 
+  /// What a text mentions is shown by what reads a report, if it was given as one.
+  @Test func whatATextMentions() async throws {
+    let text = "It ends in EXC_GUARD, and nobody knows why.\n"
+    let words = "EXC_GUARD, and nobody knows why"
+    try directory.makeDirectory("notes")
+    let path = try directory.write(Array(text.utf8), to: "notes/guard.txt")
+    for arguments in [[path], ["-"]] {
+      let summary = try await run(arguments + ["--summary"], input: Array(text.utf8))
+      expectEqual(summary.status, 0)
+      expectContains(summary.outputText, words)
+    }
+    let json = try await run([path, "--format", "json"])
+    expectEqual(json.status, 0)
+    expectContains(json.outputText, #""confidence": "possible""#)
+    // There is nothing to symbolicate in it, and a directory has notes as well as reports.
+    try await expectEqual(run([path]).status, 65)
+    try await expectEqual(run([directory.path("notes"), "--summary"]).status, 65)
+  }
+
   @Test func aReportThatCannotBeRead() async throws {
     let missing = directory.path("missing.crash")
     let result = try await run([missing, "-d", Fixtures.storyBundle])

@@ -101,6 +101,7 @@ enum CauseRules {
     Rule(.exception, .exceptionType, SignalRules.reportedByMono),
     Rule(.exception, .exceptionType, WrittenRules.unnamedException),
     Rule(.exception, .applicationSpecificInformation, WrittenRules.abortNote),
+    Rule(.exception, .applicationSpecificInformation, WrittenRules.mention),
     Rule(.exception, .exceptionType, WrittenRules.exceptionType),
   ]
 

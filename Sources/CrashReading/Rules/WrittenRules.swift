@@ -275,6 +275,16 @@ enum WrittenRules {
     }
   }
 
+  /// What a text mentions in which no report was found, and the functions that it names.
+  static func mention(_ scene: CrashScene) -> CauseFinding? {
+    scene.facts.mention.map { mention in
+      let names = mention.names.map { FittedText.function($0, columns: 100) }
+      let named = names.isEmpty ? "" : "; the text names \(names.joined(separator: " and "))"
+      return CauseFinding(
+        .applicationMessage, mention.words + named, .possible, [information(mention.words)])
+    }
+  }
+
   private static func information(_ line: String) -> CauseEvidence {
     CauseEvidence(source: .information, text: line, byteRange: nil)
   }

@@ -68,6 +68,8 @@ public struct ReportFacts: Sendable {
   public package(set) var termination = Termination()
   /// What the application or its libraries wrote into the report, line by line.
   public package(set) var applicationInformation: [String] = []
+  /// What a text in which no report was found mentions about a crash.
+  public package(set) var mention: Mention?
   /// Where the faulting address lies among the memory regions, line by line: `VM Region Info` in
   /// text, `vmRegionInfo` in `.ips`. A line that begins with an arrow (`--->`) marks the place.
   public package(set) var memoryRegion: [String] = []
@@ -90,6 +92,21 @@ public struct ReportFacts: Sendable {
   package var statedCrashedThread: Int?
   /// The head of the report in its own words and order. Names may repeat.
   public package(set) var fields: [Field] = []
+
+  /// What somebody's text mentions about a crash, in none of the shapes that programs print. That
+  /// it is about the crash is a guess.
+  public struct Mention: Hashable, Sendable {
+    /// In one line: `EXC_CRASH (SIGABRT): an exception raised inside Core Data`.
+    public let words: String
+    /// Functions and places that the text names, the nearest to the words first; two at most. They
+    /// may have nothing to do with the crash.
+    public let names: [String]
+
+    package init(words: String, names: [String]) {
+      self.words = words
+      self.names = names
+    }
+  }
 
   /// One `name: value` of the head.
   public struct Field: Hashable, Sendable {

@@ -38,16 +38,24 @@ package struct ReportSteps: Sendable {
     case noReport([UInt8], CrashLogParseError, symbolFileProblems: [SymbolFileProblem])
   }
 
-  package func prepared(_ input: [UInt8]) -> Prepared {
+  /// - Parameter countsMentions: whether the input was given as a report of a crash, so that what
+  ///   a text without one mentions is shown, unless the output is the text itself.
+  package func prepared(_ input: [UInt8], countsMentions: Bool = false) -> Prepared {
     do {
       return .report(try PreparedInput(input, options))
     } catch {
+      if countsMentions, !form.isReport, case .noReportFound(let format) = error,
+        [.unknown, .json, .webPage].contains(format),
+        let mentioned = PreparedInput(mentionedIn: input, options)
+      {
+        return .report(mentioned)
+      }
       return .noReport(input, error)
     }
   }
 
-  package func prepared(_ input: ReportBytes) -> Prepared {
-    let prepared = prepared(input.bytes)
+  package func prepared(_ input: ReportBytes, countsMentions: Bool = false) -> Prepared {
+    let prepared = prepared(input.bytes, countsMentions: countsMentions)
     guard input.wasCompressed, case .report(var report) = prepared else { return prepared }
     report.wasCompressed = true
     return .report(report)

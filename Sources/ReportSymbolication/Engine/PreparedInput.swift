@@ -19,6 +19,16 @@ package struct PreparedInput: Sendable {
   package init(_ input: [UInt8], _ options: SymbolicationOptions) throws(CrashLogParseError) {
     let parsed = try CrashLogParser.parse(
       input, limits: options.limits, logField: options.logField)
+    self.init(input, parsed, options)
+  }
+
+  /// What an input mentions about a crash that holds no report; nil if that is nothing.
+  package init?(mentionedIn input: [UInt8], _ options: SymbolicationOptions) {
+    guard let report = CrashLogParser.mention(in: input) else { return nil }
+    self.init(input, [report], options)
+  }
+
+  private init(_ input: [UInt8], _ parsed: [Report], _ options: SymbolicationOptions) {
     self.input = input
     wrapping = parsed.first?.wrapping
     reports = parsed.map { PreparedReport($0.withShownException(options.demangling), options) }

@@ -138,7 +138,9 @@ struct SymbolicateRun {
         if input.isWalked, let other = input.other { return .other(other) }
         do throws(ReportReadError) {
           return .read(
-            steps.prepared(try InputFile.readReport(input, limits: limits)))
+            steps.prepared(
+              try InputFile.readReport(input, limits: limits),
+              countsMentions: !input.isWalked && input.archivedSize == nil))
         } catch {
           return .unreadable(error)
         }

@@ -1,0 +1,283 @@
+import JsonReading
+import ReportFormats
+package import ReportModel
+import SymbolicationModel
+
+/// Looks for words about a crash anywhere in a text in which no report was found, and nothing in
+/// the shape in which programs print it: somebody retells what happened.
+///
+/// ```text
+/// The log just says that qemu got an uncaught target signal 4 (Illegal instruction).
+/// It ends in an NSRangeException from -[Deck deal:] (Deck.m:12), I think.
+/// ```
+///
+/// Any text may have such words, and mean something else. So this is for a text that somebody gave
+/// as a crash, and what is found stays a guess (``ReportFacts/Mention``).
+package enum CrashMentions {
+  /// A report that has what a text mentions, and nothing else; nil if it mentions no crash.
+  ///
+  /// - Complexity: O(n); longer texts than 256 KB are logs, and are not read.
+  package static func report(in source: TextSource) -> Report? {
+    guard source.count - source.textStart <= 1 << 18 else { return nil }
+    var best: Candidate?
+    var kind: (type: String, signal: String?)?
+    for (rank, signs) in signs.enumerated() {
+      for sign in signs {
+        for position in source.places(of: sign).prefix(16) {
+          guard let candidate = source.candidate(sign, at: position, rank) else { continue }
+          if rank == 2, kind == nil, sign.text == "EXC_",
+            let found = source.exceptionKind(at: candidate.start, source.count)
+          {
+            kind = (found.type, found.signal)
+          }
+          if best.map({ candidate.order < $0.order }) ?? true { best = candidate }
+        }
+      }
+    }
+    guard let best else { return nil }
+    var facts = ReportFacts()
+    facts.exception.type = kind?.type
+    facts.exception.signal = kind?.signal
+    facts.mention = ReportFacts.Mention(words: best.words, names: source.names(beside: best))
+    return Report(
+      format: .crashText, byteRange: best.start..<best.end, facts: facts, images: [],
+      backtraces: [], faults: [])
+  }
+
+  /// Words that speak of a crash.
+  struct Sign {
+    let text: String
+    /// Whether they are the end of a name, which the words begin with.
+    var endsName = false
+    /// Whether the words in front of them on the line count, too.
+    var needsLine = false
+  }
+
+  /// The words of one place in a text.
+  struct Candidate {
+    let words: String
+    let start: Int
+    let end: Int
+    /// The least is the most telling.
+    let order: (Int, Int, Int)
+  }
+
+  /// In groups, the most telling first: what is known to say why; what may say it; how it ended.
+  /// The first letters of most are missing: they may be small ones.
+  ///
+  /// Source: the words of the runtimes and of the system as the rules for them name them
+  /// (``StatementMessage``, ``LastWords``).
+  private static let signs: [[Sign]] = [
+    words(
+      "erminating app due to", "erminating with uncaught", "erminating due to uncaught",
+      "ncaught exception", "ncaught Exception", "nhandled exception", "nhandled Exception",
+      "nhandled JS Exception", "BUG IN CLIENT OF", "BUG IN LIB", "panic(", "ernel panic",
+      "ad pointer dereference", "nexpectedly found nil", "ndex out of range",
+      "ibrary not loaded", "ymbol not found: ", "missing LC_", "suspended with locked system files",
+      "nrecognized selector", "free(): ", "malloc(): ", "ouble free", "eap corruption",
+      "eap-use-after-free", "eap-buffer-overflow", "tack overflow", "invalid message send")
+      + ["uncaught target signal", "nil optional"].map { Sign(text: $0, needsLine: true) }
+      + ["Exception", "Error:", "WatchdogTermination"].map { Sign(text: $0, endsName: true) },
+    words(
+      "atal error", "atal exception", "atal Exception", "ssertion fail", "ssertion Fail",
+      "recondition fail", "recondition_fail", "heck failed", "anicked",
+      "se after free", "ut of memory", "atchdog", "0x8badf00d", "0xdead10cc", "0xbaadca11",
+      "etsam")
+      + ["Assertion "].map { Sign(text: $0) },
+    words(
+      "EXC_", "SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGTRAP", "SIGFPE", "SIGSYS", "SIGKILL",
+      "egmentation fault", "llegal instruction", "us error: 10", "bort trap", "race/BPT trap",
+      "illed: 9"),
+  ]
+
+  private static func words(_ texts: String...) -> [Sign] { texts.map { Sign(text: $0) } }
+}
+
+extension TextSource {
+  /// Where a sign stands in the text, in order.
+  fileprivate func places(of sign: CrashMentions.Sign) -> some Sequence<Int> {
+    sequence(state: textStart) { position in
+      guard let found = find(sign.text, from: position, limit: count) else { return nil }
+      position = found + sign.text.utf8.count
+      return found
+    }
+  }
+
+  /// The words around a sign; nil if they deny it, or are part of a program.
+  fileprivate func candidate(
+    _ sign: CrashMentions.Sign, at position: Int, _ rank: Int
+  ) -> CrashMentions.Candidate? {
+    guard
+      let lineStart = bytes[max(textStart, position - 4096)..<position].lastIndex(
+        of: Ascii.lineFeed
+      )
+      .map({ $0 + 1 }) ?? (position - textStart < 4096 ? textStart : nil)
+    else { return nil }
+    let line = line(at: lineStart)
+    let content = trimmed(lineStart..<line.end, leading: " \t>|*#-`", trailing: " \t\r*`|")
+    guard content.count < 4096, !isProgram(content) else { return nil }
+    // The word, or the whole name.
+    var start = position
+    while start > lineStart, position - start < 128, isPart(self[start - 1], sign) { start -= 1 }
+    if sign.endsName {
+      guard let first = bytes[start..<position].first, Ascii.isUppercase(first) || first > 0x60,
+        position > start
+      else { return nil }
+    } else if sign.text.first?.isLetter == true, position - start > 2 {
+      return nil
+    }
+    guard !isExample(lineStart..<start), !isDenied(lineStart..<start) else { return nil }
+    if sign.needsLine { start = logHeadEnd(content) ?? content.lowerBound }
+    guard start < line.end else { return nil }
+    let (words, end) = words(from: start, line)
+    let signEnd = words.utf8.count - (position - start) - sign.text.utf8.count
+    guard signEnd >= 0 || sign.needsLine else { return nil }
+    // A name alone says nothing without what the exception says.
+    let saysMore = signEnd > 10
+    if sign.endsName, sign.text == "Error:" || start + 2 >= position, !saysMore { return nil }
+    return CrashMentions.Candidate(
+      words: words, start: start, end: end, order: (rank, saysMore ? 0 : 1, start))
+  }
+
+  private func isPart(_ byte: UInt8, _ sign: CrashMentions.Sign) -> Bool {
+    Ascii.isWord(byte) || sign.endsName && (byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_"))
+  }
+
+  /// Whether a line is one of source code or of data.
+  private func isProgram(_ line: Range<Int>) -> Bool {
+    guard let last = bytes[line].last else { return true }
+    return last == UInt8(ascii: ";") || last == UInt8(ascii: "{") || last == UInt8(ascii: "}")
+      || ["//", "import ", "include ", "/*", "* ", "@"].contains {
+        has($0, at: line.lowerBound, limit: line.upperBound)
+      }
+  }
+
+  /// Whether the words in front say that something is not so.
+  private func isDenied(_ before: Range<Int>) -> Bool {
+    let start = max(before.lowerBound, before.upperBound - 24)
+    return ["no ", "No ", "not ", "n't ", "never ", "ithout ", "instead of "].contains { word in
+      find(word, from: start, limit: before.upperBound).map { position in
+        position == before.lowerBound || !Ascii.isWord(self[position - 1])
+          || word == "n't " || word == "ithout "
+      } ?? false
+    }
+  }
+
+  /// The words from an offset to the end of their sentence, without the marks of Markdown, and
+  /// where they end. What stands in quotation marks ends with them.
+  private func words(from start: Int, _ line: TextLine) -> (String, end: Int) {
+    var end = min(line.end, start + 400)
+    if self[start - 1] == Ascii.quote, let close = find("\"", from: start, limit: end) {
+      end = close
+    } else if let stop = find(". ", from: min(end, start + 16), limit: end) {
+      end = stop
+    }
+    var text = string(trimmed(start..<end, leading: "", trailing: " \t\r*`|.,:;\"'("))
+    text.removeAll { $0 == "`" }
+    text = text.replacing("**", with: "")
+    // The words may be on the line below.
+    let below = self.line(at: line.next)
+    let rest = trimmed(below.start..<below.end, leading: " \t>|*\\", trailing: " \t\r*`|")
+    if text.allSatisfy({ !$0.isWhitespace || $0 == " " }), text.utf8.count < 64,
+      end == line.end || trimEnd(from: start, to: line.end) <= end + 4,
+      text.hasSuffix("Exception") || text.hasSuffix("Error"), !rest.isEmpty, rest.count < 400,
+      !"#`<[{".utf8.contains(self[rest.lowerBound])
+    {
+      return ("\(text): \(string(rest))", below.end)
+    }
+    return (text, end)
+  }
+}
+
+// The functions and places that a text names.
+extension TextSource {
+  /// Two at most: those behind the words on their line, then those in the lines below, then those
+  /// above.
+  fileprivate func names(beside words: CrashMentions.Candidate) -> [String] {
+    var names: [String] = []
+    for range in [words.start..<count, textStart..<words.start] {
+      var position = range.lowerBound
+      while names.count < 2, let (name, end) = nextName(from: position, range.upperBound) {
+        position = end
+        let name = string(name)
+        if !names.contains(name), !words.words.contains(name) { names.append(name) }
+      }
+    }
+    return names
+  }
+
+  /// The next text that is a name of a function or a place for sure, and where it ends.
+  private func nextName(from start: Int, _ limit: Int) -> (name: Range<Int>, end: Int)? {
+    var position = start
+    while position < limit {
+      let byte = self[position]
+      if "-+".utf8.contains(byte), self[position + 1] == Ascii.openBracket,
+        let close = find("]", from: position, limit: min(limit, position + 256))
+      {
+        // Behind it may be the rest of the name of a block.
+        let end = bytes[close...].dropFirst().prefix(while: Self.isOfName).endIndex
+        if let name = [position..<end, position..<close + 1].first(where: isMethodOrBlock) {
+          return (name, end)
+        }
+        position += 2
+      } else if Self.isOfName(byte) {
+        let word = bytes[position..<min(limit, position + 512)].prefix {
+          Self.isOfName($0) || $0 == UInt8(ascii: ".") || $0 == Ascii.colon || $0 == Ascii.slash
+        }
+        if let name = name(position..<word.endIndex, limit) { return (name, name.upperBound) }
+        position = word.endIndex
+      } else {
+        position += 1
+      }
+    }
+    return nil
+  }
+
+  /// `board::deal(int)`, `Board.deal(to:)`, `Board.swift:12` or `_deal_cards + 12`, in which a
+  /// path is the name of its file; nil for any other word.
+  private func name(_ word: Range<Int>, _ limit: Int) -> Range<Int>? {
+    let whole = trimmed(word, leading: "", trailing: ":./")
+    // Not an address of the web.
+    guard whole.count > 4, find("://", from: whole.lowerBound, limit: whole.upperBound) == nil
+    else { return nil }
+    let slash = bytes[whole].lastIndex(of: Ascii.slash)
+    let word = (slash.map { $0 + 1 } ?? whole.lowerBound)..<whole.upperBound
+    guard !word.isEmpty else { return nil }
+    let dot = bytes[word].lastIndex(of: UInt8(ascii: "."))
+    if let dot, isPlace(word, dot) { return word }
+    guard slash == nil else { return nil }
+    let close =
+      self[word.upperBound] == UInt8(ascii: "(")
+      ? bytes[word.upperBound..<min(limit, word.upperBound + 200)].firstIndex(of: UInt8(ascii: ")"))
+      : nil
+    if let colons = find("::", from: word.lowerBound + 1, limit: word.upperBound),
+      colons + 2 < word.upperBound
+    {
+      return word.lowerBound..<(close.map { $0 + 1 } ?? word.upperBound)
+    }
+    if let dot {
+      guard let close, Ascii.isUppercase(self[word.lowerBound]), dot + 1 < word.upperBound else {
+        return nil
+      }
+      return word.lowerBound..<close + 1
+    }
+    return has(" + ", at: word.upperBound, limit: limit)
+      && Ascii.isDigit(self[word.upperBound + 3]) && !isNumber(word)
+      ? word : nil
+  }
+
+  /// `Board.swift:12` or `Board.swift:12:4`.
+  private func isPlace(_ word: Range<Int>, _ dot: Int) -> Bool {
+    guard let colon = bytes[dot..<word.upperBound].firstIndex(of: Ascii.colon) else { return false }
+    let ending = bytes[dot + 1..<colon]
+    return (1...5).contains(ending.count) && ending.allSatisfy(Ascii.isLowercase)
+      && dot > word.lowerBound && colon + 1 < word.upperBound
+      && bytes[colon + 1..<word.upperBound].allSatisfy {
+        Ascii.isDigit($0) || $0 == Ascii.colon
+      }
+  }
+
+  private func isNumber(_ word: Range<Int>) -> Bool {
+    Ascii.isDigit(self[word.lowerBound]) || has("0x", at: word.lowerBound, limit: word.upperBound)
+  }
+}

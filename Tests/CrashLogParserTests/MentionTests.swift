@@ -1,0 +1,94 @@
+import CrashLogParser
+import TestSupport
+import Testing
+
+/// What somebody's own sentences mention about a crash, in which no report is found. The expected
+/// words are those of the text.
+struct MentionTests {
+  private static func mention(_ text: String) -> ReportFacts.Mention? {
+    CrashLogParser.mention(in: Array(text.utf8))?.facts.mention
+  }
+
+  @Test(
+    arguments: [
+      (
+        "Since 2.1 it ends in EXC_BAD_ACCESS KERN_INVALID_ADDRESS, often.\nSee Deck.m.\n",
+        "EXC_BAD_ACCESS KERN_INVALID_ADDRESS, often", []
+      ),
+      (
+        "The log has `EXC_CRASH (SIGABRT)`: an exception raised inside Core Data. It is new.\n",
+        "EXC_CRASH (SIGABRT): an exception raised inside Core Data", []
+      ),
+      // What was thrown says more than how it ended, wherever it stands.
+      (
+        "SIGABRT again, by a\n**DeckException**\n**\\*** 7 is beyond bounds\nof -[Board deal:]_block_invoke\n",
+        "DeckException: 7 is beyond bounds", ["-[Board deal:]_block_invoke"]
+      ),
+      (
+        #"{"notes":["heap corruption found in the deck"],"n":1}, it says"# + "\n",
+        "heap corruption found in the deck", []
+      ),
+      (
+        "#12 3.06 qemu: uncaught target signal 4 (Illegal instruction) - core dumped\n",
+        "12 3.06 qemu: uncaught target signal 4 (Illegal instruction) - core dumped", []
+      ),
+      (
+        "I saw that WatchdogTermination: the OS ended it. No idea.\n",
+        "WatchdogTermination: the OS ended it", []
+      ),
+      // The one with a message, not the first.
+      (
+        "an assertion failure.\nwe got Assertion failure in deal_cards (line 12): deck != NULL\n",
+        "Assertion failure in deal_cards (line 12): deck != NULL", []
+      ),
+      // Names behind the words come first; paths are files; calls need a type.
+      (
+        "Our src/board/deck.cpp:12 and print(x) are called.\nBoom: heap corruption found here\nby board::deal(int) and https://example.com/a.html:80/x::y\nin Deck.turn(to:)\n",
+        "heap corruption found here", ["board::deal(int)", "Deck.turn(to:)"]
+      ),
+      (
+        "fatal error: no cards\nat src/board/deck.cpp:12\n", "fatal error: no cards",
+        ["deck.cpp:12"]
+      ),
+    ] as [(String, String, [String])])
+  func wordsAndNames(text: String, words: String, names: [String]) throws {
+    let mention = try #require(Self.mention(text))
+    expectEqual(mention.words, words)
+    expectEqual(mention.names, names)
+    // Else it would not be asked for.
+    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+  }
+
+  @Test(arguments: [
+    "a letter to nobody\n",
+    "It is slow, but there is no EXC_BAD_ACCESS any more.\n",
+    "If you see SIGABRT, call us.\n",
+    "Without a segmentation fault, at last.\n",
+    "no EXC_GUARD\n",
+    "  fatalError(\"no cards\");\n",
+    "// SIGSEGV is caught here\n",
+    "Exceptions are explained there.\n",
+    "There was an Exception\n",
+    "I made an Error: see below.\n",
+    "raise(SIGABRT);\n",
+    "The company got in no panic.\n",
+    "",
+  ])
+  func noMention(text: String) { #expect(Self.mention(text) == nil) }
+
+  /// A page of the web, whose marks are no words.
+  @Test func inAPage() throws {
+    let page = "<html><body><p>It ends: <b>EXC_GUARD</b> &amp; more</p></body></html>\n"
+    let report = try #require(CrashLogParser.mention(in: Array(page.utf8)))
+    expectEqual(report.facts.mention?.words, "EXC_GUARD & more")
+    #expect(report.wrapping != nil)
+  }
+
+  /// Logs are larger than what people write.
+  @Test func onlyOfSmallTexts() {
+    let words = "It was EXC_GUARD this time.\n"
+    let filler = String(repeating: "words about nothing\n", count: 13_107)
+    #expect(Self.mention(words + filler.prefix(262_000)) != nil)
+    #expect(Self.mention(words + filler + words) == nil)
+  }
+}
