@@ -99,6 +99,16 @@ public enum CrashLogParser {
     report?.wrapping = ReportWrapping([page])
     return report
   }
+
+  /// Adds to the only report of a text what the text around it mentions about the crash
+  /// (``ReportFacts/mention``).
+  ///
+  /// - Complexity: O(n) in the size of the input, which must not be larger than 256 KB.
+  package static func addMention(to reports: inout [Report], of bytes: [UInt8]) {
+    guard reports.count == 1 else { return }
+    reports[0].facts.mention = CrashMentions.mention(
+      around: reports[0], in: TextSource(bytes: bytes))
+  }
 }
 
 extension CrashLogParser {

@@ -18,13 +18,59 @@ package enum CrashMentions {
   ///
   /// - Complexity: O(n); longer texts than 256 KB are logs, and are not read.
   package static func report(in source: TextSource) -> Report? {
-    guard source.count - source.textStart <= 1 << 18 else { return nil }
+    guard let found = found(in: source) else { return nil }
+    var facts = ReportFacts()
+    facts.exception.type = found.kind?.type
+    facts.exception.signal = found.kind?.signal
+    facts.mention = ReportFacts.Mention(
+      words: found.best.words,
+      names: source.names(behind: found.best.start, notIn: found.best.words),
+      isBesideReport: false)
+    return Report(
+      format: .crashText, byteRange: found.best.start..<found.best.end, facts: facts, images: [],
+      backtraces: [], faults: [])
+  }
+
+  /// What a text mentions about a crash around the report of it; nil if that is nothing.
+  ///
+  /// - Parameter report: of the same text.
+  package static func mention(around report: Report, in source: TextSource) -> ReportFacts.Mention?
+  {
+    guard source.count - source.textStart <= sizeLimit else { return nil }
+    let found = found(in: source, around: report)
+    // How it ended, the report says itself.
+    let words = found.flatMap { $0.best.order.0 < 2 ? $0.best.words : nil } ?? ""
+    var names: [String] = []
+    if report.backtraces.allSatisfy(\.frames.isEmpty) {
+      let start = report.wrapping == nil ? report.byteRange.lowerBound : source.textStart
+      names = source.names(behind: found?.best.start ?? start, notIn: words)
+    }
+    return words.isEmpty && names.isEmpty
+      ? nil : ReportFacts.Mention(words: words, names: names, isBesideReport: true)
+  }
+
+  private static func found(
+    in source: TextSource, around report: Report? = nil
+  ) -> (best: Candidate, kind: (type: String, signal: String?)?)? {
+    guard source.count - source.textStart <= sizeLimit else { return nil }
+    var parts = [source.textStart..<source.count]
+    if let report, report.wrapping == nil {
+      // Without frames, nothing says where a report ends but its last field.
+      let last = report.facts.fields.last?.byteRange?.upperBound
+      let hasFrames = report.backtraces.contains { !$0.frames.isEmpty }
+      let end = hasFrames ? report.byteRange.upperBound : last ?? report.byteRange.upperBound
+      let start = min(report.byteRange.lowerBound, end)
+      let range = (start..<end).clamped(to: parts[0])
+      parts = [parts[0].lowerBound..<range.lowerBound, range.upperBound..<parts[0].upperBound]
+    }
     var best: Candidate?
     var kind: (type: String, signal: String?)?
     for (rank, signs) in signs.enumerated() {
       for sign in signs {
-        for position in source.places(of: sign).prefix(16) {
-          guard let candidate = source.candidate(sign, at: position, rank) else { continue }
+        for position in parts.lazy.flatMap({ source.places(of: sign, in: $0) }).prefix(16) {
+          guard let candidate = source.candidate(sign, at: position, rank),
+            report.map({ source.isOutside(position, of: $0) }) ?? true
+          else { continue }
           if rank == 2, kind == nil, sign.text == "EXC_",
             let found = source.exceptionKind(at: candidate.start, source.count)
           {
@@ -34,15 +80,10 @@ package enum CrashMentions {
         }
       }
     }
-    guard let best else { return nil }
-    var facts = ReportFacts()
-    facts.exception.type = kind?.type
-    facts.exception.signal = kind?.signal
-    facts.mention = ReportFacts.Mention(words: best.words, names: source.names(beside: best))
-    return Report(
-      format: .crashText, byteRange: best.start..<best.end, facts: facts, images: [],
-      backtraces: [], faults: [])
+    return best.map { ($0, kind) }
   }
+
+  private static let sizeLimit = 1 << 18
 
   /// Words that speak of a crash.
   struct Sign {
@@ -79,8 +120,10 @@ package enum CrashMentions {
       + ["uncaught target signal", "nil optional"].map { Sign(text: $0, needsLine: true) }
       + ["Exception", "Error:", "WatchdogTermination"].map { Sign(text: $0, endsName: true) },
     words(
-      "atal error", "atal exception", "atal Exception", "ssertion fail", "ssertion Fail",
-      "recondition fail", "recondition_fail", "heck failed", "anicked",
+      "atal error:", "atal Error:", "atal error in ", "atal exception", "atal Exception",
+      "ssertion fail", "ssertion Fail",
+      "recondition fail", "recondition_fail", "heck failed", "anicked", "panic location",
+      "panic in ", "panic at ", "abort payload is ",
       "se after free", "ut of memory", "atchdog", "0x8badf00d", "0xdead10cc", "0xbaadca11",
       "etsam")
       + ["Assertion "].map { Sign(text: $0) },
@@ -94,13 +137,27 @@ package enum CrashMentions {
 }
 
 extension TextSource {
-  /// Where a sign stands in the text, in order.
-  fileprivate func places(of sign: CrashMentions.Sign) -> some Sequence<Int> {
-    sequence(state: textStart) { position in
-      guard let found = find(sign.text, from: position, limit: count) else { return nil }
+  /// Where a sign stands in a part of the text, in order.
+  fileprivate func places(
+    of sign: CrashMentions.Sign, in part: Range<Int>
+  ) -> some Sequence<Int> {
+    sequence(state: part.lowerBound) { position in
+      guard let found = find(sign.text, from: position, limit: part.upperBound) else { return nil }
       position = found + sign.text.utf8.count
       return found
     }
+  }
+
+  /// Whether an offset is on a line that is not one of the report, if that stands in another text,
+  /// which was made of this one.
+  fileprivate func isOutside(_ position: Int, of report: Report) -> Bool {
+    guard let text = report.wrapping?.text else { return true }
+    let line = line(at: lineStart(of: position))
+    let content = trimmed(line.start..<line.end, leading: " \t>|*", trailing: " \t\r*`|")
+    let inner = TextSource(bytes: text)
+    return inner.find(string(content), from: 0, limit: text.count).map {
+      !report.byteRange.contains($0)
+    } ?? true
   }
 
   /// The words around a sign; nil if they deny it, or are part of a program.
@@ -191,23 +248,22 @@ extension TextSource {
 
 // The functions and places that a text names.
 extension TextSource {
-  /// Two at most: those behind the words on their line, then those in the lines below, then those
-  /// above.
-  fileprivate func names(beside words: CrashMentions.Candidate) -> [String] {
+  /// Two at most: those behind an offset on its line and in the lines below, then those above.
+  fileprivate func names(behind start: Int, notIn words: String) -> [String] {
     var names: [String] = []
-    for range in [words.start..<count, textStart..<words.start] {
+    for range in [start..<count, textStart..<start] {
       var position = range.lowerBound
-      while names.count < 2, let (name, end) = nextName(from: position, range.upperBound) {
-        position = end
+      while names.count < 2, let name = nextName(from: position, range.upperBound) {
+        position = name.upperBound
         let name = string(name)
-        if !names.contains(name), !words.words.contains(name) { names.append(name) }
+        if !names.contains(name), !words.contains(name) { names.append(name) }
       }
     }
     return names
   }
 
-  /// The next text that is a name of a function or a place for sure, and where it ends.
-  private func nextName(from start: Int, _ limit: Int) -> (name: Range<Int>, end: Int)? {
+  /// The next text that is the name of a function or a place for sure.
+  private func nextName(from start: Int, _ limit: Int) -> Range<Int>? {
     var position = start
     while position < limit {
       let byte = self[position]
@@ -216,15 +272,14 @@ extension TextSource {
       {
         // Behind it may be the rest of the name of a block.
         let end = bytes[close...].dropFirst().prefix(while: Self.isOfName).endIndex
-        if let name = [position..<end, position..<close + 1].first(where: isMethodOrBlock) {
-          return (name, end)
-        }
+        if isMethodOrBlock(position..<end) { return position..<end }
+        if isMethodOrBlock(position..<close + 1) { return position..<close + 1 }
         position += 2
       } else if Self.isOfName(byte) {
         let word = bytes[position..<min(limit, position + 512)].prefix {
           Self.isOfName($0) || $0 == UInt8(ascii: ".") || $0 == Ascii.colon || $0 == Ascii.slash
         }
-        if let name = name(position..<word.endIndex, limit) { return (name, name.upperBound) }
+        if let name = name(position..<word.endIndex, limit) { return name }
         position = word.endIndex
       } else {
         position += 1
@@ -246,6 +301,9 @@ extension TextSource {
     let dot = bytes[word].lastIndex(of: UInt8(ascii: "."))
     if let dot, isPlace(word, dot) { return word }
     guard slash == nil else { return nil }
+    if self[word.upperBound] == Ascii.colon, isSelector(word) {
+      return word.lowerBound..<word.upperBound + 1
+    }
     let close =
       self[word.upperBound] == UInt8(ascii: "(")
       ? bytes[word.upperBound..<min(limit, word.upperBound + 200)].firstIndex(of: UInt8(ascii: ")"))
@@ -264,6 +322,14 @@ extension TextSource {
     return has(" + ", at: word.upperBound, limit: limit)
       && Ascii.isDigit(self[word.upperBound + 3]) && !isNumber(word)
       ? word : nil
+  }
+
+  /// `board:didDeal` of `board:didDeal:`, in which a small letter is first and a great one follows.
+  private func isSelector(_ word: Range<Int>) -> Bool {
+    Ascii.isLowercase(self[word.lowerBound]) && word.count > 8
+      && bytes[word].contains(where: Ascii.isUppercase)
+      && bytes[word].allSatisfy { Ascii.isWord($0) || $0 == Ascii.colon }
+      && find("::", from: word.lowerBound, limit: word.upperBound + 1) == nil
   }
 
   /// `Board.swift:12` or `Board.swift:12:4`.

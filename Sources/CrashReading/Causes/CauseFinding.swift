@@ -9,6 +9,8 @@ package struct CauseFinding: Hashable {
   package internal(set) var confidence: Confidence
   /// What the finding rests on, the most telling first. May be empty.
   package let evidence: [CauseEvidence]
+  /// Whether the text has more than the report, as somebody's sentences around it mention it.
+  package internal(set) var isCompleted = false
 
   /// How sure a finding is.
   package enum Confidence: String, Hashable {

@@ -103,12 +103,14 @@ enum CauseRules {
     Rule(.exception, .applicationSpecificInformation, WrittenRules.abortNote),
     Rule(.exception, .applicationSpecificInformation, WrittenRules.mention),
     Rule(.exception, .exceptionType, WrittenRules.exceptionType),
+    Rule(.exception, .applicationSpecificInformation, WrittenRules.mentionBesideReport),
   ]
 
   static func reason(of scene: CrashScene) -> CrashCause.Reason? {
     for rule in all {
       guard var finding = rule.find(scene) else { continue }
       finding.confidence = rule.rank.limited(finding.confidence)
+      finding = finding.completed(by: scene.facts)
       if let frame = scene.faultingFrame(of: finding),
         let name = frame.ownFunction.map({ FittedText.function($0, columns: functionLimit) })
           ?? (finding.kind == .freedObject ? nil : frame.fileWithoutNames)

@@ -31,8 +31,12 @@ package struct CrashCause {
     }
 
     package var text: String { finding.text }
+    /// Whether the reason has the kind of the exception and its codes.
+    package var saysExceptionType: Bool { finding.kind == .exceptionType }
     /// Whether the reason is the kind of the exception and nothing more.
-    package var isOnlyExceptionType: Bool { finding.kind == .exceptionType }
+    package var isOnlyExceptionType: Bool {
+      saysExceptionType && !finding.isCompleted
+    }
     /// Whether an exception was thrown: then a crash SDK that recorded it did not fail.
     fileprivate var isException: Bool {
       [.uncaughtException, .cxxException, .managedException].contains(finding.kind)

@@ -91,7 +91,7 @@ extension FrameSignTable {
       "_getImplicitlyUnwrappedOptionalValue", condition: .trap,
       elsewhere: "in Swift 1, the value may be made in the same function"),
     FrameSign(
-      .swiftRuntimeFailure, "Swift fatal error or failed precondition, without its message",
+      .swiftRuntimeFailure, "Swift fatal error or failed precondition\(withoutMessage)",
       "_assertionFailure", "_assertionFailed", "_fatalErrorMessage", "assertionFailure",
       "preconditionFailure", "fatalError"),
     FrameSign(
@@ -255,6 +255,7 @@ extension FrameSignTable {
       elsewhere: "the function may end the process for another reason")
   ]
 
+  static let withoutMessage = ", without its message"
   static let withoutException = "(std::terminate, without an exception)"
 
   /// Source: github.com/llvm/llvm-project, libcxxabi/src, and clang, CodeGen/CGException.cpp for

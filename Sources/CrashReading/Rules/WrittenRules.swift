@@ -277,12 +277,23 @@ enum WrittenRules {
 
   /// What a text mentions in which no report was found, and the functions that it names.
   static func mention(_ scene: CrashScene) -> CauseFinding? {
-    scene.facts.mention.map { mention in
-      let names = mention.names.map { FittedText.function($0, columns: 100) }
-      let named = names.isEmpty ? "" : "; the text names \(names.joined(separator: " and "))"
-      return CauseFinding(
-        .applicationMessage, mention.words + named, .possible, [information(mention.words)])
+    scene.facts.mention.flatMap { mention in
+      mention.isBesideReport ? nil : finding(mention, mention.words + mention.named(notIn: ""))
     }
+  }
+
+  /// What the text around a report mentions that says nothing itself.
+  static func mentionBesideReport(_ scene: CrashScene) -> CauseFinding? {
+    scene.facts.mention.flatMap { mention in
+      mention.isBesideReport && !mention.words.isEmpty && scene.frames.isEmpty
+        ? finding(mention, "the text mentions: \(mention.words)") : nil
+    }
+  }
+
+  private static func finding(
+    _ mention: ReportFacts.Mention, _ text: String
+  ) -> CauseFinding {
+    CauseFinding(.applicationMessage, text, .possible, [information(mention.words)])
   }
 
   private static func information(_ line: String) -> CauseEvidence {
@@ -310,5 +321,43 @@ extension ReportFacts {
       return "malloc could not get \(size) bytes (\(meaning))"
     }
     return nil
+  }
+}
+
+extension ReportFacts.Mention {
+  /// `; the text names Deck.deal() and -[Board turn]`, without those that are in another text.
+  fileprivate func named(notIn text: String) -> String {
+    let names = names.filter { !text.contains($0) && !text.contains($0.prefix { $0 != "(" }) }
+      .map { FittedText.function($0, columns: 100) }
+    let start = words.isEmpty || !isBesideReport ? "; the text names " : ", and names "
+    return names.isEmpty ? "" : start + names.joined(separator: " and ")
+  }
+}
+
+extension CauseFinding {
+  /// A reason that says little, with what the text around the report mentions.
+  func completed(by facts: ReportFacts) -> CauseFinding {
+    guard let mention = facts.mention, mention.isBesideReport, saysLittle else { return self }
+    var text = kind == .exceptionType ? facts.exception.text(withCodes: true) ?? text : text
+    if !mention.words.isEmpty {
+      text = text.replacing(FrameSignTable.withoutMessage, with: "")
+      if !text.contains(mention.words) { text += "; the text mentions: \(mention.words)" }
+    }
+    text += mention.named(notIn: text)
+    guard text != self.text else { return self }
+    var finding = CauseFinding(
+      kind, text, confidence,
+      evidence + [CauseEvidence(source: .information, text: mention.words, byteRange: nil)])
+    finding.isCompleted = true
+    return finding
+  }
+
+  /// Whether it is no more than a signal, a code or that some check failed.
+  private var saysLittle: Bool {
+    switch kind {
+    case .exceptionType, .trapInstruction, .abort, .sentSignal: true
+    case .applicationMessage: text == "abort() called"
+    default: text.hasSuffix(FrameSignTable.withoutMessage)
+    }
   }
 }

@@ -68,7 +68,7 @@ public struct ReportFacts: Sendable {
   public package(set) var termination = Termination()
   /// What the application or its libraries wrote into the report, line by line.
   public package(set) var applicationInformation: [String] = []
-  /// What a text in which no report was found mentions about a crash.
+  /// What a text mentions about a crash in which no report was found, or around its report.
   public package(set) var mention: Mention?
   /// Where the faulting address lies among the memory regions, line by line: `VM Region Info` in
   /// text, `vmRegionInfo` in `.ips`. A line that begins with an arrow (`--->`) marks the place.
@@ -96,15 +96,19 @@ public struct ReportFacts: Sendable {
   /// What somebody's text mentions about a crash, in none of the shapes that programs print. That
   /// it is about the crash is a guess.
   public struct Mention: Hashable, Sendable {
-    /// In one line: `EXC_CRASH (SIGABRT): an exception raised inside Core Data`.
+    /// In one line: `EXC_CRASH (SIGABRT): an exception raised inside Core Data`. Empty if the text
+    /// around a report has nothing but names.
     public let words: String
     /// Functions and places that the text names, the nearest to the words first; two at most. They
     /// may have nothing to do with the crash.
     public let names: [String]
+    /// Whether the text has a report of the crash, too.
+    public let isBesideReport: Bool
 
-    package init(words: String, names: [String]) {
+    package init(words: String, names: [String], isBesideReport: Bool) {
       self.words = words
       self.names = names
+      self.isBesideReport = isBesideReport
     }
   }
 

@@ -98,7 +98,7 @@ struct HtmlHeadline {
     }
     fact(
       PageWords.exception,
-      said?.isOnlyExceptionType == true ? nil : facts.exception.text(withCodes: true))
+      said?.saysExceptionType == true ? nil : facts.exception.text(withCodes: true))
     fact(PageWords.thrown, said?.source == .thrownException ? nil : facts.exception.thrownText)
     let isTold = lines != nil || facts.endsBySignalAlone || facts.termination.text == said?.text
     fact(PageWords.termination, isTold ? nil : facts.terminationText(beside: said))

@@ -94,7 +94,7 @@ struct MarkdownRenderer {
   ) -> [(label: String, text: String?)] {
     let facts = report.source.facts
     let system = [facts.system.text, facts.architecture?.name, facts.hardwareModel]
-    let exception = cause.reason?.isOnlyExceptionType == true ? nil : facts.exception
+    let exception = cause.reason?.saysExceptionType == true ? nil : facts.exception
     let counts = report.source.format.hasStacks ? FrameCounts(report, input.options) : nil
     return [
       (PageWords.system, system.compactMap(\.self).joined(separator: ", ")),

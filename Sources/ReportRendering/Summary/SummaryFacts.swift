@@ -21,7 +21,7 @@ struct SummaryFacts {
   }
 
   private var exception: String? {
-    said?.isOnlyExceptionType == true ? nil : facts.exception.text(withCodes: true)
+    said?.saysExceptionType == true ? nil : facts.exception.text(withCodes: true)
   }
 
   private var thrown: String? {

@@ -41,10 +41,11 @@ package struct ReportSteps: Sendable {
   /// - Parameter countsMentions: whether the input was given as a report of a crash, so that what
   ///   a text without one mentions is shown, unless the output is the text itself.
   package func prepared(_ input: [UInt8], countsMentions: Bool = false) -> Prepared {
+    let countsMentions = countsMentions && !form.isReport
     do {
-      return .report(try PreparedInput(input, options))
+      return .report(try PreparedInput(input, options, countsMentions: countsMentions))
     } catch {
-      if countsMentions, !form.isReport, case .noReportFound(let format) = error,
+      if countsMentions, case .noReportFound(let format) = error,
         [.unknown, .json, .webPage].contains(format),
         let mentioned = PreparedInput(mentionedIn: input, options)
       {

@@ -15,10 +15,14 @@ package struct PreparedInput: Sendable {
   /// Whether the input was compressed in its file.
   package var wasCompressed = false
 
+  /// - Parameter countsMentions: whether what the text around a report mentions counts, too.
   /// - Throws: `CrashLogParseError` if `input` holds no report.
-  package init(_ input: [UInt8], _ options: SymbolicationOptions) throws(CrashLogParseError) {
-    let parsed = try CrashLogParser.parse(
+  package init(
+    _ input: [UInt8], _ options: SymbolicationOptions, countsMentions: Bool = false
+  ) throws(CrashLogParseError) {
+    var parsed = try CrashLogParser.parse(
       input, limits: options.limits, logField: options.logField)
+    if countsMentions { CrashLogParser.addMention(to: &parsed, of: input) }
     self.init(input, parsed, options)
   }
 

@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+/// What the sentences around a report mention, if the report itself says little. The expected words
+/// are those of the text.
+struct MentionedCrashTests {
+  private static let head = """
+    Process:             Tiles [812]
+    OS Version:          macOS 26.2 (25C56)
+
+    Exception Type:        EXC_CRASH (SIGABRT)
+    Exception Codes:       0x0000000000000000, 0x0000000000000000
+
+    Triggered by Thread:  0
+
+    """
+
+  private func headline(_ text: String) async throws -> String {
+    let result = try await Program.symbolicate(["-", "--summary"], input: Array(text.utf8))
+    let lines = result.outputText.split(separator: "\n")
+    return lines.count > 1 ? String(lines[1]) : ""
+  }
+
+  @Test(arguments: [
+    (
+      "It says it panicked in deal_cards there\n",
+      "EXC_CRASH (SIGABRT); the text mentions: panicked in deal_cards there"
+    ),
+    // The report has frames somewhere, so a function may be the place.
+    (
+      "The title is heap corruption found\nIt begins in -[Deck deal:] then\n",
+      "EXC_CRASH (SIGABRT); the text mentions: heap corruption found, and names -[Deck deal:]"
+    ),
+    // The end is known already.
+    ("It has SIGABRT\nin -[Deck deal:]\n", "EXC_CRASH (SIGABRT); the text names -[Deck deal:]"),
+    ("There is no heap corruption\n", "EXC_CRASH (SIGABRT)"),
+    ("A letter to nobody\n", "EXC_CRASH (SIGABRT)"),
+  ])
+  func aroundAReport(words: String, expected: String) async throws {
+    let hint = " — thread 0 crashed; its frames are not in this text"
+    try await expectEqual(headline(words + "\n" + Self.head), expected + hint)
+    try await expectEqual(headline(Self.head + "\n" + words), expected + hint)
+    // In Markdown, the report is read without its fences.
+    try await expectEqual(
+      headline(words + "\n```\n" + Self.head + "```\n"), expected + hint)
+  }
+
+  /// A report that says why is not completed.
+  @Test func ofAReportThatSaysWhy() async throws {
+    let head = Self.head + "Application Specific Information:\nabort() called\nthe deck is empty\n"
+    let alone = try await headline(head)
+    expectContains(alone, "the deck is empty")
+    try await expectEqual(headline("Is it heap corruption here?\n\n" + head), alone)
+  }
+
+  /// The signature is one of the report, whatever is written around it.
+  @Test func signature() async throws {
+    func signature(_ text: String) async throws -> String? {
+      let result = try await Program.symbolicate(
+        ["-", "--format", "json"], input: Array(text.utf8))
+      return result.outputText.split(separator: "\n").first { $0.contains("\"hash\"") }
+        .map(String.init)
+    }
+    try await expectEqual(signature("It has heap corruption\n\n" + Self.head), signature(Self.head))
+  }
+}
