@@ -23,7 +23,11 @@ struct CodeWords {
   /// - Parameters:
   ///   - sign: where the name of the exception begins.
   ///   - line: what the sentence is in.
-  init?(at sign: Int, _ line: Range<Int>, _ source: TextSource) {
+  ///   - isBesideStack: whether the line has a stack, too; asked if the exception stands alone.
+  init?(
+    at sign: Int, _ line: Range<Int>, _ source: TextSource,
+    isBesideStack: @autoclosure () -> Bool = false
+  ) {
     guard let kind = source.exceptionKind(at: sign, line.upperBound),
       sign == line.lowerBound || !TextSource.isOfName(source[sign - 1]),
       !source.isExample(line.lowerBound..<sign), !source.isDenied(line.lowerBound..<sign)
@@ -39,10 +43,7 @@ struct CodeWords {
       let address = source.address(near: word.upperBound, line.upperBound)
       subtype = source.string(word) + (address.map { " at \($0)" } ?? "")
     }
-    guard
-      signal != nil || subtype != nil
-        || source.chainBesideException(source.line(at: source.lineStart(of: sign))) != nil
-    else { return nil }
+    guard signal != nil || subtype != nil || isBesideStack() else { return nil }
     if type == "EXC_BAD_ACCESS", source.saysStackOverflow(line) {
       message = ReportFacts.toldOverflow
     }
@@ -106,10 +107,10 @@ extension TextSource {
     _ line: TextLine
   ) -> (frames: [NamedFrames.Frame], end: Int, isOfProgram: Bool)? {
     guard line.end - line.start < 1024,
+      let exception = find("EXC_", from: line.start, limit: line.end),
       let (sign, arrow) = ["←", "<-"].lazy.compactMap({ sign in
         find(sign, from: line.start, limit: line.end).map { (sign, $0) }
       }).first,
-      let exception = find("EXC_", from: line.start, limit: line.end),
       !isExample(line.start..<exception), !isDenied(line.start..<exception)
     else { return nil }
     // The first function may be in a span of its own.

@@ -357,6 +357,7 @@ struct StatementReading {
         innermost ?? ToldPlace(around: range, source, limit: limit).frame
     }
     let frames = hockey.frames.isEmpty ? [innermost].compactMap(\.self) : hockey.frames
+    if frames.isEmpty, !isAboveFrames { whole.takeCulprit(fields) }
     if hockey.range != nil {
       whole.process.version = whole.process.version ?? hockey.version
       whole.process.bundleIdentifier = whole.process.bundleIdentifier ?? hockey.bundleIdentifier

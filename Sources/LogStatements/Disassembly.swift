@@ -190,6 +190,7 @@ extension TextSource {
     while next < count {
       let line = self.line(at: next)
       next = line.next
+      if let report = reportOfList(below: line) { return report }
       guard isHeadingOfStack(line) else { continue }
       var frames: [StackFrame] = []
       var isBelowFrames = false
@@ -244,5 +245,110 @@ extension TextSource {
   /// Whether a text is the name of a function: one word up to its parameters, or a method.
   private func isFunctionOfDebugger(_ name: Range<Int>) -> Bool {
     isName(name) || isFunction(name)
+  }
+}
+
+extension TextSource {
+  /// The stack that somebody retells as a numbered list of functions below a heading, in the order
+  /// of the calls or from the innermost on; one of the ends says that the process aborted:
+  ///
+  /// ```text
+  /// **Thread 0, bottom→top:**
+  ///
+  /// 1. deck_call_observers (DeckKit)
+  /// 2. board::window::theme_changed
+  /// 3. core::panicking::panic_cannot_unwind
+  /// 4. abort() → SIGABRT
+  /// ```
+  ///
+  /// Nil below other lines.
+  fileprivate func reportOfList(below heading: TextLine) -> Report? {
+    guard isHeadingOfList(heading) else { return nil }
+    var items: [(name: Range<Int>, text: Range<Int>)] = []
+    var (signal, next) = (nil as String?, heading.next)
+    for _ in 0..<64 where next < count {
+      let line = self.line(at: next)
+      let text = trimmed(line.start..<line.end, leading: "> \t", trailing: " \t\r")
+      let isAbove = text.isEmpty || has("```", at: text.lowerBound, limit: text.upperBound)
+      guard items.isEmpty && isAbove || line.end - line.start < 512 else { return nil }
+      if !isAbove || !items.isEmpty {
+        guard let item = listedFunction(text, after: items.count) else { break }
+        items.append((item.name, text))
+        signal = signal ?? item.signal
+      } else if next - heading.next > 16 {
+        return nil
+      }
+      next = line.next
+    }
+    guard items.count > 2, let first = items.first, let last = items.last,
+      case let (isFirst, isLast) = (endsProcess(first.name), endsProcess(last.name)),
+      isFirst != isLast
+    else { return nil }
+    let frames = (isLast ? items.reversed() : items).enumerated().map { index, item in
+      var values = FrameValues(byteRange: item.text)
+      values.index = index
+      values.symbol = FrameSymbol(name: string(item.name))
+      return StackFrame(address: nil, carrier: .values(values))
+    }
+    let range = first.text.lowerBound..<last.text.upperBound
+    guard signal != nil || saysCrash(near: range) else { return nil }
+    var facts = ReportFacts()
+    facts.exception.signal = signal
+    return Report(
+      format: .crashText, byteRange: range, facts: facts, images: [],
+      backtraces: [
+        Backtrace(kind: .thread, number: nil, isCrashed: true, frames: frames, byteRange: range)
+      ], faults: [])
+  }
+
+  /// Whether a crash is named around a list. What explains panics has `abort` there, too.
+  private func saysCrash(near range: Range<Int>) -> Bool {
+    find(
+      "rash", from: max(textStart, range.lowerBound - 2048),
+      limit: min(count, range.upperBound + 2048)) != nil
+  }
+
+  private func isHeadingOfList(_ line: TextLine) -> Bool {
+    guard line.end - line.start > 7, line.end - line.start < 96 else { return false }
+    let text = trimmed(line.start..<line.end, leading: "#*_> \t", trailing: "*_ \t\r")
+    guard text.count > 7,
+      text.lowerBound > line.start || self[text.upperBound - 1] == Ascii.colon
+    else { return false }
+    return ["hread", "tack", "acktrace"].contains {
+      find($0, from: text.lowerBound, limit: text.upperBound) != nil
+    }
+  }
+
+  /// The function of an item of the list, behind the next number; nil for anything else.
+  private func listedFunction(
+    _ text: Range<Int>, after index: Int
+  ) -> (name: Range<Int>, signal: String?)? {
+    guard let (value, end) = decimal(at: text.lowerBound, limit: text.upperBound),
+      value.flatMap({ Int(exactly: $0) }) == index + 1, has(". ", at: end, limit: text.upperBound)
+    else { return nil }
+    var name = trimmed(end + 2..<text.upperBound, leading: " `", trailing: " `")
+    var signal: String?
+    for arrow in [" → ", " -> "] {
+      guard let mark = find(arrow, from: name.lowerBound, limit: name.upperBound) else { continue }
+      let word = string(mark + arrow.utf8.count..<name.upperBound)
+      guard MachNames.isSignal(word) else { return nil }
+      signal = word
+      name = trimmed(name.lowerBound..<mark, leading: "", trailing: " `")
+    }
+    // What somebody calls the code that it is of, maybe in short.
+    if let open = find(" (", from: name.lowerBound, limit: name.upperBound),
+      case let inside = open + 2..<name.upperBound - 1, inside.count > 1,
+      self[name.upperBound - 1] == UInt8(ascii: ")"), bytes[inside].allSatisfy(Self.isOfName)
+    {
+      name = name.lowerBound..<open
+    }
+    name = withoutOffset(name)
+    return isName(name) ? (name, signal) : nil
+  }
+
+  /// Whether a function only runs to end the process.
+  private func endsProcess(_ name: Range<Int>) -> Bool {
+    ["abort", "abort()", "__abort", "__pthread_kill", "pthread_kill", "rust_panic"].contains(
+      string(name)) || find("panicking::", from: name.lowerBound, limit: name.upperBound) != nil
   }
 }

@@ -91,6 +91,12 @@ struct StatementMessage: Sendable {
     case exceptionName
     /// What a report says about the exception beside its kind.
     case exceptionMessage
+    /// Each part of the line is a fact, and a page of Crashlytics has the place around it.
+    case faultOnPage
+    /// A sentence quotes the title of an issue of Crashlytics.
+    case titleInSentence
+    /// Sentry's Markdown names an exception, whose value is on the line below.
+    case exceptionOfSentry
     /// A page of Crashlytics names an exception, whose reason is behind it or on the next line.
     case fatalException
     /// The Java virtual machine says which exception nobody caught, with a stack below.

@@ -18,6 +18,16 @@ extension StatementReading {
     return StackFrame(address: nil, carrier: .values(values))
   }
 
+  /// Takes how a process ended. What another one printed may follow without a line break.
+  mutating func takeEnd(_ match: LineMatch, _ line: TextLine) -> Bool {
+    if let words = LastWords(line, of: source), words.isSentence, words.start > line.start,
+      source[words.start - 1] == UInt8(ascii: ")")
+    {
+      _ = take(words, line)
+    }
+    return ending.takeEnd(match, source)
+  }
+
   func isOfSameProcess(_ match: LineMatch) -> Bool {
     let number = match.integer(.pid, source)
     return number == nil || facts.process.identifier == nil || number == facts.process.identifier
@@ -218,76 +228,6 @@ extension StatementReading {
     return true
   }
 
-  /// Takes the name and the reason of an exception. A sentence about one has no word that is like a
-  /// name there.
-  mutating func takeFatalException(_ match: LineMatch, _ line: TextLine) -> Bool {
-    guard
-      let name = match[.exception].map({ range in
-        source.string(source.trimmed(range, leading: "*`", trailing: "*`"))
-      }),
-      name.hasSuffix("Exception") || name.hasSuffix("Error") || name.hasPrefix("com.apple."),
-      name.utf8.count > 10
-    else { return false }
-    guard facts.exception.name == nil else { return true }
-    facts.exception.name = name
-    if let reason = match[.reason] {
-      facts.exception.reason = source.string(source.trimmed(reason, leading: "*`", trailing: "*`"))
-      takePlaceOnPage(below: line.next)
-      return true
-    }
-    let below = source.line(at: line.next)
-    let reason = source.trimmed(below.start..<below.end, leading: "*`> ", trailing: "*` ")
-    if !reason.isEmpty, reason.count < 1024, !Ascii.isDigit(source[reason.lowerBound]) {
-      facts.exception.reason = source.string(reason)
-      skipEnd = below.next
-      takePlaceOnPage(below: below.next)
-    }
-    return true
-  }
-
-  /// Takes the place that Crashlytics has in the title of an issue, from the lines below the
-  /// exception: the method, and the file in a line of its own or in front of the method.
-  ///
-  /// ```text
-  /// Fatal Exception: NSInternalInconsistencyException
-  /// no row to turn
-  /// -[Board turn:]
-  /// Board.m line 362-[Board turn:]
-  /// ```
-  ///
-  /// Source: as people copy it, such as in github.com/stripe/stripe-ios, issue 999.
-  private mutating func takePlaceOnPage(below start: Int) {
-    guard innermost == nil else { return }
-    var symbol: FrameSymbol?
-    var place: (file: String, line: Int)?
-    var range: Range<Int>?
-    var next = start
-    for _ in 0..<8 where next < source.count {
-      let line = source.line(at: next)
-      next = line.next
-      guard line.end - line.start < 512 else { break }
-      let text = source.trimmed(line.start..<line.end, leading: "*`> ", trailing: "*` ")
-      guard text.count > 4 else { continue }
-      // The frames of a stack.
-      if Ascii.isDigit(source[text.lowerBound]) { return }
-      var rest = text
-      if place == nil, let (file, number, end) = source.titledPlace(text) {
-        place = (file, number)
-        rest = source.trimmed(end..<text.upperBound)
-      }
-      if symbol == nil, !rest.isEmpty, source.isMethodOrBlock(rest) {
-        symbol = FrameSymbol(name: source.string(rest))
-        range = line.start..<line.end
-      }
-      if symbol != nil, place != nil { break }
-    }
-    guard let symbol, let range else { return }
-    var values = FrameValues(byteRange: range)
-    values.index = 0
-    values.symbol = FrameSymbol(name: symbol.name, file: place?.file, line: place?.line)
-    innermost = StackFrame(address: nil, carrier: .values(values))
-  }
-
   /// Takes what an exception says from a line with nothing else, and its name from the sentences
   /// around it.
   mutating func takeThrownReason(_ range: Range<Int>, _ line: TextLine, _ sign: Int) -> Bool {
@@ -328,21 +268,6 @@ extension StatementReading {
 }
 
 extension TextSource {
-  /// `Board.m` and 362 of `Board.m line 362` or `Board.m - Line 362`, which a line begins with, and
-  /// where they end.
-  fileprivate func titledPlace(_ text: Range<Int>) -> (file: String, line: Int, end: Int)? {
-    let file = bytes[text].prefix { $0 > Ascii.space }
-    guard file.count < 128, let dot = file.lastIndex(of: UInt8(ascii: ".")),
-      ["m", "mm", "swift", "c", "cpp"].contains(string(dot + 1..<file.endIndex)),
-      let words = [" line ", " - Line ", " - line "].first(where: {
-        has($0, at: file.endIndex, limit: text.upperBound)
-      }),
-      let number = decimal(at: file.endIndex + words.utf8.count, limit: text.upperBound),
-      let line = number.value.flatMap({ Int(exactly: $0) })
-    else { return nil }
-    return (string(file.startIndex..<file.endIndex), line, number.end)
-  }
-
   /// What Xcode shows about a thread on which nobody caught an exception: `Thread 1: "no cards"`.
   fileprivate func reasonOfThread(_ range: Range<Int>) -> Range<Int>? {
     threadHeadEnd(range).map { trimmed($0..<range.upperBound, leading: "\"", trailing: "`\"") }

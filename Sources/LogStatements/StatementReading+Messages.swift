@@ -67,6 +67,9 @@ extension StatementReading {
     case .damagedHeap: return takeDamagedHeap(range, line, sign)
     case .crashWrangler: return takeCrashWrangler(match)
     case .brokenPrivacy: return takeBrokenPrivacy(match, line, sign)
+    case .faultOnPage: return takeFaultOnPage(match, line)
+    case .titleInSentence: return takeTitleInSentence(at: sign, range)
+    case .exceptionOfSentry: return takeExceptionOfSentry(match, line)
     case .fatalException: return takeFatalException(match, line)
     case .javaException: return takeJavaException(match, line)
     case .javaScriptError: return takeJavaScriptError(match, line, sign)
@@ -81,7 +84,7 @@ extension StatementReading {
     case .facts:
       ending.takeFacts(match, source)
       return false
-    case .end: return ending.takeEnd(match, source)
+    case .end: return takeEnd(match, line)
     case .testEnd:
       guard ending.takeTestEnd(match, source) else { return false }
       if isWholeText { ending.takeTests(named: source.namesOfTests(around: line)) }

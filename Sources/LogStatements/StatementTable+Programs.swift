@@ -217,7 +217,7 @@ extension StatementMessage {
     Self("(ILL_ILL", "{?{skip} ?}SIG{signal:w}({code:w}) at {message}", means: .signalOfSdk),
     // Of Crashlytics, without the stack below.
     Self(
-      "EXC_BAD_ACCESS KERN_", "EXC_{stop:w} {code:w} {fault}", means: .parts),
+      "EXC_BAD_ACCESS KERN_", "EXC_{stop:w} {code:w} {fault}", means: .faultOnPage),
     // Of ExceptionHandling, about a signal that it caught.
     Self(
       "ncaught system exception: signal ",
@@ -362,6 +362,10 @@ extension StatementMessage {
     Self(
       "atal Exception: ", "{?**?}Fatal Exception: {exception:w}{?: {reason}?}",
       "{?**?}Fatal Exception: {exception:w} {reason}", means: .fatalException),
+    Self("atal Exception NS", "{?**?}Fatal Exception {exception:w}", means: .fatalException),
+    Self(" - Line ", "{file:w} - Line {skip}", means: .titleInSentence),
+    Self(" - Zeile ", "{file:w} - Zeile {skip}", means: .titleInSentence),
+    Self("**Type:** ", "**Type:** {exception:w}", means: .exceptionOfSentry),
     Self("(code=", "{skip}", means: .stop),
     // Of a debugger's disassembly.
     Self(

@@ -164,7 +164,7 @@ extension StatementMessage {
   /// later versions, which are in the lists of strings of github.com/blacktop/ipsw-diffs;
   /// systemd/systemd, src/core/service.c; swiftlang/swift-driver, Sources/SwiftDriver;
   /// llvm-project, clang/lib/Driver/Driver.cpp; fish-shell, src/proc.rs; rust-lang/cargo,
-  /// crates/cargo-util/src/process_error.rs; npm/cli.
+  /// crates/cargo-util/src/process_error.rs; npm/cli; qemu, linux-user/signal.c.
   private static let endings = [
     Self(
       "exited due to ",
@@ -220,6 +220,10 @@ extension StatementMessage {
       "unable to execute command: ", "{?{skip} ?}unable to execute command: {signal}", means: .end),
     Self(
       "npm ", "npm ERR! signal {signal:w}", "npm error signal {signal:w}", means: .end),
+    // Of its emulation of programs for Linux. The number is the signal's there.
+    Self(
+      "uncaught target signal ",
+      head + "{process:w}: uncaught target signal {skip:d} ({signal}) - {skip}", means: .end),
     Self(
       "terminated by signal SIG",
       "fish: {?Job {skip}, ?}{process} terminated by signal {signal:w}{? {skip}?}", means: .end),

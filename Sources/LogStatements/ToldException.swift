@@ -15,6 +15,9 @@ struct ToldCrash {
   private var heading: CodeWords?
   /// Of the line with ``exception``.
   private(set) var range: Range<Int>?
+  /// The line that was last searched for a stack in a sentence, and whether it has one: each of its
+  /// quotations may name an exception.
+  private var searched: (line: Int, hasStack: Bool)?
 
   /// Whether a sentence is one about the frames below it.
   var saysException: Bool { exception != nil }
@@ -23,7 +26,7 @@ struct ToldCrash {
   ///   - sign: where the name of the exception begins.
   ///   - range: of the line.
   mutating func take(at sign: Int, _ range: Range<Int>, _ source: TextSource) {
-    if let words = CodeWords(at: sign, range, source) {
+    if let words = CodeWords(at: sign, range, source, isBesideStack: isBesideStack(sign, source)) {
       // The last one is nearest to the frames, unless it says less.
       if exception?.subtype == nil || words.subtype != nil {
         exception = words.withMessage(of: exception)
@@ -35,6 +38,14 @@ struct ToldCrash {
     }
     guard program == nil else { return }
     takeProgram(at: sign, range, source)
+  }
+
+  private mutating func isBesideStack(_ sign: Int, _ source: TextSource) -> Bool {
+    let start = source.lineStart(of: sign)
+    if let searched, searched.line == start { return searched.hasStack }
+    let hasStack = source.chainBesideException(source.line(at: start)) != nil
+    searched = (start, hasStack)
+    return hasStack
   }
 
   private mutating func takeProgram(at sign: Int, _ range: Range<Int>, _ source: TextSource) {

@@ -171,6 +171,36 @@ struct NamedFramesTests {
     expectEmpty(report.allFrames)
   }
 
+  /// A numbered list in a text about a crash, whose end aborts, from either end.
+  @Test(
+    arguments: [
+      "**Thread 0 (main), bottom→top:**\n\n```\n1. deck_call_observers (DeckKit)\n2. __BOARD_CALLS_OUT__\n3. board::window::theme_changed\n4. core::panicking::panic_cannot_unwind\n5. abort() → SIGABRT\n```\n",
+      "The stack:\n\n1. `abort() → SIGABRT`\n2. `core::panicking::panic_cannot_unwind`\n3. `board::window::theme_changed + 12`\n4. `__BOARD_CALLS_OUT__`\n5. `deck_call_observers`\n",
+    ])
+  func numberedLists(text: String) throws {
+    let report = try ParsedText("The app crashed at night.\n\n\(text)\n**Trigger:** the theme\n")
+      .report
+    expectEqual(report.facts.exception.signal, "SIGABRT")
+    expectEqual(
+      names(report.crashedThread),
+      [
+        "- abort()", "- core::panicking::panic_cannot_unwind", "- board::window::theme_changed",
+        "- __BOARD_CALLS_OUT__", "- deck_call_observers",
+      ])
+  }
+
+  /// What happens in any panic, steps, and lists without an end.
+  @Test(arguments: [
+    "## How the stack unwinds\n\n1. rust_panic\n2. unwind_all_frames\n3. start_of_thread\n",
+    "The app crashed.\n\nThread 0:\n\n1. deck_turn\n2. deck_deal\n3. board_main\n",
+    "The app crashed.\n\nThreads:\n\n1. deck_turn\n3. deck_deal\n4. abort\n",
+    "The app crashed.\n\nBefore the stack:\n\n1. deck_turn\n2. Call deck_deal twice\n3. abort\n",
+    "The app crashed.\n\n1. deck_turn\n2. deck_deal\n3. abort\n",
+  ])
+  func otherLists(text: String) {
+    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+  }
+
   /// Names alone, without an exception, say nothing.
   @Test(arguments: [
     "Crashing thread:\n\nBoard   Deck.deal(to:)\nBoard   main\n",

@@ -593,6 +593,68 @@ struct PanicReaderTests {
     expectEqual(panic.lastExtension?.name, "com.example.deck")
   }
 
+  /// Only the frames and the list of extensions are left. Source: XNU, libkern/c++/OSKext.cpp
+  /// (`OSKext::printKextsInBacktrace`).
+  @Test func cutAboveTheExtensions() throws {
+    let panic = try panic(
+      """
+      My Mac restarts:
+      ```
+      \t\t  lr: 0xfffffe004976da98  fp: 0xfffffe5b037e3a20
+      \t\t  lr: 0xfffffe004976c178  fp: 0x0000000000000000
+            Kernel Extensions in backtrace:
+               org.example.deck(2.3)[F8287B3A-8CA2-3DB7-B123-2A3218172C76]@0xfffffe004f224000->0xfffffe004f45e5af
+                  dependency: com.apple.iokit.IOStorageFamily(2.1)[3CC20805-6E02-3C35-9568-C2B099D9B3B8]@0xfffffe004c2a8c20->0xfffffe004c2ca993
+
+
+      last started kext at 2221459306873: com.example.usb\t1.0 (addr 0xfffffe0048876180, size 3578)
+      ```
+
+      """)
+    expectEqual(panic.message, "")
+    expectEqual(panic.extensions.map(\.name), ["org.example.deck"])
+    expectEqual(panic.addresses, [0xffff_fe00_4976_da98, 0xffff_fe00_4976_c178])
+    expectEqual(panic.lastExtension?.name, "com.example.usb")
+  }
+
+  /// Words about such a list, and one of something else.
+  @Test(arguments: [
+    "Look for this:\n\nKernel Extensions in backtrace:\n\nand tell me.\n",
+    "Kernel Extensions in backtrace:\n  org.example.deck(2.3)\n",
+    "The part Kernel Extensions in backtrace:\n  a[F8]@0xfffffe00->0xfffffe01\n",
+  ])
+  func otherLists(text: String) {
+    #expect(throws: (any Error).self) { try ParsedText(text) }
+  }
+
+  /// If the words are missing, ARM's syndrome says which abort it was. Source: Arm Architecture
+  /// Reference Manual, ESR_EL1: class 0x25 is a data abort, 0x21 one of an instruction, 0x3c a
+  /// breakpoint.
+  @Test(
+    arguments: [
+      ("96000006", "data abort in the kernel", .read),
+      ("96000046", "data abort in the kernel", .write),
+      ("86000006", "instruction abort in the kernel", .execution), ("f2000001", nil, nil),
+    ] as [(String, String?, PanicFault.Access?)])
+  func registersOfACutPanic(syndrome: String, name: String?, access: PanicFault.Access?) throws {
+    let panic = try panic(
+      """
+      \t  x28: 0x0000000000000000 fp:  0xfffffe701a63b660  lr:  0x30ae7e002e2ed61c  sp:  0xfffffe701a63b640
+      \t  pc:  0xfffffe002e414d9c cpsr: 0x20401208         esr: 0x00000000\(syndrome)  far: 0x0000000000000068
+
+      Debugger message: panic
+      OS version: 24F74
+      Kernel version: Darwin Kernel Version 24.5.0
+
+      """)
+    expectEqual(panic.message, "")
+    expectEqual(panic.fault?.name, name)
+    expectEqual(panic.fault?.access, access)
+    expectEqual(panic.fault?.address, name == nil ? nil : 0x68)
+    expectEqual(panic.fault?.programCounter, name == nil ? nil : 0xffff_fe00_2e41_4d9c)
+    expectEqual(panic.fault?.isUnmapped, name == nil ? nil : true)
+  }
+
   /// The body of an `.ips` alone, and one that ends in the text of the panic.
   @Test func pastedJson() throws {
     let escaped = Self.text.replacing("\n", with: "\\n").replacing("\t", with: "\\t")

@@ -420,6 +420,33 @@ struct ProcessEndingTests {
     expectEqual(facts.termination.details.first, "exceeded mem limit: ActiveHard 50 MB")
   }
 
+  /// The number is that of Linux, where 7 is SIGBUS. Source: qemu, linux-user/signal.c
+  /// (`dump_core_and_abort`).
+  @Test(
+    arguments: [
+      ("4 (Illegal instruction)", "SIGILL"), ("7 (Bus error)", "SIGBUS"),
+      ("11 (Segmentation fault)", "SIGSEGV"),
+    ])
+  func programsInQemu(words: String, signal: String) throws {
+    for head in ["", "35.06 ", "#12 35.06 "] {
+      let facts = try Self.facts("\(head)qemu: uncaught target signal \(words) - core dumped")
+      expectEqual(facts.exception.signal, signal)
+      expectEqual(facts.process.name, "qemu")
+    }
+  }
+
+  /// A program that a build runs prints its words right behind those of the driver. Its shell says
+  /// which signal it was.
+  @Test func wordsBehindABracket() throws {
+    let facts = try Self.facts(
+      """
+      error: emit command failed due to signal 9 (use -v to see it)Deck/shuffle.swift:55: Fatal error: no cards
+      [1]    812 illegal hardware instruction (core dumped)  deck deal
+      """)
+    expectEqual(facts.applicationInformation, ["Deck/shuffle.swift:55: Fatal error: no cards"])
+    expectEqual(facts.process.name, "deck")
+  }
+
   /// Prose, code, and ends as they should be.
   @Test(arguments: [
     "If you see rosetta error: failed to open elf, rebuild it.",
@@ -435,6 +462,7 @@ struct ProcessEndingTests {
     "memorystatus: exceeded mem limit: ActiveSoft 1536 MB (non-fatal)",
     "The app was killed by jetsam reason unknown to us", "killing_process is a function",
     "The script sets a `signal trap` there.",
+    "qemu: uncaught target signal handlers are listed (here) - see below",
   ])
   func otherText(text: String) {
     #expect(throws: CrashLogParseError.self) {

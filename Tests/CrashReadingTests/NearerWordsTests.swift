@@ -63,6 +63,29 @@ struct NearerWordsTests {
     expectEqual(found.frame?.function, "-[Board draw]")
   }
 
+  /// Cr4shed's guess counts if there are no frames, and if it is one.
+  @Test(
+    arguments: [
+      ("Page.dylib", "", ", Cr4shed names Page.dylib as the culprit"), ("Unknown", "", ""),
+      ("Page.dylib", "Call stack:\n0   Page.dylib   0x00000001068f1f48 0x1068e8000 + 40776\n", ""),
+    ])
+  func culpritsOfCr4shed(culprit: String, stack: String, end: String) throws {
+    let found = try read(
+      """
+      Date: 8/27/20, 9:55 PM
+      Process: Board
+      Bundle id: com.example.board
+      Device: iPad, iOS 13.6.1
+
+      Exception type: EXC_SOFTWARE (SIGABRT)
+      Exception subtype: EXC_UNIX_ABORT
+      Culprit: \(culprit)
+      \(stack)
+      """
+    )
+    expectEqual(found.crash.reason, "EXC_SOFTWARE (SIGABRT): EXC_UNIX_ABORT\(end)")
+  }
+
   /// Swift's compiler makes the function that allocates an object of an imported class.
   @Test(
     arguments: [

@@ -280,6 +280,120 @@ struct ToldCrashTests {
     expectEqual(found.frame?.line, line)
   }
 
+  /// The title may be above the exception, which somebody wrote without a colon, in Markdown that
+  /// escapes asterisks.
+  @Test(
+    arguments: [
+      (
+        "Deck.m line 12\n-[Deck turn:]\n\nFatal Exception NSRangeException\n**\\* no card\n",
+        "NSRangeException: no card", 12
+      ),
+      (
+        "Deck.m - Zeile 12\n-[Deck turn:]\nFatal Exception: NSRangeException\nno card\n",
+        "NSRangeException: no card", 12
+      ),
+      (
+        "Deck.m - Line 12\n-[Deck turn:]\nEXC_BAD_ACCESS KERN_PROTECTION_FAILURE 0x0000000000a0b0c8\n",
+        "access that the memory's protection forbids", 12
+      ),
+      (
+        "-[Deck turn:]\n\nFatal Exception NSRangeException\nno card\n",
+        "NSRangeException: no card", nil
+      ),
+    ] as [(String, String, Int?)])
+  func titlesAboveExceptions(text: String, reason: String, line: Int?) throws {
+    let found = try read("# Crash\n\n\(text)").crash
+    expectEqual(found.reason, reason)
+    expectEqual(found.frame?.function, line == nil ? nil : "-[Deck turn:]")
+    expectEqual(found.frame?.line, line)
+  }
+
+  /// A sentence with such a title, and the signals that Crashlytics has for it.
+  @Test(
+    arguments: [
+      ("\"SIGABRT ABORT\"", "SIGABRT"),
+      (
+        "either \"SIGABRT ABORT\" or \"EXC_BAD_ACCESS KERN_INVALID_ADDRESS\"",
+        "SIGABRT: in other reports EXC_BAD_ACCESS KERN_INVALID_ADDRESS"
+      ),
+    ])
+  func titlesInSentences(signals: String, reason: String) throws {
+    for word in ["Line", "Zeile"] {
+      let found = try read(
+        "It crashes (\(signals)), reporting `Deck.m - \(word) 12 __9-[Deck turn]_block_invoke + 12` as the cause.\n"
+      ).crash
+      expectEqual(found.reason, reason)
+      expectEqual(found.frame?.function, "__9-[Deck turn]_block_invoke")
+      expectEqual(found.frame?.line, 12)
+    }
+  }
+
+  /// Lines of logs and examples have places, too.
+  @Test(
+    arguments: [
+      "Deck.m - Line 12 -[Deck turn:] + 12", "The log says `Deck.m - Line 12 -[Deck turn:]` often.",
+      "If it says \"SIGABRT ABORT\" for `Deck.m - Line 12 -[Deck turn:]`, tell me.",
+      "Fatal Exception NSRangeException is thrown by a page.",
+    ])
+  func otherTitles(line: String) { expectNoReport("Hello.\n\n\(line)\n") }
+
+  /// An issue of Sentry that somebody copied as Markdown. Source: getsentry/sentry-cocoa,
+  /// SentryWatchdogTerminationTracker, for the first type.
+  @Test(
+    arguments: [
+      ("WatchdogTermination", "The OS ended it.", "WatchdogTermination: The OS ended it."),
+      ("NSRangeException", "no card", "NSRangeException: no card"),
+      (
+        "EXC_BAD_ACCESS", "Exception 1, Code 1, Subcode 8 > KERN_INVALID_ADDRESS at 0x1a0b0c8d0.",
+        "access to 0x1a0b0c8d0, where no memory is mapped"
+      ),
+    ])
+  func issuesOfSentry(type: String, value: String, reason: String) throws {
+    func text(_ handled: String, _ heading: String) -> String {
+      """
+      # Board issue
+
+      ## Tags
+
+      - **handled:** \(handled)
+      - **os:** iOS 18.7.7
+      - **release:** com.example.board@1.2+54
+
+      \(heading)
+      **Type:** \(type)
+      **Value:** \(value)
+
+      """
+    }
+    let found = try read(text("no", "### Exception 1"))
+    expectEqual(found.crash.reason, reason)
+    expectEqual(found.process.name, "com.example.board")
+    expectEqual(found.process.version, "1.2+54")
+    // What was caught, and other fields.
+    if !type.hasPrefix("EXC_") { expectNoReport(text("yes", "### Exception 1")) }
+    if !type.hasPrefix("EXC_") { expectNoReport(text("no", "### Ticket")) }
+  }
+
+  /// Kotlin leaves out frames, and prints the cause of an exception below its stack, as the README
+  /// of NSExceptionKt shows.
+  @Test func causesOfKotlin() throws {
+    let found = try read(
+      """
+      Program will be terminated.
+      Uncaught Kotlin exception: app.DeckException: no card 2
+          at 0   Board       0x1020e88e7        kfun:kotlin.Exception#<init>(kotlin.String?;kotlin.Throwable?){} + 119
+          at 1   Board       0x1020e8b1b        kfun:app.DeckException#<init>(kotlin.String?;kotlin.Throwable?){} + 119
+          ... and 38 more stack frames
+      Caused by: kotlin.IllegalStateException: no card 1
+          at 0   Board       0x1020ee457        kfun:kotlin.Throwable#<init>(kotlin.String?){} + 95
+          at 1   Board       0x1020e884b        kfun:kotlin.Exception#<init>(kotlin.String?){} + 91
+          ... and 39 more stack frames
+
+      """)
+    expectEqual(found.crash.reason, "Kotlin exception app.DeckException: no card 2")
+    expectEqual(found.backtraces.map(\.frames.count), [2, 2])
+  }
+
   /// What Sentry writes into issues and mails.
   ///
   /// Source: getsentry/sentry, src/sentry/interfaces/stacktrace.py; getsentry/sentry-cocoa, issue

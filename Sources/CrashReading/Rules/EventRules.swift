@@ -75,7 +75,11 @@ enum EventRules {
 
   private static func words(of panic: PanicDescription) -> String {
     if let fault = panic.fault { return ": \(fault.text)\(place(of: panic))" }
-    guard !panic.message.isEmpty else { return ", whose words are not in this text" }
+    guard !panic.message.isEmpty else {
+      let other = panic.extensions.first { !$0.name.hasPrefix("com.apple.") }
+      return ", whose words are not in this text"
+        + (other.map { "; \($0.text) is in its backtrace" } ?? "")
+    }
     return
       ": \(panic.message)\(endOfFirstProcess(panic.message))\(panic.source.map { " (\($0))" } ?? "")"
   }

@@ -294,3 +294,16 @@ extension TextSource {
       value: ByteSpan(value.lowerBound, value.upperBound))
   }
 }
+
+extension ReportFacts {
+  /// Takes the library that Cr4shed holds for the culprit, which is nearest to a place in a report
+  /// without a stack.
+  ///
+  /// Source: github.com/MuirEy03/Cr4shed.
+  package mutating func takeCulprit(_ fields: [HeaderField]) {
+    guard exception.message == nil, fields["Bundle id"] != nil,
+      let culprit = fields["Culprit"], culprit != "Unknown"
+    else { return }
+    exception.message = "Cr4shed names \(culprit) as the culprit"
+  }
+}

@@ -366,6 +366,7 @@ struct TextReportBuilder {
       fields: fields, header: header, notes: notes,
       crashedThread: backtraces.first(where: \.isCrashed)?.number)
     facts.takeArchitecture(from: images)
+    if backtraces.allSatisfy(\.frames.isEmpty) { facts.takeCulprit(fields) }
     if format == .leaks { facts.event = .leak }
     if let memory, backtraces.isEmpty { facts.take(memory) }
     facts.statedCrashedThread =

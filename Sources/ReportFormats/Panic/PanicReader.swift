@@ -41,7 +41,7 @@ package struct PanicReader: ReportReader {
 
   package var lineSigns: LineSigns {
     .beginning(
-      Array("p*PD`<>UBk".utf8),
+      Array("p*PDK`<>UBk".utf8),
       words: [TextSource.powerPCTrap, TextSource.returnAddresses, TextSource.armAbort])
   }
   package func format(
@@ -326,8 +326,26 @@ extension TextSource {
       return ["panic", "Fatal Exception"].contains {
         has("Debugger message: \($0)", at: start, limit: line.end)
       }
+    case UInt8(ascii: "K"): return isListOfExtensions(line, start)
     default: return false
     }
+  }
+
+  /// Whether a line is `Kernel Extensions in backtrace:` above an extension with its addresses:
+  /// `org.example.Board(2.1)[UUID]@0xfffffe004f224000->0xfffffe004f45e5af`.
+  ///
+  /// Source: XNU, libkern/c++/OSKext.cpp (`OSKext::printKextsInBacktrace`).
+  private func isListOfExtensions(_ line: TextLine, _ start: Int) -> Bool {
+    let title = "Kernel Extensions in backtrace:"
+    guard has(title, at: start, limit: line.end),
+      trimEnd(from: start, to: line.end) == start + title.utf8.count, line.next < count
+    else { return false }
+    let below = self.line(at: line.next)
+    guard below.end - below.start < 512,
+      let at = find("]@0x", from: below.start, limit: below.end),
+      let (_, end) = hexadecimal(at: at + 2, limit: below.end)
+    else { return false }
+    return has("->0x", at: end, limit: below.end)
   }
 
   /// `panic(cpu 1 caller 0x…): …`.

@@ -76,6 +76,7 @@ extension PanicDescription {
       }
       first?.goOn(text)
       fault?.take(text)
+      if isBelowFirst, fault == nil { fault = PanicFault(registers: text) }
       if let label = expected, !text.isEmpty {
         set(label, text)
         expected = nil
@@ -126,7 +127,9 @@ extension PanicDescription {
     message = first?.message ?? ""
     source = first?.source
     // A single line below the first one may be part of any text.
-    if isBelowFirst ? task == nil && kernelVersion == nil : message.isEmpty { return nil }
+    let isPart =
+      task != nil || kernelVersion != nil || extensions.contains { $0.addresses != nil }
+    if isBelowFirst ? !isPart : message.isEmpty { return nil }
   }
 
   /// What a panic said, with the lines below, where only its words are shown.

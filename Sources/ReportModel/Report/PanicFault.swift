@@ -79,6 +79,27 @@ package struct PanicFault: Hashable, Sendable {
 
   private static let ends = [" at pc 0x", " (saved state: "]
 
+  /// The abort whose registers ARM's kernel prints below the first line of a panic, if that is
+  /// missing. Nil for other lines, and for registers of another exception.
+  ///
+  /// - Parameter registers: `pc:  0x… cpsr: 0x… esr: 0x0000000096000006  far: 0x…`.
+  init?(registers: String) {
+    guard let syndrome = Self.hexadecimal(after: "esr: 0x", in: registers),
+      let address = Self.hexadecimal(after: "far: 0x", in: registers)
+    else { return nil }
+    // As in `access`.
+    switch syndrome >> 26 & 0x3f {
+    case 0x21: name = "instruction abort in the kernel"
+    case 0x25: name = "data abort in the kernel"
+    default: return nil
+    }
+    (trap, isPowerPC, hasDataAddress) = (nil, false, false)
+    programCounter =
+      Self.hexadecimal(after: "pc:  0x", in: registers)
+      ?? Self.hexadecimal(after: "pc: 0x", in: registers)
+    (self.address, code) = (address, syndrome)
+  }
+
   /// `data abort (kernel abort type 4)` of `kernel abort type 4: fault_type=0x3, fault_addr=0x0`,
   /// as XNU writes it for ARM with 32 bits, in later versions with ` at pc 0x…, lr 0x…`
   /// before the colon; `prefetch abort in kernel mode` of `sleh_abort: prefetch abort in kernel

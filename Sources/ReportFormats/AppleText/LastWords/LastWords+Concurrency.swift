@@ -87,7 +87,7 @@ extension LastWords {
 
 extension TextSource {
   /// Where words begin with the `Fatal error: ` and the place (`Game/Board.swift:7: `) that are in
-  /// front of them.
+  /// front of them. What another program printed without a line break, up to a bracket, is none.
   func startOfFailure(_ words: Int, from floor: Int) -> Int {
     let title = "Fatal error: "
     let start = words - title.utf8.count
@@ -100,7 +100,7 @@ extension TextSource {
     guard let file else { return start }
     place -= file.utf8.count
     while place > floor, start - place < 300, self[place - 1] > Ascii.space,
-      !"`'\"|>(".utf8.contains(self[place - 1])
+      !"`'\"|>()".utf8.contains(self[place - 1])
     {
       place -= 1
     }
