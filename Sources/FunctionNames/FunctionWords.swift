@@ -91,3 +91,37 @@ package struct FunctionWords: Sendable {
     }
   }
 }
+
+// Functions that end the process for whoever calls them.
+extension FunctionWords {
+  /// Whether a word in the name of a function says that it ends the process.
+  package var endsProcess: Bool {
+    guard !readable.hasPrefix("-["), !readable.hasPrefix("+[") else { return false }
+    var words: [String] = []
+    var word = ""
+    for character in lastWord {
+      if character.isUppercase || !character.isLetter {
+        if !word.isEmpty { words.append(word) }
+        word = ""
+      }
+      if character.isLetter { word += character.lowercased() }
+    }
+    words.append(word)
+    return words.contains { Self.fatalWords.contains($0) }
+      || words.contains("signal") && words.contains { $0 == "handler" || $0 == "handle" }
+  }
+
+  private static let fatalWords: Set = [
+    "abort", "fatal", "panic", "assert", "assertion", "bug", "die", "fail", "failed", "failure",
+    "terminate",
+  ]
+
+  /// Whether the function writes a stack, such as `ggml_print_backtrace()`.
+  ///
+  /// Source: github.com/ggml-org/ggml, src/ggml.c.
+  package var showsStack: Bool {
+    ["print_backtrace", "print_stacktrace", "print_stack_trace", "dump_backtrace"].contains {
+      readable.hasBytes(of: $0)
+    }
+  }
+}

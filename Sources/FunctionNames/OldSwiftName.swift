@@ -4,10 +4,10 @@
 /// Source: github.com/swiftlang/swift, docs/ABI.rst of version 3.0 ("Mangling").
 package enum OldSwiftName {
   /// Nil for names of other kinds, and for those that need more of the grammar, such as thunks and
-  /// generic types.
+  /// generic types. Some writers keep the underscore that symbol tables put in front.
   package static func short(_ name: String) -> String? {
-    guard name.utf8.count < 1024, name.hasPrefix("_T") else { return nil }
-    var reader = Reader(Array(name.utf8.dropFirst(2)))
+    guard name.utf8.count < 1024, name.hasPrefix("_T") || name.hasPrefix("__T") else { return nil }
+    var reader = Reader(Array(name.utf8.drop { $0 == UInt8(ascii: "_") }.dropFirst()))
     let isThunk = reader.take("To")
     let isStatic = reader.take("Z")
     guard let words = reader.function() else { return nil }

@@ -35,6 +35,8 @@ struct StatementMessage: Sendable {
     case crashWrangler
     /// Each part of the line is a fact; with the innermost frame behind it.
     case crashReason
+    /// The title of a crash names an image and its function.
+    case crashTitle
     /// Each part of the line is a fact, but none of them says why.
     case facts
     /// The kernel, or who watches it, says that the process exceeded a limit of that kind.

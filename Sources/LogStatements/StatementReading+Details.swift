@@ -283,3 +283,14 @@ extension TextSource {
     return words
   }
 }
+
+extension TextSource {
+  /// Whether a title has an image and a function of it, and no other words: a file with a dot in
+  /// its name, or a program or framework and what only functions are called.
+  func namesFunction(_ title: LineMatch) -> Bool {
+    guard let image = title[.image], let name = title[.symbol], isName(name) else { return false }
+    return bytes[image].contains(UInt8(ascii: "."))
+      || Ascii.isUppercase(self[image.lowerBound]) && bytes[image].allSatisfy(Self.isOfName)
+        && bytes[name].contains { "([:._".utf8.contains($0) }
+  }
+}

@@ -34,7 +34,8 @@ extension StatementReading {
     case .parts:
       facts.take(match, source)
       return true
-    case .crashReason:
+    case .crashTitle where !source.namesFunction(match): return false
+    case .crashReason, .crashTitle:
       facts.take(match, source)
       if innermost == nil { innermost = frame(match, line) }
       return true

@@ -212,7 +212,8 @@ extension StatementMessage {
       "(TRAP_BRKPT) at ", "{?{skip} ?}SIG{signal:w}({code:w}) at {message}", means: .signalOfSdk),
     // A title of Xcode's Organizer, in the heading of an issue: the image, and its function.
     Self(
-      ".dylib: ", "# {skip}rash{skip} {image:w}: {symbol:w} + {offset}", means: .crashReason),
+      "rash", "# {skip}rash{?{skip:w}?}{? {skip}?}: {image:w}: {symbol} + {offset}",
+      "# {skip}rash{?{skip:w}?} {?{skip} ?}{image:w}: {symbol} + {offset}", means: .crashTitle),
     Self("(BUS_ADR", "{?{skip} ?}SIG{signal:w}({code:w}) at {message}", means: .signalOfSdk),
     Self("(ILL_ILL", "{?{skip} ?}SIG{signal:w}({code:w}) at {message}", means: .signalOfSdk),
     // Of Crashlytics, without the stack below.

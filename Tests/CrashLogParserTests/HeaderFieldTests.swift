@@ -5,6 +5,32 @@ import Testing
 
 /// The `Key: value` lines of a text report.
 struct HeaderFieldTests {
+  /// Where a text ends within the name of a field, that is no detail of the termination above it.
+  @Test(
+    arguments: [
+      ("Terminating Proce", []), ("Terminating Process", []), ("Triggered by", []), ("Except", []),
+      ("Terminating Proce\n\nThread 0 Crashed:\n0  Board  0x10 draw + 4\n", ["Terminating Proce"]),
+      ("Library missing", ["Library missing"]), ("Term", ["Term"]),
+    ] as [(String, [String])])
+  func nameThatBreaksOff(end: String, details: [String]) throws {
+    let facts = try ParsedText(
+      """
+      Process:               Board [2209]
+      Identifier:            com.example.board
+      Report Version:        12
+
+      Crashed Thread:        16
+
+      Exception Type:        EXC_BAD_ACCESS (SIGSEGV)
+
+      Termination Signal:    Segmentation fault: 11
+      Termination Reason:    Namespace SIGNAL, Code 0xb
+      \(end)
+      """
+    ).report.facts
+    expectEqual(facts.termination.details, details)
+  }
+
   @Test func fieldsKeepTheirOrderSpellingAndRanges() throws {
     let text = try ParsedText(
       """

@@ -2,7 +2,7 @@ import CrashLogParser
 import TestSupport
 import Testing
 
-/// Facts of a crash in texts without frames, and parts of reports that begin anywhere.
+/// Facts of a crash in texts without frames: what processes, runtimes and people say.
 struct StatementTests {
   @Test(arguments: [
     (
@@ -69,63 +69,6 @@ struct StatementTests {
     expectEqual(
       report.facts.applicationInformation, ["Game/Board.swift:7: Fatal error: no cards"])
     expectNil(report.allFrames[1].symbol)
-  }
-
-  @Test(arguments: [
-    ("kernel[0]: process Game[812] caught causing excessive wakeups. Observed 306;", "WAKEUPS"),
-    ("process Game[812] thread 9 caught burning CPU! It used more than 50% CPU", "CPU"),
-  ])
-  func wordsOfTheKernel(line: String, subtype: String) throws {
-    let facts = try ParsedText("\(line)\n").report.facts
-    expectEqual(facts.process.name, "Game")
-    expectEqual(facts.process.identifier, 812)
-    expectEqual(facts.exception.type, "EXC_RESOURCE")
-    expectEqual(facts.exception.subtype, subtype)
-  }
-
-  /// symptomsd's words, whose measures are those of its `ArbitratorExpertSystemHandler`.
-  @Test(arguments: [
-    (
-      "Fatal ",
-      "90000541916 nanoseconds of CPU usage over 53.00s seconds, violating limit of"
-        + " 90000000000 nanoseconds of CPU usage over 60.00s seconds", "CPU FATAL"
-    ),
-    (
-      "",
-      "45001 CPU wakes over 174.00s seconds, violating limit of 45000 CPU wakes over 300.00s"
-        + " seconds", "WAKEUPS"
-    ),
-    (
-      "",
-      "1073741824 dirty bytes written, violating limit of 1073741824 dirty bytes written over"
-        + " 86400.00s seconds", "IO"
-    ),
-    (
-      "Fatal ",
-      "9000 Port Space Exhaustion, violating limit of 9000 Port Space Exhaustion over"
-        + " 0.00s seconds", "PORTS FATAL"
-    ),
-  ])
-  func wordsOfTheWatcherOfSymptoms(start: String, message: String, subtype: String) throws {
-    for head in ["", "symptomsd(SymptomEvaluator)[129] <Notice>: ", "Mar  7 10:00:00 phone x: "] {
-      let line = "\(head)\(start)RESOURCE_NOTIFY trigger for Letter Game [812] (\(message))\n"
-      let facts = try ParsedText("It ends:\n\n\(line)\nWhy?\n").report.facts
-      expectEqual(facts.process.name, "Letter Game")
-      expectEqual(facts.process.identifier, 812)
-      expectEqual(facts.exception.type, "EXC_RESOURCE")
-      expectEqual(facts.exception.subtype, subtype)
-      expectEqual(facts.exception.message, message)
-    }
-  }
-
-  @Test func triggersOfNoLimit() {
-    for line in [
-      "Processing RESOURCE_NOTIFY trigger: EXC_CPU_USAGE",
-      "Fatal RESOURCE_NOTIFY trigger for Game [812] (7 eggs, violating limit of 6 eggs)",
-      "Fatal RESOURCE_NOTIFY trigger for Game",
-    ] {
-      #expect((try? ParsedText("\(line)\n").report) == nil)
-    }
   }
 
   /// The words of Swift up to version 3, on the console and once more in the log.
@@ -271,29 +214,6 @@ struct StatementTests {
     expectEqual(facts.applicationInformation, [words])
   }
 
-  /// The first line of a panic in a sentence, and without the processor. Source: XNU,
-  /// osfmk/kern/debug.c; bsd/kern/kern_exit.c for launchd's end.
-  @Test(
-    arguments: [
-      (
-        "It restarts. The report begins `panic(cpu 2 caller 0xfffffe0014220000): \"no cards\"`\nand more.\n",
-        "no cards", nil
-      ),
-      ("Its first line: panic(cpu 2 caller 0xfffffe0014220000): no cards\n", "no cards", nil),
-      (
-        "Four times:\n\n```text\npanic(...): initproc exited -- exit reason namespace 2 subcode 0xa\nPanicked task ... pid 1: launchd\n```\n",
-        "initproc exited -- exit reason namespace 2 subcode 0xa", "launchd"
-      ),
-      ("> panic(…): no cards\n> Panicked task …: pid 7: deckd\n", "no cards", "deckd"),
-      ("# macOS kernel panic \"no cards\" on each deal\n\nIt began in May.\n", "no cards", nil),
-    ] as [(String, String, String?)])
-  func quotedPanics(text: String, words: String, process: String?) throws {
-    let facts = try ParsedText(text).report.facts
-    expectEqual(facts.event, .panic)
-    expectEqual(facts.panic?.message, words)
-    expectEqual(facts.process.name, process)
-  }
-
   /// Markdown's backslashes, entities of a page, and lines that begin in the middle.
   @Test(arguments: [
     "10:00:00.1 Game[812:c07] **\\* Terminating app due to ", "\\*\\*\\* Terminating app due to ",
@@ -306,64 +226,6 @@ struct StatementTests {
     ).report.facts
     expectEqual(facts.exception.name, "NSRangeException")
     expectEqual(facts.exception.reason, "index 3")
-  }
-
-  /// What RunningBoard, SpringBoard and others log when they end a suspended process.
-  @Test(arguments: [
-    (
-      "error 10:32:02 runningboardd [application<com.example.game>:812] suspended with locked system files:",
-      "com.example.game", ""
-    ),
-    (
-      "RunningBoard terminated [app<com.example.game(4F1B)>:812] because it was suspended while holding a shared file lock:",
-      "com.example.game", ""
-    ),
-    (
-      "Forcing crash report of <FBApplicationProcess: 0x1394b57d0; Game; pid: 812> (reason: 4, description: <FBApplicationProcess: 0x1394b57d0; Game; pid: 812> was suspended with locked system files:",
-      "Game", ")"
-    ),
-    ("> Game[812] was suspended with locked system files:", "Game", ""),
-    (
-      "<BKNewProcess: 0x16d390c0; com.example.game; pid: 812; hostpid: 101> was suspended with locked system files:",
-      "com.example.game", ""
-    ),
-  ])
-  func lockedFiles(line: String, name: String, end: String) throws {
-    let quote = line.hasPrefix(">") ? "> " : ""
-    let facts = try ParsedText(
-      "\(line)\n\(quote)/var/mobile/X/cards.sqlite\(end)\nerror: not in allowed directories\n"
-    ).report.facts
-    expectEqual(facts.process.name, name)
-    expectEqual(facts.process.identifier, 812)
-    expectEqual(facts.termination.namespace, "RUNNINGBOARD")
-    expectEqual(facts.termination.code, 0xdead_10cc)
-    expectEqual(facts.termination.details, ["locked file: /var/mobile/X/cards.sqlite"])
-  }
-
-  /// Words of somebody's own for the process, with the path below or behind them.
-  @Test(arguments: ["\n", " "])
-  func lockedFilesOfSomebody(separator: String) throws {
-    let facts = try ParsedText(
-      "<OwlProcess #7> was suspended with locked system files:\(separator)/var/mobile/X/cards.sqlite\n"
-    ).report.facts
-    expectNil(facts.process.name)
-    expectNil(facts.process.path)
-    expectEqual(facts.termination.code, 0xdead_10cc)
-    expectEqual(facts.termination.details, ["locked file: /var/mobile/X/cards.sqlite"])
-  }
-
-  /// The rates of wake-ups that the kernel logs, in one line or several.
-  @Test(arguments: [" ", "\n"])
-  func ratesOfWakeups(separator: String) throws {
-    let parts = [
-      "process Game[812] caught causing excessive wakeups.",
-      "Observed wakeups rate (per sec): 306;", "Maximum permitted wakeups rate (per sec): 150;",
-      "Observation period: 300 seconds;", "Task lifetime number of wakeups: 2070251",
-    ]
-    let facts = try ParsedText("\(parts.joined(separator: separator))\n").report.facts
-    expectEqual(facts.exception.message, "306 per second, 150 permitted, within 300 seconds")
-    let other = try ParsedText("\(parts[0])\n\(parts[4])\n").report.facts
-    expectNil(other.exception.message)
   }
 
   /// Fields that a page or a form put on one line.
@@ -408,159 +270,5 @@ struct StatementTests {
   ])
   func otherText(text: String) {
     #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
-  }
-
-  // MARK: Parts of reports
-
-  /// Prose and line ends between the members, and no commas.
-  @Test func membersOfABody() throws {
-    let report = try ParsedText(
-      """
-      It says:
-      "termination": {"namespace":"GUARD","code":2305843037130981377}
-      and below that
-      "exception": {
-        "type": "EXC_GUARD",
-        "subtype": "GUARD_TYPE_MACH_PORT"
-      }
-
-      """
-    ).report
-    expectEqual(report.format, .ipsCrash)
-    expectEqual(report.facts.exception.type, "EXC_GUARD")
-    expectEqual(report.facts.termination.namespace, "GUARD")
-    expectEmpty(report.faults)
-  }
-
-  /// A list of frames that begins within a thread, or within a frame.
-  @Test(arguments: [
-    #"1"},"pc":{"value":1,"matchesCrashFrame":1}},"frames":["#, #"set":12,"imageIndex":0},"#,
-  ])
-  func framesFromAnywhere(start: String) throws {
-    let report = try ParsedText(
-      start
-        + #"{"imageOffset":1,"symbol":"turn","symbolLocation":3,"imageIndex":0},{"imageOffset":2,"imageIndex":1},{"imag"#
-    ).report
-    expectEqual(report.format, .ipsCrash)
-    expectEqual(report.allFrames.map { $0.symbol?.name }, ["turn", nil])
-    expectEqual(report.crashedThread != nil, start.contains("matchesCrashFrame"))
-  }
-
-  @Test func panicOfABody() throws {
-    let report = try ParsedText(
-      #"  "panicString" : "panic(cpu 1 caller 0xfffffff025aab984): watchdog\nOS version: 15P6059\nPanicked"#
-    ).report
-    expectEqual(report.facts.event, .panic)
-  }
-
-  @Test func headOfAnotherKind() {
-    let text = "  \"bug_type\" : \"385\",\n  \"procName\" : \"Game\",\n"
-    #expect(throws: CrashLogParseError.noReportFound(.ips(bugType: "385"))) {
-      try CrashLogParser.parse(Array(text.utf8))
-    }
-  }
-
-  @Test(arguments: ["Process:         Game [812]\n", ""])
-  func threadOfASpindump(head: String) throws {
-    let report = try ParsedText(
-      """
-      \(head)  Thread 0x6207a2           DispatchQueue 1           10 samples (1-10)
-        10  start + 1 (libdyld.dylib + 21045) [0x7fff9adec235]
-          10  main + 35 (Game + 100) [0x100000064]
-
-      """
-    ).report
-    expectEqual(report.format, .spindump)
-    expectEqual(report.allFrames.map { $0.symbol?.name }, ["start", "main"])
-    expectEqual(report.facts.process.name, head.isEmpty ? nil : "Game")
-  }
-
-  /// Its heading says that the main thread hung.
-  @Test(arguments: ["Event:            hang\nDuration:         7.23s\n\n", ""])
-  func heaviestStackAlone(head: String) throws {
-    let report = try ParsedText(
-      """
-      \(head)Heaviest stack for the main thread of the target process:
-      10  start + 1 (libdyld.dylib + 21045) [0x7fff9adec235]
-      10  main + 35 (Game + 100) [0x100000064]
-
-      """
-    ).report
-    expectEqual(report.facts.event, .hang)
-    expectEqual(report.allFrames.count, 2)
-  }
-
-  // MARK: Heads and frames
-
-  /// macOS 26 has the reason among the fields, and the name elsewhere.
-  @Test func exceptionReason() throws {
-    let facts = try ParsedText(
-      """
-      Process:             Game [812]
-      Exception Type:    EXC_CRASH (SIGABRT)
-      Exception Reason:  -[Board turn]: unrecognized selector sent to instance 0x10
-
-      Application Specific Information:
-      *** Terminating app due to uncaught exception 'NSInvalidArgumentException', reason: 'x'
-
-      Thread 0 Crashed:
-      0   Game   0x000000010d9e02d7 main + 1
-
-      """
-    ).report.facts
-    expectEqual(
-      facts.exception.reason, "-[Board turn]: unrecognized selector sent to instance 0x10")
-    expectEqual(facts.exception.name, "NSInvalidArgumentException")
-  }
-
-  @Test func remarksBehindValues() throws {
-    let facts = try ParsedText(
-      """
-      Process:             Game [812] // name and number
-      Identifier:          com.example.game // from Info.plist
-      OS Version:          iPhone OS 14.4 (18D52) # the system
-      Exception Type:      EXC_CRASH (SIGKILL) // Mach
-
-      Thread 0 Crashed:
-      0   Game   0x000000010d9e02d7 main + 1
-
-      """
-    ).report.facts
-    expectEqual(facts.process.name, "Game")
-    expectEqual(facts.process.identifier, 812)
-    expectEqual(facts.process.bundleIdentifier, "com.example.game")
-    expectEqual(facts.system.build, "18D52")
-    expectEqual(facts.exception.signal, "SIGKILL")
-  }
-
-  /// The marks are no part of the names.
-  @Test func marksOfImages() throws {
-    let report = try ParsedText(
-      """
-      Last Exception Backtrace:
-      0       CoreFoundation          0x1ad168300 0x1ad036000 + 0x132300
-      1     + libkit.dylib            0x100947768 0x100928000 + 0x1f768
-      2     + Game                    0x102608ce4 0x1025f8000 + 0x10ce4
-
-      """
-    ).report
-    expectEqual(report.allFrames.map(\.imageName), ["CoreFoundation", "libkit.dylib", "Game"])
-  }
-
-  /// What Xcode copies: the thread stands in front of its first frame.
-  @Test func framesWithNull() throws {
-    let report = try ParsedText(
-      """
-      Thread 1#0\t(null) in -[Board total] ()
-      #1\t(null) in -[Board turn] ()
-      #2\t0x00000001028f04b4 in main at /src/main.m:13
-      #3\t(null) in start ()
-
-      """
-    ).report
-    expectEqual(
-      report.allFrames.map { $0.symbol?.name },
-      ["-[Board total]", "-[Board turn]", "main", "start"])
-    expectEqual(report.backtraces.first?.number, 1)
   }
 }

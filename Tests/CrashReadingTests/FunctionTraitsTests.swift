@@ -82,6 +82,9 @@ struct FunctionTraitsTests {
     ("_TZFV4Game5Board4drawfT_T_", "static Board.draw"),
     ("_TFC4Game5Board4drawfT_T_", "Board.draw"),
     ("_TToFC4Game5Board4drawfT_T_", "@objc Board.draw"),
+    // With the underscore of symbol tables.
+    ("__TFC4Game5Board4drawfS0_FT_T_", "Board.draw"),
+    ("__TToFC4Game5Board4drawfS0_FT_T_", "@objc Board.draw"), ("___TFC4Game5Board4drawfT_T_", nil),
     ("_TFC4Game5BoardcfT_S0_", "Board.init"), ("_TFC4Game5Boardg5countSi", "Board.count.getter"),
     ("_TFF4Game4drawFT_T_U_FT_T_", "part of draw"),
     ("_TFE4GameCSo6UIView4drawfT_T_", "UIView.draw"),

@@ -76,6 +76,7 @@ struct ReportReading {
           .completed(withFieldsBelow: source, limit: limit)
           .withWordsOfQt(above: source, floor: floor)
           .withShellLine(below: source, limit: limit)
+          .withWriter(below: source, limit: limit)
           .withNamedFrames(in: source, floor: floor, limit: limit)
           .completed(withTitleAbove: source, floor: floor)
         if whole.count == 1, let end = whole.first, end.isEndOfTrace, report.follows(end),
@@ -295,12 +296,6 @@ extension Report {
     if facts.process.name == nil { report.facts.process = words.facts.process }
     if facts.system.name == nil { report.facts.system = words.facts.system }
     return report
-  }
-
-  /// Whether this is what is left of Apple's text if somebody shows the stack that crashed alone.
-  var isTextWithoutHead: Bool {
-    [.crashText, .frameFragment].contains(format) && facts.fields.isEmpty
-      && facts.event == .crash && backtraces.contains { $0.isCrashed || format == .frameFragment }
   }
 
   /// Whether an exception that nobody caught ended the process, as its frames say. What it said is

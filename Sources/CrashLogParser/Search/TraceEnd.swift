@@ -159,6 +159,16 @@ extension Report {
       && facts.applicationInformation.isEmpty && facts.fields.isEmpty
   }
 
+  /// Whether this is what is left of Apple's text if somebody shows the stack that crashed alone,
+  /// or that of the exception.
+  var isTextWithoutHead: Bool {
+    [.crashText, .frameFragment].contains(format) && facts.fields.isEmpty
+      && facts.event == .crash
+      && backtraces.contains {
+        $0.isCrashed || format == .frameFragment || $0.kind == .applicationSpecific
+      }
+  }
+
   private var saysEnd: Bool {
     facts.exception.type != nil || facts.termination.namespace != nil
   }
@@ -227,6 +237,22 @@ extension Report {
     let stack = backtraces.first(where: \.isCrashed) ?? backtraces.first
     return stack?.frames.prefix(count).contains { $0.symbol.map { fits($0.name) } ?? false }
       ?? false
+  }
+}
+
+// Who printed the log below a stack.
+extension Report {
+  /// The stack of an exception that names no process, with the name from the log below it, which
+  /// only that process wrote.
+  func withWriter(below source: TextSource, limit: Int) -> Report {
+    guard facts.exception.name != nil, facts.process.name == nil, facts.process.path == nil,
+      images.isEmpty, limit >= source.count,
+      backtraces.allSatisfy({ $0.frames.allSatisfy { $0.imageName == nil } }),
+      let writer = source.writer(below: source.line(at: byteRange.upperBound))
+    else { return self }
+    var report = self
+    (report.facts.process.name, report.facts.process.identifier) = (writer.name, writer.identifier)
+    return report
   }
 }
 

@@ -151,11 +151,12 @@ package struct CrashCause {
       // Who called the function that ended the process. Without a name nobody is accused.
       let caller = inner.first { frame in
         SystemImage(frame.imageFileName).name != nil
-          && frame.ownWords.map(FatalHelper.isFatal) != true
+          && frame.ownWords?.endsProcess != true
       }
       return caller?.ownFunction == nil || caller?.traits?.machinery != nil ? nil : caller
     }
     if source == .function, finding?.kind == .heapDamage { return releaser(inner, scene) }
+    if source == .thrownException { return ThrownExceptionRules.place(scene) }
     // Who debugs the program put it there.
     if isFault, !isObject, let innermost = inner.first, innermost.ownFunction != nil,
       debuggingLibraries.contains(innermost.imageFileName)

@@ -120,6 +120,15 @@ enum KotlinThrowable {
   /// The index of the frame that made the exception; 0 if the stack is none of an exception.
   static func end(_ frames: [ShownFrame]) -> Int { last(frames).map { $0.index + 1 } ?? 0 }
 
+  /// A stack that an exception of Kotlin kept, without the line that says which it was.
+  static func reason(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.exception.canEndInFunction, let type = type(scene.frames)
+    else { return nil }
+    return CauseFinding(
+      .managedException, "Kotlin exception \(type), whose message is not in this text", .likely,
+      [scene.frames.first.map(scene.evidence)])
+  }
+
   /// The class of the exception: `kotlin.IllegalStateException`.
   static func type(_ frames: [ShownFrame]) -> String? { last(frames)?.type }
 

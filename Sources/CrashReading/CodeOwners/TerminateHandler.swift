@@ -157,14 +157,14 @@ enum FatalHelper {
     }
     // A program that shows its own stack begins with who looked at it.
     if index == 0, let first = frames.first, owners.owner(of: first) == .user,
-      first.ownFunction.map(showsStack) == true
+      first.ownWords?.showsStack == true
     {
       index = 1
     }
     guard index > 0 else { return 0 }
     let first = index
     while index < frames.count, owners.owner(of: frames[index]) == .user,
-      frames[index].ownWords.map(isFatal) == true
+      frames[index].ownWords?.endsProcess == true
     {
       index += 1
     }
@@ -175,37 +175,4 @@ enum FatalHelper {
     return frames[index].isNamedAfterNextFunction && next < frames.count
       && owners.owner(of: frames[next]) == .user ? next : index
   }
-
-  /// Whether a function writes a stack, such as `ggml_print_backtrace()`.
-  ///
-  /// Source: github.com/ggml-org/ggml, src/ggml.c.
-  private static func showsStack(_ function: String) -> Bool {
-    ["print_backtrace", "print_stacktrace", "print_stack_trace", "dump_backtrace"].contains {
-      function.hasBytes(of: $0)
-    }
-  }
-
-  /// Whether a word in the name of a function says that it ends the process.
-  static func isFatal(_ function: FunctionWords) -> Bool {
-    guard !function.readable.hasPrefix("-["), !function.readable.hasPrefix("+[") else {
-      return false
-    }
-    var words: [String] = []
-    var word = ""
-    for character in function.lastWord {
-      if character.isUppercase || !character.isLetter {
-        if !word.isEmpty { words.append(word) }
-        word = ""
-      }
-      if character.isLetter { word += character.lowercased() }
-    }
-    words.append(word)
-    return words.contains { fatalWords.contains($0) }
-      || words.contains("signal") && words.contains { $0 == "handler" || $0 == "handle" }
-  }
-
-  private static let fatalWords: Set = [
-    "abort", "fatal", "panic", "assert", "assertion", "bug", "die", "fail", "failed", "failure",
-    "terminate",
-  ]
 }

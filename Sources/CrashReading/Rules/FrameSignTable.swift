@@ -338,7 +338,7 @@ enum FrameSignTable {
       "pyqt5_err_print*", "pyqt6_err_print*", reach: .deep),
     FrameSign(
       .applicationMessage, "qFatal() was called (Qt)", "qt_message_fatal*",
-      "QMessageLogger::fatal*", "qFatal*", reach: .deep),
+      "QMessageLogger::fatal*", "qFatal*", reach: .deep, detail: FatalMessage.caller),
     FrameSign(
       .assertion, "a failed assertion (GLib), whose text is in the output only",
       "g_assertion_message*", reach: .deep),

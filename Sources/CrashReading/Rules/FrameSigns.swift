@@ -369,3 +369,29 @@ enum AbortCaller {
     return " by \(name.readable)"
   }
 }
+
+/// The function of Qt that called `qFatal()`, and for a class that does so for one reason, which.
+///
+/// Source: github.com/qt/qtbase, src/corelib/thread/qthread.cpp (`QThread::~QThread`).
+enum FatalMessage {
+  /// ` by QPlugin::load()`; nil if other code called it, or the name is not in the text. Without a
+  /// frame of the program it is the place.
+  static func caller(_ callers: FrameSign.Callers) -> String? {
+    let own = zip(callers.frames, callers.names).prefix(8).prefix { frame, _ in isQt(frame) }
+    let name = own.lazy.compactMap { $1?.readable }.first { name in
+      !name.hasPrefix("QMessageLogger::") && !name.hasPrefix("qt_message")
+    }
+    guard let name, name.utf8.count < 100 else { return nil }
+    let isPlace = !callers.frames.contains { frame in
+      !isQt(frame) && SystemImage(frame.imageFileName).name != nil
+        && !AppleImages.isOne(frame.imageFileName)
+    }
+    let reason = ": the object was destroyed while its thread was running"
+    return (isPlace ? "" : " by \(name)")
+      + (name.hasPrefix("QThread::~QThread(") ? reason : "")
+  }
+
+  private static func isQt(_ frame: ShownFrame) -> Bool {
+    ["Qt", "libQt"].contains { frame.imageFileName.hasPrefix($0) }
+  }
+}

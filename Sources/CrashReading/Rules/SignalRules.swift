@@ -54,14 +54,22 @@ enum SignalRules {
   ]
 
   /// Mono makes exceptions of signals that arrive in managed code, and prints a stack for others.
+  /// Of the managed stack, the innermost method is a wrapper around the function that was called.
   ///
   /// Source: github.com/mono/mono, mono/mini/mini-exceptions.c (`mono_handle_native_crash`).
   static func reportedByMono(_ scene: CrashScene) -> CauseFinding? {
-    guard scene.report.format == .monoBacktrace, let signal = scene.exception.signal else {
+    guard let signal = scene.exception.signal else { return nil }
+    let wrapper = "(wrapper managed-to-native) "
+    var called = ""
+    if scene.report.format == .dotNetTrace {
+      guard let method = scene.frames.first?.function, method.hasPrefix(wrapper) else { return nil }
+      called = " below \(method.dropFirst(wrapper.utf8.count).prefix { $0 != "(" && $0 != " " })"
+    } else if scene.report.format != .monoBacktrace {
       return nil
     }
     return CauseFinding(
-      .sentSignal, "\(signal) in native code, which Mono's crash handler reported", .likely,
+      .sentSignal, "\(signal) in native code\(called), which Mono's crash handler reported",
+      .likely,
       [scene.exceptionField])
   }
 
@@ -147,6 +155,20 @@ enum SignalRules {
         .likely, [scene.evidence(caller)])
     default: return nil
     }
+  }
+
+  /// Of libc++abi, the return address of a call that never returns may be the start of the function
+  /// behind it: `__cxa_deleted_virtual` stands behind `__cxa_pure_virtual`.
+  ///
+  /// Source: github.com/llvm/llvm-project, libcxxabi/src/cxa_virtual.cpp.
+  static func pureVirtualCall(_ scene: CrashScene) -> CauseFinding? {
+    guard
+      let frame = scene.innermostFrames.prefix(8).first(where: { frame in
+        frame.function == "__cxa_deleted_virtual" && frame.isNamedAfterNextFunction
+      })
+    else { return nil }
+    return CauseFinding(
+      .cxxException, "a pure virtual function was called", .likely, [scene.evidence(frame)])
   }
 
   /// Who ended the process with a reason for its report, which may not be in this text: any library

@@ -18,7 +18,7 @@ extension ReportFacts {
     if exception.isMemoryFault, line.hasPrefix("*** Terminating app due to uncaught exception") {
       return false
     }
-    if exception.isMemoryFault, isOfOtherCrash(line) { return false }
+    if exception.isMemoryFault, isOfOtherCrash(line) || saysAddress(line) { return false }
     return !Self.isBoilerplate(line) && !Self.isNoteOfSdk(line) && !isOfCommand(line)
       && ![": garbage collection is O", "]: GC: "].contains { line.hasBytes(of: $0) }
       && !Self.circumstances.contains { line.hasPrefix($0) || Self.isCut(line, of: $0) }
@@ -240,6 +240,15 @@ extension ReportFacts {
     }
     return address >= Self.lowestStray && address & 0xffff != 0xbeef
       && Self.ownEnds.contains { line.hasPrefix($0) }
+  }
+
+  /// Whether a line is what KSCrash and Sentry make of the address of a bad access alone
+  /// (`Attempted to dereference garbage pointer 0x3f836300000000.`). The address, the registers and
+  /// the frames say more.
+  ///
+  /// Source: github.com/kstenerud/KSCrash, KSCrashDoctor.m (`diagnoseCrash`).
+  private func saysAddress(_ line: String) -> Bool {
+    exception.faultAddress != nil && line.hasPrefix(Self.dereference)
   }
 
   /// Some write to a small number that stands for the kind of the failure.

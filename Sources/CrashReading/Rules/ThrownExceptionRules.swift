@@ -44,15 +44,6 @@ enum ThrownExceptionRules {
     ),
   ]
 
-  /// A stack that an exception of Kotlin kept, without the line that says which it was.
-  static func kotlin(_ scene: CrashScene) -> CauseFinding? {
-    guard scene.exception.canEndInFunction, let type = KotlinThrowable.type(scene.frames)
-    else { return nil }
-    return CauseFinding(
-      .managedException, "Kotlin exception \(type), whose message is not in this text", .likely,
-      [scene.frames.first.map(scene.evidence)])
-  }
-
   /// Some pages write names as symbol tables have them, with an underscore in front.
   private static func isThrow(_ frame: ShownFrame) -> Bool {
     frame.function == "objc_exception_throw" || frame.function == "_objc_exception_throw"
@@ -71,8 +62,8 @@ enum ThrownExceptionRules {
     let evidence = scene.evidence(frames[thrown])
     // Who asked for an assertion threw: functions between may have the names of their neighbours.
     let start = frames[(thrown + 1)...].prefix(4).lastIndex(where: isAssertion) ?? thrown
-    let index = (start + 1..<frames.count).first { index in
-      !isRaising(frames[index]) && !standsForAssertion(index, scene)
+    let index = (start..<frames.count).first { index in
+      !isThrow(frames[index]) && !isRaising(frames[index]) && !standsForAssertion(index, scene)
     }
     // The text may end before who asserted.
     if index == nil, let assertion = frames[thrown...].first(where: isAssertion) {
@@ -233,34 +224,42 @@ enum ThrownExceptionRules {
       ?? frame.imageFileName
   }
 
-  /// Whether the first frame is one that only raises exceptions, and the frames of the throw were
-  /// left out.
+  /// Whether the frames of the throw were left out: the first frame only raises exceptions, or the
+  /// stack is one that AppKit keeps of an exception that nobody caught.
   private static func startsBelowThrow(_ scene: CrashScene) -> Bool {
     guard scene.lacksInnermostFrames, let function = scene.frames.first?.function else {
       return false
     }
-    return ["+[NSException raise:", "-[NSException raise]", "+[NSException exceptionWith"].contains
-    {
-      function.hasPrefix($0)
+    let raising = ["+[NSException raise:", "-[NSException raise]", "+[NSException exceptionWith"]
+    return raising.contains { function.hasPrefix($0) }
+      || scene.report.backtraces.count == 1
+        && scene.report.backtraces[0].kind == .applicationSpecific
+        && scene.report.backtraces[0].frames.first?.index.map { $0 < 6 } == true
+  }
+
+  /// The function of a framework that threw an exception whose words are known, for a stack without
+  /// frames of the program. If the words have its name, that of its caller. Nil if there is no room
+  /// for both in a headline; names in Foundation are mostly those of neighbours.
+  static func place(_ scene: CrashScene) -> ShownFrame? {
+    let told = thrower(scene)?.evidence.compactMap { evidence in
+      if case .frame(let index) = evidence.source { index } else { nil }
+    }
+    let (words, frames) = (scene.exception.reason ?? "", scene.frames)
+    guard let last = told?.max(), let start = frames.firstIndex(where: { $0.index == last })
+    else { return nil }
+    let inner = frames[..<(RunLoop.start(frames[start...]) ?? frames.count)]
+    return inner.dropFirst(start).prefix(3).first { frame in
+      isNamed(frame, scene) && frame.traits?.machinery == nil && !isThrow(frame)
+        && !isRaising(frame) && !isForwarding(frame)
+        && !foundations.contains(frame.imageFileName)
+        && frame.ownFunction.map { name in
+          !words.hasBytes(of: name) && words.utf8.count + name.utf8.count < 240
+        } == true
     }
   }
 
   /// Whether the function only raises what another one wants to throw. `_isUnarchived` and
   /// `_userInfoForFileAndLine` stand for unnamed functions after them, which do.
-  /// Of libc++abi, the return address of a call that never returns may be the start of the function
-  /// behind it: `__cxa_deleted_virtual` stands behind `__cxa_pure_virtual`.
-  ///
-  /// Source: github.com/llvm/llvm-project, libcxxabi/src/cxa_virtual.cpp.
-  static func pureVirtualCall(_ scene: CrashScene) -> CauseFinding? {
-    guard
-      let frame = scene.innermostFrames.prefix(8).first(where: { frame in
-        frame.function == "__cxa_deleted_virtual" && frame.isNamedAfterNextFunction
-      })
-    else { return nil }
-    return CauseFinding(
-      .cxxException, "a pure virtual function was called", .likely, [scene.evidence(frame)])
-  }
-
   static func isRaising(_ frame: ShownFrame) -> Bool {
     guard let function = frame.function else { return false }
     let names = [

@@ -268,9 +268,12 @@ enum WrittenRules {
     }
   }
 
-  /// The kind of the exception: what is left if nothing else is known.
+  /// The kind of the exception, or what a crash SDK says about the address: what is left if nothing
+  /// else is known.
   static func exceptionType(_ scene: CrashScene) -> CauseFinding? {
-    scene.exception.text(withCodes: false).map { text in
+    let words = scene.facts.applicationInformation.first { $0.hasPrefix(ReportFacts.dereference) }
+    if let words { return CauseFinding(.applicationMessage, words, .likely, [information(words)]) }
+    return scene.exception.text(withCodes: false).map { text in
       CauseFinding(.exceptionType, text, .likely, [scene.exceptionField])
     }
   }

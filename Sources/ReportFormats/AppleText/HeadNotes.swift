@@ -152,8 +152,11 @@ package struct HeadNotes {
       if source.has("```", at: line.start, limit: end)
         || Self.fieldsAfterTermination.contains(where: {
           source.has($0, at: line.start, limit: end)
+            || line.next >= source.count && end - line.start > 5
+              && $0.utf8.starts(with: source.bytes[line.start..<end])
         }) || isFrame(line.start..<end, of: source)
       {
+        // The text may end within the name.
         section = .none
       } else {
         terminationDetails.append(note(from: line.start))

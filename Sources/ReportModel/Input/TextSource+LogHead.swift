@@ -56,7 +56,12 @@ extension TextSource {
       find("]: ", from: open, limit: head) != nil || self[head] == UInt8(ascii: "<")
     let name =
       time.map { time in
-        let names = words[(time + 1)...]
+        // The log of a device has more columns: the zone of the time, the kind, and numbers.
+        let names = words[(time + 1)...].drop { word in
+          word.hasPrefix("0x") || Self.kindsOfConsole.contains(word.lowercased())
+            || word.utf8.count == 5 && (word.hasPrefix("+") || word.hasPrefix("-"))
+              && word.dropFirst().allSatisfy(\.isNumber)
+        }
         return (isOfSyslog && names.count > 1 ? names.dropFirst() : names).joined(separator: " ")
       } ?? words.last.map { String($0) }
     guard let name, !name.isEmpty else { return nil }
@@ -151,6 +156,37 @@ extension TextSource {
     }
     return found
   }
+
+  /// Who wrote the log below a line: nobody else has a line there, and at least two are. Nil if it
+  /// is a part of the system, which writes about the crashes of others.
+  ///
+  /// - Complexity: looks at 24 lines, up to the first that is long.
+  package func writer(below line: TextLine) -> ReportFacts.ProcessReference? {
+    var found: ReportFacts.ProcessReference?
+    var (next, count) = (line.next, 0)
+    for _ in 0..<24 where next < self.count {
+      let below = self.line(at: next)
+      next = below.next
+      guard below.end - below.start < 4096 else { break }
+      let range = trimmed(below.start..<below.end)
+      guard let first = bytes[range].first, Ascii.isDigit(first), let message = logHeadEnd(range),
+        let writer = logWriter(range, before: message)
+      else { continue }
+      if let found, found != writer { return nil }
+      (found, count) = (writer, count + 1)
+    }
+    guard count > 1, let found, found.identifier != nil,
+      !Self.reporters.contains(found.name ?? "")
+    else { return nil }
+    return found
+  }
+
+  /// Source: the logs of devices that people show of the crashes of their apps.
+  private static let reporters: Set = [
+    "ReportCrash", "SpringBoard", "kernel", "launchd", "runningboardd", "assertiond", "backboardd",
+    "osanalyticshelper", "symptomsd", "UserEventAgent", "xpcproxy", "CommCenter", "Console",
+    "diagnosticd", "logd", "syslogd", "lockdownd", "xcodebuild", "Xcode", "debugserver",
+  ]
 
   /// `Board` of a line with `/Board.app/Contents/MacOS/Board`, and maybe arguments.
   private func bundleProgram(_ range: Range<Int>) -> String? {

@@ -15,6 +15,11 @@ extension PanicDescription {
     /// What people write who leave out the processor and the caller.
     private static let shortened = ["panic(...)", "panic(…)"]
 
+    /// Whether a line begins like that, and words follow.
+    static func isShortened(_ text: String) -> Bool {
+      shortened.contains { text.hasPrefix($0 + ": ") && text.utf8.count > $0.utf8.count + 2 }
+    }
+
     /// Messages are not longer.
     private static let quotedLineLimit = 32
     private var lineCount = 1

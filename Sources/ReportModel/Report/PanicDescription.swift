@@ -74,6 +74,11 @@ extension PanicDescription {
         }
         continue
       }
+      if first == nil, isBelowFirst, Message.isShortened(text) {
+        first = Message(text[...])
+        fault = PanicFault(message: first?.words ?? "")
+        continue
+      }
       first?.goOn(text)
       fault?.take(text)
       if isBelowFirst, fault == nil { fault = PanicFault(registers: text) }

@@ -20,8 +20,10 @@ extension SymbolicatedReport {
     for frame in backtrace?.frames ?? [] where frame.image?.belongsToSystem != true {
       let name = frame.imageName.withoutDebugSuffix
       guard let known = name.known, known != found, !AppleImages.isOne(name),
+        !name.hasPrefix("com.apple."),
         LibraryCode.row(image: name) == nil, !LibraryCode.isOfToolchain(name),
-        !name.hasPrefix("<"), ![".dylib", ".so"].contains(where: { name.contains($0) })
+        !name.hasPrefix("<"), !name.hasSuffix(".so"),
+        ![".dylib", ".so."].contains(where: { name.contains($0) })
       else { continue }
       guard found == nil else { return "unknown process" }
       found = known
@@ -32,7 +34,9 @@ extension SymbolicatedReport {
   /// The name of the process; nil if nothing in the report has it.
   package var processName: String? {
     let process = source.process
-    if let name = process.name ?? process.path?.lastPathComponent.known { return name }
+    if let name = process.name { return name }
+    // A path may be cut in the folder that iOS makes for an app.
+    if let name = process.path?.lastPathComponent.known, !name.isStartOfUuid { return name }
     let images = [executableName, outermostImageName, enderName, ownImageName]
     let image = images.lazy.compactMap { $0?.withoutDebugSuffix }.first { !$0.isOfLibrary }
     return image ?? endedProcessName ?? regionImageName ?? informationWriter?.name
@@ -205,6 +209,17 @@ extension String {
   fileprivate var withoutDebugSuffix: String {
     let suffix = ".debug.dylib"
     return hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+  }
+
+  /// Whether it is a UUID, or the first part of one: `C3638525-CEC0-4B`.
+  fileprivate var isStartOfUuid: Bool {
+    guard utf8.count > 8, utf8.count <= 36 else { return false }
+    return utf8.enumerated().allSatisfy { index, byte in
+      switch index {
+      case 8, 13, 18, 23: byte == UInt8(ascii: "-")
+      default: hexadecimalDigitValue(byte) != nil
+      }
+    }
   }
 
   /// Whether it is the name of a library or of a framework of the system, and so no program's.

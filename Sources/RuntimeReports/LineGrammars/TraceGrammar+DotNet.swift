@@ -57,6 +57,11 @@ extension TraceGrammar {
       TraceLine(.factAbove, "Stack overflow{message}", title: "Stack overflow"),
       TraceLine(.factAbove, "Repeat {skip:d} times:"),
       TraceLine(.factAbove, "--------------------------------"),
+      // What Mono prints about a signal in native code, whose frames follow. People make a title of
+      // its words, which stand below both stacks.
+      TraceLine(.factAbove, "{?{skip} ?}Got a {signal:w} while executing native code{?{skip}?}"),
+      TraceLine(.factAbove, "{?{skip} ?}Stacktrace:"),
+      TraceLine(.factAbove, "{?{skip} ?}at <unknown> <0xffffffff>"),
     ],
     traits: Traits(
       looseLimit: 2, isOfException: true, yieldsToReportBelow: true,

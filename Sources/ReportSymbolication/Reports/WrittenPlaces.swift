@@ -1,4 +1,4 @@
-import CrashLogParser
+package import CrashLogParser
 import FunctionNames
 import SymbolicationModel
 
@@ -11,7 +11,7 @@ extension ReportFacts {
   /// are no such frames.
   ///
   /// Source: github.com/dotnet/runtime, System.Diagnostics.StackTrace.ToString().
-  var managedPlace: String {
+  package var managedPlace: String {
     var first: String?
     for line in applicationInformation {
       let text = line.drop { $0.isWhitespace }
@@ -35,7 +35,7 @@ extension ReportFacts {
   ///   4  0x00007fff8e1d53ce -[NSArray objectAtIndex:] (in CoreFoundation)
   ///   5  0x0000000113bcf956 -[Board turn] at /src/Board.m:12 (in Plugin)
   /// ```
-  var placeInXcode: String {
+  package var placeInXcode: String {
     guard
       applicationInformation.contains(where: { line in
         line.hasPrefix("UNCAUGHT EXCEPTION (") || line.hasPrefix(LastWords.xcodeAssertion)
@@ -85,7 +85,8 @@ extension ReportFacts {
     let path = frame[place...].split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
     let parts = path.split(separator: ":")
     guard parts.count == 2, !parts[0].hasPrefix("<"),
-      let number = parts[1].split(separator: " ").last, number.allSatisfy(\.isDecimalDigit)
+      let number = parts[1].split(separator: " ").last,
+      number.allSatisfy({ ("0"..."9").contains($0) })
     else { return nil }
     return "\(parts[0]):\(number)"
   }

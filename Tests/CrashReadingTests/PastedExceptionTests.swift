@@ -1,0 +1,173 @@
+import CrashLogParser
+import ReportSymbolication
+import ReportTestSupport
+import TestSupport
+import Testing
+
+/// Exceptions in what people paste of a report: who threw them, and what they say.
+struct PastedExceptionTests {
+  private static func exception(_ name: String, _ frames: [(String, String)]) -> String {
+    let lines = frames.enumerated().map { index, frame in
+      "\(index + 2)  \(frame.0)   0x18697700\(index) \(frame.1)\n"
+    }
+    return "Fatal Exception: \(name)\n0  CoreFoundation   0x186a7186c __exceptionPreprocess\n"
+      + "1  libobjc.A.dylib   0x19ba8dc50 objc_exception_throw\n" + lines.joined()
+      + "9  Board   0x1051f8868 -[Board draw]\n"
+  }
+
+  // MARK: Exceptions
+
+  /// Without offsets, functions without symbols have the names of their neighbours.
+  @Test(
+    arguments: [
+      (
+        "NSInternalInconsistencyException",
+        [
+          ("CoreFoundation", "-[CFPrefsSource addSource:]"),
+          ("Foundation", "-[NSAssertionHandler handleFailureInMethod:object:file:lineNumber:]"),
+        ], "NSInternalInconsistencyException: failed assertion (NSAssert) in -[Board draw]"
+      ),
+      (
+        "NSInternalInconsistencyException",
+        [
+          ("Foundation", "-[NSMutableDictionary initWithContentsOfFile:]"),
+          ("UIKitCore", "_UIGraphicsBeginImageContextWithOptions"),
+        ],
+        "NSInternalInconsistencyException, thrown by _UIGraphicsBeginImageContextWithOptions"
+      ),
+      (
+        "NSRangeException",
+        [
+          ("CoreFoundation", "-[__NSCFString characterAtIndex:].cold.1"),
+          ("CoreFoundation", "-[__NSDictionaryI objectForKeyedSubscript:]"),
+        ], "NSRangeException"
+      ),
+      (
+        "NSRangeException", [("CoreFoundation", "-[__NSArrayM objectAtIndex:]")],
+        "NSRangeException: index or range out of bounds: thrown by -[__NSArrayM objectAtIndex:]"
+      ),
+      (
+        "NSInvalidArgumentException",
+        [
+          ("CoreFoundation", "-[__NSSingleObjectEnumerator nextObject]"),
+          ("CoreFoundation", "_CFPrefsValidateValueForKey"),
+        ], "NSInvalidArgumentException, thrown by _CFPrefsValidateValueForKey"
+      ),
+      (
+        "com.apple.coreaudio.avfaudio",
+        [
+          ("libAVFAudio.dylib", "AVAE_RaiseException(NSString*, ...)"),
+          ("libAVFAudio.dylib", "-[AVAudioEngine startAndReturnError:]"),
+        ],
+        "com.apple.coreaudio.avfaudio, thrown by -[AVAudioEngine startAndReturnError:]"
+      ),
+    ])
+  func throwers(name: String, frames: [(String, String)], reason: String) throws {
+    try expectReason(Self.exception(name, frames), reason, in: "-[Board draw]")
+  }
+
+  /// Below the stack of .NET, the name of the exception is missing.
+  @Test(
+    arguments: [
+      (
+        "Board.Game.Turn () [0x0000f] in /src/Game.cs:11",
+        "a .NET exception, whose name is not in this text"
+      ),
+      ("System.Environment.get_StackTrace () [0x0000f] in <0>:0", nil),
+      ("(wrapper managed-to-native) Board.Native:draw (int)", nil),
+      ("(wrapper managed-to-native) Board.Native.Draw (int,string[]) <0x00007>", nil),
+    ] as [(String, String?)])
+  func unnamedManagedException(first: String, reason: String?) throws {
+    let crash = try JsonFixture.report(
+      "page.xaml.cs:9\n  at \(first)\n  at Board.Game.Start () [0x0000f] in /src/Game.cs:12\n"
+        + "  at Board.Game.Main (System.String[] args) [0x00001] in /src/Main.cs:17\n", with: []
+    ).crash
+    expectEqual(crash.reason, reason)
+  }
+
+  /// A piece that begins at a key names no images: classes that are not Apple's are the user's.
+  @Test func exceptionOfAPiece() throws {
+    let frames = [
+      "__exceptionPreprocess", "objc_exception_throw",
+      "-[NSPopover showRelativeToRect:ofView:preferredEdge:]", "-[Board draw]",
+    ]
+    let objects = frames.enumerated().map { index, name in
+      #"{"imageOffset":1\#(index),"symbol":"\#(name)","symbolLocation":22,"imageIndex":7}"#
+    }
+    try expectReason(
+      "```\n  \"lastExceptionBacktrace\" : [\(objects.joined(separator: ","))],\n",
+      "uncaught Objective-C exception thrown by -[NSPopover showRelativeToRect:ofView:preferredEdge:]",
+      in: "-[Board draw]")
+  }
+
+  @Test func typeOfAnException() throws {
+    try expectReason(
+      """
+      Exception Type: EXC_CRASH (SIGABRT)
+      Crashed Thread: 0
+
+      Application Specific Information:
+      N5board4RuleE
+
+      """, "uncaught C++ exception of type board::Rule")
+  }
+
+  @Test(arguments: [
+    "[Card release]: message sent to deallocated instance 0x101055800",
+    "2026-01-02 10:00:00.000 App[12:34] *** Assertion failure in -[Board draw], /src/Board.m:7",
+  ])
+  func wordsAboveFrames(line: String) throws {
+    let words = line.firstRange(of: "*** ").map { String(line[$0.lowerBound...]) } ?? line
+    try expectReason(
+      """
+      \(line)
+
+      (lldb) bt
+      * thread #1, stop reason = EXC_BREAKPOINT (code=1, subcode=0x0)
+        * frame #0: 0x0000000104a1c2f0 App`-[Board draw] + 20
+
+      """, words, in: "-[Board draw]")
+  }
+
+  /// Frames of managed code have no addresses; Crashlytics writes 0.
+  @Test(
+    arguments: [
+      (
+        "**Unhandled Exception:**\n```\nSystem.FormatException: no number\n"
+          + "   at System.Number.Parse(String s)\n   at Board.Game.Turn(Int32 n) in C:\\a\\Game.cs:line 7\n"
+          + "   at Board.Program.Main(String[] args) in C:\\a\\Program.cs:line 3\n```\n",
+        "System.FormatException: no number", "Board.Game.Turn(Int32 n)"
+      ),
+      (
+        "fatal Exception: System.FormatException\n"
+          + "0  ???   0x0 System.Number.Parse(String s) (<unknown>)\n"
+          + "1  ???   0x0 Board.Game.Turn(Int32 n) (<unknown>)\n",
+        "System.FormatException", "Board.Game.Turn(Int32 n)"
+      ),
+    ])
+  func managedFrames(text: String, reason: String, function: String) throws {
+    let report = try JsonFixture.report(text, with: [])
+    expectEqual(report.crash.reason, reason)
+    expectEqual(report.crash.frame?.function, function)
+    expectEqual(report.signature?.text.hasPrefix("crash | System.FormatException | Board."), true)
+  }
+
+  /// AppKit caught the exception in what called it.
+  @Test func exceptionsThatAppKitCaught() throws {
+    let text = """
+      Thread 0 Crashed:: Dispatch queue: com.apple.main-thread
+      0   com.apple.AppKit          0x00007fff314c6828 -[NSApplication _crashOnException:] + 109
+      1   com.apple.AppKit          0x00007fff31a7b46c -[NSView updateConstraintsForSubtreeIfNeeded] + 849
+      2   com.apple.CoreFoundation  0x00007fff33c59ebe __CFRunLoopDoObservers + 452
+      3   com.apple.AppKit          0x00007fff31195917 NSApplicationMain + 782
+      4   libdyld.dylib             0x00007fff60a8f3ed start + 1
+
+      """
+    let lines = JsonFixture.output(text.utf8, as: .summary, with: []).split(separator: "\n")
+    expectEqual(lines.first, "unknown process")
+    expectEqual(
+      lines.dropFirst().first,
+      "-[NSView updateConstraintsForSubtreeIfNeeded] in AppKit — uncaught exception, which the report does not name"
+    )
+  }
+}

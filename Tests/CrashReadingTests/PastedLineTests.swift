@@ -1,0 +1,210 @@
+import CrashLogParser
+import ReportSymbolication
+import ReportTestSupport
+import TestSupport
+import Testing
+
+/// Reasons and places in lines that Markdown, forms, mail programs and terminals changed, and below
+/// what is left of another report.
+struct PastedLineTests {
+  /// What Markdown leaves of a line, or a converter puts before it.
+  @Test(
+    arguments: [
+      (
+        "Terminating app due to uncaught exception 'NSRangeException', reason: 'beyond'\n"
+          + "*** First throw call stack:\n(0x182d2659c 0x1934780e4)\n"
+          + "libc++abi.dylib: terminating with uncaught exception of type NSException\n",
+        "NSRangeException: beyond"
+      ),
+      (
+        "Application Specific Information:\n**\\* Terminating app due to uncaught exception 'NSRangeException', reason: 'beyond'\n\n"
+          + "Thread 0 Crashed:\n0  libsystem_kernel.dylib  0x00000001a1b2c34c __pthread_kill + 8\n",
+        "NSRangeException: beyond"
+      ),
+      // The nearest name is 500 kB away, and so that of another function.
+      (
+        "Exception Type:  EXC_CRASH (SIGABRT)\n\nLast Exception Backtrace:\n"
+          + "0  CoreFoundation  0x1ad039c30 __exceptionPreprocess + 224\n"
+          + "1  libobjc.A.dylib  0x1acd540c8 objc_exception_throw + 59\n"
+          + "2  Foundation  0x1ad377960 -[NSAssertionHandler handleFailureInMethod:object:file:lineNumber:description:] + 131\n"
+          + "3  Game  0x1052382d0 plcrash::next(int) + 539679\n",
+        "failed assertion (NSAssert) in Game"
+      ),
+      // iOS 14.
+      (
+        "Exception Type:  EXC_CRASH (SIGABRT)\nTermination Reason: DYLD; [1]\n"
+          + "dyld: Using shared cache: 7E549C44-E1FA-3857-8557-930654B7D002\n"
+          + "dependent dylib '@rpath/libA.dylib' not found for '/usr/bin/hello', tried but didn't find: '/a'\n\n"
+          + "Highlighted by Thread:  0\n\nBacktrace not available\n",
+        "DYLD 0x1, dependent dylib '@rpath/libA.dylib' not found for '/usr/bin/hello'"
+      ),
+      (
+        "`Fatal Exception: NSRangeException: beyond\n0  CoreFoundation  0x1a92d698c __exceptionPreprocess\n"
+          + "1  Board  0x1051f8868 -[Board draw] + 4\n", "NSRangeException: beyond"
+      ),
+      (
+        "#0. Crashed: com.apple.main-thread\n0  libobjc.A.dylib  0x1a5746e4 objc_release + 3\n"
+          + "1  Board  0x51f8868 -[Board draw] + 4\n",
+        "an object was used that was freed or overwritten before (objc_release)"
+      ),
+      (
+        "Operating system: Mac OS X\nCPU: amd64\n\nCrash reason:  EXC_BAD_ACCESS / 0x0000000d\n"
+          + "Crash address: 0x0\n\nThread 0 (crashed)\n 0  Board + 0x14dd4\n"
+          + "    Found by: given as instruction pointer in context\n 1  Board + 0x15\n",
+        "general protection fault: most often a pointer that was overwritten or freed (a non-canonical address)"
+      ),
+    ])
+  func linesWithMarks(text: String, reason: String) throws {
+    try expectEqual(JsonFixture.report(text, with: []).crash.reason, reason)
+  }
+
+  /// Stacks without fields, whose line ends a form dropped.
+  @Test(
+    arguments: [
+      (
+        "It hangs. ``` Crashed: com.apple.main-thread 0  libsystem_platform.dylib       0x8e4c _os_unfair_lock_recursive_abort + 36 1  libsystem_platform.dylib       0x17e4 _os_unfair_lock_lock_slow + 324 2  Board   0x38d154 -[Board power] + 632 (Board.m:632) 3  Board   0x38d154 -[Board start] + 63 (Board.m:63) 4  CoreFoundation  0x28c5c __CFN",
+        "the thread took an os_unfair_lock that it already holds (a deadlock with itself)",
+        "-[Board power]"
+      ),
+      (
+        "why? * thread #1, queue = 'com.apple.main-thread', stop reason = EXC_BAD_ACCESS (code=1, address=0x0) * frame #0: 0x0000000100003f50 Board`-[Board draw](self=0x1) at Board.m:5:3 frame #1: 0x0000000100003f60 Board`-[Board turn] at Board.m:9:3 frame #2: 0x0000000100003f70 Board`main at main.m:9:3 frame #3: 0x000000018ac9b154 dyld`start + 2476\n",
+        "access through a null pointer", "-[Board draw]"
+      ),
+      (
+        "Thread 0 Crashed: 0   libsystem_platform.dylib   0x00000001a1b2c34c _os_unfair_lock_recursive_abort + 36 1   Board   0x0000000104a1c2f0 -[Board power] + 632 2   Board   0x0000000104a1c2f8 -[Board turn] + 6 3   Board   0x0000000104a1c3f8 main + 6\n",
+        "the thread took an os_unfair_lock that it already holds (a deadlock with itself)",
+        "-[Board power]"
+      ),
+    ])
+  func stacksOnALine(text: String, reason: String, function: String) throws {
+    try expectReason(text, reason, in: function)
+  }
+
+  /// Prose mentions such words, and numbers, too.
+  @Test(arguments: [
+    "Crashed: the app ended in 0 of 1 cases, 1 of 2 and 2 of 3, at 0x1000 and 0x2000 and 0x3000\n",
+    "We saw Fatal Exception: NSRangeException 3 times and 4 times with 0x1000\n",
+  ])
+  func noStacksOnALine(text: String) {
+    expectEmpty((try? CrashLogParser.parse(Array(text.utf8)).flatMap(\.backtraces)) ?? [])
+  }
+
+  /// Two lines of a head that somebody joined, or broke within a name.
+  @Test(arguments: [
+    "Exception Type: EXC_BREAKPOINT (SIGTRAP) Exception Codes: 0x0000000000000001,\n0x0000000186ca2588\n\nTermination Reason: Namespace SIGNAL, Code 5 Trace/BPT trap: 5 Terminating\nProcess: exc handler [75905]\n",
+    "Exception Type: EXC_BREAKPOINT (SIGTRAP) Exception Codes: 0x0000000000000001, 0x0000000186ca2588\nTermination Reason: Namespace SIGNAL, Code 5 Trace/BPT trap: 5 Terminating Process: exc handler [75905]\n",
+    "Exception Type: EXC_BREAKPOINT (SIGTRAP) Exception\nCodes: 0x0000000000000001, 0x0000000186ca2588\nTermination Reason: Namespace SIGNAL, Code 5 Trace/BPT trap: 5\nTerminating Process: exc handler [75905]\n",
+  ])
+  func joinedFields(head: String) throws {
+    let text =
+      "Crashed Thread: 6\n\n\(head)\nThread 6 Crashed:\n"
+      + "0   libdispatch.dylib   0x186ca2588 _dispatch_assert_queue_fail + 120\n"
+      + "1   libdispatch.dylib   0x186ca250c dispatch_assert_queue + 108\n"
+      + "2   HIToolbox           0x1929ef90c TSMGetInputSourceProperty + 160\n"
+      + "3   Board               0x104d46338 -[Board type] + 108 (Board.m:95)\n"
+    try expectReason(
+      text, "dispatch_assert_queue: code ran on another queue than its own", in: "-[Board type]")
+    let facts = try require(CrashLogParser.parse(Array(text.utf8)).first).facts
+    expectEqual(facts.exception.type, "EXC_BREAKPOINT")
+    expectEqual(facts.exception.signal, "SIGTRAP")
+    expectEqual(facts.exception.codes, [1, 0x1_86ca_2588])
+    expectEqual(facts.termination.namespace, "SIGNAL")
+    expectEqual(facts.termination.process.name, "exc handler")
+  }
+
+  /// The outermost frame of another report, above the whole one.
+  @Test func remainsOfAnotherReport() throws {
+    let remains = "18  libdyld.dylib                       0x0000000180d768b8 0x180d74000 + 10424\n"
+    let text = Self.report
+    expectEqual(try CrashLogParser.parse(Array((remains + "\n" + text).utf8)).count, 1)
+    expectEqual(try CrashLogParser.parse(Array(remains.utf8)).count, 1)
+    let other = "18  Board                       0x0000000180d768b8 0x180d74000 + 10424\n"
+    expectEqual(try CrashLogParser.parse(Array((other + "\n" + text).utf8)).count, 2)
+  }
+
+  private static let report =
+    "Incident Identifier: 1\nProcess:  Board [696]\nCode Type:  ARM-64\n\n"
+    + "Exception Type:  SIGTRAP\nException Codes: #0 at 0x100139e80\n\nThread 0 Crashed:\n"
+    + "0   Board     0x0000000100139e80 -[Board draw] + 1304\n"
+
+  /// All lines in bold; a list of frames in JSON; Swift's words up to version 3.
+  @Test(
+    arguments: [
+      (
+        """
+        *** Terminating app due to uncaught exception 'NSRangeException', reason: 'beyond'**
+        ***** First throw call stack:**
+        **(**
+        ** 0   CoreFoundation   0x000000011479f34b __exceptionPreprocess + 171**
+        ** 1   libobjc.A.dylib  0x00000001164a321e objc_exception_throw + 48**
+        ** 2   Board            0x000000010dd4c2b5 -[Board draw] + 77**
+        ** 3   Board            0x000000010dd4c377 -[Board turn] + 45**
+        ** 4   Board            0x000000010dd4c348 -[Board play] + 19**
+        ** 5   UIKit            0x00000001180ef980 UIApplicationMain + 12**
+        ** 6   Board            0x000000010d51d7ae main + 190**
+        **)**
+
+        """, "NSRangeException: beyond", "-[Board draw]"
+      ),
+      (
+        """
+        Diagnostic:
+        {
+          "exception" : "com.example.audio",
+          "frames" : [
+            "0   CoreFoundation   0x000000018acc11c0 __exceptionPreprocess + 176",
+            "1   libobjc.A.dylib  0x000000018a74a91c objc_exception_throw + 88",
+            "2   Board            0x000000010dd4c2b5 -[Board draw] + 7"
+          ]
+        }
+
+        """, "com.example.audio, thrown by -[Board draw]", "-[Board draw]"
+      ),
+      (
+        """
+        (lldb) run
+        Process 812 launched: '/src/Board' (x86_64)
+        fatal error: Index out of range
+        Current stack trace:
+        0   libswiftCore.dylib   0x00000001004b5631 swift_reportError + 145
+        1   Board                0x00000001004cef7b -[Board draw] + 59
+
+        """, "Fatal error: Index out of range", "-[Board draw]"
+      ),
+      (
+        """
+        EXC_BREAKPOINT
+        Swift runtime failure: Index out of range + 0
+
+        ```
+        specialized Array.subscript.getter + 4 (Board.swift:59)
+        specialized Board.draw(_:) + 260 (Board.swift:60)
+        Board.show() + 8 (Board.swift:0)
+        ```
+
+        """, "Swift runtime failure: Index out of range", "specialized Board.draw(_:)"
+      ),
+    ])
+  func linesAboveFrames(text: String, reason: String, function: String) throws {
+    try expectReason(text, reason, in: function)
+  }
+
+  /// A column of a terminal broke the lines of gdb in front of the brackets.
+  @Test func brokenLinesOfGdb() throws {
+    let report = try JsonFixture.report(
+      """
+      Program received signal SIGABRT, Aborted.
+      (gdb) bt
+      #0  0x00007fff8c535a7a in abort ()
+      #1  0x00007fff8c59484c in free ()
+      #2  0x00007fff91ce1d53 in object_dispose ()
+      #3  0x00007fff911e39d2 in -[Board drawAllOfTheCards:withColour:]
+      ()
+      #4  0x00007fff8fe1c78a in board_turn ()
+
+      """, with: [])
+    expectEqual(report.backtraces.count, 1)
+    expectEqual(report.backtraces.first?.frames.count, 5)
+    expectEqual(report.crash.frame?.function, "-[Board drawAllOfTheCards:withColour:]")
+  }
+}
