@@ -54,6 +54,8 @@ extension FrameMachinery {
       names: [
         "konan::*", "kotlin::*", "Konan_*", "Kotlin_*", "ThrowException", "kfun:kotlin.*",
         "kfun:kotlin#*", "kfun:kotlinx.*",
+        // Every worker begins here: runtime/src/main/cpp/Worker.cpp.
+        "WorkerLaunchpad", "Worker::processQueueElement", "(anonymous namespace)::workerRoutine",
       ]),
     // https://developer.apple.com: the debug dylib of Xcode 16, and what SwiftUI runs apps with.
     Group(

@@ -142,6 +142,8 @@ extension LibraryCode {
         "AllocInstance", "AllocArrayInstance", "(anonymous namespace)::terminateWithUnhandled",
         "(anonymous namespace)::processUnhandled",
         "(anonymous namespace)::$_0::operator()<(anonymous namespace)::terminateWithUnhandled",
+        // Where the threads of its workers begin.
+        "Worker::processQueueElement(", "(anonymous namespace)::workerRoutine(void*)",
       ],
       source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime"),
     Row(
@@ -151,7 +153,7 @@ extension LibraryCode {
         "ThrowClassCast", "ThrowTypeCast", "ThrowArrayIndexOutOfBounds", "ThrowArithmetic",
         "ThrowNumberFormat", "ThrowOutOfMemory", "ThrowNotImplemented", "ThrowUninitialized",
         "ThrowInvalid", "ThrowIncorrectDereference", "ThrowCharacterCoding", "ThrowFileFailed",
-        "ThrowNoWhenBranch",
+        "ThrowNoWhenBranch", "WorkerLaunchpad",
       ],
       hasNoParameters: true,
       source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime"),

@@ -123,6 +123,31 @@ extension TextSource {
     return (chain.frames, chain.end, false)
   }
 
+  /// The functions behind `from` in a sentence about a stack, with arrows to who was called: ``The
+  /// stack is …, from `Board::spawn` ← `Deck::start` ← `main_loop` ``. Empty if there are none.
+  ///
+  /// Source: CommonMark 0.31.2, section 6.1 (code spans), and how people write it.
+  ///
+  /// - Parameter words: what the process said, in the same sentence, or a few lines above it.
+  func callers(near words: Range<Int>) -> [StackFrame] {
+    var next = lineStart(of: words.lowerBound)
+    for _ in 0..<8 where next < count {
+      let line = self.line(at: next)
+      next = line.next
+      guard line.end - line.start < 2048,
+        let (sign, arrow) = ["←", "<-"].lazy.compactMap({ sign in
+          find(sign, from: line.start, limit: line.end).map { (sign, $0) }
+        }).first,
+        let stack = find("stack", from: line.start, limit: arrow),
+        let from = find("from `", from: max(stack, arrow - 256), limit: arrow),
+        !isExample(line.start..<from), !isDenied(line.start..<stack),
+        let chain = namedChain(in: from + 5..<line.end, sign, line, line.end)
+      else { continue }
+      return chain.frames.enumerated().map { stackFrame($1, index: $0, of: nil) }
+    }
+    return []
+  }
+
   /// Whether the words in front of an exception say that it is another one, or might be.
   fileprivate func isDenied(_ before: Range<Int>) -> Bool {
     let start = max(before.lowerBound, before.upperBound - 40)

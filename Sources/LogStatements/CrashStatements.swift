@@ -356,7 +356,10 @@ struct StatementReading {
       innermost =
         innermost ?? ToldPlace(around: range, source, limit: limit).frame
     }
-    let frames = hockey.frames.isEmpty ? [innermost].compactMap(\.self) : hockey.frames
+    var frames = hockey.frames.isEmpty ? [innermost].compactMap(\.self) : hockey.frames
+    if frames.isEmpty, saysWhy, isWholeText, facts.panic == nil {
+      frames = source.callers(near: range)
+    }
     if frames.isEmpty, !isAboveFrames { whole.takeCulprit(fields) }
     if hockey.range != nil {
       whole.process.version = whole.process.version ?? hockey.version

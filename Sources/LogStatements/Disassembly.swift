@@ -352,3 +352,33 @@ extension TextSource {
       string(name)) || find("panicking::", from: name.lowerBound, limit: name.upperBound) != nil
   }
 }
+
+extension TextSource {
+  /// `DeckBoard turnCard:atIndex:` of words that begin with a class and a selector: both have
+  /// capitals inside. Nil for others.
+  func methodInTitle(_ range: Range<Int>) -> String? {
+    let limit = min(range.upperBound, range.lowerBound + 200)
+    let className = bytes[range.lowerBound..<limit].prefix(while: Self.isOfName)
+    guard has(" ", at: className.endIndex, limit: limit), Ascii.isUppercase(className.first ?? 0),
+      className.dropFirst().contains(where: Ascii.isUppercase),
+      className.contains(where: Ascii.isLowercase)
+    else { return nil }
+    let selector = bytes[className.endIndex + 1..<limit].prefix {
+      Self.isOfName($0) || $0 == Ascii.colon
+    }
+    // Systems have capitals, too: `macOS:`.
+    guard selector.last == Ascii.colon, selector.prefix(2).allSatisfy(Ascii.isLowercase),
+      selector.contains(where: Ascii.isUppercase),
+      !has("OS:", at: selector.endIndex - 3, limit: limit)
+    else { return nil }
+    return string(range.lowerBound..<selector.endIndex)
+  }
+
+  /// The innermost frame, which a sentence names.
+  func frame(_ symbol: FrameSymbol, _ range: Range<Int>) -> StackFrame {
+    var values = FrameValues(byteRange: range)
+    values.index = 0
+    values.symbol = symbol
+    return StackFrame(address: nil, carrier: .values(values))
+  }
+}

@@ -157,6 +157,39 @@ extension TextSource {
 }
 
 extension TextSource {
+  /// The place of a panic of Rust that a sentence names: `Rust panic at kit-0.3.5/src/board.rs:12`
+  /// for `The panic location: kit-0.3.5/src/board.rs:12 - …`. Nil if there is none. Source: the
+  /// places in the words of std::panic (rust-lang/rust, library/std/src/panicking.rs).
+  ///
+  /// - Complexity: looks at eight sentences.
+  package func panicPlace(inSentence range: Range<Int>) -> String? {
+    var next = range.lowerBound
+    for _ in 0..<8 {
+      guard let word = find("panic", from: next, limit: range.upperBound) else { return nil }
+      next = word + 5
+      let lineEnd = line(at: lineStart(of: word)).end
+      let limit = min(range.upperBound, word + 200, lineEnd)
+      guard let mark = find(".rs:", from: next, limit: limit), Ascii.isDigit(self[mark + 4]),
+        let end = decimal(at: mark + 4, limit: limit)?.end, !isExample(range.lowerBound..<word)
+      else { continue }
+      let path = bytes[next..<mark].reversed().prefix { byte in
+        byte > Ascii.space && !"`'\"([".utf8.contains(byte)
+      }
+      // Nothing else may be between.
+      let words = string(next..<mark - path.count).drop { "ked".contains($0) }
+        .split { " :`'\"([-".contains($0) }
+      guard !path.isEmpty, words.count < 4, words.allSatisfy(Self.placeWords.contains) else {
+        continue
+      }
+      return "Rust panic at \(string(mark - path.count..<end))"
+    }
+    return nil
+  }
+
+  private static let placeWords: Set<Substring> = [
+    "location", "place", "is", "was", "at", "in", "from",
+  ]
+
   /// A signal and its code, by the name of the code in a sentence of any language or a heading:
   /// ``# Crash with `SEGV_ACCERR` ``. Nobody but those who mean the signal writes these names. Nil
   /// if there is none, or it is an example.

@@ -360,7 +360,7 @@ extension TextSource {
     return isName(text) ? NamedFrames.Frame(image: nil, name: text, line: text) : nil
   }
 
-  fileprivate func stackFrame(
+  func stackFrame(
     _ frame: NamedFrames.Frame, index: Int, of process: String?
   ) -> StackFrame {
     var values = FrameValues(byteRange: frame.line)

@@ -196,11 +196,31 @@ extension StatementReading {
   /// Takes why a debugger stopped, wherever it is in a sentence.
   mutating func takeStop(_ stop: String?, _ line: TextLine) -> Bool {
     guard let stop else { return false }
-    if facts.exception.type == nil { facts.take(stop: stop) }
+    if facts.exception.type == nil {
+      facts.take(stop: stop)
+      takePlace(behind: stop, line)
+    }
     if facts.process.name == nil, writerAbove.name == nil {
       writerAbove = source.writer(above: line, floor: source.textStart) ?? writerAbove
     }
     return true
+  }
+
+  /// Takes the function that follows what a debugger says: `EXC_BAD_ACCESS (code=2) in
+  /// -[Board turn]`. Titles have a method as its class and its selector: `in DeckBoard
+  /// turnCard:atIndex: when …`.
+  private mutating func takePlace(behind stop: String, _ line: TextLine) {
+    guard innermost == nil, let found = source.find(stop, from: line.start, limit: line.end)
+    else { return }
+    let end = found + stop.utf8.count
+    guard source.has(" in ", at: end, limit: line.end) else { return }
+    var start = end + 4
+    while start < min(line.end, end + 8), "`*".utf8.contains(source[start]) { start += 1 }
+    guard
+      let name = source.functionInSentence(start..<line.end)
+        ?? source.methodInTitle(start..<line.end)
+    else { return }
+    innermost = source.frame(FrameSymbol(name: name), line.start..<line.end)
   }
 
   /// Takes the kind of the exception from somebody's own words, with the function behind it.

@@ -65,7 +65,7 @@ struct ReportReading {
         whole[whole.count - 1] = completed
         continue
       }
-      guard let head = whole.last, head.format == .crashText, head.backtraces.isEmpty,
+      guard let head = whole.last, head.format == .crashText, !head.hasFrames,
         head.images.isEmpty, report.isBelowHead(head),
         isNear(head.byteRange.upperBound, report.byteRange.lowerBound)
       else {
@@ -101,10 +101,11 @@ struct ReportReading {
     let isCutHead =
       report.format == .crashText && facts.event == .crash && !facts.fields.isEmpty
       && !report.hasFrames
-    // A debugger shows how a process ended itself, and not what for.
-    let isAborted =
-      isTrace && facts.exception.subtype == nil
-      && (facts.exception.signal == "SIGABRT" || facts.exception.type == "EXC_CRASH")
+    let endsInSwift = isTrace && report.endsInSwiftFailure
+    let isAborted = isTrace && report.isAborted
+    if isCutHead, report.isBareAbort {
+      return report.withPanic(above: source, floor: last?.byteRange.upperBound)
+    }
     guard isTrace || isCutHead || report.isTextWithoutHead,
       facts.exception.type == nil && facts.exception.signal == nil || isAborted,
       facts.exception.name == nil,
@@ -122,10 +123,10 @@ struct ReportReading {
           && (isCutHead || words.facts.exception.subtype != nil)
         || words.facts.exception.reason != nil && facts.exception.reason == nil
           && report.endsInThrow
-        || words.saysOwnWords,
+        || words.saysOwnWords || endsInSwift && words.saysSwiftFailure,
       isNear(words.byteRange.upperBound, limit),
       !isAborted || words.facts.termination.namespace == "TCC" || report.endsInThrow
-        || words.saysOwnWords
+        || words.saysOwnWords || endsInSwift && words.saysSwiftFailure
     else { return isCutHead ? withSignalInSentence(report, start..<limit) : report }
     if !isTrace, !isCutHead {
       // Fields in a list or a table are those of a report in Markdown, which is read as a whole.

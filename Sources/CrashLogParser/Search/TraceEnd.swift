@@ -339,3 +339,53 @@ extension ReportFacts {
     if exception.reason == nil { exception.reason = other.reason }
   }
 }
+
+// What was printed or written above a stack whose frames say less.
+extension Report {
+  /// Whether a stack is of a process that ended itself: a debugger shows how, and not what for.
+  var isAborted: Bool {
+    guard facts.exception.subtype == nil else { return false }
+    switch facts.exception.signal {
+    case "SIGABRT": return true
+    case "SIGILL", "SIGTRAP": return endsInSwiftFailure
+    default: return facts.exception.type == "EXC_CRASH"
+    }
+  }
+
+  /// Whether a report says nothing about why `abort()` was called.
+  var isBareAbort: Bool {
+    facts.exception.signal == "SIGABRT" && facts.exception.name == nil
+      && facts.applicationInformation.allSatisfy { $0 == "abort() called" }
+  }
+
+  /// Whether Swift's runtime stopped the process for what it printed before.
+  ///
+  /// Source: github.com/swiftlang/swift, stdlib/public/core/AssertCommon.swift.
+  var endsInSwiftFailure: Bool {
+    guard let frames = backtraces.first(where: \.isCrashed)?.frames ?? backtraces.first?.frames
+    else { return false }
+    return frames.prefix(8).contains { frame in
+      frame.symbol.map { $0.name.firstRange(of: "_assertionFailure") != nil } ?? false
+    }
+  }
+
+  /// Whether lines have what it prints.
+  var saysSwiftFailure: Bool {
+    facts.applicationInformation.contains { line in
+      line.firstRange(of: "Fatal error: ") != nil && line.firstRange(of: ".swift") != nil
+    }
+  }
+
+  /// The head of a report about `abort()` that ends before its frames, with the place of a panic
+  /// that a sentence above it names.
+  func withPanic(above source: TextSource, floor: Int?) -> Report {
+    let limit = byteRange.lowerBound
+    let start = max(floor ?? source.textStart, limit - 4096)
+    guard start < limit, let words = source.panicPlace(inSentence: start..<limit) else {
+      return self
+    }
+    var report = self
+    report.facts.applicationInformation.insert(words, at: 0)
+    return report
+  }
+}

@@ -95,6 +95,7 @@ enum CauseRules {
     Rule(.exception, .exceptionType, TrapRules.failedCheck),
     // Codes without words say less than what the exception shows.
     Rule(.exception, .termination, TerminationRules.unexplained),
+    Rule(.exception, .applicationSpecificInformation, WrittenRules.signature),
     Rule(.exception, .exceptionType, SignalRules.stoppedByDebugger),
     Rule(.exception, .function, SignalRules.sentByItself),
     Rule(.exception, .exceptionType, SignalRules.sentByOthers),

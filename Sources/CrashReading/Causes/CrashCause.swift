@@ -191,7 +191,12 @@ package struct CrashCause {
     if isCrashed, scene.report.isWrittenList {
       return inner.first { $0.ownFunction != nil && $0.traits?.machinery == nil }
     }
-    guard isFault || isCaught || finding == nil && isCrashed, !first.isEmpty else { return nil }
+    // A part of a report may name no image, but the functions.
+    let hasNoImages =
+      isCrashed && (finding == nil || finding?.kind == .failedCheck && source == .exceptionType)
+      && inner.allSatisfy { $0.imageName == unknownImageName }
+    let isUnexplained = hasNoImages || finding == nil && isCrashed
+    guard isFault || isCaught || isUnexplained, !first.isEmpty else { return nil }
     let named = inner[..<(RunLoop.start(inner) ?? inner.endIndex)].filter { frame in
       frame.ownFunction.map { !$0.hasSuffix("OnException:]") && !$0.hasSuffix("portException:]") }
         == true
@@ -199,6 +204,7 @@ package struct CrashCause {
     }
     return named.first { frame in
       SystemImage(frame.imageFileName).name != nil
+        || hasNoImages
         || isObject && frame.imageName == unknownImageName && !MemoryRules.usesObject(frame)
     }
       // A piece of a stack may have no more than a function of the C library. Where a thread waits

@@ -116,7 +116,7 @@ enum AssertedCondition {
     "_DVTAssertionHandler", "_DVTAssertionFailureHandler",
   ]
 
-  private static func signature(_ scene: CrashScene) -> CauseEvidence? {
+  static func signature(_ scene: CrashScene) -> CauseEvidence? {
     if let field = scene.field("Application Specific Signatures") { return field }
     guard let value = scene.report.json?["asiSignatures"]?.elements.first(where: { _ in true }),
       let text = value.string, !text.isEmpty

@@ -183,13 +183,24 @@ enum SignalRules {
     }
     // Who says more begins with the name of that function.
     let names = ends.compactMap(\.ownFunction).filter { endingWithReason.contains($0) }
-    guard let last = ends.last, let name = names.last(where: { !$0.hasPrefix("__") }) ?? names.last
+    guard let last = ends.last,
+      var name = names.last(where: { !$0.hasPrefix("__") }) ?? names.last
     else { return nil }
+    // Nobody calls it by that name.
+    if name.hasBytes(of: "_wrapper_") { name = "abort_with_payload" }
     // Only these may be about another process.
     let confidence: CauseFinding.Confidence =
       name.hasBytes(of: "terminate_with_") ? .likely : .certain
     let callers = scene.endingFrames[ends.endIndex...].drop { frame in
       frame.ownFunction.map { $0.hasBytes(of: "abort_with_") || $0.hasPrefix("_os_crash") } ?? false
+    }
+    // It calls these for nothing else. Source: apple-oss-distributions/libpthread,
+    // src/inline_internal.h (`_pthread_validate_signature`).
+    if let caller = callers.first, caller.imageFileName == "libsystem_pthread.dylib" {
+      return CauseFinding(
+        .heapDamage, "pthread_t was corrupted (the data of the threads library are damaged)",
+        .likely,
+        [scene.evidence(caller), scene.evidence(last)])
     }
     guard let caller = callers.first,
       SystemImage(caller.imageFileName).name != nil

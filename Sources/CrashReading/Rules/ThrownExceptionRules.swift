@@ -122,8 +122,14 @@ enum ThrownExceptionRules {
         [scene.evidence(managed), evidence])
     }
     guard let function = thrower.readableFunction else {
+      // If the text does not name the process, any of several images may be the app.
+      let isApp =
+        scene.facts.process.name != nil
+        || frames.allSatisfy {
+          $0.imageName == thrower.imageName || scene.owners.owner(of: $0) == .system
+        }
       let words =
-        scene.owners.owner(of: thrower) == .user
+        scene.owners.owner(of: thrower) == .user && isApp
         ? "uncaught Objective-C exception, thrown by the app itself"
         : "uncaught Objective-C exception, thrown in \(thrower.imageFileName)"
       return CauseFinding(.uncaughtException, words, .certain, [evidence, scene.evidence(thrower)])

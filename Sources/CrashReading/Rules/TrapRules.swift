@@ -69,8 +69,7 @@ enum TrapRules {
       // A text may have no list of images.
       guard frame.image != nil || SystemImage(name).name != nil, !name.hasPrefix("dyld") else {
         // The registers say at least that it was a trap.
-        return scene.report.hasThreadState && scene.registers.isTrap && frame.function == nil
-          && name == unknownImageName
+        return scene.report.hasThreadState && scene.registers.isTrap && name == unknownImageName
           ? CauseFinding(.failedCheck, trapWords(), .possible, evidence) : nil
       }
       if scene.lacksInnermostFrames {

@@ -98,9 +98,10 @@ enum WrittenRules {
     if line.hasBytes(of: ReportFacts.endlessRecursion) || overflowsStack(line) {
       return .stackOverflow
     }
-    return ["thread '", "The application panicked at "].contains { line.hasPrefix($0) }
-      ? .rustPanic : .applicationMessage
+    return panics.contains { line.hasPrefix($0) } ? .rustPanic : .applicationMessage
   }
+
+  private static let panics = ["thread '", "The application panicked at ", "Rust panic at "]
 
   /// Whether a line is what a runtime says when a thread has no room left on its stack. A buffer
   /// there may overflow too (`stack buffer overflow`), and numbers do.
@@ -258,6 +259,17 @@ enum WrittenRules {
     return CauseFinding(
       .managedException, "a .NET exception, whose name is not in this text", .likely,
       [scene.evidence(first)])
+  }
+
+  /// What tells an assertion, or an error of the graphics driver, from others, if nothing else says
+  /// why the process ended itself: `Graphics kernel error: 0x00000003`.
+  ///
+  /// Source: the words of libGPUSupport, as people show them
+  /// (github.com/monero-project/monero-gui, issue 3250).
+  static func signature(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.exception.canEndInFunction, let signature = AssertedCondition.signature(scene)
+    else { return nil }
+    return CauseFinding(.applicationMessage, signature.text, .likely, [signature])
   }
 
   /// What the C library leaves in the report of a process that ended itself. It says less than

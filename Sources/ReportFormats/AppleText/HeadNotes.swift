@@ -63,7 +63,7 @@ package struct HeadNotes {
       var rest = line.start + Self.informationHeading.utf8.count
       while rest < end, source[rest] == Ascii.space || source[rest] == Ascii.tab { rest += 1 }
       if rest < end { applicationInformation.append(note(from: rest)) }
-    } else if starts("Application Specific Signatures:") {
+    } else if starts(Self.signaturesHeading) {
       section = .signatures
     } else if starts(Self.deadlock) {
       applicationInformation.append(note(from: line.start))
@@ -260,7 +260,10 @@ package struct HeadNotes {
   }
 
   private static let linkerHeading = "Dyld Error Message:"
-  private static let sectionsAbove = [linkerHeading, "VM Regions Near", "VM Region Info:"]
+  private static let sectionsAbove = [
+    linkerHeading, "VM Regions Near", "VM Region Info:", signaturesHeading,
+  ]
+  private static let signaturesHeading = "Application Specific Signatures:"
 
   /// The first of two panics says what happened: the second one only ends the process, since the
   /// first may not leave the function.

@@ -49,7 +49,7 @@ package enum FieldKeys {
     "Exception Type", "Exception Subtype", "Exception Codes", "Exception Message", "Exception Note",
     "Exception Reason",
     "Termination Signal", "Termination Reason", "Termination Description", "Terminating Process",
-    "Triggered by Thread", "Crashed Thread", "Highlighted Thread",
+    "Triggered by Thread", "Crashed Thread", "Highlighted Thread", "Dyld Error Message",
   ]
   /// Fields whose lines people join with the next one.
   static let joinedKeys = [

@@ -330,11 +330,20 @@ extension TextSource {
     guard !last.isEmpty, line.next == next,
       trimEnd(from: last.upperBound, to: line.end) == last.upperBound
     else { return nil }
+    // Of code in Markdown that somebody began in front of the words.
+    let mark = UInt8(ascii: "`")
+    let isSpan =
+      words.lowerBound > textStart && self[words.lowerBound - 1] == mark
+      && !bytes[words].contains(mark)
     for _ in 0..<8 where end < count {
       let below = self.line(at: end)
       guard below.end - below.start < 512 else { break }
       let rest = trimmed(below.start..<below.end)
       guard !rest.isEmpty, goesOn(last, with: rest) else { break }
+      if isSpan, let close = bytes[rest].firstIndex(of: mark) {
+        text += "\(text.isEmpty ? "" : " ")\(string(rest.lowerBound..<close))"
+        return (text, below.next)
+      }
       text += text.isEmpty ? string(rest) : " \(string(rest))"
       (last, end) = (rest, below.next)
     }

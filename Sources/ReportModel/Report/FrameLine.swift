@@ -110,6 +110,15 @@ public struct FrameLine: Sendable {
   /// Whether the text ends within what follows the address.
   package var isCut: Bool { contentReader.isCut && !contentRange.isEmpty }
 
+  /// What the text has of a name if it ends within it: `kit::Board<Card> KitBo`. Nil for what is
+  /// left of an address.
+  package var cutName: String? {
+    guard isCut, contentRange.count > 3, !Ascii.isDigit(source[contentRange.lowerBound]) else {
+      return nil
+    }
+    return source.string(contentRange)
+  }
+
   private var contentReader: FrameContentReader {
     var range = contentRange
     // `ipsw` writes names as symbol tables have them: those of C with an underscore in front.

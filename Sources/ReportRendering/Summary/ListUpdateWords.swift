@@ -14,6 +14,15 @@ import Wording
 /// Source: the format strings of UITableView and UICollectionView, as people show them
 /// (github.com/ChatSecure/ChatSecure-iOS, issue 136; layerhq/Atlas-iOS, issue 1116).
 extension String {
+  /// A long reason with the middle left out, if what caused the exception stands at its end: that
+  /// says more, and a headline has room for it then. Other texts stay as they are.
+  var withCauseKept: String {
+    guard utf8.count > 200, let mark = ranges(of: ", caused by ").last,
+      utf8.distance(from: mark.lowerBound, to: endIndex) < 400
+    else { return self }
+    return shortened(String(self[..<mark.lowerBound]), to: 100) + self[mark.lowerBound...]
+  }
+
   /// `Invalid update: invalid number of rows in section 0: 3 after the update, 2 before, 0
   /// inserted, 0 deleted, 0 moved in, 0 moved out; UITableView`. Other texts stay as they are.
   var withShortListUpdate: String {

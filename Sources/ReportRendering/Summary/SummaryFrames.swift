@@ -109,9 +109,10 @@ struct SummaryFrames {
 }
 
 extension ShownFrame {
-  /// What stands for the function of a frame without one: `0x1c646c000 + 395220`, or the address if
-  /// the image is not known.
+  /// What stands for the function of a frame without one: the name as far as the text has it, or
+  /// `0x1c646c000 + 395220`, or the address if the image is not known.
   var placeInImage: String {
+    if let cutName { return cutName }
     guard let address else { return imageOffset.map { "+ \($0)" } ?? "address unknown" }
     guard let image, let imageOffset else { return address.value.hexadecimal }
     return "\(image.loadAddress.value.hexadecimal) + \(imageOffset)"

@@ -27,14 +27,20 @@ struct SummaryHeadline {
             && cause.reason?.text.hasBytes(of: library) == true
       } ?? false
     let site = isSaid ? nil : cause.site.flatMap { Self.text(of: $0.place, paint) }
-    let reason: String? =
+    var reason: String? =
       switch cause.reason?.source {
       // No other line would show the codes then.
       case .exceptionType where cause.reason?.isOnlyExceptionType == true:
         facts.exception.text(withCodes: true)
       case .termination: cause.reason.map { "terminated: \($0.text)" }
-      default: cause.reason?.text.withShortListUpdate
+      default: cause.reason?.text.withShortListUpdate.withCauseKept
       }
+    // Who threw may be the place.
+    let function = site == nil ? nil : cause.site?.place.function
+    let ending = function.flatMap { name in
+      Self.endings.lazy.map { "\($0)\(name)" }.first { reason?.hasSuffix($0) == true }
+    }
+    if let ending, let whole = reason { reason = String(whole.dropLast(ending.count)) }
     var whole = StyledText(cause.activity ?? "")
     if let site {
       if cause.activity != nil { whole.append(" ") }
@@ -56,6 +62,12 @@ struct SummaryHeadline {
     isWhole = text == whole
   }
 
+  /// What stands between a reason and a function, the longest first.
+  private static let endings = [
+    ": exception thrown by ", ": thrown by ", ", thrown by ", " thrown by ", " by ", ", in ",
+    " in ",
+  ]
+
   /// `the main thread was waiting for a lock, in Board.load()`, in a report that is not about a
   /// crash.
   static func text(of activity: ThreadActivity, _ paint: SummaryPaint) -> StyledText {
@@ -71,6 +83,10 @@ struct SummaryHeadline {
   /// 1234` (image and bytes from its start) if there are no symbols; with the library if no frame
   /// is in the user's own code (`in Hermes, the JavaScript engine: hermes::vm::…`).
   private static func text(of place: CrashSite, _ paint: SummaryPaint) -> StyledText? {
+    if let name = place.frame.cutName, place.frame.imageName.known != nil {
+      return StyledText(
+        "\(shortened(name, to: 160)) in \(shortened(place.frame.imageFileName, to: 40))", .strong)
+    }
     let stopsProcess = place.library != nil && place.frame.traits?.machinery != nil
     let caller = place.namedCaller?.ownFunction.map {
       ", below \(FittedText.function(OldSwiftName.short($0) ?? $0, columns: 100))"

@@ -210,6 +210,11 @@ extension ShownFrame {
   /// Whether the report had a name for the function, and its text ends within it.
   package var isCutInName: Bool { function == nil && frame.source.line?.isCut == true }
 
+  /// What the report has of that name, with `…` behind it.
+  package var cutName: String? {
+    function == nil ? frame.source.line?.cutName.map { "\($0.withoutControlCharacters)…" } : nil
+  }
+
   /// Put together anew on each call.
   package var location: Location {
     switch (content, frame.answer) {

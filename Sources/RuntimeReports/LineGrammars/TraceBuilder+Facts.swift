@@ -100,16 +100,24 @@ extension TraceBuilder {
     dump.complete(&facts)
   }
 
-  /// Takes the assertion for which the compiler called `abort()`, from the lines above its dump.
+  /// Takes the assertion for which the compiler called `abort()`, from the lines above its dump; or
+  /// right above it why the program stopped that the interpreter ran:
+  /// `Board.swift:7: Fatal error: no cards`.
+  ///
+  /// Source: swiftlang/swift, stdlib/public/stubs/Assert.cpp.
   private mutating func takeAssertion() {
     var current = source.line(at: start)
-    for _ in 0..<12 {
+    for index in 0..<12 {
       guard let above = source.lineAbove(current), above.start >= reasonFloor,
         above.end - above.start < 4096
       else { return }
       current = above
-      guard source.find("Assertion ", from: above.start, limit: above.end) != nil,
-        let words = LastWords(above, of: source), LastWords.isAssertion(words.text)
+      let isOfProgram =
+        index == 0 && source.find(".swift:", from: above.start, limit: above.end) != nil
+        && source.find(": Fatal error: ", from: above.start, limit: above.end) != nil
+      guard
+        isOfProgram || source.find("Assertion ", from: above.start, limit: above.end) != nil,
+        let words = LastWords(above, of: source), isOfProgram || LastWords.isAssertion(words.text)
       else { continue }
       facts.applicationInformation.append(words.text)
       return
@@ -254,6 +262,7 @@ extension TraceBuilder {
   /// What is known at the end of the trace only.
   mutating func completeFacts() {
     takeExceptionInDotNet()
+    takeCause()
     takeWordsBelow()
     // Who names the address of a bad pointer alone may leave the exception out.
     if facts.exception.codes.count == 2, facts.exception.codes.first == 1,
@@ -277,6 +286,19 @@ extension TraceBuilder {
       facts.exception.reason = ExceptionTitle.reason(
         of: name, above: heading ?? start, source, floor: reasonFloor)
     }
+  }
+
+  /// Puts the last cause behind the reason of the exception: who catches an exception and throws
+  /// another one says less.
+  private mutating func takeCause() {
+    guard let cause, let name = cause.text(.exception, source) else { return }
+    let words = "caused by \(name)" + (cause.text(.reason, source).map { ": \($0)" } ?? "")
+    // Source: github.com/Kotlin/kotlinx.coroutines, DispatchedTask.kt (`handleFatalException`).
+    let advice = ". Please read KDoc to 'handleFatalException' method"
+    let reason = facts.exception.reason.map { reason in
+      reason.firstRange(of: advice).map { String(reason[..<$0.lowerBound]) } ?? reason
+    }
+    facts.exception.reason = reason.map { "\($0), \(words)" } ?? words
   }
 
   /// Takes what the program printed from the lines below. If another trace or report follows, its

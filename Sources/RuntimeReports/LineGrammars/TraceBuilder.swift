@@ -23,6 +23,8 @@ struct TraceBuilder {
   private(set) var isClosed = false
   /// What the exception says is not looked for above this offset.
   let reasonFloor: Int
+  /// What caused the exception in the end: the last line about a cause.
+  private(set) var cause: LineMatch?
 
   struct Stack {
     var kind = Backtrace.Kind.thread
@@ -313,6 +315,7 @@ struct TraceBuilder {
       }
       facts.take(match, source, title: rule.title)
     case .exception, .cause:
+      if case .cause = rule.role, facts.exception.name != nil { cause = match }
       let isFirst =
         !backtraces.contains { $0.kind == .lastException }
         // Who pastes it may have written the name above it, too.

@@ -57,6 +57,14 @@ struct TraceFrameReader {
       values.symbol?.line = nil
       if values.symbol?.file == "<stdin>" { values.symbol?.file = nil }
     }
+    // LLVM's symbolizer takes the last file that the symbol table names, if nothing else is known.
+    if values.symbol?.line == 0, let file = values.symbol?.file,
+      startFiles.contains(where: { file.hasSuffix($0) })
+    {
+      values.symbol?.file = nil
+      values.symbol?.line = nil
+      values.symbol?.column = nil
+    }
     if !grammar.traits.hasOffsets, let offset = values.symbol?.offset {
       // No file has so many lines: it is the distance from an exported function further up, unless
       // it is an address itself, as some versions write it.
@@ -112,6 +120,9 @@ struct TraceFrameReader {
     return (images.haveLongerPath(than: path) ? nil : path, nil)
   }
 
+  /// Of the C runtime, which linkers put into every program: gcc, libgcc/crtstuff.c; glibc, csu.
+  private var startFiles: [String] { ["crtstuff.c", "elf-init.c"] }
+
   private var isReturnAddress: Bool { grammar.traits.addressKind == .returnAddress }
 
   /// What Apple's libraries print behind the address.
@@ -153,6 +164,8 @@ struct TraceFrameReader {
       }
       // Crashlytics, of managed code.
       if text.hasSuffix(" (<unknown>)") { text.removeLast(" (<unknown>)".utf8.count) }
+      // Of Flutter's plug-in, if the function is in no class.
+      if text.hasPrefix("(null).") { text.removeFirst("(null).".utf8.count) }
       // Some pages repeat the image behind the name.
       if let imageName, text.hasSuffix(" (\(imageName))") {
         text.removeLast(imageName.count + 3)

@@ -31,7 +31,8 @@ struct TraceTests {
       """)
     #expect(report.format == .kotlinNative)
     #expect(report.facts.exception.name == "kotlin.IllegalStateException")
-    #expect(report.facts.exception.reason == "no page")
+    #expect(
+      report.facts.exception.reason == "no page, caused by kotlin.NumberFormatException: x")
     #expect(report.backtraces.map(\.kind) == [.lastException, .thread])
     #expect(report.allFrames.map(\.symbol?.line) == [nil, 12, nil])
     #expect(report.allFrames.last?.address == LoadAddress(0x7ff6_baa3_98c6))

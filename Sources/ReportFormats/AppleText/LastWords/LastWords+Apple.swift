@@ -63,6 +63,42 @@ extension LastWords {
     return end > message ? line.words(at: start, source.string(start..<end)) : nil
   }
 
+  /// What HIToolbox logs about an exception that reaches it: name and reason, and what else the
+  /// exception carries. Who handles the event may go on, so the words count only above a stack, or
+  /// what ends the process.
+  ///
+  /// ```text
+  /// [HIExceptions] FAULT: NSRangeException: no such card; (user info absent)
+  /// ```
+  ///
+  /// Source: the words, as people show them (github.com/sgehrman/SwiftUIAppBugs).
+  static func loggedException(_ line: WordsLine) -> LastWords? {
+    let (title, ending, source) = ("FAULT: ", "Exception: ", line.source)
+    guard let name = line.find(title).map({ $0 + title.utf8.count }),
+      let nameEnd = source.find(
+        ending, from: name, limit: min(line.range.upperBound, name + 80)
+      ).map({ $0 + ending.utf8.count }),
+      source.bytes[name..<nameEnd - 2].allSatisfy({ Ascii.isWord($0) }),
+      name - title.utf8.count == line.start || source[name - title.utf8.count - 1] == Ascii.space
+    else { return nil }
+    let reasonEnd = ["; {", "; (user info absent)"].compactMap { mark in
+      let start = line.range.upperBound - mark.utf8.count
+      return start > nameEnd && line.has(mark, at: start) ? start : nil
+    }
+    var next = line.next
+    for _ in 0..<8 where next < source.count {
+      let below = source.line(at: next)
+      let range = source.trimmed(below.start..<below.end)
+      let isStack = range.count == 1 && source[range.lowerBound] == UInt8(ascii: "(")
+      if isStack || source.find("erminating ", from: below.start, limit: below.end) != nil {
+        let reason = source.string(nameEnd..<(reasonEnd.first ?? line.range.upperBound))
+        return line.words(at: line.start, thrown(source.string(name..<nameEnd - 2), reason))
+      }
+      next = below.next
+    }
+    return nil
+  }
+
   /// What Xcode writes about an assertion of its own, with the details in the lines below.
   package static let xcodeAssertion = "ASSERTION FAILURE in "
   /// And about an exception that nobody caught.

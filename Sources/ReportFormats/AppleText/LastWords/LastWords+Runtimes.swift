@@ -166,6 +166,13 @@ extension LastWords {
           && line.source.has(String(rest), at: below.lowerBound, limit: below.upperBound)
       })
     else { return withUserInfo(words, line.range, line.source) }
+    // A span of code that somebody began in front of the words ends in the line below.
+    if line.start > line.source.textStart, line.source[line.start - 1] == UInt8(ascii: "`"),
+      let close = line.source.find("`", from: below.lowerBound, limit: below.upperBound)
+    {
+      let rest = line.source.string(below.lowerBound..<close)
+      return LastWords("\(words.text) \(rest)", at: words.start, end: next)
+    }
     let whole = LastWords("\(words.text) \(line.source.string(below))", at: words.start, end: next)
     return withUserInfo(whole, below, line.source)
   }

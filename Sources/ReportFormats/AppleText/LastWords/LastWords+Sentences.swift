@@ -54,6 +54,12 @@ extension LastWords {
       let text = source.string(source.trimmed(start..<end))
       guard !text.contains("%@"), !text.contains("\\(") else { return nil }
       var words = line.words(at: start, kind.meaning(text))
+      if quotation == nil, end == line.range.upperBound, start > line.start,
+        source[start - 1] == UInt8(ascii: "`"),
+        let rest = source.sentenceRest(of: start..<end, below: line.next)
+      {
+        words = line.words(at: start, kind.meaning("\(text) \(rest.text)"), end: rest.end)
+      }
       words.isSentence = true
       return words
     }

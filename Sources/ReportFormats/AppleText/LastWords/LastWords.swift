@@ -45,6 +45,7 @@ package struct LastWords {
     WordsReader(
       continuationMisuse, executorAssumption, isolationContext, dataRace, read: concurrencyFailure),
     WordsReader("Crashing on exception: ", read: appKitWords),
+    WordsReader("FAULT: ", read: loggedException),
     WordsReader("Panic occurred in file '", read: humanPanic),
     WordsReader("' panicked.", "Main thread panicked.", read: boxedPanic),
     WordsReader(xcodeException, xcodeAssertion, read: xcodeFailure),

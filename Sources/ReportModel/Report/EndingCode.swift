@@ -1,9 +1,9 @@
 /// The codes that Apple's systems end processes with, in words. A code means something only within
 /// its namespace.
-enum EndingCode {
+package enum EndingCode {
   /// - Parameter namespace: who chose the code: `SPRINGBOARD`; nil in reports of iOS 7 and earlier.
   /// - Returns: nil for codes that are not documented.
-  static func meaning(of code: UInt64, namespace: String?) -> String? {
+  package static func meaning(of code: UInt64, namespace: String?) -> String? {
     switch namespace {
     // Who manages the life of apps. Each system names it in its own way.
     case nil, "SPRINGBOARD", "FRONTBOARD", "RUNNINGBOARD", "ASSERTIOND",
@@ -127,7 +127,7 @@ enum EndingCode {
   /// The words of `JETSAM` reports. A text may follow them.
   ///
   /// Source: XNU, bsd/kern/kern_memorystatus.c (`memorystatus_kill_cause_name`).
-  static func meaning(ofMemoryWord text: String) -> String? {
+  package static func meaning(ofMemoryWord text: String) -> String? {
     memoryWords.first { text.hasPrefix($0.word) }?.meaning
   }
 
