@@ -20,8 +20,11 @@ package enum CrashMentions {
   package static func report(in source: TextSource) -> Report? {
     guard let found = found(in: source) else { return nil }
     var facts = ReportFacts()
-    facts.exception.type = found.kind?.type
-    facts.exception.signal = found.kind?.signal
+    // Else the words say it.
+    if found.best.order.0 < 2 {
+      facts.exception.type = found.kind?.type
+      facts.exception.signal = found.kind?.signal
+    }
     facts.mention = ReportFacts.Mention(
       words: found.best.words,
       names: source.names(behind: found.best.start, notIn: found.best.words),

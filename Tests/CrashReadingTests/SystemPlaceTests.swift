@@ -88,7 +88,8 @@ struct SystemPlaceTests {
         ```
 
       """
-    let reason = "uncaught Objective-C exception thrown by Deck::CK_CheckCards() const"
+    // Who threw is the place.
+    let reason = "Deck::CK_CheckCards() const — uncaught Objective-C exception"
     expectEqual(headline(text).contains(reason), isThrow)
     expectTrue(
       JsonFixture.output(text.utf8, as: .summary, with: []).contains(type), "\(headline(text))")

@@ -390,7 +390,10 @@ struct ToldCrashTests {
           ... and 39 more stack frames
 
       """)
-    expectEqual(found.crash.reason, "Kotlin exception app.DeckException: no card 2")
+    expectEqual(
+      found.crash.reason,
+      "Kotlin exception app.DeckException: no card 2, caused by kotlin.IllegalStateException: no card 1"
+    )
     expectEqual(found.backtraces.map(\.frames.count), [2, 2])
   }
 
