@@ -127,13 +127,12 @@ package enum CrashMentions {
       "ssertion fail", "ssertion Fail",
       "recondition fail", "recondition_fail", "heck failed", "anicked", "panic location",
       "panic in ", "panic at ", "abort payload is ",
-      "se after free", "ut of memory", "atchdog", "0x8badf00d", "0xdead10cc", "0xbaadca11",
-      "etsam")
+      "se after free", "ut of memory", "swift_task_checkIsolated", "_dispatch_assert_queue_fail")
       + ["Assertion "].map { Sign(text: $0) },
     words(
       "EXC_", "SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGTRAP", "SIGFPE", "SIGSYS", "SIGKILL",
       "egmentation fault", "llegal instruction", "us error: 10", "bort trap", "race/BPT trap",
-      "illed: 9"),
+      "illed: 9", "atchdog", "0x8badf00d", "0xdead10cc", "0xbaadca11", "etsam"),
   ]
 
   private static func words(_ texts: String...) -> [Sign] { texts.map { Sign(text: $0) } }
@@ -234,6 +233,7 @@ extension TextSource {
     }
     var text = string(trimmed(start..<end, leading: "", trailing: " \t\r*`|.,:;\"'("))
     text.removeAll { $0 == "`" }
+    if text.last == ")", !text.contains("(") { text.removeLast() }
     text = text.replacing("**", with: "")
     // The words may be on the line below.
     let below = self.line(at: line.next)
@@ -251,10 +251,15 @@ extension TextSource {
 
 // The functions and places that a text names.
 extension TextSource {
-  /// Two at most: those behind an offset on its line and in the lines below, then those above.
+  /// Two at most, in this order: those behind an offset in its paragraph, those above it there,
+  /// those in what is below, and those in what is above.
   fileprivate func names(behind start: Int, notIn words: String) -> [String] {
+    let above = max(textStart, start - 4096)
+    let first =
+      (above..<start).last { self[$0] == Ascii.lineFeed && self[$0 + 1] == Ascii.lineFeed } ?? above
+    let end = find("\n\n", from: start, limit: count) ?? count
     var names: [String] = []
-    for range in [start..<count, textStart..<start] {
+    for range in [start..<end, first..<start, end..<count, textStart..<first] {
       var position = range.lowerBound
       while names.count < 2, let name = nextName(from: position, range.upperBound) {
         position = name.upperBound

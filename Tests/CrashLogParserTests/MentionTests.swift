@@ -41,6 +41,11 @@ struct MentionTests {
         "an assertion failure.\nwe got Assertion failure in deal_cards (line 12): deck != NULL\n",
         "Assertion failure in deal_cards (line 12): deck != NULL", []
       ),
+      // What ended it says more than a code that somebody thinks of.
+      (
+        "It is no watchdog (as 0x8badf00d is).\n`EXC_BREAKPOINT`: `Deck.deal()` → `swift_task_checkIsolated` → trap\n",
+        "swift_task_checkIsolated → trap", ["Deck.deal()"]
+      ),
       // Names behind the words come first; paths are files; calls need a type.
       (
         "Our src/board/deck.cpp:12 and print(x) are called.\nBoom: heap corruption found here\nby board::deal(int) and https://example.com/a.html:80/x::y\nin Deck.turn(to:)\n",
