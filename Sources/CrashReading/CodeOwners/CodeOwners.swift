@@ -69,12 +69,12 @@ package final class CodeOwners {
     .dotNetTrace,
   ]
 
-  /// Whether a stack has names and addresses, and no images: Unity links its engine and the program
-  /// into one.
+  /// Whether a stack has names and addresses, and neither images nor numbers: Unity links its engine
+  /// and the program into one.
   private static func hasOnlyAddresses(_ report: Report) -> Bool {
     report.format == .bareNames && report.images.isEmpty
       && report.backtraces.allSatisfy { stack in
-        stack.frames.allSatisfy { $0.imageName == nil && $0.address != nil }
+        stack.frames.allSatisfy { $0.imageName == nil && $0.address != nil && $0.index == nil }
       }
   }
 
