@@ -69,7 +69,7 @@ package final class CodeOwners {
     .dotNetTrace,
   ]
 
-  /// Whether a stack has names and addresses, and neither images nor numbers: Unity links its engine
+  /// Whether a stack has names and addresses, but no images and numbers: Unity links its engine
   /// and the program into one.
   private static func hasOnlyAddresses(_ report: Report) -> Bool {
     report.format == .bareNames && report.images.isEmpty
