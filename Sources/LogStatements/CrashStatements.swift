@@ -235,7 +235,7 @@ struct StatementReading {
     // dyld's messages count with the lines below them (`LinkerMessage`).
     if words.isSentence, source.isExample(line.start..<words.start) { return false }
     guard !isCode, !words.text.contains("%@"), !words.text.hasPrefix("dyld"),
-      let text = words.isSentence ? words.text : ofSwift(words.text, line)
+      let text = words.isSentence ? words.text : ofSwift(whole(words), line)
     else { return false }
     if facts.process.name == nil {
       // The function that logs a sentence may stand in front of it.

@@ -262,6 +262,23 @@ extension StatementReading {
     return true
   }
 
+  /// The last words of a text that ends within them, as far as another line has them: people cut a
+  /// log off, and say above what happened.
+  func whole(_ words: LastWords) -> String {
+    guard words.end >= source.count - 8,
+      source.bytes[min(words.end, source.count)...].allSatisfy({ $0 <= Ascii.space || $0 == 0x60 }),
+      let mark = words.text.firstRange(of: ": ")
+    else { return words.text }
+    let rest = String(words.text[mark.upperBound...])
+    guard rest.utf8.count >= 24, rest.utf8.count < 512,
+      let start = source.find(rest, from: source.textStart, limit: words.start)
+    else { return words.text }
+    let line = source.line(at: start)
+    let whole = source.string(source.trimmed(start..<min(line.end, start + 512)))
+    return whole.utf8.count > rest.utf8.count
+      ? words.text[..<mark.upperBound] + whole : words.text
+  }
+
   /// Takes why a process was ended, with the details in the indented lines below.
   mutating func takeTermination(_ match: LineMatch, _ line: TextLine) -> Bool {
     guard let text = match.text(.message, source),

@@ -22,6 +22,48 @@ struct SampleSummaryTests {
       ])
   }
 
+  /// Functions that start the app are no place of a hang. If no other is the app's own, those of
+  /// the system say what it did; the thread may be cut off below its heaviest stack.
+  @Test(arguments: [
+    ("-[NSView _layoutSubtreeWithOldSize:]", "laying out views"),
+    ("NSDisplayCycleFlush", "drawing views"),
+  ])
+  func drawingWithoutTheApp(function: String, activity: String) {
+    let start = [
+      "start + 462 (dyld + 21806)", "Cards_main + 9 (App.swift in Cards + 1746)",
+      "static CardsApp.$main() + 35 (App.swift:31,1 in Cards + 1746)",
+      "static App.main() + 63 (SwiftUI + 6122591)", "NSApplicationMain + 817 (AppKit + 14234)",
+      "-[NSApplication run] + 586 (AppKit + 194584)",
+    ]
+    let inner = [
+      "\(function) + 695 (AppKit + 610913)", "bzero + 3 (libsystem_platform.dylib + 14)",
+    ]
+    let digest = (start + inner).map { "  49  \($0) [0x10772db33]\n" }.joined()
+    let thread = start.enumerated().map { index, frame in
+      "\(String(repeating: "  ", count: index + 1))49  \(frame) [0x10772db33] 1-49\n"
+    }.joined()
+    let lines = summary(
+      """
+      Date/Time:        2025-12-17 19:00:41.615 -0500
+      OS Version:       macOS 12.7.6 (Build 21H1320)
+      Data Source:      Stackshots
+      Command:          Cards
+      Event:            hang
+      Duration:         7.23s
+
+      Heaviest stack for the main thread of the target process:
+      \(digest)
+
+      Process:          Cards [27952]
+      Path:             /Applications/Cards.app/Contents/MacOS/Cards
+
+        Thread 0x2ca9e    DispatchQueue "com.apple.main-thread"(1)    49 samples (1-49)    priority 47
+      \(thread)
+      """)
+    expectEqual(
+      Array(lines[1..<3]), ["hang of 7.23s", "the main thread was \(activity) (\(function))"])
+  }
+
   /// A piece of a spindump may begin at a thread that is not the main one.
   @Test func threadOfASpindumpAlone() {
     let lines = summary(

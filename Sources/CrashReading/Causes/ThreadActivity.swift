@@ -20,20 +20,32 @@ extension SymbolicatedReport {
     let threads = selected.indices.filter { selected[$0].source.kind == .thread }
     // The first one of a process is the main thread, whatever its number.
     guard
-      let index = threads.first(where: { selected[$0].source.isOfMainQueue })
+      var index = threads.first(where: { selected[$0].source.isOfMainQueue })
         ?? threads.first(where: { selected[$0].source.number == 0 }) ?? threads.first
         ?? selected.indices.first(where: { selected[$0].source.isDigestOfMainThread })
     else { return nil }
     let thread = selected[index]
-    let frames =
-      thread.source.isCallTree
-      ? thread.heaviestStack(options).reversed() : thread.shownFrames(options)
+    var frames = thread.innermostFirst(options)
+    // The text may end within the thread, below its heaviest stack.
+    if thread.source.isOfMainQueue,
+      let digest = selected.firstIndex(where: \.source.isDigestOfMainThread),
+      case let shown = selected[digest].innermostFirst(options), shown.count > frames.count
+    {
+      (index, frames) = (digest, shown)
+    }
     // Where a process was that did not hang is no place to look for a fault.
     let isHang = source.facts.event == .hang && !source.facts.isBystander
     let place = isHang ? CrashSite(among: frames, CodeOwners(of: self, options.codePatterns)) : nil
     return CrashCause.activity(of: name(of: thread.source, frames), frames, at: place).map {
       ThreadActivity(text: $0, site: place.map { (backtrace: index, place: $0) })
     }
+  }
+}
+
+extension SymbolicatedBacktrace {
+  /// Its frames, or those of its heaviest stack.
+  fileprivate func innermostFirst(_ options: SymbolicationOptions) -> [ShownFrame] {
+    source.isCallTree ? heaviestStack(options).reversed() : shownFrames(options)
   }
 }
 
@@ -59,6 +71,7 @@ extension CrashCause {
         + (what.map { " (\($0))" } ?? "")
     }
     if let wait { return "\(name) was \(wait)" }
+    if let drawing = Waiting.drawing(frames) { return "\(name) was \(drawing)" }
     let frame = frames.first { !$0.imageFileName.hasPrefix("libsystem_") }
     return (frame ?? frames.first)?.readableFunction.map { "\(name) was in \($0)" }
   }
@@ -128,6 +141,42 @@ enum Waiting {
     }
     return frames.allSatisfy { $0.imageFileName == "dyld" }
   }
+
+  /// What the innermost function does that lays out or draws what is in windows, and its name:
+  /// `laying out views (-[NSView _layoutSubtreeWithOldSize:])`. Nil if there is none.
+  ///
+  /// Source: developer.apple.com/documentation/appkit/nsview/layout(), …/uikit/uiview,
+  /// `layoutSubviews()`; …/quartzcore/catransaction; the private names as in samples of such apps.
+  static func drawing(_ frames: [ShownFrame]) -> String? {
+    for frame in frames where drawingImages.contains(frame.imageFileName) {
+      guard let name = frame.ownFunction,
+        let sign = drawingSigns.first(where: { $0.parts.contains { name.hasBytes(of: $0) } })
+      else { continue }
+      return "\(sign.meaning) (\(withoutParameters(name)))"
+    }
+    return nil
+  }
+
+  private static let drawingImages: Set = [
+    "AppKit", "UIKit", "UIKitCore", "QuartzCore", "SwiftUI", "SwiftUICore",
+  ]
+  private static let drawingSigns: [(meaning: String, parts: [String])] = [
+    (
+      "laying out views",
+      [
+        "_layoutSubtree", "_NSViewLayout", "NSHostingView.layout()", " layoutSubviews]",
+        "layoutSublayersOfLayer:]", " layoutIfNeeded]", "CA::Layer::layout_if_needed(",
+        "_UIHostingView.layoutSubviews()",
+      ]
+    ),
+    (
+      "drawing views",
+      [
+        "CA::Transaction::commit(", "NSDisplayCycleFlush", "CA::Layer::display_if_needed(",
+        " displayIfNeeded]", "ViewRendererHost.render(",
+      ]
+    ),
+  ]
 
   /// Whether a frame is of the C library or of the kernel's, or of Go's runtime, whose functions
   /// have the same names.

@@ -50,7 +50,7 @@ package final class CodeOwners {
     userCode = UserCode(
       of: report.source.process, version,
       namesOnlyLibraries: Self.namingOnlyLibraries.contains(report.source.format)
-        || Self.isRetypedPanic(report.source),
+        || Self.isRetypedPanic(report.source) || Self.hasOnlyAddresses(report.source),
       listsImages: !report.source.images.isEmpty && !report.source.format.has(.listsNoImages),
       hasTweaks: report.source.hasTweaks)
     self.patterns = patterns
@@ -68,6 +68,15 @@ package final class CodeOwners {
     .gdbBacktrace, .lldbBacktrace, .sanitizer, .rustBacktrace, .goTrace, .pythonFault, .dartTrace,
     .dotNetTrace,
   ]
+
+  /// Whether a stack has names and addresses, but no images and numbers: Unity links its engine
+  /// and the program into one.
+  private static func hasOnlyAddresses(_ report: Report) -> Bool {
+    report.format == .bareNames && report.images.isEmpty
+      && report.backtraces.allSatisfy { stack in
+        stack.frames.allSatisfy { $0.imageName == nil && $0.address != nil && $0.index == nil }
+      }
+  }
 
   /// Whether somebody retyped the stack of a panic of Rust, with nothing but names.
   private static func isRetypedPanic(_ report: Report) -> Bool {

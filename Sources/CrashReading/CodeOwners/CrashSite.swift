@@ -101,6 +101,11 @@ package struct CrashSite {
       let isMisnamed = owners.version != .first && frame.isFarFromNamedFunction
       switch (isMisnamed ? .user : frame.authorship, frame.lineKnowledge) {
       case (.trap, _): break
+      // Nobody knows the function, and one that called it nearby has a name.
+      case (.user, _)
+      where owners.version != .first && frame.hasHiddenName
+        && Self.namedCaller(index, frames[..<end]) != nil:
+        skipped = skipped ?? frame
       case (.toolchain, _):
         if skipped?.wrapsFunction != true {
           skipped = frame.wrapsFunction ? frame : skipped ?? frame
@@ -178,7 +183,8 @@ package struct CrashSite {
   static func namedCaller(_ index: Int, _ frames: ArraySlice<ShownFrame>) -> ShownFrame? {
     let callers = frames[index...].dropFirst().prefix(8)
       .prefix { $0.imageFileName == frames[index].imageFileName }
-    return callers.first { $0.ownFunction != nil }.flatMap { isMain($0) ? nil : $0 }
+    return callers.first { $0.ownFunction != nil && !$0.hasHiddenName }
+      .flatMap { isMain($0) ? nil : $0 }
   }
 
   /// Whether a frame and those around it in its image have no names, and the next frame is in
@@ -263,6 +269,8 @@ package struct CrashSite {
   private static func isMain(_ frame: ShownFrame) -> Bool {
     guard let function = frame.function else { return true }
     return function == "main" || function == "__debug_main_executable_dylib_entry_point"
+      // SwiftPM names it after the module, so that tests can be linked with it.
+      || function.hasSuffix("_main") && function.dropLast(5) == frame.imageFileName
       || mainEndings.contains { function.hasSuffix($0) }
       || managedMains.contains { function.hasBytes(of: $0) }
   }

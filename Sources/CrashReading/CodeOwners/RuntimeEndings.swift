@@ -76,7 +76,7 @@ enum RustPanicHook {
   static func end(_ frames: [ShownFrame]) -> Int {
     let caller = frames.prefix(40).lastIndex { frame in
       frame.traits.map { traits in
-        "sr".utf8.contains(traits.words.first) && callers.contains(traits.readable.withoutHash)
+        "srp".utf8.contains(traits.words.first) && callers.contains(traits.readable.withoutHash)
       } ?? false
     }
     guard var end = caller else { return isCutInHook(frames) ? frames.count : 0 }
@@ -102,6 +102,8 @@ enum RustPanicHook {
 
   private static let callers: Set<Substring> = [
     "std::panicking::rust_panic_with_hook", "rust_panic_with_hook",
+    // Without the prefix since 2025.
+    "std::panicking::panic_with_hook", "panic_with_hook",
   ]
 }
 

@@ -42,11 +42,22 @@ extension MemoryRules {
   private static func objectWithoutException(_ scene: CrashScene) -> CauseFinding? {
     guard scene.exception.type == nil, scene.exception.signal == nil, scene.facts.event == .crash,
       scene.report.crashedThread != nil || scene.report.backtraces.count == 1,
-      let frame = scene.innermostFrames.first, usesObject(frame) || destroys(frame),
-      isOfSystem(frame, scene)
+      let first = scene.innermostFrames.first
+    else { return nil }
+    let called = isNowhere(first) ? first : nil
+    guard let frame = called == nil ? first : scene.innermostFrames.dropFirst().first,
+      usesObject(frame) || destroys(frame), isOfSystem(frame, scene)
     else { return nil }
     return CauseFinding(
-      .freedObject, freedObject(frame.function ?? "", nil), .possible, [scene.evidence(frame)])
+      .freedObject, freedObject(frame.function ?? "", nil), .possible,
+      [scene.evidence(frame), called.map(scene.evidence)])
+  }
+
+  /// Whether an address is in no image. If the runtime called it, as what destroys an object, it
+  /// took the address from that object: `0  ???  0x2a001c0de (Missing)` in Crashlytics' pages.
+  private static func isNowhere(_ frame: ShownFrame) -> Bool {
+    frame.function == nil && frame.imageName == unknownImageName
+      && frame.address.map { $0.value >= MemoryFault.nullLimit } ?? false
   }
 
   /// Whether a frame is the system's, or has no image, as those that Xcode copies: the names of the

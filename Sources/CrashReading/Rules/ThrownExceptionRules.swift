@@ -295,10 +295,17 @@ enum ThrownExceptionRules {
   /// asked for what throws it.
   private static func callerOfNameless(_ index: Int, _ scene: CrashScene) -> ShownFrame? {
     let frames = scene.frames
+    let isWithoutImage = frames[index].imageName == unknownImageName
     guard frames[index].isNamedAfterNextFunction,
-      foundations.contains(frames[index].imageFileName), index + 1 < frames.count
+      isWithoutImage || foundations.contains(frames[index].imageFileName), index + 1 < frames.count
     else { return nil }
     let caller = frames[index + 1]
+    // The list of images may be cut off.
+    if isWithoutImage, caller.imageName == unknownImageName, caller.traits?.machinery == nil,
+      isNamed(caller, scene)
+    {
+      return caller
+    }
     return scene.owners.owner(of: caller) == .system && caller.traits?.machinery == nil
       && isNamed(caller, scene) && !foundations.contains(caller.imageFileName) ? caller : nil
   }

@@ -31,13 +31,19 @@ package struct HeadNotes {
       line.hasSuffix(",") && !line.hasSuffix("\",") || HeadNotes.goesOn(line, with: text)
     }
 
+    /// Whether a panic only follows another one: that may not leave a function, or ends a thread
+    /// whose destructors then use what is already destroyed.
+    ///
     /// Source: github.com/rust-lang/rust, library/core/src/panicking.rs (`panic_cannot_unwind`,
-    /// `panic_in_cleanup`).
+    /// `panic_in_cleanup`); library/std/src/thread/local.rs (`LocalKey::with`).
     fileprivate var isSecondPanic: Bool {
-      text.hasPrefix("thread '")
-        && ["panic in a function that cannot unwind", "panic in a destructor during cleanup"]
-          .contains { text.firstRange(of: $0) != nil }
+      text.hasPrefix("thread '") && Self.secondPanics.contains { text.firstRange(of: $0) != nil }
     }
+
+    private static let secondPanics = [
+      "panic in a function that cannot unwind", "panic in a destructor during cleanup",
+      "cannot access a Thread Local Storage value during or after destruction",
+    ]
   }
 
   private enum Section {
@@ -212,13 +218,15 @@ package struct HeadNotes {
   /// Takes what a runtime printed before it ended the process from the lines above a report: people
   /// paste the output of a program with its report.
   ///
-  /// Complexity: reads at most 32 lines, none above an earlier report.
+  /// Complexity: reads at most 64 lines, none above an earlier report.
   ///
   /// - Parameter floor: nothing is taken from above this offset.
   package mutating func takeLastWords(above start: Int, of source: TextSource, to floor: Int = 0) {
     defer { dropSecondPanic() }
     var end = start
-    for _ in 0..<32 where end > max(source.textStart, floor) {
+    var remaining = 32
+    while remaining > 0, end > max(source.textStart, floor) {
+      remaining -= 1
       var lineStart = end - 1
       while lineStart > source.textStart, source[lineStart - 1] != Ascii.lineFeed {
         lineStart -= 1
@@ -226,8 +234,11 @@ package struct HeadNotes {
       }
       let line = source.line(at: lineStart)
       if source.has("0x", at: lineStart, limit: line.end) { return }
-      // Above a second panic is the first one.
-      if takeLastWords(line, of: source), lastWords.last?.isSecondPanic != true { return }
+      if takeLastWords(line, of: source) {
+        // Above a second panic is the first one, maybe far above.
+        guard lastWords.last?.isSecondPanic == true else { return }
+        if lastWords.count == 1 { remaining = 32 }
+      }
       end = lineStart
     }
   }

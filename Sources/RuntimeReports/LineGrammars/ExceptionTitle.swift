@@ -318,6 +318,22 @@ extension TextSource {
       ? stars..<told.upperBound : told
   }
 
+  /// What an exception says right above its heading, in the words of a method:
+  /// `*** -[Deck draw]: no card`. Nil for other lines.
+  func thrownReason(above start: Int, floor: Int) -> String? {
+    guard let above = lineAbove(line(at: lineStart(of: start))), above.start >= floor,
+      above.end - above.start < 1024
+    else { return nil }
+    let range = trimmed(above.start..<above.end)
+    let begins = ["*** -[", "*** +["].contains {
+      has($0, at: range.lowerBound, limit: range.upperBound)
+    }
+    guard begins, find("]: ", from: range.lowerBound, limit: range.upperBound) != nil else {
+      return nil
+    }
+    return string(range)
+  }
+
   /// The same inside a line that says something before it: behind a colon, or in quotes. Nil for
   /// other lines.
   fileprivate func reasonInSentence(_ line: Range<Int>) -> Range<Int>? {

@@ -74,6 +74,8 @@ extension TextSource {
           find($0, from: position, limit: min(end, position + 24)) != nil
         }
           || find("!", from: position, limit: min(end, position + 160)) != nil
+          || self[trimEnd(from: first, to: end) - 1] == UInt8(ascii: ")")
+            && find(" + ", from: position, limit: min(end, position + 400)) != nil
           || TraceGrammar.beginsAsSwiftServer(first, end, self)
       }
       if self[position] == UInt8(ascii: "#") {

@@ -259,6 +259,20 @@ extension TraceBuilder {
   /// Also of those that end the process for them.
   private static let ends = checks + ["kill", "raise", "please_report", "gsignal"]
 
+  /// Whether a thread above crashed for another reason than an exception whose heading follows: it
+  /// neither threw nor gave up. Notes list several crashes of Crashlytics, one below the other.
+  var isBelowOtherCrash: Bool {
+    guard grammar.format == .crashlytics,
+      let crashed = backtraces.first(where: \.isCrashed)
+    else { return false }
+    return !crashed.frames.prefix(16).contains { frame in
+      frame.symbol.map { symbol in
+        Self.ends.contains { symbol.name.firstRange(of: $0) != nil }
+          || symbol.name.firstRange(of: "xception") != nil
+      } ?? true
+    }
+  }
+
   /// What is known at the end of the trace only.
   mutating func completeFacts() {
     takeExceptionInDotNet()

@@ -25,6 +25,8 @@ struct TraceBuilder {
   let reasonFloor: Int
   /// What caused the exception in the end: the last line about a cause.
   private(set) var cause: LineMatch?
+  /// Whether the lines are those of a second crash in a list of several.
+  private var isOfLaterCrash = false
 
   struct Stack {
     var kind = Backtrace.Kind.thread
@@ -288,7 +290,7 @@ struct TraceBuilder {
     switch rule.role {
     case .fact, .factAbove:
       if grammar.traits.isOfException, match[.exception] != nil { closeStack() }
-      facts.take(match, source, title: rule.title)
+      if !isOfLaterCrash { facts.take(match, source, title: rule.title) }
       if isNumberedCallStack, match[.signal] ?? match[.exception] != nil { open?.isCrashed = true }
       if case .fact = rule.role, let name = match.text(.threadName, source) { open?.name = name }
       // Flutter's file with the symbols is called so.
@@ -313,13 +315,14 @@ struct TraceBuilder {
         open?.isCrashed =
           isCrashed || facts.exception.type != nil || facts.exception.signal != nil
       }
-      facts.take(match, source, title: rule.title)
+      if !isOfLaterCrash { facts.take(match, source, title: rule.title) }
     case .exception, .cause:
+      closeStack()
+      isOfLaterCrash = isOfLaterCrash || isBelowOtherCrash
       if case .cause = rule.role, facts.exception.name != nil { cause = match }
       let isFirst =
         !backtraces.contains { $0.kind == .lastException }
-        // Who pastes it may have written the name above it, too.
-        && (open?.kind != .lastException || open?.frames.isEmpty == true)
+        && !isOfLaterCrash
       openStack(at: range) { stack in
         stack.kind = isFirst ? .lastException : .thread
         if !isFirst { stack.name = source.string(range) }
@@ -327,6 +330,9 @@ struct TraceBuilder {
       if isFirst {
         forgetOtherException(match)
         facts.take(match, source)
+        if facts.exception.reason == nil {
+          facts.exception.reason = source.thrownReason(above: range.lowerBound, floor: reasonFloor)
+        }
       }
     }
   }

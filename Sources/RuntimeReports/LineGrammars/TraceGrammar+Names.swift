@@ -65,6 +65,12 @@ extension TraceGrammar {
   ///   App                 0x10186cf6c  Page.load() (Page.swift:45)
   /// ```
   ///
+  /// Unity's frames have addresses, and no numbers or images:
+  ///
+  /// ```text
+  /// 0x10320b7d4 Deck::Deal(int) + 935 (Deck.h:935)
+  /// ```
+  ///
   /// The issues and mails that Sentry writes have files, where they are known:
   ///
   /// ```text
@@ -79,7 +85,8 @@ extension TraceGrammar {
   /// getsentry/sentry, static/app/components/events/interfaces/crashContent/stackTrace,
   /// rawContent.tsx (`getNativeFrame`), and src/sentry/interfaces/stacktrace.py
   /// (`get_stacktrace`), as in getsentry/sentry-cocoa, issue 177;
-  /// odyshewroman/AndroidTVRemoteControl, issue 32; the words are those of KSCrash's
+  /// odyshewroman/AndroidTVRemoteControl, issue 32; AppsFlyerSDK/appsflyer-unity-plugin, issue 71;
+  /// the words are those of KSCrash's
   /// `KSCrashDoctor.m`. The name of the trap: swiftlang/swift, lib/IRGen/IRGenSIL.cpp.
   ///
   /// The first frame is in a library of the system, or what happened is above it, so that it is no
@@ -119,6 +126,8 @@ extension TraceGrammar {
       LinePattern("File \"{file}\", in {:}{symbol}{:}"), LinePattern("?, in {:}{symbol}{:}"),
       LinePattern("{skip:w} {offset} {:}{symbol}{:} (in {image:w})"),
       LinePattern("{skip:w} {file:w}:{line} {:}{symbol}{:} (in {image:w})"),
+      // Of Unity.
+      LinePattern("{address} {:}{symbol} + {offset}{? ({file:w}:{line})?}{:}"),
       // Of Swift, below the name of a trap.
       LinePattern("{:}{symbol} + {offset} ({file:w}:{line}){:}"),
       LinePattern("{:}{symbol} + {offset}{:}"),
@@ -186,6 +195,10 @@ extension TraceGrammar {
             ? .traceIfMoreFollow : .none
         }
         if source.isOfSentry(frame) { return source.beginsSentryFrames(frame) ? .trace : .none }
+        // Disassemblies have addresses and functions, and no places.
+        if frame[.index] == nil, frame[.address] != nil, frame[.symbol] != nil {
+          return frame[.file] != nil ? .traceIfMoreFollow : .none
+        }
         return frame[.address] == nil
           && (source.beginsBareNames(frame) || source.isSwiftTrap(frame))
           || source.beginsMarkedFrames(frame) || source.beginsNamedFrames(frame)

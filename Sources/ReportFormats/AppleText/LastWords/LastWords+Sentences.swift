@@ -21,6 +21,38 @@ extension LastWords {
   /// (github.com/tad-iizuka/MP3RecordingSample, issue 3).
   static func sentence(_ line: WordsLine) -> LastWords? { sentence(line, isProse: false) }
 
+  /// What a program prints with its place before it ends itself, in the shape of old versions of
+  /// Swift without their `Fatal error: `, if the shell says below how it ended:
+  ///
+  /// ```text
+  /// No cards in this deck.: file Deck.swift, line 12
+  /// make: line 3: 4711 Abort trap: 6           deck
+  /// ```
+  ///
+  /// Source: github.com/jpsim/SourceKitten, `queuedFatalError` in File+Cache.swift of SwiftLint;
+  /// the signals as in strsignal(3).
+  static func placedFailure(_ line: WordsLine) -> LastWords? {
+    let source = line.source
+    let limit = line.range.upperBound
+    guard let sign = line.find(".swift, line "), let start = line.find(": file "), start < sign,
+      start > line.start, let end = source.decimal(at: sign + 13, limit: limit)?.end, end == limit,
+      !["rror: ", "failed"].contains(where: line.has)
+    else { return nil }
+    var next = line.next
+    for _ in 0..<2 where next < source.count {
+      let below = source.line(at: next)
+      next = below.next
+      let range = below.start..<min(below.end, below.start + 256)
+      guard
+        ["Abort trap: 6", "Illegal instruction: 4", "Trace/BPT trap: 5"].contains(where: {
+          source.find($0, from: range.lowerBound, limit: range.upperBound) != nil
+        })
+      else { continue }
+      return line.words(at: line.start)
+    }
+    return nil
+  }
+
   /// The same words in the middle of somebody's sentence, too.
   package init?(inProse line: TextLine, of source: TextSource) {
     let range = source.trimmed(line.start..<line.end)

@@ -68,6 +68,7 @@ package struct LastWords {
     WordsReader(
       mainThreadOnlyWords, backgroundWords, mainThreadChecker, ": failed assertion ",
       read: checker),
+    WordsReader(".swift, line ", read: placedFailure),
     WordsReader(texts: signsOfSentences, read: sentence),
   ]
 
