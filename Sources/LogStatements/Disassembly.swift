@@ -83,6 +83,14 @@ struct Disassembly {
     (instruction: "ud2", exception: "EXC_BAD_INSTRUCTION"),
     (instruction: "udf ", exception: "EXC_BAD_INSTRUCTION"),
   ]
+  /// Functions that a runtime calls for what nobody caught.
+  ///
+  /// Source: github.com/JetBrains/kotlin, kotlin-native/runtime/src/main/cpp/Exceptions.cpp;
+  /// swiftlang/swift, stdlib/public/core/ErrorType.swift.
+  fileprivate static let endings: Set = [
+    "Kotlin_processUnhandledException", "Kotlin_terminateWithUnhandledException",
+    "swift_unexpectedError", "swift_errorInMain",
+  ]
   /// Functions with more instructions are not read.
   private static let longest = 400
   /// How many instructions above the trap the text is loaded at most.
@@ -105,11 +113,26 @@ extension StatementReading {
     let instruction = match.text(.message, source) ?? ""
     guard
       let found = Disassembly(instruction, match.number(.offset, source), line, source)
-    else { return false }
+    else { return takeCall(above: line) }
     take(found, match.number(.address, source), line)
     guard let exception = found.exception else { return false }
     if facts.exception.type == nil { facts.exception.type = exception }
     if let words = found.words { facts.applicationInformation.append(words) }
+    return true
+  }
+
+  /// Takes the function that the instruction above calls, if that only ends the process: nothing
+  /// else says what the instructions are of.
+  private mutating func takeCall(above line: TextLine) -> Bool {
+    guard let above = source.lineAbove(line), above.end - above.start < 256 else { return false }
+    let text = source.trimmed(above.start..<above.end, leading: " \t>|", trailing: " \t\r")
+    guard Disassembly.isInstruction(text, source),
+      let mark = source.find("; ", from: text.lowerBound, limit: text.upperBound),
+      source.find(" bl ", from: text.lowerBound, limit: mark) != nil
+        || source.find(" call", from: text.lowerBound, limit: mark) != nil,
+      case let name = source.string(mark + 2..<text.upperBound), Disassembly.endings.contains(name)
+    else { return false }
+    innermost = Self.frame(nil, FrameSymbol(name: name), nil, above)
     return true
   }
 
@@ -118,7 +141,7 @@ extension StatementReading {
   }
 
   private static func frame(
-    _ image: String, _ symbol: FrameSymbol, _ address: UInt64?, _ line: TextLine
+    _ image: String?, _ symbol: FrameSymbol, _ address: UInt64?, _ line: TextLine
   ) -> StackFrame {
     var values = FrameValues(byteRange: line.start..<line.end)
     values.index = 0
@@ -144,17 +167,6 @@ extension StatementReading {
     let frame = Self.frame(image, FrameSymbol(name: name), nil, line)
     shownFunction = (shownFunction?.frame ?? frame, (shownFunction?.count ?? 0) + 1)
   }
-
-  /// Takes the thread that Xcode names before the exception: `com.example.cards (12): EXC_…`.
-  mutating func takeThread(_ range: Range<Int>) {
-    guard stoppedThread == nil, let match = Self.stoppedThread.match(source, range),
-      let name = match.text(.threadName, source), let number = match.integer(.thread, source)
-    else { return }
-    stoppedThread = (name, number)
-  }
-
-  private static let stoppedThread = LinePattern(
-    "{?{skip:w} ?}{threadName:w} ({thread:d}): EXC_{skip}")
 
   /// Takes where a debugger stopped from a line with the instruction, behind which Xcode, or who
   /// copies it, writes why: `0x1b3a8 <+8>: ldr x13, [x0]   Thread 1: EXC_BAD_ACCESS (code=1, …)`.

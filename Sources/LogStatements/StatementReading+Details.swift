@@ -213,7 +213,10 @@ extension StatementReading {
     guard innermost == nil, let found = source.find(stop, from: line.start, limit: line.end)
     else { return }
     let end = found + stop.utf8.count
-    guard source.has(" in ", at: end, limit: line.end) else { return }
+    guard source.has(" in ", at: end, limit: line.end) else {
+      takeQuotedFrame(behind: end, line)
+      return
+    }
     var start = end + 4
     while start < min(line.end, end + 8), "`*".utf8.contains(source[start]) { start += 1 }
     guard
@@ -221,6 +224,31 @@ extension StatementReading {
         ?? source.methodInTitle(start..<line.end)
     else { return }
     innermost = source.frame(FrameSymbol(name: name), line.start..<line.end)
+  }
+
+  /// Takes the innermost frame that a sentence quotes behind what a debugger says, maybe on the
+  /// next line. Markdown needs a backslash in front of the mark between image and function:
+  ///
+  /// ```text
+  /// lldb: `stop reason = EXC_BAD_ACCESS (code=2, address=0x209ac0da0)`,
+  /// `frame #0: libboard.dylib\`board_turn`
+  /// ```
+  private mutating func takeQuotedFrame(behind end: Int, _ line: TextLine) {
+    let limit = min(source.line(at: line.next).end, end + 240)
+    let title = "`frame #0: "
+    guard let mark = source.find(title, from: end, limit: limit) else { return }
+    let start = mark + title.utf8.count
+    let image = source.bytes[start..<limit].prefix { $0 > Ascii.space && !"`\\".utf8.contains($0) }
+    var next = image.endIndex
+    if source.has("\\", at: next, limit: limit) { next += 1 }
+    guard !image.isEmpty, source.has("`", at: next, limit: limit) else { return }
+    let name = source.bytes[next + 1..<limit].prefix(while: TextSource.isOfName)
+    guard !name.isEmpty, source.has("`", at: name.endIndex, limit: limit) else { return }
+    var values = FrameValues(byteRange: mark + 1..<name.endIndex)
+    values.index = 0
+    values.imageName = source.string(start..<image.endIndex)
+    values.symbol = FrameSymbol(name: source.string(name.startIndex..<name.endIndex))
+    innermost = StackFrame(address: nil, carrier: .values(values))
   }
 
   /// Takes the kind of the exception from somebody's own words, with the function behind it.

@@ -280,3 +280,73 @@ extension TextSource {
     return value.isEmpty || value.count > 128 ? nil : string(value)
   }
 }
+
+extension TextSource {
+  /// The words of a failed `NSParameterAssert` in a title or a sentence, in marks or to the end of
+  /// the line: `Invalid parameter not satisfying: cards.count > 0`. Nil if there are none, or those
+  /// of several.
+  ///
+  /// Source: the macro's definition in Foundation's NSException.h.
+  package func failedParameter(in range: Range<Int>) -> String? {
+    let words = "Invalid parameter not satisfying: "
+    var found: String?
+    var next = range.lowerBound
+    while let start = find(words, from: next, limit: range.upperBound) {
+      next = start + words.utf8.count
+      let line = self.line(at: lineStart(of: start))
+      var end = min(line.end, start + 512)
+      let mark = start > line.start ? self[start - 1] : Ascii.space
+      if "`\"'".utf8.contains(mark) {
+        end = bytes[next..<max(next, end)].firstIndex(of: mark) ?? end
+      }
+      let text = string(trimmed(start..<end, leading: "", trailing: " \r\t`*\"."))
+      // A title may be cut.
+      if let other = found, !text.hasPrefix(other), !other.hasPrefix(text) { return nil }
+      if text.utf8.count > max(words.utf8.count, found?.utf8.count ?? 0),
+        !isExample(line.start..<start)
+      {
+        found = text
+      }
+    }
+    return found
+  }
+
+  /// The signal that a sentence names above the stack that Mono prints for one, below a line that
+  /// says so. Nil if there is none, or several.
+  ///
+  /// Source: github.com/mono/mono, mono/mini/mini-exceptions.c (`Native stacktrace:`).
+  package func signalOfMono(in range: Range<Int>) -> String? {
+    // Other stacks may follow the sentence, and the line is near its own.
+    guard
+      let title = find(
+        "Native stacktrace:", from: max(range.lowerBound, range.upperBound - 256),
+        limit: range.upperBound)
+    else { return nil }
+    var found: String?
+    var next = range.lowerBound
+    while let start = find("SIG", from: next, limit: title) {
+      let word = bytes[start..<title].prefix(while: Self.isOfName)
+      next = word.endIndex
+      let name = string(start..<next)
+      guard start == range.lowerBound || !Self.isOfName(self[start - 1]), MachNames.isSignal(name),
+        !isExample(max(range.lowerBound, lineStart(of: start))..<start)
+      else { continue }
+      if let found, found != name { return nil }
+      found = name
+    }
+    return found
+  }
+}
+
+extension StatementReading {
+  /// Takes the thread that Xcode names before the exception: `com.example.cards (12): EXC_…`.
+  mutating func takeThread(_ range: Range<Int>) {
+    guard stoppedThread == nil, let match = Self.stoppedThread.match(source, range),
+      let name = match.text(.threadName, source), let number = match.integer(.thread, source)
+    else { return }
+    stoppedThread = (name, number)
+  }
+
+  private static let stoppedThread = LinePattern(
+    "{?{skip:w} ?}{threadName:w} ({thread:d}): EXC_{skip}")
+}

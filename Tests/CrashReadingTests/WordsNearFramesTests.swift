@@ -318,4 +318,191 @@ struct WordsNearFramesTests {
       found.reason,
       "Fatal error: Unexpectedly found nil while implicitly unwrapping an Optional value")
   }
+
+  // MARK: Runtimes
+
+  /// Where the system hides names, only the functions of weak references are left. `<unknown>` is
+  /// no name.
+  ///
+  /// Source: Sentry's text of a report; github.com/apple-oss-distributions/objc4,
+  /// runtime/objc-weak.mm (`weak_register_no_lock`).
+  @Test(
+    arguments: [
+      (
+        "objc_initWeak",
+        "fatal error of the Objective-C runtime: a weak reference to an object that is being deallocated"
+      ),
+      ("objc_allocBoard", "the process ended itself with abort_with_reason()"),
+    ])
+  func weakReferencesBelowHiddenNames(function: String, reason: String) throws {
+    let found = try crash(
+      """
+      Thread 0 Crashed:
+      0   libsystem_kernel.dylib          0x26807ed24         __abort_with_payload
+      1   libsystem_kernel.dylib          0x26809f934         abort_with_reason
+      2   libobjc.A.dylib                 0x206feac14         <redacted>
+      3   libobjc.A.dylib                 0x206fd5abc         \(function)
+      4   board_sound                     0x106cd2c48         <unknown> + 404
+      5   CoreFoundation                  0x20d13e860         <redacted>
+
+      """)
+    expectEqual(found.reason, reason)
+    expectEqual(found.frame?.imageName, "board_sound")
+    expectNil(found.frame?.function)
+  }
+
+  /// A log of Apple's system with what Mono prints. No image is at 0, so the last address was cut.
+  ///
+  /// Source: github.com/mono/mono, mono/mini/mini-exceptions.c (`Native stacktrace:`).
+  @Test(
+    arguments: [
+      (
+        "Then I get a SIGSEGV:",
+        "SIGSEGV in native code, which Mono's crash handler reported"
+      ),
+      ("It ends with SIGSEGV or SIGBUS:", "a signal arrived, which Mono handled"),
+      ("Here is the stack:", "a signal arrived, which Mono handled"),
+    ])
+  func signalsAboveStacksOfMono(sentence: String, reason: String) throws {
+    let found = try crash(
+      """
+      \(sentence)
+
+      2018-01-28 14:05:35.879 Board.iOS[309:1167] critical:
+      Native stacktrace:
+
+      2018-01-28 14:05:35.935 Board.iOS[309:1167] critical: \t0   Board.iOS                    0x00000001037d07d0 BoardSize + 950492
+      2018-01-28 14:05:35.935 Board.iOS[309:1167] critical: \t1   Board.iOS                    0x00000001037db7f0 mono_pmip + 9588
+      2018-01-28 14:05:35.935 Board.iOS[309:1167] critical: \t2   libsystem_platform.dylib            0x0000
+      """)
+    expectEqual(found.reason, reason)
+  }
+
+  /// Swift's runtime is linked into programs on Linux. It accepts null, so what it was given is an
+  /// object that is none any more, and who destroys objects in it is the place.
+  ///
+  /// Source: docs.swift.org, "Backtracing"; github.com/swiftlang/swift,
+  /// stdlib/public/runtime/HeapObject.cpp. `swift_board_turn` is anybody's.
+  @Test(
+    arguments: [
+      (
+        "swift_release",
+        "an object was used that was freed or overwritten before (swift_release)",
+        "destroy for Board.Card"
+      ),
+      ("swift_board_turn", "access through a null pointer", "swift_board_turn"),
+    ])
+  func swiftRuntimeInTheProgram(function: String, reason: String, place: String) throws {
+    let found = try crash(
+      """
+      *** Program crashed: Bad pointer dereference at 0x0000000000000000 ***
+
+      Thread 7 "NIO-ELT-0-#7" crashed:
+
+       0                  0x000065506c44960e \(function) + 30 in board
+       1 [ra] [system]    0x000065506b6e26b2 destroy for Board.Card + 17 in board at //<compiler-generated>
+       2 [ra]             0x000065506c43ceea swift_arrayDestroy + 137 in board
+
+      """)
+    expectEqual(found.reason, reason)
+    expectEqual(found.frame?.function, place)
+  }
+
+  /// Crashlytics has no reason of the exception, but who writes about it has.
+  ///
+  /// Source: `NSParameterAssert` in Foundation's NSException.h.
+  @Test(
+    arguments: [
+      (
+        "# Fix Invalid parameter not satisfying: cards.count > 0\n\nSee `Invalid parameter not satisfying: cards.count > 0` here.",
+        "NSInternalInconsistencyException: Invalid parameter not satisfying: cards.count > 0"
+      ),
+      // Which of them?
+      (
+        "`Invalid parameter not satisfying: cards.count > 0`\n`Invalid parameter not satisfying: deck != nil`",
+        "NSInternalInconsistencyException: failed assertion (NSAssert) in -[UIDeck deal:]"
+      ),
+      (
+        "An app may say, for example, `Invalid parameter not satisfying: deck != nil`",
+        "NSInternalInconsistencyException: failed assertion (NSAssert) in -[UIDeck deal:]"
+      ),
+    ])
+  func conditionsAboveAssertions(text: String, reason: String) throws {
+    let found = try crash(
+      """
+      \(text)
+
+      Fatal Exception: NSInternalInconsistencyException
+      0  CoreFoundation                 0x1af88d80c __exceptionPreprocess
+      1  libobjc.A.dylib                0x1af5b5fa4 objc_exception_throw
+      2  Foundation                     0x1afc140d4 -[NSAssertionHandler handleFailureInMethod:object:file:lineNumber:description:]
+      3  UIKitCore                      0x1b3129448 -[UIDeck deal:]
+      4  Board                          0x102286ab8 Board.turn() + 18 (Board.swift:18)
+      """)
+    expectEqual(found.reason, reason)
+    expectEqual(found.frame?.function, "Board.turn()")
+  }
+
+  /// A stack of Kotlin/Native that a tool looked up: names and places only. It begins with the
+  /// constructors of the exception; what another class makes is none.
+  ///
+  /// Source: github.com/JetBrains/kotlin, kotlin-native/runtime, kotlin/Throwable.kt.
+  @Test(
+    arguments: [
+      (
+        "app.DeckException",
+        "Kotlin exception app.DeckException, whose message is not in this text"
+      ),
+      ("app.Deck", nil),
+    ] as [(String, String?)])
+  func kotlinFramesWithoutAddresses(type: String, reason: String?) throws {
+    let report = try read(
+      """
+      Last Exception Backtrace:
+      0  kfun:\(type)#<init>                       (DeckException.kt:3)
+      1  kfun:app.Board#turn                        (Board.kt:21)
+      """)
+    expectEqual(report.crash.reason, reason)
+    let frames = report.backtraces.first?.frames
+    expectEqual(frames?.last?.file, "Board.kt")
+    expectEqual(frames?.last?.line, 21)
+    expectEqual(frames?.count, 2)
+  }
+
+  /// lldb's instructions around a call that only ends the process. After other calls it stops
+  /// because somebody wanted it to.
+  ///
+  /// Source: lldb, source/Core/Disassembler.cpp; github.com/JetBrains/kotlin,
+  /// kotlin-native/runtime/src/main/cpp/Exceptions.cpp.
+  @Test(arguments: [("Kotlin_processUnhandledException", true), ("Kotlin_initRuntime", false)])
+  func callsAboveTheArrow(function: String, isEnd: Bool) throws {
+    let text = """
+      It crashes on my phone.
+      ```
+          0x109555848 <+108>: ldr    x8, [sp]
+          0x109555850 <+116>: bl     0x1094a3ad4               ; \(function)
+      ->  0x109555854 <+120>: b      0x109555858               ; <+124> at Deck.kt:24:2
+          0x109555858 <+124>: b      0x10955585c               ; <+128> at Deck.kt:24:2
+      ```
+      """
+    if isEnd {
+      expectEqual(try crash(text).reason, "unhandled Kotlin exception")
+    } else {
+      expectNoReport(text)
+    }
+  }
+
+  /// What somebody quotes from lldb in a sentence, with the mark that Markdown needs.
+  ///
+  /// Source: CommonMark 0.31.2, section 2.4 (backslash escapes); lldb's `frame-format`.
+  @Test func framesInSentences() throws {
+    let found = try crash(
+      """
+      - lldb: `stop reason = EXC_BAD_ACCESS (code=2, address=0x209ac0da0)`,
+        `frame #0: libboard.dylib\\`board_port_`, and then `udf #0x203`.
+
+      """)
+    expectEqual(found.frame?.function, "board_port_")
+    expectEqual(found.frame?.imageName, "libboard.dylib")
+  }
 }

@@ -72,21 +72,28 @@ extension Report {
 }
 
 extension Report {
-  /// The report with what a heading says that is no part of it: the code with which a process was
-  /// killed, if a cut report has only the signal; the code of a signal, if a trace says nothing.
+  /// The report with what the text above says that is no part of it: the code with which a process
+  /// was killed, if a cut report has only the signal; the code of a signal, or the signal that made
+  /// Mono print it, if a trace says nothing; the condition of an assertion.
   ///
   /// - Parameter floor: where the text begins that belongs to no other report.
   ///
   /// Source: github.com/Adobe-Marketing-Cloud/mobile-services, issue 352, for the first.
   func completed(withTitleAbove source: TextSource, floor: Int) -> Report {
     let exception = facts.exception
+    let isAssertion =
+      exception.name == "NSInternalInconsistencyException" && exception.reason == nil
     let isKilled =
       format == .crashText && exception.signal == "SIGKILL" && facts.termination.code == nil
       && facts.termination.namespace == nil
-    guard facts.event == .crash, isKilled || isStackWithoutReason else { return self }
+    let isBare = isKilled || isAssertion || isStackWithoutReason
+    guard facts.event == .crash, isBare else { return self }
     let start = max(floor, byteRange.lowerBound - 4096)
-    guard start < byteRange.lowerBound else { return self }
+    // What was read above the frames may begin with the title.
+    let first = max(start, backtraces.first?.frames.first?.byteRange?.lowerBound ?? start)
     var report = self
+    if isAssertion { report.facts.exception.reason = source.failedParameter(in: start..<first) }
+    guard start < byteRange.lowerBound, !isAssertion else { return report }
     if isKilled {
       report.facts.termination.code = source.endingCode(inHeading: start..<byteRange.lowerBound)
     } else if exception.type == nil,
@@ -94,6 +101,8 @@ extension Report {
       exception.signal ?? found.signal == found.signal
     {
       (report.facts.exception.signal, report.facts.exception.subtype) = found
+    } else if exception.type == nil, exception.signal == nil, format == .callStack {
+      report.facts.exception.signal = source.signalOfMono(in: start..<first)
     }
     return report
   }

@@ -106,9 +106,11 @@ package final class CodeOwners {
     let function =
       isNamed
       ? frame.traits.flatMap { row(of: $0) } ?? (version == .first ? nil : frame.lambdaRow) : nil
-    return LibraryCode.title(functionRow: function, imageRow: image.library).map {
-      .library($0)
-    } ?? .user
+    if let title = LibraryCode.title(functionRow: function, imageRow: image.library) {
+      return .library(title)
+    }
+    // It may be linked into the program.
+    return version != .first && MemoryRules.isOfSwiftRuntime(frame) ? .system : .user
   }
 
   private func row(of function: FunctionTraits) -> Int? {

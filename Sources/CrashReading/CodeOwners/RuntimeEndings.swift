@@ -138,21 +138,40 @@ enum KotlinThrowable {
   private static func last(_ frames: [ShownFrame]) -> (index: Int, type: String)? {
     guard
       let start = frames.prefix(4).firstIndex(where: { type(madeIn: $0) == "kotlin.Throwable" })
+        ?? (frames.first.map(isNamedByTool) == true ? 0 : nil),
+      let made = type(madeIn: frames[start])
     else { return nil }
-    var found = (index: start, type: "kotlin.Throwable")
+    var found = (index: start, type: made)
     for index in start + 1..<max(start + 1, min(frames.count, start + 16)) {
-      guard let type = type(madeIn: frames[index]), isException(type) else { break }
+      guard let type = type(madeIn: frames[index]),
+        isException(type) || type.hasPrefix(found.type)
+      else { break }
       found = (index, type)
     }
     return found
   }
 
   private static func type(madeIn frame: ShownFrame) -> String? {
-    guard let name = frame.ownFunction, name.hasBytes(of: ".<init>("),
-      let end = name.firstRange(of: ".<init>(")?.lowerBound
+    guard let name = frame.ownFunction, name.hasBytes(of: "<init>") else { return nil }
+    if name.hasPrefixBytes(Self.mark), name.hasSuffix(Self.constructor) {
+      return String(name.dropFirst(Self.mark.utf8.count).dropLast(Self.constructor.utf8.count))
+    }
+    guard let end = name.firstRange(of: ".<init>(")?.lowerBound
     else { return nil }
     return String(name[..<end])
   }
+
+  /// Whether the innermost frame is the constructor of an exception, as a tool writes it that
+  /// leaves out the parameters, and may leave out the classes of the standard library.
+  private static func isNamedByTool(_ frame: ShownFrame) -> Bool {
+    guard frame.function?.hasPrefixBytes(mark) == true, let type = type(madeIn: frame) else {
+      return false
+    }
+    return isException(type)
+  }
+
+  private static let mark = "kfun:"
+  private static let constructor = "#<init>"
 
   /// Other classes may make an exception while they are made.
   private static func isException(_ type: String) -> Bool {

@@ -16,6 +16,12 @@ extension FrameSignTable {
     FrameSign(
       .objectiveCRuntime, "fatal error of the Objective-C runtime", "_objc_fatal", "_objc_fatalv",
       detail: FatalObjectiveC.detail),
+    // The functions between have no names where the system hides those.
+    FrameSign(
+      .objectiveCRuntime,
+      "fatal error of the Objective-C runtime: a weak reference to an object that is being deallocated",
+      "objc_initWeak", "objc_storeWeak", beside: "abort_with_reason",
+      elsewhere: "the class of the object is initialized first, by code of its own"),
   ]
 }
 

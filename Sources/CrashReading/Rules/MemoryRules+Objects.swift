@@ -60,10 +60,24 @@ extension MemoryRules {
       && frame.address.map { $0.value >= MemoryFault.nullLimit } ?? false
   }
 
-  /// Whether a frame is the system's, or has no image, as those that Xcode copies: the names of the
-  /// runtime's functions are nobody else's.
+  /// Whether a frame is the system's, or has no image, as those that Xcode copies, or is of Swift's
+  /// runtime, which may be linked into the program: the names of its functions are nobody else's.
   private static func isOfSystem(_ frame: ShownFrame, _ scene: CrashScene) -> Bool {
-    frame.imageName == unknownImageName || scene.owners.owner(of: frame) == .system
+    frame.imageName == unknownImageName
+      || isOfSwiftRuntime(frame) || scene.owners.owner(of: frame) == .system
+  }
+
+  /// Whether it is one of the functions of Swift's runtime that count references or destroy
+  /// objects.
+  static func isOfSwiftRuntime(_ frame: ShownFrame) -> Bool {
+    guard let name = frame.function else { return false }
+    // Hardly any function begins with these characters.
+    switch name.utf8.first {
+    case UInt8(ascii: "s"), UInt8(ascii: "_"): break
+    default: return false
+    }
+    return (name.hasPrefixBytes("swift_") || name.hasPrefixBytes("_swift_"))
+      && (usesObject(frame) || destroys(frame) || name == "swift_arrayDestroy")
   }
 
   static func usesObject(_ frame: ShownFrame) -> Bool {

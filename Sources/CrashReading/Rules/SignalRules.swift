@@ -65,7 +65,10 @@ enum SignalRules {
       guard let method = scene.frames.first?.function, method.hasPrefix(wrapper) else { return nil }
       called = " below \(method.dropFirst(wrapper.utf8.count).prefix { $0 != "(" && $0 != " " })"
     } else if scene.report.format != .monoBacktrace {
-      return nil
+      // In a log of Apple's systems it is a list of frames as they write it.
+      guard scene.report.format == .callStack,
+        scene.frames.prefix(4).contains(where: { $0.ownFunction?.hasPrefixBytes("mono_") == true })
+      else { return nil }
     }
     return CauseFinding(
       .sentSignal, "\(signal) in native code\(called), which Mono's crash handler reported",
@@ -81,7 +84,8 @@ enum SignalRules {
     // The handler of swift-backtrace says which signal it was.
     guard start > 0, scene.canEndInFunction, !SignalHandler.isOfSwiftServer(scene.frames)
     else { return nil }
-    if scene.frames[start].address?.value == 0 {
+    // No image is there: behind the name of one, 0 is what is left of an address that was cut.
+    if scene.frames[start].address?.value == 0, scene.frames[start].imageName.known == nil {
       let called = scene.caller(of: scene.frames[start...])
       return CauseFinding(
         .callThroughNullPointer, "call through a null pointer\(called)", .likely,

@@ -22,6 +22,9 @@ extension TextSource {
       return nil
     }
     if isOfRoboVM(nameStart..<end) { return roboVMFrame(index, nameStart..<end, line) }
+    if has("kfun:", at: nameStart, limit: end) {
+      return kotlinFrame(index, nameStart..<end, line)
+    }
     guard let nameEnd = endOfColumn(from: nameStart, to: end) else { return nil }
     var content = skipSeparators(from: nameEnd, limit: end)..<end
     // Sentry and others write the distance from the start of the image: `App +0x6d8e20  load()`.
@@ -88,6 +91,25 @@ extension TextSource {
     let read = FrameContentReader(source: self, range: range).read().symbol
     let end = find(" + ", from: range.lowerBound, limit: range.upperBound) ?? range.upperBound
     values.symbol = read ?? FrameSymbol(name: string(range.lowerBound..<end))
+    return StackFrame(address: nil, carrier: .values(values))
+  }
+
+  /// Reads a frame of Kotlin/Native without image and address, of which a tool has the place in the
+  /// source: `1  kfun:board.Deck#deal   (Deck.kt:21)`. A name alone may be cut, or of another line.
+  private func kotlinFrame(_ index: Int, _ range: Range<Int>, _ line: TextLine) -> StackFrame? {
+    let end = range.upperBound
+    guard range.count < 4096, self[end - 1] == Ascii.closeParenthesis,
+      let open = bytes[range].lastIndex(of: Ascii.openParenthesis),
+      separatorLength(at: open - 1, limit: end) > 0,
+      let colon = bytes[open..<end].lastIndex(of: Ascii.colon), colon > open + 1,
+      let (value, after) = decimal(at: colon + 1, limit: end), after == end - 1,
+      let number = value.flatMap({ Int(exactly: $0) }),
+      find(" 0x", from: range.lowerBound, limit: end) == nil
+    else { return nil }
+    let name = string(range.lowerBound..<trimEnd(from: range.lowerBound, to: open))
+    var values = FrameValues(byteRange: line.start..<line.end)
+    values.index = index
+    values.symbol = FrameSymbol(name: name, file: string(open + 1..<colon), line: number)
     return StackFrame(address: nil, carrier: .values(values))
   }
 

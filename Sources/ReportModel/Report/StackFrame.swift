@@ -182,8 +182,11 @@ extension FrameSymbol {
       || isDartSnapshot || isUuid ? nil : self
   }
 
-  /// Of a device, and of Swift on Linux.
-  private var isHidden: Bool { name.hasPrefix("<redacted") || name.hasPrefix("<unavailable>") }
+  /// Of a device, of Swift on Linux, and of Sentry. People may name only a place.
+  private var isHidden: Bool {
+    name.hasPrefix("<redacted") || name.hasPrefix("<unavailable>")
+      || name == "<unknown>" && file == nil
+  }
 
   /// Whether it is the UUID of the image, above the distance from its start.
   private var isUuid: Bool {
