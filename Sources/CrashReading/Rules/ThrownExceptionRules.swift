@@ -161,48 +161,6 @@ enum ThrownExceptionRules {
   /// Source: github.com/facebook/react-native, React/Base/RCTAssert.m.
   private static let fatalNeighbours: Set = ["RCTSetFatalHandler", "RCTGetFatalHandler"]
 
-  /// An exception that was caught and thrown again, as `-[NSApplication run]` does with those of
-  /// event handlers: the frames of who threw it first are gone by then.
-  ///
-  /// Source: Itanium C++ ABI, Exception Handling, 2.5.4 "Rethrowing Exceptions";
-  /// github.com/apple-oss-distributions/objc4, runtime/objc-exception.mm.
-  static func rethrown(_ scene: CrashScene) -> CauseFinding? {
-    guard scene.exception.canEndInFunction else { return nil }
-    let inner = scene.innermostFrames
-    guard
-      let thrown = scene.endingFrames.last(where: { frame in
-        frame.traits.map { rethrowing.contains($0.words.lastWord) } ?? false
-      }),
-      let index = inner.firstIndex(where: { $0.index == thrown.index }),
-      inner[..<index].allSatisfy({ frame in
-        frame.traits?.machinery != nil || endingImages.contains(frame.imageFileName)
-      }),
-      let catcher = inner[(index + 1)...].first(where: { $0.traits?.machinery == nil })
-    else { return nil }
-    let words = "uncaught exception, which the report does not name"
-    let again = "caught and thrown again: who threw it first is not in this text"
-    let isPlace = catcher.index == scene.site?.frame.index
-    // Who runs a loop of events on a thread of its own catches nothing, but names the thread.
-    let below = inner.drop { $0.index != catcher.index }
-    let runner = below.first { scene.owners.owner(of: $0) == .user }
-    let isRunner = scene.site == nil && catcher.ownFunction?.hasBytes(of: "RunLoop") == true
-    let called = runner.map { isRunner && $0.ownFunction != "main" ? place(of: $0) : "" } ?? ""
-    let whose = called.isEmpty ? "" : ", which \(called) called,"
-    return CauseFinding(
-      .cxxException,
-      isPlace
-        ? "\(words), \(again)"
-        : "\(words); in \(place(of: catcher))\(whose) it was \(again)", .certain,
-      [scene.evidence(thrown), scene.evidence(catcher)])
-  }
-
-  private static let rethrowing: Set = [
-    "objc_exception_rethrow", "__cxa_rethrow", "std::rethrow_exception",
-  ]
-  private static let endingImages = TerminateHandler.abortImages.union([
-    "libc++abi.dylib", "libobjc.A.dylib",
-  ])
-
   /// The runtime asks the object to forward the message before it gives up, so the frame behind
   /// that sent the message.
   private static func unrecognizedSelector(
@@ -225,7 +183,7 @@ enum ThrownExceptionRules {
     "__forwarding_prep_1___",
   ]
 
-  private static func place(of frame: ShownFrame) -> String {
+  static func place(of frame: ShownFrame) -> String {
     (frame.isFarFromNamedFunction || frame.hasHiddenName ? nil : frame.readableFunction)
       ?? frame.imageFileName
   }
