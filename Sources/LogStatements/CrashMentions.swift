@@ -107,7 +107,7 @@ package enum CrashMentions {
   }
 
   /// In groups, the most telling first: what is known to say why; what may say it; how it ended.
-  /// The first letters of most are missing: they may be small ones.
+  /// The first letters of most are missing: they may be capitals.
   ///
   /// Source: the words of the runtimes and of the system as the rules for them name them
   /// (``StatementMessage``, ``LastWords``).
@@ -332,7 +332,8 @@ extension TextSource {
       ? word : nil
   }
 
-  /// `board:didDeal` of `board:didDeal:`, in which a small letter is first and a great one follows.
+  /// `board:didDeal` of `board:didDeal:`, which begins with a small letter and has
+  /// capitals inside.
   private func isSelector(_ word: Range<Int>) -> Bool {
     Ascii.isLowercase(self[word.lowerBound]) && word.count > 8
       && bytes[word].contains(where: Ascii.isUppercase)

@@ -81,6 +81,25 @@ struct MentionTests {
   ])
   func noMention(text: String) { #expect(Self.mention(text) == nil) }
 
+  /// Whatever is cut off or damaged, the range is one of the text.
+  @Test func damaged() {
+    let text = Array(
+      "\"NSRangeException\n**\\*** -[Deck deal:]_block_invoke: x::y(a) b.swift:1 _c + 1)\n\n".utf8)
+    var damaged = text.indices.flatMap { [Array(text[..<$0]), Array(text[$0...])] }
+    for byte: UInt8 in [0, 10, 0x28, 0x5d, 0xff] {
+      damaged += text.indices.map { index in
+        var copy = text
+        copy[index] = byte
+        return copy
+      }
+    }
+    for bytes in damaged {
+      guard let report = CrashLogParser.mention(in: bytes) else { continue }
+      #expect(report.byteRange.lowerBound >= 0 && report.byteRange.upperBound <= bytes.count)
+      #expect(report.facts.mention?.words.isEmpty == false)
+    }
+  }
+
   /// A page of the web, whose marks are no words.
   @Test func inAPage() throws {
     let page = "<html><body><p>It ends: <b>EXC_GUARD</b> &amp; more</p></body></html>\n"
