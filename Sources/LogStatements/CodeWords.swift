@@ -108,9 +108,7 @@ extension TextSource {
   ) -> (frames: [NamedFrames.Frame], end: Int, isOfProgram: Bool)? {
     guard line.end - line.start < 1024,
       let exception = find("EXC_", from: line.start, limit: line.end),
-      let (sign, arrow) = ["←", "<-"].lazy.compactMap({ sign in
-        find(sign, from: line.start, limit: line.end).map { (sign, $0) }
-      }).first,
+      let (sign, arrow) = arrowToCaller(in: line),
       !isExample(line.start..<exception), !isDenied(line.start..<exception)
     else { return nil }
     // The first function may be in a span of its own.
@@ -121,6 +119,13 @@ extension TextSource {
       let chain = namedChain(in: open..<line.end, sign, line, line.end)
     else { return nil }
     return (chain.frames, chain.end, false)
+  }
+
+  /// The first arrow to who called, and where it is.
+  private func arrowToCaller(in line: TextLine) -> (sign: String, start: Int)? {
+    ["←", "<-"].lazy.compactMap { sign in
+      find(sign, from: line.start, limit: line.end).map { (sign, $0) }
+    }.first
   }
 
   /// The functions behind `from` in a sentence about a stack, with arrows to who was called: ``The
@@ -135,9 +140,7 @@ extension TextSource {
       let line = self.line(at: next)
       next = line.next
       guard line.end - line.start < 2048,
-        let (sign, arrow) = ["←", "<-"].lazy.compactMap({ sign in
-          find(sign, from: line.start, limit: line.end).map { (sign, $0) }
-        }).first,
+        let (sign, arrow) = arrowToCaller(in: line),
         let stack = find("stack", from: line.start, limit: arrow),
         let from = find("from `", from: max(stack, arrow - 256), limit: arrow),
         !isExample(line.start..<from), !isDenied(line.start..<stack),
@@ -149,13 +152,15 @@ extension TextSource {
   }
 
   /// Whether the words in front of an exception say that it is another one, or might be.
-  fileprivate func isDenied(_ before: Range<Int>) -> Bool {
+  func isDenied(_ before: Range<Int>) -> Bool {
     let start = max(before.lowerBound, before.upperBound - 40)
-    return Self.denials.contains { find($0, from: start, limit: before.upperBound) != nil }
+    return start == before.lowerBound && has("no ", at: start, limit: before.upperBound)
+      || Self.denials.contains { find($0, from: start, limit: before.upperBound) != nil }
   }
 
   private static let denials = [
-    " not ", "n't ", "No ", " no ", "nstead of ", "ather than ", " may ", " might ", " could ",
+    " not ", "n't ", "ithout ", "No ", " no ", "nstead of ", "ather than ", " may ", " might ",
+    " could ",
     " or ", "nicht ", "kein", "不是", "没有", "而非", "不再", "ではな", " не ", " pas ",
   ]
 

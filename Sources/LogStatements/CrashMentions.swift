@@ -21,7 +21,7 @@ package enum CrashMentions {
     guard let found = found(in: source) else { return nil }
     var facts = ReportFacts()
     // Else the words say it.
-    if found.best.order.0 < 2 {
+    if found.best.saysWhy {
       facts.exception.type = found.kind?.type
       facts.exception.signal = found.kind?.signal
     }
@@ -42,9 +42,9 @@ package enum CrashMentions {
     guard source.count - source.textStart <= sizeLimit else { return nil }
     let found = found(in: source, around: report)
     // How it ended, the report says itself.
-    let words = found.flatMap { $0.best.order.0 < 2 ? $0.best.words : nil } ?? ""
+    let words = found.flatMap { $0.best.saysWhy ? $0.best.words : nil } ?? ""
     var names: [String] = []
-    if report.backtraces.allSatisfy(\.frames.isEmpty) {
+    if !report.hasFrames {
       let start = report.wrapping == nil ? report.byteRange.lowerBound : source.textStart
       names = source.names(behind: found?.best.start ?? start, notIn: words)
     }
@@ -60,8 +60,7 @@ package enum CrashMentions {
     if let report, report.wrapping == nil {
       // Without frames, nothing says where a report ends but its last field.
       let last = report.facts.fields.last?.byteRange?.upperBound
-      let hasFrames = report.backtraces.contains { !$0.frames.isEmpty }
-      let end = hasFrames ? report.byteRange.upperBound : last ?? report.byteRange.upperBound
+      let end = report.hasFrames ? report.byteRange.upperBound : last ?? report.byteRange.upperBound
       let start = min(report.byteRange.lowerBound, end)
       let range = (start..<end).clamped(to: parts[0])
       parts = [parts[0].lowerBound..<range.lowerBound, range.upperBound..<parts[0].upperBound]
@@ -103,7 +102,9 @@ package enum CrashMentions {
     let start: Int
     let end: Int
     /// The least is the most telling.
-    let order: (Int, Int, Int)
+    let order: (rank: Int, Int, Int)
+    /// Whether they are more than how it ended.
+    var saysWhy: Bool { order.rank < 2 }
   }
 
   /// In groups, the most telling first: what is known to say why; what may say it; how it ended.
@@ -211,17 +212,6 @@ extension TextSource {
       }
   }
 
-  /// Whether the words in front say that something is not so.
-  private func isDenied(_ before: Range<Int>) -> Bool {
-    let start = max(before.lowerBound, before.upperBound - 24)
-    return ["no ", "No ", "not ", "n't ", "never ", "ithout ", "instead of "].contains { word in
-      find(word, from: start, limit: before.upperBound).map { position in
-        position == before.lowerBound || !Ascii.isWord(self[position - 1])
-          || word == "n't " || word == "ithout "
-      } ?? false
-    }
-  }
-
   /// The words from an offset to the end of their sentence, without the marks of Markdown, and
   /// where they end. What stands in quotation marks ends with them.
   private func words(from start: Int, _ line: TextLine) -> (String, end: Int) {
@@ -238,7 +228,7 @@ extension TextSource {
     // The words may be on the line below.
     let below = self.line(at: line.next)
     let rest = trimmed(below.start..<below.end, leading: " \t>|*\\", trailing: " \t\r*`|")
-    if text.allSatisfy({ !$0.isWhitespace || $0 == " " }), text.utf8.count < 64,
+    if text.utf8.count < 64,
       end == line.end || trimEnd(from: start, to: line.end) <= end + 4,
       text.hasSuffix("Exception") || text.hasSuffix("Error"), !rest.isEmpty, rest.count < 400,
       !"#`<[{".utf8.contains(self[rest.lowerBound])

@@ -405,7 +405,7 @@ struct FrameSignTests {
   }
 
   /// libc++abi leaves the word alone if no exception is being handled (cxa_default_handlers.cpp).
-  /// Who called `std::terminate()` says more; what is no end of C++ says something else.
+  /// Who called `std::terminate()` says more; words about something else stay as they are.
   @Test(
     arguments: [
       (["std::terminate()", "-[Deck deal]"], nil), ([], nil),

@@ -319,8 +319,6 @@ extension Report {
   fileprivate var hasOnlyNumberedThreads: Bool {
     backtraces.allSatisfy { $0.kind == .thread && $0.number != nil && !$0.isCrashed }
   }
-
-  fileprivate var hasFrames: Bool { backtraces.contains { !$0.frames.isEmpty } }
 }
 
 /// Looks for a sign of a report below the reports that were read.

@@ -94,7 +94,7 @@ extension TextSource {
     return StackFrame(address: nil, carrier: .values(values))
   }
 
-  /// Reads a frame of Kotlin/Native without image and address, of which a tool has the place in the
+  /// Reads a frame of Kotlin/Native without image and address, whose place a tool wrote in the
   /// source: `1  kfun:board.Deck#deal   (Deck.kt:21)`. A name alone may be cut, or of another line.
   private func kotlinFrame(_ index: Int, _ range: Range<Int>, _ line: TextLine) -> StackFrame? {
     let end = range.upperBound

@@ -143,6 +143,9 @@ public struct Report: Sendable {
     backtraces.filter { $0.kind == .applicationSpecific }
   }
 
+  /// Whether a backtrace has a frame.
+  package var hasFrames: Bool { backtraces.contains { !$0.frames.isEmpty } }
+
   /// All frames, in the order of ``backtraces``.
   public var allFrames: [StackFrame] { backtraces.flatMap(\.frames) }
 
