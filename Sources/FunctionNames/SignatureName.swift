@@ -1,3 +1,4 @@
+import SymbolicationModel
 import Wording
 
 /// The name of a function without what differs between builds: offsets, numbers of closures, blocks
@@ -46,13 +47,15 @@ package enum SignatureName {
 package enum DamagedName {
   package static func isDamaged(_ name: String) -> Bool {
     var (round, square) = (0, 0)
-    for byte in name.utf8 {
-      switch byte {
-      case UInt8(ascii: "("): round += 1
-      case UInt8(ascii: ")"): round -= 1
-      case UInt8(ascii: "["): square += 1
-      case UInt8(ascii: "]"): square -= 1
-      default: break
+    name.withBytes { bytes in
+      for index in bytes.indices {
+        switch bytes[index] {
+        case UInt8(ascii: "("): round += 1
+        case UInt8(ascii: ")"): round -= 1
+        case UInt8(ascii: "["): square += 1
+        case UInt8(ascii: "]"): square -= 1
+        default: break
+        }
       }
     }
     return round != 0 || square != 0 || endsWithDots(name) || holdsAddress(name)

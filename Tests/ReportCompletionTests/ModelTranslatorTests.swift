@@ -43,9 +43,9 @@ struct ModelTranslatorTests {
     let report = Report(
       format: .other("toy"), byteRange: 0..<0, facts: facts, images: [image],
       backtraces: backtraces, faults: [])
-    var reader = BacktraceReader(
-      report: report, options: options ?? ReportFixture.withoutInlinedFrames)
-    return String(decoding: ModelTranslator.translate(reader.read()), as: UTF8.self)
+    var reader = BacktraceReader(report: report)
+    let read = reader.read(options ?? ReportFixture.withoutInlinedFrames)
+    return String(decoding: ModelTranslator.translate(read), as: UTF8.self)
   }
 
   private static let imageLines = """

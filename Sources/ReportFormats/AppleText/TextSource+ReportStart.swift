@@ -76,7 +76,12 @@ package enum FieldKeys {
 
   /// Whether one of these is in a place.
   static func isJoined(_ range: Range<Int>, in source: TextSource) -> Bool {
-    joinedKeys.contains {
+    // Most other fields begin with another letter, and this is asked about all of them.
+    switch source[range.lowerBound] {
+    case UInt8(ascii: "E"), UInt8(ascii: "T"), UInt8(ascii: "C"): break
+    default: return false
+    }
+    return joinedKeys.contains {
       $0.utf8.count == range.count && source.has($0, at: range.lowerBound, limit: range.upperBound)
     }
   }

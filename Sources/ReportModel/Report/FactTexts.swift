@@ -23,15 +23,20 @@ extension String {
 
 /// The numbers of `0x0000000000000001, 0x000000010024f19c`; nil for any other text.
 package func hexadecimalNumbers(in text: String) -> [UInt64]? {
-  var numbers: [UInt64] = []
-  for part in text.utf8.split(separator: UInt8(ascii: ",")) {
-    let part = part.drop { $0 == Ascii.space }
-    guard part.starts(with: "0x".utf8),
-      let number = UInt64(Substring(part.dropFirst(2)), radix: 16)
-    else { return nil }
-    numbers.append(number)
+  text.withBytes { bytes in
+    var numbers: [UInt64] = []
+    var start = 0
+    while start < bytes.count {
+      let end = bytes.firstOffset(of: UInt8(ascii: ","), from: start)
+      while start < end, bytes[start] == Ascii.space { start += 1 }
+      guard end - start > 2, bytes[start + 1] == UInt8(ascii: "x"),
+        let number = UInt64(hexadecimal: bytes.extracting(start..<end))
+      else { return nil }
+      numbers.append(number)
+      start = end + 1
+    }
+    return numbers.isEmpty ? nil : numbers
   }
-  return numbers.isEmpty ? nil : numbers
 }
 
 extension Architecture {

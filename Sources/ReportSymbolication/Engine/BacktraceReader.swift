@@ -5,10 +5,7 @@ package import SymbolicationModel
 /// Prepares the frames of a report for lookup: what each address is, which image it lies in, and
 /// what the report already says about it.
 package struct BacktraceReader {
-  private let report: Report
-  private let options: SymbolicationOptions
   private var imageFinder: ImageFinder
-  private let images: [BinaryImage]
   /// What frames call the images that they name by index, as far as frames needed it.
   private var imageNames: [ListedName]
 
@@ -20,15 +17,15 @@ package struct BacktraceReader {
     case other(String?)
   }
 
-  package init(report: Report, options: SymbolicationOptions) {
-    self.report = report
-    self.options = options
+  package init(report: Report) {
     self.imageFinder = ImageFinder(report: report)
-    self.images = report.images
-    self.imageNames = Array(repeating: .notAskedFor, count: images.count)
+    self.imageNames = Array(repeating: .notAskedFor, count: report.images.count)
   }
 
-  package mutating func read() -> SymbolicatedReport {
+  private var images: [BinaryImage] { imageFinder.listed }
+
+  package mutating func read(_ options: SymbolicationOptions) -> SymbolicatedReport {
+    let report = imageFinder.report
     let hasCrashedThread = report.crashedThread != nil
     let isSelectedProcess = options.selects(report.process)
     var backtraces: [SymbolicatedBacktrace] = []
@@ -44,7 +41,8 @@ package struct BacktraceReader {
           source: backtrace, frames: frames(of: backtrace),
           isSelected: isSelected && isSelectedProcess))
     }
-    return SymbolicatedReport(source: report, backtraces: backtraces)
+    return SymbolicatedReport(
+      source: report, backtraces: backtraces, knownImages: imageFinder.images)
   }
 
   private mutating func frames(of backtrace: Backtrace) -> [SymbolicatedFrame] {

@@ -18,18 +18,17 @@ struct ImageFinder {
     var contradiction: AddressContradiction?
   }
 
-  private let report: Report
+  let report: Report
   /// The images that the report lists.
-  private let listed: [BinaryImage]
+  let listed: [BinaryImage]
   /// The architecture of the process, for images whose entries state none.
   private let architecture: Architecture?
   /// The architecture of the process, or of the first image that states one: it decides what
   /// addresses look like.
   private let addressArchitecture: Architecture?
   private let addressHasThumb: Bool
-  /// The images by their indices in the report, as far as frames needed them: nil if not asked for,
-  /// `.some(nil)` for an entry that stands for no image.
-  private var images: [ReportImage??]
+  /// ``SymbolicatedReport/knownImages``.
+  private(set) var images: [ReportImage??]
   /// The images that only frames mention. Of several at one address, the last one.
   private var unlistedImages: [LoadAddress: ReportImage] = [:]
 

@@ -67,8 +67,8 @@ package struct PreparedReport: Sendable {
   private(set) var framesWithoutImage = 0
 
   init(_ source: Report, _ options: SymbolicationOptions) {
-    reader = BacktraceReader(report: source, options: options)
-    report = reader.read()
+    reader = BacktraceReader(report: source)
+    report = reader.read(options)
     var places: [ReportImage: Int] = [:]
     // Frames of one image mostly follow each other.
     var last: (image: ReportImage, place: Int)?

@@ -41,16 +41,19 @@ package struct ResolverCache {
   /// used. An assumed link base is one of them, because addresses in a report are relative to the
   /// load address of their image.
   var problems: [SymbolFileProblem] {
-    order.flatMap { key in
+    // Mostly there is one, whose key takes long to hash.
+    if earlierProblems.isEmpty, resolvers.count < 2 {
+      return resolvers.values.flatMap(Self.problems)
+    }
+    return order.flatMap { key in
       (earlierProblems[key] ?? []) + (resolvers[key].map(Self.problems) ?? [])
     }
   }
 
   private static func problems(of resolver: ImageResolver) -> [SymbolFileProblem] {
-    let assumption = resolver.assumedLinkBase.map {
-      SymbolFileProblem(path: resolver.path, kind: .assumedLinkBase($0))
-    }
-    return resolver.problems + [assumption].compactMap(\.self)
+    guard let assumed = resolver.assumedLinkBase else { return resolver.problems }
+    return resolver.problems
+      + [SymbolFileProblem(path: resolver.path, kind: .assumedLinkBase(assumed))]
   }
 
   /// Forgets all resolvers if more than `limit` bytes of memory are in use. They are made again

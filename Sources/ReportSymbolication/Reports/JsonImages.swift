@@ -21,9 +21,9 @@ package struct JsonImages {
     let allListed = report.source.images
     let listed = allListed.span
     for index in listed.indices {
-      guard let shown = ReportImage(listed[index], reportArchitecture: architecture) else {
-        continue
-      }
+      let known = report.knownImages[index]
+      guard let shown = known ?? ReportImage(listed[index], reportArchitecture: architecture)
+      else { continue }
       append(shown, listed[index].byteCount > 0 ? listed[index].lastAddress : nil)
     }
     var last: ReportImage?

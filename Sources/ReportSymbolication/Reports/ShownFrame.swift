@@ -64,10 +64,19 @@ package final class ShownFrame: Sendable {
     package init() {}
 
     package init(_ answer: FrameAnswer.FrameText) {
-      guard let location = answer.location else { return }
-      file = answer.fileName
-      shownFile = answer.shownFile
-      source = answer.source
+      self.init(
+        answer.location, file: answer.fileName, shownFile: answer.shownFile, answer.source)
+    }
+
+    /// What an answer says, in parts: an answer is dear to copy.
+    fileprivate init(
+      _ location: SymbolicationModel.SourceLocation?, file: String?, shownFile: String?,
+      _ source: SourceExcerpt?
+    ) {
+      guard let location else { return }
+      self.file = file
+      self.shownFile = shownFile
+      self.source = source
       path = location.path
       line = Int(location.line)
       column = location.line == 0 || location.column == 0 ? nil : Int(location.column)
@@ -217,10 +226,16 @@ extension ShownFrame {
 
   /// Put together anew on each call.
   package var location: Location {
-    switch (content, frame.answer) {
-    case (.answered, let answer?), (.lineAnswered, let answer?): return Location(answer.function)
-    case (.inlined(let index), let answer?): return Location(answer.inlined[index])
-    case (.stated, _), (_, nil):
+    switch content {
+    case .answered, .lineAnswered:
+      return Location(
+        frame.answer?.function.location, file: frame.answer?.function.fileName,
+        shownFile: frame.answer?.function.shownFile, frame.answer?.function.source)
+    case .inlined(let index):
+      return Location(
+        frame.answer?.inlined[index].location, file: frame.answer?.inlined[index].fileName,
+        shownFile: frame.answer?.inlined[index].shownFile, frame.answer?.inlined[index].source)
+    case .stated:
       // Most frames of the system have none.
       guard let stated, stated.symbol.file != nil else { return Location() }
       return Location(stated.symbol, showsFullPath: showsFullPath)

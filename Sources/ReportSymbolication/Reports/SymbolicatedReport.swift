@@ -8,6 +8,9 @@ package struct SymbolicatedReport: Sendable {
   package let source: Report
   /// In the order of ``Report/backtraces``.
   package internal(set) var backtraces: [SymbolicatedBacktrace]
+  /// The images by their indices in the report, as far as frames needed them: nil if none did,
+  /// `.some(nil)` for an entry that stands for no image.
+  let knownImages: [ReportImage??]
   /// The symbol files in use, by the images that they are for.
   package internal(set) var symbolFiles: [ReportImage: UsedSymbolFile] = [:]
   /// Images with frames to resolve but without a symbol file, in the order of the report.

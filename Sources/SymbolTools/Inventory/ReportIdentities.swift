@@ -21,8 +21,8 @@ package struct ReportIdentities: Hashable, Sendable {
     if let format = parsed.formatWithoutStacks { throw .noReportFound(format) }
     exceededLimits = parsed.flatMap(\.exceededLimits).withoutRepetitions
     let reports = parsed.map { report in
-      var reader = BacktraceReader(report: report, options: SymbolicationOptions())
-      return reader.read()
+      var reader = BacktraceReader(report: report)
+      return reader.read(SymbolicationOptions())
     }
     var images: [NeededImage] = []
     var indices: [NeededImage.Key: Int] = [:]
