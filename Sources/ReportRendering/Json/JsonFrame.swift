@@ -64,7 +64,9 @@ package final class JsonFrame: Sendable {
     let location = frame.location
     writeFunction(
       frame.function, rawName: frame.rawName, offset: frame.offset, location, to: &writer)
-    write(frame.origin, location.source, frame.explanation, to: &writer)
+    // An explanation is dear to copy.
+    write(
+      frame.origin, location.source, showsExplanations ? frame.explanation : nil, to: &writer)
     // Only frames of call trees have these. In all others they would be a tenth of the document.
     if let level = frame.depth {
       key(.depth, &writer)
@@ -135,7 +137,6 @@ package final class JsonFrame: Sendable {
     to writer: inout JsonWriter
   ) {
     member(.origin, origin?.rawValue, &writer)
-    let explanation = showsExplanations ? explanation : nil
     if source == nil, explanation == nil { return writer.key(Self.noExplanation, of: keys) }
     key(.source, &writer)
     if let source {

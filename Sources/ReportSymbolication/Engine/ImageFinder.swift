@@ -157,7 +157,7 @@ struct ImageFinder {
 
   private mutating func image(at index: Int) -> ReportImage? {
     if let known = images[index] { return known }
-    let image = ReportImage(listed[index], reportArchitecture: architecture)
+    let image = ReportImage(listed[index], at: index, reportArchitecture: architecture)
     images[index] = .some(image)
     return image
   }

@@ -70,6 +70,8 @@ package struct PreparedReport: Sendable {
     reader = BacktraceReader(report: source)
     report = reader.read(options)
     var places: [ReportImage: Int] = [:]
+    // The same by the indices in the report's list, where no image is hashed; -1 if not met yet.
+    var listedPlaces = Array(repeating: -1, count: source.images.count)
     // Frames of one image mostly follow each other.
     var last: (image: ReportImage, place: Int)?
     for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
@@ -92,8 +94,10 @@ package struct PreparedReport: Sendable {
           questions[last.place].frames.append(question)
           continue
         }
-        let place = places[image] ?? questions.count
+        let listed = image.listIndex.map { listedPlaces[$0] } ?? -1
+        let place = listed >= 0 ? listed : places[image] ?? questions.count
         last = (image, place)
+        if listed < 0, let index = image.listIndex { listedPlaces[index] = place }
         if place < questions.count {
           questions[place].frames.append(question)
         } else {

@@ -12,49 +12,42 @@ package struct JsonImages {
   /// The images that the report lists, in its order, without entries that stand for no image of
   /// their own; then those that only frames mention.
   package private(set) var entries: [Entry] = []
-  private var indices: [ReportImage: Int] = [:]
+  /// Of the images that the report lists: their indices in `entries`, by those in the report; -1
+  /// for an entry that stands for no image.
+  private var listedIndices: [Int] = []
+  /// Of the images that only frames mention.
+  private var otherIndices: [ReportImage: Int] = [:]
 
   package init(_ report: SymbolicatedReport) {
-    entries.reserveCapacity(report.source.images.count)
-    indices.reserveCapacity(report.source.images.count)
     let architecture = report.source.architecture
     let allListed = report.source.images
     let listed = allListed.span
+    entries.reserveCapacity(listed.count)
+    listedIndices.reserveCapacity(listed.count)
     for index in listed.indices {
       let known = report.knownImages[index]
-      guard let shown = known ?? ReportImage(listed[index], reportArchitecture: architecture)
-      else { continue }
-      append(shown, listed[index].byteCount > 0 ? listed[index].lastAddress : nil)
+      let shown = known ?? ReportImage(listed[index], at: index, reportArchitecture: architecture)
+      listedIndices.append(shown == nil ? -1 : entries.count)
+      guard let shown else { continue }
+      let lastAddress = listed[index].byteCount > 0 ? listed[index].lastAddress : nil
+      entries.append(Entry(image: shown, lastAddress: lastAddress))
     }
     var last: ReportImage?
     for backtrace in report.backtraces.indices {
       for frame in report.backtraces[backtrace].frames.indices {
         guard let image = report.backtraces[backtrace].frames[frame].image, image !== last
         else { continue }
-        if let index = indices[image] {
-          // The frames' object is the one to look up, which then needs no look at its content.
-          if entries[index].image !== image { replace(at: index, with: image) }
-        } else {
-          append(image, nil)
-        }
         last = image
+        guard image.listIndex == nil, otherIndices[image] == nil else { continue }
+        otherIndices[image] = entries.count
+        entries.append(Entry(image: image, lastAddress: nil))
       }
     }
   }
 
   /// The index of an image in `entries`.
-  package func index(of image: ReportImage) -> Int? { indices[image] }
-
-  private mutating func append(_ image: ReportImage, _ lastAddress: LoadAddress?) {
-    let index = entries.count
-    if let first = indices.updateValue(index, forKey: image) { indices[image] = first }
-    entries.append(Entry(image: image, lastAddress: lastAddress))
-  }
-
-  /// Puts an equal object in place of an image.
-  private mutating func replace(at index: Int, with image: ReportImage) {
-    entries[index] = Entry(image: image, lastAddress: entries[index].lastAddress)
-    indices.removeValue(forKey: image)
-    indices[image] = index
+  package func index(of image: ReportImage) -> Int? {
+    guard let index = image.listIndex else { return otherIndices[image] }
+    return listedIndices[index]
   }
 }

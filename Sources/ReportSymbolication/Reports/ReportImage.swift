@@ -16,10 +16,14 @@ package final class ReportImage: Hashable, Sendable {
   package let belongsToSystem: Bool
   /// Whether the lowest bit of an address marks Thumb code; nil if the architecture is unknown.
   let hasThumb: Bool?
+  /// The index in the report's list; nil if only frames mention the image. Equal images may have
+  /// different ones.
+  let listIndex: Int?
   private let contentHash: Int
 
-  private init(_ content: Content) {
+  private init(_ content: Content, at listIndex: Int?) {
     self.content = content
+    self.listIndex = listIndex
     fileName = content.path?.lastPathComponent
     belongsToSystem = content.belongsToSystem
     hasThumb = content.architecture?.hasThumb
@@ -27,14 +31,15 @@ package final class ReportImage: Hashable, Sendable {
   }
 
   /// An image that the report lists. Nil for an entry that stands for no image of its own.
-  convenience init?(_ image: BinaryImage, reportArchitecture: Architecture?) {
+  convenience init?(_ image: BinaryImage, at listIndex: Int, reportArchitecture: Architecture?) {
     guard image.kind == .image else { return nil }
     let path = image.path
     self.init(
       Content(
         name: image.name ?? path?.lastPathComponent ?? image.bundleIdentifier ?? unknownImageName,
         loadAddress: image.loadAddress, identity: image.identity,
-        architecture: image.architecture ?? reportArchitecture, path: path, isListed: true))
+        architecture: image.architecture ?? reportArchitecture, path: path, isListed: true),
+      at: listIndex)
   }
 
   /// An image known only from a frame's `NAME … 0xLOAD + offset`.
@@ -42,7 +47,8 @@ package final class ReportImage: Hashable, Sendable {
     self.init(
       Content(
         name: name, loadAddress: loadAddress, identity: nil, architecture: reportArchitecture,
-        path: nil, isListed: false))
+        path: nil, isListed: false),
+      at: nil)
   }
 
   /// What a report says about an image.
