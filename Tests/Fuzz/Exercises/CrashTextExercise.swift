@@ -4,7 +4,15 @@ import SymbolicationModel
 func exerciseCrashText(_ bytes: [UInt8]) throws(Violation) {
   _ = ReportFormat.detect(bytes)
   try exerciseReports(bytes)
+  try exerciseMention(bytes)
   try exerciseOutputForms(bytes)
+}
+
+/// What a text without a report mentions stands in the text.
+private func exerciseMention(_ bytes: [UInt8]) throws(Violation) {
+  guard let report = CrashLogParser.mention(in: bytes) else { return }
+  try require(report.byteRange, in: (report.wrapping?.text ?? bytes).indices, "mention")
+  try require(report.facts.mention?.words.isEmpty == false, "a mention has words")
 }
 
 /// Checks a frame line. Its ranges refer to `bytes`, which is the input or an embedded text.
