@@ -105,6 +105,10 @@ struct StatementMessage: Sendable {
     case javaException
     /// React Native says which error of JavaScript nobody caught.
     case javaScriptError
+    /// React Native says which exception a native module threw, and in which method.
+    case nativeModule
+    /// Free Pascal or Lazarus says which exception nobody caught, with a stack below.
+    case pascalException
     /// Somebody quotes what Swift's runtime said about a crash, and a frame behind it.
     case swiftCrash
     /// The line is what an exception says about a method that was called wrongly.

@@ -359,3 +359,35 @@ extension TextSource {
         && bytes[name].contains { "([:._".utf8.contains($0) }
   }
 }
+
+extension TextSource {
+  /// A message of Swift 5.3 and earlier, which has its place at the end, with the lines down to it,
+  /// and where the line below them begins:
+  ///
+  /// ```text
+  /// Fatal error: No observable object of type Deck.Type found.
+  /// A View.environmentObject(_:) for Deck.Type may be missing …: file …/Board.swift, line 161
+  /// ```
+  ///
+  /// Nil if there is no place in the six lines below.
+  ///
+  /// Source: github.com/swiftlang/swift, stdlib/public/core/AssertCommon.swift, and
+  /// stdlib/public/stubs/Assert.cpp before and after version 5.3.
+  func swiftMessage(_ words: String, below line: TextLine) -> (text: String, end: Int)? {
+    var text = words
+    var next = line.next
+    for _ in 0..<6 where next < count {
+      let below = self.line(at: next)
+      let range = trimmed(below.start..<below.end)
+      guard below.end - below.start < 4096, logHeadEnd(range) == nil,
+        !has("Fatal error: ", at: range.lowerBound, limit: range.upperBound)
+      else { return nil }
+      text += " \(string(range))"
+      next = below.next
+      if find(".swift, line ", from: range.lowerBound, limit: range.upperBound) != nil {
+        return (text, next)
+      }
+    }
+    return nil
+  }
+}

@@ -74,6 +74,8 @@ extension StatementReading {
     case .fatalException: return takeFatalException(match, line)
     case .javaException: return takeJavaException(match, line)
     case .javaScriptError: return takeJavaScriptError(match, line, sign)
+    case .nativeModule: return takeNativeModule(match)
+    case .pascalException: return takePascalException(range, line)
     case .swiftCrash: return takeSwiftCrash(match, line)
     case .thrownReason: return takeThrownReason(range, line, sign) || takeSentence(line, sign)
     case .exceptionMessage:
@@ -300,38 +302,6 @@ extension TextSource {
     var start = sign - 640
     while start < sign, separatorLength(at: start, limit: sign) == 0 { start += 1 }
     return skipSeparators(from: start, limit: sign)..<line.upperBound
-  }
-}
-
-extension TextSource {
-  /// A message of Swift 5.3 and earlier, which has its place at the end, with the lines down to it,
-  /// and where the line below them begins:
-  ///
-  /// ```text
-  /// Fatal error: No observable object of type Deck.Type found.
-  /// A View.environmentObject(_:) for Deck.Type may be missing …: file …/Board.swift, line 161
-  /// ```
-  ///
-  /// Nil if there is no place in the six lines below.
-  ///
-  /// Source: github.com/swiftlang/swift, stdlib/public/core/AssertCommon.swift, and
-  /// stdlib/public/stubs/Assert.cpp before and after version 5.3.
-  func swiftMessage(_ words: String, below line: TextLine) -> (text: String, end: Int)? {
-    var text = words
-    var next = line.next
-    for _ in 0..<6 where next < count {
-      let below = self.line(at: next)
-      let range = trimmed(below.start..<below.end)
-      guard below.end - below.start < 4096, logHeadEnd(range) == nil,
-        !has("Fatal error: ", at: range.lowerBound, limit: range.upperBound)
-      else { return nil }
-      text += " \(string(range))"
-      next = below.next
-      if find(".swift, line ", from: range.lowerBound, limit: range.upperBound) != nil {
-        return (text, next)
-      }
-    }
-    return nil
   }
 }
 

@@ -100,7 +100,6 @@ extension StatementMessage {
     Self(
       "core.exception.", "core.exception.{exception:w}@{file:w}({line}): {skip}", means: .words),
     Self("object.Exception@", "object.Exception@{file:w}({line}): {skip}", means: .words),
-    Self("Runtime error ", "Runtime error {skip:d} at ${skip:w}", means: .words),
     Self(
       "raised CONSTRAINT_ERROR : ", "raised CONSTRAINT_ERROR : {skip}", means: .wordsFromSign),
     Self("raised STORAGE_ERROR : ", "raised STORAGE_ERROR : {skip}", means: .wordsFromSign),
@@ -140,5 +139,116 @@ extension StatementReading {
     guard !message.isEmpty else { return }
     words += ": \(source.string(message))"
     skipEnd = max(skipEnd, below.next)
+  }
+}
+
+extension StatementMessage {
+  /// What Free Pascal's runtime prints about an exception that nobody caught, and Lazarus about one
+  /// that no event handler did.
+  ///
+  /// Source: Free Pascal, rtl/objpas/sysutils/sysutils.inc (`CatchUnhandledException`) and
+  /// rtl/inc/system.inc (`InternalExit`); Lazarus, lcl/forms.pp (`ExceptionOccurred`).
+  static let pascal = [
+    Self(
+      "An unhandled exception occurred at $", "An unhandled exception occurred at ${skip:w}",
+      means: .pascalException),
+    Self(
+      "[FORMS.PP] ExceptionOccurred", head + "[FORMS.PP] ExceptionOccurred", means: .pascalException
+    ),
+    Self("Runtime error ", "Runtime error {skip:d} at ${skip:w}", means: .pascalException),
+  ]
+}
+
+extension StatementReading {
+  /// Takes what is below the first line of Free Pascal's words: the exception, and the first place
+  /// with a line on its stack.
+  ///
+  /// ```text
+  /// An unhandled exception occurred at $0000000100012A4C:
+  /// EAccessViolation: Access violation
+  ///   $0000000100012A4C
+  ///   $0000000100013010  DEAL,  line 52 of deck.pas
+  /// ```
+  ///
+  /// Lazarus has `Sender=`, `Exception=` and `Stack trace:` on lines of their own.
+  ///
+  /// Source: Free Pascal, rtl/unix/lnfodwrf.pp (`DwarfBackTraceStr`).
+  mutating func takePascalException(_ head: Range<Int>, _ line: TextLine) -> Bool {
+    guard facts.exception.name == nil, facts.applicationInformation.isEmpty else { return true }
+    var (name, reason): (String?, String?)
+    var hasFrames = false
+    var next = line.next
+    for index in 0..<64 where next < limit {
+      let below = source.line(at: next)
+      let text = source.trimmed(below.start..<below.end)
+      guard !text.isEmpty, text.count < 1024, hasFrames || index < 8 else { break }
+      if source[text.lowerBound] == UInt8(ascii: "$") {
+        hasFrames = true
+        takePascalFrame(text)
+      } else if hasFrames {
+        break
+      } else if let match = Self.pascalName.match(source, text) {
+        name = match.text(.exception, source)
+      } else if let match = Self.pascalReason.match(source, text) {
+        reason = match.text(.reason, source)
+      } else if name == nil, let match = Self.pascalException.match(source, text) {
+        name = match.text(.exception, source)
+        reason = match.text(.reason, source)
+      }
+      next = below.next
+    }
+    if let name {
+      (facts.exception.name, facts.exception.reason) = (name, reason)
+    } else {
+      guard source.has("Runtime error ", at: head.lowerBound, limit: head.upperBound) else {
+        return false
+      }
+      facts.applicationInformation.append(source.string(head))
+    }
+    skipEnd = max(skipEnd, next)
+    return true
+  }
+
+  private mutating func takePascalFrame(_ text: Range<Int>) {
+    guard innermost == nil else { return }
+    for pattern in Self.pascalFrames {
+      guard let match = pattern.match(source, text), let file = match.text(.file, source),
+        let number = match.integer(.line, source)
+      else { continue }
+      let name = match.text(.symbol, source)
+      let symbol = FrameSymbol(
+        name: name ?? "<unknown>", file: file.lastPathComponent, line: number)
+      innermost = source.frame(symbol, text)
+      facts.process.path = facts.process.path ?? match.text(.path, source)
+      facts.process.name = facts.process.name ?? facts.process.path?.lastPathComponent
+      return
+    }
+  }
+
+  private static let pascalName = LinePattern("Sender={exception:w}")
+  private static let pascalReason = LinePattern("Exception={reason}")
+  private static let pascalException = LinePattern("{exception:w}: {reason}")
+  private static let pascalFrames = [
+    LinePattern("${skip:w} line {line}{?, column {skip:d}?} of {file} in {path}"),
+    LinePattern("${skip:w} line {line}{?, column {skip:d}?} of {file}"),
+    LinePattern("${skip:w} {symbol:w}, line {line}{?, column {skip:d}?} of {file}"),
+  ]
+}
+
+extension StatementReading {
+  /// Takes which method of a native module threw an exception, which React Native throws again:
+  ///
+  /// ```text
+  /// Exception 'no cards' was thrown while invoking deal on target DeckModule with params (
+  /// ```
+  ///
+  /// Source: github.com/facebook/react-native, React/Base/RCTModuleMethod.mm.
+  mutating func takeNativeModule(_ match: LineMatch) -> Bool {
+    guard facts.exception.reason == nil, let reason = match.text(.reason, source),
+      let method = match.text(.symbol, source), let module = match.text(.image, source)
+    else { return true }
+    facts.exception.name = facts.exception.name ?? match.text(.exception, source)
+    facts.exception.reason = "\(reason), thrown while invoking \(method) on target \(module)"
+    return true
   }
 }

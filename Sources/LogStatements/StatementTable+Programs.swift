@@ -162,8 +162,8 @@ extension StatementMessage {
       "*** buffer overflow detected ***: {skip}", means: .words),
     Self(
       "' was thrown while invoking ",
-      "Exception '{skip}' was thrown while invoking {skip} on target {skip} with params {skip}",
-      means: .words),
+      "{?{exception:w}: ?}Exception '{reason}' was thrown while invoking {symbol:w} on target {image:w} with params {skip}",
+      means: .nativeModule),
   ]
 
   /// Source: what ``TraceGrammar`` names for the heads of Dart, Go, Java and Python;

@@ -7,7 +7,7 @@ extension StatementMessage {
   static let all =
     limits + panics + files + allocations + words + heapOfLinux + assertions + objectiveC + graphics
     + overflows
-    + traces
+    + traces + pascal
     + machines + checks + languages + endings + signatures + xcode + tests + prose + signatureWords
     + LastWords.signsOfSentences.map { Self($0, "{skip}", means: .sentence) }
 

@@ -77,7 +77,7 @@ private struct NestingCheck {
 
   private func check(_ frame: StackFrame, of backtrace: Backtrace) {
     switch frame.carrier {
-    case .line(let line):
+    case .line(let line), .lookedUp(let line, _):
       let parts = [line.indexRange, line.imageNameRange, line.addressRange, line.contentRange]
       expectOrder(parts, in: line.byteRange, "part of a frame")
     case .object(let object):

@@ -111,11 +111,15 @@ struct CauseRulesTests {
     expectEqual(found.kind, kind)
   }
 
-  /// 0xd53ef308 is `mrs x8, s3_6_c15_c3_0`, and 0x4f3ffe14 is `fcvtzs v20.4s, v16.4s, #1`.
+  /// 0xd53ef308 is `mrs x8, s3_6_c15_c3_0`, 0x4f3ffe14 is `fcvtzs v20.4s, v16.4s, #1`, 0x4a03000 is
+  /// `eor z0.d, z0.d, z0.d` (SVE) and 0x80800000 `fmopa za0.s, p0/m, p0/m, z0.s, z0.s` (SME).
+  /// 0x65707974 is the text `type`.
   @Test(
     arguments: [
       ("0x65707974", "which is no instruction: a jump into data, or damaged code"),
       ("0x0", "which is no instruction: a jump into data, or damaged code"),
+      ("0x4a03000", "an instruction of SVE or SME, which this processor does not have"),
+      ("0x80800000", "an instruction of SVE or SME, which this processor does not have"),
       ("0xd53ef308", "which is an instruction for the system that programs may not use"),
       (
         "0x4f3ffe14",

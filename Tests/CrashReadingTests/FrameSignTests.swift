@@ -242,6 +242,18 @@ struct FrameSignTests {
     expectEqual(found.evidence.first?.from, "frame")
   }
 
+  /// OpenSSL's probes of the processor; a function of somebody else's may be called alike.
+  @Test func probesOfOpenSSL() throws {
+    let head = "Exception Type:  EXC_BAD_INSTRUCTION (SIGILL)"
+    let found = try crash(["_armv8_rng_probe", "OPENSSL_cpuid_setup"], head: head)
+    expectEqual(found.kind, "trapInstruction")
+    expectPrefix(found.reason ?? "", "OpenSSL tried an instruction that this processor does not")
+    let other = try crash(["_armv8_board_draw"], head: head)
+    expectEqual(other.reason?.hasPrefix("OpenSSL"), false)
+    let fault = try crash(["_armv8_rng_probe"], head: "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)")
+    expectEqual(fault.reason?.hasPrefix("OpenSSL"), false)
+  }
+
   /// The functions of the GPU's library write to a small address on purpose.
   ///
   /// Source: developer.apple.com/library/archive/qa/qa1766; openradar.appspot.com/34858598.

@@ -324,4 +324,38 @@ struct HandlerTests {
     expectNil(found.frame)
     expectEqual(found.reason, "access that the memory's protection forbids")
   }
+
+  /// Python flushes its files as it gives up, which may fail in turn: the first failure is the
+  /// outermost.
+  ///
+  /// Source: github.com/python/cpython, Python/pylifecycle.c (`flush_std_files`).
+  @Test(
+    arguments: [
+      (["Py_FatalError + 120", "PyObject_Call + 44"], ["Py_FatalError + 96"], "Deck_deal"),
+      (["Py_FatalError + 120", "Turn_call + 44"], [], "Turn_call"),
+    ])
+  func endsWithinEnds(inner: [String], outer: [String], place: String) throws {
+    let found = try crash(
+      (Self.abort + (inner + outer + ["Deck_deal + 212"]).map { ("Game", $0) }),
+      head: "Exception Type:  EXC_CRASH (SIGABRT)\n\n")
+    expectEqual(found.frame?.function, place)
+  }
+
+  /// A handler ran for what the allocator found. Above the frame that it interrupted there may be
+  /// one that is none, unless the code itself was called through a bad pointer.
+  @Test(
+    arguments: [
+      ([("???", "0 + 180388626474"), ("libsystem_malloc.dylib", "free_tiny + 412")], "heapDamage"),
+      ([("libsystem_malloc.dylib", "nanov2_malloc + 62")], "heapDamage"),
+      ([("???", "0 + 180388626474")], "sentSignal"),
+      ([("libsystem_m.dylib", "pow + 62")], "sentSignal"),
+    ])
+  func signalsInTheAllocator(interrupted: [(String, String)], kind: String) throws {
+    let found = try crash(
+      Self.abort + [
+        ("GameKitchen", "panicHandler + 40"), ("libsystem_platform.dylib", "_sigtramp + 26"),
+      ] + interrupted + [("Game", "-[Board draw] + 12 (Board.m:7)")])
+    expectEqual(found.kind, kind)
+    expectEqual(found.frame?.function, "-[Board draw]")
+  }
 }

@@ -170,4 +170,80 @@ struct PastedExceptionTests {
       "-[NSView updateConstraintsForSubtreeIfNeeded] in AppKit — uncaught exception, which the report does not name"
     )
   }
+
+  /// A native function threw, and Mono shows the managed code that called it. Without its heading a
+  /// line alone is none.
+  ///
+  /// Source: github.com/mono/mono, mono/mini/mini-exceptions.c (`mono_handle_native_crash`).
+  @Test func nativeFunctionsThatThrow() throws {
+    let frame = "at (wrapper managed-to-native) Deck.Native.Draw (Deck.Native/Done) <0xffffffff>\n"
+    let words = "libc++abi.dylib: terminating with uncaught exception of type NSException\n"
+    let report = try JsonFixture.report("\(words)Stacktrace:\n\n\(frame)\nThanks\n", with: [])
+    expectEqual(
+      report.crash.reason, "terminating with uncaught exception of type NSException")
+    expectEqual(report.crash.frame?.function?.contains("Deck.Native.Draw"), true)
+    let other = try JsonFixture.report("\(words)We call\n\n\(frame)", with: [])
+    expectEqual(other.crash.frame?.function, nil)
+  }
+
+  /// Node prints why it gives up right above its stack. An error further up may be one that the
+  /// program caught.
+  ///
+  /// Source: github.com/nodejs/node, src/env.cc (`FailWithCorruptedAsyncStack`),
+  /// src/node_errors.cc (`Assert`).
+  @Test(
+    arguments: [
+      ("Error: the hook stack is broken (1)\n", "Error: the hook stack is broken (1)"),
+      ("Error: no page\nLoading cards\n", nil),
+      (
+        "board: ../src/deck.cc:12:void deck::Deal(): Assertion `cards > 0' failed.\n",
+        "failed assertion: cards > 0"
+      ),
+    ] as [(String, String?)])
+  func lastWordsOfNode(words: String, reason: String?) throws {
+    let report = try JsonFixture.report(
+      "It ends:\n\(words) 1: 0x104a1c725 node::Scope::Close() [/usr/local/bin/node]\n"
+        + " 2: 0x104a1c5d9 node::Deal(int) [/usr/local/bin/node]\n", with: [])
+    expectEqual(report.crash.reason, reason)
+  }
+
+  // MARK: Free Pascal
+
+  /// Source: Free Pascal, rtl/objpas/sysutils/sysutils.inc and rtl/unix/lnfodwrf.pp; Lazarus,
+  /// lcl/forms.pp.
+  @Test(
+    arguments: [
+      (
+        "[FORMS.PP] ExceptionOccurred \n  Sender=EAccessViolation\n  Exception=Access violation\n"
+          + "  Stack trace:\n  $0000000102A10440 in /Applications/Board.app/Contents/MacOS/Board\n"
+          + "  $0000000102C31208 line 52, column 3 of deck/deal.pp in /Applications/Board.app/Contents/MacOS/Board\n"
+          + "  $0000000102D41330 line 7 of board.pas\n",
+        "EAccessViolation: Access violation", "deal.pp", 52
+      ),
+      (
+        "An unhandled exception occurred at $0000000100012A4C:\nEDivByZero: Division by zero\n"
+          + "  $0000000100012A4C  DEAL,  line 52 of deck.pas\n  $0000000100013010\n",
+        "EDivByZero: Division by zero", "deck.pas", 52
+      ),
+      (
+        "Runtime error 216 at $0000000000401234\n  $0000000000401234\n"
+          + "  $0000000000401300 line 7 of deck.pas\n",
+        "Runtime error 216 at $0000000000401234", "deck.pas", 7
+      ),
+    ])
+  func exceptionsOfPascal(text: String, reason: String, file: String, line: Int) throws {
+    let found = try JsonFixture.report("It does not start.\n\n\(text)", with: []).crash
+    expectEqual(found.reason, reason)
+    expectEqual(found.frame?.file, file)
+    expectEqual(found.frame?.line, line)
+  }
+
+  @Test(
+    arguments: [
+      "An unhandled exception occurred at $0000000100012A4C:\n",
+      "The handler prints [FORMS.PP] ExceptionOccurred and goes on.\n  Sender=EDivByZero\n",
+    ])
+  func wordsOfPascalElsewhere(text: String) {
+    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+  }
 }

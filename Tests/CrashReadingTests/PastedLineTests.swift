@@ -207,4 +207,25 @@ struct PastedLineTests {
     expectEqual(report.backtraces.first?.frames.count, 5)
     expectEqual(report.crash.frame?.function, "-[Board drawAllOfTheCards:withColour:]")
   }
+
+  // MARK: Frames
+
+  /// People retype the innermost frame of the thread that crashed. A function is shorter than the
+  /// distance, so the word is no more than where the distance counts from.
+  @Test(
+    arguments: [
+      ("Thread 0 Crashed:: CrBoardMain", "BoardMain + 43120640", "BoardMain", nil),
+      ("Thread 0 Crashed:", "board_turn + 128", nil, "board_turn"),
+      ("Thread 0:", "BoardMain + 43120640", nil, nil),
+      ("Thread 0 Crashed:", "BoardMain + 43120640 times", nil, nil),
+    ] as [(String, String, String?, String?)])
+  func bareFrames(heading: String, line: String, image: String?, function: String?) throws {
+    let report = try JsonFixture.report(
+      "Exception Type:  EXC_BREAKPOINT (SIGTRAP)\nException Codes: 0x1, 0x0\n\n\(heading)\n\(line)\n",
+      with: [])
+    let frame = report.backtraces.first?.frames.first
+    expectEqual(frame?.imageName, image)
+    expectEqual(frame?.function, function)
+    expectEqual(frame?.imageOffset, image.map { _ in 43_120_640 })
+  }
 }

@@ -302,4 +302,85 @@ struct TitledReasonTests {
         subtype, codes, frame: "Board      0x00000001024f4000 Deck.turn() + 4 (Deck.swift:7)"))
     expectEqual(found.reason?.hasPrefix("CODESIGNING 0x2 (a page of code does not match"), true)
   }
+
+  // MARK: Addresses that people looked up
+
+  private func looked(_ words: String, frames: Int = 2) throws -> JsonReport {
+    let lines = [
+      "0   Board      0x0000000100a51234 0x100a40000 + 70196",
+      "1   Board      0x0000000100a51268 0x100a40000 + 70248",
+      "2   AppKit     0x00007ff80c1d0120 0x7ff80c1a6000 + 172320",
+    ]
+    return try read(
+      "Thread 0 Crashed:\n\(lines.prefix(frames).joined(separator: "\n"))\n\n\(words)\n")
+  }
+
+  /// An answer of atos(1) is that of the address in the command; without one, answers are those of
+  /// the image's frames if there are as many. What else may be in such a line counts as prose.
+  @Test(
+    arguments: [
+      (
+        "$ atos -o Board -l 0x100a40000 0x100a51268\nDeck.deal() (in Board) (Deck.swift:41)",
+        [nil, "Deck.deal()"]
+      ),
+      (
+        "$ atos -l 0x100a40000 0x100a51234 0x100a51268\nDeck.deal() (in Board) (Deck.swift:41)\n"
+          + "@objc Deck.deal() (in Board) (<compiler-generated>:0)",
+        ["Deck.deal()", "@objc Deck.deal()"]
+      ),
+      ("Deck.deal() (in Board) (Deck.swift:41)", [nil, nil]),
+      (
+        "-[Deck deal] (in Board) (Deck.m:41)\n__12-[Deck turn]_block_invoke (in Board) (Deck.m:0)",
+        ["-[Deck deal]", "__12-[Deck turn]_block_invoke"]
+      ),
+      (
+        "-[Deck deal] (in Chess) (Deck.m:41)\n-[Deck turn] (in Chess) (Deck.m:4)", [nil, nil]
+      ),
+      ("see the deck (in Board) (Deck.m:41)\nand turn it (in Board) (Deck.m:4)", [nil, nil]),
+      (
+        "$ atos -l 0x100a40000 0x100a512ff\nDeck.deal() (in Board) (Deck.swift:41)", [nil, nil]
+      ),
+    ] as [(String, [String?])])
+  func answersOfAtos(words: String, functions: [String?]) throws {
+    let report = try looked(words)
+    expectEqual(report.backtraces[0].frames.map(\.function), functions)
+    let first = functions.firstIndex { $0 != nil }
+    if let first { expectEqual(report.backtraces[0].frames[first].line, 41) }
+  }
+
+  /// The report comes out as it went in: its frames were not looked up by this program.
+  @Test func answersOfAtosStayWhereTheyAre() {
+    let text =
+      "Thread 0 Crashed:\n0   Board      0x0000000100a51234 0x100a40000 + 70196\n\n"
+      + "-[Deck deal] (in Board) (Deck.m:41)\n"
+    expectEqual(JsonFixture.output(text.utf8, as: .auto, with: []), text)
+  }
+
+  /// A symbol file knows more than what somebody looked up.
+  @Test func symbolFilesBesideAnswersOfAtos() {
+    let report = ReportFixture.report(frames: [ReportFixture.frame(0, 0x1_0024_f19c)])
+    let words =
+      "\n$ atos -l 0x100228000 0x10024f19c\nDeck.deal() (in Letter Shuffle) (Deck.swift:41)\n"
+    let alone = JsonFixture.output(report.utf8, as: .auto)
+    expectTrue(alone != report)
+    expectEqual(JsonFixture.output((report + words).utf8, as: .auto), alone + words)
+  }
+
+  /// Somebody shows the innermost frames of an exception, at whose end the text is cut, below those
+  /// of the program. A stack whose numbers are smaller is another one.
+  @Test(arguments: [(12, "Board"), (1, nil)])
+  func outerFramesAboveAnException(first: Int, place: String?) throws {
+    let report = try read(
+      """
+      \(first)  Board            0x0000000101458120 0x100d40000 + 7438624
+      \(first + 1)  Board            0x0000000101457c40 0x100d40000 + 7437376
+
+      Last Exception Backtrace:
+      0   CoreFoundation   0x00000001a3841230 __exceptionPreprocess + 220
+      1   libobjc.A.dylib  0x00000001bc4a1230 objc_exception_throw + 60
+      2   Foundation       0x00000001a50c1230 -[NSPla
+      """)
+    expectEqual(report.backtraces.count, 2)
+    expectEqual(report.crash.frame?.imageName, place)
+  }
 }

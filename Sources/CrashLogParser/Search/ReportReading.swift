@@ -78,6 +78,7 @@ struct ReportReading {
           .withShellLine(below: source, limit: limit)
           .withWriter(below: source, limit: limit)
           .withNamedFrames(in: source, floor: floor, limit: limit)
+          .withLookedUpNames(in: source, floor: floor, limit: limit)
           .completed(withTitleAbove: source, floor: floor)
         if whole.count == 1, let end = whole.first, end.isEndOfTrace, report.follows(end),
           isNear(end.byteRange.upperBound, report.byteRange.lowerBound)

@@ -78,7 +78,11 @@ package struct CrashCause {
       return
     }
     let frames = reading.frames(ofBacktrace: index)
-    let place = CrashSite(among: frames, owners)
+    let outer = report.outerPiece(ofException: index)
+    let own = CrashSite(among: frames, owners)
+    let place =
+      own ?? outer.flatMap { CrashSite(among: reading.frames(ofBacktrace: $0), owners) }
+    let placeIndex = own == nil ? outer ?? selectedIndex : selectedIndex
     let trap = report.backtraces[index].trapMessage(frames)
     let scene = CrashScene(
       report.source, frames: frames, owners: owners, site: place, trap: trap)
@@ -104,7 +108,7 @@ package struct CrashCause {
       && Recursion(frames).map { recursion in
         !frames.prefix(recursion.end).contains { $0.index == place?.frame.index }
       } == true
-    site = isAnywhere || isOutside ? nil : place.map { (backtrace: selectedIndex, place: $0) }
+    site = isAnywhere || isOutside ? nil : place.map { (backtrace: placeIndex, place: $0) }
     // Who shows a thread that waits, and says nothing else, shows what the process hung in.
     let isLate = reason?.isLateness ?? Waiting.isBlocked(frames)
     activity = isAnywhere || !isLate ? nil : Self.activity(of: thread, frames, at: place)

@@ -168,14 +168,6 @@ extension ShownFrame {
     let name = file.lastPathComponent.dropLast(3)
     return LibraryCode.row(function: "-[\(name) call]")
   }
-
-  /// Reports of macOS 11 and earlier show bundle identifiers; the file name is in the path, or the
-  /// last part of the identifier.
-  package var imageFileName: String {
-    if let name = image?.fileName { return name }
-    let (name, apple) = (imageName, "com.apple.")
-    return name.hasPrefixBytes(apple) ? String(name.dropFirst(apple.utf8.count)) : name
-  }
 }
 
 extension Report {

@@ -50,19 +50,38 @@ enum MonoHandler {
   ]
 }
 
-/// A panic of Go runs deferred functions, which may recover from it, clean up and panic again, as
-/// the event loops of programs for terminals do. Each `panic` on the stack is an older one, and the
-/// oldest says what happened: its words stand first, too (`panic: … [recovered]`).
+/// What gives up may run code that gives up in turn. Each such call on the stack is older than
+/// those above it, and the oldest says what happened.
 ///
-/// Source: github.com/golang/go, src/runtime/panic.go (`printpanics`).
+/// - A panic of Go runs deferred functions, which may recover from it, clean up and panic again, as
+///   the event loops of programs for terminals do. The words of the oldest stand first, too
+///   (`panic: … [recovered]`).
+/// - Python flushes its files before it ends the process, in the interpreter that failed.
+///
+/// Not `std::terminate()`, which is in the system: its names depend on who wrote the report.
+///
+/// Source: github.com/golang/go, src/runtime/panic.go (`printpanics`); github.com/python/cpython,
+/// Python/pylifecycle.c (`fatal_error`, `flush_std_files`).
 enum RepeatedPanic {
   /// The index of the frame that called the oldest panic; 0 if nothing panicked, or nothing but the
   /// runtime is below it.
   static func end(_ frames: [ShownFrame]) -> Int {
-    guard let last = frames.lastIndex(where: { $0.function == "runtime.gopanic" }),
+    guard let last = frames.lastIndex(where: isEnd),
+      frames[last].function == "runtime.gopanic" || frames[..<last].contains(where: isEnd),
       frames[(last + 1)...].contains(where: { $0.function?.hasPrefix("runtime.") == false })
     else { return 0 }
     return last + 1
+  }
+
+  private static func isEnd(_ frame: ShownFrame) -> Bool {
+    guard let name = frame.function else { return false }
+    // The lengths rule most names out.
+    return switch name.utf8.count {
+    case 13: name == "Py_FatalError"
+    case 15: name == "runtime.gopanic"
+    case 18: name == "_Py_FatalErrorFunc"
+    default: false
+    }
   }
 }
 

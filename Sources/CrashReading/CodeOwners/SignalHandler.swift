@@ -1,4 +1,5 @@
 import ReportSymbolication
+import SymbolicationModel
 import Wording
 
 /// A signal handler, and what it calls: frames that stand above those of the crash.
@@ -14,8 +15,17 @@ enum SignalHandler {
     let again = frames[(index + 1)...].prefix(3).lastIndex { frame in
       frame.function.map { $0.hasPrefix("mono_") && $0.hasSuffix("_signal_handler") } ?? false
     }
-    return min((again ?? index) + 1, frames.count - 1)
+    let end = min((again ?? index) + 1, frames.count - 1)
+    // A walk through the trampoline of Intel processors may give a frame that is none. The
+    // allocator calls nothing, so no such frame is above its own.
+    let isNone =
+      end + 1 < frames.count && frames[end].function == nil
+      && frames[end].imageName == unknownImageName && frames[end].address?.value != 0
+      && frames[end + 1].imageFileName == allocator
+    return isNone ? end + 1 : end
   }
+
+  static let allocator = "libsystem_malloc.dylib"
 
   /// By its name; without one by its image: libsystem_platform calls nothing outside the C library
   /// but signal handlers.

@@ -2,6 +2,7 @@ package import CrashLogParser
 import FunctionNames
 import ReportSymbolication
 import SymbolicationModel
+import Wording
 
 /// Reports about the whole system: memory that ran out, and panics of the kernel.
 enum EventRules {

@@ -311,8 +311,14 @@ enum FrameSignTable {
   /// Source: OpenJDK, src/hotspot/share/utilities/vmError.cpp; CPython, Python/pylifecycle.c; Dart
   /// SDK, runtime/platform/assert.cc; Flutter, engine/src/flutter/fml/logging.cc; Qt,
   /// qtbase/src/corelib/global/qlogging.cpp; GLib, glib/gtestutils.c; LLVM,
-  /// llvm/lib/Support/ErrorHandling.cpp; Tcl, generic/tclPanic.c.
+  /// llvm/lib/Support/ErrorHandling.cpp; Tcl, generic/tclPanic.c; OpenSSL, crypto/armcap.c.
   private static let otherRuntimes = [
+    // Each runs one instruction. `OPENSSL_cpuid_setup()` calls them with a handler of the signal.
+    FrameSign(
+      .trapInstruction,
+      "OpenSSL tried an instruction that this processor does not have: it handles the SIGILL"
+        + " itself, and goes on unless a debugger stops it",
+      "_armv*_probe", "__armv*_probe", reach: .deep, condition: .trap),
     FrameSign(
       .runtimePanic, "the Java VM gave up (its hs_err file says more)", "VMError::*",
       "report_vm_error*", "report_fatal*", "os::abort(*", reach: .deep, condition: .any),

@@ -342,12 +342,13 @@ enum BridgedObject {
 /// Source: github.com/python/cpython, Include/cpython/pyerrors.h (`Py_FatalError` passes
 /// `__func__`), Python/pylifecycle.c (`fatal_error`).
 enum PythonFailure {
-  /// ` in PyGILState_Release`; nil if the caller has no such name.
+  /// ` in PyGILState_Release`; nil if the caller has no such name. Of several calls the outermost
+  /// counts (``RepeatedPanic``).
   static func function(_ callers: FrameSign.Callers) -> String? {
+    let names = callers.names.compactMap { $0?.readable }
     let ends = ["fatal_error", "Py_FatalError", "_Py_FatalError"]
-    let caller = callers.names.prefix(6).lazy.compactMap { $0?.readable }.first { name in
-      !ends.contains { name.hasPrefix($0) }
-    }
+    let last = names.lastIndex { name in ends.contains { name.hasPrefix($0) } }
+    let caller = names.dropFirst(last.map { $0 + 1 } ?? 0).first
     guard let caller, caller.hasPrefix("Py") || caller.hasPrefix("_Py") else { return nil }
     return " in \(caller)"
   }

@@ -91,6 +91,15 @@ enum SignalRules {
         .callThroughNullPointer, "call through a null pointer\(called)", .likely,
         [scene.evidence(scene.frames[start])])
     }
+    // It fails at what it finds in the heap. A stack without room may end in it, too.
+    if scene.frames[start].imageFileName == SignalHandler.allocator,
+      scene.frames.count < 512
+    {
+      let name = scene.frames[start].ownFunction.map { " (\($0))" } ?? ""
+      return CauseFinding(
+        .heapDamage, "a signal arrived in malloc\(name): a damaged heap or a bad pointer",
+        .likely, [scene.evidence(scene.frames[start])])
+    }
     // What the handler interrupted is missing if the text breaks off.
     let isCut = SignalHandler.isTrampoline(at: start, scene.frames)
     let above = scene.frames[..<(isCut ? start : start - 1)]

@@ -117,7 +117,8 @@ enum TrapRules {
 
   /// An instruction that ARM does not have, or not for programs. A vector instruction of floating
   /// point may also be one whose exception the program asked for: Apple's processors report that as
-  /// an illegal instruction.
+  /// an illegal instruction. Those of SVE and SME came later than most processors; text may look
+  /// like one of them.
   ///
   /// Source: Arm Architecture Reference Manual, "Top-level encodings for A64" and "System register
   /// move"; developer.apple.com/forums/thread/689159 (`FPCR` and `SIGILL`).
@@ -132,6 +133,10 @@ enum TrapRules {
       } else if isOf64Bits, word >> 25 & 0b111 == 0b111 {
         "an illegal instruction: a trapped floating-point exception, or a vector instruction that"
           + " this processor does not have"
+      } else if isOf64Bits, word >> 25 & 0b1111 == 0b0010 || word >> 25 & 0b100_1111 == 0b100_0000,
+        PointerText.text(of: word, is64Bit: false) == nil
+      {
+        "an instruction of SVE or SME, which this processor does not have"
       } else {
         "which is no instruction: a jump into data, or damaged code"
       }

@@ -106,7 +106,8 @@ extension TextReportBuilder {
   }
 
   /// Adds a frame that is nothing but a name, below the heading of a thread or such a frame: people
-  /// retype stacks so. The first one is a function of C++, Rust or Objective-C beyond doubt.
+  /// retype stacks so. The first one is a function of C++, Rust or Objective-C beyond doubt, or has
+  /// its distance behind it, on the thread that crashed.
   ///
   /// - Parameter first: where the line begins that is not a separator.
   /// - Returns: false if the line is no such frame.
@@ -127,11 +128,17 @@ extension TextReportBuilder {
       return true
     }
     let isWord = !isFirst && source.bytes[name].allSatisfy(TextSource.isOfName)
-    guard isWord || source.isNamedFrame(name) else { return false }
+    let distant = last.isCrashed ? source.wordAndDistance(name) : nil
+    guard isWord || distant != nil || source.isNamedFrame(name) else { return false }
     if allowance.takeFrame(at: name, &faults) {
       var values = FrameValues(byteRange: name)
       let content = FrameContentReader(source: source, range: name).read().symbol
-      values.symbol = content ?? FrameSymbol(name: source.string(name))
+      // Functions are shorter: the word is the image, or its nearest symbol, which says no more.
+      if let distant, distant.bytes > 0x1_0000 {
+        (values.imageName, values.imageOffset) = (source.string(distant.word), distant.bytes)
+      } else {
+        values.symbol = content ?? FrameSymbol(name: source.string(name))
+      }
       backtraces[backtraces.count - 1].append(
         StackFrame(address: nil, carrier: .values(values)), to: line.end)
     }

@@ -166,6 +166,17 @@ extension TextSource {
     return isMethodOrBlock(line.lowerBound..<(plus.map { $0 + 1 } ?? line.upperBound))
   }
 
+  /// The parts of a line that is one word and a distance: `BoardMain + 43120640`.
+  func wordAndDistance(_ line: Range<Int>) -> (word: Range<Int>, bytes: UInt64)? {
+    guard let plus = find(" + ", from: line.lowerBound, limit: line.upperBound),
+      plus > line.lowerBound, !Ascii.isDigit(self[line.lowerBound]),
+      bytes[line.lowerBound..<plus].allSatisfy(Self.isOfName),
+      let (value, end) = decimal(at: plus + 3, limit: line.upperBound), end == line.upperBound,
+      let bytes = value
+    else { return nil }
+    return (line.lowerBound..<plus, bytes)
+  }
+
   /// Where a name ends: before two separators or a tab, else before the first one.
   private func endOfColumn(from start: Int, to end: Int) -> Int? {
     var first: Int?

@@ -89,3 +89,133 @@ extension FrameContentReader {
     return evenOne
   }
 }
+
+/// What people looked up with `atos` and pasted beside a report whose frames have no symbols:
+///
+/// ```text
+/// $ atos -o Board -l 0x100a40000 0x100a51234
+/// Deck.deal() (in Board) (Deck.swift:41)
+/// ```
+///
+/// Source: atos(1).
+private struct LookedUpNames {
+  /// Of addresses that a command has.
+  private(set) var byAddress: [LoadAddress: FrameSymbol] = [:]
+  /// Of lines without a command, by the name of the image.
+  private(set) var lists: [String: [FrameSymbol]] = [:]
+
+  /// The addresses of the last command whose answers have not come yet, the next one at the end.
+  private var asked: [LoadAddress] = []
+
+  /// - Complexity: O(n). Stops after 64 answers.
+  mutating func take(_ source: TextSource, _ range: Range<Int>) {
+    guard source.find(Self.mark, from: range.lowerBound, limit: range.upperBound) != nil else {
+      return
+    }
+    asked = []
+    var next = source.lineStart(of: range.lowerBound)
+    if next < range.lowerBound { next = source.line(at: next).next }
+    var count = 0
+    while next < range.upperBound, count < 64 {
+      let line = source.line(at: next)
+      next = line.next
+      guard line.end - line.start > 8, line.end - line.start < 1024 else { continue }
+      let text = source.trimmed(line.start..<line.end, leading: "> `\t", trailing: " `\r")
+      if let command = source.find("atos ", from: text.lowerBound, limit: text.upperBound) {
+        asked = source.addresses(ofCommand: command..<text.upperBound).reversed()
+        continue
+      }
+      guard let mark = source.find(Self.mark, from: text.lowerBound, limit: text.upperBound),
+        !Ascii.isDigit(source[text.lowerBound]),
+        case .atos(let symbol, let image) = FrameContentReader(source: source, range: text).read(),
+        symbol.line != nil || symbol.file != nil
+      else { continue }
+      count += 1
+      if let address = asked.popLast() {
+        byAddress[address] = byAddress[address] ?? symbol
+      } else if source.isNameBeyondDoubt(text.lowerBound..<mark) {
+        lists[image, default: []].append(symbol)
+      }
+    }
+  }
+
+  private static let mark = " (in "
+}
+
+extension TextSource {
+  /// The addresses that `atos` is asked for, without that of the image.
+  fileprivate func addresses(ofCommand range: Range<Int>) -> [LoadAddress] {
+    var found: [LoadAddress] = []
+    var next = range.lowerBound
+    while found.count < 64, let start = find("0x", from: next, limit: range.upperBound) {
+      next = start + 2
+      guard let (value, end) = hexadecimal(at: start, limit: range.upperBound) else { continue }
+      next = end
+      let option = trimEnd(from: range.lowerBound, to: start)
+      let isOfImage = ["-l", "-s"].contains { has($0, at: option - 2, limit: option) }
+      if !isOfImage { found.append(LoadAddress(value)) }
+    }
+    return found
+  }
+
+  fileprivate func isNameBeyondDoubt(_ name: Range<Int>) -> Bool {
+    isMethodOrBlock(name) || isQualifiedName(name) || isFunction(name)
+  }
+}
+
+extension Report {
+  /// The report with the symbols that somebody looked up, if its frames have none: an answer is
+  /// that of the address in the command above it. Without a command, the answers for an image are
+  /// those of its frames on the stack of the crash, if there are as many.
+  ///
+  /// - Parameters:
+  ///   - floor: where the text begins that belongs to no other report.
+  ///   - limit: where it ends.
+  package func withLookedUpNames(in source: TextSource, floor: Int, limit: Int) -> Report {
+    let reach = 8192
+    let (start, end) = (byteRange.lowerBound, byteRange.upperBound)
+    let above = min(max(floor, start - reach), start)..<start
+    let below = end..<max(end, min(limit, end + reach))
+    // Other formats have no such lines, and may have millions of frames.
+    guard backtraces.contains(where: { $0.frames.first?.line != nil }) else { return self }
+    var names = LookedUpNames()
+    for range in [above, below] where range.count > 16 { names.take(source, range) }
+    // Between the stacks of a report there is hardly ever more than a blank line.
+    if backtraces.count < 3 { names.take(source, byteRange) }
+    guard !names.byAddress.isEmpty || !names.lists.isEmpty else { return self }
+    var report = self
+    for (index, backtrace) in backtraces.enumerated() {
+      var lists: [String: ArraySlice<FrameSymbol>] = [:]
+      for (image, list) in names.lists where index == stack(of: image, list.count) {
+        lists[image] = list[...]
+      }
+      var frames = backtrace.frames
+      for (place, frame) in backtrace.frames.enumerated() {
+        guard case .line(let line) = frame.carrier, frame.isRawLine else { continue }
+        let symbol =
+          frame.address.flatMap { names.byAddress[$0] } ?? lists[line.imageName]?.popFirst()
+        guard let symbol else { continue }
+        frames[place] = StackFrame(address: frame.address, carrier: .lookedUp(line, symbol))
+      }
+      report.backtraces[index].frames = frames
+    }
+    return report
+  }
+}
+
+extension Report {
+  /// The stack that has so many frames of an image without symbols; that of the crash if several
+  /// have. Nil if none has, or if it is not certain.
+  private func stack(of image: String, _ count: Int) -> Int? {
+    let stacks = backtraces.indices.filter { index in
+      backtraces[index].frames.count { $0.isRawLine && $0.hasImageName(image) } == count
+    }
+    return stacks.first { backtraces[$0].isCrashed } ?? (stacks.count == 1 ? stacks.first : nil)
+  }
+}
+
+extension StackFrame {
+  fileprivate var isRawLine: Bool {
+    if case .line(let line) = carrier { line.statement.symbol == nil } else { false }
+  }
+}

@@ -29,7 +29,7 @@ public struct Backtrace: Sendable {
   /// may mark several.
   public let isCrashed: Bool
   /// The frames, innermost first; those of a call tree as ``isCallTree`` says. May be empty.
-  public let frames: [StackFrame]
+  public package(set) var frames: [StackFrame]
   /// Whether the report shows the outermost frame first, as `leaks` does. All its frames are then
   /// calls.
   package let isOutermostFirst: Bool

@@ -48,7 +48,10 @@ public struct Report: Sendable {
 
   /// The backtrace of the last exception, then those that the application added, then the threads;
   /// each kind in the order of the report.
-  public var backtraces: [Backtrace] { _read { yield properties.values.backtraces } }
+  public package(set) var backtraces: [Backtrace] {
+    _read { yield properties.values.backtraces }
+    set { change { $0.backtraces = newValue } }
+  }
 
   /// The register dumps. Only reports as text have them.
   public var threadStates: [ThreadState] { _read { yield properties.values.threadStates } }
@@ -89,7 +92,7 @@ public struct Report: Sendable {
     var facts: ReportFacts
     let images: [BinaryImage]
     let omitsImages: Bool
-    let backtraces: [Backtrace]
+    var backtraces: [Backtrace]
     let threadStates: [ThreadState]
     let registers: [RegisterValue]
     var faults: [ParseFault]

@@ -20,6 +20,8 @@ public struct StackFrame: Sendable {
   package enum Carrier: Sendable {
     /// A line of a report in Apple's text format.
     case line(FrameLine)
+    /// A line without a symbol, and what `atos` says elsewhere in the text about its address.
+    indirect case lookedUp(FrameLine, FrameSymbol)
     /// An object of an `.ips` report.
     case object(IpsFrame)
     /// Anything else, read into values.
@@ -32,7 +34,7 @@ public struct StackFrame: Sendable {
   /// ``Backtrace/embeddedText``. Nil for an address in the list of a crash report.
   public var byteRange: Range<Int>? {
     switch carrier {
-    case .line(let line): line.byteRange
+    case .line(let line), .lookedUp(let line, _): line.byteRange
     case .object(let object): object.byteRange
     case .values(let values): values.byteRange
     case .listedAddress: nil
@@ -43,7 +45,7 @@ public struct StackFrame: Sendable {
   /// shortened backtrace may begin anywhere and leave numbers out.
   public var index: Int? {
     switch carrier {
-    case .line(let line): line.index
+    case .line(let line), .lookedUp(let line, _): line.index
     case .values(let values): values.index
     case .object, .listedAddress: nil
     }
@@ -54,7 +56,7 @@ public struct StackFrame: Sendable {
   /// unique: find the image with ``Report/image(for:)``.
   public var imageName: String? {
     switch carrier {
-    case .line(let line): line.imageName
+    case .line(let line), .lookedUp(let line, _): line.imageName
     case .values(let values): values.imageName
     case .object, .listedAddress: nil
     }
@@ -63,7 +65,7 @@ public struct StackFrame: Sendable {
   /// Whether the frame calls its image so. Costs no allocation.
   package func hasImageName(_ name: String) -> Bool {
     switch carrier {
-    case .line(let line): line.hasImageName(name)
+    case .line(let line), .lookedUp(let line, _): line.hasImageName(name)
     case .values(let values): values.imageName == name
     case .object, .listedAddress: false
     }
@@ -75,7 +77,7 @@ public struct StackFrame: Sendable {
     switch carrier {
     case .object(let object): object.imageIndex
     case .values(let values): values.imageIndex
-    case .line, .listedAddress: nil
+    case .line, .lookedUp, .listedAddress: nil
     }
   }
 
@@ -84,7 +86,7 @@ public struct StackFrame: Sendable {
     switch carrier {
     case .object(let object): object.imageOffset
     case .values(let values): values.imageOffset
-    case .line, .listedAddress: nil
+    case .line, .lookedUp, .listedAddress: nil
     }
   }
 
@@ -92,7 +94,7 @@ public struct StackFrame: Sendable {
   /// together.
   package var statement: (symbol: FrameSymbol?, address: ImageRelativeAddress?) {
     switch carrier {
-    case .line(let line):
+    case .line(let line), .lookedUp(let line, _):
       let (symbol, address) = line.statement
       return (symbol?.named, address)
     case .object(let object): return (object.frameSymbol?.named, nil)
@@ -105,7 +107,7 @@ public struct StackFrame: Sendable {
   /// the line states them. The start is 0 if the writer knew no image.
   public var imageRelativeAddress: ImageRelativeAddress? {
     switch carrier {
-    case .line(let line): line.imageRelativeAddress
+    case .line(let line), .lookedUp(let line, _): line.imageRelativeAddress
     case .values(let values): values.imageRelativeAddress
     case .object, .listedAddress: nil
     }
@@ -116,12 +118,17 @@ public struct StackFrame: Sendable {
   public var symbol: FrameSymbol? {
     let symbol: FrameSymbol? =
       switch carrier {
-      case .line(let line): line.statement.symbol
+      case .line(let line), .lookedUp(let line, _): line.statement.symbol
       case .object(let object): object.frameSymbol
       case .values(let values): values.symbol
       case .listedAddress: nil
       }
     return symbol?.named
+  }
+
+  /// The symbol that somebody looked up and wrote elsewhere in the text, of a frame that has none.
+  package var lookedUpSymbol: FrameSymbol? {
+    if case .lookedUp(_, let symbol) = carrier { symbol } else { nil }
   }
 
   /// Whether the report shows the frame as a call inlined into the next one, which has the same
@@ -155,7 +162,10 @@ public struct StackFrame: Sendable {
 
   /// The parts of the line, for a frame of a report in Apple's text format.
   public var line: FrameLine? {
-    if case .line(let line) = carrier { line } else { nil }
+    switch carrier {
+    case .line(let line), .lookedUp(let line, _): line
+    case .object, .values, .listedAddress: nil
+    }
   }
 
   /// The object, for a frame of an `.ips` report.

@@ -152,6 +152,14 @@ extension ShownFrame {
   /// Bytes from the start of the image; nil for an address before that.
   package var imageOffset: UInt64? { frame.imageOffset }
 
+  /// Reports of macOS 11 and earlier show bundle identifiers; the file name is in the path, or the
+  /// last part of the identifier.
+  package var imageFileName: String {
+    if let name = image?.fileName { return name }
+    let (name, apple) = (imageName, "com.apple.")
+    return name.hasPrefixBytes(apple) ? String(name.dropFirst(apple.utf8.count)) : name
+  }
+
   package var isInlined: Bool {
     if case .inlined = content { true } else { stated?.symbol.isInlined ?? false }
   }

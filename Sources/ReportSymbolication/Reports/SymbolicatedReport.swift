@@ -100,7 +100,7 @@ package struct SymbolicatedFrame: Sendable {
   /// The same, to be kept: the text may be read anew on each call.
   var statedSymbol: StatedSymbol? {
     switch statement {
-    case .none: nil
+    case .none: source.lookedUpSymbol.map { StatedSymbol($0) }
     case .read(let symbol): symbol
     case .inObject: source.symbol.map { StatedSymbol($0) }
     }
@@ -204,6 +204,20 @@ extension SymbolicatedReport {
     let selected = backtraces.indices.filter { backtraces[$0].isSelected }
     guard let index = indexOfCrash(among: selected) else { return nil }
     return selected.firstIndex(of: index).map { (index: index, selectedIndex: $0) }
+  }
+
+  /// The stack with the frames further out of an exception's, in which the report ends: a piece
+  /// above it, without a heading, whose numbers are greater. Nil if the report is not like that.
+  package func outerPiece(ofException index: Int) -> Int? {
+    let other = index == 0 ? 1 : 0
+    guard backtraces.count == 2, backtraces.allSatisfy(\.isSelected),
+      case let (inner, outer) = (backtraces[index].source, backtraces[other].source),
+      inner.kind == .lastException, inner.byteRange.upperBound == source.byteRange.upperBound,
+      outer.kind == .thread, outer.number == nil, outer.name == nil,
+      outer.byteRange.lowerBound == outer.frames.first?.byteRange?.lowerBound,
+      let last = inner.frames.last?.index, let first = outer.frames.first?.index, first > last
+    else { return nil }
+    return other
   }
 
   /// The index of the backtrace that a signature is made from, whether or not the options ask for

@@ -46,6 +46,10 @@ extension TraceBuilder {
         // It may be that of another report.
         loose += 1
         continue
+      // Programs print errors that they caught, too.
+      case .factAbove where loose > 0 && rule.title == TraceGrammar.errorOfNode:
+        loose += 1
+        continue
       case .factAbove:
         facts.take(match, source, above: line.start, title: rule.title)
         if facts.process.name == nil, match[.exception] != nil,

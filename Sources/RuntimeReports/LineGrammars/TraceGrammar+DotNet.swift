@@ -48,6 +48,10 @@ extension TraceGrammar {
         .factAbove,
         "{?{skip} ?}Terminating app due to uncaught exception '{skip:w}', reason: '{exception:n}:"
           + " {reason}'"),
+      // Of C++'s runtime, as the native function that was called threw.
+      TraceLine(
+        .factAbove,
+        "{?{skip} ?}libc++abi{?.dylib?}: terminating {message}", title: "terminating "),
       TraceLine(.factAbove, "{exception:n}: {reason}"),
       TraceLine(.factAbove, "{?{skip} ?}{exception:n}: {reason}"),
       TraceLine(.factAbove, "{?{skip} ?}{exception:n}"),
@@ -74,6 +78,7 @@ extension TraceGrammar {
         // The first of several frames decides: it is a long way to a report that may follow.
         guard above.map({ !source.isManagedFrame($0) }) ?? true else { return .none }
         guard let above else { return .traceIfMoreFollow }
+        if source.isBelowStacktrace(above, start) { return .trace }
         let isBelowException =
           source.find("Exception", from: above.start, limit: above.end) != nil
         return isBelowException ? .trace : .traceIfMoreFollow
@@ -81,6 +86,15 @@ extension TraceGrammar {
 }
 
 extension TextSource {
+  /// Whether the frame of a native function is below Mono's heading, maybe behind a blank line: it
+  /// may be the only managed one.
+  fileprivate func isBelowStacktrace(_ above: TextLine, _ start: Int) -> Bool {
+    guard has("(wrapper managed-to-native) ", at: start, limit: count) else { return false }
+    let line = isBlank(above) ? lineAbove(above) ?? above : above
+    let text = trimmed(line.start..<line.end)
+    return text.count >= 11 && has("Stacktrace:", at: text.upperBound - 11, limit: text.upperBound)
+  }
+
   fileprivate func isManagedFrame(_ line: TextLine) -> Bool {
     let range = trimmed(line.start..<line.end)
     return has("at ", at: range.lowerBound, limit: range.upperBound)
@@ -116,6 +130,7 @@ extension TextSource {
     return !["Native Method)", "Unknown Source)", "SourceFile)", ".java)", ".kt)"].contains {
       find($0, from: parameters.lowerBound, limit: parameters.upperBound) != nil
     }
-      && bytes[parameters].allSatisfy { $0 != Ascii.slash && $0 != Ascii.colon }
+      // Mono has the class around another one in front of it.
+      && bytes[parameters].allSatisfy { ($0 != Ascii.slash || isWrapper) && $0 != Ascii.colon }
   }
 }

@@ -172,13 +172,16 @@ extension TraceGrammar {
         frame[.address] != nil || frame.integer(.index, source) == 0 ? .traceIfMoreFollow : .none
       }))
 
-  /// Of Node.js, when it runs out of memory:
+  /// Of Node.js, when it runs out of memory or finds that its own state is damaged:
   ///
   /// ```text
   /// FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory
   ///  1: 0x10130c5e5 node::Abort() [/usr/local/bin/node]
   ///  2: 0x1113aa5  [node]
   /// ```
+  ///
+  /// Source: github.com/nodejs/node, src/node_errors.cc (`OnFatalError`, `Assert`), src/env.cc
+  /// (`FailWithCorruptedAsyncStack`).
   static let node = TraceGrammar(
     format: .nodeBacktrace, firstBytes: "0123456789",
     frames: [
@@ -187,6 +190,9 @@ extension TraceGrammar {
     ],
     lines: [
       TraceLine(.factAbove, "FATAL ERROR: {message}", title: "fatal error of V8: "),
+      TraceLine(.factAbove, "Error: {message}", title: TraceGrammar.errorOfNode),
+      TraceLine(
+        .factAbove, "{?{skip} ?}Assertion `{message}' failed.", title: "failed assertion: "),
       TraceLine(.factAbove, "----- Native stack trace -----"),
     ],
     traits: Traits(
@@ -199,6 +205,8 @@ extension TraceGrammar {
           || source.find("::", from: symbol.lowerBound, limit: image.lowerBound) != nil
         return isKnown ? .traceIfMoreFollow : .none
       }))
+
+  static let errorOfNode = "Error: "
 
   /// Of Mono, in apps of Xamarin, .NET and Unity:
   ///

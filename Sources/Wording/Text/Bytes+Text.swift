@@ -129,3 +129,25 @@ package func shortened(_ text: String, to limit: Int) -> String {
 package func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
   "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
 }
+
+extension String {
+  /// The longest run of characters of a kind behind the first `marker`; nil if it is empty or the
+  /// marker is missing.
+  package func word(after marker: String, of isPart: (Character) -> Bool) -> String? {
+    guard hasBytes(of: marker), let start = firstRange(of: marker)?.upperBound else { return nil }
+    let word = self[start...].prefix(while: isPart)
+    return word.isEmpty ? nil : String(word)
+  }
+
+  /// The longest run of characters of a kind before the first `marker`.
+  package func word(before marker: String, of isPart: (Character) -> Bool) -> String? {
+    guard hasBytes(of: marker), let end = firstRange(of: marker)?.lowerBound else { return nil }
+    let length = self[..<end].reversed().prefix(while: isPart).count
+    return length == 0 ? nil : String(self[index(end, offsetBy: -length)..<end])
+  }
+}
+
+extension Character {
+  /// Whether it is one of `0` to `9`.
+  package var isDecimalDigit: Bool { isASCII && isNumber }
+}

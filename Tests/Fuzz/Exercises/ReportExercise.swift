@@ -123,7 +123,7 @@ private func check(
       try require(range, in: backtrace.addressListRange ?? outer, "frame")
     }
     switch frame.carrier {
-    case .line(let line): try check(line, of: frame, text)
+    case .line(let line), .lookedUp(let line, _): try check(line, of: frame, text)
     case .object(let object): try check(object, of: frame, in: report, text)
     case .values(let values): try check(values, of: frame, text)
     case .listedAddress: break

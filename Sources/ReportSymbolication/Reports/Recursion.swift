@@ -1,14 +1,13 @@
-import ReportSymbolication
 import SymbolicationModel
 
 /// Functions that call each other again and again: the shortest cycle of names that repeats.
-struct Recursion {
+package struct Recursion {
   /// The innermost frame of the cycle.
-  let first: ShownFrame
+  package let first: ShownFrame
   /// The names of one round, innermost first.
-  let cycle: [String]
+  package let cycle: [String]
   /// The index behind the last frame of the cycle.
-  let end: Int
+  package let end: Int
   /// How many frames belong to whole rounds.
   package let count: Int
 
@@ -17,7 +16,7 @@ struct Recursion {
   ///     followed to its end.
   ///   - fewestRounds: fewer rounds are ordinary recursion, such as a walk through a tree.
   ///   - startLimit: how many frames may be above the cycle, of a function called from it.
-  init?(_ frames: [ShownFrame], fewestRounds: Int = 8, startLimit: Int = startLimit) {
+  package init?(_ frames: [ShownFrame], fewestRounds: Int = 8, startLimit: Int = startLimit) {
     let named = frames.prefix(Self.frameLimit)
     let names = named.map { Self.name(of: $0) }
     // The innermost frames may be of a function called from the cycle.
