@@ -120,7 +120,8 @@ struct UserCode {
     "__", "_int_", "_IO_", "malloc_printerr", "abort_with_", "dyld::", "dyld3::", "dyld4::",
     "dyld_stub_binder", "objc_", "_objc_", "object_dispose", "realizeAllClasses",
     "swift::MetadataCacheEntryBase<", "swift::VariadicMetadataCacheEntryBase<",
-    "swift::LockingConcurrentMap", "swift::metadataimpl::",
+    "swift::LockingConcurrentMap", "swift::metadataimpl::", "_os_lock_", "mach_vm_", "mach_msg",
+    "syscall_thread_switch", "semaphore_wait_trap",
   ]
 
   /// Whether the name is that of a function in Swift or Objective-C which is none of the system's,

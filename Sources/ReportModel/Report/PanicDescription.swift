@@ -79,6 +79,13 @@ extension PanicDescription {
         fault = PanicFault(message: first?.words ?? "")
         continue
       }
+      // Somebody broke the line behind the processor and the caller.
+      if let words = first?.words, words.isEmpty, message.isEmpty, Self.mayBeWords(text) {
+        let whole = Message("\(Self.starts[0])0): \(text)"[...])
+        fault = PanicFault(message: whole.words)
+        first = whole
+        continue
+      }
       first?.goOn(text)
       fault?.take(text)
       if isBelowFirst, fault == nil { fault = PanicFault(registers: text) }
@@ -144,6 +151,20 @@ extension PanicDescription {
     (message, source) = (first.message, first.source)
     fault = PanicFault(message: message)
     for line in lines where line.hasPrefix("Panicked task ") { takeTask(line) }
+  }
+
+  /// Whether a line below one that breaks off may be the words of the panic: a sentence, and no
+  /// field or list of a panic.
+  private static func mayBeWords(_ text: String) -> Bool {
+    guard text.utf8.count < 1024, text.split(separator: " ", maxSplits: 3).count > 2,
+      text.first.map({ $0.isLetter || $0 == "\"" || $0 == "_" }) == true
+    else { return false }
+    return !(Label.allCases.map(\.rawValue) + extensionLists + lastExtensionStarts + [addressList])
+      .contains { text.hasPrefix($0) }
+      && ![
+        "Debugger message:", "Panicked ", "Task 0x", "Memory ID", "CPU ", "Core ", "Thread ",
+        "lr: ", "Boot args", "iBoot ", "secure boot", "Epoch Time",
+      ].contains { text.hasPrefix($0) }
   }
 
   /// `WDT timeout` of `Debugger message: WDT timeout`, if nothing called `panic()`.

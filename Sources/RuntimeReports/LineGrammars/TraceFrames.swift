@@ -130,6 +130,17 @@ extension TextSource {
     }
   }
 
+  /// Whether a line is `0 0x000000000bad4007`: the innermost frame, of which nothing is known.
+  func isBareFirstFrame(_ line: TextLine) -> Bool {
+    let range = trimmed(line.start..<line.end)
+    guard range.count < 32, !range.isEmpty, self[range.lowerBound] == Ascii.zero else {
+      return false
+    }
+    let address = skipSeparators(from: range.lowerBound + 1, limit: range.upperBound)
+    return address > range.lowerBound + 1
+      && hexadecimal(at: address, limit: range.upperBound)?.end == range.upperBound
+  }
+
   /// Whether a line with an index, a name, an address and a symbol is a frame that belongs to no
   /// report in Apple's text format.
   private func isTableFrame(

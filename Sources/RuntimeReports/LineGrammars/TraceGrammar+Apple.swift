@@ -31,6 +31,9 @@ extension TraceGrammar {
       LinePattern("{index} {image:w} +{place} {:}{content}{:}"),
       // Of `atos -printHeader` and ExceptionHandling.
       LinePattern("{index} {address} in {:}{symbol}{? ?}(in {image}){? + {offset}?}{:}"),
+      // Of Swift's backtraces, without what is above the frames.
+      LinePattern("{index} {address} {:}{symbol} + {offset}{:} in {image:w}"),
+      LinePattern("{index} {address}{:}{:}"),
       // The address may be missing.
       LinePattern("{index} {image:w} {:}{content}{:}"),
     ],

@@ -334,7 +334,8 @@ extension TraceGrammar {
     frames: [
       // Names have brackets, with blanks before them.
       LinePattern(
-        "#{index} {address} {:}{symbol:b} {file}:{line}:{column}{:}{? ({image}+{place})?}"),
+        "#{index} {address} {:}{symbol:b}{? const?} {file}:{line}:{column}{:}{? ({image}+{place})?}"
+      ),
       LinePattern(
         "#{index} {address} {:}{symbol} {file}:{line}:{column}{:}{? ({image}+{place})?}"),
       LinePattern("#{index} {address}{:}{:} ({image}+{place})"),
