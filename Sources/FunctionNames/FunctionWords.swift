@@ -153,14 +153,7 @@ package enum WaitingFunctions {
       "waiting for the block of dispatch_once",
       ["_dispatch_once_wait", "_dispatch_gate_wait_slow"]
     ),
-    (
-      lock,
-      [
-        "__psynch_mutexwait", "__psynch_rw_rdlock", "__psynch_rw_wrlock",
-        "_os_unfair_lock_lock_slow", "_pthread_mutex_firstfit_lock_wait",
-        "_os_lock_handoff_lock_slow", "_os_lock_spin_lock_slow", "_OSSpinLockLockSlow",
-      ]
-    ),
+    (lock, locking),
     ("waiting for a file lock", ["flock", "lockf"]),
     (
       "reading or writing a file",
@@ -193,6 +186,15 @@ package enum WaitingFunctions {
     "CommandBuffer waitUntilCompleted]", "CommandBuffer waitUntilScheduled]",
     "[CAMetalLayer nextDrawable]",
   ]
+
+  private static let locking: Set = [
+    "__psynch_mutexwait", "__psynch_rw_rdlock", "__psynch_rw_wrlock", "_os_unfair_lock_lock_slow",
+    "_pthread_mutex_firstfit_lock_wait", "_os_lock_handoff_lock_slow", "_os_lock_spin_lock_slow",
+    "_OSSpinLockLockSlow",
+  ]
+
+  /// What is above whoever asked for a lock.
+  package static let lockingOrBlocking = locking.union(blocking)
 
   /// Calls of the kernel that wait for another thread.
   package static let blocking: Set = [

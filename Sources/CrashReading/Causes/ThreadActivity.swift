@@ -211,7 +211,7 @@ enum Waiting {
     let caller = frames.first { frame in
       !["libsystem_", "libdispatch", "libobjc", "libc++"].contains {
         frame.imageFileName.hasPrefix($0)
-      }
+      } && frame.function.map { WaitingFunctions.lockingOrBlocking.contains($0) } != true
     }
     guard let caller, caller.index != place?.frame.index, let function = caller.ownFunction else {
       return ""

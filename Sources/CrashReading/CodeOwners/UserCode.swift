@@ -101,7 +101,10 @@ struct UserCode {
   /// Source: glibc, sysdeps, nptl, malloc/malloc.c; llvm-project, compiler-rt; for Swift's runtime,
   /// swiftlang/swift, stdlib/public/runtime/Metadata.cpp and MetadataCache.h.
   private static func isOfCLibrary(_ frame: ShownFrame) -> Bool {
-    guard let function = frame.function, function == "main" || frame.traits?.machinery == nil,
+    let library = LibraryCode.title(functionRow: frame.traits?.library, imageRow: nil)
+    guard let function = frame.function,
+      function == "main" || frame.traits?.machinery == nil
+        || library.map(LibraryCode.isCrashHandler) == true,
       // A category has a file.
       frame.file != nil || !AppleClasses.hasFunction(function)
     else { return true }

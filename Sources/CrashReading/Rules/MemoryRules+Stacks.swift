@@ -109,8 +109,8 @@ extension MemoryRules {
       } ?? false
     let isOfStack =
       fault.isOfProtection && scene.facts.faultingInstruction.map(writesOnStack) == true
-    // Below a page of the stack there is another one, or the guard, and the kernel maps the pages of
-    // a stack as they are used. Registers alone do not say which rights a page has.
+    // Below a page of the stack there is another one, which the kernel maps as it is used, or the
+    // guard. Registers alone do not say which rights a page has.
     let isPush =
       fault.access == .write
       && fault.address.flatMap { address in
@@ -119,8 +119,7 @@ extension MemoryRules {
         }
       } == true
     if isPush || isInGuardPage || growing != nil || isOfStack || isAtEnd && recursion != nil
-      || isAtFixedEnd
-      || isNearStack && (recursion != nil || fault.isOfProtection)
+      || isAtFixedEnd || isNearStack && (recursion != nil || fault.isOfProtection)
     {
       return CauseFinding(
         .stackOverflow, "stack overflow\(cycle)", .likely,

@@ -61,6 +61,8 @@ extension PanicDescription {
     var first: Message?
     var expected: Label?
     var (isInExtensions, isInAddresses) = (false, false)
+    /// Whether nothing is behind the processor and the caller.
+    var isBroken = false
     self.message = ""
     for line in lines {
       let text = String(line.drop { $0 == " " || $0 == "\t" })
@@ -69,6 +71,7 @@ extension PanicDescription {
           let message = Message(text[start...])
           fault = PanicFault(message: message.words)
           first = message
+          isBroken = message.words.isEmpty
         } else if let words = Self.debuggerWords(text) {
           first = Message(words)
         }
@@ -80,11 +83,14 @@ extension PanicDescription {
         continue
       }
       // Somebody broke the line behind the processor and the caller.
-      if let words = first?.words, words.isEmpty, message.isEmpty, Self.mayBeWords(text) {
-        let whole = Message("\(Self.starts[0])0): \(text)"[...])
-        fault = PanicFault(message: whole.words)
-        first = whole
-        continue
+      if isBroken, !text.isEmpty {
+        isBroken = false
+        if Self.mayBeWords(text) {
+          let whole = Message("\(Self.starts[0])0): \(text)"[...])
+          fault = PanicFault(message: whole.words)
+          first = whole
+          continue
+        }
       }
       first?.goOn(text)
       fault?.take(text)

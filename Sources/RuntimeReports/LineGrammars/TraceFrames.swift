@@ -141,6 +141,17 @@ extension TextSource {
       && hexadecimal(at: address, limit: range.upperBound)?.end == range.upperBound
   }
 
+  /// Whether the line below an offset begins with a number and an address: in Swift's own
+  /// backtraces, most have a mark between them.
+  func isAboveAddress(_ offset: Int) -> Bool {
+    let next = line(at: offset).next
+    guard next < count else { return false }
+    let below = line(at: next)
+    let start = skipSeparators(from: below.start, limit: below.end)
+    guard let end = decimal(at: start, limit: below.end)?.end else { return false }
+    return has("0x", at: skipSeparators(from: end, limit: below.end), limit: below.end)
+  }
+
   /// Whether a line with an index, a name, an address and a symbol is a frame that belongs to no
   /// report in Apple's text format.
   private func isTableFrame(

@@ -82,8 +82,13 @@ extension TraceGrammar {
       // Addresses of 64 bits, with zeros in front.
       hasLastWords: true,
       accepts: { $0.hasAddress(in: $1) },
-      sign: { frame, _ in
-        frame[.place] == nil && frame[.symbol] == nil ? .table : .traceIfMoreFollow
+      sign: { frame, source in
+        if let image = frame[.image], frame[.offset] != nil,
+          source.has(" in ", at: image.lowerBound - 4, limit: image.lowerBound)
+        {
+          return source.isAboveAddress(image.upperBound) ? .traceIfMoreFollow : .none
+        }
+        return frame[.place] == nil && frame[.symbol] == nil ? .table : .traceIfMoreFollow
       }))
 
   private static let uncaught =
