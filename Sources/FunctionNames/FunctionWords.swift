@@ -199,8 +199,11 @@ package enum WaitingFunctions {
   /// Calls of the kernel that wait for another thread.
   package static let blocking: Set = [
     "__ulock_wait", "__ulock_wait2", "__psynch_mutexwait", "__psynch_rw_rdlock",
-    "__psynch_rw_wrlock", "semaphore_wait_trap", "syscall_thread_switch", "swtch_pri",
+    "__psynch_rw_wrlock", "__psynch_cvwait", "semaphore_wait_trap", "semaphore_timedwait_trap",
+    "syscall_thread_switch", "swtch_pri",
   ]
+
+  package static let all = signs.reduce(blocking) { $0.union($1.functions) }
 }
 
 /// Functions that lay out or draw what is in windows.

@@ -65,7 +65,7 @@ struct PanicPieceTests {
       try panic("\(first)\"too many cards\" @deck.c:7\n").message, "too many cards")
     for line in [
       "Debugger message: panic\nIt came as I dealt", "Kernel version: Darwin Kernel Version 24", "",
-      "card",
+      "Cards",
     ] {
       #expect(throws: CrashLogParseError.self) { try ParsedText("\(first)\(line)\n") }
     }

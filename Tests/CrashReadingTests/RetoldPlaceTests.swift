@@ -50,6 +50,29 @@ struct RetoldPlaceTests {
     expectEqual(headline(failed), "deck_turn")
   }
 
+  /// Calls of the kernel that wait are no place, whether the text has who called them or not.
+  ///
+  /// Source: github.com/apple-oss-distributions/xnu, libsyscall/mach/mach_traps.s and
+  /// bsd/kern/syscalls.master.
+  @Test(arguments: [
+    ("__psynch_cvwait", "the thread was waiting for a semaphore or a condition"),
+    ("semaphore_timedwait_trap", "the thread was waiting for a semaphore or a condition"),
+    ("swtch_pri", "the thread was waiting for another thread"),
+    ("kevent", "frames:"), ("mach_msg_trap", "frames:"),
+  ])
+  func waits(function: String, expected: String) {
+    let text = """
+      Thread 1 Queue : com.apple.main-thread (serial)
+      #0\t0x0000000109b448d6 in \(function) ()
+      #1\t0x0000000109b72d0c in __CFDeckWait ()
+
+      """
+    expectEqual(headline(text), expected)
+    let own = text + "#2\t0x0000000101a469ca in deck_run at /src/deck.c:12\n"
+    let place = "deck.c:12 in deck_run"
+    expectEqual(headline(own), expected == "frames:" ? place : "\(expected), in \(place)")
+  }
+
   // MARK: Jumps to where no code is
 
   /// Nobody is there but who was called, so the next frame says most, even if it is the system's.
@@ -67,6 +90,9 @@ struct RetoldPlaceTests {
     let reason =
       "jump to 0x47724706, where no code is: a call through a dead or overwritten pointer"
     expectEqual(headline(text), "callDeck(void*, int) in SkyLight — \(reason)")
+    let null = text.replacing("0x0000000047724706 0 + 1198671622", with: "0x0000000000000000 0 + 0")
+      .replacing("at 0x0000000047724706", with: "at 0x0000000000000000")
+    expectEqual(headline(null), "callDeck(void*, int) in SkyLight — call through a null pointer")
     let own = text + "3   Board   0x0000000100001000 -[Board turn] + 277\n"
     expectEqual(headline(own), "-[Board turn] — \(reason) in callDeck(void*, int)")
   }

@@ -157,7 +157,9 @@ package struct CrashCause {
     }
     if source == .function, finding?.kind == .heapDamage { return releaser(inner, scene) }
     if source == .thrownException { return ThrownExceptionRules.place(scene) }
-    if finding?.kind == .callThroughBadPointer, inner.first?.ownFunction == nil {
+    if let kind = finding?.kind, [.callThroughBadPointer, .callThroughNullPointer].contains(kind),
+      inner.first?.ownFunction == nil
+    {
       return caller(inner)
     }
     // Who debugs the program put it there.

@@ -106,7 +106,8 @@ struct UserCode {
       function == "main" || frame.traits?.machinery == nil
         || library.map(LibraryCode.isCrashHandler) == true,
       // A category has a file.
-      frame.file != nil || !AppleClasses.hasFunction(function)
+      frame.file != nil
+        || !AppleClasses.hasFunction(function) && !WaitingFunctions.all.contains(function)
     else { return true }
     // Methods of Python begin with two underscores, too.
     return cLibraryStarts.contains { function.hasPrefix($0) }
@@ -124,7 +125,6 @@ struct UserCode {
     "dyld_stub_binder", "objc_", "_objc_", "object_dispose", "realizeAllClasses",
     "swift::MetadataCacheEntryBase<", "swift::VariadicMetadataCacheEntryBase<",
     "swift::LockingConcurrentMap", "swift::metadataimpl::", "_os_lock_", "mach_vm_", "mach_msg",
-    "syscall_thread_switch", "semaphore_wait_trap",
   ]
 
   /// Whether the name is that of a function in Swift or Objective-C which is none of the system's,

@@ -64,10 +64,8 @@ enum MemoryRules {
     // Whose bit 47 counts only on Intel's processors.
     let isOfIntel = scene.facts.isOfIntel
     let isOfKernel = isOfIntel ? address >> 47 == 0x1_ffff : address >> 48 == 0xffff
-    let kind =
-      isOfKernel
-      ? "of a process (the kernel's half)"
-      : isOfIntel ? "(non-canonical)" : "(its upper 16 bits are not 0)"
+    let bits = isOfIntel ? "(non-canonical)" : "(its upper 16 bits are not 0)"
+    let kind = isOfKernel ? "of a process (the kernel's half)" : bits
     return CauseFinding(
       .overwrittenPointer,
       "a pointer that was overwritten: \(address.hexadecimal) is no address \(kind)",
