@@ -81,7 +81,11 @@ extension TraceGrammar {
       addressKind: .returnAddress, looseLimit: 2, hasAddressLists: true,
       // Addresses of 64 bits, with zeros in front.
       hasLastWords: true,
-      accepts: { $0.hasAddress(in: $1) },
+      accepts: { match, source in
+        // Alone, an address is a frame only if it is the first one.
+        match.hasAddress(in: source)
+          && (match[.image] != nil || match[.symbol] != nil || match.integer(.index, source) == 0)
+      },
       sign: { frame, source in
         if let image = frame[.image], frame[.offset] != nil,
           source.has(" in ", at: image.lowerBound - 4, limit: image.lowerBound)
