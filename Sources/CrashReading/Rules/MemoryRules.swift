@@ -61,10 +61,11 @@ enum MemoryRules {
       isNoAddress(address, scene)
         || fault.details.hasBytes(of: authenticationGuess)
     else { return nil }
-    // Whose bit 47 counts only on Intel's processors.
+    // Bit 47 is a sign on Intel's processors only. On ARM, the kernel's half begins with 16 ones in
+    // Linux, and a process has 47 bits in Apple's systems.
     let isOfIntel = scene.facts.isOfIntel
     let isOfKernel = isOfIntel ? address >> 47 == 0x1_ffff : address >> 48 == 0xffff
-    let bits = isOfIntel ? "(non-canonical)" : "(its upper 16 bits are not 0)"
+    let bits = isOfIntel ? "(non-canonical)" : "of a process"
     let kind = isOfKernel ? "of a process (the kernel's half)" : bits
     return CauseFinding(
       .overwrittenPointer,
