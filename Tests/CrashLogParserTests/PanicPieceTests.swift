@@ -55,7 +55,7 @@ struct PanicPieceTests {
 
   /// Somebody broke the line in front of the words (XNU, osfmk/kern/debug.c, writes none there).
   @Test func wordsBelowTheFirstLine() throws {
-    let first = "panic(cpu 2 caller 0xfffffe00420f0084):\n"
+    let first = "panic(cpu 2 caller 0xfffffe0031fe0074):\n"
     let found = try panic(
       "\(first)  os_deck: overflow (count=9, max=8) @deck.c:68\nPanicked task 0x1: 2 pages: pid 6: deckd\n"
     )

@@ -36,10 +36,10 @@ struct RetoldPlaceTests {
 
       ```
       Thread 1 Queue : com.apple.main-thread (serial)
-      #0\t0x0000000109b448d6 in syscall_thread_switch ()
-      #1\t0x0000000109b72d0c in _os_lock_handoff_lock_slow ()
-      #2\t0x0000000109b4ca36 in mach_vm_deallocate ()
-      #3\t0x0000000101a469ca in \(frame)
+      #0\t0x0000000107a238c4 in syscall_thread_switch ()
+      #1\t0x0000000107a51c08 in _os_lock_handoff_lock_slow ()
+      #2\t0x0000000107a2ba34 in mach_vm_deallocate ()
+      #3\t0x00000001027369c8 in \(frame)
       ```
 
       """
@@ -63,12 +63,12 @@ struct RetoldPlaceTests {
   func waits(function: String, expected: String) {
     let text = """
       Thread 1 Queue : com.apple.main-thread (serial)
-      #0\t0x0000000109b448d6 in \(function) ()
-      #1\t0x0000000109b72d0c in __CFDeckWait ()
+      #0\t0x0000000107a238c4 in \(function) ()
+      #1\t0x0000000107a51c08 in __CFDeckWait ()
 
       """
     expectEqual(headline(text), expected)
-    let own = text + "#2\t0x0000000101a469ca in deck_run at /src/deck.c:12\n"
+    let own = text + "#2\t0x00000001027369c8 in deck_run at /src/deck.c:12\n"
     let place = "deck.c:12 in deck_run"
     expectEqual(headline(own), expected == "frames:" ? place : "\(expected), in \(place)")
   }
@@ -83,8 +83,8 @@ struct RetoldPlaceTests {
 
       Thread 0 Crashed:
       0   ???                  0x0000000047724706 0 + 1198671622
-      1   com.apple.SkyLight   0x00007fff477242df callDeck(void*, int) + 692
-      2   com.apple.SkyLight   0x00007fff47624290 postDeck + 277
+      1   com.apple.SkyLight   0x00007fff477241d0 callDeck(void*, int) + 692
+      2   com.apple.SkyLight   0x00007fff47623180 postDeck + 277
 
       """
     let reason =
@@ -102,11 +102,11 @@ struct RetoldPlaceTests {
   /// `-pagezero_size`).
   @Test func framesAlone() throws {
     let frames = """
-      0 0x000000000bad4007
-        1 0x00000001902ed334 DeckReader::callInitialize() + 412 in ImageIO
-        2 0x00000001902ed0cc DeckReader::read(Deck*, int) + 164 in ImageIO
-        3 0x00000001902e9e78 CGDeckCopyProperties + 364 in ImageIO
-       10 0x0000000103009910 board::turn(int) + 72 in board
+      0 0x000000000bad5008
+        1 0x00000001a13fe224 DeckReader::callInitialize() + 412 in ImageIO
+        2 0x00000001a13fdfbc DeckReader::read(Deck*, int) + 164 in ImageIO
+        3 0x00000001a13fad68 CGDeckCopyProperties + 364 in ImageIO
+       10 0x0000000104118a00 board::turn(int) + 72 in board
 
       """
     let text = "It breaks:\n\n```\n\(frames)```\n"
@@ -114,13 +114,13 @@ struct RetoldPlaceTests {
     expectEqual(crash.kind, "callThroughBadPointer")
     expectEqual(
       crash.reason,
-      "jump to 0xbad4007, where no code is: a call through a dead or overwritten pointer in DeckReader::callInitialize()"
+      "jump to 0xbad5008, where no code is: a call through a dead or overwritten pointer in DeckReader::callInitialize()"
     )
     expectEqual(crash.frame?.function, "board::turn(int)")
-    let higher = text.replacing("0x000000000bad4007", with: "0x000000010bad4007")
+    let higher = text.replacing("0x000000000bad5008", with: "0x000000010bad5008")
     expectNil(try JsonFixture.report(higher, with: []).crash.reason)
     // A table, and frames whose marks the reader of Swift's backtraces knows.
-    expectNoReport("0 0x000000000bad4007\n1 0x00000001902ed334\n2 0x00000001902ed335\n")
+    expectNoReport("0 0x000000000bad5008\n1 0x00000001a13fe224\n2 0x00000001902ed335\n")
     expectNoReport(
       "0 0x000000018db5f308 f() + 8 in libsystem_kernel.dylib\n1 [ra] 0x000000018db5f318 g() + 8 in a\n"
     )
@@ -182,26 +182,26 @@ struct RetoldPlaceTests {
   /// Registers that somebody cut out of a report. A push fails right below the stack pointer, and a
   /// page with no rights is not present for Intel's processors either.
   @Test(arguments: [
-    ("0x00007fff597fc000", "0x00007fff597fbff8", "0x00000006", "stack overflow"),
-    ("0x00007fff597fc000", "0x00007fff597fbff8", "0x00000007", "stack overflow"),
+    ("0x00007fff5a8fc000", "0x00007fff5a8fbff8", "0x00000006", "stack overflow"),
+    ("0x00007fff5a8fc000", "0x00007fff5a8fbff8", "0x00000007", "stack overflow"),
     (
-      "0x00007fff597fc010", "0x00007fff597fc008", "0x00000006",
-      "write to 0x7fff597fc008, where no memory is mapped, or none that may be used"
+      "0x00007fff5a8fc010", "0x00007fff5a8fc008", "0x00000006",
+      "write to 0x7fff5a8fc008, where no memory is mapped, or none that may be used"
     ),
     (
-      "0x00007fff597fc000", "0x00007fff597fbff8", "0x00000004",
-      "read from 0x7fff597fbff8, where no memory is mapped, or none that may be used"
+      "0x00007fff5a8fc000", "0x00007fff5a8fbff8", "0x00000004",
+      "read from 0x7fff5a8fbff8, where no memory is mapped, or none that may be used"
     ),
     (
-      "0x00007fff597fc000", "0x00007fff597fc008", "0x00000006",
-      "write to 0x7fff597fc008, where no memory is mapped, or none that may be used"
+      "0x00007fff5a8fc000", "0x00007fff5a8fc008", "0x00000006",
+      "write to 0x7fff5a8fc008, where no memory is mapped, or none that may be used"
     ),
   ])
   func pushes(pointer: String, address: String, error: String, reason: String) {
     let text = """
       Thread 0 crashed with X86 Thread State (64-bit):
         rax: 0x0000000000000001  rbp: \(pointer)  rsp: \(pointer)
-        rip: 0x00007fff8c11a935  rfl: 0x0000000000010206  cr2: \(address)
+        rip: 0x00007fff8c22b824  rfl: 0x0000000000010206  cr2: \(address)
 
       Logical CPU:     4
       Error Code:      \(error)
@@ -215,10 +215,10 @@ struct RetoldPlaceTests {
   /// Of ARM's addresses, bit 47 counts for nothing. Source: Arm Architecture Reference Manual,
   /// "Address size configuration"; the words are those of Swift's runtime.
   @Test(arguments: [
-    ("arm64", "0xffff55553da638f3", "of a process (the kernel's half)"),
+    ("arm64", "0xffff44442c9527e0", "of a process (the kernel's half)"),
     ("arm64", "0x0012550000000020", "of a process"),
     ("x86_64", "0x0012550000000020", "(non-canonical)"),
-    ("x86_64", "0xffff55553da638f3", "(non-canonical)"),
+    ("x86_64", "0xffff44442c9527e0", "(non-canonical)"),
   ])
   func addressesOfProcessors(architecture: String, address: String, kind: String) throws {
     let text = """
@@ -228,7 +228,7 @@ struct RetoldPlaceTests {
 
       Thread 0 crashed:
 
-      0      0x0000aaaab341cd08 deal() + 28 in board
+      0      0x0000aaaab230bc04 deal() + 28 in board
 
       """
     let reason = try #require(try JsonFixture.report(text, with: []).crash.reason)
@@ -238,9 +238,9 @@ struct RetoldPlaceTests {
   /// A body of JSON that ends above its list of images.
   @Test func fragmentsOfJson() {
     let text = #"""
-        "exception" : {"codes":"0x1, 0x00000001d4f80480","rawCodes":[1,7867991168],"type":"EXC_BREAKPOINT","signal":"SIGTRAP"},
+        "exception" : {"codes":"0x1, 0x00000001c3e70370","rawCodes":[1,7581664112],"type":"EXC_BREAKPOINT","signal":"SIGTRAP"},
         "faultingThread" : 0,
-        "threads" : [{"triggered":true,"id":7302,"queue":"com.apple.main-thread","frames":[{"imageOffset":1045632,"symbol":"Deck.subscript.getter","symbolLocation":296,"imageIndex":0},{"imageOffset":32688,"imageIndex":1},{"imageOffset":
+        "threads" : [{"triggered":true,"id":6201,"queue":"com.apple.main-thread","frames":[{"imageOffset":934520,"symbol":"Deck.subscript.getter","symbolLocation":296,"imageIndex":0},{"imageOffset":21576,"imageIndex":1},{"imageOffset":
       """#
     expectEqual(
       headline("# It crashes\n\n```\n\(text)\n"),
@@ -255,21 +255,21 @@ struct RetoldPlaceTests {
   @Test func dumpsOfCompilers() {
     let text = """
       Stack dump:
-      0.\tProgram arguments: /usr/bin/swift-frontend -frontend -c min.swift
+      0.\tProgram arguments: /usr/bin/swift-frontend -frontend -c deck.swift
       1.\tSwift version 6.2 (swift-6.2-RELEASE)
-      2.\tWhile evaluating request ParseSourceFileRequest(source_file "min.swift")
-      3.\tWith parser at source location: min.swift:43:1
-      #0 0x000059403f35a598 llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/usr/bin/swift-frontend+0x7316598)
-      #1 0x000059403f35836e llvm::sys::RunSignalHandlers() (/usr/bin/swift-frontend+0x731436e)
-      #2 0x000059403f35ac31 SignalHandler(int, siginfo_t*, void*) Signals.cpp:0:0
-      #3 0x00007184cdabd330 (/lib/x86_64-linux-gnu/libc.so.6+0x45330)
-      #4 0x000059403a1e2005 swift::Parser::deal(int) const ParseDecl.cpp:0:0
-      #5 0x000059403a1e2005 swift::Parser::turn() ParseDecl.cpp:0:0
+      2.\tWhile evaluating request ParseSourceFileRequest(source_file "deck.swift")
+      3.\tWith parser at source location: deck.swift:12:3
+      #0 0x000055102e24a484 llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/usr/bin/swift-frontend+0x6205484)
+      #1 0x000055102e24825c llvm::sys::RunSignalHandlers() (/usr/bin/swift-frontend+0x620325c)
+      #2 0x000055102e24ab20 SignalHandler(int, siginfo_t*, void*) Signals.cpp:0:0
+      #3 0x00007073bc9ac220 (/lib/x86_64-linux-gnu/libc.so.6+0x34220)
+      #4 0x00005510290d1004 swift::Parser::deal(int) const ParseDecl.cpp:0:0
+      #5 0x00005510290d1004 swift::Parser::turn() ParseDecl.cpp:0:0
 
       """
     expectEqual(
       headline(text),
-      "swift::Parser::deal(int) in ParseDecl.cpp — the compiler crashed while parsing min.swift:43:1"
+      "swift::Parser::deal(int) in ParseDecl.cpp — the compiler crashed while parsing deck.swift:12:3"
     )
   }
 

@@ -67,15 +67,15 @@ struct MentionedCrashTests {
     try await expectEqual(headline(stack), "a .NET exception, whose name is not in this text")
     let piece = """
       ```
-      6   com.apple.audio.CoreAudio   0x00007fff8db9cfa3 HALB_IOThread::Entry(void*) + 75
-      7   libsystem_pthread.dylib     0x00007fffa39d293b _pthread_body + 180
+      6   com.apple.audio.CoreAudio   0x00007fff7ca8be92 HALB_IOThread::Entry(void*) + 75
+      7   libsystem_pthread.dylib     0x00007fff92c1182a _pthread_body + 180
 
       Thread 16:
-      0   libsystem_kernel.dylib      0x00007fffa38e7f46 __semwait_signal + 10
-      1   libsystem_c.dylib           0x00007fffa386eb72 nanosleep + 199
+      0   libsystem_kernel.dylib      0x00007fff927d6e34 __semwait_signal + 10
+      1   libsystem_c.dylib           0x00007fff9275da60 nanosleep + 199
 
       Thread 14 crashed with X86 Thread State (64-bit):
-        rax: 0x0000000000000000  rbx: 0x000061000024a4a0  rcx: 0x0000000000000008
+        rax: 0x0000000000000000  rbx: 0x000060000013b390  rcx: 0x0000000000000008
 
       """
     let unknown = "thread 14 crashed; its frames are not in this text"
