@@ -24,12 +24,13 @@ package final class FunctionTraits: Sendable {
   private init(_ function: String) {
     let readable = ReadableName.readable(function)
     words = FunctionWords(readable)
-    authorship = Self.authorship(function, readable)
     // Rules know Kotlin's names as its compiler writes them.
     let ruled = ManglingScheme(of: function) == .kotlin ? function : readable
     library = LibraryCode.row(function: ruled)
     libraryOfClosure = library == nil ? LibraryCode.row(closure: ruled) : nil
-    normalized = SignatureName.normalized(ruled)
+    let normalized = SignatureName.normalized(ruled)
+    self.normalized = normalized
+    authorship = Self.authorship(function, readable, normalized)
     machinery = normalized.flatMap { FrameMachinery.match($0) }
   }
 
@@ -79,7 +80,10 @@ extension FunctionTraits {
     case trap
   }
 
-  private static func authorship(_ function: String, _ readable: String) -> Authorship {
+  /// - Parameter normalized: without the type of the result.
+  private static func authorship(
+    _ function: String, _ readable: String, _ normalized: String?
+  ) -> Authorship {
     if TrapMessage(function: function) != nil { return .trap }
     if thunkStarts.contains(where: { function.hasPrefixBytes($0) }) { return .toolchain }
     if isOfSwift(readable) || isImportedInitializer(readable) { return .toolchain }
@@ -89,7 +93,10 @@ extension FunctionTraits {
       let full = demangler.shownName(of: function, isMachOSymbol: function.hasPrefixBytes("_"))
       if isOfSwift(ReadableName.readable(full)) { return .toolchain }
     }
-    return isNameOfStandardLibrary(function) ? .toolchain : .user
+    // `int std::__1::__cxx_atomic_load<int>(…)`
+    let isBehindResult =
+      readable.hasBytes(of: " std::") && normalized?.hasPrefixBytes("std::") == true
+    return isBehindResult || isNameOfStandardLibrary(function) ? .toolchain : .user
   }
 
   package static func isNameOfStandardLibrary(_ function: String) -> Bool {

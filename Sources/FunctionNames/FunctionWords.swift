@@ -125,3 +125,110 @@ extension FunctionWords {
     }
   }
 }
+
+/// Functions in which threads wait.
+///
+/// Source: github.com/apple-oss-distributions: libpthread, src; xnu, libsyscall; libplatform,
+/// src/os/lock.c; libdispatch, src; github.com/golang/go, src/runtime/sys_darwin.go. The functions
+/// of XPC and Core Foundation are named after what they do.
+package enum WaitingFunctions {
+  package static let ownLoop = "waiting in its run loop"
+  package static let lock = "waiting for a lock"
+  package static let events = "waiting for events"
+  package static let sleep = "sleeping"
+
+  /// What they wait for, the most telling first.
+  package static let signs: [(meaning: String, functions: Set<String>)] = [
+    (ownLoop, ["__CFRunLoopServiceMachPort"]),
+    (
+      "waiting for an answer of another process",
+      [
+        "xpc_connection_send_message_with_reply_sync", "xpc_pipe_routine",
+        "_dispatch_mach_send_and_wait_for_reply",
+        "__NSXPCCONNECTION_IS_WAITING_FOR_A_SYNCHRONOUS_REPLY__", "xpc_session_send_message_sync",
+      ]
+    ),
+    ("waiting for a dispatch queue", ["_dispatch_sync_f_slow", "__DISPATCH_WAIT_FOR_QUEUE__"]),
+    (
+      "waiting for the block of dispatch_once",
+      ["_dispatch_once_wait", "_dispatch_gate_wait_slow"]
+    ),
+    (lock, locking),
+    ("waiting for a file lock", ["flock", "lockf"]),
+    (
+      "reading or writing a file",
+      ["pread", "read", "pwrite", "write", "fsync", "fcntl", "__fcntl"]
+    ),
+    (
+      "waiting for a semaphore or a condition",
+      [
+        "semaphore_wait_trap", "semaphore_timedwait_trap", "__psynch_cvwait",
+        "_dispatch_sema4_wait", "_dispatch_sema4_timedwait", "_dispatch_semaphore_wait_slow",
+        "runtime.mach_semaphore_wait", "runtime.mach_semaphore_timedwait",
+        "runtime.pthread_cond_wait", "runtime.pthread_cond_timedwait_relative_np",
+      ]
+    ),
+    (
+      events,
+      [
+        "kevent", "kevent64", "kevent_qos", "kevent_id", "__select", "__select_nocancel",
+        "__pselect", "select$DARWIN_EXTSN", "poll", "__poll_nocancel", "runtime.kevent",
+      ]
+    ),
+    (sleep, ["nanosleep", "usleep", "sleep", "__semwait_signal", "runtime.usleep"]),
+    ("waiting for a Mach message", ["mach_msg_trap", "mach_msg2_trap"]),
+    ("waiting for another thread", ["syscall_thread_switch", "swtch_pri"]),
+  ]
+
+  /// Parts and ends of the names of what waits for the GPU.
+  package static let graphicsParts = ["::waitForStamp(", "::finishStamp(", "::finishAllStamps("]
+  package static let graphicsEnds = [
+    "CommandBuffer waitUntilCompleted]", "CommandBuffer waitUntilScheduled]",
+    "[CAMetalLayer nextDrawable]",
+  ]
+
+  private static let locking: Set = [
+    "__psynch_mutexwait", "__psynch_rw_rdlock", "__psynch_rw_wrlock", "_os_unfair_lock_lock_slow",
+    "_pthread_mutex_firstfit_lock_wait", "_os_lock_handoff_lock_slow", "_os_lock_spin_lock_slow",
+    "_OSSpinLockLockSlow",
+  ]
+
+  /// What is above whoever asked for a lock.
+  package static let lockingOrBlocking = locking.union(blocking)
+
+  /// Calls of the kernel that wait for another thread.
+  package static let blocking: Set = [
+    "__ulock_wait", "__ulock_wait2", "__psynch_mutexwait", "__psynch_rw_rdlock",
+    "__psynch_rw_wrlock", "__psynch_cvwait", "semaphore_wait_trap", "semaphore_timedwait_trap",
+    "syscall_thread_switch", "swtch_pri",
+  ]
+
+  package static let all = signs.reduce(blocking) { $0.union($1.functions) }
+}
+
+/// Functions that lay out or draw what is in windows.
+///
+/// Source: developer.apple.com/documentation/appkit/nsview/layout(), …/uikit/uiview,
+/// `layoutSubviews()`; …/quartzcore/catransaction; the private names as in samples of such apps.
+package enum DrawingFunctions {
+  package static let images: Set = [
+    "AppKit", "UIKit", "UIKitCore", "QuartzCore", "SwiftUI", "SwiftUICore",
+  ]
+  package static let signs: [(meaning: String, parts: [String])] = [
+    (
+      "laying out views",
+      [
+        "_layoutSubtree", "_NSViewLayout", "NSHostingView.layout()", " layoutSubviews]",
+        "layoutSublayersOfLayer:]", " layoutIfNeeded]", "CA::Layer::layout_if_needed(",
+        "_UIHostingView.layoutSubviews()",
+      ]
+    ),
+    (
+      "drawing views",
+      [
+        "CA::Transaction::commit(", "NSDisplayCycleFlush", "CA::Layer::display_if_needed(",
+        " displayIfNeeded]", "ViewRendererHost.render(",
+      ]
+    ),
+  ]
+}

@@ -41,8 +41,11 @@ package enum CrashMentions {
   {
     guard source.count - source.textStart <= sizeLimit else { return nil }
     let found = found(in: source, around: report)
-    // How it ended, the report says itself.
-    let words = found.flatMap { $0.best.saysWhy ? $0.best.words : nil } ?? ""
+    // How it ended, the report says itself, unless it is a piece below that.
+    let words =
+      found.flatMap { found in
+        found.best.saysWhy || found.kind != nil && report.lacksHead ? found.best.words : nil
+      } ?? ""
     var names: [String] = []
     if !report.hasFrames {
       let start = report.wrapping == nil ? report.byteRange.lowerBound : source.textStart
@@ -253,11 +256,37 @@ extension TextSource {
       var position = range.lowerBound
       while names.count < 2, let name = nextName(from: position, range.upperBound) {
         position = name.upperBound
+        guard !isOfOtherThreads(name.lowerBound) else { continue }
         let name = string(name)
         if !names.contains(name), !words.contains(name) { names.append(name) }
       }
     }
     return names
+  }
+
+  /// Whether an offset is in a list of what others did than the code that crashed, as the line
+  /// above the list says: `other background threads running:`.
+  private func isOfOtherThreads(_ position: Int) -> Bool {
+    guard position - textStart > 0,
+      let start = bytes[max(textStart, position - 256)..<position]
+        .lastIndex(of: Ascii.lineFeed)
+    else { return false }
+    var line = line(at: start + 1)
+    for _ in 0..<8 {
+      let text = trimmed(
+        line.start..<min(line.end, line.start + 256), leading: " \t>", trailing: " \t*_`\r")
+      guard text.count > 1, "-*+".utf8.contains(self[text.lowerBound]),
+        let above = lineAbove(line)
+      else { return false }
+      line = above
+      let title = trimmed(
+        line.start..<min(line.end, line.start + 512), leading: "", trailing: " \t*_`\r")
+      guard !title.isEmpty, self[title.upperBound - 1] == Ascii.colon else { continue }
+      return find("ther ", from: title.lowerBound, limit: title.upperBound).flatMap {
+        find("thread", from: $0, limit: title.upperBound)
+      } != nil
+    }
+    return false
   }
 
   /// The next text that is the name of a function or a place for sure.
@@ -344,5 +373,17 @@ extension TextSource {
 
   private func isNumber(_ word: Range<Int>) -> Bool {
     Ascii.isDigit(self[word.lowerBound]) || has("0x", at: word.lowerBound, limit: word.upperBound)
+  }
+}
+
+extension Report {
+  /// Whether it is a piece of a report that names the thread which crashed, and neither has that
+  /// thread's frames nor says how the process ended.
+  fileprivate var lacksHead: Bool {
+    let exception = facts.exception
+    return facts.event == .crash && facts.statedCrashedThread != nil
+      && !backtraces.contains { $0.isCrashed && !$0.frames.isEmpty }
+      && exception.type == nil && exception.signal == nil && exception.name == nil
+      && facts.termination.namespace == nil && facts.applicationInformation.isEmpty
   }
 }

@@ -328,6 +328,7 @@ struct StatementReading {
       whole.applicationInformation.append(line)
     }
     whole.exception.takeThrown(from: &whole.applicationInformation)
+    whole.termination.takeLinkerWords(near: range, source)
     ending.complete(&whole)
     compiler.complete(&whole)
     if let panic = facts.panic {

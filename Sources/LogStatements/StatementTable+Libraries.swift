@@ -70,6 +70,8 @@ extension StatementMessage {
     Self(
       "fatal error: error in backend: ", writer + "fatal error: error in backend: {skip}",
       means: .wordsFromSign),
+    // Of Swift. Elsewhere the place has no path in front of it, or the head of a log.
+    Self(": Fatal error", "/{file:w}.swift:{line}: Fatal error{?{skip}?}", means: .words),
     Self(
       "UNREACHABLE executed at ", writer + "UNREACHABLE executed at {file:w}:{line}!",
       means: .wordsFromSign),
@@ -117,7 +119,7 @@ extension StatementReading {
   /// What is in a line that begins with a path, if that is the place of a check.
   static let wordsBehindPaths = [
     ": runtime error: ", "_ASSERT(", "_CHECK(", "/c++/", "[realm-core-", ": Assertion '",
-    "runtime/vm/",
+    "runtime/vm/", ": Fatal error",
   ]
 
   /// Takes words whose other half is on the line below, behind a mark:
@@ -250,5 +252,71 @@ extension StatementReading {
     facts.exception.name = facts.exception.name ?? match.text(.exception, source)
     facts.exception.reason = "\(reason), thrown while invoking \(method) on target \(module)"
     return true
+  }
+}
+
+extension ReportFacts.Termination {
+  /// Takes what dyld says in the lines around the reason of a termination, which says only what
+  /// kind of failure it was: `Library not loaded: @rpath/Kit.framework/Kit`. In reports it is below
+  /// the reason, and people put it above.
+  mutating func takeLinkerWords(near range: Range<Int>, _ source: TextSource) {
+    let words = ["Library not loaded: ", "Symbol not found: "]
+    guard namespace == "DYLD",
+      !details.contains(where: { line in words.contains { line.firstRange(of: $0) != nil } })
+    else { return }
+    var line = source.line(at: source.lineStart(of: range.lowerBound))
+    for _ in 0..<4 {
+      guard let above = source.lineAbove(line) else { break }
+      line = above
+    }
+    for _ in 0..<16 {
+      let text = source.trimmed(
+        line.start..<min(line.end, line.start + 1024), leading: "> `*-\t", trailing: "` \t\r")
+      if words.contains(where: { source.has($0, at: text.lowerBound, limit: text.upperBound) }) {
+        details.append(source.string(text))
+        return
+      }
+      guard line.next < source.count, line.next < range.upperBound + 512 else { return }
+      line = source.line(at: line.next)
+    }
+  }
+}
+
+extension TextSource {
+  /// The name of an exception in the sentences around a line: `This is an NSRangeException`. Nil if
+  /// there is none, or if there are several.
+  ///
+  /// - Complexity: looks at 8 lines, and at 4 kB of each.
+  func exceptionName(around line: TextLine) -> String? {
+    var lines: [TextLine] = []
+    var current = line
+    for _ in 0..<4 {
+      guard let above = lineAbove(current) else { break }
+      lines.append(above)
+      current = above
+    }
+    var next = line.next
+    for _ in 0..<4 where next < count {
+      let below = self.line(at: next)
+      lines.append(below)
+      next = below.next
+    }
+    var found: String?
+    for line in lines {
+      var next = line.start
+      let limit = min(line.end, line.start + 4096)
+      while let end = find("Exception", from: next, limit: limit) {
+        next = end + 9
+        var start = end
+        while start > line.start, Ascii.isWord(self[start - 1]) { start -= 1 }
+        let name = string(start..<next)
+        guard name.hasPrefix("NS"), name.utf8.count > 12, !Ascii.isWord(self[next]) else {
+          continue
+        }
+        if let found, found != name { return nil }
+        found = name
+      }
+    }
+    return found
   }
 }

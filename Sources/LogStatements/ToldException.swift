@@ -245,9 +245,8 @@ struct ToldPlace {
 
   /// The frame that the fields name; nil if they name none.
   var frame: StackFrame? {
-    guard let range, function != nil || file != nil && line != nil || offset != nil else {
-      return nil
-    }
+    let isKnown = function != nil || file != nil && line != nil || offset != nil || image != nil
+    guard let range, isKnown else { return nil }
     var values = FrameValues(byteRange: range)
     values.index = 0
     values.imageName = image
@@ -287,7 +286,7 @@ struct ToldPlace {
       self.line = number.flatMap { Int(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
       note(value)
     } else if Self.places.contains(key) {
-      takePlace(value, source)
+      takePlace(value, source, isOfCrash: key.hasPrefix("crash") || key.hasPrefix("fault"))
     }
   }
 
@@ -307,7 +306,9 @@ struct ToldPlace {
     note(value)
   }
 
-  private mutating func takePlace(_ value: Range<Int>, _ source: TextSource) {
+  private mutating func takePlace(
+    _ value: Range<Int>, _ source: TextSource, isOfCrash: Bool
+  ) {
     guard function == nil, offset == nil else { return }
     if let place = source.placeInSentence(from: value.lowerBound, value.upperBound) {
       guard file == nil else { return }
@@ -323,8 +324,41 @@ struct ToldPlace {
     } else if let place = Self.offset(in: value, source) {
       (image, offset) = place
       note(value)
+    } else if image == nil, isOfCrash, let name = Self.image(in: value, source) {
+      image = name
+      note(value)
     }
   }
+
+  /// `Deck` of ``the crash occurs in `Deck`, called by …``, in which the marks of code may be gone;
+  /// nil for other sentences.
+  private static func image(in value: Range<Int>, _ source: TextSource) -> String? {
+    let limit = min(value.upperBound, value.lowerBound + 256)
+    let mark = verbs.lazy.compactMap { verb in
+      source.find(verb, from: value.lowerBound, limit: limit).map { $0 + verb.utf8.count }
+    }.first
+    guard let mark, !source.isDenied(value.lowerBound..<mark) else { return nil }
+    let isCode = source.has("`", at: mark, limit: limit)
+    let name = source.bytes[(isCode ? mark + 1 : mark)..<limit].prefix {
+      TextSource.isOfName($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
+    }
+    let end = source.trimEnd(from: name.startIndex, to: name.endIndex)
+    let isWhole =
+      isCode ? source[end] == UInt8(ascii: "`") : end == limit || source[end] == UInt8(ascii: ",")
+    guard name.count > 2, isWhole else { return nil }
+    let text = source.string(name.startIndex..<end)
+    return isCode || !situations.contains(text.lowercased()) ? text : nil
+  }
+
+  private static let verbs = [
+    "occurs in ", "occurred in ", "happens in ", "happened in ", "crashes in ", "crashed in ",
+  ]
+  /// What a program may crash in that is no library.
+  private static let situations: Set = [
+    "production", "release", "debug", "testflight", "background", "foreground", "simulator",
+    "development", "general", "main", "xcode", "both", "all", "swift", "this", "that", "it",
+    "it.", "testing", "safari", "ios", "macos", "there", "here",
+  ]
 
   /// `Board` and 0x3B2AC of `Board binary, offset 0x3B2AC (242348)` or `Board + 242348`.
   private static func offset(
@@ -358,43 +392,4 @@ struct ToldPlace {
     "faulting location", "fault location", "function", "method", "crashing function",
     "faulting function", "faulting frame", "crashing frame", "top frame", "crashed function",
   ]
-}
-
-extension TextSource {
-  /// The name of an exception in the sentences around a line: `This is an NSRangeException`. Nil if
-  /// there is none, or if there are several.
-  ///
-  /// - Complexity: looks at 8 lines, and at 4 kB of each.
-  func exceptionName(around line: TextLine) -> String? {
-    var lines: [TextLine] = []
-    var current = line
-    for _ in 0..<4 {
-      guard let above = lineAbove(current) else { break }
-      lines.append(above)
-      current = above
-    }
-    var next = line.next
-    for _ in 0..<4 where next < count {
-      let below = self.line(at: next)
-      lines.append(below)
-      next = below.next
-    }
-    var found: String?
-    for line in lines {
-      var next = line.start
-      let limit = min(line.end, line.start + 4096)
-      while let end = find("Exception", from: next, limit: limit) {
-        next = end + 9
-        var start = end
-        while start > line.start, Ascii.isWord(self[start - 1]) { start -= 1 }
-        let name = string(start..<next)
-        guard name.hasPrefix("NS"), name.utf8.count > 12, !Ascii.isWord(self[next]) else {
-          continue
-        }
-        if let found, found != name { return nil }
-        found = name
-      }
-    }
-    return found
-  }
 }

@@ -51,6 +51,15 @@ struct MentionTests {
         "Our src/board/deck.cpp:12 and print(x) are called.\nBoom: heap corruption found here\nby board::deal(int) and https://example.com/a.html:80/x::y\nin Deck.turn(to:)\n",
         "heap corruption found here", ["board::deal(int)", "Deck.turn(to:)"]
       ),
+      // What other threads did is no place.
+      (
+        "- It is EXC_BAD_ACCESS.\n- We see other threads running:\n  - `deck::Queue::run`\n",
+        "EXC_BAD_ACCESS", []
+      ),
+      (
+        "- It is EXC_BAD_ACCESS.\n- We see this thread running:\n  - `deck::Queue::run`\n",
+        "EXC_BAD_ACCESS", ["deck::Queue::run"]
+      ),
       (
         "fatal error: no cards\nat src/board/deck.cpp:12\n", "fatal error: no cards",
         ["deck.cpp:12"]

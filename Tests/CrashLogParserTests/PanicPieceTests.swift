@@ -53,6 +53,24 @@ struct PanicPieceTests {
     expectEqual(report.facts.panic?.message, "WDT timeout")
   }
 
+  /// Somebody broke the line in front of the words (XNU, osfmk/kern/debug.c, writes none there).
+  @Test func wordsBelowTheFirstLine() throws {
+    let first = "panic(cpu 2 caller 0xfffffe0031fe0074):\n"
+    let found = try panic(
+      "\(first)  os_deck: overflow (count=9, max=8) @deck.c:68\nPanicked task 0x1: 2 pages: pid 6: deckd\n"
+    )
+    expectEqual(found.message, "os_deck: overflow (count=9, max=8) @deck.c:68")
+    expectEqual(found.task, "deckd")
+    expectEqual(
+      try panic("\(first)\"too many cards\" @deck.c:7\n").message, "too many cards")
+    for line in [
+      "Debugger message: panic\nIt came as I dealt", "Kernel version: Darwin Kernel Version 24", "",
+      "Cards",
+    ] {
+      #expect(throws: CrashLogParseError.self) { try ParsedText("\(first)\(line)\n") }
+    }
+  }
+
   /// The kernel's own memory ran out: without its caller, with a letter for the processor, broken,
   /// or in prose. The words are those of XNU, osfmk/kern/zalloc.c.
   @Test(arguments: [

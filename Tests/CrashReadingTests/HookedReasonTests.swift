@@ -258,7 +258,7 @@ struct HookedReasonTests {
       1 Board +0xde3b4                 Board.turn() (Board.swift:12)
 
       """,
-      "a pointer that was overwritten: 0x8000000000000008 is no address (non-canonical)",
+      "a pointer that was overwritten: 0x8000000000000008 is no address of a process",
       in: "Board.turn()")
   }
 

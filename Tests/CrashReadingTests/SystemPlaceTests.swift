@@ -124,7 +124,7 @@ struct SystemPlaceTests {
     expectEqual(
       headline(text("EXC_BAD_ACCESS (SIGBUS)", "BUS_NOOP at 0x004a836300000000")),
       "CFArrayGetCount in CoreFoundation — a pointer that was overwritten: 0x4a836300000000 is no"
-        + " address (non-canonical)")
+        + " address of a process")
     expectEqual(
       headline(text("EXC_CRASH (SIGABRT)", "0x0, 0x0")),
       "Attempted to dereference garbage pointer 0x4a836300000000.")

@@ -53,6 +53,38 @@ struct MentionedCrashTests {
     try await expectEqual(headline("Is it heap corruption here?\n\n" + head), alone)
   }
 
+  /// The title of an issue has what the piece of a report below does not say.
+  @Test func titles() async throws {
+    let stack = """
+         at System.Threading.ThreadPoolWorkQueue.Dispatch()
+         at System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart()
+         at System.Threading.Thread.StartCallback()
+
+      """
+    try await expectEqual(
+      headline("# System.AccessViolationException on macOS while dealing\n\n\(stack)"),
+      "a .NET exception; the text mentions: System.AccessViolationException on macOS while dealing")
+    try await expectEqual(headline(stack), "a .NET exception, whose name is not in this text")
+    let piece = """
+      ```
+      6   com.apple.audio.CoreAudio   0x00007fff7ca8be92 HALB_IOThread::Entry(void*) + 75
+      7   libsystem_pthread.dylib     0x00007fff92c1182a _pthread_body + 180
+
+      Thread 16:
+      0   libsystem_kernel.dylib      0x00007fff927d6e34 __semwait_signal + 10
+      1   libsystem_c.dylib           0x00007fff9275da60 nanosleep + 199
+
+      Thread 14 crashed with X86 Thread State (64-bit):
+        rax: 0x0000000000000000  rbx: 0x000060000013b390  rcx: 0x0000000000000008
+
+      """
+    let unknown = "thread 14 crashed; its frames are not in this text"
+    try await expectEqual(
+      headline("# EXC_BAD_ACCESS in Tiles when adding cards\n\n\(piece)"),
+      "the text mentions: EXC_BAD_ACCESS in Tiles when adding cards — \(unknown)")
+    try await expectEqual(headline("# Crash in Tiles\n\n\(piece)"), unknown)
+  }
+
   /// The signature is one of the report, whatever is written around it.
   @Test func signature() async throws {
     func signature(_ text: String) async throws -> String? {

@@ -161,6 +161,11 @@ package struct CrashCause {
     }
     if source == .function, finding?.kind == .heapDamage { return releaser(inner, scene) }
     if source == .thrownException { return ThrownExceptionRules.place(scene) }
+    if let kind = finding?.kind, [.callThroughBadPointer, .callThroughNullPointer].contains(kind),
+      inner.first?.ownFunction == nil
+    {
+      return caller(inner)
+    }
     // Who debugs the program put it there.
     if isFault, !isObject, let innermost = inner.first, innermost.ownFunction != nil,
       debuggingLibraries.contains(innermost.imageFileName)
@@ -218,6 +223,14 @@ package struct CrashCause {
         frame.imageFileName == "libsystem_kernel.dylib"
           || frame.ownFunction == nil && frame.imageName.known == nil ? nil : frame
       }
+  }
+
+  /// Who called through a bad pointer, in the system: nobody is at the address but who was called.
+  private static func caller(_ inner: ArraySlice<ShownFrame>) -> ShownFrame? {
+    inner.dropFirst().first.flatMap { frame in
+      frame.ownFunction != nil && frame.traits?.machinery == nil
+        && SystemImage(frame.imageFileName).name != nil ? frame : nil
+    }
   }
 
   /// The system's function that gave the allocator the block which it complained about: behind the

@@ -55,9 +55,8 @@ extension CrashCause {
     of thread: Backtrace, _ frames: [ShownFrame], at place: CrashSite?
   ) -> String? {
     let isMain = thread.number == 0 || thread.isOfMainQueue
-    guard isMain || thread.number != nil else { return nil }
-    return activity(
-      of: isMain ? "the main thread" : "thread \(thread.number ?? 0)", frames, at: place)
+    let name = thread.number.map { "thread \($0)" } ?? "the thread"
+    return activity(of: isMain ? "the main thread" : name, frames, at: place)
   }
 
   fileprivate static func activity(
@@ -115,18 +114,22 @@ enum Waiting {
   static func meaning(of frames: [ShownFrame], isMain: Bool, at place: CrashSite?) -> String? {
     let inner = frames.prefix(12)
     if let processor = graphics(inner, frames) { return processor }
-    for sign in signs {
+    for sign in WaitingFunctions.signs {
       let index = inner.firstIndex { frame in
         frame.function.map { sign.functions.contains($0) } ?? false
           // Programs have functions of such names, too.
-          && (sign.meaning != events && sign.meaning != sleep || isOfSystem(frame))
+          && (![WaitingFunctions.events, WaitingFunctions.sleep].contains(sign.meaning)
+            || isOfSystem(frame))
       }
       guard let index else { continue }
-      if sign.meaning == events, let name = frames[index].function {
-        return "\(events) (\(name.drop { $0 == "_" }.prefix { $0 != "$" }))"
+      if sign.meaning == WaitingFunctions.events, let name = frames[index].function {
+        return "\(sign.meaning) (\(name.drop { $0 == "_" }.prefix { $0 != "$" }))"
       }
-      if sign.meaning == lock { return lock + owner(frames[index...], place) }
-      return sign.meaning == ownLoop && isMain ? loop(frames[index...]) : sign.meaning
+      if sign.meaning == WaitingFunctions.lock {
+        return sign.meaning + owner(frames[index...], place)
+      }
+      let isLoop = sign.meaning == WaitingFunctions.ownLoop && isMain
+      return isLoop ? loop(frames[index...]) : sign.meaning
     }
     return nil
   }
@@ -148,35 +151,16 @@ enum Waiting {
   /// Source: developer.apple.com/documentation/appkit/nsview/layout(), …/uikit/uiview,
   /// `layoutSubviews()`; …/quartzcore/catransaction; the private names as in samples of such apps.
   static func drawing(_ frames: [ShownFrame]) -> String? {
-    for frame in frames where drawingImages.contains(frame.imageFileName) {
+    for frame in frames where DrawingFunctions.images.contains(frame.imageFileName) {
       guard let name = frame.ownFunction,
-        let sign = drawingSigns.first(where: { $0.parts.contains { name.hasBytes(of: $0) } })
+        let sign = DrawingFunctions.signs.first(where: {
+          $0.parts.contains { name.hasBytes(of: $0) }
+        })
       else { continue }
       return "\(sign.meaning) (\(withoutParameters(name)))"
     }
     return nil
   }
-
-  private static let drawingImages: Set = [
-    "AppKit", "UIKit", "UIKitCore", "QuartzCore", "SwiftUI", "SwiftUICore",
-  ]
-  private static let drawingSigns: [(meaning: String, parts: [String])] = [
-    (
-      "laying out views",
-      [
-        "_layoutSubtree", "_NSViewLayout", "NSHostingView.layout()", " layoutSubviews]",
-        "layoutSublayersOfLayer:]", " layoutIfNeeded]", "CA::Layer::layout_if_needed(",
-        "_UIHostingView.layoutSubviews()",
-      ]
-    ),
-    (
-      "drawing views",
-      [
-        "CA::Transaction::commit(", "NSDisplayCycleFlush", "CA::Layer::display_if_needed(",
-        " displayIfNeeded]", "ViewRendererHost.render(",
-      ]
-    ),
-  ]
 
   /// Whether a frame is of the C library or of the kernel's, or of Go's runtime, whose functions
   /// have the same names.
@@ -195,8 +179,8 @@ enum Waiting {
   ) -> String? {
     let index = inner.firstIndex { frame in
       frame.function.map { name in
-        graphicsEnds.contains { name.hasSuffix($0) }
-          || graphicsParts.contains { name.hasBytes(of: $0) } || name == "glFinish"
+        WaitingFunctions.graphicsEnds.contains { name.hasSuffix($0) }
+          || WaitingFunctions.graphicsParts.contains { name.hasBytes(of: $0) } || name == "glFinish"
       } ?? false
     }
     guard let index, let function = frames[index].ownFunction else { return nil }
@@ -214,34 +198,20 @@ enum Waiting {
     ["-", "+"].contains(name.first) ? name[...] : name.prefix { $0 != "(" }
   }
 
-  private static let graphicsParts = ["::waitForStamp(", "::finishStamp(", "::finishAllStamps("]
-  private static let graphicsEnds = [
-    "CommandBuffer waitUntilCompleted]", "CommandBuffer waitUntilScheduled]",
-    "[CAMetalLayer nextDrawable]",
-  ]
   /// Of Intel's processors and of ARM.
   private static let kernelStart: UInt64 = 0xffff_0000_0000_0000
 
   /// Whether the innermost function waits in the kernel for another thread.
   static func isBlocked(_ frames: [ShownFrame]) -> Bool {
-    guard let first = frames.first?.function else { return false }
-    return [
-      "__ulock_wait", "__ulock_wait2", "__psynch_mutexwait", "__psynch_rw_rdlock",
-      "__psynch_rw_wrlock", "semaphore_wait_trap",
-    ].contains(first)
+    frames.first?.function.map { WaitingFunctions.blocking.contains($0) } ?? false
   }
-
-  private static let ownLoop = "waiting in its run loop"
-  private static let lock = "waiting for a lock"
-  private static let events = "waiting for events"
-  private static let sleep = "sleeping"
 
   /// ` (Store.save())`, who asked for the lock; empty if that is not known, or is the place.
   private static func owner(_ frames: ArraySlice<ShownFrame>, _ place: CrashSite?) -> String {
     let caller = frames.first { frame in
       !["libsystem_", "libdispatch", "libobjc", "libc++"].contains {
         frame.imageFileName.hasPrefix($0)
-      }
+      } && frame.function.map { WaitingFunctions.lockingOrBlocking.contains($0) } != true
     }
     guard let caller, caller.index != place?.frame.index, let function = caller.ownFunction else {
       return ""
@@ -259,61 +229,13 @@ enum Waiting {
     let isOfProgram =
       !starters.isEmpty
       && starters.allSatisfy { ["main", "start"].contains($0.function) || $0.function == nil }
-    if isOfProgram || eventImages.contains(runner.imageFileName) { return ownLoop }
+    if isOfProgram || eventImages.contains(runner.imageFileName) {
+      return WaitingFunctions.ownLoop
+    }
     return "waiting in a run loop\(isOfFoundation ? " that -[NSRunLoop run…] started" : "")"
   }
 
   private static let eventImages: Set = [
     "GraphicsServices", "HIToolbox", "AppKit", "UIKitCore", "UIKit", "libxpc.dylib", "WatchKit",
-  ]
-
-  /// Source: github.com/apple-oss-distributions: libpthread, src; xnu, libsyscall; libdispatch,
-  /// src; github.com/golang/go, src/runtime/sys_darwin.go. The functions of XPC and Core Foundation
-  /// are named after what they do.
-  private static let signs: [(meaning: String, functions: Set<String>)] = [
-    (ownLoop, ["__CFRunLoopServiceMachPort"]),
-    (
-      "waiting for an answer of another process",
-      [
-        "xpc_connection_send_message_with_reply_sync", "xpc_pipe_routine",
-        "_dispatch_mach_send_and_wait_for_reply",
-        "__NSXPCCONNECTION_IS_WAITING_FOR_A_SYNCHRONOUS_REPLY__", "xpc_session_send_message_sync",
-      ]
-    ),
-    ("waiting for a dispatch queue", ["_dispatch_sync_f_slow", "__DISPATCH_WAIT_FOR_QUEUE__"]),
-    (
-      "waiting for the block of dispatch_once",
-      ["_dispatch_once_wait", "_dispatch_gate_wait_slow"]
-    ),
-    (
-      lock,
-      [
-        "__psynch_mutexwait", "__psynch_rw_rdlock", "__psynch_rw_wrlock",
-        "_os_unfair_lock_lock_slow", "_pthread_mutex_firstfit_lock_wait",
-      ]
-    ),
-    ("waiting for a file lock", ["flock", "lockf"]),
-    (
-      "reading or writing a file",
-      ["pread", "read", "pwrite", "write", "fsync", "fcntl", "__fcntl"]
-    ),
-    (
-      "waiting for a semaphore or a condition",
-      [
-        "semaphore_wait_trap", "semaphore_timedwait_trap", "__psynch_cvwait",
-        "_dispatch_sema4_wait", "_dispatch_sema4_timedwait", "_dispatch_semaphore_wait_slow",
-        "runtime.mach_semaphore_wait", "runtime.mach_semaphore_timedwait",
-        "runtime.pthread_cond_wait", "runtime.pthread_cond_timedwait_relative_np",
-      ]
-    ),
-    (
-      events,
-      [
-        "kevent", "kevent64", "kevent_qos", "kevent_id", "__select", "__select_nocancel",
-        "__pselect", "select$DARWIN_EXTSN", "poll", "__poll_nocancel", "runtime.kevent",
-      ]
-    ),
-    (sleep, ["nanosleep", "usleep", "sleep", "__semwait_signal", "runtime.usleep"]),
-    ("waiting for a Mach message", ["mach_msg_trap", "mach_msg2_trap"]),
   ]
 }

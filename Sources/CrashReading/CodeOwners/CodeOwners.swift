@@ -35,6 +35,9 @@ package final class CodeOwners {
   /// Whether the process failed, and did not end itself.
   let isOfMemoryFault: Bool
 
+  /// Whether the report says nothing about how the process ended, or whether it did.
+  let isUnexplained: Bool
+
   /// Whether the report is a page of Crashlytics, for a version of signatures that knows them.
   let isOfCrashlytics: Bool
 
@@ -56,6 +59,11 @@ package final class CodeOwners {
     self.patterns = patterns
     self.version = version
     isOfMemoryFault = report.source.facts.exception.isMemoryFault
+    let facts = report.source.facts
+    isUnexplained =
+      facts.exception.type == nil && facts.exception.signal == nil && facts.exception.name == nil
+      && facts.termination.namespace == nil && facts.applicationInformation.isEmpty
+      && version != .first
     isOfCrashlytics = report.source.format == .crashlytics && version != .first
     imagesWithSymbols = Set(
       report.symbolFiles.compactMap { image, file in
@@ -66,7 +74,7 @@ package final class CodeOwners {
   /// Formats whose frames of the program name no image.
   private static let namingOnlyLibraries: Set<ReportFormat> = [
     .gdbBacktrace, .lldbBacktrace, .sanitizer, .rustBacktrace, .goTrace, .pythonFault, .dartTrace,
-    .dotNetTrace,
+    .dotNetTrace, .llvmStackDump,
   ]
 
   /// Whether a stack has names and addresses, but no images and numbers: Unity links its engine

@@ -69,7 +69,8 @@ package struct CrashSite {
         // What threw is no handler of that exception.
         let isAtWork =
           frame.ownFunction != nil
-          && (frame.traits?.machinery == nil || TerminateHandler.throwsException(frames[start]))
+          && (frame.traits?.machinery == nil || TerminateHandler.throwsException(frames[start])
+            || owners.isUnexplained && Waiting.isBlocked(frames))
         if ofHandler == nil, frame.index == frames[start].index || isAtWork {
           ofHandler = (frame, title)
         }

@@ -101,9 +101,13 @@ struct UserCode {
   /// Source: glibc, sysdeps, nptl, malloc/malloc.c; llvm-project, compiler-rt; for Swift's runtime,
   /// swiftlang/swift, stdlib/public/runtime/Metadata.cpp and MetadataCache.h.
   private static func isOfCLibrary(_ frame: ShownFrame) -> Bool {
-    guard let function = frame.function, function == "main" || frame.traits?.machinery == nil,
+    let library = LibraryCode.title(functionRow: frame.traits?.library, imageRow: nil)
+    guard let function = frame.function,
+      function == "main" || frame.traits?.machinery == nil
+        || library.map(LibraryCode.isCrashHandler) == true,
       // A category has a file.
-      frame.file != nil || !AppleClasses.hasFunction(function)
+      frame.file != nil
+        || !AppleClasses.hasFunction(function) && !WaitingFunctions.all.contains(function)
     else { return true }
     // Methods of Python begin with two underscores, too.
     return cLibraryStarts.contains { function.hasPrefix($0) }
@@ -120,7 +124,7 @@ struct UserCode {
     "__", "_int_", "_IO_", "malloc_printerr", "abort_with_", "dyld::", "dyld3::", "dyld4::",
     "dyld_stub_binder", "objc_", "_objc_", "object_dispose", "realizeAllClasses",
     "swift::MetadataCacheEntryBase<", "swift::VariadicMetadataCacheEntryBase<",
-    "swift::LockingConcurrentMap", "swift::metadataimpl::",
+    "swift::LockingConcurrentMap", "swift::metadataimpl::", "_os_lock_", "mach_vm_", "mach_msg",
   ]
 
   /// Whether the name is that of a function in Swift or Objective-C which is none of the system's,

@@ -227,6 +227,10 @@ enum AddressRules {
         .likely, fault.evidence)
     }
     return CauseFinding(
-      .invalidAddress, words + "where no memory is mapped", .likely, fault.evidence)
+      .invalidAddress,
+      words
+        + (fault.mayBeForbidden
+          ? "where no memory is mapped, or none that may be used" : "where no memory is mapped"),
+      .likely, fault.evidence)
   }
 }

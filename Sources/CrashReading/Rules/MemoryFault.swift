@@ -34,7 +34,7 @@ struct MemoryFault {
     if scene.exception.isMemoryFault,
       scene.exception.signal != "SIGKILL" || scene.facts.endedForFetch
     {
-      access = nil
+      (access, mayBeForbidden) = (nil, false)
       details = scene.exception.details
       address = scene.exception.faultAddress
       isOfProtection =
@@ -47,6 +47,7 @@ struct MemoryFault {
     else { return nil }
     if scene.report.hasThreadState, let fault = scene.registers.fault {
       (address, access, isOfProtection) = (fault.address, fault.access, fault.isOfProtection)
+      mayBeForbidden = !fault.isOfProtection && scene.registers.exceptionSyndrome == nil
       evidence = [scene.register("cr2 or far", fault.address)]
     } else if let line = lines.first, let near = scene.facts.addressOfRegions,
       // What can be read and written does not fail so.
@@ -55,6 +56,7 @@ struct MemoryFault {
       // Alone, the arrow stands between two regions.
       let isMapped = markedRegion?.contains { $0.isDecimalDigit } == true
       (address, access, isOfProtection) = (near, nil, isMapped)
+      mayBeForbidden = false
       evidence = [CauseEvidence(source: .information, text: line, byteRange: nil)]
     } else {
       return nil
@@ -129,6 +131,13 @@ struct MemoryFault {
 
   /// The address, where no line of the report says it: ` (0x7ff84c630be8)`.
   var unsaid: String { access == nil ? "" : address.map { " (\($0.hexadecimal))" } ?? "" }
+
+  /// Whether only Intel's registers tell of the fault: of a page that allows nothing, the kernel
+  /// gives the processor none, as of one that is not mapped.
+  ///
+  /// Source: Intel Software Developer's Manual, volume 3, "Page-Fault Exception": bit 0 of the
+  /// error code is clear for a page that is not present.
+  let mayBeForbidden: Bool
 
   var isNull: Bool { address.map { $0 < Self.nullLimit } ?? false }
 

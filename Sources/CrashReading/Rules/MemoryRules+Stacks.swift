@@ -109,8 +109,17 @@ extension MemoryRules {
       } ?? false
     let isOfStack =
       fault.isOfProtection && scene.facts.faultingInstruction.map(writesOnStack) == true
-    if isInGuardPage || growing != nil || isOfStack || isAtEnd && recursion != nil || isAtFixedEnd
-      || isNearStack && (recursion != nil || fault.isOfProtection)
+    // Below a page of the stack there is another one, which the kernel maps as it is used, or the
+    // guard. Registers alone do not say which rights a page has.
+    let isPush =
+      fault.access == .write
+      && fault.address.flatMap { address in
+        scene.registers.stackPointer.map { pointer in
+          pointer & 0xfff == 0 && pointer > address && pointer - address <= 16
+        }
+      } == true
+    if isPush || isInGuardPage || growing != nil || isOfStack || isAtEnd && recursion != nil
+      || isAtFixedEnd || isNearStack && (recursion != nil || fault.isOfProtection)
     {
       return CauseFinding(
         .stackOverflow, "stack overflow\(cycle)", .likely,

@@ -61,8 +61,12 @@ enum MemoryRules {
       isNoAddress(address, scene)
         || fault.details.hasBytes(of: authenticationGuess)
     else { return nil }
-    let isOfKernel = address >> 47 == 0x1_ffff
-    let kind = isOfKernel ? "of a process (the kernel's half)" : "(non-canonical)"
+    // Bit 47 is a sign on Intel's processors only. On ARM, the kernel's half begins with 16 ones in
+    // Linux, and a process has 47 bits in Apple's systems.
+    let isOfIntel = scene.facts.isOfIntel
+    let isOfKernel = isOfIntel ? address >> 47 == 0x1_ffff : address >> 48 == 0xffff
+    let bits = isOfIntel ? "(non-canonical)" : "of a process"
+    let kind = isOfKernel ? "of a process (the kernel's half)" : bits
     return CauseFinding(
       .overwrittenPointer,
       "a pointer that was overwritten: \(address.hexadecimal) is no address \(kind)",
@@ -129,9 +133,16 @@ enum MemoryRules {
         "the function's code could not be fetched (instruction abort, \(kind) fault): the page is not mapped, or may not be executed",
         .likely, evidence)
     }
+    return badJump(to: address, scene, evidence)
+  }
+
+  private static func badJump(
+    to address: UInt64, _ scene: CrashScene, _ evidence: [CauseEvidence?]
+  ) -> CauseFinding {
+    let caller = scene.site == nil ? "" : scene.caller(of: scene.innermostFrames)
     return CauseFinding(
       .callThroughBadPointer,
-      "jump to \(address.hexadecimal), where no code is: a call through a dead or overwritten pointer",
+      "jump to \(address.hexadecimal), where no code is: a call through a dead or overwritten pointer\(caller)",
       .likely, evidence)
   }
 
@@ -142,16 +153,37 @@ enum MemoryRules {
   /// first page.
   private static func pausedAtNull(_ scene: CrashScene) -> CauseFinding? {
     guard scene.exception.type == nil, scene.exception.signal == nil, scene.exception.name == nil,
-      [.gdbBacktrace, .lldbBacktrace, .bareNames, .crashText].contains(scene.report.format),
+      [.gdbBacktrace, .lldbBacktrace, .bareNames, .crashText, .callStack].contains(
+        scene.report.format),
       scene.facts.event == .crash, scene.facts.termination.namespace == nil,
       scene.frames.count > 1, scene.frames[0].address?.value == 0, scene.frames[0].function == nil
-    else { return nil }
+    else { return pausedBelowImages(scene) }
     let caller = scene.frames[1]
     let name = caller.index == scene.site?.frame.index ? nil : caller.ownFunction
     return CauseFinding(
       .callThroughNullPointer,
       "call through a null pointer\(name.map { " in \($0)" } ?? "")\(scene.callOfLibrary)",
       .likely, [scene.evidence(scene.frames[0])])
+  }
+
+  /// A stack begins below 4 GB, in no image, and goes on in images above that, all of which it
+  /// names: programs of 64 bits have nothing down there on Apple's systems.
+  ///
+  /// Source: ld(1), `-pagezero_size`.
+  private static func pausedBelowImages(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.exception.type == nil, scene.exception.signal == nil, scene.exception.name == nil,
+      [.callStack, .crashText, .frameFragment].contains(scene.report.format),
+      scene.facts.event == .crash, scene.facts.termination.namespace == nil,
+      let called = scene.frames.first, called.index == 0, called.function == nil,
+      called.imageName == unknownImageName, let address = called.address?.value,
+      address >= MemoryFault.nullLimit, address >> 32 == 0,
+      case let callers = scene.frames.dropFirst().prefix(3), callers.count == 3,
+      callers.allSatisfy({ frame in
+        frame.imageName != unknownImageName && frame.ownFunction != nil
+          && frame.address.map { $0.value >> 32 != 0 } == true
+      })
+    else { return nil }
+    return badJump(to: address, scene, [scene.evidence(called)])
   }
 
   /// The program counter is at the very start of an image, where its header is and no code. The

@@ -68,9 +68,16 @@ enum TrapRules {
       let name = frame.imageFileName
       // A text may have no list of images.
       guard frame.image != nil || SystemImage(name).name != nil, !name.hasPrefix("dyld") else {
-        // The registers say at least that it was a trap.
-        return scene.report.hasThreadState && scene.registers.isTrap && name == unknownImageName
-          ? CauseFinding(.failedCheck, trapWords(), .possible, evidence) : nil
+        // The registers say at least that it was a trap; or the exception does, where the text
+        // breaks off above the list of images.
+        let isOfPiece =
+          scene.report.format == .ipsCrash && scene.report.images.isEmpty
+          && frame.ownFunction != nil
+        guard name == unknownImageName,
+          isOfPiece || scene.report.hasThreadState && scene.registers.isTrap
+        else { return nil }
+        return CauseFinding(
+          .failedCheck, isOfPiece && isSwift(frame) ? swiftWords : trapWords(), .possible, evidence)
       }
       if scene.lacksInnermostFrames {
         return CauseFinding(.failedCheck, trapWords(), .possible, evidence)
@@ -89,16 +96,16 @@ enum TrapRules {
       // Where only the line is known, the trap may be in a library that it called: Xcode marks the
       // innermost line whose source it has.
       if isSwift(frame), frame.function != "<unknown>" {
-        return CauseFinding(
-          .swiftRuntimeFailure,
-          "a failed check in Swift code (nil, index, overflow, cast or precondition)", .likely,
-          evidence)
+        return CauseFinding(.swiftRuntimeFailure, swiftWords, .likely, evidence)
       }
       if let untranslated = untranslatedInstruction(scene) { return untranslated }
       return CauseFinding(
         .failedCheck, trapWords(), frame.function == nil ? .possible : .likely, evidence)
     }
   }
+
+  private static let swiftWords =
+    "a failed check in Swift code (nil, index, overflow, cast or precondition)"
 
   private static func trapWords(on thread: String = "") -> String {
     "stopped by a trap instruction\(thread): a failed check, or a crash on purpose"

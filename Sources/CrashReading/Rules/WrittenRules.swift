@@ -256,8 +256,15 @@ enum WrittenRules {
       let function = first.function, !function.hasPrefix("(wrapper managed-to-native)"),
       !function.hasPrefix("System.Environment.")
     else { return nil }
+    // The title of an issue, or a sentence, may have it.
+    let mentioned = facts.mention.flatMap { mention in
+      let name = mention.words.prefix { $0 != " " && $0 != ":" }
+      return name.hasSuffix("Exception") && name.contains(".")
+        ? "; the text mentions: \(mention.words)" : nil
+    }
     return CauseFinding(
-      .managedException, "a .NET exception, whose name is not in this text", .likely,
+      .managedException,
+      "a .NET exception\(mentioned ?? ", whose name is not in this text")", .likely,
       [scene.evidence(first)])
   }
 

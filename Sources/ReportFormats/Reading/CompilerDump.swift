@@ -92,13 +92,19 @@ package struct CompilerDump {
   }
 
   private static func isStep(_ text: String) -> Bool {
-    text.hasPrefix("While ") || text.hasPrefix("Running pass ")
+    text.hasPrefix("While ") || text.hasPrefix("Running pass ") || text.hasPrefix(parsing)
       || text.hasSuffix("'") && text.contains(": ")
   }
+
+  /// Of swiftlang/swift, lib/Parse/Parser.cpp (`PrettyStackTraceParser`).
+  private static let parsing = "With parser at source location: "
 
   /// `type-checking 'load(_:)' (at Page.swift:12:8)` of `While type-checking 'load(_:)' (at
   /// /src/Page.swift:12:8)`.
   private static func inSentence(_ text: String) -> String {
+    if text.hasPrefix(parsing) {
+      return "parsing \(String(text.dropFirst(parsing.utf8.count)).lastPathComponent)"
+    }
     var words = text.hasPrefix("While ") ? String(text.dropFirst(6)) : text
     if words.hasPrefix("Running pass ") { words = "running\(words.dropFirst(7))" }
     // `Page.cpp:12:8: parsing function body 'load'`, `Page.cpp:12:8: current parser token ';'`: of

@@ -61,6 +61,8 @@ extension PanicDescription {
     var first: Message?
     var expected: Label?
     var (isInExtensions, isInAddresses) = (false, false)
+    /// Whether nothing is behind the processor and the caller.
+    var isBroken = false
     self.message = ""
     for line in lines {
       let text = String(line.drop { $0 == " " || $0 == "\t" })
@@ -69,6 +71,7 @@ extension PanicDescription {
           let message = Message(text[start...])
           fault = PanicFault(message: message.words)
           first = message
+          isBroken = message.words.isEmpty
         } else if let words = Self.debuggerWords(text) {
           first = Message(words)
         }
@@ -78,6 +81,16 @@ extension PanicDescription {
         first = Message(text[...])
         fault = PanicFault(message: first?.words ?? "")
         continue
+      }
+      // Somebody broke the line behind the processor and the caller.
+      if isBroken, !text.isEmpty {
+        isBroken = false
+        if Self.mayBeWords(text) {
+          let whole = Message("\(Self.starts[0])0): \(text)"[...])
+          fault = PanicFault(message: whole.words)
+          first = whole
+          continue
+        }
       }
       first?.goOn(text)
       fault?.take(text)
@@ -144,6 +157,20 @@ extension PanicDescription {
     (message, source) = (first.message, first.source)
     fault = PanicFault(message: message)
     for line in lines where line.hasPrefix("Panicked task ") { takeTask(line) }
+  }
+
+  /// Whether a line below one that breaks off may be the words of the panic: a sentence, and no
+  /// field or list of a panic.
+  private static func mayBeWords(_ text: String) -> Bool {
+    guard text.utf8.count < 1024, text.split(separator: " ", maxSplits: 3).count > 2,
+      text.first.map({ $0.isLetter || $0 == "\"" || $0 == "_" }) == true
+    else { return false }
+    return !(Label.allCases.map(\.rawValue) + extensionLists + lastExtensionStarts + [addressList])
+      .contains { text.hasPrefix($0) }
+      && ![
+        "Debugger message:", "Panicked ", "Task 0x", "Memory ID", "CPU ", "Core ", "Thread ",
+        "lr: ", "Boot args", "iBoot ", "secure boot", "Epoch Time",
+      ].contains { text.hasPrefix($0) }
   }
 
   /// `WDT timeout` of `Debugger message: WDT timeout`, if nothing called `panic()`.

@@ -26,7 +26,12 @@ struct SummaryHeadline {
           || cause.reason?.finding.kind == .memoryLimit
             && cause.reason?.text.hasBytes(of: library) == true
       } ?? false
-    let site = isSaid ? nil : cause.site.flatMap { Self.text(of: $0.place, paint) }
+    let site =
+      isSaid
+      ? nil
+      : cause.site.flatMap {
+        Self.text(of: $0.place, paint, isBehindIn: cause.activity != nil)
+      }
     var reason: String? =
       switch cause.reason?.source {
       // No other line would show the codes then.
@@ -74,7 +79,8 @@ struct SummaryHeadline {
     var whole = StyledText(activity.text)
     if let site = activity.site {
       whole.append(" ")
-      whole.append(text(of: site.place, paint) ?? StyledText(site.place.frame.imageName))
+      whole.append(
+        text(of: site.place, paint, isBehindIn: true) ?? StyledText(site.place.frame.imageName))
     }
     return whole.shortened(to: lengthLimit)
   }
@@ -82,12 +88,20 @@ struct SummaryHeadline {
   /// `Board.swift:25 in Board.turnTile(at:)`; `Board.turnTile(at:)` if no line is known; `Board +
   /// 1234` (image and bytes from its start) if there are no symbols; with the library if no frame
   /// is in the user's own code (`in Hermes, the JavaScript engine: hermes::vm::…`).
-  private static func text(of place: CrashSite, _ paint: SummaryPaint) -> StyledText? {
+  ///
+  /// - Parameter isBehindIn: whether the words in front of the place, about what the thread did,
+  ///   end with `in`.
+  private static func text(
+    of place: CrashSite, _ paint: SummaryPaint, isBehindIn: Bool
+  ) -> StyledText? {
+    let preposition = isBehindIn ? "" : "in "
     if let name = place.frame.cutName, place.frame.imageName.known != nil {
       return StyledText(
         "\(shortened(name, to: 160)) in \(shortened(place.frame.imageFileName, to: 40))", .strong)
     }
-    let stopsProcess = place.library != nil && place.frame.traits?.machinery != nil
+    // A thread that waits ends nothing.
+    let stopsProcess =
+      place.library != nil && place.frame.traits?.machinery != nil && !isBehindIn
     let caller = place.namedCaller?.ownFunction.map {
       ", below \(FittedText.function(OldSwiftName.short($0) ?? $0, columns: 100))"
     }
@@ -96,7 +110,8 @@ struct SummaryHeadline {
       if let library = place.library {
         // Without a name of its own, as far as symbols are missing.
         let isNameless = !stopsProcess && image.known != nil && image != library
-        return StyledText("in \(library)\(isNameless ? ": \(shortened(image, to: 40))" : "")")
+        return StyledText(
+          "\(preposition)\(library)\(isNameless ? ": \(shortened(image, to: 40))" : "")")
       }
       let address = place.frame.address.map { " \($0.value.hexadecimal)" } ?? ""
       return place.frame.function == nil && image.known != nil && !image.hasPrefix("<")
@@ -108,7 +123,7 @@ struct SummaryHeadline {
       whole.append(caller, .strong)
       return whole
     }
-    var whole = StyledText("in \(library): ")
+    var whole = StyledText("\(preposition)\(library): ")
     whole.append(text)
     return whole
   }

@@ -130,6 +130,28 @@ extension TextSource {
     }
   }
 
+  /// Whether a line is `0 0x000000000bad4007`: the innermost frame, of which nothing is known.
+  func isBareFirstFrame(_ line: TextLine) -> Bool {
+    let range = trimmed(line.start..<line.end)
+    guard range.count < 32, !range.isEmpty, self[range.lowerBound] == Ascii.zero else {
+      return false
+    }
+    let address = skipSeparators(from: range.lowerBound + 1, limit: range.upperBound)
+    return address > range.lowerBound + 1
+      && hexadecimal(at: address, limit: range.upperBound)?.end == range.upperBound
+  }
+
+  /// Whether the line below an offset begins with a number and an address: in Swift's own
+  /// backtraces, most have a mark between them.
+  func isAboveAddress(_ offset: Int) -> Bool {
+    let next = line(at: offset).next
+    guard next < count else { return false }
+    let below = line(at: next)
+    let start = skipSeparators(from: below.start, limit: below.end)
+    guard let end = decimal(at: start, limit: below.end)?.end else { return false }
+    return has("0x", at: skipSeparators(from: end, limit: below.end), limit: below.end)
+  }
+
   /// Whether a line with an index, a name, an address and a symbol is a frame that belongs to no
   /// report in Apple's text format.
   private func isTableFrame(

@@ -31,6 +31,9 @@ extension TraceGrammar {
       LinePattern("{index} {image:w} +{place} {:}{content}{:}"),
       // Of `atos -printHeader` and ExceptionHandling.
       LinePattern("{index} {address} in {:}{symbol}{? ?}(in {image}){? + {offset}?}{:}"),
+      // Of Swift's backtraces, without what is above the frames.
+      LinePattern("{index} {address} {:}{symbol} + {offset}{:} in {image:w}"),
+      LinePattern("{index} {address}{:}{:}"),
       // The address may be missing.
       LinePattern("{index} {image:w} {:}{content}{:}"),
     ],
@@ -78,9 +81,18 @@ extension TraceGrammar {
       addressKind: .returnAddress, looseLimit: 2, hasAddressLists: true,
       // Addresses of 64 bits, with zeros in front.
       hasLastWords: true,
-      accepts: { $0.hasAddress(in: $1) },
-      sign: { frame, _ in
-        frame[.place] == nil && frame[.symbol] == nil ? .table : .traceIfMoreFollow
+      accepts: { match, source in
+        // Alone, an address is a frame only if it is the first one.
+        match.hasAddress(in: source)
+          && (match[.image] != nil || match[.symbol] != nil || match.integer(.index, source) == 0)
+      },
+      sign: { frame, source in
+        if let image = frame[.image], frame[.offset] != nil,
+          source.has(" in ", at: image.lowerBound - 4, limit: image.lowerBound)
+        {
+          return source.isAboveAddress(image.upperBound) ? .traceIfMoreFollow : .none
+        }
+        return frame[.place] == nil && frame[.symbol] == nil ? .table : .traceIfMoreFollow
       }))
 
   private static let uncaught =

@@ -41,12 +41,12 @@ extension TraceGrammar {
       LinePattern("#{? ?}{index} {?{address} in ?}{symbol:w} ({skip},"),
       // Who copied it lost the blank.
       LinePattern("#{? ?}{index} {address} in {:}{symbol}(){:}"),
+      // What Xcode copies.
+      LinePattern("#{? ?}{index} {address} in {:}{symbol} at {file}:{line}{:}"),
       // The text ends within the path.
       LinePattern("#{? ?}{index} {address} in {:}{symbol} at {path:w}{:}"),
       LinePattern("#{? ?}{index} {address} in {symbol}"),
       LinePattern("#{? ?}{index} <{symbol}>{:}{:}"),
-      // What Xcode copies.
-      LinePattern("#{? ?}{index} {address} in {:}{symbol} at {file}:{line}{:}"),
       // Pages and editors take `#` away, or all of the number.
       LinePattern(
         "{?{index} ?}{address} in {:}{symbol} (){? at {file}:{line}?}{:}{? from {image}?}"),
@@ -334,7 +334,8 @@ extension TraceGrammar {
     frames: [
       // Names have brackets, with blanks before them.
       LinePattern(
-        "#{index} {address} {:}{symbol:b} {file}:{line}:{column}{:}{? ({image}+{place})?}"),
+        "#{index} {address} {:}{symbol:b}{? const?} {file}:{line}:{column}{:}{? ({image}+{place})?}"
+      ),
       LinePattern(
         "#{index} {address} {:}{symbol} {file}:{line}:{column}{:}{? ({image}+{place})?}"),
       LinePattern("#{index} {address}{:}{:} ({image}+{place})"),

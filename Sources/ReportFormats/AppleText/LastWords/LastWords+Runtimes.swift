@@ -57,7 +57,7 @@ extension LastWords {
     guard isBehind || line.has(":", at: end) else { return false }
     let (start, limit) = isBehind ? (line.start, file) : (file, line.range.upperBound)
     return ["Fatal error: ", "fatal error: ", "Precondition failed", "Assertion failed"]
-      .contains { line.source.find($0, from: start, limit: limit) != nil }
+      .contains { line.source.find($0, from: start, limit: limit) != nil } || isBare(line)
   }
 
   /// The line without what a log or Markdown has in front of the words of the Swift runtime.

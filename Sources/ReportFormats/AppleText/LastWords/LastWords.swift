@@ -79,6 +79,7 @@ package struct LastWords {
     WordsReader("Exception: ", "Exception · ", "Exception - ", read: exceptionOfPage),
     WordsReader(mainThreadChecker, ": failed assertion ", read: failedAssertion),
     WordsReader("fatal error: ", read: oldSwiftFailure),
+    WordsReader(": Fatal error", read: failureWithoutMessage),
     WordsReader(
       "Unhandled exception. ", "Uncaught Kotlin exception: ", "Fatal error: ", "fatal error: ",
       "Precondition failed", "Assertion failed", " uncaught exception of type ",
@@ -157,5 +158,30 @@ extension [WordsReader] {
       if let words = reader.read(line) { return words }
     }
     return nil
+  }
+}
+
+extension LastWords {
+  /// `Board.swift:620: Fatal error`.
+  private static func failureWithoutMessage(_ line: WordsLine) -> LastWords? {
+    endWithoutMessage(line).map { line.words(at: line.start, line.source.string(line.start..<$0)) }
+  }
+
+  /// Whether Swift's runtime says that a check failed, and no more.
+  static func isBare(_ line: WordsLine) -> Bool { endWithoutMessage(line) != nil }
+
+  /// Where `Board.swift:620: Fatal error` ends, which the runtime prints for `fatalError()` and
+  /// alike without a message; a log may show its line end as `\n`. Nil for other lines.
+  ///
+  /// Source: github.com/swiftlang/swift, stdlib/public/stubs/Assert.cpp.
+  private static func endWithoutMessage(_ line: WordsLine) -> Int? {
+    let words = ": Fatal error"
+    guard let file = line.find(".swift:"),
+      let (_, number) = line.source.decimal(at: file + 7, limit: line.range.upperBound),
+      line.has(words, at: number)
+    else { return nil }
+    let end = number + words.utf8.count
+    let rest = line.source.string(end..<min(line.range.upperBound, end + 8))
+    return ["", "\\n", "\\n\"", "\"", "`", "."].contains(rest) ? end : nil
   }
 }

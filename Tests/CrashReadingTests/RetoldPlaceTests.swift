@@ -1,0 +1,286 @@
+import CrashLogParser
+import ReportSymbolication
+import ReportTestSupport
+import TestSupport
+import Testing
+
+@testable import FunctionNames
+
+/// Where it happened, in texts that leave most of a report out: threads that wait, jumps to where
+/// no code is, labels in prose, pieces without a head.
+struct RetoldPlaceTests {
+  private func headline(_ text: String) -> String {
+    let lines = JsonFixture.output(text.utf8, as: .summary, with: []).split(separator: "\n")
+    return lines.count > 1 ? String(lines[1]) : ""
+  }
+
+  private func expectNoReport(
+    _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(throws: CrashLogParseError.self, sourceLocation: sourceLocation) {
+      try CrashLogParser.parse(Array(text.utf8))
+    }
+  }
+
+  // MARK: Threads that wait
+
+  /// What Xcode copies of a program that somebody paused. The functions above the program's own are
+  /// those of libplatform (src/os/lock.c) and XNU (libsyscall/mach/mach_vm.c).
+  @Test(arguments: [
+    ("deck_stop at /src/deck.c:12", "deck.c:12 in deck_stop"),
+    ("bsg_ksmachsuspend at /Pods/Bugsnag/Deck.c:12", "Bugsnag: Deck.c:12 in bsg_ksmachsuspend"),
+  ])
+  func pausedPrograms(frame: String, place: String) {
+    let text = """
+      It hangs and does not crash. When I pause it in Xcode:
+
+      ```
+      Thread 1 Queue : com.apple.main-thread (serial)
+      #0\t0x0000000107a238c4 in syscall_thread_switch ()
+      #1\t0x0000000107a51c08 in _os_lock_handoff_lock_slow ()
+      #2\t0x0000000107a2ba34 in mach_vm_deallocate ()
+      #3\t0x00000001027369c8 in \(frame)
+      ```
+
+      """
+    expectEqual(
+      headline(text), "the thread was waiting for a lock (mach_vm_deallocate), in \(place)")
+    // Where it failed, it did not wait.
+    let failed = text.replacing("syscall_thread_switch", with: "deck_turn")
+    expectEqual(headline(failed), "deck_turn")
+  }
+
+  /// Calls of the kernel that wait are no place, whether the text has who called them or not.
+  ///
+  /// Source: github.com/apple-oss-distributions/xnu, libsyscall/mach/mach_traps.s and
+  /// bsd/kern/syscalls.master.
+  @Test(arguments: [
+    ("__psynch_cvwait", "the thread was waiting for a semaphore or a condition"),
+    ("semaphore_timedwait_trap", "the thread was waiting for a semaphore or a condition"),
+    ("swtch_pri", "the thread was waiting for another thread"),
+    ("kevent", "frames:"), ("mach_msg_trap", "frames:"),
+  ])
+  func waits(function: String, expected: String) {
+    let text = """
+      Thread 1 Queue : com.apple.main-thread (serial)
+      #0\t0x0000000107a238c4 in \(function) ()
+      #1\t0x0000000107a51c08 in __CFDeckWait ()
+
+      """
+    expectEqual(headline(text), expected)
+    let own = text + "#2\t0x00000001027369c8 in deck_run at /src/deck.c:12\n"
+    let place = "deck.c:12 in deck_run"
+    expectEqual(headline(own), expected == "frames:" ? place : "\(expected), in \(place)")
+  }
+
+  // MARK: Jumps to where no code is
+
+  /// Nobody is there but who was called, so the next frame says most, even if it is the system's.
+  @Test func callersInTheSystem() {
+    let text = """
+      Exception Type:        EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes:       KERN_INVALID_ADDRESS at 0x0000000047724706
+
+      Thread 0 Crashed:
+      0   ???                  0x0000000047724706 0 + 1198671622
+      1   com.apple.SkyLight   0x00007fff477241d0 callDeck(void*, int) + 692
+      2   com.apple.SkyLight   0x00007fff47623180 postDeck + 277
+
+      """
+    let reason =
+      "jump to 0x47724706, where no code is: a call through a dead or overwritten pointer"
+    expectEqual(headline(text), "callDeck(void*, int) in SkyLight — \(reason)")
+    let null = text.replacing("0x0000000047724706 0 + 1198671622", with: "0x0000000000000000 0 + 0")
+      .replacing("at 0x0000000047724706", with: "at 0x0000000000000000")
+    expectEqual(headline(null), "callDeck(void*, int) in SkyLight — call through a null pointer")
+    let own = text + "3   Board   0x0000000100001000 -[Board turn] + 277\n"
+    expectEqual(headline(own), "-[Board turn] — \(reason) in callDeck(void*, int)")
+  }
+
+  /// Frames as Swift's runtime writes them (stdlib/public/RuntimeModule/Backtrace.swift), without
+  /// their marks and what is above them. Below 4 GB there is nothing in a program (ld(1),
+  /// `-pagezero_size`).
+  @Test func framesAlone() throws {
+    let frames = """
+      0 0x000000000bad5008
+        1 0x00000001a13fe224 DeckReader::callInitialize() + 412 in ImageIO
+        2 0x00000001a13fdfbc DeckReader::read(Deck*, int) + 164 in ImageIO
+        3 0x00000001a13fad68 CGDeckCopyProperties + 364 in ImageIO
+       10 0x0000000104118a00 board::turn(int) + 72 in board
+
+      """
+    let text = "It breaks:\n\n```\n\(frames)```\n"
+    let crash = try JsonFixture.report(text, with: []).crash
+    expectEqual(crash.kind, "callThroughBadPointer")
+    expectEqual(
+      crash.reason,
+      "jump to 0xbad5008, where no code is: a call through a dead or overwritten pointer in DeckReader::callInitialize()"
+    )
+    expectEqual(crash.frame?.function, "board::turn(int)")
+    let higher = text.replacing("0x000000000bad5008", with: "0x000000010bad5008")
+    expectNil(try JsonFixture.report(higher, with: []).crash.reason)
+    // A table, and frames whose marks the reader of Swift's backtraces knows.
+    expectNoReport("0 0x000000000bad5008\n1 0x00000001a13fe224\n2 0x00000001902ed335\n")
+    expectNoReport(
+      "0 0x000000018db5f308 f() + 8 in libsystem_kernel.dylib\n1 [ra] 0x000000018db5f318 g() + 8 in a\n"
+    )
+  }
+
+  // MARK: Prose
+
+  /// A list that somebody made of several reports.
+  @Test(arguments: [
+    ("The crash occurs in `deckvm`, called by `Board`", "deckvm"),
+    ("The crash occurs in deckvm, called by Board", "deckvm"),
+    ("It does not occur in `deckvm`", nil),
+    ("The crash occurs in production, not in debug builds", nil),
+    ("It occurs in all of them", nil),
+  ])
+  func placesInProse(words: String, image: String?) throws {
+    let text = """
+      - **Exception Type:** `EXC_BAD_ACCESS (SIGSEGV)`
+      - **Exception Subtype:** `KERN_INVALID_ADDRESS`
+      - **Crash Location:** \(words), on a worker thread.
+
+      """
+    let found = headline(text)
+    expectEqual(found.contains("deckvm"), image != nil, found)
+    expectEqual(found.contains("EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS"), true, found)
+  }
+
+  /// Of a library, the reason of dyld's termination says only the kind.
+  @Test(arguments: [
+    "Library not loaded: @rpath/Deck.framework/Deck\nTermination Reason: Namespace DYLD, Code 1, Library missing\n",
+    "Termination Reason: Namespace DYLD, Code 1, Library missing\nLibrary not loaded: @rpath/Deck.framework/Deck\n",
+  ])
+  func wordsOfDyld(text: String) {
+    expectEqual(
+      headline("# It does not start\n\n```\n\(text)```\n"),
+      "terminated: DYLD 0x1, Library missing, Library not loaded: @rpath/Deck.framework/Deck")
+  }
+
+  /// Swift's `fatalError()` without a message (stdlib/public/stubs/Assert.cpp), in a log that shows
+  /// the end of its line.
+  @Test(arguments: [
+    ("/src/Deck/Lexer/Board.swift:620: Fatal error\\n", "Board.swift:620: Fatal error"),
+    ("/src/Deck/Lexer/Board.swift:620: Fatal error", "Board.swift:620: Fatal error"),
+    ("Deck/Board.swift:620: Fatal error", "Deck/Board.swift:620: Fatal error"),
+    ("/src/Deck/Board.swift:25: Fatal error: no cards", "Board.swift:25: Fatal error: no cards"),
+  ])
+  func failuresWithoutMessages(line: String, words: String) {
+    expectEqual(headline("The log says:\n```\n\(line)\n\n```\nThen I restart.\n"), words)
+  }
+
+  @Test(arguments: [
+    "Board.swift:620: Fatal errors are explained there\n", "Board.swift: Fatal error\n",
+    "/src/Board.swift:620: fatal errors: 0\n",
+  ])
+  func noFailures(line: String) { expectNoReport(line) }
+
+  // MARK: Pieces
+
+  /// Registers that somebody cut out of a report. A push fails right below the stack pointer, and a
+  /// page with no rights is not present for Intel's processors either.
+  @Test(arguments: [
+    ("0x00007fff5a8fc000", "0x00007fff5a8fbff8", "0x00000006", "stack overflow"),
+    ("0x00007fff5a8fc000", "0x00007fff5a8fbff8", "0x00000007", "stack overflow"),
+    (
+      "0x00007fff5a8fc010", "0x00007fff5a8fc008", "0x00000006",
+      "write to 0x7fff5a8fc008, where no memory is mapped, or none that may be used"
+    ),
+    (
+      "0x00007fff5a8fc000", "0x00007fff5a8fbff8", "0x00000004",
+      "read from 0x7fff5a8fbff8, where no memory is mapped, or none that may be used"
+    ),
+    (
+      "0x00007fff5a8fc000", "0x00007fff5a8fc008", "0x00000006",
+      "write to 0x7fff5a8fc008, where no memory is mapped, or none that may be used"
+    ),
+  ])
+  func pushes(pointer: String, address: String, error: String, reason: String) {
+    let text = """
+      Thread 0 crashed with X86 Thread State (64-bit):
+        rax: 0x0000000000000001  rbp: \(pointer)  rsp: \(pointer)
+        rip: 0x00007fff8c22b824  rfl: 0x0000000000010206  cr2: \(address)
+
+      Logical CPU:     4
+      Error Code:      \(error)
+      Trap Number:     14
+
+      """
+    expectEqual(
+      headline(text), "\(reason) — thread 0 crashed; its frames are not in this text")
+  }
+
+  /// Of ARM's addresses, bit 47 counts for nothing. Source: Arm Architecture Reference Manual,
+  /// "Address size configuration"; the words are those of Swift's runtime.
+  @Test(arguments: [
+    ("arm64", "0xffff44442c9527e0", "of a process (the kernel's half)"),
+    ("arm64", "0x0012550000000020", "of a process"),
+    ("x86_64", "0x0012550000000020", "(non-canonical)"),
+    ("x86_64", "0xffff44442c9527e0", "(non-canonical)"),
+  ])
+  func addressesOfProcessors(architecture: String, address: String, kind: String) throws {
+    let text = """
+      *** Program crashed: Bad pointer dereference at \(address) ***
+
+      Platform: \(architecture) Linux (Ubuntu 24.04 LTS)
+
+      Thread 0 crashed:
+
+      0      0x0000aaaab230bc04 deal() + 28 in board
+
+      """
+    let reason = try #require(try JsonFixture.report(text, with: []).crash.reason)
+    expectEqual(reason.hasSuffix("is no address \(kind)"), true, reason)
+  }
+
+  /// A body of JSON that ends above its list of images.
+  @Test func fragmentsOfJson() {
+    let text = #"""
+        "exception" : {"codes":"0x1, 0x00000001c3e70370","rawCodes":[1,7581664112],"type":"EXC_BREAKPOINT","signal":"SIGTRAP"},
+        "faultingThread" : 0,
+        "threads" : [{"triggered":true,"id":6201,"queue":"com.apple.main-thread","frames":[{"imageOffset":934520,"symbol":"Deck.subscript.getter","symbolLocation":296,"imageIndex":0},{"imageOffset":21576,"imageIndex":1},{"imageOffset":
+      """#
+    expectEqual(
+      headline("# It crashes\n\n```\n\(text)\n"),
+      "Deck.subscript.getter — a failed check in Swift code (nil, index, overflow, cast or precondition)"
+    )
+  }
+
+  /// What LLVM's handler prints above its stack. The last step is the innermost one, and of the
+  /// functions it is that below the handler.
+  ///
+  /// Source: swiftlang/swift, lib/Parse/Parser.cpp (`PrettyStackTraceParser`).
+  @Test func dumpsOfCompilers() {
+    let text = """
+      Stack dump:
+      0.\tProgram arguments: /usr/bin/swift-frontend -frontend -c deck.swift
+      1.\tSwift version 6.2 (swift-6.2-RELEASE)
+      2.\tWhile evaluating request ParseSourceFileRequest(source_file "deck.swift")
+      3.\tWith parser at source location: deck.swift:12:3
+      #0 0x000055102e24a484 llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/usr/bin/swift-frontend+0x6205484)
+      #1 0x000055102e24825c llvm::sys::RunSignalHandlers() (/usr/bin/swift-frontend+0x620325c)
+      #2 0x000055102e24ab20 SignalHandler(int, siginfo_t*, void*) Signals.cpp:0:0
+      #3 0x00007073bc9ac220 (/lib/x86_64-linux-gnu/libc.so.6+0x34220)
+      #4 0x00005510290d1004 swift::Parser::deal(int) const ParseDecl.cpp:0:0
+      #5 0x00005510290d1004 swift::Parser::turn() ParseDecl.cpp:0:0
+
+      """
+    expectEqual(
+      headline(text),
+      "swift::Parser::deal(int) in ParseDecl.cpp — the compiler crashed while parsing deck.swift:12:3"
+    )
+  }
+
+  /// The standard library's helpers are compiled into a program, whatever they return.
+  @Test(arguments: [
+    ("int std::__1::__cxx_atomic_load<int>(...)", FunctionTraits.Authorship.toolchain),
+    ("std::__1::__atomic_base<int>::load(...) const", .toolchain),
+    ("int board::count(int, std::string const&)", .user),
+    ("void board::turn<std::string>(int, std::string)", .user),
+  ])
+  func standardLibrary(name: String, authorship: FunctionTraits.Authorship) {
+    expectEqual(FunctionTraits.of(name).authorship, authorship)
+  }
+}
