@@ -45,15 +45,14 @@ extension ImageIdentity: CustomStringConvertible {
   /// Any other number of bytes is written in lower case, as `readelf -n` prints a build-id.
   public var description: String {
     let isUuid = bytes.count == 16
-    var text: [UInt8] = []
-    text.reserveCapacity(2 * bytes.count + 4)
+    var text = [UInt8](repeating: UInt8(ascii: "-"), count: 2 * bytes.count + (isUuid ? 4 : 0))
     let letters = UInt8(ascii: isUuid ? "A" : "a") - 10
-    for (index, byte) in bytes.enumerated() {
-      if isUuid, index == 4 || index == 6 || index == 8 || index == 10 {
-        text.append(UInt8(ascii: "-"))
-      }
-      text.append(Self.letter(byte >> 4, letters))
-      text.append(Self.letter(byte & 0xf, letters))
+    var place = 0
+    for index in bytes.indices {
+      if isUuid, index == 4 || index == 6 || index == 8 || index == 10 { place += 1 }
+      text[place] = Self.letter(bytes[index] >> 4, letters)
+      text[place + 1] = Self.letter(bytes[index] & 0xf, letters)
+      place += 2
     }
     return String(decoding: text, as: UTF8.self)
   }

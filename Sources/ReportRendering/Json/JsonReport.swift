@@ -233,7 +233,7 @@ final class JsonReport {
 
   private func write(_ entry: JsonImages.Entry, to writer: inout JsonWriter) {
     let image = entry.image
-    let symbolFile = report.symbolFiles[image]
+    let symbolFile = entry.isOfFrames ? report.symbolFiles[image] : nil
     writer.member("name", image.name.known)
     writer.member("path", image.path)
     writer.member("uuid", image.identity?.description)

@@ -7,6 +7,8 @@ package struct JsonImages {
     package let image: ReportImage
     /// Inclusive; nil if the report does not state it.
     package let lastAddress: LoadAddress?
+    /// Whether frames lie in it. Only then may it have a symbol file.
+    package let isOfFrames: Bool
   }
 
   /// The images that the report lists, in its order, without entries that stand for no image of
@@ -25,12 +27,19 @@ package struct JsonImages {
     entries.reserveCapacity(listed.count)
     listedIndices.reserveCapacity(listed.count)
     for index in listed.indices {
+      // Each look into the list is a copy.
+      let image = listed[index]
       let known = report.knownImages[index]
-      let shown = known ?? ReportImage(listed[index], at: index, reportArchitecture: architecture)
+      let shown =
+        known
+        ?? ReportImage(
+          image, at: index, reportArchitecture: architecture, isOfFrames: false)
       listedIndices.append(shown == nil ? -1 : entries.count)
       guard let shown else { continue }
-      let lastAddress = listed[index].byteCount > 0 ? listed[index].lastAddress : nil
-      entries.append(Entry(image: shown, lastAddress: lastAddress))
+      entries.append(
+        Entry(
+          image: shown, lastAddress: image.byteCount > 0 ? image.lastAddress : nil,
+          isOfFrames: known != nil))
     }
     var last: ReportImage?
     for backtrace in report.backtraces.indices {
@@ -38,11 +47,23 @@ package struct JsonImages {
         guard let image = report.backtraces[backtrace].frames[frame].image, image !== last
         else { continue }
         last = image
-        guard image.listIndex == nil, otherIndices[image] == nil else { continue }
+        if let index = image.listIndex {
+          noteFrames(in: image, at: listedIndices[index])
+          continue
+        }
+        guard otherIndices[image] == nil else { continue }
         otherIndices[image] = entries.count
-        entries.append(Entry(image: image, lastAddress: nil))
+        entries.append(Entry(image: image, lastAddress: nil, isOfFrames: true))
       }
     }
+  }
+
+  /// A frame that was looked up again, as another kind of address, may lie in an image that no
+  /// frame was in before.
+  private mutating func noteFrames(in image: ReportImage, at index: Int) {
+    guard entries.indices.contains(index), !entries[index].isOfFrames else { return }
+    entries[index] = Entry(
+      image: image, lastAddress: entries[index].lastAddress, isOfFrames: true)
   }
 
   /// The index of an image in `entries`.

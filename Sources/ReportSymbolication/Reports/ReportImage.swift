@@ -19,19 +19,25 @@ package final class ReportImage: Hashable, Sendable {
   /// The index in the report's list; nil if only frames mention the image. Equal images may have
   /// different ones.
   let listIndex: Int?
-  private let contentHash: Int
+  /// Nil if no frame is known to lie in the image. Then nearly nobody looks it up.
+  private let contentHash: Int?
 
-  private init(_ content: Content, at listIndex: Int?) {
+  private init(_ content: Content, at listIndex: Int?, isOfFrames: Bool) {
     self.content = content
     self.listIndex = listIndex
     fileName = content.path?.lastPathComponent
     belongsToSystem = content.belongsToSystem
     hasThumb = content.architecture?.hasThumb
-    contentHash = content.hashValue
+    contentHash = isOfFrames ? content.hashValue : nil
   }
 
   /// An image that the report lists. Nil for an entry that stands for no image of its own.
-  convenience init?(_ image: BinaryImage, at listIndex: Int, reportArchitecture: Architecture?) {
+  ///
+  /// - Parameter isOfFrames: whether frames lie in it.
+  convenience init?(
+    _ image: BinaryImage, at listIndex: Int, reportArchitecture: Architecture?,
+    isOfFrames: Bool = true
+  ) {
     guard image.kind == .image else { return nil }
     let path = image.path
     self.init(
@@ -39,7 +45,7 @@ package final class ReportImage: Hashable, Sendable {
         name: image.name ?? path?.lastPathComponent ?? image.bundleIdentifier ?? unknownImageName,
         loadAddress: image.loadAddress, identity: image.identity,
         architecture: image.architecture ?? reportArchitecture, path: path, isListed: true),
-      at: listIndex)
+      at: listIndex, isOfFrames: isOfFrames)
   }
 
   /// An image known only from a frame's `NAME … 0xLOAD + offset`.
@@ -48,7 +54,7 @@ package final class ReportImage: Hashable, Sendable {
       Content(
         name: name, loadAddress: loadAddress, identity: nil, architecture: reportArchitecture,
         path: nil, isListed: false),
-      at: nil)
+      at: nil, isOfFrames: true)
   }
 
   /// What a report says about an image.
@@ -72,10 +78,13 @@ package final class ReportImage: Hashable, Sendable {
   package var isListed: Bool { content.isListed }
 
   package static func == (left: ReportImage, right: ReportImage) -> Bool {
-    left === right || left.contentHash == right.contentHash && left.content == right.content
+    left === right
+      || left.contentHashValue == right.contentHashValue && left.content == right.content
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(contentHash) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(contentHashValue) }
+
+  private var contentHashValue: Int { contentHash ?? content.hashValue }
 
   package var description: ImageDescription {
     var names: Set = [name]
