@@ -42,7 +42,7 @@ package enum AppleImages {
     "libheimdal-asn1.dylib",
     "libarchive.2.dylib", "libcsfde.dylib", "libcups.2.dylib", "libffi.dylib", "libate.dylib",
     "libapple_nghttp2.dylib", "libMobileAssetDaemon.dylib", "libAccessibility.dylib",
-    "libAVFAudio.dylib",
+    "libAVFAudio.dylib", "libRosettaRuntime", "libRosettaAot",
   ]
 
   private static let frameworks: Set = [

@@ -146,7 +146,8 @@ extension FunctionTraits {
   ]
 
   /// How the names of code that compilers and linkers make begin: Swift's thunks (between the
-  /// caller's calling convention and the callee's), its metadata and outlined code, the standard
+  /// caller's calling convention and the callee's), its metadata and outlined code, what releases
+  /// the variables of a closure (swiftlang/swift, lib/IRGen/GenHeap.cpp), the standard
   /// library's buffers that were compiled into the program, functions that the linker merged
   /// because their code is the same, and those that LLVM outlined.
   private static let thunkStarts = [
@@ -155,7 +156,8 @@ extension FunctionTraits {
     "vtable thunk for ", "protocol witness for ", "merged ", "outlined ", "OUTLINED_FUNCTION_",
     "<deduplicated_symbol>", "<redacted>", "type metadata accessor ", "type metadata completion ",
     "type metadata instantiation ", "ObjC metadata update function ", "ObjC resilient class stub ",
-    "lazy protocol witness table ", "value witness ", "__swift_",
+    "lazy protocol witness table ", "value witness ", "__swift_", "objectdestroyTm",
+    "objectdestroy.",
     "_swift_", "_ArrayBuffer.", "specialized _ArrayBuffer.", "_ContiguousArrayBuffer.",
     "specialized _ContiguousArrayBuffer.",
   ]

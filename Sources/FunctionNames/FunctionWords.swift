@@ -94,6 +94,31 @@ package struct FunctionWords: Sendable {
 
 // Functions that end the process for whoever calls them.
 extension FunctionWords {
+  /// Whether the function does nothing but throw an exception of C++:
+  /// `Glib::Error::throw_exception`.
+  ///
+  /// Source: gitlab.gnome.org/GNOME/glibmm, glib/glibmm/error.cc;
+  /// github.com/boostorg/throw_exception.
+  package var throwsOnly: Bool {
+    lastWord.hasBytes(of: "::throw_")
+      && ["::throw_func", "::throw_exception", "::throw_error"].contains { lastWord.hasSuffix($0) }
+  }
+
+  /// `Glib::ConvertError` of `Glib::ConvertError::throw_func`; nil if no class says it.
+  package var thrownType: Substring? {
+    guard let mark = lastWord.firstRange(of: "::throw_") else { return nil }
+    let type = lastWord[..<mark.lowerBound]
+    let isClass = type.split(separator: ":").last?.first?.isUppercase == true
+    return isClass && type.utf8.count < 120 ? type : nil
+  }
+
+  /// Whether it is a constructor of C++: `kit::Board::Board`.
+  package var isConstructor: Bool {
+    guard lastWord.hasBytes(of: "::") else { return false }
+    let parts = lastWord.split(separator: ":").suffix(2)
+    return parts.count == 2 && parts.first == parts.last
+  }
+
   /// Whether a word in the name of a function says that it ends the process.
   package var endsProcess: Bool {
     guard !readable.hasPrefix("-["), !readable.hasPrefix("+[") else { return false }

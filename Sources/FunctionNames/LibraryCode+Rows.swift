@@ -124,7 +124,8 @@ extension LibraryCode {
       title: "Rust's calls of Objective-C",
       functions: [
         "objc::message::", "objc::exception::", "objc_exception::", "objc2::", "RustObjCException",
-        "<() as objc::message::", "<(A,) as objc::message::", "<(A,B) as objc::message::",
+        "<objc2::rc::", "<() as objc::message::", "<(A,) as objc::message::",
+        "<(A,B) as objc::message::",
       ],
       hasNoParameters: true,
       source: "https://github.com/SSheldon/rust-objc; https://github.com/madsmtm/objc2"),

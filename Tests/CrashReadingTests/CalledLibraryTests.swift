@@ -10,6 +10,11 @@ struct CalledLibraryTests {
     try JsonFixture.report(text, with: []).crash
   }
 
+  private func headline(_ text: String) -> String {
+    let lines = JsonFixture.output(text.utf8, as: .summary, with: []).split(separator: "\n")
+    return lines.count > 1 ? String(lines[1]) : ""
+  }
+
   // MARK: Calls through null
 
   private func nullCall(
@@ -101,6 +106,72 @@ struct CalledLibraryTests {
       JsonFixture.output(text.utf8, as: .summary, with: []).split(separator: "\n").contains {
         $0.hasPrefix("__gcd_queue_item_enqueue_hook_block_invoke in libBacktraceRecording.dylib — ")
       })
+  }
+
+  // MARK: Exceptions of C++
+
+  /// Functions that only throw say what, and who called them is the place.
+  ///
+  /// Source: gitlab.gnome.org/GNOME/glibmm, glib/glibmm/error.cc.
+  @Test(
+    arguments: [
+      ("deck::CardError::throw_func(_CardError*)", "deck::draw(int)", ": deck::CardError"),
+      ("deck::throw_exception(_CardError*)", "deck::draw(int)", ""),
+      ("deck::Board::throw_dice(int)", "deck::Board::throw_dice(int)", nil),
+    ])
+  func functionsThatThrow(thrower: String, place: String, words: String?) throws {
+    let found = try read(
+      """
+      Thread 0 Crashed:
+      9   libcards.1.dylib   0x000000010627b85e \(thrower) + 56
+      10  libcards.1.dylib   0x000000010629a022 deck::draw(int) + 150
+      11  libboard.dylib     0x00000001044f4053 board::turn(char*) + 75
+
+      """)
+    expectEqual(found.frame?.function, place)
+    expectEqual(found.reason, words.map { "uncaught C++ exception\($0)" })
+  }
+
+  /// Realm's exceptions keep the stack of where they were made, and texts end within addresses.
+  ///
+  /// Source: github.com/realm/realm-core, src/realm/util/backtrace.hpp.
+  @Test(arguments: ["0x00000001", "0x000000010696c"])
+  func stacksOfExceptions(address: String) {
+    let text = """
+      Exception Type:  SIGABRT
+      Exception Codes: #0 at 0x1b604195c
+      Crashed Thread:  2
+
+      Application Specific Information:
+      *** Terminating app due to uncaught exception 'realm::LogicError', reason: 'Wrong row
+      Exception backtrace:
+      0   Realm                               0x000000010696c3f0 _ZN5realm10LogicErrorC1Ev + 60
+      1   Realm                               0x0000000106a2913c _ZNK5realm5Table5checkEv + 120
+      2   Realm                               \(address)
+      """
+    expectEqual(
+      headline(text), "in Realm: realm::Table::check() const — realm::LogicError: Wrong row")
+  }
+
+  /// A template that is made for a lambda of a library is the library's.
+  @Test(
+    arguments: [
+      ("Realm/RLMDeck", "RLMDeck", "in Realm: RLMDeckInfo.mm:49 in RLMDeckInfo::column("),
+      ("Board/Board", "Board", "Board.mm:41 in forEach<"),
+    ])
+  func templatesOfLambdas(path: String, file: String, place: String) {
+    let text = """
+      Exception Type: EXC_BAD_ACCESS (SIGBUS)
+      Exception Codes: BUS_NOOP at 0x0000000000000010
+      Crashed Thread: 0
+
+      Thread 0 Crashed:
+      0   Realm   0x10097575c   RLMDeckInfo::column(unsigned long) const (RLMDeckInfo.mm:49)
+      1   Realm   0x100987e20   [inlined] forEach<(lambda at /build/\(path).mm:49:24)> (\(file).mm:41)
+      2   Realm   0x100987e20   RLMDealCards(int) (RLMDeck.mm:43)
+
+      """
+    expectPrefix(headline(text), place)
   }
 
   // MARK: Handlers

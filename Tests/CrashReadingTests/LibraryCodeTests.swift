@@ -47,6 +47,8 @@ struct LibraryCodeTests {
       "objc2::exception::catch", "_rust_begin_unwind", "___rust_try", "pyqt5_err_print()",
       "PyQtSlotProxy::unislot(void**)", "tokio::runtime::scheduler::Handle::current",
       "_$LT$$LP$$RP$$u20$as$u20$objc..message..MessageArguments$GT$::invoke::hff7f11a2d5327741",
+      "<objc2::rc::retained::Retained<T> as core::ops::drop::Drop>::drop",
+      "core::ptr::drop_in_place<board::deck::Deck>",
     ])
   func librariesAreLookedPast(function: String) throws {
     let found = try crash([function, "Board.draw()"])
@@ -65,6 +67,7 @@ struct LibraryCodeTests {
       "closure #1 in closure #1 in Board.recover()",
       "closure #1 in closure #x in ErrorRecovery.run()",
       "_rust_board_turn", "tokio::runtime::Builder::build", "pyqtDeck::err_print()",
+      "<board::deck::Deck as core::ops::drop::Drop>::drop",
     ])
   func othersAreTheUsersOwn(function: String) throws {
     try expectEqual(crash([function, "Board.draw()"]).frame?.function, function)

@@ -279,6 +279,9 @@ struct RetoldPlaceTests {
     ("std::__1::__atomic_base<int>::load(...) const", .toolchain),
     ("int board::count(int, std::string const&)", .user),
     ("void board::turn<std::string>(int, std::string)", .user),
+    // What Swift's compiler makes to release the variables of a closure.
+    ("objectdestroy.2Tm", .toolchain), ("objectdestroyTm", .toolchain),
+    ("objectdestroyer(Board*)", .user), ("objectdestroy", .user),
   ])
   func standardLibrary(name: String, authorship: FunctionTraits.Authorship) {
     expectEqual(FunctionTraits.of(name).authorship, authorship)

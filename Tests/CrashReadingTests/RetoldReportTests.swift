@@ -77,6 +77,39 @@ struct RetoldReportTests {
     }
   }
 
+  /// No file can have changed behind memory that has none.
+  ///
+  /// Source: vmmap(1); XNU, bsd/sys/reason.h (`CODESIGNING_EXIT_REASON_INVALID_PAGE`).
+  @Test(
+    arguments: [
+      ("VM_ALLOCATE   112340000-112344000 [ 16K] r-x/rwx SM=COW", true),
+      ("JS JIT generated code 112340000-112344000 [ 16K] rwx/rwx SM=PRV", true),
+      ("VM_ALLOCATE   112340000-112344000 [ 16K] rw-/rwx SM=COW", false),
+      ("mapped file   112340000-112344000 [ 16K] r-x/rwx SM=COW  /Users/*/libcards.dylib", false),
+      ("__TEXT        112340000-112344000 [ 16K] r-x/rwx SM=COW  /Users/*/Board", false),
+    ])
+  func codeMadeAtRunTime(region: String, isMade: Bool) throws {
+    let found = try read(
+      """
+      Process:             Board [812]
+      Exception Type:  EXC_BAD_ACCESS (Code Signature Invalid)
+      Exception Codes: 0x0000000000000032, 0x0000000112340000
+      Termination Reason:    Namespace CODESIGNING, Code 0x2
+
+      VM Regions Near 0x112340000:
+          VM_ALLOCATE   11233c000-112340000 [ 16K] rw-/rwx SM=PRV
+      --> \(region)
+
+      Thread 0 Crashed:
+      0   Board                \t0x0000000104a1c2f0 turn(Tile*) + 120
+
+      """
+    ).crash
+    expectEqual(found.kind, "codeSignature")
+    expectEqual(found.reason?.contains("made at run time"), isMade)
+    expectEqual(found.reason?.contains("the file changed"), !isMade)
+  }
+
   /// The code of a page that does not match is 50 (`KERN_CODESIGN_ERROR`).
   @Test func invalidPages() throws {
     let found = try read(

@@ -168,7 +168,47 @@ struct StoppedCheckTests {
     expectEqual(try crash(java(frame)).kind, "exceptionType")
   }
 
+  // MARK: Swift's runtime
+
+  /// Source: github.com/swiftlang/swift, stdlib/public/runtime/Errors.cpp.
+  @Test(
+    arguments: [
+      (
+        "libswiftCore.dylib   \t0x194f514ec swift_getTypeByMangledNode(swift::Demangle::Node*) + 972",
+        " in swift_getTypeByMangledNode"
+      ),
+      ("libswiftCore.dylib   \t0x194f514ec 0x194f00000 + 333036", ""),
+      ("Board                \t0x100a514ec Board.turn() + 972", ""),
+    ])
+  func fatalErrorsOfSwiftsRuntime(caller: String, words: String) throws {
+    let found = try crash(
+      """
+      Thread 0 Crashed::  Dispatch queue: com.apple.main-thread
+      0   libsystem_kernel.dylib \t0x100ded008 __pthread_kill + 8
+      1   libsystem_c.dylib    \t0x1801704ec abort + 104
+      2   libswiftCore.dylib   \t0x194f32188 swift::fatalErrorv(unsigned int, char const*, char*) + 132
+      3   libswiftCore.dylib   \t0x194f321a4 swift::fatalError(unsigned int, char const*, ...) + 28
+      4   \(caller)
+      5   Board                \t0x100a514f8 Board.draw() + 12
+
+      """)
+    expectEqual(found.reason, "fatal error of the Swift runtime\(words)")
+  }
+
   // MARK: Rosetta
+
+  /// It is the system's, and runs in a program for Intel's processors.
+  @Test func frameOfRosettasRuntime() throws {
+    let found = try crash(
+      """
+      Thread 0 Crashed::  Dispatch queue: com.apple.main-thread
+      0   libRosettaRuntime      \t0x10cdffb94 0x10cdc1000 + 256916
+      1   libsystem_kernel.dylib \t0x7ff81399daba mach_msg_trap + 10
+      2   libcards.dylib         \t0x10dd6fd03 cards_deal + 147
+
+      """)
+    expectEqual(found.frame?.function, "cards_deal")
+  }
 
   @Test(
     arguments: [

@@ -168,11 +168,12 @@ extension UsedSymbolFile {
 
 extension ShownFrame {
   /// The row of ``LibraryCode`` with the class that the file of a lambda is named after: the
-  /// function is called `operator()` in any code.
+  /// function is called `operator()` in any code. A template that is made for a lambda is mostly
+  /// in that file, too: `forEach<(lambda at /build/Kit/KITDeck.mm:49:24)>`.
   fileprivate var lambdaRow: Int? {
-    guard function?.hasPrefix("operator()") == true, let file, file.hasSuffix(".mm") else {
-      return nil
-    }
+    guard let function, function.hasPrefix("operator()") || function.hasBytes(of: "<(lambda at "),
+      let file, file.hasSuffix(".mm")
+    else { return nil }
     let name = file.lastPathComponent.dropLast(3)
     return LibraryCode.row(function: "-[\(name) call]")
   }

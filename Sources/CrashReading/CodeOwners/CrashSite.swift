@@ -77,7 +77,9 @@ package struct CrashSite {
         continue
       case .library(let title):
         // What stops the process says less about the place than what it was called by.
-        let stops = { (frame: ShownFrame) in frame.traits?.machinery != nil }
+        let stops = { (frame: ShownFrame) in
+          frame.traits?.machinery != nil || ThrowHelper.makesException(frame, owners)
+        }
         // A frame without a name or a place in its image is nothing that could be looked up.
         let isBetter = { (other: ShownFrame) in
           stops(other) && !stops(frame)
@@ -118,7 +120,8 @@ package struct CrashSite {
       case (.user, .unknown)
       where owners.isOfCrashlytics && Self.isCalledByNamed(index, frames[..<end], owners):
         skipped = skipped ?? frame
-      case (.user, .unknown) where ofLibrary != nil && frame.isCutInName:
+      case (.user, .unknown)
+      where ofLibrary != nil && frame.isCutInName || ThrowHelper.isCutInAddress(index, frames):
         skipped = skipped ?? frame
       // Generic code of Swift's standard library is compiled into the program that uses it.
       case (.user, .unknown)
@@ -206,7 +209,7 @@ package struct CrashSite {
   /// The index of the first frame that can be the place: behind handlers, and behind functions that
   /// only end the process.
   static func start(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
-    max(
+    let start = max(
       SignalHandler.end(frames), TerminateHandler.end(frames, owners),
       TerminateHandler.endByNames(frames, owners), FatalHelper.end(frames, owners),
       owners.version == .first
@@ -214,6 +217,7 @@ package struct CrashSite {
         : max(
           FatalMemory.end(frames), KotlinThrowable.end(frames), RepeatedPanic.end(frames),
           RustPanicHook.end(frames), MonoHandler.end(frames)))
+    return ThrowHelper.end(frames, from: start, owners)
   }
 
   /// The index of the first frame that only starts the program: `main`, and what the compiler puts

@@ -1,5 +1,6 @@
 import FunctionNames
 import ReportSymbolication
+import SymbolicationModel
 import Wording
 
 // Where the stack of the crash begins below frames of a runtime: V8, Mono, Go, Rust and Kotlin.
@@ -195,5 +196,41 @@ enum KotlinThrowable {
   /// Other classes may make an exception while they are made.
   private static func isException(_ type: String) -> Bool {
     ["Exception", "Error", "Throwable"].contains { type.hasSuffix($0) }
+  }
+}
+
+/// What stands at the ends of the stack of an exception of C++: functions that only throw, such as
+/// `Glib::Error::throw_exception()`, above the one that failed, and a frame that the text cuts.
+///
+/// Source: gitlab.gnome.org/GNOME/glibmm, glib/glibmm/error.cc;
+/// github.com/boostorg/throw_exception.
+enum ThrowHelper {
+  /// The index of the first frame below such functions; `start` if none is there, or nothing below.
+  static func end(_ frames: [ShownFrame], from start: Int, _ owners: CodeOwners) -> Int {
+    guard owners.version != .first, !owners.isOfMemoryFault, start < frames.count else {
+      return start
+    }
+    let first = start + (TerminateHandler.throwsException(frames[start]) ? 1 : 0)
+    let end = frames[first...].firstIndex { $0.ownWords?.throwsOnly != true }
+    return end.flatMap { $0 > first ? $0 : nil } ?? start
+  }
+
+  /// Whether the innermost function of a process that something ended, and no bad access, is a
+  /// constructor: some exceptions keep the stack of where they were made
+  /// (github.com/realm/realm-core, src/realm/util/backtrace.hpp).
+  static func makesException(_ frame: ShownFrame, _ owners: CodeOwners) -> Bool {
+    frame.index == 0 && !owners.isOfMemoryFault && !owners.isUnexplained
+      && owners.version != .first && frame.ownWords?.isConstructor == true
+  }
+
+  /// Whether a frame is the last of a text that ends within its address: no image is below 4 GB if
+  /// all others are above.
+  ///
+  /// Source: XNU, `__PAGEZERO` of programs of 64 bits.
+  static func isCutInAddress(_ index: Int, _ frames: [ShownFrame]) -> Bool {
+    guard index > 0, index + 1 == frames.count, frames[index].function == nil,
+      let address = frames[index].address?.value, address >> 32 == 0
+    else { return false }
+    return frames[..<index].allSatisfy { $0.address.map { $0.value >> 32 != 0 } ?? false }
   }
 }

@@ -87,3 +87,19 @@ enum BlockHelpers {
     "copy_helper_block_", "destroy_helper_block_", "Block_byref_object_",
   ]
 }
+
+/// The function of Swift's runtime that could not do what it was called for.
+///
+/// Source: github.com/swiftlang/swift, stdlib/public/runtime/Errors.cpp (`swift::fatalError`).
+enum SwiftRuntimeCaller {
+  /// ` in swift_getTypeByMangledName`; nil if other code gave up, or the name is not in the text.
+  static func name(_ callers: FrameSign.Callers) -> String? {
+    let caller = zip(callers.frames, callers.names).prefix(4).first { _, name in
+      name?.readable.hasPrefix("swift::fatalError") != true
+    }
+    guard let caller, caller.0.imageFileName.hasPrefix("libswift"), let word = caller.1?.lastWord,
+      word.hasPrefix("swift") || word.hasPrefix("_swift"), word.utf8.count < 120
+    else { return nil }
+    return " in \(word)"
+  }
+}

@@ -99,7 +99,7 @@ extension FrameSignTable {
       "swift::runtime::AccessSet::insert"),
     FrameSign(
       .swiftRuntimeFailure, "fatal error of the Swift runtime", "swift::fatalError",
-      "swift::fatalErrorv"),
+      "swift::fatalErrorv", detail: SwiftRuntimeCaller.name),
     FrameSign(
       .failedCheck, "a cycle or an endless update in SwiftUI's state (AttributeGraph)",
       "AG::precondition_failure"),
@@ -279,6 +279,10 @@ extension FrameSignTable {
       .cxxException,
       "an exception left a function that must not throw (noexcept, or a destructor)",
       "__clang_call_terminate", "__cxa_call_terminate", reach: .deep),
+    FrameSign(
+      .cxxException, "uncaught C++ exception", "*::throw_func(*", "*::throw_exception(*",
+      reach: .deep, elsewhere: "a program may catch the exception, and end for another reason",
+      detail: { $0.called?.thrownType.map { ": \($0)" } }),
     FrameSign(
       .cxxException, "uncaught C++ exception", "__cxa_throw", detail: LibraryException.detail),
     FrameSign(

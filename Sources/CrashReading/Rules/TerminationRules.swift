@@ -23,6 +23,12 @@ enum TerminationRules {
     guard scene.facts.termination.namespace == "CODESIGNING",
       let finding = finding(scene.facts.termination, scene)
     else { return nil }
+    if let usual = finding.text.firstRange(of: EndingCode.invalidPage),
+      let words = EndingCode.invalidPage(in: scene.facts.memoryRegion)
+    {
+      let (start, rest) = (finding.text[..<usual.lowerBound], finding.text[usual.upperBound...])
+      return CauseFinding(finding.kind, "\(start)\(words)\(rest)", .certain, finding.evidence)
+    }
     // The page is one of the library that was being loaded.
     return scene.loadedLibrary.map { library in
       CauseFinding(

@@ -49,12 +49,38 @@ package enum EndingCode {
   private static func codeSigning(_ code: UInt64) -> String? {
     switch code {
     case 1: "its code signature was refused at launch"
-    case 2: "a page of code does not match its signature: the file changed after it was signed"
+    case 2: invalidPage
     case 3: "it asked for another process's task port without permission"
     case 4: "a launch constraint forbids to start it in this way"
     default: nil
     }
   }
+
+  /// What code 2 of `CODESIGNING` means if the page is one of a file.
+  package static let invalidPage =
+    "a page of code does not match its signature: the file changed after it was signed"
+
+  /// What it means for the page that an arrow marks among the regions of memory: code that no file
+  /// has, in memory that may be executed, was made while the process ran. Nil for other regions.
+  ///
+  /// Source: vmmap(1), the names of regions; developer.apple.com, "Porting just-in-time compilers
+  /// to Apple silicon".
+  package static func invalidPage(in regions: [String]) -> String? {
+    let marked = regions.lazy.compactMap { line -> String? in
+      let text = line.drop { $0 == " " || $0 == "\t" }
+      guard text.hasPrefix("-->") || text.hasPrefix("--->") else { return nil }
+      return String(text.drop { $0 == "-" || $0 == ">" || $0 == " " || $0 == "\t" })
+    }.first
+    guard let marked, anonymousRegions.contains(where: { marked.hasPrefix($0) }),
+      ["r-x/", "rwx/", "--x/"].contains(where: { marked.firstRange(of: $0) != nil }),
+      marked.firstRange(of: " /") == nil
+    else { return nil }
+    return "a page of code that was made at run time has no valid signature"
+  }
+
+  private static let anonymousRegions = [
+    "VM_ALLOCATE ", "MALLOC", "JS JIT", "WebKit ", "Memory Tag ",
+  ]
 
   /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-private.h
   /// (`OBJC_EXIT_REASON_…`).
