@@ -57,11 +57,6 @@ extension FrameMachinery {
         // Every worker begins here: runtime/src/main/cpp/Worker.cpp.
         "WorkerLaunchpad", "Worker::processQueueElement", "(anonymous namespace)::workerRoutine",
       ]),
-    // https://github.com/touchlab/SQLiter; the C++ below it is Android's: frameworks/base,
-    // core/jni/android_database_SQLiteCommon.cpp
-    Group(
-      title: "SQLiter", reason: "it throws for every statement that fails",
-      thrown: "Kotlin exception", names: ["ThrowSql_*", "android::throw_sqlite3_exception*"]),
     // https://developer.apple.com: the debug dylib of Xcode 16, and what SwiftUI runs apps with.
     Group(
       title: FrameMachinery.startTitle, reason: "it runs for every event of the program",

@@ -24,8 +24,6 @@ extension TraceGrammar {
       LinePattern("at {index} {image:w} {address:h} {:}kfun:{symbol}{:}"),
       // On Linux, without the image.
       LinePattern("at kfun:{symbol}{? + {offset}?} ({address})"),
-      // Of which somebody kept the names: `at 4   kfun:app.Page#load(kotlin.Int){}`.
-      LinePattern("at {index} {:}{symbol}{:}"),
     ],
     lines: [
       TraceLine(
@@ -39,21 +37,7 @@ extension TraceGrammar {
     ],
     traits: Traits(
       addressKind: .returnAddress, looseLimit: 2,
-      accepts: { frame, source in
-        guard frame[.address] == nil, let index = frame[.index], let symbol = frame[.symbol] else {
-          return true
-        }
-        // `backtrace_symbols(3)` writes the number in four columns, and more behind the name of an
-        // image.
-        return symbol.lowerBound - index.lowerBound == 4 && symbol.upperBound < source.count
-          && source.find("  ", from: symbol.lowerBound, limit: symbol.upperBound) == nil
-      },
-      sign: { frame, source in
-        guard let symbol = frame[.symbol] else { return .none }
-        return frame[.address] != nil
-          || source.has("kfun:", at: symbol.lowerBound, limit: symbol.upperBound)
-          ? .trace : .traceIfMoreFollow
-      }))
+      sign: { frame, _ in frame[.symbol] == nil ? .none : .trace }))
 
   /// Of Dart compiled ahead of time, as Flutter prints it without symbols:
   ///

@@ -38,27 +38,6 @@ struct TraceTests {
     #expect(report.allFrames.last?.address == LoadAddress(0x7ff6_baa3_98c6))
   }
 
-  /// Names alone, whose numbers have the width that `backtrace_symbols(3)` gives them. No list that
-  /// a person wrote.
-  @Test func namesOfKotlin() throws {
-    let report = try parse(
-      """
-      It ends so:
-      at 0   ThrowDeck_DeckException
-      at 1   board::throw_deck_exception(int, char const*)
-      at 2   kfun:app.Page#load(kotlin.Int){}kotlin.String
-
-      """)
-    #expect(report.format == .kotlinNative)
-    #expect(
-      report.allFrames.map(\.symbol?.name) == [
-        "ThrowDeck_DeckException", "board::throw_deck_exception(int, char const*)",
-        "kfun:app.Page#load(kotlin.Int){}kotlin.String",
-      ])
-    let list = try? parse("We met\nat 0 hours\nat 1 o'clock\nat 2 more\n")
-    #expect(list?.format != .kotlinNative)
-  }
-
   static let dart = """
     *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
     pid: 30930, tid: 30990, name 1.ui
