@@ -26,6 +26,17 @@ struct FrameContentTests {
       "0x199 + 6768       \t// objc_msgSend",
       .sideBySide(place(0x199, 6768), symbol: FrameSymbol(name: "objc_msgSend"))
     ),
+    // What people take from `atos`, behind the offset.
+    (
+      "0x104 + 67208 +[Deck shared] (in Board)",
+      .sideBySide(place(0x104, 67208), symbol: FrameSymbol(name: "+[Deck shared]"))
+    ),
+    (
+      "0x104 + 67208 -[Deck deal] (in Board) (Deck.m:20)",
+      .sideBySide(
+        place(0x104, 67208), symbol: FrameSymbol(name: "-[Deck deal]", file: "Deck.m", line: 20))
+    ),
+    ("0x104 + 67208 deal(_:)", .unparsed),
     ("0x104 + 67208      \t// (null)", .unsymbolicated(place(0x104, 67208))),
     ("0x104 + 67208      \t// func_1d388", .unsymbolicated(place(0x104, 67208))),
     ("pthread_kill + 268 (pthread.c:1721)", symbol("pthread_kill", 268, "pthread.c", 1721)),

@@ -165,6 +165,28 @@ struct CutReportTests {
     expectEqual(found.backtraces.first?.frames.map(\.index), [0, 1, 2, 3])
   }
 
+  /// Somebody wrote one line for the frames that repeat; with two of them, it need be no recursion.
+  @Test(
+    arguments: [
+      ("20-25", "stack overflow: Owl 0x1028f7590 calls itself (× 6)"), ("20-21", "stack overflow"),
+    ])
+  func numbersOfRepeatedFrames(numbers: String, reason: String) throws {
+    let found = try report(
+      """
+      **Exception Type:** `EXC_BAD_ACCESS (SIGSEGV)`
+      **Exception Message:** `Thread stack size exceeded due to excessive recursion`
+      ```
+      17  Foundation  -[NSUserDefaults boolForKey:]
+      18  Owl     0x10292b170  ← here
+      19  Owl     0x1028f70c8
+      \(numbers) Owl   0x1028f7590  ← again and again
+      26  Owl     0x1027bb824
+      ```
+
+      """)
+    expectEqual(found.crash.reason, reason)
+  }
+
   /// The stack of a handler below which the text breaks off.
   @Test func handlerAtTheEnd() throws {
     let frames = [
@@ -284,6 +306,11 @@ struct CutReportTests {
     arguments: [
       ("\(drawn)\na new one to it\nabort() called", "\(drawn) a new one to it"),
       ("\(drawn)\nabort() called", drawn), ("\(drawn)\nobjc: a new one", drawn),
+      // libc++abi prints no more of an exception without a message.
+      (
+        "terminating with uncaught exception of type board::DeckError: \nabort() called",
+        "terminating with uncaught exception of type board::DeckError"
+      ),
       ("no cards: it\nis over", "no cards: it"), ("\(drawn).\nit is over", "\(drawn)."),
     ])
   func information(text: String, reason: String) throws {
@@ -292,6 +319,25 @@ struct CutReportTests {
       "\(head)Application Specific Information:\n\(text)\n\nThread 0 Crashed:\n0   Board  0x1000 f + 1\n"
     )
     expectEqual(found.crash.reason, reason)
+  }
+
+  /// A word for the name of an exception, as `+[NSException raise:format:]` takes any, above a
+  /// function whose name is cut.
+  @Test func exceptionNamedByAWord() throws {
+    let text = """
+      2020-01-05 22:55:54.572 Board[22:51] *** Terminating app due to uncaught exception 'deal', reason: 'no card'
+      *** First throw call stack:
+      (
+      \t0   CoreFoundation   0x00007fff23b98bde __exceptionPreprocess + 350
+      \t1   libobjc.A.dylib  0x00007fff503b5b20 objc_exception_throw + 48
+      \t2   CoreFoundation   0x00007fff23b98a1c +[NSException raise:format:] + 188
+      \t3   Deck             0x0000000102543dde kfun:Deck.dea
+      """
+    expectEqual(try report(text).crash.reason, "uncaught exception deal: no card")
+    let lines = JsonFixture.output(text.utf8, as: .summary, with: []).split(separator: "\n")
+    expectEqual(
+      lines.dropFirst().first,
+      "kfun:Deck.dea… in Deck — uncaught exception deal: no card")
   }
 
   /// The description of an `NSError`, broken in front of its user info.

@@ -244,6 +244,34 @@ struct SignatureRuleTests {
       line.map { "EXC_BAD_ACCESS (SIGSEGV) — \($0)" })
   }
 
+  /// The thread with the handler of a signal got it, if no line says which thread crashed. Mono
+  /// stops threads with a signal, too.
+  @Test(
+    arguments: [
+      ("mono_sigsegv_signal_handler", "deal()"), ("suspend_signal_handler", nil),
+    ] as [(String, String?)])
+  func handledSignals(handler: String, function: String?) throws {
+    let text = """
+      Process:             Board [8]
+
+      Thread 4:
+      0   libsystem_kernel.dylib    \t0x00007fff71af4482 mach_msg_trap + 10
+      1   Board                     \t0x0000000108047c4e wait() + 62
+
+      Thread 5:
+      0   libsystem_kernel.dylib    \t0x00007fff71af4492 __wait4 + 10
+      1   libmonosgen-2.0.dylib     \t0x000000013beeb513 \(handler) + 380
+      2   libsystem_platform.dylib  \t0x00007fff71ba65fd _sigtramp + 29
+      3   ???                       \t000000000000000000 0 + 0
+      4   Board                     \t0x000000010804ed32 deal() + 98 (Deck.m:66)
+      5   libdispatch.dylib         \t0x00007fff719536c4 _dispatch_call_block_and_release + 12
+
+      """
+    let report = try JsonFixture.report(text, with: [])
+    expectEqual(report.crash.frame?.function, function)
+    expectEqual(report.signature == nil, function == nil)
+  }
+
   /// Crashlytics says which thread crashed; one that only waits, and that its queue names, may be
   /// any.
   @Test(

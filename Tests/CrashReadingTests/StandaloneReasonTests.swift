@@ -193,6 +193,24 @@ struct StandaloneReasonTests {
         + "timeIntervalSinceReferenceDate)")
   }
 
+  /// The text ends within the words that the runtime leaves: `objc_msgSend()` accepts nil.
+  @Test func cutNoteOfTheRuntime() throws {
+    let head = """
+      Process: Board [8]
+      Crashed Thread:  0
+
+      Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes: KERN_INVALID_ADDRESS at 0x0000000000000021
+
+      Application Specific Information:
+
+      """
+    try expectReason(
+      head + "objc_msgSe",
+      "an object was used that was freed or overwritten before (objc_msgSend)")
+    try expectReason(head + "objc_ms", "access through a null pointer, at offset 0x21")
+  }
+
   /// The address may stand on the next line, and a thread at address 0 was called there.
   @Test func addressesOnTheNextLine() throws {
     let broken = try JsonFixture.report(

@@ -180,10 +180,16 @@ extension ReportFacts {
   /// says.
   ///
   /// Source: developer.apple.com/documentation/xcode/investigating-crashes-for-zombie-objects.
-  fileprivate var sentSelector: (selector: String, evidence: CauseEvidence)? {
+  /// The text may break off in front of the selector: `objc_msgSen`.
+  fileprivate var sentSelector: (selector: String?, evidence: CauseEvidence)? {
     let starts = [
       "objc_msgSend() selector name: ", "Selector name found in current argument registers: ",
     ]
+    if let line = applicationInformation.last, (8..<starts[0].utf8.count).contains(line.utf8.count),
+      starts[0].hasPrefix(line)
+    {
+      return (nil, CauseEvidence(source: .information, text: line, byteRange: nil))
+    }
     for line in applicationInformation {
       guard let start = starts.first(where: { line.hasPrefix($0) }) else { continue }
       return (

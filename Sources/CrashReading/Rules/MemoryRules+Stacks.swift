@@ -88,9 +88,6 @@ extension MemoryRules {
     let isAtFixedEnd =
       fault.isOfProtection && fault.markedRegion == nil
       && fault.address.map { address in fixedStackEnds.contains { $0.contains(address) } } == true
-    let recursion =
-      Recursion(scene.frames) ?? (isAtEnd ? Recursion(scene.frames, fewestRounds: 4) : nil)
-    let cycle = recursion.map { ": \($0.text)" } ?? ""
     let words = fault.details + "\n" + scene.facts.memoryRegion.joined(separator: "\n")
     // It names another thread than the one that crashed.
     guard !words.hasBytes(of: "possible stray access") else { return nil }
@@ -98,6 +95,10 @@ extension MemoryRules {
       fault.details.hasBytes(of: ReportFacts.toldOverflow)
       || words.hasBytes(of: "Could not determine thread index for stack guard region")
       || words.hasBytes(of: "stack size exceeded")
+    let recursion =
+      Recursion(scene.frames)
+      ?? (isAtEnd || isSaid ? Recursion(scene.frames, fewestRounds: 4) : nil)
+    let cycle = recursion.map { ": \($0.text)" } ?? ""
     let isInGuardPage = isSaid || fault.isBelowStack || fault.isInGuard
     // A frame larger than a page reaches beyond the guard page's edge.
     let isNearStack =

@@ -15,7 +15,12 @@ enum WrittenRules {
     // Only the stack says so.
     let isOfKotlin =
       scene.report.format == .kotlinNative && scene.exception.name?.hasPrefix("kotlin") == false
-    let language = isOfKotlin ? "Kotlin exception " : ""
+    // A word that anybody may have chosen says not even that it is the name of an exception.
+    let isWord = scene.exception.name.map { name in
+      name.first?.isLowercase == true && name.allSatisfy { $0.isLetter || $0.isNumber }
+    }
+    let isPlain = isWord == true && scene.facts.event == .crash && !text.hasPrefix("uncaught ")
+    let language = isOfKotlin ? "Kotlin exception " : isPlain ? "uncaught exception " : ""
     return CauseFinding(
       scene.exception.name == "RCTFatalException" ? .javaScriptError : .uncaughtException,
       language + text + words + scene.facts.managedPlace + scene.facts.placeInXcode, .certain,
@@ -206,8 +211,15 @@ enum WrittenRules {
     let isTitle = line.hasSuffix(" Validation") && line.hasBytes(of: ": failed assertion `")
     guard line.hasSuffix(":") || isTitle, let index = lines.firstIndex(of: stated),
       index + 1 < lines.count
-    else { return line }
+    else { return withoutColon(line) }
+    // An exception without a message, above what `abort()` leaves.
+    if ReportFacts.isBoilerplate(lines[index + 1]) { return withoutColon(line) }
     return "\(line) \(lines[index + 1].drop { $0.isWhitespace })"
+  }
+
+  /// What libc++abi prints of an exception whose message is empty: `… of type board::DeckError: `.
+  private static func withoutColon(_ line: String) -> String {
+    line.hasSuffix(":") && line.hasBytes(of: " exception of type ") ? String(line.dropLast()) : line
   }
 
   /// The system writes the backtrace of the last exception only if nobody caught it. Its frames may

@@ -51,7 +51,9 @@ extension ReportFacts {
       for (start, end) in Self.thrownMarks {
         guard let found = line.firstRange(of: start) else { continue }
         let rest = line[found.upperBound...]
-        let type = String(rest[..<(rest.firstRange(of: end)?.lowerBound ?? rest.endIndex)])
+        var type = String(rest[..<(rest.firstRange(of: end)?.lowerBound ?? rest.endIndex)])
+        // Its message is empty.
+        if end == ": ", type.hasSuffix(":") { type.removeLast() }
         // Its name stands elsewhere, or nowhere.
         guard !type.isEmpty, !type.hasPrefix("NSException") else { continue }
         return type

@@ -154,14 +154,17 @@ package struct FrameContentReader {
   }
 
   /// The symbol after `LOAD + OFFSET`: ` (symbol + n)`, `// symbol + 0xn`, or output of `atos`
-  /// or a name behind `//`.
+  /// or a name behind `//`. People also put what `atos` says right behind the offset.
   private func symbol(after addressEnd: Int) -> SymbolText? {
     let next = source.skipSeparators(from: addressEnd, limit: end)
     guard next > addressEnd else { return nil }
     if source[next] == Ascii.openParenthesis, source[end - 1] == Ascii.closeParenthesis {
       return symbolAndOffset(from: next + 1, to: end - 1)
     }
-    guard let symbolStart = comment(after: addressEnd) else { return nil }
+    guard let symbolStart = comment(after: addressEnd) else {
+      guard source[end - 1] == Ascii.closeParenthesis else { return nil }
+      return FrameContentReader(source: source, range: next..<end).atosSymbol(isBare: true)?.0
+    }
     let rest = FrameContentReader(source: source, range: symbolStart..<end)
     guard let plus = lastPlus(from: symbolStart, to: end),
       let (offset, after) = source.hexadecimal(
@@ -246,7 +249,9 @@ package struct FrameContentReader {
   }
 
   /// `symbol (in image)`, then ` (file:line)` or ` + n`.
-  private func atosSymbol() -> (SymbolText, imageName: String)? {
+  ///
+  /// - Parameter isBare: whether nothing may follow, because the offset stands in front.
+  private func atosSymbol(isBare: Bool = false) -> (SymbolText, imageName: String)? {
     var rest = end
     var text = SymbolText(name: .empty)
     if let location = fileAndLine(from: start, to: end) {
@@ -263,7 +268,7 @@ package struct FrameContentReader {
         text.column = location.column
         rest = source.trimEnd(from: start, to: location.open)
       }
-    } else {
+    } else if !isBare {
       return nil
     }
     guard rest - start >= 7, source[rest - 1] == Ascii.closeParenthesis else { return nil }
@@ -327,6 +332,12 @@ package struct FrameContentReader {
 
   /// What is whole in front of the place where the text ends: `main + 8 (main.`, `main +`.
   package func cutName() -> FrameSymbol? { cutSymbol().map { frameSymbol($0) } }
+
+  /// All that the text has of a name if it ends within it. Nil for what is left of an address.
+  package var cutText: String? {
+    guard isCut, end - start > 3, !Ascii.isDigit(source[start]) else { return nil }
+    return source.string(start..<end)
+  }
 
   private func cutSymbol() -> SymbolText? {
     guard start < end, isCut, !Ascii.isDigit(source[start]) else { return nil }

@@ -112,12 +112,7 @@ public struct FrameLine: Sendable {
 
   /// What the text has of a name if it ends within it: `kit::Board<Card> KitBo`. Nil for what is
   /// left of an address.
-  package var cutName: String? {
-    guard isCut, contentRange.count > 3, !Ascii.isDigit(source[contentRange.lowerBound]) else {
-      return nil
-    }
-    return source.string(contentRange)
-  }
+  package var cutName: String? { contentReader.cutText }
 
   private var contentReader: FrameContentReader {
     var range = contentRange

@@ -11,6 +11,8 @@ package import SymbolicationModel
 package struct FrameValues: Sendable {
   /// The number at the start of the line; nil if the report has none.
   package var index: Int?
+  /// The last number of a line that stands for several frames, all of the same call.
+  package var lastIndex: Int?
   /// What the address is, if the format marks it; nil if it follows from the frame's position.
   package var addressKind: FrameAddressKind?
   /// What the report calls the image.
@@ -25,6 +27,8 @@ package struct FrameValues: Sendable {
   /// distance from the start of the symbol to the address that was looked up, which for a return
   /// address is one less. Inlined calls have none.
   package var symbol: FrameSymbol?
+  /// What a line has of the symbol's name if the text ends within it.
+  package var cutName: String?
   /// A symbol and the distance from it that say where the address is, and not what is there.
   package var anchor: FrameSymbol?
   /// The build-id of the image that the anchor is in; nil if the trace states none.

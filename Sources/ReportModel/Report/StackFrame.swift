@@ -168,6 +168,24 @@ public struct StackFrame: Sendable {
     }
   }
 
+  /// What the text has of the function's name if it ends within it.
+  package var cutName: String? {
+    switch carrier {
+    case .line(let line), .lookedUp(let line, _): line.cutName
+    case .values(let values): values.cutName
+    case .object, .listedAddress: nil
+    }
+  }
+
+  /// How many frames of the stack the frame stands for: 6 in a line that somebody shortened to
+  /// `22-27 Board 0x1028f7590`.
+  package var repetitions: Int {
+    guard case .values(let values) = carrier, let index = values.index,
+      let last = values.lastIndex, index >= 0, last > index, last < 1 << 32
+    else { return 1 }
+    return last - index + 1
+  }
+
   /// The object, for a frame of an `.ips` report.
   package var object: IpsFrame? {
     if case .object(let object) = carrier { object } else { nil }

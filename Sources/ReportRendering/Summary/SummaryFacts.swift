@@ -45,7 +45,11 @@ struct SummaryFacts {
     let told = [said?.text, facts.exception.thrownText].compactMap(\.self)
     let lines = facts.applicationInformation.filter { line in
       !ReportFacts.isBoilerplate(line) && !ReportFacts.isNoteOfSdk(line)
-        && !told.contains { $0.contains(ReportFacts.withoutWriter(line)) }
+        && !told.contains { text in
+          let words = ReportFacts.withoutWriter(line)
+          // A headline leaves out a colon that nothing follows.
+          return text.contains(words) || words == text + ":"
+        }
         && !(facts.exception.name.map { line.contains($0) } ?? false)
     }
     return Array(lines.withoutRepetitions.prefix(Self.informationLimit))

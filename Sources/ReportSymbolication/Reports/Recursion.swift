@@ -19,6 +19,16 @@ package struct Recursion {
   package init?(_ frames: [ShownFrame], fewestRounds: Int = 8, startLimit: Int = startLimit) {
     let named = frames.prefix(Self.frameLimit)
     let names = named.map { Self.name(of: $0) }
+    // Somebody wrote one line for all rounds.
+    for (index, frame) in named.enumerated().prefix(startLimit)
+    where frame.repetitions > 1 && frame.repetitions >= fewestRounds {
+      guard let name = names[index] else { continue }
+      first = frame
+      cycle = [name]
+      end = index + 1
+      count = frame.repetitions
+      return
+    }
     // The innermost frames may be of a function called from the cycle.
     for start in names.indices.prefix(startLimit) where names[start] != nil {
       for length in 1...Self.cycleLimit {

@@ -227,9 +227,12 @@ extension ShownFrame {
   /// Whether the report had a name for the function, and its text ends within it.
   package var isCutInName: Bool { function == nil && frame.source.line?.isCut == true }
 
+  /// How many frames of the stack a line of the report stands for.
+  var repetitions: Int { frame.source.repetitions }
+
   /// What the report has of that name, with `…` behind it.
   package var cutName: String? {
-    function == nil ? frame.source.line?.cutName.map { "\($0.withoutControlCharacters)…" } : nil
+    function == nil ? frame.source.cutName.map { "\($0.withoutControlCharacters)…" } : nil
   }
 
   /// Put together anew on each call.

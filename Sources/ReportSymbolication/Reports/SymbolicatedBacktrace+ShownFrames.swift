@@ -1,6 +1,7 @@
 import CrashLogParser
 import FunctionNames
 import SymbolicationModel
+import Wording
 
 extension SymbolicatedBacktrace {
   /// The frames to show, innermost first; those of a call tree in the order of the tree.
@@ -248,5 +249,47 @@ extension SymbolicatedBacktrace {
       next = heaviest[index]
     }
     return path
+  }
+}
+
+// What a thread shows by its frames that no line calls the crashed one.
+extension Backtrace {
+  /// Whether one of the innermost functions ends the process and does nothing else.
+  var endsProcess: Bool {
+    frames.prefix(8).contains { frame in
+      guard let name = frame.symbol?.name else { return false }
+      return Self.ends.contains { end in
+        // `std::terminate()` has arguments behind the name.
+        name.hasPrefix(end) && (name.utf8.count == end.utf8.count || name.hasPrefix(end + "("))
+      }
+        || name.hasPrefix("core::panicking::panic")
+    }
+  }
+
+  private static let ends = [
+    "abort", "__abort", "_objc_terminate", "std::__terminate", "std::terminate", "rust_panic",
+    "_swift_stdlib_reportFatalError", "__assert_rtn",
+  ]
+
+  /// What a signal interrupted, if its handler is above: the frames below `_sigtramp`. None if the
+  /// handler only stops the thread for somebody else.
+  ///
+  /// Source: sigaction(2); for handlers that stop threads, mono/mono, mono/utils/mono-threads.c,
+  /// and openjdk/jdk, src/hotspot/os/posix/signals_posix.cpp (`SR_handler`).
+  var interruptedFrames: ArraySlice<StackFrame> {
+    let names = frames.prefix(16).map { $0.symbol?.name ?? "" }
+    guard let index = names.lastIndex(where: { SignalTrampoline.isName($0) }),
+      !names[..<index].contains(where: { name in
+        ["suspend", "Suspend", "SR_handler"].contains { name.hasBytes(of: $0) }
+      })
+    else { return [] }
+    return frames[(index + 1)...]
+  }
+}
+
+extension StackFrame {
+  /// Whether the name of its image is none of the system's.
+  var isOutsideSystem: Bool {
+    imageName.map { $0 != unknownImageName && !ReportImage.Content.isSystemName($0) } ?? false
   }
 }

@@ -255,7 +255,7 @@ extension SymbolicatedReport {
   }
 
   /// The only thread in which functions are that end the process and do nothing else: a text that
-  /// does not say which thread crashed shows it by them.
+  /// does not say which thread crashed shows it by them. Else the one that handles a signal.
   ///
   /// Source: abort(3); github.com/apple-oss-distributions/objc4, runtime/objc-exception.mm;
   /// llvm-project, libcxxabi/src/cxa_handlers.cpp; rust-lang/rust, library/std/src/panicking.rs.
@@ -263,25 +263,15 @@ extension SymbolicatedReport {
     guard source.facts.event == .crash, source.format == .crashText,
       source.facts.statedCrashedThread == nil
     else { return nil }
-    let ending = indices.filter { index in
-      backtraces[index].source.kind == .thread
-        && backtraces[index].source.frames.prefix(8).contains { frame in
-          guard let name = frame.symbol?.name else { return false }
-          return Self.ends.contains { end in
-            // `std::terminate()` has arguments behind the name.
-            name.hasPrefix(end)
-              && (name.utf8.count == end.utf8.count || name.hasPrefix(end + "("))
-          }
-            || name.hasPrefix("core::panicking::panic")
-        }
-    }
-    return ending.count == 1 ? ending[0] : nil
+    let threads = indices.filter { backtraces[$0].source.kind == .thread }
+    let ending = threads.filter { backtraces[$0].source.endsProcess }
+    guard ending.isEmpty else { return ending.count == 1 ? ending[0] : nil }
+    // Several may have got a signal: what ends the process asks for the stacks of the others.
+    let signalled = threads.filter { !backtraces[$0].source.interruptedFrames.isEmpty }
+    return signalled.first {
+      backtraces[$0].source.interruptedFrames.contains(where: \.isOutsideSystem)
+    } ?? (signalled.count == 1 ? signalled[0] : nil)
   }
-
-  private static let ends = [
-    "abort", "__abort", "_objc_terminate", "std::__terminate", "std::terminate", "rust_panic",
-    "_swift_stdlib_reportFatalError", "__assert_rtn",
-  ]
 
   /// The only thread that ends the process with `abort()`, if the marked one only waits: libraries
   /// that end it for somebody else do so on a thread of their own.

@@ -14,6 +14,7 @@ struct TraceFrameReader {
   ) -> StackFrame {
     var values = FrameValues(byteRange: range)
     values.index = match.integer(.index, source)
+    values.lastIndex = match.integer(.end, source)
     values.addressKind = grammar.traits.addressKind
     var (path, cutName) = image(match, range, images)
     // Unity leaves the extension of Android's libraries out.
@@ -151,6 +152,7 @@ struct TraceFrameReader {
       let reader = FrameContentReader(source: source, range: range)
       guard !reader.isCut else {
         values.symbol = reader.cutName()
+        values.cutName = values.symbol == nil ? reader.cutText : nil
         return
       }
       var text = source.string(range)
