@@ -1,16 +1,15 @@
-import ReportSymbolication
 import Wording
 
 /// An image of the operating system, as a signature has it.
 ///
 /// The names of its functions do not count: a report may have been written where the symbols of the
 /// system were missing, and another version of the system has other functions.
-struct SystemImage {
+package struct SystemImage {
   /// Nil for a library in which threads begin, and processes end, whatever happened.
-  let name: String?
+  package let name: String?
 
   /// - Parameter file: the name of the file, or the identifier of the bundle.
-  init(_ file: String) {
+  package init(_ file: String) {
     var name = file.withoutControlCharacters
     if name.hasPrefix("com.apple.") { name.removeFirst("com.apple.".count) }
     let isOfEveryCrash =
@@ -29,7 +28,7 @@ struct SystemImage {
   ]
 
   /// Whether a whole stack ends in this library.
-  static func beginsThreads(_ file: String) -> Bool {
+  package static func beginsThreads(_ file: String) -> Bool {
     ["libsystem_pthread.", "libdyld.", "dyld", "libpthread", "libc.so", "libc-"].contains {
       file.hasPrefix($0)
     }
