@@ -132,8 +132,8 @@ struct MemoryFault {
   /// The address, where no line of the report says it: ` (0x7ff84c630be8)`.
   var unsaid: String { access == nil ? "" : address.map { " (\($0.hexadecimal))" } ?? "" }
 
-  /// Whether only Intel's registers tell of the fault: of a page that allows nothing, the kernel
-  /// gives the processor none, as of one that is not mapped.
+  /// Whether only Intel's registers show the fault. A page that allows nothing then looks like one
+  /// that is not mapped: the kernel gives the processor neither.
   ///
   /// Source: Intel Software Developer's Manual, volume 3, "Page-Fault Exception": bit 0 of the
   /// error code is clear for a page that is not present.

@@ -166,8 +166,8 @@ enum MemoryRules {
       .likely, [scene.evidence(scene.frames[0])])
   }
 
-  /// A stack begins below 4 GB, in no image, and goes on in images above that, all of which it
-  /// names: programs of 64 bits have nothing down there on Apple's systems.
+  /// A stack begins below 4 GB, in no image, and goes on above that, in images that it names. On
+  /// Apple's systems, programs of 64 bits have nothing down there.
   ///
   /// Source: ld(1), `-pagezero_size`.
   private static func pausedBelowImages(_ scene: CrashScene) -> CauseFinding? {

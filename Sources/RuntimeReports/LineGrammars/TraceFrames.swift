@@ -130,7 +130,7 @@ extension TextSource {
     }
   }
 
-  /// Whether a line is `0 0x000000000bad4007`: the innermost frame, of which nothing is known.
+  /// Whether a line is `0 0x000000000bad4007`: the innermost frame, with only its address.
   func isBareFirstFrame(_ line: TextLine) -> Bool {
     let range = trimmed(line.start..<line.end)
     guard range.count < 32, !range.isEmpty, self[range.lowerBound] == Ascii.zero else {
