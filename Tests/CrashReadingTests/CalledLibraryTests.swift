@@ -11,8 +11,7 @@ struct CalledLibraryTests {
   }
 
   private func headline(_ text: String) -> String {
-    let lines = JsonFixture.output(text.utf8, as: .summary, with: []).split(separator: "\n")
-    return lines.count > 1 ? String(lines[1]) : ""
+    JsonFixture.headline(text)
   }
 
   // MARK: Calls through null

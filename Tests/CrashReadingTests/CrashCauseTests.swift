@@ -19,8 +19,7 @@ struct CrashCauseTests {
   }
 
   private func headline(_ text: String, with symbols: [String] = [Report.inlines]) -> String {
-    let lines = JsonFixture.output(text.utf8, as: .summary, with: symbols).split(separator: "\n")
-    return lines.count > 1 ? String(lines[1]) : ""
+    JsonFixture.headline(text, with: symbols)
   }
 
   // MARK: Traps

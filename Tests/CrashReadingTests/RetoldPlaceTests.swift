@@ -10,8 +10,7 @@ import Testing
 /// no code is, labels in prose, pieces without a head.
 struct RetoldPlaceTests {
   private func headline(_ text: String) -> String {
-    let lines = JsonFixture.output(text.utf8, as: .summary, with: []).split(separator: "\n")
-    return lines.count > 1 ? String(lines[1]) : ""
+    JsonFixture.headline(text)
   }
 
   private func expectNoReport(

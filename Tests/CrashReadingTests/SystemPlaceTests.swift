@@ -8,8 +8,7 @@ import Testing
 /// if that function says why the process ended.
 struct SystemPlaceTests {
   private func headline(_ text: String) -> String {
-    let lines = JsonFixture.output(text.utf8, as: .summary, with: []).split(separator: "\n")
-    return lines.count > 1 ? String(lines[1]) : ""
+    JsonFixture.headline(text)
   }
 
   // MARK: Throwers

@@ -13,8 +13,7 @@ struct WordsElsewhereTests {
   }
 
   private func headline(_ text: String) -> String {
-    let lines = JsonFixture.output(text.utf8, as: .summary, with: []).split(separator: "\n")
-    return lines.count > 1 ? String(lines[1]) : ""
+    JsonFixture.headline(text)
   }
 
   // MARK: Bugly

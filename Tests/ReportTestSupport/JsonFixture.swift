@@ -290,6 +290,12 @@ package enum JsonFixture {
     return String(decoding: result.output, as: UTF8.self)
   }
 
+  /// The line of a summary with the place and the reason; empty if there is none.
+  package static func headline(_ text: String, with symbols: [String] = []) -> String {
+    let lines = output(text.utf8, as: .summary, with: symbols).split(separator: "\n")
+    return lines.count > 1 ? String(lines[1]) : ""
+  }
+
   package static func document(
     _ input: some Sequence<UInt8>, with symbols: [String] = [Fixtures.storyBundle],
     _ options: SymbolicationOptions = SymbolicationOptions()
