@@ -98,8 +98,13 @@ package final class JsonContent: Sendable {
     let end = self.position(after: position)
     var next = position + Self.containerHeadCount
     return key.withBytes { expected in
+      let first = expected.isEmpty ? Ascii.quote : expected[0]
       while next < end {
-        if hasKey(key, expected, at: next) { return next + 1 }
+        // Nearly all other keys begin with another letter.
+        let byte = byte(at: offset(at: next) + 1)
+        if byte == first || byte == Ascii.backslash, hasKey(key, expected, at: next) {
+          return next + 1
+        }
         next = self.position(after: next + 1)
       }
       return nil
@@ -134,18 +139,36 @@ package final class JsonContent: Sendable {
   /// The offset after the closing quote of the string that begins at `start`. The string has been
   /// parsed, so it is well formed.
   package func stringEnd(_ start: Int) -> Int {
+    var offset = start + 1
+    while true {
+      offset = quoteOrBackslash(from: offset)
+      guard offset < end else { return end }
+      if bytes[offset] == Ascii.quote { return offset + 1 }
+      offset += 2
+    }
+  }
+
+  /// The text between the quotes of that string, as a half-open range of offsets; nil if it has
+  /// escapes.
+  func plainText(ofStringAt start: Int) -> Range<Int>? {
+    let stop = quoteOrBackslash(from: start + 1)
+    return stop < end && bytes[stop] == Ascii.quote ? start + 1..<stop : nil
+  }
+
+  /// The offset of the first of these; `end` if there is none.
+  private func quoteOrBackslash(from start: Int) -> Int {
     let (array, end) = (self.bytes, end)
     let bytes = array.span
-    var offset = start + 1
+    var offset = start
     while offset < end {
       if bytes.count - offset >= 16 {
         let stops = bytes.block(at: offset).jsonTextStops
         offset += stops.firstLane
-        if !stops.hasLanes { continue }
+        guard stops.hasLanes, offset < end else { continue }
       }
       let byte = bytes[offset]
-      if byte == Ascii.quote { return offset + 1 }
-      offset += byte == Ascii.backslash ? 2 : 1
+      if byte == Ascii.quote || byte == Ascii.backslash { return offset }
+      offset += 1
     }
     return end
   }

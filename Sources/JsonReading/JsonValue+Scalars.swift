@@ -6,25 +6,22 @@ extension JsonValue {
   /// become U+FFFD.
   package var string: String? {
     guard kind == .string else { return nil }
-    let range = byteRange
-    let text = range.dropFirst().dropLast()
-    let inside = text.startIndex..<text.endIndex
-    let bytes = content.bytes
-    guard bytes.span.extracting(inside).holds(Ascii.backslash) else {
+    if let text = content.plainText(ofStringAt: start) {
       return String(decoding: content.bytes[text], as: UTF8.self)
     }
-    return JsonEscapes.decode(content.bytes[text])
+    let text = byteRange.dropFirst().dropLast()
+    return JsonEscapes.decode(content.bytes[text.startIndex..<text.endIndex])
   }
 
   /// Passes on the bytes of a string with its escapes decoded, without a `String` if it has none.
   /// Invalid UTF-8 is then passed on as it is. Nil for other values.
   package func withStringBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
     guard kind == .string else { return nil }
-    let text = byteRange.dropFirst().dropLast()
+    guard let text = content.plainText(ofStringAt: start) else {
+      return string.map { Array($0.utf8) }.map { body($0.span) }
+    }
     let document = content.bytes
-    let bytes = document.span.extracting(text.startIndex..<text.endIndex)
-    return bytes.holds(Ascii.backslash)
-      ? string.map { Array($0.utf8) }.map { body($0.span) } : body(bytes)
+    return body(document.span.extracting(text))
   }
 
   package var boolean: Bool? {

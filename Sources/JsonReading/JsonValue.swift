@@ -15,7 +15,7 @@ package struct JsonValue: Sendable {
     self.position = position
   }
 
-  private var start: Int { content.offset(at: position) }
+  var start: Int { content.offset(at: position) }
 
   package var kind: Kind {
     switch content.byte(at: start) {

@@ -19,6 +19,10 @@ public struct ImageIdentity: Hashable, Sendable {
 
   /// The same, without a copy of the bytes. A report has hundreds of images.
   package init?(hexadecimal text: Span<UInt8>) {
+    if let number = UInt128(uuid: text) {
+      self.init(bytes: unsafe withUnsafeBytes(of: number.bigEndian) { unsafe Array($0) })
+      return
+    }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(16)
     // 8 bytes at a time.
@@ -38,27 +42,44 @@ public struct ImageIdentity: Hashable, Sendable {
     }
     self.init(bytes: bytes)
   }
+
+  /// Whether a text is 32 hexadecimal digits, with any dashes. They may all be 0.
+  package static func isUuid(_ text: Span<UInt8>) -> Bool {
+    if UInt128(uuid: text) != nil { return true }
+    var digits = 0
+    for place in text.indices where text[place] != UInt8(ascii: "-") {
+      guard hexadecimalDigitValue(text[place]) != nil else { return false }
+      digits += 1
+    }
+    return digits == 32
+  }
 }
 
 extension ImageIdentity: CustomStringConvertible {
   /// 16 bytes are written as a UUID, in upper case with dashes, as `dwarfdump --uuid` prints it.
   /// Any other number of bytes is written in lower case, as `readelf -n` prints a build-id.
   public var description: String {
-    let isUuid = bytes.count == 16
-    var text = [UInt8](repeating: UInt8(ascii: "-"), count: 2 * bytes.count + (isUuid ? 4 : 0))
-    let letters = UInt8(ascii: isUuid ? "A" : "a") - 10
-    var place = 0
-    for index in bytes.indices {
-      if isUuid, index == 4 || index == 6 || index == 8 || index == 10 { place += 1 }
-      text[place] = Self.letter(bytes[index] >> 4, letters)
-      text[place + 1] = Self.letter(bytes[index] & 0xf, letters)
-      place += 2
+    guard bytes.count == 16 else { return bytes.hexadecimalDigits }
+    func digits(at offset: Int) -> UInt64 {
+      let word = bytes.span.word(at: offset & 8)
+      let half = UInt32(truncatingIfNeeded: offset & 4 == 0 ? word : word >> 32)
+      return half.byteSwapped.hexadecimalWord(isUppercase: true)
+    }
+    var text: [UInt8] = []
+    // 32 digits and 4 dashes; 8 bytes are stored at once.
+    text.append(addingCapacity: 44) { output in
+      let (second, third, dash) = (digits(at: 4), digits(at: 8), UInt8(ascii: "-"))
+      digits(at: 0).appendBytes(to: &output)
+      output.append(dash)
+      second.appendBytes(4, to: &output)
+      output.append(dash)
+      (second >> 32).appendBytes(4, to: &output)
+      output.append(dash)
+      third.appendBytes(4, to: &output)
+      output.append(dash)
+      (third >> 32).appendBytes(4, to: &output)
+      digits(at: 12).appendBytes(to: &output)
     }
     return String(decoding: text, as: UTF8.self)
-  }
-
-  @inline(__always)
-  private static func letter(_ digit: UInt8, _ letters: UInt8) -> UInt8 {
-    digit + (digit < 10 ? UInt8(ascii: "0") : letters)
   }
 }

@@ -28,4 +28,25 @@ struct HexadecimalTests {
     expectNil(hexadecimalDigitValue(UInt8(ascii: "g")))
     expectNil(hexadecimalDigitValue(UInt8(ascii: "/")))
   }
+
+  @Test func aUuidIsReadInEitherCaseAndNothingElseIs() {
+    let plain = "a4B1de49-70b3-301D-a644-58d6bc22f513"
+    let number = UInt128(plain.filter { $0 != "-" }, radix: 16)
+    expectEqual(UInt128(uuid: Array(plain.utf8).span), number)
+    for place in plain.utf8.indices.map({ plain.utf8.distance(from: plain.startIndex, to: $0) }) {
+      for byte in UInt8.min...UInt8.max {
+        var text = Array(plain.utf8)
+        let isDash = text[place] == UInt8(ascii: "-")
+        text[place] = byte
+        let character = Character(Unicode.Scalar(byte))
+        let isRight = isDash ? character == "-" : character.isASCII && character.isHexDigit
+        let digits = text.filter { $0 != UInt8(ascii: "-") }
+        let expected = isRight ? UInt128(String(decoding: digits, as: UTF8.self), radix: 16) : nil
+        expectEqual(UInt128(uuid: text.span), expected, "\(place): \(byte)")
+      }
+    }
+    for text in ["", String(plain.dropLast()), plain + "0", plain.filter { $0 != "-" }] {
+      expectNil(UInt128(uuid: Array(text.utf8).span))
+    }
+  }
 }

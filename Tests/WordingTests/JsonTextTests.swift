@@ -72,7 +72,11 @@ struct JsonTextTests {
     }
   }
 
-  @Test(arguments: [0, 7, 10, 99, 100, 4096, 1 << 53, 18_446_744_073_709_551_615] as [UInt64])
+  @Test(
+    arguments: [
+      0, 7, 10, 99, 100, 4096, 0xffff_ffff, 99_999_999, 100_000_000, 100_000_007,
+      9_999_999_999_999_999, 10_000_000_000_000_000, 1 << 53, 18_446_744_073_709_551_615,
+    ] as [UInt64])
   func numbers(number: UInt64) {
     var bytes: [UInt8] = [0x2d]
     bytes.append(decimal: number)

@@ -15,6 +15,7 @@ struct IpsBodyReader {
   private let symbolKey = JsonPackedKey(IpsKey.symbol.rawValue)
   private let symbolLocationKey = JsonPackedKey(IpsKey.symbolLocation.rawValue)
   private let frameKeys = IpsKey.inFrame
+  private let imageKeys = IpsKey.inImage
 
   init(document: JsonDocument, allowance: ReportAllowance) {
     self.document = document
@@ -69,13 +70,10 @@ struct IpsBodyReader {
           kind: .absolute, loadAddress: LoadAddress(0), byteCount: 0, carrier: .object(value)))
       return
     }
-    check(value, IpsKey.inImage)
-    if let uuid = value[.uuid], uuid.withStringBytes(Self.isUuid) == false {
-      addFault(.unreadableImageIdentity, uuid.byteRange)
-    }
-    let source = value[.source]?.string
-    let base = value[.base]?.unsignedInteger ?? (source == "A" ? 0 : nil)
-    let byteCount = value[.size]?.unsignedInteger ?? 0
+    let (baseValue, sizeValue, sourceValue) = imageMembers(value)
+    let source = sourceValue?.string
+    let base = baseValue?.unsignedInteger ?? (source == "A" ? 0 : nil)
+    let byteCount = sizeValue?.unsignedInteger ?? 0
     let isAbsolute =
       source == "A" || base ?? 0 == 0 && (byteCount == 0 || byteCount > UInt64(UInt32.max))
     bases.append(base)
@@ -83,6 +81,28 @@ struct IpsBodyReader {
       BinaryImage(
         kind: isAbsolute ? .absolute : source == "S" ? .sharedCache : .image,
         loadAddress: LoadAddress(base ?? 0), byteCount: byteCount, carrier: .object(value)))
+  }
+
+  /// Checks all members of an image, and finds those that it is placed by, in one pass: a report
+  /// has hundreds of images.
+  private mutating func imageMembers(
+    _ object: JsonValue
+  ) -> (base: JsonValue?, size: JsonValue?, source: JsonValue?) {
+    var found: (base: JsonValue?, size: JsonValue?, source: JsonValue?)
+    for member in object.members {
+      guard let expected = IpsKey.expectation(of: member, among: imageKeys) else { continue }
+      let value = member.value
+      if !expected.kind.fits(value) { addFault(.unexpectedJsonValue, value.byteRange) }
+      switch expected.key {
+      case .base where found.base == nil: found.base = value
+      case .size where found.size == nil: found.size = value
+      case .source where found.source == nil: found.source = value
+      case .uuid where value.withStringBytes(ImageIdentity.isUuid) == false:
+        addFault(.unreadableImageIdentity, value.byteRange)
+      default: break
+      }
+    }
+    return found
   }
 
   // MARK: Backtraces
@@ -175,16 +195,6 @@ struct IpsBodyReader {
   private mutating func check(_ member: JsonMember, _ keys: [IpsKey.Expectation]) {
     guard let expected = IpsKey.expectation(of: member, among: keys)?.kind else { return }
     if !expected.fits(member.value) { addFault(.unexpectedJsonValue, member.value.byteRange) }
-  }
-
-  /// 32 hexadecimal digits, zeros included, with any dashes.
-  private static func isUuid(_ text: Span<UInt8>) -> Bool {
-    var digits = 0
-    for place in text.indices where text[place] != Ascii.minus {
-      guard hexadecimalDigitValue(text[place]) != nil else { return false }
-      digits += 1
-    }
-    return digits == 32
   }
 }
 

@@ -83,8 +83,12 @@ extension IpsKey {
   /// What a member has to be; nil for a key that is not checked.
   package static func expectation(of member: JsonMember, among list: [Expectation]) -> Expectation?
   {
-    if let key = member.packedKey { return list.first { $0.packedKey == key } }
-    return list.first { member.hasKey($0.key.rawValue) }
+    let key = member.packedKey
+    // Of keys that are long or have escapes, nearly all are long.
+    for expected in list where expected.packedKey == key {
+      if key != nil || member.hasKey(expected.key.rawValue) { return expected }
+    }
+    return key == nil ? list.first { member.hasKey($0.key.rawValue) } : nil
   }
 
   package static let inBody = expectations([

@@ -206,8 +206,16 @@ extension FrameSymbol {
   /// Nil if the name is missing, or hidden (a device writes `<redacted>`), or only the address
   /// again.
   fileprivate var named: FrameSymbol? {
-    name.isEmpty || name.utf8.first == UInt8(ascii: "<") && isHidden || isBareAddress
-      || isDartSnapshot || isUuid ? nil : self
+    guard let first = name.utf8.first else { return nil }
+    // A report has a great many frames, and few names begin like these.
+    let isNone =
+      switch first {
+      case UInt8(ascii: "<"): isHidden
+      case UInt8(ascii: "0"): isBareAddress || isUuid
+      case UInt8(ascii: "k"), UInt8(ascii: "_"): isDartSnapshot
+      default: isUuid
+      }
+    return isNone ? nil : self
   }
 
   /// Of a device, of Swift on Linux, and of Sentry. People may name only a place.
@@ -218,8 +226,7 @@ extension FrameSymbol {
 
   /// Whether it is the UUID of the image, above the distance from its start.
   private var isUuid: Bool {
-    name.utf8.count == 36
-      && name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || hexadecimalDigitValue($0) != nil }
+    name.utf8.count == 36 && name.withBytes { ImageIdentity.isUuid($0) }
   }
 
   /// Whether it is the start of all code that Dart compiled, which is the nearest symbol of each

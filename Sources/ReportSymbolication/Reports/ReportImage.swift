@@ -9,8 +9,8 @@ import Wording
 /// share compare and hash in one step.
 package final class ReportImage: Hashable, Sendable {
   private let content: Content
-  /// The last component of the path.
-  package let fileName: String?
+  /// Nil if no frame is known to lie in the image, too. Then nearly nobody asks for it.
+  private let keptFileName: String?
   /// Whether the image is part of the operating system or a simulator. App developers have no
   /// symbol files for these.
   package let belongsToSystem: Bool
@@ -25,7 +25,7 @@ package final class ReportImage: Hashable, Sendable {
   private init(_ content: Content, at listIndex: Int?, isOfFrames: Bool) {
     self.content = content
     self.listIndex = listIndex
-    fileName = content.path?.lastPathComponent
+    keptFileName = isOfFrames ? content.path?.lastPathComponent : nil
     belongsToSystem = content.belongsToSystem
     hasThumb = content.architecture?.hasThumb
     contentHash = isOfFrames ? content.hashValue : nil
@@ -69,6 +69,8 @@ package final class ReportImage: Hashable, Sendable {
 
   /// As the report names it.
   package var name: String { content.name }
+  /// The last component of the path.
+  package var fileName: String? { keptFileName ?? path?.lastPathComponent }
   package var loadAddress: LoadAddress { content.loadAddress }
   package var identity: ImageIdentity? { content.identity }
   package var architecture: Architecture? { content.architecture }

@@ -55,6 +55,58 @@ extension UInt64 {
   }
 }
 
+extension UInt32 {
+  /// The 8 hexadecimal digits of the number in ASCII, the first one lowest.
+  @inlinable @inline(__always)
+  package func hexadecimalWord(isUppercase: Bool) -> UInt64 {
+    // Each digit moves into a byte of its own.
+    var digits = UInt64(self)
+    digits = (digits | digits << 16) & 0x0000_ffff_0000_ffff
+    digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ff
+    digits = (digits | digits << 4) & (UInt64.everyByte &* 0xf)
+    let letters = ((digits &+ UInt64.everyByte &* 6) >> 4) & UInt64.everyByte
+    let distance = UInt64((isUppercase ? UInt8(ascii: "A") : UInt8(ascii: "a")) - 0x3a)
+    return (digits &+ UInt64.everyByte &* UInt64(UInt8(ascii: "0")) &+ letters &* distance)
+      .byteSwapped
+  }
+
+  /// The number of 8 hexadecimal digits in ASCII, of either case, the first one lowest. Nil if one
+  /// of them is anything else.
+  @inlinable @inline(__always)
+  package init?(hexadecimalWord word: UInt64) {
+    // The digits of letters follow 9, and only letters have this bit.
+    let letters = (word >> 6) & UInt64.everyByte
+    var digits = ((word & (UInt64.everyByte &* 0xf)) &+ letters &* 9).byteSwapped
+    digits = (digits | digits >> 4) & 0x00ff_00ff_00ff_00ff
+    digits = (digits | digits >> 8) & 0x0000_ffff_0000_ffff
+    self = UInt32(truncatingIfNeeded: digits | digits >> 16)
+    // The same digits in lower case, of which none was a control character.
+    let lowercase = UInt64.everyByte &* 0x20
+    guard (word | word >> 1) & lowercase == lowercase,
+      hexadecimalWord(isUppercase: false) == word | lowercase
+    else { return nil }
+  }
+}
+
+extension UInt128 {
+  /// The number of a UUID as it is nearly always written: 32 hexadecimal digits of either case in
+  /// five groups with dashes between them. Nil for anything else.
+  package init?(uuid text: Span<UInt8>) {
+    let dash = UInt8(ascii: "-")
+    guard text.count == 36, text[8] == dash, text[13] == dash, text[18] == dash, text[23] == dash
+    else { return nil }
+    func joined(_ first: Int, _ second: Int) -> UInt64 {
+      text.word(at: first) & 0xffff_ffff | text.word(at: second) << 32
+    }
+    guard let first = UInt32(hexadecimalWord: text.word(at: 0)),
+      let second = UInt32(hexadecimalWord: joined(9, 14)),
+      let third = UInt32(hexadecimalWord: joined(19, 24)),
+      let fourth = UInt32(hexadecimalWord: text.word(at: 28))
+    else { return nil }
+    self = UInt128(first) << 96 | UInt128(second) << 64 | UInt128(third) << 32 | UInt128(fourth)
+  }
+}
+
 extension UInt8 {
   /// Whether it is a digit in ASCII.
   @inlinable @inline(__always)

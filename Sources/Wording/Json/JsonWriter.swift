@@ -130,20 +130,23 @@ package struct JsonWriter {
 
   /// Keys whose bytes are kept together: writing one retains nothing.
   package struct Keys: Sendable {
+    /// With 16 bytes more, so that the last one can be copied like the others.
     fileprivate let bytes: [UInt8]
     /// Where each key begins, and where the last one ends.
     fileprivate let bounds: [Int]
 
     package init(_ keys: [Key]) {
-      bytes = keys.flatMap(\.bytes)
+      bytes = keys.flatMap(\.bytes) + repeatElement(0, count: 16)
       bounds = keys.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.bytes.count) }
     }
   }
 
   /// Writes one of the keys, by its index.
   package mutating func key(_ index: Int, of keys: borrowing Keys) {
-    let key = keys.bytes.span.extracting(keys.bounds[index]..<keys.bounds[index + 1])
-    bytes.append(addingCapacity: key.count) { $0.append(copying: key) }
+    let range = keys.bounds[index]..<keys.bounds[index + 1]
+    bytes.append(addingCapacity: range.count + 16) {
+      $0.append(blocksOf: keys.bytes.span, range)
+    }
     isFilled = true
   }
 
@@ -198,15 +201,19 @@ package struct JsonWriter {
 
   package mutating func value(_ truth: Bool?) {
     guard let truth else { return null() }
-    bytes.append(contentsOf: (truth ? "true" : "false").utf8)
+    append(truth ? .true : .false)
   }
 
   /// Writes a number of up to 64 bits as a string such as `0x10024f19c`.
   package mutating func value(hexadecimal number: UInt64?) {
     guard let number else { return null() }
-    bytes.append(contentsOf: "\"0x".utf8)
-    bytes.append(hexadecimal: number)
-    bytes.append(UInt8(ascii: "\""))
+    bytes.append(addingCapacity: 20) { output in
+      output.append(UInt8(ascii: "\""))
+      output.append(UInt8(ascii: "0"))
+      output.append(UInt8(ascii: "x"))
+      number.appendHexadecimal(to: &output)
+      output.append(UInt8(ascii: "\""))
+    }
   }
 
   /// Writes a value that is JSON already.
@@ -217,7 +224,18 @@ package struct JsonWriter {
     JsonText.append(utf8: text, to: &bytes)
   }
 
-  package mutating func null() { bytes.append(contentsOf: "null".utf8) }
+  package mutating func null() { append(.null) }
+
+  /// A word of JSON by its bytes, the first one lowest.
+  private enum Word: UInt64 {
+    case null = 0x6c6c_756e
+    case `true` = 0x6575_7274
+    case `false` = 0x65_736c_6166
+  }
+
+  private mutating func append(_ word: Word) {
+    bytes.append(addingCapacity: 8) { word.rawValue.appendBytes(word == .false ? 5 : 4, to: &$0) }
+  }
 }
 
 // MARK: - Members
