@@ -68,8 +68,8 @@ func tests(
 
 /// The modules that `CrashLogParser` exports.
 let reportModules = [
-  "JsonReading", "ReportModel", "ReportFormats", "SampledReports", "SwiftBacktraces",
-  "RuntimeReports", "LogStatements", "SdkReports",
+  "JsonReading", "ReportModel", "ReportFormats", "KernelReports", "SampledReports",
+  "SwiftBacktraces", "RuntimeReports", "LogStatements", "SdkReports",
 ]
 
 let package = Package(
@@ -170,6 +170,8 @@ let package = Package(
     // others.
     library("ReportFormats", ["SymbolicationModel", "JsonReading", "ReportModel"]),
     library(
+      "KernelReports", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
+    library(
       "SampledReports", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
     library(
       "SwiftBacktraces", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
@@ -182,8 +184,8 @@ let package = Package(
     library(
       "CrashLogParser",
       [
-        "SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats", "SampledReports",
-        "SwiftBacktraces", "RuntimeReports", "LogStatements", "SdkReports",
+        "SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats", "KernelReports",
+        "SampledReports", "SwiftBacktraces", "RuntimeReports", "LogStatements", "SdkReports",
       ]),
     // What the program says: styled lines, JSON, and sentences about the problems of the layers
     // below. It knows no report.
@@ -203,12 +205,19 @@ let package = Package(
         "SymbolStore", "AddressResolver", "CrashLogParser", "Wording", "FunctionNames",
         systemPackage,
       ]),
-    // Why it crashed, where, and the signature of the crash.
+    // Whose code each frame is, and which frame is the place of the crash.
+    library(
+      "CodeOwnership",
+      [
+        "SymbolicationModel", "SymbolStore", "CrashLogParser", "Wording", "FunctionNames",
+        "ReportSymbolication",
+      ]),
+    // Why it crashed, and the signature of the crash.
     library(
       "CrashReading",
       [
-        "SymbolicationModel", "Demangling", "SymbolStore", "CrashLogParser", "Wording",
-        "FunctionNames", "ReportSymbolication",
+        "SymbolicationModel", "Demangling", "CrashLogParser", "Wording", "FunctionNames",
+        "ReportSymbolication", "CodeOwnership",
       ]),
     // Answers put back into the bytes of each format, and Apple's text made from others.
     library(
@@ -222,8 +231,8 @@ let package = Package(
       "ReportRendering",
       [
         "SymbolicationModel", "FileSystem", "SymbolStore", "AddressResolver", "CrashLogParser",
-        "Wording", "FunctionNames", "ReportSymbolication", "CrashReading", "ReportCompletion",
-        systemPackage,
+        "Wording", "FunctionNames", "ReportSymbolication", "CodeOwnership", "CrashReading",
+        "ReportCompletion", systemPackage,
       ]),
     // Inputs through all steps, and what may be written where.
     library(
@@ -236,8 +245,8 @@ let package = Package(
     library(
       "ReportGrouping",
       [
-        "SymbolicationModel", "CrashLogParser", "Wording", "ReportSymbolication", "CrashReading",
-        "ReportRendering", "ReportRuns",
+        "SymbolicationModel", "CrashLogParser", "Wording", "ReportSymbolication",
+        "CodeOwnership", "CrashReading", "ReportRendering", "ReportRuns",
       ]),
     // Records of JSON on pipes.
     library(
@@ -346,7 +355,8 @@ let package = Package(
     tests(
       "CrashReadingTests",
       [
-        "CrashReading", "FunctionNames", "ReportSymbolication", "ReportRuns", "ReportRendering",
+        "CrashReading", "CodeOwnership", "FunctionNames", "ReportSymbolication", "ReportRuns",
+        "ReportRendering",
         "ReportTestSupport", "CrashLogParser", "SymbolicationModel",
       ]),
     tests(

@@ -1,4 +1,5 @@
 @_exported public import JsonReading
+@_exported public import KernelReports
 @_exported public import LogStatements
 @_exported public import ReportFormats
 @_exported public import ReportModel
@@ -16,8 +17,8 @@ public import SymbolicationModel
 //   `Stream/`    cuts a stream into reports and what is between them.
 //
 // The formats are in the modules below, one folder for each: `ReportFormats` (Apple's own, and what
-// all formats share), `SampledReports`, `SwiftBacktraces`, `RuntimeReports`, `LogStatements` and
-// `SdkReports`. They read into the values of `ReportModel`.
+// all formats share), `KernelReports`, `SampledReports`, `SwiftBacktraces`, `RuntimeReports`,
+// `LogStatements` and `SdkReports`. They read into the values of `ReportModel`.
 //
 // Nothing is ever written back from the values. Every frame knows where its bytes are, so that a
 // renderer can replace the part that was resolved and leave all other bytes as they were.

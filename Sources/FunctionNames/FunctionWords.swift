@@ -228,6 +228,11 @@ package enum WaitingFunctions {
     "syscall_thread_switch", "swtch_pri",
   ]
 
+  /// Whether the innermost function of a thread waits in the kernel for another thread.
+  package static func areBlocked(_ innermost: String?) -> Bool {
+    innermost.map { blocking.contains($0) } ?? false
+  }
+
   package static let all = signs.reduce(blocking) { $0.union($1.functions) }
 }
 

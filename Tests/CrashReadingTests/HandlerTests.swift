@@ -3,7 +3,7 @@ import ReportTestSupport
 import TestSupport
 import Testing
 
-@testable import CrashReading
+@testable import CodeOwnership
 
 /// Whose frames are on the way down from a crash, or only started what crashed: they are not its
 /// place.

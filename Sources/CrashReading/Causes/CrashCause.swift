@@ -1,3 +1,4 @@
+package import CodeOwnership
 import CrashLogParser
 import FunctionNames
 package import ReportSymbolication
@@ -110,7 +111,7 @@ package struct CrashCause {
       } == true
     site = isAnywhere || isOutside ? nil : place.map { (backtrace: placeIndex, place: $0) }
     // Who shows a thread that waits, and says nothing else, shows what the process hung in.
-    let isLate = reason?.isLateness ?? Waiting.isBlocked(frames)
+    let isLate = reason?.isLateness ?? WaitingFunctions.areBlocked(frames.first?.function)
     activity = isAnywhere || !isLate ? nil : Self.activity(of: thread, frames, at: place)
     systemFrame =
       site == nil && !isOutside
@@ -214,7 +215,7 @@ package struct CrashCause {
     return named.first { frame in
       SystemImage(frame.imageFileName).name != nil
         || hasNoImages
-        || isObject && frame.imageName == unknownImageName && !MemoryRules.usesObject(frame)
+        || isObject && frame.imageName == unknownImageName && !ObjectFunctions.use(frame.function)
     }
       // A piece of a stack may have no more than a function of the C library. Where a thread waits
       // for the kernel, it reads no memory.
@@ -246,7 +247,7 @@ package struct CrashCause {
     else { return nil }
     let end = RunLoop.start(inner) ?? inner.endIndex
     let caller = inner[..<max(end, last + 1)][(last + 1)...].first { frame in
-      frame.traits?.machinery == nil && !MemoryRules.usesObject(frame)
+      frame.traits?.machinery == nil && !ObjectFunctions.use(frame.function)
         && frame.ownFunction.map { name in
           !["CFRelease", "_CFAutoreleasePoolPop"].contains(name) && !name.hasSuffix("Deallocate")
             && name.firstRange(of: "utoreleasePool") == nil

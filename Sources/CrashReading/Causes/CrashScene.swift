@@ -1,3 +1,4 @@
+package import CodeOwnership
 import CrashLogParser
 import FunctionNames
 package import ReportSymbolication

@@ -1,3 +1,4 @@
+package import CodeOwnership
 import CrashLogParser
 import FunctionNames
 package import ReportSymbolication
@@ -200,11 +201,6 @@ enum Waiting {
 
   /// Of Intel's processors and of ARM.
   private static let kernelStart: UInt64 = 0xffff_0000_0000_0000
-
-  /// Whether the innermost function waits in the kernel for another thread.
-  static func isBlocked(_ frames: [ShownFrame]) -> Bool {
-    frames.first?.function.map { WaitingFunctions.blocking.contains($0) } ?? false
-  }
 
   /// ` (Store.save())`, who asked for the lock; empty if that is not known, or is the place.
   private static func owner(_ frames: ArraySlice<ShownFrame>, _ place: CrashSite?) -> String {

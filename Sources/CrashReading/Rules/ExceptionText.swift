@@ -1,3 +1,4 @@
+import CodeOwnership
 package import CrashLogParser
 import FunctionNames
 import ReportSymbolication
@@ -5,33 +6,6 @@ import SymbolicationModel
 import Wording
 
 extension ReportFacts.CrashException {
-  /// Whether an invalid memory access caused the crash. Then no exception was thrown.
-  var isMemoryFault: Bool {
-    type == "EXC_BAD_ACCESS" || ["SIGSEGV", "SIGBUS"].contains(signal)
-      // Swift's runtime, if the line with the signal is not in the text.
-      || type == nil && signal == nil && subtype?.hasPrefix("Bad pointer dereference at ") == true
-      || isAccessAsGuard
-  }
-
-  /// Whether `EXC_GUARD` without the kind of a guard has the bytes of a text where a debugger shows
-  /// an address: a pointer that was overwritten.
-  ///
-  /// Source: XNU, osfmk/kern/exc_guard.h (the kind is in bits 61 to 63 of the first code).
-  var isAccessAsGuard: Bool {
-    type == "EXC_GUARD" && codes.count == 2 && codes[0] >> 61 == 0
-      && PointerText.text(of: codes[1], is64Bit: true) != nil
-  }
-
-  /// Whether a function may have ended the process on purpose, with `abort()` or a trap
-  /// instruction. `EXC_SOFTWARE` is what a handler in the process gets for `abort()`.
-  ///
-  /// Source: apple-oss-distributions/xnu, bsd/uxkern/ux_exception.c (`EXC_UNIX_ABORT`).
-  var canEndInFunction: Bool {
-    let kinds = ["EXC_CRASH", "EXC_BREAKPOINT", "EXC_BAD_INSTRUCTION", "EXC_SOFTWARE"]
-    let signals = ["SIGABRT", "SIGTRAP", "SIGILL"]
-    return type.map { kinds.contains($0) } ?? true && signal.map { signals.contains($0) } ?? true
-  }
-
   /// `EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x1, codes 0x1 0x1`, and that the process
   /// went on, if it did; nil if the report says none of it.
   ///

@@ -1,3 +1,5 @@
+import CodeOwnership
+
 /// Functions that say why a process ended: what their frames mean, and what else puts them on a
 /// stack. Of several that fit a stack the first in this table counts, so what says more stands
 /// further up.

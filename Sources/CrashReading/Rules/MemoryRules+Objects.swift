@@ -1,3 +1,4 @@
+import CodeOwnership
 import CrashLogParser
 import FunctionNames
 import ReportSymbolication
@@ -16,12 +17,14 @@ extension MemoryRules {
     let runtime = scene.innermostFrames.prefix(6).prefix {
       $0.imageFileName == scene.innermostFrames.first?.imageFileName
     }
-    guard let frame = runtime.first(where: usesObject) ?? runtime.prefix(1).first(where: destroys),
+    guard
+      let frame = runtime.first(where: { ObjectFunctions.use($0.function) })
+        ?? runtime.prefix(1).first(where: { ObjectFunctions.destroy($0.function) }),
       isOfSystem(frame, scene)
     else { return namelessMessage(scene, fault) }
     let function = frame.function ?? ""
     // These do not accept nil, or read the variable first that holds the object.
-    let readsVariable = locationFunctions.contains { function.hasPrefix($0) }
+    let readsVariable = ObjectFunctions.readsVariable(function)
     if fault.isNull, readsVariable { return nil }
     let selector = function.hasPrefix("objc_msgSend") ? message?.selector : nil
     let deallocated = scene.facts.usedObject.flatMap(\.deallocatedClass)
@@ -46,7 +49,8 @@ extension MemoryRules {
     else { return nil }
     let called = isNowhere(first) ? first : nil
     guard let frame = called == nil ? first : scene.innermostFrames.dropFirst().first,
-      usesObject(frame) || destroys(frame), isOfSystem(frame, scene)
+      ObjectFunctions.use(frame.function) || ObjectFunctions.destroy(frame.function),
+      isOfSystem(frame, scene)
     else { return nil }
     return CauseFinding(
       .freedObject, freedObject(frame.function ?? "", nil), .possible,
@@ -64,74 +68,12 @@ extension MemoryRules {
   /// runtime, which may be linked into the program: the names of its functions are nobody else's.
   private static func isOfSystem(_ frame: ShownFrame, _ scene: CrashScene) -> Bool {
     frame.imageName == unknownImageName
-      || isOfSwiftRuntime(frame) || scene.owners.owner(of: frame) == .system
-  }
-
-  /// Whether it is one of the functions of Swift's runtime that count references or destroy
-  /// objects.
-  static func isOfSwiftRuntime(_ frame: ShownFrame) -> Bool {
-    guard let name = frame.function else { return false }
-    // Hardly any function begins with these characters.
-    switch name.utf8.first {
-    case UInt8(ascii: "s"), UInt8(ascii: "_"): break
-    default: return false
-    }
-    return (name.hasPrefixBytes("swift_") || name.hasPrefixBytes("_swift_"))
-      && (usesObject(frame) || destroys(frame) || name == "swift_arrayDestroy")
-  }
-
-  static func usesObject(_ frame: ShownFrame) -> Bool {
-    frame.function.map { name in
-      objectStarts.contains { name.hasPrefix($0) } || countsReferences(name)
-        || objectFunctions.contains { name == $0 || name.hasPrefix($0 + "$") }
-        || countingFunctions.contains(name.prefix { $0 != "(" })
-    } ?? false
-  }
-
-  /// What Swift's and Core Foundation's functions call that count references, and what counts
-  /// several at once. All accept null.
-  ///
-  /// Source: github.com/swiftlang/swift, stdlib/public/runtime/HeapObject.cpp, SwiftObject.mm;
-  /// swiftlang/swift-corelibs-foundation, CFRuntime.c.
-  private static let countingFunctions: Set<Substring> = [
-    "_swift_retain_", "_swift_release_", "_swift_retain_n_", "_swift_release_n_",
-    "swift_retain_n", "swift_release_n", "swift_bridgeObjectRetain_n",
-    "swift_bridgeObjectRelease_n", "swift_unknownObjectRetain_n", "swift_unknownObjectRelease_n",
-    "swift_nonatomic_retain", "swift_nonatomic_release", "_CFRetain", "_CFRelease",
-  ]
-
-  /// Whether it looks up in the object's class what destroys the object, or what a message calls.
-  /// What it calls then may fail for other reasons.
-  ///
-  /// Source: github.com/swiftlang/swift, stdlib/public/runtime/HeapObject.cpp;
-  /// apple-oss-distributions/objc4, runtime/objc-runtime-new.mm and objc-class.mm.
-  private static func destroys(_ frame: ShownFrame) -> Bool {
-    frame.function.map { destroyers.contains($0.prefix { $0 != "(" }) } ?? false
-  }
-
-  private static let destroyers: Set<Substring> = [
-    "_swift_release_dealloc", "objc_destructInstance", "object_cxxDestructFromClass",
-    "lookUpImpOrForward",
-  ]
-
-  /// Compilers call functions for each register: `objc_release_x0`.
-  private static let objectStarts = [
-    "objc_msgSend", "objc_retain", "objc_release", "objc_object::", "objc_autoreleasePoolPop",
-    "AutoreleasePoolPage::", "(anonymous namespace)::AutoreleasePoolPage::", "_Block_release",
-    "_Block_copy", "_Block_object_dispose", "weak_clear_no_lock",
-  ]
-
-  /// Where `swift_retain` and `swift_release` go if the count is not in the object.
-  ///
-  /// Source: github.com/swiftlang/swift, stdlib/public/runtime/RefCount.cpp.
-  private static func countsReferences(_ function: String) -> Bool {
-    // A template's name has the type of its result in front.
-    function.hasBytes(of: "swift::RefCounts<") && function.hasBytes(of: "Slow")
+      || ObjectFunctions.areOfSwift(frame.function) || scene.owners.owner(of: frame) == .system
   }
 
   private static func freedObject(_ function: String, _ selector: String?) -> String {
     let function =
-      countsReferences(function)
+      ObjectFunctions.countsReferences(function)
       ? "in Swift's reference counting" : ReadableName.readable(function)
     let selector = selector.map { ", selector \($0)" } ?? ""
     return "an object was used that was freed or overwritten before (\(function)\(selector))"
@@ -157,22 +99,6 @@ extension MemoryRules {
       [scene.evidence(frame)] + fault.evidence)
   }
 
-  private static let objectFunctions =
-    [
-      // It looks for the method in the object's class.
-      "_objc_msgSend_uncached", "objc_autorelease", "objc_autoreleaseReturnValue",
-      "objc_opt_class", "objc_opt_respondsToSelector", "objc_opt_isKindOfClass", "objc_opt_self",
-      "object_getClass", "object_getClassName", "object_isClass", "_objc_rootRelease",
-      "_objc_rootRetain", "swift_retain", "swift_release", "swift_unknownObjectRetain",
-      "swift_unknownObjectRelease", "swift_bridgeObjectRetain", "swift_bridgeObjectRelease",
-      "CFRelease", "CFRetain",
-    ] + locationFunctions
-
-  private static let locationFunctions = [
-    "objc_storeStrong", "objc_storeWeak", "objc_loadWeak", "objc_loadWeakRetained",
-    "objc_destroyWeak", "objc_copyWeak", "objc_moveWeak", "swift_weakLoadStrong",
-    "swift_unknownObjectWeakLoadStrong", "swift_getObjectType",
-  ]
 }
 
 extension ReportFacts {

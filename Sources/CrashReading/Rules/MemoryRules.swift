@@ -1,3 +1,4 @@
+import CodeOwnership
 import CrashLogParser
 import FunctionNames
 import ReportSymbolication

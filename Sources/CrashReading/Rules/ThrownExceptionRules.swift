@@ -1,3 +1,4 @@
+import CodeOwnership
 import CrashLogParser
 import FunctionNames
 import ReportSymbolication
@@ -367,4 +368,15 @@ enum ThrownExceptionRules {
       "_AssertAutoLayoutOnAllowedThreadsOnly", "-[NSWMWindowCoordinator ",
       "-[NSWindow(NSWindow_Theme) _postWindowNeedsToResetDragMargins"),
   ]
+}
+
+extension KotlinThrowable {
+  /// A stack that an exception of Kotlin kept, without the line that says which it was.
+  static func reason(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.exception.canEndInFunction, let type = type(scene.frames)
+    else { return nil }
+    return CauseFinding(
+      .managedException, "Kotlin exception \(type), whose message is not in this text", .likely,
+      [scene.frames.first.map(scene.evidence)])
+  }
 }

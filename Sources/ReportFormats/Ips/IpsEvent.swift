@@ -54,7 +54,7 @@ package struct IpsEvent {
   /// A body without a header.
   ///
   /// - Parameter limit: where it ends at the latest; a damaged one may go on below the damage.
-  init(body: JsonDocument, _ source: TextSource, limit: Int) {
+  package init(body: JsonDocument, _ source: TextSource, limit: Int) {
     header = nil
     let start = body.byteRange.lowerBound
     byteRange = start..<Self.trimmed(limit, after: source.line(at: start), source)
@@ -65,7 +65,7 @@ package struct IpsEvent {
   }
 
   /// Objects of a body that stand alone.
-  init(objects: [JsonValue], _ range: Range<Int>, _ faults: [ParseFault]) {
+  package init(objects: [JsonValue], _ range: Range<Int>, _ faults: [ParseFault]) {
     header = nil
     byteRange = range
     self.objects = objects

@@ -26,7 +26,7 @@ package struct ReportBoundary {
   }
 
   /// Whether one may begin with this line that has lost its head.
-  mutating func mayBeReached(at line: TextLine) -> Bool {
+  package mutating func mayBeReached(at line: TextLine) -> Bool {
     source.reportStart(line, fragments: &fragments) != nil || isReached(at: line)
   }
 

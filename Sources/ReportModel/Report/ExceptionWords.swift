@@ -214,3 +214,34 @@ extension ReportFacts.CrashException {
     return text.utf8.index(before: end.upperBound)
   }
 }
+
+// MARK: - Kinds of exceptions
+
+extension ReportFacts.CrashException {
+  /// Whether an invalid memory access caused the crash. Then no exception was thrown.
+  package var isMemoryFault: Bool {
+    type == "EXC_BAD_ACCESS" || ["SIGSEGV", "SIGBUS"].contains(signal)
+      // Swift's runtime, if the line with the signal is not in the text.
+      || type == nil && signal == nil && subtype?.hasPrefix("Bad pointer dereference at ") == true
+      || isAccessAsGuard
+  }
+
+  /// Whether `EXC_GUARD` without the kind of a guard has the bytes of a text where a debugger shows
+  /// an address: a pointer that was overwritten.
+  ///
+  /// Source: XNU, osfmk/kern/exc_guard.h (the kind is in bits 61 to 63 of the first code).
+  package var isAccessAsGuard: Bool {
+    type == "EXC_GUARD" && codes.count == 2 && codes[0] >> 61 == 0
+      && PointerText.text(of: codes[1], is64Bit: true) != nil
+  }
+
+  /// Whether a function may have ended the process on purpose, with `abort()` or a trap
+  /// instruction. `EXC_SOFTWARE` is what a handler in the process gets for `abort()`.
+  ///
+  /// Source: apple-oss-distributions/xnu, bsd/uxkern/ux_exception.c (`EXC_UNIX_ABORT`).
+  package var canEndInFunction: Bool {
+    let kinds = ["EXC_CRASH", "EXC_BREAKPOINT", "EXC_BAD_INSTRUCTION", "EXC_SOFTWARE"]
+    let signals = ["SIGABRT", "SIGTRAP", "SIGILL"]
+    return type.map { kinds.contains($0) } ?? true && signal.map { signals.contains($0) } ?? true
+  }
+}

@@ -1,3 +1,4 @@
+import CodeOwnership
 import CrashLogParser
 import CrashReading
 import ReportSymbolication

@@ -52,8 +52,9 @@ package struct StackshotReader: ReportReader {
       else { return }
       next = document.byteRange.upperBound
       let type = (header?.root ?? document.root)[.bugType]?.string
-      // Forced resets and panics have processes too.
-      let isPanic = type.map { input.signs.format(ofBugType: $0) == .ipsPanic } ?? false
+      // Forced resets and panics have processes too, and another reader (`KernelReports`).
+      let format = type.flatMap { input.signs.format(ofBugType: $0) }
+      let isPanic = format?.shortName == "panic"
       if document.root["processByPid"]?.kind == .object, !isPanic {
         var reader = StackshotBodyReader(
           document: document, header: header.map { JsonHeader($0.root) },

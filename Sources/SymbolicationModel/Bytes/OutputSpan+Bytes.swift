@@ -37,7 +37,7 @@ extension OutputSpan<UInt8> {
   /// Appends the bytes of a range 16 at a time, which is faster for a few bytes: what is stored
   /// beyond them lies where the next bytes will be written. That needs 15 bytes more, both in
   /// `bytes` behind the range and as room.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func append(blocksOf bytes: Span<UInt8>, _ range: Range<Int>) {
     let rounded = (range.count + 15) & ~15
     guard range.lowerBound >= 0, bytes.count - range.lowerBound >= rounded, freeCapacity >= rounded

@@ -144,9 +144,9 @@ package struct JsonWriter {
   /// Writes one of the keys, by its index.
   package mutating func key(_ index: Int, of keys: borrowing Keys) {
     let range = keys.bounds[index]..<keys.bounds[index + 1]
-    bytes.append(addingCapacity: range.count + 16) {
-      $0.append(blocksOf: keys.bytes.span, range)
-    }
+    // Within the closure, the array would be retained.
+    let prepared = keys.bytes.span
+    bytes.append(addingCapacity: range.count + 16) { $0.append(blocksOf: prepared, range) }
     isFilled = true
   }
 

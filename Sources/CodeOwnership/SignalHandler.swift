@@ -1,13 +1,13 @@
-import ReportSymbolication
+package import ReportSymbolication
 import SymbolicationModel
 import Wording
 
 /// A signal handler, and what it calls: frames that stand above those of the crash.
-enum SignalHandler {
+package enum SignalHandler {
   /// The index of the innermost frame of what the outermost signal interrupted; 0 if no handler
   /// ran. If nothing is below the handler, because the text breaks off, it is that of the system's
   /// function that called it. A program that handles a signal often crashes again there.
-  static func end(_ frames: [ShownFrame]) -> Int {
+  package static func end(_ frames: [ShownFrame]) -> Int {
     guard let index = frames.indices.last(where: { isTrampoline(at: $0, frames) }) else {
       return endOfSwiftServer(frames)
     }
@@ -25,11 +25,11 @@ enum SignalHandler {
     return isNone ? end + 1 : end
   }
 
-  static let allocator = "libsystem_malloc.dylib"
+  package static let allocator = "libsystem_malloc.dylib"
 
   /// By its name; without one by its image: libsystem_platform calls nothing outside the C library
   /// but signal handlers.
-  static func isTrampoline(at index: Int, _ frames: [ShownFrame]) -> Bool {
+  package static func isTrampoline(at index: Int, _ frames: [ShownFrame]) -> Bool {
     if let name = frames[index].function {
       // Hardly any function begins with these letters.
       switch name.utf8.first {
@@ -69,7 +69,9 @@ enum SignalHandler {
     return min(end, frames.count - 1)
   }
 
-  static func isOfSwiftServer(_ frames: [ShownFrame]) -> Bool { endOfSwiftServer(frames) > 0 }
+  package static func isOfSwiftServer(_ frames: [ShownFrame]) -> Bool {
+    endOfSwiftServer(frames) > 0
+  }
 
   private static let swiftServerStarts = [
     "Backtrace.(printBacktrace in ", "Backtrace.printBacktrace(",

@@ -1,5 +1,5 @@
 import FunctionNames
-import ReportSymbolication
+package import ReportSymbolication
 import SymbolicationModel
 import Wording
 
@@ -10,9 +10,9 @@ import Wording
 ///
 /// Source: github.com/v8/v8, src/api/api.cc and src/heap/heap.cc; github.com/nodejs/node,
 /// src/node_errors.cc.
-enum FatalMemory {
+package enum FatalMemory {
   /// The index of the frame that asked for memory; 0 if V8 did not give up, or nothing is below.
-  static func end(_ frames: [ShownFrame]) -> Int {
+  package static func end(_ frames: [ShownFrame]) -> Int {
     let last = frames.prefix(24).lastIndex { frame in
       frame.ownFunction.map { name in
         name.hasPrefixBytes("v8::") && name.hasBytes(of: "FatalProcessOutOfMemory")
@@ -25,10 +25,10 @@ enum FatalMemory {
 /// Mono's handler of signals in native code prints its own frames, too, above those of the crash.
 ///
 /// Source: github.com/mono/mono, mono/mini/mini-exceptions.c and mini-posix.c.
-enum MonoHandler {
+package enum MonoHandler {
   /// The index of the first frame below the handler; the number of frames if a text ends before it,
   /// maybe within a name, and 0 if the handler is not innermost.
-  static func end(_ frames: [ShownFrame]) -> Int {
+  package static func end(_ frames: [ShownFrame]) -> Int {
     guard let first = frames.first, isHandler(first) else { return 0 }
     let end = frames.firstIndex { !isHandler($0) } ?? frames.count
     let isCut =
@@ -63,10 +63,10 @@ enum MonoHandler {
 ///
 /// Source: github.com/golang/go, src/runtime/panic.go (`printpanics`); github.com/python/cpython,
 /// Python/pylifecycle.c (`fatal_error`, `flush_std_files`).
-enum RepeatedPanic {
+package enum RepeatedPanic {
   /// The index of the frame that called the oldest panic; 0 if nothing panicked, or nothing but the
   /// runtime is below it.
-  static func end(_ frames: [ShownFrame]) -> Int {
+  package static func end(_ frames: [ShownFrame]) -> Int {
     guard let last = frames.lastIndex(where: isEnd),
       frames[last].function == "runtime.gopanic" || frames[..<last].contains(where: isEnd),
       frames[(last + 1)...].contains(where: { $0.function?.hasPrefix("runtime.") == false })
@@ -93,7 +93,7 @@ enum RepeatedPanic {
 /// Source: github.com/rust-lang/rust, library/std/src/panicking.rs (`rust_panic_with_hook`).
 enum RustPanicHook {
   /// The index of the frame below those of the library that called the hook; 0 if none did.
-  static func end(_ frames: [ShownFrame]) -> Int {
+  package static func end(_ frames: [ShownFrame]) -> Int {
     let caller = frames.prefix(40).lastIndex { frame in
       frame.traits.map { traits in
         "srp".utf8.contains(traits.words.first) && callers.contains(traits.readable.withoutHash)
@@ -138,21 +138,12 @@ extension String {
 /// constructors of its classes.
 ///
 /// Source: github.com/JetBrains/kotlin, kotlin-native/runtime/src/main/kotlin/kotlin/Throwable.kt.
-enum KotlinThrowable {
+package enum KotlinThrowable {
   /// The index of the frame that made the exception; 0 if the stack is none of an exception.
-  static func end(_ frames: [ShownFrame]) -> Int { last(frames).map { $0.index + 1 } ?? 0 }
-
-  /// A stack that an exception of Kotlin kept, without the line that says which it was.
-  static func reason(_ scene: CrashScene) -> CauseFinding? {
-    guard scene.exception.canEndInFunction, let type = type(scene.frames)
-    else { return nil }
-    return CauseFinding(
-      .managedException, "Kotlin exception \(type), whose message is not in this text", .likely,
-      [scene.frames.first.map(scene.evidence)])
-  }
+  package static func end(_ frames: [ShownFrame]) -> Int { last(frames).map { $0.index + 1 } ?? 0 }
 
   /// The class of the exception: `kotlin.IllegalStateException`.
-  static func type(_ frames: [ShownFrame]) -> String? { last(frames)?.type }
+  package static func type(_ frames: [ShownFrame]) -> String? { last(frames)?.type }
 
   /// The outermost of the constructors. Nothing may be below it in a text that is cut off.
   private static func last(_ frames: [ShownFrame]) -> (index: Int, type: String)? {
@@ -206,7 +197,7 @@ enum KotlinThrowable {
 /// github.com/boostorg/throw_exception.
 enum ThrowHelper {
   /// The index of the first frame below such functions; `start` if none is there, or nothing below.
-  static func end(_ frames: [ShownFrame], from start: Int, _ owners: CodeOwners) -> Int {
+  package static func end(_ frames: [ShownFrame], from start: Int, _ owners: CodeOwners) -> Int {
     guard owners.version != .first, !owners.isOfMemoryFault, start < frames.count else {
       return start
     }

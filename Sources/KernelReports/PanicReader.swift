@@ -1,4 +1,5 @@
 import JsonReading
+package import ReportFormats
 public import ReportModel
 import SymbolicationModel
 

@@ -1,5 +1,5 @@
 import FunctionNames
-import ReportSymbolication
+package import ReportSymbolication
 import SymbolicationModel
 import Wording
 
@@ -12,10 +12,10 @@ import Wording
 ///
 /// Source: github.com/swiftlang/swift, lib/IRGen/IRGenDebugInfo.cpp (`createInlinedTrap…`);
 /// github.com/DataDog/dd-sdk-ios, issue 1181, for a stack with the line there.
-struct TrapPlace {
-  let trap: ShownFrame
+package struct TrapPlace {
+  package let trap: ShownFrame
   /// Names the function that the trap is in. Nil if no frame does.
-  let function: ShownFrame?
+  package let function: ShownFrame?
 
   /// Nil if the innermost frames are no trap with a line, or if another frame says the same better.
   ///

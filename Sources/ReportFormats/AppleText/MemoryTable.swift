@@ -1,5 +1,5 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
 /// The table of processes in a jetsam report as text, which iOS wrote up to version 8:
@@ -97,5 +97,23 @@ extension [HeaderField] {
   /// Whether a head is that of a report about memory.
   var areAboutMemory: Bool {
     firstIndex(of: "Largest process") != nil || firstIndex(of: "Free pages") != nil
+  }
+}
+
+extension ReportFacts {
+  /// Takes what a report about memory says.
+  package mutating func take(_ memory: MemoryEvent) {
+    event = .memory
+    self.memory = memory
+    let killed = memory.killed
+    if killed.count == 1, let process = killed.first {
+      self.process.name = process.name
+      self.process.identifier = process.identifier
+    }
+    let reasons = Set(killed.compactMap(\.reason))
+    if let reason = reasons.first, reasons.count == 1 {
+      termination.namespace = "JETSAM"
+      termination.indicator = reason
+    }
   }
 }

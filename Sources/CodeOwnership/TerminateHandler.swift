@@ -1,10 +1,10 @@
 import FunctionNames
-import ReportSymbolication
+package import ReportSymbolication
 import Wording
 
 /// The handler that the runtime calls for an exception that nobody caught, such as that of a crash
 /// SDK: frames above those of the runtime, which end the process.
-enum TerminateHandler {
+package enum TerminateHandler {
   /// The index of the runtime's frame that called the handler, or of who asked the runtime to end
   /// the process; 0 if no handler ran.
   ///
@@ -13,7 +13,7 @@ enum TerminateHandler {
   ///
   /// Source: github.com/llvm/llvm-project, libcxxabi/src/cxa_handlers.cpp;
   /// apple-oss-distributions/objc4, runtime/objc-exception.mm.
-  static func end(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
+  package static func end(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
     let inner = frames.prefix(frameLimit)
     guard let handler = inner.firstIndex(where: { owners.owner(of: $0) != .system }), handler > 0,
       // Else the handler failed itself.
@@ -71,7 +71,7 @@ enum TerminateHandler {
   /// Whether the runtime ended the process for an exception that was thrown nobody knows where: its
   /// frames of libc++abi are above all others, and those of Objective-C do not throw. Only images
   /// count, so that symbols of the system change nothing.
-  static func isUnknown(_ frames: [ShownFrame]) -> Bool {
+  package static func isUnknown(_ frames: [ShownFrame]) -> Bool {
     let inner = frames.prefix(frameLimit)
     guard let last = inner.lastIndex(where: { $0.imageFileName == "libc++abi.dylib" }),
       inner[...last].allSatisfy({
@@ -82,11 +82,11 @@ enum TerminateHandler {
     return last + 1 == frames.count || frames[last + 1].imageFileName != "libobjc.A.dylib"
   }
 
-  static func throwsException(_ frame: ShownFrame) -> Bool {
+  package static func throwsException(_ frame: ShownFrame) -> Bool {
     frame.traits.map { throwers.contains($0.words.lastWord) } ?? false
   }
 
-  static func reportsException(_ frame: ShownFrame) -> Bool {
+  package static func reportsException(_ frame: ShownFrame) -> Bool {
     guard let words = frame.traits?.words, firstBytes.utf8.contains(words.wordFirst) else {
       return false
     }
@@ -134,7 +134,7 @@ enum TerminateHandler {
     }
   }
 
-  static let abortImages: Set = [
+  package static let abortImages: Set = [
     "libsystem_kernel.dylib", "libsystem_pthread.dylib", "libsystem_c.dylib",
     "libsystem_sim_c.dylib",
   ]
@@ -148,9 +148,9 @@ enum TerminateHandler {
 /// Functions of programs that do nothing but end the process, as `ggml_abort()`,
 /// `av_assert0_fail()` and the `terminate_due_to_signal()` of Emacs: who called them is the place.
 /// Methods of Objective-C, such as `-[Player abort]`, mostly do more.
-enum FatalHelper {
+package enum FatalHelper {
   /// The index of the frame that called such a function, which called `abort()`; 0 if none did.
-  static func end(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
+  package static func end(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
     var index = 0
     while index < frames.count, TerminateHandler.abortImages.contains(frames[index].imageFileName) {
       index += 1

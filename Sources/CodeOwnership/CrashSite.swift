@@ -1,5 +1,5 @@
 import CrashLogParser
-import FunctionNames
+package import FunctionNames
 package import ReportSymbolication
 import SymbolicationModel
 import Wording
@@ -47,7 +47,7 @@ package struct CrashSite {
   ///
   /// - Parameter frames: the frames of a backtrace, innermost first.
   /// - Returns: nil if every frame belongs to the operating system.
-  init?(among frames: [ShownFrame], _ owners: CodeOwners) {
+  package init?(among frames: [ShownFrame], _ owners: CodeOwners) {
     var withoutLine: ShownFrame?
     var skipped: ShownFrame?
     var ofLibrary: (frame: ShownFrame, title: String)?
@@ -70,7 +70,7 @@ package struct CrashSite {
         let isAtWork =
           frame.ownFunction != nil
           && (frame.traits?.machinery == nil || TerminateHandler.throwsException(frames[start])
-            || owners.isUnexplained && Waiting.isBlocked(frames))
+            || owners.isUnexplained && WaitingFunctions.areBlocked(frames.first?.function))
         if ofHandler == nil, frame.index == frames[start].index || isAtWork {
           ofHandler = (frame, title)
         }
@@ -208,7 +208,7 @@ package struct CrashSite {
 
   /// The index of the first frame that can be the place: behind handlers, and behind functions that
   /// only end the process.
-  static func start(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
+  package static func start(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
     let start = max(
       SignalHandler.end(frames), TerminateHandler.end(frames, owners),
       TerminateHandler.endByNames(frames, owners), FatalHelper.end(frames, owners),
@@ -223,7 +223,7 @@ package struct CrashSite {
   /// The index of the first frame that only starts the program: `main`, and what the compiler puts
   /// around it, if a framework runs the app. These frames are outermost for every event that the
   /// framework handles, so they say nothing about the crash. Nil if there are none.
-  static func entryPoint(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int? {
+  package static func entryPoint(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int? {
     var index = frames.count
     var isStart = false
     // Whether a name says that the program starts here.
@@ -316,7 +316,7 @@ extension ShownFrame {
   }
 
   /// That name in the forms that rules compare.
-  var ownWords: FunctionWords? {
+  package var ownWords: FunctionWords? {
     isNamedAfterNextFunction || isFarFromNamedFunction ? nil : traits?.words
   }
 
@@ -339,10 +339,10 @@ extension ShownFrame {
 ///
 /// Source: CoreFoundation, CFRunLoop.c; Qt, qtbase/src/corelib/kernel/qeventloop.cpp and
 /// src/plugins/platforms/cocoa/qcocoaeventdispatcher.mm.
-enum RunLoop {
+package enum RunLoop {
   /// The index of the innermost frame of a run loop that called something; nil if there is none, or
   /// if it only waits.
-  static func start(_ frames: ArraySlice<ShownFrame>) -> Int? {
+  package static func start(_ frames: ArraySlice<ShownFrame>) -> Int? {
     let index = frames.firstIndex { frame in
       frame.function.map { name in
         firstBytes.contains(name.utf8.first ?? 0)
@@ -380,7 +380,7 @@ enum NullCall {
   /// The function that called, and its library; nil if nothing like it happened.
   ///
   /// - Parameter frames: from the first that can be the place on.
-  static func caller(
+  package static func caller(
     _ frames: ArraySlice<ShownFrame>, _ owners: CodeOwners
   ) -> (frame: ShownFrame, library: String)? {
     guard owners.version != .first, let called = frames.first, called.address?.value == 0,

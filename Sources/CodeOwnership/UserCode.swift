@@ -1,6 +1,6 @@
 import CrashLogParser
 import FunctionNames
-import ReportSymbolication
+package import ReportSymbolication
 import SymbolicationModel
 import Wording
 
@@ -46,7 +46,7 @@ struct UserCode {
 
   /// Whether the frame is in the user's own code. For an image that the report does not list, the
   /// name decides.
-  func holds(_ frame: ShownFrame) -> Bool {
+  package func holds(_ frame: ShownFrame) -> Bool {
     guard let image = frame.image else {
       if namesOnlyLibraries, frame.imageName.known == nil { return !Self.isOfCLibrary(frame) }
       // A piece of an `.ips` has numbers in the place of names.
@@ -164,7 +164,7 @@ struct UserCode {
       || ["linker", "linker64", "app_process32", "app_process64"].contains(name)
   }
 
-  func holds(_ image: ReportImage) -> Bool {
+  package func holds(_ image: ReportImage) -> Bool {
     guard !image.belongsToSystem else { return false }
     if executableNames.contains(image.name) || image.name == bundleIdentifier { return true }
     guard let written = image.path else { return false }

@@ -25,7 +25,7 @@ package final class CodeOwners {
   private let patterns: CodePatterns
   /// What is known of libraries and of Apple's images grows; the first version of signatures keeps
   /// what it knew.
-  let version: SignatureVersion
+  package let version: SignatureVersion
   /// Images whose symbol file was found outside the system's folders: who has the symbols of an
   /// image is its author.
   private let imagesWithSymbols: Set<ReportImage>
@@ -36,7 +36,7 @@ package final class CodeOwners {
   let isOfMemoryFault: Bool
 
   /// Whether the report says nothing about how the process ended, or whether it did.
-  let isUnexplained: Bool
+  package let isUnexplained: Bool
 
   /// Whether the report is a page of Crashlytics, for a version of signatures that knows them.
   let isOfCrashlytics: Bool
@@ -118,7 +118,7 @@ package final class CodeOwners {
       return .library(title)
     }
     // It may be linked into the program.
-    return version != .first && MemoryRules.isOfSwiftRuntime(frame) ? .system : .user
+    return version != .first && ObjectFunctions.areOfSwift(frame.function) ? .system : .user
   }
 
   private func row(of function: FunctionTraits) -> Int? {

@@ -1,4 +1,5 @@
 import JsonReading
+package import ReportFormats
 public import ReportModel
 
 extension ReportFormat {
@@ -93,24 +94,6 @@ package struct JetsamReader: ReportReader {
         || memory.processes.isEmpty && memory.saysSomething
     else { return nil }
     return Self.report(event, memory)
-  }
-}
-
-extension ReportFacts {
-  /// Takes what a report about memory says.
-  mutating func take(_ memory: MemoryEvent) {
-    event = .memory
-    self.memory = memory
-    let killed = memory.killed
-    if killed.count == 1, let process = killed.first {
-      self.process.name = process.name
-      self.process.identifier = process.identifier
-    }
-    let reasons = Set(killed.compactMap(\.reason))
-    if let reason = reasons.first, reasons.count == 1 {
-      termination.namespace = "JETSAM"
-      termination.indicator = reason
-    }
   }
 }
 
