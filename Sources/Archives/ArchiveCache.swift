@@ -1,6 +1,7 @@
 import BinaryInput
 package import FileSystem
 import SymbolicationModel
+import Synchronization
 import SystemPackage
 
 /// The private folder of what was unpacked from archives: `archives` in the user's cache.
@@ -11,6 +12,33 @@ import SystemPackage
 /// and write at a time. Least recently used files make room for new ones.
 package struct ArchiveCache: Sendable {
   private let folder: CacheFolder
+  private let upkeep = Upkeep()
+
+  /// The folder is listed before the first file is written, and when the files may be too many: an
+  /// archive may have thousands of members.
+  private final class Upkeep: Sendable {
+    private let isBegun = Mutex(false)
+    /// About how many bytes all files have; nil if that is not known.
+    private let size = Mutex<UInt64?>(nil)
+
+    func beginsNow() -> Bool {
+      isBegun.withLock { isBegun in
+        defer { isBegun = true }
+        return !isBegun
+      }
+    }
+
+    /// - Parameter remove: removes files if there are too many, and returns what stays.
+    func add(_ bytes: UInt64, limit: UInt64, remove: () -> UInt64?) {
+      size.withLock { size in
+        let sum = size.map { $0.addingReportingOverflow(bytes) }
+        size =
+          if let sum, !sum.overflow, sum.partialValue <= limit { sum.partialValue } else {
+            remove()
+          }
+      }
+    }
+  }
 
   package var directory: String { folder.directory }
 
@@ -70,8 +98,9 @@ package struct ArchiveCache: Sendable {
     content: ((RawSpan) -> Bool) throws(CacheWriteFailure) -> Void
   ) -> Bool {
     guard (try? folder.makeDirectory()) != nil, folder.isPrivate else { return false }
-    folder.removeAbandonedFiles()
+    if upkeep.beginsNow() { folder.removeAbandonedFiles() }
     var isWritten = true
+    var count: UInt64 = 0
     do throws(FileWriteError) {
       try WholeFile.write(
         to: folder.path(name), permissions: FilePermissions(rawValue: 0o600),
@@ -79,6 +108,7 @@ package struct ArchiveCache: Sendable {
         content: { descriptor in
           do throws(CacheWriteFailure) {
             try content { block in
+              count &+= UInt64(block.byteCount)
               isWritten =
                 isWritten
                 && (try? unsafe block.withUnsafeBytes { try unsafe descriptor.writeAll($0) }) != nil
@@ -93,7 +123,9 @@ package struct ArchiveCache: Sendable {
       return false
     }
     // The listing of an archive is small and stays with its members.
-    folder.removeLeastRecentlyUsed { $0 == name }
+    if let limit = folder.sizeLimit {
+      upkeep.add(count, limit: limit) { folder.removeLeastRecentlyUsed { $0 == name } }
+    }
     return isWritten
   }
 

@@ -1,5 +1,6 @@
 package import BinaryInput
 import SymbolicationModel
+import Synchronization
 
 extension ArchiveFile {
   /// Called while a member is unpacked, with the bytes that are done, and all of them.
@@ -13,7 +14,7 @@ extension ArchiveFile {
   /// (`UnpackedBytes`).
   ///
   /// Cost: nothing is read if the member is in the cache. Otherwise the headers of the members
-  /// before it are read. The first call for a compressed tar archive decompresses all of it to a
+  /// before it are read, from the one that was unpacked last if that comes before it. The first call for a compressed tar archive decompresses all of it to a
   /// temporary file (`PlainTar`).
   package func content(
     of member: ArchiveMember, cache: ArchiveCache?, progress: Progress? = nil
@@ -87,8 +88,7 @@ extension ArchiveFile {
     _ member: ArchiveMember, progress: Progress?, to write: (RawSpan) -> Bool
   ) throws(ArchiveError) {
     try Utf8Locale.perform { () throws(ArchiveError) in
-      let pass = try ArchivePass(
-        bytes, path: path, kind: kind, limits: limits, budget: budget, checksCrc: true)
+      let pass = try pass(before: member.index)
       var header: ArchivePass.Header?
       repeat { header = try next(in: pass) } while header.map { $0.index < member.index } == true
       guard let header, header.name == member.name, header.size == member.size else {
@@ -100,7 +100,19 @@ extension ArchiveFile {
       }
       guard isWhole else { return }
       guard isUnchanged else { throw error(.changedMeanwhile) }
+      lastPass.withLock { $0 = LentPass(pass: pass) }
     }
+  }
+
+  /// The pass that unpacked a member before this one last, or else a new one.
+  private func pass(before index: Int) throws(ArchiveError) -> ArchivePass {
+    let last = lastPass.withLock { last in
+      defer { last = nil }
+      return last
+    }
+    if let pass = last?.pass, !pass.isDead, pass.nextIndex <= index { return pass }
+    return try ArchivePass(
+      bytes, path: path, kind: kind, limits: limits, budget: budget, checksCrc: true)
   }
 
   /// The next member, past those that cannot be read.

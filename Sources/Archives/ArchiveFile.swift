@@ -26,6 +26,9 @@ package final class ArchiveFile: Sendable {
   let budget: UnpackingBudget
   /// The archives in this one that content was taken from, by the places of the members.
   private let innerArchives = Mutex<[Int: ArchiveFile]>([:])
+  /// The pass that unpacked a member last, behind that member: members are mostly asked for in
+  /// their order, and a new pass would read all headers before them again.
+  let lastPass = Mutex<LentPass?>(nil)
   /// What a compressed archive is without its compression; nil if nobody needed it yet.
   let plainTar = Mutex<PlainTar?>(nil)
 

@@ -17,7 +17,8 @@ import SymbolicationModel
   private let kind: ArchiveKind
   let limits: ArchiveLimits
   private let handle: OpaquePointer
-  private var nextIndex = 0
+  /// The place of the member that `next` reads, if there is one.
+  private(set) var nextIndex = 0
   private var currentName: String?
   private let budget: UnpackingBudget
   private var isAtEndOfData = true
@@ -245,4 +246,11 @@ extension ArchiveKind.Compression {
     case .bzip2: ARCHIVE_FILTER_BZIP2
     }
   }
+}
+
+/// A pass that waits for its next user.
+///
+/// Soundness: who takes it out of its place is its only owner.
+struct LentPass: @unchecked Sendable {
+  let pass: ArchivePass
 }

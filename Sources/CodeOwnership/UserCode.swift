@@ -1,6 +1,6 @@
 import CrashLogParser
 import FunctionNames
-package import ReportSymbolication
+import ReportSymbolication
 import SymbolicationModel
 import Wording
 

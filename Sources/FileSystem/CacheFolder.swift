@@ -176,8 +176,10 @@ package struct CacheFolder: Sendable {
   /// cannot be removed stays.
   ///
   /// - Parameter kept: whether the file of that name stays, however large it is.
-  package func removeLeastRecentlyUsed(except kept: (String) -> Bool) {
-    guard let sizeLimit, let files = try? files() else { return }
+  /// - Returns: the bytes of the files that stay; nil if the folder cannot be read or has no limit.
+  @discardableResult
+  package func removeLeastRecentlyUsed(except kept: (String) -> Bool) -> UInt64? {
+    guard let sizeLimit, let files = try? files() else { return nil }
     let contents = files.filter { $0.role == .content }
     var total = contents.reduce(UInt64(0)) { $0 &+ $1.size }
     for file in contents.sorted(by: { $0.isOlder(than: $1) }) where total > sizeLimit {
@@ -189,6 +191,7 @@ package struct CacheFolder: Sendable {
       } catch {}
       total = total &- file.size
     }
+    return total
   }
 
   private func isAbandoned(_ file: CachedFile) -> Bool {

@@ -17,6 +17,11 @@ public struct ResourceLimits: Hashable, Sendable {
   public var searchedFiles: UInt64 = 10_000_000
   /// No report of a real app needs a thousandth of it.
   public var answerSize: UInt64 = 1 << 30
+  /// The same for an input of few frames: more frames have ``answerSizePerFrame`` each, up to
+  /// ``answerSize``. Less than that, unless `answer-size` is stated.
+  public var answerSizeOfFewFrames: UInt64 = 16 << 20
+  /// Eight calls inlined at the address of every frame.
+  private static let answerSizePerFrame: UInt64 = 8 << 10
   public var decodedSize: UInt64 = 4 << 30
   /// As much as the cache keeps of downloads.
   public var downloadSize: UInt64 = 8 << 30
@@ -63,12 +68,21 @@ public struct ResourceLimits: Hashable, Sendable {
       case .unpackedSize: unpackedSize = newValue
       case .units: units = newValue
       case .searchedFiles: searchedFiles = newValue
-      case .answerSize: answerSize = newValue
+      case .answerSize:
+        answerSize = newValue
+        answerSizeOfFewFrames = newValue
       case .decodedSize: decodedSize = newValue
       case .downloadSize: downloadSize = newValue
       case .downloadTime: downloadTime = newValue
       }
     }
+  }
+
+  /// What the answers to so many frames of one input may take.
+  package func answerSize(ofFrames count: Int) -> UInt64 {
+    let (size, overflow) = UInt64(clamping: count).multipliedReportingOverflow(
+      by: Self.answerSizePerFrame)
+    return min(answerSize, max(answerSizeOfFewFrames, overflow ? .max : size))
   }
 
   /// The smallest memory that limits can be derived from: what an empty run takes, and a report.

@@ -182,14 +182,28 @@ struct ResourceLimitTests {
     expectFalse(outcome.isComplete)
     try expectContains(Self.document(), "`\(texts(outcome)[1])`")
     outcome.shortenedCount = 12
+    outcome.answerSize = outcome.limits.answerSize(ofFrames: 100)
     expectEqual(
       texts(outcome).last,
-      "12 frames have their names cut and no inlined calls: long names and inlined calls would take more than 1 GiB; --limit answer-size=2G allows more"
+      "12 frames have their names cut and no inlined calls: long names and inlined calls would take more than 16 MiB; --limit answer-size=32M allows more"
     )
     try expectContains(Self.document(), "`\(texts(outcome)[3])`")
     outcome.shortenedCount = 1
     expectEqual(
       texts(outcome).last?.hasPrefix("1 frame has its name cut and no inlined calls: "), true)
+  }
+
+  /// Many frames may have long answers together, and few may not.
+  @Test func answersMayTakeMoreForMoreFrames() {
+    var limits = ResourceLimits()
+    expectEqual(limits.answerSize(ofFrames: 0), 16 << 20)
+    expectEqual(limits.answerSize(ofFrames: 2048), 16 << 20)
+    expectEqual(limits.answerSize(ofFrames: 4096), 32 << 20)
+    expectEqual(limits.answerSize(ofFrames: .max), 1 << 30)
+    limits.fit(memory: 64 << 20)
+    expectEqual(limits.answerSize(ofFrames: 4096), 8 << 20)
+    limits[.answerSize] = 1000
+    expectEqual(limits.answerSize(ofFrames: 4096), 1000)
   }
 
   @Test func sizesAreShown() {

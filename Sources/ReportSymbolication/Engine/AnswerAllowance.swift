@@ -8,16 +8,26 @@ package import SymbolicationModel
 /// code has counts for little or nothing. Once the allowance is used up, the frames that follow get
 /// short answers.
 package struct AnswerAllowance {
+  /// What all answers may take, in bytes.
+  let size: UInt64
   private var rest: UInt64
   /// How many frames got a short answer.
   private(set) var shortenedCount = 0
+  /// Whether the answers that follow should be made short at once: it takes time to make a long one.
+  package var isUsedUp: Bool { shortenedCount >= 16 }
   /// The last short answer. Frames at one address share an answer, and come one after the other.
   private var last: (whole: FrameAnswer, short: FrameAnswer)?
 
-  package init(_ limits: ResourceLimits) { rest = limits.answerSize }
+  package init(_ limits: ResourceLimits, frameCount: Int) {
+    size = limits.answerSize(ofFrames: frameCount)
+    rest = size
+  }
 
   /// The answer, or a short one in its place.
-  package mutating func charged(_ answer: FrameAnswer) -> FrameAnswer {
+  ///
+  /// - Parameter isShortened: whether it was made short.
+  package mutating func charged(_ answer: FrameAnswer, isShortened: Bool) -> FrameAnswer {
+    if isShortened { shortenedCount += 1 }
     let weight = answer.weight
     if weight <= rest {
       rest -= weight
@@ -33,12 +43,14 @@ package struct AnswerAllowance {
 
 extension FrameAnswer {
   /// Bytes of a name or a path that count for nothing: the limit on frames is enough for them.
-  private static let ordinaryLength = 256
+  fileprivate static let ordinaryLength = 256
+  /// What an inlined call takes in memory besides a long name, with everything made of it, in bytes.
+  private static let callSize: UInt64 = 1024
 
   /// What the answer takes besides what an ordinary one does, in bytes.
   fileprivate var weight: UInt64 {
     var weight = Self.weight(of: function)
-    for call in inlined { weight += Self.weight(of: call) + UInt64(Self.ordinaryLength) }
+    for call in inlined { weight += Self.weight(of: call) + Self.callSize }
     return weight
   }
 
@@ -51,21 +63,39 @@ extension FrameAnswer {
 
   /// The answer without inlined calls and long paths, and with the start of a long name.
   fileprivate var shortened: FrameAnswer {
-    with(function: Self.shortened(function), inlined: [])
+    with(function: function.shortened, inlined: [])
   }
+}
 
-  private static func shortened(_ text: FrameText) -> FrameText {
-    let hasLongPath = (text.location?.path.utf8.count ?? 0) > ordinaryLength
-    return FrameText(
-      name: shortened(text.name), rawName: text.rawName.map(shortened), offset: text.offset,
-      location: hasLongPath ? nil : text.location, fileName: hasLongPath ? nil : text.fileName,
-      shownFile: hasLongPath ? nil : text.shownFile,
-      sourceLine: hasLongPath ? nil : text.sourceLine)
+extension FrameAnswer.FrameText {
+  /// The same without a long path, and with the start of a long name.
+  fileprivate var shortened: Self {
+    let hasLongPath = location.map { $0.path.isLong } ?? false
+    return Self(
+      name: name.shortened, rawName: rawName.map(\.shortened), offset: offset,
+      location: hasLongPath ? nil : location, fileName: hasLongPath ? nil : fileName,
+      shownFile: hasLongPath ? nil : shownFile, sourceLine: hasLongPath ? nil : sourceLine)
   }
+}
 
-  private static func shortened(_ name: String) -> String {
-    guard name.utf8.count > ordinaryLength else { return name }
+extension String {
+  fileprivate var isLong: Bool { utf8.count > FrameAnswer.ordinaryLength }
+
+  fileprivate var shortened: String {
+    guard isLong else { return self }
     // A character that is cut becomes U+FFFD.
-    return String(decoding: name.utf8.prefix(ordinaryLength - 3), as: UTF8.self) + "…"
+    return String(decoding: utf8.prefix(FrameAnswer.ordinaryLength - 3), as: UTF8.self) + "…"
+  }
+}
+
+extension ResolvedFrame {
+  /// Whether a short answer says less about it.
+  var isLong: Bool { name.isLong || rawName.isLong || location.map { $0.path.isLong } ?? false }
+
+  /// What a short answer says about it.
+  var shortened: ResolvedFrame {
+    ResolvedFrame(
+      name: name.shortened, rawName: rawName.shortened,
+      location: location.flatMap { $0.path.isLong ? nil : $0 }, rangeStart: rangeStart)
   }
 }

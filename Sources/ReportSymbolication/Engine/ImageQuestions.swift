@@ -67,10 +67,12 @@ package struct ImageQuestions {
   ///
   /// - Parameters:
   ///   - memory: answers are taken from it, and put into it.
+  ///   - wantsShort: whether the next answer shall be short.
   ///   - take: called for each frame whose address has an answer.
   package func answer(
     with resolver: ImageResolver, basis: SymbolMatch.Basis, _ options: SymbolicationOptions,
-    _ memory: inout AnswerMemory?, take: (Question, SharedAnswer) -> Void
+    _ memory: inout AnswerMemory?, wantsShort: () -> Bool = { false },
+    take: (Question, SharedAnswer) -> Void
   ) {
     guard let slide = slide(in: resolver) else { return }
     var options = options
@@ -91,9 +93,9 @@ package struct ImageQuestions {
           ).map { resolved in
             SharedAnswer(
               resolved, at: slide.linkAddress(of: question.address), symbolFile: resolver.path,
-              basis: basis, options)
+              basis: basis, options, isShort: wantsShort())
           }
-          memory?.remember(shared, key, of: resolver)
+          if shared?.isShortened != true { memory?.remember(shared, key, of: resolver) }
           last = (question, shared)
         }
       }

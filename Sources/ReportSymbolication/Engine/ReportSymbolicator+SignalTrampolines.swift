@@ -52,7 +52,7 @@ extension ReportSymbolicator {
     let resymbolicates = options.resymbolicates
     let resolver = resolver(for: match, of: prepared.report)
     questions.answer(
-      with: resolver, basis: match.basis, options, &memory
+      with: resolver, basis: match.basis, options, &memory, wantsShort: { allowance.isUsedUp }
     ) { question, shared in
       prepared.report.take(shared, to: question, &allowance, resymbolicates: resymbolicates)
     }

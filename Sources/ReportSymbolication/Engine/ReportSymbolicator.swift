@@ -43,11 +43,14 @@ package struct ReportSymbolicator {
   /// - Parameter input: prepared with the same options.
   package mutating func resolve(_ input: consuming PreparedInput) -> ResolvedInput {
     var outcome = SymbolicationOutcome()
-    var allowance = AnswerAllowance(options.limits)
+    var allowance = AnswerAllowance(
+      options.limits,
+      frameCount: input.reports.reduce(0) { $0 + $1.questions.reduce(0) { $0 + $1.frames.count } })
     for index in input.reports.indices {
       resolve(&input.reports[index], &outcome, &allowance)
     }
     outcome.shortenedCount = allowance.shortenedCount
+    outcome.answerSize = allowance.size
     outcome.symbolFileProblems = (store.problems + resolvers.problems).withoutRepetitions
     outcome.searchProblems = store.searchProblems
     outcome.serverProblems = store.serverProblems
@@ -156,7 +159,8 @@ package struct ReportSymbolicator {
       report.symbolFiles[image] = UsedSymbolFile(
         path: resolver.path, basis: match.basis, reportCount: match.reportCount)
       questions.answer(
-        with: resolver, basis: match.basis, options, &memory
+        with: resolver, basis: match.basis, options, &memory,
+        wantsShort: { allowance.isUsedUp }
       ) { question, shared in
         report.take(shared, to: question, &allowance, resymbolicates: resymbolicates)
       }
@@ -198,7 +202,8 @@ extension SymbolicatedReport {
   ) {
     let position = question.position
     guard let answer = shared.answer(to: question, stated: self[position].stated) else { return }
-    backtraces[position.backtrace].frames[position.frame].answer = allowance.charged(answer)
+    backtraces[position.backtrace].frames[position.frame].answer = allowance.charged(
+      answer, isShortened: shared.isShortened)
     if resymbolicates { supersedeInlinedFrames(before: position, true) }
   }
 

@@ -15,6 +15,8 @@ package final class SharedAnswer {
   private let basis: SymbolMatch.Basis
   private let resymbolicates: Bool
   private var answers: [Form: FrameAnswer] = [:]
+  /// Whether it was made short, and a whole one says more.
+  package let isShortened: Bool
   /// The answer for frames without a name and without stated inlined frames.
   private lazy var plainAnswer = make(Form(keepsStatedName: false, showsInlined: true))
 
@@ -31,17 +33,21 @@ package final class SharedAnswer {
     let showsInlined: Bool
   }
 
+  /// - Parameter isShort: whether to leave out inlined calls and long paths, and to cut long names.
   package init(
     _ resolved: ResolvedAddress, at address: LinkAddress, symbolFile: String,
-    basis: SymbolMatch.Basis, _ options: SymbolicationOptions
+    basis: SymbolMatch.Basis, _ options: SymbolicationOptions, isShort: Bool
   ) {
     self.resolved = resolved
     self.symbolFile = symbolFile
     self.basis = basis
     self.resymbolicates = options.resymbolicates
-    function = FrameAnswer.FrameText(resolved.function, at: address, options)
+    let hasCalls = options.showsInlinedFrames && !resolved.inlinedFrames.isEmpty
+    isShortened = isShort && (hasCalls || resolved.function.isLong)
+    let shown = isShortened ? resolved.function.shortened : resolved.function
+    function = FrameAnswer.FrameText(shown, at: address, options)
     inlined =
-      options.showsInlinedFrames
+      hasCalls && !isShort
       ? resolved.inlinedFrames.map { FrameAnswer.FrameText($0, at: address, options) } : []
   }
 

@@ -69,7 +69,7 @@ extension SymbolicationOutcome {
         ? []
         : [
           ResourceLimit.shortenedMessage(
-            frameCount: shortenedCount, limit: limits.answerSize)
+            frameCount: shortenedCount, limit: answerSize)
         ])
   }
 

@@ -21,6 +21,8 @@ package struct SymbolicationOutcome: Sendable {
   package internal(set) var exceededLimits: [ResourceLimit] = []
   /// How many frames got a short answer, because of `ResourceLimits.answerSize`.
   package internal(set) var shortenedCount = 0
+  /// What the answers were allowed to take, in bytes.
+  package internal(set) var answerSize: UInt64 = 0
   /// Those limits.
   var limits = ResourceLimits()
   /// The parts of the reports that cannot be read.

@@ -105,7 +105,7 @@ struct WorkerFrameAnswer: Sendable {
 extension ReportSymbolicator {
   /// Looks up bare frames. Each address is looked up as it is.
   mutating func answers(to frames: [WorkerFrame]) -> [WorkerFrameAnswer] {
-    var allowance = AnswerAllowance(options.limits)
+    var allowance = AnswerAllowance(options.limits, frameCount: frames.count)
     var last: BareImage?
     return frames.map { frame in
       var result = WorkerFrameAnswer(frame: frame)
@@ -127,11 +127,12 @@ extension ReportSymbolicator {
         options.sourcePaths = options.sourcePaths.with(resolver.recordedSourceMappings)
         shared = resolver.resolve(address).map {
           SharedAnswer(
-            $0, at: address, symbolFile: resolver.path, basis: found.match.basis, options)
+            $0, at: address, symbolFile: resolver.path, basis: found.match.basis, options,
+            isShort: allowance.isUsedUp)
         }
-        memory?.remember(shared, key, of: resolver)
+        if shared?.isShortened != true { memory?.remember(shared, key, of: resolver) }
       }
-      result.answer = (shared?.plain).map { allowance.charged($0) }
+      result.answer = shared.map { allowance.charged($0.plain, isShortened: $0.isShortened) }
       return result
     }
   }
