@@ -137,7 +137,7 @@ extension ReportFacts {
     }
     let words = line.split(separator: " ", maxSplits: 2)
     guard words.count > 1, let name = process.name ?? process.path?.lastPathComponent,
-      words[0].lowercased() == name.lowercased(),
+      words[0].utf8.count == name.utf8.count, words[0].lowercased() == name.lowercased(),
       words[1].drop(while: { $0 == "v" }).first?.isDecimalDigit == true, words[1].contains(".")
     else { return false }
     return words.count == 2 || words[2].hasPrefix("(") && words[2].last { $0 != " " } == ")"
