@@ -69,8 +69,9 @@ struct UserCode {
   /// are the system's.
   private func canBeOwn(_ frame: ShownFrame) -> Bool {
     let name = frame.imageName
-    // Of Android: `<unknown>`, and `<anonymous:7b8c0f1000>`, which holds code made at run time.
-    let isOfNoFile = ["<unknown", "<anonymous:"].contains { name.hasPrefix($0) }
+    // Of Android: `<unknown>`, and `<anonymous:7b8c0f1000>`, which holds code made at run time. Of
+    // Mac OS X 10.4: `<<00000000>>`, where the kernel's page of functions is (`__memcpy`).
+    let isOfNoFile = ["<unknown", "<anonymous:", "<<0000"].contains { name.hasPrefix($0) }
     if name == systemProgram || isOfNoFile && version != .first { return false }
     if frame.image?.belongsToSystem == true || LibraryCode.isOfToolchain(name)
       || ReportImage.Content.isSystemName(name)

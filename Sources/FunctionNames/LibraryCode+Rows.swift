@@ -209,6 +209,10 @@ extension LibraryCode {
       functions: ["QMessageLogger::", "qt_message_", "qt_assert"],
       source: "https://github.com/qt/qtbase: src/corelib, src/plugins/platforms/cocoa"),
     Row(
+      title: "GLib",
+      images: ["libglib-2.0*", "libgobject-2.0*", "libgio-2.0*", "libgmodule-2.0*"],
+      source: "https://gitlab.gnome.org/GNOME/glib: glib, gobject, gio, gmodule"),
+    Row(
       title: "Crashpad or Breakpad", images: ["chrome_crashpad_handler", "Breakpad"],
       functions: ["google_breakpad::", "crashpad::"], classes: ["Breakpad"], isCrashHandler: true,
       source: "https://chromium.googlesource.com/crashpad: client; …/breakpad: src/client/mac"),

@@ -73,7 +73,9 @@ package struct NamedFrames {
         }
       }
       if !frames.isEmpty { continue }
-      if let list = source.numberedFrames(from: line, limit) {
+      if let list = source.numberedFrames(from: line, limit)
+        ?? source.framesBehindFiles(from: line, limit)
+      {
         frames = list.frames
         note(line.start..<list.end)
         return
@@ -124,6 +126,7 @@ package struct NamedFrames {
   }
 
   fileprivate static let placed = LinePattern("{symbol} ({file:w}:{line})")
+  static let behindFile = LinePattern("{file:w}:{line} - {symbol}")
   fileprivate static let decoded = LinePattern("{symbol} (in {image:w}) ({file:w}:{line})")
 
   private mutating func note(_ lines: Range<Int>) {

@@ -338,7 +338,7 @@ extension StatementReading {
   func namedFrames() -> NamedFrames? {
     guard isWholeText, innermost == nil, hockey.frames.isEmpty, facts.panic == nil,
       told.saysException || facts.exception.type != nil || facts.exception.signal != nil
-        || !fields.values(of: "Exception Type").isEmpty,
+        || facts.exception.reason != nil || !fields.values(of: "Exception Type").isEmpty,
       let words = range ?? told.range, source.count <= 1 << 20,
       let named = NamedFrames(in: source, source.textStart..<limit)
         ?? NamedFrames(decodedIn: source, source.textStart..<limit)

@@ -338,6 +338,38 @@ extension TextSource {
   }
 }
 
+extension TextSource {
+  /// The functions behind files, one below the other, in the issues that Bugsnag opens, which show
+  /// those of the program alone, often a single one: `Board/Deck.m:12 - -[Deck deal]`. Nil if the
+  /// line is something else.
+  ///
+  /// Source: the issues, such as github.com/NYPL-Simplified/Simplified-iOS, issue 677.
+  func framesBehindFiles(
+    from first: TextLine, _ limit: Int
+  ) -> (frames: [NamedFrames.Frame], end: Int)? {
+    var (frames, line) = ([NamedFrames.Frame](), first)
+    while frames.count < 64, line.end - line.start < 1024,
+      find(" - ", from: line.start, limit: line.end) != nil,
+      case let text = trimmed(line.start..<line.end),
+      let match = NamedFrames.behindFile.match(self, text), let name = match[.symbol],
+      isMethodOrBlock(name) || isFunction(name), let path = match[.file],
+      let number = match.integer(.line, self)
+    {
+      let start = bytes[path].lastIndex(of: Ascii.slash).map { $0 + 1 } ?? path.lowerBound
+      let file = start..<path.upperBound
+      // Behind an image stands 0.
+      guard number == 0 || bytes[file].contains(UInt8(ascii: ".")) else { break }
+      frames.append(
+        NamedFrames.Frame(
+          image: number == 0 ? file : nil, name: name, line: text,
+          place: number == 0 ? nil : (string(file), number)))
+      guard line.next < limit else { break }
+      line = self.line(at: line.next)
+    }
+    return frames.last.map { (frames, $0.line.upperBound) }
+  }
+}
+
 extension StatementReading {
   /// Takes the thread that Xcode names before the exception: `com.example.cards (12): EXC_…`.
   mutating func takeThread(_ range: Range<Int>) {

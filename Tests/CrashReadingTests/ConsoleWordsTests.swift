@@ -104,7 +104,7 @@ struct ConsoleWordsTests {
       1   libsystem_c.dylib       0x00000001b4f4c940 abort + 100
       2   Board                   0x00000001049b0858 Deck.draw() + 392
 
-      """, isReason ? message : "abort() called", in: "Deck.draw()")
+      """, isReason ? message : "abort() was called", in: "Deck.draw()")
   }
 
   /// Who copies Crashlytics' page puts the reason above the heading.

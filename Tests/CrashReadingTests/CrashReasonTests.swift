@@ -36,7 +36,8 @@ struct CrashReasonTests {
     expectEqual(
       reason(try crash(["read"], before: information + "abort() called\n")),
       ["applicationSpecificInformation", "abort() called"])
-    expectEqual(reason(try crash(["__pthread_kill", "abort"])), ["function", "abort() called"])
+    expectEqual(
+      reason(try crash(["__pthread_kill", "abort"])), ["function", "abort() was called"])
     expectEqual(
       reason(try crash([failed], before: information)),
       [
@@ -150,7 +151,7 @@ struct CrashReasonTests {
       ("__stack_chk_fail", "stack buffer overflow"), ("__assert_rtn", "failed assert()"),
       ("-[NSObject(NSObject) doesNotRecognizeSelector:]", "unrecognized selector"),
       ("objc_exception_throw", "uncaught Objective-C exception"),
-      ("malloc_vreport", "malloc found a damaged heap"), ("abort$VARIANT$mp", "abort() called"),
+      ("malloc_vreport", "malloc found a damaged heap"), ("abort$VARIANT$mp", "abort() was called"),
       ("swift::fatalError(unsigned int, char const*, ...)", "fatal error of the Swift runtime"),
       ("abortUpload", "EXC_CRASH (SIGABRT)"), ("-[Upload abort]", "EXC_CRASH (SIGABRT)"),
     ])

@@ -88,7 +88,7 @@ struct CutReportTests {
     let other = Self.freeing("").replacing(
       "2   libsystem_malloc", with: "2   Owl  \t0x5a00 -[Egg dealloc] + 4\n3   libsystem_malloc"
     ).replacing("3   Owl ", with: "4   Owl ")
-    try expectReason(other, "abort() called", in: "-[Egg dealloc]")
+    try expectReason(other, "abort() was called", in: "-[Egg dealloc]")
   }
 
   // MARK: Recursion
@@ -364,7 +364,7 @@ struct CutReportTests {
     )
     expectEqual(
       found.crash.reason,
-      isCut ? "abort() called; its caller is not in this text" : "abort() called")
+      isCut ? "abort() was called; its caller is not in this text" : "abort() was called")
   }
 
   // MARK: Words around a report

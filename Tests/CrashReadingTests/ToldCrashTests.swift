@@ -127,7 +127,7 @@ struct ToldCrashTests {
 
       """
     ).crash
-    expectEqual(found.reason, "abort() called by CGPathCreateWithRoundedRect")
+    expectEqual(found.reason, "abort() was called by CGPathCreateWithRoundedRect")
     expectEqual(found.frame?.function, "Deck.draw()")
   }
 

@@ -83,7 +83,7 @@ struct WordsElsewhereTests {
   @Test(
     arguments: [
       ("SIGSEGV", "libobjc.A.dylib", "_objc_msgSend + 16", "freed or overwritten"),
-      ("SIGABRT", "libsystem_c.dylib", "_abort + 140", "abort() called"),
+      ("SIGABRT", "libsystem_c.dylib", "_abort + 140", "abort() was called"),
     ])
   func namesOfSymbolTables(signal: String, image: String, name: String, reason: String) {
     let text = "#0 Thread\n\(signal)\n0 \(image)\t\(name)\n1 Tiles\t-[Board turn:] (Board.m:12)\n"

@@ -188,6 +188,14 @@ extension ReportSearch.Found {
     // A head whose first line cannot be read looks like a report of its own.
     return reports.count >= other.reports.count
       || stackCount >= other.stackCount && fieldCount > other.fieldCount
+      // So do the lower frames of a stack behind a frame that cannot be read.
+      || frameCount > other.frameCount && reports.count >= other.wholeCount
+  }
+
+  /// How many of the reports are no pieces of a stack, but for the first one.
+  private var wholeCount: Int {
+    reports.prefix(1).count
+      + reports.dropFirst().count { $0.format != .frameFragment && $0.format != .bareNames }
   }
 
   fileprivate var hasBrokenJson: Bool {

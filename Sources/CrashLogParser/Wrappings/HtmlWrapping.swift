@@ -24,8 +24,12 @@ struct HtmlWrapping: WrappingReader {
       isFound = true
       text.copy(copied..<position)
       let isBreak = shown == [Ascii.lineFeed]
-      // The tags of blocks begin a line, but not a second one.
-      if !isBreak || HtmlTag.isBreak(source, at: position) || text.text.last != Ascii.lineFeed {
+      // The tags of blocks begin a line, but not a second one; nor does a break below text.
+      if isBreak, HtmlTag.endsLineAbove(source, at: position, length) {
+        text.put([], for: position..<position + length)
+      } else if !isBreak || HtmlTag.isBreak(source, at: position)
+        || text.text.last != Ascii.lineFeed
+      {
         text.put(shown, for: position..<position + length)
       }
       position += length
@@ -127,6 +131,16 @@ enum HtmlTag {
     guard let (name, end) = name(source, at: offset), blocks.contains(name) else { return false }
     return end == source.count || source[end] == Ascii.lineFeed
       || source[end] == Ascii.carriageReturn
+  }
+
+  /// Whether a `<br>` has a line to itself below text, as archives of mail write it: it ends that
+  /// line, and there is no empty one.
+  static func endsLineAbove(_ source: TextSource, at offset: Int, _ length: Int) -> Bool {
+    guard offset > 1, source[offset - 1] == Ascii.lineFeed,
+      source[offset + length - 1] == Ascii.lineFeed, isBreak(source, at: offset)
+    else { return false }
+    let last = source[offset - (source[offset - 2] == Ascii.carriageReturn ? 3 : 2)]
+    return last > Ascii.space && last != Ascii.greater
   }
 
   static func isBreak(_ source: TextSource, at offset: Int) -> Bool {

@@ -20,6 +20,12 @@ struct LinePrefixWrapping: WrappingReader {
       candidates += 1
       // The report may follow the tag or the fence of a block.
       for end in [sign, source.quoteEnd(line)] where end > line.start && end <= sign {
+        // A tag that stands before many lines ends those above, too.
+        if HtmlTag.read(source, at: line.start)?.length == end - line.start
+          || isPart(line.start..<end, ofFrame: line, in: source)
+        {
+          continue
+        }
         let prefix = LinePrefix(source, line.start..<end)
         guard
           prefix.isRepeated(after: line, in: source)
@@ -31,6 +37,19 @@ struct LinePrefixWrapping: WrappingReader {
     }
     // Lines of JSON end alike, but not with something of the wrapping.
     return jsonPrefix(source).map { unwrap(source, $0, suffix: []) }
+  }
+
+  /// Whether a line is a frame of Apple's that begins with its number, and a range holds that, and
+  /// maybe the image: no number of another frame is behind it.
+  private func isPart(
+    _ range: Range<Int>, ofFrame line: TextLine, in source: TextSource
+  ) -> Bool {
+    guard Ascii.isDigit(source[range.lowerBound]),
+      !Ascii.isDigit(source[range.upperBound])
+        || source.has("0x", at: range.upperBound, limit: line.end),
+      case .frame = source.frameLine(line)
+    else { return false }
+    return true
   }
 
   /// Whether a frame of a trace with the same before it is on one of the next lines, too, or what

@@ -264,3 +264,14 @@ extension CauseKind {
     }
   }
 }
+
+extension KotlinThrowable {
+  /// A stack that an exception of Kotlin kept, without the line that says which it was.
+  static func reason(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.exception.canEndInFunction, let type = type(scene.frames)
+    else { return nil }
+    return CauseFinding(
+      .managedException, "Kotlin exception \(type), whose message is not in this text", .likely,
+      [scene.frames.first.map(scene.evidence)])
+  }
+}

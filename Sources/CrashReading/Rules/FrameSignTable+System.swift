@@ -283,8 +283,7 @@ extension FrameSignTable {
       .cxxException, "uncaught C++ exception", "*::throw_func(*", "*::throw_exception(*",
       reach: .deep, elsewhere: "a program may catch the exception, and end for another reason",
       detail: { $0.called?.thrownType.map { ": \($0)" } }),
-    FrameSign(
-      .cxxException, "uncaught C++ exception", "__cxa_throw", detail: LibraryException.detail),
+    FrameSign(.cxxException, "uncaught", "__cxa_throw", detail: ThrowCaller.exception),
     FrameSign(
       .cxxException, "uncaught exception, which the report does not name",
       "demangling_terminate_handler", "default_terminate_handler", "default_terminate"),
@@ -344,7 +343,6 @@ extension FrameSignTable {
 enum LibraryException {
   /// `: std::system_error, thrown by std::mutex::lock()`.
   ///
-  /// - Parameter callers: of `__cxa_throw`.
   static func detail(_ callers: FrameSign.Callers) -> String? {
     var thrown: String?
     for case let name? in callers.names.prefix(4) {

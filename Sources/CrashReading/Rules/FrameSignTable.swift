@@ -56,6 +56,17 @@ enum FrameSignTable {
       .heapDamage,
       "malloc found a damaged heap: a free block was overwritten, often by other code than this",
       "_nano_malloc_check_clear", beside: "abort"),
+    // `mem_error()` prints what the slice allocator of GLib found, and ends the process. Whoever
+    // asks for memory ends there too, if there is none. Source: GNOME/glib, glib/gslice.c, up to
+    // version 2.74.
+    FrameSign(
+      .heapDamage,
+      "g_slice_free() (GLib) found a damaged heap or a bad pointer, such as a block freed twice",
+      "mem_error",
+      callers: [
+        "slab_allocator_free_chunk", "magazine_cache_push_magazine", "magazine_chain_*",
+        "thread_memory_magazine2_*", "smc_notify_free", "g_slice_free*",
+      ], condition: .any),
     FrameSign(
       .memoryLimit, "the process asked for more memory than there is (bad_alloc)",
       "*std::__throw_bad_alloc*", "*std::bad_alloc*",

@@ -185,7 +185,8 @@ enum FrameSigns {
     guard let finding = found(among: platform, scene) else {
       return SignalRules.abortingLibrary(scene)
     }
-    return finding.kind == .abort ? SignalRules.abortingLibrary(scene) ?? finding : finding
+    guard finding.kind == .abort else { return finding }
+    return SignalRules.abortingLibrary(scene) ?? AbortCaller.inOwnWords(finding, scene)
   }
 
   /// Of the signs that fit the one that the table has first; nil if none fits.
@@ -352,23 +353,6 @@ enum PythonFailure {
     let caller = names.dropFirst(last.map { $0 + 1 } ?? 0).first
     guard let caller, caller.hasPrefix("Py") || caller.hasPrefix("_Py") else { return nil }
     return " in \(caller)"
-  }
-}
-
-/// The system's function that called `abort()`, as failed checks of its libraries do.
-enum AbortCaller {
-  /// ` by CGPathCreateWithRoundedRect`; nil if other code called it, or the name says nothing.
-  ///
-  /// Something always calls `abort()`, so a stack that ends there was cut.
-  static func name(_ callers: FrameSign.Callers) -> String? {
-    if callers.frames.isEmpty { return "; its caller is not in this text" }
-    let caller = zip(callers.frames, callers.names).first { frame, _ in
-      SystemImage(frame.imageFileName).name != nil
-    }
-    guard let (frame, name) = caller, let name, frame.traits?.machinery == nil,
-      AppleImages.isOne(frame.imageFileName), name.readable.utf8.count < 100
-    else { return nil }
-    return " by \(name.readable)"
   }
 }
 

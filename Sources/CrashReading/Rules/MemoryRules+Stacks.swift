@@ -62,6 +62,25 @@ extension MemoryRules {
     (end: UInt64) in end - (64 << 10)..<end
   }
 
+  /// Whether an address is in the last pages of what may not be used below the main thread's stack,
+  /// by the line above the regions, which may be all that is left of them: `0x16f07bfe0 is in
+  /// 0x16b878000-0x16f07c000;  bytes after …`. That has as many bytes as the limit of 64 MB is more
+  /// than the usual size: 8 MB, on Apple's processors less 16 kB.
+  ///
+  /// Source: XNU, bsd/arm/vmparam.h and bsd/i386/vmparam.h (`MAXSSIZ`, `DFLSSIZ`),
+  /// bsd/kern/kern_exec.c (`create_unix_stack`).
+  private static func isInMainGuard(_ address: UInt64, _ facts: ReportFacts) -> Bool {
+    guard let line = facts.memoryRegion.first, line.utf8.count < 512,
+      let start = line.firstRange(of: " is in 0x")?.upperBound
+    else { return false }
+    let ends = line[start...].prefix { $0 != ";" }.split(separator: "-")
+    guard ends.count == 2, ends[1].hasPrefix("0x"), let first = UInt64(ends[0], radix: 16),
+      let end = UInt64(ends[1].dropFirst(2), radix: 16), first < end
+    else { return false }
+    let size: UInt64 = facts.isOfIntel ? 0x380_0000 : 0x380_4000
+    return end - first == size && address < end && end - address <= 64 << 10
+  }
+
   /// The address is in the guard page below a stack, or next to the stack pointer, or functions
   /// call each other without end.
   static func stackOverflow(_ scene: CrashScene) -> CauseFinding? {
@@ -100,7 +119,10 @@ extension MemoryRules {
       Recursion(scene.frames)
       ?? (isAtEnd || isSaid ? Recursion(scene.frames, fewestRounds: 4) : nil)
     let cycle = recursion.map { ": \($0.text)" } ?? ""
-    let isInGuardPage = isSaid || fault.isBelowStack || fault.isInGuard
+    let isInGuardPage =
+      isSaid || fault.isBelowStack || fault.isInGuard
+      || fault.isOfProtection && fault.markedRegion == nil
+        && fault.address.map { isInMainGuard($0, scene.facts) } == true
     // A frame larger than a page reaches beyond the guard page's edge.
     let isNearStack =
       fault.address.flatMap { address in

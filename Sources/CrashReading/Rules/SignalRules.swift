@@ -246,3 +246,31 @@ enum SignalRules {
     "libsystem_kernel.dylib", "libsystem_pthread.dylib", "libsystem_c.dylib",
   ]
 }
+
+/// The system's function that called `abort()`, as failed checks of its libraries do.
+enum AbortCaller {
+  /// ` by CGPathCreateWithRoundedRect`; nil if other code called it, or the name says nothing.
+  ///
+  /// Something always calls `abort()`, so a stack that ends there was cut.
+  static func name(_ callers: FrameSign.Callers) -> String? {
+    if callers.frames.isEmpty { return "; its caller is not in this text" }
+    let caller = zip(callers.frames, callers.names).first { frame, _ in
+      SystemImage(frame.imageFileName).name != nil
+    }
+    guard let (frame, name) = caller, let name, frame.traits?.machinery == nil,
+      AppleImages.isOne(frame.imageFileName), name.readable.utf8.count < 100
+    else { return nil }
+    return " by \(name.readable)"
+  }
+
+  /// The C library's words are shown only if the report has them.
+  static func inOwnWords(_ finding: CauseFinding, _ scene: CrashScene) -> CauseFinding {
+    let words = "abort() called"
+    guard finding.text.hasPrefix(words), !scene.facts.applicationInformation.contains(words) else {
+      return finding
+    }
+    return CauseFinding(
+      finding.kind, "abort() was called\(finding.text.dropFirst(words.utf8.count))",
+      finding.confidence, finding.evidence)
+  }
+}

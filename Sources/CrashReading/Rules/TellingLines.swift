@@ -8,7 +8,7 @@ import Wording
 extension ReportFacts {
   /// The first line of the application's information that mentions a failure.
   var toldFailure: String? {
-    applicationInformation.first { line in
+    ownInformation.first { line in
       isTelling(line) && Self.failures.contains { line.hasBytes(of: $0) }
     }
   }
@@ -22,7 +22,7 @@ extension ReportFacts {
     return !Self.isBoilerplate(line) && !Self.isNoteOfSdk(line) && !isOfCommand(line)
       && ![": garbage collection is O", "]: GC: "].contains { line.hasBytes(of: $0) }
       && !Self.circumstances.contains { line.hasPrefix($0) || Self.isCut(line, of: $0) }
-      && !isLabel(line) && !Self.isStepOfDump(line)
+      && !isLabel(line) && !Self.isStepOfDump(line) && !isCutCopy(line)
       && !Self.progress.contains { line.hasBytes(of: $0) }
   }
 
@@ -90,11 +90,67 @@ extension ReportFacts {
     return parts.last { !$0.isEmpty && !$0.hasSuffix(".swift") }.map { "Fatal error: \($0)" }
   }
 
+  /// Whether a line is the beginning of one that the termination has as a whole: a text may end
+  /// within the copy. Where paths differ, the name of the file tells.
+  private func isCutCopy(_ line: String) -> Bool {
+    guard termination.namespace == "DYLD", let colon = line.firstRange(of: ": ") else {
+      return false
+    }
+    let name = line.lastPathComponent
+    return termination.details.contains { detail in
+      guard detail.hasPrefix(line[..<colon.upperBound]) else { return false }
+      let whole = detail.lastPathComponent
+      return whole.utf8.count > name.utf8.count && whole.hasPrefix(name)
+    }
+  }
+
+  /// The application's information without what the program says about itself whenever it runs:
+  ///
+  /// ```text
+  /// board 1.12.8 (v1.12.8-0-g1a2b3c)
+  ///
+  /// Compiled (64-bit) with GTK+ 3.18.2, with Cairo 1.14.2, with
+  /// GLib 2.46.1, without Lua.
+  /// ```
+  ///
+  /// Source: github.com/wireshark/wireshark, wsutil/crash_info.c and ui/version_info.c;
+  /// XQuartz/xorg-server, hw/xquartz/darwin.c (`X.Org X Server 1.4.2 Build Date: 20090617`).
+  private var ownInformation: ArraySlice<String> {
+    var rest = applicationInformation[...]
+    guard let first = rest.first, isBanner(first) else { return rest }
+    rest.removeFirst()
+    var isOpen = false
+    while let line = rest.first {
+      let isBlank = !line.contains { !$0.isWhitespace }
+      guard isOpen || isBlank || Self.builds.contains(where: { line.hasPrefix($0) }) else { break }
+      if !isBlank { isOpen = line.last { !$0.isWhitespace } != "." }
+      rest.removeFirst()
+    }
+    return rest
+  }
+
+  /// Whether a line is the name of the program and its version.
+  private func isBanner(_ line: String) -> Bool {
+    guard line.utf8.count < 256 else { return false }
+    if let date = line.firstRange(of: " Build Date: ") {
+      return line[date.upperBound...].first?.isDecimalDigit == true
+    }
+    let words = line.split(separator: " ", maxSplits: 2)
+    guard words.count > 1, let name = process.name ?? process.path?.lastPathComponent,
+      words[0].utf8.count == name.utf8.count, words[0].lowercased() == name.lowercased(),
+      words[1].drop(while: { $0 == "v" }).first?.isDecimalDigit == true, words[1].contains(".")
+    else { return false }
+    return words.count == 2 || words[2].hasPrefix("(") && words[2].last { $0 != " " } == ")"
+  }
+
+  /// How the paragraphs below that begin.
+  private static let builds = ["Compiled ", "Running on ", "Built ", "Linked with "]
+
   /// The line of the application's information that says most: the first that mentions a failure,
   /// else what a compiler was doing, else the first that is more than a circumstance.
   var tellingInformation: String? {
     toldFailure ?? CompilerDump.words(of: applicationInformation)
-      ?? applicationInformation.first { isTelling($0) }
+      ?? ownInformation.first { isTelling($0) }
   }
 
   /// Whether a line is one of those that LLVM leaves for the report below `Stack dump:`:

@@ -127,8 +127,11 @@ extension TextSource {
       default: return nil
       }
     }
-    guard let key = fieldLine(line).map({ string($0.key.range) }), FieldKeys.starting.contains(key)
-    else { return nil }
+    guard let field = fieldLine(line) else { return nil }
+    let key = string(field.key.range)
+    // Mac OS X 10.4 has the exception alone above the threads, with its number.
+    let isEarly = key == "Exception" && isEarlyException(field.value.range)
+    guard isEarly || FieldKeys.starting.contains(key) else { return nil }
     return knownFieldFollows(line, lineCount: FieldKeys.confirmationLimit(of: key)) ? .text : nil
   }
 
@@ -182,6 +185,12 @@ extension TextSource {
         || signs.format(ofJsonLine: start..<line.end, in: self) == nil
     else { return nil }
     return start..<trimEnd(from: start, to: line.end)
+  }
+
+  /// Whether a value is `EXC_BAD_ACCESS (0x0001)`.
+  private func isEarlyException(_ value: Range<Int>) -> Bool {
+    value.count < 64 && has("EXC_", at: value.lowerBound, limit: value.upperBound)
+      && find(" (0x", from: value.lowerBound, limit: value.upperBound) != nil
   }
 
   // MARK: Looking ahead

@@ -105,13 +105,14 @@ extension TraceGrammar {
       // The registers of a frame.
       looseLimit: 24, hasIndentedDetails: true, hasBreakpadIdentifiers: true,
       sign: { frame, source in
-        if frame[.symbol] != nil { return .traceIfMoreFollow }
-        guard let last = frame[.place] else { return .none }
+        guard let last = frame[.place] ?? frame[.symbol] else { return .none }
         // Registers are below a frame.
         let below = source.line(at: source.line(at: last.upperBound).next)
-        return [" = 0x", "Found by: "].contains {
+        let isAboveRegisters = [" = 0x", "Found by: "].contains {
           source.find($0, from: below.start, limit: below.end) != nil
-        } ? .trace : .none
+        }
+        if isAboveRegisters { return .trace }
+        return frame[.symbol] == nil ? .none : .traceIfMoreFollow
       }))
 
   private static let minidumpIndex = "{?[?}{index}{?]?} "

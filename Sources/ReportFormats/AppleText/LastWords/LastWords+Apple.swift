@@ -273,7 +273,29 @@ extension LastWords {
     {
       return nil
     }
-    return line.words(at: line.start, thrown(source.string(name), source.string(reason)))
+    let (words, below) = unquoted(reason, line)
+    return line.words(at: line.start, thrown(source.string(name), words), end: below)
+  }
+
+  /// A reason without the quotation marks around it, and where the line below it begins. It may go
+  /// on in the three lines below, up to the mark that closes it.
+  private static func unquoted(_ reason: Range<Int>, _ line: WordsLine) -> (String, end: Int) {
+    let (source, whole) = (line.source, line.source.string(reason))
+    let mark = source[reason.lowerBound]
+    guard reason.count > 2, mark == UInt8(ascii: "'") || mark == Ascii.quote else {
+      return (whole, line.next)
+    }
+    var words = source.string(reason.dropFirst())
+    var (last, next) = (reason.upperBound, line.next)
+    for _ in 0..<4 {
+      if source[last - 1] == mark { return (String(words.dropLast()), next) }
+      let below = source.line(at: next)
+      let text = source.trimmed(below.start..<below.end, leading: "> \t", trailing: " \t\r")
+      guard next < source.count, !text.isEmpty, text.count < 512 else { break }
+      words += " \(source.string(text))"
+      (last, next) = (text.upperBound, below.next)
+    }
+    return (whole, line.next)
   }
 
   /// The words of the Objective-C runtime about an exception that nobody caught.
