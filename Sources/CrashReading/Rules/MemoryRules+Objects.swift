@@ -17,7 +17,7 @@ extension MemoryRules {
       $0.imageFileName == scene.innermostFrames.first?.imageFileName
     }
     guard let frame = runtime.first(where: usesObject) ?? runtime.prefix(1).first(where: destroys),
-      isOfSystem(frame, scene)
+      isOfSystem(frame, scene), !runtime.prefix(while: { $0.index != frame.index }).contains(where: setsUpClass)
     else { return namelessMessage(scene, fault) }
     let function = frame.function ?? ""
     // These do not accept nil, or read the variable first that holds the object.
@@ -108,6 +108,22 @@ extension MemoryRules {
   private static func destroys(_ frame: ShownFrame) -> Bool {
     frame.function.map { destroyers.contains($0.prefix { $0 != "(" }) } ?? false
   }
+
+  /// Whether it makes a class ready for its first message. What it reads and writes is the class,
+  /// and the message may go to the class itself.
+  ///
+  /// Source: apple-oss-distributions/objc4, runtime/objc-runtime-new.mm, objc-initialize.mm.
+  private static func setsUpClass(_ frame: ShownFrame) -> Bool {
+    frame.function.map { name in
+      classSetters.contains { name.hasPrefixBytes($0) }
+    } ?? false
+  }
+
+  private static let classSetters = [
+    "realizeClass", "realizeAndInitialize", "_class_getNonMetaClass", "getMaybeUnrealizedNonMeta",
+    "_class_initialize", "class_initialize", "initializeNonMetaClass", "initializeAndLeaveLocked",
+    "initializeAndMaybeRelock", "methodizeClass", "reconcileInstanceVariables",
+  ]
 
   private static let destroyers: Set<Substring> = [
     "_swift_release_dealloc", "objc_destructInstance", "object_cxxDestructFromClass",
