@@ -116,15 +116,6 @@ struct NearbyReasonTests {
         """), "cards::vm::Deck::turn — access through a null pointer, at offset 0x10")
   }
 
-  /// A clause that says when an exception is thrown is no exception with a reason. A colon is.
-  @Test(arguments: [
-    ("When a deck throws an NSRangeException, the game catches it.", false),
-    ("It ends when -[Deck draw] throws an NSRangeException: index 5 beyond bounds", true),
-  ])
-  func exceptionsInClauses(text: String, isOne: Bool) {
-    expectEqual(headline("# The game ends\n\n\(text)\n").contains("NSRangeException"), isOne)
-  }
-
   // MARK: Rust
 
   private func panic(_ above: String) throws -> JsonReport {
@@ -183,10 +174,21 @@ struct NearbyReasonTests {
     ("no instruction", nil),
   ])
   func instructionInATitle(title: String, reason: String?) throws {
+    // The title is right above the frames, or far from them.
+    for form in ["", String(repeating: "* a line of a form\n", count: 12)] {
+      try expectReason(of: title, above: form, reason)
+    }
+  }
+
+  private func expectReason(
+    of title: String, above form: String, _ reason: String?,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
     let crash = try read(
       """
       # Crashed: com.apple.main-thread \(title)
 
+      \(form)
       Crashed: com.apple.main-thread
       0  BoardKit                       0x102000000 turn_thread(void*) (.cold.1) + 656 (turn.cpp:656)
       1  BoardKit                       0xfaabb4 cards::Deck::run() + 196
@@ -195,40 +197,8 @@ struct NearbyReasonTests {
 
       """
     ).crash
-    expectEqual(crash.reason, reason)
-    expectEqual(crash.frame?.function, "cards::Deck::run()")
-  }
-
-  /// What libdispatch writes into a report that this text does not have.
-  ///
-  /// Source: apple-oss-distributions/libdispatch, src/queue.c (`DISPATCH_CLIENT_CRASH`).
-  @Test(arguments: [
-    (
-      " (dispatch_sync called on queue already owned by current thread)",
-      "stopped by a trap instruction on thread 0; the text mentions: dispatch_sync called on queue"
-        + " already owned by current thread"
-    ),
-    ("", "stopped by a trap instruction on thread 0: a failed check, or a crash on purpose"),
-  ])
-  func sentenceInATitle(words: String, reason: String) throws {
-    let crash = try read(
-      """
-      # Version 2 crashes on launch\(words)
-
-      ```
-      Process:               Board [97881]
-      Code Type:             X86-64 (Native)
-      OS Version:            Mac OS X 10.15.6 (19G2021)
-
-      Crashed Thread:        0  Dispatch queue: com.apple.main-thread
-
-      Exception Type:        EXC_BAD_INSTRUCTION (SIGILL)
-      Exception Codes:       0x0000000000000001, 0x0000000000000000
-      ```
-
-      """
-    ).crash
-    expectEqual(crash.reason, reason)
+    expectEqual(crash.reason, reason, sourceLocation: sourceLocation)
+    expectEqual(crash.frame?.function, "cards::Deck::run()", sourceLocation: sourceLocation)
   }
 
   // MARK: Shells
@@ -237,7 +207,10 @@ struct NearbyReasonTests {
   ///
   /// Source: bash, jobs.c (`pretty_print_job`).
   @Test(arguments: [
-    ("build: line 1:     3 Illegal instruction     (core dumped) /usr/bin/deckc Main.deck", "SIGILL"),
+    (
+      "build: line 1:     3 Illegal instruction     (core dumped) /usr/bin/deckc Main.deck",
+      "SIGILL"
+    ),
     ("It ends in an illegal instruction.", nil),
     ("\nbuild: line 1:     3 Illegal instruction     (core dumped) /usr/bin/deckc Main.deck", nil),
   ])
@@ -253,7 +226,7 @@ struct NearbyReasonTests {
       \(below)
 
       """)
-    expectEqual(report.exception?.signal, signal)
+    expectEqual(report.exception.signal, signal)
   }
 
   // MARK: Stacks

@@ -17,7 +17,8 @@ extension MemoryRules {
       $0.imageFileName == scene.innermostFrames.first?.imageFileName
     }
     guard let frame = runtime.first(where: usesObject) ?? runtime.prefix(1).first(where: destroys),
-      isOfSystem(frame, scene), !runtime.prefix(while: { $0.index != frame.index }).contains(where: setsUpClass)
+      isOfSystem(frame, scene),
+      !runtime.prefix(while: { $0.index != frame.index }).contains(where: setsUpClass)
     else { return namelessMessage(scene, fault) }
     let function = frame.function ?? ""
     // These do not accept nil, or read the variable first that holds the object.

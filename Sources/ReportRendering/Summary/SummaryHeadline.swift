@@ -151,7 +151,8 @@ struct SummaryHeadline {
         return StyledText("\(file):\(line)", .place, link: paint.link(to: frame))
       }
       if frame.isOfDartSnapshot, frame.imageName != unknownImageName {
-        let place = frame.imageOffset.map { " + \($0)" } ?? frame.address.map { " \($0.value.hexadecimal)" }
+        let place =
+          frame.imageOffset.map { " + \($0)" } ?? frame.address.map { " \($0.value.hexadecimal)" }
         return StyledText(
           "compiled Dart code (\(shortened(frame.imageName, to: 40))\(place ?? ""))", .strong)
       }

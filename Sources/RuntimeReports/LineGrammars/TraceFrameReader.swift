@@ -102,9 +102,11 @@ struct TraceFrameReader {
     return StackFrame(address: address.map { LoadAddress($0) }, carrier: .values(values))
   }
 
-  /// The name of the function. In Kotlin's, the mark that patterns know frames by is a part of it.
+  /// The name of the function. In that of one of Kotlin's own, what patterns know frames by is a
+  /// part of it, because the rules about the runtime go by it.
   private func writtenSymbol(_ match: LineMatch) -> String? {
     guard grammar.format == .kotlinNative, let range = match[.symbol],
+      source.has("kotlin", at: range.lowerBound, limit: range.upperBound),
       source.has("kfun:", at: range.lowerBound - 5, limit: range.lowerBound)
     else { return match.text(.symbol, source) }
     return source.string(range.lowerBound - 5..<range.upperBound)

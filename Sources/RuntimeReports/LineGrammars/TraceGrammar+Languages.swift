@@ -43,9 +43,13 @@ extension TraceGrammar {
       addressKind: .returnAddress, looseLimit: 2,
       accepts: { frame, source in
         guard frame[.address] == nil, let symbol = frame[.symbol] else { return true }
-        return source.has("kfun:", at: symbol.lowerBound, limit: symbol.upperBound)
-          || source.isQualifiedName(symbol)
-          || source.bytes[symbol].allSatisfy(TextSource.isOfName)
+        // A line that is cut has neither.
+        if source.has("kfun:", at: symbol.lowerBound, limit: symbol.upperBound) {
+          return source.bytes[symbol].contains { "#(".utf8.contains($0) }
+        }
+        return source.isQualifiedName(symbol)
+          || source.bytes[symbol].contains(UInt8(ascii: "_"))
+            && source.bytes[symbol].allSatisfy(TextSource.isOfName)
       },
       sign: { frame, source in
         guard let symbol = frame[.symbol] else { return .none }
