@@ -4,8 +4,8 @@ import ReportTestSupport
 import TestSupport
 import Testing
 
-/// Reasons that stand near a stack: in its title, in a log above it, in a shell's line below it; and
-/// what the frames of a stack without a reason say.
+/// Reasons that stand near a stack: in its title, in a log above it, in a shell's line below it;
+/// and what the frames of a stack without a reason say.
 struct NearbyReasonTests {
   private func read(_ text: String) throws -> JsonReport { try JsonFixture.report(text, with: []) }
 
@@ -30,7 +30,7 @@ struct NearbyReasonTests {
   /// What `printStackTrace()` writes, with a line of the system's log below it. Until Kotlin 1.4
   /// the names of functions had no `#`. Other words in front of a colon are no class of Kotlin.
   ///
-  /// Source: github.com/JetBrains/kotlin, kotlin-native/runtime/src/main/kotlin/kotlin/Throwable.kt.
+  /// Source: github.com/JetBrains/kotlin, kotlin-native/runtime (`Throwable.kt`).
   @Test(arguments: [
     ("app.DeckError: no cards", "Kotlin exception app.DeckError: no cards"),
     ("kotlin.Error: no cards", "kotlin.Error: no cards"),
@@ -45,7 +45,7 @@ struct NearbyReasonTests {
     expectEqual(crash.library, "the Kotlin runtime")
   }
 
-  /// Pages of crash SDKs leave images and addresses out. What is above such a list may be a heading.
+  /// Pages of crash SDKs leave images and addresses out. Above such a list may be a heading.
   ///
   /// Source: github.com/touchlab/SQLiter, sqliter-driver/src/nativeInterop/cpp, whose functions
   /// these are.

@@ -131,7 +131,8 @@ enum TrapRules {
   /// like one of them.
   ///
   /// Source: Arm Architecture Reference Manual, "Top-level encodings for A64" and "System register
-  /// move"; XNU, EXTERNAL_HEADERS/mach-o/loader.h (`MH_MAGIC_64`); developer.apple.com/forums/thread/689159 (`FPCR` and `SIGILL`).
+  /// move"; XNU, EXTERNAL_HEADERS/mach-o/loader.h (`MH_MAGIC_64`);
+  /// developer.apple.com/forums/thread/689159 (`FPCR` and `SIGILL`).
   private static func invalidInstruction(_ scene: CrashScene) -> CauseFinding? {
     guard let word = refusedInstruction(scene), !isTrap(instruction: word) else {
       return nil
