@@ -74,7 +74,7 @@ package final class CodeOwners {
   /// Formats whose frames of the program name no image.
   private static let namingOnlyLibraries: Set<ReportFormat> = [
     .gdbBacktrace, .lldbBacktrace, .sanitizer, .rustBacktrace, .goTrace, .pythonFault, .dartTrace,
-    .dotNetTrace, .llvmStackDump,
+    .dotNetTrace, .llvmStackDump, .kotlinNative,
   ]
 
   /// Whether a stack has names and addresses, but no images and numbers: Unity links its engine

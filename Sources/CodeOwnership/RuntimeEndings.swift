@@ -142,6 +142,13 @@ package enum KotlinThrowable {
   /// The index of the frame that made the exception; 0 if the stack is none of an exception.
   package static func end(_ frames: [ShownFrame]) -> Int { last(frames).map { $0.index + 1 } ?? 0 }
 
+  /// `, in co.touchlab.sqliter.NativeDatabaseConnection.createStatement`, the call of SQLiter that
+  /// failed; nil if the text does not have it.
+  static func databaseCall(_ callers: FrameSign.Callers) -> String? {
+    callers.names.prefix(6).lazy.compactMap { $0?.readable }
+      .first { $0.hasBytes(of: "sqliter.") }.map { name in ", in \(name.prefix { $0 != "(" })" }
+  }
+
   /// The class of the exception: `kotlin.IllegalStateException`.
   package static func type(_ frames: [ShownFrame]) -> String? { last(frames)?.type }
 
@@ -169,7 +176,9 @@ package enum KotlinThrowable {
     }
     guard let end = name.firstRange(of: ".<init>(")?.lowerBound
     else { return nil }
-    return String(name[..<end])
+    // Until Kotlin 1.4 the names of the compiler had no `#`.
+    return String(
+      name[..<end].dropFirst(name.hasPrefixBytes(Self.mark) ? Self.mark.utf8.count : 0))
   }
 
   /// Whether the innermost frame is the constructor of an exception, as a tool writes it that

@@ -48,6 +48,8 @@ extension FrameMachinery {
         "Kotlin_*nhandledException*", "*processUnhandledException*",
         "*konanTerminateHandler*", "*TerminateWithUnhandledException*",
         "*terminateWithUnhandledException*",
+        // https://github.com/touchlab/SQLiter: sqliter-driver/src/nativeInterop/cpp.
+        "ThrowSql_SQLiteException", "android::throw_sqlite3_exception",
       ]),
     Group(
       title: "Kotlin runtime", reason: "the runtime and the standard library serve every caller",

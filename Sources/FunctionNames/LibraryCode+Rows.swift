@@ -121,6 +121,12 @@ extension LibraryCode {
       title: "CrashKiOS", functions: ["kfun:co.touchlab.crashkios."], isCrashHandler: true,
       source: "https://github.com/touchlab/CrashKiOS"),
     Row(
+      title: "SQLiter",
+      functions: [
+        "kfun:co.touchlab.sqliter", "SQLiter_", "ThrowSql_", "android::throw_sqlite3_exception(",
+      ],
+      source: "https://github.com/touchlab/SQLiter"),
+    Row(
       title: "Rust's calls of Objective-C",
       functions: [
         "objc::message::", "objc::exception::", "objc_exception::", "objc2::", "RustObjCException",

@@ -23,6 +23,14 @@ package enum ObjectFunctions {
     function.map { destroyers.contains($0.prefix { $0 != "(" }) } ?? false
   }
 
+  /// Whether it makes a class ready for its first message. What it reads and writes is the class,
+  /// and the message may go to the class itself.
+  ///
+  /// Source: apple-oss-distributions/objc4, runtime/objc-runtime-new.mm, objc-initialize.mm.
+  package static func setUpClass(_ function: String?) -> Bool {
+    function.map { name in classSetters.contains { name.hasPrefixBytes($0) } } ?? false
+  }
+
   /// Whether it is one of those of Swift's runtime, whose names nobody else's functions have.
   package static func areOfSwift(_ function: String?) -> Bool {
     guard let name = function else { return false }
@@ -88,5 +96,11 @@ package enum ObjectFunctions {
   private static let destroyers: Set<Substring> = [
     "_swift_release_dealloc", "objc_destructInstance", "object_cxxDestructFromClass",
     "lookUpImpOrForward",
+  ]
+
+  private static let classSetters = [
+    "realizeClass", "realizeAndInitialize", "_class_getNonMetaClass", "getMaybeUnrealizedNonMeta",
+    "_class_initialize", "class_initialize", "initializeNonMetaClass", "initializeAndLeaveLocked",
+    "initializeAndMaybeRelock", "methodizeClass", "reconcileInstanceVariables",
   ]
 }

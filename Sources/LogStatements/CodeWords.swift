@@ -16,6 +16,8 @@ struct CodeWords {
   /// `KERN_INVALID_ADDRESS at 0x10`.
   private(set) var subtype: String?
   private(set) var message: String?
+  /// Of an instruction that a processor refused, which pages of Crashlytics have behind the type.
+  private(set) var instruction: UInt64?
 
   /// Nil if the exception stands alone, with no stack beside it, or the sentence says that it was
   /// another one.
@@ -60,6 +62,12 @@ struct CodeWords {
     else { return nil }
     (type, signal) = (kind.type, kind.signal)
     message = source.string(source.trimmed(line, leading: "# ", trailing: " "))
+    if type == "EXC_BAD_INSTRUCTION", source.has(" 0x", at: kind.end, limit: line.upperBound),
+      let word = source.hexadecimal(at: kind.end + 1, limit: line.upperBound)?.value,
+      word <= UInt32.max
+    {
+      instruction = word
+    }
   }
 
   /// The exception with what another sentence says about one of that type.
@@ -162,26 +170,6 @@ extension TextSource {
     " not ", "n't ", "ithout ", "No ", " no ", "nstead of ", "ather than ", " may ", " might ",
     " could ",
     " or ", "nicht ", "kein", "不是", "没有", "而非", "不再", "ではな", " не ", " pas ",
-  ]
-
-  /// Whether a sentence says that a stack had no room left.
-  fileprivate func saysStackOverflow(_ line: Range<Int>) -> Bool {
-    Self.overflows.contains { words in
-      guard let found = find(words, from: line.lowerBound, limit: line.upperBound) else {
-        return false
-      }
-      return !isDenied(line.lowerBound..<found)
-    }
-  }
-
-  private static let overflows = [
-    "stack overflow", "stack guard", "overflowed its stack", "overflowed the stack",
-    "overflows its stack", "overflows the stack", "exhausts its stack", "exhausts the stack",
-    "exhausted its stack", "exhausted the stack", "ran out of stack", "runs out of stack",
-    "stack exhaustion", "栈溢出",
-    "棧溢出", "栈保护页", "スタックオーバーフロー", "스택 오버플로", "переполнение стека",
-    "переполнения стека", "tapelüberlauf", "tack-Überlauf", "débordement de pile",
-    "dépassement de pile", "esbordamiento de pila", "stouro de pilha",
   ]
 }
 

@@ -125,7 +125,8 @@ package enum CrashMentions {
       "nrecognized selector", "free(): ", "malloc(): ", "ouble free", "eap corruption",
       "eap-use-after-free", "eap-buffer-overflow", "tack overflow", "invalid message send")
       + ["uncaught target signal", "nil optional"].map { Sign(text: $0, needsLine: true) }
-      + ["Exception", "Error:", "WatchdogTermination"].map { Sign(text: $0, endsName: true) },
+      + ["Exception", "Error:", "WatchdogTermination", "sync called on queue already owned"]
+      .map { Sign(text: $0, endsName: true) },
     words(
       "atal error:", "atal Error:", "atal error in ", "atal exception", "atal Exception",
       "ssertion fail", "ssertion Fail",
@@ -186,6 +187,8 @@ extension TextSource {
       guard let first = bytes[start..<position].first, Ascii.isUppercase(first) || first > 0x60,
         position > start
       else { return nil }
+      let end = position + sign.text.utf8.count
+      if isCondition(lineStart..<start), !has(": ", at: end, limit: line.end) { return nil }
     } else if sign.text.first?.isLetter == true, position - start > 2 {
       return nil
     }
@@ -204,6 +207,14 @@ extension TextSource {
 
   private func isPart(_ byte: UInt8, _ sign: CrashMentions.Sign) -> Bool {
     Ascii.isWord(byte) || sign.endsName && (byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_"))
+  }
+
+  /// Whether the words in front of an exception say when it is thrown: `When a method throws an …`.
+  private func isCondition(_ before: Range<Int>) -> Bool {
+    let start = max(before.lowerBound, before.upperBound - 160)
+    return find("hen ", from: start, limit: before.upperBound).flatMap {
+      find(" throws a", from: max($0, before.upperBound - 14), limit: before.upperBound)
+    } != nil
   }
 
   /// Whether a line is one of source code or of data.

@@ -312,3 +312,25 @@ extension String {
     return name.isEmpty ? self : String(name)
   }
 }
+
+extension TextSource {
+  /// Whether a sentence says that a stack had no room left.
+  func saysStackOverflow(_ line: Range<Int>) -> Bool {
+    Self.overflows.contains { words in
+      guard let found = find(words, from: line.lowerBound, limit: line.upperBound) else {
+        return false
+      }
+      return !isDenied(line.lowerBound..<found)
+    }
+  }
+
+  private static let overflows = [
+    "stack overflow", "stack guard", "overflowed its stack", "overflowed the stack",
+    "overflows its stack", "overflows the stack", "exhausts its stack", "exhausts the stack",
+    "exhausted its stack", "exhausted the stack", "ran out of stack", "runs out of stack",
+    "stack exhaustion", "栈溢出",
+    "棧溢出", "栈保护页", "スタックオーバーフロー", "스택 오버플로", "переполнение стека",
+    "переполнения стека", "tapelüberlauf", "tack-Überlauf", "débordement de pile",
+    "dépassement de pile", "esbordamiento de pila", "stouro de pilha",
+  ]
+}

@@ -115,6 +115,7 @@ extension TextSource {
       end = address
     }
     let code = string(start..<end)
+    if has("`", at: end, limit: limit) { end += 1 }
     if has(")", at: end, limit: limit) { end += 1 }
     return (code, end)
   }
@@ -188,6 +189,8 @@ extension TextSource {
     guard !name.isEmpty else { return nil }
     guard has("(", at: name.endIndex, limit: limit) else {
       // A function of C has no parameters behind it, but maybe a full stop.
+      let whole = trimmed(name.startIndex..<name.endIndex, leading: "", trailing: ".,;:!?`\"'*)")
+      if isQualifiedName(whole) { return whole.upperBound }
       let word = name.prefix(while: Self.isOfName)
       let isWhole = name[word.endIndex...].allSatisfy { ".,;:!?`\"'*)".utf8.contains($0) }
       return isWhole && word.contains(UInt8(ascii: "_")) && Ascii.isLowercase(word.first ?? 0)

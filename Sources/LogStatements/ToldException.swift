@@ -95,6 +95,9 @@ struct ToldCrash {
     facts.exception.signal = exception.signal
     facts.exception.subtype = exception.subtype
     facts.exception.message = exception.message
+    if let word = exception.instruction, facts.exception.codes.isEmpty {
+      facts.exception.codes = [1, word]
+    }
   }
 
   private static let verbs: Set = [

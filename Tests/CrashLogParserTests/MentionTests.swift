@@ -60,6 +60,16 @@ struct MentionTests {
         "- It is EXC_BAD_ACCESS.\n- We see this thread running:\n  - `deck::Queue::run`\n",
         "EXC_BAD_ACCESS", ["deck::Queue::run"]
       ),
+      // A colon makes a reason of a clause.
+      (
+        "It ends when -[Deck draw] throws an NSRangeException: index 5 beyond bounds\n",
+        "NSRangeException: index 5 beyond bounds", ["-[Deck draw]"]
+      ),
+      // Of libdispatch (apple-oss-distributions/libdispatch, src/inline_internal.h).
+      (
+        "It ends (dispatch_sync called on queue already owned by current thread)\n",
+        "dispatch_sync called on queue already owned by current thread", []
+      ),
       (
         "fatal error: no cards\nat src/board/deck.cpp:12\n", "fatal error: no cards",
         ["deck.cpp:12"]
@@ -77,6 +87,7 @@ struct MentionTests {
     "a letter to nobody\n",
     "It is slow, but there is no EXC_BAD_ACCESS any more.\n",
     "If you see SIGABRT, call us.\n",
+    "When a deck throws an NSRangeException, the game catches it.\n",
     "Without a segmentation fault, at last.\n",
     "no EXC_GUARD\n",
     "  fatalError(\"no cards\");\n",

@@ -85,6 +85,20 @@ struct MentionedCrashTests {
     try await expectEqual(headline("# Crash in Tiles\n\n\(piece)"), unknown)
   }
 
+  /// What libdispatch says of a trap, in the title of an issue whose report is cut.
+  @Test func titleOfATrap() async throws {
+    let head = Self.head.replacing("EXC_CRASH (SIGABRT)", with: "EXC_BREAKPOINT (SIGTRAP)")
+      .replacing("0x0000000000000000,", with: "0x0000000000000001,")
+    let hint = " — thread 0 crashed; its frames are not in this text"
+    let words = "dispatch_sync called on queue already owned by current thread"
+    try await expectEqual(
+      headline("# Tiles crashes (\(words))\n\n\(head)"),
+      "stopped by a trap instruction on thread 0; the text mentions: \(words)\(hint)")
+    try await expectEqual(
+      headline("# Tiles crashes\n\n\(head)"),
+      "stopped by a trap instruction on thread 0: a failed check, or a crash on purpose\(hint)")
+  }
+
   /// The signature is one of the report, whatever is written around it.
   @Test func signature() async throws {
     func signature(_ text: String) async throws -> String? {

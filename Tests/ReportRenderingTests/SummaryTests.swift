@@ -86,7 +86,8 @@ struct SummaryTests {
     // One line each for the process, the place, the incident, the thread, the two gaps, the
     // signature and the symbols.
     expectEqual(lines.count, 25)
-    expectEqual(lines[1], "GameData.swift:14 in GameData.rounds.unsafeMutableAddressor")
+    expectEqual(
+      lines[1], "GameData.swift:14 in GameData.rounds.unsafeMutableAddressor — crashed in f0")
     expectEqual(lines[2], "incident 1")
     expectEqual(lines[4], "   0  libSystem       f0")
     expectEqual(lines[18], "  14  libSystem       f14")

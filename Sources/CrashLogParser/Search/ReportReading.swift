@@ -118,7 +118,7 @@ struct ReportReading {
     guard start < limit,
       let words = CrashStatements.report(
         in: source, start..<limit, isAboveFrames: !isCutHead,
-        countsHeadings: isTrace && report.hasOnlyNumberedThreads),
+        countsHeadings: isTrace && report.saysNothingOfItsEnd),
       words.facts.exception.type != nil || words.facts.termination.namespace != nil
         || words.facts.exception.signal != nil
           && (isCutHead || words.facts.exception.subtype != nil)
@@ -316,9 +316,10 @@ extension Report {
     "_objc_terminate", "objc_terminate", "objc_exception_throw", "__exceptionPreprocess",
   ]
 
-  /// Whether each stack has a number, and none is said to have crashed.
-  fileprivate var hasOnlyNumberedThreads: Bool {
-    backtraces.allSatisfy { $0.kind == .thread && $0.number != nil && !$0.isCrashed }
+  /// Whether each stack has a number, and none is said to have crashed; or one is, and no more.
+  fileprivate var saysNothingOfItsEnd: Bool {
+    backtraces.allSatisfy { $0.kind == .thread }
+      && (backtraces.contains(where: \.isCrashed) || backtraces.allSatisfy { $0.number != nil })
   }
 }
 

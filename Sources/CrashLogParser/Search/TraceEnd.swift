@@ -208,19 +208,20 @@ extension Report {
   /// ```text
   /// 1  board                    0x000000010e62ccc0 SignalHandler(int) + 352
   /// 2  libsystem_platform.dylib 0x00007fff71c8242d _sigtramp + 29
-  /// …
   /// fish: Job 1, './board' terminated by signal SIGSEGV (Address boundary error)
   /// ```
   ///
   /// Source: fish-shell, src/proc.rs; for other shells, those of `ShellLine`.
   func withShellLine(below source: TextSource, limit: Int) -> Report {
+    // On Linux the names may be missing.
+    let isBare = format == .llvmStackDump || format == .glibcBacktrace
     guard format.family == ReportFormat.callStack.family, facts.event == .crash,
       facts.exception.type == nil, facts.exception.signal == nil, facts.exception.name == nil,
-      facts.termination.namespace == nil, isOfSignalHandler
+      facts.termination.namespace == nil, isBare || isOfSignalHandler
     else { return self }
     let start = source.line(at: byteRange.upperBound).next
     var end = start
-    for _ in 0..<4 where end < min(limit, source.count) {
+    for _ in 0..<(isBare ? 1 : 4) where end < min(limit, source.count) {
       let line = source.line(at: end)
       guard line.end - line.start < 1024 else { break }
       end = line.next

@@ -18,6 +18,9 @@ package struct CrashCause {
   package let activity: String?
   /// The innermost function that is not machinery, if no other place is known.
   package let systemFrame: ShownFrame?
+  /// The system's innermost function, which the place called, directly or not. Nil if a reason is
+  /// known, which says more.
+  package let calledFrame: ShownFrame?
 
   package struct Reason: Hashable {
     package let finding: CauseFinding
@@ -67,6 +70,7 @@ package struct CrashCause {
       site = nil
       activity = nil
       systemFrame = nil
+      calledFrame = nil
       return
     }
     let owners = reading.owners
@@ -76,6 +80,7 @@ package struct CrashCause {
       site = nil
       activity = nil
       systemFrame = nil
+      calledFrame = nil
       return
     }
     let frames = reading.frames(ofBacktrace: index)
@@ -116,6 +121,20 @@ package struct CrashCause {
     systemFrame =
       site == nil && !isOutside
       ? Self.systemFrame(scene, reason?.finding, reason?.source, isCrashed: thread.isCrashed) : nil
+    calledFrame =
+      reason == nil && thread.isCrashed ? place.flatMap { Self.called(by: $0, scene) } : nil
+  }
+
+  /// The innermost function if it is the system's and may have failed: it has a name, and does not
+  /// wait, end the process or call the kernel.
+  private static func called(by place: CrashSite, _ scene: CrashScene) -> ShownFrame? {
+    guard let frame = scene.innermostFrames.first, frame.index == 0,
+      frame.index != place.frame.index, !scene.lacksInnermostFrames, frame.ownFunction != nil,
+      frame.traits?.machinery == nil, frame.imageFileName != "libsystem_kernel.dylib",
+      frame.imageName != unknownImageName, !Waiting.isBlocked(scene.frames),
+      scene.owners.owner(of: frame) == .system
+    else { return nil }
+    return frame
   }
 
   /// Whether the place is code that only records crashes: a function without a name on the queue of

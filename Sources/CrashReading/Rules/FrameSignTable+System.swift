@@ -260,7 +260,7 @@ extension FrameSignTable {
 
   /// Source: github.com/llvm/llvm-project, libcxxabi/src, and clang, CodeGen/CGException.cpp for
   /// `__clang_call_terminate`; ISO C++, [thread.thread.destr], [thread.thread.assign] and
-  /// [except.terminate].
+  /// [except.terminate]; apple-oss-distributions/libdispatch, src/object.m.
   private static let cxx = [
     FrameSign(
       .cxxException, "a pure virtual function was called", "__cxa_pure_virtual"),
@@ -292,6 +292,9 @@ extension FrameSignTable {
       .cxxException, "uncaught exception, which the report does not name", "_objc_terminate",
       "__handleUncaughtException", "CLSTerminateHandler", "FIRCLSTerminateHandler",
       "CLSExceptionRecord*", "FIRCLSExceptionRecord*", reach: .deep),
+    FrameSign(
+      .cxxException, "an exception left a block of dispatch; it is not named in this text",
+      "std::terminate*", "std::__terminate*", callers: ["_dispatch_client_callout*"]),
   ]
 
   /// Source: github.com/apple-oss-distributions/dyld, version 852: src/dyld2.cpp.

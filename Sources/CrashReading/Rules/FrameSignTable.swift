@@ -144,6 +144,13 @@ enum FrameSignTable {
     FrameSign(
       .managedException, "unhandled Kotlin exception", "*KonanTerminateHandler*", reach: .deep,
       elsewhere: "until Kotlin 1.4, exceptions of C++ that nobody caught came here, too"),
+    // Source: github.com/touchlab/SQLiter, sqliter-driver/src/nativeInterop/cpp.
+    FrameSign(
+      .managedException,
+      "Kotlin exception SQLiteException for an error of SQLite, without its message",
+      "ThrowSql_SQLiteException*", "android::throw_sqlite3_exception*", reach: .deep,
+      elsewhere: "a program may catch the exception, and end for another reason",
+      detail: KotlinThrowable.databaseCall),
   ]
 
   /// Source: github.com/dotnet/runtime, src/coreclr/vm/exceptionhandling.cpp; github.com/mono/mono,

@@ -20,7 +20,10 @@ extension MemoryRules {
     guard
       let frame = runtime.first(where: { ObjectFunctions.use($0.function) })
         ?? runtime.prefix(1).first(where: { ObjectFunctions.destroy($0.function) }),
-      isOfSystem(frame, scene)
+      isOfSystem(frame, scene),
+      !runtime.prefix(while: { $0.index != frame.index }).contains(where: {
+        ObjectFunctions.setUpClass($0.function)
+      })
     else { return namelessMessage(scene, fault) }
     let function = frame.function ?? ""
     // These do not accept nil, or read the variable first that holds the object.

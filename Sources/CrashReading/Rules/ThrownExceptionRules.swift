@@ -196,7 +196,13 @@ enum ThrownExceptionRules {
       return false
     }
     let raising = ["+[NSException raise:", "-[NSException raise]", "+[NSException exceptionWith"]
+    let stack = scene.report.crashedThread ?? scene.report.backtraces.first
     return raising.contains { function.hasPrefix($0) }
+      // They have so much above them if they throw.
+      || scene.exception.type == nil && scene.exception.signal == nil
+        && 4...20 ~= stack?.frames.first?.index ?? 0
+        && scene.frames.first.map { foundations.contains($0.imageFileName) } == true
+        && families.contains { $0.fits(function) }
       || scene.report.backtraces.count == 1
         && scene.report.backtraces[0].kind == .applicationSpecific
         && scene.report.backtraces[0].frames.first?.index.map { $0 < 6 } == true
@@ -340,7 +346,7 @@ enum ThrownExceptionRules {
       " dictionaryWithObjects:forKeys:count:]", " arrayWithObjects:count:]"),
     Family(
       .nilArgument, "nil as a string argument", " stringByAppendingString:]", " appendString:]",
-      " initWithString:]", " rangeOfString:options:range:locale:]",
+      " initWithString:]", " stringWithString:]", " rangeOfString:options:range:locale:]",
       " stringByReplacingOccurrencesOfString:withString:options:range:]"),
     Family(
       .keyValueObserving, "an observer was removed that was not registered, or not handled",

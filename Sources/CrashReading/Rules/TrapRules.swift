@@ -109,8 +109,11 @@ enum TrapRules {
     "a failed check in Swift code (nil, index, overflow, cast or precondition)"
 
   private static func trapWords(on thread: String = "") -> String {
-    "stopped by a trap instruction\(thread): a failed check, or a crash on purpose"
+    "stopped by a trap instruction\(thread)\(unexplained)"
   }
+
+  /// How the words about a trap end that nothing else is known of.
+  static let unexplained = ": a failed check, or a crash on purpose"
 
   /// Source:
   /// developer.apple.com/documentation/apple-silicon/about-the-rosetta-translation-environment.
@@ -129,14 +132,18 @@ enum TrapRules {
   /// like one of them.
   ///
   /// Source: Arm Architecture Reference Manual, "Top-level encodings for A64" and "System register
-  /// move"; developer.apple.com/forums/thread/689159 (`FPCR` and `SIGILL`).
+  /// move"; XNU, EXTERNAL_HEADERS/mach-o/loader.h (`MH_MAGIC_64`);
+  /// developer.apple.com/forums/thread/689159 (`FPCR` and `SIGILL`).
   private static func invalidInstruction(_ scene: CrashScene) -> CauseFinding? {
     guard let word = refusedInstruction(scene), !isTrap(instruction: word) else {
       return nil
     }
     let isOf64Bits = [.arm64, .arm64e, nil].contains(scene.facts.architecture)
     let meaning =
-      if isOf64Bits, word >> 22 == 0xd500_0000 >> 22 {
+      if word == 0xfeed_facf || word == 0xfeed_face {
+        "which begins the header of a Mach-O file: a call through a bad pointer to the start of an"
+          + " image"
+      } else if isOf64Bits, word >> 22 == 0xd500_0000 >> 22 {
         "which is an instruction for the system that programs may not use"
       } else if isOf64Bits, word >> 25 & 0b111 == 0b111 {
         "an illegal instruction: a trapped floating-point exception, or a vector instruction that"

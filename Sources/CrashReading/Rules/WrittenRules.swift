@@ -376,6 +376,7 @@ extension CauseFinding {
     var text = kind == .exceptionType ? facts.exception.text(withCodes: true) ?? text : text
     if !mention.words.isEmpty {
       text = text.replacing(FrameSignTable.withoutMessage, with: "")
+        .replacing(TrapRules.unexplained, with: "")
       if !text.contains(mention.words) { text += "; the text mentions: \(mention.words)" }
     }
     text += mention.named(notIn: text)
@@ -390,6 +391,7 @@ extension CauseFinding {
   /// Whether it is no more than a signal, a code or that some check failed.
   private var saysLittle: Bool {
     switch kind {
+    case .failedCheck: text.hasSuffix(TrapRules.unexplained)
     case .exceptionType, .trapInstruction, .abort, .sentSignal: true
     case .applicationMessage: text == "abort() called"
     default: text.hasSuffix(FrameSignTable.withoutMessage)

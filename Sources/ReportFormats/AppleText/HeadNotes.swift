@@ -36,7 +36,7 @@ package struct HeadNotes {
     ///
     /// Source: github.com/rust-lang/rust, library/core/src/panicking.rs (`panic_cannot_unwind`,
     /// `panic_in_cleanup`); library/std/src/thread/local.rs (`LocalKey::with`).
-    fileprivate var isSecondPanic: Bool {
+    package var isSecondPanic: Bool {
       text.hasPrefix("thread '") && Self.secondPanics.contains { text.firstRange(of: $0) != nil }
     }
 

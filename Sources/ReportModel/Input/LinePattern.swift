@@ -218,15 +218,14 @@ package struct LinePattern: Sendable {
         budget -= 1
         guard budget > 0 else { return false }
         let length = source.separatorLength(at: end, limit: limit)
-        if kind == .word || kind == .exceptionName, length > 0 { break }
+        if kind == .word || kind == .exceptionName || kind == .throwable, length > 0 { break }
         if kind == .balanced {
           if source[end] == UInt8(ascii: "(") { depth += 1 }
           if source[end] == UInt8(ascii: ")") { depth -= 1 }
           if depth < 0 { return false }
         }
         end += max(length, 1)
-        guard length == 0, depth == 0, mayFollow(next, at: end),
-          kind != .exceptionName || source.has("Exception", at: end - 9, limit: end)
+        guard length == 0, depth == 0, mayFollow(next, at: end), kind.fits(source, start, end)
         else { continue }
         match.goBack(to: state)
         match.set(field, kind, start..<end)
@@ -347,15 +346,28 @@ package enum LineField: String, Sendable {
     case word = "w"
     /// A word that ends as names of exceptions in .NET do.
     case exceptionName = "n"
+    /// A word with a package that ends as names of errors in Kotlin do.
+    case throwable = "k"
     /// Text in which brackets are in pairs.
     case balanced = "b"
     case text = "t"
 
     fileprivate var isText: Bool {
       switch self {
-      case .text, .word, .exceptionName, .balanced: true
+      case .text, .word, .exceptionName, .throwable, .balanced: true
       case .decimal, .hexadecimal, .address: false
       }
+    }
+
+    /// Whether a whole text may be of this kind.
+    fileprivate func fits(_ source: TextSource, _ start: Int, _ end: Int) -> Bool {
+      guard self == .throwable else {
+        return self != .exceptionName || source.has("Exception", at: end - 9, limit: end)
+      }
+      return end - start < 256
+        && (source.has("Error", at: end - 5, limit: end)
+          || source.has("Exception", at: end - 9, limit: end))
+        && source.bytes[start..<end].contains(UInt8(ascii: "."))
     }
 
     /// Where a number ends that begins at an offset.
@@ -372,7 +384,7 @@ package enum LineField: String, Sendable {
         let zeros = start + 18
         return zeros <= limit && source.bytes[start..<zeros].allSatisfy({ $0 == Ascii.zero })
           ? zeros : nil
-      case .word, .exceptionName, .balanced, .text: return nil
+      case .word, .exceptionName, .throwable, .balanced, .text: return nil
       }
     }
   }

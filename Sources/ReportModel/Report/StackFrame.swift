@@ -115,16 +115,20 @@ public struct StackFrame: Sendable {
 
   /// The function, file and line that the report gives; nil if it has no name for the function, or
   /// hides it (`<redacted>`).
-  public var symbol: FrameSymbol? {
-    let symbol: FrameSymbol? =
-      switch carrier {
-      case .line(let line), .lookedUp(let line, _): line.statement.symbol
-      case .object(let object): object.frameSymbol
-      case .values(let values): values.symbol
-      case .listedAddress: nil
-      }
-    return symbol?.named
+  public var symbol: FrameSymbol? { writtenSymbol?.named }
+
+  private var writtenSymbol: FrameSymbol? {
+    switch carrier {
+    case .line(let line), .lookedUp(let line, _): line.statement.symbol
+    case .object(let object): object.frameSymbol
+    case .values(let values): values.symbol
+    case .listedAddress: nil
+    }
   }
+
+  /// Whether the report names the start of all code that Dart compiled in the place of the
+  /// function: it is one of that code.
+  package var isOfDartSnapshot: Bool { writtenSymbol?.isDartSnapshot ?? false }
 
   /// The symbol that somebody looked up and wrote elsewhere in the text, of a frame that has none.
   package var lookedUpSymbol: FrameSymbol? {
@@ -231,7 +235,7 @@ extension FrameSymbol {
 
   /// Whether it is the start of all code that Dart compiled, which is the nearest symbol of each
   /// function.
-  private var isDartSnapshot: Bool {
+  fileprivate var isDartSnapshot: Bool {
     name.hasSuffix("SnapshotInstructions") && (name.hasPrefix("kDart") || name.hasPrefix("_kDart"))
   }
 

@@ -18,8 +18,10 @@ struct SummaryHeadline {
   /// Whether the reason appears in full.
   let isWhole: Bool
 
-  /// - Parameter paint: how it looks.
-  init(_ cause: CrashCause, _ facts: ReportFacts, _ paint: SummaryPaint) {
+  /// - Parameters:
+  ///   - paint: how it looks.
+  ///   - thread: the name of the thread that crashed, which says more than code without a name.
+  init(_ cause: CrashCause, _ facts: ReportFacts, _ paint: SummaryPaint, thread: String? = nil) {
     // If a runtime stopped the program, its own frame says nothing more.
     let isSaid =
       cause.site?.place.library.map { library in
@@ -51,6 +53,9 @@ struct SummaryHeadline {
     if let site {
       if cause.activity != nil { whole.append(" ") }
       whole.append(site)
+      if let thread, cause.site?.place.frame.isOfDartSnapshot == true {
+        whole.append(" on thread \(shortened(thread, to: 60))")
+      }
     } else if cause.activity != nil, let place = cause.site?.place {
       // It ends before the place, whose name may be that of another function.
       whole.append(" \(shortened(place.frame.imageName, to: 40))")
@@ -60,6 +65,10 @@ struct SummaryHeadline {
       if frame.imageName != unknownImageName, frame.ownFunction != nil || place == nil {
         whole.append("\(place == nil ? "" : " ")in \(shortened(frame.imageFileName, to: 40))")
       }
+    }
+    // The place says where, and what it called says what.
+    if site != nil, reason == nil, let function = cause.calledFrame?.ownFunction {
+      reason = "crashed in \(FittedText.function(function, columns: 100))"
     }
     let hasPlace = site != nil || cause.activity != nil || cause.systemFrame != nil
     if hasPlace, reason != nil { whole.append(" — ") }
@@ -141,6 +150,12 @@ struct SummaryHeadline {
       // A trap's own name is the reason.
       if frame.authorship == .trap, let file = location.shortFile, let line = location.line {
         return StyledText("\(file):\(line)", .place, link: paint.link(to: frame))
+      }
+      if frame.isOfDartSnapshot, frame.imageName != unknownImageName {
+        let place =
+          frame.imageOffset.map { " + \($0)" } ?? frame.address.map { " \($0.value.hexadecimal)" }
+        return StyledText(
+          "compiled Dart code (\(shortened(frame.imageName, to: 40))\(place ?? ""))", .strong)
       }
       return frame.imageOffset.map {
         StyledText("\(shortened(frame.imageName, to: 40)) + \($0)", .strong)

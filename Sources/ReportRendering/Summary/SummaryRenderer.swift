@@ -47,7 +47,7 @@ package struct SummaryRenderer {
       }
     }
     let paint = SummaryPaint(report, input.options, look)
-    var lines = head(report, cause, paint)
+    var lines = head(report, cause, reading, paint)
     let end =
       [signature(report, reading), wantedSymbols(report, reading)].compactMap(\.self)
       + report.joinRefusals.prefix(2).map {
@@ -70,10 +70,12 @@ package struct SummaryRenderer {
   // MARK: Before the frames
 
   private func head(
-    _ report: SymbolicatedReport, _ cause: CrashCause, _ paint: SummaryPaint
+    _ report: SymbolicatedReport, _ cause: CrashCause, _ reading: CrashReading,
+    _ paint: SummaryPaint
   ) -> [StyledLine] {
     let facts = report.source.facts
-    let headline = SummaryHeadline(cause, facts, paint)
+    let crashed = report.crashBacktrace().map { report.backtraces[$0.index].source }
+    let headline = SummaryHeadline(cause, facts, paint, thread: crashed?.name)
     // What the headline says in full is not repeated.
     let others = SummaryFacts(facts, said: headline.isWhole ? cause.reason : nil)
     // Other processes of a spindump were only watched.
@@ -84,7 +86,7 @@ package struct SummaryRenderer {
       ? report.mainThreadActivity(input.options) : nil
     // Who reads only the headline must not take what follows for the thread that crashed.
     var event = headline.text ?? facts.eventHeadline.map { StyledText($0, .alarm) }
-    var thread = unknownThread(report)
+    var thread = unknownThread(report, reading)
     if let text = thread, var whole = event {
       whole.append(" — \(text)")
       if whole.shortened(to: SummaryHeadline.lengthLimit) == whole {
@@ -105,7 +107,9 @@ package struct SummaryRenderer {
   }
 
   /// Why no frame is accused, if the text does not have those of the thread that crashed.
-  private func unknownThread(_ report: SymbolicatedReport) -> String? {
+  private func unknownThread(
+    _ report: SymbolicatedReport, _ reading: CrashReading
+  ) -> String? {
     let facts = report.source.facts
     let hasNoFrames = report.backtraces.allSatisfy(\.frames.isEmpty)
     // The system ended the process wherever it was.
@@ -113,7 +117,17 @@ package struct SummaryRenderer {
       report.isCrashOfUnknownThread
         || hasNoFrames && facts.event == .crash && facts.statedCrashedThread != nil
     else { return nil }
-    return facts.unknownThreadText
+    guard report.source.beginsBelowCrash else { return facts.unknownThreadText }
+    let caller = reading.frames(ofBacktrace: 0).first { frame in
+      frame.ownFunction != nil && reading.owners.owner(of: frame) == .user
+    }
+    return facts.unknownFramesText(
+      below: caller.flatMap { frame in
+        frame.ownFunction.map { name in
+          let image = frame.imageName == unknownImageName ? "" : " in \(frame.imageFileName)"
+          return shortened(FittedText.function(name, columns: 100) + image, to: 140)
+        }
+      })
   }
 
   /// `Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585
@@ -143,6 +157,11 @@ package struct SummaryRenderer {
       guard let number = backtrace.number else {
         if hasCrashed { return "crashed thread\(note(on: backtrace)):" }
         // Its heading is above the text.
+        if report.beginsBelowCrash, let number = report.facts.statedCrashedThread,
+          backtrace.byteRange == report.backtraces.first?.byteRange
+        {
+          return "thread \(number) crashed; its outer frames:"
+        }
         let isTail =
           report.format == .crashText && report.threads.count > 1
           && backtrace.frames.first?.index ?? 0 > 0
@@ -219,7 +238,33 @@ package struct SummaryRenderer {
   }
 }
 
+extension Report {
+  /// Whether the text begins within the thread that crashed, behind its heading and its innermost
+  /// frames: the next heading is that of the thread with the next number. Apple's reports have them
+  /// in order.
+  fileprivate var beginsBelowCrash: Bool {
+    guard format == .crashText, let crashed = facts.statedCrashedThread, backtraces.count > 1,
+      let next = backtraces[1].number, next > 0, next - 1 == crashed
+    else { return false }
+    let first = backtraces[0]
+    return first.kind == .thread && first.number == nil && !first.isCrashed
+      && first.frames.first?.index.map { $0 > 0 } == true
+  }
+}
+
 extension ReportFacts {
+  /// The same if the text has the outer frames of the thread: `thread 0 crashed below Board.turn()
+  /// in Board; its innermost frames are not in this text`.
+  ///
+  /// - Parameter caller: the innermost function of the program that is there.
+  fileprivate func unknownFramesText(below caller: String?) -> String {
+    let place = caller.map { " below \($0)" } ?? ""
+    let thread = "thread \(statedCrashedThread ?? 0)\(threadNote)"
+    return wasEnded
+      ? "\(thread) crashed\(place); its innermost frames are not in this text"
+      : "\(thread) did it\(place); its innermost frames are not in this text"
+  }
+
   /// Why the summary accuses no frame: `thread 30 crashed; its frames are not in this text`.
   fileprivate var unknownThreadText: String {
     guard let number = statedCrashedThread else {

@@ -135,6 +135,8 @@ package final class ShownFrame: Sendable {
 
 extension ShownFrame {
   package var address: LoadAddress? { frame.address }
+  /// Whether it is in code that Dart compiled ahead of time, and nobody knows the function.
+  package var isOfDartSnapshot: Bool { function == nil && frame.source.isOfDartSnapshot }
   package var image: ReportImage? { frame.image }
   /// In a call tree: how many callers of the report's own the frame has. A call that was found
   /// inlined has the depth of the function that it is inlined into.

@@ -276,6 +276,34 @@ struct ExceptionTitle {
   ]
 }
 
+extension TraceBuilder {
+  /// Takes what an exception of Objective-C says from the lines right above a panic that only ends
+  /// the process because of it: nothing may leave the function, and Rust cannot say what wanted to.
+  ///
+  /// ```text
+  /// 2026-01-01 10:00:00.000 board[812:4711] -[Deck deal]: unrecognized selector sent to instance …
+  /// thread 'main' panicked at core/src/panicking.rs:221:5:
+  /// panic in a function that cannot unwind
+  /// ```
+  ///
+  /// Source: github.com/rust-lang/rust, library/core/src/panicking.rs (`panic_cannot_unwind`).
+  mutating func takeException(above notes: HeadNotes, _ floor: Int) {
+    guard facts.exception.name == nil, facts.exception.reason == nil,
+      let panic = notes.lastWords.first, notes.lastWords.count == 1, panic.isSecondPanic
+    else { return }
+    var line = source.line(at: source.lineStart(of: panic.start))
+    for _ in 0..<4 {
+      guard let above = source.lineAbove(line), above.start >= floor else { return }
+      line = above
+      let range = source.trimmed(line.start..<line.end)
+      guard !range.isEmpty, let reason = source.reasonOfKnownException(range) else { continue }
+      facts.exception.reason = source.string(reason)
+      facts.takeWriter(range, reason.lowerBound, source)
+      return
+    }
+  }
+}
+
 extension TextSource {
   /// Whether words have an object in them (`<Tile: 0x12>`), brackets, or a method of Objective-C
   /// (`-deck:cardAtIndex:`).

@@ -76,6 +76,7 @@ struct TraceBuilder {
         notes.takeLastWords(above: position, of: source, to: floor)
       }
       facts.applicationInformation += notes.lastWords.map(\.text)
+      takeException(above: notes, floor)
       for note in notes.lastWords where facts.process.name == nil {
         let line = source.line(at: note.start)
         let range = source.trimmed(line.start..<line.end)

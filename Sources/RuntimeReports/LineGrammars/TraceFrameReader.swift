@@ -41,7 +41,7 @@ struct TraceFrameReader {
         name: name, offset: match.number(.offset, source).flatMap { Int64(exactly: $0) })
       values.anchorIdentity = images.onlyIdentity
       values.imageName = images.nameOfOnlyImage
-    } else if let written = match.text(.symbol, source)?.traceSymbolName(grammar.format) {
+    } else if let written = writtenSymbol(match)?.traceSymbolName(grammar.format) {
       let symbol = written.withoutValues.inGlobalNamespace
       values.isInlined = written.firstRange(of: " [inlined] ") != nil
       values.symbol = FrameSymbol(
@@ -100,6 +100,16 @@ struct TraceFrameReader {
         index: index, attributes: nil, address: match[.address], content: content)
     }
     return StackFrame(address: address.map { LoadAddress($0) }, carrier: .values(values))
+  }
+
+  /// The name of the function. In that of one of Kotlin's own, what patterns know frames by is a
+  /// part of it, because the rules about the runtime go by it.
+  private func writtenSymbol(_ match: LineMatch) -> String? {
+    guard grammar.format == .kotlinNative, let range = match[.symbol],
+      source.has("kotlin", at: range.lowerBound, limit: range.upperBound),
+      source.has("kfun:", at: range.lowerBound - 5, limit: range.lowerBound)
+    else { return match.text(.symbol, source) }
+    return source.string(range.lowerBound - 5..<range.upperBound)
   }
 
   /// The path of the image. What is left of a line that was cut in it says nothing; behind a

@@ -169,6 +169,7 @@ extension TraceGrammar {
       TraceLine(.factAbove, "# Date: {date}"),
       // The title of an issue.
       TraceLine(.factAbove, "# EXC_{stop:w} {code:w} {fault}{? {skip}?}"),
+      TraceLine(.factAbove, "# {skip} EXC_{stop:w} {fault}"),
       TraceLine(.factAbove, "# {skip}"),
       TraceLine(.factAbove, otherException),
       TraceLine(.factAbove, "{?#{skip:d}. ?}EXC_{stop:w} {code:w} {?at ?}{fault}"),

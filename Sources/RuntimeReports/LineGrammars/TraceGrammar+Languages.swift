@@ -24,6 +24,8 @@ extension TraceGrammar {
       LinePattern("at {index} {image:w} {address:h} {:}kfun:{symbol}{:}"),
       // On Linux, without the image.
       LinePattern("at kfun:{symbol}{? + {offset}?} ({address})"),
+      // Of pages of crash SDKs, which have no addresses.
+      LinePattern("at {index} {:}{symbol:b}{:}"),
     ],
     lines: [
       TraceLine(
@@ -31,13 +33,30 @@ extension TraceGrammar {
       // In a log, and what `printStackTrace()` writes.
       TraceLine(
         .factAbove, "{skip} Uncaught Kotlin exception: {exception}{?: {reason}?}"),
-      TraceLine(.factAbove, "{exception:n}: {reason}"), TraceLine(.factAbove, "{exception:n}"),
+      TraceLine(.factAbove, "{exception:n}: {reason}"),
+      // A word alone may be a heading.
+      TraceLine(.factAbove, "{exception:k}: {reason}"), TraceLine(.factAbove, "{exception:k}"),
       TraceLine(.cause, "Caused by: {exception}{?: {reason}?}"),
       TraceLine(.fact, "... and {skip} more common stack frames skipped"),
     ],
     traits: Traits(
       addressKind: .returnAddress, looseLimit: 2,
-      sign: { frame, _ in frame[.symbol] == nil ? .none : .trace }))
+      accepts: { frame, source in
+        guard frame[.address] == nil, let symbol = frame[.symbol] else { return true }
+        // A line that is cut has neither.
+        if source.has("kfun:", at: symbol.lowerBound, limit: symbol.upperBound) {
+          return source.bytes[symbol].contains { "#(".utf8.contains($0) }
+        }
+        return source.isQualifiedName(symbol)
+          || source.bytes[symbol].contains(UInt8(ascii: "_"))
+            && source.bytes[symbol].allSatisfy(TextSource.isOfName)
+      },
+      sign: { frame, source in
+        guard let symbol = frame[.symbol] else { return .none }
+        if frame[.address] != nil { return .trace }
+        return source.has("kfun:", at: symbol.lowerBound, limit: symbol.upperBound)
+          ? .traceIfMoreFollow : .none
+      }))
 
   /// Of Dart compiled ahead of time, as Flutter prints it without symbols:
   ///

@@ -174,6 +174,7 @@ extension TraceGrammar {
   func isFrameAbove(_ line: TextLine, _ source: TextSource) -> Bool {
     if format == .crashlytics { return source.isHeadOfOldCrashlytics(line) }
     if format == .callStack { return source.isBareFirstFrame(line) }
+    if format == .kotlinNative { return frame(source, Self.content(of: line, in: source)) != nil }
     if source.has("Thread ", at: line.start, limit: line.end) {
       return frame(source, Self.content(of: line, in: source))?[.thread] != nil
     }
