@@ -142,13 +142,6 @@ package enum KotlinThrowable {
   /// The index of the frame that made the exception; 0 if the stack is none of an exception.
   package static func end(_ frames: [ShownFrame]) -> Int { last(frames).map { $0.index + 1 } ?? 0 }
 
-  /// `, in co.touchlab.sqliter.NativeDatabaseConnection.createStatement`, the call of SQLiter that
-  /// failed; nil if the text does not have it.
-  static func databaseCall(_ callers: FrameSign.Callers) -> String? {
-    callers.names.prefix(6).lazy.compactMap { $0?.readable }
-      .first { $0.hasBytes(of: "sqliter.") }.map { name in ", in \(name.prefix { $0 != "(" })" }
-  }
-
   /// The class of the exception: `kotlin.IllegalStateException`.
   package static func type(_ frames: [ShownFrame]) -> String? { last(frames)?.type }
 

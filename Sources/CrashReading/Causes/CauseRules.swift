@@ -274,4 +274,11 @@ extension KotlinThrowable {
       .managedException, "Kotlin exception \(type), whose message is not in this text", .likely,
       [scene.frames.first.map(scene.evidence)])
   }
+
+  /// `, in co.touchlab.sqliter.NativeDatabaseConnection.createStatement`, the call of SQLiter that
+  /// failed; nil if the text does not have it.
+  static func databaseCall(_ callers: FrameSign.Callers) -> String? {
+    callers.names.prefix(6).lazy.compactMap { $0?.readable }
+      .first { $0.hasBytes(of: "sqliter.") }.map { name in ", in \(name.prefix { $0 != "(" })" }
+  }
 }

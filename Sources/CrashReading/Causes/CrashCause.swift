@@ -131,7 +131,8 @@ package struct CrashCause {
     guard let frame = scene.innermostFrames.first, frame.index == 0,
       frame.index != place.frame.index, !scene.lacksInnermostFrames, frame.ownFunction != nil,
       frame.traits?.machinery == nil, frame.imageFileName != "libsystem_kernel.dylib",
-      frame.imageName != unknownImageName, !Waiting.isBlocked(scene.frames),
+      frame.imageName != unknownImageName,
+      !WaitingFunctions.areBlocked(scene.frames.first?.function),
       scene.owners.owner(of: frame) == .system
     else { return nil }
     return frame
