@@ -290,7 +290,9 @@ extension StyledText {
     if ["signature ", "last exception:", "frames:"].contains(where: { start.hasPrefix($0) }) {
       return true
     }
-    return start.contains(":")
-      && ["thread ", "crashed thread", "heaviest stack"].contains { start.hasPrefix($0) }
+    guard start.contains(":") else { return false }
+    // `thread 'main' panicked at …` is what Rust says.
+    if start.hasPrefix("thread ") { return start.dropFirst(7).first?.isDecimalDigit == true }
+    return start.hasPrefix("crashed thread") || start.hasPrefix("heaviest stack")
   }
 }
