@@ -11,6 +11,8 @@
 #   --strict            fail if a frame of the app is unresolved
 #
 # On GitHub (GITHUB_ACTIONS=true), annotations mark the lines of the repository where reports crashed.
+# Nothing that is read is changed: FILE may not be a report, a symbol file or an archive, nor a file in a
+# folder that is given, other than an earlier summary. No result takes the place of a report.
 # SYMBOLICATE names the program (default: symbolicate). Exit status: 0; 1 if the check failed, a report
 # could not be read or written, or --strict found something; 64 for wrong usage.
 set -euo pipefail
@@ -18,7 +20,7 @@ shopt -s globstar nullglob
 
 program=${SYMBOLICATE:-symbolicate}
 release= output=symbolicated strict=()
-summary=${GITHUB_STEP_SUMMARY:-}
+summary=${GITHUB_STEP_SUMMARY:-} is_own_summary=
 patterns=() symbols=()
 # A page of GitHub may have 1 MiB; more reports are counted only.
 shown_reports=50
@@ -45,7 +47,7 @@ while [ $# -gt 0 ]; do
     --reports) patterns+=("$2") ;;
     -d | -s) symbols+=("$1" "$2") ;;
     --output) output=$2 ;;
-    --summary) summary=$2 ;;
+    --summary) summary=$2 is_own_summary=yes ;;
   esac
   shift 2
 done
@@ -191,15 +193,55 @@ check_release() {
   block "$work/check"
 }
 
-symbolicate_reports() {
-  local reports=() pattern report matches path target status count=0 bad=0
+find_reports() {
+  local pattern matches
   # Names may have spaces: a pattern is not split into words.
   local IFS=
-  for pattern in "${patterns[@]}"; do
+  for pattern in "${patterns[@]+"${patterns[@]}"}"; do
     # shellcheck disable=SC2206
     matches=($pattern)
     reports+=("${matches[@]+"${matches[@]}"}")
   done
+}
+
+# refuse PATH: ends the script, because PATH is read.
+refuse() {
+  local line
+  one_line "$1"
+  printf '%s\n' "symbolicate-ci.sh: $line is an input and will not be changed; choose another $2" | logged >&2
+  exit 64
+}
+# check_outputs: nothing that is read may be written to. To be called before anything is written.
+check_outputs() {
+  local report input real folder start=
+  if [ -n "$summary" ] && [ -f "$summary" ]; then
+    real=$(realpath -- "$summary")
+    IFS= read -r start < <(head -c 100 -- "$summary" | tr -d '\000') || true
+    for input in "${inputs[@]+"${inputs[@]}"}"; do
+      if [ "$summary" -ef "$input" ]; then refuse "$summary" --summary; fi
+      # GitHub keeps the page of a step where it likes.
+      if [ -z "$is_own_summary" ] || [ ! -d "$input" ]; then continue; fi
+      case $start in '' | '### Symbols: '* | '### Crash reports: '*) continue ;; esac
+      folder=$(realpath -- "$input")
+      case $real in "${folder%/}"/*) refuse "$summary" --summary ;; esac
+    done
+    for report in "${reports[@]+"${reports[@]}"}"; do
+      if [ "$summary" -ef "$report" ]; then refuse "$summary" --summary; fi
+    done
+  fi
+  # Results lie in the output folder as reports lie in the working directory, so one can take the place of
+  # any report only if there is something already.
+  for input in "${reports[@]+"${reports[@]}"}"; do
+    target_of "$input"
+    [ -e "$target" ] || continue
+    for report in "${reports[@]}"; do
+      if [ "$target" -ef "$report" ]; then refuse "$report" --output; fi
+    done
+  done
+}
+
+symbolicate_reports() {
+  local report path target status count=0 bad=0
   printf '### Crash reports: %s\n\n' "${#reports[@]}"
   for report in "${reports[@]+"${reports[@]}"}"; do
     if [ ! -f "$report" ]; then continue; fi
@@ -238,6 +280,11 @@ symbolicate_reports() {
   fi
 }
 
+reports=() inputs=()
+[ -z "$release" ] || inputs+=("$release")
+for ((i = 1; i < ${#symbols[@]}; i += 2)); do inputs+=("${symbols[i]}"); done
+find_reports
+check_outputs
 {
   [ -z "$release" ] || check_release
   [ ${#patterns[@]} -eq 0 ] || symbolicate_reports

@@ -21,10 +21,16 @@ package enum WholeFile {
   /// give the file to the owner, bits that let others run it as the owner (set-user-id) are
   /// dropped. A file without write permission is not replaced, and symbolic links are followed. A
   /// device or a pipe is written to as it is.
+  ///
+  /// - Parameter waitsForReader: whether a named pipe waits until somebody reads it. If not, and
+  ///   nobody does, `noSuchAddressOrDevice` is thrown.
   package static func replace(
-    path: String, with bytes: [UInt8]
+    path: String, with bytes: [UInt8], waitsForReader: Bool = true
   ) throws(FileWriteError) {
-    try replace(path: path) { try $0.writeAll(bytes) }
+    try replaceIfWanted(path: path, waitsForReader: waitsForReader) { descriptor in
+      try descriptor.writeAll(bytes)
+      return true
+    }
   }
 
   /// Writes a file whose bytes come from `content`, piece by piece. `content` may only throw
@@ -40,7 +46,7 @@ package enum WholeFile {
 
   /// The same, but if `content` returns false, the file stays as it was.
   package static func replaceIfWanted(
-    path: String, content: (FileDescriptor) throws -> Bool
+    path: String, waitsForReader: Bool = true, content: (FileDescriptor) throws -> Bool
   ) throws(FileWriteError) {
     let status: FileStatus?
     do throws(FileSystemError) {
@@ -51,7 +57,9 @@ package enum WholeFile {
       status = nil
     }
     if let status {
-      guard status.kind == .regularFile else { return try writeInPlace(path: path, content) }
+      guard status.kind == .regularFile else {
+        return try writeInPlace(path: path, waitsForReader, content)
+      }
       do throws(FileSystemError) {
         try FileAccess.check(.write, path: path)
       } catch {
@@ -235,12 +243,15 @@ package enum WholeFile {
   }
 
   private static func writeInPlace(
-    path: String, _ content: (FileDescriptor) throws -> Bool
+    path: String, _ waitsForReader: Bool, _ content: (FileDescriptor) throws -> Bool
   ) throws(FileWriteError) {
     let descriptor: FileDescriptor
     do {
       descriptor = try FileDescriptor.open(
-        FilePath(pathText: path), .writeOnly, options: .closeOnExec)
+        FilePath(pathText: path), .writeOnly,
+        options: waitsForReader ? .closeOnExec : [.closeOnExec, .nonBlocking])
+      // A reader that is there may be slow.
+      if !waitsForReader { _ = fcntl(descriptor.rawValue, F_SETFL, 0) }
     } catch {
       throw .cannotCreate(path: path, errno(of: error))
     }

@@ -226,6 +226,6 @@ struct CrashReasonTests {
     let long = String(repeating: "n", count: 400)
     let cut = summary(head: exception, before: "\nApplication Specific Information:\n\(long)\n")
     expectTrue(cut[1].count == 301 && cut[1].hasPrefix(place) && cut[1].hasSuffix("n…"))
-    expectEqual(cut[3], "\(long.prefix(300))…")
+    expectEqual(cut[3], "    \(long.prefix(300))…")
   }
 }

@@ -234,6 +234,99 @@ struct OutputGuardTests {
     )
   }
 
+  // MARK: Source files
+
+  /// A copy of the sources of the story, where lines 14 and 18 are.
+  private func makeSources() throws -> [String] {
+    try directory.makeDirectory("src")
+    try directory.write((1...30).flatMap { Array("line \($0)\n".utf8) }, to: "src/GameData.swift")
+    return [
+      "-d", Fixtures.storyBundle, "--source-context", "1",
+      "--map-path", "/Users/builder/Letter Shuffle=\(directory.path("src"))",
+    ]
+  }
+
+  /// Which files are sources is known only when they were read.
+  @Test(arguments: [["--source-root", "src"], []], ["src/GameData.swift", "link"])
+  func aSourceFile(root: [String], output: String) async throws {
+    try directory.link("link", to: "src/GameData.swift")
+    let options = try makeSources()
+    let before = try snapshot()
+    for form in [[], ["--summary"], ["--format", "json"], ["--format", "html"]] {
+      let result = try await Program.symbolicate(
+        ["c.crash", "-o", output] + options + root + form, workingDirectory: directory.path)
+      expectEqual(result.status, 64)
+      expectContains(
+        result.standardError,
+        "symbolicate: error: \(output) is a source file whose lines the result shows, and will not be overwritten; choose another output\n"
+      )
+      try expectEqual(snapshot(), before)
+    }
+  }
+
+  /// The other results are written.
+  @Test func aSourceFileInADirectoryOfResults() async throws {
+    let options = try makeSources()
+    try directory.makeDirectory("reports")
+    try directory.write(report, to: "reports/GameData.swift")
+    try directory.write(report, to: "reports/other.crash")
+    let source = try directory.bytes(of: "src/GameData.swift")
+    let result = try await Program.symbolicate(
+      ["reports", "-o", "src/"] + options, workingDirectory: directory.path)
+    expectEqual(result.status, 73)
+    expectContains(
+      result.standardError,
+      "symbolicate: error: src/GameData.swift is a source file whose lines the result shows, and will not be overwritten; choose another output\n"
+    )
+    try expectEqual(directory.bytes(of: "src/GameData.swift"), source)
+    let other = String(decoding: try directory.bytes(of: "src/other.crash"), as: UTF8.self)
+    expectContains(other, "> 18│ line 18")
+  }
+
+  /// A new file beside the sources, and one that is not shown, are outputs like any other.
+  @Test func otherFilesBesideSources() async throws {
+    let options = try makeSources()
+    try directory.write("old\n".utf8, to: "src/out.crash")
+    for output in ["src/out.crash", "src/new.crash"] {
+      let result = try await Program.symbolicate(
+        ["c.crash", "-o", output, "--source-root", "src"] + options,
+        workingDirectory: directory.path)
+      expectEqual(result.status, 0)
+    }
+  }
+
+  // MARK: Releases
+
+  /// A release is read as a whole, whatever its files hold.
+  @Test(arguments: ["release/Info.plist", "release/a.crash", "link", "release/sub/link"])
+  func aFileOfAReleaseThatIsChecked(output: String) async throws {
+    try directory.makeDirectory("release/sub")
+    try directory.write(report, to: "release/a.crash")
+    try directory.write("<plist/>".utf8, to: "release/Info.plist")
+    try directory.write("notes".utf8, to: "notes")
+    try directory.link("link", to: "release/a.crash")
+    try directory.link("release/sub/link", to: "../../notes")
+    try await expectRefusal(
+      ["check", "release", "--junit", output],
+      "\(output) is a file in the input release and will not be overwritten; choose another output")
+    try await expectRefusal(
+      ["check", "X.dSYM", "-d", "release", "--junit", output],
+      "\(output) is a file in the input release and will not be overwritten; choose another output")
+  }
+
+  /// New, and from an earlier check.
+  @Test func aResultOfACheckInTheRelease() async throws {
+    try directory.makeDirectory("release")
+    try directory.write(dwarf, to: "release/X")
+    for _ in 0..<2 {
+      let result = try await Program.symbolicate(
+        ["check", "release", "--junit", "release/symbols.xml"], workingDirectory: directory.path)
+      expectNotEqual(result.status, 64)
+      expectPrefix(
+        String(decoding: try directory.bytes(of: "release/symbols.xml"), as: UTF8.self), "<?xml ")
+    }
+  }
+
   /// Only what would be used of a directory is protected: symbol files.
   @Test func aFileInADirectoryOfSymbolFiles() async throws {
     try directory.makeDirectory("symbols")

@@ -267,6 +267,17 @@ import Testing
     expectEqual(last["records"] as? Int, 4)
   }
 
+  /// A named pipe that nobody reads: the worker ends all the same.
+  @Test func statisticsThatNobodyReads() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("pipe")
+    unsafe expectEqual(mkfifo(path, 0o600), 0)
+    let (answers, result) = try await Program.worker(["--stats", path], try Self.record(0))
+    expectEqual(answers.codes, ["ok"])
+    expectEqual(result.status, 73)
+    expectContains(result.standardError, "cannot create \(path): ")
+  }
+
   @Test func statisticsThatCannotBeWritten() async throws {
     let (answers, result) = try await Program.worker(
       ["--stats", "/nonexistent-folder/x/stats"], try Self.record(0))

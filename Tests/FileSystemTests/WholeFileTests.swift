@@ -60,6 +60,22 @@ import Testing
     }
   }
 
+  /// Nobody may ever read it.
+  @Test func aNamedPipeWithoutAReaderIsNotWaitedFor() throws {
+    let path = directory.path("pipe")
+    unsafe expectEqual(mkfifo(path, 0o600), 0)
+    #expect(throws: FileWriteError.cannotCreate(path: path, .noSuchAddressOrDevice)) {
+      try WholeFile.replace(path: path, with: [1], waitsForReader: false)
+    }
+    let reader = try FileDescriptor.open(path, .readOnly, options: .nonBlocking)
+    defer { try? reader.close() }
+    try WholeFile.replace(path: path, with: [1], waitsForReader: false)
+    let bytes = try unsafe [UInt8](unsafeUninitializedCapacity: 8) { buffer, count in
+      count = try unsafe reader.read(into: UnsafeMutableRawBufferPointer(buffer))
+    }
+    expectEqual(bytes, [1])
+  }
+
   @Test func aMissingFolderIsReportedUnderThePathGiven() throws {
     let path = directory.path("missing/file")
     #expect(throws: FileWriteError.cannotCreate(path: path, .noSuchFileOrDirectory)) {

@@ -49,6 +49,44 @@ class Script(Folder):
         done = self.ci("--reports", "*.crash", "-d", BUNDLE, GITHUB_STEP_SUMMARY="")
         self.assertIn("### Crash reports: 1", done.stdout)
 
+    def test_no_input_is_changed(self):
+        """Neither --summary nor --output may lead to a report, or to symbols."""
+        self.put("one.crash")
+        self.put("sub/two.crash")
+        shutil.copytree(BUNDLE, os.path.join(self.folder, "App.dSYM"))
+        self.write("notes/a.md", "mine\n")
+        os.symlink("one.crash", os.path.join(self.folder, "link"))
+        dwarf = os.path.join("App.dSYM/Contents/Resources/DWARF",
+                             os.listdir(os.path.join(BUNDLE, "Contents/Resources/DWARF"))[0])
+        def files():
+            found = {}
+            for folder, _, names in os.walk(self.folder):
+                for name in names:
+                    if "cache" not in folder:
+                        with open(os.path.join(folder, name), "rb") as file:
+                            found[os.path.join(folder, name)] = file.read()
+            return found
+        before = files()
+        for summary in ("one.crash", "./link", dwarf, "App.dSYM/Contents/Info.plist", "notes/a.md"):
+            done = self.ci("--reports", "*.crash", "-d", "App.dSYM", "-s", "notes", "--check", "notes",
+                           "--summary", summary, status=64)
+            self.assertIn(f"{summary} is an input and will not be changed", done.stderr)
+            self.assertEqual(files(), before)
+        self.ci("--reports", "*.crash", "-d", dwarf, "--summary", dwarf, status=64)
+        self.ci("--reports", "*.crash", "-d", dwarf, "--output", ".", status=64)
+        self.ci("--reports", "sub/*.crash", "--reports", "*.crash", "--output", "./", status=64)
+        self.assertEqual(files(), before)
+
+    def test_a_summary_in_a_folder_that_is_given(self):
+        """Its own file is added to, and so is the page of GitHub, wherever that is."""
+        self.put("reports/one.crash")
+        for _ in range(2):
+            self.ci("--reports", "reports/*.crash", "-s", ".", "--summary", "page.md")
+        self.assertEqual(self.read("page.md").count("### Crash reports: 1\n"), 2)
+        self.write("summary.md", "of an earlier step\n")
+        self.ci("--reports", "reports/*.crash", "-s", ".")
+        self.assertIn("### Crash reports: 1\n", self.read("summary.md"))
+
     def test_no_reports_are_no_error(self):
         self.ci("--reports", "crashes/*.ips")
         self.assertIn("### Crash reports: 0\n", self.read("summary.md"))

@@ -131,6 +131,15 @@ struct MarkdownTests {
     expectFalse(markdown.contains { "\u{202e}\u{2028}\u{1b}\u{7}".contains($0) })
   }
 
+  /// A CI system may print the text.
+  @Test func wordsAreNoCommands() {
+    for text in ["##[error]evil", "x ##vso[task.x]evil", "::error::evil"] {
+      let lines = markdown(report(text)).split(separator: "\n")
+      expectFalse(lines.contains { $0.contains("##[") || $0.contains("##vso[") }, text)
+      expectFalse(lines.contains { $0.drop { $0 == " " }.hasPrefix("::") }, text)
+    }
+  }
+
   /// An issue of GitHub takes 65,536 characters.
   @Test(arguments: [
     (threads: 3000, frames: 20, ends: "more threads left out"),

@@ -186,9 +186,9 @@ struct SampleSummaryTests {
       [
         "service process watchdog of 5.51s",
         "the main thread was waiting for the GPU (Cards::waitForStamp), called by CDShutdown",
-        "(1 monitored services unresponsive): cardsd, 40 seconds",
+        "    (1 monitored services unresponsive): cardsd, 40 seconds",
       ])
-    expectEqual(lines.filter { $0.hasPrefix("(1 monitored") }.count, 1)
+    expectEqual(lines.filter { $0.contains("(1 monitored") }.count, 1)
   }
 
   /// What the thread did when the process was ended for being late is no accusation.

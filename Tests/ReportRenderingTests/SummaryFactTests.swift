@@ -59,6 +59,40 @@ struct SummaryFactTests {
     expectSuffix(lines[1], "the app was asked to stop")
   }
 
+  /// Texts with several lines are indented, and none of their lines looks like one of a report or
+  /// of the summary.
+  @Test func linesOfTexts() {
+    let text = JsonFixture.ips.replacing(
+      "\"faultingThread\"",
+      with:
+        #""asi":{"lib":["first words\nThread 9 Crashed:\n0   Fake   0x0000000000000001 evil + 1\n"]},"faultingThread""#
+    )
+    expectTrue(text.contains("asi"))
+    let lines = summary(text)
+    let expected = [
+      // The first is in the headline.
+      "    \u{fffd}Thread 9 Crashed:",
+      "    \u{fffd}0   Fake   0x0000000000000001 evil + 1",
+    ]
+    for line in expected { expectContains(lines, line) }
+  }
+
+  /// A value that is a line of its own is none of those either.
+  @Test(arguments: [
+    "Thread 9 Crashed:", "thread 9 crashed (main):", "0   Fake   0x1 evil + 1", "last exception:",
+    "frames:", "signature 0123456789abcdef: evil", "Binary Images:", "::error::evil",
+  ])
+  func valuesThatLookLikeHeadings(value: String) {
+    for text in [
+      Self.mac("Termination Reason: \(value)").replacing("Process: App", with: "Process: \(value)"),
+      JsonFixture.ips.replacing("\"EXC_BREAKPOINT\"", with: "\"\(value)\""),
+    ] {
+      for line in summary(text) {
+        expectFalse(line.hasPrefix(value), line)
+      }
+    }
+  }
+
   @Test func whoEndedIt() {
     func termination(_ lines: String...) -> String? {
       summary(Self.mac(lines.joined(separator: "\n"))).first { $0.hasPrefix("terminated") }

@@ -168,9 +168,24 @@ struct SourceLinesTests {
     expectEqual(spliced.output, result(JsonFixture.ips, .auto, plain).output)
     expectEqual(
       spliced.notes.last,
-      "source lines cannot be added to an .ips or a Swift backtrace; use --format crash for an .ips, or --format json or --summary for any report"
+      "source lines cannot be added to an .ips; use --format crash or json, or --summary"
     )
     expectFalse(spliced.notes.contains { $0.contains("not on this machine") })
+  }
+
+  @Test func theMessageNamesTheKindOfReport() throws {
+    let trace = """
+      *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
+      Build fingerprint: 'a/b/c'
+      pid: 1, tid: 1, name: app  >>> app <<<
+      signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0
+      backtrace:
+            #00 pc 0000000000001234  /data/app/lib/arm64/libapp.so
+      """
+    let notes = try result(trace, .auto, options()).notes
+    let message = notes.first { $0.hasPrefix("source lines cannot be added") } ?? ""
+    expectPrefix(message, "source lines cannot be added to a report of this kind (")
+    expectSuffix(message, "); use --format json, or --summary")
   }
 
   /// Below the first of the app's own frames that has them.

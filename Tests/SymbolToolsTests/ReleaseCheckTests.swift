@@ -331,6 +331,20 @@ struct ReleaseCheckTests {
     Self.expectError(in: check.junit, "There is no Mach-O program, library or dSYM in it.")
   }
 
+  /// An archive is found by its content, which begins as every zip does.
+  @Test func directoryOfArchives() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write([0x50, 0x4b, 0x05, 0x06] + [UInt8](repeating: 0, count: 18), to: "dSYMs")
+    let end = "; archives are read if they are named, such as \(directory.path("dSYMs"))"
+    let check = try ReleaseCheck(path: directory.path)
+    expectSuffix(check.text, "give an .xcarchive, an .ipa, an app or a dSYM\(end)\n")
+    expectContains(check.junit, "or a dSYM\(end).")
+    let listing = UuidListing(paths: [directory.path]) { _ in .success([]) }
+    expectEqual(
+      listing.problems,
+      ["no Mach-O or ELF file was found in \(directory.path) or below it\(end)"])
+  }
+
   @Test func releaseThatIsNotThere() {
     do throws(SymbolFileProblem) {
       let check = try ReleaseCheck(path: "/no/such/App.app")

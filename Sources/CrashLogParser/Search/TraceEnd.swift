@@ -391,11 +391,10 @@ extension Report {
   func withPanic(above source: TextSource, floor: Int?) -> Report {
     let limit = byteRange.lowerBound
     let start = max(floor ?? source.textStart, limit - 4096)
-    guard start < limit, let words = source.panicPlace(inSentence: start..<limit) else {
-      return self
-    }
     var report = self
-    report.facts.applicationInformation.insert(words, at: 0)
+    if start < limit, let words = source.panicPlace(inSentence: start..<limit) {
+      report.facts.applicationInformation.insert(words, at: 0)
+    }
     return report
   }
 }

@@ -126,9 +126,9 @@ struct TranslatedText {
 /// Lines that mean something to whoever reads the text of a report: headings of Apple's text, and
 /// commands that CI systems take from the start of a line. A text inside a report must not make
 /// one.
-enum StructuralLine {
+package enum StructuralLine {
   /// Whether a line, without its end, begins as one of them, after any white space.
-  static func isOne(_ line: ArraySlice<UInt8>) -> Bool {
+  package static func isOne(_ line: ArraySlice<UInt8>) -> Bool {
     var text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     // CI systems pass over all white space of Unicode.
     if let first = text.first, first >= 0x80 {

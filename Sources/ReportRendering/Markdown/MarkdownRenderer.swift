@@ -236,14 +236,16 @@ enum MarkdownText {
 
   /// Lines as a block of code, which ends with a line end.
   static func block(_ lines: [String]) -> String {
-    let lines = lines.map(clean)
+    let lines = lines.map { clean($0).withoutCommands }
     let run = lines.map { longestRun(ofBackticksIn: $0) }.max() ?? 0
     let fence = String(repeating: "`", count: max(3, run + 1))
     return "\(fence)text\n" + lines.map { $0 + "\n" }.joined() + "\(fence)\n"
   }
 
-  /// The text with U+FFFD for what is not shown, or shows other text in another place.
+  /// The text with U+FFFD for what is not shown, or shows other text in another place, and without
+  /// marks of commands to a CI system, which may print it.
   private static func clean(_ text: String) -> String {
+    let text = text.withoutCommandMarks
     guard text.unicodeScalars.contains(where: HtmlText.isNamed) else { return text }
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -15,9 +15,18 @@ struct SummaryFacts {
     self.said = said
   }
 
-  var lines: [String] {
-    [exception, thrown, termination].compactMap(\.self) + information
-      + [diagnosis, memoryRegion, kernelTriage, circumstances].compactMap(\.self)
+  var lines: [Line] {
+    [exception, thrown, termination].compactMap { $0.map { Line(text: $0) } }
+      + information.map { Line(text: $0, isQuoted: true) }
+      + [diagnosis, memoryRegion, kernelTriage, circumstances].compactMap {
+        $0.map { Line(text: $0) }
+      }
+  }
+
+  struct Line {
+    let text: String
+    /// Whether it is a line of a text in the report, which may have written anything.
+    var isQuoted = false
   }
 
   private var exception: String? {

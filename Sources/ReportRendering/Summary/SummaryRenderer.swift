@@ -43,7 +43,8 @@ package struct SummaryRenderer {
     if let lines = SummaryEvent.lines(facts, cause) {
       return lines.enumerated().map { index, text in
         let style: TextStyle = index == 0 ? .strong : text == cause.reason?.text ? .alarm : .plain
-        return StyledLine(shortened(text, to: SummaryHeadline.lengthLimit), style)
+        let line = StyledText(shortened(text, to: SummaryHeadline.lengthLimit), style)
+        return StyledLine(text == cause.reason?.text ? line.withoutStructure : line)
       }
     }
     let paint = SummaryPaint(report, input.options, look)
@@ -93,17 +94,22 @@ package struct SummaryRenderer {
         (event, thread) = (whole, nil)
       }
     }
-    let lines: [StyledText?] =
-      [
-        process(report), event, thread.map { StyledText($0) },
-        activity.map { SummaryHeadline.text(of: $0, paint) },
-      ]
-      // Cut, a line may be what the headline shows of it.
-      + others.lines.map { StyledText($0).shortened(to: SummaryHeadline.lengthLimit) }
-      .filter { headline.isWhole || $0.plain != headline.text?.plain }
+    let lines: [StyledText?] = [
+      process(report), event, thread.map { StyledText($0) },
+      activity.map { SummaryHeadline.text(of: $0, paint) },
+    ]
     return lines.compactMap(\.self).map {
-      StyledLine($0.shortened(to: SummaryHeadline.lengthLimit))
+      StyledLine($0.shortened(to: SummaryHeadline.lengthLimit).withoutStructure)
     }
+      + others.lines.compactMap { line in
+        let text = StyledText(line.text).shortened(to: SummaryHeadline.lengthLimit)
+        // Cut, a line may be what the headline shows of it.
+        guard headline.isWhole || text.plain != headline.text?.plain else { return nil }
+        guard line.isQuoted else { return StyledLine(text.withoutStructure) }
+        var quoted = StyledText("    ")
+        quoted.append(text.withoutStructure)
+        return StyledLine(quoted, .wrap(indent: 6))
+      }
   }
 
   /// Why no frame is accused, if the text does not have those of the thread that crashed.
@@ -306,5 +312,32 @@ extension ReportFormat {
   /// The number of a thread as the report writes it.
   func threadText(_ number: Int) -> String {
     has(.hasHexadecimalThreads) ? "0x" + String(number, radix: 16) : String(number)
+  }
+}
+
+extension StyledText {
+  /// The text as a line of a summary. If it looks like a heading of a report or of a summary, or
+  /// like a frame, it begins with U+FFFD: reports choose their texts.
+  fileprivate var withoutStructure: StyledText {
+    guard Self.looksLikeStructure(plain) else { return self }
+    var text = StyledText("\u{fffd}")
+    text.append(self)
+    return text
+  }
+
+  private static func looksLikeStructure(_ text: String) -> Bool {
+    let start = text.drop { $0.isWhitespace }
+    // Errors of several languages are called `EOFError` or the like.
+    if StructuralLine.isOne(Array(text.utf8)[...]), !start.hasPrefix("EOF") { return true }
+    // `0   Kit   0x…`
+    let rest = start.drop(while: \.isDecimalDigit)
+    if rest.startIndex != start.startIndex { return rest.prefix(2).allSatisfy(\.isWhitespace) }
+    if ["signature ", "last exception:", "frames:"].contains(where: { start.hasPrefix($0) }) {
+      return true
+    }
+    guard start.contains(":") else { return false }
+    // `thread 'main' panicked at …` is what Rust says.
+    if start.hasPrefix("thread ") { return start.dropFirst(7).first?.isDecimalDigit == true }
+    return start.hasPrefix("crashed thread") || start.hasPrefix("heaviest stack")
   }
 }

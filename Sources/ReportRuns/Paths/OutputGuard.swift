@@ -1,6 +1,8 @@
-import FileSystem
+package import FileSystem
 import ReportSymbolication
 import SymbolStore
+import SymbolicationModel
+import Synchronization
 import SystemPackage
 
 /// Keeps results from replacing what they are made from. In `atos`, `-o` names symbols, so people
@@ -137,6 +139,32 @@ package struct OutputGuard {
   package func check(_ path: String, replacesOnly start: String) throws(OutputRefusal) {
     try check(path)
     guard FileKind(path: path) == .regularFile else { return }
+    try Self.check(path, replacesOnly: start, else: .otherContent)
+  }
+
+  /// Throws if a file in one of the directories is at `path`, unless it begins with `start`, as
+  /// earlier results do. For commands that read all of these directories.
+  package func check(
+    _ path: String, notIn directories: [String], replacesOnly start: String
+  ) throws(OutputRefusal) {
+    try check(path)
+    guard FileKind(path: path) == .regularFile else { return }
+    // A link in a directory is a file of it, wherever it leads.
+    let places = [
+      FileLinks.realPath(of: path),
+      FileLinks.realPath(of: path.folder)?.appendingPath(path.lastPathComponent),
+    ].compactMap { $0.map { FilePath(pathText: $0) } }
+    for directory in directories where FileKind(path: directory) == .directory {
+      guard let real = FileLinks.realPath(of: directory),
+        places.contains(where: { $0.starts(with: FilePath(pathText: real)) })
+      else { continue }
+      try Self.check(path, replacesOnly: start, else: .inInput(directory))
+    }
+  }
+
+  private static func check(
+    _ path: String, replacesOnly start: String, else reason: OutputRefusal.Reason
+  ) throws(OutputRefusal) {
     guard
       let descriptor = try? FileDescriptor.open(
         FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking]),
@@ -145,7 +173,7 @@ package struct OutputGuard {
       throw OutputRefusal(path: path, reason: .unreadable)
     }
     guard content.isEmpty || content.elementsEqual(start.utf8) else {
-      throw OutputRefusal(path: path, reason: .otherContent)
+      throw OutputRefusal(path: path, reason: reason)
     }
   }
 
@@ -204,5 +232,25 @@ package struct OutputGuard {
     let start = FilePath(
       pathText: FileLinks.realPath(of: folder.isEmpty ? "." : folder.pathText) ?? "")
     return missing.reversed().reduce(start) { $0.appending($1) }.pathText
+  }
+}
+
+/// The source files that a run has read. Symbol files name them, so they are not known before, and
+/// an output is compared with them when it is about to take its place.
+package final class ReadSources: Sendable {
+  private let files = Mutex<Set<FileIdentity>>([])
+
+  package init() {}
+
+  package func add(_ new: Set<FileIdentity>) {
+    if !new.isEmpty { files.withLock { $0.formUnion(new) } }
+  }
+
+  /// Throws if one of them is at `path`.
+  package func check(_ path: String) throws(OutputRefusal) {
+    guard let identity = try? FileStatus(path: path).identity,
+      files.withLock({ $0.contains(identity) })
+    else { return }
+    throw OutputRefusal(path: path, reason: .input(.source))
   }
 }

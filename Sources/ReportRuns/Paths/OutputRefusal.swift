@@ -18,6 +18,8 @@ package struct OutputRefusal: Error, Hashable, Sendable {
     case bundle
     /// It lies in the bundle at this path.
     case inBundle(String)
+    /// It is a file of this directory, all of which is read.
+    case inInput(String)
     /// It leads to the same file as this input.
     case input(Input)
     /// It holds something else than an earlier result, so it may be an input that is named later.
@@ -29,6 +31,8 @@ package struct OutputRefusal: Error, Hashable, Sendable {
     case report(String)
     /// Symbols, rules, a list or a map, whatever it holds.
     case other(String)
+    /// Lines of it are shown.
+    case source
   }
 }
 
@@ -63,6 +67,10 @@ extension OutputRefusal {
         "\(path) lies in \(bundle), a \(kind(ofBundle: bundle)) that will not be changed; \(hint(bundle, result))"
       case .input(.other(let input)):
         "\(path) is \(name(input, or: "an input")) and will not be overwritten; choose another output"
+      case .input(.source):
+        "\(path) is a source file whose lines the result shows, and will not be overwritten; choose another output"
+      case .inInput(let directory):
+        "\(path) is a file in the input \(directory) and will not be overwritten; choose another output"
       case .otherContent:
         "\(path) exists and holds no statistics, so it will not be overwritten; choose another output"
       case .input(.report("-")):

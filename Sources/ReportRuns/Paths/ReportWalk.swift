@@ -8,8 +8,8 @@ import SymbolicationModel
 ///
 /// - Symbolic links are followed as in searches for symbols (`SearchRoot`): each folder is listed
 ///   once (by device and inode), the real ones first, and none that holds the directory itself. So
-///   links can form no loop. A link that leads nowhere counts as a file, because a report may be
-///   missing there.
+///   links can form no loop; one that leads to itself is left out. A link that leads nowhere counts
+///   as a file, because a report may be missing there.
 /// - Bundles (dSYMs, archives of Xcode, apps, frameworks) are not entered. A bundle of Xcode's
 ///   Organizer (`.xccrashpoint`) stands for the reports in it; one without reports counts as a
 ///   file, which cannot be read.
@@ -91,7 +91,13 @@ package struct ReportWalk: Sendable {
         case .directory: addFolder(path, name: entry.name) { folders.append(path) }
         case .special: specialFileCount += 1
         case .link:
-          let status = try? FileStatus(path: path)
+          let status: FileStatus?
+          do throws(FileSystemError) {
+            status = try FileStatus(path: path)
+          } catch {
+            guard !error.isLinkLoop else { continue }
+            status = nil
+          }
           switch status?.kind {
           case .directory: addFolder(path, name: entry.name) { links.insert(path) }
           case .special: specialFileCount += 1

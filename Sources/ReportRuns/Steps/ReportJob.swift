@@ -1,4 +1,5 @@
 package import CrashLogParser
+package import FileSystem
 import ReportRendering
 package import ReportSymbolication
 import SymbolStore
@@ -99,6 +100,8 @@ package struct ReportJob {
     /// Symbol files given by name that are for no image of the input.
     package internal(set) var unfitFiles: [UnfitNote] = []
     package internal(set) var hasUnreadableSymbolFile = false
+    /// The source files whose lines are shown.
+    package internal(set) var sourceFiles: Set<FileIdentity> = []
     /// Every frame has a name.
     package internal(set) var isComplete = false
     /// Every frame has a name, other than those in libraries of the operating system.

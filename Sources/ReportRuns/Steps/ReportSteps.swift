@@ -138,6 +138,7 @@ package struct ReportSteps: Sendable {
     result.tally = InputTally(symbolicated)
     result.explanations = symbolicated.explanations.map { .plain($0) }
     result.isPainted = rendering.isPainted
+    result.sourceFiles = sourceLines?.files ?? []
     if formatWithoutStacks != nil, !form.isReport {
       // The facts of the reports are all that was asked for.
       result.hasReport = true

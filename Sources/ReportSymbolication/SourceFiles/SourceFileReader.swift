@@ -15,6 +15,8 @@ struct SourceFileReader {
   private let roots: [String]
   private let totalLimit: Int
   private var bytesLeft: Int
+  /// The files that were read, whether or not they have the lines.
+  private(set) var files: Set<FileIdentity> = []
 
   /// - Parameter totalLimit: the largest number of bytes read from all files together.
   init(_ context: SourceContext, totalLimit: Int = 256 << 20) {
@@ -81,6 +83,7 @@ struct SourceFileReader {
         throw SourceFileError.beyondLimit(limit: totalLimit)
       }
       bytesLeft -= size
+      files.insert(status.identity)
       let bytes = try unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
         while count < size {
           let rest = unsafe UnsafeMutableRawBufferPointer(

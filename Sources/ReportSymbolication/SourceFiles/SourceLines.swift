@@ -1,5 +1,6 @@
 import Wording
 import CrashLogParser
+package import FileSystem
 import SymbolicationModel
 import SystemPackage
 
@@ -14,7 +15,7 @@ extension SymbolicatedInput {
     var outcome = SourceLinesOutcome()
     let indices = reports.indices.filter { index in
       guard reports[index].hasRoomForSourceLines(in: form) else {
-        outcome.hasFormatWithoutRoom = true
+        outcome.add(formatWithoutRoom: reports[index].source.format)
         return false
       }
       return true
@@ -36,6 +37,7 @@ extension SymbolicatedInput {
         try reader.excerpts(of: path, around: wanted)
       }
     }
+    outcome.files = reader.files
     for index in indices {
       reports[index].changeAnswerTexts { text in
         guard let source = text.sourceLine, let content = contents[source.path] else { return }
@@ -53,9 +55,11 @@ extension SymbolicatedInput {
 
 /// Which frames have no source lines, and why.
 package struct SourceLinesOutcome {
-  /// Whether the output format of a report has no room for source lines.
-  var hasFormatWithoutRoom = false
+  /// The formats of reports whose output has no room for source lines.
+  private(set) var formatsWithoutRoom: [ReportFormat] = []
   private(set) var gaps: [Gap] = []
+  /// The source files that were read. No result may replace them.
+  package internal(set) var files: Set<FileIdentity> = []
 
   /// The frames, inlined calls included, that have no source lines for one reason.
   struct Gap {
@@ -63,6 +67,10 @@ package struct SourceLinesOutcome {
     package var frameCount: Int
     /// The line of the first of these frames.
     let example: SourceLine
+  }
+
+  mutating func add(formatWithoutRoom format: ReportFormat) {
+    if !formatsWithoutRoom.contains(format) { formatsWithoutRoom.append(format) }
   }
 
   package mutating func add(_ error: SourceFileError, _ source: SourceLine) {
@@ -121,12 +129,20 @@ extension SymbolicatedReport {
 extension SourceLinesOutcome {
   /// Why source lines are not shown, one sentence each.
   package var messages: [String] {
-    let formatMessage =
-      hasFormatWithoutRoom
-      ? [
-        "source lines cannot be added to an .ips or a Swift backtrace; use --format crash for an .ips, or --format json or --summary for any report"
-      ] : []
-    return formatMessage + gaps.map(\.message)
+    formatsWithoutRoom.map(\.messageAboutSourceLines).withoutRepetitions + gaps.map(\.message)
+  }
+}
+
+extension ReportFormat {
+  fileprivate var messageAboutSourceLines: String {
+    let name =
+      switch self {
+      case .ipsCrash: "an .ips"
+      case .swiftBacktrace, .swiftBacktraceJson: "a Swift backtrace"
+      default: "a report of this kind (\(shortName))"
+      }
+    let forms = traits.appleText == .none ? "--format json" : "--format crash or json"
+    return "source lines cannot be added to \(name); use \(forms), or --summary"
   }
 }
 

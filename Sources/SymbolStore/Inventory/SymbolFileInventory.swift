@@ -164,3 +164,11 @@ extension SymbolFileInventory.Role {
       }
   }
 }
+
+extension SymbolFileInventory {
+  /// The paths of the archives in a directory, whose members are not listed. Each file is opened.
+  package var archivePaths: [String] {
+    guard FileKind(path: path) == .directory else { return [] }
+    return filePaths.map { path.appendingPath($0) }.filter { SymbolFileKind(path: $0) == .zipOrTar }
+  }
+}

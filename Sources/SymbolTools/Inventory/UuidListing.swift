@@ -74,7 +74,7 @@ package struct UuidListing {
       fail(
         .nothingFound,
         inventory.slices.isEmpty
-          ? UuidMessages.noSymbolFiles(in: path, limits: limits)
+          ? UuidMessages.noSymbolFiles(in: inventory, limits: limits)
           : UuidMessages.noIdentity(path: path, slices: inventory.slices.map(\.candidate)))
     }
   }
@@ -163,11 +163,18 @@ enum UuidMessages {
   }
 
   /// A directory or archive without symbol files.
-  static func noSymbolFiles(in path: String, limits: ResourceLimits) -> String {
+  static func noSymbolFiles(in inventory: SymbolFileInventory, limits: ResourceLimits) -> String {
+    let path = inventory.path
     let message = SymbolFileProblem(emptyDirectory: path).message
+    if let archive = inventory.archivePaths.first { return "\(message); \(archives(archive))" }
     guard SymbolFileKind(path: path) == .zipOrTar else { return message }
     let count = ReportBytes.reports(inArchiveAt: path, limits: limits).count
     return count == 0 ? message : "\(message); it holds \(counted(count, "crash report"))"
+  }
+
+  /// What to do if the symbols are in archives of a directory.
+  static func archives(_ example: String) -> String {
+    "archives are read if they are named, such as \(example)"
   }
 
   /// `Letter Shuffle 0x100228000-0x10026bfff: 6 frames without names in thread 0 (crashed)`

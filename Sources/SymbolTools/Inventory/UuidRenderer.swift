@@ -31,7 +31,8 @@ package enum UuidRenderer {
   ) -> String {
     let shown = identity.map { "\($0)" } ?? "unknown"
     let architecture = architecture?.name ?? "unknown"
-    return "UUID: \(shown) (\(architecture)) \(rest)".withoutControlCharacters + "\n"
+    let line = "UUID: \(shown) (\(architecture)) \(rest)"
+    return line.withoutControlCharacters.withoutCommandMarks + "\n"
   }
 
   /// The document that docs/uuid.schema.json describes.

@@ -12,13 +12,20 @@ extension ReleaseCheck {
   /// (the JUnit schema of the Jenkins xUnit plugin). There is no time in it, so that equal releases
   /// give equal files.
   package var junit: String {
+    Self.junitStart + junitContent
+  }
+
+  /// How each such file begins.
+  package static let junitStart =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"symbolicate check\""
+
+  private var junitContent: String {
     let failures = images.count { $0.defect != nil }
     let skipped = images.count { $0.isSkipped }
     let errors = failure.map { [$0] } ?? problems.map(\.message)
     let counts =
       "tests=\"\(images.count + errors.count)\" failures=\"\(failures)\" errors=\"\(errors.count)\" skipped=\"\(skipped)\""
-    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-    text += "<testsuites name=\"symbolicate check\" \(counts)>\n"
+    var text = " \(counts)>\n"
     text += "  <testsuite name=\(quoted(path)) \(counts)>\n"
     for image in images { text += testCase(image) }
     for error in errors {

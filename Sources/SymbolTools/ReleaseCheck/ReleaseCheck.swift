@@ -24,6 +24,8 @@ package struct ReleaseCheck {
   package let isIpa: Bool
   /// What could not be read, sorted as found.
   package let problems: [SymbolFileProblem]
+  /// If there are no images in a directory: one of the archives in it, which are not read.
+  let unreadArchive: String?
   /// What could not be read in search directories, where other files than those of the release lie.
   package let searchProblems: [SymbolFileProblem]
 
@@ -88,6 +90,7 @@ package struct ReleaseCheck {
     }
     self.path = path
     self.images = images
+    self.unreadArchive = images.isEmpty ? release.archivePaths.first : nil
     self.strayDsyms = dsyms.strays(in: release, images: Set(images.compactMap(\.identity)))
     self.unusedAllowances = allowedNames.withoutRepetitions.filter { unused.contains($0) }
     self.isIpa = files.isIpa
@@ -99,6 +102,7 @@ package struct ReleaseCheck {
   package init(path: String, unreadable problem: SymbolFileProblem) {
     self.path = path
     images = []
+    unreadArchive = nil
     strayDsyms = []
     unusedAllowances = []
     isOfDsymsAlone = false
@@ -165,7 +169,12 @@ extension ReleaseCheck {
   var failure: String? {
     guard images.isEmpty else { return nil }
     return problems.first?.message
-      ?? "There is no Mach-O program, library or dSYM in it. Give an .xcarchive, an .ipa, an app or a dSYM."
+      ?? "There is no Mach-O program, library or dSYM in it. Give an .xcarchive, an .ipa, an app or a dSYM"
+      + archiveNote + "."
+  }
+
+  private var archiveNote: String {
+    unreadArchive.map { "; \(UuidMessages.archives($0))" } ?? ""
   }
 
   private var symbolsFileNotes: [String] {
@@ -188,7 +197,7 @@ extension ReleaseCheck {
   var tally: String {
     guard !images.isEmpty else {
       return
-        "\(path): there is no Mach-O program, library or dSYM in it; give an .xcarchive, an .ipa, an app or a dSYM"
+        "\(path): there is no Mach-O program, library or dSYM in it; give an .xcarchive, an .ipa, an app or a dSYM\(archiveNote)"
     }
     let complete = images.count { if case .complete = $0.verdict { true } else { false } }
     let allowed = images.count { if case .allowed = $0.verdict { true } else { false } }

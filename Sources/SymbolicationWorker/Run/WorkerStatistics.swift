@@ -152,7 +152,8 @@ package struct StatisticsFile {
       throw .refused(error)
     }
     do throws(FileWriteError) {
-      try WholeFile.replace(path: path, with: line)
+      // Who looks at statistics may be gone.
+      try WholeFile.replace(path: path, with: line, waitsForReader: false)
     } catch {
       throw .unwritten(error)
     }

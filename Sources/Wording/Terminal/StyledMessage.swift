@@ -34,7 +34,8 @@ package enum StyledMessage {
   /// A message as files and pipes get it.
   package static func plain(_ label: Label, _ message: String) -> [UInt8] {
     let severity = label.severity.map { $0.word + " " } ?? ""
-    return Array((label.program + severity + message.shownInMessages + "\n").shownPath.utf8)
+    let line = label.program + severity + message.shownInMessages
+    return Array((line.withoutCommands + "\n").shownPath.utf8)
   }
 
   /// A message as a terminal gets it: the label in front stands out, and further lines are

@@ -131,8 +131,10 @@ package struct TerminalFilter: Sendable {
 
 extension String {
   /// The text as one line of a message, with every character replaced by U+FFFD that a terminal
-  /// would act on.
-  package var shownInMessages: String {
+  /// would act on, and without marks of commands to a CI system.
+  package var shownInMessages: String { withoutCommandMarks.withoutHarmfulCharacters }
+
+  private var withoutHarmfulCharacters: String {
     // Such characters begin with one of the bytes 0xc2 and 0xe2.
     guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7f || $0 == 0xc2 || $0 == 0xe2 }) else {
       return self

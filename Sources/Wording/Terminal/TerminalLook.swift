@@ -36,6 +36,8 @@ package struct TerminalLook: Hashable, Sendable {
     var output: [UInt8] = []
     for line in lines {
       for row in line.rows(width: width) {
+        // A command to a CI system, behind escape sequences too.
+        if row.plain.startsCommand { output += "\u{fffd}".utf8 }
         output += row.painted(for: self).utf8
         output.append(UInt8(ascii: "\n"))
       }

@@ -81,9 +81,13 @@ extension String {
   /// Source: github.com/actions/runner, src/Runner.Common/ActionCommand.cs (`TryParseV2`).
   package var withoutCommands: String {
     let text = withoutCommandMarks
-    guard hasBytes(of: "::") else { return text }
-    let start = text.unicodeScalars.drop { $0.properties.isWhitespace }
-    return start.starts(with: "::".unicodeScalars) ? "\u{fffd}" + text : text
+    return text.startsCommand ? "\u{fffd}" + text : text
+  }
+
+  /// Whether `::` is at the start of the text, behind any white space.
+  package var startsCommand: Bool {
+    guard hasBytes(of: "::") else { return false }
+    return unicodeScalars.drop { $0.properties.isWhitespace }.starts(with: "::".unicodeScalars)
   }
 
   /// The text with U+FFFD within `##[error]` and `##vso[`, which are commands wherever they stand

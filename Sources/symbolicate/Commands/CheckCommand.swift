@@ -94,7 +94,9 @@ struct CheckCommand: ProgramCommand {
   func perform() -> ExitStatus {
     if let junitPath {
       do throws(OutputRefusal) {
-        try OutputGuard(reports: [], symbolPaths: [path] + symbols.symbolPaths).check(junitPath)
+        let inputs = [path] + symbols.symbolPaths
+        try OutputGuard(reports: [], symbolPaths: inputs)
+          .check(junitPath, notIn: inputs, replacesOnly: ReleaseCheck.junitStart)
       } catch {
         Diagnostics.error(error.message(for: .extract))
         return .usage

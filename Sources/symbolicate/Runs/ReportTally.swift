@@ -140,6 +140,12 @@ struct ReportTally {
     violation.reports += 1
   }
 
+  /// A result that was not written, because it would replace an input.
+  mutating func add(refusal: String) {
+    print(refusal)
+    statuses.insert(.cannotCreateOutput)
+  }
+
   /// What `--explain` and `--verbose` say about a report.
   private func showExplanations(_ result: ReportJob.Result, _ input: ReportInput) {
     guard !result.explanations.isEmpty else { return }

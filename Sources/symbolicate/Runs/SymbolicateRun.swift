@@ -23,6 +23,7 @@ struct SymbolicateRun {
   let strictness: Strictness
   /// Files that are read besides, and not written to.
   let otherInputs: [String]
+  private let sources = ReadSources()
 
   /// A report from one step to the next.
   private enum Stage<Content: Sendable>: Sendable {
@@ -46,6 +47,8 @@ struct SymbolicateRun {
   private struct Finished: Sendable {
     var result: ReportJob.Result
     var writeError: FileWriteError?
+    /// Why its file must not be written.
+    var refusal: String?
   }
 
   /// Writes a piece of the one output of all reports.
@@ -81,6 +84,7 @@ struct SymbolicateRun {
   /// output, nothing is written.
   private func writeFile(_ path: String, _ inputs: [ReportInput]) -> ExitStatus {
     var status: ExitStatus?
+    var refusal: String?
     do throws(FileWriteError) {
       try OutputFile.replaceIfWanted(path: path) { output in
         var failure: Errno?
@@ -96,7 +100,12 @@ struct SymbolicateRun {
         }
         status = end.status
         if let failure { throw failure }
-        return end.hasOutput
+        refusal = refusalToReplaceSource(path)
+        return end.hasOutput && refusal == nil
+      }
+      if let refusal {
+        Diagnostics.error(refusal)
+        return .usage
       }
       return status ?? .success
     } catch {
@@ -200,10 +209,21 @@ struct SymbolicateRun {
           }
           tally.add(
             finished.result, input: input, writeError: writeError ?? finished.writeError)
+          if let refusal = finished.refusal { tally.add(refusal: refusal) }
         }
         if writeError != nil { hasEnded.set() }
       })
     return (tally.end(), hasOutput)
+  }
+
+  /// Why a result must not be written to `path`: a source file is there whose lines are shown.
+  private func refusalToReplaceSource(_ path: String) -> String? {
+    do throws(OutputRefusal) {
+      try sources.check(path)
+      return nil
+    } catch {
+      return error.message(for: form.isReport ? .report : .extract)
+    }
   }
 
   /// Writes a result to its file, and keeps of it what is needed afterwards.
@@ -211,7 +231,14 @@ struct SymbolicateRun {
     _ result: consuming ReportJob.Result, _ input: ReportInput, _ folders: ResultFolders
   ) -> Finished {
     result.symbolicated = nil
+    sources.add(result.sourceFiles)
     if destination.isStream { return Finished(result: result) }
+    if case .directory(let plan) = destination,
+      let refusal = refusalToReplaceSource(plan.path(of: input))
+    {
+      result.dropOutput()
+      return Finished(result: result, refusal: refusal)
+    }
     let writeError = FileWriteError.thrown { [result] () throws(FileWriteError) in
       try destination.write(result, of: input, folders)
     }

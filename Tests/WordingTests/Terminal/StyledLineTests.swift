@@ -36,6 +36,24 @@ struct StyledLineTests {
     expectEqual(rows("undividedwordthatistoolong", 10), ["undividedwordthatistoolong"])
   }
 
+  /// The same for messages, and for lines with colours, which CI systems get with `--color always`.
+  @Test(arguments: [
+    ("x ##[error]y", "x #\u{fffd}#[error]y"), ("##vso[task.x]y", "#\u{fffd}#vso[task.x]y"),
+    ("::error::y", "\u{fffd}::error::y"), (" \u{a0}::error::y", "\u{fffd} \u{a0}::error::y"),
+    ("a ::error::y", "a ::error::y"),
+  ])
+  func messagesAndPaintedLinesHaveNoCommands(text: String, expected: String) {
+    expectEqual(
+      String(decoding: StyledMessage.plain(.none, text), as: UTF8.self), expected + "\n")
+    var look = TerminalLook()
+    look.hasColors = true
+    let painted = String(decoding: look.shown([StyledLine(text)]), as: UTF8.self)
+    expectEqual(painted, expected + "\n")
+    let alarm = String(decoding: look.shown([StyledLine(text, .alarm)]), as: UTF8.self)
+    expectFalse(alarm.contains("##[") || alarm.contains("##vso["))
+    expectEqual(alarm.hasPrefix("\u{fffd}"), expected.hasPrefix("\u{fffd}"))
+  }
+
   /// Source of what is a command: ActionCommand.cs of GitHub's runner and Command.cs of Azure's.
   @Test func plainTextHasNoCommands() {
     for (text, expected) in [
