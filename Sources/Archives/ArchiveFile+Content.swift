@@ -14,8 +14,8 @@ extension ArchiveFile {
   /// (`UnpackedBytes`).
   ///
   /// Cost: nothing is read if the member is in the cache. Otherwise the headers of the members
-  /// before it are read, from the one that was unpacked last if that comes before it. The first call for a compressed tar archive decompresses all of it to a
-  /// temporary file (`PlainTar`).
+  /// before it are read, from the one that was unpacked last if that comes before it. The first
+  /// call for a compressed tar archive decompresses all of it to a temporary file (`PlainTar`).
   package func content(
     of member: ArchiveMember, cache: ArchiveCache?, progress: Progress? = nil
   ) throws(ArchiveError) -> ByteRegion {

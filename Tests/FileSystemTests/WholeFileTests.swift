@@ -67,7 +67,7 @@ import Testing
     #expect(throws: FileWriteError.cannotCreate(path: path, .noSuchAddressOrDevice)) {
       try WholeFile.replace(path: path, with: [1], waitsForReader: false)
     }
-    let reader = try FileDescriptor.open(path, .readOnly, options: .nonBlocking)
+    let reader = try unsafe FileDescriptor.open(path, .readOnly, options: .nonBlocking)
     defer { try? reader.close() }
     try WholeFile.replace(path: path, with: [1], waitsForReader: false)
     let bytes = try unsafe [UInt8](unsafeUninitializedCapacity: 8) { buffer, count in

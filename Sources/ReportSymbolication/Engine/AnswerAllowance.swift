@@ -13,7 +13,7 @@ package struct AnswerAllowance {
   private var rest: UInt64
   /// How many frames got a short answer.
   private(set) var shortenedCount = 0
-  /// Whether the answers that follow should be made short at once: it takes time to make a long one.
+  /// Whether the answers that follow should be short when they are made: a long one takes time.
   package var isUsedUp: Bool { shortenedCount >= 16 }
   /// The last short answer. Frames at one address share an answer, and come one after the other.
   private var last: (whole: FrameAnswer, short: FrameAnswer)?
@@ -44,7 +44,8 @@ package struct AnswerAllowance {
 extension FrameAnswer {
   /// Bytes of a name or a path that count for nothing: the limit on frames is enough for them.
   fileprivate static let ordinaryLength = 256
-  /// What an inlined call takes in memory besides a long name, with everything made of it, in bytes.
+  /// What an inlined call takes in memory besides a long name, with all that is made of it, in
+  /// bytes.
   private static let callSize: UInt64 = 1024
 
   /// What the answer takes besides what an ordinary one does, in bytes.
