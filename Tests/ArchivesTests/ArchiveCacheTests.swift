@@ -53,6 +53,16 @@ struct ArchiveCacheTests {
     try expectEqual(content("b", in: archive), expected)
   }
 
+  /// A pass over the members goes on from the last one, or begins anew.
+  @Test(arguments: ["abc", "cba", "bab", "ccaa"])
+  func membersInAnyOrder(order: String) throws {
+    let archive = try archiver.open("z.zip")
+    for name in order {
+      let letters = [UInt8](repeating: try require(name.asciiValue), count: 40000)
+      try expectEqual(archive.content(of: archive.member(String(name)), cache: nil).bytes, letters)
+    }
+  }
+
   @Test func aChangedArchiveIsAnotherOne() async throws {
     try expectEqual(content("a", in: try archiver.open("z.zip")).first, UInt8(ascii: "a"))
     try await archiver.python(

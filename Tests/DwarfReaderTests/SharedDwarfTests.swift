@@ -1,5 +1,6 @@
 import BinaryInput
 import SymbolicationModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -282,6 +283,38 @@ struct SharedDwarfTests {
     ])
     try expectNil(reader.answer(at: Self.addressInCode))
     expectEqual(reader.faults, [.malformed(section: .line, offset: 0)])
+  }
+
+  /// A thousand calls at each of many addresses are not kept for all of them at once, and every
+  /// answer is the same as for one address alone.
+  @Test func manyAddressesWithManyCalls() throws {
+    let table =
+      Self.declaration(1, tag: 0x11, hasChildren: true, Self.lowAndHigh)
+      + Self.declaration(2, tag: 0x2e, hasChildren: true, Self.lowAndHigh)
+      + Self.declaration(3, tag: 0x1d, hasChildren: true, Self.lowAndHigh) + [0]
+    let covering = Self.number(Self.code) + Self.number(UInt64(200))
+    var entries = [1] + covering + [2] + covering
+    for _ in 0..<1000 { entries += [3] + covering }
+    entries += [UInt8](repeating: 0, count: 1002)
+    let sections = [DwarfSectionName.abbreviations: table, .info: Self.unit(entries)]
+    let addresses = (0..<200).map { LinkAddress(Self.code + $0) }
+    let counts = Mutex((answers: 0, frames: 0))
+    try Self.reader(sections).answer(
+      addresses.enumerated().map { NumberedAddress($1, number: $0) }, jobs: 1
+    ) { found in
+      counts.withLock { $0 = ($0.answers + found.answers.count, $0.frames + found.frames.count) }
+    }
+    // A little more than 2¹⁷ of 200,200.
+    expectEqual(counts.withLock { $0.answers }, 131)
+    expectEqual(counts.withLock { $0.frames }, 131 * 1001)
+    let prepared = try Self.reader(sections)
+    prepared.prepare(for: addresses, jobs: 1)
+    let alone = try Self.reader(sections)
+    for address in addresses {
+      let answer = try require(try prepared.answer(at: address))
+      expectEqual(answer.frames.count, 1001)
+      try expectEqual(answer, alone.answer(at: address))
+    }
   }
 
   @Test func callsThatAreInlinedTooDeep() throws {

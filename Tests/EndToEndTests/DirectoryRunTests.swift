@@ -156,10 +156,10 @@ struct DirectoryRunTests {
     try directory.link("in/a/loop", to: "..")
     try directory.link("in/self.crash", to: "self.crash")
     let result = try await run(["in", "--output-dir", "out"])
-    expectEqual(result.status, 66)
+    expectEqual(result.status, 0)
     expectEqual(directory.files(below: "out").count, 3)
     let lines = result.standardError.split(separator: "\n").map(String.init)
-    expectContains(lines, "symbolicate: error: 1 file cannot be read: in/self.crash")
+    #expect(!result.standardError.contains("self.crash"))
     expectContains(lines, "symbolicate: note: not read: 1 symbol file, 1 bundle, 1 pipe or device")
   }
 

@@ -45,16 +45,25 @@ package final class BuiltInDwarfReader: DwarfReading {
 
   package func prepare(for addresses: [LinkAddress], jobs: Int) {
     file.limits.renewIfForgotten()
-    let prepared = Mutex<[(LinkAddress, DwarfAnswer)]>([])
+    let prepared = Mutex<(answers: [(LinkAddress, DwarfAnswer)], longCount: Int)>(([], 0))
     let groups = groups(
       of: addresses.enumerated().map { NumberedAddress($1, number: $0) }
     ).filter { $0.known == nil }
     answer(groups, jobs: jobs) { found in
       let answers = found.answers.map { ($0.question.address, found.answer($0)) }
-      prepared.withLock { $0 += answers }
+      prepared.withLock { prepared in
+        for (address, answer) in answers {
+          if answer.frames.count > UnitLookup.manyCalls {
+            // The others are found again when they are asked for.
+            guard prepared.longCount < UnitLookup.keptCalls else { continue }
+            prepared.longCount += answer.frames.count
+          }
+          prepared.answers.append((address, answer))
+        }
+      }
     }
-    prepared.withLock { answers in
-      for (address, answer) in answers { preparedAnswers[address] = answer }
+    prepared.withLock { prepared in
+      for (address, answer) in prepared.answers { preparedAnswers[address] = answer }
     }
   }
 

@@ -130,7 +130,14 @@ struct UnitLookup {
       row: location, language: dieUnit.root.language)
   }
 
-  /// The answers for those of `questions` that are in a function.
+  /// No compiler inlines so many calls into each other.
+  static let manyCalls = 64
+  /// Answers with so many calls each are only kept together while these are no more than this:
+  /// thousands of them would take gigabytes.
+  static let keptCalls = 1 << 17
+
+  /// The answers for those of `questions` that are in a function. If they take too much together,
+  /// the last ones are missing.
   ///
   /// - Parameter questions: in ascending order of their addresses.
   mutating func answers(
@@ -145,6 +152,7 @@ struct UnitLookup {
     var position = Position()
     for question in questions {
       let first = result.frames.count
+      if first > Self.keptCalls, first / Self.manyCalls > result.answers.count { break }
       _ = find(question.address.value, from: &position, into: &result.frames, record: record)
       if result.frames.count > first {
         result.answers.append(
