@@ -17,8 +17,8 @@ public struct ResourceLimits: Hashable, Sendable {
   public var searchedFiles: UInt64 = 10_000_000
   /// No report of a real app needs a thousandth of it.
   public var answerSize: UInt64 = 1 << 30
-  /// The same for an input of few frames: more frames have ``answerSizePerFrame`` each, up to
-  /// ``answerSize``. Less than that, unless `answer-size` is stated.
+  /// The same for an input with few frames. One with many frames may use ``answerSizePerFrame`` for
+  /// each, up to ``answerSize``. If `answer-size` is stated, it counts for every input.
   public var answerSizeOfFewFrames: UInt64 = 16 << 20
   /// Eight calls inlined at the address of every frame.
   private static let answerSizePerFrame: UInt64 = 8 << 10

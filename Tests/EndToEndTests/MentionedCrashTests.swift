@@ -85,7 +85,7 @@ struct MentionedCrashTests {
     try await expectEqual(headline("# Crash in Tiles\n\n\(piece)"), unknown)
   }
 
-  /// What libdispatch says of a trap, in the title of an issue whose report is cut.
+  /// libdispatch's sentence before a trap, in the title of an issue whose report is cut.
   @Test func titleOfATrap() async throws {
     let head = Self.head.replacing("EXC_CRASH (SIGABRT)", with: "EXC_BREAKPOINT (SIGTRAP)")
       .replacing("0x0000000000000000,", with: "0x0000000000000001,")

@@ -18,7 +18,7 @@ package struct OutputRefusal: Error, Hashable, Sendable {
     case bundle
     /// It lies in the bundle at this path.
     case inBundle(String)
-    /// It is a file of this directory, all of which is read.
+    /// It lies in this directory, and the command reads all files there.
     case inInput(String)
     /// It leads to the same file as this input.
     case input(Input)

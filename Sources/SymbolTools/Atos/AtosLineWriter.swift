@@ -139,7 +139,7 @@ struct AtosLineWriter: Sendable {
         // A number has ten digits at most.
         output.append(addingCapacity: count + 10 + end.count) {
           $0.append(copying: bytes.extracting(label.start..<label.start + count))
-          number.appendDecimal(to: &$0)
+          UInt64(number).appendDecimal(to: &$0)
           $0.append(copying: end)
         }
       }
@@ -162,13 +162,6 @@ extension String {
 extension [UInt8] {
   fileprivate mutating func append(_ bytes: Span<UInt8>) {
     append(addingCapacity: bytes.count) { $0.append(copying: bytes) }
-  }
-}
-
-extension UInt32 {
-  fileprivate func appendDecimal(to output: inout OutputSpan<UInt8>) {
-    if self >= 10 { (self / 10).appendDecimal(to: &output) }
-    output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: self % 10))
   }
 }
 

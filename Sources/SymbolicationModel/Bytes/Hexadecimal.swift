@@ -80,7 +80,7 @@ extension UInt32 {
     digits = (digits | digits >> 4) & 0x00ff_00ff_00ff_00ff
     digits = (digits | digits >> 8) & 0x0000_ffff_0000_ffff
     self = UInt32(truncatingIfNeeded: digits | digits >> 16)
-    // The same digits in lower case, of which none was a control character.
+    // The bytes must be the digits again, in lower case, and none may be a control character.
     let lowercase = UInt64.everyByte &* 0x20
     guard (word | word >> 1) & lowercase == lowercase,
       hexadecimalWord(isUppercase: false) == word | lowercase

@@ -36,7 +36,7 @@ struct StyledLineTests {
     expectEqual(rows("undividedwordthatistoolong", 10), ["undividedwordthatistoolong"])
   }
 
-  /// The same for messages, and for lines with colours, which CI systems get with `--color always`.
+  /// The same for messages and for coloured lines, which a CI system gets with `--color always`.
   @Test(arguments: [
     ("x ##[error]y", "x #\u{fffd}#[error]y"), ("##vso[task.x]y", "#\u{fffd}#vso[task.x]y"),
     ("::error::y", "\u{fffd}::error::y"), (" \u{a0}::error::y", "\u{fffd} \u{a0}::error::y"),
