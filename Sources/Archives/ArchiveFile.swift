@@ -26,11 +26,23 @@ package final class ArchiveFile: Sendable {
   let budget: UnpackingBudget
   /// The archives in this one that content was taken from, by the places of the members.
   private let innerArchives = Mutex<[Int: ArchiveFile]>([:])
-  /// The pass that unpacked a member last, behind that member: members are mostly asked for in
-  /// their order, and a new pass would read all headers before them again.
-  let lastPass = Mutex<LentPass?>(nil)
+  let memberSearch = Mutex(MemberSearch())
   /// What a compressed archive is without its compression; nil if nobody needed it yet.
   let plainTar = Mutex<PlainTar?>(nil)
+
+  /// What is known about where members are.
+  ///
+  /// Soundness: who takes `lastPass` out of its place is its only owner.
+  struct MemberSearch: @unchecked Sendable {
+    /// The places of the members of a zip archive; empty if its directory does not state them, nil
+    /// if nobody needed them yet.
+    var starts: [UInt64]?
+    /// The pass that unpacked a member last, behind that member: members are mostly asked for in
+    /// their order, and a new pass would read all headers before them again.
+    var lastPass: ArchivePass?
+    /// How many passes began at the start of the archive.
+    var passCount = 0
+  }
 
   private struct Source {
     let path: String

@@ -45,12 +45,14 @@ import SymbolicationModel
     var count: UInt64 { UInt64(unsafe bytes.count) }
   }
 
-  /// - Parameter checksCrc: whether the checksums of zip members are compared, which reads all of
-  ///   their bytes.
+  /// - Parameters:
+  ///   - checksCrc: whether the checksums of zip members are compared, which reads all of their
+  ///     bytes.
+  ///   - start: where the member begins that is read first; nil to read them all. From a start,
+  ///     libarchive reads a zip archive without its directory.
   init(
     _ bytes: ByteRegion, path: String, kind: ArchiveKind, limits: ArchiveLimits,
-    budget: UnpackingBudget,
-    checksCrc: Bool
+    budget: UnpackingBudget, checksCrc: Bool, start: UInt64? = nil
   ) throws(ArchiveError) {
     guard let handle = unsafe archive_read_new() else {
       throw ArchiveError(path: path, .outOfMemory(size: 0))
@@ -63,7 +65,10 @@ import SymbolicationModel
     self.budget = budget
     switch kind {
     case .zip:
-      try check(unsafe archive_read_support_format_zip_seekable(handle))
+      try check(
+        unsafe start == nil
+          ? archive_read_support_format_zip_seekable(handle)
+          : archive_read_support_format_zip_streamable(handle))
       if !checksCrc {
         try check(unsafe archive_read_set_format_option(handle, "zip", "ignorecrc32", "1"))
       }
@@ -74,7 +79,9 @@ import SymbolicationModel
       try check(unsafe archive_read_append_filter(handle, compression.filter))
     }
     let memory = unsafe bytes.unsafeBytes
-    let status = unsafe archive_read_open_memory(handle, memory.baseAddress, memory.count)
+    let skipped = Int(clamping: min(start ?? 0, UInt64(memory.count)))
+    let status = unsafe archive_read_open_memory(
+      handle, memory.baseAddress.map { unsafe $0 + skipped }, memory.count - skipped)
     if status < ARCHIVE_WARN, clibarchive_means_unrecognized(unsafe archive_errno(handle)) {
       throw error(unrecognizedFault)
     }
@@ -248,9 +255,57 @@ extension ArchiveKind.Compression {
   }
 }
 
-/// A pass that waits for its next user.
-///
-/// Soundness: who takes it out of its place is its only owner.
-struct LentPass: @unchecked Sendable {
-  let pass: ArchivePass
+/// Puts the blocks of a member together: in order, as many bytes as the archive states, and zeros
+/// where a sparse file has holes.
+struct MemberUnpacking {
+  private let size: UInt64
+  /// Of the bytes handed over so far.
+  private(set) var done: UInt64 = 0
+
+  private let budget: UnpackingBudget
+
+  /// - Parameter budget: pays for the zeros of holes, which no block does.
+  init(size: UInt64, budget: UnpackingBudget) {
+    self.size = size
+    self.budget = budget
+  }
+
+  /// Hands over the block that belongs at `offset`. Throws `wrongSize` if it does not fit.
+  ///
+  /// - Parameter write: returns false if the rest is not wanted.
+  /// - Returns: what `write` returned.
+  mutating func add(
+    _ block: RawSpan, at offset: UInt64, to write: (RawSpan) -> Bool
+  ) throws(ArchiveFault) -> Bool {
+    let (end, overflow) = offset.addingReportingOverflow(UInt64(block.byteCount))
+    guard offset >= done, !overflow, end <= size else {
+      throw .wrongSize(stated: size, found: overflow ? .max : end)
+    }
+    guard try addZeros(upTo: offset, to: write), write(block) else { return false }
+    done = end
+    return true
+  }
+
+  /// Hands over the zeros of a hole at the end. Only a sparse file has one: what a zip archive
+  /// states, it must hold.
+  mutating func end(
+    allowsHole: Bool, to write: (RawSpan) -> Bool
+  ) throws(ArchiveFault) -> Bool {
+    guard done == size || allowsHole else { throw .wrongSize(stated: size, found: done) }
+    return try addZeros(upTo: size, to: write)
+  }
+
+  private mutating func addZeros(
+    upTo offset: UInt64, to write: (RawSpan) -> Bool
+  ) throws(ArchiveFault) -> Bool {
+    guard done < offset else { return true }
+    let zeros = [UInt8](repeating: 0, count: 1 << 16)
+    while done < offset {
+      let part = Int(min(offset - done, UInt64(zeros.count)))
+      try budget.take(UInt64(part))
+      guard unsafe write(zeros.span.bytes.extracting(first: part)) else { return false }
+      done += UInt64(part)
+    }
+    return true
+  }
 }

@@ -21,6 +21,8 @@ package struct CrashCause {
   /// The system's innermost function, which the place called, directly or not. Nil if a reason is
   /// known, which says more.
   package let calledFrame: ShownFrame?
+  /// What `calledFrame` says in place of a reason: `crashed in memmove`.
+  package var calledText: String? { calledFrame?.ownFunction.map { "crashed in \($0)" } }
 
   package struct Reason: Hashable {
     package let finding: CauseFinding

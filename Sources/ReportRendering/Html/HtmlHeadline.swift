@@ -49,7 +49,7 @@ struct HtmlHeadline {
   /// Why it crashed, as the heading of a report.
   static func reason(_ cause: CrashCause, _ facts: ReportFacts) -> String {
     guard let reason = cause.reason else {
-      return facts.eventHeadline?.withCapital ?? PageWords.noReason
+      return (cause.calledText ?? facts.eventHeadline)?.withCapital ?? PageWords.noReason
     }
     if reason.isOnlyExceptionType { return facts.exception.text(withCodes: true) ?? reason.text }
     // Words of the program itself stay as they are.
@@ -63,14 +63,20 @@ struct HtmlHeadline {
   private func writePlace(to writer: inout HtmlWriter, index: Int) {
     let doing = cause.activity ?? activity?.text
     guard let site = cause.site ?? activity?.site else {
-      if let doing { writer.element(.p, .classes([.where]), text: doing.withCapital) }
-      return
+      if let doing { return writer.element(.p, .classes([.where]), text: doing.withCapital) }
+      guard let frame = cause.systemFrame else { return }
+      return writer.element(.p, .classes([.where])) { writer in
+        writer.element(.code) { $0.name(Self.name(of: frame)) }
+        if frame.ownFunction != nil, frame.imageName != unknownImageName {
+          writer.text(", \(PageWords.partOf(frame.imageFileName))")
+        }
+      }
     }
     let frame = site.place.frame
     writer.element(.p, .classes([.where])) { writer in
       if let doing { writer.text("\(doing.withCapital) ") }
       let place = frame.lineKnowledge == .line ? frame.shownPlace : nil
-      let name = site.place.function ?? "\(frame.imageName) + \(frame.imageOffset ?? 0)"
+      let name = site.place.function ?? Self.name(of: frame)
       writer.element(.a, .link(.report(index, .site))) { writer in
         writer.element(.code) { $0.name(place ?? name) }
       }
@@ -80,6 +86,11 @@ struct HtmlHeadline {
       }
       if let library = site.place.library { writer.text(", \(PageWords.partOf(library))") }
     }
+  }
+
+  /// The function, or else the place in the image.
+  static func name(of frame: ShownFrame) -> String {
+    frame.ownFunction ?? "\(frame.imageName) + \(frame.imageOffset ?? 0)"
   }
 
   // MARK: Facts

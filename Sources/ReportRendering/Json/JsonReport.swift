@@ -190,6 +190,13 @@ final class JsonReport {
       writer.member("frame", nil as String?)
     }
     writer.member("library", cause.site?.place.library)
+    if let frame = cause.systemFrame ?? cause.calledFrame {
+      writer.key("systemFrame")
+      jsonFrame(writer, levels: 1).write(frame, in: images, to: &writer)
+    } else {
+      writer.member("systemFrame", nil as String?)
+    }
+    writer.member("activity", cause.activity)
   }
 
   /// Nil if there is none.

@@ -81,10 +81,17 @@ struct MarkdownRenderer {
     if let site = cause.site {
       let frame = site.place.frame
       let place = frame.lineKnowledge == .line ? frame.shownPlace : nil
-      let name = site.place.function ?? "\(frame.imageName) + \(frame.imageOffset ?? 0)"
+      let name = site.place.function ?? HtmlHeadline.name(of: frame)
       text += place.map { "at \(MarkdownText.code($0)) in " } ?? "in "
       text += MarkdownText.code(shortened(name, to: Self.valueLimit))
       text += site.place.library.map { ", in \(MarkdownText.code($0))" } ?? ""
+      text += "\n"
+    } else if let frame = cause.systemFrame {
+      let name = HtmlHeadline.name(of: frame)
+      text += "in \(MarkdownText.code(shortened(name, to: Self.valueLimit)))"
+      if frame.ownFunction != nil, frame.imageName != unknownImageName {
+        text += ", in \(MarkdownText.code(shortened(frame.imageFileName, to: 60)))"
+      }
       text += "\n"
     }
     return text + "\n"

@@ -225,6 +225,9 @@ extension ArchiveFault {
     case .tooManyMembers(let limit):
       return
         "\(path) has more than \(limit) files, and the others are not read; unpack it and give the directory"
+    case .tooManyPasses(let limit):
+      return
+        "\(path) is not read further: it does not say where its files begin, and \(limit) of them were looked for from its start; unpack it and give the directory"
     case .tooLongNames(let length, let limit, let count):
       let files = counted(count, "file")
       return
