@@ -186,8 +186,7 @@ public enum ArchiveFault: Error, Hashable, Sendable {
   case encrypted(first: String, count: Int)
   /// It has more members than are read.
   case tooManyMembers(limit: Int)
-  /// The places of members are not known, and to take `limit` of them out it was read from its start
-  /// each time.
+  /// The places of members are not known, and `limit` of them were looked for from its start.
   case tooManyPasses(limit: Int)
   /// `count` members have names longer than `limit`; the first of them has `length`.
   case tooLongNames(length: Int, limit: Int, count: Int)
