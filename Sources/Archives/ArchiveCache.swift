@@ -17,22 +17,26 @@ package struct ArchiveCache: Sendable {
   /// The folder is listed before the first file is written, and when the files may be too many: an
   /// archive may have thousands of members.
   private final class Upkeep: Sendable {
-    private let isBegun = Mutex(false)
-    /// About how many bytes all files have; nil if that is not known.
-    private let size = Mutex<UInt64?>(nil)
+    private struct State {
+      var isBegun = false
+      /// About how many bytes all files have; nil if that is not known.
+      var size: UInt64?
+    }
+
+    private let state = Mutex(State())
 
     func beginsNow() -> Bool {
-      isBegun.withLock { isBegun in
-        defer { isBegun = true }
-        return !isBegun
+      state.withLock { state in
+        defer { state.isBegun = true }
+        return !state.isBegun
       }
     }
 
     /// - Parameter remove: removes files if there are too many, and returns what stays.
     func add(_ bytes: UInt64, limit: UInt64, remove: () -> UInt64?) {
-      size.withLock { size in
-        let sum = size.map { $0.addingReportingOverflow(bytes) }
-        size =
+      state.withLock { state in
+        let sum = state.size.map { $0.addingReportingOverflow(bytes) }
+        state.size =
           if let sum, !sum.overflow, sum.partialValue <= limit { sum.partialValue } else {
             remove()
           }

@@ -139,20 +139,19 @@ package struct LearntFile: Sendable {
     {
       return nil
     }
-    guard found.nameCount > 0, let (name, votes) = name(found.firstName), !name.isEmpty else {
-      return nil
-    }
+    guard found.nameCount > 0, let votes = name(found.firstName)?.votes else { return nil }
     for index in (0..<(next - 1)).reversed().prefix(Self.mostOverlapping) {
       let before = function(UInt64(index))
       // In a file that was not checked, the functions may have any order.
       let between = found.start &- before.start
       guard between < LearntImage.Observation.longestReach else { break }
       if before.reach > between, before.nameCount > 0,
-        let other = self.name(before.firstName), other.votes > votes
+        let other = name(before.firstName), other.votes > votes
       {
         return nil
       }
     }
+    guard let name = text(ofName: found.firstName), !name.isEmpty else { return nil }
     return Answer(name: name, start: found.start)
   }
 
@@ -175,8 +174,9 @@ package struct LearntFile: Sendable {
       start: number(0, 8), reach: number(8, 8), firstName: number(16, 4), nameCount: number(20, 4))
   }
 
-  /// Nil if there is no such name, or if its text is not in the texts.
-  func name(_ index: UInt64) -> (text: String, votes: UInt32)? {
+  /// Where a name is, and how many reports have it. Nil if there is no such name, if its text is not
+  /// in the texts, and if it is longer than those that are learnt.
+  private func name(_ index: UInt64) -> (start: UInt64, size: Int, votes: UInt32)? {
     guard index < layout.nameCount else { return nil }
     let offset = layout.names + index * Layout.nameSize
     func number(_ field: UInt64) -> UInt64 {
@@ -184,9 +184,19 @@ package struct LearntFile: Sendable {
     }
     let (start, size) = (number(0), number(4))
     guard start <= layout.textSize, size <= layout.textSize - start,
-      let text = region.text(at: layout.texts + start, count: Int(size))
+      size <= UInt64(LearntImage.longestName)
     else { return nil }
-    return (text, UInt32(truncatingIfNeeded: number(8)))
+    return (layout.texts + start, Int(size), UInt32(truncatingIfNeeded: number(8)))
+  }
+
+  private func text(ofName index: UInt64) -> String? {
+    name(index).flatMap { region.text(at: $0.start, count: $0.size) }
+  }
+
+  /// A name, and how many reports have it; nil if there is no such name.
+  func vote(_ index: UInt64) -> (name: String, count: UInt32)? {
+    guard let votes = name(index)?.votes, let text = text(ofName: index) else { return nil }
+    return (text, votes)
   }
 
   /// Throws if the bytes are not those that were written, or if the functions do not ascend. Cost:

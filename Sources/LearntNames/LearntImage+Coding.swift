@@ -16,10 +16,10 @@ extension LearntImage {
       nextName += record.nameCount
       var votes: [String: UInt32] = [:]
       for number in record.firstName..<nextName {
-        guard let name = file.name(number) else { return nil }
-        room -= name.text.utf8.count
+        guard let vote = file.vote(number) else { return nil }
+        room -= vote.name.utf8.count
         guard room >= 0 else { return nil }
-        votes[name.text] = name.votes
+        votes[vote.name] = vote.count
       }
       if !votes.isEmpty { functions[record.start] = Function(reach: record.reach, votes: votes) }
     }

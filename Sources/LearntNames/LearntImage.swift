@@ -26,11 +26,23 @@ package struct LearntImage: Sendable {
   /// So many reports count. More still add functions, but no votes for names.
   package static let reportLimit = 4096
 
+  /// In bytes. Longer names are rare.
+  static let longestName = 1 << 14
+
   package struct Function: Hashable, Sendable {
     /// How many bytes from the start are known to be the function's.
     package internal(set) var reach: UInt64
     /// The names that reports give it, and how many reports do.
     package internal(set) var votes: [String: UInt32]
+
+    /// - Returns: whether that is news.
+    fileprivate mutating func add(reach: UInt64, vote: String?) -> Bool {
+      let reachesFarther = reach > self.reach
+      if reachesFarther { self.reach = reach }
+      guard let vote, votes[vote] != .max else { return reachesFarther }
+      votes[vote, default: 0] += 1
+      return true
+    }
 
     /// The most frequent name; of several the first in alphabetical order.
     package var name: String {
@@ -50,7 +62,7 @@ package struct LearntImage: Sendable {
     /// is so far from the start that the function is probably another one: a machine without the
     /// symbols of single compilation units names the nearest export.
     package init?(start: UInt64, address: UInt64, name: String) {
-      guard start > 0, !name.isEmpty, name.utf8.count <= Self.longestName,
+      guard start > 0, !name.isEmpty, name.utf8.count <= LearntImage.longestName,
         address < start || address - start < Self.longestReach
       else { return nil }
       self.start = start
@@ -60,8 +72,6 @@ package struct LearntImage: Sendable {
 
     var order: (UInt64, UInt64, String) { (start, address, name) }
 
-    /// In bytes. Longer names are rare.
-    private static let longestName = 1 << 14
     /// In bytes. Of 2,000 frames of real reports, the farthest was 11,736 bytes from the start.
     package static let longestReach: UInt64 = 1 << 14
   }
@@ -89,20 +99,15 @@ package struct LearntImage: Sendable {
     }
     var voted: Set<Vote> = []
     for observation in observations {
-      let known = functions[observation.start] ?? Function(reach: 0, votes: [:])
-      var function = known
-      if observation.address >= observation.start {
-        function.reach = max(function.reach, observation.address - observation.start + 1)
-      }
-      let vote = Vote(start: observation.start, name: observation.name)
-      if counts || function.votes.isEmpty, voted.insert(vote).inserted {
-        let votes = function.votes[observation.name] ?? 0
-        function.votes[observation.name] = votes == .max ? .max : votes + 1
-      }
-      if function != known {
-        functions[observation.start] = function
-        isChanged = true
-      }
+      let start = observation.start
+      let reach = observation.address >= start ? observation.address - start + 1 : 0
+      let isVote =
+        (counts || functions[start]?.votes.isEmpty != false)
+        && voted.insert(Vote(start: start, name: observation.name)).inserted
+      // In its place: a function may have thousands of names, which a copy would double.
+      let isNews = functions[start, default: Function(reach: 0, votes: [:])].add(
+        reach: reach, vote: isVote ? observation.name : nil)
+      if isNews { isChanged = true }
     }
     return isNew
   }

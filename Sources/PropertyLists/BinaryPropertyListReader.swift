@@ -6,7 +6,10 @@ struct BinaryPropertyListReader {
   private let bytes: ByteRegion
   private var reader: ByteReader
   private let trailer: Trailer
-  private var budget = PropertyListBudget()
+  private var budget: PropertyListBudget
+  /// The texts and data that were read, by the places of the objects: any number of places may use
+  /// one.
+  private var leaves: [UInt64: PropertyList] = [:]
 
   private struct Trailer {
     let offsetSize: Int
@@ -30,6 +33,7 @@ struct BinaryPropertyListReader {
   private init(_ bytes: ByteRegion) throws(PropertyListError) {
     self.bytes = bytes
     self.reader = bytes.reader(byteOrder: .big)
+    self.budget = PropertyListBudget(fileSize: bytes.count)
     let start = bytes.count - Trailer.size
     guard start >= 8 else { throw PropertyListError(offset: bytes.count, kind: .unexpectedEnd) }
     do {
@@ -76,10 +80,20 @@ struct BinaryPropertyListReader {
       return .real(Double(Float(bitPattern: UInt32(truncatingIfNeeded: try number(size: 4)))))
     case 2 where low == 3: return .real(Double(bitPattern: try number(size: 8)))
     case 3 where low == 3: return try date()
-    case 4: return .data(try content(count: try count(low), width: 1))
-    case 5:
-      return .string(String(decoding: try content(count: try count(low), width: 1), as: UTF8.self))
-    case 6: return .string(try utf16(count: try count(low)))
+    case 4, 5, 6:
+      let count = try count(low)
+      let size = try size(count: count, width: marker >> 4 == 6 ? 2 : 1)
+      try budget.spend(Int(size), at: reader.position)
+      if let known = leaves[index] { return known }
+      let content = try content(size: size)
+      let leaf: PropertyList =
+        switch marker >> 4 {
+        case 4: .data(content)
+        case 5: .string(String(decoding: content, as: UTF8.self))
+        default: .string(Self.utf16(content))
+        }
+      leaves[index] = leaf
+      return leaf
     // A reference within an archive of objects, as XML spells it.
     case 8: return .dictionary(["CF$UID": .integer(try integer(size: Int(low) + 1))])
     case 10:
@@ -129,8 +143,7 @@ struct BinaryPropertyListReader {
     return .date(secondsSince1970: seconds + 978_307_200)
   }
 
-  private mutating func utf16(count: UInt64) throws(PropertyListError) -> String {
-    let content = try content(count: count, width: 2)
+  private static func utf16(_ content: [UInt8]) -> String {
     let units = stride(from: 0, to: content.count - 1, by: 2).map {
       UInt16(content[$0]) << 8 | UInt16(content[$0 + 1])
     }
@@ -197,12 +210,7 @@ struct BinaryPropertyListReader {
     return try number(size: 1 << Int(marker & 0xf))
   }
 
-  /// - Parameter width: the size of one of `count` characters, in bytes.
-  private mutating func content(
-    count: UInt64, width: UInt64
-  ) throws(PropertyListError) -> [UInt8] {
-    let size = try size(count: count, width: width)
-    try budget.spend(Int(size), at: reader.position)
+  private mutating func content(size: UInt64) throws(PropertyListError) -> [UInt8] {
     do {
       return try reader.readRegion(count: size).bytes
     } catch {
@@ -232,7 +240,9 @@ struct BinaryPropertyListReader {
 
 /// What may still be read.
 struct PropertyListBudget {
-  private var rest = PropertyListLimits.cost
+  private var rest: Int
+
+  init(fileSize: Int) { rest = PropertyListLimits.cost(ofFileSize: fileSize) }
 
   /// - Parameter byteCount: the size of the text or data of a value, or a part of it.
   mutating func spend(_ byteCount: Int, at offset: Int) throws(PropertyListError) {

@@ -80,8 +80,11 @@ package enum PropertyListLimits {
   package static let byteCount = 1 << 24
   /// The number of values within one another.
   package static let depth = 64
-  /// The cost of a value is 32 and the bytes of its text or data. This is the limit of the sum. In
-  /// the binary format several places can use one value, and each counts: otherwise a file of 158
-  /// bytes can hold 2³⁰ values.
-  package static let cost = 1 << 25
+  /// The cost of a value is 32 and the bytes of its text or data. This is the limit of the sum in a
+  /// file of that size. In the binary format several places can use one value, and each counts:
+  /// otherwise a file of 158 bytes can hold 2³⁰ values. A list whose values share keys and texts
+  /// costs up to 50 times its size.
+  package static func cost(ofFileSize size: Int) -> Int {
+    min(1 << 25, 1 << 18 + 64 * max(0, size))
+  }
 }

@@ -11,7 +11,7 @@ package struct PropertyListError: Error, Hashable, Sendable {
     case tooLarge(limit: Int)
     /// Values lie in more than `limit` others, or a value holds itself.
     case tooDeep(limit: Int)
-    /// All values together cost more than `PropertyListLimits.cost`.
+    /// All values together cost more than `PropertyListLimits.cost(ofFileSize:)`.
     case tooManyValues
     /// The bytes end inside a value.
     case unexpectedEnd

@@ -5,14 +5,17 @@
 struct XmlPropertyListReader {
   private let bytes: [UInt8]
   private var offset = 0
-  private var budget = PropertyListBudget()
+  private var budget: PropertyListBudget
 
   private enum Tag {
     case start(String, isEmpty: Bool)
     case end(String)
   }
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    budget = PropertyListBudget(fileSize: bytes.count)
+  }
 
   mutating func read() throws(PropertyListError) -> PropertyList {
     if has("\u{FEFF}") { offset += 3 }

@@ -121,6 +121,29 @@ import Testing
     expectEqual(problem.kind, .inaccessible(errno: 2))
   }
 
+  /// Each of thousands of images would repeat what is wrong with each of a thousand files.
+  @Test func fewMissingFilesAreNamedForAnImage() throws {
+    var bytes = SharedCacheBytes(SharedCacheBytes.kinds[2])
+    // subCacheArrayCount
+    bytes.files[0].bytes.put(UInt32(20), at: 0x18c)
+    let faults = try require(open(bytes).first).allNames().faults
+    expectEqual(
+      faults.map { SymbolFileProblem($0).path }, (3...10).map { folder.path("cache.\($0)") })
+  }
+
+  /// Images of a made-up cache share what they have: load commands count for each.
+  @Test func loadCommandsCountAsTables() throws {
+    var bytes = SharedCacheBytes(SharedCacheBytes.kinds[0])
+    // sizeofcmds of mach_header_64
+    bytes.files[0].bytes.put(UInt32(0x7fff_ffff), at: 0x1000 + 20)
+    let file = try require(open(bytes).first)
+    let error = #expect(throws: ObjectFileError.self) { _ = try file.allNames() }
+    expectEqual(
+      error.map { SymbolFileProblem($0).kind },
+      .malformed(
+        structure: "size of the tables of all images", value: 0x7fff_ffff, expected: .atMost(0)))
+  }
+
   @Test func partsAreNoCaches() throws {
     let bytes = SharedCacheBytes(SharedCacheBytes.kinds[3])
     for file in bytes.files.dropFirst() { expectEqual(refusal(of: file.bytes), .partOfSharedCache) }

@@ -110,6 +110,16 @@ struct MalformedPropertyListTests {
     // Each array holds the next one twice.
     let doubling = (1...40).map { [0xa2, UInt8($0), UInt8($0)] } + [[0xa0]]
     expectEqual(kind(binary(doubling)), .tooManyValues)
+    // One text of 4,000 bytes, 60 times in each of 60 lists.
+    let text = [UInt8]([0x5f, 0x11, 0x0f, 0xa0]) + [UInt8](repeating: 0xff, count: 4000)
+    let list = [UInt8]([0xaf, 0x10, 60])
+    let lists = [list + [UInt8](repeating: 1, count: 60), list + [UInt8](repeating: 2, count: 60)]
+    expectEqual(kind(binary(lists + [text])), .tooManyValues)
+    // Once in a list of 60, it is within 64 times the size.
+    let once = binary([lists[0], text])
+    expectNil(kind(once))
+    let value = PropertyList.string(String(repeating: "\u{fffd}", count: 4000))
+    expectEqual(try? PropertyList(once), .array(Array(repeating: value, count: 60)))
     let large = [UInt8](repeating: 0x20, count: PropertyListLimits.byteCount + 1)
     expectEqual(kind(large), .tooLarge(limit: PropertyListLimits.byteCount))
   }

@@ -56,6 +56,15 @@ struct DsymPropertyListTests {
       ])
   }
 
+  @Test func mappingsHaveALimit() throws {
+    let entries = (100..<400).map { "<key>/build/\($0)</key><string>/\($0)</string>" }.joined()
+    try expectEqual(
+      mappings(
+        "<key>DBGVersion</key><string>3</string><key>DBGSourcePathRemapping</key>"
+          + "<dict>\(entries)</dict>"),
+      (100..<356).map { "/build/\($0)=/\($0)" })
+  }
+
   @Test(arguments: ["<string>3</string>", "<string>3.1</string>", "<integer>4</integer>"])
   func laterVersionsAreAsWritten(_ version: String) throws {
     try expectEqual(

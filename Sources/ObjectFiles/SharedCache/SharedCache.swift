@@ -20,6 +20,7 @@ package final class SharedCache: Sendable {
   let images: [SharedCacheFile.Image]
   private let joined = Mutex<Joined?>(nil)
   let selectorBase = Mutex<SelectorBase?>(nil)
+  private let local = Mutex<Result<LocalSymbols?, ObjectFileError>?>(nil)
   /// The images whose names were asked for.
   private let asked = Mutex<Set<Int>>([])
 
@@ -150,6 +151,30 @@ package final class SharedCache: Sendable {
       } else {
         result.mappings.append(entry)
       }
+    }
+  }
+
+  /// The symbols of compilation units; nil if there are none. Their entries are read once.
+  func localSymbols(in files: Joined) throws(ObjectFileError) -> LocalSymbols? {
+    try local.withLock { known in
+      let result = known ?? Self.result { () throws(ObjectFileError) in
+        guard let file = files.symbols, file.number(.localSymbolsSize) > 0 else { return nil }
+        return try LocalSymbols(
+          file, hasLongEntries: main.has(.symbolFileUUID), addresses: Set(images.map(\.address)),
+          base: main.mappings.first?.addresses.lowerBound ?? 0)
+      }
+      known = result
+      return result
+    }.get()
+  }
+
+  private static func result<Value>(
+    _ read: () throws(ObjectFileError) -> Value
+  ) -> Result<Value, ObjectFileError> {
+    do throws(ObjectFileError) {
+      return .success(try read())
+    } catch {
+      return .failure(error)
     }
   }
 

@@ -16,7 +16,10 @@ package struct SharedCacheImage: Sendable {
   /// image is read, unless the list has no UUID.
   func objectFile() -> ObjectFile {
     var identity = stated.identity
-    if identity == nil { identity = (try? image(in: cache.files()))?.identity }
+    if identity == nil {
+      let files = cache.files()
+      identity = (try? image(in: files, files.allowance))?.identity
+    }
     let text = addressRange(start: stated.address, size: stated.textSize)
     var file = ObjectFile(
       path: cache.main.path, format: .sharedCache, fileType: .dynamicLibrary,
@@ -30,6 +33,9 @@ package struct SharedCacheImage: Sendable {
     file.sharedCacheImage = self
     return file
   }
+
+  /// How many faults of the cache's other files are among those of an image.
+  private static let shownFileFaults = 8
 
   /// The names of an image, and what could not be read.
   package struct Names: Sendable {
@@ -45,8 +51,9 @@ package struct SharedCacheImage: Sendable {
   package func names() throws(ObjectFileError) -> Names {
     let files = cache.files()
     let allowance = cache.allowance(forImage: index, in: files)
-    var names = Names(table: SymbolTable(), faults: files.faults)
-    let image = try image(in: files)
+    // Each image has them, and there may be thousands of images.
+    var names = Names(table: SymbolTable(), faults: Array(files.faults.prefix(Self.shownFileFaults)))
+    let image = try image(in: files, allowance)
     if let identity = stated.identity, image.identity != identity {
       names.faults.append(
         image.error(
@@ -78,7 +85,8 @@ package struct SharedCacheImage: Sendable {
       return try image.exportedSymbols(functionStarts: starts)
     }
     add { () throws(ObjectFileError) in
-      let symbols = try localSymbols(in: files, symbolSize: image.machOSymbolSize)
+      let symbols = try cache.localSymbols(in: files)?.entry(
+        at: stated.address, symbolSize: image.machOSymbolSize)
       try take(symbols?.table.count ?? 0, of: allowance)
       return symbols.map {
         image.machOSymbols(
@@ -116,7 +124,9 @@ package struct SharedCacheImage: Sendable {
 
   /// The image as a Mach-O file. Its offsets are those of the file of the cache in which its
   /// `__LINKEDIT` lies, with which symbol table, exports and function starts can be read.
-  private func image(in files: SharedCache.Joined) throws(ObjectFileError) -> ObjectFile {
+  private func image(
+    in files: SharedCache.Joined, _ allowance: SharedCache.Allowance
+  ) throws(ObjectFileError) -> ObjectFile {
     guard let bytes = files.bytes(from: stated.address) else {
       // It may be in the file that cannot be used.
       throw files.faults.first
@@ -125,6 +135,9 @@ package struct SharedCacheImage: Sendable {
             structure: "address of the image \(installName) in the shared cache",
             value: stated.address))
     }
+    // The size of the load commands: many images may state one header.
+    try take(
+      Int(clamping: bytes.unsigned(at: 20, size: 4, byteOrder: .little) ?? 0), of: allowance)
     var image = try MachOParser.parse(
       bytes, path: shownPath, statedArchitecture: cache.main.architecture, sliceSize: .max)
     guard let linkEdit = image.segments.first(where: { $0.name == "__LINKEDIT" }) else {
@@ -144,23 +157,8 @@ package struct SharedCacheImage: Sendable {
 
   /// The address of the section of that name; nil if there is none.
   func section(_ name: String, _ files: SharedCache.Joined) -> UInt64? {
-    let sections = (try? image(in: files))?.sections
+    let sections = (try? image(in: files, files.allowance))?.sections
     return sections?.first { $0.name == name }?.addresses.lowerBound.value
-  }
-
-  // MARK: - Local symbols
-
-  /// The symbols that are known in one compilation unit, and their names. The builder of the cache
-  /// moves them out of the images, to the end of the only file or to a file of their own. Nil if
-  /// there are none.
-  private func localSymbols(
-    in files: SharedCache.Joined, symbolSize: UInt64
-  ) throws(ObjectFileError) -> (table: ByteRegion, strings: ByteRegion)? {
-    guard let file = files.symbols, file.number(.localSymbolsSize) > 0 else { return nil }
-    let symbols = try LocalSymbols(file, hasLongEntries: cache.main.has(.symbolFileUUID))
-    return try symbols.entry(
-      at: stated.address, base: cache.main.mappings.first?.addresses.lowerBound ?? 0,
-      symbolSize: symbolSize)
   }
 }
 
@@ -168,14 +166,21 @@ extension ObjectFile {
   fileprivate var machOSymbolSize: UInt64 { Self.machOSymbolSize(wordSize: addressSize) }
 }
 
-/// `dyld_cache_local_symbols_info`: all offsets count from its start.
-private struct LocalSymbols {
+/// The symbols that are known in one compilation unit, and their names. The builder of the cache
+/// moves them out of the images, to the end of the only file or to a file of their own
+/// (`dyld_cache_local_symbols_info`: all offsets count from its start).
+struct LocalSymbols: Sendable {
   private let file: SharedCacheFile
   private let region: ByteRegion
-  private let entrySize: UInt64
-  private let offsetSize: Int
+  /// Where the symbols of an image are, by its address: the index of the first, and their number.
+  private var entries: [UInt64: (start: UInt64, count: UInt64)] = [:]
 
-  init(_ file: SharedCacheFile, hasLongEntries: Bool) throws(ObjectFileError) {
+  /// Reads the entries of the images at `addresses`; of several for one image the first.
+  ///
+  /// - Parameter base: the address of the start of the cache, from which entries count.
+  init(
+    _ file: SharedCacheFile, hasLongEntries: Bool, addresses: Set<UInt64>, base: UInt64
+  ) throws(ObjectFileError) {
     let offset = file.number(.localSymbolsOffset)
     let size = file.number(.localSymbolsSize)
     guard let region = try? file.region.subregion(offset: offset, count: size) else {
@@ -186,12 +191,22 @@ private struct LocalSymbols {
     }
     self.file = file
     self.region = region
-    entrySize = hasLongEntries ? 16 : 12
-    offsetSize = hasLongEntries ? 8 : 4
+    let offsetSize = hasLongEntries ? 8 : 4
+    let entrySize = offsetSize + 8
+    // Products of numbers of 32 bits and small ones do not overflow.
+    let table = try part("entriesOffset", number(16), number(20) * UInt64(entrySize))
+    for entry in stride(from: UInt64(0), to: UInt64(table.count), by: entrySize) {
+      func number(_ place: Int, _ size: Int) -> UInt64 {
+        table.unsigned(at: entry + UInt64(place), size: size, byteOrder: .little) ?? 0
+      }
+      let address = base &+ number(0, offsetSize)
+      guard addresses.contains(address), entries[address] == nil else { continue }
+      entries[address] = (number(offsetSize, 4), number(offsetSize + 4, 4))
+    }
   }
 
-  private func number(_ offset: UInt64, size: Int = 4) -> UInt64 {
-    region.unsigned(at: offset, size: size, byteOrder: .little) ?? 0
+  private func number(_ offset: UInt64) -> UInt64 {
+    region.unsigned(at: offset, size: 4, byteOrder: .little) ?? 0
   }
 
   /// The bytes of a table. Throws with the name of the field that states where it is.
@@ -208,34 +223,22 @@ private struct LocalSymbols {
   }
 
   /// The symbols of the image at `address`; nil if it has none.
-  ///
-  /// - Parameter base: the address of the start of the cache, from which entries count.
   func entry(
-    at address: UInt64, base: UInt64, symbolSize: UInt64
+    at address: UInt64, symbolSize: UInt64
   ) throws(ObjectFileError) -> (table: ByteRegion, strings: ByteRegion)? {
-    // Products of numbers of 32 bits and small ones do not overflow.
-    let entries = try part("entriesOffset", number(16), number(20) * entrySize)
+    guard let (start, count) = entries[address] else { return nil }
     let symbols = try part("nlistOffset", number(0), number(4) * symbolSize)
     let strings = try part("stringsOffset", number(8), number(12))
-    let wanted = address &- base
-    for entry in stride(from: UInt64(0), to: UInt64(entries.count), by: Int(entrySize)) {
-      let offset = entries.unsigned(at: entry, size: offsetSize, byteOrder: .little)
-      guard offset == wanted else { continue }
-      let counts = entry + UInt64(offsetSize)
-      let start = entries.unsigned(at: counts, size: 4, byteOrder: .little) ?? 0
-      let count = entries.unsigned(at: counts + 4, size: 4, byteOrder: .little) ?? 0
-      guard
-        let own = try? symbols.subregion(offset: start * symbolSize, count: count * symbolSize)
-      else {
-        throw file.error(
-          .truncated(
-            structure: "nlistStartIndex in the local symbols of the shared cache",
-            offset: start * symbolSize, wanted: count * symbolSize,
-            available: UInt64(symbols.count)))
-      }
-      return (own, strings)
+    guard
+      let own = try? symbols.subregion(offset: start * symbolSize, count: count * symbolSize)
+    else {
+      throw file.error(
+        .truncated(
+          structure: "nlistStartIndex in the local symbols of the shared cache",
+          offset: start * symbolSize, wanted: count * symbolSize,
+          available: UInt64(symbols.count)))
     }
-    return nil
+    return (own, strings)
   }
 }
 

@@ -122,12 +122,13 @@ extension PanicDescription {
 
     /// Some messages end with a line end, which some writers show as `\n`.
     private static func trimmed(_ text: Substring) -> String {
+      // `dropLast()` of a string walks through all of it.
       var text = text
       while true {
         if text.hasSuffix(#"\n"#) {
-          text = text.dropLast(2)
+          text.removeLast(2)
         } else if text.last?.isWhitespace == true {
-          text = text.dropLast()
+          text.removeLast()
         } else {
           return String(text)
         }

@@ -215,7 +215,7 @@ extension Substring {
   /// Without a full stop and spaces at the end.
   fileprivate var trimmingDots: String {
     var text = self
-    while text.last == "." || text.last == " " { text = text.dropLast() }
+    while text.last == "." || text.last == " " { text.removeLast() }
     return String(text)
   }
 }

@@ -53,7 +53,7 @@ extension ReportFacts {
       if Self.imagesOfXcode.contains(where: { image.hasPrefix($0) }) { continue }
       var name = text[..<end.lowerBound]
       if name.hasPrefix("0x") { name = name.drop(while: { $0 != " " }).drop(while: { $0 == " " }) }
-      while name.last == " " { name = name.dropLast() }
+      while name.last == " " { name.removeLast() }
       var place = ""
       if let at = name.firstRange(of: " at /") {
         place = ", \(String(name[at.upperBound...]).lastPathComponent)"

@@ -32,7 +32,7 @@ extension TextSource {
         continue
       }
       let sign = grammar.lines.first { $0.isSign && $0.pattern.match(self, range) != nil }
-      if sign != nil, !looksAhead || frameFollows(line, grammar) { return grammar }
+      if let sign, !looksAhead || frameFollows(line, grammar, sign) { return grammar }
     }
     return nil
   }

@@ -224,7 +224,13 @@ extension TextSource {
   }
 
   /// Whether a frame is among the next lines.
-  func frameFollows(_ line: TextLine, _ grammar: TraceGrammar) -> Bool {
+  ///
+  /// - Parameter sign: what the line is. If many lines may come before the first frame, a line of
+  ///   the same kind ends the search, so that each line of a text is looked at for one sign only.
+  func frameFollows(
+    _ line: TextLine, _ grammar: TraceGrammar, _ sign: TraceLine? = nil
+  ) -> Bool {
+    let end = grammar.traits.looseLimit > 24 ? sign?.pattern : nil
     var next = line.next
     var remaining = grammar.traits.looseLimit + 8
     while next < count, remaining > 0 {
@@ -232,7 +238,9 @@ extension TextSource {
       next = line.next
       guard !isBlank(line) else { continue }
       remaining -= 1
-      switch grammar.reading(self, TraceGrammar.content(of: line, in: self)) {
+      let content = TraceGrammar.content(of: line, in: self)
+      if let end, !content.isEmpty, end.match(self, content) != nil { return false }
+      switch grammar.reading(self, content) {
       case .frame, .addresses: return true
       case .line, nil: continue
       }

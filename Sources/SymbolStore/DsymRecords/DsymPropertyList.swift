@@ -59,6 +59,8 @@ package struct DsymPropertyList: Hashable, Sendable {
   ///    that becomes just the root is dropped.
   /// 3. The pair of `DBGBuildSourcePath` and `DBGSourcePath`.
   ///
+  /// Of more than 256, the last are left out.
+  ///
   /// LLDB's `SymbolVendorMacOSX` is the reference. It tries the dictionary in no certain order.
   package var sourceMappings: [RecordedSourceMapping] {
     var mappings: [RecordedSourceMapping] = []
@@ -81,8 +83,11 @@ package struct DsymPropertyList: Hashable, Sendable {
     {
       mappings.append(pair)
     }
-    return mappings.withoutRepetitions
+    return Array(mappings.withoutRepetitions.prefix(Self.mappingLimit))
   }
+
+  /// Every mapping may be tried for every file.
+  private static let mappingLimit = 256
 
   /// `DBGVersion`: a number, or a text that begins with one.
   private var version: Int? {

@@ -396,12 +396,21 @@ def with_jobs(make):
 
 # Inputs of several formats
 
-def repeated(line, *options):
+def repeated(line, *options, above=""):
     """Lines or objects that resemble reports, above a report."""
     def make(folder, size):
         report = text_thread(0, [text_frame(0, "App", APP_BASE, 0x4000)]) + "\nBinary Images:\n" + APP_LINE + "\n"
-        return [write(folder, "report.crash", line * size + "\n\n" + report), *options]
+        return [write(folder, "report.crash", above + line * size + "\n\n" + report), *options]
     return make
+
+
+def learnt_names(folder, size):
+    """Names that frames of one system function have."""
+    frames = [
+        {"imageOffset": 0x4010, "symbol": f"n{index}", "symbolLocation": 16, "imageIndex": 1}
+        for index in range(size)]
+    report = ips(folder, [thread(0, frames)], [system_image(0)])
+    return ["index", "--learn", report, "--index-dir", os.path.join(folder, "index")]
 
 
 def several_formats(folder, size):
@@ -475,6 +484,7 @@ def works():
         ("levels of a tree of MetricKit, as JSON", metrickit_depth("--format", "json")),
         ("log records of OpenTelemetry", telemetry),
         ("reports of three formats", several_formats),
+        ("names of a function, learnt", learnt_names, 1000, 1 << 19),
         ("objects on one line", repeated('{"a":"309"}')),
         # The reading of each expected as many values in the rest of the input.
         ("long objects on one line",
@@ -483,6 +493,9 @@ def works():
         ("trees of MetricKit on one line", repeated('{"callStackTree":{"callStacks":[]}}')),
         ("events without frames on one line", repeated('{"stacktrace":[],"frameAddress":7}')),
         ("first lines of panics", repeated("panic(cpu 1 caller 0x1): \n")),
+        ("tabs behind the first line of a panic", repeated("\t", above="panic(cpu 1 caller 0x1): ")),
+        ("first lines of Java's fatal errors",
+         repeated("# A fatal error has been detected by the Java Runtime Environment:\n\n")),
         ("first lines of samples", repeated("Sampling process 7 for 3 seconds\n")),
         ("headlines of Swift backtraces", repeated("*** Program crashed: x ***\n")),
         ("dates", repeated("Date/Time: x\n")),

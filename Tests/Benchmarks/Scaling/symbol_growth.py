@@ -402,6 +402,18 @@ def with_report(make_symbols, **report):
     return make
 
 
+def with_images(make_symbols):
+    """A report with an image, and a frame in it, for each symbol file."""
+    def make(folder, size):
+        images = [
+            {**report_growth.system_image(index, folder="/private/var/containers/"),
+             "uuid": dsym_identity(index).hex()} for index in range(size)]
+        frames = [report_growth.frame(0x100, index + 1) for index in range(size)]
+        report = report_growth.ips(folder, [report_growth.thread(0, frames)], images)
+        return [report, "-d", make_symbols(folder, size), "--no-search-index", "--jobs", "1"]
+    return make
+
+
 def files_of_one_name(*options):
     """As many images of one name as files of that name, all of other builds."""
     def make(folder, size):
@@ -445,6 +457,16 @@ def zip_members(folder, size):
     content = mach_o.mach_o(bytes(16), kind=mach_o.MH_DSYM)
     with zipfile.ZipFile(path, "w") as archive:
         for index in range(size):
+            archive.writestr(f"f{index}", content.replace(bytes(16), dsym_identity(index), 1))
+    return path
+
+
+def zip_members_backwards(folder, size):
+    """Compressed members, against the order of the images."""
+    path = os.path.join(folder, "symbols.zip")
+    content = mach_o.mach_o(bytes(16), kind=mach_o.MH_DSYM)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for index in reversed(range(size)):
             archive.writestr(f"f{index}", content.replace(bytes(16), dsym_identity(index), 1))
     return path
 
@@ -547,6 +569,7 @@ def works():
         ("files and images of one name, doctor", doctor(files_of_one_name()), 250, 8_000),
         ("files and images, doctor", doctor(other_builds), 250, 8_000),
         ("members of a zip archive", with_report(zip_members), 500, 16_000),
+        ("members of a zip archive, backwards", with_images(zip_members_backwards), 250, 16_000),
         ("members of a tar archive", with_report(tar_members), 500, 16_000),
         ("mappings in a dSYM", remappings),
         ("symbol files, uuid", uuids, 500, 16_000),
