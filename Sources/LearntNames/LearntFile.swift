@@ -174,8 +174,8 @@ package struct LearntFile: Sendable {
       start: number(0, 8), reach: number(8, 8), firstName: number(16, 4), nameCount: number(20, 4))
   }
 
-  /// Where a name is, and how many reports have it. Nil if there is no such name, if its text is not
-  /// in the texts, and if it is longer than those that are learnt.
+  /// Where a name is, and how many reports have it. Nil if there is no such name, if its text is
+  /// not in the texts, and if it is longer than those that are learnt.
   private func name(_ index: UInt64) -> (start: UInt64, size: Int, votes: UInt32)? {
     guard index < layout.nameCount else { return nil }
     let offset = layout.names + index * Layout.nameSize

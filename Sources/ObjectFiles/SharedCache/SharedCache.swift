@@ -156,23 +156,21 @@ package final class SharedCache: Sendable {
 
   /// The symbols of compilation units; nil if there are none. Their entries are read once.
   func localSymbols(in files: Joined) throws(ObjectFileError) -> LocalSymbols? {
-    try local.withLock { known in
-      let result = known ?? Self.result { () throws(ObjectFileError) in
-        guard let file = files.symbols, file.number(.localSymbolsSize) > 0 else { return nil }
-        return try LocalSymbols(
-          file, hasLongEntries: main.has(.symbolFileUUID), addresses: Set(images.map(\.address)),
-          base: main.mappings.first?.addresses.lowerBound ?? 0)
-      }
+    let result = local.withLock { known in
+      let result = known ?? readLocalSymbols(files)
       known = result
       return result
-    }.get()
+    }
+    return try result.get()
   }
 
-  private static func result<Value>(
-    _ read: () throws(ObjectFileError) -> Value
-  ) -> Result<Value, ObjectFileError> {
+  private func readLocalSymbols(_ files: Joined) -> Result<LocalSymbols?, ObjectFileError> {
+    guard let file = files.symbols, file.number(.localSymbolsSize) > 0 else { return .success(nil) }
     do throws(ObjectFileError) {
-      return .success(try read())
+      return .success(
+        try LocalSymbols(
+          file, hasLongEntries: main.has(.symbolFileUUID), addresses: Set(images.map(\.address)),
+          base: main.mappings.first?.addresses.lowerBound ?? 0))
     } catch {
       return .failure(error)
     }

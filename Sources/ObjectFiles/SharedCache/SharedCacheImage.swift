@@ -52,7 +52,8 @@ package struct SharedCacheImage: Sendable {
     let files = cache.files()
     let allowance = cache.allowance(forImage: index, in: files)
     // Each image has them, and there may be thousands of images.
-    var names = Names(table: SymbolTable(), faults: Array(files.faults.prefix(Self.shownFileFaults)))
+    var names = Names(
+      table: SymbolTable(), faults: Array(files.faults.prefix(Self.shownFileFaults)))
     let image = try image(in: files, allowance)
     if let identity = stated.identity, image.identity != identity {
       names.faults.append(
