@@ -71,10 +71,9 @@ extension PanicDescription {
           isWhole = false
           return
         }
-        let isRest =
-          text.first?.isLowercase == true || text.hasPrefix("-- ")
-          || isOfZone && (text.hasPrefix("[") || text.hasPrefix("("))
-        if lineCount <= 3, isWhole, isRest, !text.prefix(12).contains(":"), !words.hasSuffix(":") {
+        if lineCount <= 3, isWhole, isRest(text), !text.prefix(12).contains(":"),
+          !words.hasSuffix(":")
+        {
           words += " " + Self.trimmed(Substring(text))
         } else {
           isWhole = false
@@ -87,6 +86,12 @@ extension PanicDescription {
       } else if lineCount == Self.quotedLineLimit {
         isOpen = false
       }
+    }
+
+    /// Whether a line goes on with a sentence.
+    private func isRest(_ text: String) -> Bool {
+      text.first?.isLowercase == true || text.hasPrefix("-- ")
+        || (text.hasPrefix("[") || text.hasPrefix("(")) && isOfZone
     }
 
     /// Whether the words are `[SPTM] VIOLATION_DOUBLE_NEST:`, which say more in the next line.

@@ -272,7 +272,7 @@ extension PanicDescription {
   /// `_kernel_trap` of `mach_kernel : _kernel_trap + 0x75c`, where people left the addresses out,
   /// with or without what it is in.
   private static func functionAlone(_ text: String) -> String? {
-    guard text.utf8.count < 1024, !text.hasPrefix("0x"),
+    guard (6..<1024).contains(text.utf8.count), !text.hasPrefix("0x"),
       let plus = text.ranges(of: " + 0x").last, plus.lowerBound > text.startIndex,
       text[plus.upperBound...].allSatisfy(\.isHexDigit), plus.upperBound < text.endIndex
     else { return nil }
