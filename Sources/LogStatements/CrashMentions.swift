@@ -273,7 +273,7 @@ extension TextSource {
     for range in [start..<end, first..<start, end..<count, textStart..<first] {
       var position = range.lowerBound
       while names.count < 2, let name = nextName(from: position, range.upperBound) {
-        position = name.upperBound
+        position = templateEnd(from: name.upperBound, limit: range.upperBound)
         guard !isOfOtherThreads(name.lowerBound) else { continue }
         let name = string(name)
         if !names.contains(name), !words.contains(name), !Self.endings.contains(name) {

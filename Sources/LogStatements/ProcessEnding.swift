@@ -358,6 +358,12 @@ extension TextSource {
     return nil
   }
 
+  /// Where the arguments of a template end, which are no functions; the offset if there are none.
+  func templateEnd(from offset: Int, limit: Int) -> Int {
+    guard self[offset] == UInt8(ascii: "<") else { return offset }
+    return find(">", from: offset, limit: min(limit, offset + 256)) ?? offset
+  }
+
   /// The first closing bracket that no other one in a part of a sentence opens.
   func closingBracket(in range: Range<Int>) -> Int? {
     var depth = 0

@@ -67,6 +67,11 @@ struct MentionTests {
         "SIGILL from a check", ["deck_turn"]
       ),
       ("It dies (SIGBUS) when dealing, and board::deal() is new.\n", "SIGBUS", ["board::deal()"]),
+      // Arguments of templates are no functions.
+      (
+        "EXC_GUARD again\nin board::turn<deck::Card>() and deck::deal()\n", "EXC_GUARD again",
+        ["board::turn", "deck::deal()"]
+      ),
       // Where every signal passes is no place.
       ("EXC_GUARD again\n_sigtramp + 56\n_deck_turn + 12\n", "EXC_GUARD again", ["_deck_turn"]),
       // A colon makes a reason of a clause.

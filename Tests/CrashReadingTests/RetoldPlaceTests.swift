@@ -186,6 +186,19 @@ struct RetoldPlaceTests {
     expectEqual(found.hasPrefix("deck_turn — "), isPlace, found)
   }
 
+  /// A variable of the kernel's library that was called: what a text names is the place, though it
+  /// is the system's.
+  @Test func framesOfTheKernelsLibrary() {
+    let text = """
+      lldb: `stop reason = EXC_BAD_ACCESS (code=2, address=0x209ac0da0)`,
+      `frame #0: libsystem_kernel.dylib\\`deck_port_`: data that was taken for code.
+
+      """
+    expectEqual(
+      headline(text),
+      "deck_port_ in libsystem_kernel.dylib — access that the memory's protection forbids")
+  }
+
   /// A frame of lldb without its address and image, below the words about the stop.
   @Test(arguments: [
     ("frame #0: deck_turn + 308", true), ("  * frame #0: main + 308", true),
