@@ -48,7 +48,9 @@ struct UserCode {
   /// name decides.
   package func holds(_ frame: ShownFrame) -> Bool {
     guard let image = frame.image else {
-      if namesOnlyLibraries, frame.imageName.known == nil { return !Self.isOfCLibrary(frame) }
+      if namesOnlyLibraries, frame.imageName.known == nil {
+        return !Self.isOfCLibrary(frame) && !Self.isInSharedCache(frame)
+      }
       // A piece of an `.ips` has numbers in the place of names.
       if !listsImages, frame.imageName == unknownImageName { return Self.isNamedByUser(frame) }
       return executableNames.contains(frame.imageName)
@@ -119,6 +121,13 @@ struct UserCode {
             path.hasPrefix("../\(folder)") || path.hasPrefix("./\(folder)")
           }
       } ?? false
+  }
+
+  /// Whether a frame without an image, as Xcode copies them, is where Apple's processors have the
+  /// libraries of the system. These have no source files.
+  private static func isInSharedCache(_ frame: ShownFrame) -> Bool {
+    frame.file == nil
+      && frame.address.map { ReportImage.Content.isInSharedCacheRegion($0, .arm64) } ?? false
   }
 
   private static let cLibraryStarts = [

@@ -27,7 +27,8 @@ package enum CrashMentions {
     }
     facts.mention = ReportFacts.Mention(
       words: found.best.words,
-      names: source.names(behind: found.best.start, notIn: found.best.words),
+      names: source.placeInTitle.map { [$0] }
+        ?? source.names(behind: found.best.start, notIn: found.best.words),
       isBesideReport: false)
     return Report(
       format: .crashText, byteRange: found.best.start..<found.best.end, facts: facts, images: [],
@@ -44,7 +45,10 @@ package enum CrashMentions {
     // How it ended, the report says itself, unless it is a piece below that.
     let words =
       found.flatMap { found in
-        found.best.saysWhy || found.kind != nil && report.lacksHead ? found.best.words : nil
+        let counts =
+          found.best.saysWhy
+          ? !(report.hasFrames && found.best.words.isGuess) : found.kind != nil && report.lacksHead
+        return counts ? found.best.words : nil
       } ?? ""
     var names: [String] = []
     if !report.hasFrames {
@@ -195,7 +199,7 @@ extension TextSource {
     guard !isExample(lineStart..<start), !isDenied(lineStart..<start) else { return nil }
     if sign.needsLine { start = logHeadEnd(content) ?? content.lowerBound }
     guard start < line.end else { return nil }
-    let (words, end) = words(from: start, line)
+    let (words, end) = words(from: start, line, isEnd: rank == 2)
     let signEnd = words.utf8.count - (position - start) - sign.text.utf8.count
     guard signEnd >= 0 || sign.needsLine else { return nil }
     // A name alone says nothing without what the exception says.
@@ -226,15 +230,18 @@ extension TextSource {
       }
   }
 
-  /// The words from an offset to the end of their sentence, without the marks of Markdown, and
-  /// where they end. What stands in quotation marks ends with them.
-  private func words(from start: Int, _ line: TextLine) -> (String, end: Int) {
+  /// The words from an offset to the end of their sentence, their quotation or their bracket,
+  /// without the marks of Markdown, and where they end. How a process ended rules nothing out.
+  private func words(from start: Int, _ line: TextLine, isEnd: Bool) -> (String, end: Int) {
     var end = min(line.end, start + 400)
     if self[start - 1] == Ascii.quote, let close = find("\"", from: start, limit: end) {
       end = close
-    } else if let stop = find(". ", from: min(end, start + 16), limit: end) {
-      end = stop
+    } else {
+      let marks = isEnd ? [". ", ", not "] : [". "]
+      end = marks.compactMap { find($0, from: min(end, start + 16), limit: end) }.min() ?? end
     }
+    // The bracket that they are in ends them, too.
+    end = closingBracket(in: start..<end) ?? end
     var text = string(trimmed(start..<end, leading: "", trailing: " \t\r*`|.,:;\"'("))
     text.removeAll { $0 == "`" }
     if text.last == ")", !text.contains("(") { text.removeLast() }
@@ -266,14 +273,19 @@ extension TextSource {
     for range in [start..<end, first..<start, end..<count, textStart..<first] {
       var position = range.lowerBound
       while names.count < 2, let name = nextName(from: position, range.upperBound) {
-        position = name.upperBound
+        position = templateEnd(from: name.upperBound, limit: range.upperBound)
         guard !isOfOtherThreads(name.lowerBound) else { continue }
         let name = string(name)
-        if !names.contains(name), !words.contains(name) { names.append(name) }
+        if !names.contains(name), !words.contains(name), !Self.endings.contains(name) {
+          names.append(name)
+        }
       }
     }
     return names
   }
+
+  /// What runs when a process ends says nothing.
+  private static let endings: Set = ["_sigtramp", "__pthread_kill", "pthread_kill", "abort"]
 
   /// Whether an offset is in a list of what others did than the code that crashed, as the line
   /// above the list says: `other background threads running:`.
@@ -384,17 +396,5 @@ extension TextSource {
 
   private func isNumber(_ word: Range<Int>) -> Bool {
     Ascii.isDigit(self[word.lowerBound]) || has("0x", at: word.lowerBound, limit: word.upperBound)
-  }
-}
-
-extension Report {
-  /// Whether it is a piece of a report that names the thread which crashed, and neither has that
-  /// thread's frames nor says how the process ended.
-  fileprivate var lacksHead: Bool {
-    let exception = facts.exception
-    return facts.event == .crash && facts.statedCrashedThread != nil
-      && !backtraces.contains { $0.isCrashed && !$0.frames.isEmpty }
-      && exception.type == nil && exception.signal == nil && exception.name == nil
-      && facts.termination.namespace == nil && facts.applicationInformation.isEmpty
   }
 }

@@ -356,6 +356,7 @@ struct StatementReading {
       if let shownFunction, shownFunction.count == 1 { innermost = shownFunction.frame }
       innermost =
         innermost ?? ToldPlace(around: range, source, limit: limit).frame
+        ?? source.functionOfLibrary(near: range)
     }
     var frames = hockey.frames.isEmpty ? [innermost].compactMap(\.self) : hockey.frames
     if frames.isEmpty, saysWhy, isWholeText, facts.panic == nil {

@@ -1,3 +1,4 @@
+import JsonReading
 import ReportFormats
 import ReportModel
 import SymbolicationModel
@@ -333,4 +334,64 @@ extension TextSource {
     "переполнения стека", "tapelüberlauf", "tack-Überlauf", "débordement de pile",
     "dépassement de pile", "esbordamiento de pila", "stouro de pilha",
   ]
+}
+
+extension TextSource {
+  /// `deck_turn` of a heading that says `crash in deck_turn (SIGABRT) when …`: the signal or the
+  /// exception in brackets is what happened there. Nil if there is none.
+  var placeInTitle: String? {
+    var next = textStart
+    for _ in 0..<16 where next < count {
+      let line = self.line(at: next)
+      next = line.next
+      guard self[line.start] == UInt8(ascii: "#"), line.end - line.start < 512 else { continue }
+      for sign in [" (SIG", " (EXC_", "` (SIG", "` (EXC_"] {
+        guard let mark = find(sign, from: line.start, limit: line.end) else { continue }
+        let start = bytes[line.start..<mark].lastIndex(where: { $0 <= Ascii.space }) ?? line.start
+        let name = trimmed(start..<mark, leading: " `", trailing: "`")
+        guard has(" in ", at: start - 3, limit: start + 1), functionInSentence(name) != nil,
+          !isDenied(line.start..<start)
+        else { continue }
+        return string(name)
+      }
+    }
+    return nil
+  }
+
+  /// Where the arguments of a template end, which are no functions; the offset if there are none.
+  func templateEnd(from offset: Int, limit: Int) -> Int {
+    guard self[offset] == UInt8(ascii: "<") else { return offset }
+    return find(">", from: offset, limit: min(limit, offset + 256)) ?? offset
+  }
+
+  /// The first closing bracket that no other one in a part of a sentence opens.
+  func closingBracket(in range: Range<Int>) -> Int? {
+    var depth = 0
+    return bytes[range].firstIndex { byte in
+      if byte == UInt8(ascii: "(") { depth += 1 }
+      if byte == UInt8(ascii: ")") { depth -= 1 }
+      return depth < 0
+    }
+  }
+}
+
+extension String {
+  /// Whether somebody only guesses, which says less than frames.
+  var isGuess: Bool {
+    ["suggest", "likely", "probabl", "perhaps", "possibl", "maybe", " might ", " may "].contains {
+      firstRange(of: $0) != nil
+    }
+  }
+}
+
+extension Report {
+  /// Whether it is a piece of a report that names the thread which crashed, and neither has that
+  /// thread's frames nor says how the process ended.
+  var lacksHead: Bool {
+    let exception = facts.exception
+    return facts.event == .crash && facts.statedCrashedThread != nil
+      && !backtraces.contains { $0.isCrashed && !$0.frames.isEmpty }
+      && exception.type == nil && exception.signal == nil && exception.name == nil
+      && facts.termination.namespace == nil && facts.applicationInformation.isEmpty
+  }
 }

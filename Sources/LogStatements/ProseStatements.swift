@@ -349,7 +349,7 @@ extension StatementReading {
 extension TextSource {
   /// A function with its place, or with the distance from its start, or a method: what ends a stack
   /// as people and pages write it on a line of its own. Nil for other lines.
-  fileprivate func placedFunction(_ line: Range<Int>) -> FrameSymbol? {
+  func placedFunction(_ line: Range<Int>) -> FrameSymbol? {
     guard line.count > 4, line.count < 1024 else { return nil }
     // Behind it, the name of a service may be.
     var end = line.upperBound
@@ -374,5 +374,26 @@ extension TextSource {
       let offset = decimal(at: digits, limit: end)?.value.flatMap({ Int64(exactly: $0) })
     else { return nil }
     return FrameSymbol(name: string(line.lowerBound..<digits - 3), offset: offset)
+  }
+}
+
+extension TextSource {
+  /// The function that a sentence near an exception says it happened in, as lldb writes it. Nil if
+  /// there is none.
+  func functionOfLibrary(near words: Range<Int>) -> StackFrame? {
+    var next = max(textStart, words.lowerBound - 2048)
+    let limit = min(count, words.upperBound + 2048, next + 16384)
+    while let mark = find("`", from: next, limit: limit) {
+      next = mark + 1
+      guard let (image, name) = libraryFunction(around: mark, limit),
+        saysPlace(max(textStart, image.lowerBound - 160)..<image.lowerBound - 1)
+      else { continue }
+      var values = FrameValues(byteRange: image.lowerBound..<mark + 1)
+      values.index = 0
+      values.imageName = string(image)
+      values.symbol = FrameSymbol(name: name)
+      return StackFrame(address: nil, carrier: .values(values))
+    }
+    return nil
   }
 }

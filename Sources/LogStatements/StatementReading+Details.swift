@@ -226,8 +226,8 @@ extension StatementReading {
     innermost = source.frame(FrameSymbol(name: name), line.start..<line.end)
   }
 
-  /// Takes the innermost frame that a sentence quotes behind what a debugger says, maybe on the
-  /// next line. Markdown needs a backslash in front of the mark between image and function:
+  /// Takes the innermost frame that a sentence quotes behind what a debugger says, or the next line
+  /// has: `frame #0: board_turn + 12`. Markdown needs a backslash in front of the mark in between:
   ///
   /// ```text
   /// lldb: `stop reason = EXC_BAD_ACCESS (code=2, address=0x209ac0da0)`,
@@ -235,16 +235,22 @@ extension StatementReading {
   /// ```
   private mutating func takeQuotedFrame(behind end: Int, _ line: TextLine) {
     let limit = min(source.line(at: line.next).end, end + 240)
-    let title = "`frame #0: "
+    let title = "frame #0: "
     guard let mark = source.find(title, from: end, limit: limit) else { return }
     let start = mark + title.utf8.count
+    guard source[mark - 1] == UInt8(ascii: "`") else {
+      let text = source.trimmed(start..<source.line(at: line.next).end)
+      guard mark >= line.next, source.isName(source.withoutOffset(text)) else { return }
+      innermost = source.placedFunction(text).map { source.frame($0, text) }
+      return
+    }
     let image = source.bytes[start..<limit].prefix { $0 > Ascii.space && !"`\\".utf8.contains($0) }
     var next = image.endIndex
     if source.has("\\", at: next, limit: limit) { next += 1 }
     guard !image.isEmpty, source.has("`", at: next, limit: limit) else { return }
     let name = source.bytes[next + 1..<limit].prefix(while: TextSource.isOfName)
     guard !name.isEmpty, source.has("`", at: name.endIndex, limit: limit) else { return }
-    var values = FrameValues(byteRange: mark + 1..<name.endIndex)
+    var values = FrameValues(byteRange: mark..<name.endIndex)
     values.index = 0
     values.imageName = source.string(start..<image.endIndex)
     values.symbol = FrameSymbol(name: source.string(name.startIndex..<name.endIndex))

@@ -54,6 +54,7 @@ extension StatementReading {
       let stop = source.debuggerStop(at: sign, range)
       if stop != nil {
         takeInstruction(before: sign, line)
+        takeDefinition(above: sign)
         takeThread(range)
       }
       return takeStop(stop, line)
@@ -204,6 +205,31 @@ extension StatementReading {
     facts.process.name = facts.process.name ?? name
     facts.process.identifier = facts.process.identifier ?? match.integer(.pid, source)
     return true
+  }
+
+  /// Takes the function that a line of source code is of, behind which Xcode, or who copies it,
+  /// writes why the debugger stopped: `return deck->cards; <- Thread 1: EXC_BAD_ACCESS (…)`.
+  private mutating func takeDefinition(above sign: Int) {
+    guard innermost == nil, facts.exception.type == nil else { return }
+    var line = source.line(at: source.lineStart(of: sign))
+    let mark = ["Thread ", "EXC_"].lazy.compactMap { [source] text in
+      source.find(text, from: line.start, limit: sign)
+    }.first
+    let code = source.trimmed(
+      line.start..<(mark ?? line.start), leading: " \t", trailing: " \t/<-=>*")
+    guard let last = source.bytes[code].last, ";{})".utf8.contains(last) else { return }
+    var indent = code.lowerBound - line.start
+    for _ in 0..<64 where indent > 0 {
+      guard let above = source.lineAbove(line), above.end - above.start < 512 else { return }
+      line = above
+      let text = source.trimmed(line.start..<line.end)
+      guard !text.isEmpty, text.lowerBound - line.start < indent else { continue }
+      guard source[text.upperBound - 1] == Ascii.openBrace else { return }
+      indent = text.lowerBound - line.start
+      guard let name = source.definedFunction(text) else { continue }
+      innermost = source.frame(FrameSymbol(name: name), text)
+      return
+    }
   }
 
   /// Whether a line is the first one below `Application Specific Information:` in a quotation or a

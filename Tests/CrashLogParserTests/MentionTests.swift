@@ -60,6 +60,20 @@ struct MentionTests {
         "- It is EXC_BAD_ACCESS.\n- We see this thread running:\n  - `deck::Queue::run`\n",
         "EXC_BAD_ACCESS", ["deck::Queue::run"]
       ),
+      // The place of what a title has in brackets, in which no reason begins; nor is what others
+      // might think of.
+      (
+        "# It crashes in deck_turn (SIGILL) when dealing\nSo it is `SIGILL` from a check, not memory.\n",
+        "SIGILL from a check", ["deck_turn"]
+      ),
+      ("It dies (SIGBUS) when dealing, and board::deal() is new.\n", "SIGBUS", ["board::deal()"]),
+      // Arguments of templates are no functions.
+      (
+        "EXC_GUARD again\nin board::turn<deck::Card>() and deck::deal()\n", "EXC_GUARD again",
+        ["board::turn", "deck::deal()"]
+      ),
+      // Where every signal passes is no place.
+      ("EXC_GUARD again\n_sigtramp + 56\n_deck_turn + 12\n", "EXC_GUARD again", ["_deck_turn"]),
       // A colon makes a reason of a clause.
       (
         "It ends when -[Deck draw] throws an NSRangeException: index 5 beyond bounds\n",

@@ -36,6 +36,36 @@ struct CopiedPageTests {
     expectEqual(functions.suffix(2), ["@objc BoardList.turn(_:)", "main"])
   }
 
+  /// Crashlytics' page as a table of Markdown, whose first row is that of the thread: the number,
+  /// the exception and the place have lost the blanks between them. The shape is that of
+  /// github.com/airbnb/lottie-ios, "Crash in LOTAnimatorNode".
+  @Test(arguments: ["> #0Crashed", "#0Crashed", "> #3.Crashed"])
+  func joinedHeads(head: String) throws {
+    let page = """
+      Seen once:
+      \(head): com.apple.main-threadEXC_BAD_INSTRUCTION 0x0000000000000000
+      --
+      0 | Kit | KITDeck.m line 18-[KITDeck initWithCards:name:]
+      1 | Kit | KITBoard.m line 120-[KITBoard deal:]
+
+      """
+    let found = try report(page)
+    expectEqual(found.exception.type, "EXC_BAD_INSTRUCTION")
+    expectEqual(found.crash.frame?.function, "-[KITDeck initWithCards:name:]")
+    expectEqual(found.crash.frame?.file, "KITDeck.m")
+    expectEqual(found.crash.frame?.line, 18)
+    expectEqual(found.backtraces.first?.name, "com.apple.main-thread")
+    expectEqual(found.backtraces.first?.crashed, true)
+  }
+
+  @Test(arguments: [
+    "0 | Kit | KITDeck.m line 18-[KITDeck initWithCards:name:]\nand then words\n",
+    "0 | Kit | notes.txt line 18 of 20\n1 | Kit | notes.txt line 19 of 20\n",
+  ])
+  func otherTables(text: String) {
+    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+  }
+
   /// Sources: as above; the other names are those of programs.
   @Test(
     arguments: [
@@ -103,6 +133,38 @@ struct CopiedPageTests {
       "Board.Application.Main (System.String[] args)")
     expectEqual(found.backtraces.first?.frames.count, 3)
     expectEqual(found.signature?.frames.contains { $0.contains("UIApplicationMain") }, false)
+  }
+
+  /// App Center names the signal in the place of the exception, whose own words are below. The
+  /// second line of the message is that of `ArgumentException` in Mono.
+  @Test(arguments: [
+    ("SIGABRT", "System.ArgumentNullException: No card. Parameter name: deck"),
+    ("System.FooException", "System.FooException: No card."),
+  ])
+  func signalsForNames(told: String, reason: String) throws {
+    let head = """
+      Incident Identifier: 7d74390f-34f9-4437-9ef6-f2523a4bc80f
+      Process:         Board [812]
+      Identifier:      org.example.board
+      Exception Type:  SIGABRT
+      Crashed Thread:  26
+
+      Application Specific Information:
+      *** Terminating app due to uncaught exception '\(told)', reason: 'No card.
+      Parameter name: deck'
+
+      Xamarin Exception Stack:
+      System.ArgumentNullException: No card.
+      Parameter name: deck
+        at Board.Deck.Deal () <0x1017b90a8 + 0x0008c> in <4aba4693#df13>:0
+        at Board.Deck.Turn (System.Boolean all) <0x1017b9358 + 0x0010f> in <4aba4693#df13>:0
+
+      """
+    expectEqual(try report(head).crash.reason, reason)
+    // The frames of the thread make it a whole report.
+    let whole = head + "\nThread 26 Crashed:\n0  Board  0x0000000101a1c2f0 turn + 84\n"
+    expectEqual(
+      try report(whole).exception.name, told == "SIGABRT" ? "System.ArgumentNullException" : told)
   }
 
   // MARK: Console

@@ -299,7 +299,7 @@ struct PieceReasonTests {
     try expectReason(
       """
       WebThread (12)#0\t0x0000000188f8c150 in objc_msgSend ()
-      #1\t0x0000000190946064 in -[Board layout] ()
+      #1\t0x0000000100946064 in -[Board layout] ()
       #2\t0x00000001906450b4 in thread_start ()
 
       """, "an object was used that was freed or overwritten before (objc_msgSend)",

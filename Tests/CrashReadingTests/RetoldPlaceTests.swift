@@ -43,7 +43,7 @@ struct RetoldPlaceTests {
 
       """
     expectEqual(
-      headline(text), "the thread was waiting for a lock (mach_vm_deallocate), in \(place)")
+      headline(text), "the main thread was waiting for a lock (mach_vm_deallocate), in \(place)")
     // Where it failed, it did not wait.
     let failed = text.replacing("syscall_thread_switch", with: "deck_turn")
     expectEqual(headline(failed), "deck_turn")
@@ -54,10 +54,11 @@ struct RetoldPlaceTests {
   /// Source: github.com/apple-oss-distributions/xnu, libsyscall/mach/mach_traps.s and
   /// bsd/kern/syscalls.master.
   @Test(arguments: [
-    ("__psynch_cvwait", "the thread was waiting for a semaphore or a condition"),
-    ("semaphore_timedwait_trap", "the thread was waiting for a semaphore or a condition"),
-    ("swtch_pri", "the thread was waiting for another thread"),
-    ("kevent", "frames:"), ("mach_msg_trap", "frames:"),
+    ("__psynch_cvwait", "the main thread was waiting for a semaphore or a condition"),
+    ("semaphore_timedwait_trap", "the main thread was waiting for a semaphore or a condition"),
+    ("swtch_pri", "the main thread was waiting for another thread"),
+    ("kevent", "thread 1 (com.apple.main-thread):"),
+    ("mach_msg_trap", "thread 1 (com.apple.main-thread):"),
   ])
   func waits(function: String, expected: String) {
     let text = """
@@ -69,7 +70,7 @@ struct RetoldPlaceTests {
     expectEqual(headline(text), expected)
     let own = text + "#2\t0x00000001027369c8 in deck_run at /src/deck.c:12\n"
     let place = "deck.c:12 in deck_run"
-    expectEqual(headline(own), expected == "frames:" ? place : "\(expected), in \(place)")
+    expectEqual(headline(own), expected.hasPrefix("thread 1") ? place : "\(expected), in \(place)")
   }
 
   // MARK: Jumps to where no code is
@@ -145,6 +146,151 @@ struct RetoldPlaceTests {
     let found = headline(text)
     expectEqual(found.contains("deckvm"), image != nil, found)
     expectEqual(found.contains("EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS"), true, found)
+  }
+
+  /// Fields in a list, one of them in the singular; SpringBoard has other numbers there.
+  @Test(arguments: [
+    ("`KERN_INVALID_ADDRESS at 0x0000000000000000`", "access through a null pointer"),
+    ("`KERN`", "EXC_BAD_ACCESS (SIGSEGV)"),
+  ])
+  func codesInTheSingular(code: String, reason: String) {
+    let found = headline(
+      """
+      ## Details
+
+      **Exception Type**: `EXC_BAD_ACCESS (SIGSEGV)`
+      - Signal: Segmentation fault (11)
+      - Exception Code: \(code)
+
+      ```
+      Thread 0 Crashed:: Dispatch queue: com.apple.main-thread
+      0 Board 0x1190da7c4 0x118fd8000 + 1058756
+      1 Board 0x1190da8dc 0x118fd8000 + 1059036
+      ```
+
+      """)
+    expectTrue(found.hasSuffix(reason), found)
+  }
+
+  /// The function that lldb writes behind its image, in a sentence near the exception. Markdown
+  /// needs backslashes in it.
+  @Test(arguments: [
+    ("It happened in a strange place: `libdeck.dylib\\`deck\\_turn\\`.", true),
+    ("It crashes in ``libdeck.dylib`deck_turn``.", true),
+    ("It does not crash in `libdeck.dylib\\`deck_turn`.", false),
+    ("The faster one is `libdeck.dylib\\`deck_turn`.", false),
+  ])
+  func functionsOfLibraries(sentence: String, isPlace: Bool) {
+    let found = headline(
+      "My code crashed:\n\n\tEXC_BAD_ACCESS (code=2, address=0x1)\n\n\(sentence)\n")
+    expectEqual(found.hasPrefix("deck_turn — "), isPlace, found)
+  }
+
+  /// A variable of the kernel's library that was called: what a text names is the place, though it
+  /// is the system's.
+  @Test func framesOfTheKernelsLibrary() {
+    let text = """
+      lldb: `stop reason = EXC_BAD_ACCESS (code=2, address=0x209ac0da0)`,
+      `frame #0: libsystem_kernel.dylib\\`deck_port_`: data that was taken for code.
+
+      """
+    expectEqual(
+      headline(text),
+      "deck_port_ in libsystem_kernel.dylib — access that the memory's protection forbids")
+  }
+
+  /// A frame of lldb without its address and image, below the words about the stop.
+  @Test(arguments: [
+    ("frame #0: deck_turn + 308", true), ("  * frame #0: main + 308", true),
+    ("frame #0: three times + 308", false), ("register 0: deck_turn + 308", false),
+  ])
+  func framesWithDistances(line: String, isPlace: Bool) {
+    let text =
+      "```\nstop reason = EXC_BAD_ACCESS (code=2, address=0x16f003ff0)  # a stack\n\(line)\n```\n"
+    expectEqual(headline(text).contains(" — "), isPlace, headline(text))
+    // Of two frames, nothing has to be above.
+    let frames = "frame #0: deck_turn + 308\nframe #1: main + 12\n"
+    expectEqual(try? JsonFixture.report(frames, with: []).backtraces.first?.frames.count, 2)
+  }
+
+  /// Xcode shows why it stopped behind the line of source code, and people copy it as a remark.
+  @Test(arguments: [
+    ("static card_t *deck_turn(deck_t *deck) {\n    return deck->cards; <- ", "deck_turn — "),
+    (
+      "    func turn(_ all: Bool) {\n        if all {\n            cards[0].turn() // ",
+      "turn — "
+    ),
+    ("int Deck::deal(int n)\n{\n    while (n) {\n        *next = n;   // ", nil),
+    ("dispatch_async(queue, ^{\n    return deck->cards; // ", nil),
+    ("class Deck: Board {\n    let a = cards[0]!.turn() // ", nil),
+    ("    return deck->cards; // ", nil),
+  ])
+  func linesOfSource(source: String, place: String?) {
+    let found = headline("```\n\(source)Thread 1: EXC_BAD_ACCESS (code=1, address=0x70)\n}\n```\n")
+    expectTrue(place.map { found.hasPrefix($0) } ?? !found.contains(" — "), found)
+    expectTrue(found.hasSuffix("access through a null pointer, at offset 0x70"), found)
+  }
+
+  /// What Xcode copies of a thread says nothing but its frames. Those of Swift's runtime have no
+  /// images, and are at addresses of the system's libraries.
+  @Test(arguments: [(40, true), (12, false)])
+  func recursionsInListings(rounds: Int, isEndless: Bool) throws {
+    var frames = [
+      "0x00000001932ca998 in swift::countParameters(swift::Target const*) ()",
+      "0x00000001932e5ec8 in swift_getTypeByMangledNode ()",
+      "0x0000000193289318 in partial apply for closure #1 in Mirror.init(internalReflecting:) ()",
+      "0x00000001022eb71c in compare(_:_:) at /src/Deck/Box.swift:30",
+    ]
+    frames += Array(
+      repeating: "0x00000001022eb940 in compare(_:_:) at /src/Deck/Box.swift:33", count: rounds)
+    frames.append("0x00000001022eba00 in Deck.isEqual(_:) at /src/Deck/Deck.swift:7")
+    let text =
+      "Thread 9 Queue : com.example.deck (serial)\n"
+      + frames.enumerated().map { "#\($0)\t\($1)\n" }.joined()
+    let report = try JsonFixture.report(text, with: [])
+    expectEqual(
+      report.crash.reason,
+      isEndless
+        ? "an endless recursion, most likely: compare(_:_:) calls itself (× \(rounds + 1))" : nil)
+    expectEqual(report.crash.frame?.function, "compare(_:_:)")
+    expectEqual(report.backtraces.first?.number, 9)
+    expectEqual(report.backtraces.first?.queue, "com.example.deck")
+  }
+
+  /// Kotlin's last words in code, which ends further down.
+  @Test func wordsBehindAnOpenMark() {
+    expectEqual(
+      headline(
+        """
+        `Uncaught Kotlin exception: kotlin.IllegalStateException: no cards
+
+            at 0   Board                              0x104ce5f9b        kfun:kotlin.Throwable#<init>(kotlin.String?){} + 119
+            at 1   Board                              0x104cdf2e3        kfun:kotlin.IllegalStateException#<init>(kotlin.String?){} + 115
+            at 2   Board                              0x105aacc07        kfun:deck.Dealer#deal(){} + 2059`
+
+        """),
+      "deck.Dealer.deal() — kotlin.IllegalStateException: no cards")
+  }
+
+  /// Swift's message begins with the place, which the headline has once.
+  @Test(arguments: [
+    ("Deck/Board.swift:12: Fatal error: no cards", "Fatal error: no cards"),
+    ("Deck/Card.swift:12: Fatal error: no cards", "Deck/Card.swift:12: Fatal error: no cards"),
+  ])
+  func placesInMessages(words: String, shown: String) {
+    expectEqual(
+      headline(
+        """
+        \(words)
+
+        *** Program crashed: Illegal instruction at 0x00007223e7fe8711 ***
+
+        Thread 4 "Deck" crashed:
+
+        0          0x00007223e7fe8711 _assertionFailure(_:_:file:line:flags:) + 225 in libswiftCore.so
+        1 [ra]     0x00005979c7bf6868 Board.deal() + 5463 in deck at /src/Deck/Board.swift:12:18
+
+        """), "Board.swift:12 in Board.deal() — \(shown)")
   }
 
   /// Of a library, the reason of dyld's termination says only the kind.

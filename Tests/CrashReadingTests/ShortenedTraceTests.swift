@@ -238,8 +238,8 @@ struct ShortenedTraceTests {
       Thread 1 Queue : com.apple.main-thread (serial)
       #0\t0x000000019b1eba48 in \(part) ()
       #1\t0x000000019b1e28d0 in \(whole) ()
-      #2\t0x00000001a10d32f8 in -[Board turn:] ()
-      #3\t0x00000001a10d42f8 in main ()
+      #2\t0x00000001010d32f8 in -[Board turn:] ()
+      #3\t0x00000001010d42f8 in main ()
 
       """)
     expectEqual(found.kind, "heapDamage")

@@ -99,6 +99,27 @@ struct MentionedCrashTests {
       "stopped by a trap instruction on thread 0: a failed check, or a crash on purpose\(hint)")
   }
 
+  /// What somebody concludes says less than a frame.
+  @Test func guesses() async throws {
+    func text(_ verb: String) -> String {
+      """
+      - Exception Type: EXC_BREAKPOINT / SIGTRAP
+      - Crash Location: Tiles binary, offset 0x3B2AC (242348)
+
+      The SIGTRAP there \(verb) a nil optional in its code.
+
+      """
+    }
+    let place = "Tiles + 242348 — stopped by a trap instruction"
+    try await expectEqual(
+      headline(text("comes from")),
+      "\(place); the text mentions: The SIGTRAP there comes from a nil optional in its code")
+    for verb in ["strongly suggests", "is probably"] {
+      try await expectEqual(
+        headline(text(verb)), "\(place): a failed check, or a crash on purpose")
+    }
+  }
+
   /// The signature is one of the report, whatever is written around it.
   @Test func signature() async throws {
     func signature(_ text: String) async throws -> String? {

@@ -335,21 +335,6 @@ extension TextSource {
   }
 }
 
-extension ReportFacts {
-  /// Takes what the trace below a head says about the exception.
-  ///
-  /// If the trace took the words among the fields, the head has those above it, which may be of an
-  /// earlier run, about another object.
-  mutating func takeException(ofTrace other: CrashException) {
-    if other.reason != nil, other.name == exception.name {
-      exception.reason = other.reason
-      applicationInformation.removeAll { $0.hasPrefix(Self.uncaught) }
-    }
-    if exception.name == nil { exception.name = other.name }
-    if exception.reason == nil { exception.reason = other.reason }
-  }
-}
-
 // What was printed or written above a stack whose frames say less.
 extension Report {
   /// Whether a stack is of a process that ended itself: a debugger shows how, and not what for.

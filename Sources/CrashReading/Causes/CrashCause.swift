@@ -219,8 +219,8 @@ package struct CrashCause {
     {
       return innermost
     }
-    // A list that somebody wrote begins with where it happened.
-    if isCrashed, scene.report.isWrittenList {
+    // A list that somebody wrote begins with where it happened, and so does a sentence.
+    if isCrashed, scene.report.isWrittenList || !isObject && scene.report.isToldPlace {
       return inner.first { $0.ownFunction != nil && $0.traits?.machinery == nil }
     }
     // A part of a report may name no image, but the functions.
@@ -304,6 +304,16 @@ extension Report {
       let stack = backtraces.first(where: \.isCrashed), stack.frames.count > 1
     else { return false }
     return stack.frames.allSatisfy { $0.imageName == nil && $0.address == nil }
+  }
+}
+
+extension Report {
+  /// Whether the only frame is one that somebody's own text names beside the exception.
+  fileprivate var isToldPlace: Bool {
+    guard format == .crashText, images.isEmpty, backtraces.count == 1,
+      let frames = backtraces.first?.frames, frames.count == 1, let frame = frames.first
+    else { return false }
+    return frame.address == nil && frame.symbol?.offset == nil && frame.symbol != nil
   }
 }
 

@@ -1,5 +1,6 @@
 import CodeOwnership
 import CrashLogParser
+import FunctionNames
 import ReportSymbolication
 import SymbolicationModel
 import Wording
@@ -163,7 +164,7 @@ extension MemoryRules {
     guard exception.type == nil, exception.signal == nil, exception.name == nil,
       scene.facts.event == .crash, scene.facts.termination.namespace == nil
     else { return nil }
-    if let deep = deepRecursion(scene) { return deep }
+    if let found = deepRecursion(scene) ?? shownRecursion(scene) { return found }
     guard scene.report.crashedThread?.isCrashed == true,
       let recursion = Recursion(scene.frames, fewestRounds: 2, startLimit: 24),
       // The name in the last line may be cut.
@@ -179,6 +180,22 @@ extension MemoryRules {
     return CauseFinding(
       .stackOverflow,
       "an endless recursion, possibly, as far as the text goes: \(recursion.text)", .possible,
+      [scene.evidence(recursion.first)])
+  }
+
+  /// The only stack that somebody shows from a debugger, without a reason, has the same call of the
+  /// user's own functions dozens of times. Few trees are so deep.
+  private static func shownRecursion(_ scene: CrashScene) -> CauseFinding? {
+    guard [.gdbBacktrace, .lldbBacktrace].contains(scene.report.format),
+      scene.report.backtraces.count == 1,
+      !WaitingFunctions.areBlocked(scene.frames.first?.function),
+      let recursion = Recursion(scene.frames, fewestRounds: 32, startLimit: 64),
+      case let cycle = scene.frames[..<recursion.end].suffix(recursion.count - 1),
+      zip(cycle, cycle.dropFirst(recursion.cycle.count)).allSatisfy({ $0.isCalled(like: $1) }),
+      cycle.contains(where: { scene.owners.owner(of: $0) == .user })
+    else { return nil }
+    return CauseFinding(
+      .stackOverflow, "an endless recursion, most likely: \(recursion.text)", .likely,
       [scene.evidence(recursion.first)])
   }
 

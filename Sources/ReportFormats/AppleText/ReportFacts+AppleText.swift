@@ -205,6 +205,10 @@ extension ReportFacts.CrashException {
         subtype = text.known
       }
     }
+    // People retell the field in the singular, which SpringBoard has for another one.
+    if codes.isEmpty, let text = fields["Exception Code"], text.hasPrefix("KERN_") {
+      subtype = subtype ?? text
+    }
     // Of macOS 26.
     reason = reason ?? fields["Exception Reason"]
     message = fields["Exception Message"]

@@ -137,3 +137,58 @@ extension TextSource {
       ? colon + 2 : nil
   }
 }
+
+extension TextSource {
+  /// An image and a function of it, in code, around the mark that lldb writes between them.
+  /// Markdown needs a backslash in front of it: ``It crashed in `libboard.dylib\`board\_turn\` ``.
+  /// Nil if something else is around the mark.
+  ///
+  /// Source: CommonMark 0.31.2, section 2.4 (backslash escapes).
+  package func libraryFunction(
+    around mark: Int, _ limit: Int
+  ) -> (image: Range<Int>, function: String)? {
+    let code = UInt8(ascii: "`")
+    let end = self[mark - 1] == Ascii.backslash ? mark - 1 : mark
+    let length = bytes[..<end].suffix(80).reversed().prefix {
+      Self.isOfName($0) || $0 == UInt8(ascii: ".")
+    }.count
+    let name = bytes[mark + 1..<max(mark + 1, limit)].prefix(256).prefix {
+      Self.isOfName($0) || $0 == Ascii.backslash
+    }
+    guard length > 0, self[end - length - 1] == code, name.count > 3, self[name.endIndex] == code
+    else { return nil }
+    let function = name.filter { $0 != Ascii.backslash }
+    return (end - length..<end, String(decoding: function, as: UTF8.self))
+  }
+
+  /// Whether the last line of a text says that something happened there, and does not deny it.
+  package func saysPlace(_ text: Range<Int>) -> Bool {
+    let start = bytes[text].lastIndex(of: Ascii.lineFeed) ?? text.lowerBound
+    return ["happen", "crash", "occur", "fault"].contains {
+      find($0, from: start, limit: text.upperBound) != nil
+    }
+      && ![" not ", "n't ", "nstead of "].contains {
+        find($0, from: start, limit: text.upperBound) != nil
+      }
+  }
+}
+
+extension TextSource {
+  /// `board_turn` of `static int board_turn(int card) {` or `func board_turn(_ card: Int) {`. Nil
+  /// for statements, which have no type in front, and for other lines.
+  package func definedFunction(_ line: Range<Int>) -> String? {
+    guard let open = bytes[line].firstIndex(of: UInt8(ascii: "(")) else { return nil }
+    let length = bytes[line.lowerBound..<open].reversed().prefix {
+      Self.isOfName($0) || $0 == Ascii.colon || $0 == UInt8(ascii: "~")
+    }.count
+    let type = trimmed(line.lowerBound..<open - length)
+    guard length > 1, !type.isEmpty,
+      type.upperBound < open - length || self[type.upperBound - 1] == UInt8(ascii: "*"),
+      bytes[type].allSatisfy({ Self.isOfName($0) || " *&<>:,@\t".utf8.contains($0) }),
+      !["return", "else", "await", "try", "case", "throw"].contains(where: {
+        has($0, at: type.upperBound - $0.utf8.count, limit: type.upperBound)
+      })
+    else { return nil }
+    return string(open - length..<open)
+  }
+}

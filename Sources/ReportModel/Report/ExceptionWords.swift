@@ -60,6 +60,30 @@ extension ReportFacts {
   ]
 }
 
+extension ReportFacts {
+  /// Takes what the trace below a head says about the exception.
+  ///
+  /// If the trace took the words among the fields, the head has those above it, which may be of an
+  /// earlier run, about another object. A signal in the place of the name is only how it ended.
+  package mutating func takeException(ofTrace other: CrashException) {
+    if let name = exception.name, MachNames.isSignal(name) {
+      exception.name = other.name ?? name
+    }
+    if let reason = other.reason, other.name == exception.name {
+      exception.reason = reason
+      applicationInformation.removeAll { $0.hasPrefix(Self.uncaught) }
+      // Source: Mono, System/ArgumentException.cs (`Message`).
+      let parameter = applicationInformation.firstIndex { $0.hasPrefix("Parameter name: ") }
+      if let parameter, reason.firstRange(of: "Parameter name: ") == nil {
+        let words = applicationInformation.remove(at: parameter)
+        exception.reason = "\(reason) \(words.last == "'" ? words.dropLast() : words[...])"
+      }
+    }
+    if exception.name == nil { exception.name = other.name }
+    if exception.reason == nil { exception.reason = other.reason }
+  }
+}
+
 // Name and reason of an exception in the words of the runtime that nobody caught it in.
 extension ReportFacts.CrashException {
   /// Reads name and reason from the line that the Objective-C runtime leaves among the
@@ -106,6 +130,30 @@ extension ReportFacts.CrashException {
     // A reason of several lines continues on the next one.
     reason = ReportFacts.withoutEscapedStars(
       told.last == "'" ? told.dropLast() : Self.quoted(told))
+    takeManaged(from: information)
+  }
+
+  /// Takes the exception of .NET from its own words below `Xamarin Exception Stack:`, if the name
+  /// is only the signal that the process then sent itself:
+  ///
+  /// ```text
+  /// *** Terminating app due to uncaught exception 'SIGABRT', reason: 'No cards.
+  /// Parameter name: deck'
+  ///
+  /// Xamarin Exception Stack:
+  /// System.ArgumentException: No cards.
+  /// Parameter name: deck
+  /// ```
+  ///
+  /// Source: for the heading, reports in github.com/bitstadium/HockeySDK-iOS, log_report_xamarin.
+  private mutating func takeManaged(from information: [String]) {
+    guard let signal = name, MachNames.isSignal(signal), let words = reason else { return }
+    let ending = "Exception: \(words)"
+    guard let line = information.first(where: { $0.hasSuffix(ending) }),
+      case let type = line.dropLast(words.utf8.count + 2), type.utf8.count < 256,
+      type.utf8.allSatisfy({ Ascii.isWord($0) || $0 == UInt8(ascii: ".") })
+    else { return }
+    name = String(type)
   }
 
   /// A reason up to its quotation mark, if somebody goes on behind it: `no cards' on my iPad`.

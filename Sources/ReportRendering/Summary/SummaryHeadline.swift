@@ -49,6 +49,10 @@ struct SummaryHeadline {
       Self.endings.lazy.map { "\($0)\(name)" }.first { reason?.hasSuffix($0) == true }
     }
     if let ending, let whole = reason { reason = String(whole.dropLast(ending.count)) }
+    // Swift's words begin with the place, too.
+    if site != nil, let place = cause.site?.place.frame.location, let whole = reason {
+      reason = whole.withoutPlace(place.shortFile, place.line)
+    }
     var whole = StyledText(cause.activity ?? "")
     if let site {
       if cause.activity != nil { whole.append(" ") }
@@ -182,6 +186,19 @@ struct SummaryHeadline {
       return text
     case .none, .unknown: return name
     }
+  }
+}
+
+extension String {
+  /// `Fatal error: no cards` of `Deck/Board.swift:12: Fatal error: no cards`, if that is the place.
+  fileprivate func withoutPlace(_ file: String?, _ line: Int?) -> String {
+    guard let file, let line, let end = firstRange(of: ": "),
+      !self[..<end.lowerBound].contains(" "),
+      case let path = self[..<end.lowerBound],
+      path.hasSuffix("\(file):\(line)"),
+      path.dropLast("\(file):\(line)".count).last.map({ $0 == "/" }) ?? true
+    else { return self }
+    return String(self[end.upperBound...])
   }
 }
 

@@ -129,6 +129,7 @@ extension TraceGrammar {
       LinePattern("{index} | {image} | {file:w} line {line}{:}{symbol}{:} + {skip:d}"),
       LinePattern("{index} | {image} | {file:w}:{line} | {:}{symbol}{:} + {skip:d}"),
       LinePattern("{index} | {image} | {file:w} line {line} | {:}{symbol}{:}"),
+      LinePattern("{index} | {image} | {file:w} line {line}{:}{symbol}{:}"),
       LinePattern("{index} | {image} | {:}{content}{:}"),
       LinePattern("{index} {image:w} {:}{content}{:}"),
       // Who explains a stack leaves images and addresses out.
@@ -143,6 +144,10 @@ extension TraceGrammar {
       TraceLine(
         .thread(isCrashed: true),
         "{?{?#?}{skip:d}. ?}Crashed: {threadName}SIG{signal:w} {fault}{? Raw Text?}", isSign: true),
+      // Above a table, in which Markdown takes the blank for that of a heading.
+      TraceLine(
+        .thread(isCrashed: true),
+        "{?> ?}#{skip:d}{?.?}Crashed: {threadName:w}EXC_{stop:w} {fault}{? Raw Text?}"),
       TraceLine(
         .thread(isCrashed: true), "{?{?#?}{skip:d}. ?}Crashed: {threadName}", isSign: true),
       // Its pages of 2013 to 2015.
@@ -187,6 +192,11 @@ extension TraceGrammar {
       },
       // Other tables have numbers there, too.
       sign: { frame, source in
+        if frame[.address] == nil, frame.integer(.index, source) == 0, frame[.line] != nil,
+          let symbol = frame[.symbol], source.isMethodOrBlock(symbol)
+        {
+          return .traceIfMoreFollow
+        }
         guard frame.isDecimal(.address), let index = frame[.index] else { return .table }
         return source.isBelowHeadOfOldCrashlytics(index.lowerBound) ? .trace : .none
       }))
@@ -224,6 +234,7 @@ extension TraceGrammar {
           + "{? at {file}:{line}{?:{column}?}?}{? [{skip}]?}"),
       // Without images, too.
       LinePattern(bullet + "frame #{index}: {symbol} at {file}:{line}{?:{column}?}{? [{skip}]?}"),
+      LinePattern(bullet + "frame #{index}: {symbol} + {offset}{? [{skip}]?}"),
       // With the place on a line of its own.
       LinePattern(bullet + "frame #{index}: {symbol}{? [{skip:w}]?}"),
     ],
@@ -261,6 +272,10 @@ extension TraceGrammar {
         guard frame[.address] == nil, frame[.image] == nil, frame[.file] == nil,
           let symbol = frame[.symbol]
         else { return true }
+        // A distance is behind any name of C.
+        if frame[.offset] != nil, source.bytes[symbol].allSatisfy(TextSource.isOfName) {
+          return true
+        }
         return source.isMethodOrBlock(symbol) || source.isQualifiedName(symbol)
           || source.isBareFunction(symbol) || source.isFurtherFunction(symbol)
       },
@@ -302,6 +317,26 @@ extension TextSource {
     return ["Thread : Crashed: ", "Thread : Fatal Exception: "].contains {
       has($0, at: start, limit: line.end)
     }
+  }
+
+  /// Whether a line is what Crashlytics has above the frames of a page, copied with the number of
+  /// the thread: `> #0Crashed: com.apple.main-threadEXC_BREAKPOINT 0x0`; or the rule of the table
+  /// below that.
+  func isHeadOfCopiedPage(_ line: TextLine) -> Bool {
+    let text = trimmed(line.start..<line.end, leading: "> \t", trailing: " \t\r")
+    guard text.count > 1, text.count < 512 else { return false }
+    if bytes[text].allSatisfy({ $0 == Ascii.minus || $0 == Ascii.space || $0 == UInt8(ascii: "|") })
+    {
+      return lineAbove(line).map { above in
+        find("Crashed: ", from: above.start, limit: min(above.end, above.start + 16)) != nil
+          && isHeadOfCopiedPage(above)
+      } ?? false
+    }
+    guard self[text.lowerBound] == UInt8(ascii: "#") else { return false }
+    let number = bytes[text].dropFirst().prefix(while: Ascii.isDigit)
+    let end =
+      has(".", at: number.endIndex, limit: text.upperBound) ? number.endIndex + 1 : number.endIndex
+    return !number.isEmpty && has("Crashed: ", at: end, limit: text.upperBound)
   }
 
   /// Whether a frame without an image has a function. What looks like its image may be the start of

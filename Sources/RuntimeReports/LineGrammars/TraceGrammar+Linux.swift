@@ -65,6 +65,10 @@ extension TraceGrammar {
       TraceLine(
         .thread(isCrashed: false), "Thread {thread} ({skip}){? \"{threadName}\"?}{? ({skip})?}:",
         isSign: true),
+      // Of Xcode.
+      TraceLine(
+        .thread(isCrashed: false),
+        "Thread {thread} Queue{? ?}: {queue}{? (serial)?}{? (concurrent)?}", isSign: true),
       // Of Apple's gdb.
       TraceLine(.factAbove, "Program received signal EXC_{stop:w}, {skip}"),
       // Of Xcode 3 and 4.

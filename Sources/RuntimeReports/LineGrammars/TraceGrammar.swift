@@ -123,19 +123,6 @@ enum TraceReading {
   case addresses
 }
 
-extension TextSource {
-  /// A line that begins with a number, without the `**` of bold text that ends or began on another
-  /// line.
-  fileprivate func withoutOpenEmphasis(_ range: Range<Int>) -> Range<Int> {
-    let (start, end) = (range.lowerBound, range.upperBound)
-    guard range.count > 4 else { return range }
-    let begins = self[start] == UInt8(ascii: "*") && has("**", at: start, limit: end)
-    let ends = self[end - 1] == UInt8(ascii: "*") && has("**", at: end - 2, limit: end)
-    guard begins != ends, Ascii.isDigit(self[begins ? start + 2 : start]) else { return range }
-    return begins ? start + 2..<end : trimmed(start..<end - 2)
-  }
-}
-
 extension TraceGrammar {
   /// The part of a line that patterns describe: without separators, and without the quotes and the
   /// comma that an array of lines has around each.
@@ -172,7 +159,9 @@ extension TraceGrammar {
   /// Whether a line is a frame above the one that shows that there is a trace: behind the number of
   /// its thread (`Thread 1#0 0x… in f ()`), or with the name of a program (`app(f+0x12)[0x…]`).
   func isFrameAbove(_ line: TextLine, _ source: TextSource) -> Bool {
-    if format == .crashlytics { return source.isHeadOfOldCrashlytics(line) }
+    if format == .crashlytics {
+      return source.isHeadOfOldCrashlytics(line) || source.isHeadOfCopiedPage(line)
+    }
     if format == .callStack { return source.isBareFirstFrame(line) }
     if format == .kotlinNative { return frame(source, Self.content(of: line, in: source)) != nil }
     if source.has("Thread ", at: line.start, limit: line.end) {

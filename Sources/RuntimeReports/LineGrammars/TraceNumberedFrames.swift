@@ -171,3 +171,24 @@ extension TextSource {
 
   private static let arrows = [" <--", " <==", " <<<", " ←", " ⬅", " 👈", " // "]
 }
+
+extension TextSource {
+  /// A line that begins with a number, without the `**` of bold text that ends or began on another
+  /// line; or the first or last line of code in Markdown without its mark.
+  func withoutOpenEmphasis(_ range: Range<Int>) -> Range<Int> {
+    let (start, end) = (range.lowerBound, range.upperBound)
+    guard range.count > 4 else { return range }
+    if self[start] == UInt8(ascii: "`"), Ascii.isUppercase(self[start + 1]),
+      find("`", from: start + 1, limit: end) == nil
+    {
+      return start + 1..<end
+    }
+    if self[end - 1] == UInt8(ascii: "`"), find("`", from: start, limit: end - 1) == nil {
+      return trimmed(start..<end - 1)
+    }
+    let begins = self[start] == UInt8(ascii: "*") && has("**", at: start, limit: end)
+    let ends = self[end - 1] == UInt8(ascii: "*") && has("**", at: end - 2, limit: end)
+    guard begins != ends, Ascii.isDigit(self[begins ? start + 2 : start]) else { return range }
+    return begins ? start + 2..<end : trimmed(start..<end - 2)
+  }
+}
