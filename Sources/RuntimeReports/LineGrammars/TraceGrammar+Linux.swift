@@ -62,6 +62,10 @@ extension TraceGrammar {
     lines: [
       TraceLine(
         .thread(isCrashed: false), "Thread {thread} ({skip} \"{threadName}\"):", isSign: true),
+      // Of Xcode.
+      TraceLine(
+        .thread(isCrashed: false), "Thread {thread}{? ?}Queue{? ?}: {queue:w} ({skip})",
+        isSign: true),
       TraceLine(
         .thread(isCrashed: false), "Thread {thread} ({skip}){? \"{threadName}\"?}{? ({skip})?}:",
         isSign: true),
