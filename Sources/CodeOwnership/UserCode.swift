@@ -50,7 +50,11 @@ struct UserCode {
     guard let image = frame.image else {
       if namesOnlyLibraries, frame.imageName.known == nil { return !Self.isOfCLibrary(frame) }
       // A piece of an `.ips` has numbers in the place of names.
-      if !listsImages, frame.imageName == unknownImageName { return Self.isNamedByUser(frame) }
+      if !listsImages, frame.imageName == unknownImageName {
+        // Who looked up a name has the symbols.
+        return Self.isNamedByUser(frame)
+          || version != .first && frame.isLookedUp && frame.traits?.machinery == nil
+      }
       return executableNames.contains(frame.imageName)
         || isProcessKnown && frame.imageName == bundleIdentifier
         || !isDecidedByProcess && canBeOwn(frame)

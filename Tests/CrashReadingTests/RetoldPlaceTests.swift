@@ -43,21 +43,24 @@ struct RetoldPlaceTests {
 
       """
     expectEqual(
-      headline(text), "the thread was waiting for a lock (mach_vm_deallocate), in \(place)")
+      headline(text), "the main thread was waiting for a lock (mach_vm_deallocate), in \(place)")
     // Where it failed, it did not wait.
     let failed = text.replacing("syscall_thread_switch", with: "deck_turn")
     expectEqual(headline(failed), "deck_turn")
   }
+
+  /// The heading of the stack follows, where the headline would be.
+  private static let noReason = "thread 1 (com.apple.main-thread):"
 
   /// Calls of the kernel that wait are no place, whether the text has who called them or not.
   ///
   /// Source: github.com/apple-oss-distributions/xnu, libsyscall/mach/mach_traps.s and
   /// bsd/kern/syscalls.master.
   @Test(arguments: [
-    ("__psynch_cvwait", "the thread was waiting for a semaphore or a condition"),
-    ("semaphore_timedwait_trap", "the thread was waiting for a semaphore or a condition"),
-    ("swtch_pri", "the thread was waiting for another thread"),
-    ("kevent", "frames:"), ("mach_msg_trap", "frames:"),
+    ("__psynch_cvwait", "the main thread was waiting for a semaphore or a condition"),
+    ("semaphore_timedwait_trap", "the main thread was waiting for a semaphore or a condition"),
+    ("swtch_pri", "the main thread was waiting for another thread"),
+    ("kevent", Self.noReason), ("mach_msg_trap", Self.noReason),
   ])
   func waits(function: String, expected: String) {
     let text = """
@@ -69,7 +72,7 @@ struct RetoldPlaceTests {
     expectEqual(headline(text), expected)
     let own = text + "#2\t0x00000001027369c8 in deck_run at /src/deck.c:12\n"
     let place = "deck.c:12 in deck_run"
-    expectEqual(headline(own), expected == "frames:" ? place : "\(expected), in \(place)")
+    expectEqual(headline(own), expected == Self.noReason ? place : "\(expected), in \(place)")
   }
 
   // MARK: Jumps to where no code is

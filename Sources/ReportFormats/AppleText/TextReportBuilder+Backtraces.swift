@@ -321,9 +321,9 @@ extension TextReportBuilder {
   /// 1   com.example.Board    Deck::deal() + 12
   /// ```
   func beginsCrashedThread(_ line: TextLine) -> Bool {
-    guard !hasBody, isAttached, fields.count >= 2, fields.triggeredThreadNumber != nil,
-      fields["Exception Type"] != nil, source.beginsFrame(line, 0),
-      source.beginsFrame(source.line(at: line.next), 1)
+    guard !hasBody, isAttached, fields.count >= 2, fields.count < 64,
+      source.beginsFrame(line, 0), source.beginsFrame(source.line(at: line.next), 1),
+      fields.triggeredThreadNumber != nil, fields["Exception Type"] != nil
     else { return false }
     if case .frame = source.frameLine(line) { return true }
     return source.bareFrame(line) != nil

@@ -92,9 +92,10 @@ extension TextSource {
         separatorLength(at: end, limit: text.upperBound) > 0
         || ".:|)".utf8.contains(self[end])
           && separatorLength(at: end + 1, limit: text.upperBound) > 0
-      if isNumber, find(" 0x", from: end, limit: text.upperBound) != nil
-        || find("\t0x", from: end, limit: text.upperBound) != nil
-        || find("???", from: end, limit: text.upperBound) != nil
+      if isNumber,
+        find(" 0x", from: end, limit: text.upperBound) != nil
+          || find("\t0x", from: end, limit: text.upperBound) != nil
+          || find("???", from: end, limit: text.upperBound) != nil
       {
         return true
       }

@@ -142,11 +142,15 @@ package struct SummaryRenderer {
   /// not.
   private func hasUnreadFrames(_ report: Report) -> Bool {
     if report.faults.contains(where: { $0.kind == .unreadableFrame }) { return true }
-    let read = input.reports.flatMap { $0.source.backtraces.map(\.byteRange) }
-      .sorted { $0.lowerBound < $1.lowerBound }
     let text = TextSource(bytes: input.bytes)
-    var (next, index) = (text.textStart, 0)
-    while next < text.count {
+    // Of many reports each is looked at alone, so that the time stays proportional to the text.
+    let reach = input.reports.count < 256 ? 65536 : 0
+    let reports = reach > 0 ? input.reports.map(\.source) : [report]
+    let read = reports.flatMap { $0.backtraces.map(\.byteRange) }
+      .sorted { $0.lowerBound < $1.lowerBound }
+    let end = min(text.count, report.byteRange.upperBound + reach)
+    var (next, index) = (text.lineStart(of: max(0, report.byteRange.lowerBound - reach)), 0)
+    while next < end {
       let line = text.line(at: next)
       next = line.next
       while index < read.count, read[index].upperBound <= line.start { index += 1 }
