@@ -225,6 +225,31 @@ struct ShortenedStackTests {
 
   // MARK: Endings
 
+  /// dyld calls an empty function so that debuggers learn which images are loaded. A thread that
+  /// was there for another reason says nothing.
+  ///
+  /// Source: llvm-project, lldb: DynamicLoaderMacOS.cpp (`NotifyBreakpointHit`).
+  @Test(
+    arguments: [
+      (
+        "EXC_BREAKPOINT (SIGTRAP)", 0,
+        "a debugger's breakpoint in dyld, which no debugger handled any more"
+      ),
+      ("EXC_BREAKPOINT (SIGTRAP)", 1, nil), ("EXC_BAD_ACCESS (SIGSEGV)", 0, nil),
+    ] as [(String, Int, String?)])
+  func breakpointsOfDebuggers(type: String, index: Int, reason: String?) throws {
+    let names = ["dyld4::RuntimeState::load()", "dyld4::RuntimeState::notify()"]
+    var functions = names
+    functions.insert("lldb_image_notifier", at: index)
+    let frames = functions.enumerated().map { index, name in
+      "\(index)   dyld   0x1b8aad870 \(name) + \(index)\n"
+    }
+    let found = try crash(
+      "Exception Type:  \(type)\nException Codes: 0x1, 0x1b8aad870\nTriggered by Thread:  0\n\n"
+        + "Thread 0 Crashed:\n" + frames.joined())
+    expectEqual(found.kind == "sentSignal" ? found.reason : nil, reason)
+  }
+
   /// Source: XNU, bsd/sys/reason.h (`EXEC_EXIT_REASON_…`); ReportCrash names the code signature in
   /// the place of the signal.
   @Test(arguments: [

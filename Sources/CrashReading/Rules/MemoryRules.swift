@@ -308,7 +308,8 @@ enum MemoryRules {
     }
     return CauseFinding(
       .memoryProtection,
-      "\(access)\(fault.address.map { " to \($0.hexadecimal)" } ?? "")"
+      access
+        + (fault.address.map { " \(access == "read" ? "from" : "to") \($0.hexadecimal)" } ?? "")
         + " that the memory's protection forbids",
       .likely, fault.evidence)
   }
