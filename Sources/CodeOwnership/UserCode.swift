@@ -52,7 +52,11 @@ struct UserCode {
         return !Self.isOfCLibrary(frame) && !Self.isInSharedCache(frame)
       }
       // A piece of an `.ips` has numbers in the place of names.
-      if !listsImages, frame.imageName == unknownImageName { return Self.isNamedByUser(frame) }
+      if !listsImages, frame.imageName == unknownImageName {
+        // Who looked up a name has the symbols.
+        return Self.isNamedByUser(frame)
+          || version != .first && frame.isLookedUp && frame.traits?.machinery == nil
+      }
       return executableNames.contains(frame.imageName)
         || isProcessKnown && frame.imageName == bundleIdentifier
         || !isDecidedByProcess && canBeOwn(frame)

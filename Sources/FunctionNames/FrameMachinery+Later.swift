@@ -54,8 +54,22 @@ extension FrameMachinery {
     Group(
       title: "Kotlin runtime", reason: "the runtime and the standard library serve every caller",
       names: [
-        "konan::*", "kotlin::*", "Konan_*", "Kotlin_*", "ThrowException", "kfun:kotlin.*",
-        "kfun:kotlin#*", "kfun:kotlinx.*",
+        "konan::*", "kotlin::*", "Konan_*", "Kotlin_*", "kfun:kotlin.*", "kfun:kotlin#*",
+        "kfun:kotlinx.*",
+        // The standard library of Kotlin 1.2.
+        "kfun:konan.*",
+        // What the runtime throws with: Exceptions.h and Worker.cpp in runtime/src/main/cpp, and
+        // their bodies in runtime/src/main/kotlin/kotlin/native/internal/RuntimeUtils.kt.
+        "ThrowException", "ThrowNullPointerException", "ThrowIndexOutOfBoundsException",
+        "ThrowArrayIndexOutOfBoundsException", "ThrowClassCastException",
+        "ThrowTypeCastException", "ThrowKotlinNothingValueException",
+        "ThrowInvalidReceiverTypeException", "ThrowArithmeticException",
+        "ThrowNumberFormatException", "ThrowOutOfMemoryError", "ThrowNoWhenBranchMatchedException",
+        "ThrowNotImplementedError", "ThrowCharacterCodingException",
+        "ThrowFileFailedToInitializeException", "ThrowIllegalArgumentException*",
+        "ThrowIllegalStateException*", "ThrowRuntimeException", "ThrowWorker*",
+        "ThrowFreezingException", "ThrowInvalidMutabilityException",
+        "ThrowIncorrectDereferenceException", "ThrowIllegalObjectSharingException",
         // Every worker begins here: runtime/src/main/cpp/Worker.cpp.
         "WorkerLaunchpad", "Worker::processQueueElement", "(anonymous namespace)::workerRoutine",
       ]),

@@ -142,6 +142,7 @@ extension LibraryCode {
       title: "the Kotlin runtime",
       functions: [
         "konan::", "kotlin::", "Kotlin_", "kfun:kotlin.", "kfun:kotlinx.", "Konan_",
+        "kfun:konan.",
         "KonanTerminateHandler", "(anonymous namespace)::TerminateHandler",
         "(anonymous namespace)::Kotlin_", "(anonymous namespace)::initRuntime()",
         "(anonymous namespace)::garbageCollect(MemoryState",
@@ -160,7 +161,7 @@ extension LibraryCode {
         "ThrowClassCast", "ThrowTypeCast", "ThrowArrayIndexOutOfBounds", "ThrowArithmetic",
         "ThrowNumberFormat", "ThrowOutOfMemory", "ThrowNotImplemented", "ThrowUninitialized",
         "ThrowInvalid", "ThrowIncorrectDereference", "ThrowCharacterCoding", "ThrowFileFailed",
-        "ThrowNoWhenBranch", "WorkerLaunchpad",
+        "ThrowNoWhenBranch", "ThrowWorker", "ThrowFreezing", "WorkerLaunchpad",
       ],
       hasNoParameters: true,
       source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime"),

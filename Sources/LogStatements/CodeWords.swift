@@ -1,6 +1,6 @@
 import JsonReading
 import ReportFormats
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
 /// An exception that somebody names in a sentence of any language, with the code or the signal that
@@ -127,6 +127,17 @@ extension TextSource {
       let chain = namedChain(in: open..<line.end, sign, line, line.end)
     else { return nil }
     return (chain.frames, chain.end, false)
+  }
+
+  /// Whether a sentence says that the stack of what it is about follows: `Board crashes
+  /// (EXC_BAD_ACCESS) with a stack:`.
+  package func announcesStack(_ line: TextLine) -> Bool {
+    let end = trimEnd(from: line.start, to: line.end)
+    guard end - line.start > 12, end - line.start < 1024, self[end - 1] == Ascii.colon else {
+      return false
+    }
+    let start = max(line.start, end - 32)
+    return ["stack", "trace"].contains { find($0, from: start, limit: end) != nil }
   }
 
   /// The first arrow to who called, and where it is.

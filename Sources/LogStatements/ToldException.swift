@@ -43,7 +43,8 @@ struct ToldCrash {
   private mutating func isBesideStack(_ sign: Int, _ source: TextSource) -> Bool {
     let start = source.lineStart(of: sign)
     if let searched, searched.line == start { return searched.hasStack }
-    let hasStack = source.chainBesideException(source.line(at: start)) != nil
+    let line = source.line(at: start)
+    let hasStack = source.announcesStack(line) || source.chainBesideException(line) != nil
     searched = (start, hasStack)
     return hasStack
   }

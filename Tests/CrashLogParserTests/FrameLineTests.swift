@@ -28,6 +28,10 @@ struct FrameLineTests {
     Line(
       line: "0   ???                           \t000000000000000000 0 + 0", index: 0, image: "???",
       addressText: "000000000000000000", address: 0, content: "0 + 0"),
+    // Of a process of 32 bits: 10 zeros.
+    Line(
+      line: "0   ???                           \t0000000000 0 + 0", index: 0, image: "???",
+      addressText: "0000000000", address: 0, content: "0 + 0"),
     // The space of the empty symbol belongs to the content.
     Line(
       line: "16  Foundation                    \t0x000000019a4cc984  + -1 (:-1)", index: 16,

@@ -322,7 +322,7 @@ struct HandlerTests {
     let found = try JsonFixture.report(text, with: []).crash
     expectEqual(found.library, "Mono")
     expectNil(found.frame)
-    expectEqual(found.reason, "access that the memory's protection forbids")
+    expectEqual(found.reason, "access to 0x10b3f40f8 that the memory's protection forbids")
   }
 
   /// Python flushes its files as it gives up, which may fail in turn: the first failure is the

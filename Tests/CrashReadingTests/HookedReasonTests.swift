@@ -60,7 +60,7 @@ struct HookedReasonTests {
       2   Board   0x9eeb4 @objc CrashlyticsNSExceptionKtReporter.reportException(_:) + 86 (<compiler-generated>:86)
       3   Board   0x10ac26c kfun:com.rickclephas.kmp.nsexceptionkt.core.addReporter$1.invoke(kotlin.Throwable){}#internal
       """,
-      "unhandled Kotlin exception, recorded by a hook; its class and message are not in this text")
+      "unhandled Kotlin exception, recorded by a hook; its class and message are not on the stack")
   }
 
   /// What an app's own handler of exceptions prints.

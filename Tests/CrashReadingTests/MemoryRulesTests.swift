@@ -64,15 +64,15 @@ struct MemoryRulesTests {
   @Test(
     arguments: [
       ("__TEXT", "r-x/rwx", "0x00000007", "0x10010c020", "write to memory that can only be read"),
-      ("__TEXT", "r-x/rwx", "0x00000004", "0xfffffffffffffff0", "access that the memory's"),
-      ("__TEXT", "r-x/rwx", "0x00000006", "0xfffffffffffffff0", "access that the memory's"),
-      ("__TEXT", "r-x/rwx", "0x00000005", "0x10010c020", "access that the memory's"),
-      ("__TEXT", "r-x/rwx", nil, "0x10010c020", "access that the memory's"),
-      ("mapped file", "r--/rwx", nil, "0x10010c020", "access that the memory's"),
+      ("__TEXT", "r-x/rwx", "0x00000004", "0xfffffffffffffff0", "access to 0x10010c020 that"),
+      ("__TEXT", "r-x/rwx", "0x00000006", "0xfffffffffffffff0", "access to 0x10010c020 that"),
+      ("__TEXT", "r-x/rwx", "0x00000005", "0x10010c020", "access to 0x10010c020 that"),
+      ("__TEXT", "r-x/rwx", nil, "0x10010c020", "access to 0x10010c020 that"),
+      ("mapped file", "r--/rwx", nil, "0x10010c020", "access to 0x10010c020 that"),
       ("mapped file", "r--/rwx", "0x00000007", "0x10010c020", "write to memory that can only be"),
-      ("VM_ALLOCATE", "---/rwx", "0x00000005", "0x10010c020", "read that the memory's"),
-      ("VM_ALLOCATE", "---/rwx", "0x00000007", "0x10010c020", "write that the memory's"),
-      ("MALLOC_TINY", "rw-/rwx", "0x00000015", "0x10010c020", "access that the memory's"),
+      ("VM_ALLOCATE", "---/rwx", "0x00000005", "0x10010c020", "read from 0x10010c020 that"),
+      ("VM_ALLOCATE", "---/rwx", "0x00000007", "0x10010c020", "write to 0x10010c020 that"),
+      ("MALLOC_TINY", "rw-/rwx", "0x00000015", "0x10010c020", "access to 0x10010c020 that"),
     ] as [(String, String, String?, String, String)])
   func protectionOfIntel(
     region: String, rights: String, error: String?, cr2: String, reason: String

@@ -40,7 +40,7 @@ struct NearbyReasonTests {
     let crash = try read(kotlin(above)).crash
     expectEqual(
       crash.reason,
-      reason ?? "Kotlin exception app.DeckError, whose message is not in this text")
+      reason ?? "Kotlin exception app.DeckError, whose message is not on the stack")
     // The runtime is not the place, in a line that is cut, too.
     expectEqual(crash.library, "the Kotlin runtime")
   }

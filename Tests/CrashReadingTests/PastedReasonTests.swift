@@ -11,8 +11,11 @@ struct PastedReasonTests {
   @Test(arguments: [
     ("code=2, address=0x7fff5f3ffff8", "stack overflow: -[Board text] calls itself (× 5)"),
     ("code=2, address=0x7ffee5c01ff8", "stack overflow: -[Board text] calls itself (× 5)"),
-    ("code=2, address=0x10f3ffff8", "access that the memory's protection forbids"),
-    ("code=2, address=0x7fff5fb00000", "access that the memory's protection forbids"),
+    ("code=2, address=0x10f3ffff8", "access to 0x10f3ffff8 that the memory's protection forbids"),
+    (
+      "code=2, address=0x7fff5fb00000",
+      "access to 0x7fff5fb00000 that the memory's protection forbids"
+    ),
   ])
   func fewRounds(stop: String, reason: String) throws {
     let frames = (0..<5).map {

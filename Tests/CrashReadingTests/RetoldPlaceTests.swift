@@ -49,6 +49,9 @@ struct RetoldPlaceTests {
     expectEqual(headline(failed), "deck_turn")
   }
 
+  /// The heading of the stack follows, where the headline would be.
+  private static let noReason = "thread 1 (com.apple.main-thread):"
+
   /// Calls of the kernel that wait are no place, whether the text has who called them or not.
   ///
   /// Source: github.com/apple-oss-distributions/xnu, libsyscall/mach/mach_traps.s and
@@ -57,8 +60,7 @@ struct RetoldPlaceTests {
     ("__psynch_cvwait", "the main thread was waiting for a semaphore or a condition"),
     ("semaphore_timedwait_trap", "the main thread was waiting for a semaphore or a condition"),
     ("swtch_pri", "the main thread was waiting for another thread"),
-    ("kevent", "thread 1 (com.apple.main-thread):"),
-    ("mach_msg_trap", "thread 1 (com.apple.main-thread):"),
+    ("kevent", Self.noReason), ("mach_msg_trap", Self.noReason),
   ])
   func waits(function: String, expected: String) {
     let text = """
@@ -70,7 +72,7 @@ struct RetoldPlaceTests {
     expectEqual(headline(text), expected)
     let own = text + "#2\t0x00000001027369c8 in deck_run at /src/deck.c:12\n"
     let place = "deck.c:12 in deck_run"
-    expectEqual(headline(own), expected.hasPrefix("thread 1") ? place : "\(expected), in \(place)")
+    expectEqual(headline(own), expected == Self.noReason ? place : "\(expected), in \(place)")
   }
 
   // MARK: Jumps to where no code is

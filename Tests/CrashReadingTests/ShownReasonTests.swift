@@ -320,10 +320,10 @@ struct ShownReasonTests {
     ("0x16b878000-0x16f07c000", "0x16f07bfe0", "ARM-64", "stack overflow"),
     ("0x7ff7b1dc9000-0x7ff7b55c9000", "0x7ff7b55c8ff8", "X86-64", "stack overflow"),
     // Another size, the other end, another processor.
-    ("0x16b878000-0x16f078000", "0x16f077fe0", "ARM-64", "access that"),
-    ("0x16b878000-0x16f07c000", "0x16b878010", "ARM-64", "access that"),
-    ("0x16b878000-0x16f07c000", "0x16f07bfe0", "X86-64", "access that"),
-    ("0x16f07c000-0x16b878000", "0x16b878010", "ARM-64", "access that"),
+    ("0x16b878000-0x16f078000", "0x16f077fe0", "ARM-64", "access to"),
+    ("0x16b878000-0x16f07c000", "0x16b878010", "ARM-64", "access to"),
+    ("0x16b878000-0x16f07c000", "0x16f07bfe0", "X86-64", "access to"),
+    ("0x16f07c000-0x16b878000", "0x16b878010", "ARM-64", "access to"),
   ])
   func stackOfTheMainThread(
     region: String, address: String, processor: String, reason: String

@@ -115,7 +115,7 @@ struct ThrowAndHeapTests {
   @Test func faultsWhileThrowing() throws {
     let unwinder = line(0, "libunwind.dylib", "_Unwind_RaiseException + 399")
     let thrown = line(1, "libc++abi.dylib", "__cxa_throw + 61")
-    let said = "; what the exception says is not in this text"
+    let said = "; what the exception says is not on the stack"
     expectEqual(
       try reason([
         unwinder, thrown, line(2, "libobjc.A.dylib", "objc_exception_throw + 321"),

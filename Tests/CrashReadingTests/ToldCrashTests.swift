@@ -294,7 +294,7 @@ struct ToldCrashTests {
       ),
       (
         "Deck.m - Line 12\n-[Deck turn:]\nEXC_BAD_ACCESS KERN_PROTECTION_FAILURE 0x0000000000a0b0c8\n",
-        "access that the memory's protection forbids", 12
+        "access to 0xa0b0c8 that the memory's protection forbids", 12
       ),
       (
         "-[Deck turn:]\n\nFatal Exception NSRangeException\nno card\n",

@@ -181,7 +181,7 @@ struct TraceReasonTests {
     expectEqual(
       found.reason,
       above.isEmpty && below.isEmpty
-        ? "Kotlin exception app.PageException, whose message is not in this text"
+        ? "Kotlin exception app.PageException, whose message is not on the stack"
         : "Kotlin exception app.PageException: no page")
     expectEqual(found.frame?.function?.contains("app.Book"), true)
   }

@@ -451,7 +451,7 @@ struct WordsNearFramesTests {
     arguments: [
       (
         "app.DeckException",
-        "Kotlin exception app.DeckException, whose message is not in this text"
+        "Kotlin exception app.DeckException, whose message is not on the stack"
       ),
       ("app.Deck", nil),
     ] as [(String, String?)])

@@ -29,6 +29,25 @@ struct ProcessNameTests {
     expectEqual(process(text), name)
   }
 
+  /// ReportCrash puts stars in the place of the names below the folder of a user.
+  ///
+  /// Source: how paths look in reports of macOS 10.10 and later.
+  @Test(arguments: [("Board", "Board"), ("*", "unknown process"), ("*.4", "unknown process")])
+  func regionsOfHiddenPrograms(file: String, name: String) {
+    let text = """
+      Crashed Thread:        0  Dispatch queue: com.apple.main-thread
+
+      Exception Type:        EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes:       KERN_INVALID_ADDRESS at 0x0000000000000012
+
+      VM Regions Near 0x12:
+      -->
+          __TEXT                 000000010db25000-000000010db27000 [    8K] r-x/rwx SM=COW  /Users/USER/*/\(file)
+
+      """
+    expectEqual(process(text), name)
+  }
+
   /// iOS has a folder for each app, whose name is a UUID.
   @Test(
     arguments: [

@@ -134,8 +134,10 @@ struct ReportReading {
       let first = source.skipSeparators(from: words.byteRange.lowerBound, limit: limit)
       return "-*+|".utf8.contains(source[first]) ? report : report.completed(with: words)
     }
-    return isCutHead && words.facts.process.isOther(than: facts.process)
-      ? report : report.with(words)
+    if isCutHead, words.facts.process.isOther(than: facts.process) { return report }
+    let end = source.line(at: source.lineStart(of: words.byteRange.upperBound))
+    let whole = report.with(words)
+    return isTrace && source.announcesStack(end) ? whole.withFirstStackCrashed : whole
   }
 
   /// The head of a report that ends before it says why, with the signal that a sentence above it

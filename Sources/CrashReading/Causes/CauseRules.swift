@@ -60,6 +60,7 @@ enum CauseRules {
     Rule(.ending, .termination, TerminationRules.codeSignature),
     Rule(.ending, .termination, TerminationRules.explained),
     Rule(.ending, .termination, TerminationRules.earlyCode),
+    Rule(.ending, .exceptionType, SignalRules.killedForSignature),
     Rule(.frames, .function, EventRules.kernelFrames),
     Rule(.frames, .function, FrameSigns.runtime),
     Rule(.frames, .function, KotlinThrowable.reason),
@@ -271,7 +272,7 @@ extension KotlinThrowable {
     guard scene.exception.canEndInFunction, let type = type(scene.frames)
     else { return nil }
     return CauseFinding(
-      .managedException, "Kotlin exception \(type), whose message is not in this text", .likely,
+      .managedException, "Kotlin exception \(type), whose message is not on the stack", .likely,
       [scene.frames.first.map(scene.evidence)])
   }
 

@@ -85,7 +85,7 @@ enum AddressRules {
     let words = thrower?.ownFunction.map { " by \(FittedText.function($0, columns: 80))" } ?? ""
     return CauseFinding(
       .invalidAddress,
-      "bad access while \(kind) was being thrown\(words); what the exception says is not in this text",
+      "bad access while \(kind) was being thrown\(words); what the exception says is not on the stack",
       .likely, [scene.evidence(thrown), thrower.map(scene.evidence), scene.exceptionDetails])
   }
 

@@ -35,7 +35,8 @@ extension ReportFacts.CrashException {
     // React Native adds the stack of the script.
     let stack = name == "RCTFatalException" ? reason?.firstRange(of: ", stack:") : nil
     let words = reason.map { $0[..<(stack?.lowerBound ?? $0.endIndex)] }
-    let parts = [name, words.map { String($0) }].compactMap(\.self)
+    let shown = words.map { ReportFacts.missingLibrary(String($0)) ?? String($0) }
+    let parts = [name, shown].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ": ")
   }
 }

@@ -297,11 +297,16 @@ extension FrameSignTable {
       "std::terminate*", "std::__terminate*", callers: ["_dispatch_client_callout*"]),
   ]
 
-  /// Source: github.com/apple-oss-distributions/dyld, version 852: src/dyld2.cpp.
+  /// Source: github.com/apple-oss-distributions/dyld, version 852: src/dyld2.cpp; for the function
+  /// that debuggers stop in to learn which images are loaded, dyld/DyldProcessConfig.cpp, and
+  /// llvm-project, lldb: DynamicLoaderMacOS.cpp (`NotifyBreakpointHit`).
   private static let linker = [
     FrameSign(
+      .sentSignal, "a debugger's breakpoint in dyld, which no debugger handled any more",
+      "lldb_image_notifier", reach: .innermost, condition: .trap),
+    FrameSign(
       .launch, "a symbol that is missing was called for the first time (lazy binding)",
-      "dyld::fastBindLazySymbol*", "dyld::bindLazySymbol*", beside: "dyld::halt*", condition: .any)
+      "dyld::fastBindLazySymbol*", "dyld::bindLazySymbol*", beside: "dyld::halt*", condition: .any),
   ]
 
   /// What formats a text calls `strlen()` for a `%s`, and asks what a `%@` names for its

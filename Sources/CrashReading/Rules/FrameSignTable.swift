@@ -126,7 +126,7 @@ enum FrameSignTable {
     // kotlinx-coroutines-core/common/src/internal/CoroutineExceptionHandlerImpl.common.kt.
     FrameSign(
       .managedException,
-      "uncaught Kotlin exception in a coroutine; its class and message are not in this text",
+      "uncaught Kotlin exception in a coroutine; its class and message are not on the stack",
       "*kotlinx.coroutines*handleUncaughtCoroutineException*", reach: .deep,
       elsewhere: "a handler of such exceptions may fail itself"),
     FrameSign(
@@ -137,7 +137,7 @@ enum FrameSignTable {
       "*(anonymous namespace)::TerminateHandler*", reach: .deep),
     FrameSign(
       .managedException,
-      "unhandled Kotlin exception, recorded by a hook; its class and message are not in this text",
+      "unhandled Kotlin exception, recorded by a hook; its class and message are not on the stack",
       "*com.rickclephas.kmp.nsexceptionkt.*", "*NSExceptionKtReporter.reportException*",
       "*co.touchlab.crashkios.*", "*unUnhandledExceptionHook*", reach: .deep,
       elsewhere: "an app may have caught the exception, and reports it"),

@@ -307,7 +307,10 @@ enum MemoryRules {
         .likely, fault.evidence)
     }
     return CauseFinding(
-      .memoryProtection, "\(access) that the memory's protection forbids\(fault.unsaid)",
+      .memoryProtection,
+      access
+        + (fault.address.map { " \(access == "read" ? "from" : "to") \($0.hexadecimal)" } ?? "")
+        + " that the memory's protection forbids",
       .likely, fault.evidence)
   }
 }

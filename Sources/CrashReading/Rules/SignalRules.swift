@@ -41,6 +41,18 @@ enum SignalRules {
       [scene.exceptionField, scene.terminationField])
   }
 
+  /// ReportCrash names the code signature in the place of the signal's name, where the reason for
+  /// ending the process is another one, or was cut off: `EXC_CRASH (SIGKILL - CODESIGNING)`,
+  /// `EXC_CRASH (SIGKILL (Code Signature Invalid))`.
+  static func killedForSignature(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.exception.isKillForSignature, !scene.facts.termination.tellsReason else {
+      return nil
+    }
+    return CauseFinding(
+      .codeSignature, "killed for its code signature, which is invalid", .certain,
+      [scene.exceptionField])
+  }
+
   /// The kernel reports what it finds itself as another exception.
   private static let hardwareSignals: Set = ["SIGILL", "SIGTRAP", "SIGSEGV", "SIGBUS", "SIGFPE"]
   private static let passedOn =
@@ -272,5 +284,17 @@ enum AbortCaller {
     return CauseFinding(
       finding.kind, "abort() was called\(finding.text.dropFirst(words.utf8.count))",
       finding.confidence, finding.evidence)
+  }
+}
+
+extension ReportFacts.CrashException {
+  /// Whether the kernel killed the process for its code signature, as ReportCrash says it in the
+  /// type of the exception.
+  var isKillForSignature: Bool {
+    guard type?.hasPrefix("EXC_CRASH") == true else { return false }
+    return [type, signal].contains { words in
+      words?.hasBytes(of: "SIGKILL") == true
+        && ["CODESIGNING", "Code Signature Invalid"].contains { words?.hasBytes(of: $0) == true }
+    }
   }
 }

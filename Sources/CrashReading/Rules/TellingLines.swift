@@ -218,6 +218,7 @@ extension ReportFacts {
   /// Set a breakpoint on objc_initializeAfterForkError to debug.`,
   /// `Game(42,0x16d913000) malloc: *** error for object 0x10: …`.
   package static func withoutWriter(_ line: String) -> String {
+    if let words = missingLibrary(line) { return words }
     var text = Substring(line)
     if text.hasPrefix("objc["), let end = text.firstRange(of: "]: ")?.upperBound {
       text = text[end...]
@@ -228,6 +229,46 @@ extension ReportFacts {
       if let start = text.firstRange(of: advice)?.lowerBound { text = text[..<start] }
     }
     return text.utf8.count == line.utf8.count ? line : String(text)
+  }
+
+  /// What .NET says of a library that it could not load, without its advice, and with the reason of
+  /// the dynamic linker in the place of all paths where that looked: `Unable to load shared library
+  /// 'libBoard' or one of its dependencies: code signature not valid for use in process`. Nil for
+  /// other lines.
+  ///
+  /// Source: github.com/dotnet/runtime, src/coreclr/dlls/mscorrc/mscorrc.rc
+  /// (`IDS_EE_NDIRECT_LOADLIB_MAC`, `…_LINUX`); dyld, dyld/Loader.cpp, for the paths.
+  static func missingLibrary(_ line: String) -> String? {
+    guard line.hasBytes(of: libraryAdvice), let advice = line.firstRange(of: libraryAdvice) else {
+      return nil
+    }
+    let head = line[..<advice.lowerBound]
+    let title = " environment variable:"
+    guard let mark = line[advice.upperBound...].firstRange(of: title) else { return String(head) }
+    let told = line[mark.upperBound...].drop { $0 == " " }
+    guard let tried = told.firstRange(of: "): tried: ") else {
+      return told.isEmpty ? String(head) : "\(head): \(told)"
+    }
+    var (rest, reasons) = (told[tried.upperBound...], [Substring]())
+    while let open = rest.firstRange(of: "' (") {
+      rest = rest[open.upperBound...]
+      let end = rest.firstRange(of: "), '")?.lowerBound
+      reasons.append(end.map { rest[..<$0] } ?? rest.prefix { $0 != ")" })
+      rest = end.map { rest[$0...] } ?? ""
+    }
+    let absences = ["no such file", "not in dyld cache"]
+    let reason = reasons.first { reason in !absences.contains { reason.hasPrefix($0) } }
+    return (reason ?? reasons.first).map { "\(head): \(withoutFile($0))" } ?? String(head)
+  }
+
+  private static let libraryAdvice = ". In order to help diagnose loading problems, consider "
+
+  /// `code signature not valid` of `code signature in <UUID> '/path/libBoard.dylib' not valid`.
+  private static func withoutFile(_ reason: Substring) -> String {
+    guard let start = reason.firstRange(of: " in <"),
+      let end = reason[start.upperBound...].firstRange(of: "' ")
+    else { return String(reason) }
+    return "\(reason[..<start.lowerBound]) \(reason[end.upperBound...])"
   }
 
   /// A long message of Swift 5.3 and earlier, which has its place at the end (`: file

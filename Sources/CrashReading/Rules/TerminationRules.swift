@@ -54,8 +54,12 @@ enum TerminationRules {
   private static func finding(
     _ termination: ReportFacts.Termination, _ scene: CrashScene
   ) -> CauseFinding? {
-    termination.text.map {
-      CauseFinding(termination.kind, $0, .certain, [scene.terminationField])
+    // Why a program could not start, the exception says too.
+    let isForSignature = termination.namespace == "EXEC" && scene.exception.isKillForSignature
+    return termination.text.map { text in
+      CauseFinding(
+        termination.kind, text + (isForSignature ? "; killed for its code signature" : ""),
+        .certain, [scene.terminationField, isForSignature ? scene.exceptionField : nil])
     }
   }
 }
@@ -93,10 +97,8 @@ extension ReportFacts {
     return "a background task\(name == ", ," ? "" : name ?? "") ran longer\(limit)"
   }
 
-  /// How often the process was resumed, as SpringBoard says it: `SBUnsuspendLimit Board[346]
-  /// exceeded 15 wakes in 300 sec`.
-  ///
-  /// Source: as in github.com/pjsip/pjproject, issue 1482.
+  /// How often the process was resumed, in SpringBoard's words: `SBUnsuspendLimit Board[346]
+  /// exceeded 15 wakes in 300 sec`. Source: as in github.com/pjsip/pjproject, issue 1482.
   fileprivate var wakes: String? {
     applicationInformation.lazy.compactMap { line in
       guard line.hasPrefix("SBUnsuspendLimit "),
@@ -204,8 +206,10 @@ extension ReportFacts.Termination {
 
   private var meaning: String? {
     guard tellsReason else { return nil }
-    // dyld and the Objective-C runtime leave better words nearly always.
-    if namespace == "DYLD" || namespace == "OBJC", indicator != nil || !details.isEmpty {
+    // dyld and the Objective-C runtime leave better words nearly always, the kernel the same.
+    if let namespace, ["DYLD", "OBJC", "EXEC"].contains(namespace),
+      indicator != nil || !details.isEmpty
+    {
       return nil
     }
     if let words = code.flatMap({ EndingCode.meaning(of: $0, namespace: namespaceName) }) {

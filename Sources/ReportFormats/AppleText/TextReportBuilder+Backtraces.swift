@@ -107,7 +107,7 @@ extension TextReportBuilder {
 
   /// Adds a frame that is nothing but a name, below the heading of a thread or such a frame: people
   /// retype stacks so. The first one is a function of C++, Rust or Objective-C beyond doubt, or has
-  /// its distance behind it, on the thread that crashed.
+  /// its distance behind it, on the thread that crashed; there the image may be in front of it.
   ///
   /// - Parameter first: where the line begins that is not a separator.
   /// - Returns: false if the line is no such frame.
@@ -129,10 +129,15 @@ extension TextReportBuilder {
     }
     let isWord = !isFirst && source.bytes[name].allSatisfy(TextSource.isOfName)
     let distant = last.isCrashed ? source.wordAndDistance(name) : nil
-    guard isWord || distant != nil || source.isNamedFrame(name) else { return false }
+    let columns = last.isCrashed && distant == nil ? source.imageAndFunction(name) : nil
+    guard isWord || distant != nil || columns != nil || source.isNamedFrame(name) else {
+      return false
+    }
     if allowance.takeFrame(at: name, &faults) {
       var values = FrameValues(byteRange: name)
-      let content = FrameContentReader(source: source, range: name).read().symbol
+      values.imageName = columns.map { source.string($0.image) }
+      let content =
+        columns?.function ?? FrameContentReader(source: source, range: name).read().symbol
       // Functions are shorter: the word is the image, or its nearest symbol, which says no more.
       if let distant, distant.bytes > 0x1_0000 {
         (values.imageName, values.imageOffset) = (source.string(distant.word), distant.bytes)
@@ -304,6 +309,24 @@ extension TextReportBuilder {
 extension TextReportBuilder {
   mutating func beginsRoboVMStack(_ line: TextLine) -> Bool {
     !hasBody && !fields.isEmpty && source.beginsRoboVMStack(line) && mayOpenBacktrace(at: line)
+  }
+
+  /// Whether the frames of the thread that crashed begin right below the fields that say which it
+  /// is and why, as people shorten reports:
+  ///
+  /// ```text
+  /// Exception Codes: KERN_PROTECTION_FAILURE at 0x0000000000000010
+  /// Crashed Thread:  0
+  /// 0   ???                  0x011e67e0
+  /// 1   com.example.Board    Deck::deal() + 12
+  /// ```
+  func beginsCrashedThread(_ line: TextLine) -> Bool {
+    guard !hasBody, isAttached, fields.count >= 2, fields.count < 64,
+      source.beginsFrame(line, 0), source.beginsFrame(source.line(at: line.next), 1),
+      fields.triggeredThreadNumber != nil, fields["Exception Type"] != nil
+    else { return false }
+    if case .frame = source.frameLine(line) { return true }
+    return source.bareFrame(line) != nil
   }
 
   /// Whether frames follow in a report of Cr4shed.

@@ -158,6 +158,10 @@ struct TextReportBuilder {
       open(.thread, number: nil, at: line)
       isAttached = true
       consumeFrameLine(line)
+    case .head where beginsCrashedThread(line) && mayOpenBacktrace(at: line):
+      open(.thread, number: fields.triggeredThreadNumber, at: line)
+      backtraces[backtraces.count - 1].isCrashed = true
+      consumeFrameLine(line)
     case .head:
       if case .frame(let frame, let address) = source.frameLine(line),
         isBelowCallStack || frame.isUnmistakable(address) || isFirstFrame(frame, address),

@@ -44,7 +44,7 @@ extension TextSource {
     }
     // Who retells a stack keeps the addresses of frames without names.
     if distance == nil, let (value, after) = hexadecimal(at: content.lowerBound, limit: end),
-      after == end, after - content.lowerBound > 10,
+      after == end, after - content.lowerBound >= 10,
       isFrameOrEnd(self.line(at: line.next), index + 1)
     {
       let frame = FrameLine(
@@ -175,6 +175,27 @@ extension TextSource {
       let bytes = value
     else { return nil }
     return (line.lowerBound..<plus, bytes)
+  }
+
+  /// The image and the function of a line that has neither a number nor an address, as people
+  /// shorten frames: `libBoard.dylib  deal + 404`. Words of a sentence are one blank apart.
+  func imageAndFunction(
+    _ line: Range<Int>
+  ) -> (image: Range<Int>, function: FrameSymbol)? {
+    guard !Ascii.isDigit(self[line.lowerBound]), Ascii.isDigit(self[line.upperBound - 1]) else {
+      return nil
+    }
+    let image = bytes[line].prefix {
+      Self.isOfName($0) || $0 == UInt8(ascii: ".") || $0 == Ascii.minus || $0 == Ascii.plus
+    }
+    let start = skipSeparators(from: image.endIndex, limit: line.upperBound)
+    guard image.count > 1, image.count < 80, start > image.endIndex,
+      start - image.endIndex > 1 || self[image.endIndex] == Ascii.tab
+        || has(".dylib", at: image.endIndex - 6, limit: image.endIndex),
+      let function = FrameContentReader(source: self, range: start..<line.upperBound).read().symbol,
+      function.offset != nil
+    else { return nil }
+    return (image.startIndex..<image.endIndex, function)
   }
 
   /// Where a name ends: before two separators or a tab, else before the first one.

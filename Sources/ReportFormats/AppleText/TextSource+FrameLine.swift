@@ -99,17 +99,18 @@ extension TextSource {
   }
 
   /// An address followed by a separator: `0x` and 1 to 16 digits, or 18 zeros, which is how C's
-  /// `%#018llx` prints a null program counter.
+  /// `%#018llx` prints a null program counter, or 10 in reports of 32 bits (`%#010llx`).
   @inline(__always)
   package func frameAddress(at offset: Int, limit: Int) -> (value: UInt64, end: Int)? {
     if let address = hexadecimal(at: offset, limit: limit) {
       return separatorLength(at: address.end, limit: limit) > 0 ? address : nil
     }
-    guard limit - offset > 18, self[offset] == Ascii.zero, self[offset + 1] == Ascii.zero else {
+    guard limit - offset > 10, self[offset] == Ascii.zero, self[offset + 1] == Ascii.zero else {
       return nil
     }
-    let end = offset + 18
-    for position in offset..<end where self[position] != Ascii.zero { return nil }
+    var end = offset + 2
+    while end - offset < 19, self[end] == Ascii.zero { end += 1 }
+    guard end - offset == 18 || end - offset == 10 else { return nil }
     return separatorLength(at: end, limit: limit) > 0 ? (0, end) : nil
   }
 }

@@ -103,12 +103,15 @@ private struct LookedUpNames {
   private(set) var byAddress: [LoadAddress: FrameSymbol] = [:]
   /// Of lines without a command, by the name of the image.
   private(set) var lists: [String: [FrameSymbol]] = [:]
+  /// Of the innermost frame.
+  private(set) var innermost: FrameSymbol?
 
   /// The addresses of the last command whose answers have not come yet, the next one at the end.
   private var asked: [LoadAddress] = []
 
   /// - Complexity: O(n). Stops after 64 answers.
   mutating func take(_ source: TextSource, _ range: Range<Int>) {
+    innermost = innermost ?? source.markedFunction(range)
     guard source.find(Self.mark, from: range.lowerBound, limit: range.upperBound) != nil else {
       return
     }
@@ -143,6 +146,38 @@ private struct LookedUpNames {
 }
 
 extension TextSource {
+  /// The function that somebody marks as the place in a chain of calls, which they looked up with
+  /// tools of their own:
+  ///
+  /// ```text
+  /// main -> Deck::start()
+  ///   -> Deck::deal() const     <- faults
+  /// ```
+  fileprivate func markedFunction(_ range: Range<Int>) -> FrameSymbol? {
+    var next = range.lowerBound
+    for _ in 0..<16 {
+      guard let mark = find(" <- ", from: next, limit: range.upperBound) else { return nil }
+      next = mark + 4
+      let line = self.line(at: lineStart(of: mark))
+      let remark = trimmed(mark + 4..<line.end, leading: " ", trailing: ".!)` \t\r")
+      guard line.end - line.start < 1024, remark.count < 32,
+        Self.marksOfPlace.contains(where: { has($0, at: remark.lowerBound, limit: line.end) }),
+        let arrow = find("-> ", from: line.start, limit: mark)
+      else { continue }
+      var name = trimmed(arrow + 3..<mark)
+      while let inner = find(" -> ", from: name.lowerBound, limit: name.upperBound) {
+        name = trimmed(inner + 4..<name.upperBound)
+      }
+      let isConstant = has(" const", at: name.upperBound - 6, limit: name.upperBound)
+      if isNameBeyondDoubt(isConstant ? name.lowerBound..<name.upperBound - 6 : name) {
+        return FrameSymbol(name: string(name))
+      }
+    }
+    return nil
+  }
+
+  private static let marksOfPlace = ["fault", "crash", "here", "segfault"]
+
   /// The addresses that `atos` is asked for, without that of the image.
   fileprivate func addresses(ofCommand range: Range<Int>) -> [LoadAddress] {
     var found: [LoadAddress] = []
@@ -182,7 +217,9 @@ extension Report {
     for range in [above, below] where range.count > 16 { names.take(source, range) }
     // Between the stacks of a report there is hardly ever more than a blank line.
     if backtraces.count < 3 { names.take(source, byteRange) }
-    guard !names.byAddress.isEmpty || !names.lists.isEmpty else { return self }
+    guard !names.byAddress.isEmpty || !names.lists.isEmpty || names.innermost != nil else {
+      return self
+    }
     var report = self
     for (index, backtrace) in backtraces.enumerated() {
       var lists: [String: ArraySlice<FrameSymbol>] = [:]
@@ -192,8 +229,11 @@ extension Report {
       var frames = backtrace.frames
       for (place, frame) in backtrace.frames.enumerated() {
         guard case .line(let line) = frame.carrier, frame.isRawLine else { continue }
+        // Where it happened.
+        let isPlace = place == 0 && line.index == 0 && backtrace.isCrashed
         let symbol =
           frame.address.flatMap { names.byAddress[$0] } ?? lists[line.imageName]?.popFirst()
+          ?? (isPlace ? names.innermost : nil)
         guard let symbol else { continue }
         frames[place] = StackFrame(address: frame.address, carrier: .lookedUp(line, symbol))
       }

@@ -74,6 +74,52 @@ extension TextSource {
 }
 
 extension TextSource {
+  /// Whether a line may be a frame, in whatever way somebody wrote it: a number with an address, a
+  /// distance or a place behind it, a name with its distance or its place, or a name beyond doubt.
+  /// So what this says no to is none.
+  package func mayBeFrame(_ line: TextLine) -> Bool {
+    guard line.end - line.start > 5, line.end - line.start < 4096 else {
+      return find("\"imageOffset\"", from: line.start, limit: line.end) != nil
+    }
+    let text = trimmed(line.start..<line.end, leading: "> |*`\t", trailing: "|*`,; \t\r")
+    guard text.count > 5 else { return false }
+    let last = self[text.upperBound - 1]
+    var start = text.lowerBound
+    if has("frame #", at: start, limit: text.upperBound) { start += 7 }
+    if self[start] == UInt8(ascii: "#") { start += 1 }
+    if let (_, end) = decimal(at: start, limit: text.upperBound), end - start < 5 {
+      let isNumber =
+        separatorLength(at: end, limit: text.upperBound) > 0
+        || ".:|)".utf8.contains(self[end])
+          && separatorLength(at: end + 1, limit: text.upperBound) > 0
+      if isNumber,
+        find(" 0x", from: end, limit: text.upperBound) != nil
+          || find("\t0x", from: end, limit: text.upperBound) != nil
+          || find("???", from: end, limit: text.upperBound) != nil
+      {
+        return true
+      }
+      if isNumber { start = skipSeparators(from: end + 1, limit: text.upperBound) }
+    }
+    if Ascii.isDigit(last) || last == UInt8(ascii: ")") {
+      var digits = last == UInt8(ascii: ")") ? text.upperBound - 1 : text.upperBound
+      let end = digits
+      while digits > start, Ascii.isDigit(self[digits - 1]) { digits -= 1 }
+      if digits < end, digits - 3 > start,
+        has(" + ", at: digits - 3, limit: digits)
+          || last == UInt8(ascii: ")") && self[digits - 1] == Ascii.colon
+      {
+        return true
+      }
+    }
+    let name = start..<text.upperBound
+    return name.count > 5
+      && (isMethodOrBlock(name) || isQualifiedName(name)
+        || find("\"imageOffset\"", from: start, limit: text.upperBound) != nil)
+  }
+}
+
+extension TextSource {
   package static let missingMethodSign = "]: unrecognized selector sent to "
 
   /// `-[Deck turn:]: unrecognized selector sent to instance 0x12` in somebody's sentence, by where

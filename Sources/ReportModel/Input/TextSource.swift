@@ -337,7 +337,9 @@ extension TextSource {
       && !bytes[words].contains(mark)
     for _ in 0..<8 where end < count {
       let below = self.line(at: end)
-      guard below.end - below.start < 512 else { break }
+      // dyld names all places where it looked.
+      let isOfLinker = has("dlopen(", at: below.start, limit: below.end)
+      guard below.end - below.start < (isOfLinker ? 4096 : 512) else { break }
       let rest = trimmed(below.start..<below.end)
       guard !rest.isEmpty, goesOn(last, with: rest) else { break }
       if isSpan, let close = bytes[rest].firstIndex(of: mark) {

@@ -16,6 +16,7 @@ package enum EndingCode {
     case "DYLD": return dynamicLinker(code)
     case "LIBXPC": return xpc(code)
     case "LIBSYSTEM": return systemLibrary(code)
+    case "EXEC": return program(code)
     case "PORT_SPACE": return "it ran out of Mach ports"
     default: return nil
     }
@@ -126,6 +127,26 @@ package enum EndingCode {
     case 2: "a library of the system found a fault of the app"
     case 3: "its security could not be set up at the start (secinit)"
     case 4: "the data of the threads library are damaged"
+    default: nil
+    }
+  }
+
+  /// Why the kernel could not start the program that the process asked for.
+  ///
+  /// Source: XNU, bsd/sys/reason.h (`EXEC_EXIT_REASON_…`).
+  private static func program(_ code: UInt64) -> String? {
+    switch code {
+    case 1: "Bad Mach-O: the kernel could not load the program's file"
+    case 2: "the rights of its owner (set-user-ID) could not be set up"
+    case 3: "its first thread could not be set up"
+    case 4: "there was no memory for its stack"
+    case 5: "what the kernel tells it at its start could not be set up"
+    case 6: "its arguments could not be copied to its stack"
+    case 7: "the address of its header could not be copied to its stack"
+    case 8: "a security policy forbids to run it"
+    case 9: "taskgated could not check it"
+    case 10, 11: "its encrypted code could not be decrypted"
+    case 12: "it was packed with UPX, in a form that the kernel does not load"
     default: nil
     }
   }

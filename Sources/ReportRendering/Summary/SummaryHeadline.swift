@@ -44,7 +44,9 @@ struct SummaryHeadline {
       default: cause.reason?.text.withShortListUpdate.withCauseKept
       }
     // Who threw may be the place.
-    let function = site == nil ? nil : cause.site?.place.function
+    let function =
+      site != nil
+      ? cause.site?.place.function : cause.activity == nil ? cause.systemFrame?.ownFunction : nil
     let ending = function.flatMap { name in
       Self.endings.lazy.map { "\($0)\(name)" }.first { reason?.hasSuffix($0) == true }
     }

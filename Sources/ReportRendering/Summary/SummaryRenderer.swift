@@ -123,7 +123,9 @@ package struct SummaryRenderer {
       report.isCrashOfUnknownThread
         || hasNoFrames && facts.event == .crash && facts.statedCrashedThread != nil
     else { return nil }
-    guard report.source.beginsBelowCrash else { return facts.unknownThreadText }
+    guard report.source.beginsBelowCrash else {
+      return facts.unknownThreadText(isUnread: hasUnreadFrames(report.source))
+    }
     let caller = reading.frames(ofBacktrace: 0).first { frame in
       frame.ownFunction != nil && reading.owners.owner(of: frame) == .user
     }
@@ -134,6 +136,28 @@ package struct SummaryRenderer {
           return shortened(FittedText.function(name, columns: 100) + image, to: 140)
         }
       })
+  }
+
+  /// Whether a line may be a frame that is in no stack: then nothing is said of what the text has
+  /// not.
+  private func hasUnreadFrames(_ report: Report) -> Bool {
+    if report.faults.contains(where: { $0.kind == .unreadableFrame }) { return true }
+    let text = TextSource(bytes: input.bytes)
+    // Of many reports each is looked at alone, so that the time stays proportional to the text.
+    let reach = input.reports.count < 256 ? 65536 : 0
+    let reports = reach > 0 ? input.reports.map(\.source) : [report]
+    let read = reports.flatMap { $0.backtraces.map(\.byteRange) }
+      .sorted { $0.lowerBound < $1.lowerBound }
+    let end = min(text.count, report.byteRange.upperBound + reach)
+    var (next, index) = (text.lineStart(of: max(0, report.byteRange.lowerBound - reach)), 0)
+    while next < end {
+      let line = text.line(at: next)
+      next = line.next
+      while index < read.count, read[index].upperBound <= line.start { index += 1 }
+      if index < read.count, read[index].lowerBound < line.end { continue }
+      if text.mayBeFrame(line) { return true }
+    }
+    return false
   }
 
   /// `Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585
@@ -272,17 +296,20 @@ extension ReportFacts {
   }
 
   /// Why the summary accuses no frame: `thread 30 crashed; its frames are not in this text`.
-  fileprivate var unknownThreadText: String {
+  ///
+  /// - Parameter isUnread: whether the text may have them.
+  fileprivate func unknownThreadText(isUnread: Bool) -> String {
     guard let number = statedCrashedThread else {
       return "which thread crashed is not in this text"
     }
+    let absence = isUnread ? "could not be read" : "are not in this text"
     if exception.signal == "SIGKILL" || exception.type == "00000020"
       || termination.namespace == "CODESIGNING"
     {
-      return "the frames of thread \(number)\(threadNote) are not in this text"
+      return "the frames of thread \(number)\(threadNote) \(absence)"
     }
     return
-      "thread \(number)\(threadNote) \(wasEnded ? "crashed" : "did it"); its frames are not in this text"
+      "thread \(number)\(threadNote) \(wasEnded ? "crashed" : "did it"); its frames \(absence)"
   }
 
   /// ` (com.apple.main-thread)` of `Crashed Thread:  0  Dispatch queue: com.apple.main-thread`.

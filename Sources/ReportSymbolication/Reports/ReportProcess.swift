@@ -105,7 +105,9 @@ extension SymbolicatedReport {
       guard let start = line.firstRange(of: " /")?.lowerBound else { continue }
       let path = String(line[start...].dropFirst())
       guard !path.hasBytes(of: ".framework/"), !path.hasPrefix("/usr/lib"),
-        !path.hasSuffix(".dylib"), let name = path.lastPathComponent.known, name != "*"
+        !path.hasSuffix(".dylib"), let name = path.lastPathComponent.known,
+        // ReportCrash puts stars in the place of names in the folders of a user.
+        !name.contains("*")
       else { continue }
       return name
     }

@@ -229,6 +229,9 @@ extension ShownFrame {
   /// Whether the report had a name for the function, and its text ends within it.
   package var isCutInName: Bool { function == nil && frame.source.line?.isCut == true }
 
+  /// Whether the name is one that somebody looked up beside the report.
+  package var isLookedUp: Bool { frame.source.lookedUpSymbol != nil }
+
   /// How many frames of the stack a line of the report stands for.
   var repetitions: Int { frame.source.repetitions }
 

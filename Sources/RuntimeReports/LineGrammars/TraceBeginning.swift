@@ -38,9 +38,16 @@ extension TextSource {
   }
 
   /// The text of a line that is bold or code in Markdown as a whole: `**Uncaught Kotlin exception:
-  /// …**`. Nil for other lines.
+  /// …**`, or of the first line of code that ends on another one. Nil for other lines.
   func emphasisedText(_ range: Range<Int>) -> Range<Int>? {
     guard range.count > 4, "*_`".utf8.contains(self[range.lowerBound]) else { return nil }
+    let second = self[range.lowerBound + 1]
+    if has("`", at: range.lowerBound, limit: range.upperBound),
+      Ascii.isLowercase(second) || Ascii.isUppercase(second),
+      find("`", from: range.lowerBound + 1, limit: range.upperBound) == nil
+    {
+      return range.lowerBound + 1..<range.upperBound
+    }
     for mark in ["**", "__", "`"]
     where has(mark, at: range.lowerBound, limit: range.upperBound)
       && has(mark, at: range.upperBound - mark.utf8.count, limit: range.upperBound)

@@ -106,7 +106,9 @@ struct TraceFrameReader {
   /// part of it, because the rules about the runtime go by it.
   private func writtenSymbol(_ match: LineMatch) -> String? {
     guard grammar.format == .kotlinNative, let range = match[.symbol],
-      source.has("kotlin", at: range.lowerBound, limit: range.upperBound),
+      ["kotlin", "konan."].contains(where: {
+        source.has($0, at: range.lowerBound, limit: range.upperBound)
+      }),
       source.has("kfun:", at: range.lowerBound - 5, limit: range.lowerBound)
     else { return match.text(.symbol, source) }
     return source.string(range.lowerBound - 5..<range.upperBound)

@@ -68,7 +68,7 @@ extension TraceGrammar {
       // Of Xcode.
       TraceLine(
         .thread(isCrashed: false),
-        "Thread {thread} Queue{? ?}: {queue}{? (serial)?}{? (concurrent)?}", isSign: true),
+        "Thread {thread}{? ?}Queue{? ?}: {queue}{? (serial)?}{? (concurrent)?}", isSign: true),
       // Of Apple's gdb.
       TraceLine(.factAbove, "Program received signal EXC_{stop:w}, {skip}"),
       // Of Xcode 3 and 4.

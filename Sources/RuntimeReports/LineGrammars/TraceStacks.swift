@@ -54,6 +54,17 @@ extension [Backtrace] {
   }
 }
 
+extension Report {
+  /// The trace with its first stack as the one that crashed, if none is.
+  package var withFirstStackCrashed: Report {
+    guard !backtraces.isEmpty, !backtraces.contains(where: \.isCrashed) else { return self }
+    var report = self
+    report.backtraces = backtraces.markingAsCrashed(0)
+    report.facts.crashedThread = backtraces[0].number
+    return report
+  }
+}
+
 extension Backtrace {
   /// The same with the name of the program for frames without a name, which gdb gives no library
   /// either: code of the program, if another such frame is near it, and not a wild address.
