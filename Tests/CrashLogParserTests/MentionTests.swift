@@ -60,6 +60,10 @@ struct MentionTests {
         "- It is EXC_BAD_ACCESS.\n- We see this thread running:\n  - `deck::Queue::run`\n",
         "EXC_BAD_ACCESS", ["deck::Queue::run"]
       ),
+      // Every thread begins there.
+      (
+        "It is EXC_BAD_ACCESS.\n\n_pthread_start + 132\nthread_start + 8\n", "EXC_BAD_ACCESS", []
+      ),
       // A colon makes a reason of a clause.
       (
         "It ends when -[Deck draw] throws an NSRangeException: index 5 beyond bounds\n",

@@ -173,7 +173,7 @@ extension TraceGrammar {
   /// its thread (`Thread 1#0 0x… in f ()`), or with the name of a program (`app(f+0x12)[0x…]`).
   func isFrameAbove(_ line: TextLine, _ source: TextSource) -> Bool {
     if format == .crashlytics { return source.isHeadOfOldCrashlytics(line) }
-    if format == .callStack { return source.isBareFirstFrame(line) }
+    if format == .callStack { return source.isCallStackFrameWithoutName(line) }
     if format == .kotlinNative { return frame(source, Self.content(of: line, in: source)) != nil }
     if source.has("Thread ", at: line.start, limit: line.end) {
       return frame(source, Self.content(of: line, in: source))?[.thread] != nil
