@@ -91,20 +91,26 @@ package enum RepeatedPanic {
 /// those of the panic.
 ///
 /// Source: github.com/rust-lang/rust, library/std/src/panicking.rs (`rust_panic_with_hook`).
-enum RustPanicHook {
+package enum RustPanicHook {
   /// The index of the frame below those of the library that called the hook; 0 if none did.
   package static func end(_ frames: [ShownFrame]) -> Int {
-    let caller = frames.prefix(40).lastIndex { frame in
-      frame.traits.map { traits in
-        "srp".utf8.contains(traits.words.first) && callers.contains(traits.readable.withoutHash)
-      } ?? false
-    }
-    guard var end = caller else { return isCutInHook(frames) ? frames.count : 0 }
+    guard var end = callerIndex(frames) else { return isCutInHook(frames) ? frames.count : 0 }
     // The text may end within a name: `std:`.
     while end < frames.count, frames[end].traits?.readable.hasPrefixBytes("std:") == true {
       end += 1
     }
     return end
+  }
+
+  /// The index of the function of the library that called the hook; 0 if none did.
+  package static func caller(_ frames: [ShownFrame]) -> Int { callerIndex(frames) ?? 0 }
+
+  private static func callerIndex(_ frames: [ShownFrame]) -> Int? {
+    frames.prefix(40).lastIndex { frame in
+      frame.traits.map { traits in
+        "srp".utf8.contains(traits.words.first) && callers.contains(traits.readable.withoutHash)
+      } ?? false
+    }
   }
 
   /// Whether the text ends before who called the hook: the innermost function shows the stack of a

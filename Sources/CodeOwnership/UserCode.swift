@@ -145,7 +145,7 @@ struct UserCode {
   /// or has its source file: those of the system are in no report.
   private static func isNamedByUser(_ frame: ShownFrame) -> Bool {
     guard let function = frame.ownFunction, frame.traits?.machinery == nil,
-      frame.authorship == .user, !function.hasBytes(of: "::"),
+      frame.authorship == .user, frame.file != nil || !function.hasBytes(of: "::"),
       !coders.contains(where: { function.hasPrefix($0) })
     else { return false }
     return frame.file != nil || function.hasPrefix("closure #") || function.hasBytes(of: ":)")

@@ -76,7 +76,10 @@ extension FrameMachinery {
     // https://developer.apple.com: the debug dylib of Xcode 16, and what SwiftUI runs apps with.
     Group(
       title: FrameMachinery.startTitle, reason: "it runs for every event of the program",
-      names: ["__debug_main_executable_dylib_entry_point", "runApp*", "specialized runApp*"]),
+      names: [
+        "__debug_main_executable_dylib_entry_point", "runApp*", "specialized runApp*",
+        "Xamarin_iOS_UIKit_UIApplication_Main_*", "Microsoft_iOS_UIKit_UIApplication_Main_*",
+      ]),
     // https://github.com/golang/go: src/runtime/panic.go, proc.go, signal_unix.go
     Group(
       title: "Go panic", reason: "a panic takes the same way to its end, whoever panicked",
@@ -168,6 +171,8 @@ extension FrameMachinery {
         "mono_handle_exception*", "mono_raise_exception*", "mono_jit_runtime_invoke*",
         "mono_runtime_invoke*", "xamarin_printf*", "xamarin_vprintf*", "xamarin_throw_*",
         "mono_*_throw_exception*", "throw_exception", "rethrow_exception",
+        "throw_corlib_exception", "llvm_throw_*", "llvm_rethrow_*", "llvm_resume_unwind*",
+        "mono_resume_unwind*", "mono_*_resume_unwind*", "mono_llvm_*exception*",
         "System_Runtime_ExceptionServices_ExceptionDispatchInfo_Throw*",
       ]),
     // Unity's il2cpp: libil2cpp/vm/Exception.cpp
@@ -239,6 +244,10 @@ extension FrameMachinery {
         "__psynch_*", "_CFAutoreleasePoolPop*", "common_removeAllObjects",
         "__CFNOTIFICATIONCENTER_IS_*", "__NSFireTimer",
       ]),
+    // https://github.com/grpc/grpc: src/core/util/crash.cc, src/core/util/log.cc
+    Group(
+      title: "gRPC", reason: "a failed check is reported by the same functions",
+      names: ["grpc_core::Crash", "grpc_core::CrashWithStdio", "gpr_assertion_failed"]),
     // https://github.com/realm/realm-core: src/realm/util/terminate.cpp
     Group(
       title: "Realm", reason: "a failed check is reported by the same functions",

@@ -242,8 +242,12 @@ extension LibraryCode {
       source: "https://github.com/mono/mono: mono/mini/mini-posix.c"),
     Row(
       title: "Mono", images: ["mono", "mono64", "mono-sgen*", "mono-boehm*"],
-      functions: ["start_wrapper"],
-      source: "https://github.com/mono/mono: mono/metadata/threads.c, mono/mini/Makefile.am.in"),
+      functions: [
+        "start_wrapper", "llvm_throw_", "llvm_rethrow_", "llvm_resume_unwind",
+        "throw_corlib_exception", "Xamarin_iOS_UIKit_", "Xamarin_iOS_ObjCRuntime_",
+        "Xamarin_Mac_AppKit_", "Xamarin_Mac_ObjCRuntime_", "Microsoft_iOS_UIKit_",
+      ],
+      source: "https://github.com/mono/mono: mono/metadata/threads.c, mono/mini/mini-trampolines.c"),
     Row(
       title: "Qt's Python bindings",
       images: [
@@ -314,7 +318,7 @@ extension LibraryCode {
     Row(
       title: "Folly", functions: ["folly::"], source: "https://github.com/facebook/folly: folly"),
     Row(
-      title: "Realm",
+      title: "Realm", images: ["Realm", "RealmSwift"],
       // The binding for Objective-C throws for the app that called it.
       functions: ["realm::", "please_report_this_issue_in_github_realm", "RLM"],
       classes: ["RLM"],

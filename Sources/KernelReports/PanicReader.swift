@@ -333,7 +333,8 @@ extension TextSource {
   }
 
   /// Whether a line is `Kernel Extensions in backtrace:` above an extension with its addresses:
-  /// `org.example.Board(2.1)[UUID]@0xfffffe004f224000->0xfffffe004f45e5af`.
+  /// `org.example.Board(2.1)[UUID]@0xfffffe004f224000->0xfffffe004f45e5af`; or without them, as
+  /// people shorten it, above the version of the system and of the kernel.
   ///
   /// Source: XNU, libkern/c++/OSKext.cpp (`OSKext::printKextsInBacktrace`).
   private func isListOfExtensions(_ line: TextLine, _ start: Int) -> Bool {
@@ -345,8 +346,18 @@ extension TextSource {
     guard below.end - below.start < 512,
       let at = find("]@0x", from: below.start, limit: below.end),
       let (_, end) = hexadecimal(at: at + 2, limit: below.end)
-    else { return false }
+    else { return isAboveVersions(line) }
     return has("->0x", at: end, limit: below.end)
+  }
+
+  /// Whether `Mac OS version:` and `Kernel version:` are in the paragraphs below, with the words
+  /// that the kernel begins its own with.
+  private func isAboveVersions(_ line: TextLine) -> Bool {
+    let limit = min(count, line.next + 4096)
+    guard let system = find("\nMac OS version:", from: line.next, limit: limit),
+      let kernel = find("\nKernel version:", from: system, limit: limit)
+    else { return false }
+    return find("Darwin Kernel Version ", from: kernel, limit: min(limit, kernel + 64)) != nil
   }
 
   /// `panic(cpu 1 caller 0x…): …`.

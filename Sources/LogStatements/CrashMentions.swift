@@ -274,7 +274,7 @@ extension TextSource {
       var position = range.lowerBound
       while names.count < 2, let name = nextName(from: position, range.upperBound) {
         position = templateEnd(from: name.upperBound, limit: range.upperBound)
-        guard !isOfOtherThreads(name.lowerBound) else { continue }
+        guard !isOfOtherThreads(name.lowerBound), !isThreadRoot(name) else { continue }
         let name = string(name)
         if !names.contains(name), !words.contains(name), !Self.endings.contains(name) {
           names.append(name)

@@ -298,3 +298,68 @@ extension TextSource {
     return end > start && end < limit && end - start < 256 ? string(start..<end) : nil
   }
 }
+
+// MARK: Faults that crash SDKs show
+
+extension StatementReading {
+  /// Takes the address of a fault from a line that says nothing else, with the kind of the
+  /// exception from one of the two lines above. Sentry breaks the value of an exception so, and
+  /// people quote the title and the value as one sentence:
+  ///
+  /// ```text
+  /// EXC_BAD_ACCESS: Exception 1, Code 1, Subcode 8 >
+  /// KERN_INVALID_ADDRESS at 0x4650.
+  /// ```
+  ///
+  /// The diagnosis of a garbage pointer is of a fault by itself.
+  ///
+  /// Source: github.com/getsentry/sentry-cocoa, Sources/Sentry/SentryCrashReportConverter.m
+  /// (`Exception %ld, Code %ld, Subcode %ld >`); github.com/kstenerud/KSCrash, KSCrashDoctor.m
+  /// (`Attempted to dereference …`).
+  mutating func takeDetailOfFault(
+    at sign: Int, _ range: Range<Int>, _ line: TextLine
+  ) -> Bool {
+    let text = source.trimmed(range, leading: "> *`\"'", trailing: " *`\"'.")
+    guard isWholeText, facts.exception.codes.isEmpty, text.count < 128,
+      text.lowerBound == sign || text.lowerBound + 1 == sign
+    else { return false }
+    let kind = source.exceptionKind(above: line)
+    let words = source.string(text)
+    let address = words.lastIndex(of: " ").flatMap { space -> UInt64? in
+      let last = words[words.index(after: space)...]
+      return last.hasPrefix("0x") ? UInt64(last.dropFirst(2), radix: 16) : nil
+    }
+    if words.hasPrefix("KERN_"), let kind, address != nil, words.split(separator: " ").count == 3 {
+      guard facts.exception.subtype == nil else { return true }
+      facts.exception.subtype = words
+      facts.exception.type = kind.type
+    } else if words == "\(ReportFacts.dereference)null pointer", let kind {
+      facts.exception.codes = [1, 0]
+      facts.exception.type = kind.type
+    } else if words.hasPrefix("\(ReportFacts.dereference)garbage pointer "), let address {
+      facts.exception.codes = [1, address]
+      facts.exception.type = kind?.type ?? "EXC_BAD_ACCESS"
+    } else {
+      return false
+    }
+    facts.exception.signal = facts.exception.signal ?? kind?.signal
+    return true
+  }
+}
+
+extension TextSource {
+  /// The kind of an exception that one of the two lines above names, unless as an example.
+  fileprivate func exceptionKind(above line: TextLine) -> (type: String, signal: String?)? {
+    var current = self.line(at: lineStart(of: line.start))
+    for _ in 0..<2 {
+      guard let above = lineAbove(current), above.end - above.start < 1024 else { return nil }
+      current = above
+      if let sign = find("EXC_", from: above.start, limit: above.end),
+        let kind = exceptionKind(at: sign, above.end), !isExample(above.start..<sign)
+      {
+        return (kind.type, kind.signal)
+      }
+    }
+    return nil
+  }
+}

@@ -91,6 +91,9 @@ struct StatementMessage: Sendable {
     case resourceStop
     /// Somebody's own words name the kind of the exception at the sign, and maybe the function.
     case exceptionName
+    /// What the kernel, or a crash SDK, says about the address of a fault stands at the sign, alone
+    /// on its line, below the kind of the exception.
+    case detailOfFault
     /// What a report says about the exception beside its kind.
     case exceptionMessage
     /// Each part of the line is a fact, and a page of Crashlytics has the place around it.

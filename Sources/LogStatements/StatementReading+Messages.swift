@@ -82,6 +82,7 @@ extension StatementReading {
     case .exceptionMessage:
       facts.exception.message = facts.exception.message ?? match.text(.message, source)
       return facts.exception.type != nil
+    case .detailOfFault: return takeDetailOfFault(at: sign, range, line)
     case .exceptionName: return takeExceptionName(at: sign, range, line)
     case .disassembly: return takeDisassembly(match, line)
     case .terminationField: return takeTermination(match, line)

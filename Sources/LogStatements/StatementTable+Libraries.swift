@@ -320,3 +320,17 @@ extension TextSource {
     return found
   }
 }
+
+extension TextSource {
+  /// Whether a name is that of a function in which every thread begins: the end of some stack.
+  ///
+  /// Source: github.com/apple-oss-distributions/libpthread, src/pthread_asm.s and src/pthread.c.
+  func isThreadRoot(_ name: Range<Int>) -> Bool {
+    let word = bytes[name].prefix { Self.isOfName($0) }
+    return Self.threadRoots.contains(string(word.startIndex..<word.endIndex))
+  }
+
+  private static let threadRoots: Set = [
+    "_pthread_start", "thread_start", "start_wqthread", "_pthread_wqthread",
+  ]
+}

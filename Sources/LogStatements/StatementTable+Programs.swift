@@ -375,6 +375,8 @@ extension StatementMessage {
     Self("ermination: ", "Termination: {message}", means: .terminationField),
     Self("ermination reason: ", "Termination reason: {message}", means: .terminationField),
     Self("EXC_", "{skip}", means: .exceptionName),
+    Self("KERN_", "{skip}", means: .detailOfFault),
+    Self("ttempted to dereference ", "{skip}", means: .detailOfFault),
     // Of a report's exception message, in a field of another name.
     Self(
       "Could not determine thread index for stack guard region", "Message: {message}",

@@ -74,6 +74,10 @@ struct MentionTests {
       ),
       // Where every signal passes is no place.
       ("EXC_GUARD again\n_sigtramp + 56\n_deck_turn + 12\n", "EXC_GUARD again", ["_deck_turn"]),
+      // Every thread begins there.
+      (
+        "It is EXC_BAD_ACCESS.\n\n_pthread_start + 132\nthread_start + 8\n", "EXC_BAD_ACCESS", []
+      ),
       // A colon makes a reason of a clause.
       (
         "It ends when -[Deck draw] throws an NSRangeException: index 5 beyond bounds\n",

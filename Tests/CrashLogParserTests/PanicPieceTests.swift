@@ -87,6 +87,21 @@ struct PanicPieceTests {
     )
   }
 
+  /// A log that begins below the words, with a list without addresses; prose is above it.
+  @Test func extensionsWithoutAddresses() throws {
+    let list = "Kernel Extensions in backtrace:\n    com.example.iokit.Deck(4.4.4f4)\n"
+    let versions = "Mac OS version:\n15E65\n\nKernel version:\nDarwin Kernel Version 15.4.0: Fri\n"
+    let found = try panic(
+      "I have kernel panics a lot.\n\n\(list)    com.example.iokit.DeckTransport\n\n\(versions)")
+    expectEqual(found.message, "")
+    expectEqual(
+      found.extensions.map { [$0.name, $0.version] },
+      [["com.example.iokit.Deck", "4.4.4f4"], ["com.example.iokit.DeckTransport", nil]])
+    expectEqual(found.systemBuild, "15E65")
+    // Somebody explains what is in such a list.
+    expectEmpty((try? ParsedText("\(list)\nIt names kexts.\n").reports) ?? [])
+  }
+
   @Test(arguments: [
     "panic(cpu N caller 0x…): \"…\"\n", "panic(cpu N) means\n",
     "panic(\"zalloc: zone map exhausted while allocating from zone %s, likely\", a)\n",

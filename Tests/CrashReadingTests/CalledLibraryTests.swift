@@ -165,9 +165,9 @@ struct CalledLibraryTests {
       Crashed Thread: 0
 
       Thread 0 Crashed:
-      0   Realm   0x10097575c   RLMDeckInfo::column(unsigned long) const (RLMDeckInfo.mm:49)
-      1   Realm   0x100987e20   [inlined] forEach<(lambda at /build/\(path).mm:49:24)> (\(file).mm:41)
-      2   Realm   0x100987e20   RLMDealCards(int) (RLMDeck.mm:43)
+      0   Board   0x10097575c   RLMDeckInfo::column(unsigned long) const (RLMDeckInfo.mm:49)
+      1   Board   0x100987e20   [inlined] forEach<(lambda at /build/\(path).mm:49:24)> (\(file).mm:41)
+      2   Board   0x100987e20   RLMDealCards(int) (RLMDeck.mm:43)
 
       """
     expectPrefix(headline(text), place)

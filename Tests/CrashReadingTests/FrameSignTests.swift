@@ -133,6 +133,11 @@ struct FrameSignTests {
         ["core::panicking::panic_fmt", "core::result::unwrap_failed"], "rustPanic",
         "Rust panic: unwrap() or expect() of an Err"
       ),
+      // The hash is cut, or missing (rust-lang/rust, library/core/src/str/mod.rs).
+      (
+        ["core::panicking::panic_fmt", "core::str::slice_error_fail_rt::h224a7c2"], "rustPanic",
+        "Rust panic: a string was sliced at an index out of range, or not on a character boundary"
+      ),
       // Rust 1.35 and later without a panic, and what has no standard library.
       (
         ["std::sys::unix::abort_internal", "rust_oom", "alloc::alloc::handle_alloc_error"],

@@ -28,6 +28,9 @@ struct LibraryCodeTests {
       "invocation function for block in facebook::react::RCTMessageThread::runAsync(std::__1::function<void ()>)",
       "flutter::Shell::Run()", "mono_handle_exception", "xamarin_printf",
       "UIKit_UIApplication_Main_string___string_string",
+      // Of Mono, with code that LLVM compiled (mono/mini/exceptions-arm64.c).
+      "llvm_resume_unwind_trampoline", "llvm_throw_corlib_exception_abs_trampoline",
+      "Xamarin_iOS_UIKit_UIApplication_Main_string___intptr_intptr",
       "il2cpp::vm::Exception::Raise(Il2CppObject*)",
       "core::panicking::panic_fmt::hbccf1478dcdd0d51",
       "std::sys::pal::unix::abort_internal::he83a14397ef717ae",

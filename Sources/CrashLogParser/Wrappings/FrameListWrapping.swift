@@ -1,6 +1,7 @@
 import JsonReading
 import ReportFormats
 import ReportModel
+import RuntimeReports
 import SymbolicationModel
 
 /// The frames of a stack as an array on one line, as `print(Thread.callStackSymbols)` shows them in
@@ -52,7 +53,9 @@ struct FrameListWrapping: WrappingReader {
 /// github.com/lionheart/openradar-mirror, issue 4172; printf(3) for `%#X`.
 struct NumberSignWrapping: WrappingReader {
   func unwrap(_ source: TextSource) -> UnwrappedText? {
-    guard source.find("#0", from: source.textStart, limit: source.count) != nil else { return nil }
+    guard source.find("#0", from: source.textStart, limit: source.count) != nil else {
+      return source.joiningFrameNumbers()
+    }
     var text = UnwrappedText(of: source.bytes)
     var copied = source.textStart
     var next = source.textStart

@@ -100,6 +100,7 @@ enum CauseRules {
     Rule(.exception, .applicationSpecificInformation, WrittenRules.signature),
     Rule(.exception, .exceptionType, SignalRules.stoppedByDebugger),
     Rule(.exception, .function, SignalRules.sentByItself),
+    Rule(.exception, .exceptionType, SignalRules.sentInSystemCall),
     Rule(.exception, .exceptionType, SignalRules.sentByOthers),
     Rule(.exception, .exceptionType, SignalRules.reportedByMono),
     Rule(.exception, .exceptionType, WrittenRules.unnamedException),

@@ -96,8 +96,9 @@ package struct CrashCause {
       report.source, frames: frames, owners: owners, site: place, trap: trap)
     reason = CauseRules.reason(of: scene)
     let thread = report.backtraces[index].source
+    let isTail = thread.hasOnlyOuterFrames && reason?.finding.kind != .stackOverflow
     let isAnywhere =
-      scene.facts.endsWhereverItIs || reason?.isRequestToEnd == true
+      isTail || scene.facts.endsWhereverItIs || reason?.isRequestToEnd == true
       // Code without a name says nothing about an error of JavaScript.
       || reason?.isErrorOfJavaScript == true && place?.frame.function == nil
       // A lambda in code that React calls, without its file, neither.
@@ -121,10 +122,11 @@ package struct CrashCause {
     let isLate = reason?.isLateness ?? WaitingFunctions.areBlocked(frames.first?.function)
     activity = isAnywhere || !isLate ? nil : Self.activity(of: thread, frames, at: place)
     systemFrame =
-      site == nil && !isOutside
+      site == nil && !isOutside && !isTail
       ? Self.systemFrame(scene, reason?.finding, reason?.source, isCrashed: thread.isCrashed) : nil
     calledFrame =
-      reason == nil && thread.isCrashed ? place.flatMap { Self.called(by: $0, scene) } : nil
+      reason == nil && thread.isCrashed && !isTail
+      ? place.flatMap { Self.called(by: $0, scene) } : nil
   }
 
   /// The innermost function if it is the system's and may have failed: it has a name, and does not

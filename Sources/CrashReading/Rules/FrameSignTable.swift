@@ -236,6 +236,11 @@ enum FrameSignTable {
     FrameSign(
       .rustPanic, "Rust panic: index out of bounds", "core::panicking::panic_bounds_check*",
       "core::slice::index::slice_*", "core::slice::index::*_fail*", reach: .deep),
+    // Also in the middle of a character: the function is called for both.
+    FrameSign(
+      .rustPanic,
+      "Rust panic: a string was sliced at an index out of range, or not on a character boundary",
+      "core::str::slice_error_fail*", "str::slice_error_fail*", reach: .deep),
     FrameSign(
       .rustPanic, "Rust panic: unwrap() or expect() of an Err", "core::result::unwrap_failed*",
       "result::unwrap_failed*", reach: .deep),

@@ -22,6 +22,16 @@ enum SignalRules {
       .likely, [scene.exceptionField, scene.evidence(frame)])
   }
 
+  /// The same, where the registers of the thread are all that the text has.
+  static func sentInSystemCall(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.exception.type == nil, scene.exception.signal == nil, scene.exception.name == nil,
+      scene.facts.termination.namespace == nil, scene.report.hasThreadState,
+      let signal = scene.registers.sentSignal
+    else { return nil }
+    return CauseFinding(
+      .sentSignal, "\(signal), which the process sent to itself (__pthread_kill)", .likely, [])
+  }
+
   private static let senders: Set = ["raise", "kill", "killpg", "pthread_kill"]
 
   /// Signals that mean one thing, whoever sent them.
@@ -161,8 +171,11 @@ enum SignalRules {
     if case .library(let title) = scene.owners.owner(of: caller),
       !LibraryCode.isCrashHandler(title), callsAbort
     {
+      let failed = failedFunction(callers, of: title, scene)
+      let words = failed.map { ", in \(FittedText.function($0.ownFunction ?? "", columns: 140))" }
       return CauseFinding(
-        .runtimePanic, "\(title) ended the process with abort()", .likely, [scene.evidence(caller)])
+        .runtimePanic, "\(title) ended the process with abort()\(words ?? "")", .likely,
+        [scene.evidence(caller)] + [failed.map(scene.evidence)])
     }
     switch caller.imageFileName {
     case "libsystem_malloc.dylib" where isSaid || endsItself:
@@ -181,6 +194,21 @@ enum SignalRules {
         .likely, [scene.evidence(caller)])
     default: return nil
     }
+  }
+
+  /// The function of a library that called the one with which the library ends a process, which is
+  /// the same for all of its failed checks. Nil if that is not on the stack, or the text ends.
+  private static func failedFunction(
+    _ callers: ArraySlice<ShownFrame>, of library: String, _ scene: CrashScene
+  ) -> ShownFrame? {
+    func endsProcess(_ frame: ShownFrame) -> Bool {
+      frame.traits?.machinery != nil || frame.ownWords?.endsProcess == true
+    }
+    guard let first = callers.first, first.ownFunction != nil, endsProcess(first),
+      let failed = callers.prefix(8).first(where: { !endsProcess($0) }), failed.ownFunction != nil,
+      case .library(library) = scene.owners.owner(of: failed)
+    else { return nil }
+    return failed
   }
 
   /// Of libc++abi, the return address of a call that never returns may be the start of the function

@@ -224,7 +224,10 @@ enum ThrownExceptionRules {
         && !isRaising(frame) && !isForwarding(frame)
         && !foundations.contains(frame.imageFileName)
         && frame.ownFunction.map { name in
-          !words.hasBytes(of: name) && words.utf8.count + name.utf8.count < 240
+          !words.hasBytes(of: name)
+            && (words.utf8.count + name.utf8.count < 240
+              // They are cut in any case.
+              || words.utf8.count > 400 && name.utf8.count < 64)
         } == true
     }
   }

@@ -51,7 +51,8 @@ struct SignatureMaker {
   /// which it is, or if the options leave it out.
   private var stack: [ShownFrame]? {
     guard report.source.facts.event != .leak, options.showsInlinedFrames,
-      let index = report.signatureBacktrace(version), report.backtraces[index].isSelected
+      let index = report.signatureBacktrace(version), report.backtraces[index].isSelected,
+      version == .first || !report.backtraces[index].source.hasOnlyOuterFrames
     else { return nil }
     guard report.backtraces[index].source.isCallTree else {
       return reading.frames(ofBacktrace: index)
@@ -78,7 +79,7 @@ struct SignatureMaker {
     // The oldest panic itself says that there was one.
     let start = max(
       SignalHandler.end(frames), TerminateHandler.end(frames, owners),
-      RepeatedPanic.end(frames) - 1, MonoHandler.end(frames))
+      RepeatedPanic.end(frames) - 1, MonoHandler.end(frames), RustPanicHook.caller(frames))
     helpers = Set(frames[..<FatalHelper.end(frames, owners)].map(\.index))
     // A bad access while something is thrown is a crash of its own.
     let facts = report.source.facts

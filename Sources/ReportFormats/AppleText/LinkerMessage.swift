@@ -258,7 +258,7 @@ package enum LinkerMessage {
       }), let dot = bundle.lastIndex(of: ".")
     {
       facts.process.name = String(bundle[..<dot])
-    } else {
+    } else if path?.hasSuffix(".dylib") != true {
       facts.process.path = path
       facts.process.name = path?.split(separator: "/").last.map { String($0) }
     }

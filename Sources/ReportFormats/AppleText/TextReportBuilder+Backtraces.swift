@@ -107,12 +107,14 @@ extension TextReportBuilder {
 
   /// Adds a frame that is nothing but a name, below the heading of a thread or such a frame: people
   /// retype stacks so. The first one is a function of C++, Rust or Objective-C beyond doubt, or has
-  /// its distance behind it, on the thread that crashed; there the image may be in front of it.
+  /// its distance behind it, on the thread that crashed; there the image may be in front of it, and
+  /// there, or below the heading of an exception, any function counts that has its distance and its
+  /// place.
   ///
   /// - Parameter first: where the line begins that is not a separator.
   /// - Returns: false if the line is no such frame.
   mutating func appendNamed(_ line: TextLine, at first: Int) -> Bool {
-    guard isAttached, let last = backtraces.last, last.kind == .thread,
+    guard isAttached, let last = backtraces.last, last.kind != .applicationSpecific,
       last.addressListRange == nil, last.frames.last.map({ $0.index == nil }) ?? true,
       last.frames.first.map({ $0.address == nil }) ?? true
     else { return false }
@@ -130,7 +132,10 @@ extension TextReportBuilder {
     let isWord = !isFirst && source.bytes[name].allSatisfy(TextSource.isOfName)
     let distant = last.isCrashed ? source.wordAndDistance(name) : nil
     let columns = last.isCrashed && distant == nil ? source.imageAndFunction(name) : nil
-    guard isWord || distant != nil || columns != nil || source.isNamedFrame(name) else {
+    guard
+      isWord || distant != nil || columns != nil || source.isNamedFrame(name)
+        || isPlaced(name, last)
+    else {
       return false
     }
     if allowance.takeFrame(at: name, &faults) {
@@ -149,6 +154,15 @@ extension TextReportBuilder {
     }
     note(line)
     return true
+  }
+
+  /// Whether a line is `Deck::~Deck() + 240 (Deck.mm:34)`, where the innermost frames stand.
+  private func isPlaced(_ line: Range<Int>, _ backtrace: OpenBacktrace) -> Bool {
+    guard backtrace.isCrashed || backtrace.kind == .lastException,
+      source[line.upperBound - 1] == Ascii.closeParenthesis,
+      let symbol = FrameContentReader(source: source, range: line).read().symbol
+    else { return false }
+    return symbol.offset != nil && symbol.line != nil
   }
 
   /// Adds the innermost frame of a backtrace if the text breaks off in its address: it has no

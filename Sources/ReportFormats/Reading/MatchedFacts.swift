@@ -128,7 +128,7 @@ extension ReportFacts {
 }
 
 extension ReportFacts.CrashException {
-  fileprivate mutating func take(stop: String) {
+  package mutating func take(stop: String) {
     if let kind = stop.firstRange(of: "RESOURCE_TYPE_")?.upperBound {
       type = "EXC_RESOURCE"
       subtype = String(stop[kind...].prefix { $0.isLetter })
@@ -146,6 +146,7 @@ extension ReportFacts.CrashException {
       if codes == [13], subtype == nil { subtype = "EXC_I386_GPFLT" }
     } else if stop.hasPrefix("signal ") {
       signal = String(stop.dropFirst(7).prefix { $0 != ":" && $0 != " " })
+      subtype = Self.signalCode(in: stop) ?? subtype
     } else if stop.hasPrefix("Fatal error") {
       type = "EXC_BREAKPOINT"
     } else if stop.hasPrefix("watchpoint ") {
@@ -158,6 +159,32 @@ extension ReportFacts.CrashException {
       signal = "SIGABRT"
     }
   }
+
+  /// `SEGV_MAPERR at 0x8` of `signal SIGSEGV: invalid address (fault address: 0x8)`, as lldb writes
+  /// it on Linux. Newer versions have other words for the code, and `=` in place of the colon.
+  ///
+  /// Source: llvm-project, lldb: source/Plugins/Process/POSIX/CrashReason.cpp, until version 16;
+  /// then source/Plugins/Process/Utility/LinuxSignals.cpp and source/Target/UnixSignals.cpp.
+  private static func signalCode(in stop: String) -> String? {
+    guard let mark = stop.firstRange(of: "(fault address"),
+      let digits = stop[mark.upperBound...].firstRange(of: "0x"),
+      stop[mark.upperBound..<digits.lowerBound].allSatisfy({ ":= ".contains($0) }),
+      let address = UInt64(stop[digits.upperBound...].prefix(while: \.isHexDigit), radix: 16)
+    else { return nil }
+    let words = stop[..<mark.lowerBound]
+    return signalCodes.first { words.firstRange(of: $0.words) != nil }
+      .map { "\($0.code) at \(address.hexadecimal)" }
+  }
+
+  private static let signalCodes = [
+    (words: "SIGSEGV: invalid address", code: "SEGV_MAPERR"),
+    (words: "SIGSEGV: address not mapped to object", code: "SEGV_MAPERR"),
+    (words: "SIGSEGV: address access protected", code: "SEGV_ACCERR"),
+    (words: "SIGSEGV: invalid permissions for mapped object", code: "SEGV_ACCERR"),
+    (words: "SIGBUS: illegal alignment", code: "BUS_ADRALN"),
+    (words: "SIGBUS: illegal address", code: "BUS_ADRERR"),
+    (words: "SIGBUS: nonexistent physical address", code: "BUS_ADRERR"),
+  ]
 
   /// `limit 150 w/s, observed 213 w/s` of `(limit=150 w/s, observed=213 w/s)`. The bytes that were
   /// unused are always 0.

@@ -344,12 +344,26 @@ package struct FrameContentReader {
     if let mark = source.find(" (.", from: start, limit: end), mark > start {
       return SymbolText(name: ByteSpan(start, mark))
     }
+    if let mark = startOfCutHash { return SymbolText(name: ByteSpan(start, mark)) }
     guard let plus = lastPlus(from: start, to: end) else { return nil }
     if plus == end - 1, source.separatorLength(at: plus - 1, limit: end) > 0, plus > start + 1 {
       return SymbolText(name: ByteSpan(start, source.trimEnd(from: start, to: plus)))
     }
     guard let open = source.find(" (", from: plus, limit: end) else { return nil }
     return offsetAtEnd(from: start, to: open).map { SymbolText(name: $0.name, offset: $0.offset) }
+  }
+
+  /// Where the hash begins with which Rust ends a name, if the text ends in it: `::h224a7c2`. All
+  /// of the name is in front of it.
+  ///
+  /// Source: github.com/rust-lang/rust, compiler/rustc_symbol_mangling/src/legacy.rs.
+  private var startOfCutHash: Int? {
+    var mark = end
+    while mark > start, end - mark < 16, hexadecimalDigitValue(source[mark - 1]) != nil {
+      mark -= 1
+    }
+    return mark < end && mark - 3 > start && source.has("::h", at: mark - 3, limit: end)
+      ? mark - 3 : nil
   }
 
   private static let inlined = "[inlined] "

@@ -59,6 +59,16 @@ public struct Backtrace: Sendable {
     kind == .digest && name?.hasPrefix("Heaviest stack for the main thread") == true
   }
 
+  /// Whether the text has the end of the stack alone: its first frame is far from the innermost
+  /// one, so that nothing in it says where the crash happened.
+  package var hasOnlyOuterFrames: Bool {
+    guard let first = frames.first?.index, !isCallTree, !isOutermostFirst else { return false }
+    return first >= Self.outerFrame
+  }
+
+  /// Who quotes the frames of a program leaves fewer of the system's out above them.
+  private static let outerFrame = 24
+
   package init(
     kind: Kind, number: Int? = nil, name: String? = nil, dispatchQueue: String? = nil,
     isCrashed: Bool = false, frames: [StackFrame], isOutermostFirst: Bool = false,

@@ -15,6 +15,8 @@ package struct CrashRegisters: Hashable, Sendable {
   /// Of Intel processors: which exception it was, and its details.
   private let trap: UInt64?
   private let errorCode: UInt64?
+  /// Of Intel processors of 64 bits: the second argument of a system call.
+  private let secondArgument: UInt64?
 
   /// - Parameter value: the value of the first of several registers that the report has.
   fileprivate init(_ value: ([String]) -> UInt64?) {
@@ -24,11 +26,22 @@ package struct CrashRegisters: Hashable, Sendable {
     faultAddress = value(["far", "cr2"])
     trap = value(["Trap Number", "trap"])
     errorCode = value(["Error Code", "err"])
+    secondArgument = value(["rsi"])
   }
 
   /// Whether a trap instruction stopped the thread: of Intel processors, breakpoint or invalid
   /// opcode.
   package var isTrap: Bool { breakpoint != nil || trap == 3 || trap == 6 }
+
+  /// The signal with which the thread ended the process, if it was in the system call for that. The
+  /// error code has the number of the call, with its class in the highest byte.
+  ///
+  /// Source: XNU, osfmk/mach/i386/syscall_sw.h (`SYSCALL_CLASS_UNIX`) and bsd/kern/syscalls.master
+  /// (328, `__pthread_kill`); the number of the trap, as in reports of `abort()`.
+  package var sentSignal: String? {
+    guard trap == 133, errorCode == 2 << 24 | 328 else { return nil }
+    return secondArgument.flatMap { MachNames.signal($0) }
+  }
 
   /// An access that failed, for a text that does not say so elsewhere; nil if the registers do not
   /// show one.

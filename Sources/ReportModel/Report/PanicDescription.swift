@@ -103,7 +103,7 @@ extension PanicDescription {
       if isInExtensions {
         // Whoever publishes a panic may put blank lines between its lines.
         if text.isEmpty || text.hasPrefix("dependency: ") { continue }
-        if let one = Extension(inBacktrace: text) {
+        if let one = Extension(inBacktrace: text) ?? Extension(named: text) {
           extensions.append(one)
           continue
         }
@@ -359,6 +359,18 @@ extension PanicDescription.Extension {
       start <= end
     else { return }
     addresses = start...end
+  }
+
+  /// `com.apple.driver.AppleMuxControl(3.18.48)` or the name alone, as people shorten the list.
+  fileprivate init?(named text: String) {
+    let parts = text.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
+    guard text.utf8.count < 128, let first = parts.first,
+      first.split(separator: ".", omittingEmptySubsequences: false).count > 2,
+      first.allSatisfy({ $0.isLetter || $0.isNumber || ".-_".contains($0) }),
+      parts.count == 1 || parts[1].last == ")" && parts[1].dropLast().allSatisfy({ $0 != ")" })
+    else { return nil }
+    self.init(
+      name: String(first), version: parts.count == 1 ? nil : String(parts[1].dropLast()))
   }
 
   /// `1624147826: com.apple.filesystems.autofs	3.0 (addr 0xfffffe003fedea60, size 5927)`.

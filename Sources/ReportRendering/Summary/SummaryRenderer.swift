@@ -117,6 +117,12 @@ package struct SummaryRenderer {
     _ report: SymbolicatedReport, _ reading: CrashReading
   ) -> String? {
     let facts = report.source.facts
+    if facts.event == .crash, !facts.endsWhereverItIs, let crash = report.crashBacktrace(),
+      case let stack = report.backtraces[crash.index].source, stack.hasOnlyOuterFrames
+    {
+      let thread = stack.number.map { "thread \($0) crashed; its" } ?? "the"
+      return "\(thread) innermost frames are not in this text"
+    }
     let hasNoFrames = report.backtraces.allSatisfy(\.frames.isEmpty)
     // The system ended the process wherever it was.
     guard !facts.endsWhereverItIs,

@@ -85,3 +85,70 @@ extension TraceBuilder {
     "App hanging for at least ", "App hanging between ", "The user or the OS watchdog terminated",
   ]
 }
+
+extension TraceBuilder {
+  /// How many lines in a row may be none of the trace: as many as are looked at for its first frame
+  /// below the line that says that a thread crashed.
+  var looseLimit: Int {
+    let limit = grammar.traits.looseLimit
+    guard grammar.format == .bareNames, let open, open.isCrashed, open.frames.isEmpty else {
+      return limit
+    }
+    return limit + 8
+  }
+
+  /// Whether a debugger's stop says how the process ended: the first one that does, or a later one
+  /// in a log with several. What is known of the others is forgotten: the process went on.
+  ///
+  /// ```text
+  /// * thread #1, name = 'board', stop reason = signal SIGSTOP
+  ///     frame #0: 0x0000560e1f2b1f80 board`main at main.swift:3 [opt]
+  /// (lldb) c
+  /// Process 812 stopped
+  /// * thread #4, stop reason = signal SIGSEGV: invalid address (fault address: 0x8)
+  /// ```
+  ///
+  /// A debugger that goes on from an exception gets its signal next, at the same place.
+  ///
+  /// Source: llvm-project, lldb: source/Target/UnixSignals.cpp (which signals stop a process);
+  /// source/Commands/CommandObjectProcess.cpp (`Process 812 stopped`).
+  mutating func isFirst(_ stop: String, _ line: Range<Int>) -> Bool {
+    let exception = facts.exception
+    guard grammar.format == .lldbBacktrace, exception.isKnown,
+      stop.hasPrefix("EXC_") || stop.hasPrefix("signal ")
+    else { return exception.type == nil }
+    var next = ReportFacts.CrashException()
+    next.take(stop: stop)
+    let isLater =
+      !next.isPassingSignal && next != exception
+      && (exception.isPassingSignal
+        || isBelowStop(line) && (exception.type == nil || next.type != nil))
+    guard isLater else { return false }
+    facts.exception = ReportFacts.CrashException()
+    // One at most is.
+    if let index = backtraces.firstIndex(where: \.isCrashed) {
+      backtraces[index] = backtraces[index].mapping(isCrashed: false) { $0 }
+    }
+    return true
+  }
+
+  /// Whether the line above says that the process stopped, which it does once for each stop.
+  private func isBelowStop(_ line: Range<Int>) -> Bool {
+    guard let above = source.lineAbove(source.line(at: source.lineStart(of: line.lowerBound))),
+      above.end - above.start < 128
+    else { return false }
+    return source.find("Process ", from: above.start, limit: above.end) != nil
+      && source.find(" stopped", from: above.start, limit: above.end) != nil
+  }
+}
+
+extension ReportFacts.CrashException {
+  /// Whether it is nothing but a signal that ends no process, or with which a debugger attaches.
+  fileprivate var isPassingSignal: Bool {
+    guard type == nil, let signal else { return false }
+    return [
+      "SIGSTOP", "SIGTSTP", "SIGCONT", "SIGCHLD", "SIGINT", "SIGUSR1", "SIGUSR2", "SIGURG",
+      "SIGWINCH", "SIGPIPE", "SIGALRM", "SIGPROF",
+    ].contains(signal)
+  }
+}

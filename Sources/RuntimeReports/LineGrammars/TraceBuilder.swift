@@ -13,11 +13,11 @@ struct TraceBuilder {
   var boundary: ReportBoundary
   var images: TraceImages
   var facts = ReportFacts()
-  private(set) var backtraces: [Backtrace] = []
+  var backtraces: [Backtrace] = []
   var faults: [ParseFault] = []
   var open: Stack?
   /// The lines in a row that belong to nothing.
-  private var looseCount = 0
+  private(set) var looseCount = 0
   /// The last of them, for a family that has the names of threads there.
   private var looseLine: Range<Int>?
   private(set) var isClosed = false
@@ -116,7 +116,7 @@ struct TraceBuilder {
         return false
       }
       if boundary.isReached(at: line) || source.threadLine(line) != nil
-        || looseCount >= grammar.traits.looseLimit
+        || looseCount >= looseLimit
       {
         isClosed = true
       }
@@ -311,7 +311,7 @@ struct TraceBuilder {
         stack.isCrashed = isCrashed
       }
       // Where the debugger stopped, and why.
-      if let stop = match.text(.stop, source), facts.exception.type == nil {
+      if let stop = match.text(.stop, source), isFirst(stop, range) {
         facts.take(stop: stop)
         open?.isCrashed =
           isCrashed || facts.exception.type != nil || facts.exception.signal != nil

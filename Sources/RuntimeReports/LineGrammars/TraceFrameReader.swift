@@ -29,7 +29,11 @@ struct TraceFrameReader {
       $0 == 0 && grammar.format == .dartTrace ? nil : $0
     }
     var place = match.number(.place, source) ?? match.number(.virtual, source)
-    if let content = match[.content] {
+    if let content = match[.content], let address,
+      let base = source.loadAddress(content, below: address)
+    {
+      place = address - base
+    } else if let content = match[.content] {
       readContent(content, imageName: name, &values, &place)
       if match[.address] == nil, let name = values.symbol?.name, name.hasPrefix("_"),
         String.namesInTables.contains(name)
@@ -288,7 +292,9 @@ extension String {
     let text = withoutMarkdownLink
     let inside =
       text.split(separator: "!", omittingEmptySubsequences: true).last.map(String.init) ?? text
-    return inside.lastPathComponent
+    let name = inside.lastPathComponent
+    // Of a table that lost the blank behind a bar.
+    return name.utf8.first == UInt8(ascii: "|") ? String(name.drop { $0 == "|" }) : name
   }
 
   /// The name of a library of Apple's systems whose end Sentry's pages leave out, as do people.

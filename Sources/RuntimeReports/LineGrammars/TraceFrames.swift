@@ -141,6 +141,32 @@ extension TextSource {
       && hexadecimal(at: address, limit: range.upperBound)?.end == range.upperBound
   }
 
+  func isCallStackFrameWithoutName(_ line: TextLine) -> Bool {
+    isBareFirstFrame(line) || isFrameWithLoadAddress(line)
+  }
+
+  /// Whether a line is `0  Board  0x1048a8c30  0x1045b0000`: an address, and where the image begins
+  /// in place of a function. Instabug writes frames so that have no symbols, in its columns.
+  ///
+  /// Source: for the columns, its files as people quote them (github.com/Instabug/Instabug-iOS,
+  /// issue 499).
+  private func isFrameWithLoadAddress(_ line: TextLine) -> Bool {
+    guard line.end - line.start < 512, let frame = callStackFrame(line),
+      let content = frame[.content]
+    else { return false }
+    return loadAddress(content, below: frame.number(.address, self)) != nil
+  }
+
+  /// An address with which a page begins, if nothing else is in a range, and another one is not
+  /// below it.
+  func loadAddress(_ range: Range<Int>, below address: UInt64?) -> UInt64? {
+    guard let address,
+      let (value, end) = hexadecimal(at: range.lowerBound, limit: range.upperBound),
+      end == range.upperBound, value > 0, value <= address, value & 0xfff == 0
+    else { return nil }
+    return value
+  }
+
   /// Whether the line below an offset begins with a number and an address: in Swift's own
   /// backtraces, most have a mark between them.
   func isAboveAddress(_ offset: Int) -> Bool {

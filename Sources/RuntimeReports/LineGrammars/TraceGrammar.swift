@@ -162,7 +162,7 @@ extension TraceGrammar {
     if format == .crashlytics {
       return source.isHeadOfOldCrashlytics(line) || source.isHeadOfCopiedPage(line)
     }
-    if format == .callStack { return source.isBareFirstFrame(line) }
+    if format == .callStack { return source.isCallStackFrameWithoutName(line) }
     if format == .kotlinNative { return frame(source, Self.content(of: line, in: source)) != nil }
     if source.has("Thread ", at: line.start, limit: line.end) {
       return frame(source, Self.content(of: line, in: source))?[.thread] != nil

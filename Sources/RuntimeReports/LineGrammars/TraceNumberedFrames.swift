@@ -1,6 +1,6 @@
 import JsonReading
 import ReportFormats
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
 // Frames whose numbers somebody marked who explains a stack, mostly without their addresses:
@@ -9,6 +9,47 @@ import SymbolicationModel
 extension TraceGrammar {
   /// Behind the word.
   static let number = " {?#?}{index}{?:?} {image:w} "
+}
+
+// Numbers of frames that a form put on lines of their own.
+extension TextSource {
+  /// The text with the number of each frame in front of it, if that is on a line of its own, as
+  /// some forms break the columns of a table; nil if less than three are.
+  ///
+  /// ```text
+  /// 1
+  /// libobjc.A.dylib  objc_exception_throw + 38
+  /// 2
+  /// ```
+  package func joiningFrameNumbers() -> UnwrappedText? {
+    var text = UnwrappedText(of: bytes)
+    var (copied, next, joined) = (textStart, textStart, 0)
+    var (expected, distance) = (UInt64(1), 0)
+    while next < count {
+      let line = self.line(at: next)
+      next = line.next
+      let words = trimmed(line.start..<line.end)
+      distance += 1
+      if distance > 2 { expected = 1 }
+      guard let (number, end) = decimal(at: words.lowerBound, limit: words.upperBound),
+        let number, number < 1024
+      else { continue }
+      distance = 0
+      if end == words.upperBound, number == expected, next < count,
+        case let first = self[self.line(at: next).start], !Ascii.isDigit(first),
+        first > Ascii.space
+      {
+        text.copy(copied..<line.end)
+        text.put([Ascii.space], for: line.end..<next)
+        copied = next
+        joined += 1
+      }
+      expected = number + 1
+    }
+    guard joined > 2 else { return nil }
+    text.copy(copied..<count)
+    return text
+  }
 }
 
 extension TextSource {
