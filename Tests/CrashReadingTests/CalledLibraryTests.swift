@@ -10,10 +10,6 @@ struct CalledLibraryTests {
     try JsonFixture.report(text, with: []).crash
   }
 
-  private func headline(_ text: String) -> String {
-    JsonFixture.headline(text)
-  }
-
   // MARK: Calls through null
 
   private func nullCall(
@@ -149,7 +145,8 @@ struct CalledLibraryTests {
       2   Realm                               \(address)
       """
     expectEqual(
-      headline(text), "in Realm: realm::Table::check() const — realm::LogicError: Wrong row")
+      JsonFixture.headline(text),
+      "in Realm: realm::Table::check() const — realm::LogicError: Wrong row")
   }
 
   /// A template that is made for a lambda of a library is the library's.
@@ -170,7 +167,7 @@ struct CalledLibraryTests {
       2   Board   0x100987e20   RLMDealCards(int) (RLMDeck.mm:43)
 
       """
-    expectPrefix(headline(text), place)
+    expectPrefix(JsonFixture.headline(text), place)
   }
 
   // MARK: Handlers

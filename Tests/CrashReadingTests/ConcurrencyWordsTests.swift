@@ -11,10 +11,6 @@ struct ConcurrencyWordsTests {
     try JsonFixture.report(text, with: []).crash
   }
 
-  private func expectNoReport(_ text: String) {
-    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
-  }
-
   // MARK: Swift's concurrency
 
   private static let twice =

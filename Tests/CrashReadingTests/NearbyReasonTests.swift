@@ -332,7 +332,7 @@ struct NearbyReasonTests {
     ("libsystem_kernel.dylib", "mach_msg_trap", false),
     ("libsystem_kernel.dylib", "__psynch_mutexwait", false),
   ])
-  func calledFunctions(image: String, function: String, isSaid: Bool) {
+  func calledFunctions(image: String, function: String, isSaid: Bool) throws {
     let text = """
       Thread 0 Crashed::  Dispatch queue: com.apple.main-thread
       0   \(image)      	       0x18e8a483c \(function) + 12
@@ -343,5 +343,12 @@ struct NearbyReasonTests {
     let line = headline(text)
     expectEqual(line.contains("Board.swift:15 in Board.turn()"), true)
     expectEqual(line.hasSuffix(" — crashed in \(function)"), isSaid)
+    let crash = try read(text).crash
+    expectEqual(crash.frame?.function, "Board.turn()")
+    expectEqual(crash.systemFrame?.function, isSaid ? function : nil)
+    for form in [OutputForm.html, .markdown] {
+      let page = JsonFixture.output(text.utf8, as: form, with: [])
+      expectEqual(page.contains("Crashed in \(function)"), isSaid, "\(form)")
+    }
   }
 }

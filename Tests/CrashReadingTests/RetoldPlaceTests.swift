@@ -9,18 +9,6 @@ import Testing
 /// Where it happened, in texts that leave most of a report out: threads that wait, jumps to where
 /// no code is, labels in prose, pieces without a head.
 struct RetoldPlaceTests {
-  private func headline(_ text: String) -> String {
-    JsonFixture.headline(text)
-  }
-
-  private func expectNoReport(
-    _ text: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #expect(throws: CrashLogParseError.self, sourceLocation: sourceLocation) {
-      try CrashLogParser.parse(Array(text.utf8))
-    }
-  }
-
   // MARK: Threads that wait
 
   /// What Xcode copies of a program that somebody paused. The functions above the program's own are
@@ -43,10 +31,11 @@ struct RetoldPlaceTests {
 
       """
     expectEqual(
-      headline(text), "the main thread was waiting for a lock (mach_vm_deallocate), in \(place)")
+      JsonFixture.headline(text),
+      "the main thread was waiting for a lock (mach_vm_deallocate), in \(place)")
     // Where it failed, it did not wait.
     let failed = text.replacing("syscall_thread_switch", with: "deck_turn")
-    expectEqual(headline(failed), "deck_turn")
+    expectEqual(JsonFixture.headline(failed), "deck_turn")
   }
 
   /// The heading of the stack follows, where the headline would be.
@@ -69,10 +58,11 @@ struct RetoldPlaceTests {
       #1\t0x0000000107a51c08 in __CFDeckWait ()
 
       """
-    expectEqual(headline(text), expected)
+    expectEqual(JsonFixture.headline(text), expected)
     let own = text + "#2\t0x00000001027369c8 in deck_run at /src/deck.c:12\n"
     let place = "deck.c:12 in deck_run"
-    expectEqual(headline(own), expected == Self.noReason ? place : "\(expected), in \(place)")
+    expectEqual(
+      JsonFixture.headline(own), expected == Self.noReason ? place : "\(expected), in \(place)")
   }
 
   // MARK: Jumps to where no code is
@@ -91,12 +81,13 @@ struct RetoldPlaceTests {
       """
     let reason =
       "jump to 0x47724706, where no code is: a call through a dead or overwritten pointer"
-    expectEqual(headline(text), "callDeck(void*, int) in SkyLight — \(reason)")
+    expectEqual(JsonFixture.headline(text), "callDeck(void*, int) in SkyLight — \(reason)")
     let null = text.replacing("0x0000000047724706 0 + 1198671622", with: "0x0000000000000000 0 + 0")
       .replacing("at 0x0000000047724706", with: "at 0x0000000000000000")
-    expectEqual(headline(null), "callDeck(void*, int) in SkyLight — call through a null pointer")
+    expectEqual(
+      JsonFixture.headline(null), "callDeck(void*, int) in SkyLight — call through a null pointer")
     let own = text + "3   Board   0x0000000100001000 -[Board turn] + 277\n"
-    expectEqual(headline(own), "-[Board turn] — \(reason) in callDeck(void*, int)")
+    expectEqual(JsonFixture.headline(own), "-[Board turn] — \(reason) in callDeck(void*, int)")
   }
 
   /// Frames as Swift's runtime writes them (stdlib/public/RuntimeModule/Backtrace.swift), without
@@ -145,7 +136,7 @@ struct RetoldPlaceTests {
       - **Crash Location:** \(words), on a worker thread.
 
       """
-    let found = headline(text)
+    let found = JsonFixture.headline(text)
     expectEqual(found.contains("deckvm"), image != nil, found)
     expectEqual(found.contains("EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS"), true, found)
   }
@@ -156,7 +147,7 @@ struct RetoldPlaceTests {
     ("`KERN`", "EXC_BAD_ACCESS (SIGSEGV)"),
   ])
   func codesInTheSingular(code: String, reason: String) {
-    let found = headline(
+    let found = JsonFixture.headline(
       """
       ## Details
 
@@ -183,7 +174,7 @@ struct RetoldPlaceTests {
     ("The faster one is `libdeck.dylib\\`deck_turn`.", false),
   ])
   func functionsOfLibraries(sentence: String, isPlace: Bool) {
-    let found = headline(
+    let found = JsonFixture.headline(
       "My code crashed:\n\n\tEXC_BAD_ACCESS (code=2, address=0x1)\n\n\(sentence)\n")
     expectEqual(found.hasPrefix("deck_turn — "), isPlace, found)
   }
@@ -197,7 +188,7 @@ struct RetoldPlaceTests {
 
       """
     expectEqual(
-      headline(text),
+      JsonFixture.headline(text),
       "deck_port_ in libsystem_kernel.dylib — access that the memory's protection forbids")
   }
 
@@ -209,7 +200,7 @@ struct RetoldPlaceTests {
   func framesWithDistances(line: String, isPlace: Bool) {
     let text =
       "```\nstop reason = EXC_BAD_ACCESS (code=2, address=0x16f003ff0)  # a stack\n\(line)\n```\n"
-    expectEqual(headline(text).contains(" — "), isPlace, headline(text))
+    expectEqual(JsonFixture.headline(text).contains(" — "), isPlace, JsonFixture.headline(text))
     // Of two frames, nothing has to be above.
     let frames = "frame #0: deck_turn + 308\nframe #1: main + 12\n"
     expectEqual(try? JsonFixture.report(frames, with: []).backtraces.first?.frames.count, 2)
@@ -228,7 +219,8 @@ struct RetoldPlaceTests {
     ("    return deck->cards; // ", nil),
   ])
   func linesOfSource(source: String, place: String?) {
-    let found = headline("```\n\(source)Thread 1: EXC_BAD_ACCESS (code=1, address=0x70)\n}\n```\n")
+    let found = JsonFixture.headline(
+      "```\n\(source)Thread 1: EXC_BAD_ACCESS (code=1, address=0x70)\n}\n```\n")
     expectTrue(place.map { found.hasPrefix($0) } ?? !found.contains(" — "), found)
     expectTrue(found.hasSuffix("access through a null pointer, at offset 0x70"), found)
   }
@@ -262,7 +254,7 @@ struct RetoldPlaceTests {
   /// Kotlin's last words in code, which ends further down.
   @Test func wordsBehindAnOpenMark() {
     expectEqual(
-      headline(
+      JsonFixture.headline(
         """
         `Uncaught Kotlin exception: kotlin.IllegalStateException: no cards
 
@@ -281,7 +273,7 @@ struct RetoldPlaceTests {
   ])
   func placesInMessages(words: String, shown: String) {
     expectEqual(
-      headline(
+      JsonFixture.headline(
         """
         \(words)
 
@@ -302,7 +294,7 @@ struct RetoldPlaceTests {
   ])
   func wordsOfDyld(text: String) {
     expectEqual(
-      headline("# It does not start\n\n```\n\(text)```\n"),
+      JsonFixture.headline("# It does not start\n\n```\n\(text)```\n"),
       "terminated: DYLD 0x1, Library missing, Library not loaded: @rpath/Deck.framework/Deck")
   }
 
@@ -315,7 +307,8 @@ struct RetoldPlaceTests {
     ("/src/Deck/Board.swift:25: Fatal error: no cards", "Board.swift:25: Fatal error: no cards"),
   ])
   func failuresWithoutMessages(line: String, words: String) {
-    expectEqual(headline("The log says:\n```\n\(line)\n\n```\nThen I restart.\n"), words)
+    expectEqual(
+      JsonFixture.headline("The log says:\n```\n\(line)\n\n```\nThen I restart.\n"), words)
   }
 
   @Test(arguments: [
@@ -356,7 +349,7 @@ struct RetoldPlaceTests {
 
       """
     expectEqual(
-      headline(text), "\(reason) — thread 0 crashed; its frames are not in this text")
+      JsonFixture.headline(text), "\(reason) — thread 0 crashed; its frames are not in this text")
   }
 
   /// Of ARM's addresses, bit 47 counts for nothing. Source: Arm Architecture Reference Manual,
@@ -390,7 +383,7 @@ struct RetoldPlaceTests {
         "threads" : [{"triggered":true,"id":6201,"queue":"com.apple.main-thread","frames":[{"imageOffset":934520,"symbol":"Deck.subscript.getter","symbolLocation":296,"imageIndex":0},{"imageOffset":21576,"imageIndex":1},{"imageOffset":
       """#
     expectEqual(
-      headline("# It crashes\n\n```\n\(text)\n"),
+      JsonFixture.headline("# It crashes\n\n```\n\(text)\n"),
       "Deck.subscript.getter — a failed check in Swift code (nil, index, overflow, cast or precondition)"
     )
   }
@@ -415,7 +408,7 @@ struct RetoldPlaceTests {
 
       """
     expectEqual(
-      headline(text),
+      JsonFixture.headline(text),
       "swift::Parser::deal(int) in ParseDecl.cpp — the compiler crashed while parsing deck.swift:12:3"
     )
   }

@@ -7,10 +7,6 @@ import Testing
 /// Headlines that name a function of the system, or of a library, if the program has no frame, or
 /// if that function says why the process ended.
 struct SystemPlaceTests {
-  private func headline(_ text: String) -> String {
-    JsonFixture.headline(text)
-  }
-
   // MARK: Throwers
 
   private static let update = "-[UITableView _endCellAnimationsWithContext:]"
@@ -35,23 +31,25 @@ struct SystemPlaceTests {
     )
     let words = "attempt to delete row 3 from section 0"
     expectEqual(
-      headline(thrown(words, assertion, ("UIKit", Self.update))),
+      JsonFixture.headline(thrown(words, assertion, ("UIKit", Self.update))),
       "\(Self.update) in UIKit — NSInternalInconsistencyException: \(words)")
     // The program's own frame says more.
     expectEqual(
-      headline(thrown(words, assertion, ("UIKit", Self.update), ("Board", "-[Deck deal]"))),
+      JsonFixture.headline(
+        thrown(words, assertion, ("UIKit", Self.update), ("Board", "-[Deck deal]"))),
       "-[Deck deal] — NSInternalInconsistencyException: \(words)")
     // Without offsets, Foundation's functions have the names of their neighbours.
     expectEqual(
-      headline(thrown(words, ("Foundation", "-[NSCalendarDate initWithCoder:]"))),
+      JsonFixture.headline(thrown(words, ("Foundation", "-[NSCalendarDate initWithCoder:]"))),
       "NSInternalInconsistencyException: \(words)")
     // A headline has no room for both.
     let long = String(repeating: "no card ", count: 30)
     expectEqual(
-      headline(thrown(long, assertion, ("UIKit", Self.update))).hasPrefix("NSInternal"), true)
+      JsonFixture.headline(thrown(long, assertion, ("UIKit", Self.update))).hasPrefix("NSInternal"),
+      true)
     // A frame without a name of its own says nothing.
     expectEqual(
-      headline(thrown(words, assertion, ("UIKit", "<redacted>"))),
+      JsonFixture.headline(thrown(words, assertion, ("UIKit", "<redacted>"))),
       "NSInternalInconsistencyException: \(words)")
   }
 
@@ -59,7 +57,7 @@ struct SystemPlaceTests {
   @Test func callersOfNamedMethods() {
     let words = "-[__NSCFString substringToIndex:]: Index 7 out of bounds; string length 3"
     expectEqual(
-      headline(
+      JsonFixture.headline(
         thrown(
           words, ("CoreFoundation", "-[__NSCFString substringToIndex:]"), ("UIKit", Self.update))),
       "\(Self.update) in UIKit — NSInternalInconsistencyException: \(words)")
@@ -89,9 +87,10 @@ struct SystemPlaceTests {
       """
     // Who threw is the place.
     let reason = "Deck::CK_CheckCards() const — uncaught Objective-C exception"
-    expectEqual(headline(text).contains(reason), isThrow)
+    expectEqual(JsonFixture.headline(text).contains(reason), isThrow)
     expectTrue(
-      JsonFixture.output(text.utf8, as: .summary, with: []).contains(type), "\(headline(text))")
+      JsonFixture.output(text.utf8, as: .summary, with: []).contains(type),
+      "\(JsonFixture.headline(text))")
   }
 
   // MARK: Words about an address
@@ -121,11 +120,11 @@ struct SystemPlaceTests {
       """
     }
     expectEqual(
-      headline(text("EXC_BAD_ACCESS (SIGBUS)", "BUS_NOOP at 0x004a836300000000")),
+      JsonFixture.headline(text("EXC_BAD_ACCESS (SIGBUS)", "BUS_NOOP at 0x004a836300000000")),
       "CFArrayGetCount in CoreFoundation — a pointer that was overwritten: 0x4a836300000000 is no"
         + " address of a process")
     expectEqual(
-      headline(text("EXC_CRASH (SIGABRT)", "0x0, 0x0")),
+      JsonFixture.headline(text("EXC_CRASH (SIGABRT)", "0x0, 0x0")),
       "Attempted to dereference garbage pointer 0x4a836300000000.")
   }
 
@@ -185,10 +184,10 @@ struct SystemPlaceTests {
       """
     }
     expectEqual(
-      headline(stack("    frame #5: 0x000000010006fcfe board`Deck::~Deck() + 20\n")),
+      JsonFixture.headline(stack("    frame #5: 0x000000010006fcfe board`Deck::~Deck() + 20\n")),
       "Deck::~Deck() — qFatal() was called (Qt)\(words)")
     if name == "QDeckPlugin::load()" {
-      expectEqual(headline(stack("")), "in Qt: \(name) — qFatal() was called (Qt)")
+      expectEqual(JsonFixture.headline(stack("")), "in Qt: \(name) — qFatal() was called (Qt)")
     }
   }
 
@@ -203,7 +202,7 @@ struct SystemPlaceTests {
       ("# Crashed in Board.framework: deck::Card::draw(int) + 20", "deck::Card::draw(int)"),
     ])
   func titlesOfTheOrganizer(title: String, place: String) {
-    expectEqual(headline("\(title)\n\nIt happens now and then.\n"), place)
+    expectEqual(JsonFixture.headline("\(title)\n\nIt happens now and then.\n"), place)
   }
 
   /// Other titles with such words.

@@ -8,14 +8,6 @@ import Testing
 /// Words of glibc, JUCE and CrashWrangler, faults while an exception was being thrown, and stacks
 /// that people copied in part or twice.
 struct ThrowAndHeapTests {
-  private func expectNoReport(
-    _ text: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
-  ) {
-    #expect(throws: CrashLogParseError.self, sourceLocation: sourceLocation) {
-      try CrashLogParser.parse(Array(text.utf8))
-    }
-  }
-
   // MARK: Words
 
   private static let bareEnd =

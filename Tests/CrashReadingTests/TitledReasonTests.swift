@@ -10,14 +10,6 @@ struct TitledReasonTests {
   private func read(_ text: String) throws -> JsonReport { try JsonFixture.report(text, with: []) }
   private func crash(_ text: String) throws -> JsonReport.Crash { try read(text).crash }
 
-  private func expectNoReport(
-    _ text: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #expect(throws: CrashLogParseError.self, sourceLocation: sourceLocation) {
-      try CrashLogParser.parse(Array(text.utf8))
-    }
-  }
-
   // MARK: Arguments in a debugger
 
   private func stack(_ helper: String, stop: String = "signal SIGABRT") -> String {

@@ -13,14 +13,6 @@ struct ToldCrashTests {
     try JsonFixture.report(text, with: [])
   }
 
-  private func expectNoReport(
-    _ text: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #expect(throws: CrashLogParseError.self, sourceLocation: sourceLocation) {
-      try CrashLogParser.parse(Array(text.utf8))
-    }
-  }
-
   /// The crash of a process with these functions of the system on its stack, innermost first.
   private func crash(_ functions: [String], head: String) throws -> JsonReport.Crash {
     let lines = functions.enumerated().map { Report.system($0.offset, "\($0.element) + 8") }

@@ -11,14 +11,6 @@ struct ToldExceptionTests {
     try JsonFixture.report(text, with: [])
   }
 
-  private func expectNoReport(
-    _ text: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #expect(throws: CrashLogParseError.self, sourceLocation: sourceLocation) {
-      try CrashLogParser.parse(Array(text.utf8))
-    }
-  }
-
   // MARK: Above frames
 
   private static let bareFrames = """

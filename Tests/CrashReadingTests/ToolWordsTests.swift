@@ -11,10 +11,6 @@ struct ToolWordsTests {
     try JsonFixture.report(text, with: [])
   }
 
-  private func expectNoReport(_ text: String) {
-    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
-  }
-
   // MARK: Compilers
 
   @Test func compilersThatCrashed() throws {

@@ -12,10 +12,6 @@ struct WordsElsewhereTests {
     try JsonFixture.report(text, with: []).crash
   }
 
-  private func headline(_ text: String) -> String {
-    JsonFixture.headline(text)
-  }
-
   // MARK: Bugly
 
   private static let frames = """
@@ -42,7 +38,8 @@ struct WordsElsewhereTests {
     expectEqual(report.exception.subtype, "BUS_ADRALN")
     expectEqual(report.crashedThread, 12)
     expectEqual(report.crash.frame?.function, "Board::path() const")
-    #expect(headline(head + Self.frames + Self.waiting).hasPrefix("Board::path() const — "))
+    #expect(
+      JsonFixture.headline(head + Self.frames + Self.waiting).hasPrefix("Board::path() const — "))
   }
 
   @Test func exceptionBelowTheNumberOfAThread() throws {
@@ -87,7 +84,7 @@ struct WordsElsewhereTests {
     ])
   func namesOfSymbolTables(signal: String, image: String, name: String, reason: String) {
     let text = "#0 Thread\n\(signal)\n0 \(image)\t\(name)\n1 Tiles\t-[Board turn:] (Board.m:12)\n"
-    #expect(headline(text).contains(reason))
+    #expect(JsonFixture.headline(text).contains(reason))
   }
 
   /// Other numbered lines are no threads.
@@ -132,8 +129,9 @@ struct WordsElsewhereTests {
       3 | libsystem_pthread.dylib | _pthread_body + 272
 
       """
-    #expect(headline(text).contains(reason))
-    #expect(!headline(text).contains("|") && !headline(text).contains("codes"))
+    #expect(JsonFixture.headline(text).contains(reason))
+    #expect(
+      !JsonFixture.headline(text).contains("|") && !JsonFixture.headline(text).contains("codes"))
   }
 
   // MARK: Exceptions
@@ -248,7 +246,7 @@ struct WordsElsewhereTests {
     ])
   func panicsInABox(text: String, thread: String) throws {
     let words = "thread '\(thread)' panicked at src/deck.rs:12:5: no cards"
-    expectEqual(headline(text), words)
+    expectEqual(JsonFixture.headline(text), words)
     // The frames of the hook are no place.
     let hook = """
              0: deck::errors::Panic::show_backtrace
@@ -257,11 +255,11 @@ struct WordsElsewhereTests {
                        at /src/deck/errors.rs:22:18
 
       """
-    expectEqual(headline(text + hook), words)
+    expectEqual(JsonFixture.headline(text + hook), words)
     let whole =
       "       2: std::panicking::rust_panic_with_hook\n       3: rust_begin_unwind\n"
       + "       4: deck::turn\n             at src/deck.rs:12:5\n"
-    expectEqual(headline(text + hook + whole), "deck.rs:12 in deck::turn — \(words)")
+    expectEqual(JsonFixture.headline(text + hook + whole), "deck.rs:12 in deck::turn — \(words)")
   }
 
   @Test(arguments: [

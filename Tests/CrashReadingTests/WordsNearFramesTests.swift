@@ -13,14 +13,6 @@ struct WordsNearFramesTests {
 
   private func crash(_ text: String) throws -> JsonReport.Crash { try read(text).crash }
 
-  private func expectNoReport(
-    _ text: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #expect(throws: CrashLogParseError.self, sourceLocation: sourceLocation) {
-      try CrashLogParser.parse(Array(text.utf8))
-    }
-  }
-
   // MARK: Frames
 
   /// libsystem_kernel has a wrapper around the system call, which nobody calls by its name; of the

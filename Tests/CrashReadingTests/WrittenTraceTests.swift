@@ -10,18 +10,6 @@ struct WrittenTraceTests {
     try JsonFixture.report(text, with: [])
   }
 
-  private func headline(_ text: String) -> String {
-    JsonFixture.headline(text)
-  }
-
-  private func expectNoReport(
-    _ text: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #expect(throws: CrashLogParseError.self, sourceLocation: sourceLocation) {
-      try CrashLogParser.parse(Array(text.utf8))
-    }
-  }
-
   // MARK: dyld
 
   /// A forum puts each line of a report into a paragraph, and the fields of the linker's message
@@ -203,7 +191,7 @@ struct WrittenTraceTests {
         1 0x00000001d9a00ef0 <unknown> in Speech
 
       """
-    expectEqual(headline(text), "in Speech")
+    expectEqual(JsonFixture.headline(text), "in Speech")
   }
 
   /// A comment quotes the headline and the first frames, without offsets and addresses.
@@ -253,10 +241,11 @@ struct WrittenTraceTests {
   @Test func longMessages() {
     let words = String(repeating: "cards(IOData { slice: 0..<1024 }), ", count: 12)
     expectSuffix(
-      headline("Fatal error: found \(words): file /src/Board/Sources/Deck.swift, line 200\n"),
+      JsonFixture.headline(
+        "Fatal error: found \(words): file /src/Board/Sources/Deck.swift, line 200\n"),
       "…: file Deck.swift, line 200")
     expectEqual(
-      headline("Fatal error: no cards: file /src/Board/Deck.swift, line 200\n"),
+      JsonFixture.headline("Fatal error: no cards: file /src/Board/Deck.swift, line 200\n"),
       "Fatal error: no cards: file /src/Board/Deck.swift, line 200")
   }
 
@@ -320,7 +309,7 @@ struct WrittenTraceTests {
       report.backtraces.first?.frames.map(\.function), ["deck_draw", "-[Board turn]", "main"])
     // Nothing says whose function is first.
     let own = "\(Self.told)1. `deck_draw + 139`\n2. `deck_turn + 356`\n"
-    expectPrefix(headline(own), "deck_draw")
+    expectPrefix(JsonFixture.headline(own), "deck_draw")
     for other in [
       "1. `deck_draw`\n2. `deck_turn`\n", "1. `deck_draw + 139`\n3. `deck_turn + 356`\n",
       "1. Use `deck_draw + 139`\n2. `deck_turn + 356`\n", "1. `deck_draw + 139`\n",
@@ -397,8 +386,9 @@ struct WrittenTraceTests {
 
       """
     expectEqual(
-      headline(text), "deck.c:11 in deal — the debugger stopped at watchpoint 2: no crash")
+      JsonFixture.headline(text),
+      "deck.c:11 in deal — the debugger stopped at watchpoint 2: no crash")
     let other = text.replacing("watchpoint 2", with: "breakpoint 2.1")
-    expectEqual(headline(other), "deck.c:11 in deal")
+    expectEqual(JsonFixture.headline(other), "deck.c:11 in deal")
   }
 }

@@ -61,11 +61,11 @@ package struct JsonReport: Decodable {
     package var details: [String]
   }
   package struct Crash: Decodable {
-    package var reason, reasonFrom, kind, confidence, library: String?
+    package var reason, reasonFrom, kind, confidence, library, activity: String?
     package var evidence: [Evidence]
     package var contradicts: [Evidence]
     package var backtrace: Int?
-    package var frame: Frame?
+    package var frame, systemFrame: Frame?
   }
   package struct Evidence: Decodable, Equatable {
     package var from: String
@@ -359,4 +359,13 @@ package func expectReason(
   let crash = try JsonFixture.report(text, with: []).crash
   expectEqual(crash.reason, reason, sourceLocation: sourceLocation)
   expectEqual(crash.frame?.function, function, sourceLocation: sourceLocation)
+}
+
+/// Expects that nothing in a text is taken for a report.
+package func expectNoReport(
+  _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  var job = ReportJob(symbolPaths: [], options: SymbolicationOptions(), form: .json)
+  let result = job.symbolicate(Array(text.utf8), shownPath: "report")
+  #expect(!result.hasReport, sourceLocation: sourceLocation)
 }

@@ -132,12 +132,11 @@ extension TextReportBuilder {
     let isWord = !isFirst && source.bytes[name].allSatisfy(TextSource.isOfName)
     let distant = last.isCrashed ? source.wordAndDistance(name) : nil
     let columns = last.isCrashed && distant == nil ? source.imageAndFunction(name) : nil
+    let isInnermost = last.isCrashed || last.kind == .lastException
     guard
       isWord || distant != nil || columns != nil || source.isNamedFrame(name)
-        || isPlaced(name, last)
-    else {
-      return false
-    }
+        || isInnermost && source.isPlacedFunction(name)
+    else { return false }
     if allowance.takeFrame(at: name, &faults) {
       var values = FrameValues(byteRange: name)
       values.imageName = columns.map { source.string($0.image) }
@@ -154,15 +153,6 @@ extension TextReportBuilder {
     }
     note(line)
     return true
-  }
-
-  /// Whether a line is `Deck::~Deck() + 240 (Deck.mm:34)`, where the innermost frames stand.
-  private func isPlaced(_ line: Range<Int>, _ backtrace: OpenBacktrace) -> Bool {
-    guard backtrace.isCrashed || backtrace.kind == .lastException,
-      source[line.upperBound - 1] == Ascii.closeParenthesis,
-      let symbol = FrameContentReader(source: source, range: line).read().symbol
-    else { return false }
-    return symbol.offset != nil && symbol.line != nil
   }
 
   /// Adds the innermost frame of a backtrace if the text breaks off in its address: it has no

@@ -177,6 +177,14 @@ extension TextSource {
     return (line.lowerBound..<plus, bytes)
   }
 
+  /// Whether a line is `Deck::~Deck() + 240 (Deck.mm:34)`.
+  func isPlacedFunction(_ line: Range<Int>) -> Bool {
+    guard self[line.upperBound - 1] == Ascii.closeParenthesis,
+      let symbol = FrameContentReader(source: self, range: line).read().symbol
+    else { return false }
+    return symbol.offset != nil && symbol.line != nil
+  }
+
   /// The image and the function of a line that has neither a number nor an address, as people
   /// shorten frames: `libBoard.dylib  deal + 404`. Words of a sentence are one blank apart.
   func imageAndFunction(
