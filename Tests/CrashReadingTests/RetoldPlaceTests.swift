@@ -189,7 +189,8 @@ struct RetoldPlaceTests {
       """
     expectEqual(
       JsonFixture.headline(text),
-      "deck_port_ in libsystem_kernel.dylib — access that the memory's protection forbids")
+      "deck_port_ in libsystem_kernel.dylib — access to 0x209ac0da0 that the memory's protection forbids"
+    )
   }
 
   /// A frame of lldb without its address and image, below the words about the stop.

@@ -103,7 +103,7 @@ extension TextSource {
 
   /// Whether a text is a method of .NET with its parameters, `Game.Board.Turn (System.Int32 page)`,
   /// and none of Java (`game.Board.turn(Board.java:12)`) or JavaScript (`Board.turn (a.js:1:2)`).
-  /// The end may be cut off.
+  /// The end may be cut off if nothing follows, not even a line end.
   fileprivate func isManagedMethod(_ range: Range<Int>) -> Bool {
     var start = range.lowerBound
     // Mono writes `Game.Board:draw (int)` of a method that it made around another.
@@ -124,7 +124,8 @@ extension TextSource {
       })
     else { return false }
     let parameters = open + 1..<range.upperBound
-    guard self[range.upperBound - 1] == UInt8(ascii: ")") || line(at: open).next >= count else {
+    // Of a stream, each line is the last one when it comes.
+    guard self[range.upperBound - 1] == UInt8(ascii: ")") || line(at: open).end >= count else {
       return false
     }
     return !["Native Method)", "Unknown Source)", "SourceFile)", ".java)", ".kt)"].contains {

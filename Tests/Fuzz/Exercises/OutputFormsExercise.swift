@@ -78,8 +78,10 @@ public func exercisePage(_ bytes: [UInt8], symbolPaths: [String]) throws -> Bool
   // The number of each row, and a key that only frames have.
   let rows = page.output.count(of: Array("<span class=\"no\">".utf8))
   let frames = document.output.count(of: Array(",\"rawName\":".utf8))
-  // The place of the crash is a frame, too.
-  let places = document.output.count(of: Array(",\"frame\":{".utf8))
+  // So are the places of the crash.
+  let places = [",\"frame\":{", ",\"systemFrame\":{"].reduce(0) {
+    $0 + document.output.count(of: Array($1.utf8))
+  }
   try require(rows == frames - places, "a page has \(rows) of \(frames - places) frames")
   return page.hasReport
 }
