@@ -152,6 +152,10 @@ extension LibraryCode {
         "(anonymous namespace)::$_0::operator()<(anonymous namespace)::terminateWithUnhandled",
         // Where the threads of its workers begin.
         "Worker::processQueueElement(", "(anonymous namespace)::workerRoutine(void*)",
+        // What guards objects that threads share, and what Objective-C and Swift call.
+        "(anonymous namespace)::throwIllegalSharing",
+        "(anonymous namespace)::terminateWithIllegalSharing", "BackRefFromAssociatedObject::",
+        "-[KotlinBase toKotlin:]", "Kotlin_ObjCExport_",
       ],
       source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime"),
     Row(

@@ -351,4 +351,85 @@ struct NearbyReasonTests {
       expectEqual(page.contains("Crashed in \(function)"), isSaid, "\(form)")
     }
   }
+
+  // MARK: The first instruction
+
+  /// A stack pointer of 0 is that of no function; where all registers are 0, they are not known.
+  @Test(arguments: [
+    ("0x0000000000000000", "0x00007fff5fc01028", true),
+    ("0x0000000000000000", "0x0000000000000000", false),
+    ("0x00007ffee1234560", "0x00007fff5fc01028", false),
+  ])
+  func threadsWithoutAStack(stack: String, counter: String, hasNone: Bool) throws {
+    let crash = try read(
+      """
+      Process:         Board [7]
+      Code Type:       X86-64 (Native)
+      Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes: KERN_INVALID_ADDRESS at 0x00007fff5fc01028
+
+      Unknown thread crashed with X86 Thread State (64-bit):
+        rdi: 0x0000000000000000  rsi: 0x0000000000000000  rbp: 0x0000000000000000  rsp: \(stack)
+        rip: \(counter)  rfl: 0x0000000000010203  cr2: 0x00007fff5fc01028
+
+      Binary Images:
+      0x100000000 - 0x100001fff +Board (1.0) <11111111-2222-3333-4444-555555555555> /Board
+
+      """
+    ).crash
+    expectEqual(
+      crash.reason
+        == "the stack pointer is 0: the thread had no stack, so no function had run yet", hasNone)
+  }
+
+  // MARK: What handlers print
+
+  private static let thrown = """
+    0   CoreFoundation  0x00000001142701e6 __exceptionPreprocess + 294
+    1   libobjc.A.dylib 0x00000001126ea031 objc_exception_throw + 48
+    2   Board           0x000000010b496daa -[Deck deal] + 90
+
+    """
+
+  /// React Native's words are those of RCTModuleMethod.mm.
+  @Test func nativeModulesThatThrow() {
+    let line = headline(
+      "2018-06-19 16:48:57 Board[7:9] Exception 'No cards' was thrown while invoking deal on target"
+        + " Deck with params (\n)\ncallstack: (\n" + Self.thrown)
+    expectEqual(line.hasPrefix("-[Deck deal] — "), true, line)
+    expectEqual(line.contains("No cards"), true, line)
+  }
+
+  @Test func namesOfSignals() {
+    let line = headline(
+      """
+      Received fatal signal Segmentation fault (11) on main thread
+
+      stack trace: (
+      \t0   Board                     0x00000001032f8039 callStack + 73
+      \t1   Board                     0x000000010324d6f3 signal_handler + 307
+      \t2   libsystem_platform.dylib  0x00007fff20566d7d _sigtramp + 29
+      \t3   Board                     0x00000001032c0b77 -[Deck deal] + 541
+      )
+
+      """)
+    expectEqual(line.contains("SIGSEGV"), true, line)
+    expectEqual(line.hasPrefix("-[Deck deal] — "), true, line)
+  }
+
+  /// What the runtime of Kotlin/Native guards shared objects with is not the place.
+  @Test(arguments: [
+    "(anonymous namespace)::throwIllegalSharingException(ObjHeader*)",
+    "BackRefFromAssociatedObject::ref<true>() const", "-[KotlinBase toKotlin:]",
+  ])
+  func guardsOfKotlin(function: String) {
+    let line = headline(
+      """
+      Thread 0 Crashed:
+      0   shared  0x0000000104a1c2f0 \(function) + 84
+      1   Board   0x0000000102a1c2f0 deal() + 48 (Deck.swift:97)
+
+      """)
+    expectEqual(line.hasPrefix("Deck.swift:97 in deal()"), true, line)
+  }
 }

@@ -74,6 +74,7 @@ enum CauseRules {
     Rule(.exception, .exceptionType, MemoryRules.codeSignature),
     Rule(.exception, .exceptionType, MemoryTagging.fault),
     Rule(.exception, .exceptionType, MemoryRules.pointerAuthentication),
+    Rule(.exception, .exceptionType, MemoryRules.noStack),
     Rule(.exception, .exceptionType, MemoryRules.guardOfOtherStack),
     Rule(.exception, .exceptionType, MemoryRules.stackOverflow),
     Rule(.exception, .exceptionType, AddressRules.scribbledMemory),

@@ -183,6 +183,16 @@ extension MemoryRules {
       [scene.evidence(recursion.first)])
   }
 
+  /// A thread without a stack has called nothing: a program fails so at its first instruction.
+  static func noStack(_ scene: CrashScene) -> CauseFinding? {
+    guard let fault = scene.memoryFault, scene.registers.stackPointer == 0,
+      let counter = scene.registers.programCounter, counter != 0
+    else { return nil }
+    return CauseFinding(
+      .launch, "the stack pointer is 0: the thread had no stack, so no function had run yet",
+      .likely, fault.evidence + [scene.register("sp", 0)])
+  }
+
   /// The only stack that somebody shows from a debugger, without a reason, has the same call of the
   /// user's own functions dozens of times. Few trees are so deep.
   private static func shownRecursion(_ scene: CrashScene) -> CauseFinding? {

@@ -55,6 +55,12 @@ extension TraceGrammar {
       TraceLine(.factAbove, "{?{skip} ?}CRASH: {reason}"),
       // Of ExceptionHandling.
       TraceLine(.factAbove, "{?{skip} ?}Uncaught system exception: signal {signal:d}"),
+      // Of handlers that apps set for signals.
+      TraceLine(.factAbove, "{?{skip} ?}Received fatal signal {skip} ({signal:d}){? on {skip}?}"),
+      // Of React Native: React/Base/RCTModuleMethod.mm.
+      TraceLine(
+        .factAbove, "{?{skip} ?}Exception '{reason}' was thrown while invoking {skip}"),
+      TraceLine(.factAbove, "callstack: ("),
       // How people quote its name and reason: `NSGenericException: Your application …`.
       TraceLine(.factAbove, "{?> ?}{exception:n}: {reason}"),
       // Of AppKit, with the reason in the next line.
