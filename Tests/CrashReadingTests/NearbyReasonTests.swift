@@ -352,6 +352,22 @@ struct NearbyReasonTests {
     }
   }
 
+  // MARK: Frames without images
+
+  @Test func framesOfAddressAndFunction() throws {
+    let text = """
+      Thread 9 Crashed:
+      0   0x000000010a71d0ac board::Deck<void>::deal() + 76
+      1   0x000000010a840d10 board::thread::run() + 964
+
+      """
+    expectEqual(headline(text), "board::Deck<void>::deal()")
+    let frames = try read(text).backtraces.first?.frames ?? []
+    expectEqual(frames.map(\.address), ["0x10a71d0ac", "0x10a840d10"])
+    // A list of values has no distances.
+    expectNoReport("Thread 9 Crashed:\n0   0x000000010a71d0ac first\n1   0x000000010a840d10 next\n")
+  }
+
   // MARK: The first instruction
 
   /// A stack pointer of 0 is that of no function; where all registers are 0, they are not known.

@@ -18,6 +18,7 @@ extension TextSource {
       let index = number.flatMap({ Int(exactly: $0) })
     else { return nil }
     let nameStart = skipSeparators(from: indexEnd, limit: end)
+    if let frame = frameWithoutImage(index, nameStart..<end) { return frame }
     guard nameStart > indexEnd, nameStart < end, !Ascii.isDigit(self[nameStart]) else {
       return nil
     }
@@ -70,6 +71,22 @@ extension TextSource {
     let reader = FrameContentReader(source: self, range: content)
     values.symbol = reader.read().symbol ?? reader.bareName()
     return StackFrame(address: nil, carrier: .values(values))
+  }
+
+  /// A frame whose image is left out: `0   0x000000010a71d0ac Board::deal() + 76`.
+  private func frameWithoutImage(_ index: Int, _ line: Range<Int>) -> StackFrame? {
+    guard has("0x", at: line.lowerBound, limit: line.upperBound),
+      let (value, end) = hexadecimal(at: line.lowerBound, limit: line.upperBound),
+      end - line.lowerBound >= 10, self[end] == Ascii.space
+    else { return nil }
+    let content = skipSeparators(from: end, limit: line.upperBound)..<line.upperBound
+    guard let symbol = FrameContentReader(source: self, range: content).read().symbol,
+      symbol.offset != nil
+    else { return nil }
+    var values = FrameValues(byteRange: line)
+    values.index = index
+    values.symbol = symbol
+    return StackFrame(address: LoadAddress(value), carrier: .values(values))
   }
 
   /// Whether a function is one that RoboVM compiled from Java, `[J]`, or one that it put between
