@@ -155,7 +155,8 @@ extension LibraryCode {
         // What guards objects that threads share, and what Objective-C and Swift call.
         "(anonymous namespace)::throwIllegalSharing",
         "(anonymous namespace)::terminateWithIllegalSharing", "BackRefFromAssociatedObject::",
-        "-[KotlinBase toKotlin:]", "Kotlin_ObjCExport_",
+        "ObjHeader* BackRefFromAssociatedObject::",
+        "-[KotlinBase toKotlin:]", "Kotlin_ObjCExport_", "objc2kotlin.",
       ],
       source: "https://github.com/JetBrains/kotlin: kotlin-native/runtime"),
     Row(

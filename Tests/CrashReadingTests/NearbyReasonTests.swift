@@ -436,7 +436,8 @@ struct NearbyReasonTests {
   /// What the runtime of Kotlin/Native guards shared objects with is not the place.
   @Test(arguments: [
     "(anonymous namespace)::throwIllegalSharingException(ObjHeader*)",
-    "BackRefFromAssociatedObject::ref<true>() const", "-[KotlinBase toKotlin:]",
+    "ObjHeader* BackRefFromAssociatedObject::ref<(ErrorPolicy)3>() const",
+    "-[KotlinBase toKotlin:]", "objc2kotlin.7",
   ])
   func guardsOfKotlin(function: String) {
     let line = headline(
