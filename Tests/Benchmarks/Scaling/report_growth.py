@@ -484,7 +484,7 @@ def works():
         ("levels of a tree of MetricKit, as JSON", metrickit_depth("--format", "json")),
         ("log records of OpenTelemetry", telemetry),
         ("reports of three formats", several_formats),
-        ("names of a function, learnt", learnt_names, 1000, 1 << 19),
+        ("names of a function, learnt", learnt_names, 1000, 1 << 17),
         ("objects on one line", repeated('{"a":"309"}')),
         # The reading of each expected as many values in the rest of the input.
         ("long objects on one line",
