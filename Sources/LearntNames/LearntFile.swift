@@ -139,20 +139,22 @@ package struct LearntFile: Sendable {
     {
       return nil
     }
-    guard found.nameCount > 0, let votes = name(found.firstName)?.votes else { return nil }
+    guard found.nameCount > 0, let name = name(found.firstName) else { return nil }
     for index in (0..<(next - 1)).reversed().prefix(Self.mostOverlapping) {
       let before = function(UInt64(index))
       // In a file that was not checked, the functions may have any order.
       let between = found.start &- before.start
       guard between < LearntImage.Observation.longestReach else { break }
       if before.reach > between, before.nameCount > 0,
-        let other = name(before.firstName), other.votes > votes
+        let other = self.name(before.firstName), other.votes > name.votes
       {
         return nil
       }
     }
-    guard let name = text(ofName: found.firstName), !name.isEmpty else { return nil }
-    return Answer(name: name, start: found.start)
+    guard let text = region.text(at: name.start, count: name.size), !text.isEmpty else {
+      return nil
+    }
+    return Answer(name: text, start: found.start)
   }
 
   /// How many functions before an address are looked at.
@@ -189,14 +191,12 @@ package struct LearntFile: Sendable {
     return (layout.texts + start, Int(size), UInt32(truncatingIfNeeded: number(8)))
   }
 
-  private func text(ofName index: UInt64) -> String? {
-    name(index).flatMap { region.text(at: $0.start, count: $0.size) }
-  }
-
   /// A name, and how many reports have it; nil if there is no such name.
   func vote(_ index: UInt64) -> (name: String, count: UInt32)? {
-    guard let votes = name(index)?.votes, let text = text(ofName: index) else { return nil }
-    return (text, votes)
+    guard let name = name(index), let text = region.text(at: name.start, count: name.size) else {
+      return nil
+    }
+    return (text, name.votes)
   }
 
   /// Throws if the bytes are not those that were written, or if the functions do not ascend. Cost:

@@ -103,10 +103,15 @@ struct ZipDirectoryTests {
   /// was written, and nothing traps.
   @Test func damagedDirectories() async throws {
     var zip = ZipBuilder()
-    let names = ["a", "b", "c"]
-    let deflated: [UInt8] = [0x4b, 0x4c, 0x4a, 0x06, 0x00]  // "abc", as RFC 1951 has it
-    for name in names {
-      zip.add(name, deflated, method: 8, localSize: 3, crc: 0x3524_41c2)
+    // Three letters each, as RFC 1951 deflates them: zlib's bytes and checksums.
+    let members: [(content: String, deflated: [UInt8], crc: UInt32)] = [
+      ("abc", [0x4b, 0x4c, 0x4a, 0x06, 0x00], 0x3524_41c2),
+      ("abd", [0x4b, 0x4c, 0x4a, 0x01, 0x00], 0xab40_d461),
+      ("xyz", [0xab, 0xa8, 0xac, 0x02, 0x00], 0xeb8e_ba67),
+    ]
+    // A member has its content for a name.
+    for member in members {
+      zip.add(member.content, member.deflated, method: 8, localSize: 3, crc: member.crc)
     }
     let sound = zip.bytes
     let start = try require(sound.indices.first { sound[$0...].starts(with: [0x50, 0x4b, 1, 2]) })
@@ -119,7 +124,7 @@ struct ZipDirectoryTests {
         for member in archive.visit().members.reversed() {
           guard let content = try? archive.content(of: member, cache: nil) else { continue }
           unpacked += 1
-          expectTrue(content.bytes == Array("abc".utf8), "\(place), bit \(bit): \(content.bytes)")
+          expectEqual(content.bytes, Array(member.name.utf8), "\(place), bit \(bit)")
         }
       }
     }

@@ -370,13 +370,25 @@ struct NearbyReasonTests {
 
   // MARK: The first instruction
 
+  private static let callers = """
+    Thread 0 Crashed:
+    0   Board  0x0000000100001010 deal + 16
+    1   Board  0x0000000100001110 main + 16
+
+
+    """
+
   /// A stack pointer of 0 is that of no function; where all registers are 0, they are not known.
+  /// Where a function has a caller, somebody overwrote it.
   @Test(arguments: [
-    ("0x0000000000000000", "0x00007fff5fc01028", true),
-    ("0x0000000000000000", "0x0000000000000000", false),
-    ("0x00007ffee1234560", "0x00007fff5fc01028", false),
+    ("0x0000000000000000", "0x00007fff5fc01028", "", true),
+    ("0x0000000000000000", "0x0000000000000000", "", false),
+    ("0x00007ffee1234560", "0x00007fff5fc01028", "", false),
+    ("0x0000000000000000", "0x0000000100001010", callers, false),
   ])
-  func threadsWithoutAStack(stack: String, counter: String, hasNone: Bool) throws {
+  func threadsWithoutAStack(
+    stack: String, counter: String, frames: String, hasNone: Bool
+  ) throws {
     let crash = try read(
       """
       Process:         Board [7]
@@ -384,7 +396,7 @@ struct NearbyReasonTests {
       Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
       Exception Codes: KERN_INVALID_ADDRESS at 0x00007fff5fc01028
 
-      Unknown thread crashed with X86 Thread State (64-bit):
+      \(frames)Unknown thread crashed with X86 Thread State (64-bit):
         rdi: 0x0000000000000000  rsi: 0x0000000000000000  rbp: 0x0000000000000000  rsp: \(stack)
         rip: \(counter)  rfl: 0x0000000000010203  cr2: 0x00007fff5fc01028
 

@@ -183,9 +183,11 @@ extension MemoryRules {
       [scene.evidence(recursion.first)])
   }
 
-  /// A thread without a stack has called nothing: a program fails so at its first instruction.
+  /// A thread without a stack has called nothing: a program fails so at its first instruction. With
+  /// callers in the report, the register was overwritten.
   static func noStack(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = scene.memoryFault, scene.registers.stackPointer == 0,
+      scene.frames.count < 2,
       let counter = scene.registers.programCounter, counter != 0
     else { return nil }
     return CauseFinding(

@@ -231,10 +231,10 @@ extension ReportFacts {
     return text.utf8.count == line.utf8.count ? line : String(text)
   }
 
-  /// What .NET says of a library that it could not load, without its advice, and with the reason of
-  /// the dynamic linker in the place of all paths where that looked: `Unable to load shared library
-  /// 'libBoard' or one of its dependencies: code signature not valid for use in process`. Nil for
-  /// other lines.
+  /// What .NET says about a library that it could not load, without its advice. The dynamic
+  /// linker's reason stands for all paths where it looked: `Unable to load shared library
+  /// 'libBoard' or one of its dependencies: code signature not valid for use in process`. Nil
+  /// for other lines.
   ///
   /// Source: github.com/dotnet/runtime, src/coreclr/dlls/mscorrc/mscorrc.rc
   /// (`IDS_EE_NDIRECT_LOADLIB_MAC`, `…_LINUX`); dyld, dyld/Loader.cpp, for the paths.
