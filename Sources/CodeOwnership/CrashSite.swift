@@ -349,11 +349,17 @@ package enum RunLoop {
           && runners.contains { name.hasPrefixBytes($0) }
       } ?? false
     }
-    guard let index, index > frames.startIndex,
+    guard let index else {
+      return frames.suffix(8).firstIndex { $0.function?.hasBytes(of: threadStart) == true }
+    }
+    guard index > frames.startIndex,
       frames[index - 1].function.map({ waits.contains($0) }) != true
     else { return nil }
     return index
   }
+
+  /// SwiftNIO's start of all its threads (apple/swift-nio, ThreadPosix.swift).
+  private static let threadStart = ".ThreadOpsPosix.run("
 
   private static let runners = [
     "__CFRunLoopRun", "CFRunLoopRun", "_CFRunLoopRun", "-[NSRunLoop(NSRunLoop) run",

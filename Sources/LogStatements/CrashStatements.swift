@@ -367,6 +367,10 @@ struct StatementReading {
       whole.process.version = whole.process.version ?? hockey.version
       whole.process.bundleIdentifier = whole.process.bundleIdentifier ?? hockey.bundleIdentifier
     }
+    if let (name, number) = stoppedThread, frames.isEmpty, whole.statedCrashedThread == nil {
+      whole.statedCrashedThread = number
+      whole.fields.append(.init(name: "Crashed Thread", value: "\(number)  \(name)"))
+    }
     let backtrace = Backtrace(
       kind: .thread, number: stoppedThread?.number, name: stoppedThread?.name, isCrashed: true,
       frames: frames,

@@ -55,7 +55,7 @@ extension StatementReading {
       if stop != nil {
         takeInstruction(before: sign, line)
         takeDefinition(above: sign)
-        takeThread(range)
+        takeThread(before: sign, range)
       }
       return takeStop(stop, line)
     case .resourceStop: return takeStop(source.resourceStop(at: sign, range), line)

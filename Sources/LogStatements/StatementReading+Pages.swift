@@ -371,14 +371,24 @@ extension TextSource {
 }
 
 extension StatementReading {
-  /// Takes the thread that Xcode names before the exception: `com.example.cards (12): EXC_…`.
-  mutating func takeThread(_ range: Range<Int>) {
-    guard stoppedThread == nil, let match = Self.stoppedThread.match(source, range),
-      let name = match.text(.threadName, source), let number = match.integer(.thread, source)
+  /// Takes the thread that Xcode names before the exception: `com.example.cards (12): EXC_…`. Who
+  /// copies it writes it into a sentence.
+  ///
+  /// - Parameter sign: of the exception's codes.
+  mutating func takeThread(before sign: Int, _ range: Range<Int>) {
+    let start = max(range.lowerBound, sign - 128)
+    guard stoppedThread == nil, let mark = source.find("): EXC_", from: start, limit: sign) else {
+      return
+    }
+    let digits = source.bytes[start..<mark].reversed().prefix { Ascii.isDigit($0) }.count
+    let open = mark - digits - 2
+    guard digits > 0, open > start, source.has(" (", at: open, limit: mark),
+      let value = source.decimal(at: open + 2, limit: mark)?.value,
+      let number = Int(exactly: value)
     else { return }
-    stoppedThread = (name, number)
+    let name = source.bytes[start..<open].reversed()
+      .prefix { $0 > Ascii.space && !"`\"'*".utf8.contains($0) }.count
+    guard name > 0 else { return }
+    stoppedThread = (source.string(open - name..<open), number)
   }
-
-  private static let stoppedThread = LinePattern(
-    "{?{skip:w} ?}{threadName:w} ({thread:d}): EXC_{skip}")
 }

@@ -112,6 +112,10 @@ extension StatementMessage {
     Self(
       "Program crashed with signal ", head + "handle_crash: Program crashed with signal {signal:d}",
       means: .parts),
+    // Of Xournal++ (xournalpp/xournalpp, src/core/control/CrashHandler.cpp).
+    Self(
+      "[Crash Handler] Crashed ", "[Crash Handler] Crashed {skip:d} time(s) with signal {signal:d}",
+      means: .parts),
   ]
 }
 

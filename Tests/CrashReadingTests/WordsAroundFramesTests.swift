@@ -299,4 +299,73 @@ struct WordsAroundFramesTests {
     expectEqual(facts.process.name, process)
     expectEqual(facts.process.identifier, 812)
   }
+
+  // MARK: Signals around stacks that the process printed
+
+  /// A shell says no more if the process left no core, and what SwiftNIO starts each thread with is
+  /// no place.
+  ///
+  /// Source: strsignal(3) of glibc; apple/swift-nio, Sources/NIO/ThreadPosix.swift, as
+  /// swift-server/swift-backtrace prints it.
+  @Test(
+    arguments: [
+      ("Illegal instruction\n", "SIGILL"), ("Segmentation fault\n", "SIGSEGV"),
+      ("Illegal instruction in the deck\n", nil), ("\n\nIllegal instruction\n", nil),
+    ] as [(String, String?)])
+  func shellsBelowTracesOfServers(line: String, signal: String?) throws {
+    let root =
+      "closure #1 (Swift.Int) -> Swift.Int in static NIO.ThreadOpsPosix.run(handle: Swift.Int) -> ()"
+    let text = """
+      0x55fa0009abeb, \(root) at /src/NIO/ThreadPosix.swift:105
+      0x55fa0009ad88, @objc \(root) at /src/<compiler-generated>:0
+      0x7f78800336da
+      0x7f787e68d71e
+      \(line)
+      """
+    let report = try JsonFixture.report(text, with: [])
+    expectEqual(report.exception.signal, signal)
+    expectNil(report.crash.frame)
+    let whole = "0x55fa0009a100, App.Deck.deal() -> () at /src/App/Deck.swift:7\n\(text)"
+    expectEqual(try crash(whole).frame?.function, "App.Deck.deal() -> ()")
+  }
+
+  /// Source: xournalpp/xournalpp, src/core/control/CrashHandler.cpp (`crashHandler`).
+  @Test(arguments: [("with signal 11", "SIGSEGV"), ("with signal 6", "SIGABRT"), ("again", nil)])
+  func handlersOfXournal(words: String, signal: String?) throws {
+    let text = """
+      [Crash Handler] Crashed 1 time(s) \(words)
+      deck 1.2
+      └──OS info: macOS
+
+      Stack trace (most recent call first):
+      #0  0x0000000104886bcb in Stacktrace::printStacktrace(std::ostream&) at /Applications/Deck.app/Contents/MacOS/deck
+      #1  0x00000001047353bb in crashHandler at /Applications/Deck.app/Contents/MacOS/deck
+      #2  0x0000000189893743 in _sigtramp at /usr/lib/system/libsystem_platform.dylib
+      #3  0x0000000104ef42ef in deck_turn_page at /Applications/Deck.app/Contents/MacOS/deck
+
+      """
+    let report = try JsonFixture.report(text, with: [])
+    expectEqual(report.exception.signal, signal)
+    expectEqual(report.crash.frame?.function, "deck_turn_page")
+  }
+
+  /// The thread that Xcode names is part of what is known if the frames are not there.
+  @Test(
+    arguments: [
+      ("DeckWorker (18): EXC_BAD_ACCESS (code=1, address=0x10)", "thread 18 (DeckWorker) crashed"),
+      (
+        "mov x19, x0 **\"This is where the DeckWorker (18): EXC_BAD_ACCESS (code=1, address=0x10)\"**",
+        "thread 18 (DeckWorker) crashed"
+      ),
+      ("It fails in step (18): EXC_BAD_ACCESS (code=1, address=0x10)", "thread 18 (step) crashed"),
+      ("Thread 18: EXC_BAD_ACCESS (code=1, address=0x10)", nil),
+      ("(18): EXC_BAD_ACCESS (code=1, address=0x10)", nil),
+      ("DeckWorker (99999999999999999999): EXC_BAD_ACCESS (code=1, address=0x10)", nil),
+    ] as [(String, String?)])
+  func threadsOfXcode(line: String, words: String?) throws {
+    let headline = try require(summary("It stops.\n\n\(line)\n").dropFirst().first)
+    expectTrue(headline.hasPrefix("access through a null pointer, at offset 0x10"))
+    expectEqual(headline.contains("crashed"), words != nil)
+    if let words { expectTrue(headline.contains(words)) }
+  }
 }

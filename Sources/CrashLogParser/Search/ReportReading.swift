@@ -121,7 +121,7 @@ struct ReportReading {
         countsHeadings: isTrace && report.saysNothingOfItsEnd),
       words.facts.exception.type != nil || words.facts.termination.namespace != nil
         || words.facts.exception.signal != nil
-          && (isCutHead || words.facts.exception.subtype != nil)
+          && (isCutHead || words.facts.exception.subtype != nil || report.isOfSignalHandler)
         || words.facts.exception.reason != nil && facts.exception.reason == nil
           && report.endsInThrow
         || words.saysOwnWords || endsInSwift && words.saysSwiftFailure,

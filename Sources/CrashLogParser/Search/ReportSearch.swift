@@ -222,3 +222,26 @@ extension ReportSearch.Found {
 
   private var imageCount: Int { reports.reduce(0) { $0 + $1.images.count } }
 }
+
+extension [Report] {
+  /// The reports without those of a debugger that stopped a program before its first instruction,
+  /// as it does for each that it launches or attaches to. Alone, that is what the text shows.
+  ///
+  /// Source: llvm-project, lldb: source/Plugins/Process/gdb-remote (`DidLaunchOrAttach`); dyld,
+  /// dyldStartup.s.
+  var withoutLaunches: [Report] {
+    guard count > 1, contains(where: \.isLaunch), contains(where: { !$0.isLaunch }) else {
+      return self
+    }
+    return filter { !$0.isLaunch }
+  }
+}
+
+extension Report {
+  fileprivate var isLaunch: Bool {
+    guard format == .lldbBacktrace, facts.exception.signal == "SIGSTOP",
+      let stack = backtraces.first, backtraces.count == 1, stack.frames.count == 1
+    else { return false }
+    return stack.frames.first?.symbol?.name.hasSuffix("_dyld_start") == true
+  }
+}

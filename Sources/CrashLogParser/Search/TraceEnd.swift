@@ -48,29 +48,6 @@ extension Report {
   ]
 }
 
-extension [Report] {
-  /// The reports without those of a debugger that stopped a program before its first instruction,
-  /// as it does for each that it launches or attaches to. Alone, that is what the text shows.
-  ///
-  /// Source: llvm-project, lldb: source/Plugins/Process/gdb-remote (`DidLaunchOrAttach`); dyld,
-  /// dyldStartup.s.
-  var withoutLaunches: [Report] {
-    guard count > 1, contains(where: \.isLaunch), contains(where: { !$0.isLaunch }) else {
-      return self
-    }
-    return filter { !$0.isLaunch }
-  }
-}
-
-extension Report {
-  fileprivate var isLaunch: Bool {
-    guard format == .lldbBacktrace, facts.exception.signal == "SIGSTOP",
-      let stack = backtraces.first, backtraces.count == 1, stack.frames.count == 1
-    else { return false }
-    return stack.frames.first?.symbol?.name.hasSuffix("_dyld_start") == true
-  }
-}
-
 extension Report {
   /// The report with what the text above says that is no part of it: the code with which a process
   /// was killed, if a cut report has only the signal; the code of a signal, or the signal that made
@@ -213,8 +190,9 @@ extension Report {
   ///
   /// Source: fish-shell, src/proc.rs; for other shells, those of `ShellLine`.
   func withShellLine(below source: TextSource, limit: Int) -> Report {
-    // On Linux the names may be missing.
-    let isBare = format == .llvmStackDump || format == .glibcBacktrace
+    // On Linux the names may be missing, or those of the handler.
+    let isBare =
+      format == .llvmStackDump || format == .glibcBacktrace || format == .swiftServerBacktrace
     guard format.family == ReportFormat.callStack.family, facts.event == .crash,
       facts.exception.type == nil, facts.exception.signal == nil, facts.exception.name == nil,
       facts.termination.namespace == nil, isBare || isOfSignalHandler
@@ -226,16 +204,22 @@ extension Report {
       guard line.end - line.start < 1024 else { break }
       end = line.next
     }
-    guard start < end, end <= limit, let words = CrashStatements.report(in: source, start..<end),
+    guard start < end, end <= limit else { return self }
+    var report = self
+    if isBare, let signal = source.signalAlone(in: source.line(at: start)) {
+      report.facts.exception.signal = signal
+      return report
+    }
+    guard let words = CrashStatements.report(in: source, start..<end),
       let signal = words.facts.exception.signal, words.facts.exception.type == nil,
       words.facts.exception.name == nil, words.backtraces.isEmpty
     else { return self }
-    var report = self
     report.facts.exception.signal = signal
     return report
   }
 
-  private var isOfSignalHandler: Bool {
+  /// Whether a handler of signals printed the stack, which prints the signal, too.
+  var isOfSignalHandler: Bool {
     hasInnermostFunction(among: 8) { name in
       ["SignalHandler", "_sigtramp", "PrintStackTrace"].contains { name.firstRange(of: $0) != nil }
     }
@@ -248,6 +232,20 @@ extension Report {
     return stack?.frames.prefix(count).contains { $0.symbol.map { fits($0.name) } ?? false }
       ?? false
   }
+}
+
+extension TextSource {
+  /// The signal of a line that has nothing but strsignal(3)'s words about it, as shells print them
+  /// for a process that left no core. Elsewhere than below its stack they may be anybody's.
+  fileprivate func signalAlone(in line: TextLine) -> String? {
+    let text = trimmed(line.start..<line.end)
+    return text.count < 32 ? Self.signalWords[string(text)] : nil
+  }
+
+  private static let signalWords = [
+    "Illegal instruction": "SIGILL", "Segmentation fault": "SIGSEGV", "Bus error": "SIGBUS",
+    "Aborted": "SIGABRT", "Trace/breakpoint trap": "SIGTRAP", "Floating point exception": "SIGFPE",
+  ]
 }
 
 // Who printed the log below a stack.
