@@ -1,7 +1,6 @@
 import BinaryInput
 package import FileSystem
 import SymbolicationModel
-import Synchronization
 import SystemPackage
 
 /// The private folder of what was unpacked from archives: `archives` in the user's cache.
@@ -12,37 +11,7 @@ import SystemPackage
 /// and write at a time. Least recently used files make room for new ones.
 package struct ArchiveCache: Sendable {
   private let folder: CacheFolder
-  private let upkeep = Upkeep()
-
-  /// The folder is listed before the first file is written, and when the files may be too many: an
-  /// archive may have thousands of members.
-  private final class Upkeep: Sendable {
-    private struct State {
-      var isBegun = false
-      /// About how many bytes all files have; nil if that is not known.
-      var size: UInt64?
-    }
-
-    private let state = Mutex(State())
-
-    func beginsNow() -> Bool {
-      state.withLock { state in
-        defer { state.isBegun = true }
-        return !state.isBegun
-      }
-    }
-
-    /// - Parameter remove: removes files if there are too many, and returns what stays.
-    func add(_ bytes: UInt64, limit: UInt64, remove: () -> UInt64?) {
-      state.withLock { state in
-        let sum = state.size.map { $0.addingReportingOverflow(bytes) }
-        state.size =
-          if let sum, !sum.overflow, sum.partialValue <= limit { sum.partialValue } else {
-            remove()
-          }
-      }
-    }
-  }
+  private let upkeep = CacheUpkeep()
 
   package var directory: String { folder.directory }
 
@@ -102,7 +71,7 @@ package struct ArchiveCache: Sendable {
     content: ((RawSpan) -> Bool) throws(CacheWriteFailure) -> Void
   ) -> Bool {
     guard (try? folder.makeDirectory()) != nil, folder.isPrivate else { return false }
-    if upkeep.beginsNow() { folder.removeAbandonedFiles() }
+    upkeep.begin(folder)
     var isWritten = true
     var count: UInt64 = 0
     do throws(FileWriteError) {
@@ -127,9 +96,7 @@ package struct ArchiveCache: Sendable {
       return false
     }
     // The listing of an archive is small and stays with its members.
-    if let limit = folder.sizeLimit {
-      upkeep.add(count, limit: limit) { folder.removeLeastRecentlyUsed { $0 == name } }
-    }
+    upkeep.add(count, to: folder) { $0 == name }
     return isWritten
   }
 

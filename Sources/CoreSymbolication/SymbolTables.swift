@@ -151,14 +151,13 @@ struct SymbolTables: Sendable {
     return address < textAddress ? nil : address - textAddress
   }
 
-  /// The name that the record at `record` refers to; nil if it lies outside the names.
-  func name(_ offset: UInt32, of record: UInt64) -> String? {
-    place(offset, of: record).flatMap { region.name(at: $0) }
-  }
+  /// The name that begins at `place`; nil if that is not in the file.
+  func name(at place: UInt64) -> String? { region.name(at: place) }
 
-  func path(_ offset: UInt32, of record: UInt64) -> String? {
-    place(offset, of: record).flatMap { region.path(at: $0) }
-  }
+  func path(at place: UInt64) -> String? { region.path(at: place) }
+
+  /// Whether a text that begins there has a byte.
+  func hasText(at place: UInt64) -> Bool { region.byte(at: place).map { $0 != 0 } ?? false }
 
   /// Where a name begins; nil if it lies outside the names.
   func place(_ offset: UInt32, of record: UInt64) -> UInt64? {

@@ -1,4 +1,5 @@
 import Platform
+import Synchronization
 import SystemPackage
 
 /// A folder of files that can be made again: least recently used files make room for new ones.
@@ -234,5 +235,43 @@ package struct CacheFolder: Sendable {
       Clock.secondsSince1970 &- changed >= Self.secondsBetweenNotes
     else { return }
     try? touchFile(at: path)
+  }
+}
+
+/// What one run does so that a cache stays small. The folder is listed before the first file is
+/// written, and when the files may be too many: a run may write thousands. What other processes
+/// write meanwhile is not counted.
+package final class CacheUpkeep: Sendable {
+  private struct State {
+    var isBegun = false
+    /// About how many bytes all files have; nil if that is not known.
+    var size: UInt64?
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// Removes what interrupted writers left, the first time.
+  package func begin(_ folder: CacheFolder) {
+    let isFirst = state.withLock { state in
+      defer { state.isBegun = true }
+      return !state.isBegun
+    }
+    if isFirst { folder.removeAbandonedFiles() }
+  }
+
+  /// Counts a file that was written, and removes others if there are too many.
+  ///
+  /// - Parameter kept: whether the file of that name stays.
+  package func add(_ bytes: UInt64, to folder: CacheFolder, keeping kept: (String) -> Bool) {
+    guard let limit = folder.sizeLimit else { return }
+    state.withLock { state in
+      let sum = state.size.map { $0.addingReportingOverflow(bytes) }
+      state.size =
+        if let sum, !sum.overflow, sum.partialValue <= limit { sum.partialValue } else {
+          folder.removeLeastRecentlyUsed(except: kept)
+        }
+    }
   }
 }

@@ -57,6 +57,9 @@ final class CoreSymbolicationSource: StandaloneSource {
   private let problemList: ProblemList
   /// Nil if the file cannot be opened any more.
   private(set) lazy var file: CoreSymbolicationFile? = open()
+  /// One long text may be that of all symbols, or of all lines. Each is made once.
+  private var names: [CoreSymbolicationFile.TextPlace: (raw: String, shown: String)] = [:]
+  private var paths: [CoreSymbolicationFile.TextPlace: String] = [:]
 
   init(_ files: ImageFiles, problems: ProblemList) {
     objectFile = files.objectFile
@@ -75,14 +78,42 @@ final class CoreSymbolicationSource: StandaloneSource {
 
   func answer(at address: LinkAddress, _ demangler: inout SymbolDemangler) -> SourceAnswer {
     guard let file, let symbol = file.symbol(at: address) else { return .none }
+    let name = name(at: symbol.name, file, &demangler)
+    let location = file.location(of: address).map { location in
+      SourceLocation(
+        path: path(at: location.path, file), line: location.line, column: location.column)
+    }
     return .whole(
       ResolvedAddress(
         inlinedFrames: [],
         function: ResolvedFrame(
-          name: demangler.shownName(of: symbol.name, isMachOSymbol: true), rawName: symbol.name,
-          location: file.location(of: address), rangeStart: symbol.start),
+          name: name.shown, rawName: name.raw, location: location, rangeStart: symbol.start),
         origin: .coreSymbolication))
   }
+
+  private func name(
+    at place: CoreSymbolicationFile.TextPlace, _ file: CoreSymbolicationFile,
+    _ demangler: inout SymbolDemangler
+  ) -> (raw: String, shown: String) {
+    if let name = names[place] { return name }
+    let raw = file.name(at: place)
+    let name = (raw, demangler.shownName(of: raw, isMachOSymbol: true))
+    if raw.utf8.count > Self.longText { names[place] = name }
+    return name
+  }
+
+  private func path(
+    at place: CoreSymbolicationFile.TextPlace, _ file: CoreSymbolicationFile
+  ) -> String {
+    if let path = paths[place] { return path }
+    let path = file.path(at: place)
+    if path.utf8.count > Self.longText { paths[place] = path }
+    return path
+  }
+
+  /// Texts with more bytes are kept. They do not overlap (`ByteRegion.sharedNameSize`), so all
+  /// together have no more bytes than the file.
+  private static let longText = 1024
 
   func prepare(for addresses: [LinkAddress], jobs: Int) -> [LinkAddress] { addresses }
 

@@ -8,8 +8,8 @@ extension IndexCache {
   /// Writes an index under the name that `find(for:)` looks for, completely or not at all.
   ///
   /// A missing directory is made; in the cache, only the user may read it and the indexes in it. A
-  /// cache that others may write to is refused. In the cache, the least
-  /// recently used indexes are removed if all together are too large.
+  /// cache that others may write to is refused. In the cache, the least recently used indexes are
+  /// removed if all together are too large.
   ///
   /// - Parameters:
   ///   - pieces: the bytes of the index, written one after the other.
@@ -25,7 +25,7 @@ extension IndexCache {
       source: source, of: pieces)
     let target = path(name)
     try makeDirectory()
-    folder.removeAbandonedFiles()
+    upkeep.begin(folder)
     do throws(FileWriteError) {
       try WholeFile.write(
         pieces + [ending], to: target,
@@ -34,7 +34,8 @@ extension IndexCache {
     } catch {
       throw IndexWriteError(error)
     }
-    folder.removeLeastRecentlyUsed { $0 == name }
+    let size = pieces.reduce(UInt64(ending.count)) { $0 &+ UInt64($1.count) }
+    upkeep.add(size, to: folder) { $0 == name }
     return target
   }
 

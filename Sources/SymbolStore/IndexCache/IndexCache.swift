@@ -18,6 +18,7 @@ package struct IndexCache: Sendable {
   /// The bytes that all indexes may have together; nil for a directory that the user named, from
   /// which nothing is removed.
   package let sizeLimit: UInt64?
+  let upkeep = CacheUpkeep()
 
   /// The directory at `path`, which the user named.
   package init(directory path: String) { self.init(path, sizeLimit: nil) }

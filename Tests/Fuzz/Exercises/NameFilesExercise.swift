@@ -35,11 +35,11 @@ private func exerciseSymbols(_ bytes: [UInt8]) throws(Violation) {
     for address in [number, file.linkBase.value &+ number].map({ LinkAddress($0) }) {
       if let symbol = file.symbol(at: address) {
         try require(symbol.start <= address, "a symbol begins before its address")
-        try require(!symbol.name.isEmpty, "a symbol has a name")
+        try require(!file.name(at: symbol.name).isEmpty, "a symbol has a name")
         try require(file.symbol(at: address) == symbol, "the same question has the same answer")
       }
       if let location = file.location(of: address) {
-        try require(!location.path.isEmpty, "a place has a file")
+        try require(!file.path(at: location.path).isEmpty, "a place has a file")
       }
     }
   }
