@@ -180,12 +180,20 @@ let package = Package(
     library(
       "LogStatements", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
     library("SdkReports", ["SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats"]),
+    // What an input may have around its reports: quotes, pages, prefixes of lines.
+    library(
+      "ReportWrappings",
+      [
+        "SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats", "SampledReports",
+        "SwiftBacktraces", "RuntimeReports", "LogStatements", "SdkReports",
+      ]),
     // The front door of the parser.
     library(
       "CrashLogParser",
       [
         "SymbolicationModel", "JsonReading", "ReportModel", "ReportFormats", "KernelReports",
         "SampledReports", "SwiftBacktraces", "RuntimeReports", "LogStatements", "SdkReports",
+        "ReportWrappings",
       ]),
     // What the program says: styled lines, JSON, and sentences about the problems of the layers
     // below. It knows no report.
@@ -331,7 +339,7 @@ let package = Package(
       "CrashLogParserTests",
       [
         "CrashLogParser", "JsonReading", "ReportModel", "ReportFormats", "RuntimeReports",
-        "SdkReports", "SymbolicationModel",
+        "SdkReports", "ReportWrappings", "SymbolicationModel",
       ]),
     tests(
       "WordingTests",

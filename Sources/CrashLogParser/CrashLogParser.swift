@@ -7,18 +7,19 @@
 @_exported public import SampledReports
 @_exported public import SdkReports
 @_exported public import SwiftBacktraces
+import ReportWrappings
 public import SymbolicationModel
 
 // The front door of the parser: bytes in, `Report` values out.
 //
-//   `Search/`    finds the reports in an input, as they stand there or in a wrapping;
-//   `Wrappings/` what an input may have around its reports, such as a prefix on every line;
-//   `Records/`   takes the text out of the records of a log, such as those of Docker;
-//   `Stream/`    cuts a stream into reports and what is between them.
+//   `Search/`  finds the reports in an input, as they stand there or in a wrapping;
+//   `Records/` takes the text out of the records of a log, such as those of Docker;
+//   `Stream/`  cuts a stream into reports and what is between them.
 //
 // The formats are in the modules below, one folder for each: `ReportFormats` (Apple's own, and what
 // all formats share), `KernelReports`, `SampledReports`, `SwiftBacktraces`, `RuntimeReports`,
-// `LogStatements` and `SdkReports`. They read into the values of `ReportModel`.
+// `LogStatements` and `SdkReports`. They read into the values of `ReportModel`. What an input may
+// have around its reports, such as a prefix on every line, is in `ReportWrappings`.
 //
 // Nothing is ever written back from the values. Every frame knows where its bytes are, so that a
 // renderer can replace the part that was resolved and leave all other bytes as they were.
@@ -137,6 +138,8 @@ extension CrashLogParser {
 
   /// What the formats that are read are recognised by.
   package static let signs = FormatSigns(readers)
+
+  static let wrappings = Wrappings(signs)
 }
 
 /// Why no report could be read from an input.

@@ -136,11 +136,12 @@ struct BinaryPropertyListReader {
     let bits = try number(size: 8)
     // Counted from 2001-01-01 00:00 UTC.
     guard let seconds = Int64(exactly: Double(bitPattern: bits).rounded(.down)),
-      seconds.magnitude < 1 << 48
+      case let (sum, overflow) = seconds.addingReportingOverflow(978_307_200), !overflow,
+      PropertyListDate.range.contains(sum)
     else {
       throw PropertyListError(offset: offset, kind: .malformed(structure: .date, value: bits))
     }
-    return .date(secondsSince1970: seconds + 978_307_200)
+    return .date(secondsSince1970: sum)
   }
 
   private static func utf16(_ content: [UInt8]) -> String {

@@ -68,6 +68,9 @@ extension PropertyList {
 
 /// Points in time as XML property lists spell them: `2001-01-01T00:00:00Z`.
 enum PropertyListDate {
+  /// The seconds since 1970 of the years 0 to 9999, which can be spelt.
+  static let range: Range<Int64> = -62_167_219_200..<253_402_300_800
+
   /// Nil if `text` is spelt differently, or names no day or second that exists.
   static func secondsSince1970(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)

@@ -40,7 +40,7 @@ package struct SymbolServer: Hashable, Sendable {
       url.utf8.allSatisfy({
         $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
       })
-    else { throw .notAUrl(Self.withoutUser(text)) }
+    else { throw .notAUrl(Self.withoutUser(Self.withoutQuery(text))) }
     self.url = scheme + rest
     self.layout = layout
   }
@@ -54,6 +54,12 @@ package struct SymbolServer: Hashable, Sendable {
   /// The same for people.
   package func shownUrl(of path: String) -> String {
     shownUrl + "/" + percentEncoded(Array(path.utf8))
+  }
+
+  /// `text` with `…` for what is behind `?` or `#`, which may be a token.
+  private static func withoutQuery(_ text: String) -> String {
+    guard let mark = text.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return text }
+    return text[...mark] + "…"
   }
 
   /// `text` without everything up to the last `@` between `//` and the path.

@@ -189,7 +189,9 @@ import SystemPackage
       let text = String(
         decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
       let general = unsafe curl.explanation(code).map { unsafe String(cString: $0) }
-      let reason = text.isEmpty ? general ?? "error \(code.rawValue) of libcurl" : text
+      // libcurl may quote a proxy with its user and password.
+      let isSecret = text.utf8.contains(UInt8(ascii: "@"))
+      let reason = text.isEmpty || isSecret ? general ?? "error \(code.rawValue) of libcurl" : text
       return .failed(transfer.isUnreachable ? .unreachable(reason) : .network(reason))
     }
   }

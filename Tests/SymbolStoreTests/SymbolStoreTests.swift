@@ -93,6 +93,22 @@ struct SymbolStoreTests {
     expectEqual(store.givenFiles.first?.candidates.map(\.architecture), slices.map(\.1))
   }
 
+  /// Whoever made the slices of one identity: the architecture tells which one is meant.
+  @Test func slicesOfOneIdentity() throws {
+    let arm = try Fixtures.bytes(of: Fixtures.path("MachO/shapes-arm64"))
+    var intel = arm
+    // `CPU_TYPE_X86_64` and `CPU_SUBTYPE_X86_64_ALL` (`<mach/machine.h>`).
+    intel.replaceSubrange(4..<12, with: [7, 0, 0, 1, 3, 0, 0, 0])
+    for (index, slices) in [[arm, intel], [intel, arm]].enumerated() {
+      let path = try directory.write(MachOPatch.fat(slices), to: "fat\(index)")
+      let store = SymbolStore(paths: [path])
+      for architecture in [Architecture.arm64, .x86_64] {
+        let image = Self.image(Self.executableIdentity, ["App"], architecture)
+        expectEqual(store.symbolFile(for: image)?.objectFile.architecture, architecture)
+      }
+    }
+  }
+
   @Test func aBundleWithSeveralDwarfFiles() throws {
     let folder = "Two.dSYM/Contents/Resources/DWARF"
     try directory.makeDirectory(folder)

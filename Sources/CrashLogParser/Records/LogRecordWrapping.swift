@@ -1,6 +1,7 @@
 import JsonReading
 import ReportFormats
 import ReportModel
+import ReportWrappings
 
 /// The texts in the records of a log. Those of each writer follow each other as if it alone had
 /// written them; lines that are no records are a writer of their own.

@@ -2,6 +2,7 @@ import JsonReading
 import LogStatements
 import ReportFormats
 import ReportModel
+import ReportWrappings
 import RuntimeReports
 import SymbolicationModel
 

@@ -2,6 +2,7 @@ import JsonReading
 import LogStatements
 import ReportFormats
 import ReportModel
+import ReportWrappings
 import RuntimeReports
 import SdkReports
 import SymbolicationModel
@@ -66,12 +67,13 @@ struct ReportSearch {
     if found.reports.isEmpty {
       readers =
         layers.isEmpty && !isLog
-        ? [LogRecordWrapping(reader: records)] + CrashLogParser.wrappings
-        : CrashLogParser.wrappings
+        ? [LogRecordWrapping(reader: records)] + CrashLogParser.wrappings.all
+        : CrashLogParser.wrappings.all
     } else if found.hasBrokenJson {
-      readers = [HtmlWrapping(), TypographyWrapping(), JsonBreakWrapping()]
+      readers = Wrappings.ofDamagedJson
     } else {
-      readers = WrappingSigns(source, format, lineStart, found.reports).wrappings
+      readers =
+        WrappingSigns(source, format, lineStart, found.reports, CrashLogParser.signs).wrappings
     }
     guard layers.count < Self.deepestNesting, format.has(.mayBeWrapped) else { return found }
     for reader in readers where remainingTexts > 0 {
@@ -102,11 +104,19 @@ struct ReportSearch {
   /// if the text itself says nothing. Only logs are larger than a megabyte.
   private func statements(in source: TextSource) -> [Report] {
     var layers: [UnwrappedText] = []
-    var reports = Self.statements(in: source)
-    let readers: [any WrappingReader] = [
-      HtmlWrapping(), MarkdownWrapping(), MarkdownPartsWrapping(), RunOnWrapping(),
-    ]
-    for reader in readers where reports.isEmpty && source.count <= 1 << 20 {
+    var reports: [Report] = []
+    if source.count <= 1 << 20 {
+      for reader in WrappingSigns.ofStatements(source) {
+        let inner = layers.last.map { TextSource(bytes: $0.text) } ?? source
+        if let text = reader.unwrap(inner) { layers.append(text) }
+      }
+      if let text = layers.last { reports = Self.statements(in: TextSource(bytes: text.text)) }
+    }
+    if reports.isEmpty {
+      layers = []
+      reports = Self.statements(in: source)
+    }
+    for reader in Wrappings.ofStatements where reports.isEmpty && source.count <= 1 << 20 {
       let inner = layers.last.map { TextSource(bytes: $0.text) } ?? source
       guard let text = reader.unwrap(inner), text.text.count < Int(UInt32.max) else { continue }
       layers.append(text)

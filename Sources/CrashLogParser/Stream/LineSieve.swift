@@ -1,6 +1,7 @@
 import JsonReading
 import ReportFormats
 import ReportModel
+import ReportWrappings
 import RuntimeReports
 import SymbolicationModel
 

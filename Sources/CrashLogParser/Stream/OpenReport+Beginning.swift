@@ -1,6 +1,7 @@
 import JsonReading
 import ReportFormats
 import ReportModel
+import ReportWrappings
 import SymbolicationModel
 
 // The first line of a report.

@@ -1,6 +1,7 @@
 import JsonReading
 import ReportFormats
 import ReportModel
+import ReportWrappings
 import SymbolicationModel
 
 /// What may be a report, while its lines come. It decides by few signs, and rather takes a line too

@@ -172,7 +172,8 @@ extension MemoryRules {
       // Functions that walk through trees call themselves, and few trees are so deep.
       recursion.cycle.count > 1 || recursion.count >= 10
     else { return nil }
-    let cycle = scene.frames[(recursion.end - recursion.count)...]
+    // Rounds count that the report leaves out, so there may be more of them than frames.
+    let cycle = scene.frames[max(0, recursion.end - recursion.count)...]
     guard
       zip(cycle, cycle.dropFirst(recursion.cycle.count)).allSatisfy({ $0.isCalled(like: $1) }),
       cycle.contains(where: { scene.owners.owner(of: $0) == .user })

@@ -163,8 +163,12 @@ struct SymbolFileIndex: Sendable {
   /// The files with the image's identity. Files of the same name with another one are refused.
   func answer(for image: ImageDescription) -> SymbolFileAnswer {
     guard let identity = image.identity else { return SymbolFileAnswer() }
+    // Each slice has an identity of its own, unless somebody made them alike.
+    let found = files(of: identity)
+    let exact = found.filter { $0.architecture == image.architecture }
     return SymbolFileAnswer(
-      files: files(of: identity),
+      files: exact.isEmpty || exact.count == found.count
+        ? found : exact + found.filter { $0.architecture != image.architecture },
       refused: otherBuilds(of: image).map { file in
         DebugFileSearch.Attempt(
           path: file.path, finding: .otherIdentity(found: file.identity, expected: identity))

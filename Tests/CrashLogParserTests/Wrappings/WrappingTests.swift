@@ -5,6 +5,7 @@ import Testing
 
 @testable import CrashLogParser
 @testable import ReportModel
+@testable import ReportWrappings
 
 /// What is taken out of wrappings. That answers are put back is tested in `WrappedReportTests`.
 struct WrappingTests {
@@ -402,7 +403,7 @@ struct WrappingTests {
       Array(String(repeating: "**Codes**:0x\n", count: 500).utf8),
     ]
     for input in inputs {
-      for wrapping in CrashLogParser.wrappings {
+      for wrapping in CrashLogParser.wrappings.all {
         let text = wrapping.unwrap(TextSource(bytes: input))
         #expect((text?.text.count ?? 0) <= 2 * input.count, "\(wrapping)")
       }

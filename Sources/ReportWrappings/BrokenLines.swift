@@ -1,6 +1,6 @@
 import JsonReading
 import ReportFormats
-import ReportModel
+package import ReportModel
 
 /// Lines that a mail program or a form broke at a column, such as 76 or 80, or that someone broke
 /// by hand.
@@ -9,14 +9,14 @@ import ReportModel
 /// only if they are certainly one: together they are a frame whose parts agree, a frame with a
 /// name, or an image with its path, and the first alone is none of these. If the first could be
 /// complete, it must fill all columns, or the first word of the next must not fit behind it.
-enum BrokenLines {
+package enum BrokenLines {
   /// No report is broken at another column.
   private static let columns = 50...140
 
   /// The text with lines joined; nil if no line is certain.
   ///
   /// - Parameter column: where lines were broken; nil if that was not at a column.
-  static func joined(
+  package static func joined(
     _ source: TextSource, _ reports: [Report], column: Int?
   ) -> UnwrappedText? {
     let loose = Set(reports.flatMap(\.looseLines))
@@ -76,7 +76,7 @@ enum BrokenLines {
   /// The length of the longest line of reports that another line may continue; nil if a line is
   /// longer than that, since the reports were then not broken. Mail programs do not break words, so
   /// lines of one word may be longer.
-  static func column(_ source: TextSource, _ reports: [Report]) -> Int? {
+  package static func column(_ source: TextSource, _ reports: [Report]) -> Int? {
     var longest = 0
     for report in reports where !report.looseLines.isEmpty {
       var next = report.byteRange.lowerBound
@@ -106,7 +106,7 @@ extension Report {
 
   /// Adds a fault for each frame whose line is broken: the line after it belongs to nothing. Lines
   /// that are no frames only because they were broken are such frames, too.
-  mutating func addBrokenFrames(_ source: TextSource, column: Int?) {
+  package mutating func addBrokenFrames(_ source: TextSource, column: Int?) {
     guard let column, !looseLines.isEmpty else { return }
     let loose = Set(looseLines)
     let isBroken = { (range: Range<Int>) in

@@ -1,4 +1,5 @@
 import JsonReading
+import ReportFormats
 import ReportModel
 import SymbolicationModel
 

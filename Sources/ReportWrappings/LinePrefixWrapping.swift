@@ -1,16 +1,20 @@
+import ReportFormats
 import JsonReading
-import ReportModel
+package import ReportModel
 import RuntimeReports
 import SdkReports
 
 /// A report with the same text before every line: `> `, `// `, indentation, the time stamps of a
 /// log. What follows every line, such as a closing back-tick, belongs to it.
-struct LinePrefixWrapping: WrappingReader {
+package struct LinePrefixWrapping: WrappingReader {
+  /// What the formats that are read are recognised by.
+  let formats: FormatSigns
+
   /// So many lines that a report may begin with are looked at. An input has few of them before its
   /// first report.
   private static let candidateLimit = 32
 
-  func unwrap(_ source: TextSource) -> UnwrappedText? {
+  package func unwrap(_ source: TextSource) -> UnwrappedText? {
     var next = source.textStart
     var candidates = 0
     while next < source.count, candidates < Self.candidateLimit {
@@ -85,11 +89,11 @@ struct LinePrefixWrapping: WrappingReader {
       guard let start = source.jsonStart(line) else { continue }
       if source[start] == Ascii.openBrace {
         // The whole document is on the line.
-        if CrashLogParser.signs.format(ofJsonLine: start..<line.end, in: source) != nil {
+        if formats.format(ofJsonLine: start..<line.end, in: source) != nil {
           return LinePrefix(source, line.start..<start)
         }
         if objects.count < Self.candidateLimit { objects.append((line, start)) }
-      } else if CrashLogParser.signs
+      } else if formats
         .format(ofMemberAt: start, limit: line.end, in: source) != nil
       {
         signs += 1
@@ -192,7 +196,7 @@ struct FlutterLogWrapping: WrappingReader {
 
 extension TextSource {
   /// Where on a line a report begins, if something stands before it; nil if none does.
-  func prefixedReportStart(_ line: TextLine) -> Int? {
+  package func prefixedReportStart(_ line: TextLine) -> Int? {
     // No prefix is longer.
     let limit = min(line.end, line.start + 200)
     var position = line.start
@@ -271,7 +275,7 @@ extension TextSource {
   }
 
   /// Where the first object or text of JSON is on a line, if something else stands before it.
-  func jsonStart(_ line: TextLine) -> Int? {
+  package func jsonStart(_ line: TextLine) -> Int? {
     // No prefix is longer.
     let limit = min(line.end, line.start + 200)
     var position = line.start

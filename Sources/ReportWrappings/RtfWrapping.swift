@@ -1,14 +1,16 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 
 /// Text that an editor saved with its fonts (RTF). Answers are put back unless there is formatting
 /// inside the text that they replace.
-struct RtfWrapping: WrappingReader {
-  static func isCertain(_ source: TextSource) -> Bool {
+package struct RtfWrapping: WrappingReader {
+  package init() {}
+
+  package static func isCertain(_ source: TextSource) -> Bool {
     source.has("{\\rtf", at: source.textStart, limit: source.count)
   }
 
-  func unwrap(_ source: TextSource) -> UnwrappedText? {
+  package func unwrap(_ source: TextSource) -> UnwrappedText? {
     guard Self.isCertain(source) else { return nil }
     var reader = RtfReader(source)
     return reader.text()

@@ -1,10 +1,12 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 
 /// A report copied out of the source of a web page: entities, line breaks as `<br>`, tags around
 /// words and blocks.
-struct HtmlWrapping: WrappingReader {
-  func unwrap(_ source: TextSource) -> UnwrappedText? {
+package struct HtmlWrapping: WrappingReader {
+  package init() {}
+
+  package func unwrap(_ source: TextSource) -> UnwrappedText? {
     let bytes = source.bytes
     guard bytes.contains(Ascii.ampersand) || bytes.contains(Ascii.less) else { return nil }
     let escapes = Escapes(source)

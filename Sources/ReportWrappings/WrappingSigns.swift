@@ -1,6 +1,6 @@
 import JsonReading
-import ReportFormats
-import ReportModel
+package import ReportFormats
+package import ReportModel
 import RuntimeReports
 import SwiftBacktraces
 import SymbolicationModel
@@ -9,14 +9,18 @@ import SymbolicationModel
 ///
 /// Only the first few kilobytes of the report are looked at, so that reading ordinary reports takes
 /// no longer.
-struct WrappingSigns {
-  private(set) var wrappings: [any WrappingReader] = []
+package struct WrappingSigns {
+  package private(set) var wrappings: [any WrappingReader] = []
 
   /// - Parameters:
   ///   - format: what the input looks like.
   ///   - lineStart: the start of the line that shows it.
   ///   - reports: what was read without taking anything away.
-  init(_ source: TextSource, _ format: ReportFormat, _ lineStart: Int, _ reports: [Report]) {
+  ///   - formats: what the formats that are read are recognised by.
+  package init(
+    _ source: TextSource, _ format: ReportFormat, _ lineStart: Int, _ reports: [Report],
+    _ formats: FormatSigns
+  ) {
     // Diagnostics and events of SDKs in an array are reports of their own.
     if JsonPartsWrapping.isSign(source), reports.first?.header == nil,
       reports.first?.format.has(.standsInLists) != true
@@ -38,15 +42,16 @@ struct WrappingSigns {
     if let previous = before.first, Self.hasTag(source, previous) {
       wrappings.append(HtmlWrapping())
     }
+    let isTrace = format.family == ReportFormat.callStack.family
     // What is above the frames may be escaped alone.
-    if format.family == ReportFormat.callStack.family,
-      ["\\_", "\\*", "\\["].contains(where: {
+    if (isTrace || format == .crashText)
+      && ["\\_", "\\*", "\\["].contains(where: {
         source.find($0, from: head.lowerBound, limit: head.upperBound) != nil
-      }) || before.contains(where: { Self.hasEscapedStar(source, $0) })
+      }) || isTrace && before.contains(where: { Self.hasEscapedStar(source, $0) })
     {
       wrappings.append(MarkdownWrapping())
     }
-    if format == .sanitizer || format.family == ReportFormat.callStack.family,
+    if format == .sanitizer || isTrace,
       LinkedNumberWrapping.isIn(source, head)
     {
       wrappings.append(LinkedNumberWrapping())
@@ -60,6 +65,19 @@ struct WrappingSigns {
     }
     if format.has(.hasStacks), CellWrapping.hasPlaces(source, head) {
       wrappings.append(CellWrapping())
+    }
+    // The words of an exception are above its frames.
+    let words = max(source.textStart, lineStart - 1024)..<head.upperBound
+    if Self.hasLineBreak(source, words) || isTrace && Self.hasEntity(source, words) {
+      wrappings.append(HtmlWrapping())
+    }
+    if format.has(.hasStacks) {
+      if TypographyWrapping.isIn(source, words, countsSpaces: false) {
+        wrappings.append(TypographyWrapping())
+      }
+      if isTrace, DoubledLineEndWrapping.isDoubled(source, from: lineStart) {
+        wrappings.append(DoubledLineEndWrapping())
+      }
     }
     // Who writes about a crash puts the frames into a block of code, below what happened.
     let around = max(source.textStart, lineStart - 4096)..<head.upperBound
@@ -91,7 +109,7 @@ struct WrappingSigns {
       wrappings.append(EncodedMailWrapping())
     }
     if source.separatorLength(at: lineStart, limit: source.count) > 0 {
-      wrappings.append(LinePrefixWrapping())
+      wrappings.append(LinePrefixWrapping(formats: formats))
     }
     if DoubledLineEndWrapping.isDoubled(source, from: lineStart) {
       wrappings.append(DoubledLineEndWrapping())
@@ -102,6 +120,32 @@ struct WrappingSigns {
     {
       wrappings.append(RunOnWrapping())
     }
+  }
+
+  /// What single lines about a crash may have, if no report is in the text: characters that a page,
+  /// an editor or an author changed.
+  package static func ofStatements(_ source: TextSource) -> [any WrappingReader] {
+    let text = source.textStart..<source.count
+    var wrappings: [any WrappingReader] = []
+    if TypographyWrapping.isIn(source, text) { wrappings.append(TypographyWrapping()) }
+    if hasLineBreak(source, text) || hasEntity(source, text) { wrappings.append(HtmlWrapping()) }
+    if source.find("\\_", from: text.lowerBound, limit: text.upperBound) != nil {
+      wrappings.append(MarkdownWrapping())
+    }
+    return wrappings
+  }
+
+  private static func hasLineBreak(_ source: TextSource, _ range: Range<Int>) -> Bool {
+    ["<br>", "<br/>", "<br />"].contains {
+      source.find($0, from: range.lowerBound, limit: range.upperBound) != nil
+    }
+  }
+
+  private static func hasEntity(_ source: TextSource, _ range: Range<Int>) -> Bool {
+    source.bytes.span.extracting(range).holds(Ascii.ampersand)
+      && entities.contains {
+        source.find($0, from: range.lowerBound, limit: range.upperBound) != nil
+      }
   }
 
   /// Whether there is `<br>` or `&nbsp;`, or the tag of a block ends a line, which the readers of
@@ -217,7 +261,7 @@ struct WrappingSigns {
 
 extension ReportFacts {
   /// Whether an exception, a signal or the end of the process is named.
-  var saysWhy: Bool {
+  package var saysWhy: Bool {
     exception.type != nil || exception.signal != nil || exception.name != nil
       || termination.namespace != nil
   }

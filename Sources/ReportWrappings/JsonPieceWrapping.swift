@@ -1,6 +1,6 @@
 import JsonReading
 import LogStatements
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
 /// Parts of the body of an `.ips` without what was around them. People paste what they find
@@ -279,8 +279,8 @@ extension TextSource {
 /// ```
 ///
 /// Source: RFC 8259, sections 2, 6 and 7.
-struct JsonBreakWrapping: WrappingReader {
-  func unwrap(_ source: TextSource) -> UnwrappedText? {
+package struct JsonBreakWrapping: WrappingReader {
+  package func unwrap(_ source: TextSource) -> UnwrappedText? {
     guard
       ["\"imageOffset\"", "\"threadState\"", "\"vmRegionInfo\""].contains(where: {
         source.find($0, from: source.textStart, limit: source.count) != nil

@@ -1,10 +1,11 @@
 import JsonReading
 import ReportFormats
-import ReportModel
+package import ReportModel
+import SampledReports
 
 /// The shape of what stands before every line: its words and signs, with any digits in the place of
 /// digits.
-struct LinePrefix {
+package struct LinePrefix {
   private enum Part {
     case text([UInt8])
     /// A number, a hexadecimal identifier, the name of a month or day: what changes from line to
@@ -21,7 +22,7 @@ struct LinePrefix {
   private let parts: [Part]
 
   /// - Parameter range: the bytes before the first line of a report.
-  init(_ source: TextSource, _ range: Range<Int>) {
+  package init(_ source: TextSource, _ range: Range<Int>) {
     var parts: [Part] = []
     var position = range.lowerBound
     var columnStart = 0
@@ -66,7 +67,7 @@ struct LinePrefix {
 
   /// Where the line goes on after the prefix; nil if it does not begin with it. A line with nothing
   /// but the prefix may lack the separators at its end.
-  func end(in source: TextSource, _ line: TextLine) -> Int? {
+  package func end(in source: TextSource, _ line: TextLine) -> Int? {
     var position = line.start
     for (index, part) in parts.enumerated() {
       switch part {
@@ -128,7 +129,7 @@ struct LinePrefix {
   private static let fewestQuoted = 4
 
   /// Whether the lines after the first one have it too.
-  func isRepeated(after first: TextLine, in source: TextSource) -> Bool {
+  package func isRepeated(after first: TextLine, in source: TextSource) -> Bool {
     guard !parts.isEmpty else { return false }
     var (filled, matching, indented) = (0, 0, 0)
     let isOfLog = isOfLog
@@ -153,7 +154,7 @@ struct LinePrefix {
   }
 
   /// The signs that follow every line, such as a back-tick or the bar of a table.
-  func suffix(from first: TextLine, in source: TextSource) -> [UInt8] {
+  package func suffix(from first: TextLine, in source: TextSource) -> [UInt8] {
     var common: ArraySlice<UInt8>?
     var (filled, next) = (0, first.start)
     while next < source.count, filled < 200 {
@@ -196,7 +197,7 @@ extension ArraySlice<UInt8> {
 
 extension TextSource {
   /// Where on a line a sample begins, if something stands before it.
-  func prefixedSampleStart(_ line: TextLine) -> Int? {
+  package func prefixedSampleStart(_ line: TextLine) -> Int? {
     // No prefix is longer: see `prefixedReportStart`.
     let limit = min(line.end, line.start + 220)
     let first =

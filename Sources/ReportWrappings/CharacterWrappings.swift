@@ -1,5 +1,5 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
 /// Text in UTF-16 with a byte order mark, as some editors and terminals of Windows save it.
@@ -70,51 +70,84 @@ struct ColourWrapping: WrappingReader {
   }
 }
 
-/// JSON that a word processor or a mail program improved: typographic quotes in the place of `"`,
-/// and no-break spaces.
+/// Text that a word processor, a mail program or a page improved: no-break spaces, and typographic
+/// quotation marks around the name and reason of an exception, or in the place of those of JSON.
 struct TypographyWrapping: WrappingReader {
   func unwrap(_ source: TextSource) -> UnwrappedText? {
-    guard let brace = source.bytes.firstIndex(of: Ascii.openBrace),
-      source.bytes.contains(where: { $0 == 0xE2 || $0 == 0xC2 })
-    else { return nil }
+    let isJson = source.bytes.contains(Ascii.openBrace)
+    guard Self.isIn(source, source.textStart..<source.count, isJson: isJson) else { return nil }
     var text = UnwrappedText(of: source.bytes)
     text.reserve(source.count)
-    var (copied, position) = (0, brace)
-    var isFound = false
+    var (copied, position) = (0, source.textStart)
     while position < source.count {
       guard let (byte, length) = Self.plain(source, at: position) else {
         position += 1
         continue
       }
-      isFound = true
       text.copy(copied..<position)
       text.put(byte, for: position..<position + length)
       position += length
       copied = position
     }
     text.copy(copied..<source.count)
-    return isFound ? text : nil
+    return text
   }
 
-  /// `"` for a typographic double quote, a space for a no-break space.
+  /// Whether a part of a text has such quotation marks or spaces where a runtime prints others.
+  /// Those of prose are none.
+  ///
+  /// - Parameters:
+  ///   - isJson: whether strings of JSON may be between such marks.
+  ///   - countsSpaces: whether all spaces count. Those between the columns of a report are known to
+  ///     its reader, which writes its own lines with them.
+  static func isIn(
+    _ source: TextSource, _ range: Range<Int>, isJson: Bool = false, countsSpaces: Bool = true
+  ) -> Bool {
+    let bytes = source.bytes.span.extracting(0..<range.upperBound)
+    for first: UInt8 in [0xC2, 0xE2, 0xE3] {
+      var position = bytes.firstOffset(of: first, from: range.lowerBound)
+      while position < bytes.count {
+        if let (byte, _) = plain(source, at: position),
+          byte == Ascii.space && countsSpaces || isPrinted(source, at: position, isJson)
+        {
+          return true
+        }
+        position = bytes.firstOffset(of: first, from: position + 1)
+      }
+    }
+    return false
+  }
+
+  /// Whether a quotation mark begins what a runtime quotes, or a string of JSON.
+  private static func isPrinted(_ source: TextSource, at offset: Int, _ isJson: Bool) -> Bool {
+    let start = source.trimEnd(from: max(0, offset - 16), to: offset)
+    if isJson, start > 0, "{[:,".utf8.contains(source[start - 1]) { return true }
+    return ["exception", "reason:"].contains { word in
+      start >= word.utf8.count && source.has(word, at: start - word.utf8.count, limit: start)
+    }
+  }
+
+  /// `"` and `'` for typographic quotation marks, a space for a no-break space, or for one of the
+  /// width of a figure or an ideograph.
   private static func plain(_ source: TextSource, at offset: Int) -> (byte: UInt8, length: Int)? {
-    if source[offset] == 0xC2, source[offset + 1] == 0xA0 { return (Ascii.space, 2) }
-    guard source[offset] == 0xE2, source[offset + 1] == 0x80 else { return nil }
-    switch source[offset + 2] {
-    case 0x9C, 0x9D, 0x9E, 0x9F: return (Ascii.quote, 3)
-    case 0xAF: return (Ascii.space, 3)
-    default: return nil
+    switch (source[offset], source[offset + 1], source[offset + 2]) {
+    case (0xC2, 0xA0, _): (Ascii.space, 2)
+    case (0xE2, 0x80, 0x9C...0x9F): (Ascii.quote, 3)
+    case (0xE2, 0x80, 0x98...0x9B): (UInt8(ascii: "'"), 3)
+    case (0xE2, 0x80, 0x80...0x8A), (0xE2, 0x80, 0xAF), (0xE3, 0x80, 0x80): (Ascii.space, 3)
+    default: nil
     }
   }
 }
 
 /// Lines whose control characters a syslog daemon wrote as numbers: `#012` for a line end, `#011`
 /// for a tab.
-struct SyslogWrapping: WrappingReader {
-  static let lineEnd = "#012"
+package struct SyslogWrapping: WrappingReader {
+  /// How a line end is written.
+  package static let lineEnd = "#012"
   private static let tab = "#011"
 
-  func unwrap(_ source: TextSource) -> UnwrappedText? {
+  package func unwrap(_ source: TextSource) -> UnwrappedText? {
     var text = UnwrappedText(of: source.bytes)
     var (copied, position) = (0, 0)
     var isFound = false

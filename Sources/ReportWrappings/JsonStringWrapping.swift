@@ -1,5 +1,5 @@
 import JsonReading
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
 /// A report in a string of JSON, or of a programming language: its line ends are `\n`, its quotes
@@ -54,11 +54,13 @@ extension TextSource {
 }
 
 /// What a string of JSON writes in the place of line ends, quotes and other characters.
-enum JsonStringEscapes {
+package enum JsonStringEscapes {
   /// Adds the characters between the quotes of a string.
   ///
   /// - Parameter range: the string without its quotes.
-  static func decode(_ source: TextSource, _ range: Range<Int>, into text: inout UnwrappedText) {
+  package static func decode(
+    _ source: TextSource, _ range: Range<Int>, into text: inout UnwrappedText
+  ) {
     var (copied, position) = (range.lowerBound, range.lowerBound)
     while position < range.upperBound {
       guard source[position] == Ascii.backslash,
