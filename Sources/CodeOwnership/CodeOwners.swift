@@ -55,7 +55,7 @@ package final class CodeOwners {
       namesOnlyLibraries: Self.namingOnlyLibraries.contains(report.source.format)
         || Self.isRetypedPanic(report.source) || Self.hasOnlyAddresses(report.source),
       listsImages: !report.source.images.isEmpty && !report.source.format.has(.listsNoImages),
-      hasTweaks: report.source.hasTweaks)
+      namesSystemFiles: report.source.namesSystemFiles, hasTweaks: report.source.hasTweaks)
     self.patterns = patterns
     self.version = version
     isOfMemoryFault = report.source.facts.exception.isMemoryFault
@@ -180,6 +180,18 @@ extension ShownFrame {
 }
 
 extension Report {
+  /// Whether the text has source files of the system's functions, as reports since version 26 of
+  /// Apple's systems do: `objc_exception_throw + 88 (objc-exception.mm:356)`. Then a file does not
+  /// make a frame the program's.
+  fileprivate var namesSystemFiles: Bool {
+    images.isEmpty
+      && backtraces.contains { backtrace in
+        backtrace.frames.prefix(64).contains { frame in
+          frame.symbol?.file != nil && frame.imageName.map { AppleImages.isOne($0) } == true
+        }
+      }
+  }
+
   /// Whether Apple's own program ran code of others, as the tweaks of jailbroken devices: then that
   /// is whose authors read the report.
   fileprivate var hasTweaks: Bool {

@@ -216,7 +216,7 @@ package struct CrashSite {
         ? 0
         : max(
           FatalMemory.end(frames), KotlinThrowable.end(frames), RepeatedPanic.end(frames),
-          RustPanicHook.end(frames), MonoHandler.end(frames)))
+          RustPanicHook.end(frames), MonoHandler.end(frames), NodeAddon.end(frames)))
     return ThrowHelper.end(frames, from: start, owners)
   }
 
@@ -353,9 +353,19 @@ package enum RunLoop {
       return frames.suffix(8).firstIndex { $0.function?.hasBytes(of: threadStart) == true }
     }
     guard index > frames.startIndex,
-      frames[index - 1].function.map({ waits.contains($0) }) != true
+      frames[index - 1].function.map({ waits.contains($0) }) != true,
+      !throwsItself(index, frames)
     else { return nil }
     return index
+  }
+
+  /// Whether the loop did not begin, but threw an exception for how it was called: nothing is above
+  /// its frame but what throws, with one function without a name of its own at most.
+  private static func throwsItself(_ index: Int, _ frames: ArraySlice<ShownFrame>) -> Bool {
+    let above = frames[..<index].suffix(4)
+    let others = above.filter { $0.traits?.machinery == nil }
+    return above.contains { $0.traits?.words.lastWord == "objc_exception_throw" }
+      && (others.isEmpty || others.count == 1 && others[0].ownFunction == nil)
   }
 
   /// SwiftNIO's start of all its threads (apple/swift-nio, ThreadPosix.swift).
@@ -369,32 +379,4 @@ package enum RunLoop {
   /// They rule most names out.
   private static let firstBytes = runners.compactMap(\.utf8.first)
   private static let waits: Set = ["__CFRunLoopServiceMachPort", "mach_msg", "mach_msg_trap"]
-}
-
-/// A call through a null pointer that a library made which the program brings along: nobody is at
-/// address 0 but who was called, so the frame below is the function that called. Who called that
-/// one, further out, may be anywhere.
-///
-/// The pointer may be one that the library did not get, such as a function that an older system
-/// does not have, or one that the program gave it. Of the system's libraries only the latter is
-/// likely, and the program is the place.
-///
-/// Source: XNU, osfmk/mach/arm/vm_param.h and i386/vm_param.h: no process of 64 bits has its first
-/// page; developer.apple.com/library/archive/documentation/MacOSX/Conceptual/BPFrameworks, "Weak
-/// Linking": a symbol that is missing has the address 0.
-enum NullCall {
-  /// The function that called, and its library; nil if nothing like it happened.
-  ///
-  /// - Parameter frames: from the first that can be the place on.
-  package static func caller(
-    _ frames: ArraySlice<ShownFrame>, _ owners: CodeOwners
-  ) -> (frame: ShownFrame, library: String)? {
-    guard owners.version != .first, let called = frames.first, called.address?.value == 0,
-      called.function == nil, called.imageName == unknownImageName,
-      let caller = frames.dropFirst().first, caller.ownFunction != nil,
-      caller.traits?.machinery == nil,
-      case .library(let title) = owners.owner(of: caller), !LibraryCode.isCrashHandler(title)
-    else { return nil }
-    return (caller, title)
-  }
 }

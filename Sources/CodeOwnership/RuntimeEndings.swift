@@ -22,6 +22,25 @@ package enum FatalMemory {
   }
 }
 
+/// An add-on of Node.js ends the process for an error of its own.
+///
+/// Source: github.com/nodejs/node, src/node_api.cc (`napi_fatal_error`); nodejs/node-addon-api,
+/// napi-inl.h (`Napi::Error::Fatal`).
+enum NodeAddon {
+  /// The index of the frame that wanted the end; 0 if no add-on did, or nothing is below.
+  static func end(_ frames: [ShownFrame]) -> Int {
+    let isEnd = { (frame: ShownFrame) in
+      frame.ownFunction.map { name in
+        name.hasPrefixBytes("napi_fatal_error") || name.hasPrefixBytes("Napi::Error::Fatal(")
+      } ?? false
+    }
+    guard let first = frames.prefix(24).firstIndex(where: isEnd),
+      let end = frames[first...].firstIndex(where: { !isEnd($0) })
+    else { return 0 }
+    return end
+  }
+}
+
 /// Mono's handler of signals in native code prints its own frames, too, above those of the crash.
 ///
 /// Source: github.com/mono/mono, mono/mini/mini-exceptions.c and mini-posix.c.

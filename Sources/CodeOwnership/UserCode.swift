@@ -26,11 +26,15 @@ struct UserCode {
   /// Whether the report has a list of images, so that one which is not in it is none of the
   /// program's.
   private let listsImages: Bool
+  /// Whether the report has source files of the system, too.
+  private let namesSystemFiles: Bool
 
   init(
     of process: ReportFacts.Process, _ version: SignatureVersion = .second,
-    namesOnlyLibraries: Bool = false, listsImages: Bool = true, hasTweaks: Bool = false
+    namesOnlyLibraries: Bool = false, listsImages: Bool = true,
+    namesSystemFiles: Bool = false, hasTweaks: Bool = false
   ) {
+    self.namesSystemFiles = namesSystemFiles
     self.version = version
     self.listsImages = listsImages || version == .first
     self.namesOnlyLibraries = namesOnlyLibraries && version != .first
@@ -84,8 +88,8 @@ struct UserCode {
     {
       return false
     }
-    // An app may lie there, too. Source files of the system are in no report.
-    if frame.file == nil || version == .first, let address = frame.address,
+    // An app may lie there, too. Source files of the system are in few reports.
+    if frame.file == nil || version == .first || namesSystemFiles, let address = frame.address,
       ReportImage.Content.isInSharedCacheRegion(address, frame.image?.architecture)
     {
       return false

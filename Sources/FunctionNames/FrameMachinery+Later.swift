@@ -119,7 +119,8 @@ extension FrameMachinery {
       names: [
         "V8_Fatal*", "v8::base::FatalOOM*", "v8::base::OS::Abort*", "v8::Utils::ReportApiFailure*",
         "node::Abort*", "node::Assert*", "node::FatalError*", "node::OnFatalError*",
-        "node::FatalException*", "logging::LogMessage::*LogMessage*",
+        "node::FatalException*", "napi_fatal_error*", "Napi::Error::Fatal*",
+        "logging::LogMessage::*LogMessage*",
         "logging::LogMessageFatal::*", "logging::CheckError::*", "logging::*CheckFail*",
         "base::ImmediateCrash*", "base::debug::BreakDebugger*",
       ]),

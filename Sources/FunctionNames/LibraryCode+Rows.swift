@@ -253,6 +253,13 @@ extension LibraryCode {
         "Xamarin_Mac_AppKit_", "Xamarin_Mac_ObjCRuntime_", "Microsoft_iOS_UIKit_",
       ],
       source: "https://github.com/mono/mono: mono/metadata/threads.c, mono/mini/mini-trampolines.c"),
+    // Apple's copies are in a folder of the system, which a stack without paths does not say.
+    Row(
+      title: "Tk", images: ["Tk", "libtk8.*", "libtk9.*", "libtcl9tk9.*"],
+      source: "https://github.com/tcltk/tk: macosx, generic"),
+    Row(
+      title: "Tcl", images: ["Tcl", "libtcl8.*", "libtcl9.*"],
+      source: "https://github.com/tcltk/tcl: generic"),
     Row(
       title: "Qt's Python bindings",
       images: [

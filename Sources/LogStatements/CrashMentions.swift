@@ -249,14 +249,13 @@ extension TextSource {
     // The words may be on the line below.
     let below = self.line(at: line.next)
     let rest = trimmed(below.start..<below.end, leading: " \t>|*\\", trailing: " \t\r*`|")
-    if text.utf8.count < 64,
-      end == line.end || trimEnd(from: start, to: line.end) <= end + 4,
-      text.hasSuffix("Exception") || text.hasSuffix("Error"), !rest.isEmpty, rest.count < 400,
-      !"#`<[{".utf8.contains(self[rest.lowerBound])
+    let isWhole = end == line.end || trimEnd(from: start, to: line.end) <= end + 4
+    if isWhole, text.utf8.count < 64, text.hasSuffix("Exception") || text.hasSuffix("Error"),
+      !rest.isEmpty, rest.count < 400, !"#`<[{".utf8.contains(self[rest.lowerBound])
     {
-      return ("\(text): \(string(rest))", below.end)
+      return (continued("\(text): \(string(rest))", rest, below), below.end)
     }
-    return (text, end)
+    return (isWhole ? continued(text, start..<line.end, line) : text, end)
   }
 }
 

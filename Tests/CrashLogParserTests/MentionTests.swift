@@ -46,6 +46,16 @@ struct MentionTests {
         "It is no watchdog (as 0x8badf00d is).\n`EXC_BREAKPOINT`: `Deck.deal()` → `swift_task_checkIsolated` → trap\n",
         "swift_task_checkIsolated → trap", ["Deck.deal()"]
       ),
+      // A message that ends in a colon goes on in the next line, as dyld's does (dyld2.cpp).
+      (
+        "Uncaught Exception:\nError: dlopen(/tmp/cards/deck.node, 1): no suitable image found.  Did find:\n/tmp/cards/deck.node: code signature not valid for use in process\nat load (board.js)\n",
+        "Uncaught Exception: Error: dlopen(deck.node, 1): no suitable image found.  Did find: deck.node: code signature not valid for use in process",
+        []
+      ),
+      (
+        "We got Fatal Exception: DeckError in the following:\nat load (board.js)\n",
+        "Fatal Exception: DeckError in the following", []
+      ),
       // Names behind the words come first; paths are files; calls need a type.
       (
         "Our src/board/deck.cpp:12 and print(x) are called.\nBoom: heap corruption found here\nby board::deal(int) and https://example.com/a.html:80/x::y\nin Deck.turn(to:)\n",

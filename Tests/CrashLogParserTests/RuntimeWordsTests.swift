@@ -321,4 +321,25 @@ struct RuntimeWordsTests {
     expectEqual(
       report.facts.applicationInformation, ["The application panicked at src/deck.rs:12: no cards"])
   }
+
+  /// The crate `backtrace` had no name, and older versions wrote the address behind that.
+  @Test func framesWithoutInfo() throws {
+    let report = try ParsedText(
+      """
+      name = "game"
+      crate_version = "0.3.4"
+      explanation = \"\"\"
+      Panic occurred in file 'src/deck.rs' at line 12
+      \"\"\"
+      method = "Panic"
+      backtrace = \"\"\"
+      stack backtrace:
+         0: <no info> (0x10b18ef3d)
+         1: game::deck::draw
+      \"\"\"
+
+      """
+    ).report
+    expectEqual(report.allFrames.map(\.symbol?.name), [nil, "game::deck::draw"])
+  }
 }

@@ -83,6 +83,23 @@ struct FrameSignTests {
       ),
       (["V8_Fatal(char const*, ...)"], "failedCheck", "a fatal check of V8"),
       (["v8::base::OS::Abort()"], "failedCheck", "V8 stopped the process on purpose"),
+      // It calls the function that V8's failed checks call, too.
+      (
+        ["abort", "node::OnFatalError(char const*, char const*)", "napi_fatal_error"],
+        "failedCheck", "a native add-on ended the process on purpose"
+      ),
+      (
+        ["abort", "node::OnFatalError(char const*, char const*)", "v8::Utils::Check()"],
+        "failedCheck", "a fatal check of V8"
+      ),
+      (
+        ["dyld_fatal_error", "dyld::halt(char const*)", "dyld::_main(macho_header const*)"],
+        "launch", "dyld refused to launch the program"
+      ),
+      (
+        ["dyld::halt(char const*)", "dyld::fastBindLazySymbol(ImageLoader**, unsigned long)"],
+        "launch", "a symbol that is missing was called for the first time"
+      ),
       (
         ["v8::base::OS::Abort()", "v8::Utils::ReportApiFailure(char const*, char const*)"],
         "failedCheck", "V8's API was used wrongly"

@@ -358,4 +358,36 @@ struct HandlerTests {
     expectEqual(found.kind, kind)
     expectEqual(found.frame?.function, "-[Board draw]")
   }
+
+  // MARK: Ends that others ask for
+
+  /// An add-on of Node.js wanted the end: neither what the engine does then, nor the wrapper of
+  /// node-addon-api, is the place.
+  ///
+  /// Source: github.com/nodejs/node, src/node_api.cc; nodejs/node-addon-api, napi-inl.h.
+  @Test func fatalErrorsOfAddOns() throws {
+    let found = try crash(
+      Self.abort + [
+        ("Electron Framework", "node::OnFatalError(char const*, char const*) + 377"),
+        ("Electron Framework", "napi_fatal_error + 147"),
+        ("Game.node", "Napi::Error::Fatal(char const*, char const*) + 26"),
+        ("Game.node", "Board::turn(Napi::CallbackInfo const&) + 125"),
+      ])
+    expectEqual(found.frame?.function, "Board::turn(Napi::CallbackInfo const&)")
+    expectEqual(found.kind, "failedCheck")
+  }
+
+  /// The handler of a signal ended the process with a function of its runtime, which says so.
+  @Test(arguments: [
+    ("Py_FatalError + 49", ", which Python handled: Py_FatalError() ended the process"),
+    ("faulthandler_user + 49", ", which Python handled"),
+  ])
+  func endsInHandlersOfPython(function: String, words: String) throws {
+    let found = try crash(
+      Self.abort + [
+        ("org.python.python", function), ("libsystem_platform.dylib", "_sigtramp + 26"),
+        ("AppKit", "-[NSWindow center] + 278"),
+      ])
+    expectEqual(found.reason, "a signal arrived here\(words)")
+  }
 }

@@ -283,4 +283,67 @@ struct ShortenedStackTests {
       """
     expectTrue(JsonFixture.headline(text).hasPrefix(headline))
   }
+
+  // MARK: Retyped stacks
+
+  /// Who retypes a stack leaves all but the names out, and of the regions all but the kind.
+  @Test(arguments: [("STACK GUARD", "stackOverflow"), ("MALLOC_TINY", "memoryProtection")])
+  func bareNames(region: String, kind: String) throws {
+    let report = try JsonFixture.report(
+      """
+      Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
+      Exception Subtype: KERN_PROTECTION_FAILURE
+      VM Region Info: \(region)
+
+      Thread 0 Crashed:
+      _DeckVisitorEntertainDescendingVisitors
+      _DeckVisitor::visitCard
+
+      """, with: [])
+    expectEqual(
+      report.backtraces.first?.frames.map(\.function),
+      ["_DeckVisitorEntertainDescendingVisitors", "_DeckVisitor::visitCard"])
+    expectEqual(report.crash.kind, kind)
+  }
+
+  /// Frames of which somebody kept the numbers and the functions, with gaps.
+  @Test func numberedNames() throws {
+    let report = try JsonFixture.report(
+      """
+      Thread 4 Crashed:: Dispatch queue: com.example.cards
+      0 _dispatch_assert_queue_fail
+      3 _swift_task_checkIsolatedSwift
+      5 _checkExpectedExecutor(…)                      [inlined]
+      6 @objc Board.turn(_:)   (<compiler-generated>:103)
+      7 closure #1 in Board.deal(to:)   (Board.swift:12)
+      …
+      12 -[Deck postCards:andState:]
+      14 deck::Pile::turn(int)
+
+      It is a failed check.
+      """, with: [])
+    let frames = report.backtraces.first?.frames ?? []
+    expectEqual(
+      frames.map(\.function),
+      [
+        "_dispatch_assert_queue_fail", "_swift_task_checkIsolatedSwift",
+        "_checkExpectedExecutor(…)", "@objc Board.turn(_:)", "closure #1 in Board.deal(to:)",
+        "-[Deck postCards:andState:]", "deck::Pile::turn(int)",
+      ])
+    expectEqual(frames.map(\.index), [0, 3, 5, 6, 7, 12, 14])
+    expectEqual(frames[4].file, "Board.swift")
+    expectEqual(frames[4].line, 12)
+    expectEqual(report.crash.kind, "swiftConcurrency")
+  }
+
+  /// Other lists, a name alone, and threads that did not crash.
+  @Test(arguments: [
+    "Thread 4 Crashed:\n0 cards\n1 boards\n", "Thread 4 Crashed:\n0 deck_turn\n\n",
+    "Thread 4 Crashed:\n3 deck_turn\n2 deck_deal\n",
+    "Thread 4:\n0 deck_turn\n1 deck_deal\n",
+  ])
+  func otherNumberedLines(list: String) throws {
+    expectEqual(
+      try JsonFixture.report(Self.head + list, with: []).backtraces.first?.frames.count, 0)
+  }
 }

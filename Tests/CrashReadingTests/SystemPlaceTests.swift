@@ -217,4 +217,143 @@ struct SystemPlaceTests {
       try CrashLogParser.parse(Array("\(title)\n\nIt happens now and then.\n".utf8))
     }
   }
+
+  // MARK: Names of neighbours
+
+  /// Crashlytics' pages name the nearest exported function: a function of C in CoreFoundation right
+  /// below the throw is `+[NSException raise:format:]`, and who called that threw.
+  @Test(arguments: ["__CFDictionaryCreateGeneric", "_CFXNotificationPost"])
+  func functionsOfCBelowTheThrow(function: String) {
+    let text = """
+      Fatal Exception: NSInternalInconsistencyException
+      0  CoreFoundation                 0x99d78 __exceptionPreprocess
+      1  libobjc.A.dylib                0x16734 objc_exception_throw
+      2  CoreFoundation                 0xf1024 \(function)
+      3  CoreAutoLayout                 0x187180 _NSDeckTurn
+      4  CoreAutoLayout                 0x27cfb8 _NSDeckDeal
+
+      """
+    expectEqual(
+      JsonFixture.headline(text),
+      "_NSDeckTurn in CoreAutoLayout — NSInternalInconsistencyException")
+  }
+
+  /// WebKit's check of a completion handler that a delegate has to call once.
+  ///
+  /// Source: WebKit/WebKit, Source/WebKit/Shared/Cocoa/CompletionHandlerCallChecker.mm.
+  @Test(arguments: [
+    ("~CompletionHandlerCallChecker()", "did not call the completion handler"),
+    ("didCallCompletionHandler()", "called a completion handler of WebKit's more than once"),
+  ])
+  func completionHandlersOfWebKit(function: String, words: String) throws {
+    let found = try JsonFixture.report(
+      """
+      Fatal Exception: NSInternalInconsistencyException
+      0  CoreFoundation                 0x99d78 __exceptionPreprocess
+      1  libobjc.A.dylib                0x16734 objc_exception_throw
+      2  CoreFoundation                 0xf1024 __CFDictionaryCreateGeneric
+      3  WebKit                         0x187180 WebKit::CompletionHandlerCallChecker::\(function)
+      4  WebKit                         0x27cfb8 WTF::Deck::turn()
+
+      """, with: []
+    ).crash
+    expectContains(found.reason ?? "", words)
+    expectEqual(found.reason?.contains("CFDictionary"), false)
+  }
+
+  /// A loop of events that throws itself runs nothing, so who called it is the place.
+  @Test(
+    arguments: [
+      (["-[NSApplication run] + 732"], "deck_run"),
+      (["-[NSWindow sendEvent:] + 732", "-[NSApplication run] + 732"], nil),
+    ] as [([String], String?)])
+  func loopsThatThrow(methods: [String], function: String?) throws {
+    let frames = methods.enumerated().map { index, method in
+      "\t\(index + 3)   AppKit               0x0000000188629e50 \(method)"
+    }
+    let found = try JsonFixture.report(
+      """
+      *** Terminating app due to uncaught exception 'NSInternalInconsistencyException', reason: 'no cards'
+      *** First throw call stack:
+      (
+      \t0   CoreFoundation       0x0000000184ed0570 __exceptionPreprocess + 176
+      \t1   libobjc.A.dylib      0x00000001849c1eb4 objc_exception_throw + 60
+      \t2   Foundation           0x000000018601843c -[NSCalendarDate initWithCoder:] + 0
+      \(frames.joined(separator: "\n"))
+      \t6   libBoard.dylib       0x0000000127e45d7c deck_run + 484
+      )
+
+      """, with: []
+    ).crash
+    expectEqual(found.frame?.function, function)
+  }
+
+  // MARK: Whose files
+
+  /// Since version 26, reports of Apple's systems have source files of the system's functions, too:
+  /// a file does not make a frame the program's.
+  @Test(arguments: [" (NSException.m:249)", ""])
+  func filesOfTheSystem(file: String) throws {
+    let found = try JsonFixture.report(
+      """
+      Last Exception Backtrace:
+      0   CoreFoundation      0x18c52c964 __exceptionPreprocess + 164\(file)
+      1   libobjc.A.dylib     0x189409814 objc_exception_throw + 88
+      2   DeckTasks           0x1b62680cc -[DTDeck turn] + 224 (DTDeck.m:335)
+      3   Board               0x100533348 -[Board deal] + 148
+
+      """, with: []
+    ).crash
+    expectEqual(found.frame?.function, file.isEmpty ? "-[DTDeck turn]" : "-[Board deal]")
+  }
+
+  /// A runtime without names at the top is said, if nothing else is known.
+  @Test(arguments: [
+    ("libswiftCore.dylib", "Board + 4096 — crashed in libswiftCore.dylib"),
+    ("libobjc.A.dylib", "Board + 4096 — crashed in libobjc.A.dylib"),
+    ("CoreFoundation", "Board + 4096"),
+  ])
+  func runtimesWithoutNames(image: String, headline: String) {
+    let text = """
+      Thread 0 name:  Dispatch queue: com.apple.main-thread
+      Thread 0 Crashed:
+      0   \(image)            \t0x00000001a5e88148 0x1a5aca000 + 3924296
+      1   Board                         \t0x0000000104d05000 0x104d04000 + 4096
+      2   UIKitCore                     \t0x00000001a48ed498 0x1a3d72000 + 12039320
+
+      """
+    expectEqual(JsonFixture.headline(text), headline)
+  }
+
+  /// Tk is no part of Apple's systems but for an old copy, whose path a stack does not state.
+  @Test func toolkitsThatProgramsBring() throws {
+    let found = try JsonFixture.report(
+      """
+      *** Terminating app due to uncaught exception 'NSInternalInconsistencyException', reason: 'no cards'
+      *** First throw call stack:
+      (
+          0   CoreFoundation       0x000000018f84f19c __exceptionPreprocess + 176
+          1   libobjc.A.dylib      0x000000018f36e4d4 objc_exception_throw + 60
+          2   AppKit               0x0000000192a16c14 -[NSWindow _deal] + 320
+          3   Tk                   0x00000002c23d6634 TkMacOSXMakeRealWindowExist + 524
+      )
+
+      """, with: []
+    ).crash
+    expectEqual(found.library, "Tk")
+  }
+
+  /// The class of an object that may be nil: Swift calls this with what it was given.
+  @Test(arguments: [("swift_getObjectType", nil as String?), ("swift_retain", "freedObject")])
+  func objectsThatMayBeNil(function: String, kind: String?) throws {
+    let found = try JsonFixture.report(
+      """
+      0   libswiftCore.dylib              0x329453cd4         \(function)
+      1   Board                           0x1065fb554         Board.turn()
+      2   UIKitCore                       0x339b77c50         -[UIApplication run]
+
+      """, with: []
+    ).crash
+    expectEqual(found.kind, kind)
+  }
 }

@@ -101,6 +101,12 @@ struct ExitStatusTests {
       expectEqual(summary.status, 0)
       expectContains(summary.outputText, words)
     }
+    // A list of facts looks like the head of a report.
+    let list =
+      text + "\n- Bundle identifier: `com.example.deck`\n- Code type: **ARM-64 (Native)**\n"
+    let listed = try await run(["-", "--summary"], input: Array(list.utf8))
+    expectEqual(listed.status, 0)
+    expectContains(listed.outputText, words)
     let json = try await run([path, "--format", "json"])
     expectEqual(json.status, 0)
     expectContains(json.outputText, #""confidence": "possible""#)

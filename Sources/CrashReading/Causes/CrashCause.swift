@@ -22,7 +22,11 @@ package struct CrashCause {
   /// known, which says more.
   package let calledFrame: ShownFrame?
   /// What `calledFrame` says in place of a reason: `crashed in memmove`.
-  package var calledText: String? { calledFrame?.ownFunction.map { "crashed in \($0)" } }
+  package var calledText: String? {
+    calledFrame.map { frame in
+      "crashed in \(frame.ownFunction.map { FittedText.function($0, columns: 100) } ?? frame.imageFileName)"
+    }
+  }
 
   package struct Reason: Hashable {
     package let finding: CauseFinding
@@ -129,11 +133,13 @@ package struct CrashCause {
       ? place.flatMap { Self.called(by: $0, scene) } : nil
   }
 
-  /// The innermost function if it is the system's and may have failed: it has a name, and does not
-  /// wait, end the process or call the kernel.
+  /// The innermost function if it is the system's and may have failed: it does not wait, end the
+  /// process or call the kernel. Without a name it counts if its library is one of those that check
+  /// what the place does.
   private static func called(by place: CrashSite, _ scene: CrashScene) -> ShownFrame? {
     guard let frame = scene.innermostFrames.first, frame.index == 0,
-      frame.index != place.frame.index, !scene.lacksInnermostFrames, frame.ownFunction != nil,
+      frame.index != place.frame.index, !scene.lacksInnermostFrames,
+      frame.ownFunction != nil || checkingLibraries.contains(frame.imageFileName),
       frame.traits?.machinery == nil, frame.imageFileName != "libsystem_kernel.dylib",
       frame.imageName != unknownImageName,
       !WaitingFunctions.areBlocked(scene.frames.first?.function),
@@ -141,6 +147,11 @@ package struct CrashCause {
     else { return nil }
     return frame
   }
+
+  /// Runtimes that stop the program for an error of their caller, or touch its objects.
+  private static let checkingLibraries: Set = [
+    "libswiftCore.dylib", "libswift_Concurrency.dylib", "libc++abi.dylib", "libobjc.A.dylib",
+  ]
 
   /// Whether the place is code that only records crashes: a function without a name on the queue of
   /// Crashlytics, if no runtime called it, and the handler of Mono that prints stacks.

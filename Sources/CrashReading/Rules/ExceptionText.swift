@@ -145,3 +145,23 @@ extension ThrownExceptionRules {
     "libc++abi.dylib", "libobjc.A.dylib",
   ])
 }
+
+/// Whose exception `__cxa_throw` threw.
+enum ThrowCaller {
+  /// ` C++ exception: std::bad_alloc`. Objective-C's exceptions are thrown by the same function, so
+  /// without a caller nothing says whose it is.
+  ///
+  /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-exception.mm
+  /// (`objc_exception_throw`).
+  ///
+  /// - Parameter callers: of `__cxa_throw`.
+  static func exception(_ callers: FrameSign.Callers) -> String? {
+    guard let caller = callers.frames.first else {
+      return " exception, which the report does not name"
+    }
+    if caller.imageFileName.hasPrefix("libobjc") {
+      return " Objective-C exception, which the report does not name"
+    }
+    return " C++ exception\(LibraryException.detail(callers) ?? "")"
+  }
+}

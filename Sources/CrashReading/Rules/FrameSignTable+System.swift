@@ -307,6 +307,12 @@ extension FrameSignTable {
     FrameSign(
       .launch, "a symbol that is missing was called for the first time (lazy binding)",
       "dyld::fastBindLazySymbol*", "dyld::bindLazySymbol*", beside: "dyld::halt*", condition: .any),
+    // Source: github.com/apple-oss-distributions/dyld, dyld2.cpp (`_main`) and dyldMain.cpp.
+    FrameSign(
+      .launch, "dyld refused to launch the program: a library or a symbol is missing or damaged",
+      "dyld::halt*", "dyld3::halt*", "dyld4::halt*",
+      callers: ["dyld::_main(*", "dyld4::prepare(*", "dyld4::start(*"], reach: .deep,
+      condition: .any),
   ]
 
   /// What formats a text calls `strlen()` for a `%s`, and asks what a `%@` names for its

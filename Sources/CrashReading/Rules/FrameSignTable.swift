@@ -307,6 +307,12 @@ enum FrameSignTable {
   /// src/base/platform/platform-posix.cc (`OS::Abort`); github.com/nodejs/node,
   /// src/node_errors.cc; github.com/chromium/chromium, base/logging.cc and base/check.cc.
   private static let javaScript = [
+    // Node.js' way for add-ons to end the process. What it calls is `node::OnFatalError()`, too.
+    // Source: github.com/nodejs/node, src/node_api.cc; its message goes to stderr.
+    FrameSign(
+      .failedCheck,
+      "a native add-on ended the process on purpose (napi_fatal_error), whose message is in the"
+        + " output only", "napi_fatal_error*", reach: .deep, condition: .any),
     FrameSign(
       .memoryLimit, "V8 ran out of memory for JavaScript",
       "v8::internal::V8::FatalProcessOutOfMemory*", "node::OOMErrorHandler*",

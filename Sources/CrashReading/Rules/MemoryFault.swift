@@ -24,7 +24,12 @@ struct MemoryFault {
       let text = line.drop { $0 == " " || $0 == "\t" }
       return text.hasPrefix("-->") || text.hasPrefix("--->")
     }
-    markedRegion = marked.map { lines[$0] } ?? Self.markedRegion(inLine: lines.first)
+    // Who shortens a report may leave no more than the kind of the region.
+    markedRegion =
+      marked.map { lines[$0] } ?? Self.markedRegion(inLine: lines.first)
+      ?? lines.first.flatMap { line in
+        ["STACK GUARD", "VM Region Info: STACK GUARD"].contains { line.hasPrefix($0) } ? line : nil
+      }
     regionBelow = marked.flatMap { $0 > 0 ? lines[$0 - 1] : nil }
     isBelowStack =
       marked.map { index in

@@ -28,7 +28,7 @@ extension MemoryRules {
     let function = frame.function ?? ""
     // These do not accept nil, or read the variable first that holds the object.
     let readsVariable = ObjectFunctions.readsVariable(function)
-    if fault.isNull, readsVariable { return nil }
+    if readsVariable, fault.isNull || fault.address == nil { return nil }
     let selector = function.hasPrefix("objc_msgSend") ? message?.selector : nil
     let deallocated = scene.facts.usedObject.flatMap(\.deallocatedClass)
     let isObserver = scene.innermostFrames.prefix(4).contains { frame in
@@ -53,7 +53,8 @@ extension MemoryRules {
     let called = isNowhere(first) ? first : nil
     guard let frame = called == nil ? first : scene.innermostFrames.dropFirst().first,
       ObjectFunctions.use(frame.function) || ObjectFunctions.destroy(frame.function),
-      isOfSystem(frame, scene)
+      // It may have been given null.
+      !ObjectFunctions.readsVariable(frame.function ?? ""), isOfSystem(frame, scene)
     else { return nil }
     return CauseFinding(
       .freedObject, freedObject(frame.function ?? "", nil), .possible,

@@ -133,7 +133,14 @@ enum SignalRules {
       if case .library(let title) = scene.owners.owner(of: frame) { return title }
       return printer == nil ? frame.ownFunction ?? frame.imageFileName : "LLVM"
     }
-    let words = name.map { ", which \($0) handled" } ?? ", and its handler ended the process"
+    // A runtime's own words about the signal are not in the text, but that it gave up.
+    let end = handler.flatMap { frame in
+      scene.owners.owner(of: frame) != .user && frame.ownWords?.endsProcess == true
+        ? frame.ownFunction : nil
+    }
+    let ending = end.map { ": \($0.prefix { $0 != "(" })() ended the process" } ?? ""
+    let words =
+      name.map { ", which \($0) handled\(ending)" } ?? ", and its handler ended the process"
     return CauseFinding(
       .sentSignal, isCut ? "a signal arrived\(words)" : "a signal arrived here\(words)", .likely,
       [scene.evidence(scene.frames[isCut ? start : start - 1])] + [handler.map(scene.evidence)])

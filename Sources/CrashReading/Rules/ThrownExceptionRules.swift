@@ -65,6 +65,7 @@ enum ThrownExceptionRules {
     let start = frames[(thrown + 1)...].prefix(4).lastIndex(where: isAssertion) ?? thrown
     let index = (start..<frames.count).first { index in
       !isThrow(frames[index]) && !isRaising(frames[index]) && !standsForAssertion(index, scene)
+        && !standsForRaise(index, after: thrown, scene)
     }
     // The text may end before who asserted.
     if index == nil, let assertion = frames[thrown...].first(where: isAssertion) {
@@ -303,6 +304,18 @@ enum ThrownExceptionRules {
       && !foundations.contains(caller.imageFileName)
   }
 
+  /// Whether a function of C in CoreFoundation, right below the throw, stands for `+[NSException
+  /// raise:format:]`: names without offsets are those of neighbours, and hardly any such throws.
+  private static func standsForRaise(_ index: Int, after thrown: Int, _ scene: CrashScene) -> Bool {
+    let frame = scene.frames[index]
+    guard index == thrown + 1, frame.imageFileName == "CoreFoundation", frame.offset == nil,
+      index + 1 < scene.frames.count, let function = frame.readableFunction,
+      ["CF", "_CF", "__CF"].contains(where: { function.hasPrefixBytes($0) }),
+      !isForwarding(frame), !families.contains(where: { $0.fits(function) })
+    else { return false }
+    return !foundations.contains(scene.frames[index + 1].imageFileName)
+  }
+
   private static func isAssertion(_ frame: ShownFrame) -> Bool {
     guard let function = frame.function else { return false }
     return function.hasPrefix("-[NSAssertionHandler handleFailureIn")
@@ -367,6 +380,13 @@ enum ThrownExceptionRules {
     Family(
       .memoryLimit, "memory could not be allocated, or too much was asked for",
       "_NSOutOfMemoryErrorHandler", "__CFReallocationFailed"),
+    // Source: WebKit/WebKit, Source/WebKit/Shared/Cocoa/CompletionHandlerCallChecker.mm.
+    Family(
+      .failedCheck, "a delegate's method did not call the completion handler that WebKit gave it",
+      "CompletionHandlerCallChecker::~CompletionHandlerCallChecker"),
+    Family(
+      .failedCheck, "a delegate's method called a completion handler of WebKit's more than once",
+      "CompletionHandlerCallChecker::didCallCompletionHandler"),
     Family(
       .layout, "an invalid layout, such as a size that is not a number",
       "CA::Layer::set_bounds", "CA::Layer::set_position", "CALayerGetSuper", "-[CALayer set",
@@ -377,24 +397,4 @@ enum ThrownExceptionRules {
       "_AssertAutoLayoutOnAllowedThreadsOnly", "-[NSWMWindowCoordinator ",
       "-[NSWindow(NSWindow_Theme) _postWindowNeedsToResetDragMargins"),
   ]
-}
-
-/// Whose exception `__cxa_throw` threw.
-enum ThrowCaller {
-  /// ` C++ exception: std::bad_alloc`. Objective-C's exceptions are thrown by the same function, so
-  /// without a caller nothing says whose it is.
-  ///
-  /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-exception.mm
-  /// (`objc_exception_throw`).
-  ///
-  /// - Parameter callers: of `__cxa_throw`.
-  static func exception(_ callers: FrameSign.Callers) -> String? {
-    guard let caller = callers.frames.first else {
-      return " exception, which the report does not name"
-    }
-    if caller.imageFileName.hasPrefix("libobjc") {
-      return " Objective-C exception, which the report does not name"
-    }
-    return " C++ exception\(LibraryException.detail(callers) ?? "")"
-  }
 }

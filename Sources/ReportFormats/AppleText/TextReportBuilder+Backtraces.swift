@@ -93,7 +93,8 @@ extension TextReportBuilder {
   private mutating func appendBare(_ line: TextLine) -> Bool {
     guard let last = openBacktrace, isAttached || last.frames.isEmpty, last.isBare,
       last.addressListRange == nil,
-      let frame = source.bareFrame(line), frame.index ?? 0 > last.lastIndex ?? -1,
+      let frame = source.numberedFunction(line, isFirst: last.frames.isEmpty, last.isCrashed)
+        ?? source.bareFrame(line), frame.index ?? 0 > last.lastIndex ?? -1,
       // One alone may be any frame whose line was broken.
       frame.address == nil || !last.frames.isEmpty
         || source.beginsFrame(source.line(at: line.next), (frame.index ?? 0) + 1)
@@ -114,6 +115,7 @@ extension TextReportBuilder {
   /// - Parameter first: where the line begins that is not a separator.
   /// - Returns: false if the line is no such frame.
   mutating func appendNamed(_ line: TextLine, at first: Int) -> Bool {
+    if noteCutOut(line, at: first) { return true }
     guard isAttached, let last = backtraces.last, last.kind != .applicationSpecific,
       last.addressListRange == nil, last.frames.last.map({ $0.index == nil }) ?? true,
       last.frames.first.map({ $0.address == nil }) ?? true
@@ -125,11 +127,9 @@ extension TextReportBuilder {
       !Ascii.isDigit(source[source.skipSeparators(from: above.start, limit: above.end)])
     else { return false }
     let isFirst = last.frames.isEmpty
-    if !isFirst, source.bytes[name].allSatisfy({ $0 == UInt8(ascii: ".") }) {
-      note(line)
-      return true
-    }
-    let isWord = !isFirst && source.bytes[name].allSatisfy(TextSource.isOfName)
+    let isWord =
+      (!isFirst || last.isCrashed && source.isNamedFrame(below: line))
+      && source.bytes[name].allSatisfy(TextSource.isOfName)
     let distant = last.isCrashed ? source.wordAndDistance(name) : nil
     let columns = last.isCrashed && distant == nil ? source.imageAndFunction(name) : nil
     let isInnermost = last.isCrashed || last.kind == .lastException

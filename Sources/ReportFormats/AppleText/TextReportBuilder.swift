@@ -386,7 +386,7 @@ struct TextReportBuilder {
 extension TextSource {
   /// Whether a line stands for lines that were left out, as `...` and `[…]` do, or ends a block of
   /// Markdown.
-  fileprivate func isNoContinuation(_ range: Range<Int>) -> Bool {
+  func isNoContinuation(_ range: Range<Int>) -> Bool {
     if has("```", at: range.lowerBound, limit: range.upperBound)
       || has("~~~", at: range.lowerBound, limit: range.upperBound)
     {

@@ -73,6 +73,88 @@ extension TextSource {
     return StackFrame(address: nil, carrier: .values(values))
   }
 
+  /// Reads a frame of which somebody kept the number and the function, on the thread that crashed:
+  ///
+  /// ```text
+  /// 3 _swift_task_checkIsolatedSwift
+  /// 5 _checkExpectedExecutor(…)      [inlined]
+  /// 6 @objc Board.turn(_:)   (<compiler-generated>:103)
+  /// ```
+  ///
+  /// A word of prose is no function: a word of C has an underscore, and the first frame another one
+  /// below it. Nil for all other lines.
+  func numberedFunction(_ line: TextLine, isFirst: Bool, _ isCrashed: Bool) -> StackFrame? {
+    guard isCrashed, let values = numberedFunction(line) else { return nil }
+    if isFirst {
+      guard let next = numberedFunction(self.line(at: line.next)),
+        next.index ?? 0 > values.index ?? 0
+      else { return nil }
+    }
+    return StackFrame(address: nil, carrier: .values(values))
+  }
+
+  private func numberedFunction(_ line: TextLine) -> FrameValues? {
+    let text = trimmed(line.start..<line.end)
+    guard text.count < 1024, text.lowerBound < text.upperBound,
+      Ascii.isDigit(self[text.lowerBound]),
+      let (number, indexEnd) = decimal(at: text.lowerBound, limit: text.upperBound),
+      let index = number.flatMap({ Int(exactly: $0) }),
+      case let start = skipSeparators(from: indexEnd, limit: text.upperBound), start > indexEnd,
+      start < text.upperBound
+    else { return nil }
+    var (end, place) = (text.upperBound, nil as (file: String, line: Int)?)
+    let isInlined = has("[inlined]", at: end - 9, limit: end)
+    if isInlined { end = trimEnd(from: start, to: end - 9) }
+    if self[end - 1] == Ascii.closeParenthesis,
+      let open = bytes[start..<end].lastIndex(of: Ascii.openParenthesis), open - 1 > start,
+      separatorLength(at: open - 1, limit: end) > 0,
+      let colon = bytes[open..<end].lastIndex(of: Ascii.colon), colon > open + 1,
+      let (value, after) = decimal(at: colon + 1, limit: end), after == end - 1,
+      let row = value.flatMap({ Int(exactly: $0) })
+    {
+      place = (string(open + 1..<colon), row)
+      end = trimEnd(from: start, to: open)
+    }
+    let name = start..<end
+    guard name.count > 3, isFunctionBeyondDoubt(name) else { return nil }
+    var values = FrameValues(byteRange: line.start..<line.end)
+    values.index = index
+    values.symbol = FrameSymbol(
+      name: string(name), file: place?.file, line: place?.line, isInlined: isInlined)
+    return values
+  }
+
+  /// Whether a text is a word of C with an underscore in it, `-[Board turn]`, `board::turn(int)` or
+  /// `closure #1 in Board.turn(_:)`, and nothing else.
+  private func isFunctionBeyondDoubt(_ name: Range<Int>) -> Bool {
+    let word = bytes[name].prefix(while: Self.isOfName)
+    if word.endIndex == name.upperBound { return word.contains(UInt8(ascii: "_")) }
+    if isNamedFrame(name) { return true }
+    guard self[name.upperBound - 1] == Ascii.closeParenthesis,
+      let open = bytes[name].firstIndex(of: Ascii.openParenthesis)
+    else { return false }
+    var start = name.lowerBound
+    while let words = Self.swiftStarts.first(where: { has($0, at: start, limit: open) }) {
+      start += words.utf8.count
+      guard words.hasSuffix("#"), let (_, end) = decimal(at: start, limit: open),
+        has(" in ", at: end, limit: open)
+      else { continue }
+      start = end + 4
+    }
+    let isName = { (byte: UInt8) in Self.isOfName(byte) || byte == UInt8(ascii: ".") }
+    // The names of the parameters only, or a sign that they are left out.
+    return start < open && bytes[start..<open].allSatisfy(isName)
+      && bytes[(open + 1)..<(name.upperBound - 1)].allSatisfy {
+        isName($0) || $0 == Ascii.colon || $0 >= 0x80
+      }
+  }
+
+  /// Whether the next line is a function beyond doubt.
+  func isNamedFrame(below line: TextLine) -> Bool {
+    let next = self.line(at: line.next)
+    return isNamedFrame(trimmed(next.start..<next.end))
+  }
+
   /// A frame whose image is left out: `0   0x000000010a71d0ac Board::deal() + 76`.
   private func frameWithoutImage(_ index: Int, _ line: Range<Int>) -> StackFrame? {
     guard has("0x", at: line.lowerBound, limit: line.upperBound),
@@ -259,5 +341,19 @@ extension TextSource {
 
   private func beginsWithAddress(_ line: TextLine) -> Bool {
     has("0x", at: skipSeparators(from: line.start, limit: line.end), limit: line.end)
+  }
+}
+
+extension TextReportBuilder {
+  /// Takes a line that stands for frames which somebody left out, between frames without addresses.
+  ///
+  /// - Returns: false if it is none.
+  mutating func noteCutOut(_ line: TextLine, at first: Int) -> Bool {
+    guard isAttached, let last = backtraces.last, !last.frames.isEmpty, last.isBare,
+      [UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "("), 0xe2].contains(source[first]),
+      line.end - first < 16, source.isNoContinuation(first..<line.end)
+    else { return false }
+    note(line)
+    return true
   }
 }

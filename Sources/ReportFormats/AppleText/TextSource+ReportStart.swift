@@ -221,7 +221,9 @@ extension TextSource {
     let next = nextLines(after: line, count: 6).first { !isBlank($0) && threadLine($0) == nil }
     guard let next else { return false }
     if case .frame = frameLine(next) { return true }
-    return bareFrame(next) != nil || isNamedFrame(trimmed(next.start..<next.end))
+    if bareFrame(next) != nil || isNamedFrame(trimmed(next.start..<next.end)) { return true }
+    guard case .heading(isCrashed: true, _)? = threadLine(line)?.kind else { return false }
+    return numberedFunction(next, isFirst: true, true) != nil
   }
 
   /// Whether a register follows.

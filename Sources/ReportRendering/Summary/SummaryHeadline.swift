@@ -73,9 +73,7 @@ struct SummaryHeadline {
       }
     }
     // The place says where, and what it called says what.
-    if site != nil, reason == nil, let function = cause.calledFrame?.ownFunction {
-      reason = "crashed in \(FittedText.function(function, columns: 100))"
-    }
+    if site != nil, reason == nil { reason = cause.calledText }
     let hasPlace = site != nil || cause.activity != nil || cause.systemFrame != nil
     if hasPlace, reason != nil { whole.append(" — ") }
     whole.append(reason ?? "", .alarm)

@@ -46,13 +46,19 @@ package struct ReportSteps: Sendable {
       return .report(try PreparedInput(input, options, countsMentions: countsMentions))
     } catch {
       if countsMentions, case .noReportFound(let format) = error,
-        [.unknown, .json, .webPage].contains(format),
+        [.unknown, .json, .webPage].contains(format) || format == .crashText && isList(input),
         let mentioned = PreparedInput(mentionedIn: input, options)
       {
         return .report(mentioned)
       }
       return .noReport(input, error)
     }
+  }
+
+  /// Whether an input that looks like the head of a report may be a list of facts in somebody's
+  /// text (`- Code type: ARM-64`): a report, even a damaged one, has the kind of the exception.
+  private func isList(_ input: [UInt8]) -> Bool {
+    TextSource(bytes: input).find("Exception Type:", from: 0, limit: input.count) == nil
   }
 
   package func prepared(_ input: ReportBytes, countsMentions: Bool = false) -> Prepared {

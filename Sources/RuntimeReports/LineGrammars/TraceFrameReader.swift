@@ -335,8 +335,10 @@ extension String {
       isEmpty
       || [
         "n/a", "??", "???", "(unknown)", "(null)", "<unknown>", "<redacted>", "<unavailable>",
-        "Unknown", "missing", "UnknownFunction",
+        "Unknown", "missing", "UnknownFunction", "<unresolved>",
       ].contains(self)
+      // Of the crate `backtrace`, maybe with the address behind it.
+      || hasPrefix("<no info>")
       || hasPrefix("___lldb_unnamed_symbol")
       // Xcode, of an address in no image: `0x0000000000000000 in 0x00000000 ()`.
       || hasPrefix("0x") && dropFirst(2).allSatisfy(\.isHexDigit)
