@@ -338,3 +338,63 @@ extension TextSource {
     "_pthread_start", "thread_start", "start_wqthread", "_pthread_wqthread",
   ]
 }
+
+extension TextSource {
+  /// The frames of a list below the line that announces it:
+  ///
+  /// ```text
+  /// Dumping the backtrace. Please include this when reporting the bug to the project developer.
+  /// [1] Board::deal(int)
+  /// [2] 2   libsystem_platform.dylib            0x00000001836a9a24 _sigtramp + 56
+  /// Faulting thread: 5 (*/cards)
+  ///   0: __pthread_kill (offset 38320)
+  /// ```
+  ///
+  /// Source: github.com/godotengine/godot, platform/macos/crash_handler_macos.mm (`handle_crash`);
+  /// the second is how people retell an `.ips`. Nil for other lists, and for a single frame.
+  func listedFrames(
+    from first: TextLine, _ limit: Int
+  ) -> (frames: [NamedFrames.Frame], end: Int)? {
+    let start = skipSeparators(from: first.start, limit: first.end)
+    let isBracketed = has("[1] ", at: start, limit: first.end)
+    // No other line of a text need be looked at.
+    guard isBracketed || has("0: ", at: start, limit: first.end), let above = lineAbove(first),
+      above.end - above.start < 512,
+      find(
+        isBracketed ? "umping the backtrace" : "aulting thread: ", from: above.start,
+        limit: above.end) != nil
+    else { return nil }
+    var frames: [NamedFrames.Frame] = []
+    var end = first.start
+    while end < limit, frames.count < 128 {
+      let line = self.line(at: end)
+      let number = isBracketed ? "[\(frames.count + 1)] " : "\(frames.count): "
+      let item = trimmed(line.start..<line.end)
+      guard item.count < 1024, has(number, at: item.lowerBound, limit: item.upperBound),
+        let frame = listedFrame(item.lowerBound + number.utf8.count..<item.upperBound)
+      else { break }
+      frames.append(frame)
+      end = line.next
+    }
+    return frames.count > 1 ? (frames, end) : nil
+  }
+
+  private func listedFrame(_ text: Range<Int>) -> NamedFrames.Frame? {
+    let match = Self.listedShapes.lazy.compactMap { $0.match(self, text) }.first
+    let name = match?[.symbol].flatMap {
+      has("0x", at: $0.lowerBound, limit: $0.upperBound) ? nil : $0
+    }
+    var frame = NamedFrames.Frame(
+      image: match?[.image], name: match == nil ? text : name, line: text)
+    if let file = match?.text(.file, self), let line = match?.integer(.line, self) {
+      frame.place = (file, line)
+    }
+    return match == nil && Ascii.isDigit(self[text.lowerBound]) ? nil : frame
+  }
+
+  private static let listedShapes = [
+    LinePattern("{skip:d} {image} {address} {symbol} + {offset}"),
+    LinePattern("{symbol} (in {image:w}) ({file:w}:{line})"),
+    LinePattern("{symbol} (in {image:w}) + {skip:d}"), LinePattern("{symbol} (offset {skip})"),
+  ]
+}
