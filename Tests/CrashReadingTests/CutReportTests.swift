@@ -379,6 +379,14 @@ struct CutReportTests {
 
       """
     expectEqual(try report(error + stack).crash.reason, words)
+    let end = "\n*** Program crashed: Illegal instruction at 0x00007fb7a36f8d71 ***\n"
+    let plain =
+      error.split(separator: "\n").prefix(1) + [
+        "Error Domain=D Code=5 \"(null)\"", "UserInfo={A=1}",
+      ]
+    expectEqual(
+      try report(plain.joined(separator: "\n") + "\n" + end).crash.reason,
+      "\(plain[0]) Error Domain=D Code=5 \"(null)\" UserInfo={A=1}")
     expectEqual(try report("It ends:\n\n\(error)").crash.reason, words)
   }
 

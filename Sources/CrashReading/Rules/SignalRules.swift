@@ -146,8 +146,8 @@ enum SignalRules {
       let frame = scene.frames[known]
       let function = frame.index == scene.site?.frame.index ? nil : frame.ownFunction
       place =
-        function.map { " in or just below \(FittedText.function($0, columns: 100))" }
-        ?? " here or just below"
+        function.map { " in \(FittedText.function($0, columns: 100)) or what it called" }
+        ?? " here or in what it called"
     }
     return CauseFinding(
       .sentSignal, "\(signal) arrived\(place)\(words)", .likely,

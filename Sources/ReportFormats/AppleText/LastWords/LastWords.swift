@@ -187,7 +187,7 @@ extension LastWords {
 }
 
 extension TextSource {
-  /// An error below words that end in a colon, if people broke its line and indented the rest:
+  /// An error below words that end in a colon, if people broke its line, mostly with indentation:
   ///
   /// ```text
   /// Board.swift:12: Fatal error: 'try!' expression unexpectedly raised an error:
@@ -196,7 +196,7 @@ extension TextSource {
   ///     NSErrorFailingURLKey=ws://board.example}
   /// ```
   ///
-  /// Of the dictionary, what describes the error comes first. Nil if no line is indented.
+  /// Of the dictionary, what describes the error comes first. Nil if the next line is none of it.
   ///
   /// Source: github.com/swiftlang/swift-corelibs-foundation, Sources/Foundation/NSError.swift.
   ///
@@ -207,11 +207,14 @@ extension TextSource {
     for _ in 0..<16 where next < count {
       let line = self.line(at: next)
       next = line.next
-      guard line.end - line.start < 1024, line.end - line.start > prefixWidth,
-        [Ascii.space, Ascii.tab].contains(self[line.start + prefixWidth])
-      else { break }
+      guard line.end - line.start < 1024, line.end - line.start > prefixWidth else { break }
       let text = trimmed(line.start + prefixWidth..<line.end)
-      if text.isEmpty { break }
+      let isPart =
+        [Ascii.space, Ascii.tab].contains(self[line.start + prefixWidth])
+        || ["Error Domain=", "UserInfo={"].contains {
+          has($0, at: text.lowerBound, limit: text.upperBound)
+        }
+      guard isPart, !text.isEmpty else { break }
       lines.append(string(text))
     }
     guard !lines.isEmpty else { return nil }
