@@ -58,7 +58,9 @@ package struct CrashSite {
     let start = Self.start(frames, owners)
     let limit = RunLoop.start(frames[start...]) ?? frames.count
     let end = max(start, min(limit, Self.entryPoint(frames, owners) ?? frames.count))
-    if let call = NullCall.caller(frames[start..<end], owners) {
+    if let call = NullCall.caller(frames[start..<end], owners),
+      owners.isOfMemoryFault || !SignalHandler.isEmptySlot(at: start, frames)
+    {
       (frame, library, trapFunction) = (call.frame, call.library, nil)
       return
     }

@@ -27,6 +27,20 @@ package enum SignalHandler {
 
   package static let allocator = "libsystem_malloc.dylib"
 
+  /// Whether a frame right below a handler has an address in the first page. It is that of no code:
+  /// on Intel processors, the kernel leaves room for a return address of the trampoline and writes
+  /// nothing there, and a walk by frame pointers takes what is there for a frame. It does not see
+  /// the function that was interrupted if that called nothing, so the next frame is that function's
+  /// caller, or the function itself.
+  ///
+  /// Source: github.com/apple-oss-distributions/xnu, bsd/dev/i386/unix_signal.c (`sendsig`).
+  package static func isEmptySlot(at index: Int, _ frames: [ShownFrame]) -> Bool {
+    guard index > 0, let address = frames[index].address?.value, address < 4096,
+      frames[index].imageName == unknownImageName
+    else { return false }
+    return (max(0, index - 4)..<index).contains { isTrampoline(at: $0, frames) }
+  }
+
   /// By its name; without one by its image: libsystem_platform calls nothing outside the C library
   /// but signal handlers.
   package static func isTrampoline(at index: Int, _ frames: [ShownFrame]) -> Bool {

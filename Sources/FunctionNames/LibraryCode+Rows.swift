@@ -324,6 +324,10 @@ extension LibraryCode {
         "RCTGetFatal", "RCTSetFatal",
       ],
       source: "https://github.com/facebook/react-native: React/Base, RCTUtils.mm and RCTAssert.m"),
+    // Without an image, or linked into the program.
+    Row(
+      title: "GLib", functions: ["g_assertion_message"],
+      source: "https://gitlab.gnome.org/GNOME/glib: glib/gtestutils.c"),
     Row(
       title: "Reanimated", functions: ["reanimated::", "worklets::"],
       source: "https://github.com/software-mansion/react-native-reanimated: Common/cpp"),

@@ -246,6 +246,9 @@ extension TextSource {
     text.removeAll { $0 == "`" }
     if text.last == ")", !text.contains("(") { text.removeLast() }
     text = text.replacing("**", with: "")
+    if end == line.end, let rest = restOfQuotation(opened: text, below: line) {
+      return (text + rest.text, rest.end)
+    }
     // The words may be on the line below.
     let below = self.line(at: line.next)
     let rest = trimmed(below.start..<below.end, leading: " \t>|*\\", trailing: " \t\r*`|")
@@ -259,7 +262,6 @@ extension TextSource {
   }
 }
 
-// The functions and places that a text names.
 extension TextSource {
   /// Two at most, in this order: those behind an offset in its paragraph, those above it there,
   /// those in what is below, and those in what is above.
@@ -275,7 +277,9 @@ extension TextSource {
         position = templateEnd(from: name.upperBound, limit: range.upperBound)
         guard !isOfOtherThreads(name.lowerBound), !isThreadRoot(name) else { continue }
         let name = string(name)
-        if !names.contains(name), !words.contains(name), !Self.endings.contains(name) {
+        if !names.contains(name), !words.contains(name.prefix { $0 != "(" }),
+          !Self.endings.contains(name)
+        {
           names.append(name)
         }
       }
@@ -369,7 +373,7 @@ extension TextSource {
       return word.lowerBound..<close + 1
     }
     return has(" + ", at: word.upperBound, limit: limit)
-      && Ascii.isDigit(self[word.upperBound + 3]) && !isNumber(word)
+      && Ascii.isDigit(self[word.upperBound + 3]) && !Ascii.isDigit(self[word.lowerBound])
       ? word : nil
   }
 
@@ -391,9 +395,5 @@ extension TextSource {
       && bytes[colon + 1..<word.upperBound].allSatisfy {
         Ascii.isDigit($0) || $0 == Ascii.colon
       }
-  }
-
-  private func isNumber(_ word: Range<Int>) -> Bool {
-    Ascii.isDigit(self[word.lowerBound]) || has("0x", at: word.lowerBound, limit: word.upperBound)
   }
 }

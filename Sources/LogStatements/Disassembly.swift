@@ -202,7 +202,7 @@ extension TextSource {
     while next < count {
       let line = self.line(at: next)
       next = line.next
-      if let report = reportOfList(below: line) { return report }
+      if let report = reportOfList(below: line) ?? reportOfThread(from: line) { return report }
       guard isHeadingOfStack(line) else { continue }
       var frames: [StackFrame] = []
       var isBelowFrames = false

@@ -74,7 +74,7 @@ package struct NamedFrames {
       }
       if !frames.isEmpty { continue }
       if let list = source.numberedFrames(from: line, limit)
-        ?? source.framesBehindFiles(from: line, limit)
+        ?? source.framesBehindFiles(from: line, limit) ?? source.listedFrames(from: line, limit)
       {
         frames = list.frames
         note(line.start..<list.end)

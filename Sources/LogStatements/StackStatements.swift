@@ -216,7 +216,7 @@ extension TextSource {
   ///
   /// Nil for other lists. Debuggers and `atos` write the distances, and few other lists have them.
   ///
-  /// Source: CommonMark 0.31.2, sections 5.3 (lists) and 6.1 (code spans); atos(1).
+  /// Source: CommonMark 0.31.2, sections 5.3 and 6.1; atos(1).
   func numberedFrames(
     from first: TextLine, _ limit: Int
   ) -> (frames: [NamedFrames.Frame], end: Int)? {
@@ -271,7 +271,7 @@ extension StatementReading {
   mutating func takeJavaScriptError(_ match: LineMatch, _ line: TextLine, _ sign: Int) -> Bool {
     guard facts.exception.name == nil, facts.exception.reason == nil, let range = match[.message],
       !source.isExample(line.start..<sign)
-    else { return facts.exception.name == Self.fatalError }
+    else { return isErrorOfScript(match, sign) }
     var words = source.string(source.trimmed(sign..<range.upperBound))
     var next = line.next
     // Somebody broke the sentence.
@@ -285,9 +285,8 @@ extension StatementReading {
       words += " \(source.string(text))"
       next = below.next
     }
-    if let stack = words.firstRange(of: ", stack:") { words = String(words[..<stack.lowerBound]) }
     facts.exception.name = Self.fatalError
-    facts.exception.reason = words
+    facts.exception.reason = stackOfScript(words) ?? words
     skipEnd = max(skipEnd, next)
     for _ in 0..<16 where next < source.count && innermost == nil {
       let below = source.line(at: next)
@@ -301,6 +300,23 @@ extension StatementReading {
       innermost = StackFrame(address: nil, carrier: .values(values))
     }
     return true
+  }
+
+  /// Whether the exception is one of these. Another line may repeat it, with its stack.
+  private mutating func isErrorOfScript(_ match: LineMatch, _ sign: Int) -> Bool {
+    guard facts.exception.name == Self.fatalError else { return false }
+    let words = match[.message].flatMap { stackOfScript(source.string(sign..<$0.upperBound)) }
+    if let words, facts.exception.reason.map({ words.hasPrefix("\($0), stack:") }) == true {
+      facts.exception.reason = words
+    }
+    return true
+  }
+
+  /// An error of JavaScript with no more than the first function of its stack.
+  private func stackOfScript(_ words: String) -> String? {
+    guard let stack = words.firstRange(of: ", stack:") else { return nil }
+    let rest = words[stack.upperBound...].drop { $0 == " " }
+    return "\(words[..<stack.upperBound]) \(rest.prefix { $0 != " " })"
   }
 
   private static let fatalError = "RCTFatalException"
@@ -319,8 +335,6 @@ extension TextSource {
       line: place.line)
   }
 }
-
-// Where stacks of names alone count.
 
 extension NamedFrames {
   /// A report of what lines say about a crash, with these stacks.

@@ -339,57 +339,62 @@ extension TextSource {
   ]
 }
 
-// Messages that go on in the next line.
 extension TextSource {
-  /// A message with what the line below says, if the message ends in a colon, and that line begins
-  /// with a path, or is indented and no frame of JavaScript. Of paths it has the last names, which
-  /// leave room for the rest.
+  /// The frames of a list below the line that announces it:
   ///
   /// ```text
-  /// Error: dlopen(/tmp/board.node, 1): no suitable image found.  Did find:
-  ///     /tmp/board.node: code signature not valid for use in process using Library Validation
-  ///     at process.func [as dlopen] (electron/js2c/asar_bundle.js:5:1812)
+  /// Dumping the backtrace. Please include this when reporting the bug to the project developer.
+  /// [1] Board::deal(int)
+  /// [2] 2   libsystem_platform.dylib            0x00000001836a9a24 _sigtramp + 56
+  /// Faulting thread: 5 (*/cards)
+  ///   0: __pthread_kill (offset 38320)
   /// ```
   ///
-  /// Source: apple-oss-distributions/dyld, src/dyld2.cpp (`no suitable image found.  Did find:`).
-  ///
-  /// - Parameters:
-  ///   - words: of the message, maybe without the colon.
-  ///   - message: where it stands.
-  ///   - line: on which it ends.
-  func continued(_ words: String, _ message: Range<Int>, _ line: TextLine) -> String {
-    let end = trimEnd(from: message.lowerBound, to: message.upperBound)
-    guard end - message.lowerBound > 8, self[end - 1] == Ascii.colon else { return words }
-    let below = self.line(at: line.next)
-    let text = trimmed(below.start..<below.end)
-    guard (9..<1024).contains(text.count), !has("at ", at: text.lowerBound, limit: text.upperBound)
-    else { return words }
-    let isIndented = text.lowerBound > below.start && Ascii.isWord(self[text.lowerBound])
-    guard
-      self[text.lowerBound] == Ascii.slash
-        || isIndented && find("rror: ", from: message.lowerBound, limit: end) != nil
-    else { return words }
-    return "\(words)\(words.hasSuffix(":") ? "" : ":") \(string(text))".withShortPaths
-  }
-}
-
-extension String {
-  /// With the last names of paths in the place of them.
-  fileprivate var withShortPaths: String {
-    var text: [UInt8] = []
-    var isPath = false
-    /// Where the name of the path begins that is being read.
-    var nameStart = 0
-    for byte in utf8 {
-      let isStart = text.last.map { " ('\"".utf8.contains($0) } ?? true
-      if byte == UInt8(ascii: "/"), isPath || isStart {
-        if isPath { text.removeSubrange(nameStart...) }
-        (isPath, nameStart) = (true, text.count)
-        continue
-      }
-      if " ,:)'\"".utf8.contains(byte) { isPath = false }
-      text.append(byte)
+  /// Source: github.com/godotengine/godot, platform/macos/crash_handler_macos.mm (`handle_crash`);
+  /// the second is how people retell an `.ips`. Nil for other lists, and for a single frame.
+  func listedFrames(
+    from first: TextLine, _ limit: Int
+  ) -> (frames: [NamedFrames.Frame], end: Int)? {
+    let start = skipSeparators(from: first.start, limit: first.end)
+    let isBracketed = has("[1] ", at: start, limit: first.end)
+    // No other line of a text need be looked at.
+    guard isBracketed || has("0: ", at: start, limit: first.end), let above = lineAbove(first),
+      above.end - above.start < 512,
+      find(
+        isBracketed ? "umping the backtrace" : "aulting thread: ", from: above.start,
+        limit: above.end) != nil
+    else { return nil }
+    var frames: [NamedFrames.Frame] = []
+    var end = first.start
+    while end < limit, frames.count < 128 {
+      let line = self.line(at: end)
+      let number = isBracketed ? "[\(frames.count + 1)] " : "\(frames.count): "
+      let item = trimmed(line.start..<line.end)
+      guard item.count < 1024, has(number, at: item.lowerBound, limit: item.upperBound),
+        let frame = listedFrame(item.lowerBound + number.utf8.count..<item.upperBound)
+      else { break }
+      frames.append(frame)
+      end = line.next
     }
-    return String(decoding: text, as: UTF8.self)
+    return frames.count > 1 ? (frames, end) : nil
   }
+
+  private func listedFrame(_ text: Range<Int>) -> NamedFrames.Frame? {
+    let match = Self.listedShapes.lazy.compactMap { $0.match(self, text) }.first
+    let name = match?[.symbol].flatMap {
+      has("0x", at: $0.lowerBound, limit: $0.upperBound) ? nil : $0
+    }
+    var frame = NamedFrames.Frame(
+      image: match?[.image], name: match == nil ? text : name, line: text)
+    if let file = match?.text(.file, self), let line = match?.integer(.line, self) {
+      frame.place = (file, line)
+    }
+    return match == nil && Ascii.isDigit(self[text.lowerBound]) ? nil : frame
+  }
+
+  private static let listedShapes = [
+    LinePattern("{skip:d} {image} {address} {symbol} + {offset}"),
+    LinePattern("{symbol} (in {image:w}) ({file:w}:{line})"),
+    LinePattern("{symbol} (in {image:w}) + {skip:d}"), LinePattern("{symbol} (offset {skip})"),
+  ]
 }

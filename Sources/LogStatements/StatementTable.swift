@@ -1,4 +1,7 @@
+import JsonReading
 import ReportFormats
+import ReportModel
+import SymbolicationModel
 
 /// The lines that are known: what the kernel, its daemons and libraries say stands here, what
 /// programs and their runtimes say in `StatementTable+Programs.swift`.
@@ -324,4 +327,20 @@ extension StatementMessage {
   ]
 
   private static let ofObjectiveC = head + "objc[{pid}]: "
+}
+
+extension TextSource {
+  /// The stack below `Faulting thread: 5`, with the signal of the retold report above it.
+  func reportOfThread(from line: TextLine) -> Report? {
+    guard let end = listedFrames(from: line, count)?.end,
+      let named = NamedFrames(in: self, line.start..<end)
+    else { return nil }
+    var facts = ReportFacts()
+    let above = max(textStart, line.start - 1024)
+    if let sign = find("\"signal\": \"SIG", from: above, limit: line.start) {
+      let word = bytes[(sign + 11)..<line.start].prefix(while: Ascii.isWord)
+      facts.exception.signal = string(word.startIndex..<word.endIndex)
+    }
+    return named.report(of: facts, line.start..<line.end, self)
+  }
 }

@@ -1,4 +1,5 @@
 import JsonReading
+import ReportFormats
 import ReportModel
 
 /// The line that Swift's standard library prints before it stops the program, a few lines above the
@@ -32,11 +33,13 @@ enum FatalErrorLine {
       }
       if has("Backtrace took ") { return nil }
       if failures.contains(where: has) {
-        let text = plain.text.trimmed(plain.start..<plain.end)
-        return plain.text.string(text)
+        let text = plain.text.string(plain.text.trimmed(plain.start..<plain.end))
+        let error = text.hasSuffix(":") ? source.indentedError(below: line, prefixWidth) : nil
+        return error.map { "\(text) \($0)" } ?? text
       }
-      // The runtime's own remarks about threads.
-      if !has("swift-runtime: ") { remaining -= 1 }
+      // The runtime's own remarks about threads, and what goes on from the line above.
+      let isIndented = [Ascii.space, Ascii.tab].contains(plain.text[plain.start])
+      if !isIndented, !has("swift-runtime: ") { remaining -= 1 }
     }
     return nil
   }

@@ -188,6 +188,24 @@ struct SwiftBacktraceBuilder {
   }
 }
 
+extension SwiftBacktraceBuilder {
+  /// The report if somebody shows no more than `💣 Program crashed: Aborted at 0x10` on a line of
+  /// its own. Nil for these words in a sentence, or without the address.
+  ///
+  /// Source: github.com/swiftlang/swift, stdlib/public/libexec/swift-backtrace/main.swift
+  /// (`writePreamble`). In a terminal, the line takes the place of the first one.
+  var reportOfWords: Report? {
+    let first = source.skipSeparators(from: start, limit: end)
+    guard let reason = content.reason, reason.utf8.count < 128,
+      reason.firstRange(of: " at 0x") != nil,
+      ["*** ", "💣 "].contains(where: { source.has($0, at: first, limit: end) })
+    else { return nil }
+    return Report(
+      format: .swiftBacktrace, byteRange: start..<end, facts: ReportFacts(content), images: [],
+      backtraces: [], faults: content.faults)
+  }
+}
+
 extension SwiftBacktraceContent.Thread {
   /// Reads what the frames say about their addresses.
   fileprivate mutating func readContents(in source: TextSource, imageNames: Set<String>) {

@@ -106,6 +106,8 @@ private struct SwiftBacktraceWalk {
   let allowance: ReportAllowance
   var claimedRanges: ArraySlice<Range<Int>>
   private var found: [Report] = []
+  /// The words of a crash without frames, and how many there are in the text.
+  private var words: (report: Report?, count: Int) = (nil, 0)
   private var builder: SwiftBacktraceBuilder?
   private var boundary: ReportBoundary
 
@@ -149,11 +151,16 @@ private struct SwiftBacktraceWalk {
       if builder?.isClosed == true { finishReport() }
     }
     finishReport()
-    return found
+    // A text about backtraces has several.
+    return found.isEmpty && words.count == 1 ? [words.report].compactMap(\.self) : found
   }
 
   private mutating func finishReport() {
-    if let report = builder?.finish() { found.append(report) }
+    if let report = builder?.finish() {
+      found.append(report)
+    } else if let builder, !builder.isLone {
+      words = (builder.reportOfWords, words.count + 1)
+    }
     builder = nil
   }
 

@@ -9,6 +9,8 @@ struct MentionTests {
     CrashLogParser.mention(in: Array(text.utf8))?.facts.mention
   }
 
+  private static let wide = String(repeating: "/home", count: 20)
+
   @Test(
     arguments: [
       (
@@ -97,6 +99,21 @@ struct MentionTests {
       (
         "It ends (dispatch_sync called on queue already owned by current thread)\n",
         "dispatch_sync called on queue already owned by current thread", []
+      ),
+      // Mail breaks lines at spaces, and a terminal, which is wider, anywhere, also in a quotation.
+      (
+        "It boots.\nFatal error: Kit.Server.LaunchFailure(message: \"9:Bad file\ndescriptor in Net.swift bind(port:) 273\", port: 8181)\n",
+        "Fatal error: Kit.Server.LaunchFailure(message: \"9:Bad file descriptor in Net.swift bind(port:) 273\"",
+        []
+      ),
+      (
+        "Fatal error: Kit.Server.LaunchFailure(message: \"\(Self.wide)/Deck.git-12\n34/Net.swift 273\", port: 8181)\n",
+        "Fatal error: Kit.Server.LaunchFailure(message: \"\(Self.wide)/Deck.git-1234/Net.swift 273\"",
+        []
+      ),
+      (
+        "Fatal error: the \"deck is empty\nand nobody saw board::deal()\n",
+        "Fatal error: the \"deck is empty", ["board::deal()"]
       ),
       (
         "fatal error: no cards\nat src/board/deck.cpp:12\n", "fatal error: no cards",

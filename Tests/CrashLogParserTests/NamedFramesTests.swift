@@ -38,6 +38,38 @@ struct NamedFramesTests {
     expectEqual(names(report.crashedThread), expected)
   }
 
+  /// Godot prints what `backtrace_symbols` says about functions that it does not find, and names
+  /// others; people retell an `.ips` with the offsets in brackets.
+  @Test(
+    arguments: [
+      (
+        "handle_crash: Program crashed with signal 11\nDumping the backtrace. Please report it.\n  [1] board::handle(int, bool)\n  [2] 2   libsystem_platform.dylib            0x00000001836a9a24 _sigtramp + 56\n  [3] Card* Deck::deal<board::Card>()\n  [4] 4   ???                                 0x0000000281051a00 0x0 + 10754529792\n  [5] Board::turn() (in Board) (board.cpp:12)\n-- END --\n",
+        [
+          "- board::handle(int, bool)", "libsystem_platform.dylib _sigtramp",
+          "- Card* Deck::deal<board::Card>()", "??? ?", "Board Board::turn()",
+        ]
+      ),
+      (
+        "It has EXC_CRASH (SIGABRT).\n\nFaulting thread: 5 (*/cards)\n  0: abort (offset 497744)\n  1: deck_deal (offset [5539848](tel:5539848))\n  2: thread_start\n",
+        ["- abort", "- deck_deal", "- thread_start"]
+      ),
+    ] as [(String, [String])])
+  func numberedListsOfPrograms(text: String, expected: [String]) throws {
+    let report = try ParsedText(text).report
+    expectEqual(names(report.crashedThread), expected)
+    expectEqual(report.crashedThread?.frames.map(\.index), Array(expected.indices))
+  }
+
+  /// Footnotes, and what is announced as something else.
+  @Test(arguments: [
+    "Notes:\n[1] the deck\n[2] the cards\n", "Faulting thread: 5\n  0: abort (offset 4)\n",
+    "Steps:\n0: deal (offset 1)\n1: draw (offset 2)\n",
+  ])
+  func otherNumberedLists(text: String) throws {
+    let report = try? ParsedText("\(Self.sentence)\n\n\(text)").report
+    expectEqual(report?.crashedThread?.frames.count ?? 0, 0)
+  }
+
   /// Below the fields of a head, names behind images need no heading.
   @Test func belowFields() throws {
     let report = try ParsedText(

@@ -353,6 +353,43 @@ struct CutReportTests {
     )
   }
 
+  /// Somebody broke the line and indented its parts, of which `NSError` writes those of its
+  /// dictionary in any order.
+  @Test func errorOfSwiftInIndentedLines() throws {
+    let error = """
+      A/Deck.swift:7: Fatal error: 'try!' expression unexpectedly raised an error:
+        Error Domain=NSURLErrorDomain Code=-1002
+        "(null)"UserInfo={
+          NSErrorFailingURLKey=ws://deck.example:9080,
+          NSLocalizedDescription=unsupported URL,
+          NSErrorFailingURLStringKey=ws://deck.example:9080}
+
+      """
+    let words =
+      "A/Deck.swift:7: Fatal error: 'try!' expression unexpectedly raised an error: Error Domain=NSURLErrorDomain Code=-1002 \"(null)\"UserInfo={NSLocalizedDescription=unsupported URL, …}"
+    let stack = """
+
+      💣 Program crashed: Illegal instruction at 0x0000791e0e6e26b8
+
+      Thread 1 crashed:
+
+      0 0x0000791e0e6e26b8 _assertionFailure(_:_:file:line:flags:) + 264 in libswiftCore.so
+      1 0x0000791e0e716d76 swift_unexpectedError + 805 in libswiftCore.so
+      2 deal() + 74 in deck at /src/A/Deck.swift:7:6
+
+      """
+    expectEqual(try report(error + stack).crash.reason, words)
+    let end = "\n*** Program crashed: Illegal instruction at 0x00007fb7a36f8d71 ***\n"
+    let plain =
+      error.split(separator: "\n").prefix(1) + [
+        "Error Domain=D Code=5 \"(null)\"", "UserInfo={A=1}",
+      ]
+    expectEqual(
+      try report(plain.joined(separator: "\n") + "\n" + end).crash.reason,
+      "\(plain[0]) Error Domain=D Code=5 \"(null)\" UserInfo={A=1}")
+    expectEqual(try report("It ends:\n\n\(error)").crash.reason, words)
+  }
+
   /// `abort()` is called by something.
   @Test(arguments: [
     ("1   libsystem_c.dylib  0x2002 abort + 1\n2\n", true),
@@ -365,6 +402,30 @@ struct CutReportTests {
     expectEqual(
       found.crash.reason,
       isCut ? "abort() was called; its caller is not in this text" : "abort() was called")
+  }
+
+  /// Mail wraps lines, also inside a quotation.
+  @Test(arguments: [
+    ("8, \"Exec format\nerror\". Terminating\ntemporary process.", "8, \"Exec format error\""),
+    ("8, \"Exec format\nerror. Terminating\ntemporary process.", "8, \"Exec format"),
+    ("8, \"Exec format error\".\nIt \"ends\".", "8, \"Exec format error\"."),
+  ])
+  func quotationInWords(words: String, shown: String) throws {
+    let found = try report(
+      """
+      Process: Board [8]
+      Exception Type:  EXC_BREAKPOINT (SIGTRAP)
+      Crashed Thread:  0
+
+      Application Specific Information:
+      *** NSTask: Task create for path '/bin/deal' failed: \(words)
+
+      Thread 0 Crashed:
+      0   com.apple.Foundation  0x93444cb4 ___NEW_PROCESS_COULD_NOT_BE_EXECD___ + 4
+
+      """)
+    expectEqual(
+      found.crash.reason, "*** NSTask: Task create for path '/bin/deal' failed: \(shown)")
   }
 
   // MARK: Words around a report
@@ -536,6 +597,60 @@ struct CutReportTests {
     expectEqual(found.crash.frame?.imageName, "com.example.OwlDriver")
     expectEqual(found.crash.frame?.function, nil)
     expectEqual(found.crash.kind, "nullPointer")
+  }
+
+  /// All of the name is in front of the bracket in which the text ends.
+  @Test(
+    arguments: [
+      ("QMessageLogger::fatal(char const*,", "qFatal() was called (Qt)"),
+      ("void kit::Deck<int>::fatal<(kit::Suit)3>(kit::Card, std::vector<int> ", nil),
+      ("(anonymous namespace)::fatal(int", nil),
+    ])
+  func nameCutInArguments(name: String, reason: String?) throws {
+    let found = try report(
+      """
+      Exception Type: EXC_CRASH (SIGABRT)
+      Crashed Thread: 0
+
+      Thread 0 Crashed:
+      0   libsystem_kernel.dylib  0x00007fff659c12c2 __pthread_kill + 10
+      1   libsystem_c.dylib       0x00007fff6592b6a6 abort + 127
+      2   libQt5Core.5.dylib      0x00000001118b085d \(name)
+      """)
+    if let reason { expectEqual(found.crash.reason, reason) }
+    let shown = name.firstRange(of: "fatal").map { name[..<$0.upperBound] } ?? ""
+    expectEqual(found.backtraces.last?.frames.last?.function?.hasPrefix(shown), true)
+  }
+
+  @Test(
+    arguments: [
+      "std::function<void(int", "Deck::operator(", "-[Deck draw(", "decltype(x", "f(int) con",
+      "closure #1 (Int",
+    ])
+  func nameCutElsewhere(name: String) throws {
+    let found = try report(
+      "Thread 0 Crashed:\n0   Board  0x1111b085c f + 10\n1   Board  0x1111b085d \(name)")
+    expectEqual(found.backtraces.last?.frames.last?.function, nil)
+  }
+
+  // MARK: Without a head
+
+  /// The system writes the backtrace of the last exception only if nobody caught it.
+  @Test(arguments: [true, false])
+  func lastExceptionAlone(hasException: Bool) throws {
+    let found = try report(
+      """
+      \(hasException ? "Last Exception Backtrace:\n(0x1cc535ea4 0x1cb705a50 0x1cc44eb14 0x100303734)\n" : "")
+      Thread 0 name:  Dispatch queue: com.apple.main-thread
+      Thread 0 Crashed:
+      0   libsystem_kernel.dylib        \t0x00000001cc0cb104 0x1cc0a8000 + 143620
+      1   libsystem_pthread.dylib       \t0x00000001cc147020 0x1cc145000 + 8224
+      2   libdispatch.dylib             \t0x00000001cbf6e498 0x1cbf0d000 + 398488
+
+      """)
+    expectEqual(
+      found.crash.reason,
+      hasException ? "uncaught exception, which the report does not name" : nil)
   }
 
   // MARK: A process that never ran

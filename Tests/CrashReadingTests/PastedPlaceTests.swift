@@ -41,7 +41,9 @@ struct PastedPlaceTests {
 
       """)
     expectEqual(found.kind, "javaScriptError")
-    expectEqual(found.reason, "RCTFatalException: Unhandled JS Exception: TypeError: it's no card")
+    expectEqual(
+      found.reason,
+      "RCTFatalException: Unhandled JS Exception: TypeError: it's no card, in turn@397:1")
     expectEqual(found.frame?.index, nil)
   }
 

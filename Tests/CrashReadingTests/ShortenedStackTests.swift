@@ -92,12 +92,36 @@ struct ShortenedStackTests {
     ("\nThe stack is:\n\n* 0 Board ??? 0x10\n", "could not be read"),
     ("\nThe stack is:\n\n`Board::deal(int)`\n", "could not be read"),
     ("\nIt was in\n\nBoard.deal (Board.swift:12)\n", "could not be read"),
+    ("\nIt was in\n\n[Board dealCards:]\n", "could not be read"),
+    // A statement of Objective-C.
+    ("\nIt is in\n\n[deck dealCardsOfSuit:CardSuitSpades];\n", "are not in this text"),
   ])
   func unreadFrames(rest: String, words: String) {
     expectEqual(
       JsonFixture.headline(Self.head + rest),
       "access to 0x5128 that the memory's protection forbids — thread 0 crashed; its frames \(words)"
     )
+  }
+
+  /// Frames below the heading of another thread are not those.
+  @Test(arguments: [(24, "could not be read"), (1, "are not in this text")])
+  func framesOfOtherThreads(number: Int, words: String) {
+    let headline = JsonFixture.headline(
+      """
+      Exception Type: EXC_CRASH (SIGABRT)
+      Crashed Thread: 24
+
+      Application Specific Information:
+      N4deck5ErrorE
+
+      Thread \(number)
+      0   libsystem_kernel.dylib          0x3b1ddd6d0         __workq_kernreturn
+
+      Thread 4 name: cards
+      0   libsystem_kernel.dylib          0x3b1dd5178         mach_msg2_trap
+
+      """)
+    expectSuffix(headline, "thread 24 crashed; its frames \(words)")
   }
 
   // MARK: Announced stacks

@@ -200,6 +200,29 @@ struct ShownReasonTests {
     }
   }
 
+  /// The address is that of an access only if the exception is one; else it is that of the
+  /// instruction.
+  @Test func exceptionOfAMinidumpWithoutCodes() throws {
+    let report = try JsonFixture.report(
+      """
+      Operating system: Mac OS X
+      CPU: amd64
+
+      Crash reason:  EXC_SOFTWARE / SIGABRT
+      Crash address: 0x7fff8981c286
+
+      Thread 0 (crashed)
+       0  libsystem_kernel.dylib + 0x16286
+          rip = 0x00007fff8981c286   rsp = 0x00007fff5c150e38
+          Found by: given as instruction pointer in context
+       1  Board + 0x59f9
+          Found by: stack scanning
+
+      """, with: [])
+    expectEqual(report.exception.codes, [])
+    expectEqual(report.exception.subtype, "SIGABRT")
+  }
+
   /// The issues that Bugsnag opens show the functions of the program alone.
   @Test(arguments: [
     ("Board/Deck.m:243 - -[Deck tableView:deal:]", "-[Deck tableView:deal:]"),

@@ -204,10 +204,38 @@ struct StackMeaningTests {
     expectEqual(lines.dropFirst().first.map(String.init), headline)
   }
 
+  /// On Intel processors, the kernel leaves room for a return address of the trampoline, which a
+  /// walk by frame pointers shows as a frame. It passes over a function that called nothing.
+  ///
+  /// Source: github.com/apple-oss-distributions/xnu, bsd/dev/i386/unix_signal.c (`sendsig`).
+  @Test(arguments: ["0x0000000000000000 0 + 0", "0x0000000000000012 0 + 18"])
+  func emptySlotBelowTheTrampoline(slot: String) throws {
+    let text = """
+      Thread 0 Crashed:: Dispatch queue: com.apple.main-thread
+      0   libsystem_kernel.dylib    0x00007fff8ea55866 __pthread_kill + 10
+      1   libsystem_c.dylib         0x00007fff8ea55a66 abort + 127
+      2   Board                     0x000000010805c84a handler + 12
+      3   libmonobdwgc-2.0.dylib    0x0000000138309c15 mono_chain_signal + 79
+      4   libmonobdwgc-2.0.dylib    0x0000000138309c85 mono_sigsegv_signal_handler + 41
+      5   libsystem_platform.dylib  0x00007fff8c2b35aa _sigtramp + 26
+      6   ???                       \(slot)
+      7   libmonobdwgc-2.0.dylib    0x0000000138553000 GC_push_all + 476
+      8   Board                     0x0000000108048f20 -[Board draw] + 7
+
+      """
+    let found = try crash(text)
+    expectEqual(
+      found.reason, "SIGSEGV arrived in GC_push_all or what it called, which Mono handled")
+    expectEqual(found.frame?.function, "-[Board draw]")
+  }
+
   /// The collector called the null pointer, and the program the collector: the pointer is the
   /// library's.
   @Test func callsThroughNullInALibrary() throws {
     let text = """
+      Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes: KERN_INVALID_ADDRESS at 0x0000000000000000
+
       Thread 0 Crashed:: Dispatch queue: com.apple.main-thread
       0   libsystem_kernel.dylib    0x00007fff8ea55866 __pthread_kill + 10
       1   libsystem_c.dylib         0x00007fff8ea55a66 abort + 127
@@ -219,10 +247,10 @@ struct StackMeaningTests {
 
       """
     let found = try crash(text)
-    expectEqual(found.reason, "call through a null pointer")
+    let reason = "call through a null pointer; -[Board draw] called Mono"
+    expectEqual(found.reason, reason)
     expectEqual(found.library != nil, true)
-    expectTrue(
-      summary(text).contains { $0.hasSuffix(": GC_mark_some — call through a null pointer") })
+    expectTrue(summary(text).contains { $0.hasSuffix(": GC_mark_some — \(reason)") })
   }
 
   // MARK: Ends

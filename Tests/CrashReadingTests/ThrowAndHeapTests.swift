@@ -216,4 +216,37 @@ struct ThrowAndHeapTests {
     expectNoReport("# How fast is \(name)\n\nWhy?\n")
     expectNoReport("App crashes at \(name)\n\nWhy?\n")
   }
+
+  /// Nothing says how the process ended but that its innermost functions are the allocator's.
+  @Test(
+    arguments: [
+      (
+        ["libsystem_malloc.dylib nanov2_pointer_size", "libsystem_malloc.dylib nanov2_free"],
+        "crashed in free() (nanov2_pointer_size): a bad pointer, or a damaged heap"
+      ),
+      (
+        [
+          "libsystem_malloc.dylib tiny_malloc_from_free_list",
+          "libsystem_malloc.dylib szone_malloc",
+        ],
+        "crashed in malloc() (tiny_malloc_from_free_list): the heap was damaged before"
+      ),
+      (["libsystem_kernel.dylib __ulock_wait", "libsystem_malloc.dylib szone_free"], nil),
+    ])
+  func inTheAllocator(frames: [String], reason: String?) throws {
+    let all = frames + ["CoreFoundation _CFRelease", "Board Deck.deinit"]
+    let lines = all.enumerated().map { index, frame in
+      let parts = frame.split(separator: " ")
+      return "\(index)  \(parts[0])   0x19321de0\(index) \(parts[1]) + 60\n"
+    }
+    let stack = lines.joined()
+    let found = try JsonFixture.report("Thread 3 Crashed:\n\(stack)\n", with: []).crash
+    expectEqual(found.reason, reason)
+    // A page of a crash service, or a list that a program made of its own stack.
+    let page = try JsonFixture.report("com.apple.main-thread\n\(stack)", with: []).crash
+    expectEqual(page.reason, reason?.hasPrefix("crashed in free") == true ? reason : nil)
+    let sample = "Thread 3:\n\(stack)\n\nThread 4:\n0  Board   0x19321de00 f + 60\n"
+    let other = try JsonFixture.report("Process: Board [8]\n\n\(sample)", with: []).crash
+    expectEqual(other.kind == "heapDamage", false)
+  }
 }

@@ -445,9 +445,9 @@ struct WordsNearFramesTests {
         "app.DeckException",
         "Kotlin exception app.DeckException, whose message is not on the stack"
       ),
-      ("app.Deck", nil),
-    ] as [(String, String?)])
-  func kotlinFramesWithoutAddresses(type: String, reason: String?) throws {
+      ("app.Deck", "uncaught exception, which the report does not name"),
+    ])
+  func kotlinFramesWithoutAddresses(type: String, reason: String) throws {
     let report = try read(
       """
       Last Exception Backtrace:

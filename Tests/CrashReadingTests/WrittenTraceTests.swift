@@ -227,9 +227,51 @@ struct WrittenTraceTests {
     expectEqual(report.backtraces.first?.frames.first?.imageName, "libDeck.so")
   }
 
+  /// Swift's runtime writes the second line over the first, and somebody copied both, or one.
+  ///
+  /// Source: github.com/swiftlang/swift, stdlib/public/libexec/swift-backtrace/main.swift.
+  @Test(
+    arguments: [
+      ("💣 Program crashed: Bad pointer dereference at 0x00000000000000b0\n", nil),
+      (
+        "💣 Program crashed: Signal 11: Backtracing from 0x19c724\n💣 Program crashed: Bad pointer dereference at 0x00000000000000b0\n",
+        "SIGSEGV"
+      ),
+      (
+        "*** Signal 11: Backtracing from 0x19c724... done ***\n\n*** Program crashed: Bad pointer dereference at 0x00000000000000b0 ***\n",
+        "SIGSEGV"
+      ),
+    ])
+  func swiftCrashWithoutThreads(lines: String, signal: String?) throws {
+    let report = try read("# Fix the cards\n```\n\(lines)```\n\n- **Deck**: `deal()` is `nil`\n")
+    expectEqual(report.exception.signal, signal)
+    expectEqual(report.crash.reason, "access through a null pointer, at offset 0xb0")
+    expectEqual(report.backtraces.isEmpty, true)
+  }
+
+  /// What failed is below the function of GLib that says so.
+  @Test func assertionInAWrittenStack() throws {
+    let report = try read(
+      """
+      Faulting thread: 5 (*/cards)
+        0: __pthread_kill (offset 38320)
+        1: abort (offset 497744)
+        2: g_assertion_message (offset 487600)
+        3: g_assertion_message_expr (offset 487716)
+        4: deck_deal (offset 5539848)
+
+      """)
+    expectPrefix(report.crash.reason ?? "", "a failed assertion (GLib)")
+    expectEqual(report.crash.systemFrame?.function, "deck_deal")
+  }
+
   /// It is about backtraces.
   @Test(
     arguments: [
+      "*** Program crashed: Bad pointer dereference ***\n",
+      "*** Program crashed: REASON ***\n*** Program crashed: Aborted at 0x000000000deadbee ***\n",
+      "**Program** prints `*** Program crashed: Aborted at 0x8 ***` and no frames.\n",
+      "💣 Program crashed: Signal 11: Backtracing from 0x19c724\n",
       "The tool looks for `*** Program crashed: ` in the log.\n",
       "It prints `*** Program crashed: Bad pointer dereference ***` and the frames.\n",
       "It prints `*** Program crashed: Aborted ***`, and then `make -j4` goes on.\n",
@@ -276,6 +318,19 @@ struct WrittenTraceTests {
     expectEqual(report.crash.frame?.file, "main.jsbundle")
     expectEqual(report.crash.frame?.line, 1512)
     expectNoReport("Errors such as Unhandled JS Exception: Error: x are shown in red.\n")
+  }
+
+  /// Crashlytics has the reason once as a title, and once with the stack of the script in one line.
+  ///
+  /// Source: github.com/facebook/react-native, React/Base/RCTAssert.m (`RCTFormatError`).
+  @Test(arguments: [
+    ("deal@109398:53 draw@1094:38", ", in deal@109398:53"), ("", ""), ("of cards", ""),
+  ])
+  func stackOfAScriptInOneLine(stack: String, place: String) throws {
+    let words = "Unhandled JS Exception: Error: No card, js engine: hermes"
+    let text =
+      "It crashes:\n\nFatal Exception: RCTFatalException: \(words)\n\(words), stack: \(stack)\n"
+    expectEqual(try read(text).crash.reason, "RCTFatalException: \(words)\(place)")
   }
 
   /// A lambda is called so in any code; its file says whose it is.

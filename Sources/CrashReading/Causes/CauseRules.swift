@@ -105,6 +105,7 @@ enum CauseRules {
     Rule(.exception, .exceptionType, SignalRules.sentByOthers),
     Rule(.exception, .exceptionType, SignalRules.reportedByMono),
     Rule(.exception, .exceptionType, WrittenRules.unnamedException),
+    Rule(.exception, .function, AddressRules.inAllocator),
     Rule(.exception, .applicationSpecificInformation, WrittenRules.abortNote),
     Rule(.exception, .applicationSpecificInformation, WrittenRules.mention),
     Rule(.exception, .exceptionType, WrittenRules.exceptionType),

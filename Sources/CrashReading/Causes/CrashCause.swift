@@ -234,7 +234,11 @@ package struct CrashCause {
     }
     // A list that somebody wrote begins with where it happened, and so does a sentence.
     if isCrashed, scene.report.isWrittenList || !isObject && scene.report.isToldPlace {
-      return inner.first { $0.ownFunction != nil && $0.traits?.machinery == nil }
+      let named = inner.filter { $0.ownFunction != nil && $0.traits?.machinery == nil }
+      // What failed is below the function that says so.
+      let isCheck = source == .function && [.assertion, .failedCheck].contains(finding?.kind)
+      let failed = isCheck ? named.first { $0.ownWords?.endsProcess != true } : nil
+      return failed ?? named.first
     }
     // A part of a report may name no image, but the functions.
     let hasNoImages =

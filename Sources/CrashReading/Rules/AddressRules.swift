@@ -234,4 +234,41 @@ enum AddressRules {
           ? "where no memory is mapped, or none that may be used" : "where no memory is mapped"),
       .likely, fault.evidence)
   }
+
+  /// The innermost function is the allocator's, and nothing says how the process ended. It reads
+  /// little but the heap, so that is damaged, or the pointer is that of no block. A stack without
+  /// room may end there, too, and one that is not said to have crashed may be of an allocation.
+  ///
+  /// Source: github.com/apple-oss-distributions/libmalloc, src.
+  static func inAllocator(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.owners.isUnexplained, scene.facts.event == .crash, scene.frames.count < 512,
+      scene.frames.count > 1, let first = scene.frames.first, first.index == 0,
+      first.imageFileName == SignalHandler.allocator, let name = first.ownFunction,
+      allocatorStarts.contains(where: { name.hasPrefix($0) })
+    else { return nil }
+    let called =
+      scene.frames.prefix { $0.imageFileName == SignalHandler.allocator }
+      .compactMap(\.ownFunction).last ?? name
+    let function =
+      ["free", "realloc", "calloc", "malloc", "size"].first { called.hasBytes(of: $0) } ?? "malloc"
+    let takesPointer = ["free", "realloc", "size"].contains(function)
+    let formats: [ReportFormat] = [.crashlytics, .callStack]
+    guard
+      scene.report.crashedThread != nil
+        || takesPointer && first.address != nil && name != called
+          && scene.report.backtraces.count == 1 && formats.contains(scene.report.format)
+    else { return nil }
+    let words = takesPointer ? "a bad pointer, or a damaged heap" : "the heap was damaged before"
+    let inner = name == function ? "" : " (\(name))"
+    return CauseFinding(
+      .heapDamage,
+      "crashed in \(function == "size" ? "malloc_size" : function)()\(inner): \(words)",
+      .likely, [scene.evidence(first)])
+  }
+
+  private static let allocatorStarts = [
+    "nanov2_", "nano_", "_nano_", "szone_", "tiny_", "small_", "medium_", "free_tiny",
+    "free_small", "free_medium", "_xzm_", "xzm_", "mfm_", "_malloc_zone_", "malloc_zone_", "free",
+    "malloc", "calloc", "realloc",
+  ]
 }

@@ -37,7 +37,23 @@ extension ReportFacts.CrashException {
     let words = reason.map { $0[..<(stack?.lowerBound ?? $0.endIndex)] }
     let shown = words.map { ReportFacts.missingLibrary(String($0)) ?? String($0) }
     let parts = [name, shown].compactMap(\.self)
-    return parts.isEmpty ? nil : parts.joined(separator: ": ")
+    let place = stack.flatMap { reason?[$0.upperBound...].scriptPlace } ?? ""
+    return parts.isEmpty ? nil : parts.joined(separator: ": ") + place
+  }
+}
+
+extension Substring {
+  /// `, in dealCards@109398:53`, the function and the place in the script with which the stack of
+  /// an error of JavaScript begins; nil if it begins with another text.
+  ///
+  /// Source: github.com/facebook/react-native, React/Base/RCTAssert.m (`RCTFormatError`).
+  fileprivate var scriptPlace: String? {
+    let word = drop { $0.isWhitespace }.prefix { !$0.isWhitespace }
+    guard word.utf8.count < 128, let at = word.lastIndex(of: "@"), at > word.startIndex else {
+      return nil
+    }
+    let numbers = word[word.index(after: at)...].split(separator: ":")
+    return numbers.count == 2 && numbers.allSatisfy { UInt64($0) != nil } ? ", in \(word)" : nil
   }
 }
 
@@ -163,5 +179,45 @@ enum ThrowCaller {
       return " Objective-C exception, which the report does not name"
     }
     return " C++ exception\(LibraryException.detail(callers) ?? "")"
+  }
+}
+
+extension ReportFacts.Mention {
+  /// `; the text names Deck.deal() and -[Board turn]`, without those that are in another text.
+  func named(notIn text: String) -> String {
+    let names = names.filter { !text.contains($0) && !text.contains($0.prefix { $0 != "(" }) }
+      .map { FittedText.function($0, columns: 100) }
+    let start = words.isEmpty || !isBesideReport ? "; the text names " : ", and names "
+    return names.isEmpty ? "" : start + names.joined(separator: " and ")
+  }
+}
+
+extension CauseFinding {
+  /// A reason that says little, with what the text around the report mentions.
+  func completed(by facts: ReportFacts) -> CauseFinding {
+    guard let mention = facts.mention, mention.isBesideReport, saysLittle else { return self }
+    var text = kind == .exceptionType ? facts.exception.text(withCodes: true) ?? text : text
+    if !mention.words.isEmpty {
+      text = text.replacing(FrameSignTable.withoutMessage, with: "")
+        .replacing(TrapRules.unexplained, with: "")
+      if !text.contains(mention.words) { text += "; the text mentions: \(mention.words)" }
+    }
+    text += mention.named(notIn: text)
+    guard text != self.text else { return self }
+    var finding = CauseFinding(
+      kind, text, confidence,
+      evidence + [CauseEvidence(source: .information, text: mention.words, byteRange: nil)])
+    finding.isCompleted = true
+    return finding
+  }
+
+  /// Whether it is no more than a signal, a code or that some check failed.
+  private var saysLittle: Bool {
+    switch kind {
+    case .failedCheck: text.hasSuffix(TrapRules.unexplained)
+    case .exceptionType, .trapInstruction, .abort, .sentSignal: true
+    case .applicationMessage: text == "abort() called"
+    default: text.hasSuffix(FrameSignTable.withoutMessage)
+    }
   }
 }

@@ -107,21 +107,27 @@ enum SignalRules {
     // The handler of swift-backtrace says which signal it was.
     guard start > 0, scene.canEndInFunction, !SignalHandler.isOfSwiftServer(scene.frames)
     else { return nil }
+    let isSlot =
+      SignalHandler.isEmptySlot(at: start, scene.frames) && scene.memoryFault?.isNull != true
+      && scene.registers.programCounter != 0
     // No image is there: behind the name of one, 0 is what is left of an address that was cut.
-    if scene.frames[start].address?.value == 0, scene.frames[start].imageName.known == nil {
+    if !isSlot, scene.frames[start].address?.value == 0,
+      scene.frames[start].imageName.known == nil
+    {
       let called = scene.caller(of: scene.frames[start...])
       return CauseFinding(
         .callThroughNullPointer, "call through a null pointer\(called)", .likely,
         [scene.evidence(scene.frames[start])])
     }
     // It fails at what it finds in the heap. A stack without room may end in it, too.
-    if scene.frames[start].imageFileName == SignalHandler.allocator,
+    let known = isSlot && start + 1 < scene.frames.count ? start + 1 : start
+    if scene.frames[known].imageFileName == SignalHandler.allocator,
       scene.frames.count < 512
     {
-      let name = scene.frames[start].ownFunction.map { " (\($0))" } ?? ""
+      let name = scene.frames[known].ownFunction.map { " (\($0))" } ?? ""
       return CauseFinding(
         .heapDamage, "a signal arrived in malloc\(name): a damaged heap or a bad pointer",
-        .likely, [scene.evidence(scene.frames[start])])
+        .likely, [scene.evidence(scene.frames[known])])
     }
     // What the handler interrupted is missing if the text breaks off.
     let isCut = SignalHandler.isTrampoline(at: start, scene.frames)
@@ -141,9 +147,30 @@ enum SignalRules {
     let ending = end.map { ": \($0.prefix { $0 != "(" })() ended the process" } ?? ""
     let words =
       name.map { ", which \($0) handled\(ending)" } ?? ", and its handler ended the process"
+    let signal = above.lazy.compactMap { signalOfMono($0.ownFunction) }.last ?? "a signal"
+    var place = isCut ? "" : " here"
+    if known > start {
+      let frame = scene.frames[known]
+      let function = frame.index == scene.site?.frame.index ? nil : frame.ownFunction
+      place =
+        function.map { " in \(FittedText.function($0, columns: 100)) or what it called" }
+        ?? " here or in what it called"
+    }
     return CauseFinding(
-      .sentSignal, isCut ? "a signal arrived\(words)" : "a signal arrived here\(words)", .likely,
+      .sentSignal, "\(signal) arrived\(place)\(words)", .likely,
       [scene.evidence(scene.frames[isCut ? start : start - 1])] + [handler.map(scene.evidence)])
+  }
+
+  /// `SIGSEGV` of `mono_sigsegv_signal_handler`; nil for other functions.
+  ///
+  /// Source: github.com/mono/mono, mono/mini/mini-runtime.c and mini-posix.c
+  /// (`MONO_SIG_HANDLER_FUNC`).
+  private static func signalOfMono(_ function: String?) -> String? {
+    guard let function, function.hasPrefixBytes("mono_sig"),
+      let end = function.firstRange(of: "_signal_handler")
+    else { return nil }
+    let name = function[..<end.lowerBound].dropFirst("mono_".utf8.count)
+    return ["sigsegv", "sigill", "sigfpe", "sigbus"].contains(name) ? name.uppercased() : nil
   }
 
   /// A debugger stops what it launches, or attaches to, with SIGSTOP.

@@ -90,6 +90,24 @@ extension ReportFacts {
     return parts.last { !$0.isEmpty && !$0.hasSuffix(".swift") }.map { "Fatal error: \($0)" }
   }
 
+  /// Words with the rest of a quotation, if the line ends within it: mail and old web pages wrap
+  /// lines. The same if no line below closes it.
+  ///
+  /// - Parameter stated: the line in the application's information that has the words.
+  func withQuotationClosed(_ words: String, _ stated: String) -> String {
+    let quote = UInt8(ascii: "\"")
+    guard words.utf8.reduce(0, { $0 + ($1 == quote ? 1 : 0) }) & 1 == 1,
+      let index = applicationInformation.firstIndex(of: stated)
+    else { return words }
+    var whole = words
+    for line in applicationInformation[(index + 1)...].prefix(3) where line.utf8.count < 512 {
+      let rest = line.drop { $0.isWhitespace }
+      if let close = rest.firstIndex(of: "\"") { return "\(whole) \(rest[...close])" }
+      whole += " \(rest)"
+    }
+    return words
+  }
+
   /// Whether a line is the beginning of one that the termination has as a whole: a text may end
   /// within the copy. Where paths differ, the name of the file tells.
   private func isCutCopy(_ line: String) -> Bool {

@@ -212,7 +212,7 @@ enum WrittenRules {
     let isTitle = line.hasSuffix(" Validation") && line.hasBytes(of: ": failed assertion `")
     guard line.hasSuffix(":") || isTitle, let index = lines.firstIndex(of: stated),
       index + 1 < lines.count
-    else { return withoutColon(line) }
+    else { return facts.withQuotationClosed(withoutColon(line), stated) }
     // An exception without a message, above what `abort()` leaves.
     if ReportFacts.isBoilerplate(lines[index + 1]) { return withoutColon(line) }
     return "\(line) \(lines[index + 1].drop { $0.isWhitespace })"
@@ -224,12 +224,13 @@ enum WrittenRules {
   }
 
   /// The system writes the backtrace of the last exception only if nobody caught it. Its frames may
-  /// have no names.
+  /// have no names. A text may have no more of a report than its backtraces.
   ///
   /// Source: developer.apple.com/documentation/xcode/addressing-language-exception-crashes.
   static func unnamedException(_ scene: CrashScene) -> CauseFinding? {
     if let finding = unnamedManagedException(scene) ?? recordedException(scene) { return finding }
-    guard scene.exception.type == "EXC_CRASH", scene.exception.signal == "SIGABRT",
+    let isAbort = scene.exception.type == "EXC_CRASH" && scene.exception.signal == "SIGABRT"
+    guard isAbort || scene.report.format == .crashText && scene.owners.isUnexplained,
       scene.report.lastExceptionBacktrace != nil
     else { return nil }
     return CauseFinding(
@@ -356,45 +357,5 @@ extension ReportFacts {
       return "malloc could not get \(size) bytes (\(meaning))"
     }
     return nil
-  }
-}
-
-extension ReportFacts.Mention {
-  /// `; the text names Deck.deal() and -[Board turn]`, without those that are in another text.
-  fileprivate func named(notIn text: String) -> String {
-    let names = names.filter { !text.contains($0) && !text.contains($0.prefix { $0 != "(" }) }
-      .map { FittedText.function($0, columns: 100) }
-    let start = words.isEmpty || !isBesideReport ? "; the text names " : ", and names "
-    return names.isEmpty ? "" : start + names.joined(separator: " and ")
-  }
-}
-
-extension CauseFinding {
-  /// A reason that says little, with what the text around the report mentions.
-  func completed(by facts: ReportFacts) -> CauseFinding {
-    guard let mention = facts.mention, mention.isBesideReport, saysLittle else { return self }
-    var text = kind == .exceptionType ? facts.exception.text(withCodes: true) ?? text : text
-    if !mention.words.isEmpty {
-      text = text.replacing(FrameSignTable.withoutMessage, with: "")
-        .replacing(TrapRules.unexplained, with: "")
-      if !text.contains(mention.words) { text += "; the text mentions: \(mention.words)" }
-    }
-    text += mention.named(notIn: text)
-    guard text != self.text else { return self }
-    var finding = CauseFinding(
-      kind, text, confidence,
-      evidence + [CauseEvidence(source: .information, text: mention.words, byteRange: nil)])
-    finding.isCompleted = true
-    return finding
-  }
-
-  /// Whether it is no more than a signal, a code or that some check failed.
-  private var saysLittle: Bool {
-    switch kind {
-    case .failedCheck: text.hasSuffix(TrapRules.unexplained)
-    case .exceptionType, .trapInstruction, .abort, .sentSignal: true
-    case .applicationMessage: text == "abort() called"
-    default: text.hasSuffix(FrameSignTable.withoutMessage)
-    }
   }
 }

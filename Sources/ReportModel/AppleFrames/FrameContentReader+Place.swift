@@ -259,3 +259,30 @@ extension StackFrame {
     if case .line(let line) = carrier { line.statement.symbol == nil } else { false }
   }
 }
+
+extension FrameContentReader {
+  /// Where the bracket opens around the arguments in which the text ends: all of the function's own
+  /// name is in front of it. `kit::Board::fatal(char const*,`.
+  var startOfCutArguments: Int? {
+    var (depth, angles, open) = (0, 0, start)
+    for position in start..<end {
+      switch source[position] {
+      case Ascii.openParenthesis:
+        if depth == 0 { open = position }
+        depth += 1
+      case Ascii.closeParenthesis: depth -= 1
+      case UInt8(ascii: "<") where depth == 0: angles += 1
+      case UInt8(ascii: ">") where depth == 0 && source[position - 1] != Ascii.minus: angles -= 1
+      // Of Objective-C, or what somebody added.
+      case Ascii.openBracket, Ascii.plus: return nil
+      default: break
+      }
+      if depth < 0 { return nil }
+    }
+    guard depth > 0, angles == 0, open > start + 2,
+      Ascii.isWord(source[open - 1]) || source[open - 1] == UInt8(ascii: ">"),
+      !["operator", "decltype"].contains(where: { source.has($0, at: open - 8, limit: open) })
+    else { return nil }
+    return open
+  }
+}

@@ -344,7 +344,9 @@ package struct FrameContentReader {
     if let mark = source.find(" (.", from: start, limit: end), mark > start {
       return SymbolText(name: ByteSpan(start, mark))
     }
-    if let mark = startOfCutHash { return SymbolText(name: ByteSpan(start, mark)) }
+    if let mark = startOfCutHash ?? startOfCutArguments {
+      return SymbolText(name: ByteSpan(start, mark))
+    }
     guard let plus = lastPlus(from: start, to: end) else { return nil }
     if plus == end - 1, source.separatorLength(at: plus - 1, limit: end) > 0, plus > start + 1 {
       return SymbolText(name: ByteSpan(start, source.trimEnd(from: start, to: plus)))

@@ -113,6 +113,8 @@ extension TextSource {
       }
     }
     let name = start..<text.upperBound
+    // A statement of Objective-C.
+    if self[start] == Ascii.openBracket, self[text.upperBound] == UInt8(ascii: ";") { return false }
     return name.count > 5
       && (isMethodOrBlock(name) || isQualifiedName(name)
         || find("\"imageOffset\"", from: start, limit: text.upperBound) != nil)

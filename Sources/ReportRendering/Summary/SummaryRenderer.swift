@@ -156,9 +156,19 @@ package struct SummaryRenderer {
       .sorted { $0.lowerBound < $1.lowerBound }
     let end = min(text.count, report.byteRange.upperBound + reach)
     var (next, index) = (text.lineStart(of: max(0, report.byteRange.lowerBound - reach)), 0)
+    var isOfOtherThread = false
     while next < end {
       let line = text.line(at: next)
       next = line.next
+      // A stack below the heading of another thread is not the one that is missing.
+      if text.has("Thread ", at: line.start, limit: line.end),
+        let number = text.decimal(at: line.start + 7, limit: line.end)?.value
+      {
+        isOfOtherThread = report.facts.statedCrashedThread.map { number != UInt64($0) } ?? false
+        continue
+      }
+      if text.isBlank(line) { isOfOtherThread = false }
+      if isOfOtherThread { continue }
       while index < read.count, read[index].upperBound <= line.start { index += 1 }
       if index < read.count, read[index].lowerBound < line.end { continue }
       if text.mayBeFrame(line) { return true }

@@ -290,6 +290,10 @@ extension TraceBuilder {
     {
       facts.exception.type = "EXC_BAD_ACCESS"
     }
+    // Of other exceptions it is that of the instruction, and their codes are words.
+    if grammar.format == .minidumpStackwalk, facts.exception.type == "EXC_SOFTWARE" {
+      facts.exception.codes = []
+    }
     // Of other signals it is that of the instruction.
     if grammar.format == .crashlytics, facts.exception.type == nil,
       let signal = facts.exception.signal, !["SIGSEGV", "SIGBUS"].contains(signal)

@@ -172,10 +172,13 @@ struct SwiftBacktraceLineTests {
     }
   }
 
-  @Test func aHeadlineAlone() {
+  /// The second line says what happened, the first one only that something did.
+  @Test func aHeadlineAlone() throws {
+    let report = try ParsedText("*** Program crashed: Illegal instruction at 0x4 ***\n").report
+    expectEqual(report.facts.exception.subtype, "Illegal instruction at 0x4")
+    expectEqual(report.backtraces.isEmpty, true)
     for text in [
-      "*** Program crashed: Illegal instruction at 0x4 ***\n",
-      "*** Signal 4: Backtracing from 0x4...",
+      "*** Signal 4: Backtracing from 0x4...", "*** Program crashed: Illegal instruction ***\n",
     ] {
       #expect(throws: CrashLogParseError.noReportFound(.swiftBacktrace)) {
         try ParsedText(text)

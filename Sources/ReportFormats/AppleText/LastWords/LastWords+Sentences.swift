@@ -368,6 +368,15 @@ extension LastWords {
     guard words.end < source.count,
       source.find("Error Domain=", from: last.lowerBound, limit: last.upperBound) != nil
     else { return words }
+    let first = source.string(source.trimmed(last))
+    let start = source.line(at: source.lineStart(of: last.lowerBound))
+    if [Ascii.space, Ascii.tab].contains(source[start.start]), words.text.hasSuffix(first),
+      let above = source.lineAbove(start), let whole = source.indentedError(below: above),
+      whole.hasPrefix(first), whole != first
+    {
+      return LastWords(
+        words.text + whole.dropFirst(first.count), at: words.start, end: words.end)
+    }
     let line = source.line(at: words.end)
     let rest = source.trimmed(line.start..<line.end)
     guard rest.count < 1024, source.has("UserInfo={", at: rest.lowerBound, limit: rest.upperBound)

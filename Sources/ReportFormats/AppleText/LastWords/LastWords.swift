@@ -185,3 +185,71 @@ extension LastWords {
     return ["", "\\n", "\\n\"", "\"", "`", "."].contains(rest) ? end : nil
   }
 }
+
+extension TextSource {
+  /// An error below words that end in a colon, if people broke its line, mostly with indentation:
+  ///
+  /// ```text
+  /// Board.swift:12: Fatal error: 'try!' expression unexpectedly raised an error:
+  ///   Error Domain=NSURLErrorDomain Code=-1002 "(null)"UserInfo={
+  ///     NSLocalizedDescription=unsupported URL,
+  ///     NSErrorFailingURLKey=ws://board.example}
+  /// ```
+  ///
+  /// Of the dictionary, what describes the error comes first. Nil if the next line is none of it.
+  ///
+  /// Source: github.com/swiftlang/swift-corelibs-foundation, Sources/Foundation/NSError.swift.
+  ///
+  /// - Parameter prefixWidth: the number of bytes that a log puts before each line.
+  package func indentedError(below line: TextLine, _ prefixWidth: Int = 0) -> String? {
+    var lines: [String] = []
+    var next = line.next
+    for _ in 0..<16 where next < count {
+      let line = self.line(at: next)
+      next = line.next
+      guard line.end - line.start < 1024, line.end - line.start > prefixWidth else { break }
+      let text = trimmed(line.start + prefixWidth..<line.end)
+      let isPart =
+        [Ascii.space, Ascii.tab].contains(self[line.start + prefixWidth])
+        || ["Error Domain=", "UserInfo={"].contains {
+          has($0, at: text.lowerBound, limit: text.upperBound)
+        }
+      guard isPart, !text.isEmpty else { break }
+      lines.append(string(text))
+    }
+    guard !lines.isEmpty else { return nil }
+    let opening = "UserInfo={"
+    guard let first = lines.firstIndex(where: { $0.hasSuffix(opening) }),
+      let description = lines[(first + 1)...].first(where: {
+        $0.hasPrefix("NSLocalizedDescription=")
+      })
+    else { return lines.joined(separator: " ") }
+    let words = description.hasSuffix(",") ? String(description.dropLast()) : description
+    let rest = lines.count > first + 2 ? words + ", …}" : words
+    return lines[...first].joined(separator: " ") + rest
+  }
+
+  /// What closes a quotation that a line opens and does not close, and where it ends: people wrap
+  /// lines at spaces, and terminals, which are wider, anywhere. Nil if none of the next lines does.
+  package func restOfQuotation(opened text: String, below line: TextLine) -> (
+    text: String, end: Int
+  )? {
+    let quotes = text.utf8.reduce(0) { $0 + ($1 == Ascii.quote ? 1 : 0) }
+    guard quotes & 1 == 1 else { return nil }
+    let space = line.end - line.start > 120 ? "" : " "
+    var whole = ""
+    var next = line.next
+    for _ in 0..<3 where next < count {
+      let below = self.line(at: next)
+      next = below.next
+      let content = trimmed(below.start..<below.end, leading: "> \t", trailing: " \t\r")
+      guard !content.isEmpty, content.count < 1024 else { return nil }
+      guard let close = bytes[content].firstIndex(of: Ascii.quote) else {
+        whole += space + string(content)
+        continue
+      }
+      return (whole + space + string(content.lowerBound..<close + 1), close + 1)
+    }
+    return nil
+  }
+}
