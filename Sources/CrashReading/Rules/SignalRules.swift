@@ -142,7 +142,7 @@ enum SignalRules {
     // A runtime's own words about the signal are not in the text, but that it gave up.
     let end = handler.flatMap { frame in
       scene.owners.owner(of: frame) != .user && frame.ownWords?.endsProcess == true
-        ? frame.ownFunction : nil
+        ? frame.ownFunction.flatMap { $0.hasBytes(of: "signal") ? nil : $0 } : nil
     }
     let ending = end.map { ": \($0.prefix { $0 != "(" })() ended the process" } ?? ""
     let words =
