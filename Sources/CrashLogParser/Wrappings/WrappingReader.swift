@@ -23,6 +23,7 @@ extension CrashLogParser {
     LinePrefixWrapping(), HtmlWrapping(), FenceWrapping(), HardBreakWrapping(),
     DoubledLineEndWrapping(), PaddedLinesWrapping(), SyslogWrapping(), MarkdownWrapping(),
     LinkedNumberWrapping(), NumberSignWrapping(), TypographyWrapping(), PropertyListWrapping(),
-    JsonBreakWrapping(), JsonPieceWrapping(), CellWrapping(), RunOnWrapping(),
+    JsonBreakWrapping(), JsonPieceWrapping(), BrokenFrameWrapping(), CellWrapping(),
+    RunOnWrapping(),
   ]
 }

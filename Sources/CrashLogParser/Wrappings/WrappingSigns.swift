@@ -39,10 +39,14 @@ struct WrappingSigns {
       wrappings.append(HtmlWrapping())
     }
     // What is above the frames may be escaped alone.
-    if format.family == ReportFormat.callStack.family,
-      ["\\_", "\\*", "\\["].contains(where: {
-        source.find($0, from: head.lowerBound, limit: head.upperBound) != nil
-      }) || before.contains(where: { Self.hasEscapedStar(source, $0) })
+    let escapes =
+      format.family == ReportFormat.callStack.family
+      ? ["\\_", "\\*", "\\["] : format == .crashText ? ["\\_"] : []
+    if escapes.contains(where: {
+      source.find($0, from: head.lowerBound, limit: head.upperBound) != nil
+    })
+      || format.family == ReportFormat.callStack.family
+        && before.contains(where: { Self.hasEscapedStar(source, $0) })
     {
       wrappings.append(MarkdownWrapping())
     }
@@ -58,12 +62,19 @@ struct WrappingSigns {
     {
       wrappings.append(FenceWrapping())
     }
+    if format.family == ReportFormat.callStack.family
+      || format == .crashText && reports.allSatisfy(\.facts.fields.isEmpty),
+      BrokenFrameWrapping.isIn(source, head)
+    {
+      wrappings.append(BrokenFrameWrapping())
+    }
     if format.has(.hasStacks), CellWrapping.hasPlaces(source, head) {
       wrappings.append(CellWrapping())
     }
     // Who writes about a crash puts the frames into a block of code, below what happened.
     let around = max(source.textStart, lineStart - 4096)..<head.upperBound
-    if format.has(.hasStacks), reports.allSatisfy({ !$0.facts.saysWhy }),
+    if format.has(.hasStacks),
+      reports.allSatisfy({ !$0.facts.saysWhy || $0.isTextWithoutHead }),
       MarkdownPartsWrapping.isIn(source, around)
     {
       wrappings.append(MarkdownPartsWrapping())

@@ -111,7 +111,9 @@ extension TextSource {
     if byte == Ascii.openBrace {
       return jsonHeaderLine(line, fragments.signs) == nil ? nil : .jsonHeader
     }
-    guard Ascii.isUppercase(byte) || Self.isCutThread(byte) else { return nil }
+    guard Ascii.isUppercase(byte) || Self.isCutThread(byte) || Self.mayBeginHeading(byte) else {
+      return nil
+    }
     if let thread = threadLine(line) {
       if case .state = thread.kind { return registersFollow(line) ? .text : nil }
       return framesFollow(line) ? .text : nil
@@ -222,6 +224,7 @@ extension TextSource {
     guard let next else { return false }
     if case .frame = frameLine(next) { return true }
     return bareFrame(next) != nil || isNamedFrame(trimmed(next.start..<next.end))
+      || numberlessFrame(next) != nil
   }
 
   /// Whether a register follows.

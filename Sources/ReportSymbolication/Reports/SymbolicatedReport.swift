@@ -251,7 +251,17 @@ extension SymbolicatedReport {
       return crashed
     }
     guard filled == filledIndices else { return nil }
-    return filled.count == 1 && !mayBeAnyThread(filled[0]) ? filled[0] : endingThread(among: filled)
+    let isOne = filled.count == 1 || filled.count == 2 && isRepeated(filled[0], in: filled[1])
+    return isOne && !mayBeAnyThread(filled[0]) ? filled[0] : endingThread(among: filled)
+  }
+
+  /// Whether a stack is another one once more, as in an answer that quotes it.
+  private func isRepeated(_ first: Int, in second: Int) -> Bool {
+    let (one, other) = (backtraces[first].source, backtraces[second].source)
+    return one.number == other.number
+      && one.frames.elementsEqual(other.frames) {
+        $0.index == $1.index && $0.address == $1.address && $0.symbol == $1.symbol
+      }
   }
 
   /// The only thread in which functions are that end the process and do nothing else: a text that
