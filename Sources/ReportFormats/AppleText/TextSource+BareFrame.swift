@@ -158,7 +158,7 @@ extension TextSource {
     let read = content.read()
     // Words of a sentence are one blank apart, and have signs between them.
     guard !image.isEmpty, image.count < 80,
-      bytes[image].allSatisfy({ Ascii.isWord($0) || $0 >= 0x80 || " .+-".utf8.contains($0) }),
+      bytes[image].allSatisfy({ Ascii.isWord($0) || $0 >= 0x80 || " .+-_".utf8.contains($0) }),
       read.symbol?.offset != nil || read.imageRelativeAddress != nil
     else { return nil }
     var values = FrameValues(byteRange: range)

@@ -128,7 +128,7 @@ extension TextSource {
     guard range.count > 5, range.count < 4096 else { return nil }
     let first = self[range.lowerBound]
     // A quick look.
-    guard Ascii.isWord(first) || "-*+`#".utf8.contains(first) else { return nil }
+    guard Ascii.isWord(first) || "-*+_`#".utf8.contains(first) else { return nil }
     var bullet = range.lowerBound + 1
     if Ascii.isDigit(first) {
       while bullet < range.upperBound, Ascii.isDigit(self[bullet]) { bullet += 1 }
@@ -180,7 +180,7 @@ extension TextSource {
           if next - position > 1 { return position..<next }
           position = next
         }
-      case let byte where Ascii.isWord(byte) || " /-.".utf8.contains(byte): position += 1
+      case let byte where Ascii.isWord(byte) || " /-._".utf8.contains(byte): position += 1
       default: return nil
       }
     }
@@ -209,7 +209,7 @@ extension TextSource {
     value = withoutMarks(value)
     guard key.count > 1, key.count < 41,
       Ascii.isUppercase(self[key.lowerBound]) || Ascii.isLowercase(self[key.lowerBound]),
-      bytes[key].allSatisfy({ Ascii.isWord($0) || " /-.".utf8.contains($0) }),
+      bytes[key].allSatisfy({ Ascii.isWord($0) || " /-._".utf8.contains($0) }),
       bytes[value].contains(where: { $0 != UInt8(ascii: "`") })
     else { return nil }
     return MarkdownField(key: key, value: value, isMarked: isMarked)
