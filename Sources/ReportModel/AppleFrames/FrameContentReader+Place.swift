@@ -289,7 +289,7 @@ extension FrameContentReader {
     if nameEnd == plus {
       switch source[plus - 1] {
       case Ascii.closeBracket, Ascii.closeParenthesis, Ascii.closeBrace, UInt8(ascii: ">"): break
-      case let byte where Ascii.isWord(byte):
+      case let byte where Ascii.isWord(byte) || byte == UInt8(ascii: "_"):
         if source.has("operator", at: plus - 8, limit: plus) { return nil }
       default: return nil
       }
