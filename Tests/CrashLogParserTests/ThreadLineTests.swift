@@ -22,7 +22,7 @@ struct ThreadLineTests {
     // As people write headings and lists in Markdown, or retype them: github.github.com/gfm.
     Heading(lines: "### Thread 3 Crashed:", number: 3, isCrashed: true),
     Heading(
-      lines: "_Thread 0 Crashed:: Dispatch queue: com.apple.main-thread_", number: 0,
+      lines: "### Thread 0 Crashed:: Dispatch queue: com.apple.main-thread", number: 0,
       queue: "com.apple.main-thread", isCrashed: true),
     Heading(lines: "- **Thread 3 Crashed**: cards", number: 3, name: "cards", isCrashed: true),
     Heading(lines: "* **Thread 4**:", number: 4),
