@@ -144,7 +144,7 @@ struct DoubledLineEndWrapping: WrappingReader {
 }
 
 /// Traces whose long frames were broken at a column, as mail programs, terminals and forms do:
-/// those of lldb, Rust and Go, and Apple's without a head.
+/// those of lldb, Rust and Go.
 ///
 /// Source: llvm-project, lldb/source/Core/CoreProperties.td (`frame-format`); github.com/rust-lang/
 /// rust, library/std/src/backtrace.rs; github.com/golang/go, src/runtime/traceback.go.

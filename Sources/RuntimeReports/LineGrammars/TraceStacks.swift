@@ -215,8 +215,7 @@ extension TraceBuilder.Stack {
 // Frames that somebody, or a program, broke at a column.
 extension TextSource {
   /// The last line of a frame whose rest is below it, if both are certain: lldb and Rust indent
-  /// frames, but who breaks lines does not; Apple's functions follow an address; and the arguments
-  /// of Go's calls end with the bracket.
+  /// frames, but who breaks lines does not; and the arguments of Go's calls end with the bracket.
   ///
   /// ```text
   ///    4:        0x104fef7e0 -
@@ -234,9 +233,6 @@ extension TextSource {
     }
     var digits = start
     while digits < line.end, digits - start < 4, Ascii.isDigit(self[digits]) { digits += 1 }
-    if digits > start, separatorLength(at: digits, limit: line.end) > 0 {
-      return endOfFunction(below: line)
-    }
     let isFrame =
       digits > start
       ? start > line.start && has(": ", at: digits, limit: line.end)
@@ -261,7 +257,8 @@ extension TextSource {
   /// there.
   private func goesOn(_ line: TextLine, _ below: TextLine) -> Bool {
     let first = self[below.start]
-    guard first > Ascii.space,
+    // Above a disassembly, lldb has the function and a colon.
+    guard first > Ascii.space, self[below.end - 1] != Ascii.colon,
       !"#>*`|".utf8.contains(first) || first == UInt8(ascii: "`") && self[below.start + 1] != first,
       !["frame #", "thread ", "note: ", "(lldb)", "Process ", "Target "].contains(where: {
         has($0, at: below.start, limit: below.end)
@@ -273,27 +270,6 @@ extension TextSource {
 
   /// Nobody breaks lines at less.
   private static let narrowest = 68
-
-  /// The last line of the function below a frame of Apple's that ends with its address.
-  private func endOfFunction(below line: TextLine) -> TextLine? {
-    let end = trimEnd(from: line.start, to: line.end)
-    var word = end
-    while word > line.start, end - word < 19, self[word - 1] > Ascii.space { word -= 1 }
-    guard word > line.start + 4, let (_, after) = hexadecimal(at: word, limit: end), after == end,
-      end - word > 8
-    else { return nil }
-    var last = line
-    for _ in 0..<3 where last.next < count {
-      let below = self.line(at: last.next)
-      let first = self[below.start]
-      guard first > Ascii.space, !Ascii.isDigit(first), below.end - below.start < 1024 else {
-        return nil
-      }
-      if endsWithOffset(below.start, below.end) { return below }
-      last = below
-    }
-    return nil
-  }
 
   /// The line in which the arguments of a call of Go end, above the line with its place.
   private func endOfBrokenCall(_ line: TextLine) -> TextLine? {
