@@ -178,9 +178,8 @@ extension TextSource {
   }
 
   private static let denials = [
-    " not ", "n't ", "ithout ", "No ", " no ", "nstead of ", "ather than ", " may ", " might ",
-    " could ",
-    " or ", "nicht ", "kein", "不是", "没有", "而非", "不再", "ではな", " не ", " pas ",
+    " not ", "Not ", "n't ", "ithout ", "No ", " no ", "nstead of ", "ather than ", " may ",
+    " might ", " could ", " or ", "nicht ", "kein", "不是", "没有", "而非", "不再", "ではな", " не ", " pas ",
   ]
 }
 

@@ -47,7 +47,8 @@ package enum CrashMentions {
       found.flatMap { found in
         let counts =
           found.best.saysWhy
-          ? !(report.hasFrames && found.best.words.isGuess) : found.kind != nil && report.lacksHead
+          ? !(report.hasFrames && (found.best.words.isGuess || found.best.isGuess))
+          : found.kind != nil && report.lacksHead
         return counts ? found.best.words : nil
       } ?? ""
     var names: [String] = []
@@ -108,10 +109,11 @@ package enum CrashMentions {
     let words: String
     let start: Int
     let end: Int
-    /// The least is the most telling.
+    /// The least is the most telling. Whatever somebody only guesses comes last.
     let order: (rank: Int, Int, Int)
     /// Whether they are more than how it ended.
-    var saysWhy: Bool { order.rank < 2 }
+    let saysWhy: Bool
+    var isGuess: Bool { order.rank > 2 }
   }
 
   /// In groups, the most telling first: what is known to say why; what may say it; how it ended.
@@ -205,20 +207,14 @@ extension TextSource {
     // A name alone says nothing without what the exception says.
     let saysMore = signEnd > 10
     if sign.endsName, sign.text == "Error:" || start + 2 >= position, !saysMore { return nil }
+    let isGuess = isGuessed(lineStart..<position, behind: position..<line.end)
     return CrashMentions.Candidate(
-      words: words, start: start, end: end, order: (rank, saysMore ? 0 : 1, start))
+      words: words, start: start, end: end,
+      order: (isGuess ? rank + 3 : rank, saysMore ? 0 : 1, start), saysWhy: rank < 2)
   }
 
   private func isPart(_ byte: UInt8, _ sign: CrashMentions.Sign) -> Bool {
     Ascii.isWord(byte) || sign.endsName && (byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_"))
-  }
-
-  /// Whether the words in front of an exception say when it is thrown: `When a method throws an …`.
-  private func isCondition(_ before: Range<Int>) -> Bool {
-    let start = max(before.lowerBound, before.upperBound - 160)
-    return find("hen ", from: start, limit: before.upperBound).flatMap {
-      find(" throws a", from: max($0, before.upperBound - 14), limit: before.upperBound)
-    } != nil
   }
 
   /// Whether a line is one of source code or of data.

@@ -1,5 +1,6 @@
 import JsonReading
-import ReportModel
+package import ReportModel
+import RuntimeReports
 import SymbolicationModel
 
 /// Text whose lines end with CR alone, as classic Mac OS wrote it and some forms on web pages do.
@@ -139,5 +140,43 @@ struct DoubledLineEndWrapping: WrappingReader {
       if filled - followed > 2 { return false }
     }
     return filled >= 6 && followed * 10 >= filled * 9
+  }
+}
+
+/// Traces whose long frames were broken at a column, as mail programs, terminals and forms do:
+/// those of lldb, Rust and Go.
+///
+/// Source: llvm-project, lldb/source/Core/CoreProperties.td (`frame-format`); github.com/rust-lang/
+/// rust, library/std/src/backtrace.rs; github.com/golang/go, src/runtime/traceback.go.
+package struct BrokenFrameWrapping: WrappingReader {
+  package func unwrap(_ source: TextSource) -> UnwrappedText? {
+    var text = UnwrappedText(of: source.bytes)
+    var (next, copied) = (source.textStart, source.textStart)
+    while next < source.count {
+      var line = source.line(at: next)
+      next = line.next
+      guard let end = source.endOfBrokenFrame(line) else { continue }
+      while line.start < end.start {
+        text.copy(copied..<line.end)
+        text.put(Ascii.space, for: line.end..<line.next)
+        copied = line.next
+        line = source.line(at: line.next)
+      }
+      next = end.next
+    }
+    guard copied > source.textStart else { return nil }
+    text.copy(copied..<source.count)
+    return text
+  }
+
+  /// Whether such a frame is in a part of a text.
+  static func isIn(_ source: TextSource, _ range: Range<Int>) -> Bool {
+    var next = range.lowerBound
+    while next < range.upperBound {
+      let line = source.line(at: next)
+      if source.endOfBrokenFrame(line) != nil { return true }
+      next = line.next
+    }
+    return false
   }
 }

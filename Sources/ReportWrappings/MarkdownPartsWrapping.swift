@@ -28,7 +28,7 @@ import SymbolicationModel
 /// ````
 ///
 /// The text has them as reports do: `Exception Type: EXC_BAD_ACCESS (SIGSEGV)`, `Triggered by
-/// Thread: 0`, and `0 | Board | Board.turn() + 12`. What is in a block of code stays as it is.
+/// Thread: 0`, and `0 | Board | Board.turn() + 12`. In a block of code, nothing is a mark.
 ///
 /// Source: the syntax of github.github.com/gfm, sections "List items", "Tables" and "Emphasis".
 struct MarkdownPartsWrapping: WrappingReader {
@@ -43,15 +43,21 @@ struct MarkdownPartsWrapping: WrappingReader {
     return parts.text()
   }
 
-  /// Whether a field of a report with a bold key is in a part of a text.
+  /// Whether a field of a report with a bold key is in a part of a text, or two others that are not
+  /// written as in reports.
   static func isIn(_ source: TextSource, _ range: Range<Int>) -> Bool {
     var next = range.lowerBound
+    var plain: Set<String> = []
     while next < range.upperBound {
       let line = source.line(at: next)
       next = line.next
-      if let field = source.markdownField(line), field.isMarked, field.knownKey(source) != nil {
-        return true
-      }
+      let cells = source.tableCells(line)
+      let field =
+        cells.count == 2
+        ? source.markdownField(cells[0], cells[1]) : source.markdownField(line)
+      guard let field, let key = field.knownKey(source) else { continue }
+      plain.insert(key)
+      if field.isMarked || plain.count > 1 { return true }
     }
     return false
   }
@@ -64,8 +70,11 @@ private struct Parts {
   /// Up to where the source was written.
   private var copied: Int
   /// How many known fields have something of Markdown: a bold key, a value that is code, a row.
-  /// Dashes alone may be in front of every line.
   private var markedCount = 0
+  /// The known keys of all others: one alone is no head.
+  private var plainKeys: Set<String> = []
+  /// Whether dashes are in front of frames, too, as they may be in front of every line.
+  private var hasItemFrames = false
   private var frameCount = 0
   private var isCode = false
   /// Whether the line above is a field whose value may go on below it.
@@ -88,7 +97,9 @@ private struct Parts {
 
   /// Nil if nothing of a report was written in this way.
   consuming func text() -> UnwrappedText? {
-    guard markedCount > 0 || frameCount > 1 else { return nil }
+    guard markedCount > 0 || frameCount > 1 || plainKeys.count > 1 && !hasItemFrames else {
+      return nil
+    }
     if !isDone { unwrapped.copy(copied..<source.count) }
     return unwrapped
   }
@@ -101,7 +112,12 @@ private struct Parts {
       isCode.toggle()
       takeFence(line)
     }
-    guard !isCode, !isDone, line.end - line.start < 4096 else { return }
+    guard !isDone, line.end - line.start < 4096 else { return }
+    // Marks of Markdown are none there.
+    if isCode {
+      if let field = source.markdownField(line), !field.isMarked { write(field, line) }
+      return
+    }
     let cells = source.tableCells(line)
     guard !cells.isEmpty else {
       (table, isInTable) = (nil, false)
@@ -111,6 +127,10 @@ private struct Parts {
         copied = line.end
       } else if let field = source.markdownField(line) {
         write(field, line)
+      } else if source.has("- 0 ", at: start, limit: line.end)
+        || source.has("* 0 ", at: start, limit: line.end)
+      {
+        hasItemFrames = true
       }
       return
     }
@@ -157,6 +177,8 @@ private struct Parts {
     guard known != nil || field.isMarked else { return }
     if known != nil, field.isMarked || source.bytes[field.value].contains(UInt8(ascii: "`")) {
       markedCount += 1
+    } else if let known {
+      plainKeys.insert(known)
     }
     unwrapped.copy(copied..<line.start)
     if isBelowTermination { unwrapped.put(Ascii.lineFeed, for: line.start..<line.start) }
@@ -207,40 +229,6 @@ private struct Parts {
   }
 }
 
-/// A field of a list or a table.
-private struct MarkdownField {
-  let key: Range<Int>
-  let value: Range<Int>
-  /// Whether the key is bold or code.
-  let isMarked: Bool
-
-  /// The key as reports have it; nil if they have none like it.
-  func knownKey(_ source: TextSource) -> String? {
-    guard let (known, start) = Self.keys[source.string(key).lowercased()] else { return nil }
-    let value = source.bytes[value].drop { $0 == UInt8(ascii: "`") }
-    return value.starts(with: start.utf8) ? known : nil
-  }
-
-  /// What people call the fields of reports, in lower case, and what the value begins with.
-  private static let keys: [String: (key: String, start: String)] = {
-    var keys: [String: (key: String, start: String)] = [
-      "exception": ("Exception Type", "EXC_"), "crash type": ("Exception Type", "EXC_"),
-      "subtype": ("Exception Subtype", "KERN_"), "codes": ("Exception Codes", "0x"),
-      "app bundle id": ("Identifier", ""), "bundle id": ("Identifier", ""),
-      "bundle identifier": ("Identifier", ""), "termination": ("Termination Reason", ""),
-      "process name": ("Process", ""), "device model": ("Hardware Model", ""),
-      "faulting thread": ("Triggered by Thread", ""),
-      "crashing thread": ("Triggered by Thread", ""),
-      "triggered thread": ("Triggered by Thread", ""),
-    ]
-    // Apple's spelling comes before that of others: it has more letters in upper case.
-    for key in FieldKeys.known.sorted() where keys[key.lowercased()] == nil {
-      keys[key.lowercased()] = (key, "")
-    }
-    return keys
-  }()
-}
-
 extension TextSource {
   /// The cells of a row of a table, without blanks and bold marks around them. Empty if the line is
   /// no row.
@@ -273,45 +261,6 @@ extension TextSource {
       ? text : nil
   }
 
-  /// A field in a list, or with a bold key, or with a value that is code; nil for other lines.
-  fileprivate func markdownField(_ line: TextLine) -> MarkdownField? {
-    var range = trimmed(line.start..<line.end)
-    guard range.count > 5, range.count < 4096 else { return nil }
-    let first = self[range.lowerBound]
-    // A quick look.
-    guard "-*+_`".utf8.contains(first) || Ascii.isUppercase(first) || Ascii.isDigit(first) else {
-      return nil
-    }
-    var bullet = range.lowerBound + 1
-    if Ascii.isDigit(first) {
-      while bullet < range.upperBound, Ascii.isDigit(self[bullet]) { bullet += 1 }
-      guard self[bullet] == UInt8(ascii: ".") else { return nil }
-      bullet += 1
-    }
-    let isItem =
-      !Ascii.isUppercase(first)
-      && separatorLength(at: bullet, limit: range.upperBound) > 0
-    if isItem { range = trimmed(bullet..<range.upperBound) }
-    for mark in ["**", "__", "`"]
-    where has(mark, at: range.lowerBound, limit: range.upperBound) {
-      let start = range.lowerBound + mark.utf8.count
-      let limit = min(range.upperBound, start + 64)
-      guard let end = find(mark, from: start, limit: limit) else { return nil }
-      let rest = trimmed(end + mark.utf8.count..<range.upperBound)
-      let hasColon =
-        self[end - 1] == Ascii.colon || has(":", at: rest.lowerBound, limit: rest.upperBound)
-      return hasColon ? markdownField(start..<end, rest, isMarked: true) : nil
-    }
-    guard
-      let colon = find(
-        ":", from: range.lowerBound, limit: min(range.upperBound, range.lowerBound + 41))
-    else { return nil }
-    let value = trimmed(colon + 1..<range.upperBound)
-    guard isItem || has("`", at: value.lowerBound, limit: value.upperBound) else { return nil }
-    let field = markdownField(range.lowerBound..<colon, value, isMarked: false)
-    return field?.knownKey(self) == nil ? nil : field
-  }
-
   /// The number in `Thread 3 (Crashed)`, the value of a field about a thread.
   fileprivate func crashedThread(_ field: MarkdownField) -> Range<Int>? {
     let value = trimmed(field.value, leading: "`", trailing: "` ")
@@ -322,41 +271,5 @@ extension TextSource {
       ["rashed", "RASHED"].contains(where: { find($0, from: end, limit: value.upperBound) != nil })
     else { return nil }
     return value.lowerBound + 7..<end
-  }
-
-  /// A field of a table of two columns.
-  fileprivate func markdownField(_ key: Range<Int>, _ value: Range<Int>) -> MarkdownField? {
-    markdownField(key, value, isMarked: true)
-  }
-
-  private func markdownField(
-    _ key: Range<Int>, _ value: Range<Int>, isMarked: Bool
-  ) -> MarkdownField? {
-    var key = withoutMarks(trimmed(key))
-    if !key.isEmpty, self[key.upperBound - 1] == Ascii.colon {
-      key = trimmed(key.lowerBound..<key.upperBound - 1)
-    }
-    if self[key.lowerBound] == UInt8(ascii: "`"), self[key.upperBound - 1] == UInt8(ascii: "`") {
-      key = key.dropFirst().dropLast()
-    }
-    var value = value
-    if has(":", at: value.lowerBound, limit: value.upperBound) {
-      value = trimmed(value.lowerBound + 1..<value.upperBound)
-    }
-    value = withoutMarks(value)
-    guard key.count > 1, key.count < 41,
-      Ascii.isUppercase(self[key.lowerBound]) || Ascii.isLowercase(self[key.lowerBound]),
-      bytes[key].allSatisfy({ Ascii.isWord($0) || " /-.".utf8.contains($0) }),
-      bytes[value].contains(where: { $0 != UInt8(ascii: "`") })
-    else { return nil }
-    return MarkdownField(key: key, value: value, isMarked: isMarked)
-  }
-
-  /// A text without `**` around it.
-  private func withoutMarks(_ range: Range<Int>) -> Range<Int> {
-    guard range.count > 4, has("**", at: range.lowerBound, limit: range.upperBound),
-      has("**", at: range.upperBound - 2, limit: range.upperBound)
-    else { return range }
-    return trimmed(range.lowerBound + 2..<range.upperBound - 2)
   }
 }

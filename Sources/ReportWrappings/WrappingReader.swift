@@ -29,7 +29,8 @@ package struct Wrappings: Sendable {
       LinePrefixWrapping(formats: formats), HtmlWrapping(), FenceWrapping(), HardBreakWrapping(),
       DoubledLineEndWrapping(), PaddedLinesWrapping(), SyslogWrapping(), MarkdownWrapping(),
       LinkedNumberWrapping(), NumberSignWrapping(), TypographyWrapping(), PropertyListWrapping(),
-      JsonBreakWrapping(), JsonPieceWrapping(), CellWrapping(), RunOnWrapping(),
+      JsonBreakWrapping(), JsonPieceWrapping(), BrokenFrameWrapping(), CellWrapping(),
+      RunOnWrapping(),
     ]
   }
 

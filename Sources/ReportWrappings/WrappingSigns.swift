@@ -44,11 +44,11 @@ package struct WrappingSigns {
     }
     let isTrace = format.family == ReportFormat.callStack.family
     // What is above the frames may be escaped alone.
-    if (isTrace || format == .crashText)
-      && ["\\_", "\\*", "\\["].contains(where: {
-        source.find($0, from: head.lowerBound, limit: head.upperBound) != nil
-      }) || isTrace && before.contains(where: { Self.hasEscapedStar(source, $0) })
-    {
+    let escapes = isTrace ? ["\\_", "\\*", "\\["] : format == .crashText ? ["\\_"] : []
+    let hasEscapes = escapes.contains {
+      source.find($0, from: head.lowerBound, limit: head.upperBound) != nil
+    }
+    if hasEscapes || isTrace && before.contains(where: { Self.hasEscapedStar(source, $0) }) {
       wrappings.append(MarkdownWrapping())
     }
     if format == .sanitizer || isTrace,
@@ -62,6 +62,12 @@ package struct WrappingSigns {
           source, max(source.textStart, lineStart - 1024)..<head.upperBound)
     {
       wrappings.append(FenceWrapping())
+    }
+    if format.family == ReportFormat.callStack.family
+      || format == .crashText && reports.allSatisfy(\.facts.fields.isEmpty),
+      BrokenFrameWrapping.isIn(source, head)
+    {
+      wrappings.append(BrokenFrameWrapping())
     }
     if format.has(.hasStacks), CellWrapping.hasPlaces(source, head) {
       wrappings.append(CellWrapping())
@@ -81,7 +87,8 @@ package struct WrappingSigns {
     }
     // Who writes about a crash puts the frames into a block of code, below what happened.
     let around = max(source.textStart, lineStart - 4096)..<head.upperBound
-    if format.has(.hasStacks), reports.allSatisfy({ !$0.facts.saysWhy }),
+    if format.has(.hasStacks),
+      reports.allSatisfy({ !$0.facts.saysWhy || $0.isTextWithoutHead }),
       MarkdownPartsWrapping.isIn(source, around)
     {
       wrappings.append(MarkdownPartsWrapping())
@@ -108,7 +115,10 @@ package struct WrappingSigns {
     if Self.hasSoftBreaks(source, head) || Self.isBelowEncodedHead(source, lineStart) {
       wrappings.append(EncodedMailWrapping())
     }
-    if source.separatorLength(at: lineStart, limit: source.count) > 0 {
+    // A heading may have such a sign alone, or all lines of the report.
+    if source.separatorLength(at: lineStart, limit: source.count) > 0
+      || "-*#>".utf8.contains(source[lineStart])
+    {
       wrappings.append(LinePrefixWrapping(formats: formats))
     }
     if DoubledLineEndWrapping.isDoubled(source, from: lineStart) {
@@ -264,5 +274,17 @@ extension ReportFacts {
   package var saysWhy: Bool {
     exception.type != nil || exception.signal != nil || exception.name != nil
       || termination.namespace != nil
+  }
+}
+
+extension Report {
+  /// Whether this is what is left of Apple's text if somebody shows the stack that crashed alone,
+  /// or that of the exception.
+  package var isTextWithoutHead: Bool {
+    [.crashText, .frameFragment].contains(format) && facts.fields.isEmpty
+      && facts.event == .crash
+      && backtraces.contains {
+        $0.isCrashed || format == .frameFragment || $0.kind == .applicationSpecific
+      }
   }
 }

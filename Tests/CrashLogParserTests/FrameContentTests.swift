@@ -132,6 +132,15 @@ struct FrameContentTests {
     ("? + 4373061536", .unknown),
     ("_ZN3fooEv", .unparsed),
     ("0x1ed1fd000 +", .unparsed),
+    // As lldb and other tools write the distance, and people who retype frames. A plus sign may
+    // be the end of a name.
+    ("main + 0x1c", symbol("main", 28)), ("_sigtramp+26", symbol("_sigtramp", 26)),
+    ("-[Board turn:]+0x3", symbol("-[Board turn:]", 3)),
+    ("Deck.deal(_:)+0x10 (Deck.swift:7)", symbol("Deck.deal(_:)", 16, "Deck.swift", 7)),
+    ("deck::operator+ + 0x8", symbol("deck::operator+", 8)),
+    ("0x1000+23", .unsymbolicated(place(0x1000, 23))),
+    ("deck::operator+8", .unparsed), ("+8", .unparsed), ("C++11", .unparsed),
+    ("deal + 0x", .unparsed), ("deal + 0x11223344556677889", .unparsed),
     // Too large for an offset.
     ("f + 99999999999999999999", .unparsed),
     ("0x1 + 99999999999999999999", .unparsed),
@@ -150,7 +159,8 @@ struct FrameContentTests {
     expectEqual(frame.imageRelativeAddress, stated)
     // A frame has no symbol if its name is empty, or only the address again.
     // Whatever is no content may be a name alone.
-    let bare = text == "_ZN3fooEv" ? FrameSymbol(name: text) : nil
+    let isName = ["_ZN3fooEv", "deck::operator+8", "+8", "C++11"].contains(text)
+    let bare = isName ? FrameSymbol(name: text) : nil
     expectEqual(
       frame.symbol,
       expected.symbol.flatMap { $0.name.isEmpty || $0.name.hasPrefix("0x") ? nil : $0 } ?? bare)

@@ -82,6 +82,13 @@ struct FrameLineTests {
       line: " 12: libobjc.A.dylib 0x1bc39e1e0 _objc_msgSend + 32", index: 12,
       image: "libobjc.A.dylib", addressText: "0x1bc39e1e0", address: 0x1_bc39_e1e0,
       content: "_objc_msgSend + 32"),
+    // A list of Markdown: github.github.com/gfm, "List items".
+    Line(
+      line: "1. Board Kit   \t0x00000001bc39e1e0 turn + 32", index: 1, image: "Board Kit",
+      addressText: "0x00000001bc39e1e0", address: 0x1_bc39_e1e0, content: "turn + 32"),
+    Line(
+      line: "2) Board 0x1bc39e1e0 0x1bc39e000 + 480", index: 2, image: "Board",
+      addressText: "0x1bc39e1e0", address: 0x1_bc39_e1e0, content: "0x1bc39e000 + 480"),
     // Three digits of index leave one space.
     Line(
       line: "100 SwiftUI                       \t0x1a0b4c0d8 f + 1", index: 100, image: "SwiftUI",

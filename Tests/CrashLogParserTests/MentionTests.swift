@@ -115,6 +115,14 @@ struct MentionTests {
         "Fatal error: the \"deck is empty\nand nobody saw board::deal()\n",
         "Fatal error: the \"deck is empty", ["board::deal()"]
       ),
+      // What somebody denies, or only thinks of, is no statement: what ended it says more.
+      ("Not an out of memory crash.\nIt got SIGSEGV, again\n", "SIGSEGV, again", []),
+      ("I think we are out of memory, or so.\nIt got SIGSEGV, again\n", "SIGSEGV, again", []),
+      ("Perhaps a stack overflow?\nIt got SIGSEGV, again\n", "SIGSEGV, again", []),
+      ("A stack overflow? No idea.\nIt got SIGSEGV, again\n", "SIGSEGV, again", []),
+      ("I think so. It is a stack overflow\nIt got SIGSEGV\n", "stack overflow", []),
+      // All that the text has.
+      ("I think we are out of memory\n", "out of memory", []),
       (
         "fatal error: no cards\nat src/board/deck.cpp:12\n", "fatal error: no cards",
         ["deck.cpp:12"]
@@ -135,6 +143,7 @@ struct MentionTests {
     "When a deck throws an NSRangeException, the game catches it.\n",
     "Without a segmentation fault, at last.\n",
     "no EXC_GUARD\n",
+    "Not an out of memory crash.\n",
     "  fatalError(\"no cards\");\n",
     "// SIGSEGV is caught here\n",
     "Exceptions are explained there.\n",

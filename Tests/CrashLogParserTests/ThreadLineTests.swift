@@ -19,6 +19,21 @@ struct ThreadLineTests {
     Heading(lines: "Thread 3 Crashed:", number: 3, isCrashed: true),
     Heading(lines: "Thread 3 Highlighted:", number: 3, isCrashed: true),
     Heading(lines: "Thread 6 [Crashed]:", number: 6, isCrashed: true),
+    // As people write headings and lists in Markdown, or retype them: github.github.com/gfm.
+    Heading(lines: "### Thread 3 Crashed:", number: 3, isCrashed: true),
+    Heading(
+      lines: "### Thread 0 Crashed:: Dispatch queue: com.apple.main-thread", number: 0,
+      queue: "com.apple.main-thread", isCrashed: true),
+    Heading(lines: "- **Thread 3 Crashed**: cards", number: 3, name: "cards", isCrashed: true),
+    Heading(lines: "* **Thread 4**:", number: 4),
+    Heading(lines: "> Thread 2:", number: 2),
+    Heading(lines: "Thread 3 Crashed", number: 3, isCrashed: true),
+    Heading(lines: "Thread #3 - Crashed", number: 3, isCrashed: true),
+    Heading(lines: "thread 3 crashed：", number: 3, isCrashed: true),
+    Heading(lines: "thread 3:", number: 3),
+    Heading(
+      lines: "Thread 0 Crashed  Dispatch queue: com.apple.main-thread", number: 0,
+      queue: "com.apple.main-thread", isCrashed: true),
     // Old pages of Crashlytics.
     Heading(
       lines: "Thread 6: Crashed: com.example.store", number: 6, name: "com.example.store",
@@ -83,6 +98,64 @@ struct ThreadLineTests {
     expectEqual(text[thread.byteRange], "\(expected.lines)\n0   App 0x10 f + 1")
     try expectEqual(
       text.report.faults.map(\.kind), expected.number == nil ? [.unreadableNumber] : [])
+  }
+
+  /// Without a frame below it, such a line is a sentence.
+  @Test(arguments: [
+    "### Thread 3 Crashed:", "- Thread 3:", "Thread 3 Crashed", "*Thread 3*", "thread 3:",
+  ])
+  func wordsAboutAThread(line: String) throws {
+    let report = try ParsedText(
+      "Process: App [1]\nPath: /App\n\n\(line)\nas before\n\nThread 98:\n0   App 0x10 f + 1\n"
+    ).report
+    expectEqual(report.threads.map(\.number), [98])
+    expectNil(report.crashedThread)
+  }
+
+  /// Nor is a line with other words above a frame.
+  @Test(arguments: ["- Thread 3 is idle, see", "thread 3 has", "Thread 3 Crashed when we saw"])
+  func otherWordsAboveAFrame(line: String) throws {
+    let report = try ParsedText(
+      "Process: App [1]\nPath: /App\n\nThread 2:\n0   App 0x10 f + 1\n\n\(line)\n0   App 0x10 f + 1\n"
+    ).report
+    expectEqual(report.threads.map(\.number), [2])
+  }
+
+  /// Somebody left the numbers of frames out, as Markdown does with those of a list.
+  @Test func framesWithoutNumbers() throws {
+    let report = try ParsedText(
+      """
+      Thread 3 Crashed:
+      Board Kit      \t0x0000000104b4c000 Deck.deal() + 176
+      - not a frame
+      Board          \t0x0000000104b4d000 0x104b40000 + 53248
+
+      Thread 4:
+      0   Board 0x0000000104b4e000 main + 8
+
+      """
+    ).report
+    expectEqual(report.threads.map(\.number), [3, 4])
+    expectEqual(report.crashedThread?.frames.map(\.imageName), ["Board Kit", "Board"])
+    expectEqual(
+      report.crashedThread?.frames.map(\.address?.value), [0x1_04b4_c000, 0x1_04b4_d000])
+    expectEqual(
+      report.crashedThread?.frames.first?.symbol, FrameSymbol(name: "Deck.deal()", offset: 176))
+    expectEqual(report.crashedThread?.frames.last?.imageRelativeAddress?.offset, 53248)
+  }
+
+  /// The frames above all other threads are those of the thread that crashed, if its number is the
+  /// missing one and they begin with the innermost.
+  @Test(
+    arguments: [(1, 0, 1), (0, 0, 1), (40, 0, nil), (1, 4, nil)] as [(Int, Int, Int?)])
+  func framesWithoutAHeading(next: Int, first: Int, expected: Int?) throws {
+    let frames = (first..<first + 2).map { "\($0)   App   0x1000\($0) 0x10000 + \($0)\n" }.joined()
+    let report = try ParsedText(
+      "Process: App [1]\nPath: /App\nCrashed Thread: 1\n\nCode Type: ARM-64\n\n\(frames)\n"
+        + "Thread \(next == 1 ? 2 : next):\n0   App 0x10 f + 1\n"
+    ).report
+    expectEqual(report.crashedThread?.number, expected)
+    if expected != nil { expectEqual(report.crashedThread?.frames.count, 2) }
   }
 
   @Test func aThreadMayHaveNoFrames() throws {

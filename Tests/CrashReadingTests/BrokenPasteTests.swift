@@ -259,6 +259,128 @@ struct BrokenPasteTests {
     expectNil(try read(state(error: "0x02000170")).crash.reason)
   }
 
+  // MARK: Traces broken at a column
+
+  /// Broken at 80 columns, as a mail program breaks lines.
+  @Test(
+    arguments: [
+      // Go: src/runtime/traceback.go.
+      (
+        """
+        panic: runtime error: index out of range [3] with length 2
+
+        goroutine 1 [running]:
+        main.makeDeck.func3({0x14000238530?, 0x1400218ba70?, 0x1400218bb80?},
+        {0x1053b3160?})
+        \t/src/deck.go:133 +0x228
+        main.main()
+        \t/src/deck.go:13 +0x228
+
+        """, "main.makeDeck.func3", 133
+      ),
+      // Rust: library/std/src/backtrace.rs.
+      (
+        """
+        thread 'main' panicked at src/deck.rs:12:5:
+        no cards
+        stack backtrace:
+           0:        0x104fef7e0 -
+        std::panicking::begin_panic_handler::h0123456789abcdef
+                                       at
+        /rustc/0123456789abcdef/library/std/src/panicking.rs:698:5
+           1:        0x104fef7f0 - board::deck::shuffle::deal_all::h0123456789abcdef
+                                       at
+        /Users/someone/Developer/board-game/src/deck.rs:12:5
+
+        """, "board::deck::shuffle::deal_all", 12
+      ),
+      // lldb: source/Core/CoreProperties.td.
+      (
+        """
+        * thread #8, queue = 'com.example.board.queue (QOS: UNSPECIFIED)', stop
+        reason = EXC_BAD_ACCESS (code=1, address=0x18)
+          * frame #0: 0x0000000100214908 Board`specialized closure #1 in
+        Board.DeckOfManyCards.fetchCards(data=<unavailable>) at Deck.swift:41 [opt]
+            frame #1: 0x0000000100216ac4 Board`main + 28
+
+        """, "specialized closure #1 in Board.DeckOfManyCards.fetchCards", 41
+      ),
+    ])
+  func brokenTraces(text: String, function: String, line: Int) throws {
+    let report = try read(text)
+    expectEqual(report.crash.frame?.function?.hasPrefix(function), true)
+    expectEqual(report.crash.frame?.line, line)
+  }
+
+  /// What is below a stack is no rest of its last frame.
+  @Test func wordsBelowATrace() throws {
+    let report = try read(
+      """
+      thread 'main' panicked at src/deck.rs:12:5:
+      no cards
+      stack backtrace:
+         0: board::deal
+                   at ./src/deck.rs:12:5
+         1: board::main
+                   at ./src/main.rs:3:1
+      Thanks for looking into this, it happens each time
+
+      """)
+    expectEqual(report.backtraces.first?.frames.map(\.function), ["board::deal", "board::main"])
+    expectEqual(report.backtraces.first?.frames.map(\.line), [12, 3])
+  }
+
+  /// An answer quotes the stack once more: it is the same crash.
+  @Test func quotedOnceMore() throws {
+    let stack = """
+      Thread 1 Queue : com.apple.main-thread (serial)
+      #0  0x000000010a3d1e42 in deal_cards ()
+      #1  0x000000010a3d1e52 in main ()
+
+      """
+    let alone = try read("SIGSEGV\n\n\(stack)")
+    let twice = try read("SIGSEGV\n\n\(stack)\n\(stack)")
+    expectEqual(alone.crash.frame?.function, "deal_cards")
+    expectEqual(twice.crash.frame?.function, "deal_cards")
+  }
+
+  // MARK: Joined lines
+
+  /// The arrow is between two regions: the address is in neither (`VM Regions Near`, as
+  /// ReportCrash writes it).
+  @Test(arguments: [("0x000000550a000001", false), ("0x00007fff5bc01000", true)])
+  func guardInJoinedLines(address: String, isInGuard: Bool) throws {
+    let report = try read(
+      """
+      Process: Board [7] Code Type: X86-64 (Native) Crashed Thread: 0 \
+      Exception Type: EXC_BAD_ACCESS (SIGSEGV) \
+      Exception Codes: KERN_PROTECTION_FAILURE at \(address) \
+      VM Regions Near \(address): __LINKEDIT 0000000200c97000-0000000200cdb000 [ 272K] \
+      r--/rwx SM=COW /Board --> STACK GUARD 00007fff5bc00000-00007fff5f400000 [ 56.0M] ---/rwx \
+      SM=NUL stack guard for thread 0 Thread 0 Crashed: 0 Board 0x000000010a3d1e42 deal + 12 \
+      1 Board 0x000000010a3d1e52 main + 9
+
+      """)
+    expectEqual(report.crash.reason?.hasPrefix("stack overflow"), isInGuard)
+  }
+
+  /// A program and its version say nothing (Wireshark, ui/version_info.c).
+  @Test func versionOfAProgram() throws {
+    let report = try read(
+      """
+      Exception Type:  EXC_CRASH (SIGABRT)
+
+      Application Specific Information:
+      board 1.12.8 (Git Rev Unknown from unknown)
+
+      Thread 0 Crashed:
+      0   libboard.dylib 0x00000001a4b4c000 deal + 12
+      1   libboard.dylib 0x00000001a4b4d000 main + 12
+
+      """)
+    expectEqual(report.crash.reason?.contains("1.12.8"), false)
+  }
+
   // MARK: Instabug
 
   /// Frames without symbols have the start of their image in the place of the function.

@@ -86,11 +86,13 @@ struct ReportSearch {
       else { continue }
       remainingTexts -= 1
       let inner = search(text.text, layers + [text])
-      // What is behind a break in a string may still be cut.
+      // What is behind a break in a string may still be cut. The pieces of a broken trace look like
+      // traces.
       let isWhole =
-        reader is JsonBreakWrapping
+        (reader is JsonBreakWrapping || reader is BrokenFrameWrapping)
         && (inner.frameCount > found.frameCount
-          || inner.frameCount == found.frameCount && inner.end > found.end)
+          || inner.frameCount == found.frameCount && inner.end > found.end
+            && reader is JsonBreakWrapping)
       if isWhole || inner.isBetter(than: found) { return inner }
       if found.reports.isEmpty, found.format.has(.saysLittle) { found.format = inner.format }
     }

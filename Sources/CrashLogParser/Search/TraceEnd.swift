@@ -2,6 +2,7 @@ import JsonReading
 import LogStatements
 import ReportFormats
 import ReportModel
+import ReportWrappings
 import RuntimeReports
 import SymbolicationModel
 
@@ -143,16 +144,6 @@ extension Report {
       && facts.event == .crash && facts.exception.subtype == nil && facts.exception.codes.isEmpty
       && facts.exception.name == nil && facts.termination.namespace == nil
       && facts.applicationInformation.isEmpty && facts.fields.isEmpty
-  }
-
-  /// Whether this is what is left of Apple's text if somebody shows the stack that crashed alone,
-  /// or that of the exception.
-  var isTextWithoutHead: Bool {
-    [.crashText, .frameFragment].contains(format) && facts.fields.isEmpty
-      && facts.event == .crash
-      && backtraces.contains {
-        $0.isCrashed || format == .frameFragment || $0.kind == .applicationSpecific
-      }
   }
 
   private var saysEnd: Bool {

@@ -26,9 +26,12 @@ struct MemoryFault {
     }
     // Who shortens a report may leave no more than the kind of the region.
     markedRegion =
-      marked.map { lines[$0] } ?? Self.markedRegion(inLine: lines.first)
+      marked.map { lines[$0] }
+      ?? Self.markedRegion(
+        inLine: lines.first, near: scene.exception.faultAddress ?? scene.facts.addressOfRegions)
       ?? lines.first.flatMap { line in
-        ["STACK GUARD", "VM Region Info: STACK GUARD"].contains { line.hasPrefix($0) } ? line : nil
+        ["STACK GUARD", "VM Region Info: STACK GUARD"].contains { line.hasPrefix($0) }
+          && !line.contains(where: \.isNumber) ? line : nil
       }
     regionBelow = marked.flatMap { $0 > 0 ? lines[$0 - 1] : nil }
     isBelowStack =
@@ -70,12 +73,20 @@ struct MemoryFault {
   }
 
   /// The region that is marked in a line with all of them, which somebody joined. Behind it, the
-  /// next one begins, with the size in brackets too.
-  private static func markedRegion(inLine line: String?) -> String? {
+  /// next one begins, with the size in brackets too. An arrow between two regions marks neither.
+  private static func markedRegion(inLine line: String?, near address: UInt64?) -> String? {
     guard let line, line.utf8.count < 2048, line.hasBytes(of: "-> "),
       let arrow = line.firstRange(of: "--> "),
       let size = line[arrow.upperBound...].firstIndex(of: "[")
     else { return nil }
+    let bounds = line[arrow.upperBound..<size].split(separator: " ").lazy
+      .map { $0.split(separator: "-") }
+      .first { ends in ends.count == 2 && ends.allSatisfy { UInt64($0, radix: 16) != nil } }
+    if let address, let bounds, let start = UInt64(bounds[0], radix: 16),
+      let end = UInt64(bounds[1], radix: 16), address < start || address >= end
+    {
+      return String(line[arrow])
+    }
     let next = line[line.index(after: size)...].firstIndex(of: "[") ?? line.endIndex
     let isGuard = line[arrow.upperBound..<size].drop { $0 == " " }.hasPrefix("STACK GUARD")
     return String(line[arrow.lowerBound..<(isGuard ? next : size)])

@@ -22,7 +22,8 @@ extension ReportFacts {
     return !Self.isBoilerplate(line) && !Self.isNoteOfSdk(line) && !isOfCommand(line)
       && ![": garbage collection is O", "]: GC: "].contains { line.hasBytes(of: $0) }
       && !Self.circumstances.contains { line.hasPrefix($0) || Self.isCut(line, of: $0) }
-      && !isLabel(line) && !Self.isStepOfDump(line) && !isCutCopy(line)
+      && !isLabel(line) && !Self.isProgramsVersion(line) && !Self.isStepOfDump(line)
+      && !isCutCopy(line)
       && !Self.progress.contains { line.hasBytes(of: $0) }
   }
 
@@ -40,6 +41,22 @@ extension ReportFacts {
         word.drop { $0 == "(" || $0 == "v" }.first?.isDecimalDigit == true
       }
       && !Self.failureWords.contains { line.hasBytes(of: $0) } && Self.typeName(line) == nil
+  }
+
+  /// Whether a line is a program and its version, as some leave them there for those who read
+  /// reports: `Board 1.12.8 (Git Rev Unknown from unknown)`.
+  ///
+  /// Source: github.com/wireshark/wireshark, ui/version_info.c (`ws_init_version_info`).
+  private static func isProgramsVersion(_ line: String) -> Bool {
+    guard line.utf8.count < 256, line.utf8.last == UInt8(ascii: ")"),
+      let open = line.firstRange(of: " (")?.lowerBound
+    else { return false }
+    let words = line[..<open].split(separator: " ")
+    guard words.count == 2, let version = words.last else { return false }
+    return version.first?.isDecimalDigit == true && version.contains(".")
+      && version.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_+".contains($0)) }
+      && words[0].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
+      && !failureWords.contains { line.hasBytes(of: $0) }
   }
 
   /// The first letter is missing if both cases occur.

@@ -117,9 +117,18 @@ extension TextReportBuilder {
   mutating func appendNamed(_ line: TextLine, at first: Int) -> Bool {
     if noteCutOut(line, at: first) { return true }
     guard isAttached, let last = backtraces.last, last.kind != .applicationSpecific,
-      last.addressListRange == nil, last.frames.last.map({ $0.index == nil }) ?? true,
-      last.frames.first.map({ $0.address == nil }) ?? true
+      last.addressListRange == nil, last.frames.last.map({ $0.index == nil }) ?? true
     else { return false }
+    if last.frames.isEmpty || last.frames.last?.address != nil {
+      if let frame = source.numberlessFrame(line) {
+        if allowance.takeFrame(at: line.start..<line.end, &faults) {
+          backtraces[backtraces.count - 1].append(frame, to: line.end)
+        }
+        note(line)
+        return true
+      }
+      guard last.frames.isEmpty else { return false }
+    }
     let name = first..<source.trimEnd(from: first, to: line.end)
     guard name.count > 2, name.count < 1024 else { return false }
     // The rest of a frame that a mail program broke is below its number.
@@ -309,7 +318,7 @@ extension TextReportBuilder {
   }
 }
 
-// Where a stack begins without a heading, and how all of them end.
+// Where a stack begins without a heading.
 extension TextReportBuilder {
   mutating func beginsRoboVMStack(_ line: TextLine) -> Bool {
     !hasBody && !fields.isEmpty && source.beginsRoboVMStack(line) && mayOpenBacktrace(at: line)
@@ -359,41 +368,5 @@ extension TextReportBuilder {
     else { return false }
     let (sum, overflows) = place.base.value.addingReportingOverflow(place.offset)
     return place.base.value > 0 && !overflows && sum == address
-  }
-
-  /// The backtraces in the order of ``Report/backtraces``.
-  func closedBacktraces() -> [Backtrace] {
-    let threads = backtraces.indices.filter { backtraces[$0].kind == .thread }
-    let crashed = crashedThread(among: threads)
-    return [.lastException, .applicationSpecific, .thread].flatMap { kind in
-      backtraces.indices.filter { backtraces[$0].kind == kind }.map {
-        backtraces[$0].closed(in: source, isCrashed: $0 == crashed)
-      }
-    }
-  }
-
-  /// The thread whose heading says that it crashed, else the one that the head names, else the one
-  /// whose registers follow, else the one whose heading highlights it.
-  private func crashedThread(among threads: [Int]) -> Int? {
-    if let crashed = threads.first(where: { backtraces[$0].isCrashed }) {
-      return threads.first { isCrashed(crashed, withNames: $0) } ?? crashed
-    }
-    let stated = [fields.triggeredThreadNumber] + threadStates.map(\.threadNumber)
-    for case let number? in stated {
-      if let thread = threads.first(where: { backtraces[$0].number == number }) { return thread }
-    }
-    return threads.first { backtraces[$0].isHighlighted }
-  }
-
-  /// Whether a thread is the crashed one once more, with the functions that it lacks: people show a
-  /// stack before and after they looked up its addresses.
-  private func isCrashed(_ crashed: Int, withNames other: Int) -> Bool {
-    let (bare, named) = (backtraces[crashed], backtraces[other])
-    return other > crashed && named.isCrashed && bare.number == named.number
-      && named.frames.first?.symbol != nil && bare.frames.first?.symbol == nil
-      && named.frames.count <= bare.frames.count
-      && named.frames.elementsEqual(bare.frames.prefix(named.frames.count)) {
-        $0.address != nil && $0.address == $1.address
-      }
   }
 }

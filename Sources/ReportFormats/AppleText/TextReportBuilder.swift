@@ -144,7 +144,7 @@ struct TextReportBuilder {
   }
 
   private func threadLine(_ line: TextLine, _ byte: UInt8) -> ThreadLine? {
-    byte == UInt8(ascii: "T") || byte == UInt8(ascii: "U")
+    byte == UInt8(ascii: "U") || TextSource.mayBeginHeading(byte)
       || line.start == start && TextSource.isCutThread(byte) ? source.threadLine(line) : nil
   }
 

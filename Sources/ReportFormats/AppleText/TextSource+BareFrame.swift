@@ -224,6 +224,32 @@ extension TextSource {
     return isOfRoboVM(skipSeparators(from: end, limit: below.end)..<below.end)
   }
 
+  /// Reads a frame below a heading whose number is left out, as in a list of Markdown or the cells
+  /// of a table: `Board   0x0000000104a1c2f0 Deck.deal() + 176`. The function has the distance from
+  /// its start, or the address those of the image and from there. Nil for all other lines.
+  func numberlessFrame(_ line: TextLine) -> StackFrame? {
+    let range = trimmed(line.start..<line.end)
+    guard range.count > 16, range.count < 4096, !Ascii.isDigit(self[range.lowerBound]),
+      let sign = addressInColumn(
+        from: range.lowerBound, limit: min(range.upperBound, range.lowerBound + 128)),
+      let (value, end) = frameAddress(at: sign + 1, limit: range.upperBound), end - sign > 9
+    else { return nil }
+    let image = range.lowerBound..<trimEnd(from: range.lowerBound, to: sign)
+    let content = FrameContentReader(
+      source: self, range: skipSeparators(from: end, limit: range.upperBound)..<range.upperBound)
+    let read = content.read()
+    // Words of a sentence are one blank apart, and have signs between them.
+    guard !image.isEmpty, image.count < 80,
+      bytes[image].allSatisfy({ Ascii.isWord($0) || $0 >= 0x80 || " .+-_".utf8.contains($0) }),
+      read.symbol?.offset != nil || read.imageRelativeAddress != nil
+    else { return nil }
+    var values = FrameValues(byteRange: range)
+    values.imageName = string(image)
+    values.symbol = read.symbol
+    values.imageRelativeAddress = read.imageRelativeAddress
+    return StackFrame(address: LoadAddress(value), carrier: .values(values))
+  }
+
   /// Reads the first frame of a thread in which the text breaks off: `0   App   0x00000`. The image
   /// is all that it says, unless the address is whole. Nil for all other lines.
   func cutFrame(_ line: TextLine) -> StackFrame? {

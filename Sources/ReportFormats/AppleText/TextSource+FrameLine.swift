@@ -28,8 +28,15 @@ extension TextSource {
       let name = skipSeparators(from: nameStart + 1, limit: end)
       if name > nameStart + 1 { nameStart = name }
     }
-    if nameStart == indexEnd, nameStart < end, self[nameStart] == Ascii.colon {
-      return ipswFrame(line, name: skipSeparators(from: indexEnd + 1, limit: end))
+    if nameStart == indexEnd, nameStart < end {
+      switch self[nameStart] {
+      case Ascii.colon:
+        return markedFrame(line, name: skipSeparators(from: indexEnd + 1, limit: end))
+      // A list of Markdown.
+      case UInt8(ascii: "."), Ascii.closeParenthesis:
+        return markedFrame(line, name: skipSeparators(from: indexEnd + 1, limit: end))
+      default: break
+      }
     }
     guard nameStart > indexEnd, nameStart < end else { return .other }
     guard let value = indexValue, Int(exactly: value) != nil else { return .damaged }
@@ -67,12 +74,15 @@ extension TextSource {
   ///
   /// Source: github.com/blacktop/ipsw, cmd/ipsw/cmd/symbolicate.go and pkg/crashlog/ips.go.
   ///
+  /// People put a colon, a dot or a bracket behind the index, too, above all if the lines are to be
+  /// a list of Markdown. Then what is behind the address tells the line from others with a number.
+  ///
   /// - Parameter name: where the name of the image begins.
-  private func ipswFrame(_ line: TextLine, name: Int) -> FrameLineReading {
+  private func markedFrame(_ line: TextLine, name: Int) -> FrameLineReading {
     let end = line.end
     guard name < end, separatorLength(at: name - 1, limit: end) > 0,
       frameAddress(at: name, limit: end) == nil,
-      let sign = find(" 0x", from: name, limit: min(end, name + 256)),
+      let sign = addressInColumn(from: name, limit: min(end, name + 256)),
       let (address, addressEnd) = frameAddress(at: sign + 1, limit: end)
     else { return .other }
     // Of other lines with a number and a colon, such as those of a panic of Rust.
@@ -80,14 +90,28 @@ extension TextSource {
     let hasSlide =
       find(Self.slideMark, from: name, limit: sign) != nil
       || has(Self.slideMark, at: addressEnd + 1, limit: end)
-    guard !image.isEmpty,
-      hasSlide || bytes[image].allSatisfy({ $0 > Ascii.space && $0 != Ascii.colon })
+    let frame = FrameLine(
+      source: self, line: ByteSpan(line.start, end), name: name, address: sign + 1..<addressEnd)
+    guard !image.isEmpty, self[image.upperBound - 1] != UInt8(ascii: "|"),
+      hasSlide
+        || bytes[image].allSatisfy({ $0 != Ascii.colon })
+          && (has(":", at: name - 2, limit: name)
+            && bytes[image].allSatisfy({ $0 > Ascii.space })
+            || frame.isUnmistakable(LoadAddress(address)) || frame.content.symbol?.offset != nil)
     else { return .other }
-    return .frame(
-      FrameLine(
-        source: self, line: ByteSpan(line.start, end), name: name,
-        address: sign + 1..<addressEnd),
-      LoadAddress(address))
+    return .frame(frame, LoadAddress(address))
+  }
+
+  /// Where the blank or the tab in front of the first word is that begins with `0x`.
+  func addressInColumn(from start: Int, limit: Int) -> Int? {
+    var next = start
+    while let sign = find("0x", from: next, limit: limit) {
+      if sign > start, self[sign - 1] == Ascii.space || self[sign - 1] == Ascii.tab {
+        return sign - 1
+      }
+      next = sign + 2
+    }
+    return nil
   }
 
   /// Where the numbers end of several frames that somebody made one of: `9-15   Board   0x…`.

@@ -111,7 +111,9 @@ extension TextSource {
     if byte == Ascii.openBrace {
       return jsonHeaderLine(line, fragments.signs) == nil ? nil : .jsonHeader
     }
-    guard Ascii.isUppercase(byte) || Self.isCutThread(byte) else { return nil }
+    guard Ascii.isUppercase(byte) || Self.isCutThread(byte) || Self.mayBeginHeading(byte) else {
+      return nil
+    }
     if let thread = threadLine(line) {
       if case .state = thread.kind { return registersFollow(line) ? .text : nil }
       return framesFollow(line) ? .text : nil
@@ -221,7 +223,11 @@ extension TextSource {
     let next = nextLines(after: line, count: 6).first { !isBlank($0) && threadLine($0) == nil }
     guard let next else { return false }
     if case .frame = frameLine(next) { return true }
-    if bareFrame(next) != nil || isNamedFrame(trimmed(next.start..<next.end)) { return true }
+    if bareFrame(next) != nil || isNamedFrame(trimmed(next.start..<next.end))
+      || numberlessFrame(next) != nil
+    {
+      return true
+    }
     guard case .heading(isCrashed: true, _)? = threadLine(line)?.kind else { return false }
     return numberedFunction(next, isFirst: true, true) != nil
   }

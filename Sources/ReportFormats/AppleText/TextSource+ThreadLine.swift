@@ -26,6 +26,10 @@ package struct ThreadLine {
 
 extension TextSource {
   package func threadLine(_ line: TextLine) -> ThreadLine? {
+    plainThreadLine(line) ?? dressedHeading(line)
+  }
+
+  private func plainThreadLine(_ line: TextLine) -> ThreadLine? {
     let end = trimEnd(from: line.start, to: line.end)
     let start = skipSeparators(from: line.start, limit: end)
     guard let word = threadWordEnd(start, end),
@@ -86,6 +90,102 @@ extension TextSource {
     return labelled(
       .heading(isCrashed: isCrashed || saysCrashed, isHighlighted: isHighlighted), number,
       label: position, end)
+  }
+
+  /// A heading with signs of Markdown or of a list around it, without its colon or its capital,
+  /// above a frame:
+  ///
+  /// ```text
+  /// ### Thread 0 Crashed:
+  /// - **Thread 3 Crashed**: com.example.queue
+  /// * Thread 1:
+  /// Thread 2 - Crashed
+  /// thread #0 crashed：
+  /// ```
+  ///
+  /// Source: github.github.com/gfm, sections "ATX headings", "List items" and "Emphasis".
+  private func dressedHeading(_ line: TextLine) -> ThreadLine? {
+    var position = skipSeparators(from: line.start, limit: line.end)
+    guard Self.mayBeginHeading(self[position]), line.end - line.start < 512 else { return nil }
+    while position < line.end, Self.isDress(self[position]) || self[position] <= Ascii.space {
+      position += 1
+    }
+    guard
+      has("Thread ", at: position, limit: line.end)
+        || has("thread ", at: position, limit: line.end)
+    else { return nil }
+    position += 7
+    if self[position] == UInt8(ascii: "#") { position += 1 }
+    guard let (value, numberEnd) = decimal(at: position, limit: line.end), isAboveFrame(line) else {
+      return nil
+    }
+    // The word, and what is between it and the label.
+    let start = skipDress(from: numberEnd, limit: line.end)
+    var label = start
+    let isCrashed = ["Crashed", "crashed", "CRASHED"].contains {
+      has($0, at: start.position, limit: line.end)
+    }
+    if isCrashed { label = skipDress(from: start.position + 7, limit: line.end) }
+    var end = trimEnd(from: label.position, to: line.end)
+    while end > label.position, Self.isDress(self[end - 1]) { end -= 1 }
+    // Other words than the label of a thread are a sentence.
+    guard
+      start.hasColon || label.hasColon
+        || isCrashed && (label.position == end || hasQueue(label.position, end))
+    else { return nil }
+    return labelled(
+      .heading(isCrashed: isCrashed, isHighlighted: false), value.flatMap { Int(exactly: $0) },
+      label: label.position, end)
+  }
+
+  private func hasQueue(_ start: Int, _ end: Int) -> Bool {
+    find("Dispatch ", from: start, limit: end) != nil
+  }
+
+  /// Where the text goes on behind blanks, brackets, such signs and colons; and whether a colon is
+  /// among them.
+  private func skipDress(from offset: Int, limit: Int) -> (position: Int, hasColon: Bool) {
+    var (position, hasColon) = (offset, false)
+    while position < limit {
+      let byte = self[position]
+      if byte == Ascii.colon {
+        hasColon = true
+      } else if has("：", at: position, limit: limit) {
+        hasColon = true
+        position += 2
+      } else if byte > Ascii.space, !Self.isDress(byte), byte != Ascii.openParenthesis,
+        byte != Ascii.closeParenthesis, byte != Ascii.openBracket, byte != Ascii.closeBracket
+      {
+        break
+      }
+      position += 1
+    }
+    return (position, hasColon)
+  }
+
+  /// Whether a heading may begin with a byte that has such signs in front of it, or a small letter.
+  static func mayBeginHeading(_ byte: UInt8) -> Bool {
+    isDress(byte) || byte == UInt8(ascii: "T") || byte == UInt8(ascii: "t")
+  }
+
+  /// Whether such signs may begin with a byte.
+  static func isDress(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "#"), UInt8(ascii: "*"), UInt8(ascii: "_"), Ascii.minus, UInt8(ascii: ">"):
+      true
+    default: false
+    }
+  }
+
+  /// Whether the line below is a frame, perhaps behind a blank one or the fence of a block of code.
+  private func isAboveFrame(_ line: TextLine) -> Bool {
+    var below = self.line(at: line.next)
+    for _ in 0..<3 where below.next < count {
+      guard isBlank(below) || has("```", at: below.start, limit: below.end) else { break }
+      below = self.line(at: below.next)
+    }
+    if case .frame = frameLine(below) { return true }
+    return bareFrame(below) != nil || numberlessFrame(below) != nil
   }
 
   /// Where the word ends that a line about a thread begins with. Who selects text to copy may lose

@@ -285,4 +285,40 @@ extension FrameContentReader {
     else { return nil }
     return open
   }
+
+  /// `symbol+12`, `symbol + 0x1c` or `symbol+0x1c` with nothing after it, as gdb, other tools and
+  /// people write the distance. A plus sign that is the end of a name is none: that of an operator.
+  ///
+  /// - Complexity: looks at the last 20 bytes.
+  func oddOffset(from start: Int, to end: Int) -> (name: ByteSpan, offset: Int64)? {
+    var number = end
+    let first = max(start, end - 20)
+    while number > first, hexadecimalDigitValue(source[number - 1]) != nil { number -= 1 }
+    guard number < end else { return nil }
+    let isHexadecimal = number - 2 > start && source.has("0x", at: number - 2, limit: end)
+    if isHexadecimal {
+      number -= 2
+    } else {
+      number = end
+      while number > first, Ascii.isDigit(source[number - 1]) { number -= 1 }
+    }
+    let plus = source.trimEnd(from: start, to: number) - 1
+    guard plus > start, source[plus] == Ascii.plus, isHexadecimal || plus + 1 == number,
+      // Not an address.
+      !Ascii.isDigit(source[start]),
+      let (value, _) = isHexadecimal
+        ? source.hexadecimal(at: number, limit: end) : source.number(at: number, limit: end),
+      let offset = Int64(exactly: value)
+    else { return nil }
+    let nameEnd = source.trimEnd(from: start, to: plus)
+    if nameEnd == plus {
+      switch source[plus - 1] {
+      case Ascii.closeBracket, Ascii.closeParenthesis, Ascii.closeBrace, UInt8(ascii: ">"): break
+      case let byte where Ascii.isWord(byte) || byte == UInt8(ascii: "_"):
+        if source.has("operator", at: plus - 8, limit: plus) { return nil }
+      default: return nil
+      }
+    }
+    return nameEnd > start ? (ByteSpan(start, nameEnd), offset) : nil
+  }
 }

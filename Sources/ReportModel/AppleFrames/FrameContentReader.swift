@@ -130,10 +130,12 @@ package struct FrameContentReader {
     return (ImageRelativeAddress(base: LoadAddress(load), offset: offset), after)
   }
 
-  /// Where the text starts that follows a `+` between separators.
+  /// Where the text starts that follows a `+` between separators, or between digits.
   private func separatedPlus(at offset: Int) -> Int? {
     let plus = source.skipSeparators(from: offset, limit: end)
-    guard plus > offset, plus < end, source[plus] == Ascii.plus else { return nil }
+    guard plus < end, source[plus] == Ascii.plus else { return nil }
+    // Without either space, as people retype it.
+    if plus == offset { return Ascii.isDigit(source[plus + 1]) ? plus + 1 : nil }
     let after = source.skipSeparators(from: plus + 1, limit: end)
     return after > plus + 1 ? after : nil
   }
@@ -222,18 +224,19 @@ package struct FrameContentReader {
   func offsetAtEnd(from start: Int, to end: Int) -> (name: ByteSpan, offset: Int64)? {
     var position = end
     while position > start, Ascii.isDigit(source[position - 1]) { position -= 1 }
-    guard position < end else { return nil }
+    guard position < end else { return oddOffset(from: start, to: end) }
     var isNegative = false
     if position > start, source[position - 1] == Ascii.minus {
       isNegative = true
       position -= 1
     }
-    guard
-      let (value, _) = source.number(at: isNegative ? position + 1 : position, limit: end),
+    let plus = source.trimEnd(from: start, to: position) - 1
+    guard plus >= start, plus + 1 < position, source[plus] == Ascii.plus else {
+      return isNegative ? nil : oddOffset(from: start, to: end)
+    }
+    guard let (value, _) = source.number(at: isNegative ? position + 1 : position, limit: end),
       let offset = Int64(exactly: value)
     else { return nil }
-    let plus = source.trimEnd(from: start, to: position) - 1
-    guard plus >= start, plus + 1 < position, source[plus] == Ascii.plus else { return nil }
     return (
       ByteSpan(start, source.trimEnd(from: start, to: plus)), isNegative ? -offset : offset
     )

@@ -8,8 +8,8 @@ package struct SymbolicatedReport: Sendable {
   package let source: Report
   /// In the order of ``Report/backtraces``.
   package internal(set) var backtraces: [SymbolicatedBacktrace]
-  /// The images by their indices in the report, as far as frames needed them: nil if none did,
-  /// `.some(nil)` for an entry that stands for no image.
+  /// The images by their indices, as far as frames needed them: nil if none did, `.some(nil)` for
+  /// an entry that stands for no image.
   let knownImages: [ReportImage??]
   /// The symbol files in use, by the images that they are for.
   package internal(set) var symbolFiles: [ReportImage: UsedSymbolFile] = [:]
@@ -50,8 +50,7 @@ package struct SymbolicatedFrame: Sendable {
   package internal(set) var addressKind: FrameAddressKind
   /// Whether the report shows calls inlined at this address, in the frames before this one.
   package let hasStatedInlinedFrames: Bool
-  /// Whether the frame is dropped, because the answer of the frame that it is inlined into brings
-  /// its own inlined calls.
+  /// Whether it is dropped: the answer of the frame that it is inlined into brings its own calls.
   package internal(set) var isSuperseded = false
   /// What the report calls the image, if that is not the image's name.
   private let ownImageName: String?
@@ -251,11 +250,21 @@ extension SymbolicatedReport {
       return crashed
     }
     guard filled == filledIndices else { return nil }
-    return filled.count == 1 && !mayBeAnyThread(filled[0]) ? filled[0] : endingThread(among: filled)
+    let isOne = filled.count == 1 || filled.count == 2 && isRepeated(filled[0], in: filled[1])
+    return isOne && !mayBeAnyThread(filled[0]) ? filled[0] : endingThread(among: filled)
   }
 
-  /// The only thread in which functions are that end the process and do nothing else: a text that
-  /// does not say which thread crashed shows it by them. Else the one that handles a signal.
+  /// Whether a stack is another one once more, as in an answer that quotes it.
+  private func isRepeated(_ first: Int, in second: Int) -> Bool {
+    let (one, other) = (backtraces[first].source, backtraces[second].source)
+    func isSame(_ frame: StackFrame, _ next: StackFrame) -> Bool {
+      frame.index == next.index && frame.address == next.address && frame.symbol == next.symbol
+    }
+    return one.number == other.number && one.frames.elementsEqual(other.frames, by: isSame)
+  }
+
+  /// The only thread with functions that end the process and do nothing else, if the text does not
+  /// say which thread crashed. Else the one that handles a signal.
   ///
   /// Source: abort(3); github.com/apple-oss-distributions/objc4, runtime/objc-exception.mm;
   /// llvm-project, libcxxabi/src/cxa_handlers.cpp; rust-lang/rust, library/std/src/panicking.rs.
@@ -266,7 +275,7 @@ extension SymbolicatedReport {
     let threads = indices.filter { backtraces[$0].source.kind == .thread }
     let ending = threads.filter { backtraces[$0].source.endsProcess }
     guard ending.isEmpty else { return ending.count == 1 ? ending[0] : nil }
-    // Several may have got a signal: what ends the process asks for the stacks of the others.
+    // Several may have got one: what ends the process asks for the stacks of the others.
     let signalled = threads.filter { !backtraces[$0].source.interruptedFrames.isEmpty }
     return signalled.first {
       backtraces[$0].source.interruptedFrames.contains(where: \.isOutsideSystem)

@@ -1,3 +1,4 @@
+import JsonReading
 import ReportFormats
 package import ReportModel
 import SymbolicationModel
@@ -208,5 +209,89 @@ extension TraceBuilder.Stack {
       values.imageName = match.text(.image, source)?.traceImageName
     }
     frames[frames.count - 1] = StackFrame(address: last.address, carrier: .values(values))
+  }
+}
+
+// Frames that somebody, or a program, broke at a column.
+extension TextSource {
+  /// The last line of a frame whose rest is below it, if both are certain: lldb and Rust indent
+  /// frames, but who breaks lines does not; and the arguments of Go's calls end with the bracket.
+  ///
+  /// ```text
+  ///    4:        0x104fef7e0 -
+  /// board::deck::Deck::deal::h1f3776e0b5c7517d
+  /// ```
+  ///
+  /// Nil for all other lines.
+  ///
+  /// - Complexity: looks at eight lines below.
+  package func endOfBrokenFrame(_ line: TextLine) -> TextLine? {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    guard start < line.end, line.end - line.start < 512, line.next < count else { return nil }
+    if start == line.start, self[trimEnd(from: start, to: line.end) - 1] == Ascii.comma {
+      return endOfBrokenCall(line)
+    }
+    var digits = start
+    while digits < line.end, digits - start < 4, Ascii.isDigit(self[digits]) { digits += 1 }
+    let isFrame =
+      digits > start
+      ? start > line.start && has(": ", at: digits, limit: line.end)
+      : has("frame #", at: start, limit: line.end)
+        || has("* frame #", at: start, limit: line.end)
+        || has("* thread #", at: start, limit: line.end)
+        || start - line.start > 8 && has("at", at: start, limit: line.end)
+          && (start + 2 == line.end || separatorLength(at: start + 2, limit: line.end) > 0)
+    guard isFrame else { return nil }
+    var last = line
+    for _ in 0..<8 where last.next < count {
+      let below = self.line(at: last.next)
+      guard below.end > below.start, below.end - below.start < 1024, goesOn(last, below) else {
+        break
+      }
+      last = below
+    }
+    return last.start > line.start ? last : nil
+  }
+
+  /// Whether a line that is not indented is the rest of the one above: its first word has no room
+  /// there.
+  private func goesOn(_ line: TextLine, _ below: TextLine) -> Bool {
+    let first = self[below.start]
+    // Above a disassembly, lldb has the function and a colon.
+    guard first > Ascii.space, self[below.end - 1] != Ascii.colon,
+      !"#>*`|".utf8.contains(first) || first == UInt8(ascii: "`") && self[below.start + 1] != first,
+      !["frame #", "thread ", "note: ", "(lldb)", "Process ", "Target "].contains(where: {
+        has($0, at: below.start, limit: below.end)
+      })
+    else { return false }
+    let word = bytes[below.start..<below.end].prefix { $0 > Ascii.space }.count
+    return line.end - line.start + 1 + word > Self.narrowest
+  }
+
+  /// Nobody breaks lines at less.
+  private static let narrowest = 68
+
+  /// The line in which the arguments of a call of Go end, above the line with its place.
+  private func endOfBrokenCall(_ line: TextLine) -> TextLine? {
+    guard let open = bytes[line.start..<line.end].firstIndex(of: Ascii.openParenthesis),
+      bytes[line.start..<open].contains(UInt8(ascii: "."))
+        || bytes[open..<line.end].contains(Ascii.openBrace)
+    else { return nil }
+    var last = line
+    for _ in 0..<4 where last.next < count {
+      let below = self.line(at: last.next)
+      let end = trimEnd(from: below.start, to: below.end)
+      guard end > below.start, end - below.start < 256,
+        bytes[below.start..<end].allSatisfy({ byte in
+          hexadecimalDigitValue(byte) != nil || "x(),. {}?_…".utf8.contains(byte)
+        })
+      else { return nil }
+      last = below
+      guard self[end - 1] == Ascii.closeParenthesis, below.next < count else { continue }
+      let place = self.line(at: below.next)
+      return self[place.start] <= Ascii.space
+        && find(".go:", from: place.start, limit: place.end) != nil ? last : nil
+    }
+    return nil
   }
 }

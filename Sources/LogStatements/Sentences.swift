@@ -56,3 +56,39 @@ extension String {
     return String(decoding: text, as: UTF8.self)
   }
 }
+
+// Words about a crash that do not state it.
+extension TextSource {
+  /// Whether the words in front of an exception say when it is thrown: `When a method throws an …`.
+  func isCondition(_ before: Range<Int>) -> Bool {
+    let start = max(before.lowerBound, before.upperBound - 160)
+    return find("hen ", from: start, limit: before.upperBound).flatMap {
+      find(" throws a", from: max($0, before.upperBound - 14), limit: before.upperBound)
+    } != nil
+  }
+
+  /// Whether the sentence of some words says that somebody only guesses: `I think this is …`,
+  /// `maybe …`, `…?`.
+  ///
+  /// - Parameter rest: of their line, from the words on.
+  func isGuessed(_ before: Range<Int>, behind rest: Range<Int>) -> Bool {
+    var start = max(before.lowerBound, before.upperBound - 240)
+    while let end = find(". ", from: start, limit: before.upperBound) { start = end + 2 }
+    let words = string(start..<before.upperBound)
+    if words.isGuess || Self.guesses.contains(where: { words.firstRange(of: $0) != nil }) {
+      return true
+    }
+    let limit = min(rest.upperBound, rest.lowerBound + 160)
+    guard let mark = find("?", from: rest.lowerBound, limit: limit) else { return false }
+    // Not of an address of the web, or of Swift's optional types.
+    let isEnd = mark + 1 == rest.upperBound || self[mark + 1] == Ascii.space
+    return isEnd && find(". ", from: rest.lowerBound, limit: mark) == nil
+      && find("`", from: rest.lowerBound, limit: mark) == nil
+  }
+
+  private static let guesses = [
+    " think ", " guess ", "uspect", "Perhaps", "Possibl", "Probabl", "Maybe", "Might ",
+    " could be ",
+    "Could ", " unsure ", "not sure ", " seems ",
+  ]
+}
