@@ -120,6 +120,7 @@ extension FrameMachinery {
         "V8_Fatal*", "v8::base::FatalOOM*", "v8::base::OS::Abort*", "v8::Utils::ReportApiFailure*",
         "node::Abort*", "node::Assert*", "node::FatalError*", "node::OnFatalError*",
         "node::FatalException*", "napi_fatal_error*", "Napi::Error::Fatal*",
+        "node::NodePlatform::GetStackTracePrinter*",
         "logging::LogMessage::*LogMessage*",
         "logging::LogMessageFatal::*", "logging::CheckError::*", "logging::*CheckFail*",
         "base::ImmediateCrash*", "base::debug::BreakDebugger*",
@@ -129,6 +130,7 @@ extension FrameMachinery {
       title: "Dart", reason: "a failed check is reported by the same functions",
       names: [
         "dart::Assert::*", "dart::*Abort*", "dart::Expect::*", "dart::DynamicAssertionHelper*",
+        "dart::Profiler::DumpStackTrace*",
       ]),
     // https://github.com/qt/qtbase: src/corelib/global/qlogging.cpp
     Group(

@@ -186,6 +186,9 @@ extension CrashStatements {
   package static func isAssertion(_ words: String) -> Bool {
     words.hasPrefix("Assertion failure: ") || words.hasPrefix("Hit MOZ_CRASH(")
       || words.hasPrefix("ASSERT") || words.hasPrefix("Assertion failed: (")
+      // Of V8, and of Dart's virtual machine.
+      || words.hasPrefix("Fatal error in ") && words.firstRange(of: ", line ") != nil
+      || words.firstRange(of: "runtime/vm/") != nil && words.firstRange(of: ": error: ") != nil
       || words.contains("_") && words.firstRange(of: ") failed at ") != nil
         && ["_ASSERT(", "_CHECK("].contains { words.firstRange(of: $0) != nil }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import ReportSymbolication
 import ReportTestSupport
 import TestSupport
 import Testing
@@ -76,5 +77,46 @@ struct ChangedCharactersTests {
     let text = "“Deck” stops:\u{A0}\n\n\(Self.head)It’s “the” card.\n"
     expectEqual(
       try JsonFixture.report(text, with: []).crash.reason, "NSRangeException: no such_card")
+  }
+
+  // MARK: Words of virtual machines above their own stacks
+
+  /// Who prints the stack is no place of it, and the words above it are the reason.
+  ///
+  /// Source: v8/v8, src/base/logging.cc (`V8_Fatal`); nodejs/node, src/node_platform.cc
+  /// (`GetStackTracePrinter`); dart-lang/sdk, runtime/platform/assert.cc and
+  /// runtime/vm/profiler.cc (`DumpStackTrace`, `Unknown symbol`).
+  @Test func machinesThatPrintTheirStack() throws {
+    let node = """
+      #
+      # Fatal error in , line 0
+      # Check failed: (deck_) != nullptr.
+      #
+      #FailureMessage Object: 0x16fa34fd8
+      ----- Native stack trace -----
+
+       1: 0x1005384ac node::NodePlatform::GetStackTracePrinter()::$_0::__invoke() [/usr/bin/node]
+       2: 0x1019ac730 V8_Fatal(char const*, ...) [/usr/bin/node]
+       3: 0x10057e448 node::sqlite::StatementSync::ColumnToValue(int) [/usr/bin/node]
+
+      """
+    var crash = try JsonFixture.report(node, with: []).crash
+    expectEqual(crash.reason, "Fatal error in , line 0: Check failed: (deck_) != nullptr.")
+    let summary = JsonFixture.output(node.utf8, as: .summary, with: [])
+    expectContains(summary, "in V8: node::sqlite::StatementSync::ColumnToValue(int) — ")
+    let dart = """
+      ../../third_party/dart/runtime/vm/deck.cc: 151: error: unreachable code
+      version=2.3.0 (Tue Apr 30 20:35:41 2019 +0200) on "ios_dbc"
+      thread=37147, isolate=main(0x104049200)
+       pc 0x0000000101617420 fp 0x00000001702c8c30 dart::Profiler::DumpStackTrace(void*)
+       pc 0x0000000000000001 fp 0x00000001702c8ea0 Unknown symbol
+       pc 0x0000000000000000 fp 0x00000001702c9c18 Unknown symbol
+      -- End of DumpStackTrace
+
+      """
+    crash = try JsonFixture.report(dart, with: []).crash
+    expectEqual(
+      crash.reason, "../../third_party/dart/runtime/vm/deck.cc: 151: error: unreachable code")
+    expectNil(crash.frame?.function)
   }
 }

@@ -163,7 +163,9 @@ enum WrittenRules {
       let line = scene.facts.applicationInformation.first(where: { line in
         pythonSignals.contains { line == "Fatal Python error: \($0)" }
       }),
-      let frame = scene.frames.first, let function = frame.function
+      // How modules are imported says nothing.
+      let frame = scene.frames.first(where: { $0.file?.hasPrefix("<frozen ") != true }),
+      let function = frame.function
     else { return nil }
     // Of a package, the file is called like that of any other.
     let parts = frame.path.map { $0.split(separator: "/").suffix(2) } ?? []

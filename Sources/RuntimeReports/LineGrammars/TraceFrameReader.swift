@@ -335,7 +335,7 @@ extension String {
       isEmpty
       || [
         "n/a", "??", "???", "(unknown)", "(null)", "<unknown>", "<redacted>", "<unavailable>",
-        "Unknown", "missing", "UnknownFunction", "<unresolved>",
+        "Unknown", "missing", "UnknownFunction", "<unresolved>", "Unknown symbol",
       ].contains(self)
       // Of the crate `backtrace`, maybe with the address behind it.
       || hasPrefix("<no info>")
