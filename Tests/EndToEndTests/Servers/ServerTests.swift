@@ -362,7 +362,7 @@ struct ServerTests {
     ),
     (
       "http://joe:secret@h/x?y",
-      "--symbol-server needs a URL of a host and maybe a path, without spaces, ? and #, not 'http://h/x?y'"
+      "--symbol-server needs a URL of a host and maybe a path, without spaces, ? and #, not 'http://h/x?…'"
     ),
   ])
   func refusesWhatIsNotAServer(text: String, message: String) async throws {
