@@ -1,6 +1,6 @@
 import JsonReading
 import ReportFormats
-import ReportModel
+package import ReportModel
 import SymbolicationModel
 
 extension TextSource {
@@ -91,4 +91,17 @@ extension TextSource {
     " could be ",
     "Could ", " unsure ", "not sure ", " seems ",
   ]
+}
+
+extension TextSource {
+  /// The signal of a line that has nothing but strsignal(3)'s words about it, as shells print them
+  /// for a process that left no core. Elsewhere than below its stack they may be anybody's.
+  package func signalAlone(in line: TextLine) -> String? {
+    let text = trimmed(line.start..<line.end)
+    guard (7..<32).contains(text.count), Ascii.isUppercase(self[text.lowerBound]),
+      let words = SignalWords(string(text)[...]), words.rest.isEmpty,
+      EndingWords.crashes.contains(words.signal)
+    else { return nil }
+    return words.signal
+  }
 }

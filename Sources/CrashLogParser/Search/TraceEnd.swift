@@ -225,20 +225,6 @@ extension Report {
   }
 }
 
-extension TextSource {
-  /// The signal of a line that has nothing but strsignal(3)'s words about it, as shells print them
-  /// for a process that left no core. Elsewhere than below its stack they may be anybody's.
-  fileprivate func signalAlone(in line: TextLine) -> String? {
-    let text = trimmed(line.start..<line.end)
-    return text.count < 32 ? Self.signalWords[string(text)] : nil
-  }
-
-  private static let signalWords = [
-    "Illegal instruction": "SIGILL", "Segmentation fault": "SIGSEGV", "Bus error": "SIGBUS",
-    "Aborted": "SIGABRT", "Trace/breakpoint trap": "SIGTRAP", "Floating point exception": "SIGFPE",
-  ]
-}
-
 // Who printed the log below a stack.
 extension Report {
   /// The stack of an exception that names no process, with the name from the log below it, which

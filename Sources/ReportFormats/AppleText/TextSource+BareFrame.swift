@@ -73,7 +73,7 @@ extension TextSource {
     return StackFrame(address: nil, carrier: .values(values))
   }
 
-  /// Reads a frame of which somebody kept the number and the function, on the thread that crashed:
+  /// Reads a frame that kept only its number and its function, on the thread that crashed:
   ///
   /// ```text
   /// 3 _swift_task_checkIsolatedSwift
