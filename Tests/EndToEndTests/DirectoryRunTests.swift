@@ -115,6 +115,32 @@ struct DirectoryRunTests {
     }
   }
 
+  /// Somebody else's archive may have such links.
+  @Test func linksThatLeadOutOfTheDirectoryAreNotReplacedInPlace() async throws {
+    let report = try Fixtures.bytes(of: Fixtures.storyReport)
+    try directory.makeDirectory("outside/folder")
+    for name in ["outside/a.crash", "outside/folder/b.crash"] {
+      try directory.write(report, to: name)
+    }
+    try directory.link("in/a.crash", to: "../outside/a.crash")
+    try directory.link("in/c", to: "../outside/folder")
+    try directory.link("in/b/own.crash", to: "../z.crash")
+    let result = try await run(["in", "--in-place"])
+    expectEqual(result.status, 73)
+    for path in ["in/a.crash", "in/c/b.crash"] {
+      expectTrue(
+        result.standardError.contains(
+          "\(path) leads to a file outside of the directory, and is left as it is; name the report to replace it\n"
+        ))
+    }
+    for name in ["outside/a.crash", "outside/folder/b.crash"] {
+      try expectEqual(directory.bytes(of: name), report)
+    }
+    try expectEqual(directory.bytes(of: "in/z.crash"), symbolicated)
+    expectEqual(try await run(["in/a.crash", "--in-place"]).status, 0)
+    try expectEqual(directory.bytes(of: "outside/a.crash"), symbolicated)
+  }
+
   // MARK: Streams
 
   @Test func printsReportsOneAfterTheOther() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -358,6 +359,18 @@ struct OutputGuardTests {
     if start.hasPrefix("!") {
       try await expectRefusal(["--in-place", "c.crash", "lib.a", "-d", "X.dSYM"], message)
     }
+  }
+
+  /// It would wait for somebody who writes, and then for somebody who reads.
+  @Test func aPipeInPlace() async throws {
+    unsafe expectEqual(mkfifo(directory.path("pipe.crash"), 0o600), 0)
+    let result = try await Program.symbolicate(
+      ["pipe.crash", "--in-place"], workingDirectory: directory.path)
+    expectEqual(result.status, 64)
+    expectEqual(
+      result.standardError,
+      "symbolicate: error: pipe.crash is a pipe or a device, and --in-place replaces files; use standard output or -o\n"
+    )
   }
 
   // MARK: Indexes

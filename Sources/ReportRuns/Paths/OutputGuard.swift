@@ -96,9 +96,10 @@ package struct OutputGuard {
     return false
   }
 
-  /// Throws if the report at `path` must not be replaced by its result, because it is a symbol
-  /// file: a static library may hold the text of a report.
+  /// Throws if the report at `path` must not be replaced by its result: it is a pipe or a device,
+  /// which keeps nothing, or a symbol file. A static library may hold the text of a report.
   package static func check(replacedReport path: String) throws(OutputRefusal) {
+    if FileKind(path: path) == .special { throw OutputRefusal(path: path, reason: .special) }
     if let kind = SymbolFileKind(path: path) { try check(kind, path) }
   }
 
@@ -252,5 +253,41 @@ package final class ReadSources: Sendable {
       files.withLock({ $0.contains(identity) })
     else { return }
     throw OutputRefusal(path: path, reason: .input(.source))
+  }
+}
+
+/// The reports of a run that their results replace. Each was read a while before.
+package final class ReplacedReports: Sendable {
+  private let read = Mutex<[String: FileStatus]>([:])
+  /// The directories that were walked, without links, with a slash at their ends.
+  private let folders: [[UInt8]]
+
+  /// - Parameter directories: those that were walked.
+  package init(directories: [String]) {
+    folders = directories.compactMap { directory in
+      FileLinks.realPath(of: directory).map { $0.appendingPath("").pathBytes }
+    }
+  }
+
+  /// Call it before a report is read.
+  package func willRead(_ input: ReportInput) {
+    let status = try? FileStatus(path: input.path)
+    read.withLock { $0[input.path] = status }
+  }
+
+  /// Throws if the report's file must not be replaced any more: it is not the file that was read,
+  /// or has other content. Throws too if it was found in a directory, and a link leads out of it.
+  ///
+  /// What others write between this and the replacing, a moment later, is lost.
+  package func check(_ input: ReportInput) throws(OutputRefusal) {
+    let before = read.withLock { $0.removeValue(forKey: input.path) }
+    guard let before, let now = try? FileStatus(path: input.path),
+      now.identity == before.identity, now.size == before.size,
+      now.modificationTime == before.modificationTime
+    else { throw OutputRefusal(path: input.path, reason: .changed) }
+    guard input.isWalked else { return }
+    guard let real = FileLinks.realPath(of: input.path),
+      folders.contains(where: { real.pathBytes.starts(with: $0) })
+    else { throw OutputRefusal(path: input.path, reason: .outside) }
   }
 }

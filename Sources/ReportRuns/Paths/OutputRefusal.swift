@@ -24,6 +24,12 @@ package struct OutputRefusal: Error, Hashable, Sendable {
     case input(Input)
     /// It holds something else than an earlier result, so it may be an input that is named later.
     case otherContent
+    /// It is a pipe, a device or a socket, and the result of a report is to replace it.
+    case special
+    /// It is a report that somebody else wrote to since it was read.
+    case changed
+    /// It is a link in a directory of reports, and leads to a file outside.
+    case outside
   }
 
   package enum Input: Hashable, Sendable {
@@ -73,6 +79,12 @@ extension OutputRefusal {
         "\(path) is a file in the input \(directory) and will not be overwritten; choose another output"
       case .otherContent:
         "\(path) exists and holds no statistics, so it will not be overwritten; choose another output"
+      case .special:
+        "\(path) is a pipe or a device, and --in-place replaces files; use standard output or -o"
+      case .changed:
+        "\(path) has changed since it was read, and is left as it is; run again when nobody writes to it"
+      case .outside:
+        "\(path) leads to a file outside of the directory, and is left as it is; name the report to replace it"
       case .input(.report("-")):
         "\(path) is the report on standard input and will not be overwritten; \(remedy(result))"
       case .input(.report(let report)):

@@ -136,6 +136,7 @@ struct SymbolicateRun {
     let steps = job.steps
     let limits = options.limits
     let folders = ResultFolders()
+    let replaced = ReplacedReports(directories: reports.directories)
     let hasEnded = Flag()
     let isStream = destination.isStream
     var hasOutput = false
@@ -145,6 +146,7 @@ struct SymbolicateRun {
         if hasEnded.isSet { return .ended }
         let input = inputs[index]
         if input.isWalked, let other = input.other { return .other(other) }
+        if destination.isInPlace { replaced.willRead(input) }
         do throws(ReportReadError) {
           return .read(
             steps.prepared(
@@ -167,7 +169,7 @@ struct SymbolicateRun {
           return finished(
             steps.result(
               of: resolved, shownPath: input.shownPath, path: input.path,
-              isFile: input.archivedSize == nil), input, folders)
+              isFile: input.archivedSize == nil), input, folders, replaced)
         }
       },
       deliver: { index, finished in
@@ -216,6 +218,24 @@ struct SymbolicateRun {
     return (tally.end(), hasOutput)
   }
 
+  /// Why a result must not be written to its own file, if it has one.
+  private func refusal(
+    of result: borrowing ReportJob.Result, _ input: ReportInput, _ replaced: ReplacedReports
+  ) -> String? {
+    switch destination {
+    case .standardOutput, .file: return nil
+    case .directory(let plan): return refusalToReplaceSource(plan.path(of: input))
+    case .inPlace:
+      guard result.hasReport else { return nil }
+      do throws(OutputRefusal) {
+        try replaced.check(input)
+        return nil
+      } catch {
+        return error.message(for: .report)
+      }
+    }
+  }
+
   /// Why a result must not be written to `path`: a source file is there whose lines are shown.
   private func refusalToReplaceSource(_ path: String) -> String? {
     do throws(OutputRefusal) {
@@ -228,14 +248,13 @@ struct SymbolicateRun {
 
   /// Writes a result to its file, and keeps of it what is needed afterwards.
   private func finished(
-    _ result: consuming ReportJob.Result, _ input: ReportInput, _ folders: ResultFolders
+    _ result: consuming ReportJob.Result, _ input: ReportInput, _ folders: ResultFolders,
+    _ replaced: ReplacedReports
   ) -> Finished {
     result.symbolicated = nil
     sources.add(result.sourceFiles)
     if destination.isStream { return Finished(result: result) }
-    if case .directory(let plan) = destination,
-      let refusal = refusalToReplaceSource(plan.path(of: input))
-    {
+    if let refusal = refusal(of: result, input, replaced) {
       result.dropOutput()
       return Finished(result: result, refusal: refusal)
     }
