@@ -139,6 +139,31 @@ struct AtosSessionTests {
       String(repeating: single, count: 50_000))
   }
 
+  /// Names of 20,000 bytes are more than one thread's labels may take, names of 5,000 bytes with
+  /// four calls are longer than an answer in the table, and both follow short ones. The file states
+  /// all names.
+  @Test func longNames() throws {
+    let directory = try TemporaryDirectory()
+    var records = ["MODULE Linux x86_64 00000000000000000000000000000000 long", "FILE 0 a.c"]
+    var expected = ""
+    var words: [String] = []
+    for index in 0..<3_000 {
+      let size = [3, 200, 20_000][index % 3]
+      let name = "f\(index)_" + String(repeating: "x", count: size)
+      let address = 0x1000 + index * 16
+      records.append("FUNC \(address.hexadecimal.dropFirst(2)) 10 0 \(name)")
+      records.append("\(address.hexadecimal.dropFirst(2)) 10 \(index + 1) 0")
+      words.append(address.hexadecimal)
+      expected += "\(name) (in long) (a.c:\(index + 1))\n"
+    }
+    let path = try directory.write(
+      records.joined(separator: "\n").utf8, to: "long.sym")
+    let session = try session(AtosOptions(symbolFiles: [path]))
+    let text = Array(words.joined(separator: " ").utf8)
+    // Not `expectEqual`, which would print 40 MB.
+    expectTrue(output(session, AtosWordList(arguments: [], text: text)) == expected)
+  }
+
   private func words(of list: AtosWordList, in range: Range<Int>? = nil) -> [String] {
     var words: [String] = []
     list.forEach(in: range) { _, bytes in

@@ -14,8 +14,12 @@ struct AtosLineWriter: Sendable {
 
   /// The number of words that one thread composes at a time.
   private static let pieceSize = 1 << 10
-  /// The number of words whose output waits for all threads.
+  /// The greatest number of words whose output waits for all threads, and of bytes that their lines
+  /// may take.
   private static let blockSize = 1 << 16
+  private static let blockBytes = 1 << 26
+  /// How many bytes may be composed on one thread before the pieces so far are written.
+  private static let otherBytes = 1 << 22
   /// Fewer pieces are composed in less time than a thread takes to start.
   private static let piecesForThreads = 4
 
@@ -44,37 +48,48 @@ struct AtosLineWriter: Sendable {
     to write: @escaping @Sendable ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     let parts = OrderedParts(write)
-    for start in stride(from: 0, to: numbers.count, by: Self.blockSize) {
-      let end = min(start + Self.blockSize, numbers.count)
-      let pieces = stride(from: start, to: end, by: Self.pieceSize).map {
-        piece($0..<min($0 + Self.pieceSize, end), of: words, other: other)
+    let blockSize = min(
+      max(Self.blockBytes / table.largestAnswer, Self.pieceSize), Self.blockSize)
+    var start = 0
+    var number = 0
+    while start < numbers.count {
+      let end = min(start + blockSize, numbers.count)
+      var pieces: [Piece] = []
+      var otherBytes = 0
+      while start < end, otherBytes < Self.otherBytes {
+        let piece = piece(start..<min(start + Self.pieceSize, end), of: words, other: other)
+        start = piece.words.upperBound
+        otherBytes += piece.others.count
+        pieces.append(piece)
       }
       let jobs = pieces.count < Self.piecesForThreads ? 1 : jobs
-      ParallelWork.perform(count: pieces.count, jobs: jobs) { index in
-        parts.add(
-          output(for: pieces[index], in: parts.buffer()), number: start / Self.pieceSize + index)
+      ParallelWork.perform(count: pieces.count, jobs: jobs) { [pieces, number] index in
+        parts.add(output(for: pieces[index], in: parts.buffer()), number: number + index)
       }
+      number += pieces.count
       try parts.finish()
     }
   }
 
   /// Words that one thread composes.
   private struct Piece: Sendable {
-    let words: Range<Int>
+    var words: Range<Int>
     /// The output for the words that the table lacks, one after the other.
     var others: [UInt8] = []
     var otherEnds: [Int] = []
   }
 
+  /// The piece of the first of `words`: all, unless those that the table lacks take many bytes.
   private func piece(
     _ words: Range<Int>, of list: AtosWordList, other: (String) -> String
   ) -> Piece {
     var piece = Piece(words: words)
     guard !words.allSatisfy(hasLines) else { return piece }
     list.forEach(in: words) { index, bytes in
-      guard !hasLines(index) else { return }
+      guard index < piece.words.upperBound, !hasLines(index) else { return }
       piece.others.append(path: other(String(copying: bytes)))
       piece.otherEnds.append(piece.others.count)
+      if piece.others.count >= Self.otherBytes { piece.words = words.lowerBound..<index + 1 }
     }
     return piece
   }

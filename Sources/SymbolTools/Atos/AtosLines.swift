@@ -9,6 +9,8 @@ struct AtosLines {
   private(set) var lines: [AtosLineTable.Line] = []
   /// The numbers of the addresses, and indices in `lines`.
   private(set) var answers: [(number: Int, lines: Range<Int>)] = []
+  /// In bytes of labels.
+  private(set) var largestAnswer = 0
   /// By function: the path and label of its last line.
   private var lastLabels: [(path: Int32, label: Int32)]
   /// By function and path.
@@ -18,6 +20,12 @@ struct AtosLines {
   private let beforeFile: [UInt8]
   private let beforeDistance: [UInt8]
   private let showsFullPath: Bool
+
+  /// In bytes: how long an answer may be, and how many the labels of a batch may take. Functions may
+  /// share one long name, and each has a label of its own. An address that gets no lines here is
+  /// answered alone, later.
+  private static let answerSize = 1 << 14
+  private static let labelSize = 1 << 23
 
   /// - Parameter imageName: the name printed after `in`.
   init(_ batch: ResolvedBatch, imageName: String, _ options: AtosOptions) {
@@ -32,12 +40,15 @@ struct AtosLines {
     let frames = batch.frames.span
     for answer in batch.answers {
       let first = lines.count
+      var size = 0
       let shown =
         options.showsInlinedFrames
         ? answer.frames : answer.frames.upperBound - 1..<answer.frames.upperBound
       for index in shown {
         let frame = frames[index]
-        guard let number = Self.number(of: frame, at: answer.question.address) else {
+        guard bytes.count < Self.labelSize, size < Self.answerSize,
+          let number = Self.number(of: frame, at: answer.question.address)
+        else {
           lines.removeSubrange(first...)
           break
         }
@@ -45,8 +56,11 @@ struct AtosLines {
         let label =
           last.label >= 0 && last.path == frame.path
           ? last.label : label(of: frame, in: batch)
+        size += Int(labels[Int(label)].count)
         lines.append(AtosLineTable.Line(label: label, number: number))
       }
+      if size >= Self.answerSize { lines.removeSubrange(first...) }
+      largestAnswer = max(largestAnswer, size)
       answers.append((answer.question.number, first..<lines.count))
     }
   }
@@ -129,6 +143,11 @@ struct AtosLineTable {
   private(set) var lines: [Line] = []
   /// By the number of the address.
   private(set) var answers: [Answer] = []
+  /// In bytes of labels.
+  private(set) var largestAnswer = 1
+
+  /// In bytes. What is beyond is answered alone.
+  private static let greatestSize = 1 << 27
 
   /// Makes room for the answers of the addresses with numbers below `count`.
   mutating func makeRoom(for count: Int) {
@@ -139,11 +158,15 @@ struct AtosLineTable {
   func hasAnswer(_ number: Int) -> Bool { answers[number].lineCount > 0 }
 
   mutating func add(_ part: AtosLines) {
-    guard let firstLine = UInt32(exactly: lines.count),
+    let size =
+      bytes.count + part.bytes.count
+      + (lines.count + part.lines.count) * MemoryLayout<Line>.stride
+    guard size <= Self.greatestSize, let firstLine = UInt32(exactly: lines.count),
       UInt32(exactly: lines.count + part.lines.count) != nil
     else { return }
     let firstLabel = Int32(truncatingIfNeeded: labels.count)
     let firstByte = bytes.count
+    largestAnswer = max(largestAnswer, part.largestAnswer)
     bytes += part.bytes
     for label in part.labels {
       labels.append(
