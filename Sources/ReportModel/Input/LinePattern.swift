@@ -15,8 +15,10 @@ import SymbolicationModel
 /// A pattern describes a whole line, without the separators at its ends. A field of text is as
 /// short as the rest of the pattern allows.
 package struct LinePattern: Sendable {
-  private enum Step: Sendable {
-    case literal([UInt8])
+  /// Without references: a search copies a step for each byte that it looks at.
+  private enum Step: Sendable, BitwiseCopyable {
+    /// A part of `literals`.
+    case literal(Literal)
     case gap
     /// With the place among the texts of the pattern, if it is one.
     case field(LineField, LineField.Kind, text: Int)
@@ -25,7 +27,19 @@ package struct LinePattern: Sendable {
     case mark
   }
 
+  private struct Literal: Sendable, BitwiseCopyable {
+    let start: Int32
+    let count: Int32
+    let first: UInt8
+
+    var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
+  }
+
   private let steps: [Step]
+  /// The bytes of all literals, one after the other.
+  private let literals: [UInt8]
+  /// By the index of a step: the bytes that it may begin with.
+  private let firstBytes: [ByteSet]
   /// What every line begins with; nil if it may be anything.
   package let firstByte: UInt8?
   /// The longest text that every line has, which is looked for first in long lines.
@@ -34,11 +48,18 @@ package struct LinePattern: Sendable {
   package init(_ text: String) {
     var steps: [Step] = []
     var textCount = 0
+    var literals: [UInt8] = []
     var literal: [UInt8] = []
     /// Where the groups begin that are open.
     var groups: [Int] = []
     func flush() {
-      if !literal.isEmpty { steps.append(.literal(literal)) }
+      guard let first = literal.first else { return }
+      steps.append(
+        .literal(
+          Literal(
+            start: Int32(clamping: literals.count), count: Int32(clamping: literal.count),
+            first: first)))
+      literals += literal
       literal = []
     }
     var rest = Array(text.utf8)[...]
@@ -80,22 +101,75 @@ package struct LinePattern: Sendable {
     }
     flush()
     self.steps = steps
-    neededText = Self.neededText(steps)
-    if case .literal(let bytes)? = steps.first { firstByte = bytes.first } else { firstByte = nil }
+    self.literals = literals
+    firstBytes = Self.firstBytes(steps)
+    neededText = Self.neededText(steps, literals)
+    if case .literal(let literal)? = steps.first {
+      firstByte = literal.first
+    } else {
+      firstByte = nil
+    }
   }
 
-  private static func neededText(_ steps: [Step]) -> String {
-    var needed: [UInt8] = []
+  private static func neededText(_ steps: [Step], _ literals: [UInt8]) -> String {
+    var needed = 0..<0
     var next = 0
     while next < steps.count {
       switch steps[next] {
       case .optional(let count): next += count
-      case .literal(let bytes) where bytes.count > needed.count: needed = bytes
+      case .literal(let literal) where literal.count > needed.count: needed = literal.range
       default: break
       }
       next += 1
     }
-    return String(decoding: needed, as: UTF8.self)
+    return String(decoding: literals[needed], as: UTF8.self)
+  }
+
+  /// ASCII bytes. Others always count as in it.
+  private struct ByteSet: Sendable, BitwiseCopyable {
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    static var separators: Self { Self(" \t") }
+    static var all: Self { Self(low: .max, high: .max) }
+
+    init(_ bytes: String) { for byte in bytes.utf8 { insert(byte) } }
+
+    mutating func insert(_ byte: UInt8) {
+      let bit = UInt64(1) << UInt64(byte & 63)
+      if byte < 64 { low |= bit } else { high |= bit }
+    }
+
+    func union(_ other: Self) -> Self { Self(low: low | other.low, high: high | other.high) }
+
+    @inline(__always)
+    func contains(_ byte: UInt8) -> Bool {
+      byte >= 0x80 || (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 != 0
+    }
+
+    var isAll: Bool { low == .max && high == .max }
+
+    init() {}
+    private init(low: UInt64, high: UInt64) { (self.low, self.high) = (low, high) }
+  }
+
+  /// By the index of a step: the first bytes of what it and those behind it describe. The end of a
+  /// line is no byte.
+  private static func firstBytes(_ steps: [Step]) -> [ByteSet] {
+    var sets = [ByteSet](repeating: ByteSet(), count: steps.count + 1)
+    for index in steps.indices.reversed() {
+      switch steps[index] {
+      case .literal(let literal): sets[index].insert(literal.first)
+      case .gap: sets[index] = .separators
+      case .mark: sets[index] = sets[index + 1]
+      case .optional(let count): sets[index] = sets[index + 1].union(sets[index + 1 + count])
+      case .field(_, .decimal, _): sets[index] = ByteSet("0123456789")
+      case .field(_, .hexadecimal, _): sets[index] = ByteSet("0123456789abcdefABCDEF")
+      case .field(_, .address, _): sets[index] = ByteSet("0")
+      case .field: sets[index] = .all
+      }
+    }
+    return sets
   }
 
   /// In bytes. Trying a pattern takes shorter lines as little time as looking for its text.
@@ -105,14 +179,14 @@ package struct LinePattern: Sendable {
   ///
   /// - Complexity: O(n), within a limit of steps.
   package func match(_ source: TextSource, _ range: Range<Int>) -> LineMatch? {
-    if let firstByte, source[range.lowerBound] != firstByte { return nil }
+    // A line may be empty, and so may be what a pattern describes.
+    guard range.isEmpty || firstBytes[0].contains(source[range.lowerBound]) else { return nil }
     if range.count > Self.shortLine, !neededText.isEmpty,
       source.find(neededText, from: range.lowerBound, limit: range.upperBound) == nil
     {
       return nil
     }
-    var search = Search(
-      source: source, limit: range.upperBound, steps: steps, budget: 2_000 + 40 * range.count)
+    var search = Search(source, limit: range.upperBound, self, budget: 2_000 + 40 * range.count)
     guard search.run(0, range.lowerBound) else { return nil }
     return search.match
   }
@@ -150,16 +224,20 @@ package struct LinePattern: Sendable {
     let source: TextSource
     let limit: Int
     let steps: [Step]
+    let literals: [UInt8]
+    let firstBytes: [ByteSet]
     /// How many steps may still be tried, and how many bytes of texts looked at. No line of a trace
     /// needs as many.
     var budget: Int
     var match = LineMatch()
     private var failures = TextFailures()
 
-    init(source: TextSource, limit: Int, steps: [Step], budget: Int) {
+    init(_ source: TextSource, limit: Int, _ pattern: LinePattern, budget: Int) {
       self.source = source
       self.limit = limit
-      self.steps = steps
+      steps = pattern.steps
+      literals = pattern.literals
+      firstBytes = pattern.firstBytes
       self.budget = budget
     }
 
@@ -169,11 +247,9 @@ package struct LinePattern: Sendable {
         budget -= 1
         guard budget > 0 else { return false }
         switch steps[step] {
-        case .literal(let bytes):
-          guard limit - position >= bytes.count,
-            source.bytes[position..<position + bytes.count].elementsEqual(bytes)
-          else { return false }
-          position += bytes.count
+        case .literal(let literal):
+          guard has(literal, at: position) else { return false }
+          position += Int(literal.count)
         case .gap:
           let next = source.skipSeparators(from: position, limit: limit)
           guard next > position else { return false }
@@ -198,6 +274,16 @@ package struct LinePattern: Sendable {
       return position == limit
     }
 
+    private func has(_ literal: Literal, at position: Int) -> Bool {
+      guard limit - position >= Int(literal.count) else { return false }
+      var place = position
+      for index in literal.range {
+        guard source[place] == literals[index] else { return false }
+        place += 1
+      }
+      return true
+    }
+
     private mutating func runText(
       _ field: LineField, _ kind: LineField.Kind, _ text: Int, _ next: Int, _ start: Int
     ) -> Bool {
@@ -212,9 +298,22 @@ package struct LinePattern: Sendable {
         return true
       }
       let state = match.state
+      // Most bytes are none that the text could end before. Brackets are counted one by one.
+      let stops = firstBytes[next]
+      let separators = ByteSet.separators
+      let skips = kind != .balanced && !stops.isAll
       var end = start
       var depth = 0
       while end < limit {
+        if skips {
+          let first = end
+          while end + 1 < limit, !separators.contains(source[end]),
+            !stops.contains(source[end + 1])
+          {
+            end += 1
+          }
+          budget -= end - first
+        }
         budget -= 1
         guard budget > 0 else { return false }
         let length = source.separatorLength(at: end, limit: limit)
@@ -240,161 +339,13 @@ package struct LinePattern: Sendable {
     private func mayFollow(_ step: Int, at position: Int) -> Bool {
       guard step < steps.count else { return position == limit }
       return switch steps[step] {
-      case .literal(let bytes): source[position] == bytes[0]
+      case .literal(let literal): source[position] == literal.first
       case .gap: source.separatorLength(at: position, limit: limit) > 0
       case .mark: mayFollow(step + 1, at: position)
       case .optional(let count):
         mayFollow(step + 1, at: position) || mayFollow(step + 1 + count, at: position)
       case .field: true
       }
-    }
-  }
-}
-
-/// What a line says, by the names of its parts.
-package struct LineMatch {
-  /// In the order of the line. A pattern has few.
-  private var fields: [(field: LineField, kind: LineField.Kind, range: ByteSpan)] = []
-  /// The part that an answer replaces; nil if the pattern has none.
-  package private(set) var content: Range<Int>?
-
-  /// The last range, if a pattern has a field twice.
-  package subscript(field: LineField) -> Range<Int>? {
-    fields.last { $0.field == field }?.range.range
-  }
-
-  fileprivate mutating func set(
-    _ field: LineField, _ kind: LineField.Kind, _ range: Range<Int>
-  ) {
-    fields.append((field, kind, ByteSpan(range.lowerBound, range.upperBound)))
-  }
-
-  /// Whether a pattern has a field as a decimal number.
-  package func isDecimal(_ field: LineField) -> Bool {
-    fields.last { $0.field == field }?.kind == .decimal
-  }
-
-  /// What was found so far: how many fields, and the content.
-  fileprivate var state: (count: Int, content: Range<Int>?) { (fields.count, content) }
-
-  fileprivate mutating func goBack(to state: (count: Int, content: Range<Int>?)) {
-    fields.removeLast(fields.count - state.count)
-    content = state.content
-  }
-
-  fileprivate mutating func addMark(_ position: Int) {
-    content = (content?.lowerBound ?? position)..<position
-  }
-
-  package func text(_ field: LineField, _ source: TextSource) -> String? {
-    self[field].map { source.string($0) }
-  }
-
-  /// A number, decimal or behind `0x`; or the digits of a hexadecimal one.
-  package func number(_ field: LineField, _ source: TextSource) -> UInt64? {
-    guard let range = self[field] else { return nil }
-    if let (value, end) = source.hexadecimal(at: range.lowerBound, limit: range.upperBound),
-      end == range.upperBound
-    {
-      return value
-    }
-    let isHexadecimal =
-      (field.kind == .address || field.kind == .hexadecimal) && !isDecimal(field)
-    let digits =
-      isHexadecimal
-      ? source.hexadecimalDigits(at: range.lowerBound, limit: range.upperBound)
-      : source.number(at: range.lowerBound, limit: range.upperBound)
-    return digits.flatMap { $0.end == range.upperBound ? $0.value : nil }
-  }
-
-  package func integer(_ field: LineField, _ source: TextSource) -> Int? {
-    number(field, source).flatMap { Int(exactly: $0) }
-  }
-}
-
-/// The parts of lines in traces.
-package enum LineField: String, Sendable {
-  // Of a frame.
-  case index, address, image, symbol, offset, file, line, column, build
-  /// The distance from the start of the image.
-  case place
-  /// The address in the image's file.
-  case virtual
-  /// What a frame of Apple's text has behind the address.
-  case content
-  // Of a thread, an exception, a process.
-  case thread, threadName, queue, exception, reason, stop, signal, code, fault
-  case process, pid, path, system, systemVersion, systemBuild, model, architecture, message, date
-  case version, base, end
-  /// Of the end of a process.
-  case namespace, test
-  /// What Android says about a fault.
-  case cause
-  /// Where a debugger stopped.
-  case instruction
-  /// The letter before a frame that says what kind of code it is.
-  case kind
-  case skip
-
-  package enum Kind: String, Sendable {
-    case decimal = "d"
-    /// With or without `0x`.
-    case hexadecimal = "h"
-    /// `0x` and digits, or 18 zeros.
-    case address = "x"
-    /// Text with no separator in it.
-    case word = "w"
-    /// A word that ends as names of exceptions in .NET do.
-    case exceptionName = "n"
-    /// A word with a package that ends as names of errors in Kotlin do.
-    case throwable = "k"
-    /// Text in which brackets are in pairs.
-    case balanced = "b"
-    case text = "t"
-
-    fileprivate var isText: Bool {
-      switch self {
-      case .text, .word, .exceptionName, .throwable, .balanced: true
-      case .decimal, .hexadecimal, .address: false
-      }
-    }
-
-    /// Whether a whole text may be of this kind.
-    fileprivate func fits(_ source: TextSource, _ start: Int, _ end: Int) -> Bool {
-      guard self == .throwable else {
-        return self != .exceptionName || source.has("Exception", at: end - 9, limit: end)
-      }
-      return end - start < 256
-        && (source.has("Error", at: end - 5, limit: end)
-          || source.has("Exception", at: end - 9, limit: end))
-        && source.bytes[start..<end].contains(UInt8(ascii: "."))
-    }
-
-    /// Where a number ends that begins at an offset.
-    fileprivate func end(in source: TextSource, _ start: Int, _ limit: Int) -> Int? {
-      switch self {
-      case .decimal: return source.decimal(at: start, limit: limit)?.end
-      case .hexadecimal:
-        if let end = source.hexadecimal(at: start, limit: limit)?.end { return end }
-        var end = start
-        while end < limit, hexadecimalDigitValue(source[end]) != nil { end += 1 }
-        return end > start ? end : nil
-      case .address:
-        if let end = source.hexadecimal(at: start, limit: limit)?.end { return end }
-        let zeros = start + 18
-        return zeros <= limit && source.bytes[start..<zeros].allSatisfy({ $0 == Ascii.zero })
-          ? zeros : nil
-      case .word, .exceptionName, .throwable, .balanced, .text: return nil
-      }
-    }
-  }
-
-  var kind: Kind {
-    switch self {
-    case .index, .offset, .line, .column, .thread, .pid: .decimal
-    case .address, .place, .fault: .address
-    case .virtual, .build, .base, .end: .hexadecimal
-    default: .text
     }
   }
 }
