@@ -21,9 +21,9 @@ struct AtosLines {
   private let beforeDistance: [UInt8]
   private let showsFullPath: Bool
 
-  /// In bytes: how long an answer may be, and how many the labels of a batch may take. Functions may
-  /// share one long name, and each has a label of its own. An address that gets no lines here is
-  /// answered alone, later.
+  /// In bytes: how long an answer may be, and how much the labels of a batch may take. Functions
+  /// may share one long name, and each has a label of its own. An address that gets no lines here
+  /// is answered alone, later.
   private static let answerSize = 1 << 14
   private static let labelSize = 1 << 23
 
