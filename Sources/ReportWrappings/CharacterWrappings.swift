@@ -72,8 +72,8 @@ struct ColourWrapping: WrappingReader {
 
 /// Text that a word processor, a mail program or a page improved: no-break spaces, and typographic
 /// quotation marks around the name and reason of an exception, or in the place of those of JSON.
-struct TypographyWrapping: WrappingReader {
-  func unwrap(_ source: TextSource) -> UnwrappedText? {
+package struct TypographyWrapping: WrappingReader {
+  package func unwrap(_ source: TextSource) -> UnwrappedText? {
     let isJson = source.bytes.contains(Ascii.openBrace)
     guard Self.isIn(source, source.textStart..<source.count, isJson: isJson) else { return nil }
     var text = UnwrappedText(of: source.bytes)
@@ -99,7 +99,7 @@ struct TypographyWrapping: WrappingReader {
   /// - Parameters:
   ///   - isJson: whether strings of JSON may be between such marks.
   ///   - countsSpaces: whether all spaces count. Those between the columns of a report are known to
-  ///     its reader, which writes its own lines with them.
+  ///     its reader, which writes its own lines with them. Those between two words always count.
   static func isIn(
     _ source: TextSource, _ range: Range<Int>, isJson: Bool = false, countsSpaces: Bool = true
   ) -> Bool {
@@ -107,8 +107,10 @@ struct TypographyWrapping: WrappingReader {
     for first: UInt8 in [0xC2, 0xE2, 0xE3] {
       var position = bytes.firstOffset(of: first, from: range.lowerBound)
       while position < bytes.count {
-        if let (byte, _) = plain(source, at: position),
-          byte == Ascii.space && countsSpaces || isPrinted(source, at: position, isJson)
+        if let (byte, length) = plain(source, at: position),
+          byte == Ascii.space
+            ? countsSpaces || isBetweenLetters(position..<position + length, source)
+            : isPrinted(source, at: position, isJson)
         {
           return true
         }
@@ -116,6 +118,12 @@ struct TypographyWrapping: WrappingReader {
       }
     }
     return false
+  }
+
+  private static func isBetweenLetters(_ range: Range<Int>, _ source: TextSource) -> Bool {
+    [source[range.lowerBound - 1], source[range.upperBound]].allSatisfy {
+      Ascii.isLowercase($0) || Ascii.isUppercase($0)
+    }
   }
 
   /// Whether a quotation mark begins what a runtime quotes, or a string of JSON.

@@ -25,7 +25,8 @@ package struct Wrappings: Sendable {
     all = [
       Utf16Wrapping(), RtfWrapping(), CarriageReturnWrapping(), EncodedMailWrapping(),
       TelemetryWrapping(), JsonPartsWrapping(), JsonStringWrapping(), ColourWrapping(),
-      SamplePieceWrapping(), MarkdownPartsWrapping(), FrameListWrapping(), FlutterLogWrapping(),
+      SamplePieceWrapping(), LineNumberWrapping(), MarkdownPartsWrapping(), FrameListWrapping(),
+      FlutterLogWrapping(),
       LinePrefixWrapping(formats: formats), HtmlWrapping(), FenceWrapping(), HardBreakWrapping(),
       DoubledLineEndWrapping(), PaddedLinesWrapping(), SyslogWrapping(), MarkdownWrapping(),
       LinkedNumberWrapping(), NumberSignWrapping(), TypographyWrapping(), PropertyListWrapping(),

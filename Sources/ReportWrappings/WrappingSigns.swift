@@ -87,6 +87,7 @@ package struct WrappingSigns {
     }
     // Who writes about a crash puts the frames into a block of code, below what happened.
     let around = max(source.textStart, lineStart - 4096)..<head.upperBound
+    if LineNumberWrapping.isIn(source, around) { wrappings.append(LineNumberWrapping()) }
     if format.has(.hasStacks),
       reports.allSatisfy({ !$0.facts.saysWhy || $0.isTextWithoutHead }),
       MarkdownPartsWrapping.isIn(source, around)

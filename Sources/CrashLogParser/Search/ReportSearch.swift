@@ -93,6 +93,12 @@ struct ReportSearch {
         && (inner.frameCount > found.frameCount
           || inner.frameCount == found.frameCount && inner.end > found.end
             && reader is JsonBreakWrapping)
+        // Behind its number, an image looks like a frame, and a frame's number like its image.
+        || reader is LineNumberWrapping
+          && (inner.frameCount >= found.frameCount || inner.saysMore(than: found))
+        // A head in which no name of a field was read is a report of its own.
+        || reader is TypographyWrapping && inner.frameCount >= found.frameCount
+          && inner.saysMore(than: found)
       if isWhole || inner.isBetter(than: found) { return inner }
       if found.reports.isEmpty, found.format.has(.saysLittle) { found.format = inner.format }
     }
@@ -202,6 +208,12 @@ extension ReportSearch.Found {
       || stackCount >= other.stackCount && fieldCount > other.fieldCount
       // So do the lower frames of a stack behind a frame that cannot be read.
       || frameCount > other.frameCount && reports.count >= other.wholeCount
+  }
+
+  /// Whether there are as many stacks, and more images or fields.
+  fileprivate func saysMore(than other: Self) -> Bool {
+    stackCount >= min(other.stackCount, 1)
+      && (imageCount > other.imageCount || fieldCount > other.fieldCount)
   }
 
   /// How many of the reports are no pieces of a stack, but for the first one.

@@ -222,6 +222,53 @@ struct WrappingTests {
     }
   }
 
+  /// As editors, pages of code, `cat -n` and lists show them.
+  @Test(arguments: ["%d  ", "%d\t", "%6d\t", "%4d | ", "%d: ", "%d. ", "%d) ", "%5d   │ "])
+  func numberedLines(form: String) throws {
+    for (above, blank) in [("", true), ("It crashed:\n\n", true), ("", false)] {
+      var number = 6
+      let input = Self.lines(Self.report) { line in
+        // Some number no blank lines.
+        if line.isEmpty, !blank { return "" }
+        number += 1
+        return String(format: form, number) + line
+      }
+      let reports = try CrashLogParser.parse(Array((above + input + above).utf8))
+      let report = try require(reports.first)
+      expectEqual(reports.count, 1)
+      expectEqual(report.facts.applicationInformation, ["*** Terminating app"])
+      expectEqual(report.facts.incident, "I")
+      expectEqual(report.allFrames.map(\.index), [0, 1])
+      expectEqual(report.allFrames.map(\.imageName), ["App", "App"])
+      expectEqual(report.images.count, 1)
+    }
+  }
+
+  /// The numbers of frames are no numbers of lines, wherever a stack begins.
+  @Test(arguments: [0, 1, 5])
+  func numbersOfFramesAreKept(first: Int) throws {
+    let names = ["-[Deck deal:]", "Deck.draw(card: Int)", "main"]
+    let text = (first..<first + 12).map { index in
+      "\(index)  CardKit  0x00000001000\(10 + index)000 \(names[index % 3]) + \(index)\n"
+    }.joined()
+    let report = try require(CrashLogParser.parse(Array(text.utf8)).first)
+    expectEqual(report.allFrames.map(\.index), Array(first..<first + 12))
+    expectNil(report.wrapping)
+  }
+
+  /// What a page or a word processor made of all spaces. Those between the columns alone are the
+  /// report's own, as before.
+  @Test func noBreakSpaces() throws {
+    let all = Self.report.replacing(" ", with: "\u{A0}")
+    let report = try require(CrashLogParser.parse(Array(all.utf8)).first)
+    expectEqual(report.facts.incident, "I")
+    expectEqual(report.facts.applicationInformation, ["*** Terminating app"])
+    expectEqual(report.allFrames.map(\.imageName), ["App", "App"])
+    expectEqual(report.images.count, 1)
+    let columns = Self.report.replacing("  ", with: "\u{A0} ")
+    expectNil(try require(CrashLogParser.parse(Array(columns.utf8)).first).wrapping)
+  }
+
   /// Each line is code in Markdown; the last one is cut. Brackets that all lines end with are their
   /// own.
   @Test func linesOfCode() throws {

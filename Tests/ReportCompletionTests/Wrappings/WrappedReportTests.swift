@@ -128,6 +128,22 @@ struct WrappedReportTests {
 
   // MARK: Line prefixes that change
 
+  /// The inlined call, line 33 of the output, gets the number of the frame below it.
+  @Test func keepsTheNumberOfEachLine() throws {
+    let (report, completed) = try Self.story()
+    func numbered(_ text: String, _ number: (Int) -> Int) -> String {
+      text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().enumerated()
+        .map { "\(number($0 + 1))\t\($1)\n" }.joined()
+    }
+    let inlined = try require(
+      completed.split(separator: "\n", omittingEmptySubsequences: false)
+        .firstIndex { $0.hasSuffix("[inlined]") })
+    let output = Self.result(of: Array(numbered(report) { $0 }.utf8)).output
+    let expected = numbered(completed) { $0 > inlined + 1 ? $0 - 1 : $0 }
+    expectEqual(String(decoding: output, as: UTF8.self), expected)
+    expectEqual(Self.result(of: output).output, output)
+  }
+
   @Test func keepsTheTimeStampOfEachLine() throws {
     let (report, completed) = try Self.story()
     func stamped(_ lines: [Substring], _ stamp: (Int) -> String) -> String {

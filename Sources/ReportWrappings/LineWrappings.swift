@@ -180,3 +180,133 @@ package struct BrokenFrameWrapping: WrappingReader {
     return false
   }
 }
+
+/// Lines behind their numbers, as editors, pages of code and `cat -n` show them: `  12  `, `12:`,
+/// `12 | `. Other lines may be above and below.
+///
+/// The frames of a stack have numbers, too. So some of the lines must have something that a frame
+/// behind its number has not: a number of their own, or the name of a field.
+package struct LineNumberWrapping: WrappingReader {
+  private static let fewestLines = 8
+  private static let fewestSigns = 3
+
+  package func unwrap(_ source: TextSource) -> UnwrappedText? {
+    var text = UnwrappedText(of: source.bytes, dress: .repeated)
+    var copied = source.textStart
+    Self.forEachRun(source, source.textStart..<source.count) { run in
+      if text.text.isEmpty { text.reserve(source.count) }
+      for line in run.lines {
+        text.copy(copied..<line.start)
+        copied = run.content(of: line, source)
+      }
+      return true
+    }
+    guard copied > source.textStart else { return nil }
+    text.copy(copied..<source.count)
+    return text
+  }
+
+  /// Whether such lines are in a part of a text.
+  static func isIn(_ source: TextSource, _ range: Range<Int>) -> Bool {
+    var isFound = false
+    forEachRun(source, range) { _ in
+      isFound = true
+      return false
+    }
+    return isFound
+  }
+
+  /// Lines whose numbers follow each other.
+  private struct Run {
+    var lines: [NumberedLine] = []
+    /// How many lines begin with a number of their own, or the name of a field.
+    var signCount = 0
+    /// The least width of what is between a number and the text of its line.
+    var gap = Int.max
+
+    func content(of line: NumberedLine, _ source: TextSource) -> Int {
+      min(line.numberEnd + (gap == .max ? 0 : gap), line.textStart)
+    }
+  }
+
+  private struct NumberedLine {
+    let number: Int
+    let start: Int
+    /// Behind the number and the sign that follows it.
+    let numberEnd: Int
+    let textStart: Int
+    let end: Int
+
+    /// Nil if the line has no number.
+    init?(_ source: TextSource, _ line: TextLine) {
+      var position = source.skipSeparators(from: line.start, limit: min(line.end, line.start + 12))
+      guard let number = source.number(at: position, limit: min(line.end, position + 7)),
+        let value = Int(exactly: number.value)
+      else { return nil }
+      position = number.end
+      let gapEnd = source.skipSeparators(from: position, limit: line.end)
+      if let sign = ["|", ":", ".", ")", "│"].first(where: {
+        source.has($0, at: gapEnd, limit: line.end)
+      }) {
+        position = gapEnd + sign.utf8.count
+      }
+      let textStart = source.skipSeparators(from: position, limit: line.end)
+      guard textStart > number.end || textStart == line.end else { return nil }
+      (self.number, start, numberEnd) = (value, line.start, position)
+      (self.textStart, end) = (textStart, line.end)
+    }
+
+    /// An inlined call that was put between two lines has the number of one of them.
+    func follows(_ other: Self) -> Bool {
+      number == other.number + 1 || number == other.number
+    }
+
+    /// Whether a number or the name of a field is behind the line's own number.
+    func hasSign(_ source: TextSource) -> Bool {
+      var position = textStart
+      if Ascii.isDigit(source[position]) {
+        while position < end, Ascii.isDigit(source[position]) { position += 1 }
+        return position - textStart < 5
+          && (source.separatorLength(at: position, limit: end) > 0
+            || source[position] == Ascii.colon)
+      }
+      guard Ascii.isUppercase(source[position]) || Ascii.isLowercase(source[position]) else {
+        return false
+      }
+      let limit = min(end, textStart + 40)
+      while position < limit,
+        Ascii.isWord(source[position]) || source[position] == Ascii.slash
+          || source[position] == Ascii.space
+      {
+        position += 1
+      }
+      return source[position] == Ascii.colon
+        && (position + 1 == end || source.separatorLength(at: position + 1, limit: end) > 0)
+    }
+  }
+
+  /// - Parameter body: returns whether it wants more.
+  private static func forEachRun(
+    _ source: TextSource, _ range: Range<Int>, _ body: (Run) -> Bool
+  ) {
+    var run = Run()
+    var next = range.lowerBound
+    while next < range.upperBound {
+      let line = source.line(at: next)
+      next = line.next
+      // Some editors number no blank lines.
+      if source.isBlank(line), !run.lines.isEmpty { continue }
+      let numbered = NumberedLine(source, line)
+      if let last = run.lines.last, numbered?.follows(last) != true {
+        if run.lines.count >= fewestLines, run.signCount >= fewestSigns, !body(run) { return }
+        run = Run()
+      }
+      guard let numbered, numbered.number > 0 else { continue }
+      run.lines.append(numbered)
+      guard numbered.textStart < numbered.end else { continue }
+      run.gap = min(run.gap, numbered.textStart - numbered.numberEnd)
+      if run.signCount < fewestSigns, numbered.hasSign(source) { run.signCount += 1 }
+    }
+    if run.lines.count >= fewestLines, run.signCount >= fewestSigns { _ = body(run) }
+  }
+}
