@@ -38,11 +38,14 @@ package enum BrokenLines {
       } else if loose.contains(line.next) {
         parts = isInHead ? joiner.partsOfField(line) : joiner.parts(line)
       }
+      // Any two lines of prose may look like one that was broken: others must show that lines were.
+      let isCertain = !parts.isEmpty
+      if parts.isEmpty, isInHead { parts = joiner.partsOfSentence(line) }
       guard !parts.isEmpty else {
         text.copy(line.start..<line.next)
         continue
       }
-      isJoined = true
+      isJoined = isJoined || isCertain
       text.copy(line.start..<line.end)
       var end = line.end
       for part in parts {

@@ -146,6 +146,23 @@ struct LineJoiner {
     return parts
   }
 
+  /// The lines that may continue what a runtime or the loader says in the head: each line before them
+  /// ends where lines are broken.
+  func partsOfSentence(_ line: TextLine) -> [Part] {
+    guard isShort(line), !source.isBlank(line), source.sectionHeading(line) == nil else { return [] }
+    var parts: [Part] = []
+    var last = line
+    while parts.count < Self.partLimit, let next = continuation(of: last),
+      isCut(last, before: next), source.fieldLine(next) == nil,
+      // Nothing fits behind a long path, so it may have ended its line.
+      source.hasSeveralWords(last) || source[next.start] != UInt8(ascii: "(")
+    {
+      parts.append(Part(line: next, needsSpace: spaces(between: last, next).first ?? false))
+      last = next
+    }
+    return parts
+  }
+
   /// The lines that continue the JSON above a report, up to its closing brace.
   func partsOfHeader(_ line: TextLine) -> [Part] {
     guard isShort(line), source.has("{\"", at: line.start, limit: line.end) else { return [] }
@@ -180,7 +197,8 @@ struct LineJoiner {
     let next = source.line(at: last.next)
     guard isShort(next), !source.isBlank(next) else { return nil }
     if case .frame = source.frameLine(next) { return nil }
-    if case .image = source.imageLine(next) { return nil }
+    // What is broken, too, and begins on that line, is none of these yet.
+    guard !source.beginsImage(next), !source.beginsFrame(next) else { return nil }
     guard source.threadLine(next) == nil, source.sectionHeading(next) == nil else { return nil }
     return next
   }
@@ -210,6 +228,29 @@ struct LineJoiner {
 }
 
 extension TextSource {
+  /// Whether a line begins with the two addresses of an image: `0x10af53000 - 0x10af56fff`.
+  fileprivate func beginsImage(_ line: TextLine) -> Bool {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    guard let first = hexadecimal(at: start, limit: line.end) else { return false }
+    let dash = skipSeparators(from: first.end, limit: line.end)
+    guard self[dash] == UInt8(ascii: "-") else { return false }
+    let second = skipSeparators(from: dash + 1, limit: line.end)
+    return hexadecimal(at: second, limit: line.end) != nil
+  }
+
+  /// Whether a line begins with the number of a frame and has an address further on.
+  fileprivate func beginsFrame(_ line: TextLine) -> Bool {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    guard let number = decimal(at: start, limit: line.end), number.end - start < 5 else {
+      return false
+    }
+    let image = skipSeparators(from: number.end, limit: line.end)
+    guard image > number.end, let address = find("0x", from: image, limit: line.end) else {
+      return false
+    }
+    return address > image && trimEnd(from: image, to: address) < address
+  }
+
   /// The number of characters of UTF-8.
   func width(_ range: Range<Int>) -> Int { bytes[range].count { $0 & 0xC0 != 0x80 } }
 

@@ -153,7 +153,8 @@ struct FrameLineTests {
     expectEqual(frames.first?.imageRelativeAddress, place)
   }
 
-  /// libc++ writes its failure message, with its line end, instead of the symbol.
+  /// libc++ writes its failure message, with its line end, instead of the symbol. The line end is
+  /// none of the name.
   @Test func aSymbolMayTakeUpTwoLines() throws {
     let first =
       "0   App    \t       0x11ecc5adc /v1/vector:1393: assertion __n < size() failed: bounds"
@@ -167,7 +168,7 @@ struct FrameLineTests {
       lines[0].content,
       .symbolicated(
         FrameSymbol(
-          name: "/v1/vector:1393: assertion __n < size() failed: bounds\n", offset: 0,
+          name: "/v1/vector:1393: assertion __n < size() failed: bounds", offset: 0,
           isInlined: true)))
     expectEqual(text[lines[1].contentRange], "f() + 100 (vector:1393)")
     expectNesting(try text.report, "two lines")

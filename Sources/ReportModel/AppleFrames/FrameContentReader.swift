@@ -237,9 +237,12 @@ package struct FrameContentReader {
     guard let (value, _) = source.number(at: isNegative ? position + 1 : position, limit: end),
       let offset = Int64(exactly: value)
     else { return nil }
-    return (
-      ByteSpan(start, source.trimEnd(from: start, to: plus)), isNegative ? -offset : offset
-    )
+    var nameEnd = source.trimEnd(from: start, to: plus)
+    // The offset may be on a line of its own.
+    while nameEnd > start, "\r\n".utf8.contains(source[nameEnd - 1]) {
+      nameEnd = source.trimEnd(from: start, to: nameEnd - 1)
+    }
+    return (ByteSpan(start, nameEnd), isNegative ? -offset : offset)
   }
 
   private func lastPlus(from start: Int, to end: Int) -> Int? {

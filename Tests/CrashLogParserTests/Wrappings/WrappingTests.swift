@@ -222,6 +222,58 @@ struct WrappingTests {
     }
   }
 
+  /// A mail broke the lines at 80 columns, between words: in what the loader says, in frames that
+  /// follow each other, and in images that do.
+  @Test func brokenLines() throws {
+    let text = """
+      Process:             CardBoard [1]
+      Path:                /private/var/containers/Bundle/Application/A/CardBoard
+      Exception Type:  EXC_CRASH (SIGABRT)
+      Termination Reason: DYLD 4 Symbol missing
+      Symbol not found:
+      _$s9CardTable18CardTableViewModelC5turn6numberySi_tF
+      Referenced from:
+      /private/var/containers/Bundle/Application/A/CardBoard.app/CardBoard/CardBoard
+      (terminated at launch; ignore backtrace)
+
+      Thread 0 Crashed:
+      0   dyld                            0x0000000103198578 __abort_with_payload
+      + 8
+      1   dyld                            0x000000010319e17c
+      abort_with_payload_wrapper_internal + 104
+      2   dyld                            0x000000010319e1b0
+      dyld4::halt(char const*, int) + 16
+
+      Binary Images:
+             0x102a47000 -        0x102a4ffff  CardBoard arm64
+      <1e7cfabf1f8d3d109f94c45a73ca80b5>
+      /private/var/containers/Bundle/Application/A/CardBoard.app/CardBoard/CardBoard
+             0x103160000 -        0x1031bffff  dyld arm64
+      <f58ddecd315c3b7c8162a5e8e1d62fe3> /usr/lib/dyld
+             0x104000000 -        0x104003fff  CardTable arm64
+      <4f9977aedbdb3a16a536ac1f9938dcdd>
+      /private/var/containers/Bundle/Application/A/CardBoard.app/Frameworks/CardTable
+
+      """
+    let report = try require(CrashLogParser.parse(Array(text.utf8)).first)
+    expectEqual(
+      report.allFrames.map { $0.symbol?.name },
+      [
+        "__abort_with_payload", "abort_with_payload_wrapper_internal",
+        "dyld4::halt(char const*, int)",
+      ])
+    expectEqual(report.allFrames.map { $0.symbol?.offset }, [8, 104, 16])
+    let bundle = "/private/var/containers/Bundle/Application/A/CardBoard.app"
+    expectEqual(
+      report.images.map(\.path),
+      ["\(bundle)/CardBoard/CardBoard", "/usr/lib/dyld", "\(bundle)/Frameworks/CardTable"])
+    expectEqual(report.images.map(\.name), ["CardBoard", "dyld", "CardTable"])
+    expectTrue(
+      (report.facts.termination.details + report.facts.applicationInformation).contains {
+        $0.hasSuffix("Symbol not found: _$s9CardTable18CardTableViewModelC5turn6numberySi_tF")
+      })
+  }
+
   /// As editors, pages of code, `cat -n` and lists show them.
   @Test(arguments: ["%d  ", "%d\t", "%6d\t", "%4d | ", "%d: ", "%d. ", "%d) ", "%5d   │ "])
   func numberedLines(form: String) throws {
