@@ -40,6 +40,12 @@ struct SignatureMaker {
       rules.isEmpty && version == reading.owners.version
       ? reading.owners : CodeOwners(of: report, options.codePatterns.adding(rules), version)
     names = SignatureNames(options)
+    let facts = report.source.facts
+    if version == .second, facts.event == .crash, facts.showsAnyThread, report.source.hasFrames {
+      signature = CrashSignature(
+        .second, event: facts.signatureEvent, thrown: facts.signatureThrown, frames: [])
+      return
+    }
     guard let frames = stack else { return }
     switch version {
     case .first: chooseOfFirstVersion(frames)
