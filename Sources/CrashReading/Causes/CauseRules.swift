@@ -77,6 +77,7 @@ enum CauseRules {
     Rule(.exception, .exceptionType, MemoryRules.noStack),
     Rule(.exception, .exceptionType, MemoryRules.guardOfOtherStack),
     Rule(.exception, .exceptionType, MemoryRules.stackOverflow),
+    Rule(.exception, .exceptionType, AddressRules.standIn),
     Rule(.exception, .exceptionType, AddressRules.scribbledMemory),
     Rule(.exception, .function, AddressRules.faultInThrow),
     Rule(.exception, .exceptionType, MemoryRules.callThroughBadPointer),
