@@ -229,7 +229,8 @@ package struct CrashSite {
       owners.version == .first
         ? 0
         : max(
-          FatalMemory.end(frames), KotlinThrowable.end(frames), RepeatedPanic.end(frames),
+          AllocatorCall.end(frames, owners), FatalMemory.end(frames), KotlinThrowable.end(frames),
+          RepeatedPanic.end(frames),
           RustPanicHook.end(frames), MonoHandler.end(frames), NodeAddon.end(frames)))
     return ThrowHelper.end(frames, from: start, owners)
   }

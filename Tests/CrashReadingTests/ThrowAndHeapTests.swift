@@ -8,6 +8,35 @@ import Testing
 /// Words of glibc, JUCE and CrashWrangler, faults while an exception was being thrown, and stacks
 /// that people copied in part or twice.
 struct ThrowAndHeapTests {
+  // MARK: Allocators
+
+  /// A program may bring its own allocator, whose functions are of no interest to who called it.
+  /// The functions that may be replaced: ISO C++, [replacement.functions].
+  @Test(
+    arguments: [
+      (["list_remove", "pool_free", "operator delete(void*)"], "Card::~Card()", true),
+      (["mi_page_collect", "mi_malloc", "operator new[](unsigned long)"], "Card::~Card()", true),
+      (["free"], "Card::~Card()", true), (["chunk_split", "malloc"], "Card::~Card()", true),
+      // Other functions are called so, too.
+      (["list_remove", "Pool::free(void*)"], "list_remove", false),
+      (["list_remove", "freeCard"], "list_remove", false),
+    ])
+  func ownAllocators(names: [String], function: String, isHeap: Bool) throws {
+    let frames = (names + ["Card::~Card()", "Deck::clear()", "main"]).enumerated().map {
+      "    frame #\($0.offset): 0x00000001000f0\(100 + $0.offset) Game`\($0.element) + 48\n"
+    }
+    let report = try JsonFixture.report(
+      "* thread #1, queue = 'q', stop reason = EXC_BAD_ACCESS (code=1, address=0x18)\n"
+        + frames.joined(), with: [])
+    expectEqual(report.crash.frame?.function, function)
+    expectEqual(report.crash.kind, isHeap ? "heapDamage" : "nullPointer")
+    let null = "access through a null pointer, at offset 0x18"
+    expectEqual(report.crash.reason?.hasPrefix(null), true)
+    expectEqual(report.crash.reason != null, isHeap)
+    let signature = isHeap ? "Card::~Card | Deck::clear" : "list_remove | "
+    expectEqual(report.signature?.text.hasPrefix("EXC_BAD_ACCESS | \(signature)"), true)
+  }
+
   // MARK: Words
 
   private static let bareEnd =
