@@ -24,11 +24,15 @@ package enum AllocatorCall {
     }
   }
 
-  /// The index of the frame that called an allocator of the program's, in which memory could not be
-  /// accessed; 0 if it did not happen there. Names of the system's frames decide nothing.
+  /// The index of the frame that called an allocator of the program's; 0 if it did not happen
+  /// there. Names of the system's frames decide nothing. Who asks for memory may get an exception,
+  /// and what throws it says so.
   package static func end(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
-    guard owners.isOfMemoryFault else { return 0 }
-    return last(frames) { owners.owner(of: $0) != .system }.map { $0 + 1 } ?? 0
+    let index = last(frames) { frame in
+      owners.owner(of: frame) != .system
+        && (owners.isOfMemoryFault || name(of: frame).map { takesBlock($0) } == true)
+    }
+    return index.map { $0 + 1 } ?? 0
   }
 
   /// - Parameter counts: whether a frame may be such a call; asked innermost first.
@@ -42,17 +46,23 @@ package enum AllocatorCall {
     return found
   }
 
-  /// `operator delete` of `operator delete(void*)`; nil for other functions.
+  /// `operator delete` of `operator delete(void*)`, and any function of the system's allocator:
+  /// compilers make a jump of its last call. Nil for other functions.
   package static func name(of frame: ShownFrame) -> Substring? {
+    guard let words = frame.ownWords else { return nil }
+    if frame.imageFileName == SignalHandler.allocator { return words.readable[...] }
     // Hardly any function begins with these letters.
-    guard let words = frame.ownWords, "ofmcr_".utf8.contains(words.first) else { return nil }
+    guard "ofmcr_".utf8.contains(words.first) else { return nil }
     let name = words.readable.prefix { $0 != "(" }
     return taking.contains(name) || giving.contains(name) ? name : nil
   }
 
   /// Whether a function of these gets a block of memory: not only the heap may be bad then, but the
   /// pointer.
-  package static func takesBlock(_ name: Substring) -> Bool { taking.contains(name) }
+  package static func takesBlock(_ name: Substring) -> Bool {
+    taking.contains(name)
+      || !giving.contains(name) && ["free", "realloc", "size"].contains { name.contains($0) }
+  }
 
   private static let taking: Set<Substring> = [
     "operator delete", "operator delete[]", "free", "realloc", "cfree", "__rust_dealloc",

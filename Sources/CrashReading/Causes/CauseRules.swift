@@ -185,15 +185,20 @@ extension CrashScene {
     return restsOnFrame ? nil : frame
   }
 
-  /// A bad access in an allocator, whoever wrote it: it reads and writes lists in the heap, so who
-  /// damaged the heap, or gave it a pointer that is none of its blocks, is at fault. A stack
-  /// without room may end there, too. Nil for other findings.
+  /// A bad access or a failed check in an allocator, whoever wrote it: it reads and writes lists in
+  /// the heap, so who damaged the heap, or gave it a pointer that is none of its blocks, is at
+  /// fault. A stack without room may end there, too. Nil for other findings.
   ///
   /// Source: github.com/apple-oss-distributions/libmalloc, src; github.com/mattconte/tlsf, tlsf.c.
   fileprivate func allocatorFault(_ finding: CauseFinding) -> CauseFinding? {
-    guard Self.heapKinds.contains(finding.kind), frames.count < 512, !lacksInnermostFrames,
-      let index = AllocatorCall.index(frames, owners), case let call = frames[index],
-      let name = AllocatorCall.name(of: call)
+    let isOnPurpose =
+      finding.kind == .abort
+      || finding.kind == .failedCheck && finding.text.hasPrefix("stopped by a trap instruction")
+    guard isOnPurpose || Self.heapKinds.contains(finding.kind), frames.count < 512,
+      !lacksInnermostFrames, let index = AllocatorCall.index(frames, owners),
+      case let call = frames[index], let name = AllocatorCall.name(of: call),
+      // Without memory an allocator stops the process, too.
+      !isOnPurpose || AllocatorCall.takesBlock(name) && owners.owner(of: call) != .system
     else { return nil }
     let inner = innermostFrames.first.flatMap { $0.index == call.index ? nil : $0.ownFunction }
     let place = inner.map { "\(FittedText.function($0, columns: 60)) below \(name)" } ?? "\(name)"
