@@ -15,6 +15,10 @@ package struct CrashSite {
   /// The function of the same image that called this one, if the frame has no name: that of its
   /// caller says more than a distance in the image, and text from a debugger has nothing else.
   package private(set) var namedCaller: ShownFrame?
+  /// The user's own code with its line that called the image which is the place, directly or not,
+  /// if no line is known there: what the author of the program can look at. Of a library, it is
+  /// `main`.
+  package private(set) var ownCaller: ShownFrame?
 
   /// The function that it happened in; nil if it has no name of its own.
   package var function: String? {
@@ -174,11 +178,19 @@ package struct CrashSite {
     } else if let ofOthers = ofLibrary ?? ofHandler {
       frame = ofOthers.frame
       library = ofOthers.title
+      ownCaller = ofLibrary != nil && found?.lineKnowledge == .line ? found : nil
     } else {
       return nil
     }
     let place = frame
-    guard place.function == nil, place.imageName.known != nil,
+    if library == nil, trapFunction == nil, place.lineKnowledge == .unknown {
+      ownCaller = frames[..<end].drop { $0.index != place.index }.prefix(24).first { caller in
+        caller.lineKnowledge == .line && caller.authorship == .user
+          && caller.imageFileName != place.imageFileName && owners.owner(of: caller) == .user
+      }
+    }
+    guard place.function == nil || library != nil && place.isFarFromNamedFunction,
+      place.imageName.known != nil,
       let index = frames.firstIndex(where: { $0.index == place.index })
     else { return }
     namedCaller = Self.namedCaller(index, frames[..<end])
@@ -217,7 +229,8 @@ package struct CrashSite {
       owners.version == .first
         ? 0
         : max(
-          FatalMemory.end(frames), KotlinThrowable.end(frames), RepeatedPanic.end(frames),
+          AllocatorCall.end(frames, owners), FatalMemory.end(frames), KotlinThrowable.end(frames),
+          RepeatedPanic.end(frames),
           RustPanicHook.end(frames), MonoHandler.end(frames), NodeAddon.end(frames)))
     return ThrowHelper.end(frames, from: start, owners)
   }

@@ -3,7 +3,75 @@ package import ReportSymbolication
 import SymbolicationModel
 import Wording
 
-// Where the stack of the crash begins below frames of a runtime: V8, Mono, Go, Rust and Kotlin.
+// Where the stack of the crash begins below frames of a runtime: an allocator, V8, Mono, Go, Rust
+// and Kotlin.
+
+/// The functions with which programs ask for memory and give it back. Programs may bring their own:
+/// what they call is the allocator, too, whoever wrote it, and touches nothing but the heap. So who
+/// called them is nearer to a bad access there than any function above.
+///
+/// Source: ISO C++, [replacement.functions]; ISO C, "Memory management functions"; rust-lang/rust,
+/// library/alloc/src/alloc.rs.
+package enum AllocatorCall {
+  /// The index of the outermost of these functions among the innermost frames: one of the program's
+  /// own, or one of the system's that called nothing but the system. Nil if there is none, or
+  /// nothing called it.
+  package static func index(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int? {
+    var isOfSystem = true
+    return last(frames) { frame in
+      if owners.owner(of: frame) != .system { isOfSystem = false }
+      return isOfSystem || owners.owner(of: frame) != .system
+    }
+  }
+
+  /// The index of the frame that called an allocator of the program's; 0 if it did not happen
+  /// there. Names of the system's frames decide nothing. Who asks for memory may get an exception,
+  /// and what throws it says so.
+  package static func end(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int {
+    let index = last(frames) { frame in
+      owners.owner(of: frame) != .system
+        && (owners.isOfMemoryFault || name(of: frame).map { takesBlock($0) } == true)
+    }
+    return index.map { $0 + 1 } ?? 0
+  }
+
+  /// - Parameter counts: whether a frame may be such a call; asked innermost first.
+  private static func last(_ frames: [ShownFrame], _ counts: (ShownFrame) -> Bool) -> Int? {
+    let start = SignalHandler.end(frames)
+    var found: Int?
+    for index in start..<max(start, min(frames.count - 1, start + 12))
+    where counts(frames[index]) && name(of: frames[index]) != nil {
+      found = index
+    }
+    return found
+  }
+
+  /// `operator delete` of `operator delete(void*)`, and any function of the system's allocator:
+  /// compilers make a jump of its last call. Nil for other functions.
+  package static func name(of frame: ShownFrame) -> Substring? {
+    guard let words = frame.ownWords else { return nil }
+    if frame.imageFileName == SignalHandler.allocator { return words.readable[...] }
+    // Hardly any function begins with these letters.
+    guard "ofmcr_".utf8.contains(words.first) else { return nil }
+    let name = words.readable.prefix { $0 != "(" }
+    return taking.contains(name) || giving.contains(name) ? name : nil
+  }
+
+  /// Whether a function of these gets a block of memory: not only the heap may be bad then, but the
+  /// pointer.
+  package static func takesBlock(_ name: Substring) -> Bool {
+    taking.contains(name)
+      || !giving.contains(name) && ["free", "realloc", "size"].contains { name.contains($0) }
+  }
+
+  private static let taking: Set<Substring> = [
+    "operator delete", "operator delete[]", "free", "realloc", "cfree", "__rust_dealloc",
+    "__rust_realloc",
+  ]
+  private static let giving: Set<Substring> = [
+    "operator new", "operator new[]", "malloc", "calloc", "__rust_alloc", "__rust_alloc_zeroed",
+  ]
+}
 
 /// V8 gives up for lack of memory. What it calls then belongs to the embedder, or has the name of a
 /// neighbour, as programs without symbols have only exported ones.

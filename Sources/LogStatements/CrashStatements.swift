@@ -304,7 +304,7 @@ struct StatementReading {
       })
     else { return nil }
     var whole = ReportFacts(fields: fields, header: nil, notes: notes, crashedThread: nil)
-    whole.statedCrashedThread = fields.triggeredThreadNumber
+    whole.takeStatedThread(of: fields)
     if whole.process.name == nil { whole.process = facts.process }
     if whole.system.name == nil { whole.system = facts.system }
     whole.date = whole.date ?? facts.date

@@ -225,6 +225,26 @@ struct ThreadLineTests {
     expectNil(unknown.facts.crashedThread)
   }
 
+  /// A report that only highlights a thread does not say that it crashed.
+  @Test(arguments: [
+    ("Highlighted Thread:  4", "Thread 4:", "", nil),
+    ("Code Type: ARM-64", "Thread 4 Highlighted:", "", nil),
+    ("Highlighted Thread:  4", "Thread 4 Crashed:", "", 4),
+    (
+      "Highlighted Thread:  4", "Thread 4:",
+      "\nThread 4 crashed with ARM Thread State:\n  r0: 0x1\n", 4
+    ),
+    ("Crashed Thread:  4", "Thread 4 Highlighted:", "", 4),
+  ])
+  func highlightedThreads(field: String, heading: String, state: String, number: Int?) throws {
+    let report = try ParsedText(
+      "Process: A [1]\nPath: /A\n\(field)\n\nThread 0:\n0   A 0x10 f + 1\n\n"
+        + "\(heading)\n0   A 0x10 f + 1\n\(state)"
+    ).report
+    expectEqual(report.facts.namedCrashedThread, number)
+    expectEqual(report.facts.statedCrashedThread, 4)
+  }
+
   /// `Crashed` in a heading counts more than the head of the report, and that more than
   /// `Highlighted`.
   @Test(arguments: [

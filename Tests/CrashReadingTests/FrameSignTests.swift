@@ -26,6 +26,26 @@ struct FrameSignTests {
 
   private static let abort = ["__pthread_kill", "pthread_kill", "abort"]
 
+  /// The same frame says so whether the processor traps or the page is protected; below others it
+  /// says nothing (pthread_jit_write_protect_np(3)).
+  @Test(
+    arguments: [
+      ("Exception Type:  EXC_BREAKPOINT (SIGTRAP)", [], "memoryProtection"),
+      (
+        "Exception Type:  EXC_BAD_ACCESS (SIGBUS)\nException Codes: KERN_PROTECTION_FAILURE at 0x10f0000",
+        [], "memoryProtection"
+      ),
+      ("Exception Type:  EXC_BREAKPOINT (SIGTRAP)", ["card_check"], "swiftRuntimeFailure"),
+      ("Exception Type:  EXC_CRASH (SIGABRT)", [], "exceptionType"),
+    ])
+  func codeMadeAtRunTime(head: String, above: [String], kind: String) throws {
+    let found = try crash(above + ["pthread_jit_write_protect_np", "turn"], head: head)
+    expectEqual(found.kind, kind)
+    expectEqual(
+      found.reason?.contains("com.apple.security.cs.allow-jit") == true,
+      kind == "memoryProtection")
+  }
+
   @Test(
     arguments: [
       (

@@ -39,6 +39,40 @@ struct ShortenedTraceTests {
     }
   }
 
+  /// Where the kernel gives no address, Go writes one that is none on Macs with Intel's processors,
+  /// and Linux 0 (src/runtime/signal_darwin_amd64.go; include/uapi/asm-generic/siginfo.h).
+  @Test(
+    arguments: [
+      (
+        "code=0x1 addr=0xb01dfacedebac1e",
+        "access to an address that is not known, a malformed one most likely (Go writes 0xb01dfacedebac1e in its place)"
+      ),
+      (
+        "code=0x80 addr=0x0",
+        "general protection fault: most often a pointer that was overwritten or freed (a non-canonical address)"
+      ),
+      ("code=0x0 addr=0x3e800001234", "SIGSEGV: SI_USER"),
+      ("code=0x1 addr=0x0", "access through a null pointer"),
+      (
+        "code=0x1 addr=0xb01dfacedebac18",
+        "a pointer that was overwritten: 0xb01dfacedebac18 is no address of a process"
+      ),
+    ])
+  func addressesThatGoDoesNotKnow(words: String, reason: String) throws {
+    let found = try crash(
+      """
+      fatal error: unexpected signal during runtime execution
+      [signal SIGSEGV: segmentation violation \(words) pc=0x10a5b2c]
+
+      goroutine 1 [running]:
+      main.(*Deck).Deal(0xc000012120)
+      \t/src/deck.go:44 +0x1d
+
+      """)
+    expectEqual(found.reason ?? "SIGSEGV: SI_USER", reason)
+    expectEqual(found.frame?.line, 44)
+  }
+
   @Test func framesOfGoWithoutPlaces() throws {
     let found = try crash(
       """

@@ -14,34 +14,72 @@ struct SignatureRuleTests {
 
   /// Names and codes: xnu, bsd/sys/reason.h; Apple, "EXC_CRASH (SIGKILL)".
   @Test(arguments: [
-    ("Namespace SIGNAL, Code 6 Abort trap: 6", "EXC_CRASH"),
-    ("Namespace FRONTBOARD, Code 0x8badf00d", "FRONTBOARD | 0x8badf00d"),
-    ("Namespace SPRINGBOARD, Code 0x8badf00d", "FRONTBOARD | 0x8badf00d"),
-    ("Namespace CAROUSEL, Code 0xc51bad01", "FRONTBOARD | 0xc51bad01"),
+    ("Namespace SIGNAL, Code 6 Abort trap: 6", "EXC_CRASH | f()"),
+    ("Namespace FRONTBOARD, Code 0x8badf00d", "FRONTBOARD | 0x8badf00d | f()"),
+    ("Namespace SPRINGBOARD, Code 0x8badf00d", "FRONTBOARD | 0x8badf00d | f()"),
+    ("Namespace CAROUSEL, Code 0xc51bad01", "FRONTBOARD | 0xc51bad01 | f()"),
+    // For what it did before: the thread may be doing anything.
     ("Namespace ASSERTIOND, Code 0xdead10cc", "RUNNINGBOARD | 0xdead10cc"),
     ("Namespace RUNNINGBOARD, Code 3735883980", "RUNNINGBOARD | 0xdead10cc"),
+    ("Namespace RUNNINGBOARD, Code 0x2182bad2", "RUNNINGBOARD | 0x2182bad2"),
     ("Namespace <0xF>, Code 0xdead10cc", "RUNNINGBOARD | 0xdead10cc"),
-    ("Namespace CODESIGNING, Code 2 Invalid Page", "CODESIGNING | code 2"),
+    ("Namespace CODESIGNING, Code 2 Invalid Page", "CODESIGNING | code 2 | f()"),
     ("JETSAM 4 vm-pageshortage", "JETSAM | vm-pageshortage"),
     ("Namespace JETSAM, Code 0x7", "JETSAM | code 7"),
     // The code has the number of a port or file.
-    ("Namespace GUARD, Code 0x20000200000007", "GUARD"),
-    ("Namespace TCC, Code 0", "TCC"),
+    ("Namespace GUARD, Code 0x20000200000007", "GUARD | f()"),
+    ("Namespace TCC, Code 0", "TCC | f()"),
   ])
   func whyTheSystemEndedIt(reason: String, expected: String) throws {
     try expectEqual(
       Fixture.text(
         [.app("f()")],
         head: "Exception Type:  EXC_CRASH (SIGKILL)\nTermination Reason:  \(reason)"),
-      "\(expected) | f()")
+      expected)
   }
 
-  /// Reports of iOS 7 and earlier have the code in the place of the exception's.
-  @Test func earlyCodesAreThoseOfFrontboard() throws {
+  private static let overdue =
+    "\n\nApplication Specific Information:\nBoard[8] has active assertions beyond permitted time: "
+
+  /// Reports of iOS 9 and earlier have the code in the place of the exception's. They highlight a
+  /// thread, which counts only if it is the one that the watchdog watches.
+  @Test(arguments: [
+    ("0xc00010ff", "FRONTBOARD | 0xc00010ff"), ("0x8badf00d", "FRONTBOARD | 0x8badf00d | f()"),
+    ("0x8badf00d\(overdue)", "FRONTBOARD | 0x8badf00d"),
+  ])
+  func earlyCodesAreThoseOfFrontboard(codes: String, expected: String) throws {
     try expectEqual(
-      Fixture.text(
-        [.app("f()")], head: "Exception Type:  00000020\nException Codes: 0xc00010ff"),
-      "FRONTBOARD | 0xc00010ff | f()")
+      Fixture.text([.app("f()")], head: "Exception Type:  00000020\nException Codes: \(codes)"),
+      expected)
+  }
+
+  @Test(arguments: [
+    ("Highlighted Thread:  0", "FRONTBOARD | 0x8badf00d | deal()"),
+    ("Highlighted Thread:  3", "FRONTBOARD | 0x8badf00d"),
+    ("Crashed Thread:  3", "FRONTBOARD | 0x8badf00d | work()"),
+  ])
+  func highlightedThreads(field: String, expected: String) throws {
+    let text = """
+      Process:             Inlines [1]
+      Path:                \(TrapReportFixture.bundlePath)
+      Exception Type:  00000020
+      Exception Codes: 0x8badf00d
+      \(field)
+
+      Thread 0:
+      0   Inlines                       \t0x0000000100001000 deal() + 8
+
+      Thread 3:
+      0   Inlines                       \t0x0000000100001100 work() + 8
+
+      """
+    let report = try JsonFixture.report(text, with: [])
+    expectEqual(report.signature?.text, expected)
+    let isHighlighted = field.hasPrefix("High")
+    expectEqual(report.crashedThread, isHighlighted ? nil : 3)
+    let number = field.hasSuffix("0") ? 0 : 3
+    let heading = "\nthread \(number) \(isHighlighted ? "highlighted" : "crashed"):\n"
+    expectContains(JsonFixture.output(text.utf8, as: .summary, with: []), heading)
   }
 
   // MARK: What was thrown
@@ -224,6 +262,12 @@ struct SignatureRuleTests {
       ),
       (
         "", "Thread 30 crashed with ARM Thread State (64-bit):\n  x0: 0x0", nil,
+        "thread 30 crashed; its frames are not in this text"
+      ),
+      // The frames of another thread may break off.
+      (
+        "Crashed Thread:  30", "Thread 5:\n0   Inlines     0x0000000100001200 f() + 8\n1   Inl",
+        nil,
         "thread 30 crashed; its frames are not in this text"
       ),
       ("Crashed Thread:  3  Dispatch queue: q", "", "EXC_BAD_ACCESS | work()", nil),

@@ -8,6 +8,72 @@ import Testing
 /// Words of glibc, JUCE and CrashWrangler, faults while an exception was being thrown, and stacks
 /// that people copied in part or twice.
 struct ThrowAndHeapTests {
+  // MARK: Allocators
+
+  /// A program may bring its own allocator, whose functions are of no interest to who called it.
+  /// The functions that may be replaced: ISO C++, [replacement.functions].
+  @Test(
+    arguments: [
+      (["list_remove", "pool_free", "operator delete(void*)"], "Card::~Card()", true),
+      (["mi_page_collect", "mi_malloc", "operator new[](unsigned long)"], "Card::~Card()", true),
+      (["free"], "Card::~Card()", true), (["chunk_split", "malloc"], "Card::~Card()", true),
+      // Other functions are called so, too.
+      (["list_remove", "Pool::free(void*)"], "list_remove", false),
+      (["list_remove", "freeCard"], "list_remove", false),
+    ])
+  func ownAllocators(names: [String], function: String, isHeap: Bool) throws {
+    let frames = (names + ["Card::~Card()", "Deck::clear()", "main"]).enumerated().map {
+      "    frame #\($0.offset): 0x00000001000f0\(100 + $0.offset) Game`\($0.element) + 48\n"
+    }
+    let report = try JsonFixture.report(
+      "* thread #1, queue = 'q', stop reason = EXC_BAD_ACCESS (code=1, address=0x18)\n"
+        + frames.joined(), with: [])
+    expectEqual(report.crash.frame?.function, function)
+    expectEqual(report.crash.kind, isHeap ? "heapDamage" : "nullPointer")
+    let null = "access through a null pointer, at offset 0x18"
+    expectEqual(report.crash.reason?.hasPrefix(null), true)
+    expectEqual(report.crash.reason != null, isHeap)
+    let signature = isHeap ? "Card::~Card | Deck::clear" : "list_remove | "
+    expectEqual(report.signature?.text.hasPrefix("EXC_BAD_ACCESS | \(signature)"), true)
+  }
+
+  /// The system's allocator has names of its own, and never calls the program. One of
+  /// the program's may stop the process on purpose, for want of memory too.
+  @Test(
+    arguments: [
+      (
+        "EXC_BAD_ACCESS", "libsystem_malloc.dylib", ["tiny_free_no_lock", "free_tiny"],
+        "access through a null pointer, at offset 0x18, in tiny_free_no_lock below free_tiny: the heap is damaged, or the pointer is none of its blocks, most likely"
+      ),
+      (
+        "EXC_BAD_ACCESS", "libsystem_malloc.dylib", ["tiny_malloc_from_free_list", "szone_malloc"],
+        "access through a null pointer, at offset 0x18, in tiny_malloc_from_free_list below szone_malloc: the heap was damaged before, most likely"
+      ),
+      (
+        "EXC_BREAKPOINT", "Game", ["pool_check", "operator delete(void*)"],
+        "stopped by a trap instruction: a failed check, or a crash on purpose, in pool_check below operator delete: the heap is damaged, or the pointer is none of its blocks, most likely"
+      ),
+      (
+        "EXC_BREAKPOINT", "Game", ["pool_check", "operator new(unsigned long)"],
+        "stopped by a trap instruction: a failed check, or a crash on purpose"
+      ),
+    ])
+  func checksOfAllocators(type: String, image: String, names: [String], reason: String) throws {
+    let isTrap = type == "EXC_BREAKPOINT"
+    let frames = names.enumerated().map {
+      "\($0.offset)   \(image)      \t0x00000001a00001\($0.offset)0 \($0.element) + 48\n"
+    }
+    let found = try JsonFixture.report(
+      "Process: Game [8]\nPath: \(TrapReportFixture.bundlePath)\nException Type:  \(type)\n"
+        + (isTrap ? "" : "Exception Subtype: KERN_INVALID_ADDRESS at 0x0000000000000018\n")
+        + "\nThread 0 Crashed:\n\(frames.joined())2   Game      \t0x0000000100001000 Card::turn() + 8\n",
+      with: []
+    ).crash
+    expectEqual(found.reason, reason)
+    expectEqual(
+      found.frame?.function, names[1].hasPrefix("operator new") ? "pool_check" : "Card::turn()")
+  }
+
   // MARK: Words
 
   private static let bareEnd =

@@ -53,6 +53,15 @@ struct TraceReasonTests {
         "libboard.so"
       ),
       ("code 128 (SI_KERNEL), fault addr 0x0", "exceptionType", "/system/lib/libc.so", nil),
+      // What `abort()` wrote to (bionic, libc/unistd/abort.c of Android 4.4).
+      (
+        "code 1 (SEGV_MAPERR), fault addr deadbaad", "abort", "/data/app/a/libboard.so",
+        "libboard.so"
+      ),
+      (
+        "code 1 (SEGV_MAPERR), fault addr deadbaac", "invalidAddress", "/data/app/a/libboard.so",
+        "libboard.so"
+      ),
     ] as [(String, String, String, String?)])
   func faultsOfAndroid(words: String, kind: String, path: String, image: String?) throws {
     let text = """

@@ -165,4 +165,12 @@ struct EventSummaryTests {
       expectTrue(evidence.offset != nil)
     }
   }
+
+  /// A list that is longer than the line of it says how much is missing.
+  @Test(arguments: [(10, "f9"), (12, "f9, … 2 more")])
+  func functionsOfLongBacktraces(count: Int, end: String) {
+    let frames = (0..<count).map { "0x1 : 0xffffff8018c80\(100 + $0) mach_kernel : f\($0) + 0x1\n" }
+    let text = "panic(cpu 1 caller 0x1): no cards\nBacktrace (CPU 1), Frame : Return Address\n"
+    expectContains(summary(text + frames.joined()), "f8, \(end)\n")
+  }
 }

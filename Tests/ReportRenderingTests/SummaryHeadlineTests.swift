@@ -76,4 +76,72 @@ struct SummaryHeadlineTests {
       """, with: [])
     expectEqual(lines[1].hasSuffix(", caused by app.CardException: no ace"), true)
   }
+
+  /// The system could not take the stacks, so nobody cut them off.
+  @Test(arguments: [
+    (
+      "Unknown", "Backtrace not available\n",
+      " — the system does not know which thread crashed, and could take no backtrace"
+    ),
+    (
+      "3  Dispatch queue: q", "Backtrace not available\n",
+      " — thread 3 (q) crashed; the system could take no backtrace"
+    ),
+    ("Unknown", "", " — the system does not know which thread crashed"),
+    ("3", "", " — thread 3 crashed; its frames are not in this text"),
+  ])
+  func backtracesThatCouldNotBeTaken(thread: String, note: String, end: String) {
+    let lines = summary(
+      """
+      Process:               Deck [812]
+      Path:                  /usr/local/bin/Deck
+      Crashed Thread:        \(thread)
+
+      Exception Type:        EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes:       KERN_INVALID_ADDRESS at 0x0000000112345678
+
+      \(note)
+      """, with: [])
+    expectEqual(lines[1], "access to 0x112345678, where no memory is mapped\(end)")
+  }
+
+  /// The place is in a library without lines, and the program's own code that called it has one.
+  @Test(arguments: [
+    ("libSDL2-2.0.0.dylib", "in SDL: turn_card, called by main (main.cpp:11)"),
+    ("libdeck.dylib", "turn_card, called by main (main.cpp:11)"), ("Board", "turn_card"),
+  ])
+  func callersWithLines(library: String, place: String) {
+    let lines = summary(
+      """
+      Process:               Board [812]
+      Path:                  /Applications/Board.app/Contents/MacOS/Board
+      Exception Type:        EXC_BAD_ACCESS (SIGSEGV)
+      Exception Codes:       KERN_INVALID_ADDRESS at 0x0000000112345678
+
+      Thread 0 Crashed:
+      0   \(library)      \t0x000000010ad0b230 turn_card + 424
+      1   \(library)      \t0x000000010ad05d3f show_card + 594
+      2   Board               \t0x00000001090678f3 main + 2851 (main.cpp:11)
+      3   libdyld.dylib       \t0x00007fff6b755015 start + 1
+
+      """, with: [])
+    expectEqual(lines[1], "\(place) — access to 0x112345678, where no memory is mapped")
+  }
+
+  /// A distance that the text has keeps the bit that marks Thumb code.
+  @Test func distancesInThumbCode() {
+    let lines = summary(
+      """
+      Process:               Board [812]
+      Code Type:             ARM (Native)
+
+      Thread 0 Crashed:
+      0   Board               \t0x0009a6fb 0x63000 + 227067
+
+      Binary Images:
+      0x63000 - 0x1a2fff Board armv7  <50d489f108813a0e9bd2e093de509fe6> /var/mobile/Board.app/Board
+
+      """, with: [])
+    expectTrue(lines.contains("  0  Board  0x63000 + 227067"))
+  }
 }

@@ -77,6 +77,7 @@ enum CauseRules {
     Rule(.exception, .exceptionType, MemoryRules.noStack),
     Rule(.exception, .exceptionType, MemoryRules.guardOfOtherStack),
     Rule(.exception, .exceptionType, MemoryRules.stackOverflow),
+    Rule(.exception, .exceptionType, AddressRules.standIn),
     Rule(.exception, .exceptionType, AddressRules.scribbledMemory),
     Rule(.exception, .function, AddressRules.faultInThrow),
     Rule(.exception, .exceptionType, MemoryRules.callThroughBadPointer),
@@ -117,6 +118,7 @@ enum CauseRules {
       guard var finding = rule.find(scene) else { continue }
       finding.confidence = rule.rank.limited(finding.confidence)
       finding = finding.completed(by: scene.facts)
+      if let fault = scene.allocatorFault(finding) { finding = fault }
       if let frame = scene.faultingFrame(of: finding),
         let name = frame.ownFunction.map({ FittedText.function($0, columns: functionLimit) })
           ?? (finding.kind == .freedObject ? nil : frame.fileWithoutNames)
@@ -182,6 +184,36 @@ extension CrashScene {
     }
     return restsOnFrame ? nil : frame
   }
+
+  /// A bad access or a failed check in an allocator, whoever wrote it: it reads and writes lists in
+  /// the heap, so who damaged the heap, or gave it a pointer that is none of its blocks, is at
+  /// fault. A stack without room may end there, too. Nil for other findings.
+  ///
+  /// Source: github.com/apple-oss-distributions/libmalloc, src; github.com/mattconte/tlsf, tlsf.c.
+  fileprivate func allocatorFault(_ finding: CauseFinding) -> CauseFinding? {
+    let isOnPurpose =
+      finding.kind == .abort
+      || finding.kind == .failedCheck && finding.text.hasPrefix("stopped by a trap instruction")
+    guard isOnPurpose || Self.heapKinds.contains(finding.kind), frames.count < 512,
+      !lacksInnermostFrames, let index = AllocatorCall.index(frames, owners),
+      case let call = frames[index], let name = AllocatorCall.name(of: call),
+      // Without memory an allocator stops the process, too.
+      !isOnPurpose || AllocatorCall.takesBlock(name) && owners.owner(of: call) != .system
+    else { return nil }
+    let inner = innermostFrames.first.flatMap { $0.index == call.index ? nil : $0.ownFunction }
+    let place = inner.map { "\(FittedText.function($0, columns: 60)) below \(name)" } ?? "\(name)"
+    let words =
+      AllocatorCall.takesBlock(name)
+      ? "the heap is damaged, or the pointer is none of its blocks" : "the heap was damaged before"
+    return CauseFinding(
+      .heapDamage, "\(finding.text), in \(place): \(words), most likely", finding.confidence,
+      finding.evidence + [evidence(call)])
+  }
+
+  private static let heapKinds: Set<CauseKind> = [
+    .nullPointer, .invalidAddress, .pointerIsText, .overwrittenPointer, .memoryProtection,
+    .uninitializedMemory, .misalignedAddress,
+  ]
 
   /// The innermost frame if a translated process failed in code that Rosetta does not know the
   /// original of: its own, or what another translator wrote. The report says so in the place of the

@@ -33,6 +33,16 @@ extension CrashScene {
 
 /// Bad accesses for which the report has only the address.
 enum AddressRules {
+  /// The address is one that a runtime or a kernel writes where it has none: nothing of the program
+  /// was there.
+  static func standIn(_ scene: CrashScene) -> CauseFinding? {
+    guard let fault = scene.memoryFault, let writer = scene.exception.standIn else { return nil }
+    return CauseFinding(
+      .invalidAddress,
+      "\(scene.access) to an address that is not known, a malformed one most likely (\(writer))",
+      .likely, fault.evidence)
+  }
+
   /// The pointer came from memory that malloc filled, because the environment asked for it.
   ///
   /// Source: malloc(3), `MallocScribble`: 0x55 in freed memory; `MallocPreScribble`: 0xaa in new
@@ -45,6 +55,14 @@ enum AddressRules {
       return CauseFinding(
         .failedCheck, "WebKit's CRASH(), which writes to 0xbbadbeef: a failed check", .likely,
         fault.evidence)
+    }
+    // Up to version 4, from `abort()` and from the allocator's checks: android/platform/bionic,
+    // libc/unistd/abort.c and libc/upstream-dlmalloc/malloc.c.
+    if address == 0xdead_baad {
+      return CauseFinding(
+        .abort,
+        "Android's C library ended the process: it writes to 0xdeadbaad in abort(), and if the heap is damaged",
+        .likely, fault.evidence)
     }
     let upper = is32Bit ? address >> 8 : address >> 16
     if upper == (is32Bit ? 0x55_5555 : 0x5555_5555_5555) {
@@ -176,6 +194,9 @@ enum AddressRules {
     guard let fault = scene.memoryFault,
       fault.details.hasBytes(of: "EXC_I386_GPFLT")
         || fault.details.hasPrefix("general protection")
+        // Linux has no other words for it (arch/x86/kernel/traps.c, `exc_general_protection`).
+        || fault.details == "SI_KERNEL"
+          && (scene.facts.isOfIntel || scene.report.format == .goTrace)
         || fault.details.hasBytes(of: "UNKNOWN_0xD")
         || scene.exception.kernelCode == 0xd
     else { return nil }

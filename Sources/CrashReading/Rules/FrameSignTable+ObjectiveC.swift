@@ -25,6 +25,20 @@ extension FrameSignTable {
   ]
 }
 
+extension FrameSignTable {
+  /// On Apple's processors it looks whether the thread got the right that it asked for, and traps
+  /// if not.
+  ///
+  /// Source: pthread_jit_write_protect_np(3); developer.apple.com/documentation/apple-silicon/
+  /// porting-just-in-time-compilers-to-apple-silicon; apple-oss-distributions/libpthread,
+  /// src/pthread.c.
+  static let runtimeCode = FrameSign(
+    .memoryProtection,
+    "pthread_jit_write_protect_np() may not make code that is made at run time (MAP_JIT) writable: the entitlement com.apple.security.cs.allow-jit is missing, most likely",
+    "pthread_jit_write_protect_np", reach: .innermost, condition: .trap,
+    elsewhere: "a list of callbacks, which the program froze, forbids it too")
+}
+
 /// What the functions that call `_objc_fatal()` complain about.
 ///
 /// Source: github.com/apple-oss-distributions/objc4, runtime/objc-runtime-new.mm (`Attempt to use

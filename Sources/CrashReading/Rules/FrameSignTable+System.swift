@@ -190,6 +190,7 @@ extension FrameSignTable {
   /// github.com/Automattic/pocket-casts-ios, issue 1340, for WatchKit's;
   /// swiftlang/swift-corelibs-foundation, Sources/CoreFoundation/CFRuntime.c (`CFAutorelease`).
   private static let systemChecks = [
+    runtimeCode,
     FrameSign(
       .lock, "the thread took an os_unfair_lock that it already holds (a deadlock with itself)",
       "_os_unfair_lock_recursive_abort"),

@@ -213,8 +213,22 @@ extension ReportFacts.CrashException {
     [subtype, message].compactMap(\.self).joined(separator: " ")
   }
 
-  /// The second code of `EXC_BAD_ACCESS`, or what the words say (`at 0x8`).
-  var faultAddress: UInt64? {
+  /// The second code of `EXC_BAD_ACCESS`, or what the words say (`at 0x8`). Nil for an address that
+  /// stands for one that nobody knows.
+  var faultAddress: UInt64? { standIn == nil ? statedAddress : nil }
+
+  /// Who wrote an address that stands for one that nobody knows; nil if the address is that of the
+  /// fault.
+  ///
+  /// Source: github.com/golang/go, src/runtime/signal_darwin_amd64.go (`fixsigcode`): the kernel
+  /// says no more of a malformed address than of a signal that somebody sent, and Go makes both a
+  /// `SEGV_MAPERR` at an address that is none.
+  var standIn: String? {
+    statedAddress == 0xb01_dfac_edeb_ac1e && details.hasBytes(of: "SEGV_")
+      ? "Go writes 0xb01dfacedebac1e in its place" : nil
+  }
+
+  private var statedAddress: UInt64? {
     // Intel processors do not say which address failed a general protection check.
     if details.hasBytes(of: "GPFLT") || kernelCode == 0xd { return nil }
     // Linux knows no address for signals that it, or somebody else, sent so (`si_code`).

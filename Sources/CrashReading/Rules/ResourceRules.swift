@@ -158,3 +158,24 @@ extension ReportFacts.CrashException {
       }
   }
 }
+
+extension ReportFacts {
+  /// Which background task took longer than it may, as iOS up to version 9 says it: `… has active
+  /// assertions beyond permitted time`, and below it each with its name.
+  var overdueAssertion: String? {
+    let text = applicationInformation.joined(separator: "\n")
+    guard text.hasBytes(of: "has active assertions beyond permitted time") else { return nil }
+    let name = text.firstRange(of: "> id: ").flatMap { start in
+      text[start.upperBound...].firstRange(of: " name: ").map { name in
+        let end = text[name.upperBound...].firstRange(of: " process: ")?.lowerBound
+        return ", \(text[name.upperBound..<(end ?? name.upperBound)]),"
+      }
+    }
+    let seconds = text.word(after: "permittedBackgroundDuration: ") {
+      $0.isDecimalDigit || $0 == "."
+    }
+    let whole = seconds.flatMap { Double($0) }.flatMap { Int(exactly: $0.rounded(.down)) }
+    let limit = whole.map { " than \($0) s" } ?? " than it may"
+    return "a background task\(name == ", ," ? "" : name ?? "") ran longer\(limit)"
+  }
+}

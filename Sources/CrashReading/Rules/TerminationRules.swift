@@ -76,25 +76,7 @@ extension ReportFacts {
   package var endsWhereverItIs: Bool {
     termination.endsWhereverItIs
       || earlyCode.map { Termination.codesOfAnywhere.contains($0) } == true
-  }
-
-  /// Which background task took longer than it may, as iOS up to version 9 says it: `… has active
-  /// assertions beyond permitted time`, and below it each with its name.
-  fileprivate var overdueAssertion: String? {
-    let text = applicationInformation.joined(separator: "\n")
-    guard text.hasBytes(of: "has active assertions beyond permitted time") else { return nil }
-    let name = text.firstRange(of: "> id: ").flatMap { start in
-      text[start.upperBound...].firstRange(of: " name: ").map { name in
-        let end = text[name.upperBound...].firstRange(of: " process: ")?.lowerBound
-        return ", \(text[name.upperBound..<(end ?? name.upperBound)]),"
-      }
-    }
-    let seconds = text.word(after: "permittedBackgroundDuration: ") {
-      $0.isDecimalDigit || $0 == "."
-    }
-    let whole = seconds.flatMap { Double($0) }.flatMap { Int(exactly: $0.rounded(.down)) }
-    let limit = whole.map { " than \($0) s" } ?? " than it may"
-    return "a background task\(name == ", ," ? "" : name ?? "") ran longer\(limit)"
+      || earlyCode == 0x8bad_f00d && overdueAssertion != nil
   }
 
   /// How often the process was resumed, in SpringBoard's words: `SBUnsuspendLimit Board[346]
@@ -332,6 +314,8 @@ extension ReportFacts.Termination {
 
   fileprivate static let codesOfAnywhere: Set<UInt64> = [
     0xdead_10cc, 0xc000_10ff, 0xbaad_ca11, 0xbad2_2222, 0xbaaa_aaad,
+    // A task in the background took too long.
+    0x2182_bad2, 0x2182_bad3, 0x2182_bad4,
   ]
 
   fileprivate var kind: CauseKind {

@@ -44,6 +44,14 @@ extension ReportFacts {
     return (thrown ?? code ?? exception.exceededLimit).map { Self.distinct($0) }
   }
 
+  /// Whether the system ended the process, and the thread that the report shows may have done
+  /// anything then: frames would make many crashes of one.
+  var showsAnyThread: Bool {
+    endsWhereverItIs
+      // The watchdog watches the main thread.
+      || onlyHighlightsThread && statedCrashedThread ?? 0 != 0 && signatureThrown != nil
+  }
+
   /// The type of an exception of C++ or Kotlin in what the runtimes write.
   private var thrownType: String? {
     for line in applicationInformation {

@@ -40,6 +40,12 @@ struct SignatureMaker {
       rules.isEmpty && version == reading.owners.version
       ? reading.owners : CodeOwners(of: report, options.codePatterns.adding(rules), version)
     names = SignatureNames(options)
+    let facts = report.source.facts
+    if version == .second, facts.event == .crash, facts.showsAnyThread, report.source.hasFrames {
+      signature = CrashSignature(
+        .second, event: facts.signatureEvent, thrown: facts.signatureThrown, frames: [])
+      return
+    }
     guard let frames = stack else { return }
     switch version {
     case .first: chooseOfFirstVersion(frames)
@@ -79,7 +85,8 @@ struct SignatureMaker {
     // The oldest panic itself says that there was one.
     let start = max(
       SignalHandler.end(frames), TerminateHandler.end(frames, owners),
-      RepeatedPanic.end(frames) - 1, MonoHandler.end(frames), RustPanicHook.caller(frames))
+      RepeatedPanic.end(frames) - 1, MonoHandler.end(frames), RustPanicHook.caller(frames),
+      AllocatorCall.end(frames, owners))
     helpers = Set(frames[..<FatalHelper.end(frames, owners)].map(\.index))
     // A bad access while something is thrown is a crash of its own.
     let facts = report.source.facts

@@ -231,7 +231,17 @@ extension [HeaderField] {
 
   /// The number of the thread that the head of the report points at.
   package var triggeredThreadNumber: Int? {
-    for key in ["Triggered by Thread", "Crashed Thread", "Highlighted Thread"] {
+    threadNumber(in: ["Triggered by Thread", "Crashed Thread", "Highlighted Thread"])
+  }
+
+  /// Whether the head points at a thread, but does not say that it crashed.
+  package var onlyHighlightThread: Bool {
+    triggeredThreadNumber != nil
+      && threadNumber(in: ["Triggered by Thread", "Crashed Thread"]) == nil
+  }
+
+  private func threadNumber(in keys: [String]) -> Int? {
+    for key in keys {
       guard let value = firstIndex(of: key).map({ self[$0].value }) else { continue }
       let digits = value.utf8.prefix { Ascii.isDigit($0) }
       if let number = Int(String(decoding: digits, as: UTF8.self)) { return number }
@@ -296,6 +306,12 @@ extension TextSource {
 }
 
 extension ReportFacts {
+  /// Takes the thread that the head points at.
+  package mutating func takeStatedThread(of fields: [HeaderField]) {
+    statedCrashedThread = fields.triggeredThreadNumber
+    onlyHighlightsThread = fields.onlyHighlightThread
+  }
+
   /// Takes the library that Cr4shed holds for the culprit, which is nearest to a place in a report
   /// without a stack.
   ///

@@ -86,6 +86,13 @@ extension TextReportBuilder {
     ([fields.triggeredThreadNumber] + threadStates.map(\.threadNumber)).compactMap(\.self)
   }
 
+  /// Whether the text marks a thread, and nowhere says that it crashed.
+  var onlyHighlightsThread: Bool {
+    !backtraces.contains(where: \.isCrashed) && threadStates.allSatisfy { $0.threadNumber == nil }
+      && (fields.onlyHighlightThread
+        || fields.triggeredThreadNumber == nil && backtraces.contains(where: \.isHighlighted))
+  }
+
   /// The thread whose heading says that it crashed, else the one that the head names, else the one
   /// whose registers follow, else the one whose heading highlights it, else the one without a
   /// heading.

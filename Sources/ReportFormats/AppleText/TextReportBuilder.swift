@@ -376,6 +376,7 @@ struct TextReportBuilder {
     facts.statedCrashedThread =
       facts.crashedThread ?? fields.triggeredThreadNumber
       ?? threadStates.compactMap(\.threadNumber).first
+    facts.onlyHighlightsThread = onlyHighlightsThread
     return Report(
       format: format, byteRange: start..<end, header: header, facts: consume facts, images: images,
       backtraces: backtraces, threadStates: threadStates, faults: faults,

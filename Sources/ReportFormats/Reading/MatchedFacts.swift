@@ -106,7 +106,8 @@ extension ReportFacts {
 
 /// What the numbers of causes are called that come with a signal (`si_code`).
 ///
-/// Source: POSIX, signal.h.
+/// Source: POSIX, signal.h; for the last two, Linux, include/uapi/asm-generic/siginfo.h. Go takes 0
+/// for a signal that somebody sent on all systems (src/runtime/defs_darwin_amd64.go, `_SI_USER`).
 private enum SignalCode {
   static func name(_ number: String, of signal: String) -> String? {
     switch (signal, number) {
@@ -114,6 +115,8 @@ private enum SignalCode {
     case ("SIGSEGV", "0x2"), ("SIGSEGV", "2"): "SEGV_ACCERR"
     case ("SIGBUS", "0x1"), ("SIGBUS", "1"): "BUS_ADRALN"
     case ("SIGBUS", "0x2"), ("SIGBUS", "2"): "BUS_ADRERR"
+    case ("SIGSEGV", "0x80"), ("SIGSEGV", "128"): "SI_KERNEL"
+    case ("SIGSEGV", "0x0"): "SI_USER"
     default: nil
     }
   }

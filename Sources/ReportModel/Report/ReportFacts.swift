@@ -90,6 +90,13 @@ public struct ReportFacts: Sendable {
   public package(set) var crashedThread: Int?
   /// The same, also if the report has no frames of that thread, because its text was cut.
   package var statedCrashedThread: Int?
+  /// Whether the report only highlights that thread: it does not say that it crashed. iOS up to
+  /// version 9 does so for processes that somebody ended.
+  package var onlyHighlightsThread = false
+  /// The number of the thread that the report says crashed, whether or not it has its frames.
+  package var namedCrashedThread: Int? {
+    onlyHighlightsThread ? nil : crashedThread ?? statedCrashedThread
+  }
   /// The head of the report in its own words and order. Names may repeat.
   public package(set) var fields: [Field] = []
 

@@ -85,6 +85,14 @@ struct HtmlHeadline {
         writer.element(.code) { $0.name(name) }
       }
       if let library = site.place.library { writer.text(", \(PageWords.partOf(library))") }
+      if let own = site.place.ownCaller.flatMap(Self.calledBy) { writer.text(", \(own)") }
+    }
+  }
+
+  /// The program's own function that called the place, with its line: `called by main (main.c:7)`.
+  static func calledBy(_ own: ShownFrame) -> String? {
+    own.ownFunction.flatMap { name in
+      own.shownPlace.map { shortened("called by \(name) (\($0))", to: 300) }
     }
   }
 

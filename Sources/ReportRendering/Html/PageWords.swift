@@ -135,7 +135,8 @@ package enum PageWords {
       guard let number = backtrace.number.map({ "Thread \(report.format.threadText($0))" }) else {
         return hasCrashed ? "Crashed thread" : "Frames"
       }
-      return hasCrashed ? "\(number) crashed" : number
+      let mark = report.facts.onlyHighlightsThread ? "highlighted" : "crashed"
+      return hasCrashed ? "\(number) \(mark)" : number
     }
   }
 

@@ -58,7 +58,8 @@ final class JsonReport {
     writer.member(strings: "kernelTriage", facts.kernelTriage)
     writer.member(
       optionalObject: "panic", facts.panic.map { panic in { self.write(panic, to: &$0) } })
-    writer.member("crashedThread", facts.crashedThread)
+    writer.member(
+      "crashedThread", facts.event == .crash ? facts.namedCrashedThread : facts.crashedThread)
     writer.member(object: "crash", crash)
     writer.member(optionalObject: "signature", signature)
     writer.key("backtraces")
@@ -225,7 +226,7 @@ final class JsonReport {
     writer.member("number", source.number)
     writer.member("name", source.name)
     writer.member("queue", source.dispatchQueue)
-    writer.member("crashed", source.isCrashed)
+    writer.member("crashed", source.isCrashed && !facts.onlyHighlightsThread)
     writer.member("tree", source.isCallTree)
     writer.member("samples", source.sampleCount)
     writer.key("frames")

@@ -85,6 +85,10 @@ struct MarkdownRenderer {
       text += place.map { "at \(MarkdownText.code($0)) in " } ?? "in "
       text += MarkdownText.code(shortened(name, to: Self.valueLimit))
       text += site.place.library.map { ", in \(MarkdownText.code($0))" } ?? ""
+      text +=
+        site.place.ownCaller.flatMap(HtmlHeadline.calledBy).map { own in
+          ", \(MarkdownText.code(own))"
+        } ?? ""
       text += "\n"
     } else if let frame = cause.systemFrame {
       let name = HtmlHeadline.name(of: frame)

@@ -181,3 +181,82 @@ extension ReportFacts.Distribution {
     }
   }
 }
+
+// What is known of a thread whose frames the text does not have.
+
+extension Report {
+  /// Whether the text begins within the thread that crashed, behind its heading and its innermost
+  /// frames: the next heading is that of the thread with the next number. Apple's reports have them
+  /// in order.
+  var beginsBelowCrash: Bool {
+    guard format == .crashText, let crashed = facts.statedCrashedThread, backtraces.count > 1,
+      let next = backtraces[1].number, next > 0, next - 1 == crashed
+    else { return false }
+    let first = backtraces[0]
+    return first.kind == .thread && first.number == nil && !first.isCrashed
+      && first.frames.first?.index.map { $0 > 0 } == true
+  }
+}
+
+extension ReportFacts {
+  /// The same if the text has the outer frames of the thread: `thread 0 crashed below Board.turn()
+  /// in Board; its innermost frames are not in this text`.
+  ///
+  /// - Parameter caller: the innermost function of the program that is there.
+  func unknownFramesText(below caller: String?) -> String {
+    let place = caller.map { " below \($0)" } ?? ""
+    let thread = "thread \(statedCrashedThread ?? 0)\(threadNote)"
+    return wasEnded
+      ? "\(thread) crashed\(place); its innermost frames are not in this text"
+      : "\(thread) did it\(place); its innermost frames are not in this text"
+  }
+
+  /// Why the summary accuses no frame: `thread 30 crashed; its frames are not in this text`.
+  ///
+  /// - Parameter isUnread: whether the text may have them.
+  func unknownThreadText(isUnread: Bool) -> String {
+    guard let number = statedCrashedThread else {
+      return statesUnknownThread
+        ? Self.unknownThread : "which thread crashed is not in this text"
+    }
+    let absence = isUnread ? "could not be read" : "are not in this text"
+    if exception.signal == "SIGKILL" || exception.type == "00000020"
+      || termination.namespace == "CODESIGNING"
+    {
+      return "the frames of thread \(number)\(threadNote) \(absence)"
+    }
+    return
+      "thread \(number)\(threadNote) \(wasEnded ? "crashed" : "did it"); its frames \(absence)"
+  }
+
+  /// `Backtrace not available` in the place of the threads.
+  var absentBacktraceText: String {
+    statedCrashedThread.map { number in
+      "thread \(number)\(threadNote) crashed; the system could take no backtrace"
+    } ?? "\(Self.unknownThread), and could take no backtrace"
+  }
+
+  /// `Crashed Thread:  Unknown`.
+  var statesUnknownThread: Bool {
+    statedCrashedThread == nil
+      && fields.contains { field in
+        ["Triggered by Thread", "Crashed Thread"].contains(field.name)
+          && field.value.hasPrefix("Unknown")
+      }
+  }
+
+  private static let unknownThread = "the system does not know which thread crashed"
+
+  /// ` (com.apple.main-thread)` of `Crashed Thread:  0  Dispatch queue: com.apple.main-thread`.
+  private var threadNote: String {
+    let stated = fields.first { ["Triggered by Thread", "Crashed Thread"].contains($0.name) }
+    guard let text = stated?.value else { return "" }
+    var words = text.drop { $0.isNumber || $0 == " " || $0 == "," }
+    if let mark = words.firstRange(of: "Dispatch queue: ")
+      ?? words.firstRange(of: "Dispatch Queue: ")
+    {
+      words = words[mark.upperBound...]
+    }
+    return words.isEmpty ? "" : " (\(shortened(String(words), to: 100)))"
+  }
+}

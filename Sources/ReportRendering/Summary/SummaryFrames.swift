@@ -114,8 +114,8 @@ extension ShownFrame {
   var placeInImage: String {
     if let cutName { return cutName }
     guard let address else { return imageOffset.map { "+ \($0)" } ?? "address unknown" }
-    guard let image, let imageOffset else { return address.value.hexadecimal }
-    return "\(image.loadAddress.value.hexadecimal) + \(imageOffset)"
+    guard let image, let offset = shownImageOffset else { return address.value.hexadecimal }
+    return "\(image.loadAddress.value.hexadecimal) + \(offset)"
   }
 }
 

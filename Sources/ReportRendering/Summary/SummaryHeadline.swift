@@ -116,7 +116,11 @@ struct SummaryHeadline {
     // A thread that waits ends nothing.
     let stopsProcess =
       place.library != nil && place.frame.traits?.machinery != nil && !isBehindIn
-    let caller = place.namedCaller?.ownFunction.map {
+    // What a library calls to stop the process says no more than the reason.
+    let named = place.namedCaller.flatMap { caller in
+      place.library != nil && caller.traits?.machinery != nil ? nil : caller
+    }
+    let caller = named?.ownFunction.map {
       ", below \(FittedText.function(OldSwiftName.short($0) ?? $0, columns: 100))"
     }
     guard !stopsProcess, let text = text(of: place.frame, named: place.function, paint) else {
@@ -124,21 +128,28 @@ struct SummaryHeadline {
       if let library = place.library {
         // Without a name of its own, as far as symbols are missing.
         let isNameless = !stopsProcess && image.known != nil && image != library
+        let below = isNameless ? caller ?? "" : ""
         return StyledText(
-          "\(preposition)\(library)\(isNameless ? ": \(shortened(image, to: 40))" : "")")
+          "\(preposition)\(library)\(isNameless ? ": \(shortened(image, to: 40))" : "")\(below)")
       }
       let address = place.frame.address.map { " \($0.value.hexadecimal)" } ?? ""
       return place.frame.function == nil && image.known != nil && !image.hasPrefix("<")
         ? StyledText(shortened(image, to: 40) + address + (caller ?? ""), .strong) : nil
     }
-    guard let library = place.library else {
-      guard place.function == nil, let caller else { return text }
-      var whole = text
-      whole.append(caller, .strong)
-      return whole
-    }
-    var whole = StyledText("\(preposition)\(library): ")
+    var whole = StyledText(place.library.map { "\(preposition)\($0): " } ?? "")
     whole.append(text)
+    if place.function == nil, let caller {
+      whole.append(caller, place.library == nil ? .strong : .plain)
+    }
+    if let own = place.ownCaller, let name = own.ownFunction, let file = own.location.shortFile,
+      let line = own.location.line
+    {
+      whole.append(", called by ")
+      whole.append(FittedText.function(name, columns: 100), .strong)
+      whole.append(" (")
+      whole.append("\(file):\(line)", .place, link: paint.link(to: own))
+      whole.append(")")
+    }
     return whole
   }
 
@@ -161,7 +172,7 @@ struct SummaryHeadline {
         return StyledText(
           "compiled Dart code (\(shortened(frame.imageName, to: 40))\(place ?? ""))", .strong)
       }
-      return frame.imageOffset.map {
+      return frame.shownImageOffset.map {
         StyledText("\(shortened(frame.imageName, to: 40)) + \($0)", .strong)
       }
     }
@@ -265,10 +276,11 @@ enum SummaryEvent {
     let task = panic.task.map { name in
       "panicked task: \(name)\(panic.taskIdentifier.map { " (pid \($0))" } ?? "")"
     }
-    let extensions = panic.extensions.prefix(listLimit).map(\.text).joined(separator: ", ")
-    let functions = panic.functions.prefix(listLimit).enumerated().map { index, name in
-      ReadableName.readable(name) + (panic.owners[index].map { " (\($0))" } ?? "")
-    }.joined(separator: ", ")
+    let extensions = list(panic.extensions.prefix(listLimit).map(\.text), panic.extensions.count)
+    let functions = list(
+      panic.functions.prefix(listLimit).enumerated().map { index, name in
+        ReadableName.readable(name) + (panic.owners[index].map { " (\($0))" } ?? "")
+      }, panic.functions.count)
     let lines: [String?] = [
       head("kernel panic", facts), cause.reason?.text,
       extensions.isEmpty ? nil : "kernel extensions in the backtrace: \(extensions)", task,
@@ -281,5 +293,9 @@ enum SummaryEvent {
       panic.addresses.isEmpty ? nil : "return addresses in the kernel: \(panic.addresses.count)",
     ]
     return lines.compactMap(\.self)
+  }
+
+  private static func list(_ first: [String], _ count: Int) -> String {
+    first.joined(separator: ", ") + (count > first.count ? ", … \(count - first.count) more" : "")
   }
 }

@@ -127,8 +127,10 @@ package struct SummaryRenderer {
     // The system ended the process wherever it was.
     guard !facts.endsWhereverItIs,
       report.isCrashOfUnknownThread
-        || hasNoFrames && facts.event == .crash && facts.statedCrashedThread != nil
+        || hasNoFrames && facts.event == .crash
+          && (facts.statedCrashedThread != nil || facts.statesUnknownThread)
     else { return nil }
+    if hasNoFrames, lacksBacktrace(report.source) { return facts.absentBacktraceText }
     guard report.source.beginsBelowCrash else {
       return facts.unknownThreadText(isUnread: hasUnreadFrames(report.source))
     }
@@ -144,10 +146,28 @@ package struct SummaryRenderer {
       })
   }
 
+  /// Whether the system says that it has no stacks: then nobody cut them off.
+  private func lacksBacktrace(_ report: Report) -> Bool {
+    let reach = input.reports.count < 256 ? 4096 : 0
+    let limit = min(input.bytes.count, report.byteRange.upperBound + reach)
+    return TextSource(bytes: input.bytes)
+      .find("Backtrace not available", from: report.byteRange.lowerBound, limit: limit) != nil
+  }
+
   /// Whether a line may be a frame that is in no stack: then nothing is said of what the text has
   /// not.
   private func hasUnreadFrames(_ report: Report) -> Bool {
-    if report.faults.contains(where: { $0.kind == .unreadableFrame }) { return true }
+    let unread = report.faults.filter { $0.kind == .unreadableFrame }
+    // A stack of another thread may break off, too.
+    let isOfOthers =
+      unread.count < 16
+      && unread.allSatisfy { fault in
+        let above = report.backtraces.last { stack in
+          stack.byteRange.lowerBound <= fault.byteRange.lowerBound
+        }
+        return above?.number.map { $0 != report.facts.statedCrashedThread } ?? false
+      }
+    if !isOfOthers { return true }
     let text = TextSource(bytes: input.bytes)
     // Of many reports each is looked at alone, so that the time stays proportional to the text.
     let reach = input.reports.count < 256 ? 65536 : 0
@@ -213,7 +233,8 @@ package struct SummaryRenderer {
           && backtrace.frames.first?.index ?? 0 > 0
         return isTail ? "a thread whose number is not in this text:" : "frames:"
       }
-      return "thread \(number)\(hasCrashed ? " crashed" : "")\(note(on: backtrace)):"
+      let mark = report.facts.onlyHighlightsThread ? " highlighted" : " crashed"
+      return "thread \(number)\(hasCrashed ? mark : "")\(note(on: backtrace)):"
     }
   }
 
@@ -281,64 +302,6 @@ package struct SummaryRenderer {
     }
     let total = counts.shortText
     return names.isEmpty ? total : "\(total); no symbols for \(names.joined(separator: ", "))"
-  }
-}
-
-extension Report {
-  /// Whether the text begins within the thread that crashed, behind its heading and its innermost
-  /// frames: the next heading is that of the thread with the next number. Apple's reports have them
-  /// in order.
-  fileprivate var beginsBelowCrash: Bool {
-    guard format == .crashText, let crashed = facts.statedCrashedThread, backtraces.count > 1,
-      let next = backtraces[1].number, next > 0, next - 1 == crashed
-    else { return false }
-    let first = backtraces[0]
-    return first.kind == .thread && first.number == nil && !first.isCrashed
-      && first.frames.first?.index.map { $0 > 0 } == true
-  }
-}
-
-extension ReportFacts {
-  /// The same if the text has the outer frames of the thread: `thread 0 crashed below Board.turn()
-  /// in Board; its innermost frames are not in this text`.
-  ///
-  /// - Parameter caller: the innermost function of the program that is there.
-  fileprivate func unknownFramesText(below caller: String?) -> String {
-    let place = caller.map { " below \($0)" } ?? ""
-    let thread = "thread \(statedCrashedThread ?? 0)\(threadNote)"
-    return wasEnded
-      ? "\(thread) crashed\(place); its innermost frames are not in this text"
-      : "\(thread) did it\(place); its innermost frames are not in this text"
-  }
-
-  /// Why the summary accuses no frame: `thread 30 crashed; its frames are not in this text`.
-  ///
-  /// - Parameter isUnread: whether the text may have them.
-  fileprivate func unknownThreadText(isUnread: Bool) -> String {
-    guard let number = statedCrashedThread else {
-      return "which thread crashed is not in this text"
-    }
-    let absence = isUnread ? "could not be read" : "are not in this text"
-    if exception.signal == "SIGKILL" || exception.type == "00000020"
-      || termination.namespace == "CODESIGNING"
-    {
-      return "the frames of thread \(number)\(threadNote) \(absence)"
-    }
-    return
-      "thread \(number)\(threadNote) \(wasEnded ? "crashed" : "did it"); its frames \(absence)"
-  }
-
-  /// ` (com.apple.main-thread)` of `Crashed Thread:  0  Dispatch queue: com.apple.main-thread`.
-  private var threadNote: String {
-    let stated = fields.first { ["Triggered by Thread", "Crashed Thread"].contains($0.name) }
-    guard let text = stated?.value else { return "" }
-    var words = text.drop { $0.isNumber || $0 == " " || $0 == "," }
-    if let mark = words.firstRange(of: "Dispatch queue: ")
-      ?? words.firstRange(of: "Dispatch Queue: ")
-    {
-      words = words[mark.upperBound...]
-    }
-    return words.isEmpty ? "" : " (\(shortened(String(words), to: 100)))"
   }
 }
 

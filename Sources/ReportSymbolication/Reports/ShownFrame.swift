@@ -154,6 +154,17 @@ extension ShownFrame {
   /// Bytes from the start of the image; nil for an address before that.
   package var imageOffset: UInt64? { frame.imageOffset }
 
+  /// The distance from the start of the image, as the report writes it if it does: with the bit
+  /// that marks Thumb code, so that people find the number in their text.
+  package var shownImageOffset: UInt64? {
+    guard let offset = imageOffset, offset < .max,
+      frame.source.line != nil, let stated = frame.source.imageRelativeAddress,
+      stated.offset == offset | 1,
+      image.map({ $0.loadAddress == stated.base }) ?? false
+    else { return imageOffset }
+    return stated.offset
+  }
+
   /// Reports of macOS 11 and earlier show bundle identifiers; the file name is in the path, or the
   /// last part of the identifier.
   package var imageFileName: String {

@@ -249,6 +249,16 @@ extension TraceGrammar {
         .thread(isCrashed: false),
         bullet + "thread #{thread}{?: tid = {skip:w}?}{?, name = '{threadName}'?}"
           + "{?, queue = '{queue}'?}{?, stop reason = {stop}?}", isSign: true),
+      // Until 2016 the place is in front of the names (lldb, source/Core/Debugger.cpp,
+      // `DEFAULT_THREAD_FORMAT`).
+      TraceLine(
+        .thread(isCrashed: false),
+        bullet + "thread #{thread}: tid = {skip:w}, {skip}, name = '{threadName}'"
+          + "{?, queue = '{queue}'?}{?, stop reason = {stop}?}", isSign: true),
+      TraceLine(
+        .thread(isCrashed: false),
+        bullet + "thread #{thread}: tid = {skip:w}, {skip}, queue = '{queue}'"
+          + "{?, stop reason = {stop}?}", isSign: true),
       TraceLine(
         .thread(isCrashed: false),
         bullet + "thread #{thread}{?: tid = {skip:w}?}, {skip}, stop reason = {stop}", isSign: true),

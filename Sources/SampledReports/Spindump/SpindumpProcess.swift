@@ -54,6 +54,10 @@ struct SpindumpProcess {
       fields.append(HeaderField(source: source, line: line, field: field))
     } else if isInImages || !backtraces.isEmpty {
       return false
+    } else if let last = fields.indices.last, isBelow(fields[last], line),
+      hasOpenParenthesis(fields[last])
+    {
+      fields[last].extend(to: line)
     }
     end = line.end
     return true
@@ -71,8 +75,7 @@ struct SpindumpProcess {
       isInImages = true
     } else if isInImages {
       readImage(line)
-    } else if open == nil, let last = fields.indices.last, fields[last].value.hasSuffix(",") {
-      // People break long lines behind a comma.
+    } else if open == nil, let last = fields.indices.last, isRest(line, of: fields[last]) {
       fields[last].extend(to: line)
     } else if open == nil || source.isRemark(line) {
       return
@@ -80,6 +83,28 @@ struct SpindumpProcess {
       note(line.isTerminated ? .unreadableFrame : .cutLine, line)
     }
     end = line.end
+  }
+
+  /// Whether an indented line is the rest of a value: people break long lines behind a comma, mail
+  /// and archives of it anywhere, and put one blank in front of the rest.
+  private func isRest(_ line: TextLine, of field: HeaderField) -> Bool {
+    guard isBelow(field, line) else { return false }
+    return field.value.hasSuffix(",") || hasOpenParenthesis(field)
+      || source.skipSeparators(from: line.start, limit: line.end) == line.start + 1
+        && source.fieldLine(line) == nil
+  }
+
+  /// Whether a parenthesis in a value of an ordinary length is not closed.
+  private func hasOpenParenthesis(_ field: HeaderField) -> Bool {
+    guard field.value.utf8.count < 512 else { return false }
+    let depth = field.value.utf8.reduce(0) { depth, byte in
+      depth + (byte == Ascii.openParenthesis ? 1 : byte == Ascii.closeParenthesis ? -1 : 0)
+    }
+    return depth > 0
+  }
+
+  private func isBelow(_ field: HeaderField, _ line: TextLine) -> Bool {
+    source.line(at: field.byteRange.upperBound).next == line.start
   }
 
   /// Takes a line without reading it.

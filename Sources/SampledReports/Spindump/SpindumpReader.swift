@@ -90,6 +90,8 @@ package struct SpindumpReader: ReportReader {
     var builder: SpindumpBuilder?
     /// The last line with text, if it may be a header.
     var headerLine: TextLine?
+    /// Where the lines begin that no other report has.
+    var freeStart: Int?
     let source = input.source
     func finish() {
       found += builder?.finish() ?? []
@@ -107,9 +109,11 @@ package struct SpindumpReader: ReportReader {
     }
     input.forEachFreeLine { line in
       guard let line else {
-        headerLine = nil
+        (headerLine, freeStart) = (nil, nil)
         return finish()
       }
+      let first = freeStart ?? line.start
+      freeStart = first
       if source.has("Date/Time:", at: line.start, limit: line.end),
         let format = source.spindumpFormat(from: line)
       {
@@ -120,7 +124,7 @@ package struct SpindumpReader: ReportReader {
           builder = SpindumpBuilder(
             source: source, start: first, header: header, format: format, input)
         } else {
-          begin(format, from: source.reasonLine(above: line), at: line)
+          begin(format, from: source.reasonLine(above: line, from: first), at: line)
         }
         // A line of JSON belongs to the first report below it only.
         headerLine = nil
@@ -129,7 +133,7 @@ package struct SpindumpReader: ReportReader {
         begin(.microstackshots, from: line, at: line)
       }
       if builder == nil, source.beginsPieceOfSpindump(line) {
-        begin(.spindump, from: source.processLine(above: line), at: line)
+        begin(.spindump, from: source.processLine(above: line, from: first), at: line)
       }
       builder?.consume(line)
       guard builder == nil, !source.isBlank(line) else { return }
@@ -197,32 +201,49 @@ extension TextSource {
 
   private static let spindumpEvents = ["hang", "spin", "cpu usage", "wakeups", "disk writes"]
 
-  /// The line above that names the process, if only fields are between them; else the same line.
-  fileprivate func processLine(above line: TextLine) -> TextLine {
-    first(of: ["Process:", "Command:"], above: line)
+  /// The first line above that names the process or is of the head, if only fields are between
+  /// them; else the same line.
+  fileprivate func processLine(above line: TextLine, from start: Int) -> TextLine {
+    first(
+      of: [
+        "Process:", "Command:", "OS Version:", "Architecture:", "Report Version:",
+        "Incident Identifier:", "Data Source:",
+      ], above: line, from: start)
   }
 
   /// The line above that says why the kernel took the stacks, if only fields and a rule are between
   /// them; else the same line.
-  fileprivate func reasonLine(above line: TextLine) -> TextLine {
-    first(of: ["Stackshot Reason:"], above: line)
+  fileprivate func reasonLine(above line: TextLine, from start: Int) -> TextLine {
+    first(of: ["Stackshot Reason:"], above: line, from: start)
   }
 
-  private func first(of keys: [String], above line: TextLine) -> TextLine {
+  /// - Parameter limit: where the lines begin that no other report has.
+  private func first(
+    of keys: [String], above line: TextLine, from limit: Int
+  ) -> TextLine {
     var (first, current) = (line, line)
-    for _ in 0..<12 {
-      guard current.start > textStart else { break }
+    for _ in 0..<24 {
+      guard current.start > limit else { break }
       var start = current.start - 1
-      while start > textStart, self[start - 1] != Ascii.lineFeed, current.start - start < 1000 {
+      while start > limit, self[start - 1] != Ascii.lineFeed, current.start - start < 1000 {
         start -= 1
       }
       current = self.line(at: start)
       if isBlank(current) || has("====", at: current.start, limit: current.end) { continue }
-      guard fieldLine(current) != nil else { break }
+      // The rest of a value that was broken has one blank in front.
+      if skipSeparators(from: current.start, limit: current.end) == current.start + 1 { continue }
+      guard fieldLine(current) != nil, !isOfCrash(current) else { break }
       if keys.contains(where: { has($0, at: current.start, limit: current.end) }) {
         first = current
       }
     }
     return first
+  }
+
+  /// Whether a field is one of a crash report, whose text ends there.
+  private func isOfCrash(_ line: TextLine) -> Bool {
+    ["Exception ", "Termination ", "Triggered by ", "Crashed Thread:"].contains {
+      has($0, at: line.start, limit: line.end)
+    }
   }
 }

@@ -241,6 +241,44 @@ struct SpindumpTests {
     expectEqual(images.first?.loadAddress, LoadAddress(0x1_0372_8620 - 3_638_816))
   }
 
+  /// Mail and archives of it break lines anywhere; the rest begins with a blank, or is within a
+  /// parenthesis. What is indented further, or has a key, is no rest.
+  @Test(arguments: [
+    ("(85% cpu\n average)", "(85% cpu average)"), ("(85% cpu\naverage)", "(85% cpu average)"),
+    ("at 85%\n of a processor", "at 85% of a processor"), ("at 85%\n  of a core", "at 85%"),
+    ("at 85%\n Note: none", "at 85%"), ("(85% cpu\n\n average)", "(85% cpu"),
+    ("(85% cpu\nNote: none", "(85% cpu"),
+  ])
+  func valuesThatAreBroken(text: String, value: String) throws {
+    let report = try ParsedText(
+      "Command:         Board\nPID:             12\n\nEvent:           cpu usage\n"
+        + "CPU:             90 s over 105 s \(text)\nDuration:        105.20s\nSteps:           24\n"
+    ).report
+    expectEqual(report.facts.eventExtent, "90 s over 105 s \(value)")
+  }
+
+  /// The fields of the head belong to what is below them, if the first of them were cut off. Those
+  /// of a crash are another report.
+  @Test(arguments: [
+    (
+      "OS Version:      iPhone OS 14.2 (Build 18B92)\nIncident Identifier: 1\nReport Version:  32\n",
+      1
+    ),
+    ("Process:         Deck [7]\nOS Version:      iPhone OS 14.2\nException Type:  EXC_CRASH\n", 2),
+  ])
+  func headsThatAreCut(head: String, count: Int) throws {
+    let reports = try ParsedText(
+      "\(head)\nData Source:     Microstackshots\nShared Cache:    D949F5BB slid base\n address 0x1914\n\n"
+        + "Command:         Board\nPID:             12\n\nEvent:           cpu usage\n"
+        + "Action taken:    none\nCPU:             90 s\nSteps:           24\n\n"
+        + "Heaviest stack for the target process:\n  18  ??? (Board + 14340) [0x1db258804]\n"
+    ).reports
+    expectEqual(reports.count, count)
+    expectEqual(reports.last?.facts.event, .cpuUsage)
+    expectEqual(reports.last?.facts.process.name, "Board")
+    expectEqual(reports.last?.facts.system.build, count == 1 ? "18B92" : nil)
+  }
+
   @Test func diagnosticBelowJson() throws {
     let parsed = try ParsedText(Self.diagnostic)
     let report = try parsed.report

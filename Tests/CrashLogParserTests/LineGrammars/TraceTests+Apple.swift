@@ -315,4 +315,26 @@ extension TraceTests {
     #expect(report.backtraces.map(\.isCrashed) == [false, true, false])
     #expect(report.facts.crashedThread == 1)
   }
+
+  /// Until 2016 lldb wrote the place in front of the names (source/Core/Debugger.cpp).
+  @Test(
+    arguments: [
+      (", queue = 'q', stop reason = EXC_BAD_ACCESS (code=1, address=0x20)", nil, "q"),
+      (", name = 'n', queue = 'q', stop reason = EXC_BAD_ACCESS (code=1, address=0x20)", "n", "q"),
+      (", name = 'n', stop reason = EXC_BAD_ACCESS (code=1, address=0x20)", "n", nil),
+      (", stop reason = EXC_BAD_ACCESS (code=1, address=0x20)", nil, nil),
+    ] as [(String, String?, String?)])
+  func namesBehindPlaces(words: String, name: String?, queue: String?) throws {
+    let report = try parse(
+      """
+      * thread #1: tid = 0x44b9e9, 0x0000000100000020 app`turn + 16\(words)
+        * frame #0: 0x0000000100000020 app`turn + 16
+          frame #1: 0x000000010003e239 app`main + 57
+
+      """)
+    let thread = try #require(report.backtraces.first)
+    expectEqual(thread.name, name)
+    expectEqual(thread.dispatchQueue, queue)
+    expectEqual(report.facts.exception.codes, [1, 0x20])
+  }
 }
