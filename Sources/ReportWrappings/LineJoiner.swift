@@ -149,7 +149,9 @@ struct LineJoiner {
   /// The lines that may continue what a runtime or the loader says in the head: each line before them
   /// ends where lines are broken.
   func partsOfSentence(_ line: TextLine) -> [Part] {
-    guard isShort(line), !source.isBlank(line), source.sectionHeading(line) == nil else { return [] }
+    guard isShort(line), !source.isBlank(line), source.sectionHeading(line) == nil else {
+      return []
+    }
     var parts: [Part] = []
     var last = line
     while parts.count < Self.partLimit, let next = continuation(of: last),

@@ -18,14 +18,13 @@ struct SignatureRuleTests {
     ("Namespace FRONTBOARD, Code 0x8badf00d", "FRONTBOARD | 0x8badf00d | f()"),
     ("Namespace SPRINGBOARD, Code 0x8badf00d", "FRONTBOARD | 0x8badf00d | f()"),
     ("Namespace CAROUSEL, Code 0xc51bad01", "FRONTBOARD | 0xc51bad01 | f()"),
-    // For what it did before: the thread may be doing anything.
-    ("Namespace ASSERTIOND, Code 0xdead10cc", "RUNNINGBOARD | 0xdead10cc"),
-    ("Namespace RUNNINGBOARD, Code 3735883980", "RUNNINGBOARD | 0xdead10cc"),
-    ("Namespace RUNNINGBOARD, Code 0x2182bad2", "RUNNINGBOARD | 0x2182bad2"),
-    ("Namespace <0xF>, Code 0xdead10cc", "RUNNINGBOARD | 0xdead10cc"),
+    ("Namespace ASSERTIOND, Code 0xdead10cc", "RUNNINGBOARD | 0xdead10cc | f()"),
+    ("Namespace RUNNINGBOARD, Code 3735883980", "RUNNINGBOARD | 0xdead10cc | f()"),
+    ("Namespace RUNNINGBOARD, Code 0x2182bad2", "RUNNINGBOARD | 0x2182bad2 | f()"),
+    ("Namespace <0xF>, Code 0xdead10cc", "RUNNINGBOARD | 0xdead10cc | f()"),
     ("Namespace CODESIGNING, Code 2 Invalid Page", "CODESIGNING | code 2 | f()"),
-    ("JETSAM 4 vm-pageshortage", "JETSAM | vm-pageshortage"),
-    ("Namespace JETSAM, Code 0x7", "JETSAM | code 7"),
+    ("JETSAM 4 vm-pageshortage", "JETSAM | vm-pageshortage | f()"),
+    ("Namespace JETSAM, Code 0x7", "JETSAM | code 7 | f()"),
     // The code has the number of a port or file.
     ("Namespace GUARD, Code 0x20000200000007", "GUARD | f()"),
     ("Namespace TCC, Code 0", "TCC | f()"),
@@ -44,7 +43,7 @@ struct SignatureRuleTests {
   /// Reports of iOS 9 and earlier have the code in the place of the exception's. They highlight a
   /// thread, which counts only if it is the one that the watchdog watches.
   @Test(arguments: [
-    ("0xc00010ff", "FRONTBOARD | 0xc00010ff"), ("0x8badf00d", "FRONTBOARD | 0x8badf00d | f()"),
+    ("0xc00010ff", "FRONTBOARD | 0xc00010ff | f()"), ("0x8badf00d", "FRONTBOARD | 0x8badf00d | f()"),
     ("0x8badf00d\(overdue)", "FRONTBOARD | 0x8badf00d"),
   ])
   func earlyCodesAreThoseOfFrontboard(codes: String, expected: String) throws {

@@ -44,12 +44,12 @@ extension ReportFacts {
     return (thrown ?? code ?? exception.exceededLimit).map { Self.distinct($0) }
   }
 
-  /// Whether the system ended the process, and the thread that the report shows may have done
-  /// anything then: frames would make many crashes of one.
+  /// Whether the system ended the process, and the report only highlights a thread that may have
+  /// done anything then: its frames would make many crashes of one. The watchdog watches the main
+  /// thread, but not for a task in the background.
   var showsAnyThread: Bool {
-    endsWhereverItIs
-      // The watchdog watches the main thread.
-      || onlyHighlightsThread && statedCrashedThread ?? 0 != 0 && signatureThrown != nil
+    onlyHighlightsThread && signatureThrown != nil
+      && (statedCrashedThread ?? 0 != 0 || overdueAssertion != nil)
   }
 
   /// The type of an exception of C++ or Kotlin in what the runtimes write.
