@@ -39,8 +39,12 @@ struct SummaryFacts {
 
   /// `terminated: RUNNINGBOARD 0xdead10cc (…), by runningboardd [33]`.
   private var termination: String? {
+    // The signal in words, where the exception is missing.
+    let isSignal =
+      facts.termination.namespace == "SIGNAL" && facts.termination.details.isEmpty
+      && said?.finding.kind == .sentSignal && facts.exception.type == nil
     let reason =
-      said?.source == .termination || facts.endsBySignalAlone
+      said?.source == .termination || facts.endsBySignalAlone || isSignal
       ? nil : facts.terminationText(beside: said)
     let ender = facts.otherEnder?.text
     guard let reason else { return ender.map { "terminated by \($0)" } }
@@ -65,9 +69,10 @@ struct SummaryFacts {
   }
 
   /// Of a line with all regions, which somebody joined: the marked one, up to its size.
-  private static func markedRegion(inLine line: String) -> String? {
+  private static func markedRegion(inLine line: String, near: UInt64?) -> String? {
     guard line.hasBytes(of: "--> "), let arrow = line.firstRange(of: "--> "),
-      let end = line[arrow.upperBound...].firstIndex(of: "]")
+      let end = line[arrow.upperBound...].firstIndex(of: "]"),
+      !ReportFacts.isBelowRegion(near, line[arrow.upperBound...end])
     else { return nil }
     let words = line[arrow.upperBound...end].split(whereSeparator: \.isWhitespace)
     return "memory region: \(words.joined(separator: " "))"
@@ -82,10 +87,14 @@ struct SummaryFacts {
       let text = line.drop { $0 == " " }
       return text.hasPrefix("--->") || text.hasPrefix("-->")
     }
-    if arrow == nil, let region = Self.markedRegion(inLine: first) { return region }
+    let near = first.word(after: "VM Regions Near 0x", of: \.isHexDigit)
+      .flatMap { UInt64($0, radix: 16) }
+    if arrow == nil, let region = Self.markedRegion(inLine: first, near: near) { return region }
     let region = arrow?.drop { $0 == " " || $0 == "-" || $0 == ">" }
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    if let region, !region.isEmpty, !region.hasPrefix("GAP OF ") {
+    // A page may join the arrow between two regions with the one that follows.
+    let isBetween = arrow.map { ReportFacts.isBelowRegion(near, $0) } ?? false
+    if let region, !region.isEmpty, !region.hasPrefix("GAP OF "), !isBetween {
       return "memory region: \(region)"
     }
     if first.hasPrefix("VM Regions Near "), arrow != nil {
