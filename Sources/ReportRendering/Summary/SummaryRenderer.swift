@@ -306,6 +306,11 @@ extension ReportFacts {
   fileprivate func unknownFramesText(below caller: String?) -> String {
     let place = caller.map { " below \($0)" } ?? ""
     let thread = "thread \(statedCrashedThread ?? 0)\(threadNote)"
+    if isEndedByOthers {
+      return place.isEmpty
+        ? "the innermost frames of \(thread) are not in this text"
+        : "\(thread) was\(place); its innermost frames are not in this text"
+    }
     return wasEnded
       ? "\(thread) crashed\(place); its innermost frames are not in this text"
       : "\(thread) did it\(place); its innermost frames are not in this text"
@@ -319,13 +324,18 @@ extension ReportFacts {
       return "which thread crashed is not in this text"
     }
     let absence = isUnread ? "could not be read" : "are not in this text"
-    if exception.signal == "SIGKILL" || exception.type == "00000020"
-      || termination.namespace == "CODESIGNING"
-    {
+    if isEndedByOthers {
       return "the frames of thread \(number)\(threadNote) \(absence)"
     }
     return
       "thread \(number)\(threadNote) \(wasEnded ? "crashed" : "did it"); its frames \(absence)"
+  }
+
+  /// Whether somebody else ended the process: then a thread is only where it was at that time.
+  private var isEndedByOthers: Bool {
+    // Who misuses a guarded resource is at work.
+    exception.signal == "SIGKILL" || exception.type == "00000020"
+      || termination.isByOthers && exception.type != "EXC_GUARD" && termination.namespace != "GUARD"
   }
 
   /// ` (com.apple.main-thread)` of `Crashed Thread:  0  Dispatch queue: com.apple.main-thread`.
