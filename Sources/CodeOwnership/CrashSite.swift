@@ -218,7 +218,8 @@ package struct CrashSite {
         ? 0
         : max(
           FatalMemory.end(frames), KotlinThrowable.end(frames), RepeatedPanic.end(frames),
-          RustPanicHook.end(frames), MonoHandler.end(frames), NodeAddon.end(frames)))
+          RustPanicHook.end(frames), MonoHandler.end(frames), NodeAddon.end(frames),
+          SignalHandler.endOfCleanUp(frames)))
     return ThrowHelper.end(frames, from: start, owners)
   }
 
