@@ -71,8 +71,7 @@ struct SpindumpProcess {
       isInImages = true
     } else if isInImages {
       readImage(line)
-    } else if open == nil, let last = fields.indices.last, fields[last].value.hasSuffix(",") {
-      // People break long lines behind a comma.
+    } else if open == nil, let last = fields.indices.last, Self.goesOn(fields[last].value) {
       fields[last].extend(to: line)
     } else if open == nil || source.isRemark(line) {
       return
@@ -80,6 +79,14 @@ struct SpindumpProcess {
       note(line.isTerminated ? .unreadableFrame : .cutLine, line)
     }
     end = line.end
+  }
+
+  /// Whether somebody broke the line of a value: behind a comma, or within brackets, as in `90
+  /// seconds cpu time over 150 seconds (60% cpu`.
+  private static func goesOn(_ value: String) -> Bool {
+    if value.hasSuffix(",") { return true }
+    guard let open = value.utf8.lastIndex(of: Ascii.openParenthesis) else { return false }
+    return !value.utf8[open...].contains(UInt8(ascii: ")"))
   }
 
   /// Takes a line without reading it.
