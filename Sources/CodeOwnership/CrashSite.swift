@@ -230,8 +230,8 @@ package struct CrashSite {
         ? 0
         : max(
           AllocatorCall.end(frames, owners), FatalMemory.end(frames), KotlinThrowable.end(frames),
-          RepeatedPanic.end(frames),
-          RustPanicHook.end(frames), MonoHandler.end(frames), NodeAddon.end(frames)))
+          RepeatedPanic.end(frames), RustPanicHook.end(frames), MonoHandler.end(frames),
+          NodeAddon.end(frames), SignalHandler.endOfCleanUp(frames)))
     return ThrowHelper.end(frames, from: start, owners)
   }
 

@@ -25,6 +25,29 @@ package enum SignalHandler {
     return isNone ? end + 1 : end
   }
 
+  /// The number of frames if the handler itself got another signal, and the text ends before the
+  /// frames that the first one interrupted; else 0. Between the two are only those of its clean-up:
+  ///
+  /// ```text
+  /// 2  Board                     fatal_error_signal + 314
+  /// 3  libsystem_platform.dylib  _sigtramp + 43
+  /// 5  libsystem_c.dylib         abort + 155
+  /// 6  Board                     shut_down + 98
+  /// 7  Board                     fatal_error_signal + 254
+  /// ```
+  ///
+  /// Source: sigaction(2); github.com/emacs-mirror/emacs, src/emacs.c
+  /// (`terminate_due_to_signal`).
+  package static func endOfCleanUp(_ frames: [ShownFrame]) -> Int {
+    guard let index = frames.indices.last(where: { isTrampoline(at: $0, frames) }), index > 0,
+      let handler = frames[index - 1].function
+    else { return 0 }
+    let isAgain = frames[(index + 1)...].prefix(32).contains { frame in
+      frame.function == handler && frame.imageName == frames[index - 1].imageName
+    }
+    return isAgain ? frames.count : 0
+  }
+
   package static let allocator = "libsystem_malloc.dylib"
 
   /// Whether a frame right below a handler has an address in the first page. It is that of no code:

@@ -17,10 +17,10 @@ enum KotlinName {
   ) throws(DemanglingFailure) -> String {
     let prefix = "kfun:"
     guard name.hasPrefix(prefix) else { throw .malformed }
-    let rest = name.dropFirst(prefix.count)
-    guard let hash = rest.firstIndex(of: "#") else { throw .malformed }
-    let owner = rest[..<hash]
-    let function = rest[rest.index(after: hash)...]
+    let whole = name.dropFirst(prefix.count)
+    guard let hash = whole.firstIndex(of: "#") else { throw .malformed }
+    let owner = whole[..<hash]
+    let function = whole[whole.index(after: hash)...]
     // A function that the compiler made for a lambda.
     if function == "internal", !owner.isEmpty { return String(owner) }
     guard let open = function.firstIndex(of: "("), open > function.startIndex,
@@ -31,13 +31,27 @@ enum KotlinName {
     // The receiver of an extension follows the name.
     let own = function[..<open].prefix { $0 != "@" }
     let parameters = function[function.index(after: open)..<close].split(separator: ";")
-    let result = function[function.index(after: end)...]
+    // Who shows a name may have put words behind it.
+    let behind = function[function.index(after: end)...]
+    let result = behind[..<endOfType(behind)]
+    let rest = behind[result.endIndex...]
     func shown(_ type: Substring) -> String {
       showsPackages ? String(type) : withoutPackages(type)
     }
     let list = parameters.map(shown).joined(separator: ", ")
     let path = owner.isEmpty ? String(own) : "\(owner).\(own)"
-    return result.isEmpty ? "\(path)(\(list))" : "\(path)(\(list)): \(shown(result))"
+    let type = result.isEmpty ? "" : ": \(shown(result))"
+    return "\(path)(\(list))\(type)\(rest)"
+  }
+
+  /// Where a type ends: at the first blank that is not in its angle brackets.
+  private static func endOfType(_ text: Substring) -> Substring.Index {
+    var depth = 0
+    return text.indices.first { index in
+      if text[index] == "<" { depth += 1 }
+      if text[index] == ">" { depth -= 1 }
+      return text[index] == " " && depth <= 0
+    } ?? text.endIndex
   }
 
   /// `Array<String?>` of `kotlin.Array<kotlin.String?>`.

@@ -24,8 +24,11 @@ package final class FunctionTraits: Sendable {
   private init(_ function: String) {
     let readable = ReadableName.readable(function)
     words = FunctionWords(readable)
-    // Rules know Kotlin's names as its compiler writes them.
-    let ruled = ManglingScheme(of: function) == .kotlin ? function : readable
+    // Rules know Kotlin's names as its compiler writes them, and signatures those of Unity.
+    let isRuled =
+      ManglingScheme(of: function) == .kotlin
+      || ReadableName.withoutHashOfUnity(function) == readable
+    let ruled = isRuled ? function : readable
     library = LibraryCode.row(function: ruled)
     libraryOfClosure = library == nil ? LibraryCode.row(closure: ruled) : nil
     let normalized = SignatureName.normalized(ruled)
@@ -182,9 +185,31 @@ package enum ReadableName {
       return text.string
     }
     if "fg".utf8.contains(first), let short = withoutArguments(name) { return short }
+    if let short = withoutHashOfUnity(name) { return short }
     // No name has a backslash: Markdown puts it in front of its own signs.
     if name.hasBytes(of: "\\") { return readable(String(name.filter { $0 != "\\" })) }
     return RustEscapedName.readable(name) ?? name
+  }
+
+  /// `Deck_Deal` of `Deck_Deal_m8056BDE8A4AD4816F9D7DBDBCB80D03BE8F3ED14`: Unity's il2cpp makes
+  /// names of C++ unique with a hash. Nil for other names.
+  ///
+  /// Source: the names in il2cppOutput/*.cpp of Unity 2018.3 and later (`_m`, 40 hexadecimal digits
+  /// in capitals), and what may follow them (`_gshared`, `_inline`, `_AdjustorThunk`).
+  fileprivate static func withoutHashOfUnity(_ name: String) -> String? {
+    var text = name.utf8[...]
+    for ending in ["_gshared", "_inline", "_AdjustorThunk"] where text.count > 50 {
+      if text.suffix(ending.utf8.count).elementsEqual(ending.utf8) {
+        text = text.dropLast(ending.utf8.count)
+      }
+    }
+    guard text.count > 42, text.suffix(40).allSatisfy(isOfHash) else { return nil }
+    let head = text.dropLast(40)
+    return head.suffix(2).elementsEqual("_m".utf8) ? String(Substring(head.dropLast(2))) : nil
+  }
+
+  private static func isOfHash(_ byte: UInt8) -> Bool {
+    byte.isDecimalDigit || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte)
   }
 
   /// `rust_begin_unwind` of `_rust_begin_unwind`: on Apple's systems Rust's own stacks keep the

@@ -146,18 +146,16 @@ struct StatementReading {
     if ending.takeShell(content, source) { return extend(line) }
     if isWholeText, takeQuotation(content) { return tell(line) }
     if isWholeText, end > start, source[end - 1] == Ascii.colon { takeHeadOfDisassembly(content) }
-    let isFact =
-      source[start] == Ascii.quote
-      && ["\"device_", "\"\(GpuRestart.key)", "\"analysis\""].contains {
-        source.has($0, at: start, limit: line.end)
-      }
+    let isQuoted = source[start] == Ascii.quote
+    if isQuoted, takeTerminateContext(content) { return tell(line) }
+    let isFact = isQuoted && source.isFactInQuotes(start..<line.end)
     if isWholeText, start == line.end, source.has("```", at: line.start, limit: line.end),
       takeIntroducedInformation(below: line)
     {
       return tell(line)
     }
     if start == line.end || source[start] == UInt8(ascii: "/") && !isBelowLoading
-      || source[start] == Ascii.quote && !isFact
+      || isQuoted && !isFact
     {
       return notes.take(TextLine(start: line.end, end: line.end, next: line.next), of: source)
     }

@@ -52,7 +52,7 @@ struct ProcessEnding {
     return take(end, Self.process(match, source))
   }
 
-  private mutating func take(_ end: EndingWords, _ process: ReportFacts.Process) -> Bool {
+  mutating func take(_ end: EndingWords, _ process: ReportFacts.Process) -> Bool {
     let rank: Rank
     switch end.signal {
     case nil: rank = .reason

@@ -105,3 +105,86 @@ extension TextSource {
     return words.signal
   }
 }
+
+extension StatementReading {
+  /// Takes what RunningBoard says when it ends a process, or the explanation in it alone, as lists
+  /// and sentences quote it. In an array of JSON, each line of the text is a text of its own, and
+  /// those below belong to it:
+  ///
+  /// ```text
+  ///   "<RBSTerminateContext| domain:10 code:0x8BADF00D explanation:scene-update watchdog …",
+  ///   "ProcessVisibility: Foreground",
+  /// ```
+  ///
+  /// - Complexity: reads at most 32 lines.
+  mutating func takeTerminateContext(_ line: TextLine) -> Bool {
+    // A quotation ends in front of the first quotation mark in it.
+    let limit = min(source.line(at: source.lineStart(of: line.start)).end, line.start + 8192)
+    let mark = "RBSTerminateContext|"
+    let words = " watchdog transgression: "
+    guard
+      let found =
+        source.find(mark, from: line.start, limit: limit)
+        ?? source.find(words, from: line.start, limit: limit)
+    else { return false }
+    var text = source.string(found..<limit)
+    var isWhole = text.firstRange(of: Self.endOfContext) != nil
+    var next = line.next
+    for _ in 0..<32 where next < source.count && !isWhole {
+      let below = source.line(at: next)
+      let part = source.trimmed(below.start..<below.end, leading: " \t", trailing: " \t\r,\"")
+      guard source[part.lowerBound] == Ascii.quote, part.count < 512 else { break }
+      let words = source.string(part.lowerBound + 1..<max(part.lowerBound + 1, part.upperBound))
+      isWhole = words.firstRange(of: Self.endOfContext) != nil
+      text += " | \(words)"
+      next = below.next
+    }
+    guard let told = ReportFacts.Termination(runningBoard: text) else {
+      return takeTransgression(at: found, words, limit, text)
+    }
+    skipEnd = max(skipEnd, next)
+    if told.namespace == "SIGNAL" {
+      guard let signal = told.code.flatMap({ MachNames.signal($0) }) else { return false }
+      return ending.take(EndingWords(signal: signal), ReportFacts.Process())
+    }
+    let number = told.namespace.flatMap { UInt64($0) }
+    // 0 is an end as it should be.
+    guard number != 0 else { return false }
+    var end = EndingWords(namespace: "", code: nil, nil)
+    end.termination = told
+    if let number { end.termination.namespace = "<\(number.hexadecimal)>" }
+    return ending.take(end, ReportFacts.Process())
+  }
+
+  private static let endOfContext = " reportType:"
+
+  /// Takes the explanation alone: `scene-update watchdog transgression: app<…>:60 exhausted real
+  /// (wall clock) time allowance of 10.00 seconds`.
+  private mutating func takeTransgression(
+    at found: Int, _ words: String, _ limit: Int, _ text: String
+  ) -> Bool {
+    var start = found
+    while start > 0, found - start < 64,
+      Ascii.isWord(source[start - 1]) || source[start - 1] == Ascii.minus
+    {
+      start -= 1
+    }
+    guard source.has(words, at: found, limit: limit), start < found,
+      text.firstRange(of: " time allowance of ") != nil,
+      !source.isExample(source.lineStart(of: found)..<found)
+    else { return false }
+    var end = EndingWords(namespace: "", code: 0x8bad_f00d, nil)
+    end.termination.namespace = nil
+    end.termination.details = [source.string(start..<found) + text]
+    return ending.take(end, ReportFacts.Process())
+  }
+}
+
+extension TextSource {
+  /// Whether a text of JSON at the start of a line is a fact that counts outside of its document.
+  func isFactInQuotes(_ range: Range<Int>) -> Bool {
+    ["\"device_", "\"\(GpuRestart.key)", "\"analysis\""].contains {
+      has($0, at: range.lowerBound, limit: range.upperBound)
+    }
+  }
+}

@@ -55,6 +55,8 @@ struct StatementMessage: Sendable {
     case termination(namespace: String, code: UInt64? = nil)
     /// The line says which signal ended the process, or for which reason it was ended.
     case end
+    /// The line has what RunningBoard says when it ends a process, or the explanation in it.
+    case terminateContext
     /// A test ended with its process.
     case testEnd
     /// The signal that ended a test, if another line says which.

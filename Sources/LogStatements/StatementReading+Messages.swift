@@ -90,6 +90,7 @@ extension StatementReading {
       ending.takeFacts(match, source)
       return false
     case .end: return takeEnd(match, line)
+    case .terminateContext: return takeTerminateContext(line)
     case .testEnd:
       guard ending.takeTestEnd(match, source) else { return false }
       if isWholeText { ending.takeTests(named: source.namesOfTests(around: line)) }
@@ -383,7 +384,7 @@ extension TextSource {
   private static func isAroundFileName(_ byte: UInt8) -> Bool {
     switch byte {
     case 0..<Ascii.space, Ascii.slash, Ascii.openBracket, Ascii.quote, UInt8(ascii: "`"),
-      UInt8(ascii: "("), UInt8(ascii: "*"), Ascii.greater:
+      UInt8(ascii: "("), UInt8(ascii: "*"), UInt8(ascii: "|"), Ascii.greater:
       true
     default: false
     }

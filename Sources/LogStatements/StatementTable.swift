@@ -181,9 +181,8 @@ extension StatementMessage {
       head
         + "({process:w}{? ?}[{pid}]){?:?} {?<{skip:w}>{?:?} ?}exited with exit reason (namespace:"
         + " {namespace:d} code: {code:x}){? - {message}?}", means: .end),
-    Self(
-      "RBSTerminateContext| domain:",
-      "{skip}RBSTerminateContext| domain:{namespace:d} code:{code:x} {message}", means: .end),
+    Self("RBSTerminateContext| domain:", "{skip}", means: .terminateContext),
+    Self(" watchdog transgression: ", "{skip}", means: .terminateContext),
     Self(
       "xited abnormally", head + launchdJob + "Exited abnormally: {signal}",
       head + "Application '{process}' exited abnormally with signal {signal}",

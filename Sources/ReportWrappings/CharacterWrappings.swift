@@ -108,9 +108,9 @@ package struct TypographyWrapping: WrappingReader {
       var position = bytes.firstOffset(of: first, from: range.lowerBound)
       while position < bytes.count {
         if let (byte, length) = plain(source, at: position),
-          byte == Ascii.space
-            ? countsSpaces || isBetweenLetters(position..<position + length, source)
-            : isPrinted(source, at: position, isJson)
+          isPrinted(source, at: position, isJson)
+            || byte == Ascii.space
+              && (countsSpaces || isBetweenLetters(position..<position + length, source))
         {
           return true
         }

@@ -146,8 +146,8 @@ struct LineJoiner {
     return parts
   }
 
-  /// The lines that may continue what a runtime or the loader says in the head: each line before them
-  /// ends where lines are broken.
+  /// The lines that may continue what a runtime or the loader says in the head: each line before
+  /// them ends where lines are broken.
   func partsOfSentence(_ line: TextLine) -> [Part] {
     guard isShort(line), !source.isBlank(line), source.sectionHeading(line) == nil else {
       return []

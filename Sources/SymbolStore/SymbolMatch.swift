@@ -5,6 +5,8 @@ package import SymbolicationModel
 package struct ImageDescription: Hashable, Sendable {
   package let identity: ImageIdentity?
   package let architecture: Architecture?
+  /// Of `names`, made once: a set takes long to hash, and a description is looked up often.
+  private let namesHash: Int
   /// The names by which the image goes: in its frames, in its line, and its file's.
   package let names: Set<String>
   /// Whether a report says that it is a part of Apple's system.
@@ -17,13 +19,14 @@ package struct ImageDescription: Hashable, Sendable {
     self.identity = identity
     self.architecture = architecture
     self.names = names
+    namesHash = names.reduce(0) { $0 ^ $1.hashValue }
     self.isOfAppleSystem = isOfAppleSystem
   }
 
-  /// Images of one identity almost never differ in the rest, and a set of names takes long to hash.
+  /// A report may have thousands of images of one identity, with a name each.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(identity)
-    if identity == nil { hasher.combine(names) }
+    hasher.combine(namesHash)
   }
 }
 

@@ -234,4 +234,137 @@ struct PastedLineTests {
     expectEqual(frame?.function, function)
     expectEqual(frame?.imageOffset, line.hasPrefix("BoardMain") && image != nil ? 43_120_640 : nil)
   }
+
+  // MARK: Regions of memory
+
+  private static let frames = """
+    Thread 0 Crashed:
+    0   Board   0x0000000104a1c2f0 draw_cards + 12
+    1   Board   0x0000000104a1c400 play + 80
+    2   Board   0x0000000104a1c500 main + 80
+
+    """
+  private static let image =
+    "__TEXT   0000000104a18000-0000000104a20000 [   32K] r-x/rwx SM=COW  /Board"
+
+  /// Where no region is, nothing is protected. The words are those of vmmap(1) and ReportCrash.
+  @Test(
+    arguments: [
+      (
+        "VM Region Info: 0x128660000 is not in any region.  Bytes after previous region: 1\n"
+          + "      MALLOC_LARGE   128000000-128660000 [ 6528K] rw-/rwx SM=PRV\n"
+          + "--->  GAP OF 0x1a0000 BYTES\n"
+          + "      MALLOC_LARGE   128800000-12a0c8000 [ 24.8M] rw-/rwx SM=PRV\n",
+        "access to 0x128660000, right behind a region of memory (MALLOC_LARGE): past the end of a buffer in it, most likely"
+      ),
+      // The arrow stands between two regions, on the line of the second.
+      ("VM Regions Near 0x8:\n--> \(image)\n", "access through a null pointer, at offset 0x8"),
+      // In it.
+      (
+        "VM Regions Near 0x104a18010:\n--> \(image)\n",
+        "write to memory that can only be read (__TEXT)"
+      ),
+      // The codes were left out.
+      (
+        "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nVM Region Info: 0x123456780 is not in any region.\n",
+        "access to 0x123456780, where no memory is mapped"
+      ),
+      // Intel's processors do not say the address.
+      (
+        "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: EXC_I386_GPFLT\n"
+          + "VM Region Info: 0 is not in any region.\n",
+        "general protection fault: most often a pointer that was overwritten or freed (a non-canonical address)"
+      ),
+      // What the kernel says counts more.
+      (
+        "Exception Type:  EXC_BAD_ACCESS (SIGBUS)\nException Codes: KERN_PROTECTION_FAILURE at 0x123456780\n"
+          + "VM Region Info: 0x123456780 is not in any region.\n",
+        "access to 0x123456780 that the memory's protection forbids"
+      ),
+    ])
+  func regions(head: String, reason: String) throws {
+    let report = try JsonFixture.report("\(head)\n\(Self.frames)", with: [])
+    expectEqual(report.crash.reason, reason)
+    expectEqual(report.crash.frame?.function, "draw_cards")
+  }
+
+  /// Comments and quotations have their signs before every line, and a quoted text has a name.
+  @Test(
+    arguments: [
+      ("//    ", "              text: \"VM Regions Near 0x100000002:"),
+      ("//    ", "VM Regions Near 0x100000002:"), ("#    ", "VM Regions Near 0x100000002:"),
+      ("> ", "    VM Regions Near 0x100000002:"),
+    ])
+  func regionsInComments(prefix: String, heading: String) throws {
+    let lines =
+      [heading, "-->", Self.image, ""] + Self.frames.split(separator: "\n").map(String.init)
+    let report = try JsonFixture.report(
+      lines.map { "\(prefix)\($0)\n" }.joined(), with: [])
+    expectEqual(report.crash.reason, "access to 0x100000002, where no memory is mapped")
+  }
+
+  // MARK: Remarks
+
+  /// Who explains a report puts comments behind the fields. A path is not one.
+  @Test(
+    arguments: [
+      (" // what happened", nil), (" //发生了什么", nil), ("\t//here", nil),
+      ("", "/Users/me //shared/Board"),
+    ] as [(String, String?)])
+  func remarks(remark: String, path: String?) throws {
+    let report = try JsonFixture.report(
+      """
+      Process:         Board [7]
+      Path:            \(path ?? "/Board")\(remark)
+      OS Version:      macOS 14.5 (23F79)\(remark)
+      Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\(remark)
+      Exception Codes: KERN_INVALID_ADDRESS at 0x0000000000000010\(remark)
+      Triggered by Thread:  0\(remark)
+
+      \(Self.frames)
+      """, with: [])
+    expectEqual(report.crash.reason, "access through a null pointer, at offset 0x10")
+    expectEqual(report.exception.signal, "SIGSEGV")
+    expectEqual(report.process.path, path ?? "/Board")
+    expectEqual(report.os.build, "23F79")
+  }
+
+  // MARK: Words behind frames
+
+  /// A frame ends behind its distance, or behind the place that follows it.
+  @Test(
+    arguments: [
+      (" + 24 (board.kt:32) ```  I suppose that it is 2.0: https://example.org/a.b", 32),
+      (" + 24 (board.kt:32) and then it is gone", 32), (" (board.kt:32) ```", 32),
+      (" ``` I suppose", nil), (" + 24 (board.kt:32)", 32),
+    ] as [(String, Int?)])
+  func wordsBehindFrames(end: String, line: Int?) throws {
+    let report = try JsonFixture.report(
+      """
+      Fatal Exception: NSInvalidArgumentException
+      0  CoreFoundation    0x11523c __exceptionPreprocess
+      1  libobjc.A.dylib   0x31224 objc_exception_throw
+      2  Board             0x3881a48 kfun:org.example.Board#<get-cards>(){}org.example.Cards\(end)
+      """, with: [])
+    let frame = report.backtraces.first?.frames.last
+    expectEqual(frame?.function, "kfun:org.example.Board#<get-cards>(){}org.example.Cards")
+    expectEqual(frame?.line, line)
+  }
+
+  /// The same in Apple's text; and two frames on one line stay as they were.
+  @Test(
+    arguments: [
+      ("-[Board turn] + 24 is where I think it goes wrong", "-[Board turn]"),
+      ("-[Board turn] + 24 (Board.m:12) ``` I think", "-[Board turn]"),
+      (
+        "-[Board turn] + 24 2  Board  0x0000000104a1c500 main + 80",
+        "-[Board turn] + 24 2  Board  0x0000000104a1c500 main"
+      ),
+    ])
+  func wordsBehindAppleFrames(content: String, function: String) throws {
+    let report = try JsonFixture.report(
+      "Thread 0 Crashed:\n0   CoreFoundation   0x000000010011523c CFRelease + 12\n"
+        + "1   Board   0x0000000104a1c2f0 \(content)\n", with: [])
+    expectEqual(report.backtraces.first?.frames.dropFirst().first?.function, function)
+  }
 }

@@ -1,4 +1,5 @@
 import CrashLogParser
+import FunctionNames
 import ReportSymbolication
 import ReportTestSupport
 import TestSupport
@@ -247,5 +248,122 @@ struct QuotedReasonTests {
     ])
   func listsThatAreNoFrames(text: String) {
     #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+  }
+
+  // MARK: Who ended the process
+
+  private static let late =
+    "scene-update watchdog transgression: app<org.example.board(FEED)>:812 exhausted real (wall clock) time allowance of 10.00 seconds"
+
+  /// What RunningBoard says stands in reports, logs, lists and sentences, and says the same
+  /// everywhere. The words are those of `RBSTerminateContext`, as reports show them.
+  @Test(
+    arguments: [
+      // Each line a text of JSON.
+      "termination.reasons|\n[\n  \"<RBSTerminateContext| domain:10 code:0x8BADF00D explanation:\(late)\",\n"
+        + "  \"ProcessVisibility: Foreground\",\n"
+        + "  \"\\\"Elapsed application CPU time (seconds): 1.235, 17% CPU\\\"\",\n"
+        + "  \") reportType:CrashLog maxTerminationResistance:Interactive>\"\n]\n"
+        + "frame[0]|image=libboard.dylib|symbol=Deck.deal()\n",
+      // In one line, with a word or a sentence in front.
+      "It says <RBSTerminateContext| domain:10 code:0x8BADF00D explanation:\(late) | ProcessVisibility: Foreground | \"Elapsed application CPU time (seconds): 1.235, 17% CPU\", reportType:CrashLog>\n",
+      "reason: \"<RBSTerminateContext| domain:10 code:2343432205 explanation:\(late) | ProcessVisibility: Foreground | \"Elapsed application CPU time (seconds): 1.235, 17% CPU\" reportType:CrashLog>\"\n",
+    ])
+  func terminateContexts(text: String) throws {
+    let report = try read(text)
+    expectEqual(
+      report.crash.reason,
+      "FRONTBOARD 0x8badf00d, watchdog: scene-update took more than 10.00 s of real time (in the foreground; the app used 17 % of the processor)"
+    )
+    expectEqual(report.termination.namespace, "FRONTBOARD")
+    expectEqual(report.crash.kind, "watchdog")
+  }
+
+  /// The explanation alone, the description without the reason, and other codes and domains.
+  @Test(
+    arguments: [
+      (late, "0x8badf00d, watchdog: scene-update took more than 10.00 s of real time"),
+      (
+        "  \"\(late)\",", "0x8badf00d, watchdog: scene-update took more than 10.00 s of real time"
+      ),
+      (
+        "Exception Type:  EXC_CRASH (SIGKILL)\nTermination Description: SPRINGBOARD, <RBSTerminateContext| domain:10 code:0x8BADF00D explanation:\(late)>\nTriggered by Thread:  0",
+        "FRONTBOARD 0x8badf00d, watchdog: scene-update took more than 10.00 s of real time"
+      ),
+      (
+        "<RBSTerminateContext| domain:15 code:0xDEAD10CC explanation:was suspended reportType:CrashLog>",
+        "RUNNINGBOARD 0xdead10cc (held a file or database lock while suspended), was suspended"
+      ),
+    ])
+  func explanationsAlone(text: String, reason: String) throws {
+    try expectEqual(read("\(text)\n").crash.reason, reason)
+  }
+
+  /// A sentence about what might happen tells nothing, and so does an end as it should be.
+  @Test(
+    arguments: [
+      "An app ends such as with \(late)\n",
+      "<RBSTerminateContext| domain:0 code:0x0 explanation:quit reportType:None>\n",
+    ])
+  func noTerminations(text: String) {
+    expectNoReport(text)
+  }
+
+  /// A thread is only where it was when somebody else ended the process.
+  @Test(
+    arguments: [
+      (
+        "Exception Type:  EXC_CRASH (SIGKILL)\nTermination Reason: FRONTBOARD 2343432205 \nTermination Description: \(late)",
+        "the frames of thread 3 are not in this text"
+      ),
+      (
+        "Exception Note:  EXC_CORPSE_NOTIFY (SIMULATED)\nTermination Reason: Namespace SPRINGBOARD, Code 0x8badf00d",
+        "the frames of thread 3 are not in this text"
+      ),
+      (
+        "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nTermination Reason: Namespace SIGNAL, Code 0xb",
+        "thread 3 crashed; its frames are not in this text"
+      ),
+    ])
+  func sampledThreads(head: String, words: String) {
+    let text = "Process: Board [812]\n\(head)\nTriggered by Thread:  3\n"
+    let summary = JsonFixture.output(text.utf8, as: .summary, with: [])
+    expectEqual(summary.contains(words), true)
+    expectEqual(summary.contains("did it"), false)
+  }
+
+  /// Only the termination has the signal, in either number. If the exception is there, it says it.
+  @Test(
+    arguments: [
+      (
+        "Namespace SIGNAL, Code 0xa", nil,
+        "SIGBUS: a bad access to memory (bus error), in _platform_memmove"
+      ),
+      (
+        "SIGNAL 11 Segmentation fault: 11", nil,
+        "SIGSEGV: a bad access to memory, in _platform_memmove"
+      ),
+      ("Namespace SIGNAL, Code 0xa", "EXC_BAD_ACCESS (SIGBUS)", "EXC_BAD_ACCESS (SIGBUS)"),
+    ] as [(String, String?, String)])
+  func signalsOfTerminations(termination: String, type: String?, reason: String) throws {
+    let report = try read(
+      (type.map { "Exception Type:  \($0)\n" } ?? "")
+        + """
+        Termination Reason: \(termination)
+        Triggered by Thread:  0
+
+        Thread 0 Crashed:
+        0   libsystem_platform.dylib   0x00000001b9206688 _platform_memmove + 408
+        1   Board   0x0000000104a1c2f0 Deck_Deal_m8056BDE8A4AD4816F9D7DBDBCB80D03BE8F3ED14 + 12
+
+        """)
+    expectEqual(report.crash.reason, reason)
+    // Unity's hash is no part of the name for people.
+    expectEqual(
+      report.crash.frame?.function, "Deck_Deal_m8056BDE8A4AD4816F9D7DBDBCB80D03BE8F3ED14")
+    expectEqual(
+      ReadableName.readable("Deck_Deal_m8056BDE8A4AD4816F9D7DBDBCB80D03BE8F3ED14_gshared"),
+      "Deck_Deal")
+    expectEqual(ReadableName.readable("Deck_Deal_m8056"), "Deck_Deal_m8056")
   }
 }

@@ -43,7 +43,8 @@ struct SignatureRuleTests {
   /// Reports of iOS 9 and earlier have the code in the place of the exception's. They highlight a
   /// thread, which counts only if it is the one that the watchdog watches.
   @Test(arguments: [
-    ("0xc00010ff", "FRONTBOARD | 0xc00010ff | f()"), ("0x8badf00d", "FRONTBOARD | 0x8badf00d | f()"),
+    ("0xc00010ff", "FRONTBOARD | 0xc00010ff | f()"),
+    ("0x8badf00d", "FRONTBOARD | 0x8badf00d | f()"),
     ("0x8badf00d\(overdue)", "FRONTBOARD | 0x8badf00d"),
   ])
   func earlyCodesAreThoseOfFrontboard(codes: String, expected: String) throws {

@@ -307,4 +307,95 @@ struct ToolTraceTests {
     let found = try report("# \(words)\n\n\(words)', reason: \(reason)\n")
     expectEqual(found.crash.reason, "NSRangeException: \(expected)")
   }
+
+  // MARK: Several writers about one crash
+
+  /// Mono prints the managed stack when `abort()` was called for the exception. Its own function is
+  /// no place. A stack of another exception is another crash.
+  @Test(
+    arguments: [
+      ("Stacktrace:\n\n", 1, "Deck.cs:12 in Board.Deck.Deal (int)"),
+      ("System.Exception: no deck\n", 2, "in Mono: xamarin_dyn_objc_msgSend"),
+    ])
+  func managedStackBelow(title: String, count: Int, place: String) throws {
+    let text = """
+      *** Terminating app due to uncaught exception 'NSInvalidArgumentException', reason: 'no cards'
+      *** First throw call stack:
+      (
+      \t0   CoreFoundation   0x00007fff8670a452 __exceptionPreprocess + 178
+      \t1   libobjc.A.dylib  0x00007fff961def7e objc_exception_throw + 48
+      \t2   Board            0x0000000104fd2999 xamarin_dyn_objc_msgSend + 217
+      )
+      libc++abi.dylib: terminating with uncaught exception of type NSException
+      \(title)  at (wrapper managed-to-native) ObjCRuntime.Messaging.void_objc_msgSend (intptr) [0x0000c] in <6b70>:0
+        at Board.Deck.Deal (int) [0x0000e] in /src/Deck.cs:12
+
+      """
+    expectEqual(try JsonFixture.document(text.utf8, with: []).reports.count, count)
+    expectEqual(headline(text), "\(place) — NSInvalidArgumentException: no cards")
+  }
+
+  /// LLVM's handler and Swift's runtime print the same crash. A place without a line is one of a
+  /// frame.
+  @Test(arguments: [("swift-frontend", "SIGABRT"), ("board", nil)] as [(String, String?)])
+  func dumpOfCompiler(thread: String, signal: String?) throws {
+    let text = """
+      #2 0x0000559e2db50f32 check(deck::Board*, bool) Deck.cpp:0:0
+      #3 0x0000559e2db3e9a5 play(deck::Board&) Deck.cpp:0:0
+      #4 0x0000559e2db3b62e deck::run(int) (/usr/bin/swift-frontend+0xa1162e)
+      #5 0x0000559e2d85fd21 deck::main(int, char const**) (/usr/bin/swift-frontend+0x735d21)
+
+      *** Signal 6: Backtracing from 0x7f0b27bc128d... done ***
+
+      *** Program crashed: Aborted at 0x00007f0b27bc128d ***
+
+      Platform: x86_64 Linux (Ubuntu 24.04.4 LTS)
+
+      Thread 0 "\(thread)" crashed:
+
+      0  0x00007f0b27bc128d <unknown> in libc.so.6
+
+      """
+    let dump = try JsonFixture.document(text.utf8, with: []).reports.first
+    expectEqual(dump?.exception.signal, signal)
+    expectEqual(
+      dump?.backtraces.first?.frames.map(\.function),
+      [
+        "check(deck::Board*, bool)", "play(deck::Board&)", "deck::run(int)",
+        "deck::main(int, char const**)",
+      ])
+  }
+
+  // MARK: Handlers
+
+  /// Between a handler of signals and itself once more are only frames of its clean-up. What the
+  /// first signal interrupted is cut off; else it is below the second handler.
+  @Test(
+    arguments: [
+      ("", "NSRangeException: beyond"),
+      (
+        "9   libsystem_platform.dylib  0x0000000194e3cdeb _sigtramp + 43\n10  Board  0x0000000104a1c2f0 deal_cards + 12\n",
+        "deal_cards — NSRangeException: beyond"
+      ),
+    ])
+  func cleanUpOfHandlers(below: String, head: String) {
+    let text = """
+      Process: Board [812]
+      Exception Type:  EXC_CRASH (SIGABRT)
+
+      Application Specific Information:
+      *** Terminating app due to uncaught exception 'NSRangeException', reason: 'beyond'
+      abort() called
+
+      Thread 0 Crashed:
+      0   libsystem_kernel.dylib    0x0000000190ce6286 __kill + 10
+      2   Board                     0x0000000104a976ca fatal_error_signal + 314
+      3   libsystem_platform.dylib  0x0000000194e3cdeb _sigtramp + 43
+      5   libsystem_c.dylib         0x0000000198388340 abort + 155
+      6   Board                     0x0000000104a793c2 shut_down + 98
+      8   Board                     0x0000000104a9768e fatal_error_signal + 254
+      \(below)
+      """
+    expectEqual(headline(text), head)
+  }
 }

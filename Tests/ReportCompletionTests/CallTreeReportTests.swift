@@ -260,6 +260,14 @@ struct CallTreeReportTests {
         "CPU time: 48 seconds cpu time over 48 seconds, exceeding limit of 80% cpu; the process was killed",
         nil
       ),
+      // Within brackets.
+      (
+        "Event:            cpu usage\nAction taken:     none\n"
+          + "CPU:              90 seconds cpu time over 150 seconds (60% cpu\n"
+          + " average), exceeding limit of 50% cpu\nCPU limit:        90s\n",
+        "CPU time: 90 seconds cpu time over 150 seconds (60% cpu average), exceeding limit of 50% cpu",
+        nil
+      ),
       (
         "Stackshot Reason: Wake transition timed out.\n\n====\n"
           + spindump(frames).replacing(

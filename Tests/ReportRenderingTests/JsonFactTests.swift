@@ -140,4 +140,26 @@ struct JsonFactTests {
     expectEqual(report.architecture, "x86_64")
     expectEqual(report.format, "crashText")
   }
+
+  /// A report that is not about a crash says what it is about, as the headline does. What was only
+  /// watched has no reason.
+  @Test(
+    arguments: [
+      (
+        "Event:            cpu usage\nAction taken:     none\nCPU:              90 seconds cpu time over 150 seconds",
+        "CPU time: 90 seconds cpu time over 150 seconds", "resourceLimit"
+      ),
+      ("Event:            hang\nDuration:         7.23s", "hang of 7.23s", "hang"),
+      ("Event:            sample\nDuration:         7.23s", nil, nil),
+    ] as [(String, String?, String?)])
+  func events(head: String, reason: String?, kind: String?) throws {
+    let report = try JsonFixture.report(
+      "Command:          Board\nPID:              812\nOS Version:       macOS 14.5 (23F79)\n\(head)\nSteps:            49\n\n"
+        + "Heaviest stack for the target process:\n"
+        + "  18  ??? (Board + 14340) [0x1db258804]\n", with: [])
+    expectEqual(report.crash.reason, reason)
+    expectEqual(report.crash.kind, kind)
+    expectEqual(report.crash.reasonFrom, reason == nil ? nil : "event")
+    expectEqual(report.crash.evidence.first?.name, reason == nil ? nil : "Event")
+  }
 }

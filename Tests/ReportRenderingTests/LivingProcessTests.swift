@@ -23,6 +23,11 @@ struct LivingProcessTests {
         "Exception Type:  EXC_GUARD\nException Subtype: GUARD_TYPE_FD\nException Message: CLOSE on file descriptor 63 (guarded with 0x08fd4dbfade2dead)\nException Note:  SIMULATED (this is NOT a crash)",
         false
       ),
+      // A library of the system reports a fault.
+      (
+        "Exception Type:  EXC_GUARD\nException Codes: GUARD_TYPE_USER\nException Codes: 0x6000000000000012, 0x0000000000000002",
+        false
+      ),
       ("Exception Type:  EXC_CRASH (SIGABRT)", true),
     ])
   func headingsOfThreads(head: String, hasCrashed: Bool) {

@@ -62,6 +62,7 @@ struct ReportReading {
       if let stack = whole.last,
         isNear(stack.byteRange.upperBound, report.byteRange.lowerBound),
         let completed = stack.completed(withFieldsOf: report)
+          ?? stack.withManagedStack(of: report, in: source)
       {
         whole[whole.count - 1] = completed
         continue
@@ -86,6 +87,7 @@ struct ReportReading {
         {
           whole = [report.behind(end)]
         } else {
+          whole.takeSignal(of: report, in: source)
           whole.append(report)
         }
         continue

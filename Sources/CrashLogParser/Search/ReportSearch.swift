@@ -269,3 +269,56 @@ extension Report {
     return stack.frames.first?.symbol?.name.hasSuffix("_dyld_start") == true
   }
 }
+
+// What several writers print about one crash.
+extension Report {
+  /// The crash with the stack of managed code that the runtime printed right below it; nil if this
+  /// is something else. Its frames have no addresses, so no answer is written to them:
+  ///
+  /// ```text
+  /// libc++abi.dylib: terminating with uncaught exception of type NSException
+  /// Stacktrace:
+  ///
+  ///   at Board.Deck.Deal (int) [0x0000e] in /src/Deck.cs:319
+  /// ```
+  ///
+  /// Source: github.com/mono/mono, mono/mini/mini-exceptions.c (`mono_handle_native_crash`), which
+  /// runs because `abort()` was called.
+  func withManagedStack(of other: Report, in source: TextSource) -> Report? {
+    let facts = other.facts
+    let title = other.backtraces.first.map { source.lineStart(of: $0.byteRange.lowerBound) }
+    guard format == .callStack, other.format == .dotNetTrace, self.facts.exception.name != nil,
+      facts.exception.name == nil, facts.exception.type == nil, facts.process.name == nil,
+      facts.applicationInformation.allSatisfy(self.facts.applicationInformation.contains),
+      other.images.isEmpty,
+      other.backtraces.allSatisfy({ $0.frames.allSatisfy { $0.address == nil } }),
+      let title, byteRange.upperBound <= title, title - byteRange.upperBound < 512,
+      source.find("Stacktrace:", from: byteRange.upperBound, limit: title) != nil
+    else { return nil }
+    return Report(
+      format: format, byteRange: byteRange.lowerBound..<other.byteRange.upperBound,
+      facts: self.facts, images: images,
+      backtraces: backtraces + other.backtraces.map { $0.mapping(isCrashed: false) { $0 } },
+      faults: faults + other.faults)
+  }
+}
+
+extension [Report] {
+  /// Takes the signal of a crash of Swift's for the stack that LLVM's handler of signals printed
+  /// right above it: a compiler has both.
+  ///
+  /// Source: llvm-project, llvm/lib/Support/Unix/Signals.inc; github.com/swiftlang/swift,
+  /// stdlib/public/libexec/swift-backtrace.
+  mutating func takeSignal(of crash: Report, in source: TextSource) {
+    guard crash.format == .swiftBacktrace, let signal = crash.facts.exception.signal,
+      let dump = last, dump.format == .llvmStackDump, dump.facts.exception.signal == nil,
+      dump.facts.exception.type == nil,
+      case let gap = dump.byteRange.upperBound..<crash.byteRange.lowerBound, gap.count < 512,
+      let name = crash.facts.process.name,
+      dump.facts.process.name ?? name == name,
+      dump.backtraces.contains(where: { $0.frames.contains { $0.imageName == name } })
+    else { return }
+    self[count - 1].facts.exception.signal = signal
+    self[count - 1].facts.process = crash.facts.process
+  }
+}

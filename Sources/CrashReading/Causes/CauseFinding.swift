@@ -80,7 +80,7 @@ package enum CauseKind: String, Hashable, CaseIterable {
 
   // The system
   case watchdog, termination, launch, memoryLimit, guardedResource, resourceLimit
-  case kernelPanic
+  case kernelPanic, hang
 
   /// Only the kind of the exception is known.
   case exceptionType

@@ -110,6 +110,7 @@ enum CauseRules {
     Rule(.exception, .applicationSpecificInformation, WrittenRules.abortNote),
     Rule(.exception, .applicationSpecificInformation, WrittenRules.mention),
     Rule(.exception, .exceptionType, WrittenRules.exceptionType),
+    Rule(.exception, .exceptionType, SignalRules.toldByTermination),
     Rule(.exception, .applicationSpecificInformation, WrittenRules.mentionBesideReport),
   ]
 

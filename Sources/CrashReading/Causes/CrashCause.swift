@@ -92,9 +92,18 @@ package struct CrashCause {
     let frames = reading.frames(ofBacktrace: index)
     let outer = report.outerPiece(ofException: index)
     let own = CrashSite(among: frames, owners)
+    // The runtime of managed code is no place of what that code called.
+    let managed = own != nil && own?.library == nil ? nil : report.managedPiece(ofException: index)
+    let caller = managed.flatMap { index in
+      CrashSite(
+        among: reading.frames(ofBacktrace: index).filter { frame in
+          frame.function?.hasPrefix("(wrapper ") != true
+        }, owners)
+    }
     let place =
-      own ?? outer.flatMap { CrashSite(among: reading.frames(ofBacktrace: $0), owners) }
-    let placeIndex = own == nil ? outer ?? selectedIndex : selectedIndex
+      caller ?? own ?? outer.flatMap { CrashSite(among: reading.frames(ofBacktrace: $0), owners) }
+    let placeIndex =
+      (caller == nil ? own == nil ? outer : nil : managed) ?? selectedIndex
     let trap = report.backtraces[index].trapMessage(frames)
     let scene = CrashScene(
       report.source, frames: frames, owners: owners, site: place, trap: trap)
@@ -335,6 +344,18 @@ extension Report {
 }
 
 extension SymbolicatedReport {
+  /// The index of the stack of managed code that a runtime printed for an exception which the
+  /// native code under it threw: its frames have no addresses. Nil if the report has none.
+  fileprivate func managedPiece(ofException index: Int) -> Int? {
+    guard source.format == .callStack, backtraces.allSatisfy(\.isSelected),
+      backtraces[index].source.kind == .lastException,
+      let other = backtraces.indices.last, other != index,
+      case let frames = backtraces[other].source.frames, !frames.isEmpty,
+      frames.allSatisfy({ $0.address == nil && $0.symbol != nil })
+    else { return nil }
+    return other
+  }
+
   /// Why and where it crashed.
   package func cause(_ options: SymbolicationOptions) -> CrashCause {
     cause(CrashReading(self, options))
@@ -359,6 +380,8 @@ package enum ReasonSource: String, Hashable, CaseIterable {
   case function
   /// The type of the exception, its address and registers.
   case exceptionType
+  /// What the system measured, in a report that is not about a crash.
+  case event
 }
 
 extension SymbolicatedBacktrace {

@@ -14,6 +14,27 @@ package struct ThreadActivity {
 }
 
 extension SymbolicatedReport {
+  /// What a report is about that is neither of a crash nor only of what processes did while they
+  /// were watched: a hang, or a limit that was exceeded. Nil for the others.
+  package var eventReason: CrashCause.Reason? {
+    let facts = source.facts
+    let kind: CauseKind
+    switch facts.event {
+    case .hang, .launch: kind = .hang
+    case .cpuUsage, .wakeups, .diskWrites: kind = .resourceLimit
+    case .memory: kind = .memoryLimit
+    case .crash, .leak, .panic, .sample: return nil
+    }
+    guard !facts.isBystander, let text = facts.eventHeadline else { return nil }
+    let evidence = ["Event", "CPU", "Wakeups", "Writes", "Duration"].compactMap { name in
+      facts.fields.first { $0.name == name }.map { field in
+        CauseEvidence(source: .field(name), text: field.value, byteRange: field.byteRange)
+      }
+    }
+    return CrashCause.Reason(
+      CauseFinding(kind, text, .certain, evidence), .event, contradicts: [])
+  }
+
   /// What the main thread did in a report that is not about a crash, such as a hang.
   package func mainThreadActivity(_ options: SymbolicationOptions) -> ThreadActivity? {
     guard source.facts.eventHeadline != nil else { return nil }

@@ -20,15 +20,17 @@ struct MemoryFault {
 
   init?(_ scene: CrashScene) {
     let lines = scene.facts.memoryRegion
+    let near = scene.exception.faultAddress ?? scene.facts.addressOfRegions
     let marked = lines.firstIndex { line in
       let text = line.drop { $0 == " " || $0 == "\t" }
       return text.hasPrefix("-->") || text.hasPrefix("--->")
     }
+    // A page may join the arrow between two regions with the one that follows.
+    let isBetween = marked.map { ReportFacts.isBelowRegion(near, lines[$0]) } ?? false
     // Who shortens a report may leave no more than the kind of the region.
     markedRegion =
-      marked.map { lines[$0] }
-      ?? Self.markedRegion(
-        inLine: lines.first, near: scene.exception.faultAddress ?? scene.facts.addressOfRegions)
+      marked.map { isBetween ? "-->" : lines[$0] }
+      ?? Self.markedRegion(inLine: lines.first, near: near)
       ?? lines.first.flatMap { line in
         ["STACK GUARD", "VM Region Info: STACK GUARD"].contains { line.hasPrefix($0) }
           && !line.contains(where: \.isNumber) ? line : nil
@@ -36,33 +38,47 @@ struct MemoryFault {
     regionBelow = marked.flatMap { $0 > 0 ? lines[$0 - 1] : nil }
     isBelowStack =
       marked.map { index in
-        lines[index].hasBytes(of: " ---/") && index + 1 < lines.count
+        !isBetween && lines[index].hasBytes(of: " ---/") && index + 1 < lines.count
           && lines[index + 1].split(separator: " ").first == "Stack"
       } ?? false
     if scene.exception.isMemoryFault,
       scene.exception.signal != "SIGKILL" || scene.facts.endedForFetch
     {
       (access, mayBeForbidden) = (nil, false)
-      details = scene.exception.details
-      address = scene.exception.faultAddress
-      isOfProtection =
-        details.hasBytes(of: "KERN_PROTECTION_FAILURE") || scene.exception.kernelCode == 2
-      evidence = [scene.exceptionDetails]
+      let isOfProtection =
+        scene.exception.details.hasBytes(of: "KERN_PROTECTION_FAILURE")
+        || scene.exception.kernelCode == 2
+      self.isOfProtection = isOfProtection
+      // Who shows the type alone may show the regions, which begin with the address.
+      if scene.exception.details.isEmpty, scene.exception.codes.isEmpty,
+        let line = lines.first, let near = scene.facts.addressOfRegions,
+        scene.facts.isOutsideRegions
+      {
+        (address, details) = (near, "KERN_INVALID_ADDRESS")
+        evidence = [CauseEvidence(source: .information, text: line, byteRange: nil)]
+      } else {
+        (address, details) = (scene.exception.faultAddress, scene.exception.details)
+        evidence = [scene.exceptionDetails]
+      }
       return
     }
     // The head was cut off.
     guard scene.exception.type == nil, scene.exception.signal == nil, scene.facts.event == .crash
     else { return nil }
     if scene.report.hasThreadState, let fault = scene.registers.fault {
-      (address, access, isOfProtection) = (fault.address, fault.access, fault.isOfProtection)
-      mayBeForbidden = !fault.isOfProtection && scene.registers.exceptionSyndrome == nil
+      let isOutside = scene.facts.isOutsideRegions
+      (address, access) = (fault.address, fault.access)
+      isOfProtection = fault.isOfProtection && !isOutside
+      mayBeForbidden =
+        !fault.isOfProtection && !isOutside && scene.registers.exceptionSyndrome == nil
       evidence = [scene.register("cr2 or far", fault.address)]
     } else if let line = lines.first, let near = scene.facts.addressOfRegions,
       // What can be read and written does not fail so.
       markedRegion?.hasBytes(of: " rw") != true
     {
-      // Alone, the arrow stands between two regions.
-      let isMapped = markedRegion?.contains { $0.isDecimalDigit } == true
+      // Alone, the arrow stands between two regions, and so it does with the size of a gap.
+      let isMapped =
+        !scene.facts.isOutsideRegions && markedRegion?.contains { $0.isDecimalDigit } == true
       (address, access, isOfProtection) = (near, nil, isMapped)
       mayBeForbidden = false
       evidence = [CauseEvidence(source: .information, text: line, byteRange: nil)]
@@ -79,11 +95,8 @@ struct MemoryFault {
       let arrow = line.firstRange(of: "--> "),
       let size = line[arrow.upperBound...].firstIndex(of: "[")
     else { return nil }
-    let bounds = line[arrow.upperBound..<size].split(separator: " ").lazy
-      .map { $0.split(separator: "-") }
-      .first { ends in ends.count == 2 && ends.allSatisfy { UInt64($0, radix: 16) != nil } }
-    if let address, let bounds, let start = UInt64(bounds[0], radix: 16),
-      let end = UInt64(bounds[1], radix: 16), address < start || address >= end
+    if let address, let bounds = ReportFacts.bounds(ofRegion: line[arrow.upperBound..<size]),
+      !bounds.contains(address)
     {
       return String(line[arrow])
     }
@@ -192,12 +205,48 @@ extension ReportFacts {
   /// Source: developer.apple.com/documentation/xcode/examining-the-fields-in-a-crash-report, "VM
   /// Region Info".
   fileprivate var addressOfRegions: UInt64? {
-    guard termination.namespace == nil, exception.name == nil, let line = memoryRegion.first,
+    guard termination.namespace == nil || termination.namespace == "SIGNAL", exception.name == nil,
+      let line = memoryRegion.first,
       let title = ["VM Regions Near ", "VM Region Info: "].first(where: { line.hasPrefix($0) })
     else { return nil }
     let words = line.dropFirst(title.utf8.count).split { $0 == " " || $0 == ":" }
-    guard let digits = words.first, words.count == 1 || words[1] == "is" else { return nil }
+    guard let digits = words.first, words.count == 1 || words[1] == "is" || words[1].hasPrefix("//")
+    else { return nil }
     return UInt64(digits.hasPrefix("0x") ? digits.dropFirst(2) : digits, radix: 16)
+  }
+
+  /// The addresses in the line of a region: `__TEXT 10f96f000-110085000 [ 7256K] r-x/rwx`. Nil if
+  /// it has none.
+  static func bounds(ofRegion line: some StringProtocol) -> Range<UInt64>? {
+    guard line.utf8.count < 2048 else { return nil }
+    for word in line.split(separator: " ") {
+      let ends = word.split(separator: "-")
+      if ends.count == 2, let start = UInt64(ends[0], radix: 16),
+        let end = UInt64(ends[1], radix: 16)
+      {
+        return start < end ? start..<end : nil
+      }
+    }
+    return nil
+  }
+
+  /// Whether the region in a line begins above an address, so that an arrow in front of it stands
+  /// between two regions.
+  package static func isBelowRegion(_ address: UInt64?, _ line: some StringProtocol) -> Bool {
+    guard let address, let bounds = bounds(ofRegion: line) else { return false }
+    return address < bounds.lowerBound
+  }
+
+  /// Whether the lines about memory say that nothing is mapped at the address: `0x21 is not in any
+  /// region`, or an arrow to a gap (`--->  GAP OF 0x1a0000 BYTES`) or to the space before the first
+  /// region.
+  ///
+  /// Source: vmmap(1); developer.apple.com/documentation/xcode/investigating-memory-access-crashes.
+  fileprivate var isOutsideRegions: Bool {
+    memoryRegion.prefix(8).contains { line in
+      line.hasBytes(of: " is not in any region") || line.hasBytes(of: "-> GAP OF ")
+        || line.hasBytes(of: "->  GAP OF ")
+    }
   }
 }
 

@@ -127,7 +127,9 @@ extension ReportFacts {
   /// Source: XNU, osfmk/kern/exc_resource.h; bsd/sys/reason.h.
   package var wasEnded: Bool {
     if exception.note?.hasBytes(of: "SIMULATED") == true { return false }
-    guard exception.type == "EXC_RESOURCE" else { return !exception.isWarning }
+    guard exception.type == "EXC_RESOURCE" else {
+      return !exception.isWarning && !exception.isFault
+    }
     return termination.namespace != nil || termination.indicator != nil
       || exception.subtype?.hasBytes(of: "FATAL") == true
         && exception.subtype?.hasBytes(of: "NON-FATAL") != true

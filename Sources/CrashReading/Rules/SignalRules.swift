@@ -51,6 +51,36 @@ enum SignalRules {
       [scene.exceptionField, scene.terminationField])
   }
 
+  /// The signal is all that is left of the reason, and only the termination has it: the type of the
+  /// exception was cut off. `Namespace SIGNAL, Code 0xa`.
+  ///
+  /// Source: signal(3).
+  static func toldByTermination(_ scene: CrashScene) -> CauseFinding? {
+    let termination = scene.facts.termination
+    guard scene.exception.type == nil, scene.exception.signal == nil, scene.exception.name == nil,
+      scene.facts.event == .crash, termination.namespace == "SIGNAL",
+      let signal = termination.code.flatMap({ MachNames.signal($0) })
+    else { return nil }
+    let words = meanings[signal] ?? names[signal]
+    // What the place called says more of a bad access.
+    let called = scene.innermostFrames.first.flatMap { frame in
+      ["SIGSEGV", "SIGBUS"].contains(signal)
+        && scene.site.map { $0.frame.index != frame.index } == true
+        && frame.traits?.machinery == nil && frame.imageFileName != "libsystem_kernel.dylib"
+        ? frame.ownFunction : nil
+    }
+    let place = called.map { ", in \(FittedText.function($0, columns: 100))" } ?? ""
+    return CauseFinding(
+      .sentSignal, "\(signal)\(words.map { ": \($0)" } ?? "")\(place)", .likely,
+      [scene.terminationField])
+  }
+
+  private static let names = [
+    "SIGSEGV": "a bad access to memory", "SIGBUS": "a bad access to memory (bus error)",
+    "SIGILL": "an illegal instruction, or a trap", "SIGTRAP": "a trap",
+    "SIGFPE": "an arithmetic error", "SIGABRT": "it ended itself (abort)",
+  ]
+
   /// ReportCrash names the code signature in the place of the signal's name, where the reason for
   /// ending the process is another one, or was cut off: `EXC_CRASH (SIGKILL - CODESIGNING)`,
   /// `EXC_CRASH (SIGKILL (Code Signature Invalid))`.

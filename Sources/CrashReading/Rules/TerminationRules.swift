@@ -176,7 +176,7 @@ extension ReportFacts.Termination {
 
   /// Whether somebody else ended the process, and says why. In these namespaces a library of the
   /// process ends it, with `abort_with_reason()`.
-  var isByOthers: Bool {
+  package var isByOthers: Bool {
     saysWhy && !["DYLD", "OBJC", "LIBXPC", "LIBSYSTEM", "TCC"].contains(namespace)
   }
 
@@ -375,7 +375,7 @@ private struct WatchdogReason {
   }
 
   private static func isOfWord(_ character: Character) -> Bool {
-    !character.isWhitespace && !["|", ":", ","].contains(character)
+    !character.isWhitespace && !"|:,\"<>".contains(character)
   }
 
   private static func line(with words: String, _ text: String) -> String {

@@ -316,9 +316,17 @@ enum WrittenRules {
   /// What a text mentions in which no report was found, and the functions that it names.
   static func mention(_ scene: CrashScene) -> CauseFinding? {
     scene.facts.mention.flatMap { mention in
-      mention.isBesideReport ? nil : finding(mention, mention.words + mention.named(notIn: ""))
+      guard !mention.isBesideReport else { return nil }
+      // What the process did just then is not why somebody else ended it.
+      let isEnded = endings.contains { mention.words.firstRange(of: $0) != nil }
+      return finding(mention, mention.words + (isEnded ? "" : mention.named(notIn: "")))
     }
   }
+
+  /// Words of those who end a process from outside. The first letter of the first may be a capital.
+  private static let endings = [
+    "atchdog", "0x8badf00d", "0xdead10cc", "exhausted real (wall clock)", "exhausted CPU time",
+  ]
 
   /// What the text around a report mentions that says nothing itself.
   static func mentionBesideReport(_ scene: CrashScene) -> CauseFinding? {

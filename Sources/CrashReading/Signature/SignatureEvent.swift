@@ -44,12 +44,13 @@ extension ReportFacts {
     return (thrown ?? code ?? exception.exceededLimit).map { Self.distinct($0) }
   }
 
-  /// Whether the system ended the process, and the report only highlights a thread that may have
-  /// done anything then: its frames would make many crashes of one. The watchdog watches the main
-  /// thread, but not for a task in the background.
+  /// Whether the system ended the process, and the thread that the report shows may have done
+  /// anything then: its frames would make many crashes of one. So it is with one that is only
+  /// highlighted, unless it is the main thread, which the watchdog watches. And so it is with any
+  /// thread if a task in the background ran too long.
   var showsAnyThread: Bool {
-    onlyHighlightsThread && signatureThrown != nil
-      && (statedCrashedThread ?? 0 != 0 || overdueAssertion != nil)
+    signatureThrown != nil
+      && (onlyHighlightsThread && statedCrashedThread ?? 0 != 0 || overdueAssertion != nil)
   }
 
   /// The type of an exception of C++ or Kotlin in what the runtimes write.

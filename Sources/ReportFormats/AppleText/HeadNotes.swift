@@ -256,9 +256,8 @@ package struct HeadNotes {
       current = above
       // Frames of an earlier report.
       guard !Ascii.isDigit(source[above.start]) else { return }
-      guard
-        Self.sectionsAbove.contains(where: { source.has($0, at: above.start, limit: above.end) })
-      else { continue }
+      guard let heading = Self.headingAbove(above, in: source) else { continue }
+      current = TextLine(start: heading, end: above.end, next: above.next)
       while current.start < line.start {
         // Frames and fields of an earlier report end it.
         if source.isBlank(current) { break }
@@ -267,6 +266,17 @@ package struct HeadNotes {
       }
       section = .none
       return
+    }
+  }
+
+  /// Where such a section begins on a line: at its first word, or at that of a quoted text that
+  /// somebody gave a name, as in `text: "VM Regions Near 0x8:`.
+  private static func headingAbove(_ line: TextLine, in source: TextSource) -> Int? {
+    let first = source.skipSeparators(from: line.start, limit: line.end)
+    let reach = min(line.end, first + 64)
+    let quote = source.bytes[first..<reach].firstIndex(of: Ascii.quote)
+    return [first, quote.map { $0 + 1 }].lazy.compactMap(\.self).first { start in
+      sectionsAbove.contains { source.has($0, at: start, limit: line.end) }
     }
   }
 

@@ -145,9 +145,9 @@ package struct HeaderField {
     }.first
   }
 
-  fileprivate var withoutRemark: HeaderField {
+  fileprivate func without(_ remarks: [String]) -> HeaderField {
     var field = self
-    for remark in Self.remarks {
+    for remark in remarks {
       if let start = source.find(remark, from: valueSpan.lowerBound, limit: valueSpan.upperBound) {
         let end = source.trimEnd(from: valueSpan.lowerBound, to: start)
         field.valueSpan = ByteSpan(valueSpan.lowerBound, end)
@@ -157,7 +157,15 @@ package struct HeaderField {
     return field
   }
 
-  private static let remarks = [" //", " #", " <--"]
+  /// Whether a comment of C follows the value, which cannot be in it.
+  fileprivate var hasComment: Bool {
+    Self.comments.contains {
+      source.find($0, from: valueSpan.lowerBound, limit: valueSpan.upperBound) != nil
+    }
+  }
+
+  fileprivate static let comments = [" //", "\t//"]
+  fileprivate static let remarks = comments + [" #", " <--"]
 
   /// Cr4shed writes `Exception type` for `Exception Type`.
   package func hasKey(_ key: String) -> Bool {
@@ -209,13 +217,22 @@ extension [HeaderField] {
   }
 
   /// The same without what somebody wrote behind the values: `App [812] // name and number`. If it
-  /// is behind the process, it may be behind any.
+  /// is behind the process, it may be behind any. So it is with comments behind values that never
+  /// have the sign of one.
   var withoutRemarks: [HeaderField] {
-    guard let process = firstIndex(of: "Process"), self[process].remark != nil else {
-      return self
+    if let process = firstIndex(of: "Process"), self[process].remark != nil {
+      return map { $0.without(HeaderField.remarks) }
     }
-    return map(\.withoutRemark)
+    let isCommented = Self.keysWithoutComments.contains { key in
+      firstIndex(of: key).map { self[$0].hasComment } ?? false
+    }
+    return isCommented ? map { $0.without(HeaderField.comments) } : self
   }
+
+  private static let keysWithoutComments = [
+    "Exception Type", "Triggered by Thread", "Crashed Thread", "OS Version", "Code Type",
+    "Termination Reason",
+  ]
 
   /// The values of all fields with this key, in the order of the report: macOS writes `Exception
   /// Codes` twice.

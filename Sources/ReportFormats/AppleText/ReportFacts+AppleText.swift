@@ -307,6 +307,9 @@ extension ReportFacts.Termination {
   /// between them, where the reason has no line of its own.
   private mutating func take(description: String) {
     guard namespace == nil, description.hasPrefix("DYLD, ") else {
+      if namespace == nil, code == nil, let told = Self(runningBoard: description) {
+        (namespace, code) = (told.namespace, told.code)
+      }
       details.insert(description, at: 0)
       return
     }
@@ -384,16 +387,4 @@ extension ReportFacts.Termination {
     return text.hasPrefix("[0x")
       ? UInt64(text.dropFirst(3).dropLast(), radix: 16) : UInt64(text.dropFirst().dropLast())
   }
-}
-
-/// Splits `NAME (NOTE)`.
-private func nameAndNote(of text: String) -> (name: String, note: String?) {
-  let bytes = text.utf8
-  guard bytes.last == UInt8(ascii: ")"), let open = bytes.lastIndex(of: UInt8(ascii: "(")),
-    open > bytes.startIndex
-  else { return (text, nil) }
-  var name = bytes[..<open]
-  while name.last == Ascii.space { name.removeLast() }
-  let note = bytes[bytes.index(after: open)...].dropLast()
-  return (String(Substring(name)), String(Substring(note)))
 }

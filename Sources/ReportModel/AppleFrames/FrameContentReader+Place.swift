@@ -2,6 +2,79 @@ import JsonReading
 import SymbolicationModel
 
 extension FrameContentReader {
+  /// What is read of a frame with an address, behind which there may be prose. A line without an
+  /// address could be prose itself.
+  package func readBeforeProse() -> FrameContent {
+    let content = read()
+    guard content == .unparsed, let shorter = beforeProse()?.read(), shorter.symbol != nil else {
+      return content
+    }
+    return shorter
+  }
+
+  /// The same frame without the fence of Markdown, or the sentence, that somebody put behind it on
+  /// the line. A frame ends behind its distance, or the place behind that. Nil if nothing is there:
+  ///
+  /// ```text
+  /// main + 32 (main.m:16) ``` I suppose that …
+  /// ```
+  ///
+  /// - Complexity: O(n).
+  package func beforeProse() -> FrameContentReader? {
+    var limit = end
+    if let fence = source.find("```", from: start, limit: end), fence > start,
+      source.separatorLength(at: fence - 1, limit: end) > 0
+    {
+      limit = source.trimEnd(from: start, to: fence)
+    }
+    let last = endOfFrame(limit) ?? limit
+    // Behind a frame that somebody joined with the next one, another address follows.
+    guard last > start, last < end,
+      last == limit
+        || ![" 0x", "\t0x"].contains(where: {
+          source.find($0, from: last, limit: limit) != nil
+        })
+    else { return nil }
+    return FrameContentReader(source: source, range: start..<last)
+  }
+
+  /// Where the first distance ends that a blank follows, and the place behind it if there is one;
+  /// or the first place of a name without a distance. Nil if there is neither.
+  private func endOfFrame(_ limit: Int) -> Int? {
+    var next = start
+    while let plus = source.find(" + ", from: next, limit: limit) {
+      next = plus + 3
+      var last = next
+      while last < limit, Ascii.isDigit(source[last]) { last += 1 }
+      guard last > next, last < limit, source.separatorLength(at: last, limit: limit) > 0 else {
+        continue
+      }
+      let open = source.skipSeparators(from: last, limit: limit)
+      if source[open] != Ascii.openParenthesis { return last }
+      return placeEnd(at: open, limit)
+    }
+    var place = start
+    while let open = source.find(" (", from: place, limit: limit) {
+      if let last = placeEnd(at: open + 1, limit) { return last }
+      place = open + 2
+    }
+    return nil
+  }
+
+  /// Where `(Board.kt:32)` ends, if it begins at an offset and a blank or nothing follows.
+  private func placeEnd(at open: Int, _ limit: Int) -> Int? {
+    let reach = min(limit, open + 256)
+    guard let close = source.bytes[open..<reach].firstIndex(of: Ascii.closeParenthesis),
+      close + 1 == limit || source.separatorLength(at: close + 1, limit: limit) > 0
+    else { return nil }
+    var digits = close
+    while digits > open, Ascii.isDigit(source[digits - 1]) { digits -= 1 }
+    guard digits < close, source[digits - 1] == Ascii.colon,
+      source.bytes[open + 1..<max(open + 1, digits - 1)].contains(UInt8(ascii: "."))
+    else { return nil }
+    return close + 1
+  }
+
   /// A place in source code behind a symbol.
   struct Place {
     /// Where its parenthesis opens.

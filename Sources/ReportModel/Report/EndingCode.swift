@@ -198,3 +198,40 @@ package enum EndingCode {
     ("vm-pageout-starvation", "the system could not free memory fast enough"),
   ]
 }
+
+extension ReportFacts.Termination {
+  /// Reads what RunningBoard says when it ends a process, wherever somebody shows it; nil if a text
+  /// does not have it:
+  ///
+  /// ```text
+  /// <RBSTerminateContext| domain:10 code:0x8BADF00D explanation:scene-create watchdog
+  /// transgression: … reportType:CrashLog maxTerminationResistance:Interactive>
+  /// ```
+  ///
+  /// The details are the explanation.
+  ///
+  /// Source: the description of RunningBoardServices' `RBSTerminateContext`, as reports show it.
+  package init?(runningBoard text: String) {
+    guard let start = text.firstRange(of: "RBSTerminateContext|")?.upperBound else { return nil }
+    let context = text[start...]
+    func word(after mark: String) -> Substring? {
+      context.firstRange(of: mark).map { found in
+        context[found.upperBound...].prefix { $0 != " " && $0 != ">" && $0 != "|" }
+      }
+    }
+    self.init()
+    namespace = word(after: " domain:").map { name in
+      UInt64(name).flatMap { MachNames.terminationNamespace($0) } ?? String(name)
+    }
+    code = word(after: " code:").flatMap { text in
+      let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
+      return isHexadecimal ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text)
+    }
+    guard namespace != nil || code != nil else { return nil }
+    guard let words = context.firstRange(of: "explanation:")?.upperBound else { return }
+    let end =
+      [" reportType:", " maxTerminationResistance:"].lazy
+      .compactMap { context[words...].firstRange(of: $0)?.lowerBound }.first ?? context.endIndex
+    if words < end { details = [String(context[words..<end])] }
+  }
+}

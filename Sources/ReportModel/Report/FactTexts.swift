@@ -113,3 +113,15 @@ extension String {
     return ReportFacts.System(String(self[start..<end]))
   }
 }
+
+/// Splits `NAME (NOTE)`.
+package func nameAndNote(of text: String) -> (name: String, note: String?) {
+  let bytes = text.utf8
+  guard bytes.last == UInt8(ascii: ")"), let open = bytes.lastIndex(of: UInt8(ascii: "(")),
+    open > bytes.startIndex
+  else { return (text, nil) }
+  var name = bytes[..<open]
+  while name.last == Ascii.space { name.removeLast() }
+  let note = bytes[bytes.index(after: open)...].dropLast()
+  return (String(Substring(name)), String(Substring(note)))
+}

@@ -91,13 +91,13 @@ public struct FrameLine: Sendable {
   func hasImageName(_ name: String) -> Bool { source.isPlainText(name, imageNameRange) }
 
   /// What the line says about the address.
-  public var content: FrameContent { contentReader.read() }
+  public var content: FrameContent { contentReader.readBeforeProse() }
 
   /// What the line says about the address, with the name alone as the symbol if nothing is behind
   /// it.
   package var statement: (symbol: FrameSymbol?, address: ImageRelativeAddress?) {
     let reader = contentReader
-    let content = reader.read()
+    let content = reader.readBeforeProse()
     return (
       content == .unparsed ? reader.bareName() ?? reader.cutName() : content.symbol,
       content.imageRelativeAddress

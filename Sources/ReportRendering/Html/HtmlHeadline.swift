@@ -55,7 +55,7 @@ struct HtmlHeadline {
     // Words of the program itself stay as they are.
     switch reason.source {
     case .trapMessage, .thrownException, .applicationSpecificInformation, .panic: return reason.text
-    case .termination, .function, .exceptionType: return reason.text.withCapital
+    case .termination, .function, .exceptionType, .event: return reason.text.withCapital
     }
   }
 

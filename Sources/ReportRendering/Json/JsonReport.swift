@@ -175,12 +175,13 @@ final class JsonReport {
   }
 
   private func crash(_ writer: inout JsonWriter) {
-    writer.member("reason", cause.reason?.text)
-    writer.member("reasonFrom", cause.reason?.source.rawValue)
-    writer.member("kind", cause.reason?.finding.kind.rawValue)
-    writer.member("confidence", cause.reason?.finding.confidence.rawValue)
-    write(cause.reason?.finding.evidence, as: "evidence", to: &writer)
-    write(cause.reason?.contradicts, as: "contradicts", to: &writer)
+    let reason = cause.reason ?? report.eventReason
+    writer.member("reason", reason?.text)
+    writer.member("reasonFrom", reason?.source.rawValue)
+    writer.member("kind", reason?.finding.kind.rawValue)
+    writer.member("confidence", reason?.finding.confidence.rawValue)
+    write(reason?.finding.evidence, as: "evidence", to: &writer)
+    write(reason?.contradicts, as: "contradicts", to: &writer)
     // A place in a library is none of the user's own.
     let place = cause.site.flatMap { $0.place.library == nil ? $0 : nil }
     writer.member("backtrace", place?.backtrace)

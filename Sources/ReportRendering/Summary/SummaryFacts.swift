@@ -39,8 +39,12 @@ struct SummaryFacts {
 
   /// `terminated: RUNNINGBOARD 0xdead10cc (…), by runningboardd [33]`.
   private var termination: String? {
+    // The signal in words, where the exception is missing.
+    let isSignal =
+      facts.termination.namespace == "SIGNAL" && facts.termination.details.isEmpty
+      && said?.finding.kind == .sentSignal && facts.exception.type == nil
     let reason =
-      said?.source == .termination || facts.endsBySignalAlone
+      said?.source == .termination || facts.endsBySignalAlone || isSignal
       ? nil : facts.terminationText(beside: said)
     let ender = facts.otherEnder?.text
     guard let reason else { return ender.map { "terminated by \($0)" } }
@@ -65,9 +69,10 @@ struct SummaryFacts {
   }
 
   /// Of a line with all regions, which somebody joined: the marked one, up to its size.
-  private static func markedRegion(inLine line: String) -> String? {
+  private static func markedRegion(inLine line: String, near: UInt64?) -> String? {
     guard line.hasBytes(of: "--> "), let arrow = line.firstRange(of: "--> "),
-      let end = line[arrow.upperBound...].firstIndex(of: "]")
+      let end = line[arrow.upperBound...].firstIndex(of: "]"),
+      !ReportFacts.isBelowRegion(near, line[arrow.upperBound...end])
     else { return nil }
     let words = line[arrow.upperBound...end].split(whereSeparator: \.isWhitespace)
     return "memory region: \(words.joined(separator: " "))"
@@ -82,10 +87,14 @@ struct SummaryFacts {
       let text = line.drop { $0 == " " }
       return text.hasPrefix("--->") || text.hasPrefix("-->")
     }
-    if arrow == nil, let region = Self.markedRegion(inLine: first) { return region }
+    let near = first.word(after: "VM Regions Near 0x", of: \.isHexDigit)
+      .flatMap { UInt64($0, radix: 16) }
+    if arrow == nil, let region = Self.markedRegion(inLine: first, near: near) { return region }
     let region = arrow?.drop { $0 == " " || $0 == "-" || $0 == ">" }
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    if let region, !region.isEmpty, !region.hasPrefix("GAP OF ") {
+    // A page may join the arrow between two regions with the one that follows.
+    let isBetween = arrow.map { ReportFacts.isBelowRegion(near, $0) } ?? false
+    if let region, !region.isEmpty, !region.hasPrefix("GAP OF "), !isBetween {
       return "memory region: \(region)"
     }
     if first.hasPrefix("VM Regions Near "), arrow != nil {
@@ -206,6 +215,11 @@ extension ReportFacts {
   func unknownFramesText(below caller: String?) -> String {
     let place = caller.map { " below \($0)" } ?? ""
     let thread = "thread \(statedCrashedThread ?? 0)\(threadNote)"
+    if isEndedByOthers {
+      return place.isEmpty
+        ? "the innermost frames of \(thread) are not in this text"
+        : "\(thread) was\(place); its innermost frames are not in this text"
+    }
     return wasEnded
       ? "\(thread) crashed\(place); its innermost frames are not in this text"
       : "\(thread) did it\(place); its innermost frames are not in this text"
@@ -220,13 +234,18 @@ extension ReportFacts {
         ? Self.unknownThread : "which thread crashed is not in this text"
     }
     let absence = isUnread ? "could not be read" : "are not in this text"
-    if exception.signal == "SIGKILL" || exception.type == "00000020"
-      || termination.namespace == "CODESIGNING"
-    {
+    if isEndedByOthers {
       return "the frames of thread \(number)\(threadNote) \(absence)"
     }
     return
       "thread \(number)\(threadNote) \(wasEnded ? "crashed" : "did it"); its frames \(absence)"
+  }
+
+  /// Whether somebody else ended the process: then a thread is only where it was at that time.
+  private var isEndedByOthers: Bool {
+    // Who misuses a guarded resource is at work.
+    exception.signal == "SIGKILL" || exception.type == "00000020"
+      || termination.isByOthers && exception.type != "EXC_GUARD" && termination.namespace != "GUARD"
   }
 
   /// `Backtrace not available` in the place of the threads.

@@ -82,7 +82,8 @@ package struct FrameRepetitions {
   private static func kinds(of frames: ArraySlice<ShownFrame>) -> [Kind] {
     frames.indices.map { index in
       let frame = frames[index]
-      let function = frame.function
+      // A name that is far away says nothing, so frames with it may be of several functions.
+      let function = frame.isFarFromNamedFunction ? nil : frame.function
       let location = frame.location
       return Kind(
         line: location.line, isInlined: frame.isInlined, function: function, file: location.file,

@@ -34,7 +34,7 @@ struct TraceFrameReader {
     {
       place = address - base
     } else if let content = match[.content] {
-      readContent(content, imageName: name, &values, &place)
+      readContent(content, imageName: name, hasAddress: address != nil, &values, &place)
       if match[.address] == nil, let name = values.symbol?.name, name.hasPrefix("_"),
         String.namesInTables.contains(name)
       {
@@ -144,9 +144,18 @@ struct TraceFrameReader {
 
   /// What Apple's libraries print behind the address.
   private func readContent(
-    _ range: Range<Int>, imageName: String?, _ values: inout FrameValues, _ place: inout UInt64?
+    _ whole: Range<Int>, imageName: String?, hasAddress: Bool, _ values: inout FrameValues,
+    _ place: inout UInt64?
   ) {
-    switch FrameContentReader(source: source, range: range).read() {
+    var range = whole
+    var content = FrameContentReader(source: source, range: range).read()
+    if content == .unparsed, hasAddress,
+      let shorter = FrameContentReader(source: source, range: range).beforeProse(),
+      case let read = shorter.read(), read.symbol != nil || read == .unparsed
+    {
+      (range, content) = (shorter.start..<shorter.end, read)
+    }
+    switch content {
     // A page that knows the UUID of the image, and no name.
     case .symbolicated(let symbol) where symbol.name.isUuid:
       place = symbol.offset.flatMap { UInt64(exactly: $0) }

@@ -359,7 +359,11 @@ extension TraceGrammar {
         // A sanitizer's has `in` before the name.
         frame[.symbol].map { !source.has("in ", at: $0.lowerBound, limit: source.count) } ?? true
       },
-      sign: { frame, _ in frame[.place] == nil ? .none : .trace }))
+      sign: { frame, _ in
+        if frame[.place] != nil { return .trace }
+        // With a place in source code, the image may be missing.
+        return frame[.column] != nil && frame[.address]?.count == 18 ? .traceIfMoreFollow : .none
+      }))
 }
 
 extension TextSource {

@@ -174,20 +174,11 @@ extension ReportFacts.Termination {
       return
     }
     guard let text = value.string else { return }
-    guard text.hasPrefix("<RBSTerminateContext|") else {
+    guard text.hasPrefix("<RBSTerminateContext|"), let told = Self(runningBoard: text) else {
       take(text)
       return
     }
-    func word(after marker: String) -> Substring? {
-      guard let start = text.firstRange(of: marker)?.upperBound else { return nil }
-      return text[start...].prefix { $0 != " " }
-    }
-    namespace = word(after: " domain:").map {
-      UInt64($0).flatMap { MachNames.terminationNamespace($0) } ?? String($0)
-    }
-    code = word(after: " code:").flatMap { text in
-      text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text)
-    }
+    self = told
     details = text.filledLines
   }
 }

@@ -231,7 +231,7 @@ struct WrappingTests {
       Exception Type:  EXC_CRASH (SIGABRT)
       Termination Reason: DYLD 4 Symbol missing
       Symbol not found:
-      _$s9CardTable18CardTableViewModelC5turn6numberySi_tF
+      _$s9CardTable29CardTableRoundsAndScoresModelC4turn6number6offsetySi_SitF
       Referenced from:
       /private/var/containers/Bundle/Application/A/CardBoard.app/CardBoard/CardBoard
       (terminated at launch; ignore backtrace)
@@ -270,7 +270,9 @@ struct WrappingTests {
     expectEqual(report.images.map(\.name), ["CardBoard", "dyld", "CardTable"])
     expectTrue(
       (report.facts.termination.details + report.facts.applicationInformation).contains {
-        $0.hasSuffix("Symbol not found: _$s9CardTable18CardTableViewModelC5turn6numberySi_tF")
+        $0.hasSuffix(
+          "Symbol not found: _$s9CardTable29CardTableRoundsAndScoresModelC4turn6number6offsetySi_SitF"
+        )
       })
   }
 
