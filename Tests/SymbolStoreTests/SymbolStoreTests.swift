@@ -26,6 +26,16 @@ struct SymbolStoreTests {
       names: names)
   }
 
+  /// A report may have thousands of images of one identity. If they had one hash, looking each up
+  /// would take time that grows with the square.
+  @Test func imagesOfOneIdentityHaveHashesOfTheirOwn() {
+    let images = (0..<1_000).map { Self.image(Self.storyIdentity, ["App", "App\($0)"]) }
+    #expect(Set(images.map(\.hashValue)).count > 990)
+    expectEqual(images[7], Self.image(Self.storyIdentity, ["App7", "App"]))
+    expectEqual(
+      images[7].hashValue, Self.image(Self.storyIdentity, ["App7", "App"]).hashValue)
+  }
+
   private func path(_ identity: String?, in paths: [String]) -> String? {
     SymbolStore(paths: paths).symbolFile(for: Self.image(identity))?.objectFile.path
   }
