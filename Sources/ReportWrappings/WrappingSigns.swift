@@ -63,7 +63,7 @@ package struct WrappingSigns {
     {
       wrappings.append(FenceWrapping())
     }
-    if format.family == ReportFormat.callStack.family
+    if format.family == ReportFormat.callStack.family || format == .swiftBacktrace
       || format == .crashText && reports.allSatisfy(\.facts.fields.isEmpty),
       BrokenFrameWrapping.isIn(source, head)
     {

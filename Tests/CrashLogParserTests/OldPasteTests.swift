@@ -50,6 +50,28 @@ struct OldPasteTests {
     expectEmpty(try ParsedText(text).report.backtraces)
   }
 
+  /// A mail broke frames of Swift's own backtraces between words.
+  @Test func brokenFramesOfSwift() throws {
+    let text = """
+      *** Program crashed: Bad pointer dereference at 0x000000000deadbee ***
+
+      Thread 0 crashed:
+
+        0               0x0000000100a18a1c Nest.hatch() + 372 in Owl at
+      /Users/mia/Desktop/Owl/Sources/Owl/Nest.swift:13:13
+        1 [ra]          0x0000000100a18b40 Owl.fly(to: Swift.String, with: Owl.Feathers) +
+      12 in Owl at /Users/mia/Desktop/Owl/Sources/Owl/Owl.swift:7:3
+        2 [ra] [system] 0x000000019d1b9d54 start + 7184 in dyld
+
+      """
+    let frames = try ParsedText(text).report.allFrames
+    expectEqual(frames.map(\.imageName), ["Owl", "Owl", "dyld"])
+    expectEqual(
+      frames.map { $0.symbol?.name },
+      ["Nest.hatch()", "Owl.fly(to: Swift.String, with: Owl.Feathers)", "start"])
+    expectEqual(frames.map { $0.symbol?.line }, [13, 7, nil])
+  }
+
   /// Who selects text may lose the first letters.
   @Test(arguments: ["hread", "read"])
   func cutHeadings(word: String) throws {

@@ -233,6 +233,9 @@ extension TextSource {
     }
     var digits = start
     while digits < line.end, digits - start < 4, Ascii.isDigit(self[digits]) { digits += 1 }
+    if start > line.start, digits > start, hasSwiftAddress(from: digits, line.end) {
+      return restOfSwiftFrame(line)
+    }
     let isFrame =
       digits > start
       ? start > line.start && has(": ", at: digits, limit: line.end)
@@ -251,6 +254,32 @@ extension TextSource {
       last = below
     }
     return last.start > line.start ? last : nil
+  }
+
+  /// Whether the address of a frame of Swift's follows its number: `  0 [ra] 0x000055d2… turn() …`.
+  private func hasSwiftAddress(from numberEnd: Int, _ limit: Int) -> Bool {
+    var position = skipSeparators(from: numberEnd, limit: limit)
+    guard position > numberEnd else { return false }
+    while self[position] == Ascii.openBracket,
+      let close = find("]", from: position, limit: min(limit, position + 12))
+    {
+      position = skipSeparators(from: close + 1, limit: limit)
+    }
+    return hexadecimal(at: position, limit: limit) != nil
+  }
+
+  /// The line below a frame of Swift's if it has the image that the frame lacks, or the path behind
+  /// its ` at`. Other lines that are not indented may be there, too, such as `...`.
+  private func restOfSwiftFrame(_ line: TextLine) -> TextLine? {
+    let below = self.line(at: line.next)
+    guard below.end > below.start, self[below.start] > Ascii.space else { return nil }
+    let isPath =
+      self[below.start] == Ascii.slash
+      && has(" at", at: trimEnd(from: line.start, to: line.end) - 3, limit: line.end)
+    let isImage =
+      find(" in ", from: line.start, limit: line.end) == nil
+      && find(" in ", from: below.start, limit: below.end) != nil
+    return isPath || isImage ? below : nil
   }
 
   /// Whether a line that is not indented is the rest of the one above: its first word has no room
