@@ -116,10 +116,21 @@ struct CauseRulesTests {
   /// 0x65707974 is the text `type`.
   @Test(
     arguments: [
+      // `push %rbp; mov %rsp, %rbp`.
+      (
+        "0xe5894855",
+        "which begins a function for Intel's processors: code of another architecture"
+      ),
       ("0x65707974", "which is no instruction: a jump into data, or damaged code"),
       ("0x0", "which is no instruction: a jump into data, or damaged code"),
-      ("0x4a03000", "an instruction of SVE or SME, which this processor does not have"),
-      ("0x80800000", "an instruction of SVE or SME, which this processor does not have"),
+      (
+        "0x4a03000",
+        "an instruction of SVE or SME that the processor did not take, or a jump into data"
+      ),
+      (
+        "0x80800000",
+        "an instruction of SVE or SME that the processor did not take, or a jump into data"
+      ),
       ("0xd53ef308", "which is an instruction for the system that programs may not use"),
       (
         "0x4f3ffe14",

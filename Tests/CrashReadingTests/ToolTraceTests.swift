@@ -335,6 +335,35 @@ struct ToolTraceTests {
     expectEqual(headline(text), "\(place) — NSInvalidArgumentException: no cards")
   }
 
+  /// .NET for iOS prints the native stack in the middle of its exception. Prose in between ends it.
+  ///
+  /// Source: github.com/dotnet/macios, src/ObjCRuntime/ObjCException.cs.
+  @Test(
+    arguments: [
+      ("", 1, "Deck.cs:12 in Board.Deck.Deal(Int32 count)"), ("It is so here:\n", 2, nil),
+    ]
+      as [(String, Int, String?)])
+  func nativeStackInside(between: String, count: Int, place: String?) throws {
+    let text = """
+      Unhandled Exception:
+      ObjCRuntime.ObjCException: Objective-C exception thrown.  Name: NSInvalidArgumentException Reason: no cards
+      Native stack trace:
+      \t0   CoreFoundation               0x0000000183153d70 __exceptionPreprocess + 236
+      \t1   libobjc.A.dylib              0x0000000182ef814c objc_exception_throw + 56
+      \t2   libxamarin-dotnet.dylib      0x0000000103a8d330 xamarin_dyn_objc_msgSend + 160
+      \t3   libmonosgen-2.0.dylib        0x0000000103de2804 do_icall + 316
+
+      \(between)   at ObjCRuntime.Runtime.ThrowException(IntPtr gchandle) in /src/Runtime.cs:line 2743
+         at UIKit.UIBarButtonItem..ctor(UIBarButtonSystemItem systemItem)
+         at Board.Deck.Deal(Int32 count) in /src/Deck.cs:line 12
+
+      """
+    expectEqual(try JsonFixture.document(text.utf8, with: []).reports.count, count)
+    if let place {
+      expectEqual(headline(text), "\(place) — NSInvalidArgumentException: no cards")
+    }
+  }
+
   /// LLVM's handler and Swift's runtime print the same crash. A place without a line is one of a
   /// frame.
   @Test(arguments: [("swift-frontend", "SIGABRT"), ("board", nil)] as [(String, String?)])

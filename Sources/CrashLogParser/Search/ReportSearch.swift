@@ -272,6 +272,12 @@ extension Report {
 
 // What several writers print about one crash.
 extension Report {
+  /// Whether `Native stack trace:` is on the line above the first frame.
+  private func isBelowNativeTitle(in source: TextSource) -> Bool {
+    guard let start = backtraces.first?.byteRange.lowerBound else { return false }
+    return source.find("Native stack trace:", from: max(0, start - 32), limit: start) != nil
+  }
+
   /// The crash with the stack of managed code that the runtime printed right below it; nil if this
   /// is something else. Its frames have no addresses, so no answer is written to them:
   ///
@@ -282,8 +288,12 @@ extension Report {
   ///   at Board.Deck.Deal (int) [0x0000e] in /src/Deck.cs:319
   /// ```
   ///
+  /// .NET for iOS prints the native stack of an exception of Objective-C in the middle: below the
+  /// exception and `Native stack trace:`, above the managed stack.
+  ///
   /// Source: github.com/mono/mono, mono/mini/mini-exceptions.c (`mono_handle_native_crash`), which
-  /// runs because `abort()` was called.
+  /// runs because `abort()` was called; github.com/dotnet/macios, src/ObjCRuntime/ObjCException.cs
+  /// (`ToString`).
   func withManagedStack(of other: Report, in source: TextSource) -> Report? {
     let facts = other.facts
     let title = other.backtraces.first.map { source.lineStart(of: $0.byteRange.lowerBound) }
@@ -293,12 +303,18 @@ extension Report {
       other.images.isEmpty,
       other.backtraces.allSatisfy({ $0.frames.allSatisfy { $0.address == nil } }),
       let title, byteRange.upperBound <= title, title - byteRange.upperBound < 512,
-      source.find("Stacktrace:", from: byteRange.upperBound, limit: title) != nil
+      case let isOfException = isBelowNativeTitle(in: source),
+      isOfException
+        ? source.bytes[byteRange.upperBound..<title].allSatisfy({ $0 <= Ascii.space })
+        : source.find("Stacktrace:", from: byteRange.upperBound, limit: title) != nil
     else { return nil }
+    let native = backtraces.map { stack in
+      isOfException ? stack.mapping(kind: .lastException, isCrashed: false) { $0 } : stack
+    }
     return Report(
       format: format, byteRange: byteRange.lowerBound..<other.byteRange.upperBound,
       facts: self.facts, images: images,
-      backtraces: backtraces + other.backtraces.map { $0.mapping(isCrashed: false) { $0 } },
+      backtraces: native + other.backtraces.map { $0.mapping(isCrashed: false) { $0 } },
       faults: faults + other.faults)
   }
 }
@@ -313,7 +329,8 @@ extension [Report] {
     guard crash.format == .swiftBacktrace, let signal = crash.facts.exception.signal,
       let dump = last, dump.format == .llvmStackDump, dump.facts.exception.signal == nil,
       dump.facts.exception.type == nil,
-      case let gap = dump.byteRange.upperBound..<crash.byteRange.lowerBound, gap.count < 512,
+      dump.byteRange.upperBound <= crash.byteRange.lowerBound,
+      crash.byteRange.lowerBound - dump.byteRange.upperBound < 512,
       let name = crash.facts.process.name,
       dump.facts.process.name ?? name == name,
       dump.backtraces.contains(where: { $0.frames.contains { $0.imageName == name } })

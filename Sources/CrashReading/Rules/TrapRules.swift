@@ -128,8 +128,9 @@ enum TrapRules {
 
   /// An instruction that ARM does not have, or not for programs. A vector instruction of floating
   /// point may also be one whose exception the program asked for: Apple's processors report that as
-  /// an illegal instruction. Those of SVE and SME came later than most processors; text may look
-  /// like one of them.
+  /// an illegal instruction. Those of SVE and SME came later than most processors, which take some
+  /// of them only in a mode of their own; text, and code of Intel's processors, may look like one of
+  /// them.
   ///
   /// Source: Arm Architecture Reference Manual, "Top-level encodings for A64" and "System register
   /// move"; XNU, EXTERNAL_HEADERS/mach-o/loader.h (`MH_MAGIC_64`);
@@ -143,6 +144,8 @@ enum TrapRules {
       if word == 0xfeed_facf || word == 0xfeed_face {
         "which begins the header of a Mach-O file: a call through a bad pointer to the start of an"
           + " image"
+      } else if word == 0xe589_4855 {
+        "which begins a function for Intel's processors: code of another architecture"
       } else if isOf64Bits, word >> 22 == 0xd500_0000 >> 22 {
         "which is an instruction for the system that programs may not use"
       } else if isOf64Bits, word >> 25 & 0b111 == 0b111 {
@@ -151,7 +154,7 @@ enum TrapRules {
       } else if isOf64Bits, word >> 25 & 0b1111 == 0b0010 || word >> 25 & 0b100_1111 == 0b100_0000,
         PointerText.text(of: word, is64Bit: false) == nil
       {
-        "an instruction of SVE or SME, which this processor does not have"
+        "an instruction of SVE or SME that the processor did not take, or a jump into data"
       } else {
         "which is no instruction: a jump into data, or damaged code"
       }

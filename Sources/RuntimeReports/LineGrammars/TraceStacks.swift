@@ -87,10 +87,10 @@ extension Backtrace {
 
   /// The same with other frames.
   package func mapping(
-    isCrashed: Bool? = nil, _ change: (StackFrame) -> StackFrame
+    kind: Kind? = nil, isCrashed: Bool? = nil, _ change: (StackFrame) -> StackFrame
   ) -> Backtrace {
     Backtrace(
-      kind: kind, number: number, name: name, dispatchQueue: dispatchQueue,
+      kind: kind ?? self.kind, number: number, name: name, dispatchQueue: dispatchQueue,
       isCrashed: isCrashed ?? self.isCrashed,
       frames: frames.map(change), isOutermostFirst: isOutermostFirst, isCallTree: isCallTree,
       sampleCount: sampleCount, byteRange: byteRange, addressListRange: addressListRange,
