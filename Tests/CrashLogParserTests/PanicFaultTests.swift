@@ -43,6 +43,27 @@ struct PanicFaultTests {
     try expectEqual(panic(noted).fault?.note, "SMAP fault")
   }
 
+  /// The words of OS X 10.4, and a mail that broke them or those of later kernels behind `type`.
+  @Test(arguments: [
+    "Unresolved kernel trap (CPU 2, Type 14=page fault), registers:",
+    "Unresolved kernel trap (CPU 2, Type\n14=page fault), registers:",
+    "Kernel trap at 0x00136d02, type\n14=page fault, registers:",
+  ])
+  func trapsOfOldKernelsAndBrokenLines(words: String) throws {
+    let text = """
+      panic(cpu 2 caller 0x001A4E52): \(words)
+      CR0: 0x8001003b, CR2: 0xffffffe0, CR3: 0x00fe0000, CR4: 0x000006e0
+      EAX: 0x00000000, EBX: 0x360f4038, ECX: 0x360f4000, EDX: 0x3610e008
+      Backtrace, Format - Frame : Return Address (4 potential args on stack)
+      0x2b1c3d68 : 0x128a77 (0x3c9540 0x2b1c3d8c 0x131df4 0x0)
+
+      """
+    let fault = try require(panic(text).fault)
+    expectEqual(fault.name, "page fault")
+    expectEqual(fault.trap, 14)
+    expectEqual(fault.address, 0xffff_ffe0)
+  }
+
   /// The register has the address of another fault.
   @Test(arguments: ["13=general protection", "6=invalid opcode"])
   func trapWithoutAddress(type: String) throws {

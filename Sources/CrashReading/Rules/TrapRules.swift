@@ -129,8 +129,7 @@ enum TrapRules {
   /// An instruction that ARM does not have, or not for programs. A vector instruction of floating
   /// point may also be one whose exception the program asked for: Apple's processors report that as
   /// an illegal instruction. Those of SVE and SME came later than most processors, which take some
-  /// of them only in a mode of their own; text, and code of Intel's processors, may look like one of
-  /// them.
+  /// of them only in a mode of their own. Text, and code for Intel's processors, may look like one.
   ///
   /// Source: Arm Architecture Reference Manual, "Top-level encodings for A64" and "System register
   /// move"; XNU, EXTERNAL_HEADERS/mach-o/loader.h (`MH_MAGIC_64`);

@@ -92,6 +92,8 @@ extension PanicDescription {
     private func isRest(_ text: String) -> Bool {
       text.first?.isLowercase == true || text.hasPrefix("-- ")
         || (text.hasPrefix("[") || text.hasPrefix("(")) && isOfZone
+        // `Kernel trap at 0x…, type` and `14=page fault, registers:`.
+        || text.first?.isNumber == true && (words.hasSuffix(" type") || words.hasSuffix(" Type"))
     }
 
     /// Whether the words are `[SPTM] VIOLATION_DOUBLE_NEST:`, which say more in the next line.

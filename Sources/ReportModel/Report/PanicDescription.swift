@@ -92,7 +92,9 @@ extension PanicDescription {
           continue
         }
       }
+      let words = first?.words
       first?.goOn(text)
+      if fault == nil, let first, first.words != words { fault = PanicFault(message: first.words) }
       fault?.take(text)
       if isBelowFirst, fault == nil { fault = PanicFault(registers: text) }
       if let label = expected, !text.isEmpty {

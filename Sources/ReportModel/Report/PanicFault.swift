@@ -56,11 +56,12 @@ package struct PanicFault: Hashable, Sendable {
       programCounter = Self.hexadecimal(after: " at pc 0x", in: message)
       address = Self.hexadecimal(after: "fault_addr=0x", in: message)
       rights = Self.hexadecimal(after: "fault_type=0x", in: message)
-    } else if message.hasPrefix("Kernel trap at "), let type = message.firstRange(of: ", type ") {
+    } else if let type = Self.trapType(message) {
       // `14=page fault`; some texts have `type = 14=page fault`.
       let rest = message[type.upperBound...].drop { $0 == " " || $0 == "=" }
       let digits = rest.prefix { $0.isASCII && $0.isNumber }
-      let name = rest[digits.endIndex...].drop { $0 == "=" || $0 == " " }.prefix { $0 != "," }
+      let name = rest[digits.endIndex...].drop { $0 == "=" || $0 == " " }
+        .prefix { $0 != "," && $0 != ")" }
       guard let trap = Int(digits), !name.isEmpty else { return nil }
       self.trap = trap
       self.name = String(name)
@@ -75,6 +76,16 @@ package struct PanicFault: Hashable, Sendable {
     } else {
       return nil
     }
+  }
+
+  /// Where the type of a trap is stated: `Kernel trap at 0x…, type 14=page fault`, and before OS X
+  /// 10.5 `Unresolved kernel trap (CPU 2, Type 14=page fault)`.
+  ///
+  /// Source: XNU, osfmk/i386/trap.c (`panic_trap`).
+  private static func trapType(_ message: String) -> Range<String.Index>? {
+    if message.hasPrefix("Kernel trap at ") { return message.firstRange(of: ", type ") }
+    guard message.hasPrefix("Unresolved kernel trap") else { return nil }
+    return message.firstRange(of: "Type ")
   }
 
   private static let ends = [" at pc 0x", " (saved state: "]
