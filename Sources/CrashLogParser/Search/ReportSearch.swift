@@ -295,9 +295,11 @@ extension Report {
   /// runs because `abort()` was called; github.com/dotnet/macios, src/ObjCRuntime/ObjCException.cs
   /// (`ToString`).
   func withManagedStack(of other: Report, in source: TextSource) -> Report? {
+    // All reports of an input may be on one line, so nothing is looked for before this.
+    guard format == .callStack, other.format == .dotNetTrace else { return nil }
     let facts = other.facts
     let title = other.backtraces.first.map { source.lineStart(of: $0.byteRange.lowerBound) }
-    guard format == .callStack, other.format == .dotNetTrace, self.facts.exception.name != nil,
+    guard self.facts.exception.name != nil,
       facts.exception.name == nil, facts.exception.type == nil, facts.process.name == nil,
       facts.applicationInformation.allSatisfy(self.facts.applicationInformation.contains),
       other.images.isEmpty,
