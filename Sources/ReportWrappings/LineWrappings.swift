@@ -195,9 +195,13 @@ package struct LineNumberWrapping: WrappingReader {
     var copied = source.textStart
     Self.forEachRun(source, source.textStart..<source.count) { run in
       if text.text.isEmpty { text.reserve(source.count) }
-      for line in run.lines {
+      var next = run.start
+      while next < run.end {
+        let line = source.line(at: next)
+        next = line.next
+        guard let numbered = NumberedLine(source, line) else { continue }
         text.copy(copied..<line.start)
-        copied = run.content(of: line, source)
+        copied = run.content(of: numbered)
       }
       return true
     }
@@ -216,15 +220,33 @@ package struct LineNumberWrapping: WrappingReader {
     return isFound
   }
 
-  /// Lines whose numbers follow each other.
+  /// Lines whose numbers follow each other. They are not kept: an input may have millions.
   private struct Run {
-    var lines: [NumberedLine] = []
+    let start: Int
+    var last: NumberedLine
+    var end: Int
+    /// How many numbers there are.
+    var numberCount = 0
     /// How many lines begin with a number of their own, or the name of a field.
     var signCount = 0
     /// The least width of what is between a number and the text of its line.
     var gap = Int.max
 
-    func content(of line: NumberedLine, _ source: TextSource) -> Int {
+    var isOfText: Bool { numberCount >= fewestLines && signCount >= fewestSigns }
+
+    init(_ first: NumberedLine, _ line: TextLine) {
+      (start, last, end) = (line.start, first, line.next)
+    }
+
+    mutating func add(_ numbered: NumberedLine, _ line: TextLine, _ source: TextSource) {
+      if numberCount == 0 || numbered.number != last.number { numberCount += 1 }
+      (last, end) = (numbered, line.next)
+      guard numbered.textStart < numbered.end else { return }
+      gap = min(gap, numbered.textStart - numbered.numberEnd)
+      if signCount < fewestSigns, numbered.hasSign(source) { signCount += 1 }
+    }
+
+    func content(of line: NumberedLine) -> Int {
       min(line.numberEnd + (gap == .max ? 0 : gap), line.textStart)
     }
   }
@@ -289,24 +311,22 @@ package struct LineNumberWrapping: WrappingReader {
   private static func forEachRun(
     _ source: TextSource, _ range: Range<Int>, _ body: (Run) -> Bool
   ) {
-    var run = Run()
+    var run: Run?
     var next = range.lowerBound
     while next < range.upperBound {
       let line = source.line(at: next)
       next = line.next
       // Some editors number no blank lines.
-      if source.isBlank(line), !run.lines.isEmpty { continue }
+      if source.isBlank(line), run != nil { continue }
       let numbered = NumberedLine(source, line)
-      if let last = run.lines.last, numbered?.follows(last) != true {
-        if run.lines.count >= fewestLines, run.signCount >= fewestSigns, !body(run) { return }
-        run = Run()
+      if let ended = run, numbered?.follows(ended.last) != true {
+        if ended.isOfText, !body(ended) { return }
+        run = nil
       }
       guard let numbered, numbered.number > 0 else { continue }
-      run.lines.append(numbered)
-      guard numbered.textStart < numbered.end else { continue }
-      run.gap = min(run.gap, numbered.textStart - numbered.numberEnd)
-      if run.signCount < fewestSigns, numbered.hasSign(source) { run.signCount += 1 }
+      if run == nil { run = Run(numbered, line) }
+      run?.add(numbered, line, source)
     }
-    if run.lines.count >= fewestLines, run.signCount >= fewestSigns { _ = body(run) }
+    if let run, run.isOfText { _ = body(run) }
   }
 }
