@@ -351,7 +351,7 @@ struct PastedLineTests {
     expectEqual(frame?.line, line)
   }
 
-  /// The same in Apple's text; and two frames on one line stay as they were.
+  /// So it is in Apple's text. Two frames on one line stay as they were.
   @Test(
     arguments: [
       ("-[Board turn] + 24 is where I think it goes wrong", "-[Board turn]"),
